@@ -30,7 +30,7 @@ EXTENSION := formats/sql_frames/frames_extension.c formats/sql_frames/frames_tab
 SOURCES := $(filter-out $(KERNELS) formats/sql_frames/frames_extension.c,$(wildcard analysis/*/*.c formats/*/*.c pipeline/stages/*.c))
 PROGRAM := $(wildcard pipeline/cli/*.c pipeline/cli/*/*.c)
 PUBLIC  := $(wildcard library/*.c)
-VERSION := $(shell sed -n 's/.*KANE_VERSION "\(.*\)"/\1/p' analysis/base/version.h)
+VERSION := $(shell sed -n 's/.*KANE_VERSION "\(.*\)"/\1/p' analysis/base/status.h)
 # Goes up when a program that was linked with the last library cannot run with this one.
 SONAME  := libkane.so.0
 TESTS   := $(wildcard tests/*/test_*.c tests/*/*/test_*.c)
@@ -87,19 +87,19 @@ endif
 
 TABLE_roles         := -v types=sen -v row=RoleWord -v array=role_words -v enum=ROLE_ -v header=analysis/body/role_name.h
 TABLE_role_marks    := -v types=se -v row=RoleMark -v array=role_marks -v enum=MARK_ -v header=analysis/body/role_name.h
-TABLE_units         := -v types=snnnn -v row=UnitRow -v array=unit_rows -v header=analysis/evidence/unit.h
-TABLE_unit_model    := -v types=en -v enum=UNIT_ -v row=UnitModelRow -v array=unit_model_rows -v header=analysis/evidence/unit.h
+TABLE_units         := -v types=snnnn -v row=UnitRow -v array=unit_rows -v header=analysis/detect/unit.h
+TABLE_unit_model    := -v types=en -v enum=UNIT_ -v row=UnitModelRow -v array=unit_model_rows -v header=analysis/detect/unit.h
 TABLE_anthropometry := -v types=eennnnnn -v enum=SEGMENT_,SEX_ -v row=SegmentRow -v array=segment_rows -v header=analysis/body/anthropometry.h
-TABLE_mjcf_words    := -v types=sses -v enum=MJCF_ -v row=MjcfWord -v array=mjcf_words -v header=formats/model/mjcf_words.h
+TABLE_mjcf_words    := -v types=sses -v enum=MJCF_ -v row=MjcfWord -v array=mjcf_words -v header=formats/model/mjcf_values.h
 TABLE_contact_spread := -v types=sn -v struct=ContactSpread -v array=contact_spread \
-    -v header=analysis/contact/contact_spread.h
+    -v header=analysis/contact/contact_constants.h
 TABLE_segment_spread := -v types=en -v enum=PART_ -v row=PartSpread -v array=part_spreads -v header=analysis/contact/mass_fit.h
 TABLE_uncertainty   := -v types=enn -v enum=SPREAD_ -v row=SpreadSize -v array=spread_sizes \
-    -v header=analysis/uncertainty/spread_terms.h
+    -v header=analysis/uncertainty/torque_covariance.h
 TABLE_strength      := -v types=eennnnnnnnnnn -v enum=STRENGTH_,SEX_ -v row=AverageCurve -v array=strength_average \
-    -v header=analysis/anatomy/strength_curve.h
+    -v header=analysis/anatomy/strength.h
 TABLE_strength_athlete := -v types=ennnnnnnn -v enum=STRENGTH_ -v row=PersonCurve -v array=strength_athlete \
-    -v header=analysis/anatomy/strength_curve.h
+    -v header=analysis/anatomy/strength.h
 TABLE_contact       := -v types=sn -v struct=ContactConstants -v array=contact_constants \
     -v header=analysis/contact/contact_constants.h
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/base/version.h"
-#include "formats/container/container_store.h"
-#include "pipeline/stages/stage_chain.h"
+#include "analysis/base/status.h"
+#include "formats/container/output_rule.h"
+#include "pipeline/stages/pipeline.h"
 
 _Static_assert((int)KANE_INTERNAL == (int)STATUS_INTERNAL && (int)KANE_LIMIT == (int)STATUS_LIMIT, "the same codes");
 _Static_assert(sizeof((KaneError *)NULL)->text == ERROR_TEXT_SIZE, "an error's text fits");
@@ -17,7 +17,7 @@ struct KaneClip {
 };
 
 struct KaneChain {
-    StageChain values;
+    Pipeline values;
     char **text; /* [text_count] values that options point to, owned */
     size_t text_count;
 };
@@ -42,7 +42,7 @@ KaneChain *kane_chain_create(void)
 {
     KaneChain *chain = calloc(1, sizeof *chain);
     if (chain)
-        chain->values = stage_chain_defaults();
+        chain->values = pipeline_defaults();
     return chain;
 }
 
@@ -82,7 +82,7 @@ static const Option *find_in_group(const OptionGroup *group, const char *name)
 static const Option *find_option(KaneChain *chain, const char *name, void **values)
 {
     OptionGroup groups[CHAIN_GROUPS];
-    int count = stage_chain_groups(&chain->values, groups);
+    int count = pipeline_groups(&chain->values, groups);
     for (int i = 0; i < count; i++) {
         const Option *option = find_in_group(&groups[i], name);
         *values = groups[i].values;
@@ -111,12 +111,12 @@ int kane_chain_set(KaneChain *chain, const char *option, const char *value, Kane
 int kane_open(const char *path, const KaneChain *chain, KaneClip **clip, KaneError *error)
 {
     Error err = {0};
-    StageChain defaults = stage_chain_defaults();
+    Pipeline defaults = pipeline_defaults();
     KaneClip *opened = calloc(1, sizeof *opened);
     *clip = NULL;
     if (!opened)
         return report(error_no_memory(&err), &err, error);
-    Status status = stage_chain_open(chain ? &chain->values : &defaults, path, &opened->clip, NULL, &err);
+    Status status = pipeline_open(chain ? &chain->values : &defaults, path, &opened->clip, NULL, &err);
     if (status == STATUS_OK)
         *clip = opened;
     else
@@ -135,8 +135,8 @@ void kane_close(KaneClip *clip)
 int kane_run(KaneClip *clip, const KaneChain *chain, KaneError *error)
 {
     Error err = {0};
-    StageChain defaults = stage_chain_defaults();
-    return report(stage_chain_run(chain ? &chain->values : &defaults, &clip->clip, NULL, &err), &err, error);
+    Pipeline defaults = pipeline_defaults();
+    return report(pipeline_run(chain ? &chain->values : &defaults, &clip->clip, NULL, &err), &err, error);
 }
 
 int kane_save(const KaneClip *clip, const char *path, KaneError *error)

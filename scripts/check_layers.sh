@@ -2,7 +2,8 @@
 # Fails, with file and line, on
 #   - an include that points up the order of scripts/layers.txt, and HDF5 or SQLite outside formats/
 #   - what prints, ends the process or knows the command line below pipeline/cli: a library must do none of it
-#   - a file that the command line makes past pipeline/cli/output_file.h, which keeps it from replacing somebody's work
+#   - a file that the command line makes past pipeline/cli/output.h, which keeps it from replacing somebody's work
+#   - files that include each other in a circle
 # usage: scripts/check_layers.sh [TOP]      default: the project that the script lies in
 set -eu
 cd "${1:-$(dirname "$0")/..}"
@@ -30,17 +31,17 @@ check_includes() {
 #   to /dev/null
 check_quiet() {
     find analysis formats pipeline/stages library -name '*.[ch]' | sort | xargs awk \
-        -v excepted='formats/container/container_guard.c _exit, formats/container/container_guard.c STDERR_FILENO' \
+        -v excepted='formats/container/container_layout.c _exit, formats/container/container_layout.c STDERR_FILENO' \
         -f scripts/loud_words.awk
 }
 
-# Excepted: output_file.c itself, and the workers of a batch, whose files wait under names of the batch's own; they ask
+# Excepted: output.c itself, and the workers of a batch, whose files wait under names of the batch's own; they ask
 # the same rule.
 check_outputs() {
     find pipeline/cli -name '*.c' | sort | xargs grep -nE \
         '\<(new_file_open(_as)?|container_store(_pending)?|creat|mkstemp|O_CREAT|freopen)\>|fopen\([^;]*, *"[wa]' |
-        grep -v -e ':#include' -e '^pipeline/cli/output_file\.c:' -e '^pipeline/cli/batch/batch_worker\.c:.*container_store_pending' |
-        sed 's/^\([^:]*:[0-9]*\):.*/\1: a verb makes its files through pipeline\/cli\/output_file.h/' | grep . && return 1
+        grep -v -e ':#include' -e '^pipeline/cli/output\.c:' -e '^pipeline/cli/batch/batch_pool\.c:.*container_store_pending' |
+        sed 's/^\([^:]*:[0-9]*\):.*/\1: a verb makes its files through pipeline\/cli\/output.h/' | grep . && return 1
     return 0
 }
 
@@ -48,5 +49,6 @@ failed=0
 check_includes || failed=1
 check_quiet || failed=1
 check_outputs || failed=1
+scripts/measure.py --cycles || failed=1
 [ "$failed" -eq 0 ] || exit 1
-echo "layers: every include points down, nothing below pipeline/cli prints or exits, outputs go one way"
+echo "layers: every include points down, nothing below pipeline/cli prints or exits, outputs go one way, no include cycles"

@@ -10,7 +10,7 @@ confidence where it was right, of its complement where not) is as good as can be
 
 Printed are the reliability of the weights as they stand, of those fitted to all clips, and of those fitted without the
 family that they then judge: the last is what can be promised of clips from elsewhere. --write stores the fit in
-data/unit_model.tsv. Python 3, standard library; the model is that of analysis/evidence/unit.c."""
+data/unit_model.tsv. Python 3, standard library; the model is that of analysis/detect/unit.c."""
 import math
 import os
 import subprocess
@@ -38,7 +38,7 @@ UNITS = [(r["name"], number(r["metres"]), number(r["human"]), number(r["cmu"]), 
          for r in table(os.path.join(ROOT, "data", "units.tsv"))]
 
 
-# ---- The model of analysis/evidence/unit.c ----
+# ---- The model of analysis/detect/unit.c ----
 
 def log_normal(x, mean, spread):
     z = math.log(x / mean) / spread

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Measures the shape of the C sources and prints a table: size, headers, functions, names, include cycles.
-usage: scripts/measure.py [--entered BUILD] [--list] [FOLDER...]      default: analysis formats pipeline library
+usage: scripts/measure.py [--entered BUILD] [--list | --cycles] [FOLDER...]      default: analysis formats pipeline library
 
 --entered BUILD  also count the files that execute a line between a BVH and its row in the index. BUILD holds a program
                  made with --coverage that has run one clip and indexed it (make measure does both).
+--cycles         print the include cycles alone, and fail where there is one (make layers does this).
 --list           also name what is counted: functions over the bounds, headers of one user, cycles, clashing names.
 
-Definitions: a component is a .c file and the header of the same name; a cycle is a set of components that include each other. A header has one user where at most one file besides its own .c includes it, tests
-aside. Complexity is one plus the number of if, for, while, case, ?, && and || of a function (McCabe 1976)."""
+Definitions: a component is a .c file and the header of the same name; a cycle is a set of components that include each
+other. A header has one user where at most one file besides its own .c includes it, tests aside. Complexity is one plus the number of if, for, while, case, ?, && and || of a function (McCabe 1976)."""
 import argparse
 import collections
 import pathlib
@@ -197,12 +198,24 @@ class Sources:
             yield f"static {name}: {' '.join(places)}"
 
 
+def report_cycles(folders):
+    """Print the include cycles; returns the exit code."""
+    texts = {path: path.read_text(encoding="utf-8") for path in shape.sources(folders)}
+    found = cycles(component_includes(texts))
+    for cycle in found:
+        print(f"{cycle[0]}: include cycle of {' '.join(cycle)}: move what one of them needs into a header of its own")
+    return 1 if found else 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--entered", metavar="BUILD")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("folders", nargs="*", default=["analysis", "formats", "pipeline", "library"])
+    parser.add_argument("--cycles", action="store_true")
     arguments = parser.parse_args()
+    if arguments.cycles:
+        raise SystemExit(report_cycles(arguments.folders))
     sources = Sources(arguments.folders)
     tests = sum(path.read_text(encoding="utf-8").count("\n") for path in shape.sources(["tests"]))
     for name, value in (*sources.rows(), ("lines of C tests", f"{tests}")):

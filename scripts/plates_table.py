@@ -9,7 +9,7 @@ the sound trials of everybody but the person judged,
 With --limits the limits are chosen without the person judged as well: LEAST_LIMIT spreads, or more where a sound trial
 of the others comes closer to that than NEAREST.
 With sound, prints mean and standard deviation of each measure over the sound trials instead: the table `sound` of
-analysis/contact/plate_faults.c. --given: no smoothing, the segments of the trial, else as a user runs it (mass alone).
+analysis/contact/plate_check.c. --given: no smoothing, the segments of the trial, else as a user runs it (mass alone).
 Needs python3-numpy."""
 import argparse
 import concurrent.futures
@@ -206,7 +206,7 @@ def statistics(trials):
 
 
 def shipped_limits():
-    """Limits of analysis/contact/plate_faults.c, in the order of KINDS."""
+    """Limits of analysis/contact/plate_check.c, in the order of KINDS."""
     text = open(os.path.join(os.path.dirname(__file__), "../analysis/contact/plate_faults.c")).read()
     rows = re.findall(r"\[(PLATES_\w+)\] = \{[-.\d]+, [-.\d]+, ([.\d]+)\}", text)
     assert len(rows) == len(KINDS)

@@ -12,8 +12,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-STEPS, HOLDS = "analysis/trust/fault_steps.c", "analysis/trust/fault_holds.c"
-MARKS, REACH = "analysis/trust/trust_marks.c", "analysis/trust/trust_marks.h"
+STEPS, HOLDS = "analysis/quality/artifacts.c", "analysis/quality/artifacts.c"
+MARKS, REACH = "analysis/quality/trust_marks.c", "analysis/quality/trust_marks.h"
 
 # name and unit, file, text before the number, what it is taken from
 LIMITS = [

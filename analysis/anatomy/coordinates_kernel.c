@@ -3,7 +3,7 @@
  * With the segments' axes P and D in world axes, R = P'D, is taken apart as Rz(a) Rx(b) Ry(c), the Cardan angles of
  * Grood and Suntay, J. Biomech. Eng. 105 (1983); the shoulder's as Ry(a) Rx(-b) Ry(c) (Wu et al., J. Biomech. 38
  * (2005)). Left joints are mirrored first, so that one formula names both sides. */
-#include "analysis/anatomy/coordinates_kernel.h"
+#include "analysis/anatomy/coordinates.h"
 
 #include "analysis/math/lanes.h"
 

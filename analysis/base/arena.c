@@ -1,8 +1,22 @@
+/* See arena.h. */
 #include "analysis/base/arena.h"
 
 #include <stdint.h>
+#include <sys/mman.h>
 
-#include "analysis/base/memory.h"
+/* Zeroed arrays whose size product cannot overflow. */
+
+static const size_t huge_page = (size_t)1 << 21; /* of x86-64 */
+static const uintptr_t page = 4096;
+
+/* All pages that the array touches, so that its first huge page may begin at the allocator's header before it. */
+void memory_prefer_huge_pages(void *array, size_t bytes)
+{
+    uintptr_t first = (uintptr_t)array & ~(page - 1);
+    uintptr_t last = ((uintptr_t)array + bytes + page - 1) & ~(page - 1);
+    if (array && bytes >= huge_page)
+        (void)madvise((void *)first, last - first, MADV_HUGEPAGE);
+}
 
 /* The heap clears a small block on the processor's time, all of it; better is to clear what is taken. A large one comes
  * from the system as zeros. */

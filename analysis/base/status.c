@@ -1,3 +1,4 @@
+/* See status.h. */
 #include "analysis/base/status.h"
 
 #include <stdarg.h>

@@ -7,6 +7,7 @@
 #define KANE_BASE_STATUS_H
 
 #include <stddef.h>
+#include <string.h>
 
 typedef enum Status {
     STATUS_OK = 0,
@@ -54,5 +55,18 @@ static inline Status error_no_memory(Error *err)
     error_set(err, STATUS_NO_MEMORY, "out of memory");
     return STATUS_NO_MEMORY;
 }
+
+/* The last name of a path. */
+
+/* What stands behind the last slash, in path itself; "" where that ends it. */
+static inline const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The version of the program, as in `kane --version` and in the attribute kane_version of a container. */
+
+#define KANE_VERSION "0.1.0"
 
 #endif

@@ -1,14 +1,255 @@
-/* The body is put together from pieces (analysis/body/lump.h): each segment of the table becomes one piece of one
+/* The body is put together from pieces (analysis/body/capsules.h): each segment of the table becomes one piece of one
  * joint, or is cut across where several joints share it. A cut segment has a density that varies linearly along it, so
  * that the parts together have the table's mass, COM and radii of gyration. */
 #include "analysis/body/anthropometry.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/body/human_rest.h"
-#include "analysis/body/lump.h"
+#include "analysis/base/status.h"
+#include "analysis/body/capsules.h"
 #include "analysis/body/roles.h"
+#include "analysis/clip/skeleton.h"
+
+/* What a pose of a human skeleton shows: joints by role, lengths, and body axes where it stands. The pose is the one
+ * that is given, as in which the body stands in its motion, or the rest pose.
+ *
+ * Many files have a rest pose that is no pose: each bone points along its own x axis. Then only lengths count, and
+ * directions within one joint's axes; the rest pose `stands` where trunk and legs lie on one straight line. */
+
+typedef struct HumanRest {
+    const Skeleton *skeleton;
+    const Quat *turn;      /* [joint] of the pose, joint axes to its own; NULL: the rest pose */
+    Vec3 *rest;            /* [joint] m */
+    Vec3 *tip;             /* [joint] m, rest position of the end site or joint farthest along the bones below */
+    double *reach;         /* [joint] m, length along the bones to it */
+    int joint[ROLE_COUNT]; /* -1 where absent */
+    int stands;
+    Vec3 up, left, front; /* unit, rest axes; of the hips where the rest pose does not stand */
+    Vec3 hip_middle;      /* m, middle of the hip joints */
+    double leg;           /* m, thigh and shank, mean of both sides */
+    double scale;         /* leg over the table's leg: expected lengths are table lengths times this */
+    double trunk;         /* m, middle of the hip joints to C7 */
+    double head;          /* m, C7 to vertex */
+    double ankle_height;  /* m, ankle above the sole */
+    Arena memory;         /* of the arrays */
+} HumanRest;
+
+static void human_rest_free(HumanRest *r);
+
+/* Ankle joint above the sole: 0.039 of stature (Winter, Biomechanics and Motor Control of Human Movement, figure 4.1),
+ * with thigh and shank 0.491 of it. */
+#define ANKLE_HEIGHT (0.039 / 0.491)
+
+/* Length if it lies within low..high of expected, else expected. */
+static double plausible_length(double length, double expected, double low, double high)
+{
+    return length >= low * expected && length <= high * expected ? length : expected;
+}
+
+/* Rest vector between the joints of two roles; zero where one is absent. */
+static Vec3 human_rest_between(const HumanRest *r, Role from, Role to)
+{
+    int a = r->joint[from], b = r->joint[to];
+    return a < 0 || b < 0 ? vec3(0, 0, 0) : vec3_sub(r->rest[b], r->rest[a]);
+}
+
+/* The joint of the neck, else of the head; -1 for a figure without either. */
+static int human_rest_top(const HumanRest *r)
+{
+    return r->joint[ROLE_NECK] >= 0 ? r->joint[ROLE_NECK] : r->joint[ROLE_HEAD];
+}
+
+static Vec3 turned(const HumanRest *r, int joint, Vec3 v) { return r->turn ? quat_rotate(r->turn[joint], v) : v; }
+
+static void place_joints(HumanRest *r)
+{
+    const Skeleton *s = r->skeleton;
+    for (int j = 0; j < s->joint_count; j++)
+        r->rest[j] = s->parent[j] < 0 ? s->offset[j]
+                                      : vec3_add(r->rest[s->parent[j]], turned(r, s->parent[j], s->offset[j]));
+}
+
+/* Farthest points: from end sites and leaves up the tree. */
+static void find_tips(HumanRest *r)
+{
+    const Skeleton *s = r->skeleton;
+    skeleton_reach(s, r->reach);
+    for (int j = 0; j < s->joint_count; j++)
+        r->tip[j] = r->rest[j];
+    for (int e = 0; e < s->end_count; e++)
+        if (vec3_norm(s->end_offset[e]) >= r->reach[s->end_parent[e]])
+            r->tip[s->end_parent[e]] =
+                vec3_add(r->rest[s->end_parent[e]], turned(r, s->end_parent[e], s->end_offset[e]));
+    for (int j = s->joint_count - 1; j > 0; j--)
+        if (vec3_norm(s->offset[j]) + r->reach[j] >= r->reach[s->parent[j]])
+            r->tip[s->parent[j]] = r->tip[j];
+}
+
+static double shank_length(const HumanRest *r, Role knee, Role ankle)
+{
+    if (r->joint[ankle] >= 0)
+        return vec3_norm(human_rest_between(r, knee, ankle));
+    return r->reach[r->joint[knee]];
+}
+
+static void measure_legs(HumanRest *r, const SegmentShape *shape)
+{
+    double table = shape[SEGMENT_THIGH].length + shape[SEGMENT_SHANK].length;
+    r->hip_middle = vec3_scale(vec3_add(r->rest[r->joint[ROLE_LEFT_HIP]], r->rest[r->joint[ROLE_RIGHT_HIP]]), 0.5);
+    r->leg =
+        0.5 * (vec3_norm(human_rest_between(r, ROLE_LEFT_HIP, ROLE_LEFT_KNEE)) +
+               vec3_norm(human_rest_between(r, ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE)) +
+               shank_length(r, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE) + shank_length(r, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE));
+    r->scale = r->leg / table;
+}
+
+static Vec3 leg_end(const HumanRest *r, Role knee, Role ankle)
+{
+    return r->joint[ankle] >= 0 ? r->rest[r->joint[ankle]] : r->tip[r->joint[knee]];
+}
+
+/* Any joint of the upper body above the hips, for the direction of the trunk. */
+static Vec3 upper_point(const HumanRest *r)
+{
+    static const Role uppers[] = {ROLE_NECK, ROLE_HEAD, ROLE_CHEST, ROLE_SPINE};
+    for (size_t i = 0; i < sizeof uppers / sizeof *uppers; i++)
+        if (r->joint[uppers[i]] >= 0)
+            return r->rest[r->joint[uppers[i]]];
+    return r->hip_middle;
+}
+
+/* Trunk up, both legs down, all within about 40 degrees of one line. */
+static void judge_pose(HumanRest *r)
+{
+    Vec3 trunk = vec3_sub(upper_point(r), r->hip_middle);
+    Vec3 left = vec3_sub(leg_end(r, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE), r->rest[r->joint[ROLE_LEFT_HIP]]);
+    Vec3 right = vec3_sub(leg_end(r, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE), r->rest[r->joint[ROLE_RIGHT_HIP]]);
+    Vec3 across = human_rest_between(r, ROLE_RIGHT_HIP, ROLE_LEFT_HIP);
+    r->up = vec3_normalize(trunk);
+    r->stands = vec3_dot(r->up, vec3_normalize(left)) < -0.75 && vec3_dot(r->up, vec3_normalize(right)) < -0.75 &&
+                fabs(vec3_dot(r->up, vec3_normalize(across))) < 0.5;
+    if (!r->stands) /* the hips' own axes: towards the trunk joint, across the hip joints */
+        r->up = vec3_normalize(vec3_sub(r->joint[ROLE_SPINE] >= 0 ? r->rest[r->joint[ROLE_SPINE]] : upper_point(r),
+                                        r->rest[r->joint[ROLE_HIPS]]));
+    if (!(vec3_norm(r->up) > 0.5))
+        r->up = vec3(0, 1, 0);
+    r->left = vec3_normalize(vec3_mad(across, -vec3_dot(across, r->up), r->up));
+    if (!(vec3_norm(r->left) > 0.5))
+        r->left = vec3(1, 0, 0);
+    r->front = vec3_cross(r->left, r->up);
+}
+
+/* Height of a rest position above the hip joints; only where the rest pose stands. */
+static double height(const HumanRest *r, Vec3 p) { return vec3_dot(vec3_sub(p, r->hip_middle), r->up); }
+
+/* Length along the bones from a joint up to an ancestor, or to the root. */
+static double way_up(const HumanRest *r, int joint, int ancestor)
+{
+    double length = 0;
+    for (; joint > ancestor && joint > 0; joint = r->skeleton->parent[joint])
+        length += vec3_norm(r->skeleton->offset[joint]);
+    return length;
+}
+
+/* Middle of the hip joints to the neck along the bones; 0 without a neck. */
+static double trunk_along_bones(const HumanRest *r)
+{
+    int top = human_rest_top(r), first = r->joint[ROLE_SPINE] >= 0 ? r->joint[ROLE_SPINE] : r->joint[ROLE_CHEST];
+    int from = first >= 0 ? first : r->joint[ROLE_HIPS];
+    return top < 0 ? 0 : way_up(r, top, from) + vec3_norm(vec3_sub(r->rest[from], r->hip_middle));
+}
+
+/* Middle of the hip joints to C7: the neck joint, or the shoulders' height where that is greater (CMU's neck begins
+ * between the shoulder blades). */
+static double trunk_length(const HumanRest *r)
+{
+    int top = human_rest_top(r), left = r->joint[ROLE_LEFT_SHOULDER], right = r->joint[ROLE_RIGHT_SHOULDER];
+    double length = 0;
+    if (!r->stands)
+        return trunk_along_bones(r);
+    if (top >= 0)
+        length = height(r, r->rest[top]);
+    if (left >= 0 && right >= 0)
+        length = fmax(length, 0.5 * (height(r, r->rest[left]) + height(r, r->rest[right])));
+    return length;
+}
+
+static double head_along_bones(const HumanRest *r)
+{
+    int top = human_rest_top(r), head = r->joint[ROLE_HEAD] >= 0 ? r->joint[ROLE_HEAD] : top;
+    return top < 0 ? 0 : way_up(r, head, top) + r->reach[head];
+}
+
+static double head_length(const HumanRest *r)
+{
+    int top = human_rest_top(r), head = r->joint[ROLE_HEAD] >= 0 ? r->joint[ROLE_HEAD] : top;
+    return top >= 0 && r->stands ? height(r, r->tip[head]) - r->trunk : head_along_bones(r);
+}
+
+static double expected_trunk(const HumanRest *r, const SegmentShape *shape)
+{
+    return r->scale * (shape[SEGMENT_LOWER_TRUNK].length + shape[SEGMENT_MIDDLE_TRUNK].length +
+                       shape[SEGMENT_UPPER_TRUNK].length);
+}
+
+/* Ankle height, legs, trunk and head one on the other, m; but for the ankles along the bones, so that the pose hardly
+ * matters. */
+static double human_rest_stature(const HumanRest *r, const SegmentShape *shape)
+{
+    return r->ankle_height + r->leg + plausible_length(trunk_along_bones(r), expected_trunk(r, shape), 0.5, 2) +
+           plausible_length(head_along_bones(r), shape[SEGMENT_HEAD].length * r->scale, 0.6, 1.5);
+}
+
+static void measure(HumanRest *r, const SegmentShape *shape)
+{
+    r->trunk = plausible_length(trunk_length(r), expected_trunk(r, shape), 0.5, 2);
+    r->head = plausible_length(head_length(r), shape[SEGMENT_HEAD].length * r->scale, 0.6, 1.5);
+    r->ankle_height = 0;
+    if (r->stands && r->joint[ROLE_LEFT_ANKLE] >= 0 && r->joint[ROLE_RIGHT_ANKLE] >= 0) {
+        int left = r->joint[ROLE_LEFT_ANKLE], right = r->joint[ROLE_RIGHT_ANKLE];
+        r->ankle_height = 0.5 * (vec3_dot(vec3_sub(r->rest[left], r->tip[left]), r->up) +
+                                 vec3_dot(vec3_sub(r->rest[right], r->tip[right]), r->up));
+    }
+    r->ankle_height = plausible_length(r->ankle_height, ANKLE_HEIGHT * r->leg, 0.5, 1.7);
+}
+
+/* Roles are human (roles_are_human). turn is kept; NULL: the rest pose. shape is of segment_shapes. */
+static Status human_rest_init(HumanRest *r, const Skeleton *skeleton, const Quat *turn, const SegmentShape *shape,
+                              Error *err)
+{
+    size_t joints = (size_t)skeleton->joint_count;
+    *r = (HumanRest){.skeleton = skeleton, .turn = turn};
+    r->rest = arena_array(&r->memory, joints, 1, sizeof *r->rest);
+    r->tip = arena_array(&r->memory, joints, 1, sizeof *r->tip);
+    r->reach = arena_array(&r->memory, joints, 1, sizeof *r->reach);
+    if (r->memory.failed) {
+        human_rest_free(r);
+        return error_no_memory(err);
+    }
+    for (int k = 0; k < ROLE_COUNT; k++)
+        r->joint[k] = skeleton_find_role(skeleton, (Role)k);
+    place_joints(r);
+    find_tips(r);
+    measure_legs(r, shape);
+    if (!(r->leg > 0)) {
+        human_rest_free(r);
+        return error_set(err, STATUS_BAD_INPUT, "the legs have no length");
+    }
+    judge_pose(r);
+    measure(r, shape);
+    return STATUS_OK;
+}
+
+static void human_rest_free(HumanRest *r)
+{
+    if (!r)
+        return;
+    arena_free(&r->memory);
+    *r = (HumanRest){0};
+}
 
 /* The heel lies behind the ankle joint by this part of the foot's length (the ankle's projection on the sole). */
 #define HEEL_PART 0.23
@@ -73,20 +314,20 @@ void segment_shapes(Sex sex, SegmentShape *shape)
 }
 
 /* A joint's share of a line through the body: from coordinate x to the next link's. */
-typedef struct Link {
+typedef struct RestLink {
     int joint;
     double x;       /* m */
     Vec3 origin;    /* m, the point of the line at x, in joint axes */
     Vec3 direction; /* unit, joint axes */
     Vec3 left;      /* unit, joint axes */
-} Link;
+} RestLink;
 
 typedef struct Builder {
     HumanRest rest;
     SegmentShape shape[SEGMENT_COUNT];
     double mass;
-    Lump *lump; /* [joint] */
-    Link *link; /* [joint] scratch: trunk, then neck and head */
+    MassSum *lump; /* [joint] */
+    RestLink *link; /* [joint] scratch: trunk, then neck and head */
     int link_count;
 } Builder;
 
@@ -116,14 +357,14 @@ static Slice cut(const SegmentShape *s, double u0, double u1)
                    shrink * fmax(moment[2] / moment[0] - com * com, 0)};
 }
 
-static void add_slice(Builder *b, const Link *link, const SegmentShape *s, Slice slice, double start, double length)
+static void add_slice(Builder *b, const RestLink *link, const SegmentShape *s, Slice slice, double start, double length)
 {
     double square = length * length;
-    Spread spread = {.square = {square * slice.square, square * s->across, square * s->deep}};
+    SecondMoments spread = {.square = {square * slice.square, square * s->across, square * s->deep}};
     spread.axis[0] = link->direction;
     axes_complete(link->direction, link->left, &spread.axis[1], &spread.axis[2]);
     Vec3 centre = vec3_mad(link->origin, start + slice.com * length - link->x, link->direction);
-    lump_add(&b->lump[link->joint], b->mass * s->mass * slice.mass, centre, &spread);
+    mass_sum_add(&b->lump[link->joint], b->mass * s->mass * slice.mass, centre, &spread);
 }
 
 /* Shares a segment from coordinate start along the links among them. */
@@ -155,7 +396,7 @@ static void lay_straight(Builder *b, Vec3 start, Vec3 direction, double x0)
 {
     const HumanRest *r = &b->rest;
     for (int i = 0; i < b->link_count; i++) {
-        Link *l = &b->link[i];
+        RestLink *l = &b->link[i];
         double x = x0 + vec3_dot(vec3_sub(r->rest[l->joint], start), direction);
         l->x = i == 0 ? x0 : fmax(x, b->link[i - 1].x);
         l->origin = vec3_sub(vec3_mad(start, l->x - x0, direction), r->rest[l->joint]);
@@ -185,7 +426,7 @@ static Vec3 point_at(const Builder *b, const Vec3 ends[2], double x)
  * anywhere. */
 static Vec3 direction_of(const Builder *b, const Vec3 ends[2], int i, double least)
 {
-    const Link *last = &b->link[b->link_count - 1];
+    const RestLink *last = &b->link[b->link_count - 1];
     double end = last->x + vec3_distance(ends[1], corner_of(b, ends, b->link_count - 1));
     double from = b->link[i].x, to = i + 1 < b->link_count ? b->link[i + 1].x : end;
     to = fmin(fmax(to, from + least), end);
@@ -204,7 +445,7 @@ static void lay_along_bones(Builder *b, const Vec3 ends[2])
     for (int i = 1; i < b->link_count; i++)
         b->link[i].x = b->link[i - 1].x + vec3_distance(corner_of(b, ends, i), corner_of(b, ends, i - 1));
     for (int i = 0; i < b->link_count; i++) {
-        Link *l = &b->link[i];
+        RestLink *l = &b->link[i];
         l->origin = vec3_sub(corner_of(b, ends, i), r->rest[l->joint]);
         l->direction = direction_of(b, ends, i, r->stands ? SHORT_BONE * r->trunk : 0);
         l->left = r->stands || i == 0 || !(vec3_norm(across) > 0) ? r->left : across;
@@ -297,11 +538,11 @@ static void add_limb_piece(Builder *b, const Limb *limb, SegmentKind kind, doubl
     if (!b->rest.stands || vec3_norm(side) < 0.3)
         s.across = s.deep = 0.5 * (s.across + s.deep);
     double first = limb->hint_is_deep ? s.deep : s.across, second = limb->hint_is_deep ? s.across : s.deep;
-    Spread spread = {.square = {square * s.along, square * first, square * second}};
+    SecondMoments spread = {.square = {square * s.along, square * first, square * second}};
     spread.axis[0] = limb->direction;
     axes_complete(limb->direction, hint, &spread.axis[1], &spread.axis[2]);
     Vec3 centre = vec3_mad(vec3_sub(limb->end, b->rest.rest[limb->joint]), s.com * length, limb->direction);
-    lump_add(&b->lump[limb->joint], b->mass * s.mass, centre, &spread);
+    mass_sum_add(&b->lump[limb->joint], b->mass * s.mass, centre, &spread);
 }
 
 /* The segment of `role`, up to the joint of `next` or the tip. A segment without a joint or length moves with the one
@@ -358,10 +599,10 @@ static void add_foot(Builder *b, const Limb *leg, Role toe)
     double length = plausible_length(ahead / (1 - HEEL_PART), s->length * r->scale, 0.75, 1.35);
     Vec3 depth = vec3_scale(r->up, r->stands ? -0.5 * r->ankle_height : 0);
     Vec3 heel = vec3_add(vec3_mad(vec3_sub(leg->end, r->rest[leg->joint]), -HEEL_PART * length, direction), depth);
-    b->link[0] = (Link){leg->joint, 0, heel, direction, r->left};
+    b->link[0] = (RestLink){leg->joint, 0, heel, direction, r->left};
     b->link_count = 1;
     if (toes >= 0) {
-        b->link[1] = (Link){toes, HEEL_PART * length + to_toes, vec3(0, 0, 0), direction, r->left};
+        b->link[1] = (RestLink){toes, HEEL_PART * length + to_toes, vec3(0, 0, 0), direction, r->left};
         b->link_count = 2;
     }
     add_shared(b, s, 0, length);
@@ -424,7 +665,7 @@ Status deleva_from_skeleton(const Skeleton *skeleton, const Quat *turn, double m
     add_leg(&b, ROLE_LEFT_HIP);
     add_leg(&b, ROLE_RIGHT_HIP);
     for (int j = 0; j < skeleton->joint_count; j++)
-        lump_finish(&b.lump[j], out, j);
+        mass_sum_finish(&b.lump[j], out, j);
     turn_back(turn, out);
     settle_sum(out, b.rest.joint[ROLE_HIPS], b.mass);
     out->stature = human_rest_stature(&b.rest, b.shape);
@@ -452,4 +693,59 @@ double body_stature(const Skeleton *skeleton)
 double clip_stature(const Clip *clip)
 {
     return clip->has_body && clip->body.stature > 0 ? clip->body.stature : body_stature(&clip->skeleton);
+}
+
+/* The models by which a skeleton gets its masses. */
+
+BodyDef body_default_def(void) { return (BodyDef){.mass = 0, .sex = SEX_MEAN, .model = BODY_AUTO}; }
+
+const char *const body_model_names[] = {"auto", "deleva", "capsules", "segments", NULL};
+
+static Status build_deleva(const Skeleton *skeleton, const BodyDef *def, Body *out, Error *err)
+{
+    if (!roles_are_human(skeleton))
+        return error_set(err, STATUS_BAD_INPUT,
+                         "no human roles (hips, both hip and knee joints, a trunk) for the model deleva");
+    return deleva_from_skeleton(skeleton, def->turn, def->mass > 0 ? def->mass : BODY_HUMAN_MASS, def->sex, out, err);
+}
+
+static Status build_capsules(const Skeleton *skeleton, const BodyDef *def, Body *out, Error *err)
+{
+    return capsules_from_skeleton(skeleton, def->mass, out, err);
+}
+
+static Status build_auto(const Skeleton *skeleton, const BodyDef *def, Body *out, Error *err)
+{
+    return roles_are_human(skeleton) ? build_deleva(skeleton, def, out, err)
+                                     : build_capsules(skeleton, def, out, err);
+}
+
+static Status build_segments(const Skeleton *skeleton, const BodyDef *def, Body *out, Error *err)
+{
+    if (!def->segments || def->segments->joint_count != skeleton->joint_count)
+        return error_set(err, STATUS_USAGE, "the model segments needs a table of the skeleton's joints");
+    return body_copy(out, def->segments, err);
+}
+
+typedef Status BodyBuilder(const Skeleton *skeleton, const BodyDef *def, Body *out, Error *err);
+static BodyBuilder *const builders[] = {build_auto, build_deleva, build_capsules, build_segments};
+
+_Static_assert(sizeof body_model_names / sizeof *body_model_names == BODY_MODEL_COUNT + 1,
+               "a name for every BodyModel, in its order");
+_Static_assert(sizeof builders / sizeof *builders == BODY_MODEL_COUNT, "a builder for every BodyModel, in its order");
+
+Status body_from_skeleton(const Skeleton *skeleton, const BodyDef *def, Body *out, Error *err)
+{
+    *out = (Body){0};
+    if (!(def->mass >= 0) || !isfinite(def->mass))
+        return error_set(err, STATUS_USAGE, "a body mass of %g kg", def->mass);
+    return builders[def->model](skeleton, def, out, err);
+}
+
+BodyModel body_model_of(const Body *body)
+{
+    for (int m = BODY_DELEVA; m < BODY_MODEL_COUNT; m++)
+        if (strncmp(body->model, body_model_names[m], strlen(body_model_names[m])) == 0)
+            return (BodyModel)m;
+    return BODY_AUTO;
 }

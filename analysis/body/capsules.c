@@ -1,35 +1,82 @@
+/* See capsules.h. */
 #include "analysis/body/capsules.h"
 
+#include <stddef.h>
 #include <stdio.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/body/lump.h"
 #include "analysis/math/elementary.h"
 
+/* Mass gathered piece by piece in the axes of one joint. */
+
+static void add_dyad(Sym3 *m, double weight, Vec3 r)
+{
+    m->xx += weight * r.x * r.x;
+    m->yy += weight * r.y * r.y;
+    m->zz += weight * r.z * r.z;
+    m->xy += weight * r.x * r.y;
+    m->xz += weight * r.x * r.z;
+    m->yz += weight * r.y * r.z;
+}
+
+void mass_sum_add(MassSum *lump, double mass, Vec3 centre, const SecondMoments *spread)
+{
+    double total = lump->mass + mass;
+    if (!(total > 0))
+        return;
+    /* parallel axes, for two bodies about their common COM: m1 m2 / (m1 + m2) d d^T */
+    Vec3 apart = vec3_sub(centre, lump->com);
+    add_dyad(&lump->second, lump->mass * mass / total, apart);
+    for (int k = 0; spread && k < 3; k++)
+        add_dyad(&lump->second, mass * spread->square[k], spread->axis[k]);
+    lump->com = vec3_mad(lump->com, mass / total, apart);
+    lump->mass = total;
+}
+
+void mass_sum_finish(const MassSum *lump, Body *body, int joint)
+{
+    /* I = tr(S) 1 - S */
+    Sym3 s = lump->second;
+    body->mass[joint] = lump->mass;
+    body->com[joint] = lump->com;
+    body->inertia[joint] = (Sym3){s.yy + s.zz, s.xx + s.zz, s.xx + s.yy, -s.xy, -s.xz, -s.yz};
+}
+
+void axes_complete(Vec3 n, Vec3 hint, Vec3 *u, Vec3 *v)
+{
+    Vec3 side = vec3_mad(hint, -vec3_dot(hint, n), n);
+    if (!(vec3_norm(side) > 1e-6 * vec3_norm(hint))) {
+        Vec3 other = fabs(n.x) < 0.6 ? vec3(1, 0, 0) : vec3(0, 1, 0);
+        side = vec3_mad(other, -vec3_dot(other, n), n);
+    }
+    *u = vec3_normalize(side);
+    *v = vec3_cross(n, *u);
+}
+
 typedef struct Capsules {
-    Lump *lump;    /* [joint] */
+    MassSum *lump;    /* [joint] */
     double *reach; /* [joint] m, the longest way along bones below the joint */
     int *bones;    /* [joint] bones with a length that start at the joint */
 } Capsules;
 
 /* A half sphere of radius r on a flat face at `face`, bulging along n. Its COM lies 3/8 r out; mean squares about the
  * face's centre are r^2/5 along every axis. */
-static void add_cap(Lump *lump, Vec3 face, Vec3 n, double r)
+static void add_cap(MassSum *lump, Vec3 face, Vec3 n, double r)
 {
-    Spread spread = {.square = {(0.2 - 9.0 / 64) * r * r, 0.2 * r * r, 0.2 * r * r}};
+    SecondMoments spread = {.square = {(0.2 - 9.0 / 64) * r * r, 0.2 * r * r, 0.2 * r * r}};
     spread.axis[0] = n;
     axes_complete(n, vec3(0, 1, 0), &spread.axis[1], &spread.axis[2]);
-    lump_add(lump, WATER_DENSITY * 2.0 / 3 * PI * r * r * r, vec3_mad(face, 0.375 * r, n), &spread);
+    mass_sum_add(lump, WATER_DENSITY * 2.0 / 3 * PI * r * r * r, vec3_mad(face, 0.375 * r, n), &spread);
 }
 
 /* A cylinder of radius r from the joint to end: mean squares L^2/12 along, r^2/4 across. */
-static void add_rod(Lump *lump, Vec3 end, double r)
+static void add_rod(MassSum *lump, Vec3 end, double r)
 {
     double length = vec3_norm(end);
-    Spread spread = {.square = {length * length / 12, 0.25 * r * r, 0.25 * r * r}};
+    SecondMoments spread = {.square = {length * length / 12, 0.25 * r * r, 0.25 * r * r}};
     spread.axis[0] = vec3_scale(end, 1 / length);
     axes_complete(spread.axis[0], vec3(0, 1, 0), &spread.axis[1], &spread.axis[2]);
-    lump_add(lump, WATER_DENSITY * PI * r * r * length, vec3_scale(end, 0.5), &spread);
+    mass_sum_add(lump, WATER_DENSITY * PI * r * r * length, vec3_scale(end, 0.5), &spread);
 }
 
 double capsule_radius(double length, double reach)
@@ -98,7 +145,7 @@ Status capsules_from_skeleton(const Skeleton *skeleton, double mass, Body *out, 
     }
     add_bones(skeleton, &c);
     for (int j = 0; j < skeleton->joint_count; j++)
-        lump_finish(&c.lump[j], out, j);
+        mass_sum_finish(&c.lump[j], out, j);
     out->total_mass = total_mass(out);
     if (!(out->total_mass > 0)) {
         status = error_set(err, STATUS_BAD_INPUT, "no bone has a length: a body without mass");

@@ -4,15 +4,209 @@
 #ifndef KANE_CLIP_CLIP_H
 #define KANE_CLIP_CLIP_H
 
+#include <math.h>
+
+#include "analysis/base/status.h"
 #include "analysis/clip/anatomy.h"
-#include "analysis/clip/clip_view.h" /* skeleton, body, motion, kinematics */
 #include "analysis/clip/contact.h"
-#include "analysis/clip/decisions.h"
-#include "analysis/clip/dynamics.h"
-#include "analysis/clip/retarget_score.h"
-#include "analysis/clip/simulation.h"
-#include "analysis/clip/tracking.h"
+#include "analysis/clip/motion.h"
+#include "analysis/clip/skeleton.h"
 #include "analysis/clip/trust.h"
+#include "analysis/math/quat.h"
+#include "analysis/math/vec.h"
+
+/* How surely import decided what a file does not say. */
+
+/* Each the probability that the decision is right, 0..1; 1 where an option decided. All 0: not known. The order is that
+ * of the root attribute `confidence` of a container. */
+typedef struct Decisions {
+    double unit, up_axis, frame_rate, root_offset, positions, first_frame;
+} Decisions;
+
+enum { DECISION_COUNT = sizeof(Decisions) / sizeof(double), DECISIONS_TEXT_SIZE = 96 };
+
+/* A decision that is less sure is one to look at: messages, info, index and page mark it. */
+#define DECISION_UNSURE 0.8
+
+/* One that is less likely than not: of a unit that is a warning. */
+#define DECISION_GUESS 0.5
+
+/* "up_axis", and its probability, by its place in the order above. */
+const char *decision_name(int i);
+double decision_value(const Decisions *d, int i);
+
+/* The least of them; NaN where they are not known. */
+double decisions_least(const Decisions *d);
+
+/* What is unsure, by name: "unit, up axis"; "" where nothing is, or nothing is known. */
+void decisions_unsure(const Decisions *d, char text[DECISIONS_TEXT_SIZE]);
+
+/* A motion played forward by controllers: group /tracking of a container, one group a controller.
+ *
+ * Bodies that are too light to be simulated move with another one, their carrier: only the carrier's joint has errors
+ * and torques, the others have zeros. */
+
+/* In the order of the table and of the file. */
+typedef enum ControllerKind {
+    CONTROLLER_PD = 0,
+    CONTROLLER_PD_FEEDFORWARD,
+    CONTROLLER_STABLE_PD,
+    CONTROLLER_BUBBLE_UP,
+    CONTROLLER_KANE,
+    CONTROLLER_KANE_FEEDFORWARD,
+    CONTROLLER_COUNT
+} ControllerKind;
+
+/* "stable-pd". Valid for the life of the program. */
+const char *controller_name(ControllerKind kind);
+
+/* What one controller made of the reference. */
+typedef struct TrackingRun {
+    int present;
+    double *orientation_error; /* [frame][joint] rad, of the body in the world */
+    double *position_error;    /* [frame][joint] m, of the body's COM */
+    Quat *orientation;         /* [frame][joint] joint to world, as simulated */
+    Vec3 *torque;              /* [frame][joint] Nm, of the parent on the body, world axes; root: from outside */
+    Vec3 *root_position;       /* [frame] m, of the clip's root joint, as simulated */
+    Vec3 *hand_force;          /* [frame] N, of the unseen hand on the first body's joint over the step that begins */
+    Vec3 *hand_torque;         /* [frame] Nm, about that joint */
+    Vec3 *ball;                /* [frame] m, centre of the ball, NaN before it is let go; NULL: there is none */
+    double mean_error;         /* rad, over bodies and frames */
+    double p95_error;          /* rad */
+    double final_error;        /* rad, over bodies, in the last frame */
+    double mean_distance;      /* m, over bodies and frames */
+    double stable_time;        /* s, until the end, or until the simulation flew apart */
+    double effort;             /* Nm, mean over time of the sum of the sizes of all torques */
+    double hand_force_rms;     /* body weights */
+    double hand_torque_rms;    /* Nm/kg */
+    int is_flown_apart;        /* 1: at stable_time, its pose is kept from there on; not stored */
+    int unsettled_count;       /* solves of contacts and limits that did not settle; not stored */
+    double unsettled_time;     /* s, of the first */
+} TrackingRun;
+
+typedef struct Tracking {
+    int frame_count, joint_count;
+    double *time; /* [frame] s */
+    int *carrier; /* [joint] joint of the body it moves with: itself, or an ancestor */
+    TrackingRun run[CONTROLLER_COUNT];
+} Tracking;
+
+/* Zeroed, without runs. */
+Status tracking_init(Tracking *t, int frame_count, int joint_count, Error *err);
+/* Zeroed arrays for a run, which is then present; the ball's only when has_ball. */
+Status tracking_add_run(Tracking *t, ControllerKind kind, int has_ball, Error *err);
+
+/* Turns of all joints to their parents, and the root joint's places, of a run's frames: the motion that was simulated,
+ * of skeleton `s`, at the rate of the steps. STATUS_BAD_INPUT for a run of fewer than two steps or without places. */
+Status tracking_motion(const Tracking *t, ControllerKind kind, const Skeleton *s, Motion *out, Error *err);
+void tracking_free(Tracking *t);
+
+/* What a simulated scene has in every frame beside its motion: groups /simulation and /particles of a container. World
+ * axes. */
+
+typedef struct Simulation {
+    int frame_count;
+    double *kinetic_energy;   /* [frame] J */
+    double *potential_energy; /* [frame] J, of gravity and of the springs of joints */
+    double *spring_energy;    /* [frame] J, of tendons */
+    Vec3 *momentum;           /* [frame] kg m/s */
+    Vec3 *angular_momentum;   /* [frame] kg m2/s, about the world's origin */
+    int constraint_count;     /* equalities and attachments */
+    int *constraint_joint;    /* [constraint] whose segment is held */
+    int *constraint_to;       /* [constraint] to whose it is held; -1: to a constant */
+    Vec3 *constraint_force;   /* [frame][constraint] N on the segment that is held; a coupling: x, on its hinge */
+    Vec3 *constraint_couple;  /* [frame][constraint] Nm, about the place where it is held */
+    int hinge_count;          /* hinges and slides */
+    int *hinge_joint;         /* [hinge] whose segment it moves */
+    double *hinge_position;     /* [frame][hinge] rad or m, as the scene's file counts */
+    double *hinge_velocity;     /* [frame][hinge] rad/s or m/s */
+    double *hinge_acceleration; /* [frame][hinge] rad/s2 or m/s2, mean of the last step */
+} Simulation;
+
+typedef struct SimulationSize {
+    int frames, constraints, hinges;
+} SimulationSize;
+
+/* Zeroed. On failure *s is empty. */
+Status simulation_init(Simulation *s, SimulationSize size, Error *err);
+void simulation_free(Simulation *s);
+
+typedef struct ParticleTrack {
+    int frame_count, particle_count;
+    int *joint;     /* [particle] of the body that it is attached to; -1: free */
+    double *mass;   /* [particle] kg */
+    Vec3 *position; /* [frame][particle] m */
+} ParticleTrack;
+
+/* Zeroed. On failure *t is empty. */
+Status particle_track_init(ParticleTrack *t, int frame_count, int particle_count, Error *err);
+void particle_track_free(ParticleTrack *t);
+
+/* How well a motion was put on another skeleton: attributes of the group /retarget of a container. */
+
+/* Every figure, in the order of files and tables. A figure NAME of frames has its worst one in NAME_frame, from 0.
+ * "Added" is what is more than the source has, scaled. docs/formats.md tells each. */
+#define RETARGET_FIGURES(FIGURE) \
+    FIGURE(scale)                /* leg length of the target over the source's */ \
+    FIGURE(source_rest_frame)    /* of the pose in which bodies are compared; -1: the zero pose */ \
+    FIGURE(target_rest_frame) \
+    FIGURE(rest_unlike_deg)      /* most by which left and right limbs differ in one of both poses */ \
+    FIGURE(contact_kept)         /* 0 .. 1: of the source's contact frames, those with the target's foot down */ \
+    FIGURE(slide_cm_s)           /* mean speed along the ground of the sole's stillest point in contact */ \
+    FIGURE(slide_cm)             /* mean way of that point in one contact */ \
+    FIGURE(slide_most_cm)        /* largest way in one contact */ \
+    FIGURE(slide_added_cm_s)     /* mean speed that is added */ \
+    FIGURE(slide_frame) \
+    FIGURE(penetration_cm)       /* deepest point of a sole below the ground */ \
+    FIGURE(penetration_added_cm) \
+    FIGURE(penetration_frame) \
+    FIGURE(direction_deg)        /* mean angle between bones outside the legs and those of the source */ \
+    FIGURE(direction_frame) \
+    FIGURE(leg_direction_deg)    /* the same in the legs */ \
+    FIGURE(leg_direction_frame) \
+    FIGURE(head_deg)             /* mean angle between where the heads look */ \
+    FIGURE(head_frame) \
+    FIGURE(strike_deg)           /* mean angle between the feet in the first frames of contacts */ \
+    FIGURE(strike_frame) \
+    FIGURE(knee_acceleration)    /* 99th percentile, of the source's: of a knee's angle after 12 Hz, the worse knee */ \
+    FIGURE(knee_frame) \
+    FIGURE(hip_acceleration)     /* the same of the hips' middle */ \
+    FIGURE(hip_frame) \
+    FIGURE(hip_jerk)             /* the same of the rate at which its height accelerates */ \
+    FIGURE(jerk_frame) \
+    FIGURE(hip_drop_cm)          /* most that the hips are lower than the source's, against the median */ \
+    FIGURE(drop_frame) \
+    FIGURE(hand_reach_cm)        /* mean distance of the wrists from where --hands wants them */ \
+    FIGURE(wrist_depth_added_cm) /* deepest wrist below the ground */ \
+    FIGURE(wrist_frame) \
+    FIGURE(hand_contact_kept)    /* 0 .. 1: of the frames with a source's hand on the ground, with the target's */ \
+    FIGURE(overlap_added_cm)     /* most that arms are inside trunk, head or legs, as capsules */ \
+    FIGURE(overlap_frame) \
+    FIGURE(hand_body_cm)         /* mean change of the distance from hands near the body to its surface */ \
+    FIGURE(hand_body_frame) \
+    FIGURE(mirror_cm)            /* most by which the mirrored clip's result lies off the mirrored result */ \
+    FIGURE(mirror_frame) \
+    FIGURE(residual_before_bw)   /* RMS of the force that ground forces leave unexplained, of the source ... */ \
+    FIGURE(residual_after_bw)    /* ... and of the result, each in its own body weights */ \
+    FIGURE(residual_frame) \
+    FIGURE(limits_hit)           /* joint-frames in which a joint limit held */
+
+#define RETARGET_FIGURE_MEMBER(name) double name;
+#define RETARGET_FIGURE_UNKNOWN(name) .name = NAN,
+
+/* NaN: nothing to measure. Contact is that of the source's feet. */
+typedef struct RetargetScore {
+    RETARGET_FIGURES(RETARGET_FIGURE_MEMBER)
+} RetargetScore;
+
+static inline RetargetScore retarget_score_unknown(void)
+{
+    return (RetargetScore){RETARGET_FIGURES(RETARGET_FIGURE_UNKNOWN)};
+}
+
+/* Frames of the clip as they are counted after a change of its motion: from frame `first` on, `ratio` frames for each
+ * old one, `frame_count` in all. One that the clip no longer has is NaN. */
+void retarget_score_move_frames(RetargetScore *score, int first, double ratio, int frame_count);
 
 /* Where the clip comes from and what was done to it: the root attributes of a container. */
 typedef struct Provenance {

@@ -1,9 +1,89 @@
+/* See motion.h. */
 #include "analysis/clip/motion.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "analysis/base/memory.h"
+#include "analysis/base/arena.h"
+
+/* Pose, velocity and acceleration of every joint in the world. */
+
+Status kinematics_init(Kinematics *k, int frame_count, int joint_count, int has_com, Error *err)
+{
+    size_t frames = (size_t)frame_count, joints = (size_t)joint_count;
+    *k = (Kinematics){.frame_count = frame_count, .joint_count = joint_count};
+    int failed = 0;
+    k->position = array_need(&failed, frames, joints, sizeof *k->position);
+    k->orientation = array_need(&failed, frames, joints, sizeof *k->orientation);
+    k->angular_velocity = array_need(&failed, frames, joints, sizeof *k->angular_velocity);
+    k->angular_acceleration = array_need(&failed, frames, joints, sizeof *k->angular_acceleration);
+    k->velocity = array_need(&failed, frames, joints, sizeof *k->velocity);
+    k->acceleration = array_need(&failed, frames, joints, sizeof *k->acceleration);
+    k->valid = array_need(&failed, frames, 1, sizeof *k->valid);
+    if (has_com)
+        k->com = array_need(&failed, frames, 1, sizeof *k->com);
+    if (failed) {
+        kinematics_free(k);
+        return error_no_memory(err);
+    }
+    return STATUS_OK;
+}
+
+void kinematics_free(Kinematics *k)
+{
+    if (!k)
+        return;
+    free(k->position);
+    free(k->orientation);
+    free(k->angular_velocity);
+    free(k->angular_acceleration);
+    free(k->velocity);
+    free(k->acceleration);
+    free(k->com);
+    free(k->valid);
+    *k = (Kinematics){0};
+}
+
+/* Mass properties of every segment. */
+
+Status body_init(Body *b, int joint_count, Error *err)
+{
+    size_t joints = (size_t)joint_count;
+    *b = (Body){.joint_count = joint_count};
+    int failed = 0;
+    b->mass = array_need(&failed, joints, 1, sizeof *b->mass);
+    b->com = array_need(&failed, joints, 1, sizeof *b->com);
+    b->inertia = array_need(&failed, joints, 1, sizeof *b->inertia);
+    if (failed) {
+        body_free(b);
+        return error_no_memory(err);
+    }
+    return STATUS_OK;
+}
+
+void body_free(Body *b)
+{
+    if (!b)
+        return;
+    free(b->mass);
+    free(b->com);
+    free(b->inertia);
+    *b = (Body){0};
+}
+
+Status body_copy(Body *to, const Body *from, Error *err)
+{
+    size_t joints = (size_t)from->joint_count;
+    Body copy = *from;
+    Status status = body_init(to, from->joint_count, err);
+    if (status)
+        return status;
+    copy.mass = memcpy(to->mass, from->mass, joints * sizeof *to->mass);
+    copy.com = memcpy(to->com, from->com, joints * sizeof *to->com);
+    copy.inertia = memcpy(to->inertia, from->inertia, joints * sizeof *to->inertia);
+    *to = copy;
+    return STATUS_OK;
+}
 
 Status motion_init(Motion *m, int frame_count, int joint_count, double frame_time, int has_translation, Error *err)
 {

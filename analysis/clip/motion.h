@@ -3,9 +3,52 @@
 #define KANE_CLIP_MOTION_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "analysis/base/status.h"
+#include "analysis/clip/skeleton.h"
 #include "analysis/math/quat.h"
+#include "analysis/math/vec.h"
+
+/* Pose, velocity and acceleration of every joint in the world: group /kinematics of a container.
+ *
+ * World axes, of the joint centre. Velocity and acceleration follow from the root's and the angular ones along the
+ * rigid segments (thesis 3.4, 3.7), so a frame is consistent in itself. */
+
+typedef struct Kinematics {
+    int frame_count;
+    int joint_count;
+    Vec3 *position;             /* [frame][joint] m */
+    Quat *orientation;          /* [frame][joint] joint to world */
+    Vec3 *angular_velocity;     /* [frame][joint] rad/s */
+    Vec3 *angular_acceleration; /* [frame][joint] rad/s2 */
+    Vec3 *velocity;             /* [frame][joint] m/s */
+    Vec3 *acceleration;         /* [frame][joint] m/s2, without gravity */
+    Vec3 *com;                  /* [frame] m, of the whole body; NULL where there was no body */
+    uint8_t *valid;             /* [frame] 0: too near an edge to trust */
+} Kinematics;
+
+/* Zeroed; com only when has_com. */
+Status kinematics_init(Kinematics *k, int frame_count, int joint_count, int has_com, Error *err);
+void kinematics_free(Kinematics *k);
+
+/* Mass properties of every segment: group /body of a container. */
+
+#define BODY_MODEL_SIZE 64
+
+typedef struct Body {
+    int joint_count;
+    double *mass;      /* [joint] kg */
+    Vec3 *com;         /* [joint] m, from the joint centre, joint axes */
+    Sym3 *inertia;     /* [joint] kg m2, about the COM, joint axes */
+    double total_mass; /* kg */
+    double stature;    /* m, standing height; 0 where unknown */
+    char model[BODY_MODEL_SIZE]; /* "deleva male", "segments", "capsules" */
+} Body;
+
+Status body_init(Body *b, int joint_count, Error *err);
+void body_free(Body *b);
+Status body_copy(Body *to, const Body *from, Error *err);
 
 typedef struct Motion {
     int frame_count;
@@ -35,5 +78,17 @@ static inline size_t motion_index(const Motion *m, int frame, int joint)
 {
     return (size_t)frame * (size_t)m->joint_count + (size_t)joint;
 }
+
+/* A body in motion, to read: what most of analysis/ computes from, in one parameter.
+ *
+ * Nothing is owned; every member lives as long as the clip it was taken from. A member that is not there is NULL; a
+ * function says which it reads. */
+
+typedef struct ClipView {
+    const Skeleton *skeleton;
+    const Body *body;             /* NULL: no masses yet */
+    const Motion *motion;
+    const Kinematics *kinematics; /* NULL: not differentiated yet */
+} ClipView;
 
 #endif

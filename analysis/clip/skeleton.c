@@ -1,9 +1,10 @@
+/* See skeleton.h. */
 #include "analysis/clip/skeleton.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "analysis/base/memory.h"
+#include "analysis/base/arena.h"
 
 static const char *const role_names[] = {
     "", "hips", "spine", "chest", "neck", "head",

@@ -5,6 +5,8 @@
 #ifndef KANE_CLIP_SKELETON_H
 #define KANE_CLIP_SKELETON_H
 
+#include <stdint.h>
+
 #include "analysis/base/status.h"
 #include "analysis/math/vec.h"
 
@@ -88,5 +90,16 @@ void skeleton_reach(const Skeleton *s, double *reach);
 
 /* The longest way along bones from the root to a joint, m. */
 double skeleton_longest_chain(const Skeleton *s);
+
+/* How a body stands, in few numbers: an option's value, and what the clips of one skeleton share. */
+
+enum { NEUTRAL_JOINTS = 48 };
+
+/* Of every joint with a role, or with such a joint below it, in the skeleton's order: the rotation vector from the
+ * joint's axes to the body's (x left, y up, z front) in the neutral pose, tenths of a degree. count 0: unknown. */
+typedef struct NeutralAngles {
+    int16_t count;
+    int16_t tenth[NEUTRAL_JOINTS][3];
+} NeutralAngles;
 
 #endif

@@ -1,6 +1,6 @@
 #include "analysis/clip/trust.h"
 
-#include "analysis/base/memory.h"
+#include "analysis/base/arena.h"
 
 static const char *const names[] = {
     "edge",        "teleport",     "flip",             "held",         "interpolated",

@@ -21,7 +21,7 @@ typedef struct ContactConstants {
     double smooth_horizontal;
     double smooth_vertical;
 
-    /* What a force at a point costs (contact_penalty.c) */
+    /* What a force at a point costs (contact_problem.c) */
     double rest_penalty;
     double skin_penalty;
     double heel_clearance;
@@ -40,7 +40,7 @@ typedef struct ContactConstants {
     double toe_reach;
     double heel_above_ball;
 
-    /* Noise of the motion (contact_need.c) */
+    /* Noise of the motion (contact_problem.c) */
     double noise_doubt;
     double side_cutoff;
 
@@ -87,5 +87,29 @@ typedef struct ConstantName {
 extern const ContactConstants contact_constants;
 extern const ConstantName contact_constants_list[];
 extern const int contact_constants_count;
+
+/* How far people differ in numbers of contact_constants.h that are taken for alike in all: data/contact_spread.tsv,
+ * compiled in, measured by scripts/contact_spread.py. What an uncertainty of estimated forces begins with. */
+
+/* Standard deviations between people, in the units of the constants of the same names. */
+typedef struct ContactSpread {
+    double pass_time;
+    double walk_lean;
+    double walk_side_lean;
+    double run_lean;
+    double run_side_lean;
+    double stand_push;
+    double pressure_at;
+    double pressure_side;
+    double share; /* of no constant: of a foot's share of the load from the line on which it passes, RMS */
+} ContactSpread;
+
+extern const ContactSpread contact_spread;
+extern const ConstantName contact_spread_list[]; /* members of ContactSpread, by name */
+extern const int contact_spread_count;
+
+/* The constants of a person who lies deviate[i] standard deviations from the mean in member i of the list; the share,
+ * which is no constant, changes nothing. */
+void contact_constants_vary(const ContactConstants *from, const double *deviate, ContactConstants *out);
 
 #endif

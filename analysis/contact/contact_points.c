@@ -3,9 +3,16 @@
  * 0.07 L down, toe 0.08 L). */
 #include "analysis/contact/contact_points.h"
 
-#include "analysis/clip/clip_view.h"
-#include "analysis/contact/creature_points.h"
+#include "analysis/base/arena.h"
+#include "analysis/base/status.h"
+#include "analysis/body/capsules.h"
+#include "analysis/clip/motion.h"
+#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/math/sort.h"
 #include "analysis/motion/foot_level.h"
+
+static Status creature_points_fill(const Skeleton *skeleton, const Body *body, const Kinematics *kinematics,
+                                   ContactPoints *out, Error *err);
 
 enum { MOST_HUMAN_POINTS = 32 };
 
@@ -94,7 +101,7 @@ static int add_group(ContactPoints *p, int limb, int is_sole, int is_heel)
 }
 
 /* Ankle, toe joint and toe tip of a foot, what the skeleton lacks filled in. */
-typedef struct Sole {
+typedef struct SoleShape {
     int ankle, toe_joint; /* toe_joint: the ankle itself where there is no toe joint */
     Vec3 ball;            /* from the ankle to the ball, ankle axes */
     Vec3 toe;             /* from the ball to the toe tip, axes of toe_joint */
@@ -102,7 +109,7 @@ typedef struct Sole {
     Vec3 forward;         /* unit, ankle axes, normal to up */
     double length;        /* m, ankle to ball along forward */
     int has_toe_joint;
-} Sole;
+} SoleShape;
 
 static Vec3 without(Vec3 v, Vec3 unit) { return vec3_mad(v, -vec3_dot(v, unit), unit); }
 
@@ -144,9 +151,9 @@ static int rest_pose_stands(const Skeleton *s, int side, double length)
     return rest_between(s, hip, ankle).y < -0.8 * length && points_forward;
 }
 
-static Sole measure_sole(const Skeleton *s, int side, double leg, FootLevel level, int is_drawn)
+static SoleShape measure_sole(const Skeleton *s, int side, double leg, FootLevel level, int is_drawn)
 {
-    Sole sole = {.ankle = skeleton_find_role(s, foot_roles[side][2])};
+    SoleShape sole = {.ankle = skeleton_find_role(s, foot_roles[side][2])};
     int toe_joint = skeleton_find_role(s, foot_roles[side][3]);
     /* a body that lies or hangs throughout: as the file draws it */
     if (!(level.rest > 0) || (is_drawn && rest_pose_stands(s, side, leg)))
@@ -175,7 +182,7 @@ static Sole measure_sole(const Skeleton *s, int side, double leg, FootLevel leve
 }
 
 /* Heel and ball, inner and outer, and toe tip. */
-static void add_foot(const Skeleton *s, int side, Sole sole, ContactPoints *p)
+static void add_foot(const Skeleton *s, int side, SoleShape sole, ContactPoints *p)
 {
     const ContactConstants *c = p->constants;
     int limb = p->limb_count++, heel = add_group(p, limb, 1, 1), ball = add_group(p, limb, 1, 0);
@@ -301,4 +308,205 @@ void contact_points_feet(const ContactPoints *points, int first[FOOT_COUNT])
         while (points->point[first[foot]].foot != foot)
             first[foot]++;
     }
+}
+
+/* Contact points of a body that is no human: the ends of its bones, as thick as the capsules of body/capsules.h.
+ *
+ * A limb hangs on the trunk with no more than a quarter of the mass. Of the outer ends of a limb those that come to
+ * rest at their lowest are its paw: they tell the level of the ground, whatever the skeleton draws below or beyond
+ * them. All other ends (joints of the legs, trunk, head, tail) touch the common ground with their skin, so that a body
+ * that lies is held too. What changes its distance from its parent, or sticks out of the trunk and leads nowhere, is a
+ * marker or gear and no bone. */
+
+#define LIMB_MASS 0.25        /* of the total: what hangs on more is trunk */
+#define PAW_PART 0.7          /* of the limb's reach: outer ends */
+#define RIGID_PART 0.1        /* of its length: a bone's end moves less in the axes of its joint */
+#define REST_BAND 0.043       /* leg lengths above its lowest */
+#define REST_SPEED 0.212      /* sqrt(g L) */
+#define LEAST_REST 0.1        /* of the frames: a limb that rests less has no paw */
+#define REST_OF_BEST 0.5      /* of the rest of the limb's best end: the others of its paw */
+#define LEVEL_SPREAD 0.35     /* leg lengths: the last joint of a paw lies anywhere in it */
+
+/* The bone from joint to an end. */
+typedef struct ContactBone {
+    int joint;     /* that carries the end */
+    Vec3 end;      /* m, joint axes */
+    double way;    /* m along bones from the root of the limb to the end */
+    double radius; /* m */
+    double rest;   /* part of the frames at rest at its lowest */
+    int limb;      /* joint at the root of the limb; 0: trunk */
+} ContactBone;
+
+typedef struct CreatureLimbs {
+    const Skeleton *skeleton;
+    const Kinematics *kinematics;
+    double *reach;   /* [joint] m */
+    double *mass;    /* [joint] kg, of the subtree */
+    double *scratch; /* [frame] m */
+    ContactBone *bone;      /* [bone] */
+    int bone_count;
+} CreatureLimbs;
+
+static Status creature_init(CreatureLimbs *c, const Skeleton *s, const Body *body, const Kinematics *k, Arena *arena)
+{
+    size_t joints = (size_t)s->joint_count;
+    *c = (CreatureLimbs){.skeleton = s, .kinematics = k};
+    c->reach = arena_array(arena, joints, 1, sizeof *c->reach);
+    c->mass = arena_array(arena, joints, 1, sizeof *c->mass);
+    c->scratch = arena_array(arena, (size_t)k->frame_count, 1, sizeof *c->scratch);
+    c->bone = arena_array(arena, joints + (size_t)s->end_count, 1, sizeof *c->bone);
+    if (arena->failed)
+        return STATUS_NO_MEMORY;
+    skeleton_reach(s, c->reach);
+    for (int j = s->joint_count - 1; j >= 0; j--) {
+        c->mass[j] += body->mass[j];
+        if (j > 0)
+            c->mass[s->parent[j]] += c->mass[j];
+    }
+    return STATUS_OK;
+}
+
+/* A creature's measure of height: that of its root above its lowest joint, mean over the clip. */
+static double standing_height(const Kinematics *k)
+{
+    double sum = 0;
+    for (int f = 0; f < k->frame_count; f++) {
+        const Vec3 *p = k->position + (size_t)f * (size_t)k->joint_count;
+        double lowest = p[0].y;
+        for (int j = 1; j < k->joint_count; j++)
+            lowest = fmin(lowest, p[j].y);
+        sum += p[0].y - lowest;
+    }
+    return k->frame_count ? sum / k->frame_count : 0;
+}
+
+/* The first joint on the way from the trunk to `joint` that carries no more than a limb; 0: it is of the trunk. */
+static int limb_of(const CreatureLimbs *c, int joint)
+{
+    double most = LIMB_MASS * c->mass[0];
+    if (c->mass[joint] > most)
+        return 0;
+    while (joint > 0 && c->mass[c->skeleton->parent[joint]] <= most)
+        joint = c->skeleton->parent[joint];
+    return joint;
+}
+
+static double way_to(const Skeleton *s, int from, int joint)
+{
+    double way = 0;
+    for (; joint > from; joint = s->parent[joint])
+        way += vec3_norm(s->offset[joint]);
+    return way;
+}
+
+/* At the end of a bone the skin of the next one begins. */
+static void add_bone(CreatureLimbs *c, int joint, Vec3 end, double beyond)
+{
+    double length = vec3_norm(end);
+    int limb = limb_of(c, joint);
+    if (length > 0 && (limb > 0 || beyond > 0))
+        c->bone[c->bone_count++] = (ContactBone){.joint = joint,
+                                                 .end = end,
+                                                 .limb = limb,
+                                                 .way = way_to(c->skeleton, limb, joint) + length,
+                                                 .radius = capsule_radius(beyond > 0 ? beyond : length, c->reach[0])};
+}
+
+/* Where joint j stands in the axes of its parent, mean over the clip; zero where it is no end of a bone. */
+static Vec3 mean_offset(const Kinematics *k, const Skeleton *s, int j)
+{
+    Vec3 sum = {0, 0, 0};
+    double squares = 0;
+    for (int f = 0; f < k->frame_count; f++) {
+        size_t row = (size_t)f * (size_t)k->joint_count, parent = row + (size_t)s->parent[j];
+        Vec3 way = vec3_sub(k->position[row + (size_t)j], k->position[parent]);
+        Vec3 local = quat_rotate_inverse(k->orientation[parent], way);
+        sum = vec3_add(sum, local);
+        squares += vec3_dot(local, local);
+    }
+    Vec3 mean = vec3_scale(sum, 1.0 / k->frame_count);
+    double length = vec3_norm(mean), spread = squares / k->frame_count - length * length;
+    return spread < RIGID_PART * RIGID_PART * length * length ? mean : vec3(0, 0, 0);
+}
+
+/* Part of the frames in which an end is slow and near its 5th percentile of height. */
+static double rest_of(const CreatureLimbs *c, const ContactBone *b, double length)
+{
+    const Kinematics *k = c->kinematics;
+    int rest = 0;
+    for (int f = 0; f < k->frame_count; f++) {
+        size_t i = (size_t)f * (size_t)k->joint_count + (size_t)b->joint;
+        c->scratch[f] = k->position[i].y + quat_rotate(k->orientation[i], b->end).y;
+    }
+    sort_doubles(c->scratch, (size_t)k->frame_count);
+    double low = c->scratch[k->frame_count / 20] + REST_BAND * length;
+    for (int f = 0; f < k->frame_count; f++) {
+        size_t i = (size_t)f * (size_t)k->joint_count + (size_t)b->joint;
+        Vec3 arm = quat_rotate(k->orientation[i], b->end);
+        Vec3 velocity = vec3_add(k->velocity[i], vec3_cross(k->angular_velocity[i], arm));
+        rest += k->position[i].y + arm.y < low && vec3_norm(velocity) < REST_SPEED * sqrt(GRAVITY * length);
+    }
+    return (double)rest / k->frame_count;
+}
+
+static void list_bones(CreatureLimbs *c, double length)
+{
+    const Skeleton *s = c->skeleton;
+    for (int j = 1; j < s->joint_count; j++)
+        if (vec3_norm(s->offset[j]) > 0)
+            add_bone(c, s->parent[j], mean_offset(c->kinematics, s, j), c->reach[j]);
+    for (int e = 0; e < s->end_count; e++)
+        add_bone(c, s->end_parent[e], s->end_offset[e], 0);
+    for (int i = 0; i < c->bone_count; i++)
+        c->bone[i].rest = rest_of(c, &c->bone[i], length);
+}
+
+static int is_outer(const CreatureLimbs *c, const ContactBone *b)
+{
+    return b->limb > 0 && b->way >= PAW_PART * c->reach[b->limb];
+}
+
+static void add_creature_point(ContactPoints *p, const ContactBone *b, int limb, int is_paw)
+{
+    p->group[p->group_count] = (ContactGroup){.limb = limb, .is_sole = is_paw};
+    p->point[p->count++] = (ContactPoint){.joint = b->joint, .probe = b->end, .position = b->end,
+                                          .thickness = is_paw ? 0 : b->radius, .foot = -1, .limb = limb,
+                                          .group = p->group_count++, .is_gauge = 1,
+                                          .proximal = b->limb > 0 ? b->limb : -1, .distal = is_paw ? b->joint : -1};
+}
+
+/* The ends of one limb, or of the trunk. What lies beyond the paw does not count. */
+static void add_limb(const CreatureLimbs *c, int root, ContactPoints *p)
+{
+    double best = 0;
+    int before = p->count;
+    for (int i = 0; i < c->bone_count; i++)
+        if (c->bone[i].limb == root && is_outer(c, &c->bone[i]))
+            best = fmax(best, c->bone[i].rest);
+    for (int i = 0; i < c->bone_count; i++) {
+        const ContactBone *b = &c->bone[i];
+        int outer = is_outer(c, b) && best >= LEAST_REST;
+        if (b->limb == root && (!outer || b->rest >= REST_OF_BEST * best))
+            add_creature_point(p, b, p->limb_count, outer);
+    }
+    p->limb_count += p->count > before;
+}
+
+/* Fills all of *out but its storage, which holds joint_count + end_count points and groups. */
+static Status creature_points_fill(const Skeleton *s, const Body *body, const Kinematics *k, ContactPoints *out,
+                                   Error *err)
+{
+    Arena arena = {0};
+    CreatureLimbs c;
+    if (creature_init(&c, s, body, k, &arena)) {
+        arena_free(&arena);
+        return error_no_memory(err);
+    }
+    out->leg_length = standing_height(k);
+    out->level_spread = LEVEL_SPREAD * out->leg_length;
+    list_bones(&c, out->leg_length);
+    for (int root = 0; root < s->joint_count; root++)
+        add_limb(&c, root, out);
+    arena_free(&arena);
+    return STATUS_OK;
 }

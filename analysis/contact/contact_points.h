@@ -1,20 +1,19 @@
 /* Where a body can touch the ground: points on soles, hands, knees, seat and back of a human, the ends of the bones of
- * any other creature (creature_points.h). Built from the skeleton and the motion: a sole lies in the axes of its ankle
+ * any other creature (contact_points.c). Built from the skeleton and the motion: a sole lies in the axes of its ankle
  * as the ground does while the foot is flat (analysis/motion/foot_level.h), however the file draws the rest pose. */
 #ifndef KANE_CONTACT_CONTACT_POINTS_H
 #define KANE_CONTACT_CONTACT_POINTS_H
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
-#include "analysis/clip/body.h"
 #include "analysis/clip/contact.h"
-#include "analysis/clip/kinematics.h"
+#include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/contact/contact_constants.h"
 
 enum { FOOT_POINTS = 5 };
 
-/* What bears a body in a frame beside the ground, though nobody recorded it (seat.h, rail.h): bits. */
+/* What bears a body in a frame beside the ground, though nobody recorded it (support.h, support.h): bits. */
 enum { SUPPORT_SEAT = 1, SUPPORT_LEFT_RAIL = 2, SUPPORT_RIGHT_RAIL = 4 };
 
 typedef struct ContactPoint {

@@ -1,7 +1,7 @@
 /* See contact_prior.h. */
 #include "analysis/contact/contact_prior.h"
 
-#include "analysis/contact/contact_penalty.h"
+#include "analysis/contact/contact_problem.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 
 #define GAIT_TIME 0.5      /* s: likeness to gait is judged over so long before and after */
@@ -181,17 +181,17 @@ static void find_passes(ContactProblem *p, Vec3 *force, ContactPrior *prior)
 }
 
 /* Where the pressure under a foot lies in gait: it goes some of the way of the COM over it, along and across. */
-typedef struct Place {
+typedef struct PriorPlace {
     Vec3 ball;    /* L, contact axes: under the toe joint */
     Vec3 axis[2]; /* unit: forward and outward */
     double at[2]; /* L, from the ball along these */
-} Place;
+} PriorPlace;
 
-static Place place_pressure(const ContactProblem *p, int first, int side, double run, size_t frame)
+static PriorPlace place_pressure(const ContactProblem *p, int first, int side, double run, size_t frame)
 {
     const ContactConstants *c = p->points.constants;
     const Vec3 *lever = p->lever + frame * (size_t)p->points.count;
-    Place out = {.ball = vec3_scale(vec3_add(lever[first + 2], lever[first + 3]), 0.5)};
+    PriorPlace out = {.ball = vec3_scale(vec3_add(lever[first + 2], lever[first + 3]), 0.5)};
     Vec3 heel = vec3_scale(vec3_add(lever[first], lever[first + 1]), 0.5);
     Vec3 forward = vec3_sub(out.ball, heel), com = vec3_sub(p->need.com[frame], out.ball);
     forward = vec3_normalize(vec3(forward.x, 0, forward.z));
@@ -213,8 +213,8 @@ static void find_offset(const ContactProblem *p, const double *sum, ContactPrior
         if (p->bridged && p->bridged[t])
             continue;
         int foot = share > 0.5 ? FOOT_LEFT : FOOT_RIGHT;
-        Place place = place_pressure(p, prior->first[foot], foot, prior->run[t], (size_t)t);
-        Vec3 way = vec3_sub(contact_need_pressure(&p->need, t, place.ball.y), place.ball);
+        PriorPlace place = place_pressure(p, prior->first[foot], foot, prior->run[t], (size_t)t);
+        Vec3 way = vec3_sub(required_wrench_pressure(&p->need, t, place.ball.y), place.ball);
         load += p->need.force[t].y;
         for (int axis = 0; axis < 2; axis++)
             off[axis] += p->need.force[t].y * (vec3_dot(way, place.axis[axis]) - place.at[axis]);
@@ -266,7 +266,7 @@ static void add_outer(double *h, size_t width, Vec3 a, Vec3 b)
 
 /* Adds weight (sum row[point] . f - target)^2 / 2 over the candidates among the points of a foot, or of both feet
  * (FOOT_COUNT). */
-static void add_row(const ContactPrior *prior, ChainQp *qp, int t, int foot, double weight, double target)
+static void add_row(const ContactPrior *prior, TridiagonalQp *qp, int t, int foot, double weight, double target)
 {
     int first = qp->first[t], n = qp->first[t + 1] - first, count = 0, of[FOOT_COUNT * FOOT_POINTS];
     if (!(weight > 0))
@@ -281,13 +281,13 @@ static void add_row(const ContactPrior *prior, ChainQp *qp, int t, int foot, dou
         Vec3 row = vec3_scale(prior->row[qp->slot[first + of[i]]], weight);
         qp->linear[first + of[i]] = vec3_mad(qp->linear[first + of[i]], -target, row);
         for (int k = i; k < count; k++)
-            add_outer(chain_qp_block(qp, t, of[i], of[k]), chain_row_length(n - of[i]), row,
+            add_outer(tridiagonal_qp_block(qp, t, of[i], of[k]), tridiagonal_row_length(n - of[i]), row,
                       prior->row[qp->slot[first + of[k]]]);
     }
 }
 
 /* The left foot carries its share of what both carry. */
-static void add_share(const ContactPrior *prior, const ContactProblem *p, ChainQp *qp, int t, size_t frame)
+static void add_share(const ContactPrior *prior, const ContactProblem *p, TridiagonalQp *qp, int t, size_t frame)
 {
     double share = prior->share[frame], weight = p->points.constants->share_weight * prior->sure[frame];
     if (!(weight > 0) || share <= 0 || share >= 1)
@@ -326,7 +326,7 @@ static double levelness(const ContactPrior *prior, const ContactProblem *p, size
 
 /* In gait the force of each foot leans towards the COM: less in walking, where the body pivots over the foot, than in
  * running. A foot that shares the load in walking on one level leans more forward and outward than that. */
-static void add_gait_lean(const ContactPrior *prior, const ContactProblem *p, ChainQp *qp, int t, size_t frame)
+static void add_gait_lean(const ContactPrior *prior, const ContactProblem *p, TridiagonalQp *qp, int t, size_t frame)
 {
     const ContactConstants *c = p->points.constants;
     Vec3 side = p->need.side[frame], forward = {side.z, 0, -side.x};
@@ -347,7 +347,7 @@ static void add_gait_lean(const ContactPrior *prior, const ContactProblem *p, Ch
 
 /* Two feet that stand push against each other from side to side, the more the wider they stand and hardly more under
  * a greater load: what differs between them, each weighted with the load of the other. */
-static void add_push(const ContactPrior *prior, const ContactProblem *p, ChainQp *qp, int t, size_t frame)
+static void add_push(const ContactPrior *prior, const ContactProblem *p, TridiagonalQp *qp, int t, size_t frame)
 {
     const ContactConstants *c = p->points.constants;
     const Vec3 *lever = p->lever + frame * (size_t)p->points.count;
@@ -366,13 +366,13 @@ static void add_push(const ContactPrior *prior, const ContactProblem *p, ChainQp
 }
 
 /* Adds to the program that the pressure under each foot lies where it does in gait. */
-static void add_pressure(const ContactPrior *prior, const ContactProblem *p, ChainQp *qp, int t, size_t frame)
+static void add_pressure(const ContactPrior *prior, const ContactProblem *p, TridiagonalQp *qp, int t, size_t frame)
 {
     const ContactConstants *c = p->points.constants;
     const Vec3 *lever = p->lever + frame * (size_t)p->points.count;
     const double weight[2] = {c->pressure_weight, c->pressure_side_weight};
     for (int foot = 0; foot < FOOT_COUNT; foot++) {
-        Place place = place_pressure(p, prior->first[foot], foot, prior->run[frame], frame);
+        PriorPlace place = place_pressure(p, prior->first[foot], foot, prior->run[frame], frame);
         for (int axis = 0; axis < 2; axis++) {
             for (int i = prior->first[foot]; i < prior->first[foot] + FOOT_POINTS; i++)
                 prior->row[i] = vec3(0, vec3_dot(vec3_sub(lever[i], place.ball), place.axis[axis]) - place.at[axis] -
@@ -382,7 +382,7 @@ static void add_pressure(const ContactPrior *prior, const ContactProblem *p, Cha
     }
 }
 
-void contact_prior_add(const ContactPrior *prior, const ContactProblem *p, ChainQp *qp, int t, size_t frame)
+void contact_prior_add(const ContactPrior *prior, const ContactProblem *p, TridiagonalQp *qp, int t, size_t frame)
 {
     if (!prior)
         return;

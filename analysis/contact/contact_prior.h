@@ -9,7 +9,7 @@
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
 #include "analysis/contact/contact_problem.h"
-#include "analysis/solve/chain_qp.h"
+#include "analysis/solve/tridiagonal_qp.h"
 
 struct ContactPrior {
     int first[FOOT_COUNT];   /* first of the points of a foot: two of the heel, two of the ball, the toe */
@@ -26,6 +26,7 @@ struct ContactPrior {
 Status contact_prior_find(ContactProblem *problem, Vec3 *force, Arena *arena, ContactPrior **out);
 
 /* Adds what the prior asks of the chain's frame t to its program. */
-void contact_prior_add(const ContactPrior *prior, const ContactProblem *problem, ChainQp *qp, int t, size_t frame);
+void contact_prior_add(const ContactPrior *prior, const ContactProblem *problem, TridiagonalQp *qp, int t,
+                       size_t frame);
 
 #endif

@@ -1,6 +1,109 @@
 /* See contact_problem.h. */
 #include "analysis/contact/contact_problem.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/base/arena.h"
+#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/math/elementary.h"
+#include "analysis/signal/smoothing.h"
+
+/* What the motion needs of the ground. */
+
+#define LEAST_SUPPORT 0.3 /* body weights: with less need there is no centre of pressure to speak of */
+#define FLIGHT_NEED 0.2   /* body weights: with less need of vertical force the body flies */
+#define LEAST_FLIGHT 0.03 /* s: less of it tells no noise */
+
+static void find_needs(const ClipView *clip, const Dynamics *unloaded, const Mat3 *axes, RequiredWrench *n)
+{
+    const Kinematics *k = clip->kinematics;
+    for (int t = 0; t < n->frame_count; t++) {
+        Vec3 force = unloaded->residual_force[t], moment = unloaded->residual_torque[t];
+        n->force[t] = vec3_scale(mat3_mul(*axes, force), 1 / n->weight);
+        n->moment[t] = vec3_scale(mat3_mul(*axes, moment), 1 / (n->weight * n->length));
+        n->com[t] = vec3_scale(mat3_mul(*axes, k->com[t]), 1 / n->length);
+    }
+}
+
+/* From the left to the right hip along the ground; z where there are no hips, or one above the other. */
+static void find_sides(const ClipView *clip, const Mat3 *axes, RequiredWrench *n)
+{
+    const Kinematics *k = clip->kinematics;
+    int left = skeleton_find_role(clip->skeleton, ROLE_LEFT_HIP);
+    int right = skeleton_find_role(clip->skeleton, ROLE_RIGHT_HIP);
+    for (int t = 0; t < n->frame_count; t++) {
+        const Vec3 *position = k->position + (size_t)t * (size_t)k->joint_count;
+        Vec3 side = {0, 0, 1};
+        if (left >= 0 && right >= 0) {
+            Vec3 across = mat3_mul(*axes, vec3_sub(position[right], position[left]));
+            across.y = 0;
+            side = vec3_norm(across) > 1e-6 ? vec3_normalize(across) : side;
+        }
+        n->side[t] = side;
+    }
+}
+
+/* 1 / (1 + (doubt / sigma)^4), sigma the root mean square of the horizontal need in flight. */
+static double find_noise(const RequiredWrench *n, double frame_time, double doubt)
+{
+    double sum = 0;
+    int frames = 0;
+    for (int t = 0; t < n->frame_count; t++)
+        if (n->force[t].y < FLIGHT_NEED) {
+            sum += n->force[t].x * n->force[t].x + n->force[t].z * n->force[t].z;
+            frames++;
+        }
+    if (frames * frame_time < LEAST_FLIGHT)
+        return 1;
+    double square = sum / frames / (doubt * doubt);
+    return square * square / (1 + square * square);
+}
+
+/* Low-passes the part of the need along `side`, as far as the clip is noisy. */
+static Status calm_sides(RequiredWrench *n, double rate, double cutoff, Arena *arena)
+{
+    double *calm = arena_array(arena, (size_t)n->frame_count, 1, sizeof *calm);
+    if (arena->failed)
+        return STATUS_NO_MEMORY;
+    for (int t = 0; t < n->frame_count; t++)
+        calm[t] = vec3_dot(n->force[t], n->side[t]);
+    double cut = cutoff_limit(cutoff, rate);
+    Biquad section = butterworth_biquad(cut, rate);
+    const Samples samples = {calm, (size_t)n->frame_count, 1};
+    Status status = biquad_filter(&section, &samples, cutoff_pad(cut, rate), LANES_SCALAR, NULL);
+    for (int t = 0; !status && t < n->frame_count; t++)
+        n->force[t] = vec3_mad(n->force[t], n->noise * (calm[t] - vec3_dot(n->force[t], n->side[t])), n->side[t]);
+    return status;
+}
+
+Status required_wrench_find(const ClipView *clip, const Dynamics *unloaded, const Mat3 *axes,
+                            const ContactConstants *constants, Arena *arena, RequiredWrench *out)
+{
+    size_t frames = (size_t)clip->kinematics->frame_count;
+    out->frame_count = clip->kinematics->frame_count;
+    out->force = arena_array(arena, frames, 1, sizeof *out->force);
+    out->moment = arena_array(arena, frames, 1, sizeof *out->moment);
+    out->com = arena_array(arena, frames, 1, sizeof *out->com);
+    out->side = arena_array(arena, frames, 1, sizeof *out->side);
+    if (arena->failed)
+        return STATUS_NO_MEMORY;
+    find_needs(clip, unloaded, axes, out);
+    find_sides(clip, axes, out);
+    out->noise = find_noise(out, clip->motion->frame_time, constants->noise_doubt);
+    return calm_sides(out, 1 / clip->motion->frame_time, constants->side_cutoff, arena);
+}
+
+Vec3 required_wrench_pressure(const RequiredWrench *n, int frame, double level)
+{
+    Vec3 force = n->force[frame], moment = n->moment[frame], com = n->com[frame];
+    double height = com.y - level;
+    if (!(force.y > LEAST_SUPPORT))
+        return vec3(NAN, NAN, NAN);
+    double x = com.x - (height * force.x - moment.z) / force.y, z = com.z - (height * force.z + moment.x) / force.y;
+    return vec3(x, level, z);
+}
+
 void contact_problem_solved(ContactProblem *p)
 {
     Ground plane = {.normal = p->ground.normal, .height = p->ground.height};
@@ -18,4 +121,182 @@ void contact_problem_free(ContactProblem *p)
     dynamics_free(&p->unloaded);
     arena_free(&p->memory);
     *p = (ContactProblem){0};
+}
+
+/* What a force at a contact point costs, from how far it hovers and how fast it slides. */
+
+enum { DIRECTIONS = 32 };
+
+#define MOST_EXPONENT 13.8     /* e^13.8 times the least penalty is as good as the most */
+#define LIKELY_PENALTY 1.0     /* below this a point may be a support */
+#define SUPPORT_REACH 0.06     /* L: a body whose centre of pressure lies this far outside needs another support */
+
+double contact_rest_penalty(const ContactPoints *points, int point)
+{
+    return points->point[point].foot >= 0 ? points->constants->rest_penalty : points->constants->skin_penalty;
+}
+
+/* Grows with clearance and speed, without a switch: rest near the ground is cheap, a swing is dear. A ball that comes
+ * down is about to carry, a heel that rises has handed over: vertical speed counts less and more. */
+static double penalty_of(const ContactPoints *points, const Ground *g, size_t frame, int point)
+{
+    const ContactConstants *c = points->constants;
+    const ContactPoint *p = &points->point[point];
+    int is_ball = p->foot >= 0 && !points->group[p->group].is_heel;
+    size_t at = frame * (size_t)points->count + (size_t)point;
+    int is_heel = p->foot >= 0 && !is_ball;
+    double counts = is_ball && g->rise[at] < 0 ? c->ball_sinking : is_heel && g->rise[at] > 0 ? c->heel_rising : 1;
+    double rise = counts * g->rise[at], speed = sqrt(g->slide[at] * g->slide[at] + rise * rise);
+    double height = g->clearance[at] / ((is_ball ? c->ball_clearance : c->heel_clearance) * points->leg_length);
+    double exponent = height * sqrt(height) + speed / (c->slide_speed * sqrt(GRAVITY * points->leg_length));
+    if (exponent > MOST_EXPONENT)
+        return CONTACT_PENALTY_MOST;
+    return fmin(CONTACT_PENALTY_MOST, contact_rest_penalty(points, point) * elementary_exp(exponent));
+}
+
+/* max over u of u . p - max u . lever. */
+double contact_outside(const ContactPoints *points, const uint8_t *raised, const double *cost, double limit,
+                       const Vec3 *lever, Vec3 p)
+{
+    double outside = 0;
+    for (int d = 0; d < DIRECTIONS; d++) {
+        double sine, cosine, farthest = -INFINITY;
+        elementary_sincos(2 * PI / DIRECTIONS * d, &sine, &cosine);
+        for (int i = 0; i < points->count; i++)
+            if (!(raised && raised[points->point[i].group]) && cost[i] < limit)
+                farthest = fmax(farthest, cosine * lever[i].x + sine * lever[i].z);
+        outside = fmax(outside, cosine * p.x + sine * p.z - farthest);
+    }
+    return outside;
+}
+
+static int any_raised(const Ground *g, const uint8_t *raised)
+{
+    for (int k = 0; k < g->group_count; k++)
+        if (raised[k])
+            return 1;
+    return 0;
+}
+
+/* Where the motion needs support something carries, however fast it lands: the nearest to rest for no more than
+ * `least`, the others in proportion. */
+static void relax(int count, double need, double least, double *penalty)
+{
+    double best = CONTACT_PENALTY_MOST, part = ground_need_part(need);
+    for (int i = 0; i < count; i++)
+        best = fmin(best, penalty[i]);
+    if (!(part > 0) || best <= least || best >= CONTACT_PENALTY_MOST)
+        return;
+    double factor = elementary_pow(least / best, part);
+    for (int i = 0; i < count; i++)
+        if (penalty[i] < CONTACT_PENALTY_MOST)
+            penalty[i] *= factor;
+}
+
+void contact_penalties(const ContactPoints *points, const Ground *ground, const Vec3 *lever, const Vec3 *pressure,
+                       const double *need, double *penalty)
+{
+    const ContactConstants *c = points->constants;
+    size_t count = (size_t)points->count;
+    for (size_t f = 0; f < (size_t)ground->frame_count; f++) {
+        const uint8_t *raised = ground->raised + f * (size_t)ground->group_count;
+        double *own = penalty + f * count, outside = 0;
+        for (int i = 0; i < points->count; i++)
+            own[i] = penalty_of(points, ground, f, i);
+        relax(points->count, need[f], c->needed_penalty, own);
+        if (!any_raised(ground, raised))
+            continue;
+        if (!isnan(pressure[f].x))
+            outside = contact_outside(points, raised, own, LIKELY_PENALTY, lever + f * count, pressure[f]);
+        double factor = elementary_pow(c->raised_factor, 1 - fmin(1, outside / SUPPORT_REACH));
+        for (int i = 0; i < points->count; i++)
+            if (raised[points->point[i].group])
+                own[i] = fmin(CONTACT_PENALTY_MOST, own[i] * factor);
+    }
+}
+
+/* The two points across a heel or a ball as one. */
+
+enum { PAIRS = 2 }; /* of a foot: the heel's points and the ball's, in the order of ContactPoints.has_feet */
+
+/* Part of a force on a pair that its first point carries: none or all where only one of them is a candidate. */
+static double part_of_first(const double *penalty)
+{
+    if (!(penalty[1] < CONTACT_PENALTY_MOST))
+        return 1;
+    return penalty[0] < CONTACT_PENALTY_MOST ? penalty[1] / (penalty[0] + penalty[1]) : 0;
+}
+
+static void join(Vec3 *lever, double *penalty)
+{
+    double part = part_of_first(penalty);
+    lever[0] = vec3_add(vec3_scale(lever[0], part), vec3_scale(lever[1], 1 - part));
+    penalty[0] = part > 0 ? part * penalty[0] : penalty[1];
+    penalty[1] = CONTACT_PENALTY_MOST;
+}
+
+static void share(const double *penalty, Vec3 *force)
+{
+    double part = part_of_first(penalty);
+    force[1] = vec3_scale(force[0], 1 - part);
+    force[0] = vec3_scale(force[0], part);
+}
+
+static void free_arrays(ContactPairs *pairs)
+{
+    free(pairs->lever);
+    free(pairs->penalty);
+    *pairs = (ContactPairs){0};
+}
+
+static void swap_arrays(ContactProblem *p, ContactPairs *pairs)
+{
+    ContactPairs own = {p->lever, p->penalty};
+    p->lever = pairs->lever;
+    p->penalty = pairs->penalty;
+    *pairs = own;
+}
+
+/* In every frame the pairs of both feet joined, or, with forces, their forces shared. */
+static void each_pair(ContactProblem *p, Vec3 *force)
+{
+    int first[FOOT_COUNT];
+    size_t points = (size_t)p->points.count;
+    contact_points_feet(&p->points, first);
+    for (size_t f = 0; f < (size_t)p->need.frame_count; f++)
+        for (int k = 0; k < FOOT_COUNT * PAIRS; k++) {
+            size_t at = f * points + (size_t)(first[k / PAIRS] + 2 * (k % PAIRS));
+            if (force)
+                share(p->penalty + at, force + at);
+            else
+                join(p->lever + at, p->penalty + at);
+        }
+}
+
+Status contact_pairs_join(ContactProblem *p, ContactPairs *pairs, Error *err)
+{
+    size_t all = (size_t)p->need.frame_count * (size_t)p->points.count;
+    *pairs = (ContactPairs){0};
+    if (!p->points.has_feet)
+        return STATUS_OK;
+    pairs->lever = array_new(all, 1, sizeof *pairs->lever);
+    pairs->penalty = array_new(all, 1, sizeof *pairs->penalty);
+    if (!pairs->lever || !pairs->penalty) {
+        free_arrays(pairs);
+        return error_no_memory(err);
+    }
+    memcpy(pairs->lever, p->lever, all * sizeof *pairs->lever);
+    memcpy(pairs->penalty, p->penalty, all * sizeof *pairs->penalty);
+    swap_arrays(p, pairs);
+    each_pair(p, NULL);
+    return STATUS_OK;
+}
+
+void contact_pairs_part(ContactProblem *p, ContactPairs *pairs, Vec3 *force)
+{
+    if (!pairs->lever)
+        return;
+    swap_arrays(p, pairs);
+    each_pair(p, force);
+    free_arrays(pairs);
 }

@@ -5,17 +5,46 @@
  *
  *     |sum f - F|^2 + |sum (p - com) x f - M|^2 + |torque of hips and ankles|^2 + sum penalty |f|^2,
  *
- * each term with its weights, and between frames |f_t - f_(t-1)|^2: a chain (contact_chain.h). contact_setup.h fills it
- * from a clip. */
+ * each term with its weights, and between frames |f_t - f_(t-1)|^2: a chain (contact_estimate.c). contact_estimate.h
+ * fills it from a clip. */
 #ifndef KANE_CONTACT_CONTACT_PROBLEM_H
 #define KANE_CONTACT_CONTACT_PROBLEM_H
 
 #include "analysis/base/arena.h"
-#include "analysis/clip/clip_view.h"
-#include "analysis/clip/dynamics.h"
-#include "analysis/contact/contact_need.h"
+#include "analysis/base/status.h"
+#include "analysis/clip/contact.h"
+#include "analysis/clip/motion.h"
+#include "analysis/contact/contact_constants.h"
 #include "analysis/contact/contact_points.h"
 #include "analysis/contact/ground.h"
+#include "analysis/math/lane_width.h"
+#include "analysis/math/vec.h"
+
+/* What the motion needs of the ground: force and moment about the COM in every frame, and how far to believe them.
+ *
+ * Accelerations come from a recording and carry its noise. In flight a body needs nothing, so what it seems to need
+ * there is noise, and tells that of the whole clip; a clip without flight is taken for a noisy one. The side-to-side
+ * force of a noisy clip is that of the trunk's shake: it loses what is faster than a step. */
+
+/* Forces in body weights, moments in body weights times L, places in L; contact axes. */
+typedef struct RequiredWrench {
+    int frame_count;
+    double weight;  /* N */
+    double length;  /* m, L */
+    Vec3 *force;    /* [frame] */
+    Vec3 *moment;   /* [frame] about the COM */
+    Vec3 *com;      /* [frame] */
+    Vec3 *side;     /* [frame] unit, along the ground, to the body's right */
+    double noise;   /* 0 clean .. 1 noisy */
+} RequiredWrench;
+
+/* Fills the arrays, which are the arena's, from the dynamics without contact; weight and length are set. */
+Status required_wrench_find(const ClipView *clip, const Dynamics *unloaded, const Mat3 *axes,
+                            const ContactConstants *constants, Arena *arena, RequiredWrench *out);
+
+/* The point p of the ground, at `level` L, about which the needed force needs no moment but along y:
+ * M + (com - p) x F = (0, m, 0). NaN where the body needs little support. */
+Vec3 required_wrench_pressure(const RequiredWrench *need, int frame, double level);
 
 typedef struct ContactPrior ContactPrior;
 
@@ -29,14 +58,14 @@ typedef struct ContactProblem {
     double frame_time;  /* s */
     Vec3 *lever;        /* [frame][point] L, contact axes, world origin: where the force acts */
     double *penalty;    /* [frame][point] */
-    ContactNeed need;
+    RequiredWrench need;
     double *vertical;   /* [frame] body weights: force along the normal that the whole body needs */
     double *gait;       /* [frame] likeness to gait: 1 one foot after the other .. 0 both feet at once */
     double *still;      /* [frame] likeness to a body that stands still or moves slowly: 1 .. 0 it jumps or lands */
     ContactPrior *prior; /* NULL: nothing is known of the split between the feet */
     Vec3 *pressure;     /* [frame] L, contact axes: the centre of pressure that the motion asks for */
     const uint8_t *bridged; /* [frame] 1: not the source's; NULL: none is; not owned */
-    uint8_t *support;   /* [frame] SUPPORT_ bits: a seat is under the hips (seat.h), a hand holds a rail (rail.h) */
+    uint8_t *support; /* [frame] SUPPORT_ bits: a seat is under the hips (support.h), a hand holds a rail (support.h) */
     Arena memory;       /* of the arrays */
 } ContactProblem;
 
@@ -50,5 +79,46 @@ static inline int contact_grips(const ContactProblem *p, int frame, int point)
 {
     return (p->support[frame] & p->points.point[point].grip) != 0;
 }
+
+/* What a force at a contact point costs, from how far it hovers and how fast it slides.
+ *
+ * A limb at rest above the ground (a foot on a box, or one held up) costs more as long as the other contacts can hold
+ * the body: as long as the centre of pressure that the motion asks for lies among them. */
+
+#define CONTACT_PENALTY_MOST 1e3 /* at and above this a point is no candidate */
+
+/* Of a point that touches and rests. */
+double contact_rest_penalty(const ContactPoints *points, int point);
+
+/* How far p, L, lies outside the convex hull of the levers of points that cost less than the limit, as seen along 32
+ * directions: 0 inside, infinite where there is none. raised[group]: those that do not count; NULL: all do. */
+double contact_outside(const ContactPoints *points, const uint8_t *raised, const double *cost, double limit,
+                       const Vec3 *lever, Vec3 p);
+
+/* penalty[frame][point], contact_rest_penalty for a point that touches and rests. lever[frame][point] and
+ * pressure[frame] in L, y up: where a force would act, and the needed centre of pressure; NaN where none is needed.
+ * need[frame]: vertical force that the whole body needs, body weights. */
+void contact_penalties(const ContactPoints *points, const Ground *ground, const Vec3 *lever, const Vec3 *pressure,
+                       const double *need, double *penalty);
+
+/* The two points across a heel or a ball as one: for an estimate that is only asked which foot carries when.
+ *
+ * A force f on both is shared so that it costs least, q1 / (q0 + q1) of it on the one with penalty q0, and acts between
+ * them accordingly. So the joint point costs q0 q1 / (q0 + q1) |f|^2; what is given up is the freedom of the pressure
+ * across the foot. Levers and penalties as in contact_problem.h. */
+
+typedef struct ContactPairs {
+    Vec3 *lever;     /* [frame][point] L: owned; those of the problem while it has these */
+    double *penalty; /* [frame][point] owned; likewise */
+} ContactPairs;
+
+/* The problem gets levers and penalties of joined pairs: the first point stands for both, also where only the second
+ * is a candidate, and the second is none. *pairs keeps the problem's own until contact_pairs_part, which is called also
+ * where solving fails. */
+Status contact_pairs_join(ContactProblem *p, ContactPairs *pairs, Error *err);
+
+/* The problem has its own levers and penalties again; force ([frame][point]) is shared between the points of
+ * each joined pair. */
+void contact_pairs_part(ContactProblem *p, ContactPairs *pairs, Vec3 *force);
 
 #endif

@@ -6,9 +6,25 @@
 #define KANE_CONTACT_MEASURED_H
 
 #include "analysis/base/status.h"
-#include "analysis/clip/clip_view.h"
 #include "analysis/clip/contact.h"
+#include "analysis/clip/motion.h"
+#include "analysis/clip/skeleton.h"
 #include "analysis/dynamics/loads.h"
+
+/* What a foot carries, as a force plate states it: force, centre of pressure and free moment.
+ *
+ * The forces and couples of all points of the foot are reduced to the ground plane. With M the moment about a point O
+ * of the plane: COP = O + n x M / (n . F), and what stays is the free moment about the normal n. */
+
+/* FOOT_LEFT or FOOT_RIGHT for ankle and toe, FOOT_COUNT for a segment elsewhere on the body. */
+int foot_of_segment(Role segment);
+
+/* Whether a force leaves a centre of pressure that means anything: foot_cop and foot_free_moment are zero without. */
+int foot_has_pressure_centre(Vec3 force, Vec3 normal);
+
+/* Fills foot_force, foot_cop and foot_free_moment from force, moment and the ground plane of c. Points of any joint
+ * whose segment is an ankle or a toe count for that foot. */
+void foot_summarize(const Skeleton *skeleton, const Kinematics *kinematics, Contact *c);
 
 typedef struct MeasuredDef {
     double ground;    /* world y of the ground, m; default 0 */

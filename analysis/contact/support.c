@@ -1,8 +1,229 @@
+/* See support.h. */
 #include "analysis/contact/support.h"
 
 #include <math.h>
 
+#include "analysis/contact/contact_problem.h"
+#include "analysis/contact/ground.h"
 #include "analysis/dynamics/inverse_dynamics.h"
+
+/* A seat. */
+
+#define SEAT_STILL 0.2       /* m/s: hips that sit are slower */
+#define LEVEL 0.4       /* of the thigh's length: the hip of a level thigh is less above its knee */
+#define SEAT_CLEAR 0.15      /* L: the skin under the hips is more above the ground, else it sits on that */
+#define NEAR_GROUND 0.1 /* L: what is lower may bear the body */
+#define BEHIND 0.12     /* L: the pressure that the motion asks for lies further behind all of that */
+#define ASIDE 0.15      /* L: but from side to side not further than this from the middle of the hips */
+#define BORNE 0.5       /* body weights */
+#define MOVED 0.03      /* m: hips that are so far from where they sat have left the seat */
+
+typedef struct Hips {
+    int hip[FOOT_COUNT], knee[FOOT_COUNT]; /* joints; -1: none */
+} Hips;
+
+static Vec3 centre_of(const ContactProblem *p, int frame, int joint)
+{
+    return p->clip->kinematics->position[(size_t)frame * (size_t)p->clip->kinematics->joint_count + (size_t)joint];
+}
+
+static Vec3 middle(const ContactProblem *p, const Hips *h, int frame)
+{
+    return vec3_scale(vec3_add(centre_of(p, frame, h->hip[0]), centre_of(p, frame, h->hip[1])), 0.5);
+}
+
+static int is_hip(const ContactProblem *p, const Hips *h, int point)
+{
+    return p->points.point[point].joint == h->hip[0] || p->points.point[point].joint == h->hip[1];
+}
+
+/* Level thighs, hips at rest and clear of the ground, a body that is borne. */
+static int sits(const ContactProblem *p, const Hips *h, int frame)
+{
+    const Kinematics *k = p->clip->kinematics;
+    for (int side = 0; side < FOOT_COUNT; side++) {
+        Vec3 hip = centre_of(p, frame, h->hip[side]), thigh = vec3_sub(hip, centre_of(p, frame, h->knee[side]));
+        Vec3 speed = k->velocity[(size_t)frame * (size_t)k->joint_count + (size_t)h->hip[side]];
+        if (vec3_dot(thigh, p->ground.normal) > LEVEL * vec3_norm(thigh) || vec3_norm(speed) > SEAT_STILL)
+            return 0;
+    }
+    for (int i = 0; i < p->points.count; i++)
+        if (is_hip(p, h, i) && p->ground.clearance[(size_t)frame * (size_t)p->points.count + (size_t)i] <
+                                   SEAT_CLEAR * p->points.leg_length)
+            return 0;
+    return p->vertical[frame] > BORNE;
+}
+
+/* From side to side the pressure lies under the seat: what leans out there is no body that sits. */
+static int is_between_hips(const ContactProblem *p, const Hips *h, int frame)
+{
+    Vec3 hips = vec3_scale(mat3_mul(p->axes, middle(p, h, frame)), 1 / p->points.leg_length);
+    return fabs(vec3_dot(vec3_sub(p->pressure[frame], hips), p->need.side[frame])) < ASIDE;
+}
+
+/* Whatever is near the ground lies in front of the pressure that the motion asks for. */
+static int is_behind(const ContactProblem *p, const Hips *h, int frame)
+{
+    const Vec3 *lever = p->lever + (size_t)frame * (size_t)p->points.count, side = p->need.side[frame];
+    const double *clearance = p->ground.clearance + (size_t)frame * (size_t)p->points.count;
+    double least = INFINITY;
+    for (int i = 0; i < p->points.count; i++)
+        if (!is_hip(p, h, i) && clearance[i] < NEAR_GROUND * p->points.leg_length)
+            least = fmin(least, vec3_dot(vec3_sub(lever[i], p->pressure[frame]), vec3(side.z, 0, -side.x)));
+    return least > BEHIND && least < INFINITY && is_between_hips(p, h, frame);
+}
+
+/* The seat is where the skin under the hips is. */
+static void put_seat(ContactProblem *p, const Hips *h, int frame)
+{
+    Ground *g = &p->ground;
+    size_t at = (size_t)frame * (size_t)p->points.count;
+    for (int i = 0; i < p->points.count; i++) {
+        if (!is_hip(p, h, i))
+            continue;
+        const ContactPoint *point = &p->points.point[i];
+        size_t group = (size_t)frame * (size_t)g->group_count + (size_t)point->group;
+        g->level[group] = vec3_dot(centre_of(p, frame, point->joint), g->normal) - point->thickness;
+        g->raised[group] = 1;
+        g->clearance[at + (size_t)i] = 0;
+    }
+    p->support[frame] |= SUPPORT_SEAT;
+}
+
+/* From where it is sure to where the hips have been there already, or are there still. */
+static void put_around(ContactProblem *p, const Hips *h, int first, int last)
+{
+    Vec3 here = middle(p, h, (first + last) / 2);
+    for (; first > 0 && vec3_distance(middle(p, h, first - 1), here) < MOVED; first--)
+        ;
+    for (; last + 1 < p->need.frame_count && vec3_distance(middle(p, h, last + 1), here) < MOVED; last++)
+        ;
+    for (int f = first; f <= last; f++)
+        put_seat(p, h, f);
+}
+
+static int find_hips(const Skeleton *s, Hips *out)
+{
+    static const Role hip[] = {ROLE_LEFT_HIP, ROLE_RIGHT_HIP}, knee[] = {ROLE_LEFT_KNEE, ROLE_RIGHT_KNEE};
+    int found = 1;
+    for (int side = 0; side < FOOT_COUNT; side++) {
+        out->hip[side] = skeleton_find_role(s, hip[side]);
+        out->knee[side] = skeleton_find_role(s, knee[side]);
+        found &= out->hip[side] >= 0 && out->knee[side] >= 0;
+    }
+    return found;
+}
+
+int seat_find(ContactProblem *p)
+{
+    Hips h;
+    int frames = p->need.frame_count, least = (int)ceil(SEAT_TIME / p->frame_time), count = 0;
+    if (!p->points.has_feet || !find_hips(p->clip->skeleton, &h))
+        return 0;
+    for (int first = 0, last; first < frames; first = last + 1) {
+        for (last = first; last < frames && sits(p, &h, last) && is_behind(p, &h, last); last++)
+            ;
+        if (last - first >= least)
+            put_around(p, &h, first, last - 1);
+    }
+    for (int f = 0; f < frames; f++)
+        count += p->support[f] == SUPPORT_SEAT;
+    return count;
+}
+
+/* A hand rail. */
+
+#define RAIL_CLEAR 0.4       /* L: a hand that is less above the ground may push that */
+#define RAIL_STILL 0.15      /* m/s: a hand that holds something at rest is slower */
+#define BEYOND 0.12     /* L: the pressure that the motion asks for lies further outside all of that */
+
+static size_t body_of(const ContactProblem *p, int frame, int point)
+{
+    return (size_t)frame * (size_t)p->clip->kinematics->joint_count + (size_t)p->points.point[point].joint;
+}
+
+static Vec3 hand_at(const ContactProblem *p, int frame, int point)
+{
+    return track_point(p->clip->kinematics, body_of(p, frame, point), p->points.point[point].position);
+}
+
+/* What the motion asks for is further than BEYOND from all that touches the ground, and something does. */
+static int is_beyond(const ContactProblem *p, int frame)
+{
+    const double *clearance = p->ground.clearance + (size_t)frame * (size_t)p->points.count;
+    const Vec3 *lever = p->lever + (size_t)frame * (size_t)p->points.count, pressure = p->pressure[frame];
+    if (isnan(pressure.x) || !(p->vertical[frame] > BORNE))
+        return 0;
+    double outside = contact_outside(&p->points, NULL, clearance, NEAR_GROUND * p->points.leg_length, lever, pressure);
+    return outside > BEYOND && outside < INFINITY;
+}
+
+/* A hand at rest, clear of the ground, of a body that neither sits nor is borne by what is near the ground. */
+static int may_hold(const ContactProblem *p, int point, int frame)
+{
+    const ContactPoint *hand = &p->points.point[point];
+    size_t at = (size_t)frame * (size_t)p->points.count + (size_t)point;
+    Vec3 velocity = track_point_velocity(p->clip->kinematics, body_of(p, frame, point), hand->position);
+    return !(p->support[frame] & SUPPORT_SEAT) && vec3_norm(velocity) < RAIL_STILL &&
+           p->ground.clearance[at] > RAIL_CLEAR * p->points.leg_length && is_beyond(p, frame);
+}
+
+/* The rail is where the hand is, and what holds it does not slide. */
+static void put_rail(ContactProblem *p, int point, int frame)
+{
+    Ground *g = &p->ground;
+    size_t at = (size_t)frame * (size_t)p->points.count + (size_t)point;
+    size_t group = (size_t)frame * (size_t)g->group_count + (size_t)p->points.point[point].group;
+    g->level[group] = vec3_dot(hand_at(p, frame, point), g->normal);
+    g->raised[group] = 1;
+    g->clearance[at] = g->slide[at] = g->rise[at] = 0;
+}
+
+static int stays(const ContactProblem *p, int point, int frame, Vec3 here)
+{
+    return vec3_distance(hand_at(p, frame, point), here) < MOVED;
+}
+
+/* From where it is sure to where the hand has been already, or is still. */
+static int mark_around(ContactProblem *p, int point, int first, int last)
+{
+    Vec3 here = hand_at(p, (first + last) / 2, point);
+    while (first > 0 && stays(p, point, first - 1, here))
+        first--;
+    while (last + 1 < p->need.frame_count && stays(p, point, last + 1, here))
+        last++;
+    for (int f = first; f <= last; f++)
+        p->support[f] |= (uint8_t)p->points.point[point].grip;
+    return last;
+}
+
+/* The frame behind the last, from `first` on, in which a hand may hold a rail where it is in the first. */
+static int hold_from(const ContactProblem *p, int point, int first)
+{
+    Vec3 here = hand_at(p, first, point);
+    int end = first;
+    while (end < p->need.frame_count && may_hold(p, point, end) && stays(p, point, end, here))
+        end++;
+    return end;
+}
+
+int rail_find(ContactProblem *p)
+{
+    int frames = p->need.frame_count, least = (int)ceil(RAIL_TIME / p->frame_time), count = 0;
+    for (int i = 0; p->points.has_feet && i < p->points.count; i++)
+        for (int f = 0, end; p->points.point[i].grip && f < frames; f = end + 1) {
+            end = hold_from(p, i, f);
+            if (end - f >= least)
+                end = mark_around(p, i, f, end - 1);
+        }
+    for (int f = 0; f < frames; f++) { /* when both hands are known: one at rest would seem to bear the other */
+        for (int i = 0; i < p->points.count; i++)
+            if (contact_grips(p, f, i))
+                put_rail(p, i, f);
+        count += (p->support[f] & (SUPPORT_LEFT_RAIL | SUPPORT_RIGHT_RAIL)) != 0;
+    }
+    return count;
+}
 
 #define CLEAR_HEIGHT 0.3 /* of the length of a leg: what is less above the lowest joint may bear on the ground itself */
 

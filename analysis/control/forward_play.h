@@ -11,7 +11,7 @@
 
 #include "analysis/clip/clip.h"
 #include "analysis/control/lumped_body.h"
-#include "analysis/sim/integrator.h"
+#include "analysis/sim/scene_step.h"
 
 typedef enum ForwardEngine {
     FORWARD_AUTO,  /* Kane's equations for small trees, else a World */

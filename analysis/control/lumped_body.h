@@ -8,7 +8,7 @@
 #define KANE_CONTROL_LUMPED_BODY_H
 
 #include "analysis/base/arena.h"
-#include "analysis/clip/clip_view.h"
+#include "analysis/clip/motion.h"
 
 /* A body lighter than this part of the whole is not simulated by itself. */
 #define LUMPED_LEAST_PART 1e-3

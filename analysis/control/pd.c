@@ -1,9 +1,91 @@
+/* See pd.h. */
 #include "analysis/control/pd.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "analysis/base/arena.h"
+#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/dense_factor.h"
-#include "analysis/math/mat3.h"
+#include "analysis/math/vec.h"
+
+/* What a controller sees. */
+
+/* Any joint may be pushed. */
+static Status loads_on_all(Loads *loads, int joints, Error *err)
+{
+    char *loaded = array_new((size_t)joints, 1, 1);
+    if (!loaded)
+        return error_no_memory(err);
+    memset(loaded, 1, (size_t)joints);
+    Status status = loads_init(loads, 1, loaded, joints, err);
+    free(loaded);
+    return status;
+}
+
+Status plant_init(ControlPlant *plant, const Skeleton *skeleton, const Body *body, double dt, Error *err)
+{
+    int joints = skeleton->joint_count;
+    *plant = (ControlPlant){.skeleton = skeleton, .body = body, .gravity = {0, -GRAVITY, 0}, .dt = dt};
+    Status status = motion_init(&plant->motion, 1, joints, dt, 0, err);
+    if (!status)
+        status = kinematics_init(&plant->kinematics, 1, joints, 0, err);
+    if (!status)
+        status = loads_on_all(&plant->loads, joints, err);
+    if (status) {
+        plant_free(plant);
+        return status;
+    }
+    for (int j = 0; j < joints; j++)
+        plant->motion.rotation[j] = plant->kinematics.orientation[j] = QUAT_IDENTITY;
+    return STATUS_OK;
+}
+
+void plant_free(ControlPlant *plant)
+{
+    if (!plant)
+        return;
+    motion_free(&plant->motion);
+    kinematics_free(&plant->kinematics);
+    loads_free(&plant->loads);
+}
+
+/* Adds a chain to that of its parent; both inertias about their own COM. */
+static void join(Subtree *parent, const Subtree *child)
+{
+    if (!(child->mass > 0))
+        return;
+    Vec3 child_com = vec3_scale(child->moment, 1 / child->mass);
+    if (parent->mass > 0) {
+        /* two wholes about their common COM: I1 + I2 + m1 m2 / (m1 + m2) of their distance */
+        Vec3 arm = vec3_sub(child_com, vec3_scale(parent->moment, 1 / parent->mass));
+        double reduced = parent->mass * child->mass / (parent->mass + child->mass);
+        parent->inertia = sym3_add(parent->inertia, sym3_point_inertia(reduced, arm));
+    }
+    parent->inertia = sym3_add(parent->inertia, child->inertia);
+    parent->mass += child->mass;
+    parent->moment = vec3_add(parent->moment, child->moment);
+}
+
+void chains_find(const ControlPlant *plant, Subtree *chain)
+{
+    const Kinematics *k = &plant->kinematics;
+    const Body *body = plant->body;
+    for (int j = 0; j < body->joint_count; j++) {
+        Vec3 com = vec3_add(k->position[j], quat_rotate(k->orientation[j], body->com[j]));
+        chain[j] = (Subtree){body->mass[j], vec3_scale(com, body->mass[j]),
+                             sym3_rotate(quat_to_mat3(k->orientation[j]), body->inertia[j])};
+    }
+    for (int j = body->joint_count - 1; j >= 0; j--) {
+        Subtree *c = &chain[j];
+        if (j > 0)
+            join(&chain[plant->skeleton->parent[j]], c);
+        if (c->mass > 0) {
+            Vec3 arm = vec3_sub(vec3_scale(c->moment, 1 / c->mass), k->position[j]);
+            c->inertia = sym3_add(c->inertia, sym3_point_inertia(c->mass, arm));
+        }
+    }
+}
 
 PdDef pd_default_def(void)
 {
@@ -29,7 +111,7 @@ static Relative desired_relative(const Desired *d, int joint, int parent)
                       quat_rotate_inverse(up, acceleration)};
 }
 
-JointError joint_error_find(const Plant *plant, const Desired *desired, int joint, int zero_velocity)
+JointError joint_error_find(const ControlPlant *plant, const Desired *desired, int joint, int zero_velocity)
 {
     const Kinematics *k = &plant->kinematics;
     int parent = plant->skeleton->parent[joint];
@@ -56,7 +138,7 @@ static const Sym3 identity = {1, 1, 1, 0, 0, 0};
 
 /* A torque's critical damping is 2 sqrt(kp I) (docs/sources.md "Errata"): with kp = K I it is 2 sqrt(K) I. Plain gains
  * take the mean of the three principal inertias. */
-void pd_gains(const PdDef *def, const Chain *chain, Sym3 *kp, Sym3 *kd)
+void pd_gains(const PdDef *def, const Subtree *chain, Sym3 *kp, Sym3 *kd)
 {
     double mean = (chain->inertia.xx + chain->inertia.yy + chain->inertia.zz) / 3;
     Sym3 unit = def->plain ? identity : chain->inertia;
@@ -65,7 +147,7 @@ void pd_gains(const PdDef *def, const Chain *chain, Sym3 *kp, Sym3 *kd)
     *kd = scaled(unit, def->damping > 0 ? def->damping : critical);
 }
 
-void pd_torques(const Plant *plant, const Desired *desired, const Chain *chain, const PdDef *def, Vec3 *torque)
+void pd_torques(const ControlPlant *plant, const Desired *desired, const Subtree *chain, const PdDef *def, Vec3 *torque)
 {
     for (int j = 0; j < plant->skeleton->joint_count; j++) {
         JointError e = joint_error_find(plant, desired, j, def->zero_velocity);
@@ -90,7 +172,7 @@ void bubble_up(const Skeleton *skeleton, Vec3 *torque)
 
 /* Jacobian transpose, (2.9) and (2.10) with their sign corrected (docs/sources.md "Errata"): tau_i = sum (P - P_i) x G
  * over the bodies beyond joint i, with the virtual force G = -m g at each COM P. */
-void gravity_compensate(const Plant *plant, const Chain *chain, Vec3 *torque)
+void gravity_compensate(const ControlPlant *plant, const Subtree *chain, Vec3 *torque)
 {
     for (int j = 0; j < plant->skeleton->joint_count; j++) {
         Vec3 arm = vec3_mad(chain[j].moment, -chain[j].mass, plant->kinematics.position[j]); /* sum of m (P - P_i) */
@@ -98,7 +180,7 @@ void gravity_compensate(const Plant *plant, const Chain *chain, Vec3 *torque)
     }
 }
 
-void loads_compensate(const Plant *plant, Vec3 *torque)
+void loads_compensate(const ControlPlant *plant, Vec3 *torque)
 {
     for (int l = 0; l < plant->loads.load_count; l++)
         for (int j = plant->loads.joint[l]; j >= 0; j = plant->skeleton->parent[j]) {
@@ -151,7 +233,7 @@ void stable_pd_free(StablePd *s)
 #define LEAST_DAMPING_STEPS 1.5
 
 /* p of every joint, and Kd dt. */
-static void explicit_part(StablePd *s, const Plant *plant, const Chain *chain, const Desired *next, Vec3 *p)
+static void explicit_part(StablePd *s, const ControlPlant *plant, const Subtree *chain, const Desired *next, Vec3 *p)
 {
     for (int j = 0; j < s->system.joint_count; j++) {
         JointError e = joint_error_find(plant, next, j, s->def.zero_velocity);
@@ -166,7 +248,7 @@ static void explicit_part(StablePd *s, const Plant *plant, const Chain *chain, c
 }
 
 /* J^T p + Q without the root's rows, and what the root's given acceleration takes. */
-static void right_side(StablePd *s, const Plant *plant, const Vec3 *p, Vec3 root_acceleration, double *active)
+static void right_side(StablePd *s, const ControlPlant *plant, const Vec3 *p, Vec3 root_acceleration, double *active)
 {
     const double root[ROOT_SPEEDS] = {root_acceleration.x, root_acceleration.y, root_acceleration.z};
     int speeds = s->system.speed_count;
@@ -203,8 +285,8 @@ static void left_side(StablePd *s)
     }
 }
 
-Status stable_pd_torques(StablePd *s, const Plant *plant, const Chain *chain, const Desired *next, Vec3 *torque,
-                         Error *err)
+Status stable_pd_torques(StablePd *s, const ControlPlant *plant, const Subtree *chain, const Desired *next,
+                         Vec3 *torque, Error *err)
 {
     int joints = s->system.joint_count, size = 3 * joints;
     explicit_part(s, plant, chain, next, torque);

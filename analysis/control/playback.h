@@ -2,18 +2,55 @@
  *
  * The root joint's centre is driven along the reference's path (docs/sources.md, notes 0.21), as by an unseen hand, and
  * all orientations, the root's too, are the controller's; or nothing holds the root, and the controller balances
- * (balance.h). The reference has one frame a step: angular velocity is the backward difference (3.47), and the
+ * (controller.h). The reference has one frame a step: angular velocity is the backward difference (3.47), and the
  * acceleration of a step is the change of that velocity over the step (3.48): just what symplectic Euler makes. */
 #ifndef KANE_CONTROL_PLAYBACK_H
 #define KANE_CONTROL_PLAYBACK_H
 
+#include "analysis/clip/clip.h"
 #include "analysis/clip/contact.h"
-#include "analysis/clip/tracking.h"
+#include "analysis/clip/motion.h"
 #include "analysis/control/controller.h"
 #include "analysis/control/lumped_body.h"
-#include "analysis/control/simulated_limits.h"
+#include "analysis/retarget/reference_pose.h"
+#include "analysis/signal/smoothing.h"
+#include "analysis/sim/joint.h"
 #include "analysis/sim/soft_joints.h"
 #include "analysis/sim/springs.h"
+
+/* Joint limits of a clip's roles as limits between its simulated bodies (docs/sources.md, notes 0.4). */
+
+typedef struct SimulatedLimits {
+    int count;
+    int *joint;         /* [count] of the lumped skeleton */
+    AngleLimits *limit; /* [count] */
+    Arena memory;       /* of both */
+} SimulatedLimits;
+
+/* Limits are of turns from the reference pose in the body's own axes (reference_pose.h). A role that the clip has not,
+ * the root's, or one whose joint is frozen has none; a bound at the end of an angle's range is none either. Reads
+ * skeleton and motion of the clip. */
+Status simulated_limits_init(SimulatedLimits *out, const JointLimits *limits, const LumpedBody *lumped,
+                             const ClipView *clip, Error *err);
+void simulated_limits_free(SimulatedLimits *limits);
+
+/* A damped spring (docs/sources.md "The springs") that follows a rotation: makes a smooth desired motion of jumps and
+ * coarse keys.
+ *
+ * The spring acts on the rotation vector from the target, in the target's frame of reference, and is exact for any time
+ * step: as long as the target rests, n steps of dt are one of n dt. */
+
+typedef struct Follower {
+    Quat orientation;
+    Vec3 angular_velocity; /* rad/s, in the axes that orientation leads to */
+} Follower;
+
+/* One step towards a resting target. */
+void follower_advance(Follower *f, const SpringStep *step, Quat target);
+
+/* Replaces every rotation of a motion, and the root's place, by that of a critically damped follower of `frequency` Hz
+ * (undamped), which begins with the first frame at rest. Each frame takes one step towards its own target. */
+void follower_apply(Motion *motion, double frequency);
 
 /* A ball that is dropped on a body. */
 typedef struct BallDrop {

@@ -3,8 +3,7 @@
  * Cost: O(joints) a frame, one scratch allocation a call. */
 #include "analysis/dynamics/inverse_dynamics.h"
 
-#include "analysis/base/memory.h"
-#include "analysis/dynamics/inverse_dynamics_kernel.h"
+#include "analysis/base/arena.h"
 
 InverseDynamicsDef inverse_dynamics_default_def(void)
 {

@@ -4,7 +4,7 @@
  * moments are handed from child to parent. World axes throughout. A joint hands its children their lever arm and
  * acceleration while its rotation matrix is in registers, so that 16 lanes a joint are all that is stored in between
  * (3 more where there are loads). About 260 operations a joint; measured, the processor's arithmetic is the limit. */
-#include "analysis/dynamics/inverse_dynamics_kernel.h"
+#include "analysis/dynamics/inverse_dynamics.h"
 
 #include "analysis/math/lanes.h"
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "analysis/base/memory.h"
+#include "analysis/base/arena.h"
 #include "analysis/math/dense_factor.h"
 
 enum { ROOT_SPEEDS = 3 };

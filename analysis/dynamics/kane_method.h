@@ -12,7 +12,7 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
-#include "analysis/clip/clip_view.h"
+#include "analysis/clip/motion.h"
 #include "analysis/dynamics/loads.h"
 
 typedef struct KaneSystem {

@@ -1,7 +1,7 @@
 /* Loads from measured tables and from contact points. Cost: O(rows + frames * loads). */
 #include "analysis/dynamics/loads.h"
 
-#include "analysis/base/memory.h"
+#include "analysis/base/arena.h"
 
 Status external_rows_init(ExternalRows *rows, int row_count, Error *err)
 {
@@ -76,14 +76,14 @@ static Status make_loads(Loads *l, int frame_count, int joint_count, const int *
 }
 
 /* One measured instant of one joint: sum of its rows at that time, moment about the world origin. */
-typedef struct Wrench {
+typedef struct ExternalWrench {
     double time;
     Vec3 force, moment;
-} Wrench;
+} ExternalWrench;
 
 /* Collects the rows of a joint into samples of increasing time; the number of samples, or -1 where the times of the
  * joint decrease. */
-static int collect_samples(const ExternalRows *rows, int joint, Wrench *sample)
+static int collect_samples(const ExternalRows *rows, int joint, ExternalWrench *sample)
 {
     int count = 0;
     for (int i = 0; i < rows->row_count; i++) {
@@ -92,8 +92,8 @@ static int collect_samples(const ExternalRows *rows, int joint, Wrench *sample)
         if (count && rows->time[i] < sample[count - 1].time)
             return -1;
         if (!count || rows->time[i] > sample[count - 1].time)
-            sample[count++] = (Wrench){.time = rows->time[i]};
-        Wrench *s = &sample[count - 1];
+            sample[count++] = (ExternalWrench){.time = rows->time[i]};
+        ExternalWrench *s = &sample[count - 1];
         s->force = vec3_add(s->force, rows->force[i]);
         s->moment = vec3_add(s->moment, vec3_add(rows->couple[i], vec3_cross(rows->point[i], rows->force[i])));
     }
@@ -101,19 +101,19 @@ static int collect_samples(const ExternalRows *rows, int joint, Wrench *sample)
 }
 
 /* The load at time t. *next is the first sample after the last time asked for: times come in increasing order. */
-static Wrench sample_at(const Wrench *sample, int count, double t, double hold, int *next)
+static ExternalWrench sample_at(const ExternalWrench *sample, int count, double t, double hold, int *next)
 {
     while (*next < count && sample[*next].time <= t)
         ++*next;
     if (*next == 0)
-        return sample[0].time - t <= hold ? sample[0] : (Wrench){0};
-    const Wrench *a = &sample[*next - 1];
+        return sample[0].time - t <= hold ? sample[0] : (ExternalWrench){0};
+    const ExternalWrench *a = &sample[*next - 1];
     if (*next == count)
-        return t - a->time <= hold ? *a : (Wrench){0};
-    const Wrench *b = a + 1;
+        return t - a->time <= hold ? *a : (ExternalWrench){0};
+    const ExternalWrench *b = a + 1;
     double u = (t - a->time) / (b->time - a->time);
-    return (Wrench){t, vec3_mad(a->force, u, vec3_sub(b->force, a->force)),
-                    vec3_mad(a->moment, u, vec3_sub(b->moment, a->moment))};
+    return (ExternalWrench){t, vec3_mad(a->force, u, vec3_sub(b->force, a->force)),
+                            vec3_mad(a->moment, u, vec3_sub(b->moment, a->moment))};
 }
 
 static Status check_rows(const ExternalRows *rows, const Motion *motion, Error *err)
@@ -132,7 +132,7 @@ Status loads_from_external(const ExternalRows *rows, const Motion *motion, Loads
 {
     *out = (Loads){0};
     Status status = check_rows(rows, motion, err);
-    Wrench *sample = NULL;
+    ExternalWrench *sample = NULL;
     if (!status)
         status = make_loads(out, motion->frame_count, motion->joint_count, rows->joint, rows->row_count, err);
     if (status)
@@ -151,7 +151,7 @@ Status loads_from_external(const ExternalRows *rows, const Motion *motion, Loads
         /* Half a frame, and a little more so that rounding of the time axis cannot lose the last frame. */
         double hold = 0.5000001 * motion->frame_time;
         for (int f = 0; f < motion->frame_count; f++) {
-            Wrench w = sample_at(sample, count, motion->time[f], hold, &next);
+            ExternalWrench w = sample_at(sample, count, motion->time[f], hold, &next);
             size_t at = (size_t)f * (size_t)out->load_count + (size_t)l;
             out->force[at] = w.force;
             out->moment[at] = w.moment;

@@ -5,7 +5,6 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/contact.h"
-#include "analysis/clip/kinematics.h"
 #include "analysis/clip/motion.h"
 
 typedef struct Loads {

@@ -9,7 +9,7 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
-#include "analysis/clip/clip_view.h"
+#include "analysis/clip/motion.h"
 #include "analysis/dynamics/loads.h"
 
 typedef enum TorqueTerm {

@@ -1,9 +1,8 @@
+/* See dense_factor.h. */
 #include "analysis/math/dense_factor.h"
 
 #include <math.h>
 #include <stddef.h>
-
-#include "analysis/math/dot_product.h"
 
 /* A pivot is rounding below this share of what it is left of (Cholesky) or of the largest entry of A (LU). */
 #define PIVOT_TOLERANCE 1e-12

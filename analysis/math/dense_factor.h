@@ -2,6 +2,21 @@
 #ifndef KANE_MATH_DENSE_FACTOR_H
 #define KANE_MATH_DENSE_FACTOR_H
 
+/* The product of two rows of numbers. */
+
+/* In four sums, for an addition waits for the one before; their order is fixed, so every compiler has the same bits. */
+static inline double dot_product(const double *a, const double *b, int n)
+{
+    double sum[4] = {0}, rest = 0;
+    int k = 0;
+    for (; k + 4 <= n; k += 4)
+        for (int i = 0; i < 4; i++)
+            sum[i] += a[k + i] * b[k + i];
+    for (; k < n; k++)
+        rest += a[k] * b[k];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]) + rest;
+}
+
 /* Cholesky, for a symmetric A = L L^T. Replaces the lower triangle of a by L; the upper one is neither read nor
  * written. Returns n, or the row of the first pivot that is not positive beyond rounding: there A is singular or
  * indefinite. */

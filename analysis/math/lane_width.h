@@ -17,10 +17,10 @@ LaneWidth lane_width_choose(LaneWidth wanted);
 LaneWidth lane_width_for_frames(LaneWidth wanted, int frame_count);
 
 /* A lane kernel (lanes.h) has one twin an instruction set. Its header names the type of the function and the twins,
- *     typedef void SectionRow(const Section *section, double *row, double *state, size_t channel_count);
- *     LANE_TWINS(SectionRow, section_row);
+ *     typedef void BiquadRow(const Section *section, double *row, double *state, size_t channel_count);
+ *     LANE_TWINS(BiquadRow, biquad_row);
  * and the plain file beside it takes that of the chosen width:
- *     SectionRow *filter = LANE_TWIN(section_row, lane_width_choose(wanted)); */
+ *     BiquadRow *filter = LANE_TWIN(biquad_row, lane_width_choose(wanted)); */
 #define LANE_TWINS(Type, name) Type name##_scalar, name##_sse2, name##_avx2, name##_avx512
 
 #define LANE_TWIN(name, width) \

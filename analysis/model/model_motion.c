@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "analysis/math/mat3.h"
+#include "analysis/math/vec.h"
 
 /* The last speed of a body that has joints. */
 static int last_speed(const Model *m, int body)

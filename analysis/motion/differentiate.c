@@ -1,12 +1,67 @@
+/* See differentiate.h. */
 #include "analysis/motion/differentiate.h"
 
 #include <math.h>
 
-#include "analysis/base/memory.h"
-#include "analysis/motion/differentiate_kernel.h"
-#include "analysis/motion/forward_kinematics.h"
-#include "analysis/motion/forward_kinematics_kernel.h"
-#include "analysis/signal/savgol.h"
+#include "analysis/base/arena.h"
+#include "analysis/signal/smoothing.h"
+
+/* Pose of every joint in the world. */
+
+Status forward_kinematics_check(const ClipView *clip, Error *err)
+{
+    const Skeleton *skeleton = clip->skeleton;
+    const Motion *motion = clip->motion;
+    const Body *body = clip->body;
+    int joints = skeleton->joint_count;
+    if (motion->joint_count != joints || (body && body->joint_count != joints))
+        return error_set(err, STATUS_USAGE, "skeleton has %d joints, motion %d, body %d", joints, motion->joint_count,
+                         body ? body->joint_count : joints);
+    for (int j = 1; j < joints; j++)
+        if (skeleton->parent[j] < 0 || skeleton->parent[j] >= j)
+            return error_set(err, STATUS_USAGE, "joint %d has parent %d: the tree is not in order", j,
+                             skeleton->parent[j]);
+    return STATUS_OK;
+}
+
+void forward_kinematics_shares(const Body *body, double *share)
+{
+    double total = 0;
+    for (int j = 0; j < body->joint_count; j++)
+        total += body->mass[j];
+    for (int j = 0; j < body->joint_count; j++)
+        share[j] = total > 0 ? body->mass[j] / total : j == 0;
+}
+
+Status forward_kinematics(const ClipView *clip, LaneWidth lanes, const WorldPoses *out, Error *err)
+{
+    const Motion *motion = clip->motion;
+    const Body *body = out->com ? clip->body : NULL;
+    Status status = forward_kinematics_check(clip, err);
+    if (status || motion->frame_count <= 0 || motion->joint_count <= 0)
+        return status;
+    size_t joints = (size_t)motion->joint_count;
+    LaneWidth width = lane_width_for_frames(lanes, motion->frame_count);
+    Arena arena = {0};
+    double *scratch = arena_array(&arena, joints * FORWARD_KINEMATICS_SCRATCH, (size_t)width, sizeof *scratch);
+    double *share = arena_array(&arena, joints, 1, sizeof *share);
+    if (arena.failed) {
+        status = error_no_memory(err);
+        goto done;
+    }
+    if (body)
+        forward_kinematics_shares(body, share);
+    ForwardKinematicsView view = {
+        .frame_count = (size_t)motion->frame_count, .joint_count = joints, .parent = clip->skeleton->parent,
+        .offset = clip->skeleton->offset, .rotation = motion->rotation, .translation = motion->translation,
+        .root_position = motion->root_position, .share = body ? share : NULL,
+        .mass_centre = body ? body->com : NULL, .position = out->position, .orientation = out->orientation,
+        .com = out->com, .scratch = scratch};
+    LANE_TWIN(forward_kinematics_frames, width)(&view, 0, view.frame_count);
+done:
+    arena_free(&arena);
+    return status;
+}
 
 DifferenceDef difference_default_def(void)
 {
@@ -63,11 +118,12 @@ static Status size_output(const Motion *motion, const Body *body, Kinematics *ou
 }
 
 /* Working memory of one clip, a single array: the pieces for whole lanes first. */
-typedef struct Scratch {
+typedef struct DifferenceScratch {
     double *step, *pose, *joint, *share, *weight;
-} Scratch;
+} DifferenceScratch;
 
-static Status scratch_init(Scratch *s, const Motion *motion, const DifferenceDef *def, LaneWidth width, Error *err)
+static Status scratch_init(DifferenceScratch *s, const Motion *motion, const DifferenceDef *def, LaneWidth width,
+                           Error *err)
 {
     size_t joints = (size_t)motion->joint_count, channels = motion->translation ? 2 * joints : joints + 1;
     size_t steps = channels * 3 * DIFFERENCE_STEPS, poses = joints * FORWARD_KINEMATICS_SCRATCH * (size_t)width;
@@ -83,7 +139,7 @@ static Status scratch_init(Scratch *s, const Motion *motion, const DifferenceDef
     return STATUS_OK;
 }
 
-static ForwardKinematicsView pose_view(const ClipView *clip, const Kinematics *out, const Scratch *scratch)
+static ForwardKinematicsView pose_view(const ClipView *clip, const Kinematics *out, const DifferenceScratch *scratch)
 {
     const Skeleton *skeleton = clip->skeleton;
     const Motion *motion = clip->motion;
@@ -110,7 +166,7 @@ static void fit_weights(const DifferenceDef *def, double rate, double *weight)
 }
 
 static DifferenceView difference_view(const ClipView *clip, const DifferenceDef *def, const Kinematics *out,
-                                      const Scratch *scratch)
+                                      const DifferenceScratch *scratch)
 {
     const Motion *motion = clip->motion;
     DifferenceView view = {
@@ -166,7 +222,7 @@ Status differentiate(const ClipView *clip, const DifferenceDef *given, Kinematic
     if (status || (status = size_output(motion, clip->body, out, err)))
         return status;
     LaneWidth width = lane_width_for_frames(def->lanes, motion->frame_count - 1);
-    Scratch scratch;
+    DifferenceScratch scratch;
     status = scratch_init(&scratch, motion, def, width, err);
     if (status) {
         kinematics_free(out);

@@ -1,7 +1,57 @@
 /* Differences on rotations and along the segments for a tile of frames, a block of frames at once, one a lane. */
-#include "analysis/motion/differentiate_kernel.h"
-
 #include "analysis/math/lanes.h"
+#include "analysis/motion/differentiate.h"
+
+/* Forward kinematics of a block of frames, one a lane. */
+
+typedef struct LanePose {
+    LaneQuat orientation;
+    LaneVec3 position;
+} LanePose;
+
+_Static_assert(sizeof(LanePose) == FORWARD_KINEMATICS_SCRATCH * sizeof(Lane), "the caller allocates the scratch");
+
+/* com += share (p + Q c Q*), c in joint axes */
+LANE_INLINE LaneVec3 add_mass(LaneVec3 com, double share, LanePose pose, Vec3 centre)
+{
+    LaneVec3 at = lane_vec3_add(pose.position, lane_quat_rotate(pose.orientation, lane_vec3_set(centre)));
+    return lane_vec3_add(com, lane_vec3_scale(at, lane_set(share)));
+}
+
+LANE_INLINE LanePose pose_joint(const ForwardKinematicsView *v, const LanePose *pose, size_t j, size_t at)
+{
+    size_t joints = v->joint_count;
+    LaneQuat q = lane_load4(v->rotation + at, joints);
+    LanePose parent = pose[v->parent[j]];
+    LaneVec3 l = v->translation ? lane_load3(v->translation + at, joints) : lane_vec3_set(v->offset[j]);
+    return (LanePose){lane_quat_mul(parent.orientation, q),
+                      lane_vec3_add(parent.position, lane_quat_rotate(parent.orientation, l))};
+}
+
+static void pose_block(const ForwardKinematicsView *v, size_t first)
+{
+    LanePose *pose = (LanePose *)v->scratch;
+    LaneVec3 com = lane_vec3_set((Vec3){0, 0, 0});
+    for (size_t j = 0; j < v->joint_count; j++) {
+        size_t at = first * v->joint_count + j;
+        if (j == 0)
+            pose[0] = (LanePose){lane_load4(v->rotation + at, v->joint_count), lane_load3(v->root_position + first, 1)};
+        else
+            pose[j] = pose_joint(v, pose, j, at);
+        lane_store4(v->orientation + at, v->joint_count, pose[j].orientation);
+        lane_store3(v->position + at, v->joint_count, pose[j].position);
+        if (v->share && v->share[j] != 0)
+            com = add_mass(com, v->share[j], pose[j], v->mass_centre[j]);
+    }
+    if (v->share)
+        lane_store3(v->com + first, 1, com);
+}
+
+void LANE_NAME(forward_kinematics_frames)(const ForwardKinematicsView *view, size_t first, size_t end)
+{
+    for (size_t f = first; f < end; f += LANES)
+        pose_block(view, lane_block(f, view->frame_count));
+}
 
 /* First and second derivative. */
 typedef struct LaneRates {
@@ -9,11 +59,11 @@ typedef struct LaneRates {
 } LaneRates;
 
 /* A joint in the world: centre, its derivatives, and those of its orientation. */
-typedef struct LaneJoint {
+typedef struct DifferenceLane {
     LaneVec3 position, velocity, acceleration, omega, alpha;
-} LaneJoint;
+} DifferenceLane;
 
-_Static_assert(sizeof(LaneJoint) == DIFFERENCE_SCRATCH * sizeof(Lane), "the caller allocates the scratch");
+_Static_assert(sizeof(DifferenceLane) == DIFFERENCE_SCRATCH * sizeof(Lane), "the caller allocates the scratch");
 
 /* Steps of one channel, [xyz][DIFFERENCE_STEPS]. Step s leads from frame s - 1 to frame s and stands at
  * s - first + 1, first being the first frame of the tile. */
@@ -200,7 +250,7 @@ LANE_INLINE LaneRates linear_rates(const DifferenceView *v, size_t joint, size_t
 /* Velocity and acceleration of a point fixed in the parent's segment, r from its joint centre:
  *     v = v_p + omega_p x r                                      (thesis 3.4)
  *     a = a_p + alpha_p x r + omega_p x (omega_p x r)            (thesis 3.7) */
-LANE_INLINE void carry_along(const LaneJoint *parent, LaneJoint *joint)
+LANE_INLINE void carry_along(const DifferenceLane *parent, DifferenceLane *joint)
 {
     LaneVec3 r = lane_vec3_sub(joint->position, parent->position), spin = lane_vec3_cross(parent->omega, r);
     joint->velocity = lane_vec3_add(parent->velocity, spin);
@@ -209,7 +259,7 @@ LANE_INLINE void carry_along(const LaneJoint *parent, LaneJoint *joint)
 }
 
 /* What the joint's translation t in the parent's axes adds: v += R t', a += R t'' + 2 omega_p x R t' (Coriolis). */
-LANE_INLINE void add_translation(const LaneJoint *parent, LaneQuat axes, LaneRates t, LaneJoint *joint)
+LANE_INLINE void add_translation(const DifferenceLane *parent, LaneQuat axes, LaneRates t, DifferenceLane *joint)
 {
     LaneVec3 slide = lane_quat_rotate(axes, t.first);
     LaneVec3 coriolis = lane_vec3_scale(lane_vec3_cross(parent->omega, slide), lane_set(2));
@@ -217,7 +267,7 @@ LANE_INLINE void add_translation(const LaneJoint *parent, LaneQuat axes, LaneRat
     joint->acceleration = lane_vec3_add(joint->acceleration, lane_vec3_add(lane_quat_rotate(axes, t.second), coriolis));
 }
 
-LANE_INLINE void store_joint(const DifferenceView *v, size_t at, const LaneJoint *joint)
+LANE_INLINE void store_joint(const DifferenceView *v, size_t at, const DifferenceLane *joint)
 {
     lane_store3(v->angular_velocity + at, v->joint_count, joint->omega);
     lane_store3(v->angular_acceleration + at, v->joint_count, joint->alpha);
@@ -227,7 +277,7 @@ LANE_INLINE void store_joint(const DifferenceView *v, size_t at, const LaneJoint
 
 static void differentiate_block(const DifferenceView *v, size_t f, size_t step)
 {
-    LaneJoint *joint = (LaneJoint *)v->scratch;
+    DifferenceLane *joint = (DifferenceLane *)v->scratch;
     for (size_t j = 0; j < v->joint_count; j++) {
         size_t at = f * v->joint_count + j;
         LaneRates turn = rotation_rates(v, j, f, step);

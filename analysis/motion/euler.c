@@ -1,3 +1,4 @@
+/* See euler.h. */
 #include "analysis/motion/euler.h"
 
 #include "analysis/math/elementary.h"

@@ -1,8 +1,8 @@
 /* Euler channels to quaternions, several frames at once (euler.h). */
-#include "analysis/math/lanes.h"
-
 #include "analysis/math/elementary.h"
+#include "analysis/math/lanes.h"
 #include "analysis/motion/euler.h"
+#include "analysis/motion/smooth.h"
 
 /* Half of an angle in rad, whole double turns (720 deg, where a quaternion returns to itself) taken out exactly. So
  * the argument stays small, where the sine of every width takes the same path. Adding and taking away 1.5 * 2^52
@@ -45,4 +45,21 @@ void LANE_NAME(euler_to_quat)(const ChannelRows *rows, Quat *rotation)
             lane_store4(rotation + first * joints + j, joints,
                         product_of_turns(&rows->turns[j], rows->value + first * row_size, row_size));
     }
+}
+
+/* q / |q|, several quaternions at once, one a lane; a zero quaternion becomes the identity. */
+
+void LANE_NAME(quats_normalize)(Quat *q, size_t count)
+{
+    size_t i = 0;
+    Lane zero = lane_set(0), one = lane_set(1);
+    for (; i + LANES <= count; i += LANES) {
+        LaneQuat a = lane_load4(q + i, 1);
+        Lane norm = lane_sqrt(a.w * a.w + a.x * a.x + a.y * a.y + a.z * a.z);
+        LaneMask some = lane_less(zero, norm);
+        norm = lane_select(some, norm, one);
+        lane_store4(q + i, 1, (LaneQuat){lane_select(some, a.w / norm, one), a.x / norm, a.y / norm, a.z / norm});
+    }
+    for (; i < count; i++)
+        q[i] = quat_normalize(q[i]);
 }

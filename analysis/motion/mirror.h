@@ -9,7 +9,7 @@
 #ifndef KANE_MOTION_MIRROR_H
 #define KANE_MOTION_MIRROR_H
 
-#include "analysis/clip/kinematics.h"
+#include "analysis/clip/clip.h"
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
 
@@ -43,5 +43,34 @@ Vec3 mirror_local(const Mirror *m, int joint, Vec3 place);
 
 /* The image of a place of the world. */
 Vec3 mirror_place(const Mirror *m, Vec3 place);
+
+/* The mirror image of what was computed from a motion: body, kinematics, contact, torques and anatomy of a clip.
+ *
+ * Places, velocities and forces are polar: their image is the reflection of the vector. Rates of rotation and torques
+ * are axial: their image is the reflection reversed. Each joint takes that of its pair, so that the result is what the
+ * stages make of the mirrored motion. Signs are exact: mirrored twice, a clip is what it was. */
+
+/* Every group that the clip has but /tracking, /simulation and /particles, in place. Where a coordinate of /anatomy has
+ * no counterpart on the other side, the group is dropped. */
+Status mirror_computed(const Mirror *m, Clip *clip, Error *err);
+
+/* The same clip of a body of another size: geometric similarity, and dynamic similarity where time is scaled as well.
+ *
+ * Lengths scale by L, masses by m, times by T. Accelerations of the path then scale by L / T^2, and where T is the root
+ * of L that is 1, as for gravity: all forces scale by m and all torques by m L (Froude's law; R. McN. Alexander, "The
+ * gaits of bipedal and quadrupedal animals", Int. J. Robotics Research 3(2), 1984). m = L^3 gives torques of L^4. */
+
+typedef struct ClipScale {
+    double length; /* L, above 0 */
+    double mass;   /* m, above 0 */
+    double time;   /* T, above 0 */
+} ClipScale;
+
+/* Offsets and end sites of the skeleton, path and translations, the time axis; masses, centres of mass and inertias of
+ * the segments where there is a body. What is computed from them is stale then, and not touched. */
+void clip_scale(const ClipScale *scale, Clip *clip);
+
+/* Measured forces of the surroundings grow with the weight, their points and couples with the body. */
+void contact_scale(const ClipScale *scale, Contact *contact);
 
 #endif

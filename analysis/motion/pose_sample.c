@@ -3,9 +3,8 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/base/memory.h"
 #include "analysis/math/sort.h"
-#include "analysis/motion/forward_kinematics.h"
+#include "analysis/motion/differentiate.h"
 
 /* The frames to look at as a motion of their own. */
 static Status pick_frames(const Motion *motion, int first_frame, int frames, Motion *out, Error *err)

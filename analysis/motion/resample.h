@@ -3,6 +3,7 @@
 #define KANE_MOTION_RESAMPLE_H
 
 #include "analysis/base/status.h"
+#include "analysis/clip/contact.h"
 #include "analysis/clip/motion.h"
 
 /* Frames with from <= time <= to (s, source time, half a microsecond of slack): the first and how many there are.
@@ -20,5 +21,12 @@ Status motion_resample(const Motion *motion, double fps, Motion *out, Error *err
  * and accelerations at the frames are the central differences there. It cuts corners: a frame's place moves by a sixth
  * of what the acceleration makes in the square of a frame time. Joints do not translate. */
 Status motion_resample_smooth(const Motion *motion, double fps, Motion *out, Error *err);
+
+/* Forces of the surroundings at other times. */
+
+/* The forces of a motion whose first time and frame time are given, at the times of another: forces and couples in
+ * straight lines from frame to frame, centres of pressure by what each frame's vertical force weighs. Fills *out. */
+Status contact_resample(const Contact *from, double first_time, double frame_time, const Motion *now, Contact *out,
+                        Error *err);
 
 #endif

@@ -3,9 +3,9 @@
 #include <ctype.h>
 #include <strings.h>
 
-#include "analysis/base/memory.h"
+#include "analysis/base/arena.h"
 #include "analysis/body/role_name.h"
-#include "analysis/retarget/limb.h"
+#include "analysis/retarget/reference_pose.h"
 
 #define LEAST_BONE 0.05  /* of a chain: a shorter bone counts as this long, so that its joint has a say */
 #define ROOT_AT_HIPS 0.35 /* leg lengths: a joint above the hips that lies nearer moves with the pelvis */
@@ -32,9 +32,9 @@ static Vec3 chain_point(const ReferencePose *r, const JointChain *c, int i)
 }
 
 /* Where the joints of a chain lie along it, 0 to 1. */
-static void chain_places(const ReferencePose *r, const JointChain *c, double place[CHAIN_JOINTS + 1])
+static void chain_places(const ReferencePose *r, const JointChain *c, double place[TRIDIAGONAL_JOINTS + 1])
 {
-    double length[CHAIN_JOINTS], total = 0, sum = 0;
+    double length[TRIDIAGONAL_JOINTS], total = 0, sum = 0;
     for (int i = 0; i < c->count; i++)
         total += length[i] = vec3_distance(chain_point(r, c, i), chain_point(r, c, i + 1));
     place[0] = 0;
@@ -47,7 +47,7 @@ static void chain_places(const ReferencePose *r, const JointChain *c, double pla
 /* Spine and neck: each bone turns as the source's bones beside it do, weighted by how far they lie side by side. */
 static void share_along(MapBuilder *b, const JointChain *target, const JointChain *source)
 {
-    double t[CHAIN_JOINTS + 1], s[CHAIN_JOINTS + 1];
+    double t[TRIDIAGONAL_JOINTS + 1], s[TRIDIAGONAL_JOINTS + 1];
     if (target->count == 0 || source->count == 0)
         return;
     chain_places(b->target, target, t);
@@ -269,8 +269,10 @@ Status joint_map_init(JointMap *map, const ReferencePose *target, const Referenc
 {
     size_t joints = (size_t)target->skeleton->joint_count;
     Arena arena = {0};
-    MapBuilder b = {.target = target, .source = source, .capacity = (int)joints * (CHAIN_JOINTS + 2),
-                    .row = arena_array(&arena, joints, CHAIN_JOINTS + 2, sizeof *b.row),
+    MapBuilder b = {.target = target,
+                    .source = source,
+                    .capacity = (int)joints * (TRIDIAGONAL_JOINTS + 2),
+                    .row = arena_array(&arena, joints, TRIDIAGONAL_JOINTS + 2, sizeof *b.row),
                     .done = arena_array(&arena, joints, 1, 1)};
     Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
     *map = (JointMap){0};

@@ -9,18 +9,45 @@
  *   vectors between an end and another place,
  *   bounds: ends above a floor, middle joints not bent backwards, lower parts clear of other parts of the body.
  * All are deviations from what the source does, so that a motion put on its own skeleton is its own solution. Solved by
- * Gauss-Newton; frames are coupled with the next two, so that the matrix is a band (analysis/solve/band_matrix.h).
+ * Gauss-Newton; frames are coupled with the next two, so that the matrix is a band (analysis/retarget/limb_solve.h).
  *
  * Reference: J. Lee, S. Y. Shin, A Hierarchical Approach to Interactive Motion Editing for Human-like Figures (1999),
  * and M. Gleicher, Retargetting Motion to New Characters (1998), for constraints met by smooth displacements. */
 #ifndef KANE_RETARGET_LIMB_SOLVE_H
 #define KANE_RETARGET_LIMB_SOLVE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
 #include "analysis/math/quat.h"
+
+/* Symmetric positive definite band matrices: Cholesky in place and the solution of A x = b.
+ *
+ * Row i holds A[i][i] ... A[i][i + width], zeros past the last column. Right-looking: each row, once it is scaled, is
+ * taken from the rows below it, so that the inner loop runs along memory and nothing is summed across lanes. Cost:
+ * size * width^2 / 2 multiplications. */
+
+typedef struct BandMatrix {
+    size_t size;
+    size_t width;  /* of the band beside the diagonal */
+    double *value; /* [size][width + 1] */
+} BandMatrix;
+
+/* Zeroed; the array is taken from the arena (arena.failed tells). */
+BandMatrix band_matrix(size_t size, size_t width, Arena *arena);
+
+void band_matrix_clear(BandMatrix *a);
+
+/* A[row][column]; column lies from row to row + width. */
+static inline double *band_matrix_at(const BandMatrix *a, size_t row, size_t column)
+{
+    return a->value + row * (a->width + 1) + (column - row);
+}
+
+/* Replaces A by its factor and b by the solution; 0 where A is not positive definite, with both spoilt. */
+int band_matrix_solve(BandMatrix *a, double *b);
 
 enum { LIMB_LEFT_LEG = 0, LIMB_RIGHT_LEG, LIMB_LEFT_ARM, LIMB_RIGHT_ARM, LIMB_COUNT };
 

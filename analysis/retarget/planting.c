@@ -2,11 +2,9 @@
 
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
-#include "analysis/retarget/envelope.h"
-#include "analysis/retarget/hand_guard.h"
-#include "analysis/retarget/com_path.h"
-#include "analysis/retarget/toe_bend.h"
-#include "analysis/retarget/two_bone.h"
+#include "analysis/retarget/feet.h"
+#include "analysis/retarget/hands.h"
+#include "analysis/retarget/transfer.h"
 
 #define LEAST_FLIGHT 0.08 /* s: shorter breaks of contact are no flight */
 #define CLEAR 0.03        /* leg lengths: a sole that far above the ground is in the air */
@@ -14,7 +12,7 @@
 #define FALL_SHIFT_TIME 0.5 /* s: what flights change is made up for sooner around them */
 #define RAISE_TIME 0.1 /* s: half width of the envelope by which a body is raised */
 
-typedef struct Plant {
+typedef struct FootPlant {
     const PlantedBody *body;
     const FootPair *pair;
     const PlantDef *def;
@@ -24,7 +22,7 @@ typedef struct Plant {
     Vec3 *ankle;                 /* [frame] m, where it is placed */
     double *bend, *scratch[2];   /* [frame] */
     int hands_bear;              /* 1: arms have a say about where the body goes */
-} Plant;
+} FootPlant;
 
 PlantDef plant_default_def(void)
 {
@@ -42,7 +40,7 @@ static const Quat *turns(const SoledPose *p, int frame)
     return p->orientation + (size_t)frame * (size_t)p->joint_count;
 }
 
-static LimbShape leg_shape(const Plant *p, int foot, int f)
+static LimbShape leg_shape(const FootPlant *p, int foot, int f)
 {
     const Sole *sole = &p->pair->target.sole[foot];
     const Vec3 *x = places(&p->pair->target, f);
@@ -51,7 +49,7 @@ static LimbShape leg_shape(const Plant *p, int foot, int f)
     return (LimbShape){x[sole->hip], upper, lower, two_bone_axis(upper, lower, hinge)};
 }
 
-static void aim_legs(Plant *p)
+static void aim_legs(FootPlant *p)
 {
     for (int foot = 0; foot < FOOT_COUNT; foot++) {
         if (!p->problem.used[foot])
@@ -63,7 +61,7 @@ static void aim_legs(Plant *p)
 }
 
 /* The whole body stands as high as its feet ask for on average. */
-static void lift_body(Plant *p)
+static void lift_body(FootPlant *p)
 {
     double sum = 0, weights = 0;
     for (int foot = 0; foot < FOOT_COUNT; foot++)
@@ -79,7 +77,7 @@ static void lift_body(Plant *p)
         p->problem.wanted_shift[f] = lift;
 }
 
-static void aim_arm(Plant *p, const HandPair *hands, int side, int *wanted, Arena *arena)
+static void aim_arm(FootPlant *p, const HandPair *hands, int side, int *wanted, Arena *arena)
 {
     size_t frames = (size_t)p->problem.frame_count;
     int limb = LIMB_LEFT_ARM + side;
@@ -96,7 +94,7 @@ static void aim_arm(Plant *p, const HandPair *hands, int side, int *wanted, Aren
 
 /* Hands have goals where they hold something and where forearms would enter the body; where the arms of a whole clip do
  * neither, they are left out. */
-static void aim_arms(Plant *p, Arena *arena)
+static void aim_arms(FootPlant *p, Arena *arena)
 {
     HandPair hands = {p->pair, p->body->target, p->body->source};
     int wanted = 0;
@@ -117,7 +115,7 @@ static void aim_arms(Plant *p, Arena *arena)
 }
 
 /* Goals that ask for a part of the way only: the rest of it the feet go as they are copied. */
-static void weaken_goals(Plant *p, int foot)
+static void weaken_goals(FootPlant *p, int foot)
 {
     double own = 1 - p->def->strength;
     Vec3 next = {0, 0, 0};
@@ -135,7 +133,7 @@ static void weaken_goals(Plant *p, int foot)
 
 /* Both soles are clear of the ground, and no hand bears. By their heights over the leg's length, which a body of
  * another size has too, and not by contacts, which are found anew on it. */
-static int is_in_air(const Plant *p, int f)
+static int is_in_air(const FootPlant *p, int f)
 {
     const FootContact *c = p->pair->contact;
     const SoledPose *s = &p->pair->source;
@@ -150,7 +148,7 @@ static int is_in_air(const Plant *p, int f)
 }
 
 /* Height of the source's hips, m. */
-static double hips_height(const Plant *p, int f)
+static double hips_height(const FootPlant *p, int f)
 {
     const Sole *sole = p->pair->source.sole;
     const Vec3 *x = places(&p->pair->source, f);
@@ -159,7 +157,7 @@ static double hips_height(const Plant *p, int f)
 
 /* Whether the source's hips fall, from frame begin to end, about as a body in flight does: contacts may also be missing
  * where they were not found. */
-static int does_fall(const Plant *p, int begin, int end)
+static int does_fall(const FootPlant *p, int begin, int end)
 {
     int half = (end - begin) / 2;
     double time = half * p->problem.frame_time;
@@ -168,7 +166,7 @@ static int does_fall(const Plant *p, int begin, int end)
 }
 
 /* In flight the body falls with g, not with g scaled: that the shift must make up for. */
-static void let_fall(Plant *p)
+static void let_fall(FootPlant *p)
 {
     const FootContact *c = p->pair->contact;
     int least = (int)(LEAST_FLIGHT / c->frame_time) + 1;
@@ -187,13 +185,13 @@ static void let_fall(Plant *p)
 static Quat local_of(Quat parent, Quat joint) { return quat_normalize(quat_mul(quat_conjugate(parent), joint)); }
 
 /* World orientation of the parent of `joint` when `turned`, which lies above, has turned by `turn`. */
-static Quat turned_parent(const Plant *p, int f, int joint, Quat turn)
+static Quat turned_parent(const FootPlant *p, int f, int joint, Quat turn)
 {
     return quat_mul(turn, turns(&p->pair->target, f)[p->body->target->skeleton->parent[joint]]);
 }
 
 /* Turns a limb as it was found; its end keeps a world orientation. */
-static void turn_limb(const Plant *p, int limb, const ArmJoints *joint, int f, Quat end, Motion *motion)
+static void turn_limb(const FootPlant *p, int limb, const ArmJoints *joint, int f, Quat end, Motion *motion)
 {
     const Quat *q = turns(&p->pair->target, f);
     const LimbState *state = &p->state[limb][f];
@@ -205,7 +203,7 @@ static void turn_limb(const Plant *p, int limb, const ArmJoints *joint, int f, Q
     local[joint->wrist] = local_of(turned_parent(p, f, joint->wrist, lower), end);
 }
 
-static void place_arms(const Plant *p, Motion *motion)
+static void place_arms(const FootPlant *p, Motion *motion)
 {
     for (int side = 0; side < 2; side++) {
         ArmJoints arm = hand_goal_arm(p->body->target, side);
@@ -214,7 +212,7 @@ static void place_arms(const Plant *p, Motion *motion)
     }
 }
 
-static void place_leg(const Plant *p, int foot, int f, Motion *motion)
+static void place_leg(const FootPlant *p, int foot, int f, Motion *motion)
 {
     const Sole *sole = &p->pair->target.sole[foot];
     Quat *local = motion->rotation + motion_index(motion, f, 0);
@@ -226,7 +224,7 @@ static void place_leg(const Plant *p, int foot, int f, Motion *motion)
     local[sole->toe] = local_of(turned_parent(p, f, sole->toe, QUAT_IDENTITY), quat_mul(q[sole->toe], bend));
 }
 
-static void place_legs(const Plant *p, Motion *motion)
+static void place_legs(const FootPlant *p, Motion *motion)
 {
     for (int foot = 0; foot < FOOT_COUNT; foot++) {
         for (int f = 0; f < p->problem.frame_count && p->problem.used[foot]; f++) {
@@ -246,18 +244,22 @@ static void place_legs(const Plant *p, Motion *motion)
     motion_make_continuous(motion);
 }
 
-static Plant plant_on(const PlantedBody *body, const PlantDef *def, Arena *arena)
+static FootPlant plant_on(const PlantedBody *body, const PlantDef *def, Arena *arena)
 {
     const FootContact *c = body->pair->contact;
     size_t frames = (size_t)c->frame_count;
-    Plant p = {.body = body, .pair = body->pair, .def = def,
-               .problem = {.frame_count = c->frame_count, .frame_time = c->frame_time, .normal = c->normal,
-                           .length = body->target->leg},
-               .shift = arena_array(arena, frames, 1, sizeof *p.shift),
-               .ankle = arena_array(arena, frames, 1, sizeof *p.ankle),
-               .bend = arena_array(arena, frames, 1, sizeof *p.bend),
-               .scratch = {arena_array(arena, frames, 1, sizeof(double)),
-                           arena_array(arena, frames, 1, sizeof(double))}};
+    FootPlant p = {
+        .body = body,
+        .pair = body->pair,
+        .def = def,
+        .problem = {.frame_count = c->frame_count,
+                    .frame_time = c->frame_time,
+                    .normal = c->normal,
+                    .length = body->target->leg},
+        .shift = arena_array(arena, frames, 1, sizeof *p.shift),
+        .ankle = arena_array(arena, frames, 1, sizeof *p.ankle),
+        .bend = arena_array(arena, frames, 1, sizeof *p.bend),
+        .scratch = {arena_array(arena, frames, 1, sizeof(double)), arena_array(arena, frames, 1, sizeof(double))}};
     p.problem.fall = arena_array(arena, frames, 1, sizeof *p.problem.fall);
     p.problem.falls = arena_array(arena, frames, 1, 1);
     p.problem.wanted_shift = arena_array(arena, frames, 1, sizeof *p.problem.wanted_shift);
@@ -273,7 +275,7 @@ static Plant plant_on(const PlantedBody *body, const PlantDef *def, Arena *arena
 
 /* Arms that do not bear only follow: ties and guards go with the body. Two narrow bands cost less than half of one that
  * is as wide as both. */
-static Status solve(Plant *p, Error *err)
+static Status solve(FootPlant *p, Error *err)
 {
     LimbProblem legs = p->problem, arms = p->problem;
     LimbSolveDef def = p->def->solve;
@@ -292,7 +294,7 @@ static Status solve(Plant *p, Error *err)
 Status plant_motion(const PlantedBody *body, const PlantDef *def, Motion *motion, Error *err)
 {
     Arena arena = {0};
-    Plant p = plant_on(body, def, &arena);
+    FootPlant p = plant_on(body, def, &arena);
     Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
     if (!status && body->with_hands) {
         aim_arms(&p, &arena);

@@ -7,7 +7,7 @@
 #define KANE_RETARGET_PLANTING_H
 
 #include "analysis/clip/motion.h"
-#include "analysis/retarget/foot_goal.h"
+#include "analysis/retarget/feet.h"
 
 typedef struct PlantDef {
     FootGoalDef foot;
@@ -23,7 +23,7 @@ PlantDef plant_default_def(void);
 typedef struct PlantedBody {
     const FootPair *pair;
     const ReferencePose *target, *source;
-    int with_hands; /* 1: hands hold what the source's hold (hand_goal.h) */
+    int with_hands; /* 1: hands hold what the source's hold (hands.h) */
 } PlantedBody;
 
 /* Changes the root's path and the rotations of legs and toes in *motion. */

@@ -1,9 +1,146 @@
+/* See reference_pose.h. */
 #include "analysis/retarget/reference_pose.h"
+
+#include <math.h>
+#include <stdlib.h>
 
 #include "analysis/body/roles.h"
 #include "analysis/math/elementary.h"
 #include "analysis/motion/mirror.h"
-#include "analysis/retarget/limb.h"
+
+/* Ranges of joint angles. */
+
+#define AT_LIMIT 1e-9 /* rad: nearer than this to a limit it holds */
+
+void joint_limits_free(JointLimits *limits)
+{
+    if (!limits)
+        return;
+    free(limits->limit);
+    *limits = (JointLimits){0};
+}
+
+/* Brings *x into its range; 1 where it was at its edge or beyond. */
+static int clamp(double *x, double least, double most)
+{
+    int held = *x < least + AT_LIMIT || *x > most - AT_LIMIT;
+    *x = fmin(fmax(*x, least), most);
+    return held;
+}
+
+/* Turns of a joint in body axes: q_body = c q_local local_ref* c*, with c from the parent's axes to the body's. */
+static int limit_joint(const JointLimit *limit, const ReferencePose *r, int joint, Motion *motion)
+{
+    int parent = r->skeleton->parent[joint], hits = 0;
+    Quat c = quat_mul(quat_conjugate(r->body), parent < 0 ? QUAT_IDENTITY : r->orientation[parent]);
+    for (int f = 0; f < motion->frame_count; f++) {
+        Quat *local = &motion->rotation[motion_index(motion, f, joint)];
+        Quat turn = quat_mul(*local, quat_conjugate(r->local[joint]));
+        RollPitchYaw a = roll_pitch_yaw_from_quat(quat_mul(quat_mul(c, turn), quat_conjugate(c)));
+        int held = clamp(&a.roll, limit->least.roll, limit->most.roll);
+        held |= clamp(&a.pitch, limit->least.pitch, limit->most.pitch);
+        held |= clamp(&a.yaw, limit->least.yaw, limit->most.yaw);
+        if (!held)
+            continue;
+        turn = quat_mul(quat_mul(quat_conjugate(c), roll_pitch_yaw_to_quat(a)), c);
+        *local = quat_normalize(quat_mul(turn, r->local[joint]));
+        hits++;
+    }
+    return hits;
+}
+
+int joint_limits_apply(const JointLimits *limits, const ReferencePose *reference, Motion *motion)
+{
+    int hits = 0;
+    for (int i = 0; i < limits->count; i++) {
+        int joint = reference->joint[limits->limit[i].role];
+        if (joint >= 0)
+            hits += limit_joint(&limits->limit[i], reference, joint, motion);
+    }
+    if (hits > 0)
+        motion_make_continuous(motion);
+    return hits;
+}
+
+/* The bones of a human skeleton by role. */
+
+Role limb_next_role(Role role)
+{
+    switch (role) {
+    case ROLE_LEFT_CLAVICLE: return ROLE_LEFT_SHOULDER;
+    case ROLE_LEFT_SHOULDER: return ROLE_LEFT_ELBOW;
+    case ROLE_LEFT_ELBOW: return ROLE_LEFT_WRIST;
+    case ROLE_LEFT_HIP: return ROLE_LEFT_KNEE;
+    case ROLE_LEFT_KNEE: return ROLE_LEFT_ANKLE;
+    case ROLE_LEFT_ANKLE: return ROLE_LEFT_TOE;
+    case ROLE_RIGHT_CLAVICLE:
+    case ROLE_RIGHT_SHOULDER:
+    case ROLE_RIGHT_ELBOW:
+    case ROLE_RIGHT_HIP:
+    case ROLE_RIGHT_KNEE:
+    case ROLE_RIGHT_ANKLE: return role_mirror(limb_next_role(role_mirror(role)));
+    case ROLE_NECK: return ROLE_HEAD;
+    default: return ROLE_NONE;
+    }
+}
+
+int limb_is_ancestor(const Skeleton *s, int a, int j)
+{
+    while (j > a)
+        j = s->parent[j];
+    return j == a && a >= 0;
+}
+
+/* Joints above `to`, up to but without the first that `stop` or its ancestors hold, in descending order. */
+static JointChain chain_between(const Skeleton *s, int stop, int to)
+{
+    JointChain up = {.end = to}, chain = {.end = to};
+    for (int j = to >= 0 ? s->parent[to] : -1; j >= 0 && !limb_is_ancestor(s, j, stop); j = s->parent[j]) {
+        if (up.count == TRIDIAGONAL_JOINTS)
+            return (JointChain){.end = -1};
+        up.joint[up.count++] = j;
+    }
+    for (int i = up.count - 1; i >= 0; i--)
+        chain.joint[chain.count++] = up.joint[i];
+    return chain;
+}
+
+JointChain limb_chain(const Skeleton *s, int from, int to)
+{
+    if (from < 0 || to < 0 || from == to || !limb_is_ancestor(s, from, to))
+        return (JointChain){.end = -1};
+    JointChain below = chain_between(s, from, to), chain = {.count = 1, .joint = {from}, .end = to};
+    for (int i = 0; i < below.count && chain.count < TRIDIAGONAL_JOINTS; i++)
+        chain.joint[chain.count++] = below.joint[i];
+    return chain;
+}
+
+/* The lowest joint above both. */
+static int common_ancestor(const Skeleton *s, int a, int b)
+{
+    while (a >= 0 && b >= 0 && a != b) {
+        if (a > b)
+            a = s->parent[a];
+        else
+            b = s->parent[b];
+    }
+    return a == b ? a : -1;
+}
+
+JointChain limb_trunk(const Skeleton *s)
+{
+    int hips = skeleton_find_role(s, ROLE_HIPS), top = skeleton_find_role(s, ROLE_NECK);
+    if (top < 0)
+        top = skeleton_find_role(s, ROLE_HEAD);
+    if (top < 0 || limb_is_ancestor(s, top, hips)) {
+        int left = skeleton_find_role(s, ROLE_LEFT_SHOULDER), right = skeleton_find_role(s, ROLE_RIGHT_SHOULDER);
+        int fork = common_ancestor(s, left, right);
+        top = left;
+        while (top >= 0 && s->parent[top] != fork)
+            top = s->parent[top];
+    }
+    return chain_between(s, hips, top);
+}
 
 #define STRAIGHT_LEG 0.9     /* hip to ankle, of thigh and shank */
 #define UPRIGHT_TRUNK 0.85   /* cosine between trunk and legs upwards */

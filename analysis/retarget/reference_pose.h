@@ -8,7 +8,9 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
-#include "analysis/clip/clip_view.h"
+#include "analysis/clip/motion.h"
+#include "analysis/clip/skeleton.h"
+#include "analysis/math/quat.h"
 
 /* REFERENCE_AUTO: the rest pose where it stands, else the frame that stands best. REFERENCE_BEST: of a human that frame
  * in any case. REFERENCE_MEAN: of a human the mean of the frames that stand about as well as that frame, turned to face
@@ -49,5 +51,48 @@ Status reference_pose_even(ReferencePose *r, const Motion *motion, Error *err);
 
 /* World vector between the joints of two roles; zero where one is absent. */
 Vec3 reference_between(const ReferencePose *r, Role from, Role to);
+
+/* Ranges of joint angles: roll, pitch and yaw (docs/sources.md, notes 0.4: about z, then the new y, then the final x).
+ *
+ * The angles are those of a joint's turn from the reference pose, in the body's own axes there (x left, y up, z front),
+ * so that one table serves every skeleton. */
+
+typedef struct JointLimit {
+    Role role;
+    RollPitchYaw least, most; /* rad */
+} JointLimit;
+
+typedef struct JointLimits {
+    int count;
+    JointLimit *limit; /* owned */
+} JointLimits;
+
+void joint_limits_free(JointLimits *limits);
+
+/* Brings every limited joint of *motion into its range; returns the number of joint-frames in which a limit
+ * holds: those that were outside or at its edge. */
+int joint_limits_apply(const JointLimits *limits, const ReferencePose *reference, Motion *motion);
+
+/* The bones of a human skeleton by role: where each begins, where it ends, and the joints between. */
+
+/* The role at the distal end of a limb's segment: left_knee for left_hip; ROLE_NONE for trunk, hands, feet and head. */
+Role limb_next_role(Role role);
+
+/* The joints of a stretch of the tree, proximal one first. */
+enum { TRIDIAGONAL_JOINTS = 32 };
+typedef struct JointChain {
+    int count;
+    int joint[TRIDIAGONAL_JOINTS];
+    int end; /* joint behind the last one; -1: none */
+} JointChain;
+
+/* From joint `from` down to the one above `to`; empty where `to` does not descend from it. */
+JointChain limb_chain(const Skeleton *s, int from, int to);
+
+/* The trunk: from above the hips and their ancestors up to neck, head, or where the arms part. */
+JointChain limb_trunk(const Skeleton *s);
+
+/* Whether a is joint j or lies above it. */
+int limb_is_ancestor(const Skeleton *s, int a, int j);
 
 #endif

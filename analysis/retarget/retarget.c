@@ -1,14 +1,76 @@
+/* See retarget.h. */
 #include "analysis/retarget/retarget.h"
 
+#include <stdlib.h>
+
+#include "analysis/base/arena.h"
 #include "analysis/body/roles.h"
 #include "analysis/math/elementary.h"
 #include "analysis/motion/differentiate.h"
-#include "analysis/motion/forward_kinematics.h"
-#include "analysis/retarget/ground_level.h"
-#include "analysis/retarget/mirrored_job.h"
+#include "analysis/motion/mirror.h"
+#include "analysis/retarget/feet.h"
 #include "analysis/retarget/scorecard.h"
-#include "analysis/retarget/sole_level.h"
 #include "analysis/retarget/transfer.h"
+
+/* The mirror image of what is put on a character, and how far its result is from the mirror image of the result: what a
+ * method does to the left it should do to the right. */
+
+/* The job points into the others; the character stays as it is. */
+typedef struct MirroredJob {
+    RetargetJob job;
+    Mirror mirror;
+    Skeleton skeleton;
+    Motion motion;
+    Kinematics kinematics;
+    Contact contact;   /* only what retargeting reads: ground and forces of the feet */
+    ContactEdits rows;  /* feet exchanged; count 0: none were given */
+} MirroredJob;
+
+static Status mirrored_job_init(MirroredJob *out, const RetargetJob *job, const ContactEdits *rows, Error *err);
+static void mirrored_job_free(MirroredJob *m);
+static void mirrored_job_score(const MirroredJob *m, const Skeleton *target, const Vec3 *result, const Vec3 *mirrored,
+                               RetargetScore *score);
+
+/* Bodies that have no feet in common, a human and a dog. */
+
+#define TIME 0.05 /* s: half width of the envelope by which a body is raised */
+
+static int counts(const PosedBody *b, int joint) { return !b->is_foot || b->is_foot[joint]; }
+
+/* Of joints and end sites that count, m along up. */
+static double lowest(const PosedBody *b, int frame, Vec3 up)
+{
+    const Skeleton *s = b->skeleton;
+    const Vec3 *x = b->position + (size_t)frame * (size_t)s->joint_count;
+    const Quat *q = b->orientation + (size_t)frame * (size_t)s->joint_count;
+    double least = INFINITY;
+    for (int j = 0; j < s->joint_count; j++)
+        least = counts(b, j) ? fmin(least, vec3_dot(x[j], up)) : least;
+    for (int e = 0; e < s->end_count; e++) {
+        int j = s->end_parent[e];
+        if (counts(b, j))
+            least = fmin(least, vec3_dot(vec3_add(x[j], quat_rotate(q[j], s->end_offset[e])), up));
+    }
+    return least;
+}
+
+Status ground_level(const PosedBody *target, const PosedBody *source, Vec3 up, double scale, Motion *motion,
+                    Error *err)
+{
+    Arena arena = {0};
+    size_t frames = (size_t)motion->frame_count;
+    double *rise = arena_array(&arena, frames, 1, sizeof *rise);
+    double *scratch = arena_array(&arena, frames, 1, sizeof *scratch);
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    for (int f = 0; f < motion->frame_count && !status; f++)
+        rise[f] = scale * lowest(source, f, up) - lowest(target, f, up);
+    if (!status)
+        smooth_envelope(rise, motion->frame_count, (int)(TIME / motion->frame_time), scratch);
+    for (int f = 0; f < motion->frame_count && !status; f++)
+        motion->root_position[f] = vec3_mad(motion->root_position[f], rise[f], up);
+    arena_free(&arena);
+    return status;
+}
 
 /* All that one call holds. */
 typedef struct Retargeting {
@@ -180,17 +242,17 @@ static Status find_contacts(Retargeting *r, Error *err)
     for (size_t i = 0; i < cells && r->def->plant == PLANT_LOCK; i++)
         r->contact.locked[i] = r->contact.in_contact[i];
     if (!status && r->def->contacts)
-        contact_rows_apply(r->def->contacts, job->source.motion, &r->contact);
+        contact_edits_apply(r->def->contacts, job->source.motion, &r->contact);
     return status;
 }
 
-Status retarget_contacts(const RetargetJob *job, const RetargetDef *def, ContactRows *out, Error *err)
+Status retarget_contacts(const RetargetJob *job, const RetargetDef *def, ContactEdits *out, Error *err)
 {
     Retargeting r = {.job = job, .def = def};
-    *out = (ContactRows){0};
+    *out = (ContactEdits){0};
     Status status = find_contacts(&r, err);
     if (!status)
-        status = contact_rows_from(&r.contact, job->source.motion, out, err);
+        status = contact_edits_from(&r.contact, job->source.motion, out, err);
     retargeting_free(&r);
     return status;
 }
@@ -356,4 +418,84 @@ Status retarget_motion(const RetargetJob *job, const RetargetDef *def, Motion *o
         motion_free(out);
     retargeting_free(&r);
     return status;
+}
+
+static Status mirror_contact(MirroredJob *m, const Contact *contact, Error *err)
+{
+    Status status = contact_init(&m->contact, contact->frame_count, contact->point_count, 0, err);
+    for (int f = 0; f < contact->frame_count && !status; f++)
+        for (int foot = 0; foot < FOOT_COUNT; foot++)
+            m->contact.foot_force[foot_index(f, foot)] =
+                mirror_place(&m->mirror, contact->foot_force[foot_index(f, FOOT_COUNT - 1 - foot)]);
+    m->contact.ground_height = contact->ground_height;
+    m->contact.ground_normal = mirror_place(&m->mirror, contact->ground_normal);
+    return status;
+}
+
+static Status mirror_rows(MirroredJob *m, const ContactEdits *rows, Error *err)
+{
+    int failed = 0;
+    m->rows.row = array_need(&failed, (size_t)rows->count, 1, sizeof *m->rows.row);
+    if (failed)
+        return error_no_memory(err);
+    m->rows.count = rows->count;
+    for (int i = 0; i < rows->count; i++) {
+        m->rows.row[i] = rows->row[i];
+        m->rows.row[i].foot = FOOT_COUNT - 1 - rows->row[i].foot;
+    }
+    return STATUS_OK;
+}
+
+/* STATUS_BAD_INPUT where a joint has no counterpart on the other side. rows: those of the job, or NULL. */
+static Status mirrored_job_init(MirroredJob *out, const RetargetJob *job, const ContactEdits *rows, Error *err)
+{
+    const ClipView *source = &job->source;
+    *out = (MirroredJob){.job = *job};
+    Status status = mirror_init(&out->mirror, source->skeleton, err);
+    if (!status)
+        status = skeleton_copy(&out->skeleton, source->skeleton, err);
+    if (!status)
+        status = mirror_skeleton(&out->mirror, &out->skeleton, err);
+    if (!status)
+        status = mirror_motion(&out->mirror, source->skeleton, source->motion, &out->motion, err);
+    if (!status && source->kinematics)
+        status = mirror_kinematics(&out->mirror, source->kinematics, &out->kinematics, err);
+    if (!status && job->contact)
+        status = mirror_contact(out, job->contact, err);
+    if (!status && rows)
+        status = mirror_rows(out, rows, err);
+    out->job.source = (ClipView){.skeleton = &out->skeleton, .motion = &out->motion,
+                                 .kinematics = source->kinematics ? &out->kinematics : NULL};
+    out->job.contact = job->contact ? &out->contact : NULL;
+    if (status)
+        mirrored_job_free(out);
+    return status;
+}
+
+static void mirrored_job_free(MirroredJob *m)
+{
+    mirror_free(&m->mirror);
+    skeleton_free(&m->skeleton);
+    motion_free(&m->motion);
+    kinematics_free(&m->kinematics);
+    contact_free(&m->contact);
+    contact_edits_free(&m->rows);
+}
+
+/* World places [frame][joint] of two results on one body, the second one's of the mirrored job. Fills mirror_cm and
+ * mirror_frame from the joints whose role has a counterpart. */
+static void mirrored_job_score(const MirroredJob *m, const Skeleton *target, const Vec3 *result, const Vec3 *mirrored,
+                               RetargetScore *score)
+{
+    ScoreMean apart = {0};
+    size_t joints = (size_t)target->joint_count;
+    for (int j = 0; j < target->joint_count; j++) {
+        int other = target->role[j] == ROLE_NONE ? -1 : skeleton_find_role(target, role_mirror(target->role[j]));
+        for (int f = 0; f < m->motion.frame_count && other >= 0; f++) {
+            Vec3 place = mirror_place(&m->mirror, mirrored[(size_t)f * joints + (size_t)other]);
+            score_add(&apart, vec3_distance(place, result[(size_t)f * joints + (size_t)j]), f);
+        }
+    }
+    score->mirror_cm = apart.count > 0 ? 100 * apart.most : NAN;
+    score->mirror_frame = score_worst(&apart);
 }

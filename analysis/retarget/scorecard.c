@@ -1,9 +1,318 @@
+/* See scorecard.h. */
 #include "analysis/retarget/scorecard.h"
 
-#include "analysis/retarget/score_hands.h"
-#include "analysis/retarget/score_motion.h"
+#include <string.h>
 
-#define ON_GROUND 0.02 /* m: a sole whose lower point is within this of the ground is on it */
+#include "analysis/contact/ground.h"
+#include "analysis/math/elementary.h"
+#include "analysis/retarget/hands.h"
+#include "analysis/signal/smoothing.h"
+
+/* What a scorecard compares. */
+
+Vec3 scored_between(const ScoredPose *p, int frame, Role from, Role to)
+{
+    const Vec3 *position = scored_places(p, frame);
+    int a = p->reference->joint[from], b = p->reference->joint[to];
+    return a < 0 || b < 0 ? vec3(0, 0, 0) : vec3_sub(position[b], position[a]);
+}
+
+double scored_angle(Vec3 a, Vec3 b)
+{
+    return elementary_atan2(vec3_norm(vec3_cross(a, b)), vec3_dot(a, b)) * 180 / PI;
+}
+
+void score_add(ScoreMean *mean, double value, int frame)
+{
+    if (mean->count == 0 || value > mean->most) {
+        mean->most = value;
+        mean->frame = frame;
+    }
+    mean->sum += value;
+    mean->count++;
+}
+
+double score_mean(const ScoreMean *mean) { return mean->count > 0 ? mean->sum / mean->count : NAN; }
+
+double score_worst(const ScoreMean *mean) { return mean->count > 0 ? mean->frame : NAN; }
+
+/* How knees, hips and head of a retargeted motion move, against the source's. */
+
+#define CUTOFF 12.0  /* Hz: above it recordings are noise */
+#define SHARE 0.99   /* of frames: what lies above may be a glitch */
+#define NOTHING 1e-9 /* below, there is no rate to compare with */
+
+/* A quantity over time and its rate of some order. */
+typedef struct Course {
+    double *value;   /* [frame] */
+    double *scratch; /* [frame] */
+    int frames;
+    double frame_time;
+} Course;
+
+/* Low-pass in place; takes that are sampled too slowly, or too short, stay. */
+static Status low_pass(const Course *t, Error *err)
+{
+    double rate = 1 / t->frame_time;
+    if (2 * CUTOFF >= rate || t->frames < 8)
+        return STATUS_OK;
+    Biquad section = butterworth_biquad(CUTOFF, rate);
+    Samples samples = {t->value, (size_t)t->frames, 1};
+    return biquad_filter(&section, &samples, cutoff_pad(CUTOFF, rate), LANES_SCALAR, err);
+}
+
+/* Replaces value by the magnitude of its differences of the order; returns how many there are. */
+static int differ(const Course *t, int order)
+{
+    int count = t->frames;
+    for (int k = 0; k < order; k++) {
+        count = count > 0 ? count - 1 : 0;
+        for (int f = 0; f < count; f++)
+            t->value[f] = (t->value[f + 1] - t->value[f]) / t->frame_time;
+    }
+    for (int f = 0; f < count; f++)
+        t->value[f] = fabs(t->value[f]);
+    return count;
+}
+
+typedef struct Peak {
+    double value; /* SHARE of the rates lie below */
+    int frame;    /* of the greatest */
+} Peak;
+
+static Peak find_peak(const Course *t, int count)
+{
+    Peak peak = {NAN, 0};
+    for (int f = 0; f < count; f++)
+        peak.frame = t->value[f] > t->value[peak.frame] ? f : peak.frame;
+    if (count == 0)
+        return peak;
+    memcpy(t->scratch, t->value, (size_t)count * sizeof *t->scratch);
+    peak.value = track_percentile(t->scratch, count, SHARE);
+    return peak;
+}
+
+/* The angle between thigh and shank, rad. */
+static double knee_angle(const ScoredPose *p, Role hip, int f)
+{
+    int left = hip == ROLE_LEFT_HIP;
+    Vec3 thigh = scored_between(p, f, hip, left ? ROLE_LEFT_KNEE : ROLE_RIGHT_KNEE);
+    Vec3 shank = left ? scored_between(p, f, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE)
+                      : scored_between(p, f, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE);
+    return scored_angle(thigh, shank) * PI / 180;
+}
+
+static Vec3 hip_middle(const ScoredPose *p, int f)
+{
+    const Vec3 *x = scored_places(p, f);
+    return vec3_scale(vec3_add(x[p->reference->joint[ROLE_LEFT_HIP]], x[p->reference->joint[ROLE_RIGHT_HIP]]), 0.5);
+}
+
+/* What is measured of one body: 0, 1 the angles of the knees, 2 to 4 the place of the hips. */
+static double quantity(const ScoredPose *p, int which, int f)
+{
+    if (which < 2)
+        return knee_angle(p, which ? ROLE_RIGHT_HIP : ROLE_LEFT_HIP, f);
+    return vec3_component(hip_middle(p, f), which - 2);
+}
+
+/* A quantity and the order of its rate. */
+typedef struct Rate {
+    int which, order;
+} Rate;
+
+static Status measure(const Course *t, const ScoredPose *p, Rate rate, Peak *out, Error *err)
+{
+    for (int f = 0; f < t->frames; f++)
+        t->value[f] = quantity(p, rate.which, f);
+    Status status = low_pass(t, err);
+    if (!status)
+        *out = find_peak(t, differ(t, rate.order));
+    return status;
+}
+
+/* Puts the ratio of the target's peak to the source's into *figure where it is the greater. */
+static Status compare(const Course *t, const ScoredPair *pair, Rate rate, double *figure, double *worst, Error *err)
+{
+    Peak target, source;
+    double scale = rate.which < 2 ? 1 : pair->scale;
+    Status status = measure(t, &pair->target, rate, &target, err);
+    if (!status)
+        status = measure(t, &pair->source, rate, &source, err);
+    if (status || !(source.value > NOTHING))
+        return status;
+    double ratio = target.value / (scale * source.value);
+    if (isnan(*figure) || ratio > *figure) {
+        *figure = ratio;
+        *worst = target.frame;
+    }
+    return STATUS_OK;
+}
+
+static void measure_drop(const Course *t, const ScoredPair *pair, RetargetScore *score)
+{
+    Vec3 up = pair->contact ? pair->contact->normal : vec3(0, 1, 0);
+    ScoreMean drop = {0};
+    for (int f = 0; f < t->frames; f++) {
+        t->value[f] = vec3_dot(up, vec3_sub(vec3_scale(hip_middle(&pair->source, f), pair->scale),
+                                            hip_middle(&pair->target, f)));
+        score_add(&drop, t->value[f], f);
+    }
+    score->hip_drop_cm = t->frames ? 100 * (drop.most - track_percentile(t->value, t->frames, 0.5)) : NAN;
+    score->drop_frame = score_worst(&drop);
+}
+
+/* Where a head looks: what is the body's front in the reference pose. */
+static Vec3 look(const ScoredPose *p, int f)
+{
+    int head = p->reference->joint[ROLE_HEAD];
+    Vec3 front = quat_rotate_inverse(p->reference->orientation[head], quat_rotate(p->reference->body, vec3(0, 0, 1)));
+    return quat_rotate(scored_turns(p, f)[head], front);
+}
+
+static void measure_head(const ScoredPair *pair, RetargetScore *score)
+{
+    ScoreMean mean = {0};
+    if (pair->target.reference->joint[ROLE_HEAD] < 0 || pair->source.reference->joint[ROLE_HEAD] < 0)
+        return;
+    for (int f = 0; f < pair->frame_count; f++)
+        score_add(&mean, scored_angle(look(&pair->target, f), look(&pair->source, f)), f);
+    score->head_deg = score_mean(&mean);
+    score->head_frame = score_worst(&mean);
+}
+
+static int has_legs(const ScoredPose *p)
+{
+    const int *joint = p->reference->joint;
+    return joint[ROLE_LEFT_KNEE] >= 0 && joint[ROLE_RIGHT_KNEE] >= 0 && joint[ROLE_LEFT_ANKLE] >= 0 &&
+           joint[ROLE_RIGHT_ANKLE] >= 0;
+}
+
+/* knee_acceleration, hip_acceleration, hip_jerk, hip_drop_cm and head_deg. Rates are those of differences after a
+ * zero-lag Butterworth filter of 12 Hz, their 99th percentile over the source's, scaled. */
+static Status score_motion(const ScoredPair *pair, RetargetScore *score, Error *err)
+{
+    Arena arena = {0};
+    size_t frames = (size_t)pair->frame_count;
+    Course t = {arena_array(&arena, frames, 1, sizeof(double)), arena_array(&arena, frames, 1, sizeof(double)),
+               pair->frame_count, pair->frame_time};
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    int legs = has_legs(&pair->target) && has_legs(&pair->source);
+    for (int knee = 0; knee < 2 && !status && legs; knee++)
+        status = compare(&t, pair, (Rate){knee, 2}, &score->knee_acceleration, &score->knee_frame, err);
+    for (int axis = 2; axis < 5 && !status; axis++)
+        status = compare(&t, pair, (Rate){axis, 2}, &score->hip_acceleration, &score->hip_frame, err);
+    if (!status)
+        status = compare(&t, pair, (Rate){3, 3}, &score->hip_jerk, &score->jerk_frame, err);
+    if (!status) {
+        measure_drop(&t, pair, score);
+        measure_head(pair, score);
+    }
+    arena_free(&arena);
+    return status;
+}
+
+/* Hands and arms of a retargeted motion. */
+
+#define ON_GROUND 0.02 /* m: a hand whose height is within this of the wanted one is where it should be */
+#define HAND_LOW 0.12  /* leg lengths: a wrist this low bears, or could */
+
+/* ---- The ground ---- */
+
+static double wrist_height(const ScoredPair *pair, const ScoredPose *p, Role wrist, int f)
+{
+    double scale = p == &pair->target ? pair->scale : 1;
+    return vec3_dot(scored_places(p, f)[p->reference->joint[wrist]], pair->contact->normal) -
+           scale * pair->contact->height;
+}
+
+void score_hands(const ScoredPair *pair, RetargetScore *score)
+{
+    static const Role wrists[] = {ROLE_LEFT_WRIST, ROLE_RIGHT_WRIST};
+    ScoreMean depth = {0}, source_depth = {0};
+    double low = 0, kept = 0;
+    for (int side = 0; side < 2; side++) {
+        if (pair->target.reference->joint[wrists[side]] < 0 || pair->source.reference->joint[wrists[side]] < 0)
+            continue;
+        for (int f = 0; f < pair->frame_count; f++) {
+            double height = wrist_height(pair, &pair->target, wrists[side], f);
+            double source = wrist_height(pair, &pair->source, wrists[side], f);
+            int is_low = source < HAND_LOW * pair->source.reference->leg;
+            score_add(&depth, -height, f);
+            score_add(&source_depth, -source, f);
+            low += is_low;
+            kept += is_low && fabs(height - pair->scale * source) < ON_GROUND;
+        }
+    }
+    if (depth.count == 0)
+        return;
+    score->wrist_depth_added_cm = 100 * (fmax(depth.most, 0) - pair->scale * fmax(source_depth.most, 0));
+    score->wrist_frame = score_worst(&depth);
+    score->hand_contact_kept = low > 0 ? kept / low : NAN;
+}
+
+/* ---- The body ---- */
+
+/* How far a part of the arm is inside another part, m; -INFINITY where one is missing. */
+static double overlap(const ScoredPose *p, ArmPart arm, ArmPart other, int f)
+{
+    if (!arm_part_exists(p->reference, arm) || !arm_part_exists(p->reference, other))
+        return -INFINITY;
+    ArmCapsule a = arm_part_capsule(p->reference, arm, scored_places(p, f));
+    ArmCapsule b = arm_part_capsule(p->reference, other, scored_places(p, f));
+    return capsules_overlap(&a, &b);
+}
+
+static double most_overlap(const ScoredPose *p, int f)
+{
+    double most = overlap(p, forearms[0], forearms[1], f);
+    for (int i = 0; i < FOREARMS; i++)
+        for (int k = 0; k < OTHER_PARTS; k++)
+            most = fmax(most, overlap(p, forearms[i], other_parts[k], f));
+    return most;
+}
+
+void score_overlap(const ScoredPair *pair, RetargetScore *score)
+{
+    ScoreMean target = {0}, source = {0};
+    for (int f = 0; f < pair->frame_count; f++) {
+        score_add(&target, most_overlap(&pair->target, f), f);
+        score_add(&source, most_overlap(&pair->source, f), f);
+    }
+    if (!isfinite(target.most) || !isfinite(source.most))
+        return;
+    score->overlap_added_cm = 100 * (fmax(target.most, 0) - pair->scale * fmax(source.most, 0));
+    score->overlap_frame = score_worst(&target);
+}
+
+#define HAND_NEAR 0.15 /* leg lengths from the body's surface: farther hands have nothing to do with it */
+
+/* Of a wrist from the surface of the nearest part but its own arm, m; infinite where there is none. */
+static double body_distance(const ScoredPose *p, Role wrist, int f)
+{
+    ArmPart hand = {wrist, wrist};
+    double most = -INFINITY;
+    for (int k = 0; k < OTHER_PARTS; k++)
+        most = fmax(most, overlap(p, hand, other_parts[k], f));
+    return -most;
+}
+
+void score_hand_body(const ScoredPair *pair, RetargetScore *score)
+{
+    static const Role wrists[] = {ROLE_LEFT_WRIST, ROLE_RIGHT_WRIST};
+    ScoreMean change = {0};
+    for (int side = 0; side < 2; side++)
+        for (int f = 0; f < pair->frame_count; f++) {
+            double source = body_distance(&pair->source, wrists[side], f);
+            if (!(source < HAND_NEAR * pair->source.reference->leg))
+                continue;
+            double target = body_distance(&pair->target, wrists[side], f);
+            if (isfinite(target))
+                score_add(&change, 100 * fabs(target - pair->scale * source), f);
+        }
+    score->hand_body_cm = score_mean(&change);
+    score->hand_body_frame = score_worst(&change);
+}
 
 /* ---- Feet ---- */
 

@@ -1,9 +1,281 @@
+/* See smoothing.h. */
 #include "analysis/signal/smoothing.h"
 
 #include <math.h>
+#include <string.h>
 
-#include "analysis/signal/savgol.h"
-#include "analysis/signal/section.h"
+#include "analysis/base/arena.h"
+#include "analysis/math/elementary.h"
+
+/* Second-order filter sections, run forward and back over rows of channels so that nothing is delayed. */
+
+double biquad_gain(const Biquad *s, double angle)
+{
+    double sine, cosine, sine2, cosine2;
+    elementary_sincos(angle, &sine, &cosine);
+    elementary_sincos(2 * angle, &sine2, &cosine2);
+    double above_re = s->b0 + s->b1 * cosine + s->b2 * cosine2, above_im = s->b1 * sine + s->b2 * sine2;
+    double below_re = 1 + s->a1 * cosine + s->a2 * cosine2, below_im = s->a1 * sine + s->a2 * sine2;
+    return sqrt((above_re * above_re + above_im * above_im) / (below_re * below_re + below_im * below_im));
+}
+
+double cutoff_limit(double cutoff, double rate)
+{
+    return fmin(fmax(cutoff, CUTOFF_FLOOR * rate), CUTOFF_LIMIT * rate);
+}
+
+size_t cutoff_pad(double cutoff, double rate)
+{
+    return (size_t)ceil(fmin(1.5 * rate / cutoff, 1e6));
+}
+
+Biquad butterworth_biquad(double cutoff, double rate)
+{
+    /* Bilinear transform of 1 / (s^2 + sqrt 2 s + 1), s in units of w. */
+    double w = elementary_tan(PI * cutoff / rate) / sqrt(sqrt(sqrt(2) - 1));
+    double k1 = sqrt(2) * w, k2 = w * w, scale = 1 / (1 + k1 + k2);
+    return (Biquad){.b0 = k2 * scale,
+                    .b1 = 2 * k2 * scale,
+                    .b2 = k2 * scale,
+                    .a1 = 2 * (k2 - 1) * scale,
+                    .a2 = (1 - k1 + k2) * scale};
+}
+
+/* From x(t) = u + xx (x(t-1) - u) + xv v(t-1), v(t) = vx (x(t-1) - u) + vv v(t-1), with v eliminated. */
+static Biquad section_of_step(SpringStep s)
+{
+    double determinant = s.xx * s.vv - s.xv * s.vx;
+    Biquad section = {.b0 = 1 - s.xx, .a1 = -(s.xx + s.vv), .a2 = determinant};
+    section.b1 = (1 + section.a1 + section.a2) - section.b0; /* unit gain at zero frequency */
+    return section;
+}
+
+Biquad spring_biquad(double cutoff, double rate)
+{
+    double wanted = 1 / sqrt(sqrt(2)), angle = 2 * PI * cutoff / rate; /* two passes of -1.5 dB */
+    double low = 0, high = 100 * PI * cutoff;
+    Biquad section = {0};
+    /* The gain rises with the spring's frequency; halving to the last bit takes under 60 steps. */
+    for (int i = 0; i < 60; i++) {
+        double middle = 0.5 * (low + high);
+        section = section_of_step(spring_step(middle, 1, 1 / rate));
+        if (biquad_gain(&section, angle) < wanted)
+            low = middle;
+        else
+            high = middle;
+    }
+    return section;
+}
+
+/* Samples by which the section delays a ramp. */
+static double biquad_delay(const Biquad *s)
+{
+    return (s->b1 + 2 * s->b2) / (s->b0 + s->b1 + s->b2) - (s->a1 + 2 * s->a2) / (1 + s->a1 + s->a2);
+}
+
+/* State as if the line x(t) = first + t slope, slope = (later - first) / distance, had always been running: then
+ * y(t) = first + (t - delay) slope. */
+static void settle(const Biquad *s, const double *first, const double *later, double distance, double *state,
+                   size_t channel_count)
+{
+    double delay = biquad_delay(s);
+    for (size_t c = 0; c < channel_count; c++) {
+        double x = first[c], slope = (later[c] - x) / distance, y = x - delay * slope;
+        state[c] = y - s->b0 * x;
+        state[channel_count + c] = (y + slope - s->b0 * (x + slope)) - (s->b1 * x - s->a1 * y);
+    }
+}
+
+/* What continues the samples, [pad][channel] in order of time: before the first row and after the last. */
+typedef struct Ends {
+    size_t pad;
+    double *head, *tail;
+    double *state; /* [2][channel] of the section */
+} Ends;
+
+static void reflect(const Samples *samples, const Ends *ends)
+{
+    size_t channels = samples->channel_count, pad = ends->pad;
+    const double *first = samples->rows, *last = first + (samples->row_count - 1) * channels;
+    for (size_t k = 0; k < pad; k++)
+        for (size_t c = 0; c < channels; c++) {
+            ends->head[k * channels + c] = 2 * first[c] - first[(pad - k) * channels + c];
+            ends->tail[k * channels + c] = 2 * last[c] - (last - (k + 1) * channels)[c];
+        }
+}
+
+/* Forward, then back. */
+static void pass_twice(const Biquad *section, BiquadRow *filter, const Samples *samples, const Ends *ends)
+{
+    size_t channels = samples->channel_count, pad = ends->pad;
+    double *rows = samples->rows, *last = rows + (samples->row_count - 1) * channels;
+
+    settle(section, ends->head, rows, (double)pad, ends->state, channels);
+    for (size_t k = 0; k < pad; k++)
+        filter(section, ends->head + k * channels, ends->state, channels);
+    for (size_t f = 0; f < samples->row_count; f++)
+        filter(section, rows + f * channels, ends->state, channels);
+    for (size_t k = 0; k < pad; k++)
+        filter(section, ends->tail + k * channels, ends->state, channels);
+
+    settle(section, ends->tail + (pad - 1) * channels, last, (double)pad, ends->state, channels);
+    for (size_t k = pad; k-- > 0;)
+        filter(section, ends->tail + k * channels, ends->state, channels);
+    for (size_t f = samples->row_count; f-- > 0;)
+        filter(section, rows + f * channels, ends->state, channels);
+}
+
+Status biquad_filter(const Biquad *section, const Samples *samples, size_t pad, LaneWidth lanes, Error *err)
+{
+    size_t rows = samples->row_count, channels = samples->channel_count;
+    if (rows < BIQUAD_MIN_ROWS || channels == 0)
+        return STATUS_OK;
+    pad = pad < 1 ? 1 : pad < rows ? pad : rows - 1;
+    Arena arena = {0};
+    Ends ends = {.pad = pad, .head = arena_array(&arena, pad, channels, sizeof *ends.head),
+                 .tail = arena_array(&arena, pad, channels, sizeof *ends.tail),
+                 .state = arena_array(&arena, 2, channels, sizeof *ends.state)};
+    if (!arena.failed) {
+        reflect(samples, &ends);
+        pass_twice(section, LANE_TWIN(biquad_row, lane_width_choose(lanes)), samples, &ends);
+    }
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    arena_free(&arena);
+    return status;
+}
+
+/* Damped spring in closed form. */
+
+/* zeta < 1, with d = omega sqrt(1 - zeta^2), S = sin(d t) / d = t sinc(d t):
+ *     x = e^(-zeta omega t) [(cos(d t) + zeta omega S) x0 + S v0] */
+static SpringStep underdamped_step(double omega, double zeta, double t)
+{
+    double angle = omega * sqrt((1 - zeta) * (1 + zeta)) * t, sine, cosine;
+    elementary_sincos(angle, &sine, &cosine);
+    double s = angle > 0 ? t * (sine / angle) : t;
+    double e = elementary_exp(-zeta * omega * t);
+    return (SpringStep){.xx = e * (cosine + zeta * omega * s), .xv = e * s, .vx = -omega * omega * e * s,
+                        .vv = e * (cosine - zeta * omega * s)};
+}
+
+/* zeta >= 1: roots z2 = -omega / (zeta + r) and z1 = z2 - 2 k, with r = sqrt(zeta^2 - 1), k = omega r. Written with
+ * u = 2 k t and phi = (1 - e^-u) / u, which is 1 at critical damping, no term cancels:
+ *     x = e^(z2 t) [(1 - z2 t phi) x0 + t phi v0],  v = e^(z2 t) [-omega^2 t phi x0 + (e^-u + z2 t phi) v0] */
+static SpringStep overdamped_step(double omega, double zeta, double t)
+{
+    double r = sqrt((zeta - 1) * (zeta + 1)), u = 2 * omega * r * t;
+    double slow = -omega / (zeta + r);
+    double s = u > 0 ? t * (-elementary_expm1(-u) / u) : t;
+    double e = elementary_exp(slow * t);
+    return (SpringStep){.xx = e * (1 - slow * s), .xv = e * s, .vx = -omega * omega * e * s,
+                        .vv = e * (elementary_exp(-u) + slow * s)};
+}
+
+SpringStep spring_step(double omega, double zeta, double dt)
+{
+    return zeta < 1 ? underdamped_step(omega, zeta, dt) : overdamped_step(omega, zeta, dt);
+}
+
+/* Savitzky-Golay weights. */
+
+Status savgol_check(int window, int order, int lowest, Error *err)
+{
+    if (window < 3 || window > SAVGOL_MAX_WINDOW || window % 2 == 0)
+        return error_set(err, STATUS_USAGE, "a window of %d frames: it must be odd, from 3 to %d", window,
+                         SAVGOL_MAX_WINDOW);
+    if (order < lowest || order > SAVGOL_MAX_ORDER || order >= window)
+        return error_set(err, STATUS_USAGE,
+                         "a polynomial of degree %d: it must be from %d to %d and below the window of %d", order,
+                         lowest, SAVGOL_MAX_ORDER, window);
+    return STATUS_OK;
+}
+
+/* Derivative s of the Gram polynomials of degree 0 .. order at sample i (-m .. m): gram[degree]. (Gorry 11) */
+static void gram(int i, int m, int order, int s, double *value)
+{
+    double below[SAVGOL_MAX_ORDER + 1] = {0}; /* derivative s - 1 */
+    for (int d = 0; d <= s; d++) {
+        double now[SAVGOL_MAX_ORDER + 1] = {d == 0 ? 1 : 0};
+        for (int k = 1; k <= order; k++) {
+            double scale = k * (2.0 * m - k + 1);
+            now[k] = (4 * k - 2) / scale * (i * now[k - 1] + d * below[k - 1]);
+            if (k > 1)
+                now[k] -= (k - 1) * (2.0 * m + k) / scale * now[k - 2];
+        }
+        memcpy(below, now, sizeof now);
+    }
+    memcpy(value, below, ((size_t)order + 1) * sizeof *value);
+}
+
+/* a (a - 1) ... (a - count + 1) */
+static double falling_factorial(int a, int count)
+{
+    double product = 1;
+    for (int i = 0; i < count; i++)
+        product *= a - i;
+    return product;
+}
+
+void savgol_weights(int window, int order, int derivative, int at, double *weights)
+{
+    int m = window / 2;
+    double value[SAVGOL_MAX_ORDER + 1], target[SAVGOL_MAX_ORDER + 1];
+    gram(at - m, m, order, derivative, target);
+    /* h_i = sum_k (2k + 1) (2m)^(k) / (2m + k + 1)^(k+1) P_k(i) P_k^(s)(t)    (Gorry 8) */
+    for (int i = 0; i < window; i++) {
+        gram(i - m, m, order, 0, value);
+        weights[i] = 0;
+        for (int k = 0; k <= order; k++) {
+            double norm = (2 * k + 1) * falling_factorial(2 * m, k) / falling_factorial(2 * m + k + 1, k + 1);
+            weights[i] += norm * value[k] * target[k];
+        }
+    }
+}
+
+/* out[channel] = sum over the window of weights[i] in[i][channel] */
+static void weigh_rows(const double *weights, int window, const double *in, size_t channel_count, double *out)
+{
+    for (size_t c = 0; c < channel_count; c++)
+        out[c] = weights[0] * in[c];
+    for (int i = 1; i < window; i++) {
+        const double *row = in + (size_t)i * channel_count;
+        for (size_t c = 0; c < channel_count; c++)
+            out[c] += weights[i] * row[c];
+    }
+}
+
+/* Every row from the window around it, or from the first or last window. */
+static void smooth_rows(const Samples *samples, const double *copy, int window, int order)
+{
+    size_t channels = samples->channel_count, half = (size_t)window / 2, last = samples->row_count - (size_t)window;
+    double weights[SAVGOL_MAX_WINDOW], *rows = samples->rows;
+    savgol_weights(window, order, 0, (int)half, weights);
+    for (size_t first = 0; first <= last; first++)
+        weigh_rows(weights, window, copy + first * channels, channels, rows + (first + half) * channels);
+    for (size_t i = 0; i < half; i++) {
+        size_t mirror = samples->row_count - 1 - i;
+        savgol_weights(window, order, 0, (int)i, weights);
+        weigh_rows(weights, window, copy, channels, rows + i * channels);
+        savgol_weights(window, order, 0, window - 1 - (int)i, weights);
+        weigh_rows(weights, window, copy + last * channels, channels, rows + mirror * channels);
+    }
+}
+
+Status savgol_smooth(const Samples *samples, int window, int order, Error *err)
+{
+    Status status = savgol_check(window, order, 0, err);
+    if (status || samples->row_count < (size_t)window || samples->channel_count == 0)
+        return status;
+    Arena arena = {0};
+    double *copy = arena_array(&arena, samples->row_count, samples->channel_count, sizeof *copy);
+    if (!arena.failed) {
+        memcpy(copy, samples->rows, samples->row_count * samples->channel_count * sizeof *copy);
+        smooth_rows(samples, copy, window, order);
+    }
+    status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    arena_free(&arena);
+    return status;
+}
 
 SmoothDef smooth_default_def(void)
 {
@@ -17,29 +289,29 @@ static Status check_cutoff(const SmoothDef *def, Error *err)
     return STATUS_OK;
 }
 
-static int section_rows(const SmoothDef *def)
+static int biquad_rows(const SmoothDef *def)
 {
     (void)def;
-    return SECTION_MIN_ROWS;
+    return BIQUAD_MIN_ROWS;
 }
 
-static Status filter_all(const Section *section, const Samples *samples, int count, size_t pad, Error *err)
+static Status filter_all(const Biquad *section, const Samples *samples, int count, size_t pad, Error *err)
 {
     Status status = STATUS_OK;
     for (int i = 0; i < count && !status; i++)
-        status = section_filter(section, &samples[i], pad, LANES_AUTO, err);
+        status = biquad_filter(section, &samples[i], pad, LANES_AUTO, err);
     return status;
 }
 
 static Status filter_butterworth(const Samples *samples, int count, const SmoothDef *def, double rate, Error *err)
 {
-    Section section = butterworth_section(def->cutoff, rate);
+    Biquad section = butterworth_biquad(def->cutoff, rate);
     return filter_all(&section, samples, count, cutoff_pad(def->cutoff, rate), err);
 }
 
 static Status filter_spring(const Samples *samples, int count, const SmoothDef *def, double rate, Error *err)
 {
-    Section section = spring_section(def->cutoff, rate);
+    Biquad section = spring_biquad(def->cutoff, rate);
     return filter_all(&section, samples, count, cutoff_pad(def->cutoff, rate), err);
 }
 
@@ -62,9 +334,9 @@ static Status filter_savgol(const Samples *samples, int count, const SmoothDef *
 const char *const smooth_method_names[] = {"butterworth", "savgol", "spring", "none", NULL};
 
 static const Smoother smoothers[] = {
-    {1, check_cutoff, section_rows, filter_butterworth},
+    {1, check_cutoff, biquad_rows, filter_butterworth},
     {0, check_window, window_rows, filter_savgol},
-    {1, check_cutoff, section_rows, filter_spring},
+    {1, check_cutoff, biquad_rows, filter_spring},
     {0},
 };
 

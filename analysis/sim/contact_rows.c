@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "analysis/base/memory.h"
+#include "analysis/base/arena.h"
 #include "analysis/math/elementary.h"
 
 Collision collide_ground_sphere(double height, Vec3 normal, Vec3 centre, double radius)

@@ -12,7 +12,7 @@
 #ifndef KANE_SIM_JOINT_H
 #define KANE_SIM_JOINT_H
 
-#include "analysis/math/roll_pitch_yaw.h"
+#include "analysis/math/quat.h"
 
 typedef enum JointKind {
     JOINT_FREE,      /* no rows */

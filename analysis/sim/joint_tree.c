@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "analysis/base/memory.h"
+#include "analysis/base/arena.h"
 #include "analysis/math/dense_factor.h"
 
 Status joint_tree_init(JointTree *t, int body_count, Error *err)

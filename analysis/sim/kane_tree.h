@@ -1,5 +1,5 @@
 /* A small tree of ball joints on a free root that moves by Kane's equations: M u' = T + E (thesis 3.21 to 3.25) under
- * any of the four integrators (integrator.h), with Jacobians by differences. Joints cannot open, for the speeds are
+ * any of the four integrators (scene_step.h), with Jacobians by differences. Joints cannot open, for the speeds are
  * those of Kane's method; the cost of a step is of the order joints^4, so it is for small trees. A World (world.h)
  * has the same motion in linear time.
  *
@@ -8,7 +8,7 @@
 #define KANE_SIM_KANE_TREE_H
 
 #include "analysis/dynamics/kane_method.h"
-#include "analysis/sim/integrator.h"
+#include "analysis/sim/scene_step.h"
 
 typedef struct KaneTree {
     const Skeleton *skeleton; /* borrowed */

@@ -8,7 +8,7 @@
 #define KANE_SIM_PARTICLES_H
 
 #include "analysis/model/model_motion.h"
-#include "analysis/sim/axial_spring.h"
+#include "analysis/sim/springs.h"
 
 typedef struct ParticleGrid {
     int size[3];                         /* particles along x, y, z */

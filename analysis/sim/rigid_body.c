@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "analysis/math/mat3.h"
+#include "analysis/math/vec.h"
 
 int sym3_inverse(Sym3 s, Sym3 *inverse)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/base/memory.h"
+#include "analysis/base/arena.h"
 #include "analysis/math/dense_factor.h"
 #include "analysis/sim/scene_attachment.h"
 #include "analysis/sim/scene_momentum.h"

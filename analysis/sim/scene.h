@@ -3,7 +3,7 @@
  * The speeds are Kane's generalised speeds of the model's joints, so that joints cannot drift and axes, slides,
  * armatures and couplings need no rows; M v' = M v + h f + G' lambda + N' z with the rows of connects, welds and
  * couplings in G (docs/sources.md, notes 0.6) and those of limits and contacts in N (0.7, 0.10). Steps keep the
- * momenta (scene_momentum.h), or are those of integrator.h, all four, with the Jacobians of the acceleration by
+ * momenta (scene_momentum.h), or are those of scene_step.h, all four, with the Jacobians of the acceleration by
  * differences. Dense: O(speeds^3) a step. Bodies in maximal coordinates under spherical joints, in linear time, are a
  * World (world.h).
  *
@@ -13,7 +13,7 @@
 
 #include "analysis/model/model_motion.h"
 #include "analysis/sim/scene_def.h"
-#include "analysis/solve/gauss_seidel.h"
+#include "analysis/solve/mixed_lcp.h"
 
 SceneDef scene_default_def(void);
 

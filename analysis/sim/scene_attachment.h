@@ -1,10 +1,52 @@
 /* Bodies of a scene that are carried by others (docs/sources.md, notes 0.17 to 0.20): their speeds are folded into
- * those of their carriers before anything is solved (attachment.h), and their places follow, so that nothing drifts. */
+ * those of their carriers before anything is solved (scene_attachment.h), and their places follow, so that nothing
+ * drifts. */
 #ifndef KANE_SIM_SCENE_ATTACHMENT_H
 #define KANE_SIM_SCENE_ATTACHMENT_H
 
-#include "analysis/sim/attachment.h"
+#include "analysis/base/status.h"
 #include "analysis/sim/scene_state.h"
+
+/* Components whose velocity follows from others (docs/sources.md, notes 0.17 to 0.20): their equations are folded into
+ * those of their masters, as added mass and fictitious forces, and only the masters are solved for.
+ *
+ * The system is dense: M v + G' lambda = f, G v = g (0.19). An attachment k says v_k + G_k v = g_k. Masters may be
+ * attached themselves, in any order without a loop (0.18). */
+
+/* f holds momenta and impulses, M v_k + h f_k. */
+typedef struct DenseSystem {
+    int size, row_count;
+    double *mass;  /* [size][size] M */
+    double *force; /* [size] f */
+    double *rows;  /* [row_count][size] G */
+    double *right; /* [row_count] g */
+} DenseSystem;
+
+typedef struct Attachment {
+    int first, count;   /* the entries of v that are attached */
+    const double *rows; /* [count][size] G_k, zero in its own entries */
+    const double *bias; /* [count] g_k; NULL: zero */
+} Attachment;
+
+/* order[count]: those to which nothing is attached first. STATUS_BAD_INPUT where attachments form a loop or two attach
+ * the same entry. */
+Status attachment_order(const Attachment *attachment, int count, int size, int *order, Error *err);
+
+/* Eliminates one attachment to which no other that is left is attached: M', f', G', g' of (0.27) to (0.35) in the
+ * masters' entries, zeros in its own. */
+void attachment_reduce(DenseSystem *s, const Attachment *a);
+
+/* The same for rows on the system's velocities alone, [row_count][size], and what they ask for: right[row_count], or
+ * NULL where no attachment has a bias. */
+void attachment_reduce_rows(const Attachment *a, int row_count, int size, double *rows, double *right);
+
+/* v_k = g_k - G_k v, in the reverse of the order of reduction. */
+void attachment_velocity(const Attachment *a, int size, double *v);
+
+/* lambda_k of (0.19), the impulse that holds an attachment on which no other hangs: f_k - M_k v - G_k' lambda of the
+ * system before reduction. held[count] is written. */
+void attachment_reaction(const DenseSystem *before, const Attachment *a, const double *v, const double *lambda,
+                         double *held);
 
 /* A weld or connect of each attachment, and the order of their reduction. STATUS_BAD_INPUT naming the body that cannot
  * be carried so. The motion is set. */

@@ -2,8 +2,8 @@
 #ifndef KANE_SIM_SCENE_DEF_H
 #define KANE_SIM_SCENE_DEF_H
 
-#include "analysis/sim/integrator.h"
 #include "analysis/sim/particles.h"
+#include "analysis/sim/scene_step.h"
 #include "analysis/sim/springs.h"
 #include "analysis/sim/world_def.h"
 

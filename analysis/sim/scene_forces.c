@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "analysis/math/dense_factor.h"
-#include "analysis/sim/axial_spring.h"
 #include "analysis/sim/scene.h"
 #include "analysis/sim/scene_state.h"
+#include "analysis/sim/springs.h"
 
 enum { TENDON_POINTS = 64 };
 

@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "analysis/math/dense_factor.h"
-#include "analysis/math/dot_product.h"
 #include "analysis/sim/scene_system.h"
-#include "analysis/solve/gauss_seidel.h"
+#include "analysis/solve/mixed_lcp.h"
 
 enum { SWEEPS = 500 };
 

@@ -6,8 +6,6 @@
 #include "analysis/sim/contact_rows.h"
 #include "analysis/sim/scene_def.h"
 #include "analysis/sim/shape_contact.h"
-#include "analysis/solve/gauss_seidel.h"
-#include "analysis/solve/kkt.h"
 #include "analysis/solve/mixed_lcp.h"
 
 typedef struct SceneContact {

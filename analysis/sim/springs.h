@@ -4,8 +4,117 @@
 #define KANE_SIM_SPRINGS_H
 
 #include "analysis/base/status.h"
-#include "analysis/clip/kinematics.h"
+#include "analysis/clip/motion.h"
 #include "analysis/dynamics/loads.h"
+#include "analysis/math/quat.h"
+#include "analysis/math/vec.h"
+
+/* Springs along the line between two points, or over several of them, with Jacobians (docs/sources.md, notes 0.12 to
+ * 0.14).
+ *
+ * f1 acts on the first point, towards the second where the spring pulls; f2 = -f1. The Jacobians of f1 by x1 and v1
+ * say all: those of f2 are the same, the mixed ones their negatives. World axes, SI. */
+
+/* F = k (l - r) + d l' (0.12.1). */
+typedef struct AxialSpring {
+    double stiffness; /* k, N/m */
+    double damping;   /* d, Ns/m */
+    double rest;      /* r, m */
+    int pulls_only;   /* 1: never pushes (a ligament): no force where F would be negative */
+} AxialSpring;
+
+/* Tension and its derivatives by length and by rate of length. */
+typedef struct Tension {
+    double force, by_length, by_rate;
+} Tension;
+
+Tension axial_spring_tension(const AxialSpring *s, double length, double rate);
+
+/* J, what the spring gives back on its way to rest. */
+double axial_spring_energy(const AxialSpring *s, double length);
+
+/* f1. Points that coincide have no direction: no force. */
+Vec3 axial_spring_force(const AxialSpring *s, Vec3 x1, Vec3 v1, Vec3 x2, Vec3 v2);
+
+/* df1/dx1 and df1/dv1. */
+typedef struct SpringJacobians {
+    Mat3 by_position, by_velocity;
+} SpringJacobians;
+SpringJacobians axial_spring_jacobians(const AxialSpring *s, Vec3 x1, Vec3 v1, Vec3 x2, Vec3 v2);
+
+/* The stress form (0.13): f1 = sigma (x2 - x1). Linear: sigma = k (l - r) / l, the same spring without damping.
+ * Quadratic strain: sigma = k (l^2 - r^2) / (2 r^2), k in N/m, r > 0. */
+typedef enum StressLaw { STRESS_LINEAR, STRESS_QUADRATIC } StressLaw;
+
+typedef struct StressSpring {
+    StressLaw law;
+    double stiffness, rest;
+} StressSpring;
+
+Vec3 stress_spring_force(const StressSpring *s, Vec3 x1, Vec3 x2);
+
+double stress_spring_energy(const StressSpring *s, double length);
+
+/* df1/dx1: material and geometric stiffness. */
+Mat3 stress_spring_jacobian(const StressSpring *s, Vec3 x1, Vec3 x2);
+
+/* A spring that runs over via points as over pulleys (docs/sources.md, notes 0.14).
+ *
+ * Its tension follows the summed length of its active segments; passive segments carry it without adding to the length
+ * (a tendon in a sheath). Segment i runs from point i to point i + 1. */
+typedef struct MultipointSpring {
+    AxialSpring law;    /* of the whole length */
+    int point_count;    /* 2 or more */
+    const char *active; /* [point_count - 1]; NULL: all are */
+} MultipointSpring;
+
+/* Length and rate of the active segments. */
+void multipoint_spring_length(const MultipointSpring *s, const Vec3 *x, const Vec3 *v, double *length, double *rate);
+
+/* force[point], N. */
+void multipoint_spring_forces(const MultipointSpring *s, const Vec3 *x, const Vec3 *v, Vec3 *force);
+
+/* df/dx and df/dv, each [3 points][3 points] by rows. */
+void multipoint_spring_jacobians(const MultipointSpring *s, const Vec3 *x, const Vec3 *v, double *by_position,
+                                 double *by_velocity);
+
+/* A spring between two frames that resists their displacement and their turning (notes 0.22; docs/sources.md).
+ *
+ * Frame 1 is fixed in body A, frame 2 in body B. Wrenches and Jacobians are ordered (f_A, tau_A, f_B, tau_B) and
+ * (x_A, theta_A, x_B, theta_B), moments about the bodies' origins; in body coordinates each in the axes of its own
+ * body, else in world axes. The position Jacobians hold the world velocities. They are not symmetric (0.23). */
+
+typedef struct FrameSpring {
+    double stiffness, damping;                 /* k_t N/m, d_t Ns/m */
+    double turning_stiffness, turning_damping; /* k_r Nm/rad, d_r Nms/rad */
+    Vec3 point_a, point_b;                     /* m, p1 in axes of A, p2 in axes of B */
+    Quat frame_a, frame_b;                     /* frame 1 to A, frame 2 to B */
+} FrameSpring;
+
+/* A body's frame and its velocities, world axes. */
+typedef struct FrameState {
+    Vec3 position;
+    Quat orientation;
+    Vec3 velocity, angular_velocity;
+} FrameState;
+
+typedef enum SpringAxes { SPRING_BODY_AXES, SPRING_WORLD_AXES } SpringAxes;
+
+/* wrench[12] (0.39, 0.40) */
+void frame_spring_wrench(const FrameSpring *s, const FrameState *a, const FrameState *b, SpringAxes axes,
+                         double *wrench);
+
+/* J, of both stiffnesses. */
+double frame_spring_energy(const FrameSpring *s, const FrameState *a, const FrameState *b);
+
+/* J_p and J_v, each [12][12] by rows. */
+void frame_spring_position_jacobian(const FrameSpring *s, const FrameState *a, const FrameState *b, SpringAxes axes,
+                                    double *jacobian);
+void frame_spring_velocity_jacobian(const FrameSpring *s, const FrameState *a, const FrameState *b, SpringAxes axes,
+                                    double *jacobian);
+
+/* U of (0.45): the rate of the rotation vector phi u is U omega, omega in the axes that do not turn. */
+Mat3 rotation_vector_rate(Vec3 rotation);
 
 typedef enum SpringKind {
     SPRING_AXIAL,       /* pushes and pulls along the line from a to b (0.12) */

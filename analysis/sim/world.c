@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "analysis/base/memory.h"
+#include "analysis/base/arena.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/sim/world_state.h"
 

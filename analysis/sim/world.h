@@ -7,7 +7,7 @@
  * A step of symplectic Euler (0.9.1) kicks the momenta, moves the poses with them, and then turns the joints' impulses
  * until the joints close at the new pose, not just to first order: with that it is the SHAKE form of leapfrog, whose
  * joints do not drift and whose energy does not creep. Bridson-Marino (0.9.4) kicks by halves and is of second order.
- * The implicit rules (0.9.2, 0.9.3; integrator.h has them, dense) are not for a World: df/dx of a spring joins bodies
+ * The implicit rules (0.9.2, 0.9.3; scene_step.h has them, dense) are not for a World: df/dx of a spring joins bodies
  * that no joint joins, which ends the linear time of the tree. What is stiff is a soft joint (0.11): that is implicit.
  *
  * Velocities read between steps are those after the last kick. */
@@ -15,10 +15,10 @@
 #define KANE_SIM_WORLD_H
 
 #include "analysis/base/status.h"
-#include "analysis/clip/clip_view.h"
+#include "analysis/clip/motion.h"
 #include "analysis/sim/springs.h"
 #include "analysis/sim/world_def.h"
-#include "analysis/solve/gauss_seidel.h"
+#include "analysis/solve/mixed_lcp.h"
 
 WorldDef world_default_def(void);
 

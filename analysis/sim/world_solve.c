@@ -4,9 +4,9 @@
  * others. A row has six columns for each body that is touched. */
 #include <string.h>
 
-#include "analysis/base/memory.h"
+#include "analysis/base/arena.h"
 #include "analysis/sim/world_state.h"
-#include "analysis/solve/gauss_seidel.h"
+#include "analysis/solve/mixed_lcp.h"
 
 enum { SWEEPS = 200 };
 

@@ -8,7 +8,6 @@
 #include "analysis/sim/springs.h"
 #include "analysis/sim/world_def.h"
 #include "analysis/solve/anderson.h"
-#include "analysis/solve/gauss_seidel.h"
 #include "analysis/solve/mixed_lcp.h"
 
 /* In the tree body 0 is the frame that the root hangs on; body b of the world is number b + 1. */

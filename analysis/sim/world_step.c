@@ -4,7 +4,7 @@
 #include "analysis/sim/rigid_body.h"
 #include "analysis/sim/world.h"
 #include "analysis/sim/world_state.h"
-#include "analysis/solve/kkt.h"
+#include "analysis/solve/mixed_lcp.h"
 
 /* Joints are closed to this, m and rad, in at most so many corrections; else the step is halved, so many times. The
  * first corrections are plain: how they shrink tells whether the step is too long. */

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/math/dot_product.h"
+#include "analysis/math/dense_factor.h"
 
 #define DEPENDENT 1e-6 /* of a change of r: what is left of one that says nothing new */
 

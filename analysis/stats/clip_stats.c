@@ -1,13 +1,126 @@
+/* See clip_stats.h. */
 #include "analysis/stats/clip_stats.h"
 
+#include <math.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "analysis/base/memory.h"
+#include "analysis/base/arena.h"
 #include "analysis/body/anthropometry.h"
 #include "analysis/contact/support.h"
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "analysis/stats/travel.h"
+
+/* Where a clip goes, and how well the feet of its source stand on the ground. */
+
+static Vec3 place_at(const Clip *clip, int frame)
+{
+    return clip->has_body && clip->kinematics.com ? clip->kinematics.com[frame] : clip->motion.root_position[frame];
+}
+
+/* The part of v along a plane. */
+static Vec3 along(Vec3 v, Vec3 normal)
+{
+    return vec3_sub(v, vec3_scale(normal, vec3_dot(v, normal)));
+}
+
+/* The way over steps between frames that follow each other. */
+static void measure_way(const Clip *clip, const JointSeries *s, Vec3 up, Travel *out)
+{
+    double way = 0, fastest = 0;
+    int steps = 0;
+    for (int i = 1; i < s->count; i++) {
+        if (s->frame[i] != s->frame[i - 1] + 1)
+            continue;
+        Vec3 step = along(vec3_sub(place_at(clip, s->frame[i]), place_at(clip, s->frame[i - 1])), up);
+        double length = vec3_norm(step);
+        way += length;
+        fastest = length > fastest ? length : fastest;
+        steps++;
+    }
+    if (steps == 0)
+        return;
+    out->distance_m = way;
+    out->speed_mean_m_s = way / (steps * s->frame_time);
+    out->speed_peak_m_s = fastest / s->frame_time;
+}
+
+typedef struct Standing {
+    double slide, depth; /* m/s summed, m */
+    long count;          /* of point-frames in contact */
+} Standing;
+
+static void add_point(const Clip *clip, int frame, int point, Standing *sum)
+{
+    const Contact *c = &clip->contact;
+    size_t at = motion_index(&clip->motion, frame, c->point_joint[point]);
+    Vec3 arm = quat_rotate(clip->kinematics.orientation[at], c->point_position[point]);
+    Vec3 place = vec3_add(clip->kinematics.position[at], arm);
+    Vec3 speed = vec3_add(clip->kinematics.velocity[at], vec3_cross(clip->kinematics.angular_velocity[at], arm));
+    double depth = -vec3_dot(vec3_sub(place, vec3(0, c->ground_height, 0)), c->ground_normal);
+    sum->slide += vec3_norm(along(speed, c->ground_normal));
+    sum->depth = depth > sum->depth ? depth : sum->depth;
+    sum->count++;
+}
+
+static void measure_feet(const Clip *clip, const JointSeries *s, Travel *out)
+{
+    const Contact *c = &clip->contact;
+    Standing sum = {0, 0, 0};
+    for (int i = 0; i < s->count; i++)
+        for (int p = 0; p < c->point_count; p++)
+            if (c->state[(size_t)s->frame[i] * (size_t)c->point_count + (size_t)p] > 0.5)
+                add_point(clip, s->frame[i], p, &sum);
+    if (sum.count == 0)
+        return;
+    out->foot_slide_cm_s = 100 * sum.slide / (double)sum.count;
+    out->foot_penetration_cm = 100 * sum.depth;
+}
+
+Travel travel_measure(const Clip *clip, const JointSeries *series)
+{
+    Travel out = {NAN, NAN, NAN, NAN, NAN};
+    if (!clip->has_kinematics)
+        return out;
+    measure_way(clip, series, clip->has_contact ? clip->contact.ground_normal : vec3(0, 1, 0), &out);
+    if (clip->has_contact && !clip->has_retarget)
+        measure_feet(clip, series, &out);
+    return out;
+}
+
+/* A curve in 16 bits a value. */
+
+static double largest_of(const float *value, size_t count)
+{
+    double largest = 0;
+    for (size_t i = 0; i < count; i++)
+        largest = (double)value[i] > largest ? (double)value[i] : largest;
+    return largest;
+}
+
+static unsigned steps_of(double value, double step, CoarseRounding rounding)
+{
+    if (isnan(value))
+        return COARSE_UNKNOWN;
+    double steps = rounding == COARSE_UP ? ceil(value / step) : floor(value / step + 0.5);
+    if (rounding == COARSE_UP && steps * step < value) /* the quotient was rounded down to a whole number */
+        steps++;
+    return steps < COARSE_MOST ? (unsigned)steps : COARSE_MOST;
+}
+
+double quantized_curve_pack(const float *value, size_t count, CoarseRounding rounding, unsigned char *bytes)
+{
+    double largest = largest_of(value, count), step = largest > 0 ? largest / COARSE_MOST : 1;
+    while (step * COARSE_MOST < largest)
+        step = nextafter(step, INFINITY);
+    for (size_t i = 0; i < count; i++) {
+        unsigned steps = steps_of((double)value[i], step, rounding);
+        bytes[2 * i] = (unsigned char)(steps & 0xff);
+        bytes[2 * i + 1] = (unsigned char)(steps >> 8);
+    }
+    return step;
+}
 
 #define LEAST_DISTANCE 0.5 /* m: who stands has no effort per metre */
 
@@ -304,7 +417,7 @@ Status clip_stats_init(ClipStats *out, const Clip *clip, FrameChoice choice, Err
     if (!status)
         status = collect_profiles(out, clip, &series, err);
     if (!status)
-        status = motion_sketch_init(&out->sketch, clip, &series, err);
+        status = motion_features_init(&out->sketch, clip, &series, err);
     if (status)
         clip_stats_free(out);
     else
@@ -321,8 +434,194 @@ void clip_stats_free(ClipStats *s)
     windows_free(&s->windows);
     events_free(&s->events);
     traces_free(&s->traces);
-    motion_sketch_free(&s->sketch);
+    motion_features_free(&s->sketch);
     free(s->profile);
     free(s->text);
     *s = (ClipStats){0};
+}
+
+/* ClipStats as one flat buffer: a header, then its arrays one after the other in native layout. */
+
+typedef struct PackHeader {
+    uint64_t size; /* of the whole buffer */
+    ClipFigures figures;
+    int joint_count, window_count, window_stat_count, event_count, profile_count, trace_count, features_count;
+    double flight_s;
+    Decisions confidence;
+    size_t source, options, decisions, warnings, text_size;
+} PackHeader;
+
+/* One array of a ClipStats. */
+typedef struct ClipPart {
+    void *data;
+    size_t count, size;
+} ClipPart;
+
+enum { PART_COUNT = 9 };
+
+static void list_parts(const ClipStats *s, ClipPart part[PART_COUNT])
+{
+    part[0] = (ClipPart){s->joint, (size_t)s->joint_count, sizeof *s->joint};
+    part[1] = (ClipPart){s->windows.window, (size_t)s->windows.window_count, sizeof *s->windows.window};
+    part[2] = (ClipPart){s->windows.stat, (size_t)s->windows.stat_count, sizeof *s->windows.stat};
+    part[3] = (ClipPart){s->events.event, (size_t)s->events.count, sizeof *s->events.event};
+    part[4] = (ClipPart){s->profile, (size_t)s->profile_count, sizeof *s->profile};
+    part[5] = (ClipPart){s->traces.role, (size_t)s->traces.count, sizeof *s->traces.role};
+    part[6] = (ClipPart){s->traces.nm, (size_t)s->traces.count * (size_t)s->traces.frame_count, sizeof *s->traces.nm};
+    part[7] = (ClipPart){s->sketch.value, (size_t)s->sketch.count, SKETCH_VALUES};
+    part[8] = (ClipPart){s->text, s->text_size, 1};
+}
+
+/* Bytes of all parts; 0 where the sum overflows (the text is never empty). */
+static size_t parts_size(const ClipPart part[PART_COUNT])
+{
+    size_t total = 0, one;
+    for (int i = 0; i < PART_COUNT; i++)
+        if (__builtin_mul_overflow(part[i].count, part[i].size, &one) || __builtin_add_overflow(total, one, &total))
+            return 0;
+    return total;
+}
+
+Status clip_stats_pack(const ClipStats *s, unsigned char **bytes, size_t *size, Error *err)
+{
+    ClipPart part[PART_COUNT];
+    list_parts(s, part);
+    size_t total = sizeof(PackHeader) + parts_size(part);
+    PackHeader header;
+    memset(&header, 0, sizeof header);
+    header.size = total;
+    header.figures = s->figures;
+    header.joint_count = s->joint_count;
+    header.window_count = s->windows.window_count;
+    header.window_stat_count = s->windows.stat_count;
+    header.event_count = s->events.count;
+    header.profile_count = s->profile_count;
+    header.trace_count = s->traces.count;
+    header.features_count = s->sketch.count;
+    header.flight_s = s->events.flight_s;
+    header.source = s->source;
+    header.options = s->options;
+    header.decisions = s->decisions;
+    header.warnings = s->warnings;
+    header.confidence = s->confidence;
+    header.text_size = s->text_size;
+    unsigned char *at = *bytes = malloc(total);
+    if (!at)
+        return error_no_memory(err);
+    memcpy(at, &header, sizeof header);
+    at += sizeof header;
+    for (int i = 0; i < PART_COUNT; i++) {
+        if (part[i].count > 0)
+            memcpy(at, part[i].data, part[i].count * part[i].size);
+        at += part[i].count * part[i].size;
+    }
+    *size = total;
+    return STATUS_OK;
+}
+
+static int is_role(Role role)
+{
+    return (unsigned)role < ROLE_COUNT;
+}
+
+static int joints_are_consistent(const ClipStats *s)
+{
+    for (int j = 0; j < s->joint_count; j++) {
+        const JointStat *joint = &s->joint[j];
+        if (joint->name >= s->text_size || joint->parent < -1 || joint->parent >= j)
+            return 0;
+        if (!is_role(joint->role) || !is_role(joint->segment))
+            return 0;
+    }
+    return 1;
+}
+
+/* 1 where every index points into the arrays. */
+static int is_consistent(const ClipStats *s)
+{
+    if (s->text_size == 0 || s->text[s->text_size - 1] != 0)
+        return 0;
+    if (s->source >= s->text_size || s->options >= s->text_size || s->decisions >= s->text_size ||
+        s->warnings >= s->text_size)
+        return 0;
+    if (s->figures.hardest_joint < -1 || s->figures.hardest_joint >= s->joint_count)
+        return 0;
+    if (!joints_are_consistent(s))
+        return 0;
+    for (int i = 0; i < s->windows.stat_count; i++)
+        if (s->windows.stat[i].window < 0 || s->windows.stat[i].window >= s->windows.window_count)
+            return 0;
+    for (int i = 0; i < s->traces.count; i++)
+        if (!is_role(s->traces.role[i]))
+            return 0;
+    return memchr(s->figures.skeleton, 0, sizeof s->figures.skeleton) &&
+           memchr(s->figures.source_sha256, 0, sizeof s->figures.source_sha256);
+}
+
+static Status make_arrays(ClipStats *s, Error *err)
+{
+    size_t traces = (size_t)s->traces.count, frames = (size_t)s->traces.frame_count;
+    int failed = 0;
+    s->joint = array_need(&failed, (size_t)s->joint_count, 1, sizeof *s->joint);
+    s->windows.window = array_need(&failed, (size_t)s->windows.window_count, 1, sizeof *s->windows.window);
+    s->windows.stat = array_need(&failed, (size_t)s->windows.stat_count, 1, sizeof *s->windows.stat);
+    s->events.event = array_need(&failed, (size_t)s->events.count, 1, sizeof *s->events.event);
+    s->profile = array_need(&failed, (size_t)s->profile_count, 1, sizeof *s->profile);
+    s->traces.role = array_need(&failed, traces, 1, sizeof *s->traces.role);
+    s->traces.nm = array_need(&failed, traces, frames, sizeof *s->traces.nm);
+    s->sketch.value = array_need(&failed, (size_t)s->sketch.count, SKETCH_VALUES, 1);
+    s->text = array_need(&failed, s->text_size, 1, 1);
+    return failed ? error_no_memory(err) : STATUS_OK;
+}
+
+static Status copy_parts(ClipStats *out, const unsigned char *bytes, size_t size, Error *err)
+{
+    ClipPart part[PART_COUNT];
+    list_parts(out, part);
+    if (parts_size(part) != size)
+        return error_set(err, STATUS_BAD_INPUT, "packed statistics are cut");
+    Status status = make_arrays(out, err);
+    if (status)
+        return status;
+    list_parts(out, part);
+    for (int i = 0; i < PART_COUNT; i++) {
+        if (part[i].count > 0)
+            memcpy(part[i].data, bytes, part[i].count * part[i].size);
+        bytes += part[i].count * part[i].size;
+    }
+    if (!is_consistent(out))
+        return error_set(err, STATUS_BAD_INPUT, "packed statistics are inconsistent");
+    return STATUS_OK;
+}
+
+Status clip_stats_unpack(const unsigned char *bytes, size_t size, ClipStats *out, Error *err)
+{
+    *out = (ClipStats){0};
+    PackHeader header;
+    if (size < sizeof header)
+        return error_set(err, STATUS_BAD_INPUT, "packed statistics are cut");
+    memcpy(&header, bytes, sizeof header);
+    if (header.size != size || header.joint_count < 0 || header.window_count < 0 || header.window_stat_count < 0 ||
+        header.event_count < 0 || header.profile_count < 0 || header.trace_count < 0 || header.features_count < 0 ||
+        header.figures.frames < 0)
+        return error_set(err, STATUS_BAD_INPUT, "packed statistics are cut");
+    *out = (ClipStats){.figures = header.figures,
+                       .joint_count = header.joint_count,
+                       .windows = {.window_count = header.window_count, .stat_count = header.window_stat_count},
+                       .events = {.count = header.event_count,
+                                  .capacity = header.event_count,
+                                  .flight_s = header.flight_s},
+                       .profile_count = header.profile_count,
+                       .traces = {.count = header.trace_count, .frame_count = header.figures.frames},
+                       .sketch = {.count = header.features_count},
+                       .source = header.source,
+                       .options = header.options,
+                       .decisions = header.decisions,
+                       .warnings = header.warnings,
+                       .confidence = header.confidence,
+                       .text_size = header.text_size};
+    Status status = copy_parts(out, bytes + sizeof header, size - sizeof header, err);
+    if (status)
+        clip_stats_free(out);
+    return status;
 }

@@ -7,15 +7,43 @@
 #define KANE_STATS_CLIP_STATS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
 #include "analysis/stats/events.h"
-#include "analysis/stats/joint_curves.h"
-#include "analysis/stats/motion_sketch.h"
-#include "analysis/stats/peaks.h"
-#include "analysis/stats/travel.h"
-#include "analysis/stats/windows.h"
+#include "analysis/stats/joint_series.h"
+#include "analysis/stats/motion_features.h"
+
+/* Where a clip goes, and how well the feet of its source stand on the ground. */
+
+/* NaN where it cannot be known. Of the frames to trust; the ground is that of /contact. */
+typedef struct Travel {
+    double distance_m;          /* way of the centre of mass (without a body: of the root) along the ground */
+    double speed_mean_m_s, speed_peak_m_s; /* of that way */
+    double foot_slide_cm_s;     /* mean speed along the ground of contact points whose state is above one half */
+    double foot_penetration_cm; /* deepest of these points below the ground; 0: none lies below */
+} Travel;
+
+Travel travel_measure(const Clip *clip, const JointSeries *series);
+
+/* A curve in 16 bits a value: a whole number of steps, 65,534 of them the largest value. What is not known is 65,535.
+ * What a question compares with a limit rounds up, so that an answer errs on the safe side; a mean rounds to the
+ * nearest. Bytes are little-endian. */
+
+#define COARSE_MOST 65534
+#define COARSE_UNKNOWN 65535
+
+typedef enum CoarseRounding { COARSE_UP, COARSE_NEAREST } CoarseRounding;
+
+/* Fills bytes[2 * count] from values >= 0 or NaN; returns the step, above zero. Value i is about step times the number
+ * at byte 2 i: of COARSE_UP never below the value, and less than a step above. */
+double quantized_curve_pack(const float *value, size_t count, CoarseRounding rounding, unsigned char *bytes);
+
+static inline unsigned quantized_curve_at(const unsigned char *bytes, size_t i)
+{
+    return (unsigned)bytes[2 * i] | (unsigned)bytes[2 * i + 1] << 8;
+}
 
 /* The figures of the clip as a whole. */
 typedef struct ClipFigures {
@@ -71,7 +99,7 @@ typedef struct ClipStats {
     Windows windows;      /* owned */
     Events events;        /* owned */
     Traces traces;        /* owned */
-    MotionSketch sketch;  /* owned */
+    MotionFeatures sketch;  /* owned */
     int profile_count;
     Profile *profile;     /* [profile] owned, one a role in the order of roles; not of the residual */
     Decisions confidence; /* of import's decisions */

@@ -1,9 +1,384 @@
+/* See events.h. */
 #include "analysis/stats/events.h"
 
+#include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "analysis/base/arena.h"
+#include "analysis/contact/measured.h"
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "analysis/stats/contact_phase.h"
+
+/* When a foot is on the ground, and when nothing is. */
+
+unsigned contact_touching(const Clip *clip, int frame)
+{
+    const Contact *c = &clip->contact;
+    const double *state = c->state + (size_t)frame * (size_t)c->point_count;
+    unsigned bits = 0;
+    for (int p = 0; p < c->point_count; p++)
+        if (state[p] > 0.5)
+            bits |= 1u << foot_of_segment(clip->skeleton.segment[c->point_joint[p]]);
+    return bits;
+}
+
+Status contact_phases_init(ContactPhases *phases, const Clip *clip, int foot, double least_gap, Error *err)
+{
+    int frames = clip->has_contact && clip->contact.point_count > 0 ? clip->contact.frame_count : 0;
+    const double *time = clip->motion.time;
+    *phases = (ContactPhases){.span = array_new((size_t)frames / 2 + 1, 1, sizeof *phases->span)};
+    if (!phases->span)
+        return error_no_memory(err);
+    for (int f = 0; f < frames; f++) {
+        FrameSpan *last = phases->count > 0 ? &phases->span[phases->count - 1] : NULL;
+        if (!(contact_touching(clip, f) >> foot & 1))
+            continue;
+        /* between two frames of contact k frames apart lie k - 1 without */
+        if (last && (f == last->last + 1 || time[f - 1] - time[last->last] < least_gap))
+            last->last = f;
+        else
+            phases->span[phases->count++] = (FrameSpan){f, f};
+    }
+    return STATUS_OK;
+}
+
+void contact_phases_free(ContactPhases *phases)
+{
+    if (!phases)
+        return;
+    free(phases->span);
+    *phases = (ContactPhases){0};
+}
+
+static int is_valid(const Clip *clip, int frame)
+{
+    return frame >= 0 && frame < clip->kinematics.frame_count && clip_counts_frame(clip, frame, FRAMES_TRUSTED);
+}
+
+/* The feet let go between the last frame that carries and the first that does not: half way on average. The apex is
+ * the vertex of the parabola through the highest frame and its neighbours. */
+static double height_of(const Clip *clip, int frame0, int frame1)
+{
+    const Vec3 *com = clip->kinematics.com;
+    if (!com || !is_valid(clip, frame0 - 1))
+        return NAN;
+    int top = frame0;
+    for (int f = frame0; f <= frame1; f++)
+        if (com[f].y > com[top].y)
+            top = f;
+    double take_off = 0.5 * (com[frame0 - 1].y + com[frame0].y);
+    if (top == frame0)
+        return fmax(0, com[top].y - take_off);
+    if (!is_valid(clip, top + 1) || com[top + 1].y > com[top].y)
+        return NAN; /* still rising where the clip ends */
+    double before = com[top - 1].y, middle = com[top].y, after = com[top + 1].y;
+    double bend = before - 2 * middle + after, slope = 0.5 * (after - before);
+    return middle + (bend < 0 ? -0.5 * slope * slope / bend : 0) - take_off;
+}
+
+static double landing_peak_of(const Clip *clip, int frame1)
+{
+    const Contact *c = &clip->contact;
+    double weight = clip->has_body ? clip->body.total_mass * GRAVITY : 0, largest = NAN;
+    int last = frame1 + (int)(FLIGHT_LANDING_TIME / clip->motion.frame_time + 1e-9);
+    for (int f = frame1 + 1; f <= last && is_valid(clip, f); f++) {
+        double total = 0;
+        for (int i = 0; i < c->point_count; i++)
+            total += c->force[(size_t)f * (size_t)c->point_count + (size_t)i].y;
+        largest = fmax(largest, total);
+    }
+    return weight > 0 ? largest / weight : NAN;
+}
+
+Flight flight_measure(const Clip *clip, int frame0, int frame1)
+{
+    Flight none = {NAN, NAN};
+    if (!clip->has_kinematics || !clip->has_contact)
+        return none;
+    return (Flight){height_of(clip, frame0, frame1), landing_peak_of(clip, frame1)};
+}
+
+/* Peak, RMS, percentile, work and range of one joint over a clip. */
+
+static void swap(double *value, int i, int j)
+{
+    double v = value[i];
+    value[i] = value[j];
+    value[j] = v;
+}
+
+/* Quickselect (Hoare 1961, "Algorithm 65: Find") with three-way partition, so that equal values cost nothing, and
+ * pivots from a fixed pseudo-random sequence, so that no ordering of the values is slow and results are repeatable. */
+double percentile(double *value, int count, double part)
+{
+    int rank = (int)ceil(part * count) - 1;
+    rank = rank < 0 ? 0 : rank >= count ? count - 1 : rank;
+    uint64_t seed = 1;
+    for (int low = 0, high = count - 1;;) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u; /* Knuth's MMIX generator */
+        /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): low <= rank <= high always */
+        double pivot = value[low + (int)((seed >> 33) % (uint64_t)(high - low + 1))];
+        int less = low, more = high;
+        /* [low, less) below the pivot, [less, i) equal to it, (more, high] above */
+        for (int i = low; i <= more;) {
+            if (value[i] < pivot)
+                swap(value, i++, less++);
+            else if (value[i] > pivot)
+                swap(value, i, more--);
+            else
+                i++;
+        }
+        if (rank < less)
+            high = less - 1;
+        else if (rank > more)
+            low = more + 1;
+        else
+            return pivot;
+    }
+}
+
+static const Figure peak_columns[] = {
+    {"torque_peak_nm", "Nm", "largest torque", offsetof(JointPeaks, torque_peak_nm), 0},
+    {"torque_peak_nm_kg", "Nm/kg", "the same per kilogram of body mass", offsetof(JointPeaks, torque_peak_nm_kg), 0},
+    {"torque_peak_sd_nm_kg", "Nm/kg",
+     "standard deviation of that torque's size (`--torque-uncertainty`); NULL: unknown",
+     offsetof(JointPeaks, torque_peak_sd_nm_kg), 0},
+    {"torque_peak_t", "s", "when, source time", offsetof(JointPeaks, torque_peak_t), 0},
+    {"torque_peak_frame", "", "when, frame of the container", offsetof(JointPeaks, torque_peak_frame), 1},
+    {"torque_peak_all_nm_kg", "Nm/kg", "largest torque of all valid frames, trusted or not",
+     offsetof(JointPeaks, torque_peak_all_nm_kg), 0},
+    {"torque_peak_all_t", "s", "when, source time", offsetof(JointPeaks, torque_peak_all_t), 0},
+    {"torque_rms_nm_kg", "Nm/kg", "root mean square of the torque", offsetof(JointPeaks, torque_rms_nm_kg), 0},
+    {"torque_p95_nm_kg", "Nm/kg", "95 % of the frames stay at or below it, by nearest rank",
+     offsetof(JointPeaks, torque_p95_nm_kg), 0},
+    {"power_peak_w", "W", "largest power, positive generates", offsetof(JointPeaks, power_peak_w), 0},
+    {"power_min_w", "W", "least power", offsetof(JointPeaks, power_min_w), 0},
+    {"work_pos_j", "J", "integral of the positive power", offsetof(JointPeaks, work_pos_j), 0},
+    {"work_neg_j", "J", "integral of the negative power, <= 0", offsetof(JointPeaks, work_neg_j), 0},
+    {"speed_peak_rad_s", "rad/s", "largest angular velocity relative to the parent",
+     offsetof(JointPeaks, speed_peak), 0},
+    {"accel_peak_rad_s2", "rad/s2", "largest angular acceleration seen from the parent",
+     offsetof(JointPeaks, accel_peak), 0},
+    {"rom_rad", "rad", "largest angle between two poses of the joint", offsetof(JointPeaks, rom_rad), 0},
+    {"use_peak", "1", "largest share of strength that a coordinate of the joint takes; NULL: none is known",
+     offsetof(JointPeaks, use_peak), 0},
+    {"use_peak_t", "s", "when, source time", offsetof(JointPeaks, use_peak_t), 0},
+};
+
+FigureList peak_figures(void)
+{
+    return (FigureList){peak_columns, (int)(sizeof peak_columns / sizeof *peak_columns)};
+}
+
+/* What no figure says: NaN, and -1 of whole numbers. */
+static JointPeaks unknown_peaks(void)
+{
+    JointPeaks out = {0};
+    for (size_t i = 0; i < sizeof peak_columns / sizeof *peak_columns; i++) {
+        void *at = (char *)&out + peak_columns[i].offset;
+        if (peak_columns[i].is_integer)
+            *(int *)at = -1;
+        else
+            *(double *)at = NAN;
+    }
+    return out;
+}
+
+/* Over the frames in which the joint is trusted; there is one. */
+static void torque_figures(const JointSeries *s, int joint, double per_kg, double *scratch, JointPeaks *out)
+{
+    const double *torque = joint_series_torque(s, joint);
+    int peak = -1, counted = 0;
+    double squares = 0;
+    for (int i = 0; i < s->count; i++) {
+        if (joint_series_doubts(s, joint, i))
+            continue;
+        scratch[counted++] = torque[i];
+        squares += torque[i] * torque[i];
+        if (peak < 0 || torque[i] > torque[peak])
+            peak = i;
+    }
+    out->torque_peak_nm = torque[peak];
+    out->torque_peak_t = s->time[peak];
+    out->torque_peak_frame = s->frame[peak];
+    out->torque_peak_nm_kg = out->torque_peak_nm * per_kg;
+    if (s->spread)
+        out->torque_peak_sd_nm_kg = s->spread[(size_t)joint * (size_t)s->stride + (size_t)peak] * per_kg;
+    out->torque_rms_nm_kg = sqrt(squares / counted) * per_kg;
+    out->torque_p95_nm_kg = percentile(scratch, counted, 0.95) * per_kg;
+}
+
+/* Work is the trapezoidal integral of the positive and of the negative part of the power over runs of frames that
+ * follow each other. */
+static void power_figures(const JointSeries *s, int joint, JointPeaks *out)
+{
+    const double *power = joint_series_power(s, joint);
+    double most = power[0], least = power[0], positive = 0, negative = 0;
+    for (int i = 1; i < s->count; i++) {
+        double a = power[i - 1], b = power[i];
+        most = b > most ? b : most;
+        least = b < least ? b : least;
+        if (s->frame[i] != s->frame[i - 1] + 1)
+            continue;
+        positive += (a > 0 ? a : 0) + (b > 0 ? b : 0);
+        negative += (a < 0 ? a : 0) + (b < 0 ? b : 0);
+    }
+    out->power_peak_w = most;
+    out->power_min_w = least;
+    out->work_pos_j = 0.5 * s->frame_time * positive;
+    out->work_neg_j = 0.5 * s->frame_time * negative;
+}
+
+void joint_peaks(const JointSeries *series, int joint, double mass, double *scratch, JointPeaks *out)
+{
+    double per_kg = mass > 0 ? 1 / mass : NAN;
+    int has_load = series->has_load && !series->is_residual[joint];
+    *out = unknown_peaks();
+    if (has_load && series->all_frame[joint] >= 0) {
+        out->torque_peak_all_nm_kg = series->all_peak[joint] * per_kg;
+        out->torque_peak_all_t = series->all_t[joint];
+    }
+    if (series->count == 0 || series->is_silent[joint])
+        return;
+    if (has_load) {
+        torque_figures(series, joint, per_kg, scratch, out);
+        power_figures(series, joint, out);
+    }
+    out->speed_peak = series->speed_peak[joint];
+    out->accel_peak = series->accel_peak[joint];
+    out->rom_rad = series->rom[joint];
+    out->use_peak = series->use_peak[joint];
+    out->use_peak_t = series->use_t[joint];
+}
+
+/* Half-second windows of a clip, and the load of every role in each. */
+
+static const Figure window_columns[] = {
+    {"torque_peak_mnm_kg", "mNm/kg", "largest torque, rounded up", offsetof(WindowStat, torque_peak_mnm_kg), 0},
+    {"torque_rms_mnm_kg", "mNm/kg", "root mean square of the torque, rounded up",
+     offsetof(WindowStat, torque_rms_mnm_kg), 0},
+    {"power_peak_mw_kg", "mW/kg", "largest power, rounded away from zero", offsetof(WindowStat, power_peak_mw_kg), 0},
+    {"power_min_mw_kg", "mW/kg", "least power, rounded away from zero", offsetof(WindowStat, power_min_mw_kg), 0},
+};
+
+FigureList window_figures(void)
+{
+    return (FigureList){window_columns, (int)(sizeof window_columns / sizeof *window_columns)};
+}
+
+/* Number of the window that frame f lies in. The small part of a frame keeps rounding of f * dt from moving a frame
+ * that begins a window into the one before. */
+static double window_number(int f, double frame_time)
+{
+    return floor((f + 1e-6) * frame_time / WINDOW_SECONDS);
+}
+
+/* One window a run of frames with the same number; out may be NULL to count. */
+static int split(const Motion *motion, Window *out)
+{
+    int count = 0;
+    double dt = motion->frame_time, current = -1;
+    for (int f = 0; f < motion->frame_count; f++) {
+        double number = window_number(f, dt);
+        if (number != current) {
+            double t0 = motion->time[0] + number * WINDOW_SECONDS;
+            if (out)
+                out[count] = (Window){.t0 = t0, .t1 = t0 + WINDOW_SECONDS, .frame0 = f};
+            count++;
+        }
+        if (out)
+            out[count - 1].frame1 = f;
+        current = number;
+    }
+    if (out && count > 0) {
+        double end = motion->time[motion->frame_count - 1] + dt;
+        out[count - 1].t1 = fmin(out[count - 1].t1, end);
+    }
+    return count;
+}
+
+/* A whole number of thousandths, never nearer to zero than the value. */
+static double thousandths(double value)
+{
+    return value > 0 ? ceil(1000 * value) : floor(1000 * value);
+}
+
+/* Figures of a joint over the samples [begin, end) of its series, end > begin. */
+static WindowStat window_stat(const JointSeries *s, int joint, int begin, int end, double per_kg)
+{
+    const double *torque = joint_series_torque(s, joint), *power = joint_series_power(s, joint);
+    double squares = 0, peak = 0, most = power[begin], least = power[begin];
+    for (int i = begin; i < end; i++) {
+        squares += torque[i] * torque[i];
+        peak = torque[i] > peak ? torque[i] : peak;
+        most = power[i] > most ? power[i] : most;
+        least = power[i] < least ? power[i] : least;
+    }
+    return (WindowStat){.torque_peak_mnm_kg = thousandths(peak * per_kg),
+                        .torque_rms_mnm_kg = thousandths(sqrt(squares / (end - begin)) * per_kg),
+                        .power_peak_mw_kg = thousandths(most * per_kg),
+                        .power_min_mw_kg = thousandths(least * per_kg)};
+}
+
+/* Joint of each role, -1 where there is none; returns how many there are. */
+static int joints_of_roles(const Skeleton *skeleton, int *joint)
+{
+    int count = 0;
+    for (int r = 0; r < ROLE_COUNT; r++)
+        joint[r] = -1;
+    for (int j = 0; j < skeleton->joint_count; j++)
+        if (skeleton->role[j] != ROLE_NONE && joint[skeleton->role[j]] < 0) {
+            joint[skeleton->role[j]] = j;
+            count++;
+        }
+    return count;
+}
+
+static void fill_stats(Windows *w, const JointSeries *series, const int *joint, double per_kg)
+{
+    int begin = 0;
+    for (int k = 0; k < w->window_count; k++) {
+        int end = begin;
+        while (end < series->count && series->frame[end] <= w->window[k].frame1)
+            end++;
+        for (int r = ROLE_NONE + 1; r < ROLE_COUNT && end > begin; r++) {
+            if (joint[r] < 0 || series->is_residual[joint[r]] || series->is_silent[joint[r]])
+                continue;
+            WindowStat stat = window_stat(series, joint[r], begin, end, per_kg);
+            stat.window = k;
+            stat.role = (Role)r;
+            w->stat[w->stat_count++] = stat;
+        }
+        begin = end;
+    }
+}
+
+Status windows_init(Windows *w, const Clip *clip, const JointSeries *series, Error *err)
+{
+    int joint[ROLE_COUNT], roles = joints_of_roles(&clip->skeleton, joint);
+    *w = (Windows){.window_count = split(&clip->motion, NULL)};
+    w->window = array_new((size_t)w->window_count, 1, sizeof *w->window);
+    w->stat = array_new((size_t)w->window_count, (size_t)roles, sizeof *w->stat);
+    if (!w->window || !w->stat) {
+        windows_free(w);
+        return error_no_memory(err);
+    }
+    split(&clip->motion, w->window);
+    double mass = clip->has_body ? clip->body.total_mass : 0;
+    if (series->has_load)
+        fill_stats(w, series, joint, mass > 0 ? 1 / mass : NAN);
+    return STATUS_OK;
+}
+
+void windows_free(Windows *w)
+{
+    if (!w)
+        return;
+    free(w->window);
+    free(w->stat);
+    *w = (Windows){0};
+}
 
 static Status add_event(Events *e, Event event, Error *err)
 {

@@ -1,7 +1,457 @@
+/* See torque_uncertainty.h. */
 #include "analysis/uncertainty/torque_uncertainty.h"
 
-#include "analysis/uncertainty/body_terms.h"
-#include "analysis/uncertainty/ensemble.h"
+#include <stdint.h>
+
+#include "analysis/base/arena.h"
+#include "analysis/contact/contact_constants.h"
+#include "analysis/contact/mass_fit.h"
+#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/math/elementary.h"
+#include "analysis/motion/smooth.h"
+#include "analysis/uncertainty/ground_terms.h"
+#include "analysis/uncertainty/torque_covariance.h"
+
+/* Noise of a recording, the same for the same numbers. */
+
+#define ROOT_SWING 0.5 /* m */
+
+double noise_cutoff(double cutoff, double frame_time)
+{
+    return fmin(cutoff > 0 ? cutoff : NOISE_CUTOFF, 0.45 / frame_time);
+}
+
+/* A number in [-sqrt 3, sqrt 3), of mean 0 and variance 1: SplitMix64 (Steele, Lea, Flood, OOPSLA 2014). */
+static double next_noise(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    z ^= z >> 31;
+    return 1.7320508075688772 * ((double)(z >> 11) * 0x1p-52 - 1);
+}
+
+static Vec3 next_vector(uint64_t *state, double size)
+{
+    double x = next_noise(state), y = next_noise(state), z = next_noise(state);
+    return (Vec3){size * x, size * y, size * z};
+}
+
+/* Small turns, and the path of a root that stays. */
+static void fill_noise(double size, uint64_t state, Motion *noise)
+{
+    size_t count = (size_t)noise->frame_count * (size_t)noise->joint_count;
+    for (size_t i = 0; i < count; i++) {
+        Vec3 half = next_vector(&state, 0.5 * size);
+        noise->rotation[i] = quat_normalize((Quat){1, half.x, half.y, half.z});
+    }
+    for (int f = 0; f < noise->frame_count; f++)
+        noise->root_position[f] = next_vector(&state, ROOT_SWING * size);
+}
+
+Status recording_noise_add(double size, double cutoff, int number, Motion *motion, Error *err)
+{
+    SmoothDef smooth = smooth_default_def();
+    Motion noise = {0};
+    smooth.cutoff = noise_cutoff(cutoff, motion->frame_time);
+    Status status = motion_init(&noise, motion->frame_count, motion->joint_count, motion->frame_time, 0, err);
+    if (status == STATUS_OK) {
+        fill_noise(size, (uint64_t)number + 1, &noise);
+        status = smooth_motion(&noise, &smooth, NULL, err);
+    }
+    for (int f = 0; f < motion->frame_count && status == STATUS_OK; f++) {
+        motion->root_position[f] = vec3_add(motion->root_position[f], noise.root_position[f]);
+        for (int j = 0; j < motion->joint_count; j++) {
+            size_t at = motion_index(motion, f, j);
+            motion->rotation[at] = quat_mul(motion->rotation[at], noise.rotation[at]);
+        }
+    }
+    motion_free(&noise);
+    return status;
+}
+
+/* Bodies whose parts are heavier or lighter than the table says (data/segment_spread.tsv). */
+
+static const BodyPart mass_groups[MASS_GROUPS][2] = {
+    {PART_THIGH, PART_HAND}, {PART_SHANK, PART_FOREARM}, {PART_FOOT, PART_UPPER_ARM}, {PART_HEAD, PART_HEAD}};
+
+static double mass_spread(BodyPart part, const double *size)
+{
+    for (int i = 0; i < part_spreads_count; i++)
+        if (part_spreads[i].part == part)
+            return part_spreads[i].spread * size[part == PART_FOOT ? SPREAD_FOOT_MASS : SPREAD_SEGMENT_MASS];
+    return 0;
+}
+
+void body_masses_change(const Skeleton *skeleton, int group, double deviations, const double *size, Body *body)
+{
+    double added = 0, trunk = 0;
+    MassFit change = {0};
+    for (int i = 0; i < 2; i++)
+        change.change[mass_groups[group][i]] = deviations * mass_spread(mass_groups[group][i], size);
+    for (int j = 0; j < body->joint_count; j++) {
+        BodyPart part = body_part_of(skeleton->segment[j]);
+        added += part == PART_NONE ? 0 : change.change[part] * body->mass[j];
+        trunk += part == PART_TRUNK ? body->mass[j] : 0;
+    }
+    if (trunk > 0)
+        change.change[PART_TRUNK] = -added / trunk;
+    mass_fit_apply(&change, skeleton, body);
+}
+
+/* Ground forces estimated anew for an ensemble of people and recordings, and the torques that follow. */
+
+#define GROUND_SPREAD 0.005   /* m: soles and floors */
+#define FRICTION_SPREAD 0.2
+/* Forces of a member need not be exact: these two change standard deviations by 0.05 % RMS (jump 30 times over). */
+#define MEMBER_TOLERANCE 1e-4 /* body weights */
+#define MEMBER_OVERLAP 1.0    /* s */
+
+/* What changes with each column. */
+enum { COLUMN_PASS, COLUMN_ALONG, COLUMN_SIDE, COLUMN_PUSH, COLUMN_PRESSURE, COLUMN_PRESSURE_SIDE, COLUMN_FILTER };
+
+static const struct {
+    const char *constant; /* of data/contact_spread.tsv */
+    int column;
+} contact_columns[] = {
+    {"pass_time", COLUMN_PASS},        {"walk_lean", COLUMN_ALONG},       {"run_lean", COLUMN_ALONG},
+    {"walk_side_lean", COLUMN_SIDE},   {"run_side_lean", COLUMN_SIDE},    {"stand_push", COLUMN_PUSH},
+    {"pressure_at", COLUMN_PRESSURE},  {"pressure_side", COLUMN_PRESSURE_SIDE},
+};
+
+static const int mass_columns[MASS_GROUPS] = {COLUMN_SIDE, COLUMN_ALONG, COLUMN_PUSH, COLUMN_PASS};
+
+int ensemble_level(int member, int column)
+{
+    int sign = 1;
+    for (int bits = member & (column + 1); bits; bits &= bits - 1)
+        sign = -sign;
+    return sign;
+}
+
+/* One member, and what all share. */
+typedef struct Member {
+    int number;
+    Motion filtered;      /* the clip's motion once more through the filter */
+    Motion motion;
+    Body body;
+    Kinematics kinematics;
+    ContactConstants constants;
+    Contact contact;
+    Loads loads;
+    Dynamics dynamics;
+    Vec3 *sum;            /* [frame][joint] of the differences to the clip's torques */
+} Member;
+
+static void vary_constants(int member, const ContactConstants *from, ContactConstants *out)
+{
+    double deviate[sizeof(ContactSpread) / sizeof(double)] = {0};
+    for (int i = 0; i < contact_spread_count; i++)
+        for (size_t k = 0; k < sizeof contact_columns / sizeof *contact_columns; k++)
+            if (!strcmp(contact_spread_list[i].name, contact_columns[k].constant))
+                deviate[i] = ensemble_level(member, contact_columns[k].column);
+    contact_constants_vary(from, deviate, out);
+}
+
+/* Away from the filtered motion or towards it: x + part (x - filtered x). */
+static void vary_filter(double part, const Motion *filtered, Motion *motion)
+{
+    size_t frames = (size_t)motion->frame_count, count = frames * (size_t)motion->joint_count;
+    for (size_t f = 0; f < frames; f++) {
+        Vec3 *p = &motion->root_position[f];
+        *p = vec3_mad(*p, part, vec3_sub(*p, filtered->root_position[f]));
+    }
+    for (size_t i = 0; i < count; i++) {
+        Quat q = motion->rotation[i], s = quat_nearest(filtered->rotation[i], q);
+        Quat away = {q.w + part * (q.w - s.w), q.x + part * (q.x - s.x), q.y + part * (q.y - s.y),
+                     q.z + part * (q.z - s.z)};
+        motion->rotation[i] = quat_normalize(away);
+    }
+}
+
+static Status make_motion(const SpreadCase *c, Member *m, Error *err)
+{
+    Status status = motion_copy(&m->motion, c->clip->motion, err);
+    if (status == STATUS_OK && c->filter.cutoff > 0)
+        vary_filter(ensemble_level(m->number, COLUMN_FILTER) * c->size[SPREAD_FILTER], &m->filtered, &m->motion);
+    if (status == STATUS_OK)
+        status = recording_noise_add(c->size[SPREAD_NOISE], c->filter.cutoff, m->number, &m->motion, err);
+    return status;
+}
+
+static Status make_body(const SpreadCase *c, Member *m, Error *err)
+{
+    Status status = body_copy(&m->body, c->clip->body, err);
+    for (int i = 0; i < MASS_GROUPS && status == STATUS_OK; i++)
+        body_masses_change(c->clip->skeleton, i, ensemble_level(m->number, mass_columns[i]), c->size, &m->body);
+    return status;
+}
+
+static Status find_torques(const SpreadCase *c, const ContactEstimateDef *contact, double ground, Member *m, Error *err)
+{
+    ClipView view = {c->clip->skeleton, &m->body, &m->motion, NULL};
+    ContactEstimateDef def = *contact;
+    InverseDynamicsDef inverse = inverse_dynamics_default_def();
+    vary_constants(m->number, contact->constants, &m->constants);
+    def.constants = &m->constants;
+    def.tolerance = MEMBER_TOLERANCE;
+    def.overlap = MEMBER_OVERLAP;
+    def.friction = fmax(0.1, def.friction + ensemble_level(m->number, COLUMN_PASS) * FRICTION_SPREAD);
+    def.ground.has_height = 1;
+    def.ground.height = ground + ensemble_level(m->number, COLUMN_PRESSURE_SIDE) * GROUND_SPREAD;
+    inverse.lanes = c->filter.difference.lanes;
+    Status status = differentiate(&view, &c->filter.difference, &m->kinematics, err);
+    view.kinematics = &m->kinematics;
+    if (status == STATUS_OK)
+        status = contact_estimate(&view, &def, &m->contact, err);
+    if (status == STATUS_OK)
+        status = loads_from_contact(&m->contact, &m->kinematics, &m->loads, err);
+    return status == STATUS_OK ? inverse_dynamics(&view, &m->loads, &inverse, &m->dynamics, err) : status;
+}
+
+static void take_member(const SpreadCase *c, Member *m, TorqueCovariance *out)
+{
+    size_t count = (size_t)out->frame_count * (size_t)out->joint_count;
+    double weight = sqrt(1.0 / ENSEMBLE_MEMBERS);
+    torque_covariance_add_difference(out, weight, m->dynamics.torque, c->dynamics->torque);
+    for (size_t i = 0; i < count; i++)
+        m->sum[i] = vec3_add(m->sum[i], vec3_sub(m->dynamics.torque[i], c->dynamics->torque[i]));
+}
+
+static void member_free(Member *m)
+{
+    motion_free(&m->motion);
+    body_free(&m->body);
+    contact_free(&m->contact);
+    loads_free(&m->loads);
+}
+
+static Status add_members(const SpreadCase *c, const ContactEstimateDef *contact, double ground, Member *m,
+                          TorqueCovariance *out, Error *err)
+{
+    Status status = STATUS_OK;
+    for (m->number = 0; m->number < ENSEMBLE_MEMBERS && status == STATUS_OK; m->number++) {
+        status = make_motion(c, m, err);
+        if (status == STATUS_OK)
+            status = make_body(c, m, err);
+        if (status == STATUS_OK)
+            status = find_torques(c, contact, ground, m, err);
+        if (status == STATUS_OK)
+            take_member(c, m, out);
+        member_free(m);
+    }
+    return status;
+}
+
+/* From the mean square about the clip's torques to that about the members' mean. */
+static void take_off_mean(const Member *m, TorqueCovariance *out)
+{
+    size_t count = (size_t)out->frame_count * (size_t)out->joint_count;
+    for (size_t i = 0; i < count; i++) {
+        Vec3 mean = vec3_scale(m->sum[i], 1.0 / ENSEMBLE_MEMBERS);
+        Sym3 square = {mean.x * mean.x, mean.y * mean.y, mean.z * mean.z, mean.x * mean.y, mean.x * mean.z,
+                       mean.y * mean.z};
+        out->covariance[i] = sym3_add(out->covariance[i], sym3_scale(square, -1));
+    }
+}
+
+Status ensemble_add(const SpreadCase *c, const ContactEstimateDef *contact, double ground, TorqueCovariance *out,
+                    Error *err)
+{
+    Member member = {0};
+    SmoothDef smooth = smooth_default_def();
+    smooth.cutoff = c->filter.cutoff;
+    Status status = motion_copy(&member.filtered, c->clip->motion, err);
+    member.sum = array_new((size_t)out->frame_count, (size_t)out->joint_count, sizeof *member.sum);
+    if (status == STATUS_OK && !member.sum)
+        status = error_no_memory(err);
+    if (status == STATUS_OK && c->filter.cutoff > 0)
+        status = smooth_motion(&member.filtered, &smooth, NULL, err);
+    if (status == STATUS_OK)
+        status = add_members(c, contact, ground, &member, out, err);
+    if (status == STATUS_OK)
+        take_off_mean(&member, out);
+    free(member.sum);
+    motion_free(&member.filtered);
+    kinematics_free(&member.kinematics);
+    dynamics_free(&member.dynamics);
+    return status;
+}
+
+/* What errors of the body and of its motion do to torques under the forces that are there. */
+
+/* m (a - g) of every segment in a frame: what its joint hands it, less what it hands on, and the loads on it. */
+static void segment_demands(const SpreadCase *c, int frame, Vec3 *demand)
+{
+    const Dynamics *d = c->dynamics;
+    const Loads *loads = c->loads;
+    size_t row = (size_t)frame * (size_t)d->joint_count;
+    for (int j = 0; j < d->joint_count; j++)
+        demand[j] = d->force[row + (size_t)j];
+    for (int j = 1; j < d->joint_count; j++) {
+        Vec3 *parent = &demand[c->clip->skeleton->parent[j]];
+        *parent = vec3_sub(*parent, d->force[row + (size_t)j]);
+    }
+    for (int l = 0; l < loads->load_count; l++) {
+        Vec3 *loaded = &demand[loads->joint[l]];
+        *loaded = vec3_add(*loaded, loads->force[(size_t)frame * (size_t)loads->load_count + (size_t)l]);
+    }
+}
+
+/* A joint that turns elsewhere by d changes its torque by -d x F; a segment whose centre lies elsewhere by d changes
+ * its own torque and those above by d x m (a - g), whose covariances add up from the tips inward. */
+static Status place_terms_add(const SpreadCase *c, TorqueCovariance *out, Error *err)
+{
+    const Dynamics *dynamics = c->dynamics;
+    const double *size = c->size;
+    int joints = dynamics->joint_count;
+    Arena arena = {0};
+    Vec3 *demand = arena_array(&arena, (size_t)joints, 1, sizeof *demand);
+    Sym3 *beyond = arena_array(&arena, (size_t)joints, 1, sizeof *beyond);
+    if (arena.failed) {
+        arena_free(&arena);
+        return error_no_memory(err);
+    }
+    for (int f = 0; f < dynamics->frame_count; f++) {
+        segment_demands(c, f, demand);
+        for (int j = 0; j < joints; j++) {
+            int is_foot = body_part_of(c->clip->skeleton->segment[j]) == PART_FOOT;
+            double off = size[is_foot ? SPREAD_FOOT_CENTRE : SPREAD_SEGMENT_CENTRE];
+            beyond[j] = sym3_point_inertia(off * off, demand[j]);
+        }
+        for (int j = joints - 1; j > 0; j--) {
+            size_t at = torque_covariance_index(out, f, j);
+            Sym3 *above = &beyond[c->clip->skeleton->parent[j]];
+            torque_covariance_add_place(out, at, size[SPREAD_JOINT_CENTRE], dynamics->force[at]);
+            out->covariance[at] = sym3_add(out->covariance[at], beyond[j]);
+            *above = sym3_add(*above, beyond[j]);
+        }
+    }
+    arena_free(&arena);
+    return STATUS_OK;
+}
+
+/* Standard deviation of the angular acceleration, rad/s2, of white noise of an angle with unit standard deviation:
+ * its density over frequency is 2 dt, and (2 pi f)^4 of it passes up to the cutoff. */
+static double noise_acceleration(double frame_time, double cutoff)
+{
+    double turn = 2 * PI;
+    return turn * turn * sqrt(2 * frame_time * cutoff / 5) * cutoff * cutoff;
+}
+
+/* Inertia about each joint of the limb beyond it, stretched out, kg m2. */
+static void stretched_inertia(const ClipView *clip, double *inertia)
+{
+    const Skeleton *s = clip->skeleton;
+    const Body *body = clip->body;
+    for (int j = 1; j < s->joint_count; j++) {
+        double reach = vec3_norm(body->com[j]);
+        const Sym3 *own = &body->inertia[j];
+        for (int up = j; up > 0; up = s->parent[up]) {
+            inertia[up] += body->mass[j] * reach * reach + fmax(own->xx, fmax(own->yy, own->zz));
+            reach += vec3_norm(s->offset[up]);
+        }
+    }
+}
+
+/* Noise of the recording: white noise of every joint's angle, as the filter lets it through, becomes an acceleration
+ * that the limb beyond the joint resists, stretched out. */
+static Status noise_term_add(const SpreadCase *c, TorqueCovariance *out, Error *err)
+{
+    const ClipView *clip = c->clip;
+    int joints = out->joint_count;
+    double passes = noise_cutoff(c->filter.cutoff, clip->motion->frame_time);
+    double acceleration = c->size[SPREAD_NOISE] * noise_acceleration(clip->motion->frame_time, passes);
+    double *variance = array_new((size_t)joints, 1, sizeof *variance);
+    if (!variance)
+        return error_no_memory(err);
+    stretched_inertia(clip, variance);
+    for (int j = 1; j < joints; j++)
+        variance[j] *= acceleration * variance[j] * acceleration;
+    for (int j = joints - 1; j > 0; j--)
+        if (clip->skeleton->parent[j] > 0)
+            variance[clip->skeleton->parent[j]] += variance[j];
+    for (int f = 0; f < out->frame_count; f++)
+        for (int j = 1; j < joints; j++) {
+            size_t at = torque_covariance_index(out, f, j);
+            out->covariance[at] =
+                sym3_add(out->covariance[at], (Sym3){variance[j], variance[j], variance[j], 0, 0, 0});
+        }
+    free(variance);
+    return STATUS_OK;
+}
+
+/* Masses of parts, by the spread of published tables (data/segment_spread.tsv), the total kept: an inverse dynamics
+ * each for groups of parts that no joint carries together. */
+static Status mass_terms_add(const SpreadCase *c, TorqueCovariance *out, Error *err)
+{
+    InverseDynamicsDef def = inverse_dynamics_default_def();
+    Dynamics changed = {0};
+    Status status = STATUS_OK;
+    if (!(c->size[SPREAD_SEGMENT_MASS] > 0 || c->size[SPREAD_FOOT_MASS] > 0))
+        return STATUS_OK;
+    def.lanes = c->filter.difference.lanes;
+    for (int i = 0; i < MASS_GROUPS && status == STATUS_OK; i++) {
+        Body body = {0};
+        ClipView view = *c->clip;
+        view.body = &body;
+        status = body_copy(&body, c->clip->body, err);
+        if (status == STATUS_OK) {
+            body_masses_change(c->clip->skeleton, i, 1, c->size, &body);
+            status = inverse_dynamics(&view, c->loads, &def, &changed, err);
+        }
+        if (status == STATUS_OK)
+            torque_covariance_add_difference(out, 1, changed.torque, c->dynamics->torque);
+        body_free(&body);
+    }
+    dynamics_free(&changed);
+    return status;
+}
+
+/* What the root lacks under another motion is borne by who bears: the torques above them change by it. */
+static void bear_difference(const ClipView *clip, const LoadedLimbs *limbs, const Dynamics *from, Dynamics *to)
+{
+    for (int f = 0; f < to->frame_count; f++) {
+        Vec3 lacking = vec3_sub(to->residual_force[f], from->residual_force[f]);
+        for (int b = 0; b < limbs->count; b++)
+            for (int j = limbs->limb[b].joint; j > 0; j = clip->skeleton->parent[j]) {
+                size_t at = (size_t)f * (size_t)to->joint_count + (size_t)j;
+                Vec3 takes = loaded_limb_takes(limbs, b, f, lacking, clip->kinematics->position[at]);
+                to->torque[at] = vec3_add(to->torque[at], takes);
+            }
+    }
+}
+
+/* The filter: what a second pass of it takes from the accelerations, and the ground forces with them. */
+static Status cutoff_term_add(const SpreadCase *c, const LoadedLimbs *limbs, TorqueCovariance *out, Error *err)
+{
+    const ClipView *clip = c->clip;
+    InverseDynamicsDef def = inverse_dynamics_default_def();
+    SmoothDef smooth = smooth_default_def();
+    Motion motion = {0};
+    Kinematics kinematics = {0};
+    Dynamics again = {0};
+    ClipView view = {clip->skeleton, clip->body, &motion, &kinematics};
+    if (!(c->filter.cutoff > 0))
+        return STATUS_OK;
+    def.lanes = c->filter.difference.lanes;
+    smooth.cutoff = c->filter.cutoff;
+    Status status = motion_copy(&motion, clip->motion, err);
+    if (status == STATUS_OK)
+        status = smooth_motion(&motion, &smooth, NULL, err);
+    if (status == STATUS_OK)
+        status = differentiate(&view, &c->filter.difference, &kinematics, err);
+    if (status == STATUS_OK)
+        status = inverse_dynamics(&view, c->loads, &def, &again, err);
+    if (status == STATUS_OK) {
+        bear_difference(clip, limbs, c->dynamics, &again);
+        torque_covariance_add_difference(out, c->size[SPREAD_CUTOFF], again.torque, c->dynamics->torque);
+    }
+    dynamics_free(&again);
+    kinematics_free(&kinematics);
+    motion_free(&motion);
+    return status;
+}
 
 UncertaintyDef uncertainty_default_def(SpreadMethod method)
 {
@@ -24,30 +474,30 @@ static void linear_sizes(const UncertaintyDef *def, double *size)
         size[i] = uses_ensemble(def) && spread_term_is_varied((SpreadTerm)i) ? 0 : def->size[i];
 }
 
-static Status add_linear(const SpreadCase *c, const Bearers *bearers, GroundSource ground, TorqueSpread *out,
+static Status add_linear(const SpreadCase *c, const LoadedLimbs *limbs, GroundSource ground, TorqueCovariance *out,
                          Error *err)
 {
-    ground_terms_add(c, bearers, ground, out);
+    ground_terms_add(c, limbs, ground, out);
     Status status = place_terms_add(c, out, err);
     if (status == STATUS_OK)
-        status = cutoff_term_add(c, bearers, out, err);
+        status = cutoff_term_add(c, limbs, out, err);
     if (status == STATUS_OK)
         status = noise_term_add(c, out, err);
     return status == STATUS_OK ? mass_terms_add(c, out, err) : status;
 }
 
-static Status add_terms(const SpreadCase *c, const UncertaintyDef *def, TorqueSpread *out, Error *err)
+static Status add_terms(const SpreadCase *c, const UncertaintyDef *def, TorqueCovariance *out, Error *err)
 {
     const Loads none = {0};
     double size[SPREAD_TERM_COUNT];
     SpreadCase linear = *c;
     Arena arena = {0};
-    Bearers bearers;
+    LoadedLimbs limbs;
     linear_sizes(def, size);
     linear.size = size;
-    Status status = bearers_find(c->clip, def->borne ? def->borne : &none, &bearers, &arena, err);
+    Status status = loaded_limbs_find(c->clip, def->borne ? def->borne : &none, &limbs, &arena, err);
     if (status == STATUS_OK)
-        status = add_linear(&linear, &bearers, def->ground, out, err);
+        status = add_linear(&linear, &limbs, def->ground, out, err);
     if (status == STATUS_OK && uses_ensemble(def))
         status = ensemble_add(c, &def->contact, def->ground_height, out, err);
     arena_free(&arena);
@@ -58,12 +508,12 @@ Status torque_uncertainty(const ClipView *clip, const Loads *loads, const Uncert
                           Error *err)
 {
     SpreadCase of = {clip, loads, dynamics, def->size, def->filter};
-    TorqueSpread spread;
-    Status status = torque_spread_init(&spread, dynamics->frame_count, dynamics->joint_count, err);
+    TorqueCovariance spread;
+    Status status = torque_covariance_init(&spread, dynamics->frame_count, dynamics->joint_count, err);
     if (status == STATUS_OK)
         status = add_terms(&of, def, &spread, err);
     if (status == STATUS_OK)
-        status = torque_spread_write(&spread, dynamics, err);
-    torque_spread_free(&spread);
+        status = torque_covariance_write(&spread, dynamics, err);
+    torque_covariance_free(&spread);
     return status;
 }

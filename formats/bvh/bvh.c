@@ -1,10 +1,11 @@
+/* See bvh.h. */
 #include "formats/bvh/bvh.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/base/grow.h"
+#include "formats/base/bytes.h"
 
 BvhDef bvh_default_def(void)
 {

@@ -3,13 +3,15 @@
  * Reads from memory, a FILE or a path; writes. Never prints: what is wrong but readable goes into a list of
  * warnings, what cannot be read is an error with line and column. Positions of a child REPLACE its OFFSET; whether
  * a ROOT OFFSET is absolute or added is decided by the importer (formats/bvh/bvh_clip.h), not here. */
-#ifndef KANE_FORMATS_BVH_H
-#define KANE_FORMATS_BVH_H
+#ifndef KANE_BVH_BVH_H
+#define KANE_BVH_BVH_H
 
 #include <stddef.h>
 #include <stdio.h>
 
 #include "analysis/base/status.h"
+#include "analysis/clip/clip.h"
+#include "analysis/detect/import_guess.h"
 #include "analysis/math/vec.h"
 
 /* Larger lengths (file units) and angles (deg) are no motion of a body: an error that names the line. */
@@ -180,5 +182,21 @@ static inline BvhPlace bvh_place(const Bvh *bvh, int frame, int channel)
 {
     return bvh->place[(size_t)frame * (size_t)bvh->channel_count + (size_t)channel];
 }
+
+/* A clip as BVH in the space of another file with the same joints: its HIERARCHY to the last character, its unit, its
+ * up axis, its channels. */
+
+/* Unit and axis are found by comparing the clip's offsets with the file's; what the file's ROOT OFFSET means is decided
+ * as import does. STATUS_BAD_INPUT, with the place, where joints or proportions are not the file's, or where the motion
+ * needs channels that the file does not list. */
+Status bvh_write_like(const Clip *clip, const char *path, FILE *stream, Error *err);
+
+/* Mends a BVH file that was read with def.tolerant and inspected (formats/bvh/bvh_findings.h). */
+
+/* Does what bvh_fault_info says for every finding and sets `mended` of those that are gone from what bvh_write would
+ * write. From def: fps becomes the frame time; metres_per_unit given, lengths become centimetres; up given,
+ * the motion is turned to +Y up, exactly: channels are renamed and change their sign. On failure *bvh can only be
+ * freed. */
+Status bvh_repair(Bvh *bvh, const ImportGuessDef *def, Error *err);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/base/memory.h"
+#include "analysis/base/arena.h"
 #include "analysis/body/roles.h"
 #include "analysis/math/elementary.h"
 #include "formats/bvh/bvh.h"
@@ -78,23 +78,23 @@ static Status convert_rotations(const Bvh *bvh, Motion *motion, Error *err)
 }
 
 /* A position channel: which component of which joint's place a column holds. */
-typedef struct Place {
+typedef struct JointPlace {
     int column, joint, axis;
-} Place;
+} JointPlace;
 
 /* The position channels of the file, in its order; NULL where memory lacks. */
-static Place *list_places(const Bvh *bvh, int *count)
+static JointPlace *list_places(const Bvh *bvh, int *count)
 {
-    Place *place = array_new((size_t)bvh->channel_count, 1, sizeof *place);
+    JointPlace *place = array_new((size_t)bvh->channel_count, 1, sizeof *place);
     *count = 0;
     for (int j = 0; place && j < bvh->joint_count; j++)
         for (int c = bvh->first_channel[j]; c < bvh->first_channel[j] + bvh->joint_channels[j]; c++)
             if (!bvh_is_rotation(bvh->channel[c]))
-                place[(*count)++] = (Place){c, j, bvh->channel[c] - BVH_XPOSITION};
+                place[(*count)++] = (JointPlace){c, j, bvh->channel[c] - BVH_XPOSITION};
     return place;
 }
 
-static int any_child_translates(const Bvh *bvh, const Place *place, int count)
+static int any_child_translates(const Bvh *bvh, const JointPlace *place, int count)
 {
     double tolerance = 1e-5 * bvh_longest_offset(bvh); /* the rounding of the digits in the file */
     for (int f = 0; f < bvh->frame_count; f++) {
@@ -108,7 +108,7 @@ static int any_child_translates(const Bvh *bvh, const Place *place, int count)
 }
 
 /* Root positions are the channels alone; children without a channel stay at their offset. */
-static void copy_positions(const Bvh *bvh, const Place *place, int count, Motion *out)
+static void copy_positions(const Bvh *bvh, const JointPlace *place, int count, Motion *out)
 {
     size_t joints = (size_t)bvh->joint_count;
     for (int f = 0; f < bvh->frame_count; f++) {
@@ -128,7 +128,7 @@ static void copy_positions(const Bvh *bvh, const Place *place, int count, Motion
 static Status motion_from_bvh(const Bvh *bvh, Motion *out, Error *err)
 {
     int count;
-    Place *place = list_places(bvh, &count);
+    JointPlace *place = list_places(bvh, &count);
     if (!place)
         return error_no_memory(err);
     int translates = any_child_translates(bvh, place, count);
@@ -216,11 +216,11 @@ static void drop_first_frame(Motion *m)
         memmove(m->translation, m->translation + joints, frames * joints * sizeof *m->translation);
 }
 
-static Vec3 to_world(const Evidence *e, Vec3 v) { return vec3_scale(up_axis_turn(e->up, v), e->metres_per_unit); }
+static Vec3 to_world(const ImportGuess *e, Vec3 v) { return vec3_scale(up_axis_turn(e->up, v), e->metres_per_unit); }
 
 /* With world = T file, offsets become T offset and rotations T q T*, whose vector part is T times that of q: then every
  * joint of the posed body is at T times its place in the file, and the rest pose too. */
-static void turn_and_scale(const Evidence *e, Skeleton *s, Motion *m)
+static void turn_and_scale(const ImportGuess *e, Skeleton *s, Motion *m)
 {
     for (int j = 0; j < s->joint_count; j++)
         s->offset[j] = to_world(e, s->offset[j]);
@@ -253,11 +253,11 @@ static Status check_reach(const Skeleton *s, const Motion *m, Error *err)
     return STATUS_OK;
 }
 
-Status clip_from_bvh(const Bvh *bvh, const EvidenceDef *def, Clip *out, Evidence *decision, Error *err)
+Status clip_from_bvh(const Bvh *bvh, const ImportGuessDef *def, Clip *out, ImportGuess *decision, Error *err)
 {
     Skeleton skeleton = {0};
     Motion motion = {0};
-    Evidence e = {0};
+    ImportGuess e = {0};
     PositionDecision positions;
     if (bvh->joint_count < 1)
         return error_set(err, STATUS_BAD_INPUT, "no joints");
@@ -269,9 +269,9 @@ Status clip_from_bvh(const Bvh *bvh, const EvidenceDef *def, Clip *out, Evidence
     if (!status)
         status = roles_assign(&skeleton, err);
     if (!status)
-        status = evidence_settle_positions(def, &skeleton, &motion, &positions, err);
+        status = import_guess_settle_positions(def, &skeleton, &motion, &positions, err);
     if (!status)
-        status = evidence_decide(def, &skeleton, &motion, has_position(bvh, 0), &e, err);
+        status = import_guess_decide(def, &skeleton, &motion, has_position(bvh, 0), &e, err);
     if (status)
         goto failed;
     e.positions = positions.meaning;
@@ -293,7 +293,7 @@ Status clip_from_bvh(const Bvh *bvh, const EvidenceDef *def, Clip *out, Evidence
     out->provenance.frame_time = e.frame_time;
     out->provenance.metres_per_unit = e.metres_per_unit;
     strcpy(out->provenance.up_axis, up_axis_name(e.up));
-    out->provenance.confidence = evidence_confidence(&e);
+    out->provenance.confidence = import_guess_confidence(&e);
     if (decision)
         *decision = e;
     return STATUS_OK;

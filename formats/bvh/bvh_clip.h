@@ -1,13 +1,13 @@
 /* From the arrays of a BVH file to a clip, and back.
  *
  * Euler channels become quaternions in the order in which the file lists them; file units and axes are decided from
- * evidence (analysis/evidence/evidence.h) unless the def fixes them. */
+ * evidence (analysis/detect/import_guess.h) unless the def fixes them. */
 #ifndef KANE_FORMATS_BVH_CLIP_H
 #define KANE_FORMATS_BVH_CLIP_H
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
-#include "analysis/evidence/evidence.h"
+#include "analysis/detect/import_guess.h"
 #include "analysis/motion/euler.h"
 #include "formats/bvh/bvh.h"
 
@@ -16,7 +16,7 @@ Status bvh_skeleton(const Bvh *bvh, Skeleton *out, Error *err);
 
 /* Fills skeleton (with roles), motion and the provenance fields frame_time, metres_per_unit, up_axis of *out;
  * title, source, sha256 and history are the caller's. decision tells what was decided, and how surely. */
-Status clip_from_bvh(const Bvh *bvh, const EvidenceDef *def, Clip *out, Evidence *decision, Error *err);
+Status clip_from_bvh(const Bvh *bvh, const ImportGuessDef *def, Clip *out, ImportGuess *decision, Error *err);
 
 /* The clip as BVH in centimetres, +Y up, with continuous Euler angles. A joint has the channels of its file, in that
  * order, and those that its motion needs besides (bvh_channels_complete); without a file the root has six, others

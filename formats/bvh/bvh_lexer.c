@@ -1,3 +1,4 @@
+/* See bvh_lexer.h. */
 #include "formats/bvh/bvh_lexer.h"
 
 #include <limits.h>

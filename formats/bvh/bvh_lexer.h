@@ -1,8 +1,8 @@
 /* The words of a BVH file: keywords, names, braces and numbers, each with its line and column.
  *
  * Lines end in LF, CRLF or CR, in any mixture. Columns count bytes from 1; a byte order mark is not counted. */
-#ifndef KANE_FORMATS_BVH_LEXER_H
-#define KANE_FORMATS_BVH_LEXER_H
+#ifndef KANE_BVH_BVH_LEXER_H
+#define KANE_BVH_BVH_LEXER_H
 
 #include <stddef.h>
 
@@ -58,5 +58,10 @@ Status bvh_lexer_error(const BvhLexer *l, Error *err, const char *format, ...) _
 
 /* `expected WHAT, found "TEXT"` at the next word. */
 Status bvh_lexer_expected(BvhLexer *l, const char *what, Error *err);
+
+/* The MOTION section of a BVH file: frame count, frame time and the rows. */
+
+/* Fills frame_time, frame_count and value of *out, whose hierarchy is read, and reads to the end of the file. */
+Status bvh_read_motion(BvhLexer *l, const BvhDef *def, Bvh *out, Error *err);
 
 #endif

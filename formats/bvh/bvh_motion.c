@@ -1,16 +1,199 @@
 /* Rows are read as a stream of numbers: they may be split over lines or share one. Where lines end decides only
  * whether a count is wrong: a row begins on a new line, unless every number of the file is needed for exactly the
  * frames that the header announces. */
-#include "formats/bvh/bvh_motion.h"
-
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "analysis/base/memory.h"
-#include "formats/base/number_run.h"
+#include "analysis/base/arena.h"
+#include "formats/base/bytes.h"
+#include "formats/base/number.h"
 #include "formats/bvh/bvh.h"
-#include "formats/bvh/bvh_salvage.h"
+#include "formats/bvh/bvh_lexer.h"
+
+/* The rows of a MOTION section that is partly broken: what can be read of it, for kane check. */
+
+typedef struct Salvage {
+    BvhLexer *lexer;
+    Bvh *bvh;
+    double *value;    /* [value_count] as they come */
+    BvhPlace *place;  /* [value_count] */
+    size_t value_count;
+    int *line_values; /* [line_count] how many stand on each line that has any */
+    int line_count;
+} Salvage;
+
+/* ---- Values and lines ---- */
+
+static Status read_value(Salvage *s, Error *err)
+{
+    BvhLexer *l = s->lexer, before = *l;
+    Error bad = {0};
+    double value;
+    int glued;
+    Status status = bvh_lexer_number(l, &value, &glued, &bad);
+    if (status != STATUS_OK) {
+        value = NAN;
+        while (l->at < l->end && !bvh_is_blank(*l->at) && !bvh_is_line_end(*l->at))
+            l->at++;
+        status = bvh_warn(s->bvh, BVH_FAULT_NUMBER, (BvhPlace){bad.line, bad.column}, err, "%s", bad.text);
+    } else if (glued) {
+        status = bvh_warn(s->bvh, BVH_FAULT_NO_BLANK, bvh_lexer_here(l), err,
+                          "no blank between two numbers; read as two");
+    }
+    if (status == STATUS_OK && fabs(value) > BVH_LARGEST) {
+        status = bvh_warn(s->bvh, BVH_FAULT_NUMBER, bvh_lexer_here(&before), err,
+                          "a value of %g is beyond any motion", value);
+        value = NAN;
+    }
+    if (status == STATUS_OK) {
+        s->place[s->value_count] = bvh_lexer_here(&before);
+        s->value[s->value_count++] = value;
+    }
+    return status;
+}
+
+static Status read_salvaged_line(Salvage *s, Error *err)
+{
+    BvhLexer *l = s->lexer;
+    size_t before = s->value_count;
+    for (;;) {
+        bvh_lexer_skip_blanks(l);
+        if (l->at == l->end || bvh_is_line_end(*l->at))
+            break;
+        Status status = read_value(s, err);
+        if (status != STATUS_OK)
+            return status;
+    }
+    if (s->value_count == before)
+        return STATUS_OK;
+    if (!array_grow(&s->line_values, s->line_count, sizeof *s->line_values))
+        return error_no_memory(err);
+    s->line_values[s->line_count++] = (int)(s->value_count - before);
+    return STATUS_OK;
+}
+
+static Status read_lines(Salvage *s, size_t limit, Error *err)
+{
+    /* A value takes two bytes at least, itself and a blank or sign. */
+    size_t most = ((size_t)(s->lexer->end - s->lexer->at) + 1) / 2 + 1;
+    s->value = array_new(most, 1, sizeof *s->value);
+    s->place = array_new(most, 1, sizeof *s->place);
+    if (!s->value || !s->place)
+        return error_no_memory(err);
+    do {
+        Status status = read_salvaged_line(s, err);
+        if (status != STATUS_OK)
+            return status;
+        if (s->value_count > limit)
+            return error_set_at(err, STATUS_LIMIT, s->lexer->line, 1, "more than %zu frames (--max-frames)",
+                                limit / (size_t)s->bvh->channel_count);
+    } while (bvh_lexer_next_line(s->lexer));
+    return STATUS_OK;
+}
+
+/* ---- Rows ---- */
+
+/* The values from number `first` on. There is room: see make_rows. */
+static void add_row(Salvage *s, size_t first)
+{
+    size_t channels = (size_t)s->bvh->channel_count, at = (size_t)s->bvh->frame_count++ * channels;
+    memcpy(s->bvh->value + at, s->value + first, channels * sizeof *s->value);
+    memcpy(s->bvh->place + at, s->place + first, channels * sizeof *s->place);
+}
+
+/* A row of which nothing is known but where it begins. */
+static void add_unknown_row(Salvage *s, size_t first)
+{
+    size_t channels = (size_t)s->bvh->channel_count, at = (size_t)s->bvh->frame_count++ * channels;
+    for (size_t c = 0; c < channels; c++) {
+        s->bvh->value[at + c] = NAN;
+        s->bvh->place[at + c] = s->place[first];
+    }
+}
+
+static Status warn_row(Salvage *s, BvhPlace at, int values, Error *err)
+{
+    return bvh_warn(s->bvh, BVH_FAULT_ROW, at, err, "row of %d values, the hierarchy has %d channels",
+                    values, s->bvh->channel_count);
+}
+
+static Status warn_last_row(Salvage *s, BvhPlace at, int values, Error *err)
+{
+    return bvh_warn(s->bvh, BVH_FAULT_LAST_ROW, at, err,
+                    "the last row is cut: %d values, the hierarchy has %d channels", values, s->bvh->channel_count);
+}
+
+/* A line is a row or several; two lines that make one row are one that was split. */
+static Status rows_from_lines(Salvage *s, Error *err)
+{
+    int channels = s->bvh->channel_count;
+    size_t at = 0;
+    Status status = STATUS_OK;
+    for (int i = 0; i < s->line_count && status == STATUS_OK; i++) {
+        int values = s->line_values[i], next = i + 1 < s->line_count ? s->line_values[i + 1] : 0;
+        if (values < channels && values + next == channels)
+            values += s->line_values[++i];
+        int whole = values / channels, rest = values % channels;
+        for (int row = 0; row < whole && rest == 0; row++)
+            add_row(s, at + (size_t)row * (size_t)channels);
+        if (rest && whole == 0 && i + 1 == s->line_count) {
+            status = warn_last_row(s, s->place[at], rest, err);
+        } else if (rest) {
+            add_unknown_row(s, at);
+            status = warn_row(s, s->place[at], values, err);
+        }
+        at += (size_t)values;
+    }
+    return status;
+}
+
+static Status rows_from_stream(Salvage *s, Error *err)
+{
+    size_t channels = (size_t)s->bvh->channel_count, rows = s->value_count / channels;
+    for (size_t row = 0; row < rows; row++)
+        add_row(s, row * channels);
+    int rest = (int)(s->value_count % channels);
+    return rest ? warn_last_row(s, s->place[rows * channels], rest, err) : STATUS_OK;
+}
+
+static int most_lines_are_rows(const Salvage *s)
+{
+    int rows = 0;
+    for (int i = 0; i < s->line_count; i++)
+        rows += s->line_values[i] == s->bvh->channel_count;
+    return 2 * rows >= s->line_count;
+}
+
+static Status make_rows(Salvage *s, Error *err)
+{
+    Bvh *bvh = s->bvh;
+    size_t channels = (size_t)bvh->channel_count, rows = s->value_count / channels + (size_t)s->line_count;
+    int by_line = most_lines_are_rows(s);
+    bvh->value = array_new(rows, channels, sizeof *bvh->value);
+    bvh->place = array_new(rows, channels, sizeof *bvh->place);
+    if (!bvh->value || !bvh->place)
+        return error_no_memory(err);
+    return by_line ? rows_from_lines(s, err) : rows_from_stream(s, err);
+}
+
+/* Fills frame_count, value and place of *out to the end of the file. A word that is no number becomes NaN, a row
+ * of a wrong number of values NaN as a whole, a cut last row is left out; each with a warning. Where the lines of a
+ * sound file end does not matter; in a broken one most lines must be rows, else the values are one stream. */
+static Status bvh_salvage_rows(BvhLexer *l, const BvhDef *def, Bvh *out, Error *err)
+{
+    Salvage s = {.lexer = l, .bvh = out};
+    Status status = read_lines(&s, (size_t)def->max_frames * (size_t)out->channel_count, err);
+    if (status == STATUS_OK)
+        status = make_rows(&s, err);
+    if (status == STATUS_OK && out->frame_count == 0)
+        status = bvh_lexer_error(l, err, "no motion rows");
+    free(s.value);
+    free(s.place);
+    free(s.line_values);
+    return status;
+}
 
 #define GLUED_SHOWN 20 /* warnings of that kind, before they are only counted */
 
@@ -23,7 +206,7 @@
 #define FAST_FRAME 1e-4
 #define SLOW_FRAME 1.0
 
-typedef struct Rows {
+typedef struct MotionRows {
     BvhLexer *lexer;
     Bvh *bvh;
     size_t count;    /* values read */
@@ -39,9 +222,9 @@ typedef struct Rows {
     size_t wrong_values;
     int glued;
     int tolerant;
-} Rows;
+} MotionRows;
 
-static Status read_frame_count(Rows *r, Error *err)
+static Status read_frame_count(MotionRows *r, Error *err)
 {
     BvhLexer *l = r->lexer;
     bvh_lexer_character(l, ':');
@@ -57,7 +240,7 @@ static Status read_frame_count(Rows *r, Error *err)
     return STATUS_OK;
 }
 
-static Status read_frame_time(Rows *r, Error *err)
+static Status read_frame_time(MotionRows *r, Error *err)
 {
     BvhLexer *l = r->lexer;
     bvh_lexer_character(l, ':');
@@ -82,7 +265,7 @@ static Status read_frame_time(Rows *r, Error *err)
 }
 
 /* Reads one entry of the header. A tolerant reader warns of what it cannot use and goes on behind the line. */
-static Status read_entry(Rows *r, BvhFault fault, Error *err)
+static Status read_entry(MotionRows *r, BvhFault fault, Error *err)
 {
     BvhLexer *l = r->lexer;
     Error bad = {0};
@@ -99,7 +282,7 @@ static Status read_entry(Rows *r, BvhFault fault, Error *err)
 }
 
 /* "Frames:" and "Frame Time:", in either order. */
-static Status read_header(Rows *r, Error *err)
+static Status read_header(MotionRows *r, Error *err)
 {
     BvhLexer *l = r->lexer;
     int has_count = 0, has_time = 0;
@@ -120,7 +303,7 @@ static Status read_header(Rows *r, Error *err)
     return STATUS_OK;
 }
 
-static Status resize(Rows *r, size_t capacity, Error *err)
+static Status resize(MotionRows *r, size_t capacity, Error *err)
 {
     double *value = realloc(r->bvh->value, capacity * sizeof *value);
     if (!value)
@@ -132,19 +315,19 @@ static Status resize(Rows *r, size_t capacity, Error *err)
 }
 
 /* Room for what the header announces, but never for more than the bytes can hold. */
-static Status reserve(Rows *r, Error *err)
+static Status reserve(MotionRows *r, Error *err)
 {
     double announced = r->announced * r->bvh->channel_count;
     r->bound = ((size_t)(r->lexer->end - r->lexer->at) + 1) / 2 + 1;
     return resize(r, announced < (double)r->bound ? (size_t)announced + 1 : r->bound, err);
 }
 
-static Status grow(Rows *r, Error *err)
+static Status grow(MotionRows *r, Error *err)
 {
     return resize(r, r->capacity < r->bound / 2 ? 2 * r->capacity : r->bound, err);
 }
 
-static Status warn_glued(Rows *r, const char *place, Error *err)
+static Status warn_glued(MotionRows *r, const char *place, Error *err)
 {
     if (r->glued++ >= GLUED_SHOWN)
         return STATUS_OK;
@@ -153,7 +336,7 @@ static Status warn_glued(Rows *r, const char *place, Error *err)
 }
 
 /* Any number where the lexer stands: the careful way. */
-static Status read_number(Rows *r, Error *err)
+static Status read_number(MotionRows *r, Error *err)
 {
     BvhLexer *l = r->lexer;
     int glued;
@@ -165,7 +348,7 @@ static Status read_number(Rows *r, Error *err)
 }
 
 /* Values up to the end of the line. The HIERARCHY lies before, more than a run wants to look back. */
-static Status read_line(Rows *r, Error *err)
+static Status read_line(MotionRows *r, Error *err)
 {
     BvhLexer *l = r->lexer;
     for (;;) {
@@ -184,7 +367,7 @@ static Status read_line(Rows *r, Error *err)
 }
 
 /* Values [begin, r->count) of the line that was just read, while they are in the cache. */
-static Status check_line(const Rows *r, size_t begin, Error *err)
+static Status check_line(const MotionRows *r, size_t begin, Error *err)
 {
     const double *value = r->bvh->value;
     double largest = 0;
@@ -200,7 +383,7 @@ static Status check_line(const Rows *r, size_t begin, Error *err)
 }
 
 /* Notes how a line of n values ends the open row, begins one or does neither well. */
-static void account_line(Rows *r, size_t n)
+static void account_line(MotionRows *r, size_t n)
 {
     size_t channels = (size_t)r->bvh->channel_count, total = r->open + n;
     r->lines++;
@@ -216,7 +399,7 @@ static void account_line(Rows *r, size_t n)
         r->open_line = r->lexer->line;
 }
 
-static Status read_rows(Rows *r, Error *err)
+static Status read_rows(MotionRows *r, Error *err)
 {
     BvhLexer *l = r->lexer;
     do {
@@ -236,7 +419,7 @@ static Status read_rows(Rows *r, Error *err)
 }
 
 /* Rows that are longer than the hierarchy says, by what a joint has: most likely its line of CHANNELS is missing. */
-static Status check_channels(const Rows *r, Error *err)
+static Status check_channels(const MotionRows *r, Error *err)
 {
     const Bvh *bvh = r->bvh;
     int still = 0;
@@ -250,7 +433,7 @@ static Status check_channels(const Rows *r, Error *err)
 }
 
 /* A wrong number of values: in a line, in the last row, or as many lines as frames announced but fewer rows. */
-static Status check_rows(const Rows *r, Error *err)
+static Status check_rows(const MotionRows *r, Error *err)
 {
     const BvhLexer *l = r->lexer;
     size_t channels = (size_t)r->bvh->channel_count, frames = r->count / channels;
@@ -275,7 +458,7 @@ static Status check_rows(const Rows *r, Error *err)
     return STATUS_OK;
 }
 
-static Status warn_count(const Rows *r, Error *err)
+static Status warn_count(const MotionRows *r, Error *err)
 {
     Bvh *bvh = r->bvh;
     if (r->announced_at.line && r->announced != bvh->frame_count)
@@ -285,7 +468,7 @@ static Status warn_count(const Rows *r, Error *err)
     return STATUS_OK;
 }
 
-static Status finish(Rows *r, Error *err)
+static Status finish(MotionRows *r, Error *err)
 {
     Bvh *bvh = r->bvh;
     bvh->frame_count = (int)(r->count / (size_t)bvh->channel_count);
@@ -311,8 +494,10 @@ static Status check_still_joints(const Bvh *bvh, Error *err)
 
 Status bvh_read_motion(BvhLexer *l, const BvhDef *def, Bvh *out, Error *err)
 {
-    Rows r = {.lexer = l, .bvh = out, .limit = (size_t)def->max_frames * (size_t)out->channel_count,
-              .tolerant = def->tolerant};
+    MotionRows r = {.lexer = l,
+                    .bvh = out,
+                    .limit = (size_t)def->max_frames * (size_t)out->channel_count,
+                    .tolerant = def->tolerant};
     if (out->channel_count == 0)
         return error_set_at(err, STATUS_BAD_INPUT, out->line[0], 1, "no joint has channels");
     Status status = read_header(&r, err);

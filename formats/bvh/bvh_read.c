@@ -1,15 +1,581 @@
 /* The reader of BVH files: from memory, a stream or a path through the lexer, the hierarchy and the motion. */
-#include "formats/bvh/bvh.h"
-
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
+#include "analysis/base/arena.h"
+#include "formats/base/bytes.h"
 #include "formats/base/file_kind.h"
-#include "formats/bvh/bvh_hierarchy.h"
+#include "formats/base/text.h"
+#include "formats/bvh/bvh.h"
 #include "formats/bvh/bvh_lexer.h"
-#include "formats/bvh/bvh_motion.h"
+
+/* Reading the bytes of a BVH file out of what may never end: a pipe, a device. */
+
+/* Bytes of the first look, of a joint's lines with their indentation, and of a number with its blank; all beyond what
+ * any program writes. */
+enum { FIRST_LOOK = 1 << 16, JOINT_BYTES = 1 << 14, NUMBER_BYTES = 64, HEAD_BYTES = 1 << 16 };
+
+typedef struct Reader {
+    FILE *stream;
+    const BvhDef *def;
+    char *bytes; /* owned until the end */
+    size_t size, capacity;
+    size_t most; /* bytes that a file of these limits can have, as far as is known */
+} Reader;
+
+/* Up to a size in total; less at the end of the stream. */
+static Status read_to(Reader *r, size_t size, Error *err)
+{
+    if (size + 1 > r->capacity) {
+        char *grown = realloc(r->bytes, size + 1);
+        if (!grown)
+            return error_no_memory(err);
+        r->bytes = grown;
+        r->capacity = size + 1;
+    }
+    r->size += fread(r->bytes + r->size, 1, size - r->size, r->stream);
+    r->bytes[r->size] = 0;
+    return ferror(r->stream) ? error_set(err, STATUS_IO, "cannot read: %s", strerror(errno)) : STATUS_OK;
+}
+
+static int begins_as_bvh(const Reader *r)
+{
+    static const char word[] = "HIERARCHY";
+    const char *at = r->bytes;
+    at += strncmp(at, "\357\273\277", 3) == 0 ? 3 : 0;
+    at += strspn(at, " \t\r\n");
+    return strncasecmp(at, word, sizeof word - 1) == 0;
+}
+
+/* As many values a row as the hierarchy in front of MOTION names channels; 0 where that is not there yet. */
+static size_t count_channels(const Reader *r, const char **motion)
+{
+    size_t count = 0;
+    *motion = strcasestr(r->bytes, "MOTION");
+    for (const char *at = r->bytes; *motion && (at = strcasestr(at, "CHANNELS")) && at < *motion; at += 8) {
+        long n = strtol(at + 8, NULL, 10);
+        count += n > 0 && n <= BVH_MAX_CHANNELS ? (size_t)n : 0;
+    }
+    return count;
+}
+
+static size_t most_bytes(const Reader *r)
+{
+    const char *motion;
+    size_t channels = count_channels(r, &motion), rows, all;
+    if (!motion)
+        return HEAD_BYTES + (size_t)r->def->max_joints * JOINT_BYTES;
+    if (__builtin_mul_overflow((size_t)r->def->max_frames + 1, channels * NUMBER_BYTES, &rows) ||
+        __builtin_add_overflow((size_t)(motion - r->bytes) + HEAD_BYTES, rows, &all))
+        return (size_t)-1 / 4;
+    return all;
+}
+
+static Status refuse(const Reader *r, Error *err)
+{
+    const char *motion = strcasestr(r->bytes, "MOTION");
+    return motion ? error_set(err, STATUS_LIMIT, "more than %d frames (--max-frames)", r->def->max_frames)
+                  : error_set(err, STATUS_LIMIT, "no MOTION behind what %d joints take (--max-joints)",
+                              r->def->max_joints);
+}
+
+/* Doubles what it has read until the end or the limit, which is known once the hierarchy is. */
+static Status read_bounded(Reader *r, Error *err)
+{
+    Status status = read_to(r, FIRST_LOOK, err);
+    int is_known = 0;
+    if (status || r->size < FIRST_LOOK || !begins_as_bvh(r))
+        return status; /* whoever parses it says what it is */
+    while (!status && !feof(r->stream)) {
+        if (!is_known) {
+            const char *motion;
+            r->most = most_bytes(r);
+            is_known = (count_channels(r, &motion), motion != NULL);
+        }
+        if (r->size > r->most)
+            return refuse(r, err);
+        status = read_to(r, 2 * r->size < r->most ? 2 * r->size : r->most + 1, err);
+    }
+    return status;
+}
+
+static int is_container(const Reader *r)
+{
+    return r->size >= 4 && memcmp(r->bytes, "\211HDF", 4) == 0;
+}
+
+/* Containers in a pipe say how long they are; the rest of one is read as it comes. */
+static Status read_rest(Reader *r, Error *err)
+{
+    Status status = STATUS_OK;
+    while (!status && !feof(r->stream))
+        status = read_to(r, 2 * r->size, err);
+    return status;
+}
+
+Status bvh_bytes_stream(FILE *stream, const BvhDef *def, char **bytes, size_t *size, Error *err)
+{
+    struct stat info;
+    Reader r = {.stream = stream, .def = def};
+    if (fstat(fileno(stream), &info) == 0 && S_ISREG(info.st_mode))
+        return bytes_read_stream(stream, bytes, size, err);
+    Status status = read_bounded(&r, err);
+    if (status == STATUS_OK && is_container(&r))
+        status = read_rest(&r, err);
+    if (status) {
+        free(r.bytes);
+        return status;
+    }
+    *bytes = r.bytes;
+    *size = r.size;
+    return STATUS_OK;
+}
+
+Status bvh_bytes_path(const char *path, const BvhDef *def, char **bytes, size_t *size, Error *err)
+{
+    FILE *stream = fopen(path, "rbe");
+    if (!stream)
+        return error_set(err, STATUS_IO, "cannot read: %s", strerror(errno));
+    Status status = bvh_bytes_stream(stream, def, bytes, size, err);
+    fclose(stream);
+    return status;
+}
+
+/* The HIERARCHY section of a BVH file.
+ *
+ * Joint names become valid UTF-8 without control characters: bytes that are not UTF-8 are read as Latin-1, with a
+ * warning; so is a name that two joints share. */
+
+#define MAX_NAME_BYTES 1024
+#define NOT_SEEN (-1) /* joint_channels before the CHANNELS line */
+
+/* ---- Names ---- */
+
+static int is_utf8(const unsigned char *text, size_t size)
+{
+    for (size_t i = 0; i < size;) {
+        int n = utf8_length(text + i, size - i);
+        if (n == 0)
+            return 0;
+        i += (size_t)n;
+    }
+    return 1;
+}
+
+/* Copies with a space for each tab, '_' for other control characters and, unless the text is UTF-8, two bytes for each
+ * above 0x7F. */
+static void copy_name(char *out, const unsigned char *text, size_t size, int utf8)
+{
+    for (size_t i = 0; i < size; i++) {
+        unsigned c = text[i];
+        if (c < ' ' || c == 0x7F)
+            c = bvh_is_blank((char)c) ? ' ' : '_';
+        if (c >= 0x80 && !utf8) {
+            *out++ = (char)(0xC0 | c >> 6);
+            c = 0x80 | (c & 0x3F);
+        }
+        *out++ = (char)c;
+    }
+    *out = 0;
+}
+
+static Status too_long(BvhPlace at, Error *err)
+{
+    return error_set_at(err, STATUS_BAD_INPUT, at.line, at.column, "a joint name of more than %d bytes",
+                        MAX_NAME_BYTES);
+}
+
+static Status read_name(BvhLexer *l, Bvh *bvh, char **name, Error *err)
+{
+    size_t size;
+    const char *text = bvh_lexer_name(l, &size);
+    BvhPlace at = bvh_lexer_place(l, text);
+    if (size == 0)
+        return bvh_lexer_expected(l, "a joint name", err);
+    if (size > MAX_NAME_BYTES)
+        return too_long(at, err);
+    if (memchr(text, 0, size))
+        return error_set_at(err, STATUS_BAD_INPUT, at.line, at.column, "a NUL byte in a joint name");
+    int utf8 = is_utf8((const unsigned char *)text, size);
+    char *copy = malloc(2 * size + 1);
+    if (!copy)
+        return error_no_memory(err);
+    copy_name(copy, (const unsigned char *)text, size, utf8);
+    Status status = STATUS_OK;
+    if (strlen(copy) > MAX_NAME_BYTES) /* as UTF-8, so that what is written can be read again */
+        status = too_long(at, err);
+    else if (!utf8)
+        status = bvh_warn(bvh, BVH_FAULT_ENCODING, at, err,
+                          "joint name \"%.60s\" is not UTF-8; read as Latin-1", copy);
+    if (status)
+        free(copy);
+    else
+        *name = copy;
+    return status;
+}
+
+typedef struct NamedJoint {
+    const char *name;
+    int joint;
+} NamedJoint;
+
+static int compare_names(const void *a, const void *b)
+{
+    const NamedJoint *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+    return order ? order : x->joint - y->joint;
+}
+
+static Status check_names(Bvh *bvh, Error *err)
+{
+    NamedJoint *sorted = array_new((size_t)bvh->joint_count, 1, sizeof *sorted);
+    if (!sorted)
+        return error_no_memory(err);
+    for (int j = 0; j < bvh->joint_count; j++)
+        sorted[j] = (NamedJoint){bvh->name[j], j};
+    qsort(sorted, (size_t)bvh->joint_count, sizeof *sorted, compare_names);
+    Status status = STATUS_OK;
+    for (int i = 1; !status && i < bvh->joint_count; i++)
+        if (strcmp(sorted[i].name, sorted[i - 1].name) == 0)
+            status = bvh_warn(bvh, BVH_FAULT_NAME, (BvhPlace){bvh->line[sorted[i].joint], 1}, err,
+                              "joint name \"%.60s\" of line %d again", sorted[i].name, bvh->line[sorted[i - 1].joint]);
+    free(sorted);
+    return status;
+}
+
+/* ---- Joints ---- */
+
+typedef struct Builder {
+    BvhLexer *lexer;
+    const BvhDef *def;
+    Bvh *bvh;
+    int joint; /* whose block is open, -1 outside the root */
+    int depth;
+    int is_orientation_noted; /* 1: there is a warning of it */
+} Builder;
+
+/* The numbers of an OFFSET line: three, or six with the orientation at rest. */
+enum { PLACE_NUMBERS = 3, OFFSET_NUMBERS = 6 };
+
+static int number_follows(BvhLexer *l)
+{
+    bvh_lexer_skip_blanks(l);
+    return l->at < l->end && memchr("+-.0123456789", *l->at, 13) != NULL;
+}
+
+static Status read_offset_number(Builder *b, double *number, int is_last, Error *err)
+{
+    int glued;
+    Status status = bvh_lexer_number(b->lexer, number, &glued, err);
+    if (!status && fabs(*number) > BVH_LARGEST)
+        return bvh_lexer_error(b->lexer, err, "an OFFSET of %g is beyond any body", *number);
+    if (!status && glued && !is_last)
+        status = bvh_warn(b->bvh, BVH_FAULT_NO_BLANK, bvh_lexer_here(b->lexer), err,
+                          "no blank between two numbers; read as two");
+    return status;
+}
+
+/* Three or six numbers; *count says how many. */
+static Status read_numbers(Builder *b, double number[OFFSET_NUMBERS], int *count, Error *err)
+{
+    BvhLexer fourth = *b->lexer;
+    *count = 0;
+    while (*count < PLACE_NUMBERS || (*count < OFFSET_NUMBERS && number_follows(b->lexer))) {
+        int is_last = *count == PLACE_NUMBERS - 1 || *count == OFFSET_NUMBERS - 1;
+        Status status = read_offset_number(b, &number[*count], is_last, err);
+        if (status)
+            return status;
+        if (++*count == PLACE_NUMBERS && number_follows(b->lexer))
+            fourth = *b->lexer;
+    }
+    int too_many = number_follows(b->lexer);
+    if (!too_many && *count % PLACE_NUMBERS == 0)
+        return STATUS_OK;
+    return bvh_lexer_error(too_many ? b->lexer : &fourth, err,
+                           "an OFFSET has three numbers, or six with the orientation at rest");
+}
+
+static int is_turned(const double *angle) { return angle[0] != 0 || angle[1] != 0 || angle[2] != 0; }
+
+/* Keeps the orientation of the joint; the first of a file has a warning, as programs differ in what they make of it. */
+static Status keep_orientation(Builder *b, const double *angle, Error *err)
+{
+    Bvh *bvh = b->bvh;
+    bvh->orientation[b->joint] = vec3(angle[0], angle[1], angle[2]);
+    if (!is_turned(angle) || b->is_orientation_noted)
+        return STATUS_OK;
+    b->is_orientation_noted = 1;
+    return bvh_warn(bvh, BVH_FAULT_ORIENTATION, bvh_lexer_here(b->lexer), err,
+                    "an OFFSET with six numbers; the last three are read as the orientation at rest, degrees about X, "
+                    "Y and Z in the order of the rotation channels");
+}
+
+static Status read_offset(Builder *b, Error *err)
+{
+    Vec3 *offset = &b->bvh->offset[b->joint];
+    if (!isnan(offset->x))
+        return bvh_lexer_error(b->lexer, err,
+                            "a second OFFSET in joint \"%.60s\"", b->bvh->name[b->joint]);
+    double number[OFFSET_NUMBERS];
+    int count;
+    Status status = read_numbers(b, number, &count, err);
+    if (status)
+        return status;
+    *offset = vec3(number[0], number[1], number[2]);
+    return count == OFFSET_NUMBERS ? keep_orientation(b, number + PLACE_NUMBERS, err) : STATUS_OK;
+}
+
+static int take_channel(BvhLexer *l, BvhChannel *channel)
+{
+    static const char *const name[] = {"xposition", "yposition", "zposition", "xrotation", "yrotation", "zrotation"};
+    for (int c = 0; c < 6; c++)
+        if (bvh_lexer_keyword(l, name[c])) {
+            *channel = (BvhChannel)c;
+            return 1;
+        }
+    return 0;
+}
+
+/* Rotations may repeat an axis (proper Euler angles), positions may not. */
+static Status check_repeat(Builder *b, int first, BvhChannel channel, Error *err)
+{
+    BvhLexer *l = b->lexer;
+    for (int i = first; i < b->bvh->channel_count; i++)
+        if (b->bvh->channel[i] == channel) {
+            if (channel < BVH_XROTATION)
+                return bvh_lexer_error(l, err,
+                                    "the same position channel twice in joint \"%.60s\"", b->bvh->name[b->joint]);
+            return bvh_warn(b->bvh, BVH_FAULT_CHANNEL, bvh_lexer_here(l), err,
+                            "the same rotation channel twice in joint \"%.60s\"", b->bvh->name[b->joint]);
+        }
+    return STATUS_OK;
+}
+
+static Status read_channel_count(BvhLexer *l, int *count, Error *err)
+{
+    BvhLexer before = *l;
+    double number;
+    int glued;
+    Status status = bvh_lexer_number(l, &number, &glued, err);
+    if (status)
+        return status;
+    if (!(number >= 0 && number <= BVH_MAX_CHANNELS && number == floor(number)))
+        return bvh_lexer_expected(&before, "a number of channels from 0 to 6", err);
+    *count = (int)number;
+    return STATUS_OK;
+}
+
+static Status read_channels(Builder *b, Error *err)
+{
+    Bvh *bvh = b->bvh;
+    if (bvh->joint_channels[b->joint] != NOT_SEEN)
+        return bvh_lexer_error(b->lexer, err,
+                            "a second CHANNELS in joint \"%.60s\"", bvh->name[b->joint]);
+    int count = 0;
+    Status status = read_channel_count(b->lexer, &count, err);
+    if (status)
+        return status;
+    int first = bvh->channel_count;
+    bvh->first_channel[b->joint] = first;
+    bvh->joint_channels[b->joint] = count;
+    for (int i = 0; i < count; i++) {
+        BvhChannel channel;
+        if (!take_channel(b->lexer, &channel))
+            return bvh_lexer_expected(b->lexer, "a channel such as Xposition or Zrotation", err);
+        status = check_repeat(b, first, channel, err);
+        if (status)
+            return status;
+        if (!array_grow(&bvh->channel, bvh->channel_count, sizeof *bvh->channel))
+            return error_no_memory(err);
+        bvh->channel[bvh->channel_count++] = channel;
+    }
+    return STATUS_OK;
+}
+
+static Status check_limits(const Builder *b, Error *err)
+{
+    const BvhLexer *l = b->lexer;
+    int column = bvh_lexer_here(l).column;
+    if (b->bvh->joint_count >= b->def->max_joints)
+        return error_set_at(err, STATUS_LIMIT, l->line, column, "more than %d joints (--max-joints)",
+                            b->def->max_joints);
+    if (b->depth >= b->def->max_depth)
+        return error_set_at(err, STATUS_LIMIT, l->line, column, "joints nested deeper than %d (--max-depth)",
+                            b->def->max_depth);
+    return STATUS_OK;
+}
+
+static int make_room_for_joint(Bvh *bvh)
+{
+    const struct {
+        void *array;
+        size_t size;
+    } of_joint[] = {
+        {&bvh->name, sizeof *bvh->name},
+        {&bvh->parent, sizeof *bvh->parent},
+        {&bvh->offset, sizeof *bvh->offset},
+        {&bvh->orientation, sizeof *bvh->orientation},
+        {&bvh->first_channel, sizeof *bvh->first_channel},
+        {&bvh->joint_channels, sizeof *bvh->joint_channels},
+        {&bvh->line, sizeof *bvh->line},
+    };
+    int grown = 1;
+    for (size_t i = 0; i < sizeof of_joint / sizeof *of_joint && grown; i++)
+        grown = array_grow(of_joint[i].array, bvh->joint_count, of_joint[i].size);
+    return grown;
+}
+
+static Status open_block(BvhLexer *l, Error *err)
+{
+    return bvh_lexer_character(l, '{') ? STATUS_OK : bvh_lexer_expected(l, "\"{\"", err);
+}
+
+/* "JOINT name {" from behind the keyword. */
+static Status open_joint(Builder *b, Error *err)
+{
+    Bvh *bvh = b->bvh;
+    Status status = check_limits(b, err);
+    if (status)
+        return status;
+    if (!make_room_for_joint(bvh))
+        return error_no_memory(err);
+    int joint = bvh->joint_count, line = b->lexer->line;
+    status = read_name(b->lexer, bvh, &bvh->name[joint], err);
+    if (status)
+        return status;
+    bvh->parent[joint] = b->joint;
+    bvh->offset[joint] = vec3(NAN, NAN, NAN);
+    bvh->orientation[joint] = vec3(0, 0, 0);
+    bvh->first_channel[joint] = bvh->channel_count;
+    bvh->joint_channels[joint] = NOT_SEEN;
+    bvh->line[joint] = line;
+    bvh->joint_count++;
+    b->joint = joint;
+    b->depth++;
+    return open_block(b->lexer, err);
+}
+
+static Status close_joint(Builder *b, Error *err)
+{
+    Bvh *bvh = b->bvh;
+    int joint = b->joint;
+    if (bvh->joint_channels[joint] == NOT_SEEN)
+        bvh->joint_channels[joint] = 0;
+    b->joint = bvh->parent[joint];
+    b->depth--;
+    if (!isnan(bvh->offset[joint].x))
+        return STATUS_OK;
+    bvh->offset[joint] = vec3(0, 0, 0);
+    return bvh_warn(bvh, BVH_FAULT_OFFSET, (BvhPlace){bvh->line[joint], 1}, err,
+                    "joint \"%.60s\" has no OFFSET; taken as 0 0 0", bvh->name[joint]);
+}
+
+/* "End Site { OFFSET x y z }" from behind "End"; a name after "Site" is ignored. */
+static Status read_end_site(Builder *b, Error *err)
+{
+    Bvh *bvh = b->bvh;
+    BvhLexer *l = b->lexer;
+    size_t ignored;
+    if (!array_grow(&bvh->end_offset, bvh->end_count, sizeof *bvh->end_offset) ||
+        !array_grow(&bvh->end_parent, bvh->end_count, sizeof *bvh->end_parent))
+        return error_no_memory(err);
+    bvh_lexer_name(l, &ignored);
+    Status status = open_block(l, err);
+    if (status)
+        return status;
+    if (!bvh_lexer_keyword(l, "offset"))
+        return bvh_lexer_expected(l, "OFFSET", err);
+    double number[OFFSET_NUMBERS];
+    int count; /* a tip has no axes that an orientation could turn */
+    status = read_numbers(b, number, &count, err);
+    if (status)
+        return status;
+    bvh->end_offset[bvh->end_count] = vec3(number[0], number[1], number[2]);
+    bvh->end_parent[bvh->end_count++] = b->joint;
+    return bvh_lexer_character(l, '}') ? STATUS_OK : bvh_lexer_expected(l, "\"}\"", err);
+}
+
+/* MOTION or the end of the file inside a block: a closing brace is missing. */
+static Status report_open_block(const Builder *b, const BvhLexer *at, const char *what, Error *err)
+{
+    return bvh_lexer_error(at, err,
+                        "%s inside joint \"%.60s\" of line %d: a \"}\" is missing", what, b->bvh->name[b->joint],
+                        b->bvh->line[b->joint]);
+}
+
+/* One statement of the open joint. */
+static Status read_statement(Builder *b, Error *err)
+{
+    BvhLexer *l = b->lexer;
+    bvh_lexer_skip(l);
+    BvhLexer before = *l;
+    if (bvh_lexer_character(l, '}'))
+        return close_joint(b, err);
+    if (bvh_lexer_keyword(l, "offset"))
+        return read_offset(b, err);
+    if (bvh_lexer_keyword(l, "channels"))
+        return read_channels(b, err);
+    if (bvh_lexer_keyword(l, "joint"))
+        return open_joint(b, err);
+    if (bvh_lexer_keyword(l, "end") || bvh_lexer_keyword(l, "endsite"))
+        return read_end_site(b, err);
+    if (bvh_lexer_keyword(l, "motion"))
+        return report_open_block(b, &before, "MOTION", err);
+    if (bvh_lexer_keyword(l, "root"))
+        return report_open_block(b, &before, "ROOT", err);
+    if (l->at == l->end)
+        return report_open_block(b, &before, "the file ends", err);
+    return bvh_lexer_expected(l, "OFFSET, CHANNELS, JOINT, End Site or \"}\"", err);
+}
+
+static Status expect_motion(Builder *b, Error *err)
+{
+    BvhLexer *l = b->lexer;
+    if (bvh_lexer_keyword(l, "motion"))
+        return STATUS_OK;
+    BvhLexer before = *l;
+    if (bvh_lexer_keyword(l, "root"))
+        return bvh_lexer_error(&before, err,
+                            "a second ROOT: several skeletons in one file are not supported, split the file");
+    if (bvh_lexer_character(l, '}'))
+        return bvh_lexer_error(&before, err,
+                            "a \"}\" that closes nothing");
+    return bvh_lexer_expected(l, "MOTION", err);
+}
+
+/* Of a file whose joints all lie as their parents there is nothing to keep. */
+static void drop_no_orientation(Bvh *bvh)
+{
+    for (int j = 0; j < bvh->joint_count; j++)
+        if (is_turned(&bvh->orientation[j].x))
+            return;
+    free(bvh->orientation);
+    bvh->orientation = NULL;
+}
+
+/* Fills the joints, channels and ends of *out and stops behind the word MOTION. On failure *out holds what was read,
+ * to be freed. Without recursion: parent[] is the stack. */
+static Status bvh_read_hierarchy(BvhLexer *l, const BvhDef *def, Bvh *out, Error *err)
+{
+    Builder b = {.lexer = l, .def = def, .bvh = out, .joint = -1};
+    if (!bvh_lexer_keyword(l, "hierarchy"))
+        return bvh_lexer_expected(l, "HIERARCHY", err);
+    if (!bvh_lexer_keyword(l, "root"))
+        return bvh_lexer_expected(l, "ROOT", err);
+    Status status = open_joint(&b, err);
+    while (!status && b.joint >= 0)
+        status = read_statement(&b, err);
+    if (!status)
+        status = expect_motion(&b, err);
+    if (!status)
+        status = check_names(out, err);
+    drop_no_orientation(out);
+    return status;
+}
 
 static Status check_kind(const char *text, size_t size, Error *err)
 {

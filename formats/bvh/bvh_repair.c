@@ -1,16 +1,14 @@
-#include "formats/bvh/bvh_repair.h"
+#include "formats/bvh/bvh.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/base/memory.h"
-#include "analysis/mend/channel_rows.h"
-#include "analysis/mend/row_steps.h"
+#include "analysis/base/arena.h"
+#include "analysis/repair/channel_rows.h"
 #include "formats/bvh/bvh_clip.h"
 #include "formats/bvh/bvh_findings.h"
-#include "formats/bvh/bvh_motion_faults.h"
 
 static const double metres_per_written_unit = 0.01; /* centimetres, as most programs expect */
 static const int resampled = 20; /* a take of which one row in so many is surplus was resampled: its rows stay */
@@ -56,7 +54,7 @@ static Status rename_joint(Bvh *bvh, int joint, int *number, Error *err)
     }
 }
 
-static Status mend_names(Bvh *bvh, Error *err)
+static Status repair_names(Bvh *bvh, Error *err)
 {
     Status status = STATUS_OK;
     int number = 2;
@@ -134,7 +132,7 @@ static Status edit_rows(Bvh *bvh, const RowEdit *edit, Error *err)
     return STATUS_OK;
 }
 
-static Status mend_steps(Bvh *bvh, const ChannelRows *rows, Error *err)
+static Status repair_steps(Bvh *bvh, const ChannelRows *rows, Error *err)
 {
     RowEdit edit = {.step = array_new((size_t)bvh->frame_count, 1, sizeof *edit.step),
                     .missing = array_new((size_t)bvh->frame_count, 1, sizeof *edit.missing)};
@@ -166,10 +164,10 @@ static void drop_first_frame(Bvh *bvh)
 typedef Status VisitFaults(Bvh *bvh, const Clip *clip, int dropped, Error *err);
 
 /* With the clip that import would make of the rows as they are, where there is a finding of what no body does. */
-static Status visit_faults(Bvh *bvh, const EvidenceDef *def, VisitFaults *visit, Error *err)
+static Status visit_faults(Bvh *bvh, const ImportGuessDef *def, VisitFaults *visit, Error *err)
 {
     Clip clip = {0};
-    Evidence evidence;
+    ImportGuess evidence;
     if (!has_finding(bvh, BVH_FAULT_TELEPORT) && !has_finding(bvh, BVH_FAULT_FLIP) && !has_finding(bvh, BVH_FAULT_HELD))
         return STATUS_OK;
     Status status = bvh_whole_clip(bvh, def, &clip, &evidence, err);
@@ -179,13 +177,13 @@ static Status visit_faults(Bvh *bvh, const EvidenceDef *def, VisitFaults *visit,
     return status;
 }
 
-static Status mend_rows(Bvh *bvh, const EvidenceDef *def, Error *err)
+static Status repair_rows(Bvh *bvh, const ImportGuessDef *def, Error *err)
 {
     ChannelRows rows;
     EulerTurns *turns;
     Status status = bvh_channel_rows(bvh, &rows, &turns, err);
     if (status == STATUS_OK)
-        status = mend_steps(bvh, &rows, err);
+        status = repair_steps(bvh, &rows, err);
     if (status == STATUS_OK) /* they become gaps, to be filled with the others */
         status = visit_faults(bvh, def, bvh_forget_motion_faults, err);
     if (status == STATUS_OK && has_finding(bvh, BVH_FAULT_FIRST_FRAME) && !def->keep_first_frame)
@@ -203,7 +201,7 @@ static Status mend_rows(Bvh *bvh, const EvidenceDef *def, Error *err)
 
 /* ---- Frame time, unit and axes ---- */
 
-static void mend_frame_time(Bvh *bvh, double fps)
+static void repair_frame_time(Bvh *bvh, double fps)
 {
     if (fps > 0) {
         bvh->frame_time = 1 / fps;
@@ -266,27 +264,27 @@ static Status check_sizes(const Bvh *bvh, Error *err)
     return STATUS_OK;
 }
 
-Status bvh_repair(Bvh *bvh, const EvidenceDef *def, Error *err)
+Status bvh_repair(Bvh *bvh, const ImportGuessDef *def, Error *err)
 {
-    static const BvhFault mended_by_writing[] = {
+    static const BvhFault repaired_by_writing[] = {
         BVH_FAULT_ENCODING, BVH_FAULT_OFFSET, BVH_FAULT_NO_BLANK, BVH_FAULT_FRAME_COUNT, BVH_FAULT_LAST_ROW,
     };
-    static const BvhFault mended_in_rows[] = {BVH_FAULT_NUMBER, BVH_FAULT_ROW, BVH_FAULT_EULER_FLIP};
-    Status status = mend_names(bvh, err);
+    static const BvhFault repaired_in_rows[] = {BVH_FAULT_NUMBER, BVH_FAULT_ROW, BVH_FAULT_EULER_FLIP};
+    Status status = repair_names(bvh, err);
     if (status == STATUS_OK)
-        status = mend_rows(bvh, def, err);
+        status = repair_rows(bvh, def, err);
     if (status != STATUS_OK)
         return status;
-    mend_frame_time(bvh, def->fps);
+    repair_frame_time(bvh, def->fps);
     if (!(bvh->frame_time > 0))
         return error_set(err, STATUS_USAGE, "the frame time is not known: give --fps N");
     if (def->metres_per_unit > 0)
         scale_lengths(bvh, def->metres_per_unit / metres_per_written_unit);
     if (def->up != UP_AUTO)
         turn_to_y(bvh, def->up);
-    for (size_t i = 0; i < sizeof mended_by_writing / sizeof *mended_by_writing; i++)
-        mark_mended(bvh, mended_by_writing[i]);
-    for (size_t i = 0; i < sizeof mended_in_rows / sizeof *mended_in_rows; i++)
-        mark_mended(bvh, mended_in_rows[i]);
+    for (size_t i = 0; i < sizeof repaired_by_writing / sizeof *repaired_by_writing; i++)
+        mark_mended(bvh, repaired_by_writing[i]);
+    for (size_t i = 0; i < sizeof repaired_in_rows / sizeof *repaired_in_rows; i++)
+        mark_mended(bvh, repaired_in_rows[i]);
     return check_sizes(bvh, err);
 }

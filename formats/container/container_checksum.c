@@ -1,13 +1,15 @@
+/* See container_checksum.h. */
 #include "formats/container/container_checksum.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "formats/base/checksum.h"
-#include "formats/container/container_check.h"
+#include "formats/bvh/bvh.h"
 #include "formats/container/container_schema.h"
 
 enum { BLOCK_VALUES = 512 };
@@ -134,5 +136,238 @@ Status container_checksums_check(const Clip *clip, const char *text, ContainerFi
     }
     if (!status && find_line(text, "attributes", &wanted) && sum_attributes(clip) != wanted)
         status = container_note(findings, differs("attributes", cause), cause);
+    return status;
+}
+
+/* The rules of a clip that the rest of kane relies on. */
+
+int values_finite(const double *value, size_t count)
+{
+    const uint64_t exponent = UINT64_C(0x7ff0000000000000);
+    uint64_t largest = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits;
+        memcpy(&bits, &value[i], sizeof bits);
+        bits &= exponent;
+        largest = bits > largest ? bits : largest;
+    }
+    return largest < exponent;
+}
+
+Status container_not_finite(const Clip *clip, const SchemaDataset *dataset, size_t from, Error *err)
+{
+    const double *value = schema_array(clip, dataset);
+    const SchemaDimension *along = &schema_dimensions[dataset->dim[0]];
+    char path[64], joint[96] = "";
+    size_t row = 1, joints = (size_t)clip->skeleton.joint_count;
+    for (int i = 1; i < schema_rank(dataset); i++)
+        row *= schema_dim_size(clip, dataset->dim[i]);
+    while (values_finite(value + from, 1))
+        from++;
+    if (dataset->dim[1] == DIM_JOINT)
+        snprintf(joint, sizeof joint, ", joint \"%.60s\"", clip->skeleton.name[from % row / (row / joints)]);
+    schema_path(dataset, path, sizeof path);
+    return error_set(err, STATUS_BAD_INPUT, "%s holds a value that is not finite, at %s %zu%s", path,
+                     along->place ? along->place : along->name, from / row, joint);
+}
+
+/* The group of a clip that a group of the file belongs to; trust and what has no bit belong to the motion. */
+static unsigned clip_group_of(SchemaGroupId group)
+{
+    const char *name = schema_groups[group].name;
+    for (unsigned bit = CLIP_RETARGET; bit <= CLIP_ANATOMY; bit <<= 1) {
+        const char *own = clip_group_name((ClipGroup)bit) + 1;
+        if (!strncmp(name, own, strlen(own)))
+            return bit;
+    }
+    return group == GROUP_SKELETON ? CLIP_SKELETON : CLIP_MOTION;
+}
+
+static Status check_attribute(const Clip *clip, const SchemaAttribute *attribute, Error *err)
+{
+    const double *value = (const double *)((const char *)clip + attribute->member);
+    if (attribute->kind != ATTRIBUTE_NUMBER || values_finite(value, attribute->size) ||
+        (attribute->group == GROUP_RETARGET && isnan(*value))) /* not known, and not stored */
+        return STATUS_OK;
+    return error_set(err, STATUS_BAD_INPUT, "attribute %s of %s is not finite", attribute->name,
+                     schema_groups[attribute->group].name);
+}
+
+static Status check_array(const Clip *clip, const SchemaDataset *dataset, Error *err)
+{
+    size_t count = 1;
+    if (dataset->element != ELEMENT_DOUBLE || dataset->flags & (SCHEMA_GAPS | SCHEMA_COPY) ||
+        !schema_has_dataset(clip, dataset))
+        return STATUS_OK;
+    for (int i = 0; i < schema_rank(dataset); i++)
+        count *= schema_dim_size(clip, dataset->dim[i]);
+    return values_finite(schema_array(clip, dataset), count) ? STATUS_OK : container_not_finite(clip, dataset, 0, err);
+}
+
+Status container_check_values(const Clip *clip, unsigned groups, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int i = 0; i < SCHEMA_DATASET_COUNT && !status; i++)
+        if (clip_group_of(schema_datasets[i].group) & groups)
+            status = check_array(clip, &schema_datasets[i], err);
+    for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT && !status; i++)
+        if (clip_group_of(schema_attributes[i].group) & groups && schema_has_group(clip, schema_attributes[i].group))
+            status = check_attribute(clip, &schema_attributes[i], err);
+    return status;
+}
+
+/* Names are words of lines: of a BVH file, a map, a table. A reader of BVH makes "_" of control characters. */
+static Status check_names(const Clip *clip, Error *err)
+{
+    for (int j = 0; j < clip->skeleton.joint_count; j++)
+        for (const char *at = clip->skeleton.name[j]; at && *at; at++)
+            if ((unsigned char)*at < ' ' || *at == 0x7F)
+                return error_set(err, STATUS_BAD_INPUT,
+                                 "/joint: the name of joint %d holds the control character 0x%02x", j, *at);
+    return STATUS_OK;
+}
+
+static Status check_indices(const Clip *clip, Error *err)
+{
+    const Skeleton *skeleton = &clip->skeleton;
+    int joints = skeleton->joint_count;
+    for (int j = 0; j < joints; j++)
+        if (j == 0 ? skeleton->parent[0] != -1 : skeleton->parent[j] < 0 || skeleton->parent[j] >= j)
+            return error_set(err, STATUS_BAD_INPUT, "/skeleton/parent: joint %d has parent %d", j, skeleton->parent[j]);
+    for (int i = 0; i < skeleton->end_count; i++)
+        if (skeleton->end_parent[i] < 0 || skeleton->end_parent[i] >= joints)
+            return error_set(err, STATUS_BAD_INPUT, "/skeleton/end_parent: end site %d has joint %d", i,
+                             skeleton->end_parent[i]);
+    for (int j = 0; skeleton->channels && j < joints; j++)
+        if (bvh_channels_unpack(skeleton->channels[j], (BvhChannel[BVH_MAX_CHANNELS]){0}) < 0)
+            return error_set(err, STATUS_BAD_INPUT, "/skeleton/channels: joint %d has %d", j, skeleton->channels[j]);
+    for (int i = 0; i < clip->contact.point_count; i++)
+        if (clip->contact.point_joint[i] < 0 || clip->contact.point_joint[i] >= joints)
+            return error_set(err, STATUS_BAD_INPUT, "/contact/point_joint: point %d has joint %d", i,
+                             clip->contact.point_joint[i]);
+    for (int j = 0; clip->has_tracking && j < joints; j++)
+        if (clip->tracking.carrier[j] < 0 || clip->tracking.carrier[j] >= joints)
+            return error_set(err, STATUS_BAD_INPUT, "/tracking/carrier: joint %d moves with joint %d", j,
+                             clip->tracking.carrier[j]);
+    return STATUS_OK;
+}
+
+static Status check_anatomy(const Clip *clip, Error *err)
+{
+    const Anatomy *a = &clip->anatomy;
+    if (a->coordinate_count % COORDINATES_PER_JOINT)
+        return error_set(err, STATUS_BAD_INPUT, "/coordinate: %d are not three a joint", a->coordinate_count);
+    for (int i = 0; i < a->coordinate_count; i++) {
+        if ((int)a->coordinate[i] % COORDINATES_PER_JOINT != i % COORDINATES_PER_JOINT ||
+            (i > 0 && a->coordinate[i] <= a->coordinate[i - 1]))
+            return error_set(err, STATUS_BAD_INPUT, "/coordinate: place %d has %s", i,
+                             coordinate_name(a->coordinate[i]));
+        if (a->joint[i] < 0 || a->joint[i] >= clip->skeleton.joint_count)
+            return error_set(err, STATUS_BAD_INPUT, "/anatomy/joint_index: %s has joint %d",
+                             coordinate_name(a->coordinate[i]), a->joint[i]);
+    }
+    return STATUS_OK;
+}
+
+/* Frames are evenly spaced; half a frame of slack for times that were kept in 32 bits. */
+static Status check_time(const Clip *clip, Error *err)
+{
+    const Motion *motion = &clip->motion;
+    if (!(motion->frame_time > 0))
+        return error_set(err, STATUS_BAD_INPUT, "attribute frame_time of motion is not positive");
+    for (int f = 1; f < motion->frame_count; f++) {
+        if (!(motion->time[f] > motion->time[f - 1]))
+            return error_set(err, STATUS_BAD_INPUT, "/time does not increase at frame %d", f);
+        if (fabs(motion->time[f] - motion->time[0] - f * motion->frame_time) > 0.5 * motion->frame_time)
+            return error_set(err, STATUS_BAD_INPUT, "/time at frame %d does not agree with frame_time %g s", f,
+                             motion->frame_time);
+    }
+    return STATUS_OK;
+}
+
+/* The source as decided; 0 and "" where nothing is known of it. */
+static Status check_provenance(const Clip *clip, Error *err)
+{
+    const Provenance *p = &clip->provenance;
+    static const char *const axes[] = {"", "X", "Y", "Z", "-X", "-Y", "-Z"};
+    if (p->frame_time < 0)
+        return error_set(err, STATUS_BAD_INPUT, "attribute frame_time is negative: %g s", p->frame_time);
+    if (p->metres_per_unit < 0)
+        return error_set(err, STATUS_BAD_INPUT, "attribute metres_per_unit is negative: %g m", p->metres_per_unit);
+    for (int i = 0; i < DECISION_COUNT; i++) {
+        double confidence = ((const double *)&p->confidence)[i];
+        if (!(confidence >= 0 && confidence <= 1))
+            return error_set(err, STATUS_BAD_INPUT, "attribute confidence is no probability: %g", confidence);
+    }
+    for (size_t i = 0; i < sizeof axes / sizeof *axes; i++)
+        if (strcmp(p->up_axis, axes[i]) == 0)
+            return STATUS_OK;
+    return error_set(err, STATUS_BAD_INPUT, "attribute up_axis is no axis: \"%s\"", p->up_axis);
+}
+
+/* Unit to the precision of 32-bit storage. */
+static Status check_rotations(const Clip *clip, const char *dataset, const Quat *rotation, Error *err)
+{
+    int frames = clip->motion.frame_count, joints = clip->skeleton.joint_count;
+    for (int f = 0; f < frames; f++)
+        for (int j = 0; j < joints; j++) {
+            Quat q = rotation[(size_t)f * (size_t)joints + (size_t)j];
+            if (!(fabs(quat_dot(q, q) - 1) <= 1e-5))
+                return error_set(err, STATUS_BAD_INPUT, "%s: joint %d at frame %d (\"%.60s\") is no unit quaternion",
+                                 dataset, j, f, clip->skeleton.name[j]);
+        }
+    return STATUS_OK;
+}
+
+static Status check_body(const Clip *clip, Error *err)
+{
+    const Body *body = &clip->body;
+    if (!clip->has_body)
+        return STATUS_OK;
+    if (body->total_mass < 0 || body->stature < 0)
+        return error_set(err, STATUS_BAD_INPUT, "/body: total mass %g kg and stature %g m", body->total_mass,
+                         body->stature);
+    for (int j = 0; j < body->joint_count; j++) {
+        Sym3 i = body->inertia[j];
+        if (body->mass[j] < 0)
+            return error_set(err, STATUS_BAD_INPUT, "/body/mass: joint %d has %g kg", j, body->mass[j]);
+        if (i.xx < 0 || i.yy < 0 || i.zz < 0)
+            return error_set(err, STATUS_BAD_INPUT, "/body/inertia: joint %d has a negative moment of inertia", j);
+    }
+    return STATUS_OK;
+}
+
+static Status check_motion(const Clip *clip, Error *err)
+{
+    return check_rotations(clip, "/motion/rotation", clip->motion.rotation, err);
+}
+
+static Status check_kinematics(const Clip *clip, Error *err)
+{
+    return clip->has_kinematics
+               ? check_rotations(clip, "/kinematics/orientation", clip->kinematics.orientation, err)
+               : STATUS_OK;
+}
+
+Status container_note(ContainerFindings *findings, Status status, const Error *err)
+{
+    enum { ROOM = sizeof findings->found / sizeof *findings->found };
+    if (!findings || status != STATUS_BAD_INPUT)
+        return status;
+    if (findings->count < ROOM)
+        findings->found[findings->count++] = *err;
+    return STATUS_OK;
+}
+
+Status container_check(const Clip *clip, ContainerFindings *findings, Error *err)
+{
+    static Status (*const rules[])(const Clip *, Error *) = {
+        check_names, check_indices, check_anatomy, check_time, check_provenance, check_motion, check_kinematics,
+        check_body,
+    };
+    Error own = {0}, *cause = err ? err : &own;
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < sizeof rules / sizeof *rules && !status; i++)
+        status = container_note(findings, rules[i](clip, cause), cause);
     return status;
 }

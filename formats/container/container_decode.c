@@ -1,7 +1,7 @@
 /* Container to clip: libhdf5 finds the layout, in this process or in a child; what it says is bounded and checked here,
  * and the arrays are copied straight from the image. Nothing here calls libhdf5, so that a layout from a child process
  * is all that outside bytes have to say. Cost: one pass over the data. */
-#include "formats/container/container_decode.h"
+#include "formats/container/container_layout.h"
 
 #include <limits.h>
 #include <math.h>
@@ -9,9 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/container/container_check.h"
 #include "formats/container/container_checksum.h"
-#include "formats/container/container_guard.h"
 
 /* ---- Layout to clip ---- */
 

@@ -4,8 +4,8 @@
  * the file system: the core driver of libhdf5 would clear the whole file once more at close, which for a container of
  * 400 MB costs more than all the rest. Reference: libhdf5, "Virtual File Layer"; the features are those of the core
  * driver, so that the bytes are the same as its. */
-#ifndef KANE_FORMATS_CONTAINER_IMAGE_H
-#define KANE_FORMATS_CONTAINER_IMAGE_H
+#ifndef KANE_CONTAINER_CONTAINER_IMAGE_H
+#define KANE_CONTAINER_CONTAINER_IMAGE_H
 
 #include <hdf5.h>
 #include <stddef.h>

@@ -1,12 +1,174 @@
+/* See container_layout.h. */
 #include "formats/container/container_layout.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <hdf5.h>
 #include <limits.h>
+#include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "analysis/base/status.h"
 #include "formats/container/container_image.h"
-#include "formats/container/container_links.h"
+#include "formats/container/container_schema.h"
+
+/* What a container from outside must not hold: ways to other files, and code that kane does not need.
+ *
+ * Refused anywhere in the file: soft and external links, virtual datasets, external storage, filters other than
+ * deflate and shuffle. */
+
+enum { MAX_DEPTH = 16 };
+
+typedef struct LinkWalk {
+    const char *path; /* group whose links are visited, "" the root */
+    int depth;
+    char *warning;
+    size_t warning_size;
+    Error *err;
+} LinkWalk;
+
+static Status refuse(Error *err, const char *path, const char *what)
+{
+    return error_set(err, STATUS_BAD_INPUT, "%s %s", path, what);
+}
+
+static Status check_filters(hid_t properties, const char *path, Error *err)
+{
+    int count = H5Pget_nfilters(properties);
+    for (int i = 0; i < count; i++) {
+        unsigned flags;
+        size_t values = 0;
+        H5Z_filter_t filter = H5Pget_filter2(properties, (unsigned)i, &flags, &values, NULL, 0, NULL, NULL);
+        if (filter != H5Z_FILTER_DEFLATE && filter != H5Z_FILTER_SHUFFLE)
+            return refuse(err, path, "uses a filter other than deflate and shuffle, which is refused");
+    }
+    return STATUS_OK;
+}
+
+/* path is for the message. */
+static Status storage_check(hid_t dataset, const char *path, Error *err)
+{
+    Status status;
+    hid_t properties = H5Dget_create_plist(dataset);
+    if (properties < 0)
+        return refuse(err, path, "is damaged");
+    H5D_layout_t kind = H5Pget_layout(properties);
+    if (kind != H5D_CONTIGUOUS && kind != H5D_CHUNKED && kind != H5D_COMPACT)
+        status = refuse(err, path, "is a virtual dataset, which is refused");
+    else if (H5Pget_external_count(properties) != 0)
+        status = refuse(err, path, "is stored in another file, which is refused");
+    else
+        status = check_filters(properties, path, err);
+    H5Pclose(properties);
+    return status;
+}
+
+typedef enum LinkKind { LINK_UNKNOWN, LINK_GROUP, LINK_DATASET } LinkKind;
+
+/* Whether path is "group/name", or "name" where group is empty. */
+static int is_path(const char *path, const char *group, const char *name)
+{
+    size_t length = strlen(group);
+    if (strncmp(path, group, length) != 0)
+        return 0;
+    if (length == 0)
+        return strcmp(path, name) == 0;
+    return path[length] == '/' && strcmp(path + length + 1, name) == 0;
+}
+
+/* What a name in a group of the container stands for. */
+static LinkKind link_kind(const char *group, const char *name)
+{
+    int root = *group == '\0';
+    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
+        const char *where = schema_groups[schema_datasets[i].group].name;
+        if (strcmp(name, schema_datasets[i].name) == 0 && (root ? *where == '/' : strcmp(group + 1, where) == 0))
+            return LINK_DATASET;
+    }
+    for (int i = 1; root && i < DIM_COUNT; i++) {
+        const SchemaDimension *d = &schema_dimensions[i];
+        if (strcmp(name, d->name) == 0 || (d->place && strcmp(name, d->place) == 0))
+            return LINK_DATASET;
+    }
+    for (int i = 1; i < GROUP_COUNT; i++)
+        if (is_path(schema_groups[i].name, root ? "" : group + 1, name))
+            return LINK_GROUP;
+    return LINK_UNKNOWN;
+}
+
+static void note_dropped(LinkWalk *w, const char *path)
+{
+    size_t used = strlen(w->warning), gap = used ? 2 : 0, length = strlen(path);
+    if (used + gap + length >= w->warning_size)
+        return;
+    memcpy(w->warning + used, ", ", gap);
+    memcpy(w->warning + used + gap, path, length + 1);
+}
+
+static herr_t visit_link(hid_t group, const char *name, const H5L_info_t *info, void *data);
+
+static Status walk(LinkWalk *w, hid_t group, const char *path)
+{
+    const char *outer = w->path;
+    if (w->depth >= MAX_DEPTH)
+        return refuse(w->err, path, "is nested too deeply");
+    w->path = path;
+    w->depth++;
+    w->err->status = STATUS_OK;
+    herr_t result = H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, visit_link, w);
+    w->depth--;
+    w->path = outer;
+    if (result >= 0)
+        return STATUS_OK;
+    return w->err->status ? w->err->status : refuse(w->err, *path ? path : "/", "is damaged");
+}
+
+static Status check_object(LinkWalk *w, hid_t object, const char *path)
+{
+    switch (H5Iget_type(object)) {
+    case H5I_GROUP: return walk(w, object, path);
+    case H5I_DATASET: return storage_check(object, path, w->err);
+    default: return STATUS_OK;
+    }
+}
+
+/* The root's links are visited at depth 1, those of its groups at depth 2. */
+static herr_t visit_link(hid_t group, const char *name, const H5L_info_t *info, void *data)
+{
+    LinkWalk *w = data;
+    char path[256];
+    snprintf(path, sizeof path, "%.120s/%.120s", w->path, name); /* for messages; known names are short */
+    if (info->type != H5L_TYPE_HARD)
+        return -(herr_t)refuse(w->err, path, "is a soft or external link, which is refused");
+    LinkKind kind = link_kind(w->path, name);
+    if (kind == LINK_DATASET)
+        return 0;
+    if (kind == LINK_UNKNOWN && (w->depth == 1 || (w->depth == 2 && link_kind("", w->path + 1) == LINK_GROUP)))
+        note_dropped(w, path);
+    hid_t object = H5Oopen(group, name, H5P_DEFAULT);
+    if (object < 0)
+        return -(herr_t)refuse(w->err, path, "is damaged");
+    Status status = check_object(w, object, path);
+    H5Oclose(object);
+    return -(herr_t)status; /* negative ends the walk */
+}
+
+/* Walks all links of a file. Datasets of the schema are left to storage_check, when they are read. warning receives
+ * the names of what is not in the schema, "" where there is nothing. */
+static Status links_check(hid_t file, char *warning, size_t warning_size, Error *err)
+{
+    Error local = {0};
+    LinkWalk walker = {.path = "", .warning = warning, .warning_size = warning_size, .err = err ? err : &local};
+    warning[0] = '\0';
+    return walk(&walker, file, "");
+}
 
 /* Bytes of the buffer for converting text. */
 enum { CONVERSION_BUFFER = 65536 };
@@ -423,4 +585,145 @@ Status container_rows(const ContainerImage *image, const RowRange *rows, Scratch
     ContainerLayout layout;
     return read_image(
         &(LayoutReader){.image = image, .layout = &layout, .scratch = scratch, .rows = rows, .err = err});
+}
+
+/* What libhdf5 does with a container from outside, it does in a child process with limits. */
+
+/* Limits of the child: processor time at least, bytes of image a second beyond it, and memory beyond what it starts
+ * with. A layout takes milliseconds; the time is for compressed containers. */
+enum { CHILD_MICROSECONDS = 500000, CHILD_BYTES_PER_SECOND = 4 << 20 };
+static const rlim_t child_memory = (rlim_t)1 << 30;
+
+/* What the child sends before the scratch bytes. */
+typedef struct Verdict {
+    Status status;
+    Error error;
+    ContainerLayout layout;
+    uint64_t scratch_size;
+} Verdict;
+
+static rlim_t address_space_in_use(void)
+{
+    char line[128] = "";
+    FILE *stream = fopen("/proc/self/statm", "r");
+    if (!stream)
+        return 0;
+    unsigned long long pages = fgets(line, sizeof line, stream) ? strtoull(line, NULL, 10) : 0;
+    fclose(stream);
+    return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
+}
+
+static void limit_child(size_t image_size)
+{
+    long long budget = CHILD_MICROSECONDS + (long long)image_size * 1000000 / CHILD_BYTES_PER_SECOND;
+    rlim_t seconds = (rlim_t)(budget / 1000000) + 1, in_use = address_space_in_use();
+    rlim_t memory = in_use + child_memory + 8 * (rlim_t)image_size;
+    struct itimerval timer = {.it_value = {budget / 1000000, budget % 1000000}};
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    /* A handler of the parent's program must not catch the crash, or the end, and go on in the child. */
+    const int crashes[] = {SIGPROF, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU, SIGTERM, SIGHUP, SIGINT};
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+        signal(crashes[i], SIG_DFL);
+    setitimer(ITIMER_PROF, &timer, NULL); /* processor time, finer than the whole seconds of RLIMIT_CPU */
+    setrlimit(RLIMIT_CPU, &(struct rlimit){seconds, seconds + 1});
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    if (in_use > 0)
+        setrlimit(RLIMIT_AS, &(struct rlimit){memory, memory});
+    int null = open("/dev/null", O_WRONLY); /* the C library's last words about a broken heap */
+    if (null >= 0)
+        dup2(null, STDERR_FILENO);
+}
+
+static int write_all(int fd, const void *bytes, size_t size)
+{
+    const char *at = bytes;
+    while (size > 0) {
+        ssize_t written = write(fd, at, size);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return -1;
+        at += written;
+        size -= (size_t)written;
+    }
+    return 0;
+}
+
+static int read_all(int fd, void *bytes, size_t size)
+{
+    char *at = bytes;
+    while (size > 0) {
+        ssize_t got = read(fd, at, size);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return -1;
+        at += got;
+        size -= (size_t)got;
+    }
+    return 0;
+}
+
+static void run_child(const ContainerImage *image, GuardedWork work, const void *wish, int fd)
+{
+    Verdict verdict;
+    Scratch scratch = {0};
+    memset(&verdict, 0, sizeof verdict);
+    limit_child(image->size);
+    verdict.status = work(image, wish, &verdict.layout, &scratch, &verdict.error);
+    verdict.scratch_size = scratch.size;
+    if (write_all(fd, &verdict, sizeof verdict) == 0 && verdict.status == STATUS_OK)
+        write_all(fd, scratch.bytes, scratch.size);
+    _exit(0);
+}
+
+/* Receives the child's words; STATUS_BAD_INPUT where it died over them. */
+static Status receive(int fd, Verdict *verdict, Scratch *scratch, Error *err)
+{
+    if (read_all(fd, verdict, sizeof *verdict))
+        return error_set(err, STATUS_BAD_INPUT, "the container is damaged");
+    if (verdict->status) {
+        if (err)
+            *err = verdict->error;
+        return verdict->status;
+    }
+    scratch->size = verdict->scratch_size;
+    if (!(scratch->bytes = malloc(scratch->size ? scratch->size : 1)))
+        return error_no_memory(err);
+    if (read_all(fd, scratch->bytes, scratch->size))
+        return error_set(err, STATUS_BAD_INPUT, "the container is damaged");
+    return STATUS_OK;
+}
+
+Status container_guard(const ContainerImage *image, GuardedWork work, const void *wish, ContainerLayout *layout,
+                       Scratch *scratch, Error *err)
+{
+    Verdict verdict = {0};
+    *scratch = (Scratch){0};
+    int ends[2];
+    if (H5open() < 0) /* once here, so that no child has to start the library */
+        return error_set(err, STATUS_INTERNAL, "HDF5 does not start");
+    if (pipe2(ends, O_CLOEXEC))
+        return error_set(err, STATUS_IO, "no pipe for reading the container: %s", strerror(errno));
+    pid_t child = fork();
+    if (child < 0) {
+        close(ends[0]);
+        close(ends[1]);
+        return error_set(err, STATUS_IO, "no process for reading the container: %s", strerror(errno));
+    }
+    if (child == 0)
+        run_child(image, work, wish, ends[1]);
+    close(ends[1]);
+    Status status = receive(ends[0], &verdict, scratch, err);
+    close(ends[0]);
+    while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+        ;
+    if (status) {
+        free(scratch->bytes);
+        *scratch = (Scratch){0};
+    }
+    *layout = verdict.layout;
+    return status;
 }

@@ -2,8 +2,8 @@
  *
  * Arrays that are stored as they lie in memory (contiguous, float64, float32, int32, uint8) are named by their place
  * in the image and copied from there. All else - text, compressed or converted arrays - is decoded into scratch. */
-#ifndef KANE_FORMATS_CONTAINER_LAYOUT_H
-#define KANE_FORMATS_CONTAINER_LAYOUT_H
+#ifndef KANE_CONTAINER_CONTAINER_LAYOUT_H
+#define KANE_CONTAINER_CONTAINER_LAYOUT_H
 
 #include <stdint.h>
 
@@ -58,5 +58,30 @@ typedef struct RowRange {
 
 /* Decodes rows into scratch, as they lie in memory (double, int, byte). */
 Status container_rows(const ContainerImage *image, const RowRange *rows, Scratch *scratch, Error *err);
+
+/* What libhdf5 does with a container from outside, it does in a child process with limits.
+ *
+ * libhdf5 is not hardened: flipped bytes make it crash or run for ever. The child works under limits of time and memory
+ * and hands its result back through a pipe; what comes back is not trusted either. The parent never looks into the
+ * image, so that a mapping of a file that others cut short harms the child alone. Cost: a fork, some 0.3 ms; in a host
+ * program with gigabytes of memory 10 ms or more, since its page tables are copied.
+ *
+ * In a host program with threads: the child starts as a copy of this thread alone. Where another thread is inside the
+ * same libhdf5 at that moment the child may fail, which reads as a damaged container. */
+
+/* Runs in the child. Fills layout and scratch; wish is the parent's, as it was at the call. */
+typedef Status (*GuardedWork)(const ContainerImage *image, const void *wish, ContainerLayout *layout, Scratch *scratch,
+                              Error *err);
+
+/* The result of work; STATUS_BAD_INPUT where the child died over it. scratch->bytes are the caller's to free. */
+Status container_guard(const ContainerImage *image, GuardedWork work, const void *wish, ContainerLayout *layout,
+                       Scratch *scratch, Error *err);
+
+/* From a layout to a clip; the functions from an image to a clip are in container.h. */
+
+/* Builds the clip from a layout without libhdf5; layout is not trusted. On failure *out is empty. With findings (may be
+ * NULL) what is wrong with the content is noted there and is no failure; *out is then only to be freed. */
+Status container_assemble(const ContainerImage *image, const ContainerLayout *layout, const Scratch *scratch, Clip *out,
+                          ContainerFindings *findings, Error *err);
 
 #endif

@@ -1,3 +1,4 @@
+/* See container_reader.h. */
 #include "formats/container/container_reader.h"
 
 #include <errno.h>
@@ -10,9 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "formats/container/container_check.h"
-#include "formats/container/container_guard.h"
+#include "analysis/anatomy/coordinates.h"
+#include "formats/container/container_checksum.h"
 #include "formats/container/container_image.h"
+#include "formats/container/container_layout.h"
+#include "formats/container/container_schema.h"
 
 /* Bytes of a compressed array that a child decodes at once: several chunks of the writer's. */
 enum { WINDOW_BYTES = 4 << 20 };
@@ -20,10 +23,10 @@ enum { WINDOW_BYTES = 4 << 20 };
 enum { MAX_EXPANSION = 1100 };
 
 /* Rows of a compressed array, decoded. */
-typedef struct Window {
+typedef struct DatasetWindow {
     double *value; /* owned */
     int first, count;
-} Window;
+} DatasetWindow;
 
 struct ContainerReader {
     int descriptor;
@@ -31,7 +34,7 @@ struct ContainerReader {
     ContainerImage image; /* the file mapped, for the children; this process does not look into it */
     ContainerLayout layout;
     Scratch scratch;
-    Window window[SCHEMA_DATASET_COUNT];
+    DatasetWindow window[SCHEMA_DATASET_COUNT];
 };
 
 static Status bad(int dataset, const char *what, Error *err)
@@ -275,7 +278,7 @@ static Status read_direct(const ContainerReader *r, int dataset, size_t start, s
 static Status fill_window(ContainerReader *r, int dataset, int first, int count, Error *err)
 {
     const SchemaDataset *schema = &schema_datasets[dataset];
-    Window *window = &r->window[dataset];
+    DatasetWindow *window = &r->window[dataset];
     size_t row = row_size(r, schema), rows = WINDOW_BYTES / (row * sizeof(double));
     size_t left = (size_t)container_reader_size(r, schema->dim[0]) - (size_t)first;
     rows = rows < (size_t)count ? (size_t)count : rows > left ? left : rows;
@@ -284,7 +287,7 @@ static Status fill_window(ContainerReader *r, int dataset, int first, int count,
     Scratch decoded;
     size_t width = schema_element_size(schema->element), room = rows * row * sizeof(double);
     free(window->value);
-    *window = (Window){.value = malloc(room)};
+    *window = (DatasetWindow){.value = malloc(room)};
     if (!window->value)
         return error_no_memory(err);
     Status status = container_guard(&r->image, decode_rows, &range, &none, &decoded, err);
@@ -302,7 +305,7 @@ static Status fill_window(ContainerReader *r, int dataset, int first, int count,
 
 static Status read_stored(ContainerReader *r, int dataset, int first, int count, double *out, Error *err)
 {
-    const Window *window = &r->window[dataset];
+    const DatasetWindow *window = &r->window[dataset];
     size_t row = row_size(r, &schema_datasets[dataset]);
     if (first < window->first || first + count > window->first + window->count) {
         Status status = fill_window(r, dataset, first, count, err);
@@ -322,4 +325,33 @@ Status container_reader_rows(ContainerReader *r, int dataset, int first, int cou
     if (status == STATUS_OK && !(schema_datasets[dataset].flags & SCHEMA_GAPS) && !values_finite(out, values))
         status = bad(dataset, "holds a value that is not finite", err);
     return status;
+}
+
+/* Walks the table of the container, so that no array over frames is forgotten. */
+
+static void keep_rows(const Clip *clip, const SchemaDataset *dataset, int first, int count)
+{
+    char *array = schema_array(clip, dataset);
+    size_t row = schema_element_size(dataset->element);
+    for (int i = 1; i < schema_rank(dataset); i++)
+        row *= schema_dim_size(clip, dataset->dim[i]);
+    memmove(array, array + (size_t)first * row, (size_t)count * row);
+}
+
+void clip_keep_frames(Clip *clip, int first, int count)
+{
+    int *const counts[] = {
+        &clip->motion.frame_count,    &clip->trust.frame_count,   &clip->kinematics.frame_count,
+        &clip->contact.frame_count,   &clip->dynamics.frame_count, &clip->anatomy.frame_count,
+        &clip->simulation.frame_count, &clip->particles.frame_count,
+    };
+    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
+        const SchemaDataset *dataset = &schema_datasets[i];
+        if (dataset->dim[0] == DIM_FRAME && !(dataset->flags & SCHEMA_COPY) && schema_has_dataset(clip, dataset))
+            keep_rows(clip, dataset, first, count);
+    }
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        *counts[i] = *counts[i] > 0 ? count : 0;
+    retarget_score_move_frames(&clip->retarget, first, 1, count);
+    neutral_pose_move_frames(clip->anatomy.neutral, sizeof clip->anatomy.neutral, first, count);
 }

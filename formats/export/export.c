@@ -4,10 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "formats/bvh/bvh.h"
 #include "formats/bvh/bvh_clip.h"
-#include "formats/bvh/bvh_like.h"
-#include "formats/export/export_anatomy.h"
-#include "formats/export/export_forces.h"
 #include "formats/export/export_npz.h"
 #include "formats/export/export_opensim.h"
 #include "formats/export/export_table.h"
@@ -19,19 +17,19 @@ typedef struct Format {
     const char *name;
     WriteClip *write; /* export_clip */
     int has_tables;   /* 1: moments and ground forces can be written, in the form below */
-    SheetForm form;   /* SHEET_STORAGE has no wide table */
+    RowForm form;   /* ROW_STORAGE has no wide table */
 } Format;
 
 static WriteClip write_long, write_npz, write_bvh, write_glb;
 
 static const Format formats[] = {
-    [EXPORT_CSV] = {"csv", write_long, 1, SHEET_CSV},
-    [EXPORT_TSV] = {"tsv", write_long, 1, SHEET_TSV},
-    [EXPORT_JSONL] = {"jsonl", write_long, 1, SHEET_JSONL},
+    [EXPORT_CSV] = {"csv", write_long, 1, ROW_CSV},
+    [EXPORT_TSV] = {"tsv", write_long, 1, ROW_TSV},
+    [EXPORT_JSONL] = {"jsonl", write_long, 1, ROW_JSONL},
     [EXPORT_NPZ] = {.name = "npz", .write = write_npz},
     [EXPORT_BVH] = {.name = "bvh", .write = write_bvh},
-    [EXPORT_MOT] = {"mot", export_grf, 1, SHEET_STORAGE},
-    [EXPORT_STO] = {"sto", export_moments, 1, SHEET_STORAGE},
+    [EXPORT_MOT] = {"mot", export_grf, 1, ROW_STORAGE},
+    [EXPORT_STO] = {"sto", export_moments, 1, ROW_STORAGE},
     [EXPORT_GLB] = {.name = "glb", .write = write_glb},
 };
 _Static_assert(sizeof formats / sizeof *formats == EXPORT_FORMAT_COUNT, "a format has no row");
@@ -99,12 +97,12 @@ Status export_clip(const Clip *clip, const ExportDef *def, FILE *stream, Error *
 }
 
 /* The form of a table of the name; STATUS_USAGE for formats that have none. */
-static Status form_of(const ExportDef *def, const char *what, int has_storage, SheetForm *form, Error *err)
+static Status form_of(const ExportDef *def, const char *what, int has_storage, RowForm *form, Error *err)
 {
     const Format *format = format_of(def);
     if (!format)
         return no_such_format(err);
-    if (!format->has_tables || (format->form == SHEET_STORAGE && !has_storage))
+    if (!format->has_tables || (format->form == ROW_STORAGE && !has_storage))
         return error_set(err, STATUS_USAGE, "%s cannot be written as %s", what, format->name);
     *form = format->form;
     return STATUS_OK;
@@ -112,14 +110,14 @@ static Status form_of(const ExportDef *def, const char *what, int has_storage, S
 
 Status export_wide(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
 {
-    SheetForm form = SHEET_TSV;
+    RowForm form = ROW_TSV;
     Status status = form_of(def, "a wide table", 0, &form, err);
     return status == STATUS_OK ? export_table_wide(clip, form, def->frame, stream, err) : status;
 }
 
 Status export_moments(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
 {
-    SheetForm form = SHEET_TSV;
+    RowForm form = ROW_TSV;
     Status status = form_of(def, "joint moments", 1, &form, err);
     if (status != STATUS_OK)
         return status;
@@ -129,14 +127,14 @@ Status export_moments(const Clip *clip, const ExportDef *def, FILE *stream, Erro
 
 Status export_grf(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
 {
-    SheetForm form = SHEET_TSV;
+    RowForm form = ROW_TSV;
     Status status = form_of(def, "ground forces", 1, &form, err);
     return status == STATUS_OK ? export_table_forces(clip, form, def->airborne, stream, err) : status;
 }
 
 Status export_angles(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
 {
-    SheetForm form = SHEET_TSV;
+    RowForm form = ROW_TSV;
     Status status = form_of(def, "joint angles", 1, &form, err);
     if (status != STATUS_OK)
         return status;
@@ -146,7 +144,7 @@ Status export_angles(const Clip *clip, const ExportDef *def, FILE *stream, Error
 
 Status export_anatomy(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
 {
-    SheetForm form = SHEET_TSV;
+    RowForm form = ROW_TSV;
     Status status = form_of(def, "a table of coordinates", 0, &form, err);
     return status == STATUS_OK ? export_table_anatomy(clip, form, stream, err) : status;
 }

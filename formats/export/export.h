@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-#include "formats/export/export_def.h"
+#include "formats/export/row_writer.h"
 
 /* "csv"...; NULL past the last. 0 where there is no such name. */
 const char *export_format_name(ExportFormat format);

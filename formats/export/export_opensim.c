@@ -1,6 +1,6 @@
 #include "formats/export/export_opensim.h"
 
-#include "analysis/anatomy/opensim_pose.h"
+#include "analysis/anatomy/coordinates.h"
 #include "analysis/math/elementary.h"
 #include "formats/export/export_table.h"
 
@@ -36,53 +36,53 @@ static const OpensimName *name_of(Coordinate coordinate)
 }
 
 /* What a table tells of each coordinate. */
-typedef struct Figure {
+typedef struct OpensimFigure {
     int is_moment;
     double scale;
     const char *suffix[2], *told_suffix[2]; /* of turns and of the pelvis' place; where names tell units */
     const char *comment;
-} Figure;
+} OpensimFigure;
 
-static const Figure angles = {
+static const OpensimFigure angles = {
     0, 180 / PI, {"", ""}, {"_angle_deg", "_m"},
     "s, degrees, m; coordinates of OpenSim's Rajagopal model, zero in the neutral pose; the pelvis in world axes"};
-static const Figure moments = {
+static const OpensimFigure moments = {
     1, 1, {"_moment", "_force"}, {"_moment_nm", "_force_n"},
     "s, Nm, N; internal net moments about coordinates of OpenSim's Rajagopal model; of the pelvis the residual"};
 
-static const char *suffix_of(const Figure *figure, SheetForm form, int is_place)
+static const char *suffix_of(const OpensimFigure *figure, RowForm form, int is_place)
 {
-    return sheet_names_units(form) ? figure->told_suffix[is_place] : figure->suffix[is_place];
+    return row_writer_names_units(form) ? figure->told_suffix[is_place] : figure->suffix[is_place];
 }
 
-static void name_columns(const Clip *clip, const OpensimPose *pose, const Figure *figure, SheetForm form,
-                         SheetHeader *header)
+static void name_columns(const Clip *clip, const OpensimPose *pose, const OpensimFigure *figure, RowForm form,
+                         RowHeader *header)
 {
     static const char *const turns[] = {"tilt", "list", "rotation"}, *const places[] = {"tx", "ty", "tz"};
-    sheet_header_add(header, sheet_names_units(form) ? "time_s" : "time");
+    row_header_add(header, row_writer_names_units(form) ? "time_s" : "time");
     for (int k = 0; k < 3 && pose->pelvis >= 0; k++)
-        sheet_header_add(header, "pelvis_%s%s", turns[k], suffix_of(figure, form, 0));
+        row_header_add(header, "pelvis_%s%s", turns[k], suffix_of(figure, form, 0));
     for (int k = 0; k < 3 && pose->pelvis >= 0; k++)
-        sheet_header_add(header, "pelvis_%s%s", places[k], suffix_of(figure, form, 1));
+        row_header_add(header, "pelvis_%s%s", places[k], suffix_of(figure, form, 1));
     for (int i = 0; i < clip->anatomy.coordinate_count; i++) {
         const OpensimName *name = name_of(clip->anatomy.coordinate[i]);
         if (name)
-            sheet_header_add(header, "%s%s", name->name, suffix_of(figure, form, 0));
+            row_header_add(header, "%s%s", name->name, suffix_of(figure, form, 0));
     }
     export_name_quality(clip, form, header);
 }
 
-static void put_vector(Sheet *sheet, Vec3 v)
+static void put_vector(RowWriter *sheet, Vec3 v)
 {
-    sheet_number(sheet, v.x);
-    sheet_number(sheet, v.y);
-    sheet_number(sheet, v.z);
+    row_writer_number(sheet, v.x);
+    row_writer_number(sheet, v.y);
+    row_writer_number(sheet, v.z);
 }
 
-static void put_row(const Clip *clip, const OpensimPose *pose, const Figure *figure, int frame, Sheet *sheet)
+static void put_row(const Clip *clip, const OpensimPose *pose, const OpensimFigure *figure, int frame, RowWriter *sheet)
 {
     const Anatomy *own = &clip->anatomy, *arms = &pose->arms;
-    sheet_number(sheet, clip->motion.time[frame]);
+    row_writer_number(sheet, clip->motion.time[frame]);
     if (pose->pelvis >= 0) {
         size_t at = motion_index(&clip->motion, frame, pose->pelvis);
         const Vec3 *turn = figure->is_moment ? pose->pelvis_moment : pose->pelvis_angle;
@@ -95,26 +95,28 @@ static void put_row(const Clip *clip, const OpensimPose *pose, const Figure *fig
         const Anatomy *of = arm < 0 ? own : arms;
         const double *value = figure->is_moment ? of->moment : of->angle;
         if (name)
-            sheet_number(sheet, name->sign * figure->scale * value[anatomy_index(of, frame, arm < 0 ? i : arm)]);
+            row_writer_number(sheet, name->sign * figure->scale * value[anatomy_index(of, frame, arm < 0 ? i : arm)]);
     }
 }
 
-static Status put_table(const Clip *clip, const OpensimPose *pose, const Figure *figure, SheetForm form, FILE *stream,
-                        Error *err)
+static Status put_table(const Clip *clip, const OpensimPose *pose, const OpensimFigure *figure, RowForm form,
+                        FILE *stream, Error *err)
 {
-    Sheet sheet;
-    SheetHeader header = sheet_header_of(9 + clip->anatomy.coordinate_count);
+    RowWriter sheet;
+    RowHeader header = row_header_of(9 + clip->anatomy.coordinate_count);
     name_columns(clip, pose, figure, form, &header);
-    SheetHead head = {.title = clip->provenance.title, .row_count = clip->motion.frame_count,
-                      .comment = figure->comment, .is_degrees = !figure->is_moment};
-    Status status = sheet_header_begin(&header, &sheet, form, stream, head, err);
+    RowHead head = {.title = clip->provenance.title,
+                    .row_count = clip->motion.frame_count,
+                    .comment = figure->comment,
+                    .is_degrees = !figure->is_moment};
+    Status status = row_header_begin(&header, &sheet, form, stream, head, err);
     if (status != STATUS_OK)
         return status;
     for (int f = 0; f < clip->motion.frame_count; f++) {
         put_row(clip, pose, figure, f, &sheet);
         export_put_quality(clip, form, f, &sheet);
     }
-    return sheet_header_finish(&header, &sheet, err);
+    return row_header_finish(&header, &sheet, err);
 }
 
 static Status check(const Clip *clip, Error *err)
@@ -127,7 +129,7 @@ static Status check(const Clip *clip, Error *err)
     return error_set(err, STATUS_BAD_INPUT, "has no anatomical coordinate that OpenSim names");
 }
 
-static Status put_figure(const Clip *clip, const Figure *figure, SheetForm form, FILE *stream, Error *err)
+static Status put_figure(const Clip *clip, const OpensimFigure *figure, RowForm form, FILE *stream, Error *err)
 {
     OpensimPose pose;
     ClipView view = clip_view(clip);
@@ -142,12 +144,12 @@ static Status put_figure(const Clip *clip, const Figure *figure, SheetForm form,
     return status;
 }
 
-Status export_opensim_angles(const Clip *clip, SheetForm form, FILE *stream, Error *err)
+Status export_opensim_angles(const Clip *clip, RowForm form, FILE *stream, Error *err)
 {
     return put_figure(clip, &angles, form, stream, err);
 }
 
-Status export_opensim_moments(const Clip *clip, SheetForm form, FILE *stream, Error *err)
+Status export_opensim_moments(const Clip *clip, RowForm form, FILE *stream, Error *err)
 {
     return put_figure(clip, &moments, form, stream, err);
 }

@@ -1,12 +1,272 @@
+/* ---- What the clip holds of a joint at a frame: its arrays, each as one or more columns ---- */
 #include "formats/export/export_table.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/contact/measured.h"
+#include "analysis/dynamics/loads.h"
+#include "analysis/math/elementary.h"
 #include "analysis/stats/joint_series.h"
-#include "formats/export/sheet_header.h"
+#include "formats/export/row_writer.h"
 
-/* ---- What the clip holds of a joint at a frame: its arrays, each as one or more columns ---- */
+/* Tables of /anatomy, a row a frame. */
+
+static const double degrees = 180 / PI;
+
+static Status check(const Clip *clip, Error *err)
+{
+    if (!clip->has_anatomy)
+        return error_set(err, STATUS_BAD_INPUT, "has no /anatomy: run kane anatomy first");
+    return clip->anatomy.coordinate_count > 0
+               ? STATUS_OK
+               : error_set(err, STATUS_BAD_INPUT, "has no anatomical coordinate: its joints have no roles");
+}
+
+Status export_table_angles(const Clip *clip, RowForm form, FILE *stream, Error *err)
+{
+    const Anatomy *a = &clip->anatomy;
+    int tells = row_writer_names_units(form);
+    RowWriter sheet;
+    Status status = check(clip, err);
+    if (status != STATUS_OK)
+        return status;
+    RowHeader header = row_header_of(3 + a->coordinate_count);
+    row_header_add(&header, tells ? "time_s" : "time");
+    for (int i = 0; i < a->coordinate_count; i++)
+        row_header_add(&header, "%s%s", coordinate_name(a->coordinate[i]), tells ? "_angle_deg" : "");
+    export_name_quality(clip, form, &header);
+    RowHead head = {.title = clip->provenance.title,
+                    .row_count = clip->motion.frame_count,
+                    .comment = "s, degrees; angles about anatomical axes, zero in the neutral pose",
+                    .is_degrees = 1};
+    status = row_header_begin(&header, &sheet, form, stream, head, err);
+    for (int f = 0; status == STATUS_OK && f < clip->motion.frame_count; f++) {
+        row_writer_number(&sheet, clip->motion.time[f]);
+        for (int i = 0; i < a->coordinate_count; i++)
+            row_writer_number(&sheet, degrees * a->angle[anatomy_index(a, f, i)]);
+        export_put_quality(clip, form, f, &sheet);
+    }
+    return status == STATUS_OK ? row_header_finish(&header, &sheet, err) : status;
+}
+
+/* What the wide table has of each coordinate. */
+enum { FIGURES = 5 };
+static const char *const figure_names[FIGURES] = {"angle", "velocity", "moment", "power", "use"};
+static const char *const figure_units[FIGURES] = {"_deg", "_deg_s", "_nm_kg", "_w_kg", ""};
+
+Status export_table_anatomy(const Clip *clip, RowForm form, FILE *stream, Error *err)
+{
+    const Anatomy *a = &clip->anatomy;
+    int tells = row_writer_names_units(form);
+    RowWriter sheet;
+    Status status = check(clip, err);
+    if (status != STATUS_OK)
+        return status;
+    const double *value[FIGURES] = {a->angle, a->velocity, a->moment, a->power, a->use};
+    const double mass = clip->body.total_mass;
+    const double scale[FIGURES] = {degrees, degrees, 1 / mass, 1 / mass, 1};
+    RowHeader header = row_header_of(4 + FIGURES * a->coordinate_count);
+    row_header_add(&header, tells ? "time_s" : "time");
+    row_header_add(&header, "frame");
+    for (int i = 0; i < a->coordinate_count; i++)
+        for (int k = 0; k < FIGURES; k++)
+            if (value[k])
+                row_header_add(&header, "%s_%s%s", coordinate_name(a->coordinate[i]), figure_names[k],
+                               tells ? figure_units[k] : "");
+    export_name_quality(clip, form, &header);
+    RowHead head = {.title = clip->provenance.title,
+                    .row_count = clip->motion.frame_count,
+                    .comment = "s, degrees, degrees/s, Nm/kg, W/kg; about anatomical axes; moments are internal, use "
+                               "is the share of strength"};
+    status = row_header_begin(&header, &sheet, form, stream, head, err);
+    for (int f = 0; status == STATUS_OK && f < clip->motion.frame_count; f++) {
+        row_writer_number(&sheet, clip->motion.time[f]);
+        row_writer_integer(&sheet, f);
+        for (int i = 0; i < a->coordinate_count; i++)
+            for (int k = 0; k < FIGURES; k++)
+                if (value[k])
+                    row_writer_number(&sheet, scale[k] * value[k][anatomy_index(a, f, i)]);
+        export_put_quality(clip, form, f, &sheet);
+    }
+    return status == STATUS_OK ? row_header_finish(&header, &sheet, err) : status;
+}
+
+/* Forces of the surroundings as a table, a row a frame. */
+
+static const int right_first[FOOT_COUNT] = {FOOT_RIGHT, FOOT_LEFT}; /* as force-plate files have it */
+
+/* What bears forces: the feet, if any point is of one, and other joints that bear something in some frame. */
+typedef struct Carriers {
+    const Clip *clip;
+    AirborneCop airborne;
+    int has_feet;
+    Loads loads;
+    int *other; /* [other_count] index into loads, in the arena */
+    int other_count;
+    Arena arena;
+} Carriers;
+
+static int bears(const Loads *loads, int load)
+{
+    for (int f = 0; f < loads->frame_count; f++)
+        if (vec3_norm(loads->force[(size_t)f * (size_t)loads->load_count + (size_t)load]) > 0)
+            return 1;
+    return 0;
+}
+
+static Status carriers_init(Carriers *c, const Clip *clip, AirborneCop airborne, Error *err)
+{
+    *c = (Carriers){.clip = clip, .airborne = airborne};
+    Status status = loads_from_contact(&clip->contact, &clip->kinematics, &c->loads, err);
+    if (status != STATUS_OK)
+        return status;
+    c->other = arena_array(&c->arena, (size_t)c->loads.load_count, 1, sizeof *c->other);
+    for (int l = 0; c->other && l < c->loads.load_count; l++) {
+        if (foot_of_segment(clip->skeleton.segment[c->loads.joint[l]]) < FOOT_COUNT)
+            c->has_feet = 1;
+        else if (bears(&c->loads, l))
+            c->other[c->other_count++] = l;
+    }
+    if (c->arena.failed)
+        return error_no_memory(err);
+    return STATUS_OK;
+}
+
+static void carriers_free(Carriers *c)
+{
+    loads_free(&c->loads);
+    arena_free(&c->arena);
+}
+
+/* ---- Names ---- */
+
+/* The parts of a column's name around the letter of the axis: of force, point and couple. */
+typedef struct Names {
+    const char *before[3], *suffix[3];
+} Names;
+
+static const Names table_names = {{"F", "COP", "T"}, {"", "", ""}};
+static const Names table_other_names = {{"F", "P", "T"}, {"", "", ""}};
+static const Names told_names = {
+    {"force_world_", "pressure_centre_world_", "free_moment_world_"}, {"_n", "_m", "_nm"}};
+static const Names told_other_names = {
+    {"force_world_", "joint_centre_world_", "moment_world_"}, {"_n", "_m", "_nm"}};
+
+static void add_names(RowHeader *header, const char *carrier, const Names *names)
+{
+    for (int i = 0; i < 3; i++) {
+        char prefix[200];
+        snprintf(prefix, sizeof prefix, "%.150s_", carrier);
+        row_header_add_vector(header, prefix, names->before[i], names->suffix[i]);
+    }
+}
+
+/* ground_force_r_vx, ground_force_r_px, ground_torque_r_x. */
+static void add_opensim_names(RowHeader *header, const char *carrier)
+{
+    static const char *const prefix[] = {"ground_force_", "ground_force_", "ground_torque_"};
+    static const char *const stem[] = {"_v", "_p", "_"};
+    for (int i = 0; i < 3; i++)
+        for (const char *axis = "xyz"; *axis; axis++)
+            row_header_add(header, "%s%s%s%c", prefix[i], carrier, stem[i], *axis);
+}
+
+static RowHeader name_columns(const Carriers *c, RowForm form)
+{
+    static const char *const codes[] = {[FOOT_LEFT] = "L", [FOOT_RIGHT] = "R"};
+    static const char *const letters[] = {[FOOT_LEFT] = "l", [FOOT_RIGHT] = "r"};
+    static const char *const words[] = {[FOOT_LEFT] = "left_foot", [FOOT_RIGHT] = "right_foot"};
+    int tells = row_writer_names_units(form);
+    RowHeader header = row_header_of(3 + 9 * (FOOT_COUNT + c->other_count));
+    row_header_add(&header, tells ? "time_s" : "time");
+    for (int i = 0; c->has_feet && i < FOOT_COUNT; i++) {
+        int foot = right_first[i];
+        if (form == ROW_STORAGE)
+            add_opensim_names(&header, letters[foot]);
+        else
+            add_names(&header, tells ? words[foot] : codes[foot], tells ? &told_names : &table_names);
+    }
+    for (int i = 0; i < c->other_count; i++) {
+        const char *name = c->clip->skeleton.name[c->loads.joint[c->other[i]]];
+        if (form == ROW_STORAGE)
+            add_opensim_names(&header, name);
+        else
+            add_names(&header, name, tells ? &told_other_names : &table_other_names);
+    }
+    export_name_quality(c->clip, form, &header);
+    return header;
+}
+
+/* ---- Rows ---- */
+
+static void put_force(RowWriter *sheet, Vec3 v)
+{
+    row_writer_number(sheet, v.x);
+    row_writer_number(sheet, v.y);
+    row_writer_number(sheet, v.z);
+}
+
+static void put_foot(const Carriers *c, size_t at, RowWriter *sheet)
+{
+    const Contact *contact = &c->clip->contact;
+    Vec3 none = c->airborne == AIRBORNE_COP_ZERO ? vec3(0, 0, 0) : vec3(NAN, NAN, NAN);
+    int is_known = foot_has_pressure_centre(contact->foot_force[at], contact->ground_normal);
+    put_force(sheet, contact->foot_force[at]);
+    put_force(sheet, is_known ? contact->foot_cop[at] : none);
+    put_force(sheet, contact->foot_free_moment[at]);
+}
+
+/* Force at the joint's centre, and the couple that makes it the same as what the points bear. */
+static void put_other(const Carriers *c, int frame, int load, RowWriter *sheet)
+{
+    size_t at = (size_t)frame * (size_t)c->loads.load_count + (size_t)load;
+    Vec3 centre = c->clip->kinematics.position[motion_index(&c->clip->motion, frame, c->loads.joint[load])];
+    put_force(sheet, c->loads.force[at]);
+    put_force(sheet, centre);
+    put_force(sheet, vec3_sub(c->loads.moment[at], vec3_cross(centre, c->loads.force[at])));
+}
+
+static Status put_table(const Carriers *c, RowForm form, FILE *stream, Error *err)
+{
+    const Clip *clip = c->clip;
+    RowWriter sheet;
+    RowHeader header = name_columns(c, form);
+    RowHead head = {.title = clip->provenance.title,
+                    .row_count = clip->motion.frame_count,
+                    .comment = "s, N, m, Nm; on the body; of feet (R, L) force, centre of pressure and free moment T "
+                               "about it, of other joints force, joint centre P and moment T about it; axes of the "
+                               "world (right-handed, y up)"};
+    Status status = row_header_begin(&header, &sheet, form, stream, head, err);
+    if (status != STATUS_OK)
+        return status;
+    for (int f = 0; f < clip->motion.frame_count; f++) {
+        row_writer_number(&sheet, clip->motion.time[f]);
+        for (int i = 0; c->has_feet && i < FOOT_COUNT; i++)
+            put_foot(c, (size_t)f * FOOT_COUNT + (size_t)right_first[i], &sheet);
+        for (int i = 0; i < c->other_count; i++)
+            put_other(c, f, c->other[i], &sheet);
+        export_put_quality(clip, form, f, &sheet);
+    }
+    return row_header_finish(&header, &sheet, err);
+}
+
+Status export_table_forces(const Clip *clip, RowForm form, AirborneCop airborne, FILE *stream, Error *err)
+{
+    Carriers carriers;
+    if (!clip->has_contact || clip->contact.point_count == 0)
+        return error_set(err, STATUS_BAD_INPUT,
+                         "the clip has no ground forces: run kane contact with an estimate or with --external");
+    Status status = carriers_init(&carriers, clip, airborne, err);
+    if (status == STATUS_OK && !carriers.has_feet && carriers.other_count == 0)
+        status = error_set(err, STATUS_BAD_INPUT, "no joint with contact points is a foot (left or right ankle or toe) "
+                                                  "or bears any force");
+    if (status == STATUS_OK)
+        status = put_table(&carriers, form, stream, err);
+    carriers_free(&carriers);
+    return status;
+}
 
 enum { MOST_GROUPS = 16, MOST_NAMES = 4 };
 
@@ -116,18 +376,18 @@ static int columns_in(const Group *group)
 }
 
 /* "torque_x"; where names tell units and axes "torque_world_x_nm". */
-static void name_group(const Groups *g, const Group *group, const char *joint, SheetForm form, SheetHeader *header)
+static void name_group(const Groups *g, const Group *group, const char *joint, RowForm form, RowHeader *header)
 {
-    int tells = sheet_names_units(form);
+    int tells = row_writer_names_units(form);
     const char *gap = joint ? "_" : "", *letter = letters_of(group);
     const char *axes = group->kind == GROUP_QUATERNION ? "parent"
                        : group->kind == GROUP_TURNED   ? export_frame_name(g->frame) : "world";
     joint = joint ? joint : "";
     if (!*letter)
-        sheet_header_add(header, "%s%s%s%s", joint, gap, group->name, tells ? group->unit : "");
+        row_header_add(header, "%s%s%s%s", joint, gap, group->name, tells ? group->unit : "");
     for (; *letter; letter++)
-        sheet_header_add(header, "%s%s%s_%s%s%c%s", joint, gap, group->name, tells ? axes : "", tells ? "_" : "",
-                         *letter, tells ? group->unit : "");
+        row_header_add(header, "%s%s%s_%s%s%c%s", joint, gap, group->name, tells ? axes : "", tells ? "_" : "", *letter,
+                       tells ? group->unit : "");
 }
 
 /* For the form whose names do not tell it. */
@@ -162,20 +422,20 @@ static Vec3 in_frame(const Clip *clip, ExportFrame frame, int time, int joint, V
     return quat_rotate_inverse(clip->kinematics.orientation[motion_index(&clip->motion, time, axes)], world);
 }
 
-static void put_vector(Sheet *sheet, Vec3 v)
+static void put_vector(RowWriter *sheet, Vec3 v)
 {
-    sheet_number(sheet, v.x);
-    sheet_number(sheet, v.y);
-    sheet_number(sheet, v.z);
+    row_writer_number(sheet, v.x);
+    row_writer_number(sheet, v.y);
+    row_writer_number(sheet, v.z);
 }
 
-static void put_quaternion(Sheet *sheet, Quat q)
+static void put_quaternion(RowWriter *sheet, Quat q)
 {
-    sheet_number(sheet, q.w);
+    row_writer_number(sheet, q.w);
     put_vector(sheet, vec3(q.x, q.y, q.z));
 }
 
-static void put_group(Sheet *sheet, const Groups *g, const Group *group, int time, int joint)
+static void put_group(RowWriter *sheet, const Groups *g, const Group *group, int time, int joint)
 {
     const Clip *clip = g->clip;
     size_t i = group->of == OF_BASE ? (size_t)time : motion_index(&clip->motion, time, joint);
@@ -183,50 +443,50 @@ static void put_group(Sheet *sheet, const Groups *g, const Group *group, int tim
     switch (group->kind) {
     case GROUP_VECTOR:     put_vector(sheet, vector[i]); break;
     case GROUP_TURNED:     put_vector(sheet, in_frame(clip, g->frame, time, joint, vector[i])); break;
-    case GROUP_NUMBER:     sheet_number(sheet, ((const double *)group->array)[i]); break;
+    case GROUP_NUMBER:     row_writer_number(sheet, ((const double *)group->array)[i]); break;
     case GROUP_QUATERNION: put_quaternion(sheet, ((const Quat *)group->array)[i]); break;
-    case GROUP_FLAG:       sheet_integer(sheet, ((const uint8_t *)group->array)[time]); break;
-    case GROUP_SHARE:      sheet_number(sheet, ((const double *)group->array)[time]); break;
-    case GROUP_TRUST:      sheet_integer(sheet, !trust_joint_reason(&clip->trust, time, joint)); break;
+    case GROUP_FLAG:       row_writer_integer(sheet, ((const uint8_t *)group->array)[time]); break;
+    case GROUP_SHARE:      row_writer_number(sheet, ((const double *)group->array)[time]); break;
+    case GROUP_TRUST:      row_writer_integer(sheet, !trust_joint_reason(&clip->trust, time, joint)); break;
     }
 }
 
 /* ---- Tables ---- */
 
-static void put_long(Sheet *sheet, const Groups *g, int f, int j)
+static void put_long(RowWriter *sheet, const Groups *g, int f, int j)
 {
     const Clip *clip = g->clip;
-    sheet_number(sheet, clip->motion.time[f]);
-    sheet_integer(sheet, f);
-    sheet_text(sheet, clip->skeleton.name[j]);
-    sheet_text(sheet, role_name(clip->skeleton.role[j]));
+    row_writer_number(sheet, clip->motion.time[f]);
+    row_writer_integer(sheet, f);
+    row_writer_text(sheet, clip->skeleton.name[j]);
+    row_writer_text(sheet, role_name(clip->skeleton.role[j]));
     for (int c = 0; c < g->count; c++) {
         const Group *group = &g->group[c];
         if (is_of_frame(group) || has_group(g, group, j))
             put_group(sheet, g, group, f, j);
         else
             for (int i = 0; i < columns_in(group); i++)
-                sheet_absent(sheet);
+                row_writer_absent(sheet);
     }
 }
 
-static SheetHeader name_long(const Groups *g, SheetForm form)
+static RowHeader name_long(const Groups *g, RowForm form)
 {
     static const char *const first[] = {"frame", "joint", "role"};
-    SheetHeader header = sheet_header_of(4 + MOST_NAMES * MOST_GROUPS);
-    sheet_header_add(&header, sheet_names_units(form) ? "time_s" : "time");
+    RowHeader header = row_header_of(4 + MOST_NAMES * MOST_GROUPS);
+    row_header_add(&header, row_writer_names_units(form) ? "time_s" : "time");
     for (int i = 0; i < 3; i++)
-        sheet_header_add(&header, "%s", first[i]);
+        row_header_add(&header, "%s", first[i]);
     for (int c = 0; c < g->count; c++)
         name_group(g, &g->group[c], NULL, form, &header);
     return header;
 }
 
-Status export_table_long(const Clip *clip, SheetForm form, ExportFrame frame, FILE *stream, Error *err)
+Status export_table_long(const Clip *clip, RowForm form, ExportFrame frame, FILE *stream, Error *err)
 {
     const Skeleton *s = &clip->skeleton;
     char comment[256];
-    Sheet sheet;
+    RowWriter sheet;
     Status status = check_frame(clip, frame, err);
     if (status)
         return status;
@@ -234,24 +494,25 @@ Status export_table_long(const Clip *clip, SheetForm form, ExportFrame frame, FI
     if (g.arena.failed)
         return error_no_memory(err);
     describe_columns(&g, comment, sizeof comment);
-    SheetHeader header = name_long(&g, form);
-    SheetHead head = {.title = clip->provenance.title, .comment = comment,
-                      .row_count = (long long)clip->motion.frame_count * s->joint_count};
-    status = sheet_header_begin(&header, &sheet, form, stream, head, err);
+    RowHeader header = name_long(&g, form);
+    RowHead head = {.title = clip->provenance.title,
+                    .comment = comment,
+                    .row_count = (long long)clip->motion.frame_count * s->joint_count};
+    status = row_header_begin(&header, &sheet, form, stream, head, err);
     for (int f = 0; !status && f < clip->motion.frame_count; f++)
         for (int j = 0; j < s->joint_count; j++)
             put_long(&sheet, &g, f, j);
     arena_free(&g.arena);
-    return status ? status : sheet_header_finish(&header, &sheet, err);
+    return status ? status : row_header_finish(&header, &sheet, err);
 }
 
 /* Time and frame, every joint's columns under its name, then what a frame has. */
-static SheetHeader name_wide(const Groups *g, SheetForm form)
+static RowHeader name_wide(const Groups *g, RowForm form)
 {
     int joints = g->clip->skeleton.joint_count;
-    SheetHeader header = sheet_header_of(2 + MOST_NAMES * g->count * (joints + 1));
-    sheet_header_add(&header, sheet_names_units(form) ? "time_s" : "time");
-    sheet_header_add(&header, "frame");
+    RowHeader header = row_header_of(2 + MOST_NAMES * g->count * (joints + 1));
+    row_header_add(&header, row_writer_names_units(form) ? "time_s" : "time");
+    row_header_add(&header, "frame");
     for (int j = 0; j <= joints; j++)
         for (int c = 0; c < g->count; c++)
             if (has_group(g, &g->group[c], j))
@@ -259,21 +520,21 @@ static SheetHeader name_wide(const Groups *g, SheetForm form)
     return header;
 }
 
-static void put_wide(Sheet *sheet, const Groups *g, int f)
+static void put_wide(RowWriter *sheet, const Groups *g, int f)
 {
     int joints = g->clip->skeleton.joint_count;
-    sheet_number(sheet, g->clip->motion.time[f]);
-    sheet_integer(sheet, f);
+    row_writer_number(sheet, g->clip->motion.time[f]);
+    row_writer_integer(sheet, f);
     for (int j = 0; j <= joints; j++)
         for (int c = 0; c < g->count; c++)
             if (has_group(g, &g->group[c], j))
                 put_group(sheet, g, &g->group[c], f, j == joints ? 0 : j);
 }
 
-Status export_table_wide(const Clip *clip, SheetForm form, ExportFrame frame, FILE *stream, Error *err)
+Status export_table_wide(const Clip *clip, RowForm form, ExportFrame frame, FILE *stream, Error *err)
 {
     char comment[256];
-    Sheet sheet;
+    RowWriter sheet;
     Status status = check_frame(clip, frame, err);
     if (status)
         return status;
@@ -281,38 +542,38 @@ Status export_table_wide(const Clip *clip, SheetForm form, ExportFrame frame, FI
     if (g.arena.failed)
         return error_no_memory(err);
     describe_columns(&g, comment, sizeof comment);
-    SheetHeader header = name_wide(&g, form);
-    SheetHead head = {.title = clip->provenance.title, .row_count = clip->motion.frame_count, .comment = comment};
-    status = sheet_header_begin(&header, &sheet, form, stream, head, err);
+    RowHeader header = name_wide(&g, form);
+    RowHead head = {.title = clip->provenance.title, .row_count = clip->motion.frame_count, .comment = comment};
+    status = row_header_begin(&header, &sheet, form, stream, head, err);
     for (int f = 0; !status && f < clip->motion.frame_count; f++)
         put_wide(&sheet, &g, f);
     arena_free(&g.arena);
-    return status ? status : sheet_header_finish(&header, &sheet, err);
+    return status ? status : row_header_finish(&header, &sheet, err);
 }
 
-void export_name_quality(const Clip *clip, SheetForm form, SheetHeader *header)
+void export_name_quality(const Clip *clip, RowForm form, RowHeader *header)
 {
-    if (form != SHEET_STORAGE && clip->has_contact)
-        sheet_header_add(header, "confidence");
-    if (form != SHEET_STORAGE && clip->has_trust)
-        sheet_header_add(header, "trusted");
+    if (form != ROW_STORAGE && clip->has_contact)
+        row_header_add(header, "confidence");
+    if (form != ROW_STORAGE && clip->has_trust)
+        row_header_add(header, "trusted");
 }
 
-void export_put_quality(const Clip *clip, SheetForm form, int frame, Sheet *sheet)
+void export_put_quality(const Clip *clip, RowForm form, int frame, RowWriter *sheet)
 {
-    if (form != SHEET_STORAGE && clip->has_contact)
-        sheet_number(sheet, clip->contact.confidence[frame]);
-    if (form != SHEET_STORAGE && clip->has_trust)
-        sheet_integer(sheet, clip->trust.trusted[frame]);
+    if (form != ROW_STORAGE && clip->has_contact)
+        row_writer_number(sheet, clip->contact.confidence[frame]);
+    if (form != ROW_STORAGE && clip->has_trust)
+        row_writer_integer(sheet, clip->trust.trusted[frame]);
 }
 
 /* "LeftLeg_Mx", or "LeftLeg_moment_world_x_nm". */
-static SheetHeader name_moments(const Clip *clip, SheetForm form, ExportFrame frame)
+static RowHeader name_moments(const Clip *clip, RowForm form, ExportFrame frame)
 {
     const Skeleton *s = &clip->skeleton;
-    SheetHeader header = sheet_header_of(3 + 3 * s->joint_count);
-    int tells = sheet_names_units(form);
-    sheet_header_add(&header, tells ? "time_s" : "time");
+    RowHeader header = row_header_of(3 + 3 * s->joint_count);
+    int tells = row_writer_names_units(form);
+    row_header_add(&header, tells ? "time_s" : "time");
     for (int j = 0; j < s->joint_count; j++) {
         char stem[40];
         const char *residual = joint_carries_residual(clip, j) ? "_residual" : "";
@@ -320,13 +581,13 @@ static SheetHeader name_moments(const Clip *clip, SheetForm form, ExportFrame fr
             snprintf(stem, sizeof stem, "%s_moment_%s_", residual, export_frame_name(frame));
         else
             snprintf(stem, sizeof stem, "%s_M", residual);
-        sheet_header_add_vector(&header, s->name[j], stem, tells ? "_nm" : "");
+        row_header_add_vector(&header, s->name[j], stem, tells ? "_nm" : "");
     }
     export_name_quality(clip, form, &header);
     return header;
 }
 
-static void put_moments(Sheet *sheet, const Clip *clip, const unsigned char *is_base, ExportFrame frame, int f)
+static void put_moments(RowWriter *sheet, const Clip *clip, const unsigned char *is_base, ExportFrame frame, int f)
 {
     const Dynamics *d = &clip->dynamics;
     for (int j = 0; j < clip->skeleton.joint_count; j++) {
@@ -335,10 +596,10 @@ static void put_moments(Sheet *sheet, const Clip *clip, const unsigned char *is_
     }
 }
 
-Status export_table_moments(const Clip *clip, SheetForm form, ExportFrame frame, FILE *stream, Error *err)
+Status export_table_moments(const Clip *clip, RowForm form, ExportFrame frame, FILE *stream, Error *err)
 {
     char comment[256];
-    Sheet sheet;
+    RowWriter sheet;
     if (!clip->has_dynamics)
         return error_set(err, STATUS_BAD_INPUT, "the clip has no torques: run kane torque first");
     Status status = check_frame(clip, frame, err);
@@ -347,19 +608,19 @@ Status export_table_moments(const Clip *clip, SheetForm form, ExportFrame frame,
     snprintf(comment, sizeof comment, "s, Nm; moment of the parent on the segment about the joint's centre, residual "
              "about the centre of mass; axes: "
              "%s (the world is right-handed, y up)", export_frame_name(frame));
-    SheetHeader header = name_moments(clip, form, frame);
-    SheetHead head = {.title = clip->provenance.title, .row_count = clip->motion.frame_count, .comment = comment};
-    status = sheet_header_begin(&header, &sheet, form, stream, head, err);
+    RowHeader header = name_moments(clip, form, frame);
+    RowHead head = {.title = clip->provenance.title, .row_count = clip->motion.frame_count, .comment = comment};
+    status = row_header_begin(&header, &sheet, form, stream, head, err);
     if (status)
         return status;
     Arena arena = {0};
     unsigned char *is_base = find_bases(clip, &arena);
     for (int f = 0; is_base && f < clip->motion.frame_count; f++) {
-        sheet_number(&sheet, clip->motion.time[f]);
+        row_writer_number(&sheet, clip->motion.time[f]);
         put_moments(&sheet, clip, is_base, frame, f);
         export_put_quality(clip, form, f, &sheet);
     }
     arena_free(&arena);
-    status = sheet_header_finish(&header, &sheet, err);
+    status = row_header_finish(&header, &sheet, err);
     return status || is_base ? status : error_no_memory(err);
 }

@@ -1,3 +1,4 @@
+/* See gait_table.h. */
 #include "formats/export/gait_table.h"
 
 #include <math.h>
@@ -8,17 +9,17 @@
 #include "formats/base/text.h"
 
 /* A number of a stride or a step. */
-typedef struct Column {
+typedef struct GaitColumn {
     const char *name;
     size_t offset;
-} Column;
+} GaitColumn;
 
-static const Column stride_columns[] = {
+static const GaitColumn stride_columns[] = {
     {"time_s", offsetof(GaitStride, time)},       {"duration_s", offsetof(GaitStride, duration)},
     {"length_m", offsetof(GaitStride, length)},   {"speed_m_s", offsetof(GaitStride, speed)},
     {"cadence_min", offsetof(GaitStride, cadence)}, {"stance_share", offsetof(GaitStride, stance)},
 };
-static const Column step_columns[] = {
+static const GaitColumn step_columns[] = {
     {"time_s", offsetof(GaitStep, time)},
     {"duration_s", offsetof(GaitStep, duration)},
     {"length_m", offsetof(GaitStep, length)},
@@ -28,30 +29,30 @@ enum { STRIDE_COLUMNS = sizeof stride_columns / sizeof *stride_columns,
        STEP_COLUMNS = sizeof step_columns / sizeof *step_columns };
 
 /* Strides or steps: rows with a foot and columns. */
-typedef struct Rows {
-    const Column *column;
+typedef struct GaitRows {
+    const GaitColumn *column;
     int column_count, count;
     const char *row; /* [count] of size bytes, the foot at their beginning */
     size_t size;
-} Rows;
+} GaitRows;
 
-static Rows rows_of(const Gait *gait, GaitTableKind kind)
+static GaitRows rows_of(const Gait *gait, GaitTableKind kind)
 {
     static const Gait none;
     const Gait *g = gait ? gait : &none;
     if (kind == GAIT_STRIDES)
-        return (Rows){stride_columns, STRIDE_COLUMNS, g->stride_count, (const char *)g->stride, sizeof *g->stride};
-    return (Rows){step_columns, STEP_COLUMNS, g->step_count, (const char *)g->step, sizeof *g->step};
+        return (GaitRows){stride_columns, STRIDE_COLUMNS, g->stride_count, (const char *)g->stride, sizeof *g->stride};
+    return (GaitRows){step_columns, STEP_COLUMNS, g->step_count, (const char *)g->step, sizeof *g->step};
 }
 
-static double value_at(const Rows *rows, int row, int column)
+static double value_at(const GaitRows *rows, int row, int column)
 {
     double value;
     memcpy(&value, rows->row + (size_t)row * rows->size + rows->column[column].offset, sizeof value);
     return value;
 }
 
-static const char *foot_at(const Rows *rows, int row)
+static const char *foot_at(const GaitRows *rows, int row)
 {
     int foot;
     memcpy(&foot, rows->row + (size_t)row * rows->size, sizeof foot);
@@ -68,7 +69,7 @@ static void put_cell(FILE *stream, double value)
 
 void gait_table_head(GaitTableKind kind, FILE *stream)
 {
-    Rows rows = rows_of(NULL, kind);
+    GaitRows rows = rows_of(NULL, kind);
     fputs(kind == GAIT_CURVES ? "clip\tcoordinate\tquantity\tunit\tstrides\tpercent\tmean\tsd" : "clip\tfoot", stream);
     for (int i = 0; kind != GAIT_CURVES && i < rows.column_count; i++)
         fprintf(stream, "\t%s", rows.column[i].name);
@@ -94,7 +95,7 @@ static void put_curves(const Gait *gait, GaitNormal normal, const char *title, F
 
 void gait_table_rows(const Gait *gait, GaitTableKind kind, GaitNormal normal, const char *title, FILE *stream)
 {
-    Rows rows = rows_of(gait, kind);
+    GaitRows rows = rows_of(gait, kind);
     if (kind == GAIT_CURVES) {
         put_curves(gait, normal, title, stream);
         return;
@@ -108,7 +109,7 @@ void gait_table_rows(const Gait *gait, GaitTableKind kind, GaitNormal normal, co
     }
 }
 
-static void put_objects(FILE *stream, const Rows *rows)
+static void put_objects(FILE *stream, const GaitRows *rows)
 {
     for (int row = 0; row < rows->count; row++) {
         fprintf(stream, "%s{\"foot\": \"%s\"", row ? ", " : "", foot_at(rows, row));
@@ -132,7 +133,7 @@ static void put_numbers(FILE *stream, const char *name, const double *value)
 
 void gait_json(const Gait *gait, GaitNormal normal, const char *title, FILE *stream)
 {
-    Rows strides = rows_of(gait, GAIT_STRIDES), steps = rows_of(gait, GAIT_STEPS);
+    GaitRows strides = rows_of(gait, GAIT_STRIDES), steps = rows_of(gait, GAIT_STEPS);
     fputs("{\"clip\": ", stream);
     json_put_text(stream, title);
     fputs(", \"strides\": [", stream);
@@ -150,4 +151,168 @@ void gait_json(const Gait *gait, GaitNormal normal, const char *title, FILE *str
         putc('}', stream);
     }
     fputs("]}\n", stream);
+}
+
+/* A joint's torque as named terms. */
+
+/* Behind the terms: their sum, and of that what tissues and what muscles carry, where the first is known. */
+enum { ROW_TORQUE, ROW_PASSIVE, ROW_ACTIVE, ROW_COUNT };
+
+enum { FIXED_COLUMNS = 10, MOST_COLUMNS = 4 + (TERM_COUNT + ROW_COUNT) * (3 + COORDINATES_PER_JOINT), NAME_SIZE = 80 };
+
+static const char *const row_names[ROW_COUNT] = {"torque", "passive", "active"};
+
+/* Place of the joint's first coordinate in a clip with axes; -1: it has none. */
+static int first_coordinate(const TermsSubject *s)
+{
+    const Anatomy *a = &s->clip->anatomy;
+    return s->clip->has_anatomy && a->axis ? anatomy_of_joint(a, s->joint) : -1;
+}
+
+static int rows_of_terms(const TermsSubject *s)
+{
+    return first_coordinate(s) >= 0 && s->clip->anatomy.passive ? ROW_COUNT : ROW_TORQUE + 1;
+}
+
+/* About the axes that have curves; NaN in frames where none tells. */
+static Vec3 passive_moment(const TermsSubject *s, int frame)
+{
+    const Anatomy *a = &s->clip->anatomy;
+    int first = first_coordinate(s), known = 0;
+    double moment[COORDINATES_PER_JOINT];
+    for (int i = 0; i < COORDINATES_PER_JOINT; i++) {
+        double value = a->passive[anatomy_index(a, frame, first + i)];
+        known += isfinite(value);
+        moment[i] = isfinite(value) ? value : 0;
+    }
+    return known ? anatomy_vector(a, frame, first, moment) : vec3(NAN, NAN, NAN);
+}
+
+/* The rows behind the terms: rows_of of them. */
+static void find_rows(const TermsSubject *s, int frame, Vec3 row[ROW_COUNT])
+{
+    row[ROW_TORQUE] = s->clip->dynamics.torque[motion_index(&s->clip->motion, frame, s->joint)];
+    if (rows_of_terms(s) == ROW_COUNT) {
+        row[ROW_PASSIVE] = passive_moment(s, frame);
+        row[ROW_ACTIVE] = vec3_sub(row[ROW_TORQUE], row[ROW_PASSIVE]);
+    }
+}
+
+/* The moment about each of the joint's axes: the part of the generalised force. */
+static void put_about_axes(RowWriter *sheet, const TermsSubject *s, int frame, Vec3 moment)
+{
+    const Anatomy *a = &s->clip->anatomy;
+    int first = first_coordinate(s);
+    for (int i = 0; first >= 0 && i < COORDINATES_PER_JOINT; i++)
+        row_writer_number(sheet, vec3_dot(moment, a->axis[anatomy_index(a, frame, first + i)]) + 0.0);
+}
+
+/* 0 for -0. */
+static void put_vector(RowWriter *sheet, Vec3 v)
+{
+    row_writer_number(sheet, v.x + 0.0);
+    row_writer_number(sheet, v.y + 0.0);
+    row_writer_number(sheet, v.z + 0.0);
+}
+
+static void put_row(RowWriter *sheet, const TermsSubject *s, int frame, const char *name, const TermLoad *term,
+                    Vec3 torque)
+{
+    double square = vec3_dot(torque, torque), force = vec3_norm(term->force);
+    row_writer_text(sheet, name);
+    put_vector(sheet, term->moment);
+    row_writer_number(sheet, vec3_norm(term->moment));
+    if (square > 0)
+        row_writer_number(sheet, vec3_dot(term->moment, torque) / square);
+    else
+        row_writer_absent(sheet);
+    put_vector(sheet, term->force);
+    if (force > 0)
+        row_writer_number(sheet, vec3_norm(term_lever_arm(term)));
+    else
+        row_writer_absent(sheet);
+    put_about_axes(sheet, s, frame, term->moment);
+}
+
+Status terms_table(const TermsSubject *subject, const TorqueTerms *terms, int frame, FILE *stream, Error *err)
+{
+    const char *name[FIXED_COLUMNS + COORDINATES_PER_JOINT] = {
+        "term", "moment_x_nm", "moment_y_nm", "moment_z_nm", "moment_nm", "share", "force_x_n", "force_y_n",
+        "force_z_n", "lever_arm_m"};
+    char about[COORDINATES_PER_JOINT][NAME_SIZE];
+    const Clip *clip = subject->clip;
+    const TermLoad *term = torque_terms_of(terms, subject->joint);
+    Vec3 row[ROW_COUNT];
+    int first = first_coordinate(subject);
+    RowWriter sheet;
+    for (int i = 0; first >= 0 && i < COORDINATES_PER_JOINT; i++) {
+        snprintf(about[i], NAME_SIZE, "%s_nm", coordinate_name(clip->anatomy.coordinate[first + i]));
+        name[FIXED_COLUMNS + i] = about[i];
+    }
+    RowHead head = {.row_count = TERM_COUNT + rows_of_terms(subject),
+                    .name = name,
+                    .column_count = FIXED_COLUMNS + (first < 0 ? 0 : COORDINATES_PER_JOINT)};
+    row_writer_begin(&sheet, subject->form, stream, &head);
+    find_rows(subject, frame, row);
+    for (int i = 0; i < TERM_COUNT; i++)
+        put_row(&sheet, subject, frame, torque_term_names[i], &term[i], row[ROW_TORQUE]);
+    for (int i = 0; i < rows_of_terms(subject); i++)
+        put_row(&sheet, subject, frame, row_names[i], &(TermLoad){.moment = row[i]}, row[ROW_TORQUE]);
+    return row_writer_finish(&sheet, err);
+}
+
+/* Names of a term's columns in a series: three in world axes, then those about the joint's own. */
+static int name_term(const TermsSubject *s, const char *term, char (*text)[NAME_SIZE], const char **name)
+{
+    int count = 0, first = first_coordinate(s);
+    for (; count < 3; count++)
+        snprintf(text[count], NAME_SIZE, "%s_%c_nm", term, "xyz"[count]);
+    for (int i = 0; first >= 0 && i < COORDINATES_PER_JOINT; i++)
+        snprintf(text[count++], NAME_SIZE, "%s_%s_nm", term, coordinate_name(s->clip->anatomy.coordinate[first + i]));
+    for (int i = 0; i < count; i++)
+        name[i] = text[i];
+    return count;
+}
+
+static void put_frame(RowWriter *sheet, const TermsSubject *s, const TorqueTerms *terms, int frame)
+{
+    const Clip *clip = s->clip;
+    const TermLoad *term = torque_terms_of(terms, s->joint);
+    Vec3 row[ROW_COUNT];
+    find_rows(s, frame, row);
+    row_writer_number(sheet, clip->motion.time[frame]);
+    row_writer_integer(sheet, frame);
+    for (int i = 0; i < TERM_COUNT + rows_of_terms(s); i++) {
+        Vec3 moment = i < TERM_COUNT ? term[i].moment : row[i - TERM_COUNT];
+        put_vector(sheet, moment);
+        put_about_axes(sheet, s, frame, moment);
+    }
+    if (clip->has_contact)
+        row_writer_number(sheet, clip->contact.confidence[frame]);
+    row_writer_integer(sheet, clip_counts_joint(clip, frame, s->joint, FRAMES_TRUSTED));
+}
+
+Status terms_series(const TermsSubject *subject, TorqueTerms *terms, FILE *stream, Error *err)
+{
+    const char *name[MOST_COLUMNS] = {"time_s", "frame"};
+    char text[MOST_COLUMNS][NAME_SIZE];
+    int count = 2;
+    RowWriter sheet;
+    for (int i = 0; i < TERM_COUNT + rows_of_terms(subject); i++)
+        count += name_term(subject, i < TERM_COUNT ? torque_term_names[i] : row_names[i - TERM_COUNT], text + count,
+                           name + count);
+    if (subject->clip->has_contact)
+        name[count++] = "confidence";
+    name[count++] = "trusted";
+    RowHead head = {.title = subject->clip->provenance.title,
+                    .row_count = subject->clip->motion.frame_count,
+                    .column_count = count,
+                    .name = name,
+                    .comment = "moments about the joint's centre, Nm, axes of the world (y up) or of the coordinate"};
+    row_writer_begin(&sheet, subject->form, stream, &head);
+    for (int f = 0; f < subject->clip->motion.frame_count; f++) {
+        torque_terms_at(terms, f);
+        put_frame(&sheet, subject, terms, f);
+    }
+    return row_writer_finish(&sheet, err);
 }

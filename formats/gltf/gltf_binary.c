@@ -1,11 +1,11 @@
-#include "formats/gltf/gltf_binary.h"
+#include "formats/gltf/gltf_clip.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/base/grow.h"
+#include "formats/base/bytes.h"
 #include "formats/base/text.h"
 
 enum { GLB_MAGIC = 0x46546C67, GLB_VERSION = 2, CHUNK_JSON = 0x4E4F534A, CHUNK_BIN = 0x004E4942 };

@@ -1,3 +1,4 @@
+/* See gltf_clip.h. */
 #include "formats/gltf/gltf_clip.h"
 
 #include <errno.h>
@@ -5,9 +6,386 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/base/version.h"
+#include "analysis/base/arena.h"
+#include "analysis/base/status.h"
+#include "analysis/mannequin/mannequin.h"
+#include "analysis/stats/events.h"
 #include "formats/base/text.h"
-#include "formats/gltf/gltf_arrays.h"
+
+/* The part of a mannequin that shows one segment, as a mesh of its own. */
+
+typedef struct SegmentMesh {
+    int vertex_count, face_count;
+    int *vertex;    /* [vertex_count] of the mannequin, ascending */
+    int (*face)[3]; /* [face_count] numbers in `vertex` */
+} SegmentMesh;
+
+/* Empty where no face shows the joint's segment. The arrays are the arena's, which says whether it failed. */
+static void segment_mesh_init(SegmentMesh *mesh, const Mannequin *body, int joint, Arena *arena)
+{
+    int *own = arena_array(arena, (size_t)body->vertex_count, 1, sizeof *own); /* 0: not used, else number + 1 */
+    *mesh = (SegmentMesh){0};
+    for (int f = 0; f < body->face_count && own; f++) {
+        mesh->face_count += body->segment[f] == joint;
+        for (int i = 0; i < 3 && body->segment[f] == joint; i++)
+            own[body->face[f][i]] = 1;
+    }
+    mesh->vertex = arena_array(arena, (size_t)body->vertex_count, 1, sizeof *mesh->vertex);
+    mesh->face = arena_array(arena, (size_t)mesh->face_count, 3, sizeof(int));
+    if (arena->failed || !own)
+        return;
+    for (int v = 0; v < body->vertex_count; v++)
+        if (own[v]) {
+            mesh->vertex[mesh->vertex_count++] = v;
+            own[v] = mesh->vertex_count;
+        }
+    for (int f = 0, to = 0; f < body->face_count; f++)
+        if (body->segment[f] == joint) {
+            for (int i = 0; i < 3; i++)
+                mesh->face[to][i] = own[body->face[f][i]] - 1;
+            to++;
+        }
+}
+
+/* A joint's torque as a colour. */
+
+static const Vec3 stops[TORQUE_COLOUR_STEPS + 1] = {
+    {0.0578, 0.0003, 0.0887}, /* #440154 */
+    {0.0437, 0.0844, 0.2582}, /* #3b528b */
+    {0.0152, 0.2831, 0.2623}, /* #21918c */
+    {0.1119, 0.5841, 0.1221}, /* #5ec962 */
+    {0.9823, 0.7991, 0.0185}, /* #fde725 */
+};
+
+Vec3 torque_colour_first(void) { return stops[0]; }
+
+Vec3 torque_colour_unknown(void) { return vec3(0.3, 0.3, 0.3); }
+
+Vec3 torque_colour_step(int step) { return vec3_sub(stops[step + 1], stops[step]); }
+
+void torque_colour_weights(double part, float weight[TORQUE_COLOUR_STEPS])
+{
+    double place = part * TORQUE_COLOUR_STEPS;
+    for (int i = 0; i < TORQUE_COLOUR_STEPS; i++)
+        weight[i] = (float)fmin(fmax(place - i, 0), 1); /* fmax takes the number of a number and a NaN */
+}
+
+/* The numbers of a clip as glTF wants them. */
+
+enum { MOST_JOINTS = 65535, MOST_VERTICES = 65535 }; /* JOINTS_0 and indices are of 16 bits */
+
+void gltf_arrays_free(GltfArrays *a)
+{
+    gltf_binary_free(&a->binary);
+    free(a->joint);
+    *a = (GltfArrays){0};
+}
+
+static float *put_vector(float *to, Vec3 v)
+{
+    *to++ = (float)v.x;
+    *to++ = (float)v.y;
+    *to++ = (float)v.z;
+    return to;
+}
+
+/* What the last accessor must be; joint -1: of the whole clip. */
+static Status check_finite(const GltfArrays *a, const Clip *clip, int joint, const char *what, Error *err)
+{
+    if (gltf_last_is_finite(&a->binary))
+        return STATUS_OK;
+    return error_set(err, STATUS_BAD_INPUT, "joint \"%s\": %s has numbers that are not finite or too large for glTF",
+                     joint < 0 ? clip->skeleton.name[0] : clip->skeleton.name[joint], what);
+}
+
+/* Float32 seconds must still increase from key to key. */
+static Status add_time(GltfArrays *a, const Clip *clip, Error *err)
+{
+    const Motion *m = &clip->motion;
+    float *time = gltf_add_floats(&a->binary, GLTF_SCALAR, (size_t)m->frame_count, GLTF_PLAIN, &a->time);
+    if (!time)
+        return error_no_memory(err);
+    for (int f = 0; f < m->frame_count; f++) {
+        time[f] = (float)m->time[f];
+        if (!(time[f] >= 0))
+            return error_set(err, STATUS_BAD_INPUT, "frame %d is at %g s: glTF has no negative times", f, m->time[f]);
+        if (f > 0 && !(time[f] > time[f - 1]))
+            return error_set(err, STATUS_LIMIT,
+                             "glTF keeps times in 32 bits, too few to tell frame %d at %g s from the one before", f,
+                             m->time[f]);
+    }
+    return STATUS_OK;
+}
+
+/* Nodes stand at their rest positions, which float32 must hold. */
+static Status check_rest(const Clip *clip, Error *err)
+{
+    Arena arena = {0};
+    Vec3 *rest = arena_array(&arena, (size_t)clip->skeleton.joint_count, 1, sizeof *rest);
+    int is_finite = 1;
+    if (!arena.failed)
+        skeleton_rest_positions(&clip->skeleton, rest);
+    for (int j = 0; j < clip->skeleton.joint_count && !arena.failed; j++)
+        is_finite &= isfinite((float)rest[j].x) && isfinite((float)rest[j].y) && isfinite((float)rest[j].z);
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    arena_free(&arena);
+    return is_finite ? status
+                     : error_set(err, STATUS_BAD_INPUT, "joint \"%s\": the rest pose has numbers too large for glTF",
+                                 clip->skeleton.name[0]);
+}
+
+/* World to joint in the pose of the skin: turned back by q0*, less the joint's place. Columns first. */
+static Status add_inverse_bind(GltfArrays *a, const Clip *clip, const Mannequin *body, Error *err)
+{
+    static const Vec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    int joints = clip->skeleton.joint_count;
+    float *matrix = gltf_add_floats(&a->binary, GLTF_MAT4, (size_t)joints, GLTF_PLAIN, &a->inverse_bind);
+    if (!matrix)
+        return error_no_memory(err);
+    for (int j = 0; j < joints; j++, matrix += 16) {
+        for (int i = 0; i < 3; i++)
+            put_vector(matrix + 4 * i, quat_rotate_inverse(body->turn[j], axis[i]));
+        put_vector(matrix + 12, vec3_neg(quat_rotate_inverse(body->turn[j], body->place[j])));
+        matrix[15] = 1;
+    }
+    return check_finite(a, clip, -1, "the rest pose", err);
+}
+
+static int add_vertices(GltfArrays *a, const SegmentMesh *mesh, const Vec3 *of, int *accessor)
+{
+    float *to = gltf_add_floats(&a->binary, GLTF_VEC3, (size_t)mesh->vertex_count, GLTF_VERTEX, accessor);
+    for (int i = 0; to && i < mesh->vertex_count; i++)
+        to = put_vector(to, of[mesh->vertex[i]]);
+    return to != NULL;
+}
+
+static int add_same(GltfArrays *a, Vec3 value, int count, int *accessor)
+{
+    float *to = gltf_add_floats(&a->binary, GLTF_VEC3, (size_t)count, GLTF_VERTEX, accessor);
+    for (int i = 0; to && i < count; i++)
+        to = put_vector(to, value);
+    return to != NULL;
+}
+
+static int add_binding(GltfArrays *a, GltfJoint *joint, const SegmentMesh *mesh, const Mannequin *body)
+{
+    size_t count = (size_t)mesh->vertex_count;
+    uint16_t *bone = gltf_add_integers(&a->binary, GLTF_VEC4, count, GLTF_VERTEX, &joint->bone);
+    for (size_t i = 0; bone && i < count; i++)
+        for (int k = 0; k < 2 && (k == 0 || body->share[mesh->vertex[i]] > 0); k++)
+            bone[4 * i + (size_t)k] = (uint16_t)body->joint[mesh->vertex[i]][k];
+    float *share = bone ? gltf_add_floats(&a->binary, GLTF_VEC4, count, GLTF_VERTEX, &joint->share) : NULL;
+    for (size_t i = 0; share && i < count; i++) {
+        share[4 * i + 1] = (float)body->share[mesh->vertex[i]];
+        share[4 * i] = 1 - share[4 * i + 1];
+    }
+    return share != NULL;
+}
+
+static int add_corners(GltfArrays *a, GltfJoint *joint, const SegmentMesh *mesh)
+{
+    size_t count = 3 * (size_t)mesh->face_count;
+    uint16_t *index = gltf_add_integers(&a->binary, GLTF_SCALAR, count, GLTF_INDEX, &joint->index);
+    for (int i = 0; index && i < 3 * mesh->face_count; i++)
+        index[i] = (uint16_t)mesh->face[i / 3][i % 3];
+    return index != NULL;
+}
+
+static int add_colours(GltfArrays *a, GltfJoint *joint, int coloured, int count)
+{
+    Vec3 first = coloured ? torque_colour_first() : torque_colour_unknown();
+    int ok = add_same(a, first, count, &joint->colour);
+    for (int i = 0; ok && coloured && i < TORQUE_COLOUR_STEPS; i++)
+        ok = add_same(a, torque_colour_step(i), count, &joint->colour_step[i]);
+    if (!ok || !coloured || !add_same(a, vec3(0, 0, 0), count, &joint->no_shift))
+        return ok && !coloured;
+    float *peak = gltf_add_floats(&a->binary, GLTF_SCALAR, (size_t)count, GLTF_VERTEX, &joint->peak_attribute);
+    for (int i = 0; peak && i < count; i++)
+        peak[i] = (float)joint->torque_peak;
+    return peak != NULL;
+}
+
+static Status add_mesh(GltfArrays *a, const Clip *clip, const Mannequin *body, int j, int coloured, Error *err)
+{
+    Arena arena = {0};
+    SegmentMesh mesh;
+    GltfJoint *joint = &a->joint[j];
+    Status status = STATUS_OK;
+    segment_mesh_init(&mesh, body, j, &arena);
+    int count = mesh.vertex_count, is_lacking = arena.failed;
+    if (!is_lacking && count > MOST_VERTICES)
+        status = error_set(err, STATUS_LIMIT, "joint \"%s\": a segment of more than %d vertices",
+                           clip->skeleton.name[j], MOST_VERTICES);
+    else if (!is_lacking && count > 0) {
+        is_lacking = !add_vertices(a, &mesh, body->normal, &joint->normal) || !add_binding(a, joint, &mesh, body) ||
+                     !add_corners(a, joint, &mesh) || !add_colours(a, joint, coloured, count) ||
+                     !add_vertices(a, &mesh, body->position, &joint->position);
+        if (!is_lacking)
+            status = check_finite(a, clip, j, "the rest pose", err);
+    }
+    if (is_lacking)
+        status = error_no_memory(err);
+    arena_free(&arena);
+    return status;
+}
+
+static Status add_rotation(GltfArrays *a, const Clip *clip, int j, Error *err)
+{
+    const Motion *m = &clip->motion;
+    float *to = gltf_add_floats(&a->binary, GLTF_VEC4, (size_t)m->frame_count, GLTF_PLAIN, &a->joint[j].rotation);
+    if (!to)
+        return error_no_memory(err);
+    for (int f = 0; f < m->frame_count; f++) {
+        Quat q = quat_normalize(m->rotation[motion_index(m, f, j)]);
+        to = put_vector(to, vec3(q.x, q.y, q.z));
+        *to++ = (float)q.w;
+    }
+    return check_finite(a, clip, j, "the rotation", err);
+}
+
+/* The root's path, and where joints translate their centres in parent axes. */
+static Status add_translation(GltfArrays *a, const Clip *clip, int j, Error *err)
+{
+    const Motion *m = &clip->motion;
+    if (j > 0 && !m->translation)
+        return STATUS_OK;
+    float *to = gltf_add_floats(&a->binary, GLTF_VEC3, (size_t)m->frame_count, GLTF_PLAIN, &a->joint[j].translation);
+    if (!to)
+        return error_no_memory(err);
+    for (int f = 0; f < m->frame_count; f++)
+        to = put_vector(to, j == 0 ? m->root_position[f] : m->translation[motion_index(m, f, j)]);
+    return check_finite(a, clip, j, "the position", err);
+}
+
+static Status add_torque(GltfArrays *a, const Clip *clip, int j, Error *err)
+{
+    const Motion *m = &clip->motion;
+    float *to = gltf_add_floats(&a->binary, GLTF_VEC3, (size_t)m->frame_count, GLTF_PLAIN, &a->joint[j].torque);
+    if (!to)
+        return error_no_memory(err);
+    int is_base = joint_carries_residual(clip, j);
+    for (int f = 0; f < m->frame_count; f++)
+        to = put_vector(to, is_base ? clip->dynamics.residual_torque[f] : clip->dynamics.torque[motion_index(m, f, j)]);
+    return check_finite(a, clip, j, "the torque", err);
+}
+
+/* Where on the scale a joint's colour stands, 0 to 1 and beyond. */
+static double part_of_scale(const GltfArrays *a, const Clip *clip, int frame, int joint)
+{
+    if (a->def.colour == GLTF_COLOUR_STRENGTH)
+        return anatomy_joint_use(&clip->anatomy, frame, joint);
+    double torque = vec3_norm(clip->dynamics.torque[motion_index(&clip->motion, frame, joint)]);
+    return torque / clip->body.total_mass / TORQUE_COLOUR_MOST;
+}
+
+/* Frames that are not trusted show no torque. */
+static Status add_colour_keys(GltfArrays *a, const Clip *clip, int j, Error *err)
+{
+    const Motion *m = &clip->motion;
+    float *to = gltf_add_floats(&a->binary, GLTF_SCALAR, (size_t)m->frame_count * TORQUE_COLOUR_STEPS, GLTF_PLAIN,
+                                &a->joint[j].colour_weights);
+    if (!to)
+        return error_no_memory(err);
+    for (int f = 0; f < m->frame_count; f++, to += TORQUE_COLOUR_STEPS)
+        torque_colour_weights(clip_counts_joint(clip, f, j, a->def.choice) ? part_of_scale(a, clip, f, j) : 0, to);
+    return STATUS_OK;
+}
+
+/* Whether the joint's share of strength is known in some frame; grey where it is not. */
+static int has_use(const Clip *clip, int joint)
+{
+    for (int f = 0; f < clip->motion.frame_count; f++)
+        if (isfinite(anatomy_joint_use(&clip->anatomy, f, joint)))
+            return 1;
+    return 0;
+}
+
+/* The joint whose torque colours a segment: its own, or of what bears no load itself, such as a finger, that which it
+ * moves with. */
+static int colour_source(const Clip *clip, const JointSeries *series, int j)
+{
+    while (series->is_helper[j] && !series->is_residual[j] && clip->skeleton.parent[j] >= 0)
+        j = clip->skeleton.parent[j];
+    return j;
+}
+
+static Status add_joint(GltfArrays *a, const Clip *clip, const JointSeries *series, const Mannequin *body, int j,
+                        Error *err)
+{
+    int source = colour_source(clip, series, j);
+    int coloured = isfinite(a->joint[source].torque_peak) && joint_series_ranks(series, source) &&
+                   (a->def.colour == GLTF_COLOUR_TORQUE || has_use(clip, source));
+    Status status = add_mesh(a, clip, body, j, coloured, err);
+    if (!status)
+        status = add_translation(a, clip, j, err);
+    if (!status)
+        status = add_rotation(a, clip, j, err);
+    if (!status && clip->has_dynamics)
+        status = add_torque(a, clip, j, err);
+    if (!status && coloured && source == j)
+        status = add_colour_keys(a, clip, j, err);
+    if (coloured && a->joint[j].index != GLTF_NONE)
+        a->joint[j].colour_weights = a->joint[source].colour_weights;
+    return status;
+}
+
+/* Largest torque over the frames that count, Nm/kg; of the floating base none. */
+static double peak_of(const JointSeries *series, const Clip *clip, int j)
+{
+    double most = NAN;
+    int has_own = series->has_load && !series->is_residual[j] && !series->is_silent[j];
+    for (int i = 0; has_own && i < series->count; i++)
+        most = fmax(most, joint_series_torque(series, j)[i]);
+    return clip->has_body && clip->body.total_mass > 0 ? most / clip->body.total_mass : NAN;
+}
+
+static void prepare_joint(GltfJoint *joint, double torque_peak)
+{
+    int none = GLTF_NONE;
+    *joint = (GltfJoint){none, none, none, none, none, none, none, {0}, none, none, none, none, none, torque_peak};
+    for (int i = 0; i < TORQUE_COLOUR_STEPS; i++)
+        joint->colour_step[i] = none;
+}
+
+static Status fill(GltfArrays *a, const Clip *clip, const JointSeries *series, const Mannequin *body, Error *err)
+{
+    Status status = add_time(a, clip, err);
+    if (!status)
+        status = add_inverse_bind(a, clip, body, err);
+    for (int j = 0; j < clip->skeleton.joint_count && !status; j++) {
+        prepare_joint(&a->joint[j], peak_of(series, clip, j));
+        status = add_joint(a, clip, series, body, j, err);
+    }
+    return status;
+}
+
+Status gltf_arrays_init(GltfArrays *a, const Clip *clip, const GltfDef *def, Error *err)
+{
+    int joints = clip->skeleton.joint_count;
+    JointSeries series = {0};
+    Mannequin body = {0};
+    ClipView view = clip_view(clip);
+    *a = (GltfArrays){.def = *def};
+    if (def->colour == GLTF_COLOUR_STRENGTH && !(clip->has_anatomy && clip->anatomy.use))
+        return error_set(err, STATUS_BAD_INPUT, "has no share of strength in /anatomy: run kane anatomy first");
+    if (joints < 1 || clip->motion.frame_count < 1)
+        return error_set(err, STATUS_BAD_INPUT, "the clip has no joint or no frame: glTF animates neither");
+    if (joints > MOST_JOINTS)
+        return error_set(err, STATUS_LIMIT, "%d joints: a glTF skin has %d at most", joints, MOST_JOINTS);
+    Status status = check_rest(clip, err);
+    if (!status)
+        status = joint_series_init(&series, clip, def->choice, err);
+    if (!status)
+        status = mannequin_init(&body, &view, err);
+    a->joint = status ? NULL : array_new((size_t)joints, 1, sizeof *a->joint);
+    if (!status)
+        status = a->joint ? fill(a, clip, &series, &body, err) : error_no_memory(err);
+    mannequin_free(&body);
+    joint_series_free(&series);
+    if (status)
+        gltf_arrays_free(a);
+    return status;
+}
 
 /* A member of an object after the first one. */
 static void put_text(FILE *json, const char *key, const char *text)
@@ -177,18 +555,18 @@ static void put_meshes(FILE *json, const Skeleton *skeleton, const GltfArrays *a
     fputs("],\n", json);
 }
 
-typedef struct Channel {
+typedef struct GltfChannel {
     int node, output;
     const char *path;
-} Channel;
+} GltfChannel;
 
 /* What of a joint is animated. Returns the number of channels. */
-static int joint_channels(const GltfArrays *a, int j, int joints, Channel channel[3])
+static int joint_channels(const GltfArrays *a, int j, int joints, GltfChannel channel[3])
 {
     const GltfJoint *joint = &a->joint[j];
-    const Channel all[3] = {{j, joint->translation, "translation"},
-                            {j, joint->rotation, "rotation"},
-                            {mesh_node(a, joints, j), joint->colour_weights, "weights"}};
+    const GltfChannel all[3] = {{j, joint->translation, "translation"},
+                                {j, joint->rotation, "rotation"},
+                                {mesh_node(a, joints, j), joint->colour_weights, "weights"}};
     int count = 0;
     for (int i = 0; i < 3; i++)
         if (all[i].output != GLTF_NONE)
@@ -198,7 +576,7 @@ static int joint_channels(const GltfArrays *a, int j, int joints, Channel channe
 
 static void put_animation(FILE *json, const Clip *clip, const GltfArrays *a)
 {
-    Channel channel[3];
+    GltfChannel channel[3];
     int joints = clip->skeleton.joint_count, count = 0;
     fputs("\"animations\":[{\"name\":", json);
     json_put_text(json, clip->provenance.title ? clip->provenance.title : "");

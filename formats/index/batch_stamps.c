@@ -1,4 +1,4 @@
-#include "formats/index/batch_stamps.h"
+#include "formats/index/index.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "formats/index/clip_path.h"
 #include "formats/index/database.h"
 
 #define SUFFIX ".batch"

@@ -6,14 +6,167 @@
  * beside the index in <path>.batch, which may be deleted at any time.
  *
  * A writer calls: index_open, any number of index_put_* and index_commit, index_finish, index_close. */
-#ifndef KANE_FORMATS_INDEX_H
-#define KANE_FORMATS_INDEX_H
+#ifndef KANE_INDEX_INDEX_H
+#define KANE_INDEX_INDEX_H
 
+#include <sqlite3.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "analysis/base/status.h"
+#include "analysis/detect/family.h"
 #include "analysis/stats/clip_stats.h"
-#include "formats/index/batch_stamps.h"
+#include "formats/index/database.h"
+#include "formats/index/index_file.h"
+#include "formats/index/index_schema.h"
+
+/* What a batch knows of its files, beside the index in <path>.batch: sizes, times, digests and requested options by
+ * the path of the clip.
+ *
+ * No content of the index: a file that is missing, damaged or of another version only makes the batch work again. */
+
+/* Of the files behind a clip. */
+typedef struct IndexStamp {
+    int64_t input_size, input_mtime_ns;
+    int64_t output_size, output_mtime_ns;
+    char input_sha256[65]; /* "" : not computed */
+} IndexStamp;
+
+typedef enum IndexChange {
+    INDEX_UNCHANGED,   /* sizes, times and request as they were */
+    INDEX_ASK_CONTENT, /* only the input's time differs: call again with input_sha256 */
+    INDEX_NEW,           /* not known */
+    INDEX_OTHER_CONTENT, /* of the input */
+    INDEX_OTHER_OPTIONS,
+    INDEX_OTHER_VERSION, /* of kane, with the same options */
+    INDEX_OTHER_OUTPUT,  /* the output is not there or not what was written */
+    INDEX_REDO,          /* nothing has changed, but everything is asked for; of no comparison */
+    INDEX_CHANGE_COUNT
+} IndexChange;
+
+/* "content"; of what is unchanged "unchanged". Valid for the life of the program. */
+const char *index_change_name(IndexChange change);
+
+/* {.index = path} has opened nothing yet: the first function that needs the file does. */
+typedef struct BatchStamps {
+    const char *index; /* path; not owned */
+    sqlite3 *db;       /* NULL until needed */
+    sqlite3_stmt *find, *put, *forget, *lose, *set_origin, *drop_origin;
+} BatchStamps;
+
+/* Whether there is a file of them beside an index. */
+int batch_stamps_exist(const char *index_path);
+
+void batch_stamps_close(BatchStamps *stamps);
+
+/* input: the file behind the clip or failure, seen from here. request: every option that bears on the result, as
+ * text. */
+Status batch_stamps_put(BatchStamps *stamps, const char *path, const char *input, const IndexStamp *stamp,
+                        const char *request, Error *err);
+
+/* Compares with the stamp of the last batch_stamps_put. With input_sha256 given the content decides instead of the
+ * input's time. */
+IndexChange batch_stamps_compare(BatchStamps *stamps, const char *path, const IndexStamp *now, const char *request);
+
+/* What path was made of, where that is another file than input and is still there: *other, seen from here, owned by the
+ * caller. NULL: nothing is known, or it is the same file, or it has gone. */
+Status batch_stamps_other_input(BatchStamps *stamps, const char *path, const char *input, char **other, Error *err);
+
+/* Whether what stands at path is what an earlier batch wrote of this very input, which may have been edited since. */
+int batch_stamps_is_own(BatchStamps *stamps, const char *path, const char *input, const IndexStamp *now);
+
+typedef Status RemovePath(void *context, const char *path, Error *err);
+
+/* A path whose input is not there any more. */
+typedef struct LostFile {
+    const char *path;
+    int64_t output_size, output_mtime_ns; /* of what a batch wrote there */
+    int is_new; /* 1: no call of batch_stamps_mark_lost has reported it */
+} LostFile;
+
+/* Visits the paths whose input lay below a folder and is not there any more. */
+typedef Status VisitLost(void *context, const LostFile *lost, Error *err);
+Status batch_stamps_lost(BatchStamps *stamps, const char *folder, VisitLost *visit, void *context, Error *err);
+
+/* The clip has left the index, what was written for it may stay: its stamp says no more than that. */
+Status batch_stamps_mark_lost(BatchStamps *stamps, const char *path, Error *err);
+
+/* Nothing is known of the path any more. */
+Status batch_stamps_forget(BatchStamps *stamps, const char *path, Error *err);
+
+/* Copies the stamps that lie beside another index, whose paths move; none there is fine. */
+Status batch_stamps_merge(BatchStamps *stamps, const char *shard, const PathMove *move, Error *err);
+
+/* Calls lapse for every path that an earlier merge took from an index (its path seen from this one). */
+Status batch_stamps_origins(BatchStamps *stamps, const char *shard, RemovePath *lapse, void *context, Error *err);
+
+/* shard NULL: the path has not come from another index. */
+Status batch_stamps_set_origin(BatchStamps *stamps, const char *path, const char *shard, Error *err);
+
+/* Commits what was put so far and begins the next transaction. */
+Status batch_stamps_commit(BatchStamps *stamps, Error *err);
+
+/* The rows of one clip: from ClipStats to the tables of the index, column by column as index_schema.c says. */
+
+typedef struct IndexRows {
+    const IndexSchema *schema;         /* not owned */
+    sqlite3_stmt *insert[TABLE_COUNT]; /* prepared once */
+} IndexRows;
+
+/* schema must live as long as the rows. */
+Status index_rows_prepare(IndexRows *rows, const IndexSchema *schema, sqlite3 *db, Error *err);
+void index_rows_finalize(IndexRows *rows);
+
+/* Inserts clip *id, or, where that is 0, one whose id no clip has had, and says which; neither it nor its path may be
+ * there. */
+Status index_rows_insert(IndexRows *rows, sqlite3_int64 *id, const char *path, const ClipStats *stats, Error *err);
+
+/* Inserts a warning of clip id, with a number that none of its others has. */
+Status index_rows_insert_warning(IndexRows *rows, sqlite3_int64 id, int number, const char *kind, const char *message,
+                                 Error *err);
+
+/* Inserts a tag of clip id, of a name that none of its others has. */
+Status index_rows_insert_tag(IndexRows *rows, sqlite3_int64 id, const TagRow *tag, Error *err);
+
+/* Inserts a decision of a skeleton, which may not be there. */
+Status index_rows_insert_family(IndexRows *rows, const FamilyRow *family, Error *err);
+
+/* Inserts a failure; its path may not be there. */
+Status index_rows_insert_failure(IndexRows *rows, const FailureRow *failure, Error *err);
+
+/* The handle of an index, shared by the files that work on it. */
+
+typedef struct Index Index;
+
+struct Index {
+    char *path; /* owned */
+    IndexSchema schema;
+    IndexFile file;
+    IndexRows rows;
+    BatchStamps stamps;
+    sqlite3_stmt *delete_clip;    /* by id; cascades take its other rows */
+    sqlite3_stmt *add_text;       /* of a clip, by id, for the text search */
+    sqlite3_stmt *drop_text;      /* before the clip goes */
+    sqlite3_stmt *delete_failure; /* by path */
+    sqlite3_stmt *find_clip;      /* id by path */
+    int (*is_asked_to_stop)(void);
+    char **outdated;              /* [outdated_count] owned: paths of clips in the file that is replaced */
+    size_t outdated_count;
+};
+
+/* The statements, of a schema and a file that are open; finalize also where preparing failed. */
+Status index_handle_prepare(Index *index, Error *err);
+void index_handle_finalize(Index *index);
+
+/* Without a clip, its tags say nothing. */
+Status index_tags_drop(Index *index, sqlite3_int64 id, Error *err);
+
+/* Clips that are here get the tags that they have in the index that is replaced: no container holds them. A failure
+ * where those cannot be read, so that the old file stays. */
+Status index_tags_keep(Index *index, Error *err);
+
+/* STATUS_OK with *id 0 where there is no clip of that path. */
+Status index_find_clip(Index *index, const char *path, sqlite3_int64 *id, Error *err);
 
 typedef struct Index Index;
 
@@ -55,10 +208,10 @@ Status index_remove(Index *index, const char *path, Error *err);
 Status index_put_stamp(Index *index, const char *path, const char *input, const IndexStamp *stamp, const char *request,
                        Error *err);
 
-/* What the clip of a path was made of, where that is another file than input and still there; see batch_stamps.h. */
+/* What the clip of a path was made of, where that is another file than input and still there; see index.h. */
 Status index_other_input(Index *index, const char *path, const char *input, char **other, Error *err);
 
-/* Whether the container of a path is what an earlier batch wrote of this input; see batch_stamps.h. */
+/* Whether the container of a path is what an earlier batch wrote of this input; see index.h. */
 int index_is_own(Index *index, const char *path, const char *input, const IndexStamp *now);
 
 /* Removes the clips and failures whose input lay below a folder, by their stamps, and is not there any more. What was
@@ -103,5 +256,35 @@ Status index_finish(Index *index, Error *err);
 
 /* Without index_finish what was not committed is lost. Accepts NULL. */
 void index_close(Index *index);
+
+/* Tags of clips in an index: what a person says of them, which no container holds. */
+
+typedef struct Index Index; /* index.h */
+
+/* What a person says of a clip, in columns of a table of clips: {"actor", "Anna"}. */
+typedef struct IndexTag {
+    const char *name, *value;
+} IndexTag;
+
+/* The clip of a path has these tags and no others, each of another name; *changed is set to 1 where that is news. They
+ * stay when the clip is put again. Nothing where there is no such clip. */
+Status index_put_tags(Index *index, const char *path, const IndexTag *tags, int count, int *changed, Error *err);
+
+/* Whether a question over clips finds a column of this name, which therefore is none for a tag. */
+int index_has_column(const char *name);
+
+/* What the clips of one skeleton decided together, in the index: later batches go on with it. No container holds it. */
+
+typedef struct Index Index; /* index.h */
+
+/* What this version of kane decided of the skeleton of a key (family_key); {0} where it decided nothing. */
+Status index_find_family(Index *index, const char *key, Family *out, Error *err);
+
+/* Keeps the decisions of a skeleton; of what it does not decide the index keeps what it has. clips: how many were
+ * read. */
+Status index_put_family(Index *index, const char *key, const Family *family, int clips, Error *err);
+
+/* An index that takes the place of another one keeps its decisions. */
+Status index_families_keep(Index *index, Error *err);
 
 #endif

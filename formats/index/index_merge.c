@@ -8,10 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/index/clip_path.h"
 #include "formats/index/database.h"
 #include "formats/index/index.h"
-#include "formats/index/index_handle.h"
 
 #define CREATE_TEMP \
     "CREATE TEMP TABLE moved(id INTEGER PRIMARY KEY, path TEXT, tags TEXT, place INTEGER, same INTEGER);" \
@@ -27,21 +25,21 @@
 /* What is new or other than what stands here. */
 #define CHANGED "(SELECT place FROM temp.moved WHERE same IS NULL)"
 
-typedef struct Shard {
+typedef struct IndexShard {
     const char *path;
     char *seen;    /* its path seen from the index; owned */
     PathMove move; /* owned */
-} Shard;
+} IndexShard;
 
-static void shard_free(Shard *shard)
+static void shard_free(IndexShard *shard)
 {
     free(shard->seen);
     path_move_free(&shard->move);
 }
 
-static Status shard_init(Shard *shard, const char *path, const char *index_path, Error *err)
+static Status shard_init(IndexShard *shard, const char *path, const char *index_path, Error *err)
 {
-    *shard = (Shard){.path = path};
+    *shard = (IndexShard){.path = path};
     Status status = path_move_init(&shard->move, path, index_path, err);
     return status ? status : relative_path(path, index_path, &shard->seen, err);
 }
@@ -66,7 +64,7 @@ static Status check_shard(const char *path, Error *err)
 
 /* Runs insert for every row of list. Its parameters, those that it has: ?1 to ?3 the row's columns, but the one at
  * path_column moved; ?4 the words of that path; ?5 the shard. */
-static Status copy_moved(const Shard *shard, sqlite3_stmt *list, int path_column, sqlite3_stmt *insert, Error *err)
+static Status copy_moved(const IndexShard *shard, sqlite3_stmt *list, int path_column, sqlite3_stmt *insert, Error *err)
 {
     Status status = STATUS_OK;
     int code = SQLITE_DONE;
@@ -91,7 +89,7 @@ static Status copy_moved(const Shard *shard, sqlite3_stmt *list, int path_column
     return !status && code != SQLITE_DONE ? database_error(sqlite3_db_handle(list), code, err) : status;
 }
 
-static Status fill_from(sqlite3 *db, const Shard *shard, const char *select, int path_column, const char *into,
+static Status fill_from(sqlite3 *db, const IndexShard *shard, const char *select, int path_column, const char *into,
                         Error *err)
 {
     sqlite3_stmt *list = NULL, *insert = NULL;
@@ -105,7 +103,7 @@ static Status fill_from(sqlite3 *db, const Shard *shard, const char *select, int
     return status;
 }
 
-static Status list_shard(sqlite3 *db, const Shard *shard, Error *err)
+static Status list_shard(sqlite3 *db, const IndexShard *shard, Error *err)
 {
     Status status = database_exec(db, "DELETE FROM temp.moved", err);
     if (!status)
@@ -296,7 +294,7 @@ static Status note_origins(Index *index, const char *select, Error *err)
     return status;
 }
 
-static Status note_clips(Index *index, const Shard *shard, Error *err)
+static Status note_clips(Index *index, const IndexShard *shard, Error *err)
 {
     char *select = sqlite3_mprintf("SELECT path, %Q FROM temp.moved", shard->seen);
     Status status = select ? note_origins(index, select, err) : error_no_memory(err);
@@ -304,7 +302,7 @@ static Status note_clips(Index *index, const Shard *shard, Error *err)
     return status;
 }
 
-static Status copy_shard(Index *index, const Shard *shard, Error *err)
+static Status copy_shard(Index *index, const IndexShard *shard, Error *err)
 {
     Status status = index_file_attach(&index->file, "shard", shard->path, err);
     if (!status)
@@ -348,7 +346,7 @@ static Status copy_failures(Index *index, Error *err)
     return status ? status : note_origins(index, "SELECT path, shard FROM temp.failed", err);
 }
 
-static Status merge_shards(Index *index, const Shard *shard, size_t count, Error *err)
+static Status merge_shards(Index *index, const IndexShard *shard, size_t count, Error *err)
 {
     Status status = database_exec(index->file.db, CREATE_TEMP, err);
     for (size_t i = 0; i < count && !status; i++)
@@ -362,7 +360,7 @@ static Status merge_shards(Index *index, const Shard *shard, size_t count, Error
 
 Status index_merge(Index *index, const char *const *shards, size_t count, Error *err)
 {
-    Shard *shard = calloc(count + 1, sizeof *shard);
+    IndexShard *shard = calloc(count + 1, sizeof *shard);
     Status status = shard ? STATUS_OK : error_no_memory(err);
     for (size_t i = 0; i < count && !status; i++) {
         status = check_shard(shards[i], err);

@@ -1,12 +1,11 @@
-#include "formats/index/index_rows.h"
+#include "formats/index/index.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/stats/coarse_curve.h"
-#include "formats/index/clip_path.h"
+#include "analysis/stats/clip_stats.h"
 #include "formats/index/database.h"
 
 Status index_rows_prepare(IndexRows *rows, const IndexSchema *schema, sqlite3 *db, Error *err)
@@ -73,7 +72,7 @@ static void bind_curve(sqlite3_stmt *insert, int place, const RoleCurve *curve)
     sqlite3_bind_blob64(insert, place, curve->value, curve->bytes, SQLITE_STATIC);
 }
 
-static void bind_sketch(sqlite3_stmt *insert, int place, const MotionSketch *sketch)
+static void bind_sketch(sqlite3_stmt *insert, int place, const MotionFeatures *sketch)
 {
     sqlite3_bind_blob64(insert, place, sketch->value, (size_t)sketch->count * SKETCH_VALUES, SQLITE_STATIC);
 }
@@ -158,7 +157,7 @@ static Status insert_profiles(const IndexRows *rows, Row row, const ClipStats *s
     unsigned char steps[2 * PROFILE_POINTS];
     Status status = STATUS_OK;
     for (int i = 0; i < s->profile_count && !status; i++) {
-        double step = coarse_curve_pack(s->profile[i].nm_kg, PROFILE_POINTS, COARSE_NEAREST, steps);
+        double step = quantized_curve_pack(s->profile[i].nm_kg, PROFILE_POINTS, COARSE_NEAREST, steps);
         RoleCurve curve = {s->profile[i].role, step, steps, sizeof steps};
         status = insert_curve(rows, row, TABLE_PROFILE, curve, err);
     }
@@ -171,7 +170,7 @@ static Status insert_traces(const IndexRows *rows, Row row, const Traces *t, Err
     unsigned char *steps = malloc(2 * frames + 1);
     Status status = steps ? STATUS_OK : error_no_memory(err);
     for (int i = 0; i < t->count && !status; i++) {
-        double step = coarse_curve_pack(t->nm + (size_t)i * frames, frames, COARSE_UP, steps);
+        double step = quantized_curve_pack(t->nm + (size_t)i * frames, frames, COARSE_UP, steps);
         status = insert_curve(rows, row, TABLE_TRACE, (RoleCurve){t->role[i], step, steps, 2 * frames}, err);
     }
     free(steps);

@@ -1,3 +1,4 @@
+/* See index_schema.h. */
 #include "formats/index/index_schema.h"
 
 #include <stddef.h>
@@ -7,8 +8,231 @@
 #include <string.h>
 
 #include "analysis/stats/clip_stats.h"
-#include "formats/base/grow.h"
+#include "formats/base/bytes.h"
 #include "formats/index/database.h"
+
+/* The columns of the index. */
+
+#define KEY(member) PART_KEY, offsetof(RowKey, member)
+#define ROW(type, member) PART_ROW, offsetof(type, member)
+#define BESIDE(type, member) PART_BESIDE, offsetof(type, member)
+#define OF_CLIP "REFERENCES clip(id) ON DELETE CASCADE"
+#define CLIP_ID {"clip_id", "INTEGER NOT NULL " OF_CLIP, COLUMN_ID, KEY(clip), "", "clip"}
+
+/* name, type, how the value is filled, unit, what it holds. */
+static const Column clip_columns[] = {
+    {"id", "INTEGER PRIMARY KEY AUTOINCREMENT", COLUMN_ID, KEY(clip), "",
+     "belongs to the path as long as it is here, and is never given to another; says nothing of the order"},
+    {"path", "TEXT NOT NULL UNIQUE", COLUMN_WORDS, KEY(path), "", "of the container, relative to the index's folder"},
+    {"source", "TEXT NOT NULL", COLUMN_TEXT, ROW(ClipStats, source), "", "base name of the BVH file"},
+    {"tags", "TEXT NOT NULL", COLUMN_WORDS, KEY(tags), "", "words of the path, for the text search"},
+    {"source_sha256", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.source_sha256), "",
+     "digest of the BVH file"},
+    {"skeleton", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.skeleton), "",
+     "16 hexadecimal digits of joint names and parents: equal hierarchies have equal ones"},
+    {"joints", "INTEGER NOT NULL", COLUMN_INT, ROW(ClipStats, joint_count), "", "number of joints"},
+    {"unsure", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.unsure), "",
+     "decisions of import under 0.8, by name: `unit, up axis`; empty where none is"},
+    {"options", "TEXT NOT NULL", COLUMN_TEXT, ROW(ClipStats, options), "", "history of the container"},
+    {"untrusted_reason", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.untrusted_reason), "",
+     "what speaks against most frames, `edge` only where nothing else does; empty: nothing"},
+    {"up_axis", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.up_axis), "",
+     "of the source, as decided by import: `Y`, `-Z`"},
+};
+
+static const Column joint_columns[] = {
+    CLIP_ID,
+    {"joint", "INTEGER NOT NULL", COLUMN_INT, KEY(number), "", "index in the container"},
+    {"name", "TEXT NOT NULL", COLUMN_TEXT, ROW(JointStat, name), "", "of the joint"},
+    {"role", "TEXT", COLUMN_ROLE, ROW(JointStat, role), "", "NULL for joints without one"},
+    {"segment", "TEXT", COLUMN_ROLE, ROW(JointStat, segment), "", "role of the segment; NULL: that of `role`"},
+    {"parent", "INTEGER", COLUMN_INDEX, ROW(JointStat, parent), "", "index of the parent joint, NULL for the root"},
+    {"mass_kg", "REAL", COLUMN_REAL, ROW(JointStat, mass_kg), "kg", "of the segment"},
+};
+
+static const Column joint_stat_columns[] = {
+    CLIP_ID,
+    {"joint", "INTEGER NOT NULL", COLUMN_INT, KEY(number), "", "index in the container"},
+    {"role", "TEXT", COLUMN_ROLE, ROW(JointStat, role), "", "NULL for joints without one"},
+};
+
+static const Column window_columns[] = {
+    CLIP_ID,
+    {"t0", "REAL NOT NULL", COLUMN_REAL, ROW(Window, t0), "s", "begin, source time"},
+    {"t1", "REAL NOT NULL", COLUMN_REAL, ROW(Window, t1), "s", "where the next window begins, or the end of the clip"},
+    {"frame0", "INTEGER NOT NULL", COLUMN_INT, ROW(Window, frame0), "", "first frame"},
+    {"frame1", "INTEGER NOT NULL", COLUMN_INT, ROW(Window, frame1), "", "last frame"},
+};
+
+static const Column torque_peak_columns[] = {
+    CLIP_ID,
+    {"joint", "INTEGER NOT NULL", COLUMN_INT, ROW(Event, joint), "", "index in the container"},
+    {"frame", "INTEGER NOT NULL", COLUMN_INT, ROW(Event, frame0), "",
+     "of the clip; at start_s + frame / fps of the clip"},
+    {"nm_kg", "REAL", COLUMN_REAL, ROW(Event, value), "Nm/kg", "torque"},
+};
+
+static const Column foot_contact_columns[] = {
+    CLIP_ID,
+    {"role", "TEXT NOT NULL", COLUMN_ROLE, ROW(Event, role), "", "left_ankle or right_ankle"},
+    {"t0", "REAL NOT NULL", COLUMN_REAL, ROW(Event, t0), "s", "first frame of it, source time"},
+    {"t1", "REAL NOT NULL", COLUMN_REAL, ROW(Event, t1), "s", "last frame of it"},
+    {"frame0", "INTEGER NOT NULL", COLUMN_INT, ROW(Event, frame0), "", "first frame"},
+    {"frame1", "INTEGER NOT NULL", COLUMN_INT, ROW(Event, frame1), "", "last frame"},
+    {"peak_bw", "REAL", COLUMN_REAL, ROW(Event, value), "body weights", "largest force on the foot"},
+};
+
+static const Column flight_columns[] = {
+    CLIP_ID,
+    {"t0", "REAL NOT NULL", COLUMN_REAL, ROW(Event, t0), "s", "first frame of it, source time"},
+    {"t1", "REAL NOT NULL", COLUMN_REAL, ROW(Event, t1), "s", "last frame of it"},
+    {"frame0", "INTEGER NOT NULL", COLUMN_INT, ROW(Event, frame0), "", "first frame"},
+    {"frame1", "INTEGER NOT NULL", COLUMN_INT, ROW(Event, frame1), "", "last frame"},
+    {"flight_s", "REAL", COLUMN_REAL, ROW(Event, value), "s", "its length"},
+    {"height_m", "REAL", COLUMN_REAL, ROW(Event, flight.height_m), "m",
+     "rise of the centre of mass from take-off to apex; NULL where the clip does not show it"},
+    {"landing_peak_bw", "REAL", COLUMN_REAL, ROW(Event, flight.landing_peak_bw), "body weights",
+     "largest total vertical force within 0.3 s of landing"},
+};
+
+static const Column profile_columns[] = {
+    CLIP_ID,
+    {"role", "TEXT NOT NULL", COLUMN_ROLE, ROW(RoleCurve, role), "", "of the joint"},
+    {"step_nm_kg", "REAL NOT NULL", COLUMN_REAL, ROW(RoleCurve, step), "Nm/kg", "what 1 stands for"},
+    {"steps", "BLOB NOT NULL", COLUMN_CURVE, PART_ROW, 0, "step_nm_kg",
+     "100 little-endian unsigned 16-bit integers: torque over hundredths of the clip, to the nearest step"},
+};
+
+static const Column trace_columns[] = {
+    CLIP_ID,
+    {"role", "TEXT NOT NULL", COLUMN_ROLE, ROW(RoleCurve, role), "", "of the joint"},
+    {"step_nm", "REAL NOT NULL", COLUMN_REAL, ROW(RoleCurve, step), "Nm", "what 1 stands for"},
+    {"steps", "BLOB NOT NULL", COLUMN_CURVE, PART_ROW, 0, "step_nm",
+     "a little-endian unsigned 16-bit integer a frame: torque, rounded up; 65535 at frames not to trust"},
+};
+
+static const Column sketch_columns[] = {
+    {"clip_id", "INTEGER PRIMARY KEY " OF_CLIP, COLUMN_ID, KEY(clip), "", "clip"},
+    {"samples", "BLOB NOT NULL", COLUMN_SKETCH, ROW(ClipStats, sketch), "",
+     "41 bytes a sixth of a second, 0 where not known: 30 of pose, 128 plus 64ths of a leg; 11 of torque, 1 plus"
+     " 32nds of a Nm/kg"},
+};
+
+static const Column summary_columns[] = {
+    {"clip_id", "INTEGER PRIMARY KEY " OF_CLIP, COLUMN_ID, KEY(clip), "", "clip"},
+    {"path", "TEXT NOT NULL", COLUMN_WORDS, KEY(path), "",
+     "this and the next ones: as in clip, whose figures all stand here too"},
+    {"source", "TEXT NOT NULL", COLUMN_TEXT, ROW(ClipStats, source), "", "base name of the BVH file"},
+    {"tags", "TEXT NOT NULL", COLUMN_WORDS, KEY(tags), "", "words of the path"},
+    {"skeleton", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.skeleton), "",
+     "16 hexadecimal digits of joint names and parents"},
+    {"joints", "INTEGER NOT NULL", COLUMN_INT, ROW(ClipStats, joint_count), "", "number of joints"},
+    {"unsure", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.unsure), "", "decisions of import under 0.8"},
+    {"untrusted_reason", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.untrusted_reason), "",
+     "what speaks against most frames"},
+    {"up_axis", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.up_axis), "", "of the source"},
+};
+
+static const Column hardest_columns[] = {
+    {"torque_peak_nm", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.torque_peak_nm), "Nm",
+     "of the hardest joint; the floating base and helpers, joints with neither mass nor role, apart"},
+    {"torque_peak_nm_kg", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.torque_peak_nm_kg), "Nm/kg", "the same per kg"},
+    {"torque_peak_t", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.torque_peak_t), "s", "when"},
+    {"torque_peak_frame", "INTEGER", COLUMN_INDEX, BESIDE(JointStat, peaks.torque_peak_frame), "", "when"},
+    {"torque_peak_role", "TEXT", COLUMN_ROLE, BESIDE(JointStat, role), "", "its role"},
+    {"torque_peak_joint", "TEXT", COLUMN_TEXT, BESIDE(JointStat, name), "", "its name"},
+};
+
+static const Column decision_columns[] = {
+    CLIP_ID,
+    {"what", "TEXT NOT NULL", COLUMN_WORDS, ROW(DecisionRow, what), "",
+     "`unit`, `up_axis`, `frame_rate`, `root_offset`, `positions`, `first_frame`"},
+    {"value", "TEXT NOT NULL", COLUMN_WORDS, ROW(DecisionRow, value), "",
+     "`cm`; `Y`; frames a second; `added` or `replaced`; `local`, `added` or `world`; `kept` or `dropped`"},
+    {"confidence", "REAL NOT NULL", COLUMN_REAL, ROW(DecisionRow, confidence), "1",
+     "probability that it is right"},
+};
+
+static const Column warning_columns[] = {
+    CLIP_ID,
+    {"warning", "INTEGER NOT NULL", COLUMN_INT, KEY(number), "",
+     "number in the clip, -1 where the clip is stale"},
+    {"kind", "TEXT NOT NULL", COLUMN_WORDS, ROW(WarningRow, kind), "",
+     "as `kane check` names it (`offset`, `frame-count`), or `size`, `unit`, `no-root-path`, `seat`, `rail`,"
+     " `no-valid-frames`, `no-trusted-frames`, `asymmetric`, `rest`, `character`, `left-out`,"
+     " `scaled-forces`, `dissent`, `neutral`, `unsure`, `overlap`, `beyond-range`,"
+     " `unsettled`, `energy-growth`, `energy-loss`, `flown-apart`, `stale`, `plates-exchanged`, `plates-apart`,"
+     " `plates-downward`, `plates-along-sign`, `plates-side-sign`, `plates-turned`, `plates-late`, `plates-scale`,"
+     " `plates-foot-scale`, `plates-pressure-along`, `plates-pressure-side`, `plates-off-sole`, `plates-offset`,"
+     " `plates-unit`, `plates-upright`"},
+    {"message", "TEXT NOT NULL", COLUMN_WORDS, ROW(WarningRow, message), "",
+     "line and column of the source where they are known, and the words"},
+};
+
+/* Not of the clip's container, so that they stay where the clip is put anew: no cascade takes them. */
+static const Column tag_columns[] = {
+    {"clip_id", "INTEGER NOT NULL", COLUMN_ID, KEY(clip), "", "clip"},
+    {"name", "TEXT NOT NULL", COLUMN_WORDS, ROW(TagRow, name), "", "the table's column: `actor`"},
+    {"value", "TEXT NOT NULL", COLUMN_WORDS, ROW(TagRow, value), "", "its cell: `Anna`"},
+};
+
+static const Column failure_columns[] = {
+    {"path", "TEXT PRIMARY KEY NOT NULL", COLUMN_WORDS, ROW(FailureRow, path), "",
+     "of the source (or, from kane index, of the container)"},
+    {"stage", "TEXT NOT NULL", COLUMN_WORDS, ROW(FailureRow, stage), "", "what failed"},
+    {"message", "TEXT NOT NULL", COLUMN_WORDS, ROW(FailureRow, message), "", "why"},
+};
+
+/* Of the files of a batch, which no container knows of: these stay where clips come and go. */
+static const Column family_columns[] = {
+    {"skeleton", "TEXT NOT NULL", COLUMN_WORDS, ROW(FamilyRow, skeleton), "",
+     "16 hexadecimal digits of what makes a skeleton: names, parents, OFFSETs and channels of its joints, as the file"
+     " has them"},
+    {"what", "TEXT NOT NULL", COLUMN_WORDS, ROW(FamilyRow, what), "", "`unit`, `up_axis`, `positions`, `neutral_pose`"},
+    {"value", "TEXT NOT NULL", COLUMN_WORDS, ROW(FamilyRow, value), "", "`cm`; `Y`; `local`, `added` or `world`;"
+     " body's `--neutral-pose`"},
+    {"confidence", "REAL NOT NULL", COLUMN_REAL, ROW(FamilyRow, confidence), "1",
+     "probability that it is right; of the neutral pose the part of the clips, by weight, that it fits"},
+    {"clips", "INTEGER NOT NULL", COLUMN_INT, ROW(FamilyRow, clips), "",
+     "files that it was decided from, the first by path, at most 32"},
+    {"kane", "TEXT NOT NULL", COLUMN_WORDS, ROW(FamilyRow, kane), "",
+     "version that decided; another version decides again"},
+};
+
+#define COLUMNS(columns) columns, sizeof(columns) / sizeof *(columns)
+
+static const TableColumns tables[] = {
+    [TABLE_CLIP] = {"clip", NULL, "STRICT", COLUMNS(clip_columns)},
+    [TABLE_JOINT] = {"joint", "clip_id, joint", "STRICT, WITHOUT ROWID", COLUMNS(joint_columns)},
+    [TABLE_JOINT_STAT] = {"joint_stat", "clip_id, joint", "STRICT, WITHOUT ROWID", COLUMNS(joint_stat_columns)},
+    [TABLE_WINDOW] = {"window", "clip_id, t0", "STRICT, WITHOUT ROWID", COLUMNS(window_columns)},
+    [TABLE_TORQUE_PEAK] = {"torque_peak", "clip_id, joint, frame", "STRICT, WITHOUT ROWID",
+                           COLUMNS(torque_peak_columns)},
+    [TABLE_FOOT_CONTACT] = {"foot_contact", "clip_id, role, frame0", "STRICT, WITHOUT ROWID",
+                            COLUMNS(foot_contact_columns)},
+    [TABLE_FLIGHT] = {"flight", "clip_id, frame0", "STRICT, WITHOUT ROWID", COLUMNS(flight_columns)},
+    [TABLE_PROFILE] = {"profile", "clip_id, role", "STRICT, WITHOUT ROWID", COLUMNS(profile_columns)},
+    [TABLE_TRACE] = {"trace", "clip_id, role", "STRICT, WITHOUT ROWID", COLUMNS(trace_columns)},
+    [TABLE_SKETCH] = {"sketch", NULL, "STRICT", COLUMNS(sketch_columns)},
+    [TABLE_CLIP_SUMMARY] = {"clip_summary", NULL, "STRICT", COLUMNS(summary_columns)},
+    [TABLE_DECISION] = {"decision", "clip_id, what", "STRICT, WITHOUT ROWID", COLUMNS(decision_columns)},
+    [TABLE_WARNING] = {"warning", "clip_id, warning", "STRICT, WITHOUT ROWID", COLUMNS(warning_columns)},
+    [TABLE_TAG] = {"tag", "clip_id, name", "STRICT, WITHOUT ROWID", COLUMNS(tag_columns)},
+    [TABLE_FAILURE] = {"failure", NULL, "STRICT, WITHOUT ROWID", COLUMNS(failure_columns)},
+    [TABLE_FAMILY] = {"family", "skeleton, what", "STRICT, WITHOUT ROWID", COLUMNS(family_columns)},
+};
+_Static_assert(sizeof tables / sizeof *tables == TABLE_COUNT, "a table of the index has no columns");
+
+const TableColumns *table_columns(IndexTable table)
+{
+    return &tables[table];
+}
+
+const Column *hardest_joint_columns(size_t *count)
+{
+    *count = sizeof hardest_columns / sizeof *hardest_columns;
+    return hardest_columns;
+}
 
 static void add_column(IndexSchema *s, IndexTable table, Column column)
 {
@@ -261,4 +485,3 @@ const char *index_table_name(IndexTable table)
 {
     return table_columns(table)->name;
 }
-

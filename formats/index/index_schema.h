@@ -7,8 +7,8 @@
  *     joint_stat     peaks, RMS, percentile, power, work, speed, range of every joint
  *     window         half-second windows with a column <role>_<figure> for the load of every role
  *     torque_peak, foot_contact, flight   what happens when
- *     profile        100 points of torque a role; trace: |torque| of a role at every frame (coarse_curve.h)
- *     sketch         pose and torque in six samples a second (motion_sketch.h)
+ *     profile        100 points of torque a role; trace: |torque| of a role at every frame (clip_stats.h)
+ *     sketch         pose and torque in six samples a second (motion_features.h)
  *     clip_summary   one row a clip with a column <role>_<figure> for every role and figure of joint_stat
  *     decision       what import decided of what a file does not say, and how surely
  *     warning        what was read or found although it is odd
@@ -18,14 +18,119 @@
  *     column_doc     unit and meaning of every column
  *     meta           'schema': the fingerprint of the text that made the tables. A table of other columns has another,
  *                    whether anybody raised INDEX_SCHEMA or not. */
-#ifndef KANE_FORMATS_INDEX_SCHEMA_H
-#define KANE_FORMATS_INDEX_SCHEMA_H
+#ifndef KANE_INDEX_INDEX_SCHEMA_H
+#define KANE_INDEX_INDEX_SCHEMA_H
 
 #include <sqlite3.h>
+#include <stddef.h>
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
-#include "formats/index/index_columns.h"
+#include "analysis/clip/skeleton.h"
+
+/* The columns of the index: one table says of each its name, type, unit and meaning, and where its value comes from. */
+
+/* In an order in which rows can be inserted: parents first. */
+typedef enum IndexTable {
+    TABLE_CLIP = 0,
+    TABLE_JOINT,
+    TABLE_JOINT_STAT,
+    TABLE_WINDOW,
+    TABLE_TORQUE_PEAK,
+    TABLE_FOOT_CONTACT,
+    TABLE_FLIGHT,
+    TABLE_PROFILE,
+    TABLE_TRACE,
+    TABLE_SKETCH,
+    TABLE_CLIP_SUMMARY,
+    TABLE_DECISION,
+    TABLE_WARNING,
+    TABLE_TAG,
+    TABLE_FAILURE,
+    TABLE_FAMILY,
+    TABLE_COUNT
+} IndexTable;
+
+/* What a row is filled from, part by part. */
+typedef struct RowKey {
+    sqlite3_int64 clip;
+    int number;              /* of the joint in its clip */
+    const char *path, *tags; /* of the clip */
+    const char *text;        /* of its ClipStats */
+} RowKey;
+
+typedef struct RoleCurve {
+    Role role;
+    double step;                /* what 1 of the bytes stands for (clip_stats.h) */
+    const unsigned char *value;
+    size_t bytes;
+} RoleCurve;
+
+typedef struct DecisionRow {
+    const char *what, *value;
+    double confidence;
+} DecisionRow;
+
+typedef struct WarningRow {
+    const char *kind, *message;
+} WarningRow;
+
+typedef struct TagRow {
+    const char *name, *value;
+} TagRow;
+
+typedef struct FailureRow {
+    const char *path, *stage, *message;
+} FailureRow;
+
+typedef struct FamilyRow {
+    const char *skeleton, *what, *value, *kane;
+    double confidence;
+    int clips;
+} FamilyRow;
+
+/* Which struct a column's value lies in. */
+typedef enum RowPart {
+    PART_KEY,       /* RowKey */
+    PART_ROW,       /* ClipStats, JointStat, Window, Event, RoleCurve, a row above, by the table */
+    PART_BESIDE,    /* of clip_summary the JointStat of the hardest joint */
+    PART_ROLE,      /* of clip_summary the JointStat of this role, of window its WindowStat */
+    PART_COUNT = PART_ROLE + ROLE_COUNT
+} RowPart;
+
+/* How it lies there. */
+typedef enum ColumnKind {
+    COLUMN_ID,     /* sqlite3_int64; 0: NULL, so that SQLite gives the next one */
+    COLUMN_INT,
+    COLUMN_INDEX,  /* int; negative: NULL */
+    COLUMN_REAL,   /* double; what is not finite: NULL */
+    COLUMN_ROLE,   /* Role; ROLE_NONE: NULL */
+    COLUMN_STRING, /* char[] */
+    COLUMN_WORDS,  /* const char *; NULL: NULL */
+    COLUMN_TEXT,   /* size_t: offset into the text of the ClipStats */
+    COLUMN_CURVE,  /* RoleCurve: its values as they lie */
+    COLUMN_SKETCH, /* MotionFeatures: the same */
+} ColumnKind;
+
+typedef struct Column {
+    const char *name, *type; /* type with its constraints, as in SQL */
+    ColumnKind kind;
+    int part;                /* RowPart, PART_ROLE + a role */
+    size_t offset;           /* into the part */
+    const char *unit, *meaning; /* for column_doc and docs/formats.md; unit "": none */
+} Column;
+
+/* A table and the columns that are not figures, which index_schema.c adds from the lists of analysis/stats. */
+typedef struct TableColumns {
+    const char *name, *key, *kind; /* key NULL: the first column is it */
+    const Column *column;          /* [count] */
+    size_t count;
+} TableColumns;
+
+const TableColumns *table_columns(IndexTable table);
+
+/* Of clip_summary, behind the figures of the clip. */
+const Column *hardest_joint_columns(size_t *count);
 
 #define INDEX_APPLICATION_ID 0x4b414e45 /* "KANE" */
 /* PRAGMA user_version: which of two indexes is the older one. Raised with the first change of the tables after a

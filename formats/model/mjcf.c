@@ -1,12 +1,525 @@
+/* See mjcf.h. */
 #include "formats/model/mjcf.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/math/elementary.h"
+#include "analysis/model/model_motion.h"
 #include "analysis/sim/scene.h"
-#include "formats/model/mjcf_reader.h"
-#include "formats/model/mjcf_words.h"
+#include "formats/model/mjcf_values.h"
+
+/* What changes the motion and is not simulated: refused together with the names that --leave-out takes, or left out. */
+
+/* Next name of a list with commas, as long as *length; NULL at its end. */
+static const char *next_name(const char **list, size_t *length)
+{
+    const char *at = *list + strspn(*list, ", ");
+    *length = strcspn(at, ", ");
+    *list = at + *length;
+    return *length ? at : NULL;
+}
+
+static void take_name(MjcfReader *r, const char *name)
+{
+    char near[256] = "";
+    r->left[r->left_count++] = (MjcfLeft){name, 0};
+    if (mjcf_may_refuse(name))
+        return;
+    mjcf_near_names(name, near, sizeof near);
+    r->status = error_set(r->err, STATUS_USAGE, "--leave-out: kane leaves out nothing called \"%s\"%s%s", name,
+                          *near ? ": near is " : "", near);
+}
+
+void mjcf_begin_leaving(MjcfReader *r, const char *list)
+{
+    size_t length, most = list ? strlen(list) / 2 + 1 : 0;
+    r->left = arena_array(&r->scratch, most, 1, sizeof *r->left);
+    for (const char *name; list && !r->status && (name = next_name(&list, &length));) {
+        char *copy = arena_array(&r->scratch, length + 1, 1, 1);
+        if (!copy || !r->left) {
+            r->status = error_no_memory(r->err);
+            return;
+        }
+        memcpy(copy, name, length);
+        take_name(r, copy);
+    }
+}
+
+/* Adds a name to those that the file needs, once. */
+static void add_refused(MjcfReader *r, const char *name)
+{
+    const char *list = r->refused_names, *at;
+    size_t length, used = strlen(list);
+    while ((at = next_name(&list, &length)))
+        if (length == strlen(name) && !memcmp(at, name, length))
+            return;
+    snprintf(r->refused_names + used, sizeof r->refused_names - used, "%s%s", used ? "," : "", name);
+}
+
+void mjcf_leave(MjcfReader *r, const XmlElement *e, const char *name, const char *format, ...)
+{
+    char text[sizeof r->refusal];
+    va_list arguments;
+    if (r->status)
+        return;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    for (int i = 0; i < r->left_count; i++)
+        if (!strcmp(r->left[i].name, name)) {
+            r->left[i].is_met = 1;
+            r->status = mjcf_remark(r->remarks, e, r->err, "%s is left out, as --leave-out asks", text);
+            return;
+        }
+    if (!r->refused) {
+        r->refused = e;
+        memcpy(r->refusal, text, sizeof text);
+    }
+    add_refused(r, name);
+}
+
+void mjcf_unread(MjcfReader *r, const XmlElement *e, const char *words)
+{
+    const MjcfWord *w = mjcf_word_of(words, "*");
+    const char *name = w && mjcf_may_refuse(e->name) ? e->name : words;
+    if (w && w->use == MJCF_REFUSE)
+        mjcf_leave(r, e, name, "<%s> in %s", e->name, e->parent ? e->parent->name : "the file");
+    else if (!w || w->use != MJCF_SKIP)
+        mjcf_fail(r, e, "<%s> in %s is not known", e->name, e->parent ? e->parent->name : "the file");
+}
+
+void mjcf_check_values(MjcfReader *r, const MjcfItem *i, const char *words)
+{
+    for (int k = 0; k < mjcf_words_count && !r->status; k++) {
+        const MjcfWord *w = &mjcf_words[k];
+        if (strcmp(w->element, words) != 0 || w->use != MJCF_REFUSE || mjcf_word_of(words, w->attribute) != w)
+            continue;
+        const XmlElement *holder = mjcf_holder(r, i, w->attribute);
+        const char *value = holder ? xml_attribute(holder, w->attribute) : NULL;
+        if (value && !mjcf_is_neutral(words, w->attribute, value))
+            mjcf_leave(r, holder, w->attribute, "%s with %s=\"%.60s\"", holder->name, w->attribute, value);
+    }
+}
+
+void mjcf_end_leaving(MjcfReader *r, const XmlElement *root)
+{
+    if (!r->status && r->refused)
+        r->status = xml_error(r->refused, STATUS_BAD_INPUT, r->err, "%s is not simulated, and without it the motion "
+                              "would be another; --leave-out=%s goes on without", r->refusal, r->refused_names);
+    for (int i = 0; i < r->left_count && !r->status; i++)
+        if (!r->left[i].is_met)
+            r->status = mjcf_remark(r->remarks, root, r->err, "--leave-out: nothing called %s was to be left out",
+                                    r->left[i].name);
+}
+
+/* What names bodies, joints and sites: equality, tendon, actuator, contact, keyframe. */
+
+/* Pose of a body in the world at the reference configuration. */
+static void rest_pose(const Model *m, int body, Vec3 *position, Quat *orientation)
+{
+    *position = vec3(0, 0, 0);
+    *orientation = QUAT_IDENTITY;
+    for (int b = body; b > 0; b = m->body[b].parent) {
+        *position = vec3_add(m->body[b].position, quat_rotate(m->body[b].orientation, *position));
+        *orientation = quat_mul(m->body[b].orientation, *orientation);
+    }
+}
+
+/* The body, joint or site of an attribute; `absent` where there is none. */
+static int find(MjcfReader *r, const MjcfItem *i, const char *attribute, int (*search)(const Model *, const char *),
+                int absent)
+{
+    const char *name = mjcf_text(r, i, attribute);
+    int found = name ? search(r->model, name) : absent;
+    if (found < 0 && (name || absent < -1))
+        mjcf_fail(r, i->element, "%s=\"%s\": there is none", attribute, name ? name : "");
+    return found;
+}
+
+enum { REQUIRED = -2 };
+
+/* Places the second anchor and the relative turn as they are at the reference configuration. */
+static void relate_at_rest(const Model *m, ModelEquality *q)
+{
+    Vec3 x1, x2;
+    Quat q1, q2;
+    rest_pose(m, q->first, &x1, &q1);
+    rest_pose(m, q->second, &x2, &q2);
+    Vec3 point = vec3_add(x1, quat_rotate(q1, q->anchor));
+    q->second_anchor = quat_rotate_inverse(q2, vec3_sub(point, x2));
+    q->relative = quat_mul(quat_conjugate(q1), q2);
+}
+
+/* A weld holds the second body as `relpose` says, or as it is; at a point of the second body. */
+static void read_weld(MjcfReader *r, const MjcfItem *i, ModelEquality *q)
+{
+    double pose[7] = {0, 0, 0, 0, 0, 0, 0};
+    Vec3 x1, x2;
+    Quat q1, q2;
+    if (!(mjcf_number(r, i, "torquescale", 1) > 0))
+        mjcf_fail(r, i->element, "a weld without torque is a connect");
+    mjcf_numbers(r, i, "relpose", 7, 7, pose);
+    rest_pose(r->model, q->first, &x1, &q1);
+    rest_pose(r->model, q->second, &x2, &q2);
+    Vec3 place = quat_rotate_inverse(q1, vec3_sub(x2, x1));
+    q->relative = quat_mul(quat_conjugate(q1), q2);
+    if (pose[3] != 0 || pose[4] != 0 || pose[5] != 0 || pose[6] != 0) {
+        place = vec3(pose[0], pose[1], pose[2]);
+        q->relative = quat_normalize((Quat){pose[3], pose[4], pose[5], pose[6]});
+    }
+    q->second_anchor = mjcf_vec3(r, i, "anchor", vec3(0, 0, 0));
+    q->anchor = vec3_add(place, quat_rotate(q->relative, q->second_anchor));
+}
+
+static void read_couple(MjcfReader *r, const MjcfItem *i, ModelEquality *q)
+{
+    static const double equal[5] = {0, 1, 0, 0, 0};
+    memcpy(q->polynomial, equal, sizeof equal);
+    mjcf_numbers(r, i, "polycoef", 1, 5, q->polynomial);
+    q->first = find(r, i, "joint1", model_find_joint, REQUIRED);
+    q->second = find(r, i, "joint2", model_find_joint, -1);
+    for (int k = 0; k < 2 && !r->status; k++) {
+        int j = k ? q->second : q->first;
+        if (j >= 0 && r->model->joint[j].kind != MODEL_HINGE && r->model->joint[j].kind != MODEL_SLIDE)
+            mjcf_fail(r, i->element, "joint %s is neither hinge nor slide", r->model->joint[j].name);
+    }
+}
+
+static void read_equality(MjcfReader *r, const XmlElement *e)
+{
+    static const struct { const char *name, *words; ModelEqualityKind kind; } kinds[] = {
+        {"connect", "connect", MODEL_CONNECT}, {"weld", "weld", MODEL_WELD}, {"joint", "couple", MODEL_COUPLE}};
+    size_t k = 0;
+    while (k < 3 && strcmp(kinds[k].name, e->name) != 0)
+        k++;
+    if (k == 3) {
+        mjcf_unread(r, e, strcmp(e->name, "tendon") ? e->name : "tendoncouple");
+        return;
+    }
+    MjcfItem i = mjcf_item(r, e, kinds[k].words);
+    if (r->status || !mjcf_bool(r, &i, "active", 1))
+        return;
+    ModelEquality *q = &r->model->equality[r->model->equality_count++];
+    *q = (ModelEquality){.name = mjcf_name(r, &i), .kind = kinds[k].kind, .relative = QUAT_IDENTITY};
+    if (q->kind == MODEL_COUPLE) {
+        read_couple(r, &i, q);
+        return;
+    }
+    q->first = find(r, &i, "body1", model_find_body, REQUIRED);
+    q->second = find(r, &i, "body2", model_find_body, 0);
+    if (!r->status && q->first == q->second)
+        mjcf_fail(r, e, "a body is held to itself");
+    if (r->status)
+        return;
+    if (q->kind == MODEL_WELD) {
+        read_weld(r, &i, q);
+        return;
+    }
+    q->anchor = mjcf_vec3(r, &i, "anchor", vec3(0, 0, 0));
+    relate_at_rest(r->model, q);
+}
+
+/* Length where the springs of the joints rest, as MuJoCo has it. */
+static double tendon_length(MjcfReader *r, const ModelTendon *t)
+{
+    const Model *m = r->model;
+    ModelMotion s;
+    double length = 0, *q = arena_array(&r->scratch, (size_t)m->q_count, 1, sizeof *q);
+    r->status = q ? model_motion_init(&s, m, r->err) : error_no_memory(r->err);
+    if (r->status)
+        return 0;
+    model_reference(m, q);
+    for (int j = 0; j < m->joint_count; j++)
+        if (m->joint[j].kind == MODEL_HINGE || m->joint[j].kind == MODEL_SLIDE)
+            q[m->joint[j].q_start] = m->joint[j].rest;
+    model_motion_set(&s, m, q, NULL, NULL);
+    for (int k = t->site_start; k < t->site_start + t->site_count - 1; k++) {
+        const ModelSite *a = &m->site[m->tendon_site[k]], *b = &m->site[m->tendon_site[k + 1]];
+        length += vec3_distance(model_point(&s, a->body, a->position), model_point(&s, b->body, b->position));
+    }
+    model_motion_free(&s);
+    return length;
+}
+
+/* Slack between the two lengths; -1: that where the joints' springs rest. */
+static void read_rest(MjcfReader *r, const MjcfItem *i, ModelTendon *t)
+{
+    double rest[2] = {-1, -1};
+    const XmlElement *holder = mjcf_holder(r, i, "springlength");
+    MjcfItem own = {holder, NULL, -1};
+    if (holder && mjcf_numbers(r, &own, "springlength", 1, 2, rest) == 1)
+        rest[1] = rest[0];
+    double length = r->status || (rest[0] >= 0 && rest[1] >= 0) ? 0 : tendon_length(r, t);
+    t->least = rest[0] < 0 ? length : rest[0];
+    t->most = rest[1] < 0 ? length : rest[1];
+    if (t->most < t->least)
+        mjcf_fail(r, i->element, "springlength wants the shorter length first");
+}
+
+/* The sites that a tendon runs over; 0 where it runs over something else as well. */
+static int read_path(MjcfReader *r, const XmlElement *e, ModelTendon *t)
+{
+    for (const XmlElement *c = e->first; c && !r->status; c = c->next) {
+        if (strcmp(c->name, "site") != 0) {
+            mjcf_leave(r, c, "spatial", "a tendon over <%s>", c->name);
+            return 0;
+        }
+        MjcfItem point = mjcf_item(r, c, "tendonsite");
+        r->model->tendon_site[t->site_start + t->site_count++] = find(r, &point, "site", model_find_site, REQUIRED);
+    }
+    return 1;
+}
+
+static void read_tendon(MjcfReader *r, const XmlElement *e)
+{
+    Model *m = r->model;
+    if (strcmp(e->name, "spatial") != 0) {
+        mjcf_unread(r, e, e->name);
+        return;
+    }
+    MjcfItem i = mjcf_item(r, e, "spatial");
+    ModelTendon *t = &m->tendon[m->tendon_count];
+    *t = (ModelTendon){.name = mjcf_name(r, &i), .site_start = m->tendon_site_count,
+                       .stiffness = mjcf_number(r, &i, "stiffness", 0),
+                       .damping = mjcf_number(r, &i, "damping", 0)};
+    if (!read_path(r, e, t))
+        return;
+    m->tendon_count++;
+    m->tendon_site_count += t->site_count;
+    if (t->site_count < 2 || t->stiffness < 0 || t->damping < 0)
+        mjcf_fail(r, e, "a tendon wants two sites or more, stiffness and damping not below 0");
+    read_rest(r, &i, t);
+}
+
+/* What an actuator's elements make of its force; each begins where the one before has left it. */
+typedef struct Drive {
+    double gain[10], bias[10];
+    int is_affine;
+} Drive;
+
+/* Of general: numbers as they are. */
+static void read_general(MjcfReader *r, const MjcfItem *i, Drive *d)
+{
+    const char *gain = xml_attribute(i->element, "gaintype"), *bias = xml_attribute(i->element, "biastype");
+    if (gain && strcmp(gain, "fixed") != 0)
+        mjcf_leave(r, i->element, "gaintype", "%s with gaintype=\"%.60s\"", i->element->name, gain);
+    if (bias && strcmp(bias, "none") != 0 && strcmp(bias, "affine") != 0)
+        mjcf_leave(r, i->element, "biastype", "%s with biastype=\"%.60s\"", i->element->name, bias);
+    if (bias)
+        d->is_affine = !strcmp(bias, "affine");
+    mjcf_numbers(r, i, "gainprm", 1, 10, d->gain);
+    mjcf_numbers(r, i, "biasprm", 1, 10, d->bias);
+}
+
+/* A position drive takes its damping from position elements alone, as MuJoCo 2 does, where 3 takes it from all. */
+static void read_position(MjcfReader *r, const MjcfItem *i, Drive *d, double *damping)
+{
+    d->gain[0] = mjcf_number(r, i, "kp", d->gain[0]);
+    *damping = mjcf_number(r, i, "kv", *damping);
+    if (*damping < 0)
+        mjcf_fail(r, i->element, "kv below 0");
+    memset(d->bias, 0, sizeof d->bias);
+    d->bias[1] = -d->gain[0];
+    d->bias[2] = -*damping;
+    d->is_affine = 1;
+}
+
+/* One of an actuator's elements: a default of its class, or itself. */
+static void apply_drive(MjcfReader *r, const XmlElement *e, Drive *d, double *damping)
+{
+    MjcfItem i = {e, NULL, -1};
+    if (!strcmp(e->name, "general")) {
+        read_general(r, &i, d);
+    } else if (!strcmp(e->name, "position")) {
+        read_position(r, &i, d, damping);
+    } else if (!strcmp(e->name, "velocity")) {
+        d->gain[0] = mjcf_number(r, &i, "kv", d->gain[0]);
+        memset(d->bias, 0, sizeof d->bias);
+        d->bias[2] = -d->gain[0];
+        d->is_affine = 1;
+    } else if (!strcmp(e->name, "motor")) {
+        d->gain[0] = 1;
+        d->is_affine = 0;
+    }
+}
+
+static void read_drive(MjcfReader *r, const MjcfItem *i, ModelActuator *a)
+{
+    const XmlElement *behind[10 * MJCF_MOST_CLASSES];
+    int count = mjcf_actuator_defaults(r, i, behind, 10 * MJCF_MOST_CLASSES);
+    Drive d = {.gain = {1}};
+    double damping = 0;
+    for (int k = 0; k < count && !r->status; k++) {
+        MjcfItem own = {behind[k], NULL, -1};
+        const MjcfWord *w = mjcf_word_of(behind[k]->name, "*");
+        if (w && w->use == MJCF_REFUSE)
+            mjcf_unread(r, behind[k], behind[k]->name);
+        mjcf_check_values(r, &own, behind[k]->name);
+        apply_drive(r, behind[k], &d, &damping);
+    }
+    int is_other = !strcmp(i->element->name, "position") && (d.bias[0] != 0 || d.bias[2] != -damping) && !r->status;
+    if (is_other)
+        r->status = mjcf_remark(r->remarks, i->element, r->err, "position: biasprm of its class is left out, as in "
+                                "MuJoCo 2; MuJoCo 3 adds its first and third number");
+    apply_drive(r, i->element, &d, &damping);
+    if (d.is_affine && d.bias[2] > 0 && d.gain[0] == -d.bias[1])
+        mjcf_leave(r, i->element, "biasprm", "%s whose biasprm asks for a damping ratio", i->element->name);
+    a->gain = d.gain[0];
+    if (d.is_affine)
+        memcpy(a->bias, d.bias, sizeof a->bias);
+}
+
+/* Its joint, a hinge or a slide; -1 where the actuator is left out. */
+static int drives_joint(MjcfReader *r, const MjcfItem *i)
+{
+    static const char *const others[] = {"tendon", "site", "body", "cranksite"};
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        if (xml_attribute(i->element, others[k]))
+            return -1; /* mjcf_item has refused it by name, or left it out */
+    int in_parent = xml_attribute(i->element, "jointinparent") != NULL;
+    int joint = find(r, i, in_parent ? "jointinparent" : "joint", model_find_joint, REQUIRED);
+    if (joint < 0 || r->status)
+        return -1;
+    ModelJointKind kind = r->model->joint[joint].kind;
+    if (kind == MODEL_HINGE || kind == MODEL_SLIDE)
+        return joint;
+    mjcf_leave(r, i->element, i->element->name, "<%s> on a ball or free joint", i->element->name);
+    return -1;
+}
+
+static void read_actuator(MjcfReader *r, const XmlElement *e)
+{
+    static const char *const kinds[] = {"motor", "position", "velocity", "general"};
+    double gear[6] = {1};
+    size_t k = 0;
+    r->control[r->control_count++] = -1;
+    while (k < 4 && strcmp(kinds[k], e->name) != 0)
+        k++;
+    if (k == 4) {
+        mjcf_unread(r, e, e->name);
+        return;
+    }
+    MjcfItem i = mjcf_item(r, e, e->name);
+    int joint = drives_joint(r, &i);
+    if (joint < 0)
+        return;
+    ModelActuator *a = &r->model->actuator[r->model->actuator_count];
+    r->control[r->control_count - 1] = r->model->actuator_count++;
+    *a = (ModelActuator){.name = mjcf_name(r, &i), .joint = joint};
+    mjcf_numbers(r, &i, "gear", 1, 6, gear);
+    a->gear = gear[0];
+    read_drive(r, &i, a);
+    a->control_limited = mjcf_limited(r, &i, "ctrllimited", "ctrlrange", &a->control_least, &a->control_most);
+    a->force_limited = mjcf_limited(r, &i, "forcelimited", "forcerange", &a->force_least, &a->force_most);
+}
+
+static void read_exclude(MjcfReader *r, const XmlElement *e)
+{
+    if (strcmp(e->name, "exclude") != 0) {
+        mjcf_unread(r, e, e->name);
+        return;
+    }
+    MjcfItem i = mjcf_item(r, e, "exclude");
+    ModelPair *p = &r->model->exclude[r->model->exclude_count++];
+    p->first = find(r, &i, "body1", model_find_body, REQUIRED);
+    p->second = find(r, &i, "body2", model_find_body, REQUIRED);
+}
+
+/* Quaternions of balls and free joints have unit length. */
+static void normalize(MjcfReader *r, const XmlElement *e, double *q)
+{
+    for (int j = 0; j < r->model->joint_count; j++) {
+        const ModelJoint *joint = &r->model->joint[j];
+        Quat turn;
+        double *at = q + joint->q_start + (joint->kind == MODEL_FREE ? 3 : 0);
+        if (joint->kind != MODEL_FREE && joint->kind != MODEL_BALL)
+            continue;
+        memcpy(&turn, at, sizeof turn);
+        if (!(quat_dot(turn, turn) > 1e-20)) {
+            mjcf_fail(r, e, "qpos has a quaternion without length");
+            return;
+        }
+        turn = quat_normalize(turn);
+        memcpy(at, &turn, sizeof turn);
+    }
+}
+
+/* Controls of the actuators that are not left out. */
+static void read_controls(MjcfReader *r, const MjcfItem *i, double *control)
+{
+    double *all = arena_array(&r->scratch, (size_t)r->control_count, 1, sizeof *all);
+    if (!all)
+        r->status = error_no_memory(r->err);
+    else if (mjcf_numbers(r, i, "ctrl", r->control_count, r->control_count, all))
+        for (int k = 0; k < r->control_count; k++)
+            if (r->control[k] >= 0)
+                control[r->control[k]] = all[k];
+}
+
+static void read_key(MjcfReader *r, const XmlElement *e)
+{
+    Model *m = r->model;
+    if (strcmp(e->name, "key") != 0) {
+        mjcf_unread(r, e, e->name);
+        return;
+    }
+    MjcfItem i = mjcf_item(r, e, "key");
+    ModelKey *k = &m->key[m->key_count++];
+    *k = (ModelKey){.name = mjcf_name(r, &i), .time = mjcf_number(r, &i, "time", 0),
+                    .q = arena_array(&m->memory, (size_t)m->q_count, 1, sizeof *k->q),
+                    .v = arena_array(&m->memory, (size_t)m->v_count, 1, sizeof *k->v),
+                    .control = arena_array(&m->memory, (size_t)m->actuator_count, 1, sizeof *k->control)};
+    if (m->memory.failed || r->status)
+        return;
+    model_reference(m, k->q);
+    mjcf_numbers(r, &i, "qpos", m->q_count, m->q_count, k->q);
+    mjcf_numbers(r, &i, "qvel", m->v_count, m->v_count, k->v);
+    read_controls(r, &i, k->control);
+    normalize(r, e, k->q);
+}
+
+static int count_children(const XmlElement *root, const char *section)
+{
+    int count = 0;
+    for (const XmlElement *s = xml_first(root, section); s; s = xml_next(s, section))
+        for (const XmlElement *c = s->first; c; c = c->next) {
+            count++;
+            for (const XmlElement *point = c->first; point; point = point->next)
+                count++;
+        }
+    return count;
+}
+
+static void make_room(MjcfReader *r, const XmlElement *root)
+{
+    Model *m = r->model;
+    size_t tendons = (size_t)count_children(root, "tendon");
+    m->equality = arena_array(&m->memory, (size_t)count_children(root, "equality"), 1, sizeof *m->equality);
+    m->tendon = arena_array(&m->memory, tendons, 1, sizeof *m->tendon);
+    m->tendon_site = arena_array(&m->memory, tendons, 1, sizeof *m->tendon_site);
+    m->actuator = arena_array(&m->memory, (size_t)count_children(root, "actuator"), 1, sizeof *m->actuator);
+    m->exclude = arena_array(&m->memory, (size_t)count_children(root, "contact"), 1, sizeof *m->exclude);
+    m->key = arena_array(&m->memory, (size_t)count_children(root, "keyframe"), 1, sizeof *m->key);
+    r->control = arena_array(&r->scratch, (size_t)count_children(root, "actuator"), 1, sizeof *r->control);
+    if (m->memory.failed || r->scratch.failed)
+        r->status = error_no_memory(r->err);
+}
+
+void mjcf_read_relations(MjcfReader *r, const XmlElement *root)
+{
+    static const struct { const char *name; void (*read)(MjcfReader *r, const XmlElement *e); } sections[] = {
+        {"equality", read_equality}, {"tendon", read_tendon}, {"actuator", read_actuator}, {"contact", read_exclude},
+        {"keyframe", read_key}};
+    if (!r->status)
+        make_room(r, root);
+    for (size_t k = 0; k < sizeof sections / sizeof *sections; k++)
+        for (const XmlElement *s = xml_first(root, sections[k].name); s; s = xml_next(s, sections[k].name))
+            for (const XmlElement *e = s->first; e && !r->status; e = e->next)
+                sections[k].read(r, e);
+}
 
 static void read_compiler(MjcfReader *r, const XmlElement *e)
 {

@@ -4,8 +4,8 @@
  * equalities, spatial tendons over sites, motor, position, velocity and general actuators, contact exclusions,
  * keyframes. data/mjcf_words.tsv has every element and attribute: read, without effect on the motion, or refused with
  * file and line. No file is simulated as something else than it says, unless the caller names what to leave out. */
-#ifndef KANE_FORMATS_MJCF_H
-#define KANE_FORMATS_MJCF_H
+#ifndef KANE_MODEL_MJCF_H
+#define KANE_MODEL_MJCF_H
 
 #include "analysis/model/model.h"
 #include "formats/model/mjcf_remarks.h"

@@ -3,9 +3,8 @@
 #include <string.h>
 
 #include "analysis/math/elementary.h"
-#include "analysis/math/mat3.h"
-#include "formats/model/mjcf_reader.h"
-#include "formats/model/mjcf_words.h"
+#include "analysis/math/vec.h"
+#include "formats/model/mjcf_values.h"
 
 static const char *const shapes[] = {"sphere", "capsule", "cylinder", "box", "ellipsoid", "plane", "mesh", "hfield",
                                      "sdf", NULL};

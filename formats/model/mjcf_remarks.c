@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/base/grow.h"
+#include "formats/base/bytes.h"
 
 void mjcf_remarks_free(MjcfRemarks *r)
 {

@@ -1,13 +1,186 @@
 /* Values of elements, with the defaults of their classes. */
+#include "formats/model/mjcf_values.h"
+
 #include <math.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/math/elementary.h"
-#include "analysis/math/mat3.h"
+#include "analysis/math/vec.h"
 #include "formats/base/number.h"
-#include "formats/model/mjcf_reader.h"
-#include "formats/model/mjcf_words.h"
+#include "formats/base/text.h"
+
+/* Which elements and attributes of MJCF kane reads, and what it does with the others (data/mjcf_words.tsv). */
+
+const MjcfWord *mjcf_word_of(const char *element, const char *attribute)
+{
+    for (int i = 0; i < mjcf_words_count; i++)
+        if (!strcmp(mjcf_words[i].element, element) && !strcmp(mjcf_words[i].attribute, attribute))
+            return &mjcf_words[i];
+    return NULL;
+}
+
+/* 1 where a value says the same as a neutral one: as the first of its numbers, or as a word. */
+static int is_same(const char *value, const char *neutral)
+{
+    int count = 0;
+    for (;; count++) {
+        char *end_a, *end_b;
+        double x = strtod(value, &end_a), y = strtod(neutral, &end_b);
+        if (end_a == value || end_b == neutral)
+            break;
+        if (x != y)
+            return 0;
+        value = end_a;
+        neutral = end_b;
+    }
+    value += strspn(value, " \t\r\n");
+    return !strcmp(value, count ? "" : neutral);
+}
+
+int mjcf_is_neutral(const char *element, const char *attribute, const char *value)
+{
+    for (int i = 0; i < mjcf_words_count; i++) {
+        const MjcfWord *w = &mjcf_words[i];
+        if (!strcmp(w->element, element) && !strcmp(w->attribute, attribute) && *w->neutral &&
+            is_same(value, w->neutral))
+            return 1;
+    }
+    return 0;
+}
+
+/* The name that --leave-out has for a row; NULL where nothing of it is refused. */
+static const char *name_of(const MjcfWord *w)
+{
+    if (w->use != MJCF_REFUSE && w->use != MJCF_SOME)
+        return NULL;
+    return strcmp(w->attribute, "*") ? w->attribute : w->element;
+}
+
+int mjcf_may_refuse(const char *name)
+{
+    for (int i = 0; i < mjcf_words_count; i++)
+        if (name_of(&mjcf_words[i]) && !strcmp(name_of(&mjcf_words[i]), name))
+            return 1;
+    return 0;
+}
+
+void mjcf_near_names(const char *wrong, char *text, size_t size)
+{
+    const char *names[512];
+    size_t count = 0;
+    for (int i = 0; i < mjcf_words_count && count < sizeof names / sizeof *names; i++) {
+        const char *name = name_of(&mjcf_words[i]);
+        size_t k = 0;
+        while (name && k < count && strcmp(names[k], name) != 0)
+            k++;
+        if (name && k == count)
+            names[count++] = name;
+    }
+    near_names(wrong, names, count, text, size);
+}
+
+/* Names of the attributes of an element that kane knows, for a near one. */
+static Status unknown(const XmlElement *e, const char *element, const char *attribute, Error *err)
+{
+    const char *names[64];
+    char near[256] = "";
+    size_t count = 0;
+    for (int i = 0; i < mjcf_words_count && count < 64; i++)
+        if (!strcmp(mjcf_words[i].element, element))
+            names[count++] = mjcf_words[i].attribute;
+    near_names(attribute, names, count, near, sizeof near);
+    return xml_error(e, STATUS_BAD_INPUT, err, "%s has no attribute \"%s\" that is known%s%s", e->name, attribute,
+                     *near ? ": near is " : "", near);
+}
+
+Status mjcf_check_attributes(const XmlElement *e, const char *element, MjcfRemarks *remarks, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int i = 0; !status && i < e->attribute_count; i++) {
+        const MjcfWord *w = mjcf_word_of(element, e->attribute[i].name);
+        if (!w)
+            status = unknown(e, element, e->attribute[i].name, err);
+        else if (w->use == MJCF_METHOD)
+            status = mjcf_remark(remarks, e, err, "%s: %s is left out: options of kane choose it", e->name,
+                                 e->attribute[i].name);
+    }
+    return status;
+}
+
+/* Names that a file gives twice. */
+
+/* A name of its kind: of bodies, joints, equalities and so on, each with names of its own. */
+typedef struct Named {
+    const char *kind, *name;
+    const XmlElement *element;
+    int order; /* in the file */
+} Named;
+
+typedef struct Names {
+    int count;
+    Named *named;
+} Names;
+
+/* Elements of a body and of contact and asset have a kind each, those of other sections one together. */
+static const char *kind_of(const XmlElement *e, const char *section)
+{
+    static const char *const apart[] = {"worldbody", "contact", "asset", "custom", NULL};
+    int k = 0;
+    while (apart[k] && strcmp(apart[k], section) != 0)
+        k++;
+    if (!apart[k])
+        return section;
+    return strcmp(e->name, "freejoint") ? e->name : "joint";
+}
+
+/* Collects, or with named NULL counts, what lies in a section. */
+static void collect(const XmlElement *e, const char *section, Names *names)
+{
+    for (const XmlElement *c = e->first; c; c = c->next) {
+        const char *name = xml_attribute(c, "name");
+        if (name && *name && names->named)
+            names->named[names->count] = (Named){kind_of(c, section), name, c, names->count};
+        names->count += name && *name;
+        collect(c, section, names);
+    }
+}
+
+static void collect_all(const XmlElement *root, Names *names)
+{
+    names->count = 0;
+    for (const XmlElement *s = root->first; s; s = s->next)
+        if (strcmp(s->name, "default") != 0)
+            collect(s, s->name, names);
+}
+
+static int compare(const void *a, const void *b)
+{
+    const Named *x = a, *y = b;
+    int kind = strcmp(x->kind, y->kind), name = kind ? kind : strcmp(x->name, y->name);
+    return name ? name : x->order - y->order;
+}
+
+void mjcf_check_names(MjcfReader *r, const XmlElement *root)
+{
+    Names names = {0};
+    collect_all(root, &names);
+    names.named = arena_array(&r->scratch, (size_t)names.count + 1, 1, sizeof *names.named);
+    if (!names.named) {
+        r->status = error_no_memory(r->err);
+        return;
+    }
+    collect_all(root, &names);
+    names.named[names.count++] = (Named){"body", "world", root, -1};
+    qsort(names.named, (size_t)names.count, sizeof *names.named, compare);
+    for (int i = 1; i < names.count && !r->status; i++) {
+        const Named *a = &names.named[i - 1], *b = &names.named[i];
+        if (!strcmp(a->kind, b->kind) && !strcmp(a->name, b->name))
+            mjcf_fail(r, b->element, "there is another %s called \"%.60s\" at %.60s%s%d", a->kind, a->name,
+                      a->element->file ? a->element->file : "line", a->element->file ? ":" : " ", a->element->line);
+    }
+}
 
 void mjcf_fail(MjcfReader *r, const XmlElement *e, const char *format, ...)
 {

@@ -10,7 +10,7 @@
 #include "formats/base/bytes.h"
 
 /* Files on their way into one tree. */
-typedef struct Reading {
+typedef struct XmlReading {
     const XmlDef *def;
     XmlTree *tree;
     char folder[PATH_MAX]; /* absolute; "": there is none */
@@ -18,11 +18,11 @@ typedef struct Reading {
     int file_count, element_count;
     size_t bytes;
     Error *err;
-} Reading;
+} XmlReading;
 
 /* One of them. */
 typedef struct Source {
-    Reading *reading;
+    XmlReading *reading;
     XML_Parser parser;
     const char *file; /* as XmlElement has it */
     XmlElement *root, *open;
@@ -135,7 +135,7 @@ static XmlElement *new_element(const Source *s, const XML_Char *name, const XML_
 static void on_start(void *context, const XML_Char *name, const XML_Char **attributes)
 {
     Source *s = context;
-    Reading *r = s->reading;
+    XmlReading *r = s->reading;
     if (++s->depth > r->def->most_depth) {
         stop(s, STATUS_LIMIT, "elements lie too deep in each other");
         return;
@@ -190,7 +190,7 @@ static Status run_parser(Source *s, const char *text, size_t size)
                         XML_ErrorString(XML_GetErrorCode(s->parser)));
 }
 
-static Status parse_text(Reading *r, const char *text, size_t size, const char *file, XmlElement **root)
+static Status parse_text(XmlReading *r, const char *text, size_t size, const char *file, XmlElement **root)
 {
     if (size > r->def->most_bytes || (r->bytes += size) > r->def->most_bytes)
         return error_set(r->err, STATUS_LIMIT, "more than %zu bytes of XML", r->def->most_bytes);
@@ -204,7 +204,7 @@ static Status parse_text(Reading *r, const char *text, size_t size, const char *
 }
 
 /* 1 where the file lies in the folder, links followed; its absolute path goes to `absolute`. */
-static int is_inside(const Reading *r, const char *path, char absolute[PATH_MAX])
+static int is_inside(const XmlReading *r, const char *path, char absolute[PATH_MAX])
 {
     char joined[2 * PATH_MAX];
     size_t length = strlen(r->folder);
@@ -217,7 +217,7 @@ static int is_inside(const Reading *r, const char *path, char absolute[PATH_MAX]
 }
 
 /* path "": the element names no file. */
-static Status check_include(Reading *r, const XmlElement *e, const char *path, char absolute[PATH_MAX])
+static Status check_include(XmlReading *r, const XmlElement *e, const char *path, char absolute[PATH_MAX])
 {
     int inside = *path ? is_inside(r, path, absolute) : 0;
     if (inside < 0)
@@ -260,7 +260,7 @@ static Status error_of_include(const XmlElement *e, const char *name, Status sta
     return xml_error(e, status, err, "the included file %.200s: %.200s", name, text);
 }
 
-static Status include_file(Reading *r, XmlElement *before, XmlElement *e)
+static Status include_file(XmlReading *r, XmlElement *before, XmlElement *e)
 {
     char absolute[PATH_MAX], *text = NULL;
     size_t size = 0;
@@ -285,7 +285,7 @@ static Status include_file(Reading *r, XmlElement *before, XmlElement *e)
 }
 
 /* Replaces the includes below a parent; what they bring is looked at in its turn. */
-static Status include_all(Reading *r, XmlElement *parent)
+static Status include_all(XmlReading *r, XmlElement *parent)
 {
     Status status = STATUS_OK;
     XmlElement *before = NULL;
@@ -305,7 +305,7 @@ static Status include_all(Reading *r, XmlElement *parent)
 Status xml_tree_parse(const char *text, size_t size, const XmlDef *def, XmlTree *out, Error *err)
 {
     *out = (XmlTree){0};
-    Reading r = {.def = def, .tree = out, .err = err};
+    XmlReading r = {.def = def, .tree = out, .err = err};
     Status status = parse_text(&r, text, size, NULL, &out->root);
     if (!status)
         status = include_all(&r, out->root);
@@ -315,7 +315,7 @@ Status xml_tree_parse(const char *text, size_t size, const XmlDef *def, XmlTree 
 }
 
 /* The folder of a file, and the file itself as the first that was seen. */
-static Status begin_folder(Reading *r, const char *path)
+static Status begin_folder(XmlReading *r, const char *path)
 {
     char absolute[PATH_MAX];
     if (!realpath(path, absolute))
@@ -335,7 +335,7 @@ Status xml_tree_read(const char *path, const XmlDef *def, XmlTree *out, Error *e
     char *text = NULL;
     size_t size = 0;
     *out = (XmlTree){0};
-    Reading r = {.def = def, .tree = out, .err = err};
+    XmlReading r = {.def = def, .tree = out, .err = err};
     int standard = !strcmp(path, "-");
     Status status = standard ? bytes_read_stream(stdin, &text, &size, err) : bytes_read_path(path, &text, &size, err);
     if (!status && !standard)

@@ -1,11 +1,15 @@
+/* See plot_figure.h. */
 #include "formats/plot/plot_figure.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-#include "analysis/base/memory.h"
-#include "formats/base/grow.h"
+#include "analysis/base/arena.h"
+#include "formats/base/bytes.h"
+#include "formats/base/table.h"
 #include "formats/base/text.h"
 
 static void free_curve(PlotCurve *curve)
@@ -395,4 +399,290 @@ Status plot_script_panels(const PlotFigure *panel, int count, int columns, const
     }
     fputs("unset multiplot\n", out);
     return ferror(out) ? error_set(err, STATUS_IO, "cannot write the script") : STATUS_OK;
+}
+
+/* Curves over the gait cycle as a picture of panels. */
+
+static const Coordinate shown[] = {COORDINATE_LEFT_HIP_FLEXION, COORDINATE_LEFT_HIP_ADDUCTION,
+                                   COORDINATE_LEFT_KNEE_FLEXION, COORDINATE_LEFT_ANKLE_DORSIFLEXION};
+enum { SHOWN = sizeof shown / sizeof *shown, PANELS = SHOWN * GAIT_QUANTITY_COUNT };
+enum { SIDES = COORDINATE_RIGHT_SHOULDER_PLANE - COORDINATE_LEFT_SHOULDER_PLANE };
+
+/* Numbers of the palette and of the dash patterns. */
+enum { LEFT_COLOUR = 0, RIGHT_COLOUR = 1, NORM_COLOUR = 6, NORM_DASH = 1 };
+
+PlotDef gait_figure_default_def(void) { return (PlotDef){.format = PLOT_SVG, .width = 1200, .height = 1200}; }
+
+static const GaitCurve *find_curve(const Gait *gait, Coordinate coordinate, GaitQuantity quantity)
+{
+    for (int i = 0; i < gait->curve_count; i++)
+        if (gait->curve[i].coordinate == coordinate && gait->curve[i].quantity == quantity)
+            return &gait->curve[i];
+    return NULL;
+}
+
+static int is_known(const GaitCurve *c)
+{
+    for (int p = 0; p < GAIT_POINTS; p++)
+        if (!isfinite(c->mean[p]))
+            return 0;
+    return 1;
+}
+
+static int add_side(PlotFigure *panel, const GaitCurve *curve, const char *side, int colour)
+{
+    char label[48];
+    if (!curve || !is_known(curve))
+        return 1;
+    snprintf(label, sizeof label, "%s, %d %s", side, curve->strides, curve->strides == 1 ? "stride" : "strides");
+    PlotCurve *drawn = plot_figure_add_curve(panel, label, GAIT_POINTS, curve->strides > 1, 0);
+    if (!drawn)
+        return 0;
+    drawn->colour = colour;
+    for (int p = 0; p < GAIT_POINTS; p++) {
+        drawn->x[p] = p;
+        drawn->y[p] = curve->mean[p];
+        if (drawn->spread)
+            drawn->spread[p] = curve->deviation[p];
+    }
+    return 1;
+}
+
+static int add_norm(PlotFigure *panel, const GaitNorm *norm, const char *speed)
+{
+    char label[64];
+    if (!norm)
+        return 1;
+    snprintf(label, sizeof label, "norm%s%s", *speed ? ", " : "", speed);
+    PlotCurve *drawn = plot_figure_add_curve(panel, label, GAIT_POINTS, 1, 0);
+    if (!drawn)
+        return 0;
+    drawn->colour = NORM_COLOUR;
+    drawn->dash = NORM_DASH;
+    for (int p = 0; p < GAIT_POINTS; p++) {
+        drawn->x[p] = p;
+        drawn->y[p] = 0.5 * (norm->low[p] + norm->high[p]);
+        drawn->spread[p] = 0.5 * (norm->high[p] - norm->low[p]);
+    }
+    return 1;
+}
+
+/* "hip flexion: moment" of left_hip_flexion. */
+static int set_labels(PlotFigure *panel, Coordinate left, GaitQuantity quantity, GaitNormal normal, int is_last)
+{
+    char title[80];
+    snprintf(title, sizeof title, "%s: %s", coordinate_name(left) + strlen("left_"), gait_quantity_name(quantity));
+    for (char *c = title; (c = strchr(c, '_'));)
+        *c = ' ';
+    panel->title = strdup(title);
+    panel->y_label = strdup(gait_unit(quantity, normal));
+    panel->x_label = is_last ? strdup("% of the gait cycle") : NULL;
+    panel->x_to = GAIT_POINTS - 1;
+    return panel->title && panel->y_label && (!is_last || panel->x_label);
+}
+
+static Status fill_panel(const Gait *gait, GaitNormal normal, const GaitNorms *norms, int place, PlotFigure *panel,
+                         Error *err)
+{
+    Coordinate left = shown[place / GAIT_QUANTITY_COUNT];
+    GaitQuantity quantity = place % GAIT_QUANTITY_COUNT;
+    int fits = add_side(panel, find_curve(gait, left, quantity), "left", LEFT_COLOUR) &&
+               add_side(panel, find_curve(gait, left + SIDES, quantity), "right", RIGHT_COLOUR);
+    if (fits && panel->curve_count > 0)
+        fits = (!norms || add_norm(panel, gait_norms_find(norms, left, quantity), norms->speed)) &&
+               set_labels(panel, left, quantity, normal, place / GAIT_QUANTITY_COUNT == SHOWN - 1);
+    return fits ? STATUS_OK : error_no_memory(err);
+}
+
+Status gait_figure_script(const Gait *gait, GaitNormal normal, const GaitNorms *norms, const PlotDef *def, FILE *out,
+                          Error *err)
+{
+    PlotFigure panel[PANELS] = {{0}};
+    Status status = STATUS_OK;
+    int count = 0;
+    for (int i = 0; i < PANELS && status == STATUS_OK; i++) {
+        status = fill_panel(gait, normal, norms, i, &panel[count], err);
+        count += panel[count].curve_count > 0;
+    }
+    if (status == STATUS_OK)
+        status = plot_script_panels(panel, count, GAIT_QUANTITY_COUNT, def, out, err);
+    for (int i = 0; i < PANELS; i++)
+        plot_figure_free(&panel[i]);
+    return status;
+}
+
+/* Curves of healthy gait to draw behind those of a clip. */
+
+/* What a published curve is. */
+static const struct {
+    const char *quantity, *axis;
+    Coordinate coordinate;
+    GaitQuantity what;
+    double scale;
+} published[] = {
+    {"HipAngles", "X", COORDINATE_LEFT_HIP_FLEXION, GAIT_ANGLE, 1},
+    {"HipAngles", "Y", COORDINATE_LEFT_HIP_ADDUCTION, GAIT_ANGLE, 1},
+    {"KneeAngles", "X", COORDINATE_LEFT_KNEE_FLEXION, GAIT_ANGLE, 1},
+    {"AnkleAngles", "X", COORDINATE_LEFT_ANKLE_DORSIFLEXION, GAIT_ANGLE, 1},
+    {"HipMoment", "X", COORDINATE_LEFT_HIP_FLEXION, GAIT_MOMENT, -1e-3},
+    {"HipMoment", "Y", COORDINATE_LEFT_HIP_ADDUCTION, GAIT_MOMENT, -1e-3},
+    {"KneeMoment", "X", COORDINATE_LEFT_KNEE_FLEXION, GAIT_MOMENT, -1e-3},
+    {"KneeMoment", "Y", COORDINATE_LEFT_KNEE_ADDUCTION, GAIT_MOMENT, -1e-3},
+    {"AnkleMoment", "X", COORDINATE_LEFT_ANKLE_DORSIFLEXION, GAIT_MOMENT, -1e-3},
+    {"HipPower", "Z", COORDINATE_LEFT_HIP_FLEXION, GAIT_POWER, 1},
+    {"KneePower", "Z", COORDINATE_LEFT_KNEE_FLEXION, GAIT_POWER, 1},
+    {"AnklePower", "Z", COORDINATE_LEFT_ANKLE_DORSIFLEXION, GAIT_POWER, 1},
+};
+enum { PUBLISHED = sizeof published / sizeof *published };
+
+/* Columns, -1 where the table has none. */
+typedef struct PlotColumns {
+    int speed, quantity, axis, coordinate, percent, low, high;
+} PlotColumns;
+
+/* A curve while its rows are read: the last one before. */
+typedef struct Reading {
+    const Table *table;
+    PlotColumns column;
+    GaitNorms *out;
+    double percent, low, high;
+    int is_open; /* the last norm of out is this one */
+} Reading;
+
+static Coordinate left_of(Coordinate coordinate)
+{
+    if (coordinate < COORDINATE_RIGHT_SHOULDER_PLANE)
+        return coordinate;
+    return coordinate - (COORDINATE_RIGHT_SHOULDER_PLANE - COORDINATE_LEFT_SHOULDER_PLANE);
+}
+
+/* What a row is of; 0 where nothing that is drawn. */
+static int row_curve(const Reading *r, int row, GaitNorm *norm, double *scale)
+{
+    const char *quantity = table_cell(r->table, row, r->column.quantity);
+    *scale = 1;
+    if (r->column.coordinate >= 0) {
+        norm->coordinate = coordinate_from_name(table_cell(r->table, row, r->column.coordinate));
+        for (norm->quantity = 0; norm->quantity < GAIT_QUANTITY_COUNT; norm->quantity++)
+            if (strcmp(quantity, gait_quantity_name(norm->quantity)) == 0)
+                break;
+        int known = norm->coordinate != COORDINATE_NONE && norm->quantity < GAIT_QUANTITY_COUNT;
+        norm->coordinate = known ? left_of(norm->coordinate) : COORDINATE_NONE;
+        return known;
+    }
+    for (int i = 0; i < PUBLISHED; i++)
+        if (!strcmp(quantity, published[i].quantity) &&
+            !strcmp(table_cell(r->table, row, r->column.axis), published[i].axis)) {
+            *norm = (GaitNorm){.coordinate = published[i].coordinate, .quantity = published[i].what};
+            *scale = published[i].scale;
+            return 1;
+        }
+    return 0;
+}
+
+/* Fills the points from the last row to this one by the straight line between them. */
+static void fill(const Reading *r, GaitNorm *norm, double percent, double low, double high)
+{
+    for (int p = 0; p < GAIT_POINTS; p++) {
+        double at = 100.0 * p / (GAIT_POINTS - 1), gap = percent - r->percent;
+        double part = gap > 0 ? (at - r->percent) / gap : 0;
+        if (r->is_open ? at >= r->percent : 1) { /* ends hold to 0 and 100 */
+            part = part > 1 ? 1 : part;
+            norm->low[p] = r->is_open ? r->low + part * (low - r->low) : low;
+            norm->high[p] = r->is_open ? r->high + part * (high - r->high) : high;
+        }
+    }
+}
+
+static Status read_row(Reading *r, int row, Error *err)
+{
+    const int columns[] = {r->column.percent, r->column.low, r->column.high};
+    double value[3], scale;
+    GaitNorm norm = {0};
+    if (!row_curve(r, row, &norm, &scale))
+        return STATUS_OK;
+    Status status = table_numbers(r->table, row, columns, 3, value, err);
+    if (status != STATUS_OK)
+        return status;
+    GaitNorms *out = r->out;
+    GaitNorm *last = out->count ? &out->norm[out->count - 1] : NULL;
+    r->is_open = last && last->coordinate == norm.coordinate && last->quantity == norm.quantity;
+    if (r->is_open && !(value[0] > r->percent))
+        return table_error(r->table, row, r->column.percent, err, "percent of one curve do not increase");
+    if (!r->is_open) {
+        if (!array_grow(&out->norm, out->count, sizeof *out->norm) || !out->norm)
+            return error_no_memory(err);
+        last = &out->norm[out->count++];
+        *last = norm;
+    }
+    double low = scale * value[1 + (scale < 0)], high = scale * value[2 - (scale < 0)];
+    fill(r, last, value[0], low, high);
+    r->percent = value[0];
+    r->low = low;
+    r->high = high;
+    return STATUS_OK;
+}
+
+/* The speed whose rows are read: the one asked for, "Free", or the first. */
+static void choose_speed(const Table *table, int column, const char *speed, char *chosen, size_t size)
+{
+    if (column < 0 || table->row_count == 0)
+        return;
+    snprintf(chosen, size, "%s", speed ? speed : table_cell(table, 0, column));
+    for (int row = 0; !speed && row < table->row_count; row++)
+        if (!strcmp(table_cell(table, row, column), "Free"))
+            snprintf(chosen, size, "Free");
+}
+
+static Status find_columns(const Table *table, PlotColumns *c, Error *err)
+{
+    static const char *const names[] = {"quantity", "percent", "low", "high"};
+    int column[4];
+    Status status = table_require_all(table, names, 4, column, err);
+    if (status != STATUS_OK)
+        return status;
+    *c = (PlotColumns){table_find(table, "speed"),
+                       column[0],
+                       table_find(table, "axis"),
+                       table_find(table, "coordinate"),
+                       column[1],
+                       column[2],
+                       column[3]};
+    return c->axis < 0 && c->coordinate < 0 ? table_require(table, "coordinate", &c->coordinate, err) : STATUS_OK;
+}
+
+Status gait_norms_read(const char *path, const char *speed, GaitNorms *out, Error *err)
+{
+    Table table = {0};
+    Reading reading = {.table = &table, .out = out};
+    *out = (GaitNorms){0};
+    Status status = table_read_path(path, &table, err);
+    if (status == STATUS_OK)
+        status = find_columns(&table, &reading.column, err);
+    if (status == STATUS_OK)
+        choose_speed(&table, reading.column.speed, speed, out->speed, sizeof out->speed);
+    for (int row = 0; status == STATUS_OK && row < table.row_count; row++)
+        if (reading.column.speed < 0 || !strcasecmp(table_cell(&table, row, reading.column.speed), out->speed))
+            status = read_row(&reading, row, err);
+    if (status == STATUS_OK && out->count == 0)
+        status = error_set(err, STATUS_BAD_INPUT, "has no curve that is known%s%s", *out->speed ? " of the speed " : "",
+                           out->speed);
+    table_free(&table);
+    if (status != STATUS_OK)
+        gait_norms_free(out);
+    return status;
+}
+
+void gait_norms_free(GaitNorms *norms)
+{
+    free(norms->norm);
+    *norms = (GaitNorms){0};
+}
+
+const GaitNorm *gait_norms_find(const GaitNorms *norms, Coordinate coordinate, GaitQuantity quantity)
+{
+    for (int i = 0; i < norms->count; i++)
+        if (norms->norm[i].coordinate == left_of(coordinate) && norms->norm[i].quantity == quantity)
+            return &norms->norm[i];
+    return NULL;
 }

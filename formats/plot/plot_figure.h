@@ -5,12 +5,13 @@
  * enhanced text off; bytes that are no UTF-8 become '?', long texts end in an ellipsis. Curves of more points than the
  * picture has room for are drawn by the smallest and largest value of each step. The same figure gives the same bytes.
  * Colours: M. Okabe, K. Ito, Color universal design, 2008, which colour-blind readers tell apart. */
-#ifndef KANE_FORMATS_PLOT_FIGURE_H
-#define KANE_FORMATS_PLOT_FIGURE_H
+#ifndef KANE_PLOT_PLOT_FIGURE_H
+#define KANE_PLOT_PLOT_FIGURE_H
 
 #include <stdio.h>
 
 #include "analysis/base/status.h"
+#include "analysis/stats/gait.h"
 
 enum { PLOT_FAINT = 1, PLOT_LEFT_OUT = 2 };
 
@@ -70,5 +71,44 @@ Status plot_script(const PlotFigure *figure, const PlotDef *def, FILE *out, Erro
 /* Several figures without spans in one picture of this size, row after row of so many columns; the first has the
  * legend of all. */
 Status plot_script_panels(const PlotFigure *panel, int count, int columns, const PlotDef *def, FILE *out, Error *err);
+
+/* Curves of healthy gait to draw behind those of a clip: tables `speed quantity axis percent low high`, as Schwartz
+ * (2008) and the CGM were published, or `coordinate quantity percent low high` in kane's own names and units.
+ *
+ * Of the published ones these are taken, as the shape of the curve tells the plane: angles X of hip, knee and ankle
+ * (flexion, dorsiflexion), Y of the hip (adduction), degrees; moments X and Y in Nmm/kg, positive where they extend and
+ * abduct, so that their sign is changed; powers Z, W/kg. Others are ignored. */
+
+/* Of both sides. */
+typedef struct GaitNorm {
+    Coordinate coordinate; /* of the left side */
+    GaitQuantity quantity;
+    double low[GAIT_POINTS], high[GAIT_POINTS]; /* units of GaitCurve per mass; mean less and plus one deviation */
+} GaitNorm;
+
+typedef struct GaitNorms {
+    int count;
+    GaitNorm *norm; /* [count] owned */
+    char speed[32]; /* which of the table's, "" where it has none */
+} GaitNorms;
+
+/* speed: which rows of a table with several speeds; NULL: "Free", or the first. STATUS_BAD_INPUT with line and column
+ * for a number that is none, percent that do not increase, and for a table without any curve of that speed. */
+Status gait_norms_read(const char *path, const char *speed, GaitNorms *out, Error *err);
+void gait_norms_free(GaitNorms *norms);
+
+/* NULL where there is none; a coordinate of either side. */
+const GaitNorm *gait_norms_find(const GaitNorms *norms, Coordinate coordinate, GaitQuantity quantity);
+
+/* Curves over the gait cycle as a picture of panels: rows of hip flexion, hip adduction, knee flexion and ankle
+ * dorsiflexion, columns of angle, moment and power; left and right with their deviation, published norms behind. */
+
+/* Writes the script for gnuplot; norms may be NULL. Coordinates that the clip has not leave no panel. STATUS_BAD_INPUT
+ * where none is left. */
+Status gait_figure_script(const Gait *gait, GaitNormal normal, const GaitNorms *norms, const PlotDef *def, FILE *out,
+                          Error *err);
+
+/* Pixels that suit it. */
+PlotDef gait_figure_default_def(void);
 
 #endif

@@ -1,11 +1,521 @@
+/* See query.h. */
 #include "formats/query/query.h"
 
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "formats/base/number.h"
+#include "formats/base/text.h"
+#include "formats/container/container.h"
 #include "formats/index/database.h"
 #include "formats/index/index_file.h"
-#include "formats/query/query_question.h"
+#include "formats/index/index_schema.h"
 #include "formats/sql_frames/frames_table.h"
+
+/* Questions with a name. */
+
+/* Decisions of import to look at, of the clip of each row: a column of every preset. */
+#define UNSURE "nullif(c.unsure, '') AS unsure"
+#define PEAKS \
+    "SELECT path, role, j.name AS joint, c.start_s + frame / c.fps AS t, frame, nm_kg AS torque_nm_kg," \
+    " nm_kg * c.mass_kg AS torque_nm, " UNSURE " FROM clip_summary c" \
+    " CROSS JOIN torque_peak e ON e.clip_id = c.clip_id" \
+    " JOIN joint j ON j.clip_id = e.clip_id AND j.joint = e.joint"
+#define ALIKE(figures) \
+    "SELECT path, c.start_s + a.t AS t0, c.start_s + a.t + a.seconds AS t1, " figures "mirrored, " UNSURE \
+    " FROM temp.alike a CROSS JOIN clip c ON c.id = a.clip_id"
+#define STRETCHES "SELECT path, t0, t1, seconds, frame0, frame1, tightest_role, part_of_limit," \
+    " (SELECT " UNSURE " FROM clip c WHERE c.path = s.path) AS unsure FROM temp.stretch s"
+
+/* The largest N peaks lie in the N clips whose own largest peaks are the largest, or in clips that are equal to the
+ * last of these. */
+static const QueryPreset presets[] = {
+    {.name = "@hardest",
+     .help = "@hardest             clips by their largest joint torque per body mass",
+     .select = "SELECT path, torque_peak_nm_kg, torque_peak_role AS role, torque_peak_joint AS joint,"
+               " torque_peak_t AS t, torque_peak_frame AS frame, torque_peak_nm, mass_kg, " UNSURE
+               " FROM clip_summary c"
+               " WHERE torque_peak_nm_kg IS NOT NULL",
+     .order = "torque_peak_nm_kg DESC, path", .limit = 10},
+    {.name = "@peaks",
+     .help = "@peaks               the largest peaks of joint torque, with their time",
+     .select = PEAKS,
+     .shortcut = PEAKS " WHERE c.peak_event_nm_kg >= coalesce((SELECT peak_event_nm_kg FROM clip_summary"
+                       " ORDER BY peak_event_nm_kg DESC LIMIT 1 OFFSET %lld - 1), 0)",
+     .order = "torque_nm_kg DESC, path, t", .limit = 10},
+    {.name = "@jumps",
+     .help = "@jumps               flights by their height (rise of the centre of mass, m), with the peak of vertical"
+             " force at landing (body weights)",
+     .select = "SELECT path, t0, t1, frame0, frame1, e.flight_s, height_m, landing_peak_bw, " UNSURE " FROM flight e"
+               " CROSS JOIN clip c ON c.id = e.clip_id WHERE height_m > 0 OR height_m IS NULL",
+     .order = "height_m DESC, path, t0", .limit = 10},
+    {.name = "@warnings",
+     .help = "@warnings            clips whose source or result has something odd, and what; kind \"unsure\":"
+             " a decision of import under 0.8; \"stale\": the source has gone bad",
+     .select = "SELECT path, kind, message, " UNSURE " FROM warning w CROSS JOIN clip c ON c.id = w.clip_id",
+     .order = "path, kind, message", .limit = -1},
+    {.name = "@failed",
+     .help = "@failed              sources that could not be made a clip of, and why",
+     .select = "SELECT path, stage, message, (SELECT " UNSURE " FROM clip c WHERE c.path = f.path || '.h5') AS"
+               " unsure FROM failure f", .order = "path", .limit = -1},
+    {.name = "@within", .argument = "LIMITS.tsv or ROLE=NM_KG[,...]",
+     .help = "@within LIMITS       stretches in which every joint stays under its limit: a table (columns role,"
+             " torque_nm or torque_nm_kg) or left_knee=2.5,right_knee=2.5",
+     .select = STRETCHES, .order = "seconds DESC, path, t0", .limit = -1, .prepare = query_within_prepare},
+    {.name = "@over", .argument = "LIMITS.tsv, ROLE=NM_KG[,...] or strength[=SHARE]",
+     .help = "@over LIMITS         stretches in which a joint is above its limit: all trusted frames that are not"
+             " @within; strength[=1.0]: in which a moment takes more than this share of the person's strength, by the"
+             " containers",
+     .select = STRETCHES, .order = "part_of_limit DESC, path, t0", .limit = -1, .prepare = query_over_prepare},
+    {.name = "@like", .argument = "FILE", .takes_where = 1,
+     .help = "@like FILE [WHERE]   clips with the nearest torque profile: RMS distance to a container or a clip of the"
+             " index, among those of which WHERE holds",
+     .select = "SELECT path, distance_nm_kg, roles, " UNSURE " FROM temp.likeness l"
+               " CROSS JOIN clip c ON c.id = l.clip_id",
+     .order = "distance_nm_kg, path", .limit = 10, .prepare = query_like_prepare},
+    {.name = "@like", .argument = "FILE@FROM-TO", .takes_where = 1, .is_of_span = 1,
+     .help = "@like FILE@FROM-TO [WHERE]  where clips move and strain as this one does from FROM to TO (s), nearest"
+             " first; --by pose (leg lengths), torque (Nm/kg) or both; --mirror finds left for right too",
+     .select = ALIKE("distance, pose_legs, torque_nm_kg, "),
+     .order = "distance, path, t0", .limit = 10, .prepare = query_window_prepare},
+    {.name = "@calmer", .argument = "FILE", .takes_where = 1,
+     .help = "@calmer FILE [WHERE] clips that move as this one does with less torque, nearest pose first; of"
+             " FILE@FROM-TO stretches that do",
+     .select = "SELECT path, pose_legs, torque_part, " UNSURE " FROM temp.alike a"
+               " CROSS JOIN clip c ON c.id = a.clip_id",
+     .order = "pose_legs, path", .limit = 10, .prepare = query_calmer_prepare},
+    {.name = "@calmer", .argument = "FILE@FROM-TO", .takes_where = 1, .is_of_span = 1,
+     .select = ALIKE("pose_legs, torque_part, "),
+     .order = "pose_legs, path, t0", .limit = 10, .prepare = query_calmer_prepare},
+};
+
+enum { PRESET_COUNT = sizeof presets / sizeof *presets };
+
+static Status check_words(const QueryPreset *preset, const QueryDef *def, Error *err)
+{
+    int has_choice = preset->prepare == query_window_prepare;
+    if (preset->argument && !def->argument)
+        return error_set(err, STATUS_USAGE, "%s needs %s", preset->name, preset->argument);
+    if (!preset->argument && def->argument)
+        return error_set(err, STATUS_USAGE, "%s takes no argument", preset->name);
+    if (!preset->takes_where && def->among)
+        return error_set(err, STATUS_USAGE, "%s takes no expression", preset->name);
+    if (def->by != LIKENESS_BOTH && !has_choice)
+        return error_set(err, STATUS_USAGE, "--by goes with @like FILE@FROM-TO");
+    if (def->with_mirror && !preset->is_of_span)
+        return error_set(err, STATUS_USAGE, "--mirror goes with FILE@FROM-TO");
+    return STATUS_OK;
+}
+
+Status query_preset_find(const QueryDef *def, const QueryPreset **preset, Error *err)
+{
+    const char *names[PRESET_COUNT] = {NULL};
+    int count = 0, has_span = def->argument && query_has_span(def->argument);
+    *preset = NULL;
+    for (int i = 0; i < PRESET_COUNT; i++) {
+        if (strcmp(def->where, presets[i].name) == 0 && (has_span || !presets[i].is_of_span))
+            *preset = &presets[i]; /* that of a stretch stands behind that of a clip */
+        if (count == 0 || strcmp(names[count - 1], presets[i].name) != 0)
+            names[count++] = presets[i].name;
+    }
+    if (*preset)
+        return check_words(*preset, def, err);
+    char near[128];
+    near_names(def->where, names, (size_t)count, near, sizeof near);
+    return error_set(err, STATUS_USAGE, "no preset %s; %s%s", def->where, near[0] ? "near: " : "see --help", near);
+}
+
+Status query_preset_blame(const QueryDef *def, Status status, Error *err)
+{
+    if (!status || !err)
+        return status;
+    Error cause = *err;
+    char place[32] = "";
+    if (cause.line > 0 && cause.column > 0)
+        snprintf(place, sizeof place, "%d:%d:", cause.line, cause.column);
+    else if (cause.line > 0)
+        snprintf(place, sizeof place, "%d:", cause.line);
+    return error_set(err, status, "%s:%s %.300s", def->argument, place, cause.text);
+}
+
+const char *query_preset_help(int index)
+{
+    return index >= 0 && index < PRESET_COUNT ? presets[index].help : NULL;
+}
+
+/* A question as a SELECT over one index. */
+
+/* Columns of an answer to a WHERE that names none. */
+#define PLAIN_COLUMNS "path, duration_s, torque_peak_nm_kg, torque_peak_role, torque_peak_t"
+
+/* Text in owned storage; NULL without memory. */
+static Status make_text(char **text, Error *err, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    sqlite3_free(*text);
+    *text = sqlite3_vmprintf(format, args);
+    va_end(args);
+    return *text ? STATUS_OK : error_no_memory(err);
+}
+
+/* Every name that the question can see: the columns of a preset, of clip_summary, or of all tables. */
+static void collect_names(const Question *q, QueryColumns *names)
+{
+    static const char every[] = "SELECT i.name FROM pragma_table_list l, pragma_table_info(l.name) i"
+                                " WHERE l.schema = 'main' AND l.type IN ('table', 'virtual')"
+                                " UNION SELECT name FROM pragma_table_info('kane_frames')";
+    static const char summary[] = "SELECT name FROM pragma_table_info('clip_summary')"
+                                  " UNION ALL SELECT DISTINCT name FROM tag";
+    sqlite3_stmt *list = NULL;
+    char *source = q->from ? sqlite3_mprintf("SELECT * FROM %s", q->from)
+                           : sqlite3_mprintf("%s", q->def->sql ? every : summary);
+    if (source && query_guard_prepare(q->db, source, &list, NULL) == STATUS_OK) {
+        for (int c = 0; q->from && c < sqlite3_column_count(list); c++)
+            query_columns_append(names, sqlite3_column_name(list, c));
+        while (!q->from && sqlite3_step(list) == SQLITE_ROW)
+            query_columns_append(names, (const char *)sqlite3_column_text(list, 0));
+    }
+    sqlite3_finalize(list);
+    sqlite3_free(source);
+}
+
+/* STATUS_BAD_INPUT where tables of the index or their columns are not there: then it is not the question that is wrong.
+ * The authorizer notes no columns here. */
+static Status check_tables(const Question *q, Error *err)
+{
+    IndexSchema schema;
+    Status status = index_schema_init(&schema, err);
+    if (status)
+        return status;
+    for (int t = 0; t < TABLE_COUNT && !status; t++) {
+        sqlite3_stmt *all = NULL;
+        status = index_schema_prepare_select(&schema, q->db, (IndexTable)t, &all, err);
+        sqlite3_finalize(all);
+    }
+    index_schema_free(&schema);
+    return status;
+}
+
+Status question_prepare(Question *q, const char *sql, sqlite3_stmt **statement, Error *err)
+{
+    static const char unknown[] = "no such column: ";
+    Error own = {0};
+    Error *cause = err ? err : &own;
+    Status status = query_guard_prepare(q->db, sql, statement, cause);
+    if (status == STATUS_USAGE) {
+        Error damage = {0};
+        Status sound = check_tables(q, &damage);
+        if (sound)
+            return error_set(err, sound, "%s", damage.text);
+    }
+    if (status != STATUS_USAGE || strncmp(cause->text, unknown, sizeof unknown - 1) != 0)
+        return status;
+    char wrong[128], near[256];
+    snprintf(wrong, sizeof wrong, "%.127s", cause->text + sizeof unknown - 1);
+    const char *dot = strrchr(wrong, '.');
+    QueryColumns names = {0};
+    collect_names(q, &names);
+    near_names(dot ? dot + 1 : wrong, (const char *const *)names.name, (size_t)names.count, near, sizeof near);
+    query_columns_free(&names);
+    return error_set(err, STATUS_USAGE, "no column \"%s\"%s%s", wrong, near[0] ? "; near: " : "", near);
+}
+
+static int ends_in(const char *name, const char *suffix)
+{
+    size_t length = strlen(name), size = strlen(suffix);
+    return length >= size && strcmp(name + length - size, suffix) == 0;
+}
+
+static Status append_column(Question *q, const char *name, size_t length, const char *suffix, Error *err)
+{
+    char *longer = sqlite3_mprintf("%s, \"%.*w%w\"", q->columns, (int)length, name, suffix);
+    sqlite3_free(q->columns);
+    q->columns = longer;
+    return longer ? STATUS_OK : error_no_memory(err);
+}
+
+/* path, then what the expression and the order name; beside a peak of torque also when it is. */
+static Status choose_columns(Question *q, Error *err)
+{
+    const QueryColumns *named = &q->guard.columns;
+    Status status = make_text(&q->columns, err, "path");
+    for (int i = 0; i < named->count && !status; i++) {
+        const char *name = named->name[i];
+        if (strcmp(name, "path") == 0 || strcmp(name, "clip_id") == 0 || strcmp(name, "ROWID") == 0)
+            continue;
+        status = append_column(q, name, strlen(name), "", err);
+        const char *unit = ends_in(name, "torque_peak_nm") ? "nm" : ends_in(name, "torque_peak_nm_kg") ? "nm_kg" : NULL;
+        if (!status && unit)
+            status = append_column(q, name, strlen(name) - strlen(unit), "t", err);
+    }
+    for (int i = 0; i < q->source.tags.count && !status; i++)
+        status = append_column(q, q->source.tags.name[i], strlen(q->source.tags.name[i]), "", err);
+    if (!status && named->no_memory)
+        status = error_no_memory(err);
+    if (!status && strcmp(q->columns, "path") == 0)
+        status = make_text(&q->columns, err, "%s", PLAIN_COLUMNS);
+    return status;
+}
+
+/* The parts that come from a person stand on lines of their own, so that a comment in one ends there. */
+static Status ask_summary(Question *q, Error *err)
+{
+    const QueryDef *def = q->def;
+    const char *where = def->where ? def->where : "1", *order = def->order ? def->order : "path";
+    const char *from = q->source.sql;
+    sqlite3_stmt *trial = NULL;
+    Status status = make_text(&q->select, err, "SELECT\n%s\nFROM %s WHERE (\n%s\n) ORDER BY\n%s",
+                              q->beside ? q->beside : "1", from, where, order);
+    q->order = order;
+    if (!status && !def->columns) {
+        status = question_prepare(q, q->select, &trial, err);
+        sqlite3_finalize(trial);
+        if (!status)
+            status = choose_columns(q, err);
+    }
+    if (!status && q->beside) /* the order may name what is only made of these rows */
+        return make_text(&q->select, err, "SELECT %s FROM %s WHERE (\n%s\n)", q->columns, from, where);
+    if (!status)
+        status = make_text(&q->select, err, "SELECT\n%s\nFROM %s WHERE (\n%s\n) ORDER BY\n%s\nLIMIT %lld",
+                           def->columns ? def->columns : q->columns, from, where, order, q->limit);
+    return status;
+}
+
+static Status ask_preset(Question *q, const QueryPreset *preset, Error *err)
+{
+    q->limit = q->def->limit < 0 ? preset->limit : q->def->limit;
+    q->is_own_limit = q->def->limit < 0 && preset->limit >= 0;
+    q->order = q->def->order ? q->def->order : preset->order;
+    long long most = q->limit < 0 ? q->limit : q->limit + 1; /* one more tells whether there are more */
+    Status status = STATUS_OK;
+    if (preset->shortcut && !q->def->order && most > 0) {
+        char *select = sqlite3_mprintf(preset->shortcut, most);
+        status = make_text(&q->from, err, "(%s)", select ? select : "");
+        sqlite3_free(select);
+    } else if (q->def->among) {
+        status = make_text(&q->from, err, "(%s WHERE c.id IN (SELECT clip_id FROM %s WHERE (\n%s\n)))",
+                           preset->select, q->source.sql, q->def->among);
+    } else {
+        status = make_text(&q->from, err, "(%s)", preset->select);
+    }
+    if (!status)
+        status = make_text(&q->select, err, "SELECT\n%s\nFROM %s ORDER BY\n%s\nLIMIT %lld",
+                           q->def->columns ? q->def->columns : "*", q->from, q->order, most);
+    return status;
+}
+
+Status question_make(Question *q, Error *err)
+{
+    const QueryDef *def = q->def;
+    const QueryPreset *preset = NULL;
+    int is_preset = !def->sql && def->where && def->where[0] == '@';
+    if (def->sql && (def->where || def->columns || def->order))
+        return error_set(err, STATUS_USAGE, "a SELECT of one's own takes no expression, columns or order");
+    Status status = is_preset ? query_preset_find(def, &preset, err) : STATUS_OK;
+    if (!status && preset && preset->prepare)
+        status = preset->prepare(q->db, def, q->database, err);
+    if (!status)
+        status = query_source_init(&q->source, q->db, def, err);
+    if (status)
+        return status;
+    query_guard_install(&q->guard, q->db, def->time_limit);
+    if (def->sql)
+        return make_text(&q->select, err, "%s", def->sql);
+    return preset ? ask_preset(q, preset, err) : ask_summary(q, err);
+}
+
+void question_free(Question *q)
+{
+    query_guard_remove(q->db);
+    query_columns_free(&q->guard.columns);
+    query_source_free(&q->source);
+    sqlite3_free(q->from);
+    sqlite3_free(q->columns);
+    sqlite3_free(q->select);
+}
+
+/* What an expression is over. */
+
+static int is_of_name(char letter)
+{
+    return isalnum((unsigned char)letter) || letter == '_';
+}
+
+/* Whether a text has name as a word, in any case. */
+static int has_word(const char *text, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = text; at && length > 0 && (at = strcasestr(at, name)); at++)
+        if (!(at > text && is_of_name(at[-1])) && !is_of_name(at[length]))
+            return 1;
+    return 0;
+}
+
+static int is_named(const QueryDef *def, const char *name)
+{
+    return has_word(def->where, name) || has_word(def->among, name) || has_word(def->columns, name) ||
+           has_word(def->order, name);
+}
+
+static int is_added(const QuerySource *source, const char *name)
+{
+    for (int i = 0; i < source->tags.count; i++)
+        if (strcmp(source->tags.name[i], name) == 0)
+            return 1;
+    return 0;
+}
+
+/* Adds a tag as a column: NULL where a clip does not have it. */
+static Status add_tag(QuerySource *source, const char *name, Error *err)
+{
+    char *longer = sqlite3_mprintf("%s LEFT JOIN (SELECT clip_id, value AS \"%w\" FROM tag WHERE name = %Q)"
+                                   " USING (clip_id)", source->sql, name, name);
+    sqlite3_free(source->sql);
+    source->sql = longer;
+    query_columns_append(&source->tags, name);
+    return longer && !source->tags.no_memory ? STATUS_OK : error_no_memory(err);
+}
+
+Status query_tags(sqlite3 *db, QueryColumns *names, Error *err)
+{
+    sqlite3_stmt *list = NULL;
+    int code = SQLITE_DONE;
+    Status status = database_prepare(db, "SELECT DISTINCT name FROM tag ORDER BY name", &list, err);
+    while (!status && (code = sqlite3_step(list)) == SQLITE_ROW)
+        if (sqlite3_column_text(list, 0)) /* a stranger's may hold anything */
+            query_columns_append(names, (const char *)sqlite3_column_text(list, 0));
+    if (!status && code != SQLITE_DONE)
+        status = database_error(db, code, err);
+    sqlite3_finalize(list);
+    return !status && names->no_memory ? error_no_memory(err) : status;
+}
+
+static Status add_named(QuerySource *source, const QueryDef *def, const char *const *names, int count, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int i = 0; i < count && !status; i++)
+        if (is_named(def, names[i]) && !is_added(source, names[i]))
+            status = add_tag(source, names[i], err);
+    return status;
+}
+
+/* A SELECT of one's own names its tables itself. */
+Status query_source_init(QuerySource *source, sqlite3 *db, const QueryDef *def, Error *err)
+{
+    QueryColumns names = {0};
+    *source = (QuerySource){.sql = sqlite3_mprintf("clip_summary")};
+    Status status = source->sql ? STATUS_OK : error_no_memory(err);
+    if (!status && !def->sql)
+        status = query_tags(db, &names, err);
+    if (!status)
+        status = add_named(source, def, (const char *const *)names.name, names.count, err);
+    if (!status)
+        status = add_named(source, def, def->tags, def->tag_count, err);
+    query_columns_free(&names);
+    return status;
+}
+
+void query_source_free(QuerySource *source)
+{
+    sqlite3_free(source->sql);
+    query_columns_free(&source->tags);
+    *source = (QuerySource){0};
+}
+
+/* The clip that a question is about. */
+
+/* Id of the clip that a path names: as it stands in the index, or as a file seen from here. 0: none. */
+static sqlite3_int64 find_clip(sqlite3 *db, const char *file, const char *database)
+{
+    sqlite3_stmt *find = NULL;
+    sqlite3_int64 id = 0;
+    char *moved = NULL;
+    relative_path(file, database, &moved, NULL);
+    if (database_prepare(db, "SELECT id FROM clip WHERE path IN (?1, ?2) ORDER BY path = ?1 DESC", &find, NULL) == 0) {
+        sqlite3_bind_text(find, 1, file, -1, SQLITE_STATIC);
+        sqlite3_bind_text(find, 2, moved, -1, SQLITE_STATIC);
+        if (sqlite3_step(find) == SQLITE_ROW)
+            id = sqlite3_column_int64(find, 0);
+    }
+    sqlite3_finalize(find);
+    free(moved);
+    return id;
+}
+
+static Status read_file(const char *path, const ClipReader *reader, void *out, Error *err)
+{
+    ContainerImage image = {0};
+    Clip clip = {0};
+    ClipStats stats = {0};
+    Status status = container_load(path, &image, err);
+    if (!status)
+        status = container_decode_guarded(&image, &clip, NULL, 0, err);
+    if (!status)
+        status = clip_stats_init(&stats, &clip, FRAMES_TRUSTED, err);
+    if (!status)
+        status = reader->from_stats(&stats, out, err);
+    clip_stats_free(&stats);
+    clip_free(&clip);
+    container_image_free(&image);
+    return status;
+}
+
+/* From the first of the other indexes that has it; *is_found 0 where none has. */
+static Status read_others(const ClipRequest *r, void *out, int *is_found, Error *err)
+{
+    Status status = STATUS_OK;
+    *is_found = 0;
+    for (int i = 0; i < r->def->database_count && !status && !*is_found; i++) {
+        sqlite3 *db = NULL;
+        status = index_file_read(r->def->databases[i], &db, err);
+        sqlite3_int64 id = status ? 0 : find_clip(db, r->file, r->def->databases[i]);
+        if (id > 0) {
+            status = r->reader->from_index(db, id, out, err);
+            *is_found = 1;
+        }
+        database_close(&db);
+    }
+    return status;
+}
+
+Status query_clip_read(sqlite3 *db, const ClipRequest *request, void *out, sqlite3_int64 *self, Error *err)
+{
+    int is_found = 0;
+    *self = find_clip(db, request->file, request->database);
+    if (*self > 0)
+        return request->reader->from_index(db, *self, out, err);
+    Status status = read_others(request, out, &is_found, err);
+    return status || is_found ? status : read_file(request->file, request->reader, out, err);
+}
+
+/* The place of the @ before FROM-TO, whose numbers it reads; NULL where the text does not end so. */
+static const char *find_span(const char *text, double *from, double *to)
+{
+    const char *mark = strrchr(text, '@'), *end = text + strlen(text);
+    const char *dash = mark ? number_scan(mark + 1, end, from) : NULL;
+    return dash && *dash == '-' && number_scan(dash + 1, end, to) == end ? mark : NULL;
+}
+
+int query_has_span(const char *text)
+{
+    double from, to;
+    return find_span(text, &from, &to) != NULL;
+}
+
+Status query_span_parse(const char *text, ClipSpan *span, Error *err)
+{
+    *span = (ClipSpan){0};
+    const char *mark = find_span(text, &span->from, &span->to);
+    if (!mark || !(span->to > span->from))
+        return error_set(err, STATUS_USAGE, "expected FILE@FROM-TO with seconds that go forward, found \"%.200s\"",
+                         text);
+    span->file = strndup(text, (size_t)(mark - text));
+    return span->file ? STATUS_OK : error_no_memory(err);
+}
 
 QueryDef query_default_def(void)
 {

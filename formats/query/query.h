@@ -2,14 +2,58 @@
  *
  * Nothing but reading is possible: the file is opened read-only, an authorizer admits SELECT, columns and functions
  * alone, the schema is not trusted. */
-#ifndef KANE_FORMATS_QUERY_H
-#define KANE_FORMATS_QUERY_H
+#ifndef KANE_QUERY_QUERY_H
+#define KANE_QUERY_QUERY_H
 
+#include <sqlite3.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "analysis/base/status.h"
-#include "analysis/stats/sketch_match.h"
-#include "formats/query/query_output.h"
+#include "analysis/stats/clip_stats.h"
+#include "analysis/stats/motion_features.h"
+#include "formats/query/query_guard.h"
+
+/* Rows of a query as text: aligned table, TSV, CSV (RFC 4180), JSON, JSON lines.
+ *
+ * All but the table write doubles so that reading them back gives the same bits. NULL is "-" in a table, empty in TSV
+ * and CSV, null in JSON. TSV writes tab, line end and backslash as \t \n \r \\; the table shows control characters
+ * as \xNN. */
+
+typedef enum QueryFormat {
+    QUERY_TABLE = 0,
+    QUERY_TSV,
+    QUERY_CSV,
+    QUERY_JSON,
+    QUERY_JSONL,
+    QUERY_FORMAT_COUNT
+} QueryFormat;
+
+/* "table", "tsv"...; NULL past the last. */
+const char *query_format_name(QueryFormat format);
+/* 0 where there is no such format. */
+int query_format_from_name(const char *name, QueryFormat *format);
+
+typedef enum CellKind { CELL_NULL = 0, CELL_INTEGER, CELL_REAL, CELL_TEXT, CELL_BLOB } CellKind;
+
+typedef struct Cell {
+    CellKind kind;
+    int64_t integer;
+    double real;
+    const char *bytes; /* text or blob, not terminated */
+    size_t size;
+} Cell;
+
+typedef struct QueryOutput QueryOutput;
+
+/* Writes the header, or keeps it (table). names: [column], copied. */
+Status query_output_open(QueryFormat format, int column_count, const char *const *names, FILE *out,
+                         QueryOutput **output, Error *err);
+Status query_output_row(QueryOutput *output, const Cell *cells, Error *err);
+/* Writes what was kept; STATUS_IO where the stream refused. Frees output on success and failure. */
+Status query_output_close(QueryOutput *output, Error *err);
+/* Frees output without writing what was kept. */
+void query_output_abandon(QueryOutput *output);
 
 typedef struct QueryDef {
     const char *where;    /* expression over clip_summary, "@hardest" and other presets, or NULL: every clip */
@@ -55,5 +99,127 @@ Status query_run_over(const char *const *databases, int count, const QueryDef *d
 struct sqlite3;
 Status query_open(const char *database, struct sqlite3 **db, Error *err);
 Status query_ask(struct sqlite3 *db, const char *database, const QueryDef *def, FILE *out, Error *err);
+
+/* Questions with a name: @hardest, @peaks, @jumps, @within, @over, @like, @calmer.
+ *
+ * A preset is a SELECT. What SQL cannot say well is computed first, into a temporary table that the SELECT reads. */
+
+typedef struct QueryPreset {
+    const char *name;     /* with the @ */
+    const char *argument; /* what it takes: "LIMITS.tsv", or NULL */
+    const char *help;
+    const char *select;
+    const char *shortcut; /* the same for its own order and most rows given (%lld, from 1); NULL: none */
+    const char *order;
+    long long limit;      /* rows where the question says nothing; -1: all */
+    int takes_where;      /* 1: an expression over clip_summary may choose among its clips */
+    int is_of_span;       /* 1: the argument is a clip with @FROM-TO behind it */
+    Status (*prepare)(sqlite3 *db, const QueryDef *def, const char *database, Error *err); /* NULL: nothing to do */
+} QueryPreset;
+
+/* STATUS_USAGE where there is none of that name, or its argument is missing. */
+Status query_preset_find(const QueryDef *def, const QueryPreset **preset, Error *err);
+
+/* Puts the file of the argument, and the place in it, before the text of a failure: the index is not to blame. */
+Status query_preset_blame(const QueryDef *def, Status status, Error *err);
+
+/* query_stretch.c: the table temp.stretch. A stretch is a run of frames, all of them to be trusted, in which every
+ * limited role that the clip has stays at or below its limit (within), or in each of which one is above (over); it ends
+ * where the next frame would begin. A trusted frame of a clip with a limited role is in one or the other. */
+Status query_within_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err);
+Status query_over_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err);
+
+#define STRETCH_TABLE \
+    "CREATE TEMP TABLE stretch(path TEXT, t0 REAL, t1 REAL, seconds REAL, frame0 INTEGER, frame1 INTEGER," \
+    " tightest_role TEXT, part_of_limit REAL)"
+
+/* query_stretch.c: the same table of the frames in which the use of some trusted joint is above share, from the
+ * containers, which lie where the index says. */
+Status query_strength_prepare(sqlite3 *db, const QueryDef *def, const char *database, double share, Error *err);
+
+/* query_like.c: the table temp.likeness, RMS distance of the torque profiles. */
+Status query_like_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err);
+
+/* query_like.c: the table temp.alike, of windows of clips or of whole clips, by their sketches. */
+Status query_window_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err);
+Status query_calmer_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err);
+
+/* What an expression is over: clip_summary, with a column for every tag that the question names. */
+
+typedef struct QuerySource {
+    char *sql;         /* behind FROM; owned (sqlite3_free) */
+    QueryColumns tags; /* that it has */
+} QuerySource;
+
+/* Appends the names of an index's tags. */
+Status query_tags(sqlite3 *db, QueryColumns *names, Error *err);
+
+/* Before the connection is guarded. STATUS_BAD_INPUT for an index without its table of tags. */
+Status query_source_init(QuerySource *source, sqlite3 *db, const QueryDef *def, Error *err);
+void query_source_free(QuerySource *source);
+
+/* A question as a SELECT over one index: what query.h says, put into SQL and guarded. */
+
+/* A question on its way to a SELECT. */
+typedef struct Question {
+    const QueryDef *def;
+    const char *database;
+    sqlite3 *db;
+    QueryGuard guard;
+    QuerySource source; /* clip_summary, and the tags that the question names */
+    char *from;    /* of a preset: its SELECT in parentheses; else NULL. This and the next are owned (sqlite3_free) */
+    char *columns;
+    char *select;  /* the whole statement */
+    const char *order; /* what select is ordered by */
+    const char *beside; /* columns that are asked for of the rows later; NULL: none */
+    long long limit;
+    int is_own_limit; /* 1: the preset's, not the person's */
+} Question;
+
+/* Fills select from def, db and database, which are set; from here on the connection is guarded. */
+Status question_make(Question *q, Error *err);
+
+/* query_guard_prepare that tells a damaged index from a wrong question, and names the columns near to an unknown
+ * one. */
+Status question_prepare(Question *q, const char *sql, sqlite3_stmt **statement, Error *err);
+
+/* What a step gave that is neither a row nor the end, as an error. */
+Status question_step_error(const Question *q, int code, Error *err);
+
+/* Steps through the rows and writes them: STATUS_NO_RESULT where there is none. */
+Status question_answer(Question *q, sqlite3_stmt *rows, FILE *out, Error *err);
+
+/* Takes the guard off. */
+void question_free(Question *q);
+
+/* The clip that a question is about: of the index, of another that is asked with it, or a container by its path. */
+
+/* What to take of the clip, from where it is: both fill out. */
+typedef struct ClipReader {
+    Status (*from_index)(sqlite3 *db, sqlite3_int64 id, void *out, Error *err);
+    Status (*from_stats)(const ClipStats *stats, void *out, Error *err);
+} ClipReader;
+
+typedef struct ClipRequest {
+    const QueryDef *def;
+    const char *database; /* path of the index */
+    const char *file;     /* a path as it stands in the index, or as it is seen from here */
+    const ClipReader *reader;
+} ClipRequest;
+
+/* *self: the clip's id in this index; 0: it is not of it. */
+Status query_clip_read(sqlite3 *db, const ClipRequest *request, void *out, sqlite3_int64 *self, Error *err);
+
+/* A file and a stretch of it: "walk.bvh.h5@1.2-1.7", s of source time. */
+typedef struct ClipSpan {
+    char *file; /* owned */
+    double from, to;
+} ClipSpan;
+
+/* Whether a text ends in @FROM-TO. */
+int query_has_span(const char *text);
+
+/* STATUS_USAGE where the stretch does not go forward. The caller frees span->file. */
+Status query_span_parse(const char *text, ClipSpan *span, Error *err);
 
 #endif

@@ -1,4 +1,4 @@
-#include "formats/query/query_output.h"
+#include "formats/query/query.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/index/clip_path.h"
 #include "formats/index/database.h"
-#include "formats/query/query_question.h"
+#include "formats/query/query.h"
 
 typedef struct Gathering {
     const QueryDef *def;

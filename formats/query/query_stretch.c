@@ -10,14 +10,139 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/base/memory.h"
+#include "analysis/base/arena.h"
 #include "analysis/clip/skeleton.h"
-#include "analysis/stats/coarse_curve.h"
+#include "analysis/stats/clip_stats.h"
 #include "formats/base/number.h"
 #include "formats/base/table.h"
 #include "formats/base/text.h"
+#include "formats/container/container.h"
 #include "formats/index/database.h"
-#include "formats/query/query_preset.h"
+#include "formats/query/query.h"
+
+/* @over strength: stretches of frames in which a moment takes more than a share of the person's strength. The index
+ * says in which clips (joint_stat.use_peak), their containers say when. Cost: those containers are read. */
+
+typedef struct StrengthSearch {
+    const char *database;
+    sqlite3_stmt *insert; /* into temp.stretch */
+    double share, min_seconds;
+} StrengthSearch;
+
+/* "folder of the index/path"; the caller frees it. */
+static char *container_path(const char *database, const char *path)
+{
+    const char *slash = strrchr(database, '/');
+    size_t folder = slash && *path != '/' ? (size_t)(slash - database) + 1 : 0, length = strlen(path);
+    char *joined = malloc(folder + length + 1);
+    if (joined) {
+        memcpy(joined, database, folder);
+        memcpy(joined + folder, path, length + 1);
+    }
+    return joined;
+}
+
+/* The largest share in a frame over the coordinates of trusted joints, and its role; 0 where none is known. */
+static double largest_use(const Clip *clip, int frame, Role *role)
+{
+    const Anatomy *a = &clip->anatomy;
+    double most = 0;
+    for (int i = 0; i < a->coordinate_count; i++) {
+        double use = a->use[anatomy_index(a, frame, i)];
+        if (use > most && clip_counts_joint(clip, frame, a->joint[i], FRAMES_TRUSTED)) {
+            most = use;
+            *role = coordinate_role(a->coordinate[i]);
+        }
+    }
+    return most;
+}
+
+typedef struct UseStretch {
+    int from, to;
+    Role role;
+    double part; /* of the share */
+} UseStretch;
+
+static Status store(const StrengthSearch *s, const Clip *clip, const char *path, const UseStretch *found, Error *err)
+{
+    double step = clip->motion.frame_time, seconds = (found->to + 1 - found->from) * step;
+    if (!(seconds >= s->min_seconds - 5e-7)) /* as @within */
+        return STATUS_OK;
+    sqlite3_bind_text(s->insert, 1, path, -1, SQLITE_TRANSIENT);
+    sqlite3_bind_double(s->insert, 2, clip->motion.time[found->from]);
+    sqlite3_bind_double(s->insert, 3, clip->motion.time[found->to] + step);
+    sqlite3_bind_double(s->insert, 4, seconds);
+    sqlite3_bind_int(s->insert, 5, found->from);
+    sqlite3_bind_int(s->insert, 6, found->to);
+    sqlite3_bind_text(s->insert, 7, role_name(found->role), -1, SQLITE_STATIC);
+    sqlite3_bind_double(s->insert, 8, found->part);
+    return database_step(s->insert, err);
+}
+
+static Status search_clip(const StrengthSearch *s, const Clip *clip, const char *path, Error *err)
+{
+    UseStretch found = {.from = -1};
+    Status status = STATUS_OK;
+    if (!clip->has_anatomy || !clip->anatomy.use)
+        return STATUS_OK;
+    for (int f = 0; f <= clip->motion.frame_count && status == STATUS_OK; f++) {
+        Role role = ROLE_NONE;
+        double part = f < clip->motion.frame_count ? largest_use(clip, f, &role) / s->share : 0;
+        if (part > 1) {
+            if (found.from < 0)
+                found = (UseStretch){.from = f};
+            found.to = f;
+            found.role = part > found.part ? role : found.role;
+            found.part = part > found.part ? part : found.part;
+        } else if (found.from >= 0) {
+            status = store(s, clip, path, &found, err);
+            found.from = -1;
+        }
+    }
+    return status;
+}
+
+static Status search_file(const StrengthSearch *s, const char *path, Error *err)
+{
+    ContainerImage image = {0};
+    Clip clip = {0};
+    char *file = container_path(s->database, path);
+    if (!file)
+        return error_no_memory(err);
+    Status status = container_load(file, &image, err);
+    if (status == STATUS_OK)
+        status = container_decode_guarded(&image, &clip, NULL, 0, err);
+    if (status == STATUS_OK)
+        status = search_clip(s, &clip, path, err);
+    else
+        error_of_file(err, file, status);
+    clip_free(&clip);
+    container_image_free(&image);
+    free(file);
+    return status;
+}
+
+Status query_strength_prepare(sqlite3 *db, const QueryDef *def, const char *database, double share, Error *err)
+{
+    StrengthSearch search = {.database = database, .share = share, .min_seconds = def->min_seconds};
+    sqlite3_stmt *list = NULL;
+    int code = SQLITE_DONE;
+    Status status = database_exec(db, STRETCH_TABLE, err);
+    if (status == STATUS_OK)
+        status = database_prepare(db, "INSERT INTO temp.stretch VALUES (?, ?, ?, ?, ?, ?, ?, ?)", &search.insert, err);
+    if (status == STATUS_OK)
+        status = database_prepare(db, "SELECT path FROM clip WHERE id IN (SELECT clip_id FROM joint_stat WHERE"
+                                      " use_peak > ?) ORDER BY path", &list, err);
+    if (status == STATUS_OK)
+        sqlite3_bind_double(list, 1, share);
+    while (status == STATUS_OK && (code = sqlite3_step(list)) == SQLITE_ROW)
+        status = search_file(&search, (const char *)sqlite3_column_text(list, 0), err);
+    if (status == STATUS_OK && code != SQLITE_DONE)
+        status = database_error(db, code, err);
+    sqlite3_finalize(list);
+    sqlite3_finalize(search.insert);
+    return status;
+}
 
 /* Largest torque of a role that a character bears; INFINITY where its table says nothing. */
 typedef struct Limit {
@@ -113,7 +238,7 @@ typedef struct LimitedTrace {
     uint16_t *steps; /* [frame] in the memory of the reading */
 } LimitedTrace;
 
-typedef struct Reading {
+typedef struct StretchReading {
     sqlite3 *db;
     sqlite3_stmt *clip;   /* start_s, fps, frames, mass_kg, path of an id */
     sqlite3_stmt *insert; /* into temp.stretch */
@@ -129,11 +254,11 @@ typedef struct Reading {
     LimitedTrace trace[ROLE_COUNT];
     uint16_t *memory;     /* [role][capacity] owned */
     unsigned char *mark;  /* [capacity] owned: bit 0 above a limit, bit 1 not known */
-} Reading;
+} StretchReading;
 
 enum { ABOVE = 1, UNKNOWN = 2 };
 
-static Status make_room(Reading *r, int frames, Error *err)
+static Status make_room(StretchReading *r, int frames, Error *err)
 {
     r->frames = frames;
     if (frames <= r->capacity)
@@ -147,7 +272,7 @@ static Status make_room(Reading *r, int frames, Error *err)
 }
 
 /* A clip of which the file says other than its traces hold has no frames: the file may say anything. */
-static Status begin_clip(Reading *r, sqlite3_int64 id, int bytes, Error *err)
+static Status begin_clip(StretchReading *r, sqlite3_int64 id, int bytes, Error *err)
 {
     r->id = id;
     r->trace_count = r->next = 0;
@@ -164,7 +289,7 @@ static Status begin_clip(Reading *r, sqlite3_int64 id, int bytes, Error *err)
 }
 
 /* Of this role, or ROLE_NONE where it has no limit: rows come by name. */
-static Role limited_role(Reading *r, const char *name)
+static Role limited_role(StretchReading *r, const char *name)
 {
     int order = -1;
     while (name && r->next < r->order_count && (order = strcmp(role_name(r->order[r->next]), name)) < 0)
@@ -179,7 +304,7 @@ static double limit_nm(const Limit *limit, double mass)
 }
 
 /* The row: clip_id, role, step_nm, steps. */
-static void add_trace(Reading *r, sqlite3_stmt *row)
+static void add_trace(StretchReading *r, sqlite3_stmt *row)
 {
     Role role = limited_role(r, (const char *)sqlite3_column_text(row, 1));
     const unsigned char *bytes = sqlite3_column_blob(row, 3);
@@ -191,7 +316,7 @@ static void add_trace(Reading *r, sqlite3_stmt *row)
     *trace = (LimitedTrace){role, step, limit_nm(&r->limit[role], r->mass),
                             r->memory + (size_t)r->trace_count * (size_t)r->capacity};
     for (int f = 0; f < r->frames; f++)
-        trace->steps[f] = (uint16_t)coarse_curve_at(bytes, (size_t)f);
+        trace->steps[f] = (uint16_t)quantized_curve_at(bytes, (size_t)f);
     r->trace_count++;
 }
 
@@ -209,7 +334,7 @@ static unsigned most_steps(const LimitedTrace *trace)
     return most;
 }
 
-static void mark_frames(Reading *r)
+static void mark_frames(StretchReading *r)
 {
     memset(r->mark, 0, (size_t)r->frames);
     for (int t = 0; t < r->trace_count; t++) {
@@ -224,7 +349,7 @@ static void mark_frames(Reading *r)
 }
 
 /* The role that is nearest to its limit, or farthest above, and the part of it. */
-static Role tightest(const Reading *r, int frame0, int frame1, double *part)
+static Role tightest(const StretchReading *r, int frame0, int frame1, double *part)
 {
     Role role = ROLE_NONE;
     *part = -1;
@@ -242,7 +367,7 @@ static Role tightest(const Reading *r, int frame0, int frame1, double *part)
     return role;
 }
 
-static Status store_stretch(const Reading *r, int frame0, int frame1, Error *err)
+static Status store_stretch(const StretchReading *r, int frame0, int frame1, Error *err)
 {
     double seconds = (frame1 + 1 - frame0) / r->fps, part;
     /* half a microsecond of grace: 30 frames at 30 fps are a second */
@@ -261,7 +386,7 @@ static Status store_stretch(const Reading *r, int frame0, int frame1, Error *err
 }
 
 /* The runs of frames whose mark is the one that is sought; a clip without a limited role has none. */
-static Status end_clip(Reading *r, Error *err)
+static Status end_clip(StretchReading *r, Error *err)
 {
     Status status = STATUS_OK;
     int wanted = r->is_over ? ABOVE : 0, frames = r->id && r->trace_count > 0 ? r->frames : 0;
@@ -280,7 +405,7 @@ static Status end_clip(Reading *r, Error *err)
     return status;
 }
 
-static Status find_stretches(Reading *r, sqlite3_stmt *list, Error *err)
+static Status find_stretches(StretchReading *r, sqlite3_stmt *list, Error *err)
 {
     Status status = STATUS_OK;
     int code = SQLITE_DONE;
@@ -304,7 +429,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(role_name(*(const Role *)a), role_name(*(const Role *)b));
 }
 
-static void order_limits(Reading *r)
+static void order_limits(StretchReading *r)
 {
     for (int role = ROLE_NONE + 1; role < ROLE_COUNT; role++)
         if (isfinite(r->limit[role].nm) || isfinite(r->limit[role].nm_kg))
@@ -312,7 +437,7 @@ static void order_limits(Reading *r)
     qsort(r->order, (size_t)r->order_count, sizeof *r->order, compare_names);
 }
 
-static Status read_traces(Reading *r, Error *err)
+static Status read_traces(StretchReading *r, Error *err)
 {
     sqlite3_stmt *list = NULL;
     Status status = database_exec(r->db, STRETCH_TABLE, err);
@@ -332,7 +457,7 @@ static Status read_traces(Reading *r, Error *err)
 
 static Status prepare_stretches(sqlite3 *db, const QueryDef *def, int is_over, Error *err)
 {
-    Reading *r = calloc(1, sizeof *r);
+    StretchReading *r = calloc(1, sizeof *r);
     if (!r)
         return error_no_memory(err);
     r->db = db;

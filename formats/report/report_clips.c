@@ -2,13 +2,11 @@
 
 #include <stdlib.h>
 
-#include "analysis/base/version.h"
-#include "analysis/contact/foot.h"
+#include "analysis/base/status.h"
+#include "analysis/contact/measured.h"
 #include "analysis/stats/clip_stats.h"
 #include "formats/base/text.h"
-#include "formats/report/actor.h"
-#include "formats/report/channels.h"
-#include "formats/report/skin.h"
+#include "formats/report/page_clip.h"
 
 static void put_key(FILE *json, const char *key)
 {
@@ -43,11 +41,11 @@ static void put_vector(FILE *json, const char *key, Vec3 v)
 
 /* --- stretches of time --- */
 
-typedef int (*FrameTest)(const Actor *actor, int support, int frame);
+typedef int (*FrameTest)(const PageClip *actor, int support, int frame);
 
 
 /* [[t0, t1] ...]: a frame holds from half a frame before its time to half a frame behind it. */
-static void put_stretches(FILE *json, const char *key, const Actor *actor, int support, FrameTest test)
+static void put_stretches(FILE *json, const char *key, const PageClip *actor, int support, FrameTest test)
 {
     int begin = -1, written = 0;
     put_key(json, key);
@@ -69,7 +67,7 @@ static void put_stretches(FILE *json, const char *key, const Actor *actor, int s
 }
 
 /* What speaks against a joint at a frame, joint -1: against the frame; bits of TrustReason. */
-static uint32_t reason_at(const Actor *actor, int joint, int frame)
+static uint32_t reason_at(const PageClip *actor, int joint, int frame)
 {
     const Clip *clip = actor->clip;
     if (frame >= actor->frame_count || actor->run || !clip->has_kinematics)
@@ -81,7 +79,7 @@ static uint32_t reason_at(const Actor *actor, int joint, int frame)
 }
 
 /* [[t0, t1, "flip, edge"] ...] */
-static void put_reasons(FILE *json, const char *key, const Actor *actor, int joint)
+static void put_reasons(FILE *json, const char *key, const PageClip *actor, int joint)
 {
     int begin = 0, written = 0;
     put_key(json, key);
@@ -108,7 +106,7 @@ static void put_reasons(FILE *json, const char *key, const Actor *actor, int joi
 
 /* --- what stands still --- */
 
-static void put_joint(FILE *json, const Actor *actor, const ClipStats *stats, int j)
+static void put_joint(FILE *json, const PageClip *actor, const ClipStats *stats, int j)
 {
     const Skeleton *s = &actor->clip->skeleton;
     const JointPeaks *peaks = &stats->joint[j].peaks;
@@ -133,7 +131,7 @@ static void put_joint(FILE *json, const Actor *actor, const ClipStats *stats, in
     putc('}', json);
 }
 
-static void put_skeleton(FILE *json, const Actor *actor, const ClipStats *stats)
+static void put_skeleton(FILE *json, const PageClip *actor, const ClipStats *stats)
 {
     const Skeleton *s = &actor->clip->skeleton;
     put_key(json, "joints");
@@ -154,18 +152,18 @@ static void put_skeleton(FILE *json, const Actor *actor, const ClipStats *stats)
 }
 
 /* [{"joint", "name": "left_knee_flexion"} ...]: the three of a joint side by side, in the order of their series. */
-static void put_coordinates(FILE *json, const Actor *actor)
+static void put_coordinates(FILE *json, const PageClip *actor)
 {
     const Anatomy *a = &actor->clip->anatomy;
     put_key(json, "coordinates");
     putc('[', json);
-    for (int c = 0; c < channels_coordinate_count(actor); c++)
+    for (int c = 0; c < curves_coordinate_count(actor); c++)
         fprintf(json, "%s{\"joint\":%d,\"name\":\"%s\"}", c ? "," : "", a->joint[c],
                 coordinate_name(a->coordinate[c]));
     putc(']', json);
 }
 
-static void put_supports(FILE *json, const Actor *actor)
+static void put_supports(FILE *json, const PageClip *actor)
 {
     static const char *const sides[] = {[FOOT_LEFT] = "left", [FOOT_RIGHT] = "right", [FOOT_COUNT] = ""};
     put_key(json, "supports");
@@ -173,7 +171,7 @@ static void put_supports(FILE *json, const Actor *actor)
     for (int s = 0; s < actor->support_count; s++) {
         fprintf(json, "%s{\"joint\":%d,\"foot\":\"%s\"", s ? "," : "", actor->support[s].joint,
                 sides[actor->support[s].foot]);
-        put_stretches(json, "down", actor, s, actor_is_down);
+        put_stretches(json, "down", actor, s, page_clip_is_down);
         putc('}', json);
     }
     putc(']', json);
@@ -231,7 +229,7 @@ static void put_ground(FILE *json, const Clip *clip)
     put_vector(json, "ground_normal", has_ground ? clip->contact.ground_normal : vec3(0, 1, 0));
 }
 
-static void put_source(FILE *json, const Actor *actor)
+static void put_source(FILE *json, const PageClip *actor)
 {
     const Clip *clip = actor->clip;
     char unsure[DECISIONS_TEXT_SIZE];
@@ -249,7 +247,7 @@ static void put_source(FILE *json, const Actor *actor)
     put_number(json, "frame_time", actor->frame_time);
 }
 
-static Status put_actor(FILE *json, const Actor *actor, SeriesBlock *block, Error *err)
+static Status put_actor(FILE *json, const PageClip *actor, SeriesBlock *block, Error *err)
 {
     ClipStats stats;
     Status status = clip_stats_init(&stats, actor->clip, FRAMES_TRUSTED, err);
@@ -271,7 +269,7 @@ static Status put_actor(FILE *json, const Actor *actor, SeriesBlock *block, Erro
         put_events(json, &stats.events);
     clip_stats_free(&stats);
     put_key(json, "channels");
-    status = channels_write(actor, block, json, err);
+    status = curves_write(actor, block, json, err);
     if (!status) {
         put_key(json, "skin");
         status = skin_write(actor->clip, block, json, err);
@@ -282,13 +280,14 @@ static Status put_actor(FILE *json, const Actor *actor, SeriesBlock *block, Erro
 
 static Status put_side(FILE *json, const ReportSide *side, long most_values, SeriesBlock *block, Error *err)
 {
-    Actor actor;
-    Status status = side->is_controller ? actor_init_controller(side->clip, side->controller, most_values, &actor, err)
-                                        : actor_init(side->clip, most_values, &actor, err);
+    PageClip actor;
+    Status status = side->is_controller
+                      ? page_clip_init_controller(side->clip, side->controller, most_values, &actor, err)
+                      : page_clip_init(side->clip, most_values, &actor, err);
     if (status)
         return status;
     status = put_actor(json, &actor, block, err);
-    actor_free(&actor);
+    page_clip_free(&actor);
     return status;
 }
 

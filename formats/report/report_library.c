@@ -1,19 +1,269 @@
+/* See report_library.h. */
 #include "formats/report/report_library.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/base/memory.h"
-#include "analysis/base/version.h"
-#include "analysis/stats/coarse_curve.h"
-#include "analysis/stats/joint_curves.h"
+#include "analysis/base/arena.h"
+#include "analysis/base/status.h"
+#include "analysis/stats/clip_stats.h"
+#include "analysis/stats/joint_series.h"
 #include "formats/base/bytes.h"
 #include "formats/base/text.h"
 #include "formats/index/database.h"
 #include "formats/index/index_file.h"
 #include "formats/query/query_guard.h"
-#include "formats/report/poster.h"
+
+/* A pose of a clip as a small drawing. */
+
+/* Leg lengths, of people in the middle (de Leva 1996, over the length of thigh and shank). */
+#define TRUNK 0.62
+#define HEAD 0.82 /* centre of the head from the hips */
+#define SHOULDERS 0.2
+#define HIPS 0.1
+#define MOST_UNITS 50.0 /* a leg: people who stand are as tall in all drawings */
+#define MARGIN 6.0
+#define SIDEWAYS 0.87 /* sine and */
+#define FRONTAL 0.5   /* cosine of 60 degrees: how far it is seen from the side */
+
+/* Screen axes in the axes of the trunk. */
+typedef struct View {
+    Vec3 right, up;
+    double lowest, highest, widest; /* of all points, leg lengths along up and to a side */
+    double scale; /* units a leg */
+} View;
+
+typedef struct Drawing {
+    char *text;
+    int size;
+} Drawing;
+
+__attribute__((format(printf, 2, 3))) static void put(Drawing *d, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int more = vsnprintf(d->text + d->size, (size_t)(POSTER_TEXT - d->size), format, args);
+    va_end(args);
+    d->size = d->size + more < POSTER_TEXT ? d->size + more : POSTER_TEXT - 1;
+}
+
+/* 0: not known. */
+static int read_point(const unsigned char *sample, int at, Vec3 *out)
+{
+    const unsigned char *p = sample + at;
+    *out = vec3_scale(vec3(p[0] - SKETCH_ORIGIN, p[1] - SKETCH_ORIGIN, p[2] - SKETCH_ORIGIN), SKETCH_LEGS);
+    return p[0] && p[1] && p[2];
+}
+
+static int is_known(const unsigned char *sample)
+{
+    return sample[SKETCH_UP] != SKETCH_UNKNOWN && sample[3 * SKETCH_KNEE] != SKETCH_UNKNOWN;
+}
+
+static void place(Drawing *d, char letter, const View *v, Vec3 p)
+{
+    double x = 0.5 * POSTER_SIZE + v->scale * vec3_dot(p, v->right);
+    double y = POSTER_SIZE - MARGIN - v->scale * (vec3_dot(p, v->up) - v->lowest);
+    put(d, "%c%.0f %.0f", letter, x, y);
+}
+
+/* From a joint over a limb's middle to its end; ends where something is not known. */
+static void put_limb(Drawing *d, const View *v, const unsigned char *sample, Vec3 from, int limb)
+{
+    Vec3 p;
+    place(d, 'M', v, from);
+    if (!read_point(sample, 3 * limb, &p))
+        return;
+    place(d, 'L', v, p);
+    if (read_point(sample, 3 * (limb + SKETCH_WRIST - SKETCH_ELBOW), &p))
+        place(d, 'L', v, p);
+}
+
+static void reach(View *v, Vec3 p)
+{
+    v->lowest = fmin(v->lowest, vec3_dot(p, v->up));
+    v->highest = fmax(v->highest, vec3_dot(p, v->up));
+    v->widest = fmax(v->widest, fabs(vec3_dot(p, v->right)));
+}
+
+/* Who lies has no forward along the ground: then it is the way of the head. */
+static View view_of(const unsigned char *sample)
+{
+    View v = {.scale = MOST_UNITS};
+    Vec3 up, p;
+    read_point(sample, SKETCH_UP, &up);
+    v.up = vec3_normalize(up);
+    Vec3 ahead = fabs(v.up.z) < 0.8 ? vec3(0, 0, 1) : vec3(0, 1, 0);
+    ahead = vec3_normalize(vec3_sub(ahead, vec3_scale(v.up, vec3_dot(ahead, v.up))));
+    Vec3 left = vec3_cross(v.up, ahead);
+    v.right = vec3_sub(vec3_scale(left, FRONTAL), vec3_scale(ahead, SIDEWAYS));
+    for (int limb = 0; limb < SKETCH_LIMBS; limb++)
+        if (read_point(sample, 3 * limb, &p))
+            reach(&v, p);
+    reach(&v, vec3(0, HEAD, 0));
+    double room = POSTER_SIZE - 2 * MARGIN;
+    v.scale = fmin(v.scale, fmin(room / (v.highest - v.lowest), 0.5 * room / v.widest));
+    return v;
+}
+
+int thumbnail_draw(const unsigned char *sample, char text[POSTER_TEXT])
+{
+    Drawing d = {text, 0};
+    text[0] = 0;
+    if (!is_known(sample))
+        return 0;
+    const View v = view_of(sample);
+    for (int side = 0; side < 2; side++) {
+        double x = side ? -1 : 1;
+        put_limb(&d, &v, sample, vec3(x * SHOULDERS, TRUNK, 0), SKETCH_ELBOW + side);
+        put_limb(&d, &v, sample, vec3(x * HIPS, 0, 0), SKETCH_KNEE + side);
+    }
+    place(&d, 'M', &v, vec3(SHOULDERS, TRUNK, 0));
+    place(&d, 'L', &v, vec3(-SHOULDERS, TRUNK, 0));
+    place(&d, 'L', &v, vec3(-HIPS, 0, 0));
+    place(&d, 'L', &v, vec3(HIPS, 0, 0));
+    put(&d, "z");
+    place(&d, 'M', &v, vec3(0, HEAD, 0));
+    put(&d, "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0");
+    return d.size;
+}
+
+const unsigned char *thumbnail_sample(const unsigned char *samples, int count, double t)
+{
+    double wanted = isnan(t) ? 0.5 * (count - 1) : t / SKETCH_SECONDS - 0.5;
+    const unsigned char *nearest = NULL;
+    double best = INFINITY;
+    for (int k = 0; k < count; k++) {
+        const unsigned char *sample = samples + (size_t)k * SKETCH_VALUES;
+        if (fabs(k - wanted) < best && is_known(sample)) {
+            best = fabs(k - wanted);
+            nearest = sample;
+        }
+    }
+    return nearest;
+}
+
+/* The answer to a question as a page. */
+
+/* A quoted text in the rows. */
+typedef struct Quoted {
+    const char *at;
+    size_t size;
+} Quoted;
+
+/* Links while they are written. */
+typedef struct Links {
+    FILE *json;
+    ReportPageTest has_page;
+    void *context;
+    int count;
+    Quoted *path; /* [path_count] of the rows, sorted; owned */
+    int path_count;
+} Links;
+
+static int compare_quoted(const void *a, const void *b)
+{
+    const Quoted *x = a, *y = b;
+    int order = memcmp(x->at, y->at, x->size < y->size ? x->size : y->size);
+    return order ? order : (x->size > y->size) - (x->size < y->size);
+}
+
+/* From one quote to the next that is not escaped. */
+static Quoted quoted_at(const char *at, const char *end)
+{
+    const char *c = at + 1;
+    while (c < end && *c != '"')
+        c += *c == '\\' ? 2 : 1;
+    return (Quoted){at, c < end ? (size_t)(c - at) + 1 : (size_t)(end - at)};
+}
+
+/* An answer tells of few clips, a library has many. */
+static Status find_paths(const ReportAnswer *answer, Links *links, Error *err)
+{
+    static const char key[] = "\"path\": \"";
+    const char *end = answer->rows + answer->size, *at = answer->rows;
+    while (at && (at = memmem(at, (size_t)(end - at), key, sizeof key - 1))) {
+        if (!array_grow(&links->path, links->path_count, sizeof *links->path))
+            return error_no_memory(err);
+        links->path[links->path_count++] = quoted_at(at + sizeof key - 2, end);
+        at += sizeof key - 1;
+    }
+    if (links->path_count)
+        qsort(links->path, (size_t)links->path_count, sizeof *links->path, compare_quoted);
+    return STATUS_OK;
+}
+
+static void put_pair(Links *links, Quoted path, const char *name)
+{
+    if (links->count++)
+        putc(',', links->json);
+    fwrite(path.at, 1, path.size, links->json);
+    putc(':', links->json);
+    json_put_text(links->json, name);
+}
+
+/* "PATH":"clips/NAME.html" where a row is of that clip and there is that page. */
+static Status put_link(void *context, const char *path, Error *err)
+{
+    Links *links = context;
+    char *text = NULL, *name = NULL;
+    size_t size = 0;
+    FILE *quoted = open_memstream(&text, &size);
+    if (!quoted)
+        return error_no_memory(err);
+    json_put_text(quoted, path);
+    if (fclose(quoted))
+        return error_no_memory(err);
+    Quoted wanted = {text, size};
+    Status status = STATUS_OK;
+    if (links->path_count && bsearch(&wanted, links->path, (size_t)links->path_count, sizeof wanted, compare_quoted))
+        status = report_clip_page_name(path, &name, err);
+    if (name && !status && links->has_page(links->context, name))
+        put_pair(links, wanted, name);
+    free(name);
+    free(text);
+    return status;
+}
+
+static Status put_answer(FILE *json, const ReportAnswer *answer, ReportPageTest has_page, void *context, Error *err)
+{
+    Links links = {.json = json, .has_page = has_page, .context = context};
+    fputs("{\"kind\":\"answer\",\"version\":\"" KANE_VERSION "\",\"question\":", json);
+    json_put_text(json, answer->question);
+    fputs(",\"folder\":", json);
+    json_put_text(json, answer->folder ? answer->folder : "");
+    fputs(",\"pages\":{", json);
+    Status status = find_paths(answer, &links, err);
+    if (!status)
+        status = report_library_visit(answer->database, put_link, &links, err);
+    free(links.path);
+    fputs("},\"rows\":", json);
+    fwrite(answer->rows, 1, answer->size, json);
+    putc('}', json);
+    return status;
+}
+
+Status report_answer_write(const ReportPage *page, const ReportAnswer *answer, ReportPageTest has_page, void *context,
+                           FILE *stream, Error *err)
+{
+    char *text = NULL;
+    size_t size = 0;
+    SeriesBlock none = {0};
+    FILE *json = open_memstream(&text, &size);
+    if (!json)
+        return error_no_memory(err);
+    Status status = put_answer(json, answer, has_page, context, err);
+    int failed = ferror(json);
+    if ((fclose(json) || failed) && !status)
+        status = error_no_memory(err);
+    if (!status)
+        status = report_page_write(page, text, size, &none, stream, err);
+    free(text);
+    return status;
+}
 
 #define TIME_LIMIT 600 /* s for all questions to the index */
 
@@ -193,7 +443,7 @@ static Status put_profile(Library *library, sqlite3_stmt *row, int *written, Err
     if (!steps || !role || sqlite3_column_bytes(row, 3) != 2 * PROFILE_POINTS)
         return STATUS_OK;
     for (int i = 0; i < PROFILE_POINTS; i++)
-        value[i] = step * coarse_curve_at(steps, (size_t)i);
+        value[i] = step * quantized_curve_at(steps, (size_t)i);
     Status status = series_append(&library->series, value, PROFILE_POINTS, &scale, err);
     if (status)
         return status;
@@ -231,7 +481,7 @@ static Status put_profiles(Library *library, Error *err)
     return status;
 }
 
-/* --- posters --- */
+/* --- thumbnails --- */
 
 /* The row: clip_id, samples, s from the first of them to the largest torque. */
 static void put_poster(Library *library, sqlite3_stmt *row, int *written)
@@ -240,8 +490,8 @@ static void put_poster(Library *library, sqlite3_stmt *row, int *written)
     const unsigned char *samples = sqlite3_column_blob(row, 1);
     int count = samples ? sqlite3_column_bytes(row, 1) / SKETCH_VALUES : 0;
     int has_peak = sqlite3_column_type(row, 2) != SQLITE_NULL;
-    const unsigned char *sample = poster_sample(samples, count, has_peak ? sqlite3_column_double(row, 2) : NAN);
-    if (!sample || poster_draw(sample, text) == 0)
+    const unsigned char *sample = thumbnail_sample(samples, count, has_peak ? sqlite3_column_double(row, 2) : NAN);
+    if (!sample || thumbnail_draw(sample, text) == 0)
         return;
     fprintf(library->json, "%s[%lld,", (*written)++ ? "," : "", (long long)sqlite3_column_int64(row, 0));
     json_put_text(library->json, text);

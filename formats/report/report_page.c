@@ -1,15 +1,162 @@
+/* See report_page.h. */
+#define ZLIB_CONST /* zlib does not write to its input */
 #include "formats/report/report_page.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define ZLIB_CONST /* zlib does not write to its input */
 #include <zlib.h>
 
 #include "formats/base/bytes.h"
+
+/* The program of a page as a file of its own. */
+
+static const char opening[] = "<script>", closing[] = "</script>", policy[] = "script-src 'sha256-";
+
+static const char *find_last(const char *text, size_t size, const char *word)
+{
+    const char *found = NULL, *end = text + size;
+    size_t length = strlen(word);
+    for (const char *at = text; (at = memmem(at, (size_t)(end - at), word, length)); at += length)
+        found = at;
+    return found;
+}
+
+Status report_program_find(const ReportPage *page, ReportProgram *out, Error *err)
+{
+    char digest[DIGEST_SIZE];
+    const char *begin = find_last(page->text, page->size, opening), *end = find_last(page->text, page->size, closing);
+    *out = (ReportProgram){0};
+    const char *rule = memmem(page->text, page->size, policy, sizeof policy - 1);
+    if (!begin || !end || begin > end || begin < page->mark || !rule)
+        return STATUS_OK;
+    out->text = begin + sizeof opening - 1;
+    out->size = (size_t)(end - out->text);
+    Status status = digest_bytes(out->text, out->size, digest, err);
+    snprintf(out->name, sizeof out->name, "kane-%.8s.js", digest);
+    return status;
+}
+
+/* What allows the one script by its digest now allows files: a page that is opened from a file is of no host. */
+static void put_head(const ReportPage *page, const char *script, FILE *stream)
+{
+    const char *rule = memmem(page->text, page->size, policy, sizeof policy - 1);
+    const char *rest = rule + strcspn(rule, ";\"");
+    fwrite(page->text, 1, (size_t)(rule - page->text), stream);
+    fputs("script-src 'self' file:", stream);
+    fwrite(rest, 1, (size_t)(script - rest), stream);
+}
+
+Status report_program_link(const ReportPage *page, const ReportProgram *program, ReportPage *out, Error *err)
+{
+    const char *script = program->text - (sizeof opening - 1), *rest = program->text + program->size;
+    *out = (ReportPage){0};
+    FILE *stream = open_memstream(&out->own, &out->size);
+    if (!stream)
+        return error_no_memory(err);
+    put_head(page, script, stream);
+    fprintf(stream, "<script src=\"../%s\">", program->name);
+    fwrite(rest, 1, page->size - (size_t)(rest - page->text), stream);
+    int failed = ferror(stream);
+    if (fclose(stream) || failed) {
+        report_page_free(out);
+        return error_no_memory(err);
+    }
+    out->text = out->own;
+    out->mark = memmem(out->text, out->size, REPORT_PAGE_MARK, sizeof REPORT_PAGE_MARK - 1);
+    return STATUS_OK;
+}
+
+/* Time series in 16 bits a value, as the page reads them (scripts/page/decode.js). */
+
+#define LARGEST_KNOWN 1e30 /* well inside a 32-bit float, which the page computes with */
+#define LARGEST_CODE 65535
+
+static int is_known(double value)
+{
+    return fabs(value) <= LARGEST_KNOWN; /* false for NaN */
+}
+
+static SeriesScale scale_of(const double *value, size_t count)
+{
+    double least = INFINITY, largest = -INFINITY;
+    for (size_t i = 0; i < count; i++)
+        if (is_known(value[i])) {
+            least = fmin(least, value[i]);
+            largest = fmax(largest, value[i]);
+        }
+    if (least > largest)
+        return (SeriesScale){0, 0};
+    return (SeriesScale){least, (largest - least) / (LARGEST_CODE - 1)};
+}
+
+static uint16_t code_of(double value, SeriesScale scale)
+{
+    if (!is_known(value))
+        return 0;
+    if (!(scale.step > 0))
+        return 1;
+    return (uint16_t)fmin(1 + nearbyint((value - scale.least) / scale.step), LARGEST_CODE);
+}
+
+/* 0, -1, 1, -2 ... to 0, 1, 2, 3 ... */
+static uint16_t fold(uint16_t difference)
+{
+    return (uint16_t)(difference << 1 ^ (difference & 0x8000 ? 0xffff : 0));
+}
+
+static int make_room(SeriesBlock *block, size_t count)
+{
+    size_t wanted;
+    if (__builtin_add_overflow(block->count, count, &wanted))
+        return 0;
+    if (wanted <= block->capacity)
+        return 1;
+    wanted = wanted > 2 * block->capacity ? wanted : 2 * block->capacity;
+    unsigned char *low = realloc(block->low, wanted);
+    if (!low)
+        return 0;
+    block->low = low;
+    unsigned char *high = realloc(block->high, wanted);
+    if (!high)
+        return 0;
+    block->high = high;
+    block->capacity = wanted;
+    return 1;
+}
+
+Status series_append_scaled(SeriesBlock *block, const double *value, size_t count, SeriesScale scale, Error *err)
+{
+    if (!make_room(block, count + !count))
+        return error_no_memory(err);
+    uint16_t before = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint16_t code = code_of(value[i], scale), folded = fold((uint16_t)(code - before));
+        block->low[block->count + i] = (unsigned char)folded;
+        block->high[block->count + i] = (unsigned char)(folded >> 8);
+        before = code;
+    }
+    block->count += count;
+    return STATUS_OK;
+}
+
+Status series_append(SeriesBlock *block, const double *value, size_t count, SeriesScale *scale, Error *err)
+{
+    *scale = scale_of(value, count);
+    return series_append_scaled(block, value, count, *scale, err);
+}
+
+void series_free(SeriesBlock *block)
+{
+    free(block->low);
+    free(block->high);
+    *block = (SeriesBlock){0};
+}
+
 
 /* ---- The page ---- */
 

@@ -11,7 +11,7 @@
  *
  * Safety: the table reads files by name, so it answers only statements of the application itself, never views or
  * triggers of a database (SQLITE_VTAB_DIRECTONLY); it opens regular files alone, which must be containers; libhdf5
- * works on them in a child process (container_guard.h).
+ * works on them in a child process (container_layout.h).
  *
  * frames_table.c is compiled twice: into the library, and with KANE_EXTENSION into kane.so, where SQLite's functions
  * are those of the host. References: sqlite.org/vtab.html, sqlite.org/loadext.html. */

@@ -1,13 +1,21 @@
 /* Tables of the retargeting stage: the map `target source weight`, joint limits
  * `role roll_min roll_max pitch_min pitch_max yaw_min yaw_max` in degrees, contacts `foot part from to mode`. */
-#ifndef KANE_FORMATS_RETARGET_TABLES_H
-#define KANE_FORMATS_RETARGET_TABLES_H
+#ifndef KANE_TABLES_RETARGET_TABLES_H
+#define KANE_TABLES_RETARGET_TABLES_H
 
 #include <stdio.h>
 
-#include "analysis/retarget/contact_edits.h"
-#include "analysis/retarget/joint_limits.h"
+#include "analysis/base/status.h"
+#include "analysis/clip/clip.h"
+#include "analysis/retarget/feet.h"
 #include "analysis/retarget/joint_map.h"
+#include "analysis/retarget/reference_pose.h"
+
+/* Bounds on the figures of a retargeted clip: a table `figure most`, figures by their names in /retarget. */
+
+/* STATUS_BAD_INPUT, which names the figure, its bound and the worst frame, for the first figure beyond its bound; one
+ * that is not known passes. Also for a table that cannot be read, then with its place. */
+Status score_limits_check(const char *path, const RetargetScore *score, Error *err);
 
 /* Joints are named; a weight left empty, or no column of weights, is 1. STATUS_BAD_INPUT for a
  * name that several joints of a skeleton have. */
@@ -22,9 +30,9 @@ Status joint_limits_read(const char *path, JointLimits *out, Error *err);
 
 /* foot: left, right; part: heel, ball; from, to: s; mode: keep, lock, free. STATUS_BAD_INPUT for other words, and for a
  * row that ends before it begins. */
-Status contact_rows_read(const char *path, ContactRows *out, Error *err);
+Status contact_edits_read(const char *path, ContactEdits *out, Error *err);
 
-/* Writes what contact_rows_read takes back. */
-Status contact_rows_write(const ContactRows *rows, FILE *stream, Error *err);
+/* Writes what contact_edits_read takes back. */
+Status contact_edits_write(const ContactEdits *rows, FILE *stream, Error *err);
 
 #endif

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/base/grow.h"
+#include "formats/base/bytes.h"
 #include "formats/base/table.h"
-#include "formats/tables/external.h"
+#include "formats/tables/body_tables.h"
 
 void scene_tables_free(SceneTables *t)
 {

@@ -1,6 +1,6 @@
 /* What a scene in MJCF has no word for, in tables beside it: forces and torques over time, drives by joint.
  *
- *     forces       time joint fx fy fz px py pz tx ty tz     as measured forces (external.h); joint: a body
+ *     forces       time joint fx fy fz px py pz tx ty tz     as measured forces (body_tables.h); joint: a body
  *     torques      time joint torque                         joint: a hinge or slide, Nm or N
  *     controllers  joint stiffness damping target            the drive k (target - q) - d q'
  *     particles    nx ny nz x y z spacing mass stiffness damping body face    a grid; body and face may be empty

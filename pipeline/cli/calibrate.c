@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "analysis/contact/mass_fit.h"
-#include "formats/base/grow.h"
-#include "formats/tables/segments.h"
+#include "formats/base/bytes.h"
+#include "formats/tables/body_tables.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/cli/output_file.h"
+#include "pipeline/cli/output.h"
 #include "pipeline/cli/verbs.h"
 
 /* Of a segment's mass: bodies that differ by more are not one person's. The fit is in shares of each, so that the same
@@ -33,10 +33,10 @@ static const Option options[] = {
 };
 
 /* Where a clip's frames come from. */
-typedef struct Take {
+typedef struct CalibrationClip {
     char source[65]; /* sha256; "" where unknown */
     double begin, end; /* s, source time */
-} Take;
+} CalibrationClip;
 
 /* What the clips of one person say. */
 typedef struct Calibration {
@@ -44,7 +44,7 @@ typedef struct Calibration {
     Body body;
     double part_mass[PART_COUNT + 1]; /* kg, of that body */
     MassEquations *clip; /* [count] owned */
-    Take *take;          /* [count] owned */
+    CalibrationClip *take;          /* [count] owned */
     int count;
 } Calibration;
 
@@ -65,9 +65,9 @@ static Status check_same(const Calibration *c, const Clip *clip, Error *err)
     return STATUS_OK;
 }
 
-static Take take_of(const Clip *clip)
+static CalibrationClip take_of(const Clip *clip)
 {
-    Take out = {{0}, 0, 0};
+    CalibrationClip out = {{0}, 0, 0};
     if (clip->motion.frame_count == 0)
         return out;
     out.begin = clip->motion.time[0];
@@ -77,7 +77,7 @@ static Take take_of(const Clip *clip)
 }
 
 /* A clip is left out to see whether the others explain it: frames that come twice would confirm themselves. */
-static Status check_new(const Calibration *c, const Take *take, Error *err)
+static Status check_new(const Calibration *c, const CalibrationClip *take, Error *err)
 {
     for (int i = 0; i < c->count; i++)
         if (*take->source && !strcmp(take->source, c->take[i].source) && take->begin < c->take[i].end &&
@@ -107,7 +107,7 @@ static Status visit(void *context, const char *path, Clip *clip, Error *err)
         status = c->count ? check_same(c, clip, err) : take_body(c, clip, err);
     if (status != STATUS_OK)
         return status;
-    Take take = take_of(clip);
+    CalibrationClip take = take_of(clip);
     status = check_new(c, &take, err);
     if (status != STATUS_OK)
         return status;

@@ -5,18 +5,103 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analysis/contact/plate_check.h"
 #include "formats/bvh/bvh_findings.h"
-#include "formats/bvh/bvh_motion_faults.h"
 #include "formats/container/container.h"
-#include "pipeline/cli/check_plates.h"
 #include "pipeline/cli/command_line.h"
-#include "pipeline/cli/file_pool.h"
-#include "pipeline/cli/finding.h"
-#include "pipeline/cli/mended_file.h"
+#include "pipeline/cli/input.h"
+#include "pipeline/cli/repaired_file.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/cli/output_file.h"
-#include "pipeline/cli/paths.h"
+#include "pipeline/cli/output.h"
 #include "pipeline/cli/verbs.h"
+#include "pipeline/stages/plates.h"
+#include "pipeline/stages/pipeline.h"
+
+/* kane check --external: force plates held against the motion of a clip. */
+
+/* A finding: its kind and words. */
+typedef void (*CheckPlatesReport)(void *context, const BvhFaultInfo *info, const char *text);
+
+static const BvhFaultInfo plate_info[PLATE_FAULT_KINDS] = {
+    [PLATES_EXCHANGED] = {.name = "plates-exchanged", .meaning = "the table gives each foot the other foot's plate"},
+    [PLATES_APART] = {.name = "plates-apart", .meaning = "plates and feet are loaded at different times"},
+    [PLATES_DOWNWARD] = {.name = "plates-downward", .meaning = "the forces are those on the plates, not on the feet"},
+    [PLATES_ALONG_SIGN] = {.name = "plates-along-sign", .meaning = "fore-aft forces contradict the motion"},
+    [PLATES_SIDE_SIGN] = {.name = "plates-side-sign", .meaning = "side forces contradict the motion"},
+    [PLATES_TURNED] = {.name = "plates-turned", .meaning = "plates and motion have different horizontal axes"},
+    [PLATES_LATE] = {.name = "plates-late", .meaning = "plates and motion are not synchronized"},
+    [PLATES_SCALE] = {.name = "plates-scale", .meaning = "the vertical impulse of the plates is not that of the body"},
+    [PLATES_FOOT_SCALE] = {.name = "plates-foot-scale", .meaning = "one plate reads more for a load than the other"},
+    [PLATES_PRESSURE_ALONG] = {.name = "plates-pressure-along", .meaning = "plates are shifted along the feet"},
+    [PLATES_PRESSURE_SIDE] = {.name = "plates-pressure-side", .meaning = "plates are shifted across the feet"},
+    [PLATES_OFF_SOLE] = {.name = "plates-off-sole", .meaning = "forces act where no foot is"},
+    [PLATES_OFFSET] = {.name = "plates-offset", .meaning = "the plate was not zeroed"},
+    [PLATES_UNIT] = {.name = "plates-unit", .meaning = "kane reads forces in N"},
+    [PLATES_UPRIGHT] = {.name = "plates-upright", .meaning = "table and motion have different vertical axes"},
+};
+
+/* What a kind of finding means; NULL where the name is of none. Valid for the life of the program. */
+static const BvhFaultInfo *check_plates_info(const char *name, size_t length)
+{
+    for (int i = 0; i < PLATE_FAULT_KINDS; i++)
+        if (strlen(plate_info[i].name) == length && !strncmp(plate_info[i].name, name, length))
+            return &plate_info[i];
+    return NULL;
+}
+
+static void report_warnings(const Clip *clip, CheckPlatesReport report, void *context)
+{
+    char text[512];
+    for (const char *line = clip->provenance.warnings; line && *line; line += *line == '\n') {
+        size_t length = strcspn(line, "\n"), kind = strcspn(line, ":");
+        const BvhFaultInfo *info = kind < length ? check_plates_info(line, kind) : NULL;
+        if (info) {
+            snprintf(text, sizeof text, "%.*s", (int)(length - kind - 2), line + kind + 2);
+            report(context, info, text);
+        }
+        line += length;
+    }
+}
+
+/* STATUS_BAD_INPUT where the stage says that it did not compare. */
+static Status refuse_silence(const Notes *notes, Error *err)
+{
+    for (int i = 0; i < notes->count; i++)
+        if (!strncmp(notes->note[i].text, PLATES_NOT_COMPARED, strlen(PLATES_NOT_COMPARED)))
+            return error_set(err, STATUS_BAD_INPUT, "%s", notes->note[i].text);
+    return STATUS_OK;
+}
+
+static Status judge(Pipeline *chain, Clip *clip, Error *err)
+{
+    Notes notes = {0};
+    int is_run = clip->has_body && clip->has_kinematics;
+    Status status = is_run ? stage_apply(&stage_contact, &chain->stage[chain->length - 1], clip, &notes, err)
+                           : pipeline_run(chain, clip, &notes, err);
+    if (status == STATUS_OK)
+        status = refuse_silence(&notes, err);
+    notes_free(&notes);
+    return status;
+}
+
+/* Runs the chain on the file, up to contact, as far as it was not run yet; its contact stage reads the plates. Reports
+ * each fault of the plates. */
+static Status check_plates(Pipeline *chain, const char *external, const char *path, CheckPlatesReport report,
+                           void *context, Error *err)
+{
+    Clip clip = {0};
+    pipeline_end_with(chain, &stage_contact);
+    OptionValues *contact = &chain->stage[chain->length - 1];
+    const Option *option = option_find(stage_contact.command.options, "external");
+    memcpy(contact->bytes + option->offset, &external, sizeof external);
+    Status status = pipeline_open(chain, path, &clip, NULL, err);
+    if (status == STATUS_OK)
+        status = judge(chain, &clip, err);
+    if (status == STATUS_OK)
+        report_warnings(&clip, report, context);
+    clip_free(&clip);
+    return status;
+}
 
 /* Kinds that are passed over, as given: "held,flip". */
 typedef struct IgnoredKinds {
@@ -35,7 +120,7 @@ typedef struct CheckOptions {
 typedef struct Check {
     CheckOptions given;
     ImportOptions import;
-    StageChain chain; /* for --external: body and smooth as given */
+    Pipeline chain; /* for --external: body and smooth as given */
     OutputCall call;
     FILE *out; /* of the findings */
     int code;
@@ -175,7 +260,7 @@ static void check_bvh(Check *check, const char *path, const char *bytes, size_t 
         readable = compare_family(check, &bvh, &err);
     Status status = readable;
     if (status == STATUS_OK && check->given.repair)
-        status = mended_file_write(&check->call, &check->import.evidence, &bvh, path, check->given.output, &failed);
+        status = repaired_file_write(&check->call, &check->import.evidence, &bvh, path, check->given.output, &failed);
     report_bvh(check, path, &bvh);
     if (readable != STATUS_OK)
         report_error(check, path, bvh_fault_info(BVH_FAULT_UNREADABLE), &err, 1);
@@ -305,7 +390,7 @@ static int check_all(Check *check, const FoundFiles *files)
 /* Before any file is read. */
 static Status open_repair(Check *check, int argc, char *const *argv, Error *err)
 {
-    Status status = mended_file_check(check->given.output, err);
+    Status status = repaired_file_check(check->given.output, err);
     return status == STATUS_OK ? output_call_init(&check->call, check->given.forced, argc, argv, err) : status;
 }
 
@@ -322,7 +407,7 @@ static int check_usage(const CheckOptions *given, const char *name, int count)
 }
 
 /* The options of a stage of the chain, under their names in kane run. */
-static OptionGroup stage_group(StageChain *chain, const Stage *stage)
+static OptionGroup stage_group(Pipeline *chain, const Stage *stage)
 {
     int i = 0;
     while (chain_stages[i] != stage)
@@ -332,7 +417,7 @@ static OptionGroup stage_group(StageChain *chain, const Stage *stage)
 
 static int check_main(const Command *command, int argc, char **argv)
 {
-    Check check = {.import = import_defaults(), .chain = stage_chain_defaults(), .given.severity = SEVERITY_WARNING};
+    Check check = {.import = import_defaults(), .chain = pipeline_defaults(), .given.severity = SEVERITY_WARNING};
     OptionGroup groups[] = {{NULL, command->options, &check.given},
                             {NULL, import_command.options, &check.import},
                             {NULL, import_limit_options, &check.import.limits},

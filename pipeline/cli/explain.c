@@ -4,20 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/stats/peaks.h"
-#include "formats/export/terms_table.h"
+#include "analysis/stats/events.h"
+#include "formats/export/gait_table.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/verbs.h"
-#include "pipeline/stages/history_read.h"
-#include "pipeline/stages/torque_inputs.h"
+#include "pipeline/stages/stage.h"
+#include "pipeline/stages/torque.h"
 
 typedef struct ExplainOptions {
     const char *joint; /* NULL: the one that carries most */
     double time;       /* s; NaN: the peak */
     int series;
-    SheetForm form;
+    RowForm form;
     FrameChoice frames;
     TorqueTables tables;
     const char *strength; /* NULL: none given */
@@ -74,11 +74,11 @@ static const Option options[] = {
 };
 
 /* Where the clip asks for it: the joint, and the frame of its peak or of a time. */
-typedef struct Place {
+typedef struct PeakPlace {
     int joint, frame;
-} Place;
+} PeakPlace;
 
-static Status find_joint(const ExplainOptions *given, const Clip *clip, const JointSeries *series, Place *place,
+static Status find_joint(const ExplainOptions *given, const Clip *clip, const JointSeries *series, PeakPlace *place,
                          Error *err)
 {
     double most = 0;
@@ -97,7 +97,7 @@ static Status find_joint(const ExplainOptions *given, const Clip *clip, const Jo
                              : error_set(err, STATUS_BAD_INPUT, "no joint has a frame to trust: see --all-frames");
 }
 
-static Status find_peak(const Clip *clip, const JointSeries *series, Place *place, Error *err)
+static Status find_peak(const Clip *clip, const JointSeries *series, PeakPlace *place, Error *err)
 {
     JointPeaks peaks;
     if (series->is_residual[place->joint])
@@ -114,7 +114,7 @@ static Status find_peak(const Clip *clip, const JointSeries *series, Place *plac
                                          clip->skeleton.name[place->joint]);
 }
 
-static Status find_time(const Motion *motion, double time, Place *place, Error *err)
+static Status find_time(const Motion *motion, double time, PeakPlace *place, Error *err)
 {
     int last = motion->frame_count - 1;
     double half = 0.5000001 * motion->frame_time;
@@ -128,7 +128,7 @@ static Status find_time(const Motion *motion, double time, Place *place, Error *
     return STATUS_OK;
 }
 
-static Status find_place(const ExplainOptions *given, const Clip *clip, Place *place, Error *err)
+static Status find_place(const ExplainOptions *given, const Clip *clip, PeakPlace *place, Error *err)
 {
     JointSeries series;
     Status status = joint_series_init(&series, clip, given->frames, err);
@@ -162,7 +162,7 @@ static Status add_axes(Clip *clip, const char *strength_table, Error *err)
 }
 
 /* Terms that miss the torque explain nothing: the tables are others, or the clip was changed. */
-static Status check_sum(const Clip *clip, const TorqueTerms *terms, Place place, Error *err)
+static Status check_sum(const Clip *clip, const TorqueTerms *terms, PeakPlace place, Error *err)
 {
     const TermLoad *term = torque_terms_of(terms, place.joint);
     Vec3 torque = clip->dynamics.torque[motion_index(&clip->motion, place.frame, place.joint)];
@@ -176,11 +176,11 @@ static Status check_sum(const Clip *clip, const TorqueTerms *terms, Place place,
                      "given, or masses changed since?", missed, clip->skeleton.name[place.joint]);
 }
 
-static void tell_place(const ExplainOptions *given, const Clip *clip, Place place)
+static void tell_place(const ExplainOptions *given, const Clip *clip, PeakPlace place)
 {
     const char *role = role_name(clip->skeleton.role[place.joint]);
     Vec3 torque = clip->dynamics.torque[motion_index(&clip->motion, place.frame, place.joint)];
-    if (given->form != SHEET_TSV)
+    if (given->form != ROW_TSV)
         return;
     printf("# %s: torque of %s (%s) at %.3f s, frame %d%s: %.1f Nm, %.2f Nm/kg\n", clip->provenance.title,
            *role ? role : "a joint", clip->skeleton.name[place.joint], clip->motion.time[place.frame], place.frame,
@@ -189,46 +189,46 @@ static void tell_place(const ExplainOptions *given, const Clip *clip, Place plac
            "segments beyond; share: part along the torque\n");
 }
 
-static Status put_inputs(const ExplainOptions *given, const TorqueInputs *inputs, Vec3 torque, Error *err)
+static Status put_inputs(const ExplainOptions *given, const TorqueWhatIf *inputs, Vec3 torque, Error *err)
 {
     static const char *const name[] = {"input", "step", "unit", "change_x_nm", "change_y_nm", "change_z_nm",
                                        "change_nm", "share", "by"};
-    SheetHead head = {.row_count = inputs->count, .column_count = sizeof name / sizeof *name, .name = name};
+    RowHead head = {.row_count = inputs->count, .column_count = sizeof name / sizeof *name, .name = name};
     double size = vec3_norm(torque);
-    Sheet sheet;
-    if (given->form == SHEET_TSV)
+    RowWriter sheet;
+    if (given->form == ROW_TSV)
         printf("\n# change of the torque for a step of an input; share: of its size\n");
-    else if (given->form == SHEET_CSV)
+    else if (given->form == ROW_CSV)
         printf("\n");
-    sheet_begin(&sheet, given->form, stdout, &head);
+    row_writer_begin(&sheet, given->form, stdout, &head);
     for (int i = 0; i < inputs->count; i++) {
         const TorqueInput *input = &inputs->input[i];
-        sheet_text(&sheet, input->name);
-        sheet_number(&sheet, input->step);
-        sheet_text(&sheet, input->unit);
-        sheet_number(&sheet, input->change.x + 0.0); /* 0 for -0 */
-        sheet_number(&sheet, input->change.y + 0.0);
-        sheet_number(&sheet, input->change.z + 0.0);
-        sheet_number(&sheet, vec3_norm(input->change));
-        sheet_number(&sheet, size > 0 ? vec3_dot(input->change, torque) / (size * size) : NAN);
-        sheet_text(&sheet, input->is_exact ? "exact" : "runs");
+        row_writer_text(&sheet, input->name);
+        row_writer_number(&sheet, input->step);
+        row_writer_text(&sheet, input->unit);
+        row_writer_number(&sheet, input->change.x + 0.0); /* 0 for -0 */
+        row_writer_number(&sheet, input->change.y + 0.0);
+        row_writer_number(&sheet, input->change.z + 0.0);
+        row_writer_number(&sheet, vec3_norm(input->change));
+        row_writer_number(&sheet, size > 0 ? vec3_dot(input->change, torque) / (size * size) : NAN);
+        row_writer_text(&sheet, input->is_exact ? "exact" : "runs");
     }
-    return sheet_finish(&sheet, err);
+    return row_writer_finish(&sheet, err);
 }
 
 static Status explain_place(const ExplainOptions *given, const char *path, const Clip *clip, TorqueTerms *terms,
-                            Place place, Error *err)
+                            PeakPlace place, Error *err)
 {
     TermsSubject subject = {clip, place.joint, given->form};
     TorqueQuestion question = {clip, &given->tables, torque_terms_of(terms, place.joint), place.joint, place.frame};
     Vec3 torque = clip->dynamics.torque[motion_index(&clip->motion, place.frame, place.joint)];
-    TorqueInputs inputs;
+    TorqueWhatIf inputs;
     Notes notes = {0};
     torque_terms_at(terms, place.frame);
     Status status = check_sum(clip, terms, place, err);
     if (status != STATUS_OK || given->series)
         return status == STATUS_OK ? terms_series(&subject, terms, stdout, err) : status;
-    status = torque_inputs_find(&question, &inputs, &notes, err);
+    status = torque_what_if_find(&question, &inputs, &notes, err);
     if (status == STATUS_OK) {
         message_notes(verb_explain.command->name, path, &notes, clip);
         tell_place(given, clip, place);
@@ -243,7 +243,7 @@ static Status explain_place(const ExplainOptions *given, const char *path, const
 static Status explain(void *context, const char *path, Clip *clip, Error *err)
 {
     const ExplainOptions *given = context;
-    Place place = {-1, 0};
+    PeakPlace place = {-1, 0};
     TorqueLoads loads;
     TorqueTerms terms;
     if (!clip->has_dynamics || !clip->has_body || !clip->has_kinematics)
@@ -264,7 +264,7 @@ static Status explain(void *context, const char *path, Clip *clip, Error *err)
 
 static int explain_main(const Command *command, int argc, char **argv)
 {
-    ExplainOptions given = {.time = NAN, .form = SHEET_TSV};
+    ExplainOptions given = {.time = NAN, .form = ROW_TSV};
     OptionGroup group = {NULL, command->options, &given};
     int first = command_line_parse(command, &group, 1, argc, argv);
     return clips_visit(command->name, argv + first, argc - first, explain, &given);

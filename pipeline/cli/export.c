@@ -5,12 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/trust/trust_carry.h"
+#include "analysis/quality/trust_marks.h"
 #include "formats/export/export.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/cli/output_file.h"
+#include "pipeline/cli/output.h"
 #include "pipeline/cli/verbs.h"
 
 typedef struct ExportOptions {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "formats/export/gait_table.h"
-#include "formats/plot/gait_figure.h"
+#include "formats/plot/plot_figure.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"

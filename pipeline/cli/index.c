@@ -2,14 +2,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/base/memory.h"
+#include "analysis/base/arena.h"
+#include "formats/index/database.h"
 #include "formats/index/index.h"
-#include "formats/index/clip_path.h"
 #include "pipeline/cli/command_line.h"
-#include "pipeline/cli/interrupt.h"
+#include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/cli/paths.h"
-#include "pipeline/cli/restore.h"
+#include "pipeline/cli/index_upgrade.h"
 #include "pipeline/cli/verbs.h"
 
 typedef struct IndexOptions {
@@ -46,7 +45,7 @@ static Status relative_paths(const char *database, const FoundFiles *files, char
 }
 
 /* Of an index that is made anew nothing takes the place before all is done. */
-static Status put_files(Restore *restore, Index *index, const FoundFiles *files, char *const *relative, int anew,
+static Status put_files(IndexUpgrade *restore, Index *index, const FoundFiles *files, char *const *relative, int anew,
                         Error *err)
 {
     char **paths = array_new(files->count, 1, sizeof *paths);
@@ -54,7 +53,7 @@ static Status put_files(Restore *restore, Index *index, const FoundFiles *files,
         return error_no_memory(err);
     for (size_t i = 0; i < files->count; i++)
         paths[i] = files->file[i].path;
-    Status status = restore_clips(restore, index, paths, (const char *const *)relative, files->count, err);
+    Status status = index_upgrade_clips(restore, index, paths, (const char *const *)relative, files->count, err);
     free(paths);
     int is_cut = status == STATUS_OK && interrupt_noted() && restore->done < files->count;
     if (is_cut)
@@ -63,8 +62,8 @@ static Status put_files(Restore *restore, Index *index, const FoundFiles *files,
     return status == STATUS_OK && !(is_cut && anew) ? index_finish(index, err) : status;
 }
 
-static Status index_files(const char *database, const FoundFiles *files, const IndexOptions *given, Restore *restore,
-                          Error *err)
+static Status index_files(const char *database, const FoundFiles *files, const IndexOptions *given,
+                          IndexUpgrade *restore, Error *err)
 {
     Index *index = NULL;
     char **relative = array_new(files->count, 1, sizeof *relative);
@@ -73,7 +72,7 @@ static Status index_files(const char *database, const FoundFiles *files, const I
     Status status = relative_paths(database, files, relative, err);
     if (status == STATUS_OK)
         status = error_of_file(err, database, given->rebuild ? index_open_anew(database, &index, err)
-                                                               : restore_open(restore, database, &index, err));
+                                                               : index_upgrade_open(restore, database, &index, err));
     if (status == STATUS_OK)
         status = error_of_file(err, database, put_files(restore, index, files, relative, given->rebuild, err));
     index_close(index);
@@ -91,7 +90,7 @@ static int index_main(const Command *command, int argc, char **argv)
     Error err = {0};
     Status status = STATUS_OK;
     int first = command_line_parse(command, &group, 1, argc, argv);
-    Restore restore = {.verb = command->name, .jobs = given.jobs};
+    IndexUpgrade restore = {.verb = command->name, .jobs = given.jobs};
     if (argc - first < 2)
         return message_usage(command->name, "expected %s", command->arguments);
     interrupt_note();
@@ -116,10 +115,10 @@ static const Command index_command = {
 
 const Verb verb_index = {&index_command, index_main};
 
-static Status merge_indexes(Restore *restore, const char *database, char *const *shards, int count, Error *err)
+static Status merge_indexes(IndexUpgrade *restore, const char *database, char *const *shards, int count, Error *err)
 {
     Index *index = NULL;
-    Status status = restore_open(restore, database, &index, err);
+    Status status = index_upgrade_open(restore, database, &index, err);
     if (status == STATUS_OK) {
         index_stop_when(index, interrupt_noted);
         status = index_merge(index, (const char *const *)shards, (size_t)count, err);
@@ -138,7 +137,7 @@ static int merge_main(const Command *command, int argc, char **argv)
     OptionGroup group = {NULL, NULL, NULL};
     Error err = {0};
     int first = command_line_parse(command, &group, 1, argc, argv);
-    Restore restore = {.verb = command->name};
+    IndexUpgrade restore = {.verb = command->name};
     if (argc - first < 2)
         return message_usage(command->name, "expected %s", command->arguments);
     interrupt_note();

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/base/version.h"
-#include "pipeline/cli/manual.h"
+#include "analysis/base/status.h"
+#include "pipeline/cli/command_line.h"
 #include "pipeline/cli/verbs.h"
 
 static void print_help(FILE *stream)

@@ -1,13 +1,185 @@
+/* See output.h. */
 #include "pipeline/cli/output.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/base/arena.h"
+#include "analysis/base/status.h"
 #include "pipeline/cli/message.h"
+
+/* The one way in which a verb makes a file. */
+
+const OutputEnding container_endings[] = {
+    {"h5", 0, FILE_CONTAINER}, {"hdf5", 0, FILE_CONTAINER}, {"nc", 0, FILE_CONTAINER}, {NULL, 0, FILE_CONTAINER},
+};
+
+Status output_call_init(OutputCall *call, int forced, int argc, char *const *argv, Error *err)
+{
+    *call = (OutputCall){.forced = forced, .word = array_new((size_t)argc, 1, sizeof *call->word)};
+    if (!call->word)
+        return error_no_memory(err);
+    for (int i = 1; i < argc; i++) {
+        const char *value = strncmp(argv[i], "--", 2) == 0 ? strchr(argv[i], '=') : NULL;
+        call->word[call->word_count++] = value ? value + 1 : argv[i];
+    }
+    interrupt_watch(argv[0]);
+    return STATUS_OK;
+}
+
+void output_call_free(OutputCall *call)
+{
+    free(call->word);
+    *call = (OutputCall){0};
+}
+
+/* A name is that of a file: devices and pipes have endings of their own. */
+static int is_plain(const char *path)
+{
+    struct stat there;
+    return strcmp(path, "-") != 0 && new_file_descriptor(path) < 0 &&
+           (stat(path, &there) != 0 || S_ISREG(there.st_mode));
+}
+
+static Status refuse_ending(const char *path, const char *dot, const OutputEnding *endings, Error *err)
+{
+    char known[256] = "";
+    for (size_t used = 0; endings->ending && used < sizeof known; endings++)
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s.%s", used ? ", " : "", endings->ending);
+    return error_set(err, STATUS_USAGE, "%.300s: no \"%.40s\" is written here: end the name in %s", path, dot, known);
+}
+
+Status output_ending(const char *path, const OutputEnding *endings, const OutputEnding **found, Error *err)
+{
+    const char *name = base_name(path);
+    const char *dot = is_plain(path) ? strrchr(name, '.') : NULL;
+    *found = endings;
+    if (dot == name) /* a hidden file's dot begins no ending */
+        dot = NULL;
+    while ((*found)->ending && !(dot && strcasecmp(dot + 1, (*found)->ending) == 0))
+        ++*found;
+    return dot && !(*found)->ending ? refuse_ending(path, dot, endings, err) : STATUS_OK;
+}
+
+/* Words of the command line that are not this output. */
+static Status check(const OutputCall *call, const char *path, const OutputClaim *claim, Error *err)
+{
+    Error cause = {0};
+    OutputClaim full = *claim;
+    const char **input = array_new((size_t)call->word_count, 1, sizeof *input);
+    if (!input)
+        return error_no_memory(err);
+    for (int i = 0; i < call->word_count; i++)
+        if (call->word[i] != path)
+            input[full.input_count++] = call->word[i];
+    full.input = input;
+    full.forced = call->forced;
+    Status status = new_file_descriptor(path) >= 0 ? STATUS_OK : output_allowed(path, &full, &cause);
+    if (status) {
+        full.forced = 1;
+        int may_be_forced = output_allowed(path, &full, NULL) == STATUS_OK;
+        error_set(err, status, "%.300s: %.150s%s", path, cause.text,
+                  may_be_forced ? ": give another name, or --force" : "");
+    }
+    free(input);
+    return status;
+}
+
+Status output_file_check(const OutputCall *call, const char *path, FileKind kind, Error *err)
+{
+    return strcmp(path, "-") ? check(call, path, &(OutputClaim){.kind = kind}, err) : STATUS_OK;
+}
+
+/* The place of a clip's source: of the words of the call, the file of its name, or what a container that is read bears
+ * of it. "" where they tell of none, or of two. */
+static void find_place(const OutputCall *call, const char *path, const Provenance *origin, char place[PLACE_SIZE])
+{
+    *place = 0;
+    for (int i = 0; origin && origin->source && i < call->word_count; i++) {
+        char found[PLACE_SIZE] = "";
+        if (call->word[i] == path)
+            continue;
+        if (strcmp(base_name(call->word[i]), origin->source) == 0)
+            source_place_of(call->word[i], found);
+        else
+            source_place_get(call->word[i], found);
+        if (*found && *place && strcmp(found, place) != 0) {
+            *place = 0;
+            return;
+        }
+        if (*found)
+            strcpy(place, found);
+    }
+}
+
+Status output_file_open(const OutputCall *call, const char *path, FileKind kind, const Provenance *origin,
+                        OutputFile *out, Error *err)
+{
+    OutputFile made = {.call = call, .kind = kind, .origin = origin, .path = path, .file = {.descriptor = -1}};
+    *out = OUTPUT_FILE_NONE;
+    find_place(call, path, origin, made.place);
+    Status status = check(call, path, &(OutputClaim){.kind = kind, .origin = origin, .place = made.place}, err);
+    if (status)
+        return status;
+    *out = made;
+    int waits = new_file_is_special(path); /* a pipe waits for who reads it: a signal may end that */
+    if (!waits)
+        interrupt_hold();
+    status = error_of_file(err, path, new_file_open(path, &out->file, err));
+    if (waits)
+        interrupt_hold();
+    if (status == STATUS_OK)
+        interrupt_pending(out->file.temporary, path);
+    interrupt_release();
+    if (status)
+        output_file_discard(out);
+    return status;
+}
+
+/* A file of its own, and no container, which has its mark inside. */
+static int has_mark(const OutputFile *out)
+{
+    return out->file.temporary && out->kind != FILE_CONTAINER;
+}
+
+Status output_file_verify(const OutputFile *out, Error *err)
+{
+    OutputClaim claim = {.kind = out->kind, .origin = out->origin, .place = out->place, .made = out->file.temporary};
+    return has_mark(out) ? check(out->call, out->path, &claim, err) : STATUS_OK;
+}
+
+Status output_file_commit(OutputFile *out, Error *err)
+{
+    Status status = output_file_verify(out, err);
+    if (status == STATUS_OK && has_mark(out) && (out->kind != FILE_BVH || out->origin))
+        origin_mark_put(out->file.temporary, out->origin);
+    if (out->file.temporary)
+        source_place_put(out->file.descriptor, out->place);
+    interrupt_hold();
+    if (status == STATUS_OK)
+        status = error_of_file(err, out->path, new_file_commit(&out->file, err));
+    if (status == STATUS_OK)
+        interrupt_written(out->path);
+    interrupt_release();
+    output_file_discard(out);
+    return status;
+}
+
+void output_file_discard(OutputFile *out)
+{
+    int was_open = out->file.temporary != NULL;
+    interrupt_hold();
+    new_file_discard(&out->file);
+    if (was_open)
+        interrupt_pending(NULL, NULL);
+    interrupt_release();
+    *out = OUTPUT_FILE_NONE;
+}
 
 const Option output_options[] = {
     {.name = "output", .key = 'o', .argument = "FILE|DIR/|-",

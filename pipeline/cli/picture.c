@@ -2,18 +2,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "formats/picture/contact_sheet.h"
-#include "formats/picture/png.h"
+#include "formats/picture/contact_grid.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/cli/output_file.h"
+#include "pipeline/cli/output.h"
 #include "pipeline/cli/verbs.h"
 
 enum { MOST_CLIPS = 2, MOST_FRAMES = 1000, MOST_SIZE = 2000 };
 
 typedef struct PictureOptions {
-    SheetDef sheet;
+    RowWriterDef sheet;
     const char *output;
     int forced;
 } PictureOptions;
@@ -56,7 +55,7 @@ static Status keep_clip(void *context, const char *path, Clip *clip, Error *err)
     const char *run;
     if (picture->count == MOST_CLIPS)
         return error_set(err, STATUS_USAGE, "a sheet has one clip or two");
-    Status status = contact_sheet_run(clip, &picture->given.sheet, &run, err);
+    Status status = contact_grid_run(clip, &picture->given.sheet, &run, err);
     if (status)
         return status;
     if (clip->has_tracking && !picture->given.sheet.run)
@@ -89,7 +88,7 @@ static Status draw(Picture *picture, Error *err)
 {
     const Clip *clip[MOST_CLIPS] = {&picture->clip[0], &picture->clip[1]};
     Raster raster = {0};
-    Status status = contact_sheet_draw(clip, picture->count, &picture->given.sheet, &raster, err);
+    Status status = contact_grid_draw(clip, picture->count, &picture->given.sheet, &raster, err);
     if (!status)
         status = write_sheet(picture, &raster, err);
     raster_free(&raster);
@@ -107,7 +106,7 @@ static const char *nonsense_in(const PictureOptions *given)
 
 static int picture_main(const Command *command, int argc, char **argv)
 {
-    Picture picture = {.given.sheet = sheet_default_def()};
+    Picture picture = {.given.sheet = row_writer_default_def()};
     Error err = {0};
     OptionGroup group = {NULL, command->options, &picture.given};
     int first = command_line_parse(command, &group, 1, argc, argv);

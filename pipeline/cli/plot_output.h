@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "pipeline/cli/output_file.h"
+#include "pipeline/cli/output.h"
 
 typedef enum PlotResult { RESULT_AUTO, RESULT_SVG, RESULT_PNG, RESULT_GNUPLOT } PlotResult;
 

@@ -8,12 +8,11 @@
 
 #include "formats/report/report_clips.h"
 #include "formats/report/report_library.h"
-#include "formats/report/report_program.h"
+#include "formats/report/report_page.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/cli/output_file.h"
-#include "pipeline/cli/paths.h"
+#include "pipeline/cli/output.h"
 #include "pipeline/cli/verbs.h"
 
 /* Controllers of /tracking that the page shows. */

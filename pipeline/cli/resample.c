@@ -1,5 +1,4 @@
 /* kane resample: the stage over containers, and what was computed of each again. */
-#include "pipeline/cli/map.h"
 #include "pipeline/cli/verbs.h"
 #include "pipeline/stages/resample_rerun.h"
 

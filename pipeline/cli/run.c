@@ -1,17 +1,21 @@
 /* kane import and kane run: BVH files into containers, as they are and through the chain. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "pipeline/cli/command_line.h"
+#include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/output.h"
 #include "pipeline/cli/verbs.h"
-#include "pipeline/stages/stage_chain.h"
+#include "pipeline/stages/retarget_options.h"
+#include "pipeline/stages/simulate.h"
+#include "pipeline/stages/pipeline.h"
 
 /* One command over many files. */
 typedef struct Conversion {
     const char *verb;
-    StageChain chain;
+    Pipeline chain;
     OutputOptions given;
     Output output;
 } Conversion;
@@ -20,10 +24,10 @@ static Status convert(Conversion *c, const char *path, Error *err)
 {
     Clip clip;
     Notes read = {0}, made = {0};
-    Status status = stage_chain_import(&c->chain, path, &clip, &read, err);
+    Status status = pipeline_import(&c->chain, path, &clip, &read, err);
     message_notes(c->verb, path, &read, NULL);
     if (status == STATUS_OK)
-        status = stage_chain_run(&c->chain, &clip, &made, err);
+        status = pipeline_run(&c->chain, &clip, &made, err);
     if (status == STATUS_OK)
         message_notes(c->verb, path, &made, &clip);
     if (status == STATUS_OK)
@@ -47,11 +51,11 @@ static int convert_all(Conversion *c, char *const *paths, int count)
 
 static int convert_main(const Command *command, int length, int argc, char **argv)
 {
-    Conversion c = {.verb = command->name, .chain = stage_chain_defaults(), .given.target = "-"};
+    Conversion c = {.verb = command->name, .chain = pipeline_defaults(), .given.target = "-"};
     OptionGroup groups[1 + CHAIN_GROUPS] = {{NULL, output_options, &c.given}};
     Error err = {0};
     c.chain.length = length;
-    int group_count = 1 + stage_chain_groups(&c.chain, groups + 1);
+    int group_count = 1 + pipeline_groups(&c.chain, groups + 1);
     for (int i = 0; i < group_count; i++)
         if (groups[i].options == command->options) /* those of its own have no prefix */
             groups[i].prefix = NULL;
@@ -88,3 +92,160 @@ static const Command run_command = {
 
 const Verb verb_import = {&import_command, import_main};
 const Verb verb_run = {&run_command, run_main};
+
+/* kane scale: the stage over containers, and what was computed of each made anew. */
+
+static int scale_main(const Command *command, int argc, char **argv)
+{
+    Mapping mapping = mapping_defaults(&stage_scale);
+    (void)command;
+    mapping.work = scale_and_rerun;
+    return mapping_main(&mapping, argc, argv);
+}
+
+const Verb verb_scale = {&stage_scale.command, scale_main};
+
+/* kane retarget: the stage over containers; tells what was decided about the character, and prints its map. */
+
+/* What is printed instead of what is done. */
+typedef struct Printing {
+    int map, contacts;
+} Printing;
+
+static const Option own_options[] = {
+    {.name = "print-map",
+     .help = "Print the table of --map that would be used, and do nothing else",
+     .kind = &option_flag,
+     .offset = offsetof(Printing, map)},
+    {.name = "print-contacts",
+     .help = "Print the table of --contacts that would be used, and do nothing else",
+     .kind = &option_flag,
+     .offset = offsetof(Printing, contacts)},
+    {0},
+};
+
+static Status print_contacts(void *context, const char *path, Clip *clip, Error *err)
+{
+    (void)path;
+    return retarget_write_contacts(context, clip, stdout, err);
+}
+
+static Status print_map(void *context, const char *path, Clip *clip, Error *err)
+{
+    (void)path;
+    return retarget_write_map(context, clip, stdout, err);
+}
+
+/* Once for all clips; a character that cannot be read ends the command. */
+static int tell_character(const RetargetOptions *given)
+{
+    const char *verb = stage_retarget.command.name;
+    Clip character = {0};
+    Notes notes = {0};
+    Error err = {0};
+    Status status = retarget_read_character(given, &character, &notes, &err);
+    for (int i = 0; i < notes.count && status == STATUS_OK; i++)
+        if (notes.note[i].kind == NOTE_DECISION)
+            message_note(verb, given->to, "%s", notes.note[i].text);
+    clip_free(&character);
+    notes_free(&notes);
+    return status == STATUS_OK ? 0 : message_error(verb, NULL, &err);
+}
+
+static int retarget_main(const Command *command, int argc, char **argv)
+{
+    Mapping mapping = mapping_defaults(&stage_retarget);
+    RetargetOptions *given = (RetargetOptions *)&mapping.values;
+    OptionGroup groups[MAPPING_GROUPS];
+    struct stat kind;
+    Printing print = {0};
+    mapping_groups(&mapping, (OptionGroup){NULL, own_options, &print}, groups);
+    int first = command_line_parse(command, groups, MAPPING_GROUPS, argc, argv);
+    if (!given->to || !strcmp(given->to, "-"))
+        return message_usage(command->name, "expected --to FILE: the character");
+    if (!stat(given->to, &kind) && S_ISFIFO(kind.st_mode)) /* it is read anew for every clip */
+        return message_usage(command->name, "--to %s: expected a file, found a pipe", given->to);
+    int code = tell_character(given);
+    if (code)
+        return code;
+    if (print.map || print.contacts)
+        return clips_visit(command->name, argv + first, argc - first, print.map ? print_map : print_contacts, given);
+    return mapping_run(&mapping, first, argc, argv);
+}
+
+const Verb verb_retarget = {&stage_retarget.command, retarget_main};
+
+/* kane simulate: scenes, or the torques of clips, into containers. */
+
+static Status simulate_one(const SimulateOptions *given, const char *path, Output *output, Error *err)
+{
+    Clip clip;
+    Notes notes = {0};
+    ContainerDef container = container_default_def();
+    Status status = simulate_scene(given, path, &clip, &notes, err);
+    message_notes(simulate_command.name, path, &notes, clip.motion.frame_count > 0 ? &clip : NULL);
+    if (clip.motion.frame_count > 0) {
+        Status put = output_put(output, &clip, &container, status ? NULL : err);
+        status = status ? status : put;
+    }
+    clip_free(&clip);
+    notes_free(&notes);
+    return status;
+}
+
+/* One call that plays the torques of a clip. */
+typedef struct ClipPlayer {
+    const SimulateOptions *given;
+    Output *output;
+} ClipPlayer;
+
+static Status play_one(void *context, const char *path, Clip *clip, Error *err)
+{
+    const ClipPlayer *p = context;
+    Notes notes = {0};
+    ContainerDef container = container_default_def();
+    Error flown;
+    Status status = simulate_torques(p->given, clip, &notes, &flown, err);
+    message_notes(simulate_command.name, path, &notes, clip);
+    if (!status)
+        status = output_put(p->output, clip, &container, err);
+    notes_free(&notes);
+    if (status || !flown.status)
+        return status;
+    *err = flown;
+    return flown.status;
+}
+
+static int play_torques(const SimulateOptions *given, Output *output)
+{
+    ClipPlayer player = {given, output};
+    char *path = (char *)given->torques;
+    return clips_visit(simulate_command.name, &path, 1, play_one, &player);
+}
+
+static int simulate_main(const Command *command, int argc, char **argv)
+{
+    SimulateOptions given = simulate_defaults();
+    OutputOptions target = {.target = "-"};
+    OptionGroup groups[] = {{NULL, output_options, &target}, {NULL, command->options, &given}};
+    Output output;
+    Error err = {0};
+    int first = command_line_parse(command, groups, 2, argc, argv), code = 0;
+    if (first == argc && !given.torques)
+        return message_usage(command->name, "expected %s", command->arguments);
+    if (output_open(&target, argc, argv, &output, &err))
+        return message_error(command->name, NULL, &err);
+    if (argc - first > 1 && !output.is_folder && strcmp(output.target, "-") != 0)
+        return message_usage(command->name, "%d clips do not fit into %s: give -o FOLDER/", argc - first,
+                             output.target);
+    if (first == argc)
+        code = play_torques(&given, &output);
+    for (int i = first; i < argc && code < status_exit_code(STATUS_USAGE); i++) {
+        err = (Error){0};
+        if (simulate_one(&given, argv[i], &output, &err))
+            code = exit_code_worse(code, message_error(command->name, argv[i], &err));
+    }
+    return output_close(&output, command->name, code);
+}
+
+const Verb verb_simulate = {&simulate_command, simulate_main};

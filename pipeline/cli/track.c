@@ -8,10 +8,9 @@
 #include "analysis/math/elementary.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
-#include "pipeline/cli/map.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/verbs.h"
-#include "pipeline/stages/track_options.h"
+#include "pipeline/stages/track.h"
 
 /* What concerns the output alone, beside the options of the stage. */
 typedef struct TableOptions {

@@ -1,15 +1,20 @@
+/* See verbs.h. */
 #include "pipeline/cli/verbs.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "pipeline/cli/map.h"
+#include "pipeline/cli/command_line.h"
+#include "pipeline/cli/input.h"
+#include "pipeline/cli/message.h"
+#include "pipeline/stages/pipeline.h"
 
 /* Lists end with NULL. */
 #define ADDRESS(name) &verb_##name,
-static const Verb *const before[] = {VERBS_BEFORE_STAGES(ADDRESS) NULL};
+static const Verb *const verbs_before[] = {VERBS_BEFORE_STAGES(ADDRESS) NULL};
 static const Verb *const behind[] = {VERBS_BEHIND_STAGES(ADDRESS) NULL};
-static const Verb *const own[] = {
+static const Verb *const own_verbs[] = {
     VERBS_BEFORE_STAGES(ADDRESS) VERBS_BEHIND_STAGES(ADDRESS) VERBS_OF_STAGES(ADDRESS) NULL,
 };
 #define COMMAND(name) &stage_##name.command,
@@ -17,7 +22,7 @@ static const Command *const stages[] = {STAGES(COMMAND) NULL};
 
 const Command *verbs_command(int place)
 {
-    for (const Verb *const *verb = before; *verb; verb++)
+    for (const Verb *const *verb = verbs_before; *verb; verb++)
         if (place-- == 0)
             return (*verb)->command;
     for (const Command *const *stage = stages; *stage; stage++)
@@ -40,8 +45,83 @@ const Command *verbs_find(const char *name)
 
 int verbs_run(const char *name, int argc, char **argv)
 {
-    for (const Verb *const *verb = own; *verb; verb++)
+    for (const Verb *const *verb = own_verbs; *verb; verb++)
         if (!strcmp((*verb)->command->name, name))
             return (*verb)->main((*verb)->command, argc, argv);
     return map_main(stage_find(name), argc, argv);
+}
+
+/* The command of a stage. */
+
+Mapping mapping_defaults(const Stage *stage)
+{
+    Mapping mapping = {.stage = stage, .given.target = "-", .container = container_default_def(),
+                       .output.pending = OUTPUT_FILE_NONE};
+    stage_defaults(stage, &mapping.values);
+    return mapping;
+}
+
+void mapping_groups(Mapping *mapping, OptionGroup own, OptionGroup groups[MAPPING_GROUPS])
+{
+    groups[0] = (OptionGroup){NULL, mapping->stage->command.options, &mapping->values};
+    groups[1] = own;
+    groups[2] = (OptionGroup){NULL, output_options, &mapping->given};
+    groups[3] = (OptionGroup){NULL, storage_options, &mapping->container};
+}
+
+/* What the clip held and holds no more. */
+static void note_dropped(const char *name, const char *path, unsigned dropped)
+{
+    char text[256] = "";
+    for (unsigned group = CLIP_BODY; group <= CLIP_ANATOMY; group <<= 1) {
+        size_t used = strlen(text);
+        if (dropped & group)
+            snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "", clip_group_name((ClipGroup)group));
+    }
+    if (*text)
+        message_note(name, path, "dropped what no longer holds: %s", text);
+}
+
+Status mapping_apply(const Mapping *mapping, const char *path, Clip *clip, Error *err)
+{
+    Notes notes = {0};
+    unsigned before = clip_groups(clip);
+    Status status = mapping->work ? mapping->work(&mapping->values, clip, &notes, err)
+                                  : stage_apply(mapping->stage, &mapping->values, clip, &notes, err);
+    if (status == STATUS_OK)
+        message_notes(mapping->stage->command.name, path, &notes, clip);
+    if (status == STATUS_OK)
+        note_dropped(mapping->stage->command.name, path, before & ~clip_groups(clip));
+    notes_free(&notes);
+    return status;
+}
+
+static Status map_clip(void *context, const char *path, Clip *clip, Error *err)
+{
+    Mapping *mapping = context;
+    Status status = mapping_apply(mapping, path, clip, err);
+    return status == STATUS_OK ? output_put(&mapping->output, clip, &mapping->container, err) : status;
+}
+
+int mapping_run(Mapping *mapping, int first, int argc, char *const *argv)
+{
+    const char *name = mapping->stage->command.name;
+    Error err = {0};
+    if (output_open(&mapping->given, argc, argv, &mapping->output, &err) != STATUS_OK)
+        return message_error(name, NULL, &err);
+    return output_close(&mapping->output, name, clips_visit(name, argv + first, argc - first, map_clip, mapping));
+}
+
+int mapping_main(Mapping *mapping, int argc, char **argv)
+{
+    OptionGroup groups[MAPPING_GROUPS];
+    mapping_groups(mapping, (OptionGroup){0}, groups);
+    int first = command_line_parse(&mapping->stage->command, groups, MAPPING_GROUPS, argc, argv);
+    return mapping_run(mapping, first, argc, argv);
+}
+
+int map_main(const Stage *stage, int argc, char **argv)
+{
+    Mapping mapping = mapping_defaults(stage);
+    return mapping_main(&mapping, argc, argv);
 }

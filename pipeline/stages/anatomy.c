@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "analysis/anatomy/coordinates.h"
-#include "analysis/anatomy/knee_axis.h"
 #include "analysis/anatomy/strength.h"
-#include "formats/tables/strength_table.h"
+#include "formats/tables/body_tables.h"
 #include "pipeline/stages/stage.h"
 
 enum { LEFT_KNEE = 1, RIGHT_KNEE = 2, BOTH_KNEES = 3 };

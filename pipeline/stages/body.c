@@ -1,13 +1,12 @@
 /* kane body: mass, centre of mass and inertia of every segment. */
-#include "pipeline/stages/body_family.h"
+#include "pipeline/stages/pipeline.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/anatomy/clip_body.h"
 #include "analysis/anatomy/neutral_family.h"
-#include "formats/tables/segments.h"
-#include "pipeline/stages/size_doubt.h"
+#include "formats/tables/body_tables.h"
+#include "pipeline/stages/option.h"
 #include "pipeline/stages/stage.h"
 
 typedef struct BodyOptions {

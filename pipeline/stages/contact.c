@@ -8,11 +8,11 @@
 #include "analysis/contact/measured.h"
 #include "analysis/contact/residual.h"
 #include "analysis/contact/support.h"
-#include "analysis/evidence/positions.h"
-#include "analysis/trust/fault_bridge.h"
-#include "formats/tables/external.h"
-#include "pipeline/stages/contact_def.h"
+#include "analysis/detect/positions.h"
+#include "analysis/quality/artifact_bridge.h"
+#include "formats/tables/body_tables.h"
 #include "pipeline/stages/plates.h"
+#include "pipeline/stages/pipeline.h"
 
 typedef enum ContactMethod { CONTACT_ESTIMATE = 0, CONTACT_NONE, CONTACT_EXTERNAL } ContactMethod;
 
@@ -113,10 +113,10 @@ Status contact_def_find(const OptionValues *values, const Clip *clip, ContactEst
     def->friction = given->friction;
     if (!isnan(given->ground))
         def->ground = (GroundDef){.has_height = 1, .height = given->ground};
-    if (clip->has_trust && fault_bridge_needed(&clip->trust)) {
+    if (clip->has_trust && artifact_bridge_needed(&clip->trust)) {
         if (!(*bridged = malloc((size_t)clip->trust.frame_count)))
             return error_no_memory(err);
-        fault_bridge_frames(&clip->trust, clip->motion.frame_time, *bridged);
+        artifact_bridge_frames(&clip->trust, clip->motion.frame_time, *bridged);
     }
     def->ground.bridged = *bridged;
     def->ground.no_support = given->support == SUPPORT_NONE;

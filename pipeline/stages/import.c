@@ -1,17 +1,16 @@
-#include "pipeline/stages/import.h"
+#include "pipeline/stages/pipeline.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/trust/source_faults.h"
+#include "analysis/quality/artifacts.h"
 #include "formats/base/bytes.h"
 #include "formats/bvh/bvh_clip.h"
 #include "formats/bvh/bvh_findings.h"
-#include "formats/bvh/bvh_motion_faults.h"
-#include "pipeline/stages/history.h"
-#include "pipeline/stages/size_doubt.h"
+#include "pipeline/stages/option.h"
+#include "pipeline/stages/stage.h"
 
 static Status unit_parse(const Option *option, const char *text, void *value, Error *err)
 {
@@ -116,7 +115,7 @@ const Command import_command = {
 
 ImportOptions import_defaults(void)
 {
-    return (ImportOptions){.evidence = evidence_default_def(), .limits = bvh_default_def()};
+    return (ImportOptions){.evidence = import_guess_default_def(), .limits = bvh_default_def()};
 }
 
 static Status note_warnings(const Bvh *bvh, Notes *notes, Error *err)
@@ -143,7 +142,7 @@ static Status keep_warnings(const Bvh *bvh, Clip *clip, Error *err)
 }
 
 /* The options as evidence resolved them. */
-static ImportOptions resolve(const ImportOptions *given, const Evidence *evidence)
+static ImportOptions resolve(const ImportOptions *given, const ImportGuess *evidence)
 {
     ImportOptions resolved = *given;
     resolved.evidence.metres_per_unit = evidence->metres_per_unit;
@@ -155,21 +154,22 @@ static ImportOptions resolve(const ImportOptions *given, const Evidence *evidenc
     return resolved;
 }
 
-static Status note_decision(const ImportOptions *given, const Evidence *evidence, Clip *clip, Notes *notes, Error *err)
+static Status note_decision(const ImportOptions *given, const ImportGuess *evidence, Clip *clip, Notes *notes,
+                            Error *err)
 {
     char decision[512], values[EVIDENCE_VALUES_SIZE];
-    evidence_values(evidence, values);
+    import_guess_values(evidence, values);
     free(clip->provenance.decisions);
     if (!(clip->provenance.decisions = strdup(values)))
         return error_no_memory(err);
     ImportOptions resolved = resolve(given, evidence);
-    evidence_describe(evidence, decision, sizeof decision);
+    import_guess_describe(evidence, decision, sizeof decision);
     Status status = history_add(clip, &import_command, &resolved, decision, err);
     return status == STATUS_OK ? notes_add(notes, (Note){NOTE_DECISION, 0, 0, decision}, err) : status;
 }
 
 /* Torques go with the fourth or fifth power of the unit: of one that is less likely than not a person must hear. */
-static Status doubt_unit(const Evidence *evidence, Clip *clip, Notes *notes, Error *err)
+static Status doubt_unit(const ImportGuess *evidence, Clip *clip, Notes *notes, Error *err)
 {
     char text[200], size[48] = "", unit[24];
     if (!(evidence->unit_confidence < DECISION_GUESS))
@@ -201,7 +201,7 @@ static Status warn_dissent(const Dissent *d, Clip *clip, Notes *notes, Error *er
 }
 
 /* Where the file keeps an answer that its family does not give. */
-static Status note_dissent(const EvidenceDef *def, const Evidence *e, Clip *clip, Notes *notes, Error *err)
+static Status note_dissent(const ImportGuessDef *def, const ImportGuess *e, Clip *clip, Notes *notes, Error *err)
 {
     const Family *f = def->family;
     char own[24], family[24];
@@ -228,21 +228,22 @@ static void doubt_every_frame(Trust *trust)
 }
 
 /* One warning for each kind of fault that the recording has: the first, and how many more there are. */
-static Status warn_faults(const Faults *faults, int dropped, Clip *clip, Notes *notes, Error *err)
+static Status warn_faults(const Artifacts *faults, int dropped, Clip *clip, Notes *notes, Error *err)
 {
     int count[BVH_FAULT_COUNT] = {0};
     Status status = STATUS_OK;
     for (int i = 0; i < faults->count; i++)
         count[bvh_fault_of(&faults->fault[i])]++;
     for (int i = 0; i < faults->count && status == STATUS_OK; i++) {
-        const Fault *fault = &faults->fault[i];
+        const Artifact *fault = &faults->fault[i];
         char text[240], more[40] = "";
         BvhFault kind = bvh_fault_of(fault);
         if (count[kind] == 0)
             continue;
         if (count[kind] > 1)
             snprintf(more, sizeof more, "; %d more such", count[kind] - 1);
-        fault_describe(&clip->skeleton, &clip->motion, fault, fault->first + dropped, text, sizeof text - sizeof more);
+        artifact_describe(&clip->skeleton, &clip->motion, fault, fault->first + dropped, text,
+                          sizeof text - sizeof more);
         strcat(text, more);
         status = notes_warn(notes, clip, bvh_fault_info(kind)->name, text, err);
         count[kind] = 0;
@@ -251,15 +252,15 @@ static Status warn_faults(const Faults *faults, int dropped, Clip *clip, Notes *
 }
 
 /* What is wrong with the recording's frames, before anything is smoothed. */
-static Status judge_source(const Evidence *evidence, Clip *clip, Notes *notes, Error *err)
+static Status judge_source(const ImportGuess *evidence, Clip *clip, Notes *notes, Error *err)
 {
-    Faults faults = {0};
+    Artifacts faults = {0};
     Status status = trust_init(&clip->trust, clip->motion.frame_count, clip->motion.joint_count, 0, err);
     clip->has_trust = status == STATUS_OK;
     if (status == STATUS_OK)
-        status = source_faults_find(&clip->skeleton, &clip->motion, &faults, err);
+        status = artifacts_find(&clip->skeleton, &clip->motion, &faults, err);
     if (status == STATUS_OK)
-        status = source_faults_mark(&clip->skeleton, &faults, &clip->trust, err);
+        status = artifacts_mark(&clip->skeleton, &faults, &clip->trust, err);
     if (status == STATUS_OK)
         status = warn_faults(&faults, evidence->drop_first_frame, clip, notes, err);
     if (status == STATUS_OK && evidence->no_root_path)
@@ -271,7 +272,7 @@ static Status judge_source(const Evidence *evidence, Clip *clip, Notes *notes, E
 /* Warnings of a file that cannot be made a clip of are told too. */
 static Status make_clip(const ImportOptions *given, const Bvh *bvh, Clip *out, Notes *notes, Error *err)
 {
-    Evidence evidence;
+    ImportGuess evidence;
     Status made = clip_from_bvh(bvh, &given->evidence, out, &evidence, err);
     Status noted = note_warnings(bvh, notes, made == STATUS_OK ? err : NULL);
     if (made != STATUS_OK || noted != STATUS_OK)
@@ -327,7 +328,7 @@ Status import_read(const ImportOptions *given, const char *path, Clip *out, Note
     return status;
 }
 
-Status import_judge(const ImportOptions *given, const char *path, Clip *out, Evidence *decision, Error *err)
+Status import_judge(const ImportOptions *given, const char *path, Clip *out, ImportGuess *decision, Error *err)
 {
     Bvh bvh;
     *out = (Clip){0};

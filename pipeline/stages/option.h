@@ -3,12 +3,13 @@
  * An Option names a field of the command's options struct. From the table come the parser, the --help text with the
  * default (printed from the struct that the defaults function fills), the names that `kane run` gives it
  * (--smooth-cutoff) and the history line of a container. */
-#ifndef KANE_PIPELINE_OPTION_H
-#define KANE_PIPELINE_OPTION_H
+#ifndef KANE_STAGES_OPTION_H
+#define KANE_STAGES_OPTION_H
 
 #include <stddef.h>
 
 #include "analysis/base/status.h"
+#include "analysis/clip/clip.h"
 
 typedef struct Option Option;
 
@@ -83,5 +84,80 @@ const Option *option_find(const Option *options, const char *name);
 /* "--method butterworth --cutoff 8": the recorded options with their values; files as base name and the
  * first digits of their SHA-256, so that the text is the same wherever they lie. The caller frees *text. */
 Status options_describe(const Option *options, const void *values, char **text, Error *err);
+
+/* What a person should hear of work that went well: a stage collects it, the caller prints or drops it. */
+
+typedef enum NoteKind {
+    NOTE_WARNING,  /* what was read or found although it is odd */
+    NOTE_DECISION, /* what was decided of the source, and how surely */
+    NOTE_RESULT    /* figures of a stage; told of the clip by its title, not of the file */
+} NoteKind;
+
+typedef struct Note {
+    NoteKind kind;
+    int line, column; /* 1-based, of a text file; 0: not known */
+    const char *text; /* owned where the note is one of Notes */
+} Note;
+
+/* How far a stage has come, for a process beside it that looks on. */
+typedef struct StageProgress {
+    const char *volatile stage; /* name of the one at work, static; NULL: none */
+    volatile float part;        /* of it, 0 .. 1; 0 where it does not say */
+} StageProgress;
+
+/* (Notes){0} is an empty list. */
+typedef struct Notes {
+    StageProgress *progress; /* NULL: nobody looks on; not owned */
+    const char *stage; /* name of the one at work, or that failed; NULL before the first */
+    int count;
+    Note *note; /* [count] owned */
+} Notes;
+
+/* Copies the note; does nothing where nobody listens (notes NULL). */
+Status notes_add(Notes *notes, Note note, Error *err);
+
+/* A warning of a stage: told, and kept with the clip. kind: one word. */
+Status notes_warn(Notes *notes, Clip *clip, const char *kind, const char *text, Error *err);
+
+/* A stage begins. Notes may be NULL. */
+void notes_begin(Notes *notes, const char *stage);
+
+void notes_free(Notes *notes);
+
+/* Where an option acts: one that was given and changes nothing is an error.
+ *
+ * A command has a table, a row an option, and knows its circumstances as bits: what kind of input it has, which other
+ * options are given, what a scene holds. A new option gets a row (tests/unit/stages/test_option_effect.c). */
+
+enum { EFFECT_NEEDS = 4 };
+
+/* One of these bits must be among the circumstances. */
+typedef struct EffectNeed {
+    unsigned any;
+    const char *otherwise; /* what is said of the option then: "is for scenes, not for ..." */
+} EffectNeed;
+
+typedef struct OptionEffect {
+    const char *name;
+    const EffectNeed *need[EFFECT_NEEDS]; /* NULL: no more */
+} OptionEffect;
+
+/* Whether the option acts under the circumstances; *lacking (may be NULL) receives the need that is not met. */
+int option_acts(const OptionEffect *effects, const char *name, unsigned circumstances, const EffectNeed **lacking);
+
+/* STATUS_USAGE naming the first option that was given, that is differs from `defaults`, and does not act. Both are
+ * structs of the options. The table ends with a zero row. */
+Status options_check_effect(const Option *options, const OptionEffect *effects, unsigned circumstances,
+                            const void *given, const void *defaults, Error *err);
+
+/* Bodies of a size that does not live: mostly a unit of length that was decided wrongly. */
+
+/* Statures of people, from infants to the tallest, m. */
+#define STATURE_LEAST 0.3
+#define STATURE_GREATEST 2.3
+
+/* Warns, as kind "size", of a person whose stature is outside these limits and of a creature whose mass is. The clip
+ * keeps one such warning: of the size that it has now. */
+Status size_doubt(Clip *clip, Notes *notes, Error *err);
 
 #endif

@@ -4,15 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/body/body_model.h"
-#include "analysis/contact/foot.h"
+#include "analysis/body/anthropometry.h"
 #include "analysis/contact/measured.h"
 #include "analysis/contact/plate_check.h"
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "analysis/evidence/positions.h"
+#include "analysis/detect/positions.h"
 #include "analysis/math/elementary.h"
-#include "formats/tables/external.h"
-#include "pipeline/stages/contact_def.h"
+#include "formats/tables/body_tables.h"
+#include "pipeline/stages/pipeline.h"
 
 #define OFFSET_MOST 0.1   /* body weights: more is a load */
 #define MOST_OF_LOAD 0.9  /* of it off the sole: no foot stands so */

@@ -4,7 +4,7 @@
 
 #include "analysis/clip/clip.h"
 #include "analysis/dynamics/loads.h"
-#include "pipeline/stages/notes.h"
+#include "pipeline/stages/option.h"
 
 /* How the note begins that the plates were not compared. */
 #define PLATES_NOT_COMPARED "plates were not compared with the motion"

@@ -1,16 +1,46 @@
-#include "pipeline/stages/retarget_options.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/trust/trust_carry.h"
+#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/quality/trust_marks.h"
 #include "formats/tables/retarget_tables.h"
-#include "formats/tables/score_limits.h"
+#include "pipeline/stages/retarget_options.h"
 #include "pipeline/stages/retarget_residual.h"
-#include "pipeline/stages/stage_chain.h"
 #include "pipeline/stages/stage.h"
+#include "pipeline/stages/pipeline.h"
+
+Status retarget_run_chain(const Clip *clip, ChainEnd end, Clip *out, Error *err)
+{
+    Pipeline chain = pipeline_defaults();
+    pipeline_end_with(&chain, end == CHAIN_TO_CONTACT ? &stage_contact : &stage_torque);
+    *out = (Clip){0};
+    Status status = skeleton_copy(&out->skeleton, &clip->skeleton, err);
+    if (!status)
+        status = motion_copy(&out->motion, &clip->motion, err);
+    if (!status && clip->has_trust)
+        status = trust_carry_frames(&clip->trust, &clip->motion, &clip->motion, &out->trust, err);
+    out->has_trust = !status && clip->has_trust;
+    return status ? status : pipeline_run(&chain, out, NULL, err);
+}
+
+double retarget_residual(const Clip *clip, const Trust *before, double *worst)
+{
+    double sum = 0, most = -1, weight = clip->has_body ? clip->body.total_mass * GRAVITY : 0;
+    int count = 0;
+    for (int f = 0; f < clip->motion.frame_count && clip->has_dynamics && weight > 0; f++) {
+        double size = vec3_norm(clip->dynamics.residual_force[f]) / weight;
+        if (!before->trusted[f] || !clip->kinematics.valid[f])
+            continue;
+        sum += size * size;
+        count++;
+        if (size > most && worst)
+            *worst = f;
+        most = fmax(most, size);
+    }
+    return count ? sqrt(sum / count) : NAN;
+}
 
 _Static_assert(sizeof(RetargetOptions) <= sizeof(OptionValues), "a stage's options have their place");
 
@@ -180,10 +210,10 @@ static Status error_of_character(const char *path, Status status, Error *err)
 
 Status retarget_read_character(const RetargetOptions *given, Clip *out, Notes *notes, Error *err)
 {
-    StageChain chain = stage_chain_defaults();
+    Pipeline chain = pipeline_defaults();
     chain.import.evidence.metres_per_unit = given->target_unit;
     chain.import.evidence.up = given->target_up;
-    return error_of_character(given->to, stage_chain_open(&chain, given->to, out, notes, err), err);
+    return error_of_character(given->to, pipeline_open(&chain, given->to, out, notes, err), err);
 }
 
 /* What one clip needs beside itself. */
@@ -192,7 +222,7 @@ typedef struct Workplace {
     Clip seen;         /* the clip as the contact stage sees it, where it has not been there */
     JointMap map;
     JointLimits limits;
-    ContactRows contacts;
+    ContactEdits contacts;
     RetargetDef def;
 } Workplace;
 
@@ -202,7 +232,7 @@ static void workplace_free(Workplace *w)
     clip_free(&w->seen);
     joint_map_free(&w->map);
     joint_limits_free(&w->limits);
-    contact_rows_free(&w->contacts);
+    contact_edits_free(&w->contacts);
 }
 
 static Status workplace_init(Workplace *w, const RetargetOptions *given, const Clip *clip, Error *err)
@@ -217,7 +247,7 @@ static Status workplace_init(Workplace *w, const RetargetOptions *given, const C
     if (!status && given->limits)
         status = error_of_file(err, given->limits, joint_limits_read(given->limits, &w->limits, err));
     if (!status && given->contacts)
-        status = error_of_file(err, given->contacts, contact_rows_read(given->contacts, &w->contacts, err));
+        status = error_of_file(err, given->contacts, contact_edits_read(given->contacts, &w->contacts, err));
     w->def.source_rest = given->rest;
     w->def.target_rest = given->target_rest;
     w->def.plant = given->no_plant ? PLANT_NONE : given->plant;
@@ -386,7 +416,7 @@ Status retarget_write_map(const RetargetOptions *given, const Clip *clip, FILE *
 Status retarget_write_contacts(const RetargetOptions *given, const Clip *clip, FILE *stream, Error *err)
 {
     Workplace w;
-    ContactRows rows = {0};
+    ContactEdits rows = {0};
     Status status = workplace_init(&w, given, clip, err);
     if (status)
         return status;
@@ -398,8 +428,8 @@ Status retarget_write_contacts(const RetargetOptions *given, const Clip *clip, F
     if (!status)
         status = retarget_contacts(&job, &w.def, &rows, err);
     if (!status)
-        status = contact_rows_write(&rows, stream, err);
-    contact_rows_free(&rows);
+        status = contact_edits_write(&rows, stream, err);
+    contact_edits_free(&rows);
     workplace_free(&w);
     return status;
 }

@@ -5,9 +5,9 @@
 #include <stdio.h>
 
 #include "analysis/clip/clip.h"
-#include "analysis/evidence/up_axis.h"
+#include "analysis/detect/up_axis.h"
 #include "analysis/retarget/retarget.h"
-#include "pipeline/stages/notes.h"
+#include "pipeline/stages/option.h"
 
 typedef enum ScoreExtent { SCORE_ALL = 0, SCORE_MOTION } ScoreExtent;
 

@@ -1,14 +1,14 @@
 /* kane scale: the clip of a larger or smaller body. */
-#include "pipeline/stages/scale.h"
+#include "pipeline/stages/pipeline.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#include "analysis/body/clip_scale.h"
+#include "analysis/motion/mirror.h"
+#include "analysis/stats/events.h"
 #include "analysis/stats/joint_series.h"
-#include "analysis/stats/peaks.h"
-#include "pipeline/stages/rerun.h"
-#include "pipeline/stages/size_doubt.h"
+#include "pipeline/stages/option.h"
+#include "pipeline/stages/recompute.h"
 
 typedef enum ScaledTime { TIME_SAME = 0, TIME_SIMILAR } ScaledTime;
 
@@ -132,9 +132,9 @@ static Status note_peaks(const RolePeaks *before, const RolePeaks *now, const Cl
     return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
 }
 
-static Status warn_of_measured(const Rerun *rerun, const ClipScale *scale, Clip *clip, Notes *notes, Error *err)
+static Status warn_of_measured(const Recompute *recompute, const ClipScale *scale, Clip *clip, Notes *notes, Error *err)
 {
-    if (rerun->measured.point_count == 0 || scale->time == sqrt(scale->length))
+    if (recompute->measured.point_count == 0 || scale->time == sqrt(scale->length))
         return STATUS_OK;
     return notes_warn(notes, clip, "scaled-forces", "measured forces scaled by the mass no longer fit a motion in its "
                       "old time: --time similar keeps them true", err);
@@ -142,15 +142,15 @@ static Status warn_of_measured(const Rerun *rerun, const ClipScale *scale, Clip 
 
 static Status scale_body(const OptionValues *values, const ClipScale *scale, Clip *clip, Notes *notes, Error *err)
 {
-    Rerun rerun = {0};
-    Status status = rerun_plan("scaled", clip, &rerun, notes, err);
+    Recompute recompute = {0};
+    Status status = recompute_plan("scaled", clip, &recompute, notes, err);
     if (status == STATUS_OK)
-        status = warn_of_measured(&rerun, scale, clip, notes, err);
+        status = warn_of_measured(&recompute, scale, clip, notes, err);
     if (status == STATUS_OK)
         status = stage_apply(&stage_scale, values, clip, notes, err);
     if (status == STATUS_OK)
-        status = rerun_apply(&rerun, scale, clip, notes, err);
-    rerun_free(&rerun);
+        status = recompute_apply(&recompute, scale, clip, notes, err);
+    recompute_free(&recompute);
     return status;
 }
 

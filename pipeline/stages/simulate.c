@@ -1,16 +1,314 @@
+/* See simulate.h. */
 #include "pipeline/stages/simulate.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/control/forward_play.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
+#include "analysis/quality/trust_marks.h"
 #include "formats/base/bytes.h"
+#include "formats/model/mjcf.h"
+#include "formats/tables/body_tables.h"
 #include "formats/tables/scene_tables.h"
-#include "formats/tables/spring_table.h"
-#include "pipeline/stages/history.h"
-#include "pipeline/stages/scene_file.h"
+#include "pipeline/stages/stage.h"
+
+/* A scene in MJCF as stages read it. */
+
+static Status note_remarks(const MjcfRemarks *remarks, Notes *notes, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int i = 0; i < remarks->count && !status; i++) {
+        char text[ERROR_TEXT_SIZE + 32];
+        const MjcfRemark *m = &remarks->remark[i];
+        snprintf(text, sizeof text, m->count > 1 ? "%s (%d places)" : "%s", m->text, m->count);
+        status = notes_add(notes, (Note){NOTE_WARNING, m->line, 0, text}, err);
+    }
+    return status;
+}
+
+Status scene_file_read(const char *path, const char *leave_out, Model *out, Notes *notes, Error *err)
+{
+    MjcfDef def = mjcf_default_def();
+    MjcfRemarks remarks = {0};
+    def.leave_out = leave_out;
+    Status status = mjcf_read(path, &def, out, &remarks, err);
+    Status noted = note_remarks(&remarks, notes, status ? NULL : err);
+    mjcf_remarks_free(&remarks);
+    if (!status && noted)
+        model_free(out);
+    return status ? status : noted;
+}
+
+/* Options of `kane simulate`, which simulates scenes and plays a clip's torques forward. */
+
+static const char *const integrators[] = {"symplectic-euler", "implicit-euler", "trapezoidal", "bridson-marino",
+                                          "variational", "auto", NULL};
+static const char *const solvers[] = {"pivoting", "gauss-seidel", NULL};
+static const char *const frictions[] = {"cone", "box", NULL};
+static const char *const residuals[] = {"on", "off", NULL};
+static const char *const engines[] = {"auto", "kane", "world", NULL};
+_Static_assert(sizeof integrators / sizeof *integrators == SCENE_INTEGRATOR_AUTO + 2, "a name for each integrator");
+
+#define FIELD(member) offsetof(SimulateOptions, member)
+static const Option options[] = {
+    {.name = "duration", .argument = "S", .help = "Length of the motion; of a scene 5 s, of a clip's torques all of it",
+     .kind = &option_positive, .offset = FIELD(clip.duration)},
+    {.name = "fps", .argument = "HZ", .help = "Frames of the clip; poses between two steps are interpolated",
+     .kind = &option_positive, .offset = FIELD(clip.fps)},
+    {.name = "dt", .argument = "S", .help = "Time step; the file's timestep unless given, of a clip 1 ms",
+     .kind = &option_positive, .offset = FIELD(scene.step)},
+    {.name = "integrator", .argument = "NAME",
+     .help = "variational (of second order where nothing collides; the default), symplectic-euler, implicit-euler, "
+             "trapezoidal, bridson-marino (the last two of second order)",
+     .kind = &option_choice, .offset = FIELD(scene.integrator), .choices = integrators},
+    {.name = "solver", .argument = "pivoting|gauss-seidel", .help = "What solves contacts and limits",
+     .kind = &option_choice, .offset = FIELD(solver), .choices = solvers},
+    {.name = "friction-model", .argument = "cone|box", .help = "Shape of friction's bounds, for pivoting",
+     .kind = &option_choice, .offset = FIELD(friction_model), .choices = frictions},
+    {.name = "friction", .argument = "MU", .help = "Friction of all contacts; negative: that of the geoms",
+     .kind = &option_real, .offset = FIELD(scene.friction)},
+    {.name = "restitution", .argument = "E", .help = "Share of its speed with which an impact bounces",
+     .kind = &option_real, .offset = FIELD(scene.restitution)},
+    {.name = "softness", .argument = "M/N", .help = "How far contacts give way; hard unless given",
+     .kind = &option_positive, .offset = FIELD(scene.softness)},
+    {.name = "softness-damping", .argument = "S", .help = "Time in which a contact that gives way settles",
+     .kind = &option_positive, .offset = FIELD(scene.softness_damping)},
+    {.name = "damping-ratio", .argument = "ZETA",
+     .help = "Damping of position drives: below 1 they overshoot, 1 is critical; unless given as the file says",
+     .kind = &option_positive, .offset = FIELD(scene.damping_ratio)},
+    {.name = "gravity", .argument = "X,Y,Z", .help = "In axes of the file, m/s2; the file's unless given",
+     .kind = &option_text, .offset = FIELD(gravity)},
+    {.name = "leave-out", .argument = "NAME[,NAME...]", .help = LEAVE_OUT_HELP,
+     .kind = &option_text, .offset = FIELD(leave_out)},
+    {.name = "key", .argument = "NAME", .help = "Keyframe to start from; the first unless given",
+     .kind = &option_text, .offset = FIELD(key)},
+    {.name = "springs", .argument = "FILE.tsv", .help = "Ligaments, tendons and bushings between bodies",
+     .kind = &option_file, .offset = FIELD(springs)},
+    {.name = "attachments", .argument = "FILE.tsv",
+     .help = "Bodies that others carry, rigidly or by a point: their masses join, nothing gives way",
+     .kind = &option_file, .offset = FIELD(attachments)},
+    {.name = "forces", .argument = "FILE.tsv", .help = "Forces on bodies over time, as measured forces are given",
+     .kind = &option_file, .offset = FIELD(forces)},
+    {.name = "torques", .argument = "FILE.tsv|CLIP.h5",
+     .help = "Torques of hinges and forces of slides over time; without a scene: a clip whose torques move its body",
+     .kind = &option_file, .offset = FIELD(torques)},
+    {.name = "residual", .argument = "on|off", .help = "Of a clip: its residual acts as a wrench on the root",
+     .kind = &option_choice, .offset = FIELD(residual), .choices = residuals},
+    {.name = "engine", .argument = "auto|kane|world",
+     .help = "Of a clip: Kane's equations, as for small trees, or joints solved in linear time",
+     .kind = &option_choice, .offset = FIELD(engine), .choices = engines},
+    {.name = "controllers", .argument = "FILE.tsv", .help = "Drives of joints: stiffness, damping and target of each",
+     .kind = &option_file, .offset = FIELD(controllers)},
+    {.name = "particles", .argument = "FILE.tsv", .help = "Soft grids of particles, free or hung from bodies",
+     .kind = &option_file, .offset = FIELD(particles)},
+    {0},
+};
+
+const Command simulate_command = {
+    .name = "simulate",
+    .summary = "Simulate scenes in MJCF, with contacts, springs and constraints",
+    .arguments = "SCENE.xml... | --torques CLIP.h5",
+    .description = "Reads a scene in MuJoCo's format and simulates it: joints with limits, springs and drives, bodies "
+                   "that collide, connects, welds, couplings and tendons. Joint 0 of the clip is the world, and every "
+                   "other verb takes the clip. What a file asks for and kane cannot do is an error that names it. With "
+                   "a clip's "
+                   "torques and no scene, its joint torques, ground forces and residual move its body on a free base, "
+                   "and it is told how far that drifts from the clip, flight and stance apart.",
+    .options = options,
+};
+
+SimulateOptions simulate_defaults(void)
+{
+    SimulateOptions o = {.scene = scene_default_def(), .clip = scene_clip_default_def()};
+    o.clip.duration = 0;
+    return o;
+}
+
+static const EffectNeed for_scenes = {SIMULATE_SCENE, "is for scenes, not for the torques of a clip"};
+static const EffectNeed for_clips = {SIMULATE_CLIP, "is for the torques of a clip, not for scenes"};
+static const EffectNeed moves = {SIMULATE_CLIP | SIMULATE_MOVES, "has no effect: nothing in the scene moves"};
+static const EffectNeed collides = {SIMULATE_COLLIDES, "has no effect: nothing in the scene can collide"};
+static const EffectNeed rubs = {SIMULATE_RUBS, "has no effect: no contact has friction"};
+static const EffectNeed collides_or_stops = {
+    SIMULATE_COLLIDES | SIMULATE_LIMITS, "has no effect: nothing in the scene can collide, and no joint has limits"};
+static const EffectNeed has_drives = {SIMULATE_DRIVES, "has no effect: no joint has a drive of positions"};
+static const EffectNeed is_soft = {SIMULATE_SOFT, "has no effect without --softness"};
+static const EffectNeed pivots = {SIMULATE_PIVOTS, "has no effect on --solver gauss-seidel"};
+static const EffectNeed steps_freely = {
+    SIMULATE_NO_PARTICLES, "has no effect on --particles: bodies step with them, by symplectic-euler or variational"};
+
+const OptionEffect simulate_effects[] = {
+    {"duration", {NULL}},
+    {"fps", {&for_scenes}},
+    {"dt", {&moves}},
+    {"integrator", {&moves, &steps_freely}},
+    {"solver", {&for_scenes, &collides_or_stops}},
+    {"friction-model", {&for_scenes, &collides, &rubs, &pivots}},
+    {"friction", {&for_scenes, &collides}},
+    {"restitution", {&for_scenes, &collides}},
+    {"softness", {&for_scenes, &collides}},
+    {"softness-damping", {&for_scenes, &is_soft, &collides}},
+    {"damping-ratio", {&for_scenes, &has_drives}},
+    {"gravity", {&for_scenes, &moves}},
+    {"leave-out", {&for_scenes}},
+    {"key", {&for_scenes}},
+    {"springs", {&for_scenes, &moves}},
+    {"attachments", {&for_scenes}},
+    {"forces", {&for_scenes, &moves}},
+    {"torques", {NULL}},
+    {"residual", {&for_clips}},
+    {"engine", {&for_clips}},
+    {"controllers", {&for_scenes}},
+    {"particles", {&for_scenes}},
+    {0},
+};
+
+Command simulate_recorded(int of_a_clip, Option room[MOST_OPTIONS])
+{
+    Command command = simulate_command;
+    unsigned known = of_a_clip ? ~(unsigned)SIMULATE_SCENE : ~(unsigned)SIMULATE_CLIP;
+    int count = 0;
+    for (const Option *o = simulate_command.options; o->name && count < MOST_OPTIONS - 1; o++)
+        if (option_acts(simulate_effects, o->name, known, NULL))
+            room[count++] = *o;
+    room[count] = (Option){0};
+    command.options = room;
+    return command;
+}
+
+/* What the options themselves say. */
+static unsigned circumstances_of(const SimulateOptions *given)
+{
+    int steps_as_particles = given->scene.integrator == SYMPLECTIC_EULER ||
+                             given->scene.integrator == SCENE_VARIATIONAL;
+    return (given->scene.softness > 0 ? SIMULATE_SOFT : 0) | (given->solver ? 0 : SIMULATE_PIVOTS) |
+           (given->particles && !steps_as_particles ? 0 : SIMULATE_NO_PARTICLES);
+}
+
+static Status check_effect(const SimulateOptions *given, unsigned circumstances, Error *err)
+{
+    SimulateOptions none = simulate_defaults();
+    none.clip.duration = given->clip.duration; /* resolved, and always of effect */
+    return options_check_effect(simulate_command.options, simulate_effects, circumstances, given, &none, err);
+}
+
+Status simulate_check_scene(const SimulateOptions *given, unsigned features, Error *err)
+{
+    return check_effect(given, SIMULATE_SCENE | features | circumstances_of(given), err);
+}
+
+Status simulate_check_clip(const SimulateOptions *given, Error *err)
+{
+    return check_effect(given, SIMULATE_CLIP | circumstances_of(given), err);
+}
+
+/* The torques of a clip forward. */
+
+_Static_assert(sizeof(SimulateOptions) <= sizeof(OptionValues), "a stage's options have their place");
+
+static ForwardDef forward_def(const SimulateOptions *o)
+{
+    ForwardDef def = forward_default_def();
+    def.dt = o->scene.step > 0 ? o->scene.step : def.dt;
+    if (o->scene.integrator != SCENE_INTEGRATOR_AUTO)
+        def.integrator = o->scene.integrator;
+    def.engine = (ForwardEngine)o->engine;
+    def.no_residual = o->residual;
+    def.duration = o->clip.duration;
+    return def;
+}
+
+#define DEGREES (180 / PI)
+
+static int print_drift(char *text, size_t size, const char *where, const ForwardDrift *d)
+{
+    return snprintf(text, size, "%s%.3g cm and %.3g degrees", where, 100 * d->place, DEGREES * d->turn);
+}
+
+static Status note_whole(const ForwardPlay *p, const ForwardDef *def, Notes *notes, Error *err)
+{
+    char text[512];
+    int n = snprintf(text, sizeof text, "%d bodies, %s, %s residual: drifts ", p->body_count,
+                     p->engine == FORWARD_KANE ? "Kane's equations" : "joints in linear time",
+                     def->no_residual ? "without" : "with the");
+    n += print_drift(text + n, sizeof text - (size_t)n, "", &p->half);
+    n += snprintf(text + n, sizeof text - (size_t)n, " in %.3g s", p->half.time);
+    if (p->end.time > p->half.time) {
+        n += print_drift(text + n, sizeof text - (size_t)n, ", ", &p->end);
+        snprintf(text + n, sizeof text - (size_t)n, " by %.4g s", p->end.time);
+    }
+    return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
+}
+
+static Status note_stretches(const ForwardPlay *p, Notes *notes, Error *err)
+{
+    char text[512];
+    int n = snprintf(text, sizeof text, "each stretch begun in the clip's state drifts, on the mean, ");
+    const ForwardDrift *drift[2] = {&p->flight, &p->stance};
+    for (int k = 0; k < 2; k++) {
+        const char *name = k ? "stance" : "flight";
+        if (drift[k]->count == 0) {
+            n += snprintf(text + n, sizeof text - (size_t)n, "%sno %s", k ? "; " : "", name);
+            continue;
+        }
+        n += print_drift(text + n, sizeof text - (size_t)n, k ? "; " : "", drift[k]);
+        n += snprintf(text + n, sizeof text - (size_t)n, " in %s (%d of %.2g s", name, drift[k]->count,
+                      drift[k]->time);
+        if (drift[k]->lost)
+            n += snprintf(text + n, sizeof text - (size_t)n, ", %d more fly apart", drift[k]->lost);
+        n += snprintf(text + n, sizeof text - (size_t)n, ")");
+    }
+    return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
+}
+
+/* The clip ends there and says so. */
+static Status end_torques_early(const ForwardPlay *p, const ForwardDef *def, Clip *clip, Error *flown, Error *err)
+{
+    error_set(flown, STATUS_NO_RESULT, "flies apart at %.4g s: %s: try a shorter --duration%s or --dt %.1g; the clip "
+              "has what came before", p->ended, p->why.text, def->no_residual ? ", --residual on" : "", def->dt / 10);
+    return clip_add_warning(clip, "flown-apart", flown->text, err);
+}
+
+static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
+{
+    SimulateOptions *o = (SimulateOptions *)values;
+    ForwardDef def = forward_def(o);
+    ForwardPlay played;
+    Status status = forward_play(clip, &def, &played, err);
+    if (status)
+        return status;
+    status = note_whole(&played, &def, notes, err);
+    if (!status)
+        status = note_stretches(&played, notes, err);
+    if (!status && played.ended >= 0)
+        status = end_torques_early(&played, &def, clip, o->flown, err);
+    if (!status)
+        status = trust_follow(clip, &played.motion, err);
+    o->scene.step = def.dt; /* as resolved, for the history */
+    o->scene.integrator = def.integrator;
+    o->engine = (int)played.engine;
+    motion_free(&clip->motion);
+    clip->motion = played.motion;
+    return status;
+}
+
+Status simulate_torques(const SimulateOptions *given, Clip *clip, Notes *notes, Error *flown, Error *err)
+{
+    Option room[MOST_OPTIONS];
+    OptionValues values = {0};
+    Stage stage = {.command = simulate_recorded(1, room), .needs = CLIP_BODY | CLIP_KINEMATICS | CLIP_DYNAMICS,
+                   .fills = CLIP_MOTION, .apply = apply};
+    Status status = simulate_check_clip(given, err);
+    if (status)
+        return status;
+    memcpy(&values, given, sizeof *given);
+    ((SimulateOptions *)&values)->flown = flown;
+    *flown = (Error){0};
+    return stage_apply(&stage, &values, clip, notes, err);
+}
 
 /* "X,Y,Z" */
 static Status take_gravity(const SimulateOptions *o, Model *m, Error *err)
@@ -70,13 +368,13 @@ typedef struct Beside {
 } Beside;
 
 /* A scene that stands ready, and what it is to become. */
-typedef struct Run {
+typedef struct SceneRun {
     const SimulateOptions *given;
     Model *model;
     Scene *scene;
     SceneOverlap overlap;
     Beside beside;
-} Run;
+} SceneRun;
 
 /* Steps that went on with impulses that had not settled. */
 static Status note_unsettled(const Scene *s, Clip *c, Notes *notes, Error *err)
@@ -100,7 +398,7 @@ static const char *fate_of(double before, double left)
 }
 
 /* What overlapped at the start, and what became of it. */
-static Status note_overlap(const Run *r, Clip *c, Notes *notes, Error *err)
+static Status note_overlap(const SceneRun *r, Clip *c, Notes *notes, Error *err)
 {
     char text[512], name[2][128] = {"the world", "the world"};
     const SceneOverlap *o = &r->overlap;
@@ -118,7 +416,7 @@ static Status note_overlap(const Run *r, Clip *c, Notes *notes, Error *err)
 }
 
 /* Joints that were beyond their ranges at the start, and what became of them. */
-static Status note_beyond(const Run *r, Clip *c, Notes *notes, Error *err)
+static Status note_beyond(const SceneRun *r, Clip *c, Notes *notes, Error *err)
 {
     char text[512], name[160];
     const SceneOverlap *o = &r->overlap;
@@ -148,14 +446,14 @@ static double energy_at(const Simulation *s, int frame)
 #define MOST_LIFT 1e-3
 #define MOST_LOSS 0.05
 
-static int is_driven(const Run *r)
+static int is_driven(const SceneRun *r)
 {
     const SceneTables *t = &r->beside.tables;
     return r->model->actuator_count || t->drive_count || t->controller_count || r->given->scene.softness > 0;
 }
 
 /* Whether something may take energy: contacts, limits, damping, springs of tables. */
-static int is_damped(const Run *r)
+static int is_damped(const SceneRun *r)
 {
     const Model *m = r->model;
     SceneFeatures f = scene_features(r->scene);
@@ -168,7 +466,7 @@ static int is_damped(const Run *r)
 }
 
 /* Energy out of nothing, or into nothing: the steps are too long, though nothing has flown apart. */
-static Status note_energy(const Run *r, Clip *c, Notes *notes, Error *err)
+static Status note_energy(const SceneRun *r, Clip *c, Notes *notes, Error *err)
 {
     const Simulation *s = &c->simulation;
     double first = energy_at(s, 0), last = energy_at(s, s->frame_count - 1), most = first, kinetic = 0;
@@ -268,7 +566,7 @@ static Status make_particles(const ModelKey *start, Model *m, Beside *beside, Er
 }
 
 /* Every option that was given finds something to act on. */
-static Status check_options(const Run *r, Error *err)
+static Status check_options(const SceneRun *r, Error *err)
 {
     SceneFeatures f = scene_features(r->scene);
     unsigned contacts = (f.collides ? SIMULATE_COLLIDES : 0) | (f.rubs ? SIMULATE_RUBS : 0);
@@ -276,7 +574,7 @@ static Status check_options(const Run *r, Error *err)
                                 (f.drives ? SIMULATE_DRIVES : 0) | (f.moves ? SIMULATE_MOVES : 0), err);
 }
 
-static Status prepare(Run *r, Error *err)
+static Status prepare(SceneRun *r, Error *err)
 {
     const ModelKey *start;
     Status status = find_start(r->given, r->model, &start, err);
@@ -296,7 +594,7 @@ static Status prepare(Run *r, Error *err)
 }
 
 /* What the run reports, as warnings and its result. */
-static Status report(const Run *r, int is_whole, Clip *out, Notes *notes, Error *err)
+static Status report(const SceneRun *r, int is_whole, Clip *out, Notes *notes, Error *err)
 {
     Status status = note_overlap(r, out, notes, err);
     if (!status)
@@ -309,7 +607,7 @@ static Status report(const Run *r, int is_whole, Clip *out, Notes *notes, Error 
 }
 
 /* A scene that flew apart, and what to do. */
-static Status advise(const Run *r, const Error *why, const char *more, Error *err)
+static Status advise(const SceneRun *r, const Error *why, const char *more, Error *err)
 {
     int is_free = !r->given->particles && r->given->scene.integrator != IMPLICIT_EULER;
     return error_set(err, why->status, "%s: try --dt %.1g,%s or more mass or damping%s", why->text,
@@ -317,13 +615,13 @@ static Status advise(const Run *r, const Error *why, const char *more, Error *er
 }
 
 /* Its clip ends there and says so. */
-static Status end_early(const Run *r, const Error *why, Clip *out, Error *err)
+static Status end_early(const SceneRun *r, const Error *why, Clip *out, Error *err)
 {
     Status status = clip_add_warning(out, "flown-apart", why->text, err);
     return status ? status : advise(r, why, "; the clip has what came before", err);
 }
 
-static Status record(Run *r, Clip *out, Notes *notes, Error *err)
+static Status record(SceneRun *r, Clip *out, Notes *notes, Error *err)
 {
     Error why = {0};
     double ended;
@@ -347,7 +645,7 @@ static Status record(Run *r, Clip *out, Notes *notes, Error *err)
 
 static Status run(const SimulateOptions *o, Model *m, Clip *out, Notes *notes, Error *err)
 {
-    Run r = {.given = o, .model = m};
+    SceneRun r = {.given = o, .model = m};
     Status status = prepare(&r, err);
     if (!status)
         status = record(&r, out, notes, err);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "analysis/motion/smooth.h"
-#include "analysis/trust/fault_bridge.h"
+#include "analysis/quality/artifact_bridge.h"
 #include "pipeline/stages/stage.h"
 
 /* 0 stands for "auto". */
@@ -53,14 +53,14 @@ static void defaults(OptionValues *values)
 static Status smooth(const SmoothDef *def, Clip *clip, double *resolved, Error *err)
 {
     TakenSteps taken = {0};
-    int bridged = clip->has_trust && def->method != SMOOTH_NONE && fault_bridge_needed(&clip->trust);
+    int bridged = clip->has_trust && def->method != SMOOTH_NONE && artifact_bridge_needed(&clip->trust);
     Status status = STATUS_OK;
     if (bridged)
-        status = fault_bridge(&clip->skeleton, &clip->trust, &clip->motion, &taken, err);
+        status = artifact_bridge(&clip->skeleton, &clip->trust, &clip->motion, &taken, err);
     if (status == STATUS_OK)
         status = smooth_motion(&clip->motion, def, resolved, err);
     if (status == STATUS_OK && bridged)
-        fault_put_back(&clip->motion, &taken);
+        artifact_put_back(&clip->motion, &taken);
     taken_steps_free(&taken);
     return status;
 }

@@ -4,14 +4,19 @@
  * drops what is stale, says which groups are there and writes the line of history. What `kane run`, `kane batch` and
  * libkane make in memory therefore equals what the stages make in a pipe, byte for byte. Nothing here prints or ends
  * the process: failures are errors, the rest are notes. */
-#ifndef KANE_PIPELINE_STAGE_H
-#define KANE_PIPELINE_STAGE_H
+#ifndef KANE_STAGES_STAGE_H
+#define KANE_STAGES_STAGE_H
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
 #include "analysis/math/lane_width.h"
-#include "pipeline/stages/notes.h"
 #include "pipeline/stages/option.h"
+
+/* The line that a command leaves in a container: its name and its resolved options, as they would be typed. */
+
+/* Appends "smooth --method butterworth --cutoff 8", with a note (may be NULL) behind " # ". Lines that a stage makes
+ * untrue are taken out by stage_apply. */
+Status history_add(Clip *clip, const Command *command, const void *resolved, const char *note, Error *err);
 
 typedef struct Stage {
     Command command;
@@ -51,5 +56,18 @@ Status stage_apply(const Stage *stage, const OptionValues *values, Clip *clip, N
 /* The vector width: KANE_LANES=1|2|4|8 in the environment forces it, so that tests can compare the bits. LANES_AUTO
  * where the variable is not set; STATUS_USAGE where it makes no sense. */
 Status stage_lanes(LaneWidth *lanes, Error *err);
+
+/* The history of a clip, read back: with which options a stage was applied. */
+
+/* The options with which a stage was last applied to the clip, as its history tells: values holds its defaults where
+ * it says nothing. *file becomes the name of a file that it read, of which only name and digest are known, or "" (at
+ * most size - 1 bytes). STATUS_BAD_INPUT names what this version does not know. */
+Status history_read(const Clip *clip, const Stage *stage, OptionValues *values, char *file, size_t size, Error *err);
+
+/* Whether a stage was ever applied to the clip. */
+int history_has(const Clip *clip, const Stage *stage);
+
+/* Whether the last line of a stage has a word, such as "--external". */
+int history_line_has(const Clip *clip, const Stage *stage, const char *word);
 
 #endif

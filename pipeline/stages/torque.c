@@ -1,9 +1,481 @@
 /* kane torque: inverse dynamics. */
+#include "pipeline/stages/torque.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/anatomy/coordinates.h"
+#include "analysis/body/anthropometry.h"
+#include "analysis/contact/measured.h"
 #include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/math/elementary.h"
+#include "analysis/signal/smoothing.h"
+#include "formats/tables/body_tables.h"
 #include "pipeline/stages/plates.h"
 #include "pipeline/stages/stage.h"
-#include "pipeline/stages/torque_loads.h"
-#include "pipeline/stages/uncertainty.h"
+#include "pipeline/stages/pipeline.h"
+
+/* The loads with which a clip's torques are computed. */
+
+Status torque_loads_of_table(const char *path, const Clip *clip, Loads *loads, Error *err)
+{
+    ExternalRows rows;
+    if (clip->has_contact && clip->contact.point_count > 0)
+        return error_set(err, STATUS_BAD_INPUT, "already has forces in /contact: --external would count twice");
+    Status status = error_of_file(err, path, external_read(path, &clip->skeleton, &rows, err));
+    if (status != STATUS_OK)
+        return status;
+    status = loads_from_external(&rows, &clip->motion, loads, err);
+    external_rows_free(&rows);
+    return status;
+}
+
+Status torque_loads_add_springs(const char *path, const Clip *clip, Loads *loads, Error *err)
+{
+    Springs springs;
+    Loads all = {0};
+    Status status = error_of_file(err, path, springs_read(path, &clip->skeleton, &springs, err));
+    if (status != STATUS_OK)
+        return status;
+    status = springs_loads(&springs, &clip->kinematics, loads, &all, err);
+    springs_free(&springs);
+    if (status == STATUS_OK) {
+        loads_free(loads);
+        *loads = all;
+    }
+    return status;
+}
+
+/* The next source is that of the loads behind the last one. */
+static void add_source(TorqueLoads *l, const Clip *clip, TorqueTerm term)
+{
+    static const TorqueTerm of_foot[] = {[FOOT_LEFT] = TERM_GROUND_LEFT, [FOOT_RIGHT] = TERM_GROUND_RIGHT,
+                                         [FOOT_COUNT] = TERM_CONTACT};
+    const Loads *loads = &l->loads[l->count];
+    TorqueTerm *of = arena_array(&l->memory, (size_t)loads->load_count, 1, sizeof *of);
+    for (int i = 0; of && i < loads->load_count; i++)
+        of[i] = term == TERM_CONTACT ? of_foot[foot_of_segment(clip->skeleton.segment[loads->joint[i]])] : term;
+    l->source[l->count++] = (TermSource){loads, of};
+}
+
+/* The tables that the history tells are needed. */
+static Status check_tables(const Clip *clip, const TorqueTables *tables, Error *err)
+{
+    OptionValues values;
+    char file[200];
+    Status status = history_read(clip, &stage_torque, &values, file, sizeof file, err);
+    if (status == STATUS_OK && *file && !tables->external && !tables->springs)
+        return error_set(err, STATUS_BAD_INPUT,
+                         "its torques were made with %s, which is not in the clip: give it as --external or --springs",
+                         file);
+    return status;
+}
+
+Status torque_loads_init(TorqueLoads *l, const Clip *clip, const TorqueTables *tables, Error *err)
+{
+    *l = (TorqueLoads){0};
+    Status status = check_tables(clip, tables, err);
+    if (status == STATUS_OK && clip->has_contact && clip->contact.point_count > 0 && !tables->external) {
+        status = loads_from_contact(&clip->contact, &clip->kinematics, &l->loads[l->count], err);
+        add_source(l, clip, TERM_CONTACT);
+    }
+    if (status == STATUS_OK && tables->external) {
+        status = torque_loads_of_table(tables->external, clip, &l->loads[l->count], err);
+        add_source(l, clip, TERM_EXTERNAL);
+    }
+    if (status == STATUS_OK && tables->springs) {
+        status = torque_loads_add_springs(tables->springs, clip, &l->loads[l->count], err);
+        add_source(l, clip, TERM_SPRINGS);
+    }
+    if (status == STATUS_OK && l->memory.failed)
+        status = error_no_memory(err);
+    if (status != STATUS_OK)
+        torque_loads_free(l);
+    return status;
+}
+
+void torque_loads_free(TorqueLoads *l)
+{
+    for (int i = 0; i < TERM_SOURCES; i++)
+        loads_free(&l->loads[i]);
+    arena_free(&l->memory);
+    *l = (TorqueLoads){0};
+}
+
+/* What a joint's torque would be with other inputs. */
+
+/* By how much inputs are changed: about what they are uncertain by. */
+static const double cutoff_step = 1, length_step = 0.01, mass_step = 0.05, segment_step = 0.1;
+
+/* A torque that comes again within this share of it, and this many Nm, is the same. */
+static const double same_share = 1e-4, same_torque = 1e-3;
+
+/* What the clip's torque is computed with. */
+typedef struct JointPath {
+    const TorqueQuestion *question;
+    OptionValues smooth, diff, contact;
+    int is_butterworth;
+    int is_estimated;  /* 1: contact runs again; 0: the forces stay where they are in the world */
+    Motion smoother;   /* smoothed once more, of a Butterworth */
+} JointPath;
+
+/* Added to the inputs. */
+typedef struct Variation {
+    double cutoff; /* Hz */
+    double ground; /* m; NaN: as the history says */
+    double mass;   /* share */
+} Variation;
+
+static const Variation as_it_is = {0, NAN, 0};
+
+/* What the chain behind smoothing starts from. */
+static Status copy_clip(const Clip *clip, Clip *out, Error *err)
+{
+    *out = (Clip){.has_body = 1, .has_trust = clip->has_trust};
+    const Trust *trust = &clip->trust;
+    Status status = skeleton_copy(&out->skeleton, &clip->skeleton, err);
+    if (status == STATUS_OK)
+        status = motion_copy(&out->motion, &clip->motion, err);
+    if (status == STATUS_OK)
+        status = body_copy(&out->body, &clip->body, err);
+    if (status == STATUS_OK && clip->has_trust)
+        status = trust_init(&out->trust, trust->frame_count, trust->joint_count, trust->joint_reason != NULL, err);
+    if (status != STATUS_OK || !clip->has_trust)
+        return status;
+    size_t frames = (size_t)trust->frame_count;
+    memcpy(out->trust.reason, trust->reason, frames * sizeof *trust->reason);
+    memcpy(out->trust.trusted, trust->trusted, frames * sizeof *trust->trusted);
+    if (trust->joint_reason)
+        memcpy(out->trust.joint_reason, trust->joint_reason,
+               frames * (size_t)trust->joint_count * sizeof *trust->joint_reason);
+    return STATUS_OK;
+}
+
+static Vec3 *vector_of(Motion *m, size_t i)
+{
+    size_t frames = (size_t)m->frame_count;
+    return i < frames ? &m->root_position[i] : &m->translation[i - frames];
+}
+
+/* The motion with its cutoff moved. */
+static void move_cutoff(const JointPath *chain, double by, Motion *motion)
+{
+    const SmoothDef *def = (const SmoothDef *)&chain->smooth;
+    double angle = 2 * PI * motion->frame_time, share = 4 * by * angle / elementary_sin(angle * def->cutoff);
+    size_t rotations = (size_t)motion->frame_count * (size_t)motion->joint_count;
+    size_t vectors = (size_t)motion->frame_count + (motion->translation ? rotations : 0);
+    Motion smoother = chain->smoother;
+    for (size_t i = 0; i < vectors; i++) {
+        Vec3 *x = vector_of(motion, i);
+        *x = vec3_mad(*x, share, vec3_sub(*x, *vector_of(&smoother, i)));
+    }
+    for (size_t i = 0; i < rotations; i++) {
+        Quat q = motion->rotation[i], s = quat_nearest(smoother.rotation[i], q);
+        motion->rotation[i] = quat_normalize((Quat){q.w + share * (q.w - s.w), q.x + share * (q.x - s.x),
+                                                    q.y + share * (q.y - s.y), q.z + share * (q.z - s.z)});
+    }
+}
+
+static void scale_mass(double factor, Body *body)
+{
+    body->total_mass *= factor;
+    for (int j = 0; j < body->joint_count; j++) {
+        body->mass[j] *= factor;
+        body->inertia[j] = sym3_scale(body->inertia[j], factor);
+    }
+}
+
+/* Forces that were not estimated stay where they were. */
+static Status loads_of(const JointPath *chain, const Clip *clip, Loads *out, Error *err)
+{
+    const TorqueTables *tables = chain->question->tables;
+    const Clip *loaded = chain->is_estimated ? clip : chain->question->clip;
+    Status status = STATUS_OK;
+    if (tables->external)
+        status = torque_loads_of_table(tables->external, clip, out, err);
+    else if (loaded->has_contact && loaded->contact.point_count > 0)
+        status = loads_from_contact(&loaded->contact, &loaded->kinematics, out, err);
+    if (status == STATUS_OK && tables->springs)
+        status = torque_loads_add_springs(tables->springs, clip, out, err);
+    return status;
+}
+
+static Status solve(const JointPath *chain, Clip *clip, Error *err)
+{
+    InverseDynamicsDef def = inverse_dynamics_default_def();
+    Loads loads = {0};
+    Status status = stage_apply(&stage_diff, &chain->diff, clip, NULL, err);
+    if (status == STATUS_OK && chain->is_estimated)
+        status = stage_apply(&stage_contact, &chain->contact, clip, NULL, err);
+    if (status == STATUS_OK)
+        status = loads_of(chain, clip, &loads, err);
+    ClipView view = clip_view(clip);
+    if (status == STATUS_OK)
+        status = inverse_dynamics(&view, &loads, &def, &clip->dynamics, err);
+    loads_free(&loads);
+    return status;
+}
+
+static Status run(const JointPath *chain, Variation variation, Vec3 *torque, Error *err)
+{
+    const TorqueQuestion *q = chain->question;
+    JointPath varied = *chain;
+    Clip clip;
+    Status status = copy_clip(q->clip, &clip, err);
+    if (status == STATUS_OK && variation.cutoff != 0)
+        move_cutoff(chain, variation.cutoff, &clip.motion);
+    if (status == STATUS_OK)
+        scale_mass(1 + variation.mass, &clip.body);
+    if (!isnan(variation.ground)) {
+        const Option *ground = option_find(stage_contact.command.options, "ground");
+        double height = q->clip->contact.ground_height + variation.ground;
+        memcpy(varied.contact.bytes + ground->offset, &height, sizeof height);
+    }
+    if (status == STATUS_OK)
+        status = solve(&varied, &clip, err);
+    if (status == STATUS_OK)
+        *torque = clip.dynamics.torque[motion_index(&clip.motion, q->frame, q->joint)];
+    clip_free(&clip);
+    return status;
+}
+
+/* Runs at half a step less and more. */
+static Status add_run(const JointPath *chain, TorqueInput input, Variation half, TorqueWhatIf *out, Error *err)
+{
+    Variation less = {-half.cutoff, -half.ground, -half.mass};
+    Vec3 low, high;
+    Status status = run(chain, less, &low, err);
+    if (status == STATUS_OK)
+        status = run(chain, half, &high, err);
+    if (status != STATUS_OK)
+        return status;
+    input.change = vec3_sub(high, low);
+    out->input[out->count++] = input;
+    return STATUS_OK;
+}
+
+static Status add_runs(const JointPath *chain, TorqueWhatIf *out, Error *err)
+{
+    Status status = STATUS_OK;
+    if (chain->is_butterworth)
+        status = add_run(chain, (TorqueInput){.name = "cutoff", .step = cutoff_step, .unit = "Hz"},
+                         (Variation){cutoff_step / 2, NAN, 0}, out, err);
+    if (status == STATUS_OK && chain->is_estimated)
+        status = add_run(chain, (TorqueInput){.name = "ground", .step = length_step, .unit = "m"},
+                         (Variation){0, length_step / 2, 0}, out, err);
+    if (status == STATUS_OK && chain->is_estimated)
+        status = add_run(chain, (TorqueInput){.name = "mass", .step = mass_step, .unit = "1"},
+                         (Variation){0, NAN, mass_step / 2}, out, err);
+    return status;
+}
+
+/* The torque is linear in the masses while forces of the ground stay; a shift by d of what pushes with F changes it by
+ * -d x F, and so does a shift of the joint's centre with what the joint exerts. */
+static void add_exact(const TermLoad *term, TorqueWhatIf *out)
+{
+    static const char *const centre[] = {"joint_centre_x", "joint_centre_y", "joint_centre_z"};
+    static const char *const pressure[] = {"pressure_centre_x", NULL, "pressure_centre_z"};
+    Vec3 segments = vec3(0, 0, 0), exerted = vec3(0, 0, 0);
+    Vec3 ground = vec3_add(term[TERM_GROUND_LEFT].force, term[TERM_GROUND_RIGHT].force);
+    for (int i = 0; i <= TERM_GYROSCOPIC; i++)
+        segments = vec3_add(segments, term[i].moment);
+    for (int i = 0; i < TERM_COUNT; i++)
+        exerted = vec3_sub(exerted, term[i].force);
+    out->input[out->count++] =
+        (TorqueInput){"segments", segment_step, "1", 1, vec3_scale(segments, segment_step)};
+    for (int axis = 0; axis < 3; axis++) {
+        Vec3 step = vec3(axis == 0 ? length_step : 0, axis == 1 ? length_step : 0, axis == 2 ? length_step : 0);
+        out->input[out->count++] =
+            (TorqueInput){centre[axis], length_step, "m", 1, vec3_cross(exerted, step)};
+        if (pressure[axis] && vec3_norm(ground) > 0)
+            out->input[out->count++] =
+                (TorqueInput){pressure[axis], length_step, "m", 1, vec3_cross(ground, step)};
+    }
+}
+
+static int larger_first(const void *a, const void *b)
+{
+    double x = vec3_norm(((const TorqueInput *)a)->change), y = vec3_norm(((const TorqueInput *)b)->change);
+    return (x < y) - (x > y);
+}
+
+static int was_smoothed(const Clip *clip)
+{
+    return clip->provenance.history && strstr(clip->provenance.history, "\nsmooth ");
+}
+
+/* The motion smoothed once more at its own cutoff. */
+static Status smooth_again(JointPath *chain, Error *err)
+{
+    Clip clip;
+    Status status = copy_clip(chain->question->clip, &clip, err);
+    if (status == STATUS_OK)
+        status = stage_apply(&stage_smooth, &chain->smooth, &clip, NULL, err);
+    chain->smoother = clip.motion;
+    clip.motion = (Motion){0};
+    clip_free(&clip);
+    return status;
+}
+
+static Status init(JointPath *chain, const TorqueQuestion *q, Error *err)
+{
+    char file[200];
+    *chain = (JointPath){.question = q};
+    const SmoothDef *def = (const SmoothDef *)&chain->smooth;
+    Status status = history_read(q->clip, &stage_smooth, &chain->smooth, file, sizeof file, err);
+    if (status == STATUS_OK)
+        status = history_read(q->clip, &stage_diff, &chain->diff, file, sizeof file, err);
+    if (status == STATUS_OK)
+        status = history_read(q->clip, &stage_contact, &chain->contact, file, sizeof file, err);
+    if (status != STATUS_OK)
+        return status;
+    chain->is_estimated = !*file && q->clip->has_contact && q->clip->contact.point_count > 0;
+    chain->is_butterworth = was_smoothed(q->clip) && def->method == SMOOTH_BUTTERWORTH && def->cutoff > 0;
+    return chain->is_butterworth ? smooth_again(chain, err) : STATUS_OK;
+}
+
+/* Whether the history gives the torque that the clip holds. */
+static Status comes_again(const JointPath *chain, int *same, Error *err)
+{
+    const TorqueQuestion *q = chain->question;
+    Vec3 held = q->clip->dynamics.torque[motion_index(&q->clip->motion, q->frame, q->joint)], again = held;
+    Status status = run(chain, as_it_is, &again, err);
+    *same = vec3_distance(held, again) <= same_torque + same_share * vec3_norm(held);
+    return status;
+}
+
+Status torque_what_if_find(const TorqueQuestion *question, TorqueWhatIf *out, Notes *notes, Error *err)
+{
+    JointPath chain;
+    int same = 0;
+    *out = (TorqueWhatIf){0};
+    Status status = init(&chain, question, err);
+    if (status == STATUS_OK)
+        status = comes_again(&chain, &same, err);
+    if (status == STATUS_OK && same)
+        status = add_runs(&chain, out, err);
+    else if (status == STATUS_OK)
+        status = notes_add(notes, (Note){NOTE_WARNING, 0, 0, "its history does not give this torque again: cutoff, "
+                                                             "ground and mass are left out"}, err);
+    if (status == STATUS_OK) {
+        add_exact(question->term, out);
+        qsort(out->input, (size_t)out->count, sizeof *out->input, larger_first);
+    }
+    motion_free(&chain.smoother);
+    return status;
+}
+
+/* The uncertainty of torques, for the torque stage. */
+
+const char *const torque_uncertainty_names[] = {"none", "fast", "full", NULL};
+
+static Status uncertainty_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    return option_choice.parse(option, text, value, err);
+}
+
+/* Containers whose torques have no uncertainty are as they were before there was a choice. */
+static void uncertainty_format(const Option *option, const void *value, char *text, size_t size)
+{
+    text[0] = 0;
+    if (*(const TorqueUncertainty *)value != UNCERTAINTY_NONE)
+        option_choice.format(option, value, text, size);
+}
+
+const OptionKind option_uncertainty = {uncertainty_parse, uncertainty_format};
+
+/* Cutoff that the motion was filtered with, Hz; 0: with none that has one. */
+static Status find_cutoff(const Clip *clip, double *cutoff, Error *err)
+{
+    OptionValues values;
+    char file[8];
+    *cutoff = 0;
+    if (!history_has(clip, &stage_smooth))
+        return STATUS_OK;
+    Status status = history_read(clip, &stage_smooth, &values, file, sizeof file, err);
+    const SmoothDef *def = (const SmoothDef *)&values;
+    if (status == STATUS_OK && (def->method == SMOOTH_BUTTERWORTH || def->method == SMOOTH_SPRING))
+        *cutoff = def->cutoff;
+    return status;
+}
+
+static Status find_difference(const Clip *clip, DifferenceDef *def, Error *err)
+{
+    OptionValues values;
+    char file[8];
+    Status status = history_read(clip, &stage_diff, &values, file, sizeof file, err);
+    if (status == STATUS_OK)
+        *def = *(const DifferenceDef *)&values;
+    return status == STATUS_OK ? stage_lanes(&def->lanes, err) : status;
+}
+
+static GroundSource ground_source(const Clip *clip, int measured)
+{
+    if (measured || history_line_has(clip, &stage_contact, "--external "))
+        return GROUND_MEASURED;
+    return clip->has_contact && clip->contact.point_count > 0 ? GROUND_ESTIMATED : GROUND_NONE;
+}
+
+Status uncertainty_contact_of(const Clip *clip, UncertaintyDef *def, uint8_t **bridged, Error *err)
+{
+    OptionValues values;
+    char file[8];
+    Status status = history_read(clip, &stage_contact, &values, file, sizeof file, err);
+    if (status == STATUS_OK)
+        status = contact_def_find(&values, clip, &def->contact, bridged, err);
+    def->ground_height = clip->contact.ground_height;
+    return status;
+}
+
+/* Masses from a table lie where it says; a pose that was given is not doubted. */
+static Status widen_by_pose(const Clip *clip, UncertaintyDef *def, Error *err)
+{
+    if (history_line_has(clip, &stage_body, " --neutral-pose "))
+        return STATUS_OK;
+    Arena arena = {0};
+    NeutralPose neutral;
+    ClipView view = clip_view(clip);
+    Status status = neutral_pose_of_motion(&neutral, &view, &arena, err);
+    if (status == STATUS_OK) {
+        NeutralDoubt doubt = neutral_pose_doubt(&neutral);
+        spread_terms_widen(body_model_of(&clip->body) == BODY_DELEVA ? doubt.trunk : 0, doubt.foot, def->size);
+    }
+    arena_free(&arena);
+    return status;
+}
+
+Status uncertainty_def_of(TorqueUncertainty how, const Clip *clip, int measured, UncertaintyDef *def, Error *err)
+{
+    GroundSource ground = ground_source(clip, measured);
+    *def = uncertainty_default_def(how == UNCERTAINTY_FULL && ground == GROUND_ESTIMATED ? SPREAD_FULL : SPREAD_FAST);
+    def->ground = ground;
+    Status status = find_cutoff(clip, &def->filter.cutoff, err);
+    if (status == STATUS_OK)
+        status = widen_by_pose(clip, def, err);
+    return status == STATUS_OK ? find_difference(clip, &def->filter.difference, err) : status;
+}
+
+Status uncertainty_add(TorqueUncertainty how, Clip *clip, const Loads *loads, int measured, Error *err)
+{
+    UncertaintyDef def;
+    Loads borne = {0};
+    uint8_t *bridged = NULL;
+    if (how == UNCERTAINTY_NONE)
+        return STATUS_OK;
+    ClipView view = clip_view(clip);
+    Status status = uncertainty_def_of(how, clip, measured, &def, err);
+    def.borne = measured ? loads : &borne;
+    if (status == STATUS_OK && clip->has_contact && !measured)
+        status = loads_from_contact(&clip->contact, &clip->kinematics, &borne, err);
+    if (status == STATUS_OK && def.method == SPREAD_FULL)
+        status = uncertainty_contact_of(clip, &def, &bridged, err);
+    if (status == STATUS_OK)
+        status = torque_uncertainty(&view, loads, &def, &clip->dynamics, err);
+    loads_free(&borne);
+    free(bridged);
+    return status;
+}
 
 typedef struct TorqueOptions {
     const char *external;

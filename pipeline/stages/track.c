@@ -1,14 +1,226 @@
-#include "pipeline/stages/track_options.h"
+/* See track.h. */
+#include "pipeline/stages/track.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/control/playback.h"
+#include "formats/tables/body_tables.h"
 #include "formats/tables/retarget_tables.h"
-#include "formats/tables/soft_joint_table.h"
-#include "formats/tables/spring_table.h"
-#include "pipeline/stages/scene_file.h"
+#include "pipeline/stages/simulate.h"
 #include "pipeline/stages/stage.h"
+
+/* Options of the track stage, of which the command line reads the scene. */
+
+_Static_assert(sizeof(TrackOptions) <= sizeof(OptionValues), "a stage's options have their place");
+
+const char *const track_scenes[] = {"none", "steady", "moving", NULL};
+static const char *const gains[] = {"inertia", "plain", NULL};
+static const char *const velocities[] = {"reference", "zero", NULL};
+static const char *const switches[] = {"off", "on", NULL};
+static const char *const roots[] = {"driven", "loads", "free", NULL};
+static const char *const accelerations[] = {"coming", "present", NULL};
+
+#define FIELD(member) offsetof(TrackOptions, member)
+const Option track_options[] = {
+    {.name = "scene", .argument = "none|steady|moving",
+     .help = "Instead of clips: two cylinders on hinges that take a pose, or follow a motion, from rest",
+     .kind = &option_choice, .offset = FIELD(scene), .choices = track_scenes},
+    {.name = "scene-file", .argument = "SCENE.xml",
+     .help = "Instead of clips: a body on hinges or balls in MJCF that follows its keyframes, from rest",
+     .kind = &option_file, .offset = FIELD(scene_file)},
+    {.name = "leave-out", .argument = "NAME[,NAME...]", .help = LEAVE_OUT_HELP,
+     .kind = &option_text, .offset = FIELD(leave_out)},
+    {.name = "controller", .argument = "NAME|all",
+     .help = "pd, pd-feedforward, stable-pd, bubble-up, kane, kane-feedforward",
+     .kind = &option_text, .offset = FIELD(controller)},
+    {.name = "stiffness", .argument = "K",
+     .help = "Proportional gain of an acceleration, 1/s2; with plain gains of the PDs Nm/rad",
+     .kind = &option_positive, .offset = FIELD(stiffness)},
+    {.name = "damping", .argument = "D",
+     .help = "Derivative gain of the PDs, 1/s or Nms/rad; critical unless given",
+     .kind = &option_positive, .offset = FIELD(damping)},
+    {.name = "gains", .argument = "inertia|plain",
+     .help = "Whether the gains of the PDs are scaled by the inertia of the chain that a joint moves",
+     .kind = &option_choice, .offset = FIELD(plain_gains), .choices = gains},
+    {.name = "velocity", .argument = "reference|zero",
+     .help = "Desired angular velocity",
+     .kind = &option_choice, .offset = FIELD(zero_velocity), .choices = velocities},
+    {.name = "dt", .argument = "S", .help = "Time step of controller and simulation",
+     .kind = &option_positive, .offset = FIELD(dt)},
+    {.name = "follow", .argument = "HZ",
+     .help = "Let a critically damped spring of this frequency follow the motion, and track the spring",
+     .kind = &option_positive, .offset = FIELD(follow)},
+    {.name = "perturb", .argument = "MASS,HEIGHT,BODY",
+     .help = "Drop a ball of 5 cm radius on the segment of a joint (name or role), kg and m",
+     .kind = &option_text, .offset = FIELD(perturb)},
+    {.name = "perturb-time", .argument = "S",
+     .help = "When the ball is let go; unless given it comes down at half of the motion",
+     .kind = &option_positive, .offset = FIELD(perturb_time)},
+    {.name = "root", .argument = "driven|loads|free",
+     .help = "A hand drives the root along its path; the same under the clip's ground forces; or nothing holds it",
+     .kind = &option_choice, .offset = FIELD(root), .choices = roots},
+    {.name = "contact", .argument = "on|off", .help = "Ground below feet, hands and knees",
+     .kind = &option_choice, .offset = FIELD(contact), .choices = switches},
+    {.name = "friction", .argument = "MU", .help = "Of the ground; unless given the clip's, or 0.8",
+     .kind = &option_positive, .offset = FIELD(friction)},
+    {.name = "springs", .argument = "FILE.tsv",
+     .help = "Ligaments and bushings between the joints, which controllers know", .kind = &option_file,
+     .offset = FIELD(springs)},
+    {.name = "limits", .argument = "FILE.tsv",
+     .help = "Joint limits by role, as of kane retarget, which hold whatever the controllers do", .kind = &option_file,
+     .offset = FIELD(limits)},
+    {.name = "soft-joints", .argument = "FILE.tsv",
+     .help = "Joints whose places give way as springs do: joint stiffness damping, N/m and Ns/m", .kind = &option_file,
+     .offset = FIELD(soft_joints)},
+    {.name = "acceleration", .argument = "coming|present",
+     .help = "Of the reference, that feedforward adds: over the step that begins, or over the one that ends",
+     .kind = &option_choice, .offset = FIELD(present_acceleration), .choices = accelerations},
+    {.name = "duration", .argument = "S",
+     .help = "Length of a scene, 6 s unless given; a clip is cut there, or its last pose held until then",
+     .kind = &option_positive, .offset = FIELD(duration)},
+    {0},
+};
+
+#define SCENE_SECONDS 6.0
+
+void track_defaults(OptionValues *values)
+{
+    *(TrackOptions *)values = (TrackOptions){.controller = "all", .stiffness = controller_default_def().stiffness,
+                                             .dt = playback_default_def().dt};
+}
+
+#define HIGHEST 1000.0 /* m, of a ball */
+
+Status track_parse_perturb(const char *text, BallDrop *ball, const char **body, Error *err)
+{
+    const char *whole = text;
+    char *end;
+    ball->mass = strtod(text, &end);
+    int good = end != text && *end == ',' && ball->mass > 0;
+    if (good) {
+        text = end + 1;
+        ball->height = strtod(text, &end);
+        good = end != text && *end == ',' && ball->height > 0 && isfinite(ball->mass) && ball->height <= HIGHEST;
+    }
+    *body = good ? end + 1 : "";
+    if (!**body)
+        return error_set(err, STATUS_USAGE,
+                         "--perturb: expected MASS,HEIGHT,BODY with positive numbers, height up to %g m, found \"%s\"",
+                         HIGHEST, whole);
+    return STATUS_OK;
+}
+
+Status track_parse_controller(const char *text, int *kind, Error *err)
+{
+    *kind = -1;
+    if (!strcmp(text, "all"))
+        return STATUS_OK;
+    for (int i = 0; i < CONTROLLER_COUNT; i++)
+        if (!strcmp(text, controller_name((ControllerKind)i)))
+            *kind = i;
+    return *kind >= 0 ? STATUS_OK
+                      : error_set(err, STATUS_USAGE, "--controller: no \"%s\": kane track --help lists them", text);
+}
+
+int track_can_run(const TrackOptions *o, ControllerKind kind)
+{
+    return o->root != ROOT_FREE || kind == CONTROLLER_KANE || kind == CONTROLLER_KANE_FEEDFORWARD;
+}
+
+/* Circumstances under which options act. */
+enum {
+    ON_CLIP = 1,
+    ON_GROUND = 2,
+    WITH_BALL = 4,
+    RUNS_PD = 8,          /* at least one of the controllers that run is a PD */
+    RUNS_FEEDFORWARD = 16, /* the same */
+    REFERENCE_MOVES = 32,
+    OF_A_FILE = 64,
+};
+
+static const EffectNeed of_clips = {ON_CLIP, "is for clips: a scene has no ground, and joints of its own"};
+static const EffectNeed on_ground = {ON_GROUND, "has no use without a ground: --contact on, or --root free"};
+static const EffectNeed of_file = {OF_A_FILE, "needs --scene-file"};
+static const EffectNeed of_ball = {WITH_BALL, "needs --perturb"};
+static const EffectNeed of_motion = {REFERENCE_MOVES, "has no effect: the reference of --scene steady does not move"};
+static const EffectNeed of_pd = {RUNS_PD, "does nothing for --controller kane and kane-feedforward, nor with --root "
+                                          "free"};
+static const EffectNeed of_feedforward = {RUNS_FEEDFORWARD, "does nothing for a controller without feedforward"};
+
+const OptionEffect track_effects[] = {
+    {"scene", {NULL}},
+    {"scene-file", {NULL}},
+    {"leave-out", {&of_file}},
+    {"controller", {NULL}},
+    {"stiffness", {NULL}},
+    {"damping", {&of_pd}},
+    {"gains", {&of_pd}},
+    {"velocity", {&of_motion}},
+    {"dt", {NULL}},
+    {"follow", {&of_motion}},
+    {"perturb", {NULL}},
+    {"perturb-time", {&of_ball}},
+    {"root", {&of_clips}},
+    {"contact", {&of_clips}},
+    {"friction", {&of_clips, &on_ground}},
+    {"springs", {NULL}},
+    {"limits", {&of_clips}},
+    {"soft-joints", {&of_clips}},
+    {"acceleration", {&of_motion, &of_feedforward}},
+    {"duration", {NULL}},
+    {0},
+};
+
+/* kind: of the controller, -1: all that can run. */
+static unsigned circumstances_of(const TrackOptions *o, int kind)
+{
+    int is_clip = o->scene == SCENE_NONE && !o->scene_file;
+    unsigned bits = (is_clip ? ON_CLIP : 0) | (o->scene_file ? OF_A_FILE : 0) |
+                    (o->contact || o->root == ROOT_FREE ? ON_GROUND : 0) |
+                    (o->perturb ? WITH_BALL : 0) | (o->scene == SCENE_STEADY ? 0 : REFERENCE_MOVES);
+    for (int i = 0; i < CONTROLLER_COUNT; i++) {
+        int runs = kind < 0 ? track_can_run(o, (ControllerKind)i) : kind == i;
+        int is_pd = i != CONTROLLER_KANE && i != CONTROLLER_KANE_FEEDFORWARD;
+        int adds = i == CONTROLLER_PD_FEEDFORWARD || i == CONTROLLER_KANE_FEEDFORWARD;
+        bits |= runs && is_pd ? RUNS_PD : 0;
+        bits |= runs && adds ? RUNS_FEEDFORWARD : 0;
+    }
+    return bits;
+}
+
+/* Options that contradict each other. */
+static Status check_conflicts(const TrackOptions *o, int kind, Error *err)
+{
+    if (o->scene != SCENE_NONE && o->scene_file)
+        return error_set(err, STATUS_USAGE, "--scene and --scene-file are two scenes");
+    if (o->root == ROOT_LOADS && o->contact)
+        return error_set(err, STATUS_USAGE, "--root loads has the clip's ground forces: --contact would count twice");
+    if (kind >= 0 && !track_can_run(o, (ControllerKind)kind))
+        return error_set(err, STATUS_USAGE, "--root free does nothing for the controller %s", o->controller);
+    return STATUS_OK;
+}
+
+Status track_check(OptionValues *values, const Clip *clip, Error *err)
+{
+    TrackOptions *o = (TrackOptions *)values;
+    OptionValues none = {0};
+    BallDrop ball;
+    const char *body;
+    int kind;
+    (void)clip;
+    track_defaults(&none);
+    if (o->scene != SCENE_NONE && !(o->duration > 0))
+        o->duration = SCENE_SECONDS;
+    Status status = track_parse_controller(o->controller, &kind, err);
+    if (!status && o->perturb)
+        status = track_parse_perturb(o->perturb, &ball, &body, err);
+    if (!status)
+        status = options_check_effect(track_options, track_effects, circumstances_of(o, kind), o, &none, err);
+    return status ? status : check_conflicts(o, kind, err);
+}
 
 static Status playback_options(const TrackOptions *o, const Clip *clip, PlaybackDef *def, Error *err)
 {

@@ -57,7 +57,7 @@ function said(stretches, time) {
 
 const TRAVEL_TIMES = 600; // looked at for the way of a body that begins above the root
 
-// The skin as the page holds it (formats/report/skin.h).
+// The skin as the page holds it (formats/report/page_clip.h).
 function readSkin({ vertices, faces, least, step }, reader) {
   const series = (count, from, by) => reader.next(count, from, by);
   const position = [0, 1, 2].map(() => series(vertices, least, step));

@@ -1,5 +1,5 @@
 // The data of the page: base64, deflated; then the length of the JSON, the JSON, and the series, low bytes before high
-// ones (formats/report/series.h says what a code is).
+// ones (formats/report/report_page.h says what a code is).
 
 function fromBase64(text) {
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);

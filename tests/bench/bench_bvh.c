@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/bvh/bvh.h"
 #include "formats/base/bytes.h"
+#include "formats/bvh/bvh.h"
 #include "tests/bench/stopwatch.h"
 
 #define ROUNDS 15

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/body/body_model.h"
+#include "analysis/body/anthropometry.h"
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/motion/differentiate.h"
 #include "analysis/motion/smooth.h"
@@ -25,9 +25,9 @@ static const char *const width_names[WIDTHS] = {"avx512", "avx2", "sse2", "scala
 static Status prepare(const char *path, Clip *clip)
 {
     Bvh bvh;
-    Evidence decision;
+    ImportGuess decision;
     BvhDef limits = bvh_default_def();
-    EvidenceDef evidence = evidence_default_def();
+    ImportGuessDef evidence = import_guess_default_def();
     BodyDef body = body_default_def();
     SmoothDef smooth = smooth_default_def();
     DifferenceDef difference = difference_default_def();

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "analysis/math/elementary.h"
-#include "analysis/solve/chain_solver.h"
-#include "analysis/solve/friction_cone.h"
-#include "analysis/solve/gauss_seidel.h"
+#include "analysis/solve/tridiagonal_qp.h"
+#include "analysis/solve/tridiagonal_solver.h"
 #include "analysis/solve/lcp.h"
+#include "analysis/solve/mixed_lcp.h"
 #include "tests/bench/stopwatch.h"
 #include "tests/support/chain_entry.h"
 #include "tests/support/sweep_lcp.h"
@@ -20,7 +20,7 @@
 enum { POINTS = 8, SIZE = 3 * POINTS, EDGES = CONE_SIDES * POINTS, FRAMES = 600, SWEPT_FRAMES = 30 };
 
 typedef struct Frame {
-    ChainQp qp;
+    TridiagonalQp qp;
     double edges[EDGES * EDGES], linear[EDGES]; /* E'H E, E'h */
 } Frame;
 
@@ -44,10 +44,10 @@ static int make_frame(Frame *frame, double phase)
 {
     double wrench[6][SIZE], s = elementary_sin(phase), c2 = elementary_cos(2 * phase);
     const double needed[6] = {0.7 * 0.3 * s, 1 - 0.2 * c2, 0.7 * 0.05 * s, 0.01, 0.01 * s, 0.3 * 0.1 * s};
-    if (chain_qp_init(&frame->qp, 1, POINTS, POINTS, chain_entries(POINTS), NULL))
+    if (tridiagonal_qp_init(&frame->qp, 1, POINTS, POINTS, tridiagonal_entries(POINTS), NULL))
         return 0;
     frame->qp.first[1] = POINTS;
-    frame->qp.block[1] = chain_entries(POINTS);
+    frame->qp.block[1] = tridiagonal_entries(POINTS);
     wrench_columns(phase, wrench);
     double *linear = &frame->qp.linear[0].x;
     for (int i = 0; i < SIZE; i++) {
@@ -60,7 +60,7 @@ static int make_frame(Frame *frame, double phase)
             double h = i == j ? 1e-3 * elementary_exp(7 * lifted + heel * c2) : 0;
             for (int k = 0; k < 6; k++)
                 h += wrench[k][i] * wrench[k][j];
-            *chain_entry(&frame->qp, 0, i, j) = h;
+            *tridiagonal_entry(&frame->qp, 0, i, j) = h;
         }
     }
     return 1;
@@ -77,7 +77,7 @@ static void project_on_edges(Frame *frame, const FrictionCone *cone)
             for (int i = 0; i < 3; i++)
                 for (int j = 0; j < 3; j++)
                     sum += vec3_component(ea, i) * vec3_component(eb, j) *
-                              *chain_entry(&frame->qp, 0, 3 * (a / CONE_SIDES) + i, 3 * (b / CONE_SIDES) + j);
+                              *tridiagonal_entry(&frame->qp, 0, 3 * (a / CONE_SIDES) + i, 3 * (b / CONE_SIDES) + j);
             frame->edges[a * EDGES + b] = sum;
         }
     }
@@ -92,23 +92,23 @@ static void edge_column(const void *context, int j, double *out)
 static double time_faces(const Frame *frames, int warm, double *steps)
 {
     static double time[FRAMES];
-    ChainQpDef def = chain_qp_default_def();
-    ChainQpSolver *solver;
+    TridiagonalQpDef def = tridiagonal_qp_default_def();
+    TridiagonalQpSolver *solver;
     Vec3 force[POINTS] = {{0}};
-    if (chain_qp_solver_create(&solver, NULL))
+    if (tridiagonal_qp_solver_create(&solver, NULL))
         return NAN;
     *steps = 0;
     for (int f = 0; f < FRAMES; f++) {
-        ChainQpResult result;
+        TridiagonalQpResult result;
         if (!warm)
             memset(force, 0, sizeof force);
         double start = wall_seconds();
-        if (chain_qp_solve(solver, &frames[f].qp, &def, force, &result, NULL))
+        if (tridiagonal_qp_solve(solver, &frames[f].qp, &def, force, &result, NULL))
             return NAN;
         time[f] = 1e6 * (wall_seconds() - start);
         *steps += result.steps / FRAMES;
     }
-    chain_qp_solver_destroy(solver);
+    tridiagonal_qp_solver_destroy(solver);
     return median(time, FRAMES);
 }
 
@@ -165,7 +165,7 @@ int main(void)
     printf("contact_qp_8_points_lcp_against_warm %.2f ratio\n", edges / warm);
     printf("contact_qp_8_points_gauss_seidel_against_warm %.0f ratio\n", sweeps / warm);
     for (int f = 0; f < FRAMES; f++)
-        chain_qp_free(&frames[f].qp);
+        tridiagonal_qp_free(&frames[f].qp);
     free(frames);
     return 0;
 }

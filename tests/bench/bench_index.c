@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "formats/index/index.h"
-#include "tests/support/sample_clip.h"
 #include "tests/bench/stopwatch.h"
+#include "tests/support/sample_clip.h"
 
 enum { JOINTS = 31, FRAMES = 135, ROUNDS = 300, CLIPS = 1000 };
 

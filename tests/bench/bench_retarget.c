@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/base/memory.h"
-#include "analysis/body/body_model.h"
+#include "analysis/base/arena.h"
+#include "analysis/body/anthropometry.h"
 #include "analysis/body/roles.h"
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/motion/differentiate.h"
@@ -19,7 +19,7 @@ static Status make_clip(Clip *out)
 {
     Bvh bvh;
     Clip walk = {0};
-    EvidenceDef def = evidence_default_def();
+    ImportGuessDef def = import_guess_default_def();
     BvhDef limits = bvh_default_def();
     Status status = bvh_read_path("data/walk.bvh", &limits, &bvh, NULL);
     if (status)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/body/body_model.h"
+#include "analysis/body/anthropometry.h"
 #include "analysis/control/playback.h"
 #include "formats/bvh/bvh_clip.h"
 #include "tests/bench/stopwatch.h"
@@ -17,7 +17,7 @@ static int time_torques(const Playback *p, double *result)
 {
     int joints = p->lumped.skeleton.joint_count;
     const Kinematics *k = &p->kinematics;
-    Plant plant;
+    ControlPlant plant;
     Dynamics dynamics = {0};
     Vec3 torque[64];
     double times[ROUNDS];
@@ -63,9 +63,9 @@ static int time_run(const Playback *p, ControllerKind kind, double *result)
 static int read_walk(Clip *clip)
 {
     Bvh bvh;
-    Evidence decided;
+    ImportGuess decided;
     BvhDef bvh_def = bvh_default_def();
-    EvidenceDef evidence = evidence_default_def();
+    ImportGuessDef evidence = import_guess_default_def();
     BodyDef body = body_default_def();
     if (bvh_read_path("data/walk.bvh", &bvh_def, &bvh, NULL))
         return 0;

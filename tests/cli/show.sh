@@ -1,5 +1,5 @@
 # For the transcripts: shows a command as a person would type it, then what it says and how it ends. How sure an
-# import was of its decisions is left out: tests/unit/evidence/test_evidence.c is about that.
+# import was of its decisions is left out: tests/unit/detect/test_import_guess.c is about that.
 
 kane() { "$KANE" "$@"; }
 

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analysis/body/body_model.h"
+#include "analysis/body/anthropometry.h"
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/contact/measured.h"
 #include "analysis/contact/residual.h"
@@ -17,21 +17,19 @@
 #include "analysis/motion/resample.h"
 #include "analysis/motion/smooth.h"
 #include "analysis/uncertainty/torque_uncertainty.h"
-#include "formats/bvh/bvh_clip.h"
 #include "formats/base/bytes.h"
-#include "formats/container/container_store.h"
+#include "formats/bvh/bvh_clip.h"
+#include "formats/container/output_rule.h"
 #include "formats/export/export.h"
-#include "formats/tables/external.h"
-#include "formats/index/index.h"
 #include "formats/export/info.h"
-#include "formats/base/new_file.h"
+#include "formats/index/index.h"
 #include "formats/query/query.h"
-#include "formats/tables/segments.h"
-#include "pipeline/stages/stage_chain.h"
+#include "formats/tables/body_tables.h"
+#include "pipeline/stages/pipeline.h"
 #include "tests/support/failing_allocation.h"
+#include "tests/support/motion_part.h"
 #include "tests/support/old_index.h"
 #include "tests/support/test_folder.h"
-#include "tests/support/motion_part.h"
 
 /* What the steps work on; each step reads it and frees what it makes. */
 typedef struct Work {
@@ -59,8 +57,8 @@ static Status parse(Work *w, Error *err)
 
 static Status import(Work *w, Error *err)
 {
-    EvidenceDef def = evidence_default_def();
-    Evidence decision;
+    ImportGuessDef def = import_guess_default_def();
+    ImportGuess decision;
     Clip clip = {0};
     Status status = clip_from_bvh(&w->bvh, &def, &clip, &decision, err);
     if (!status)
@@ -403,17 +401,17 @@ static Status info(Work *w, Error *err)
 /* What the stages add to the steps above: notes, history, options as text. */
 static Status chain(Work *w, Error *err)
 {
-    StageChain chain = stage_chain_defaults();
+    Pipeline chain = pipeline_defaults();
     Notes notes = {0};
     Clip clip = {0};
     char *text = NULL;
     (void)w;
-    stage_chain_end_with(&chain, &stage_diff);
-    Status status = stage_chain_open(&chain, "tests/cli/squat.bvh", &clip, &notes, err);
+    pipeline_end_with(&chain, &stage_diff);
+    Status status = pipeline_open(&chain, "tests/cli/squat.bvh", &clip, &notes, err);
     if (!status)
-        status = stage_chain_run(&chain, &clip, &notes, err);
+        status = pipeline_run(&chain, &clip, &notes, err);
     if (!status)
-        status = stage_chain_describe(&chain, &text, err);
+        status = pipeline_describe(&chain, &text, err);
     free(text);
     notes_free(&notes);
     clip_free(&clip);
@@ -486,9 +484,9 @@ static void read_sample(Work *w)
 
 static void run_chain(Work *w)
 {
-    StageChain chain = stage_chain_defaults();
-    assert_int_equal(stage_chain_open(&chain, "tests/cli/squat.bvh", &w->clip, NULL, NULL), STATUS_OK);
-    assert_int_equal(stage_chain_run(&chain, &w->clip, NULL, NULL), STATUS_OK);
+    Pipeline chain = pipeline_defaults();
+    assert_int_equal(pipeline_open(&chain, "tests/cli/squat.bvh", &w->clip, NULL, NULL), STATUS_OK);
+    assert_int_equal(pipeline_run(&chain, &w->clip, NULL, NULL), STATUS_OK);
 }
 
 static int make_work(void **state)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/container/container_decode.h"
+#include "formats/container/container_layout.h"
 #include "tests/support/sample_clip.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -9,10 +9,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "formats/tables/external.h"
 #include "formats/index/index.h"
 #include "formats/query/query.h"
-#include "formats/tables/segments.h"
+#include "formats/tables/body_tables.h"
 #include "tests/fuzz/small_index.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,4 +1,4 @@
-/* formats/base/number_run and number_scan under libFuzzer: both must give the bits of strtod and agree on where they
+/* formats/base/number and number_scan under libFuzzer: both must give the bits of strtod and agree on where they
  * stop. */
 #include <math.h>
 #include <stddef.h>
@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "formats/base/number.h"
-#include "formats/base/number_run.h"
 
 #define MAX_VALUES 4096
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/bvh/bvh.h"
 #include "formats/bvh/bvh_findings.h"
-#include "formats/bvh/bvh_repair.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -42,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     Bvh bvh;
     Error err = {0};
     BvhDef def = bvh_default_def();
-    EvidenceDef given = evidence_default_def();
+    ImportGuessDef given = import_guess_default_def();
     def.tolerant = 1;
     given.fps = size % 2 ? 60 : 0;
     given.up = axes[size % 4];

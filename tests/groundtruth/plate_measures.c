@@ -15,7 +15,7 @@
 #include "analysis/contact/plate_check.h"
 #include "analysis/math/elementary.h"
 #include "formats/container/container.h"
-#include "formats/tables/external.h"
+#include "formats/tables/body_tables.h"
 
 static void put_pair(const char *name, const double *value)
 {

@@ -79,7 +79,7 @@ def shell(command):
 def flat_pitch(clip, side, force):
     """How far the foot is pitched in the model's own axes, degrees, where plates show a load and it hardly turns:
     kane's ankle is zero there, whatever the model calls zero. 0, the model's own zero, where that lasts less than kane
-    asks for (FLAT_ENOUGH in analysis/anatomy/neutral_pose.c)."""
+    asks for (FLAT_ENOUGH in analysis/anatomy/coordinates.c)."""
     with h5py.File(clip) as file:
         foot = [name.decode() for name in file["joint"][:]].index(side + "Foot")
         w, x, y, z = file["kinematics/orientation"][:len(force), foot].T

@@ -2,7 +2,7 @@
  * equations and joints in linear time agree, and what is left out is missed. */
 #include "tests/support/assert_near.h"
 
-#include "analysis/body/body_model.h"
+#include "analysis/body/anthropometry.h"
 #include "analysis/control/forward_play.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/motion/differentiate.h"

@@ -1,12 +1,12 @@
-/* sim/joint_tree and solve/kkt against LAPACK's symmetric indefinite solver on whole dense systems. */
+/* sim/joint_tree and solve/mixed_lcp against LAPACK's symmetric indefinite solver on whole dense systems. */
 #include "tests/support/assert_near.h"
 
 #include <lapacke.h>
 #include <string.h>
 
-#include "analysis/base/memory.h"
+#include "analysis/base/arena.h"
 #include "analysis/sim/joint_tree.h"
-#include "analysis/solve/kkt.h"
+#include "analysis/solve/mixed_lcp.h"
 #include "tests/support/random_number.h"
 
 /* A random forest of bodies with joints of 1 to 6 rows, every third row soft. */

@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-#include "analysis/body/body_model.h"
+#include "analysis/body/anthropometry.h"
 #include "analysis/motion/differentiate.h"
 #include "formats/bvh/bvh_clip.h"
 #include "tests/support/mujoco_tree.h"
@@ -106,8 +106,8 @@ static void read_clip(const char *path, Clip *c)
 {
     Bvh bvh;
     BvhDef limits = bvh_default_def();
-    EvidenceDef evidence = evidence_default_def();
-    Evidence decision;
+    ImportGuessDef evidence = import_guess_default_def();
+    ImportGuess decision;
     BodyDef body = body_default_def();
     DifferenceDef difference = difference_default_def();
     *c = (Clip){0};

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "analysis/math/mat3.h"
-#include "formats/model/mjcf_words.h"
+#include "analysis/math/vec.h"
+#include "formats/model/mjcf_values.h"
 #include "tests/support/mujoco_text.h"
 #include "tests/support/scene_case.h"
 

@@ -1,8 +1,8 @@
 /* Torques follow from how a body moves, not from how its file draws it at rest. */
 #include "tests/support/assert_near.h"
 
-#include "analysis/anatomy/clip_body.h"
-#include "analysis/uncertainty/spread_terms.h"
+#include "analysis/anatomy/neutral_family.h"
+#include "analysis/uncertainty/torque_covariance.h"
 #include "tests/support/test_folder.h"
 #include "tests/support/turned_rest.h"
 
@@ -75,11 +75,11 @@ static void sit_down(Clip *c, double angle)
 static void a_body_that_never_stands_is_in_doubt(void **state)
 {
     (void)state;
-    StageChain chain = stage_chain_defaults();
+    Pipeline chain = pipeline_defaults();
     Clip c;
     char text[200];
     Error err = {0};
-    assert_int_equal(stage_chain_open(&chain, "data/squat.bvh", &c, NULL, &err), STATUS_OK);
+    assert_int_equal(pipeline_open(&chain, "data/squat.bvh", &c, NULL, &err), STATUS_OK);
     NeutralDoubt doubt = doubt_of(&c);
     assert_near(doubt.trunk, 0, 0);
     assert_near(doubt.foot, 0, 0);
@@ -109,10 +109,10 @@ static void a_small_doubt_is_no_warning(void **state)
 static void one_foot_that_stands_is_enough(void **state)
 {
     (void)state;
-    StageChain chain = stage_chain_defaults();
+    Pipeline chain = pipeline_defaults();
     Clip c;
     Error err = {0};
-    assert_int_equal(stage_chain_open(&chain, "data/squat.bvh", &c, NULL, &err), STATUS_OK);
+    assert_int_equal(pipeline_open(&chain, "data/squat.bvh", &c, NULL, &err), STATUS_OK);
     int ankle = skeleton_find_role(&c.skeleton, ROLE_LEFT_ANKLE);
     for (int f = 0; f < c.motion.frame_count; f++) {
         Quat *q = &c.motion.rotation[motion_index(&c.motion, f, ankle)];

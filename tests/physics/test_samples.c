@@ -1,21 +1,21 @@
 /* data/: the sample clips are what data/README.md says of them. */
 #include "tests/support/assert_near.h"
 
-#include "analysis/anatomy/clip_body.h"
+#include "analysis/anatomy/neutral_family.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/motion/differentiate.h"
 #include "formats/bvh/bvh_clip.h"
-#include "formats/tables/segments.h"
+#include "formats/tables/body_tables.h"
 
 static void read_sample(const char *path, const char *segments, Clip *c)
 {
     Bvh bvh;
     BvhDef bvh_def = bvh_default_def();
-    EvidenceDef evidence = evidence_default_def();
+    ImportGuessDef evidence = import_guess_default_def();
     BodyDef body = body_default_def();
     DifferenceDef difference = difference_default_def();
     InverseDynamicsDef dynamics = inverse_dynamics_default_def();
-    Evidence decided;
+    ImportGuess decided;
     *c = (Clip){0};
     assert_int_equal(bvh_read_path(path, &bvh_def, &bvh, NULL), STATUS_OK);
     assert_int_equal(bvh.warning_count, 0);

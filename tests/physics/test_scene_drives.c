@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "analysis/math/spring.h"
+#include "analysis/signal/smoothing.h"
 #include "tests/support/scene_case.h"
 
 #define SLIDER "<mujoco><option gravity=\"0 0 0\" timestep=\"0.001\"/><worldbody><body name=\"b\"><joint name=\"j\" " \

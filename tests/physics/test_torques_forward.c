@@ -2,7 +2,7 @@
  * World on a fixed base, returns the motion; the error falls with the order of the integrator. */
 #include "tests/support/assert_near.h"
 
-#include "analysis/body/body_model.h"
+#include "analysis/body/anthropometry.h"
 #include "analysis/control/lumped_body.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/sim/world.h"

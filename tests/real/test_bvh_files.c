@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/bvh/bvh.h"
 #include "formats/base/table.h"
+#include "formats/bvh/bvh.h"
 
 /* What the quirk of a bad file deserves, where that is not "reads like any other". */
 typedef struct Verdict {

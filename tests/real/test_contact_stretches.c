@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "analysis/body/body_model.h"
+#include "analysis/body/anthropometry.h"
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/motion/differentiate.h"
@@ -77,9 +77,9 @@ static void a_real_clip(void **state)
     }
     Bvh bvh;
     Clip c = {0};
-    Evidence decision;
+    ImportGuess decision;
     BvhDef limits = bvh_default_def();
-    EvidenceDef evidence = evidence_default_def();
+    ImportGuessDef evidence = import_guess_default_def();
     SmoothDef smooth = smooth_default_def();
     assert_int_equal(bvh_read_path(path, &limits, &bvh, NULL), STATUS_OK);
     assert_int_equal(clip_from_bvh(&bvh, &evidence, &c, &decision, NULL), STATUS_OK);

@@ -1,4 +1,4 @@
-/* analysis/evidence: what the decisions of import say of themselves, against what is so.
+/* analysis/detect: what the decisions of import say of themselves, against what is so.
  *
  * Every clip of ../shared whose unit, axis and rate are known, and copies of it: in every unit, scaled by any factor
  * from 0.01 to 100, as children, turned, resampled, with the root's offset in the other meaning, with places in the
@@ -11,7 +11,7 @@
 #include "tests/support/assert_near.h"
 
 #include "analysis/math/elementary.h"
-#include "analysis/motion/forward_kinematics.h"
+#include "analysis/motion/differentiate.h"
 #include "analysis/motion/resample.h"
 #include "tests/support/manifest_clip.h"
 #include "tests/support/walker.h"
@@ -73,7 +73,7 @@ typedef struct Case {
     const ManifestClip *known;
     Clip clip;
     Vec3 offset; /* the file's ROOT OFFSET, m, world axes */
-    Evidence own;
+    ImportGuess own;
     double size; /* m: the stature that its lengths measure to, of which copies are made */
 } Case;
 
@@ -188,13 +188,13 @@ static void judge(Tables *t, What what, Kind kind, int right, double told)
 static PositionDecision settle_places(Skeleton *s, Motion *m, Tables *t)
 {
     size_t bytes = (size_t)m->frame_count * (size_t)m->joint_count * sizeof(Vec3);
-    EvidenceDef def = evidence_default_def();
+    ImportGuessDef def = import_guess_default_def();
     PositionDecision decision;
     Vec3 *place = malloc(bytes);
     assert_non_null(place);
     write_places(s, m);
     memcpy(place, m->translation, bytes);
-    assert_int_equal(evidence_settle_positions(&def, s, m, &decision, NULL), STATUS_OK);
+    assert_int_equal(import_guess_settle_positions(&def, s, m, &decision, NULL), STATUS_OK);
     t->places_off = fmax(t->places_off, places_off(s, m, place));
     free(place);
     return decision;
@@ -204,15 +204,15 @@ static void judge_copy(const Case *c, const Copy *copy, Tables *t)
 {
     Skeleton s;
     Motion m;
-    Evidence e;
+    ImportGuess e;
     PositionDecision positions;
-    EvidenceDef def = evidence_default_def();
+    ImportGuessDef def = import_guess_default_def();
     make_copy(c, copy, &s, &m);
     if (copy->kind == WORLD_PLACES)
         positions = settle_places(&s, &m, t);
     else
-        assert_int_equal(evidence_settle_positions(&def, &s, &m, &positions, NULL), STATUS_OK);
-    assert_int_equal(evidence_decide(&def, &s, &m, 1, &e, NULL), STATUS_OK);
+        assert_int_equal(import_guess_settle_positions(&def, &s, &m, &positions, NULL), STATUS_OK);
+    assert_int_equal(import_guess_decide(&def, &s, &m, 1, &e, NULL), STATUS_OK);
     int right = unit_is_right(e.metres_per_unit, copy->metres_per_unit);
     int child = copy->kind == CHILD || copy->kind == CHILD_IN_UNIT;
     if (child && !right && e.unit_confidence >= 0.8) {
@@ -236,7 +236,7 @@ static void judge_copy(const Case *c, const Copy *copy, Tables *t)
 static void judge_file(const Case *c, Tables *t)
 {
     const ManifestClip *known = c->known;
-    const Evidence *e = &c->own;
+    const ImportGuess *e = &c->own;
     judge(t, UNIT, AS_IT_IS, unit_is_right(e->metres_per_unit, known->metres_per_unit), e->unit_confidence);
     if (known->up != UP_AUTO)
         judge(t, UP, AS_IT_IS, e->up == known->up, e->up_confidence);
@@ -326,8 +326,10 @@ static int case_init(Case *c, const ManifestClip *known)
 {
     Bvh bvh;
     BvhDef limits = bvh_default_def();
-    EvidenceDef def = evidence_default_def(), truth = {.metres_per_unit = known->metres_per_unit, .up = known->up,
-                                                       .root_offset = known->root_offset, .keep_first_frame = 1};
+    ImportGuessDef def = import_guess_default_def(), truth = {.metres_per_unit = known->metres_per_unit,
+                                                              .up = known->up,
+                                                              .root_offset = known->root_offset,
+                                                              .keep_first_frame = 1};
     *c = (Case){.known = known};
     if (!(known->metres_per_unit > 0) || bvh_read_path(known->path, &limits, &bvh, NULL))
         return 0;

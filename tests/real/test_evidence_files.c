@@ -1,4 +1,4 @@
-/* analysis/evidence on real files: at least 95 % of the decisions of unit, up axis, frame rate and root offset
+/* analysis/detect on real files: at least 95 % of the decisions of unit, up axis, frame rate and root offset
  * agree with the manifest that comes with them. Skipped where the files are absent ($KANE_SHARED, else ../shared). */
 #include "tests/support/assert_near.h"
 
@@ -23,13 +23,13 @@ static void judge_file(const ManifestClip *known, Tally *tally)
     char text[320];
     Bvh bvh;
     Clip clip = {0};
-    Evidence e;
-    EvidenceDef def = evidence_default_def();
+    ImportGuess e;
+    ImportGuessDef def = import_guess_default_def();
     BvhDef limits = bvh_default_def();
     if (bvh_read_path(known->path, &limits, &bvh, NULL))
         return; /* broken on purpose: the parser's test looks at it */
     assert_int_equal(clip_from_bvh(&bvh, &def, &clip, &e, NULL), STATUS_OK);
-    evidence_describe(&e, text, sizeof text);
+    import_guess_describe(&e, text, sizeof text);
     printf("%s: %s\n", known->name, text);
     double unit = known->metres_per_unit, fps = known->fps;
     count(tally, unit > 0, fabs(e.metres_per_unit - unit) < 1e-3 * unit, "unit", known->path);

@@ -9,10 +9,9 @@
 
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/motion/differentiate.h"
-#include "formats/bvh/bvh_clip.h"
-#include "formats/tables/external.h"
-#include "formats/tables/segments.h"
 #include "formats/base/table.h"
+#include "formats/bvh/bvh_clip.h"
+#include "formats/tables/body_tables.h"
 
 enum { LEG_JOINTS = 6 };
 static const char *const leg_joints[LEG_JOINTS] = {"RightUpLeg", "RightLeg", "RightFoot",
@@ -50,8 +49,8 @@ static void read_trial(Clip *c, Loads *loads, const char *trial, const char *fil
     char path[1024], variant[64];
     Bvh bvh;
     BvhDef limits = bvh_default_def();
-    EvidenceDef evidence = evidence_default_def();
-    Evidence decision;
+    ImportGuessDef evidence = import_guess_default_def();
+    ImportGuess decision;
     DifferenceDef difference = difference_default_def();
     ExternalRows rows;
     difference.scheme = scheme;

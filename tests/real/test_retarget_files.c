@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/body/body_model.h"
+#include "analysis/body/anthropometry.h"
 #include "analysis/body/roles.h"
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/motion/differentiate.h"
@@ -45,7 +45,7 @@ static int read_clip(const char *name, Clip *out)
     char path[1024];
     Bvh bvh;
     BvhDef limits = bvh_default_def();
-    EvidenceDef def = evidence_default_def();
+    ImportGuessDef def = import_guess_default_def();
     *out = (Clip){0};
     snprintf(path, sizeof path, "%s/mocap/%s", shared(), name);
     if (bvh_read_path(path, &limits, &bvh, NULL))

@@ -1,6 +1,6 @@
-/* analysis/mend/row_steps on real recordings: none of them, at its own rate or at a part of it, has a finding; rows
- * repeated, held and taken out anywhere are found, and how many of them, is printed by how much moves there. Skipped
- * where the files are absent ($KANE_SHARED, else ../shared). */
+/* analysis/repair/channel_rows on real recordings: none of them, at its own rate or at a part of it, has a finding;
+ * rows repeated, held and taken out anywhere are found, and how many of them, is printed by how much moves there.
+ * Skipped where the files are absent ($KANE_SHARED, else ../shared). */
 #include "tests/support/assert_near.h"
 
 #include <glob.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/mend/row_steps.h"
+#include "analysis/repair/channel_rows.h"
 #include "formats/bvh/bvh_clip.h"
 #include "formats/bvh/bvh_findings.h"
 #include "tests/support/random_number.h"

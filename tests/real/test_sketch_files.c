@@ -1,4 +1,4 @@
-/* analysis/stats/sketch_match on real recordings that repeat: of half seconds cut from walks and runs
+/* analysis/stats/motion_features on real recordings that repeat: of half seconds cut from walks and runs
  * another cycle, or the mirror half a cycle away, is among the first three that all of them hold. Once of mocap/, where
  * it has to be of the same clip, once of people and laboratories that were not looked at when the sketch was made
  * (groundtruth/), whose clips are of hardly more than a stride, so that it may be of any. A stride is from one passing
@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "analysis/stats/clip_stats.h"
-#include "analysis/stats/sketch_match.h"
-#include "pipeline/stages/stage_chain.h"
+#include "analysis/stats/motion_features.h"
+#include "pipeline/stages/pipeline.h"
 
 #define LEAST_FOUND 0.95
 #define SLACK 0.15 /* of a cycle */
@@ -91,14 +91,14 @@ static int read_recording(const char *name, Recording *r)
 {
     char path[1024];
     const char *shared = getenv("KANE_SHARED");
-    StageChain chain = stage_chain_defaults();
+    Pipeline chain = pipeline_defaults();
     Clip clip = {0};
     Error err;
     snprintf(path, sizeof path, "%s/%s", shared ? shared : "../shared", name);
     if (access(path, R_OK))
         return 0;
     chain.anatomy = CHAIN_NO_ANATOMY;
-    if (stage_chain_open(&chain, path, &clip, NULL, &err) || stage_chain_run(&chain, &clip, NULL, &err))
+    if (pipeline_open(&chain, path, &clip, NULL, &err) || pipeline_run(&chain, &clip, NULL, &err))
         fail_msg("%s: %s", path, err.text);
     assert_int_equal(clip_stats_init(&r->stats, &clip, FRAMES_TRUSTED, &err), STATUS_OK);
     r->name = name;
@@ -138,21 +138,22 @@ static int is_found(const Recording *r, int count, int clip, int first, Place wa
     SketchWindow *window;
     double phase = phase_at(&r[clip], first * SKETCH_SECONDS);
     int found = 0;
-    assert_int_equal(sketch_window_new(&r[clip].stats.sketch, (SampleRange){first, HALF_A_SECOND}, LIKENESS_BOTH, 1,
-                                       &window, NULL), STATUS_OK);
+    assert_int_equal(features_window_new(&r[clip].stats.sketch, (SampleRange){first, HALF_A_SECOND}, LIKENESS_BOTH, 1,
+                                         &window, NULL),
+                     STATUS_OK);
     for (int c = 0; c < count; c++) {
-        const MotionSketch *s = &r[c].stats.sketch;
-        int steps = sketch_window_steps(window, s->count);
+        const MotionFeatures *s = &r[c].stats.sketch;
+        int steps = features_window_steps(window, s->count);
         SketchMatch *distance = calloc((size_t)steps + 1, sizeof *distance);
         SketchMatch *match = calloc((size_t)steps + 1, sizeof *match);
-        int matches = sketch_match(window, s->value, s->count, distance, match);
+        int matches = features_match(window, s->value, s->count, distance, match);
         for (int i = 0; i < matches; i++)
             if (c != clip || fabs(match[i].t / SKETCH_SECONDS - first) >= HALF_A_SECOND)
                 keep_nearest(hit, (Hit){match[i].distance, match[i].t, c, match[i].is_mirrored});
         free(distance);
         free(match);
     }
-    sketch_window_free(window);
+    features_window_free(window);
     for (int i = 0; i < FIRST; i++)
         found |= (wanted == IN_ANY_CLIP || hit[i].clip == clip) && is_another_cycle(r, phase, &hit[i]);
     for (int i = 0; i < FIRST && !found; i++)
@@ -165,7 +166,7 @@ static int is_found(const Recording *r, int count, int clip, int first, Place wa
 /* 1 where the clip holds a window there of known samples, in strides. */
 static int is_window(const Recording *r, int first)
 {
-    const MotionSketch *s = &r->stats.sketch;
+    const MotionFeatures *s = &r->stats.sketch;
     for (int i = 0; i < HALF_A_SECOND; i++) {
         const unsigned char *value = s->value + (size_t)(first + i) * SKETCH_VALUES;
         if (value[0] == SKETCH_UNKNOWN || value[SKETCH_POSE_VALUES] == SKETCH_UNKNOWN)

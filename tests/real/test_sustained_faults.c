@@ -1,6 +1,6 @@
-/* analysis/trust on real recordings: faults that last are found in nearly all cases, at frame rates from 24 to 120, and
- * sound recordings are hardly marked. Each file has its own seed: a new one changes no other. Files in `faulty` are not
- * counted as sound. Skipped where the files are absent ($KANE_SHARED, else ../shared). */
+/* analysis/quality on real recordings: faults that last are found in nearly all cases, at frame rates from 24 to 120,
+ * and sound recordings are hardly marked. Each file has its own seed: a new one changes no other. Files in `faulty` are
+ * not counted as sound. Skipped where the files are absent ($KANE_SHARED, else ../shared). */
 #include "tests/support/assert_near.h"
 
 #include <glob.h>
@@ -9,12 +9,12 @@
 #include <string.h>
 
 #include "analysis/motion/resample.h"
-#include "analysis/trust/foot_speeds.h"
-#include "analysis/trust/source_faults.h"
+#include "analysis/quality/artifacts.h"
+#include "analysis/quality/sustained_artifacts.h"
 #include "tests/support/file_clip.h"
 #include "tests/support/file_seed.h"
-#include "tests/support/sustained_fault.h"
 #include "tests/support/source_trust.h"
+#include "tests/support/sustained_fault.h"
 
 enum { LEAST_FRAMES = 40 };
 static const double rates[] = {0, 24, 30, 60, 100}; /* frames/s; 0: the file's */
@@ -29,7 +29,7 @@ typedef struct Tally {
 /* A file of a human. */
 static int read_clip(const char *path, Clip *clip)
 {
-    Evidence decision;
+    ImportGuess decision;
     return file_clip(path, clip, &decision) && !decision.no_root_path && clip->motion.frame_count >= LEAST_FRAMES &&
            skeleton_find_role(&clip->skeleton, ROLE_LEFT_ANKLE) >= 0 &&
            skeleton_find_role(&clip->skeleton, ROLE_RIGHT_SHOULDER) >= 0;

@@ -1,6 +1,6 @@
-/* analysis/trust on real recordings: faults planted at random places, in all joints, of all kinds are marked and little
- * besides; sound recordings hardly are. Each file has its own seed: a new one changes no trial of another. Skipped
- * where the files are absent ($KANE_SHARED, else ../shared). */
+/* analysis/quality on real recordings: faults planted at random places, in all joints, of all kinds are marked and
+ * little besides; sound recordings hardly are. Each file has its own seed: a new one changes no trial of another.
+ * Skipped where the files are absent ($KANE_SHARED, else ../shared). */
 #include "tests/support/assert_near.h"
 
 #include <glob.h>
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/motion/forward_kinematics.h"
-#include "analysis/trust/source_faults.h"
+#include "analysis/motion/differentiate.h"
+#include "analysis/quality/artifacts.h"
 #include "tests/support/file_clip.h"
 #include "tests/support/file_seed.h"
 #include "tests/support/planted_fault.h"
@@ -26,7 +26,7 @@ typedef struct Tally {
 
 static int read_clip(const char *path, Clip *clip)
 {
-    Evidence decision;
+    ImportGuess decision;
     return file_clip(path, clip, &decision) && clip->motion.frame_count >= LEAST_FRAMES;
 }
 

@@ -2,14 +2,14 @@
 #ifndef KANE_TESTS_CHAIN_ENTRY_H
 #define KANE_TESTS_CHAIN_ENTRY_H
 
-#include "analysis/solve/chain_qp.h"
+#include "analysis/solve/tridiagonal_qp.h"
 
-static inline double *chain_entry(const ChainQp *qp, int t, int i, int j)
+static inline double *tridiagonal_entry(const TridiagonalQp *qp, int t, int i, int j)
 {
     if (j / 3 < i / 3)
-        return chain_entry(qp, t, j, i);
+        return tridiagonal_entry(qp, t, j, i);
     int n = qp->first[t + 1] - qp->first[t];
-    return chain_qp_block(qp, t, i / 3, j / 3) + (size_t)(i % 3) * chain_row_length(n - i / 3) + j % 3;
+    return tridiagonal_qp_block(qp, t, i / 3, j / 3) + (size_t)(i % 3) * tridiagonal_row_length(n - i / 3) + j % 3;
 }
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "analysis/control/plant.h"
+#include "analysis/control/pd.h"
 #include "tests/support/random_clip.h"
 
 enum { CASE_JOINTS = 9 };
@@ -12,13 +12,13 @@ enum { CASE_JOINTS = 9 };
 /* Frame 0 of the clip is the state, frame 1 the reference. */
 typedef struct ControlCase {
     Clip clip;
-    Plant plant;
+    ControlPlant plant;
     Desired desired;
 } ControlCase;
 
 static inline void control_case_take(ControlCase *c)
 {
-    Plant *p = &c->plant;
+    ControlPlant *p = &c->plant;
     Kinematics *k = &p->kinematics;
     const Kinematics *from = &c->clip.kinematics;
     p->motion.root_position[0] = c->clip.motion.root_position[0];

@@ -4,8 +4,7 @@
 
 #include <stddef.h>
 
-#include "analysis/clip/body.h"
-#include "analysis/clip/kinematics.h"
+#include "analysis/clip/motion.h"
 
 typedef struct Energy {
     double kinetic;        /* J */

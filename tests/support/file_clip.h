@@ -5,10 +5,10 @@
 #include "formats/bvh/bvh_clip.h"
 
 /* 0 where the file is no clip: *clip is then empty. The caller frees it. */
-static inline int file_clip(const char *path, Clip *clip, Evidence *decision)
+static inline int file_clip(const char *path, Clip *clip, ImportGuess *decision)
 {
     BvhDef limits = bvh_default_def();
-    EvidenceDef evidence = evidence_default_def();
+    ImportGuessDef evidence = import_guess_default_def();
     Bvh bvh;
     *clip = (Clip){0};
     if (bvh_read_path(path, &limits, &bvh, NULL) != STATUS_OK)

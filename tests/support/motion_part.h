@@ -1,5 +1,5 @@
 /* A part of a motion as a motion of its own, for tests; kane trim cuts whole clips
- * (formats/container/clip_frames.h). */
+ * (formats/container/container_reader.h). */
 #ifndef TESTS_MOTION_PART_H
 #define TESTS_MOTION_PART_H
 

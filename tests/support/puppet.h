@@ -4,7 +4,7 @@
 #ifndef KANE_TESTS_PUPPET_H
 #define KANE_TESTS_PUPPET_H
 
-#include "analysis/body/body_model.h"
+#include "analysis/body/anthropometry.h"
 #include "analysis/clip/clip.h"
 #include "analysis/motion/differentiate.h"
 #include "analysis/motion/smooth.h"

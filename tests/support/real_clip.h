@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "analysis/body/body_model.h"
+#include "analysis/body/anthropometry.h"
 #include "formats/bvh/bvh_clip.h"
 
 /* 0 where the file is absent. The caller frees the clip. */
@@ -16,8 +16,8 @@ static inline int real_clip(Clip *c, const char *name)
     const char *shared = getenv("KANE_SHARED");
     Bvh bvh;
     BvhDef limits = bvh_default_def();
-    EvidenceDef evidence = evidence_default_def();
-    Evidence decision;
+    ImportGuessDef evidence = import_guess_default_def();
+    ImportGuess decision;
     BodyDef body = body_default_def();
     snprintf(path, sizeof path, "%s/%s", shared ? shared : "../shared", name);
     if (access(path, R_OK))

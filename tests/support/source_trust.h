@@ -2,17 +2,17 @@
 #ifndef KANE_TESTS_SOURCE_TRUST_H
 #define KANE_TESTS_SOURCE_TRUST_H
 
-#include "analysis/trust/source_faults.h"
+#include "analysis/quality/artifacts.h"
 
 /* On failure *trust is empty. */
 static inline Status source_trust(const Skeleton *skeleton, const Motion *motion, Trust *trust, Error *err)
 {
-    Faults faults = {0};
+    Artifacts faults = {0};
     Status status = trust_init(trust, motion->frame_count, motion->joint_count, 0, err);
     if (!status)
-        status = source_faults_find(skeleton, motion, &faults, err);
+        status = artifacts_find(skeleton, motion, &faults, err);
     if (!status)
-        status = source_faults_mark(skeleton, &faults, trust, err);
+        status = artifacts_mark(skeleton, &faults, trust, err);
     faults_free(&faults);
     if (status)
         trust_free(trust);

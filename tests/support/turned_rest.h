@@ -8,7 +8,7 @@
 
 #include "formats/bvh/bvh.h"
 #include "formats/bvh/bvh_clip.h"
-#include "pipeline/stages/stage_chain.h"
+#include "pipeline/stages/pipeline.h"
 #include "tests/support/random_number.h"
 
 #define TURNED_DEGREE 0.017453292519943295
@@ -59,11 +59,11 @@ static inline void turned_rest(Clip *c, unsigned seed, double least, double most
 /* Imports the clip and writes it as BVH to `to`, turned so: 0 where there is none or a joint translates. */
 static inline int turned_rest_write(const char *from, const char *to, unsigned seed, double least, double most)
 {
-    StageChain chain = stage_chain_defaults();
+    Pipeline chain = pipeline_defaults();
     Clip clip;
     Bvh bvh;
     Error err = {0};
-    if (stage_chain_open(&chain, from, &clip, NULL, &err))
+    if (pipeline_open(&chain, from, &clip, NULL, &err))
         return 0;
     int is_rigid = !clip.motion.translation;
     if (is_rigid) {
@@ -82,11 +82,11 @@ static inline int turned_rest_write(const char *from, const char *to, unsigned s
 /* A file through the whole chain. */
 static inline Clip turned_rest_run(const char *path)
 {
-    StageChain chain = stage_chain_defaults();
+    Pipeline chain = pipeline_defaults();
     Clip clip;
     Error err = {0};
-    assert_int_equal(stage_chain_open(&chain, path, &clip, NULL, &err), STATUS_OK);
-    assert_int_equal(stage_chain_run(&chain, &clip, NULL, &err), STATUS_OK);
+    assert_int_equal(pipeline_open(&chain, path, &clip, NULL, &err), STATUS_OK);
+    assert_int_equal(pipeline_run(&chain, &clip, NULL, &err), STATUS_OK);
     return clip;
 }
 

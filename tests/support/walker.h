@@ -5,8 +5,8 @@
 
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
+#include "analysis/detect/import_guess.h"
 #include "analysis/math/elementary.h"
-#include "analysis/evidence/evidence.h"
 
 enum { WALKER_JOINTS = 20, WALKER_ENDS = 5 };
 

@@ -6,18 +6,141 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "pipeline/cli/batch/batch_family.h"
+#include "analysis/base/status.h"
+#include "formats/base/text.h"
 #include "pipeline/cli/batch/batch_group.h"
-#include "pipeline/cli/batch/batch_list.h"
+#include "pipeline/cli/batch/batch_plan.h"
 #include "pipeline/cli/batch/batch_pool.h"
-#include "pipeline/cli/batch/batch_progress.h"
 #include "pipeline/cli/batch/batch_prune.h"
-#include "pipeline/cli/batch/batch_summary.h"
+#include "pipeline/cli/batch/batch_remarks.h"
 #include "pipeline/cli/command_line.h"
-#include "pipeline/cli/interrupt.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/cli/restore.h"
+#include "pipeline/cli/output.h"
+#include "pipeline/cli/index_upgrade.h"
 #include "pipeline/cli/verbs.h"
+
+/* What a batch has done, as JSON for the program that started it. */
+
+typedef struct BatchCounts {
+    size_t done, unchanged, failed;
+    long long frames;
+    double seconds;
+    const BatchRemarks *remarks;
+} BatchCounts;
+
+/* {0} is empty. */
+typedef struct BatchSummary {
+    FILE *failures; /* rows so far, into text */
+    char *text;
+    size_t size;
+} BatchSummary;
+
+static void batch_summary_fail(BatchSummary *s, const char *input, const char *stage, const Error *cause)
+{
+    if (!s->failures)
+        s->failures = open_memstream(&s->text, &s->size);
+    if (!s->failures)
+        return; /* told when it is written */
+    fputs(ftell(s->failures) > 0 ? ",\n  {\"source\": " : "\n  {\"source\": ", s->failures);
+    json_put_text(s->failures, input);
+    fputs(", \"stage\": ", s->failures);
+    json_put_text(s->failures, stage);
+    fputs(", \"message\": ", s->failures);
+    json_put_text(s->failures, cause->text);
+    fprintf(s->failures, ", \"line\": %d}", cause->line);
+}
+
+static void put_warnings(const BatchRemarks *remarks, FILE *stream)
+{
+    int count = 0;
+    fputs(" \"warnings\": {", stream);
+    for (int i = 0; i < remarks->count; i++) {
+        const RemarkKind *kind = &remarks->kind[i];
+        if (!kind->is_warning)
+            continue;
+        fputs(count++ ? ", " : "", stream);
+        json_put_text(stream, kind->name);
+        fprintf(stream, ": %zu", kind->clips);
+    }
+    fputs("},\n", stream);
+}
+
+static void put_unsure(const BatchRemarks *remarks, FILE *stream)
+{
+    int count = 0;
+    fprintf(stream, " \"unsure\": %zu, \"unsure_decisions\": {", remarks->unsure);
+    for (int i = 0; i < DECISION_COUNT; i++)
+        if (remarks->unsure_of[i])
+            fprintf(stream, "%s\"%s\": %zu", count++ ? ", " : "", decision_name(i), remarks->unsure_of[i]);
+    fputs("},\n", stream);
+}
+
+static void put_counts(const BatchSummary *s, const BatchCounts *c, FILE *stream)
+{
+    fprintf(stream, "{\"done\": %zu, \"with_warnings\": %zu, \"unchanged\": %zu, \"failed\": %zu, "
+                    "\"frames\": %lld, \"seconds\": %.3f,\n", c->done, c->remarks->warned, c->unchanged, c->failed,
+            c->frames, c->seconds);
+    put_warnings(c->remarks, stream);
+    put_unsure(c->remarks, stream);
+    fprintf(stream, " \"failures\": [%s]}\n", s->failures ? s->text : "");
+}
+
+/* Under its temporary name. */
+static Status make(const BatchSummary *s, const BatchCounts *c, const OutputCall *call, const char *path,
+                   OutputFile *file, Error *err)
+{
+    FILE *stream = NULL;
+    Status status = output_file_open(call, path, FILE_JSON, NULL, file, err);
+    if (status == STATUS_OK)
+        status = new_file_stream(&file->file, &stream, err);
+    if (status == STATUS_OK) {
+        put_counts(s, c, stream);
+        if (fclose(stream))
+            status = error_set(err, STATUS_IO, "%s: %s", path, strerror(errno));
+    }
+    return status;
+}
+
+/* Writes {"done", "with_warnings", "unchanged", "failed", "frames", "seconds", "warnings": {KIND: clips}, "unsure",
+ * "unsure_decisions": {DECISION: clips}, "failures": [{"source", "stage", "message", "line"}]}; the
+ * index has what each clip is warned of. */
+static Status batch_summary_write(BatchSummary *s, const BatchCounts *c, const OutputCall *call, const char *path,
+                                  Error *err)
+{
+    if (s->failures && (fflush(s->failures) || ferror(s->failures)))
+        return error_no_memory(err);
+    OutputFile file = OUTPUT_FILE_NONE;
+    Status status = make(s, c, call, path, &file, err);
+    if (status == STATUS_OK)
+        status = output_file_commit(&file, err);
+    output_file_discard(&file);
+    return status;
+}
+
+/* Whether it may be written where something is in the way, before any work is done for it. */
+static Status batch_summary_check(const OutputCall *call, const char *path, Error *err)
+{
+    struct stat there;
+    const BatchRemarks none = {0};
+    const BatchSummary empty = {0};
+    const BatchCounts counts = {.remarks = &none};
+    OutputFile file = OUTPUT_FILE_NONE;
+    if (lstat(path, &there) || !S_ISREG(there.st_mode))
+        return STATUS_OK;
+    Status status = make(&empty, &counts, call, path, &file, err);
+    if (status == STATUS_OK)
+        status = output_file_verify(&file, err);
+    output_file_discard(&file);
+    return status;
+}
+
+static void batch_summary_free(BatchSummary *s)
+{
+    if (s->failures)
+        fclose(s->failures);
+    free(s->text);
+    *s = (BatchSummary){0};
+}
 
 typedef struct BatchOptions {
     const char *output;
@@ -34,7 +157,7 @@ typedef struct Batch {
     BatchOptions options;
     BatchSetup setup;
     BatchRequest request;
-    StageChain chain;
+    Pipeline chain;
     char *database; /* path of the index, owned */
     BatchPlan plan;
     BatchFamilies families;
@@ -218,7 +341,7 @@ static Status run_batch(Batch *batch, char *const *arguments, int argument_count
 {
     const BatchOptions *given = &batch->options;
     BatchSource source = source_of(batch, arguments, argument_count);
-    Restore restore = {.verb = "batch", .jobs = given->jobs};
+    IndexUpgrade restore = {.verb = "batch", .jobs = given->jobs};
     Status status = given->select.prune ? batch_prune_check(&source, err) : STATUS_OK;
     if (status == STATUS_OK)
         status = batch_request_init(&batch->request, &batch->chain, &batch->options.select, err);
@@ -233,7 +356,7 @@ static Status run_batch(Batch *batch, char *const *arguments, int argument_count
         status = batch_group_open(&batch->group, given->output, given->shard, err);
     if (status == STATUS_OK)
         status = error_of_file(err, batch->database,
-                                 restore_open(&restore, batch->database, &batch->index, err));
+                                 index_upgrade_open(&restore, batch->database, &batch->index, err));
     batch->code = restore.code;
     if (status == STATUS_OK)
         status = batch_tidy(batch->index, batch->database, &batch->plan, &source, err);
@@ -376,11 +499,11 @@ static int dry_run_and_report(Batch *batch, char *const *arguments, int argument
 
 static int batch_main(const Command *command, int argc, char **argv)
 {
-    Batch batch = {.options.shard = {1, 1}, .chain = stage_chain_defaults(), .group.lock = -1};
+    Batch batch = {.options.shard = {1, 1}, .chain = pipeline_defaults(), .group.lock = -1};
     OptionGroup groups[3 + CHAIN_GROUPS] = {{NULL, command->options, &batch.options},
                                             {NULL, batch_select_options, &batch.options.select},
                                             {NULL, batch_list_options, &batch.options.list}};
-    int group_count = 3 + stage_chain_groups(&batch.chain, groups + 3);
+    int group_count = 3 + pipeline_groups(&batch.chain, groups + 3);
     int first = command_line_parse(command, groups, group_count, argc, argv);
     if ((first == argc && !batch.options.select.files_from) || !batch.options.output)
         return message_usage(command->name, "expected %s", command->arguments);

@@ -1,15 +1,306 @@
+/* See batch_plan.h. */
 #include "pipeline/cli/batch/batch_plan.h"
 
+#include <errno.h>
+#include <glob.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "analysis/base/memory.h"
+#include "analysis/base/arena.h"
 #include "formats/base/bytes.h"
-#include "formats/index/clip_path.h"
+#include "formats/index/database.h"
 #include "pipeline/cli/message.h"
+
+/* A batch as shell commands, one a chunk, for GNU parallel, a Slurm array or a render farm. */
+
+static const double worker_rate = 2e7; /* bytes of BVH a second and worker, on a fast machine */
+static const double least_time = 30;   /* s, of a chunk: a job of a cluster costs seconds itself */
+
+static Status shard_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    char *slash, *end = NULL;
+    long number = strtol(text, &slash, 10), count = 0;
+    if (slash > text && *slash == '/')
+        count = strtol(slash + 1, &end, 10);
+    if (!end || end == slash + 1 || *end || number < 1 || number > count || count > INT_MAX)
+        return error_set(err, STATUS_USAGE, "expected %s with K from 1 to N, found \"%s\"", option->argument, text);
+    *(Shard *)value = (Shard){(int)number, (int)count};
+    return STATUS_OK;
+}
+
+static void shard_format(const Option *option, const void *value, char *text, size_t size)
+{
+    const Shard *shard = value;
+    (void)option;
+    snprintf(text, size, "%d/%d", shard->number, shard->count);
+}
+
+const OptionKind option_shard = {shard_parse, shard_format};
+
+#define FIELD(member) offsetof(BatchListOptions, member)
+const Option batch_list_options[] = {
+    {.name = "list",
+     .help = "Do nothing, but print one shell command a chunk and last the one that merges their indexes",
+     .kind = &option_flag, .offset = FIELD(list), .unrecorded = 1},
+    {.name = "chunks", .argument = "N",
+     .help = "How many chunks --list makes; so that each takes 30 s or more unless given",
+     .kind = &option_count, .offset = FIELD(chunks), .unrecorded = 1},
+    {0},
+};
+
+static int choose_chunks(const BatchPlan *plan, int jobs)
+{
+    double bytes = 0;
+    struct stat info;
+    for (size_t i = 0; i < plan->files.count; i++)
+        if (stat(plan->files.file[i].path, &info) == 0)
+            bytes += (double)info.st_size;
+    double chunks = bytes / (worker_rate * least_time * (jobs > 0 ? jobs : 1));
+    if (chunks > (double)plan->files.count)
+        chunks = (double)plan->files.count;
+    return chunks < 1 ? 1 : (int)chunks;
+}
+
+/* A word as the shell takes it literally. */
+static void put_word(FILE *stream, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
+    if (*word && !word[strspn(word, plain)]) {
+        fputs(word, stream);
+        return;
+    }
+    putc('\'', stream);
+    for (; *word; word++) {
+        if (*word == '\'')
+            fputs("'\\''", stream);
+        else
+            putc(*word, stream);
+    }
+    putc('\'', stream);
+}
+
+/* Whether argument is --name or an abbreviation of it, with its value in the same word or not. */
+static int is_option(const char *argument, const char *name)
+{
+    size_t length = strcspn(argument, "=");
+    return length > 2 && length - 2 <= strlen(name) && !strncmp(argument, "--", 2) &&
+           !strncmp(argument + 2, name, length - 2);
+}
+
+/* The call without --list and --chunks. The shard comes before the other words, which may end with "--". */
+static void put_command(FILE *stream, int argc, char *const *argv, int chunk, int chunks)
+{
+    put_word(stream, program_invocation_name);
+    fputs(" batch", stream);
+    fprintf(stream, " --shard %d/%d", chunk, chunks);
+    for (int i = 1; i < argc; i++) {
+        if (is_option(argv[i], "list"))
+            continue;
+        if (is_option(argv[i], "chunks")) {
+            i += !strchr(argv[i], '=');
+            continue;
+        }
+        putc(' ', stream);
+        put_word(stream, argv[i]);
+    }
+    putc('\n', stream);
+}
+
+static void put_merge(FILE *stream, const char *output, int chunks)
+{
+    char path[4400];
+    put_word(stream, program_invocation_name);
+    fputs(" merge", stream);
+    for (int chunk = 0; chunk <= chunks; chunk++) {
+        if (chunk == 0)
+            snprintf(path, sizeof path, "%s/index.db", output);
+        else
+            snprintf(path, sizeof path, "%s/index.%d-of-%d.db", output, chunk, chunks);
+        putc(' ', stream);
+        put_word(stream, path);
+    }
+    putc('\n', stream);
+}
+
+/* A line is a command; the shell has no one-line form of a line break that every shell reads. */
+static Status refuse_line_breaks(int argc, char *const *argv, Error *err)
+{
+    const char *word = strchr(program_invocation_name, '\n') ? program_invocation_name : NULL;
+    for (int i = 1; i < argc && !word; i++)
+        word = strchr(argv[i], '\n') ? argv[i] : NULL;
+    if (!word)
+        return STATUS_OK;
+    return error_set(err, STATUS_USAGE, "--list: a path with a line break fits no command of one line: \"%.*s...\"",
+                     (int)strcspn(word, "\n"), word);
+}
+
+Status batch_list_print(const BatchPlan *plan, const BatchListOptions *options, const BatchCall *call, FILE *stream,
+                        Error *err)
+{
+    int chunks = options->chunks > 0 ? options->chunks : choose_chunks(plan, call->jobs);
+    Status status = refuse_line_breaks(call->argc, call->argv, err);
+    if (status != STATUS_OK)
+        return status;
+    for (int chunk = 1; chunk <= chunks; chunk++)
+        put_command(stream, call->argc, call->argv, chunk, chunks);
+    if (chunks > 1)
+        put_merge(stream, call->output, chunks);
+    if (fflush(stream) || ferror(stream))
+        return error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
+    return STATUS_OK;
+}
+
+/* kane batch --memory. */
+
+/* Measured on clips of 22 to 78 joints: tests/cli/memory.sh holds them. */
+static const double bytes_of_program = 3e7; /* with the solver and its stretch */
+static const double bytes_a_frame = 4000;   /* contact and anatomy */
+static const double bytes_a_joint = 260;    /* and frame */
+static const double least_bytes_a_value = 2;
+static const double times_of_text = 20; /* of a file whose head does not tell */
+
+enum { HEAD_SIZE = 1 << 18 };
+
+static const struct {
+    char letter;
+    double bytes;
+} units[] = {{0, 1}, {'K', 1e3}, {'M', 1e6}, {'G', 1e9}, {'T', 1e12}};
+enum { UNIT_COUNT = sizeof units / sizeof *units };
+
+static Status bytes_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    char *end;
+    double number = strtod(text, &end);
+    for (int i = 0; i < UNIT_COUNT; i++)
+        if (end > text && *end == units[i].letter && (!*end || !end[1]) && number * units[i].bytes >= 1 &&
+            number * units[i].bytes < 1e18) {
+            *(long long *)value = (long long)(number * units[i].bytes);
+            return STATUS_OK;
+        }
+    return error_set(err, STATUS_USAGE, "expected %s, as in 8G or 500M, found \"%s\"", option->argument, text);
+}
+
+static void bytes_format(const Option *option, const void *value, char *text, size_t size)
+{
+    long long bytes = *(const long long *)value;
+    (void)option;
+    text[0] = 0;
+    if (bytes > 0)
+        snprintf(text, size, "%lld", bytes);
+}
+
+const OptionKind option_bytes = {bytes_parse, bytes_format};
+
+static int count_words(const char *text, const char *word)
+{
+    int count = 0;
+    for (const char *at = text; (at = strcasestr(at, word)); at++)
+        count++;
+    return count;
+}
+
+/* A head may say anything: no more frames than there are bytes for. */
+static double need_by_head(const char *head, double size)
+{
+    const char *frames = strcasestr(head, "Frames:");
+    double joints = 1 + count_words(head, "JOINT"), count = frames ? strtod(frames + 7, NULL) : 0;
+    double most = size / (3 * joints * least_bytes_a_value);
+    if (!frames || !(count >= 0))
+        return times_of_text * size;
+    return (count < most ? count : most) * (bytes_a_frame + bytes_a_joint * joints);
+}
+
+long long batch_memory_need(const char *path)
+{
+    struct stat info;
+    FILE *file = fopen(path, "rbe");
+    char *head = calloc(HEAD_SIZE + 1, 1);
+    long long need = 0;
+    if (file && head && fstat(fileno(file), &info) == 0) {
+        head[fread(head, 1, HEAD_SIZE, file)] = 0;
+        need = (long long)(bytes_of_program + (double)info.st_size + need_by_head(head, (double)info.st_size));
+    }
+    if (file)
+        fclose(file);
+    free(head);
+    return need;
+}
+
+/* What a folder of containers holds beside this batch. */
+
+/* Whether two indexes are shards of one split, "index.1-of-4.db" and "index.3-of-4.db": they share no clip, and are
+ * written at the same time. */
+static int is_of_one_split(const char *path, const char *other)
+{
+    const char *count = strrchr(path, '-'), *same = strrchr(other, '-');
+    return count && same && !strcmp(count, same);
+}
+
+/* Indexes of the folder that this kane made, but for one and the other shards of its split. The caller frees *found. */
+static Status find_indexes(const char *folder, const char *database, glob_t *found, Error *err)
+{
+    char *pattern;
+    if (asprintf(&pattern, "%s/index*.db", folder) < 0)
+        return error_no_memory(err);
+    int code = glob(pattern, 0, NULL, found);
+    free(pattern);
+    if (code == GLOB_NOSPACE)
+        return error_no_memory(err);
+    size_t kept = 0;
+    for (size_t i = 0; i < found->gl_pathc; i++) {
+        char *path = found->gl_pathv[i];
+        if (strcmp(path, database) != 0 && !is_of_one_split(path, database) && index_is_current(path))
+            found->gl_pathv[kept++] = path;
+        else
+            free(path);
+    }
+    found->gl_pathc = kept;
+    return STATUS_OK;
+}
+
+typedef struct Adoption {
+    Index *index;
+    const FoundFiles *files; /* in the order of their places */
+    size_t kept;
+} Adoption;
+
+static int compare_place(const void *key, const void *file)
+{
+    return strcmp(key, ((const FoundFile *)file)->relative);
+}
+
+/* What is another shard's goes again. */
+static Status keep_own(void *context, const char *path, Error *err)
+{
+    Adoption *a = context;
+    if (bsearch(path, a->files->file, a->files->count, sizeof *a->files->file, compare_place)) {
+        a->kept++;
+        return STATUS_OK;
+    }
+    return index_remove(a->index, path, err);
+}
+
+Status batch_adopt(Index *index, const char *folder, const char *database, const BatchPlan *plan, size_t *adopted,
+                   Error *err)
+{
+    glob_t found = {0};
+    Adoption adoption = {index, &plan->files, 0};
+    *adopted = 0;
+    if (!index_is_empty(index))
+        return STATUS_OK;
+    Status status = find_indexes(folder, database, &found, err);
+    if (status == STATUS_OK && found.gl_pathc > 0)
+        status = index_merge(index, (const char *const *)found.gl_pathv, found.gl_pathc, err);
+    if (status == STATUS_OK && found.gl_pathc > 0)
+        status = index_visit(index, keep_own, &adoption, err);
+    *adopted = adoption.kept;
+    globfree(&found);
+    return status;
+}
 
 /* A file's shard follows from its name alone, so that it stays the same when others come and go (FNV-1a, 64 bit). */
 static int shard_of(const char *relative, int count)

@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "formats/base/grow.h"
+#include "formats/base/bytes.h"
 #include "formats/container/container.h"
-#include "pipeline/cli/batch/batch_adopt.h"
+#include "pipeline/cli/batch/batch_plan.h"
 #include "pipeline/cli/message.h"
 
 typedef struct BatchPrune {

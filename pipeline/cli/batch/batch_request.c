@@ -1,12 +1,353 @@
+/* See batch_request.h. */
 #include "pipeline/cli/batch/batch_request.h"
 
+#include <ctype.h>
+#include <errno.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/base/memory.h"
+#include "analysis/base/arena.h"
+#include "formats/base/text.h"
 
-Status batch_request_init(BatchRequest *request, const StageChain *chain, const BatchSelect *select, Error *err)
+/* Which files a batch takes, and what it does with what it finds. */
+
+static const char *const store_names[] = {"full", "dynamics", "index", NULL};
+
+#define FIELD(member) offsetof(BatchSelect, member)
+const Option batch_select_options[] = {
+    {.name = "include", .argument = "GLOB[,...]",
+     .help = "Only files of folders whose path below the folder, or name, is like one of these",
+     .kind = &option_text, .offset = FIELD(include), .unrecorded = 1},
+    {.name = "exclude", .argument = "GLOB[,...]",
+     .help = "No files like one of these",
+     .kind = &option_text, .offset = FIELD(exclude), .unrecorded = 1},
+    {.name = "files-from", .argument = "FILE|-",
+     .help = "Also the files that this list names, a line each",
+     .kind = &option_text, .offset = FIELD(files_from), .unrecorded = 1},
+    {.name = "clips", .argument = "TABLE.tsv",
+     .help = "Options and tags of single clips: a column glob, columns named as options of kane run (body-mass, "
+             "retarget-to), and tags (actor, show) that kane query asks for by their names",
+     .kind = &option_text, .offset = FIELD(clips), .unrecorded = 1},
+    {.name = "dry-run",
+     .help = "Do nothing, but print what would be done and why: new, content, option, version, output or redo",
+     .kind = &option_flag, .offset = FIELD(dry_run), .unrecorded = 1},
+    {.name = "redo",
+     .help = "Make every container anew, also those that have not changed",
+     .kind = &option_flag, .offset = FIELD(redo), .unrecorded = 1},
+    {.name = "prune",
+     .help = "Remove the containers that this batch wrote and whose source has gone; --dry-run lists them",
+     .kind = &option_flag, .offset = FIELD(prune), .unrecorded = 1},
+    {.name = "store", .argument = "full|dynamics|index",
+     .help = "What is kept: all groups, all but /kinematics, or no containers and only their rows in the index",
+     .kind = &option_choice, .offset = FIELD(store), .choices = store_names},
+    {.name = "summary", .argument = "FILE.json",
+     .help = "Write what was done, and each failure, as JSON",
+     .kind = &option_text, .offset = FIELD(summary), .unrecorded = 1},
+    {0},
+};
+
+const char *batch_store_name(BatchStore store)
+{
+    return store_names[store];
+}
+
+static Status add_line(FoundFiles *files, char *line, Error *err)
+{
+    line[strcspn(line, "\r\n")] = 0;
+    return *line ? found_files_add(files, line, ".bvh", err) : STATUS_OK;
+}
+
+Status batch_select_add(const BatchSelect *select, FoundFiles *files, Error *err)
+{
+    if (!select->files_from)
+        return STATUS_OK;
+    int is_input = strcmp(select->files_from, "-") == 0;
+    FILE *list = is_input ? stdin : fopen(select->files_from, "re");
+    if (!list)
+        return error_set(err, STATUS_IO, "%s: %s", select->files_from, strerror(errno));
+    char *line = NULL;
+    size_t size = 0;
+    Status status = STATUS_OK;
+    while (status == STATUS_OK && getline(&line, &size, list) >= 0)
+        status = add_line(files, line, err);
+    if (status == STATUS_OK && ferror(list))
+        status = error_set(err, STATUS_IO, "%s: %s", select->files_from, strerror(errno));
+    free(line);
+    if (!is_input)
+        fclose(list);
+    return status;
+}
+
+int batch_select_is_like(const char *patterns, const char *relative)
+{
+    char pattern[512];
+    while (*patterns) {
+        size_t length = strcspn(patterns, ",");
+        snprintf(pattern, sizeof pattern, "%.*s", (int)length, patterns);
+        if (!fnmatch(pattern, relative, 0) || !fnmatch(pattern, base_name(relative), 0))
+            return 1;
+        patterns += length + (patterns[length] == ',');
+    }
+    return 0;
+}
+
+void batch_select_keep(const BatchSelect *select, FoundFiles *files, size_t *passed_over)
+{
+    size_t kept = 0;
+    *passed_over = 0;
+    for (size_t i = 0; i < files->count; i++) {
+        FoundFile *file = &files->file[i];
+        int is_shadow = !strncmp(base_name(file->relative), "._", 2);
+        *passed_over += (size_t)is_shadow;
+        if (!is_shadow && (!select->include || batch_select_is_like(select->include, file->relative)) &&
+            !(select->exclude && batch_select_is_like(select->exclude, file->relative))) {
+            files->file[kept++] = *file;
+            continue;
+        }
+        free(file->path);
+        free(file->relative);
+    }
+    files->count = kept;
+}
+
+/* kane batch --clips TABLE. */
+
+/* The option that a column names, as `kane run` has it. */
+static const Option *find_option(const char *name, Pipeline *chain, size_t *place)
+{
+    OptionGroup groups[CHAIN_GROUPS];
+    int group_count = pipeline_groups(chain, groups);
+    for (int g = 0; g < group_count; g++) {
+        size_t length = groups[g].prefix ? strlen(groups[g].prefix) : 0;
+        if (length > 0 && (strncmp(name, groups[g].prefix, length) != 0 || name[length] != '-'))
+            continue;
+        const Option *option = option_find(groups[g].options, name + length + (length > 0));
+        *place = option ? (size_t)((char *)groups[g].values + option->offset - (char *)chain) : 0;
+        if (option)
+            return option;
+    }
+    return NULL;
+}
+
+/* "; near: body-mass", by what follows the stage; "" where nothing is near. */
+static void suggest(const char *name, Pipeline *chain, char *text, size_t size)
+{
+    OptionGroup groups[CHAIN_GROUPS];
+    int group_count = pipeline_groups(chain, groups);
+    const char *names[64], *dash = strchr(name, '-');
+    text[0] = 0;
+    for (int g = 0; g < group_count && dash && !*text; g++) {
+        const char *prefix = groups[g].prefix;
+        size_t count = 0;
+        char near[160];
+        if (!prefix || strncmp(name, prefix, (size_t)(dash - name)) != 0)
+            continue;
+        for (const Option *option = groups[g].options; option->name && count < 64; option++)
+            names[count++] = option->name;
+        near_names(dash + 1, names, count, near, sizeof near);
+        near[strcspn(near, ",")] = 0;
+        if (*near)
+            snprintf(text, size, "; near: %s-%s", prefix, near);
+    }
+}
+
+/* A tag is a column of a question, so it is a name of SQL and none that is taken. */
+static int is_tag(const char *name)
+{
+    if (!isalpha((unsigned char)*name) && *name != '_')
+        return 0;
+    for (; *name; name++)
+        if (!isalnum((unsigned char)*name) && *name != '_')
+            return 0;
+    return 1;
+}
+
+static Status read_column(BatchClips *clips, int c, Pipeline *chain, Error *err)
+{
+    const char *name = clips->table.header[c];
+    char near[300];
+    ClipColumn *column = &clips->column[c];
+    if (c == clips->glob)
+        return STATUS_OK;
+    column->option = find_option(name, chain, &column->place);
+    if (column->option)
+        return STATUS_OK;
+    clips->has_tags = 1;
+    suggest(name, chain, near, sizeof near);
+    if (!is_tag(name))
+        return error_set_at(err, STATUS_USAGE, 1, 0, "the column \"%.60s\" is no option of kane run%s; a tag is a word "
+                            "of letters, digits and _", name, near);
+    if (index_has_column(name))
+        return error_set_at(err, STATUS_USAGE, 1, 0, "the tag \"%.60s\" has the name of a column of clip_summary",
+                            name);
+    for (int i = 0; i < c; i++)
+        if (strcasecmp(clips->table.header[i], name) == 0)
+            return error_set_at(err, STATUS_USAGE, 1, 0, "there are two columns \"%.60s\"", name);
+    return STATUS_OK;
+}
+
+/* A flag is yes or no. */
+static Status set_cell(const BatchClips *clips, int row, int c, Pipeline *chain, Error *err)
+{
+    const char *text = table_cell(&clips->table, row, c);
+    const Option *option = clips->column[c].option;
+    Error cause = {0};
+    if (!option || !*text)
+        return STATUS_OK;
+    void *value = (char *)chain + clips->column[c].place;
+    if (!option->argument && strcmp(text, "yes") != 0 && strcmp(text, "no") != 0)
+        return table_error(&clips->table, row, c, err, "expected yes or no, found \"%s\"", text);
+    if (!option->argument) {
+        *(int *)value = strcmp(text, "yes") == 0;
+        return STATUS_OK;
+    }
+    if (option->kind->parse(option, text, value, &cause) != STATUS_OK)
+        return table_error(&clips->table, row, c, err, "%s: %s", clips->table.header[c], cause.text);
+    return STATUS_OK;
+}
+
+static Status check_cells(const BatchClips *clips, const Pipeline *base, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int row = 0; row < clips->table.row_count && status == STATUS_OK; row++) {
+        Pipeline chain = *base;
+        if (!*table_cell(&clips->table, row, clips->glob))
+            status = table_error(&clips->table, row, clips->glob, err, "a row without a glob");
+        for (int c = 0; c < clips->table.column_count && status == STATUS_OK; c++)
+            status = set_cell(clips, row, c, &chain, err);
+    }
+    return status;
+}
+
+static const char *glob_of(const BatchClips *clips, int row)
+{
+    return table_cell(&clips->table, row, clips->glob);
+}
+
+static int compare_globs(const void *a, const void *b, void *clips)
+{
+    int order = strcmp(glob_of(clips, *(const int *)a), glob_of(clips, *(const int *)b));
+    return order ? order : *(const int *)a - *(const int *)b;
+}
+
+/* A name of its own is looked up, so that a row a clip costs no more than the rows. */
+static Status sort_rows(BatchClips *clips, Error *err)
+{
+    clips->literal = array_new((size_t)clips->table.row_count + 1, 1, sizeof *clips->literal);
+    clips->pattern = array_new((size_t)clips->table.row_count + 1, 1, sizeof *clips->pattern);
+    if (!clips->literal || !clips->pattern)
+        return error_no_memory(err);
+    for (int row = 0; row < clips->table.row_count; row++) {
+        if (strpbrk(glob_of(clips, row), "*?[\\,"))
+            clips->pattern[clips->pattern_count++] = row;
+        else
+            clips->literal[clips->literal_count++] = row;
+    }
+    qsort_r(clips->literal, (size_t)clips->literal_count, sizeof *clips->literal, compare_globs, clips);
+    return STATUS_OK;
+}
+
+Status batch_clips_read(const char *path, const Pipeline *base, BatchClips *out, Error *err)
+{
+    Pipeline chain = *base;
+    *out = (BatchClips){0};
+    Status status = table_read_path(path, &out->table, err);
+    if (status != STATUS_OK)
+        return error_of_file(err, path, status);
+    out->column = array_new((size_t)out->table.column_count + 1, 1, sizeof *out->column);
+    status = out->column ? table_require(&out->table, "glob", &out->glob, err) : error_no_memory(err);
+    for (int c = 0; c < out->table.column_count && status == STATUS_OK; c++)
+        status = read_column(out, c, &chain, err);
+    if (status == STATUS_OK)
+        status = check_cells(out, base, err);
+    if (status == STATUS_OK)
+        status = sort_rows(out, err);
+    if (status != STATUS_OK)
+        batch_clips_free(out);
+    return error_of_file(err, path, status);
+}
+
+void batch_clips_free(BatchClips *clips)
+{
+    table_free(&clips->table);
+    free(clips->column);
+    free(clips->literal);
+    free(clips->pattern);
+    *clips = (BatchClips){0};
+}
+
+/* The first place in literal whose name is not before this one. */
+static int first_literal(const BatchClips *clips, const char *name)
+{
+    int low = 0, high = clips->literal_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (strcmp(glob_of(clips, clips->literal[middle]), name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static int add_literals(const BatchClips *clips, const char *name, int *rows, int count)
+{
+    for (int i = first_literal(clips, name);
+         i < clips->literal_count && !strcmp(glob_of(clips, clips->literal[i]), name); i++)
+        rows[count++] = clips->literal[i];
+    return count;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+int batch_clips_rows(const BatchClips *clips, const char *output, int *rows)
+{
+    char relative[4352];
+    int count = 0;
+    if (clips->table.row_count == 0)
+        return 0;
+    snprintf(relative, sizeof relative, "%.*s", (int)strlen(output) - 3, output);
+    const char *slash = strrchr(relative, '/');
+    count = add_literals(clips, relative, rows, count);
+    if (slash)
+        count = add_literals(clips, slash + 1, rows, count);
+    for (int i = 0; i < clips->pattern_count; i++)
+        if (batch_select_is_like(glob_of(clips, clips->pattern[i]), relative))
+            rows[count++] = clips->pattern[i];
+    qsort(rows, (size_t)count, sizeof *rows, compare_rows);
+    return count;
+}
+
+Status batch_clips_apply(const BatchClips *clips, const int *rows, int count, Pipeline *chain, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int i = 0; i < count; i++)
+        for (int c = 0; c < clips->table.column_count && status == STATUS_OK; c++)
+            status = set_cell(clips, rows[i], c, chain, err);
+    return status;
+}
+
+int batch_clips_tags(const BatchClips *clips, const int *rows, int count, IndexTag *tags)
+{
+    int found = 0;
+    for (int c = 0; c < clips->table.column_count; c++) {
+        const char *value = "";
+        if (c == clips->glob || clips->column[c].option)
+            continue;
+        for (int i = 0; i < count; i++)
+            value = *table_cell(&clips->table, rows[i], c) ? table_cell(&clips->table, rows[i], c) : value;
+        if (*value)
+            tags[found++] = (IndexTag){clips->table.header[c], value};
+    }
+    return found;
+}
+
+Status batch_request_init(BatchRequest *request, const Pipeline *chain, const BatchSelect *select, Error *err)
 {
     *request = (BatchRequest){.chain = *chain, .store = select->store};
     Status status = select->clips ? batch_clips_read(select->clips, chain, &request->clips, err) : STATUS_OK;
@@ -29,17 +370,17 @@ void batch_request_free(BatchRequest *request)
     *request = (BatchRequest){0};
 }
 
-Status batch_request_chain(BatchRequest *request, const char *output, StageChain *chain, Error *err)
+Status batch_request_chain(BatchRequest *request, const char *output, Pipeline *chain, Error *err)
 {
     *chain = request->chain;
     int count = batch_clips_rows(&request->clips, output, request->other);
     return batch_clips_apply(&request->clips, request->other, count, chain, err);
 }
 
-static Status describe(BatchRequest *request, const StageChain *chain, Error *err)
+static Status describe(BatchRequest *request, const Pipeline *chain, Error *err)
 {
     char *text = NULL;
-    Status status = stage_chain_describe(chain, &text, err);
+    Status status = pipeline_describe(chain, &text, err);
     free(request->text);
     request->text = text;
     if (status != STATUS_OK || request->store == STORE_FULL)
@@ -60,7 +401,7 @@ Status batch_request_text(BatchRequest *request, const char *output, const char 
                   !memcmp(row, request->row, (size_t)count * sizeof *row);
     Status status = STATUS_OK;
     if (!is_same) {
-        StageChain chain = request->chain;
+        Pipeline chain = request->chain;
         request->other = request->row;
         request->row = row;
         request->row_count = count;

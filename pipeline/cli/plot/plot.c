@@ -5,14 +5,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "formats/base/grow.h"
+#include "formats/base/bytes.h"
 #include "formats/plot/plot_figure.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
+#include "pipeline/cli/plot/plot_clips.h"
 #include "pipeline/cli/plot_output.h"
 #include "pipeline/cli/verbs.h"
-#include "pipeline/cli/plot/plot_clips.h"
 
 enum { SMALLEST_SIDE = 100, LARGEST_SIDE = 20000 }; /* pixels */
 

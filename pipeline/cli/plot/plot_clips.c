@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/base/memory.h"
-#include "analysis/stats/contact_phase.h"
-#include "analysis/stats/gait_cycle.h"
+#include "analysis/base/arena.h"
+#include "analysis/stats/events.h"
+#include "analysis/stats/gait.h"
 #include "analysis/stats/joint_series.h"
 #include "formats/base/text.h"
 
@@ -14,7 +14,7 @@
 enum { LONGEST_NAME = 60, TEXT_SIZE = 256 };
 
 /* A clip on its way into the figure. */
-typedef struct Drawing {
+typedef struct ClipDrawing {
     const PlotClip *all; /* [count] */
     int count, number;   /* of the clip */
     const Clip *clip;
@@ -26,7 +26,7 @@ typedef struct Drawing {
     int is_banded;  /* 1: some curve over time has a band */
     GaitCycles cycles;
     Error *err;
-} Drawing;
+} ClipDrawing;
 
 static int foot_of(PlotCycle cycle)
 {
@@ -39,7 +39,7 @@ static const char *foot_name(int foot)
 }
 
 /* The title of the clip; the path where another has the same. */
-static const char *clip_name(const Drawing *d, int number)
+static const char *clip_name(const ClipDrawing *d, int number)
 {
     const char *title = d->all[number].clip.provenance.title;
     int same = 0;
@@ -61,7 +61,7 @@ static const char *behind(const char *text, int characters)
 }
 
 /* The name of a clip, of a long one its beginning and its end. */
-static void short_name(const Drawing *d, int number, char text[TEXT_SIZE])
+static void short_name(const ClipDrawing *d, int number, char text[TEXT_SIZE])
 {
     const char *name = clip_name(d, number), *head = behind(name, LONGEST_NAME / 2);
     int length = 0;
@@ -89,7 +89,7 @@ static int find_name(const Skeleton *s, const char *name)
     return -1;
 }
 
-static Status find_joint(const Drawing *d, int item, int *joint, char *name, size_t size)
+static Status find_joint(const ClipDrawing *d, int item, int *joint, char *name, size_t size)
 {
     const Skeleton *s = &d->clip->skeleton;
     const char *wanted = d->wish->joints.item[item].name;
@@ -112,7 +112,7 @@ static Status find_joint(const Drawing *d, int item, int *joint, char *name, siz
 static int is_anatomical(const PlotWish *wish) { return wish->quantity >= QUANTITY_COUNT; }
 
 /* The coordinate of an item, its joint and what it is called. */
-static Status find_coordinate(Drawing *d, int item, int *joint, char *name, size_t size)
+static Status find_coordinate(ClipDrawing *d, int item, int *joint, char *name, size_t size)
 {
     Coordinate coordinate = d->wish->joints.item[item].coordinate;
     Role role = d->wish->joints.item[item].role;
@@ -137,7 +137,7 @@ static Status find_coordinate(Drawing *d, int item, int *joint, char *name, size
 }
 
 /* What the floating base carries is no torque of its joint. */
-static void name_residual(const Drawing *d, int joint, char *name, size_t size)
+static void name_residual(const ClipDrawing *d, int joint, char *name, size_t size)
 {
     int is_load = d->wish->quantity == QUANTITY_TORQUE || d->wish->quantity == QUANTITY_POWER;
     size_t used = strlen(name);
@@ -146,7 +146,7 @@ static void name_residual(const Drawing *d, int joint, char *name, size_t size)
 }
 
 /* The quantity over all frames, per kilogram where that is asked for. */
-static Status take_values(Drawing *d, int joint)
+static Status take_values(ClipDrawing *d, int joint)
 {
     const Clip *clip = d->clip;
     Status status = is_anatomical(d->wish) ? STATUS_OK /* find_coordinate has taken them */
@@ -166,14 +166,14 @@ static Status take_values(Drawing *d, int joint)
 }
 
 /* One clip: a colour a joint. One joint: a colour a clip. Else colours are joints and dashes are clips. */
-static void style(const Drawing *d, int item, PlotCurve *curve)
+static void style(const ClipDrawing *d, int item, PlotCurve *curve)
 {
     int by_clip = d->count > 1 && d->wish->joints.count == 1;
     curve->colour = by_clip ? d->number : item;
     curve->dash = by_clip ? 0 : d->number;
 }
 
-static PlotCurve *add_curve(const Drawing *d, int item, const char *name, int count, int has_spread, int has_faint)
+static PlotCurve *add_curve(const ClipDrawing *d, int item, const char *name, int count, int has_spread, int has_faint)
 {
     char label[2 * TEXT_SIZE], clip[TEXT_SIZE] = "";
     int several = d->count > 1;
@@ -203,7 +203,7 @@ static void leave_out_far(PlotCurve *curve)
             curve->faint[f] = PLOT_LEFT_OUT;
 }
 
-static Status draw_time(Drawing *d, int item, int joint, const char *name)
+static Status draw_time(ClipDrawing *d, int item, int joint, const char *name)
 {
     const Clip *clip = d->clip;
     int frames = clip->motion.frame_count;
@@ -229,7 +229,7 @@ static Status draw_time(Drawing *d, int item, int joint, const char *name)
     return STATUS_OK;
 }
 
-static Status draw_cycle(const Drawing *d, int item, const char *name)
+static Status draw_cycle(const ClipDrawing *d, int item, const char *name)
 {
     double spread[GAIT_POINTS];
     PlotCurve *curve = add_curve(d, item, name, GAIT_POINTS, d->cycles.count > 1, 0);
@@ -242,7 +242,7 @@ static Status draw_cycle(const Drawing *d, int item, const char *name)
 }
 
 /* A new row of bars, which the legend explains where there is one clip. */
-static Status add_row(const Drawing *d, int foot, int *row)
+static Status add_row(const ClipDrawing *d, int foot, int *row)
 {
     char label[TEXT_SIZE + 10], clip[TEXT_SIZE];
     short_name(d, d->number, clip);
@@ -251,14 +251,14 @@ static Status add_row(const Drawing *d, int foot, int *row)
     return *row >= 0 ? STATUS_OK : error_no_memory(d->err);
 }
 
-static PlotSpan foot_span(const Drawing *d, int foot, double from, double to, int row)
+static PlotSpan foot_span(const ClipDrawing *d, int foot, double from, double to, int row)
 {
     PlotShade shade = foot == FOOT_LEFT ? PLOT_LEFT_FOOT : PLOT_RIGHT_FOOT;
     return (PlotSpan){.shade = shade, .from = from, .to = to, .row = row, .is_behind = d->count == 1};
 }
 
 /* A frame stands for half a frame before and behind it. */
-static PlotSpan in_time(const Drawing *d, PlotSpan span, int first, int last)
+static PlotSpan in_time(const ClipDrawing *d, PlotSpan span, int first, int last)
 {
     double half = 0.5 * d->clip->motion.frame_time;
     span.from = d->clip->motion.time[first] - (first > 0 ? half : 0);
@@ -266,7 +266,7 @@ static PlotSpan in_time(const Drawing *d, PlotSpan span, int first, int last)
     return span;
 }
 
-static Status shade_contacts(const Drawing *d, int foot)
+static Status shade_contacts(const ClipDrawing *d, int foot)
 {
     ContactPhases phases;
     int row = -1;
@@ -281,7 +281,7 @@ static Status shade_contacts(const Drawing *d, int foot)
     return status;
 }
 
-static Status shade_not_counted(const Drawing *d)
+static Status shade_not_counted(const ClipDrawing *d)
 {
     const Clip *clip = d->clip;
     Status status = STATUS_OK;
@@ -296,7 +296,7 @@ static Status shade_not_counted(const Drawing *d)
     return status;
 }
 
-static Status shade_time(const Drawing *d)
+static Status shade_time(const ClipDrawing *d)
 {
     Status status = shade_contacts(d, FOOT_LEFT);
     if (status == STATUS_OK)
@@ -305,7 +305,7 @@ static Status shade_time(const Drawing *d)
 }
 
 /* From the strike until the foot lifts. */
-static Status shade_stance(const Drawing *d)
+static Status shade_stance(const ClipDrawing *d)
 {
     int foot = foot_of(d->wish->cycle), row;
     Status status = add_row(d, foot, &row);
@@ -313,7 +313,7 @@ static Status shade_stance(const Drawing *d)
     return status ? status : plot_figure_add_span(d->figure, stance, d->err);
 }
 
-static Status draw_clip(Drawing *d)
+static Status draw_clip(ClipDrawing *d)
 {
     int is_cycle = d->wish->cycle != PLOT_CYCLE_NONE;
     Status status = STATUS_OK;
@@ -346,7 +346,7 @@ static Status draw_clip(Drawing *d)
 }
 
 /* "Joint torque, magnitude (Nm/kg)" */
-static void name_values(const Drawing *d, char *text, size_t size)
+static void name_values(const ClipDrawing *d, char *text, size_t size)
 {
     const PlotWish *wish = d->wish;
     static const struct {
@@ -368,7 +368,7 @@ static void name_values(const Drawing *d, char *text, size_t size)
 }
 
 /* "51 gait cycles of the left foot, 2 left out, mean ± 1 sd" */
-static void name_cycles(const Drawing *d, char *text, size_t size)
+static void name_cycles(const ClipDrawing *d, char *text, size_t size)
 {
     const GaitCycles *g = &d->cycles;
     char left_out[64] = "";
@@ -378,7 +378,7 @@ static void name_cycles(const Drawing *d, char *text, size_t size)
              foot_name(foot_of(d->wish->cycle)), left_out, g->count > 1 ? ", mean ± 1 sd" : "");
 }
 
-static void name_figure(const Drawing *d, char *text, size_t size)
+static void name_figure(const ClipDrawing *d, char *text, size_t size)
 {
     char cycles[TEXT_SIZE];
     name_cycles(d, cycles, sizeof cycles);
@@ -391,7 +391,7 @@ static void name_figure(const Drawing *d, char *text, size_t size)
 }
 
 /* With the duration of one clip's cycles. */
-static void name_along(const Drawing *d, char *text, size_t size)
+static void name_along(const ClipDrawing *d, char *text, size_t size)
 {
     if (d->wish->cycle == PLOT_CYCLE_NONE)
         snprintf(text, size, "Time (s)");
@@ -402,7 +402,7 @@ static void name_along(const Drawing *d, char *text, size_t size)
         snprintf(text, size, "Gait cycle of the %s foot (%%)", foot_name(foot_of(d->wish->cycle)));
 }
 
-static Status name_axes(const Drawing *d)
+static Status name_axes(const ClipDrawing *d)
 {
     char title[2 * TEXT_SIZE], values[TEXT_SIZE], along[TEXT_SIZE];
     PlotFigure *figure = d->figure;
@@ -424,7 +424,7 @@ static Status name_axes(const Drawing *d)
 
 Status plot_clips(const PlotClip *clips, int count, const PlotWish *wish, PlotFigure *figure, int *failed, Error *err)
 {
-    Drawing d = {.all = clips, .count = count, .wish = wish, .figure = figure, .err = err};
+    ClipDrawing d = {.all = clips, .count = count, .wish = wish, .figure = figure, .err = err};
     Status status = STATUS_OK;
     *failed = 0;
     for (; d.number < count && status == STATUS_OK; d.number++) {

@@ -14,7 +14,7 @@ from .armature import SHORTEST, Rest, add_curves, ends_of
 from .skin import Skin
 from .turns import z_up
 
-# Linear RGB of #440154 #3b528b #21918c #5ec962 #fde725, the numbers of formats/gltf/torque_colour.c
+# Linear RGB of #440154 #3b528b #21918c #5ec962 #fde725, the numbers of formats/gltf/gltf_clip.c
 SCALE = np.array([(0.0578, 0.0003, 0.0887), (0.0437, 0.0844, 0.2582), (0.0152, 0.2831, 0.2623),
                   (0.1119, 0.5841, 0.1221), (0.9823, 0.7991, 0.0185)])
 GREY = (0.3, 0.3, 0.3, 1.0)

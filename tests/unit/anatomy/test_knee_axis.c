@@ -1,8 +1,7 @@
-/* analysis/anatomy/knee_axis: the axis that a knee bends about is found, where it bends enough. */
+/* analysis/anatomy/coordinates: the axis that a knee bends about is found, where it bends enough. */
 #include "tests/support/assert_near.h"
 
 #include "analysis/anatomy/coordinates.h"
-#include "analysis/anatomy/knee_axis.h"
 #include "analysis/clip/clip.h"
 #include "analysis/motion/differentiate.h"
 #include "tests/support/walker.h"

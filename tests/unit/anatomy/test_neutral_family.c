@@ -1,12 +1,11 @@
-/* analysis/anatomy/neutral_angles and neutral_family: a pose in few numbers, and the one that the clips of one skeleton
+/* analysis/anatomy/neutral_family and neutral_family: a pose in few numbers, and the one that the clips of one skeleton
  * decide together. */
 #include "tests/support/assert_near.h"
 
 #include <string.h>
 
-#include "analysis/anatomy/clip_body.h"
 #include "analysis/anatomy/neutral_family.h"
-#include "pipeline/stages/stage_chain.h"
+#include "pipeline/stages/pipeline.h"
 #include "tests/support/walker.h"
 
 enum { CHEST = 10, LEFT_FOOT = 3, RIGHT_FOOT = 7, STORED = 19 };
@@ -112,10 +111,10 @@ static void a_clip_contradicts_by_a_tilt_beyond_the_spread(void **state)
 
 static Clip opened(const char *path)
 {
-    StageChain chain = stage_chain_defaults();
+    Pipeline chain = pipeline_defaults();
     Clip clip;
     Error err;
-    assert_int_equal(stage_chain_open(&chain, path, &clip, NULL, &err), STATUS_OK);
+    assert_int_equal(pipeline_open(&chain, path, &clip, NULL, &err), STATUS_OK);
     return clip;
 }
 

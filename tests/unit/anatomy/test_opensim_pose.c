@@ -1,7 +1,7 @@
-/* analysis/anatomy/opensim_pose: turns of pelvis and arms that are known, and the moments about their axes. */
+/* analysis/anatomy/coordinates: turns of pelvis and arms that are known, and the moments about their axes. */
 #include "tests/support/assert_near.h"
 
-#include "analysis/anatomy/opensim_pose.h"
+#include "analysis/anatomy/coordinates.h"
 #include "analysis/clip/clip.h"
 #include "analysis/math/elementary.h"
 #include "tests/support/walker.h"

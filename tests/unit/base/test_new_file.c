@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "formats/base/bytes.h"
-#include "formats/base/new_file.h"
 #include "tests/support/assert_near.h"
 #include "tests/support/test_folder.h"
 

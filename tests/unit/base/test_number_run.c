@@ -1,11 +1,11 @@
-/* formats/base/number_run: the bits of strtod for every common form anywhere in a block, and a stop where it must. */
+/* formats/base/number: the bits of strtod for every common form anywhere in a block, and a stop where it must. */
 #include "tests/support/assert_near.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/base/number_run.h"
+#include "formats/base/number.h"
 
 #define COUNT 400
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "analysis/body/body_model.h"
+#include "analysis/body/anthropometry.h"
 #include "analysis/body/roles.h"
 #include "tests/support/skeleton_rows.h"
 

@@ -1,9 +1,10 @@
-/* analysis/body/body_model: every model has a name and builds its own body; auto picks; a table is taken as it is. */
+/* analysis/body/anthropometry: every model has a name and builds its own body; auto picks; a table is taken as it
+   is. */
 #include "tests/support/assert_near.h"
 
 #include <string.h>
 
-#include "analysis/body/body_model.h"
+#include "analysis/body/anthropometry.h"
 #include "analysis/body/roles.h"
 #include "tests/support/skeleton_rows.h"
 

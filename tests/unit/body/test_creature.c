@@ -1,7 +1,6 @@
-/* analysis/body/creature: one sign is a costume, three are an animal. */
+/* analysis/body/roles: one sign is a costume, three are an animal. */
 #include "tests/support/assert_near.h"
 
-#include "analysis/body/creature.h"
 #include "analysis/body/roles.h"
 #include "tests/support/skeleton_rows.h"
 

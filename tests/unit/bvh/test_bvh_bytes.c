@@ -1,4 +1,4 @@
-/* formats/bvh/bvh_bytes: a BVH out of a pipe is what it is in a file, and a pipe that never ends is left in time. */
+/* formats/bvh/bvh_read: a BVH out of a pipe is what it is in a file, and a pipe that never ends is left in time. */
 #include "tests/support/assert_near.h"
 
 #include <stdio.h>

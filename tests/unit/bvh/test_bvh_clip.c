@@ -56,8 +56,8 @@ static void every_axis_and_unit_gives_the_same_clip(void **state)
         for (size_t u = 0; u < 3; u++) {
             Bvh bvh;
             Clip clip = {0};
-            Evidence e;
-            EvidenceDef def = evidence_default_def();
+            ImportGuess e;
+            ImportGuessDef def = import_guess_default_def();
             walker_bvh(&bvh, 40, units[u], axes[a]);
             assert_int_equal(clip_from_bvh(&bvh, &def, &clip, &e, NULL), STATUS_OK);
             assert_int_equal(e.up, axes[a]);
@@ -79,7 +79,7 @@ static void clip_to_bvh_and_back(void **state)
     (void)state;
     Bvh first, second;
     Clip a = {0}, b = {0};
-    EvidenceDef def = {.fps = 30};
+    ImportGuessDef def = {.fps = 30};
     walker_bvh(&first, 50, 0.0254, UP_Z);
     assert_int_equal(clip_from_bvh(&first, &def, &a, NULL, NULL), STATUS_OK);
     assert_int_equal(bvh_from_clip(&a, &second, NULL), STATUS_OK);
@@ -100,7 +100,7 @@ static void signs_are_continuous(void **state)
     (void)state;
     Bvh bvh;
     Clip clip = {0};
-    EvidenceDef def = evidence_default_def();
+    ImportGuessDef def = import_guess_default_def();
     walker_bvh(&bvh, 60, 0.01, UP_Y);
     int spin = bvh.first_channel[13]; /* three turns and a half of the arm over the clip */
     for (int f = 0; f < 60; f++)
@@ -145,7 +145,7 @@ static void hand_bvh(Bvh *bvh, const HandJoint *joint, int joint_count, int fram
     bvh->value = calloc((size_t)frames * (size_t)bvh->channel_count + 1, sizeof *bvh->value);
 }
 
-static const EvidenceDef metres = {.metres_per_unit = 1, .up = UP_Y, .fps = 100, .root_offset = ROOT_OFFSET_REPLACE};
+static const ImportGuessDef metres = {.metres_per_unit = 1, .up = UP_Y, .fps = 100, .root_offset = ROOT_OFFSET_REPLACE};
 
 static void child_positions_replace_their_offset(void **state)
 {
@@ -174,7 +174,7 @@ static void child_positions_replace_their_offset(void **state)
     assert_int_equal(bvh_from_clip(&clip, &back, NULL), STATUS_OK);
     assert_int_equal(back.joint_channels[1], 6);
     assert_int_equal(back.joint_channels[2], 0); /* as in the file: it does not move */
-    EvidenceDef centimetres = metres;
+    ImportGuessDef centimetres = metres;
     centimetres.metres_per_unit = 0.01;
     assert_int_equal(clip_from_bvh(&back, &centimetres, &again, NULL, NULL), STATUS_OK);
     assert_same_poses(&clip, &again, 1e-12);
@@ -231,7 +231,7 @@ static void root_offset_is_added_or_replaced(void **state)
     (void)state;
     const HandJoint tree[] = {{-1, {1, 2, 3}, 2, {BVH_ZPOSITION, BVH_XPOSITION}}};
     const HandJoint fixed[] = {{-1, {1, 2, 3}, 1, {BVH_XROTATION}}};
-    EvidenceDef def = metres;
+    ImportGuessDef def = metres;
     Bvh bvh;
     Clip clip = {0};
     hand_bvh(&bvh, tree, 1, 1);
@@ -258,8 +258,8 @@ static void a_dropped_frame_leaves_source_time(void **state)
     (void)state;
     Bvh bvh;
     Clip clip = {0}, whole = {0};
-    Evidence e;
-    EvidenceDef def = evidence_default_def();
+    ImportGuess e;
+    ImportGuessDef def = import_guess_default_def();
     walker_bvh(&bvh, 40, 0.01, UP_Y);
     for (int c = 3; c < bvh.channel_count; c++)
         bvh.value[c] = 0; /* the rest pose before the take */
@@ -294,7 +294,7 @@ static void root_beyond_the_earth_is_refused(void **state)
     (void)state;
     Bvh bvh;
     Clip clip = {0};
-    EvidenceDef def = evidence_default_def();
+    ImportGuessDef def = import_guess_default_def();
     Error err;
     walker_bvh(&bvh, 40, 1, UP_Y);
     bvh.value[3 * bvh.channel_count] = 9e8;
@@ -317,7 +317,7 @@ static const char turned_rest[] =
 static void an_offset_of_six_numbers_turns_the_axes_at_rest(void **state)
 {
     BvhDef reading = bvh_default_def();
-    EvidenceDef def = metres;
+    ImportGuessDef def = metres;
     Bvh bvh;
     Clip clip = {0};
     Vec3 at[3];

@@ -1,10 +1,10 @@
-/* formats/bvh/bvh_like: a clip in the HIERARCHY of its own file, digit for digit, and read back. */
+/* formats/bvh/bvh_write: a clip in the HIERARCHY of its own file, digit for digit, and read back. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "formats/base/bytes.h"
-#include "formats/bvh/bvh_like.h"
-#include "pipeline/stages/stage_chain.h"
+#include "formats/bvh/bvh.h"
+#include "pipeline/stages/pipeline.h"
 #include "tests/support/assert_near.h"
 #include "tests/support/test_folder.h"
 
@@ -12,10 +12,10 @@ static const char source[] = "data/walk.bvh";
 
 static Clip opened(const char *path)
 {
-    StageChain chain = stage_chain_defaults();
+    Pipeline chain = pipeline_defaults();
     Clip clip;
     Error err = {0};
-    assert_int_equal(stage_chain_open(&chain, path, &clip, NULL, &err), STATUS_OK);
+    assert_int_equal(pipeline_open(&chain, path, &clip, NULL, &err), STATUS_OK);
     return clip;
 }
 

@@ -1,4 +1,4 @@
-/* formats/bvh/bvh_motion_faults: what no body does is found in a file with frame and joint, and mended. */
+/* formats/bvh/bvh_findings: what no body does is found in a file with frame and joint, and mended. */
 #include "tests/support/assert_near.h"
 
 #include <stdio.h>
@@ -6,9 +6,8 @@
 #include <string.h>
 
 #include "analysis/math/elementary.h"
+#include "formats/bvh/bvh.h"
 #include "formats/bvh/bvh_findings.h"
-#include "formats/bvh/bvh_motion_faults.h"
-#include "formats/bvh/bvh_repair.h"
 
 static Bvh walk(void)
 {
@@ -33,7 +32,7 @@ static void a_sound_file_has_none(void **state)
 {
     (void)state;
     Bvh bvh = walk();
-    EvidenceDef def = evidence_default_def();
+    ImportGuessDef def = import_guess_default_def();
     assert_int_equal(bvh_inspect(&bvh, &def, NULL), STATUS_OK);
     for (BvhFault fault = BVH_FAULT_TELEPORT; fault <= BVH_FAULT_FAMILY; fault++)
         assert_null(find(&bvh, fault));
@@ -44,7 +43,7 @@ static void faults_are_found_and_mended(void **state)
 {
     (void)state;
     Bvh sound = walk(), bvh = walk();
-    EvidenceDef def = evidence_default_def();
+    ImportGuessDef def = import_guess_default_def();
     int turn = bvh.first_channel[1] + bvh.joint_channels[1] - 1, row = bvh.channel_count;
     *value(&bvh, 40, 0) += 100;
     for (int f = 70; f < 73; f++)
@@ -77,7 +76,7 @@ static void what_stays_is_not_told_as_mended(void **state)
 {
     (void)state;
     Bvh bvh = walk();
-    EvidenceDef def = evidence_default_def();
+    ImportGuessDef def = import_guess_default_def();
     *value(&bvh, 40, 0) += 100;
     for (int f = 90; f < bvh.frame_count; f++)
         *value(&bvh, f, 0) += 150;
@@ -105,7 +104,7 @@ static void a_take_without_a_way_is_told(void **state)
 {
     (void)state;
     Bvh bvh = walk();
-    EvidenceDef def = evidence_default_def();
+    ImportGuessDef def = import_guess_default_def();
     for (int f = 1; f < bvh.frame_count; f++)
         memcpy(value(&bvh, f, 0), value(&bvh, 0, 0), 3 * sizeof(double));
     assert_int_equal(bvh_inspect(&bvh, &def, NULL), STATUS_OK);
@@ -119,7 +118,7 @@ static void what_import_would_be_unsure_of_is_told(void **state)
 {
     (void)state;
     Bvh bvh = walk();
-    EvidenceDef def = evidence_default_def();
+    ImportGuessDef def = import_guess_default_def();
     memset(value(&bvh, 0, 0), 0, (size_t)bvh.channel_count * sizeof(double)); /* a rest pose at the origin */
     bvh.frame_time = 1e-4;
     assert_int_equal(bvh_inspect(&bvh, &def, NULL), STATUS_OK);
@@ -166,7 +165,7 @@ static void the_meaning_of_positions_is_told(void **state)
 {
     (void)state;
     static const char *const words[] = {"places beyond the offsets", "places in the world"};
-    EvidenceDef def = evidence_default_def();
+    ImportGuessDef def = import_guess_default_def();
     for (int are_world = 0; are_world < 2; are_world++) {
         Bvh bvh = positions(are_world);
         assert_int_equal(bvh_inspect(&bvh, &def, NULL), STATUS_OK);

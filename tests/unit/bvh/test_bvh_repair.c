@@ -1,4 +1,4 @@
-/* formats/bvh/bvh_salvage, bvh_findings, bvh_repair: a broken file is read with all its findings, and the mended one
+/* formats/bvh/bvh_motion, bvh_findings, bvh_repair: a broken file is read with all its findings, and the mended one
  * has none of them left; declared unit and axis change the numbers but not the motion. */
 #include "tests/support/assert_near.h"
 
@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "analysis/math/elementary.h"
+#include "formats/bvh/bvh.h"
 #include "formats/bvh/bvh_clip.h"
 #include "formats/bvh/bvh_findings.h"
-#include "formats/bvh/bvh_repair.h"
 
 /* A chain of two joints that turns and travels; `edit` may spoil rows. */
 static char *make_file(const char *(*edit)(int frame), int announced)
@@ -57,9 +57,9 @@ static int find_fault(const Bvh *bvh, BvhFault fault)
     return 0;
 }
 
-static EvidenceDef declared(void)
+static ImportGuessDef declared(void)
 {
-    EvidenceDef def = evidence_default_def();
+    ImportGuessDef def = import_guess_default_def();
     def.metres_per_unit = 0.01;
     def.up = UP_Y;
     return def;
@@ -72,7 +72,7 @@ static void every_fault_is_found_and_mended(void **state)
     size_t size;
     Bvh bvh;
     Error err = {0};
-    EvidenceDef def = declared();
+    ImportGuessDef def = declared();
     assert_int_equal(read_tolerant(text, &bvh, &err), STATUS_OK);
     assert_int_equal(bvh.frame_count, 39);
     assert_true(isnan(bvh.value[10 * 9 + 2]));
@@ -120,7 +120,7 @@ static void declared_unit_and_axis_keep_the_motion(void **state)
 {
     (void)state;
     char *text = make_file(sound, 40);
-    EvidenceDef def = evidence_default_def(), after = declared();
+    ImportGuessDef def = import_guess_default_def(), after = declared();
     Bvh bvh;
     Clip before = {0}, mended = {0};
     def.metres_per_unit = 0.0254;
@@ -151,7 +151,7 @@ static void a_lost_row_is_inserted(void **state)
 {
     (void)state;
     char *text = make_file(recorder, 40);
-    EvidenceDef def = declared();
+    ImportGuessDef def = declared();
     Bvh bvh;
     assert_int_equal(read_tolerant(text, &bvh, NULL), STATUS_OK);
     assert_int_equal(bvh.frame_count, 39);
@@ -175,7 +175,7 @@ static void rows_written_twice_and_held_are_told_apart(void **state)
 {
     (void)state;
     char *text = make_file(sound, 40);
-    EvidenceDef def = declared();
+    ImportGuessDef def = declared();
     Bvh bvh;
     assert_int_equal(read_tolerant(text, &bvh, NULL), STATUS_OK);
     repeat_row(&bvh, 10); /* held */
@@ -197,7 +197,7 @@ static void a_resampled_take_keeps_its_rows(void **state)
 {
     (void)state;
     char *text = make_file(sound, 40);
-    EvidenceDef def = declared();
+    ImportGuessDef def = declared();
     Bvh bvh;
     assert_int_equal(read_tolerant(text, &bvh, NULL), STATUS_OK);
     for (int frame = 12; frame < 30; frame += 5) {
@@ -220,7 +220,7 @@ static void a_first_frame_of_rest_is_left_out(void **state)
     (void)state;
     char *text = make_file(sound, 40);
     for (int keep = 0; keep < 2; keep++) {
-        EvidenceDef def = declared();
+        ImportGuessDef def = declared();
         Bvh bvh;
         def.keep_first_frame = keep;
         assert_int_equal(read_tolerant(text, &bvh, NULL), STATUS_OK);
@@ -244,7 +244,7 @@ static void a_stream_of_numbers_is_read_row_by_row(void **state)
     const char *text = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nJOINT b\n{\n"
                        "OFFSET 0 1 0\n}\nJOINT b\n{\nOFFSET 1 0 0\n}\n}\nMOTION\nFrames: 4\nFrame Time: 0.01\n"
                        "1 2\n3 11 x\n13\n21 22\n23-31\n32 33 4e10\n"; /* rows start in line 18 */
-    EvidenceDef def = declared();
+    ImportGuessDef def = declared();
     Bvh bvh;
     Error err = {0};
     assert_int_equal(read_tolerant(text, &bvh, &err), STATUS_OK);
@@ -266,7 +266,7 @@ static void an_unknown_frame_time_is_refused(void **state)
 {
     (void)state;
     char *text = make_file(sound, 40);
-    EvidenceDef def = declared();
+    ImportGuessDef def = declared();
     Bvh bvh;
     Error err = {0};
     memcpy(strstr(text, "0.01\n"), "0.00", 4);

@@ -1,7 +1,7 @@
-/* analysis/clip/decisions: what is unsure is named, what is not known is not. */
+/* analysis/clip/clip: what is unsure is named, what is not known is not. */
 #include "tests/support/assert_near.h"
 
-#include "analysis/clip/decisions.h"
+#include "analysis/clip/clip.h"
 
 static void what_is_unsure_is_named(void **state)
 {

@@ -1,4 +1,4 @@
-/* clip/tracking and its place in a container: one group a controller, every figure bit for bit. */
+/* clip/clip and its place in a container: one group a controller, every figure bit for bit. */
 #include "tests/support/assert_near.h"
 
 #include <string.h>

@@ -1,12 +1,11 @@
-/* analysis/contact/contact_pairs: a joined pair carries as both points together would at least cost. */
+/* analysis/contact/contact_problem: a joined pair carries as both points together would at least cost. */
 #include <string.h>
 
 #include "tests/support/assert_near.h"
 
-#include "analysis/base/memory.h"
-#include "analysis/contact/contact_pairs.h"
-#include "analysis/contact/contact_penalty.h"
-#include "analysis/contact/contact_setup.h"
+#include "analysis/base/arena.h"
+#include "analysis/contact/contact_estimate.h"
+#include "analysis/contact/contact_problem.h"
 #include "tests/support/puppet.h"
 
 enum { FRAMES = 90 };

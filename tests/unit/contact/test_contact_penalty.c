@@ -1,8 +1,8 @@
-/* analysis/contact/contact_penalty: grows with height and speed; a raised limb is dear until the body needs it; a body
+/* analysis/contact/contact_problem: grows with height and speed; a raised limb is dear until the body needs it; a body
  * that needs support has one. */
 #include "tests/support/assert_near.h"
 
-#include "analysis/contact/contact_penalty.h"
+#include "analysis/contact/contact_problem.h"
 
 enum { POINTS = 3 };
 

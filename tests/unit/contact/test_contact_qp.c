@@ -1,5 +1,5 @@
-/* The contact problem of one frame, four ways that must agree: pivoting on whole cone faces (chain_qp with one frame),
- * the quadratic program over facets (qp), the complementarity problem over edges (lcp), and Gauss-Seidel on the
+/* The contact problem of one frame, four ways that must agree: pivoting on whole cone faces (tridiagonal_qp with one
+ * frame), the quadratic program over facets (qp), the complementarity problem over edges (lcp), and Gauss-Seidel on the
  * edges. */
 #include "tests/support/assert_near.h"
 #include "tests/support/chain_entry.h"
@@ -8,16 +8,15 @@
 
 #include <string.h>
 
-#include "analysis/solve/chain_solver.h"
-#include "analysis/solve/friction_cone.h"
-#include "analysis/solve/gauss_seidel.h"
+#include "analysis/solve/tridiagonal_qp.h"
+#include "analysis/solve/tridiagonal_solver.h"
 #include "analysis/solve/lcp.h"
 #include "analysis/solve/mixed_lcp.h"
 
 enum { CONTACTS = 8, SIZE = 3 * CONTACTS, EDGES = CONE_SIDES * CONTACTS };
 
 typedef struct Problem {
-    ChainQp qp;
+    TridiagonalQp qp;
     double hessian[SIZE * SIZE]; /* qp's */
     double edges[EDGES * EDGES]; /* E'H E for forces f = E c, c >= 0 */
     double linear[EDGES];        /* E'h */
@@ -28,12 +27,13 @@ static double component(Vec3 v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.
 /* Feet on the ground: H = wrench terms of rank 6 + penalties of the points; h from a body that needs support. */
 static void make_problem(Problem *p, double lean, unsigned seed)
 {
-    assert_int_equal(chain_qp_init(&p->qp, 1, CONTACTS, CONTACTS, chain_entries(CONTACTS), NULL), STATUS_OK);
+    assert_int_equal(tridiagonal_qp_init(&p->qp, 1, CONTACTS, CONTACTS, tridiagonal_entries(CONTACTS), NULL),
+                     STATUS_OK);
     FrictionCone cone;
     friction_cone_init(&cone, 0.8);
     double wrench[6][SIZE];
     p->qp.first[1] = CONTACTS;
-    p->qp.block[1] = chain_entries(CONTACTS);
+    p->qp.block[1] = tridiagonal_entries(CONTACTS);
     for (int c = 0; c < CONTACTS; c++) {
         Vec3 r = vec3(0.2 * random_number(&seed), -1, 0.3 * random_number(&seed));
         p->qp.slot[c] = c;
@@ -55,7 +55,7 @@ static void make_problem(Problem *p, double lean, unsigned seed)
             double h = i == j ? 0.01 * (1 + i / 6) : 0;
             for (int k = 0; k < 6; k++)
                 h += wrench[k][i] * wrench[k][j];
-            p->hessian[i * SIZE + j] = *chain_entry(&p->qp, 0, i, j) = h;
+            p->hessian[i * SIZE + j] = *tridiagonal_entry(&p->qp, 0, i, j) = h;
         }
     }
     for (int a = 0; a < EDGES; a++) {
@@ -73,14 +73,14 @@ static void make_problem(Problem *p, double lean, unsigned seed)
     }
 }
 
-static ChainQpResult solve_on_faces(const Problem *p, Vec3 *force)
+static TridiagonalQpResult solve_on_faces(const Problem *p, Vec3 *force)
 {
-    ChainQpSolver *solver;
-    ChainQpResult result;
-    ChainQpDef def = chain_qp_default_def();
-    assert_int_equal(chain_qp_solver_create(&solver, NULL), STATUS_OK);
-    assert_int_equal(chain_qp_solve(solver, &p->qp, &def, force, &result, NULL), STATUS_OK);
-    chain_qp_solver_destroy(solver);
+    TridiagonalQpSolver *solver;
+    TridiagonalQpResult result;
+    TridiagonalQpDef def = tridiagonal_qp_default_def();
+    assert_int_equal(tridiagonal_qp_solver_create(&solver, NULL), STATUS_OK);
+    assert_int_equal(tridiagonal_qp_solve(solver, &p->qp, &def, force, &result, NULL), STATUS_OK);
+    tridiagonal_qp_solver_destroy(solver);
     return result;
 }
 
@@ -117,7 +117,7 @@ static void edges_give_the_same_forces(void **state)
         add_edges(along, force);
         for (int c = 0; c < CONTACTS; c++)
             assert_vec3_near(force[c], faces[c], 1e-9);
-        chain_qp_free(&p.qp);
+        tridiagonal_qp_free(&p.qp);
     }
     lcp_solver_free(&solver);
 }
@@ -142,7 +142,7 @@ static void facets_give_the_same_forces(void **state)
         assert_int_equal(qp_solve(&qp, &def, x, z, NULL), STATUS_OK);
         for (int c = 0; c < CONTACTS; c++)
             assert_vec3_near(vec3(x[3 * c], x[3 * c + 1], x[3 * c + 2]), faces[c], 1e-9);
-        chain_qp_free(&p.qp);
+        tridiagonal_qp_free(&p.qp);
     }
 }
 
@@ -159,7 +159,7 @@ static void gauss_seidel_comes_near(void **state)
     add_edges(along, force);
     for (int c = 0; c < CONTACTS; c++)
         assert_vec3_near(force[c], faces[c], 1e-5);
-    chain_qp_free(&p.qp);
+    tridiagonal_qp_free(&p.qp);
 }
 
 static void a_warm_start_takes_fewer_steps(void **state)
@@ -168,14 +168,14 @@ static void a_warm_start_takes_fewer_steps(void **state)
     static Problem p;
     Vec3 force[CONTACTS] = {{0}};
     make_problem(&p, 0.7, 3);
-    ChainQpResult cold = solve_on_faces(&p, force);
+    TridiagonalQpResult cold = solve_on_faces(&p, force);
     for (int c = 0; c < CONTACTS; c++)
         p.qp.linear[c] = vec3_scale(p.qp.linear[c], 1 + 1e-4);
-    ChainQpResult warm = solve_on_faces(&p, force);
+    TridiagonalQpResult warm = solve_on_faces(&p, force);
     assert_true(warm.steps < cold.steps);
     assert_near(warm.steps, 1, 0);
     assert_true(warm.residual <= 1e-9);
-    chain_qp_free(&p.qp);
+    tridiagonal_qp_free(&p.qp);
 }
 
 int main(void)

@@ -1,7 +1,7 @@
-/* analysis/contact/contact_setup: toes stay on the ground ahead of the ball while the heel rises. */
+/* analysis/contact/contact_estimate: toes stay on the ground ahead of the ball while the heel rises. */
 #include "tests/support/assert_near.h"
 
-#include "analysis/contact/contact_setup.h"
+#include "analysis/contact/contact_estimate.h"
 #include "tests/support/puppet.h"
 
 enum { FRAMES = 120 };

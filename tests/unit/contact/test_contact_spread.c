@@ -1,10 +1,10 @@
-/* analysis/contact/contact_spread: the spread of people about the constants, each where it belongs. */
+/* analysis/contact/contact_constants: the spread of people about the constants, each where it belongs. */
 #include "tests/support/assert_near.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/contact/contact_spread.h"
+#include "analysis/contact/contact_constants.h"
 
 enum { MOST = 32 };
 

@@ -1,4 +1,4 @@
-/* analysis/contact/creature_points: paws are what comes to rest, whatever is drawn below; markers and gear are no
+/* analysis/contact/contact_points: paws are what comes to rest, whatever is drawn below; markers and gear are no
  * bones. */
 #include "tests/support/assert_near.h"
 

@@ -1,8 +1,8 @@
-/* analysis/contact/foot: force, centre of pressure and free moment of a foot are equivalent to the forces of its
+/* analysis/contact/measured: force, centre of pressure and free moment of a foot are equivalent to the forces of its
  * points. */
 #include "tests/support/assert_near.h"
 
-#include "analysis/contact/foot.h"
+#include "analysis/contact/measured.h"
 #include "tests/support/random_number.h"
 #include "tests/support/walker.h"
 

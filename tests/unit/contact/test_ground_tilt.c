@@ -1,8 +1,8 @@
-/* analysis/contact/ground_tilt: a plane under groups of unlike height, with boxes beside the way, over short ways, and
+/* analysis/contact/ground: a plane under groups of unlike height, with boxes beside the way, over short ways, and
  * under soles that do not lie on it. */
 #include "tests/support/assert_near.h"
 
-#include "analysis/contact/ground_tilt.h"
+#include "analysis/contact/ground.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 

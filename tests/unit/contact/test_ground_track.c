@@ -1,7 +1,7 @@
-/* analysis/contact/ground_track: paths of groups, their lower envelope, percentiles. */
+/* analysis/contact/ground: paths of groups, their lower envelope, percentiles. */
 #include "tests/support/assert_near.h"
 
-#include "analysis/contact/ground_track.h"
+#include "analysis/contact/ground.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "tests/support/random_number.h"
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "analysis/body/body_model.h"
+#include "analysis/body/anthropometry.h"
 #include "analysis/contact/mass_fit.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/motion/differentiate.h"
@@ -20,8 +20,8 @@ static void read_clip(Clip *c, const char *path)
 {
     Bvh bvh;
     BvhDef limits = bvh_default_def();
-    EvidenceDef evidence = evidence_default_def();
-    Evidence decision;
+    ImportGuessDef evidence = import_guess_default_def();
+    ImportGuess decision;
     DifferenceDef difference = difference_default_def();
     *c = (Clip){0};
     assert_int_equal(bvh_read_path(path, &limits, &bvh, NULL), STATUS_OK);

@@ -1,9 +1,9 @@
-/* analysis/contact/plate_faults: what is a fault of force plates, by value, on either side of each limit. */
+/* analysis/contact/plate_check: what is a fault of force plates, by value, on either side of each limit. */
 #include "tests/support/assert_near.h"
 
 #include <string.h>
 
-#include "analysis/contact/plate_faults.h"
+#include "analysis/contact/plate_check.h"
 
 /* Plates that agree with the motion in everything. */
 static PlateMeasures sound_measures(void)

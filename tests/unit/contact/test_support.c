@@ -4,21 +4,21 @@
 
 #include <stdlib.h>
 
-#include "analysis/body/body_model.h"
+#include "analysis/body/anthropometry.h"
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/contact/support.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 #include "analysis/motion/differentiate.h"
-#include "analysis/trust/trust_marks.h"
+#include "analysis/quality/trust_marks.h"
 #include "formats/bvh/bvh_clip.h"
 
 static void read_squat(Clip *c)
 {
     Bvh bvh;
     BvhDef limits = bvh_default_def();
-    EvidenceDef evidence = evidence_default_def();
-    Evidence decision;
+    ImportGuessDef evidence = import_guess_default_def();
+    ImportGuess decision;
     BodyDef body = body_default_def();
     *c = (Clip){0};
     assert_int_equal(bvh_read_path("data/squat.bvh", &limits, &bvh, NULL), STATUS_OK);

@@ -9,8 +9,8 @@
 
 #include <hdf5.h>
 
-#include "formats/container/container_store.h"
 #include "formats/container/container_schema.h"
+#include "formats/container/output_rule.h"
 #include "tests/support/sample_clip.h"
 #include "tests/support/spoiled_image.h"
 

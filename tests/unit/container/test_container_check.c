@@ -1,10 +1,11 @@
-/* formats/container/container_check: a clip of a body passes, one that no body could have made is refused by name. */
+/* formats/container/container_checksum: a clip of a body passes, one that no body could have made is refused by
+   name. */
 #include "tests/support/assert_near.h"
 
 #include <string.h>
 
 #include "formats/container/container.h"
-#include "formats/container/container_check.h"
+#include "formats/container/container_checksum.h"
 #include "tests/support/sample_clip.h"
 #include "tests/support/spoiled_image.h"
 

@@ -1,11 +1,11 @@
-/* formats/container/container_file: containers of a file and of a stream, and what is none. */
+/* formats/container/container_image: containers of a file and of a stream, and what is none. */
 #include "tests/support/assert_near.h"
 
 #include <string.h>
 #include <sys/stat.h>
 
 #include "formats/container/container_image.h"
-#include "formats/container/container_store.h"
+#include "formats/container/output_rule.h"
 #include "tests/support/sample_clip.h"
 #include "tests/support/test_folder.h"
 

@@ -1,10 +1,10 @@
-/* formats/container/container_store: nothing takes the place of somebody's work, nothing appears before it is whole. */
+/* formats/container/output_rule: nothing takes the place of somebody's work, nothing appears before it is whole. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "formats/container/container_store.h"
+#include "formats/container/output_rule.h"
 #include "tests/support/assert_near.h"
 #include "tests/support/sample_clip.h"
 #include "tests/support/test_folder.h"

@@ -4,8 +4,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "formats/container/container_store.h"
-#include "formats/container/origin_mark.h"
 #include "formats/container/output_rule.h"
 #include "tests/support/assert_near.h"
 #include "tests/support/sample_clip.h"

@@ -79,7 +79,7 @@ static void bubble_up_is_pd_with_its_two_additions(void **state)
 {
     (void)state;
     ControlCase c;
-    Chain chain[CASE_JOINTS];
+    Subtree chain[CASE_JOINTS];
     Vec3 expected[CASE_JOINTS], actual[CASE_JOINTS];
     control_case_init(&c, 61);
     torques_of(&c, CONTROLLER_PD, expected);
@@ -128,7 +128,7 @@ static void feedforward_adds_the_acceleration(void **state)
 {
     (void)state;
     ControlCase c;
-    Chain chain[CASE_JOINTS];
+    Subtree chain[CASE_JOINTS];
     Vec3 without[CASE_JOINTS], with[CASE_JOINTS];
     control_case_init(&c, 62);
     chains_find(&c.plant, chain);
@@ -162,7 +162,7 @@ static void stable_pd_aims_at_the_end_of_the_step(void **state)
     ControlCase c;
     Controller controller;
     StablePd pd;
-    Chain chain[CASE_JOINTS];
+    Subtree chain[CASE_JOINTS];
     Quat wanted[CASE_JOINTS];
     Vec3 expected[CASE_JOINTS], actual[CASE_JOINTS];
     ControllerDef def = {.kind = CONTROLLER_STABLE_PD, .stiffness = 200};

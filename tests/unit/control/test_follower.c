@@ -1,7 +1,7 @@
-/* control/follower: exact for any time step, the scalar spring on one axis. */
+/* control/playback: exact for any time step, the scalar spring on one axis. */
 #include "tests/support/assert_near.h"
 
-#include "analysis/control/follower.h"
+#include "analysis/control/playback.h"
 #include "analysis/math/elementary.h"
 
 static double distance(Quat a, Quat b) { return 2 * vec3_norm(quat_log(quat_mul(a, quat_conjugate(b)))); }

@@ -1,17 +1,17 @@
 /* control/lumped_body: nothing of the mass is lost, bodies keep their orientations, what is too light goes along. */
 #include "tests/support/assert_near.h"
 
-#include "analysis/body/body_model.h"
+#include "analysis/body/anthropometry.h"
 #include "analysis/control/lumped_body.h"
-#include "analysis/control/plant.h"
+#include "analysis/control/pd.h"
 #include "tests/support/random_clip.h"
 #include "tests/support/walker.h"
 
 /* Mass, first and second moments of everything in the first frame, about the root's joint. */
-static Chain whole(const Skeleton *skeleton, const Body *body, const Kinematics *k)
+static Subtree whole(const Skeleton *skeleton, const Body *body, const Kinematics *k)
 {
-    Chain chain[WALKER_JOINTS];
-    Plant plant = {.skeleton = skeleton, .body = body, .kinematics = *k};
+    Subtree chain[WALKER_JOINTS];
+    ControlPlant plant = {.skeleton = skeleton, .body = body, .kinematics = *k};
     chains_find(&plant, chain);
     return chain[0];
 }
@@ -43,7 +43,7 @@ static void light_joints_go_along_and_no_mass_is_lost(void **state)
         assert_near(fabs(quat_dot(k.orientation[j], kept)), 1, 1e-12);
         assert_vec3_near(k.position[j], c.kinematics.position[lumped.source[j]], 1e-12);
     }
-    Chain before = whole(&c.skeleton, &c.body, &c.kinematics), after = whole(&lumped.skeleton, &lumped.body, &k);
+    Subtree before = whole(&c.skeleton, &c.body, &c.kinematics), after = whole(&lumped.skeleton, &lumped.body, &k);
     assert_near(after.mass, before.mass, 1e-12);
     assert_vec3_near(after.moment, before.moment, 1e-11);
     assert_near(after.inertia.xx, before.inertia.xx, 1e-10);

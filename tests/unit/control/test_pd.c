@@ -2,7 +2,7 @@
  * against gravity; the torques of stable PD satisfy (2.8) with the accelerations that they make. */
 #include "tests/support/assert_near.h"
 
-#include "analysis/clip/dynamics.h"
+#include "analysis/clip/contact.h"
 #include "analysis/control/pd.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "tests/support/control_case.h"
@@ -11,7 +11,7 @@ static void no_error_no_torque(void **state)
 {
     (void)state;
     ControlCase c;
-    Chain chain[CASE_JOINTS];
+    Subtree chain[CASE_JOINTS];
     Vec3 torque[CASE_JOINTS];
     PdDef def = pd_default_def();
     control_case_init(&c, 21);
@@ -29,7 +29,7 @@ static void a_turn_in_closed_form(void **state)
 {
     (void)state;
     ControlCase c;
-    Chain chain[CASE_JOINTS];
+    Subtree chain[CASE_JOINTS];
     Vec3 torque[CASE_JOINTS], u = vec3_normalize(vec3(1, -2, 0.5));
     control_case_init(&c, 22);
     Kinematics *k = &c.plant.kinematics;
@@ -60,7 +60,7 @@ static void a_turn_in_closed_form(void **state)
 static void default_damping_is_critical(void **state)
 {
     (void)state;
-    Chain chain = {.inertia = {0.3, 0.3, 0.3, 0, 0, 0}};
+    Subtree chain = {.inertia = {0.3, 0.3, 0.3, 0, 0, 0}};
     Sym3 kp, kd;
     for (int plain = 0; plain <= 1; plain++) {
         PdDef def = {.stiffness = 70, .plain = plain};
@@ -73,7 +73,7 @@ static void torques_turn_with_the_world(void **state)
 {
     (void)state;
     ControlCase c;
-    Chain chain[CASE_JOINTS];
+    Subtree chain[CASE_JOINTS];
     Vec3 before[CASE_JOINTS], after[CASE_JOINTS];
     PdDef def = {.stiffness = 50, .feedforward = 1};
     Quat q = quat_from_axis_angle(vec3_normalize(vec3(1, 2, 3)), 1.1);
@@ -136,7 +136,7 @@ static void gravity_is_held(void **state)
 {
     (void)state;
     ControlCase c;
-    Chain chain[CASE_JOINTS];
+    Subtree chain[CASE_JOINTS];
     Vec3 torque[CASE_JOINTS] = {{0, 0, 0}};
     Dynamics dynamics = {0};
     InverseDynamicsDef def = inverse_dynamics_default_def();
@@ -202,7 +202,7 @@ static void solves_its_own_equation(void **state)
 {
     (void)state;
     ControlCase c;
-    Chain chain[CASE_JOINTS];
+    Subtree chain[CASE_JOINTS];
     Vec3 torque[CASE_JOINTS], root = {1, -2, 4};
     double rate[SPEEDS];
     StablePd pd;
@@ -234,7 +234,7 @@ static void a_body_that_nothing_resists_is_named(void **state)
 {
     (void)state;
     ControlCase c;
-    Chain chain[CASE_JOINTS];
+    Subtree chain[CASE_JOINTS];
     Vec3 torque[CASE_JOINTS];
     StablePd pd;
     PdDef def = pd_default_def();

@@ -1,9 +1,9 @@
-/* control/plant: what a controller sees first: a body at rest, its weight, and room for one frame; the inertia of a
+/* control/pd: what a controller sees first: a body at rest, its weight, and room for one frame; the inertia of a
  * chain is what resists when it turns as one. */
 #include "tests/support/assert_near.h"
 
-#include "analysis/clip/dynamics.h"
-#include "analysis/control/plant.h"
+#include "analysis/clip/contact.h"
+#include "analysis/control/pd.h"
 #include "analysis/control/two_links.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "tests/support/control_case.h"
@@ -14,7 +14,7 @@ static void at_rest_it_weighs_what_it_weighs(void **state)
 {
     (void)state;
     Clip clip;
-    Plant plant;
+    ControlPlant plant;
     Dynamics dynamics = {0};
     InverseDynamicsDef def = inverse_dynamics_default_def();
     assert_int_equal(two_links_clip(TWO_LINKS_STEADY, 1, 0.01, &clip, NULL), STATUS_OK);
@@ -43,7 +43,7 @@ static void at_rest_it_weighs_what_it_weighs(void **state)
 static void a_body_beyond_all_memory_is_refused(void **state)
 {
     (void)state;
-    Plant plant;
+    ControlPlant plant;
     Skeleton endless = {.joint_count = -1};
     Body body = {.joint_count = -1};
     Error err = {0};
@@ -59,7 +59,7 @@ static void torque_of_a_chain_that_turns_as_one(void **state)
 {
     (void)state;
     ControlCase c;
-    Chain chain[CASE_JOINTS];
+    Subtree chain[CASE_JOINTS];
     Dynamics dynamics = {0};
     InverseDynamicsDef def = inverse_dynamics_default_def();
     const Vec3 alpha = {3, -7, 5};
@@ -87,7 +87,7 @@ static void the_root_moves_everything(void **state)
 {
     (void)state;
     ControlCase c;
-    Chain chain[CASE_JOINTS];
+    Subtree chain[CASE_JOINTS];
     control_case_init(&c, 12);
     chains_find(&c.plant, chain);
     assert_near(chain[0].mass, c.clip.body.total_mass, 1e-12);
@@ -99,7 +99,7 @@ static void a_tip_without_mass_changes_nothing(void **state)
 {
     (void)state;
     ControlCase c;
-    Chain with[CASE_JOINTS], without[CASE_JOINTS];
+    Subtree with[CASE_JOINTS], without[CASE_JOINTS];
     control_case_init(&c, 13);
     int tip = CASE_JOINTS - 1;
     c.clip.body.mass[tip] = 1e-30;

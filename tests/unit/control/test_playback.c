@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/body/body_model.h"
+#include "analysis/body/anthropometry.h"
 #include "analysis/control/playback.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
@@ -25,8 +25,8 @@ static int read_clip(const char *name, Clip *c)
     char path[512];
     Bvh bvh;
     BvhDef bvh_def = bvh_default_def();
-    EvidenceDef evidence = evidence_default_def();
-    Evidence decided;
+    ImportGuessDef evidence = import_guess_default_def();
+    ImportGuess decided;
     BodyDef body = body_default_def();
     snprintf(path, sizeof path, "%s/mocap/%s", shared_folder(), name);
     *c = (Clip){0};

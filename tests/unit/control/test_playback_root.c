@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "analysis/body/body_model.h"
-#include "analysis/control/balance.h"
+#include "analysis/body/anthropometry.h"
+#include "analysis/control/controller.h"
 #include "analysis/control/playback.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
@@ -111,7 +111,7 @@ static void balance_leaves_nothing_to_the_root(void **state)
     Kinematics *k = &c.plant.kinematics;
     static const int joint[4] = {1, 1, 2, 2};
     static const Vec3 point[4] = {{0.1, 0, 0.1}, {-0.1, 0, -0.1}, {0.2, 0, -0.1}, {-0.2, 0, 0.1}};
-    Ground ground = {4, joint, point, 100, {0, 1, 0}, 0.5};
+    Footing ground = {4, joint, point, 100, {0, 1, 0}, 0.5};
     Dynamics dynamics = {0};
     InverseDynamicsDef inverse = inverse_dynamics_default_def();
     c.plant.ground = &ground;

@@ -1,7 +1,7 @@
-/* control/tracking_error: errors and figures of a pose that is off by known amounts. */
+/* control/playback_run: errors and figures of a pose that is off by known amounts. */
 #include "tests/support/assert_near.h"
 
-#include "analysis/control/tracking_error.h"
+#include "analysis/control/playback_run.h"
 #include "tests/support/random_clip.h"
 
 enum { JOINTS = 4, FRAMES = 20 };

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "analysis/math/elementary.h"
-#include "formats/export/export.h"
 #include "formats/base/table.h"
-#include "formats/export/zip.h"
+#include "formats/export/export.h"
+#include "formats/export/export_npz.h"
 #include "tests/support/sample_clip.h"
 
 typedef Status (*ExportFunction)(const Clip *, const ExportDef *, FILE *, Error *);

@@ -1,11 +1,11 @@
-/* formats/export/terms_table: shares, lever arms and the moments about the joint's axes. */
+/* formats/export/gait_table: shares, lever arms and the moments about the joint's axes. */
 #include "tests/support/assert_near.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "formats/base/table.h"
-#include "formats/export/terms_table.h"
+#include "formats/export/gait_table.h"
 #include "tests/support/sample_clip.h"
 
 enum { FRAMES = 4, JOINTS = 5, JOINT = 1, FRAME = 2 };
@@ -29,7 +29,7 @@ static void fill(Case *c, int has_axes, int is_series)
     char *text = NULL;
     size_t size;
     assert_int_equal(sample_clip(&c->clip, FRAMES, JOINTS, 4), 0);
-    TermsSubject subject = {&c->clip, JOINT, SHEET_TSV};
+    TermsSubject subject = {&c->clip, JOINT, ROW_TSV};
     ClipView view = clip_view(&c->clip);
     if (!has_axes)
         c->clip.has_anatomy = 0;
@@ -100,7 +100,7 @@ static void passive_moments_that_are_not_known_are_not_told(void **state)
     char *text = NULL;
     size_t size;
     fill(&c, 1, 0);
-    TermsSubject subject = {&c.clip, JOINT, SHEET_JSONL};
+    TermsSubject subject = {&c.clip, JOINT, ROW_JSONL};
     for (int i = 3; i < 6; i++)
         c.clip.anatomy.passive[anatomy_index(&c.clip.anatomy, FRAME, i)] = NAN;
     FILE *stream = open_memstream(&text, &size);
@@ -129,7 +129,7 @@ static void a_torque_of_zero_has_no_shares(void **state)
     size_t size;
     fill(&c, 1, 0);
     c.clip.dynamics.torque[(size_t)FRAME * JOINTS + JOINT] = vec3(0, 0, 0);
-    TermsSubject subject = {&c.clip, JOINT, SHEET_JSONL};
+    TermsSubject subject = {&c.clip, JOINT, ROW_JSONL};
     FILE *stream = open_memstream(&text, &size);
     assert_int_equal(terms_table(&subject, &c.terms, FRAME, stream, NULL), STATUS_OK);
     fclose(stream);

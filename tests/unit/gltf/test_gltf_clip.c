@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/figure/mannequin.h"
-#include "analysis/motion/forward_kinematics.h"
+#include "analysis/mannequin/mannequin.h"
+#include "analysis/motion/differentiate.h"
 #include "formats/gltf/gltf_clip.h"
-#include "formats/gltf/torque_colour.h"
 #include "tests/support/sample_clip.h"
 
 enum { FRAMES = 7, JOINTS = 4 };

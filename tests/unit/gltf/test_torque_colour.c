@@ -1,7 +1,7 @@
-/* formats/gltf/torque_colour: steps of colour add up to the scale, brighter means more, nothing beyond its ends. */
+/* formats/gltf/gltf_clip: steps of colour add up to the scale, brighter means more, nothing beyond its ends. */
 #include "tests/support/assert_near.h"
 
-#include "formats/gltf/torque_colour.h"
+#include "formats/gltf/gltf_clip.h"
 
 static Vec3 colour_at(double nm_kg)
 {

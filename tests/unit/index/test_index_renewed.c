@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 
 #include "formats/index/index.h"
-#include "formats/index/index_tags.h"
 #include "tests/support/sample_stats.h"
 #include "tests/support/test_folder.h"
 

@@ -1,7 +1,7 @@
 /* formats/index: tags belong to a clip, go with it and follow it through a merge. */
 #include "tests/support/assert_near.h"
 
-#include "formats/index/index_tags.h"
+#include "formats/index/index.h"
 #include "tests/support/index_case.h"
 
 static void put_tags(Index *index, int clip, const IndexTag *tags, int count, int is_news)

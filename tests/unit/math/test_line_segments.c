@@ -1,8 +1,8 @@
-/* analysis/math/line_segments: the nearest points against a search, parallel segments, points. */
+/* analysis/math/vec: the nearest points against a search, parallel segments, points. */
 #include "tests/support/assert_near.h"
 
 #include "analysis/math/elementary.h"
-#include "analysis/math/line_segments.h"
+#include "analysis/math/vec.h"
 
 static Vec3 along(const Vec3 s[2], double t) { return vec3_mad(s[0], t, vec3_sub(s[1], s[0])); }
 

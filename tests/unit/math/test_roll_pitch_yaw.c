@@ -1,8 +1,8 @@
-/* analysis/math/roll_pitch_yaw: there and back, rates against differences, the singular pose. */
+/* analysis/math/quat: there and back, rates against differences, the singular pose. */
 #include "tests/support/assert_near.h"
 
 #include "analysis/math/elementary.h"
-#include "analysis/math/roll_pitch_yaw.h"
+#include "analysis/math/quat.h"
 #include "tests/support/random_clip.h"
 
 #define STEP 1e-6

@@ -1,9 +1,9 @@
-/* analysis/math/spring: the closed form against fine integration, steps that add up, the limits; gaps filled by
+/* analysis/signal/smoothing: the closed form against fine integration, steps that add up, the limits; gaps filled by
  * springs: values and rates continue at both ends, a lone end dies away. */
 #include "tests/support/assert_near.h"
 
 #include "analysis/math/elementary.h"
-#include "analysis/math/spring.h"
+#include "analysis/signal/smoothing.h"
 
 /* x'' = -w^2 x - 2 z w x' over time t by the classical Runge-Kutta method. */
 static void integrate(double w, double z, double t, int steps, double *x, double *v)

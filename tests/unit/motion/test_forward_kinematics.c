@@ -1,8 +1,8 @@
-/* analysis/motion/forward_kinematics: poses by hand, the whole turned with its root, the centre of mass. */
+/* analysis/motion/differentiate: poses by hand, the whole turned with its root, the centre of mass. */
 #include "tests/support/assert_near.h"
 
 #include "analysis/math/elementary.h"
-#include "analysis/motion/forward_kinematics.h"
+#include "analysis/motion/differentiate.h"
 
 enum { JOINTS = 3, FRAMES = 11 };
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "analysis/motion/differentiate.h"
-#include "analysis/motion/forward_kinematics.h"
 #include "analysis/motion/mirror.h"
 #include "tests/support/walker.h"
 

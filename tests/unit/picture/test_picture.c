@@ -6,8 +6,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "formats/picture/contact_sheet.h"
-#include "formats/picture/png.h"
+#include "formats/picture/contact_grid.h"
 #include "tests/support/walker.h"
 
 static const Colour white = {255, 255, 255}, black = {0, 0, 0};
@@ -107,12 +106,12 @@ static void a_sheet_shows_both_sides(void **state)
 {
     Clip clip = {0};
     Raster r;
-    SheetDef def = sheet_default_def();
+    RowWriterDef def = row_writer_default_def();
     (void)state;
     walker_skeleton(&clip.skeleton);
     walker_motion(&clip.motion, 50, 60);
     const Clip *clips[] = {&clip, &clip};
-    assert_int_equal(contact_sheet_draw(clips, 2, &def, &r, NULL), STATUS_OK);
+    assert_int_equal(contact_grid_draw(clips, 2, &def, &r, NULL), STATUS_OK);
     assert_int_equal(r.width, 1200);
     assert_int_equal(r.height, 800);
     for (int row = 0; row < 4; row++)
@@ -131,7 +130,7 @@ static void a_sheet_shows_both_sides(void **state)
         }
     raster_free(&r);
     clip.motion.frame_count = 0;
-    assert_int_equal(contact_sheet_draw(clips, 1, &def, &r, NULL), STATUS_BAD_INPUT);
+    assert_int_equal(contact_grid_draw(clips, 1, &def, &r, NULL), STATUS_BAD_INPUT);
     clip_free(&clip);
 }
 
@@ -180,16 +179,16 @@ static void a_run_is_drawn_in_its_cell(void **state)
 {
     Clip clip = {0};
     Raster r, own;
-    SheetDef def = {.frames = 4, .columns = 4, .size = SIDE, .angle = 0};
+    RowWriterDef def = {.frames = 4, .columns = 4, .size = SIDE, .angle = 0};
     const Clip *clips[] = {&clip};
     const char *name;
     (void)state;
     make_tracked(&clip);
-    assert_int_equal(contact_sheet_run(&clip, &def, &name, NULL), STATUS_OK);
+    assert_int_equal(contact_grid_run(&clip, &def, &name, NULL), STATUS_OK);
     assert_string_equal(name, "kane");
-    assert_int_equal(contact_sheet_draw(clips, 1, &def, &r, NULL), STATUS_OK);
+    assert_int_equal(contact_grid_draw(clips, 1, &def, &r, NULL), STATUS_OK);
     def.run = "clip";
-    assert_int_equal(contact_sheet_draw(clips, 1, &def, &own, NULL), STATUS_OK);
+    assert_int_equal(contact_grid_draw(clips, 1, &def, &own, NULL), STATUS_OK);
     for (int column = 0; column < 4; column++) {
         int drawn = count_cell(&r, column, 0);
         assert_true(drawn > 150);
@@ -202,7 +201,7 @@ static void a_run_is_drawn_in_its_cell(void **state)
     assert_true(upright[0] < 150 && lying[0] > 200);
     def.run = "pd";
     raster_free(&r);
-    assert_int_equal(contact_sheet_draw(clips, 1, &def, &r, NULL), STATUS_USAGE);
+    assert_int_equal(contact_grid_draw(clips, 1, &def, &r, NULL), STATUS_USAGE);
     raster_free(&own);
     clip_free(&clip);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/plot/gait_figure.h"
+#include "formats/plot/plot_figure.h"
 
 static char *script(const PlotFigure *figure)
 {

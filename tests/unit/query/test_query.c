@@ -4,9 +4,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "formats/container/container_store.h"
+#include "formats/container/output_rule.h"
 #include "formats/index/index.h"
-#include "formats/index/index_tags.h"
 #include "formats/query/query.h"
 #include "tests/support/hinge_clip.h"
 #include "tests/support/test_folder.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/query/query_output.h"
+#include "formats/query/query.h"
 
 /* One column "c" with one cell, in a format; owned by the caller. */
 static char *write_cell(QueryFormat format, Cell cell)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/report/actor.h"
+#include "formats/report/page_clip.h"
 #include "formats/report/report_clips.h"
 #include "tests/support/report_data.h"
 #include "tests/support/sample_clip.h"
@@ -142,12 +142,12 @@ static void bones_that_shift_have_a_channel(void **state)
                                                          quat_rotate(clip.kinematics.orientation[row + j - 1], offset));
         }
     }
-    Actor actor;
-    assert_int_equal(actor_init(&clip, 1000, &actor, NULL), STATUS_OK);
+    PageClip actor;
+    assert_int_equal(page_clip_init(&clip, 1000, &actor, NULL), STATUS_OK);
     assert_int_equal(actor.is_shifting[1], 0);
     assert_int_equal(actor.is_shifting[2], 1);
     assert_vec3_near(actor.offset[1], clip.skeleton.offset[1], 1e-12);
-    actor_free(&actor);
+    page_clip_free(&actor);
     ReportData data = page_of_clip(&clip);
     double x = channel_value(&data, "shift", 0, 8, FRAMES, &step);
     assert_near(x, clip.skeleton.offset[2].x + 0.08, 0.51 * step);
@@ -186,16 +186,16 @@ static void a_peak_outlives_thinning(void **state)
 {
     (void)state;
     Clip clip;
-    Actor actor;
+    PageClip actor;
     assert_int_equal(sample_clip(&clip, 100, 4, 0), 0);
-    assert_int_equal(actor_init(&clip, 6 * 26, &actor, NULL), STATUS_OK); /* 4 joints and 2 ends */
+    assert_int_equal(page_clip_init(&clip, 6 * 26, &actor, NULL), STATUS_OK); /* 4 joints and 2 ends */
     assert_int_equal(actor.stride, 4);
     assert_int_equal(actor.sample_count, 25);
-    actor_free(&actor);
-    assert_int_equal(actor_init(&clip, 1, &actor, NULL), STATUS_OK);
+    page_clip_free(&actor);
+    assert_int_equal(page_clip_init(&clip, 1, &actor, NULL), STATUS_OK);
     assert_int_equal(actor.sample_count, 1);
-    actor_free(&actor);
-    actor_free(&actor);
+    page_clip_free(&actor);
+    page_clip_free(&actor);
     clip_free(&clip);
 
     enum { FRAMES = 400001 }; /* with 3 joints and 2 ends as many values as two pages show */
@@ -290,9 +290,9 @@ static void a_controller_is_shown_with_its_own_torques(void **state)
     assert_near(y, clip.motion.translation[3 * JOINTS + 1].y, 0.51 * step);
     report_data_free(&data);
 
-    Actor actor;
+    PageClip actor;
     Error err = {0};
-    assert_int_equal(actor_init_controller(&clip, CONTROLLER_PD, 1000, &actor, &err), STATUS_USAGE);
+    assert_int_equal(page_clip_init_controller(&clip, CONTROLLER_PD, 1000, &actor, &err), STATUS_USAGE);
     assert_non_null(strstr(err.text, "controller pd"));
     clip_free(&clip);
 }

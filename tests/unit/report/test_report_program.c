@@ -1,8 +1,8 @@
-/* formats/report/report_program: a page without its script asks for it above, and allows files alone. */
+/* formats/report/report_page: a page without its script asks for it above, and allows files alone. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/report/report_program.h"
+#include "formats/report/report_page.h"
 #include "tests/support/assert_near.h"
 
 static ReportPage page_of(const char *text)

@@ -1,9 +1,9 @@
-/* formats/report/series: no value is off by more than half a step, what is not known stays so. */
+/* formats/report/report_page: no value is off by more than half a step, what is not known stays so. */
 #include "tests/support/assert_near.h"
 
 #include <string.h>
 
-#include "formats/report/series.h"
+#include "formats/report/report_page.h"
 #include "tests/support/report_data.h"
 
 enum { COUNT = 1000 };

@@ -1,10 +1,10 @@
-/* formats/report/torque_parts: parts of the torque stack to its size; each is what its terms say along it. */
+/* formats/report/page_clip: parts of the torque stack to its size; each is what its terms say along it. */
 #include "tests/support/assert_near.h"
 
 #include <stdlib.h>
 
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "formats/report/torque_parts.h"
+#include "formats/report/page_clip.h"
 #include "tests/support/random_clip.h"
 
 enum { JOINTS = 9, FRAMES = 4 };

@@ -1,10 +1,10 @@
-/* analysis/retarget/ground_level: the lowest points go together, scaled, in the air too; a body that is right stays. */
+/* analysis/retarget/retarget: the lowest points go together, scaled, in the air too; a body that is right stays. */
 #include "tests/support/retarget_walk.h"
 
 #include <stdlib.h>
 
-#include "analysis/motion/forward_kinematics.h"
-#include "analysis/retarget/ground_level.h"
+#include "analysis/motion/differentiate.h"
+#include "analysis/retarget/retarget.h"
 
 enum { ROD_FRAMES = 40, JOINTS = 2 };
 

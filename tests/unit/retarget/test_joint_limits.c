@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "analysis/retarget/joint_limits.h"
+#include "analysis/retarget/reference_pose.h"
 #include "tests/support/walker.h"
 
 /* The left knee of the walker bends by up to 0.55 rad about its left; a limit of 0.4 cuts it there and nowhere else. */

@@ -1,9 +1,9 @@
-/* analysis/retarget/limb: the stretches of a skeleton between its roles. */
+/* analysis/retarget/reference_pose: the stretches of a skeleton between its roles. */
 #include "tests/support/assert_near.h"
 
 #include <string.h>
 
-#include "analysis/retarget/limb.h"
+#include "analysis/retarget/reference_pose.h"
 #include "tests/support/walker.h"
 
 static int find(const Skeleton *s, const char *name) { return skeleton_find(s, name); }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "analysis/math/elementary.h"
-#include "analysis/math/line_segments.h"
+#include "analysis/math/vec.h"
 #include "analysis/retarget/limb_solve.h"
 
 enum { FRAMES = 120 };

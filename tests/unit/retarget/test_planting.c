@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "analysis/motion/forward_kinematics.h"
+#include "analysis/motion/differentiate.h"
 
 /* What planting takes out is only what retargeting adds, and that is nothing. */
 static void planted_onto_itself_is_the_same(void **state)
@@ -77,7 +77,7 @@ static void contacts_are_kept_or_locked(void **state)
 static void contacts_as_rows(void **state)
 {
     Walk w;
-    ContactRows rows, none = {0};
+    ContactEdits rows, none = {0};
     Motion out[2];
     RetargetScore score;
     Skeleton large;
@@ -102,7 +102,7 @@ static void contacts_as_rows(void **state)
     assert_true(isnan(score.contact_kept));
     motion_free(&out[0]);
     motion_free(&out[1]);
-    contact_rows_free(&rows);
+    contact_edits_free(&rows);
     skeleton_free(&large);
     walk_free(&w);
 }
@@ -369,7 +369,7 @@ static void mirrored_clips_give_mirrored_results(void **state)
     RetargetDef def = retarget_default_def();
     for (int given = 0; given < 2; given++) {
         ContactRow late = {FOOT_LEFT, SOLE_BALL, 0.5, 1, PLANT_LOCK};
-        ContactRows rows = {1, &late};
+        ContactEdits rows = {1, &late};
         RetargetScore score;
         Motion out;
         def.contacts = given ? &rows : NULL;

@@ -1,7 +1,7 @@
 /* The pose in which bodies are compared: made even where it was taken from a motion; roots above the hips. */
 #include "tests/support/retarget_walk.h"
 
-#include "analysis/motion/forward_kinematics.h"
+#include "analysis/motion/differentiate.h"
 
 static Vec3 in_body(const ReferencePose *r, Role from, Role to)
 {

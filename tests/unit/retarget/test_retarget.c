@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/motion/forward_kinematics.h"
+#include "analysis/motion/differentiate.h"
 
 static void onto_itself_is_identity(void **state)
 {

@@ -1,7 +1,7 @@
 /* Two-bone inverse kinematics: ends where it should, bends the way it did, never snaps straight. */
 #include "tests/support/assert_near.h"
 
-#include "analysis/retarget/two_bone.h"
+#include "analysis/retarget/hands.h"
 
 static const TwoBone leg = {{0, 1, 0}, {0.02, 0.55, 0.05}, {0, 0.12, 0}, {1, 0, 0}};
 

@@ -1,11 +1,11 @@
-/* analysis/signal/cutoff: the residual analysis finds where a signal drowns in noise. */
+/* analysis/motion/smooth: the residual analysis finds where a signal drowns in noise. */
 #include "tests/support/assert_near.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "analysis/math/elementary.h"
-#include "analysis/signal/cutoff.h"
+#include "analysis/motion/smooth.h"
 
 enum { ROWS = 3000, CHANNELS = 4 };
 

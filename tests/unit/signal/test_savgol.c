@@ -1,7 +1,7 @@
-/* analysis/signal/savgol: published weights, polynomials reproduced to rounding, windows refused. */
+/* analysis/signal/smoothing: published weights, polynomials reproduced to rounding, windows refused. */
 #include "tests/support/assert_near.h"
 
-#include "analysis/signal/savgol.h"
+#include "analysis/signal/smoothing.h"
 
 static void weights_are_the_published_ones(void **state)
 {

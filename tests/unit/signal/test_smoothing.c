@@ -4,8 +4,6 @@
 #include <string.h>
 
 #include "analysis/math/elementary.h"
-#include "analysis/signal/savgol.h"
-#include "analysis/signal/section.h"
 #include "analysis/signal/smoothing.h"
 
 enum { ROWS = 200, CHANNELS = 3 };
@@ -70,9 +68,9 @@ static void each_name_has_its_own_filter(void **state)
     for (int m = 0; m < 3; m++) {
         fill_noise(expected);
         fill_noise(found);
-        Section section = m == 2 ? spring_section(def.cutoff, rate) : butterworth_section(def.cutoff, rate);
+        Biquad section = m == 2 ? spring_biquad(def.cutoff, rate) : butterworth_biquad(def.cutoff, rate);
         assert_int_equal(m == 1 ? savgol_smooth(&to, def.window, def.order, NULL)
-                                : section_filter(&section, &to, cutoff_pad(def.cutoff, rate), LANES_AUTO, NULL),
+                                : biquad_filter(&section, &to, cutoff_pad(def.cutoff, rate), LANES_AUTO, NULL),
                          STATUS_OK);
         assert_int_equal(smoother_of((SmoothMethod)m)->filter(&of, 1, &def, rate, NULL), STATUS_OK);
         assert_memory_equal(expected, found, sizeof expected);

@@ -1,13 +1,13 @@
-/* sim/attachment: the reduced system against the whole one, a particle on a body, one row alone, loops. */
+/* sim/scene_attachment: the reduced system against the whole one, a particle on a body, one row alone, loops. */
 #include "tests/support/assert_near.h"
 
 #include <string.h>
 
 #include "analysis/math/dense_factor.h"
-#include "analysis/math/mat3.h"
-#include "analysis/sim/attachment.h"
+#include "analysis/math/vec.h"
 #include "analysis/sim/rigid_body.h"
-#include "analysis/solve/gauss_seidel.h"
+#include "analysis/sim/scene_attachment.h"
+#include "analysis/solve/mixed_lcp.h"
 #include "tests/support/random_clip.h"
 #include "tests/support/random_number.h"
 

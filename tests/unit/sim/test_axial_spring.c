@@ -1,9 +1,9 @@
-/* sim/axial_spring: Jacobians against finite differences, energy, springs that have no direction; over several points
+/* sim/springs: Jacobians against finite differences, energy, springs that have no direction; over several points
  * forces in balance, and one segment is an axial spring. */
 #include "tests/support/assert_near.h"
 
-#include "analysis/math/mat3.h"
-#include "analysis/sim/axial_spring.h"
+#include "analysis/math/vec.h"
+#include "analysis/sim/springs.h"
 #include "tests/support/random_clip.h"
 
 #define STEP 1e-6

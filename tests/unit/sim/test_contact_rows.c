@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "analysis/sim/contact_rows.h"
-#include "analysis/solve/kkt.h"
 #include "analysis/solve/mixed_lcp.h"
 #include "tests/support/random_clip.h"
 

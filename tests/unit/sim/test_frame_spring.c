@@ -1,7 +1,7 @@
-/* sim/frame_spring: Jacobians in both coordinates against finite differences, balance, and what is not symmetric. */
+/* sim/springs: Jacobians in both coordinates against finite differences, balance, and what is not symmetric. */
 #include "tests/support/assert_near.h"
 
-#include "analysis/sim/frame_spring.h"
+#include "analysis/sim/springs.h"
 #include "tests/support/random_clip.h"
 
 #define STEP 1e-6

@@ -1,10 +1,10 @@
-/* sim/integrator: the order of each on springs whose motion is known, stability, and a singular mass. */
+/* sim/scene_step: the order of each on springs whose motion is known, stability, and a singular mass. */
 #include "tests/support/assert_near.h"
 
 #include "analysis/math/elementary.h"
-#include "analysis/math/spring.h"
-#include "analysis/sim/axial_spring.h"
-#include "analysis/sim/integrator.h"
+#include "analysis/signal/smoothing.h"
+#include "analysis/sim/scene_step.h"
+#include "analysis/sim/springs.h"
 
 #define OMEGA 7.0
 #define ZETA 0.2

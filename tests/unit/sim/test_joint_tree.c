@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/sim/joint_tree.h"
-#include "analysis/solve/kkt.h"
+#include "analysis/solve/mixed_lcp.h"
 #include "tests/support/random_clip.h"
 #include "tests/support/random_number.h"
 

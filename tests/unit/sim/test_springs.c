@@ -1,4 +1,4 @@
-/* sim/springs and formats/tables/spring_table: what springs take off the torques, and tables that make no sense. */
+/* sim/springs and formats/tables/body_tables: what springs take off the torques, and tables that make no sense. */
 #include "tests/support/assert_near.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "formats/tables/spring_table.h"
+#include "formats/tables/body_tables.h"
 #include "tests/support/random_clip.h"
 
 enum { JOINTS = 6, FRAMES = 4 };

@@ -5,7 +5,7 @@
 
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
-#include "analysis/math/spring.h"
+#include "analysis/signal/smoothing.h"
 #include "analysis/sim/world.h"
 #include "tests/support/random_clip.h"
 

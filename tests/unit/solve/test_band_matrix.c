@@ -1,7 +1,7 @@
-/* analysis/solve/band_matrix: what it solves satisfies the equations; what is not positive definite is refused. */
+/* analysis/retarget/limb_solve: what it solves satisfies the equations; what is not positive definite is refused. */
 #include "tests/support/assert_near.h"
 
-#include "analysis/solve/band_matrix.h"
+#include "analysis/retarget/limb_solve.h"
 
 enum { SIZE = 37, WIDTH = 5 };
 

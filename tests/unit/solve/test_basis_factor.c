@@ -1,10 +1,10 @@
-/* analysis/solve/basis_factor: solutions on a basis that changes, against the matrix itself. */
+/* analysis/solve/lcp: solutions on a basis that changes, against the matrix itself. */
 #include "tests/support/assert_near.h"
 #include "tests/support/random_number.h"
 
 #include <string.h>
 
-#include "analysis/solve/basis_factor.h"
+#include "analysis/solve/lcp.h"
 
 enum { SIZE = 40 };
 

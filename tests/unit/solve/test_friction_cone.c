@@ -1,7 +1,7 @@
-/* analysis/solve/friction_cone: a projection must satisfy its own optimality conditions. */
+/* analysis/solve/tridiagonal_qp: a projection must satisfy its own optimality conditions. */
 #include "tests/support/assert_near.h"
 
-#include "analysis/solve/friction_cone.h"
+#include "analysis/solve/tridiagonal_qp.h"
 
 static double pseudo_random(unsigned *seed)
 {

@@ -1,10 +1,10 @@
-/* analysis/solve/gauss_seidel: agrees with pivoting, and with Coulomb's law on a block. */
+/* analysis/solve/mixed_lcp: agrees with pivoting, and with Coulomb's law on a block. */
 #include "tests/support/assert_near.h"
 #include "tests/support/random_number.h"
 #include "tests/support/sweep_lcp.h"
 
-#include "analysis/solve/gauss_seidel.h"
 #include "analysis/solve/lcp.h"
+#include "analysis/solve/mixed_lcp.h"
 
 enum { SIZE = 16 };
 

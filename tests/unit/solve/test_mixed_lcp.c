@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "analysis/solve/kkt.h"
 #include "analysis/solve/mixed_lcp.h"
 #include "tests/support/random_number.h"
 

@@ -3,25 +3,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/motion/resample.h"
 #include "formats/container/container_schema.h"
-#include "analysis/motion/resample_contact.h"
 #include "pipeline/stages/resample_rerun.h"
-#include "pipeline/stages/stage_chain.h"
+#include "pipeline/stages/pipeline.h"
 #include "tests/support/assert_near.h"
 
 static Clip opened(const char *path)
 {
-    StageChain chain = stage_chain_defaults();
+    Pipeline chain = pipeline_defaults();
     Clip clip;
-    assert_int_equal(stage_chain_open(&chain, path, &clip, NULL, NULL), STATUS_OK);
+    assert_int_equal(pipeline_open(&chain, path, &clip, NULL, NULL), STATUS_OK);
     return clip;
 }
 
 static void run(Clip *clip)
 {
-    StageChain chain = stage_chain_defaults();
+    Pipeline chain = pipeline_defaults();
     Error err;
-    Status status = stage_chain_run(&chain, clip, NULL, &err);
+    Status status = pipeline_run(&chain, clip, NULL, &err);
     if (status)
         fail_msg("%s", err.text);
 }

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "pipeline/stages/simulate_options.h"
-#include "pipeline/stages/track_options.h"
+#include "pipeline/stages/simulate.h"
+#include "pipeline/stages/track.h"
 
 /* One row an option, one option a row. */
 static void assert_complete(const Option *options, const OptionEffect *effects)

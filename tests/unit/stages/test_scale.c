@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pipeline/stages/history_read.h"
-#include "pipeline/stages/scale.h"
-#include "pipeline/stages/stage_chain.h"
+#include "pipeline/stages/stage.h"
+#include "pipeline/stages/pipeline.h"
 #include "tests/support/assert_near.h"
 #include "tests/support/test_folder.h"
 
@@ -16,7 +15,7 @@ static void give(const Stage *stage, OptionValues *values, const char *name, con
     assert_int_equal(option->kind->parse(option, text, values->bytes + option->offset, NULL), STATUS_OK);
 }
 
-static void give_chain(StageChain *chain, const Stage *stage, const char *name, const char *text)
+static void give_chain(Pipeline *chain, const Stage *stage, const char *name, const char *text)
 {
     for (int i = 0; i < CHAIN_LENGTH; i++)
         if (chain_stages[i] == stage)
@@ -24,13 +23,13 @@ static void give_chain(StageChain *chain, const Stage *stage, const char *name, 
 }
 
 /* The walk of data/ through a chain without smoothing. */
-static Clip walk(StageChain *chain)
+static Clip walk(Pipeline *chain)
 {
     Clip clip;
     Error err = {0};
     give_chain(chain, &stage_smooth, "method", "none");
-    assert_int_equal(stage_chain_open(chain, "data/walk.bvh", &clip, NULL, &err), STATUS_OK);
-    assert_int_equal(stage_chain_run(chain, &clip, NULL, &err), STATUS_OK);
+    assert_int_equal(pipeline_open(chain, "data/walk.bvh", &clip, NULL, &err), STATUS_OK);
+    assert_int_equal(pipeline_run(chain, &clip, NULL, &err), STATUS_OK);
     return clip;
 }
 
@@ -66,7 +65,7 @@ static void assert_scaled(const Clip *big, const Clip *small, double law, double
 static void torques_grow_by_the_fourth_power(void **state)
 {
     const double length = 1.3;
-    StageChain chain = stage_chain_defaults();
+    Pipeline chain = pipeline_defaults();
     (void)state;
     give_chain(&chain, &stage_contact, "method", "none");
     Clip small = walk(&chain), big = walk(&chain);
@@ -95,7 +94,7 @@ static const char *write_forces(TestFolder *folder)
 static void measured_forces_go_along(void **state)
 {
     const double length = 0.7;
-    StageChain chain = stage_chain_defaults();
+    Pipeline chain = pipeline_defaults();
     TestFolder folder = test_folder_make();
     (void)state;
     give_chain(&chain, &stage_contact, "external", write_forces(&folder));
@@ -112,7 +111,7 @@ static void measured_forces_go_along(void **state)
 /* Options of the history hold, a fixed height of the ground is a length, and the result is told. */
 static void it_runs_what_ran_before(void **state)
 {
-    StageChain chain = stage_chain_defaults();
+    Pipeline chain = pipeline_defaults();
     Notes notes = {0};
     (void)state;
     give_chain(&chain, &stage_diff, "scheme", "backward");
@@ -135,7 +134,7 @@ static void it_runs_what_ran_before(void **state)
 /* Ten times as large at the old pace: forces of ten body weights, which nothing explains. */
 static void a_result_without_torques_to_trust_is_told(void **state)
 {
-    StageChain chain = stage_chain_defaults();
+    Pipeline chain = pipeline_defaults();
     Notes notes = {0};
     (void)state;
     Clip clip = walk(&chain);
@@ -148,7 +147,7 @@ static void a_result_without_torques_to_trust_is_told(void **state)
 
 static void there_and_back_is_the_same(void **state)
 {
-    StageChain chain = stage_chain_defaults();
+    Pipeline chain = pipeline_defaults();
     (void)state;
     Clip clip = walk(&chain), back = walk(&chain);
     scale(&back, "factor", "4", "similar", NULL);
@@ -170,7 +169,7 @@ static Status refused(const char *const given[][2], Clip *clip, Error *err)
 
 static void nonsense_is_refused(void **state)
 {
-    StageChain chain = stage_chain_defaults();
+    Pipeline chain = pipeline_defaults();
     Error err = {0};
     Clip clip = walk(&chain);
     (void)state;

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "analysis/contact/support.h"
-#include "pipeline/stages/contact_def.h"
 #include "pipeline/stages/stage.h"
+#include "pipeline/stages/pipeline.h"
 #include "tests/support/assert_near.h"
 #include "tests/support/sample_clip.h"
 

@@ -1,8 +1,8 @@
-/* analysis/stats/contact_phase: a ballistic flight of known height, its landing, and what a cut clip does not show. */
+/* analysis/stats/events: a ballistic flight of known height, its landing, and what a cut clip does not show. */
 #include "tests/support/assert_near.h"
 
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "analysis/stats/contact_phase.h"
+#include "analysis/stats/events.h"
 
 #define MASS 60.0
 #define FPS 30.0

@@ -1,12 +1,12 @@
-/* analysis/stats/gait_cycle, contact_phase and joint_quantity: a walk whose steps and torques are known. */
+/* analysis/stats/gait, contact_phase and joint_quantity: a walk whose steps and torques are known. */
 #include "tests/support/assert_near.h"
 
 #include <string.h>
 
 #include "analysis/math/elementary.h"
-#include "analysis/stats/contact_phase.h"
-#include "analysis/stats/gait_cycle.h"
-#include "analysis/stats/joint_curves.h"
+#include "analysis/stats/events.h"
+#include "analysis/stats/gait.h"
+#include "analysis/stats/joint_series.h"
 #include "tests/support/hinge_clip.h"
 #include "tests/support/sample_clip.h"
 

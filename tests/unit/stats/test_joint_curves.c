@@ -1,11 +1,11 @@
-/* analysis/stats/joint_curves: the torques of the clip frame by frame, nothing where they are not to be trusted; the
+/* analysis/stats/joint_series: the torques of the clip frame by frame, nothing where they are not to be trusted; the
  * means of a clip's hundredths, and how far two clips are apart. */
 #include "tests/support/assert_near.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/stats/joint_curves.h"
+#include "analysis/stats/joint_series.h"
 #include "tests/support/hinge_clip.h"
 
 static Traces traces_of(const Clip *clip)

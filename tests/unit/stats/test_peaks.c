@@ -1,9 +1,9 @@
-/* analysis/stats/peaks: percentiles are the nearest rank, whatever the order of the values. */
+/* analysis/stats/events: percentiles are the nearest rank, whatever the order of the values. */
 #include "tests/support/assert_near.h"
 
 #include <math.h>
 
-#include "analysis/stats/peaks.h"
+#include "analysis/stats/events.h"
 #include "tests/support/random_number.h"
 
 static void percentile_is_the_nearest_rank(void **state)

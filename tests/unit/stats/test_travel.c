@@ -1,4 +1,4 @@
-/* analysis/stats/travel: a way that is known, and feet that slide and sink by what they were made to. */
+/* analysis/stats/clip_stats: a way that is known, and feet that slide and sink by what they were made to. */
 #include "tests/support/assert_near.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* analysis/stats/windows: half seconds tile a clip and hold the figures of their frames. */
+/* analysis/stats/events: half seconds tile a clip and hold the figures of their frames. */
 #include "tests/support/assert_near.h"
 
 #include "analysis/stats/clip_stats.h"

@@ -1,4 +1,4 @@
-/* formats/tables/external: rows by joint name, and errors that name the place. */
+/* formats/tables/body_tables: rows by joint name, and errors that name the place. */
 #include "tests/support/assert_near.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "formats/tables/external.h"
+#include "formats/tables/body_tables.h"
 
 static Skeleton skeleton;
 

@@ -1,12 +1,11 @@
-/* formats/tables/gait_norms: published curves in the names and units of kane; formats/plot/gait_figure: panels. */
+/* formats/plot/plot_figure: published curves in the names and units of kane; formats/plot/plot_figure: panels. */
 #include "tests/support/assert_near.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/plot/gait_figure.h"
-#include "formats/tables/gait_norms.h"
+#include "formats/plot/plot_figure.h"
 #include "tests/support/test_folder.h"
 
 static const char schwartz[] = "speed\tquantity\taxis\tpercent\tlow\thigh\n"

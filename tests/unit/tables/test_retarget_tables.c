@@ -118,15 +118,15 @@ static void contacts_there_and_back(void **state)
 {
     ContactRow row[] = {{FOOT_LEFT, SOLE_HEEL, 0.25, 1.5, PLANT_KEEP}, {FOOT_RIGHT, SOLE_BALL, 2, 2.125, PLANT_LOCK},
                         {FOOT_RIGHT, SOLE_HEEL, 3, 4, PLANT_NONE}};
-    const ContactRows rows = {3, row};
+    const ContactEdits rows = {3, row};
     TestFolder folder = test_folder_make();
-    ContactRows back;
+    ContactEdits back;
     (void)state;
     FILE *stream = fopen(test_folder_file(&folder, "t.tsv"), "w");
     assert_non_null(stream);
-    assert_int_equal(contact_rows_write(&rows, stream, NULL), STATUS_OK);
+    assert_int_equal(contact_edits_write(&rows, stream, NULL), STATUS_OK);
     fclose(stream);
-    assert_int_equal(contact_rows_read(test_folder_file(&folder, "t.tsv"), &back, NULL), STATUS_OK);
+    assert_int_equal(contact_edits_read(test_folder_file(&folder, "t.tsv"), &back, NULL), STATUS_OK);
     assert_int_equal(back.count, 3);
     for (int i = 0; i < 3; i++) {
         assert_int_equal(back.row[i].foot, row[i].foot);
@@ -135,9 +135,9 @@ static void contacts_there_and_back(void **state)
         assert_near(back.row[i].from, row[i].from, 0);
         assert_near(back.row[i].to, row[i].to, 0);
     }
-    contact_rows_free(&back);
+    contact_edits_free(&back);
     stream = fopen("/dev/full", "w");
-    assert_int_equal(contact_rows_write(&rows, stream, NULL), STATUS_IO);
+    assert_int_equal(contact_edits_write(&rows, stream, NULL), STATUS_IO);
     fclose(stream);
     test_folder_remove(&folder);
 }
@@ -155,14 +155,14 @@ static void wrong_contacts_are_named(void **state)
         {"left\tball\t1\t1\tkeep\n", "ends after it begins", 13},
     };
     TestFolder folder = test_folder_make();
-    ContactRows rows;
+    ContactEdits rows;
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         char text[256];
         Error err = {0};
         snprintf(text, sizeof text, "foot\tpart\tfrom\tto\tmode\n%s", wrong[i].row);
         write_file(&folder, text);
-        assert_int_equal(contact_rows_read(test_folder_file(&folder, "t.tsv"), &rows, &err), STATUS_BAD_INPUT);
+        assert_int_equal(contact_edits_read(test_folder_file(&folder, "t.tsv"), &rows, &err), STATUS_BAD_INPUT);
         if (!strstr(err.text, wrong[i].words) || err.line != 2 || err.column != wrong[i].column)
             fail_msg("%d:%d: %s", err.line, err.column, err.text);
         assert_null(rows.row);

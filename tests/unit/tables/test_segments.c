@@ -1,11 +1,11 @@
-/* formats/tables/segments: tables that replace the body, and what is wrong with others. */
+/* formats/tables/body_tables: tables that replace the body, and what is wrong with others. */
 #include "tests/support/assert_near.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "formats/tables/segments.h"
+#include "formats/tables/body_tables.h"
 #include "tests/support/skeleton_rows.h"
 
 #define HEADER "joint\tmass\tcom_x\tcom_y\tcom_z\tIxx\tIyy\tIzz\tIxy\tIxz\tIyz\n"

@@ -1,4 +1,4 @@
-/* formats/tables/soft_joint_table: joints by name or role, and what is refused with its place. */
+/* formats/tables/body_tables: joints by name or role, and what is refused with its place. */
 #include "tests/support/assert_near.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "formats/tables/soft_joint_table.h"
+#include "formats/tables/body_tables.h"
 #include "tests/support/walker.h"
 
 static Status read_text(const char *text, SoftJoints *out, Error *err)

@@ -1,4 +1,4 @@
-/* formats/tables/strength_table: the curves of one person, and what no person has. */
+/* formats/tables/body_tables: the curves of one person, and what no person has. */
 #include "tests/support/assert_near.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "formats/tables/strength_table.h"
+#include "formats/tables/body_tables.h"
 
 #define HEADER "motion\ttorque_max\tspeed_max\tangle\twidth\teccentric\thalf\tpassive_zero\tpassive_one\n"
 

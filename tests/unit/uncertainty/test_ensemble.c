@@ -1,33 +1,31 @@
-/* analysis/uncertainty/ensemble: its design, its noise, and the full method beside the fast one. */
+/* analysis/uncertainty/torque_uncertainty: its design, its noise, and the full method beside the fast one. */
 #include "tests/support/assert_near.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/contact/mass_equations.h"
-#include "analysis/uncertainty/body_masses.h"
-#include "analysis/uncertainty/ensemble.h"
-#include "analysis/uncertainty/recording_noise.h"
-#include "analysis/uncertainty/spread_terms.h"
-#include "pipeline/stages/stage_chain.h"
-#include "pipeline/stages/uncertainty.h"
+#include "analysis/contact/mass_fit.h"
+#include "analysis/uncertainty/torque_covariance.h"
+#include "analysis/uncertainty/torque_uncertainty.h"
+#include "pipeline/stages/pipeline.h"
+#include "pipeline/stages/torque.h"
 #include "tests/support/spread_alone.h"
 
 static Clip *walk_with(const char *how)
 {
-    StageChain chain = stage_chain_defaults();
+    Pipeline chain = pipeline_defaults();
     OptionGroup groups[CHAIN_GROUPS];
     Clip *clip = calloc(1, sizeof *clip);
     Error err;
-    int count = stage_chain_groups(&chain, groups);
+    int count = pipeline_groups(&chain, groups);
     for (int i = 0; i < count; i++)
         if (groups[i].prefix && !strcmp(groups[i].prefix, "torque")) {
             const Option *option = option_find(groups[i].options, "uncertainty");
             void *value = (char *)groups[i].values + option->offset;
             assert_int_equal(option->kind->parse(option, how, value, &err), STATUS_OK);
         }
-    assert_int_equal(stage_chain_open(&chain, "data/walk.bvh", clip, NULL, &err), STATUS_OK);
-    assert_int_equal(stage_chain_run(&chain, clip, NULL, &err), STATUS_OK);
+    assert_int_equal(pipeline_open(&chain, "data/walk.bvh", clip, NULL, &err), STATUS_OK);
+    assert_int_equal(pipeline_run(&chain, clip, NULL, &err), STATUS_OK);
     return clip;
 }
 

@@ -7,10 +7,10 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 #include "analysis/motion/smooth.h"
-#include "analysis/stats/peaks.h"
-#include "analysis/uncertainty/bearers.h"
+#include "analysis/stats/events.h"
+#include "analysis/uncertainty/ground_terms.h"
 #include "analysis/uncertainty/torque_uncertainty.h"
-#include "pipeline/stages/stage_chain.h"
+#include "pipeline/stages/pipeline.h"
 
 typedef struct Walk {
     Clip clip;
@@ -21,10 +21,10 @@ typedef struct Walk {
 static Walk *walk_new(void)
 {
     Walk *w = calloc(1, sizeof *w);
-    StageChain chain = stage_chain_defaults();
+    Pipeline chain = pipeline_defaults();
     Error err;
-    assert_int_equal(stage_chain_open(&chain, "data/walk.bvh", &w->clip, NULL, &err), STATUS_OK);
-    assert_int_equal(stage_chain_run(&chain, &w->clip, NULL, &err), STATUS_OK);
+    assert_int_equal(pipeline_open(&chain, "data/walk.bvh", &w->clip, NULL, &err), STATUS_OK);
+    assert_int_equal(pipeline_run(&chain, &w->clip, NULL, &err), STATUS_OK);
     assert_int_equal(loads_from_contact(&w->clip.contact, &w->clip.kinematics, &w->loads, &err), STATUS_OK);
     w->left_hip = skeleton_find_role(&w->clip.skeleton, ROLE_LEFT_HIP);
     w->left_knee = skeleton_find_role(&w->clip.skeleton, ROLE_LEFT_KNEE);
@@ -86,18 +86,18 @@ static int stance(const Walk *w)
 static void sd_along_a_direction_is_that_of_the_covariance(void **state)
 {
     const Vec3 effect[2] = {{1, 2, -0.5}, {-0.3, 0.8, 2}}, along = {0.6, 0, 0.8};
-    TorqueSpread spread;
+    TorqueCovariance spread;
     Dynamics d = {0};
     (void)state;
-    assert_int_equal(torque_spread_init(&spread, 1, 2, NULL), STATUS_OK);
+    assert_int_equal(torque_covariance_init(&spread, 1, 2, NULL), STATUS_OK);
     assert_int_equal(dynamics_init(&d, 1, 2, NULL), STATUS_OK);
     for (int i = 0; i < 2; i++)
-        torque_spread_add(&spread, 1, effect[i]);
-    assert_int_equal(torque_spread_write(&spread, &d, NULL), STATUS_OK);
+        torque_covariance_add(&spread, 1, effect[i]);
+    assert_int_equal(torque_covariance_write(&spread, &d, NULL), STATUS_OK);
     double a = vec3_dot(effect[0], along), b = vec3_dot(effect[1], along);
     assert_near(torque_sd_along(d.torque_sd[1], d.torque_correlation[1], along), sqrt(a * a + b * b), 1e-14);
     assert_near(d.torque_sd[1].y, sqrt(4 + 0.64), 1e-14);
-    torque_spread_free(&spread);
+    torque_covariance_free(&spread);
     dynamics_free(&d);
 }
 
@@ -200,20 +200,20 @@ static void the_cutoff_acts_through_the_foot_that_stands(void **state)
     Walk *w = *state;
     UncertaintyDef def = def_of(w);
     Arena arena = {0};
-    Bearers bearers;
+    LoadedLimbs limbs;
     ClipView view = clip_view(&w->clip);
     Dynamics again = filtered_again(w, &def);
     int f = stance(w), elbow = skeleton_find_role(&w->clip.skeleton, ROLE_LEFT_ELBOW), foot = 0;
     spread_by(w, SPREAD_CUTOFF, 0.5);
-    assert_int_equal(bearers_find(&view, &w->loads, &bearers, &arena, NULL), STATUS_OK);
-    while (bearers.bearer[foot].joint != w->left_ankle)
+    assert_int_equal(loaded_limbs_find(&view, &w->loads, &limbs, &arena, NULL), STATUS_OK);
+    while (limbs.limb[foot].joint != w->left_ankle)
         foot++;
     const Dynamics *d = &w->clip.dynamics;
     Vec3 lacking = vec3_sub(again.residual_force[f], d->residual_force[f]);
     const int joint[4] = {elbow, w->left_ankle, w->left_knee, w->left_hip};
     for (int i = 0; i < 4; i++) {
         size_t k = at(w, f, joint[i]);
-        Vec3 arm = vec3_sub(bearers.bearer[foot].place[f], w->clip.kinematics.position[k]);
+        Vec3 arm = vec3_sub(limbs.limb[foot].place[f], w->clip.kinematics.position[k]);
         Vec3 change = vec3_sub(again.torque[k], d->torque[k]);
         change = i > 0 ? vec3_sub(change, vec3_cross(arm, lacking)) : change;
         assert_vec3_near(d->torque_sd[k], vec3_scale(vec3(fabs(change.x), fabs(change.y), fabs(change.z)), 0.5), 1e-9);
@@ -237,14 +237,14 @@ static void forward_is_ahead_of_the_hips(void **state)
     view.kinematics = &turned;
     for (int i = 0; i < 8; i++) {
         Arena arena = {0};
-        Bearers bearers;
+        LoadedLimbs limbs;
         Vec3 ahead = {elementary_sin(i * PI / 4), 0, elementary_cos(i * PI / 4)};
         Vec3 side = vec3_cross(vec3(0, 1, 0), ahead);
         memcpy(position, k->position, (size_t)k->frame_count * (size_t)k->joint_count * sizeof *position);
         position[left] = vec3_scale(side, 0.1);
         position[right] = vec3_scale(side, -0.1);
-        assert_int_equal(bearers_find(&view, &w->loads, &bearers, &arena, NULL), STATUS_OK);
-        assert_vec3_near(bearers.forward[0], ahead, 1e-12);
+        assert_int_equal(loaded_limbs_find(&view, &w->loads, &limbs, &arena, NULL), STATUS_OK);
+        assert_vec3_near(limbs.forward[0], ahead, 1e-12);
         arena_free(&arena);
     }
     free(position);
@@ -332,14 +332,14 @@ static void every_width_gives_the_same_bits(void **state)
 /* The stage, the moments about axes, and the figure of the index. */
 static void the_chain_carries_it_on(void **state)
 {
-    StageChain chain = stage_chain_defaults();
+    Pipeline chain = pipeline_defaults();
     OptionGroup groups[CHAIN_GROUPS];
     JointSeries series;
     JointPeaks peaks;
     Clip clip;
     Error err;
     (void)state;
-    int count = stage_chain_groups(&chain, groups);
+    int count = pipeline_groups(&chain, groups);
     for (int i = 0; i < count; i++) {
         const char *name = groups[i].prefix ? groups[i].prefix : "";
         const Option *option = !strcmp(name, "torque") ? option_find(groups[i].options, "uncertainty")
@@ -348,8 +348,8 @@ static void the_chain_carries_it_on(void **state)
             assert_int_equal(option->kind->parse(option, option->argument ? "fast" : "",
                                                  (char *)groups[i].values + option->offset, &err), STATUS_OK);
     }
-    assert_int_equal(stage_chain_open(&chain, "data/walk.bvh", &clip, NULL, &err), STATUS_OK);
-    assert_int_equal(stage_chain_run(&chain, &clip, NULL, &err), STATUS_OK);
+    assert_int_equal(pipeline_open(&chain, "data/walk.bvh", &clip, NULL, &err), STATUS_OK);
+    assert_int_equal(pipeline_run(&chain, &clip, NULL, &err), STATUS_OK);
     assert_non_null(strstr(clip.provenance.history, "torque --uncertainty fast"));
     const Anatomy *a = &clip.anatomy;
     int knee = anatomy_find(a, COORDINATE_LEFT_KNEE_FLEXION), joint = a->joint[knee];

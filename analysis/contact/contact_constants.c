@@ -1,0 +1,24 @@
+/* See contact_constants.h. */
+#include "analysis/contact/contact_constants.h"
+
+#include <string.h>
+
+/* How far people differ in numbers of contact_constants.h that are taken for alike in all. */
+
+static double *constant_named(ContactConstants *c, const char *name)
+{
+    for (int i = 0; i < contact_constants_count; i++)
+        if (!strcmp(contact_constants_list[i].name, name))
+            return (double *)((char *)c + contact_constants_list[i].offset);
+    return NULL;
+}
+
+void contact_constants_vary(const ContactConstants *from, const double *deviate, ContactConstants *out)
+{
+    *out = *from;
+    for (int i = 0; i < contact_spread_count; i++) {
+        double *constant = constant_named(out, contact_spread_list[i].name);
+        if (constant)
+            *constant += deviate[i] * *(const double *)((const char *)&contact_spread + contact_spread_list[i].offset);
+    }
+}

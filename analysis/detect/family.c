@@ -1,0 +1,210 @@
+#include "analysis/detect/family.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/math/elementary.h"
+
+/* ---- The key ---- */
+
+/* FNV-1a, 64 bits: nobody gains by a collision. */
+static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
+{
+    for (const unsigned char *at = bytes, *end = at + size; at < end; at++)
+        hash = (hash ^ *at) * 1099511628211u;
+    return hash;
+}
+
+static uint64_t hash_number(uint64_t hash, double value)
+{
+    int64_t whole = (int64_t)value;
+    return hash_bytes(hash, &whole, sizeof whole);
+}
+
+/* Whether a joint's OFFSET is where the person stood: the root, or the one joint that moves under it. */
+static int is_of_place(const Skeleton *s, int joint)
+{
+    int children = 0;
+    for (int j = 1; j < s->joint_count; j++)
+        children += s->parent[j] == 0;
+    return joint == 0 || (s->parent[joint] == 0 && children == 1);
+}
+
+/* A power of two, a thousandth of the longest OFFSET or less: digits of the file do not lie half way between steps. */
+static double offset_step(const Skeleton *s)
+{
+    double longest = 0, step = 1;
+    for (int j = 1; j < s->joint_count; j++)
+        if (!is_of_place(s, j))
+            longest = fmax(longest, vec3_norm(s->offset[j]));
+    while (longest > 0 && 2048 * step < longest)
+        step *= 2;
+    while (longest > 0 && 1024 * step > longest)
+        step /= 2;
+    return step;
+}
+
+void family_key(const Skeleton *s, char key[FAMILY_KEY_SIZE])
+{
+    uint64_t hash = 14695981039346656037u;
+    double step = offset_step(s);
+    for (int j = 0; j < s->joint_count; j++) {
+        hash = hash_bytes(hash, s->name[j], strlen(s->name[j]) + 1);
+        hash = hash_number(hash, s->parent[j]);
+        hash = hash_number(hash, s->channels ? s->channels[j] : 0);
+        if (is_of_place(s, j))
+            continue;
+        hash = hash_number(hash, rint(s->offset[j].x / step));
+        hash = hash_number(hash, rint(s->offset[j].y / step));
+        hash = hash_number(hash, rint(s->offset[j].z / step));
+    }
+    snprintf(key, FAMILY_KEY_SIZE, "%016llx", (unsigned long long)hash);
+}
+
+/* ---- The decision ---- */
+
+typedef enum Question { QUESTION_POSITIONS, QUESTION_UP, QUESTION_UNIT, QUESTION_COUNT } Question;
+
+typedef struct Answer {
+    double value;      /* the enum, or m a unit */
+    double confidence; /* 0: none */
+} Answer;
+
+static Answer answer_of(const FamilyVote *vote, Question question)
+{
+    const ImportGuess *e = &vote->evidence;
+    const ImportGuessDef *d = &vote->def;
+    const Answer answer[QUESTION_COUNT] = {
+        [QUESTION_POSITIONS] = {e->positions, d->positions == POSITIONS_AUTO ? e->positions_confidence : 0},
+        [QUESTION_UP] = {e->up, d->up == UP_AUTO ? e->up_confidence : 0},
+        [QUESTION_UNIT] = {e->metres_per_unit, d->metres_per_unit > 0 ? 0 : e->unit_confidence},
+    };
+    return vote->is_read ? answer[question] : (Answer){0};
+}
+
+static int is_same(Answer a, Answer b) { return fabs(a.value - b.value) <= 1e-9 * fabs(b.value); }
+
+/* No vote is surer than one error in two thousand. */
+static const double surest = 0.9995;
+
+static double log_odds(double p)
+{
+    p = fmin(fmax(p, 1 - surest), surest);
+    return elementary_log(p / (1 - p));
+}
+
+/* Mean over the votes of what they say for an answer. One for another answer counts against this one as far as it
+ * believes its own; where it does not even believe that, it counts against both alike. */
+static double score(const Answer *vote, int count, Answer answer, int *votes)
+{
+    double sum = 0;
+    int given = 0;
+    *votes = 0;
+    for (int i = 0; i < count; i++) {
+        double p = vote[i].confidence;
+        if (!(p > 0))
+            continue;
+        int agrees = is_same(vote[i], answer);
+        sum += log_odds(agrees ? p : fmin(p, 1 - p));
+        *votes += agrees;
+        given++;
+    }
+    return sum / given;
+}
+
+/* What all say alike is no surer for being said often, nor for rounding. */
+static double surest_vote(const Answer *vote, int count)
+{
+    double most = 0;
+    for (int i = 0; i < count; i++)
+        most = fmax(most, vote[i].confidence);
+    return most;
+}
+
+/* The answer with the highest score; of equal ones that with more votes, then the first. confidence 0: no votes. */
+static Answer pool(const Answer *vote, int count)
+{
+    Answer best = {0};
+    double best_score = 0;
+    int best_votes = 0;
+    for (int i = 0; i < count; i++) {
+        int votes;
+        if (!(vote[i].confidence > 0))
+            continue;
+        double s = score(vote, count, vote[i], &votes);
+        if (best.confidence > 0 && (s < best_score || (!(s > best_score) && votes <= best_votes)))
+            continue;
+        best = (Answer){vote[i].value, fmin(1 / (1 + elementary_exp(-s)), surest_vote(vote, count))};
+        best_score = s;
+        best_votes = votes;
+    }
+    return best;
+}
+
+static double *confidence_at(Family *f, Question question)
+{
+    double *const confidence[QUESTION_COUNT] = {&f->positions_confidence, &f->up_confidence, &f->unit_confidence};
+    return confidence[question];
+}
+
+static void settle(Family *f, Question question, const FamilyVote *vote, int count)
+{
+    Answer answer[FAMILY_CLIPS];
+    for (int i = 0; i < count; i++)
+        answer[i] = answer_of(&vote[i], question);
+    Answer best = pool(answer, count);
+    if (question == QUESTION_POSITIONS)
+        f->positions = (PositionMeaning)best.value;
+    else if (question == QUESTION_UP)
+        f->up = (UpAxis)best.value;
+    else
+        f->metres_per_unit = best.value;
+    *confidence_at(f, question) = best.confidence;
+}
+
+static Answer answer_of_family(const Family *f, Question question)
+{
+    const Answer answer[QUESTION_COUNT] = {{f->positions, f->positions_confidence}, {f->up, f->up_confidence},
+                                           {f->metres_per_unit, f->unit_confidence}};
+    return answer[question];
+}
+
+/* Files whose answer gives way to the family's say something else of what follows from it. */
+static Status read_overruled(ReadVote *read, void *context, int count, const Family *f, Question question,
+                             FamilyVote *vote, Error *err)
+{
+    Status status = STATUS_OK;
+    Answer family = answer_of_family(f, question);
+    for (int i = 0; i < count && !status; i++) {
+        Answer own = answer_of(&vote[i], question);
+        if (own.confidence > 0 && !is_same(own, family) && own.confidence < FAMILY_DISSENT) {
+            vote[i] = (FamilyVote){.def.family = f};
+            status = read(context, i, &vote[i], err);
+        }
+    }
+    return status;
+}
+
+Status family_decide(ReadVote *read, void *context, int count, Family *family, Error *err)
+{
+    FamilyVote vote[FAMILY_CLIPS];
+    Status status = STATUS_OK;
+    if (count > FAMILY_CLIPS)
+        count = FAMILY_CLIPS;
+    if (family->positions_confidence > 0 && family->up_confidence > 0 && family->unit_confidence > 0)
+        return STATUS_OK;
+    for (int i = 0; i < count && !status; i++) {
+        vote[i] = (FamilyVote){.def.family = family};
+        status = read(context, i, &vote[i], err);
+    }
+    for (Question q = QUESTION_POSITIONS; q < QUESTION_COUNT && !status; q++) {
+        if (*confidence_at(family, q) > 0)
+            continue;
+        settle(family, q, vote, count);
+        if (*confidence_at(family, q) > 0 && q + 1 < QUESTION_COUNT)
+            status = read_overruled(read, context, count, family, q, vote, err);
+    }
+    return status;
+}

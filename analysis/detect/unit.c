@@ -1,0 +1,427 @@
+/* See unit.h. */
+#include "analysis/detect/unit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <strings.h>
+
+#include "analysis/base/arena.h"
+#include "analysis/math/elementary.h"
+#include "analysis/math/sort.h"
+#include "analysis/motion/pose_sample.h"
+
+/* What a body in motion offers to judge its unit of length by. */
+
+enum { MAX_PATH = 6, FRAMES_SEARCHED = 1500 };
+
+/* ---- Size ---- */
+
+/* A length of the body along a path of roles (absent ones are skipped): the part of the stature that it is in people,
+ * and the spread of its logarithm over people, drawn characters and the habits of joint placement. Medians: stature
+ * 1.72 m with the segment lengths of de Leva 1996 (leg from hip to ankle 0.82 m, hips to head joint 0.58 m, arm to the
+ * wrist 0.54 m). */
+typedef struct BodyLength {
+    Role path[MAX_PATH]; /* ROLE_NONE ends it */
+    int required;        /* this many roles of the path must be there */
+    double of_stature, spread;
+} BodyLength;
+
+static const BodyLength lengths[] = {
+    {{ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE}, 3, 0.82 / 1.72, 0.14},
+    {{ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE}, 3, 0.82 / 1.72, 0.14},
+    {{ROLE_HIPS, ROLE_SPINE, ROLE_CHEST, ROLE_NECK, ROLE_HEAD}, 3, 0.58 / 1.72, 0.2},
+    {{ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST}, 3, 0.54 / 1.72, 0.16},
+    {{ROLE_RIGHT_SHOULDER, ROLE_RIGHT_ELBOW, ROLE_RIGHT_WRIST}, 3, 0.54 / 1.72, 0.16},
+};
+
+/* Length of a path in the middle frame; 0 where roles are missing. */
+static double path_length(const BodyLength *what, const Skeleton *skeleton, const Vec3 *position)
+{
+    double sum = 0;
+    int previous = -1, found = 0;
+    for (int i = 0; i < MAX_PATH && what->path[i] != ROLE_NONE; i++) {
+        int joint = skeleton_find_role(skeleton, what->path[i]);
+        if (joint < 0)
+            continue;
+        if (previous >= 0)
+            sum += vec3_distance(position[joint], position[previous]);
+        previous = joint;
+        found++;
+    }
+    return found >= what->required ? sum : 0;
+}
+
+/* The statures that the lengths speak for, averaged in logarithms by their precision. */
+static double stature_of(const Skeleton *skeleton, const Vec3 *position)
+{
+    double sum = 0, weight = 0;
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        double length = path_length(&lengths[i], skeleton, position);
+        double precision = 1 / (lengths[i].spread * lengths[i].spread);
+        if (!(length > 0))
+            continue;
+        sum += precision * elementary_log(length / lengths[i].of_stature);
+        weight += precision;
+    }
+    return weight > 0 ? elementary_exp(sum / weight) : 0;
+}
+
+/* From an ankle to the farthest point that hangs on it. */
+static double foot_length(const Skeleton *s, const Vec3 *position, Role ankle)
+{
+    int from = skeleton_find_role(s, ankle);
+    double farthest = 0;
+    for (int j = from + 1; from >= 0 && j < s->joint_count; j++)
+        if (s->parent[j] == from || s->segment[j] == s->segment[from])
+            farthest = fmax(farthest, vec3_distance(position[j], position[from]));
+    for (int e = 0; from >= 0 && e < s->end_count; e++)
+        if (s->end_parent[e] == from || s->parent[s->end_parent[e]] == from)
+            farthest = fmax(farthest, vec3_distance(position[s->joint_count + e], position[from]));
+    return farthest;
+}
+
+static double box_diagonal(const Vec3 *position, int count)
+{
+    Vec3 low = position[0], high = low;
+    for (int p = 1; p < count; p++) {
+        Vec3 v = position[p];
+        low = vec3(fmin(low.x, v.x), fmin(low.y, v.y), fmin(low.z, v.z));
+        high = vec3(fmax(high.x, v.x), fmax(high.y, v.y), fmax(high.z, v.z));
+    }
+    return vec3_distance(low, high);
+}
+
+/* The helper joints of the library's skeleton, which other skeletons do not have. */
+static int has_cmu_names(const Skeleton *skeleton)
+{
+    for (int j = 0; j < skeleton->joint_count; j++)
+        if (strcasecmp(skeleton->name[j], "LHipJoint") == 0)
+            return 1;
+    return 0;
+}
+
+/* ---- Speed ---- */
+
+static const double speed_window = 0.2; /* s */
+
+/* Of value[count], sorted on the way; 0 for none. */
+static double percentile_of(double *value, int count, double share)
+{
+    if (count < 1)
+        return 0;
+    sort_doubles(value, (size_t)count);
+    return value[(int)(share * (count - 1))];
+}
+
+static double hips_speed(const Skeleton *skeleton, const PoseSample *sample, double frame_time, Vec3 up,
+                         double *scratch)
+{
+    int step = (int)fmin(sample->frame_count, fmax(1, rint(speed_window / frame_time))), count = 0;
+    int hips = (int)fmax(0, skeleton_find_role(skeleton, ROLE_HIPS));
+    for (int f = 0; f + step < sample->frame_count; f += step) {
+        Vec3 moved = vec3_sub(pose_sample_frame(sample, f + step)[hips], pose_sample_frame(sample, f)[hips]);
+        moved = vec3_mad(moved, -vec3_dot(moved, up), up);
+        scratch[count++] = vec3_norm(moved) / (step * frame_time);
+    }
+    return percentile_of(scratch, count, 0.9);
+}
+
+/* sample holds frames that follow each other. */
+static Status measure(const Skeleton *skeleton, const PoseSample *sample, double frame_time, Vec3 up, BodyMeasures *out,
+                      Error *err)
+{
+    const Vec3 *middle = pose_sample_frame(sample, sample->frame_count / 2);
+    double left = foot_length(skeleton, middle, ROLE_LEFT_ANKLE);
+    double right = foot_length(skeleton, middle, ROLE_RIGHT_ANKLE);
+    FreeFall fall;
+    Arena arena = {0};
+    double *scratch = arena_array(&arena, (size_t)sample->frame_count, 1, sizeof *scratch);
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    if (!status)
+        status = free_fall_measure(skeleton, sample, up, frame_time, &fall, err);
+    if (!status) {
+        *out = (BodyMeasures){.stature = stature_of(skeleton, middle), .has_cmu_names = has_cmu_names(skeleton),
+                              .fall = fall.acceleration, .drop = fall.steepest};
+        out->foot = left > 0 && right > 0 ? 0.5 * (left + right) : fmax(left, right);
+        out->speed = hips_speed(skeleton, sample, frame_time, up, scratch);
+        for (int f = 0; f < sample->frame_count; f++)
+            scratch[f] = box_diagonal(pose_sample_frame(sample, f), sample->point_count);
+        out->extent = percentile_of(scratch, sample->frame_count, 0.5);
+    }
+    arena_free(&arena);
+    return status;
+}
+
+Status body_measures(const Skeleton *skeleton, const Motion *motion, int first_frame, Vec3 up, BodyMeasures *out,
+                     Error *err)
+{
+    Motion head = *motion; /* a view: nothing of it is freed */
+    PoseSample sample;
+    head.frame_count = (int)fmin(motion->frame_count, first_frame + FRAMES_SEARCHED);
+    Status status = pose_sample_init(&sample, skeleton, &head, first_frame, FRAMES_SEARCHED, err);
+    if (status)
+        return status;
+    status = measure(skeleton, &sample, motion->frame_time, up, out, err);
+    pose_sample_free(&sample);
+    return status;
+}
+
+/* Gravity as a ruler. */
+
+enum { MAX_FLIGHTS = 64, MIN_FRAMES = 5 };
+
+static const double clear_of_ground = 0.05;            /* of the body's size */
+static const double min_duration = 0.12, max_duration = 0.9; /* s: below noise; 0.9 s is a jump of 1 m */
+static const double max_misfit = 0.05;                 /* rms off the parabola, of its rise */
+static const double drop_window = 0.15;                /* s */
+static const double min_rise = 0.25, max_rise = 2;     /* of the parabola, of the clearance */
+
+/* Height of the body and of its lowest point in each frame. */
+typedef struct Heights {
+    int frame_count;
+    double *body, *lowest;
+} Heights;
+
+/* Mean height of the joints with a role, in place of the centre of mass; without roles the root's. */
+static double body_height(const Skeleton *s, const Vec3 *position, Vec3 up)
+{
+    double sum = 0;
+    int count = 0;
+    for (int j = 0; j < s->joint_count; j++)
+        if (s->role[j] != ROLE_NONE) {
+            sum += vec3_dot(position[j], up);
+            count++;
+        }
+    return count > 0 ? sum / count : vec3_dot(position[0], up);
+}
+
+/* Least squares of y = c + b t + a t2 over t = -T/2 .. T/2. Returns -2 a, the downward acceleration, and the rms of
+ * what is left. With t centred the odd sums vanish: b = sum t y / s2, a = (n sum t2 y - s2 sum y) / (n s4 - s2 s2). */
+static double fit_parabola(const double *y, int n, double dt, double *misfit)
+{
+    double s2 = 0, s4 = 0, sy = 0, sty = 0, stty = 0, square = 0;
+    for (int i = 0; i < n; i++) {
+        double t = (i - 0.5 * (n - 1)) * dt;
+        s2 += t * t;
+        s4 += t * t * t * t;
+        sy += y[i];
+        sty += t * y[i];
+        stty += t * t * y[i];
+    }
+    double a = (n * stty - s2 * sy) / (n * s4 - s2 * s2), b = sty / s2, c = (sy - a * s2) / n;
+    for (int i = 0; i < n; i++) {
+        double t = (i - 0.5 * (n - 1)) * dt, off = y[i] - c - b * t - a * t * t;
+        square += off * off;
+    }
+    *misfit = sqrt(square / n);
+    return -2 * a;
+}
+
+/* Acceleration of the stretch of n frames from start, 0 where it is no free fall. */
+static double acceleration_of(const Heights *h, int start, int n, double ground, double dt)
+{
+    double duration = (n - 1) * dt, misfit, clearance = 0;
+    if (n < MIN_FRAMES || duration < min_duration || duration > max_duration)
+        return 0;
+    double acceleration = fit_parabola(h->body + start, n, dt, &misfit);
+    double rise = acceleration * duration * duration / 8; /* of the parabola above its ends */
+    for (int i = start; i < start + n; i++)
+        clearance = fmax(clearance, h->lowest[i] - ground);
+    if (!(rise > min_rise * clearance) || rise > max_rise * clearance || misfit > max_misfit * rise)
+        return 0;
+    return acceleration;
+}
+
+static double median(double *value, int count)
+{
+    sort_doubles(value, (size_t)count);
+    return count > 0 ? 0.5 * (value[(count - 1) / 2] + value[count / 2]) : 0;
+}
+
+static double median_of_flights(const Heights *h, double ground, double clear, double dt)
+{
+    double found[MAX_FLIGHTS] = {0};
+    int count = 0, start = 0;
+    for (int f = 0; f <= h->frame_count && count < MAX_FLIGHTS; f++) {
+        if (f < h->frame_count && h->lowest[f] > ground + clear)
+            continue;
+        double acceleration = f > start ? acceleration_of(h, start, f - start, ground, dt) : 0;
+        if (acceleration > 0)
+            found[count++] = acceleration;
+        start = f + 1;
+    }
+    return median(found, count);
+}
+
+/* The 98th percentile of the downward accelerations of all windows. */
+static double steepest_drop(const Heights *h, double dt, double *scratch)
+{
+    int window = (int)fmin(h->frame_count + 1, fmax(MIN_FRAMES, rint(drop_window / dt) + 1));
+    int count = h->frame_count - window + 1;
+    double misfit;
+    for (int f = 0; f < count; f++)
+        scratch[f] = fit_parabola(h->body + f, window, dt, &misfit);
+    if (count < 1)
+        return 0;
+    sort_doubles(scratch, (size_t)count);
+    return scratch[(int)(0.98 * (count - 1))];
+}
+
+static Status measure_heights(const Skeleton *skeleton, const PoseSample *sample, Vec3 up, Heights *out, Arena *arena,
+                              Error *err)
+{
+    size_t frames = (size_t)sample->frame_count;
+    *out = (Heights){.frame_count = sample->frame_count,
+                     .body = arena_array(arena, frames, 1, sizeof *out->body),
+                     .lowest = arena_array(arena, frames, 1, sizeof *out->lowest)};
+    if (arena->failed)
+        return error_no_memory(err);
+    for (int f = 0; f < out->frame_count; f++) {
+        out->body[f] = body_height(skeleton, pose_sample_frame(sample, f), up);
+        out->lowest[f] = pose_sample_lowest(sample, f, up);
+    }
+    return STATUS_OK;
+}
+
+Status free_fall_measure(const Skeleton *skeleton, const PoseSample *sample, Vec3 up, double frame_time, FreeFall *out,
+                         Error *err)
+{
+    Arena arena = {0};
+    Heights h;
+    double ground, spread;
+    *out = (FreeFall){0};
+    if (sample->frame_count < MIN_FRAMES)
+        return STATUS_OK;
+    Status status = pose_sample_ground(sample, up, &ground, &spread, err);
+    if (!status)
+        status = measure_heights(skeleton, sample, up, &h, &arena, err);
+    if (!status) {
+        double clear = clear_of_ground * pose_sample_size(sample);
+        out->acceleration = median_of_flights(&h, ground, clear, frame_time);
+        out->steepest = fmax(0, steepest_drop(&h, frame_time, h.lowest)); /* the lowest points have served */
+    }
+    arena_free(&arena);
+    return status;
+}
+
+const char *unit_name(double metres_per_unit)
+{
+    for (int u = 0; u < unit_rows_count; u++)
+        if (fabs(metres_per_unit - unit_rows[u].metres) <= 1e-9 * unit_rows[u].metres)
+            return unit_rows[u].name;
+    return NULL;
+}
+
+double unit_from_text(const char *text)
+{
+    for (int u = 0; u < unit_rows_count; u++)
+        if (strcasecmp(text, unit_rows[u].name) == 0)
+            return unit_rows[u].metres;
+    char *end;
+    double metres = strtod(text, &end);
+    return end != text && *end == '\0' && isfinite(metres) && metres > 0 ? metres : 0;
+}
+
+/* The rows of the table are in the order of the enum. */
+static double model(UnitParameter parameter) { return unit_model_rows[parameter].value; }
+
+static const double half_log_two_pi = 0.91893853320467274178, log_student_4 = -0.98082925301172619; /* ln(3/8) */
+static const double surest = 0.9995; /* no decision is surer than one error in two thousand */
+static const double log_unit_range = 13.815510557964274; /* a nameless unit is anywhere between 1e-5 and 10 m */
+
+static double spread_off(double value, double expected, double spread)
+{
+    return elementary_log(value / expected) / spread;
+}
+
+/* Logarithms of densities of ln value. */
+static double log_normal(double value, double expected, double spread)
+{
+    double z = spread_off(value, expected, spread);
+    return -0.5 * z * z - elementary_log(spread) - half_log_two_pi;
+}
+
+/* Student's with 4 degrees of freedom: normal, with tails that forgive a single odd measure. */
+static double log_student(double value, double expected, double spread)
+{
+    double z = spread_off(value, expected, spread);
+    return -2.5 * elementary_log(1 + z * z / 4) - elementary_log(spread) + log_student_4;
+}
+
+/* Flat up to the limit, and beyond it no less than the share of glitches. */
+static double log_limited(double value, double limit, double spread)
+{
+    double z = value > limit ? spread_off(value, limit, spread) : 0;
+    return elementary_log(model(UNIT_GLITCH) + (1 - model(UNIT_GLITCH)) * elementary_exp(-0.5 * z * z));
+}
+
+/* ln(e^a + e^b) */
+static double log_sum(double a, double b) { return fmax(a, b) + elementary_log(1 + elementary_exp(-fabs(a - b))); }
+
+/* An adult, a child or a figure of that stature, m. */
+static double log_human(double stature, const UnitRow *unit, int is_library)
+{
+    double adults = 1 - model(UNIT_CHILD) - model(UNIT_FIGURE);
+    double adult = is_library && unit->cmu > 0.5 ? log_normal(stature, model(UNIT_CMU_STATURE), model(UNIT_CMU_SPREAD))
+                       : log_student(stature, model(UNIT_ADULT_STATURE), model(UNIT_ADULT_SPREAD));
+    double child = log_normal(stature, model(UNIT_CHILD_STATURE), model(UNIT_CHILD_SPREAD));
+    double figure = log_normal(stature, model(UNIT_FIGURE_STATURE), model(UNIT_FIGURE_SPREAD));
+    return log_sum(log_sum(elementary_log(adults) + adult, elementary_log(model(UNIT_CHILD)) + child),
+                   elementary_log(model(UNIT_FIGURE)) + figure);
+}
+
+/* Prior times likelihood of a unit, in logarithms. */
+static double log_unit(const BodyMeasures *m, const UnitRow *unit)
+{
+    double u = unit->metres, prior = m->has_cmu_names ? unit->cmu : unit->human, score = 0;
+    if (m->stature > 0)
+        score += elementary_log(prior) + log_human(m->stature * u, unit, m->has_cmu_names);
+    else
+        score += elementary_log(unit->other);
+    if (!(m->stature > 0) && m->extent > 0)
+        score += log_normal(m->extent * u, model(UNIT_CREATURE_EXTENT), model(UNIT_CREATURE_SPREAD));
+    if (m->fall > 0)
+        score += log_student(m->fall * u, model(UNIT_GRAVITY), model(UNIT_FALL_SPREAD));
+    if (m->drop > 0)
+        score += log_limited(m->drop * u, model(UNIT_DROP_LIMIT), model(UNIT_DROP_SPREAD));
+    if (m->speed > 0)
+        score += log_limited(m->speed * u, model(UNIT_SPEED_LIMIT), model(UNIT_SPEED_SPREAD));
+    return score;
+}
+
+/* A unit without a name: any size alike, and one at which the body falls about as it should. */
+static double log_nameless(const BodyMeasures *m)
+{
+    double share = m->stature > 0 ? model(UNIT_NAMELESS) : model(UNIT_NAMELESS_OTHER);
+    double falls = m->fall > 0 ? log_student_4 - elementary_log(model(UNIT_FALL_SPREAD)) : 0;
+    return elementary_log(share) - elementary_log(log_unit_range) + falls;
+}
+
+/* The share of adults whose size is, within the tolerance, that of this body as it is read. The logistic function
+ * stands for the normal distribution's. */
+static double share_within_tolerance(const BodyMeasures *m, double metres)
+{
+    double typical = model(m->has_cmu_names ? UNIT_CMU_STATURE : UNIT_ADULT_STATURE);
+    double off = elementary_log(m->stature * metres / typical), tolerance = elementary_log(UNIT_TOLERANCE);
+    double slope = 1.702 / model(UNIT_PERSON_SPREAD);
+    return 1 / (1 + elementary_exp(-slope * (off + tolerance))) - 1 / (1 + elementary_exp(-slope * (off - tolerance)));
+}
+
+double unit_from_measures(const BodyMeasures *measures, double *confidence)
+{
+    int best = 0;
+    double best_score = log_unit(measures, &unit_rows[0]), nameless = log_nameless(measures), total = nameless;
+    for (int u = 0; u < unit_rows_count; u++) {
+        double score = log_unit(measures, &unit_rows[u]);
+        total = log_sum(total, score);
+        if (score > best_score) {
+            best = u;
+            best_score = score;
+        }
+    }
+    double named = elementary_exp(best_score - total), metres = unit_rows[best].metres, size_alone = 0;
+    if (measures->stature > 0)
+        size_alone = elementary_exp(nameless - total) * share_within_tolerance(measures, metres);
+    *confidence = fmin(named + size_alone, surest);
+    return metres;
+}

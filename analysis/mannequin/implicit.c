@@ -1,0 +1,363 @@
+/* See implicit.h. */
+#include "analysis/mannequin/implicit.h"
+
+#include <stdlib.h>
+
+#define FLOOR_BLEND 0.004 /* m, rounding of the edge of a sole */
+
+/* Pressed space: `flat` of a blob becomes a stretch along thin. */
+static Vec3 stretched(const Blob *blob, Vec3 v)
+{
+    return blob->flat > 0 ? vec3_mad(v, (1 / blob->flat - 1) * vec3_dot(v, blob->thin), blob->thin) : v;
+}
+
+static double blob_value(const Blob *blob, Vec3 p)
+{
+    Vec3 along = stretched(blob, vec3_sub(blob->b, blob->a)), from = stretched(blob, vec3_sub(p, blob->a));
+    double l2 = vec3_dot(along, along), rr = blob->ra - blob->rb, a2 = l2 - rr * rr;
+    if (!(a2 > 1e-12)) /* one sphere holds the other */
+        return rr >= 0 ? vec3_norm(from) - blob->ra : vec3_norm(vec3_sub(from, along)) - blob->rb;
+    double y = vec3_dot(from, along), z = y - l2;
+    Vec3 off = vec3_sub(vec3_scale(from, l2), vec3_scale(along, y));
+    double x2 = vec3_dot(off, off), y2 = y * y * l2, z2 = z * z * l2;
+    double k = (rr > 0 ? 1 : rr < 0 ? -1 : 0) * rr * rr * x2;
+    if ((z > 0 ? 1 : -1) * a2 * z2 > k)
+        return sqrt(x2 + z2) / l2 - blob->rb;
+    if ((y > 0 ? 1 : -1) * a2 * y2 < k)
+        return sqrt(x2 + y2) / l2 - blob->ra;
+    return (sqrt(x2 * a2 / l2) + y * rr) / l2 - blob->ra;
+}
+
+static double smooth_min(double a, double b, double blend)
+{
+    double h = blend > 0 ? fmax(blend - fabs(a - b), 0) / blend : 0;
+    return fmin(a, b) - 0.25 * blend * h * h;
+}
+
+void implicit_clear(Implicit *shape)
+{
+    shape->blob_count = shape->group_count = 0;
+    shape->widest = 0;
+    shape->floor_normal = vec3(0, 0, 0);
+}
+
+int implicit_add_group(Implicit *shape, BlobGroup group)
+{
+    if (shape->group_count == IMPLICIT_GROUPS)
+        return IMPLICIT_GROUPS - 1;
+    shape->widest = fmax(shape->widest, fmax(group.blend, group.root));
+    shape->group[shape->group_count] = group;
+    return shape->group_count++;
+}
+
+void implicit_add(Implicit *shape, const Blob *blob)
+{
+    if (shape->blob_count == shape->blob_room)
+        return;
+    Blob *own = &shape->blob[shape->blob_count++];
+    *own = *blob;
+    own->group = shape->group_count - 1;
+    own->middle = vec3_scale(vec3_add(blob->a, blob->b), 0.5);
+    own->reach = 0.5 * vec3_distance(blob->a, blob->b) + fmax(blob->ra, blob->rb);
+}
+
+/* Whether a blob is so far from p that neither its group's value nor the shape's, at most least, would change. */
+static int is_far(const Implicit *shape, const Blob *blob, Vec3 p, double of_group, double least)
+{
+    double most = fmin(of_group + shape->group[blob->group].blend, least + 2.25 * shape->widest) + blob->reach;
+    Vec3 off = vec3_sub(p, blob->middle);
+    return most > 0 && vec3_dot(off, off) > most * most;
+}
+
+double implicit_value(const Implicit *shape, Vec3 p)
+{
+    double of[IMPLICIT_GROUPS], least = INFINITY;
+    int next = 0;
+    for (int g = 0; g < shape->group_count; g++) {
+        const BlobGroup *group = &shape->group[g];
+        of[g] = INFINITY;
+        for (; next < shape->blob_count && shape->blob[next].group == g; next++) {
+            if (is_far(shape, &shape->blob[next], p, of[g], least))
+                continue;
+            double value = blob_value(&shape->blob[next], p);
+            of[g] = of[g] < INFINITY ? smooth_min(of[g], value, group->blend) : value;
+        }
+        least = fmin(least, group->from < 0 ? of[g] : smooth_min(of[g], of[group->from], group->root));
+    }
+    if (vec3_dot(shape->floor_normal, shape->floor_normal) > 0)
+        least = -smooth_min(-least, vec3_dot(shape->floor_normal, p) - shape->floor, FLOOR_BLEND);
+    return least;
+}
+
+Vec3 implicit_normal(const Implicit *shape, Vec3 p, double step)
+{
+    static const Vec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    double d[3];
+    for (int i = 0; i < 3; i++)
+        d[i] = implicit_value(shape, vec3_mad(p, step, axis[i])) - implicit_value(shape, vec3_mad(p, -step, axis[i]));
+    return vec3_normalize(vec3(d[0], d[1], d[2]));
+}
+
+int implicit_nearest(const Implicit *shape, Vec3 p)
+{
+    int bone = 0;
+    double least = INFINITY;
+    for (int i = 0; i < shape->blob_count; i++) {
+        double value = blob_value(&shape->blob[i], p);
+        if (value < least) {
+            least = value;
+            bone = shape->blob[i].bone;
+        }
+    }
+    return bone;
+}
+
+static void hold(Vec3 p, double r, Vec3 *low, Vec3 *high)
+{
+    *low = vec3(fmin(low->x, p.x - r), fmin(low->y, p.y - r), fmin(low->z, p.z - r));
+    *high = vec3(fmax(high->x, p.x + r), fmax(high->y, p.y + r), fmax(high->z, p.z + r));
+}
+
+void implicit_box(const Implicit *shape, Vec3 *low, Vec3 *high)
+{
+    *low = vec3(INFINITY, INFINITY, INFINITY);
+    *high = vec3(-INFINITY, -INFINITY, -INFINITY);
+    for (int i = 0; i < shape->blob_count; i++) {
+        const Blob *blob = &shape->blob[i];
+        double swell = 0.25 * fmax(shape->group[blob->group].blend, shape->group[blob->group].root); /* by blending */
+        hold(blob->a, blob->ra + swell, low, high);
+        hold(blob->b, blob->rb + swell, low, high);
+    }
+}
+
+/* The surface of an implicit shape as triangles. */
+
+#define STEEPEST 2.2 /* the field rises this much a metre at most, where blobs are pressed flat */
+enum { MOST_CORNERS = 8000000, EVENINGS = 3, STEPS_TO_SURFACE = 3 };
+
+void surface_free(Surface *s)
+{
+    free(s->position);
+    free(s->face);
+    *s = (Surface){0};
+}
+
+static int room_for(void **array, int count, int *room, size_t size)
+{
+    if (count < *room)
+        return 1;
+    int wanted = *room ? 2 * *room : 1024;
+    void *more = realloc(*array, (size_t)wanted * size);
+    if (!more)
+        return 0;
+    *array = more;
+    *room = wanted;
+    return 1;
+}
+
+int surface_add_vertex(Surface *s, Vec3 position)
+{
+    void *array = s->position;
+    if (!room_for(&array, s->vertex_count, &s->vertex_room, sizeof *s->position)) {
+        s->failed = 1;
+        return 0;
+    }
+    s->position = array;
+    s->position[s->vertex_count] = position;
+    return s->vertex_count++;
+}
+
+void surface_add_face(Surface *s, int a, int b, int c)
+{
+    void *array = s->face;
+    if (!room_for(&array, s->face_count, &s->face_room, sizeof *s->face)) {
+        s->failed = 1;
+        return;
+    }
+    s->face = array;
+    s->face[s->face_count][0] = a;
+    s->face[s->face_count][1] = b;
+    s->face[s->face_count++][2] = c;
+}
+
+/* Corners of cells and the values there. */
+typedef struct Grid {
+    const Implicit *shape;
+    Vec3 low;
+    double cell;
+    int size[3];  /* corners along x, y, z */
+    float *value; /* [x][y][z] */
+    int *vertex;  /* [x][y][z] of the cell above that corner; -1: none */
+} Grid;
+
+static size_t corner(const Grid *g, int x, int y, int z)
+{
+    return ((size_t)x * (size_t)g->size[1] + (size_t)y) * (size_t)g->size[2] + (size_t)z;
+}
+
+static Vec3 place_of(const Grid *g, double x, double y, double z) { return vec3_mad(g->low, g->cell, vec3(x, y, z)); }
+
+static Status lay_grid(Grid *g, Arena *arena, Error *err)
+{
+    Vec3 high;
+    double corners = 1;
+    implicit_box(g->shape, &g->low, &high);
+    g->low = vec3_sub(g->low, vec3(g->cell, g->cell, g->cell));
+    for (int i = 0; i < 3; i++) {
+        double length = vec3_component(high, i) - vec3_component(g->low, i);
+        corners *= length / g->cell + 3;
+        if (!(corners < MOST_CORNERS))
+            return error_set(err, STATUS_LIMIT, "a body of more than %d cells", MOST_CORNERS);
+        g->size[i] = (int)(length / g->cell) + 3;
+    }
+    size_t count = (size_t)g->size[0] * (size_t)g->size[1] * (size_t)g->size[2];
+    g->value = arena_array(arena, count, 1, sizeof *g->value);
+    g->vertex = arena_array(arena, count, 1, sizeof *g->vertex);
+    return arena->failed ? error_no_memory(err) : STATUS_OK;
+}
+
+/* Where the surface is far away, the corners on the way to it need no value of their own. */
+static void sample(Grid *g)
+{
+    for (int x = 0; x < g->size[0]; x++)
+        for (int y = 0; y < g->size[1]; y++)
+            for (int z = 0; z < g->size[2];) {
+                double value = implicit_value(g->shape, place_of(g, x, y, z));
+                int last = z + (int)fmax(fabs(value) / (STEEPEST * g->cell) - 2, 0);
+                for (; z <= last && z < g->size[2]; z++)
+                    g->value[corner(g, x, y, z)] = (float)value;
+            }
+}
+
+/* Corners 0..7 of a cell: bit 0 x, bit 1 y, bit 2 z. */
+static float corner_value(const Grid *g, int x, int y, int z, int i)
+{
+    return g->value[corner(g, x + (i & 1), y + (i >> 1 & 1), z + (i >> 2 & 1))];
+}
+
+/* The mean of the places where the surface crosses the edges of a cell. */
+static int add_cell(const Grid *g, int x, int y, int z, Surface *out)
+{
+    static const int edge[12][2] = {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {0, 2}, {1, 3},
+                                    {4, 6}, {5, 7}, {0, 4}, {1, 5}, {2, 6}, {3, 7}};
+    Vec3 sum = {0, 0, 0};
+    int count = 0;
+    for (int e = 0; e < 12; e++) {
+        int i = edge[e][0], k = edge[e][1];
+        double a = corner_value(g, x, y, z, i), b = corner_value(g, x, y, z, k);
+        if ((a < 0) == (b < 0))
+            continue;
+        double t = a / (a - b);
+        Vec3 from = vec3(i & 1, i >> 1 & 1, i >> 2 & 1), to = vec3(k & 1, k >> 1 & 1, k >> 2 & 1);
+        sum = vec3_add(sum, vec3_mad(from, t, vec3_sub(to, from)));
+        count++;
+    }
+    if (count == 0)
+        return -1;
+    sum = vec3_scale(sum, 1.0 / count);
+    return surface_add_vertex(out, place_of(g, x + sum.x, y + sum.y, z + sum.z));
+}
+
+static void add_vertices(Grid *g, Surface *out)
+{
+    for (int x = 0; x + 1 < g->size[0]; x++)
+        for (int y = 0; y + 1 < g->size[1]; y++)
+            for (int z = 0; z + 1 < g->size[2]; z++)
+                g->vertex[corner(g, x, y, z)] = add_cell(g, x, y, z, out);
+}
+
+/* The four cells about an edge, in order about it; is_inside: its first end is. */
+static void add_quad(const Grid *g, const size_t cell[4], int is_inside, Surface *out)
+{
+    int v[4];
+    for (int i = 0; i < 4; i++)
+        v[i] = g->vertex[cell[is_inside ? 3 - i : i]];
+    int short_first = vec3_distance(out->position[v[0]], out->position[v[2]]) <=
+                      vec3_distance(out->position[v[1]], out->position[v[3]]);
+    if (short_first) {
+        surface_add_face(out, v[0], v[1], v[2]);
+        surface_add_face(out, v[0], v[2], v[3]);
+    } else {
+        surface_add_face(out, v[1], v[2], v[3]);
+        surface_add_face(out, v[1], v[3], v[0]);
+    }
+}
+
+static void add_faces(const Grid *g, Surface *out)
+{
+    for (int x = 1; x + 1 < g->size[0]; x++)
+        for (int y = 1; y + 1 < g->size[1]; y++)
+            for (int z = 1; z + 1 < g->size[2]; z++) {
+                size_t at = corner(g, x, y, z);
+                int inside = g->value[at] < 0;
+                if (inside != (g->value[corner(g, x + 1, y, z)] < 0))
+                    add_quad(
+                        g, (size_t[4]){at, corner(g, x, y - 1, z), corner(g, x, y - 1, z - 1), corner(g, x, y, z - 1)},
+                        !inside, out);
+                if (inside != (g->value[corner(g, x, y + 1, z)] < 0))
+                    add_quad(
+                        g, (size_t[4]){at, corner(g, x, y, z - 1), corner(g, x - 1, y, z - 1), corner(g, x - 1, y, z)},
+                        !inside, out);
+                if (inside != (g->value[corner(g, x, y, z + 1)] < 0))
+                    add_quad(
+                        g, (size_t[4]){at, corner(g, x - 1, y, z), corner(g, x - 1, y - 1, z), corner(g, x, y - 1, z)},
+                        !inside, out);
+            }
+}
+
+static void put_on_surface(const Implicit *shape, double cell, Vec3 *p)
+{
+    for (int i = 0; i < STEPS_TO_SURFACE; i++) {
+        Vec3 normal = implicit_normal(shape, *p, 0.05 * cell);
+        double ahead = implicit_value(shape, vec3_mad(*p, 0.05 * cell, normal)), here = implicit_value(shape, *p);
+        double slope = fmax((ahead - here) / (0.05 * cell), 0.3);
+        *p = vec3_mad(*p, -fmax(fmin(here / slope, 0.5 * cell), -0.5 * cell), normal);
+    }
+}
+
+/* Every vertex half way to the middle of its neighbours, then back onto the surface. */
+static Status even_out(const Implicit *shape, double cell, Surface *s, int first_vertex, int first_face, Error *err)
+{
+    Arena arena = {0};
+    size_t count = (size_t)(s->vertex_count - first_vertex);
+    Vec3 *sum = arena_array(&arena, count, 1, sizeof *sum);
+    int *near = arena_array(&arena, count, 1, sizeof *near);
+    for (int round = 0; round < EVENINGS && !arena.failed; round++) {
+        for (size_t i = 0; i < count; i++) {
+            sum[i] = vec3(0, 0, 0);
+            near[i] = 0;
+        }
+        for (int f = first_face; f < s->face_count; f++)
+            for (int i = 0; i < 3; i++) {
+                int at = s->face[f][i] - first_vertex;
+                sum[at] = vec3_add(sum[at], s->position[s->face[f][(i + 1) % 3]]);
+                near[at]++;
+            }
+        for (size_t i = 0; i < count; i++) {
+            Vec3 *p = &s->position[(size_t)first_vertex + i];
+            if (near[i] > 0)
+                *p = vec3_scale(vec3_mad(*p, 1.0 / near[i], sum[i]), 0.5);
+            put_on_surface(shape, cell, p);
+        }
+    }
+    int failed = arena.failed;
+    arena_free(&arena);
+    return failed ? error_no_memory(err) : STATUS_OK;
+}
+
+Status surface_nets(const Implicit *shape, double cell, Surface *out, Error *err)
+{
+    Arena arena = {0};
+    Grid grid = {.shape = shape, .cell = cell};
+    int first_vertex = out->vertex_count, first_face = out->face_count;
+    Status status = lay_grid(&grid, &arena, err);
+    if (!status) {
+        sample(&grid);
+        add_vertices(&grid, out);
+        if (!out->failed)
+            add_faces(&grid, out);
+        status = out->failed ? error_no_memory(err) : even_out(shape, cell, out, first_vertex, first_face, err);
+    }
+    arena_free(&arena);
+    return status;
+}

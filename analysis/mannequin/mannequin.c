@@ -1,0 +1,352 @@
+#include "analysis/mannequin/mannequin.h"
+
+#include <stdlib.h>
+
+#include "analysis/base/arena.h"
+#include "analysis/body/anthropometry.h"
+#include "analysis/body/roles.h"
+#include "analysis/mannequin/human_body.h"
+#include "analysis/math/elementary.h"
+
+#define ARMS_OFF 50.0 /* degrees, from hanging */
+#define LEGS_OFF 10.0
+#define REACH 1.3 /* of a bone's radius: about its joint what it comes from follows in full */
+#define FADE 1.2  /* of a bone's radius: and over this much more not at all */
+enum { LOOKS = 16, MEAN_FRAMES = 64 };
+#define TRUNK_BEND 0.035 /* m, about a joint of the trunk on either side, at most */
+
+void mannequin_free(Mannequin *m)
+{
+    free(m->place);
+    free(m->turn);
+    free(m->position);
+    free(m->normal);
+    free(m->joint);
+    free(m->share);
+    free(m->face);
+    free(m->segment);
+    *m = (Mannequin){0};
+}
+
+/* --- the pose of the skin --- */
+
+static int is_arm(Role role)
+{
+    return (role >= ROLE_LEFT_SHOULDER && role <= ROLE_LEFT_WRIST) ||
+           (role >= ROLE_RIGHT_SHOULDER && role <= ROLE_RIGHT_WRIST);
+}
+
+static int is_leg(Role role)
+{
+    return role == ROLE_LEFT_HIP || role == ROLE_LEFT_KNEE || role == ROLE_RIGHT_HIP || role == ROLE_RIGHT_KNEE;
+}
+
+/* Arms and legs apart: turns about the forward axis, the left side's positive. */
+static Quat spread(Role role)
+{
+    double degrees = is_arm(role) ? ARMS_OFF : is_leg(role) ? LEGS_OFF : 0;
+    int is_right = role >= ROLE_RIGHT_CLAVICLE;
+    return quat_from_axis_angle(vec3(1, 0, 0), (is_right ? -degrees : degrees) * (PI / 180));
+}
+
+/* What a frame of the motion does not show as it is at rest: a trunk that bends, a head that looks aside, wrists. There
+ * the mean over the clip is taken. */
+static int is_averaged(const NeutralPose *n, Role role)
+{
+    int is_limb = role == ROLE_NONE || role == ROLE_HIPS || is_leg(role) || role == ROLE_LEFT_ANKLE ||
+                  role == ROLE_RIGHT_ANKLE || (is_arm(role) && role != ROLE_LEFT_WRIST && role != ROLE_RIGHT_WRIST);
+    return n->from.frame >= 0 && !is_limb;
+}
+
+static Quat mean_turn(const Motion *m, int joint)
+{
+    Quat first = m->rotation[motion_index(m, 0, joint)], sum = {0, 0, 0, 0};
+    for (int i = 0; i < MEAN_FRAMES; i++) {
+        Quat q = quat_nearest(m->rotation[motion_index(m, (int)((long)i * m->frame_count / MEAN_FRAMES), joint)],
+                              first);
+        sum = (Quat){sum.w + q.w, sum.x + q.x, sum.y + q.y, sum.z + q.z};
+    }
+    return quat_normalize(sum);
+}
+
+/* A head is upright on the whole: world up in its axes, over the clip, is up in the pose. Not where it rolls about. */
+static Quat head_level(const FigureBuild *b, const Kinematics *k, int head)
+{
+    Vec3 sum = {0, 0, 0};
+    for (int i = 0; k && i < MEAN_FRAMES; i++) {
+        size_t frame = (size_t)((long)i * k->frame_count / MEAN_FRAMES);
+        Quat q = k->orientation[frame * (size_t)k->joint_count + (size_t)head];
+        sum = vec3_mad(sum, 1.0 / MEAN_FRAMES, quat_rotate_inverse(q, vec3(0, 1, 0)));
+    }
+    return vec3_norm(sum) > 0.8 ? quat_between(quat_rotate(b->turn[head], sum), vec3(0, 1, 0)) : QUAT_IDENTITY;
+}
+
+/* level: turns the trunk above the hips, where it is averaged. */
+static void pose_skin(FigureBuild *b, const NeutralPose *n, const ClipView *clip, int is_human, Quat level)
+{
+    const Skeleton *s = b->skeleton;
+    const ReferencePose *from = &n->from;
+    for (int j = 0; j < s->joint_count; j++) {
+        Role role = s->segment[j];
+        int up = s->parent[j];
+        b->turn[j] = from->orientation[j];
+        if (is_human && up >= 0 && is_averaged(n, role)) {
+            b->turn[j] = quat_mul(b->turn[up], mean_turn(clip->motion, j));
+            if (s->segment[up] == ROLE_HIPS)
+                b->turn[j] = quat_mul(level, b->turn[j]);
+            if (s->role[j] == ROLE_HEAD)
+                b->turn[j] = quat_mul(head_level(b, clip->kinematics, j), b->turn[j]);
+        } else if (is_human) {
+            b->turn[j] = quat_mul(spread(role),
+                                  quat_mul(quat_conjugate(n->body), quat_mul(n->swing[role], b->turn[j])));
+        }
+        b->turn[j] = quat_normalize(b->turn[j]);
+        if (up < 0)
+            continue;
+        Vec3 way = quat_rotate_inverse(from->orientation[up], vec3_sub(from->position[j], from->position[up]));
+        b->place[j] = vec3_add(b->place[up], quat_rotate(b->turn[up], way));
+    }
+}
+
+/* What makes the trunk upright and the line of the shoulders parallel to that of the hips. */
+static Quat level_of(const FigureBuild *b)
+{
+    int left = b->joint[ROLE_LEFT_SHOULDER], right = b->joint[ROLE_RIGHT_SHOULDER];
+    if (left < 0 || right < 0)
+        return QUAT_IDENTITY;
+    Vec3 low = vec3_scale(vec3_add(b->place[b->joint[ROLE_LEFT_HIP]], b->place[b->joint[ROLE_RIGHT_HIP]]), 0.5);
+    Vec3 high = vec3_scale(vec3_add(b->place[left], b->place[right]), 0.5), up = vec3(0, 1, 0);
+    Quat upright = quat_between(vec3_sub(high, low), up);
+    Vec3 line = quat_rotate(upright, vec3_sub(b->place[right], b->place[left]));
+    line.y = 0;
+    return vec3_norm(line) > 0 ? quat_mul(quat_between(line, vec3(0, 0, 1)), upright) : upright;
+}
+
+/* Sum of squared distances of the joints from their middle. */
+static double spread_of(const ReferencePose *r)
+{
+    Vec3 sum = {0, 0, 0};
+    double squares = 0;
+    int joints = r->skeleton->joint_count;
+    for (int j = 0; j < joints; j++) {
+        sum = vec3_add(sum, r->position[j]);
+        squares += vec3_dot(r->position[j], r->position[j]);
+    }
+    return squares - vec3_dot(sum, sum) / joints;
+}
+
+/* Of a creature, whose rest pose is often none, the frame in which it is stretched out most. */
+static Status stretch_creature(const ClipView *clip, NeutralPose *n, Arena *arena, Error *err)
+{
+    int frames = clip->motion ? clip->motion->frame_count : 0;
+    double most = -1;
+    for (int i = 0; i < LOOKS && i < frames; i++) {
+        ReferencePose pose;
+        Status status = reference_pose_init(&pose, clip, (int)((long)i * frames / (frames < LOOKS ? frames : LOOKS)),
+                                            arena, err);
+        if (status)
+            return status;
+        if (spread_of(&pose) > most) {
+            most = spread_of(&pose);
+            n->from = pose;
+        }
+    }
+    return STATUS_OK;
+}
+
+static int has_length(const Skeleton *s)
+{
+    double length = 0;
+    for (int j = 1; j < s->joint_count; j++)
+        length += vec3_norm(s->offset[j]);
+    for (int e = 0; e < s->end_count; e++)
+        length += vec3_norm(s->end_offset[e]);
+    return length > 0;
+}
+
+static Status begin(FigureBuild *b, const ClipView *clip, int *is_human, Error *err)
+{
+    const Skeleton *s = clip->skeleton;
+    size_t joints = (size_t)s->joint_count;
+    NeutralPose neutral;
+    *b = (FigureBuild){.skeleton = s, .mass = clip->body ? clip->body->mass : NULL};
+    b->place = arena_array(&b->arena, joints, 1, sizeof *b->place);
+    b->turn = arena_array(&b->arena, joints, 1, sizeof *b->turn);
+    b->bone = arena_array(&b->arena, joints + 1, 1, sizeof *b->bone);
+    b->bone_of = arena_array(&b->arena, joints, 1, sizeof *b->bone_of);
+    b->shape.blob = arena_array(&b->arena, FIGURE_BLOBS, 1, sizeof *b->shape.blob);
+    b->shape.blob_room = FIGURE_BLOBS;
+    if (b->arena.failed)
+        return error_no_memory(err);
+    for (size_t j = 0; j < joints; j++) {
+        b->bone_of[j] = -1;
+        b->turn[j] = QUAT_IDENTITY;
+    }
+    for (int role = 0; role < ROLE_COUNT; role++)
+        b->joint[role] = role ? skeleton_find_role(s, role) : -1;
+    if (!has_length(s))
+        return STATUS_OK;
+    Status status = neutral_pose_init(&neutral, clip, &b->arena, err);
+    if (status)
+        return status;
+    b->stature = body_stature(s);
+    *is_human = roles_are_human(s) && neutral.has_body && neutral.from.is_human && b->stature > 0;
+    if (!*is_human)
+        status = stretch_creature(clip, &neutral, &b->arena, err);
+    if (status)
+        return status;
+    pose_skin(b, &neutral, clip, *is_human, QUAT_IDENTITY);
+    if (*is_human && neutral.from.frame >= 0)
+        pose_skin(b, &neutral, clip, 1, level_of(b));
+    double mass = clip->body ? clip->body->total_mass : 0, usual = FIGURE_BMI * b->stature * b->stature;
+    b->girth = mass > 0 && *is_human ? fmin(fmax(sqrt(mass / usual), 0.8), 1.4) : 1;
+    b->front = vec3(1, 0, 0);
+    b->up = vec3(0, 1, 0);
+    b->right = vec3(0, 0, 1);
+    return STATUS_OK;
+}
+
+/* --- what a vertex hangs on --- */
+
+static double smooth_step(double x)
+{
+    x = fmin(fmax(x, 0), 1);
+    return x * x * (3 - 2 * x);
+}
+
+/* Share of a bone, of a point that is its own or its parent's: a half in the plane of the joint. */
+static double share_of(const Bone *bone, Vec3 p)
+{
+    return smooth_step(0.5 + 0.5 * vec3_dot(vec3_sub(p, bone->centre), bone->along) / bone->radius);
+}
+
+typedef struct Binding {
+    int bone, other;
+    double share; /* of the other */
+} Binding;
+
+static void offer(Binding *to, int other, double share)
+{
+    if (share > to->share) {
+        to->other = other;
+        to->share = share;
+    }
+}
+
+/* Along the trunk the nearest joint above or below has a share that falls from a half in its height. */
+static void bind_trunk(const FigureBuild *b, Binding *to, Vec3 p)
+{
+    int above = -1;
+    double up = vec3_dot(p, b->up);
+    for (int i = 0; i < b->bone_count; i++)
+        if (b->bone[i].is_trunk) {
+            if (vec3_dot(b->bone[i].centre, b->up) <= up)
+                to->bone = i;
+            else if (above < 0)
+                above = i;
+        }
+    const Bone *own = &b->bone[to->bone];
+    double since = up - vec3_dot(own->centre, b->up),
+           until = above < 0 ? INFINITY : vec3_dot(b->bone[above].centre, b->up) - up;
+    double bend = fmin(TRUNK_BEND, 0.5 * (since + until));
+    if (above >= 0)
+        offer(to, above, 0.5 * smooth_step(1 - until / fmax(bend, 1e-6)));
+    if (own->from >= 0 && b->bone[own->from].is_trunk)
+        offer(to, own->from, 0.5 * smooth_step(1 - since / fmax(bend, 1e-6)));
+}
+
+static Binding bind(const FigureBuild *b, int bone, Vec3 p)
+{
+    Binding to = {bone, bone, 0};
+    if (b->bone[bone].is_trunk)
+        bind_trunk(b, &to, p);
+    else if (b->bone[bone].from >= 0)
+        offer(&to, b->bone[bone].from, 1 - share_of(&b->bone[bone], p));
+    for (int i = 0; i < b->bone_count; i++) {
+        const Bone *child = &b->bone[i];
+        if (child->is_trunk || child->from != to.bone)
+            continue;
+        double off = vec3_distance(p, child->centre) / child->radius - REACH;
+        offer(&to, i, share_of(child, p) * (1 - smooth_step(off / FADE)));
+    }
+    return to.share > 0.5 ? (Binding){to.other, to.bone, 1 - to.share} : to;
+}
+
+/* --- the result --- */
+
+static Status make_room(Mannequin *m, const FigureBuild *b, Error *err)
+{
+    size_t joints = (size_t)b->skeleton->joint_count, vertices = (size_t)b->surface.vertex_count;
+    size_t faces = (size_t)b->surface.face_count;
+    int failed = 0;
+    *m = (Mannequin){.joint_count = b->skeleton->joint_count,
+                     .vertex_count = b->surface.vertex_count,
+                     .face_count = b->surface.face_count};
+    m->place = array_need(&failed, joints, 1, sizeof *m->place);
+    m->turn = array_need(&failed, joints, 1, sizeof *m->turn);
+    m->position = array_need(&failed, vertices, 1, sizeof *m->position);
+    m->normal = array_need(&failed, vertices, 1, sizeof *m->normal);
+    m->joint = array_need(&failed, vertices, 2, sizeof(int));
+    m->share = array_need(&failed, vertices, 1, sizeof *m->share);
+    m->face = array_need(&failed, faces, 3, sizeof(int));
+    m->segment = array_need(&failed, faces, 1, sizeof *m->segment);
+    return failed ? error_no_memory(err) : STATUS_OK;
+}
+
+/* Normals are the mean of those of the faces, weighted by area. */
+static void add_faces(Mannequin *m, const Surface *s)
+{
+    for (int f = 0; f < m->face_count; f++) {
+        const int *v = s->face[f];
+        Vec3 n = vec3_cross(vec3_sub(s->position[v[1]], s->position[v[0]]),
+                            vec3_sub(s->position[v[2]], s->position[v[0]]));
+        for (int i = 0; i < 3; i++) {
+            m->face[f][i] = v[i];
+            m->normal[v[i]] = vec3_add(m->normal[v[i]], n);
+        }
+        int a = m->joint[v[0]][0], c = m->joint[v[1]][0], d = m->joint[v[2]][0];
+        m->segment[f] = c == d ? c : a; /* the one that two of its vertices have */
+    }
+    for (int v = 0; v < m->vertex_count; v++)
+        m->normal[v] = vec3_normalize(m->normal[v]);
+}
+
+static Status take(Mannequin *m, const FigureBuild *b, Error *err)
+{
+    Status status = make_room(m, b, err);
+    if (status)
+        return status;
+    for (int j = 0; j < m->joint_count; j++) {
+        m->place[j] = b->place[j];
+        m->turn[j] = b->turn[j];
+    }
+    for (int v = 0; v < m->vertex_count; v++) {
+        Binding to = bind(b, b->bound[v], b->surface.position[v]);
+        m->position[v] = b->surface.position[v];
+        m->joint[v][0] = b->bone[to.bone].joint;
+        m->joint[v][1] = b->bone[to.other].joint;
+        m->share[v] = to.share;
+    }
+    add_faces(m, &b->surface);
+    return STATUS_OK;
+}
+
+Status mannequin_init(Mannequin *m, const ClipView *clip, Error *err)
+{
+    FigureBuild build;
+    int is_human = 0;
+    *m = (Mannequin){0};
+    Status status = begin(&build, clip, &is_human, err);
+    if (!status)
+        status = is_human ? human_body(&build, err) : creature_body(&build, err);
+    if (!status && is_human)
+        status = human_ends(&build, err);
+    if (!status)
+        status = take(m, &build, err);
+    surface_free(&build.surface);
+    free(build.bound);
+    arena_free(&build.arena);
+    if (status)
+        mannequin_free(m);
+    return status;
+}

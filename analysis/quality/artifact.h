@@ -1,0 +1,48 @@
+/* A fault of a recording: where, what, how large. */
+#ifndef KANE_QUALITY_ARTIFACT_H
+#define KANE_QUALITY_ARTIFACT_H
+
+#include <stddef.h>
+
+#include "analysis/clip/motion.h"
+#include "analysis/clip/skeleton.h"
+#include "analysis/clip/trust.h"
+
+enum { ARTIFACT_WHOLE_POSE = -1 };
+
+typedef struct Artifact {
+    TrustReason kind; /* one bit */
+    int joint;        /* ARTIFACT_WHOLE_POSE: all of them; of exchanged limbs the left one's topmost */
+    int first, last;  /* frames at fault; of a step for good: the frame behind it, twice */
+    int stays;        /* 1: a step for good: the take goes on from the new place or pose */
+    double size;      /* m of a teleport, rad of a flip, s of a stretch; of the others see what finds them */
+} Artifact;
+
+typedef struct Artifacts {
+    int count, capacity;
+    Artifact *fault; /* [count] owned */
+} Artifacts;
+
+Status faults_add(Artifacts *faults, Artifact fault, Error *err);
+void faults_free(Artifacts *faults);
+
+/* Longest chain of bones from the root, m: the measure of a body without
+ * masses. 1 where it has no length. */
+double artifact_body_size(const Skeleton *skeleton);
+
+/* Of a quaternion's components, of the body's size: digits of files. */
+#define ARTIFACT_QUANTUM 1e-6
+
+/* Whether a place, or joint `joint` at frame f, repeats the one before to the last digit; joint_count: the root's path.
+ * size: of the body, m. */
+int artifact_repeats_place(Vec3 a, Vec3 b, double size);
+int artifact_repeats_joint(const Motion *motion, int joint, int f, double size);
+
+/* What the fault is, in words: `frames 12 to 40: joint "Hips" is held`. row: its first frame, as a person counts. */
+void artifact_describe(const Skeleton *skeleton, const Motion *motion, const Artifact *fault, int row, char *text,
+                       size_t size);
+
+/* The topmost joint of the limb that the fault's limb is exchanged with; -1 of other faults. */
+int artifact_other_limb(const Skeleton *skeleton, const Artifact *fault);
+
+#endif

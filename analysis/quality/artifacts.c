@@ -1,0 +1,595 @@
+/* See artifacts.h. */
+#include "analysis/quality/artifacts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analysis/base/arena.h"
+#include "analysis/math/elementary.h"
+#include "analysis/quality/sustained_artifacts.h"
+
+/* Teleports and flips. */
+
+/* What a step may exceed its neighbours by: still + change * dt^2. */
+typedef struct StepLimit {
+    double still;  /* m of body size, rad */
+    double change; /* m/s2, rad/s2: an acceleration that is reversed in the next frame */
+} StepLimit;
+
+/* Recordings blur a root's path by under 0.02 of the body; 4 g back and forth within two frames of 1/30 s no pelvis
+ * does. Fast throws and kicks reach 250 rad/s2 in large segments, and single frames of markers blur by 30 deg. */
+static const StepLimit path_limit = {0.03, 40}, turn_limit = {30 * PI / 180, 250};
+static const double no_direction = 0.8 * PI; /* rad */
+/* Of the limit, for each of two steps that cancel; */
+static const double of_pair = 0.6;
+/* and what is left of the smaller one when both are made. */
+static const double left_of_pair = 0.5;
+
+typedef enum TrackKind { TRACK_PATH, TRACK_SLIDE, TRACK_TURN } TrackKind;
+
+/* One quantity along time: the root's path, a joint's translation or its rotation. */
+typedef struct JointTrack {
+    const Motion *motion;
+    TrackKind kind;
+    int joint;
+    double limit; /* m, rad */
+} JointTrack;
+
+/* From frame a to frame b, m or rad. */
+static Vec3 displacement(const JointTrack *t, int a, int b)
+{
+    const Motion *m = t->motion;
+    size_t from = motion_index(m, a, t->joint), to = motion_index(m, b, t->joint);
+    if (t->kind == TRACK_PATH)
+        return vec3_sub(m->root_position[b], m->root_position[a]);
+    if (t->kind == TRACK_SLIDE)
+        return vec3_sub(m->translation[to], m->translation[from]);
+    return vec3_scale(quat_log(quat_mul(m->rotation[to], quat_conjugate(m->rotation[from]))), 2);
+}
+
+/* The step that ends at frame f; zero beyond the ends. */
+static Vec3 step_at(const JointTrack *t, int f)
+{
+    return f >= 1 && f < t->motion->frame_count ? displacement(t, f - 1, f) : vec3(0, 0, 0);
+}
+
+static double distance_to_segment(Vec3 p, Vec3 a, Vec3 b)
+{
+    Vec3 along = vec3_sub(b, a), out = vec3_sub(p, a);
+    double length2 = vec3_dot(along, along);
+    double part = length2 > 0 ? fmin(fmax(vec3_dot(out, along) / length2, 0), 1) : 0;
+    return vec3_norm(vec3_mad(out, -part, along));
+}
+
+/* How far the step at f lies beyond both its neighbours. A turn near half a revolution has no direction to compare. */
+static double excess(const JointTrack *t, int f)
+{
+    int last = t->motion->frame_count - 1;
+    Vec3 before = step_at(t, f > 1 ? f - 1 : f + 1), after = step_at(t, f < last ? f + 1 : f - 1), step = step_at(t, f);
+    if (t->kind == TRACK_TURN && vec3_norm(step) > no_direction)
+        return vec3_norm(step);
+    return distance_to_segment(step, before, after);
+}
+
+/* How lively the motion is on one side of a step: the larger of the two turns there; of a path their difference, since
+ * a body keeps its speed. Infinite where the take ends. */
+static double liveliness(const JointTrack *t, int near, int far)
+{
+    int count = t->motion->frame_count;
+    if (near < 1 || near >= count || far < 1 || far >= count)
+        return INFINITY;
+    Vec3 a = step_at(t, near), b = step_at(t, far);
+    return t->kind == TRACK_TURN ? fmax(vec3_norm(a), vec3_norm(b)) : vec3_distance(a, b);
+}
+
+/* A fault has a calm side, unless the motion is lively throughout. */
+static double allowed(const JointTrack *t, int f, double part)
+{
+    double calm = fmin(liveliness(t, f - 1, f - 2), liveliness(t, f + 1, f + 2));
+    return part * t->limit + (isfinite(calm) ? calm : 0);
+}
+
+/* The frame at which what left at f is back; 0: it is not within ARTIFACT_RETURN frames. */
+static int return_of(const JointTrack *t, const int *suspect, int count, int i)
+{
+    int f = suspect[i];
+    for (int k = i + 1; k < count && suspect[k] - f < ARTIFACT_RETURN; k++) {
+        int back = suspect[k];
+        double smaller = fmin(vec3_norm(step_at(t, f)), vec3_norm(step_at(t, back)));
+        Vec3 drift = vec3_scale(vec3_add(step_at(t, f - 1), step_at(t, back + 1)), 0.5 * (back - f + 1));
+        Vec3 left = vec3_sub(displacement(t, f - 1, back), drift);
+        if (vec3_norm(left) < left_of_pair * smaller && excess(t, back) > allowed(t, back, of_pair))
+            return back;
+    }
+    return 0;
+}
+
+/* suspect[count]: frames of large steps of one track, increasing. */
+static Status judge_track(const JointTrack *t, const int *suspect, int count, Artifacts *faults, Error *err)
+{
+    TrustReason kind = t->kind == TRACK_TURN ? TRUST_FLIP : TRUST_TELEPORT;
+    Status status = STATUS_OK;
+    for (int i = 0; i < count && !status; i++) {
+        int f = suspect[i];
+        double beyond = excess(t, f);
+        int back = beyond > allowed(t, f, of_pair) ? return_of(t, suspect, count, i) : 0;
+        if (back) {
+            status = faults_add(faults, (Artifact){kind, t->joint, f, back - 1, 0, vec3_norm(step_at(t, f))}, err);
+            while (i + 1 < count && suspect[i + 1] <= back)
+                i++;
+        } else if (beyond > allowed(t, f, 1)) {
+            status = faults_add(faults, (Artifact){kind, t->joint, f, f, 1, vec3_norm(step_at(t, f))}, err);
+        }
+    }
+    return status;
+}
+
+/* ---- Suspects ---- */
+
+/* A large step: what the limits are asked about. */
+typedef struct Suspect {
+    int track; /* 2 * joint of translations (the root's: its path), and 1 more of rotations */
+    int frame;
+} Suspect;
+
+typedef struct Suspects {
+    int count, capacity, failed;
+    Suspect *suspect; /* owned */
+} Suspects;
+
+static void add_suspect(Suspects *s, int track, int frame)
+{
+    if (s->count == s->capacity) {
+        int room = s->capacity ? 2 * s->capacity : 64;
+        Suspect *grown = realloc(s->suspect, (size_t)room * sizeof *grown);
+        if (!grown) {
+            s->failed = 1;
+            return;
+        }
+        s->suspect = grown;
+        s->capacity = room;
+    }
+    s->suspect[s->count++] = (Suspect){track, frame};
+}
+
+/* Turns by more than the angle whose half has this cosine; without logarithms, as nearly all frames end here. */
+static void suspect_turns(const Motion *m, int frame, double least_cosine, Suspects *out)
+{
+    const Quat *now = m->rotation + motion_index(m, frame, 0), *last = now - m->joint_count;
+    for (int j = 0; j < m->joint_count; j++)
+        if (fabs(quat_dot(now[j], last[j])) < least_cosine)
+            add_suspect(out, 2 * j + 1, frame);
+}
+
+static void suspect_moves(const Motion *m, int frame, double least, Suspects *out)
+{
+    if (vec3_distance(m->root_position[frame], m->root_position[frame - 1]) > least)
+        add_suspect(out, 0, frame);
+    for (int j = 1; m->translation && j < m->joint_count; j++) {
+        size_t now = motion_index(m, frame, j);
+        if (vec3_distance(m->translation[now], m->translation[now - (size_t)m->joint_count]) > least)
+            add_suspect(out, 2 * j, frame);
+    }
+}
+
+static int by_track(const void *a, const void *b)
+{
+    const Suspect *x = a, *y = b;
+    return x->track != y->track ? (x->track > y->track) - (x->track < y->track)
+                                : (x->frame > y->frame) - (x->frame < y->frame);
+}
+
+static double limit_of(StepLimit limit, double size, double dt) { return limit.still * size + limit.change * dt * dt; }
+
+/* frame is scratch for all of them. */
+static Status judge(const Motion *m, double path, double turn, const Suspects *s, int *frame, Artifacts *faults,
+                    Error *err)
+{
+    Status status = STATUS_OK;
+    for (int i = 0, end; i < s->count && !status; i = end) {
+        int track = s->suspect[i].track, joint = track / 2, count = 0;
+        for (end = i; end < s->count && s->suspect[end].track == track; end++)
+            frame[count++] = s->suspect[end].frame;
+        TrackKind kind = track % 2 ? TRACK_TURN : joint == 0 ? TRACK_PATH : TRACK_SLIDE;
+        JointTrack t = {m, kind, joint, kind == TRACK_TURN ? turn : path};
+        status = judge_track(&t, frame, count, faults, err);
+    }
+    return status;
+}
+
+Status artifact_steps_find(const Skeleton *skeleton, const Motion *m, Artifacts *faults, Error *err)
+{
+    double dt = m->frame_time, path = limit_of(path_limit, artifact_body_size(skeleton), dt);
+    double turn = limit_of(turn_limit, 1, dt), least_cosine = elementary_cos(fmin(0.5 * of_pair * turn, 0.5 * PI));
+    Suspects s = {0};
+    for (int f = 1; f < m->frame_count; f++) {
+        suspect_moves(m, f, of_pair * path, &s);
+        suspect_turns(m, f, least_cosine, &s);
+    }
+    Arena arena = {0};
+    int *frame = arena_array(&arena, (size_t)s.count, 1, sizeof *frame);
+    Status status = s.failed || arena.failed ? error_no_memory(err) : STATUS_OK;
+    if (!status) {
+        if (s.count > 0)
+            qsort(s.suspect, (size_t)s.count, sizeof *s.suspect, by_track);
+        status = judge(m, path, turn, &s, frame, faults, err);
+    }
+    arena_free(&arena);
+    free(s.suspect);
+    return status;
+}
+
+/* Stretches where a recording stands still to the last digit, or moves on a straight line. */
+
+static const double least_pose = 0.1; /* s: shorter ones are rows written twice (analysis/repair/channel_rows.h) */
+static const double least_joint = 0.15;      /* s: hinges and fingers rest often */
+static const int least_frames = 3;
+static const double at_once = 0.5;           /* of the step next but one: a motion that eases has a smaller last step */
+static const double resting = 0.1;           /* a joint that repeats in a larger part of the take is one that rests */
+static const double one_sided = 2e-3, of_hinge = 0.05; /* rad; part of the turn: a hinge's range, seen from its end */
+static const double leap = 4;                /* times the steps around */
+static const double few = 0.05;              /* of the frames */
+
+/* A run of steps of which each repeats the row before: steps first .. end - 1, step f leads to frame f. */
+typedef struct JointRun {
+    int first, end;
+} JointRun;
+
+typedef struct Holds {
+    const Motion *motion;
+    double size;      /* m, of the body */
+    int *since;       /* [joint + 1] first step of the run under way, 0: none; the last one is the root's path */
+    int *repeated;    /* [joint + 1] steps that repeat, in all */
+    int pose_since;   /* the same of the whole pose */
+    int straight_since, straight; /* of steps that repeat the step before: first of the run, and in all */
+    Artifacts found;     /* runs that are long enough */
+} Holds;
+
+/* Size of the step to frame f of joint j, of the root's path or of the whole pose; rad, paths in body sizes. */
+static double step_size(const Holds *h, int j, int f)
+{
+    const Motion *m = h->motion;
+    if (j == m->joint_count)
+        return vec3_distance(m->root_position[f], m->root_position[f - 1]) / h->size;
+    if (j >= 0) {
+        Quat before = m->rotation[motion_index(m, f - 1, j)];
+        Quat turn = quat_mul(m->rotation[motion_index(m, f, j)], quat_conjugate(before));
+        return 2 * vec3_norm(quat_log(turn));
+    }
+    double sum = 0;
+    for (int k = 0; k <= m->joint_count; k++) {
+        double step = step_size(h, k, f);
+        sum += step * step;
+    }
+    return sqrt(sum);
+}
+
+static int is_step(const Holds *h, int f) { return f >= 1 && f < h->motion->frame_count; }
+
+/* The run begins or ends in full motion: the step next to it is no smaller than half the one beyond. */
+static int is_abrupt(const Holds *h, int j, JointRun run)
+{
+    int near[2] = {run.first - 1, run.end}, far[2] = {run.first - 2, run.end + 1};
+    for (int side = 0; side < 2; side++)
+        if (is_step(h, near[side]) && is_step(h, far[side])) {
+            double close = step_size(h, j, near[side]);
+            if (close > 4 * ARTIFACT_QUANTUM && close >= at_once * step_size(h, j, far[side]))
+                return 1;
+        }
+    return 0;
+}
+
+/* The run ends in a leap to where the joint should have been: a stop is left as slowly as it was reached. */
+static int ends_in_leap(const Holds *h, int j, JointRun run)
+{
+    if (!is_step(h, run.end) || !is_step(h, run.end + 1) || !is_step(h, run.first - 1))
+        return 0;
+    double around = fmax(step_size(h, j, run.end + 1), step_size(h, j, run.first - 1));
+    return step_size(h, j, run.end) > leap * around;
+}
+
+/* A hinge whose other poses lie on one side of the held one rests against a stop. Some frames may be at fault. */
+static int at_end_of_range(const Holds *h, int j, JointRun run)
+{
+    const Motion *m = h->motion;
+    Quat held = quat_conjugate(m->rotation[motion_index(m, run.first, j)]);
+    Vec3 mean = {0, 0, 0};
+    int elsewhere = 0;
+    for (int f = 0; f < m->frame_count; f++) {
+        Vec3 away = quat_log(quat_mul(m->rotation[motion_index(m, f, j)], held));
+        mean = vec3_norm(away) > one_sided ? vec3_add(mean, vec3_normalize(away)) : mean;
+    }
+    mean = vec3_normalize(mean);
+    for (int f = 0; f < m->frame_count; f++) {
+        Vec3 away = quat_log(quat_mul(m->rotation[motion_index(m, f, j)], held));
+        double along = vec3_dot(away, mean);
+        elsewhere += along < -one_sided || vec3_norm(vec3_mad(away, -along, mean)) > of_hinge * fabs(along) + one_sided;
+    }
+    return elsewhere <= few * m->frame_count;
+}
+
+static int long_enough(const Holds *h, JointRun run, double least)
+{
+    int steps = run.end - run.first;
+    return steps >= least_frames && steps * h->motion->frame_time >= least - 1e-9;
+}
+
+/* Keeps a run that ends before step `end`, if it is long enough; since is its first step, 0: there is none. */
+static Status close_run(Holds *h, TrustReason kind, int joint, int *since, int end, Error *err)
+{
+    JointRun run = {*since, end};
+    double least = joint == ARTIFACT_WHOLE_POSE ? least_pose : least_joint,
+           lasts = (end - *since) * h->motion->frame_time;
+    *since = 0;
+    return run.first > 0 && long_enough(h, run, least)
+               ? faults_add(&h->found, (Artifact){kind, joint, run.first, end - 1, 0, lasts}, err)
+               : STATUS_OK;
+}
+
+/* The pose goes on as in the step before, to the last digit: of rotations but for the bend of a straight line through
+ * angles, which is of the order of the step's square. */
+static int goes_straight(const Holds *h, int f)
+{
+    const Motion *m = h->motion;
+    const Vec3 *p = m->root_position + f;
+    if (f < 2 || !artifact_repeats_place(vec3_add(p[0], p[-2]), vec3_scale(p[-1], 2), 4 * h->size))
+        return 0;
+    for (int j = 0; j < m->joint_count; j++) {
+        const Quat *q = m->rotation + motion_index(m, f, j), *r = q - m->joint_count, *s = r - m->joint_count;
+        Quat step = {q->w - r->w, q->x - r->x, q->y - r->y, q->z - r->z};
+        Quat bend = {step.w - r->w + s->w, step.x - r->x + s->x, step.y - r->y + s->y, step.z - r->z + s->z};
+        if (sqrt(quat_dot(bend, bend)) > 4 * ARTIFACT_QUANTUM + quat_dot(step, step))
+            return 0;
+    }
+    return 1;
+}
+
+/* Step f, or the end of the take, where every run ends. */
+static Status look_at_step(Holds *h, int f, Error *err)
+{
+    int joints = h->motion->joint_count, whole = 1, inside = f < h->motion->frame_count;
+    Status status = STATUS_OK;
+    for (int j = 0; j <= joints && !status; j++) {
+        int same = inside && artifact_repeats_joint(h->motion, j, f, h->size);
+        whole &= same;
+        h->repeated[j] += same;
+        if (same && h->since[j] == 0)
+            h->since[j] = f;
+        else if (!same && h->since[j] > 0)
+            status = close_run(h, TRUST_HELD, j, &h->since[j], f, err);
+    }
+    int straight = inside && !whole && goes_straight(h, f);
+    h->straight += straight;
+    if (whole && inside && h->pose_since == 0)
+        h->pose_since = f;
+    if (straight && h->straight_since == 0)
+        h->straight_since = f;
+    if (!whole && !status)
+        status = close_run(h, TRUST_HELD, ARTIFACT_WHOLE_POSE, &h->pose_since, f, err);
+    return straight || status ? status
+                              : close_run(h, TRUST_INTERPOLATED, ARTIFACT_WHOLE_POSE, &h->straight_since, f, err);
+}
+
+/* ---- What of the runs is a fault ---- */
+
+static int is_held_joint(const Holds *h, int j, JointRun run)
+{
+    int held = run.end - run.first, elsewhere = h->repeated[j] - held, others = h->motion->frame_count - 1 - held;
+    if (ends_in_leap(h, j, run))
+        return 1;
+    return elsewhere <= resting * others && is_abrupt(h, j, run) &&
+           (j == h->motion->joint_count || !at_end_of_range(h, j, run));
+}
+
+/* A joint's run within one of the whole pose says nothing more. */
+static int lies_in_held_pose(const Holds *h, const Artifact *run)
+{
+    for (int i = 0; i < h->found.count; i++) {
+        const Artifact *pose = &h->found.fault[i];
+        if (pose->kind == TRUST_HELD && pose->joint == ARTIFACT_WHOLE_POSE && pose->first <= run->last &&
+            pose->last >= run->first)
+            return 1;
+    }
+    return 0;
+}
+
+static int is_fault(const Holds *h, const Artifact *f)
+{
+    JointRun run = {f->first, f->last + 1};
+    if (f->kind == TRUST_INTERPOLATED)
+        return 2 * h->straight <= h->motion->frame_count;
+    if (f->joint == ARTIFACT_WHOLE_POSE)
+        return is_abrupt(h, ARTIFACT_WHOLE_POSE, run);
+    return !lies_in_held_pose(h, f) && is_held_joint(h, f->joint, run);
+}
+
+Status artifact_holds_find(const Skeleton *skeleton, const Motion *m, Artifacts *faults, Error *err)
+{
+    Arena arena = {0};
+    size_t joints = (size_t)m->joint_count + 1;
+    Holds h = {.motion = m,
+               .size = artifact_body_size(skeleton),
+               .since = arena_array(&arena, joints, 1, sizeof(int)),
+               .repeated = arena_array(&arena, joints, 1, sizeof(int))};
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    for (int f = 1; f <= m->frame_count && !status; f++)
+        status = look_at_step(&h, f, err);
+    for (int i = 0; i < h.found.count && !status; i++) {
+        Artifact fault = h.found.fault[i];
+        if (!is_fault(&h, &fault))
+            continue;
+        fault.joint = fault.joint == m->joint_count ? 0 : fault.joint; /* the root's path */
+        status = faults_add(faults, fault, err);
+    }
+    faults_free(&h.found);
+    arena_free(&arena);
+    return status;
+}
+
+/* A joint without a role that carries no more than this part of the body's volume is light: an eye, a tail's end. */
+static const double light = 0.01;
+
+static int by_frame(const void *a, const void *b)
+{
+    const Artifact *x = a, *y = b;
+    return x->first != y->first ? (x->first > y->first) - (x->first < y->first)
+                                : (x->joint > y->joint) - (x->joint < y->joint);
+}
+
+/* A joint that stood still and leaves for some frames was not held: it comes back to where it stood. */
+static int is_rest_before_excursion(const Artifact *hold, const Artifacts *steps)
+{
+    for (int i = 0; i < steps->count; i++) {
+        const Artifact *step = &steps->fault[i];
+        if (!step->stays && step->first == hold->last + 1 && step->joint == hold->joint)
+            return 1;
+    }
+    return 0;
+}
+
+/* A hold ends in a leap to where the body would have been: one fault, not two. */
+static int ends_a_hold(const Artifacts *holds, const Artifact *step)
+{
+    for (int i = 0; i < holds->count; i++) {
+        const Artifact *hold = &holds->fault[i];
+        int is_its = hold->joint == ARTIFACT_WHOLE_POSE || hold->joint == step->joint;
+        if (step->stays && is_its && hold->last + 1 == step->first)
+            return 1;
+    }
+    return 0;
+}
+
+static int is_ancestor(const Skeleton *s, int ancestor, int joint)
+{
+    while (joint > ancestor)
+        joint = s->parent[joint];
+    return joint == ancestor;
+}
+
+/* Of limbs that are exchanged every joint is another one's. */
+static int is_at_fault(const Skeleton *s, const Artifact *fault, int joint)
+{
+    if (fault->kind == TRUST_SWAPPED)
+        return is_ancestor(s, fault->joint, joint) || is_ancestor(s, artifact_other_limb(s, fault), joint);
+    return fault->joint == ARTIFACT_WHOLE_POSE || joint == fault->joint;
+}
+
+/* Limbs that are exchanged jump there and back: one fault, not three. */
+static int is_edge_of_swap(const Skeleton *s, const Artifacts *swaps, const Artifact *step)
+{
+    for (int i = 0; i < swaps->count; i++) {
+        const Artifact *swap = &swaps->fault[i];
+        if (step->first <= swap->last + 1 && step->last >= swap->first - 1 && is_at_fault(s, swap, step->joint))
+            return 1;
+    }
+    return 0;
+}
+
+/* Faults of single frames and of stretches that stand still. */
+static Status find_steps_and_holds(const Skeleton *skeleton, const Motion *motion, Artifacts *faults, Error *err)
+{
+    Artifacts holds = {0}, steps = {0}, swaps = {0};
+    Status status = artifact_holds_find(skeleton, motion, &holds, err);
+    if (!status)
+        status = artifact_steps_find(skeleton, motion, &steps, err);
+    if (!status)
+        status = artifact_swaps_find(skeleton, motion, &swaps, err);
+    for (int i = 0; i < holds.count && !status; i++)
+        if (!is_rest_before_excursion(&holds.fault[i], &steps))
+            status = faults_add(faults, holds.fault[i], err);
+    for (int i = 0; i < steps.count && !status; i++)
+        if (!ends_a_hold(&holds, &steps.fault[i]) && !is_edge_of_swap(skeleton, &swaps, &steps.fault[i]))
+            status = faults_add(faults, steps.fault[i], err);
+    for (int i = 0; i < swaps.count && !status; i++)
+        status = faults_add(faults, swaps.fault[i], err);
+    faults_free(&holds);
+    faults_free(&steps);
+    faults_free(&swaps);
+    return status;
+}
+
+Status artifacts_find(const Skeleton *skeleton, const Motion *motion, Artifacts *faults, Error *err)
+{
+    Status status = artifact_repeats_find(skeleton, motion, faults, err);
+    if (status || faults->count > 0) /* between rows that repeat all others are steps */
+        return status;
+    status = find_steps_and_holds(skeleton, motion, faults, err);
+    if (!status)
+        status = artifact_flicker_find(skeleton, motion, faults, err);
+    if (!status)
+        status = artifact_ground_find(skeleton, motion, faults, err);
+    if (!status && faults->count > 1)
+        qsort(faults->fault, (size_t)faults->count, sizeof *faults->fault, by_frame);
+    return status;
+}
+
+/* Part of the body's volume that each joint carries, of bones as alike solids: a bone's volume is its length cubed.
+ * Those from the root are left out: from a root on the ground the first one is no bone. */
+static void volumes(const Skeleton *s, double *part)
+{
+    for (int j = 1; j < s->joint_count; j++) {
+        if (s->parent[j] == 0)
+            continue;
+        double length = vec3_norm(s->offset[j]);
+        part[s->parent[j]] += length * length * length;
+    }
+    for (int e = 0; e < s->end_count; e++) {
+        double length = vec3_norm(s->end_offset[e]);
+        part[s->end_parent[e]] += length * length * length;
+    }
+    for (int j = s->joint_count - 1; j > 0; j--)
+        part[s->parent[j]] += part[j];
+    for (int j = s->joint_count - 1; j >= 0; j--)
+        part[j] = part[0] > 0 ? part[j] / part[0] : 1;
+}
+
+/* What it carries is a hand or toes, under 1 % of the body's mass (de Leva 1996), or less. The feet are not: they bear
+ * the body. */
+static int is_light(const Skeleton *s, const double *part, int joint)
+{
+    Role segment = s->segment[joint];
+    return segment == ROLE_LEFT_WRIST || segment == ROLE_RIGHT_WRIST || segment == ROLE_LEFT_TOE ||
+           segment == ROLE_RIGHT_TOE || (joint > 0 && s->role[joint] == ROLE_NONE && part[joint] <= light);
+}
+
+static void mark_light(const Skeleton *s, const Artifact *fault, Trust *trust)
+{
+    for (int j = 0; j < s->joint_count; j++) {
+        uint32_t bit = j == fault->joint ? fault->kind : TRUST_NEIGHBOUR;
+        if (!is_ancestor(s, fault->joint, j) && !is_ancestor(s, j, fault->joint))
+            continue;
+        for (int f = fault->first; f <= fault->last; f++)
+            trust->joint_reason[(size_t)f * (size_t)trust->joint_count + (size_t)j] |= bit;
+    }
+}
+
+static void mark_frames(const Skeleton *s, const Artifact *fault, Trust *trust)
+{
+    for (int f = fault->first; f <= fault->last; f++) {
+        uint32_t *joint = trust->joint_reason + (size_t)f * (size_t)trust->joint_count;
+        trust->reason[f] |= fault->kind;
+        for (int j = 0; j < trust->joint_count; j++)
+            joint[j] |= is_at_fault(s, fault, j) ? fault->kind : 0;
+    }
+}
+
+Status artifacts_mark(const Skeleton *skeleton, const Artifacts *faults, Trust *trust, Error *err)
+{
+    Arena arena = {0};
+    double *part = arena_array(&arena, (size_t)skeleton->joint_count, 1, sizeof *part);
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    if (!status && faults->count > 0)
+        status = trust_add_joints(trust, err);
+    if (!status)
+        volumes(skeleton, part);
+    for (int i = 0; i < faults->count && !status; i++) {
+        const Artifact *fault = &faults->fault[i];
+        if (fault->joint > 0 && is_light(skeleton, part, fault->joint))
+            mark_light(skeleton, fault, trust);
+        else
+            mark_frames(skeleton, fault, trust);
+    }
+    trust_settle(trust);
+    arena_free(&arena);
+    return status;
+}

@@ -1,0 +1,753 @@
+/* See sustained_artifacts.h. */
+#include "analysis/quality/sustained_artifacts.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/base/arena.h"
+#include "analysis/math/elementary.h"
+#include "analysis/math/sort.h"
+#include "analysis/motion/mirror.h"
+
+/* World positions along a take that its feet and its ground are judged by. */
+
+/* One frame's pose, and which of its points belong to which foot. */
+typedef struct Pose {
+    const Skeleton *skeleton;
+    const Motion *motion;
+    Vec3 *position;   /* [joint + end] m */
+    Quat *turn;       /* [joint] joint to world */
+    signed char *foot; /* [joint + end] 0 left, 1 right, -1 neither */
+} Pose;
+
+static void assign_feet(const Pose *p, BodyTracks *out)
+{
+    const Skeleton *s = p->skeleton;
+    int ankle[2] = {skeleton_find_role(s, ROLE_LEFT_ANKLE), skeleton_find_role(s, ROLE_RIGHT_ANKLE)};
+    for (int j = 0; j < s->joint_count + s->end_count; j++) {
+        int parent = j < s->joint_count ? s->parent[j] : s->end_parent[j - s->joint_count];
+        p->foot[j] = j == ankle[0] ? 0 : j == ankle[1] ? 1 : parent < 0 ? -1 : p->foot[parent];
+        if (p->foot[j] >= 0)
+            out->points[p->foot[j]]++;
+    }
+}
+
+static void find_pose(const Pose *p, int frame)
+{
+    const Skeleton *s = p->skeleton;
+    const Motion *m = p->motion;
+    for (int j = 0; j < s->joint_count; j++) {
+        size_t at = motion_index(m, frame, j);
+        int parent = s->parent[j];
+        Vec3 arm = m->translation && j > 0 ? m->translation[at] : s->offset[j];
+        p->turn[j] = parent < 0 ? m->rotation[at] : quat_mul(p->turn[parent], m->rotation[at]);
+        p->position[j] = parent < 0 ? m->root_position[frame]
+                                    : vec3_add(p->position[parent], quat_rotate(p->turn[parent], arm));
+    }
+    for (int e = 0; e < s->end_count; e++) {
+        int parent = s->end_parent[e];
+        p->position[s->joint_count + e] =
+            vec3_add(p->position[parent], quat_rotate(p->turn[parent], s->end_offset[e]));
+    }
+}
+
+static void keep_pose(const Pose *p, int frame, BodyTracks *out)
+{
+    int count = p->skeleton->joint_count + p->skeleton->end_count, next[2] = {0, 0};
+    double low = INFINITY;
+    for (int j = 0; j < count; j++) {
+        int foot = p->foot[j];
+        low = fmin(low, p->position[j].y);
+        if (foot >= 0)
+            out->point[foot][(size_t)frame * (size_t)out->points[foot] + (size_t)next[foot]++] = p->position[j];
+    }
+    out->lowest[frame] = low;
+}
+
+void body_tracks_init(BodyTracks *out, const Skeleton *s, const Motion *m, Arena *arena)
+{
+    size_t joints = (size_t)s->joint_count, points = joints + (size_t)s->end_count, frames = (size_t)m->frame_count;
+    Pose pose = {s, m, arena_array(arena, points, 1, sizeof(Vec3)), arena_array(arena, joints, 1, sizeof(Quat)),
+                 arena_array(arena, points, 1, 1)};
+    *out = (BodyTracks){.frame_count = m->frame_count, .frame_time = m->frame_time, .root = m->root_position};
+    if (arena->failed)
+        return;
+    assign_feet(&pose, out);
+    for (int foot = 0; foot < 2; foot++)
+        out->point[foot] = arena_array(arena, frames, (size_t)out->points[foot], sizeof(Vec3));
+    out->lowest = arena_array(arena, frames, 1, sizeof *out->lowest);
+    for (int f = 0; f < m->frame_count && !arena->failed; f++) {
+        find_pose(&pose, f);
+        keep_pose(&pose, f, out);
+    }
+}
+
+double body_tracks_foot_height(const BodyTracks *t, int foot, int frame)
+{
+    const Vec3 *point = t->point[foot] + (size_t)frame * (size_t)t->points[foot];
+    double low = INFINITY;
+    for (int i = 0; i < t->points[foot]; i++)
+        low = fmin(low, point[i].y);
+    return low;
+}
+
+/* scratch holds places of rising values, first to end - 1, of which the first is the window's least. */
+void sliding_least(const double *value, int count, int reach, double *low, int *scratch)
+{
+    int first = 0, end = 0;
+    for (int i = 0; i < count + reach; i++) {
+        while (i < count && end > first && value[scratch[end - 1]] >= value[i])
+            end--;
+        if (i < count)
+            scratch[end++] = i;
+        if (i < reach)
+            continue;
+        while (scratch[first] < i - 2 * reach)
+            first++;
+        low[i - reach] = value[scratch[first]];
+    }
+}
+
+/* How the feet move where they may support the body. */
+
+static const double blur = 0.04;       /* s: on either side of a frame, for the speed of a point */
+static const double low = 0.09;        /* m above the ground near by: a foot that may be loaded */
+static const double near = 0.6;        /* s: the ground near by */
+static const double of_foot = 0.06;    /* m above the foot's lowest point: points that may be loaded */
+static const double most_speed = 1.2;  /* m/s: a faster foot swings */
+static const double most_climb = 0.35; /* m/s: a foot that comes down or leaves */
+static const double same_speed = 0.3;  /* m/s: of a belt */
+static const double on_belt = 0.7;     /* of the low frames: both feet go with the belt */
+static const double own = 0.25;        /* of the belt's speed: the body's mean speed */
+
+int frames_of(double seconds, double frame_time)
+{
+    int count = (int)rint(seconds / frame_time);
+    return count > 0 ? count : 1;
+}
+
+static Vec3 level(Vec3 v) { return vec3(v.x, 0, v.z); }
+
+/* Fills speed and low of a foot in a frame; feet that go faster than `most` swing. */
+static void look_at_foot(const FootSpeeds *s, int foot, int f, double most)
+{
+    const BodyTracks *t = s->tracks;
+    int reach = frames_of(blur, t->frame_time);
+    size_t points = (size_t)t->points[foot], step = (size_t)reach * points;
+    const Vec3 *now = t->point[foot] + (size_t)f * points;
+    double lowest = body_tracks_foot_height(t, foot, f), span = 2 * reach * t->frame_time, least = INFINITY;
+    for (size_t i = 0; i < points; i++) {
+        Vec3 path = vec3_sub(now[i + step], now[(ptrdiff_t)i - (ptrdiff_t)step]);
+        Vec3 speed = vec3_sub(vec3_scale(path, 1 / span), s->belt);
+        double off = vec3_norm(level(speed));
+        if (now[i].y > lowest + of_foot || off >= least)
+            continue;
+        least = off;
+        s->speed[foot][f] = speed;
+    }
+    s->low[foot][f] = lowest < s->ground[f] + low && least < most && fabs(s->speed[foot][f].y) < most_climb;
+}
+
+static void look_at_feet(const FootSpeeds *s, double most)
+{
+    int reach = frames_of(blur, s->tracks->frame_time);
+    for (int foot = 0; foot < 2; foot++)
+        for (int f = reach; f < s->tracks->frame_count - reach; f++)
+            look_at_foot(s, foot, f, most);
+}
+
+/* The median speed along one axis of low feet. value is scratch for both feet. */
+static double usual_speed(const FootSpeeds *s, int axis, double *value)
+{
+    size_t count = 0;
+    for (int foot = 0; foot < 2; foot++)
+        for (int f = 0; f < s->tracks->frame_count; f++)
+            if (s->low[foot][f])
+                value[count++] = vec3_component(s->speed[foot][f], axis);
+    return count > 0 ? select_double(value, count, count / 2) : 0;
+}
+
+/* The speed of the treadmill that the body is on; zero: there is none. */
+static Vec3 belt_speed(const FootSpeeds *s, double *value)
+{
+    const BodyTracks *t = s->tracks;
+    Vec3 belt = vec3(usual_speed(s, 0, value), 0, usual_speed(s, 2, value));
+    double path = vec3_norm(level(vec3_sub(t->root[t->frame_count - 1], t->root[0]))), speed = vec3_norm(belt);
+    int low_frames = 0, with = 0;
+    for (int foot = 0; foot < 2; foot++)
+        for (int f = 0; f < t->frame_count; f++) {
+            low_frames += s->low[foot][f];
+            with += s->low[foot][f] && vec3_distance(level(s->speed[foot][f]), belt) < same_speed;
+        }
+    int is_belt = speed > same_speed && path < own * speed * t->frame_count * t->frame_time;
+    return is_belt && with >= on_belt * low_frames ? belt : vec3(0, 0, 0);
+}
+
+void foot_speeds_init(FootSpeeds *out, const BodyTracks *t, Arena *arena)
+{
+    size_t frames = (size_t)t->frame_count;
+    int *scratch = arena_array(arena, frames, 1, sizeof *scratch);
+    double *value = arena_array(arena, frames, 2, sizeof *value);
+    *out = (FootSpeeds){.tracks = t, .ground = arena_array(arena, frames, 1, sizeof(double))};
+    for (int foot = 0; foot < 2; foot++) {
+        out->speed[foot] = arena_array(arena, frames, 1, sizeof(Vec3));
+        out->low[foot] = arena_array(arena, frames, 1, 1);
+    }
+    if (arena->failed)
+        return;
+    sliding_least(t->lowest, t->frame_count, frames_of(near, t->frame_time), out->ground, scratch);
+    look_at_feet(out, INFINITY);
+    out->belt = belt_speed(out, value);
+    look_at_feet(out, most_speed);
+}
+
+/* Flicker. */
+
+static const double block_time = 0.25;            /* s */
+static const double least_level = 3.3 * PI / 180; /* rad, mean of the blocks: of 1.1 deg RMS of noise */
+static const double of_mean = 0.65;               /* of it: the least of any block */
+static const double least_reversed = 0.6;         /* of the third differences; of noise 0.77 and more */
+static const double least_whiteness = 6.5;        /* of noise 11.7, of 6 Hz at 24 frames/s 4 */
+static const double over_usual = 2.5;             /* times the joint's level in the calmer third of the take */
+static const double over_others = 1.8;            /* times the median joint's level there; */
+static const double over_others_short = 1.3;      /* of a take that has no calm part to compare with */
+static const double sure_reversed = 0.7, sure_whiteness = 9.5; /* from which on it is noise whatever others do, */
+static const double sure_others = 0.5;            /* so that less is asked of it over the others: this part */
+static const double opposite = 0.25;              /* minus the cosine from which on a difference is against another */
+static const double level_of_noise = 3.2;         /* third differences, median over RMS; of one axis 3, of three 4 */
+enum {
+    LEAST_BLOCK = 6, /* frames */
+    SPAN = 3,        /* blocks that must shake */
+    LONG = 12,       /* blocks: a take that has a calm part */
+};
+
+typedef struct Block {
+    double level;     /* rad: median size of the third differences */
+    double reversed;  /* part of them that turn against the one before */
+    double whiteness; /* fourth differences over second ones, sums of squares */
+} Block;
+
+typedef struct Shaking {
+    const Motion *motion;
+    int count, length; /* blocks, frames in each; the first begins with frame BEFORE */
+    Block *block;      /* [joint][count] */
+    double *others;    /* [count] rad: the median level of joints with a role */
+    double *scratch;   /* [joints + count + length] */
+} Shaking;
+
+enum { BEFORE = 3 }; /* frames that differences reach back */
+
+/* The turn from frame f - 1 to f, by twice its sine: near the angle of a small one, and bounded. */
+static Vec3 turn_to(const Motion *m, int f, int joint)
+{
+    size_t now = motion_index(m, f, joint), last = motion_index(m, f - 1, joint);
+    Quat q = quat_mul(m->rotation[now], quat_conjugate(m->rotation[last]));
+    return vec3_scale(vec3(q.x, q.y, q.z), q.w < 0 ? -2 : 2);
+}
+
+/* The last turns of a joint, and what they make. */
+typedef struct Turns {
+    Vec3 turn, second, third;
+} Turns;
+
+static Turns next_turns(Turns t, Vec3 turn)
+{
+    Vec3 second = vec3_sub(turn, t.turn);
+    return (Turns){turn, second, vec3_sub(second, t.second)};
+}
+
+static Block look_at_block(const Shaking *s, int joint, int first, Turns *t)
+{
+    double second = 0, fourth = 0;
+    int reversed = 0;
+    for (int i = 0; i < s->length; i++) {
+        Turns now = next_turns(*t, turn_to(s->motion, first + i, joint));
+        Vec3 change = vec3_sub(now.third, t->third);
+        s->scratch[i] = vec3_norm(now.third);
+        second += vec3_dot(now.second, now.second);
+        fourth += vec3_dot(change, change);
+        reversed += vec3_dot(now.third, t->third) < -opposite * s->scratch[i] * vec3_norm(t->third);
+        *t = now;
+    }
+    double level = select_double(s->scratch, (size_t)s->length, (size_t)s->length / 2);
+    return (Block){level, (double)reversed / s->length, second > 0 ? fourth / second : 0};
+}
+
+static void look_at_joint(const Shaking *s, int joint)
+{
+    Turns t = {turn_to(s->motion, 1, joint), vec3(0, 0, 0), vec3(0, 0, 0)};
+    t = next_turns(t, turn_to(s->motion, 2, joint));
+    for (int k = 0; k < s->count; k++)
+        s->block[joint * s->count + k] = look_at_block(s, joint, BEFORE + k * s->length, &t);
+}
+
+static void find_others(const Shaking *s, const Skeleton *skeleton)
+{
+    for (int k = 0; k < s->count; k++) {
+        size_t roles = 0;
+        for (int j = 0; j < s->motion->joint_count; j++)
+            if (skeleton->role[j] != ROLE_NONE)
+                s->scratch[roles++] = s->block[j * s->count + k].level;
+        s->others[k] = roles > 0 ? select_double(s->scratch, roles, roles / 2) : 0;
+    }
+}
+
+/* What the joint's level must exceed of its own; 0: the take is too short to say. */
+static double usual_level(const Shaking *s, int joint)
+{
+    for (int k = 0; k < s->count; k++)
+        s->scratch[k] = s->block[joint * s->count + k].level;
+    return s->count < LONG ? 0 : over_usual * select_double(s->scratch, (size_t)s->count, (size_t)s->count / 3);
+}
+
+/* The mean of SPAN blocks. */
+static Block mean_block(const Block *block)
+{
+    Block mean = {0};
+    for (int i = 0; i < SPAN; i++) {
+        mean.level += block[i].level / SPAN;
+        mean.reversed += block[i].reversed / SPAN;
+        mean.whiteness += block[i].whiteness / SPAN;
+    }
+    return mean;
+}
+
+/* What a block's level must exceed of the other joints' there. */
+static double over_the_others(const Shaking *s, const Block *mean)
+{
+    int sure = mean->reversed >= sure_reversed && mean->whiteness >= sure_whiteness;
+    return (s->count < LONG ? over_others_short : over_others) * (sure ? sure_others : 1);
+}
+
+/* Whether blocks k to k + SPAN - 1 shake. */
+static int is_flicker(const Shaking *s, int joint, int k, double usual)
+{
+    const Block *block = &s->block[joint * s->count + k];
+    Block mean = mean_block(block);
+    double ratio = over_the_others(s, &mean);
+    if (mean.level < least_level || mean.reversed < least_reversed || mean.whiteness < least_whiteness)
+        return 0;
+    for (int i = 0; i < SPAN; i++)
+        if (block[i].level < fmax(of_mean * least_level, fmax(usual, ratio * s->others[k + i])))
+            return 0;
+    return 1;
+}
+
+static Artifact artifact_of(const Shaking *s, int joint, int first, int end)
+{
+    double sum = 0;
+    for (int k = first; k < end; k++)
+        sum += s->block[joint * s->count + k].level;
+    return (Artifact){TRUST_FLICKER,
+                      joint,
+                      BEFORE + first * s->length - 1,
+                      BEFORE + end * s->length - 1,
+                      0,
+                      sum / (end - first) / level_of_noise};
+}
+
+/* Windows that shake, put together where they touch. */
+static Status judge_joint(const Shaking *s, int joint, Artifacts *faults, Error *err)
+{
+    double usual = usual_level(s, joint);
+    int first = 0, end = 0;
+    Status status = STATUS_OK;
+    for (int k = 0; k <= s->count && !status; k++) {
+        int shakes = k + SPAN <= s->count && is_flicker(s, joint, k, usual);
+        if (end > 0 && k > end) {
+            status = faults_add(faults, artifact_of(s, joint, first, end), err);
+            end = 0;
+        }
+        if (shakes) {
+            first = end > 0 ? first : k;
+            end = k + SPAN;
+        }
+    }
+    return status || end == 0 ? status : faults_add(faults, artifact_of(s, joint, first, end), err);
+}
+
+Status artifact_flicker_find(const Skeleton *skeleton, const Motion *m, Artifacts *faults, Error *err)
+{
+    Arena arena = {0};
+    int length = (int)fmax(LEAST_BLOCK, rint(block_time / m->frame_time)), joints = m->joint_count;
+    int count = (m->frame_count - BEFORE) / length;
+    if (count < SPAN)
+        return STATUS_OK;
+    Shaking s = {m, count, length, arena_array(&arena, (size_t)joints, (size_t)count, sizeof(Block)),
+                 arena_array(&arena, (size_t)count, 1, sizeof(double)),
+                 arena_array(&arena, (size_t)joints + (size_t)count + (size_t)length, 1, sizeof(double))};
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    for (int j = 0; j < joints && !status; j++)
+        look_at_joint(&s, j);
+    if (!status)
+        find_others(&s, skeleton);
+    for (int j = 0; j < joints && !status; j++)
+        status = judge_joint(&s, j, faults, err);
+    arena_free(&arena);
+    return status;
+}
+
+/* Faults of the path seen from the ground. */
+
+/* An interval of frames in which flag is set; 0: there is none from frame f on. */
+static int next_run(const uint8_t *flag, int count, int f, int *first, int *last)
+{
+    while (f < count && !flag[f])
+        f++;
+    *first = f;
+    while (f < count && flag[f])
+        f++;
+    *last = f - 1;
+    return *first < count;
+}
+
+static double level_speed(Vec3 v) { return sqrt(v.x * v.x + v.z * v.z); }
+
+/* ---- Drift ---- */
+
+static const double hop = 0.1;          /* s, from one window to the next */
+static const double least_rise = 0.09;  /* m in a window: within a step a foot changes by some cm */
+static const double bend = 0.25;        /* of the rise: how far the middle third's low point may lie off the line */
+static const double on_line = 0.15;     /* m above the line: a foot that may support the body */
+static const double standing = 0.2;     /* m/s, level: a foot that supports it */
+static const double long_enough = 0.2;  /* of the window: feet stand, and rise */
+static const double least_part = 0.5, most_part = 2.5; /* of the line's slope: their median rate */
+static const double agreeing = 0.3;     /* of the frames: their rate is near the median one */
+static const double windows[] = {0.6, 0.8, 1, 1.25, 1.5, 2, 3}; /* s */
+
+/* The lowest point of the body rises along a line through frame `at`. */
+typedef struct Line {
+    int at;
+    double height, slope; /* m, m/s */
+} Line;
+
+static int lowest_of(const BodyTracks *t, int first, int last)
+{
+    int at = first;
+    for (int f = first + 1; f <= last; f++)
+        at = t->lowest[f] < t->lowest[at] ? f : at;
+    return at;
+}
+
+static double height_above(const BodyTracks *t, Line line, double height, int f)
+{
+    return height - line.height - line.slope * (f - line.at) * t->frame_time;
+}
+
+/* Through the low points of the first and of the last third of the frames first to last. */
+static Line line_through(const BodyTracks *t, int first, int last)
+{
+    int third = (last - first) / 3, a = lowest_of(t, first, first + third), b = lowest_of(t, last - third, last);
+    double rise = t->lowest[b] - t->lowest[a];
+    return (Line){a, t->lowest[a], b > a ? rise / ((b - a) * t->frame_time) : 0};
+}
+
+/* Rates at which standing feet rise, into rate; returns how many. */
+static int standing_rates(const FootSpeeds *s, Line line, int first, int last, double *rate)
+{
+    const BodyTracks *t = s->tracks;
+    int count = 0;
+    for (int f = first; f <= last; f++)
+        for (int foot = 0; foot < 2; foot++)
+            if (level_speed(s->speed[foot][f]) < standing &&
+                height_above(t, line, body_tracks_foot_height(t, foot, f), f) < on_line)
+                rate[count++] = s->speed[foot][f].y;
+    return count;
+}
+
+/* Feet that stand rise as the line does. */
+static int feet_rise(Line line, int frames, double *rate, int count)
+{
+    if (count < long_enough * frames)
+        return 0;
+    double median = select_double(rate, (size_t)count, (size_t)count / 2), part = median / line.slope;
+    int agree = 0;
+    for (int i = 0; i < count; i++)
+        agree += rate[i] / median > 0.3 && rate[i] / median < 3;
+    return part > least_part && part < most_part && agree >= agreeing * count;
+}
+
+/* Whether the body drifts in frames first to last. rate is scratch for two rates a frame. */
+static int is_drift(const FootSpeeds *s, int first, int last, double *rate)
+{
+    const BodyTracks *t = s->tracks;
+    Line line = line_through(t, first, last);
+    double rise = fabs(line.slope) * (last - first) * t->frame_time;
+    int third = (last - first) / 3, middle = lowest_of(t, first + third, last - third);
+    int end = lowest_of(t, last - third, last);
+    if (2 * (end - line.at) < last - first) /* low points too near each other say nothing of the whole window */
+        return 0;
+    if (rise < least_rise || fabs(height_above(t, line, t->lowest[middle], middle)) > bend * rise)
+        return 0;
+    return feet_rise(line, last - first + 1, rate, standing_rates(s, line, first, last, rate));
+}
+
+static Status add_drifts(const FootSpeeds *s, Arena *arena, Artifacts *faults, Error *err)
+{
+    const BodyTracks *t = s->tracks;
+    uint8_t *drifts = arena_array(arena, (size_t)t->frame_count, 1, 1);
+    double *rate = arena_array(arena, (size_t)t->frame_count, 2, sizeof *rate);
+    Status status = arena->failed ? error_no_memory(err) : STATUS_OK;
+    int first, last, step = frames_of(hop, t->frame_time);
+    for (size_t w = 0; w < sizeof windows / sizeof *windows && !status; w++) {
+        int span = frames_of(windows[w], t->frame_time), end = t->frame_count - 1 - span;
+        for (int f = 0; f < end + step && end >= 0; f += step) {
+            int at = f < end ? f : end;
+            if (is_drift(s, at, at + span, rate))
+                memset(drifts + at, 1, (size_t)span + 1);
+        }
+    }
+    for (int f = 0; !status && next_run(drifts, t->frame_count, f, &first, &last); f = last + 1)
+        status =
+            faults_add(faults, (Artifact){TRUST_DRIFT, 0, first, last, 0, line_through(t, first, last).slope}, err);
+    return status;
+}
+
+/* ---- Sliding ---- */
+
+static const double least_speed = 0.25; /* m/s: feet that stand move by less */
+static const double least_slide = 0.18; /* s of frames in which a foot is low */
+static const double flight = 0.3;       /* s: no foot is low, and the body may slide on */
+static const double one_way = 0.7;       /* mean velocity over mean speed */
+
+/* Frames in which the feet that support the body move, the slower one too. */
+typedef struct Slide {
+    int first, last, low; /* frames; in how many a foot is low */
+    Vec3 path;            /* m/s, sum over them */
+    double speed;
+} Slide;
+
+/* The slower of the low feet in a frame; -1: none is low. */
+static int bearing_foot(const FootSpeeds *s, int f)
+{
+    int left = s->low[0][f], right = s->low[1][f];
+    if (left && right)
+        return level_speed(s->speed[1][f]) < level_speed(s->speed[0][f]);
+    return left ? 0 : right ? 1 : -1;
+}
+
+static Status close_slide(const FootSpeeds *s, Slide *slide, Artifacts *faults, Error *err)
+{
+    Status status = STATUS_OK;
+    double way = level_speed(slide->path);
+    if (slide->low >= frames_of(least_slide, s->tracks->frame_time) && way > one_way * slide->speed)
+        status = faults_add(faults, (Artifact){TRUST_SLIDING, 0, slide->first, slide->last, 0, way / slide->low}, err);
+    *slide = (Slide){0};
+    return status;
+}
+
+static Status add_slides(const FootSpeeds *s, Artifacts *faults, Error *err)
+{
+    int longest = frames_of(flight, s->tracks->frame_time);
+    Slide slide = {0};
+    Status status = STATUS_OK;
+    for (int f = 0; f < s->tracks->frame_count && !status; f++) {
+        int foot = bearing_foot(s, f);
+        double speed = foot >= 0 ? level_speed(s->speed[foot][f]) : 0;
+        if (slide.low > 0 && (foot >= 0 ? speed < least_speed : f - slide.last > longest))
+            status = close_slide(s, &slide, faults, err);
+        if (foot < 0 || speed < least_speed)
+            continue;
+        slide.first = slide.low > 0 ? slide.first : f;
+        slide.last = f;
+        slide.low++;
+        slide.speed += speed;
+        slide.path = vec3_add(slide.path, s->speed[foot][f]);
+    }
+    return status ? status : close_slide(s, &slide, faults, err);
+}
+
+/* The root moves at all: else nothing is known of the ground. */
+static int has_path(const BodyTracks *t)
+{
+    for (int f = 1; f < t->frame_count; f++)
+        if (vec3_distance(t->root[f], t->root[0]) > 1e-3)
+            return 1;
+    return 0;
+}
+
+Status artifact_ground_find(const Skeleton *skeleton, const Motion *m, Artifacts *faults, Error *err)
+{
+    Arena arena = {0};
+    BodyTracks tracks;
+    FootSpeeds speeds;
+    body_tracks_init(&tracks, skeleton, m, &arena);
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    if (!status && tracks.points[0] > 0 && tracks.points[1] > 0 && has_path(&tracks)) {
+        foot_speeds_init(&speeds, &tracks, &arena);
+        status = arena.failed ? error_no_memory(err) : add_drifts(&speeds, &arena, faults, err);
+        if (!status)
+            status = add_slides(&speeds, faults, err);
+    }
+    arena_free(&arena);
+    return status;
+}
+
+/* Every row of a take written twice, or more often. */
+
+enum { MOST_REPEATS = 8, LEAST_RUNS = 6 };
+static const double nearly_all = 0.9; /* of the runs; others are true holds */
+
+static int pose_repeats(const Motion *m, int f, double size)
+{
+    for (int j = 0; j <= m->joint_count; j++)
+        if (!artifact_repeats_joint(m, j, f, size))
+            return 0;
+    return 1;
+}
+
+Status artifact_repeats_find(const Skeleton *skeleton, const Motion *m, Artifacts *faults, Error *err)
+{
+    int runs[MOST_REPEATS + 1] = {0}, total = 0, length = 1, commonest = 1;
+    double size = artifact_body_size(skeleton);
+    for (int f = 1; f < m->frame_count; f++) {
+        if (pose_repeats(m, f, size)) {
+            length++;
+            continue;
+        }
+        if (total++ > 0) /* the first may be cut */
+            runs[length <= MOST_REPEATS ? length : 0]++;
+        length = 1;
+    }
+    for (int k = 2; k <= MOST_REPEATS; k++)
+        commonest = runs[k] > runs[commonest] ? k : commonest;
+    if (commonest < 2 || total < LEAST_RUNS || runs[commonest] < nearly_all * (total - 1))
+        return STATUS_OK;
+    return faults_add(faults, (Artifact){TRUST_REPEATED, ARTIFACT_WHOLE_POSE, 0, m->frame_count - 1, 0, commonest},
+                      err);
+}
+
+/* Left and right exchanged. */
+
+static const double least_jump = 2 * PI / 180; /* rad RMS of a joint: closer limbs look the same */
+static const double goes_on = 0.4;             /* of the jump: what is left of it where limbs are exchanged */
+
+enum { LIMB_JOINTS = 3, LIMBS = 2, WAYS = 2 };
+
+static const Role limb_roles[LIMBS][LIMB_JOINTS] = {
+    {ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST},
+    {ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE},
+};
+
+/* Two limbs, left joints first, and one way to exchange them: 0 rotations as they are, 1 mirrored. */
+typedef struct Exchange {
+    const Skeleton *skeleton;
+    const Motion *motion;
+    const Mirror *mirror;
+    int way, count;
+    int joint[2 * LIMB_JOINTS], other[2 * LIMB_JOINTS];
+    Vec3 *step; /* [frame][count] rad: the turn of a joint from the frame before */
+} Exchange;
+
+static void find_joints(Exchange *x, int limb)
+{
+    x->count = 0;
+    for (int i = 0; i < 2 * LIMB_JOINTS; i++) {
+        Role left = limb_roles[limb][i % LIMB_JOINTS];
+        int a = skeleton_find_role(x->skeleton, left), b = skeleton_find_role(x->skeleton, role_mirror(left));
+        if (a < 0 || b < 0)
+            continue;
+        x->joint[x->count] = i < LIMB_JOINTS ? a : b;
+        x->other[x->count++] = i < LIMB_JOINTS ? b : a;
+    }
+}
+
+static Quat turn_at(const Exchange *x, int i, int frame, int exchanged)
+{
+    const Quat *row = x->motion->rotation + motion_index(x->motion, frame, 0);
+    if (!exchanged)
+        return row[x->joint[i]];
+    return x->way == 0 ? row[x->other[i]] : mirror_turn(x->mirror, x->skeleton, row, x->joint[i]);
+}
+
+static Vec3 step_between(Quat a, Quat b) { return vec3_scale(quat_log(quat_mul(b, quat_conjugate(a))), 2); }
+
+static void find_steps(const Exchange *x)
+{
+    for (int f = 1; f < x->motion->frame_count; f++)
+        for (int i = 0; i < x->count; i++)
+            x->step[f * x->count + i] = step_between(turn_at(x, i, f - 1, 0), turn_at(x, i, f, 0));
+}
+
+/* Mean square over the limbs' joints of the jump to frame f, where they are exchanged from it on, or not. */
+static double jump(const Exchange *x, int f, int exchanged)
+{
+    double sum = 0;
+    for (int i = 0; i < x->count; i++) {
+        const Vec3 *step = x->step + f * x->count + i;
+        Vec3 in = step[-x->count], over = *step, out = step[x->count];
+        if (exchanged) {
+            Quat after = turn_at(x, i, f, 1);
+            over = step_between(turn_at(x, i, f - 1, 0), after);
+            out = step_between(after, turn_at(x, i, f + 1, 1));
+        }
+        Vec3 left = vec3_mad(over, -0.5, vec3_add(in, out));
+        sum += vec3_dot(left, left);
+    }
+    return sum / x->count;
+}
+
+/* Limbs that are alike in both ways are exchanged once. */
+static int is_known(const Artifacts *faults, const Artifact *swap)
+{
+    for (int i = 0; i < faults->count; i++) {
+        const Artifact *known = &faults->fault[i];
+        if (known->kind == TRUST_SWAPPED && known->joint == swap->joint && known->first <= swap->last &&
+            known->last >= swap->first)
+            return 1;
+    }
+    return 0;
+}
+
+/* Edges in pairs: begin and end. */
+static Status find_exchanges(const Exchange *x, Artifacts *faults, Error *err)
+{
+    const Motion *m = x->motion;
+    int longest = (int)(ARTIFACT_SWAP_LONGEST / m->frame_time), begin = 0;
+    double size = 0;
+    Status status = STATUS_OK;
+    for (int f = 2; f + 1 < m->frame_count && !status; f++) {
+        double as_is = jump(x, f, 0);
+        if (as_is < least_jump * least_jump || jump(x, f, 1) > goes_on * goes_on * as_is)
+            continue;
+        if (begin > 0 && f - begin <= longest) {
+            Artifact swap = {TRUST_SWAPPED, x->joint[0], begin, f - 1, 0, size};
+            status = is_known(faults, &swap) ? STATUS_OK : faults_add(faults, swap, err);
+            begin = 0;
+        } else {
+            begin = f;
+            size = sqrt(as_is);
+        }
+    }
+    return status;
+}
+
+static Status find_of_limb(Exchange *x, int limb, Artifacts *faults, Error *err)
+{
+    Arena arena = {0};
+    find_joints(x, limb);
+    if (x->count == 0)
+        return STATUS_OK;
+    x->step = arena_array(&arena, (size_t)x->motion->frame_count, (size_t)x->count, sizeof *x->step);
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    if (!status)
+        find_steps(x);
+    for (x->way = 0; x->way < WAYS && !status; x->way++)
+        status = find_exchanges(x, faults, err);
+    arena_free(&arena);
+    return status;
+}
+
+Status artifact_swaps_find(const Skeleton *skeleton, const Motion *m, Artifacts *faults, Error *err)
+{
+    Mirror mirror;
+    Status status = STATUS_OK;
+    if (mirror_init(&mirror, skeleton, NULL) != STATUS_OK)
+        return STATUS_OK;
+    for (int limb = 0; limb < LIMBS && !status; limb++) {
+        Exchange x = {.skeleton = skeleton, .motion = m, .mirror = &mirror};
+        status = find_of_limb(&x, limb, faults, err);
+    }
+    mirror_free(&mirror);
+    return status;
+}

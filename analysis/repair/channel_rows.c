@@ -1,0 +1,477 @@
+/* See channel_rows.h. */
+#include "analysis/repair/channel_rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/base/arena.h"
+#include "analysis/math/elementary.h"
+
+/* Rows that a recorder wrote twice or lost, seen from the steps of the pose between frames. */
+
+enum { WINDOW = 8, LEAST = 4 };            /* steps looked at on each side of one, and how many there must be */
+static const double rest = 2e-6;           /* rad: within the digits that files hold, a row repeats the one before */
+static const double least_chance = 1e-5;   /* rad: smoother than that no motion is taken for */
+static const double deviation = 1.25;      /* of a normal distribution over its mean deviation, sqrt(pi / 2) */
+
+/* What steps are made of while they are made. */
+typedef struct RowPoses {
+    const ChannelRows *rows;
+    double length;
+    EulerTurns *turns; /* [turning] of the joints that turn */
+    int turning;
+    int *position;     /* [positions] columns */
+    int positions;
+    Quat *rotation;    /* [frame][turning] */
+} RowPoses;
+
+static void find_columns(RowPoses *p, char *is_angle)
+{
+    for (int j = 0; j < p->rows->joint_count; j++) {
+        const EulerTurns *t = &p->rows->turns[j];
+        if (t->count > 0)
+            p->turns[p->turning++] = *t;
+        for (int i = 0; i < t->count; i++)
+            is_angle[t->column[i]] = 1;
+    }
+    for (int c = 0; c < p->rows->row_size; c++)
+        if (!is_angle[c])
+            p->position[p->positions++] = c;
+}
+
+static Status poses_init(RowPoses *p, const ChannelRows *rows, double length, Arena *arena, Error *err)
+{
+    *p = (RowPoses){.rows = rows, .length = length > 0 ? length : 1};
+    p->turns = arena_array(arena, (size_t)rows->joint_count, 1, sizeof *p->turns);
+    p->position = arena_array(arena, (size_t)rows->row_size, 1, sizeof *p->position);
+    char *is_angle = arena_array(arena, (size_t)rows->row_size, 1, 1);
+    if (!arena->failed) {
+        find_columns(p, is_angle);
+        p->rotation = arena_array(arena, (size_t)rows->frame_count, (size_t)p->turning, sizeof *p->rotation);
+    }
+    if (arena->failed)
+        return error_no_memory(err);
+    ChannelRows turning = *rows;
+    turning.joint_count = p->turning;
+    turning.turns = p->turns;
+    euler_to_quat(&turning, LANES_AUTO, p->rotation);
+    return STATUS_OK;
+}
+
+static void put_step(const RowPoses *p, int a, int b, double *step)
+{
+    const Quat *qa = p->rotation + (size_t)a * (size_t)p->turning, *qb = p->rotation + (size_t)b * (size_t)p->turning;
+    const double *from = channel_row(p->rows, a), *to = channel_row(p->rows, b);
+    for (int j = 0; j < p->turning; j++) {
+        Vec3 turn = vec3_scale(quat_log(quat_mul(qb[j], quat_conjugate(qa[j]))), 2);
+        *step++ = turn.x;
+        *step++ = turn.y;
+        *step++ = turn.z;
+    }
+    for (int i = 0; i < p->positions; i++)
+        *step++ = (to[p->position[i]] - from[p->position[i]]) / p->length;
+}
+
+static int is_repeat(const double *step, int size)
+{
+    for (int c = 0; c < size; c++)
+        if (!(fabs(step[c]) <= rest))
+            return 0;
+    return 1;
+}
+
+static int count_moving(const PoseSteps *s)
+{
+    int moving = 0;
+    for (int c = 0; c < s->size; c++) {
+        int k = 0;
+        while (k < s->count && !(fabs(s->value[(size_t)k * (size_t)s->size + (size_t)c]) > rest))
+            k++;
+        moving += k < s->count;
+    }
+    return moving;
+}
+
+static void find_steps(PoseSteps *s, const RowPoses *poses)
+{
+    for (int f = 1; f < poses->rows->frame_count; f++) {
+        double *step = s->value + (size_t)s->count * (size_t)s->size;
+        put_step(poses, s->frame[s->count], f, step);
+        if (!is_repeat(step, s->size))
+            s->frame[++s->count] = f;
+    }
+    s->moving = count_moving(s);
+}
+
+Status pose_steps_init(PoseSteps *s, const ChannelRows *rows, double length, Error *err)
+{
+    RowPoses poses;
+    Arena arena = {0};
+    *s = (PoseSteps){0};
+    Status status = poses_init(&poses, rows, length, &arena, err);
+    if (!status) {
+        int failed = 0;
+        s->size = 3 * poses.turning + poses.positions;
+        s->frame = array_need(&failed, (size_t)rows->frame_count, 1, sizeof *s->frame);
+        s->value = array_need(&failed, (size_t)rows->frame_count, (size_t)s->size, sizeof *s->value);
+        s->chance = array_need(&failed, (size_t)s->size, 1, sizeof *s->chance);
+        status = failed ? error_no_memory(err) : STATUS_OK;
+    }
+    if (!status)
+        find_steps(s, &poses);
+    arena_free(&arena);
+    return status;
+}
+
+void pose_steps_free(PoseSteps *s)
+{
+    free(s->frame);
+    free(s->value);
+    free(s->chance);
+}
+
+static const double *step_at(const PoseSteps *s, int k)
+{
+    return s->value + (size_t)k * (size_t)s->size;
+}
+
+/* Mean over steps first .. first + count - 1 of |s_k - (s_(k-1) + s_(k+1)) / 2|, for one component. */
+static double mean_bend(const PoseSteps *s, int first, int count, int component)
+{
+    const double *at = step_at(s, first) + component;
+    size_t next = (size_t)s->size;
+    double sum = 0;
+    for (int i = 0; i < count; i++, at += next)
+        sum += fabs(at[0] - 0.5 * (at[-(ptrdiff_t)next] + at[next]));
+    return sum / count;
+}
+
+/* The steps next to k, whose bends k itself has part in, are left out. Motion often is calmer on one side than on the
+ * other: the livelier one counts. */
+int pose_steps_weigh(PoseSteps *s, int k)
+{
+    int before = k - 2 < WINDOW ? k - 2 : WINDOW, after = s->count - 3 - k < WINDOW ? s->count - 3 - k : WINDOW;
+    if (before < LEAST || after < LEAST)
+        return 0;
+    for (int c = 0; c < s->size; c++) {
+        double left = mean_bend(s, k - 1 - before, before, c), right = mean_bend(s, k + 2, after, c);
+        s->chance[c] = isnan(left + right) ? NAN : fmax(deviation * fmax(left, right), least_chance);
+    }
+    return 1;
+}
+
+/* Noise of poses in the relation over that in a bend: positions x_(k-1) .. x_(k+2) enter with these weights. */
+static double noise(StepRelation r)
+{
+    double a = -r.before, b = r.before - r.own, c = r.own - r.after, d = r.after;
+    return sqrt((a * a + b * b + c * c + d * d) / 5);
+}
+
+double pose_steps_surprise(const PoseSteps *s, int k, StepRelation r)
+{
+    const double *own = step_at(s, k), *before = step_at(s, k - 1), *after = step_at(s, k + 1);
+    double sum = 0, product = 1, scale = 1 / noise(r);
+    for (int c = 0; c < s->size; c++) {
+        double z = (r.own * own[c] + r.before * before[c] + r.after * after[c]) / s->chance[c] * scale;
+        if (!(fabs(z) < 1e50)) /* no number, or one from a file beyond all sense */
+            continue;
+        product *= 1 + z * z;
+        if (product > 1e150) {
+            sum += elementary_log(product);
+            product = 1;
+        }
+    }
+    return (sum + elementary_log(product)) / sqrt(s->moving);
+}
+
+enum { MOST_MISSING = 5 }; /* rows at one place: beyond, the steps around say nothing of those between */
+
+/* By how much a fault must surprise less than sound motion does, as pose_steps_surprise counts. Sound recordings
+ * reached 2.1 for a long step, and 3.3 with only every third frame kept (tests/real/test_row_steps_files.c). A row that
+ * is repeated to the last digit amid motion needs little more to be a fault. */
+static const double sure_of_long_step = 3.5, sure_of_repeat = 1;
+static const double rarer = 1.2; /* for every further row that is lost at once */
+
+/* s_k is n times the mean of its neighbours: it lasts n frames. */
+static StepRelation lasting(int n)
+{
+    return (StepRelation){1, -0.5 * n, -0.5 * n};
+}
+
+/* How surprising a step is where no row is lost: it lies between its neighbours, or the body starts or stops there. */
+static double surprise_of_sound(const PoseSteps *s, int k)
+{
+    double between = pose_steps_surprise(s, k, lasting(1));
+    double stops = pose_steps_surprise(s, k, (StepRelation){1, -1, 0});
+    double starts = pose_steps_surprise(s, k, (StepRelation){1, 0, -1});
+    return fmin(between, fmin(stops, starts));
+}
+
+/* A step without repeated rows. */
+static void judge_step(const PoseSteps *s, int k, RowStep *step, int *missing)
+{
+    double sound = surprise_of_sound(s, k), surest = sure_of_long_step;
+    int frame = s->frame[k + 1];
+    for (int lost = 1; lost <= MOST_MISSING; lost++) {
+        double gain = sound - pose_steps_surprise(s, k, lasting(lost + 1)) - rarer * (lost - 1);
+        if (!(gain > surest))
+            continue;
+        surest = gain;
+        step[frame] = ROW_STEP_MISSING;
+        missing[frame] = lost;
+    }
+}
+
+/* A step behind `held` rows that repeat its first one: either they are too many, and the step lasts one frame, or
+ * they stand for lost ones, and it lasts theirs too. If the body stood still there the steps on both sides were near
+ * zero. */
+static void judge_repeat(const PoseSteps *s, int k, int held, RowStep *step)
+{
+    double rests = pose_steps_surprise(s, k, (StepRelation){0, 0.5, 0.5});
+    double surplus = pose_steps_surprise(s, k, lasting(1)), lost = pose_steps_surprise(s, k, lasting(held + 1));
+    if (held > MOST_MISSING || !(rests - fmin(surplus, lost) > sure_of_repeat))
+        return;
+    for (int f = s->frame[k] + 1; f < s->frame[k + 1]; f++)
+        step[f] = surplus < lost ? ROW_STEP_SURPLUS : ROW_STEP_HELD;
+}
+
+Status row_steps_find(const ChannelRows *rows, double length, RowStep *step, int *missing, Error *err)
+{
+    PoseSteps s;
+    Status status = pose_steps_init(&s, rows, length, err);
+    memset(step, 0, (size_t)rows->frame_count * sizeof *step);
+    memset(missing, 0, (size_t)rows->frame_count * sizeof *missing);
+    for (int k = 0; status == STATUS_OK && k < s.count; k++) {
+        int held = s.frame[k + 1] - s.frame[k] - 1;
+        if (!pose_steps_weigh(&s, k))
+            continue;
+        if (held > 0)
+            judge_repeat(&s, k, held, step);
+        else
+            judge_step(&s, k, step, missing);
+    }
+    pose_steps_free(&s);
+    return status;
+}
+
+static const int short_gap = 3;    /* steps: two rows that are missing lie on a straight line */
+static const double slowing = 15;  /* frames: in which a joint that is left to itself for longer comes to rest */
+
+/* Columns that are known or missing together, and how they are interpolated. */
+typedef struct RowTrack {
+    const EulerTurns *turns; /* of a triple; NULL: one column */
+    int column;
+    int is_angle;
+} RowTrack;
+
+static int is_missing(const RowTrack *t, const double *row)
+{
+    if (!t->turns)
+        return isnan(row[t->column]);
+    return isnan(row[t->turns->column[0]]) || isnan(row[t->turns->column[1]]) || isnan(row[t->turns->column[2]]);
+}
+
+static Vec3 triple(const EulerTurns *t, const double *row)
+{
+    return vec3(row[t->column[0]], row[t->column[1]], row[t->column[2]]);
+}
+
+static Quat rotation(const EulerTurns *t, const double *row)
+{
+    static const Vec3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    Quat q = QUAT_IDENTITY;
+    for (int i = 0; i < 3; i++)
+        q = quat_mul(q, quat_from_axis_angle(unit[t->axis[i]], row[t->column[i]] * (PI / 180)));
+    return q;
+}
+
+/* The way from the pose of row a to that of row b, the shorter one: a rotation vector (rad), or x alone (column's
+ * unit). */
+static Vec3 way_between(const RowTrack *t, const double *a, const double *b)
+{
+    if (t->turns) {
+        Quat turn = quat_mul(rotation(t->turns, b), quat_conjugate(rotation(t->turns, a)));
+        return vec3_scale(quat_log(quat_nearest(turn, QUAT_IDENTITY)), 2);
+    }
+    double step = b[t->column] - a[t->column];
+    return vec3(t->is_angle ? step - 360 * rint(step / 360) : step, 0, 0);
+}
+
+/* to = the pose so far from that of row a; last is the row before `to`. */
+static void go(const RowTrack *t, const double *a, Vec3 way, const double *last, double *to)
+{
+    if (!t->turns) {
+        to[t->column] = a[t->column] + way.x;
+        return;
+    }
+    Quat q = quat_mul(quat_exp(vec3_scale(way, 0.5)), rotation(t->turns, a));
+    Vec3 angles = euler_from_quat(t->turns->axis, q, triple(t->turns, last));
+    to[t->turns->column[0]] = angles.x;
+    to[t->turns->column[1]] = angles.y;
+    to[t->turns->column[2]] = angles.z;
+}
+
+static void copy_track(const RowTrack *t, const double *from, double *to)
+{
+    for (int i = 0; i < (t->turns ? 3 : 1); i++) {
+        int column = t->turns ? t->turns->column[i] : t->column;
+        to[column] = from[column];
+    }
+}
+
+/* A gap between rows `from` and `to`: the way across, and how fast the joint goes in and comes out, a frame. */
+typedef struct RowGap {
+    int from, to;
+    Vec3 whole, into, out;
+} RowGap;
+
+/* Speed at row `at` beside a gap, from the row beyond it; where there is none, or the gap is short, the mean. */
+static Vec3 speed_beside(const ChannelRows *rows, const RowTrack *t, const RowGap *g, int beyond, int at)
+{
+    int known = beyond >= 0 && beyond < rows->frame_count && !is_missing(t, channel_row(rows, beyond));
+    if (!known || g->to - g->from <= short_gap)
+        return vec3_scale(g->whole, 1.0 / (g->to - g->from));
+    return vec3_scale(way_between(t, channel_row(rows, beyond), channel_row(rows, at)), beyond < at ? 1 : -1);
+}
+
+/* How far a joint goes in so many frames of a gap of `all` that it is left to itself: over a long one it slows down. */
+static Vec3 coast(Vec3 speed, double frames, double all)
+{
+    return vec3_scale(speed, all <= slowing ? frames : slowing * (1 - elementary_exp(-frames / slowing)));
+}
+
+/* Hermite's cubic. */
+static Vec3 way_at(const RowGap *g, int frame)
+{
+    double all = g->to - g->from, u = (frame - g->from) / all, v = 1 - u;
+    Vec3 way = vec3_scale(g->whole, u * u * (3 - 2 * u));
+    way = vec3_mad(way, v * v, coast(g->into, frame - g->from, all));
+    return vec3_mad(way, -u * u, coast(g->out, g->to - frame, all));
+}
+
+/* Frames first .. stop-1 are missing; either side may lack. */
+static void fill_run(const ChannelRows *rows, const RowTrack *t, int first, int stop)
+{
+    int has_before = first > 0, has_behind = stop < rows->frame_count;
+    RowGap g = {.from = first - 1, .to = stop};
+    if (has_before && has_behind) {
+        g.whole = way_between(t, channel_row(rows, g.from), channel_row(rows, g.to));
+        g.into = speed_beside(rows, t, &g, g.from - 1, g.from);
+        g.out = speed_beside(rows, t, &g, g.to + 1, g.to);
+    }
+    for (int f = first; f < stop; f++) {
+        double *to = channel_row(rows, f);
+        if (has_before && has_behind)
+            go(t, channel_row(rows, g.from), way_at(&g, f), channel_row(rows, f - 1), to);
+        else
+            copy_track(t, channel_row(rows, has_before ? first - 1 : stop), to);
+    }
+}
+
+static Status fill_track(const ChannelRows *rows, const RowTrack *t, Error *err)
+{
+    for (int f = 0; f < rows->frame_count; f++) {
+        int first = f;
+        while (f < rows->frame_count && is_missing(t, channel_row(rows, f)))
+            f++;
+        if (f - first == rows->frame_count)
+            return error_set(err, STATUS_BAD_INPUT, "column %d has no number in any frame",
+                             (t->turns ? t->turns->column[0] : t->column) + 1);
+        if (f > first)
+            fill_run(rows, t, first, f);
+    }
+    return STATUS_OK;
+}
+
+Status row_gaps_fill(const ChannelRows *rows, Error *err)
+{
+    size_t columns = (size_t)rows->row_size;
+    Arena arena = {0};
+    char *angle = arena_array(&arena, columns, 1, 1), *in_triple = arena_array(&arena, columns, 1, 1);
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    for (int j = 0; status == STATUS_OK && j < rows->joint_count; j++) {
+        const EulerTurns *turns = &rows->turns[j];
+        int is_triple = turns_are_triple(turns);
+        for (int i = 0; i < turns->count; i++) {
+            angle[turns->column[i]] = 1;
+            in_triple[turns->column[i]] = (char)is_triple;
+        }
+        if (is_triple)
+            status = fill_track(rows, &(RowTrack){.turns = turns}, err);
+    }
+    for (int c = 0; status == STATUS_OK && c < rows->row_size; c++)
+        if (!in_triple[c])
+            status = fill_track(rows, &(RowTrack){.column = c, .is_angle = angle[c]}, err);
+    arena_free(&arena);
+    return status;
+}
+
+/* A jump is one where the angles move by more than this in all, and by less than half as much in another writing. */
+static const double jump = 90; /* deg */
+
+typedef struct Angles {
+    double a[EULER_MAX_TURNS]; /* deg */
+} Angles;
+
+static Angles read_angles(const EulerTurns *t, const double *row)
+{
+    Angles out = {{0}};
+    for (int i = 0; i < t->count; i++)
+        out.a[i] = row[t->column[i]];
+    return out;
+}
+
+static double distance(const EulerTurns *t, const Angles *x, const Angles *y)
+{
+    double sum = 0;
+    for (int i = 0; i < t->count; i++)
+        sum += (x->a[i] - y->a[i]) * (x->a[i] - y->a[i]);
+    return sqrt(sum);
+}
+
+static Angles nearest_turns(const EulerTurns *t, Angles x, const Angles *near)
+{
+    for (int i = 0; i < t->count; i++)
+        x.a[i] += 360 * rint((near->a[i] - x.a[i]) / 360);
+    return x;
+}
+
+/* The writing of x nearest to `near`. */
+static Angles nearest_writing(const EulerTurns *t, const Angles *x, const Angles *near)
+{
+    Angles one = nearest_turns(t, *x, near);
+    if (!turns_are_triple(t))
+        return one;
+    Angles other = {{x->a[0] + 180, 180 - x->a[1], x->a[2] + 180}};
+    other = nearest_turns(t, other, near);
+    return distance(t, &one, near) <= distance(t, &other, near) ? one : other;
+}
+
+int euler_flips_count(const ChannelRows *rows, int joint, int *first)
+{
+    const EulerTurns *t = &rows->turns[joint];
+    int count = 0;
+    for (int f = 1; f < rows->frame_count && t->count > 0; f++) {
+        Angles last = read_angles(t, channel_row(rows, f - 1)), now = read_angles(t, channel_row(rows, f));
+        double written = distance(t, &now, &last);
+        if (!(written > jump))
+            continue;
+        Angles best = nearest_writing(t, &now, &last);
+        if (distance(t, &best, &last) < written / 2 && count++ == 0)
+            *first = f;
+    }
+    return count;
+}
+
+void euler_flips_remove(const ChannelRows *rows, int joint)
+{
+    const EulerTurns *t = &rows->turns[joint];
+    for (int f = 1; f < rows->frame_count && t->count > 0; f++) {
+        double *row = channel_row(rows, f);
+        Angles last = read_angles(t, channel_row(rows, f - 1)), now = read_angles(t, row);
+        now = nearest_writing(t, &now, &last);
+        for (int i = 0; i < t->count; i++)
+            row[t->column[i]] = now.a[i];
+    }
+}

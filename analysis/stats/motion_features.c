@@ -1,0 +1,448 @@
+/* See motion_features.h. */
+#include "analysis/stats/motion_features.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/base/arena.h"
+
+/* Left and right take turns, so that a mirrored value lies beside its own. */
+static const Role limbs[SKETCH_LIMBS] = {
+    [SKETCH_ELBOW] = ROLE_LEFT_ELBOW, ROLE_RIGHT_ELBOW, [SKETCH_WRIST] = ROLE_LEFT_WRIST, ROLE_RIGHT_WRIST,
+    [SKETCH_KNEE] = ROLE_LEFT_KNEE,   ROLE_RIGHT_KNEE,  [SKETCH_ANKLE] = ROLE_LEFT_ANKLE, ROLE_RIGHT_ANKLE};
+static const Role bearers[SKETCH_TORQUE_VALUES] = {
+    ROLE_LEFT_SHOULDER, ROLE_RIGHT_SHOULDER, ROLE_LEFT_ELBOW, ROLE_RIGHT_ELBOW, ROLE_LEFT_HIP, ROLE_RIGHT_HIP,
+    ROLE_LEFT_KNEE,     ROLE_RIGHT_KNEE,     ROLE_LEFT_ANKLE, ROLE_RIGHT_ANKLE, ROLE_SPINE};
+
+/* Joints and measures of a clip that its samples are made of. */
+typedef struct Subject {
+    const Clip *clip;
+    const JointSeries *series;
+    int joint[ROLE_COUNT]; /* -1: none */
+    int top;               /* joint at the upper end of the trunk */
+    double leg;            /* m */
+    double mass;           /* kg; NaN: unknown */
+} Subject;
+
+/* What the frames of one sample sum up to. */
+typedef struct Sums {
+    double sum[SKETCH_VALUES];
+    int count[SKETCH_VALUES];
+} Sums;
+
+static Vec3 place(const Subject *s, int frame, int joint)
+{
+    return s->clip->kinematics.position[motion_index(&s->clip->motion, frame, joint)];
+}
+
+static double bone(const Subject *s, Role from, Role to)
+{
+    return vec3_norm(vec3_sub(place(s, s->series->frame[0], s->joint[from]), place(s, s->series->frame[0],
+                                                                                   s->joint[to])));
+}
+
+/* 0: not enough of a human to have a trunk and legs. */
+static int subject_init(Subject *s, const Clip *clip, const JointSeries *series)
+{
+    static const Role needed[] = {ROLE_LEFT_HIP,   ROLE_RIGHT_HIP,  ROLE_LEFT_KNEE,
+                                  ROLE_RIGHT_KNEE, ROLE_LEFT_ANKLE, ROLE_RIGHT_ANKLE};
+    static const Role tops[] = {ROLE_NECK, ROLE_HEAD, ROLE_CHEST, ROLE_SPINE};
+    *s = (Subject){.clip = clip, .series = series, .top = -1, .mass = clip->has_body ? clip->body.total_mass : NAN};
+    for (int r = 0; r < ROLE_COUNT; r++)
+        s->joint[r] = r == ROLE_NONE ? -1 : skeleton_find_role(&clip->skeleton, (Role)r);
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+        if (s->joint[needed[i]] < 0)
+            return 0;
+    for (size_t i = 0; i < sizeof tops / sizeof *tops && s->top < 0; i++)
+        s->top = s->joint[tops[i]];
+    if (!clip->has_kinematics || series->count == 0 || s->top < 0)
+        return 0;
+    s->leg = 0.5 * (bone(s, ROLE_LEFT_HIP, ROLE_LEFT_KNEE) + bone(s, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE) +
+                    bone(s, ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE) + bone(s, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE));
+    return s->leg > 0;
+}
+
+static void add_value(Sums *sums, int at, double value)
+{
+    if (!isfinite(value))
+        return;
+    sums->sum[at] += value;
+    sums->count[at]++;
+}
+
+/* v in the axes of the trunk. */
+static void add_vector(Sums *sums, int at, const Vec3 axis[3], Vec3 v)
+{
+    for (int k = 0; k < 3; k++)
+        add_value(sums, at + k, vec3_dot(axis[k], v));
+}
+
+static void add_pose(const Subject *s, int sample, Sums *sums)
+{
+    const Kinematics *k = &s->clip->kinematics;
+    int frame = s->series->frame[sample];
+    Vec3 left = place(s, frame, s->joint[ROLE_LEFT_HIP]), right = place(s, frame, s->joint[ROLE_RIGHT_HIP]);
+    Vec3 middle = vec3_scale(vec3_add(left, right), 0.5);
+    Vec3 x = vec3_normalize(vec3_sub(left, right)), trunk = vec3_sub(place(s, frame, s->top), middle);
+    Vec3 y = vec3_normalize(vec3_sub(trunk, vec3_scale(x, vec3_dot(x, trunk))));
+    const Vec3 axis[3] = {x, y, vec3_cross(x, y)};
+    for (int i = 0; i < SKETCH_LIMBS; i++) {
+        int joint = s->joint[limbs[i]];
+        if (joint >= 0 && !joint_series_doubts(s->series, joint, sample))
+            add_vector(sums, 3 * i, axis, vec3_scale(vec3_sub(place(s, frame, joint), middle), 1 / s->leg));
+    }
+    add_vector(sums, SKETCH_UP, axis, vec3(0, 0.5, 0));
+    Vec3 speed = vec3_add(k->velocity[motion_index(&s->clip->motion, frame, s->joint[ROLE_LEFT_HIP])],
+                          k->velocity[motion_index(&s->clip->motion, frame, s->joint[ROLE_RIGHT_HIP])]);
+    add_vector(sums, SKETCH_WAY, axis, vec3_scale(speed, 0.5 * SKETCH_SECONDS / s->leg));
+}
+
+static void add_torques(const Subject *s, int sample, Sums *sums)
+{
+    for (int i = 0; i < SKETCH_TORQUE_VALUES && s->series->has_load; i++) {
+        int joint = s->joint[bearers[i]];
+        if (joint < 0 || s->series->is_residual[joint] || s->series->is_silent[joint] ||
+            joint_series_doubts(s->series, joint, sample))
+            continue;
+        add_value(sums, SKETCH_POSE_VALUES + i, joint_series_torque(s->series, joint)[sample] / s->mass);
+    }
+}
+
+/* Whole steps from an origin, as near as a byte goes. */
+static unsigned char byte_of(double steps, int origin)
+{
+    double nearest = floor(steps + 0.5) + origin;
+    return (unsigned char)fmin(fmax(nearest, SKETCH_UNKNOWN + 1), 255);
+}
+
+static void store(const Sums *sums, unsigned char *value)
+{
+    for (int i = 0; i < SKETCH_VALUES; i++) {
+        int is_pose = i < SKETCH_POSE_VALUES;
+        double mean = sums->sum[i] / sums->count[i];
+        if (sums->count[i] > 0)
+            value[i] = byte_of(mean / (is_pose ? SKETCH_LEGS : SKETCH_NM_KG), is_pose ? SKETCH_ORIGIN : 1);
+    }
+}
+
+/* Sample k is of the frames within half a sample of its middle, or half a frame where these are longer. */
+static void fill(MotionFeatures *sketch, const Subject *s)
+{
+    double dt = s->clip->motion.frame_time, half = 0.5 * fmax(SKETCH_SECONDS, dt);
+    int first = 0;
+    for (int k = 0; k < sketch->count; k++) {
+        Sums sums = {{0}, {0}};
+        double middle = (k + 0.5) * SKETCH_SECONDS;
+        while (first < s->series->count && (s->series->frame[first] + 0.5) * dt < middle - half)
+            first++;
+        for (int i = first; i < s->series->count && (s->series->frame[i] + 0.5) * dt < middle + half; i++) {
+            add_pose(s, i, &sums);
+            add_torques(s, i, &sums);
+        }
+        store(&sums, sketch->value + (size_t)k * SKETCH_VALUES);
+    }
+}
+
+Status motion_features_init(MotionFeatures *sketch, const Clip *clip, const JointSeries *series, Error *err)
+{
+    Subject subject;
+    *sketch = (MotionFeatures){0};
+    if (subject_init(&subject, clip, series)) {
+        double seconds = clip->motion.frame_count * clip->motion.frame_time;
+        sketch->count = (int)fmin(floor(seconds / SKETCH_SECONDS + 1e-6), 2.0 * clip->motion.frame_count);
+    }
+    sketch->value = array_new((size_t)sketch->count, SKETCH_VALUES, 1);
+    if (!sketch->value) {
+        motion_features_free(sketch);
+        return error_no_memory(err);
+    }
+    if (sketch->count > 0)
+        fill(sketch, &subject);
+    return STATUS_OK;
+}
+
+void motion_features_free(MotionFeatures *sketch)
+{
+    if (!sketch)
+        return;
+    free(sketch->value);
+    *sketch = (MotionFeatures){0};
+}
+
+/* What points to the left points to the right. */
+static void turn(unsigned char *x)
+{
+    int turned = 2 * SKETCH_ORIGIN - *x;
+    if (*x != SKETCH_UNKNOWN)
+        *x = (unsigned char)(turned > 255 ? 255 : turned);
+}
+
+void motion_features_mirror(const unsigned char *from, unsigned char *to)
+{
+    for (int limb = 0; limb < SKETCH_LIMBS; limb++)
+        memcpy(to + (size_t)3 * (size_t)limb, from + (size_t)3 * (size_t)(limb ^ 1), 3);
+    memcpy(to + SKETCH_UP, from + SKETCH_UP, 6);
+    for (int x = 0; x < SKETCH_POSE_VALUES; x += 3)
+        turn(&to[x]);
+    for (int i = 0; i < SKETCH_TORQUE_VALUES; i++) {
+        int other = bearers[i] == ROLE_SPINE ? i : i ^ 1;
+        to[SKETCH_POSE_VALUES + i] = from[SKETCH_POSE_VALUES + other];
+    }
+}
+
+/* Where a clip moves or strains as a window of another does, by their sketches (motion_features.h). */
+
+#define LEGS_ALIKE 0.1   /* leg lengths and */
+#define NM_KG_ALIKE 0.25 /* Nm/kg: distances that weigh the same in LIKENESS_BOTH */
+
+/* Poses and torques at whole lanes, what is left over unknown. */
+#define POSE_LANES 32
+#define TORQUE_LANES 16
+_Static_assert((int)SKETCH_POSE_VALUES <= POSE_LANES && (int)SKETCH_TORQUE_VALUES <= TORQUE_LANES,
+               "lanes hold the values");
+
+typedef struct FeatureSample {
+    unsigned char pose[POSE_LANES], torque[TORQUE_LANES];
+} FeatureSample;
+
+enum { AS_IT_IS, MIRRORED, SIDES };
+enum { ON_SAMPLES, BETWEEN_SAMPLES, PHASES };
+
+struct SketchWindow {
+    int count, sides;
+    LikenessOf of;
+    int pose_known[SIDES][PHASES], torque_known[SIDES][PHASES]; /* values of all samples */
+    FeatureSample *sample[SIDES][PHASES]; /* [count], between samples [count - 1]; owned */
+};
+
+static FeatureSample sample_of(const unsigned char *value)
+{
+    FeatureSample s = {{0}, {0}};
+    memcpy(s.pose, value, SKETCH_POSE_VALUES);
+    memcpy(s.torque, value + SKETCH_POSE_VALUES, SKETCH_TORQUE_VALUES);
+    return s;
+}
+
+static void mean(const unsigned char *a, const unsigned char *b, unsigned char *out, int count)
+{
+    for (int i = 0; i < count; i++)
+        out[i] = (unsigned char)(a[i] && b[i] ? (a[i] + b[i] + 1) / 2 : SKETCH_UNKNOWN);
+}
+
+static int known(const unsigned char *value, int count)
+{
+    int sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += value[i] != SKETCH_UNKNOWN;
+    return sum;
+}
+
+static void fill_side(SketchWindow *w, int side)
+{
+    FeatureSample *on = w->sample[side][ON_SAMPLES], *between = w->sample[side][BETWEEN_SAMPLES];
+    for (int i = 0; i + 1 < w->count; i++) {
+        mean(on[i].pose, on[i + 1].pose, between[i].pose, POSE_LANES);
+        mean(on[i].torque, on[i + 1].torque, between[i].torque, TORQUE_LANES);
+    }
+    for (int phase = 0; phase < PHASES; phase++)
+        for (int i = 0; i < w->count - phase; i++) {
+            w->pose_known[side][phase] += known(w->sample[side][phase][i].pose, POSE_LANES);
+            w->torque_known[side][phase] += known(w->sample[side][phase][i].torque, TORQUE_LANES);
+        }
+}
+
+static Status check_known(const SketchWindow *w, Error *err)
+{
+    for (int i = 0; i < w->count; i++) {
+        const FeatureSample *s = &w->sample[AS_IT_IS][ON_SAMPLES][i];
+        if (w->of != LIKENESS_TORQUE && known(s->pose, POSE_LANES) == 0)
+            return error_set(err, STATUS_BAD_INPUT, "no pose to trust all the while");
+        if (w->of != LIKENESS_POSE && known(s->torque, TORQUE_LANES) == 0)
+            return error_set(err, STATUS_BAD_INPUT, "no torques to trust all the while%s",
+                             w->of == LIKENESS_BOTH ? ": ask by pose alone" : "");
+    }
+    return STATUS_OK;
+}
+
+Status features_window_new(const MotionFeatures *sketch, SampleRange range, LikenessOf of, int with_mirror,
+                           SketchWindow **window, Error *err)
+{
+    SketchWindow *w = *window = array_new(1, 1, sizeof *w);
+    int failed = !w;
+    for (int i = 0; i < SIDES * PHASES && !failed; i++)
+        w->sample[i / PHASES][i % PHASES] = array_need(&failed, (size_t)range.count, 1, sizeof(FeatureSample));
+    if (failed) {
+        features_window_free(w);
+        *window = NULL;
+        return error_no_memory(err);
+    }
+    w->count = range.count;
+    w->of = of;
+    w->sides = with_mirror ? SIDES : 1;
+    for (int i = 0; i < range.count; i++) {
+        const unsigned char *value = sketch->value + (size_t)(range.first + i) * SKETCH_VALUES;
+        unsigned char mirrored[SKETCH_VALUES];
+        motion_features_mirror(value, mirrored);
+        w->sample[AS_IT_IS][ON_SAMPLES][i] = sample_of(value);
+        w->sample[MIRRORED][ON_SAMPLES][i] = sample_of(mirrored);
+    }
+    for (int side = 0; side < SIDES; side++)
+        fill_side(w, side);
+    Status status = check_known(w, err);
+    if (status) {
+        features_window_free(w);
+        *window = NULL;
+    }
+    return status;
+}
+
+void features_window_free(SketchWindow *window)
+{
+    if (!window)
+        return;
+    for (int i = 0; i < SIDES * PHASES; i++)
+        free(window->sample[i / PHASES][i % PHASES]);
+    free(window);
+}
+
+int features_window_steps(const SketchWindow *window, int samples)
+{
+    return samples < window->count ? 0 : 2 * (samples - window->count) + 1;
+}
+
+/* Squares of what both know, and how much that is. */
+typedef struct Sum {
+    long long square, known;
+} Sum;
+
+/* Without a branch and, where it is called, of a fixed count: for lanes. */
+static inline void add_squares(const unsigned char *restrict a, const unsigned char *restrict b, int lanes, Sum *sum)
+{
+    int square = 0, both = 0;
+    for (int i = 0; i < lanes; i++) {
+        int is_known = (a[i] != 0) & (b[i] != 0), d = (a[i] - b[i]) * is_known;
+        square += d * d;
+        both += is_known;
+    }
+    sum->square += square;
+    sum->known += both;
+}
+
+/* Squares of the torques that both know. */
+typedef struct Effort {
+    long long wanted, here;
+} Effort;
+
+static void add_effort(const unsigned char *wanted, const unsigned char *here, Effort *sum)
+{
+    for (int i = 0; i < SKETCH_TORQUE_VALUES; i++)
+        if (wanted[i] != SKETCH_UNKNOWN && here[i] != SKETCH_UNKNOWN) {
+            sum->wanted += (wanted[i] - 1) * (wanted[i] - 1);
+            sum->here += (here[i] - 1) * (here[i] - 1);
+        }
+}
+
+static double part_of(Effort sum)
+{
+    return sum.wanted > 0 ? sqrt((double)sum.here / (double)sum.wanted) : NAN;
+}
+
+/* Root mean square; NaN where less than three quarters of what the window knows is known. */
+static double distance_of(Sum sum, int window_known, double step)
+{
+    int is_enough = sum.known > 0 && 4 * sum.known >= 3 * window_known;
+    return is_enough ? step * sqrt((double)sum.square / (double)sum.known) : NAN;
+}
+
+static double distance_asked(LikenessOf of, double pose, double torque)
+{
+    double legs = pose / LEGS_ALIKE, nm_kg = torque / NM_KG_ALIKE;
+    return of == LIKENESS_POSE ? pose : of == LIKENESS_TORQUE ? torque : sqrt(legs * legs + nm_kg * nm_kg);
+}
+
+/* The window at a half sample of the clip. */
+static SketchMatch compare(const SketchWindow *w, int side, const unsigned char *value, int step)
+{
+    int phase = step % 2 ? BETWEEN_SAMPLES : ON_SAMPLES, first = (step + 1) / 2;
+    Sum pose = {0, 0}, torque = {0, 0};
+    for (int i = 0; i < w->count - phase; i++) {
+        FeatureSample here = sample_of(value + (size_t)(first + i) * SKETCH_VALUES);
+        const FeatureSample *wanted = &w->sample[side][phase][i];
+        add_squares(wanted->pose, here.pose, POSE_LANES, &pose);
+        add_squares(wanted->torque, here.torque, TORQUE_LANES, &torque);
+    }
+    SketchMatch m = {.t = 0.5 * step * SKETCH_SECONDS,
+                     .pose = distance_of(pose, w->pose_known[side][phase], SKETCH_LEGS),
+                     .torque_nm_kg = distance_of(torque, w->torque_known[side][phase], SKETCH_NM_KG),
+                     .is_mirrored = side == MIRRORED};
+    m.distance = distance_asked(w->of, m.pose, m.torque_nm_kg);
+    return m;
+}
+
+/* The torque there, of a window that was found. */
+static double find_part(const SketchWindow *w, const unsigned char *value, const SketchMatch *m)
+{
+    int step = (int)(2 * m->t / SKETCH_SECONDS + 0.5), side = m->is_mirrored ? MIRRORED : AS_IT_IS;
+    int phase = step % 2 ? BETWEEN_SAMPLES : ON_SAMPLES, first = (step + 1) / 2;
+    Effort sum = {0, 0};
+    for (int i = 0; i < w->count - phase; i++)
+        add_effort(w->sample[side][phase][i].torque,
+                   value + (size_t)(first + i) * SKETCH_VALUES + SKETCH_POSE_VALUES, &sum);
+    return part_of(sum);
+}
+
+/* Whether no place that overlaps is nearer, nor as near and earlier. */
+static int is_least(const SketchMatch *distance, int steps, int at, int reach)
+{
+    if (isnan(distance[at].distance))
+        return 0;
+    for (int i = at > reach ? at - reach : 0; i < steps && i <= at + reach; i++)
+        if (distance[i].distance < distance[at].distance || (i < at && distance[i].distance == distance[at].distance))
+            return 0;
+    return 1;
+}
+
+int features_match(const SketchWindow *window, const unsigned char *value, int samples, SketchMatch *distance,
+                   SketchMatch *match)
+{
+    int steps = features_window_steps(window, samples), reach = 2 * window->count - 1, count = 0;
+    for (int step = 0; step < steps; step++) {
+        distance[step] = compare(window, AS_IT_IS, value, step);
+        SketchMatch mirrored = window->sides == SIDES ? compare(window, MIRRORED, value, step) : distance[step];
+        if (mirrored.distance < distance[step].distance)
+            distance[step] = mirrored;
+    }
+    for (int step = 0; step < steps; step++)
+        if (is_least(distance, steps, step, reach)) {
+            match[count] = distance[step];
+            match[count].torque_part = find_part(window, value, &match[count]);
+            count++;
+        }
+    return count;
+}
+
+/* The sample at a hundredth of a clip. */
+static const unsigned char *sample_at(const unsigned char *value, int count, int hundredth)
+{
+    return value + (size_t)((hundredth * (count - 1) + 49) / 99) * SKETCH_VALUES;
+}
+
+void features_compare(const unsigned char *wanted, int wanted_count, const unsigned char *value, int count,
+                      SketchMatch *match)
+{
+    Sum pose = {0, 0}, torque = {0, 0};
+    Effort effort = {0, 0};
+    int pose_known = 0, torque_known = 0;
+    for (int i = 0; i < 100; i++) {
+        FeatureSample a = sample_of(sample_at(wanted, wanted_count, i)), b = sample_of(sample_at(value, count, i));
+        pose_known += known(a.pose, POSE_LANES);
+        torque_known += known(a.torque, TORQUE_LANES);
+        add_squares(a.pose, b.pose, POSE_LANES, &pose);
+        add_squares(a.torque, b.torque, TORQUE_LANES, &torque);
+        add_effort(a.torque, b.torque, &effort);
+    }
+    *match = (SketchMatch){.pose = distance_of(pose, pose_known, SKETCH_LEGS),
+                           .torque_nm_kg = distance_of(torque, torque_known, SKETCH_NM_KG),
+                           .torque_part = part_of(effort)};
+    match->distance = match->pose;
+}

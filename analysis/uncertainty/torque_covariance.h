@@ -1,0 +1,125 @@
+/* The covariance of every joint's torque, as the sum of what independent causes do to it. */
+#ifndef KANE_UNCERTAINTY_TORQUE_COVARIANCE_H
+#define KANE_UNCERTAINTY_TORQUE_COVARIANCE_H
+
+#include "analysis/base/status.h"
+#include "analysis/clip/contact.h"
+#include "analysis/clip/motion.h"
+#include "analysis/dynamics/loads.h"
+#include "analysis/motion/differentiate.h"
+
+/* What a torque is uncertain by, each with its size: data/uncertainty.tsv, compiled in, which tells unit and source. */
+
+/* Effects of a term are taken at one standard deviation. */
+typedef enum SpreadTerm {
+    SPREAD_JOINT_CENTRE,    /* m, each component of where a joint turns */
+    SPREAD_SEGMENT_CENTRE,  /* m, each component of a segment's centre of mass */
+    SPREAD_FOOT_CENTRE,     /* m, the same of feet */
+    SPREAD_SEGMENT_MASS,    /* 1, times the spread of published tables */
+    SPREAD_FOOT_MASS,       /* 1, the same of feet */
+    SPREAD_CUTOFF,          /* 1, times what a second pass of the filter changes */
+    SPREAD_FILTER,          /* 1, the same of the ensemble's motions */
+    SPREAD_NOISE,           /* rad, of a joint's angle in every frame, white */
+    SPREAD_PRESSURE_ALONG,  /* m, of the centre of pressure, forward */
+    SPREAD_PRESSURE_SIDE,   /* m, sideways */
+    SPREAD_STANCE_ALONG,    /* m, of the centre of pressure besides, where two limbs share the load alike, forward */
+    SPREAD_STANCE_SIDE,     /* m, sideways */
+    SPREAD_STANCE_TWIST,    /* m, of the free moment there, of the vertical force */
+    SPREAD_LEAN_ALONG,      /* 1, of the force forward, of its vertical part */
+    SPREAD_SHARE,           /* 1, of the load, where two limbs share it alike */
+    SPREAD_SHARE_ALONG,     /* 1, of the force between them, forward, of the load */
+    SPREAD_SHARE_SIDE,      /* 1, sideways */
+    SPREAD_TIME_SHORT,      /* 1, of the change of the force within 10 ms */
+    SPREAD_TIME_LONG,       /* 1, within 30 ms */
+    SPREAD_FREE_MOMENT,     /* m, about the vertical, of the vertical force */
+    SPREAD_RESIDUAL_FORCE,  /* 1, of the force of the floating base that no limb bears */
+    SPREAD_RESIDUAL_MOMENT, /* 1, of its moment */
+    SPREAD_PLATE_PRESSURE,  /* m, of a measured centre of pressure */
+    SPREAD_TERM_COUNT
+} SpreadTerm;
+
+/* How the effects are found. */
+typedef enum SpreadMethod {
+    SPREAD_FAST, /* by linearisation about the torques that are there */
+    SPREAD_FULL, /* ground forces, masses, filter and noise by an ensemble (torque_uncertainty.h), the rest as before */
+} SpreadMethod;
+
+/* 1 where SPREAD_FULL varies the term over its ensemble; all others are linear under either method. */
+int spread_term_is_varied(SpreadTerm term);
+
+/* A row of data/uncertainty.tsv. */
+typedef struct SpreadSize {
+    SpreadTerm term;
+    double fast, full;
+} SpreadSize;
+
+extern const SpreadSize spread_sizes[];
+extern const int spread_sizes_count;
+
+/* The standard deviations of all terms under a method: size[SPREAD_TERM_COUNT]. */
+void spread_terms_sizes(SpreadMethod method, double *size);
+
+/* Widens them where the neutral pose of the body is doubted: trunk, of its segments against each other, and foot, of
+ * the level of the feet, rad. */
+void spread_terms_widen(double trunk, double foot, double *size);
+
+/* "joint_centre". */
+const char *spread_term_name(SpreadTerm term);
+
+/* The torques whose uncertainty is asked for, and by how much each cause may be off. */
+
+/* How the motion was filtered. */
+typedef struct FilterState {
+    double cutoff;            /* Hz; 0: by no filter that has one */
+    DifferenceDef difference; /* with the lanes of all that is done */
+} FilterState;
+
+/* Nothing is owned. */
+typedef struct SpreadCase {
+    const ClipView *clip;     /* all of it */
+    const Loads *loads;       /* all that the torques were found under */
+    const Dynamics *dynamics; /* what inverse_dynamics made of these */
+    const double *size;       /* [SPREAD_TERM_COUNT] standard deviations of the causes */
+    FilterState filter;
+} SpreadCase;
+
+typedef struct TorqueCovariance {
+    int frame_count, joint_count;
+    Sym3 *covariance; /* [frame][joint] Nm2, world axes */
+} TorqueCovariance;
+
+Status torque_covariance_init(TorqueCovariance *s, int frame_count, int joint_count, Error *err); /* zeroed */
+void torque_covariance_free(TorqueCovariance *s);
+
+static inline size_t torque_covariance_index(const TorqueCovariance *s, int frame, int joint)
+{
+    return (size_t)frame * (size_t)s->joint_count + (size_t)joint;
+}
+
+/* Adds e e' for an effect of one standard deviation, Nm. */
+static inline void torque_covariance_add(TorqueCovariance *s, size_t at, Vec3 e)
+{
+    Sym3 *c = &s->covariance[at];
+    c->xx += e.x * e.x;
+    c->yy += e.y * e.y;
+    c->zz += e.z * e.z;
+    c->xy += e.x * e.y;
+    c->xz += e.x * e.z;
+    c->yz += e.y * e.z;
+}
+
+/* Adds the effect of a place of the force f, N, of which every component has this standard deviation, m: the
+ * covariance of d x f, which is size^2 (f.f 1 - f f'). */
+static inline void torque_covariance_add_place(TorqueCovariance *s, size_t at, double size, Vec3 f)
+{
+    s->covariance[at] = sym3_add(s->covariance[at], sym3_point_inertia(size * size, f));
+}
+
+/* Adds scale^2 (a - b)(a - b)' for two results of the same clip. */
+void torque_covariance_add_difference(TorqueCovariance *s, double scale, const Vec3 *a, const Vec3 *b);
+
+/* Standard deviations and correlations of the torques; those of joint 0 are zero, as its torque is the residual.
+ * The arrays of out are made where it has none. */
+Status torque_covariance_write(const TorqueCovariance *s, Dynamics *out, Error *err);
+
+#endif

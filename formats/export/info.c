@@ -1,0 +1,436 @@
+/* See info.h. */
+#include "formats/export/info.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/base/status.h"
+#include "analysis/body/anthropometry.h"
+#include "analysis/clip/clip.h"
+#include "analysis/detect/unit.h"
+#include "analysis/math/elementary.h"
+#include "analysis/stats/clip_stats.h"
+#include "formats/base/text.h"
+#include "formats/container/container_schema.h"
+
+/* What the text and the JSON of info (formats/export/info.h) share. */
+
+/* Frames/s: 1 / frame_time without the last digits that the division leaves, 120 and not 120.00000000000001. */
+static double info_rate(double frame_time)
+{
+    return frame_time > 0 ? round(1e9 / frame_time) / 1e9 : NAN;
+}
+
+/* What the clip tells of itself in the frames of the choice; stats are the caller's to free. */
+static Status info_measure(const Clip *clip, FrameChoice choice, ClipStats *stats, BodyMeasures *size, Error *err)
+{
+    Status status = body_measures(&clip->skeleton, &clip->motion, 0, vec3(0, 1, 0), size, err);
+    return status ? status : clip_stats_init(stats, clip, choice, err);
+}
+
+/* STATUS_IO where the stream refused. */
+static Status info_finish(FILE *stream, Error *err)
+{
+    if (fflush(stream) || ferror(stream))
+        return error_set(err, STATUS_IO, "writing failed: %s", strerror(errno));
+    return STATUS_OK;
+}
+
+/* Calls visit for each line of the history. */
+static void info_visit_history(const Clip *clip, FILE *stream, void (*visit)(FILE *stream, const char *line, int index))
+{
+    const char *at = clip->provenance.history ? clip->provenance.history : "";
+    for (int index = 0; *at; index++) {
+        size_t length = strcspn(at, "\n");
+        char *line = strndup(at, length);
+        if (line)
+            visit(stream, line, index);
+        free(line);
+        at += length + (at[length] == '\n');
+    }
+}
+
+static int info_has_points(const Clip *clip) { return clip->has_contact && clip->contact.point_count > 0; }
+
+/* Degrees from the horizontal. */
+static double info_ground_tilt(const Contact *c)
+{
+    Vec3 n = c->ground_normal;
+    return elementary_atan2(sqrt(n.x * n.x + n.z * n.z), n.y) * 180 / PI;
+}
+
+/* Text of a container, which a stranger may have written, between two of ours. */
+static void print_text(FILE *stream, const char *before, const char *text, const char *after)
+{
+    fputs(before, stream);
+    if (text)
+        utf8_put_shown(stream, text, strlen(text));
+    fputs(after, stream);
+}
+
+static void print_source(FILE *stream, const Clip *clip)
+{
+    const Provenance *p = &clip->provenance;
+    char unsure[DECISIONS_TEXT_SIZE];
+    decisions_unsure(&p->confidence, unsure);
+    print_text(stream, "title       ", p->title, "\n");
+    print_text(stream, "source      ", p->source, *p->source_sha256 ? ", sha256 " : "");
+    fprintf(stream, "%.12s\n", p->source_sha256);
+    fputs("decided     ", stream);
+    if (p->frame_time > 0)
+        fprintf(stream, "%.9g fps, ", info_rate(p->frame_time));
+    fprintf(stream, "%.6g m a unit, %s up%s%s\n", p->metres_per_unit, p->up_axis, *unsure ? "; unsure: " : "", unsure);
+    fprintf(stream, "motion      %d frames at %.9g fps, %.3f s from %.3f s on\n", clip->motion.frame_count,
+            info_rate(clip->motion.frame_time), clip->motion.frame_count * clip->motion.frame_time,
+            clip->motion.time[0]);
+}
+
+/* What a person judges the unit by. */
+static void print_size(FILE *stream, const Clip *clip, const BodyMeasures *m)
+{
+    double stature = clip_stature(clip);
+    if (stature > 0)
+        fprintf(stream, "size        a person of %.2f m", stature);
+    else
+        fprintf(stream, "size        %.3g m from corner to corner", m->extent);
+    if (m->foot > 0)
+        fprintf(stream, ", feet of %.2f m", m->foot);
+    fprintf(stream, ", up to %.2f m/s\n", m->speed);
+}
+
+static void print_skeleton(FILE *stream, const Skeleton *skeleton)
+{
+    int roles = 0;
+    for (int j = 0; j < skeleton->joint_count; j++)
+        roles += skeleton->role[j] != ROLE_NONE;
+    fprintf(stream, "skeleton    %d joints, %d end sites, %d roles\n", skeleton->joint_count, skeleton->end_count,
+            roles);
+    for (int role = ROLE_NONE + 1; role < ROLE_COUNT; role++) {
+        int joint = skeleton_find_role(skeleton, (Role)role);
+        if (joint >= 0) {
+            fprintf(stream, "  %-16s ", role_name((Role)role));
+            print_text(stream, "", skeleton->name[joint], "\n");
+        }
+    }
+}
+
+static void print_trust(FILE *stream, const Trust *trust, const ClipFigures *figures)
+{
+    int seen = trust_seen_frames(trust);
+    fprintf(stream, "trust       %.1f %% of the ", 100 * figures->trusted_share);
+    if (seen < trust->frame_count)
+        fprintf(stream, "%d frames that force plates see (of %d)", seen, trust->frame_count);
+    else
+        fprintf(stream, "frames");
+    fprintf(stream, "%s%s\n", *figures->untrusted_reason ? ", mostly against: " : "", figures->untrusted_reason);
+}
+
+static void print_groups(FILE *stream, const Clip *clip, const ClipFigures *figures)
+{
+    if (clip->has_body) {
+        fprintf(stream, "body        %.4g kg, ", clip->body.total_mass);
+        print_text(stream, "", clip->body.model, "\n");
+    }
+    if (clip->has_kinematics)
+        fprintf(stream, "kinematics  %d of %d frames %s\n", figures->valid_frames, clip->motion.frame_count,
+                clip->has_trust ? "taken" : "valid");
+    if (clip->has_trust)
+        print_trust(stream, &clip->trust, figures);
+    else if (clip->has_kinematics)
+        fprintf(stream, "trust       not judged\n");
+    char sure[16] = "unknown", flight[24] = "unknown"; /* no valid frame tells it */
+    if (isfinite(figures->contact_confidence))
+        snprintf(sure, sizeof sure, "%.2f", figures->contact_confidence);
+    if (isfinite(figures->flight_s))
+        snprintf(flight, sizeof flight, "%.2f s", figures->flight_s);
+    if (clip->has_contact && clip->contact.point_count == 0)
+        fprintf(stream, "contact     none\n");
+    else if (clip->has_contact)
+        fprintf(stream,
+                "contact     %d points, confidence %s, flight %s, ground at %.3f m, tilted %.1f degrees\n",
+                clip->contact.point_count, sure, flight, clip->contact.ground_height,
+                info_ground_tilt(&clip->contact));
+    if (figures->presumed_support_s > 0)
+        fprintf(stream, "support     %.2f s on a seat or a hand rail that nobody recorded\n",
+                figures->presumed_support_s);
+    if (info_has_points(clip) && clip->contact.linear_reduction > 0)
+        fprintf(stream, "reduced     accelerations by %.2f m/s2 and %.2f rad/s2 (RMS)\n",
+                clip->contact.linear_reduction, clip->contact.angular_reduction);
+    if (clip->has_dynamics && figures->valid_frames == 0)
+        fprintf(stream, "dynamics    no valid frame\n");
+    else if (clip->has_dynamics && clip->has_body)
+        fprintf(stream, "dynamics    residual force %.3f body weights, torque %.3f Nm/kg (RMS)\n",
+                figures->residual_force_rms_bw, figures->residual_torque_rms_nm_kg);
+    else if (clip->has_dynamics)
+        fprintf(stream, "dynamics\n");
+    if (clip->has_anatomy && clip->anatomy.coordinate_count == 0)
+        fprintf(stream, "anatomy     no joint with anatomical axes\n");
+    else if (clip->has_anatomy) {
+        fprintf(stream, "anatomy     %d coordinates, neutral pose: ", clip->anatomy.coordinate_count);
+        print_text(stream, "", clip->anatomy.neutral, "; knee axis: ");
+        print_text(stream, "", clip->anatomy.knee_axis, "\n");
+    }
+}
+
+#define SCORED(label, value, frame, unit) \
+    {label, offsetof(RetargetScore, value), offsetof(RetargetScore, frame), unit}
+
+/* What an animator would look at, and where. */
+static const struct {
+    const char *label;
+    size_t value, frame;
+    const char *unit;
+} scored[] = {
+    SCORED("slide added", slide_added_cm_s, slide_frame, "cm/s"),
+    SCORED("soles deeper", penetration_added_cm, penetration_frame, "cm"),
+    SCORED("wrists deeper", wrist_depth_added_cm, wrist_frame, "cm"),
+    SCORED("arms in body", overlap_added_cm, overlap_frame, "cm"),
+    SCORED("legs off", leg_direction_deg, leg_direction_frame, "degrees"),
+    SCORED("bones off", direction_deg, direction_frame, "degrees"),
+    SCORED("head off", head_deg, head_frame, "degrees"),
+    SCORED("foot at strike", strike_deg, strike_frame, "degrees"),
+    SCORED("knees", knee_acceleration, knee_frame, "times the acceleration"),
+    SCORED("hips", hip_acceleration, hip_frame, "times the acceleration"),
+    SCORED("hip height", hip_jerk, jerk_frame, "times the jerk"),
+    SCORED("hips lower", hip_drop_cm, drop_frame, "cm"),
+    SCORED("hands to body", hand_body_cm, hand_body_frame, "cm"),
+    SCORED("left and right", mirror_cm, mirror_frame, "cm"),
+    SCORED("residual", residual_after_bw, residual_frame, "body weights"),
+};
+
+static double score_at(const RetargetScore *r, size_t offset) { return *(const double *)((const char *)r + offset); }
+
+/* A line a figure, with its worst frame. */
+static void print_retarget(FILE *stream, const Clip *clip)
+{
+    const RetargetScore *r = &clip->retarget;
+    if (!clip->has_retarget)
+        return;
+    fprintf(stream, "retarget    scale %.3f", r->scale);
+    if (!isnan(r->contact_kept))
+        fprintf(stream, ", contact kept %.3f", r->contact_kept);
+    if (!isnan(r->residual_before_bw))
+        fprintf(stream, ", residual before %.2f body weights", r->residual_before_bw);
+    putc('\n', stream);
+    for (size_t i = 0; i < sizeof scored / sizeof *scored; i++) {
+        double value = score_at(r, scored[i].value);
+        value = round(100 * value) / 100 + 0.0; /* no minus before a zero */
+        double frame = score_at(r, scored[i].frame);
+        if (!isnan(value))
+            fprintf(stream, "            %-14s %7.2f %s", scored[i].label, value, scored[i].unit);
+        if (!isnan(value) && !isnan(frame)) /* it may have been cut off */
+            fprintf(stream, ", worst in frame %.0f", frame);
+        if (!isnan(value))
+            putc('\n', stream);
+    }
+}
+
+/* A line a controller, as in the table of kane track. */
+static void print_tracking(FILE *stream, const Clip *clip)
+{
+    for (int i = 0; clip->has_tracking && i < CONTROLLER_COUNT; i++) {
+        const TrackingRun *run = &clip->tracking.run[i];
+        if (run->present)
+            fprintf(stream, "tracking    %s: %.2f degrees, %.2f cm, %.4g Nm, stable for %.2f s\n",
+                    controller_name((ControllerKind)i), run->mean_error * 180 / PI, 100 * run->mean_distance,
+                    run->effort, run->stable_time);
+    }
+}
+
+static void print_history_line(FILE *stream, const char *line, int index)
+{
+    print_text(stream, index ? "            " : "history     ", line, "\n");
+}
+
+Status info_text(const Clip *clip, FrameChoice choice, FILE *stream, Error *err)
+{
+    ClipStats stats;
+    BodyMeasures size;
+    Status status = info_measure(clip, choice, &stats, &size, err);
+    if (status)
+        return status;
+    print_source(stream, clip);
+    print_size(stream, clip, &size);
+    print_skeleton(stream, &clip->skeleton);
+    print_groups(stream, clip, &stats.figures);
+    print_retarget(stream, clip);
+    print_tracking(stream, clip);
+    info_visit_history(clip, stream, print_history_line);
+    clip_stats_free(&stats);
+    return info_finish(stream, err);
+}
+
+static void put_key(FILE *stream, const char *key)
+{
+    fprintf(stream, "%s\n  \"%s\": ", strcmp(key, "title") == 0 ? "{" : ",", key);
+}
+
+static void put_number(FILE *stream, const char *key, double value)
+{
+    put_key(stream, key);
+    json_put_number(stream, value);
+}
+
+/* An empty text is something the clip does not have. */
+static void put_text(FILE *stream, const char *key, const char *text)
+{
+    put_key(stream, key);
+    if (text && *text)
+        json_put_text(stream, text);
+    else
+        fputs("null", stream);
+}
+
+static void put_joint_names(FILE *stream, const Skeleton *skeleton)
+{
+    put_key(stream, "joint_names");
+    for (int j = 0; j < skeleton->joint_count; j++) {
+        fputs(j ? ", " : "[", stream);
+        json_put_text(stream, skeleton->name[j]);
+    }
+    putc(']', stream);
+}
+
+static void put_roles(FILE *stream, const Skeleton *skeleton)
+{
+    int count = 0;
+    put_key(stream, "roles");
+    putc('{', stream);
+    for (int role = ROLE_NONE + 1; role < ROLE_COUNT; role++) {
+        int joint = skeleton_find_role(skeleton, (Role)role);
+        if (joint < 0)
+            continue;
+        fprintf(stream, "%s\"%s\": ", count++ ? ", " : "", role_name((Role)role));
+        json_put_text(stream, skeleton->name[joint]);
+    }
+    putc('}', stream);
+}
+
+static void put_groups(FILE *stream, const Clip *clip)
+{
+    put_key(stream, "groups");
+    for (int i = GROUP_SKELETON; i < GROUP_COUNT; i++)
+        if (schema_has_group(clip, (SchemaGroupId)i))
+            fprintf(stream, "%s\"%s\"", i == GROUP_SKELETON ? "[" : ", ", schema_groups[i].name);
+    putc(']', stream);
+}
+
+static void put_history_line(FILE *stream, const char *line, int index)
+{
+    fputs(index ? ",\n    " : "\n    ", stream);
+    json_put_text(stream, line);
+}
+
+/* What import was unsure of, and how sure it was of each; null where that is not known. */
+static void put_decisions(FILE *stream, const Decisions *d)
+{
+    char unsure[DECISIONS_TEXT_SIZE];
+    int known = !isnan(decisions_least(d));
+    decisions_unsure(d, unsure);
+    put_text(stream, "unsure", known ? unsure : NULL);
+    put_number(stream, "unit_confidence", known ? d->unit : NAN);
+    put_number(stream, "up_axis_confidence", known ? d->up_axis : NAN);
+    put_number(stream, "frame_rate_confidence", known ? d->frame_rate : NAN);
+    put_number(stream, "root_offset_confidence", known ? d->root_offset : NAN);
+    put_number(stream, "positions_confidence", known ? d->positions : NAN);
+    put_number(stream, "first_frame_confidence", known ? d->first_frame : NAN);
+}
+
+/* Body measures in m and m/s, for a person to judge the unit by. */
+static void put_size(FILE *stream, const Clip *clip, const BodyMeasures *m)
+{
+    double stature = clip_stature(clip);
+    put_number(stream, "size_stature", stature > 0 ? stature : NAN);
+    put_number(stream, "size_foot", m->foot > 0 ? m->foot : NAN);
+    put_number(stream, "size_extent", m->extent);
+    put_number(stream, "size_speed", m->speed);
+}
+
+static void put_source(FILE *stream, const Clip *clip)
+{
+    const Provenance *p = &clip->provenance;
+    put_text(stream, "title", p->title);
+    put_text(stream, "source", p->source);
+    put_text(stream, "source_sha256", p->source_sha256);
+    put_number(stream, "fps", info_rate(p->frame_time));
+    put_number(stream, "frame_time", p->frame_time);
+    put_number(stream, "metres_per_unit", p->metres_per_unit);
+    put_text(stream, "up_axis", p->up_axis);
+    put_decisions(stream, &p->confidence);
+}
+
+static void put_figures(FILE *stream, const Clip *clip, const ClipFigures *figures)
+{
+    put_text(stream, "body_model", clip->has_body ? clip->body.model : NULL);
+    put_number(stream, "total_mass", clip->has_body ? clip->body.total_mass : NAN);
+    put_number(stream, "stature", clip->has_body && clip->body.stature > 0 ? clip->body.stature : NAN);
+    put_number(stream, "contact_points", clip->has_contact ? clip->contact.point_count : NAN);
+    put_number(stream, "contact_confidence", figures->contact_confidence);
+    put_number(stream, "flight_s", figures->flight_s);
+    put_number(stream, "presumed_support_s", figures->presumed_support_s);
+    put_number(stream, "off_plates_s", figures->off_plates_s);
+    put_number(stream, "ground_height", info_has_points(clip) ? clip->contact.ground_height : NAN);
+    put_number(stream, "ground_tilt_degrees", info_has_points(clip) ? info_ground_tilt(&clip->contact) : NAN);
+    put_number(stream, "linear_reduction", info_has_points(clip) ? clip->contact.linear_reduction : NAN);
+    put_number(stream, "angular_reduction", info_has_points(clip) ? clip->contact.angular_reduction : NAN);
+    put_number(stream, "valid_frames", clip->has_kinematics ? figures->valid_frames : NAN);
+    put_number(stream, "trusted_share", figures->trusted_share);
+    put_text(stream, "untrusted_reason", figures->untrusted_reason);
+    put_number(stream, "residual_force_rms_bw", figures->residual_force_rms_bw);
+    put_number(stream, "residual_torque_rms_nm_kg", figures->residual_torque_rms_nm_kg);
+}
+
+static void put_anatomy(FILE *stream, const Anatomy *a)
+{
+    put_key(stream, "coordinates");
+    for (int i = 0; i < a->coordinate_count; i++) {
+        fputs(i ? ", " : "[", stream);
+        json_put_text(stream, coordinate_name(a->coordinate[i]));
+    }
+    fputs(a->coordinate_count ? "]" : "[]", stream);
+    put_text(stream, "neutral_pose", a->neutral);
+    put_text(stream, "knee_axis", a->knee_axis);
+}
+
+/* The figures of a retargeted motion, by the names they have in the index. */
+static void put_retarget(FILE *stream, const ClipFigures *figures)
+{
+    FigureList list = clip_figures();
+    for (int i = 0; i < list.count; i++)
+        if (!strncmp(list.figure[i].name, "retarget_", 9))
+            put_number(stream, list.figure[i].name, *(const double *)((const char *)figures + list.figure[i].offset));
+}
+
+Status info_json(const Clip *clip, FrameChoice choice, FILE *stream, Error *err)
+{
+    ClipStats stats;
+    BodyMeasures size;
+    Status status = info_measure(clip, choice, &stats, &size, err);
+    if (status)
+        return status;
+    put_source(stream, clip);
+    put_size(stream, clip, &size);
+    put_number(stream, "sample_rate", info_rate(clip->motion.frame_time));
+    put_number(stream, "frames", clip->motion.frame_count);
+    put_number(stream, "duration", clip->motion.frame_count * clip->motion.frame_time);
+    put_number(stream, "start", clip->motion.time[0]);
+    put_number(stream, "joints", clip->skeleton.joint_count);
+    put_joint_names(stream, &clip->skeleton);
+    put_number(stream, "end_sites", clip->skeleton.end_count);
+    put_roles(stream, &clip->skeleton);
+    put_groups(stream, clip);
+    put_figures(stream, clip, &stats.figures);
+    if (clip->has_anatomy)
+        put_anatomy(stream, &clip->anatomy);
+    if (clip->has_retarget)
+        put_retarget(stream, &stats.figures);
+    put_key(stream, "history");
+    putc('[', stream);
+    info_visit_history(clip, stream, put_history_line);
+    fputs("\n  ]\n}\n", stream);
+    clip_stats_free(&stats);
+    return info_finish(stream, err);
+}

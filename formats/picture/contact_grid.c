@@ -1,0 +1,404 @@
+/* See contact_grid.h. */
+#include "formats/picture/contact_grid.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "analysis/base/arena.h"
+#include "analysis/contact/ground.h"
+#include "analysis/control/playback.h"
+#include "analysis/math/elementary.h"
+#include "analysis/motion/differentiate.h"
+
+/* A picture of RGB pixels, and what is drawn into it. */
+
+Status raster_init(Raster *out, int width, int height, Colour paper, Error *err)
+{
+    *out = (Raster){width, height, array_new((size_t)width * 3, (size_t)height, 1)};
+    if (!out->pixel)
+        return error_no_memory(err);
+    for (size_t i = 0; i < (size_t)width * (size_t)height; i++)
+        memcpy(out->pixel + 3 * i, &paper, 3);
+    return STATUS_OK;
+}
+
+void raster_free(Raster *r)
+{
+    free(r->pixel);
+    *r = (Raster){0};
+}
+
+static void blend(Raster *r, int x, int y, Colour ink, double cover)
+{
+    uint8_t *p = r->pixel + 3 * ((size_t)y * (size_t)r->width + (size_t)x);
+    const uint8_t colour[3] = {ink.r, ink.g, ink.b};
+    for (int i = 0; i < 3; i++)
+        p[i] = (uint8_t)lround(p[i] + cover * (colour[i] - p[i]));
+}
+
+static int within(double x, int most) { return x < 0 ? 0 : x > most ? most : (int)x; }
+
+/* Distance of a point from a segment. */
+static double distance_to(Spot from, Spot to, double x, double y)
+{
+    double dx = to.x - from.x, dy = to.y - from.y, square = dx * dx + dy * dy;
+    double t = square > 0 ? ((x - from.x) * dx + (y - from.y) * dy) / square : 0;
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    double ax = x - from.x - t * dx, ay = y - from.y - t * dy;
+    return sqrt(ax * ax + ay * ay);
+}
+
+void raster_line(Raster *r, Spot from, Spot to, double width, Colour ink)
+{
+    double margin = 0.5 * width + 1;
+    if (!isfinite(from.x + from.y + to.x + to.y))
+        return;
+    int x0 = within(fmin(from.x, to.x) - margin, r->width), x1 = within(fmax(from.x, to.x) + margin + 1, r->width);
+    int y0 = within(fmin(from.y, to.y) - margin, r->height), y1 = within(fmax(from.y, to.y) + margin + 1, r->height);
+    for (int y = y0; y < y1; y++)
+        for (int x = x0; x < x1; x++) {
+            double cover = 0.5 * width + 0.5 - distance_to(from, to, x + 0.5, y + 0.5);
+            if (cover > 0)
+                blend(r, x, y, ink, fmin(cover, 1));
+        }
+}
+
+void raster_box(Raster *r, Spot corner, double width, double height, Colour ink)
+{
+    for (int y = within(corner.y, r->height); y < within(corner.y + height, r->height); y++)
+        for (int x = within(corner.x, r->width); x < within(corner.x + width, r->width); x++)
+            blend(r, x, y, ink, 1);
+}
+
+/* Rows of three bits, the highest one to the left. */
+static const struct {
+    char letter;
+    uint8_t row[5];
+} glyphs[] = {
+    {'0', {7, 5, 5, 5, 7}}, {'1', {2, 6, 2, 2, 7}}, {'2', {7, 1, 7, 4, 7}}, {'3', {7, 1, 7, 1, 7}},
+    {'4', {5, 5, 7, 1, 1}}, {'5', {7, 4, 7, 1, 7}}, {'6', {7, 4, 7, 5, 7}}, {'7', {7, 1, 1, 2, 2}},
+    {'8', {7, 5, 7, 5, 7}}, {'9', {7, 5, 7, 1, 7}}, {'.', {0, 0, 0, 0, 2}}, {'-', {0, 0, 7, 0, 0}},
+    {'s', {0, 3, 6, 3, 6}},
+};
+
+double raster_text(Raster *r, Spot corner, double unit, const char *text, Colour ink)
+{
+    for (; *text; text++, corner.x += 4 * unit)
+        for (size_t g = 0; g < sizeof glyphs / sizeof *glyphs; g++)
+            for (int i = 0; glyphs[g].letter == *text && i < 15; i++) {
+                int line = i / 3, column = i % 3;
+                if (glyphs[g].row[line] >> (2 - column) & 1)
+                    raster_box(r, (Spot){corner.x + column * unit, corner.y + line * unit}, unit, unit, ink);
+            }
+    return corner.x;
+}
+
+/* Pictures as PNG files. */
+
+static void put_number(uint8_t *to, uint32_t value)
+{
+    for (int i = 0; i < 4; i++)
+        to[i] = (uint8_t)(value >> (24 - 8 * i));
+}
+
+/* Length, type, data, and the checksum of type and data. */
+static void put_chunk(FILE *stream, const char type[5], const uint8_t *data, size_t size)
+{
+    uint8_t number[4];
+    uLong sum = crc32(crc32(0, (const Bytef *)type, 4), data, (uInt)size);
+    put_number(number, (uint32_t)size);
+    fwrite(number, 1, 4, stream);
+    fwrite(type, 1, 4, stream);
+    fwrite(data, 1, size, stream);
+    put_number(number, (uint32_t)sum);
+    fwrite(number, 1, 4, stream);
+}
+
+/* Every row begins with the number of its filter: 2, differences from the row above. */
+static void filter_rows(const Raster *r, uint8_t *out)
+{
+    size_t row = 3 * (size_t)r->width;
+    for (size_t y = 0; y < (size_t)r->height; y++) {
+        const uint8_t *here = r->pixel + y * row, *above = y > 0 ? here - row : NULL;
+        *out++ = 2;
+        for (size_t i = 0; i < row; i++)
+            *out++ = (uint8_t)(here[i] - (above ? above[i] : 0));
+    }
+}
+
+Status png_write(const Raster *r, FILE *stream, Error *err)
+{
+    static const uint8_t signature[8] = {137, 'P', 'N', 'G', '\r', '\n', 26, '\n'};
+    uint8_t head[13] = {[8] = 8, [9] = 2}; /* bits a channel; RGB */
+    size_t size = (3 * (size_t)r->width + 1) * (size_t)r->height;
+    uLongf packed = compressBound(size);
+    uint8_t *rows = array_new(size, 1, 1), *data = array_new(packed, 1, 1);
+    Status status = rows && data ? STATUS_OK : error_no_memory(err);
+    if (!status) {
+        filter_rows(r, rows);
+        if (compress2(data, &packed, rows, size, 9) != Z_OK)
+            status = error_no_memory(err);
+    }
+    if (!status) {
+        put_number(head, (uint32_t)r->width);
+        put_number(head + 4, (uint32_t)r->height);
+        fwrite(signature, 1, sizeof signature, stream);
+        put_chunk(stream, "IHDR", head, sizeof head);
+        put_chunk(stream, "IDAT", data, packed);
+        put_chunk(stream, "IEND", rows, 0); /* crc32 of no pointer begins anew */
+        if (fflush(stream) || ferror(stream))
+            status = error_set(err, STATUS_IO, "writing failed: %s", strerror(errno));
+    }
+    free(rows);
+    free(data);
+    return status;
+}
+
+#define ELEVATION 0.2   /* rad that the view is from above */
+#define ROOM 1.5        /* of the body's height: what a frame's side shows */
+#define GROUND_AT 0.86  /* of a frame's side from above: where the ground under the hips is */
+#define LOW_SHARE 0.02  /* of frames that are lower than the ground that is drawn */
+#define EDGE 3          /* pixels that a body keeps from the edge of its frame */
+
+static const Colour paper = {250, 250, 248}, frame_line = {215, 215, 210}, ground_ink = {190, 200, 185},
+                    ink = {90, 90, 90};
+static const Colour ball_ink = {220, 140, 30};
+static const Colour side_ink[3] = {{110, 110, 115}, {205, 60, 50}, {45, 95, 200}}; /* middle, left, right */
+
+RowWriterDef row_writer_default_def(void)
+{
+    return (RowWriterDef){.frames = 12, .columns = 6, .size = 200, .angle = 35};
+}
+
+/* A motion at work. */
+typedef struct Shown {
+    const Clip *clip;
+    const Motion *motion;
+    const Vec3 *ball;  /* [frame] m, NaN: there is none; NULL: never */
+    Vec3 *position;    /* [frame][joint] */
+    Quat *orientation; /* [frame][joint] joint to world */
+    double ground;     /* m */
+    double height;     /* m, of the body */
+    double scale;      /* pixels per m */
+} Shown;
+
+/* Of a view: where a place lies in a frame, in metres to the right and up. */
+typedef struct GridView {
+    Vec3 right, up;
+} GridView;
+
+static GridView view_of(double degrees)
+{
+    double sine, cosine, above, level;
+    elementary_sincos(degrees * PI / 180, &sine, &cosine);
+    elementary_sincos(ELEVATION, &above, &level);
+    return (GridView){vec3(cosine, 0, -sine), vec3(-above * sine, level, -above * cosine)};
+}
+
+static int side_of(const Skeleton *s, int joint)
+{
+    Role role = s->segment[joint];
+    return role_mirror(role) == role ? 0 : role < ROLE_RIGHT_CLAVICLE ? 1 : 2;
+}
+
+/* Joints and end sites. */
+static int place_count(const Shown *s) { return s->clip->skeleton.joint_count + s->clip->skeleton.end_count; }
+
+/* World place of a joint or, behind the joints, of an end site. */
+static Vec3 place_of(const Shown *s, int frame, int point)
+{
+    const Skeleton *k = &s->clip->skeleton;
+    int end = point - k->joint_count, joint = end < 0 ? point : k->end_parent[end];
+    size_t at = (size_t)frame * (size_t)k->joint_count + (size_t)joint;
+    return end < 0 ? s->position[at] : vec3_add(s->position[at], quat_rotate(s->orientation[at], k->end_offset[end]));
+}
+
+/* The ground is what is low in most frames, the height that of the tallest one. */
+static void measure(Shown *s, double *low)
+{
+    int frames = s->motion->frame_count;
+    for (int f = 0; f < frames; f++) {
+        double least = INFINITY, most = -INFINITY;
+        for (int i = 0; i < place_count(s); i++) {
+            double y = place_of(s, f, i).y;
+            least = fmin(least, y);
+            most = fmax(most, y);
+        }
+        low[f] = least;
+        s->height = fmax(s->height, most - least);
+    }
+    s->ground = s->clip->has_contact ? s->clip->contact.ground_height : track_percentile(low, frames, LOW_SHARE);
+}
+
+/* Frame of the motion that frame i of the sheet shows. */
+static int frame_of(const Shown *s, const RowWriterDef *def, int i)
+{
+    return def->frames > 1 ? (int)((double)i * (s->motion->frame_count - 1) / (def->frames - 1) + 0.5) : 0;
+}
+
+/* The ground under the hips, which has its fixed place in a frame of the sheet. */
+static Vec3 base_of(const Shown *s, int frame)
+{
+    Vec3 hips = place_of(s, frame, 0);
+    return vec3(hips.x, s->ground, hips.z);
+}
+
+/* The body at ROOM of its height, or as much smaller as keeps each of its places within its frame of the sheet. */
+static void find_scale(Shown *s, const GridView *view, const RowWriterDef *def)
+{
+    double side = 0.5 * def->size - EDGE, above = GROUND_AT * def->size - EDGE;
+    double below = (1 - GROUND_AT) * def->size - EDGE;
+    s->scale = def->size / (ROOM * fmax(s->height, 1e-6));
+    for (int i = 0; i < def->frames; i++) {
+        int frame = frame_of(s, def, i);
+        for (int k = 0; k < place_count(s); k++) {
+            Vec3 from = vec3_sub(place_of(s, frame, k), base_of(s, frame));
+            double across = fabs(vec3_dot(view->right, from)), up = vec3_dot(view->up, from);
+            if (s->scale * across > side)
+                s->scale = side / across;
+            if (s->scale * fabs(up) > (up > 0 ? above : below))
+                s->scale = (up > 0 ? above : below) / fabs(up);
+        }
+    }
+}
+
+/* Where a place is in the frame whose upper left corner is given. */
+static Spot spot_of(const Shown *s, const GridView *view, const RowWriterDef *def, Spot corner, Vec3 from)
+{
+    return (Spot){corner.x + 0.5 * def->size + s->scale * vec3_dot(view->right, from),
+                  corner.y + GROUND_AT * def->size - s->scale * vec3_dot(view->up, from)};
+}
+
+/* A disc, where all of it is in sight. */
+static void draw_ball(const Shown *s, const GridView *view, int frame, const RowWriterDef *def, Spot corner,
+                      Raster *out)
+{
+    if (!s->ball)
+        return;
+    double width = fmax(4, 2 * playback_default_def().ball.radius * s->scale);
+    double least = 0.5 * width, most = def->size - least;
+    Spot at = spot_of(s, view, def, corner, vec3_sub(s->ball[frame], base_of(s, frame)));
+    double x = at.x - corner.x, y = at.y - corner.y;
+    if (x >= least && x <= most && y >= least && y <= most) /* NaN: no */
+        raster_line(out, at, at, width, ball_ink);
+}
+
+/* Bones of one side of the body: those of joints, then those to end sites, which are thinner. */
+static void draw_side(const Shown *s, const GridView *view, int frame, const RowWriterDef *def, Spot corner, int side,
+                      Raster *out)
+{
+    const Skeleton *k = &s->clip->skeleton;
+    double width = fmax(1.5, def->size / 70.0);
+    Vec3 base = base_of(s, frame);
+    for (int i = 1; i < place_count(s); i++) {
+        int end = i - k->joint_count, parent = end < 0 ? k->parent[i] : k->end_parent[end];
+        if (side_of(k, end < 0 ? i : parent) == side)
+            raster_line(out, spot_of(s, view, def, corner, vec3_sub(place_of(s, frame, parent), base)),
+                        spot_of(s, view, def, corner, vec3_sub(place_of(s, frame, i), base)),
+                        end < 0 ? width : 0.7 * width, side_ink[side]);
+    }
+}
+
+static void draw_frame(const Shown *s, const GridView *view, int frame, const RowWriterDef *def, Spot corner,
+                       Raster *out)
+{
+    char time[32];
+    raster_box(out, corner, def->size, 1, frame_line);
+    raster_box(out, corner, 1, def->size, frame_line);
+    raster_line(out, (Spot){corner.x + 4, corner.y + GROUND_AT * def->size},
+                (Spot){corner.x + def->size - 4, corner.y + GROUND_AT * def->size}, 1, ground_ink);
+    for (int side = 0; side < 3; side++)
+        draw_side(s, view, frame, def, corner, side, out);
+    draw_ball(s, view, frame, def, corner, out);
+    snprintf(time, sizeof time, "%.2f s", s->motion->time[frame]);
+    raster_text(out, (Spot){corner.x + 6, corner.y + def->size - 14}, 1.5, time, ink);
+}
+
+/* CONTROLLER_COUNT: none of that name, or name NULL and none at all. */
+static int find_run(const Clip *clip, const char *name)
+{
+    int k = 0;
+    while (k < CONTROLLER_COUNT && !(clip->has_tracking && clip->tracking.run[k].present &&
+                                     (!name || !strcmp(name, controller_name((ControllerKind)k)))))
+        k++;
+    return k;
+}
+
+Status contact_grid_run(const Clip *clip, const RowWriterDef *def, const char **name, Error *err)
+{
+    int own = def->run && !strcmp(def->run, "clip"), run = own ? CONTROLLER_COUNT : find_run(clip, def->run);
+    *name = run < CONTROLLER_COUNT ? controller_name((ControllerKind)run) : "clip";
+    if (def->run && !own && run == CONTROLLER_COUNT)
+        return error_set(err, STATUS_USAGE, "--run: the clip has no run of \"%s\": kane track simulates one", def->run);
+    return STATUS_OK;
+}
+
+/* The motion that is drawn: the clip's own, or that of a run, which fills *made. */
+static Status choose_motion(Shown *s, const RowWriterDef *def, Motion *made, Error *err)
+{
+    const char *name;
+    const Clip *clip = s->clip;
+    Status status = contact_grid_run(clip, def, &name, err);
+    int run = status ? CONTROLLER_COUNT : find_run(clip, name);
+    s->motion = &clip->motion;
+    if (status || run == CONTROLLER_COUNT)
+        return status;
+    s->ball = clip->tracking.run[run].ball;
+    s->motion = made;
+    return tracking_motion(&clip->tracking, (ControllerKind)run, &clip->skeleton, made, err);
+}
+
+/* World poses and what follows from them. */
+static Status prepare(Shown *s, const GridView *view, const RowWriterDef *def, Arena *arena, Error *err)
+{
+    size_t frames = (size_t)s->motion->frame_count, joints = (size_t)s->clip->skeleton.joint_count;
+    double *low = arena_array(arena, frames, 1, sizeof *low);
+    ClipView clip = {.skeleton = &s->clip->skeleton, .motion = s->motion};
+    s->position = arena_array(arena, frames, joints, sizeof *s->position);
+    s->orientation = arena_array(arena, frames, joints, sizeof *s->orientation);
+    Status status = arena->failed ? error_no_memory(err) : STATUS_OK;
+    if (!status)
+        status = forward_kinematics(&clip, LANES_SCALAR, &(WorldPoses){s->position, s->orientation, NULL}, err);
+    if (status)
+        return status;
+    measure(s, low);
+    find_scale(s, view, def);
+    return STATUS_OK;
+}
+
+/* All frames of one clip, from a row of the sheet on; rows of several clips alternate. */
+static Status draw_clip(const Clip *clip, const RowWriterDef *def, int row, int row_step, Raster *out, Error *err)
+{
+    Arena arena = {0};
+    Motion made = {0};
+    Shown shown = {.clip = clip};
+    GridView view = view_of(def->angle);
+    Status status = choose_motion(&shown, def, &made, err);
+    if (!status)
+        status = prepare(&shown, &view, def, &arena, err);
+    for (int i = 0; i < def->frames && !status; i++) {
+        int line = row + i / def->columns * row_step;
+        Spot corner = {i % def->columns * (double)def->size, line * (double)def->size};
+        draw_frame(&shown, &view, frame_of(&shown, def, i), def, corner, out);
+    }
+    motion_free(&made);
+    arena_free(&arena);
+    return status;
+}
+
+Status contact_grid_draw(const Clip *const *clip, int clip_count, const RowWriterDef *def, Raster *out, Error *err)
+{
+    int rows = (def->frames + def->columns - 1) / def->columns;
+    Status status = raster_init(out, def->columns * def->size, rows * clip_count * def->size, paper, err);
+    for (int i = 0; i < clip_count && !status; i++)
+        status = clip[i]->motion.frame_count > 0
+                     ? draw_clip(clip[i], def, i, clip_count, out, err)
+                     : error_set(err, STATUS_BAD_INPUT, "has no frames to draw");
+    if (status)
+        raster_free(out);
+    return status;
+}

@@ -1,0 +1,784 @@
+/* See page_clip.h. */
+#include "formats/report/page_clip.h"
+
+#include <stdlib.h>
+
+#include "analysis/base/arena.h"
+#include "analysis/contact/measured.h"
+#include "analysis/dynamics/torque_terms.h"
+#include "analysis/mannequin/mannequin.h"
+#include "analysis/math/elementary.h"
+#include "analysis/motion/differentiate.h"
+#include "formats/base/text.h"
+
+/* Where the size of every joint's torque comes from. */
+
+enum { PART_WEIGHT, PART_INERTIA, PART_GROUND, PART_REST };
+
+static const int part_of[TERM_COUNT] = {
+    [TERM_GRAVITY] = PART_WEIGHT, [TERM_LINEAR_INERTIA] = PART_INERTIA, [TERM_ANGULAR_INERTIA] = PART_INERTIA,
+    [TERM_GYROSCOPIC] = PART_INERTIA, [TERM_GROUND_LEFT] = PART_GROUND, [TERM_GROUND_RIGHT] = PART_GROUND,
+    [TERM_CONTACT] = PART_GROUND, [TERM_EXTERNAL] = PART_REST, [TERM_SPRINGS] = PART_REST,
+};
+
+static void put_parts(const TermLoad *term, Vec3 torque, double part[TORQUE_PARTS])
+{
+    double size = vec3_norm(torque), sum = 0;
+    for (int i = 0; i < TERM_COUNT && size > 0; i++)
+        part[part_of[i]] += vec3_dot(term[i].moment, torque) / size;
+    for (int k = 0; k < PART_REST; k++)
+        sum += part[k];
+    part[PART_REST] = size - sum;
+}
+
+Status torque_parts(const Clip *clip, double **out, Error *err)
+{
+    size_t joints = (size_t)clip->skeleton.joint_count;
+    Arena arena = {0};
+    Loads loads = {0};
+    TorqueTerms terms = {0};
+    ClipView view = clip_view(clip);
+    Status status = STATUS_OK;
+    *out = array_new((size_t)clip->motion.frame_count, joints * TORQUE_PARTS, sizeof **out);
+    if (!*out)
+        return error_no_memory(err);
+    if (clip->has_contact && clip->contact.point_count > 0)
+        status = loads_from_contact(&clip->contact, &clip->kinematics, &loads, err);
+    TorqueTerm *ground = arena_array(&arena, (size_t)loads.load_count, 1, sizeof *ground);
+    for (int l = 0; ground && l < loads.load_count; l++)
+        ground[l] = TERM_CONTACT; /* one group whatever bears it */
+    if (status == STATUS_OK && arena.failed)
+        status = error_no_memory(err);
+    if (status == STATUS_OK)
+        status = torque_terms_init(&terms, &view, &(TermSource){&loads, ground}, loads.load_count > 0, err);
+    for (int f = 0; f < clip->motion.frame_count && status == STATUS_OK; f++) {
+        torque_terms_at(&terms, f);
+        for (size_t j = 0; j < joints; j++) {
+            size_t at = (size_t)f * joints + j;
+            put_parts(torque_terms_of(&terms, (int)j), clip->dynamics.torque[at], *out + at * TORQUE_PARTS);
+        }
+    }
+    torque_terms_free(&terms);
+    loads_free(&loads);
+    arena_free(&arena);
+    if (status != STATUS_OK) {
+        free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+/* The body of a clip for its page. */
+
+#define STEP 4e-4 /* m, at least; a body of more than 26 m has larger ones */
+enum { LAST_CODE = 65534 };
+
+static void span_of(const Mannequin *m, double *least, double *step)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (int v = 0; v < m->vertex_count; v++)
+        for (int axis = 0; axis < 3; axis++) {
+            low = fmin(low, vec3_component(m->position[v], axis));
+            high = fmax(high, vec3_component(m->position[v], axis));
+        }
+    *least = m->vertex_count ? low : 0;
+    *step = m->vertex_count ? fmax(STEP, (high - low) / LAST_CODE) : STEP;
+}
+
+typedef struct SkinWriter {
+    const Mannequin *mannequin;
+    double *value; /* [vertex or face] the series on its way */
+    SeriesBlock *block;
+} SkinWriter;
+
+static Status put_vertices(const SkinWriter *to, int axis, SeriesScale scale, Error *err)
+{
+    const Mannequin *m = to->mannequin;
+    for (int v = 0; v < m->vertex_count; v++)
+        to->value[v] = vec3_component(m->position[v], axis);
+    return series_append_scaled(to->block, to->value, (size_t)m->vertex_count, scale, err);
+}
+
+/* kind 0, 1: the joints; 2: the share. */
+static Status put_binding(const SkinWriter *to, int kind, Error *err)
+{
+    const Mannequin *m = to->mannequin;
+    for (int v = 0; v < m->vertex_count; v++)
+        to->value[v] = kind < 2 ? m->joint[v][kind] : nearbyint(SKIN_SHARES * m->share[v]);
+    return series_append_scaled(to->block, to->value, (size_t)m->vertex_count, (SeriesScale){0, 1}, err);
+}
+
+static Status put_corners(const SkinWriter *to, int corner, Error *err)
+{
+    const Mannequin *m = to->mannequin;
+    for (int f = 0; f < m->face_count; f++)
+        to->value[f] = m->face[f][corner];
+    return series_append_scaled(to->block, to->value, (size_t)m->face_count, (SeriesScale){0, 1}, err);
+}
+
+static void put_bind(const Mannequin *m, FILE *json)
+{
+    fputs(",\"bind\":[", json);
+    for (int j = 0; j < m->joint_count; j++)
+        fprintf(json, "%s%.5g,%.5g,%.5g,%.6g,%.6g,%.6g,%.6g", j ? "," : "", m->place[j].x, m->place[j].y, m->place[j].z,
+                m->turn[j].x, m->turn[j].y, m->turn[j].z, m->turn[j].w);
+    putc(']', json);
+}
+
+static Status put_series(const Mannequin *m, SeriesScale scale, SeriesBlock *block, Error *err)
+{
+    Arena arena = {0};
+    int most = m->vertex_count > m->face_count ? m->vertex_count : m->face_count;
+    SkinWriter to = {m, arena_array(&arena, (size_t)most, 1, sizeof(double)), block};
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    for (int axis = 0; axis < 3 && !status; axis++)
+        status = put_vertices(&to, axis, scale, err);
+    for (int kind = 0; kind < 3 && !status; kind++)
+        status = put_binding(&to, kind, err);
+    for (int corner = 0; corner < 3 && !status; corner++)
+        status = put_corners(&to, corner, err);
+    arena_free(&arena);
+    return status;
+}
+
+Status skin_write(const Clip *clip, SeriesBlock *block, FILE *json, Error *err)
+{
+    Mannequin m;
+    SeriesScale scale;
+    ClipView view = clip_view(clip);
+    Status status = mannequin_init(&m, &view, err);
+    if (status && status != STATUS_LIMIT)
+        return status;
+    if (m.vertex_count > LAST_CODE)
+        m.vertex_count = m.face_count = 0; /* shown as joints alone */
+    span_of(&m, &scale.least, &scale.step);
+    fprintf(json, "{\"vertices\":%d,\"faces\":%d,\"least\":", m.vertex_count, m.face_count);
+    json_put_number(json, scale.least);
+    fputs(",\"step\":", json);
+    json_put_number(json, scale.step);
+    put_bind(&m, json);
+    putc('}', json);
+    status = put_series(&m, scale, block, err);
+    mannequin_free(&m);
+    return status;
+}
+
+/* The quantities of an actor as series. */
+
+#define GRAVITY 9.80665
+
+typedef struct CurveChannel {
+    const char *name, *unit;
+    int keeps_largest; /* of the frames that a sample stands for */
+    int (*count)(const PageClip *actor); /* series; 0: the actor has none */
+    double (*value)(const PageClip *actor, int frame, int series);
+    SeriesScale scale; /* of all its series; step 0: each has its own */
+} CurveChannel;
+
+#define TURN_STEP (1.0 / 16384) /* of a component of a quaternion: 0.12 mrad */
+
+#define ANGLE_STEP 1e-3           /* rad, of an anatomical angle: 0.06 degrees; finer ones take twice the bytes */
+#define USE_STEP 1e-3             /* share of strength, up to 65 */
+
+static size_t at(const PageClip *actor, int frame, int joint)
+{
+    return (size_t)frame * (size_t)actor->clip->skeleton.joint_count + (size_t)joint;
+}
+
+/* --- how many --- */
+
+static int three(const PageClip *actor) { (void)actor; return 3; }
+
+static int turn_count(const PageClip *actor) { return 4 * actor->clip->skeleton.joint_count; }
+static int use_count(const PageClip *actor)
+{
+    return !actor->run && actor->clip->has_anatomy && actor->clip->anatomy.use ? actor->clip->skeleton.joint_count : 0;
+}
+
+static int shift_count(const PageClip *actor)
+{
+    int count = 0;
+    for (int j = 0; j < actor->clip->skeleton.joint_count; j++)
+        count += 3 * actor->is_shifting[j];
+    return count;
+}
+
+static int com_count(const PageClip *actor)
+{
+    return !actor->run && actor->clip->has_kinematics && actor->clip->kinematics.com ? 3 : 0;
+}
+
+static int load_count(const PageClip *actor)
+{
+    return actor->run || (actor->clip->has_dynamics && actor->mass > 0) ? actor->clip->skeleton.joint_count : 0;
+}
+
+static int part_count(const PageClip *actor)
+{
+    return actor->part && actor->mass > 0 ? TORQUE_PARTS * actor->clip->skeleton.joint_count : 0;
+}
+
+static int spread_count(const PageClip *actor)
+{
+    return !actor->run && actor->clip->has_dynamics && actor->clip->dynamics.torque_sd ? load_count(actor) : 0;
+}
+
+static int power_count(const PageClip *actor)
+{
+    return !actor->run && actor->clip->has_dynamics ? actor->clip->skeleton.joint_count : 0;
+}
+
+static int speed_count(const PageClip *actor)
+{
+    return !actor->run && actor->clip->has_kinematics ? actor->clip->skeleton.joint_count : 0;
+}
+
+static int error_count(const PageClip *actor) { return actor->run ? actor->clip->skeleton.joint_count : 0; }
+static int support_count(const PageClip *actor) { return 3 * actor->support_count; }
+static int residual_count(const PageClip *actor) { return !actor->run && actor->clip->has_dynamics && actor->mass > 0; }
+static int confidence_count(const PageClip *actor) { return actor->support_count > 0; }
+
+int curves_coordinate_count(const PageClip *actor)
+{
+    return !actor->run && actor->clip->has_anatomy && actor->stride == 1 ? actor->clip->anatomy.coordinate_count : 0;
+}
+
+static int moment_count(const PageClip *actor)
+{
+    return actor->clip->has_dynamics && actor->mass > 0 ? curves_coordinate_count(actor) : 0;
+}
+
+static int moment_sd_count(const PageClip *actor) { return actor->clip->anatomy.moment_sd ? moment_count(actor) : 0; }
+static int coordinate_use_count(const PageClip *actor) { return actor->clip->anatomy.use ? moment_count(actor) : 0; }
+
+/* --- how much --- */
+
+static double root(const PageClip *actor, int frame, int axis)
+{
+    return vec3_component(actor->position[at(actor, frame, 0)], axis);
+}
+
+static double turn(const PageClip *actor, int frame, int series)
+{
+    Quat q = actor->turn[at(actor, frame / actor->stride, series / 4)];
+    if (series % 4 == 0)
+        return actor->is_implied[series / 4] ? 0 : q.w;
+    return vec3_component(vec3(q.x, q.y, q.z), series % 4 - 1);
+}
+
+/* Of the joints whose centres leave their places. */
+static double shift(const PageClip *actor, int frame, int series)
+{
+    int joint = -1;
+    for (int left = series / 3; left >= 0; left -= actor->is_shifting[joint])
+        joint++;
+    return vec3_component(actor->shift[at(actor, frame / actor->stride, joint)], series % 3);
+}
+
+/* Of the three axes of a joint the one that is nearest to its strength. */
+static double use(const PageClip *actor, int frame, int joint)
+{
+    return anatomy_joint_use(&actor->clip->anatomy, frame, joint);
+}
+
+static double com(const PageClip *actor, int frame, int axis)
+{
+    return vec3_component(actor->clip->kinematics.com[frame], axis);
+}
+
+static double torque(const PageClip *actor, int frame, int joint)
+{
+    const Vec3 *of = actor->run ? actor->run->torque : actor->clip->dynamics.torque;
+    if (!actor->run && actor->is_residual[joint])
+        return NAN; /* the channels of the residual tell it */
+    return vec3_norm(of[at(actor, frame, joint)]) / actor->mass;
+}
+
+static double part(const PageClip *actor, int frame, int series)
+{
+    int joint = series / TORQUE_PARTS;
+    double value = actor->part[at(actor, frame, joint) * TORQUE_PARTS + (size_t)(series % TORQUE_PARTS)];
+    return actor->is_residual[joint] || actor->is_helper[joint] ? NAN : value / actor->mass;
+}
+
+/* Of the torque's size. */
+static double torque_sd(const PageClip *actor, int frame, int joint)
+{
+    const Dynamics *d = &actor->clip->dynamics;
+    size_t i = at(actor, frame, joint);
+    if (actor->is_residual[joint])
+        return NAN;
+    return torque_sd_along(d->torque_sd[i], d->torque_correlation[i], vec3_normalize(d->torque[i])) / actor->mass;
+}
+
+static double power(const PageClip *actor, int frame, int joint)
+{
+    return actor->is_residual[joint] ? NAN : actor->clip->dynamics.power[at(actor, frame, joint)];
+}
+
+/* |omega_j - omega_parent| */
+static double speed(const PageClip *actor, int frame, int joint)
+{
+    const Vec3 *omega = actor->clip->kinematics.angular_velocity;
+    int parent = actor->clip->skeleton.parent[joint];
+    Vec3 own = omega[at(actor, frame, joint)];
+    return vec3_norm(parent < 0 ? own : vec3_sub(own, omega[at(actor, frame, parent)]));
+}
+
+static double of_coordinate(const PageClip *actor, const double *of, int frame, int coordinate)
+{
+    return of[anatomy_index(&actor->clip->anatomy, frame, coordinate)];
+}
+
+static double angle(const PageClip *actor, int frame, int coordinate)
+{
+    return of_coordinate(actor, actor->clip->anatomy.angle, frame, coordinate);
+}
+
+static double moment(const PageClip *actor, int frame, int coordinate)
+{
+    return of_coordinate(actor, actor->clip->anatomy.moment, frame, coordinate) / actor->mass;
+}
+
+static double moment_sd(const PageClip *actor, int frame, int coordinate)
+{
+    return of_coordinate(actor, actor->clip->anatomy.moment_sd, frame, coordinate) / actor->mass;
+}
+
+static double coordinate_power(const PageClip *actor, int frame, int coordinate)
+{
+    return of_coordinate(actor, actor->clip->anatomy.power, frame, coordinate);
+}
+
+static double coordinate_use(const PageClip *actor, int frame, int coordinate)
+{
+    return of_coordinate(actor, actor->clip->anatomy.use, frame, coordinate);
+}
+
+static double orientation_error(const PageClip *actor, int frame, int joint)
+{
+    return actor->run->orientation_error[at(actor, frame, joint)];
+}
+
+static double position_error(const PageClip *actor, int frame, int joint)
+{
+    return actor->run->position_error[at(actor, frame, joint)];
+}
+
+static double support_force(const PageClip *actor, int frame, int series)
+{
+    Vec3 force, place;
+    page_clip_support_force(actor, series / 3, frame, &force, &place);
+    return vec3_component(force, series % 3);
+}
+
+static double support_place(const PageClip *actor, int frame, int series)
+{
+    Vec3 force, place;
+    page_clip_support_force(actor, series / 3, frame, &force, &place);
+    return vec3_component(place, series % 3);
+}
+
+static double residual_force(const PageClip *actor, int frame, int series)
+{
+    (void)series;
+    return vec3_norm(actor->clip->dynamics.residual_force[frame]) / (actor->mass * GRAVITY);
+}
+
+static double residual_torque(const PageClip *actor, int frame, int series)
+{
+    (void)series;
+    return vec3_norm(actor->clip->dynamics.residual_torque[frame]) / actor->mass;
+}
+
+static double confidence(const PageClip *actor, int frame, int series)
+{
+    (void)series;
+    return actor->clip->contact.confidence[frame];
+}
+
+static const CurveChannel channels[] = {
+    {"root", "m", 0, three, root, {0, 0}},
+    {"turn", "", 0, turn_count, turn, {-1, TURN_STEP}},
+    {"shift", "m", 0, shift_count, shift, {0, 0}},
+    {"com", "m", 0, com_count, com, {0, 0}},
+    {"torque", "Nm/kg", 1, load_count, torque, {0, 0}},
+    {"torque_sd", "Nm/kg", 1, spread_count, torque_sd, {0, 0}},
+    {"use", "of strength", 1, use_count, use, {0, 0}},
+    {"parts", "Nm/kg", 0, part_count, part, {0, 0}},
+    {"power", "W", 1, power_count, power, {0, 0}},
+    {"angle", "rad", 0, curves_coordinate_count, angle, {-PI, ANGLE_STEP}},
+    {"moment", "Nm/kg", 0, moment_count, moment, {0, 0}},
+    {"moment_sd", "Nm/kg", 0, moment_sd_count, moment_sd, {0, 0}},
+    {"coordinate_power", "W", 0, moment_count, coordinate_power, {0, 0}},
+    {"coordinate_use", "of strength", 0, coordinate_use_count, coordinate_use, {0, USE_STEP}},
+    {"speed", "rad/s", 1, speed_count, speed, {0, 0}},
+    {"orientation_error", "rad", 1, error_count, orientation_error, {0, 0}},
+    {"position_error", "m", 1, error_count, position_error, {0, 0}},
+    {"support_force", "N", 0, support_count, support_force, {0, 0}},
+    {"support_place", "m", 0, support_count, support_place, {0, 0}},
+    {"residual_force", "body weights", 1, residual_count, residual_force, {0, 0}},
+    {"residual_torque", "Nm/kg", 1, residual_count, residual_torque, {0, 0}},
+    {"confidence", "", 0, confidence_count, confidence, {0, 0}},
+};
+
+static double largest_of(const CurveChannel *channel, const PageClip *actor, int first, int series)
+{
+    int end = first + actor->stride < actor->frame_count ? first + actor->stride : actor->frame_count;
+    double largest = channel->value(actor, first, series);
+    for (int f = first + 1; f < end; f++) {
+        double value = channel->value(actor, f, series);
+        if (!(fabs(value) <= fabs(largest))) /* also where largest is not known */
+            largest = value;
+    }
+    return largest;
+}
+
+/* Where the series of an actor go. */
+typedef struct Writer {
+    const PageClip *actor;
+    double *sample; /* [sample_count] of the series on its way */
+    SeriesBlock *block;
+    FILE *json;
+} Writer;
+
+static Status write_series(const Writer *to, const CurveChannel *channel, int series, Error *err)
+{
+    const PageClip *actor = to->actor;
+    SeriesScale scale = channel->scale;
+    for (int i = 0; i < actor->sample_count; i++)
+        to->sample[i] = channel->keeps_largest ? largest_of(channel, actor, i * actor->stride, series)
+                                               : channel->value(actor, i * actor->stride, series);
+    size_t count = (size_t)actor->sample_count;
+    Status status = scale.step > 0 ? series_append_scaled(to->block, to->sample, count, scale, err)
+                                   : series_append(to->block, to->sample, count, &scale, err);
+    if (status)
+        return status;
+    fputs(series ? ",[" : "[", to->json);
+    json_put_number(to->json, scale.least);
+    putc(',', to->json);
+    json_put_number(to->json, scale.step);
+    putc(']', to->json);
+    return STATUS_OK;
+}
+
+Status curves_write(const PageClip *actor, SeriesBlock *block, FILE *json, Error *err)
+{
+    Status status = STATUS_OK;
+    double *sample = array_new((size_t)actor->sample_count, 1, sizeof *sample);
+    Writer to = {actor, sample, block, json};
+    if (!sample)
+        return error_no_memory(err);
+    putc('[', json);
+    for (size_t c = 0, written = 0; c < sizeof channels / sizeof *channels && !status; c++) {
+        int count = channels[c].count(actor);
+        if (count <= 0)
+            continue;
+        fprintf(json, "%s{\"name\":\"%s\",\"unit\":\"%s\",\"series\":[", written++ ? "," : "", channels[c].name,
+                channels[c].unit);
+        for (int s = 0; s < count && !status; s++)
+            status = write_series(&to, &channels[c], s, err);
+        fputs("]}", json);
+    }
+    putc(']', json);
+    free(sample);
+    return status;
+}
+
+static Status fail(PageClip *actor, Status status)
+{
+    if (status)
+        page_clip_free(actor);
+    return status;
+}
+
+/* Contact points belong to the clip's own motion. */
+static int has_points(const PageClip *actor)
+{
+    return !actor->run && actor->clip->has_contact && actor->clip->contact.point_count > 0;
+}
+
+/* A foot is one support however many joints its points belong to: the one that has the ankle's role, else the first. */
+static Support support_of_point(const Clip *clip, int point)
+{
+    int joint = clip->contact.point_joint[point];
+    int foot = foot_of_segment(clip->skeleton.segment[joint]);
+    if (foot == FOOT_COUNT)
+        return (Support){foot, joint};
+    int ankle = skeleton_find_role(&clip->skeleton, foot == FOOT_LEFT ? ROLE_LEFT_ANKLE : ROLE_RIGHT_ANKLE);
+    return (Support){foot, ankle < 0 ? joint : ankle};
+}
+
+static int by_side(const void *a, const void *b)
+{
+    const Support *left = a, *right = b;
+    if (left->foot != right->foot)
+        return left->foot - right->foot;
+    return left->foot < FOOT_COUNT ? 0 : left->joint - right->joint;
+}
+
+static int find_support(const PageClip *actor, Support wanted)
+{
+    for (int s = 0; s < actor->support_count; s++)
+        if (by_side(&actor->support[s], &wanted) == 0)
+            return s;
+    return -1;
+}
+
+/* A foot, or a point that touches the ground at any time. */
+static int is_used(const Clip *clip, int point)
+{
+    const Contact *c = &clip->contact;
+    int used = foot_of_segment(clip->skeleton.segment[c->point_joint[point]]) < FOOT_COUNT;
+    for (int f = 0; f < c->frame_count && !used; f++)
+        used = c->state[(size_t)f * (size_t)c->point_count + (size_t)point] > 0.5;
+    return used;
+}
+
+static Status find_supports(PageClip *actor, Error *err)
+{
+    int points = has_points(actor) ? actor->clip->contact.point_count : 0;
+    actor->support = array_new((size_t)points, 1, sizeof *actor->support);
+    actor->point_support = array_new((size_t)points, 1, sizeof *actor->point_support);
+    if (!actor->support || !actor->point_support)
+        return error_no_memory(err);
+    for (int p = 0; p < points; p++)
+        if (is_used(actor->clip, p) && find_support(actor, support_of_point(actor->clip, p)) < 0)
+            actor->support[actor->support_count++] = support_of_point(actor->clip, p);
+    if (actor->support_count > 1)
+        qsort(actor->support, (size_t)actor->support_count, sizeof *actor->support, by_side);
+    for (int p = 0; p < points; p++)
+        actor->point_support[p] = find_support(actor, support_of_point(actor->clip, p));
+    return STATUS_OK;
+}
+
+static Status find_kinds(PageClip *actor, Error *err)
+{
+    const Clip *clip = actor->clip;
+    size_t joints = (size_t)clip->skeleton.joint_count;
+    actor->is_residual = array_new(joints, 1, 1);
+    actor->is_helper = array_new(joints, 1, 1);
+    if (!actor->is_residual || !actor->is_helper)
+        return error_no_memory(err);
+    for (int j = 0; j < clip->skeleton.joint_count; j++) {
+        actor->is_residual[j] = (unsigned char)joint_carries_residual(clip, j);
+        actor->is_helper[j] = (unsigned char)joint_is_helper(clip, j);
+    }
+    return STATUS_OK;
+}
+
+#define IMPLIED 0.3   /* least w that x, y and z tell well enough */
+#define SHIFTING 2e-4 /* m: a bone whose length or place varies less is rigid */
+
+static void find_shifts(PageClip *actor)
+{
+    size_t joints = (size_t)actor->clip->skeleton.joint_count, samples = (size_t)actor->sample_count;
+    for (size_t j = 0; j < joints; j++) {
+        Vec3 sum = {0, 0, 0};
+        int known = 0;
+        for (size_t i = 0; i < samples; i++) {
+            Vec3 at = actor->shift[i * joints + j];
+            if (isfinite(at.x + at.y + at.z)) {
+                sum = vec3_add(sum, at);
+                known++;
+            }
+        }
+        actor->offset[j] = known ? vec3_scale(sum, 1.0 / known) : actor->clip->skeleton.offset[j];
+        for (size_t i = 0; i < samples; i++)
+            actor->is_shifting[j] |= vec3_distance(actor->shift[i * joints + j], actor->offset[j]) > SHIFTING;
+    }
+    actor->is_shifting[0] = 0; /* the root's place is a channel of its own */
+}
+
+/* Every sample as turns between neighbours, which one can interpolate and which repeat where a joint rests. */
+static Status find_turns(PageClip *actor, Error *err)
+{
+    const int *parent = actor->clip->skeleton.parent;
+    size_t joints = (size_t)actor->clip->skeleton.joint_count, samples = (size_t)actor->sample_count;
+    int failed = 0;
+    actor->turn = array_need(&failed, samples, joints, sizeof(Quat));
+    actor->shift = array_need(&failed, samples, joints, sizeof(Vec3));
+    actor->offset = array_need(&failed, joints, 1, sizeof *actor->offset);
+    actor->is_shifting = array_need(&failed, joints, 1, 1);
+    actor->is_implied = array_need(&failed, joints, 1, 1);
+    if (failed)
+        return error_no_memory(err);
+    memset(actor->is_implied, 1, joints);
+    Quat *turn = actor->turn;
+    for (size_t i = 0; i < samples; i++)
+        for (size_t j = 0; j < joints; j++) {
+            size_t at = i * (size_t)actor->stride * joints + j, own = i * joints + j;
+            turn[own] = actor->orientation[at];
+            if (parent[j] >= 0) {
+                size_t up = at - j + (size_t)parent[j];
+                turn[own] = quat_mul(quat_conjugate(actor->orientation[up]), turn[own]);
+                actor->shift[own] =
+                    quat_rotate_inverse(actor->orientation[up], vec3_sub(actor->position[at], actor->position[up]));
+            }
+            turn[own] = quat_nearest(turn[own], i ? turn[own - joints] : QUAT_IDENTITY);
+            actor->is_implied[j] &= turn[own].w > IMPLIED;
+        }
+    find_shifts(actor);
+    return STATUS_OK;
+}
+
+static Status find_common(PageClip *actor, long most_values, Error *err)
+{
+    const Clip *clip = actor->clip;
+    long values = (long)actor->frame_count * (clip->skeleton.joint_count + clip->skeleton.end_count);
+    actor->mass = clip->has_body && clip->body.total_mass > 0 ? clip->body.total_mass : NAN;
+    actor->stride = (int)(values / most_values) + (values % most_values > 0);
+    actor->stride += actor->stride == 0;
+    actor->sample_count = (actor->frame_count + actor->stride - 1) / actor->stride;
+    Status status = find_turns(actor, err);
+    if (!status)
+        status = find_supports(actor, err);
+    return status ? status : find_kinds(actor, err);
+}
+
+static Status make_pose(PageClip *actor, Error *err)
+{
+    size_t frames = (size_t)actor->frame_count, joints = (size_t)actor->clip->skeleton.joint_count;
+    actor->own_position = array_new(frames, joints, sizeof(Vec3));
+    actor->own_orientation = array_new(frames, joints, sizeof(Quat));
+    if (!actor->own_position || !actor->own_orientation)
+        return error_no_memory(err);
+    actor->position = actor->own_position;
+    actor->orientation = actor->own_orientation;
+    return STATUS_OK;
+}
+
+Status page_clip_init(const Clip *clip, long most_values, PageClip *out, Error *err)
+{
+    const Motion *motion = &clip->motion;
+    *out = (PageClip){.clip = clip, .frame_count = motion->frame_count, .frame_time = motion->frame_time};
+    if (motion->frame_count < 1)
+        return error_set(err, STATUS_BAD_INPUT, "holds no frame");
+    out->start = motion->time[0];
+    Status status = STATUS_OK;
+    if (clip->has_kinematics) {
+        out->position = clip->kinematics.position;
+        out->orientation = clip->kinematics.orientation;
+    } else {
+        status = make_pose(out, err);
+        if (!status)
+            status = forward_kinematics(&(ClipView){.skeleton = &clip->skeleton, .motion = motion}, LANES_AUTO,
+                                        &(WorldPoses){out->own_position, out->own_orientation, NULL}, err);
+    }
+    if (!status)
+        status = find_common(out, most_values, err);
+    if (!status && out->stride == 1 && clip->has_dynamics && clip->has_body && clip->has_kinematics)
+        status = torque_parts(clip, &out->part, err);
+    return fail(out, status);
+}
+
+/* Root and translations of the motion at a time between two of its frames. */
+static Vec3 between(const Motion *motion, const Vec3 *row, size_t stride, double time)
+{
+    double place = (time - motion->time[0]) / motion->frame_time, last = motion->frame_count - 1;
+    place = place > 0 ? fmin(place, last) : 0; /* NaN: 0 */
+    size_t f = (size_t)fmin(floor(place), fmax(last - 1, 0)), next = last > 0 ? f + 1 : f;
+    return vec3_mad(row[f * stride], place - (double)f, vec3_sub(row[next * stride], row[f * stride]));
+}
+
+/* p_j = p_parent + Q_parent l_j, from the simulated orientations along the driven path of the root. */
+static void place_joints(PageClip *actor, int frame)
+{
+    const Clip *clip = actor->clip;
+    const Motion *motion = &clip->motion;
+    size_t joints = (size_t)clip->skeleton.joint_count, row = (size_t)frame * joints;
+    double time = clip->tracking.time[frame];
+    actor->own_position[row] = between(motion, motion->root_position, 1, time);
+    for (size_t j = 1; j < joints; j++) {
+        size_t up = row + (size_t)clip->skeleton.parent[j];
+        Vec3 offset = motion->translation ? between(motion, motion->translation + j, joints, time)
+                                          : clip->skeleton.offset[j];
+        actor->own_position[row + j] =
+            vec3_add(actor->own_position[up], quat_rotate(actor->run->orientation[up], offset));
+    }
+}
+
+Status page_clip_init_controller(const Clip *clip, ControllerKind kind, long most_values, PageClip *out, Error *err)
+{
+    const Tracking *tracking = &clip->tracking;
+    *out = (PageClip){.clip = clip, .controller = kind, .frame_count = clip->has_tracking ? tracking->frame_count : 0};
+    if (out->frame_count < 1 || !tracking->run[kind].present || clip->motion.frame_count < 1)
+        return error_set(err, STATUS_USAGE, "holds no run of the controller %s: kane track makes it",
+                         controller_name(kind));
+    out->run = &tracking->run[kind];
+    out->start = tracking->time[0];
+    out->frame_time = clip->motion.frame_time;
+    if (tracking->frame_count > 1)
+        out->frame_time = (tracking->time[tracking->frame_count - 1] - out->start) / (tracking->frame_count - 1);
+    Status status = make_pose(out, err);
+    if (status)
+        return fail(out, status);
+    out->orientation = out->run->orientation;
+    for (int f = 0; f < out->frame_count; f++)
+        place_joints(out, f);
+    return fail(out, find_common(out, most_values, err));
+}
+
+void page_clip_free(PageClip *actor)
+{
+    if (!actor)
+        return;
+    free(actor->own_position);
+    free(actor->own_orientation);
+    free(actor->turn);
+    free(actor->shift);
+    free(actor->offset);
+    free(actor->is_implied);
+    free(actor->is_shifting);
+    free(actor->support);
+    free(actor->point_support);
+    free(actor->is_residual);
+    free(actor->is_helper);
+    free(actor->part);
+    *actor = (PageClip){0};
+}
+
+int page_clip_is_down(const PageClip *actor, int support, int frame)
+{
+    const Contact *c = &actor->clip->contact;
+    const double *state = c->state + (size_t)frame * (size_t)c->point_count;
+    for (int p = 0; p < c->point_count; p++)
+        if (state[p] > 0.5 && actor->point_support[p] == support)
+            return 1;
+    return 0;
+}
+
+/* Sum of the forces of a joint's points, at their mean place weighted by what each carries. */
+static void joint_force(const PageClip *actor, int support, int frame, Vec3 *force, Vec3 *place)
+{
+    const Contact *c = &actor->clip->contact;
+    size_t joints = (size_t)actor->clip->skeleton.joint_count;
+    Vec3 sum = {0, 0, 0};
+    double carried = 0;
+    for (int p = 0; p < c->point_count; p++) {
+        if (actor->point_support[p] != support)
+            continue;
+        Vec3 one = c->force[(size_t)frame * (size_t)c->point_count + (size_t)p];
+        size_t at = (size_t)frame * joints + (size_t)c->point_joint[p];
+        Vec3 point = vec3_add(actor->position[at], quat_rotate(actor->orientation[at], c->point_position[p]));
+        double weight = fabs(vec3_dot(one, c->ground_normal));
+        *force = vec3_add(*force, one);
+        sum = vec3_mad(sum, weight, point);
+        carried += weight;
+    }
+    *place = carried > 0 ? vec3_scale(sum, 1 / carried) : vec3(NAN, NAN, NAN);
+}
+
+void page_clip_support_force(const PageClip *actor, int support, int frame, Vec3 *force, Vec3 *place)
+{
+    const Contact *c = &actor->clip->contact;
+    int foot = actor->support[support].foot;
+    *force = vec3(0, 0, 0);
+    if (foot == FOOT_COUNT) {
+        joint_force(actor, support, frame, force, place);
+        return;
+    }
+    size_t at = (size_t)frame * FOOT_COUNT + (size_t)foot;
+    *force = c->foot_force[at];
+    *place = vec3_norm(*force) > 0 ? c->foot_cop[at] : vec3(NAN, NAN, NAN);
+}

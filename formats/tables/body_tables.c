@@ -1,0 +1,451 @@
+/* See body_tables.h. */
+#include "formats/tables/body_tables.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/base/arena.h"
+#include "analysis/body/anthropometry.h"
+#include "formats/base/number.h"
+#include "formats/base/table.h"
+
+/* Body tables. */
+
+enum { MASS, COM, INERTIA = COM + 3, SEGMENT_VALUES = INERTIA + 6 };
+
+static const char *const segment_columns[SEGMENT_VALUES] = {"mass", "com_x", "com_y", "com_z", "Ixx",
+                                                  "Iyy",  "Izz",   "Ixy",   "Ixz",   "Iyz"};
+
+/* Positive semi-definite by its principal minors, but for rounding of printed digits. */
+static int is_semidefinite(Sym3 i)
+{
+    double trace = i.xx + i.yy + i.zz, slack = 1e-9 * trace;
+    double xy = i.xx * i.yy - i.xy * i.xy, xz = i.xx * i.zz - i.xz * i.xz, yz = i.yy * i.zz - i.yz * i.yz;
+    double det = i.xx * yz - i.xy * (i.xy * i.zz - i.yz * i.xz) + i.xz * (i.xy * i.yz - i.yy * i.xz);
+    return i.xx >= 0 && i.yy >= 0 && i.zz >= 0 && xy >= -slack * trace && xz >= -slack * trace &&
+           yz >= -slack * trace && det >= -slack * trace * trace;
+}
+
+/* A table as it is read. */
+typedef struct SegmentTable {
+    Table table;
+    const Skeleton *skeleton;
+    int joint_column, value_column[SEGMENT_VALUES];
+    int *line_of_joint; /* [joint] the line that names it; 0: none so far */
+} SegmentTable;
+
+/* The joint of a row, which no earlier row names. */
+static Status find_joint(const SegmentTable *t, int row, int *joint, Error *err)
+{
+    const char *name = table_cell(&t->table, row, t->joint_column);
+    *joint = skeleton_find(t->skeleton, name);
+    if (*joint < 0)
+        return table_error(&t->table, row, t->joint_column, err, "the skeleton has no joint \"%s\"", name);
+    if (t->line_of_joint[*joint])
+        return table_error(&t->table, row, t->joint_column, err, "joint \"%s\" has a row already, in line %d", name,
+                           t->line_of_joint[*joint]);
+    t->line_of_joint[*joint] = t->table.line[row];
+    return STATUS_OK;
+}
+
+static Status read_segment(const SegmentTable *t, int row, int joint, Body *out, Error *err)
+{
+    double v[SEGMENT_VALUES];
+    const char *name = t->skeleton->name[joint];
+    Status status = table_numbers(&t->table, row, t->value_column, SEGMENT_VALUES, v, err);
+    if (status)
+        return status;
+    Sym3 inertia = {v[INERTIA], v[INERTIA + 1], v[INERTIA + 2], v[INERTIA + 3], v[INERTIA + 4], v[INERTIA + 5]};
+    if (v[MASS] < 0)
+        return table_error(&t->table, row, t->value_column[MASS], err, "the mass of \"%s\" is negative: %g kg", name,
+                           v[MASS]);
+    if (!is_semidefinite(inertia))
+        return error_set_at(err, STATUS_BAD_INPUT, t->table.line[row], 0,
+                            "the inertia of \"%s\" is not positive semi-definite", name);
+    out->mass[joint] = v[MASS];
+    out->com[joint] = vec3(v[COM], v[COM + 1], v[COM + 2]);
+    out->inertia[joint] = inertia;
+    return STATUS_OK;
+}
+
+static Status read_rows(SegmentTable *t, Body *out, Error *err)
+{
+    const Skeleton *s = t->skeleton;
+    Status status = table_require(&t->table, "joint", &t->joint_column, err);
+    if (!status)
+        status = table_require_all(&t->table, segment_columns, SEGMENT_VALUES, t->value_column, err);
+    for (int row = 0; row < t->table.row_count && !status; row++) {
+        int joint;
+        status = find_joint(t, row, &joint, err);
+        if (!status)
+            status = read_segment(t, row, joint, out, err);
+    }
+    if (status)
+        return status;
+    for (int j = 0; j < s->joint_count; j++)
+        out->total_mass += out->mass[j];
+    if (!(out->total_mass > 0))
+        return error_set(err, STATUS_BAD_INPUT, "no segment has a mass");
+    return STATUS_OK;
+}
+
+Status segments_read(const char *path, const Skeleton *skeleton, Body *out, Error *err)
+{
+    SegmentTable t = {.skeleton = skeleton};
+    *out = (Body){0};
+    Status status = table_read_path(path, &t.table, err);
+    if (status)
+        return status;
+    t.line_of_joint = array_new((size_t)skeleton->joint_count, 1, sizeof *t.line_of_joint);
+    status = t.line_of_joint ? body_init(out, skeleton->joint_count, err) : error_no_memory(err);
+    if (!status)
+        status = read_rows(&t, out, err);
+    if (!status) {
+        out->stature = body_stature(skeleton);
+        snprintf(out->model, sizeof out->model, "segments");
+    } else {
+        body_free(out);
+    }
+    free(t.line_of_joint);
+    table_free(&t.table);
+    return status;
+}
+
+Status segments_write(const Skeleton *skeleton, const Body *body, FILE *stream, Error *err)
+{
+    fputs("joint", stream);
+    for (int i = 0; i < SEGMENT_VALUES; i++)
+        fprintf(stream, "\t%s", segment_columns[i]);
+    for (int j = 0; j < body->joint_count; j++) {
+        Vec3 com = body->com[j];
+        Sym3 t = body->inertia[j];
+        const double value[SEGMENT_VALUES] = {body->mass[j], com.x, com.y, com.z, t.xx, t.yy, t.zz, t.xy, t.xz, t.yz};
+        if (!(body->mass[j] > 0))
+            continue;
+        fprintf(stream, "\n%s", skeleton->name[j]);
+        for (int i = 0; i < SEGMENT_VALUES; i++) {
+            char text[NUMBER_TEXT_SIZE];
+            number_print(value[i], text);
+            fprintf(stream, "\t%s", text);
+        }
+    }
+    fputc('\n', stream);
+    return ferror(stream) ? error_set(err, STATUS_IO, "cannot be written") : STATUS_OK;
+}
+
+/* Strength of one person. */
+
+enum { TORQUE, SPEED, ANGLE, WIDTH, ECCENTRIC, HALF, PASSIVE_ZERO, PASSIVE_ONE, STRENGTH_VALUES };
+
+static const char *const strength_columns[STRENGTH_VALUES] = {"torque_max", "speed_max", "angle",        "width",
+                                                  "eccentric",  "half",      "passive_zero", "passive_one"};
+
+static Status find_motion(const Table *t, int row, int column, StrengthMotion *motion, Error *err)
+{
+    const char *name = table_cell(t, row, column);
+    for (int i = 0; strength_motion_names[i]; i++)
+        if (!strcmp(strength_motion_names[i], name)) {
+            *motion = (StrengthMotion)i;
+            return STATUS_OK;
+        }
+    return table_error(t, row, column, err, "no motion is called \"%s\": hip_flexion, knee_extension, ...", name);
+}
+
+static Status check_values(const Table *t, int row, const int *column, const double *v, Error *err)
+{
+    static const int positive[] = {TORQUE, SPEED, WIDTH, HALF};
+    for (size_t i = 0; i < sizeof positive / sizeof *positive; i++)
+        if (!(v[positive[i]] > 0))
+            return table_error(t, row, column[positive[i]], err, "%s is not above 0", strength_columns[positive[i]]);
+    if (v[HALF] >= 1)
+        return table_error(t, row, column[HALF], err, "half is a share of the isometric torque, below 1");
+    if (v[ECCENTRIC] < 1)
+        return table_error(t, row, column[ECCENTRIC], err, "eccentric is a gain of 1 or more");
+    if (v[PASSIVE_ZERO] == v[PASSIVE_ONE])
+        return table_error(t, row, column[PASSIVE_ONE], err, "passive_one equals passive_zero");
+    return STATUS_OK;
+}
+
+static Status read_strength(const Table *t, int row, int motion_column, const int *column, PersonCurve *out, Error *err)
+{
+    double v[STRENGTH_VALUES];
+    Status status = find_motion(t, row, motion_column, &out->motion, err);
+    if (status == STATUS_OK)
+        status = table_numbers(t, row, column, STRENGTH_VALUES, v, err);
+    if (status == STATUS_OK)
+        status = check_values(t, row, column, v, err);
+    if (status == STATUS_OK)
+        *out = (PersonCurve){out->motion, v[TORQUE], v[SPEED], v[ANGLE], v[WIDTH], v[ECCENTRIC],
+                             v[HALF], v[PASSIVE_ZERO], v[PASSIVE_ONE]};
+    return status;
+}
+
+Status strength_table_read(const char *path, PersonCurve **curves, int *count, Error *err)
+{
+    Table table;
+    int motion = 0, column[STRENGTH_VALUES];
+    *curves = NULL;
+    *count = 0;
+    Status status = table_read_path(path, &table, err);
+    if (status != STATUS_OK)
+        return status;
+    status = table_require(&table, "motion", &motion, err);
+    if (status == STATUS_OK)
+        status = table_require_all(&table, strength_columns, STRENGTH_VALUES, column, err);
+    if (status == STATUS_OK && !(*curves = array_new((size_t)table.row_count, 1, sizeof **curves)))
+        status = error_no_memory(err);
+    for (int row = 0; row < table.row_count && status == STATUS_OK; row++)
+        status = read_strength(&table, row, motion, column, &(*curves)[(*count)++], err);
+    if (status != STATUS_OK) {
+        free(*curves);
+        *curves = NULL;
+        *count = 0;
+    }
+    table_free(&table);
+    return status;
+}
+
+/* Tables of joints that give way. */
+
+enum { STIFFNESS, DAMPING, SOFT_JOINT_NUMBERS };
+static const char *const soft_joint_columns[SOFT_JOINT_NUMBERS] = {"stiffness", "damping"};
+
+typedef struct SoftColumns {
+    int joint, number[SOFT_JOINT_NUMBERS];
+} SoftColumns;
+
+/* rows: those read so far. */
+static Status read_soft_joint(const Table *t, int row, const SoftColumns *c, const Skeleton *skeleton, SoftJoint *rows,
+                       Error *err)
+{
+    double v[SOFT_JOINT_NUMBERS];
+    SoftJoint *out = &rows[row];
+    const char *name = table_cell(t, row, c->joint);
+    out->joint = skeleton_find_name_or_role(skeleton, name);
+    if (out->joint < 0)
+        return table_error(t, row, c->joint, err, "no joint is called \"%s\" or has that role", name);
+    if (skeleton->parent[out->joint] < 0)
+        return table_error(t, row, c->joint, err, "the root has no joint to give way");
+    for (int i = 0; i < row; i++)
+        if (rows[i].joint == out->joint)
+            return table_error(t, row, c->joint, err, "a second row for \"%s\"", name);
+    Status status = table_numbers(t, row, c->number, SOFT_JOINT_NUMBERS, v, err);
+    if (!status && !(v[STIFFNESS] > 0))
+        status = table_error(t, row, c->number[STIFFNESS], err, "a stiffness must be positive");
+    if (!status && !(v[DAMPING] >= 0))
+        status = table_error(t, row, c->number[DAMPING], err, "a damping must not be negative");
+    if (!status)
+        out->softness = (JointSoftness){.stiffness = v[STIFFNESS], .damping = v[DAMPING]};
+    return status;
+}
+
+Status soft_joints_read(const char *path, const Skeleton *skeleton, SoftJoints *out, Error *err)
+{
+    Table table = {0};
+    SoftColumns column;
+    *out = (SoftJoints){0};
+    Status status = table_read_path(path, &table, err);
+    if (!status)
+        status = table_require(&table, "joint", &column.joint, err);
+    if (!status)
+        status = table_require_all(&table, soft_joint_columns, SOFT_JOINT_NUMBERS, column.number, err);
+    if (!status)
+        status = table_require_rows(&table, err);
+    if (!status) {
+        out->joint = array_new((size_t)table.row_count, 1, sizeof *out->joint);
+        out->count = out->joint ? table.row_count : 0;
+        status = out->joint ? STATUS_OK : error_no_memory(err);
+    }
+    for (int i = 0; i < out->count && !status; i++)
+        status = read_soft_joint(&table, i, &column, skeleton, out->joint, err);
+    table_free(&table);
+    if (status) {
+        free(out->joint);
+        *out = (SoftJoints){0};
+    }
+    return status;
+}
+
+/* Tables of springs. */
+
+static const char *const spring_columns[] = {"ax", "ay", "az", "bx", "by", "bz", "stiffness", "damping", "rest"};
+enum { SPRING_NUMBERS = sizeof spring_columns / sizeof *spring_columns };
+
+typedef struct SpringColumns {
+    int name, kind, joint_a, joint_b, number[SPRING_NUMBERS];
+} SpringColumns;
+
+static Status find_spring_columns(const Table *t, SpringColumns *c, Error *err)
+{
+    Status status = table_require(t, "name", &c->name, err);
+    if (!status)
+        status = table_require(t, "kind", &c->kind, err);
+    if (!status)
+        status = table_require(t, "joint_a", &c->joint_a, err);
+    if (!status)
+        status = table_require(t, "joint_b", &c->joint_b, err);
+    return status ? status : table_require_all(t, spring_columns, SPRING_NUMBERS, c->number, err);
+}
+
+static Status read_joint(const Table *t, int row, int column, const Skeleton *skeleton, int *joint, Error *err)
+{
+    const char *name = table_cell(t, row, column);
+    *joint = skeleton_find_name_or_role(skeleton, name);
+    if (*joint < 0 && strcmp(name, "world") != 0)
+        return table_error(t, row, column, err, "no joint is called \"%s\" or has that role", name);
+    return STATUS_OK;
+}
+
+static Status read_kind(const Table *t, int row, int column, SpringKind *kind, Error *err)
+{
+    const char *name = table_cell(t, row, column);
+    char known[128] = "";
+    *kind = spring_kind_from_name(name);
+    if (*kind != SPRING_KIND_COUNT)
+        return STATUS_OK;
+    for (int k = 0; k < SPRING_KIND_COUNT; k++) {
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", k ? ", " : "", spring_kind_name((SpringKind)k));
+    }
+    return table_error(t, row, column, err, "no spring is of kind \"%s\": %s", name, known);
+}
+
+static Status read_spring(const Table *t, int row, const SpringColumns *c, const Skeleton *skeleton, SpringElement *e,
+                       Error *err)
+{
+    double v[SPRING_NUMBERS];
+    Status status = read_kind(t, row, c->kind, &e->kind, err);
+    if (!status)
+        status = read_joint(t, row, c->joint_a, skeleton, &e->joint_a, err);
+    if (!status)
+        status = read_joint(t, row, c->joint_b, skeleton, &e->joint_b, err);
+    if (!status)
+        status = table_numbers(t, row, c->number, SPRING_NUMBERS, v, err);
+    if (status)
+        return status;
+    e->name = strdup(table_cell(t, row, c->name));
+    if (!e->name)
+        return error_no_memory(err);
+    e->a = vec3(v[0], v[1], v[2]);
+    e->b = vec3(v[3], v[4], v[5]);
+    e->stiffness = v[6];
+    e->damping = v[7];
+    e->rest = v[8];
+    return STATUS_OK;
+}
+
+/* What the springs themselves object to, with the line of the spring. */
+static Status check(const Table *t, const Springs *s, int joint_count, Error *err)
+{
+    Error inner = {0};
+    int at = 0;
+    Status status = springs_check(s, joint_count, &at, &inner);
+    return status ? error_set_at(err, status, t->line[at], 0, "%s", inner.text) : STATUS_OK;
+}
+
+Status springs_read(const char *path, const Skeleton *skeleton, Springs *out, Error *err)
+{
+    Table table = {0};
+    SpringColumns columns;
+    *out = (Springs){0};
+    Status status = table_read_path(path, &table, err);
+    if (status)
+        return status;
+    status = find_spring_columns(&table, &columns, err);
+    if (!status)
+        status = table_require_rows(&table, err);
+    if (!status)
+        status = springs_init(out, table.row_count, err);
+    for (int row = 0; !status && row < table.row_count; row++)
+        status = read_spring(&table, row, &columns, skeleton, &out->element[row], err);
+    if (!status)
+        status = check(&table, out, skeleton->joint_count, err);
+    if (status)
+        springs_free(out);
+    table_free(&table);
+    return status;
+}
+
+/* Tables of measured forces, long form. */
+
+/* Columns: three for each of force, point and couple, then the time. */
+enum { FORCE, POINT = FORCE + 3, COUPLE = POINT + 3, TIME = COUPLE + 3, EXTERNAL_VALUES };
+
+static const char *const external_columns[EXTERNAL_VALUES] = {"fx", "fy", "fz", "px", "py",
+                                                              "pz", "tx", "ty", "tz", "time"};
+
+typedef struct ExternalColumns {
+    int joint, value[EXTERNAL_VALUES];
+} ExternalColumns;
+
+static Status find_external_columns(const Table *t, ExternalColumns *c, Error *err)
+{
+    Status status = table_require(t, "time", &c->value[TIME], err);
+    if (!status)
+        status = table_require(t, "joint", &c->joint, err);
+    return status ? status : table_require_all(t, external_columns, TIME, c->value, err);
+}
+
+static Status read_external(const Table *t, int row, const ExternalColumns *c, const Skeleton *skeleton,
+                            ExternalRows *out, Error *err)
+{
+    const char *joint = table_cell(t, row, c->joint);
+    double v[EXTERNAL_VALUES];
+    Status status = table_number(t, row, c->value[TIME], &v[TIME], err);
+    if (!status)
+        status = table_numbers(t, row, c->value, TIME, v, err);
+    if (status)
+        return status;
+    out->joint[row] = skeleton_find(skeleton, joint);
+    if (out->joint[row] < 0)
+        return table_error(t, row, c->joint, err, "no joint is called \"%s\"", joint);
+    out->time[row] = v[TIME];
+    out->force[row] = vec3(v[FORCE], v[FORCE + 1], v[FORCE + 2]);
+    out->point[row] = vec3(v[POINT], v[POINT + 1], v[POINT + 2]);
+    out->couple[row] = vec3(v[COUPLE], v[COUPLE + 1], v[COUPLE + 2]);
+    return STATUS_OK;
+}
+
+/* The times of a joint never decrease. */
+static Status check_times(const Table *t, const ExternalColumns *c, const Skeleton *skeleton, const ExternalRows *rows,
+                          Error *err)
+{
+    double *last_time = array_new((size_t)skeleton->joint_count, 1, sizeof *last_time);
+    Status status = STATUS_OK;
+    if (!last_time)
+        return error_no_memory(err);
+    for (int j = 0; j < skeleton->joint_count; j++)
+        last_time[j] = -INFINITY;
+    for (int i = 0; !status && i < rows->row_count; i++) {
+        double *last = &last_time[rows->joint[i]];
+        if (rows->time[i] < *last)
+            status = table_error(t, i, c->value[TIME], err, "time %g of joint %s comes after %g", rows->time[i],
+                                 skeleton->name[rows->joint[i]], *last);
+        *last = rows->time[i];
+    }
+    free(last_time);
+    return status;
+}
+
+Status external_read(const char *path, const Skeleton *skeleton, ExternalRows *out, Error *err)
+{
+    Table table = {0};
+    ExternalColumns columns;
+    *out = (ExternalRows){0};
+    Status status = table_read_path_most(path, (size_t)1 << 30, &table, err);
+    if (status)
+        return status;
+    status = find_external_columns(&table, &columns, err);
+    if (!status)
+        status = external_rows_init(out, table.row_count, err);
+    for (int row = 0; !status && row < table.row_count; row++)
+        status = read_external(&table, row, &columns, skeleton, out, err);
+    if (!status)
+        status = check_times(&table, &columns, skeleton, out, err);
+    if (status)
+        external_rows_free(out);
+    table_free(&table);
+    return status;
+}

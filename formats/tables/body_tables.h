@@ -1,0 +1,46 @@
+/* Body tables: `joint mass com_x com_y com_z Ixx Iyy Izz Ixy Ixz Iyz`, SI, joint axes. */
+#ifndef KANE_TABLES_BODY_TABLES_H
+#define KANE_TABLES_BODY_TABLES_H
+
+#include <stdio.h>
+
+#include "analysis/anatomy/strength.h"
+#include "analysis/base/status.h"
+#include "analysis/clip/motion.h"
+#include "analysis/clip/skeleton.h"
+#include "analysis/dynamics/loads.h"
+#include "analysis/sim/soft_joints.h"
+#include "analysis/sim/springs.h"
+
+/* Joints without a row weigh nothing. STATUS_BAD_INPUT for an unknown or repeated joint, a negative mass, an inertia
+ * that is not positive semi-definite; it need not satisfy the triangle inequality. */
+Status segments_read(const char *path, const Skeleton *skeleton, Body *out, Error *err);
+
+/* A row a joint with a mass; what is read back is the same to the last digit. */
+Status segments_write(const Skeleton *skeleton, const Body *body, FILE *stream, Error *err);
+
+/* Strength of one person: the table of --strength. */
+
+/* A table with the columns of data/strength_athlete.tsv, a row a motion, torques in Nm of this person. The caller frees
+ * *curves. Errors name line and column. */
+Status strength_table_read(const char *path, PersonCurve **curves, int *count, Error *err);
+
+/* Tables of joints that give way: `joint stiffness damping`, N/m and Ns/m. Joints go by name or role. */
+
+/* out->joint is the caller's to free. STATUS_BAD_INPUT with line and column for an unknown joint, one named twice, the
+ * root, a number that is none, a stiffness that is not positive and a damping below zero. */
+Status soft_joints_read(const char *path, const Skeleton *skeleton, SoftJoints *out, Error *err);
+
+/* Tables of springs: `name kind joint_a ax ay az joint_b bx by bz stiffness damping rest`, points in m in axes of the
+ * joint, SI. Joints go by name or role, "world" stands for the world. Kinds: analysis/sim/springs.h. */
+
+/* STATUS_BAD_INPUT with line and column for an unknown kind or joint, a number that is none, or a spring that makes
+ * no sense. */
+Status springs_read(const char *path, const Skeleton *skeleton, Springs *out, Error *err);
+
+/* Tables of measured forces, long form: `time joint fx fy fz px py pz tx ty tz`, world axes, SI. */
+
+/* STATUS_BAD_INPUT for an unknown joint or a number that is none. */
+Status external_read(const char *path, const Skeleton *skeleton, ExternalRows *out, Error *err);
+
+#endif

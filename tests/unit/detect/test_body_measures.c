@@ -1,0 +1,78 @@
+/* analysis/detect/unit: size and speed of a walker whose every length is known, in any unit. */
+#include "tests/support/assert_near.h"
+
+#include "analysis/detect/unit.h"
+#include "tests/support/walker.h"
+
+static BodyMeasures measure(double metres_per_unit, UpAxis up, double fps)
+{
+    Skeleton s;
+    Motion m;
+    BodyMeasures measures;
+    walker_skeleton(&s);
+    walker_motion(&m, (int)(4 * fps), fps);
+    walker_to_file(&s, &m, metres_per_unit, up);
+    assert_int_equal(body_measures(&s, &m, 0, up_axis_vector(up), &measures, NULL), STATUS_OK);
+    skeleton_free(&s);
+    motion_free(&m);
+    return measures;
+}
+
+/* Legs of 0.82 m, arms of 0.53 m and 0.62 m from the hips to the head are those of somebody of 1.72 to 1.84 m; the foot
+ * reaches from the ankle 8 cm down and 20 cm forward. */
+static void the_walker_is_measured(void **state)
+{
+    (void)state;
+    BodyMeasures m = measure(1, UP_Y, 60);
+    assert_true(m.stature > 1.69 && m.stature < 1.84);
+    assert_near(m.foot, sqrt(0.08 * 0.08 + 0.2 * 0.2), 1e-9);
+    assert_near(m.speed, 1.1, 0.1);
+    assert_true(m.drop > 1 && m.drop < 9.8 && m.extent > 1.5 && m.extent < 2.1);
+    assert_near(m.fall, 0, 0);
+    assert_false(m.has_cmu_names);
+}
+
+/* Lengths scale with the unit, and with nothing else. */
+static void measures_follow_the_unit(void **state)
+{
+    (void)state;
+    BodyMeasures m = measure(1, UP_Y, 60), cm = measure(0.01, UP_MINUS_Z, 60), slow = measure(1, UP_Y, 120);
+    assert_near(cm.stature, 100 * m.stature, 1e-9);
+    assert_near(cm.foot, 100 * m.foot, 1e-9);
+    assert_near(cm.speed, 100 * m.speed, 1e-7);
+    assert_near(cm.drop, 100 * m.drop, 1e-6);
+    assert_near(slow.speed, m.speed, 1e-3);
+    assert_near(slow.drop, m.drop, 0.1 * m.drop);
+}
+
+/* No limbs, no stature; no frames, no speed. */
+static void a_stick_has_an_extent(void **state)
+{
+    (void)state;
+    Skeleton s;
+    Motion m;
+    BodyMeasures measures;
+    assert_int_equal(skeleton_init(&s, 2, 1, NULL), STATUS_OK);
+    assert_int_equal(motion_init(&m, 0, 2, 0.01, 0, NULL), STATUS_OK);
+    skeleton_set_name(&s, 0, "upper", NULL);
+    skeleton_set_name(&s, 1, "lhipjoint", NULL);
+    s.parent[1] = 0;
+    s.end_parent[0] = 1;
+    s.offset[1] = s.end_offset[0] = vec3(0, -0.3, 0);
+    assert_int_equal(body_measures(&s, &m, 0, vec3(0, 1, 0), &measures, NULL), STATUS_OK);
+    assert_near(measures.extent, 0.6, 1e-12);
+    assert_near(measures.stature + measures.foot + measures.speed + measures.drop + measures.fall, 0, 0);
+    assert_true(measures.has_cmu_names);
+    motion_free(&m);
+    skeleton_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_walker_is_measured),
+        cmocka_unit_test(measures_follow_the_unit),
+        cmocka_unit_test(a_stick_has_an_extent),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

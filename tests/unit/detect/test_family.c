@@ -1,0 +1,194 @@
+/* analysis/detect/family: what makes a skeleton, and what its files decide together. */
+#include "tests/support/assert_near.h"
+
+#include <string.h>
+
+#include "analysis/detect/family.h"
+#include "tests/support/walker.h"
+
+static void key_of_changed(int joint, Vec3 by, char key[FAMILY_KEY_SIZE])
+{
+    Skeleton s;
+    walker_skeleton(&s);
+    s.offset[joint] = vec3_add(s.offset[joint], by);
+    family_key(&s, key);
+    skeleton_free(&s);
+}
+
+static void a_key_is_of_bones_not_of_places(void **state)
+{
+    (void)state;
+    char plain[FAMILY_KEY_SIZE], other[FAMILY_KEY_SIZE];
+    key_of_changed(0, vec3(0, 0, 0), plain);
+    assert_int_equal(strlen(plain), 16);
+    key_of_changed(0, vec3(2, 0.1, -3), other); /* where the person stood */
+    assert_string_equal(plain, other);
+    key_of_changed(6, vec3(0, 1e-7, 0), other); /* rounding */
+    assert_string_equal(plain, other);
+    key_of_changed(6, vec3(0, 0.01, 0), other); /* a longer shank */
+    assert_string_not_equal(plain, other);
+}
+
+static void names_parents_and_channels_are_of_the_key(void **state)
+{
+    (void)state;
+    char plain[FAMILY_KEY_SIZE], other[FAMILY_KEY_SIZE];
+    for (int change = 0; change < 3; change++) {
+        Skeleton s;
+        walker_skeleton(&s);
+        assert_int_equal(skeleton_add_channels(&s, NULL), STATUS_OK);
+        family_key(&s, plain);
+        if (change == 0)
+            assert_int_equal(skeleton_set_name(&s, 3, "Foot", NULL), STATUS_OK);
+        if (change == 1)
+            s.parent[19] = 11;
+        if (change == 2)
+            s.channels[5] = 465;
+        family_key(&s, other);
+        assert_string_not_equal(plain, other);
+        skeleton_free(&s);
+    }
+}
+
+/* The hips under a root that stands still: their OFFSET is where the person stood too. */
+static void the_only_child_of_the_root_is_a_place(void **state)
+{
+    (void)state;
+    char key[2][FAMILY_KEY_SIZE];
+    for (int i = 0; i < 2; i++) {
+        Skeleton s;
+        assert_int_equal(skeleton_init(&s, 3, 0, NULL), STATUS_OK);
+        for (int j = 0; j < 3; j++) {
+            assert_int_equal(skeleton_set_name(&s, j, j ? j > 1 ? "Spine" : "Hips" : "Root", NULL), STATUS_OK);
+            s.parent[j] = j - 1;
+            s.offset[j] = vec3(0, j == 1 ? 94 + 300 * i : 15, 0);
+        }
+        family_key(&s, key[i]);
+        skeleton_free(&s);
+    }
+    assert_string_equal(key[0], key[1]);
+}
+
+/* ---- The decision ---- */
+
+/* A file that means what it means: its unit is measured on a body whose positions are settled. */
+typedef struct File {
+    PositionMeaning positions;
+    double positions_confidence;
+    double unit, unit_confidence;        /* where its own positions hold */
+    double other_unit, other_confidence; /* where others do */
+} File;
+
+typedef struct Files {
+    const File *file;
+    ImportGuessDef def;
+    int reads;
+} Files;
+
+static Status read_file(void *context, int clip, FamilyVote *vote, Error *err)
+{
+    Files *files = context;
+    const File *f = &files->file[clip];
+    const Family *family = vote->def.family;
+    (void)err;
+    vote->def = files->def;
+    vote->def.family = family;
+    files->reads++;
+    vote->evidence = (ImportGuess){.positions = f->positions,
+                                   .positions_confidence = f->positions_confidence,
+                                   .up = UP_Y,
+                                   .up_confidence = 1,
+                                   .metres_per_unit = f->unit,
+                                   .unit_confidence = f->unit_confidence};
+    if (family->positions_confidence > 0 && family->positions != f->positions &&
+        f->positions_confidence < FAMILY_DISSENT) {
+        vote->evidence.positions = family->positions;
+        vote->evidence.metres_per_unit = f->other_unit;
+        vote->evidence.unit_confidence = f->other_confidence;
+    }
+    vote->is_read = f->positions != POSITIONS_AUTO;
+    return STATUS_OK;
+}
+
+static Family decide(const File *file, int count, ImportGuessDef def, int *reads)
+{
+    Family family = {0};
+    Files files = {file, def, 0};
+    assert_int_equal(family_decide(read_file, &files, count, &family, NULL), STATUS_OK);
+    *reads = files.reads;
+    return family;
+}
+
+#define LOCAL(p) {POSITIONS_LOCAL, p, 0.01, 0.99, 0.01, 0.99}
+#define ADDED(p) {POSITIONS_ADDED, p, 0.001, 0.9, 0.01, 0.98} /* on a doubled body the unit looks smaller */
+
+static void the_surer_half_decides_and_the_unit_follows(void **state)
+{
+    (void)state;
+    int reads;
+    const File half[] = {LOCAL(0.99), ADDED(0.7), ADDED(0.9), LOCAL(0.99), ADDED(0.6), LOCAL(0.99)};
+    Family f = decide(half, 6, import_guess_default_def(), &reads);
+    assert_int_equal(f.positions, POSITIONS_LOCAL);
+    assert_near(f.metres_per_unit, 0.01, 0);
+    assert_true(f.unit_confidence > 0.98);
+    assert_int_equal(reads, 6 + 3); /* the overruled are read again, no others */
+    const double votes[] = {0.99, 0.3, 0.1, 0.99, 0.4, 0.99};
+    double odds = 0;
+    for (int i = 0; i < 6; i++)
+        odds += elementary_log(votes[i] / (1 - votes[i])) / 6;
+    assert_near(f.positions_confidence, 1 / (1 + elementary_exp(-odds)), 1e-12);
+}
+
+static void many_alike_are_no_surer_than_one(void **state)
+{
+    (void)state;
+    int reads;
+    File file[40];
+    for (int i = 0; i < 40; i++)
+        file[i] = (File)LOCAL(0.9);
+    Family f = decide(file, 40, import_guess_default_def(), &reads);
+    assert_near(f.positions_confidence, 0.9, 1e-12);
+    assert_near(f.unit_confidence, 0.99, 1e-12);
+    assert_int_equal(reads, FAMILY_CLIPS);
+}
+
+static void options_and_unreadable_files_have_no_vote(void **state)
+{
+    (void)state;
+    int reads;
+    const File file[] = {{0}, ADDED(0.9), {0}, LOCAL(0.6)};
+    ImportGuessDef def = import_guess_default_def();
+    Family f = decide(file, 4, def, &reads);
+    assert_int_equal(f.positions, POSITIONS_ADDED);
+    def.metres_per_unit = 0.0254;
+    f = decide(file, 4, def, &reads);
+    assert_near(f.unit_confidence, 0, 0);
+    f = decide(file, 1, def, &reads); /* nobody can be read */
+    assert_near(f.positions_confidence + f.up_confidence + f.unit_confidence, 0, 0);
+}
+
+static void what_is_decided_stays(void **state)
+{
+    (void)state;
+    Family family = {.positions = POSITIONS_ADDED, .positions_confidence = 0.8};
+    const File file[] = {LOCAL(0.9), LOCAL(0.9)};
+    Files files = {file, import_guess_default_def(), 0};
+    assert_int_equal(family_decide(read_file, &files, 2, &family, NULL), STATUS_OK);
+    assert_int_equal(family.positions, POSITIONS_ADDED);
+    assert_near(family.positions_confidence, 0.8, 0);
+    assert_near(family.metres_per_unit, 0.01, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_key_is_of_bones_not_of_places),
+        cmocka_unit_test(names_parents_and_channels_are_of_the_key),
+        cmocka_unit_test(the_only_child_of_the_root_is_a_place),
+        cmocka_unit_test(the_surer_half_decides_and_the_unit_follows),
+        cmocka_unit_test(many_alike_are_no_surer_than_one),
+        cmocka_unit_test(options_and_unreadable_files_have_no_vote),
+        cmocka_unit_test(what_is_decided_stays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

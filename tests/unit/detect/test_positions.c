@@ -1,0 +1,433 @@
+/* analysis/detect/positions and world_positions: the meaning of root offsets that puts the feet on the floor, the one
+ * of position channels that keeps the bones' lengths, and files that do not say where the body goes. */
+#include "tests/support/assert_near.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/detect/positions.h"
+#include "analysis/motion/differentiate.h"
+#include "tests/support/walker.h"
+
+static RootOffset find(const Skeleton *s, const Motion *m, double *confidence)
+{
+    PoseSample sample;
+    RootOffsetDecision decision;
+    assert_int_equal(pose_sample_init(&sample, s, m, 0, 20, NULL), STATUS_OK);
+    assert_int_equal(root_offset_from_poses(s, m, &sample, UP_Y, &decision, NULL), STATUS_OK);
+    pose_sample_free(&sample);
+    *confidence = decision.confidence;
+    return decision.meaning;
+}
+
+static void shift_root(Motion *m, Vec3 by)
+{
+    for (int f = 0; f < m->frame_count; f++)
+        m->root_position[f] = vec3_add(m->root_position[f], by);
+}
+
+static void root_offset_is_added_where_the_channels_float(void **state)
+{
+    (void)state;
+    double confidence;
+    const Vec3 offsets[] = {{0, 95, 0}, {12, 91, -40}};
+    for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++) {
+        Skeleton s;
+        Motion m;
+        walker_skeleton(&s);
+        walker_motion(&m, 60, 30);
+        walker_to_file(&s, &m, 0.01, UP_Y);
+        s.offset[0] = offsets[i];
+        assert_int_equal(find(&s, &m, &confidence), ROOT_OFFSET_REPLACE);
+        shift_root(&m, vec3_neg(offsets[i]));
+        assert_int_equal(find(&s, &m, &confidence), ROOT_OFFSET_ADD);
+        assert_true(confidence > 0.9);
+        skeleton_free(&s);
+        motion_free(&m);
+    }
+}
+
+/* Channels that begin at zero are displacements, although a camera's origin leaves the floor elsewhere. */
+static void root_offset_is_added_to_displacements(void **state)
+{
+    (void)state;
+    double confidence;
+    Skeleton s;
+    Motion m;
+    walker_skeleton(&s);
+    walker_motion(&m, 60, 30);
+    walker_to_file(&s, &m, 0.001, UP_Y);
+    s.offset[0] = vec3(-394, -314, 2114);
+    shift_root(&m, vec3_neg(m.root_position[0]));
+    assert_int_equal(find(&s, &m, &confidence), ROOT_OFFSET_ADD);
+    skeleton_free(&s);
+    motion_free(&m);
+}
+
+/* MotionBuilder writes the place of some frame as the offset: along the floor, channels near it replace it. */
+static void the_place_of_the_first_frame_is_replaced(void **state)
+{
+    (void)state;
+    double confidence;
+    Skeleton s;
+    Motion m;
+    walker_skeleton(&s);
+    walker_motion(&m, 60, 30);
+    s.offset[0] = m.root_position[0];
+    assert_int_equal(find(&s, &m, &confidence), ROOT_OFFSET_REPLACE);
+    assert_true(confidence > 0.9);
+    s.offset[0] = vec3(0, 0, 0); /* no matter */
+    assert_int_equal(find(&s, &m, &confidence), ROOT_OFFSET_REPLACE);
+    assert_near(confidence, 1, 0);
+    skeleton_free(&s);
+    motion_free(&m);
+}
+
+/* ---- Joints below the root ---- */
+
+/* The walker and, for every frame, where its joints are and how they are turned in the world. */
+typedef struct World {
+    Skeleton s;
+    Motion m;
+    Vec3 *place;  /* [frame][joint] */
+    Quat *turned; /* [frame][joint] */
+} World;
+
+static void world_init(World *w)
+{
+    size_t points = 40 * WALKER_JOINTS;
+    Motion walk;
+    walker_skeleton(&w->s);
+    walker_motion(&walk, 40, 30);
+    w->place = calloc(points, sizeof *w->place);
+    w->turned = calloc(points, sizeof *w->turned);
+    assert_int_equal(forward_kinematics(&(ClipView){.skeleton = &w->s, .motion = &walk}, LANES_AUTO,
+                                        &(WorldPoses){.position = w->place, .orientation = w->turned}, NULL),
+                     STATUS_OK);
+    assert_int_equal(motion_init(&w->m, 40, WALKER_JOINTS, 1.0 / 30, 1, NULL), STATUS_OK);
+    for (size_t i = 0; i < points; i++) {
+        w->m.rotation[i] = walk.rotation[i];
+        w->m.translation[i] = i % WALKER_JOINTS ? w->place[i] : vec3(0, 0, 0);
+    }
+    for (int f = 0; f < 40; f++)
+        w->m.root_position[f] = walk.root_position[f];
+    motion_free(&walk);
+}
+
+static void world_free(World *w)
+{
+    skeleton_free(&w->s);
+    motion_free(&w->m);
+    free(w->place);
+    free(w->turned);
+}
+
+/* Decides, converts, and compares where the joints then are with where they were. */
+static void expect_world(World *w, double tolerance)
+{
+    PositionDecision decision;
+    Vec3 *place = calloc(40 * WALKER_JOINTS, sizeof *place);
+    assert_int_equal(positions_decide(&w->s, &w->m, &decision, NULL), STATUS_OK);
+    assert_int_equal(decision.meaning, POSITIONS_WORLD);
+    assert_true(decision.confidence > 0.95);
+    assert_int_equal(positions_to_local(decision.meaning, &w->s, &w->m, NULL), STATUS_OK);
+    assert_null(w->m.translation); /* the bones are rigid again */
+    assert_int_equal(forward_kinematics(&(ClipView){.skeleton = &w->s, .motion = &w->m}, LANES_AUTO,
+                                        &(WorldPoses){.position = place, .orientation = w->turned}, NULL), STATUS_OK);
+    for (int i = 0; i < 40 * WALKER_JOINTS; i++)
+        assert_vec3_near(place[i], w->place[i], tolerance);
+    free(place);
+}
+
+static void places_in_the_world_become_local(void **state)
+{
+    (void)state;
+    World w;
+    world_init(&w);
+    expect_world(&w, 1e-12);
+    world_free(&w);
+}
+
+/* Of two frames both count: the first, by itself, says local; places in the world are further off the offsets. */
+static void two_frames_are_both_compared(void **state)
+{
+    (void)state;
+    World w;
+    PositionDecision one, two;
+    world_init(&w);
+    for (int j = 0; j < WALKER_JOINTS; j++)
+        w.m.translation[motion_index(&w.m, 0, j)] = w.s.offset[j];
+    w.m.frame_count = 1;
+    assert_int_equal(positions_decide(&w.s, &w.m, &one, NULL), STATUS_OK);
+    w.m.frame_count = 2;
+    assert_int_equal(positions_decide(&w.s, &w.m, &two, NULL), STATUS_OK);
+    assert_int_equal(one.meaning, POSITIONS_LOCAL);
+    assert_int_equal(two.meaning, POSITIONS_WORLD);
+    w.m.frame_count = 40;
+    world_free(&w);
+}
+
+/* One pose shows no bone's change, but the lengths of its offsets. */
+static void one_frame_has_a_meaning(void **state)
+{
+    (void)state;
+    World w;
+    PositionDecision decision;
+    world_init(&w);
+    w.m.frame_count = 1;
+    assert_int_equal(positions_decide(&w.s, &w.m, &decision, NULL), STATUS_OK);
+    assert_int_equal(decision.meaning, POSITIONS_WORLD);
+    w.m.frame_count = 0;
+    assert_int_equal(positions_decide(&w.s, &w.m, &decision, NULL), STATUS_OK);
+    assert_int_equal(decision.meaning, POSITIONS_LOCAL);
+    w.m.frame_count = 40;
+    world_free(&w);
+}
+
+static void turns_in_the_world_are_found_too(void **state)
+{
+    (void)state;
+    World w;
+    world_init(&w);
+    memcpy(w.m.rotation, w.turned, 40 * WALKER_JOINTS * sizeof *w.turned);
+    expect_world(&w, 1e-12);
+    world_free(&w);
+}
+
+/* Places alone: the walker's bones have one child each or several that are rigid, so the places come back. */
+static void turns_are_solved_where_the_file_has_none(void **state)
+{
+    (void)state;
+    World w;
+    world_init(&w);
+    for (int i = 0; i < 40 * WALKER_JOINTS; i++)
+        w.m.rotation[i] = QUAT_IDENTITY;
+    expect_world(&w, 1e-6);
+    world_free(&w);
+}
+
+/* Exporters that leave the offsets zero: the first frame is the rest pose. */
+static void offsets_are_made_where_the_file_has_none(void **state)
+{
+    (void)state;
+    World w;
+    world_init(&w);
+    for (int j = 0; j < WALKER_JOINTS; j++)
+        w.s.offset[j] = vec3(0, 0, 0);
+    expect_world(&w, 1e-9);
+    assert_near(vec3_norm(w.s.offset[2]), 0.42, 1e-9);
+    world_free(&w);
+}
+
+/* Displacements of zero would fold the body into its root. */
+static void displacements_are_added(void **state)
+{
+    (void)state;
+    World w;
+    PositionDecision decision;
+    world_init(&w);
+    for (int i = 0; i < 40 * WALKER_JOINTS; i++)
+        w.m.translation[i] = vec3(0, 0, 0);
+    assert_int_equal(positions_decide(&w.s, &w.m, &decision, NULL), STATUS_OK);
+    assert_int_equal(decision.meaning, POSITIONS_ADDED);
+    assert_int_equal(positions_to_local(decision.meaning, &w.s, &w.m, NULL), STATUS_OK);
+    assert_null(w.m.translation);
+    world_free(&w);
+}
+
+/* What nearly all files mean stays: bones that stretch by a tenth, a pelvis that sways, a prop that is carried. */
+static void local_places_stay_as_they_are(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) {
+        World w;
+        PositionDecision decision;
+        world_init(&w);
+        for (int f = 0; f < 40; f++)
+            for (int j = 1; j < WALKER_JOINTS; j++) {
+                double wave = elementary_sin(0.4 * f + j);
+                Vec3 t = w.s.offset[j];
+                if (kind == 0)
+                    t = vec3_scale(t, 1 + 0.1 * wave);
+                if (kind == 1 && j == 9)
+                    t = vec3_add(t, vec3(0.03 * wave, 0, 0));
+                if (kind == 2 && j == 19)
+                    t = vec3(wave, 1 + wave, 2 * wave);
+                w.m.translation[motion_index(&w.m, f, j)] = t;
+            }
+        Vec3 *before = calloc(40 * WALKER_JOINTS, sizeof *before);
+        memcpy(before, w.m.translation, 40 * WALKER_JOINTS * sizeof *before);
+        assert_int_equal(positions_decide(&w.s, &w.m, &decision, NULL), STATUS_OK);
+        assert_int_equal(decision.meaning, POSITIONS_LOCAL);
+        assert_true(decision.confidence > 0.8);
+        assert_int_equal(positions_to_local(decision.meaning, &w.s, &w.m, NULL), STATUS_OK);
+        assert_memory_equal(before, w.m.translation, 40 * WALKER_JOINTS * sizeof *before);
+        free(before);
+        world_free(&w);
+    }
+}
+
+/* What six digits in a file leave of an offset. */
+static const double six_digits = 1e-6;
+
+/* The hips move under a root that stands still, and their OFFSET is where the person stood: under `added` their bone
+ * keeps its length better. Every other joint says local, with rounding and, as the file lists its channels, without. */
+static void one_joint_does_not_outweigh_the_others(void **state)
+{
+    (void)state;
+    for (int rounded = 0; rounded < 2; rounded++) {
+        World w;
+        PositionDecision decision;
+        world_init(&w);
+        assert_int_equal(skeleton_add_channels(&w.s, NULL), STATUS_OK);
+        w.s.offset[9] = vec3(0, 1, -4.5);
+        for (int j = 0; j < WALKER_JOINTS; j++)
+            w.s.channels[j] = 123645;
+        for (int f = 0; f < 40; f++)
+            for (int j = 1; j < WALKER_JOINTS; j++) {
+                Vec3 off = vec3_scale(vec3(1, -1, 0.5), rounded * six_digits * (j % 3 - 1));
+                w.m.translation[motion_index(&w.m, f, j)] =
+                    j == 9 ? vec3(0.001 * f, 0.9, 0.02 * f) : vec3_add(w.s.offset[j], off);
+            }
+        assert_int_equal(positions_decide(&w.s, &w.m, &decision, NULL), STATUS_OK);
+        assert_int_equal(decision.meaning, POSITIONS_LOCAL);
+        assert_true(decision.confidence > 0.95);
+        world_free(&w);
+    }
+}
+
+/* Some joints of a file pull each way: the larger part decides, and how surely goes with how much larger it is. */
+static void joints_are_counted(void **state)
+{
+    (void)state;
+    double before = 1;
+    for (int added = 8; added <= 19; added++) {
+        World w;
+        PositionDecision decision;
+        world_init(&w);
+        assert_int_equal(skeleton_add_channels(&w.s, NULL), STATUS_OK);
+        for (int j = 1; j < WALKER_JOINTS; j++) {
+            w.s.channels[j] = 123645;
+            w.s.offset[j] = vec3(0, 0.3, 0);
+            for (int f = 0; f < 40; f++)
+                w.m.translation[motion_index(&w.m, f, j)] = j <= added ? vec3(0, 0, 0) : w.s.offset[j];
+        }
+        assert_int_equal(positions_decide(&w.s, &w.m, &decision, NULL), STATUS_OK);
+        assert_int_equal(decision.meaning, added < 13 ? POSITIONS_LOCAL : POSITIONS_ADDED);
+        double odds = decision.meaning == POSITIONS_ADDED ? decision.confidence : 1 - decision.confidence;
+        assert_true(added == 8 || odds > before);
+        before = odds;
+        world_free(&w);
+    }
+    assert_true(before > 0.999);
+}
+
+/* Channels that stand still elsewhere than the OFFSETs draw another body: that is the one to measure and to weigh. */
+static void bones_that_stand_still_become_offsets(void **state)
+{
+    (void)state;
+    World w;
+    world_init(&w);
+    for (int f = 0; f < 40; f++)
+        for (int j = 1; j < WALKER_JOINTS; j++)
+            w.m.translation[motion_index(&w.m, f, j)] = vec3_scale(walker_joints[j].offset, 1.5);
+    assert_int_equal(positions_to_local(POSITIONS_LOCAL, &w.s, &w.m, NULL), STATUS_OK);
+    for (int j = 1; j < WALKER_JOINTS; j++)
+        assert_vec3_near(w.s.offset[j], vec3_scale(walker_joints[j].offset, 1.5), 1e-12);
+    world_free(&w);
+}
+
+static void no_channels_mean_nothing(void **state)
+{
+    (void)state;
+    Skeleton s;
+    Motion m;
+    PositionDecision decision;
+    walker_skeleton(&s);
+    walker_motion(&m, 10, 30);
+    assert_int_equal(positions_decide(&s, &m, &decision, NULL), STATUS_OK);
+    assert_int_equal(decision.meaning, POSITIONS_LOCAL);
+    assert_near(decision.confidence, 1, 0);
+    assert_int_equal(positions_to_local(POSITIONS_WORLD, &s, &m, NULL), STATUS_OK);
+    skeleton_free(&s);
+    motion_free(&m);
+}
+
+/* ---- Root path ---- */
+
+static int path_missing(const Skeleton *s, const Motion *m)
+{
+    PoseSample sample;
+    assert_int_equal(pose_sample_init(&sample, s, m, 0, 20, NULL), STATUS_OK);
+    int missing = root_path_is_missing(s, m, &sample), found;
+    pose_sample_free(&sample);
+    assert_int_equal(root_path_find_missing(s, m, &found, NULL), STATUS_OK);
+    assert_int_equal(found, missing);
+    return missing;
+}
+
+static void a_walk_in_one_place_has_no_path(void **state)
+{
+    (void)state;
+    Skeleton s;
+    Motion m;
+    walker_skeleton(&s);
+    walker_motion(&m, 60, 30);
+    assert_false(path_missing(&s, &m));
+    for (int f = 0; f < 60; f++)
+        m.root_position[f].z = 0; /* a treadmill: the hips still bob */
+    assert_false(path_missing(&s, &m));
+    for (int f = 0; f < 60; f++)
+        m.root_position[f] = vec3(0, 0.94, 0);
+    assert_true(path_missing(&s, &m));
+    for (int f = 0; f < 60; f++)
+        for (int j = 1; j <= 8; j++)
+            m.rotation[motion_index(&m, f, j)] = QUAT_IDENTITY;
+    for (int f = 0; f < 60; f++)
+        m.rotation[motion_index(&m, f, 0)] = QUAT_IDENTITY;
+    assert_false(path_missing(&s, &m)); /* somebody who stands and swings the arms */
+    skeleton_free(&s);
+    motion_free(&m);
+}
+
+/* The root is held, but the hips below it move with channels of their own. */
+static void a_path_may_be_that_of_the_hips(void **state)
+{
+    (void)state;
+    World w;
+    world_init(&w);
+    for (int f = 0; f < 40; f++)
+        for (int j = 1; j < WALKER_JOINTS; j++) {
+            int leg = j == 1 || j == 5;
+            Vec3 path = vec3_scale(w.m.root_position[f], leg);
+            w.m.translation[motion_index(&w.m, f, j)] = vec3_add(w.s.offset[j], path);
+        }
+    for (int f = 0; f < 40; f++)
+        w.m.root_position[f] = vec3(0, 0, 0);
+    assert_false(path_missing(&w.s, &w.m));
+    world_free(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(root_offset_is_added_where_the_channels_float),
+        cmocka_unit_test(root_offset_is_added_to_displacements),
+        cmocka_unit_test(the_place_of_the_first_frame_is_replaced),
+        cmocka_unit_test(places_in_the_world_become_local),
+        cmocka_unit_test(one_frame_has_a_meaning),
+        cmocka_unit_test(turns_in_the_world_are_found_too),
+        cmocka_unit_test(turns_are_solved_where_the_file_has_none),
+        cmocka_unit_test(offsets_are_made_where_the_file_has_none),
+        cmocka_unit_test(displacements_are_added),
+        cmocka_unit_test(local_places_stay_as_they_are),
+        cmocka_unit_test(one_joint_does_not_outweigh_the_others),
+        cmocka_unit_test(joints_are_counted),
+        cmocka_unit_test(bones_that_stand_still_become_offsets),
+        cmocka_unit_test(no_channels_mean_nothing),
+        cmocka_unit_test(a_walk_in_one_place_has_no_path),
+        cmocka_unit_test(two_frames_are_both_compared),
+        cmocka_unit_test(a_path_may_be_that_of_the_hips),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,89 @@
+/* analysis/detect/up_axis: turns to the world, and the axis found for bodies that stand, lean and lie. */
+#include "tests/support/assert_near.h"
+
+#include "tests/support/walker.h"
+
+static const UpAxis axes[] = {UP_X, UP_Y, UP_Z, UP_MINUS_X, UP_MINUS_Y, UP_MINUS_Z};
+
+static UpAxis find(const Skeleton *s, const Motion *m, double *confidence)
+{
+    PoseSample sample;
+    UpAxis up;
+    assert_int_equal(pose_sample_init(&sample, s, m, 0, 20, NULL), STATUS_OK);
+    assert_int_equal(up_axis_from_poses(s, &sample, &up, confidence, NULL), STATUS_OK);
+    pose_sample_free(&sample);
+    return up;
+}
+
+/* The walk, bent forward by an angle about the hips' axis. */
+static void bent_walk(Skeleton *s, Motion *m, double angle)
+{
+    Quat bend = quat_from_axis_angle(vec3(1, 0, 0), angle);
+    walker_skeleton(s);
+    walker_motion(m, 60, 30);
+    for (int f = 0; f < m->frame_count; f++)
+        m->rotation[(size_t)f * WALKER_JOINTS] = quat_mul(bend, m->rotation[(size_t)f * WALKER_JOINTS]);
+}
+
+static void a_leaning_body_still_shows_the_axis(void **state)
+{
+    (void)state;
+    for (size_t a = 0; a < sizeof axes / sizeof *axes; a++)
+        for (double angle = -0.6; angle < 0.7; angle += 0.3) {
+            Skeleton s;
+            Motion m;
+            double confidence;
+            bent_walk(&s, &m, angle);
+            walker_to_file(&s, &m, 0.01, axes[a]);
+            assert_int_equal(find(&s, &m, &confidence), axes[a]);
+            assert_true(confidence > 0.5 && confidence <= 1);
+            skeleton_free(&s);
+            motion_free(&m);
+        }
+}
+
+/* A body that lies does not tell up from forward: the answer comes with less confidence than of one that stands. */
+static void a_lying_body_is_less_certain(void **state)
+{
+    (void)state;
+    Skeleton s;
+    Motion m;
+    double lying, standing;
+    bent_walk(&s, &m, PI / 2);
+    for (int f = 0; f < m.frame_count; f++)
+        m.root_position[f].y = 0.12;
+    find(&s, &m, &lying);
+    skeleton_free(&s);
+    motion_free(&m);
+    bent_walk(&s, &m, 0);
+    assert_int_equal(find(&s, &m, &standing), UP_Y);
+    assert_true(standing > 0.99 && lying < standing);
+    skeleton_free(&s);
+    motion_free(&m);
+}
+
+static void turns_and_names(void **state)
+{
+    (void)state;
+    Vec3 v = {1, -2, 5};
+    for (size_t a = 0; a < sizeof axes / sizeof *axes; a++) {
+        assert_int_equal(up_axis_from_text(up_axis_name(axes[a])), axes[a]);
+        assert_vec3_near(up_axis_turn(axes[a], v), quat_rotate(walker_turn(axes[a]), v), 1e-14);
+        assert_vec3_near(up_axis_turn(axes[a], up_axis_vector(axes[a])), vec3(0, 1, 0), 0);
+    }
+    assert_int_equal(up_axis_from_text("+z"), UP_Z);
+    assert_int_equal(up_axis_from_text("W"), UP_AUTO);
+    assert_int_equal(up_axis_from_text("-"), UP_AUTO);
+    assert_int_equal(up_axis_from_text(""), UP_AUTO);
+    assert_string_equal(up_axis_name(UP_AUTO), "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_leaning_body_still_shows_the_axis),
+        cmocka_unit_test(a_lying_body_is_less_certain),
+        cmocka_unit_test(turns_and_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,307 @@
+/* analysis/mannequin/mannequin: closed skins of about the body's volume, on level soles, bound to the joints whose
+ * segments they show; heavier is thicker, poles have none, fingers have their own; any tree has a body. */
+#include "tests/support/assert_near.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/body/anthropometry.h"
+#include "analysis/body/roles.h"
+#include "analysis/mannequin/mannequin.h"
+#include "tests/support/walker.h"
+
+typedef struct Figure {
+    Skeleton skeleton;
+    Motion motion;
+    Body body;
+    Mannequin mannequin;
+} Figure;
+
+static void dress(Figure *f, double mass)
+{
+    BodyDef def = body_default_def();
+    def.mass = mass;
+    assert_int_equal(body_from_skeleton(&f->skeleton, &def, &f->body, NULL), STATUS_OK);
+    ClipView view = {.skeleton = &f->skeleton, .body = &f->body, .motion = &f->motion};
+    assert_int_equal(mannequin_init(&f->mannequin, &view, NULL), STATUS_OK);
+    assert_true(f->mannequin.vertex_count > 0);
+}
+
+static void walker(Figure *f, double mass)
+{
+    *f = (Figure){0};
+    walker_skeleton(&f->skeleton);
+    walker_motion(&f->motion, 30, 30);
+    dress(f, mass);
+}
+
+static void undress(Figure *f)
+{
+    mannequin_free(&f->mannequin);
+    body_free(&f->body);
+    motion_free(&f->motion);
+    skeleton_free(&f->skeleton);
+}
+
+static double volume(const Mannequin *m)
+{
+    double sum = 0;
+    for (int f = 0; f < m->face_count; f++) {
+        const int *v = m->face[f];
+        sum += vec3_dot(m->position[v[0]], vec3_cross(m->position[v[1]], m->position[v[2]])) / 6;
+    }
+    return sum;
+}
+
+static int by_edge(const void *a, const void *b) { return memcmp(a, b, 2 * sizeof(int)); }
+
+/* Every edge is passed once each way: the surfaces are closed and all faces look the same way. */
+static void assert_closed(const Mannequin *m)
+{
+    size_t count = (size_t)m->face_count * 3;
+    int(*edge)[2] = malloc(count * sizeof *edge), (*back)[2] = malloc(count * sizeof *back);
+    for (int f = 0; f < m->face_count; f++)
+        for (int i = 0; i < 3; i++) {
+            int a = m->face[f][i], b = m->face[f][(i + 1) % 3], at = 3 * f + i;
+            edge[at][0] = back[at][1] = a;
+            edge[at][1] = back[at][0] = b;
+        }
+    qsort(edge, count, sizeof *edge, by_edge);
+    qsort(back, count, sizeof *back, by_edge);
+    assert_memory_equal(edge, back, count * sizeof *edge);
+    free(edge);
+    free(back);
+}
+
+static void a_person_is_closed_and_weighs_what_it_weighs(void **state)
+{
+    (void)state;
+    Figure f;
+    walker(&f, 70);
+    const Mannequin *m = &f.mannequin;
+    assert_closed(m);
+    assert_true(volume(m) > 0.9 * 70 / 1050 && volume(m) < 1.25 * 70 / 1050); /* parts reach into one another */
+    assert_true(m->vertex_count < 6000);
+    double low = INFINITY, high = -INFINITY, left = INFINITY, right = INFINITY;
+    for (int v = 0; v < m->vertex_count; v++) {
+        double y = m->position[v].y;
+        low = fmin(low, y);
+        high = fmax(high, y);
+        if (m->position[v].z < 0)
+            left = fmin(left, y);
+        else
+            right = fmin(right, y);
+        assert_near(vec3_norm(m->normal[v]), 1, 1e-9);
+        assert_true(m->share[v] >= 0 && m->share[v] <= 0.5);
+    }
+    assert_near(high - low, 1.73, 0.09);
+    assert_near(left, right, 2e-3); /* both soles */
+    undress(&f);
+}
+
+/* Where a vertex of a segment lies: within a hand of the bone from the role's joint to the next. */
+static void segments_lie_on_their_bones(void **state)
+{
+    (void)state;
+    static const Role ways[][2] = {{ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE},
+                                   {ROLE_RIGHT_ELBOW, ROLE_RIGHT_WRIST},
+                                   {ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE},
+                                   {ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW}};
+    Figure f;
+    walker(&f, 70);
+    const Mannequin *m = &f.mannequin;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        int joint = skeleton_find_role(&f.skeleton, ways[i][0]), next = skeleton_find_role(&f.skeleton, ways[i][1]),
+            faces = 0;
+        Vec3 way = vec3_sub(m->place[next], m->place[joint]);
+        for (int k = 0; k < m->face_count; k++) {
+            if (m->segment[k] != joint)
+                continue;
+            Vec3 off = vec3_sub(m->position[m->face[k][0]], m->place[joint]);
+            double along = vec3_dot(off, way) / vec3_dot(way, way);
+            assert_true(along > -0.35 && along < 1.35);
+            assert_true(vec3_norm(vec3_mad(off, -along, way)) < 0.18);
+            faces++;
+        }
+        assert_true(faces > 60);
+    }
+    for (int j = 0; j < m->joint_count; j++) { /* bones keep their lengths in the pose of the skin */
+        int up = f.skeleton.parent[j];
+        if (up >= 0)
+            assert_near(vec3_distance(m->place[j], m->place[up]), vec3_norm(f.skeleton.offset[j]), 1e-9);
+    }
+    undress(&f);
+}
+
+/* Lowest vertex of the skin, m. */
+static double sole(const Mannequin *m)
+{
+    double least = INFINITY;
+    for (int v = 0; v < m->vertex_count; v++)
+        least = fmin(least, m->position[v].y);
+    return least;
+}
+
+/* Files have their ankles at 4 to 13 cm: soles are below the toe joints of all, and within 2.5 cm of them. */
+static void soles_reach_below_the_toe_joints(void **state)
+{
+    (void)state;
+    for (int cm = 6; cm <= 12; cm += 3) {
+        Figure f = {0};
+        walker_skeleton(&f.skeleton);
+        int toe = skeleton_find_role(&f.skeleton, ROLE_LEFT_TOE);
+        f.skeleton.offset[toe].y = f.skeleton.offset[skeleton_find_role(&f.skeleton, ROLE_RIGHT_TOE)].y = -0.01 * cm;
+        walker_motion(&f.motion, 30, 30);
+        dress(&f, 70);
+        double below = f.mannequin.place[toe].y - sole(&f.mannequin);
+        assert_true(below > 0 && below < 0.025);
+        undress(&f);
+    }
+}
+
+static void heavier_is_thicker_and_equal_is_equal(void **state)
+{
+    (void)state;
+    Figure light, heavy, again;
+    walker(&light, 60);
+    walker(&heavy, 100);
+    walker(&again, 60);
+    assert_true(volume(&heavy.mannequin) > 1.35 * volume(&light.mannequin));
+    assert_int_equal(light.mannequin.vertex_count, again.mannequin.vertex_count);
+    assert_memory_equal(light.mannequin.position, again.mannequin.position,
+                        (size_t)light.mannequin.vertex_count * sizeof(Vec3));
+    undress(&light);
+    undress(&heavy);
+    undress(&again);
+}
+
+/* A dog's worth of joints without roles: trunk, two legs at either end, a tail. */
+static void creature_skeleton(Skeleton *s)
+{
+    static const Vec3 offset[11] = {{0, 0.5, 0},     {0, 0, 0.3},   {0.1, 0, 0.05},  {0, -0.25, 0},
+                                    {-0.1, 0, 0.05}, {0, -0.25, 0}, {0.1, 0, 0},     {0, -0.25, 0},
+                                    {-0.1, 0, 0},    {0, -0.25, 0}, {0, 0.05, -0.25}};
+    static const int parent[11] = {-1, 0, 1, 2, 1, 4, 0, 6, 0, 8, 0}, leaf[5] = {3, 5, 7, 9, 10};
+    assert_int_equal(skeleton_init(s, 11, 5, NULL), STATUS_OK);
+    for (int j = 0; j < 11; j++) {
+        skeleton_set_name(s, j, "b", NULL);
+        s->parent[j] = parent[j];
+        s->offset[j] = offset[j];
+    }
+    for (int e = 0; e < 5; e++) {
+        s->end_parent[e] = leaf[e];
+        s->end_offset[e] = e < 4 ? vec3(0, -0.2, 0) : vec3(0, 0, -0.2);
+    }
+}
+
+static void stand(Figure *f)
+{
+    assert_int_equal(motion_init(&f->motion, 2, f->skeleton.joint_count, 0.1, 0, NULL), STATUS_OK);
+    for (int i = 0; i < 2 * f->skeleton.joint_count; i++)
+        f->motion.rotation[i] = QUAT_IDENTITY;
+}
+
+static void a_creature_has_a_body_along_all_its_bones(void **state)
+{
+    (void)state;
+    Figure f = {0};
+    creature_skeleton(&f.skeleton);
+    stand(&f);
+    dress(&f, 0);
+    const Mannequin *m = &f.mannequin;
+    assert_closed(m);
+    assert_true(volume(m) > 0.6 * f.body.total_mass / 1000); /* rods that meet are weighed twice where they overlap */
+    assert_true(volume(m) < 1.2 * f.body.total_mass / 1000);
+    for (int j = 0; j < m->joint_count; j++) {
+        int faces = 0;
+        for (int k = 0; k < m->face_count; k++)
+            faces += m->segment[k] == j;
+        assert_true(faces > 10);
+    }
+    undress(&f);
+}
+
+/* Above hips, a root on the ground that carries them: no skin reaches down to it. */
+static void a_pole_has_no_skin(void **state)
+{
+    (void)state;
+    Figure f = {0};
+    assert_int_equal(skeleton_init(&f.skeleton, WALKER_JOINTS + 1, 0, NULL), STATUS_OK);
+    skeleton_set_name(&f.skeleton, 0, "reference", NULL);
+    for (int j = 0; j < WALKER_JOINTS; j++) {
+        skeleton_set_name(&f.skeleton, j + 1, walker_joints[j].name, NULL);
+        f.skeleton.parent[j + 1] = walker_joints[j].parent + 1;
+        f.skeleton.offset[j + 1] = walker_joints[j].offset;
+    }
+    assert_int_equal(roles_assign(&f.skeleton, NULL), STATUS_OK);
+    stand(&f);
+    dress(&f, 70);
+    const Mannequin *m = &f.mannequin;
+    for (int v = 0; v < m->vertex_count; v++)
+        assert_true(m->joint[v][0] != 0 && m->joint[v][1] != 0);
+    undress(&f);
+}
+
+/* Five chains of three bones below the left wrist; the right hand stays a mitten. */
+static void fingers_of_a_skeleton_move(void **state)
+{
+    (void)state;
+    enum { FINGERS = 5, LINKS = 3, JOINTS = WALKER_JOINTS + FINGERS * LINKS };
+    Figure f = {0};
+    assert_int_equal(skeleton_init(&f.skeleton, JOINTS, FINGERS, NULL), STATUS_OK);
+    for (int j = 0; j < JOINTS; j++) {
+        int finger = (j - WALKER_JOINTS) / LINKS, link = (j - WALKER_JOINTS) % LINKS, is_own = j >= WALKER_JOINTS;
+        skeleton_set_name(&f.skeleton, j, is_own ? "f" : walker_joints[j].name, NULL);
+        f.skeleton.parent[j] = !is_own ? walker_joints[j].parent : link ? j - 1 : 15;
+        f.skeleton.offset[j] = !is_own ? walker_joints[j].offset
+                                       : vec3(link ? 0.03 : 0.09, 0, link ? 0 : 0.02 * (2 - finger));
+        f.skeleton.role[j] = is_own ? ROLE_NONE : walker_joints[j].role;
+        f.skeleton.segment[j] = is_own ? ROLE_LEFT_WRIST : walker_joints[j].role;
+    }
+    for (int e = 0; e < FINGERS; e++) {
+        f.skeleton.end_parent[e] = WALKER_JOINTS + e * LINKS + LINKS - 1;
+        f.skeleton.end_offset[e] = vec3(0.02, 0, 0);
+    }
+    stand(&f);
+    dress(&f, 70);
+    assert_closed(&f.mannequin);
+    for (int j = WALKER_JOINTS; j < JOINTS; j++) {
+        int faces = 0;
+        for (int k = 0; k < f.mannequin.face_count; k++)
+            faces += f.mannequin.segment[k] == j;
+        assert_true(faces >= 4);
+    }
+    undress(&f);
+}
+
+static void a_point_has_no_body(void **state)
+{
+    (void)state;
+    Skeleton s;
+    Motion motion;
+    Mannequin m;
+    assert_int_equal(skeleton_init(&s, 1, 0, NULL), STATUS_OK);
+    skeleton_set_name(&s, 0, "p", NULL);
+    assert_int_equal(motion_init(&motion, 1, 1, 0.1, 0, NULL), STATUS_OK);
+    motion.rotation[0] = QUAT_IDENTITY;
+    assert_int_equal(mannequin_init(&m, &(ClipView){.skeleton = &s, .motion = &motion}, NULL), STATUS_OK);
+    assert_int_equal(m.vertex_count, 0);
+    mannequin_free(&m);
+    motion_free(&motion);
+    skeleton_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_person_is_closed_and_weighs_what_it_weighs),
+        cmocka_unit_test(segments_lie_on_their_bones),
+        cmocka_unit_test(soles_reach_below_the_toe_joints),
+        cmocka_unit_test(heavier_is_thicker_and_equal_is_equal),
+        cmocka_unit_test(a_creature_has_a_body_along_all_its_bones),
+        cmocka_unit_test(a_pole_has_no_skin),
+        cmocka_unit_test(fingers_of_a_skeleton_move),
+        cmocka_unit_test(a_point_has_no_body),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

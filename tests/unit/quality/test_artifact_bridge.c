@@ -1,0 +1,216 @@
+/* analysis/quality/artifact_bridge: the filter sees a motion without the fault, and what stays of the fault is told. */
+#include "tests/support/assert_near.h"
+
+#include <string.h>
+
+#include "analysis/math/elementary.h"
+#include "analysis/quality/artifact_bridge.h"
+#include "analysis/quality/artifacts.h"
+#include "tests/support/chain_motion.h"
+
+enum { FRAMES = 240 };
+
+typedef struct Case {
+    Skeleton skeleton;
+    Motion sound, motion;
+    Trust trust;
+    TakenSteps taken;
+} Case;
+
+static Case chain_case(void)
+{
+    Case c = {0};
+    chain_motion(&c.skeleton, &c.sound, FRAMES, 120, 0);
+    skeleton_free(&c.skeleton);
+    chain_motion(&c.skeleton, &c.motion, FRAMES, 120, 0);
+    return c;
+}
+
+static void bridge(Case *c)
+{
+    Artifacts faults = {0};
+    assert_int_equal(trust_init(&c->trust, FRAMES, CHAIN_JOINTS, 0, NULL), STATUS_OK);
+    assert_int_equal(artifacts_find(&c->skeleton, &c->motion, &faults, NULL), STATUS_OK);
+    assert_true(faults.count > 0);
+    assert_int_equal(artifacts_mark(&c->skeleton, &faults, &c->trust, NULL), STATUS_OK);
+    faults_free(&faults);
+    assert_true(artifact_bridge_needed(&c->trust));
+    assert_int_equal(artifact_bridge(&c->skeleton, &c->trust, &c->motion, &c->taken, NULL), STATUS_OK);
+}
+
+static void free_case(Case *c)
+{
+    skeleton_free(&c->skeleton);
+    motion_free(&c->sound);
+    motion_free(&c->motion);
+    trust_free(&c->trust);
+    taken_steps_free(&c->taken);
+}
+
+static double angle_off(const Case *c, int frame, int joint)
+{
+    size_t at = motion_index(&c->motion, frame, joint);
+    return 2 * vec3_norm(quat_log(quat_mul(c->motion.rotation[at], quat_conjugate(c->sound.rotation[at]))));
+}
+
+static double farthest(const Case *c)
+{
+    double most = 0;
+    for (int f = 0; f < FRAMES; f++)
+        most = fmax(most, vec3_distance(c->motion.root_position[f], c->sound.root_position[f]));
+    return most;
+}
+
+static double most_turned(const Case *c)
+{
+    double most = 0;
+    for (int f = 0; f < FRAMES; f++)
+        for (int j = 0; j < CHAIN_JOINTS; j++)
+            most = fmax(most, angle_off(c, f, j));
+    return most;
+}
+
+static void a_teleport_of_a_frame_is_bridged(void **state)
+{
+    (void)state;
+    Case c = chain_case();
+    c.motion.root_position[100].x += 2;
+    bridge(&c);
+    assert_int_equal(c.taken.count, 0);
+    assert_near(farthest(&c), 0, 1e-4);
+    assert_near(most_turned(&c), 0, 1e-12);
+    free_case(&c);
+}
+
+static void a_flip_is_bridged_in_its_joint_alone(void **state)
+{
+    (void)state;
+    Case c = chain_case();
+    for (int f = 100; f < 105; f++) {
+        Quat *q = &c.motion.rotation[motion_index(&c.motion, f, CHAIN_ARM)];
+        *q = quat_mul(*q, quat_from_axis_angle(vec3(0, 1, 0), 2));
+    }
+    motion_make_continuous(&c.motion);
+    bridge(&c);
+    assert_near(most_turned(&c), 0, 2e-3);
+    for (int f = 0; f < FRAMES; f++)
+        assert_near(angle_off(&c, f, CHAIN_TRUNK) + angle_off(&c, f, CHAIN_HAND), 0, 1e-12);
+    free_case(&c);
+}
+
+static void a_held_pose_goes_on_smoothly(void **state)
+{
+    (void)state;
+    Case c = chain_case();
+    for (int f = 100; f < 130; f++) {
+        c.motion.root_position[f] = c.motion.root_position[99];
+        memcpy(c.motion.rotation + motion_index(&c.motion, f, 0), c.motion.rotation + motion_index(&c.motion, 99, 0),
+               CHAIN_JOINTS * sizeof(Quat));
+    }
+    bridge(&c);
+    assert_near(farthest(&c), 0, 0.02);
+    assert_near(most_turned(&c), 0, 0.08);
+    free_case(&c);
+}
+
+/* The path goes on as if there had been no step, to its end. */
+static void a_step_of_the_path_stays_out(void **state)
+{
+    (void)state;
+    Case c = chain_case();
+    for (int f = 100; f < FRAMES; f++)
+        c.motion.root_position[f] = vec3_add(c.motion.root_position[f], vec3(1, 0.4, 0));
+    bridge(&c);
+    artifact_put_back(&c.motion, &c.taken);
+    assert_int_equal(c.taken.count, 1);
+    assert_near(farthest(&c), 0, 1e-4);
+    free_case(&c);
+}
+
+/* Two takes joined: the body is bent where the second begins, and both stand on the same ground. */
+static void a_joined_take_keeps_its_ground(void **state)
+{
+    (void)state;
+    Case c = chain_case();
+    for (int f = 0; f < FRAMES; f++) {
+        /* hangs down from the root by 0.5 + 0.3 + 0.3 m, then with the forearm bent by 60 deg */
+        Quat *q = &c.motion.rotation[motion_index(&c.motion, f, 0)];
+        c.motion.root_position[f].y = f < 100 ? 1.1 : 0.95;
+        q[CHAIN_TRUNK] = quat_from_axis_angle(vec3(0, 0, 1), PI);
+        q[CHAIN_ARM] = quat_from_axis_angle(vec3(0, 0, 1), 0.5 * PI);
+        q[CHAIN_FOREARM] = f < 100 ? QUAT_IDENTITY : quat_from_axis_angle(vec3(0, 0, 1), PI / 3);
+    }
+    motion_make_continuous(&c.motion);
+    bridge(&c);
+    artifact_put_back(&c.motion, &c.taken);
+    double fall = c.motion.root_position[FRAMES - 1].y - c.motion.root_position[0].y;
+    assert_near(fall, -0.15, 1e-6);
+    free_case(&c);
+}
+
+static void a_joint_that_stays_turned_is_put_back(void **state)
+{
+    (void)state;
+    Case c = chain_case();
+    Quat turned = quat_from_axis_angle(vec3(0, 0, 1), 1.5);
+    for (int f = 100; f < FRAMES; f++) {
+        size_t at = motion_index(&c.motion, f, CHAIN_FOREARM);
+        c.motion.rotation[at] = c.sound.rotation[at] = quat_mul(turned, c.motion.rotation[at]);
+    }
+    motion_make_continuous(&c.motion);
+    bridge(&c);
+    assert_true(angle_off(&c, 150, CHAIN_FOREARM) > 1.4); /* taken out */
+    artifact_put_back(&c.motion, &c.taken);
+    assert_near(most_turned(&c), 0, 1e-12);
+    free_case(&c);
+}
+
+/* Hundreds of steps, each found from those before it: what a filter sees and what comes back are rotations. */
+static void turns_over_and_over_stay_rotations(void **state)
+{
+    (void)state;
+    for (int every = 3; every <= 8; every++) {
+        Case c = chain_case();
+        Quat turned = QUAT_IDENTITY, step = quat_from_axis_angle(vec3(0, 0, 1), 170 * PI / 180);
+        for (int f = 0; f < FRAMES; f++) {
+            size_t at = motion_index(&c.motion, f, CHAIN_HAND);
+            turned = f > 0 && f % every == 0 ? quat_normalize(quat_mul(step, turned)) : turned;
+            c.motion.rotation[at] = c.sound.rotation[at] = quat_mul(turned, c.motion.rotation[at]);
+        }
+        size_t count = FRAMES * CHAIN_JOINTS;
+        motion_make_continuous(&c.motion);
+        bridge(&c);
+        assert_near(rotations_length_error(c.motion.rotation, count, NULL), 0, 1e-15);
+        artifact_put_back(&c.motion, &c.taken);
+        assert_near(rotations_length_error(c.motion.rotation, count, NULL), 0, 1e-15);
+        free_case(&c);
+    }
+}
+
+/* A pose at fault in all joints, and what a filter fills from its bridge: 0.05 s, six frames at 120 Hz. */
+static void bridged_frames_are_reported(void **state)
+{
+    (void)state;
+    Trust trust;
+    uint8_t bridged[FRAMES];
+    assert_int_equal(trust_init(&trust, FRAMES, CHAIN_JOINTS, 1, NULL), STATUS_OK);
+    for (int j = 0; j < CHAIN_JOINTS; j++) {
+        trust.joint_reason[100 * CHAIN_JOINTS + j] = trust.joint_reason[3 * CHAIN_JOINTS + j] = TRUST_HELD;
+        trust.joint_reason[200 * CHAIN_JOINTS + j] = j ? TRUST_HELD : TRUST_NEIGHBOUR | TRUST_EDGE; /* its root moves */
+    }
+    artifact_bridge_frames(&trust, 1 / 120.0, bridged);
+    for (int f = 0; f < FRAMES; f++)
+        assert_int_equal(bridged[f], f <= 9 || (f >= 94 && f <= 106));
+    trust_free(&trust);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_teleport_of_a_frame_is_bridged), cmocka_unit_test(a_flip_is_bridged_in_its_joint_alone),
+        cmocka_unit_test(a_held_pose_goes_on_smoothly),     cmocka_unit_test(a_step_of_the_path_stays_out),
+        cmocka_unit_test(a_joined_take_keeps_its_ground),   cmocka_unit_test(a_joint_that_stays_turned_is_put_back),
+        cmocka_unit_test(bridged_frames_are_reported),          cmocka_unit_test(turns_over_and_over_stay_rotations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

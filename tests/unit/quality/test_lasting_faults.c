@@ -1,0 +1,211 @@
+/* analysis/quality on a walker: faults that last are found with their kind, joint, frames and size. */
+#include "tests/support/assert_near.h"
+
+#include <string.h>
+
+#include "analysis/quality/artifact_bridge.h"
+#include "analysis/quality/artifacts.h"
+#include "tests/support/source_trust.h"
+#include "tests/support/sustained_fault.h"
+#include "tests/support/walker.h"
+
+enum { FRAMES = 480, FPS = 120, ROOT = 0 };
+
+/* A body that stands for 4 s, or walks, and what is found in it. */
+typedef struct Case {
+    Skeleton skeleton;
+    Motion sound, motion;
+    Artifacts faults;
+} Case;
+
+/* A body that stands sways, so that no joint is held. */
+static void stand(Motion *m, int frame)
+{
+    for (int j = 0; j < WALKER_JOINTS; j++) {
+        Quat sway = quat_from_axis_angle(vec3(1, 0, 0), 0.01 * sin(0.01 * frame + j));
+        m->rotation[motion_index(m, frame, j)] = quat_mul(m->rotation[j], sway);
+    }
+    m->root_position[frame] = vec3_add(m->root_position[0], vec3(0.004 * sin(0.02 * frame), 0, 0));
+}
+
+static Case new_case(int walks)
+{
+    Case c = {0};
+    walker_skeleton(&c.skeleton);
+    walker_motion(&c.sound, FRAMES, FPS);
+    for (int f = 1; f < FRAMES && !walks; f++)
+        stand(&c.sound, f);
+    motion_make_continuous(&c.sound);
+    assert_int_equal(motion_copy(&c.motion, &c.sound, NULL), STATUS_OK);
+    return c;
+}
+
+static void find(Case *c)
+{
+    assert_int_equal(artifacts_find(&c->skeleton, &c->motion, &c->faults, NULL), STATUS_OK);
+}
+
+/* The one fault of the kind. */
+static Artifact only(const Case *c, TrustReason kind)
+{
+    Artifact found = {0};
+    int count = 0;
+    for (int i = 0; i < c->faults.count; i++)
+        if (c->faults.fault[i].kind == kind) {
+            found = c->faults.fault[i];
+            count++;
+        }
+    assert_int_equal(count, 1);
+    return found;
+}
+
+static void end(Case *c)
+{
+    skeleton_free(&c->skeleton);
+    motion_free(&c->sound);
+    motion_free(&c->motion);
+    faults_free(&c->faults);
+}
+
+static void two_degrees_of_flicker_are_found(void **state)
+{
+    (void)state;
+    enum { JOINT = 14, FIRST = 180, LAST = 299 };
+    Case c = new_case(1);
+    Sustained plant = {.kind = SUSTAINED_FLICKER, .joint = JOINT, .first = FIRST, .last = LAST, .shape = 2,
+                       .size = 2 * PI / 180, .axis = {0.6, 0, 0.8}, .seed = 5};
+    sustained_plant(&c.skeleton, NULL, &c.motion, &plant);
+    find(&c);
+    Artifact fault = only(&c, TRUST_FLICKER);
+    assert_int_equal(fault.joint, JOINT);
+    assert_in_range(fault.first, FIRST - 30, FIRST + 30);
+    assert_in_range(fault.last, LAST - 30, LAST + 30);
+    assert_near(fault.size, 2 * PI / 180, 0.6 * PI / 180);
+    end(&c);
+}
+
+static void a_body_that_rises_with_its_feet_drifts(void **state)
+{
+    (void)state;
+    Case c = new_case(0);
+    for (int f = 0; f < FRAMES; f++)
+        c.motion.root_position[f].y += 0.2 * f / FPS;
+    find(&c);
+    assert_int_equal(c.faults.count, 1);
+    Artifact fault = only(&c, TRUST_DRIFT);
+    assert_int_equal(fault.joint, ROOT);
+    assert_in_range(fault.first, 0, 12);
+    assert_in_range(fault.last, FRAMES - 13, FRAMES - 1);
+    assert_near(fault.size, 0.2, 0.01);
+    end(&c);
+}
+
+static void a_body_that_goes_on_over_standing_feet_slides(void **state)
+{
+    (void)state;
+    enum { FIRST = 200, LAST = 319 };
+    Case c = new_case(0);
+    for (int f = FIRST; f < FRAMES; f++)
+        c.motion.root_position[f].z += 0.5 * (f < LAST ? f - FIRST : LAST - FIRST) / FPS;
+    find(&c);
+    assert_int_equal(c.faults.count, 1);
+    Artifact fault = only(&c, TRUST_SLIDING);
+    assert_int_equal(fault.joint, ROOT);
+    assert_in_range(fault.first, FIRST - 5, FIRST + 5);
+    assert_in_range(fault.last, LAST - 5, LAST + 5);
+    assert_near(fault.size, 0.5, 0.03);
+    end(&c);
+}
+
+/* Exchanges the legs from frame FIRST to LAST; mirrored, or rotation by rotation. */
+static void exchange_legs(Case *c, int shape, int first, int last)
+{
+    Mirror mirror;
+    Sustained plant = {.kind = SUSTAINED_SWAP, .joint = 1, .other = 5, .first = first, .last = last, .shape = shape};
+    assert_int_equal(mirror_init(&mirror, &c->skeleton, NULL), STATUS_OK);
+    sustained_plant(&c->skeleton, &mirror, &c->motion, &plant);
+    mirror_free(&mirror);
+}
+
+static void exchanged_legs_are_found(void **state)
+{
+    (void)state;
+    for (int shape = 0; shape < 2; shape++) {
+        Case c = new_case(1);
+        exchange_legs(&c, shape, 150, 185);
+        find(&c);
+        Artifact fault = only(&c, TRUST_SWAPPED);
+        assert_int_equal(fault.joint, 1);
+        assert_int_equal(fault.first, 150);
+        assert_int_equal(fault.last, 185);
+        end(&c);
+    }
+}
+
+static double farthest_turn(const Case *c, int first, int last)
+{
+    double most = 0;
+    for (int f = first; f <= last; f++)
+        for (int j = 0; j < WALKER_JOINTS; j++) {
+            size_t at = motion_index(&c->motion, f, j);
+            Quat off = quat_mul(c->motion.rotation[at], quat_conjugate(c->sound.rotation[at]));
+            most = fmax(most, 2 * vec3_norm(quat_log(off)));
+        }
+    return most;
+}
+
+static void exchanged_legs_are_bridged_before_the_filter(void **state)
+{
+    (void)state;
+    Case c = new_case(1);
+    Trust trust;
+    TakenSteps taken = {0};
+    exchange_legs(&c, 0, 150, 185);
+    assert_true(farthest_turn(&c, 150, 185) > 0.75);
+    assert_int_equal(source_trust(&c.skeleton, &c.motion, &trust, NULL), STATUS_OK);
+    assert_int_equal(artifact_bridge(&c.skeleton, &trust, &c.motion, &taken, NULL), STATUS_OK);
+    assert_true(farthest_turn(&c, 150, 185) < 0.25);
+    assert_near(farthest_turn(&c, 0, 149), 0, 1e-9);
+    assert_near(farthest_turn(&c, 186, FRAMES - 1), 0, 1e-9);
+    taken_steps_free(&taken);
+    trust_free(&trust);
+    end(&c);
+}
+
+static void rows_that_stand_twice_are_found(void **state)
+{
+    (void)state;
+    Case c = new_case(1);
+    sustained_double(&c.motion);
+    find(&c);
+    assert_int_equal(c.faults.count, 1);
+    Artifact fault = only(&c, TRUST_REPEATED);
+    assert_int_equal(fault.joint, ARTIFACT_WHOLE_POSE);
+    assert_int_equal(fault.first, 0);
+    assert_int_equal(fault.last, FRAMES - 1);
+    assert_near(fault.size, 2, 0);
+    end(&c);
+}
+
+static void a_sound_body_has_none(void **state)
+{
+    (void)state;
+    Case c = new_case(0);
+    find(&c);
+    assert_int_equal(c.faults.count, 0);
+    end(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_degrees_of_flicker_are_found),
+        cmocka_unit_test(a_body_that_rises_with_its_feet_drifts),
+        cmocka_unit_test(a_body_that_goes_on_over_standing_feet_slides),
+        cmocka_unit_test(exchanged_legs_are_found),
+        cmocka_unit_test(exchanged_legs_are_bridged_before_the_filter),
+        cmocka_unit_test(rows_that_stand_twice_are_found),
+        cmocka_unit_test(a_sound_body_has_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,116 @@
+/* analysis/quality/trust_marks and trust_marks: reasons go with the frames, and a stage says its own anew. */
+#include "analysis/motion/resample.h"
+#include "analysis/quality/artifacts.h"
+#include "analysis/quality/trust_marks.h"
+#include "tests/support/assert_near.h"
+#include "tests/support/chain_motion.h"
+#include "tests/support/motion_part.h"
+#include "tests/support/source_trust.h"
+
+enum { FRAMES = 120, AT = 50 };
+
+/* A second of the chain at 120 Hz whose root jumps for one frame. */
+static Clip jumping_clip(void)
+{
+    Clip c = {0};
+    chain_motion(&c.skeleton, &c.motion, FRAMES, 120, 1e-4);
+    c.motion.root_position[AT].x += 1;
+    assert_int_equal(source_trust(&c.skeleton, &c.motion, &c.trust, NULL), STATUS_OK);
+    c.has_trust = 1;
+    assert_int_equal(c.trust.reason[AT], TRUST_TELEPORT);
+    return c;
+}
+
+static void a_part_keeps_its_frames(void **state)
+{
+    (void)state;
+    Clip c = jumping_clip();
+    Motion part;
+    assert_int_equal(motion_part(&c.motion, 40 / 120.0, 60 / 120.0, &part, NULL), STATUS_OK);
+    assert_int_equal(trust_follow(&c, &part, NULL), STATUS_OK);
+    assert_int_equal(c.trust.frame_count, part.frame_count);
+    for (int f = 0; f < part.frame_count; f++)
+        assert_int_equal(c.trust.reason[f], f == AT - 40 ? TRUST_TELEPORT : 0);
+    motion_free(&part);
+    clip_free(&c);
+}
+
+/* Whatever the rate, what the fault has touched is marked, and no more than 0.15 s around it. */
+static void another_rate_marks_what_it_touched(void **state)
+{
+    (void)state;
+    static const double rates[] = {30, 37, 60, 100, 120, 240, 500};
+    for (int i = 0; i < 7; i++) {
+        Clip c = jumping_clip();
+        Motion other, sound;
+        assert_int_equal(motion_resample(&c.motion, rates[i], &other, NULL), STATUS_OK);
+        c.motion.root_position[AT].x -= 1;
+        assert_int_equal(motion_resample(&c.motion, rates[i], &sound, NULL), STATUS_OK);
+        assert_int_equal(trust_follow(&c, &other, NULL), STATUS_OK);
+        for (int f = 0; f < other.frame_count; f++) {
+            double off = fabs(other.time[f] - AT / 120.0);
+            if (vec3_distance(other.root_position[f], sound.root_position[f]) > 1e-6)
+                assert_int_equal(c.trust.reason[f], TRUST_TELEPORT);
+            if (c.trust.reason[f])
+                assert_true(off <= 0.15);
+        }
+        motion_free(&other);
+        motion_free(&sound);
+        clip_free(&c);
+    }
+}
+
+static void another_skeleton_keeps_roles_and_names(void **state)
+{
+    (void)state;
+    Clip c = jumping_clip();
+    Skeleton other;
+    Trust trust;
+    assert_int_equal(skeleton_init(&other, 2, 0, NULL), STATUS_OK);
+    c.skeleton.role[CHAIN_HAND] = other.role[1] = ROLE_LEFT_WRIST;
+    for (int j = 0; j < CHAIN_JOINTS; j++)
+        skeleton_set_name(&c.skeleton, j, j ? "bone" : "trunk", NULL);
+    skeleton_set_name(&other, 0, "trunk", NULL);
+    skeleton_set_name(&other, 1, "palm", NULL);
+    c.trust.joint_reason[AT * CHAIN_JOINTS + CHAIN_HAND] = TRUST_FLIP | TRUST_EDGE;
+    assert_int_equal(trust_carry_joints(&c.trust, &c.skeleton, &other, &trust, NULL), STATUS_OK);
+    assert_int_equal(trust.reason[AT], TRUST_TELEPORT);
+    assert_int_equal(trust.joint_reason[2 * AT + 1], TRUST_FLIP); /* an edge is the old motion's */
+    assert_int_equal(trust.joint_reason[2 * AT], TRUST_TELEPORT);
+    trust_free(&trust);
+    skeleton_free(&other);
+    clip_free(&c);
+}
+
+static void edges_surround_a_fault_and_go_with_the_kinematics(void **state)
+{
+    (void)state;
+    Clip c = jumping_clip();
+    assert_int_equal(kinematics_init(&c.kinematics, FRAMES, CHAIN_JOINTS, 0, NULL), STATUS_OK);
+    c.has_kinematics = 1;
+    for (int f = 0; f < FRAMES; f++)
+        c.kinematics.valid[f] = f >= 6 && f < FRAMES - 6;
+    assert_int_equal(trust_judge(&c, CLIP_KINEMATICS, NULL), STATUS_OK);
+    int reach = (int)(TRUST_FAULT_REACH * 120);
+    for (int f = 0; f < FRAMES; f++) {
+        int is_edge = !c.kinematics.valid[f] || (f >= AT - reach && f <= AT + reach);
+        assert_int_equal((c.trust.reason[f] & TRUST_EDGE) != 0, is_edge);
+        assert_int_equal(c.trust.trusted[f], !is_edge);
+    }
+    clip_drop(&c, CLIP_KINEMATICS);
+    assert_int_equal(trust_judge(&c, 0, NULL), STATUS_OK);
+    for (int f = 0; f < FRAMES; f++)
+        assert_int_equal(c.trust.reason[f], f == AT ? TRUST_TELEPORT : 0);
+    clip_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_part_keeps_its_frames),
+        cmocka_unit_test(another_rate_marks_what_it_touched),
+        cmocka_unit_test(another_skeleton_keeps_roles_and_names),
+        cmocka_unit_test(edges_surround_a_fault_and_go_with_the_kinematics),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

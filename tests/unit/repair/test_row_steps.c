@@ -1,0 +1,178 @@
+/* analysis/repair/channel_rows: steps of a turn at constant rate are all alike, whatever its angles do; rows that
+ * repeat make none; a relation that holds surprises nobody. Rows taken out of a smooth motion, or put in, are found
+ * where they are; nothing else is. */
+#include "tests/support/assert_near.h"
+
+#include <string.h>
+
+#include "analysis/math/elementary.h"
+#include "analysis/repair/channel_rows.h"
+
+enum { POSE_FRAMES = 30, POSE_COLUMNS = 4 };
+static const EulerTurns pose_turns[2] = {{3, {2, 0, 1}, {1, 2, 3}}, {0}};
+
+/* A slanted turn by 0.2 rad a frame and a line; rows 10 and 11 repeat row 9 where `holds`. */
+static ChannelRows make_rows(double *value, int holds)
+{
+    Vec3 angles = vec3(0, 0, 0);
+    for (int f = 0; f < POSE_FRAMES; f++) {
+        int t = holds && f > 9 ? (f < 12 ? 9 : f - 2) : f;
+        double *row = value + f * POSE_COLUMNS;
+        angles = euler_from_quat(pose_turns[0].axis, quat_from_axis_angle(vec3(0.6, 0, 0.8), 0.2 * t), angles);
+        row[0] = 5 * t;
+        row[1] = angles.x, row[2] = angles.y, row[3] = angles.z;
+    }
+    return (ChannelRows){POSE_FRAMES, POSE_COLUMNS, 2, pose_turns, value};
+}
+
+static void steps_are_the_turn_and_the_way(void **state)
+{
+    (void)state;
+    double value[POSE_FRAMES * POSE_COLUMNS];
+    ChannelRows rows = make_rows(value, 0);
+    PoseSteps steps;
+    assert_int_equal(pose_steps_init(&steps, &rows, 50, NULL), STATUS_OK);
+    assert_int_equal(steps.count, POSE_FRAMES - 1);
+    assert_int_equal(steps.size, 4); /* a joint without pose_turns has none */
+    assert_int_equal(steps.moving, 3);
+    for (int k = 0; k < steps.count; k++) {
+        const double *step = steps.value + k * steps.size;
+        assert_vec3_near(vec3(step[0], step[1], step[2]), vec3(0.12, 0, 0.16), 1e-12);
+        assert_near(step[3], 0.1, 1e-15);
+    }
+    pose_steps_free(&steps);
+}
+
+static void repeated_rows_make_no_steps(void **state)
+{
+    (void)state;
+    double value[POSE_FRAMES * POSE_COLUMNS];
+    ChannelRows rows = make_rows(value, 1);
+    PoseSteps steps;
+    assert_int_equal(pose_steps_init(&steps, &rows, 50, NULL), STATUS_OK);
+    assert_int_equal(steps.count, POSE_FRAMES - 3);
+    assert_int_equal(steps.frame[9], 9);
+    assert_int_equal(steps.frame[10], 12);
+    assert_near(steps.value[9 * steps.size + 3], 0.1, 1e-15);
+    pose_steps_free(&steps);
+}
+
+static void a_relation_that_holds_does_not_surprise(void **state)
+{
+    (void)state;
+    double value[POSE_FRAMES * POSE_COLUMNS];
+    ChannelRows rows = make_rows(value, 0);
+    PoseSteps steps;
+    assert_int_equal(pose_steps_init(&steps, &rows, 50, NULL), STATUS_OK);
+    assert_int_equal(pose_steps_weigh(&steps, 5), 0);
+    assert_int_equal(pose_steps_weigh(&steps, 6), 1);
+    assert_near(pose_steps_surprise(&steps, 6, (StepRelation){1, -0.5, -0.5}), 0, 1e-9);
+    /* a motion without noise: each component off by itself over 1e-5 rad of least chance; noise sqrt(2) */
+    double off[] = {0.12e5, 0.16e5, 0.1e5}, expected = 0;
+    for (int i = 0; i < 3; i++)
+        expected += elementary_log(1 + off[i] * off[i] / 2) / sqrt(3);
+    assert_near(pose_steps_surprise(&steps, 6, (StepRelation){1, -1, -1}), expected, 1e-6);
+    pose_steps_free(&steps);
+}
+
+static void what_is_no_number_has_no_vote(void **state)
+{
+    (void)state;
+    double value[POSE_FRAMES * POSE_COLUMNS];
+    ChannelRows rows = make_rows(value, 0);
+    PoseSteps steps;
+    value[8 * POSE_COLUMNS + 2] = NAN;
+    assert_int_equal(pose_steps_init(&steps, &rows, 50, NULL), STATUS_OK);
+    assert_int_equal(pose_steps_weigh(&steps, 12), 1);
+    double expected = elementary_log(1 + 1e8 / 2) / sqrt(3);
+    assert_near(pose_steps_surprise(&steps, 12, (StepRelation){1, -1, -1}), expected, 1e-6);
+    pose_steps_free(&steps);
+}
+
+enum { FRAMES = 60, COLUMNS = 6 };
+static const EulerTurns turns[2] = {{3, {2, 0, 1}, {1, 2, 3}}, {2, {0, 2}, {4, 5}}};
+
+/* A moment of a motion that never stands still; t in frames. */
+static void pose(double t, double *row)
+{
+    for (int c = 0; c < COLUMNS; c++)
+        row[c] = 40 * elementary_sin(0.11 * t + c) + 3 * t;
+}
+
+typedef struct Found {
+    RowStep step[FRAMES];
+    int missing[FRAMES];
+} Found;
+
+static Found find(double (*when)(int frame))
+{
+    double value[FRAMES * COLUMNS];
+    ChannelRows rows = {FRAMES, COLUMNS, 2, turns, value};
+    Found found;
+    for (int f = 0; f < FRAMES; f++)
+        pose(when(f), channel_row(&rows, f));
+    assert_int_equal(row_steps_find(&rows, 30, found.step, found.missing, NULL), STATUS_OK);
+    return found;
+}
+
+static double plain(int f) { return f; }
+static double without_two(int f) { return f < 20 ? f : f + 2; }
+static double once_more(int f) { return f < 20 ? f : f - 1; }
+static double held(int f) { return f == 20 ? 19 : f; }
+static double without_five(int f) { return f < 30 ? f : f + 5; }
+static double held_twice(int f) { return f == 20 || f == 21 ? 19 : f; }
+static double starts(int f) { return f < 30 ? 0 : f - 29; }
+static double stops(int f) { return f < 30 ? f : 30; }
+static double cut(int f) { return f < 30 ? f : f + 500; } /* to another part of the motion */
+static double near_an_end(int f) { return f < 4 ? f : f + 1; }
+static double at_rest(int f) { return f < 20 ? f : f < 40 ? 20 : f - 20; }
+
+static void assert_only(const Found *found, int frame, RowStep step, int missing)
+{
+    for (int f = 0; f < FRAMES; f++) {
+        assert_int_equal(found->step[f], f == frame ? step : ROW_STEP_PLAIN);
+        assert_int_equal(found->missing[f], f == frame ? missing : 0);
+    }
+}
+
+static void each_fault_is_found_where_it_is(void **state)
+{
+    (void)state;
+    Found found = find(without_two);
+    assert_only(&found, 20, ROW_STEP_MISSING, 2);
+    found = find(without_five);
+    assert_only(&found, 30, ROW_STEP_MISSING, 5);
+    found = find(once_more);
+    assert_only(&found, 20, ROW_STEP_SURPLUS, 0);
+    found = find(held);
+    assert_only(&found, 20, ROW_STEP_HELD, 0);
+    found = find(held_twice);
+    assert_int_equal(found.step[20], ROW_STEP_HELD);
+    assert_int_equal(found.step[21], ROW_STEP_HELD);
+    assert_int_equal(found.step[22], ROW_STEP_PLAIN);
+}
+
+/* Held poses, a body that starts or stops from one frame to the next, a cut, and what lies too near an end to
+ * be judged. */
+static void sound_motion_is_left_alone(void **state)
+{
+    (void)state;
+    double (*const sound[])(int) = {plain, at_rest, starts, stops, cut, near_an_end};
+    for (size_t i = 0; i < sizeof sound / sizeof *sound; i++) {
+        Found found = find(sound[i]);
+        assert_only(&found, -1, ROW_STEP_PLAIN, 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_are_the_turn_and_the_way),
+        cmocka_unit_test(repeated_rows_make_no_steps),
+        cmocka_unit_test(a_relation_that_holds_does_not_surprise),
+        cmocka_unit_test(what_is_no_number_has_no_vote),
+        cmocka_unit_test(each_fault_is_found_where_it_is),
+        cmocka_unit_test(sound_motion_is_left_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

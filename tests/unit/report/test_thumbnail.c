@@ -1,0 +1,104 @@
+/* formats/report/report_library: a pose as a small drawing; who stands is taller than wide, who lies is not. */
+#include "tests/support/assert_near.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/report/report_library.h"
+
+/* A person with straight legs and hanging arms; up in the axes of the trunk. */
+static void straight_sample(unsigned char *sample, Vec3 up)
+{
+    static const double limb[SKETCH_LIMBS][3] = {{.2, .3, 0}, {-.2, .3, 0},  {.2, 0, .1}, {-.2, 0, .1},
+                                                 {.1, -.5, 0}, {-.1, -.5, 0}, {.1, -1, 0}, {-.1, -1, 0}};
+    memset(sample, 0, SKETCH_VALUES);
+    for (int i = 0; i < 3 * SKETCH_LIMBS; i++)
+        sample[i] = (unsigned char)(SKETCH_ORIGIN + (int)floor(limb[i / 3][i % 3] / SKETCH_LEGS + 0.5));
+    const double half[3] = {0.5 * up.x, 0.5 * up.y, 0.5 * up.z};
+    for (int k = 0; k < 3; k++)
+        sample[3 * SKETCH_LIMBS + k] = (unsigned char)(SKETCH_ORIGIN + (int)floor(half[k] / SKETCH_LEGS + 0.5));
+}
+
+/* Reach of the points behind M and L, as x, y; every one has to lie in the square. */
+static void extent(const char *path, double size[2])
+{
+    double least[2] = {1e9, 1e9}, most[2] = {-1e9, -1e9};
+    for (const char *at = path; *at; at++) {
+        if (*at != 'M' && *at != 'L')
+            continue;
+        char *next;
+        double p[2];
+        p[0] = strtod(at + 1, &next);
+        p[1] = strtod(next, NULL);
+        for (int k = 0; k < 2; k++) {
+            assert_true(p[k] >= 0 && p[k] <= POSTER_SIZE);
+            least[k] = fmin(least[k], p[k]);
+            most[k] = fmax(most[k], p[k]);
+        }
+    }
+    size[0] = most[0] - least[0];
+    size[1] = most[1] - least[1];
+}
+
+static void who_stands_is_tall_and_who_lies_is_not(void **state)
+{
+    (void)state;
+    unsigned char sample[SKETCH_VALUES];
+    char text[POSTER_TEXT];
+    double standing[2], prone[2], handstand[2];
+    straight_sample(sample, vec3(0, 1, 0));
+    assert_in_range(thumbnail_draw(sample, text), 60, 400);
+    int strokes = 0;
+    for (const char *at = text; *at; at++)
+        strokes += *at == 'M';
+    assert_int_equal(strokes, 6); /* two arms, two legs, trunk, head */
+    extent(text, standing);
+    assert_true(standing[1] > 80 && standing[0] < 40);
+    straight_sample(sample, vec3(0, 0, -1)); /* on the belly: what is ahead of the trunk is below */
+    assert_true(thumbnail_draw(sample, text) > 0);
+    extent(text, prone);
+    assert_true(prone[0] > 70 && prone[1] < 40);
+    straight_sample(sample, vec3(0, -1, 0));
+    assert_true(thumbnail_draw(sample, text) > 0);
+    extent(text, handstand);
+    assert_near(handstand[1], standing[1], 2);
+}
+
+/* Without wrists the arms end at the elbows; without legs there is nothing. */
+static void what_is_not_known_is_not_drawn(void **state)
+{
+    (void)state;
+    unsigned char sample[SKETCH_VALUES];
+    char whole[POSTER_TEXT], text[POSTER_TEXT];
+    straight_sample(sample, vec3(0, 1, 0));
+    int length = thumbnail_draw(sample, whole);
+    memset(sample + 6, SKETCH_UNKNOWN, 6);
+    int shorter = thumbnail_draw(sample, text);
+    assert_true(shorter > 0 && shorter < length);
+    memset(sample + 12, SKETCH_UNKNOWN, 12);
+    assert_int_equal(thumbnail_draw(sample, text), 0);
+    assert_string_equal(text, "");
+}
+
+static void the_nearest_known_sample_is_drawn(void **state)
+{
+    (void)state;
+    unsigned char samples[5 * SKETCH_VALUES] = {0};
+    straight_sample(samples + SKETCH_VALUES, vec3(0, 1, 0));
+    straight_sample(samples + (size_t)4 * SKETCH_VALUES, vec3(0, 1, 0));
+    assert_ptr_equal(thumbnail_sample(samples, 5, 0.26), samples + SKETCH_VALUES);
+    assert_ptr_equal(thumbnail_sample(samples, 5, 9), samples + (size_t)4 * SKETCH_VALUES);
+    assert_ptr_equal(thumbnail_sample(samples, 5, NAN), samples + SKETCH_VALUES);
+    assert_null(thumbnail_sample(samples, 1, 0));
+    assert_null(thumbnail_sample(NULL, 0, 0));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_stands_is_tall_and_who_lies_is_not),
+        cmocka_unit_test(what_is_not_known_is_not_drawn),
+        cmocka_unit_test(the_nearest_known_sample_is_drawn),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

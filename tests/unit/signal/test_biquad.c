@@ -1,0 +1,177 @@
+/* analysis/signal/smoothing: -3 dB where stated, no delay, quiet ends, same bits at every width; the spring's section
+ * is the spring itself. */
+#include "tests/support/assert_near.h"
+
+#include <string.h>
+
+#include "analysis/math/elementary.h"
+#include "analysis/signal/smoothing.h"
+
+enum { ROWS = 1200 };
+
+static const double rate = 100;
+
+static void filter_one(double *x, size_t rows, double cutoff)
+{
+    Biquad s = butterworth_biquad(cutoff, rate);
+    assert_int_equal(biquad_filter(&s, &(Samples){x, rows, 1}, cutoff_pad(cutoff, rate), LANES_AUTO, NULL), STATUS_OK);
+}
+
+static void butterworth_is_3_db_down_at_the_cutoff(void **state)
+{
+    (void)state;
+    static const double cutoffs[] = {0.5, 3, 8, 20, 45};
+    for (size_t i = 0; i < sizeof cutoffs / sizeof *cutoffs; i++) {
+        Biquad s = butterworth_biquad(cutoffs[i], rate);
+        double gain = biquad_gain(&s, 2 * PI * cutoffs[i] / rate);
+        assert_near(gain * gain, sqrt(0.5), 1e-12);
+        assert_near(biquad_gain(&s, 0), 1, 1e-12);
+        assert_near(biquad_gain(&s, PI), 0, 1e-7);
+    }
+}
+
+/* A sine at the cutoff comes out 3 dB lower and in phase: its cosine part stays zero. */
+static void filtered_sine_has_no_delay(void **state)
+{
+    (void)state;
+    double x[ROWS], cutoff = 8, in_phase = 0, off_phase = 0;
+    for (int i = 0; i < ROWS; i++)
+        x[i] = elementary_sin(2 * PI * cutoff * i / rate);
+    filter_one(x, ROWS, cutoff);
+    for (int i = 300; i < 900; i++) { /* 48 periods */
+        in_phase += x[i] * elementary_sin(2 * PI * cutoff * i / rate) / 300;
+        off_phase += x[i] * elementary_cos(2 * PI * cutoff * i / rate) / 300;
+    }
+    assert_near(in_phase, sqrt(0.5), 1e-9);
+    assert_near(off_phase, 0, 1e-9);
+}
+
+static void response_is_the_same_both_ways(void **state)
+{
+    (void)state;
+    double x[401] = {0};
+    x[200] = 1;
+    filter_one(x, 401, 6);
+    for (int i = 1; i < 150; i++)
+        assert_near(x[200 + i], x[200 - i], 1e-12);
+}
+
+static void constants_and_ramps_pass_to_the_very_ends(void **state)
+{
+    (void)state;
+    static const double cutoffs[] = {0.3, 8, 45};
+    for (size_t k = 0; k < sizeof cutoffs / sizeof *cutoffs; k++)
+        for (size_t rows = BIQUAD_MIN_ROWS; rows < 200; rows += 39) {
+            double x[200];
+            for (size_t i = 0; i < rows; i++)
+                x[i] = 3 - 0.25 * (double)i;
+            filter_one(x, rows, cutoffs[k]);
+            for (size_t i = 0; i < rows; i++)
+                assert_near(x[i], 3 - 0.25 * (double)i, 1e-8);
+        }
+}
+
+/* A slow swing, cut where it is steep, curved or at rest: far below the cutoff the ends must follow it. */
+static void ends_do_not_ring(void **state)
+{
+    (void)state;
+    for (double phase = 0; phase < 6.3; phase += 0.7) {
+        double x[300];
+        for (int i = 0; i < 300; i++)
+            x[i] = elementary_sin(2 * PI * 0.5 * i / rate + phase);
+        filter_one(x, 300, 8);
+        for (int i = 0; i < 300; i++)
+            assert_near(x[i], elementary_sin(2 * PI * 0.5 * i / rate + phase), 2e-3);
+    }
+}
+
+static void every_width_gives_the_same_bits(void **state)
+{
+    (void)state;
+    static const LaneWidth widths[] = {LANES_SSE2, LANES_AVX2, LANES_AVX512};
+    enum { CHANNELS = 13, SHORT = 60 };
+    double scalar[SHORT][CHANNELS], wide[SHORT][CHANNELS];
+    const Samples one = {&scalar[0][0], SHORT, CHANNELS}, more = {&wide[0][0], SHORT, CHANNELS};
+    Biquad s = butterworth_biquad(7, rate);
+    for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+        for (int i = 0; i < SHORT; i++)
+            for (int c = 0; c < CHANNELS; c++)
+                scalar[i][c] = wide[i][c] = elementary_sin(i * (c + 0.37));
+        assert_int_equal(biquad_filter(&s, &one, 20, LANES_SCALAR, NULL), STATUS_OK);
+        assert_int_equal(biquad_filter(&s, &more, 20, widths[w], NULL), STATUS_OK);
+        assert_memory_equal(scalar, wide, sizeof scalar);
+    }
+}
+
+static void too_short_or_too_high_is_held(void **state)
+{
+    (void)state;
+    double x[3] = {1, -1, 1};
+    filter_one(x, 3, 2);
+    assert_near(x[1], -1, 0);
+    assert_near(cutoff_limit(80, 100), 45, 1e-12);
+    assert_near(cutoff_limit(1e-30, 100), 0.01, 1e-12);
+    assert_near(cutoff_limit(8, 100), 8, 0);
+}
+
+static void spring_is_3_db_down_at_the_cutoff(void **state)
+{
+    (void)state;
+    static const double cutoffs[] = {0.5, 8, 45};
+    for (size_t i = 0; i < sizeof cutoffs / sizeof *cutoffs; i++) {
+        Biquad s = spring_biquad(cutoffs[i], 100);
+        double gain = biquad_gain(&s, 2 * PI * cutoffs[i] / 100);
+        assert_near(gain * gain, sqrt(0.5), 1e-10);
+        assert_near(biquad_gain(&s, 0), 1, 1e-10);
+    }
+}
+
+/* The recurrence of the section follows a target as the spring does, whose frequency its poles tell. */
+static void section_is_the_spring(void **state)
+{
+    (void)state;
+    Biquad s = spring_biquad(6, 100);
+    double omega = -100 * elementary_log(-0.5 * s.a1); /* critical: both poles at e^(-omega dt) */
+    SpringStep step = spring_step(omega, 1, 0.01);
+    double x = 0, v = 0, y[100] = {0}, u[100] = {0};
+    for (int i = 2; i < 100; i++) {
+        u[i] = elementary_sin(0.3 * i);
+        y[i] = s.b0 * u[i] + s.b1 * u[i - 1] + s.b2 * u[i - 2] - s.a1 * y[i - 1] - s.a2 * y[i - 2];
+        spring_advance(&step, u[i], &x, &v);
+        assert_near(y[i], x, 1e-9);
+    }
+}
+
+static void a_spring_does_not_overshoot_a_step(void **state)
+{
+    (void)state;
+    double rows[400], least = 1, most = 0;
+    for (int i = 0; i < 400; i++)
+        rows[i] = i < 200 ? 0 : 1;
+    Biquad s = spring_biquad(5, 100);
+    assert_int_equal(biquad_filter(&s, &(Samples){rows, 400, 1}, cutoff_pad(5, 100), LANES_AUTO, NULL), STATUS_OK);
+    for (int i = 0; i < 400; i++) {
+        least = fmin(least, rows[i]);
+        most = fmax(most, rows[i]);
+        assert_near(rows[i] + rows[399 - i], 1, 1e-9);
+    }
+    assert_near(least, 0, 1e-9);
+    assert_near(most, 1, 1e-9);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(butterworth_is_3_db_down_at_the_cutoff),
+        cmocka_unit_test(filtered_sine_has_no_delay),
+        cmocka_unit_test(response_is_the_same_both_ways),
+        cmocka_unit_test(constants_and_ramps_pass_to_the_very_ends),
+        cmocka_unit_test(ends_do_not_ring),
+        cmocka_unit_test(every_width_gives_the_same_bits),
+        cmocka_unit_test(too_short_or_too_high_is_held),
+        cmocka_unit_test(spring_is_3_db_down_at_the_cutoff),
+        cmocka_unit_test(section_is_the_spring),
+        cmocka_unit_test(a_spring_does_not_overshoot_a_step),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,159 @@
+/* pipeline/stages/pipeline and import: one chain, whoever runs it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/container/container.h"
+#include "pipeline/stages/pipeline.h"
+#include "tests/support/assert_near.h"
+#include "tests/support/test_folder.h"
+
+static const char walk[] = "data/walk.bvh";
+
+static Clip opened(const Pipeline *chain, Notes *notes)
+{
+    Clip clip;
+    Error err;
+    assert_int_equal(pipeline_open(chain, walk, &clip, notes, &err), STATUS_OK);
+    return clip;
+}
+
+static ContainerImage image_of(const Clip *clip)
+{
+    ContainerDef def = container_default_def();
+    ContainerImage image;
+    assert_int_equal(container_encode(clip, &def, &image, NULL), STATUS_OK);
+    return image;
+}
+
+/* The chain is its stages one after the other, byte for byte, and the end may be any of them. */
+static void the_chain_is_its_stages(void **state)
+{
+    Pipeline chain = pipeline_defaults();
+    Error err;
+    (void)state;
+    pipeline_end_with(&chain, &stage_diff);
+    assert_int_equal(chain.length, 4); /* retarget, which has no character, is passed over */
+    Clip whole = opened(&chain, NULL), steps = opened(&chain, NULL);
+    assert_int_equal(pipeline_run(&chain, &whole, NULL, &err), STATUS_OK);
+    assert_int_equal(clip_groups(&whole), CLIP_ALWAYS | CLIP_BODY | CLIP_KINEMATICS);
+    const Stage *const stages[] = {&stage_body, &stage_smooth, &stage_diff};
+    for (int i = 0; i < 3; i++) {
+        OptionValues values;
+        stage_defaults(stages[i], &values);
+        assert_int_equal(stage_apply(stages[i], &values, &steps, NULL, &err), STATUS_OK);
+    }
+    ContainerImage a = image_of(&whole), b = image_of(&steps);
+    assert_int_equal(a.size, b.size);
+    assert_memory_equal(a.bytes, b.bytes, a.size);
+    container_image_free(&a);
+    container_image_free(&b);
+    clip_free(&whole);
+    clip_free(&steps);
+}
+
+static void a_container_opens_as_it_was_stored(void **state)
+{
+    TestFolder folder = test_folder_make();
+    const char *path = test_folder_file(&folder, "walk.h5");
+    Pipeline chain = pipeline_defaults();
+    Notes notes = {0};
+    Clip clip = opened(&chain, &notes), again;
+    ContainerImage image = image_of(&clip);
+    Error err;
+    (void)state;
+    assert_string_equal(notes.stage, "import");
+    assert_int_equal(notes.note[notes.count - 1].kind, NOTE_DECISION);
+    assert_non_null(strstr(clip.provenance.history, notes.note[notes.count - 1].text));
+    FILE *file = fopen(path, "wb");
+    for (int i = 0; i < 2; i++) /* the first of several counts */
+        assert_int_equal(fwrite(image.bytes, 1, image.size, file), image.size);
+    fclose(file);
+    assert_int_equal(pipeline_open(&chain, path, &again, NULL, &err), STATUS_OK);
+    assert_string_equal(again.provenance.history, clip.provenance.history);
+    clip_free(&again);
+    assert_int_equal(pipeline_open(&chain, folder.path, &again, NULL, &err), STATUS_IO);
+    assert_null(again.motion.rotation);
+    notes_free(&notes);
+    container_image_free(&image);
+    clip_free(&clip);
+    test_folder_remove(&folder);
+}
+
+/* The stage that fails is known, and so is what had been noted before. */
+static void a_failing_stage_is_named(void **state)
+{
+    Pipeline chain = pipeline_defaults();
+    Notes notes = {0};
+    Error err;
+    (void)state;
+    Clip clip = opened(&chain, &notes);
+    OptionGroup groups[CHAIN_GROUPS];
+    assert_int_equal(pipeline_groups(&chain, groups), CHAIN_GROUPS);
+    const OptionGroup *contact = &groups[CHAIN_GROUPS - 3];
+    assert_string_equal(contact->prefix, "contact");
+    const Option *external = option_find(contact->options, "external");
+    const char *missing = "data/no_such_table.tsv";
+    assert_int_equal(external->kind->parse(external, missing, (char *)contact->values + external->offset, &err), 0);
+    assert_int_equal(pipeline_run(&chain, &clip, &notes, &err), STATUS_IO);
+    assert_string_equal(notes.stage, "contact");
+    assert_memory_equal(err.text, missing, strlen(missing));
+    notes_free(&notes);
+    clip_free(&clip);
+}
+
+/* What bears on the bytes is in the request: version, import, stages, storage; limits of the reader are not. */
+static void the_request_names_every_option(void **state)
+{
+    Pipeline chain = pipeline_defaults();
+    char *text, *other;
+    (void)state;
+    assert_int_equal(pipeline_describe(&chain, &text, NULL), STATUS_OK);
+    assert_memory_equal(text, "kane ", 5);
+    assert_non_null(strstr(text, "\nimport "));
+    assert_non_null(strstr(text, "\nsmooth --method butterworth --cutoff 8\n"));
+    assert_non_null(strstr(text, "--compress 0"));
+    chain.import.limits.max_frames = 7;
+    assert_int_equal(pipeline_describe(&chain, &other, NULL), STATUS_OK);
+    assert_string_equal(other, text);
+    free(other);
+    chain.container.compress = 9;
+    assert_int_equal(pipeline_describe(&chain, &other, NULL), STATUS_OK);
+    assert_string_not_equal(other, text);
+    free(other);
+    free(text);
+}
+
+static void warnings_of_a_file_have_their_place(void **state)
+{
+    TestFolder folder = test_folder_make();
+    const char *path = test_folder_file(&folder, "odd.bvh");
+    ImportOptions given = import_defaults();
+    Notes notes = {0};
+    Clip clip;
+    Error err;
+    (void)state;
+    FILE *file = fopen(path, "wb");
+    fputs("HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 50 0\n"
+          "}\n}\nMOTION\nFrames: 3\nFrame Time: 0.01\n0 0 0\n0 0 0\n", file);
+    fclose(file);
+    given.evidence.metres_per_unit = 0.01;
+    assert_int_equal(import_read(&given, path, &clip, &notes, &err), STATUS_OK);
+    assert_true(notes.count > 0);
+    assert_int_equal(notes.note[0].kind, NOTE_WARNING);
+    assert_int_equal(notes.note[0].line, 12);
+    clip_free(&clip);
+    notes_free(&notes);
+    test_folder_remove(&folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_chain_is_its_stages),
+        cmocka_unit_test(a_container_opens_as_it_was_stored),
+        cmocka_unit_test(a_failing_stage_is_named),
+        cmocka_unit_test(the_request_names_every_option),
+        cmocka_unit_test(warnings_of_a_file_have_their_place),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

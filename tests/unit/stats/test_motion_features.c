@@ -1,0 +1,263 @@
+/* analysis/stats/motion_features, features_match: half a second of a walk that repeats every second is found again, and
+ * so is its mirror between; what is not known is left out; torques have their unit. */
+#include "tests/support/assert_near.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/body/anthropometry.h"
+#include "analysis/motion/differentiate.h"
+#include "analysis/stats/clip_stats.h"
+#include "analysis/stats/motion_features.h"
+#include "tests/support/hinge_clip.h"
+#include "tests/support/walker.h"
+
+#define SECONDS 6.0
+enum { HALF_A_SECOND = 3, LEFT_KNEE_TORQUE = SKETCH_POSE_VALUES + 6 };
+
+/* A walk of one stride a second. Its left knee bears 60 Nm times by, the right 30, all others nothing. */
+static Clip walk(double fps, double by)
+{
+    Clip c = {.has_body = 1, .has_kinematics = 1, .has_dynamics = 1};
+    BodyDef body = body_default_def();
+    DifferenceDef def = difference_default_def();
+    int frames = (int)(SECONDS * fps);
+    walker_skeleton(&c.skeleton);
+    walker_motion(&c.motion, frames, fps);
+    ClipView view = {&c.skeleton, &c.body, &c.motion, &c.kinematics};
+    assert_int_equal(body_from_skeleton(&c.skeleton, &body, &c.body, NULL), STATUS_OK);
+    assert_int_equal(differentiate(&view, &def, &c.kinematics, NULL), STATUS_OK);
+    assert_int_equal(dynamics_init(&c.dynamics, frames, WALKER_JOINTS, NULL), STATUS_OK);
+    for (int f = 0; f < frames; f++) {
+        c.kinematics.valid[f] = 1;
+        c.dynamics.torque[motion_index(&c.motion, f, 2)] = vec3(0, -60 * by, 0);
+        c.dynamics.torque[motion_index(&c.motion, f, 6)] = vec3(30 * by, 0, 0);
+    }
+    clip_set_source(&c, "walk.bvh", NULL);
+    clip_add_history(&c, "import", NULL);
+    return c;
+}
+
+static ClipStats stats_of(Clip *clip)
+{
+    ClipStats s;
+    assert_int_equal(clip_stats_init(&s, clip, FRAMES_TRUSTED, NULL), STATUS_OK);
+    clip_free(clip);
+    return s;
+}
+
+static ClipStats stats_of_walk(double fps, double by)
+{
+    Clip c = walk(fps, by);
+    return stats_of(&c);
+}
+
+typedef struct Answer {
+    SketchMatch match[200], distance[200];
+    int count;
+} Answer;
+
+/* Where the half second from a sample on comes in another sketch. */
+static Answer ask(const MotionFeatures *wanted, int first, LikenessOf of, int with_mirror, const MotionFeatures *in)
+{
+    Answer a = {.count = 0};
+    SketchWindow *window;
+    assert_int_equal(features_window_new(wanted, (SampleRange){first, HALF_A_SECOND}, of, with_mirror, &window, NULL),
+                     STATUS_OK);
+    assert_true(features_window_steps(window, in->count) <= 200);
+    a.count = features_match(window, in->value, in->count, a.distance, a.match);
+    features_window_free(window);
+    return a;
+}
+
+/* Time from a to the nearest b, b + 1, b + 2... s */
+static double off_phase(double a, double b)
+{
+    return fabs(a - b - floor(a - b + 0.5));
+}
+
+static void samples_are_sixths_of_a_second_at_any_rate(void **state)
+{
+    (void)state;
+    const double fps[] = {10, 24, 60, 240};
+    ClipStats first = stats_of_walk(120, 1);
+    for (size_t i = 0; i < sizeof fps / sizeof *fps; i++) {
+        ClipStats s = stats_of_walk(fps[i], 1);
+        double most = 0;
+        assert_near(s.sketch.count, SECONDS / SKETCH_SECONDS, 0.01);
+        for (int k = 1; k + 2 < s.sketch.count; k++)
+            for (int v = 0; v < SKETCH_VALUES; v++)
+                most = fmax(most, abs(s.sketch.value[k * SKETCH_VALUES + v] -
+                                      first.sketch.value[k * SKETCH_VALUES + v]));
+        assert_true(most <= (fps[i] < 20 ? 6 : 3)); /* 64ths of a leg: the mean is over other moments */
+        clip_stats_free(&s);
+    }
+    clip_stats_free(&first);
+}
+
+/* 60 Nm over the walker's mass, in 32nds, from 1 on. */
+static void torques_have_their_unit(void **state)
+{
+    (void)state;
+    Clip c = walk(60, 1);
+    double mass = c.body.total_mass;
+    ClipStats s = stats_of(&c);
+    const unsigned char *value = s.sketch.value + (size_t)10 * SKETCH_VALUES + LEFT_KNEE_TORQUE;
+    assert_int_equal(value[0], 1 + (int)floor(60 / mass * 32 + 0.5));
+    assert_int_equal(value[1], 1 + (int)floor(30 / mass * 32 + 0.5));
+    assert_int_equal(value[-1], 1);
+    clip_stats_free(&s);
+}
+
+static void another_cycle_is_nearer_than_what_is_between(void **state)
+{
+    (void)state;
+    ClipStats s = stats_of_walk(60, 1);
+    Answer a = ask(&s.sketch, 8, LIKENESS_BOTH, 0, &s.sketch);
+    int strides = 0;
+    for (int i = 0; i < a.count; i++) {
+        if (a.match[i].distance > 0.2)
+            continue;
+        strides++;
+        assert_true(off_phase(a.match[i].t, 8 * SKETCH_SECONDS) <= SKETCH_SECONDS / 2);
+        assert_near(a.match[i].torque_part, 1, 0.02);
+    }
+    assert_true(strides >= 5);
+    clip_stats_free(&s);
+}
+
+/* Half a stride later the other side does the same; its torques are those of the other knee. */
+static void the_mirror_is_half_a_stride_away(void **state)
+{
+    (void)state;
+    ClipStats s = stats_of_walk(60, 1);
+    Answer without = ask(&s.sketch, 8, LIKENESS_POSE, 0, &s.sketch);
+    Answer with = ask(&s.sketch, 8, LIKENESS_POSE, 1, &s.sketch);
+    int mirrored = 0;
+    for (int i = 0; i < with.count; i++)
+        if (with.match[i].is_mirrored && with.match[i].pose < 0.02) {
+            mirrored++;
+            assert_true(off_phase(with.match[i].t, 8 * SKETCH_SECONDS + 0.5) <= SKETCH_SECONDS / 2);
+            assert_true(with.match[i].torque_nm_kg > 0.1);
+        }
+    assert_true(mirrored >= 5);
+    for (int i = 0; i < without.count; i++)
+        assert_true(!without.match[i].is_mirrored);
+    clip_stats_free(&s);
+}
+
+static void mirroring_twice_is_the_sample_again(void **state)
+{
+    (void)state;
+    ClipStats s = stats_of_walk(60, 1);
+    unsigned char once[SKETCH_VALUES], twice[SKETCH_VALUES];
+    const unsigned char *sample = s.sketch.value + (size_t)12 * SKETCH_VALUES;
+    motion_features_mirror(sample, once);
+    motion_features_mirror(once, twice);
+    assert_memory_not_equal(once, sample, SKETCH_VALUES);
+    assert_memory_equal(twice, sample, SKETCH_VALUES);
+    clip_stats_free(&s);
+}
+
+/* Alike in pose, a part of the torque: of a stretch and of the whole. */
+static void a_calmer_walk_tells_its_part(void **state)
+{
+    (void)state;
+    SketchMatch whole;
+    ClipStats s = stats_of_walk(60, 1), calm = stats_of_walk(60, 0.5);
+    Answer a = ask(&s.sketch, 8, LIKENESS_POSE, 0, &calm.sketch);
+    assert_true(a.count > 0);
+    for (int i = 0; i < a.count; i++)
+        assert_near(a.match[i].torque_part, 0.5, 0.03);
+    features_compare(s.sketch.value, s.sketch.count, calm.sketch.value, calm.sketch.count, &whole);
+    assert_near(whole.pose, 0, 0.005);
+    assert_near(whole.torque_part, 0.5, 0.03);
+    clip_stats_free(&s);
+    clip_stats_free(&calm);
+}
+
+/* A single known torque of the smallest size is enough to be a part of. */
+static void the_smallest_torque_has_a_part(void **state)
+{
+    (void)state;
+    static unsigned char wanted[100][SKETCH_VALUES], value[100][SKETCH_VALUES];
+    SketchMatch whole;
+    wanted[7][LEFT_KNEE_TORQUE] = 2; /* a step of the unit, and three */
+    value[7][LEFT_KNEE_TORQUE] = 4;
+    features_compare(wanted[0], 100, value[0], 100, &whole);
+    assert_near(whole.torque_part, 3, 1e-12);
+    assert_near(whole.torque_nm_kg, 2 * SKETCH_NM_KG, 1e-12);
+    wanted[7][LEFT_KNEE_TORQUE] = 1; /* none at all: nothing is a part of it */
+    features_compare(wanted[0], 100, value[0], 100, &whole);
+    assert_true(isnan(whole.torque_part));
+}
+
+/* No match begins where a sample of the window would be unknown. */
+static void what_is_not_trusted_is_not_found(void **state)
+{
+    (void)state;
+    Clip c = walk(60, 1);
+    for (int f = 150; f < 210; f++)
+        c.kinematics.valid[f] = 0;
+    ClipStats s = stats_of(&c);
+    Answer a = ask(&s.sketch, 3, LIKENESS_BOTH, 1, &s.sketch);
+    assert_true(a.count > 3);
+    for (int i = 0; i < a.count; i++)
+        assert_true(a.match[i].t < 2.2 || a.match[i].t > 3.3);
+    SketchWindow *window;
+    Error err;
+    assert_int_equal(features_window_new(&s.sketch, (SampleRange){16, HALF_A_SECOND}, LIKENESS_BOTH, 0, &window, &err),
+                     STATUS_BAD_INPUT);
+    assert_null(window);
+    clip_stats_free(&s);
+}
+
+/* A clip without legs has no sketch; a window longer than a clip goes nowhere along it. */
+static void what_has_no_legs_has_no_sketch(void **state)
+{
+    (void)state;
+    Clip hinge = hinge_clip(300, 30);
+    ClipStats none = stats_of(&hinge), s = stats_of_walk(60, 1);
+    SketchWindow *window;
+    assert_int_equal(none.sketch.count, 0);
+    assert_int_equal(features_window_new(&s.sketch, (SampleRange){0, HALF_A_SECOND}, LIKENESS_POSE, 0, &window, NULL),
+                     STATUS_OK);
+    assert_int_equal(features_window_steps(window, 2), 0);
+    assert_int_equal(features_window_steps(window, 3), 1);
+    features_window_free(window);
+    clip_stats_free(&none);
+    clip_stats_free(&s);
+}
+
+/* As a batch worker sends it. */
+static void a_packed_sketch_is_the_same(void **state)
+{
+    (void)state;
+    ClipStats s = stats_of_walk(60, 1), read;
+    unsigned char *bytes;
+    size_t size;
+    assert_int_equal(clip_stats_pack(&s, &bytes, &size, NULL), STATUS_OK);
+    assert_int_equal(clip_stats_unpack(bytes, size, &read, NULL), STATUS_OK);
+    assert_int_equal(read.sketch.count, s.sketch.count);
+    assert_memory_equal(read.sketch.value, s.sketch.value, (size_t)s.sketch.count * SKETCH_VALUES);
+    free(bytes);
+    clip_stats_free(&s);
+    clip_stats_free(&read);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(samples_are_sixths_of_a_second_at_any_rate),
+        cmocka_unit_test(torques_have_their_unit),
+        cmocka_unit_test(another_cycle_is_nearer_than_what_is_between),
+        cmocka_unit_test(the_mirror_is_half_a_stride_away),
+        cmocka_unit_test(mirroring_twice_is_the_sample_again),
+        cmocka_unit_test(a_calmer_walk_tells_its_part),
+        cmocka_unit_test(the_smallest_torque_has_a_part),
+        cmocka_unit_test(what_is_not_trusted_is_not_found),
+        cmocka_unit_test(what_has_no_legs_has_no_sketch),
+        cmocka_unit_test(a_packed_sketch_is_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
