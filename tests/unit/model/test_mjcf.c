@@ -440,6 +440,11 @@ static void flags_are_read(void **state)
     assert_near(m.joint[0].stiffness, 0, 0);
     assert_near(m.joint[0].damping, 3, 0);
     assert_int_equal(m.actuator[0].control_limited, 0);
+    assert_near(vec3_norm(m.gravity), 9.81, 1e-12);
+    model_free(&m);
+    text = "<mujoco><option><flag gravity=\"disable\"/></option><worldbody><body>" BALL "</body></worldbody></mujoco>";
+    assert_int_equal(parse(text, &m, &remarks, &err), STATUS_OK);
+    assert_near(vec3_norm(m.gravity), 0, 0);
     model_free(&m);
 }
 
