@@ -19,6 +19,7 @@ import zlib
 
 NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w.])")
 SMALL = 1e-8  # what is below is rounding
+MINUS_ZERO = re.compile(rb"(?<![\w.])-0(?![\w.])")  # compilers differ in the sign of some zeros of pages
 DATA = re.compile(r"[A-Za-z0-9+/]{100,}={0,2}")
 
 
@@ -108,7 +109,7 @@ def of_page(text):
                 break
             except zlib.error:
                 pass
-        yield "data %d" % i, figures(data)
+        yield "data %d" % i, figures(MINUS_ZERO.sub(b"0", data))
     yield "page", of_text(DATA.sub("DATA", text))
 
 
