@@ -22,7 +22,7 @@ WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
 KANE_CFLAGS := -std=c17 -D_GNU_SOURCE -fno-math-errno -ffp-contract=off -fvisibility=hidden -fPIC -I. -I$(BUILD) $(WARN) $(CFLAGS)
 HDF5_CFLAGS := -I/usr/include/hdf5/serial
 HDF5_LIBS   := -L/usr/lib/$(shell uname -m)-linux-gnu/hdf5/serial -lhdf5
-LIBS    := $(HDF5_LIBS) -lsqlite3 -lsleef -lcrypto -lexpat -lz -lm
+LIBS    := $(HDF5_LIBS) -lsqlite3 -lsleef -lcrypto -lexpat -lxxhash -lz -lm
 
 KERNELS := $(wildcard analysis/*/*_kernel.c)
 # kane.so, for SQLite: its entry, and the one file that calls SQLite's functions through the host.

@@ -3,7 +3,7 @@
 # usage: scripts/setup.sh build|demo|test|bench|ci      (demo, test and bench include build, ci all)
 set -eu
 
-build="gcc make libc6-dev libhdf5-dev libsqlite3-dev libsleef-dev libssl-dev libexpat1-dev zlib1g-dev"
+build="gcc make libc6-dev libhdf5-dev libsqlite3-dev libsleef-dev libssl-dev libexpat1-dev libxxhash-dev zlib1g-dev"
 tests="libcmocka-dev libmujoco-dev liblapacke-dev netcdf-bin sqlite3 python3 python3-numpy python3-h5py python3-xarray python3-netcdf4 python3-h5netcdf pkg-config groff-base jq parallel"
 bench="libmujoco-dev"
 ci="mold clang clang-tidy cppcheck git zsh slurm-wlm munge debhelper fakeroot lintian blender chromium-headless-shell"

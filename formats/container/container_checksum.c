@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/base/checksum.h"
+#include <xxhash.h>
+
 #include "formats/bvh/bvh.h"
 #include "formats/container/container_schema.h"
 
@@ -23,36 +24,36 @@ static size_t value_count(const Clip *clip, const SchemaDataset *schema)
 }
 
 /* What 32 bits keep of each. */
-static void add_narrowed(Checksum *sum, const double *value, size_t count)
+static void add_narrowed(XXH64_state_t *sum, const double *value, size_t count)
 {
     double kept[BLOCK_VALUES];
     for (size_t i = 0; i < count; i += BLOCK_VALUES) {
         size_t block = count - i < BLOCK_VALUES ? count - i : BLOCK_VALUES;
         for (size_t k = 0; k < block; k++)
             kept[k] = (float)value[i + k];
-        checksum_add(sum, kept, block * sizeof *kept);
+        XXH64_update(sum, kept, block * sizeof *kept);
     }
 }
 
-static void add_text(Checksum *sum, const char *text)
+static void add_text(XXH64_state_t *sum, const char *text)
 {
-    checksum_add(sum, text ? text : "", text ? strlen(text) + 1 : 1);
+    XXH64_update(sum, text ? text : "", text ? strlen(text) + 1 : 1);
 }
 
-static uint64_t sum_dataset(const Clip *clip, const SchemaDataset *schema, int float32)
+static uint64_t sum_dataset(XXH64_state_t *sum, const Clip *clip, const SchemaDataset *schema, int float32)
 {
-    Checksum sum = checksum_begin();
     size_t count = value_count(clip, schema);
     const void *array = schema_array(clip, schema);
+    XXH64_reset(sum, 0);
     for (size_t i = 0; i < count && schema->element == ELEMENT_NAME; i++)
-        add_text(&sum, ((char *const *)array)[i]);
+        add_text(sum, ((char *const *)array)[i]);
     for (size_t i = 0; i < count && schema->element == ELEMENT_ROLE; i++)
-        add_text(&sum, role_name(((const Role *)array)[i]));
+        add_text(sum, role_name(((const Role *)array)[i]));
     if (float32 && schema_is_trajectory(schema))
-        add_narrowed(&sum, array, count);
+        add_narrowed(sum, array, count);
     else if (schema->element != ELEMENT_NAME && schema->element != ELEMENT_ROLE)
-        checksum_add(&sum, array, count * schema_element_size(schema->element));
-    return checksum_end(&sum);
+        XXH64_update(sum, array, count * schema_element_size(schema->element));
+    return XXH64_digest(sum);
 }
 
 static int is_empty(const SchemaAttribute *schema, const char *member)
@@ -64,7 +65,7 @@ static int is_empty(const SchemaAttribute *schema, const char *member)
 }
 
 /* Empty ones are passed over: a later version may have attributes that a file lacks. */
-static void add_attribute(Checksum *sum, const Clip *clip, const SchemaAttribute *schema)
+static void add_attribute(XXH64_state_t *sum, const Clip *clip, const SchemaAttribute *schema)
 {
     const char *member = (const char *)clip + schema->member;
     if (schema->kind == ATTRIBUTE_OWNED)
@@ -74,35 +75,41 @@ static void add_attribute(Checksum *sum, const Clip *clip, const SchemaAttribute
     add_text(sum, schema_groups[schema->group].name);
     add_text(sum, schema->name);
     if (schema->kind == ATTRIBUTE_NUMBER)
-        checksum_add(sum, member, schema->size * sizeof(double));
+        XXH64_update(sum, member, schema->size * sizeof(double));
     else
         add_text(sum, member);
 }
 
-static uint64_t sum_attributes(const Clip *clip)
+static uint64_t sum_attributes(XXH64_state_t *sum, const Clip *clip)
 {
-    Checksum sum = checksum_begin();
+    XXH64_reset(sum, 0);
     for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT; i++)
         if (schema_has_group(clip, schema_attributes[i].group))
-            add_attribute(&sum, clip, &schema_attributes[i]);
-    return checksum_end(&sum);
+            add_attribute(sum, clip, &schema_attributes[i]);
+    return XXH64_digest(sum);
+}
+
+static void print_sums(FILE *stream, XXH64_state_t *sum, const Clip *clip, const ContainerDef *def)
+{
+    char path[64];
+    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
+        if (schema_has_dataset(clip, &schema_datasets[i])) {
+            schema_path(&schema_datasets[i], path, sizeof path);
+            fprintf(stream, "%s %016" PRIx64 "\n", path, sum_dataset(sum, clip, &schema_datasets[i], def->float32));
+        }
+    fprintf(stream, "attributes %016" PRIx64, sum_attributes(sum, clip));
 }
 
 Status container_checksums(const Clip *clip, const ContainerDef *def, char **text, Error *err)
 {
     size_t size;
-    char path[64];
     *text = NULL;
-    FILE *stream = open_memstream(text, &size);
-    if (!stream)
-        return error_no_memory(err);
-    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
-        if (schema_has_dataset(clip, &schema_datasets[i])) {
-            schema_path(&schema_datasets[i], path, sizeof path);
-            fprintf(stream, "%s %016" PRIx64 "\n", path, sum_dataset(clip, &schema_datasets[i], def->float32));
-        }
-    fprintf(stream, "attributes %016" PRIx64, sum_attributes(clip));
-    return fclose(stream) == 0 ? STATUS_OK : error_no_memory(err);
+    XXH64_state_t *sum = XXH64_createState();
+    FILE *stream = sum ? open_memstream(text, &size) : NULL;
+    if (stream)
+        print_sums(stream, sum, clip, def);
+    XXH64_freeState(sum);
+    return stream && fclose(stream) == 0 ? STATUS_OK : error_no_memory(err);
 }
 
 /* What the lines say of a name; 0 where they do not name it. */
@@ -122,20 +129,31 @@ static Status differs(const char *name, Error *err)
     return error_set(err, STATUS_BAD_INPUT, "%s: the checksum differs: the file was damaged or changed", name);
 }
 
+static Status check_sums(XXH64_state_t *sum, const Clip *clip, const char *text, ContainerFindings *findings,
+                         Error *err)
+{
+    Status status;
+    uint64_t wanted;
+    char path[64];
+    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
+        const SchemaDataset *dataset = &schema_datasets[i];
+        schema_path(dataset, path, sizeof path);
+        if (schema_has_dataset(clip, dataset) && find_line(text, path, &wanted) &&
+            sum_dataset(sum, clip, dataset, 0) != wanted &&
+            (status = container_note(findings, differs(path, err), err)))
+            return status;
+    }
+    if (find_line(text, "attributes", &wanted) && sum_attributes(sum, clip) != wanted)
+        return container_note(findings, differs("attributes", err), err);
+    return STATUS_OK;
+}
+
 Status container_checksums_check(const Clip *clip, const char *text, ContainerFindings *findings, Error *err)
 {
     Error own = {0}, *cause = err ? err : &own;
-    Status status = STATUS_OK;
-    uint64_t wanted;
-    char path[64];
-    for (int i = 0; i < SCHEMA_DATASET_COUNT && !status; i++) {
-        schema_path(&schema_datasets[i], path, sizeof path);
-        if (schema_has_dataset(clip, &schema_datasets[i]) && find_line(text, path, &wanted) &&
-            sum_dataset(clip, &schema_datasets[i], 0) != wanted)
-            status = container_note(findings, differs(path, cause), cause);
-    }
-    if (!status && find_line(text, "attributes", &wanted) && sum_attributes(clip) != wanted)
-        status = container_note(findings, differs("attributes", cause), cause);
+    XXH64_state_t *sum = XXH64_createState();
+    Status status = sum ? check_sums(sum, clip, text, findings, cause) : error_no_memory(err);
+    XXH64_freeState(sum);
     return status;
 }
 

@@ -11,8 +11,9 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include <xxhash.h>
+
 #include "formats/base/bytes.h"
-#include "formats/base/checksum.h"
 #include "formats/container/container_reader.h"
 
 /* What kane notes on a file that it writes. */
@@ -54,12 +55,10 @@ OriginMarkState origin_mark_get(const char *path, OriginMark *mark)
 void source_place_of(const char *path, char place[PLACE_SIZE])
 {
     char *absolute = realpath(path, NULL);
-    Checksum sum = checksum_begin();
     *place = 0;
     if (!absolute)
         return;
-    checksum_add(&sum, absolute, strlen(absolute));
-    snprintf(place, PLACE_SIZE, "%016" PRIx64, checksum_end(&sum));
+    snprintf(place, PLACE_SIZE, "%016" PRIx64, XXH64(absolute, strlen(absolute), 0));
     free(absolute);
 }
 

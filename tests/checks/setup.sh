@@ -27,7 +27,7 @@ asked() {
         esac
     done
 }
-asked build libhdf5-dev libsleef-dev -gcc -libmujoco-dev
+asked build libhdf5-dev libsleef-dev libxxhash-dev -gcc -libmujoco-dev
 asked bench libhdf5-dev libmujoco-dev -libcmocka-dev -jq
 asked test libcmocka-dev libmujoco-dev jq parallel sqlite3 -clang
 asked ci jq parallel clang slurm-wlm

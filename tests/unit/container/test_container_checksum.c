@@ -1,6 +1,10 @@
 /* formats/container/container_checksum: what is changed in a stored array is seen, in every form of storage. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <xxhash.h>
 
 #include "formats/container/container.h"
 #include "formats/container/container_checksum.h"
@@ -89,11 +93,33 @@ static void what_the_lines_do_not_name_is_accepted(void **state)
     clip_free(&clip);
 }
 
+/* docs/formats.md: the XXH64 of the values, and of names each with its NUL. */
+static void sums_are_what_the_format_says(void **state)
+{
+    Clip clip;
+    char *text, torque[64], names[64], bytes[256];
+    size_t size = 0;
+    ContainerDef def = container_default_def();
+    (void)state;
+    assert_int_equal(sample_clip(&clip, 20, 5, 2), 0);
+    for (int j = 0; j < 5; j++, size++)
+        size += (size_t)sprintf(bytes + size, "%s", clip.skeleton.name[j]);
+    snprintf(torque, sizeof torque, "/dynamics/torque %016" PRIx64 "\n",
+             XXH64(clip.dynamics.torque, 100 * sizeof *clip.dynamics.torque, 0));
+    snprintf(names, sizeof names, "/joint %016" PRIx64 "\n", XXH64(bytes, size, 0));
+    assert_int_equal(container_checksums(&clip, &def, &text, NULL), STATUS_OK);
+    assert_non_null(strstr(text, torque));
+    assert_non_null(strstr(text, names));
+    free(text);
+    clip_free(&clip);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_flipped_byte_of_any_array_is_seen),
         cmocka_unit_test(every_form_of_storage_has_sums_that_hold),
+        cmocka_unit_test(sums_are_what_the_format_says),
         cmocka_unit_test(what_the_lines_do_not_name_is_accepted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
