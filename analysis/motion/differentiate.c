@@ -65,36 +65,22 @@ done:
 
 DifferenceDef difference_default_def(void)
 {
-    return (DifferenceDef){.scheme = DIFFERENCE_CENTRAL, .window = 7, .order = 3, .lanes = LANES_AUTO};
+    return (DifferenceDef){.scheme = DIFFERENCE_CENTRAL, .lanes = LANES_AUTO};
 }
 
-const char *const difference_scheme_names[] = {"central", "backward", "savgol", "fivepoint", NULL};
+const char *const difference_scheme_names[] = {"central", "backward", "fivepoint", NULL};
 
-/* A row a scheme, in the order of DifferenceScheme: the frames at the head and tail of a clip that lack a neighbour,
- * and whether it is a fit, which lacks half a window of them; window and order where the scheme says them, not the
- * caller. The rates themselves are differentiate_kernel.c's. */
+/* A row per scheme, in the order of DifferenceScheme: the frames at the head and tail of a clip that lack a neighbour.
+ * The rates themselves are differentiate_kernel.c's. */
 static const struct Scheme {
-    int head, tail, is_fit, window, order;
-} schemes[] = {{.head = 1, .tail = 1}, {.head = 2}, {.is_fit = 1}, {.is_fit = 1, .window = 5, .order = 4}};
+    int head, tail;
+} schemes[] = {{1, 1}, {2, 0}, {DIFFERENCE_REACH, DIFFERENCE_REACH}};
 
 _Static_assert(sizeof difference_scheme_names / sizeof *difference_scheme_names == DIFFERENCE_SCHEME_COUNT + 1,
                "a name for every DifferenceScheme");
 _Static_assert(sizeof schemes / sizeof *schemes == DIFFERENCE_SCHEME_COUNT, "a row for every DifferenceScheme");
 
-/* Five points are the fit that passes through each of them. */
-static DifferenceDef resolve(const DifferenceDef *given)
-{
-    DifferenceDef def = *given;
-    const struct Scheme *scheme = &schemes[def.scheme];
-    if (scheme->window) {
-        def.scheme = DIFFERENCE_SAVGOL;
-        def.window = scheme->window;
-        def.order = scheme->order;
-    }
-    return def;
-}
-
-static Status check_input(const ClipView *clip, const DifferenceDef *def, Error *err)
+static Status check_input(const ClipView *clip, Error *err)
 {
     const Motion *motion = clip->motion;
     Status status = forward_kinematics_check(clip, err);
@@ -105,7 +91,7 @@ static Status check_input(const ClipView *clip, const DifferenceDef *def, Error 
                          motion->frame_count, motion->joint_count);
     if (!(motion->frame_time > 0) || !isfinite(motion->frame_time))
         return error_set(err, STATUS_BAD_INPUT, "a frame time of %g s gives no velocity", motion->frame_time);
-    return schemes[def->scheme].is_fit ? savgol_check(def->window, def->order, 2, err) : STATUS_OK;
+    return STATUS_OK;
 }
 
 static Status size_output(const Motion *motion, const Body *body, Kinematics *out, Error *err)
@@ -119,23 +105,20 @@ static Status size_output(const Motion *motion, const Body *body, Kinematics *ou
 
 /* Working memory of one clip, a single array: the pieces for whole lanes first. */
 typedef struct DifferenceScratch {
-    double *step, *pose, *joint, *share, *weight;
+    double *step, *pose, *joint, *share;
 } DifferenceScratch;
 
-static Status scratch_init(DifferenceScratch *s, const Motion *motion, const DifferenceDef *def, LaneWidth width,
-                           Error *err)
+static Status scratch_init(DifferenceScratch *s, const Motion *motion, LaneWidth width, Error *err)
 {
     size_t joints = (size_t)motion->joint_count, channels = motion->translation ? 2 * joints : joints + 1;
     size_t steps = channels * 3 * DIFFERENCE_STEPS, poses = joints * FORWARD_KINEMATICS_SCRATCH * (size_t)width;
     size_t rates = joints * DIFFERENCE_SCRATCH * (size_t)width;
-    size_t weights = schemes[def->scheme].is_fit ? 2 * (size_t)def->window : 0;
-    s->step = array_new_aligned(steps + poses + rates + joints + weights, 1, sizeof(double));
+    s->step = array_new_aligned(steps + poses + rates + joints, 1, sizeof(double));
     if (!s->step)
         return error_no_memory(err);
     s->pose = s->step + steps;
     s->joint = s->pose + poses;
     s->share = s->joint + rates;
-    s->weight = s->share + joints;
     return STATUS_OK;
 }
 
@@ -154,14 +137,15 @@ static ForwardKinematicsView pose_view(const ClipView *clip, const Kinematics *o
         .orientation = out->orientation, .com = out->com, .scratch = scratch->pose};
 }
 
-/* Weights of the fit at the centre of its window, per second and per second squared. */
-static void fit_weights(const DifferenceDef *def, double rate, double *weight)
+/* Weights of the polynomial through five points at the middle one, per second and per second squared. */
+static void five_point_weights(DifferenceView *view)
 {
-    savgol_weights(def->window, def->order, 1, def->window / 2, weight);
-    savgol_weights(def->window, def->order, 2, def->window / 2, weight + def->window);
-    for (int i = 0; i < def->window; i++) {
-        weight[i] *= rate;
-        weight[def->window + i] *= rate * rate;
+    enum { POINTS = 2 * DIFFERENCE_REACH + 1 };
+    savgol_weights(POINTS, POINTS - 1, 1, DIFFERENCE_REACH, view->weight[0]);
+    savgol_weights(POINTS, POINTS - 1, 2, DIFFERENCE_REACH, view->weight[1]);
+    for (int i = 0; i < POINTS; i++) {
+        view->weight[0][i] *= view->rate;
+        view->weight[1][i] *= view->rate * view->rate;
     }
 }
 
@@ -176,12 +160,8 @@ static DifferenceView difference_view(const ClipView *clip, const DifferenceDef 
         .position = out->position, .angular_velocity = out->angular_velocity,
         .angular_acceleration = out->angular_acceleration, .velocity = out->velocity,
         .acceleration = out->acceleration, .step = scratch->step, .scratch = scratch->joint};
-    if (schemes[def->scheme].is_fit) {
-        fit_weights(def, view.rate, scratch->weight);
-        view.half_window = (size_t)def->window / 2;
-        view.weight[0] = scratch->weight;
-        view.weight[1] = scratch->weight + def->window;
-    }
+    if (def->scheme == DIFFERENCE_FIVE_POINT)
+        five_point_weights(&view);
     return view;
 }
 
@@ -191,7 +171,7 @@ static void run_tiles(const ForwardKinematicsView *pose, const DifferenceView *v
 {
     ForwardKinematicsFrames *find_poses = LANE_TWIN(forward_kinematics_frames, width);
     DifferentiateTile *find_rates = LANE_TWIN(differentiate_tile, width);
-    size_t frames = view->frame_count, ahead = view->half_window + 1, posed = 0;
+    size_t frames = view->frame_count, ahead = DIFFERENCE_REACH + 1, posed = 0;
     for (size_t f = 0; f < frames; f += DIFFERENCE_TILE) {
         size_t end = f + DIFFERENCE_TILE < frames ? f + DIFFERENCE_TILE : frames;
         size_t reach = end + ahead < frames ? end + ahead : frames;
@@ -201,29 +181,26 @@ static void run_tiles(const ForwardKinematicsView *pose, const DifferenceView *v
     }
 }
 
-static void mark_valid(const Motion *motion, const DifferenceDef *def, uint8_t *valid)
+static void mark_valid(const Motion *motion, struct Scheme scheme, uint8_t *valid)
 {
     int frames = motion->frame_count, edge = (int)fmin(ceil(DIFFERENCE_EDGE / motion->frame_time - 1e-6), frames);
-    struct Scheme scheme = schemes[def->scheme];
-    int head = scheme.is_fit ? def->window / 2 : scheme.head, tail = scheme.is_fit ? def->window / 2 : scheme.tail;
     for (int f = 0; f < frames; f++) {
         int before = f, after = frames - 1 - f;
-        valid[f] = before >= head && after >= tail && before >= edge && after >= edge;
+        valid[f] = before >= scheme.head && after >= scheme.tail && before >= edge && after >= edge;
     }
 }
 
-Status differentiate(const ClipView *clip, const DifferenceDef *given, Kinematics *out, Error *err)
+Status differentiate(const ClipView *clip, const DifferenceDef *def, Kinematics *out, Error *err)
 {
-    if ((unsigned)given->scheme >= DIFFERENCE_SCHEME_COUNT)
-        return error_set(err, STATUS_USAGE, "no difference scheme %d", (int)given->scheme);
+    if ((unsigned)def->scheme >= DIFFERENCE_SCHEME_COUNT)
+        return error_set(err, STATUS_USAGE, "no difference scheme %d", (int)def->scheme);
     const Motion *motion = clip->motion;
-    const DifferenceDef resolved = resolve(given), *def = &resolved;
-    Status status = check_input(clip, def, err);
+    Status status = check_input(clip, err);
     if (status || (status = size_output(motion, clip->body, out, err)))
         return status;
     LaneWidth width = lane_width_for_frames(def->lanes, motion->frame_count - 1);
     DifferenceScratch scratch;
-    status = scratch_init(&scratch, motion, def, width, err);
+    status = scratch_init(&scratch, motion, width, err);
     if (status) {
         kinematics_free(out);
         return status;
@@ -231,7 +208,7 @@ Status differentiate(const ClipView *clip, const DifferenceDef *given, Kinematic
     ForwardKinematicsView pose = pose_view(clip, out, &scratch);
     DifferenceView view = difference_view(clip, def, out, &scratch);
     run_tiles(&pose, &view, width);
-    mark_valid(motion, def, out->valid);
+    mark_valid(motion, schemes[def->scheme], out->valid);
     free(scratch.step);
     return STATUS_OK;
 }

@@ -3,8 +3,7 @@
  * From frame to frame a joint turns at the rate w = 2 log(Q(t) Q(t - dt)*) / dt, shortest arc, world axes (3.47).
  *     central   omega: mean of the rates before and after a frame; alpha: their difference over dt   second order
  *     backward  omega: the rate before a frame (3.47); alpha: its change over dt (3.48)              first order
- *     savgol    polynomial through the rotation vectors 2 log(Q_k Q_i*) of a window about frame i
- *     fivepoint the polynomial of degree 4 that meets those of 5 frames                              fourth order
+ *     fivepoint polynomial of degree 4 through the rotation vectors 2 log(Q_k Q_i*) of 5 frames      fourth order
  * Root position and translations take the same formulas with plain differences. Joint centres follow along the rigid
  * segments. Cost: O(joints) a frame; tiles of frames stay in cache; allocation once a clip. */
 #ifndef KANE_MOTION_DIFFERENTIATE_H
@@ -67,7 +66,6 @@ Status forward_kinematics_check(const ClipView *clip, Error *err);
 typedef enum DifferenceScheme {
     DIFFERENCE_CENTRAL = 0,
     DIFFERENCE_BACKWARD,
-    DIFFERENCE_SAVGOL,
     DIFFERENCE_FIVE_POINT,
     DIFFERENCE_SCHEME_COUNT
 } DifferenceScheme;
@@ -77,8 +75,6 @@ extern const char *const difference_scheme_names[DIFFERENCE_SCHEME_COUNT + 1];
 
 typedef struct DifferenceDef {
     DifferenceScheme scheme; /* default central */
-    int window;              /* savgol: frames, odd; default 7 */
-    int order;               /* savgol: polynomial degree, 2 or more; default 3 */
     LaneWidth lanes;         /* default LANES_AUTO; every width gives the same bits */
 } DifferenceDef;
 
@@ -89,10 +85,9 @@ DifferenceDef difference_default_def(void);
  * and acceleration of every joint and the root's linear ones by differences, the other joints' along the segments.
  *
  * Beyond the ends the rates go on linearly, so the first and last frames take the acceleration of their neighbour.
- * A fit, where its window does not lie in the clip, gives way to central differences. valid is 0 there: central 1 frame
- * at each end, backward the first 2, savgol half a window at each end, fivepoint 2 frames; and within
- * DIFFERENCE_EDGE of either end: by then the padding of an 8 Hz filter changes the accelerations of real clips by about
- * a tenth, at the very end by all of them.
+ * Five points, where not all of them lie in the clip, give way to central differences. valid is 0 there: central
+ * 1 frame at each end, backward the first 2, fivepoint 2 at each end; and within DIFFERENCE_EDGE of either end: by then
+ * the padding of an 8 Hz filter changes the accelerations of real clips by about a tenth, at the very end by all.
  * A clip of 1 frame is at rest, of 2 has no acceleration. STATUS_BAD_INPUT without frames or a frame time. */
 #define DIFFERENCE_EDGE 0.05 /* s */
 Status differentiate(const ClipView *clip, const DifferenceDef *def, Kinematics *out, Error *err);
@@ -106,6 +101,7 @@ Status differentiate(const ClipView *clip, const DifferenceDef *def, Kinematics 
 enum {
     DIFFERENCE_TILE = 64,                   /* frames, a multiple of every number of lanes */
     DIFFERENCE_STEPS = DIFFERENCE_TILE + 16, /* room for the steps of a tile and a block of lanes beyond */
+    DIFFERENCE_REACH = 2,                   /* frames to either side that five points look */
     DIFFERENCE_SCRATCH = 15,                /* doubles a lane and joint: position and its derivatives */
 };
 
@@ -114,8 +110,7 @@ typedef struct DifferenceView {
     size_t frame_count, joint_count;
     double rate;               /* 1 / dt, 1/s */
     DifferenceScheme scheme;
-    size_t half_window;        /* savgol */
-    const double *weight[2];   /* savgol: [window] of the first and second derivative, 1/s and 1/s2 */
+    double weight[2][2 * DIFFERENCE_REACH + 1]; /* five points: of the first and second derivative, 1/s and 1/s2 */
     const int *parent;         /* [joint] */
     const Vec3 *translation;   /* m, parent axes, or NULL */
     const Vec3 *root_position; /* [frame] m */
@@ -126,8 +121,8 @@ typedef struct DifferenceView {
     double *scratch;           /* [joint][DIFFERENCE_SCRATCH][lane], 64-byte aligned */
 } DifferenceView;
 
-/* The tile of frames first .. end - 1; poses are known up to end, with savgol half a window beyond. Frames beyond
- * either end of the clip do not exist. The clip has at least one frame more than a block has lanes, or one lane.
+/* The tile of frames first .. end - 1; poses are known up to end, for five points DIFFERENCE_REACH beyond. Frames
+ * beyond either end of the clip do not exist. The clip has at least one frame more than a block has lanes, or one lane.
  */
 typedef void DifferentiateTile(const DifferenceView *view, size_t first, size_t end);
 LANE_TWINS(DifferentiateTile, differentiate_tile);

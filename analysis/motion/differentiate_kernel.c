@@ -189,15 +189,14 @@ static LaneRates rotation_fit(const DifferenceView *v, size_t joint, size_t f)
     LaneVec3 zero = lane_vec3_set((Vec3){0, 0, 0});
     LaneRates sum = {zero, zero};
     LaneQuat centre = window_quat(v, joint, f, 0);
-    ptrdiff_t half = (ptrdiff_t)v->half_window;
     for (ptrdiff_t side = -1; side <= 1; side += 2) {
         LaneQuat near = centre;
-        for (ptrdiff_t k = 1; k <= half; k++) {
+        for (ptrdiff_t k = 1; k <= DIFFERENCE_REACH; k++) {
             LaneQuat q = window_quat(v, joint, f, side * k);
             Lane dot = q.w * near.w + q.x * near.x + q.y * near.y + q.z * near.z;
             near = lane_quat_neg_where(lane_less(dot, lane_set(0)), q);
             LaneVec3 half_angle = lane_quat_log_long(lane_quat_mul(near, lane_quat_conjugate(centre)));
-            sum = rates_add(sum, v, (size_t)(half + side * k), lane_vec3_scale(half_angle, lane_set(2)));
+            sum = rates_add(sum, v, (size_t)(DIFFERENCE_REACH + side * k), lane_vec3_scale(half_angle, lane_set(2)));
         }
     }
     return sum;
@@ -209,9 +208,9 @@ static LaneRates linear_fit(const DifferenceView *v, const Vec3 *x, size_t strid
     LaneVec3 zero = lane_vec3_set((Vec3){0, 0, 0});
     LaneRates sum = {zero, zero};
     LaneVec3 centre = window_point(v, x, stride, f, 0);
-    ptrdiff_t half = (ptrdiff_t)v->half_window;
-    for (ptrdiff_t k = -half; k <= half; k++)
-        sum = rates_add(sum, v, (size_t)(half + k), lane_vec3_sub(window_point(v, x, stride, f, k), centre));
+    for (ptrdiff_t k = -DIFFERENCE_REACH; k <= DIFFERENCE_REACH; k++)
+        sum = rates_add(sum, v, (size_t)(DIFFERENCE_REACH + k),
+                        lane_vec3_sub(window_point(v, x, stride, f, k), centre));
     return sum;
 }
 
@@ -226,7 +225,7 @@ static LaneRates fit_or_steps(const DifferenceView *v, size_t f, LaneRates fit, 
     Lane frame = lane_set(0);
     for (int l = 0; l < LANES; l++)
         frame = lane_put(frame, l, (double)f + l);
-    Lane half = lane_set((double)v->half_window), last = lane_set((double)v->frame_count - 1);
+    Lane half = lane_set(DIFFERENCE_REACH), last = lane_set((double)v->frame_count - 1);
     LaneMask edge = lane_less(frame, half) | lane_less(last - half, frame);
     return (LaneRates){vec3_where(edge, steps.first, fit.first), vec3_where(edge, steps.second, fit.second)};
 }
@@ -234,14 +233,14 @@ static LaneRates fit_or_steps(const DifferenceView *v, size_t f, LaneRates fit, 
 LANE_INLINE LaneRates rotation_rates(const DifferenceView *v, size_t joint, size_t f, size_t at)
 {
     LaneRates steps = rates_from_steps(v, joint, at);
-    return v->scheme == DIFFERENCE_SAVGOL ? fit_or_steps(v, f, rotation_fit(v, joint, f), steps) : steps;
+    return v->scheme == DIFFERENCE_FIVE_POINT ? fit_or_steps(v, f, rotation_fit(v, joint, f), steps) : steps;
 }
 
 /* Of the root's position (joint 0) or of a joint's translation in its parent's axes. */
 LANE_INLINE LaneRates linear_rates(const DifferenceView *v, size_t joint, size_t f, size_t at)
 {
     LaneRates steps = rates_from_steps(v, v->joint_count + joint, at);
-    if (v->scheme != DIFFERENCE_SAVGOL)
+    if (v->scheme != DIFFERENCE_FIVE_POINT)
         return steps;
     const Vec3 *x = joint == 0 ? v->root_position : v->translation + joint;
     return fit_or_steps(v, f, linear_fit(v, x, joint == 0 ? 1 : v->joint_count, f), steps);

@@ -178,15 +178,15 @@ SpringStep spring_step(double omega, double zeta, double dt)
 
 /* Savitzky-Golay weights. */
 
-Status savgol_check(int window, int order, int lowest, Error *err)
+Status savgol_check(int window, int order, Error *err)
 {
     if (window < 3 || window > SAVGOL_MAX_WINDOW || window % 2 == 0)
         return error_set(err, STATUS_USAGE, "a window of %d frames: it must be odd, from 3 to %d", window,
                          SAVGOL_MAX_WINDOW);
-    if (order < lowest || order > SAVGOL_MAX_ORDER || order >= window)
+    if (order < 0 || order > SAVGOL_MAX_ORDER || order >= window)
         return error_set(err, STATUS_USAGE,
-                         "a polynomial of degree %d: it must be from %d to %d and below the window of %d", order,
-                         lowest, SAVGOL_MAX_ORDER, window);
+                         "a polynomial of degree %d: it must be from 0 to %d and below the window of %d", order,
+                         SAVGOL_MAX_ORDER, window);
     return STATUS_OK;
 }
 
@@ -263,7 +263,7 @@ static void smooth_rows(const Samples *samples, const double *copy, int window, 
 
 Status savgol_smooth(const Samples *samples, int window, int order, Error *err)
 {
-    Status status = savgol_check(window, order, 0, err);
+    Status status = savgol_check(window, order, err);
     if (status || samples->row_count < (size_t)window || samples->channel_count == 0)
         return status;
     Arena arena = {0};
@@ -315,7 +315,7 @@ static Status filter_spring(const Samples *samples, int count, const SmoothDef *
     return filter_all(&section, samples, count, cutoff_pad(def->cutoff, rate), err);
 }
 
-static Status check_window(const SmoothDef *def, Error *err) { return savgol_check(def->window, def->order, 0, err); }
+static Status check_window(const SmoothDef *def, Error *err) { return savgol_check(def->window, def->order, err); }
 
 static int window_rows(const SmoothDef *def) { return def->window; }
 

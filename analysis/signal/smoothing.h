@@ -101,8 +101,8 @@ static inline void spring_advance(const SpringStep *step, double rest, double *p
 #define SAVGOL_MAX_WINDOW 1023
 #define SAVGOL_MAX_ORDER 12
 
-/* STATUS_USAGE unless window is odd, 3 .. SAVGOL_MAX_WINDOW, and order is lowest .. SAVGOL_MAX_ORDER below window. */
-Status savgol_check(int window, int order, int lowest, Error *err);
+/* STATUS_USAGE unless window is odd, 3 .. SAVGOL_MAX_WINDOW, and order is 0 .. SAVGOL_MAX_ORDER below window. */
+Status savgol_check(int window, int order, Error *err);
 
 /* weights[window] of the given derivative (0: the value) at sample `at` (0 .. window - 1), per sample spacing: divide
  * the sum by spacing^derivative. Window and order as savgol_check accepts them. */

@@ -133,7 +133,7 @@ static int count_matches(const Parser *parser, const char *word, const struct ar
     return count;
 }
 
-/* Options that end in the word, as those of a stage do in `kane run`, else those near to it. */
+/* "; near: " and the options that end in the word, as those of a stage do in `kane run`, else the nearest. */
 static void suggest(const Parser *parser, const char *word, char *text, size_t size)
 {
     const char *names[512];
@@ -148,14 +148,42 @@ static void suggest(const Parser *parser, const char *word, char *text, size_t s
         const char *end = strrchr(names[i], '-');
         size_t whole = strlen(names[i]), part = strlen(plain);
         if (end && whole > part && names[i][whole - part - 1] == '-' && strcmp(names[i] + whole - part, plain) == 0)
-            used += (size_t)snprintf(text + used, size - used, "%s--%s", used ? ", " : "", names[i]);
+            used += (size_t)snprintf(text + used, size - used, "%s--%s", used ? ", " : "; near: ", names[i]);
     }
     if (used > 0)
         return;
     char near[128];
     near_names(plain, names, count, near, sizeof near);
     near[strcspn(near, ",")] = 0; /* the nearest */
-    snprintf(text, size, "%s%s", *near ? "--" : "", near);
+    snprintf(text, size, "%s%s", *near ? "; near: --" : "", near);
+}
+
+/* Options of stages that an earlier version had, and what does the same. */
+static const struct {
+    const char *stage, *name, *instead;
+} removed[] = {
+    {"retarget", "no-plant", "plant none"},
+    {"diff", "window", "scheme fivepoint"},
+    {"diff", "order", "scheme fivepoint"},
+};
+
+/* Finds what to use for "no-plant" of `kane retarget` and "retarget-no-plant" of `kane run`. */
+static int find_successor(const char *program, const char *word, char *text, size_t size)
+{
+    size_t length = strcspn(word, "=");
+    for (size_t i = 0; i < sizeof removed / sizeof *removed; i++) {
+        char plain[64], prefixed[64];
+        const char *stage = removed[i].stage, *verb = strrchr(program, ' ');
+        snprintf(plain, sizeof plain, "%s", verb && !strcmp(verb + 1, stage) ? removed[i].name : "");
+        snprintf(prefixed, sizeof prefixed, "%s-%s", stage, removed[i].name);
+        int is_prefixed = strlen(prefixed) == length && !strncmp(word, prefixed, length);
+        if (is_prefixed || (strlen(plain) == length && !strncmp(word, plain, length))) {
+            snprintf(text, size, "; use --%s%s%s", is_prefixed ? stage : "", is_prefixed ? "-" : "",
+                     removed[i].instead);
+            return 1;
+        }
+    }
+    return 0;
 }
 
 static int is_begin_of(const char *word, const char *whole)
@@ -182,9 +210,10 @@ static void check_words(const Parser *parser, int argc, char **argv)
         for (size_t k = 0; k < sizeof of_argp / sizeof *of_argp; k++)
             is_argp |= is_begin_of(argv[i] + 2, of_argp[k]);
         if (!count_matches(parser, argv[i] + 2, &option) && !is_argp) {
-            suggest(parser, argv[i] + 2, near, sizeof near);
-            fprintf(stderr, "%s: there is no option %.*s%s%s\nTry `%s --help'.\n", argv[0],
-                    (int)strcspn(argv[i], "="), argv[i], *near ? "; near: " : "", near, argv[0]);
+            if (!find_successor(argv[0], argv[i] + 2, near, sizeof near))
+                suggest(parser, argv[i] + 2, near, sizeof near);
+            fprintf(stderr, "%s: there is no option %.*s%s\nTry `%s --help'.\n", argv[0],
+                    (int)strcspn(argv[i], "="), argv[i], near, argv[0]);
             exit(status_exit_code(STATUS_USAGE));
         }
         i += option && option->arg && !strchr(argv[i], '=');

@@ -6,15 +6,9 @@ _Static_assert(sizeof(DifferenceDef) <= sizeof(OptionValues), "a stage's options
 
 #define FIELD(member) offsetof(DifferenceDef, member)
 static const Option options[] = {
-    {.name = "scheme", .argument = "central|backward|savgol|fivepoint",
+    {.name = "scheme", .argument = "central|fivepoint", /* backward, of the playback, is taken and not offered */
      .help = "Differences",
      .kind = &option_choice, .offset = FIELD(scheme), .choices = difference_scheme_names},
-    {.name = "window", .argument = "N",
-     .help = "Savitzky-Golay: frames, odd",
-     .kind = &option_count, .offset = FIELD(window), .with = "savgol"},
-    {.name = "order", .argument = "N",
-     .help = "Savitzky-Golay: degree of the polynomial",
-     .kind = &option_count, .offset = FIELD(order), .with = "savgol"},
     {0},
 };
 

@@ -120,10 +120,6 @@ static const Option options[] = {
      .help = "When feet are down, and how they are held: foot part from to mode; instead of the contacts found",
      .kind = &option_file,
      .offset = FIELD(contacts)},
-    {.name = "no-plant",
-     .help = "The same as --plant none",
-     .kind = &option_flag,
-     .offset = FIELD(no_plant)},
     {.name = "hands",
      .argument = "rotation|body|world|auto",
      .help = "What hands keep: their rotations, their reach from the shoulders, their place in the scaled world, what "
@@ -170,12 +166,10 @@ static void defaults(OptionValues *values)
 
 static Status check(OptionValues *values, const Clip *clip, Error *err)
 {
-    RetargetOptions *given = (RetargetOptions *)values;
+    const RetargetOptions *given = (const RetargetOptions *)values;
     (void)clip;
     if (!(given->strength >= 0 && given->strength <= 1))
         return error_set(err, STATUS_USAGE, "--plant-strength is from 0 to 1, not %g", given->strength);
-    if (given->no_plant)
-        given->plant = PLANT_NONE;
     return given->to ? STATUS_OK : error_set(err, STATUS_USAGE, "expected --to FILE: the character");
 }
 
@@ -250,7 +244,7 @@ static Status workplace_init(Workplace *w, const RetargetOptions *given, const C
         status = error_of_file(err, given->contacts, contact_edits_read(given->contacts, &w->contacts, err));
     w->def.source_rest = given->rest;
     w->def.target_rest = given->target_rest;
-    w->def.plant = given->no_plant ? PLANT_NONE : given->plant;
+    w->def.plant = given->plant;
     w->def.feet.strength = given->strength;
     w->def.feet.free_fall = given->free_fall;
     w->def.contacts = given->contacts ? &w->contacts : NULL;

@@ -19,7 +19,6 @@ typedef struct RetargetOptions {
     UpAxis target_up;
     PlantMode plant;
     double strength;
-    int no_plant;
     int free_fall; /* 1: flights with g, 0: scaled */
     ScoreExtent score;
 } RetargetOptions;

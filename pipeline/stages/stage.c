@@ -204,6 +204,15 @@ typedef struct HistoryReading {
     size_t size;
 } HistoryReading;
 
+static Status read_value(const HistoryReading *r, const Option *option, const char *text, Error *err)
+{
+    Status status = option->kind->parse(option, text, r->values->bytes + option->offset, NULL);
+    if (status != STATUS_USAGE)
+        return status;
+    return error_set(err, STATUS_BAD_INPUT, "its history has \"--%s %s\" of kane %s, which this version does not know: "
+                     "run kane %s on it anew", option->name, text, r->stage->command.name, r->stage->command.name);
+}
+
 /* Takes "--cutoff 8" out of words that strtok_r divides. */
 static Status read_option(const HistoryReading *r, const char *word, char **rest, Error *err)
 {
@@ -213,7 +222,7 @@ static Status read_option(const HistoryReading *r, const char *word, char **rest
                          word, r->stage->command.name);
     const char *text = option->argument ? strtok_r(NULL, " ", rest) : "";
     if (option->kind != &option_file)
-        return option->kind->parse(option, text ? text : "", r->values->bytes + option->offset, err);
+        return read_value(r, option, text ? text : "", err);
     if (text && option_word(option, text)) /* the option's own text: that of the line goes */
         return option->kind->parse(option, option_word(option, text), r->values->bytes + option->offset, err);
     for (size_t used = 0; text; text = strtok_r(NULL, " ", rest)) { /* a file's name may hold blanks */
@@ -235,5 +244,5 @@ Status history_read(const Clip *clip, const Stage *stage, OptionValues *values, 
     for (char *word = line ? strtok_r(line, " ", &rest) : NULL; word && !status; word = strtok_r(NULL, " ", &rest))
         status = read_option(&reading, word, &rest, err);
     free(line);
-    return status == STATUS_USAGE ? STATUS_BAD_INPUT : status;
+    return status;
 }

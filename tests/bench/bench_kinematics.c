@@ -104,10 +104,10 @@ static void report_methods(Bench *b, const char *clip, int repeats)
     static const char *const methods[] = {"butterworth", "savgol", "spring"};
     double time[ROUNDS];
     DifferenceDef difference = difference_default_def();
-    difference.scheme = DIFFERENCE_SAVGOL;
+    difference.scheme = DIFFERENCE_FIVE_POINT;
     for (int r = 0; r < ROUNDS; r++)
         time[r] = time_differentiate(b, difference, repeats);
-    printf("differentiate_savgol_%s %.3f us_per_frame\n", clip, median(time, ROUNDS));
+    printf("differentiate_fivepoint_%s %.3f us_per_frame\n", clip, median(time, ROUNDS));
     for (int m = SMOOTH_BUTTERWORTH; m < SMOOTH_NONE; m++) {
         SmoothDef def = smooth_default_def();
         def.method = (SmoothMethod)m;

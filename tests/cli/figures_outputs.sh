@@ -59,7 +59,7 @@ printed info.json info --json walk.h5 small.h5
 out slim.h5 retarget --to small.bvh walk.h5
 out broad.h5 retarget --to walk.bvh --hands world --flight g jump.h5
 out locked.h5 retarget --to squat.bvh --plant lock --hands body walk.h5
-out copied.h5 retarget --to squat.bvh --no-plant --hands rotation --rest frame:3 jump.h5
+out copied.h5 retarget --to squat.bvh --plant none --hands rotation --rest frame:3 jump.h5
 printf 'role\troll_min\troll_max\tpitch_min\tpitch_max\tyaw_min\tyaw_max\nleft_knee\t-180\t180\t-90\t90\t-20\t20\nright_shoulder\t-30\t30\t-40\t40\t-30\t30\n' > limits.tsv
 out limited.h5 retarget --to squat.bvh --limits limits.tsv --plant-strength 0.6 --score motion jump.h5
 printed map.tsv retarget --print-map --to small.bvh walk.h5

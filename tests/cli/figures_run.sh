@@ -41,7 +41,7 @@ vary() { # CLIP OPTION...: the figures that an option changes
 }
 vary walk --body-mass 62 --body-sex female --anatomy-sex female --anatomy-age 60
 vary walk --body-model capsules
-vary jump --smooth-method savgol --smooth-window 11 --smooth-order 2 --diff-scheme savgol --diff-window 9
+vary jump --smooth-method savgol --smooth-window 11 --smooth-order 2
 vary jump --smooth-method spring --diff-scheme fivepoint
 vary small --smooth-cutoff auto --diff-scheme backward
 vary walk --smooth-method none --contact-ground 0.01 --contact-friction 0.4

@@ -3,9 +3,9 @@ cp "$TESTS/squat.bvh" .
 kane import squat.bvh -o squat.h5 2>/dev/null
 kane import "$TOP/data/walk.bvh" -o walk.h5 2>/dev/null
 show 'kane retarget --to squat.bvh walk.h5 | kane info'
-show 'kane retarget --to squat.h5 --no-plant --hands body walk.h5 -o no_plant.h5'
+show 'kane retarget --to squat.h5 --plant none --hands body walk.h5 -o no_plant.h5'
 cp "$TOP/data/squat.bvh" arms.bvh
-show 'kane retarget --no-plant --to arms.bvh walk.h5 -o bones.h5'
+show 'kane retarget --plant none --to arms.bvh walk.h5 -o bones.h5'
 show 'kane info --json no_plant.h5 | grep -o "retarget_[a-z_]*"'
 show 'kane retarget --to squat.bvh walk.h5 2>/dev/null | kane export --format bvh | head -n 3'
 
@@ -32,7 +32,7 @@ farthest() {
 kane export --format bvh walk.h5 -o here.bvh
 back() { kane retarget $1 --to giant.bvh walk.h5 2>/dev/null | kane body --mass 150 |
     kane retarget $1 --to "$TOP/data/walk.bvh" 2>/dev/null | kane export --format bvh -o back.bvh; }
-show 'back --no-plant; farthest "1 2 3" here.bvh back.bvh; farthest "$(seq -s " " 4 66)" here.bvh back.bvh'
+show 'back "--plant none"; farthest "1 2 3" here.bvh back.bvh; farthest "$(seq -s " " 4 66)" here.bvh back.bvh'
 show 'back; farthest "1 3" here.bvh back.bvh; farthest "$(seq -s " " 4 42)" here.bvh back.bvh'
 echo '# what planted feet change: height of the root, angles of the legs'
 show 'farthest 2 here.bvh back.bvh; farthest "$(seq -s " " 43 66)" here.bvh back.bvh'
@@ -81,7 +81,12 @@ show 'cmp auto.csv mapped.csv'
 sed 's/keep/lock/' contacts.tsv > locked.tsv
 show 'kane retarget --to squat.bvh --contacts locked.tsv walk.h5 | kane info | grep retarget'
 show 'kane retarget --to squat.bvh --plant lock walk.h5 | kane info | grep retarget'
-show 'kane retarget --to squat.bvh --plant none walk.h5 | kane export --format csv > none.csv; kane retarget --to squat.bvh --no-plant walk.h5 2>/dev/null | kane export --format csv | cmp - none.csv'
+echo '# options that an earlier version had'
+show 'kane retarget --no-plant --to squat.bvh walk.h5 -o no.h5'
+show 'kane run --retarget-no-plant walk.bvh -o no.h5'
+show 'kane diff --window=5 squat.h5 -o no.h5'
+show 'kane run --diff-order 2 walk.bvh -o no.h5'
+show 'kane diff --scheme savgol squat.h5 -o no.h5'
 sed 's/keep/glue/' contacts.tsv > glued.tsv
 show 'kane retarget --to squat.bvh --contacts glued.tsv walk.h5 -o no.h5'
 show 'kane retarget --to squat.bvh --plant-strength 2 walk.h5 -o no.h5'

@@ -5,8 +5,8 @@ kane run squat.bvh -o run.h5 2>/dev/null
 kane import squat.bvh 2>/dev/null | kane body | kane smooth | kane diff | kane contact |
     kane torque | kane anatomy > pipe.h5
 show 'cmp run.h5 pipe.h5'
-kane run --body-mass 62 --smooth-method none --diff-scheme savgol squat.bvh -o run2.h5 2>/dev/null
-kane import squat.bvh 2>/dev/null | kane body --mass 62 | kane smooth --method none | kane diff --scheme savgol |
+kane run --body-mass 62 --smooth-method none --diff-scheme fivepoint squat.bvh -o run2.h5 2>/dev/null
+kane import squat.bvh 2>/dev/null | kane body --mass 62 | kane smooth --method none | kane diff --scheme fivepoint |
     kane contact | kane torque | kane anatomy > pipe2.h5
 show 'cmp run2.h5 pipe2.h5'
 show 'cmp -s run.h5 run2.h5'

@@ -176,7 +176,7 @@ def check_dialects(kane, folder, walk):
     shell("%s import %s > %s" % (kane, walk, own))
     angles = named(kane, own, folder + "/named.h5")
     for dialect, target in DIALECTS.items():
-        shell("%s retarget --no-plant --to %s/mocap/%s.bvh %s > %s" % (kane, SHARED, target, own, there))
+        shell("%s retarget --plant none --to %s/mocap/%s.bvh %s > %s" % (kane, SHARED, target, own, there))
         other = named(kane, there, folder + "/named.h5")
         worst = max(np.rad2deg(np.abs(other[own_side + name] - angles[own_side + name])).max()
                     for name in FLEXIONS for _, _, own_side in SIDES if own_side + name in other)

@@ -200,6 +200,7 @@ static void a_history_is_read_back(void **state)
     assert_string_equal(file, "");
     assert_int_equal(clip_add_history(&clip, "diff --scheme sideways", NULL), STATUS_OK);
     assert_int_equal(history_read(&clip, &stage_diff, &values, file, sizeof file, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "--scheme sideways"));
     assert_int_equal(clip_add_history(&clip, "diff --speed 3", NULL), STATUS_OK);
     assert_int_equal(history_read(&clip, &stage_diff, &values, file, sizeof file, &err), STATUS_BAD_INPUT);
     assert_non_null(strstr(err.text, "--speed"));
