@@ -123,11 +123,6 @@ static double degrees_between(Vec3 a, Vec3 b)
     return elementary_atan2(vec3_norm(vec3_cross(a, b)), vec3_dot(a, b)) * (180 / PI);
 }
 
-static int is_of_leg(Role role)
-{
-    return role == ROLE_LEFT_HIP || role == ROLE_LEFT_KNEE || role == ROLE_RIGHT_HIP || role == ROLE_RIGHT_KNEE;
-}
-
 static const Role leg_roles[][3] = {{ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, ROLE_LEFT_TOE},
                                     {ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE, ROLE_RIGHT_TOE}};
 
@@ -186,7 +181,7 @@ static void hang_limbs(NeutralPose *n)
         Vec3 bone = hanging[i].to ? reference_between(&n->from, hanging[i].from, hanging[i].to) : vec3(0, 0, 0);
         if (!(vec3_norm(bone) > 0))
             continue;
-        if (is_of_leg(hanging[i].from))
+        if (role_is_leg(hanging[i].from))
             n->off = fmax(n->off, degrees_between(bone, down));
         n->swing[hanging[i].from] = quat_mul(quat_between(quat_rotate(before, bone), down), before);
     }

@@ -14,17 +14,10 @@
 
 /* ---- Joints ---- */
 
-static int is_at_or_above(const Skeleton *s, int joint, int below)
-{
-    while (below > joint)
-        below = s->parent[below];
-    return below == joint;
-}
-
 static int is_listed(const Skeleton *s, int joint)
 {
     for (int j = joint; j < s->joint_count; j++)
-        if (s->role[j] != ROLE_NONE && is_at_or_above(s, joint, j))
+        if (s->role[j] != ROLE_NONE && skeleton_is_below(s, j, joint))
             return 1;
     return 0;
 }

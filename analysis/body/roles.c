@@ -114,19 +114,12 @@ static int find_pairs(const RoleShape *t, Pair pairs[MAX_PAIRS])
     return count;
 }
 
-static int is_below(const Skeleton *s, int joint, int from)
-{
-    while (joint > from)
-        joint = s->parent[joint];
-    return joint == from;
-}
-
 /* A branch of the pair's joint outside both pairs: a head, where it is on the arms' joint. -1 where there is none. */
 static int free_branch(const RoleShape *t, const Pair *here, const Pair *other)
 {
     int best = -1;
     for (int j = here->joint + 1; j < t->s->joint_count; j++) {
-        int taken = j == here->a || j == here->b || is_below(t->s, other->joint, j) ||
+        int taken = j == here->a || j == here->b || skeleton_is_below(t->s, other->joint, j) ||
                     (other->joint == here->joint && (j == other->a || j == other->b));
         if (t->s->parent[j] == here->joint && !taken && (best < 0 || t->reach[j] > t->reach[best]))
             best = j;
@@ -157,7 +150,7 @@ static int first_is_legs(const RoleShape *t, const Pair *first, const Pair *seco
 static int tell_apart(const RoleShape *t, const Pair *pairs, Pair *legs, Pair *arms)
 {
     Pair upper = pairs[0], lower = pairs[1];
-    if (is_below(t->s, lower.joint, upper.a) || is_below(t->s, lower.joint, upper.b))
+    if (skeleton_is_below(t->s, lower.joint, upper.a) || skeleton_is_below(t->s, lower.joint, upper.b))
         return 0;
     int legs_first;
     if (upper.joint == lower.joint)
@@ -494,13 +487,6 @@ static int common_ancestor(const Skeleton *s, int a, int b)
     return a;
 }
 
-static int descends(const Skeleton *s, int joint, int from)
-{
-    while (joint > from)
-        joint = s->parent[joint];
-    return joint == from;
-}
-
 static void clear_roles(Skeleton *s)
 {
     for (int j = 0; j < s->joint_count; j++)
@@ -597,7 +583,7 @@ static int find_chest(const Work *w, int hips)
         return best_named(w, ROLE_CHEST);
     while (chest >= 0 && (s->role[chest] == ROLE_NECK || s->role[chest] == ROLE_HEAD))
         chest = s->parent[chest];
-    if (chest < 0 || chest == hips || s->role[chest] != ROLE_NONE || descends(s, hips, chest))
+    if (chest < 0 || chest == hips || s->role[chest] != ROLE_NONE || skeleton_is_below(s, hips, chest))
         return -1;
     return chest;
 }
@@ -638,7 +624,8 @@ static int longest_branch(const Skeleton *s, const double *reach, int from, int 
     int left = arm_top(s, ROLE_LEFT_CLAVICLE), right = arm_top(s, ROLE_RIGHT_CLAVICLE), best = -1;
     *children = 0;
     for (int j = from + 1; j < s->joint_count; j++) {
-        if (s->parent[j] != from || descends(s, left, j) || descends(s, right, j) || s->role[j] != ROLE_NONE)
+        if (s->parent[j] != from || s->role[j] != ROLE_NONE || skeleton_is_below(s, left, j) ||
+            skeleton_is_below(s, right, j))
             continue;
         (*children)++;
         if (best < 0 || reach[j] > reach[best])

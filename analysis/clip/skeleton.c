@@ -121,6 +121,21 @@ Status skeleton_set_name(Skeleton *s, int joint, const char *name, Error *err)
     return STATUS_OK;
 }
 
+int skeleton_is_below(const Skeleton *s, int joint, int above)
+{
+    while (joint > above)
+        joint = s->parent[joint];
+    return joint == above;
+}
+
+double skeleton_offset_sum(const Skeleton *s)
+{
+    double sum = 0;
+    for (int j = 1; j < s->joint_count; j++)
+        sum += vec3_norm(s->offset[j]);
+    return sum;
+}
+
 int skeleton_find(const Skeleton *s, const char *name)
 {
     for (int j = 0; j < s->joint_count; j++)

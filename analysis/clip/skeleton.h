@@ -48,6 +48,12 @@ Role role_from_name(const char *name);
 /* left <-> right; roles of the midline stay. */
 Role role_mirror(Role role);
 
+/* Of the joints that a thigh or a shank moves with. */
+static inline int role_is_leg(Role role)
+{
+    return role == ROLE_LEFT_HIP || role == ROLE_LEFT_KNEE || role == ROLE_RIGHT_HIP || role == ROLE_RIGHT_KNEE;
+}
+
 typedef struct Skeleton {
     int joint_count;
     int end_count;     /* end sites: tips without a rotation of their own */
@@ -74,6 +80,12 @@ int skeleton_position_channels(const Skeleton *s, int joint);
 
 /* Copies name into joint j. */
 Status skeleton_set_name(Skeleton *s, int joint, const char *name, Error *err);
+
+/* Whether a joint is `above` or hangs on it. */
+int skeleton_is_below(const Skeleton *s, int joint, int above);
+
+/* Sum of the lengths of all offsets but the root's, m. */
+double skeleton_offset_sum(const Skeleton *s);
 
 /* -1 where no joint has it. */
 int skeleton_find(const Skeleton *s, const char *name);

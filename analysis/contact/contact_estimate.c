@@ -83,12 +83,10 @@ static void add_force_equation(TridiagonalQp *qp, int t, Vec3 needed, Vec3 weigh
     }
 }
 
-static double between(double a, double b, double part) { return a + part * (b - a); }
-
 /* A constant of jumps, of bodies that stand still and of gait, mixed by how like each the motion is in a frame. */
 static double of_kind(const ContactProblem *p, size_t frame, const double value[3])
 {
-    return between(between(value[0], value[1], p->still[frame]), value[2], p->gait[frame]);
+    return lerp(lerp(value[0], value[1], p->still[frame]), value[2], p->gait[frame]);
 }
 
 /* Least torque in the joints that carry a limb: M_joint = M_without - sum (p - joint) x f. */
@@ -124,9 +122,9 @@ static void add_needs(const ContactProblem *p, TridiagonalQp *qp, int t, size_t 
 {
     const ContactConstants *c = p->points.constants;
     const RequiredWrench *n = &p->need;
-    double force = between(c->clean_force, c->force_horizontal, n->noise);
+    double force = lerp(c->clean_force, c->force_horizontal, n->noise);
     const double weight[3] = {c->jump_moment, c->stand_moment, c->moment_horizontal};
-    double moment = between(c->clean_moment, of_kind(p, frame, weight), n->noise);
+    double moment = lerp(c->clean_moment, of_kind(p, frame, weight), n->noise);
     MomentEquation whole = {.limb = -1, .centre = n->com[frame], .needed = n->moment[frame],
                             .weight = {moment, c->moment_vertical, moment}};
     add_force_equation(qp, t, n->force[frame], vec3(force, 1, force));

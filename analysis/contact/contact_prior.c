@@ -14,8 +14,6 @@
 #define LONGEST_PASS 0.5   /* s */
 #define STEP_HEIGHT 0.1    /* L: of balls of feet that tread on different levels */
 
-static double between(double a, double b, double part) { return a + part * (b - a); }
-
 static double foot_load(const ContactProblem *p, const Vec3 *force, int first, int frame)
 {
     double sum = 0;
@@ -331,12 +329,12 @@ static void add_gait_lean(const ContactPrior *prior, const ContactProblem *p, Tr
     const ContactConstants *c = p->points.constants;
     Vec3 side = p->need.side[frame], forward = {side.z, 0, -side.x};
     double run = prior->run[frame], trust = p->gait[frame] * p->need.noise;
-    double weight = between(c->walk_lean_weight, c->run_lean_weight, run);
+    double weight = lerp(c->walk_lean_weight, c->run_lean_weight, run);
     double shared = (1 - run) * levelness(prior, p, frame);
     for (int foot = 0; foot < FOOT_COUNT; foot++) {
         double share = prior->share[frame], other = shared * (foot == FOOT_LEFT ? 1 - share : share);
-        Lean ahead = {forward, between(c->walk_lean, c->run_lean, run), c->shared_lean * other};
-        Lean across = {side, between(c->walk_side_lean, c->run_side_lean, run),
+        Lean ahead = {forward, lerp(c->walk_lean, c->run_lean, run), c->shared_lean * other};
+        Lean across = {side, lerp(c->walk_side_lean, c->run_side_lean, run),
                        (foot == FOOT_LEFT ? -1 : 1) * c->shared_side_lean * other};
         set_lean(prior, p, frame, foot, ahead);
         add_row(prior, qp, t, foot, trust * weight, 0);

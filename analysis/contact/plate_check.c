@@ -651,7 +651,7 @@ double plates_upright(const PlateMeasures *m)
     double load[PLATE_AXES];
     for (int axis = 0; axis < PLATE_AXES; axis++)
         load[axis] = m->load[FOOT_LEFT][axis] + m->load[FOOT_RIGHT][axis];
-    double all = vec3_norm(vec3(load[0], load[1], load[2]));
+    double all = vec3_norm(vec3_load(load));
     return all > LEAST_LOAD ? fabs(load[PLATE_UP]) / all : NAN;
 }
 

@@ -154,7 +154,7 @@ static void solve_frame(const Reach *r, const Wrench *left, const ResidualReduct
     const double residual[6] = {left->force.x / weight,  left->force.y / weight,  left->force.z / weight,
                                 left->moment.x / weight, left->moment.y / weight, left->moment.z / weight};
     solve(a, residual, x);
-    *linear = bound(vec3(x[0], x[1], x[2]), def->most_linear);
+    *linear = bound(vec3_load(x), def->most_linear);
     *angular = bound(vec3(x[3], x[4], x[5]), def->most_angular);
 }
 

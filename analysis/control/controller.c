@@ -139,7 +139,7 @@ static void take(Balancing *b)
         for (int r = 0; r < ROOT; r++)
             sum[r] += b->f[c] * b->g[ROOT * c + r];
     }
-    k->acceleration[0] = vec3_add(k->acceleration[0], vec3(sum[0], sum[1], sum[2]));
+    k->acceleration[0] = vec3_add(k->acceleration[0], vec3_load(sum));
     for (int j = 0; j < k->joint_count; j++)
         k->angular_acceleration[j] = vec3_add(k->angular_acceleration[j], vec3(sum[3], sum[4], sum[5]));
 }

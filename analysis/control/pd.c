@@ -129,11 +129,6 @@ JointError joint_error_find(const ControlPlant *plant, const Desired *desired, i
     return e;
 }
 
-static Sym3 scaled(Sym3 m, double s)
-{
-    return (Sym3){m.xx * s, m.yy * s, m.zz * s, m.xy * s, m.xz * s, m.yz * s};
-}
-
 static const Sym3 identity = {1, 1, 1, 0, 0, 0};
 
 /* A torque's critical damping is 2 sqrt(kp I) (docs/sources.md "Errata"): with kp = K I it is 2 sqrt(K) I. Plain gains
@@ -143,8 +138,8 @@ void pd_gains(const PdDef *def, const Subtree *chain, Sym3 *kp, Sym3 *kd)
     double mean = (chain->inertia.xx + chain->inertia.yy + chain->inertia.zz) / 3;
     Sym3 unit = def->plain ? identity : chain->inertia;
     double critical = 2 * sqrt(def->plain ? def->stiffness * mean : def->stiffness);
-    *kp = scaled(unit, def->stiffness);
-    *kd = scaled(unit, def->damping > 0 ? def->damping : critical);
+    *kp = sym3_scale(unit, def->stiffness);
+    *kd = sym3_scale(unit, def->damping > 0 ? def->damping : critical);
 }
 
 void pd_torques(const ControlPlant *plant, const Desired *desired, const Subtree *chain, const PdDef *def, Vec3 *torque)
@@ -240,7 +235,7 @@ static void explicit_part(StablePd *s, const ControlPlant *plant, const Subtree 
         Sym3 kp, kd;
         pd_gains(&s->def, &chain[j], &kp, &kd);
         if (!(s->def.damping > 0) && kd.xx < LEAST_DAMPING_STEPS * plant->dt * kp.xx)
-            kd = scaled(kp, LEAST_DAMPING_STEPS * plant->dt);
+            kd = sym3_scale(kp, LEAST_DAMPING_STEPS * plant->dt);
         p[j] = vec3_add(sym3_mul(kp, vec3_mad(e.rotation, -plant->dt, e.spin)), sym3_mul(kd, e.velocity));
         s->damping[j] = (Sym3){kd.xx * plant->dt, kd.yy * plant->dt, kd.zz * plant->dt,
                                kd.xy * plant->dt, kd.xz * plant->dt, kd.yz * plant->dt};

@@ -5,22 +5,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/base/fnv.h"
 #include "analysis/math/elementary.h"
 
 /* ---- The key ---- */
 
-/* FNV-1a, 64 bits: nobody gains by a collision. */
-static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
-{
-    for (const unsigned char *at = bytes, *end = at + size; at < end; at++)
-        hash = (hash ^ *at) * 1099511628211u;
-    return hash;
-}
-
 static uint64_t hash_number(uint64_t hash, double value)
 {
     int64_t whole = (int64_t)value;
-    return hash_bytes(hash, &whole, sizeof whole);
+    return fnv_bytes(hash, &whole, sizeof whole);
 }
 
 /* Whether a joint's OFFSET is where the person stood: the root, or the one joint that moves under it. */
@@ -48,10 +41,10 @@ static double offset_step(const Skeleton *s)
 
 void family_key(const Skeleton *s, char key[FAMILY_KEY_SIZE])
 {
-    uint64_t hash = 14695981039346656037u;
+    uint64_t hash = FNV_START;
     double step = offset_step(s);
     for (int j = 0; j < s->joint_count; j++) {
-        hash = hash_bytes(hash, s->name[j], strlen(s->name[j]) + 1);
+        hash = fnv_bytes(hash, s->name[j], strlen(s->name[j]) + 1);
         hash = hash_number(hash, s->parent[j]);
         hash = hash_number(hash, s->channels ? s->channels[j] : 0);
         if (is_of_place(s, j))

@@ -112,8 +112,7 @@ static ExternalWrench sample_at(const ExternalWrench *sample, int count, double 
         return t - a->time <= hold ? *a : (ExternalWrench){0};
     const ExternalWrench *b = a + 1;
     double u = (t - a->time) / (b->time - a->time);
-    return (ExternalWrench){t, vec3_mad(a->force, u, vec3_sub(b->force, a->force)),
-                            vec3_mad(a->moment, u, vec3_sub(b->moment, a->moment))};
+    return (ExternalWrench){t, vec3_lerp(a->force, b->force, u), vec3_lerp(a->moment, b->moment, u)};
 }
 
 static Status check_rows(const ExternalRows *rows, const Motion *motion, Error *err)

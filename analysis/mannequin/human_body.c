@@ -189,10 +189,10 @@ static Status add_foot(FigureBuild *b, const Foot *f, Error *err)
     for (int i = -1; i <= 1; i += 2) { /* both edges of the forefoot; the inner one is longer */
         double side = i * 0.0125 * h, more = i == inward ? 1 : 0.82;
         Vec3 ball = vec3_mad(at_height(b, f->ball, sole + 0.0115 * h), side, f->across);
-        Vec3 tip = vec3_mad(at_height(b, vec3_mad(f->ball, more, vec3_sub(f->tip, f->ball)), sole + 0.008 * h),
+        Vec3 tip = vec3_mad(at_height(b, vec3_lerp(f->ball, f->tip, more), sole + 0.008 * h),
                             0.75 * side, f->across);
         Vec3 heel = vec3_mad(at_height(b, f->heel, sole + 0.012 * h), 0.3 * side, f->across);
-        heel = vec3_mad(heel, 0.3, vec3_sub(ball, heel));
+        heel = vec3_lerp(heel, ball, 0.3);
         figure_cone(b, f->bone, heel, 0.013 * h, ball, 0.0145 * h);
         figure_cone(b, f->toe_bone, ball, 0.0135 * h, vec3_mad(tip, -0.25, vec3_sub(tip, ball)), 0.0095 * h);
     }
@@ -231,13 +231,6 @@ typedef struct Hand {
     int links[MOST_CHAINS], chain_count;
 } Hand;
 
-static int is_below(const Skeleton *s, int joint, int above)
-{
-    while (joint > above)
-        joint = s->parent[joint];
-    return joint == above;
-}
-
 /* Where a joint's last bone ends: at its end site. */
 static Vec3 end_of(const FigureBuild *b, int joint)
 {
@@ -262,7 +255,7 @@ static void find_fingers(const FigureBuild *b, Hand *hand)
     const Skeleton *s = b->skeleton;
     for (int leaf = hand->wrist + 1; leaf < s->joint_count && hand->chain_count < MOST_CHAINS; leaf++) {
         int first = leaf, links = 1;
-        if (!is_below(s, leaf, hand->wrist) || child_of(s, leaf, 0) >= 0)
+        if (!skeleton_is_below(s, leaf, hand->wrist) || child_of(s, leaf, 0) >= 0)
             continue;
         while (s->parent[first] != hand->wrist && child_of(s, s->parent[first], 1) < 0)
             first = s->parent[first], links++;
@@ -590,7 +583,7 @@ static void add_neck(FigureBuild *b, const TrunkLine *t)
         Vec3 tip = figure_at(b, b->place[joint], 0, 0.006 * h, (side ? -0.012 : 0.012) * h);
         figure_cone(b, trunk_bone(b, base), figure_at(b, base, -0.004 * h, 0.022 * h, (side ? 0.016 : -0.016) * h),
                     0.022 * h, tip, 0.024 * h);
-        figure_cone(b, clavicle >= 0 ? clavicle : trunk_bone(b, high), vec3_mad(high, 0.55, vec3_sub(tip, high)),
+        figure_cone(b, clavicle >= 0 ? clavicle : trunk_bone(b, high), vec3_lerp(high, tip, 0.55),
                     0.036 * h * b->girth, tip, 0.033 * h * b->girth);
     }
 }

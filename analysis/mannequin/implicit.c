@@ -95,7 +95,7 @@ Vec3 implicit_normal(const Implicit *shape, Vec3 p, double step)
     double d[3];
     for (int i = 0; i < 3; i++)
         d[i] = implicit_value(shape, vec3_mad(p, step, axis[i])) - implicit_value(shape, vec3_mad(p, -step, axis[i]));
-    return vec3_normalize(vec3(d[0], d[1], d[2]));
+    return vec3_normalize(vec3_load(d));
 }
 
 int implicit_nearest(const Implicit *shape, Vec3 p)
@@ -249,7 +249,7 @@ static int add_cell(const Grid *g, int x, int y, int z, Surface *out)
             continue;
         double t = a / (a - b);
         Vec3 from = vec3(i & 1, i >> 1 & 1, i >> 2 & 1), to = vec3(k & 1, k >> 1 & 1, k >> 2 & 1);
-        sum = vec3_add(sum, vec3_mad(from, t, vec3_sub(to, from)));
+        sum = vec3_add(sum, vec3_lerp(from, to, t));
         count++;
     }
     if (count == 0)

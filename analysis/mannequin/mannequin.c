@@ -36,15 +36,10 @@ static int is_arm(Role role)
            (role >= ROLE_RIGHT_SHOULDER && role <= ROLE_RIGHT_WRIST);
 }
 
-static int is_leg(Role role)
-{
-    return role == ROLE_LEFT_HIP || role == ROLE_LEFT_KNEE || role == ROLE_RIGHT_HIP || role == ROLE_RIGHT_KNEE;
-}
-
 /* Arms and legs apart: turns about the forward axis, the left side's positive. */
 static Quat spread(Role role)
 {
-    double degrees = is_arm(role) ? ARMS_OFF : is_leg(role) ? LEGS_OFF : 0;
+    double degrees = is_arm(role) ? ARMS_OFF : role_is_leg(role) ? LEGS_OFF : 0;
     int is_right = role >= ROLE_RIGHT_CLAVICLE;
     return quat_from_axis_angle(vec3(1, 0, 0), (is_right ? -degrees : degrees) * (PI / 180));
 }
@@ -53,7 +48,7 @@ static Quat spread(Role role)
  * the mean over the clip is taken. */
 static int is_averaged(const NeutralPose *n, Role role)
 {
-    int is_limb = role == ROLE_NONE || role == ROLE_HIPS || is_leg(role) || role == ROLE_LEFT_ANKLE ||
+    int is_limb = role == ROLE_NONE || role == ROLE_HIPS || role_is_leg(role) || role == ROLE_LEFT_ANKLE ||
                   role == ROLE_RIGHT_ANKLE || (is_arm(role) && role != ROLE_LEFT_WRIST && role != ROLE_RIGHT_WRIST);
     return n->from.frame >= 0 && !is_limb;
 }

@@ -60,6 +60,6 @@ SegmentPoints segments_nearest(const Vec3 a[2], const Vec3 b[2])
 Vec3 segments_apart(const Vec3 a[2], const Vec3 b[2])
 {
     SegmentPoints at = segments_nearest(a, b);
-    Vec3 on_a = vec3_mad(a[0], at.a, vec3_sub(a[1], a[0])), on_b = vec3_mad(b[0], at.b, vec3_sub(b[1], b[0]));
+    Vec3 on_a = vec3_lerp(a[0], a[1], at.a), on_b = vec3_lerp(b[0], b[1], at.b);
     return vec3_sub(on_a, on_b);
 }

@@ -29,6 +29,18 @@ static inline Vec3 vec3_neg(Vec3 a) { return (Vec3){-a.x, -a.y, -a.z}; }
 static inline Vec3 vec3_scale(Vec3 a, double s) { return (Vec3){a.x * s, a.y * s, a.z * s}; }
 /* a + s b */
 static inline Vec3 vec3_mad(Vec3 a, double s, Vec3 b) { return (Vec3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z}; }
+/* The part t of the way from a to b: a + t (b - a). */
+static inline double lerp(double a, double b, double t) { return a + t * (b - a); }
+static inline Vec3 vec3_lerp(Vec3 a, Vec3 b, double t) { return vec3_mad(a, t, vec3_sub(b, a)); }
+static inline Vec3 vec3_load(const double from[3]) { return (Vec3){from[0], from[1], from[2]}; }
+
+static inline void vec3_store(double to[3], Vec3 v)
+{
+    to[0] = v.x;
+    to[1] = v.y;
+    to[2] = v.z;
+}
+
 /* axis: 0, 1, 2 for x, y, z. */
 static inline double vec3_component(Vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 

@@ -61,7 +61,7 @@ typedef struct Moving {
     Quat q;
 } Moving;
 
-static Vec3 get(const double *from) { return from ? vec3(from[0], from[1], from[2]) : vec3(0, 0, 0); }
+static Vec3 get(const double *from) { return from ? vec3_load(from) : vec3(0, 0, 0); }
 
 /* What a frame's motion is at a place r from its origin. */
 static Vec3 velocity_at(const Moving *f, Vec3 r) { return vec3_add(f->v, vec3_cross(f->omega, r)); }

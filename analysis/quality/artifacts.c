@@ -459,18 +459,11 @@ static int ends_a_hold(const Artifacts *holds, const Artifact *step)
     return 0;
 }
 
-static int is_ancestor(const Skeleton *s, int ancestor, int joint)
-{
-    while (joint > ancestor)
-        joint = s->parent[joint];
-    return joint == ancestor;
-}
-
 /* Of limbs that are exchanged every joint is another one's. */
 static int is_at_fault(const Skeleton *s, const Artifact *fault, int joint)
 {
     if (fault->kind == TRUST_SWAPPED)
-        return is_ancestor(s, fault->joint, joint) || is_ancestor(s, artifact_other_limb(s, fault), joint);
+        return skeleton_is_below(s, joint, fault->joint) || skeleton_is_below(s, joint, artifact_other_limb(s, fault));
     return fault->joint == ARTIFACT_WHOLE_POSE || joint == fault->joint;
 }
 
@@ -556,7 +549,7 @@ static void mark_light(const Skeleton *s, const Artifact *fault, Trust *trust)
 {
     for (int j = 0; j < s->joint_count; j++) {
         uint32_t bit = j == fault->joint ? fault->kind : TRUST_NEIGHBOUR;
-        if (!is_ancestor(s, fault->joint, j) && !is_ancestor(s, j, fault->joint))
+        if (!skeleton_is_below(s, j, fault->joint) && !skeleton_is_below(s, fault->joint, j))
             continue;
         for (int f = fault->first; f <= fault->last; f++)
             trust->joint_reason[(size_t)f * (size_t)trust->joint_count + (size_t)j] |= bit;

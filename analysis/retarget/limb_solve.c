@@ -124,7 +124,7 @@ double limb_bend(const LimbShape *shape)
     return elementary_atan2(vec3_dot(across, shape->hinge), vec3_dot(shape->upper, shape->lower));
 }
 
-static LimbState state_of(const double *x) { return (LimbState){vec3(x[0], x[1], x[2]), x[3]}; }
+static LimbState state_of(const double *x) { return (LimbState){vec3_load(x), x[3]}; }
 
 static EndPoint end_point(const LimbShape *shape, const double *shift, const double *x)
 {
@@ -135,7 +135,7 @@ static EndPoint end_point(const LimbShape *shape, const double *shift, const dou
                     .by_bend = vec3_cross(quat_rotate(turn, shape->hinge), lower),
                     .bend = limb_bend(shape) + state.bend};
     Vec3 fixed = vec3_add(shape->root, end.arm);
-    end.now = vec3_add(fixed, vec3(shift[0], shift[1], shift[2]));
+    end.now = vec3_add(fixed, vec3_load(shift));
     end.place = vec3_mad(vec3_sub(fixed, vec3_cross(state.turn, end.arm)), -state.bend, end.by_bend);
     return end;
 }
@@ -250,8 +250,8 @@ static void add_guard(LimbWork *w, const LimbGuard *guard)
     Vec3 elbow = vec3_add(shape.root, quat_rotate(limb_upper_turn(&state), shape.upper));
     Vec3 lower[2] = {elbow, vec3_add(shape.root, limb_reach(&shape, &state))};
     SegmentPoints at = segments_nearest(lower, guard->part);
-    Vec3 other = vec3_mad(guard->part[0], at.b, vec3_sub(guard->part[1], guard->part[0]));
-    Vec3 apart = vec3_sub(vec3_mad(lower[0], at.a, vec3_sub(lower[1], lower[0])), other);
+    Vec3 other = vec3_lerp(guard->part[0], guard->part[1], at.b);
+    Vec3 apart = vec3_sub(vec3_lerp(lower[0], lower[1], at.a), other);
     double distance = vec3_norm(apart), sign = vec3_dot(apart, guard->side) < 0 ? -1 : 1;
     if (!(sign * distance < guard->least))
         return;
@@ -369,7 +369,7 @@ static void hand_over(const LimbWork *w, Vec3 *shift, LimbState *state[LIMB_COUN
 {
     for (int f = 0; f < w->p->frame_count; f++) {
         const double *x = w->x + (size_t)f * (size_t)w->unknowns;
-        shift[f] = vec3(x[0], x[1], x[2]);
+        shift[f] = vec3_load(x);
         for (int limb = 0; limb < LIMB_COUNT; limb++)
             if (w->p->used[limb])
                 state[limb][f] = state_of(x + w->column[limb]);

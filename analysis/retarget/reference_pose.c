@@ -331,19 +331,11 @@ static double find_unlike(const ReferencePose *r)
     return most;
 }
 
-static double length_of_all(const Skeleton *s)
-{
-    double sum = 0;
-    for (int j = 1; j < s->joint_count; j++)
-        sum += vec3_norm(s->offset[j]);
-    return sum;
-}
-
 static double leg_length(const ReferencePose *r)
 {
     double sum = 0;
     if (!r->is_human)
-        return length_of_all(r->skeleton);
+        return skeleton_offset_sum(r->skeleton);
     for (int side = 0; side < 2; side++) {
         Role hip = side ? ROLE_RIGHT_HIP : ROLE_LEFT_HIP, knee = side ? ROLE_RIGHT_KNEE : ROLE_LEFT_KNEE;
         Role ankle = side ? ROLE_RIGHT_ANKLE : ROLE_LEFT_ANKLE;
@@ -495,6 +487,6 @@ void reference_pose_compare(ReferencePose *a, ReferencePose *b)
         return;
     double shared_a = shared_length(a, b), shared_b = shared_length(b, a);
     int share = shared_a > 0 && shared_b > 0;
-    a->leg = share ? shared_a : length_of_all(a->skeleton);
-    b->leg = share ? shared_b : length_of_all(b->skeleton);
+    a->leg = share ? shared_a : skeleton_offset_sum(a->skeleton);
+    b->leg = share ? shared_b : skeleton_offset_sum(b->skeleton);
 }

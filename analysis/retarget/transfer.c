@@ -45,17 +45,9 @@ static int is_same_body(const ReferencePose *target, const ReferencePose *source
     return 1;
 }
 
-static double offset_sum(const Skeleton *s)
-{
-    double sum = 0;
-    for (int j = 1; j < s->joint_count; j++)
-        sum += vec3_norm(s->offset[j]);
-    return sum;
-}
-
 int skeletons_same_joints(const Skeleton *a, const Skeleton *b)
 {
-    double size_a = offset_sum(a), size_b = offset_sum(b);
+    double size_a = skeleton_offset_sum(a), size_b = skeleton_offset_sum(b);
     int same = a->joint_count == b->joint_count && size_a > 0 && size_b > 0;
     for (int j = 1; same && j < a->joint_count; j++) {
         double length_a = vec3_norm(a->offset[j]), length_b = vec3_norm(b->offset[j]);

@@ -27,13 +27,6 @@ static Quat relative_turn(const JointSide *parent, const JointSide *child)
     return q.w < 0 ? quat_neg(q) : q;
 }
 
-static void put(double *to, Vec3 v)
-{
-    to[0] = v.x;
-    to[1] = v.y;
-    to[2] = v.z;
-}
-
 /* t . (a_p x a_c) for the two t */
 static void hinge_error(const JointSide *parent, const JointSide *child, double *phi)
 {
@@ -47,7 +40,7 @@ static void hinge_error(const JointSide *parent, const JointSide *child, double 
 static void fixed_error(const JointSide *parent, const JointSide *child, double *phi)
 {
     Quat q = relative_turn(parent, child);
-    put(phi + 3, vec3(2 * q.x, 2 * q.y, 2 * q.z));
+    vec3_store(phi + 3, vec3(2 * q.x, 2 * q.y, 2 * q.z));
 }
 
 /* Rows of scale * v and of w x r for r = anchor: (s 1, -s [r]) (v, omega). */
@@ -72,8 +65,8 @@ static void put_turning_row(JointRows *rows, int i, Vec3 w)
 {
     memset(rows->child[i], 0, sizeof rows->child[i]);
     memset(rows->parent[i], 0, sizeof rows->parent[i]);
-    put(rows->child[i] + 3, w);
-    put(rows->parent[i] + 3, vec3_neg(w));
+    vec3_store(rows->child[i] + 3, w);
+    vec3_store(rows->parent[i] + 3, vec3_neg(w));
 }
 
 /* From q' = 1/2 (omega_c q - q omega_p) (0.1): d/dt 2 q_v = (s - [u]) omega_c - (s + [-u]) omega_p, (s, u) = q. */
@@ -124,7 +117,7 @@ void joint_error(JointKind kind, const JointSide *parent, const JointSide *child
 {
     if (methods[kind].row_count == 0)
         return;
-    put(phi, vec3_sub(vec3_add(child->position, child->anchor), vec3_add(parent->position, parent->anchor)));
+    vec3_store(phi, vec3_sub(vec3_add(child->position, child->anchor), vec3_add(parent->position, parent->anchor)));
     if (methods[kind].error)
         methods[kind].error(parent, child, phi);
 }

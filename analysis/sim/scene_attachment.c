@@ -271,9 +271,7 @@ static void put_place(const Scene *s, const ModelEquality *e, double *q)
         return;
     }
     double *to = q + b->q_start;
-    to[0] = place.x;
-    to[1] = place.y;
-    to[2] = place.z;
+    vec3_store(to, place);
     if (e->kind == MODEL_WELD) {
         Quat turn = quat_normalize(quat_mul(s->motion.orientation[e->first], e->relative));
         turn = quat_nearest(turn, (Quat){to[3], to[4], to[5], to[6]});
@@ -353,7 +351,7 @@ static void note_wrench(Scene *s, const Carried *c, int i, const double *held)
     if (lu_factor(own, a->count, exchange) < a->count)
         return;
     lu_solve(own, exchange, a->count, mu);
-    s->equality_force[at] = vec3_add(s->equality_force[at], vec3(mu[0], mu[1], mu[2]));
+    s->equality_force[at] = vec3_add(s->equality_force[at], vec3_load(mu));
     s->equality_couple[at] = vec3_add(s->equality_couple[at], vec3(mu[3], mu[4], mu[5]));
 }
 

@@ -52,7 +52,7 @@ static int put_joint_limits(Scene *s, const ModelJoint *j, const double *q, cons
     int count = 0;
     if (j->kind == MODEL_BALL) {
         Vec3 axis;
-        double gap = j->most - ball_angle(q + j->q_start, &axis), speed = vec3_norm(vec3(v[0], v[1], v[2]));
+        double gap = j->most - ball_angle(q + j->q_start, &axis), speed = vec3_norm(vec3_load(v));
         if (put_limit(s, at, gap, speed, rule) == 0)
             return 0;
         for (int k = 0; k < 3 && s->rows.row; k++)

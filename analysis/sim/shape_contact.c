@@ -19,8 +19,6 @@ static Vec3 to_shape(const Shape *s, Vec3 point)
 /* End of a capsule's segment, side -1 or 1. */
 static Vec3 capsule_end(const Shape *s, int side) { return to_world(s, vec3(0, 0, side * s->size.y)); }
 
-static Vec3 between(Vec3 a, Vec3 b, double t) { return vec3_mad(a, t, vec3_sub(b, a)); }
-
 double shape_reach(const Shape *s)
 {
     const double reach[] = {
@@ -128,7 +126,7 @@ static void capsule_capsule(const Shape *a, const Shape *b, Places *p)
         return;
     }
     nearest_of_segments(first, second, &s, &t);
-    put(p, collide_spheres(between(first[0], first[1], s), a->size.x, between(second[0], second[1], t), b->size.x));
+    put(p, collide_spheres(vec3_lerp(first[0], first[1], s), a->size.x, vec3_lerp(second[0], second[1], t), b->size.x));
 }
 
 enum { SEARCH_STEPS = 60 };
@@ -139,8 +137,8 @@ static double nearest_to_box(const Vec3 ends[2], const Shape *box)
     double low = 0, high = 1;
     for (int i = 0; i < SEARCH_STEPS; i++) {
         double t1 = low + (high - low) / 3, t2 = high - (high - low) / 3;
-        double d1 = sphere_and_box(between(ends[0], ends[1], t1), 0, box).gap;
-        double d2 = sphere_and_box(between(ends[0], ends[1], t2), 0, box).gap;
+        double d1 = sphere_and_box(vec3_lerp(ends[0], ends[1], t1), 0, box).gap;
+        double d2 = sphere_and_box(vec3_lerp(ends[0], ends[1], t2), 0, box).gap;
         if (d1 <= d2)
             high = t2;
         else
@@ -156,7 +154,7 @@ static void capsule_box(const Shape *a, const Shape *b, Places *p)
     put(p, sphere_and_box(ends[0], a->size.x, b));
     put(p, sphere_and_box(ends[1], a->size.x, b));
     if (t > 1e-3 && t < 1 - 1e-3)
-        put(p, sphere_and_box(between(ends[0], ends[1], t), a->size.x, b));
+        put(p, sphere_and_box(vec3_lerp(ends[0], ends[1], t), a->size.x, b));
 }
 
 static void box_plane(const Shape *a, const Shape *b, Places *p)
@@ -272,7 +270,7 @@ static int clip_polygon(Vec3 *corner, int count, Vec3 centre, Vec3 direction, do
         if (d1 <= 0 && n < POLYGON)
             kept[n++] = from;
         if ((d1 < 0) != (d2 < 0) && d1 != d2 && d1 != 0 && d2 != 0 && n < POLYGON)
-            kept[n++] = between(from, to, d1 / (d1 - d2));
+            kept[n++] = vec3_lerp(from, to, d1 / (d1 - d2));
     }
     memcpy(corner, kept, (size_t)n * sizeof *kept);
     return n;

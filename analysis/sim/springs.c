@@ -232,13 +232,6 @@ static SpringView view_spring(const FrameSpring *s, const FrameState *a, const F
     return w;
 }
 
-static void put(double *to, Vec3 v)
-{
-    to[0] = v.x;
-    to[1] = v.y;
-    to[2] = v.z;
-}
-
 void frame_spring_wrench(const FrameSpring *s, const FrameState *a, const FrameState *b, SpringAxes axes,
                          double *wrench)
 {
@@ -248,7 +241,7 @@ void frame_spring_wrench(const FrameSpring *s, const FrameState *a, const FrameS
                      vec3_sub(vec3_cross(w.p2, back), w.moment)};
     for (int i = 0; i < 4; i++) {
         Quat q = i < 2 ? a->orientation : b->orientation;
-        put(wrench + 3 * i, axes == SPRING_BODY_AXES ? quat_rotate_inverse(q, value[i]) : value[i]);
+        vec3_store(wrench + 3 * i, axes == SPRING_BODY_AXES ? quat_rotate_inverse(q, value[i]) : value[i]);
     }
 }
 
@@ -483,7 +476,7 @@ static void add_bushing(const SpringElement *e, int segments, const SpringPose *
     frame_spring_wrench(&bushing, &state[0], &state[1], SPRING_WORLD_AXES, w);
     for (int i = 0; i < 2; i++) {
         const double *own = w + 6 * i;
-        Vec3 f = vec3(own[0], own[1], own[2]), about_joint = vec3(own[3], own[4], own[5]);
+        Vec3 f = vec3_load(own), about_joint = vec3(own[3], own[4], own[5]);
         if (joint[i] == SPRING_WORLD)
             continue;
         force[joint[i]] = vec3_add(force[joint[i]], f);

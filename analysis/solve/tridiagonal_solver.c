@@ -212,7 +212,7 @@ static void substitute_back(const TridiagonalQp *qp, TridiagonalFactor *w, Tridi
         w->kernel->back_substitute(w->factor + w->factor_at[t], d, is_pulled, w->pull, w->unknown);
         for (int c = qp->first[t]; c < qp->first[t + 1]; c++) {
             int columns = w->cone->dimension[w->face[c]];
-            target[c] = columns == 3 ? vec3(z[0], z[1], z[2]) : vec3(0, 0, 0);
+            target[c] = columns == 3 ? vec3_load(z) : vec3(0, 0, 0);
             for (int i = 0; i < columns && columns < 3; i++)
                 target[c] = vec3_mad(target[c], z[i], w->cone->basis[w->face[c]][i]);
             z += columns;
@@ -403,7 +403,7 @@ static int step(const TridiagonalQp *qp, TridiagonalQpSolver *w, TridiagonalWind
     size_t size = (size_t)(end - begin) * sizeof *force;
     for (double fraction = 1; fraction > least; fraction /= 2) {
         for (int c = begin; c < end; c++)
-            w->trial[c] = project(w, qp, c, vec3_mad(force[c], fraction, vec3_sub(w->target[c], force[c])), &face);
+            w->trial[c] = project(w, qp, c, vec3_lerp(force[c], w->target[c], fraction), &face);
         window_gradient(qp, &w->kernel, window, w->trial, w->trial_gradient);
         /* The objective is quadratic: its change is the mean gradient times the step. */
         double change = 0;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/base/fnv.h"
 #include "analysis/body/anthropometry.h"
 #include "analysis/contact/support.h"
 #include "analysis/dynamics/inverse_dynamics.h"
@@ -178,16 +179,15 @@ FigureList clip_figures(void)
     return (FigureList){figures, (int)(sizeof figures / sizeof *figures)};
 }
 
-/* FNV-1a, 64 bits (Fowler, Noll, Vo; public domain) over names and parents. */
+/* Over names and parents. */
 static uint64_t skeleton_hash(const Skeleton *skeleton)
 {
-    uint64_t hash = 14695981039346656037u;
+    uint64_t hash = FNV_START;
     for (int j = 0; j < skeleton->joint_count; j++) {
         unsigned parent = (unsigned)skeleton->parent[j];
-        for (const char *c = skeleton->name[j]; *c; c++)
-            hash = (hash ^ (unsigned char)*c) * 1099511628211u;
+        hash = fnv_bytes(hash, skeleton->name[j], strlen(skeleton->name[j]));
         for (int byte = 0; byte < 4; byte++) /* the high bytes end a name: no character of one is missing */
-            hash = (hash ^ (0x100u | (parent >> 8 * byte & 0xff))) * 1099511628211u;
+            hash = fnv_step(hash, 0x100u | (parent >> 8 * byte & 0xff));
     }
     return hash;
 }

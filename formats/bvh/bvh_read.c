@@ -305,7 +305,7 @@ static int is_turned(const double *angle) { return angle[0] != 0 || angle[1] != 
 static Status keep_orientation(Builder *b, const double *angle, Error *err)
 {
     Bvh *bvh = b->bvh;
-    bvh->orientation[b->joint] = vec3(angle[0], angle[1], angle[2]);
+    bvh->orientation[b->joint] = vec3_load(angle);
     if (!is_turned(angle) || b->is_orientation_noted)
         return STATUS_OK;
     b->is_orientation_noted = 1;
@@ -325,7 +325,7 @@ static Status read_offset(Builder *b, Error *err)
     Status status = read_numbers(b, number, &count, err);
     if (status)
         return status;
-    *offset = vec3(number[0], number[1], number[2]);
+    *offset = vec3_load(number);
     return count == OFFSET_NUMBERS ? keep_orientation(b, number + PLACE_NUMBERS, err) : STATUS_OK;
 }
 
@@ -494,7 +494,7 @@ static Status read_end_site(Builder *b, Error *err)
     status = read_numbers(b, number, &count, err);
     if (status)
         return status;
-    bvh->end_offset[bvh->end_count] = vec3(number[0], number[1], number[2]);
+    bvh->end_offset[bvh->end_count] = vec3_load(number);
     bvh->end_parent[bvh->end_count++] = b->joint;
     return bvh_lexer_character(l, '}') ? STATUS_OK : bvh_lexer_expected(l, "\"}\"", err);
 }

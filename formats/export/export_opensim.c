@@ -72,13 +72,6 @@ static void name_columns(const Clip *clip, const OpensimPose *pose, const Opensi
     export_name_quality(clip, form, header);
 }
 
-static void put_vector(RowWriter *sheet, Vec3 v)
-{
-    row_writer_number(sheet, v.x);
-    row_writer_number(sheet, v.y);
-    row_writer_number(sheet, v.z);
-}
-
 static void put_row(const Clip *clip, const OpensimPose *pose, const OpensimFigure *figure, int frame, RowWriter *sheet)
 {
     const Anatomy *own = &clip->anatomy, *arms = &pose->arms;
@@ -86,8 +79,8 @@ static void put_row(const Clip *clip, const OpensimPose *pose, const OpensimFigu
     if (pose->pelvis >= 0) {
         size_t at = motion_index(&clip->motion, frame, pose->pelvis);
         const Vec3 *turn = figure->is_moment ? pose->pelvis_moment : pose->pelvis_angle;
-        put_vector(sheet, vec3_scale(turn[frame], figure->scale));
-        put_vector(sheet, figure->is_moment ? clip->dynamics.force[at] : clip->kinematics.position[at]);
+        row_writer_vector(sheet, vec3_scale(turn[frame], figure->scale));
+        row_writer_vector(sheet, figure->is_moment ? clip->dynamics.force[at] : clip->kinematics.position[at]);
     }
     for (int i = 0; i < own->coordinate_count; i++) {
         const OpensimName *name = name_of(own->coordinate[i]);

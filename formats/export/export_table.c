@@ -201,21 +201,14 @@ static RowHeader name_columns(const Carriers *c, RowForm form)
 
 /* ---- Rows ---- */
 
-static void put_force(RowWriter *sheet, Vec3 v)
-{
-    row_writer_number(sheet, v.x);
-    row_writer_number(sheet, v.y);
-    row_writer_number(sheet, v.z);
-}
-
 static void put_foot(const Carriers *c, size_t at, RowWriter *sheet)
 {
     const Contact *contact = &c->clip->contact;
     Vec3 none = c->airborne == AIRBORNE_COP_ZERO ? vec3(0, 0, 0) : vec3(NAN, NAN, NAN);
     int is_known = foot_has_pressure_centre(contact->foot_force[at], contact->ground_normal);
-    put_force(sheet, contact->foot_force[at]);
-    put_force(sheet, is_known ? contact->foot_cop[at] : none);
-    put_force(sheet, contact->foot_free_moment[at]);
+    row_writer_vector(sheet, contact->foot_force[at]);
+    row_writer_vector(sheet, is_known ? contact->foot_cop[at] : none);
+    row_writer_vector(sheet, contact->foot_free_moment[at]);
 }
 
 /* Force at the joint's centre, and the couple that makes it the same as what the points bear. */
@@ -223,9 +216,9 @@ static void put_other(const Carriers *c, int frame, int load, RowWriter *sheet)
 {
     size_t at = (size_t)frame * (size_t)c->loads.load_count + (size_t)load;
     Vec3 centre = c->clip->kinematics.position[motion_index(&c->clip->motion, frame, c->loads.joint[load])];
-    put_force(sheet, c->loads.force[at]);
-    put_force(sheet, centre);
-    put_force(sheet, vec3_sub(c->loads.moment[at], vec3_cross(centre, c->loads.force[at])));
+    row_writer_vector(sheet, c->loads.force[at]);
+    row_writer_vector(sheet, centre);
+    row_writer_vector(sheet, vec3_sub(c->loads.moment[at], vec3_cross(centre, c->loads.force[at])));
 }
 
 static Status put_table(const Carriers *c, RowForm form, FILE *stream, Error *err)
@@ -422,17 +415,10 @@ static Vec3 in_frame(const Clip *clip, ExportFrame frame, int time, int joint, V
     return quat_rotate_inverse(clip->kinematics.orientation[motion_index(&clip->motion, time, axes)], world);
 }
 
-static void put_vector(RowWriter *sheet, Vec3 v)
-{
-    row_writer_number(sheet, v.x);
-    row_writer_number(sheet, v.y);
-    row_writer_number(sheet, v.z);
-}
-
 static void put_quaternion(RowWriter *sheet, Quat q)
 {
     row_writer_number(sheet, q.w);
-    put_vector(sheet, vec3(q.x, q.y, q.z));
+    row_writer_vector(sheet, vec3(q.x, q.y, q.z));
 }
 
 static void put_group(RowWriter *sheet, const Groups *g, const Group *group, int time, int joint)
@@ -441,8 +427,8 @@ static void put_group(RowWriter *sheet, const Groups *g, const Group *group, int
     size_t i = group->of == OF_BASE ? (size_t)time : motion_index(&clip->motion, time, joint);
     const Vec3 *vector = group->array;
     switch (group->kind) {
-    case GROUP_VECTOR:     put_vector(sheet, vector[i]); break;
-    case GROUP_TURNED:     put_vector(sheet, in_frame(clip, g->frame, time, joint, vector[i])); break;
+    case GROUP_VECTOR:     row_writer_vector(sheet, vector[i]); break;
+    case GROUP_TURNED:     row_writer_vector(sheet, in_frame(clip, g->frame, time, joint, vector[i])); break;
     case GROUP_NUMBER:     row_writer_number(sheet, ((const double *)group->array)[i]); break;
     case GROUP_QUATERNION: put_quaternion(sheet, ((const Quat *)group->array)[i]); break;
     case GROUP_FLAG:       row_writer_integer(sheet, ((const uint8_t *)group->array)[time]); break;
@@ -592,7 +578,7 @@ static void put_moments(RowWriter *sheet, const Clip *clip, const unsigned char 
     const Dynamics *d = &clip->dynamics;
     for (int j = 0; j < clip->skeleton.joint_count; j++) {
         Vec3 moment = is_base[j] ? d->residual_torque[f] : d->torque[motion_index(&clip->motion, f, j)];
-        put_vector(sheet, in_frame(clip, frame, f, j, moment));
+        row_writer_vector(sheet, in_frame(clip, frame, f, j, moment));
     }
 }
 

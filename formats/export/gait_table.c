@@ -210,9 +210,7 @@ static void put_about_axes(RowWriter *sheet, const TermsSubject *s, int frame, V
 /* 0 for -0. */
 static void put_vector(RowWriter *sheet, Vec3 v)
 {
-    row_writer_number(sheet, v.x + 0.0);
-    row_writer_number(sheet, v.y + 0.0);
-    row_writer_number(sheet, v.z + 0.0);
+    row_writer_vector(sheet, vec3_add(v, vec3(0, 0, 0)));
 }
 
 static void put_row(RowWriter *sheet, const TermsSubject *s, int frame, const char *name, const TermLoad *term,

@@ -133,6 +133,13 @@ void row_writer_number(RowWriter *sheet, double value)
     close_cell(sheet);
 }
 
+void row_writer_vector(RowWriter *sheet, Vec3 v)
+{
+    row_writer_number(sheet, v.x);
+    row_writer_number(sheet, v.y);
+    row_writer_number(sheet, v.z);
+}
+
 void row_writer_integer(RowWriter *sheet, long long value)
 {
     open_cell(sheet);

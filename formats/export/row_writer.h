@@ -78,6 +78,7 @@ void row_writer_begin(RowWriter *sheet, RowForm form, FILE *stream, const RowHea
 
 /* Cells in the order of the columns; the last one of a row ends it. */
 void row_writer_number(RowWriter *sheet, double value);
+void row_writer_vector(RowWriter *sheet, Vec3 v); /* three cells */
 void row_writer_integer(RowWriter *sheet, long long value);
 void row_writer_text(RowWriter *sheet, const char *text);
 void row_writer_absent(RowWriter *sheet); /* nothing; null in JSON */

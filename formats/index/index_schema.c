@@ -1,12 +1,14 @@
 /* See index_schema.h. */
 #include "formats/index/index_schema.h"
 
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/base/fnv.h"
 #include "analysis/stats/clip_stats.h"
 #include "formats/base/bytes.h"
 #include "formats/index/database.h"
@@ -351,26 +353,18 @@ static Status print_schema(IndexSchema *s, Error *err)
     return fclose(sql) == 0 && !failed ? STATUS_OK : error_no_memory(err);
 }
 
-/* FNV-1a, 64 bits (Fowler, Noll, Vo; public domain): nobody gains by a collision, and libcrypto would take a
- * millisecond to start for every question to an index. */
-static uint64_t hash_of(const char *text)
-{
-    uint64_t hash = 14695981039346656037u;
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * 1099511628211u;
-    return hash;
-}
-
 Status index_schema_init(IndexSchema *s, Error *err)
 {
     *s = (IndexSchema){0};
     build(s);
     Status status = s->arena.failed ? error_no_memory(err) : print_schema(s, err);
-    if (status)
+    if (status) {
         index_schema_free(s);
-    else
-        snprintf(s->fingerprint, sizeof s->fingerprint, "%016llx", (unsigned long long)hash_of(s->text));
-    return status;
+        return status;
+    }
+    uint64_t fingerprint = fnv_bytes(FNV_START, s->text, strlen(s->text));
+    snprintf(s->fingerprint, sizeof s->fingerprint, "%016" PRIx64, fingerprint);
+    return STATUS_OK;
 }
 
 void index_schema_free(IndexSchema *s)

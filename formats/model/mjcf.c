@@ -167,7 +167,7 @@ static void read_weld(MjcfReader *r, const MjcfItem *i, ModelEquality *q)
     Vec3 place = quat_rotate_inverse(q1, vec3_sub(x2, x1));
     q->relative = quat_mul(quat_conjugate(q1), q2);
     if (pose[3] != 0 || pose[4] != 0 || pose[5] != 0 || pose[6] != 0) {
-        place = vec3(pose[0], pose[1], pose[2]);
+        place = vec3_load(pose);
         q->relative = quat_normalize((Quat){pose[3], pose[4], pose[5], pose[6]});
     }
     q->second_anchor = mjcf_vec3(r, i, "anchor", vec3(0, 0, 0));

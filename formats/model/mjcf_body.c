@@ -17,7 +17,7 @@ _Static_assert(sizeof sizes / sizeof *sizes == MODEL_SHAPE_COUNT, "a row for eve
 /* From the first point to the second along z; the first size is the radius, or the half length both ways across. */
 static void lay_along(MjcfReader *r, const MjcfItem *i, const double *ends, int given, ModelGeom *g)
 {
-    Vec3 from = vec3(ends[0], ends[1], ends[2]), to = vec3(ends[3], ends[4], ends[5]);
+    Vec3 from = vec3_load(ends), to = vec3(ends[3], ends[4], ends[5]);
     Vec3 along = vec3_sub(from, to);
     double half = vec3_norm(along) / 2;
     int flat = g->shape == MODEL_BOX || g->shape == MODEL_ELLIPSOID;
@@ -36,7 +36,7 @@ static void read_size(MjcfReader *r, const MjcfItem *i, ModelGeom *g)
 {
     double size[3] = {0, 0, 0}, ends[6];
     int given = mjcf_numbers(r, i, "size", 1, 3, size), wanted = sizes[g->shape];
-    g->size = vec3(size[0], size[1], size[2]);
+    g->size = vec3_load(size);
     if (mjcf_numbers(r, i, "fromto", 6, 6, ends))
         lay_along(r, i, ends, given, g);
     else if (given < wanted)
@@ -179,7 +179,7 @@ static void read_site(MjcfReader *r, const XmlElement *e, int body)
     *s = (ModelSite){.name = mjcf_name(r, &i), .body = body};
     mjcf_pose(r, &i, &s->position, &s->orientation);
     if (mjcf_numbers(r, &i, "fromto", 6, 6, ends)) {
-        Vec3 from = vec3(ends[0], ends[1], ends[2]), to = vec3(ends[3], ends[4], ends[5]);
+        Vec3 from = vec3_load(ends), to = vec3(ends[3], ends[4], ends[5]);
         s->position = vec3_scale(vec3_add(from, to), 0.5);
         s->orientation = vec3_norm(vec3_sub(from, to)) > 0 ? mjcf_turn_to(vec3_sub(from, to)) : QUAT_IDENTITY;
     }

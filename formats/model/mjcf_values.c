@@ -435,7 +435,7 @@ Vec3 mjcf_vec3(MjcfReader *r, const MjcfItem *i, const char *name, Vec3 fallback
 {
     double v[3] = {fallback.x, fallback.y, fallback.z};
     mjcf_numbers(r, i, name, 3, 3, v);
-    return vec3(v[0], v[1], v[2]);
+    return vec3_load(v);
 }
 
 int mjcf_integer(MjcfReader *r, const MjcfItem *i, const char *name, int fallback)
@@ -514,7 +514,7 @@ static Quat euler_turn(MjcfReader *r, const XmlElement *e, const double *angle)
 
 static Quat of_axes(MjcfReader *r, const XmlElement *e, const double *v)
 {
-    Vec3 x = vec3_normalize(vec3(v[0], v[1], v[2])), y = vec3(v[3], v[4], v[5]);
+    Vec3 x = vec3_normalize(vec3_load(v)), y = vec3(v[3], v[4], v[5]);
     y = vec3_normalize(vec3_mad(y, -vec3_dot(x, y), x));
     Vec3 z = vec3_cross(x, y);
     if (!(vec3_norm(z) > 0.5))
@@ -524,7 +524,7 @@ static Quat of_axes(MjcfReader *r, const XmlElement *e, const double *v)
 
 static Quat of_axis_angle(MjcfReader *r, const XmlElement *e, const double *v)
 {
-    Vec3 axis = vec3(v[0], v[1], v[2]);
+    Vec3 axis = vec3_load(v);
     if (!(vec3_norm(axis) > 0))
         mjcf_fail(r, e, "axisangle has no axis");
     return quat_from_axis_angle(vec3_normalize(axis), r->angle * v[3]);
@@ -542,7 +542,7 @@ static Quat of_quat(MjcfReader *r, const XmlElement *e, const double *v)
 
 static Quat of_z(MjcfReader *r, const XmlElement *e, const double *v)
 {
-    Vec3 z = vec3(v[0], v[1], v[2]);
+    Vec3 z = vec3_load(v);
     if (!(vec3_norm(z) > 0))
         mjcf_fail(r, e, "zaxis has no length");
     return mjcf_turn_to(z);

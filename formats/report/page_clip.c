@@ -678,7 +678,7 @@ static Vec3 between(const Motion *motion, const Vec3 *row, size_t stride, double
     double place = (time - motion->time[0]) / motion->frame_time, last = motion->frame_count - 1;
     place = place > 0 ? fmin(place, last) : 0; /* NaN: 0 */
     size_t f = (size_t)fmin(floor(place), fmax(last - 1, 0)), next = last > 0 ? f + 1 : f;
-    return vec3_mad(row[f * stride], place - (double)f, vec3_sub(row[next * stride], row[f * stride]));
+    return vec3_lerp(row[f * stride], row[next * stride], place - (double)f);
 }
 
 /* p_j = p_parent + Q_parent l_j, from the simulated orientations along the driven path of the root. */

@@ -65,7 +65,7 @@ static Status read_segment(const SegmentTable *t, int row, int joint, Body *out,
         return error_set_at(err, STATUS_BAD_INPUT, t->table.line[row], 0,
                             "the inertia of \"%s\" is not positive semi-definite", name);
     out->mass[joint] = v[MASS];
-    out->com[joint] = vec3(v[COM], v[COM + 1], v[COM + 2]);
+    out->com[joint] = vec3_load(v + COM);
     out->inertia[joint] = inertia;
     return STATUS_OK;
 }
@@ -328,7 +328,7 @@ static Status read_spring(const Table *t, int row, const SpringColumns *c, const
     e->name = strdup(table_cell(t, row, c->name));
     if (!e->name)
         return error_no_memory(err);
-    e->a = vec3(v[0], v[1], v[2]);
+    e->a = vec3_load(v);
     e->b = vec3(v[3], v[4], v[5]);
     e->stiffness = v[6];
     e->damping = v[7];
@@ -402,9 +402,9 @@ static Status read_external(const Table *t, int row, const ExternalColumns *c, c
     if (out->joint[row] < 0)
         return table_error(t, row, c->joint, err, "no joint is called \"%s\"", joint);
     out->time[row] = v[TIME];
-    out->force[row] = vec3(v[FORCE], v[FORCE + 1], v[FORCE + 2]);
-    out->point[row] = vec3(v[POINT], v[POINT + 1], v[POINT + 2]);
-    out->couple[row] = vec3(v[COUPLE], v[COUPLE + 1], v[COUPLE + 2]);
+    out->force[row] = vec3_load(v + FORCE);
+    out->point[row] = vec3_load(v + POINT);
+    out->couple[row] = vec3_load(v + COUPLE);
     return STATUS_OK;
 }
 

@@ -328,7 +328,7 @@ static Status take_gravity(const SimulateOptions *o, Model *m, Error *err)
     }
     if (count < 3)
         return error_set(err, STATUS_USAGE, "--gravity: expected X,Y,Z, found \"%s\"", o->gravity);
-    m->gravity = vec3(g[0], g[1], g[2]);
+    m->gravity = vec3_load(g);
     return STATUS_OK;
 }
 

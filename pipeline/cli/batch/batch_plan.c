@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/base/fnv.h"
 #include "formats/base/bytes.h"
 #include "formats/index/database.h"
 #include "pipeline/cli/message.h"
@@ -302,12 +303,10 @@ Status batch_adopt(Index *index, const char *folder, const char *database, const
     return status;
 }
 
-/* A file's shard follows from its name alone, so that it stays the same when others come and go (FNV-1a, 64 bit). */
+/* A file's shard follows from its name alone, so that it stays the same when others come and go. */
 static int shard_of(const char *relative, int count)
 {
-    uint64_t hash = 14695981039346656037u;
-    for (const char *at = relative; *at; at++)
-        hash = (hash ^ (unsigned char)*at) * 1099511628211u;
+    uint64_t hash = fnv_bytes(FNV_START, relative, strlen(relative));
     return (int)((hash >> 16) % (uint64_t)count) + 1;
 }
 

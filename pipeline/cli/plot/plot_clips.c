@@ -81,21 +81,13 @@ static void role_words(Role role, char *text, size_t size)
         *c = *c == '_' ? ' ' : *c;
 }
 
-static int find_name(const Skeleton *s, const char *name)
-{
-    for (int j = 0; j < s->joint_count; j++)
-        if (strcmp(s->name[j], name) == 0)
-            return j;
-    return -1;
-}
-
 static Status find_joint(const ClipDrawing *d, int item, int *joint, char *name, size_t size)
 {
     const Skeleton *s = &d->clip->skeleton;
     const char *wanted = d->wish->joints.item[item].name;
     Role role = d->wish->joints.item[item].role;
     char near[TEXT_SIZE];
-    *joint = wanted ? find_name(s, wanted) : skeleton_find_role(s, role);
+    *joint = wanted ? skeleton_find(s, wanted) : skeleton_find_role(s, role);
     if (wanted)
         snprintf(name, size, "%s", wanted);
     else
