@@ -114,7 +114,7 @@ void attachment_reaction(const DenseSystem *before, const Attachment *a, const d
         double sum = before->force[own];
         for (int j = 0; j < before->size; j++)
             sum -= *at(before->mass, before->size, own, j) * v[j];
-        for (int r = 0; r < before->row_count; r++)
+        for (int r = 0; lambda && r < before->row_count; r++)
             sum -= *at(before->rows, before->size, r, own) * lambda[r];
         held[i] = sum;
     }
@@ -361,7 +361,6 @@ void scene_note_attached(Scene *s, const Carried *c, const double *v, double *fo
     DenseSystem whole = c->whole;
     size_t n = (size_t)whole.size;
     whole.force = force;
-    whole.row_count = 0;
     for (int i = 0; i < s->def.attachment_count; i++) {
         const Attachment *a = &c->attachment[i];
         double held[JOINT_ROWS];

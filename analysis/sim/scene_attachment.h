@@ -44,7 +44,7 @@ void attachment_reduce_rows(const Attachment *a, int row_count, int size, double
 void attachment_velocity(const Attachment *a, int size, double *v);
 
 /* lambda_k of (0.19), the impulse that holds an attachment on which no other hangs: f_k - M_k v - G_k' lambda of the
- * system before reduction. held[count] is written. */
+ * system before reduction, lambda NULL: of its mass alone. held[count] is written. */
 void attachment_reaction(const DenseSystem *before, const Attachment *a, const double *v, const double *lambda,
                          double *held);
 

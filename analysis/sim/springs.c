@@ -428,6 +428,12 @@ static void add_path(const SpringElement *e, int segments, const SpringPose *pos
         add_force(i ? e[i - 1].joint_b : e->joint_a, p.x[i], f[i], force, moment);
 }
 
+/* Velocity of the body's material at a place in the world, m/s. */
+static Vec3 velocity_at(const FrameState *s, Vec3 place)
+{
+    return vec3_add(s->velocity, vec3_cross(s->angular_velocity, vec3_sub(place, s->position)));
+}
+
 /* Damping of two points that are apart: (0.38) takes the difference of their velocities, and applied at both points
  * that is a couple out of nothing. Here both forces act halfway between them, on the difference as seen by a frame that
  * turns with the mean of the bodies: what turns as one is not damped, and the power is never positive. */
@@ -435,10 +441,8 @@ static void add_damping(const SpringElement *e, const FrameState state[2], Vec3 
 {
     Vec3 a = vec3_add(state[0].position, quat_rotate(state[0].orientation, e->a));
     Vec3 b = vec3_add(state[1].position, quat_rotate(state[1].orientation, e->b));
-    Vec3 middle = vec3_scale(vec3_add(a, b), 0.5), v[2];
-    for (int i = 0; i < 2; i++)
-        v[i] = vec3_add(state[i].velocity, vec3_cross(state[i].angular_velocity, vec3_sub(middle, state[i].position)));
-    Vec3 f = vec3_scale(vec3_sub(v[1], v[0]), e->damping);
+    Vec3 middle = vec3_scale(vec3_add(a, b), 0.5);
+    Vec3 f = vec3_scale(vec3_sub(velocity_at(&state[1], middle), velocity_at(&state[0], middle)), e->damping);
     add_force(e->joint_a, middle, f, force, moment);
     add_force(e->joint_b, middle, vec3_neg(f), force, moment);
 }

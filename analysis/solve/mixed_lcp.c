@@ -46,7 +46,7 @@ Status kkt_factor(Kkt *k, const double *mass, const double *rows, const double *
     int done = profile_factor(k->mass, k->size, k->last);
     if (done < k->size)
         return error_set(err, STATUS_NO_RESULT, "mass matrix is not positive definite in row %d", done);
-    if (m == 0)
+    if (m == 0 || !rows)
         return STATUS_OK;
     memcpy(k->rows, rows, m * n * sizeof *rows);
     memcpy(k->response, rows, m * n * sizeof *rows);

@@ -281,7 +281,7 @@ Status features_window_new(const MotionFeatures *sketch, SampleRange range, Like
     w->sides = with_mirror ? SIDES : 1;
     for (int i = 0; i < range.count; i++) {
         const unsigned char *value = sketch->value + (size_t)(range.first + i) * SKETCH_VALUES;
-        unsigned char mirrored[SKETCH_VALUES];
+        unsigned char mirrored[SKETCH_VALUES] = {0};
         motion_features_mirror(value, mirrored);
         w->sample[AS_IT_IS][ON_SAMPLES][i] = sample_of(value);
         w->sample[MIRRORED][ON_SAMPLES][i] = sample_of(mirrored);
