@@ -1,5 +1,4 @@
-/* Text for others to read: UTF-8 a character at a time, what a terminal may be shown, JSON, names near to a mistyped
- * one. */
+/* Text for others to read: UTF-8 a character at a time, what a terminal may be shown, names near to a mistyped one. */
 #ifndef KANE_FORMATS_TEXT_H
 #define KANE_FORMATS_TEXT_H
 
@@ -13,12 +12,6 @@ int utf8_length(const unsigned char *p, size_t size);
 /* Writes text for a terminal: what could steer it, and bytes that are no UTF-8, as \xNN. Returns the width in
  * characters. */
 int utf8_put_shown(FILE *stream, const char *text, size_t size);
-
-/* Writes text in quotes, with what JSON wants escaped; U+FFFD for each byte that is no UTF-8. */
-void json_put_text(FILE *stream, const char *text);
-
-/* Writes a number that reads back to the same double; null where it is not finite. */
-void json_put_number(FILE *stream, double value);
 
 /* Insertions, deletions, replacements and swaps of neighbours that lead from a to b, regardless of case. Long names are
  * compared by their first 63 bytes. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "formats/base/number.h"
+#include "formats/base/json.h"
 #include "formats/base/text.h"
 
 /* A number of a stride or a step. */
@@ -109,48 +110,53 @@ void gait_table_rows(const Gait *gait, GaitTableKind kind, GaitNormal normal, co
     }
 }
 
-static void put_objects(FILE *stream, const GaitRows *rows)
+static void put_objects(Json *json, const char *key, const GaitRows *rows)
 {
+    json_member_open(json, key, '[');
     for (int row = 0; row < rows->count; row++) {
-        fprintf(stream, "%s{\"foot\": \"%s\"", row ? ", " : "", foot_at(rows, row));
-        for (int i = 0; i < rows->column_count; i++) {
-            fprintf(stream, ", \"%s\": ", rows->column[i].name);
-            json_put_number(stream, value_at(rows, row, i));
-        }
-        putc('}', stream);
+        json_open(json, '{');
+        json_member_text(json, "foot", foot_at(rows, row));
+        for (int i = 0; i < rows->column_count; i++)
+            json_member_number(json, rows->column[i].name, value_at(rows, row, i));
+        json_close(json, '}');
     }
+    json_close(json, ']');
 }
 
-static void put_numbers(FILE *stream, const char *name, const double *value)
+static void put_numbers(Json *json, const char *key, const double *value)
 {
-    fprintf(stream, ", \"%s\": [", name);
-    for (int i = 0; i < GAIT_POINTS; i++) {
-        fputs(i ? ", " : "", stream);
-        json_put_number(stream, value[i]);
-    }
-    putc(']', stream);
+    json_member_open(json, key, '[');
+    for (int i = 0; i < GAIT_POINTS; i++)
+        json_number(json, value[i]);
+    json_close(json, ']');
+}
+
+static void put_curve(Json *json, const GaitCurve *c, GaitNormal normal)
+{
+    json_open(json, '{');
+    json_member_text(json, "coordinate", coordinate_name(c->coordinate));
+    json_member_text(json, "quantity", gait_quantity_name(c->quantity));
+    json_member_text(json, "unit", gait_unit(c->quantity, normal));
+    json_member_integer(json, "strides", c->strides);
+    put_numbers(json, "mean", c->mean);
+    put_numbers(json, "sd", c->deviation);
+    json_close(json, '}');
 }
 
 void gait_json(const Gait *gait, GaitNormal normal, const char *title, FILE *stream)
 {
     GaitRows strides = rows_of(gait, GAIT_STRIDES), steps = rows_of(gait, GAIT_STEPS);
-    fputs("{\"clip\": ", stream);
-    json_put_text(stream, title);
-    fputs(", \"strides\": [", stream);
-    put_objects(stream, &strides);
-    fputs("], \"steps\": [", stream);
-    put_objects(stream, &steps);
-    fputs("], \"curves\": [", stream);
-    for (int i = 0; i < gait->curve_count; i++) {
-        const GaitCurve *c = &gait->curve[i];
-        fprintf(stream, "%s{\"coordinate\": \"%s\", \"quantity\": \"%s\", \"unit\": \"%s\", \"strides\": %d",
-                i ? ", " : "", coordinate_name(c->coordinate), gait_quantity_name(c->quantity),
-                gait_unit(c->quantity, normal), c->strides);
-        put_numbers(stream, "mean", c->mean);
-        put_numbers(stream, "sd", c->deviation);
-        putc('}', stream);
-    }
-    fputs("]}\n", stream);
+    Json json = json_spaced(stream);
+    json_open(&json, '{');
+    json_member_text(&json, "clip", title);
+    put_objects(&json, "strides", &strides);
+    put_objects(&json, "steps", &steps);
+    json_member_open(&json, "curves", '[');
+    for (int i = 0; i < gait->curve_count; i++)
+        put_curve(&json, &gait->curve[i], normal);
+    json_close(&json, ']');
+    json_close(&json, '}');
+    putc('\n', stream);
 }
 
 /* A joint's torque as named terms. */

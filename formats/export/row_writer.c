@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "formats/base/number.h"
-#include "formats/base/text.h"
+#include "formats/base/json.h"
 
 /* What an export is asked for. */
 

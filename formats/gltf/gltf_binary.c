@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "formats/base/bytes.h"
-#include "formats/base/text.h"
 
 enum { GLB_MAGIC = 0x46546C67, GLB_VERSION = 2, CHUNK_JSON = 0x4E4F534A, CHUNK_BIN = 0x004E4942 };
 enum { HEADER_SIZE = 12, CHUNK_HEADER_SIZE = 8 };
@@ -96,53 +95,66 @@ int gltf_last_is_finite(const GltfBinary *b)
 }
 
 /* "min" (sign 1) or "max" (sign -1) of every component. */
-static void put_bounds(const GltfBinary *b, const GltfAccessor *a, float sign, FILE *json)
+static void put_bounds(const GltfBinary *b, const GltfAccessor *a, float sign, Json *json)
 {
     const float *value = floats_of(b, a);
     size_t size = (size_t)types[a->type].size;
-    fprintf(json, ",\"%s\":[", sign > 0 ? "min" : "max");
+    json_member_open(json, sign > 0 ? "min" : "max", '[');
     for (size_t k = 0; k < size; k++) {
         float bound = value[k];
         for (size_t i = 1; i < a->count; i++)
             if (sign * value[i * size + k] < sign * bound)
                 bound = value[i * size + k];
-        if (k)
-            fputc(',', json);
-        json_put_number(json, bound);
+        json_number(json, bound);
     }
-    fputc(']', json);
+    json_close(json, ']');
 }
 
-static void put_accessor(const GltfBinary *b, int i, FILE *json)
+static void put_accessor(const GltfBinary *b, int i, Json *json)
 {
     const GltfAccessor *a = &b->accessor[i];
-    fprintf(json, "%s{\"bufferView\":%d,\"componentType\":%d,\"count\":%zu,\"type\":\"%s\"", i ? "," : "", i,
-            a->is_float ? FLOAT : UNSIGNED_SHORT, a->count, types[a->type].name);
+    json_open(json, '{');
+    json_member_integer(json, "bufferView", i);
+    json_member_integer(json, "componentType", a->is_float ? FLOAT : UNSIGNED_SHORT);
+    json_member_integer(json, "count", (long long)a->count);
+    json_member_text(json, "type", types[a->type].name);
     if (a->is_float && a->count > 0) {
         put_bounds(b, a, 1, json);
         put_bounds(b, a, -1, json);
     }
-    fputc('}', json);
+    json_close(json, '}');
 }
 
-static void put_view(const GltfBinary *b, int i, FILE *json)
+static void put_view(const GltfBinary *b, int i, Json *json)
 {
     const GltfAccessor *a = &b->accessor[i];
-    fprintf(json, "%s{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu", i ? "," : "", a->offset, byte_size(a));
+    json_open(json, '{');
+    json_member_integer(json, "buffer", 0);
+    json_member_integer(json, "byteOffset", (long long)a->offset);
+    json_member_integer(json, "byteLength", (long long)byte_size(a));
     if (a->use != GLTF_PLAIN)
-        fprintf(json, ",\"target\":%d", a->use == GLTF_VERTEX ? ARRAY_BUFFER : ELEMENT_ARRAY_BUFFER);
-    fputc('}', json);
+        json_member_integer(json, "target", a->use == GLTF_VERTEX ? ARRAY_BUFFER : ELEMENT_ARRAY_BUFFER);
+    json_close(json, '}');
 }
 
-void gltf_put_accessors(const GltfBinary *b, FILE *json)
+void gltf_put_accessors(const GltfBinary *b, Json *json)
 {
-    fputs("\"accessors\":[", json);
+    json_line(json, "");
+    json_member_open(json, "accessors", '[');
     for (int i = 0; i < b->accessor_count; i++)
         put_accessor(b, i, json);
-    fputs("],\n\"bufferViews\":[", json);
+    json_close(json, ']');
+    json_line(json, "");
+    json_member_open(json, "bufferViews", '[');
     for (int i = 0; i < b->accessor_count; i++)
         put_view(b, i, json);
-    fprintf(json, "],\n\"buffers\":[{\"byteLength\":%zu}]", b->size);
+    json_close(json, ']');
+    json_line(json, "");
+    json_member_open(json, "buffers", '[');
+    json_open(json, '{');
+    json_member_integer(json, "byteLength", (long long)b->size);
+    json_close(json, '}');
+    json_close(json, ']');
 }
 
 static void put_words(FILE *stream, int count, const uint32_t *word)

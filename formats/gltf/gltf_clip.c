@@ -10,7 +10,6 @@
 #include "analysis/base/status.h"
 #include "analysis/mannequin/mannequin.h"
 #include "analysis/stats/events.h"
-#include "formats/base/text.h"
 
 /* The part of a mannequin that shows one segment, as a mesh of its own. */
 
@@ -387,45 +386,35 @@ Status gltf_arrays_init(GltfArrays *a, const Clip *clip, const GltfDef *def, Err
     return status;
 }
 
-/* A member of an object after the first one. */
-static void put_text(FILE *json, const char *key, const char *text)
+static const char *or_empty(const char *text) { return text ? text : ""; }
+
+/* What is not known is left out. */
+static void put_number(Json *json, const char *key, double value)
 {
-    fprintf(json, ",\"%s\":", key);
-    json_put_text(json, text ? text : "");
+    if (isfinite(value))
+        json_member_number(json, key, value);
 }
 
-static void put_number(FILE *json, const char *key, double value)
-{
-    if (!isfinite(value))
-        return;
-    fprintf(json, ",\"%s\":", key);
-    json_put_number(json, value);
-}
-
-/* The numbers first..first + count - 1 in brackets. */
-static void put_range(FILE *json, int first, int count)
-{
-    for (int i = 0; i < count; i++)
-        fprintf(json, "%s%d", i ? "," : "[", first + i);
-    fputc(']', json);
-}
-
-static void put_asset(FILE *json, const Clip *clip, GltfColour colour)
+static void put_asset(Json *json, const Clip *clip, GltfColour colour)
 {
     const Provenance *p = &clip->provenance;
-    fputs("{\"asset\":{\"version\":\"2.0\",\"generator\":\"kane " KANE_VERSION "\","
-          "\"extras\":{\"conventions\":\"kane-1\"", json);
-    put_text(json, "title", p->title);
-    put_text(json, "source", p->source);
-    put_text(json, "source_sha256", p->source_sha256);
-    put_text(json, "history", p->history);
+    json_member_open(json, "asset", '{');
+    json_member_text(json, "version", "2.0");
+    json_member_text(json, "generator", "kane " KANE_VERSION);
+    json_member_open(json, "extras", '{');
+    json_member_text(json, "conventions", "kane-1");
+    json_member_text(json, "title", or_empty(p->title));
+    json_member_text(json, "source", or_empty(p->source));
+    json_member_text(json, "source_sha256", or_empty(p->source_sha256));
+    json_member_text(json, "history", or_empty(p->history));
     put_number(json, "frame_time_s", clip->motion.frame_time);
     put_number(json, "total_mass_kg", clip->has_body ? clip->body.total_mass : NAN);
     if (colour == GLTF_COLOUR_STRENGTH)
         put_number(json, "colour_scale_use", 1);
     else
         put_number(json, "colour_scale_nm_kg", clip->has_dynamics ? TORQUE_COLOUR_MOST : NAN);
-    fputs("}},\n", json);
+    json_close(json, '}');
+    json_close(json, '}');
 }
 
 /* Behind the joints' nodes there is one for each joint that has a mesh. */
@@ -437,122 +426,150 @@ static int mesh_node(const GltfArrays *a, int joints, int joint)
     return node;
 }
 
-static void put_scene(FILE *json, const Clip *clip, const GltfArrays *a)
+static void put_scene(Json *json, const Clip *clip, const GltfArrays *a)
 {
     int joints = clip->skeleton.joint_count;
-    fputs("\"scene\":0,\"scenes\":[{\"name\":", json);
-    json_put_text(json, clip->provenance.title ? clip->provenance.title : "");
-    fputs(",\"nodes\":[0", json);
+    json_line(json, "");
+    json_member_integer(json, "scene", 0);
+    json_member_open(json, "scenes", '[');
+    json_open(json, '{');
+    json_member_text(json, "name", or_empty(clip->provenance.title));
+    json_member_open(json, "nodes", '[');
+    json_integer(json, 0);
     for (int node = joints, end = mesh_node(a, joints, joints); node < end; node++)
-        fprintf(json, ",%d", node);
-    fputs("]}],\n", json);
+        json_integer(json, node);
+    json_close(json, ']');
+    json_close(json, '}');
+    json_close(json, ']');
 }
 
-static void put_children(FILE *json, const Skeleton *s, int joint)
+static void put_children(Json *json, const Skeleton *s, int joint)
 {
     int count = 0;
     for (int j = joint + 1; j < s->joint_count; j++)
-        if (s->parent[j] == joint)
-            fprintf(json, "%s%d", count++ ? "," : ",\"children\":[", j);
+        if (s->parent[j] == joint) {
+            if (count++ == 0)
+                json_member_open(json, "children", '[');
+            json_integer(json, j);
+        }
     if (count)
-        fputc(']', json);
+        json_close(json, ']');
 }
 
-static void put_joint_extras(FILE *json, const Clip *clip, const GltfJoint *joint, int j)
+static void put_joint_extras(Json *json, const Clip *clip, const GltfJoint *joint, int j)
 {
     const Skeleton *s = &clip->skeleton;
-    fputs(",\"extras\":{\"role\":", json);
-    json_put_text(json, role_name(s->role[j]));
-    put_text(json, "segment", role_name(s->segment[j]));
+    json_member_open(json, "extras", '{');
+    json_member_text(json, "role", role_name(s->role[j]));
+    json_member_text(json, "segment", role_name(s->segment[j]));
     put_number(json, "mass_kg", clip->has_body ? clip->body.mass[j] : NAN);
     put_number(json, "torque_peak_nm_kg", joint->torque_peak);
     if (joint->torque != GLTF_NONE)
-        fprintf(json, ",\"%s\":%d", joint_carries_residual(clip, j) ? "residual_torque" : "torque", joint->torque);
-    fputc('}', json);
+        json_member_integer(json, joint_carries_residual(clip, j) ? "residual_torque" : "torque", joint->torque);
+    json_close(json, '}');
 }
 
 /* A joint at rest: its offset, no rotation. */
-static void put_joint_node(FILE *json, const Clip *clip, const GltfJoint *joint, int j)
+static void put_joint_node(Json *json, const Clip *clip, const GltfJoint *joint, int j)
 {
-    Vec3 offset = clip->skeleton.offset[j];
-    const double xyz[3] = {offset.x, offset.y, offset.z};
-    fputs("{\"name\":", json);
-    json_put_text(json, clip->skeleton.name[j]);
-    fputs(",\"translation\":", json);
-    for (int k = 0; k < 3; k++) {
-        fputc(k ? ',' : '[', json);
-        json_put_number(json, xyz[k]);
-    }
-    fputc(']', json);
+    json_line(json, "");
+    json_open(json, '{');
+    json_member_text(json, "name", clip->skeleton.name[j]);
+    json_member_vector(json, "translation", clip->skeleton.offset[j]);
     put_children(json, &clip->skeleton, j);
     put_joint_extras(json, clip, joint, j);
-    fputc('}', json);
+    json_close(json, '}');
 }
 
-static void put_nodes(FILE *json, const Clip *clip, const GltfArrays *a)
+static void put_nodes(Json *json, const Clip *clip, const GltfArrays *a)
 {
     int joints = clip->skeleton.joint_count, mesh = 0;
-    fputs("\"nodes\":[", json);
-    for (int j = 0; j < joints; j++) {
-        fputs(j ? ",\n" : "\n", json);
-        put_joint_node(json, clip, &a->joint[j], j);
-    }
+    json_line(json, "");
+    json_member_open(json, "nodes", '[');
     for (int j = 0; j < joints; j++)
-        if (a->joint[j].index != GLTF_NONE)
-            fprintf(json, ",\n{\"mesh\":%d,\"skin\":0}", mesh++);
-    fprintf(json, "],\n\"skins\":[{\"inverseBindMatrices\":%d,\"skeleton\":0,\"joints\":", a->inverse_bind);
-    put_range(json, 0, joints);
-    fputs("}],\n", json);
+        put_joint_node(json, clip, &a->joint[j], j);
+    for (int j = 0; j < joints; j++)
+        if (a->joint[j].index != GLTF_NONE) {
+            json_line(json, "");
+            json_print(json, "{\"mesh\":%d,\"skin\":0}", mesh++);
+        }
+    json_close(json, ']');
+    json_line(json, "");
+    json_member_open(json, "skins", '[');
+    json_open(json, '{');
+    json_member_integer(json, "inverseBindMatrices", a->inverse_bind);
+    json_member_integer(json, "skeleton", 0);
+    json_member_open(json, "joints", '[');
+    for (int j = 0; j < joints; j++)
+        json_integer(json, j);
+    json_close(json, ']');
+    json_close(json, '}');
+    json_close(json, ']');
 }
 
-/* Weights of 0 show the first colour of the scale. Ends the primitive and its list. */
-static void put_morph_targets(FILE *json, const GltfJoint *joint, GltfColour colour)
+/* Weights of 0 show the first colour of the scale. */
+static void put_morph_targets(Json *json, const GltfJoint *joint)
 {
-    if (joint->colour_step[0] == GLTF_NONE) {
-        fputs("}]", json);
+    if (joint->colour_step[0] == GLTF_NONE)
         return;
-    }
-    fputs(",\"targets\":[", json);
+    json_member_open(json, "targets", '[');
     for (int i = 0; i < TORQUE_COLOUR_STEPS; i++)
-        fprintf(json, "%s{\"POSITION\":%d,\"COLOR_0\":%d}", i ? "," : "", joint->no_shift,
-                joint->colour_step[i]);
-    fputs("]}],\"extras\":{\"targetNames\":[", json); /* what Blender and three.js call the targets */
+        json_print(json, "{\"POSITION\":%d,\"COLOR_0\":%d}", joint->no_shift, joint->colour_step[i]);
+    json_close(json, ']');
+}
+
+/* What Blender and three.js call the targets. */
+static void put_target_names(Json *json, const GltfJoint *joint, GltfColour colour)
+{
+    if (joint->colour_step[0] == GLTF_NONE)
+        return;
+    json_member_open(json, "extras", '{');
+    json_member_open(json, "targetNames", '[');
     for (int i = 0; i < TORQUE_COLOUR_STEPS; i++) {
         double part = (i + 1.0) / TORQUE_COLOUR_STEPS;
-        fputs(i ? "," : "", json);
         if (colour == GLTF_COLOUR_STRENGTH)
-            fprintf(json, "\"strength to %g\"", part);
+            json_print(json, "\"strength to %g\"", part);
         else
-            fprintf(json, "\"torque to %g Nm/kg\"", TORQUE_COLOUR_MOST * part);
+            json_print(json, "\"torque to %g Nm/kg\"", TORQUE_COLOUR_MOST * part);
     }
-    fputs("]}", json);
+    json_close(json, ']');
+    json_close(json, '}');
 }
 
-static void put_mesh(FILE *json, const Skeleton *skeleton, const GltfArrays *a, int j)
+static void put_mesh(Json *json, const Skeleton *skeleton, const GltfArrays *a, int j)
 {
     const GltfJoint *joint = &a->joint[j];
-    fputs("\n{\"name\":", json);
-    json_put_text(json, skeleton->name[j]);
-    fprintf(json, ",\"primitives\":[{\"material\":0,\"indices\":%d,\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d,"
-                  "\"COLOR_0\":%d,\"JOINTS_0\":%d,\"WEIGHTS_0\":%d",
-            joint->index, joint->position, joint->normal, joint->colour, joint->bone, joint->share);
+    json_line(json, "");
+    json_open(json, '{');
+    json_member_text(json, "name", skeleton->name[j]);
+    json_member_open(json, "primitives", '[');
+    json_open(json, '{');
+    json_member_integer(json, "material", 0);
+    json_member_integer(json, "indices", joint->index);
+    json_member_open(json, "attributes", '{');
+    json_print(json, "\"POSITION\":%d,\"NORMAL\":%d,\"COLOR_0\":%d,\"JOINTS_0\":%d,\"WEIGHTS_0\":%d", joint->position,
+               joint->normal, joint->colour, joint->bone, joint->share);
     if (joint->peak_attribute != GLTF_NONE)
-        fprintf(json, ",\"_TORQUE_PEAK\":%d", joint->peak_attribute);
-    fputc('}', json);
-    put_morph_targets(json, joint, a->def.colour);
-    fputc('}', json);
+        json_member_integer(json, "_TORQUE_PEAK", joint->peak_attribute);
+    json_close(json, '}');
+    put_morph_targets(json, joint);
+    json_close(json, '}');
+    json_close(json, ']');
+    put_target_names(json, joint, a->def.colour);
+    json_close(json, '}');
 }
 
-static void put_meshes(FILE *json, const Skeleton *skeleton, const GltfArrays *a)
+static void put_meshes(Json *json, const Skeleton *skeleton, const GltfArrays *a)
 {
-    fputs("\"materials\":[{\"name\":\"torque\","
-          "\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":1}}],\n\"meshes\":[", json);
-    for (int j = 0, count = 0; j < skeleton->joint_count; j++)
-        if (a->joint[j].index != GLTF_NONE) {
-            fputs(count++ ? "," : "", json);
+    json_line(json, "");
+    json_key(json, "materials");
+    json_print(json, "[{\"name\":\"torque\",\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":1}}]");
+    json_line(json, "");
+    json_member_open(json, "meshes", '[');
+    for (int j = 0; j < skeleton->joint_count; j++)
+        if (a->joint[j].index != GLTF_NONE)
             put_mesh(json, skeleton, a, j);
-        }
-    fputs("],\n", json);
+    json_close(json, ']');
 }
 
 typedef struct GltfChannel {
@@ -574,39 +591,46 @@ static int joint_channels(const GltfArrays *a, int j, int joints, GltfChannel ch
     return count;
 }
 
-static void put_animation(FILE *json, const Clip *clip, const GltfArrays *a)
+static void put_animation(Json *json, const Clip *clip, const GltfArrays *a)
 {
     GltfChannel channel[3];
-    int joints = clip->skeleton.joint_count, count = 0;
-    fputs("\"animations\":[{\"name\":", json);
-    json_put_text(json, clip->provenance.title ? clip->provenance.title : "");
-    fputs(",\"channels\":[", json);
-    for (int j = 0; j < joints; j++)
-        for (int i = 0, n = joint_channels(a, j, joints, channel); i < n; i++, count++)
-            fprintf(json, "%s{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}", count ? "," : "", count,
-                    channel[i].node, channel[i].path);
-    fputs("],\n\"samplers\":[", json);
-    count = 0;
+    int joints = clip->skeleton.joint_count, sampler = 0;
+    json_line(json, "");
+    json_member_open(json, "animations", '[');
+    json_open(json, '{');
+    json_member_text(json, "name", or_empty(clip->provenance.title));
+    json_member_open(json, "channels", '[');
     for (int j = 0; j < joints; j++)
         for (int i = 0, n = joint_channels(a, j, joints, channel); i < n; i++)
-            fprintf(json, "%s{\"input\":%d,\"output\":%d}", count++ ? "," : "", a->time, channel[i].output);
-    fputs("]}],\n", json);
+            json_print(json, "{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}", sampler++, channel[i].node,
+                       channel[i].path);
+    json_close(json, ']');
+    json_line(json, "");
+    json_member_open(json, "samplers", '[');
+    for (int j = 0; j < joints; j++)
+        for (int i = 0, n = joint_channels(a, j, joints, channel); i < n; i++)
+            json_print(json, "{\"input\":%d,\"output\":%d}", a->time, channel[i].output);
+    json_close(json, ']');
+    json_close(json, '}');
+    json_close(json, ']');
 }
 
 static Status put_json(const Clip *clip, const GltfArrays *a, char **text, size_t *size, Error *err)
 {
-    FILE *json = open_memstream(text, size);
-    if (!json)
+    Json json = json_compact(open_memstream(text, size));
+    if (!json.stream)
         return error_no_memory(err);
-    put_asset(json, clip, a->def.colour);
-    put_scene(json, clip, a);
-    put_nodes(json, clip, a);
-    put_meshes(json, &clip->skeleton, a);
-    put_animation(json, clip, a);
-    gltf_put_accessors(&a->binary, json);
-    fputs("}\n", json);
-    int failed = ferror(json);
-    if (fclose(json) || failed)
+    json_open(&json, '{');
+    put_asset(&json, clip, a->def.colour);
+    put_scene(&json, clip, a);
+    put_nodes(&json, clip, a);
+    put_meshes(&json, &clip->skeleton, a);
+    put_animation(&json, clip, a);
+    gltf_put_accessors(&a->binary, &json);
+    json_close(&json, '}');
+    putc('\n', json.stream);
+    int failed = ferror(json.stream);
+    if (fclose(json.stream) || failed)
         return error_no_memory(err);
     return STATUS_OK;
 }

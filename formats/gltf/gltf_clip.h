@@ -22,6 +22,7 @@
 #include "analysis/clip/clip.h"
 #include "analysis/math/vec.h"
 #include "analysis/stats/joint_series.h"
+#include "formats/base/json.h"
 
 /* The numbers of a glTF file: accessors over one buffer, and the binary form that holds them beside the JSON text.
  *
@@ -59,7 +60,7 @@ uint16_t *gltf_add_integers(GltfBinary *b, GltfType type, size_t count, GltfUse 
 int gltf_last_is_finite(const GltfBinary *b);
 
 /* Writes the members accessors, bufferViews and buffers of the JSON object, commas between them. */
-void gltf_put_accessors(const GltfBinary *b, FILE *json);
+void gltf_put_accessors(const GltfBinary *b, Json *json);
 
 /* Writes the file: header, JSON chunk, binary chunk. STATUS_LIMIT beyond 4 GB, STATUS_IO where the stream refuses. */
 Status gltf_binary_write(const GltfBinary *b, const char *json, size_t json_size, FILE *stream, Error *err);

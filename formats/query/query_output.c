@@ -1,3 +1,4 @@
+#include "formats/base/json.h"
 #include "formats/query/query.h"
 
 #include <errno.h>
@@ -104,27 +105,6 @@ static void write_csv_text(FILE *out, const char *bytes, size_t size)
         putc('"', out);
 }
 
-/* RFC 8259; bytes that are no UTF-8 become U+FFFD. */
-static void write_json_text(FILE *out, const char *bytes, size_t size)
-{
-    const unsigned char *s = (const unsigned char *)bytes;
-    putc('"', out);
-    for (size_t i = 0, length; i < size; i += length) {
-        length = (size_t)utf8_length(s + i, size - i);
-        if (length == 0) {
-            length = 1;
-            fputs("\\ufffd", out);
-        } else if (s[i] == '"' || s[i] == '\\') {
-            fprintf(out, "\\%c", s[i]);
-        } else if (s[i] < 0x20 || s[i] == 0x7f) {
-            fprintf(out, "\\u%04x", s[i]);
-        } else {
-            fwrite(s + i, 1, length, out);
-        }
-    }
-    putc('"', out);
-}
-
 static void write_delimited(FILE *out, QueryFormat format, const Cell *cell)
 {
     if (cell->kind == CELL_INTEGER || cell->kind == CELL_REAL)
@@ -151,12 +131,12 @@ static void write_json_row(QueryOutput *o, const Cell *cells)
 {
     for (int c = 0; c < o->column_count; c++) {
         fputs(c > 0 ? ", " : "{", o->out);
-        write_json_text(o->out, o->name[c], strlen(o->name[c]));
+        json_put_text(o->out, o->name[c]);
         fputs(": ", o->out);
         if (cells[c].kind == CELL_NULL)
             fputs("null", o->out);
         else if (cells[c].kind == CELL_TEXT)
-            write_json_text(o->out, cells[c].bytes, cells[c].size);
+            json_put_bytes(o->out, cells[c].bytes, cells[c].size);
         else if (cells[c].kind == CELL_BLOB) {
             putc('"', o->out);
             write_hex(o->out, &cells[c]);

@@ -9,7 +9,6 @@
 #include "analysis/mannequin/mannequin.h"
 #include "analysis/math/elementary.h"
 #include "analysis/motion/differentiate.h"
-#include "formats/base/text.h"
 
 /* Where the size of every joint's torque comes from. */
 
@@ -116,13 +115,13 @@ static Status put_corners(const SkinWriter *to, int corner, Error *err)
     return series_append_scaled(to->block, to->value, (size_t)m->face_count, (SeriesScale){0, 1}, err);
 }
 
-static void put_bind(const Mannequin *m, FILE *json)
+static void put_bind(const Mannequin *m, Json *json)
 {
-    fputs(",\"bind\":[", json);
+    json_member_open(json, "bind", '[');
     for (int j = 0; j < m->joint_count; j++)
-        fprintf(json, "%s%.5g,%.5g,%.5g,%.6g,%.6g,%.6g,%.6g", j ? "," : "", m->place[j].x, m->place[j].y, m->place[j].z,
-                m->turn[j].x, m->turn[j].y, m->turn[j].z, m->turn[j].w);
-    putc(']', json);
+        json_print(json, "%.5g,%.5g,%.5g,%.6g,%.6g,%.6g,%.6g", m->place[j].x, m->place[j].y, m->place[j].z,
+                   m->turn[j].x, m->turn[j].y, m->turn[j].z, m->turn[j].w);
+    json_close(json, ']');
 }
 
 static Status put_series(const Mannequin *m, SeriesScale scale, SeriesBlock *block, Error *err)
@@ -141,7 +140,7 @@ static Status put_series(const Mannequin *m, SeriesScale scale, SeriesBlock *blo
     return status;
 }
 
-Status skin_write(const Clip *clip, SeriesBlock *block, FILE *json, Error *err)
+Status skin_write(const Clip *clip, SeriesBlock *block, Json *json, Error *err)
 {
     Mannequin m;
     SeriesScale scale;
@@ -152,12 +151,13 @@ Status skin_write(const Clip *clip, SeriesBlock *block, FILE *json, Error *err)
     if (m.vertex_count > LAST_CODE)
         m.vertex_count = m.face_count = 0; /* shown as joints alone */
     span_of(&m, &scale.least, &scale.step);
-    fprintf(json, "{\"vertices\":%d,\"faces\":%d,\"least\":", m.vertex_count, m.face_count);
-    json_put_number(json, scale.least);
-    fputs(",\"step\":", json);
-    json_put_number(json, scale.step);
+    json_open(json, '{');
+    json_member_integer(json, "vertices", m.vertex_count);
+    json_member_integer(json, "faces", m.face_count);
+    json_member_number(json, "least", scale.least);
+    json_member_number(json, "step", scale.step);
     put_bind(&m, json);
-    putc('}', json);
+    json_close(json, '}');
     status = put_series(&m, scale, block, err);
     mannequin_free(&m);
     return status;
@@ -439,7 +439,7 @@ typedef struct Writer {
     const PageClip *actor;
     double *sample; /* [sample_count] of the series on its way */
     SeriesBlock *block;
-    FILE *json;
+    Json *json;
 } Writer;
 
 static Status write_series(const Writer *to, const CurveChannel *channel, int series, Error *err)
@@ -454,33 +454,35 @@ static Status write_series(const Writer *to, const CurveChannel *channel, int se
                                    : series_append(to->block, to->sample, count, &scale, err);
     if (status)
         return status;
-    fputs(series ? ",[" : "[", to->json);
-    json_put_number(to->json, scale.least);
-    putc(',', to->json);
-    json_put_number(to->json, scale.step);
-    putc(']', to->json);
+    json_open(to->json, '[');
+    json_number(to->json, scale.least);
+    json_number(to->json, scale.step);
+    json_close(to->json, ']');
     return STATUS_OK;
 }
 
-Status curves_write(const PageClip *actor, SeriesBlock *block, FILE *json, Error *err)
+Status curves_write(const PageClip *actor, SeriesBlock *block, Json *json, Error *err)
 {
     Status status = STATUS_OK;
     double *sample = array_new((size_t)actor->sample_count, 1, sizeof *sample);
     Writer to = {actor, sample, block, json};
     if (!sample)
         return error_no_memory(err);
-    putc('[', json);
-    for (size_t c = 0, written = 0; c < sizeof channels / sizeof *channels && !status; c++) {
+    json_open(json, '[');
+    for (size_t c = 0; c < sizeof channels / sizeof *channels && !status; c++) {
         int count = channels[c].count(actor);
         if (count <= 0)
             continue;
-        fprintf(json, "%s{\"name\":\"%s\",\"unit\":\"%s\",\"series\":[", written++ ? "," : "", channels[c].name,
-                channels[c].unit);
+        json_open(json, '{');
+        json_member_text(json, "name", channels[c].name);
+        json_member_text(json, "unit", channels[c].unit);
+        json_member_open(json, "series", '[');
         for (int s = 0; s < count && !status; s++)
             status = write_series(&to, &channels[c], s, err);
-        fputs("]}", json);
+        json_close(json, ']');
+        json_close(json, '}');
     }
-    putc(']', json);
+    json_close(json, ']');
     free(sample);
     return status;
 }

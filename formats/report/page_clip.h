@@ -26,7 +26,7 @@ Status torque_parts(const Clip *clip, double **out, Error *err);
  * of the second in 1/SKIN_SHARES, and the three corners of the faces. bind: of every joint its place, m, and turn
  * x, y, z, w in that pose. */
 enum { SKIN_SHARES = 64 };
-Status skin_write(const Clip *clip, SeriesBlock *block, FILE *json, Error *err);
+Status skin_write(const Clip *clip, SeriesBlock *block, Json *json, Error *err);
 
 /* A part of the body that the ground carries: a foot (ankle and toe together), or any other joint of which a point
  * touches it at some time. */
@@ -83,7 +83,7 @@ void page_clip_support_force(const PageClip *actor, int support, int frame, Vec3
  *
  * Of a pose, a place or a force the sample is its first frame; of a load or an error it is the frame, of all that the
  * sample stands for, in which it is largest in size, so that no peak is lost. */
-Status curves_write(const PageClip *actor, SeriesBlock *block, FILE *json, Error *err);
+Status curves_write(const PageClip *actor, SeriesBlock *block, Json *json, Error *err);
 
 /* How many anatomical coordinates have series: none of a controller, nor in a page too long to show every frame. */
 int curves_coordinate_count(const PageClip *actor);

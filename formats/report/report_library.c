@@ -12,7 +12,6 @@
 #include "analysis/stats/clip_stats.h"
 #include "analysis/stats/joint_series.h"
 #include "formats/base/bytes.h"
-#include "formats/base/text.h"
 #include "formats/index/database.h"
 #include "formats/index/index_file.h"
 #include "formats/query/query_guard.h"
@@ -156,10 +155,9 @@ typedef struct Quoted {
 
 /* Links while they are written. */
 typedef struct Links {
-    FILE *json;
+    Json *json;
     ReportPageTest has_page;
     void *context;
-    int count;
     Quoted *path; /* [path_count] of the rows, sorted; owned */
     int path_count;
 } Links;
@@ -198,11 +196,8 @@ static Status find_paths(const ReportAnswer *answer, Links *links, Error *err)
 
 static void put_pair(Links *links, Quoted path, const char *name)
 {
-    if (links->count++)
-        putc(',', links->json);
-    fwrite(path.at, 1, path.size, links->json);
-    putc(':', links->json);
-    json_put_text(links->json, name);
+    json_print(links->json, "%.*s:", (int)path.size, path.at);
+    json_put_text(links->json->stream, name);
 }
 
 /* "PATH":"clips/NAME.html" where a row is of that clip and there is that page. */
@@ -228,21 +223,20 @@ static Status put_link(void *context, const char *path, Error *err)
     return status;
 }
 
-static Status put_answer(FILE *json, const ReportAnswer *answer, ReportPageTest has_page, void *context, Error *err)
+static Status put_answer(Json *json, const ReportAnswer *answer, ReportPageTest has_page, void *context, Error *err)
 {
     Links links = {.json = json, .has_page = has_page, .context = context};
-    fputs("{\"kind\":\"answer\",\"version\":\"" KANE_VERSION "\",\"question\":", json);
-    json_put_text(json, answer->question);
-    fputs(",\"folder\":", json);
-    json_put_text(json, answer->folder ? answer->folder : "");
-    fputs(",\"pages\":{", json);
+    report_json_begin(json, "answer");
+    json_member_text(json, "question", answer->question);
+    json_member_text(json, "folder", answer->folder ? answer->folder : "");
+    json_member_open(json, "pages", '{');
     Status status = find_paths(answer, &links, err);
     if (!status)
         status = report_library_visit(answer->database, put_link, &links, err);
     free(links.path);
-    fputs("},\"rows\":", json);
-    fwrite(answer->rows, 1, answer->size, json);
-    putc('}', json);
+    json_close(json, '}');
+    json_key(json, "rows");
+    fwrite(answer->rows, 1, answer->size, json->stream);
     return status;
 }
 
@@ -252,13 +246,10 @@ Status report_answer_write(const ReportPage *page, const ReportAnswer *answer, R
     char *text = NULL;
     size_t size = 0;
     SeriesBlock none = {0};
-    FILE *json = open_memstream(&text, &size);
-    if (!json)
+    Json json = json_compact(open_memstream(&text, &size));
+    if (!json.stream)
         return error_no_memory(err);
-    Status status = put_answer(json, answer, has_page, context, err);
-    int failed = ferror(json);
-    if ((fclose(json) || failed) && !status)
-        status = error_no_memory(err);
+    Status status = report_json_end(&json, put_answer(&json, answer, has_page, context, err), err);
     if (!status)
         status = report_page_write(page, text, size, &none, stream, err);
     free(text);
@@ -274,7 +265,7 @@ Status report_answer_write(const ReportPage *page, const ReportAnswer *answer, R
 typedef struct Library {
     sqlite3 *db;
     QueryGuard guard;
-    FILE *json;
+    Json json;
     SeriesBlock series;
     sqlite3_int64 clip_count; /* of the index */
 } Library;
@@ -357,32 +348,30 @@ Status report_library_visit(const char *database, ReportPathVisitor visit, void 
 
 static void put_columns(Library *library, sqlite3_stmt *rows)
 {
-    fputs("\"columns\":[", library->json);
-    for (int c = 1; c < sqlite3_column_count(rows); c++) {
-        if (c > 1)
-            putc(',', library->json);
-        json_put_text(library->json, sqlite3_column_name(rows, c));
-    }
-    fputs("],\"rows\":[", library->json);
+    json_member_open(&library->json, "columns", '[');
+    for (int c = 1; c < sqlite3_column_count(rows); c++)
+        json_text(&library->json, sqlite3_column_name(rows, c));
+    json_close(&library->json, ']');
+    json_member_open(&library->json, "rows", '[');
 }
 
 /* Seven digits will do for a table that is looked at, and make it a third of the size. */
-static void put_cell(FILE *json, sqlite3_stmt *row, int column)
+static void put_cell(Json *json, sqlite3_stmt *row, int column)
 {
     char text[40];
     switch (sqlite3_column_type(row, column)) {
     case SQLITE_INTEGER:
-        fprintf(json, "%lld", (long long)sqlite3_column_int64(row, column));
+        json_integer(json, (long long)sqlite3_column_int64(row, column));
         break;
     case SQLITE_FLOAT:
         snprintf(text, sizeof text, "%.7g", sqlite3_column_double(row, column));
-        json_put_number(json, strtod(text, NULL));
+        json_number(json, strtod(text, NULL));
         break;
     case SQLITE_TEXT:
-        json_put_text(json, (const char *)sqlite3_column_text(row, column));
+        json_text(json, (const char *)sqlite3_column_text(row, column));
         break;
     default:
-        fputs("null", json);
+        json_text(json, NULL);
     }
 }
 
@@ -395,17 +384,12 @@ static Status put_row(Library *library, sqlite3_stmt *row, ReportPageTest has_pa
     Status status = report_clip_page_name(path ? path : "", &name, err);
     if (status)
         return status;
-    putc('[', library->json);
-    if (has_page(context, name))
-        json_put_text(library->json, name);
-    else
-        fputs("null", library->json);
+    json_open(&library->json, '[');
+    json_text(&library->json, has_page(context, name) ? name : NULL);
     free(name);
-    for (int c = 1; c < sqlite3_column_count(row); c++) {
-        putc(',', library->json);
-        put_cell(library->json, row, c);
-    }
-    putc(']', library->json);
+    for (int c = 1; c < sqlite3_column_count(row); c++)
+        put_cell(&library->json, row, c);
+    json_close(&library->json, ']');
     return STATUS_OK;
 }
 
@@ -416,16 +400,14 @@ static Status put_table(Library *library, ReportPageTest has_page, void *context
     if (status)
         return status;
     put_columns(library, rows);
-    for (int count = 0; !status; count++) {
+    while (!status) {
         int code = sqlite3_step(rows);
         status = step_status(library, code, err);
         if (status || code != SQLITE_ROW)
             break;
-        if (count)
-            putc(',', library->json);
         status = put_row(library, rows, has_page, context, err);
     }
-    putc(']', library->json);
+    json_close(&library->json, ']');
     sqlite3_finalize(rows);
     return status;
 }
@@ -433,7 +415,7 @@ static Status put_table(Library *library, ReportPageTest has_page, void *context
 /* --- small plots --- */
 
 /* Appends a profile as a series: {"clip", "role", "scale"}. A row of another size is left out. */
-static Status put_profile(Library *library, sqlite3_stmt *row, int *written, Error *err)
+static Status put_profile(Library *library, sqlite3_stmt *row, Error *err)
 {
     double value[PROFILE_POINTS];
     SeriesScale scale;
@@ -447,20 +429,18 @@ static Status put_profile(Library *library, sqlite3_stmt *row, int *written, Err
     Status status = series_append(&library->series, value, PROFILE_POINTS, &scale, err);
     if (status)
         return status;
-    fprintf(library->json, "%s[%lld,", (*written)++ ? "," : "", (long long)sqlite3_column_int64(row, 0));
-    json_put_text(library->json, role);
-    putc(',', library->json);
-    json_put_number(library->json, scale.least);
-    putc(',', library->json);
-    json_put_number(library->json, scale.step);
-    putc(']', library->json);
+    json_open(&library->json, '[');
+    json_integer(&library->json, (long long)sqlite3_column_int64(row, 0));
+    json_text(&library->json, role);
+    json_number(&library->json, scale.least);
+    json_number(&library->json, scale.step);
+    json_close(&library->json, ']');
     return STATUS_OK;
 }
 
 static Status put_profiles(Library *library, Error *err)
 {
     sqlite3_stmt *rows = NULL;
-    int written = 0;
     Status status = ask(library,
                         "SELECT clip_id, role, step_nm_kg, steps FROM profile WHERE clip_id IN"
                         " (SELECT clip_id " LISTED ")",
@@ -468,15 +448,16 @@ static Status put_profiles(Library *library, Error *err)
     if (status)
         return status;
     sqlite3_bind_int(rows, 1, REPORT_MOST_PLOTS);
-    fprintf(library->json, ",\"points\":%d,\"profiles\":[", PROFILE_POINTS);
+    json_member_integer(&library->json, "points", PROFILE_POINTS);
+    json_member_open(&library->json, "profiles", '[');
     while (!status) {
         int code = sqlite3_step(rows);
         status = step_status(library, code, err);
         if (status || code != SQLITE_ROW)
             break;
-        status = put_profile(library, rows, &written, err);
+        status = put_profile(library, rows, err);
     }
-    putc(']', library->json);
+    json_close(&library->json, ']');
     sqlite3_finalize(rows);
     return status;
 }
@@ -484,7 +465,7 @@ static Status put_profiles(Library *library, Error *err)
 /* --- thumbnails --- */
 
 /* The row: clip_id, samples, s from the first of them to the largest torque. */
-static void put_poster(Library *library, sqlite3_stmt *row, int *written)
+static void put_poster(Library *library, sqlite3_stmt *row)
 {
     char text[POSTER_TEXT];
     const unsigned char *samples = sqlite3_column_blob(row, 1);
@@ -493,16 +474,16 @@ static void put_poster(Library *library, sqlite3_stmt *row, int *written)
     const unsigned char *sample = thumbnail_sample(samples, count, has_peak ? sqlite3_column_double(row, 2) : NAN);
     if (!sample || thumbnail_draw(sample, text) == 0)
         return;
-    fprintf(library->json, "%s[%lld,", (*written)++ ? "," : "", (long long)sqlite3_column_int64(row, 0));
-    json_put_text(library->json, text);
-    putc(']', library->json);
+    json_open(&library->json, '[');
+    json_integer(&library->json, (long long)sqlite3_column_int64(row, 0));
+    json_text(&library->json, text);
+    json_close(&library->json, ']');
 }
 
 /* [clip_id, path of an SVG] of clips with a sketch, at their largest torque. */
 static Status put_posters(Library *library, Error *err)
 {
     sqlite3_stmt *rows = NULL;
-    int written = 0;
     Status status = ask(library,
                         "SELECT s.clip_id, samples, torque_peak_t - start_s FROM sketch s"
                         " CROSS JOIN clip_summary c ON c.clip_id = s.clip_id"
@@ -510,15 +491,16 @@ static Status put_posters(Library *library, Error *err)
                         &rows, err);
     if (status)
         return status;
-    fprintf(library->json, ",\"poster_size\":%d,\"posters\":[", POSTER_SIZE);
+    json_member_integer(&library->json, "poster_size", POSTER_SIZE);
+    json_member_open(&library->json, "posters", '[');
     while (!status) {
         int code = sqlite3_step(rows);
         status = step_status(library, code, err);
         if (status || code != SQLITE_ROW)
             break;
-        put_poster(library, rows, &written);
+        put_poster(library, rows);
     }
-    putc(']', library->json);
+    json_close(&library->json, ']');
     sqlite3_finalize(rows);
     return status;
 }
@@ -528,15 +510,14 @@ static Status put_library(Library *library, ReportPageTest has_page, void *conte
     Status status = database_integer(library->db, "SELECT count(*) FROM clip_summary", 0, &library->clip_count, err);
     if (status)
         return status;
-    fprintf(library->json,
-            "{\"kind\":\"library\",\"version\":\"" KANE_VERSION "\",\"clip_count\":%lld,\"most_plots\":%d,",
-            (long long)library->clip_count, REPORT_MOST_PLOTS);
+    report_json_begin(&library->json, "library");
+    json_member_integer(&library->json, "clip_count", (long long)library->clip_count);
+    json_member_integer(&library->json, "most_plots", REPORT_MOST_PLOTS);
     status = put_table(library, has_page, context, err);
     if (!status)
         status = put_profiles(library, err);
     if (!status)
         status = put_posters(library, err);
-    putc('}', library->json);
     return status;
 }
 
@@ -549,11 +530,10 @@ Status report_library_write(const ReportPage *page, const char *database, Report
     Status status = library_open(database, &library, err);
     if (status)
         return status;
-    library.json = open_memstream(&text, &size);
-    status = library.json ? put_library(&library, has_page, context, err) : error_no_memory(err);
-    int failed = library.json && ferror(library.json);
-    if (library.json && (fclose(library.json) || failed) && !status)
-        status = error_no_memory(err);
+    library.json = json_compact(open_memstream(&text, &size));
+    status = library.json.stream ? put_library(&library, has_page, context, err) : error_no_memory(err);
+    if (library.json.stream)
+        status = report_json_end(&library.json, status, err);
     if (!status)
         status = report_page_write(page, text, size, &library.series, stream, err);
     free(text);

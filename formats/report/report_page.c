@@ -324,6 +324,21 @@ static Status write_packed(const ByteSpan *span, int count, FILE *stream, Error 
     return is_fine ? STATUS_OK : error_set(err, STATUS_INTERNAL, "deflate failed");
 }
 
+void report_json_begin(Json *json, const char *kind)
+{
+    json_open(json, '{');
+    json_member_text(json, "kind", kind);
+    json_member_text(json, "version", KANE_VERSION);
+}
+
+Status report_json_end(Json *json, Status status, Error *err)
+{
+    json_close(json, '}');
+    int failed = ferror(json->stream);
+    failed |= fclose(json->stream) != 0;
+    return status || !failed ? status : error_no_memory(err);
+}
+
 Status report_page_write(const ReportPage *page, const char *json, size_t json_size, const SeriesBlock *series,
                          FILE *stream, Error *err)
 {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "analysis/base/status.h"
+#include "formats/base/json.h"
 
 /* Time series in 16 bits a value, as the page reads them (scripts/page/decode.js).
  *
@@ -52,6 +53,11 @@ void report_page_free(ReportPage *page);
  * of the series, their high bytes, as packed text. STATUS_IO where the stream refuses. */
 Status report_page_write(const ReportPage *page, const char *json, size_t json_size, const SeriesBlock *series,
                          FILE *stream, Error *err);
+
+/* What the JSON of every page begins with, kind "clips", "answer" or "library"; and its end: closes the stream.
+ * STATUS_NO_MEMORY where that refused, or the status that was given. */
+void report_json_begin(Json *json, const char *kind);
+Status report_json_end(Json *json, Status status, Error *err);
 
 /* The program of a page as a file of its own: many pages of one folder then share it, not half a megabyte each. */
 

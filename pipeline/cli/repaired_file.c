@@ -9,6 +9,7 @@
 
 #include "analysis/base/status.h"
 #include "formats/base/bytes.h"
+#include "formats/base/json.h"
 #include "formats/base/text.h"
 #include "formats/bvh/bvh.h"
 
@@ -40,26 +41,22 @@ Severity finding_severity(const BvhFaultInfo *info)
     return info->is_note ? SEVERITY_NOTE : info->is_refused ? SEVERITY_ERROR : SEVERITY_WARNING;
 }
 
-static void put_text(FILE *stream, const char *key, const char *text)
-{
-    fprintf(stream, ", \"%s\": ", key);
-    if (text)
-        json_put_text(stream, text);
-    else
-        fputs("null", stream);
-}
-
 void finding_print_json(FILE *stream, const char *path, const Finding *finding)
 {
-    fputs("{\"file\": ", stream);
-    json_put_text(stream, path);
-    fprintf(stream, ", \"line\": %d, \"column\": %d", finding->line, finding->column);
-    put_text(stream, "kind", finding->info->name);
-    put_text(stream, "severity", severity_names[finding_severity(finding->info)]);
-    put_text(stream, "text", finding->text);
-    put_text(stream, "meaning", finding->info->meaning);
-    put_text(stream, "repair", finding->info->repair);
-    fprintf(stream, ", \"mended\": %s}\n", finding->mended ? "true" : "false");
+    Json json = json_spaced(stream);
+    json_open(&json, '{');
+    json_member_text(&json, "file", path);
+    json_member_integer(&json, "line", finding->line);
+    json_member_integer(&json, "column", finding->column);
+    json_member_text(&json, "kind", finding->info->name);
+    json_member_text(&json, "severity", severity_names[finding_severity(finding->info)]);
+    json_member_text(&json, "text", finding->text);
+    json_member_text(&json, "meaning", finding->info->meaning);
+    json_member_text(&json, "repair", finding->info->repair);
+    json_key(&json, "mended");
+    json_print(&json, finding->mended ? "true" : "false");
+    json_close(&json, '}');
+    putc('\n', stream);
 }
 
 void finding_log(FILE *stream, const char *path, const Finding *finding)

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "analysis/base/status.h"
-#include "formats/base/text.h"
+#include "formats/base/json.h"
 #include "pipeline/cli/batch/batch_group.h"
 #include "pipeline/cli/batch/batch_plan.h"
 #include "pipeline/cli/batch/batch_pool.h"
@@ -30,59 +30,68 @@ typedef struct BatchCounts {
 
 /* {0} is empty. */
 typedef struct BatchSummary {
-    FILE *failures; /* rows so far, into text */
+    Json failures; /* elements so far, into text */
     char *text;
     size_t size;
 } BatchSummary;
 
 static void batch_summary_fail(BatchSummary *s, const char *input, const char *stage, const Error *cause)
 {
-    if (!s->failures)
-        s->failures = open_memstream(&s->text, &s->size);
-    if (!s->failures)
-        return; /* told when it is written */
-    fputs(ftell(s->failures) > 0 ? ",\n  {\"source\": " : "\n  {\"source\": ", s->failures);
-    json_put_text(s->failures, input);
-    fputs(", \"stage\": ", s->failures);
-    json_put_text(s->failures, stage);
-    fputs(", \"message\": ", s->failures);
-    json_put_text(s->failures, cause->text);
-    fprintf(s->failures, ", \"line\": %d}", cause->line);
-}
-
-static void put_warnings(const BatchRemarks *remarks, FILE *stream)
-{
-    int count = 0;
-    fputs(" \"warnings\": {", stream);
-    for (int i = 0; i < remarks->count; i++) {
-        const RemarkKind *kind = &remarks->kind[i];
-        if (!kind->is_warning)
-            continue;
-        fputs(count++ ? ", " : "", stream);
-        json_put_text(stream, kind->name);
-        fprintf(stream, ": %zu", kind->clips);
+    Json *json = &s->failures;
+    if (!json->stream) {
+        *json = json_spaced(open_memstream(&s->text, &s->size));
+        json->depth = 1; /* in the list */
     }
-    fputs("},\n", stream);
+    if (!json->stream)
+        return; /* told when it is written */
+    json_line(json, "  ");
+    json_open(json, '{');
+    json_member_text(json, "source", input);
+    json_member_text(json, "stage", stage);
+    json_member_text(json, "message", cause->text);
+    json_member_integer(json, "line", cause->line);
+    json_close(json, '}');
 }
 
-static void put_unsure(const BatchRemarks *remarks, FILE *stream)
+static void put_warnings(const BatchRemarks *remarks, Json *json)
 {
-    int count = 0;
-    fprintf(stream, " \"unsure\": %zu, \"unsure_decisions\": {", remarks->unsure);
+    json_line(json, " ");
+    json_member_open(json, "warnings", '{');
+    for (int i = 0; i < remarks->count; i++)
+        if (remarks->kind[i].is_warning)
+            json_member_integer(json, remarks->kind[i].name, (long long)remarks->kind[i].clips);
+    json_close(json, '}');
+}
+
+static void put_unsure(const BatchRemarks *remarks, Json *json)
+{
+    json_line(json, " ");
+    json_member_integer(json, "unsure", (long long)remarks->unsure);
+    json_member_open(json, "unsure_decisions", '{');
     for (int i = 0; i < DECISION_COUNT; i++)
         if (remarks->unsure_of[i])
-            fprintf(stream, "%s\"%s\": %zu", count++ ? ", " : "", decision_name(i), remarks->unsure_of[i]);
-    fputs("},\n", stream);
+            json_member_integer(json, decision_name(i), (long long)remarks->unsure_of[i]);
+    json_close(json, '}');
 }
 
 static void put_counts(const BatchSummary *s, const BatchCounts *c, FILE *stream)
 {
-    fprintf(stream, "{\"done\": %zu, \"with_warnings\": %zu, \"unchanged\": %zu, \"failed\": %zu, "
-                    "\"frames\": %lld, \"seconds\": %.3f,\n", c->done, c->remarks->warned, c->unchanged, c->failed,
-            c->frames, c->seconds);
-    put_warnings(c->remarks, stream);
-    put_unsure(c->remarks, stream);
-    fprintf(stream, " \"failures\": [%s]}\n", s->failures ? s->text : "");
+    Json json = json_spaced(stream);
+    json_open(&json, '{');
+    json_member_integer(&json, "done", (long long)c->done);
+    json_member_integer(&json, "with_warnings", (long long)c->remarks->warned);
+    json_member_integer(&json, "unchanged", (long long)c->unchanged);
+    json_member_integer(&json, "failed", (long long)c->failed);
+    json_member_integer(&json, "frames", c->frames);
+    json_key(&json, "seconds");
+    json_print(&json, "%.3f", c->seconds);
+    put_warnings(c->remarks, &json);
+    put_unsure(c->remarks, &json);
+    json_line(&json, " ");
+    json_key(&json, "failures");
+    json_print(&json, "[%s]", s->failures.stream ? s->text : "");
+    json_close(&json, '}');
+    putc('\n', stream);
 }
 
 /* Under its temporary name. */
@@ -107,7 +116,7 @@ static Status make(const BatchSummary *s, const BatchCounts *c, const OutputCall
 static Status batch_summary_write(BatchSummary *s, const BatchCounts *c, const OutputCall *call, const char *path,
                                   Error *err)
 {
-    if (s->failures && (fflush(s->failures) || ferror(s->failures)))
+    if (s->failures.stream && (fflush(s->failures.stream) || ferror(s->failures.stream)))
         return error_no_memory(err);
     OutputFile file = OUTPUT_FILE_NONE;
     Status status = make(s, c, call, path, &file, err);
@@ -136,8 +145,8 @@ static Status batch_summary_check(const OutputCall *call, const char *path, Erro
 
 static void batch_summary_free(BatchSummary *s)
 {
-    if (s->failures)
-        fclose(s->failures);
+    if (s->failures.stream)
+        fclose(s->failures.stream);
     free(s->text);
     *s = (BatchSummary){0};
 }

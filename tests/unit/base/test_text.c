@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/base/status.h"
+#include "formats/base/json.h"
 #include "formats/base/text.h"
 
 /* The bytes of a code point (RFC 3629, section 3); their number. */
@@ -156,6 +157,40 @@ static void every_status_has_a_name_and_a_code(void **state)
     assert_int_equal(status_exit_code((Status)-1), 3);
 }
 
+static void write_sample(Json json)
+{
+    json_open(&json, '{');
+    json_member_text(&json, "a\"b", NULL);
+    json_member_open(&json, "none", '[');
+    json_close(&json, ']');
+    json_line(&json, " ");
+    json_member_open(&json, "list", '[');
+    json_open(&json, '{');
+    json_close(&json, '}');
+    json_vector(&json, vec3(1, -0.5, NAN));
+    json_print(&json, "%.3f", 0.25);
+    json_close(&json, ']');
+    json_member_integer(&json, "n", -3);
+    json_line(&json, "");
+    json_close(&json, '}');
+}
+
+/* Commas stand between elements alone, at every depth; a line begins where it was asked for. */
+static void what_is_nested_gets_its_commas(void **state)
+{
+    char text[256];
+    (void)state;
+    FILE *stream = fmemopen(text, sizeof text, "w");
+    write_sample(json_compact(stream));
+    fclose(stream);
+    assert_string_equal(text, "{\"a\\\"b\":null,\"none\":[],\n \"list\":[{},[1,-0.5,null],0.250],\"n\":-3\n}");
+    stream = fmemopen(text, sizeof text, "w");
+    write_sample(json_spaced(stream));
+    fclose(stream);
+    assert_string_equal(text,
+                        "{\"a\\\"b\": null, \"none\": [],\n \"list\": [{}, [1, -0.5, null], 0.250], \"n\": -3\n}");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -165,6 +200,7 @@ int main(void)
         cmocka_unit_test(nothing_shown_steers_a_terminal),
         cmocka_unit_test(text_is_escaped),
         cmocka_unit_test(bytes_that_are_no_text_are_replaced),
+        cmocka_unit_test(what_is_nested_gets_its_commas),
         cmocka_unit_test(numbers_return_or_are_null),
         cmocka_unit_test(distance_counts_edits),
         cmocka_unit_test(distance_is_symmetric_and_keeps_the_triangle),
