@@ -46,7 +46,9 @@ TABLES  := roles role_marks anthropometry units unit_model contact contact_sprea
     strength_athlete mjcf_words uncertainty
 
 OBJECTS := $(TABLES:%=$(BUILD)/data/%.o) $(SOURCES:%.c=$(BUILD)/%.o) $(foreach w,$(WIDTHS),$(KERNELS:%.c=$(BUILD)/%_$(w).o))
-TEST_PROGRAMS := $(TESTS:tests/%.c=$(BUILD)/tests/%)
+# One program a folder: build/tests/unit/contact_tests test_ground runs tests/unit/contact/test_ground.c.
+TEST_FOLDERS := $(patsubst %/,%,$(sort $(dir $(TESTS))))
+TEST_PROGRAMS := $(TEST_FOLDERS:%=$(BUILD)/%_tests)
 FUZZ_PROGRAMS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCH_PROGRAMS := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/bench_*.c))
 
@@ -124,25 +126,40 @@ $(foreach w,$(WIDTHS),$(eval $(call kernel_rule,$(w))))
 include tests/links.mk
 LIBRARY_OF = $(or $(LIBRARY_$(notdir $@)),$(BUILD)/libkane.a)
 LINK_OF    = $(LINK_$(notdir $@))
-$(TEST_PROGRAMS): %: %.o $(BUILD)/libkane.a
-	$(call say,link $@)
-	$(Q)$(CC) $(CFLAGS) -o $@ $< $(LIBRARY_OF) $(LDFLAGS) -lcmocka $(LINK_OF) $(LIBS)
+# Each test keeps its main, under another name.
+$(TESTS:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(call say,cc $<)
+	$(Q)$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)objcopy --redefine-sym main=$(basename $(@F))_main $@
+
+define folder_rule
+$$(BUILD)/$(1)_tests: tests/support/folder_tests.c $(patsubst %.c,$$(BUILD)/%.o,$(filter $(1)/%,$(TESTS))) $$(BUILD)/libkane.a
+	$$(call say,link $$@)
+	$$(Q)$$(CC) $$(KANE_CFLAGS) -DTESTS="$(patsubst $(1)/%.c,TEST(%),$(filter $(1)/%,$(TESTS)))" -o $$@ \
+	    $$(filter-out %.a,$$^) $$(LIBRARY_OF) $$(LDFLAGS) -lcmocka $$(LINK_OF) $$(LIBS)
+endef
+$(foreach f,$(TEST_FOLDERS),$(eval $(call folder_rule,$(f))))
 
 $(BUILD)/tests/%: tests/%.c $(BUILD)/libkane.a
 	@mkdir -p $(@D)
 	$(call say,cc $<)
 	$(Q)$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -o $@ $< $(LIBRARY_OF) $(LDFLAGS) -lcmocka $(LINK_OF) $(LIBS)
 
-$(BUILD)/tests/unit/library/test_library: $(BUILD)/package/libkane.a
+$(BUILD)/tests/unit/library_tests: $(BUILD)/package/libkane.a
 
+# PROGRAM NAME of each test.
+CALLS    = $(foreach t,$(1),$(BUILD)/$(patsubst %/,%,$(dir $(t)))_tests $(basename $(notdir $(t))))
 unit-tests: $(TEST_PROGRAMS) ## build and run the cmocka tests
-	@printf '%s\n' $(TEST_PROGRAMS) | xargs -P $(JOBS) -n 1 tests/unit/run.sh
+	@printf '%s %s\n' $(call CALLS,$(TESTS)) | xargs -P $(JOBS) -n 2 tests/unit/run.sh
+	@echo "unit-tests: $(words $(TESTS)) files passed"
 
-# T=lcp is test_lcp of any folder, T=batch the transcript tests/cli/batch.sh.
+# T=lcp is test_lcp of any folder, T=unit/contact all of that folder, T=batch the transcript tests/cli/batch.sh.
 T       ?=
-TEST_OF_T = $(filter %/test_$(T),$(TEST_PROGRAMS))
-test: ## build and run one test: make test T=lcp, or the transcript T=batch
-	@t="$(TEST_OF_T)"; if [ -n "$$t" ]; then $(MAKE) "$$t" && "$$t"; \
+TESTS_OF_T = $(filter %/test_$(T).c tests/$(T)/%,$(TESTS))
+test: ## build and run one test: make test T=lcp, a folder of them T=unit/solve, or the transcript T=batch
+	@calls="$(call CALLS,$(TESTS_OF_T))"; if [ -n "$$calls" ]; then \
+	$(MAKE) $(sort $(filter $(BUILD)/%,$(call CALLS,$(TESTS_OF_T)))) && printf '%s %s\n' $$calls | xargs -n 2 env; \
 	elif [ -f "tests/cli/$(T).sh" ]; then $(MAKE) all && tests/cli/run.sh $(BUILD)/kane $(T); \
 	else echo "make test T=NAME: no tests/**/test_$(T).c and no tests/cli/$(T).sh" >&2; exit 2; fi
 

@@ -3,8 +3,8 @@
 
 usage: scripts/fit_evidence.py [--write] [--measures FILE] [PROGRAM]
 
-PROGRAM (build/tests/real/test_evidence_calibration) prints the measures of every clip whose unit is known. Each clip is
-judged as it is and as copies: in every other unit, scaled by factors from 0.01 to 100, as a child. The values of
+PROGRAM (build/tests/real_tests) prints, by test_evidence_calibration, the measures of every clip whose unit is known.
+Each clip is judged as it is and as copies: in every other unit, scaled by factors from 0.01 to 100, as a child. The values of
 data/unit_model.tsv that are marked as fitted are moved until what was told of each decision (the logarithm of the
 confidence where it was right, of its complement where not) is as good as can be.
 
@@ -188,8 +188,9 @@ def main():
     if arguments[:1] == ["--measures"]:
         text = open(arguments[1]).read()
     else:
-        program = arguments[0] if arguments else os.path.join("build", "tests", "real", "test_evidence_calibration")
-        text = subprocess.run([program, "measures"], check=True, capture_output=True, text=True).stdout
+        program = arguments[0] if arguments else os.path.join("build", "tests", "real_tests")
+        text = subprocess.run([program, "test_evidence_calibration", "measures"], check=True, capture_output=True,
+                              text=True).stdout
     lines = [l.split("\t") for l in text.splitlines()]
     if len(lines) < 2:
         sys.exit("no clips: is ../shared there?")

@@ -32,7 +32,7 @@ def stems_of(path):
 
 
 class Test:
-    """A test program, or a transcript of the command line."""
+    """A test of a folder's program, or a transcript of the command line."""
 
     def __init__(self, name, targets, command):
         self.name, self.targets, self.command = name, targets, command
@@ -44,8 +44,9 @@ def find_tests(tree):
     tests = []
     for pattern in FOLDERS_OF_TESTS:
         for source in sorted(glob.glob(os.path.join(tree, pattern))):
-            program = "build/" + os.path.relpath(source, tree)[:-2]
-            tests.append(Test(program[len("build/tests/"):], [program], ["./" + program]))
+            folder, name = os.path.split(os.path.relpath(source, tree)[:-2])
+            program = "build/%s_tests" % folder
+            tests.append(Test(os.path.join(folder, name)[len("tests/"):], [program], ["./" + program, name]))
     for script in sorted(glob.glob(os.path.join(tree, "tests/cli/*.expected"))):
         name = os.path.basename(script)[:-len(".expected")]
         tests.append(Test("cli/" + name, ["all"], ["tests/cli/run.sh", "build/kane", name]))

@@ -2,7 +2,7 @@
 """The limits behind /trust, what each is taken from, and what becomes of planted faults, sound frames and shares where
 it is half or twice as large: the table of docs/accuracy.md.
 
-usage: trust_limits.py FOLDER       after `make build/kane build/tests/real/test_trust_files`; FOLDER has mocap/"""
+usage: trust_limits.py FOLDER       after `make build/kane build/tests/real_tests`; FOLDER has mocap/"""
 import os
 import re
 import shlex
@@ -76,7 +76,7 @@ def variant(limit, factor, target, folder):
 
 
 def planted(program, shared):
-    out = subprocess.run([program], capture_output=True, text=True, env=dict(os.environ, KANE_SHARED=shared)).stdout
+    out = subprocess.run([program, "test_trust_files"], capture_output=True, text=True, env=dict(os.environ, KANE_SHARED=shared)).stdout
     marked, besides, sound = re.search(r"frames ([\d.]+) %, besides within ([\d.]+) s; of sound frames ([\d.]+)",
                                        out).groups()
     return "%s %%, %s %%" % (marked, sound)
@@ -98,7 +98,7 @@ def main():
         for factor in (0.5, 1, 2):
             with tempfile.TemporaryDirectory() as name:
                 is_fault = limit[1] in (STEPS, HOLDS)
-                program = variant(limit, factor, "build/tests/real/test_trust_files" if is_fault else "build/kane",
+                program = variant(limit, factor, "build/tests/real_tests" if is_fault else "build/kane",
                                   Path(name))
                 cells.append(planted(program, shared) if is_fault else share(program, shared, Path(name)))
         print("| %s | %s | %s | %s |" % (limit[0], value(limit).group(), " | ".join(cells), limit[3]), flush=True)

@@ -3,15 +3,10 @@
 comma := ,
 WRAPPED := malloc calloc realloc reallocarray aligned_alloc strdup strndup asprintf open_memstream fopen
 
-# The engine that torques are compared with.
-LINK_test_mujoco_inverse     := -lmujoco
-LINK_test_mujoco_model       := -lmujoco
-LINK_test_mujoco_mjcf        := -lmujoco
-LINK_test_mujoco_scene       := -lmujoco
-LINK_bench_mujoco_inverse    := -lmujoco
-# Dense systems of equations.
-LINK_test_lapacke_joint_tree := -llapacke
+# The engine that torques are compared with, and dense systems of equations.
+LINK_physics_tests         := -lmujoco -llapacke
+LINK_bench_mujoco_inverse  := -lmujoco
 # Calls of its own in place of those that allocate.
-LINK_test_allocation         := $(WRAPPED:%=-Wl$(comma)--wrap=%)
+LINK_faults_tests          := $(WRAPPED:%=-Wl$(comma)--wrap=%)
 # The library as it is installed.
-LIBRARY_test_library         := $(BUILD)/package/libkane.a
+LIBRARY_library_tests      := $(BUILD)/package/libkane.a

@@ -5,9 +5,9 @@
  * world on every joint. A copy scaled to a unit that has a name is read rightly in that unit alone; any other, where
  * the lengths come out within UNIT_TOLERANCE.
  *
- *     test_evidence_calibration            some of the copies, and the bounds
- *     test_evidence_calibration tables     all of them, as tables of docs/accuracy.md
- *     test_evidence_calibration measures   the measures of every clip in m, for scripts/fit_evidence.py */
+ *     real_tests test_evidence_calibration            some of the copies, and the bounds
+ *     real_tests test_evidence_calibration tables     all of them, as tables of docs/accuracy.md
+ *     real_tests test_evidence_calibration measures   the measures of every clip in m, for scripts/fit_evidence.py */
 #include "tests/support/assert_near.h"
 
 #include "analysis/math/elementary.h"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs one test and prints what it said in one piece, as others run beside it; 255, where it failed, stops xargs.
-# usage: tests/unit/run.sh PROGRAM
-said=$("$1" 2>&1) && { echo "$said"; exit 0; }
+# usage: tests/unit/run.sh PROGRAM NAME
+said=$("$@" 2>&1) && { echo "$said"; exit 0; }
 echo "$said"
-echo "$1: FAILED"
+echo "$*: FAILED"
 exit 255

@@ -1,0 +1,35 @@
+/* The tests of one folder as one program. Each file keeps a main of its own, which the build renames (test_lcp_main);
+ * a process runs one of them, so that nothing that one leaves behind reaches another.
+ *
+ *     build/tests/unit/contact_tests                   the names
+ *     build/tests/unit/contact_tests test_ground ...   that test, with what follows as its arguments
+ *
+ * The build gives TESTS, as TEST(test_a) TEST(test_b). As the start of any C program does, this hands both arguments to
+ * a main that takes none. */
+#include <stdio.h>
+#include <string.h>
+
+#define TEST(name) int name##_main(int argc, char **argv);
+TESTS
+#undef TEST
+
+typedef struct Test {
+    const char *name;
+    int (*run)(int argc, char **argv);
+} Test;
+
+#define TEST(name) {#name, name##_main},
+static const Test tests[] = {TESTS};
+
+int main(int argc, char **argv)
+{
+    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
+        if (argc == 1)
+            puts(tests[i].name);
+        else if (strcmp(argv[1], tests[i].name) == 0)
+            return tests[i].run(argc - 1, argv + 1);
+    if (argc == 1)
+        return 0;
+    fprintf(stderr, "%s: no test %s\n", argv[0], argv[1]);
+    return 2;
+}
