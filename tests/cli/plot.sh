@@ -48,6 +48,12 @@ long=$(printf 'Ärger-%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20)e
 cp "$TOP/data/walk.bvh" "$long.bvh"
 kane run "$long.bvh" -o named.h5 2>/dev/null
 show 'kane plot named.h5 walk.h5 -o named.svg; titles named.svg; says named.svg | grep end,'
+# a knee that is kicked in the last five frames: the frames of the end do not count, and the last two are left out, being
+# further from what counts than that spans
+awk '/^Frames:/ { frames = $2 } rows { if (!still) still = $0; $0 = still; if (++n > frames - 6) $50 += 4 ^ (n - frames + 5) / 10 }
+     { print } /^Frame Time/ { rows = 1 }' "$TOP/data/walk.bvh" > kick.bvh
+kane run --smooth-method none kick.bvh -o kick.h5 2>/dev/null
+show 'kane plot --joint LeftLeg --component z --all-frames kick.h5 -o kick.gp; sed -n "/^.curve0/,/^END/p" kick.gp | tail -n 5'
 # many clips: the picture grows, unless its size is given
 show 'kane plot walk.h5 jump.h5 walk.h5 jump.h5 walk.h5 jump.h5 --role left_hip -o grown.gp; grep -o "size [0-9,]*" grown.gp; kane plot walk.h5 jump.h5 walk.h5 jump.h5 walk.h5 jump.h5 --role left_hip --size 800x400 --format gnuplot | grep -o "size [0-9,]*"'
 show 'kane plot walk.h5 -o WALK.PNG; head -c 4 WALK.PNG | od -A n -t u1'

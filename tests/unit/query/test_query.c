@@ -7,6 +7,7 @@
 #include "formats/container/output_rule.h"
 #include "formats/index/index.h"
 #include "formats/query/query.h"
+#include "formats/query/query_guard.h"
 #include "tests/support/hinge_clip.h"
 #include "tests/support/test_folder.h"
 
@@ -226,6 +227,32 @@ static void endless_question_ends_with_the_time(void **state)
     def.time_limit = 0.01;
     free(ask(state, def, STATUS_LIMIT, &err));
     assert_non_null(strstr(err.text, "time limit"));
+}
+
+static double seconds_of(struct timespec t)
+{
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* To the fraction of a second, over the end of one. */
+static void the_time_is_over_when_it_says(void **state)
+{
+    sqlite3 *db;
+    QueryGuard guard = {0};
+    struct timespec before, after;
+    (void)state;
+    assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
+    for (int i = 0; i < 4; i++) {
+        double limit = 1.25 + 0.25 * i;
+        clock_gettime(CLOCK_MONOTONIC, &before);
+        query_guard_install(&guard, db, limit);
+        clock_gettime(CLOCK_MONOTONIC, &after);
+        assert_in_range(guard.deadline.tv_nsec, 0, 999999999);
+        assert_true(seconds_of(guard.deadline) > seconds_of(before) + limit - 1e-6);
+        assert_true(seconds_of(guard.deadline) < seconds_of(after) + limit + 1e-6);
+        query_guard_remove(db);
+    }
+    sqlite3_close(db);
 }
 
 static void hardest_and_peaks_come_in_order(void **state)
@@ -465,6 +492,7 @@ int main(void)
         cmocka_unit_test(any_select_is_answered),
         cmocka_unit_test(error_stands_alone),
         cmocka_unit_test(endless_question_ends_with_the_time),
+        cmocka_unit_test(the_time_is_over_when_it_says),
         cmocka_unit_test(hardest_and_peaks_come_in_order),
         cmocka_unit_test(within_finds_the_stretches),
         cmocka_unit_test(like_measures_the_distance_of_profiles),

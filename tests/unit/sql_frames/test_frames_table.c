@@ -218,6 +218,30 @@ static void a_scan_reads_no_more_than_it_must(void **state)
     frame_source_release(source);
 }
 
+/* A column of numbers leaves alone the vectors whose columns lie before its own: a number a row is all that is read. */
+static void a_number_is_read_without_its_neighbours(void **state)
+{
+    static const FrameColumn alone[] = {FRAME_POWER, FRAME_VALID};
+    const Fixture *f = *state;
+    FrameSource *source;
+    char path[512];
+    snprintf(path, sizeof path, "%s/a.h5", f->folder.path);
+    assert_int_equal(frame_source_open(path, &source, NULL), STATUS_OK);
+    for (size_t i = 0; i < sizeof alone / sizeof *alone; i++) {
+        FrameScan scan;
+        FrameScanDef def = frame_scan_default_def();
+        def.columns = 1u << alone[i];
+        assert_int_equal(frame_scan_init(&scan, source, &def, NULL), STATUS_OK);
+        double *behind = scan.raw + (size_t)scan.capacity * JOINTS;
+        *behind = -17;
+        assert_int_equal(frame_scan_next(&scan, NULL), STATUS_OK);
+        assert_int_equal(scan.row_count, scan.capacity * JOINTS);
+        assert_true(*behind == -17);
+        frame_scan_free(&scan);
+    }
+    frame_source_release(source);
+}
+
 static void joins_follow_paths_from_the_database(void **state)
 {
     const Fixture *f = *state;
@@ -349,6 +373,7 @@ int main(void)
         cmocka_unit_test(conditions_select_what_they_say),
         cmocka_unit_test(conditions_reach_the_scan),
         cmocka_unit_test(a_scan_reads_no_more_than_it_must),
+        cmocka_unit_test(a_number_is_read_without_its_neighbours),
         cmocka_unit_test(joins_follow_paths_from_the_database),
         cmocka_unit_test(order_of_frames_needs_no_sorting),
         cmocka_unit_test(errors_name_the_file),
