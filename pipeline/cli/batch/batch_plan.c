@@ -46,10 +46,10 @@ const OptionKind option_shard = {shard_parse, shard_format};
 const Option batch_list_options[] = {
     {.name = "list",
      .help = "Do nothing, but print one shell command a chunk and last the one that merges their indexes",
-     .kind = &option_flag, .offset = FIELD(list), .unrecorded = 1},
+     .kind = &option_flag, .offset = FIELD(list)},
     {.name = "chunks", .argument = "N",
      .help = "How many chunks --list makes; so that each takes 30 s or more unless given",
-     .kind = &option_count, .offset = FIELD(chunks), .unrecorded = 1},
+     .kind = &option_count, .offset = FIELD(chunks)},
     {0},
 };
 

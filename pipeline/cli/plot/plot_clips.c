@@ -148,7 +148,7 @@ static Status take_values(ClipDrawing *d, int joint)
                         joint_quantity_spread(clip, joint, d->wish->quantity, d->wish->component, d->spread);
     if (status || !d->wish->per_kg)
         return status;
-    if (!clip->has_body || !(clip->body.total_mass > 0))
+    if (!(clip->body.total_mass > 0)) /* 0 where there is no body */
         return error_set(d->err, STATUS_BAD_INPUT, "holds no body mass for --per-kg");
     for (int f = 0; f < clip->motion.frame_count; f++) {
         d->value[f] /= clip->body.total_mass;
