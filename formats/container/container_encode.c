@@ -623,7 +623,7 @@ static Status lay_out(Encoder *encoder, ContainerImage *image, Error *err)
     file = image_create(&buffer, properties);
     if (file >= 0)
         result = put_all(encoder, file);
-    if (file >= 0 && H5Fclose(file) < 0)
+    if (file >= 0 && image_close(&buffer, file) < 0)
         result = -1;
     if (result < 0)
         status = buffer.is_short ? error_no_memory(err)

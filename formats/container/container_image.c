@@ -153,16 +153,26 @@ static const H5FD_class_t driver_class = {
     .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
-/* Lets files that are created or opened with these access properties live in buffer, which must outlive them. The
- * driver's id is the caller's to give to H5FDunregister once the file is open; negative on failure. */
-static hid_t set_driver(hid_t access_properties, ImageBuffer *buffer)
+/* Lets a file that is created or opened with these access properties live in buffer; negative on failure. The driver
+ * stays registered while the file is open: H5Fclose drops the file's own hold on it and then calls it. */
+static int set_driver(hid_t access_properties, ImageBuffer *buffer)
 {
-    hid_t driver = H5FDregister(&driver_class);
-    if (driver >= 0 && H5Pset_driver(access_properties, driver, &buffer) < 0) {
-        H5FDunregister(driver);
-        return -1;
-    }
-    return driver;
+    buffer->driver = H5FDregister(&driver_class);
+    return buffer->driver < 0 ? -1 : H5Pset_driver(access_properties, buffer->driver, &buffer);
+}
+
+static void drop_driver(ImageBuffer *buffer)
+{
+    if (buffer->driver >= 0)
+        H5FDunregister(buffer->driver);
+    buffer->driver = -1;
+}
+
+int image_close(ImageBuffer *buffer, hid_t file)
+{
+    int result = H5Fclose(file);
+    drop_driver(buffer);
+    return result;
 }
 
 /* Metadata and labels go to the front in blocks of these sizes: the pages of the trajectories behind them are never
@@ -171,14 +181,14 @@ enum { META_BLOCK = 24576, SMALL_DATA_BLOCK = 16384 };
 
 hid_t image_create(ImageBuffer *buffer, hid_t creation_properties)
 {
-    hid_t file = -1, access = H5Pcreate(H5P_FILE_ACCESS), driver = set_driver(access, buffer);
-    if (driver >= 0 && H5Pset_meta_block_size(access, META_BLOCK) >= 0 &&
+    hid_t file = -1, access = H5Pcreate(H5P_FILE_ACCESS);
+    if (set_driver(access, buffer) >= 0 && H5Pset_meta_block_size(access, META_BLOCK) >= 0 &&
         H5Pset_small_data_block_size(access, SMALL_DATA_BLOCK) >= 0 &&
         H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
         file = H5Fcreate("container", H5F_ACC_TRUNC, creation_properties, access);
     H5Pclose(access);
-    if (driver >= 0)
-        H5FDunregister(driver);
+    if (file < 0)
+        drop_driver(buffer);
     return file;
 }
 
@@ -221,12 +231,12 @@ Status image_take(ImageBuffer *buffer, ContainerImage *image, Error *err)
 
 hid_t image_open(ImageBuffer *view)
 {
-    hid_t file = -1, access = H5Pcreate(H5P_FILE_ACCESS), driver = set_driver(access, view);
-    if (driver >= 0 && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
+    hid_t file = -1, access = H5Pcreate(H5P_FILE_ACCESS);
+    if (set_driver(access, view) >= 0 && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
         file = H5Fopen("container", H5F_ACC_RDONLY, access);
     H5Pclose(access);
-    if (driver >= 0)
-        H5FDunregister(driver);
+    if (file < 0)
+        drop_driver(view);
     return file;
 }
 

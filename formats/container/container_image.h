@@ -18,6 +18,7 @@ typedef struct ImageBuffer {
     unsigned char *bytes; /* zeroed */
     size_t capacity;
     int is_short; /* 1: HDF5 failed because there was no memory for it here */
+    hid_t driver; /* of the open file */
 } ImageBuffer;
 
 Status image_buffer_init(ImageBuffer *buffer, size_t capacity, Error *err);
@@ -26,10 +27,13 @@ void image_buffer_free(ImageBuffer *buffer);
 /* Grows the buffer to at least size bytes, new ones zero; 0 without memory. */
 int image_buffer_hold(ImageBuffer *buffer, unsigned long long size);
 
-/* Creates an empty file in the buffer; it lives until the file is closed. Negative on failure. */
+/* Creates an empty file in the buffer, which must outlive it. Negative on failure. */
 hid_t image_create(ImageBuffer *buffer, hid_t creation_properties);
 
-/* After H5Fclose: cuts the buffer to the end-of-file address of the superblock and hands it over. */
+/* Closes a file that was created or opened here; negative where HDF5 could not write it. */
+int image_close(ImageBuffer *buffer, hid_t file);
+
+/* After image_close: cuts the buffer to the end-of-file address of the superblock and hands it over. */
 Status image_take(ImageBuffer *buffer, ContainerImage *image, Error *err);
 
 /* Opens the bytes of a view read-only, without copying them; both must outlive the file. Negative where they are no

@@ -564,7 +564,7 @@ static Status read_image(LayoutReader *r)
                     : view.is_short ? error_no_memory(err)
                                     : error_set(err, STATUS_BAD_INPUT, "the container is damaged");
     if (r->file >= 0)
-        H5Fclose(r->file);
+        image_close(&view, r->file);
     image_errors_restore(errors);
     return status;
 }
