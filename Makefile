@@ -233,8 +233,8 @@ lint: ## gcc -fanalyzer, clang-tidy, cppcheck, functions: no finding
 	scripts/lint.sh $(BUILD)-lint
 
 # One build with AddressSanitizer, UndefinedBehaviorSanitizer and gcov's counters.
-SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer --coverage
-SANITIZED = BUILD=$(BUILD)-asan CFLAGS="$(SANITIZE)"
+SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+SANITIZED = BUILD=$(BUILD)-asan CFLAGS="$(SANITIZE) --coverage"
 # A child that reads a container has half a second of processor time: copying 256 MB of quarantine took it.
 export ASAN_OPTIONS ?= quarantine_size_mb=8:malloc_context_size=8
 # Share of lines that the unit tests must run, in percent.

@@ -6,8 +6,9 @@ usage: scripts/mutants.py [--seed N] [--count N] [--jobs N] [--list] FOLDER
 FOLDER holds copies of the working tree, where everything is built and changed; the checkout is only read. The seed
 draws the places, by folder. A change that does not compile, or gives the same object code, is drawn again. A map by
 gcov (mutant_map.py) names the tests that execute a line: those beside the source run first, the others by their time.
-A test that fails or takes far longer than before notices the change. Prints a line per change, then the survivors; the
-last line has the rate. Bench, fuzz and the tests of other targets (interop, faults, page) take no part.
+A test that fails or takes far longer than before notices the change. What none notices is tried once more with the
+sanitizers of `make asan`, which see leaks and reads past an array. Prints a line per change, then the survivors; the
+last line has both counts and the rate. Bench, fuzz and the tests of other targets (interop, faults, page) take no part.
 """
 import argparse
 import concurrent.futures
@@ -24,6 +25,9 @@ import mutant_places
 TREE_PARTS = ("analysis", "formats", "pipeline", "library", "data", "docs", "examples", "scripts", "tests", "Makefile",
               "README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 OF_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "BUILD", "CFLAGS", "OPT")  # not for the copies
+PLAIN, SANITIZED = "OPT=-O2 -g0", "CFLAGS=$(SANITIZE)"  # for make
+SLOWER = 4  # at most, with the sanitizers
+UNDER_SANITIZERS = " under the sanitizers"
 
 
 def working_files(top):
@@ -57,9 +61,26 @@ def copy_tree(top, names, folder):
         shutil.copymode(source, target)
 
 
-def make(folder, targets, environment, jobs=1):
-    command = ["make", "-s", "-j%d" % jobs, "OPT=-O2 -g0", *targets]
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+class Tree:
+    """A copy of the working tree, its flags for make, and the tests that fail in it without a change."""
+
+    def __init__(self, folder, flags, environment):
+        self.folder, self.flags, self.environment, self.broken = folder, flags, environment, set()
+        self.patience = SLOWER if flags == SANITIZED else 1
+
+    def make(self, targets, jobs=1):
+        command = ["make", "-s", "-j%d" % jobs, self.flags, *targets]
+        return subprocess.run(command, cwd=self.folder, env=self.environment, capture_output=True, text=True)
+
+    def notices(self, test):
+        """Whether the test fails; None where it cannot be built."""
+        if self.make(test.targets).returncode:
+            return None
+        return not mutant_map.run_test(self.folder, test, self.environment, self.patience * test.limit)[0]
+
+    def first_to_notice(self, tests):
+        """The first test that notices, or None."""
+        return next((test for test in tests if test.name not in self.broken and self.notices(test) is not False), None)
 
 
 def objects_of(folder, path):
@@ -82,23 +103,6 @@ def write_bytes(folder, content):
             stream.write(data)
 
 
-def notices(folder, test, environment):
-    """Whether the test fails in this tree; None where it cannot be built."""
-    built = make(folder, test.targets, environment)
-    if built.returncode:
-        return None
-    return not mutant_map.run_test(folder, test, environment, test.limit)[0]
-
-
-def try_tests(folder, tests, environment):
-    """The name of the first test that notices, or None."""
-    for test in tests:
-        noticed = notices(folder, test, environment)
-        if noticed or noticed is None:
-            return test.name + ("" if noticed else " (does not build)")
-    return None
-
-
 class Session:
     """The trees, the map and the tests of a run."""
 
@@ -108,45 +112,58 @@ class Session:
         self.environment = dict(own, KANE_SHARED=os.environ.get("KANE_SHARED", os.path.join(top, "../shared")))
         self.environment["KANE_SHARED"] = os.path.abspath(self.environment["KANE_SHARED"])
         self.names = working_files(top)
-        self.free = queue.SimpleQueue()
+        self.environment.setdefault("ASAN_OPTIONS", "quarantine_size_mb=8:malloc_context_size=8")  # of the Makefile
+        self.plain, self.sanitized = queue.SimpleQueue(), queue.SimpleQueue()  # trees that are free
 
     def prepare(self):
-        folder = os.path.abspath(self.options.folder)
-        os.makedirs(folder, exist_ok=True)
-        trees = [os.path.join(folder, "tree%d" % i) for i in range(self.options.jobs)]
-        for tree in trees + [os.path.join(folder, "map")]:
-            copy_tree(self.top, self.names, tree)
-        for i, tree in enumerate(trees):
-            tests = mutant_map.find_tests(tree)
-            targets = ["all"] + sorted({t for test in tests for t in test.targets} - {"all"})
-            built = make(tree, targets, self.environment, self.options.jobs)
+        folder, jobs = os.path.abspath(self.options.folder), self.options.jobs
+        trees = [Tree(os.path.join(folder, "tree%d" % i), PLAIN, self.environment) for i in range(jobs)]
+        sanitized = Tree(os.path.join(folder, "sanitized"), SANITIZED, self.environment)
+        for path in [tree.folder for tree in trees + [sanitized]] + [os.path.join(folder, "map")]:
+            os.makedirs(path, exist_ok=True)
+            copy_tree(self.top, self.names, path)
+        for tree in trees + [sanitized]:  # programs of tests with the sanitizers are large: only those that are run
+            tests = mutant_map.find_tests(tree.folder) if tree.flags == PLAIN else []
+            built = tree.make(["all"] + sorted({t for test in tests for t in test.targets} - {"all"}), jobs)
             if built.returncode:
                 sys.exit("mutants: the tree does not build: %s" % built.stderr[-2000:])
-            self.free.put(tree)
-        self.map = mutant_map.TestMap(os.path.join(folder, "map"), self.environment, self.options.jobs)
-        self.map.measure(trees[0])
+            (self.plain if tree.flags == PLAIN else self.sanitized).put(tree)
+        self.map = mutant_map.TestMap(os.path.join(folder, "map"), self.environment, jobs)
+        self.map.measure(trees[0].folder)
 
     def try_place(self, place):
         """(noticed by, or None; whether it counts)"""
-        tree = self.free.get()
-        try:
-            return self.try_in(tree, place)
-        finally:
-            self.free.put(tree)
+        noticed, counts = self.try_in(self.plain, place)
+        if counts and not noticed:
+            noticed = self.try_in(self.sanitized, place)[0]
+        return noticed, counts
 
-    def try_in(self, tree, place):
-        names = objects_of(tree, place.path)
-        source, before = read_bytes(tree, [place.path]), read_bytes(tree, names)
+    def try_in(self, trees, place):
+        tree = trees.get()
         try:
-            with open(os.path.join(tree, place.path), "w", encoding="utf-8", newline="") as stream:
-                stream.write(place.changed_text(source[place.path].decode()))
-            if make(tree, names, self.environment).returncode or read_bytes(tree, names) == before:
-                return None, False
-            return try_tests(tree, self.map.tests_of(place), self.environment), True
+            while True:
+                test, counts = self.change(tree, place)
+                if not test or tree.flags == PLAIN:
+                    return test and test.name, counts
+                if not tree.notices(test):  # it passes without the change
+                    return test.name + UNDER_SANITIZERS, counts
+                tree.broken.add(test.name)
         finally:
-            write_bytes(tree, source)
+            trees.put(tree)
+
+    def change(self, tree, place):
+        """(the test that notices the change in this tree, or None; whether it counts)"""
+        names = objects_of(tree.folder, place.path)
+        source, before = read_bytes(tree.folder, [place.path]), read_bytes(tree.folder, names)
+        try:
+            write_bytes(tree.folder, {place.path: place.changed_text(source[place.path].decode()).encode()})
+            if tree.make(names).returncode or read_bytes(tree.folder, names) == before:
+                return None, False
+            return tree.first_to_notice(self.map.tests_of(place)), True
+        finally:
+            write_bytes(tree.folder, source)
             time.sleep(0.01)  # objects are newer than their sources
-            write_bytes(tree, before)
+            write_bytes(tree.folder, before)
 
 
 def try_drawn(session, draw, number, shown):
@@ -192,12 +209,14 @@ def main():
     session.prepare()
     print("mutants: trees and map in %.0f s" % (time.time() - began), flush=True)
     results = run(session)
+    print("mutants: %d changes in %.0f s" % (len(results), time.time() - began))
     survivors = [place for place, noticed in results if not noticed]
     for place in survivors:
         print("survivor\t%s" % place)
-    print("mutants: seed %d: %d of %d changes noticed in %.0f s: %.1f %%" % (
-        options.seed, len(results) - len(survivors), len(results), time.time() - began,
-        100 * (len(results) - len(survivors)) / max(len(results), 1)))
+    found, by_results = len(results) - len(survivors), sum(
+        bool(noticed) and not noticed.endswith(UNDER_SANITIZERS) for _, noticed in results)
+    print("mutants: seed %d: %d of %d by results, %d of %d with the sanitizers: %.1f %%" % (
+        options.seed, by_results, len(results), found, len(results), 100 * found / max(len(results), 1)))
 
 
 if __name__ == "__main__":
