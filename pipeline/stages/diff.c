@@ -6,7 +6,7 @@ _Static_assert(sizeof(DifferenceDef) <= sizeof(OptionValues), "a stage's options
 
 #define FIELD(member) offsetof(DifferenceDef, member)
 static const Option options[] = {
-    {.name = "scheme", .argument = "central|fivepoint", /* backward, of the playback, is taken and not offered */
+    {.name = "scheme", .argument = "central|backward|fivepoint",
      .help = "Differences",
      .kind = &option_choice, .offset = FIELD(scheme), .choices = difference_scheme_names},
     {0},

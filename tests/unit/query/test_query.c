@@ -99,8 +99,8 @@ static void every_format_says_the_same(void **state)
         [QUERY_TABLE] = "path       x  none  text\neasy.h5  0.1  -     a\"b,c\\x09d\n",
         [QUERY_TSV] = "path\tx\tnone\ttext\neasy.h5\t0.1\t\ta\"b,c\\td\n",
         [QUERY_CSV] = "path,x,none,text\r\neasy.h5,0.1,,\"a\"\"b,c\td\"\r\n",
-        [QUERY_JSON] = "[{\"path\": \"easy.h5\", \"x\": 0.1, \"none\": null, \"text\": \"a\\\"b,c\\u0009d\"}]\n",
-        [QUERY_JSONL] = "{\"path\": \"easy.h5\", \"x\": 0.1, \"none\": null, \"text\": \"a\\\"b,c\\u0009d\"}\n",
+        [QUERY_JSON] = "[{\"path\": \"easy.h5\", \"x\": 0.1, \"none\": null, \"text\": \"a\\\"b,c\\td\"}]\n",
+        [QUERY_JSONL] = "{\"path\": \"easy.h5\", \"x\": 0.1, \"none\": null, \"text\": \"a\\\"b,c\\td\"}\n",
     };
     QueryDef def = query_default_def();
     def.where = "clip_id = 1";
