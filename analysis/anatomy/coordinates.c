@@ -155,7 +155,7 @@ static Status level_feet(NeutralPose *n, const ClipView *clip, double least, Are
     FootLevel level[2];
     Vec3 up = quat_rotate(n->body, vec3(0, 1, 0));
     Status status = find_levels(n, clip, level, arena, err);
-    for (int side = 0; side < 2 && status == STATUS_OK; side++) {
+    for (int side = 0; side < 2 && !status; side++) {
         int ankle = n->from.joint[leg_roles[side][1]], toe = n->from.joint[leg_roles[side][2]];
         if (level[side].rest <= least)
             continue;
@@ -191,7 +191,7 @@ static Status build(NeutralPose *n, const ClipView *clip, int reference, Arena *
 {
     *n = (NeutralPose){.off = NAN, .body = QUAT_IDENTITY};
     Status status = reference_pose_init(&n->from, clip, reference, arena, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     n->has_body = find_body(n);
     hang_limbs(n);
@@ -214,7 +214,7 @@ Status neutral_pose_of_turns(NeutralPose *n, const ClipView *clip, const Quat *t
 {
     *n = (NeutralPose){.off = NAN, .flat = INFINITY, .body = QUAT_IDENTITY};
     Status status = reference_pose_turned(&n->from, clip, turn, arena, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     n->has_body = find_body(n);
     hang_limbs(n);
@@ -415,7 +415,7 @@ Status coordinates_compute(const JointAxesSet *axes, const Kinematics *kinematic
     Vec3 *axis;
     Status status = anatomy_init(out, kinematics->frame_count, axes->count * COORDINATES_PER_JOINT,
                                  axes->keep_axes, err);
-    if (status != STATUS_OK || axes->count == 0 || kinematics->frame_count == 0)
+    if (status || axes->count == 0 || kinematics->frame_count == 0)
         return status;
     for (int i = 0; i < axes->count; i++) {
         joint[i] = kernel_joint(&axes->joint[i]);
@@ -425,7 +425,7 @@ Status coordinates_compute(const JointAxesSet *axes, const Kinematics *kinematic
         }
     }
     status = add_spread(dynamics, out, &axis, err);
-    if (status != STATUS_OK) {
+    if (status) {
         if (axis != out->axis)
             free(axis);
         return status;
@@ -500,15 +500,15 @@ Status opensim_pose_init(OpensimPose *pose, const ClipView *clip, const Dynamics
     JointAxesSet axes = {0};
     *pose = (OpensimPose){.frame_count = clip->kinematics->frame_count, .pelvis = -1};
     Status status = neutral_pose_init(&neutral, clip, &arena, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = find_pelvis(pose, &neutral, clip, dynamics, err);
-    if (status == STATUS_OK) {
+    if (!status) {
         axes.count = joint_axes_find(&neutral, axes.joint);
         keep_arms(&axes);
         status = coordinates_compute(&axes, clip->kinematics, dynamics, &pose->arms, err);
     }
     arena_free(&arena);
-    if (status != STATUS_OK)
+    if (status)
         opensim_pose_free(pose);
     return status;
 }

@@ -146,7 +146,7 @@ static Status measure(const ClipView *clip, BodyDef *def, NeutralDoubt *doubt, A
         return error_no_memory(err);
     Status status = def->neutral ? neutral_pose_given(&neutral, clip, def->neutral, arena, err)
                                  : neutral_pose_of_motion(&neutral, clip, arena, err);
-    if (status == STATUS_OK) {
+    if (!status) {
         neutral_pose_turns(&neutral, turn);
         def->turn = turn;
         if (doubt)
@@ -162,7 +162,7 @@ Status body_from_clip(const ClipView *clip, const BodyDef *def, Body *out, Neutr
     if (doubt)
         *doubt = (NeutralDoubt){0, 0};
     Status status = body_is_measured(clip, def) ? measure(clip, &own, doubt, &arena, err) : STATUS_OK;
-    if (status == STATUS_OK)
+    if (!status)
         status = body_from_skeleton(clip->skeleton, &own, out, err);
     arena_free(&arena);
     return status;
@@ -202,7 +202,7 @@ Status neutral_vote_of(const ClipView *clip, NeutralVote *vote, Error *err)
     if (!clip->motion || clip->motion->frame_count == 0 || !roles_are_human(clip->skeleton))
         return STATUS_OK;
     Status status = neutral_pose_of_motion(&pose, clip, &arena, err);
-    if (status == STATUS_OK) {
+    if (!status) {
         vote->angles = neutral_angles_of(&pose);
         vote->doubt = neutral_pose_doubt(&pose);
         vote->flat = pose.flat;

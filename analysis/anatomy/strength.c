@@ -264,9 +264,9 @@ Status strength_compute(const StrengthDef *def, double mass, double stature, Ana
     Strength strength = {.def = def, .weight_height = mass * GRAVITY * stature,
                          .athlete_scale = mass * stature / (ATHLETE_MASS * ATHLETE_STATURE)};
     Status status = anatomy_add_strength(anatomy, err);
-    if (status == STATUS_OK && anatomy->axis)
+    if (!status && anatomy->axis)
         status = anatomy_add_passive(anatomy, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     find_all(&strength, anatomy);
     for (size_t at = 0; at < frames * columns; at++)

@@ -75,7 +75,7 @@ void error_place(const char *path, int line, int column, char *text, size_t size
 Status error_of_file(Error *err, const char *path, Status status)
 {
     char place[4400], text[ERROR_TEXT_SIZE];
-    if (status == STATUS_OK || !err)
+    if (!status || !err)
         return status;
     snprintf(text, sizeof text, "%s", err->text);
     error_place(path, err->line, err->column, place, sizeof place);

@@ -130,7 +130,7 @@ Status mass_equations_find(const Clip *clip, MassEquations *out, Error *err)
         return error_set(err, STATUS_BAD_INPUT, "masses are told from body, motion and forces: run kane contact first");
     Loads loads;
     Status status = loads_from_contact(&clip->contact, &clip->kinematics, &loads, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     int is_measured = contact_is_measured(&clip->contact);
     for (int f = 0; f < clip->motion.frame_count && clip->contact.point_count > 0; f++)
@@ -251,7 +251,7 @@ static Status fit_without(const Sample *s, int left_out, double *change, Error *
     Status status = STATUS_OK;
     for (int a = 0; a < PART_COUNT; a++)
         change[a] = 0;
-    for (int round = 0; round < ROUNDS && status == STATUS_OK; round++) {
+    for (int round = 0; round < ROUNDS && !status; round++) {
         Cost cost;
         find_cost(s, left_out, change, &cost);
         status = solve(&cost, s->part_mass, s->bound, change, err);
@@ -266,7 +266,7 @@ Status mass_fit(const MassEquations *clip, int count, const double *part_mass, c
     double duration = 0;
     *out = (MassFit){0};
     Status status = fit_without(&sample, -1, out->change, err);
-    for (int c = 0; c < count && status == STATUS_OK; c++) {
+    for (int c = 0; c < count && !status; c++) {
         double change[PART_COUNT];
         if (!(clip[c].square > 0))
             continue;
@@ -278,7 +278,7 @@ Status mass_fit(const MassEquations *clip, int count, const double *part_mass, c
         out->clips++;
         duration += clip[c].duration;
     }
-    if (status != STATUS_OK || out->clips == 0)
+    if (status || out->clips == 0)
         return status;
     out->gain /= duration;
     out->gain_fitted /= duration;

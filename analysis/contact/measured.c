@@ -156,13 +156,13 @@ Status contact_from_external(const ExternalRows *rows, const ClipView *clip, con
     if (!(def->threshold >= 0))
         return error_set(err, STATUS_USAGE, "a threshold of %g N for measured forces", def->threshold);
     Status status = loads_from_external(rows, clip->motion, &loads, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = contact_init(out, clip->motion->frame_count, loads.load_count, 1, err);
-    if (status == STATUS_OK) {
+    if (!status) {
         fill_states(&loads, out);
         status = drop_plate_noise(clip->skeleton, def->threshold, &loads, out, err);
     }
-    if (status == STATUS_OK) {
+    if (!status) {
         out->ground_height = def->ground;
         for (int i = 0; i < loads.load_count; i++)
             out->point_joint[i] = loads.joint[i];

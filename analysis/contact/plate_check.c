@@ -54,7 +54,7 @@ static Status fill_rows(const PlateCase *c, PlateSignals *s, Error *err)
     Dynamics needed = {0};
     def.lanes = c->lanes;
     Status status = inverse_dynamics(c->clip, NULL, &def, &needed, err);
-    for (int f = 0; status == STATUS_OK && f < s->frame_count; f++) {
+    for (int f = 0; !status && f < s->frame_count; f++) {
         for (int foot = 0; foot < FOOT_COUNT; foot++) {
             put(s, f, (PlatePart)(PLATES_LEFT + foot), plate_foot_force(c->plates, f, foot));
             put(s, f, (PlatePart)(ESTIMATE_LEFT + foot), plate_foot_force(c->estimate, f, foot));
@@ -122,7 +122,7 @@ Status plate_signals_find(const PlateCase *c, PlateSignals *out, Arena *arena, E
     if (arena->failed)
         return error_no_memory(err);
     Status status = fill_rows(c, out, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = filter_rows(c, out, err);
     for (int foot = 0; foot < FOOT_COUNT; foot++)
         mark_stances(c, foot, out);
@@ -899,9 +899,9 @@ Status plate_check(const PlateCase *c, PlateReport *out, Arena *arena, Error *er
     uint8_t *doubted = arena_array(arena, (size_t)c->plates->frame_count, 1, 1);
     *out = (PlateReport){.is_doubted = doubted};
     Status status = plate_signals_find(c, &s, arena, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = plate_measures_find(c, &s, &out->measures, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     plate_faults_find(&out->measures, plate_sound, &out->faults);
     int faulty = contradicts_forces(&out->faults, c->mass_is_given);

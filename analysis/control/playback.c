@@ -212,11 +212,11 @@ static Status fit_duration(const PlaybackDef *def, Motion *m, Error *err)
         memcpy(fitted.rotation + motion_index(&fitted, f, 0), m->rotation + motion_index(m, from, 0),
                (size_t)m->joint_count * sizeof *fitted.rotation);
     }
-    if (!status) {
-        motion_free(m);
-        *m = fitted;
-    }
-    return status;
+    if (status)
+        return status;
+    motion_free(m);
+    *m = fitted;
+    return STATUS_OK;
 }
 
 /* Bodies on the way, at the rate of the steps. */

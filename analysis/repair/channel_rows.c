@@ -242,7 +242,7 @@ Status row_steps_find(const ChannelRows *rows, double length, RowStep *step, int
     Status status = pose_steps_init(&s, rows, length, err);
     memset(step, 0, (size_t)rows->frame_count * sizeof *step);
     memset(missing, 0, (size_t)rows->frame_count * sizeof *missing);
-    for (int k = 0; status == STATUS_OK && k < s.count; k++) {
+    for (int k = 0; !status && k < s.count; k++) {
         int held = s.frame[k + 1] - s.frame[k] - 1;
         if (!pose_steps_weigh(&s, k))
             continue;
@@ -390,7 +390,7 @@ Status row_gaps_fill(const ChannelRows *rows, Error *err)
     Arena arena = {0};
     char *angle = arena_array(&arena, columns, 1, 1), *in_triple = arena_array(&arena, columns, 1, 1);
     Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
-    for (int j = 0; status == STATUS_OK && j < rows->joint_count; j++) {
+    for (int j = 0; !status && j < rows->joint_count; j++) {
         const EulerTurns *turns = &rows->turns[j];
         int is_triple = turns_are_triple(turns);
         for (int i = 0; i < turns->count; i++) {
@@ -400,7 +400,7 @@ Status row_gaps_fill(const ChannelRows *rows, Error *err)
         if (is_triple)
             status = fill_track(rows, &(RowTrack){.turns = turns}, err);
     }
-    for (int c = 0; status == STATUS_OK && c < rows->row_size; c++)
+    for (int c = 0; !status && c < rows->row_size; c++)
         if (!in_triple[c])
             status = fill_track(rows, &(RowTrack){.column = c, .is_angle = angle[c]}, err);
     arena_free(&arena);

@@ -390,11 +390,11 @@ Status reference_pose_init(ReferencePose *r, const ClipView *clip, int frame, Ar
 Status reference_pose_turned(ReferencePose *r, const ClipView *clip, const Quat *turn, Arena *arena, Error *err)
 {
     Status status = reference_pose_init(r, clip, REFERENCE_REST, arena, err);
-    for (int j = 0; status == STATUS_OK && j < r->skeleton->joint_count; j++) {
+    for (int j = 0; !status && j < r->skeleton->joint_count; j++) {
         int parent = r->skeleton->parent[j];
         r->local[j] = parent < 0 ? turn[j] : quat_mul(quat_conjugate(turn[parent]), turn[j]);
     }
-    if (status != STATUS_OK)
+    if (status)
         return status;
     place_joints(r, NULL);
     return measure_pose(r, err);

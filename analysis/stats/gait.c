@@ -104,17 +104,17 @@ Status gait_cycles_init(GaitCycles *g, const Clip *clip, int foot, FrameChoice c
     if (!clip->has_contact || clip->contact.point_count == 0)
         return error_set(err, STATUS_BAD_INPUT, "no contact points, so no foot contact to tell gait cycles by");
     Status status = contact_phases_init(&phases, clip, foot, GAIT_FLICKER, err);
-    if (status == STATUS_OK && !(g->cycle = array_new((size_t)phases.count + 1, 1, sizeof *g->cycle)))
+    if (!status && !(g->cycle = array_new((size_t)phases.count + 1, 1, sizeof *g->cycle)))
         status = error_no_memory(err);
-    if (status == STATUS_OK) {
+    if (!status) {
         keep_steps(&phases, clip);
         find_cycles(g, clip, choice, &phases);
         if (g->count == 0)
             status = tell_none(g, side, choice, phases.count, err);
     }
-    if (status == STATUS_OK)
+    if (!status)
         status = leave_out_uneven(g, clip->motion.time, err);
-    if (status == STATUS_OK)
+    if (!status)
         average(g, clip->motion.time);
     else
         gait_cycles_free(g);
@@ -349,7 +349,7 @@ Status gait_init(Gait *gait, const Clip *clip, const GaitDef *def, Error *err)
     Walk walk = {.clip = clip, .def = def};
     *gait = (Gait){0};
     Status status = check(clip, def, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     Status left = gait_cycles_init(&walk.cycles[FOOT_LEFT], clip, FOOT_LEFT, def->choice, err);
     Status right = gait_cycles_init(&walk.cycles[FOOT_RIGHT], clip, FOOT_RIGHT, def->choice, left ? NULL : err);
@@ -359,7 +359,7 @@ Status gait_init(Gait *gait, const Clip *clip, const GaitDef *def, Error *err)
         status = left && right ? tell_neither(left, err) : fill(gait, &walk, err);
     gait_cycles_free(&walk.cycles[FOOT_LEFT]);
     gait_cycles_free(&walk.cycles[FOOT_RIGHT]);
-    if (status != STATUS_OK)
+    if (status)
         gait_free(gait);
     return status;
 }

@@ -81,7 +81,7 @@ static double correlation(double covariance, double a, double b)
 Status torque_covariance_write(const TorqueCovariance *s, Dynamics *out, Error *err)
 {
     Status status = out->torque_sd ? STATUS_OK : dynamics_add_spread(out, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     for (int f = 0; f < s->frame_count; f++)
         for (int j = 1; j < s->joint_count; j++) {

@@ -55,11 +55,11 @@ Status recording_noise_add(double size, double cutoff, int number, Motion *motio
     Motion noise = {0};
     smooth.cutoff = noise_cutoff(cutoff, motion->frame_time);
     Status status = motion_init(&noise, motion->frame_count, motion->joint_count, motion->frame_time, 0, err);
-    if (status == STATUS_OK) {
+    if (!status) {
         fill_noise(size, (uint64_t)number + 1, &noise);
         status = smooth_motion(&noise, &smooth, NULL, err);
     }
-    for (int f = 0; f < motion->frame_count && status == STATUS_OK; f++) {
+    for (int f = 0; f < motion->frame_count && !status; f++) {
         motion->root_position[f] = vec3_add(motion->root_position[f], noise.root_position[f]);
         for (int j = 0; j < motion->joint_count; j++) {
             size_t at = motion_index(motion, f, j);
@@ -172,9 +172,9 @@ static void vary_filter(double part, const Motion *filtered, Motion *motion)
 static Status make_motion(const SpreadCase *c, Member *m, Error *err)
 {
     Status status = motion_copy(&m->motion, c->clip->motion, err);
-    if (status == STATUS_OK && c->filter.cutoff > 0)
+    if (!status && c->filter.cutoff > 0)
         vary_filter(ensemble_level(m->number, COLUMN_FILTER) * c->size[SPREAD_FILTER], &m->filtered, &m->motion);
-    if (status == STATUS_OK)
+    if (!status)
         status = recording_noise_add(c->size[SPREAD_NOISE], c->filter.cutoff, m->number, &m->motion, err);
     return status;
 }
@@ -182,7 +182,7 @@ static Status make_motion(const SpreadCase *c, Member *m, Error *err)
 static Status make_body(const SpreadCase *c, Member *m, Error *err)
 {
     Status status = body_copy(&m->body, c->clip->body, err);
-    for (int i = 0; i < MASS_GROUPS && status == STATUS_OK; i++)
+    for (int i = 0; i < MASS_GROUPS && !status; i++)
         body_masses_change(c->clip->skeleton, i, ensemble_level(m->number, mass_columns[i]), c->size, &m->body);
     return status;
 }
@@ -202,11 +202,11 @@ static Status find_torques(const SpreadCase *c, const ContactEstimateDef *contac
     inverse.lanes = c->filter.difference.lanes;
     Status status = differentiate(&view, &c->filter.difference, &m->kinematics, err);
     view.kinematics = &m->kinematics;
-    if (status == STATUS_OK)
+    if (!status)
         status = contact_estimate(&view, &def, &m->contact, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = loads_from_contact(&m->contact, &m->kinematics, &m->loads, err);
-    return status == STATUS_OK ? inverse_dynamics(&view, &m->loads, &inverse, &m->dynamics, err) : status;
+    return status ? status : inverse_dynamics(&view, &m->loads, &inverse, &m->dynamics, err);
 }
 
 static void take_member(const SpreadCase *c, Member *m, TorqueCovariance *out)
@@ -230,13 +230,13 @@ static Status add_members(const SpreadCase *c, const ContactEstimateDef *contact
                           TorqueCovariance *out, Error *err)
 {
     Status status = STATUS_OK;
-    for (m->number = 0; m->number < ENSEMBLE_MEMBERS && status == STATUS_OK; m->number++) {
+    for (m->number = 0; m->number < ENSEMBLE_MEMBERS && !status; m->number++) {
         status = make_motion(c, m, err);
-        if (status == STATUS_OK)
+        if (!status)
             status = make_body(c, m, err);
-        if (status == STATUS_OK)
+        if (!status)
             status = find_torques(c, contact, ground, m, err);
-        if (status == STATUS_OK)
+        if (!status)
             take_member(c, m, out);
         member_free(m);
     }
@@ -263,13 +263,13 @@ Status ensemble_add(const SpreadCase *c, const ContactEstimateDef *contact, doub
     smooth.cutoff = c->filter.cutoff;
     Status status = motion_copy(&member.filtered, c->clip->motion, err);
     member.sum = array_new((size_t)out->frame_count, (size_t)out->joint_count, sizeof *member.sum);
-    if (status == STATUS_OK && !member.sum)
+    if (!status && !member.sum)
         status = error_no_memory(err);
-    if (status == STATUS_OK && c->filter.cutoff > 0)
+    if (!status && c->filter.cutoff > 0)
         status = smooth_motion(&member.filtered, &smooth, NULL, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = add_members(c, contact, ground, &member, out, err);
-    if (status == STATUS_OK)
+    if (!status)
         take_off_mean(&member, out);
     free(member.sum);
     motion_free(&member.filtered);
@@ -391,16 +391,16 @@ static Status mass_terms_add(const SpreadCase *c, TorqueCovariance *out, Error *
     if (!(c->size[SPREAD_SEGMENT_MASS] > 0 || c->size[SPREAD_FOOT_MASS] > 0))
         return STATUS_OK;
     def.lanes = c->filter.difference.lanes;
-    for (int i = 0; i < MASS_GROUPS && status == STATUS_OK; i++) {
+    for (int i = 0; i < MASS_GROUPS && !status; i++) {
         Body body = {0};
         ClipView view = *c->clip;
         view.body = &body;
         status = body_copy(&body, c->clip->body, err);
-        if (status == STATUS_OK) {
+        if (!status) {
             body_masses_change(c->clip->skeleton, i, 1, c->size, &body);
             status = inverse_dynamics(&view, c->loads, &def, &changed, err);
         }
-        if (status == STATUS_OK)
+        if (!status)
             torque_covariance_add_difference(out, 1, changed.torque, c->dynamics->torque);
         body_free(&body);
     }
@@ -437,13 +437,13 @@ static Status cutoff_term_add(const SpreadCase *c, const LoadedLimbs *limbs, Tor
     def.lanes = c->filter.difference.lanes;
     smooth.cutoff = c->filter.cutoff;
     Status status = motion_copy(&motion, clip->motion, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = smooth_motion(&motion, &smooth, NULL, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = differentiate(&view, &c->filter.difference, &kinematics, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = inverse_dynamics(&view, c->loads, &def, &again, err);
-    if (status == STATUS_OK) {
+    if (!status) {
         bear_difference(clip, limbs, c->dynamics, &again);
         torque_covariance_add_difference(out, c->size[SPREAD_CUTOFF], again.torque, c->dynamics->torque);
     }
@@ -479,11 +479,11 @@ static Status add_linear(const SpreadCase *c, const LoadedLimbs *limbs, GroundSo
 {
     ground_terms_add(c, limbs, ground, out);
     Status status = place_terms_add(c, out, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = cutoff_term_add(c, limbs, out, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = noise_term_add(c, out, err);
-    return status == STATUS_OK ? mass_terms_add(c, out, err) : status;
+    return status ? status : mass_terms_add(c, out, err);
 }
 
 static Status add_terms(const SpreadCase *c, const UncertaintyDef *def, TorqueCovariance *out, Error *err)
@@ -496,9 +496,9 @@ static Status add_terms(const SpreadCase *c, const UncertaintyDef *def, TorqueCo
     linear_sizes(def, size);
     linear.size = size;
     Status status = loaded_limbs_find(c->clip, def->borne ? def->borne : &none, &limbs, &arena, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = add_linear(&linear, &limbs, def->ground, out, err);
-    if (status == STATUS_OK && uses_ensemble(def))
+    if (!status && uses_ensemble(def))
         status = ensemble_add(c, &def->contact, def->ground_height, out, err);
     arena_free(&arena);
     return status;
@@ -510,9 +510,9 @@ Status torque_uncertainty(const ClipView *clip, const Loads *loads, const Uncert
     SpreadCase of = {clip, loads, dynamics, def->size, def->filter};
     TorqueCovariance spread;
     Status status = torque_covariance_init(&spread, dynamics->frame_count, dynamics->joint_count, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = add_terms(&of, def, &spread, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = torque_covariance_write(&spread, dynamics, err);
     torque_covariance_free(&spread);
     return status;

@@ -55,7 +55,7 @@ Status bytes_read_stream_most(FILE *stream, size_t most, char **bytes, size_t *s
     char *buffer = NULL;
     size_t used = 0;
     Status status = read_all(stream, most, &buffer, &used, err);
-    if (status == STATUS_OK && used > most)
+    if (!status && used > most)
         status = error_set(err, STATUS_LIMIT, "more than %zu MB, which is no honest file of this kind", most >> 20);
     if (status) {
         free(buffer);
@@ -157,7 +157,7 @@ Status digest_path(const char *path, char digest[DIGEST_SIZE], Error *err)
     Status status = context && EVP_DigestInit_ex(context, EVP_sha256(), NULL)
                         ? digest_stream(stream, context, err)
                         : error_set(err, STATUS_INTERNAL, "libcrypto refuses SHA-256");
-    if (status == STATUS_OK && EVP_DigestFinal_ex(context, hash, &length))
+    if (!status && EVP_DigestFinal_ex(context, hash, &length))
         put_digest(hash, length, digest);
     EVP_MD_CTX_free(context);
     fclose(stream);

@@ -130,7 +130,7 @@ static Status parse_owned(Table *t, size_t size, Error *err)
     t->line = array_new(rows, 1, sizeof *t->line);
     if (!t->cell || !t->place || !t->line)
         return error_no_memory(err);
-    for (char *line; status == STATUS_OK && (line = next_line(&c));)
+    for (char *line; !status && (line = next_line(&c));)
         status = read_row(t, line, c.line, err);
     return status;
 }

@@ -154,9 +154,9 @@ static Status check_same_bytes(const char *path, const char *made, const char *o
 {
     char old[DIGEST_SIZE], new[DIGEST_SIZE];
     Status status = digest_path(path, old, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = digest_path(made, new, err);
-    if (status == STATUS_OK && strcmp(old, new) != 0)
+    if (!status && strcmp(old, new) != 0)
         status = error_set(err, STATUS_BAD_INPUT, "%s", otherwise);
     return status;
 }
@@ -193,7 +193,7 @@ static int have_one_heading(const char *path, const char *made, FileKind kind)
     if (kind != FILE_TEXT && kind != FILE_JSON)
         return 0;
     for (int i = 0; i < 2; i++)
-        if (read_front(file[i], &front[i], &count[i], NULL) == STATUS_OK)
+        if (!read_front(file[i], &front[i], &count[i], NULL))
             length[i] = find_heading(front[i], count[i], kind, &begins[i]);
     int same = front[0] && front[1] && length[0] > 0 && length[0] == length[1] &&
                memcmp(front[0] + begins[0], front[1] + begins[1], length[0]) == 0;
@@ -223,7 +223,7 @@ static Status check_bvh(const char *path, const OutputClaim *claim, Error *err)
 {
     char digest[DIGEST_SIZE];
     const Provenance *origin = claim->origin;
-    if (origin && *origin->source_sha256 && digest_path(path, digest, NULL) == STATUS_OK &&
+    if (origin && *origin->source_sha256 && !digest_path(path, digest, NULL) &&
         strcmp(digest, origin->source_sha256) == 0)
         return error_set(err, STATUS_BAD_INPUT, "is the source of the clip");
     return claim->made ? check_rewritten(path, claim, err) : STATUS_OK;
@@ -236,11 +236,11 @@ static Status check_content(const char *path, const OutputClaim *claim, const st
     if (there->st_size == 0)
         return STATUS_OK;
     Status status = check_kind(path, claim->kind, (unsigned long long)there->st_size, err);
-    if (status == STATUS_OK && claim->kind == FILE_CONTAINER && claim->origin)
+    if (!status && claim->kind == FILE_CONTAINER && claim->origin)
         status = check_container(path, claim, err);
-    if (status == STATUS_OK && claim->kind == FILE_BVH)
+    if (!status && claim->kind == FILE_BVH)
         status = check_bvh(path, claim, err);
-    if (status == STATUS_OK && claim->kind != FILE_CONTAINER && claim->kind != FILE_BVH)
+    if (!status && claim->kind != FILE_CONTAINER && claim->kind != FILE_BVH)
         status = check_kept(path, claim, err);
     return status;
 }
@@ -280,9 +280,9 @@ Status container_store_pending(const Clip *clip, const ContainerDef *def, const 
 {
     *pending = (NewFile){.descriptor = -1};
     Status status = temporary ? new_file_open_as(path, temporary, pending, err) : new_file_open(path, pending, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = container_write(clip, def, pending->descriptor, err);
-    if (status != STATUS_OK)
+    if (status)
         new_file_discard(pending);
     return status;
 }
@@ -291,7 +291,7 @@ Status container_store(const Clip *clip, const ContainerDef *def, const char *pa
 {
     NewFile file;
     Status status = container_may_replace(path, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = container_store_pending(clip, def, path, NULL, &file, err);
-    return status == STATUS_OK ? new_file_commit(&file, err) : status;
+    return status ? status : new_file_commit(&file, err);
 }

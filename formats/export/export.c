@@ -71,10 +71,10 @@ static Status write_bvh(const Clip *clip, const ExportDef *def, FILE *stream, Er
 {
     Bvh bvh = {0};
     Status status = def->like ? bvh_write_like(clip, def->like, stream, err) : bvh_from_clip(clip, &bvh, err);
-    if (status == STATUS_OK && !def->like)
+    if (!status && !def->like)
         status = bvh_write(&bvh, stream, err);
     bvh_free(&bvh);
-    if (status == STATUS_OK && fflush(stream))
+    if (!status && fflush(stream))
         status = error_set(err, STATUS_IO, "writing failed: %s", strerror(errno));
     return status;
 }
@@ -112,14 +112,14 @@ Status export_wide(const Clip *clip, const ExportDef *def, FILE *stream, Error *
 {
     RowForm form = ROW_TSV;
     Status status = form_of(def, "a wide table", 0, &form, err);
-    return status == STATUS_OK ? export_table_wide(clip, form, def->frame, stream, err) : status;
+    return status ? status : export_table_wide(clip, form, def->frame, stream, err);
 }
 
 Status export_moments(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
 {
     RowForm form = ROW_TSV;
     Status status = form_of(def, "joint moments", 1, &form, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     return def->names == EXPORT_NAMES_OPENSIM ? export_opensim_moments(clip, form, stream, err)
                                               : export_table_moments(clip, form, def->frame, stream, err);
@@ -129,14 +129,14 @@ Status export_grf(const Clip *clip, const ExportDef *def, FILE *stream, Error *e
 {
     RowForm form = ROW_TSV;
     Status status = form_of(def, "ground forces", 1, &form, err);
-    return status == STATUS_OK ? export_table_forces(clip, form, def->airborne, stream, err) : status;
+    return status ? status : export_table_forces(clip, form, def->airborne, stream, err);
 }
 
 Status export_angles(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
 {
     RowForm form = ROW_TSV;
     Status status = form_of(def, "joint angles", 1, &form, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     return def->names == EXPORT_NAMES_OPENSIM ? export_opensim_angles(clip, form, stream, err)
                                               : export_table_angles(clip, form, stream, err);
@@ -146,5 +146,5 @@ Status export_anatomy(const Clip *clip, const ExportDef *def, FILE *stream, Erro
 {
     RowForm form = ROW_TSV;
     Status status = form_of(def, "a table of coordinates", 0, &form, err);
-    return status == STATUS_OK ? export_table_anatomy(clip, form, stream, err) : status;
+    return status ? status : export_table_anatomy(clip, form, stream, err);
 }

@@ -103,7 +103,7 @@ static Status put_table(const Clip *clip, const OpensimPose *pose, const Opensim
                     .comment = figure->comment,
                     .is_degrees = !figure->is_moment};
     Status status = row_header_begin(&header, &sheet, form, stream, head, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     for (int f = 0; f < clip->motion.frame_count; f++) {
         put_row(clip, pose, figure, f, &sheet);
@@ -127,10 +127,10 @@ static Status put_figure(const Clip *clip, const OpensimFigure *figure, RowForm 
     OpensimPose pose;
     ClipView view = clip_view(clip);
     Status status = check(clip, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     status = opensim_pose_init(&pose, &view, clip->has_dynamics ? &clip->dynamics : NULL, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     status = put_table(clip, &pose, figure, form, stream, err);
     opensim_pose_free(&pose);

@@ -30,7 +30,7 @@ Status export_table_angles(const Clip *clip, RowForm form, FILE *stream, Error *
     int tells = row_writer_names_units(form);
     RowWriter sheet;
     Status status = check(clip, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     RowHeader header = row_header_of(3 + a->coordinate_count);
     row_header_add(&header, tells ? "time_s" : "time");
@@ -42,13 +42,13 @@ Status export_table_angles(const Clip *clip, RowForm form, FILE *stream, Error *
                     .comment = "s, degrees; angles about anatomical axes, zero in the neutral pose",
                     .is_degrees = 1};
     status = row_header_begin(&header, &sheet, form, stream, head, err);
-    for (int f = 0; status == STATUS_OK && f < clip->motion.frame_count; f++) {
+    for (int f = 0; !status && f < clip->motion.frame_count; f++) {
         row_writer_number(&sheet, clip->motion.time[f]);
         for (int i = 0; i < a->coordinate_count; i++)
             row_writer_number(&sheet, degrees * a->angle[anatomy_index(a, f, i)]);
         export_put_quality(clip, form, f, &sheet);
     }
-    return status == STATUS_OK ? row_header_finish(&header, &sheet, err) : status;
+    return status ? status : row_header_finish(&header, &sheet, err);
 }
 
 /* What the wide table has of each coordinate. */
@@ -62,7 +62,7 @@ Status export_table_anatomy(const Clip *clip, RowForm form, FILE *stream, Error 
     int tells = row_writer_names_units(form);
     RowWriter sheet;
     Status status = check(clip, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     const double *value[FIGURES] = {a->angle, a->velocity, a->moment, a->power, a->use};
     const double mass = clip->body.total_mass;
@@ -81,7 +81,7 @@ Status export_table_anatomy(const Clip *clip, RowForm form, FILE *stream, Error 
                     .comment = "s, degrees, degrees/s, Nm/kg, W/kg; about anatomical axes; moments are internal, use "
                                "is the share of strength"};
     status = row_header_begin(&header, &sheet, form, stream, head, err);
-    for (int f = 0; status == STATUS_OK && f < clip->motion.frame_count; f++) {
+    for (int f = 0; !status && f < clip->motion.frame_count; f++) {
         row_writer_number(&sheet, clip->motion.time[f]);
         row_writer_integer(&sheet, f);
         for (int i = 0; i < a->coordinate_count; i++)
@@ -90,7 +90,7 @@ Status export_table_anatomy(const Clip *clip, RowForm form, FILE *stream, Error 
                     row_writer_number(&sheet, scale[k] * value[k][anatomy_index(a, f, i)]);
         export_put_quality(clip, form, f, &sheet);
     }
-    return status == STATUS_OK ? row_header_finish(&header, &sheet, err) : status;
+    return status ? status : row_header_finish(&header, &sheet, err);
 }
 
 /* Forces of the surroundings as a table, a row a frame. */
@@ -120,7 +120,7 @@ static Status carriers_init(Carriers *c, const Clip *clip, AirborneCop airborne,
 {
     *c = (Carriers){.clip = clip, .airborne = airborne};
     Status status = loads_from_contact(&clip->contact, &clip->kinematics, &c->loads, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     c->other = arena_array(&c->arena, (size_t)c->loads.load_count, 1, sizeof *c->other);
     for (int l = 0; c->other && l < c->loads.load_count; l++) {
@@ -232,7 +232,7 @@ static Status put_table(const Carriers *c, RowForm form, FILE *stream, Error *er
                                "about it, of other joints force, joint centre P and moment T about it; axes of the "
                                "world (right-handed, y up)"};
     Status status = row_header_begin(&header, &sheet, form, stream, head, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     for (int f = 0; f < clip->motion.frame_count; f++) {
         row_writer_number(&sheet, clip->motion.time[f]);
@@ -252,10 +252,10 @@ Status export_table_forces(const Clip *clip, RowForm form, AirborneCop airborne,
         return error_set(err, STATUS_BAD_INPUT,
                          "the clip has no ground forces: run kane contact with an estimate or with --external");
     Status status = carriers_init(&carriers, clip, airborne, err);
-    if (status == STATUS_OK && !carriers.has_feet && carriers.other_count == 0)
+    if (!status && !carriers.has_feet && carriers.other_count == 0)
         status = error_set(err, STATUS_BAD_INPUT, "no joint with contact points is a foot (left or right ankle or toe) "
                                                   "or bears any force");
-    if (status == STATUS_OK)
+    if (!status)
         status = put_table(&carriers, form, stream, err);
     carriers_free(&carriers);
     return status;

@@ -315,7 +315,7 @@ int index_is_empty(Index *index)
     sqlite3_int64 is_filled = 1;
     Status status = database_integer(index->file.db, "SELECT 1 FROM clip UNION ALL SELECT 1 FROM failure LIMIT 1", 0,
                                      &is_filled, NULL);
-    return status == STATUS_OK && !is_filled;
+    return !status && !is_filled;
 }
 
 Status index_visit(Index *index, RemovePath *visit, void *context, Error *err)
@@ -339,7 +339,7 @@ int index_is_current(const char *path)
     sqlite3 *db = NULL;
     Status status = index_file_read(path, &db, NULL);
     database_close(&db);
-    return status == STATUS_OK;
+    return !status;
 }
 
 int index_has_stamps(const char *path)

@@ -500,11 +500,11 @@ Status gait_figure_script(const Gait *gait, GaitNormal normal, const GaitNorms *
     PlotFigure panel[PANELS] = {{0}};
     Status status = STATUS_OK;
     int count = 0;
-    for (int i = 0; i < PANELS && status == STATUS_OK; i++) {
+    for (int i = 0; i < PANELS && !status; i++) {
         status = fill_panel(gait, normal, norms, i, &panel[count], err);
         count += panel[count].curve_count > 0;
     }
-    if (status == STATUS_OK)
+    if (!status)
         status = plot_script_panels(panel, count, GAIT_QUANTITY_COUNT, def, out, err);
     for (int i = 0; i < PANELS; i++)
         plot_figure_free(&panel[i]);
@@ -602,7 +602,7 @@ static Status read_row(Reading *r, int row, Error *err)
     if (!row_curve(r, row, &norm, &scale))
         return STATUS_OK;
     Status status = table_numbers(r->table, row, columns, 3, value, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     GaitNorms *out = r->out;
     GaitNorm *last = out->count ? &out->norm[out->count - 1] : NULL;
@@ -639,7 +639,7 @@ static Status find_columns(const Table *table, PlotColumns *c, Error *err)
     static const char *const names[] = {"quantity", "percent", "low", "high"};
     int column[4];
     Status status = table_require_all(table, names, 4, column, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     *c = (PlotColumns){table_find(table, "speed"),
                        column[0],
@@ -657,18 +657,18 @@ Status gait_norms_read(const char *path, const char *speed, GaitNorms *out, Erro
     Reading reading = {.table = &table, .out = out};
     *out = (GaitNorms){0};
     Status status = table_read_path(path, &table, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = find_columns(&table, &reading.column, err);
-    if (status == STATUS_OK)
+    if (!status)
         choose_speed(&table, reading.column.speed, speed, out->speed, sizeof out->speed);
-    for (int row = 0; status == STATUS_OK && row < table.row_count; row++)
+    for (int row = 0; !status && row < table.row_count; row++)
         if (reading.column.speed < 0 || !strcasecmp(table_cell(&table, row, reading.column.speed), out->speed))
             status = read_row(&reading, row, err);
-    if (status == STATUS_OK && out->count == 0)
+    if (!status && out->count == 0)
         status = error_set(err, STATUS_BAD_INPUT, "has no curve that is known%s%s", *out->speed ? " of the speed " : "",
                            out->speed);
     table_free(&table);
-    if (status != STATUS_OK)
+    if (status)
         gait_norms_free(out);
     return status;
 }

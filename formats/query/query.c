@@ -173,7 +173,7 @@ static void collect_names(const Question *q, QueryColumns *names)
     sqlite3_stmt *list = NULL;
     char *source = q->from ? sqlite3_mprintf("SELECT * FROM %s", q->from)
                            : sqlite3_mprintf("%s", q->def->sql ? every : summary);
-    if (source && query_guard_prepare(q->db, source, &list, NULL) == STATUS_OK) {
+    if (source && !query_guard_prepare(q->db, source, &list, NULL)) {
         for (int c = 0; q->from && c < sqlite3_column_count(list); c++)
             query_columns_append(names, sqlite3_column_name(list, c));
         while (!q->from && sqlite3_step(list) == SQLITE_ROW)

@@ -85,7 +85,7 @@ static Status search_clip(const StrengthSearch *s, const Clip *clip, const char 
     Status status = STATUS_OK;
     if (!clip->has_anatomy || !clip->anatomy.use)
         return STATUS_OK;
-    for (int f = 0; f <= clip->motion.frame_count && status == STATUS_OK; f++) {
+    for (int f = 0; f <= clip->motion.frame_count && !status; f++) {
         Role role = ROLE_NONE;
         double part = f < clip->motion.frame_count ? largest_use(clip, f, &role) / s->share : 0;
         if (part > 1) {
@@ -110,9 +110,9 @@ static Status search_file(const StrengthSearch *s, const char *path, Error *err)
     if (!file)
         return error_no_memory(err);
     Status status = container_load(file, &image, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = container_decode_guarded(&image, &clip, NULL, 0, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = search_clip(s, &clip, path, err);
     else
         error_of_file(err, file, status);
@@ -128,16 +128,16 @@ Status query_strength_prepare(sqlite3 *db, const QueryDef *def, const char *data
     sqlite3_stmt *list = NULL;
     int code = SQLITE_DONE;
     Status status = database_exec(db, STRETCH_TABLE, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = database_prepare(db, "INSERT INTO temp.stretch VALUES (?, ?, ?, ?, ?, ?, ?, ?)", &search.insert, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = database_prepare(db, "SELECT path FROM clip WHERE id IN (SELECT clip_id FROM joint_stat WHERE"
                                       " use_peak > ?) ORDER BY path", &list, err);
-    if (status == STATUS_OK)
+    if (!status)
         sqlite3_bind_double(list, 1, share);
-    while (status == STATUS_OK && (code = sqlite3_step(list)) == SQLITE_ROW)
+    while (!status && (code = sqlite3_step(list)) == SQLITE_ROW)
         status = search_file(&search, (const char *)sqlite3_column_text(list, 0), err);
-    if (status == STATUS_OK && code != SQLITE_DONE)
+    if (!status && code != SQLITE_DONE)
         status = database_error(db, code, err);
     sqlite3_finalize(list);
     sqlite3_finalize(search.insert);
@@ -498,7 +498,7 @@ Status query_over_prepare(sqlite3 *db, const QueryDef *def, const char *database
 {
     double share;
     Status status = read_share(def->argument, &share, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     return share > 0 ? query_strength_prepare(db, def, database, share, err) : prepare_stretches(db, def, 1, err);
 }

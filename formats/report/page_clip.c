@@ -46,11 +46,11 @@ Status torque_parts(const Clip *clip, double **out, Error *err)
     TorqueTerm *ground = arena_array(&arena, (size_t)loads.load_count, 1, sizeof *ground);
     for (int l = 0; ground && l < loads.load_count; l++)
         ground[l] = TERM_CONTACT; /* one group whatever bears it */
-    if (status == STATUS_OK && arena.failed)
+    if (!status && arena.failed)
         status = error_no_memory(err);
-    if (status == STATUS_OK)
+    if (!status)
         status = torque_terms_init(&terms, &view, &(TermSource){&loads, ground}, loads.load_count > 0, err);
-    for (int f = 0; f < clip->motion.frame_count && status == STATUS_OK; f++) {
+    for (int f = 0; f < clip->motion.frame_count && !status; f++) {
         torque_terms_at(&terms, f);
         for (size_t j = 0; j < joints; j++) {
             size_t at = (size_t)f * joints + j;
@@ -60,7 +60,7 @@ Status torque_parts(const Clip *clip, double **out, Error *err)
     torque_terms_free(&terms);
     loads_free(&loads);
     arena_free(&arena);
-    if (status != STATUS_OK) {
+    if (status) {
         free(*out);
         *out = NULL;
     }

@@ -513,12 +513,9 @@ static Status put_library(Library *library, ReportPageTest has_page, void *conte
     report_json_begin(&library->json, "library");
     json_member_integer(&library->json, "clip_count", (long long)library->clip_count);
     json_member_integer(&library->json, "most_plots", REPORT_MOST_PLOTS);
-    status = put_table(library, has_page, context, err);
-    if (!status)
-        status = put_profiles(library, err);
-    if (!status)
-        status = put_posters(library, err);
-    return status;
+    if ((status = put_table(library, has_page, context, err)) || (status = put_profiles(library, err)))
+        return status;
+    return put_posters(library, err);
 }
 
 Status report_library_write(const ReportPage *page, const char *database, ReportPageTest has_page, void *context,

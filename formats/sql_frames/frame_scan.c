@@ -17,7 +17,7 @@ static Status read_times(FrameSource *s, Error *err)
     if (!(s->time = calloc((size_t)s->frame_count + 1, sizeof *s->time)))
         return error_no_memory(err);
     Status status = container_reader_rows(s->reader, dataset, 0, s->frame_count, s->time, err);
-    for (int f = 1; f < s->frame_count && status == STATUS_OK; f++)
+    for (int f = 1; f < s->frame_count && !status; f++)
         if (s->time[f] <= s->time[f - 1])
             status = error_set(err, STATUS_BAD_INPUT, "/time does not grow at frame %d", f);
     return status;
@@ -95,7 +95,7 @@ static Status read_points(FrameSource *s, Error *err)
     if (!(s->point_joint = calloc((size_t)s->point_count, sizeof *s->point_joint)))
         return error_no_memory(err);
     Status status = container_reader_rows(s->reader, dataset, 0, s->point_count, s->point_joint, err);
-    for (int p = 0; p < s->point_count && status == STATUS_OK; p++)
+    for (int p = 0; p < s->point_count && !status; p++)
         if (!(s->point_joint[p] >= 0 && s->point_joint[p] < s->joint_count))
             status = error_set(err, STATUS_BAD_INPUT, "/contact/point_joint names a joint that is not there");
     return status;
@@ -116,7 +116,7 @@ static Status read_coordinates(FrameSource *s, Error *err)
     if (count > COORDINATE_COUNT || count > COORDINATES_PER_JOINT * s->joint_count || count % COORDINATES_PER_JOINT)
         return error_set(err, STATUS_BAD_INPUT, "/anatomy has %d coordinates", count);
     Status status = container_reader_rows(s->reader, dataset, 0, count, joint, err);
-    for (int i = count - COORDINATES_PER_JOINT; i >= 0 && status == STATUS_OK; i -= COORDINATES_PER_JOINT) {
+    for (int i = count - COORDINATES_PER_JOINT; i >= 0 && !status; i -= COORDINATES_PER_JOINT) {
         if (!(joint[i] >= 0 && joint[i] < s->joint_count))
             return error_set(err, STATUS_BAD_INPUT, "/anatomy/joint_index names a joint that is not there");
         s->first_coordinate[(int)joint[i]] = i;
@@ -132,21 +132,21 @@ Status frame_source_open(const char *path, FrameSource **out, Error *err)
         return error_no_memory(err);
     s->users = 1;
     Status status = container_reader_open(path, &s->reader, err);
-    if (status == STATUS_OK) {
+    if (!status) {
         s->frame_count = container_reader_size(s->reader, DIM_FRAME);
         s->joint_count = container_reader_size(s->reader, DIM_JOINT);
         s->point_count = container_reader_size(s->reader, DIM_POINT);
         status = read_times(s, err);
     }
-    if (status == STATUS_OK)
+    if (!status)
         status = read_names(s, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = read_roles(s, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = read_base(s, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = read_points(s, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = read_coordinates(s, err);
     if (status) {
         frame_source_release(s);
@@ -287,16 +287,16 @@ static Status allocate(FrameScan *scan, Error *err)
     frames = frames < most ? frames : most;
     scan->capacity = (int)(frames < 1 ? 1 : frames < wanted ? frames : wanted);
     Status status = add_columns(scan, FRAME_TIME, 1, err);
-    for (int v = 0; v < VECTOR_COUNT && status == STATUS_OK; v++)
+    for (int v = 0; v < VECTOR_COUNT && !status; v++)
         if (has_array(scan, vectors[v].group, vectors[v].name))
             status = add_columns(scan, vectors[v].first, VECTOR_COLUMNS, err);
-    for (int n = 0; n < NUMBER_COUNT && status == STATUS_OK; n++)
+    for (int n = 0; n < NUMBER_COUNT && !status; n++)
         if (has_array(scan, numbers[n].group, numbers[n].name))
             status = add_columns(scan, numbers[n].column, 1, err);
-    for (int a = 0; a < ANATOMY_COUNT && status == STATUS_OK; a++)
+    for (int a = 0; a < ANATOMY_COUNT && !status; a++)
         if (has_anatomy(scan, a))
             status = add_columns(scan, anatomies[a].first, COORDINATES_PER_JOINT, err);
-    if (status == STATUS_OK && !(scan->raw = malloc((size_t)scan->capacity * (size_t)in_frame * 2 * sizeof *scan->raw)))
+    if (!status && !(scan->raw = malloc((size_t)scan->capacity * (size_t)in_frame * 2 * sizeof *scan->raw)))
         status = error_no_memory(err);
     return status;
 }
@@ -306,7 +306,7 @@ Status frame_scan_init(FrameScan *scan, FrameSource *source, const FrameScanDef 
     *scan = (FrameScan){.source = source, .columns = def->columns};
     source->users++;
     Status status = choose_joints(scan, def, err);
-    if (status == STATUS_OK) {
+    if (!status) {
         choose_frames(scan, def);
         status = allocate(scan, err);
     }
@@ -441,7 +441,7 @@ static Status read_residual(FrameScan *scan, int frames, Error *err)
 static Status read_valid(FrameScan *scan, int frames, Error *err)
 {
     Status status = read_rows(scan, GROUP_KINEMATICS, "valid", frames, err);
-    if (status == STATUS_OK)
+    if (!status)
         repeat(scan->column[FRAME_VALID], scan->raw, frames, scan->joint_count);
     return status;
 }
@@ -468,7 +468,7 @@ static Status read_anatomy(FrameScan *scan, int array, int frames, Error *err)
 {
     const FrameSource *source = scan->source;
     Status status = read_rows(scan, GROUP_ANATOMY, anatomies[array].name, frames, err);
-    for (int k = 0; k < COORDINATES_PER_JOINT && status == STATUS_OK; k++) {
+    for (int k = 0; k < COORDINATES_PER_JOINT && !status; k++) {
         double *column = scan->column[(int)anatomies[array].first + k];
         for (int f = 0; f < frames; f++)
             for (int s = 0; s < scan->joint_count; s++) {
@@ -490,18 +490,18 @@ Status frame_scan_next(FrameScan *scan, Error *err)
     scan->first = scan->next;
     if (scan->column[FRAME_TIME])
         repeat(scan->column[FRAME_TIME], scan->source->time + scan->first, frames, scan->joint_count);
-    for (int v = 0; v < VECTOR_COUNT && status == STATUS_OK; v++)
+    for (int v = 0; v < VECTOR_COUNT && !status; v++)
         if (is_filled(scan, &vectors[v]))
             status = read_vectors(scan, &vectors[v], frames, err);
-    for (int n = 0; n < NUMBER_COUNT && status == STATUS_OK; n++)
+    for (int n = 0; n < NUMBER_COUNT && !status; n++)
         if (scan->column[numbers[n].column])
             status = numbers[n].read(scan, frames, err);
-    for (int a = 0; a < ANATOMY_COUNT && status == STATUS_OK; a++)
+    for (int a = 0; a < ANATOMY_COUNT && !status; a++)
         if (scan->column[anatomies[a].first])
             status = read_anatomy(scan, a, frames, err);
-    if (status == STATUS_OK) {
-        scan->next += frames;
-        scan->row_count = frames * scan->joint_count;
-    }
-    return status;
+    if (status)
+        return status;
+    scan->next += frames;
+    scan->row_count = frames * scan->joint_count;
+    return STATUS_OK;
 }

@@ -238,7 +238,7 @@ static int next_block(FramesCursor *cursor)
     Error err;
     Status status = frame_scan_next(&cursor->scan, &err);
     cursor->row = 0;
-    return status == STATUS_OK ? SQLITE_OK : fail(cursor, status, &err);
+    return status ? fail(cursor, status, &err) : SQLITE_OK;
 }
 
 /* The table's own complaint. */
@@ -270,9 +270,9 @@ static int table_filter(sqlite3_vtab_cursor *base, int pushed, const char *text,
         return SQLITE_NOMEM;
     FrameScanDef def = scan_def(pushed, argv + 1);
     Status status = find_source(table, cursor, &err);
-    if (status == STATUS_OK)
+    if (!status)
         status = frame_scan_init(&cursor->scan, table->recent, &def, &err);
-    return status == STATUS_OK ? next_block(cursor) : fail(cursor, status, &err);
+    return status ? fail(cursor, status, &err) : next_block(cursor);
 }
 
 static int table_next(sqlite3_vtab_cursor *base)

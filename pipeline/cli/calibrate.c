@@ -94,7 +94,7 @@ static Status take_body(Calibration *c, const Clip *clip, Error *err)
     if (!(c->part_mass[PART_TRUNK] > 0))
         return error_set(err, STATUS_BAD_INPUT, "has no trunk with a mass: not a human body");
     Status status = skeleton_copy(&c->skeleton, &clip->skeleton, err);
-    return status == STATUS_OK ? body_copy(&c->body, &clip->body, err) : status;
+    return status ? status : body_copy(&c->body, &clip->body, err);
 }
 
 static Status visit(void *context, const char *path, Clip *clip, Error *err)
@@ -103,13 +103,13 @@ static Status visit(void *context, const char *path, Clip *clip, Error *err)
     MassEquations equations;
     (void)path;
     Status status = mass_equations_find(clip, &equations, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = c->count ? check_same(c, clip, err) : take_body(c, clip, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     CalibrationClip take = take_of(clip);
     status = check_new(c, &take, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     if (!array_grow(&c->clip, c->count, sizeof *c->clip) || !array_grow(&c->take, c->count, sizeof *c->take))
         return error_no_memory(err);
@@ -142,16 +142,16 @@ static Status write_segments(const OutputCall *call, const char *path, const Cal
     OutputFile file;
     FILE *stream;
     Status status = output_file_open(call, path, FILE_TEXT, NULL, &file, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     status = new_file_stream(&file.file, &stream, err);
-    if (status == STATUS_OK) {
+    if (!status) {
         status = segments_write(&c->skeleton, &c->body, stream, err);
-        if (fclose(stream) && status == STATUS_OK)
+        if (fclose(stream) && !status)
             status = error_set(err, STATUS_IO, "cannot be written");
     }
     status = error_of_file(err, path, status);
-    if (status == STATUS_OK)
+    if (!status)
         status = output_file_commit(&file, err);
     output_file_discard(&file);
     return status;
@@ -164,14 +164,14 @@ static int calibrate(const char *verb, const OutputCall *call, const char *path,
     Error err;
     MassFitDef def = mass_fit_default_def();
     Status status = mass_fit(c->clip, c->count, c->part_mass, &def, &found, &err);
-    if (status != STATUS_OK)
+    if (status)
         return message_error(verb, NULL, &err);
     tell(verb, c, &found);
     if (!found.is_found)
         return 1;
     mass_fit_apply(&found, &c->skeleton, &c->body);
     status = write_segments(call, path, c, &err);
-    return status == STATUS_OK ? 0 : message_error(verb, NULL, &err);
+    return status ? message_error(verb, NULL, &err) : 0;
 }
 
 static int calibrate_main(const Command *command, int argc, char **argv)
@@ -184,12 +184,12 @@ static int calibrate_main(const Command *command, int argc, char **argv)
     Error err;
     int first = command_line_parse(command, &group, 1, argc, argv);
     Status status = output_ending(given.output, segment_endings, &ending, &err);
-    if (status == STATUS_OK)
+    if (!status)
         status = output_call_init(&call, given.forced, argc, argv, &err);
-    if (status == STATUS_OK)
+    if (!status)
         status = output_file_check(&call, given.output, FILE_TEXT, &err);
-    int code = status == STATUS_OK ? clips_visit(command->name, argv + first, argc - first, visit, &c)
-                                   : message_error(command->name, NULL, &err);
+    int code = status ? message_error(command->name, NULL, &err)
+                       : clips_visit(command->name, argv + first, argc - first, visit, &c);
     if (code == 0)
         code = calibrate(command->name, &call, given.output, &c);
     output_call_free(&call);

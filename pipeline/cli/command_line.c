@@ -99,7 +99,7 @@ static error_t parse_key(int key, char *argument, struct argp_state *state)
     const Slot *slot = slot_of_key(parser, key);
     if (!slot)
         return ARGP_ERR_UNKNOWN;
-    if (slot->option->kind->parse(slot->option, argument, slot->value, &err) != STATUS_OK)
+    if (slot->option->kind->parse(slot->option, argument, slot->value, &err))
         argp_error(state, "--%s%s%s: %s", slot->prefix ? slot->prefix : "", slot->prefix ? "-" : "", slot->option->name,
                    err.text);
     return 0;

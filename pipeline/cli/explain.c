@@ -132,12 +132,12 @@ static Status find_place(const ExplainOptions *given, const Clip *clip, PeakPlac
 {
     JointSeries series;
     Status status = joint_series_init(&series, clip, given->frames, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     status = find_joint(given, clip, &series, place, err);
-    if (status == STATUS_OK && isnan(given->time))
+    if (!status && isnan(given->time))
         status = find_peak(clip, &series, place, err);
-    else if (status == STATUS_OK)
+    else if (!status)
         status = find_time(&clip->motion, given->time, place, err);
     joint_series_free(&series);
     return status;
@@ -154,11 +154,11 @@ static Status add_axes(Clip *clip, const char *strength_table, Error *err)
     if (!clip->has_anatomy || a->coordinate_count == 0 || (a->axis && (a->passive || !a->use)))
         return STATUS_OK;
     Status status = history_read(clip, &stage_anatomy, &values, file, sizeof file, err);
-    if (status == STATUS_OK && *file)
+    if (!status && *file)
         status = strength->kind->parse(strength, strength_table ? strength_table : option_word(strength, "none"),
                                        values.bytes + strength->offset, err);
     memcpy(values.bytes + option_find(table, "axes")->offset, &with_axes, sizeof with_axes);
-    return status == STATUS_OK ? stage_apply(&stage_anatomy, &values, clip, NULL, err) : status;
+    return status ? status : stage_apply(&stage_anatomy, &values, clip, NULL, err);
 }
 
 /* Terms that miss the torque explain nothing: the tables are others, or the clip was changed. */
@@ -226,15 +226,15 @@ static Status explain_place(const ExplainOptions *given, const char *path, const
     Notes notes = {0};
     torque_terms_at(terms, place.frame);
     Status status = check_sum(clip, terms, place, err);
-    if (status != STATUS_OK || given->series)
-        return status == STATUS_OK ? terms_series(&subject, terms, stdout, err) : status;
+    if (status || given->series)
+        return status ? status : terms_series(&subject, terms, stdout, err);
     status = torque_what_if_find(&question, &inputs, &notes, err);
-    if (status == STATUS_OK) {
+    if (!status) {
         message_notes(verb_explain.command->name, path, &notes, clip);
         tell_place(given, clip, place);
         status = terms_table(&subject, terms, place.frame, stdout, err);
     }
-    if (status == STATUS_OK)
+    if (!status)
         status = put_inputs(given, &inputs, torque, err);
     notes_free(&notes);
     return status;
@@ -249,13 +249,13 @@ static Status explain(void *context, const char *path, Clip *clip, Error *err)
     if (!clip->has_dynamics || !clip->has_body || !clip->has_kinematics)
         return error_set(err, STATUS_BAD_INPUT, "has no /dynamics: run kane torque first");
     Status status = find_place(given, clip, &place, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = add_axes(clip, given->strength, err);
-    if (status != STATUS_OK || (status = torque_loads_init(&loads, clip, &given->tables, err)) != STATUS_OK)
+    if (status || (status = torque_loads_init(&loads, clip, &given->tables, err)))
         return status;
     ClipView view = clip_view(clip);
     status = torque_terms_init(&terms, &view, loads.source, loads.count, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = explain_place(given, path, clip, &terms, place, err);
     torque_terms_free(&terms);
     torque_loads_free(&loads);

@@ -141,7 +141,7 @@ static Status write_clip(const ExportOptions *given, const Clip *clip, FILE *str
     while (table < TABLES && !is_asked(given, table))
         table++;
     Status status = (table < TABLES ? tables[table].write : export_clip)(clip, &given->def, stream, err);
-    if (status == STATUS_OK && fflush(stream))
+    if (!status && fflush(stream))
         status = error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
     return status;
 }
@@ -154,15 +154,15 @@ static Status write_file(Export *export, const Clip *clip, Error *err)
     snprintf(export->source, sizeof export->source, "%s", source ? source : "");
     export->origin.source = export->source;
     Status status = output_file_open(&export->call, path, export->kind, &export->origin, &export->file, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     FILE *stream;
     status = new_file_stream(&export->file.file, &stream, err);
-    if (status != STATUS_OK)
+    if (status)
         return error_of_file(err, path, status);
     status = write_clip(&export->given, clip, stream, err);
     fclose(stream);
-    if (status != STATUS_OK)
+    if (status)
         output_file_discard(&export->file);
     return status == STATUS_IO ? error_of_file(err, path, status) : status;
 }
@@ -269,7 +269,7 @@ static int export_all(Export *export, char *const *paths, int count)
     Error err = {0};
     int code = clips_visit(verb, paths, count, export_visit, export);
     if (export->file.file.descriptor >= 0 && code < status_exit_code(STATUS_USAGE) &&
-        output_file_commit(&export->file, &err) != STATUS_OK)
+        output_file_commit(&export->file, &err))
         code = exit_code_worse(code, message_error(verb, NULL, &err));
     output_file_discard(&export->file);
     return code;
@@ -282,15 +282,15 @@ static int export_main(const Command *command, int argc, char **argv)
     OptionGroup group = {NULL, command->options, &export.given};
     int first = command_line_parse(command, &group, 1, argc, argv);
     Status status = settle_format(&export, &err);
-    const char *nonsense = status == STATUS_OK ? resolve(&export.given) : NULL;
+    const char *nonsense = status ? NULL : resolve(&export.given);
     if (nonsense)
         return message_usage(command->name, "%s", nonsense);
-    if (status == STATUS_OK)
+    if (!status)
         status = output_call_init(&export.call, export.given.forced, argc, argv, &err);
-    if (status == STATUS_OK)
+    if (!status)
         status = output_file_check(&export.call, export.given.output, export.kind, &err);
-    int code = status == STATUS_OK ? export_all(&export, argv + first, argc - first)
-                                   : message_error(command->name, NULL, &err);
+    int code = status ? message_error(command->name, NULL, &err)
+                       : export_all(&export, argv + first, argc - first);
     output_call_free(&export.call);
     return code;
 }

@@ -75,7 +75,7 @@ static Status put_figure(const GaitCall *call, const Gait *gait, Error *err)
     def.format = call->result == RESULT_PNG ? PLOT_PNG : PLOT_SVG;
     Status status = gait_figure_script(gait, call->given.def.normal, call->norms.count ? &call->norms : NULL, &def,
                                        script, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = plot_output_put(&out, script, err);
     fclose(script);
     return status;
@@ -103,7 +103,7 @@ static Status show(void *context, const char *path, Clip *clip, Error *err)
     if (call->given.figure && call->figures++ > 0)
         return error_set(err, STATUS_USAGE, "a second clip does not fit into one picture");
     Status status = gait_init(&gait, clip, &call->given.def, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     if (call->given.figure)
         status = put_figure(call, &gait, err);
@@ -119,14 +119,14 @@ static Status prepare(GaitCall *call, int argc, char **argv, Error *err)
     const GaitOptions *given = &call->given;
     const OutputEnding *ending;
     Status status = output_call_init(&call->call, given->forced, argc, argv, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = output_ending(given->figure, plot_endings, &ending, err);
-    if (status == STATUS_OK) {
+    if (!status) {
         call->result = (PlotResult)ending->value;
         call->kind = ending->kind;
         status = output_file_check(&call->call, given->figure, call->kind, err);
     }
-    if (status == STATUS_OK && given->norms)
+    if (!status && given->norms)
         status = error_of_file(err, given->norms, gait_norms_read(given->norms, given->speed, &call->norms, err));
     return status;
 }
@@ -150,8 +150,8 @@ static int gait_main(const Command *command, int argc, char **argv)
     if (nonsense(&call.given))
         return message_usage(command->name, "%s", nonsense(&call.given));
     Status status = call.given.figure ? prepare(&call, argc, argv, &err) : STATUS_OK;
-    int code = status == STATUS_OK ? clips_visit(command->name, argv + first, argc - first, show, &call)
-                                   : message_error(command->name, NULL, &err);
+    int code = status ? message_error(command->name, NULL, &err)
+                       : clips_visit(command->name, argv + first, argc - first, show, &call);
     gait_norms_free(&call.norms);
     output_call_free(&call.call);
     return code;

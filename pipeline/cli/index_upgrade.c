@@ -16,9 +16,9 @@ static Status read_stats(const char *path, ClipStats *stats, Error *err)
     ContainerImage image = {0};
     Clip clip = {0};
     Status status = container_load(path, &image, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = container_decode_guarded(&image, &clip, NULL, 0, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = clip_stats_init(stats, &clip, FRAMES_TRUSTED, err);
     clip_free(&clip);
     container_image_free(&image);
@@ -34,9 +34,9 @@ static int ask_stats(void *context, const char *path, FILE *out)
     size_t size = 0;
     (void)context;
     Status status = read_stats(path, &stats, &bad);
-    if (status == STATUS_OK)
+    if (!status)
         status = clip_stats_pack(&stats, &bytes, &size, &bad);
-    if (status == STATUS_OK)
+    if (!status)
         fwrite(bytes, 1, size, out);
     else
         fwrite(&bad, sizeof bad, 1, out);
@@ -66,7 +66,7 @@ static Status put_stats(const Restoring *r, size_t file, const char *said, size_
 {
     ClipStats stats;
     Status status = clip_stats_unpack((const unsigned char *)said, size, &stats, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     status = index_put_clip(r->index, r->relative[file], &stats, err);
     clip_stats_free(&stats);
@@ -78,8 +78,8 @@ static Status take_stats(void *context, size_t file, int code, const char *said,
     Restoring *r = context;
     time_t now = time(NULL);
     Status status = code ? put_failure(r, file, said, size, err) : put_stats(r, file, said, size, err);
-    r->restore->done += status == STATUS_OK;
-    if (status == STATUS_OK && now != r->committed) {
+    r->restore->done += !status;
+    if (!status && now != r->committed) {
         r->committed = now;
         status = index_commit(r->index, err);
     }
@@ -150,21 +150,21 @@ static Status index_upgrade_outdated(IndexUpgrade *restore, Index *index, const 
     Outdated old;
     old.maker = index_outdated(index, &old.relative, &old.count);
     Status status = check_containers(&old, database, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     message_note(restore->verb, database, "%s made the index: its %zu clips are read again", old.maker, old.count);
     char **paths = array_new(old.count, 1, sizeof *paths);
-    for (size_t i = 0; i < old.count && paths && status == STATUS_OK; i++)
+    for (size_t i = 0; i < old.count && paths && !status; i++)
         status = (paths[i] = path_from(database, old.relative[i])) ? STATUS_OK : error_no_memory(err);
     if (!paths)
         return error_no_memory(err);
-    if (status == STATUS_OK)
+    if (!status)
         status = index_upgrade_clips(restore, index, paths, old.relative, old.count, err);
     free_paths(paths, old.count);
-    if (status == STATUS_OK && interrupt_noted())
+    if (!status && interrupt_noted())
         return error_set(err, STATUS_BAD_INPUT, "stopped by %s: the index is as it was",
                          interrupt_name(interrupt_noted()));
-    return status == STATUS_OK ? index_finish(index, err) : status;
+    return status ? status : index_finish(index, err);
 }
 
 Status index_upgrade_open(IndexUpgrade *restore, const char *database, Index **out, Error *err)
@@ -172,11 +172,11 @@ Status index_upgrade_open(IndexUpgrade *restore, const char *database, Index **o
     const char *const *paths;
     size_t count;
     Status status = index_open(database, out, err);
-    if (status != STATUS_OK || !index_outdated(*out, &paths, &count))
+    if (status || !index_outdated(*out, &paths, &count))
         return status;
     status = index_upgrade_outdated(restore, *out, database, err);
     restore->done = 0;
     index_close(*out);
     *out = NULL;
-    return status == STATUS_OK ? index_open(database, out, err) : status;
+    return status ? status : index_open(database, out, err);
 }

@@ -82,7 +82,7 @@ static Status check(const OutputCall *call, const char *path, const OutputClaim 
     Status status = new_file_descriptor(path) >= 0 ? STATUS_OK : output_allowed(path, &full, &cause);
     if (status) {
         full.forced = 1;
-        int may_be_forced = output_allowed(path, &full, NULL) == STATUS_OK;
+        int may_be_forced = !output_allowed(path, &full, NULL);
         error_set(err, status, "%.300s: %.150s%s", path, cause.text,
                   may_be_forced ? ": give another name, or --force" : "");
     }
@@ -133,7 +133,7 @@ Status output_file_open(const OutputCall *call, const char *path, FileKind kind,
     status = error_of_file(err, path, new_file_open(path, &out->file, err));
     if (waits)
         interrupt_hold();
-    if (status == STATUS_OK)
+    if (!status)
         interrupt_pending(out->file.temporary, path);
     interrupt_release();
     if (status)
@@ -156,14 +156,14 @@ Status output_file_verify(const OutputFile *out, Error *err)
 Status output_file_commit(OutputFile *out, Error *err)
 {
     Status status = output_file_verify(out, err);
-    if (status == STATUS_OK && has_mark(out) && (out->kind != FILE_BVH || out->origin))
+    if (!status && has_mark(out) && (out->kind != FILE_BVH || out->origin))
         origin_mark_put(out->file.temporary, out->origin);
     if (out->file.temporary)
         source_place_put(out->file.descriptor, out->place);
     interrupt_hold();
-    if (status == STATUS_OK)
+    if (!status)
         status = error_of_file(err, out->path, new_file_commit(&out->file, err));
-    if (status == STATUS_OK)
+    if (!status)
         interrupt_written(out->path);
     interrupt_release();
     output_file_discard(out);
@@ -201,7 +201,7 @@ static Status check_target(Output *out, Error *err)
     if (out->is_folder)
         return STATUS_OK;
     Status status = output_ending(out->target, container_endings, &ending, err);
-    return status == STATUS_OK ? output_file_check(&out->call, out->target, FILE_CONTAINER, err) : status;
+    return status ? status : output_file_check(&out->call, out->target, FILE_CONTAINER, err);
 }
 
 Status output_open(const OutputOptions *given, int argc, char *const *argv, Output *out, Error *err)
@@ -212,7 +212,7 @@ Status output_open(const OutputOptions *given, int argc, char *const *argv, Outp
                    ? error_set(err, STATUS_USAGE, "a container is not for a terminal: give -o FILE or a pipe")
                    : STATUS_OK;
     Status status = output_call_init(&out->call, given->forced, argc, argv, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = check_target(out, err);
     if (status)
         output_call_free(&out->call);
@@ -255,7 +255,7 @@ static Status store(Output *out, const char *path, const Clip *clip, const Conta
                     Error *err)
 {
     Status status = output_file_open(&out->call, path, FILE_CONTAINER, &clip->provenance, file, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = error_of_file(err, path, container_write(clip, def, file->file.descriptor, err));
     file->origin = NULL; /* the clip may go before the file gets its name */
     if (status)
@@ -268,11 +268,11 @@ static Status put_folder(Output *out, const Clip *clip, const ContainerDef *def,
     char *path = NULL;
     OutputFile file = OUTPUT_FILE_NONE;
     Status status = file_name(out, clip->provenance.title, &path, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = note_name(out, path, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = store(out, path, clip, def, &file, err);
-    return status == STATUS_OK ? output_file_commit(&file, err) : status;
+    return status ? status : output_file_commit(&file, err);
 }
 
 static Status put_file(Output *out, const Clip *clip, const ContainerDef *def, Error *err)
@@ -295,7 +295,7 @@ int output_close(Output *out, const char *verb, int code)
 {
     Error err = {0};
     if (out->pending.file.descriptor >= 0 && code < status_exit_code(STATUS_USAGE) &&
-        output_file_commit(&out->pending, &err) != STATUS_OK)
+        output_file_commit(&out->pending, &err))
         code = exit_code_worse(code, message_error(verb, NULL, &err));
     output_file_discard(&out->pending);
     output_call_free(&out->call);

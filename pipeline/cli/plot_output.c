@@ -37,11 +37,11 @@ static Status deliver(const PlotOutput *out, FILE *result, Error *err)
     if (status)
         return status;
     status = error_of_file(err, path, new_file_stream(&file.file, &stream, err));
-    if (status == STATUS_OK) {
+    if (!status) {
         status = error_of_file(err, path, copy_stream(result, stream, err));
         fclose(stream);
     }
-    if (status == STATUS_OK)
+    if (!status)
         status = output_file_commit(&file, err);
     output_file_discard(&file);
     return status;
@@ -89,7 +89,7 @@ static Status run_gnuplot(FILE *script, FILE *picture, Error *err)
         return error_set(err, STATUS_IO, "no temporary file: %s", strerror(errno));
     rewind(script);
     Status status = start_gnuplot(fileno(script), fileno(picture), fileno(messages), &child, err);
-    if (status == STATUS_OK) {
+    if (!status) {
         while (waitpid(child, &state, 0) < 0 && errno == EINTR)
             ;
         fstat(fileno(picture), &drawn);
@@ -108,7 +108,7 @@ Status plot_output_put(const PlotOutput *out, FILE *script, Error *err)
     if (!picture)
         return error_set(err, STATUS_IO, "no temporary file: %s", strerror(errno));
     Status status = run_gnuplot(script, picture, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = deliver(out, picture, err);
     fclose(picture);
     return status;

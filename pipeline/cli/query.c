@@ -223,7 +223,7 @@ static Status limit_parse(const Option *option, const char *text, void *value, E
 {
     int count = 0;
     Status status = option_count.parse(option, text, &count, err);
-    if (status == STATUS_OK)
+    if (!status)
         *(long long *)value = count;
     return status;
 }
@@ -331,13 +331,13 @@ static int query_main(const Command *command, int argc, char **argv)
     if (given.page.open || given.page.output)
         return query_page(&given.page, &def, (QueryWords){first, indexes}, argc, argv);
     Status status = query_run_over((const char *const *)argv + first, indexes, &def, stdout, &err);
-    if (status == STATUS_OK && fflush(stdout))
+    if (!status && fflush(stdout))
         status = error_set(&err, STATUS_IO, "cannot write the answer");
     if (status == STATUS_NO_RESULT)
         return status_exit_code(status);
     if (is_cut)
         message_note(command->name, argv[first], "there are more rows: --limit N shows N of them");
-    return status == STATUS_OK ? 0 : message_error(command->name, indexes == 1 ? argv[first] : NULL, &err);
+    return status ? message_error(command->name, indexes == 1 ? argv[first] : NULL, &err) : 0;
 }
 
 static const Command query_command = {

@@ -148,14 +148,14 @@ static Status write_file(Report *report, const char *path, const Part *part, Err
     OutputFile file;
     FILE *stream;
     Status status = output_file_open(&report->call, path, part->kind, NULL, &file, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     status = error_of_file(err, path, new_file_stream(&file.file, &stream, err));
-    if (status == STATUS_OK) {
+    if (!status) {
         status = part->write(report, stream, err);
         fclose(stream);
     }
-    if (status == STATUS_OK)
+    if (!status)
         status = output_file_commit(&file, err);
     output_file_discard(&file);
     return status;
@@ -198,7 +198,7 @@ static int report_clips(Report *report, char *const *paths, int count)
     if (code == 0)
         status = write_output(report, &err);
     drop_clips(report);
-    return status == STATUS_OK ? code : message_error(report->verb, count == 1 ? paths[0] : NULL, &err);
+    return status ? message_error(report->verb, count == 1 ? paths[0] : NULL, &err) : code;
 }
 
 /* --- a library --- */
@@ -291,7 +291,7 @@ static int report_library(Report *report, const char *database)
         return message_usage(report->verb, "--pages needs a folder: give -o DIR");
     report->database = database;
     Status status = write_library(report, &err);
-    return status == STATUS_OK ? report->code : message_error(report->verb, database, &err);
+    return status ? message_error(report->verb, database, &err) : report->code;
 }
 
 /* The page of clips, before they are read. */
@@ -300,7 +300,7 @@ static Status check_output(const Report *report, Error *err)
     static const OutputEnding endings[] = {{"html", 0, FILE_PAGE}, {"htm", 0, FILE_PAGE}, {NULL, 0, FILE_PAGE}};
     const OutputEnding *ending;
     Status status = output_ending(report->given.output, endings, &ending, err);
-    return status == STATUS_OK ? output_file_check(&report->call, report->given.output, FILE_PAGE, err) : status;
+    return status ? status : output_file_check(&report->call, report->given.output, FILE_PAGE, err);
 }
 
 static int is_database(const char *path)
@@ -329,9 +329,9 @@ static int report_main(const Command *command, int argc, char **argv)
     if (!strcmp(report.given.output, "-") && isatty(STDOUT_FILENO))
         return message_usage(command->name, "a page is not for a terminal: give -o FILE.html or a pipe");
     Status status = output_call_init(&report.call, report.given.forced, argc, argv, &err);
-    if (status == STATUS_OK && !is_library)
+    if (!status && !is_library)
         status = check_output(&report, &err);
-    if (status == STATUS_OK)
+    if (!status)
         status = report_page_find(report.given.page, &report.page, &err);
     int code = status       ? message_error(command->name, NULL, &err)
                : is_library ? report_library(&report, argv[first])

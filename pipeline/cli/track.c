@@ -160,9 +160,9 @@ static Status open_outputs(Tracker *t, Error *err)
     const char *target = t->mapping.given.target;
     Status status = output_call_init(&t->series_call, t->mapping.given.forced, t->argc, t->argv, err);
     t->table = !strcmp(target, "-") && !t->given.table_only ? stderr : stdout;
-    if (status == STATUS_OK && !t->given.table_only)
+    if (!status && !t->given.table_only)
         status = output_open(&t->mapping.given, t->argc, t->argv, &t->mapping.output, err);
-    return status == STATUS_OK && t->given.series ? open_series(t, err) : status;
+    return !status && t->given.series ? open_series(t, err) : status;
 }
 
 /* The table of steps gets its name where any clip has filled it. */
@@ -173,7 +173,7 @@ static int close_series(Tracker *t, int code)
     if (failed)
         error_set(&err, STATUS_IO, "%s: cannot write: %s", t->given.series, strerror(errno));
     else if (t->clip_count > 0 && code < status_exit_code(STATUS_USAGE))
-        failed = output_file_commit(&t->series_file, &err) != STATUS_OK;
+        failed = output_file_commit(&t->series_file, &err);
     if (failed)
         code = exit_code_worse(code, message_error(stage_track.command.name, NULL, &err));
     output_file_discard(&t->series_file);
@@ -197,7 +197,7 @@ static int track_all(Tracker *t, char *const *paths, int count)
     const char *verb = stage_track.command.name;
     Error err = {0};
     int code;
-    if (open_outputs(t, &err) != STATUS_OK)
+    if (open_outputs(t, &err))
         code = message_error(verb, NULL, &err);
     else if (o->scene == SCENE_NONE && !o->scene_file)
         code = clips_visit(verb, paths, count, track_clip, t);
@@ -219,7 +219,7 @@ static int track_main(const Command *command, int argc, char **argv)
     Error err = {0};
     mapping_groups(&t.mapping, (OptionGroup){NULL, table_options, &t.given}, groups);
     int first = command_line_parse(command, groups, MAPPING_GROUPS, argc, argv);
-    if (stage_track.check(&t.mapping.values, NULL, &err) != STATUS_OK)
+    if (stage_track.check(&t.mapping.values, NULL, &err))
         return message_error(command->name, NULL, &err);
     const char *nonsense = find_nonsense(&t);
     return nonsense ? message_usage(command->name, "%s", nonsense) : track_all(&t, argv + first, argc - first);

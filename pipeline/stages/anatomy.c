@@ -93,15 +93,15 @@ static Status find_coordinates(const AnatomyOptions *given, Clip *clip, Notes *n
     ClipView view = clip_view(clip);
     const char *knees = "";
     Status status = stage_lanes(&axes.lanes, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = neutral_pose_init(&neutral, &view, &arena, err);
-    if (status == STATUS_OK) {
+    if (!status) {
         axes.count = joint_axes_find(&neutral, axes.joint);
         status = choose_knees(given->knee_axis, &clip->kinematics, &axes, &knees, err);
     }
-    if (status == STATUS_OK)
+    if (!status)
         status = coordinates_compute(&axes, &clip->kinematics, &clip->dynamics, &clip->anatomy, err);
-    if (status == STATUS_OK && axes.count > 0) {
+    if (!status && axes.count > 0) {
         snprintf(clip->anatomy.knee_axis, sizeof clip->anatomy.knee_axis, "%s", knees);
         neutral_pose_describe(&neutral, clip->anatomy.neutral, sizeof clip->anatomy.neutral);
         status = tell_neutral(&neutral, &clip->anatomy, notes, err);
@@ -127,7 +127,7 @@ static Status find_strength(const AnatomyOptions *given, Clip *clip, Error *err)
                                strength_table_read(given->strength, &person, &def.person_count, err));
         def.person = person;
     }
-    if (status == STATUS_OK)
+    if (!status)
         status = strength_compute(&def, clip->body.total_mass, stature, &clip->anatomy, err);
     free(person);
     return status;
@@ -137,7 +137,7 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
     const AnatomyOptions *given = (const AnatomyOptions *)values;
     Status status = find_coordinates(given, clip, notes, err);
-    return status == STATUS_OK && clip->anatomy.coordinate_count > 0 ? find_strength(given, clip, err) : status;
+    return !status && clip->anatomy.coordinate_count > 0 ? find_strength(given, clip, err) : status;
 }
 
 const Stage stage_anatomy = {

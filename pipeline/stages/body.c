@@ -109,7 +109,7 @@ static Status follow_family(BodyOptions *given, Clip *clip, Notes *notes, Error 
     NeutralVote own;
     int is_asked = given->family && given->neutral.count == 0 && body_is_measured(&view, &given->def);
     Status status = is_asked ? neutral_vote_of(&view, &own, err) : STATUS_OK;
-    if (!is_asked || status != STATUS_OK || own.angles.count != given->family->count)
+    if (!is_asked || status || own.angles.count != given->family->count)
         return status;
     double contradiction = neutral_family_contradiction(&own, given->family);
     if (contradiction >= FAMILY_DISSENT)
@@ -134,22 +134,22 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     const char *table = given->segments;
     Body segments = {0};
     Status status = follow_family(given, clip, notes, err);
-    if (table && status == STATUS_OK)
+    if (table && !status)
         status = error_of_file(err, table, segments_read(table, &clip->skeleton, &segments, err));
     given->def.segments = &segments;
     given->def.neutral = given->neutral.count > 0 ? &given->neutral : NULL;
     ClipView view = clip_view(clip);
     NeutralDoubt doubt;
-    if (status == STATUS_OK)
+    if (!status)
         status = body_from_clip(&view, &given->def, &clip->body, &doubt, err);
     given->def.segments = NULL;
     body_free(&segments);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     resolve(given, &clip->body);
     clip->has_body = 1;
     status = doubt_pose(&doubt, clip, notes, err);
-    return status == STATUS_OK ? size_doubt(clip, notes, err) : status;
+    return status ? status : size_doubt(clip, notes, err);
 }
 
 const Stage stage_body = {

@@ -108,7 +108,7 @@ Status contact_def_find(const OptionValues *values, const Clip *clip, ContactEst
     *bridged = NULL;
     *def = contact_estimate_default_def();
     Status status = stage_lanes(&def->lanes, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     def->friction = given->friction;
     if (!isnan(given->ground))
@@ -128,7 +128,7 @@ static Status estimated(const OptionValues *values, Clip *clip, const Notes *not
     ContactEstimateDef def;
     uint8_t *bridged;
     Status status = contact_def_find(values, clip, &def, &bridged, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     ClipView view = clip_view(clip);
     def.progress = notes && notes->progress ? &notes->progress->part : NULL;
@@ -142,7 +142,7 @@ static Status rate(Clip *clip, Error *err)
 {
     LaneWidth lanes;
     Status status = stage_lanes(&lanes, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     ClipView view = clip_view(clip);
     return confidence_rate(&view, lanes, &clip->contact, err);
@@ -152,14 +152,14 @@ static Status measured(const ContactOptions *given, Clip *clip, Notes *notes, Er
 {
     ExternalRows rows;
     Status status = error_of_file(err, given->external, external_read(given->external, &clip->skeleton, &rows, err));
-    if (status != STATUS_OK)
+    if (status)
         return status;
     ClipView view = clip_view(clip);
     MeasuredDef def = {.ground = given->ground, .threshold = given->threshold};
     status = contact_from_external(&rows, &view, &def, &clip->contact, err);
-    if (status == STATUS_OK && clip->has_body && clip->kinematics.com)
+    if (!status && clip->has_body && clip->kinematics.com)
         status = rate(clip, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = plates_judge(&rows, &clip->contact, clip, notes, err);
     external_rows_free(&rows);
     return status;
@@ -169,13 +169,13 @@ static Status reduce(Clip *clip, Error *err)
 {
     ResidualReductionDef def = residual_reduction_default_def();
     Status status = stage_lanes(&def.lanes, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     if (!clip->kinematics.com)
         return error_set(err, STATUS_BAD_INPUT, "has no /kinematics/com: residual reduction needs body, then diff");
     ClipView view = clip_view(clip);
     status = residual_reduce(&view, &def, &clip->contact, &clip->kinematics, err);
-    return status == STATUS_OK ? rate(clip, err) : status;
+    return status ? status : rate(clip, err);
 }
 
 static unsigned needs_with(const OptionValues *values)
@@ -252,11 +252,11 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
         status = estimated(values, clip, notes, err);
     else
         status = contact_init(&clip->contact, clip->motion.frame_count, 0, 0, err);
-    if (status == STATUS_OK && given->no_root_path)
+    if (!status && given->no_root_path)
         return note_no_root_path(clip, notes, err);
-    for (int kind = 0; status == STATUS_OK && given->method == CONTACT_ESTIMATE && kind < SUPPORT_KINDS; kind++)
+    for (int kind = 0; !status && given->method == CONTACT_ESTIMATE && kind < SUPPORT_KINDS; kind++)
         status = note_support(clip, kind, notes, err);
-    return status == STATUS_OK && given->reduce_residual ? reduce(clip, err) : status;
+    return !status && given->reduce_residual ? reduce(clip, err) : status;
 }
 
 const Stage stage_contact = {

@@ -22,7 +22,7 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     DifferenceDef *def = (DifferenceDef *)values;
     (void)notes;
     Status status = stage_lanes(&def->lanes, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     ClipView view = clip_view(clip);
     return differentiate(&view, def, &clip->kinematics, err);

@@ -55,7 +55,7 @@ static Status positive_parse(const Option *option, const char *text, void *value
     double number = 0;
     (void)option;
     Status status = real_parse(text, &number, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     if (!(number > 0))
         return error_set(err, STATUS_USAGE, "expected a number above 0, found \"%s\"", text);
@@ -186,7 +186,7 @@ static Status describe_file(const char *path, FILE *stream, Error *err)
 {
     char digest[DIGEST_SIZE];
     Status status = error_of_file(err, path, digest_path(path, digest, err));
-    if (status == STATUS_OK)
+    if (!status)
         fprintf(stream, " %s@%.8s", base_name(path), digest);
     return status;
 }
@@ -234,12 +234,12 @@ Status options_describe(const Option *options, const void *values, char **text, 
     FILE *stream = open_memstream(text, &size);
     if (!stream)
         return error_no_memory(err);
-    for (const Option *option = options; option && option->name && status == STATUS_OK; option++)
+    for (const Option *option = options; option && option->name && !status; option++)
         if (is_recorded(option, options, values))
             status = describe(option, (const char *)values + option->offset, stream, err);
-    if (fclose(stream) && status == STATUS_OK)
+    if (fclose(stream) && !status)
         status = error_no_memory(err);
-    if (status != STATUS_OK) {
+    if (status) {
         free(*text);
         *text = NULL;
     }

@@ -107,7 +107,7 @@ static Status put_options(const Option *options, const void *values, FILE *strea
 {
     char *text;
     Status status = options_describe(options, values, &text, err);
-    if (status == STATUS_OK)
+    if (!status)
         fputs(text, stream);
     free(text);
     return status;
@@ -123,18 +123,18 @@ Status pipeline_describe(const Pipeline *chain, char **text, Error *err)
     fprintf(stream, "kane %s\n%s ", KANE_VERSION, import_command.name);
     Status status = put_options(import_command.options, &chain->import, stream, err);
     putc('\n', stream);
-    if (status == STATUS_OK)
+    if (!status)
         status = put_options(chain_options, chain, stream, err);
-    for (int i = 0; i < chain->length && status == STATUS_OK; i++) {
+    for (int i = 0; i < chain->length && !status; i++) {
         if (!is_run(chain, i))
             continue;
         fprintf(stream, "\n%s ", chain_stages[i]->command.name);
         status = put_options(chain_stages[i]->command.options, &chain->stage[i], stream, err);
     }
     putc('\n', stream);
-    if (status == STATUS_OK)
+    if (!status)
         status = put_options(storage_options, &chain->container, stream, err);
-    return fclose(stream) && status == STATUS_OK ? error_no_memory(err) : status;
+    return fclose(stream) && !status ? error_no_memory(err) : status;
 }
 
 static Status open_container(const char *path, Clip *out, Error *err)
@@ -142,7 +142,7 @@ static Status open_container(const char *path, Clip *out, Error *err)
     ContainerImage image = {0};
     FILE *stream = fopen(path, "rbe");
     Status status = stream ? container_next(stream, &image, err) : error_set(err, STATUS_IO, "%s", strerror(errno));
-    if (status == STATUS_OK)
+    if (!status)
         status = container_decode_guarded(&image, out, NULL, 0, err);
     container_image_free(&image);
     if (stream)
@@ -179,19 +179,19 @@ Status pipeline_import(const Pipeline *chain, const char *path, Clip *out, Notes
     int before = notes ? notes->count : 0;
     Status status = import_read(&chain->import, path, out, notes, err);
     if (chain->length > 0)
-        prefix_messages(&import_command, notes, before, status == STATUS_OK ? NULL : err);
+        prefix_messages(&import_command, notes, before, status ? err : NULL);
     return status;
 }
 
 Status pipeline_run(const Pipeline *chain, Clip *clip, Notes *notes, Error *err)
 {
     Status status = STATUS_OK;
-    for (int i = 0; i < chain->length && status == STATUS_OK; i++) {
+    for (int i = 0; i < chain->length && !status; i++) {
         int before = notes ? notes->count : 0;
         if (!is_run(chain, i))
             continue;
         status = stage_apply(chain_stages[i], &chain->stage[i], clip, notes, err);
-        prefix_messages(&chain_stages[i]->command, notes, before, status == STATUS_OK ? NULL : err);
+        prefix_messages(&chain_stages[i]->command, notes, before, status ? err : NULL);
     }
     return status;
 }

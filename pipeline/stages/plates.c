@@ -139,11 +139,11 @@ static Status compare(const PlateCase *c, Clip *clip, Notes *notes, Error *err)
     Arena arena = {0};
     PlateReport report;
     Status status = plate_check(c, &report, &arena, err);
-    for (int i = 0; status == STATUS_OK && i < report.faults.count; i++)
+    for (int i = 0; !status && i < report.faults.count; i++)
         status = keep_fault(&report.faults.fault[i], clip, notes, err);
-    if (status == STATUS_OK && !report.faults.count && !(report.measures.time > PLATES_LEAST_TIME))
+    if (!status && !report.faults.count && !(report.measures.time > PLATES_LEAST_TIME))
         status = note_not_compared("plates and motion are loaded together for less than 0.2 s", notes, err);
-    if (status == STATUS_OK && clip->has_trust)
+    if (!status && clip->has_trust)
         mark(&report, &clip->trust);
     arena_free(&arena);
     return status;
@@ -181,7 +181,7 @@ static Status estimate(Clip *clip, Contact *out, LaneWidth *lanes, Error *err)
     uint8_t *bridged;
     stage_defaults(&stage_contact, &values);
     Status status = contact_def_find(&values, clip, &def, &bridged, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     ClipView view = clip_view(clip);
     *lanes = def.lanes;
@@ -197,16 +197,15 @@ Status plates_judge(const ExternalRows *rows, const Contact *contact, Clip *clip
     LaneWidth lanes = LANES_AUTO;
     int can;
     Status status = can_compare(clip, rows, &can, err);
-    if (status != STATUS_OK || !can)
-        return status == STATUS_OK ? note_not_compared("needs forces on feet, masses and a root path", notes, err)
-                                   : status;
+    if (status || !can)
+        return status ? status : note_not_compared("needs forces on feet, masses and a root path", notes, err);
     ClipView view = clip_view(clip);
     status = estimate(clip, &estimated, &lanes, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = loads_from_external(rows, &clip->motion, &table, err);
     PlateCase of = {.clip = &view, .plates = contact, .table = &table, .estimate = &estimated, .lanes = lanes,
                     .mass_is_given = !may_be_default(&clip->body)};
-    if (status == STATUS_OK && estimated.point_count > 0)
+    if (!status && estimated.point_count > 0)
         status = compare(&of, clip, notes, err);
     loads_free(&table);
     contact_free(&estimated);
@@ -220,11 +219,11 @@ Status plates_judge_table(const char *path, Clip *clip, Notes *notes, Error *err
     MeasuredDef def = measured_default_def();
     ClipView view = clip_view(clip);
     Status status = error_of_file(err, path, external_read(path, &clip->skeleton, &rows, err));
-    if (status != STATUS_OK)
+    if (status)
         return status;
     plates_forget(clip);
     status = contact_from_external(&rows, &view, &def, &contact, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = plates_judge(&rows, &contact, clip, notes, err);
     contact_free(&contact);
     external_rows_free(&rows);

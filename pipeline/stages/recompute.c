@@ -43,9 +43,9 @@ Status recompute_plan(const char *change, Clip *clip, Recompute *out, Notes *not
             continue;
         const Stage *stage = computed[i].stage;
         Status status = history_read(clip, stage, &out->values[out->count], file, sizeof file, err);
-        if (status == STATUS_OK && *file && stage != &stage_contact)
+        if (!status && *file && stage != &stage_contact)
             return note_file(stage, file, out, clip, notes, err);
-        if (status != STATUS_OK)
+        if (status)
             return status;
         if (*file)
             take_measured(clip, out, file);
@@ -62,7 +62,7 @@ static Status put_measured(Recompute *recompute, const ClipScale *scale, Clip *c
     recompute->measured = (Contact){0};
     clip_hold(clip, CLIP_CONTACT);
     Status status = trust_judge(clip, CLIP_CONTACT, err);
-    return status == STATUS_OK ? clip_add_history(clip, recompute->measured_line, err) : status;
+    return status ? status : clip_add_history(clip, recompute->measured_line, err);
 }
 
 /* The one length among the options: the height of the ground, NaN where it is found. */
@@ -80,7 +80,7 @@ static void scale_ground(const Stage *stage, double length, OptionValues *values
 Status recompute_apply(Recompute *recompute, const ClipScale *scale, Clip *clip, Notes *notes, Error *err)
 {
     Status status = STATUS_OK;
-    for (int i = 0; i < recompute->count && status == STATUS_OK; i++) {
+    for (int i = 0; i < recompute->count && !status; i++) {
         const Stage *stage = recompute->stage[i];
         if (stage) {
             scale_ground(stage, scale->length, &recompute->values[i]);

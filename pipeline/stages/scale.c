@@ -79,7 +79,7 @@ static Status measure_peaks(const Clip *clip, RolePeaks *out, Error *err)
     for (int r = 0; r < ROLE_COUNT; r++)
         out->torque[r] = NAN;
     Status status = joint_series_init(&series, clip, FRAMES_TRUSTED, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     for (int j = 0; j < clip->skeleton.joint_count && series.has_load; j++) {
         const double *torque = joint_series_torque(&series, j);
@@ -144,11 +144,11 @@ static Status scale_body(const OptionValues *values, const ClipScale *scale, Cli
 {
     Recompute recompute = {0};
     Status status = recompute_plan("scaled", clip, &recompute, notes, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = warn_of_measured(&recompute, scale, clip, notes, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = stage_apply(&stage_scale, values, clip, notes, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = recompute_apply(&recompute, scale, clip, notes, err);
     recompute_free(&recompute);
     return status;
@@ -159,17 +159,17 @@ Status scale_and_rerun(const OptionValues *values, Clip *clip, Notes *notes, Err
     OptionValues checked = *values;
     RolePeaks before, now;
     Status status = check(&checked, clip, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     if (!clip->has_body) /* says what to run first */
         return stage_apply(&stage_scale, values, clip, notes, err);
     ClipScale scale = scale_of((const ScaleOptions *)values, &clip->body);
     status = measure_peaks(clip, &before, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = scale_body(values, &scale, clip, notes, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = measure_peaks(clip, &now, err);
-    return status == STATUS_OK ? note_peaks(&before, &now, &scale, clip, notes, err) : status;
+    return status ? status : note_peaks(&before, &now, &scale, clip, notes, err);
 }
 
 const Stage stage_scale = {

@@ -57,9 +57,9 @@ static Status smooth(const SmoothDef *def, Clip *clip, double *resolved, Error *
     Status status = STATUS_OK;
     if (bridged)
         status = artifact_bridge(&clip->skeleton, &clip->trust, &clip->motion, &taken, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = smooth_motion(&clip->motion, def, resolved, err);
-    if (status == STATUS_OK && bridged)
+    if (!status && bridged)
         artifact_put_back(&clip->motion, &taken);
     taken_steps_free(&taken);
     return status;
@@ -77,9 +77,9 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     SmoothDef *def = (SmoothDef *)values;
     double resolved = 0, given = def->cutoff;
     Status status = smooth(def, clip, &resolved, err);
-    if (status == STATUS_OK && resolved > 0)
+    if (!status && resolved > 0)
         def->cutoff = resolved;
-    if (status == STATUS_OK && resolved > 0 && given > 0 && resolved != given)
+    if (!status && resolved > 0 && given > 0 && resolved != given)
         status = note_clamp(given, resolved, 1 / clip->motion.frame_time, notes, err);
     return status;
 }

@@ -100,13 +100,13 @@ static Status make(const BatchSummary *s, const BatchCounts *c, const OutputCall
 {
     FILE *stream = NULL;
     Status status = output_file_open(call, path, FILE_JSON, NULL, file, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = new_file_stream(&file->file, &stream, err);
-    if (status == STATUS_OK) {
-        put_counts(s, c, stream);
-        if (fclose(stream))
-            status = error_set(err, STATUS_IO, "%s: %s", path, strerror(errno));
-    }
+    if (status)
+        return status;
+    put_counts(s, c, stream);
+    if (fclose(stream))
+        status = error_set(err, STATUS_IO, "%s: %s", path, strerror(errno));
     return status;
 }
 
@@ -120,7 +120,7 @@ static Status batch_summary_write(BatchSummary *s, const BatchCounts *c, const O
         return error_no_memory(err);
     OutputFile file = OUTPUT_FILE_NONE;
     Status status = make(s, c, call, path, &file, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = output_file_commit(&file, err);
     output_file_discard(&file);
     return status;
@@ -137,7 +137,7 @@ static Status batch_summary_check(const OutputCall *call, const char *path, Erro
     if (lstat(path, &there) || !S_ISREG(there.st_mode))
         return STATUS_OK;
     Status status = make(&empty, &counts, call, path, &file, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = output_file_verify(&file, err);
     output_file_discard(&file);
     return status;
@@ -227,7 +227,7 @@ static Status take(Batch *batch, const BatchReply *reply, const unsigned char *s
     BatchProgress *progress = &batch->progress;
     progress->done++;
     progress->frames += reply->frames;
-    if (reply->status == STATUS_OK)
+    if (!reply->status)
         return batch_group_add(&batch->group, reply, stats, err);
     if (!strcmp(reply->stage, "store") && reply->status == STATUS_IO)
         return error_set(err, STATUS_IO, "%s: %.400s", batch->options.output, reply->err.text);
@@ -242,22 +242,22 @@ static Status run_jobs(Batch *batch, BatchPool *pool, Error *err)
 {
     Status status = STATUS_OK;
     double committed = batch_clock();
-    while (batch_pool_remaining(pool) && status == STATUS_OK && !interrupt_noted()) {
+    while (batch_pool_remaining(pool) && !status && !interrupt_noted()) {
         BatchReply reply;
         unsigned char *stats;
         status = batch_pool_next(pool, poll_interval, &reply, &stats, err);
-        if (status == STATUS_OK && reply.job >= 0)
+        if (!status && reply.job >= 0)
             status = take(batch, &reply, stats, err);
         free(stats);
         char within[128];
         batch_pool_describe(pool, within, sizeof within);
         batch_progress_show(&batch->progress, within);
-        if (status == STATUS_OK && batch_clock() - committed > commit_interval) {
+        if (!status && batch_clock() - committed > commit_interval) {
             status = batch_group_commit(&batch->group, err);
             committed = batch_clock();
         }
     }
-    return status == STATUS_OK ? batch_group_commit(&batch->group, err) : status;
+    return status ? status : batch_group_commit(&batch->group, err);
 }
 
 static BatchSource source_of(const Batch *batch, char *const *arguments, int count)
@@ -290,7 +290,7 @@ static Status run_workers(Batch *batch, Error *err)
     batch->setup.job = batch->plan.job;
     BatchShare share = {batch->options.jobs, batch->options.memory};
     Status status = batch_pool_open(&batch->setup, batch->plan.job_count, share, &pool, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     status = run_jobs(batch, pool, err);
     batch_pool_close(pool);
@@ -302,7 +302,7 @@ static Status judge(Batch *batch, Error *err)
 {
     long long warned = 0;
     Status status = error_of_file(err, batch->database, index_count_warned(batch->index, &warned, err));
-    if (status == STATUS_OK && warned > 0) {
+    if (!status && warned > 0) {
         batch_progress_clear(&batch->progress);
         message_note("batch", batch->database, "--strict: %lld clips have warnings or unsure decisions",
                      warned);
@@ -318,7 +318,7 @@ static Status note_unused(Batch *batch, Error *err)
     if (batch->options.shard.count > 1)
         return STATUS_OK;
     Status status = batch_request_unused(&batch->request, &batch->plan.files, &unused, &line, err);
-    if (status == STATUS_OK && unused > 0)
+    if (!status && unused > 0)
         message_note("batch", batch->options.select.clips, "%d rows are for none of these files, the first is line %d",
                      unused, line);
     return status;
@@ -329,12 +329,12 @@ static Status tag_clips(Batch *batch, Error *err)
 {
     Status status = STATUS_OK;
     size_t news = 0;
-    for (size_t i = 0; i < batch->plan.files.count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < batch->plan.files.count && !status; i++) {
         int changed = 0;
         status = batch_request_tag(&batch->request, batch->index, batch->plan.files.file[i].relative, &changed, err);
         news += (size_t)changed;
     }
-    if (status == STATUS_OK && news > 0)
+    if (!status && news > 0)
         message_note("batch", batch->database, "%zu clips that were here get other tags", news);
     return status;
 }
@@ -352,45 +352,45 @@ static Status run_batch(Batch *batch, char *const *arguments, int argument_count
     BatchSource source = source_of(batch, arguments, argument_count);
     IndexUpgrade restore = {.verb = "batch", .jobs = given->jobs};
     Status status = given->select.prune ? batch_prune_check(&source, err) : STATUS_OK;
-    if (status == STATUS_OK)
+    if (!status)
         status = batch_request_init(&batch->request, &batch->chain, &batch->options.select, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = name_database(batch, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = batch_plan_init(&batch->plan, &source, err);
     note_passed_over(batch);
-    if (status == STATUS_OK)
+    if (!status)
         status = note_unused(batch, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = batch_group_open(&batch->group, given->output, given->shard, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = error_of_file(err, batch->database,
                                  index_upgrade_open(&restore, batch->database, &batch->index, err));
     batch->code = restore.code;
-    if (status == STATUS_OK)
+    if (!status)
         status = batch_tidy(batch->index, batch->database, &batch->plan, &source, err);
     batch->plan.check_outputs = given->check_outputs;
     BatchState state = state_of(batch);
-    if (status == STATUS_OK)
+    if (!status)
         status = batch_plan_compare(&batch->plan, &state, err);
-    if (status == STATUS_OK && !given->forced)
+    if (!status && !given->forced)
         status = batch_plan_refuse_others(&batch->plan, batch->index, err);
-    if (status == STATUS_OK && given->select.prune) /* behind all that may be refused */
+    if (!status && given->select.prune) /* behind all that may be refused */
         status = batch_prune_containers(batch->index, given->output, &source, err);
-    if (status == STATUS_OK && batch->plan.job_count > 0)
+    if (!status && batch->plan.job_count > 0)
         status = decide_families(batch, err);
-    if (status == STATUS_OK && batch->request.clips.has_tags)
+    if (!status && batch->request.clips.has_tags)
         status = error_of_file(err, batch->database, tag_clips(batch, err));
-    if (status == STATUS_OK)
+    if (!status)
         status = batch_group_start(&batch->group, batch->index, &batch->plan, &batch->request, err);
     batch_progress_start(&batch->progress, (size_t)batch->plan.job_count);
     if (given->memory > 0)
         batch_plan_weigh(&batch->plan, given->memory);
-    if (status == STATUS_OK && batch->plan.job_count)
+    if (!status && batch->plan.job_count)
         status = run_workers(batch, err);
-    if (status == STATUS_OK && given->strict)
+    if (!status && given->strict)
         status = judge(batch, err);
-    return status == STATUS_OK ? error_of_file(err, batch->database, index_finish(batch->index, err)) : status;
+    return status ? status : error_of_file(err, batch->database, index_finish(batch->index, err));
 }
 
 static Status list_batch(Batch *batch, const BatchCall *call, int first, Error *err)
@@ -400,7 +400,7 @@ static Status list_batch(Batch *batch, const BatchCall *call, int first, Error *
         return error_set(err, STATUS_USAGE, "--list makes the shards: leave --shard out");
     BatchSource source = source_of(batch, call->argv + first, call->argc - first);
     Status status = batch_plan_init(&batch->plan, &source, err);
-    return status == STATUS_OK ? batch_list_print(&batch->plan, &given->list, call, stdout, err) : status;
+    return status ? status : batch_list_print(&batch->plan, &given->list, call, stdout, err);
 }
 
 /* What would be done and why, a line a file; nothing is made, not even the folder. */
@@ -410,29 +410,29 @@ static Status dry_run(Batch *batch, char *const *arguments, int argument_count, 
     int prunes = batch->options.select.prune;
     size_t to_remove = 0;
     Status status = prunes ? batch_prune_check(&source, err) : STATUS_OK;
-    if (status == STATUS_OK)
+    if (!status)
         status = batch_request_init(&batch->request, &batch->chain, &batch->options.select, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = name_database(batch, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = batch_plan_init(&batch->plan, &source, err);
     note_passed_over(batch);
-    if (status == STATUS_OK && index_is_current(batch->database) && index_has_stamps(batch->database))
+    if (!status && index_is_current(batch->database) && index_has_stamps(batch->database))
         status = error_of_file(err, batch->database, index_open(batch->database, &batch->index, err));
     BatchState state = state_of(batch);
-    if (status == STATUS_OK)
+    if (!status)
         status = batch_plan_compare(&batch->plan, &state, err);
-    for (int i = 0; i < batch->plan.job_count && status == STATUS_OK; i++)
+    for (int i = 0; i < batch->plan.job_count && !status; i++)
         printf("%s\t%s\n", index_change_name(batch->plan.reason[i]), batch->plan.job[i].input);
-    if (status == STATUS_OK && prunes)
+    if (!status && prunes)
         status = batch_prune_list(batch->index, batch->options.output, &source, &to_remove, err);
-    if (status == STATUS_OK && fflush(stdout))
+    if (!status && fflush(stdout))
         status = error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
-    if (status == STATUS_OK)
+    if (!status)
         fprintf(stderr, "kane batch: %d to do, %zu unchanged", batch->plan.job_count, batch->plan.unchanged);
-    if (status == STATUS_OK && prunes)
+    if (!status && prunes)
         fprintf(stderr, ", %zu to remove", to_remove);
-    if (status == STATUS_OK)
+    if (!status)
         fputc('\n', stderr);
     return status;
 }
@@ -447,7 +447,7 @@ static Status write_summary(Batch *batch, const BatchCall *call, Error *err)
         return STATUS_OK;
     OutputCall output;
     Status status = output_call_init(&output, batch->options.forced, call->argc, call->argv, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = batch_summary_write(&batch->summary, &counts, &output, path, err);
     output_call_free(&output);
     return status;
@@ -459,7 +459,7 @@ static Status check_summary(const Batch *batch, const BatchCall *call, Error *er
     if (!batch->options.select.summary)
         return STATUS_OK;
     Status status = output_call_init(&output, batch->options.forced, call->argc, call->argv, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = batch_summary_check(&output, batch->options.select.summary, err);
     output_call_free(&output);
     return status;
@@ -481,29 +481,29 @@ static int run_and_report(Batch *batch, const BatchCall *call, int first)
     Error err = {0};
     Status status = check_summary(batch, call, &err);
     interrupt_note();
-    if (status == STATUS_OK)
+    if (!status)
         status = run_batch(batch, call->argv + first, call->argc - first, &err);
-    if (status == STATUS_OK)
+    if (!status)
         status = write_summary(batch, call, &err);
-    if (status == STATUS_OK)
+    if (!status)
         batch_progress_finish(&batch->progress, batch->plan.unchanged, &batch->group.remarks);
     else
         batch_progress_clear(&batch->progress);
-    int code = status == STATUS_OK ? exit_code_worse(batch->code, batch->progress.failed > 0)
-                                   : message_error("batch", NULL, &err);
+    int code = status ? message_error("batch", NULL, &err)
+                       : exit_code_worse(batch->code, batch->progress.failed > 0);
     return interrupt_noted() ? SHELL_SIGNAL + interrupt_noted() : code;
 }
 
 static int list_and_report(Batch *batch, const BatchCall *call, int first)
 {
     Error err = {0};
-    return list_batch(batch, call, first, &err) == STATUS_OK ? 0 : message_error("batch", NULL, &err);
+    return !list_batch(batch, call, first, &err) ? 0 : message_error("batch", NULL, &err);
 }
 
 static int dry_run_and_report(Batch *batch, char *const *arguments, int argument_count)
 {
     Error err = {0};
-    return dry_run(batch, arguments, argument_count, &err) == STATUS_OK ? 0 : message_error("batch", NULL, &err);
+    return !dry_run(batch, arguments, argument_count, &err) ? 0 : message_error("batch", NULL, &err);
 }
 
 static int batch_main(const Command *command, int argc, char **argv)

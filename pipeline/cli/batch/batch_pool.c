@@ -95,11 +95,11 @@ static Status make_place(const BatchSetup *setup, BatchReply *reply)
         return error_no_memory(&reply->err);
     errno = 0;
     Status status = path_make_parents(setup->folder, output, &reply->err);
-    if (status == STATUS_OK && stat(path, &info) && errno != ENOENT)
+    if (!status && stat(path, &info) && errno != ENOENT)
         status = error_set(&reply->err, STATUS_IO, "%s: %s", path, strerror(errno));
     slash = strrchr(path, '/');
     *slash = 0;
-    if (status == STATUS_OK && access(path, W_OK | X_OK))
+    if (!status && access(path, W_OK | X_OK))
         status = error_set(&reply->err, STATUS_IO, "%s: %s", path, strerror(errno));
     if (status == STATUS_IO && is_of_name(errno))
         status = STATUS_BAD_INPUT;
@@ -115,9 +115,9 @@ static Status store(const BatchSetup *setup, const ContainerDef *def, const Clip
     NewFile file = {.descriptor = -1};
     enter_stage(reply, "store");
     Status status = scratch && path ? make_place(setup, reply) : error_no_memory(&reply->err);
-    if (status == STATUS_OK)
+    if (!status)
         status = container_store_pending(clip, def, path, scratch, &file, &reply->err);
-    if (status == STATUS_OK) {
+    if (!status) {
         source_place_of(setup->job[reply->job].input, source);
         source_place_put(file.descriptor, source);
         status = note_file(file.descriptor, reply);
@@ -132,7 +132,7 @@ static Status store(const BatchSetup *setup, const ContainerDef *def, const Clip
 static Provenance origin_of(const BatchJob *job, const char *path)
 {
     Provenance origin = {.source = (char *)base_name(job->input)};
-    if (!job->is_own && access(path, F_OK) == 0 && digest_path(job->input, origin.source_sha256, NULL) != STATUS_OK)
+    if (!job->is_own && access(path, F_OK) == 0 && digest_path(job->input, origin.source_sha256, NULL))
         origin.source_sha256[0] = 0;
     return origin;
 }
@@ -150,12 +150,12 @@ static Status refuse_foreign(const BatchSetup *setup, BatchReply *reply)
     OutputClaim claim = {FILE_CONTAINER, &job->input, 1, setup->forced, &origin, source, NULL};
     Status status = output_allowed(path, &claim, &reply->err);
     claim.forced = 1;
-    if (status && output_allowed(path, &claim, NULL) == STATUS_OK) {
+    if (status && !output_allowed(path, &claim, NULL)) {
         size_t used = strlen(reply->err.text);
         snprintf(reply->err.text + used, sizeof reply->err.text - used, ": move it away, or --force");
     }
     status = error_of_file(&reply->err, path, status);
-    reply->is_foreign = status != STATUS_OK;
+    reply->is_foreign = status ? 1 : 0;
     free(path);
     return status == STATUS_IO ? STATUS_BAD_INPUT : status; /* concerns this clip, not the output as a whole */
 }
@@ -167,7 +167,7 @@ static Status compute(const BatchSetup *setup, const Pipeline *chain, StageProgr
     Pipeline own = *chain;
     pipeline_follow(&own, setup->job[reply->job].family);
     Status status = pipeline_import(&own, setup->job[reply->job].input, clip, &notes, &reply->err);
-    if (status == STATUS_OK)
+    if (!status)
         status = pipeline_run(&own, clip, &notes, &reply->err);
     enter_stage(reply, notes.stage);
     notes_free(&notes);
@@ -179,7 +179,7 @@ static Status summarise(const Clip *clip, BatchReply *reply, unsigned char **byt
     ClipStats stats;
     enter_stage(reply, "index");
     Status status = clip_stats_init(&stats, clip, FRAMES_TRUSTED, &reply->err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     status = clip_stats_pack(&stats, bytes, &reply->stats_size, &reply->err);
     clip_stats_free(&stats);
@@ -193,17 +193,17 @@ static void work(const BatchSetup *setup, StageProgress *progress, BatchReply *r
     Pipeline chain;
     *bytes = NULL;
     reply->status = batch_request_chain(setup->request, setup->job[reply->job].output, &chain, &reply->err);
-    if (reply->status == STATUS_OK)
+    if (!reply->status)
         reply->status = setup->request->store == STORE_INDEX ? STATUS_OK : refuse_foreign(setup, reply);
-    if (reply->status == STATUS_OK)
+    if (!reply->status)
         reply->status = compute(setup, &chain, progress, &clip, reply);
-    if (reply->status == STATUS_OK)
+    if (!reply->status)
         reply->status = summarise(&clip, reply, bytes);
     if (setup->request->store == STORE_DYNAMICS && clip.has_kinematics) {
         kinematics_free(&clip.kinematics);
         clip.has_kinematics = 0;
     }
-    if (reply->status == STATUS_OK && setup->request->store != STORE_INDEX)
+    if (!reply->status && setup->request->store != STORE_INDEX)
         reply->status = store(setup, &chain.container, &clip, reply);
     reply->frames = clip.motion.frame_count;
     memcpy(reply->source_sha256, clip.provenance.source_sha256, sizeof reply->source_sha256);
@@ -381,9 +381,9 @@ Status batch_pool_open(const BatchSetup *setup, int job_count, BatchShare share,
     pool->worker = array_new((size_t)worker_count, 1, sizeof *pool->worker);
     pool->poll = array_new((size_t)worker_count, 1, sizeof *pool->poll);
     Status status = pool->returned && pool->watch && pool->worker && pool->poll ? STATUS_OK : error_no_memory(err);
-    for (int i = 0; i < worker_count && status == STATUS_OK; i++)
+    for (int i = 0; i < worker_count && !status; i++)
         status = start(pool, &pool->worker[i], err);
-    if (status != STATUS_OK) {
+    if (status) {
         batch_pool_close(pool);
         return status;
     }
@@ -412,7 +412,7 @@ static Status replace(BatchPool *pool, Worker *worker, BatchReply *reply, Error 
     pool->answered += worker->queued > 0;
     describe_end(stop(worker), reply);
     Status status = start(pool, worker, err);
-    if (status == STATUS_OK)
+    if (!status)
         feed_all(pool);
     return status;
 }

@@ -88,7 +88,7 @@ Status batch_remarks_add(BatchRemarks *remarks, const char *source, const ClipSt
     remarks->seen++;
     remarks->warned += *line != 0;
     count_unsure(remarks, stats);
-    while (*line && status == STATUS_OK) {
+    while (*line && !status) {
         size_t length = strcspn(line, "\n");
         const char *words = strstr(line, ": ");
         if (words && words < line + length)
@@ -96,7 +96,7 @@ Status batch_remarks_add(BatchRemarks *remarks, const char *source, const ClipSt
                          (int)(line + length - words - 2), err);
         line += length + (line[length] == '\n');
     }
-    if (status == STATUS_OK && *unsure)
+    if (!status && *unsure)
         status = add(remarks, find_kind(remarks, unsure, strlen(unsure), 0), source, "", 0, err);
     return status;
 }

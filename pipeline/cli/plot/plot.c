@@ -53,7 +53,7 @@ static Status parse_words(const char *text, PlotJoints *joints,
                           Status (*add)(PlotJoints *joints, const char *word, Error *err), Error *err)
 {
     Status status = STATUS_OK;
-    for (const char *at = text; status == STATUS_OK; at++) {
+    for (const char *at = text; !status; at++) {
         char word[64];
         size_t length = strcspn(at, ",");
         snprintf(word, sizeof word, "%.*s", length < sizeof word ? (int)length : 0, at);
@@ -205,9 +205,9 @@ static Status draw(const Plot *plot, const PlotFigure *figure, Error *err)
     FILE *script = tmpfile();
     Status status = script ? STATUS_OK : error_set(err, STATUS_IO, "no temporary file: %s", strerror(errno));
     PlotOutput out = {&plot->call, given->output, plot->kind, given->result == RESULT_GNUPLOT};
-    if (status == STATUS_OK)
+    if (!status)
         status = plot_script(figure, &given->def, script, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = plot_output_put(&out, script, err);
     if (script)
         fclose(script);
@@ -275,12 +275,12 @@ static int plot_all(const char *verb, const Plot *plot)
     int failed;
     Status status = plot_clips(plot->clip, plot->count, &plot->given.wish, &figure, &failed, &err);
     const char *blamed = plot->clip[failed].path;
-    if (status == STATUS_OK) {
+    if (!status) {
         blamed = NULL;
         status = draw(plot, &figure, &err);
     }
     plot_figure_free(&figure);
-    return status == STATUS_OK ? 0 : message_error(verb, blamed, &err);
+    return status ? message_error(verb, blamed, &err) : 0;
 }
 
 static int plot_main(const Command *command, int argc, char **argv)
@@ -290,12 +290,12 @@ static int plot_main(const Command *command, int argc, char **argv)
     int first = command_line_parse(command, &group, 1, argc, argv);
     Error err = {0};
     Status status = settle_result(&plot, &err);
-    const char *nonsense = status == STATUS_OK ? resolve(&plot.given) : NULL;
+    const char *nonsense = status ? NULL : resolve(&plot.given);
     if (nonsense)
         return message_usage(command->name, "%s", nonsense);
-    if (status == STATUS_OK)
+    if (!status)
         status = output_call_init(&plot.call, plot.given.forced, argc, argv, &err);
-    if (status == STATUS_OK)
+    if (!status)
         status = output_file_check(&plot.call, plot.given.output, plot.kind, &err);
     int code = status ? message_error(command->name, NULL, &err)
                       : clips_visit(command->name, argv + first, argc - first, plot_visit, &plot);

@@ -110,7 +110,7 @@ static Status find_coordinate(ClipDrawing *d, int item, int *joint, char *name, 
     Role role = d->wish->joints.item[item].role;
     if (d->wish->joints.item[item].name && coordinate == COORDINATE_NONE) {
         Status status = find_joint(d, item, joint, name, size);
-        if (status != STATUS_OK)
+        if (status)
             return status;
         role = d->clip->skeleton.role[*joint];
     }
@@ -118,7 +118,7 @@ static Status find_coordinate(ClipDrawing *d, int item, int *joint, char *name, 
     if (coordinate == COORDINATE_NONE)
         return error_set(d->err, STATUS_BAD_INPUT, "%s has no anatomical coordinates", *name ? name : role_name(role));
     Status status = coordinate_quantity(d->clip, coordinate, d->wish->quantity, d->value, d->err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     d->has_spread = coordinate_spread(d->clip, coordinate, d->wish->quantity, d->spread);
     *joint = d->clip->anatomy.joint[anatomy_find(&d->clip->anatomy, coordinate)];
@@ -143,7 +143,7 @@ static Status take_values(ClipDrawing *d, int joint)
     const Clip *clip = d->clip;
     Status status = is_anatomical(d->wish) ? STATUS_OK /* find_coordinate has taken them */
                     : joint_quantity(clip, joint, d->wish->quantity, d->wish->component, d->value, d->err);
-    if (status == STATUS_OK && !is_anatomical(d->wish))
+    if (!status && !is_anatomical(d->wish))
         d->has_spread = !joint_carries_residual(clip, joint) &&
                         joint_quantity_spread(clip, joint, d->wish->quantity, d->wish->component, d->spread);
     if (status || !d->wish->per_kg)
@@ -263,9 +263,9 @@ static Status shade_contacts(const ClipDrawing *d, int foot)
     ContactPhases phases;
     int row = -1;
     Status status = contact_phases_init(&phases, d->clip, foot, 0, d->err);
-    if (status == STATUS_OK && phases.count > 0)
+    if (!status && phases.count > 0)
         status = add_row(d, foot, &row);
-    for (int i = 0; i < phases.count && status == STATUS_OK; i++) {
+    for (int i = 0; i < phases.count && !status; i++) {
         PlotSpan span = in_time(d, foot_span(d, foot, 0, 0, row), phases.span[i].first, phases.span[i].last);
         status = plot_figure_add_span(d->figure, span, d->err);
     }
@@ -291,9 +291,9 @@ static Status shade_not_counted(const ClipDrawing *d)
 static Status shade_time(const ClipDrawing *d)
 {
     Status status = shade_contacts(d, FOOT_LEFT);
-    if (status == STATUS_OK)
+    if (!status)
         status = shade_contacts(d, FOOT_RIGHT);
-    return status == STATUS_OK && d->count == 1 ? shade_not_counted(d) : status;
+    return !status && d->count == 1 ? shade_not_counted(d) : status;
 }
 
 /* From the strike until the foot lifts. */
@@ -314,23 +314,23 @@ static Status draw_clip(ClipDrawing *d)
     d->spread = array_new((size_t)d->clip->motion.frame_count, 1, sizeof *d->spread);
     if (!d->value || !d->spread)
         status = error_no_memory(d->err);
-    if (status == STATUS_OK && is_cycle)
+    if (!status && is_cycle)
         status = gait_cycles_init(&d->cycles, d->clip, foot_of(d->wish->cycle), d->wish->frames, d->err);
-    for (int i = 0; i < d->wish->joints.count && status == STATUS_OK; i++) {
+    for (int i = 0; i < d->wish->joints.count && !status; i++) {
         char name[TEXT_SIZE] = "";
         int joint = -1, is_optional = d->wish->joints.item[i].is_optional;
         if (is_optional && skeleton_find_role(&d->clip->skeleton, d->wish->joints.item[i].role) < 0)
             continue;
         status = is_anatomical(d->wish) ? find_coordinate(d, i, &joint, name, sizeof name)
                                         : find_joint(d, i, &joint, name, sizeof name);
-        if (status == STATUS_OK)
+        if (!status)
             name_residual(d, joint, name, sizeof name);
-        if (status == STATUS_OK)
+        if (!status)
             status = take_values(d, joint);
-        if (status == STATUS_OK)
+        if (!status)
             status = is_cycle ? draw_cycle(d, i, name) : draw_time(d, i, joint, name);
     }
-    if (status == STATUS_OK)
+    if (!status)
         status = is_cycle ? shade_stance(d) : shade_time(d);
     free(d->value);
     free(d->spread);
@@ -419,12 +419,12 @@ Status plot_clips(const PlotClip *clips, int count, const PlotWish *wish, PlotFi
     ClipDrawing d = {.all = clips, .count = count, .wish = wish, .figure = figure, .err = err};
     Status status = STATUS_OK;
     *failed = 0;
-    for (; d.number < count && status == STATUS_OK; d.number++) {
+    for (; d.number < count && !status; d.number++) {
         *failed = d.number;
         gait_cycles_free(&d.cycles);
         status = draw_clip(&d);
     }
-    if (status == STATUS_OK)
+    if (!status)
         status = name_axes(&d);
     gait_cycles_free(&d.cycles);
     return status;
