@@ -17,9 +17,9 @@ static char *members(const GltfBinary *b)
 {
     char *text = NULL;
     size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    gltf_put_accessors(b, stream);
-    fclose(stream);
+    Json json = json_compact(open_memstream(&text, &size));
+    gltf_put_accessors(b, &json);
+    fclose(json.stream);
     return text;
 }
 
