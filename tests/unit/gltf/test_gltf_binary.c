@@ -12,13 +12,15 @@ static uint32_t word(const char *bytes, size_t at)
     return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
-/* The members that the accessors make, as text. */
+/* The members that the accessors make, in an object. */
 static char *members(const GltfBinary *b)
 {
     char *text = NULL;
     size_t size;
     Json json = json_compact(open_memstream(&text, &size));
+    json_open(&json, '{');
     gltf_put_accessors(b, &json);
+    json_close(&json, '}');
     fclose(json.stream);
     return text;
 }
@@ -39,11 +41,11 @@ static void bounds_are_those_of_the_float32_numbers(void **state)
     assert_int_equal(b.size, 24 + 4);
     char *text = members(&b);
     assert_string_equal(text,
-        "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":2,\"type\":\"VEC3\","
+        "{\n\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":2,\"type\":\"VEC3\","
         "\"min\":[-3,-2,0.10000000149011612],\"max\":[1,4,0.5]},"
         "{\"bufferView\":1,\"componentType\":5123,\"count\":1,\"type\":\"SCALAR\"}],\n"
         "\"bufferViews\":[{\"buffer\":0,\"byteOffset\":0,\"byteLength\":24,\"target\":34962},"
-        "{\"buffer\":0,\"byteOffset\":24,\"byteLength\":2}],\n\"buffers\":[{\"byteLength\":28}]");
+        "{\"buffer\":0,\"byteOffset\":24,\"byteLength\":2}],\n\"buffers\":[{\"byteLength\":28}]}");
     free(text);
     gltf_binary_free(&b);
 }
