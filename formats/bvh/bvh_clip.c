@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/body/roles.h"
 #include "analysis/math/elementary.h"
 #include "formats/bvh/bvh.h"
 
@@ -66,6 +65,8 @@ double bvh_longest_offset(const Bvh *bvh)
     return longest;
 }
 
+static const double digits_of_offsets = 1e-5; /* of the longest: the rounding of the digits in a file */
+
 static Status convert_rotations(const Bvh *bvh, Motion *motion, Error *err)
 {
     ChannelRows rows;
@@ -94,19 +95,6 @@ static JointPlace *list_places(const Bvh *bvh, int *count)
     return place;
 }
 
-static int any_child_translates(const Bvh *bvh, const JointPlace *place, int count)
-{
-    double tolerance = 1e-5 * bvh_longest_offset(bvh); /* the rounding of the digits in the file */
-    for (int f = 0; f < bvh->frame_count; f++) {
-        const double *row = bvh->value + (size_t)f * (size_t)bvh->channel_count;
-        for (int i = 0; i < count; i++)
-            if (place[i].joint > 0 &&
-                fabs(row[place[i].column] - ((const double *)&bvh->offset[place[i].joint])[place[i].axis]) > tolerance)
-                return 1;
-    }
-    return 0;
-}
-
 /* Root positions are the channels alone; children without a channel stay at their offset. */
 static void copy_positions(const Bvh *bvh, const JointPlace *place, int count, Motion *out)
 {
@@ -124,6 +112,14 @@ static void copy_positions(const Bvh *bvh, const JointPlace *place, int count, M
     }
 }
 
+static int child_has_position(const JointPlace *place, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (place[i].joint > 0)
+            return 1;
+    return 0;
+}
+
 /* Motion in file units and axes. */
 static Status motion_from_bvh(const Bvh *bvh, Motion *out, Error *err)
 {
@@ -131,8 +127,8 @@ static Status motion_from_bvh(const Bvh *bvh, Motion *out, Error *err)
     JointPlace *place = list_places(bvh, &count);
     if (!place)
         return error_no_memory(err);
-    int translates = any_child_translates(bvh, place, count);
-    Status status = motion_init(out, bvh->frame_count, bvh->joint_count, bvh->frame_time, translates, err);
+    Status status = motion_init(out, bvh->frame_count, bvh->joint_count, bvh->frame_time,
+                                child_has_position(place, count), err);
     if (!status) {
         copy_positions(bvh, place, count, out);
         status = convert_rotations(bvh, out, err);
@@ -186,120 +182,29 @@ static Status straighten(const Bvh *bvh, Skeleton *s, Motion *m, Error *err)
     return STATUS_OK;
 }
 
-static int has_position(const Bvh *bvh, int j)
+Status take_from_bvh(const Bvh *bvh, Take *out, Error *err)
 {
-    for (int c = bvh->first_channel[j]; c < bvh->first_channel[j] + bvh->joint_channels[j]; c++)
-        if (!bvh_is_rotation(bvh->channel[c]))
-            return 1;
-    return 0;
-}
-
-/* An axis without a channel keeps the offset, whatever the offset means to the others. */
-static void place_root(const Bvh *bvh, RootOffset meaning, Motion *motion)
-{
-    Vec3 base = bvh->offset[0];
+    *out = (Take){.digits = digits_of_offsets * bvh_longest_offset(bvh)};
+    if (bvh->joint_count < 1)
+        return error_set(err, STATUS_BAD_INPUT, "no joints");
     for (int c = bvh->first_channel[0]; c < bvh->first_channel[0] + bvh->joint_channels[0]; c++)
-        if (meaning == ROOT_OFFSET_REPLACE && !bvh_is_rotation(bvh->channel[c]))
-            ((double *)&base)[bvh->channel[c] - BVH_XPOSITION] = 0;
-    for (int f = 0; f < motion->frame_count; f++)
-        motion->root_position[f] = vec3_add(motion->root_position[f], base);
-}
-
-static void drop_first_frame(Motion *m)
-{
-    if (m->frame_count < 2)
-        return;
-    size_t frames = (size_t)--m->frame_count, joints = (size_t)m->joint_count;
-    memmove(m->root_position, m->root_position + 1, frames * sizeof *m->root_position);
-    memmove(m->rotation, m->rotation + joints, frames * joints * sizeof *m->rotation);
-    if (m->translation)
-        memmove(m->translation, m->translation + joints, frames * joints * sizeof *m->translation);
-}
-
-static Vec3 to_world(const ImportGuess *e, Vec3 v) { return vec3_scale(up_axis_turn(e->up, v), e->metres_per_unit); }
-
-/* With world = T file, offsets become T offset and rotations T q T*, whose vector part is T times that of q: then every
- * joint of the posed body is at T times its place in the file, and the rest pose too. */
-static void turn_and_scale(const ImportGuess *e, Skeleton *s, Motion *m)
-{
-    for (int j = 0; j < s->joint_count; j++)
-        s->offset[j] = to_world(e, s->offset[j]);
-    for (int i = 0; i < s->end_count; i++)
-        s->end_offset[i] = to_world(e, s->end_offset[i]);
-    size_t count = (size_t)m->frame_count * (size_t)m->joint_count;
-    for (int f = 0; f < m->frame_count; f++)
-        m->root_position[f] = to_world(e, m->root_position[f]);
-    for (size_t i = 0; m->translation && i < count; i++)
-        m->translation[i] = to_world(e, m->translation[i]);
-    for (size_t i = 0; e->up != UP_Y && i < count; i++) {
-        Vec3 u = up_axis_turn(e->up, vec3(m->rotation[i].x, m->rotation[i].y, m->rotation[i].z));
-        m->rotation[i] = (Quat){m->rotation[i].w, u.x, u.y, u.z};
-    }
-}
-
-/* m. A root or a bone beyond says that the unit is wrong. */
-static const double farthest = 1e6;
-
-static Status check_reach(const Skeleton *s, const Motion *m, Error *err)
-{
-    for (int j = 0; j < s->joint_count; j++)
-        if (vec3_norm(s->offset[j]) > farthest)
-            return error_set(err, STATUS_BAD_INPUT, "joint \"%.60s\" lies %g m from its parent: give --unit",
-                             s->name[j], vec3_norm(s->offset[j]));
-    for (int f = 0; f < m->frame_count; f++)
-        if (vec3_norm(m->root_position[f]) > farthest)
-            return error_set(err, STATUS_BAD_INPUT, "frame %d: the root lies %g m from the origin: give --unit", f,
-                             vec3_norm(m->root_position[f]));
-    return STATUS_OK;
+        if (!bvh_is_rotation(bvh->channel[c]))
+            out->root_given[bvh->channel[c] - BVH_XPOSITION] = 1;
+    Status status = bvh_skeleton(bvh, &out->skeleton, err);
+    if (!status)
+        status = motion_from_bvh(bvh, &out->motion, err);
+    if (!status && bvh->orientation)
+        status = straighten(bvh, &out->skeleton, &out->motion, err);
+    return status;
 }
 
 Status clip_from_bvh(const Bvh *bvh, const ImportGuessDef *def, Clip *out, ImportGuess *decision, Error *err)
 {
-    Skeleton skeleton = {0};
-    Motion motion = {0};
-    ImportGuess e = {0};
-    PositionDecision positions;
-    if (bvh->joint_count < 1)
-        return error_set(err, STATUS_BAD_INPUT, "no joints");
-    Status status = bvh_skeleton(bvh, &skeleton, err);
+    Take take;
+    Status status = take_from_bvh(bvh, &take, err);
     if (!status)
-        status = motion_from_bvh(bvh, &motion, err);
-    if (!status && bvh->orientation)
-        status = straighten(bvh, &skeleton, &motion, err);
-    if (!status)
-        status = roles_assign(&skeleton, err);
-    if (!status)
-        status = import_guess_settle_positions(def, &skeleton, &motion, &positions, err);
-    if (!status)
-        status = import_guess_decide(def, &skeleton, &motion, has_position(bvh, 0), &e, err);
-    if (status)
-        goto failed;
-    e.positions = positions.meaning;
-    e.positions_confidence = positions.confidence;
-    e.overruled_positions = positions.is_overruled;
-    place_root(bvh, e.root_offset, &motion);
-    if (e.drop_first_frame)
-        drop_first_frame(&motion);
-    turn_and_scale(&e, &skeleton, &motion);
-    status = check_reach(&skeleton, &motion, err);
-    if (status)
-        goto failed;
-    motion_make_continuous(&motion);
-    motion.frame_time = e.frame_time;
-    for (int f = 0; f < motion.frame_count; f++)
-        motion.time[f] = (f + e.drop_first_frame) * e.frame_time;
-    out->skeleton = skeleton;
-    out->motion = motion;
-    out->provenance.frame_time = e.frame_time;
-    out->provenance.metres_per_unit = e.metres_per_unit;
-    strcpy(out->provenance.up_axis, up_axis_name(e.up));
-    out->provenance.confidence = import_guess_confidence(&e);
-    if (decision)
-        *decision = e;
-    return STATUS_OK;
-failed:
-    skeleton_free(&skeleton);
-    motion_free(&motion);
+        status = clip_settle(&take, def, out, decision, err);
+    take_free(&take);
     return status;
 }
 

@@ -1,20 +1,24 @@
 /* From the arrays of a BVH file to a clip, and back.
  *
- * Euler channels become quaternions in the order in which the file lists them; file units and axes are decided from
- * evidence (analysis/detect/import_guess.h) unless the def fixes them. */
+ * Euler channels become quaternions in the order in which the file lists them; what the file does not say, clip_settle
+ * decides (analysis/detect/take.h). */
 #ifndef KANE_FORMATS_BVH_CLIP_H
 #define KANE_FORMATS_BVH_CLIP_H
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
 #include "analysis/detect/import_guess.h"
+#include "analysis/detect/take.h"
 #include "analysis/motion/euler.h"
 #include "formats/bvh/bvh.h"
 
 /* The skeleton in file units and axes, without roles. *out is to be freed, also on failure. */
 Status bvh_skeleton(const Bvh *bvh, Skeleton *out, Error *err);
 
-/* Fills skeleton (with roles), motion and the provenance fields frame_time, metres_per_unit, up_axis of *out;
+/* The take of a file, without rows, places and findings, which are the caller's. *out is to be freed, also on failure. */
+Status take_from_bvh(const Bvh *bvh, Take *out, Error *err);
+
+/* take_from_bvh and clip_settle: fills skeleton (with roles), motion and the provenance fields frame_time, metres_per_unit, up_axis of *out;
  * title, source, sha256 and history are the caller's. decision tells what was decided, and how surely. */
 Status clip_from_bvh(const Bvh *bvh, const ImportGuessDef *def, Clip *out, ImportGuess *decision, Error *err);
 

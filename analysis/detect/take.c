@@ -1,0 +1,189 @@
+/* See take.h. */
+#include "analysis/detect/take.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/body/roles.h"
+
+void take_free(Take *take)
+{
+    if (!take)
+        return;
+    free(take->name);
+    skeleton_free(&take->skeleton);
+    motion_free(&take->motion);
+    free(take->turns);
+    findings_free(&take->findings);
+    if (take->free_file)
+        take->free_file(take->file);
+    *take = (Take){0};
+}
+
+static int differs(Vec3 a, Vec3 b, double tolerance)
+{
+    return fabs(a.x - b.x) > tolerance || fabs(a.y - b.y) > tolerance || fabs(a.z - b.z) > tolerance;
+}
+
+static int any_joint_translates(const Take *take)
+{
+    const Motion *m = &take->motion;
+    for (int f = 0; m->translation && f < m->frame_count; f++)
+        for (int j = 1; j < m->joint_count; j++)
+            if (differs(m->translation[motion_index(m, f, j)], take->skeleton.offset[j], take->digits))
+                return 1;
+    return 0;
+}
+
+static void drop_idle_translation(const Take *take, Motion *m)
+{
+    if (any_joint_translates(take))
+        return;
+    free(m->translation);
+    m->translation = NULL;
+}
+
+/* What the format or the file says decides, unless an option does. */
+static ImportGuessDef with_hints(const ImportGuessDef *def, const Take *take)
+{
+    ImportGuessDef hinted = *def;
+    if (!(hinted.metres_per_unit > 0))
+        hinted.metres_per_unit = take->metres_per_unit;
+    if (hinted.up == UP_AUTO)
+        hinted.up = take->up;
+    return hinted;
+}
+
+/* An axis without values keeps the offset, whatever the offset means to the others. */
+static void place_root(const Take *take, RootOffset meaning, Vec3 offset, Motion *motion)
+{
+    double base[3] = {offset.x, offset.y, offset.z};
+    for (int axis = 0; axis < 3; axis++)
+        if (meaning == ROOT_OFFSET_REPLACE && take->root_given[axis])
+            base[axis] = 0;
+    for (int f = 0; f < motion->frame_count; f++)
+        motion->root_position[f] = vec3_add(motion->root_position[f], vec3(base[0], base[1], base[2]));
+}
+
+static void drop_first_frame(Motion *m)
+{
+    if (m->frame_count < 2)
+        return;
+    size_t frames = (size_t)--m->frame_count, joints = (size_t)m->joint_count;
+    memmove(m->root_position, m->root_position + 1, frames * sizeof *m->root_position);
+    memmove(m->rotation, m->rotation + joints, frames * joints * sizeof *m->rotation);
+    if (m->translation)
+        memmove(m->translation, m->translation + joints, frames * joints * sizeof *m->translation);
+}
+
+static Vec3 to_world(const ImportGuess *e, Vec3 v) { return vec3_scale(up_axis_turn(e->up, v), e->metres_per_unit); }
+
+/* With world = T file, offsets become T offset and rotations T q T*, whose vector part is T times that of q: then every
+ * joint of the posed body is at T times its place in the file, and the rest pose too. */
+static void turn_and_scale(const ImportGuess *e, Skeleton *s, Motion *m)
+{
+    for (int j = 0; j < s->joint_count; j++)
+        s->offset[j] = to_world(e, s->offset[j]);
+    for (int i = 0; i < s->end_count; i++)
+        s->end_offset[i] = to_world(e, s->end_offset[i]);
+    size_t count = (size_t)m->frame_count * (size_t)m->joint_count;
+    for (int f = 0; f < m->frame_count; f++)
+        m->root_position[f] = to_world(e, m->root_position[f]);
+    for (size_t i = 0; m->translation && i < count; i++)
+        m->translation[i] = to_world(e, m->translation[i]);
+    for (size_t i = 0; e->up != UP_Y && i < count; i++) {
+        Vec3 u = up_axis_turn(e->up, vec3(m->rotation[i].x, m->rotation[i].y, m->rotation[i].z));
+        m->rotation[i] = (Quat){m->rotation[i].w, u.x, u.y, u.z};
+    }
+}
+
+/* m. A root or a bone beyond says that the unit is wrong. */
+static const double farthest = 1e6;
+
+static Status check_reach(const Skeleton *s, const Motion *m, Error *err)
+{
+    for (int j = 0; j < s->joint_count; j++)
+        if (vec3_norm(s->offset[j]) > farthest)
+            return error_set(err, STATUS_BAD_INPUT, "joint \"%.60s\" lies %g m from its parent: give --unit",
+                             s->name[j], vec3_norm(s->offset[j]));
+    for (int f = 0; f < m->frame_count; f++)
+        if (vec3_norm(m->root_position[f]) > farthest)
+            return error_set(err, STATUS_BAD_INPUT, "frame %d: the root lies %g m from the origin: give --unit", f,
+                             vec3_norm(m->root_position[f]));
+    return STATUS_OK;
+}
+
+static Status decide(const Take *take, const ImportGuessDef *def, Skeleton *s, Motion *m, ImportGuess *e, Error *err)
+{
+    PositionDecision positions;
+    ImportGuessDef hinted = with_hints(def, take);
+    int has_root_path = take->root_given[0] || take->root_given[1] || take->root_given[2];
+    Status status = roles_assign(s, err);
+    if (!status)
+        status = import_guess_settle_positions(&hinted, s, m, &positions, err);
+    if (!status)
+        status = import_guess_decide(&hinted, s, m, has_root_path, e, err);
+    if (status)
+        return status;
+    e->positions = positions.meaning;
+    e->positions_confidence = positions.confidence;
+    e->overruled_positions = positions.is_overruled;
+    return STATUS_OK;
+}
+
+static void set_times(const ImportGuess *e, Motion *m)
+{
+    m->frame_time = e->frame_time;
+    for (int f = 0; f < m->frame_count; f++)
+        m->time[f] = (f + e->drop_first_frame) * e->frame_time;
+}
+
+static Status settle(const Take *take, const ImportGuessDef *def, Skeleton *s, Motion *m, ImportGuess *e, Error *err)
+{
+    Status status = decide(take, def, s, m, e, err);
+    if (status)
+        return status;
+    place_root(take, e->root_offset, s->offset[0], m);
+    if (e->drop_first_frame)
+        drop_first_frame(m);
+    turn_and_scale(e, s, m);
+    status = check_reach(s, m, err);
+    if (status)
+        return status;
+    motion_make_continuous(m);
+    set_times(e, m);
+    return STATUS_OK;
+}
+
+static void set_provenance(const ImportGuess *e, Provenance *p)
+{
+    p->frame_time = e->frame_time;
+    p->metres_per_unit = e->metres_per_unit;
+    strcpy(p->up_axis, up_axis_name(e->up));
+    p->confidence = import_guess_confidence(e);
+}
+
+Status clip_settle(Take *take, const ImportGuessDef *def, Clip *out, ImportGuess *decision, Error *err)
+{
+    ImportGuess e = {0};
+    if (take->skeleton.joint_count < 1)
+        return error_set(err, STATUS_BAD_INPUT, "no joints");
+    drop_idle_translation(take, &take->motion);
+    Skeleton skeleton = take->skeleton;
+    Motion motion = take->motion;
+    take->skeleton = (Skeleton){0};
+    take->motion = (Motion){0};
+    Status status = settle(take, def, &skeleton, &motion, &e, err);
+    if (status) {
+        skeleton_free(&skeleton);
+        motion_free(&motion);
+        return status;
+    }
+    out->skeleton = skeleton;
+    out->motion = motion;
+    set_provenance(&e, &out->provenance);
+    if (decision)
+        *decision = e;
+    return STATUS_OK;
+}
