@@ -34,10 +34,10 @@ struct Take {
     UpAxis up;              /* the same; UP_AUTO: neither */
     double mass;            /* kg, of the subject as the file says; 0: it does not */
 
-    ChannelRows rows;       /* the file's own numbers, NaN where unreadable; value NULL: not asked, or no Euler angles */
+    ChannelRows rows;       /* the file's own numbers, NaN where unreadable; value NULL: not asked for, or no angles */
     EulerTurns *turns;      /* of rows; owned */
 
-    Findings findings;      /* of the reader, then those of take_inspect (analysis/quality/take_findings.h) */
+    Findings findings;      /* of the reader, then those of take_inspect (analysis/quality/artifacts.h) */
 
     /* Where something is in the file; all 0: not known. NULL: nothing is. */
     FilePlace (*where)(const Take *take, int frame, int joint, TakePart part);

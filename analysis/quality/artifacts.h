@@ -4,6 +4,7 @@
 #ifndef KANE_QUALITY_ARTIFACTS_H
 #define KANE_QUALITY_ARTIFACTS_H
 
+#include "analysis/detect/take.h"
 #include "analysis/quality/artifact.h"
 
 /* Teleports and flips: steps from frame to frame that no body makes.
@@ -38,5 +39,14 @@ Status artifacts_find(const Skeleton *skeleton, const Motion *motion, Artifacts 
  * frame keeps its trust and the joints that feel the fault lose theirs: its ancestors and what hangs on it get
  * TRUST_NEIGHBOUR. */
 Status artifacts_mark(const Skeleton *skeleton, const Artifacts *faults, Trust *trust, Error *err);
+
+/* What is wrong with a take of any format: rows, decisions that import is unsure of, and what no body does. */
+
+/* Appends to take->findings, in the order of their places, what import would decide under def and what its clip
+ * shows: repeated and missing rows, Euler flips, frame time, unit, up axis, positions, root path, a first frame
+ * that is none, artifacts, bones that change their length, feet that never come down. Then, where a
+ * skeleton of the same family is given, the joints of it that the take lacks. Skeleton and motion leave the take,
+ * as by clip_settle. */
+Status take_inspect(Take *take, const ImportGuessDef *def, const Skeleton *family, Error *err);
 
 #endif

@@ -7,11 +7,6 @@
 
 #include "formats/base/bytes.h"
 
-BvhDef bvh_default_def(void)
-{
-    return (BvhDef){.max_depth = 1000, .max_joints = 4096, .max_frames = 10000000};
-}
-
 void bvh_free(Bvh *bvh)
 {
     if (!bvh)
@@ -30,49 +25,18 @@ void bvh_free(Bvh *bvh)
     free(bvh->end_parent);
     free(bvh->value);
     free(bvh->place);
-    free(bvh->warning);
+    findings_free(&bvh->findings);
     *bvh = (Bvh){0};
 }
 
-Status bvh_warn(Bvh *bvh, BvhFault fault, BvhPlace at, Error *err, const char *format, ...)
+Status bvh_warn(Bvh *bvh, int kind, BvhPlace at, Error *err, const char *format, ...)
 {
-    if (bvh->warning_count == BVH_MAX_WARNINGS)
-        return STATUS_OK;
-    if (!array_grow(&bvh->warning, bvh->warning_count, sizeof *bvh->warning))
-        return error_no_memory(err);
-    BvhWarning *w = &bvh->warning[bvh->warning_count++];
-    *w = (BvhWarning){.fault = fault, .line = at.line, .column = at.column};
     va_list args;
     va_start(args, format);
-    vsnprintf(w->text, sizeof w->text, format, args);
+    FilePlace place = {.line = at.line, .column = at.column};
+    Status status = findings_add_list(&bvh->findings, kind, place, err, format, args);
     va_end(args);
-    if (bvh->warning_count == BVH_MAX_WARNINGS) {
-        w->fault = BVH_FAULT_MANY;
-        snprintf(w->text, sizeof w->text, "more than %d warnings; the rest is left out", BVH_MAX_WARNINGS - 1);
-    }
-    return STATUS_OK;
-}
-
-static int compare_places(const void *a, const void *b)
-{
-    const BvhWarning *x = a, *y = b;
-    return x->line != y->line ? (x->line > y->line) - (x->line < y->line)
-                              : (x->column > y->column) - (x->column < y->column);
-}
-
-void bvh_forget_findings(Bvh *bvh, BvhFault fault)
-{
-    int kept = 0;
-    for (int i = 0; i < bvh->warning_count; i++)
-        if (bvh->warning[i].fault != fault)
-            bvh->warning[kept++] = bvh->warning[i];
-    bvh->warning_count = kept;
-}
-
-void bvh_warnings_sort(Bvh *bvh)
-{
-    if (bvh->warning_count > 1)
-        qsort(bvh->warning, (size_t)bvh->warning_count, sizeof *bvh->warning, compare_places);
+    return status;
 }
 
 int bvh_channels_pack(const BvhChannel *channel, int count)

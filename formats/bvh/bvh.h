@@ -11,8 +11,10 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
+#include "analysis/detect/finding.h"
 #include "analysis/detect/import_guess.h"
 #include "analysis/math/vec.h"
+#include "formats/source/source.h"
 
 /* Larger lengths (file units) and angles (deg) are no motion of a body: an error that names the line. */
 #define BVH_LARGEST 1e9
@@ -26,50 +28,20 @@ typedef enum BvhChannel {
     BVH_ZROTATION,
 } BvhChannel;
 
-/* What can be wrong with a file; formats/bvh/bvh_findings.h says what each means and what a repair does. */
+/* What can be wrong with a BVH file besides what can be wrong with any (analysis/detect/finding.h). */
 typedef enum BvhFault {
-    BVH_FAULT_UNREADABLE,
-    BVH_FAULT_MANY,           /* more findings than are kept */
-    BVH_FAULT_ENCODING,
+    BVH_FAULT_ENCODING = FINDING_KIND_COUNT,
     BVH_FAULT_NAME,
     BVH_FAULT_OFFSET,
     BVH_FAULT_ORIENTATION,
     BVH_FAULT_CHANNEL,
     BVH_FAULT_NO_BLANK,
     BVH_FAULT_FRAME_COUNT,
-    BVH_FAULT_FRAME_TIME,
     BVH_FAULT_NUMBER,
     BVH_FAULT_ROW,
     BVH_FAULT_LAST_ROW,
-    BVH_FAULT_ROW_TWICE,
-    BVH_FAULT_ROW_HELD,
-    BVH_FAULT_ROW_MISSING,
-    BVH_FAULT_FIRST_FRAME,
-    BVH_FAULT_EULER_FLIP,
-    BVH_FAULT_UNIT,
-    BVH_FAULT_UP,
-    BVH_FAULT_POSITIONS,
-    BVH_FAULT_ROOT_PATH,
-    BVH_FAULT_TELEPORT,
-    BVH_FAULT_FLIP,
-    BVH_FAULT_HELD,
-    BVH_FAULT_FLICKER,
-    BVH_FAULT_DRIFT,
-    BVH_FAULT_SLIDING,
-    BVH_FAULT_SWAPPED,
-    BVH_FAULT_REPEATED,
-    BVH_FAULT_BONE,
-    BVH_FAULT_FEET,
-    BVH_FAULT_FAMILY,
     BVH_FAULT_COUNT
 } BvhFault;
-
-typedef struct BvhWarning {
-    BvhFault fault;
-    int line, column; /* 1-based */
-    int mended;       /* 1: bvh_repair did something about it */
-    char text[160];
-} BvhWarning;
 
 typedef struct BvhPlace {
     int line, column; /* 1-based */
@@ -96,36 +68,20 @@ typedef struct Bvh {
     int *end_parent;       /* [end] */
     double *value;         /* [frame][channel] file units and deg; NaN where tolerant and unreadable */
     BvhPlace *place;       /* [frame][channel] where each value stands; only where tolerant, else NULL */
-    int warning_count;
-    BvhWarning *warning;   /* [warning] in order of place; owned */
+    Findings findings;     /* in order of place; owned */
 } Bvh;
-
-typedef struct BvhDef {
-    int max_depth;   /* nesting; default 1000 */
-    int max_joints;  /* default 4096 */
-    int max_frames;  /* default 10 million */
-    int tolerant;    /* 1: rows that cannot be read become NaN and warnings, for kane check; default 0 */
-} BvhDef;
-
-BvhDef bvh_default_def(void);
 
 /* Parses size bytes. On failure *out is empty, err names line and column; for a limit it names the flag that raises
  * it. */
-Status bvh_parse(const char *text, size_t size, const BvhDef *def, Bvh *out, Error *err);
-
-/* The bytes of a BVH file, or of another kind of file for who looks (they begin as it does). What is no regular file
- * may never end: it is read as far as def lets a BVH go, and not at all where it begins as none. *bytes is owned by the
- * caller and ends in a NUL that size does not count. */
-Status bvh_bytes_stream(FILE *stream, const BvhDef *def, char **bytes, size_t *size, Error *err);
-Status bvh_bytes_path(const char *path, const BvhDef *def, char **bytes, size_t *size, Error *err);
+Status bvh_parse(const char *text, size_t size, const SourceDef *def, Bvh *out, Error *err);
 
 /* Reads a stream to its end, then parses; the caller closes the stream. */
-Status bvh_read_file(FILE *stream, const BvhDef *def, Bvh *out, Error *err);
-Status bvh_read_path(const char *path, const BvhDef *def, Bvh *out, Error *err);
+Status bvh_read_file(FILE *stream, const SourceDef *def, Bvh *out, Error *err);
+Status bvh_read_path(const char *path, const SourceDef *def, Bvh *out, Error *err);
 
 /* The HIERARCHY alone: joints, channels and ends, no frames. Reads no more of the file than that takes; STATUS_IO for
  * what is no regular file. */
-Status bvh_read_head(const char *path, const BvhDef *def, Bvh *out, Error *err);
+Status bvh_read_head(const char *path, const SourceDef *def, Bvh *out, Error *err);
 
 /* Writes so that reading gives the same doubles. STATUS_USAGE where joints are not in the order of a depth-first
  * walk. */
@@ -133,20 +89,9 @@ Status bvh_write(const Bvh *bvh, FILE *stream, Error *err);
 
 void bvh_free(Bvh *bvh);
 
-/* ---- Warnings: what was read although it is wrong ---- */
-
-#define BVH_MAX_WARNINGS 1000
-
-/* Appends one; a text too long for its field is cut. The last of BVH_MAX_WARNINGS says that there are more, which are
- * left out. */
-Status bvh_warn(Bvh *bvh, BvhFault fault, BvhPlace at, Error *err, const char *format, ...)
+/* findings_add to bvh->findings. */
+Status bvh_warn(Bvh *bvh, int kind, BvhPlace at, Error *err, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
-
-/* Takes out all of one kind. */
-void bvh_forget_findings(Bvh *bvh, BvhFault fault);
-
-/* Puts the list in order of place. */
-void bvh_warnings_sort(Bvh *bvh);
 
 /* ---- The channels of a joint in the order of its file, as one number ----
  *
@@ -193,7 +138,7 @@ Status bvh_write_like(const Clip *clip, const char *path, FILE *stream, Error *e
 
 /* Mends a BVH file that was read with def.tolerant and inspected (formats/bvh/bvh_findings.h). */
 
-/* Does what bvh_fault_info says for every finding and sets `mended` of those that are gone from what bvh_write would
+/* Does what bvh_repair_words says for every finding and sets `mended` of those that are gone from what bvh_write would
  * write. From def: fps becomes the frame time; metres_per_unit given, lengths become centimetres; up given,
  * the motion is turned to +Y up, exactly: channels are renamed and change their sign. On failure *bvh can only be
  * freed. */

@@ -15,11 +15,13 @@
 /* The skeleton in file units and axes, without roles. *out is to be freed, also on failure. */
 Status bvh_skeleton(const Bvh *bvh, Skeleton *out, Error *err);
 
-/* The take of a file, without rows, places and findings, which are the caller's. *out is to be freed, also on failure. */
+/* The take of a file, without rows, places and findings, which are the caller's. *out is to be freed, also on
+ * failure. */
 Status take_from_bvh(const Bvh *bvh, Take *out, Error *err);
 
-/* take_from_bvh and clip_settle: fills skeleton (with roles), motion and the provenance fields frame_time, metres_per_unit, up_axis of *out;
- * title, source, sha256 and history are the caller's. decision tells what was decided, and how surely. */
+/* take_from_bvh and clip_settle: fills skeleton (with roles), motion and the provenance fields frame_time,
+ * metres_per_unit, up_axis of *out; title, source, sha256 and history are the caller's. decision tells what was
+ * decided, and how surely. */
 Status clip_from_bvh(const Bvh *bvh, const ImportGuessDef *def, Clip *out, ImportGuess *decision, Error *err);
 
 /* The clip as BVH in centimetres, +Y up, with continuous Euler angles. A joint has the channels of its file, in that

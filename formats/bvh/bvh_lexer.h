@@ -62,6 +62,6 @@ Status bvh_lexer_expected(BvhLexer *l, const char *what, Error *err);
 /* The MOTION section of a BVH file: frame count, frame time and the rows. */
 
 /* Fills frame_time, frame_count and value of *out, whose hierarchy is read, and reads to the end of the file. */
-Status bvh_read_motion(BvhLexer *l, const BvhDef *def, Bvh *out, Error *err);
+Status bvh_read_motion(BvhLexer *l, const SourceDef *def, Bvh *out, Error *err);
 
 #endif

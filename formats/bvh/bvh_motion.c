@@ -181,7 +181,7 @@ static Status make_rows(Salvage *s, Error *err)
 /* Fills frame_count, value and place of *out to the end of the file. A word that is no number becomes NaN, a row
  * of a wrong number of values NaN as a whole, a cut last row is left out; each with a warning. Where the lines of a
  * sound file end does not matter; in a broken one most lines must be rows, else the values are one stream. */
-static Status bvh_salvage_rows(BvhLexer *l, const BvhDef *def, Bvh *out, Error *err)
+static Status bvh_salvage_rows(BvhLexer *l, const SourceDef *def, Bvh *out, Error *err)
 {
     Salvage s = {.lexer = l, .bvh = out};
     Status status = read_lines(&s, (size_t)def->max_frames * (size_t)out->channel_count, err);
@@ -258,14 +258,14 @@ static Status read_frame_time(MotionRows *r, Error *err)
         return error_set_at(err, STATUS_BAD_INPUT, at.line, at.column, "a Frame Time of %g s is that of no motion",
                             *time);
     if (*time > SLOW_FRAME || *time < FAST_FRAME)
-        status = bvh_warn(r->bvh, BVH_FAULT_FRAME_TIME, at, err,
+        status = bvh_warn(r->bvh, FINDING_FRAME_TIME, at, err,
                           "a Frame Time of %g s is unlikely%s; --fps says the frames a second", *time,
                           *time > SLOW_FRAME ? ", it may be meant as frames a second" : "");
     return status;
 }
 
 /* Reads one entry of the header. A tolerant reader warns of what it cannot use and goes on behind the line. */
-static Status read_entry(MotionRows *r, BvhFault fault, Error *err)
+static Status read_entry(MotionRows *r, int fault, Error *err)
 {
     BvhLexer *l = r->lexer;
     Error bad = {0};
@@ -274,7 +274,7 @@ static Status read_entry(MotionRows *r, BvhFault fault, Error *err)
         return STATUS_OK;
     if (!r->tolerant)
         return error_set_at(err, status, bad.line, bad.column, "%s", bad.text);
-    if (fault == BVH_FAULT_FRAME_TIME)
+    if (fault == FINDING_FRAME_TIME)
         r->bvh->frame_time = NAN;
     while (l->at < l->end && !bvh_is_line_end(*l->at))
         l->at++;
@@ -293,7 +293,7 @@ static Status read_header(MotionRows *r, Error *err)
             status = read_entry(r, BVH_FAULT_FRAME_COUNT, err);
         } else if (!has_time && bvh_lexer_keyword(l, "frame") && bvh_lexer_keyword(l, "time")) {
             has_time = 1;
-            status = read_entry(r, BVH_FAULT_FRAME_TIME, err);
+            status = read_entry(r, FINDING_FRAME_TIME, err);
         } else {
             status = bvh_lexer_expected(l, has_count ? "Frame Time:" : "Frames:", err);
         }
@@ -492,7 +492,7 @@ static Status check_still_joints(const Bvh *bvh, Error *err)
     return STATUS_OK;
 }
 
-Status bvh_read_motion(BvhLexer *l, const BvhDef *def, Bvh *out, Error *err)
+Status bvh_read_motion(BvhLexer *l, const SourceDef *def, Bvh *out, Error *err)
 {
     MotionRows r = {.lexer = l,
                     .bvh = out,

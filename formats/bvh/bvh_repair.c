@@ -13,19 +13,16 @@
 static const double metres_per_written_unit = 0.01; /* centimetres, as most programs expect */
 static const int resampled = 20; /* a take of which one row in so many is surplus was resampled: its rows stay */
 
-static int has_finding(const Bvh *bvh, BvhFault fault)
+static int has_finding(const Bvh *bvh, int kind)
 {
-    for (int i = 0; i < bvh->warning_count; i++)
-        if (bvh->warning[i].fault == fault)
-            return 1;
-    return 0;
+    return findings_have(&bvh->findings, kind);
 }
 
-static void mark_mended(Bvh *bvh, BvhFault fault)
+static void mark_mended(Bvh *bvh, int kind)
 {
-    for (int i = 0; i < bvh->warning_count; i++)
-        if (bvh->warning[i].fault == fault)
-            bvh->warning[i].mended = 1;
+    for (int i = 0; i < bvh->findings.count; i++)
+        if (bvh->findings.found[i].kind == kind)
+            bvh->findings.found[i].mended = 1;
 }
 
 /* ---- Names ---- */
@@ -144,9 +141,9 @@ static Status repair_steps(Bvh *bvh, const ChannelRows *rows, Error *err)
         status = edit_rows(bvh, &edit, err);
     }
     if (status == STATUS_OK && edit.surplus)
-        mark_mended(bvh, BVH_FAULT_ROW_TWICE);
-    mark_mended(bvh, BVH_FAULT_ROW_HELD);
-    mark_mended(bvh, BVH_FAULT_ROW_MISSING);
+        mark_mended(bvh, FINDING_ROW_TWICE);
+    mark_mended(bvh, FINDING_ROW_HELD);
+    mark_mended(bvh, FINDING_ROW_MISSING);
     free(edit.step);
     free(edit.missing);
     return status;
@@ -158,7 +155,7 @@ static void drop_first_frame(Bvh *bvh)
     bvh->frame_count--;
     memmove(bvh->value, bvh->value + channels, (size_t)bvh->frame_count * channels * sizeof *bvh->value);
     memmove(bvh->place, bvh->place + channels, (size_t)bvh->frame_count * channels * sizeof *bvh->place);
-    mark_mended(bvh, BVH_FAULT_FIRST_FRAME);
+    mark_mended(bvh, FINDING_FIRST_FRAME);
 }
 
 typedef Status VisitFaults(Bvh *bvh, const Clip *clip, int dropped, Error *err);
@@ -168,7 +165,7 @@ static Status visit_faults(Bvh *bvh, const ImportGuessDef *def, VisitFaults *vis
 {
     Clip clip = {0};
     ImportGuess evidence;
-    if (!has_finding(bvh, BVH_FAULT_TELEPORT) && !has_finding(bvh, BVH_FAULT_FLIP) && !has_finding(bvh, BVH_FAULT_HELD))
+    if (!has_finding(bvh, FINDING_TELEPORT) && !has_finding(bvh, FINDING_FLIP) && !has_finding(bvh, FINDING_HELD))
         return STATUS_OK;
     Status status = bvh_whole_clip(bvh, def, &clip, &evidence, err);
     if (status == STATUS_OK)
@@ -186,13 +183,13 @@ static Status repair_rows(Bvh *bvh, const ImportGuessDef *def, Error *err)
         status = repair_steps(bvh, &rows, err);
     if (status == STATUS_OK) /* they become gaps, to be filled with the others */
         status = visit_faults(bvh, def, bvh_forget_motion_faults, err);
-    if (status == STATUS_OK && has_finding(bvh, BVH_FAULT_FIRST_FRAME) && !def->keep_first_frame)
+    if (status == STATUS_OK && has_finding(bvh, FINDING_FIRST_FRAME) && !def->keep_first_frame)
         drop_first_frame(bvh);
     rows.value = bvh->value;
     rows.frame_count = bvh->frame_count;
     if (status == STATUS_OK)
         status = row_gaps_fill(&rows, err);
-    int flips = has_finding(bvh, BVH_FAULT_EULER_FLIP);
+    int flips = has_finding(bvh, FINDING_EULER_FLIP);
     for (int j = 0; j < bvh->joint_count && status == STATUS_OK && flips; j++)
         euler_flips_remove(&rows, j);
     free(turns);
@@ -205,7 +202,7 @@ static void repair_frame_time(Bvh *bvh, double fps)
 {
     if (fps > 0) {
         bvh->frame_time = 1 / fps;
-        mark_mended(bvh, BVH_FAULT_FRAME_TIME);
+        mark_mended(bvh, FINDING_FRAME_TIME);
     }
 }
 
@@ -218,7 +215,7 @@ static void scale_lengths(Bvh *bvh, double factor)
     for (int c = 0; c < bvh->channel_count; c++)
         for (size_t f = 0; !bvh_is_rotation(bvh->channel[c]) && f < (size_t)bvh->frame_count; f++)
             bvh->value[f * (size_t)bvh->channel_count + (size_t)c] *= factor;
-    mark_mended(bvh, BVH_FAULT_UNIT);
+    mark_mended(bvh, FINDING_UNIT);
 }
 
 /* The turn T of up_axis_turn takes axes to axes: a position along u becomes one along T u, and a turn about u by an
@@ -243,7 +240,7 @@ static void turn_to_y(Bvh *bvh, UpAxis up)
             *value = *value * sign + 0.0;
         }
     }
-    mark_mended(bvh, BVH_FAULT_UP);
+    mark_mended(bvh, FINDING_UP);
 }
 
 /* What grew with the unit must still be what a reader takes. */
@@ -266,10 +263,10 @@ static Status check_sizes(const Bvh *bvh, Error *err)
 
 Status bvh_repair(Bvh *bvh, const ImportGuessDef *def, Error *err)
 {
-    static const BvhFault repaired_by_writing[] = {
+    static const int repaired_by_writing[] = {
         BVH_FAULT_ENCODING, BVH_FAULT_OFFSET, BVH_FAULT_NO_BLANK, BVH_FAULT_FRAME_COUNT, BVH_FAULT_LAST_ROW,
     };
-    static const BvhFault repaired_in_rows[] = {BVH_FAULT_NUMBER, BVH_FAULT_ROW, BVH_FAULT_EULER_FLIP};
+    static const int repaired_in_rows[] = {BVH_FAULT_NUMBER, BVH_FAULT_ROW, FINDING_EULER_FLIP};
     Status status = repair_names(bvh, err);
     if (status == STATUS_OK)
         status = repair_rows(bvh, def, err);

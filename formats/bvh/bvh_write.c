@@ -247,7 +247,7 @@ static Status find_root_meaning(LikeFile *like, Error *err)
 
 static Status like_open(LikeFile *like, const char *path, const Skeleton *s, Error *err)
 {
-    BvhDef def = bvh_default_def();
+    SourceDef def = source_default_def();
     *like = (LikeFile){.path = path};
     Status status = error_of_file(err, path, bytes_read_path(path, &like->text, &like->size, err));
     if (!status)

@@ -52,7 +52,11 @@ Status container_inspect(const ContainerImage *image, ContainerFindings *finding
 
 /* Whether bytes, or a file (no pipe: that gives its bytes once), begin as containers do. */
 int container_begins(const void *bytes, size_t size);
+enum { CONTAINER_FIRST_BYTE = 0x89 }; /* which no text has */
 int container_is_at(const char *path);
+
+/* Whether a name is more than ".h5", in any case, and ends so. */
+int container_has_ending(const char *name);
 
 /* Takes the next container from a stream that may hold several, one after the other. STATUS_OK with image->size 0 at
  * the end of the stream. */

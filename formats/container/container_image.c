@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "analysis/base/arena.h"
@@ -286,6 +287,13 @@ int container_begins(const void *bytes, size_t size)
 {
     static const char file_signature[] = "\211HDF\r\n\032\n";
     return size >= sizeof file_signature - 1 && !memcmp(bytes, file_signature, sizeof file_signature - 1);
+}
+
+int container_has_ending(const char *name)
+{
+    static const char ending[] = ".h5";
+    size_t length = strlen(name), size = sizeof ending - 1;
+    return length > size && !strcasecmp(name + length - size, ending);
 }
 
 int container_is_at(const char *path)

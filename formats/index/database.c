@@ -10,6 +10,9 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "formats/container/container.h"
+#include "formats/source/source.h"
+
 /* The path by which an index knows a clip. */
 
 /* Absolute, symbolic links resolved, of the folder that holds file. */
@@ -111,17 +114,11 @@ Status relative_path(const char *file, const char *database, char **out, Error *
     return status;
 }
 
-/* Bytes of a path without the suffixes of containers. */
+/* Bytes of a path without the ending of a container and, before it, that of a motion file. */
 static size_t stem_length(const char *path)
 {
-    static const char *const suffixes[] = {".h5", ".bvh"};
     size_t length = strlen(path);
-    for (int i = 0; i < 2; i++) {
-        size_t size = strlen(suffixes[i]);
-        if (length > size && strncasecmp(path + length - size, suffixes[i], size) == 0)
-            length -= size;
-    }
-    return length;
+    return source_stem(path, container_has_ending(path) ? length - strlen(".h5") : length);
 }
 
 char *path_words(const char *path)

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "analysis/contact/plate_check.h"
-#include "formats/bvh/bvh_findings.h"
+#include "analysis/quality/artifacts.h"
 #include "formats/container/container.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
@@ -20,9 +20,9 @@
 /* kane check --external: force plates held against the motion of a clip. */
 
 /* A finding: its kind and words. */
-typedef void (*CheckPlatesReport)(void *context, const BvhFaultInfo *info, const char *text);
+typedef void (*CheckPlatesReport)(void *context, const FindingInfo *info, const char *text);
 
-static const BvhFaultInfo plate_info[PLATE_FAULT_KINDS] = {
+static const FindingInfo plate_info[PLATE_FAULT_KINDS] = {
     [PLATES_EXCHANGED] = {.name = "plates-exchanged", .meaning = "the table gives each foot the other foot's plate"},
     [PLATES_APART] = {.name = "plates-apart", .meaning = "plates and feet are loaded at different times"},
     [PLATES_DOWNWARD] = {.name = "plates-downward", .meaning = "the forces are those on the plates, not on the feet"},
@@ -41,7 +41,7 @@ static const BvhFaultInfo plate_info[PLATE_FAULT_KINDS] = {
 };
 
 /* What a kind of finding means; NULL where the name is of none. Valid for the life of the program. */
-static const BvhFaultInfo *check_plates_info(const char *name, size_t length)
+static const FindingInfo *check_plates_info(const char *name, size_t length)
 {
     for (int i = 0; i < PLATE_FAULT_KINDS; i++)
         if (strlen(plate_info[i].name) == length && !strncmp(plate_info[i].name, name, length))
@@ -54,7 +54,7 @@ static void report_warnings(const Clip *clip, CheckPlatesReport report, void *co
     char text[512];
     for (const char *line = clip->provenance.warnings; line && *line; line += *line == '\n') {
         size_t length = strcspn(line, "\n"), kind = strcspn(line, ":");
-        const BvhFaultInfo *info = kind < length ? check_plates_info(line, kind) : NULL;
+        const FindingInfo *info = kind < length ? check_plates_info(line, kind) : NULL;
         if (info) {
             snprintf(text, sizeof text, "%.*s", (int)(length - kind - 2), line + kind + 2);
             report(context, info, text);
@@ -126,10 +126,10 @@ typedef struct Check {
     int code;
 } Check;
 
-static const BvhFaultInfo container_unreadable = {
+static const FindingInfo container_unreadable = {
     .name = "unreadable", .meaning = "the clip cannot be read", .is_refused = 1,
 };
-static const BvhFaultInfo container_unknown = {
+static const FindingInfo container_unknown = {
     .name = "unknown", .meaning = "kane does not know these groups; a stage that reads the clip leaves them out",
 };
 
@@ -144,12 +144,7 @@ static int is_listed(const char *list, const char *name)
 
 static int is_kind(const char *name, size_t length)
 {
-    for (int i = 0; i < BVH_FAULT_COUNT; i++) {
-        const char *kind = bvh_fault_info((BvhFault)i)->name;
-        if (strlen(kind) == length && !strncmp(kind, name, length))
-            return 1;
-    }
-    if (check_plates_info(name, length))
+    if (source_finding_named(name, length) || check_plates_info(name, length))
         return 1;
     return strlen(container_unknown.name) == length && !strncmp(container_unknown.name, name, length);
 }
@@ -204,69 +199,75 @@ static const Option options[] = {
 };
 
 /* Findings are this command's data, so they go to standard output. */
-static void report(Check *check, const char *path, const Finding *finding, int explain)
+static void report(Check *check, const char *path, const CheckLine *line, int explain)
 {
     for (int i = 0; i < check->given.ignored.count; i++)
-        if (is_listed(check->given.ignored.list[i], finding->info->name))
+        if (is_listed(check->given.ignored.list[i], line->info->name))
             return;
-    if (finding_severity(finding->info) >= check->given.severity)
+    if (check_line_severity(line->info) >= check->given.severity)
         check->code = exit_code_worse(check->code, 1);
     if (check->given.json)
-        finding_print_json(check->out, path, finding);
+        check_line_print_json(check->out, path, line);
     else
-        finding_print(check->out, path, finding, explain);
+        check_line_print(check->out, path, line, explain);
 }
 
-static void report_error(Check *check, const char *path, const BvhFaultInfo *info, const Error *err, int explain)
+static void report_error(Check *check, const char *path, const FindingInfo *info, const Error *err, int explain)
 {
-    report(check, path, &(Finding){info, err->line, err->column, 0, err->text}, explain);
+    report(check, path, &(CheckLine){info, {err->line, err->column, 0}, NULL, 0, err->text}, explain);
+}
+
+static int is_first_of_kind(const Findings *findings, int i)
+{
+    int first = 0;
+    while (findings->found[first].kind != findings->found[i].kind)
+        first++;
+    return first == i;
 }
 
 /* What a kind of finding means is told once a file. */
-static void report_bvh(Check *check, const char *path, const Bvh *bvh)
+static void report_findings(Check *check, const char *path, const SourceFormat *format, const Findings *findings)
 {
-    int told[BVH_FAULT_COUNT] = {0};
-    for (int i = 0; i < bvh->warning_count; i++) {
-        const BvhWarning *w = &bvh->warning[i];
-        Finding finding = {bvh_fault_info(w->fault), w->line, w->column, w->mended, w->text};
-        report(check, path, &finding, !told[w->fault]++);
+    for (int i = 0; i < findings->count; i++) {
+        CheckLine line = check_line_of(format, &findings->found[i]);
+        report(check, path, &line, is_first_of_kind(findings, i));
     }
 }
 
-/* Joints that the sound file has and this one lacks. */
-static Status compare_family(const Check *check, Bvh *bvh, Error *err)
+/* Joints that the sound file has and the take lacks are findings, too. */
+static Status inspect(Check *check, Take *take, Error *err)
 {
-    Bvh other;
-    Status status = bvh_read_path(check->given.like, &check->import.limits, &other, err);
-    if (status != STATUS_OK)
-        return error_of_file(err, check->given.like, status);
-    status = bvh_compare_family(bvh, &other, err);
-    bvh_free(&other);
-    return status;
+    Skeleton family = {0};
+    Error unlike = {0};
+    const char *like = check->given.like;
+    Status known = like ? source_skeleton(like, &check->import.limits, &family, &unlike) : STATUS_OK;
+    Status status = take_inspect(take, &check->import.evidence, like && !known ? &family : NULL, err);
+    skeleton_free(&family);
+    if (status != STATUS_OK || known == STATUS_OK)
+        return status;
+    if (err)
+        *err = unlike;
+    return error_of_file(err, like, known);
 }
 
-static void check_bvh(Check *check, const char *path, const char *bytes, size_t size)
+static void check_take(Check *check, const char *path, const SourceFile *file, const SourceDef *limits)
 {
-    BvhDef limits = check->import.limits;
-    Bvh bvh;
     Error err = {0}, failed = {0};
-    limits.tolerant = 1;
-    if (bvh_parse(bytes, size, &limits, &bvh, &err) != STATUS_OK) {
-        report_error(check, path, bvh_fault_info(BVH_FAULT_UNREADABLE), &err, 1);
-        return;
-    }
-    Status readable = bvh_inspect(&bvh, &check->import.evidence, &err);
-    if (readable == STATUS_OK && check->given.like)
-        readable = compare_family(check, &bvh, &err);
-    Status status = readable;
+    Take take;
+    RepairedTake repaired = {file->format, &take};
+    Status readable = source_take(file, limits, &take, &err), status;
+    if (readable == STATUS_OK)
+        readable = inspect(check, &take, &err);
+    status = readable;
     if (status == STATUS_OK && check->given.repair)
-        status = repaired_file_write(&check->call, &check->import.evidence, &bvh, path, check->given.output, &failed);
-    report_bvh(check, path, &bvh);
+        status = repaired_file_write(&check->call, &check->import.evidence, &repaired, path, check->given.output,
+                                     &failed);
+    report_findings(check, path, file->format, &take.findings);
     if (readable != STATUS_OK)
-        report_error(check, path, bvh_fault_info(BVH_FAULT_UNREADABLE), &err, 1);
+        report_error(check, path, finding_info(FINDING_UNREADABLE), &err, 1);
     else if (status != STATUS_OK)
         check->code = exit_code_worse(check->code, message_error("check", NULL, &failed));
-    bvh_free(&bvh);
+    take_free(&take);
 }
 
 /* Every container of a file. */
@@ -287,29 +288,35 @@ static void check_containers(Check *check, const char *path, char *bytes, size_t
         for (int i = 0; i < findings.count; i++)
             report_error(check, path, &container_unreadable, &findings.found[i], i == 0);
         if (*warning)
-            report(check, path, &(Finding){&container_unknown, 0, 0, 0, warning}, 1);
+            report(check, path, &(CheckLine){.info = &container_unknown, .text = warning}, 1);
         container_image_free(&image);
     }
     if (stream)
         fclose(stream);
 }
 
+static void check_opened(Check *check, const char *path, const SourceFile *file, const SourceDef *limits)
+{
+    if (container_begins(file->bytes, file->size))
+        check_containers(check, path, file->bytes, file->size);
+    else
+        check_take(check, path, file, limits);
+}
+
 static void check_file(Check *check, const char *path)
 {
-    char *bytes;
-    size_t size;
+    SourceDef limits = check->import.limits;
+    SourceFile file;
     Error err = {0};
-    Status status = strcmp(path, "-") ? bvh_bytes_path(path, &check->import.limits, &bytes, &size, &err)
-                                      : bvh_bytes_stream(stdin, &check->import.limits, &bytes, &size, &err);
-    if (status != STATUS_OK) {
+    limits.tolerant = 1;
+    Status status = source_open(path, &limits, &file, &err);
+    if (status == STATUS_OK && check->given.repair && !file.format->repair)
+        status = error_set(&err, STATUS_USAGE, "a %s file: --repair mends BVH alone", file.format->name);
+    if (status != STATUS_OK)
         check->code = exit_code_worse(check->code, message_error("check", path, &err));
-        return;
-    }
-    if (container_begins(bytes, size))
-        check_containers(check, path, bytes, size);
     else
-        check_bvh(check, path, bytes, size);
-    free(bytes);
+        check_opened(check, path, &file, &limits);
+    source_close(&file);
 }
 
 /* What is printed of the plates of one file. */
@@ -318,10 +325,10 @@ typedef struct PlatesAsked {
     const char *path;
 } PlatesAsked;
 
-static void report_plates(void *context, const BvhFaultInfo *info, const char *text)
+static void report_plates(void *context, const FindingInfo *info, const char *text)
 {
     const PlatesAsked *asked = context;
-    report(asked->check, asked->path, &(Finding){info, 0, 0, 0, text}, 1);
+    report(asked->check, asked->path, &(CheckLine){.info = info, .text = text}, 1);
 }
 
 static void check_measured(Check *check, const char *path)
@@ -344,13 +351,13 @@ static int ask_file(void *context, const char *path, FILE *out)
     return check->code;
 }
 
-/* The BVH files and containers below a folder. */
+/* The motion files and containers below a folder. */
 static Status find_below(const char *folder, FoundFiles *files, Error *err)
 {
     FoundFiles below = {0};
-    Status status = found_files_add(&below, folder, ".bvh", err);
+    Status status = found_files_add(&below, folder, source_has_ending, err);
     if (status == STATUS_OK)
-        status = found_files_add(&below, folder, ".h5", err);
+        status = found_files_add(&below, folder, container_has_ending, err);
     found_files_note(&below, "check");
     found_files_sort(&below);
     for (size_t i = 0; i < below.count && status == STATUS_OK; i++)

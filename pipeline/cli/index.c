@@ -95,7 +95,7 @@ static int index_main(const Command *command, int argc, char **argv)
         return message_usage(command->name, "expected %s", command->arguments);
     interrupt_note();
     for (int i = first + 1; i < argc && status == STATUS_OK; i++)
-        status = found_files_add(&files, argv[i], ".h5", &err);
+        status = found_files_add(&files, argv[i], container_has_ending, &err);
     found_files_note(&files, command->name);
     found_files_sort(&files);
     if (status == STATUS_OK)

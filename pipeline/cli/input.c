@@ -16,8 +16,8 @@
 
 #include "analysis/base/arena.h"
 #include "formats/base/bytes.h"
-#include "formats/base/file_kind.h"
 #include "formats/container/container.h"
+#include "formats/source/source.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/stages/pipeline.h"
 
@@ -43,21 +43,15 @@ static Status add_file(FoundFiles *files, const char *path, const char *relative
     return STATUS_OK;
 }
 
-static int ends_in(const char *name, const char *suffix)
-{
-    size_t length = strlen(name), tail = strlen(suffix);
-    return length > tail && !strcasecmp(name + length - tail, suffix);
-}
-
-/* Whether the walk has something for the list: a file of that ending, also one that cannot be looked at (a link to
+/* Whether the walk has something for the list: a file of such a name, also one that cannot be looked at (a link to
  * nowhere, a folder without the right to enter), or a folder that cannot be read. Who opens it says why it cannot. */
-static int is_wanted(const FTSENT *entry, const char *suffix)
+static int is_wanted(const FTSENT *entry, FileName *is_named)
 {
     switch (entry->fts_info) {
     case FTS_DNR: return 1;
     case FTS_F:
     case FTS_NS:
-    case FTS_SLNONE: return ends_in(entry->fts_name, suffix);
+    case FTS_SLNONE: return is_named(entry->fts_name);
     default: return 0;
     }
 }
@@ -73,7 +67,7 @@ static Status pass_over(FoundFiles *files, const char *path, Error *err)
     return STATUS_OK;
 }
 
-static Status walk(FoundFiles *files, const char *folder, const char *suffix, Error *err)
+static Status walk(FoundFiles *files, const char *folder, FileName *is_named, Error *err)
 {
     char *roots[] = {(char *)folder, NULL};
     size_t skip = strlen(folder);
@@ -88,23 +82,23 @@ static Status walk(FoundFiles *files, const char *folder, const char *suffix, Er
             relative++;
         if (entry->fts_info == FTS_ERR || (entry->fts_info == FTS_DNR && entry->fts_level == FTS_ROOTLEVEL))
             status = error_set(err, STATUS_IO, "%s: %s", entry->fts_path, strerror(entry->fts_errno));
-        else if (is_wanted(entry, suffix))
+        else if (is_wanted(entry, is_named))
             status = add_file(files, entry->fts_path, relative, err);
-        else if (entry->fts_info == FTS_DEFAULT && ends_in(entry->fts_name, suffix))
+        else if (entry->fts_info == FTS_DEFAULT && is_named(entry->fts_name))
             status = pass_over(files, entry->fts_path, err);
     }
     fts_close(tree);
     return status;
 }
 
-Status found_files_add(FoundFiles *files, const char *argument, const char *suffix, Error *err)
+Status found_files_add(FoundFiles *files, const char *argument, FileName *is_named, Error *err)
 {
     struct stat info;
     const char *slash = strrchr(argument, '/');
     if (stat(argument, &info))
         return error_set(err, STATUS_IO, "%s: %s", argument, strerror(errno));
     if (S_ISDIR(info.st_mode))
-        return walk(files, argument, suffix, err);
+        return walk(files, argument, is_named, err);
     return add_file(files, argument, slash ? slash + 1 : argument, err);
 }
 
@@ -186,7 +180,7 @@ typedef struct Visit {
     const char *path;
     ClipVisitor visitor;
     void *context;
-    int takes_bvh; /* 1: files that end with .bvh are read as such */
+    int reads_motion; /* 1: motion files are read as kane import does */
 } Visit;
 
 static Status visit_image(const Visit *visit, const ContainerImage *image, Error *err)
@@ -229,8 +223,8 @@ static int visit_stream(const Visit *visit, FILE *stream)
     }
 }
 
-/* A BVH file, read as kane import reads it. */
-static int visit_bvh(const Visit *visit)
+/* A motion file, or a take of it, read as kane import reads it. */
+static int visit_take(const Visit *visit)
 {
     Pipeline chain = pipeline_defaults();
     Clip clip = {0};
@@ -246,74 +240,112 @@ static int visit_bvh(const Visit *visit)
     return status == STATUS_OK ? 0 : message_error(visit->verb, visit->path, &err);
 }
 
-static int is_bvh(const char *path)
+/* Every take of a motion file. */
+static int visit_takes(const Visit *visit)
 {
-    const char *dot = strrchr(path, '.');
-    return dot && !strcasecmp(dot, ".bvh");
+    SourceDef limits = source_default_def();
+    int code = 0, count = source_count(visit->path, &limits);
+    if (count == 1)
+        return visit_take(visit);
+    for (int i = 1; i <= count && code < status_exit_code(STATUS_USAGE); i++) {
+        char path[4400];
+        Visit one = *visit;
+        snprintf(path, sizeof path, "%s#%d", visit->path, i);
+        one.path = path;
+        code = exit_code_worse(code, visit_take(&one));
+    }
+    return code;
 }
 
-/* Says of a regular file of another format what it is. */
-static Status refuse_foreign(const Visit *visit, FILE *stream, Error *err)
+/* What a regular file begins with; *front is the caller's to free, NULL for another kind of file. */
+static Status read_front(FILE *stream, char **front, size_t *size, Error *err)
 {
     struct stat info;
-    const char *what = NULL;
-    if (fstat(fileno(stream), &info) || !S_ISREG(info.st_mode) || container_is_at(visit->path))
+    *front = NULL;
+    *size = 0;
+    if (fstat(fileno(stream), &info) || !S_ISREG(info.st_mode))
         return STATUS_OK;
-    char *front = malloc(FILE_FRONT_SIZE);
-    if (!front)
+    if (!(*front = malloc(FILE_FRONT_SIZE)))
         return error_no_memory(err);
-    size_t size = fread(front, 1, FILE_FRONT_SIZE, stream);
-    what = size > 0 ? foreign_file(front, size) : NULL;
-    free(front);
+    *size = fread(*front, 1, FILE_FRONT_SIZE, stream);
     rewind(stream);
+    return STATUS_OK;
+}
+
+/* Says of a file of another format what it is. */
+static Status refuse_foreign(const Visit *visit, const char *front, size_t size, Error *err)
+{
+    const SourceFormat *format = front ? source_of_front(front, size) : NULL;
+    if (format || source_has_ending(visit->path))
+        return error_set(err, STATUS_BAD_INPUT,
+                         "a %s file: kane import makes a container of it, kane run one with torques",
+                         format ? format->name : "motion");
+    const char *what = size > 0 && !container_begins(front, size) ? foreign_file(front, size) : NULL;
     return what ? error_set(err, STATUS_BAD_INPUT, "no container but %s", what) : STATUS_OK;
+}
+
+static int visit_file(const Visit *visit, FILE *stream, Error *err)
+{
+    char *front;
+    size_t size;
+    Status status = read_front(stream, &front, &size, err);
+    int is_motion = front && visit->reads_motion && source_of_front(front, size);
+    if (!status && !is_motion)
+        status = refuse_foreign(visit, front, size, err);
+    free(front);
+    if (status)
+        return message_error(visit->verb, visit->path, err);
+    return is_motion ? visit_takes(visit) : visit_stream(visit, stream);
+}
+
+/* The first byte of a pipe tells a container from motion. */
+static int visit_pipe(const Visit *visit)
+{
+    int first = visit->reads_motion ? getc(stdin) : EOF;
+    if (first == EOF)
+        return visit_stream(visit, stdin);
+    ungetc(first, stdin);
+    return first == CONTAINER_FIRST_BYTE ? visit_stream(visit, stdin) : visit_take(visit);
 }
 
 static int visit_path(const Visit *visit)
 {
     Error err;
+    char name[4352];
     if (!strcmp(visit->path, "-"))
-        return visit_stream(visit, stdin);
-    if (visit->takes_bvh && is_bvh(visit->path))
-        return visit_bvh(visit);
+        return visit_pipe(visit);
+    if (visit->reads_motion && (source_has_ending(visit->path) || source_split(visit->path, name, sizeof name)))
+        return visit_takes(visit);
     FILE *stream = fopen(visit->path, "rbe");
     if (!stream) {
         error_set(&err, STATUS_IO, "%s", strerror(errno));
         return message_error(visit->verb, visit->path, &err);
     }
-    if (is_bvh(visit->path)) {
-        fclose(stream);
-        error_set(&err, STATUS_BAD_INPUT, "a BVH file: kane import makes a container of it, kane run one with torques");
-        return message_error(visit->verb, visit->path, &err);
-    }
-    int code = refuse_foreign(visit, stream, &err) == STATUS_OK ? visit_stream(visit, stream)
-                                                                : message_error(visit->verb, visit->path, &err);
+    int code = visit_file(visit, stream, &err);
     fclose(stream);
     return code;
 }
 
-/* Verbs for which a clip need not have been imported: they ask for nothing but its motion. */
-static int takes_bvh(const char *verb)
+static int visit_all(Visit *call, char *const *paths, int path_count)
 {
-    const char *const verbs[] = {stage_retarget.command.name, stage_mirror.command.name, stage_trim.command.name,
-                                 stage_resample.command.name, "picture"};
-    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
-        if (!strcmp(verb, verbs[i]))
-            return 1;
-    return 0;
+    if (path_count == 0)
+        return visit_path(call);
+    int code = 0;
+    for (int i = 0; i < path_count && code < status_exit_code(STATUS_USAGE); i++) {
+        call->path = paths[i];
+        code = exit_code_worse(code, visit_path(call));
+    }
+    return code;
 }
 
 int clips_visit(const char *verb, char *const *paths, int path_count, ClipVisitor visit, void *context)
 {
-    Visit call = {verb, "-", visit, context, takes_bvh(verb)};
-    if (path_count == 0)
-        return visit_path(&call);
-    int code = 0;
-    for (int i = 0; i < path_count && code < status_exit_code(STATUS_USAGE); i++) {
-        call.path = paths[i];
-        code = exit_code_worse(code, visit_path(&call));
-    }
-    return code;
+    return visit_all(&(Visit){verb, "-", visit, context, 0}, paths, path_count);
+}
+
+int clips_visit_motion(const char *verb, char *const *paths, int path_count, ClipVisitor visit, void *context)
+{
+    return visit_all(&(Visit){verb, "-", visit, context, 1}, paths, path_count);
 }
 
 /* A question to many files in several processes, its answers in the order of the files. */

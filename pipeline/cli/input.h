@@ -23,10 +23,12 @@ typedef struct FoundFiles {
     char **special; /* [special_count] paths that a walk passed over: FIFOs, sockets, devices of its ending; owned */
 } FoundFiles;
 
-/* Adds argument: a folder with all files below it whose names end in suffix (".bvh", in any case), or the file itself
- * under its base name. STATUS_IO where it cannot be read; what cannot be read below it is on the list, so that who
- * opens it tells of it. */
-Status found_files_add(FoundFiles *files, const char *argument, const char *suffix, Error *err);
+/* Whether a file of that name is wanted: source_has_ending of formats/source/source.h. */
+typedef int FileName(const char *name);
+
+/* Adds argument: a folder with all files below it whose names are wanted, or the file itself under its base name.
+ * STATUS_IO where it cannot be read; what cannot be read below it is on the list, so that who opens it tells of it. */
+Status found_files_add(FoundFiles *files, const char *argument, FileName *is_named, Error *err);
 
 /* Adds a path as it is, whatever is there. */
 Status found_files_take(FoundFiles *files, const char *path, Error *err);
@@ -46,9 +48,12 @@ Status path_make_parents(const char *base, const char *relative, Error *err);
  * path; STATUS_USAGE ends the visit, everything else only this clip. */
 typedef Status (*ClipVisitor)(void *context, const char *path, Clip *clip, Error *err);
 
-/* Calls visit for every clip of every path; no paths mean "-". Verbs that ask for nothing but motion (retarget, mirror,
- * trim, resample, picture) also take BVH files, by their ending. Prints what fails and returns the exit code. */
+/* Calls visit for every clip of every path; no paths mean "-". Prints what fails and returns the exit code. */
 int clips_visit(const char *verb, char *const *paths, int path_count, ClipVisitor visit, void *context);
+
+/* The same for commands that need nothing but motion: motion files are read, too, each of their takes, told from
+ * containers by ending or content. */
+int clips_visit_motion(const char *verb, char *const *paths, int path_count, ClipVisitor visit, void *context);
 
 /* A question to many files in several processes, its answers in the order of the files. */
 

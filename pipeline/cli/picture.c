@@ -115,7 +115,7 @@ static int picture_main(const Command *command, int argc, char **argv)
         return message_usage(command->name, "%s", nonsense);
     if (output_call_init(&picture.call, picture.given.forced, argc, argv, &err) != STATUS_OK)
         return message_error(command->name, NULL, &err);
-    int code = clips_visit(command->name, argv + first, argc - first, keep_clip, &picture);
+    int code = clips_visit_motion(command->name, argv + first, argc - first, keep_clip, &picture);
     if (code == 0 && draw(&picture, &err) != STATUS_OK)
         code = message_error(command->name, NULL, &err);
     for (int i = 0; i < picture.count; i++)

@@ -11,58 +11,67 @@
 #include "formats/base/bytes.h"
 #include "formats/base/json.h"
 #include "formats/base/text.h"
-#include "formats/bvh/bvh.h"
 
 /* What kane check finds in a file. */
 
 const char *const severity_names[] = {"note", "warning", "error", NULL};
 
-static void put_place(FILE *stream, const char *path, const Finding *finding)
+static void put_place(FILE *stream, const char *path, const CheckLine *line)
 {
     char place[4400];
-    error_place(path, finding->line, finding->column, place, sizeof place);
+    error_place(path, line->at.line, line->at.column, place, sizeof place);
     utf8_put_shown(stream, place, strlen(place));
-    utf8_put_shown(stream, finding->text, strlen(finding->text));
+    if (line->at.line == 0 && line->at.byte > 0)
+        fprintf(stream, "byte %lld: ", line->at.byte);
+    utf8_put_shown(stream, line->text, strlen(line->text));
 }
 
-void finding_print(FILE *stream, const char *path, const Finding *finding, int explain)
+void check_line_print(FILE *stream, const char *path, const CheckLine *line, int explain)
 {
-    const BvhFaultInfo *info = finding->info;
-    put_place(stream, path, finding);
+    const FindingInfo *info = line->info;
+    put_place(stream, path, line);
     fputs(info->is_note ? " (note)\n" : "\n", stream);
     if (!explain)
         return;
     fprintf(stream, "    %s: %s\n", info->name, info->meaning);
-    fprintf(stream, "    %s%s\n", info->repair ? "--repair " : "no repair", info->repair ? info->repair : "");
+    fprintf(stream, "    %s%s\n", line->repair ? "--repair " : "no repair", line->repair ? line->repair : "");
 }
 
-Severity finding_severity(const BvhFaultInfo *info)
+Severity check_line_severity(const FindingInfo *info)
 {
     return info->is_note ? SEVERITY_NOTE : info->is_refused ? SEVERITY_ERROR : SEVERITY_WARNING;
 }
 
-void finding_print_json(FILE *stream, const char *path, const Finding *finding)
+CheckLine check_line_of(const SourceFormat *format, const Finding *f)
+{
+    const char *repair = format->repair_words ? format->repair_words(f->kind) : NULL;
+    return (CheckLine){source_finding(format, f->kind), f->at, repair, f->mended, f->text};
+}
+
+void check_line_print_json(FILE *stream, const char *path, const CheckLine *line)
 {
     Json json = json_spaced(stream);
     json_open(&json, '{');
     json_member_text(&json, "file", path);
-    json_member_integer(&json, "line", finding->line);
-    json_member_integer(&json, "column", finding->column);
-    json_member_text(&json, "kind", finding->info->name);
-    json_member_text(&json, "severity", severity_names[finding_severity(finding->info)]);
-    json_member_text(&json, "text", finding->text);
-    json_member_text(&json, "meaning", finding->info->meaning);
-    json_member_text(&json, "repair", finding->info->repair);
+    json_member_integer(&json, "line", line->at.line);
+    json_member_integer(&json, "column", line->at.column);
+    if (line->at.line == 0 && line->at.byte > 0)
+        json_member_integer(&json, "byte", line->at.byte);
+    json_member_text(&json, "kind", line->info->name);
+    json_member_text(&json, "severity", severity_names[check_line_severity(line->info)]);
+    json_member_text(&json, "text", line->text);
+    json_member_text(&json, "meaning", line->info->meaning);
+    json_member_text(&json, "repair", line->repair);
     json_key(&json, "mended");
-    json_print(&json, finding->mended ? "true" : "false");
+    json_print(&json, line->mended ? "true" : "false");
     json_close(&json, '}');
     putc('\n', stream);
 }
 
-void finding_log(FILE *stream, const char *path, const Finding *finding)
+void check_line_log(FILE *stream, const char *path, const CheckLine *line)
 {
-    put_place(stream, path, finding);
-    fprintf(stream, ": %s%s\n", finding->mended ? "mended: " : "left", finding->mended ? finding->info->repair : "");
+    put_place(stream, path, line);
+    fprintf(stream, ": %s%s\n", line->mended ? "mended: " : "left", line->mended ? line->repair : "");
 }
 
 static int is_folder(const char *target)
@@ -85,30 +94,34 @@ static Status name_file(const char *source, const char *target, char **path, Err
     return STATUS_OK;
 }
 
-static Status write_log(const Bvh *bvh, const char *source, FILE *stream, Error *err)
+static Status write_log(const RepairedTake *repaired, const char *source, FILE *stream, Error *err)
 {
-    for (int i = 0; i < bvh->warning_count; i++) {
-        const BvhWarning *w = &bvh->warning[i];
-        Finding finding = {bvh_fault_info(w->fault), w->line, w->column, w->mended, w->text};
-        finding_log(stream, source, &finding);
+    const Findings *findings = &repaired->take->findings;
+    for (int i = 0; i < findings->count; i++) {
+        CheckLine line = check_line_of(repaired->format, &findings->found[i]);
+        check_line_log(stream, source, &line);
     }
     if (fflush(stream) || ferror(stream))
         return error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
     return STATUS_OK;
 }
 
-/* The BVH, or with source given its log. path: the word of the command line where it is one. origin: of the BVH. */
-static Status write_one(const OutputCall *call, const Bvh *bvh, const Provenance *origin, const char *source,
-                        const char *path, Error *err)
+/* The mended file, or with source given its log. path: the word of the command line where it is one. origin: of the
+ * mended file. */
+static Status write_one(const OutputCall *call, const RepairedTake *repaired, const Provenance *origin,
+                        const char *source, const char *path, Error *err)
 {
     OutputFile file;
     FILE *stream = NULL;
-    Status status = output_file_open(call, path, source ? FILE_TEXT : FILE_BVH, origin, &file, err);
+    FileKind kind = source ? FILE_TEXT : repaired->format->kind;
+    Status status = output_file_open(call, path, kind, origin, &file, err);
     if (status != STATUS_OK)
         return status;
     status = error_of_file(err, path, new_file_stream(&file.file, &stream, err));
     if (status == STATUS_OK)
-        status = error_of_file(err, path, source ? write_log(bvh, source, stream, err) : bvh_write(bvh, stream, err));
+        status = error_of_file(err, path,
+                               source ? write_log(repaired, source, stream, err)
+                                      : repaired->format->repair_write(repaired->take, stream, err));
     if (stream)
         fclose(stream);
     if (status == STATUS_OK)
@@ -117,12 +130,12 @@ static Status write_one(const OutputCall *call, const Bvh *bvh, const Provenance
     return status;
 }
 
-Status repaired_file_write(const OutputCall *call, const ImportGuessDef *def, Bvh *bvh, const char *source,
-                           const char *target, Error *err)
+Status repaired_file_write(const OutputCall *call, const ImportGuessDef *def, RepairedTake *repaired,
+                           const char *source, const char *target, Error *err)
 {
     char *path = NULL, *log = NULL;
     Provenance origin = {.source = (char *)base_name(source)};
-    Status status = error_of_file(err, source, bvh_repair(bvh, def, err));
+    Status status = error_of_file(err, source, repaired->format->repair(repaired->take, def, err));
     if (status == STATUS_OK)
         status = error_of_file(err, source, digest_path(source, origin.source_sha256, err));
     if (status == STATUS_OK)
@@ -132,9 +145,9 @@ Status repaired_file_write(const OutputCall *call, const ImportGuessDef *def, Bv
         status = error_no_memory(err);
     }
     if (status == STATUS_OK)
-        status = write_one(call, bvh, &origin, NULL, is_folder(target) ? path : target, err);
+        status = write_one(call, repaired, &origin, NULL, is_folder(target) ? path : target, err);
     if (status == STATUS_OK)
-        status = write_one(call, bvh, NULL, source, log, err);
+        status = write_one(call, repaired, NULL, source, log, err);
     free(path);
     free(log);
     return status;

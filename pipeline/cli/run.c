@@ -169,7 +169,8 @@ static int retarget_main(const Command *command, int argc, char **argv)
     if (code)
         return code;
     if (print.map || print.contacts)
-        return clips_visit(command->name, argv + first, argc - first, print.map ? print_map : print_contacts, given);
+        return clips_visit_motion(command->name, argv + first, argc - first,
+                                  print.map ? print_map : print_contacts, given);
     return mapping_run(&mapping, first, argc, argv);
 }
 

@@ -109,7 +109,10 @@ int mapping_run(Mapping *mapping, int first, int argc, char *const *argv)
     Error err = {0};
     if (output_open(&mapping->given, argc, argv, &mapping->output, &err) != STATUS_OK)
         return message_error(name, NULL, &err);
-    return output_close(&mapping->output, name, clips_visit(name, argv + first, argc - first, map_clip, mapping));
+    int code = mapping->stage->reads_motion
+                   ? clips_visit_motion(name, argv + first, argc - first, map_clip, mapping)
+                   : clips_visit(name, argv + first, argc - first, map_clip, mapping);
+    return output_close(&mapping->output, name, code);
 }
 
 int mapping_main(Mapping *mapping, int argc, char **argv)

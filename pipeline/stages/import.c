@@ -7,8 +7,7 @@
 
 #include "analysis/quality/artifacts.h"
 #include "formats/base/bytes.h"
-#include "formats/bvh/bvh_clip.h"
-#include "formats/bvh/bvh_findings.h"
+#include "formats/source/source.h"
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/stage.h"
 
@@ -94,13 +93,13 @@ static const Option options[] = {
 const Option import_limit_options[] = {
     {.name = "max-depth", .argument = "N",
      .help = "Deepest nesting of joints that is accepted",
-     .kind = &option_count, .offset = offsetof(BvhDef, max_depth), .unrecorded = 1},
+     .kind = &option_count, .offset = offsetof(SourceDef, max_depth), .unrecorded = 1},
     {.name = "max-joints", .argument = "N",
      .help = "Most joints that are accepted",
-     .kind = &option_count, .offset = offsetof(BvhDef, max_joints), .unrecorded = 1},
+     .kind = &option_count, .offset = offsetof(SourceDef, max_joints), .unrecorded = 1},
     {.name = "max-frames", .argument = "N",
      .help = "Most frames that are accepted",
-     .kind = &option_count, .offset = offsetof(BvhDef, max_frames), .unrecorded = 1},
+     .kind = &option_count, .offset = offsetof(SourceDef, max_frames), .unrecorded = 1},
     {0},
 };
 
@@ -115,28 +114,30 @@ const Command import_command = {
 
 ImportOptions import_defaults(void)
 {
-    return (ImportOptions){.evidence = import_guess_default_def(), .limits = bvh_default_def()};
+    return (ImportOptions){.evidence = import_guess_default_def(), .limits = source_default_def()};
 }
 
-static Status note_warnings(const Bvh *bvh, Notes *notes, Error *err)
+static Status note_findings(const Findings *findings, Notes *notes, Error *err)
 {
     Status status = STATUS_OK;
-    for (int i = 0; i < bvh->warning_count && status == STATUS_OK; i++) {
-        const BvhWarning *w = &bvh->warning[i];
-        status = notes_add(notes, (Note){NOTE_WARNING, w->line, w->column, w->text}, err);
+    for (int i = 0; i < findings->count && status == STATUS_OK; i++) {
+        const Finding *f = &findings->found[i];
+        status = notes_add(notes, (Note){NOTE_WARNING, f->at.line, f->at.column, f->text}, err);
     }
     return status;
 }
 
-/* The clip keeps what it was told, each with its place in the file. */
-static Status keep_warnings(const Bvh *bvh, Clip *clip, Error *err)
+/* The clip keeps what the reader found, each with its place in the file. */
+static Status keep_findings(const SourceFormat *format, const Findings *findings, Clip *clip, Error *err)
 {
     Status status = STATUS_OK;
-    for (int i = 0; i < bvh->warning_count && status == STATUS_OK; i++) {
-        const BvhWarning *w = &bvh->warning[i];
-        char text[sizeof w->text + 32];
-        snprintf(text, sizeof text, "%d:%d: %s", w->line, w->column, w->text);
-        status = clip_add_warning(clip, bvh_fault_info(w->fault)->name, text, err);
+    for (int i = 0; i < findings->count && status == STATUS_OK; i++) {
+        const Finding *f = &findings->found[i];
+        char text[sizeof f->text + 32];
+        snprintf(text, sizeof text, "%d:%d: %s", f->at.line, f->at.column, f->text);
+        if (f->at.line == 0)
+            snprintf(text, sizeof text, "%s", f->text);
+        status = clip_add_warning(clip, source_finding(format, f->kind)->name, text, err);
     }
     return status;
 }
@@ -154,16 +155,18 @@ static ImportOptions resolve(const ImportOptions *given, const ImportGuess *evid
     return resolved;
 }
 
-static Status note_decision(const ImportOptions *given, const ImportGuess *evidence, Clip *clip, Notes *notes,
-                            Error *err)
+/* take: the name of one in its file; NULL: it has none. */
+static Status note_decision(const ImportOptions *given, const char *take, const ImportGuess *evidence, Clip *clip,
+                            Notes *notes, Error *err)
 {
-    char decision[512], values[EVIDENCE_VALUES_SIZE];
+    char decision[512 + SOURCE_NAME_SIZE], values[EVIDENCE_VALUES_SIZE];
     import_guess_values(evidence, values);
     free(clip->provenance.decisions);
     if (!(clip->provenance.decisions = strdup(values)))
         return error_no_memory(err);
     ImportOptions resolved = resolve(given, evidence);
-    import_guess_describe(evidence, decision, sizeof decision);
+    int named = take ? snprintf(decision, sizeof decision, "take \"%s\": ", take) : 0;
+    import_guess_describe(evidence, decision + named, sizeof decision - (size_t)named);
     Status status = history_add(clip, &import_command, &resolved, decision, err);
     return status == STATUS_OK ? notes_add(notes, (Note){NOTE_DECISION, 0, 0, decision}, err) : status;
 }
@@ -230,14 +233,14 @@ static void doubt_every_frame(Trust *trust)
 /* One warning for each kind of fault that the recording has: the first, and how many more there are. */
 static Status warn_faults(const Artifacts *faults, int dropped, Clip *clip, Notes *notes, Error *err)
 {
-    int count[BVH_FAULT_COUNT] = {0};
+    int count[FINDING_KIND_COUNT] = {0};
     Status status = STATUS_OK;
     for (int i = 0; i < faults->count; i++)
-        count[bvh_fault_of(&faults->fault[i])]++;
+        count[finding_of_artifact(faults->fault[i].kind)]++;
     for (int i = 0; i < faults->count && status == STATUS_OK; i++) {
         const Artifact *fault = &faults->fault[i];
         char text[240], more[40] = "";
-        BvhFault kind = bvh_fault_of(fault);
+        FindingKind kind = finding_of_artifact(fault->kind);
         if (count[kind] == 0)
             continue;
         if (count[kind] > 1)
@@ -245,7 +248,7 @@ static Status warn_faults(const Artifacts *faults, int dropped, Clip *clip, Note
         artifact_describe(&clip->skeleton, &clip->motion, fault, fault->first + dropped, text,
                           sizeof text - sizeof more);
         strcat(text, more);
-        status = notes_warn(notes, clip, bvh_fault_info(kind)->name, text, err);
+        status = notes_warn(notes, clip, finding_info(kind)->name, text, err);
         count[kind] = 0;
     }
     return status;
@@ -269,52 +272,68 @@ static Status judge_source(const ImportGuess *evidence, Clip *clip, Notes *notes
     return status;
 }
 
-/* Warnings of a file that cannot be made a clip of are told too. */
-static Status make_clip(const ImportOptions *given, const Bvh *bvh, Clip *out, Notes *notes, Error *err)
+static Status tell_decisions(const ImportOptions *given, const char *take, const ImportGuess *evidence, Clip *clip,
+                             Notes *notes, Error *err)
 {
-    ImportGuess evidence;
-    Status made = clip_from_bvh(bvh, &given->evidence, out, &evidence, err);
-    Status noted = note_warnings(bvh, notes, made == STATUS_OK ? err : NULL);
-    if (made != STATUS_OK || noted != STATUS_OK)
-        return made != STATUS_OK ? made : noted;
-    Status status = keep_warnings(bvh, out, err);
-    if (status == STATUS_OK)
-        status = note_decision(given, &evidence, out, notes, err);
+    Status status = note_decision(given, take, evidence, clip, notes, err);
     if (status == STATUS_OK && given->evidence.family)
-        status = note_dissent(&given->evidence, &evidence, out, notes, err);
+        status = note_dissent(&given->evidence, evidence, clip, notes, err);
     if (status == STATUS_OK)
-        status = judge_source(&evidence, out, notes, err);
+        status = judge_source(evidence, clip, notes, err);
     if (status == STATUS_OK)
-        status = doubt_unit(&evidence, out, notes, err);
-    return status == STATUS_OK ? size_doubt(out, notes, err) : status;
+        status = doubt_unit(evidence, clip, notes, err);
+    return status == STATUS_OK ? size_doubt(clip, notes, err) : status;
 }
 
-static Status parse(const ImportOptions *given, const char *bytes, size_t size, Clip *out, Notes *notes, Error *err)
+/* Findings of a take that cannot be made a clip of are told too. */
+static Status make_clip(const ImportOptions *given, const SourceFile *file, Clip *out, Notes *notes, Error *err)
 {
-    Bvh bvh;
-    Status status = bvh_parse(bytes, size, &given->limits, &bvh, err);
-    if (status != STATUS_OK)
-        return status;
-    status = make_clip(given, &bvh, out, notes, err);
-    bvh_free(&bvh);
+    ImportGuess evidence;
+    Take take;
+    Status made = source_take(file, &given->limits, &take, err);
+    if (made == STATUS_OK)
+        made = clip_settle(&take, &given->evidence, out, &evidence, err);
+    Status status = note_findings(&take.findings, notes, made == STATUS_OK ? err : NULL);
+    if (made != STATUS_OK)
+        status = made;
+    if (status == STATUS_OK)
+        status = keep_findings(file->format, &take.findings, out, err);
+    if (status == STATUS_OK)
+        status = tell_decisions(given, take.name, &evidence, out, notes, err);
+    take_free(&take);
     return status;
+}
+/* "walk.x", of several takes "walk.x#2": the title is that without the ending. */
+static Status name_clip(const SourceFile *file, const char *path, Clip *clip, Error *err)
+{
+    char name[4352], source[4400], title[4400];
+    int take = source_split(path, name, sizeof name);
+    if (!strcmp(path, "-"))
+        snprintf(name, sizeof name, "stdin%s", file->format->endings[0]);
+    Status status = clip_set_source(clip, name, err);
+    if (status != STATUS_OK || take == 0)
+        return status;
+    snprintf(source, sizeof source, "%s#%d", clip->provenance.source, take);
+    snprintf(title, sizeof title, "%s#%d", clip->provenance.title, take);
+    free(clip->provenance.source);
+    free(clip->provenance.title);
+    clip->provenance.source = strdup(source);
+    clip->provenance.title = strdup(title);
+    return clip->provenance.source && clip->provenance.title ? STATUS_OK : error_no_memory(err);
 }
 
 static Status read_clip(const ImportOptions *given, const char *path, Clip *out, Notes *notes, Error *err)
 {
-    char *bytes;
-    size_t size;
-    int piped = !strcmp(path, "-");
-    Status status = piped ? bvh_bytes_stream(stdin, &given->limits, &bytes, &size, err)
-                          : bvh_bytes_path(path, &given->limits, &bytes, &size, err);
+    SourceFile file;
+    Status status = source_open(path, &given->limits, &file, err);
     if (status != STATUS_OK)
         return status;
-    status = parse(given, bytes, size, out, notes, err);
+    status = make_clip(given, &file, out, notes, err);
     if (status == STATUS_OK)
-        status = clip_set_source(out, piped ? "stdin.bvh" : path, err);
+        status = name_clip(&file, path, out, err);
     if (status == STATUS_OK)
-        status = digest_bytes(bytes, size, out->provenance.source_sha256, err);
-    free(bytes);
+        status = digest_bytes(file.bytes, file.size, out->provenance.source_sha256, err);
+    source_close(&file);
     return status;
 }
 
@@ -330,13 +349,17 @@ Status import_read(const ImportOptions *given, const char *path, Clip *out, Note
 
 Status import_judge(const ImportOptions *given, const char *path, Clip *out, ImportGuess *decision, Error *err)
 {
-    Bvh bvh;
+    SourceFile file;
+    Take take = {0};
     *out = (Clip){0};
-    Status status = bvh_read_path(path, &given->limits, &bvh, err);
+    Status status = source_open(path, &given->limits, &file, err);
     if (status == STATUS_OK)
-        status = clip_from_bvh(&bvh, &given->evidence, out, decision, err);
+        status = source_take(&file, &given->limits, &take, err);
+    if (status == STATUS_OK)
+        status = clip_settle(&take, &given->evidence, out, decision, err);
     if (status != STATUS_OK)
         clip_free(out);
-    bvh_free(&bvh);
+    take_free(&take);
+    source_close(&file);
     return status;
 }

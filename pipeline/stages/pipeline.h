@@ -9,20 +9,21 @@
 #include "analysis/clip/skeleton.h"
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/detect/import_guess.h"
-#include "formats/bvh/bvh.h"
 #include "formats/container/container.h"
+#include "formats/source/source.h"
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/stage.h"
 
-/* From the path of a BVH file to a clip: what `kane import`, `kane run` and every worker of `kane batch` do first. */
+/* From the path of a motion file to a clip: what `kane import`, `kane run` and every worker of `kane batch` do
+ * first. */
 
 typedef struct ImportOptions {
     ImportGuessDef evidence;
-    BvhDef limits;
+    SourceDef limits;
 } ImportOptions;
 
 extern const Command import_command;         /* its options are of an ImportOptions */
-extern const Option import_limit_options[];  /* of a BvhDef: under the same names in every command that reads BVH */
+extern const Option import_limit_options[];  /* of a SourceDef: under the same names in all commands that read motion */
 
 extern const OptionKind option_unit; /* double, m: "cm", or a number of metres */
 extern const OptionKind option_up;   /* UpAxis */
@@ -72,10 +73,11 @@ int pipeline_groups(Pipeline *chain, OptionGroup groups[CHAIN_GROUPS]);
  * are the same has the same bytes. The caller frees *text. */
 Status pipeline_describe(const Pipeline *chain, char **text, Error *err);
 
-/* A BVH file as the import options say, or the first container of a file; path "-" is BVH from standard input. */
+/* A motion file, or a take of it, as the import options say, or the first container of a file; path "-" is motion from
+ * standard input. */
 Status pipeline_open(const Pipeline *chain, const char *path, Clip *out, Notes *notes, Error *err);
 
-/* Imports a BVH file for the stages that follow: messages name import's options as the chain does. */
+/* Imports a motion file for the stages that follow: messages name import's options as the chain does. */
 Status pipeline_import(const Pipeline *chain, const char *path, Clip *out, Notes *notes, Error *err);
 
 /* The stages on a clip in memory; messages name options as the chain does (--contact-external). On failure

@@ -441,6 +441,7 @@ const Stage stage_retarget = {
     },
     .defaults = defaults,
     .fills = CLIP_SKELETON | CLIP_MOTION | CLIP_RETARGET,
+    .reads_motion = 1,
     .check = check,
     .apply = apply,
 };

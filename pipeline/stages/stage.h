@@ -23,6 +23,7 @@ typedef struct Stage {
     void (*defaults)(OptionValues *values); /* NULL: all zero */
     unsigned needs; /* ClipGroups without which it cannot work */
     unsigned fills; /* ClipGroups that it makes or changes; what is computed from them is stale then */
+    int reads_motion; /* 1: it needs nothing but motion, so that its command also reads motion files */
     unsigned adapts; /* ClipGroups that would be stale, which it changes itself to fit what it fills */
 
     /* Groups that these options need besides; NULL: none. */

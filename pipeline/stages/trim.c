@@ -76,6 +76,7 @@ const Stage stage_trim = {
     },
     .defaults = defaults,
     .fills = CLIP_MOTION,
+    .reads_motion = 1,
     .adapts = CLIP_KINEMATICS | CLIP_CONTACT | CLIP_DYNAMICS | CLIP_ANATOMY | CLIP_SIMULATION | CLIP_PARTICLES,
     .check = trim_check,
     .apply = trim_apply,
@@ -163,6 +164,7 @@ const Stage stage_resample = {
         .options = resample_options,
     },
     .fills = CLIP_MOTION,
+    .reads_motion = 1,
     .check = resample_check,
     .apply = resample_apply,
 };
@@ -233,6 +235,7 @@ const Stage stage_mirror = {
                        "clip is what it was.",
     },
     .fills = CLIP_SKELETON | CLIP_MOTION,
+    .reads_motion = 1,
     .adapts = CLIP_BODY | CLIP_KINEMATICS | CLIP_CONTACT | CLIP_DYNAMICS | CLIP_ANATOMY,
     .apply = mirror_apply,
 };

@@ -64,7 +64,7 @@ static const char *find_rows(const char *text)
 /* 1: both readers gave the same bits. */
 static int measure(const char *text, size_t size, double *speed, double *ratio)
 {
-    BvhDef def = bvh_default_def();
+    SourceDef def = source_default_def();
     double ours[ROUNDS], ratios[ROUNDS];
     int same = 1;
     for (int r = 0; r < ROUNDS; r++) {
@@ -105,7 +105,7 @@ static int report(const char *name, const char *text, size_t size)
 
 static double write_speed(const char *text, size_t size)
 {
-    BvhDef def = bvh_default_def();
+    SourceDef def = source_default_def();
     Bvh bvh;
     char *out = NULL;
     size_t length = 0;

@@ -26,7 +26,7 @@ static Status prepare(const char *path, Clip *clip)
 {
     Bvh bvh;
     ImportGuess decision;
-    BvhDef limits = bvh_default_def();
+    SourceDef limits = source_default_def();
     ImportGuessDef evidence = import_guess_default_def();
     BodyDef body = body_default_def();
     SmoothDef smooth = smooth_default_def();

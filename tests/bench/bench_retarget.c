@@ -20,7 +20,7 @@ static Status make_clip(Clip *out)
     Bvh bvh;
     Clip walk = {0};
     ImportGuessDef def = import_guess_default_def();
-    BvhDef limits = bvh_default_def();
+    SourceDef limits = source_default_def();
     Status status = bvh_read_path("data/walk.bvh", &limits, &bvh, NULL);
     if (status)
         return status;

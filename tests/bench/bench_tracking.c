@@ -64,7 +64,7 @@ static int read_walk(Clip *clip)
 {
     Bvh bvh;
     ImportGuess decided;
-    BvhDef bvh_def = bvh_default_def();
+    SourceDef bvh_def = source_default_def();
     ImportGuessDef evidence = import_guess_default_def();
     BodyDef body = body_default_def();
     if (bvh_read_path("data/walk.bvh", &bvh_def, &bvh, NULL))

@@ -48,7 +48,7 @@ typedef Status (*Step)(Work *w, Error *err);
 
 static Status parse(Work *w, Error *err)
 {
-    BvhDef def = bvh_default_def();
+    SourceDef def = source_default_def();
     Bvh bvh;
     Status status = bvh_parse(w->text, w->size, &def, &bvh, err);
     bvh_free(&bvh);
@@ -477,7 +477,7 @@ static void write_text(TestFolder *folder, const char *name, const char *text, c
 /* The sample's first frames, so that many runs are short. */
 static void read_sample(Work *w)
 {
-    BvhDef def = bvh_default_def();
+    SourceDef def = source_default_def();
     assert_int_equal(bytes_read_path("tests/cli/squat.bvh", &w->text, &w->size, NULL), STATUS_OK);
     assert_int_equal(bvh_parse(w->text, w->size, &def, &w->bvh, NULL), STATUS_OK);
 }

@@ -33,8 +33,8 @@ static void check_contract(const Bvh *b, size_t size)
     require(values <= size);
     for (size_t i = 0; i < values; i++)
         require(isfinite(b->value[i]));
-    for (int w = 1; w < b->warning_count; w++)
-        require(b->warning[w].line >= b->warning[w - 1].line);
+    for (int w = 1; w < b->findings.count; w++)
+        require(b->findings.found[w].at.line >= b->findings.found[w - 1].at.line);
 }
 
 /* Joint channels listed before a child's come back in another order when a child stood before its parent's CHANNELS
@@ -50,7 +50,7 @@ static int is_in_order(const Bvh *b)
     return 1;
 }
 
-static void check_round_trip(const Bvh *b, const BvhDef *def)
+static void check_round_trip(const Bvh *b, const SourceDef *def)
 {
     char *text = NULL;
     size_t size = 0;
@@ -73,7 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     Bvh b;
     Error err = {0};
-    BvhDef def = bvh_default_def();
+    SourceDef def = source_default_def();
     if (bvh_parse((const char *)data, size, &def, &b, &err)) {
         require(err.status != STATUS_OK && err.text[0] != 0 && b.name == NULL);
         return 0;

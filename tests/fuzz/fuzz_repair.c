@@ -8,6 +8,7 @@
 
 #include "formats/bvh/bvh.h"
 #include "formats/bvh/bvh_findings.h"
+#include "tests/support/inspect_bvh.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -22,7 +23,7 @@ static void check_mended(const Bvh *bvh)
     char *text = NULL;
     size_t size = 0;
     Bvh again;
-    BvhDef def = bvh_default_def();
+    SourceDef def = source_default_def();
     Error err = {0};
     FILE *stream = open_memstream(&text, &size);
     require(stream != NULL);
@@ -41,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const UpAxis axes[] = {UP_AUTO, UP_X, UP_Z, UP_MINUS_Y};
     Bvh bvh;
     Error err = {0};
-    BvhDef def = bvh_default_def();
+    SourceDef def = source_default_def();
     ImportGuessDef given = import_guess_default_def();
     def.tolerant = 1;
     given.fps = size % 2 ? 60 : 0;
@@ -51,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         require(err.text[0] != 0 && bvh.name == NULL);
         return 0;
     }
-    if (bvh_inspect(&bvh, &given, &err) == STATUS_OK && bvh_repair(&bvh, &given, &err) == STATUS_OK &&
+    if (inspect_bvh(&bvh, &given, NULL, &err) == STATUS_OK && bvh_repair(&bvh, &given, &err) == STATUS_OK &&
         bvh.frame_count > 0)
         check_mended(&bvh);
     bvh_free(&bvh);

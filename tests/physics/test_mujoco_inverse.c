@@ -105,7 +105,7 @@ static void loads_agree(void **state)
 static void read_clip(const char *path, Clip *c)
 {
     Bvh bvh;
-    BvhDef limits = bvh_default_def();
+    SourceDef limits = source_default_def();
     ImportGuessDef evidence = import_guess_default_def();
     ImportGuess decision;
     BodyDef body = body_default_def();

@@ -10,7 +10,7 @@
 static void read_sample(const char *path, const char *segments, Clip *c)
 {
     Bvh bvh;
-    BvhDef bvh_def = bvh_default_def();
+    SourceDef bvh_def = source_default_def();
     ImportGuessDef evidence = import_guess_default_def();
     BodyDef body = body_default_def();
     DifferenceDef difference = difference_default_def();
@@ -18,7 +18,7 @@ static void read_sample(const char *path, const char *segments, Clip *c)
     ImportGuess decided;
     *c = (Clip){0};
     assert_int_equal(bvh_read_path(path, &bvh_def, &bvh, NULL), STATUS_OK);
-    assert_int_equal(bvh.warning_count, 0);
+    assert_int_equal(bvh.findings.count, 0);
     assert_int_equal(clip_from_bvh(&bvh, &evidence, c, &decided, NULL), STATUS_OK);
     bvh_free(&bvh);
     assert_int_equal(decided.up, UP_Y);

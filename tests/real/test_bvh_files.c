@@ -80,7 +80,7 @@ static void assert_round_trip(const Bvh *b)
 {
     Error err;
     Bvh again;
-    BvhDef def = bvh_default_def();
+    SourceDef def = source_default_def();
     FILE *f = tmpfile();
     assert_non_null(f);
     assert_int_equal(bvh_write(b, f, &err), STATUS_OK);
@@ -102,10 +102,10 @@ static void assert_as_manifest(const Table *t, int row, const Bvh *b, const Verd
     assert_int_equal(b->frame_count, verdict ? verdict->frames : (int)number(t, row, "frames"));
     assert_near(1 / b->frame_time, fps, 1e-5 * fps);
     assert_root_channels(b, cell(t, row, "root_channels"));
-    assert_int_equal(b->warning_count, verdict != NULL);
+    assert_int_equal(b->findings.count, verdict != NULL);
     if (verdict) {
-        assert_int_equal(b->warning[0].line, verdict->line);
-        assert_non_null(strstr(b->warning[0].text, verdict->words));
+        assert_int_equal(b->findings.found[0].at.line, verdict->line);
+        assert_non_null(strstr(b->findings.found[0].text, verdict->words));
     }
 }
 
@@ -116,7 +116,7 @@ static void check_row(const Table *t, int row)
     char path[4096];
     Bvh b;
     Error err;
-    BvhDef def = bvh_default_def();
+    SourceDef def = source_default_def();
     shared_path(path, sizeof path, file);
     Status status = bvh_read_path(path, &def, &b, &err);
     if (verdict && !verdict->frames) {

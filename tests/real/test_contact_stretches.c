@@ -78,7 +78,7 @@ static void a_real_clip(void **state)
     Bvh bvh;
     Clip c = {0};
     ImportGuess decision;
-    BvhDef limits = bvh_default_def();
+    SourceDef limits = source_default_def();
     ImportGuessDef evidence = import_guess_default_def();
     SmoothDef smooth = smooth_default_def();
     assert_int_equal(bvh_read_path(path, &limits, &bvh, NULL), STATUS_OK);

@@ -325,7 +325,7 @@ static void judge_offsets(const Case *c, Tables *t)
 static int case_init(Case *c, const ManifestClip *known)
 {
     Bvh bvh;
-    BvhDef limits = bvh_default_def();
+    SourceDef limits = source_default_def();
     ImportGuessDef def = import_guess_default_def(), truth = {.metres_per_unit = known->metres_per_unit,
                                                               .up = known->up,
                                                               .root_offset = known->root_offset,

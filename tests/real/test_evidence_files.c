@@ -25,7 +25,7 @@ static void judge_file(const ManifestClip *known, Tally *tally)
     Clip clip = {0};
     ImportGuess e;
     ImportGuessDef def = import_guess_default_def();
-    BvhDef limits = bvh_default_def();
+    SourceDef limits = source_default_def();
     if (bvh_read_path(known->path, &limits, &bvh, NULL))
         return; /* broken on purpose: the parser's test looks at it */
     assert_int_equal(clip_from_bvh(&bvh, &def, &clip, &e, NULL), STATUS_OK);

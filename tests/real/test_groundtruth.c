@@ -48,7 +48,7 @@ static void read_trial(Clip *c, Loads *loads, const char *trial, const char *fil
 {
     char path[1024], variant[64];
     Bvh bvh;
-    BvhDef limits = bvh_default_def();
+    SourceDef limits = source_default_def();
     ImportGuessDef evidence = import_guess_default_def();
     ImportGuess decision;
     DifferenceDef difference = difference_default_def();

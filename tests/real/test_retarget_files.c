@@ -44,7 +44,7 @@ static int read_clip(const char *name, Clip *out)
 {
     char path[1024];
     Bvh bvh;
-    BvhDef limits = bvh_default_def();
+    SourceDef limits = source_default_def();
     ImportGuessDef def = import_guess_default_def();
     *out = (Clip){0};
     snprintf(path, sizeof path, "%s/mocap/%s", shared(), name);

@@ -59,7 +59,7 @@ static void read_skeleton(const char *folder, const char *file, Skeleton *s)
 {
     char path[512];
     Bvh b;
-    BvhDef def = bvh_default_def();
+    SourceDef def = source_default_def();
     Error err = {0};
     snprintf(path, sizeof path, "%s/%s.bvh", folder, file);
     if (bvh_read_path(path, &def, &b, &err))

@@ -137,7 +137,7 @@ static void judge_recording(const Recording *r, Tally *tally, unsigned *seed)
 
 static int read_recording(const char *path, Recording *r)
 {
-    BvhDef def = bvh_default_def();
+    SourceDef def = source_default_def();
     if (bvh_read_path(path, &def, &r->bvh, NULL) != STATUS_OK)
         return 0;
     assert_int_equal(bvh_channel_rows(&r->bvh, &r->rows, &r->turns, NULL), STATUS_OK);

@@ -7,7 +7,7 @@
 /* 0 where the file is no clip: *clip is then empty. The caller frees it. */
 static inline int file_clip(const char *path, Clip *clip, ImportGuess *decision)
 {
-    BvhDef limits = bvh_default_def();
+    SourceDef limits = source_default_def();
     ImportGuessDef evidence = import_guess_default_def();
     Bvh bvh;
     *clip = (Clip){0};

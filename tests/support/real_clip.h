@@ -15,7 +15,7 @@ static inline int real_clip(Clip *c, const char *name)
     char path[1024];
     const char *shared = getenv("KANE_SHARED");
     Bvh bvh;
-    BvhDef limits = bvh_default_def();
+    SourceDef limits = source_default_def();
     ImportGuessDef evidence = import_guess_default_def();
     ImportGuess decision;
     BodyDef body = body_default_def();

@@ -15,7 +15,6 @@
 #include "analysis/anatomy/neutral_family.h"
 #include "analysis/base/arena.h"
 #include "analysis/stats/clip_stats.h"
-#include "formats/bvh/bvh_clip.h"
 #include "formats/container/container.h"
 #include "formats/index/index.h"
 #include "pipeline/cli/input.h"
@@ -29,17 +28,13 @@ typedef struct FamilyKey {
 
 /* ---- Which skeletons there are ---- */
 
-static FamilyKey key_of_file(const char *path, const BvhDef *limits)
+static FamilyKey key_of_file(const char *path, const SourceDef *limits)
 {
     FamilyKey key = {""};
     Skeleton skeleton = {0};
-    Bvh bvh;
-    if (bvh_read_head(path, limits, &bvh, NULL) == STATUS_OK) {
-        if (bvh_skeleton(&bvh, &skeleton, NULL) == STATUS_OK)
-            family_key(&skeleton, key.text);
-        skeleton_free(&skeleton);
-    }
-    bvh_free(&bvh);
+    if (source_skeleton(path, limits, &skeleton, NULL) == STATUS_OK)
+        family_key(&skeleton, key.text);
+    skeleton_free(&skeleton);
     return key;
 }
 
@@ -109,7 +104,7 @@ static const FoundFile **list_files(const BatchPlan *plan, size_t *count)
 
 /* Jobs stand in the order of the files, so their keys are at hand: *next is the first job not passed. */
 static FamilyKey key_at(const FoundFile *file, const BatchPlan *plan, const FamilyKey *job_key, int *next,
-                        const BvhDef *limits)
+                        const SourceDef *limits)
 {
     if (*next < plan->job_count && plan->job[*next].input == file->path)
         return job_key[(*next)++];
@@ -117,7 +112,7 @@ static FamilyKey key_at(const FoundFile *file, const BatchPlan *plan, const Fami
 }
 
 static Status find_members(BatchFamilies *families, const BatchPlan *plan, const FamilyKey *job_key,
-                           const BvhDef *limits, Error *err)
+                           const SourceDef *limits, Error *err)
 {
     size_t count;
     int next = 0;
@@ -284,7 +279,7 @@ static int any_is_open(const BatchFamilies *families)
 
 Status batch_families_decide(BatchFamilies *out, BatchPlan *plan, const BatchFamilyCall *call, Error *err)
 {
-    const BvhDef *limits = &call->request->chain.import.limits;
+    const SourceDef *limits = &call->request->chain.import.limits;
     size_t jobs = (size_t)plan->job_count;
     FamilyKey *key = array_new(jobs, 1, sizeof *key), *sorted = array_new(jobs, 1, sizeof *sorted);
     Status status = key && sorted ? STATUS_OK : error_no_memory(err);

@@ -366,7 +366,7 @@ Status batch_plan_init(BatchPlan *plan, const BatchSource *source, Error *err)
     Status status = STATUS_OK;
     *plan = (BatchPlan){0};
     for (int i = 0; i < source->count && status == STATUS_OK; i++)
-        status = found_files_add(&plan->files, source->argument[i], ".bvh", err);
+        status = found_files_add(&plan->files, source->argument[i], source_has_ending, err);
     if (status == STATUS_OK)
         status = batch_select_add(source->select, &plan->files, err);
     if (status == STATUS_OK)

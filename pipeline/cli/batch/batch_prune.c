@@ -105,11 +105,21 @@ static int has_source(const BatchSource *source, const char *relative)
     return is_there;
 }
 
+/* "walk.bvh.h5", "walk.x#2.h5" */
+static int is_batch_output(const char *name)
+{
+    size_t length = strlen(name) - (container_has_ending(name) ? strlen(".h5") : 0);
+    const char *mark = memrchr(name, '#', length);
+    if (mark && strspn(mark + 1, "0123456789") == length - (size_t)(mark + 1 - name))
+        length = (size_t)(mark - name);
+    return container_has_ending(name) && source_stem(name, length) < length;
+}
+
 /* What lies there without a source and is not to be removed. */
 static Status count_others(const char *folder, const BatchSource *source, BatchPrune *p, Error *err)
 {
     FoundFiles found = {0};
-    Status status = is_folder(folder) ? found_files_add(&found, folder, ".bvh.h5", err) : STATUS_OK;
+    Status status = is_folder(folder) ? found_files_add(&found, folder, is_batch_output, err) : STATUS_OK;
     for (size_t i = 0; !status && i < found.count; i++) {
         const FoundFile *file = &found.file[i];
         if (has_source(source, file->relative) || is_found(p, file->relative) || !container_is_at(file->path))

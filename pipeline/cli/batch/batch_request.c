@@ -56,7 +56,7 @@ const char *batch_store_name(BatchStore store)
 static Status add_line(FoundFiles *files, char *line, Error *err)
 {
     line[strcspn(line, "\r\n")] = 0;
-    return *line ? found_files_add(files, line, ".bvh", err) : STATUS_OK;
+    return *line ? found_files_add(files, line, source_has_ending, err) : STATUS_OK;
 }
 
 Status batch_select_add(const BatchSelect *select, FoundFiles *files, Error *err)

@@ -13,7 +13,7 @@
 
 static Status parse_bytes(const char *text, size_t size, Bvh *out, Error *err)
 {
-    BvhDef def = bvh_default_def();
+    SourceDef def = source_default_def();
     *err = (Error){0};
     char *exact = malloc(size ? size : 1); /* so that a sanitizer sees a read beyond the end */
     assert_non_null(exact);
@@ -83,7 +83,7 @@ static void a_tree_with_differing_channels_is_read(void **state)
     assert_int_equal(b.channel[9], BVH_ZROTATION);
     assert_near(b.frame_time, 0.0083, 0);
     assert_near(b.value[9], 10, 0);
-    assert_int_equal(b.warning_count, 0);
+    assert_int_equal(b.findings.count, 0);
     bvh_free(&b);
 }
 
@@ -113,7 +113,7 @@ static void line_ends_and_rows_in_any_form_are_read(void **state)
             replace_line_ends(plain, ends[e], text + (e == 1 ? 3 : 0));
             assert_reads(text, &b);
             assert_values(&b, expected, 6);
-            assert_int_equal(b.warning_count, 0);
+            assert_int_equal(b.findings.count, 0);
             bvh_free(&b);
         }
 }
@@ -147,7 +147,7 @@ static void assert_name(const char *written, const char *expected, int warnings)
              written);
     assert_reads(text, &b);
     assert_string_equal(b.name[0], expected);
-    assert_int_equal(b.warning_count, warnings);
+    assert_int_equal(b.findings.count, warnings);
     bvh_free(&b);
 }
 
@@ -168,7 +168,7 @@ static void the_length_of_a_name_is_that_of_utf8(void **state)
 {
     (void)state;
     char name[601], text[1024];
-    BvhDef def = bvh_default_def();
+    SourceDef def = source_default_def();
     Error err;
     Bvh b;
     memset(name, 0xE5, sizeof name - 1);
@@ -188,9 +188,9 @@ static void a_repeated_name_is_a_warning(void **state)
     assert_reads("HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\nJOINT a\n{\n}\n}\n"
                  "MOTION\nFrames: 1\nFrame Time: 1\n0\n",
                  &b);
-    assert_int_equal(b.warning_count, 2); /* and the missing OFFSET */
-    assert_int_equal(b.warning[0].line, 6);
-    assert_int_equal(b.warning[1].line, 6);
+    assert_int_equal(b.findings.count, 2); /* and the missing OFFSET */
+    assert_int_equal(b.findings.found[0].at.line, 6);
+    assert_int_equal(b.findings.found[1].at.line, 6);
     bvh_free(&b);
 }
 
@@ -201,11 +201,11 @@ static void glued_numbers_are_two_and_a_warning(void **state)
     const double expected[] = {0, -7.5, 1, -1e-5, 2, -3};
     assert_reads(HEAD "0.0-7.5 1\n-1e-5+2-3\n", &b);
     assert_values(&b, expected, 6);
-    assert_int_equal(b.warning_count, 3);
-    assert_int_equal(b.warning[0].line, 10);
-    assert_int_equal(b.warning[0].column, 4);
-    assert_int_equal(b.warning[2].line, 11);
-    assert_int_equal(b.warning[2].column, 8);
+    assert_int_equal(b.findings.count, 3);
+    assert_int_equal(b.findings.found[0].at.line, 10);
+    assert_int_equal(b.findings.found[0].at.column, 4);
+    assert_int_equal(b.findings.found[2].at.line, 11);
+    assert_int_equal(b.findings.found[2].at.column, 8);
     bvh_free(&b);
 }
 
@@ -219,8 +219,8 @@ static void many_glued_numbers_are_counted(void **state)
         length += snprintf(text + length, sizeof text - (size_t)length, "1-2-3\n");
     assert_reads(text, &b);
     assert_int_equal(b.frame_count, 200);
-    assert_true(b.warning_count < 30);
-    assert_non_null(strstr(b.warning[b.warning_count - 1].text, "400 numbers"));
+    assert_true(b.findings.count < 30);
+    assert_non_null(strstr(b.findings.found[b.findings.count - 1].text, "400 numbers"));
     bvh_free(&b);
 }
 
@@ -231,13 +231,13 @@ static void whole_rows_count_not_the_header(void **state)
     const double expected[] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
     assert_reads(HEAD "1 2 3\n4 5 6\n7 8 9\n", &b);
     assert_values(&b, expected, 9);
-    assert_int_equal(b.warning_count, 1);
-    assert_int_equal(b.warning[0].line, 8);
-    assert_int_equal(b.warning[0].column, 9);
+    assert_int_equal(b.findings.count, 1);
+    assert_int_equal(b.findings.found[0].at.line, 8);
+    assert_int_equal(b.findings.found[0].at.column, 9);
     bvh_free(&b);
     assert_reads(HEAD "1 2 3\n", &b);
     assert_int_equal(b.frame_count, 1);
-    assert_int_equal(b.warning_count, 1);
+    assert_int_equal(b.findings.count, 1);
     bvh_free(&b);
 }
 
@@ -257,8 +257,8 @@ static void warnings_are_limited(void **state)
     fclose(f);
     assert_int_equal(parse_bytes(text, size, &b, &err), STATUS_OK);
     assert_int_equal(b.end_count, 3000);
-    assert_int_equal(b.warning_count, 1000);
-    assert_non_null(strstr(b.warning[999].text, "the rest is left out"));
+    assert_int_equal(b.findings.count, 1000);
+    assert_non_null(strstr(b.findings.found[999].text, "the rest is left out"));
     bvh_free(&b);
     free(text);
 }
@@ -270,7 +270,7 @@ static void huge_counts_do_not_allocate(void **state)
     Bvh b;
     assert_reads(ROOT "MOTION\nFrames: 99999999999999999999\nFrame Time: 1\n1 2 3\n", &b);
     assert_int_equal(b.frame_count, 1);
-    assert_int_equal(b.warning_count, 1);
+    assert_int_equal(b.findings.count, 1);
     bvh_free(&b);
     assert_fails("HIERARCHY\nROOT a\n{\nCHANNELS 99999999999999999999 Xposition\n}\n", 4, 10, "from 0 to 6");
 }
@@ -393,12 +393,12 @@ static void unlikely_frame_time_is_a_warning(void **state)
     Bvh b;
     assert_reads(ROOT "MOTION\nFrames: 1\nFrame Time: 30\n1 2 3\n", &b);
     assert_near(b.frame_time, 30, 0);
-    assert_int_equal(b.warning_count, 1);
-    assert_int_equal(b.warning[0].line, 9);
-    assert_non_null(strstr(b.warning[0].text, "--fps"));
+    assert_int_equal(b.findings.count, 1);
+    assert_int_equal(b.findings.found[0].at.line, 9);
+    assert_non_null(strstr(b.findings.found[0].text, "--fps"));
     bvh_free(&b);
     assert_reads(ROOT "MOTION\nFrames: 1\nFrame Time: 0.001\n1 2 3\n", &b);
-    assert_int_equal(b.warning_count, 0);
+    assert_int_equal(b.findings.count, 0);
     bvh_free(&b);
 }
 
@@ -441,7 +441,7 @@ static void nesting_and_joints_are_limited(void **state)
     Bvh b;
     Error err;
     char *text = make_chain(1000, &size);
-    BvhDef def = bvh_default_def();
+    SourceDef def = source_default_def();
     assert_int_equal(bvh_parse(text, size, &def, &b, &err), STATUS_OK);
     assert_int_equal(b.parent[999], 998);
     bvh_free(&b);
@@ -451,7 +451,7 @@ static void nesting_and_joints_are_limited(void **state)
     assert_non_null(strstr(err.text, "more than 999 joints"));
     free(text);
     text = make_chain(200000, &size);
-    def = bvh_default_def();
+    def = source_default_def();
     assert_int_equal(bvh_parse(text, size, &def, &b, &err), STATUS_LIMIT);
     assert_int_equal(err.line, 5 + 1000);
     assert_non_null(strstr(err.text, "deeper than 1000"));
@@ -467,7 +467,7 @@ static void frames_are_limited(void **state)
     (void)state;
     Bvh b;
     Error err;
-    BvhDef def = bvh_default_def();
+    SourceDef def = source_default_def();
     def.max_frames = 1;
     const char *text = HEAD "1 2 3\n4 5 6\n";
     assert_int_equal(bvh_parse(text, strlen(text), &def, &b, &err), STATUS_LIMIT);
@@ -480,7 +480,7 @@ static void joints_that_never_move_are_limited(void **state)
     (void)state;
     Bvh b;
     Error err = {0};
-    BvhDef def = bvh_default_def();
+    SourceDef def = source_default_def();
     char *text;
     size_t size;
     FILE *f = open_memstream(&text, &size);
@@ -510,7 +510,7 @@ static void streams_and_paths_are_read_alike(void **state)
     close(fd);
     Bvh b;
     Error err;
-    BvhDef def = bvh_default_def();
+    SourceDef def = source_default_def();
     const double expected[] = {1, 2, 3, 4, 5, 6};
     assert_int_equal(bvh_read_path(path, &def, &b, &err), STATUS_OK);
     assert_values(&b, expected, 6);

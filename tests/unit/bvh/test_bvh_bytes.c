@@ -9,13 +9,13 @@
 #include "formats/bvh/bvh.h"
 
 /* What a shell command prints; the caller frees *bytes. */
-static Status read_pipe(const char *command, const BvhDef *def, char **bytes, size_t *size, Error *err)
+static Status read_pipe(const char *command, const SourceDef *def, char **bytes, size_t *size, Error *err)
 {
     FILE *stream = popen(command, "r");
     assert_non_null(stream);
     *bytes = NULL;
     *size = 0;
-    Status status = bvh_bytes_stream(stream, def, bytes, size, err);
+    Status status = source_bytes_stream(stream, def, bytes, size, err);
     pclose(stream);
     return status;
 }
@@ -23,12 +23,12 @@ static Status read_pipe(const char *command, const BvhDef *def, char **bytes, si
 static void a_pipe_gives_the_bytes_of_the_file(void **state)
 {
     (void)state;
-    BvhDef def = bvh_default_def();
+    SourceDef def = source_default_def();
     char *whole, *piped, *path;
     size_t size, piped_size, path_size;
     assert_int_equal(bytes_read_path("data/walk.bvh", &whole, &size, NULL), STATUS_OK);
     assert_int_equal(read_pipe("cat data/walk.bvh", &def, &piped, &piped_size, NULL), STATUS_OK);
-    assert_int_equal(bvh_bytes_path("data/walk.bvh", &def, &path, &path_size, NULL), STATUS_OK);
+    assert_int_equal(source_bytes_path("data/walk.bvh", &def, &path, &path_size, NULL), STATUS_OK);
     assert_int_equal(piped_size, size);
     assert_int_equal(path_size, size);
     assert_memory_equal(piped, whole, size + 1); /* and the NUL behind it */
@@ -41,7 +41,7 @@ static void a_pipe_gives_the_bytes_of_the_file(void **state)
 static void a_pipe_without_end_is_left(void **state)
 {
     (void)state;
-    BvhDef def = bvh_default_def();
+    SourceDef def = source_default_def();
     char *bytes;
     size_t size;
     Error err = {0};
@@ -60,11 +60,11 @@ static void a_pipe_without_end_is_left(void **state)
 static void anything_else_is_looked_at_alone(void **state)
 {
     (void)state;
-    BvhDef def = bvh_default_def();
+    SourceDef def = source_default_def();
     char *bytes;
     size_t size;
     Error err = {0};
-    assert_int_equal(bvh_bytes_path("/dev/zero", &def, &bytes, &size, NULL), STATUS_OK);
+    assert_int_equal(source_bytes_path("/dev/zero", &def, &bytes, &size, NULL), STATUS_OK);
     assert_true(size < 1 << 20);
     free(bytes);
     assert_int_equal(read_pipe("printf '\\211HDF'; head -c 300000 /dev/zero", &def, &bytes, &size, NULL), STATUS_OK);
@@ -73,7 +73,7 @@ static void anything_else_is_looked_at_alone(void **state)
     assert_int_equal(read_pipe("true", &def, &bytes, &size, NULL), STATUS_OK);
     assert_int_equal(size, 0);
     free(bytes);
-    assert_int_equal(bvh_bytes_path("/no/such.bvh", &def, &bytes, &size, &err), STATUS_IO);
+    assert_int_equal(source_bytes_path("/no/such.bvh", &def, &bytes, &size, &err), STATUS_IO);
     assert_non_null(strstr(err.text, "No such file"));
 }
 

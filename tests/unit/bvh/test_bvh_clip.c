@@ -316,7 +316,7 @@ static const char turned_rest[] =
 
 static void an_offset_of_six_numbers_turns_the_axes_at_rest(void **state)
 {
-    BvhDef reading = bvh_default_def();
+    SourceDef reading = source_default_def();
     ImportGuessDef def = metres;
     Bvh bvh;
     Clip clip = {0};
@@ -324,8 +324,8 @@ static void an_offset_of_six_numbers_turns_the_axes_at_rest(void **state)
     (void)state;
     def.keep_first_frame = 1;
     assert_int_equal(bvh_parse(turned_rest, strlen(turned_rest), &reading, &bvh, NULL), STATUS_OK);
-    assert_int_equal(bvh.warning_count, 1);
-    assert_non_null(strstr(bvh.warning[0].text, "an OFFSET with six numbers"));
+    assert_int_equal(bvh.findings.count, 1);
+    assert_non_null(strstr(bvh.findings.found[0].text, "an OFFSET with six numbers"));
     assert_vec3_near(bvh.orientation[1], vec3(0, 0, 90), 0);
     assert_int_equal(clip_from_bvh(&bvh, &def, &clip, NULL, NULL), STATUS_OK);
     place(&clip.skeleton, &clip.motion, 0, at);
@@ -343,7 +343,7 @@ static void an_offset_of_six_numbers_turns_the_axes_at_rest(void **state)
 static void orientations_at_rest_are_written_and_counted(void **state)
 {
     static const char *const counts[] = {"1 2", "1 2 3 4", "1 2 3 4 5", "1 2 3 4 5 6 7"};
-    BvhDef reading = bvh_default_def();
+    SourceDef reading = source_default_def();
     Bvh bvh, again;
     char *text, four[256];
     size_t size;

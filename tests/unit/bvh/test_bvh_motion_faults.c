@@ -6,13 +6,14 @@
 #include <string.h>
 
 #include "analysis/math/elementary.h"
-#include "formats/bvh/bvh.h"
+#include "formats/bvh/bvh_clip.h"
 #include "formats/bvh/bvh_findings.h"
+#include "tests/support/inspect_bvh.h"
 
 static Bvh walk(void)
 {
     Bvh bvh;
-    BvhDef def = bvh_default_def();
+    SourceDef def = source_default_def();
     def.tolerant = 1;
     assert_int_equal(bvh_read_path("data/walk.bvh", &def, &bvh, NULL), STATUS_OK);
     return bvh;
@@ -20,11 +21,11 @@ static Bvh walk(void)
 
 static double *value(Bvh *bvh, int frame, int channel) { return &bvh->value[frame * bvh->channel_count + channel]; }
 
-static const BvhWarning *find(const Bvh *bvh, BvhFault fault)
+static const Finding *find(const Bvh *bvh, int fault)
 {
-    for (int i = 0; i < bvh->warning_count; i++)
-        if (bvh->warning[i].fault == fault)
-            return &bvh->warning[i];
+    for (int i = 0; i < bvh->findings.count; i++)
+        if (bvh->findings.found[i].kind == fault)
+            return &bvh->findings.found[i];
     return NULL;
 }
 
@@ -33,8 +34,8 @@ static void a_sound_file_has_none(void **state)
     (void)state;
     Bvh bvh = walk();
     ImportGuessDef def = import_guess_default_def();
-    assert_int_equal(bvh_inspect(&bvh, &def, NULL), STATUS_OK);
-    for (BvhFault fault = BVH_FAULT_TELEPORT; fault <= BVH_FAULT_FAMILY; fault++)
+    assert_int_equal(inspect_bvh(&bvh, &def, NULL, NULL), STATUS_OK);
+    for (int fault = FINDING_TELEPORT; fault <= FINDING_FAMILY; fault++)
         assert_null(find(&bvh, fault));
     bvh_free(&bvh);
 }
@@ -50,22 +51,22 @@ static void faults_are_found_and_mended(void **state)
         *value(&bvh, f, turn) += 120;
     for (int f = 110; f < 130; f++)
         memcpy(value(&bvh, f, 0), value(&bvh, 109, 0), (size_t)row * sizeof(double));
-    assert_int_equal(bvh_inspect(&bvh, &def, NULL), STATUS_OK);
-    assert_non_null(strstr(find(&bvh, BVH_FAULT_TELEPORT)->text, "frame 40: joint"));
-    assert_int_equal(find(&bvh, BVH_FAULT_TELEPORT)->line, bvh_place(&bvh, 40, 0).line);
-    assert_non_null(strstr(find(&bvh, BVH_FAULT_FLIP)->text, "for 3 frames"));
-    assert_non_null(strstr(find(&bvh, BVH_FAULT_HELD)->text, "the pose is held"));
+    assert_int_equal(inspect_bvh(&bvh, &def, NULL, NULL), STATUS_OK);
+    assert_non_null(strstr(find(&bvh, FINDING_TELEPORT)->text, "frame 40: joint"));
+    assert_int_equal(find(&bvh, FINDING_TELEPORT)->at.line, bvh_place(&bvh, 40, 0).line);
+    assert_non_null(strstr(find(&bvh, FINDING_FLIP)->text, "for 3 frames"));
+    assert_non_null(strstr(find(&bvh, FINDING_HELD)->text, "the pose is held"));
     assert_int_equal(bvh_repair(&bvh, &def, NULL), STATUS_OK);
     assert_int_equal(bvh.frame_count, sound.frame_count);
     assert_near(*value(&bvh, 40, 0), *value(&sound, 40, 0), 0.05);
     assert_near(*value(&bvh, 71, turn), *value(&sound, 71, turn), 0.5);
     assert_near(*value(&bvh, 120, 0), *value(&sound, 120, 0), 3);
-    for (BvhFault fault = BVH_FAULT_TELEPORT; fault <= BVH_FAULT_HELD; fault++)
+    for (int fault = FINDING_TELEPORT; fault <= FINDING_HELD; fault++)
         assert_true(find(&bvh, fault)->mended);
     /* what was mended is not found again: a held pose does not go straight either */
-    bvh.warning_count = 0;
-    assert_int_equal(bvh_inspect(&bvh, &def, NULL), STATUS_OK);
-    for (BvhFault fault = BVH_FAULT_TELEPORT; fault <= BVH_FAULT_HELD; fault++)
+    bvh.findings.count = 0;
+    assert_int_equal(inspect_bvh(&bvh, &def, NULL, NULL), STATUS_OK);
+    for (int fault = FINDING_TELEPORT; fault <= FINDING_HELD; fault++)
         assert_null(find(&bvh, fault));
     bvh_free(&bvh);
     bvh_free(&sound);
@@ -80,12 +81,12 @@ static void what_stays_is_not_told_as_mended(void **state)
     *value(&bvh, 40, 0) += 100;
     for (int f = 90; f < bvh.frame_count; f++)
         *value(&bvh, f, 0) += 150;
-    assert_int_equal(bvh_inspect(&bvh, &def, NULL), STATUS_OK);
+    assert_int_equal(inspect_bvh(&bvh, &def, NULL, NULL), STATUS_OK);
     assert_int_equal(bvh_repair(&bvh, &def, NULL), STATUS_OK);
-    for (int i = 0; i < bvh.warning_count; i++)
-        if (bvh.warning[i].fault == BVH_FAULT_TELEPORT)
-            assert_int_equal(bvh.warning[i].mended, strstr(bvh.warning[i].text, "stays") == NULL);
-    assert_non_null(strstr(find(&bvh, BVH_FAULT_TELEPORT)->text, "frame 40"));
+    for (int i = 0; i < bvh.findings.count; i++)
+        if (bvh.findings.found[i].kind == FINDING_TELEPORT)
+            assert_int_equal(bvh.findings.found[i].mended, strstr(bvh.findings.found[i].text, "stays") == NULL);
+    assert_non_null(strstr(find(&bvh, FINDING_TELEPORT)->text, "frame 40"));
     bvh_free(&bvh);
 }
 
@@ -93,9 +94,14 @@ static void a_joint_of_the_family_is_missed(void **state)
 {
     (void)state;
     Bvh bvh = walk(), other = walk();
+    ImportGuessDef def = import_guess_default_def();
+    Skeleton family;
     strcpy(bvh.name[2], "x");
-    assert_int_equal(bvh_compare_family(&bvh, &other, NULL), STATUS_OK);
-    assert_non_null(strstr(find(&bvh, BVH_FAULT_FAMILY)->text, other.name[2]));
+    assert_int_equal(bvh_skeleton(&other, &family, NULL), STATUS_OK);
+    assert_int_equal(inspect_bvh(&bvh, &def, &family, NULL), STATUS_OK);
+    skeleton_free(&family);
+    assert_int_equal(find(&bvh, FINDING_FAMILY)->at.line, bvh.line[0]);
+    assert_non_null(strstr(find(&bvh, FINDING_FAMILY)->text, other.name[2]));
     bvh_free(&bvh);
     bvh_free(&other);
 }
@@ -107,10 +113,10 @@ static void a_take_without_a_way_is_told(void **state)
     ImportGuessDef def = import_guess_default_def();
     for (int f = 1; f < bvh.frame_count; f++)
         memcpy(value(&bvh, f, 0), value(&bvh, 0, 0), 3 * sizeof(double));
-    assert_int_equal(bvh_inspect(&bvh, &def, NULL), STATUS_OK);
-    assert_non_null(find(&bvh, BVH_FAULT_ROOT_PATH));
-    assert_non_null(strstr(find(&bvh, BVH_FAULT_ROOT_PATH)->text, bvh.name[0]));
-    assert_int_equal(find(&bvh, BVH_FAULT_ROOT_PATH)->line, bvh.line[0]);
+    assert_int_equal(inspect_bvh(&bvh, &def, NULL, NULL), STATUS_OK);
+    assert_non_null(find(&bvh, FINDING_ROOT_PATH));
+    assert_non_null(strstr(find(&bvh, FINDING_ROOT_PATH)->text, bvh.name[0]));
+    assert_int_equal(find(&bvh, FINDING_ROOT_PATH)->at.line, bvh.line[0]);
     bvh_free(&bvh);
 }
 
@@ -121,13 +127,13 @@ static void what_import_would_be_unsure_of_is_told(void **state)
     ImportGuessDef def = import_guess_default_def();
     memset(value(&bvh, 0, 0), 0, (size_t)bvh.channel_count * sizeof(double)); /* a rest pose at the origin */
     bvh.frame_time = 1e-4;
-    assert_int_equal(bvh_inspect(&bvh, &def, NULL), STATUS_OK);
-    assert_non_null(strstr(find(&bvh, BVH_FAULT_FIRST_FRAME)->text, "frame 0 does not belong to the take"));
-    assert_non_null(strstr(find(&bvh, BVH_FAULT_FRAME_TIME)->text, "no usual rate"));
-    bvh.warning_count = 0;
+    assert_int_equal(inspect_bvh(&bvh, &def, NULL, NULL), STATUS_OK);
+    assert_non_null(strstr(find(&bvh, FINDING_FIRST_FRAME)->text, "frame 0 does not belong to the take"));
+    assert_non_null(strstr(find(&bvh, FINDING_FRAME_TIME)->text, "no usual rate"));
+    bvh.findings.count = 0;
     def.fps = 60;
-    assert_int_equal(bvh_inspect(&bvh, &def, NULL), STATUS_OK);
-    assert_null(find(&bvh, BVH_FAULT_FRAME_TIME)); /* somebody decided */
+    assert_int_equal(inspect_bvh(&bvh, &def, NULL, NULL), STATUS_OK);
+    assert_null(find(&bvh, FINDING_FRAME_TIME)); /* somebody decided */
     bvh_free(&bvh);
 }
 
@@ -138,7 +144,7 @@ static Bvh positions(int are_world)
     char *text;
     size_t size;
     Bvh bvh;
-    BvhDef def = bvh_default_def();
+    SourceDef def = source_default_def();
     def.tolerant = 1;
     Error err = {0};
     FILE *stream = open_memstream(&text, &size);
@@ -168,9 +174,9 @@ static void the_meaning_of_positions_is_told(void **state)
     ImportGuessDef def = import_guess_default_def();
     for (int are_world = 0; are_world < 2; are_world++) {
         Bvh bvh = positions(are_world);
-        assert_int_equal(bvh_inspect(&bvh, &def, NULL), STATUS_OK);
-        assert_non_null(find(&bvh, BVH_FAULT_POSITIONS));
-        assert_non_null(strstr(find(&bvh, BVH_FAULT_POSITIONS)->text, words[are_world]));
+        assert_int_equal(inspect_bvh(&bvh, &def, NULL, NULL), STATUS_OK);
+        assert_non_null(find(&bvh, FINDING_POSITIONS));
+        assert_non_null(strstr(find(&bvh, FINDING_POSITIONS)->text, words[are_world]));
         bvh_free(&bvh);
     }
 }

@@ -10,6 +10,7 @@
 #include "formats/bvh/bvh.h"
 #include "formats/bvh/bvh_clip.h"
 #include "formats/bvh/bvh_findings.h"
+#include "tests/support/inspect_bvh.h"
 
 /* A chain of two joints that turns and travels; `edit` may spoil rows. */
 static char *make_file(const char *(*edit)(int frame), int announced)
@@ -44,16 +45,16 @@ static const char *spoilt(int frame)
 
 static Status read_tolerant(const char *text, Bvh *bvh, Error *err)
 {
-    BvhDef def = bvh_default_def();
+    SourceDef def = source_default_def();
     def.tolerant = 1;
     return bvh_parse(text, strlen(text), &def, bvh, err);
 }
 
-static int find_fault(const Bvh *bvh, BvhFault fault)
+static int find_fault(const Bvh *bvh, int fault)
 {
-    for (int i = 0; i < bvh->warning_count; i++)
-        if (bvh->warning[i].fault == fault)
-            return bvh->warning[i].line;
+    for (int i = 0; i < bvh->findings.count; i++)
+        if (bvh->findings.found[i].kind == fault)
+            return bvh->findings.found[i].at.line;
     return 0;
 }
 
@@ -76,21 +77,21 @@ static void every_fault_is_found_and_mended(void **state)
     assert_int_equal(read_tolerant(text, &bvh, &err), STATUS_OK);
     assert_int_equal(bvh.frame_count, 39);
     assert_true(isnan(bvh.value[10 * 9 + 2]));
-    assert_int_equal(bvh_inspect(&bvh, &def, &err), STATUS_OK);
+    assert_int_equal(inspect_bvh(&bvh, &def, NULL, &err), STATUS_OK);
     assert_int_equal(find_fault(&bvh, BVH_FAULT_NUMBER), 29);
     assert_int_equal(find_fault(&bvh, BVH_FAULT_ROW), 39);
     assert_int_equal(find_fault(&bvh, BVH_FAULT_LAST_ROW), 58);
     assert_int_equal(find_fault(&bvh, BVH_FAULT_FRAME_COUNT), 17);
     assert_int_equal(bvh_repair(&bvh, &def, &err), STATUS_OK);
-    for (int i = 0; i < bvh.warning_count; i++)
-        assert_int_equal(bvh.warning[i].mended, 1);
+    for (int i = 0; i < bvh.findings.count; i++)
+        assert_int_equal(bvh.findings.found[i].mended, 1);
     FILE *stream = open_memstream(&mended, &size);
     assert_int_equal(bvh_write(&bvh, stream, &err), STATUS_OK);
     fclose(stream);
     bvh_free(&bvh);
     assert_int_equal(read_tolerant(mended, &bvh, &err), STATUS_OK);
-    assert_int_equal(bvh_inspect(&bvh, &def, &err), STATUS_OK);
-    assert_int_equal(bvh.warning_count, 0);
+    assert_int_equal(inspect_bvh(&bvh, &def, NULL, &err), STATUS_OK);
+    assert_int_equal(bvh.findings.count, 0);
     assert_near(bvh.value[10 * 9 + 2], 30 * elementary_sin(0.09 * 10 + 2) + 20, 0.2); /* half a step's curvature */
     bvh_free(&bvh);
     free(mended);
@@ -102,13 +103,13 @@ static void a_sound_file_reads_the_same_both_ways(void **state)
 {
     (void)state;
     char *text = make_file(sound, 40);
-    BvhDef def = bvh_default_def();
+    SourceDef def = source_default_def();
     Bvh strict, tolerant;
     assert_int_equal(bvh_parse(text, strlen(text), &def, &strict, NULL), STATUS_OK);
     assert_int_equal(read_tolerant(text, &tolerant, NULL), STATUS_OK);
     assert_int_equal(strict.frame_count, tolerant.frame_count);
     assert_memory_equal(strict.value, tolerant.value, 40 * 9 * sizeof *strict.value);
-    assert_int_equal(tolerant.warning_count, 0);
+    assert_int_equal(tolerant.findings.count, 0);
     assert_int_equal(tolerant.place[39 * 9].line, 58);
     bvh_free(&strict);
     bvh_free(&tolerant);
@@ -155,8 +156,8 @@ static void a_lost_row_is_inserted(void **state)
     Bvh bvh;
     assert_int_equal(read_tolerant(text, &bvh, NULL), STATUS_OK);
     assert_int_equal(bvh.frame_count, 39);
-    assert_int_equal(bvh_inspect(&bvh, &def, NULL), STATUS_OK);
-    assert_int_equal(find_fault(&bvh, BVH_FAULT_ROW_MISSING), 31);
+    assert_int_equal(inspect_bvh(&bvh, &def, NULL, NULL), STATUS_OK);
+    assert_int_equal(find_fault(&bvh, FINDING_ROW_MISSING), 31);
     assert_int_equal(bvh_repair(&bvh, &def, NULL), STATUS_OK);
     assert_int_equal(bvh.frame_count, 40);
     for (int f = 0; f < 40; f++)
@@ -181,9 +182,9 @@ static void rows_written_twice_and_held_are_told_apart(void **state)
     repeat_row(&bvh, 10); /* held */
     memmove(bvh.value + 26 * 9, bvh.value + 25 * 9, 14 * 9 * sizeof *bvh.value); /* from 25 on a frame late */
     repeat_row(&bvh, 25);
-    assert_int_equal(bvh_inspect(&bvh, &def, NULL), STATUS_OK);
-    assert_int_equal(find_fault(&bvh, BVH_FAULT_ROW_HELD), 29);
-    assert_int_equal(find_fault(&bvh, BVH_FAULT_ROW_TWICE), 44);
+    assert_int_equal(inspect_bvh(&bvh, &def, NULL, NULL), STATUS_OK);
+    assert_int_equal(find_fault(&bvh, FINDING_ROW_HELD), 29);
+    assert_int_equal(find_fault(&bvh, FINDING_ROW_TWICE), 44);
     assert_int_equal(bvh_repair(&bvh, &def, NULL), STATUS_OK);
     assert_int_equal(bvh.frame_count, 39);
     for (int f = 0; f < 39; f++)
@@ -204,12 +205,12 @@ static void a_resampled_take_keeps_its_rows(void **state)
         memmove(bvh.value + frame * 9, bvh.value + (frame - 1) * 9, (size_t)(40 - frame) * 9 * sizeof *bvh.value);
         repeat_row(&bvh, frame);
     }
-    assert_int_equal(bvh_inspect(&bvh, &def, NULL), STATUS_OK);
-    assert_int_equal(find_fault(&bvh, BVH_FAULT_ROW_TWICE), 31);
+    assert_int_equal(inspect_bvh(&bvh, &def, NULL, NULL), STATUS_OK);
+    assert_int_equal(find_fault(&bvh, FINDING_ROW_TWICE), 31);
     assert_int_equal(bvh_repair(&bvh, &def, NULL), STATUS_OK);
     assert_int_equal(bvh.frame_count, 40);
-    for (int i = 0; i < bvh.warning_count; i++)
-        assert_int_equal(bvh.warning[i].mended, bvh.warning[i].fault != BVH_FAULT_ROW_TWICE);
+    for (int i = 0; i < bvh.findings.count; i++)
+        assert_int_equal(bvh.findings.found[i].mended, bvh.findings.found[i].kind != FINDING_ROW_TWICE);
     bvh_free(&bvh);
     free(text);
 }
@@ -227,8 +228,8 @@ static void a_first_frame_of_rest_is_left_out(void **state)
         double second = bvh.value[9];
         for (int c = 0; c < 9; c++)
             bvh.value[c] = bvh.value[9 + c] + 100;
-        assert_int_equal(bvh_inspect(&bvh, &def, NULL), STATUS_OK);
-        assert_int_equal(find_fault(&bvh, BVH_FAULT_FIRST_FRAME), keep ? 0 : 19);
+        assert_int_equal(inspect_bvh(&bvh, &def, NULL, NULL), STATUS_OK);
+        assert_int_equal(find_fault(&bvh, FINDING_FIRST_FRAME), keep ? 0 : 19);
         assert_int_equal(bvh_repair(&bvh, &def, NULL), STATUS_OK);
         assert_int_equal(bvh.frame_count, 39 + keep);
         assert_near(bvh.value[keep * 9], second, 0);
@@ -255,7 +256,7 @@ static void a_stream_of_numbers_is_read_row_by_row(void **state)
     assert_int_equal(bvh.place[3].column, 3);
     assert_int_equal(find_fault(&bvh, BVH_FAULT_NO_BLANK), 22);
     assert_int_equal(find_fault(&bvh, BVH_FAULT_LAST_ROW), 23);
-    assert_int_equal(bvh_inspect(&bvh, &def, &err), STATUS_OK);
+    assert_int_equal(inspect_bvh(&bvh, &def, NULL, &err), STATUS_OK);
     assert_int_equal(bvh_repair(&bvh, &def, &err), STATUS_OK);
     assert_string_equal(bvh.name[1], "b");
     assert_string_equal(bvh.name[2], "b_2");
@@ -271,7 +272,7 @@ static void an_unknown_frame_time_is_refused(void **state)
     Error err = {0};
     memcpy(strstr(text, "0.01\n"), "0.00", 4);
     assert_int_equal(read_tolerant(text, &bvh, &err), STATUS_OK);
-    assert_int_equal(find_fault(&bvh, BVH_FAULT_FRAME_TIME), 18);
+    assert_int_equal(find_fault(&bvh, FINDING_FRAME_TIME), 18);
     assert_int_equal(bvh_repair(&bvh, &def, &err), STATUS_USAGE);
     bvh_free(&bvh);
     free(text);
@@ -281,10 +282,10 @@ static void every_fault_is_explained_under_a_name_of_its_own(void **state)
 {
     (void)state;
     for (int fault = 0; fault < BVH_FAULT_COUNT; fault++) {
-        const BvhFaultInfo *info = bvh_fault_info((BvhFault)fault);
+        const FindingInfo *info = source_finding(&source_bvh, fault);
         assert_true(info->name && *info->name && info->meaning && *info->meaning);
         for (int other = 0; other < fault; other++)
-            assert_string_not_equal(info->name, bvh_fault_info((BvhFault)other)->name);
+            assert_string_not_equal(info->name, source_finding(&source_bvh, other)->name);
     }
 }
 

@@ -19,7 +19,7 @@ static const double altered[PART_COUNT] = {0, -0.10, 0.08, -0.06, 0.05, -0.09, 0
 static void read_clip(Clip *c, const char *path)
 {
     Bvh bvh;
-    BvhDef limits = bvh_default_def();
+    SourceDef limits = source_default_def();
     ImportGuessDef evidence = import_guess_default_def();
     ImportGuess decision;
     DifferenceDef difference = difference_default_def();

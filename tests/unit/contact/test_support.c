@@ -16,7 +16,7 @@
 static void read_squat(Clip *c)
 {
     Bvh bvh;
-    BvhDef limits = bvh_default_def();
+    SourceDef limits = source_default_def();
     ImportGuessDef evidence = import_guess_default_def();
     ImportGuess decision;
     BodyDef body = body_default_def();

@@ -24,7 +24,7 @@ static int read_clip(const char *name, Clip *c)
 {
     char path[512];
     Bvh bvh;
-    BvhDef bvh_def = bvh_default_def();
+    SourceDef bvh_def = source_default_def();
     ImportGuessDef evidence = import_guess_default_def();
     ImportGuess decided;
     BodyDef body = body_default_def();

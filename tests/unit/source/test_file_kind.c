@@ -1,7 +1,7 @@
-/* formats/base/file_kind: what a file begins with tells what it is. */
+/* formats/source/file_kind: what a file begins with tells what it is. */
 #include <string.h>
 
-#include "formats/base/file_kind.h"
+#include "formats/source/source.h"
 #include "tests/support/assert_near.h"
 
 static void beginnings_tell_the_kind(void **state)

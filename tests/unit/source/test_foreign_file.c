@@ -1,11 +1,11 @@
-/* formats/base/file_kind: files of other programs are named, BVH is none of them. */
+/* formats/source/file_kind: files of other programs are named, BVH is none of them. */
 #include "tests/support/assert_near.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/base/file_kind.h"
+#include "formats/source/source.h"
 
 static void expect(const char *front, size_t size, const char *word)
 {

@@ -1,6 +1,6 @@
-/* Formats by their first bytes: C3D user guide, "The header section"; ISO/IEC 12113 (glTF); [MS-CFB] (Excel); Acclaim's
- * ASF and AMC as CMU's library has them; OpenSim's TRC, MOT and STO. */
-#include "formats/base/file_kind.h"
+/* See source.h: what a file is by its first bytes. C3D user guide, "The header section"; ISO/IEC 12113 (glTF); [MS-CFB]
+ * (Excel); Acclaim's ASF and AMC as CMU's library has them; OpenSim's TRC, MOT and STO. */
+#include "formats/source/source.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -60,7 +60,6 @@ static const Beginning signatures[] = {
 
 /* First words of text, behind a byte-order mark and white space. */
 static const Beginning first_words[] = {
-    BEGINNING("HIERARCHY", FILE_BVH, NULL),
     BEGINNING("<!DOCTYPE html", FILE_PAGE, HTML_FILE),
     BEGINNING("<html", FILE_PAGE, HTML_FILE),
     BEGINNING("<?xml", FILE_SVG, NULL),
@@ -188,8 +187,11 @@ static FileKind kind_of_text(const char *front, size_t count)
 FileKind file_kind_of(const void *front, size_t count, unsigned long long size)
 {
     const Beginning *found = find_signature(front, count);
+    const SourceFormat *source = source_of_front(front, count);
     if (size == 0)
         return FILE_EMPTY;
+    if (source)
+        return source->kind;
     if (found)
         return found->kind == FILE_CONTAINER ? kind_of_hdf5(front, count, size) : found->kind;
     return memchr(front, 0, count) ? FILE_OTHER : kind_of_text(front, count);
@@ -233,12 +235,14 @@ const char *foreign_file(const char *front, size_t size)
 {
     size = size < FILE_FRONT_SIZE ? size : FILE_FRONT_SIZE;
     const Beginning *found = find_signature(front, size);
+    if (source_of_front(front, size))
+        return NULL;
     if (found || is_c3d(front, size))
         return found ? found->what : "a C3D file, which " MARKERS "; forces of its plates go into a table " FOR_PLATES;
     size_t at = begin_of_text(front, size);
     while (at < size && !(found = find_word(front + at, size - at)) && front[at] == '#')
         at = skip_blanks(front, size, end_of_line(front, size, at));
-    if (at >= size || (found && found->kind == FILE_BVH)) /* BVH, whatever words are in it */
+    if (at >= size || source_of_front(front + at, size - at)) /* motion, whatever words are in it */
         return NULL;
     return found && found->what ? found->what : foreign_text(front + at, size - at);
 }

@@ -1,0 +1,312 @@
+/* What is wrong with a take of any format. See artifacts.h. */
+#include "analysis/quality/artifacts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/base/arena.h"
+#include "analysis/motion/differentiate.h"
+#include "analysis/repair/channel_rows.h"
+
+/* A take that is looked at, and the clip that it makes. */
+typedef struct Inspection {
+    Take *take;
+    const ImportGuessDef *def;
+    Clip clip;
+    ImportGuess guess;
+} Inspection;
+
+static FilePlace place(const Take *take, int frame, int joint, TakePart part)
+{
+    return take->where ? take->where(take, frame, joint, part) : (FilePlace){0};
+}
+
+static FilePlace place_of_joint(const Take *take, int joint) { return place(take, TAKE_NO_FRAME, joint, TAKE_WHOLE); }
+
+/* ---- Rows ---- */
+
+static double longest_offset(const Skeleton *s)
+{
+    double longest = 0;
+    for (int j = 1; j < s->joint_count; j++)
+        longest = fmax(longest, vec3_norm(s->offset[j]));
+    return longest;
+}
+
+/* The columns of a row that is made of a pose: the root's position, three angles a joint, and a joint's translation. */
+enum { ROW_ROOT = 3, ROW_TURNS = 3 };
+
+static void fill_row(const Motion *m, int f, double *row)
+{
+    static const int axes[] = {2, 0, 1};
+    double *angles = row + ROW_ROOT, *places = angles + (size_t)m->joint_count * ROW_TURNS;
+    memcpy(row, &m->root_position[f], sizeof m->root_position[f]);
+    for (int j = 0; j < m->joint_count; j++) {
+        Vec3 turn = euler_from_quat(axes, m->rotation[motion_index(m, f, j)], vec3(0, 0, 0));
+        memcpy(angles + (size_t)j * ROW_TURNS, &turn, sizeof turn);
+    }
+    if (m->translation)
+        memcpy(places, &m->translation[motion_index(m, f, 0)], (size_t)m->joint_count * sizeof *m->translation);
+}
+
+/* Rows as of a file of Euler angles, for a take of a format without them. rows->value and rows->turns are the caller's
+ * to free. */
+static Status rows_of_motion(const Motion *m, ChannelRows *rows, EulerTurns **turns, Error *err)
+{
+    int size = ROW_ROOT + ROW_TURNS * m->joint_count * (m->translation ? 2 : 1);
+    EulerTurns *t = *turns = array_new((size_t)m->joint_count, 1, sizeof *t);
+    *rows = (ChannelRows){.frame_count = m->frame_count, .row_size = size, .joint_count = m->joint_count, .turns = t,
+                          .value = array_new((size_t)m->frame_count, (size_t)size, sizeof *rows->value)};
+    if (!t || !rows->value)
+        return error_no_memory(err);
+    for (int j = 0; j < m->joint_count; j++) {
+        int at = ROW_ROOT + ROW_TURNS * j;
+        t[j] = (EulerTurns){.count = ROW_TURNS, .axis = {2, 0, 1}, .column = {at, at + 1, at + 2}};
+    }
+    for (int f = 0; f < m->frame_count; f++)
+        fill_row(m, f, rows->value + (size_t)f * (size_t)size);
+    return STATUS_OK;
+}
+
+static Status add_step(Take *take, RowStep step, int frame, int missing, Error *err)
+{
+    FilePlace at = place(take, frame, TAKE_ALL_JOINTS, TAKE_WHOLE);
+    if (step == ROW_STEP_SURPLUS)
+        return findings_add(&take->findings, FINDING_ROW_TWICE, at, err, "frame %d repeats the one before", frame);
+    if (step == ROW_STEP_HELD)
+        return findings_add(&take->findings, FINDING_ROW_HELD, at, err,
+                            "frame %d repeats the one before instead of a lost one", frame);
+    return findings_add(&take->findings, FINDING_ROW_MISSING, at, err, "%d row%s missing before frame %d", missing,
+                        missing == 1 ? " is" : "s are", frame);
+}
+
+static Status find_steps_in(Take *take, const ChannelRows *rows, Error *err)
+{
+    RowStep *step = array_new((size_t)rows->frame_count, 1, sizeof *step);
+    int *missing = array_new((size_t)rows->frame_count, 1, sizeof *missing);
+    Status status = step && missing ? row_steps_find(rows, longest_offset(&take->skeleton), step, missing, err)
+                                    : error_no_memory(err);
+    for (int f = 1; f < rows->frame_count && !status; f++)
+        if (step[f] != ROW_STEP_PLAIN)
+            status = add_step(take, step[f], f, missing[f], err);
+    free(step);
+    free(missing);
+    return status;
+}
+
+static Status find_steps(Take *take, Error *err)
+{
+    ChannelRows rows;
+    EulerTurns *turns;
+    if (take->rows.value)
+        return find_steps_in(take, &take->rows, err);
+    Status status = rows_of_motion(&take->motion, &rows, &turns, err);
+    if (!status)
+        status = find_steps_in(take, &rows, err);
+    free(rows.value);
+    free(turns);
+    return status;
+}
+
+static Status find_flips(Take *take, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int j = 0; take->rows.value && j < take->rows.joint_count && !status; j++) {
+        int first = 0, count = euler_flips_count(&take->rows, j, &first);
+        if (count > 0)
+            status = findings_add(&take->findings, FINDING_EULER_FLIP, place(take, first, j, TAKE_ROTATION), err,
+                                  "the angles of joint \"%.60s\" jump %d time%s, first at frame %d",
+                                  take->skeleton.name[j], count, count == 1 ? "" : "s", first);
+    }
+    return status;
+}
+
+static const double unlikely = 0.5; /* confidence below which the frame time is a finding */
+
+static Status find_frame_rate(Take *take, const ImportGuessDef *def, Error *err)
+{
+    double frame_time = take->motion.frame_time, confidence, rate = frame_rate_from_time(frame_time, &confidence);
+    if (findings_have(&take->findings, FINDING_FRAME_TIME) || def->fps > 0 || !(frame_time > 0) ||
+        confidence >= unlikely)
+        return STATUS_OK;
+    return findings_add(&take->findings, FINDING_FRAME_TIME, place(take, TAKE_NO_FRAME, TAKE_ALL_JOINTS, TAKE_RATE),
+                        err, "a Frame Time of %g s, %g frames a second, is no usual rate", frame_time, rate);
+}
+
+/* ---- What import decides ---- */
+
+static Status add_decisions(Inspection *in, Error *err)
+{
+    Take *take = in->take;
+    const ImportGuess *e = &in->guess;
+    Status status = STATUS_OK;
+    FilePlace root = place_of_joint(take, 0);
+    const char *unit = unit_name(e->metres_per_unit);
+    if (!(in->def->metres_per_unit > 0) && e->unit_confidence < DECISION_UNSURE)
+        status = findings_add(&take->findings, FINDING_UNIT, root, err,
+                              "the unit of length cannot be told from the skeleton; most likely %s", unit ? unit : "m");
+    if (!status && in->def->up == UP_AUTO && e->up_confidence < DECISION_UNSURE)
+        status = findings_add(&take->findings, FINDING_UP, root, err,
+                              "the up axis cannot be told from the pose; most likely %s", up_axis_name(e->up));
+    if (!status && e->drop_first_frame)
+        status = findings_add(&take->findings, FINDING_FIRST_FRAME, place(take, 0, TAKE_ALL_JOINTS, TAKE_WHOLE), err,
+                              "frame 0 does not belong to the take: the step behind it is far larger than all others");
+    return status;
+}
+
+/* What position channels hold, and where the body goes. */
+static Status add_positions(Inspection *in, Error *err)
+{
+    Findings *findings = &in->take->findings;
+    FilePlace root = place_of_joint(in->take, 0);
+    Status status = STATUS_OK;
+    if (in->guess.positions == POSITIONS_WORLD)
+        status = findings_add(findings, FINDING_POSITIONS, root, err, "position channels hold places in the world");
+    if (in->guess.positions == POSITIONS_ADDED)
+        status = findings_add(findings, FINDING_POSITIONS, root, err,
+                              "position channels hold places beyond the offsets");
+    if (!status && in->guess.no_root_path)
+        status = findings_add(findings, FINDING_ROOT_PATH, root, err,
+                              "the feet move, but joint \"%.60s\" stays in its place", in->clip.skeleton.name[0]);
+    return status;
+}
+
+/* ---- The motion ---- */
+
+static const double most_stretch = 0.05, least_stretch = 0.01; /* of a bone's length, m: more is no noise */
+static const double off_ground = 0.1;                          /* of the body's size */
+
+static TakePart part_of(const Artifact *fault)
+{
+    return fault->kind == TRUST_FLIP ? TAKE_ROTATION : fault->kind == TRUST_TELEPORT ? TAKE_POSITION : TAKE_WHOLE;
+}
+
+static Status add_artifact(Inspection *in, const Artifact *fault, Error *err)
+{
+    Findings *findings = &in->take->findings;
+    int row = fault->first + in->guess.drop_first_frame;
+    char text[sizeof findings->found->text];
+    if (fault->kind == TRUST_REPEATED) { /* one finding in place of one for each row */
+        findings_forget(findings, FINDING_ROW_TWICE);
+        findings_forget(findings, FINDING_ROW_HELD);
+        findings_forget(findings, FINDING_MANY);
+    }
+    artifact_describe(&in->clip.skeleton, &in->clip.motion, fault, row, text, sizeof text);
+    return findings_add(findings, finding_of_artifact(fault->kind), place(in->take, row, fault->joint, part_of(fault)),
+                        err, "%s", text);
+}
+
+static Status find_artifacts(Inspection *in, Error *err)
+{
+    Artifacts faults = {0};
+    Status status = artifacts_find(&in->clip.skeleton, &in->clip.motion, &faults, err);
+    for (int i = 0; i < faults.count && !status; i++)
+        status = add_artifact(in, &faults.fault[i], err);
+    faults_free(&faults);
+    return status;
+}
+
+/* A joint that carries the whole body from a root on the ground hangs on no bone: it goes where the body goes. */
+static int is_path(const Skeleton *s, int joint)
+{
+    int siblings = 0;
+    for (int j = 1; j < s->joint_count; j++)
+        siblings += s->parent[j] == 0;
+    return s->parent[joint] == 0 && siblings == 1 && (s->role[joint] == ROLE_HIPS || s->role[0] == ROLE_NONE);
+}
+
+static Status find_stretched_bones(Inspection *in, Error *err)
+{
+    const Motion *m = &in->clip.motion;
+    Status status = STATUS_OK;
+    for (int j = 1; m->translation && j < m->joint_count && !status; j++) {
+        double least = INFINITY, most = 0;
+        for (int f = 0; f < m->frame_count; f++) {
+            double length = vec3_norm(m->translation[motion_index(m, f, j)]);
+            least = fmin(least, length);
+            most = fmax(most, length);
+        }
+        if (!is_path(&in->clip.skeleton, j) && most - least > fmax(most_stretch * most, least_stretch))
+            status = findings_add(&in->take->findings, FINDING_BONE, place_of_joint(in->take, j), err,
+                                  "the bone to joint \"%.60s\" is %.3g to %.3g m long", in->clip.skeleton.name[j],
+                                  least, most);
+    }
+    return status;
+}
+
+static int is_foot(Role segment)
+{
+    return segment == ROLE_LEFT_ANKLE || segment == ROLE_LEFT_TOE || segment == ROLE_RIGHT_ANKLE ||
+           segment == ROLE_RIGHT_TOE;
+}
+
+/* Whether the lowest joint of the take is far below its feet: they never bear it. */
+static Status find_idle_feet(Inspection *in, Error *err)
+{
+    const Skeleton *s = &in->clip.skeleton;
+    size_t frames = (size_t)in->clip.motion.frame_count, joints = (size_t)s->joint_count;
+    double feet = INFINITY, others = INFINITY;
+    Arena arena = {0};
+    WorldPoses poses = {.position = arena_array(&arena, frames, joints, sizeof(Vec3)),
+                        .orientation = arena_array(&arena, frames, joints, sizeof(Quat))};
+    ClipView view = clip_view(&in->clip);
+    Status status = arena.failed ? error_no_memory(err) : forward_kinematics(&view, LANES_AUTO, &poses, err);
+    for (size_t i = 0; !status && i < frames * joints; i++) {
+        double *low = is_foot(s->segment[i % joints]) ? &feet : &others;
+        *low = fmin(*low, poses.position[i].y);
+    }
+    arena_free(&arena);
+    if (status || !isfinite(feet) || feet - others <= off_ground * artifact_body_size(s))
+        return status;
+    return findings_add(&in->take->findings, FINDING_FEET, place_of_joint(in->take, 0), err,
+                        "the feet stay %.2g m above the lowest joint of the take", feet - others);
+}
+
+/* ---- All of them ---- */
+
+/* What import would decide, and what the motion is worth that it would make. */
+static Status find_in_clip(Inspection *in, Error *err)
+{
+    Status status = clip_settle(in->take, in->def, &in->clip, &in->guess, err);
+    if (!status)
+        status = add_decisions(in, err);
+    if (!status)
+        status = add_positions(in, err);
+    if (!status)
+        status = find_artifacts(in, err);
+    if (!status)
+        status = find_stretched_bones(in, err);
+    return status ? status : find_idle_feet(in, err);
+}
+
+static Status compare_family(Inspection *in, const Skeleton *other, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int i = 0; i < other->joint_count && !status; i++)
+        if (skeleton_find(&in->clip.skeleton, other->name[i]) < 0)
+            status = findings_add(&in->take->findings, FINDING_FAMILY, place_of_joint(in->take, 0), err,
+                                  "there is no joint \"%.60s\"", other->name[i]);
+    return status;
+}
+
+static const double usual_frame_time = 1.0 / 30; /* s, where the file gives none */
+
+Status take_inspect(Take *take, const ImportGuessDef *def, const Skeleton *family, Error *err)
+{
+    Inspection in = {.take = take, .def = def};
+    Status status = find_steps(take, err);
+    if (!status)
+        status = find_flips(take, err);
+    if (!status)
+        status = find_frame_rate(take, def, err);
+    if (!(take->motion.frame_time > 0))
+        take->motion.frame_time = usual_frame_time;
+    if (!status)
+        status = find_in_clip(&in, err);
+    findings_sort(&take->findings);
+    if (!status && family)
+        status = compare_family(&in, family, err);
+    clip_free(&in.clip);
+    return status;
+}

@@ -1,0 +1,21 @@
+/* A BVH that was read with def.tolerant, inspected as kane check does it: findings go to bvh->findings. */
+#ifndef KANE_TESTS_INSPECT_BVH_H
+#define KANE_TESTS_INSPECT_BVH_H
+
+#include "analysis/quality/artifacts.h"
+#include "formats/bvh/bvh_findings.h"
+
+static inline Status inspect_bvh(Bvh *bvh, const ImportGuessDef *def, const Skeleton *family, Error *err)
+{
+    Take take;
+    Status status = take_of_tolerant_bvh(bvh, &take, err);
+    take.findings = bvh->findings;
+    if (!status)
+        status = take_inspect(&take, def, family, err);
+    bvh->findings = take.findings;
+    take.findings = (Findings){0};
+    take_free(&take);
+    return status;
+}
+
+#endif

@@ -1,0 +1,150 @@
+/* analysis/detect/take: clip_settle makes the same clip of a take whatever its format, units, axes and hints. */
+#include "tests/support/assert_near.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/detect/take.h"
+#include "tests/support/walker.h"
+
+enum { FRAMES = 60 };
+
+/* The walker as a file with this unit and axis holds it. */
+static Take walk(double unit, UpAxis up)
+{
+    Take take = {.root_given = {1, 1, 1}};
+    walker_skeleton(&take.skeleton);
+    walker_motion(&take.motion, FRAMES, 30);
+    walker_to_file(&take.skeleton, &take.motion, unit, up);
+    return take;
+}
+
+static Clip settled(Take *take, ImportGuess *guess)
+{
+    Clip clip = {0};
+    ImportGuessDef def = import_guess_default_def();
+    Error err = {0};
+    if (clip_settle(take, &def, &clip, guess, &err) != STATUS_OK)
+        fail_msg("%s", err.text);
+    return clip;
+}
+
+static void any_unit_and_axis_give_one_clip(void **state)
+{
+    (void)state;
+    Take plain = walk(1, UP_Y), turned = walk(0.001, UP_Z);
+    Clip a = settled(&plain, NULL), b = settled(&turned, NULL);
+    for (int f = 0; f < FRAMES; f++)
+        assert_vec3_near(b.motion.root_position[f], a.motion.root_position[f], 1e-9);
+    for (int j = 1; j < WALKER_JOINTS; j++)
+        assert_vec3_near(b.skeleton.offset[j], a.skeleton.offset[j], 1e-9);
+    assert_string_equal(b.provenance.up_axis, "Z");
+    assert_near(b.provenance.metres_per_unit, 0.001, 1e-12);
+    assert_int_equal(a.skeleton.role[2], ROLE_LEFT_KNEE); /* roles are settled, too */
+    assert_null(plain.skeleton.name);                     /* the take has given both away */
+    clip_free(&a);
+    clip_free(&b);
+    take_free(&plain);
+    take_free(&turned);
+}
+
+/* What the file says decides, where nothing measured would. */
+static void hints_decide(void **state)
+{
+    (void)state;
+    Take take = walk(1, UP_Y);
+    ImportGuess guess;
+    take.metres_per_unit = 0.01;
+    take.up = UP_MINUS_Z;
+    Clip clip = settled(&take, &guess);
+    assert_near(guess.metres_per_unit, 0.01, 0);
+    assert_near(guess.unit_confidence, 1, 0);
+    assert_int_equal(guess.up, UP_MINUS_Z);
+    assert_near(vec3_norm(clip.skeleton.offset[2]), 0.0042, 1e-12);
+    clip_free(&clip);
+    take_free(&take);
+
+    take = walk(1, UP_Y);
+    take.metres_per_unit = 0.01;
+    ImportGuessDef def = {.metres_per_unit = 1}; /* an option wins */
+    clip = (Clip){0};
+    assert_int_equal(clip_settle(&take, &def, &clip, &guess, NULL), STATUS_OK);
+    assert_near(vec3_norm(clip.skeleton.offset[2]), 0.42, 1e-12);
+    clip_free(&clip);
+    take_free(&take);
+}
+
+/* An axis without values has the offset, the others only where it is added. */
+static void the_root_keeps_its_offset_on_axes_without_values(void **state)
+{
+    (void)state;
+    Take take = walk(1, UP_Y);
+    ImportGuessDef def = {.metres_per_unit = 1, .up = UP_Y, .root_offset = ROOT_OFFSET_REPLACE, .keep_first_frame = 1};
+    Clip clip = {0};
+    double x = take.motion.root_position[7].x;
+    take.root_given[1] = 0;
+    for (int f = 0; f < FRAMES; f++)
+        take.motion.root_position[f].y = 0;
+    take.skeleton.offset[0] = vec3(0.3, 0.95, 0.2);
+    assert_int_equal(clip_settle(&take, &def, &clip, NULL, NULL), STATUS_OK);
+    assert_near(clip.motion.root_position[7].y, 0.95, 0);
+    assert_near(clip.motion.root_position[7].x, x, 0);
+    clip_free(&clip);
+    take_free(&take);
+
+    take = walk(1, UP_Y);
+    take.skeleton.offset[0] = vec3(0.3, 0.95, 0.2);
+    def.root_offset = ROOT_OFFSET_ADD;
+    clip = (Clip){0};
+    assert_int_equal(clip_settle(&take, &def, &clip, NULL, NULL), STATUS_OK);
+    assert_near(clip.motion.root_position[7].x, x + 0.3, 1e-15);
+    clip_free(&clip);
+    take_free(&take);
+}
+
+/* Whether joints translate is a question of the file's digits. */
+static void translations_within_the_digits_are_none(void **state)
+{
+    (void)state;
+    for (int exact = 0; exact < 2; exact++) {
+        Take take = walk(1, UP_Y);
+        take.digits = exact ? 1e-6 : 1e-4;
+        take.motion.translation = calloc((size_t)FRAMES * WALKER_JOINTS, sizeof(Vec3));
+        for (int i = 0; i < FRAMES * WALKER_JOINTS; i++)
+            if (i % WALKER_JOINTS)
+                take.motion.translation[i] =
+                    vec3_add(take.skeleton.offset[i % WALKER_JOINTS], vec3(0, i % 2 ? 5e-5 : -5e-5, 0));
+        Clip clip = settled(&take, NULL);
+        assert_int_equal(clip.motion.translation != NULL, exact);
+        clip_free(&clip);
+        take_free(&take);
+    }
+}
+
+static void a_unit_beyond_reason_is_refused(void **state)
+{
+    (void)state;
+    Take take = walk(1, UP_Y);
+    ImportGuessDef def = {.metres_per_unit = 1e8};
+    Clip clip = {0};
+    Error err = {0};
+    assert_int_equal(clip_settle(&take, &def, &clip, NULL, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "give --unit"));
+    assert_null(clip.skeleton.name);
+    take_free(&take);
+    take = (Take){0};
+    assert_int_equal(clip_settle(&take, &def, &clip, NULL, &err), STATUS_BAD_INPUT);
+    assert_string_equal(err.text, "no joints");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_unit_and_axis_give_one_clip),
+        cmocka_unit_test(hints_decide),
+        cmocka_unit_test(the_root_keeps_its_offset_on_axes_without_values),
+        cmocka_unit_test(translations_within_the_digits_are_none),
+        cmocka_unit_test(a_unit_beyond_reason_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,166 @@
+/* analysis/quality/take_findings: what is wrong with a take is found in any format, also one of quaternions whose
+ * places are bytes. */
+#include "tests/support/assert_near.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/math/elementary.h"
+#include "analysis/quality/artifacts.h"
+#include "tests/support/walker.h"
+
+enum { FRAMES = 90, POSE_BYTES = 1000 };
+
+static FilePlace where(const Take *take, int frame, int joint, TakePart part)
+{
+    (void)take;
+    if (frame < 0)
+        return (FilePlace){.byte = part == TAKE_RATE ? 5 : 10 + joint};
+    return (FilePlace){.byte = (long long)(frame + 1) * POSE_BYTES + (joint < 0 ? 0 : 10 * joint) + (int)part};
+}
+
+static Take walk(void)
+{
+    Take take = {.root_given = {1, 1, 1}, .where = where};
+    walker_skeleton(&take.skeleton);
+    walker_motion(&take.motion, FRAMES, 30);
+    walker_to_file(&take.skeleton, &take.motion, 0.01, UP_Y);
+    return take;
+}
+
+static void inspect(Take *take, const Skeleton *family)
+{
+    ImportGuessDef def = import_guess_default_def();
+    Error err = {0};
+    if (take_inspect(take, &def, family, &err) != STATUS_OK)
+        fail_msg("%s", err.text);
+}
+
+/* The only one of its kind; NULL: there is none. */
+static const Finding *find(const Take *take, int kind)
+{
+    const Finding *found = NULL;
+    for (int i = 0; i < take->findings.count; i++)
+        if (take->findings.found[i].kind == kind) {
+            assert_null(found);
+            found = &take->findings.found[i];
+        }
+    return found;
+}
+
+/* But for feet that slide: nothing plants the walker's. */
+static void a_sound_take_has_no_findings(void **state)
+{
+    (void)state;
+    Take take = walk();
+    inspect(&take, NULL);
+    for (int i = 0; i < take.findings.count; i++)
+        if (take.findings.found[i].kind != FINDING_SLIDING)
+            fail_msg("%s", take.findings.found[i].text);
+    take_free(&take);
+}
+
+static void a_flip_has_the_byte_of_its_joint(void **state)
+{
+    (void)state;
+    Take take = walk();
+    Quat *q = &take.motion.rotation[motion_index(&take.motion, 40, 14)];
+    *q = quat_mul(*q, quat_from_axis_angle(vec3(0, 0, 1), 2.5));
+    inspect(&take, NULL);
+    const Finding *flip = find(&take, FINDING_FLIP);
+    assert_non_null(flip);
+    assert_int_equal(flip->at.byte, 41 * POSE_BYTES + 140 + TAKE_ROTATION);
+    assert_int_equal(flip->at.line, 0);
+    assert_non_null(strstr(flip->text, "\"LeftForeArm\""));
+    take_free(&take);
+}
+
+static void a_teleport_of_the_root_is_found(void **state)
+{
+    (void)state;
+    Take take = walk();
+    take.motion.root_position[30].x += 200; /* cm */
+    inspect(&take, NULL);
+    const Finding *teleport = find(&take, FINDING_TELEPORT);
+    assert_non_null(teleport);
+    assert_int_equal(teleport->at.byte, 31 * POSE_BYTES + TAKE_POSITION);
+    take_free(&take);
+}
+
+/* Rows are made of quaternions where the format has none. */
+static void lost_rows_are_found_without_rows(void **state)
+{
+    (void)state;
+    Take take = walk();
+    Motion *m = &take.motion;
+    int from = 50, lost = 2, rest = FRAMES - from - lost;
+    memmove(m->root_position + from, m->root_position + from + lost, (size_t)rest * sizeof *m->root_position);
+    memmove(m->rotation + motion_index(m, from, 0), m->rotation + motion_index(m, from + lost, 0),
+            (size_t)rest * WALKER_JOINTS * sizeof *m->rotation);
+    m->frame_count -= lost;
+    inspect(&take, NULL);
+    const Finding *missing = find(&take, FINDING_ROW_MISSING);
+    assert_non_null(missing);
+    assert_string_equal(missing->text, "2 rows are missing before frame 50");
+    assert_int_equal(missing->at.byte, 51 * POSE_BYTES);
+    take_free(&take);
+}
+
+static void joints_of_the_family_are_missed(void **state)
+{
+    (void)state;
+    Take take = walk();
+    Skeleton family;
+    walker_skeleton(&family);
+    skeleton_set_name(&family, 3, "LeftAnkle", NULL);
+    inspect(&take, &family);
+    const Finding *lacks = find(&take, FINDING_FAMILY);
+    assert_non_null(lacks);
+    assert_string_equal(lacks->text, "there is no joint \"LeftAnkle\"");
+    assert_int_equal(lacks->at.byte, 10);
+    skeleton_free(&family);
+    take_free(&take);
+}
+
+/* Without a function for places, and without a frame time. */
+static void a_take_that_knows_no_places_is_inspected(void **state)
+{
+    (void)state;
+    Take take = walk();
+    take.where = NULL;
+    take.motion.frame_time = 1.0 / 31.7;
+    take.motion.root_position[30].x += 200;
+    inspect(&take, NULL);
+    assert_int_equal(find(&take, FINDING_TELEPORT)->at.byte, 0);
+    take_free(&take);
+    take = walk();
+    take.motion.frame_time = 0;
+    inspect(&take, NULL);
+    assert_null(find(&take, FINDING_FRAME_TIME)); /* the reader's to tell */
+    take_free(&take);
+}
+
+static void kinds_have_names_of_their_own(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < FINDING_KIND_COUNT; kind++) {
+        assert_non_null(finding_info(kind)->name);
+        assert_non_null(finding_info(kind)->meaning);
+        for (int other = 0; other < kind; other++)
+            assert_string_not_equal(finding_info(kind)->name, finding_info(other)->name);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sound_take_has_no_findings),
+        cmocka_unit_test(a_flip_has_the_byte_of_its_joint),
+        cmocka_unit_test(a_teleport_of_the_root_is_found),
+        cmocka_unit_test(lost_rows_are_found_without_rows),
+        cmocka_unit_test(joints_of_the_family_are_missed),
+        cmocka_unit_test(a_take_that_knows_no_places_is_inspected),
+        cmocka_unit_test(kinds_have_names_of_their_own),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

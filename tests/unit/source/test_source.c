@@ -1,0 +1,189 @@
+/* formats/source: the table of formats, with a reader that only this test has: "WALKS n", a file of n takes. */
+#include "tests/support/assert_near.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SOURCES(SOURCE) SOURCE(bvh) SOURCE(walks)
+#include "formats/source/source.c"
+
+#include "pipeline/stages/pipeline.h"
+#include "tests/support/test_folder.h"
+#include "tests/support/walker.h"
+
+enum { FRAMES = 40 };
+
+static int begins(const char *front, size_t size) { return size >= 6 && memcmp(front, "WALKS ", 6) == 0; }
+
+static Status count(const char *bytes, size_t size, const SourceDef *def, int *count, Error *err)
+{
+    (void)def, (void)err, (void)size;
+    *count = atoi(bytes + 6);
+    return STATUS_OK;
+}
+
+/* Take n walks n cm beside its line, and its name would steer a terminal. */
+static Status read_walk(const char *bytes, size_t size, int number, const SourceDef *def, Take *out, Error *err)
+{
+    (void)size, (void)def;
+    *out = (Take){.root_given = {1, 1, 1}, .metres_per_unit = 0.01, .up = UP_Y};
+    out->name = strdup("a\x1b[2J\xff b\xc2\x9b");
+    if (strstr(bytes, "broken"))
+        return error_set(err, STATUS_BAD_INPUT, "a broken walk");
+    walker_skeleton(&out->skeleton);
+    walker_motion(&out->motion, FRAMES, 30);
+    walker_to_file(&out->skeleton, &out->motion, 0.01, UP_Y);
+    for (int f = 0; f < FRAMES; f++)
+        out->motion.root_position[f].x += number;
+    return findings_add(&out->findings, FINDING_KIND_COUNT + 1, (FilePlace){.byte = 6}, err, "only a test");
+}
+
+static const FindingInfo kinds[] = {{"walk-lame", "it limps", 0, 0}, {"walk-test", "it is a test", 1, 0}};
+static const char *const endings[] = {".walks", ".wlk", NULL};
+const SourceFormat source_walks = {
+    .name = "WALKS", .kind = FILE_OTHER, .endings = endings, .begins = begins, .count = count, .read = read_walk,
+    .kinds = kinds, .kind_count = 2,
+};
+
+static void put(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void names_and_contents_tell_formats(void **state)
+{
+    (void)state;
+    char names[40];
+    source_names(names, sizeof names);
+    assert_string_equal(names, "BVH or WALKS");
+    assert_true(source_has_ending("a/walk.BVH"));
+    assert_true(source_has_ending("b.Wlk"));
+    assert_false(source_has_ending(".bvh"));
+    assert_false(source_has_ending("walk.bvh.h5"));
+    assert_int_equal(source_stem("walk.walks", 10), 4);
+    assert_int_equal(source_stem("walk.bvh.h5", 8), 4);
+    assert_int_equal(source_stem("walk.h5", 7), 7);
+    assert_ptr_equal(source_of_front("\xef\xbb\xbf \n hierarchy", 15), &source_bvh);
+    assert_ptr_equal(source_of_front("WALKS 2", 7), &source_walks);
+    assert_null(source_of_front("HIER", 4));
+    assert_null(source_of_front("", 0));
+    assert_int_equal(file_kind_of("HIERARCHY\n", 10, 10), FILE_BVH);
+    assert_int_equal(file_kind_of("WALKS 2", 7, 7), FILE_OTHER);
+    assert_null(foreign_file("WALKS 1,2\n3,4\n", 14)); /* else it is a table */
+}
+
+static void kinds_of_findings_are_the_formats(void **state)
+{
+    (void)state;
+    assert_string_equal(source_finding(&source_walks, FINDING_KIND_COUNT + 1)->name, "walk-test");
+    assert_string_equal(source_finding(&source_walks, FINDING_HELD)->name, "held");
+    assert_string_equal(source_finding(&source_bvh, FINDING_KIND_COUNT)->name, "encoding");
+    assert_ptr_equal(source_finding_named("walk-lame,x", 9), &kinds[0]);
+    assert_non_null(source_finding_named("last-row", 8));
+    assert_null(source_finding_named("last", 4));
+}
+
+static void a_take_is_named_behind_its_file(void **state)
+{
+    (void)state;
+    char name[64];
+    put("three.walks", "WALKS 3");
+    put("odd#2", "WALKS 1");
+    assert_int_equal(source_split("three.walks#2", name, sizeof name), 2);
+    assert_string_equal(name, "three.walks");
+    assert_int_equal(source_split("three.walks", name, sizeof name), 0);
+    assert_int_equal(source_split("odd#2", name, sizeof name), 0); /* a file of that very name */
+    assert_string_equal(name, "odd#2");
+    assert_int_equal(source_split("three.walks#0", name, sizeof name), 0);
+    assert_int_equal(source_split("three.walks#2x", name, sizeof name), 0);
+    assert_int_equal(source_split("gone.walks#2", name, sizeof name), 0);
+    SourceDef def = source_default_def();
+    assert_int_equal(source_count("three.walks", &def), 3);
+    assert_int_equal(source_count("three.walks#2", &def), 1);
+    assert_int_equal(source_count("gone.walks", &def), 1);
+}
+
+static void each_take_is_imported_by_its_name(void **state)
+{
+    (void)state;
+    ImportOptions given = import_defaults();
+    Clip first, third;
+    put("three.walks", "WALKS 3");
+    assert_int_equal(import_read(&given, "three.walks#1", &first, NULL, NULL), STATUS_OK);
+    assert_int_equal(import_read(&given, "three.walks#3", &third, NULL, NULL), STATUS_OK);
+    assert_near(third.motion.root_position[5].x - first.motion.root_position[5].x, 0.02, 1e-12);
+    assert_string_equal(third.provenance.source, "three.walks#3");
+    assert_string_equal(third.provenance.title, "three#3");
+    assert_string_equal(third.provenance.source_sha256, first.provenance.source_sha256);
+    assert_non_null(strstr(third.provenance.history, "take \"a_[2J_ b_\": unit cm"));
+    assert_non_null(strstr(third.provenance.warnings, "walk-test: only a test"));
+    clip_free(&first);
+    clip_free(&third);
+}
+
+static void a_take_that_is_not_named_or_not_there_is_an_error(void **state)
+{
+    (void)state;
+    ImportOptions given = import_defaults();
+    Clip clip;
+    Error err = {0};
+    put("three.walks", "WALKS 3");
+    put("one.walks", "WALKS 1");
+    put("broken.walks", "WALKS 1 broken");
+    assert_int_equal(import_read(&given, "three.walks", &clip, NULL, &err), STATUS_BAD_INPUT);
+    assert_string_equal(err.text, "3 takes: name one, from three.walks#1 to three.walks#3");
+    assert_int_equal(import_read(&given, "three.walks#4", &clip, NULL, &err), STATUS_BAD_INPUT);
+    assert_string_equal(err.text, "there is no take 4, the file has 3");
+    assert_int_equal(import_read(&given, "broken.walks", &clip, NULL, &err), STATUS_BAD_INPUT);
+    assert_string_equal(err.text, "a broken walk");
+    assert_int_equal(import_read(&given, "one.walks", &clip, NULL, &err), STATUS_OK);
+    assert_string_equal(clip.provenance.title, "one"); /* the only one needs no number */
+    clip_free(&clip);
+}
+
+/* Of a name without a known ending the content tells, and a pipe is read by it, too. */
+static void content_comes_before_the_name(void **state)
+{
+    (void)state;
+    ImportOptions given = import_defaults();
+    Clip clip;
+    Skeleton skeleton;
+    SourceDef def = source_default_def();
+    put("walk.bvh", "WALKS 1");
+    assert_int_equal(import_read(&given, "walk.bvh", &clip, NULL, NULL), STATUS_OK);
+    assert_int_equal(clip.skeleton.joint_count, WALKER_JOINTS);
+    clip_free(&clip);
+    put("two.wlk", "WALKS 2");
+    assert_int_equal(source_skeleton("two.wlk#2", &def, &skeleton, NULL), STATUS_OK);
+    assert_string_equal(skeleton.name[3], "LeftFoot");
+    skeleton_free(&skeleton);
+    FILE *pipe = popen("printf 'WALKS 1'", "r");
+    char *bytes;
+    size_t size;
+    assert_int_equal(source_bytes_stream(pipe, &def, &bytes, &size, NULL), STATUS_OK);
+    assert_int_equal(size, 7);
+    free(bytes);
+    pclose(pipe);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_and_contents_tell_formats),
+        cmocka_unit_test(kinds_of_findings_are_the_formats),
+        cmocka_unit_test(a_take_is_named_behind_its_file),
+        cmocka_unit_test(each_take_is_imported_by_its_name),
+        cmocka_unit_test(a_take_that_is_not_named_or_not_there_is_an_error),
+        cmocka_unit_test(content_comes_before_the_name),
+    };
+    TestFolder folder = test_folder_make();
+    if (chdir(folder.path))
+        return 1;
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    test_folder_remove(&folder);
+    return failed;
+}
