@@ -78,7 +78,7 @@ static Status judge(Pipeline *chain, Clip *clip, Error *err)
     int is_run = clip->has_body && clip->has_kinematics;
     Status status = is_run ? stage_apply(&stage_contact, &chain->stage[chain->length - 1], clip, &notes, err)
                            : pipeline_run(chain, clip, &notes, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = refuse_silence(&notes, err);
     notes_free(&notes);
     return status;
@@ -95,9 +95,9 @@ static Status check_plates(Pipeline *chain, const char *external, const char *pa
     const Option *option = option_find(stage_contact.command.options, "external");
     memcpy(contact->bytes + option->offset, &external, sizeof external);
     Status status = pipeline_open(chain, path, &clip, NULL, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = judge(chain, &clip, err);
-    if (status == STATUS_OK)
+    if (!status)
         report_warnings(&clip, report, context);
     clip_free(&clip);
     return status;
@@ -243,7 +243,7 @@ static Status inspect(Check *check, Take *take, Error *err)
     Status known = like ? source_skeleton(like, &check->import.limits, &family, &unlike) : STATUS_OK;
     Status status = take_inspect(take, &check->import.evidence, like && !known ? &family : NULL, err);
     skeleton_free(&family);
-    if (status != STATUS_OK || known == STATUS_OK)
+    if (status || !known)
         return status;
     if (err)
         *err = unlike;
@@ -256,16 +256,16 @@ static void check_take(Check *check, const char *path, const SourceFile *file, c
     Take take;
     RepairedTake repaired = {file->format, &take};
     Status readable = source_take(file, limits, &take, &err), status;
-    if (readable == STATUS_OK)
+    if (!readable)
         readable = inspect(check, &take, &err);
     status = readable;
-    if (status == STATUS_OK && check->given.repair)
+    if (!status && check->given.repair)
         status = repaired_file_write(&check->call, &check->import.evidence, &repaired, path, check->given.output,
                                      &failed);
     report_findings(check, path, file->format, &take.findings);
-    if (readable != STATUS_OK)
+    if (readable)
         report_error(check, path, finding_info(FINDING_UNREADABLE), &err, 1);
-    else if (status != STATUS_OK)
+    else if (status)
         check->code = exit_code_worse(check->code, message_error("check", NULL, &failed));
     take_free(&take);
 }
@@ -280,10 +280,10 @@ static void check_containers(Check *check, const char *path, char *bytes, size_t
         Error err = {0};
         char warning[512] = "";
         Status status = stream ? container_next(stream, &image, &err) : error_no_memory(&err);
-        last = status != STATUS_OK || image.size == 0;
+        last = status || image.size == 0;
         if (!last)
             status = container_inspect(&image, &findings, warning, sizeof warning, &err);
-        if (status != STATUS_OK)
+        if (status)
             report_error(check, path, &container_unreadable, &err, 1);
         for (int i = 0; i < findings.count; i++)
             report_error(check, path, &container_unreadable, &findings.found[i], i == 0);
@@ -310,9 +310,9 @@ static void check_file(Check *check, const char *path)
     Error err = {0};
     limits.tolerant = 1;
     Status status = source_open(path, &limits, &file, &err);
-    if (status == STATUS_OK && check->given.repair && !file.format->repair)
+    if (!status && check->given.repair && !file.format->repair)
         status = error_set(&err, STATUS_USAGE, "a %s file: --repair mends BVH alone", file.format->name);
-    if (status != STATUS_OK)
+    if (status)
         check->code = exit_code_worse(check->code, message_error("check", path, &err));
     else
         check_opened(check, path, &file, &limits);
@@ -356,11 +356,11 @@ static Status find_below(const char *folder, FoundFiles *files, Error *err)
 {
     FoundFiles below = {0};
     Status status = found_files_add(&below, folder, source_has_ending, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = found_files_add(&below, folder, container_has_ending, err);
     found_files_note(&below, "check");
     found_files_sort(&below);
-    for (size_t i = 0; i < below.count && status == STATUS_OK; i++)
+    for (size_t i = 0; i < below.count && !status; i++)
         status = found_files_take(files, below.file[i].path, err);
     found_files_free(&below);
     return status;
@@ -370,7 +370,7 @@ static Status find_files(char *const *arguments, int count, FoundFiles *files, E
 {
     struct stat info;
     Status status = STATUS_OK;
-    for (int i = 0; i < count && status == STATUS_OK; i++)
+    for (int i = 0; i < count && !status; i++)
         status = stat(arguments[i], &info) == 0 && S_ISDIR(info.st_mode)
                      ? find_below(arguments[i], files, err)
                      : found_files_take(files, arguments[i], err);
@@ -384,21 +384,21 @@ static int check_all(Check *check, const FoundFiles *files)
     Error err = {0};
     int code = 0;
     Status status = paths ? STATUS_OK : error_no_memory(&err);
-    for (size_t i = 0; status == STATUS_OK && i < files->count; i++)
+    for (size_t i = 0; !status && i < files->count; i++)
         paths[i] = files->file[i].path;
-    if (status == STATUS_OK && pool.jobs > 1)
+    if (!status && pool.jobs > 1)
         status = file_pool_ask(&pool, paths, files->count, stdout, &code, &err);
-    for (size_t i = 0; status == STATUS_OK && pool.jobs == 1 && i < files->count; i++)
+    for (size_t i = 0; !status && pool.jobs == 1 && i < files->count; i++)
         code = exit_code_worse(code, ask_file(check, paths[i], stdout));
     free(paths);
-    return status == STATUS_OK ? code : exit_code_worse(code, message_error("check", NULL, &err));
+    return !status ? code : exit_code_worse(code, message_error("check", NULL, &err));
 }
 
 /* Before any file is read. */
 static Status open_repair(Check *check, int argc, char *const *argv, Error *err)
 {
     Status status = repaired_file_check(check->given.output, err);
-    return status == STATUS_OK ? output_call_init(&check->call, check->given.forced, argc, argv, err) : status;
+    return status ? status : output_call_init(&check->call, check->given.forced, argc, argv, err);
 }
 
 /* Which options go together. 0, or the code of wrong usage. */

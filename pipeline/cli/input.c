@@ -76,7 +76,7 @@ static Status walk(FoundFiles *files, const char *folder, FileName *is_named, Er
     FTS *tree = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, NULL);
     if (!tree)
         return error_set(err, STATUS_IO, "%s: %s", folder, strerror(errno));
-    while (status == STATUS_OK && (entry = fts_read(tree))) {
+    while (!status && (entry = fts_read(tree))) {
         const char *relative = entry->fts_path + skip;
         while (*relative == '/')
             relative++;
@@ -163,7 +163,7 @@ Status path_make_parents(const char *base, const char *relative, Error *err)
     if (asprintf(&path, "%s/%s", base, relative) < 0)
         return error_no_memory(err);
     char *slash = strchr(path + strlen(base) + 1, '/');
-    while (slash && status == STATUS_OK) {
+    while (slash && !status) {
         *slash = 0;
         if (mkdir(path, 0777) && errno != EEXIST)
             status = error_set(err, STATUS_IO, "%s: %s", path, strerror(errno));
@@ -188,9 +188,9 @@ static Status visit_image(const Visit *visit, const ContainerImage *image, Error
     Clip clip = {0};
     char warning[512] = "";
     Status status = container_decode_guarded(image, &clip, warning, sizeof warning, err);
-    if (status == STATUS_OK && *warning)
+    if (!status && *warning)
         message_note(visit->verb, visit->path, "%s", warning);
-    if (status == STATUS_OK)
+    if (!status)
         status = visit->visitor(visit->context, visit->path, &clip, err);
     clip_free(&clip);
     return status;
@@ -204,19 +204,19 @@ static int visit_stream(const Visit *visit, FILE *stream)
         ContainerImage image = {0};
         Error err = {0};
         Status status = container_next(stream, &image, &err);
-        if (status == STATUS_OK && image.size == 0) {
+        if (!status && image.size == 0) {
             if (count == 0)
                 status = error_set(&err, STATUS_BAD_INPUT, "holds no container");
-            return status == STATUS_OK ? code : message_error(visit->verb, visit->path, &err);
+            return !status ? code : message_error(visit->verb, visit->path, &err);
         }
-        int framed = status == STATUS_OK; /* else nobody knows where the next one begins */
+        int framed = !status; /* else nobody knows where the next one begins */
         if (framed)
             status = visit_image(visit, &image, &err);
         container_image_free(&image);
         if (!framed && status == STATUS_BAD_INPUT && last == STATUS_BAD_INPUT)
             return code; /* the rest of a damaged container, of which one line is enough */
         last = status;
-        if (status != STATUS_OK)
+        if (status)
             code = exit_code_worse(code, message_error(visit->verb, visit->path, &err));
         if (!framed || status == STATUS_USAGE)
             return code;
@@ -231,13 +231,13 @@ static int visit_take(const Visit *visit)
     Notes notes = {0};
     Error err = {0};
     Status status = pipeline_open(&chain, visit->path, &clip, &notes, &err);
-    if (status == STATUS_OK) {
+    if (!status) {
         message_notes(visit->verb, visit->path, &notes, &clip);
         status = visit->visitor(visit->context, visit->path, &clip, &err);
     }
     notes_free(&notes);
     clip_free(&clip);
-    return status == STATUS_OK ? 0 : message_error(visit->verb, visit->path, &err);
+    return !status ? 0 : message_error(visit->verb, visit->path, &err);
 }
 
 /* Every take of a motion file. */
@@ -456,9 +456,9 @@ Status file_pool_ask(const FilePool *pool, char *const *paths, size_t count, FIL
 {
     Asker *asker = array_new((size_t)pool->jobs, 1, sizeof *asker);
     Status status = asker ? STATUS_OK : error_no_memory(err);
-    for (int i = 0; i < pool->jobs && status == STATUS_OK; i++)
+    for (int i = 0; i < pool->jobs && !status; i++)
         status = start(pool, paths, count, asker, i, err);
-    for (size_t i = 0; i < count && status == STATUS_OK && !(pool->stop && pool->stop()); i++)
+    for (size_t i = 0; i < count && !status && !(pool->stop && pool->stop()); i++)
         status = take_answer(pool, asker[i % (size_t)pool->jobs].answers, paths[i], i, out, code, err);
     for (int i = 0; asker && i < pool->jobs; i++)
         if (asker[i].answers)

@@ -115,16 +115,16 @@ static Status write_one(const OutputCall *call, const RepairedTake *repaired, co
     FILE *stream = NULL;
     FileKind kind = source ? FILE_TEXT : repaired->format->kind;
     Status status = output_file_open(call, path, kind, origin, &file, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     status = error_of_file(err, path, new_file_stream(&file.file, &stream, err));
-    if (status == STATUS_OK)
+    if (!status)
         status = error_of_file(err, path,
                                source ? write_log(repaired, source, stream, err)
                                       : repaired->format->repair_write(repaired->take, stream, err));
     if (stream)
         fclose(stream);
-    if (status == STATUS_OK)
+    if (!status)
         status = output_file_commit(&file, err);
     output_file_discard(&file);
     return status;
@@ -136,17 +136,17 @@ Status repaired_file_write(const OutputCall *call, const ImportGuessDef *def, Re
     char *path = NULL, *log = NULL;
     Provenance origin = {.source = (char *)base_name(source)};
     Status status = error_of_file(err, source, repaired->format->repair(repaired->take, def, err));
-    if (status == STATUS_OK)
+    if (!status)
         status = error_of_file(err, source, digest_path(source, origin.source_sha256, err));
-    if (status == STATUS_OK)
+    if (!status)
         status = name_file(source, target, &path, err);
-    if (status == STATUS_OK && asprintf(&log, "%s.log", path) < 0) {
+    if (!status && asprintf(&log, "%s.log", path) < 0) {
         log = NULL;
         status = error_no_memory(err);
     }
-    if (status == STATUS_OK)
+    if (!status)
         status = write_one(call, repaired, &origin, NULL, is_folder(target) ? path : target, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = write_one(call, repaired, NULL, source, log, err);
     free(path);
     free(log);

@@ -26,11 +26,11 @@ static Status convert(Conversion *c, const char *path, Error *err)
     Notes read = {0}, made = {0};
     Status status = pipeline_import(&c->chain, path, &clip, &read, err);
     message_notes(c->verb, path, &read, NULL);
-    if (status == STATUS_OK)
+    if (!status)
         status = pipeline_run(&c->chain, &clip, &made, err);
-    if (status == STATUS_OK)
+    if (!status)
         message_notes(c->verb, path, &made, &clip);
-    if (status == STATUS_OK)
+    if (!status)
         status = output_put(&c->output, &clip, &c->chain.container, err);
     clip_free(&clip);
     notes_free(&read);
@@ -144,12 +144,12 @@ static int tell_character(const RetargetOptions *given)
     Notes notes = {0};
     Error err = {0};
     Status status = retarget_read_character(given, &character, &notes, &err);
-    for (int i = 0; i < notes.count && status == STATUS_OK; i++)
+    for (int i = 0; i < notes.count && !status; i++)
         if (notes.note[i].kind == NOTE_DECISION)
             message_note(verb, given->to, "%s", notes.note[i].text);
     clip_free(&character);
     notes_free(&notes);
-    return status == STATUS_OK ? 0 : message_error(verb, NULL, &err);
+    return !status ? 0 : message_error(verb, NULL, &err);
 }
 
 static int retarget_main(const Command *command, int argc, char **argv)

@@ -120,7 +120,7 @@ ImportOptions import_defaults(void)
 static Status note_findings(const Findings *findings, Notes *notes, Error *err)
 {
     Status status = STATUS_OK;
-    for (int i = 0; i < findings->count && status == STATUS_OK; i++) {
+    for (int i = 0; i < findings->count && !status; i++) {
         const Finding *f = &findings->found[i];
         status = notes_add(notes, (Note){NOTE_WARNING, f->at.line, f->at.column, f->text}, err);
     }
@@ -131,7 +131,7 @@ static Status note_findings(const Findings *findings, Notes *notes, Error *err)
 static Status keep_findings(const SourceFormat *format, const Findings *findings, Clip *clip, Error *err)
 {
     Status status = STATUS_OK;
-    for (int i = 0; i < findings->count && status == STATUS_OK; i++) {
+    for (int i = 0; i < findings->count && !status; i++) {
         const Finding *f = &findings->found[i];
         char text[sizeof f->text + 32];
         snprintf(text, sizeof text, "%d:%d: %s", f->at.line, f->at.column, f->text);
@@ -168,7 +168,7 @@ static Status note_decision(const ImportOptions *given, const char *take, const 
     int named = take ? snprintf(decision, sizeof decision, "take \"%s\": ", take) : 0;
     import_guess_describe(evidence, decision + named, sizeof decision - (size_t)named);
     Status status = history_add(clip, &import_command, &resolved, decision, err);
-    return status == STATUS_OK ? notes_add(notes, (Note){NOTE_DECISION, 0, 0, decision}, err) : status;
+    return status ? status : notes_add(notes, (Note){NOTE_DECISION, 0, 0, decision}, err);
 }
 
 /* Torques go with the fourth or fifth power of the unit: of one that is less likely than not a person must hear. */
@@ -217,7 +217,7 @@ static Status note_dissent(const ImportGuessDef *def, const ImportGuess *e, Clip
         {"unit", !(def->metres_per_unit > 0), own, family, e->unit_confidence, f->unit_confidence},
     };
     Status status = STATUS_OK;
-    for (size_t i = 0; i < sizeof dissent / sizeof *dissent && status == STATUS_OK; i++)
+    for (size_t i = 0; i < sizeof dissent / sizeof *dissent && !status; i++)
         status = warn_dissent(&dissent[i], clip, notes, err);
     return status;
 }
@@ -237,7 +237,7 @@ static Status warn_faults(const Artifacts *faults, int dropped, Clip *clip, Note
     Status status = STATUS_OK;
     for (int i = 0; i < faults->count; i++)
         count[finding_of_artifact(faults->fault[i].kind)]++;
-    for (int i = 0; i < faults->count && status == STATUS_OK; i++) {
+    for (int i = 0; i < faults->count && !status; i++) {
         const Artifact *fault = &faults->fault[i];
         char text[240], more[40] = "";
         FindingKind kind = finding_of_artifact(fault->kind);
@@ -259,14 +259,14 @@ static Status judge_source(const ImportGuess *evidence, Clip *clip, Notes *notes
 {
     Artifacts faults = {0};
     Status status = trust_init(&clip->trust, clip->motion.frame_count, clip->motion.joint_count, 0, err);
-    clip->has_trust = status == STATUS_OK;
-    if (status == STATUS_OK)
+    clip->has_trust = !status;
+    if (!status)
         status = artifacts_find(&clip->skeleton, &clip->motion, &faults, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = artifacts_mark(&clip->skeleton, &faults, &clip->trust, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = warn_faults(&faults, evidence->drop_first_frame, clip, notes, err);
-    if (status == STATUS_OK && evidence->no_root_path)
+    if (!status && evidence->no_root_path)
         doubt_every_frame(&clip->trust);
     faults_free(&faults);
     return status;
@@ -276,13 +276,13 @@ static Status tell_decisions(const ImportOptions *given, const char *take, const
                              Notes *notes, Error *err)
 {
     Status status = note_decision(given, take, evidence, clip, notes, err);
-    if (status == STATUS_OK && given->evidence.family)
+    if (!status && given->evidence.family)
         status = note_dissent(&given->evidence, evidence, clip, notes, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = judge_source(evidence, clip, notes, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = doubt_unit(evidence, clip, notes, err);
-    return status == STATUS_OK ? size_doubt(clip, notes, err) : status;
+    return status ? status : size_doubt(clip, notes, err);
 }
 
 /* Findings of a take that cannot be made a clip of are told too. */
@@ -291,14 +291,14 @@ static Status make_clip(const ImportOptions *given, const SourceFile *file, Clip
     ImportGuess evidence;
     Take take;
     Status made = source_take(file, &given->limits, &take, err);
-    if (made == STATUS_OK)
+    if (!made)
         made = clip_settle(&take, &given->evidence, out, &evidence, err);
-    Status status = note_findings(&take.findings, notes, made == STATUS_OK ? err : NULL);
-    if (made != STATUS_OK)
+    Status status = note_findings(&take.findings, notes, made ? NULL : err);
+    if (made)
         status = made;
-    if (status == STATUS_OK)
+    if (!status)
         status = keep_findings(file->format, &take.findings, out, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = tell_decisions(given, take.name, &evidence, out, notes, err);
     take_free(&take);
     return status;
@@ -311,7 +311,7 @@ static Status name_clip(const SourceFile *file, const char *path, Clip *clip, Er
     if (!strcmp(path, "-"))
         snprintf(name, sizeof name, "stdin%s", file->format->endings[0]);
     Status status = clip_set_source(clip, name, err);
-    if (status != STATUS_OK || take == 0)
+    if (status || take == 0)
         return status;
     snprintf(source, sizeof source, "%s#%d", clip->provenance.source, take);
     snprintf(title, sizeof title, "%s#%d", clip->provenance.title, take);
@@ -326,12 +326,12 @@ static Status read_clip(const ImportOptions *given, const char *path, Clip *out,
 {
     SourceFile file;
     Status status = source_open(path, &given->limits, &file, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     status = make_clip(given, &file, out, notes, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = name_clip(&file, path, out, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = digest_bytes(file.bytes, file.size, out->provenance.source_sha256, err);
     source_close(&file);
     return status;
@@ -342,7 +342,7 @@ Status import_read(const ImportOptions *given, const char *path, Clip *out, Note
     *out = (Clip){0};
     notes_begin(notes, import_command.name);
     Status status = read_clip(given, path, out, notes, err);
-    if (status != STATUS_OK)
+    if (status)
         clip_free(out);
     return status;
 }
@@ -353,11 +353,11 @@ Status import_judge(const ImportOptions *given, const char *path, Clip *out, Imp
     Take take = {0};
     *out = (Clip){0};
     Status status = source_open(path, &given->limits, &file, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = source_take(&file, &given->limits, &take, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = clip_settle(&take, &given->evidence, out, decision, err);
-    if (status != STATUS_OK)
+    if (status)
         clip_free(out);
     take_free(&take);
     source_close(&file);
