@@ -462,7 +462,8 @@ def main():
     given = parser.parse_args()
     work = given.work or tempfile.mkdtemp()
     os.makedirs(work, exist_ok=True)
-    chain = Chain(given.kane, os.path.realpath(given.folder), work, given.options)
+    options = given.options + (" --score all" if given.residual else "")
+    chain = Chain(given.kane, os.path.realpath(given.folder), work, options)
     if given.returns:
         returns(chain, given.part)
         return 0

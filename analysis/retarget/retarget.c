@@ -483,7 +483,7 @@ static void mirrored_job_free(MirroredJob *m)
 }
 
 /* World places [frame][joint] of two results on one body, the second one's of the mirrored job. Fills mirror_cm and
- * mirror_frame from the joints whose role has a counterpart. */
+ * its worst frame from the joints whose role has a counterpart. */
 static void mirrored_job_score(const MirroredJob *m, const Skeleton *target, const Vec3 *result, const Vec3 *mirrored,
                                RetargetScore *score)
 {
@@ -497,5 +497,5 @@ static void mirrored_job_score(const MirroredJob *m, const Skeleton *target, con
         }
     }
     score->mirror_cm = apart.count > 0 ? 100 * apart.most : NAN;
-    score->mirror_frame = score_worst(&apart);
+    score->worst_frame[WORST_mirror_cm] = score_worst(&apart);
 }

@@ -36,7 +36,7 @@ double score_mean(const ScoreMean *mean) { return mean->count > 0 ? mean->sum / 
 
 double score_worst(const ScoreMean *mean) { return mean->count > 0 ? mean->frame : NAN; }
 
-/* How knees, hips and head of a retargeted motion move, against the source's. */
+/* How knees and hips of a retargeted motion move, against the source's. */
 
 #define CUTOFF 12.0  /* Hz: above it recordings are noise */
 #define SHARE 0.99   /* of frames: what lies above may be a glitch */
@@ -108,12 +108,12 @@ static Vec3 hip_middle(const ScoredPose *p, int f)
     return vec3_scale(vec3_add(x[p->reference->joint[ROLE_LEFT_HIP]], x[p->reference->joint[ROLE_RIGHT_HIP]]), 0.5);
 }
 
-/* What is measured of one body: 0, 1 the angles of the knees, 2 to 4 the place of the hips. */
+/* What is measured of one body: 0, 1 the angles of the knees, 2 the height of the hips. */
 static double quantity(const ScoredPose *p, int which, int f)
 {
     if (which < 2)
         return knee_angle(p, which ? ROLE_RIGHT_HIP : ROLE_LEFT_HIP, f);
-    return vec3_component(hip_middle(p, f), which - 2);
+    return hip_middle(p, f).y;
 }
 
 /* A quantity and the order of its rate. */
@@ -159,26 +159,7 @@ static void measure_drop(const Course *t, const ScoredPair *pair, RetargetScore 
         score_add(&drop, t->value[f], f);
     }
     score->hip_drop_cm = t->frames ? 100 * (drop.most - track_percentile(t->value, t->frames, 0.5)) : NAN;
-    score->drop_frame = score_worst(&drop);
-}
-
-/* Where a head looks: what is the body's front in the reference pose. */
-static Vec3 look(const ScoredPose *p, int f)
-{
-    int head = p->reference->joint[ROLE_HEAD];
-    Vec3 front = quat_rotate_inverse(p->reference->orientation[head], quat_rotate(p->reference->body, vec3(0, 0, 1)));
-    return quat_rotate(scored_turns(p, f)[head], front);
-}
-
-static void measure_head(const ScoredPair *pair, RetargetScore *score)
-{
-    ScoreMean mean = {0};
-    if (pair->target.reference->joint[ROLE_HEAD] < 0 || pair->source.reference->joint[ROLE_HEAD] < 0)
-        return;
-    for (int f = 0; f < pair->frame_count; f++)
-        score_add(&mean, scored_angle(look(&pair->target, f), look(&pair->source, f)), f);
-    score->head_deg = score_mean(&mean);
-    score->head_frame = score_worst(&mean);
+    score->worst_frame[WORST_hip_drop_cm] = score_worst(&drop);
 }
 
 static int has_legs(const ScoredPose *p)
@@ -188,8 +169,8 @@ static int has_legs(const ScoredPose *p)
            joint[ROLE_RIGHT_ANKLE] >= 0;
 }
 
-/* knee_acceleration, hip_acceleration, hip_jerk, hip_drop_cm and head_deg. Rates are those of differences after a
- * zero-lag Butterworth filter of 12 Hz, their 99th percentile over the source's, scaled. */
+/* knee_acceleration, hip_jerk and hip_drop_cm. Rates are those of differences after a zero-lag Butterworth filter of
+ * 12 Hz, their 99th percentile over the source's, scaled. */
 static Status score_motion(const ScoredPair *pair, RetargetScore *score, Error *err)
 {
     Arena arena = {0};
@@ -199,23 +180,17 @@ static Status score_motion(const ScoredPair *pair, RetargetScore *score, Error *
     Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
     int legs = has_legs(&pair->target) && has_legs(&pair->source);
     for (int knee = 0; knee < 2 && !status && legs; knee++)
-        status = compare(&t, pair, (Rate){knee, 2}, &score->knee_acceleration, &score->knee_frame, err);
-    for (int axis = 2; axis < 5 && !status; axis++)
-        status = compare(&t, pair, (Rate){axis, 2}, &score->hip_acceleration, &score->hip_frame, err);
+        status = compare(&t, pair, (Rate){knee, 2}, &score->knee_acceleration,
+                         &score->worst_frame[WORST_knee_acceleration], err);
     if (!status)
-        status = compare(&t, pair, (Rate){3, 3}, &score->hip_jerk, &score->jerk_frame, err);
-    if (!status) {
+        status = compare(&t, pair, (Rate){2, 3}, &score->hip_jerk, &score->worst_frame[WORST_hip_jerk], err);
+    if (!status)
         measure_drop(&t, pair, score);
-        measure_head(pair, score);
-    }
     arena_free(&arena);
     return status;
 }
 
 /* Hands and arms of a retargeted motion. */
-
-#define ON_GROUND 0.02 /* m: a hand whose height is within this of the wanted one is where it should be */
-#define HAND_LOW 0.12  /* leg lengths: a wrist this low bears, or could */
 
 /* ---- The ground ---- */
 
@@ -226,29 +201,22 @@ static double wrist_height(const ScoredPair *pair, const ScoredPose *p, Role wri
            scale * pair->contact->height;
 }
 
-void score_hands(const ScoredPair *pair, RetargetScore *score)
+void score_wrists(const ScoredPair *pair, RetargetScore *score)
 {
     static const Role wrists[] = {ROLE_LEFT_WRIST, ROLE_RIGHT_WRIST};
-    ScoreMean depth = {0}, source_depth = {0};
-    double low = 0, kept = 0;
+    ScoreMean depth = {0}, source = {0};
     for (int side = 0; side < 2; side++) {
         if (pair->target.reference->joint[wrists[side]] < 0 || pair->source.reference->joint[wrists[side]] < 0)
             continue;
         for (int f = 0; f < pair->frame_count; f++) {
-            double height = wrist_height(pair, &pair->target, wrists[side], f);
-            double source = wrist_height(pair, &pair->source, wrists[side], f);
-            int is_low = source < HAND_LOW * pair->source.reference->leg;
-            score_add(&depth, -height, f);
-            score_add(&source_depth, -source, f);
-            low += is_low;
-            kept += is_low && fabs(height - pair->scale * source) < ON_GROUND;
+            score_add(&depth, -wrist_height(pair, &pair->target, wrists[side], f), f);
+            score_add(&source, -wrist_height(pair, &pair->source, wrists[side], f), f);
         }
     }
     if (depth.count == 0)
         return;
-    score->wrist_depth_added_cm = 100 * (fmax(depth.most, 0) - pair->scale * fmax(source_depth.most, 0));
-    score->wrist_frame = score_worst(&depth);
-    score->hand_contact_kept = low > 0 ? kept / low : NAN;
+    score->wrist_depth_added_cm = 100 * (fmax(depth.most, 0) - pair->scale * fmax(source.most, 0));
+    score->worst_frame[WORST_wrist_depth_added_cm] = score_worst(&depth);
 }
 
 /* ---- The body ---- */
@@ -282,39 +250,12 @@ void score_overlap(const ScoredPair *pair, RetargetScore *score)
     if (!isfinite(target.most) || !isfinite(source.most))
         return;
     score->overlap_added_cm = 100 * (fmax(target.most, 0) - pair->scale * fmax(source.most, 0));
-    score->overlap_frame = score_worst(&target);
-}
-
-#define HAND_NEAR 0.15 /* leg lengths from the body's surface: farther hands have nothing to do with it */
-
-/* Of a wrist from the surface of the nearest part but its own arm, m; infinite where there is none. */
-static double body_distance(const ScoredPose *p, Role wrist, int f)
-{
-    ArmPart hand = {wrist, wrist};
-    double most = -INFINITY;
-    for (int k = 0; k < OTHER_PARTS; k++)
-        most = fmax(most, overlap(p, hand, other_parts[k], f));
-    return -most;
-}
-
-void score_hand_body(const ScoredPair *pair, RetargetScore *score)
-{
-    static const Role wrists[] = {ROLE_LEFT_WRIST, ROLE_RIGHT_WRIST};
-    ScoreMean change = {0};
-    for (int side = 0; side < 2; side++)
-        for (int f = 0; f < pair->frame_count; f++) {
-            double source = body_distance(&pair->source, wrists[side], f);
-            if (!(source < HAND_NEAR * pair->source.reference->leg))
-                continue;
-            double target = body_distance(&pair->target, wrists[side], f);
-            if (isfinite(target))
-                score_add(&change, 100 * fabs(target - pair->scale * source), f);
-        }
-    score->hand_body_cm = score_mean(&change);
-    score->hand_body_frame = score_worst(&change);
+    score->worst_frame[WORST_overlap_added_cm] = score_worst(&target);
 }
 
 /* ---- Feet ---- */
+
+#define SOLE_NEAR 0.02 /* m: a sole whose height is within this of the wanted one is where it should be */
 
 /* One foot of one body over the source's contact with the ground. */
 typedef struct ScoredFoot {
@@ -360,33 +301,21 @@ static double slide_at(const ScoredFoot *s, int frame)
 
 /* Sums over the contacts of both feet. */
 typedef struct FootSum {
-    double way, most, time, contacts;
     double frames, kept;
-    ScoreMean added, depth, source_depth, strike;
+    ScoreMean added, depth, source_depth;
 } FootSum;
 
 /* One contact, frames [begin, end). */
 static void add_contact(const ScoredFoot *s, const ScoredFoot *source, int begin, int end, FootSum *sum)
 {
-    double way = 0;
     for (int f = begin; f < end; f++) {
         double height = fmin(height_at(s, f, SOLE_HEEL), height_at(s, f, SOLE_BALL));
         double wanted = s->scale * fmin(height_at(source, f, SOLE_HEEL), height_at(source, f, SOLE_BALL));
         sum->frames++;
-        sum->kept += fabs(height - wanted) < ON_GROUND;
-        if (f + 1 >= end)
-            continue;
-        double slide = slide_at(s, f);
-        way += slide;
-        sum->time += s->contact->frame_time;
-        score_add(&sum->added, (slide - s->scale * slide_at(source, f)) / s->contact->frame_time, f);
+        sum->kept += fabs(height - wanted) < SOLE_NEAR;
+        if (f + 1 < end)
+            score_add(&sum->added, (slide_at(s, f) - s->scale * slide_at(source, f)) / s->contact->frame_time, f);
     }
-    Vec3 sole = vec3_sub(point_at(s, begin, SOLE_BALL), point_at(s, begin, SOLE_HEEL));
-    Vec3 other = vec3_sub(point_at(source, begin, SOLE_BALL), point_at(source, begin, SOLE_HEEL));
-    score_add(&sum->strike, scored_angle(sole, other), begin);
-    sum->way += way;
-    sum->most = fmax(sum->most, way);
-    sum->contacts++;
 }
 
 static void add_foot(const ScoredFoot *s, const ScoredFoot *source, FootSum *sum)
@@ -413,18 +342,12 @@ static void measure_feet(const ScoredPair *pair, RetargetScore *score)
             add_foot(&(ScoredFoot){&pair->target, pair->contact, pair->scale, foot},
                      &(ScoredFoot){&pair->source, pair->contact, 1, foot}, &sum);
     score->contact_kept = sum.frames > 0 ? sum.kept / sum.frames : NAN;
-    score->slide_cm_s = sum.time > 0 ? 100 * sum.way / sum.time : NAN;
-    score->slide_cm = sum.contacts > 0 ? 100 * sum.way / sum.contacts : NAN;
-    score->slide_most_cm = sum.contacts > 0 ? 100 * sum.most : NAN;
     score->slide_added_cm_s = 100 * score_mean(&sum.added);
-    score->slide_frame = score_worst(&sum.added);
-    score->strike_deg = score_mean(&sum.strike);
-    score->strike_frame = score_worst(&sum.strike);
-    if (sum.contacts == 0)
+    score->worst_frame[WORST_slide_added_cm_s] = score_worst(&sum.added);
+    if (sum.frames == 0)
         return;
-    score->penetration_cm = 100 * fmax(sum.depth.most, 0);
     score->penetration_added_cm = 100 * (fmax(sum.depth.most, 0) - pair->scale * fmax(sum.source_depth.most, 0));
-    score->penetration_frame = score_worst(&sum.depth);
+    score->worst_frame[WORST_penetration_added_cm] = score_worst(&sum.depth);
 }
 
 /* ---- Bones ---- */
@@ -470,19 +393,18 @@ static void measure_bones(const ScoredPair *pair, RetargetScore *score)
                 score_add(&mean[bones[i].is_leg], scored_angle(a, b), f);
         }
     score->direction_deg = score_mean(&mean[0]);
-    score->direction_frame = score_worst(&mean[0]);
+    score->worst_frame[WORST_direction_deg] = score_worst(&mean[0]);
     score->leg_direction_deg = score_mean(&mean[1]);
-    score->leg_direction_frame = score_worst(&mean[1]);
+    score->worst_frame[WORST_leg_direction_deg] = score_worst(&mean[1]);
 }
 
 Status scorecard_measure(const ScoredPair *pair, RetargetScore *score, Error *err)
 {
     if (pair->contact) {
         measure_feet(pair, score);
-        score_hands(pair, score);
+        score_wrists(pair, score);
     }
     measure_bones(pair, score);
     score_overlap(pair, score);
-    score_hand_body(pair, score);
     return score_motion(pair, score, err);
 }

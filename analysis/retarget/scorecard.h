@@ -1,6 +1,6 @@
 /* Measures a retargeted motion against its source: the figures of RetargetScore.
  *
- * Feet and bones are measured here, knees, hips and head in scorecard.c, hands and arms in scorecard.h. */
+ * Feet, bones, knees, hips, wrists and arms; each with the frame in which it is worst. */
 #ifndef KANE_RETARGET_SCORECARD_H
 #define KANE_RETARGET_SCORECARD_H
 
@@ -53,13 +53,8 @@ void score_add(ScoreMean *mean, double value, int frame);
 double score_mean(const ScoreMean *mean);
 double score_worst(const ScoreMean *mean);
 
-/* Hands and arms of a retargeted motion: depth under the ground, hands that bear, arms inside the body. */
-
-/* wrist_depth_added_cm, hand_contact_kept. The pair has a contact. */
-void score_hands(const ScoredPair *pair, RetargetScore *score);
-
-/* hand_body_cm: of wrists that are near trunk, head or legs in the source. */
-void score_hand_body(const ScoredPair *pair, RetargetScore *score);
+/* wrist_depth_added_cm. The pair has a contact. */
+void score_wrists(const ScoredPair *pair, RetargetScore *score);
 
 /* overlap_added_cm: bones as capsules (analysis/body/capsules.h), arms against trunk, head, legs and each other. */
 void score_overlap(const ScoredPair *pair, RetargetScore *score);

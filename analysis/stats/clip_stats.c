@@ -171,7 +171,7 @@ static const Figure figures[] = {
      offsetof(ClipFigures, travel.foot_slide_cm_s), 0},
     {"foot_penetration_cm", "cm", "deepest contact point of the source below the ground",
      offsetof(ClipFigures, travel.foot_penetration_cm), 0},
-    RETARGET_FIGURES(RETARGET_FIGURE)
+    RETARGET_FIGURES(RETARGET_FIGURE, RETARGET_FIGURE)
 };
 
 FigureList clip_figures(void)

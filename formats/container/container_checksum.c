@@ -143,16 +143,18 @@ static Status check_sums(XXH64_state_t *sum, const Clip *clip, const char *text,
             (status = container_note(findings, differs(path, err), err)))
             return status;
     }
-    if (find_line(text, "attributes", &wanted) && sum_attributes(sum, clip) != wanted)
-        return container_note(findings, differs("attributes", err), err);
     return STATUS_OK;
 }
 
-Status container_checksums_check(const Clip *clip, const char *text, ContainerFindings *findings, Error *err)
+Status container_checksums_check(const Clip *clip, const char *text, int with_attributes, ContainerFindings *findings,
+                                 Error *err)
 {
     Error own = {0}, *cause = err ? err : &own;
     XXH64_state_t *sum = XXH64_createState();
+    uint64_t wanted;
     Status status = sum ? check_sums(sum, clip, text, findings, cause) : error_no_memory(err);
+    if (!status && with_attributes && find_line(text, "attributes", &wanted) && sum_attributes(sum, clip) != wanted)
+        status = container_note(findings, differs("attributes", cause), cause);
     XXH64_freeState(sum);
     return status;
 }
@@ -204,8 +206,7 @@ static unsigned clip_group_of(SchemaGroupId group)
 static Status check_attribute(const Clip *clip, const SchemaAttribute *attribute, Error *err)
 {
     const double *value = (const double *)((const char *)clip + attribute->member);
-    if (attribute->kind != ATTRIBUTE_NUMBER || values_finite(value, attribute->size) ||
-        (attribute->group == GROUP_RETARGET && isnan(*value))) /* not known, and not stored */
+    if (attribute->kind != ATTRIBUTE_NUMBER || schema_number_is_valid(attribute, value))
         return STATUS_OK;
     return error_set(err, STATUS_BAD_INPUT, "attribute %s of %s is not finite", attribute->name,
                      schema_groups[attribute->group].name);

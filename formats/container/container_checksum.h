@@ -14,9 +14,10 @@
 /* The lines of a clip that is stored with def; *text is owned by the caller. */
 Status container_checksums(const Clip *clip, const ContainerDef *def, char **text, Error *err);
 
-/* Whether the clip that was read is the one of these lines; what they do not name is accepted. STATUS_BAD_INPUT names
- * the dataset; with findings (may be NULL) each is noted there instead. */
-Status container_checksums_check(const Clip *clip, const char *text, ContainerFindings *findings, Error *err);
+/* Whether the clip that was read is the one of these lines; what they do not name is accepted, and so are attributes
+ * unless with_attributes. STATUS_BAD_INPUT names the dataset; with findings (may be NULL) each is noted there. */
+Status container_checksums_check(const Clip *clip, const char *text, int with_attributes, ContainerFindings *findings,
+                                 Error *err);
 
 /* The rules of a clip that the rest of kane relies on: the decoder and the encoder refuse what breaks them. */
 

@@ -339,12 +339,12 @@ static int put_attributes(const Encoder *e, hid_t object, SchemaGroupId group)
     for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT; i++) {
         const SchemaAttribute *attribute = &schema_attributes[i];
         const char *member = (const char *)e->clip + attribute->member;
-        if (attribute->group != group || (group == GROUP_RETARGET && isnan(*(const double *)member)))
+        if (attribute->group != group)
             continue;
-        int result;
-        if (attribute->kind == ATTRIBUTE_NUMBER) {
+        int result = 0;
+        if (attribute->kind == ATTRIBUTE_NUMBER && schema_number_is_known(attribute, (const double *)member)) {
             result = netcdf_put_numbers(&e->netcdf, object, attribute->name, (const double *)member, attribute->size);
-        } else {
+        } else if (attribute->kind != ATTRIBUTE_NUMBER) {
             const char *text = member;
             if (attribute->kind == ATTRIBUTE_OWNED)
                 memcpy(&text, member, sizeof text); /* NOLINT(clang-analyzer-core.NonNullParamChecker): in the clip */

@@ -448,6 +448,19 @@ static Status read_attribute(LayoutReader *r, int index)
     return status;
 }
 
+/* Figures of /retarget that an earlier version stored, or a later one: they are passed over. */
+static void find_other_attributes(LayoutReader *r)
+{
+    const char *name = schema_groups[GROUP_RETARGET].name;
+    H5O_info_t info;
+    hsize_t known = 0;
+    for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT; i++)
+        known += schema_attributes[i].group == GROUP_RETARGET && r->layout->has_number[i];
+    r->layout->has_others = r->layout->has_group[GROUP_RETARGET] &&
+                            H5Oget_info_by_name2(r->file, name, &info, H5O_INFO_NUM_ATTRS, H5P_DEFAULT) >= 0 &&
+                            info.num_attrs != known;
+}
+
 static Status read_checksums(LayoutReader *r)
 {
     if (H5Aexists(r->file, "checksum") <= 0)
@@ -491,6 +504,7 @@ static Status read_groups(LayoutReader *r)
             status = read_dataset(r, i);
     for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT && status == STATUS_OK; i++)
         status = read_attribute(r, i);
+    find_other_attributes(r);
     return status == STATUS_OK ? read_checksums(r) : status;
 }
 

@@ -24,7 +24,8 @@ typedef struct Extent {
     uint64_t size;   /* bytes; text: every string with its final NUL */
 } Extent;
 
-enum { LAYOUT_MAX_NUMBERS = DECISION_COUNT, LAYOUT_WARNING_SIZE = 256 };
+enum { LAYOUT_MAX_NUMBERS = RETARGET_FRAMES, LAYOUT_WARNING_SIZE = 256 };
+_Static_assert((int)LAYOUT_MAX_NUMBERS >= (int)DECISION_COUNT, "room for the longest attribute of numbers");
 
 typedef struct ContainerLayout {
     uint64_t dim[DIM_COUNT];             /* 0: not met */
@@ -33,6 +34,7 @@ typedef struct ContainerLayout {
     Extent text[SCHEMA_ATTRIBUTE_COUNT]; /* in scratch */
     Extent checksums;                    /* in scratch: the text of the root attribute */
     int has_number[SCHEMA_ATTRIBUTE_COUNT];
+    int has_others;                      /* attributes of /retarget that the table does not have */
     double number[SCHEMA_ATTRIBUTE_COUNT][LAYOUT_MAX_NUMBERS];
     char warning[LAYOUT_WARNING_SIZE];   /* names of what is dropped */
 } ContainerLayout;

@@ -1,5 +1,6 @@
 #include "formats/container/container_schema.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -86,7 +87,8 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
     {GROUP_ANATOMY, "neutral", ATTRIBUTE_INLINE, offsetof(Clip, anatomy.neutral), ANATOMY_TEXT_SIZE},
     {GROUP_ANATOMY, "knee_axis", ATTRIBUTE_INLINE, offsetof(Clip, anatomy.knee_axis), ANATOMY_TEXT_SIZE},
     {GROUP_ANATOMY, "strength", ATTRIBUTE_INLINE, offsetof(Clip, anatomy.strength), ANATOMY_TEXT_SIZE},
-    RETARGET_FIGURES(RETARGET_ATTRIBUTE)
+    RETARGET_FIGURES(RETARGET_ATTRIBUTE, RETARGET_ATTRIBUTE)
+    {GROUP_RETARGET, "worst_frame", ATTRIBUTE_NUMBER, offsetof(Clip, retarget.worst_frame), RETARGET_FRAMES},
     RUNS(RUN_NUMBERS)
 };
 
@@ -290,6 +292,23 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
      "index of the joint whose simulated segment the joint moves with"},
     RUNS(RUN_DATASETS)
 };
+
+/* Of /retarget NaN says that a number is not known. */
+int schema_number_is_known(const SchemaAttribute *attribute, const double *value)
+{
+    for (size_t i = 0; i < attribute->size; i++)
+        if (attribute->group != GROUP_RETARGET || !isnan(value[i]))
+            return 1;
+    return 0;
+}
+
+int schema_number_is_valid(const SchemaAttribute *attribute, const double *value)
+{
+    for (size_t i = 0; i < attribute->size; i++)
+        if (!isfinite(value[i]) && !(attribute->group == GROUP_RETARGET && isnan(value[i])))
+            return 0;
+    return 1;
+}
 
 int schema_find(SchemaGroupId group, const char *name)
 {

@@ -112,13 +112,18 @@ typedef struct SchemaAttribute {
 
 enum {
     SCHEMA_DATASET_COUNT = 80 + 8 * CONTROLLER_COUNT,
-    SCHEMA_ATTRIBUTE_COUNT = 22 + (int)(sizeof(RetargetScore) / sizeof(double)) + 8 * CONTROLLER_COUNT
+    SCHEMA_ATTRIBUTE_COUNT = 23 + (int)(offsetof(RetargetScore, worst_frame) / sizeof(double)) + 8 * CONTROLLER_COUNT
 };
 
 extern const SchemaDimension schema_dimensions[DIM_COUNT];
 extern const SchemaGroup schema_groups[GROUP_COUNT];
 extern const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT];
 extern const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT];
+
+/* Whether a number is there to be written, and whether it may be there: all are finite, and those of /retarget that
+ * are not known NaN. */
+int schema_number_is_known(const SchemaAttribute *attribute, const double *value);
+int schema_number_is_valid(const SchemaAttribute *attribute, const double *value);
 
 /* Index of a dataset of the table, -1 for a name that is not in it. */
 int schema_find(SchemaGroupId group, const char *name);

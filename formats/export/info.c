@@ -176,33 +176,27 @@ static void print_groups(FILE *stream, const Clip *clip, const ClipFigures *figu
     }
 }
 
-#define SCORED(label, value, frame, unit) \
-    {label, offsetof(RetargetScore, value), offsetof(RetargetScore, frame), unit}
+#define SCORED(label, figure, unit) {label, offsetof(RetargetScore, figure), WORST_##figure, unit}
 
 /* What an animator would look at, and where. */
 static const struct {
     const char *label;
-    size_t value, frame;
+    size_t value;
+    int worst;
     const char *unit;
 } scored[] = {
-    SCORED("slide added", slide_added_cm_s, slide_frame, "cm/s"),
-    SCORED("soles deeper", penetration_added_cm, penetration_frame, "cm"),
-    SCORED("wrists deeper", wrist_depth_added_cm, wrist_frame, "cm"),
-    SCORED("arms in body", overlap_added_cm, overlap_frame, "cm"),
-    SCORED("legs off", leg_direction_deg, leg_direction_frame, "degrees"),
-    SCORED("bones off", direction_deg, direction_frame, "degrees"),
-    SCORED("head off", head_deg, head_frame, "degrees"),
-    SCORED("foot at strike", strike_deg, strike_frame, "degrees"),
-    SCORED("knees", knee_acceleration, knee_frame, "times the acceleration"),
-    SCORED("hips", hip_acceleration, hip_frame, "times the acceleration"),
-    SCORED("hip height", hip_jerk, jerk_frame, "times the jerk"),
-    SCORED("hips lower", hip_drop_cm, drop_frame, "cm"),
-    SCORED("hands to body", hand_body_cm, hand_body_frame, "cm"),
-    SCORED("left and right", mirror_cm, mirror_frame, "cm"),
-    SCORED("residual", residual_after_bw, residual_frame, "body weights"),
+    SCORED("slide added", slide_added_cm_s, "cm/s"),
+    SCORED("soles deeper", penetration_added_cm, "cm"),
+    SCORED("wrists deeper", wrist_depth_added_cm, "cm"),
+    SCORED("arms in body", overlap_added_cm, "cm"),
+    SCORED("legs off", leg_direction_deg, "degrees"),
+    SCORED("bones off", direction_deg, "degrees"),
+    SCORED("knees", knee_acceleration, "times the acceleration"),
+    SCORED("hip height", hip_jerk, "times the jerk"),
+    SCORED("hips lower", hip_drop_cm, "cm"),
+    SCORED("left and right", mirror_cm, "cm"),
+    SCORED("residual", residual_after_bw, "body weights"),
 };
-
-static double score_at(const RetargetScore *r, size_t offset) { return *(const double *)((const char *)r + offset); }
 
 /* A line a figure, with its worst frame. */
 static void print_retarget(FILE *stream, const Clip *clip)
@@ -217,9 +211,8 @@ static void print_retarget(FILE *stream, const Clip *clip)
         fprintf(stream, ", residual before %.2f body weights", r->residual_before_bw);
     putc('\n', stream);
     for (size_t i = 0; i < sizeof scored / sizeof *scored; i++) {
-        double value = score_at(r, scored[i].value);
+        double value = *(const double *)((const char *)r + scored[i].value), frame = r->worst_frame[scored[i].worst];
         value = round(100 * value) / 100 + 0.0; /* no minus before a zero */
-        double frame = score_at(r, scored[i].frame);
         if (!isnan(value))
             fprintf(stream, "            %-14s %7.2f %s", scored[i].label, value, scored[i].unit);
         if (!isnan(value) && !isnan(frame)) /* it may have been cut off */

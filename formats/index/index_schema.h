@@ -135,8 +135,8 @@ const Column *hardest_joint_columns(size_t *count);
 #define INDEX_APPLICATION_ID 0x4b414e45 /* "KANE" */
 /* PRAGMA user_version: which of two indexes is the older one. Raised with the first change of the tables after a
  * release. 2: height and landing of flights, 3: traces, 4: retargeting, 5: the fingerprint, 6: ids for good, coarse
- * curves, sketches. */
-#define INDEX_SCHEMA 6
+ * curves, sketches, 7: fewer metrics of retargeting. */
+#define INDEX_SCHEMA 7
 
 typedef struct IndexSchema {
     Column *column[TABLE_COUNT]; /* [table][count] in their order; this and the next are owned */

@@ -13,16 +13,24 @@
 
 /* Bounds on the figures of a retargeted clip. */
 
-#define FIGURE(name) {#name, offsetof(RetargetScore, name)},
+#define FIGURE(name) {#name, offsetof(RetargetScore, name), -1},
+#define FRAMED(name) {#name, offsetof(RetargetScore, name), WORST_##name},
 static const struct {
     const char *name;
     size_t offset;
-} figures[] = {RETARGET_FIGURES(FIGURE)};
+    int worst; /* index of its frame; -1: none */
+} figures[] = {RETARGET_FIGURES(FIGURE, FRAMED)};
 enum { FIGURES = sizeof figures / sizeof *figures };
 
 static double value_of(const RetargetScore *score, int figure)
 {
     return *(const double *)((const char *)score + figures[figure].offset);
+}
+
+/* Those that need forces or a second run. */
+static int needs_all(int figure)
+{
+    return !strcmp(figures[figure].name, "mirror_cm") || !strncmp(figures[figure].name, "residual_", 9);
 }
 
 /* The figure of a cell; FIGURES where there is none of that name. */
@@ -34,18 +42,16 @@ static int find_figure(const char *name)
     return i;
 }
 
-/* The worst frame stands behind its figure in the list. */
 static Status beyond(const RetargetScore *score, int figure, double most, Error *err)
 {
-    size_t length = figure + 1 < FIGURES ? strlen(figures[figure + 1].name) : 0;
     char worst[48] = "";
-    if (length > 6 && !strcmp(figures[figure + 1].name + length - 6, "_frame"))
-        snprintf(worst, sizeof worst, ", worst in frame %.0f", value_of(score, figure + 1));
+    if (figures[figure].worst >= 0)
+        snprintf(worst, sizeof worst, ", worst in frame %.0f", score->worst_frame[figures[figure].worst]);
     return error_set(err, STATUS_BAD_INPUT, "%s is %.4g, more than %.4g%s", figures[figure].name,
                      value_of(score, figure), most, worst);
 }
 
-Status score_limits_check(const char *path, const RetargetScore *score, Error *err)
+Status score_limits_check(const char *path, const RetargetScore *score, int is_whole, Error *err)
 {
     static const char *const names[] = {"figure", "most"};
     Table table = {0};
@@ -59,6 +65,9 @@ Status score_limits_check(const char *path, const RetargetScore *score, Error *e
         status = figure < FIGURES ? table_number(&table, row, column[1], &most, err)
                                   : table_error(&table, row, column[0], err, "there is no figure \"%s\" in /retarget",
                                                 table_cell(&table, row, column[0]));
+        if (!status && !is_whole && needs_all(figure))
+            status = table_error(&table, row, column[0], err, "%s is measured with --score all alone",
+                                 figures[figure].name);
         if (!status && worst < 0 && value_of(score, figure) > most) {
             worst = figure;
             bound = most;

@@ -14,8 +14,9 @@
 /* Bounds on the figures of a retargeted clip: a table `figure most`, figures by their names in /retarget. */
 
 /* STATUS_BAD_INPUT, which names the figure, its bound and the worst frame, for the first figure beyond its bound; one
- * that is not known passes. Also for a table that cannot be read, then with its place. */
-Status score_limits_check(const char *path, const RetargetScore *score, Error *err);
+ * that is not known passes. is_whole: 1 where residuals and mirror_cm were measured; without, a bound on these is an
+ * error. Also for a table that cannot be read, then with its place. */
+Status score_limits_check(const char *path, const RetargetScore *score, int is_whole, Error *err);
 
 /* Joints are named; a weight left empty, or no column of weights, is 1. STATUS_BAD_INPUT for a
  * name that several joints of a skeleton have. */

@@ -46,7 +46,7 @@ _Static_assert(sizeof(RetargetOptions) <= sizeof(OptionValues), "a stage's optio
 
 static const char *const flights[] = {"scaled", "g", NULL};
 static const char *const plants[] = {"keep", "lock", "none", NULL};
-static const char *const scores[] = {"all", "motion", NULL};
+static const char *const scores[] = {"motion", "all", NULL};
 static const char *const reaches[] = {"rotation", "body", "world", "auto", NULL};
 
 static Status rest_parse(const Option *option, const char *text, void *value, Error *err)
@@ -138,8 +138,9 @@ static const Option options[] = {
      .kind = &option_file,
      .offset = FIELD(score_limits)},
     {.name = "score",
-     .argument = "all|motion",
-     .help = "What /retarget tells: all, or what needs no forces and no mirrored clip, in a third of the time",
+     .argument = "motion|all",
+     .help = "Metrics in /retarget: of the motion; all: residual forces and left-right difference, too, in three times "
+             "the time",
      .kind = &option_choice,
      .offset = FIELD(score),
      .choices = scores},
@@ -349,10 +350,12 @@ static Status score_residual(Clip *clip, const Clip *seen, Error *err)
 {
     Clip moved;
     Error none = {0};
+    RetargetScore *score = &clip->retarget;
     Status status = retarget_run_chain(clip, CHAIN_TO_TORQUE, &moved, &none);
-    clip->retarget.residual_before_bw = retarget_residual(seen, &seen->trust, NULL);
+    score->residual_before_bw = retarget_residual(seen, &seen->trust, NULL);
     if (!status)
-        clip->retarget.residual_after_bw = retarget_residual(&moved, &seen->trust, &clip->retarget.residual_frame);
+        score->residual_after_bw =
+            retarget_residual(&moved, &seen->trust, &score->worst_frame[WORST_residual_after_bw]);
     clip_free(&moved);
     return status == STATUS_NO_MEMORY ? error_no_memory(err) : STATUS_OK;
 }
@@ -385,7 +388,7 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     if (!status)
         status = note_score(&clip->retarget, notes, err);
     if (!status && given->score_limits)
-        status = score_limits_check(given->score_limits, &clip->retarget, err);
+        status = score_limits_check(given->score_limits, &clip->retarget, with_forces, err);
     workplace_free(&w);
     return status;
 }

@@ -9,7 +9,7 @@
 #include "analysis/retarget/retarget.h"
 #include "pipeline/stages/option.h"
 
-typedef enum ScoreExtent { SCORE_ALL = 0, SCORE_MOTION } ScoreExtent;
+typedef enum ScoreExtent { SCORE_MOTION = 0, SCORE_ALL } ScoreExtent;
 
 typedef struct RetargetOptions {
     const char *to, *map, *limits, *contacts, *score_limits;

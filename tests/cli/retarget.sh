@@ -93,13 +93,22 @@ show 'kane retarget --to squat.bvh --plant-strength 2 walk.h5 -o no.h5'
 
 echo '# the scorecard, and bounds on it'
 show 'kane retarget --to squat.bvh walk.h5 2>/dev/null | kane info | sed -n "/^retarget/,/^[a-qs-z]/p" | head -n 16'
-show 'kane retarget --score motion --to squat.bvh walk.h5 2>/dev/null | kane info --json | grep -o "retarget_\(residual\|mirror\)[a-z_\": ]*"'
+show 'kane retarget --score all --to squat.bvh walk.h5 | kane info | sed -n "/^retarget/,/^[a-qs-z]/p"'
 printf 'figure\tmost\nslide_added_cm_s\t0.3\nknee_acceleration\t1.3\n' > bounds.tsv
 show 'kane retarget --to squat.bvh --score-limits bounds.tsv walk.h5 2>/dev/null | kane info | grep -c .'
-printf 'figure\tmost\nslide_cm_s\t0.1\n' > tight.tsv
+printf 'figure\tmost\nslide_added_cm_s\t-1\n' > tight.tsv
 show 'kane retarget --to squat.bvh --score-limits tight.tsv walk.h5 -o no.h5'
+printf 'figure\tmost\nmirror_cm\t1\n' > even.tsv
+show 'kane retarget --to squat.bvh --score-limits even.tsv walk.h5 -o no.h5'
 printf 'figure\tmost\nbeauty\t1\n' > beauty.tsv
 show 'kane retarget --to squat.bvh --score-limits beauty.tsv walk.h5 -o no.h5'
+
+echo '# a container of 0.1.0, whose /retarget has 43 metrics: it is read, and what is damaged is found'
+gunzip -c "$TOP/tests/unit/container/retargeted_0.1.h5.gz" > old.h5
+show 'kane check old.h5; kane info old.h5 | grep -A9 ^retarget'
+show 'kane trim --from 0.55 old.h5 | kane check -'
+printf '\253' | dd of=old.h5 bs=1 seek=30001 conv=notrunc 2>/dev/null
+show 'kane check old.h5'
 
 echo '# joint limits'
 printf 'role\troll_min\troll_max\tpitch_min\tpitch_max\tyaw_min\tyaw_max\nleft_hip\t-180\t180\t-90\t90\t-5\t5\n' > limits.tsv

@@ -160,7 +160,7 @@ static void scores_of_a_retargeted_clip_are_told(void **state)
     clip.retarget.scale = 1.25;
     clip.retarget.contact_kept = 0.975;
     clip.retarget.slide_added_cm_s = -0.001;
-    clip.retarget.slide_frame = 4;
+    clip.retarget.worst_frame[WORST_slide_added_cm_s] = 4;
     clip.retarget.residual_before_bw = 0.125;
     char *text = printed(&clip, info_text), *json = printed(&clip, info_json);
     assert_has(text, "\nretarget    scale 1.250, contact kept 0.975, residual before 0.12 body weights\n"
@@ -168,7 +168,7 @@ static void scores_of_a_retargeted_clip_are_told(void **state)
     assert_null(strstr(text, "soles deeper"));
     assert_has(json, "\"retarget_scale\": 1.25,");
     assert_has(json, "\"retarget_slide_added_cm_s\": -0.001,");
-    assert_has(json, "\"retarget_penetration_cm\": null,");
+    assert_has(json, "\"retarget_penetration_added_cm\": null,");
     free(text);
     free(json);
     clip_free(&clip);

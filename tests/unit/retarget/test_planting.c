@@ -33,7 +33,6 @@ static void planted_onto_itself_is_the_same(void **state)
     assert_near(score.hip_drop_cm, 0, 1e-9);
     assert_near(score.direction_deg, 0, 1e-5);
     assert_near(score.leg_direction_deg, 0, 1e-5);
-    assert_near(score.head_deg, 0, 1e-5);
     assert_near(score.wrist_depth_added_cm, 0, 1e-9);
     assert_near(score.overlap_added_cm, 0, 1e-9);
     motion_free(&out);
@@ -63,11 +62,9 @@ static void contacts_are_kept_or_locked(void **state)
         assert_int_equal(retarget_motion(&job, &def, &out, &score[i], NULL), STATUS_OK);
         motion_free(&out);
     }
-    double own = score[0].slide_cm_s - score[0].slide_added_cm_s;
-    assert_true(own > 5);
     assert_near(score[0].slide_added_cm_s, 0, 0.3);
-    assert_true(score[1].slide_cm_s < 0.03 * own);
-    assert_near(score[2].slide_cm_s, 0.5 * own, 0.2 * own);
+    assert_near(score[1].slide_added_cm_s, -64.7, 0.5); /* all that the source's feet slide, but for 1 % */
+    assert_near(score[2].slide_added_cm_s, 0.5 * score[1].slide_added_cm_s, 0.2 * 64.7);
     assert_true(fabs(score[3].slide_added_cm_s) > 2 * fabs(score[0].slide_added_cm_s));
     skeleton_free(&long_shanks);
     walk_free(&w);
@@ -145,7 +142,7 @@ static void long_toes_bend(void **state)
     for (int f = 0; f < FRAMES; f++) /* the walker's own toes do not */
         bend = fmax(bend, angle_of(out.rotation[motion_index(&out, f, 4)],
                                    w.motion.rotation[motion_index(&w.motion, f, 4)]));
-    assert_true(copied.penetration_cm > 2);
+    assert_true(copied.penetration_added_cm > 2);
     assert_true(score.penetration_added_cm < 0.3);
     assert_true(bend > 2);
     assert_true(peak_turn(&clown, &out, ROLE_LEFT_TOE) < 60); /* a radian in 0.2 s; a snap within a frame has 3600 */
