@@ -34,7 +34,7 @@ show 'kane query out/index.db --columns path,frames'
 
 echo '# of version 0.1, its containers elsewhere'
 mkdir old
-sqlite3 old/index.db < "$TOP/tests/unit/index/index_0.1.sql"
+sqlite3 old/index.db < "$TOP/tests/unit/index/older_index.sql"
 keep old/index.db
 show 'kane query old/index.db'
 show 'kane index old/index.db out/squat.bvh.h5'
@@ -47,5 +47,6 @@ mkdir old/b
 for clip in a.bvh b/walkFast01.bvh c d e; do cp out/squat.bvh.h5 old/$clip.h5; done
 show 'kane index old/index.db out/slow.bvh.h5'
 show 'kane query old/index.db --columns path,frames'
+show 'kane query old/index.db --sql "SELECT path, name, value FROM tag JOIN clip ON clip_id = id"'
 show 'kane query old/index.db --sql "SELECT * FROM failure"'
 show 'ls old'

@@ -1,4 +1,4 @@
-/* An index as version 0.1 wrote it, and as any kane of other tables might. */
+/* What is read of an index of version 0.1, and an index as any kane of other tables might write it. */
 #ifndef KANE_TESTS_OLD_INDEX_H
 #define KANE_TESTS_OLD_INDEX_H
 
@@ -7,15 +7,15 @@
 
 #include "formats/base/bytes.h"
 
-/* Makes the index of tests/unit/index/index_0.1.sql where with_0_1, then changes what is there by sql. */
-static inline void old_index_make(const char *path, int with_0_1, const char *sql)
+/* Makes the index of tests/unit/index/older_index.sql where is_older, then changes what is there by sql. */
+static inline void old_index_make(const char *path, int is_older, const char *sql)
 {
     char *text = NULL, *message = NULL;
     size_t size;
     sqlite3 *db = NULL;
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    assert_int_equal(bytes_read_path("tests/unit/index/index_0.1.sql", &text, &size, NULL), STATUS_OK);
-    if (with_0_1 && sqlite3_exec(db, text, NULL, NULL, &message) != SQLITE_OK)
+    assert_int_equal(bytes_read_path("tests/unit/index/older_index.sql", &text, &size, NULL), STATUS_OK);
+    if (is_older && sqlite3_exec(db, text, NULL, NULL, &message) != SQLITE_OK)
         fail_msg("%s", message);
     if (sqlite3_exec(db, sql, NULL, NULL, &message) != SQLITE_OK)
         fail_msg("%s", message);

@@ -139,6 +139,9 @@ static void version_0_1_is_told(void **state)
     old_index_make(path, 1, "");
     assert_not_read(path, "an older kane made it (schema 4,", "kane index ");
     is_replaced_when_whole(path, "an older kane");
+    assert_int_equal(database_number(path, "SELECT count(*) FROM tag"), 1); /* of the clips that are read again */
+    assert_int_equal(database_number(path, "SELECT count(*) FROM tag JOIN clip ON clip_id = id WHERE path = 'a.bvh.h5' "
+                                           "AND name = 'actor' AND value = 'Anna'"), 1);
     test_folder_remove(&folder);
 }
 
@@ -247,7 +250,7 @@ static void an_unfinished_one_is_replaced(void **state)
     size_t count;
     Index *index = NULL;
     snprintf(path, sizeof path, "%s/index.db", folder.path);
-    old_index_make(path, 1, "PRAGMA journal_mode = WAL; DELETE FROM clip WHERE id > 3");
+    old_index_make(path, 1, "PRAGMA journal_mode = WAL; DELETE FROM tag; DELETE FROM clip WHERE id > 3");
     assert_int_equal(index_open(path, &index, NULL), STATUS_OK);
     assert_string_equal(index_outdated(index, &listed, &count), "an older kane");
     assert_int_equal(count, 3);
