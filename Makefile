@@ -43,7 +43,7 @@ WIDTHS  := avx512 avx2 sse2 scalar
 
 # Tables of data/ that are compiled in.
 TABLES  := roles role_marks anthropometry units unit_model contact contact_spread segment_spread strength \
-    strength_athlete mjcf_words uncertainty
+    strength_athlete mjcf_words uncertainty plates trust
 
 OBJECTS := $(TABLES:%=$(BUILD)/data/%.o) $(SOURCES:%.c=$(BUILD)/%.o) $(foreach w,$(WIDTHS),$(KERNELS:%.c=$(BUILD)/%_$(w).o))
 # One program a folder: build/tests/unit/contact_tests test_ground runs tests/unit/contact/test_ground.c.
@@ -93,7 +93,7 @@ TABLE_units         := -v types=snnnn -v row=UnitRow -v array=unit_rows -v heade
 TABLE_unit_model    := -v types=en -v enum=UNIT_ -v row=UnitModelRow -v array=unit_model_rows -v header=analysis/detect/unit.h
 TABLE_anthropometry := -v types=eennnnnn -v enum=SEGMENT_,SEX_ -v row=SegmentRow -v array=segment_rows -v header=analysis/body/anthropometry.h
 TABLE_mjcf_words    := -v types=sses -v enum=MJCF_ -v row=MjcfWord -v array=mjcf_words -v header=formats/model/mjcf_values.h
-TABLE_contact_spread := -v types=sn -v struct=ContactSpread -v array=contact_spread \
+TABLE_contact_spread := -v types=sn -v struct=ContactSpread -v list=1 -v array=contact_spread \
     -v header=analysis/contact/contact_constants.h
 TABLE_segment_spread := -v types=en -v enum=PART_ -v row=PartSpread -v array=part_spreads -v header=analysis/contact/mass_fit.h
 TABLE_uncertainty   := -v types=enn -v enum=SPREAD_ -v row=SpreadSize -v array=spread_sizes \
@@ -102,7 +102,10 @@ TABLE_strength      := -v types=eennnnnnnnnnn -v enum=STRENGTH_,SEX_ -v row=Aver
     -v header=analysis/anatomy/strength.h
 TABLE_strength_athlete := -v types=ennnnnnnn -v enum=STRENGTH_ -v row=PersonCurve -v array=strength_athlete \
     -v header=analysis/anatomy/strength.h
-TABLE_contact       := -v types=sn -v struct=ContactConstants -v array=contact_constants \
+TABLE_plates        := -v types=ennn -v enum=PLATES_ -v index_by=1 -v row=PlateSound -v array=plate_sound \
+    -v header=analysis/contact/plate_check.h
+TABLE_trust         := -v types=sn -v struct=TrustLimits -v array=trust_limits -v header=analysis/quality/artifact.h
+TABLE_contact       := -v types=sn -v struct=ContactConstants -v list=1 -v array=contact_constants \
     -v header=analysis/contact/contact_constants.h
 
 $(BUILD)/data/%.c: data/%.tsv scripts/tsv_to_c.awk Makefile

@@ -8,8 +8,8 @@ the sound trials of everybody but the person judged,
   planted faults reported, by fault and kind of movement, in % of the trials
 With --limits the limits are chosen without the person judged as well: LEAST_LIMIT spreads, or more where a sound trial
 of the others comes closer to that than NEAREST.
-With sound, prints mean and standard deviation of each measure over the sound trials instead: the table `sound` of
-analysis/contact/plate_check.c. --given: no smoothing, the segments of the trial, else as a user runs it (mass alone).
+With sound, prints mean and standard deviation of each measure over the sound trials instead: the rows of
+data/plates.tsv. --given: no smoothing, the segments of the trial, else as a user runs it (mass alone).
 Needs python3-numpy."""
 import argparse
 import concurrent.futures

@@ -4,8 +4,9 @@
 # types names the leading columns: s text, n number, e a member of an enum (its prefix + the name in capitals, anything
 # that is no letter or digit as '_'); enum lists the prefixes, one an e column, between commas. Further columns are for
 # readers. Rows come out ordered by their columns, so that a table of texts can be searched by halves.
+# With -v index_by=1 the first column, a member of an enum, is the row's index instead of a column of its own.
 # With -v struct=NAME the table (types sn) is one C struct of doubles instead, member and value a row: the constant
-# `array`, and `array`_list of ConstantName rows that name its members. A member without a row does not compile.
+# `array`, and with -v list=1 `array`_list of ConstantName rows that name its members. A member without a row does not compile.
 BEGIN { FS = "\t"; count = 0; columns = length(types); split(enum, prefix, ",") }
 /^#/ || /^[ \t]*$/ { next }
 !header_seen { header_seen = 1; next }
@@ -35,13 +36,21 @@ END {
     if (struct != "") {
         printf "const %s %s = {\n", struct, array
         for (i = 1; i <= count; i++) { split(rows[i], cell, /[", ]+/); printf "    .%s = %s,\n", cell[2], cell[3] }
-        printf "};\nconst ConstantName %s_list[] = {\n", array
-        for (i = 1; i <= count; i++) { split(rows[i], cell, /[", ]+/); printf "    {\"%s\", offsetof(%s, %s)},\n", cell[2], struct, cell[2] }
-        printf "};\nconst int %s_count = %d;\n", array, count
+        printf "};\n"
+        if (list) {
+            printf "const ConstantName %s_list[] = {\n", array
+            for (i = 1; i <= count; i++) { split(rows[i], cell, /[", ]+/); printf "    {\"%s\", offsetof(%s, %s)},\n", cell[2], struct, cell[2] }
+            printf "};\nconst int %s_count = %d;\n", array, count
+        }
         printf "_Static_assert(sizeof(%s) == %d * sizeof(double), \"a row for every member of %s\");\n", struct, count, struct
         exit
     }
     printf "const %s %s[] = {\n", row, array
-    for (i = 1; i <= count; i++) printf "    {%s},\n", rows[i]
-    printf "};\nconst int %s_count = %d;\n", array, count
+    for (i = 1; i <= count; i++) {
+        if (index_by) { at = index(rows[i], ", "); printf "    [%s] = {%s},\n", substr(rows[i], 1, at - 1), substr(rows[i], at + 2) }
+        else printf "    {%s},\n", rows[i]
+    }
+    printf "};\n"
+    if (index_by) { printf "_Static_assert(sizeof %s / sizeof *%s == %d, \"a row for every index\");\n", array, array, count; exit }
+    printf "const int %s_count = %d;\n", array, count
 }

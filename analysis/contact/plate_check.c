@@ -569,17 +569,6 @@ Status plate_measures_find(const PlateCase *c, const PlateSignals *s, PlateMeasu
 #define LEAST_LOAD 0.05     /* body weights: less has no axis */
 #define LEAST_MISFIT 0.1    /* body weights: feet with like loads cannot be distinguished by them */
 
-const PlateSound plate_sound[PLATE_FAULT_KINDS] = {
-    [PLATES_EXCHANGED] = {0.065, 0.085, 5},  [PLATES_APART] = {0.93, 0.1, 7},
-    [PLATES_DOWNWARD] = {1, 0.011, 100},     [PLATES_ALONG_SIGN] = {0.92, 0.15, 7},
-    [PLATES_SIDE_SIGN] = {0.86, 0.15, 7},    [PLATES_TURNED] = {0.01, 0.035, 5},
-    [PLATES_LATE] = {0.002, 0.0045, 4},       [PLATES_SCALE] = {1, 0.011, 4},
-    [PLATES_FOOT_SCALE] = {1, 0.018, 4},     [PLATES_PRESSURE_ALONG] = {0.003, 0.011, 4},
-    [PLATES_PRESSURE_SIDE] = {0.003, 0.009, 4.5}, [PLATES_OFF_SOLE] = {0.002, 0.02, 8},
-    [PLATES_OFFSET] = {0.1, 2, 4},           [PLATES_UNIT] = {1, 0.1, 4},
-    [PLATES_UPRIGHT] = {1, 0.05, 10},
-};
-
 static const char *const names[PLATE_FAULT_KINDS] = {
     [PLATES_EXCHANGED] = "plates-exchanged",           [PLATES_APART] = "plates-apart",
     [PLATES_DOWNWARD] = "plates-downward",             [PLATES_ALONG_SIGN] = "plates-along-sign",

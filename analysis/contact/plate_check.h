@@ -133,7 +133,7 @@ typedef struct PlateSound {
     double limit; /* spreads from the mean that are too many */
 } PlateSound;
 
-/* Of the 47 trials of docs/accuracy.md "Force plates". */
+/* data/plates.tsv, compiled in. */
 extern const PlateSound plate_sound[PLATE_FAULT_KINDS];
 
 /* "plates-late"; valid for the life of the program. */

@@ -36,13 +36,13 @@ double artifact_body_size(const Skeleton *s)
 
 static int repeats_turn(Quat a, Quat b)
 {
-    return fabs(a.w - b.w) <= ARTIFACT_QUANTUM && fabs(a.x - b.x) <= ARTIFACT_QUANTUM &&
-           fabs(a.y - b.y) <= ARTIFACT_QUANTUM && fabs(a.z - b.z) <= ARTIFACT_QUANTUM;
+    return fabs(a.w - b.w) <= trust_limits.quantum && fabs(a.x - b.x) <= trust_limits.quantum &&
+           fabs(a.y - b.y) <= trust_limits.quantum && fabs(a.z - b.z) <= trust_limits.quantum;
 }
 
 int artifact_repeats_place(Vec3 a, Vec3 b, double size)
 {
-    double least = ARTIFACT_QUANTUM * size;
+    double least = trust_limits.quantum * size;
     return fabs(a.x - b.x) <= least && fabs(a.y - b.y) <= least && fabs(a.z - b.z) <= least;
 }
 

@@ -30,8 +30,18 @@ void faults_free(Artifacts *faults);
  * masses. 1 where it has no length. */
 double artifact_body_size(const Skeleton *skeleton);
 
-/* Of a quaternion's components, of the body's size: digits of files. */
-#define ARTIFACT_QUANTUM 1e-6
+/* Limits of faults and of trust: data/trust.tsv, compiled in, tells what each is, its unit and its source. */
+typedef struct TrustLimits {
+    double path_step, path_reversal, turn_step, turn_reversal;
+    double pair_step, pair_left;
+    double quantum;
+    double hold_pose, hold_joint, hold_abrupt, hold_resting, hold_leap;
+    double fault_reach;
+    double unexplained, unexplained_reach, unexplained_island;
+    double needs_support, bears, clear, moves, comes_down;
+} TrustLimits;
+
+extern const TrustLimits trust_limits;
 
 /* Whether a place, or joint `joint` at frame f, repeats the one before to the last digit; joint_count: the root's path.
  * size: of the body, m. */

@@ -10,20 +10,7 @@
 
 /* Teleports and flips. */
 
-/* What a step may exceed its neighbours by: still + change * dt^2. */
-typedef struct StepLimit {
-    double still;  /* m of body size, rad */
-    double change; /* m/s2, rad/s2: an acceleration that is reversed in the next frame */
-} StepLimit;
-
-/* Recordings blur a root's path by under 0.02 of the body; 4 g back and forth within two frames of 1/30 s no pelvis
- * does. Fast throws and kicks reach 250 rad/s2 in large segments, and single frames of markers blur by 30 deg. */
-static const StepLimit path_limit = {0.03, 40}, turn_limit = {30 * PI / 180, 250};
 static const double no_direction = 0.8 * PI; /* rad */
-/* Of the limit, for each of two steps that cancel; */
-static const double of_pair = 0.6;
-/* and what is left of the smaller one when both are made. */
-static const double left_of_pair = 0.5;
 
 typedef enum TrackKind { TRACK_PATH, TRACK_SLIDE, TRACK_TURN } TrackKind;
 
@@ -98,7 +85,8 @@ static int return_of(const JointTrack *t, const int *suspect, int count, int i)
         double smaller = fmin(vec3_norm(step_at(t, f)), vec3_norm(step_at(t, back)));
         Vec3 drift = vec3_scale(vec3_add(step_at(t, f - 1), step_at(t, back + 1)), 0.5 * (back - f + 1));
         Vec3 left = vec3_sub(displacement(t, f - 1, back), drift);
-        if (vec3_norm(left) < left_of_pair * smaller && excess(t, back) > allowed(t, back, of_pair))
+        if (vec3_norm(left) < trust_limits.pair_left * smaller &&
+            excess(t, back) > allowed(t, back, trust_limits.pair_step))
             return back;
     }
     return 0;
@@ -112,7 +100,7 @@ static Status judge_track(const JointTrack *t, const int *suspect, int count, Ar
     for (int i = 0; i < count && !status; i++) {
         int f = suspect[i];
         double beyond = excess(t, f);
-        int back = beyond > allowed(t, f, of_pair) ? return_of(t, suspect, count, i) : 0;
+        int back = beyond > allowed(t, f, trust_limits.pair_step) ? return_of(t, suspect, count, i) : 0;
         if (back) {
             status = faults_add(faults, (Artifact){kind, t->joint, f, back - 1, 0, vec3_norm(step_at(t, f))}, err);
             while (i + 1 < count && suspect[i + 1] <= back)
@@ -179,7 +167,17 @@ static int by_track(const void *a, const void *b)
                                 : (x->frame > y->frame) - (x->frame < y->frame);
 }
 
-static double limit_of(StepLimit limit, double size, double dt) { return limit.still * size + limit.change * dt * dt; }
+/* What a step of a path (m) or a turn (rad) may exceed its neighbours by: what blurs, and an acceleration that is
+ * reversed in the next frame. */
+static double path_limit(double size, double dt)
+{
+    return trust_limits.path_step * size + trust_limits.path_reversal * dt * dt;
+}
+
+static double turn_limit(double dt)
+{
+    return trust_limits.turn_step * PI / 180 + trust_limits.turn_reversal * dt * dt;
+}
 
 /* frame is scratch for all of them. */
 static Status judge(const Motion *m, double path, double turn, const Suspects *s, int *frame, Artifacts *faults,
@@ -199,11 +197,11 @@ static Status judge(const Motion *m, double path, double turn, const Suspects *s
 
 Status artifact_steps_find(const Skeleton *skeleton, const Motion *m, Artifacts *faults, Error *err)
 {
-    double dt = m->frame_time, path = limit_of(path_limit, artifact_body_size(skeleton), dt);
-    double turn = limit_of(turn_limit, 1, dt), least_cosine = elementary_cos(fmin(0.5 * of_pair * turn, 0.5 * PI));
+    double path = path_limit(artifact_body_size(skeleton), m->frame_time), turn = turn_limit(m->frame_time);
+    double least_cosine = elementary_cos(fmin(0.5 * trust_limits.pair_step * turn, 0.5 * PI));
     Suspects s = {0};
     for (int f = 1; f < m->frame_count; f++) {
-        suspect_moves(m, f, of_pair * path, &s);
+        suspect_moves(m, f, trust_limits.pair_step * path, &s);
         suspect_turns(m, f, least_cosine, &s);
     }
     Arena arena = {0};
@@ -221,13 +219,8 @@ Status artifact_steps_find(const Skeleton *skeleton, const Motion *m, Artifacts 
 
 /* Stretches where a recording stands still to the last digit, or moves on a straight line. */
 
-static const double least_pose = 0.1; /* s: shorter ones are rows written twice (analysis/repair/channel_rows.h) */
-static const double least_joint = 0.15;      /* s: hinges and fingers rest often */
 static const int least_frames = 3;
-static const double at_once = 0.5;           /* of the step next but one: a motion that eases has a smaller last step */
-static const double resting = 0.1;           /* a joint that repeats in a larger part of the take is one that rests */
 static const double one_sided = 2e-3, of_hinge = 0.05; /* rad; part of the turn: a hinge's range, seen from its end */
-static const double leap = 4;                /* times the steps around */
 static const double few = 0.05;              /* of the frames */
 
 /* A run of steps of which each repeats the row before: steps first .. end - 1, step f leads to frame f. */
@@ -273,7 +266,7 @@ static int is_abrupt(const Holds *h, int j, JointRun run)
     for (int side = 0; side < 2; side++)
         if (is_step(h, near[side]) && is_step(h, far[side])) {
             double close = step_size(h, j, near[side]);
-            if (close > 4 * ARTIFACT_QUANTUM && close >= at_once * step_size(h, j, far[side]))
+            if (close > 4 * trust_limits.quantum && close >= trust_limits.hold_abrupt * step_size(h, j, far[side]))
                 return 1;
         }
     return 0;
@@ -285,7 +278,7 @@ static int ends_in_leap(const Holds *h, int j, JointRun run)
     if (!is_step(h, run.end) || !is_step(h, run.end + 1) || !is_step(h, run.first - 1))
         return 0;
     double around = fmax(step_size(h, j, run.end + 1), step_size(h, j, run.first - 1));
-    return step_size(h, j, run.end) > leap * around;
+    return step_size(h, j, run.end) > trust_limits.hold_leap * around;
 }
 
 /* A hinge whose other poses lie on one side of the held one rests against a stop. Some frames may be at fault. */
@@ -318,7 +311,7 @@ static int long_enough(const Holds *h, JointRun run, double least)
 static Status close_run(Holds *h, TrustReason kind, int joint, int *since, int end, Error *err)
 {
     JointRun run = {*since, end};
-    double least = joint == ARTIFACT_WHOLE_POSE ? least_pose : least_joint,
+    double least = joint == ARTIFACT_WHOLE_POSE ? trust_limits.hold_pose : trust_limits.hold_joint,
            lasts = (end - *since) * h->motion->frame_time;
     *since = 0;
     return run.first > 0 && long_enough(h, run, least)
@@ -338,7 +331,7 @@ static int goes_straight(const Holds *h, int f)
         const Quat *q = m->rotation + motion_index(m, f, j), *r = q - m->joint_count, *s = r - m->joint_count;
         Quat step = {q->w - r->w, q->x - r->x, q->y - r->y, q->z - r->z};
         Quat bend = {step.w - r->w + s->w, step.x - r->x + s->x, step.y - r->y + s->y, step.z - r->z + s->z};
-        if (sqrt(quat_dot(bend, bend)) > 4 * ARTIFACT_QUANTUM + quat_dot(step, step))
+        if (sqrt(quat_dot(bend, bend)) > 4 * trust_limits.quantum + quat_dot(step, step))
             return 0;
     }
     return 1;
@@ -377,7 +370,7 @@ static int is_held_joint(const Holds *h, int j, JointRun run)
     int held = run.end - run.first, elsewhere = h->repeated[j] - held, others = h->motion->frame_count - 1 - held;
     if (ends_in_leap(h, j, run))
         return 1;
-    return elsewhere <= resting * others && is_abrupt(h, j, run) &&
+    return elsewhere <= trust_limits.hold_resting * others && is_abrupt(h, j, run) &&
            (j == h->motion->joint_count || !at_end_of_range(h, j, run));
 }
 

@@ -8,11 +8,6 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/quality/artifact.h"
 
-static const double borne = 0.5, bearing = 0.1; /* body weights: what stands, and what carries */
-static const double clear = 0.1;                /* of the body's size above the lowest point around */
-static const double moving = 0.5;               /* m/s */
-static const double flight = 0.6;               /* s: the body comes down within this, on either side */
-
 /* ---- Edges ---- */
 
 /* Adds `bit` to the elements at[frame * stride] within so many seconds of those that hold one of the bits `of`. */
@@ -47,7 +42,7 @@ static void close_islands(const Clip *clip, uint32_t *reason, uint32_t bit, doub
 
 static void mark_edges(const Clip *clip, Trust *trust)
 {
-    MarkSpread faults = {(TRUST_SOURCE & ~TRUST_NO_ROOT_PATH) | TRUST_NEIGHBOUR, TRUST_EDGE, TRUST_FAULT_REACH};
+    MarkSpread faults = {(TRUST_SOURCE & ~TRUST_NO_ROOT_PATH) | TRUST_NEIGHBOUR, TRUST_EDGE, trust_limits.fault_reach};
     if (trust->joint_reason) {
         spread(clip, trust->reason, 1, faults);
         for (int j = 0; j < trust->joint_count; j++)
@@ -96,14 +91,14 @@ static double level_around(const double *low, int frames, int frame, int reach)
 static int is_airborne(const Clip *clip, int frame, const double *low, double size)
 {
     const Contact *c = &clip->contact;
-    double load = bearing * clip->body.total_mass * GRAVITY, level = NAN;
+    double load = trust_limits.bears * clip->body.total_mass * GRAVITY, level = NAN;
     for (int i = 0; i < c->point_count; i++) {
         if (vec3_norm(c->force[(size_t)frame * (size_t)c->point_count + (size_t)i]) <= load)
             continue;
         if (isnan(level))
-            level = level_around(low, c->frame_count, frame, (int)(flight / clip->motion.frame_time));
+            level = level_around(low, c->frame_count, frame, (int)(trust_limits.comes_down / clip->motion.frame_time));
         double height = vec3_dot(point_place(clip, frame, i), c->ground_normal) - level;
-        if (height > clear * size && point_speed(clip, frame, i) > moving)
+        if (height > trust_limits.clear * size && point_speed(clip, frame, i) > trust_limits.moves)
             return 1;
     }
     return 0;
@@ -118,9 +113,9 @@ static int is_dropped(const Clip *clip, int frame)
     if (frame < 1 || frame + 1 >= c->frame_count)
         return 0;
     double need = 1 + (com[1].y - 2 * com[0].y + com[-1].y) / (dt * dt) / GRAVITY;
-    for (int i = 0; need > borne && i < c->point_count; i++)
+    for (int i = 0; need > trust_limits.needs_support && i < c->point_count; i++)
         had += c->force[(size_t)frame * (size_t)c->point_count + (size_t)i].y;
-    return need > borne && had < bearing * clip->body.total_mass * GRAVITY;
+    return need > trust_limits.needs_support && had < trust_limits.bears * clip->body.total_mass * GRAVITY;
 }
 
 static Status mark_contact(const Clip *clip, Trust *trust, Error *err)
@@ -151,11 +146,11 @@ static void mark_unexplained(const Clip *clip, Trust *trust)
         Vec3 root = clip->kinematics.position[(size_t)f * (size_t)clip->kinematics.joint_count];
         Vec3 moment = dynamics_residual_about(&clip->dynamics, f, root, clip->kinematics.com[f]);
         double left = sqrt(vec3_dot(force, force) + vec3_dot(moment, moment) / (length * length)) / weight;
-        trust->reason[f] |= left <= TRUST_MOST_LEFT ? 0 : too_much;
+        trust->reason[f] |= left <= trust_limits.unexplained ? 0 : too_much;
     }
-    spread(clip, trust->reason, 1, (MarkSpread){too_much, TRUST_UNEXPLAINED, TRUST_LEFT_REACH});
+    spread(clip, trust->reason, 1, (MarkSpread){too_much, TRUST_UNEXPLAINED, trust_limits.unexplained_reach});
     trust_clear(trust, too_much);
-    close_islands(clip, trust->reason, TRUST_UNEXPLAINED, TRUST_LEFT_ISLAND);
+    close_islands(clip, trust->reason, TRUST_UNEXPLAINED, trust_limits.unexplained_island);
 }
 
 /* A row a group that something is said from. */

@@ -1,32 +1,19 @@
 /* What the stages behind import say about a take, frame by frame: edges, and what the forces leave open.
  *
- * Bounds stand in docs/formats.md, group /trust. */
+ * Bounds stand in data/trust.tsv. */
 #ifndef KANE_QUALITY_TRUST_MARKS_H
 #define KANE_QUALITY_TRUST_MARKS_H
 
 #include "analysis/clip/clip.h"
 
-/* s: the frames on either side of a fault whose differences, or filters, feel it. */
-#define TRUST_FAULT_REACH 0.14
-
-/* s: the filter's reach of what is unexplained; a residual that passes through zero explains nothing. */
-#define TRUST_LEFT_REACH 0.05
-
-/* s: a shorter stretch between frames that are unexplained is none that the forces explain: one period of 8 Hz, the
- * fastest that the default filter leaves of a residual. */
-#define TRUST_LEFT_ISLAND 0.125
-
-/* What the floating base still needs, in body weights and in body weights at half the stature, that is too much. */
-#define TRUST_MOST_LEFT 0.3
-
 /* After groups of the clip changed: takes back what was said from them, and from groups that are gone, and adds what
  * those of them that are there say now:
- *   edge              kinematics not valid, or within TRUST_FAULT_REACH of a fault of the source
+ *   edge              kinematics not valid, or within trust_limits.fault_reach of a fault of the source
  *   lost_contact      the body needs to be borne by more than half its weight, and less than a tenth bears it
  *   airborne_support  a point that carries a tenth of the weight moves, clear of all that the body comes down to
  *   presumed_support  a seat or a hand rail that nobody recorded bears more than SUPPORT_LEAST_LOAD (contact/support.h)
- *   unexplained       the residual, force and moment about the COM together, over TRUST_MOST_LEFT somewhere within
- *                     TRUST_LEFT_REACH, or for less than TRUST_LEFT_ISLAND not
+ *   unexplained       the residual, force and moment about the COM together, over trust_limits.unexplained somewhere
+ *                     within unexplained_reach, or for less than unexplained_island not
  * A clip without contact points leaves the last four open. Does nothing where nobody has judged the clip. */
 Status trust_judge(Clip *clip, unsigned changed, Error *err);
 

@@ -91,7 +91,7 @@ static void edges_surround_a_fault_and_go_with_the_kinematics(void **state)
     for (int f = 0; f < FRAMES; f++)
         c.kinematics.valid[f] = f >= 6 && f < FRAMES - 6;
     assert_int_equal(trust_judge(&c, CLIP_KINEMATICS, NULL), STATUS_OK);
-    int reach = (int)(TRUST_FAULT_REACH * 120);
+    int reach = (int)(trust_limits.fault_reach * 120);
     for (int f = 0; f < FRAMES; f++) {
         int is_edge = !c.kinematics.valid[f] || (f >= AT - reach && f <= AT + reach);
         assert_int_equal((c.trust.reason[f] & TRUST_EDGE) != 0, is_edge);
