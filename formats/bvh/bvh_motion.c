@@ -33,7 +33,7 @@ static Status read_value(Salvage *s, Error *err)
     double value;
     int glued;
     Status status = bvh_lexer_number(l, &value, &glued, &bad);
-    if (status != STATUS_OK) {
+    if (status) {
         value = NAN;
         while (l->at < l->end && !bvh_is_blank(*l->at) && !bvh_is_line_end(*l->at))
             l->at++;
@@ -42,16 +42,16 @@ static Status read_value(Salvage *s, Error *err)
         status = bvh_warn(s->bvh, BVH_FAULT_NO_BLANK, bvh_lexer_here(l), err,
                           "no blank between two numbers; read as two");
     }
-    if (status == STATUS_OK && fabs(value) > BVH_LARGEST) {
+    if (!status && fabs(value) > BVH_LARGEST) {
         status = bvh_warn(s->bvh, BVH_FAULT_NUMBER, bvh_lexer_here(&before), err,
                           "a value of %g is beyond any motion", value);
         value = NAN;
     }
-    if (status == STATUS_OK) {
-        s->place[s->value_count] = bvh_lexer_here(&before);
-        s->value[s->value_count++] = value;
-    }
-    return status;
+    if (status)
+        return status;
+    s->place[s->value_count] = bvh_lexer_here(&before);
+    s->value[s->value_count++] = value;
+    return STATUS_OK;
 }
 
 static Status read_salvaged_line(Salvage *s, Error *err)
@@ -63,7 +63,7 @@ static Status read_salvaged_line(Salvage *s, Error *err)
         if (l->at == l->end || bvh_is_line_end(*l->at))
             break;
         Status status = read_value(s, err);
-        if (status != STATUS_OK)
+        if (status)
             return status;
     }
     if (s->value_count == before)
@@ -84,7 +84,7 @@ static Status read_lines(Salvage *s, size_t limit, Error *err)
         return error_no_memory(err);
     do {
         Status status = read_salvaged_line(s, err);
-        if (status != STATUS_OK)
+        if (status)
             return status;
         if (s->value_count > limit)
             return error_set_at(err, STATUS_LIMIT, s->lexer->line, 1, "more than %zu frames (--max-frames)",
@@ -131,7 +131,7 @@ static Status rows_from_lines(Salvage *s, Error *err)
     int channels = s->bvh->channel_count;
     size_t at = 0;
     Status status = STATUS_OK;
-    for (int i = 0; i < s->line_count && status == STATUS_OK; i++) {
+    for (int i = 0; i < s->line_count && !status; i++) {
         int values = s->line_values[i], next = i + 1 < s->line_count ? s->line_values[i + 1] : 0;
         if (values < channels && values + next == channels)
             values += s->line_values[++i];
@@ -185,9 +185,9 @@ static Status bvh_salvage_rows(BvhLexer *l, const SourceDef *def, Bvh *out, Erro
 {
     Salvage s = {.lexer = l, .bvh = out};
     Status status = read_lines(&s, (size_t)def->max_frames * (size_t)out->channel_count, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = make_rows(&s, err);
-    if (status == STATUS_OK && out->frame_count == 0)
+    if (!status && out->frame_count == 0)
         status = bvh_lexer_error(l, err, "no motion rows");
     free(s.value);
     free(s.place);
@@ -270,7 +270,7 @@ static Status read_entry(MotionRows *r, int fault, Error *err)
     BvhLexer *l = r->lexer;
     Error bad = {0};
     Status status = fault == BVH_FAULT_FRAME_COUNT ? read_frame_count(r, &bad) : read_frame_time(r, &bad);
-    if (status == STATUS_OK)
+    if (!status)
         return STATUS_OK;
     if (!r->tolerant)
         return error_set_at(err, status, bad.line, bad.column, "%s", bad.text);

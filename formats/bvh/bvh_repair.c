@@ -57,7 +57,7 @@ static Status repair_names(Bvh *bvh, Error *err)
     int number = 2;
     if (!has_finding(bvh, BVH_FAULT_NAME))
         return STATUS_OK;
-    for (int j = 1; j < bvh->joint_count && status == STATUS_OK; j++)
+    for (int j = 1; j < bvh->joint_count && !status; j++)
         if (name_is_taken(bvh, bvh->name[j], j))
             status = rename_joint(bvh, j, &number, err);
     mark_mended(bvh, BVH_FAULT_NAME);
@@ -136,11 +136,11 @@ static Status repair_steps(Bvh *bvh, const ChannelRows *rows, Error *err)
     Status status = edit.step && edit.missing
                         ? row_steps_find(rows, bvh_longest_offset(bvh), edit.step, edit.missing, err)
                         : error_no_memory(err);
-    if (status == STATUS_OK) {
+    if (!status) {
         count_edit(bvh, &edit);
         status = edit_rows(bvh, &edit, err);
     }
-    if (status == STATUS_OK && edit.surplus)
+    if (!status && edit.surplus)
         mark_mended(bvh, FINDING_ROW_TWICE);
     mark_mended(bvh, FINDING_ROW_HELD);
     mark_mended(bvh, FINDING_ROW_MISSING);
@@ -168,7 +168,7 @@ static Status visit_faults(Bvh *bvh, const ImportGuessDef *def, VisitFaults *vis
     if (!has_finding(bvh, FINDING_TELEPORT) && !has_finding(bvh, FINDING_FLIP) && !has_finding(bvh, FINDING_HELD))
         return STATUS_OK;
     Status status = bvh_whole_clip(bvh, def, &clip, &evidence, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = visit(bvh, &clip, evidence.drop_first_frame, err);
     clip_free(&clip);
     return status;
@@ -179,21 +179,21 @@ static Status repair_rows(Bvh *bvh, const ImportGuessDef *def, Error *err)
     ChannelRows rows;
     EulerTurns *turns;
     Status status = bvh_channel_rows(bvh, &rows, &turns, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = repair_steps(bvh, &rows, err);
-    if (status == STATUS_OK) /* they become gaps, to be filled with the others */
+    if (!status) /* they become gaps, to be filled with the others */
         status = visit_faults(bvh, def, bvh_forget_motion_faults, err);
-    if (status == STATUS_OK && has_finding(bvh, FINDING_FIRST_FRAME) && !def->keep_first_frame)
+    if (!status && has_finding(bvh, FINDING_FIRST_FRAME) && !def->keep_first_frame)
         drop_first_frame(bvh);
     rows.value = bvh->value;
     rows.frame_count = bvh->frame_count;
-    if (status == STATUS_OK)
+    if (!status)
         status = row_gaps_fill(&rows, err);
     int flips = has_finding(bvh, FINDING_EULER_FLIP);
-    for (int j = 0; j < bvh->joint_count && status == STATUS_OK && flips; j++)
+    for (int j = 0; j < bvh->joint_count && !status && flips; j++)
         euler_flips_remove(&rows, j);
     free(turns);
-    return status == STATUS_OK ? visit_faults(bvh, def, bvh_tell_mended_faults, err) : status;
+    return status ? status : visit_faults(bvh, def, bvh_tell_mended_faults, err);
 }
 
 /* ---- Frame time, unit and axes ---- */
@@ -268,9 +268,9 @@ Status bvh_repair(Bvh *bvh, const ImportGuessDef *def, Error *err)
     };
     static const int repaired_in_rows[] = {BVH_FAULT_NUMBER, BVH_FAULT_ROW, FINDING_EULER_FLIP};
     Status status = repair_names(bvh, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = repair_rows(bvh, def, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     repair_frame_time(bvh, def->fps);
     if (!(bvh->frame_time > 0))

@@ -343,9 +343,9 @@ Status container_load(const char *path, ContainerImage *image, Error *err)
         status = error_set(err, STATUS_IO, "%s", strerror(EISDIR));
     else
         status = container_next(stream, image, err);
-    if (status == STATUS_OK && image->size == 0)
+    if (!status && image->size == 0)
         status = error_set(err, STATUS_BAD_INPUT, "the file is empty");
-    if (status == STATUS_OK && fgetc(stream) != EOF)
+    if (!status && fgetc(stream) != EOF)
         status = error_set(err, STATUS_BAD_INPUT, "more than one container in a file");
     fclose(stream);
     if (status)

@@ -38,7 +38,7 @@ static int code_of_end(int code)
 static Status relative_paths(const char *database, const FoundFiles *files, char **relative, Error *err)
 {
     Status status = STATUS_OK;
-    for (size_t i = 0; i < files->count && status == STATUS_OK; i++)
+    for (size_t i = 0; i < files->count && !status; i++)
         status = error_of_file(err, files->file[i].path,
                                  relative_path(files->file[i].path, database, &relative[i], err));
     return status;
@@ -55,11 +55,11 @@ static Status put_files(IndexUpgrade *restore, Index *index, const FoundFiles *f
         paths[i] = files->file[i].path;
     Status status = index_upgrade_clips(restore, index, paths, (const char *const *)relative, files->count, err);
     free(paths);
-    int is_cut = status == STATUS_OK && interrupt_noted() && restore->done < files->count;
+    int is_cut = !status && interrupt_noted() && restore->done < files->count;
     if (is_cut)
         fprintf(stderr, "kane index: %s: stopped by %s: %s\n", index_path(index), interrupt_name(interrupt_noted()),
                 anew ? "it is as it was" : "what was read before stands");
-    return status == STATUS_OK && !(is_cut && anew) ? index_finish(index, err) : status;
+    return !status && !(is_cut && anew) ? index_finish(index, err) : status;
 }
 
 static Status index_files(const char *database, const FoundFiles *files, const IndexOptions *given,
@@ -70,10 +70,10 @@ static Status index_files(const char *database, const FoundFiles *files, const I
     if (!relative)
         return error_no_memory(err);
     Status status = relative_paths(database, files, relative, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = error_of_file(err, database, given->rebuild ? index_open_anew(database, &index, err)
                                                                : index_upgrade_open(restore, database, &index, err));
-    if (status == STATUS_OK)
+    if (!status)
         status = error_of_file(err, database, put_files(restore, index, files, relative, given->rebuild, err));
     index_close(index);
     for (size_t i = 0; i < files->count; i++)
@@ -94,14 +94,14 @@ static int index_main(const Command *command, int argc, char **argv)
     if (argc - first < 2)
         return message_usage(command->name, "expected %s", command->arguments);
     interrupt_note();
-    for (int i = first + 1; i < argc && status == STATUS_OK; i++)
+    for (int i = first + 1; i < argc && !status; i++)
         status = found_files_add(&files, argv[i], container_has_ending, &err);
     found_files_note(&files, command->name);
     found_files_sort(&files);
-    if (status == STATUS_OK)
+    if (!status)
         status = index_files(argv[first], &files, &given, &restore, &err);
     found_files_free(&files);
-    return code_of_end(status == STATUS_OK ? restore.code : message_error(command->name, NULL, &err));
+    return code_of_end(status ? message_error(command->name, NULL, &err) : restore.code);
 }
 
 static const Command index_command = {
@@ -119,11 +119,11 @@ static Status merge_indexes(IndexUpgrade *restore, const char *database, char *c
 {
     Index *index = NULL;
     Status status = index_upgrade_open(restore, database, &index, err);
-    if (status == STATUS_OK) {
+    if (!status) {
         index_stop_when(index, interrupt_noted);
         status = index_merge(index, (const char *const *)shards, (size_t)count, err);
     }
-    if (status == STATUS_OK)
+    if (!status)
         status = index_finish(index, err);
     else if (index && interrupt_noted())
         status = error_set(err, status, "stopped by %s: the indexes that were merged before stand, and merging again "
@@ -142,7 +142,7 @@ static int merge_main(const Command *command, int argc, char **argv)
         return message_usage(command->name, "expected %s", command->arguments);
     interrupt_note();
     Status status = merge_indexes(&restore, argv[first], argv + first + 1, argc - first - 1, &err);
-    return code_of_end(status == STATUS_OK ? restore.code : message_error(command->name, argv[first], &err));
+    return code_of_end(status ? message_error(command->name, argv[first], &err) : restore.code);
 }
 
 static const Command merge_command = {

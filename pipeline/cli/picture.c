@@ -113,10 +113,10 @@ static int picture_main(const Command *command, int argc, char **argv)
     const char *nonsense = nonsense_in(&picture.given);
     if (nonsense)
         return message_usage(command->name, "%s", nonsense);
-    if (output_call_init(&picture.call, picture.given.forced, argc, argv, &err) != STATUS_OK)
+    if (output_call_init(&picture.call, picture.given.forced, argc, argv, &err))
         return message_error(command->name, NULL, &err);
     int code = clips_visit_motion(command->name, argv + first, argc - first, keep_clip, &picture);
-    if (code == 0 && draw(&picture, &err) != STATUS_OK)
+    if (code == 0 && draw(&picture, &err))
         code = message_error(command->name, NULL, &err);
     for (int i = 0; i < picture.count; i++)
         clip_free(&picture.clip[i]);

@@ -32,7 +32,7 @@ static FamilyKey key_of_file(const char *path, const SourceDef *limits)
 {
     FamilyKey key = {""};
     Skeleton skeleton = {0};
-    if (source_skeleton(path, limits, &skeleton, NULL) == STATUS_OK)
+    if (!source_skeleton(path, limits, &skeleton, NULL))
         family_key(&skeleton, key.text);
     skeleton_free(&skeleton);
     return key;
@@ -70,7 +70,7 @@ static Status list_families(BatchFamilies *out, FamilyKey *key, int count, const
     if (!out->family)
         return error_no_memory(err);
     qsort(key, (size_t)count, sizeof *key, compare_keys);
-    for (int i = 0; i < count && status == STATUS_OK; i++) {
+    for (int i = 0; i < count && !status; i++) {
         if (!key[i].text[0] || (i > 0 && strcmp(key[i].text, key[i - 1].text) == 0))
             continue;
         BatchFamily *family = &out->family[out->count++];
@@ -146,13 +146,13 @@ static Status read_vote(void *context, int clip, FamilyVote *vote, Error *err)
     Pipeline chain;
     Clip body;
     Status status = batch_request_chain(r->request, file->relative, &chain, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     chain.import.evidence.family = vote->def.family;
     vote->def = chain.import.evidence;
     status = import_judge(&chain.import, file->path, &body, &vote->evidence, err);
     clip_free(&body);
-    vote->is_read = status == STATUS_OK;
+    vote->is_read = !status;
     return status == STATUS_NO_MEMORY ? status : STATUS_OK;
 }
 
@@ -165,12 +165,12 @@ static Status read_pose(Reading *r, int clip, const Family *decision, NeutralVot
     ImportGuess evidence;
     memset(vote, 0, sizeof *vote);
     Status status = batch_request_chain(r->request, file->relative, &chain, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     chain.import.evidence.family = decision;
     status = import_judge(&chain.import, file->path, &body, &evidence, err);
     ClipView view = clip_view(&body);
-    if (status == STATUS_OK)
+    if (!status)
         status = neutral_vote_of(&view, vote, err);
     clip_free(&body);
     return status == STATUS_NO_MEMORY ? status : STATUS_OK;
@@ -182,9 +182,9 @@ static Status decide_pose(Reading *r, Family *decision, Error *err)
     Status status = STATUS_OK;
     if (decision->neutral_confidence > 0 || !pipeline_stands(&r->request->chain))
         return STATUS_OK;
-    for (int i = 0; i < r->current->count && status == STATUS_OK; i++)
+    for (int i = 0; i < r->current->count && !status; i++)
         status = read_pose(r, i, decision, &vote[i], err);
-    if (status == STATUS_OK)
+    if (!status)
         neutral_family_decide(vote, r->current->count, decision);
     return status;
 }
@@ -199,9 +199,9 @@ static int decide_one(void *context, const char *path, FILE *out)
     r->current = r->family[i];
     Family decision = r->current->decision;
     Status status = family_decide(read_vote, r, r->current->count, &decision, NULL);
-    if (status == STATUS_OK)
+    if (!status)
         status = decide_pose(r, &decision, NULL);
-    if (status == STATUS_OK)
+    if (!status)
         fwrite(&decision, sizeof decision, 1, out);
     return status_exit_code(status);
 }
@@ -238,7 +238,7 @@ static Status read_members(BatchFamilies *families, const BatchFamilyCall *call,
     Status status = list_open(families, &r, err);
     int jobs = call->jobs > 0 ? call->jobs : file_pool_processors();
     FilePool pool = {decide_one, take_decision, &r, jobs < (int)r.count ? jobs : (int)r.count, interrupt_noted};
-    if (status == STATUS_OK && r.count > 0 && file_pool_ask(&pool, r.path, r.count, NULL, &code, &cause) != STATUS_OK)
+    if (!status && r.count > 0 && file_pool_ask(&pool, r.path, r.count, NULL, &code, &cause))
         message_note("batch", NULL, "%s; skeletons that are not decided yet are decided file by file", cause.text);
     free(r.family);
     free(r.path);
@@ -260,7 +260,7 @@ static Family news_of(const BatchFamily *family)
 static Status keep_decisions(const BatchFamilies *families, Index *index, Error *err)
 {
     Status status = STATUS_OK;
-    for (size_t i = 0; i < families->count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < families->count && !status; i++) {
         const BatchFamily *family = &families->family[i];
         Family news = news_of(family);
         if (family->is_open)
@@ -283,18 +283,18 @@ Status batch_families_decide(BatchFamilies *out, BatchPlan *plan, const BatchFam
     size_t jobs = (size_t)plan->job_count;
     FamilyKey *key = array_new(jobs, 1, sizeof *key), *sorted = array_new(jobs, 1, sizeof *sorted);
     Status status = key && sorted ? STATUS_OK : error_no_memory(err);
-    for (size_t i = 0; i < jobs && status == STATUS_OK; i++)
+    for (size_t i = 0; i < jobs && !status; i++)
         sorted[i] = key[i] = key_of_file(plan->job[i].input, limits);
-    if (status == STATUS_OK)
+    if (!status)
         status = list_families(out, sorted, plan->job_count, call, err);
-    if (status == STATUS_OK && any_is_open(out)) {
+    if (!status && any_is_open(out)) {
         status = find_members(out, plan, key, limits, err);
-        if (status == STATUS_OK)
+        if (!status)
             status = read_members(out, call, err);
-        if (status == STATUS_OK && !interrupt_noted())
+        if (!status && !interrupt_noted())
             status = keep_decisions(out, call->index, err);
     }
-    for (size_t i = 0; i < jobs && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < jobs && !status; i++) {
         const BatchFamily *family = find_family(out, key[i].text);
         plan->job[i].family = family ? &family->decision : NULL;
     }
@@ -365,7 +365,7 @@ static Status make_folder(const char *folder, Error *err)
 {
     char *path = strdup(folder);
     Status status = path ? STATUS_OK : error_no_memory(err);
-    for (size_t i = 1; path && i <= strlen(folder) && status == STATUS_OK; i++) {
+    for (size_t i = 1; path && i <= strlen(folder) && !status; i++) {
         if (folder[i] != '/' && folder[i])
             continue;
         path[i] = 0;
@@ -385,11 +385,11 @@ Status batch_group_open(BatchGroup *group, const char *folder, Shard shard, Erro
         return error_no_memory(err);
     }
     Status made = make_folder(folder, err);
-    if (made != STATUS_OK)
+    if (made)
         return made;
     for (Status status; group->lock < 0;) {
         status = lock_scratch(group, err);
-        if (status != STATUS_OK)
+        if (status)
             return status;
         if (group->lock >= 0 && !is_in_place(group))
             unlock(group);
@@ -425,14 +425,14 @@ Status batch_group_add(BatchGroup *group, const BatchReply *reply, const unsigne
     stamp.output_mtime_ns = reply->mtime_ns;
     memcpy(stamp.input_sha256, reply->source_sha256, sizeof stamp.input_sha256);
     Status status = clip_stats_unpack(stats, reply->stats_size, &unpacked, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     status = index_put_clip(group->index, output, &unpacked, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = batch_request_tag(group->request, group->index, output, &changed, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = put_stamp(group, &group->plan->job[reply->job], &stamp, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = batch_remarks_add(&group->remarks, group->plan->job[reply->job].input, &unpacked, err);
     clip_stats_free(&unpacked);
     if (reply->size > 0)
@@ -465,7 +465,7 @@ Status batch_group_fail(BatchGroup *group, const BatchReply *reply, Error *err)
     Status status = has_container(group, job->output)
                         ? index_put_stale(group->index, job->output, reply->stage, message, err)
                         : index_put_failure(group->index, job->output, 1, reply->stage, message, err);
-    return status == STATUS_OK && !reply->is_foreign ? put_stamp(group, job, &tried, err) : status;
+    return !status && !reply->is_foreign ? put_stamp(group, job, &tried, err) : status;
 }
 
 static Status rename_waiting(BatchGroup *group, int job, Error *err)
@@ -477,7 +477,7 @@ static Status rename_waiting(BatchGroup *group, int job, Error *err)
         return error_no_memory(err);
     }
     Status status = path_make_parents(group->folder, output, err);
-    if (status == STATUS_OK && rename(from, to))
+    if (!status && rename(from, to))
         status = error_set(err, STATUS_IO, "%s: %s", to, strerror(errno));
     free(from);
     free(to);
@@ -489,10 +489,10 @@ Status batch_group_commit(BatchGroup *group, Error *err)
     Status status = STATUS_OK;
     if (group->waiting_count && syncfs(group->lock))
         return error_set(err, STATUS_IO, "%s: %s", group->folder, strerror(errno));
-    for (int i = 0; i < group->waiting_count && status == STATUS_OK; i++)
+    for (int i = 0; i < group->waiting_count && !status; i++)
         status = rename_waiting(group, group->waiting[i], err);
     group->waiting_count = 0;
-    return status == STATUS_OK ? error_of_file(err, index_path(group->index), index_commit(group->index, err)) : status;
+    return status ? status : error_of_file(err, index_path(group->index), index_commit(group->index, err));
 }
 
 void batch_group_close(BatchGroup *group)

@@ -70,9 +70,9 @@ Status batch_select_add(const BatchSelect *select, FoundFiles *files, Error *err
     char *line = NULL;
     size_t size = 0;
     Status status = STATUS_OK;
-    while (status == STATUS_OK && getline(&line, &size, list) >= 0)
+    while (!status && getline(&line, &size, list) >= 0)
         status = add_line(files, line, err);
-    if (status == STATUS_OK && ferror(list))
+    if (!status && ferror(list))
         status = error_set(err, STATUS_IO, "%s: %s", select->files_from, strerror(errno));
     free(line);
     if (!is_input)
@@ -203,7 +203,7 @@ static Status set_cell(const BatchClips *clips, int row, int c, Pipeline *chain,
         *(int *)value = strcmp(text, "yes") == 0;
         return STATUS_OK;
     }
-    if (option->kind->parse(option, text, value, &cause) != STATUS_OK)
+    if (option->kind->parse(option, text, value, &cause))
         return table_error(&clips->table, row, c, err, "%s: %s", clips->table.header[c], cause.text);
     return STATUS_OK;
 }
@@ -211,11 +211,11 @@ static Status set_cell(const BatchClips *clips, int row, int c, Pipeline *chain,
 static Status check_cells(const BatchClips *clips, const Pipeline *base, Error *err)
 {
     Status status = STATUS_OK;
-    for (int row = 0; row < clips->table.row_count && status == STATUS_OK; row++) {
+    for (int row = 0; row < clips->table.row_count && !status; row++) {
         Pipeline chain = *base;
         if (!*table_cell(&clips->table, row, clips->glob))
             status = table_error(&clips->table, row, clips->glob, err, "a row without a glob");
-        for (int c = 0; c < clips->table.column_count && status == STATUS_OK; c++)
+        for (int c = 0; c < clips->table.column_count && !status; c++)
             status = set_cell(clips, row, c, &chain, err);
     }
     return status;
@@ -254,17 +254,17 @@ Status batch_clips_read(const char *path, const Pipeline *base, BatchClips *out,
     Pipeline chain = *base;
     *out = (BatchClips){0};
     Status status = table_read_path(path, &out->table, err);
-    if (status != STATUS_OK)
+    if (status)
         return error_of_file(err, path, status);
     out->column = array_new((size_t)out->table.column_count + 1, 1, sizeof *out->column);
     status = out->column ? table_require(&out->table, "glob", &out->glob, err) : error_no_memory(err);
-    for (int c = 0; c < out->table.column_count && status == STATUS_OK; c++)
+    for (int c = 0; c < out->table.column_count && !status; c++)
         status = read_column(out, c, &chain, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = check_cells(out, base, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = sort_rows(out, err);
-    if (status != STATUS_OK)
+    if (status)
         batch_clips_free(out);
     return error_of_file(err, path, status);
 }
@@ -327,7 +327,7 @@ Status batch_clips_apply(const BatchClips *clips, const int *rows, int count, Pi
 {
     Status status = STATUS_OK;
     for (int i = 0; i < count; i++)
-        for (int c = 0; c < clips->table.column_count && status == STATUS_OK; c++)
+        for (int c = 0; c < clips->table.column_count && !status; c++)
             status = set_cell(clips, rows[i], c, chain, err);
     return status;
 }
@@ -351,7 +351,7 @@ Status batch_request_init(BatchRequest *request, const Pipeline *chain, const Ba
 {
     *request = (BatchRequest){.chain = *chain, .store = select->store};
     Status status = select->clips ? batch_clips_read(select->clips, chain, &request->clips, err) : STATUS_OK;
-    if (status != STATUS_OK)
+    if (status)
         return status;
     size_t rows = (size_t)request->clips.table.row_count, columns = (size_t)request->clips.table.column_count;
     request->row = array_new(rows + 1, 1, sizeof *request->row);
@@ -383,7 +383,7 @@ static Status describe(BatchRequest *request, const Pipeline *chain, Error *err)
     Status status = pipeline_describe(chain, &text, err);
     free(request->text);
     request->text = text;
-    if (status != STATUS_OK || request->store == STORE_FULL)
+    if (status || request->store == STORE_FULL)
         return status;
     if (asprintf(&request->text, "%s\nstore %s", text, batch_store_name(request->store)) < 0) {
         request->text = NULL;
@@ -406,7 +406,7 @@ Status batch_request_text(BatchRequest *request, const char *output, const char 
         request->row = row;
         request->row_count = count;
         status = batch_clips_apply(&request->clips, row, count, &chain, err);
-        if (status == STATUS_OK)
+        if (!status)
             status = describe(request, &chain, err);
     }
     *text = request->text;
