@@ -1,5 +1,5 @@
 /* Numbers of the ground contact that were fitted or taken from measured feet: data/contact.tsv, compiled in, which
- * tells unit, meaning and source of each. Chosen by scripts/fit_contact.py; L is the leg length, g gravity. */
+ * tells unit, meaning and source of each. Chosen by research/fit_contact.py; L is the leg length, g gravity. */
 #ifndef KANE_CONTACT_CONTACT_CONSTANTS_H
 #define KANE_CONTACT_CONTACT_CONSTANTS_H
 
@@ -89,7 +89,7 @@ extern const ConstantName contact_constants_list[];
 extern const int contact_constants_count;
 
 /* How far people differ in numbers of contact_constants.h that are taken for alike in all: data/contact_spread.tsv,
- * compiled in, measured by scripts/contact_spread.py. What an uncertainty of estimated forces begins with. */
+ * compiled in, measured by research/contact_spread.py. What an uncertainty of estimated forces begins with. */
 
 /* Standard deviations between people, in the units of the constants of the same names. */
 typedef struct ContactSpread {

@@ -1,4 +1,4 @@
-/* Ground contact of many clips under many sets of constants, for scripts/fit_contact.py.
+/* Ground contact of many clips under many sets of constants, for research/fit_contact.py.
  *
  * usage: contact_forces CLIP.h5...   containers with body and kinematics, read once and kept.
  * Each line of the input is a set of constants, `name=value ...` (data/contact.tsv; what is not named stays). The

@@ -1,4 +1,4 @@
-/* How plates agree with the motion, for scripts/plates_table.py.
+/* How plates agree with the motion, for research/plates_table.py.
  *
  * usage: plate_measures SOUND|- CLIP.h5 PLATES.tsv...
  *     SOUND: mean, spread and limit of each kind of fault, in their order, in place of those that kane has; a container

@@ -1,13 +1,13 @@
 #!/usr/bin/python3
 """Estimated ground contact against force plates, a bound for every kind of motion: test_contact_kinds.py [BUILD]
 
-Over the trials of ../shared/groundtruth (or $KANE_SHARED), modes given and default of scripts/fit_contact.py, which
+Over the trials of ../shared/groundtruth (or $KANE_SHARED), modes given and default of research/fit_contact.py, which
 prints the whole table. Ends with 1 where a mean over the trials of a kind exceeds its bound."""
 import os
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../scripts"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../research"))
 import fit_contact
 
 # Vertical and fore-aft force in % of the range, least share of frames rightly in contact, mean error of landing and

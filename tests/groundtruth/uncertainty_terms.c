@@ -1,4 +1,4 @@
-/* What each cause of uncertainty does to the moments of the legs, for scripts/uncertainty_table.py.
+/* What each cause of uncertainty does to the moments of the legs, for research/uncertainty_table.py.
  *
  * usage: uncertainty_terms fast|full CLIP.h5...   containers with estimated ground forces and torques;
  *        uncertainty_terms names                  of the causes, in the order of the answer.

@@ -155,7 +155,7 @@ static void fast_agrees_with_full(void **state)
     clip_destroy(fast);
 }
 
-/* What scripts/uncertainty_table.py adds up is what the program writes: its causes are all there, the cutoff's too. */
+/* What research/uncertainty_table.py adds up is what the program writes: its causes are all there, the cutoff's too. */
 static void full_is_the_sum_of_its_causes(void **state)
 {
     const Clip *full = *state;

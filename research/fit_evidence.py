@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fits the weights by which import judges the unit of length, and tells how far they can be trusted.
 
-usage: scripts/fit_evidence.py [--write] [--measures FILE] [PROGRAM]
+usage: research/fit_evidence.py [--write] [--measures FILE] [PROGRAM]
 
 PROGRAM (build/tests/real_tests) prints, by test_evidence_calibration, the measures of every clip whose unit is known.
 Each clip is judged as it is and as copies: in every other unit, scaled by factors from 0.01 to 100, as a child. The values of

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""How good the uncertainty of torques is: scripts/uncertainty_table.py [--build build] [--method fast|full] [fit]
+"""How good the uncertainty of torques is: research/uncertainty_table.py [--build build] [--method fast|full] [fit]
 
 Runs the trials of ../shared/groundtruth (or $KANE_SHARED) as a user has them (only the mass is told, default options),
 and holds the torques of hip, knee and ankle against the reference. Prints, with the person of each trial left out of

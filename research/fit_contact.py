@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Constants of the ground contact against force plates: scripts/fit_contact.py [--build build] [--constants FILE] COMMAND
+"""Constants of the ground contact against force plates: research/fit_contact.py [--build build] [--constants FILE] COMMAND
 
   score          errors of every kind of trial with the constants of FILE (default data/contact.tsv), modes given and default
   trials         the same, a row a trial

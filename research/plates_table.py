@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What kane finds of faulty force plates: scripts/plates_table.py [--build build] [--given] [--limits] [sound]
+"""What kane finds of faulty force plates: research/plates_table.py [--build build] [--given] [--limits] [sound]
 
 Plants the FAULTS below in the measured forces of the trials of ../shared/groundtruth (or $KANE_SHARED), one at a time,
 and measures all of them against the motion (build/tests/groundtruth/plate_measures). Prints, with means and spreads of

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""How far people differ in what kane takes for alike in all: scripts/contact_spread.py KANE > data/contact_spread.tsv
+"""How far people differ in what kane takes for alike in all: research/contact_spread.py KANE > data/contact_spread.tsv
 
 Walks, runs, squats and drop jumps of ../shared/groundtruth (or $KANE_SHARED) under measured forces. A row is the
 standard deviation over people of one person's mean, of the numbers of the same name in data/contact.tsv, fitted to that
@@ -135,7 +135,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         motions = [Motion(kane, Trial(t), folder) for t in names]
     print("# Spread between people of what kane takes for alike in all (data/contact.tsv), measured by\n"
-          "# scripts/contact_spread.py on trials with plates: standard deviation over people of each one's mean.\n"
+          "# research/contact_spread.py on trials with plates: standard deviation over people of each one's mean.\n"
           "# share is no constant: how far a foot's share of the load lies from the line while the load passes (RMS).\n"
           "quantity\tspread\tunit\tmean\tpeople")
     for name, kinds, dimension, of in ROWS:

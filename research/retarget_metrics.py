@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """How well clips go onto other skeletons, by metrics of its own: from exported BVH, with forward kinematics of its own.
 
-usage: scripts/retarget_metrics.py KANE FOLDER [--part I/N] [--only WORD[,WORD...]] [--residual]
+usage: research/retarget_metrics.py KANE FOLDER [--part I/N] [--only WORD[,WORD...]] [--residual]
                                    [--options "--plant lock"] [--work DIR]
 
 Every human clip of FOLDER goes onto six characters of it (--part: every Nth pair; --only: clips with one of the words in
