@@ -93,5 +93,8 @@ printf '# folders\nanalysis/solve\nanalysis/none\n' >p/scripts/layers.txt
 expect 'tag and folder' 'docs/design.md:3: <name> is taken for a tag and not shown: put it into backticks' \
     'scripts/layers.txt:3: docs/design.md does not tell of analysis/none'
 
+printf '| story | files |\n|---|---|\n| diff | `analysis/solve/lcp.h`, `analysis/solve/gone.c` |\n' >>p/docs/design.md
+expect 'reading list' 'docs/design.md:5: analysis/solve/gone.c does not exist'
+
 [ "$failed" -eq 0 ] && echo "checks: comments: what is planted is found"
 exit $failed
