@@ -263,10 +263,9 @@ Status strength_compute(const StrengthDef *def, double mass, double stature, Ana
     size_t columns = (size_t)anatomy->coordinate_count, frames = (size_t)anatomy->frame_count;
     Strength strength = {.def = def, .weight_height = mass * GRAVITY * stature,
                          .athlete_scale = mass * stature / (ATHLETE_MASS * ATHLETE_STATURE)};
-    Status status = anatomy_add_strength(anatomy, err);
-    if (!status && anatomy->axis)
-        status = anatomy_add_passive(anatomy, err);
-    if (status)
+    Status status;
+    if ((status = anatomy_add_strength(anatomy, err)) ||
+        (anatomy->axis && (status = anatomy_add_passive(anatomy, err))))
         return status;
     find_all(&strength, anatomy);
     for (size_t at = 0; at < frames * columns; at++)

@@ -887,10 +887,8 @@ Status plate_check(const PlateCase *c, PlateReport *out, Arena *arena, Error *er
     PlateSignals s;
     uint8_t *doubted = arena_array(arena, (size_t)c->plates->frame_count, 1, 1);
     *out = (PlateReport){.is_doubted = doubted};
-    Status status = plate_signals_find(c, &s, arena, err);
-    if (!status)
-        status = plate_measures_find(c, &s, &out->measures, err);
-    if (status)
+    Status status;
+    if ((status = plate_signals_find(c, &s, arena, err)) || (status = plate_measures_find(c, &s, &out->measures, err)))
         return status;
     plate_faults_find(&out->measures, plate_sound, &out->faults);
     int faulty = contradicts_forces(&out->faults, c->mass_is_given);

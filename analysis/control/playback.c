@@ -337,6 +337,21 @@ static Status check_times(const Playback *p, Error *err)
     return STATUS_OK;
 }
 
+static Status prepare(Playback *p, const ClipView *clip, Error *err)
+{
+    const PlaybackDef *def = &p->def;
+    Status status;
+    if ((status = lumped_body_init(&p->lumped, clip, LUMP_BY_ROLES, err)) ||
+        (status = make_reference(p, clip, err)) ||
+        (status = check_times(p, err)) ||
+        (isfinite(def->ground) && (status = find_ground_points(p, clip, err))) ||
+        (def->root == ROOT_LOADS && def->loads && (status = sample_loads(p, clip, err))) ||
+        (def->counts && (status = mark_steps(p, clip, err))) ||
+        (def->springs && (status = move_springs(p, err))))
+        return status;
+    return def->limits ? simulated_limits_init(&p->limits, def->limits, &p->lumped, clip, err) : STATUS_OK;
+}
+
 Status playback_init(Playback *p, const ClipView *clip, const PlaybackDef *def, Error *err)
 {
     int joints = clip->skeleton->joint_count;
@@ -347,21 +362,7 @@ Status playback_init(Playback *p, const ClipView *clip, const PlaybackDef *def, 
         return error_set(err, STATUS_USAGE, "a free root needs a ground to stand on");
     if (def->ball.mass > 0 && (def->ball.joint < 0 || def->ball.joint >= joints))
         return error_set(err, STATUS_USAGE, "a ball on joint %d of %d", def->ball.joint, joints);
-    Status status = lumped_body_init(&p->lumped, clip, LUMP_BY_ROLES, err);
-    if (!status)
-        status = make_reference(p, clip, err);
-    if (!status)
-        status = check_times(p, err);
-    if (!status && isfinite(def->ground))
-        status = find_ground_points(p, clip, err);
-    if (!status && def->root == ROOT_LOADS && def->loads)
-        status = sample_loads(p, clip, err);
-    if (!status && def->counts)
-        status = mark_steps(p, clip, err);
-    if (!status && def->springs)
-        status = move_springs(p, err);
-    if (!status && def->limits)
-        status = simulated_limits_init(&p->limits, def->limits, &p->lumped, clip, err);
+    Status status = prepare(p, clip, err);
     if (status)
         playback_free(p);
     return status;

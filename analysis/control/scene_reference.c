@@ -32,17 +32,19 @@ static Status check(const Model *m, double dt, Error *err)
         return error_set(err, STATUS_BAD_INPUT, "the scene has no bodies");
     for (int b = 1; !status && b < m->body_count; b++)
         status = check_body(m, b, err);
-    if (!status && (m->equality_count || m->tendon_count))
-        status = error_set(err, STATUS_BAD_INPUT, "equalities and tendons: controllers know of none");
-    if (!status && m->key_count == 0)
-        status = error_set(err, STATUS_BAD_INPUT, "the scene has no keyframes to follow");
-    for (int k = 1; !status && k < m->key_count; k++)
+    if (status)
+        return status;
+    if (m->equality_count || m->tendon_count)
+        return error_set(err, STATUS_BAD_INPUT, "equalities and tendons: controllers know of none");
+    if (m->key_count == 0)
+        return error_set(err, STATUS_BAD_INPUT, "the scene has no keyframes to follow");
+    for (int k = 1; k < m->key_count; k++)
         if (!(m->key[k].time > m->key[k - 1].time))
-            status = error_set(err, STATUS_BAD_INPUT, "keyframe %d is not later than the one before", k + 1);
-    double span = status ? 0 : m->key[m->key_count - 1].time - m->key[0].time;
-    if (!status && (!(dt > 0) || span / dt > MOST_STEPS))
-        status = error_set(err, STATUS_USAGE, "a scene of %g s in steps of %g s", span, dt);
-    return status;
+            return error_set(err, STATUS_BAD_INPUT, "keyframe %d is not later than the one before", k + 1);
+    double span = m->key[m->key_count - 1].time - m->key[0].time;
+    if (!(dt > 0) || span / dt > MOST_STEPS)
+        return error_set(err, STATUS_USAGE, "a scene of %g s in steps of %g s", span, dt);
+    return STATUS_OK;
 }
 
 /* A joint's rotation in its parent at a time, between the keyframes around it. */

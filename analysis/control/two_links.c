@@ -38,12 +38,10 @@ static Status fill_body(Body *body, Error *err)
 
 static Status fill_skeleton(Skeleton *s, Error *err)
 {
-    Status status = skeleton_init(s, LINKS, 1, err);
-    if (!status)
-        status = skeleton_set_name(s, 0, "A", err);
-    if (!status)
-        status = skeleton_set_name(s, 1, "B", err);
-    if (status)
+    Status status;
+    if ((status = skeleton_init(s, LINKS, 1, err)) ||
+        (status = skeleton_set_name(s, 0, "A", err)) ||
+        (status = skeleton_set_name(s, 1, "B", err)))
         return status;
     s->parent[1] = 0;
     s->offset[0] = vec3(0, TWO_LINKS_HEIGHT, 0);

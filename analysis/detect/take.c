@@ -119,12 +119,10 @@ static Status decide(const Take *take, const ImportGuessDef *def, Skeleton *s, M
     PositionDecision positions;
     ImportGuessDef hinted = with_hints(def, take);
     int has_root_path = take->root_given[0] || take->root_given[1] || take->root_given[2];
-    Status status = roles_assign(s, err);
-    if (!status)
-        status = import_guess_settle_positions(&hinted, s, m, &positions, err);
-    if (!status)
-        status = import_guess_decide(&hinted, s, m, has_root_path, e, err);
-    if (status)
+    Status status;
+    if ((status = roles_assign(s, err)) ||
+        (status = import_guess_settle_positions(&hinted, s, m, &positions, err)) ||
+        (status = import_guess_decide(&hinted, s, m, has_root_path, e, err)))
         return status;
     e->positions = positions.meaning;
     e->positions_confidence = positions.confidence;

@@ -268,16 +268,14 @@ static Status find_idle_feet(Inspection *in, Error *err)
 /* What import would decide, and what the motion is worth that it would make. */
 static Status find_in_clip(Inspection *in, Error *err)
 {
-    Status status = clip_settle(in->take, in->def, &in->clip, &in->guess, err);
-    if (!status)
-        status = add_decisions(in, err);
-    if (!status)
-        status = add_positions(in, err);
-    if (!status)
-        status = find_artifacts(in, err);
-    if (!status)
-        status = find_stretched_bones(in, err);
-    return status ? status : find_idle_feet(in, err);
+    Status status;
+    if ((status = clip_settle(in->take, in->def, &in->clip, &in->guess, err)) ||
+        (status = add_decisions(in, err)) ||
+        (status = add_positions(in, err)) ||
+        (status = find_artifacts(in, err)) ||
+        (status = find_stretched_bones(in, err)))
+        return status;
+    return find_idle_feet(in, err);
 }
 
 static Status compare_family(Inspection *in, const Skeleton *other, Error *err)

@@ -163,14 +163,13 @@ static Status copy_motion(Retargeting *r, Motion *out, Error *err)
                             .orientation = arena_array(&r->arena, frames, joints, sizeof *r->poses.orientation)};
     if (r->arena.failed)
         return error_no_memory(err);
-    Status status = forward_kinematics(&r->job->source, r->def->lanes, &r->poses, err);
-    if (!status)
-        status = pose_references(r, err);
-    if (!status && !r->job->map)
-        status = joint_map_init(&r->own_map, &r->target, &r->source, err);
-    if (!status)
-        status = alignment_init(&r->alignment, &pair, motion->translation != NULL, &r->arena, err);
-    return status ? status : transfer_motion(&pair, &r->alignment, motion, &r->poses, out, err);
+    Status status;
+    if ((status = forward_kinematics(&r->job->source, r->def->lanes, &r->poses, err)) ||
+        (status = pose_references(r, err)) ||
+        (!r->job->map && (status = joint_map_init(&r->own_map, &r->target, &r->source, err))) ||
+        (status = alignment_init(&r->alignment, &pair, motion->translation != NULL, &r->arena, err)))
+        return status;
+    return transfer_motion(&pair, &r->alignment, motion, &r->poses, out, err);
 }
 
 /* World pose, velocity and acceleration of the target as it is now. */

@@ -339,10 +339,9 @@ void tridiagonal_qp_solver_destroy(TridiagonalQpSolver *w)
 static Status prepare(TridiagonalQpSolver *w, const TridiagonalQp *qp, const TridiagonalQpDef *def, Error *err)
 {
     size_t frames = (size_t)qp->frame_count;
-    Status status = reserve_arrays(w, frames, (size_t)qp->first[frames], err);
-    if (!status)
-        status = tridiagonal_factor_reserve(&w->factor, qp, err);
-    if (status)
+    Status status;
+    if ((status = reserve_arrays(w, frames, (size_t)qp->first[frames], err)) ||
+        (status = tridiagonal_factor_reserve(&w->factor, qp, err)))
         return status;
     w->kernel = LANE_TWIN(tridiagonal_kernel, lane_width_choose(def->lanes))();
     if (!(w->cone.friction == def->friction && w->cone.dimension[FACE_INTERIOR] == 3))

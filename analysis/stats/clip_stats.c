@@ -398,6 +398,19 @@ static Status collect_profiles(ClipStats *s, const Clip *clip, const JointSeries
     return STATUS_OK;
 }
 
+static Status collect(ClipStats *out, const Clip *clip, const JointSeries *series, Error *err)
+{
+    Status status;
+    if ((status = collect_joints(out, clip, series, err)) ||
+        (status = collect_text(out, clip, err)) ||
+        (status = windows_init(&out->windows, clip, series, err)) ||
+        (status = events_init(&out->events, clip, series, err)) ||
+        (status = traces_init(&out->traces, clip, series, err)) ||
+        (status = collect_profiles(out, clip, series, err)))
+        return status;
+    return motion_features_init(&out->sketch, clip, series, err);
+}
+
 Status clip_stats_init(ClipStats *out, const Clip *clip, FrameChoice choice, Error *err)
 {
     *out = (ClipStats){0};
@@ -405,19 +418,7 @@ Status clip_stats_init(ClipStats *out, const Clip *clip, FrameChoice choice, Err
     Status status = joint_series_init(&series, clip, choice, err);
     if (status)
         return status;
-    status = collect_joints(out, clip, &series, err);
-    if (!status)
-        status = collect_text(out, clip, err);
-    if (!status)
-        status = windows_init(&out->windows, clip, &series, err);
-    if (!status)
-        status = events_init(&out->events, clip, &series, err);
-    if (!status)
-        status = traces_init(&out->traces, clip, &series, err);
-    if (!status)
-        status = collect_profiles(out, clip, &series, err);
-    if (!status)
-        status = motion_features_init(&out->sketch, clip, &series, err);
+    status = collect(out, clip, &series, err);
     if (status)
         clip_stats_free(out);
     else

@@ -29,15 +29,15 @@ Status bvh_skeleton(const Bvh *bvh, Skeleton *out, Error *err)
         out->parent[j] = bvh->parent[j];
         out->offset[j] = bvh->offset[j];
     }
-    if (!status)
-        status = skeleton_add_channels(out, err);
-    for (int j = 0; !status && j < bvh->joint_count; j++)
+    if (status || (status = skeleton_add_channels(out, err)))
+        return status;
+    for (int j = 0; j < bvh->joint_count; j++)
         out->channels[j] = bvh_channels_pack(bvh->channel + bvh->first_channel[j], bvh->joint_channels[j]);
-    for (int e = 0; !status && e < bvh->end_count; e++) {
+    for (int e = 0; e < bvh->end_count; e++) {
         out->end_offset[e] = bvh->end_offset[e];
         out->end_parent[e] = bvh->end_parent[e];
     }
-    return status;
+    return STATUS_OK;
 }
 
 Status bvh_channel_rows(const Bvh *bvh, ChannelRows *rows, EulerTurns **turns, Error *err)

@@ -404,10 +404,8 @@ static Status read_rows(MotionRows *r, Error *err)
     BvhLexer *l = r->lexer;
     do {
         size_t before = r->count;
-        Status status = read_line(r, err);
-        if (!status)
-            status = check_line(r, before, err);
-        if (status)
+        Status status;
+        if ((status = read_line(r, err)) || (status = check_line(r, before, err)))
             return status;
         if (r->count > r->limit)
             return error_set_at(err, STATUS_LIMIT, l->line, 1, "more than %zu frames (--max-frames)",
@@ -504,17 +502,14 @@ Status bvh_read_motion(BvhLexer *l, const SourceDef *def, Bvh *out, Error *err)
     if (status)
         return status;
     if (r.tolerant) {
-        status = bvh_salvage_rows(l, def, out, err);
-        if (!status)
-            status = warn_count(&r, err);
-        return status ? status : check_still_joints(out, err);
+        if ((status = bvh_salvage_rows(l, def, out, err)) || (status = warn_count(&r, err)))
+            return status;
+        return check_still_joints(out, err);
     }
-    status = reserve(&r, err);
-    if (!status)
-        status = read_rows(&r, err);
-    if (!status)
-        status = check_rows(&r, err);
-    if (!status)
-        status = finish(&r, err);
-    return status ? status : check_still_joints(out, err);
+    if ((status = reserve(&r, err)) ||
+        (status = read_rows(&r, err)) ||
+        (status = check_rows(&r, err)) ||
+        (status = finish(&r, err)))
+        return status;
+    return check_still_joints(out, err);
 }

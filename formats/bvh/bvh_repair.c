@@ -267,10 +267,8 @@ Status bvh_repair(Bvh *bvh, const ImportGuessDef *def, Error *err)
         BVH_FAULT_ENCODING, BVH_FAULT_OFFSET, BVH_FAULT_NO_BLANK, BVH_FAULT_FRAME_COUNT, BVH_FAULT_LAST_ROW,
     };
     static const int repaired_in_rows[] = {BVH_FAULT_NUMBER, BVH_FAULT_ROW, FINDING_EULER_FLIP};
-    Status status = repair_names(bvh, err);
-    if (!status)
-        status = repair_rows(bvh, def, err);
-    if (status)
+    Status status;
+    if ((status = repair_names(bvh, err)) || (status = repair_rows(bvh, def, err)))
         return status;
     repair_frame_time(bvh, def->fps);
     if (!(bvh->frame_time > 0))

@@ -23,18 +23,14 @@
 Status index_handle_prepare(Index *index, Error *err)
 {
     sqlite3 *db = index->file.db;
-    Status status = index_rows_prepare(&index->rows, &index->schema, db, err);
-    if (!status)
-        status = database_prepare(db, ADD_TEXT, &index->add_text, err);
-    if (!status)
-        status = database_prepare(db, DROP_TEXT, &index->drop_text, err);
-    if (!status)
-        status = database_prepare(db, "DELETE FROM clip WHERE id = ?", &index->delete_clip, err);
-    if (!status)
-        status = database_prepare(db, FAILURES_OF_CLIP, &index->delete_failure, err);
-    if (!status)
-        status = database_prepare(db, "SELECT id FROM clip WHERE path = ?", &index->find_clip, err);
-    return status;
+    Status status;
+    if ((status = index_rows_prepare(&index->rows, &index->schema, db, err)) ||
+        (status = database_prepare(db, ADD_TEXT, &index->add_text, err)) ||
+        (status = database_prepare(db, DROP_TEXT, &index->drop_text, err)) ||
+        (status = database_prepare(db, "DELETE FROM clip WHERE id = ?", &index->delete_clip, err)) ||
+        (status = database_prepare(db, FAILURES_OF_CLIP, &index->delete_failure, err)))
+        return status;
+    return database_prepare(db, "SELECT id FROM clip WHERE path = ?", &index->find_clip, err);
 }
 
 void index_handle_finalize(Index *index)
@@ -225,15 +221,15 @@ Status index_put_stale(Index *index, const char *path, const char *stage, const 
 {
     sqlite3_int64 id = 0;
     Status status = index_find_clip(index, path, &id, err);
-    if (!status && id == 0)
+    if (status)
+        return status;
+    if (id == 0)
         return index_put_failure(index, path, 1, stage, message, err);
-    if (!status)
-        status = index_file_begin(&index->file, err);
-    if (!status)
-        status = delete_failure(index, path, err);
-    if (!status)
-        status = mark_stale(index, id, message, err);
-    return status ? status : insert_failure(index, path, 1, stage, message, err);
+    if ((status = index_file_begin(&index->file, err)) ||
+        (status = delete_failure(index, path, err)) ||
+        (status = mark_stale(index, id, message, err)))
+        return status;
+    return insert_failure(index, path, 1, stage, message, err);
 }
 
 Status index_count_warned(Index *index, long long *count, Error *err)

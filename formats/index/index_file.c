@@ -107,10 +107,9 @@ static Status check_readable(sqlite3 *db, const char *path, Error *err)
     IndexSchema schema;
     IndexMaker maker = MADE_BY_THIS;
     Marks marks;
-    Status status = database_exec(db, "PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY", err);
-    if (!status)
-        status = index_schema_init(&schema, err);
-    if (status)
+    Status status;
+    if ((status = database_exec(db, "PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY", err)) ||
+        (status = index_schema_init(&schema, err)))
         return status;
     status = find_maker(db, &schema, &maker, &marks, err);
     if (!status && maker != MADE_BY_THIS)
@@ -245,10 +244,8 @@ static Status open_beside(IndexFile *file, const char *path, const IndexSchema *
     struct stat info;
     file->replaced = file->db;
     file->db = NULL;
-    Status status = lock_replaced(file, err);
-    if (!status)
-        status = name_beside(file, path, err);
-    if (status)
+    Status status;
+    if ((status = lock_replaced(file, err)) || (status = name_beside(file, path, err)))
         return status;
     remove_beside(file->beside);
     status = open_to_write(file->beside, &file->db, err);

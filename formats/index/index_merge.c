@@ -231,23 +231,19 @@ static void print_unmark_many(const Index *index, IndexTable table, FILE *sql)
  * all figures of all roles, and whose decisions, warnings and tags stand here already is left as it is. */
 static Status place_clips(Index *index, Error *err)
 {
-    sqlite3 *db = index->file.db;
-    Status status = database_exec(db, "UPDATE temp.moved SET place = c.id, same = 1 FROM main.clip c"
-                                      " WHERE c.path = moved.path", err);
-    if (!status)
-        status = run_printed(index, TABLE_CLIP, print_unmark, err);
-    if (!status)
-        status = run_printed(index, TABLE_CLIP_SUMMARY, print_unmark, err);
-    if (!status)
-        status = run_printed(index, TABLE_DECISION, print_unmark_many, err);
-    if (!status)
-        status = run_printed(index, TABLE_WARNING, print_unmark_many, err);
-    if (!status)
-        status = run_printed(index, TABLE_TAG, print_unmark_many, err);
-    if (status)
+    static const char same[] = "UPDATE temp.moved SET place = c.id, same = 1 FROM main.clip c"
+                               " WHERE c.path = moved.path";
+    static const char others[] = "UPDATE temp.moved SET place = id + (SELECT coalesce(max(seq), 0)"
+                                 " FROM main.sqlite_sequence WHERE name = 'clip') WHERE place IS NULL";
+    Status status;
+    if ((status = database_exec(index->file.db, same, err)) ||
+        (status = run_printed(index, TABLE_CLIP, print_unmark, err)) ||
+        (status = run_printed(index, TABLE_CLIP_SUMMARY, print_unmark, err)) ||
+        (status = run_printed(index, TABLE_DECISION, print_unmark_many, err)) ||
+        (status = run_printed(index, TABLE_WARNING, print_unmark_many, err)) ||
+        (status = run_printed(index, TABLE_TAG, print_unmark_many, err)))
         return status;
-    return database_exec(db, "UPDATE temp.moved SET place = id + (SELECT coalesce(max(seq), 0)"
-                             " FROM main.sqlite_sequence WHERE name = 'clip') WHERE place IS NULL", err);
+    return database_exec(index->file.db, others, err);
 }
 
 static Status copy_clips(Index *index, Error *err)
@@ -304,22 +300,19 @@ static Status note_clips(Index *index, const IndexShard *shard, Error *err)
 
 static Status copy_shard(Index *index, const IndexShard *shard, Error *err)
 {
-    Status status = index_file_attach(&index->file, "shard", shard->path, err);
-    if (!status)
-        status = list_shard(index->file.db, shard, err);
-    if (!status)
-        status = place_clips(index, err);
-    if (!status)
-        status = copy_clips(index, err);
-    if (!status) /* shards of one batch decide the same; what stands here stays */
-        status = database_exec(index->file.db, "INSERT OR IGNORE INTO main.family SELECT * FROM shard.family", err);
-    if (!status)
-        status = batch_stamps_merge(&index->stamps, shard->path, &shard->move, err);
-    if (!status)
-        status = note_clips(index, shard, err);
-    if (!status)
-        status = index_file_attach(&index->file, "shard", NULL, err);
-    return status ? status : batch_stamps_commit(&index->stamps, err);
+    /* Shards of one batch decide the same of a family; what stands here stays. */
+    static const char families[] = "INSERT OR IGNORE INTO main.family SELECT * FROM shard.family";
+    Status status;
+    if ((status = index_file_attach(&index->file, "shard", shard->path, err)) ||
+        (status = list_shard(index->file.db, shard, err)) ||
+        (status = place_clips(index, err)) ||
+        (status = copy_clips(index, err)) ||
+        (status = database_exec(index->file.db, families, err)) ||
+        (status = batch_stamps_merge(&index->stamps, shard->path, &shard->move, err)) ||
+        (status = note_clips(index, shard, err)) ||
+        (status = index_file_attach(&index->file, "shard", NULL, err)))
+        return status;
+    return batch_stamps_commit(&index->stamps, err);
 }
 
 /* Failures that no shard of this call has a clip for. */

@@ -281,22 +281,17 @@ static Status insert_remarks(const IndexRows *rows, Row row, const ClipStats *s,
 /* All that belongs to the clip of row.key. */
 static Status insert_parts(const IndexRows *rows, Row row, const ClipStats *stats, Error *err)
 {
-    Status status = insert_joints(rows, row, TABLE_JOINT, stats, err);
-    if (!status)
-        status = insert_joints(rows, row, TABLE_JOINT_STAT, stats, err);
-    if (!status)
-        status = insert_windows(rows, row, &stats->windows, err);
-    if (!status)
-        status = insert_events(rows, row, &stats->events, err);
-    if (!status)
-        status = insert_profiles(rows, row, stats, err);
-    if (!status)
-        status = insert_traces(rows, row, &stats->traces, err);
-    if (!status)
-        status = insert_sketch(rows, row, stats, err);
-    if (!status)
-        status = insert_summary(rows, row, stats, err);
-    return status ? status : insert_remarks(rows, row, stats, err);
+    Status status;
+    if ((status = insert_joints(rows, row, TABLE_JOINT, stats, err)) ||
+        (status = insert_joints(rows, row, TABLE_JOINT_STAT, stats, err)) ||
+        (status = insert_windows(rows, row, &stats->windows, err)) ||
+        (status = insert_events(rows, row, &stats->events, err)) ||
+        (status = insert_profiles(rows, row, stats, err)) ||
+        (status = insert_traces(rows, row, &stats->traces, err)) ||
+        (status = insert_sketch(rows, row, stats, err)) ||
+        (status = insert_summary(rows, row, stats, err)))
+        return status;
+    return insert_remarks(rows, row, stats, err);
 }
 
 Status index_rows_insert_warning(IndexRows *rows, sqlite3_int64 id, int number, const char *kind, const char *message,

@@ -592,10 +592,9 @@ static Status write_answer(Question *q, sqlite3_stmt *rows, const char *const *n
 {
     QueryOutput *output = NULL;
     int code = sqlite3_step(rows);
-    Status status = question_step_error(q, code, err);
-    if (!status)
-        status = query_output_open(q->def->format, sqlite3_column_count(rows), names, out, &output, err);
-    if (status)
+    Status status;
+    if ((status = question_step_error(q, code, err)) ||
+        (status = query_output_open(q->def->format, sqlite3_column_count(rows), names, out, &output, err)))
         return status;
     status = write_rows(q, rows, code, output, cells, err);
     if (status && status != STATUS_NO_RESULT) {

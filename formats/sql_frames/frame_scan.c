@@ -125,29 +125,30 @@ static Status read_coordinates(FrameSource *s, Error *err)
     return status;
 }
 
+static Status read_source(const char *path, FrameSource *s, Error *err)
+{
+    Status status = container_reader_open(path, &s->reader, err);
+    if (status)
+        return status;
+    s->frame_count = container_reader_size(s->reader, DIM_FRAME);
+    s->joint_count = container_reader_size(s->reader, DIM_JOINT);
+    s->point_count = container_reader_size(s->reader, DIM_POINT);
+    if ((status = read_times(s, err)) ||
+        (status = read_names(s, err)) ||
+        (status = read_roles(s, err)) ||
+        (status = read_base(s, err)) ||
+        (status = read_points(s, err)))
+        return status;
+    return read_coordinates(s, err);
+}
+
 Status frame_source_open(const char *path, FrameSource **out, Error *err)
 {
     FrameSource *s = *out = calloc(1, sizeof *s);
     if (!s)
         return error_no_memory(err);
     s->users = 1;
-    Status status = container_reader_open(path, &s->reader, err);
-    if (!status) {
-        s->frame_count = container_reader_size(s->reader, DIM_FRAME);
-        s->joint_count = container_reader_size(s->reader, DIM_JOINT);
-        s->point_count = container_reader_size(s->reader, DIM_POINT);
-        status = read_times(s, err);
-    }
-    if (!status)
-        status = read_names(s, err);
-    if (!status)
-        status = read_roles(s, err);
-    if (!status)
-        status = read_base(s, err);
-    if (!status)
-        status = read_points(s, err);
-    if (!status)
-        status = read_coordinates(s, err);
+    Status status = read_source(path, s, err);
     if (status) {
         frame_source_release(s);
         *out = NULL;

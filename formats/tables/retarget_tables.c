@@ -247,18 +247,16 @@ static Status read_word(const Table *t, int row, int column, const char *const *
 static Status read_contact(const Table *t, int row, const int column[CONTACT_COLUMNS], ContactRow *out, Error *err)
 {
     int mode = 0;
-    Status status = read_word(t, row, column[FOOT], foot_words, &out->foot, err);
-    if (!status)
-        status = read_word(t, row, column[PART], part_words, &out->part, err);
-    if (!status)
-        status = read_word(t, row, column[MODE], mode_words, &mode, err);
-    if (!status)
-        status = table_number(t, row, column[FROM], &out->from, err);
-    if (!status)
-        status = table_number(t, row, column[TO], &out->to, err);
-    out->mode = (PlantMode)mode;
-    if (status || out->from < out->to)
+    Status status;
+    if ((status = read_word(t, row, column[FOOT], foot_words, &out->foot, err)) ||
+        (status = read_word(t, row, column[PART], part_words, &out->part, err)) ||
+        (status = read_word(t, row, column[MODE], mode_words, &mode, err)) ||
+        (status = table_number(t, row, column[FROM], &out->from, err)) ||
+        (status = table_number(t, row, column[TO], &out->to, err)))
         return status;
+    out->mode = (PlantMode)mode;
+    if (out->from < out->to)
+        return STATUS_OK;
     return bad_cell(t, row, column[TO], "a contact ends after it begins, not at", err);
 }
 

@@ -97,10 +97,9 @@ static Status take_torque(const Table *t, int row, const int *column, const Mode
 {
     int joint, at = 0;
     double v[2];
-    Status status = read_joint(t, row, column[0], m, &joint, err);
-    if (!status)
-        status = table_numbers(t, row, column + 1, 2, v, err);
-    if (status)
+    Status status;
+    if ((status = read_joint(t, row, column[0], m, &joint, err)) ||
+        (status = table_numbers(t, row, column + 1, 2, v, err)))
         return status;
     while (at < tables->drive_count && tables->drive[at].joint != joint)
         at++;
@@ -196,12 +195,10 @@ static Status take_grid(const Table *t, int row, const int *column, const Model 
 {
     double v[GRID_NUMBERS];
     ParticleGrid g;
-    Status status = table_numbers(t, row, column, GRID_NUMBERS, v, err);
-    if (!status)
-        status = check_grid(t, row, column, v, err);
-    if (!status)
-        status = read_attachment(t, row, column + GRID_NUMBERS, m, &g, err);
-    if (status)
+    Status status;
+    if ((status = table_numbers(t, row, column, GRID_NUMBERS, v, err)) ||
+        (status = check_grid(t, row, column, v, err)) ||
+        (status = read_attachment(t, row, column + GRID_NUMBERS, m, &g, err)))
         return status;
     for (int k = 0; k < 3; k++)
         g.size[k] = (int)v[k];

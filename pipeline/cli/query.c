@@ -170,14 +170,11 @@ static int open_page(const char *path)
 
 static Status make_page(Answer *a, Error *err)
 {
-    Status status = report_page_find(a->given->page, &a->page, err);
-    if (!status)
-        status = ask(a, err);
-    if (!status)
-        status = choose_path(a, err);
-    if (!status)
-        status = join_words(a, err);
-    if (status)
+    Status status;
+    if ((status = report_page_find(a->given->page, &a->page, err)) ||
+        (status = ask(a, err)) ||
+        (status = choose_path(a, err)) ||
+        (status = join_words(a, err)))
         return status;
     choose_folder(a);
     return write_page(a, err);

@@ -275,14 +275,13 @@ static Status judge_source(const ImportGuess *evidence, Clip *clip, Notes *notes
 static Status tell_decisions(const ImportOptions *given, const char *take, const ImportGuess *evidence, Clip *clip,
                              Notes *notes, Error *err)
 {
-    Status status = note_decision(given, take, evidence, clip, notes, err);
-    if (!status && given->evidence.family)
-        status = note_dissent(&given->evidence, evidence, clip, notes, err);
-    if (!status)
-        status = judge_source(evidence, clip, notes, err);
-    if (!status)
-        status = doubt_unit(evidence, clip, notes, err);
-    return status ? status : size_doubt(clip, notes, err);
+    Status status;
+    if ((status = note_decision(given, take, evidence, clip, notes, err)) ||
+        (given->evidence.family && (status = note_dissent(&given->evidence, evidence, clip, notes, err))) ||
+        (status = judge_source(evidence, clip, notes, err)) ||
+        (status = doubt_unit(evidence, clip, notes, err)))
+        return status;
+    return size_doubt(clip, notes, err);
 }
 
 /* Findings of a take that cannot be made a clip of are told too. */

@@ -164,12 +164,11 @@ Status scale_and_rerun(const OptionValues *values, Clip *clip, Notes *notes, Err
     if (!clip->has_body) /* says what to run first */
         return stage_apply(&stage_scale, values, clip, notes, err);
     ClipScale scale = scale_of((const ScaleOptions *)values, &clip->body);
-    status = measure_peaks(clip, &before, err);
-    if (!status)
-        status = scale_body(values, &scale, clip, notes, err);
-    if (!status)
-        status = measure_peaks(clip, &now, err);
-    return status ? status : note_peaks(&before, &now, &scale, clip, notes, err);
+    if ((status = measure_peaks(clip, &before, err)) ||
+        (status = scale_body(values, &scale, clip, notes, err)) ||
+        (status = measure_peaks(clip, &now, err)))
+        return status;
+    return note_peaks(&before, &now, &scale, clip, notes, err);
 }
 
 const Stage stage_scale = {

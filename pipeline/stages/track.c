@@ -386,10 +386,9 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     const TrackOptions *o = (const TrackOptions *)values;
     SceneReference scene = {0};
     PlaybackDef def;
-    Status status = playback_options(o, clip, &def, err);
-    if (!status && o->scene_file)
-        status = track_read_scene(o, &scene, notes, err);
-    if (status)
+    Status status;
+    if ((status = playback_options(o, clip, &def, err)) ||
+        (o->scene_file && (status = track_read_scene(o, &scene, notes, err))))
         return status;
     if (o->scene_file) {
         def.axis = scene.axis;

@@ -305,33 +305,41 @@ static Status shade_stance(const ClipDrawing *d)
     return status ? status : plot_figure_add_span(d->figure, stance, d->err);
 }
 
-static Status draw_clip(ClipDrawing *d)
+static Status draw_item(ClipDrawing *d, int item)
+{
+    char name[TEXT_SIZE] = "";
+    int joint = -1, is_optional = d->wish->joints.item[item].is_optional;
+    if (is_optional && skeleton_find_role(&d->clip->skeleton, d->wish->joints.item[item].role) < 0)
+        return STATUS_OK;
+    Status status = is_anatomical(d->wish) ? find_coordinate(d, item, &joint, name, sizeof name)
+                                           : find_joint(d, item, &joint, name, sizeof name);
+    if (status)
+        return status;
+    name_residual(d, joint, name, sizeof name);
+    if ((status = take_values(d, joint)))
+        return status;
+    return d->wish->cycle != PLOT_CYCLE_NONE ? draw_cycle(d, item, name) : draw_time(d, item, joint, name);
+}
+
+static Status draw_items(ClipDrawing *d)
 {
     int is_cycle = d->wish->cycle != PLOT_CYCLE_NONE;
     Status status = STATUS_OK;
+    if (is_cycle)
+        status = gait_cycles_init(&d->cycles, d->clip, foot_of(d->wish->cycle), d->wish->frames, d->err);
+    for (int i = 0; i < d->wish->joints.count && !status; i++)
+        status = draw_item(d, i);
+    if (status)
+        return status;
+    return is_cycle ? shade_stance(d) : shade_time(d);
+}
+
+static Status draw_clip(ClipDrawing *d)
+{
     d->clip = &d->all[d->number].clip;
     d->value = array_new((size_t)d->clip->motion.frame_count, 1, sizeof *d->value);
     d->spread = array_new((size_t)d->clip->motion.frame_count, 1, sizeof *d->spread);
-    if (!d->value || !d->spread)
-        status = error_no_memory(d->err);
-    if (!status && is_cycle)
-        status = gait_cycles_init(&d->cycles, d->clip, foot_of(d->wish->cycle), d->wish->frames, d->err);
-    for (int i = 0; i < d->wish->joints.count && !status; i++) {
-        char name[TEXT_SIZE] = "";
-        int joint = -1, is_optional = d->wish->joints.item[i].is_optional;
-        if (is_optional && skeleton_find_role(&d->clip->skeleton, d->wish->joints.item[i].role) < 0)
-            continue;
-        status = is_anatomical(d->wish) ? find_coordinate(d, i, &joint, name, sizeof name)
-                                        : find_joint(d, i, &joint, name, sizeof name);
-        if (!status)
-            name_residual(d, joint, name, sizeof name);
-        if (!status)
-            status = take_values(d, joint);
-        if (!status)
-            status = is_cycle ? draw_cycle(d, i, name) : draw_time(d, i, joint, name);
-    }
-    if (!status)
-        status = is_cycle ? shade_stance(d) : shade_time(d);
+    Status status = d->value && d->spread ? draw_items(d) : error_no_memory(d->err);
     free(d->value);
     free(d->spread);
     return status;
