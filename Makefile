@@ -61,6 +61,11 @@ $(BUILD)/kane: $(PROGRAM:%.c=$(BUILD)/%.o) $(BUILD)/libkane.a
 	$(call say,link $@)
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $(LIBS)
 
+# The program with one more format of motion, for tests/cli/takes.sh.
+$(BUILD)/kane-walks: $(PROGRAM:%.c=$(BUILD)/%.o) $(BUILD)/tests/cli/walks_format.o $(BUILD)/libkane.a
+	$(call say,link $@)
+	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $(LIBS) -lcmocka
+
 $(BUILD)/kane.so: $(EXTENSION:%.c=$(BUILD)/extension/%.o) $(BUILD)/libkane.a
 	$(call say,link $@)
 	$(Q)$(CC) $(CFLAGS) -shared -Wl,--no-undefined -Wl,--as-needed -o $@ $^ $(LDFLAGS) $(filter-out -lsqlite3,$(LIBS))
@@ -163,10 +168,10 @@ TESTS_OF_T = $(filter %/test_$(T).c tests/$(T)/%,$(TESTS))
 test: ## build and run one test: make test T=lcp, a folder of them T=unit/solve, or the transcript T=batch
 	@calls="$(call CALLS,$(TESTS_OF_T))"; if [ -n "$$calls" ]; then \
 	$(MAKE) $(sort $(filter $(BUILD)/%,$(call CALLS,$(TESTS_OF_T)))) && printf '%s %s\n' $$calls | xargs -n 2 env; \
-	elif [ -f "tests/cli/$(T).sh" ]; then $(MAKE) all && tests/cli/run.sh $(BUILD)/kane $(T); \
+	elif [ -f "tests/cli/$(T).sh" ]; then $(MAKE) all $(BUILD)/kane-walks && tests/cli/run.sh $(BUILD)/kane $(T); \
 	else echo "make test T=NAME: no tests/**/test_$(T).c and no tests/cli/$(T).sh" >&2; exit 2; fi
 
-cli-tests: all ## compare what the program prints with the golden transcripts
+cli-tests: all $(BUILD)/kane-walks ## compare what the program prints with the golden transcripts
 	tests/cli/run.sh $(BUILD)/kane
 
 interop: $(BUILD)/tests/interop/write_sample $(BUILD)/kane ## open containers and exports with h5py, xarray, ncdump, numpy and Blender

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "formats/index/database.h"
+#include "formats/source/source.h"
 
 #define SUFFIX ".batch"
 #define LOST "lost" /* in place of the request of a path that was lost before */
@@ -148,10 +149,20 @@ static char *path_here(const BatchStamps *s, const char *relative)
     return asprintf(&path, "%.*s%s", slash ? (int)(slash + 1 - s->index) : 0, s->index, relative) < 0 ? NULL : path;
 }
 
-static int is_same_file(const char *a, const char *b)
+/* The same take of the same file, under whatever names. */
+static int is_same_source(const char *a, const char *b)
 {
+    char left_file[SOURCE_PATH_SIZE], right_file[SOURCE_PATH_SIZE];
     struct stat left, right;
-    return stat(a, &left) == 0 && stat(b, &right) == 0 && left.st_dev == right.st_dev && left.st_ino == right.st_ino;
+    return source_split(a, left_file, sizeof left_file) == source_split(b, right_file, sizeof right_file) &&
+           stat(left_file, &left) == 0 && stat(right_file, &right) == 0 && left.st_dev == right.st_dev &&
+           left.st_ino == right.st_ino;
+}
+
+static int is_there(const char *path)
+{
+    char text[SOURCE_PATH_SIZE];
+    return access(source_file(path, text), F_OK) == 0;
 }
 
 Status batch_stamps_other_input(BatchStamps *s, const char *path, const char *input, char **other, Error *err)
@@ -165,7 +176,7 @@ Status batch_stamps_other_input(BatchStamps *s, const char *path, const char *in
     if (known && !(*other = path_here(s, known)))
         status = error_no_memory(err);
     sqlite3_reset(s->find);
-    if (*other && (access(*other, F_OK) != 0 || is_same_file(*other, input))) {
+    if (*other && (!is_there(*other) || is_same_source(*other, input))) {
         free(*other);
         *other = NULL;
     }
@@ -182,7 +193,7 @@ int batch_stamps_is_own(BatchStamps *s, const char *path, const char *input, con
         sqlite3_column_int64(s->find, 4) == now->output_mtime_ns) {
         const char *known = (const char *)sqlite3_column_text(s->find, 6);
         char *here = known ? path_here(s, known) : NULL;
-        is_own = here && is_same_file(here, input);
+        is_own = here && is_same_source(here, input);
         free(here);
     }
     sqlite3_reset(s->find);
@@ -195,7 +206,7 @@ static int is_gone(const BatchStamps *s, const char *relative)
     char *path = path_here(s, relative);
     if (!path)
         return 0;
-    int gone = access(path, F_OK) != 0 && errno == ENOENT;
+    int gone = !is_there(path) && errno == ENOENT;
     free(path);
     return gone;
 }

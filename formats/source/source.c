@@ -190,6 +190,11 @@ int source_split(const char *path, char *file, size_t size)
     return 0;
 }
 
+const char *source_file(const char *path, char text[SOURCE_PATH_SIZE])
+{
+    return source_split(path, text, SOURCE_PATH_SIZE) > 0 ? text : path;
+}
+
 /* By content, then by name, then the first of the table. */
 static const SourceFormat *format_of(const char *path, const char *bytes, size_t size)
 {
@@ -214,22 +219,23 @@ static Status choose_take(SourceFile *file, const char *path, const SourceDef *d
         return status;
     if (file->take > count)
         return error_set(err, STATUS_BAD_INPUT, "there is no take %d, the file has %d", file->take, count);
+    const char *name = strcmp(path, "-") ? path : "FILE";
     if (file->take == 0 && count > 1)
-        return error_set(err, STATUS_BAD_INPUT, "%d takes: name one, from %s#1 to %s#%d", count, path, path, count);
+        return error_set(err, STATUS_BAD_INPUT, "%d takes: name one, from %s#1 to %s#%d", count, name, name, count);
     file->index = file->take ? file->take : 1;
     return STATUS_OK;
 }
 
 Status source_open(const char *path, const SourceDef *def, SourceFile *out, Error *err)
 {
-    char name[4352];
+    char name[SOURCE_PATH_SIZE];
     *out = (SourceFile){.take = source_split(path, name, sizeof name)};
+    const char *file = out->take ? name : path;
     Status status = strcmp(path, "-") == 0 ? source_bytes_stream(stdin, def, &out->bytes, &out->size, err)
-                    : out->take            ? source_bytes_path(name, def, &out->bytes, &out->size, err)
-                                           : source_bytes_path(path, def, &out->bytes, &out->size, err);
+                                           : source_bytes_path(file, def, &out->bytes, &out->size, err);
     if (status)
         return status;
-    out->format = format_of(out->take ? name : path, out->bytes, out->size);
+    out->format = format_of(file, out->bytes, out->size);
     status = choose_take(out, path, def, err);
     if (status)
         source_close(out);
@@ -271,7 +277,7 @@ Status source_take(const SourceFile *file, const SourceDef *def, Take *out, Erro
 
 int source_count(const char *path, const SourceDef *def)
 {
-    char name[4352];
+    char name[SOURCE_PATH_SIZE];
     int count = 1;
     SourceFile file = {0};
     file.format = source_split(path, name, sizeof name) ? NULL : format_of_name(name, strlen(name));
@@ -286,7 +292,7 @@ int source_count(const char *path, const SourceDef *def)
 
 Status source_skeleton(const char *path, const SourceDef *def, Skeleton *out, Error *err)
 {
-    char name[4352];
+    char name[SOURCE_PATH_SIZE];
     struct stat info;
     SourceFile file;
     Take take = {0};

@@ -124,6 +124,10 @@ const FindingInfo *source_finding_named(const char *name, size_t length);
  * where none is named. A file whose own name ends so is no take. */
 int source_split(const char *path, char *file, size_t size);
 
+/* The file alone: path, or text with a copy of its beginning. */
+#define SOURCE_PATH_SIZE 4352
+const char *source_file(const char *path, char text[SOURCE_PATH_SIZE]);
+
 typedef struct SourceFile {
     const SourceFormat *format;
     char *bytes; /* owned, with a NUL behind */

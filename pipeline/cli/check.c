@@ -366,7 +366,8 @@ static Status find_below(const char *folder, FoundFiles *files, Error *err)
     return status;
 }
 
-static Status find_files(char *const *arguments, int count, FoundFiles *files, Error *err)
+static Status find_files(char *const *arguments, int count, const SourceDef *limits, FoundFiles *files,
+                         Error *err)
 {
     struct stat info;
     Status status = STATUS_OK;
@@ -374,7 +375,7 @@ static Status find_files(char *const *arguments, int count, FoundFiles *files, E
         status = stat(arguments[i], &info) == 0 && S_ISDIR(info.st_mode)
                      ? find_below(arguments[i], files, err)
                      : found_files_take(files, arguments[i], err);
-    return status;
+    return status ? status : found_files_split_takes(files, limits, err);
 }
 
 static int check_all(Check *check, const FoundFiles *files)
@@ -440,7 +441,7 @@ static int check_main(const Command *command, int argc, char **argv)
     if (check.given.repair && open_repair(&check, argc, argv, &err) != STATUS_OK)
         return message_error(command->name, NULL, &err);
     FoundFiles files = {0};
-    int code = find_files(argv + first, argc - first, &files, &err) == STATUS_OK
+    int code = find_files(argv + first, argc - first, &check.import.limits, &files, &err) == STATUS_OK
                    ? check_all(&check, &files)
                    : message_error(command->name, NULL, &err);
     found_files_free(&files);

@@ -17,7 +17,6 @@
 #include "analysis/base/arena.h"
 #include "formats/base/bytes.h"
 #include "formats/container/container.h"
-#include "formats/source/source.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/stages/pipeline.h"
 
@@ -105,6 +104,41 @@ Status found_files_add(FoundFiles *files, const char *argument, FileName *is_nam
 Status found_files_take(FoundFiles *files, const char *path, Error *err)
 {
     return add_file(files, path, path, err);
+}
+
+/* "walk.x" and its relative name, with the number of a take behind both. */
+static Status add_take(FoundFiles *files, const FoundFile *file, int number, Error *err)
+{
+    char *path = NULL, *relative = NULL;
+    Status status = asprintf(&path, "%s#%d", file->path, number) < 0 ||
+                            asprintf(&relative, "%s#%d", file->relative, number) < 0
+                        ? error_no_memory(err)
+                        : add_file(files, path, relative, err);
+    free(path);
+    free(relative);
+    return status;
+}
+
+static Status add_takes(FoundFiles *files, const FoundFile *file, const SourceDef *limits, Error *err)
+{
+    int count = source_count(file->path, limits);
+    Status status = count == 1 ? add_file(files, file->path, file->relative, err) : STATUS_OK;
+    for (int i = 1; count > 1 && i <= count && !status; i++)
+        status = add_take(files, file, i, err);
+    return status;
+}
+
+Status found_files_split_takes(FoundFiles *files, const SourceDef *limits, Error *err)
+{
+    FoundFiles split = {.special_count = files->special_count, .special = files->special};
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < files->count && !status; i++)
+        status = add_takes(&split, &files->file[i], limits, err);
+    files->special = NULL;
+    files->special_count = 0;
+    found_files_free(files);
+    *files = split;
+    return status;
 }
 
 static int is_among(const FoundFiles *files, const char *path)
@@ -244,16 +278,18 @@ static int visit_take(const Visit *visit)
 static int visit_takes(const Visit *visit)
 {
     SourceDef limits = source_default_def();
-    int code = 0, count = source_count(visit->path, &limits);
-    if (count == 1)
-        return visit_take(visit);
-    for (int i = 1; i <= count && code < status_exit_code(STATUS_USAGE); i++) {
-        char path[4400];
-        Visit one = *visit;
-        snprintf(path, sizeof path, "%s#%d", visit->path, i);
-        one.path = path;
+    FoundFiles takes = {0};
+    Visit one = *visit;
+    Error err = {0};
+    Status status = found_files_take(&takes, visit->path, &err);
+    if (!status)
+        status = found_files_split_takes(&takes, &limits, &err);
+    int code = !status ? 0 : message_error(visit->verb, visit->path, &err);
+    for (size_t i = 0; i < takes.count && code < status_exit_code(STATUS_USAGE); i++) {
+        one.path = takes.file[i].path;
         code = exit_code_worse(code, visit_take(&one));
     }
+    found_files_free(&takes);
     return code;
 }
 

@@ -7,6 +7,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
+#include "formats/source/source.h"
 
 /* Lists of files out of folders. */
 
@@ -32,6 +33,9 @@ Status found_files_add(FoundFiles *files, const char *argument, FileName *is_nam
 
 /* Adds a path as it is, whatever is there. */
 Status found_files_take(FoundFiles *files, const char *path, Error *err);
+
+/* Puts the takes of each file that has several in its stead: "walk.x#1", "walk.x#2" (formats/source/source.h). */
+Status found_files_split_takes(FoundFiles *files, const SourceDef *limits, Error *err);
 
 /* Prints a note where a walk passed over something that is not among the files by another argument. */
 void found_files_note(const FoundFiles *files, const char *verb);

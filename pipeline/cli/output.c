@@ -95,17 +95,26 @@ Status output_file_check(const OutputCall *call, const char *path, FileKind kind
     return strcmp(path, "-") ? check(call, path, &(OutputClaim){.kind = kind}, err) : STATUS_OK;
 }
 
+/* Whether a word of the call is the file of a source, "walk.x" or, of a take, "walk.x#2". */
+static int is_source(const char *word, const char *source)
+{
+    const char *name = base_name(word), *rest = source + strlen(name);
+    if (strncmp(source, name, strlen(name)) != 0)
+        return 0;
+    return !*rest || (*rest == '#' && rest[1 + strspn(rest + 1, "0123456789")] == 0);
+}
+
 /* The place of a clip's source: of the words of the call, the file of its name, or what a container that is read bears
  * of it. "" where they tell of none, or of two. */
 static void find_place(const OutputCall *call, const char *path, const Provenance *origin, char place[PLACE_SIZE])
 {
     *place = 0;
     for (int i = 0; origin && origin->source && i < call->word_count; i++) {
-        char found[PLACE_SIZE] = "";
+        char found[PLACE_SIZE] = "", text[SOURCE_PATH_SIZE];
         if (call->word[i] == path)
             continue;
-        if (strcmp(base_name(call->word[i]), origin->source) == 0)
-            source_place_of(call->word[i], found);
+        if (is_source(call->word[i], origin->source))
+            source_place_of(source_file(call->word[i], text), found);
         else
             source_place_get(call->word[i], found);
         if (*found && *place && strcmp(found, place) != 0) {

@@ -38,15 +38,32 @@ static Status convert(Conversion *c, const char *path, Error *err)
     return status;
 }
 
-static int convert_all(Conversion *c, char *const *paths, int count)
+static int convert_all(Conversion *c, const FoundFiles *files)
 {
     int code = 0;
-    for (int i = 0; i < count && code < status_exit_code(STATUS_USAGE); i++) {
+    for (size_t i = 0; i < files->count && code < status_exit_code(STATUS_USAGE); i++) {
         Error err = {0};
-        if (convert(c, paths[i], &err) != STATUS_OK)
-            code = exit_code_worse(code, message_error(c->verb, paths[i], &err));
+        if (convert(c, files->file[i].path, &err) != STATUS_OK)
+            code = exit_code_worse(code, message_error(c->verb, files->file[i].path, &err));
     }
     return code;
+}
+
+/* Every take of every path. */
+static Status find_takes(const Conversion *c, char *const *paths, int count, FoundFiles *files, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int i = 0; i < count && !status; i++)
+        status = found_files_take(files, paths[i], err);
+    return status ? status : found_files_split_takes(files, &c->chain.import.limits, err);
+}
+
+/* Into the output, which is open. */
+static int convert_into(Conversion *c, const FoundFiles *files)
+{
+    if (files->count > 1 && !c->output.is_folder && strcmp(c->output.target, "-"))
+        return message_usage(c->verb, "%zu clips do not fit into %s: give -o FOLDER/", files->count, c->output.target);
+    return convert_all(c, files);
 }
 
 static int convert_main(const Command *command, int length, int argc, char **argv)
@@ -65,11 +82,12 @@ static int convert_main(const Command *command, int length, int argc, char **arg
         return message_usage(command->name, "expected %s", command->arguments);
     if (output_open(&c.given, argc, argv, &c.output, &err) != STATUS_OK)
         return message_error(command->name, NULL, &err);
-    if (count > 1 && !c.output.is_folder && strcmp(c.output.target, "-")) {
-        int code = message_usage(command->name, "%d clips do not fit into %s: give -o FOLDER/", count, c.output.target);
-        return output_close(&c.output, command->name, code);
-    }
-    return output_close(&c.output, command->name, convert_all(&c, argv + first, count));
+    FoundFiles files = {0};
+    int code = find_takes(&c, argv + first, count, &files, &err) == STATUS_OK
+                   ? convert_into(&c, &files)
+                   : message_error(command->name, NULL, &err);
+    found_files_free(&files);
+    return output_close(&c.output, command->name, code);
 }
 
 static int import_main(const Command *command, int argc, char **argv)

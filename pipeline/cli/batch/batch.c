@@ -262,7 +262,8 @@ static Status run_jobs(Batch *batch, BatchPool *pool, Error *err)
 
 static BatchSource source_of(const Batch *batch, char *const *arguments, int count)
 {
-    return (BatchSource){arguments, count, &batch->options.select, batch->options.shard};
+    return (BatchSource){arguments, count, &batch->options.select, batch->options.shard,
+                         &batch->chain.import.limits};
 }
 
 static BatchState state_of(Batch *batch)

@@ -144,7 +144,7 @@ Status batch_list_print(const BatchPlan *plan, const BatchListOptions *options, 
 {
     int chunks = options->chunks > 0 ? options->chunks : choose_chunks(plan, call->jobs);
     Status status = refuse_line_breaks(call->argc, call->argv, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     for (int chunk = 1; chunk <= chunks; chunk++)
         put_command(stream, call->argc, call->argv, chunk, chunks);
@@ -218,7 +218,8 @@ static double need_by_head(const char *head, double size)
 long long batch_memory_need(const char *path)
 {
     struct stat info;
-    FILE *file = fopen(path, "rbe");
+    char text[SOURCE_PATH_SIZE];
+    FILE *file = fopen(source_file(path, text), "rbe");
     char *head = calloc(HEAD_SIZE + 1, 1);
     long long need = 0;
     if (file && head && fstat(fileno(file), &info) == 0) {
@@ -294,9 +295,9 @@ Status batch_adopt(Index *index, const char *folder, const char *database, const
     if (!index_is_empty(index))
         return STATUS_OK;
     Status status = find_indexes(folder, database, &found, err);
-    if (status == STATUS_OK && found.gl_pathc > 0)
+    if (!status && found.gl_pathc > 0)
         status = index_merge(index, (const char *const *)found.gl_pathv, found.gl_pathc, err);
-    if (status == STATUS_OK && found.gl_pathc > 0)
+    if (!status && found.gl_pathc > 0)
         status = index_visit(index, keep_own, &adoption, err);
     *adopted = adoption.kept;
     globfree(&found);
@@ -364,26 +365,30 @@ static Status refuse_collisions(FoundFiles *files, Error *err)
 Status batch_plan_init(BatchPlan *plan, const BatchSource *source, Error *err)
 {
     Status status = STATUS_OK;
+    char names[64];
+    source_names(names, sizeof names);
     *plan = (BatchPlan){0};
-    for (int i = 0; i < source->count && status == STATUS_OK; i++)
+    for (int i = 0; i < source->count && !status; i++)
         status = found_files_add(&plan->files, source->argument[i], source_has_ending, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = batch_select_add(source->select, &plan->files, err);
-    if (status == STATUS_OK)
+    if (!status)
         batch_select_keep(source->select, &plan->files, &plan->passed_over);
-    if (status == STATUS_OK && plan->files.count == 0)
-        status = error_set(err, STATUS_BAD_INPUT, "there is no BVH file in %s",
+    if (!status && plan->files.count == 0)
+        status = error_set(err, STATUS_BAD_INPUT, "there is no %s file in %s", names,
                            source->count > 0 ? source->argument[0] : source->select->files_from);
+    if (!status)
+        status = found_files_split_takes(&plan->files, source->limits, err);
     found_files_sort(&plan->files);
-    if (status == STATUS_OK)
+    if (!status)
         status = refuse_collisions(&plan->files, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = keep_shard(&plan->files, source->shard, &plan->others, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = name_outputs(&plan->files, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = name_outputs(&plan->others, err);
-    if (status != STATUS_OK)
+    if (status)
         batch_plan_free(plan);
     return status;
 }
@@ -397,9 +402,9 @@ static int64_t nanoseconds(struct timespec t)
 static IndexStamp stamp_files(const char *folder, const FoundFile *file)
 {
     struct stat info;
-    char path[4352];
+    char path[SOURCE_PATH_SIZE];
     IndexStamp stamp = {0};
-    if (stat(file->path, &info) == 0) {
+    if (stat(source_file(file->path, path), &info) == 0) {
         stamp.input_size = info.st_size;
         stamp.input_mtime_ns = nanoseconds(info.st_mtim);
     }
@@ -416,10 +421,12 @@ static IndexChange change_of(const BatchState *state, const FoundFile *file, Ind
 {
     Index *index = state->index;
     const char *request;
+    char text[SOURCE_PATH_SIZE];
     if (!index || batch_request_text(state->request, file->relative, &request, NULL) != STATUS_OK)
         return INDEX_NEW;
     IndexChange change = index_compare(index, file->relative, stamp, request);
-    if (change == INDEX_ASK_CONTENT && digest_path(file->path, stamp->input_sha256, NULL) == STATUS_OK) {
+    if (change == INDEX_ASK_CONTENT &&
+        digest_path(source_file(file->path, text), stamp->input_sha256, NULL) == STATUS_OK) {
         change = index_compare(index, file->relative, stamp, request);
         if (change == INDEX_UNCHANGED &&
             index_put_stamp(index, file->relative, file->path, stamp, request, NULL) != STATUS_OK)
@@ -438,13 +445,13 @@ static int is_sound(const char *folder, const FoundFile *file)
     if (asprintf(&path, "%s/%s", folder, file->relative) < 0)
         return 0;
     Status status = container_load(path, &image, &err);
-    if (status == STATUS_OK)
+    if (!status)
         status = container_inspect(&image, &findings, NULL, 0, &err);
-    if (status != STATUS_OK || findings.count > 0)
+    if (status || findings.count > 0)
         message_note("batch", path, "is made anew: %s", status ? err.text : findings.found[0].text);
     container_image_free(&image);
     free(path);
-    return status == STATUS_OK && findings.count == 0;
+    return !status && findings.count == 0;
 }
 
 Status batch_plan_compare(BatchPlan *plan, const BatchState *state, Error *err)
@@ -487,7 +494,7 @@ static char *plain_path(const char *path)
 Status batch_plan_refuse_others(const BatchPlan *plan, Index *index, Error *err)
 {
     Status status = STATUS_OK;
-    for (int i = 0; i < plan->job_count && status == STATUS_OK; i++) {
+    for (int i = 0; i < plan->job_count && !status; i++) {
         const BatchJob *job = &plan->job[i];
         char *other = NULL;
         status = index_other_input(index, job->output, job->input, &other, err);

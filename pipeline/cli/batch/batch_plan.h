@@ -41,6 +41,7 @@ typedef struct BatchSource {
     int count;
     const BatchSelect *select;
     Shard shard;
+    const SourceDef *limits; /* of the reader, which counts the takes of a file */
 } BatchSource;
 
 /* Finds the files. STATUS_USAGE where two would have the same place. */

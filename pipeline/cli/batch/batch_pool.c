@@ -111,14 +111,14 @@ static Status make_place(const BatchSetup *setup, BatchReply *reply)
 static Status store(const BatchSetup *setup, const ContainerDef *def, const Clip *clip, BatchReply *reply)
 {
     char *scratch = batch_scratch_path(setup->scratch, reply->job), *path = place_of(setup, reply->job);
-    char source[PLACE_SIZE];
+    char source[PLACE_SIZE], text[SOURCE_PATH_SIZE];
     NewFile file = {.descriptor = -1};
     enter_stage(reply, "store");
     Status status = scratch && path ? make_place(setup, reply) : error_no_memory(&reply->err);
     if (!status)
         status = container_store_pending(clip, def, path, scratch, &file, &reply->err);
     if (!status) {
-        source_place_of(setup->job[reply->job].input, source);
+        source_place_of(source_file(setup->job[reply->job].input, text), source);
         source_place_put(file.descriptor, source);
         status = note_file(file.descriptor, reply);
     }
@@ -132,7 +132,9 @@ static Status store(const BatchSetup *setup, const ContainerDef *def, const Clip
 static Provenance origin_of(const BatchJob *job, const char *path)
 {
     Provenance origin = {.source = (char *)base_name(job->input)};
-    if (!job->is_own && access(path, F_OK) == 0 && digest_path(job->input, origin.source_sha256, NULL))
+    char text[SOURCE_PATH_SIZE];
+    if (!job->is_own && access(path, F_OK) == 0 &&
+        digest_path(source_file(job->input, text), origin.source_sha256, NULL))
         origin.source_sha256[0] = 0;
     return origin;
 }
@@ -141,13 +143,14 @@ static Provenance origin_of(const BatchJob *job, const char *path)
 static Status refuse_foreign(const BatchSetup *setup, BatchReply *reply)
 {
     const BatchJob *job = &setup->job[reply->job];
-    char *path = place_of(setup, reply->job), source[PLACE_SIZE];
+    char *path = place_of(setup, reply->job), source[PLACE_SIZE], text[SOURCE_PATH_SIZE];
     enter_stage(reply, "store");
     if (!path)
         return error_no_memory(&reply->err);
     const Provenance origin = origin_of(job, path);
-    source_place_of(job->input, source);
-    OutputClaim claim = {FILE_CONTAINER, &job->input, 1, setup->forced, &origin, source, NULL};
+    const char *input = source_file(job->input, text);
+    source_place_of(input, source);
+    OutputClaim claim = {FILE_CONTAINER, &input, 1, setup->forced, &origin, source, NULL};
     Status status = output_allowed(path, &claim, &reply->err);
     claim.forced = 1;
     if (status && !output_allowed(path, &claim, NULL)) {

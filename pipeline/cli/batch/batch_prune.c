@@ -96,10 +96,10 @@ static int has_source(const BatchSource *source, const char *relative)
 {
     int is_there = 0;
     for (int i = 0; i < source->count && !is_there; i++) {
-        char *path;
+        char *path, text[SOURCE_PATH_SIZE];
         if (asprintf(&path, "%s/%.*s", source->argument[i], (int)strlen(relative) - 3, relative) < 0)
             return 1;
-        is_there = is_folder(source->argument[i]) && (access(path, F_OK) == 0 || errno != ENOENT);
+        is_there = is_folder(source->argument[i]) && (access(source_file(path, text), F_OK) == 0 || errno != ENOENT);
         free(path);
     }
     return is_there;

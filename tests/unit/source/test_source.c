@@ -1,4 +1,4 @@
-/* formats/source: the table of formats, with a reader that only this test has: "WALKS n", a file of n takes. */
+/* formats/source: the table of formats, with a reader that only tests have. */
 #include "tests/support/assert_near.h"
 
 #include <stdio.h>
@@ -10,41 +10,7 @@
 
 #include "pipeline/stages/pipeline.h"
 #include "tests/support/test_folder.h"
-#include "tests/support/walker.h"
-
-enum { FRAMES = 40 };
-
-static int begins(const char *front, size_t size) { return size >= 6 && memcmp(front, "WALKS ", 6) == 0; }
-
-static Status count(const char *bytes, size_t size, const SourceDef *def, int *count, Error *err)
-{
-    (void)def, (void)err, (void)size;
-    *count = atoi(bytes + 6);
-    return STATUS_OK;
-}
-
-/* Take n walks n cm beside its line, and its name would steer a terminal. */
-static Status read_walk(const char *bytes, size_t size, int number, const SourceDef *def, Take *out, Error *err)
-{
-    (void)size, (void)def;
-    *out = (Take){.root_given = {1, 1, 1}, .metres_per_unit = 0.01, .up = UP_Y};
-    out->name = strdup("a\x1b[2J\xff b\xc2\x9b");
-    if (strstr(bytes, "broken"))
-        return error_set(err, STATUS_BAD_INPUT, "a broken walk");
-    walker_skeleton(&out->skeleton);
-    walker_motion(&out->motion, FRAMES, 30);
-    walker_to_file(&out->skeleton, &out->motion, 0.01, UP_Y);
-    for (int f = 0; f < FRAMES; f++)
-        out->motion.root_position[f].x += number;
-    return findings_add(&out->findings, FINDING_KIND_COUNT + 1, (FilePlace){.byte = 6}, err, "only a test");
-}
-
-static const FindingInfo kinds[] = {{"walk-lame", "it limps", 0, 0}, {"walk-test", "it is a test", 1, 0}};
-static const char *const endings[] = {".walks", ".wlk", NULL};
-const SourceFormat source_walks = {
-    .name = "WALKS", .kind = FILE_OTHER, .endings = endings, .begins = begins, .count = count, .read = read_walk,
-    .kinds = kinds, .kind_count = 2,
-};
+#include "tests/support/walks_reader.h"
 
 static void put(const char *path, const char *text)
 {
@@ -82,7 +48,7 @@ static void kinds_of_findings_are_the_formats(void **state)
     assert_string_equal(source_finding(&source_walks, FINDING_KIND_COUNT + 1)->name, "walk-test");
     assert_string_equal(source_finding(&source_walks, FINDING_HELD)->name, "held");
     assert_string_equal(source_finding(&source_bvh, FINDING_KIND_COUNT)->name, "encoding");
-    assert_ptr_equal(source_finding_named("walk-lame,x", 9), &kinds[0]);
+    assert_ptr_equal(source_finding_named("walk-lame,x", 9), &walks_kinds[0]);
     assert_non_null(source_finding_named("last-row", 8));
     assert_null(source_finding_named("last", 4));
 }

@@ -1,0 +1,49 @@
+#!/bin/sh
+# Files of several takes, through every command that reads motion: in a kane with a reader of its own for "WALKS n".
+. "$TESTS/show.sh"
+KANE=$KANE-walks
+[ -x "$KANE" ] || { echo "skipped: $KANE is not built"; exit 0; }
+
+printf 'WALKS 2' > walk.walks
+printf 'WALKS 1' > one.wlk
+mkdir in && cp walk.walks one.wlk in/ && cp "$TOP/data/jump.bvh" in/
+
+echo '# a container of each take, named behind the file'
+show 'kane import walk.walks -o made/'
+show 'kane import walk.walks -o walk.h5'
+show "kane import 'walk.walks#2' -o second.h5"
+show "kane import 'walk.walks#3' -o third.h5"
+show 'kane import one.wlk -o made/'
+ls made
+cmp second.h5 'made/walk#2.h5' && echo same
+kane info 'made/walk#2.h5' | grep -E '^(title|source )'
+
+echo '# a pipe goes by content, and has one take'
+show 'kane import - -o - < one.wlk | kane info | grep ^source'
+show 'cat walk.walks | kane import - -o piped.h5'
+
+echo '# commands that need nothing but motion'
+show 'kane trim --to 0.5 walk.walks -o trimmed/'
+ls trimmed
+show 'cat one.wlk | kane mirror -o mirrored.h5'
+show 'kane trim --to 0.5 < "$TOP/data/walk.bvh" | kane info | grep ^source'
+show "kane retarget --to one.wlk 'made/walk#1.h5' --score motion -o retargeted.h5"
+show "kane retarget --to walk.walks 'made/walk#1.h5' -o retargeted.h5"
+show "kane picture 'walk.walks#2' -o picture.png"
+show 'kane body walk.walks -o body.h5'
+
+echo '# check: kinds of the format, kinds of any, no repair'
+show 'kane check walk.walks --ignore sliding'
+show 'kane check walk.walks --ignore sliding,walk-test,walk-lame'
+show 'kane check one.wlk --repair -o mended/'
+
+echo '# batch: a clip of each take; a second one has nothing to do, and nothing is taken for gone'
+show 'kane batch in -o out'
+(cd out && ls *.h5)
+show 'kane batch in -o out'
+show 'kane batch in -o out --prune --dry-run'
+printf 'WALKS 3' > in/walk.walks
+show 'kane batch in -o out --dry-run'
+rm in/walk.walks
+show 'kane batch in -o out --prune'
+(cd out && ls *.h5)

@@ -1,0 +1,6 @@
+/* The table of formats with the reader of tests/support/walks_reader.h, for the program that tests/cli/takes.sh runs. */
+#define SOURCES(SOURCE) SOURCE(bvh) SOURCE(walks)
+#include "formats/source/source.c"
+
+#include "tests/support/assert_near.h"
+#include "tests/support/walks_reader.h"

@@ -1,0 +1,47 @@
+/* A format of motion that only tests have: "WALKS n" is a file of n takes of the walker (tests/support/walker.h).
+ *
+ * Who includes this puts walks into SOURCES before formats/source/source.c. */
+#ifndef KANE_TESTS_WALKS_READER_H
+#define KANE_TESTS_WALKS_READER_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/source/source.h"
+#include "tests/support/walker.h"
+
+enum { WALKS_FRAMES = 40 };
+
+static int walks_begin(const char *front, size_t size) { return size >= 6 && memcmp(front, "WALKS ", 6) == 0; }
+
+static Status walks_count(const char *bytes, size_t size, const SourceDef *def, int *count, Error *err)
+{
+    (void)def, (void)err, (void)size;
+    *count = atoi(bytes + 6);
+    return STATUS_OK;
+}
+
+/* Take n walks n cm beside its line, and its name would steer a terminal. */
+static Status walks_read(const char *bytes, size_t size, int number, const SourceDef *def, Take *out, Error *err)
+{
+    (void)size, (void)def;
+    *out = (Take){.root_given = {1, 1, 1}, .metres_per_unit = 0.01, .up = UP_Y};
+    out->name = strdup("a\x1b[2J\xff b\xc2\x9b");
+    if (strstr(bytes, "broken"))
+        return error_set(err, STATUS_BAD_INPUT, "a broken walk");
+    walker_skeleton(&out->skeleton);
+    walker_motion(&out->motion, WALKS_FRAMES, 30);
+    walker_to_file(&out->skeleton, &out->motion, 0.01, UP_Y);
+    for (int f = 0; f < WALKS_FRAMES; f++)
+        out->motion.root_position[f].x += number;
+    return findings_add(&out->findings, FINDING_KIND_COUNT + 1, (FilePlace){.byte = 6}, err, "only a test");
+}
+
+static const FindingInfo walks_kinds[] = {{"walk-lame", "it limps", 0, 0}, {"walk-test", "it is a test", 1, 0}};
+static const char *const walks_endings[] = {".walks", ".wlk", NULL};
+const SourceFormat source_walks = {
+    .name = "WALKS", .kind = FILE_OTHER, .endings = walks_endings, .begins = walks_begin, .count = walks_count, .read = walks_read,
+    .kinds = walks_kinds, .kind_count = 2,
+};
+
+#endif
