@@ -1,4 +1,4 @@
-/* The table of formats with the reader of tests/support/walks_reader.h, for the program that tests/cli/takes.sh runs. */
+/* The table of formats with the reader of tests/support/walks_reader.h: build/kane-walks. */
 #define SOURCES(SOURCE) SOURCE(bvh) SOURCE(walks)
 #include "formats/source/source.c"
 

@@ -40,7 +40,8 @@ static Status walks_read(const char *bytes, size_t size, int number, const Sourc
 static const FindingInfo walks_kinds[] = {{"walk-lame", "it limps", 0, 0}, {"walk-test", "it is a test", 1, 0}};
 static const char *const walks_endings[] = {".walks", ".wlk", NULL};
 const SourceFormat source_walks = {
-    .name = "WALKS", .kind = FILE_OTHER, .endings = walks_endings, .begins = walks_begin, .count = walks_count, .read = walks_read,
+    .name = "WALKS", .kind = FILE_OTHER, .endings = walks_endings, .begins = walks_begin, .count = walks_count,
+    .read = walks_read,
     .kinds = walks_kinds, .kind_count = 2,
 };
 
