@@ -5,6 +5,15 @@ kane run walk.bvh -o walk.h5 2>said
 cp walk.h5 old.h5
 sum=$(sha256sum <old.h5)
 
+# being_written OUTPUT: waits until there is the file that it becomes.
+being_written() {
+    for _ in $(seq 500); do
+        ls "$1".* >/dev/null 2>&1 && return
+        sleep 0.01
+    done
+    echo 'nothing was being written'
+}
+
 # interrupt SIGNAL OUTPUT VERB...: stops the verb when it has written the clip and waits for another one. A shell lets
 # what it puts into the background ignore INT, and nohup HUP, so env sets them back.
 interrupt() {
@@ -16,11 +25,7 @@ interrupt() {
     job=$!
     exec 3>gate
     cat walk.h5 >&3
-    for _ in $(seq 500); do
-        ls "$output".* >/dev/null 2>&1 && break
-        sleep 0.01
-    done
-    ls "$output".* >/dev/null 2>&1 || echo 'nothing was being written'
+    being_written "$output"
     kill -"$signal" "$job"
     wait "$job" 2>/dev/null
     echo "exit code $?"
@@ -43,7 +48,7 @@ nohup "$KANE" body -o through.h5 <gate >/dev/null 2>&1 &
 job=$!
 exec 3>gate
 cat walk.h5 >&3
-sleep 0.2
+being_written through.h5
 kill -HUP "$job"
 exec 3>&-
 wait "$job"
@@ -75,21 +80,21 @@ for signal in TERM INT; do
     grep -q "$((62 - stored)) done, $stored unchanged, 0 failed" said && echo 'the next call goes on with the rest'
 done
 
-# An index stops after the container that it is at; one that is made anew stays as it was.
-mkdir many
-for i in $(seq 400); do ln walk.h5 "many/$i.h5"; done
+# An index stops after the container that it is at, here a FIFO, the second; one that is made anew stays as it was.
+mkdir few many
+ln walk.h5 few/0.h5
+for i in $(seq 40); do ln walk.h5 "many/z$i.h5"; done
 kane index old.db walk.h5
+mkfifo gate.h5
 for words in '-j 1 new.db' '-j 2 --rebuild old.db'; do
-    echo "$ kane index $words many, SIGTERM"
+    echo "$ kane index $words few gate.h5 many, SIGTERM"
     rm -f new.db
-    env --default-signal=HUP,INT,TERM "$KANE" index $words many 2>said &
+    env --default-signal=HUP,INT,TERM "$KANE" index $words few gate.h5 many 2>said &
     job=$!
-    for _ in $(seq 500); do
-        ls new.db >/dev/null 2>&1 || ls old.db.rebuild >/dev/null 2>&1 && break
-        sleep 0.01
-    done
-    sleep 0.05
+    exec 9>gate.h5
     kill -TERM "$job"
+    cat walk.h5 >&9 2>/dev/null
+    exec 9>&-
     wait "$job" 2>/dev/null
     echo "exit code $?"
     cat said

@@ -10,9 +10,12 @@ batch=$!
 while [ "$(find out -name '[0-9]*' 2>/dev/null | wc -l)" -lt 5 ] && kill -0 $batch 2>/dev/null; do
     sleep 0.01
 done
+workers=$(cat "/proc/$batch/task/$batch/children")
 kill -9 $batch 2>/dev/null
 wait $batch 2>/dev/null
-sleep 0.3 # its workers end by themselves
+for worker in $workers; do # they end by themselves
+    while kill -0 "$worker" 2>/dev/null; do sleep 0.01; done
+done
 find out -name '*.bvh.h5' | while read -r file; do
     "$KANE" check "$file" || echo "$file is half-written"
 done

@@ -3,11 +3,22 @@
 # FAULTS_LONG is set for the long form.
 set -u
 failures=0
+sequence=$KANE_SEED
 
 wrong() {
     echo "WRONG: $*"
     failures=$((failures + 1))
 }
+
+# draw COUNT: the next of a sequence that KANE_SEED begins, 0 to COUNT - 1, in $moment. (An awk's own random numbers
+# differ from those of another.)
+draw() {
+    sequence=$(((sequence * 1103515245 + 12345) % 2147483648))
+    moment=$((sequence / 1024 % $1))
+}
+
+# noise COUNT: as many bytes, by KANE_SEED.
+noise() { python3 -c 'import random, sys; sys.stdout.buffer.write(random.Random(sys.argv[1]).randbytes(int(sys.argv[2])))' "$KANE_SEED" "$1"; }
 
 long_or_short() { [ -n "${FAULTS_LONG:-}" ] && echo "$1" || echo "$2"; }
 

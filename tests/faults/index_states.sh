@@ -82,7 +82,7 @@ same_folder whole out || wrong "other tables"
 size=$(stat -c %s whole/index.db)
 for page in $(seq 0 "$(long_or_short 8192 131072)" $((size - 1))); do
     fresh
-    head -c 4096 /dev/urandom | dd of=out/index.db bs=1 seek="$page" conv=notrunc 2>/dev/null
+    noise 4096 | dd of=out/index.db bs=1 seek="$page" conv=notrunc 2>/dev/null
     "$KANE" query out/index.db >/dev/null 2>said
     expect_code $(($? > 1)) 0 "query, page $page"
     "$KANE" batch in -o out --body-mass 80 2>said
@@ -107,7 +107,7 @@ fresh
 rm -r out/index.db
 "$KANE" batch in -o out 2>said || wrong "batch without its index: $(cat said)"
 same_folder whole out || wrong "batch without its index"
-for damage in 'echo text >' 'head -c 100000 /dev/urandom >' 'head -c 5000 whole/index.db.batch >'; do
+for damage in 'echo text >' 'noise 100000 >' 'head -c 5000 whole/index.db.batch >'; do
     fresh
     eval "$damage out/index.db.batch"
     "$KANE" batch in -o out 2>said || wrong "batch with a damaged index.db.batch: $(cat said)"

@@ -1,4 +1,4 @@
-# Stopped at random moments, by TERM, INT, HUP and KILL in turn, and called again: batch, index and merge end with the
+# Stopped at moments that KANE_SEED draws, by TERM, INT, HUP and KILL in turn, and called again: batch, index and merge end with the
 # content of an undisturbed call. 20 moments at 10,000 clips with --long.
 . "$FAULTS/fault.sh"
 clips=$(long_or_short 10000 40)
@@ -20,7 +20,8 @@ disturb() {
         signal=$(echo TERM INT HUP KILL | cut -d ' ' -f $((round % 4 + 1)))
         env --default-signal=HUP,INT,TERM "$@" 2>said &
         job=$!
-        sleep "$(od -An -N4 -t u4 /dev/urandom | awk -v most="$most" '{printf "%.3f", $1 / 4294967296 * most}')"
+        draw 1000
+        sleep "$(echo "$moment $most" | awk '{printf "%.3f", $1 / 1000 * $2}')"
         kill -"$signal" $job 2>/dev/null
         wait $job 2>/dev/null
         code=$?

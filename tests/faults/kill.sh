@@ -1,12 +1,9 @@
-# kill -9 of the batch or of one of its workers at random moments. Every container that is there is whole; the same
+# kill -9 of the batch or of one of its workers at moments that KANE_SEED draws. Every container that is there is whole; the same
 # command finishes the work; then containers and index are those of an undisturbed run.
 . "$FAULTS/fault.sh"
 make_clips in 60
 rounds=$(long_or_short 50 10)
 "$KANE" batch in -o whole -j 2 2>/dev/null || wrong "the undisturbed batch"
-
-# A fraction of a second: 0.000 to 0.349.
-moment() { printf '0.%03d' $(($(od -An -N2 -t u2 /dev/urandom) % 350)); }
 
 # victim BATCH: its own id in even rounds, in odd ones that of the first of its workers.
 victim() {
@@ -23,7 +20,8 @@ for round in $(seq 1 "$rounds"); do
     rm -rf out
     "$KANE" batch in -o out -j 2 2>said &
     batch=$!
-    sleep "$(moment)"
+    draw 350
+    sleep "$(printf '0.%03d' "$moment")"
     killed=$(victim $batch)
     [ -n "$killed" ] && kill -9 "$killed" 2>/dev/null
     wait $batch 2>/dev/null

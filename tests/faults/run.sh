@@ -1,6 +1,7 @@
 #!/bin/sh
 # Faults: runs every tests/faults/*.sh in a folder of its own; each says what it did and ends with 0 where all held.
 # usage: tests/faults/run.sh [--long] KANE SHIMS [NAME...]
+# Moments of kills and bytes of noise are drawn by a seed, which is printed: KANE_SEED=N repeats them.
 # A test that has not what it needs prints one line that begins with "skipped".
 set -u
 FAULTS_LONG=
@@ -10,7 +11,9 @@ KANE=$(realpath "$1") && SHIMS=$(realpath "$2") || exit 2
 shift 2
 FAULTS=$(cd "$(dirname "$0")" && pwd)
 TOP=$(cd "$FAULTS/../.." && pwd)
-export KANE SHIMS FAULTS TOP FAULTS_LONG
+KANE_SEED=${KANE_SEED:-$(od -An -N2 -t u2 /dev/urandom | tr -d ' ')}
+export KANE SHIMS FAULTS TOP FAULTS_LONG KANE_SEED
+echo "faults: KANE_SEED=$KANE_SEED"
 
 work=$(mktemp -d)
 chmod 755 "$work" # some tests are somebody else
