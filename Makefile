@@ -13,6 +13,8 @@ Q       := @
 say     = @echo "  $(1)"
 endif
 OPT     ?= -O2 -g
+# Of kernels, after OPT.
+KERNEL_OPT ?= -O3
 PREFIX  ?= /usr/local
 # Programs that build and tests that run side by side.
 JOBS    ?= $(shell nproc)
@@ -126,7 +128,7 @@ define kernel_rule
 $$(BUILD)/%_kernel_$(1).o: %_kernel.c
 	@mkdir -p $$(@D)
 	$$(call say,cc $$< for $(1))
-	$$(Q)$$(CC) $$(KANE_CFLAGS) $$(ISA_$(1)) -O3 -Wno-psabi -MMD -MP -c -o $$@ $$<
+	$$(Q)$$(CC) $$(KANE_CFLAGS) $$(ISA_$(1)) $$(KERNEL_OPT) -Wno-psabi -MMD -MP -c -o $$@ $$<
 endef
 $(foreach w,$(WIDTHS),$(eval $(call kernel_rule,$(w))))
 
@@ -158,7 +160,9 @@ $(BUILD)/tests/unit/library_tests: $(BUILD)/package/libkane.a
 
 # PROGRAM NAME of each test.
 CALLS    = $(foreach t,$(1),$(BUILD)/$(patsubst %/,%,$(dir $(t)))_tests $(basename $(notdir $(t))))
-unit-tests: $(TEST_PROGRAMS) ## build and run the cmocka tests
+test-programs: $(TEST_PROGRAMS)
+
+unit-tests: test-programs ## build and run the cmocka tests
 	@printf '%s %s\n' $(call CALLS,$(TESTS)) | xargs -P $(JOBS) -n 2 tests/unit/run.sh
 	@echo "unit-tests: $(words $(TESTS)) files passed"
 
@@ -222,7 +226,7 @@ FAULTS_FORM ?=
 faults: $(BUILD)/kane $(SHIMS) ## kills, failing writes, full disks, damaged files: nothing lost, nothing half-written
 	tests/faults/run.sh $(FAULTS_FORM) $(BUILD)/kane $(BUILD)/tests/faults
 
-check-long: $(BUILD)/kane ## what CI leaves out for time: lint and asan whole, the long forms of faults, fuzzers and Slurm, a Debian package
+check-long: $(BUILD)/kane ## what CI leaves out for time: lint and asan whole, clang's unit tests, the long forms of faults, fuzzers and Slurm, a Debian package
 	scripts/setup.sh ci
 	$(MAKE) lint asan
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD)-clang CC=clang unit-tests
@@ -238,9 +242,13 @@ functions: ## check parameters, null-check ladders, line length, includes, names
 lint: ## gcc -fanalyzer, clang-tidy, cppcheck, functions: no finding
 	scripts/lint.sh $(BUILD)-lint
 
+lint-quick: $(BUILD)/kane ## cppcheck and functions
+	LINT_QUICK=1 scripts/lint.sh $(BUILD)
+
 # One build with AddressSanitizer, UndefinedBehaviorSanitizer and gcov's counters.
 SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-SANITIZED = BUILD=$(BUILD)-asan CFLAGS="$(SANITIZE) --coverage"
+# Kernels at -O3 would take as long to compile as all else.
+SANITIZED = BUILD=$(BUILD)-asan KERNEL_OPT=-O1 CFLAGS="$(SANITIZE) --coverage"
 # A child that reads a container has half a second of processor time: copying 256 MB of quarantine took it.
 export ASAN_OPTIONS ?= quarantine_size_mb=8:malloc_context_size=8
 # Share of lines that the unit tests must run, in percent.
@@ -274,7 +282,7 @@ layers: ## check that includes point down, that only pipeline/cli prints, and th
 
 # Without inlining, so that a call is a reference; the page has nothing of analysis/.
 reach: ## check that every function of analysis/ is reached by some verb
-	$(MAKE) -j$(JOBS) BUILD=$(BUILD)-reach CFLAGS="-O0 -ffunction-sections" PAGE= $(BUILD)-reach/kane >/dev/null
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD)-reach KERNEL_OPT=-O0 CFLAGS="-O0 -ffunction-sections" PAGE= $(BUILD)-reach/kane >/dev/null
 	LIBS="$(LIBS)" tests/checks/reach.sh $(BUILD)-reach $(firstword $(filter-out ccache,$(CC)))
 
 # Without optimisation, so that gcov counts each line where it stands; one clip from its BVH to its row in an index.
@@ -291,13 +299,16 @@ demo: ## install what is missing, build, run the chain on data/, ask three quest
 	$(MAKE) all
 	scripts/demo.sh $(BUILD)
 
+# Each a process or a few: side by side they fill the cores.
+small-checks: layers functions reach samples docs examples interop groundtruth
+	tests/checks/setup.sh
+
 # Empty: the page tests must run, not only where there are node, npm and Chromium.
 PAGE_TESTS ?= --if-possible
 check: ## install what the tests need, build, run all tests
 	scripts/setup.sh test
-	tests/checks/setup.sh
 	$(MAKE) -j$(JOBS) all unit-tests
-	$(MAKE) -j$(JOBS) --output-sync layers functions reach samples docs examples interop groundtruth
+	$(MAKE) -j$(JOBS) --output-sync small-checks
 	$(MAKE) cli-tests package-tests cluster-tests $(BUILD)/tests/bench/made_library
 	tests/page/run.sh $(PAGE_TESTS) $(BUILD)/kane $(BUILD)/tests/bench/made_library
 
@@ -390,5 +401,5 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all measure mutants reach help test page page-tests pictures docs unit-tests cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-record examples fuzz fuzz-programs functions clean
+.PHONY: all measure mutants reach help test page page-tests pictures docs unit-tests test-programs cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint lint-quick small-checks coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-record examples fuzz fuzz-programs functions clean
 .DELETE_ON_ERROR:
