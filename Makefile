@@ -34,7 +34,7 @@ PROGRAM := $(wildcard pipeline/cli/*.c pipeline/cli/*/*.c)
 PUBLIC  := $(wildcard library/*.c)
 VERSION := $(shell sed -n 's/.*KANE_VERSION "\(.*\)"/\1/p' analysis/base/status.h)
 # Goes up when a program that was linked with the last library cannot run with this one.
-SONAME  := libkane.so.0
+SONAME  := libkane.so.1
 TESTS   := $(wildcard tests/*/test_*.c tests/*/*/test_*.c)
 
 ISA_avx512 := -DLANES=8 -mavx512f -mavx512dq -mprefer-vector-width=512

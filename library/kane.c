@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/base/status.h"
+#include "analysis/clip/clip_schema.h"
 #include "formats/container/output_rule.h"
 #include "pipeline/stages/pipeline.h"
 
@@ -186,50 +187,13 @@ const char *kane_history(const KaneClip *clip)
 }
 
 /* Arrays of Vec3 and Quat have the layout of doubles. */
-static const double *find_array(const Clip *c, KaneArray which)
+const double *kane_array(const KaneClip *clip, const char *path, size_t shape[3])
 {
-    const Kinematics *k = &c->kinematics;
-    const Dynamics *d = &c->dynamics;
-    switch (which) {
-    case KANE_TIME: return c->motion.time;
-    case KANE_ROOT_POSITION: return (const double *)c->motion.root_position;
-    case KANE_ROTATION: return (const double *)c->motion.rotation;
-    case KANE_MASS: return c->has_body ? c->body.mass : NULL;
-    case KANE_POSITION: return c->has_kinematics ? (const double *)k->position : NULL;
-    case KANE_ORIENTATION: return c->has_kinematics ? (const double *)k->orientation : NULL;
-    case KANE_ANGULAR_VELOCITY: return c->has_kinematics ? (const double *)k->angular_velocity : NULL;
-    case KANE_ANGULAR_ACCELERATION: return c->has_kinematics ? (const double *)k->angular_acceleration : NULL;
-    case KANE_VELOCITY: return c->has_kinematics ? (const double *)k->velocity : NULL;
-    case KANE_ACCELERATION: return c->has_kinematics ? (const double *)k->acceleration : NULL;
-    case KANE_COM: return c->has_kinematics ? (const double *)k->com : NULL;
-    case KANE_FOOT_FORCE: return c->has_contact ? (const double *)c->contact.foot_force : NULL;
-    case KANE_TORQUE: return c->has_dynamics ? (const double *)d->torque : NULL;
-    case KANE_FORCE: return c->has_dynamics ? (const double *)d->force : NULL;
-    case KANE_POWER: return c->has_dynamics ? d->power : NULL;
-    }
-    return NULL;
-}
-
-static void find_shape(const Clip *c, KaneArray which, size_t shape[3])
-{
-    size_t frames = (size_t)c->motion.frame_count, joints = (size_t)c->skeleton.joint_count;
-    shape[0] = which == KANE_MASS ? joints : frames;
-    shape[1] = joints;
-    shape[2] = which == KANE_ROTATION || which == KANE_ORIENTATION ? 4 : which == KANE_POWER ? 1 : 3;
-    if (which == KANE_FOOT_FORCE)
-        shape[1] = FOOT_COUNT;
-    if (which == KANE_ROOT_POSITION || which == KANE_COM) {
-        shape[1] = 3;
-        shape[2] = 1;
-    }
-    if (which == KANE_TIME || which == KANE_MASS)
-        shape[1] = shape[2] = 1;
-}
-
-const double *kane_array(const KaneClip *clip, KaneArray which, size_t shape[3])
-{
-    const double *array = find_array(&clip->clip, which);
-    if (shape && array)
-        find_shape(&clip->clip, which, shape);
-    return array;
+    int found = schema_find_path(path);
+    const SchemaDataset *row = &schema_datasets[found < 0 ? 0 : found];
+    if (found < 0 || row->element != ELEMENT_DOUBLE || !schema_has_dataset(&clip->clip, row))
+        return NULL;
+    for (int i = 0; shape && i < SCHEMA_MAX_RANK; i++)
+        shape[i] = i < schema_rank(row) ? schema_dim_size(&clip->clip, row->dim[i]) : 1;
+    return schema_array(&clip->clip, row);
 }

@@ -7,7 +7,7 @@
  *         kane_run(clip, chain, &error))
  *         fprintf(stderr, "walk.bvh:%d:%d: %s\n", error.line, error.column, error.text);
  *     size_t shape[3];
- *     const double *torque = kane_array(clip, KANE_TORQUE, shape);   // [frame][joint][xyz], Nm
+ *     const double *torque = kane_array(clip, "/dynamics/torque", shape);   // [frame][joint][xyz], Nm
  *
  * Functions that can fail return 0 or a KaneStatus and fill *error, which may be NULL. Nothing is printed. Only one
  * thread at a time may be in kane_open and kane_save, because Debian's libhdf5 is not made for more; others may work on
@@ -91,26 +91,15 @@ KANE_API int kane_find_role(const KaneClip *clip, const char *role);
 /* One line a stage with its resolved options. */
 KANE_API const char *kane_history(const KaneClip *clip);
 
-typedef enum KaneArray {
-    KANE_TIME,                 /* [frame] s */
-    KANE_ROOT_POSITION,        /* [frame][xyz] m, world */
-    KANE_ROTATION,             /* [frame][joint][wxyz] joint to parent; root: to the world */
-    KANE_MASS,                 /* [joint] kg */
-    KANE_POSITION,             /* [frame][joint][xyz] m, world: joint centres */
-    KANE_ORIENTATION,          /* [frame][joint][wxyz] joint to world */
-    KANE_ANGULAR_VELOCITY,     /* [frame][joint][xyz] rad/s, world axes */
-    KANE_ANGULAR_ACCELERATION, /* [frame][joint][xyz] rad/s2 */
-    KANE_VELOCITY,             /* [frame][joint][xyz] m/s */
-    KANE_ACCELERATION,         /* [frame][joint][xyz] m/s2 */
-    KANE_COM,                  /* [frame][xyz] m, world: of the whole body */
-    KANE_FOOT_FORCE,           /* [frame][left, right][xyz] N, world axes, on the body */
-    KANE_TORQUE,               /* [frame][joint][xyz] Nm, world axes: parent on body about the joint; root: residual */
-    KANE_FORCE,                /* [frame][joint][xyz] N */
-    KANE_POWER                 /* [frame][joint] W, positive generates */
-} KaneArray;
-
-/* An array and its shape, 1 where it has fewer axes; shape may be NULL. NULL where the clip has not got it (yet). */
-KANE_API const double *kane_array(const KaneClip *clip, KaneArray which, size_t shape[3]);
+/* An array of float64 by its path in a container, and its shape, 1 where it has fewer axes; shape may be NULL. NULL
+ * where the clip has not got it (yet), and where no array has that path. docs/formats.md lists all, with dimensions,
+ * unit and axes; among them are
+ *     /time                  [frame] s
+ *     /motion/root_position  [frame][xyz] m, world          /motion/rotation      [frame][joint][wxyz] to the parent
+ *     /body/mass             [joint] kg                     /kinematics/position  [frame][joint][xyz] m, world
+ *     /contact/foot_force    [frame][left, right][xyz] N    /dynamics/torque      [frame][joint][xyz] Nm, world
+ *     /dynamics/power        [frame][joint] W               /anatomy/angle        [frame][coordinate] rad */
+KANE_API const double *kane_array(const KaneClip *clip, const char *path, size_t shape[3]);
 
 #ifdef __cplusplus
 }

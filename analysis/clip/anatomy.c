@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/base/arena.h"
-
 /* Anatomical coordinates. */
 
 #define NAME(name, text) text,
@@ -43,66 +41,6 @@ Coordinate coordinate_of_role(Role role)
         if (roles[i] == role)
             return (Coordinate)(i * COORDINATES_PER_JOINT);
     return COORDINATE_NONE;
-}
-
-Status anatomy_init(Anatomy *a, int frame_count, int coordinate_count, int has_axes, Error *err)
-{
-    size_t frames = (size_t)frame_count, coordinates = (size_t)coordinate_count;
-    *a = (Anatomy){.frame_count = frame_count, .coordinate_count = coordinate_count};
-    int failed = 0;
-    a->coordinate = array_need(&failed, coordinates, 1, sizeof *a->coordinate);
-    a->joint = array_need(&failed, coordinates, 1, sizeof *a->joint);
-    a->angle = array_need(&failed, frames, coordinates, sizeof *a->angle);
-    a->velocity = array_need(&failed, frames, coordinates, sizeof *a->velocity);
-    a->moment = array_need(&failed, frames, coordinates, sizeof *a->moment);
-    a->power = array_need(&failed, frames, coordinates, sizeof *a->power);
-    a->axis = has_axes ? array_need(&failed, frames, coordinates, sizeof *a->axis) : NULL;
-    a->singular = array_need(&failed, frames, coordinates, sizeof *a->singular);
-    if (failed) {
-        anatomy_free(a);
-        return error_no_memory(err);
-    }
-    return STATUS_OK;
-}
-
-Status anatomy_add_spread(Anatomy *a, Error *err)
-{
-    a->moment_sd = array_new((size_t)a->frame_count, (size_t)a->coordinate_count, sizeof *a->moment_sd);
-    return a->moment_sd ? STATUS_OK : error_no_memory(err);
-}
-
-Status anatomy_add_strength(Anatomy *a, Error *err)
-{
-    size_t frames = (size_t)a->frame_count, coordinates = (size_t)a->coordinate_count;
-    int failed = 0;
-    a->capacity = array_need(&failed, frames, coordinates, sizeof *a->capacity);
-    a->use = array_need(&failed, frames, coordinates, sizeof *a->use);
-    return failed ? error_no_memory(err) : STATUS_OK;
-}
-
-Status anatomy_add_passive(Anatomy *a, Error *err)
-{
-    a->passive = array_new((size_t)a->frame_count, (size_t)a->coordinate_count, sizeof *a->passive);
-    return a->passive ? STATUS_OK : error_no_memory(err);
-}
-
-void anatomy_free(Anatomy *a)
-{
-    if (!a)
-        return;
-    free(a->coordinate);
-    free(a->joint);
-    free(a->angle);
-    free(a->velocity);
-    free(a->moment);
-    free(a->power);
-    free(a->axis);
-    free(a->singular);
-    free(a->moment_sd);
-    free(a->capacity);
-    free(a->use);
-    free(a->passive);
-    *a = (Anatomy){0};
 }
 
 int anatomy_find(const Anatomy *a, Coordinate coordinate)

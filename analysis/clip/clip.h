@@ -265,7 +265,7 @@ typedef enum ClipGroup {
     CLIP_ALWAYS = CLIP_SKELETON | CLIP_MOTION /* what no clip is without */
 } ClipGroup;
 
-/* Name in a container, "/body". */
+/* Name in a container, "body". */
 const char *clip_group_name(ClipGroup group);
 
 /* The set of groups that are there, and the one that goes where a group of a set changes: what is computed from it. */
@@ -297,5 +297,13 @@ static inline int clip_counts_joint(const Clip *c, int frame, int joint, FrameCh
 
 /* Frees these groups and everything that is computed from them; of CLIP_ALWAYS only the latter. */
 void clip_drop(Clip *c, unsigned groups);
+
+/* A clip of these groups alone, of those that are there (trust goes with the motion), without provenance. On failure
+ * *out is empty. */
+Status clip_copy(const Clip *from, unsigned groups, Clip *out, Error *err);
+
+/* Keeps frames first to first + count - 1, which the clip has, of every array over frames. The steps of /tracking are
+ * others and stay as they are. Frames that /retarget names are counted from the new beginning. */
+void clip_keep_frames(Clip *clip, int first, int count);
 
 #endif

@@ -6,6 +6,9 @@
 #ifndef KANE_CLIP_CONTACT_H
 #define KANE_CLIP_CONTACT_H
 
+#include <math.h>
+#include <stddef.h>
+
 #include "analysis/base/status.h"
 #include "analysis/math/vec.h"
 
@@ -38,11 +41,21 @@ void dynamics_free(Dynamics *d);
 
 /* Moment, about a point of the world, of what the floating base would still need in a frame; root is its joint's
  * centre. */
-Vec3 dynamics_residual_about(const Dynamics *d, int frame, Vec3 root, Vec3 point);
+static inline Vec3 dynamics_residual_about(const Dynamics *d, int frame, Vec3 root, Vec3 point)
+{
+    size_t at = (size_t)frame * (size_t)d->joint_count;
+    return vec3_add(d->torque[at], vec3_cross(vec3_sub(root, point), d->force[at]));
+}
 
 /* Standard deviation of the torque's component along a unit direction, world axes, from torque_sd and
  * torque_correlation of one joint and frame: sqrt(e' C e). */
-double torque_sd_along(Vec3 sd, Vec3 correlation, Vec3 direction);
+static inline double torque_sd_along(Vec3 sd, Vec3 correlation, Vec3 direction)
+{
+    Vec3 s = {sd.x * direction.x, sd.y * direction.y, sd.z * direction.z};
+    double square = vec3_dot(s, s) +
+                    2 * (correlation.x * s.x * s.y + correlation.y * s.x * s.z + correlation.z * s.y * s.z);
+    return square > 0 ? sqrt(square) : 0;
+}
 
 enum { FOOT_LEFT = 0, FOOT_RIGHT = 1, FOOT_COUNT = 2 };
 

@@ -2,9 +2,8 @@
 #include "analysis/clip/skeleton.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
-
-#include "analysis/base/arena.h"
 
 static const char *const role_names[] = {
     "", "hips", "spine", "chest", "neck", "head",
@@ -35,71 +34,6 @@ Role role_mirror(Role role)
     if (role >= ROLE_RIGHT_CLAVICLE && role <= ROLE_RIGHT_TOE)
         return (Role)(role - pair);
     return role;
-}
-
-Status skeleton_init(Skeleton *s, int joint_count, int end_count, Error *err)
-{
-    *s = (Skeleton){.joint_count = joint_count, .end_count = end_count};
-    int failed = 0;
-    s->name = array_need(&failed, (size_t)joint_count, 1, sizeof *s->name);
-    s->parent = array_need(&failed, (size_t)joint_count, 1, sizeof *s->parent);
-    s->offset = array_need(&failed, (size_t)joint_count, 1, sizeof *s->offset);
-    s->role = array_need(&failed, (size_t)joint_count, 1, sizeof *s->role);
-    s->segment = array_need(&failed, (size_t)joint_count, 1, sizeof *s->segment);
-    s->end_offset = array_need(&failed, (size_t)end_count, 1, sizeof *s->end_offset);
-    s->end_parent = array_need(&failed, (size_t)end_count, 1, sizeof *s->end_parent);
-    if (failed) {
-        skeleton_free(s);
-        return error_no_memory(err);
-    }
-    for (int j = 0; j < joint_count; j++)
-        s->parent[j] = -1;
-    return STATUS_OK;
-}
-
-void skeleton_free(Skeleton *s)
-{
-    if (!s)
-        return;
-    for (int j = 0; s->name && j < s->joint_count; j++)
-        free(s->name[j]);
-    free(s->name);
-    free(s->parent);
-    free(s->offset);
-    free(s->role);
-    free(s->segment);
-    free(s->end_offset);
-    free(s->end_parent);
-    free(s->channels);
-    *s = (Skeleton){0};
-}
-
-Status skeleton_add_channels(Skeleton *s, Error *err)
-{
-    if (!s->channels && !(s->channels = array_new((size_t)s->joint_count, 1, sizeof *s->channels)))
-        return error_no_memory(err);
-    return STATUS_OK;
-}
-
-Status skeleton_copy(Skeleton *to, const Skeleton *from, Error *err)
-{
-    Status status = skeleton_init(to, from->joint_count, from->end_count, err);
-    if (status)
-        return status;
-    size_t joints = (size_t)from->joint_count, ends = (size_t)from->end_count;
-    memcpy(to->parent, from->parent, joints * sizeof *to->parent);
-    memcpy(to->offset, from->offset, joints * sizeof *to->offset);
-    memcpy(to->role, from->role, joints * sizeof *to->role);
-    memcpy(to->segment, from->segment, joints * sizeof *to->segment);
-    memcpy(to->end_offset, from->end_offset, ends * sizeof *to->end_offset);
-    memcpy(to->end_parent, from->end_parent, ends * sizeof *to->end_parent);
-    if (from->channels && !(status = skeleton_add_channels(to, err)))
-        memcpy(to->channels, from->channels, joints * sizeof *to->channels);
-    for (int j = 0; status == STATUS_OK && j < from->joint_count; j++)
-        status = skeleton_set_name(to, j, from->name[j], err);
-    if (status)
-        skeleton_free(to);
-    return status;
 }
 
 int skeleton_position_channels(const Skeleton *s, int joint)

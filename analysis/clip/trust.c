@@ -1,7 +1,5 @@
 #include "analysis/clip/trust.h"
 
-#include "analysis/base/arena.h"
-
 static const char *const names[] = {
     "edge",        "teleport",     "flip",             "held",         "interpolated",
     "unexplained", "lost_contact", "airborne_support", "no_root_path", "neighbour",
@@ -10,38 +8,6 @@ static const char *const names[] = {
 };
 _Static_assert(sizeof names / sizeof *names == TRUST_REASON_COUNT, "every reason has its name");
 _Static_assert(TRUST_REPEATED == 1 << (TRUST_REASON_COUNT - 1), "names stand in the order of their bits");
-
-Status trust_init(Trust *t, int frame_count, int joint_count, int has_joints, Error *err)
-{
-    *t = (Trust){.frame_count = frame_count, .joint_count = joint_count};
-    t->reason = array_new((size_t)frame_count, 1, sizeof *t->reason);
-    t->trusted = array_new((size_t)frame_count, 1, 1);
-    Status status = t->reason && t->trusted ? STATUS_OK : error_no_memory(err);
-    if (!status && has_joints)
-        status = trust_add_joints(t, err);
-    if (status)
-        trust_free(t);
-    else
-        trust_settle(t);
-    return status;
-}
-
-Status trust_add_joints(Trust *t, Error *err)
-{
-    if (!t->joint_reason)
-        t->joint_reason = array_new((size_t)t->frame_count, (size_t)t->joint_count, sizeof *t->joint_reason);
-    return t->joint_reason ? STATUS_OK : error_no_memory(err);
-}
-
-void trust_free(Trust *t)
-{
-    if (!t)
-        return;
-    free(t->reason);
-    free(t->joint_reason);
-    free(t->trusted);
-    *t = (Trust){0};
-}
 
 const char *trust_reason_name(int number)
 {

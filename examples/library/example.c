@@ -23,7 +23,7 @@ static size_t find_peak(const double *torque, const size_t shape[3], size_t join
 static void print_peaks(const KaneClip *clip)
 {
     size_t shape[3];
-    const double *torque = kane_array(clip, KANE_TORQUE, shape), *time = kane_array(clip, KANE_TIME, NULL);
+    const double *torque = kane_array(clip, "/dynamics/torque", shape), *time = kane_array(clip, "/time", NULL);
     printf("%d frames, %d joints, %.1f kg\n", kane_frame_count(clip), kane_joint_count(clip), kane_total_mass(clip));
     for (size_t j = 1; j < shape[1]; j++) {
         size_t peak = find_peak(torque, shape, j);

@@ -266,9 +266,7 @@ static Status like_open(LikeFile *like, const char *path, const Skeleton *s, Err
 static Status turn_clip(const LikeFile *like, const Clip *clip, Clip *out, Error *err)
 {
     double scale = 1 / (like->unit * CENTIMETRES);
-    Status status = skeleton_copy(&out->skeleton, &clip->skeleton, err);
-    if (!status)
-        status = motion_copy(&out->motion, &clip->motion, err);
+    Status status = clip_copy(clip, CLIP_ALWAYS, out, err);
     if (status)
         return status;
     Motion *m = &out->motion;

@@ -12,6 +12,9 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
 
+/* Root attribute Conventions: marks a file as a container. */
+#define CONTAINER_CONVENTIONS "kane-1"
+
 typedef struct ContainerDef {
     int float32;   /* 1: trajectories as 32-bit; default 0 */
     int compress;  /* deflate level 1..9 with shuffle; default 0: contiguous */

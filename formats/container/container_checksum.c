@@ -10,18 +10,10 @@
 
 #include <xxhash.h>
 
+#include "analysis/clip/clip_schema.h"
 #include "formats/bvh/bvh.h"
-#include "formats/container/container_schema.h"
 
 enum { BLOCK_VALUES = 512 };
-
-static size_t value_count(const Clip *clip, const SchemaDataset *schema)
-{
-    size_t count = 1;
-    for (int i = 0; i < schema_rank(schema); i++)
-        count *= schema_dim_size(clip, schema->dim[i]);
-    return count;
-}
 
 /* What 32 bits keep of each. */
 static void add_narrowed(XXH64_state_t *sum, const double *value, size_t count)
@@ -42,7 +34,7 @@ static void add_text(XXH64_state_t *sum, const char *text)
 
 static uint64_t sum_dataset(XXH64_state_t *sum, const Clip *clip, const SchemaDataset *schema, int float32)
 {
-    size_t count = value_count(clip, schema);
+    size_t count = schema_count(clip, schema);
     const void *array = schema_array(clip, schema);
     XXH64_reset(sum, 0);
     for (size_t i = 0; i < count && schema->element == ELEMENT_NAME; i++)
@@ -179,9 +171,7 @@ Status container_not_finite(const Clip *clip, const SchemaDataset *dataset, size
     const double *value = schema_array(clip, dataset);
     const SchemaDimension *along = &schema_dimensions[dataset->dim[0]];
     char path[64], joint[96] = "";
-    size_t row = 1, joints = (size_t)clip->skeleton.joint_count;
-    for (int i = 1; i < schema_rank(dataset); i++)
-        row *= schema_dim_size(clip, dataset->dim[i]);
+    size_t row = schema_row(clip, dataset), joints = (size_t)clip->skeleton.joint_count;
     while (values_finite(value + from, 1))
         from++;
     if (dataset->dim[1] == DIM_JOINT)
@@ -189,18 +179,6 @@ Status container_not_finite(const Clip *clip, const SchemaDataset *dataset, size
     schema_path(dataset, path, sizeof path);
     return error_set(err, STATUS_BAD_INPUT, "%s holds a value that is not finite, at %s %zu%s", path,
                      along->place ? along->place : along->name, from / row, joint);
-}
-
-/* The group of a clip that a group of the file belongs to; trust and what has no bit belong to the motion. */
-static unsigned clip_group_of(SchemaGroupId group)
-{
-    const char *name = schema_groups[group].name;
-    for (unsigned bit = CLIP_RETARGET; bit <= CLIP_ANATOMY; bit <<= 1) {
-        const char *own = clip_group_name((ClipGroup)bit) + 1;
-        if (!strncmp(name, own, strlen(own)))
-            return bit;
-    }
-    return group == GROUP_SKELETON ? CLIP_SKELETON : CLIP_MOTION;
 }
 
 static Status check_attribute(const Clip *clip, const SchemaAttribute *attribute, Error *err)
@@ -214,23 +192,22 @@ static Status check_attribute(const Clip *clip, const SchemaAttribute *attribute
 
 static Status check_array(const Clip *clip, const SchemaDataset *dataset, Error *err)
 {
-    size_t count = 1;
     if (dataset->element != ELEMENT_DOUBLE || dataset->flags & (SCHEMA_GAPS | SCHEMA_COPY) ||
         !schema_has_dataset(clip, dataset))
         return STATUS_OK;
-    for (int i = 0; i < schema_rank(dataset); i++)
-        count *= schema_dim_size(clip, dataset->dim[i]);
-    return values_finite(schema_array(clip, dataset), count) ? STATUS_OK : container_not_finite(clip, dataset, 0, err);
+    return values_finite(schema_array(clip, dataset), schema_count(clip, dataset))
+               ? STATUS_OK : container_not_finite(clip, dataset, 0, err);
 }
 
 Status container_check_values(const Clip *clip, unsigned groups, Error *err)
 {
     Status status = STATUS_OK;
     for (int i = 0; i < SCHEMA_DATASET_COUNT && !status; i++)
-        if (clip_group_of(schema_datasets[i].group) & groups)
+        if (schema_groups[schema_datasets[i].group].bit & groups)
             status = check_array(clip, &schema_datasets[i], err);
     for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT && !status; i++)
-        if (clip_group_of(schema_attributes[i].group) & groups && schema_has_group(clip, schema_attributes[i].group))
+        if (schema_groups[schema_attributes[i].group].bit & groups &&
+            schema_has_group(clip, schema_attributes[i].group))
             status = check_attribute(clip, &schema_attributes[i], err);
     return status;
 }

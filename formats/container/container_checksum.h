@@ -7,9 +7,8 @@
 #include <stddef.h>
 
 #include "analysis/base/status.h"
-#include "analysis/clip/clip.h"
+#include "analysis/clip/clip_schema.h"
 #include "formats/container/container.h"
-#include "formats/container/container_schema.h"
 
 /* The lines of a clip that is stored with def; *text is owned by the caller. */
 Status container_checksums(const Clip *clip, const ContainerDef *def, char **text, Error *err);

@@ -100,11 +100,9 @@ static Status copy_dataset(const Assembler *a, int index)
 {
     const SchemaDataset *schema = &schema_datasets[index];
     const Extent *extent = &a->layout->dataset[index];
-    size_t count = 1;
+    size_t count = schema_count(a->clip, schema);
     if (!schema_has_dataset(a->clip, schema) || schema->flags & SCHEMA_COPY)
         return STATUS_OK;
-    for (int i = 0; i < schema_rank(schema); i++)
-        count *= schema_dim_size(a->clip, schema->dim[i]);
     const unsigned char *from = extent_bytes(a, extent);
     if (!from)
         return bad(a, schema, "is missing");
@@ -119,18 +117,12 @@ static Status copy_dataset(const Assembler *a, int index)
     return STATUS_OK;
 }
 
-static int has(const Assembler *a, SchemaGroupId group, const char *name)
-{
-    int index = schema_find(group, name);
-    return index >= 0 && a->layout->dataset[index].place != EXTENT_ABSENT;
-}
-
 /* Elements that the dimensions of the layout ask for; 0 where one is empty, SIZE_MAX where they overflow. */
 static size_t element_count(const ContainerLayout *layout, const SchemaDataset *schema)
 {
     size_t count = 1;
     for (int i = 0; i < schema_rank(schema); i++) {
-        size_t fixed = schema_dim_size(&(Clip){0}, schema->dim[i]);
+        size_t fixed = schema_fixed_size(schema->dim[i]);
         if (__builtin_mul_overflow(count, fixed ? fixed : layout->dim[schema->dim[i]], &count) || count > SIZE_MAX / 64)
             return SIZE_MAX;
     }
@@ -149,14 +141,6 @@ static int extent_fits(const Assembler *a, const SchemaDataset *schema, const Ex
     return extent->size == count * schema_element_size(schema->element);
 }
 
-static int may_be_empty(const SchemaDataset *schema)
-{
-    for (int i = 0; i < schema_rank(schema); i++)
-        if (schema->dim[i] == DIM_END || schema->dim[i] == DIM_POINT || schema->dim[i] == DIM_COORDINATE)
-            return 1;
-    return 0;
-}
-
 /* Every array that belongs to a group must be there, and hold its elements, before memory is taken for it. */
 static Status check_complete(const Assembler *a)
 {
@@ -170,82 +154,46 @@ static Status check_complete(const Assembler *a)
         if (extent->place != EXTENT_ABSENT) {
             if (!extent_fits(a, schema, extent, count))
                 status = note(a, bad(a, schema, "is damaged"));
-        } else if (!(schema->flags & SCHEMA_OPTIONAL) && (count > 0 || !may_be_empty(schema))) {
+        } else if (!(schema->flags & SCHEMA_OPTIONAL) && (count > 0 || !schema_may_be_empty(schema))) {
             status = note(a, bad(a, schema, "is missing"));
         }
     }
     return status;
 }
 
-static Status allocate_tracking(const Assembler *a, int joints)
+/* Whether the file has an optional array, with its pair. */
+static int has_optional(const Assembler *a, int index)
 {
-    Tracking *tracking = &a->clip->tracking;
-    Status status = tracking_init(tracking, (int)a->layout->dim[DIM_STEP], joints, a->err);
-    for (int i = 0; status == STATUS_OK && i < CONTROLLER_COUNT; i++)
-        if (a->layout->has_group[GROUP_RUN + i])
-            status = tracking_add_run(tracking, (ControllerKind)i,
-                                      has(a, (SchemaGroupId)(GROUP_RUN + i), "ball"), a->err);
-    return status;
+    const SchemaDataset *schema = &schema_datasets[index];
+    const Extent *extent = &a->layout->dataset[index];
+    int has_pair = index + 1 < SCHEMA_DATASET_COUNT && schema[1].flags & SCHEMA_PAIR;
+    return schema->flags & SCHEMA_OPTIONAL && !(schema->flags & (SCHEMA_PAIR | SCHEMA_COPY)) &&
+           extent->place != EXTENT_ABSENT && (!has_pair || extent[1].place != EXTENT_ABSENT);
 }
 
-static Status allocate_anatomy(const Assembler *a, int frames)
+static int has_group(const Assembler *a, int id)
 {
-    Anatomy *anatomy = &a->clip->anatomy;
-    Status status = anatomy_init(anatomy, frames, (int)a->layout->dim[DIM_COORDINATE],
-                                 has(a, GROUP_ANATOMY, "axis"), a->err);
-    if (status == STATUS_OK && has(a, GROUP_ANATOMY, "moment_sd"))
-        status = anatomy_add_spread(anatomy, a->err);
-    if (status == STATUS_OK && has(a, GROUP_ANATOMY, "capacity") && has(a, GROUP_ANATOMY, "use"))
-        status = anatomy_add_strength(anatomy, a->err);
-    if (status == STATUS_OK && has(a, GROUP_ANATOMY, "passive"))
-        status = anatomy_add_passive(anatomy, a->err);
-    return status;
-}
-
-static Status allocate_dynamics(const Assembler *a, int frames, int joints)
-{
-    Dynamics *dynamics = &a->clip->dynamics;
-    Status status = dynamics_init(dynamics, frames, joints, a->err);
-    if (status == STATUS_OK && has(a, GROUP_DYNAMICS, "torque_sd") && has(a, GROUP_DYNAMICS, "torque_correlation"))
-        status = dynamics_add_spread(dynamics, a->err);
-    return status;
+    const int *has = a->layout->has_group;
+    return schema_groups[id].present == SCHEMA_ALWAYS || (has[id] && (id < GROUP_RUN || has[GROUP_TRACKING]));
 }
 
 static Status allocate(const Assembler *a)
 {
-    const ContainerLayout *layout = a->layout;
-    Clip *clip = a->clip;
-    for (int i = 0; i < DIM_COUNT; i++)
-        if (layout->dim[i] > INT_MAX)
+    int size[DIM_COUNT];
+    Status status = STATUS_OK;
+    for (int i = 0; i < DIM_COUNT; i++) {
+        if (a->layout->dim[i] > INT_MAX)
             return error_set(a->err, STATUS_BAD_INPUT, "%s is too long", schema_dimensions[i].name);
-    int frames = (int)layout->dim[DIM_FRAME], joints = (int)layout->dim[DIM_JOINT];
-    int points = (int)layout->dim[DIM_POINT];
-    Status status = skeleton_init(&clip->skeleton, joints, (int)layout->dim[DIM_END], a->err);
-    if (status == STATUS_OK && has(a, GROUP_SKELETON, "channels"))
-        status = skeleton_add_channels(&clip->skeleton, a->err);
-    if (status == STATUS_OK)
-        status = motion_init(&clip->motion, frames, joints, 0, has(a, GROUP_MOTION, "translation"), a->err);
-    if (status == STATUS_OK && (clip->has_trust = layout->has_group[GROUP_TRUST]))
-        status = trust_init(&clip->trust, frames, joints, has(a, GROUP_TRUST, "joint_reason"), a->err);
-    if (status == STATUS_OK && (clip->has_body = layout->has_group[GROUP_BODY]))
-        status = body_init(&clip->body, joints, a->err);
-    if (status == STATUS_OK && (clip->has_kinematics = layout->has_group[GROUP_KINEMATICS]))
-        status = kinematics_init(&clip->kinematics, frames, joints, has(a, GROUP_KINEMATICS, "com"), a->err);
-    if (status == STATUS_OK && (clip->has_contact = layout->has_group[GROUP_CONTACT]))
-        status = contact_init(&clip->contact, frames, points, has(a, GROUP_CONTACT, "moment"), a->err);
-    if (status == STATUS_OK && (clip->has_dynamics = layout->has_group[GROUP_DYNAMICS]))
-        status = allocate_dynamics(a, frames, joints);
-    if (status == STATUS_OK && (clip->has_anatomy = layout->has_group[GROUP_ANATOMY]))
-        status = allocate_anatomy(a, frames);
-    if ((clip->has_retarget = layout->has_group[GROUP_RETARGET]))
-        clip->retarget = retarget_score_unknown();
-    if (status == STATUS_OK && (clip->has_simulation = layout->has_group[GROUP_SIMULATION]))
-        status = simulation_init(&clip->simulation, (SimulationSize){frames, (int)layout->dim[DIM_CONSTRAINT],
-                                                                     (int)layout->dim[DIM_HINGE]}, a->err);
-    if (status == STATUS_OK && (clip->has_particles = layout->has_group[GROUP_PARTICLES]))
-        status = particle_track_init(&clip->particles, frames, (int)layout->dim[DIM_PARTICLE], a->err);
-    if (status == STATUS_OK && (clip->has_tracking = layout->has_group[GROUP_TRACKING]))
-        status = allocate_tracking(a, joints);
+        size[i] = (int)a->layout->dim[i];
+    }
+    for (int id = GROUP_SKELETON; id < GROUP_COUNT && !status; id++)
+        if (has_group(a, id))
+            status = clip_add_group(a->clip, (SchemaGroupId)id, size, a->err);
+    for (int i = 0; i < SCHEMA_DATASET_COUNT && !status; i++) {
+        SchemaGroupId id = schema_datasets[i].group;
+        if (has_optional(a, i) && has_group(a, id))
+            status = group_add(id, (char *)a->clip + schema_groups[id].start, schema_datasets[i].name, a->err);
+    }
     return status;
 }
 

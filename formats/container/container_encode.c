@@ -12,11 +12,11 @@
 #include <string.h>
 
 #include "analysis/base/status.h"
+#include "analysis/clip/clip_schema.h"
 #include "formats/base/bytes.h"
 #include "formats/container/container.h"
 #include "formats/container/container_checksum.h"
 #include "formats/container/container_image.h"
-#include "formats/container/container_schema.h"
 
 /* What makes an HDF5 file a netCDF-4 file: attributes, dimension scales, creation order.
  *
@@ -307,20 +307,12 @@ void container_image_free(ContainerImage *image)
     *image = (ContainerImage){0};
 }
 
-static size_t dataset_count(const Clip *clip, const SchemaDataset *dataset)
-{
-    size_t count = 1;
-    for (int i = 0; i < schema_rank(dataset); i++)
-        count *= schema_dim_size(clip, dataset->dim[i]);
-    return count;
-}
-
 static size_t estimate(const Clip *clip)
 {
     size_t joints = (size_t)clip->skeleton.joint_count, bytes = OVERHEAD + OVERHEAD_PER_JOINT * joints;
     for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
         if (schema_has_dataset(clip, &schema_datasets[i]))
-            bytes += dataset_count(clip, &schema_datasets[i]) * schema_element_size(schema_datasets[i].element);
+            bytes += schema_count(clip, &schema_datasets[i]) * schema_element_size(schema_datasets[i].element);
     return bytes;
 }
 
@@ -412,7 +404,7 @@ static hid_t put_array(Encoder *e, hid_t group, const SchemaDataset *schema)
     for (int i = 0; i < rank; i++)
         size[i] = schema_dim_size(e->clip, schema->dim[i]);
     Placement place = {.array = schema_array(e->clip, schema), .to_float32 = trajectory && e->def->float32,
-                       .bytes = dataset_count(e->clip, schema) * schema_element_size(schema->element)};
+                       .bytes = schema_count(e->clip, schema) * schema_element_size(schema->element)};
     hid_t properties = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(rank, size, NULL), dataset = -1;
     int result = H5Pset_obj_track_times(properties, 0);
     if (result >= 0)
@@ -468,7 +460,7 @@ static int put_group(Encoder *e, SchemaGroupId id)
         return -1;
     int result = 0;
     if (id == GROUP_ROOT)
-        result = netcdf_put_text(&e->netcdf, group, "Conventions", SCHEMA_CONVENTIONS);
+        result = netcdf_put_text(&e->netcdf, group, "Conventions", CONTAINER_CONVENTIONS);
     if (result >= 0)
         result = put_attributes(e, group, id);
     if (result >= 0 && id == GROUP_ROOT)
@@ -544,44 +536,17 @@ static Status write_pieces(Encoder *e, const ContainerImage *image, int descript
     return status == STATUS_OK ? write_fully(descriptor, image->bytes + at, image->size - at, err) : status;
 }
 
-/* Every group must speak of the same frames and joints, and hold its arrays. */
 static Status check_clip(const Clip *clip, Error *err)
 {
     int frames = clip->motion.frame_count, joints = clip->skeleton.joint_count;
     if (frames <= 0 || joints <= 0)
         return error_set(err, STATUS_BAD_INPUT, "a clip without %s cannot be stored",
                          frames <= 0 ? "frames" : "joints");
-    int agree = clip->motion.joint_count == joints;
-    if (clip->has_body)
-        agree &= clip->body.joint_count == joints;
-    if (clip->has_trust)
-        agree &= clip->trust.frame_count == frames && clip->trust.joint_count == joints;
-    if (clip->has_kinematics)
-        agree &= clip->kinematics.frame_count == frames && clip->kinematics.joint_count == joints;
-    if (clip->has_contact)
-        agree &= clip->contact.frame_count == frames;
-    if (clip->has_dynamics)
-        agree &= clip->dynamics.frame_count == frames && clip->dynamics.joint_count == joints;
-    if (clip->has_anatomy)
-        agree &= clip->anatomy.frame_count == frames;
-    if (clip->has_simulation)
-        agree &= clip->simulation.frame_count == frames;
-    if (clip->has_particles)
-        agree &= clip->particles.frame_count == frames && clip->particles.particle_count > 0;
-    if (clip->has_tracking)
-        agree &= clip->tracking.joint_count == joints && clip->tracking.frame_count > 0;
-    if (!agree)
-        return error_set(err, STATUS_INTERNAL, "the groups of the clip differ in frames or joints");
-    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
-        if (schema_has_dataset(clip, &schema_datasets[i]) && !schema_array(clip, &schema_datasets[i])) {
-            char path[64];
-            schema_path(&schema_datasets[i], path, sizeof path);
-            return error_set(err, STATUS_INTERNAL, "the clip has no array for %s", path);
-        }
-    for (int j = 0; j < joints; j++)
+    Status status = schema_check(clip, err);
+    for (int j = 0; j < joints && !status; j++)
         if (!clip->skeleton.name[j])
-            return error_set(err, STATUS_INTERNAL, "joint %d has no name", j);
-    return STATUS_OK;
+            status = error_set(err, STATUS_INTERNAL, "joint %d has no name", j);
+    return status;
 }
 
 /* What no reader of containers would take is not written; the error names the stage that came last. */

@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "analysis/base/status.h"
+#include "analysis/clip/clip_schema.h"
 #include "formats/container/container_image.h"
-#include "formats/container/container_schema.h"
 
 /* What a container from outside must not hold: ways to other files, and code that kane does not need.
  *
@@ -242,7 +242,7 @@ static Status read_shape(LayoutReader *r, hid_t dataset, const SchemaDataset *sc
         const SchemaDimension *dimension = &schema_dimensions[schema->dim[i]];
         uint64_t *known = &r->layout->dim[schema->dim[i]];
         if (*known == 0)
-            *known = dimension->label[0] ? schema_dim_size(&(Clip){0}, schema->dim[i]) : size[i];
+            *known = dimension->label[0] ? schema_fixed_size(schema->dim[i]) : size[i];
         if (size[i] != *known || size[i] == 0 || size[i] > INT_MAX)
             return error_set(r->err, STATUS_BAD_INPUT, "%s has length %llu along %s, expected %llu", path,
                              (unsigned long long)size[i], dimension->name, (unsigned long long)*known);
@@ -486,9 +486,9 @@ static Status check_conventions(LayoutReader *r)
     }
     if (status == STATUS_NO_MEMORY)
         return status;
-    if (status || strcmp((const char *)r->scratch->bytes + extent.offset, SCHEMA_CONVENTIONS) != 0)
+    if (status || strcmp((const char *)r->scratch->bytes + extent.offset, CONTAINER_CONVENTIONS) != 0)
         return error_set(r->err, STATUS_BAD_INPUT, "not a kane container: its Conventions are not \"%s\"",
-                         SCHEMA_CONVENTIONS);
+                         CONTAINER_CONVENTIONS);
     return STATUS_OK;
 }
 

@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
+#include "analysis/clip/clip_schema.h"
 #include "formats/container/container.h"
-#include "formats/container/container_schema.h"
 
 typedef enum ExtentPlace {
     EXTENT_ABSENT = 0,

@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #include "analysis/anatomy/coordinates.h"
+#include "analysis/clip/clip_schema.h"
 #include "formats/container/container_checksum.h"
 #include "formats/container/container_image.h"
 #include "formats/container/container_layout.h"
-#include "formats/container/container_schema.h"
 
 /* Bytes of a compressed array that a child decodes at once: several chunks of the writer's. */
 enum { WINDOW_BYTES = 4 << 20 };
@@ -49,7 +49,7 @@ static size_t row_size(const ContainerReader *r, const SchemaDataset *schema)
 {
     size_t size = 1;
     for (int i = 1; i < schema_rank(schema); i++) {
-        size_t fixed = schema_dim_size(&(Clip){0}, schema->dim[i]);
+        size_t fixed = schema_fixed_size(schema->dim[i]);
         size *= fixed ? fixed : r->layout.dim[schema->dim[i]];
     }
     return size;
@@ -325,33 +325,4 @@ Status container_reader_rows(ContainerReader *r, int dataset, int first, int cou
     if (status == STATUS_OK && !(schema_datasets[dataset].flags & SCHEMA_GAPS) && !values_finite(out, values))
         status = bad(dataset, "holds a value that is not finite", err);
     return status;
-}
-
-/* Walks the table of the container, so that no array over frames is forgotten. */
-
-static void keep_rows(const Clip *clip, const SchemaDataset *dataset, int first, int count)
-{
-    char *array = schema_array(clip, dataset);
-    size_t row = schema_element_size(dataset->element);
-    for (int i = 1; i < schema_rank(dataset); i++)
-        row *= schema_dim_size(clip, dataset->dim[i]);
-    memmove(array, array + (size_t)first * row, (size_t)count * row);
-}
-
-void clip_keep_frames(Clip *clip, int first, int count)
-{
-    int *const counts[] = {
-        &clip->motion.frame_count,    &clip->trust.frame_count,   &clip->kinematics.frame_count,
-        &clip->contact.frame_count,   &clip->dynamics.frame_count, &clip->anatomy.frame_count,
-        &clip->simulation.frame_count, &clip->particles.frame_count,
-    };
-    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
-        const SchemaDataset *dataset = &schema_datasets[i];
-        if (dataset->dim[0] == DIM_FRAME && !(dataset->flags & SCHEMA_COPY) && schema_has_dataset(clip, dataset))
-            keep_rows(clip, dataset, first, count);
-    }
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        *counts[i] = *counts[i] > 0 ? count : 0;
-    retarget_score_move_frames(&clip->retarget, first, 1, count);
-    neutral_pose_move_frames(clip->anatomy.neutral, sizeof clip->anatomy.neutral, first, count);
 }

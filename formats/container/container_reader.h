@@ -6,8 +6,7 @@
 #ifndef KANE_CONTAINER_CONTAINER_READER_H
 #define KANE_CONTAINER_CONTAINER_READER_H
 
-#include "analysis/clip/clip.h"
-#include "formats/container/container_schema.h"
+#include "analysis/clip/clip_schema.h"
 
 typedef struct ContainerReader ContainerReader;
 
@@ -34,12 +33,5 @@ const char *container_reader_text(const ContainerReader *reader, const char *att
 /* Rows first to first + count - 1 of a dataset of numbers that the file holds, as doubles, into out: rows times what a
  * row has. STATUS_BAD_INPUT where a value is not finite. */
 Status container_reader_rows(ContainerReader *reader, int dataset, int first, int count, double *out, Error *err);
-
-/* A stretch of a clip: the same numbers in the frames that stay. */
-
-/* Keeps frames first to first + count - 1, which the clip has, of every array over frames that a container holds. The
- * steps of /tracking are others and stay as they are. Frames that /retarget and the neutral pose name are counted from
- * the new beginning. */
-void clip_keep_frames(Clip *clip, int first, int count);
 
 #endif

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/clip/clip_schema.h"
 #include "formats/base/text.h"
-#include "formats/container/container_schema.h"
 
 /* Writes a zip archive of stored (not compressed) entries to a stream that need not seek. */
 
@@ -205,12 +205,12 @@ static Status put_array(Zip *zip, const char *name, const Clip *clip, const Sche
     static const char *const type[] = {[ELEMENT_DOUBLE] = "<f8", [ELEMENT_INT] = "<i4", [ELEMENT_BYTE] = "|u1",
                                       [ELEMENT_BITS] = "<u4"};
     char head[NPY_HEADER];
-    size_t size[SCHEMA_MAX_RANK], count = 1;
+    size_t size[SCHEMA_MAX_RANK];
     int rank = schema_rank(schema);
     for (int i = 0; i < rank; i++)
-        count *= size[i] = schema_dim_size(clip, schema->dim[i]);
+        size[i] = schema_dim_size(clip, schema->dim[i]);
     npy_header(head, type[schema->element], rank, size);
-    ZipBytes bytes = {schema_array(clip, schema), count * schema_element_size(schema->element)};
+    ZipBytes bytes = {schema_array(clip, schema), schema_count(clip, schema) * schema_element_size(schema->element)};
     return zip_put(zip, name, (ZipBytes){head, sizeof head}, bytes, err);
 }
 

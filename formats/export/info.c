@@ -9,13 +9,12 @@
 
 #include "analysis/base/status.h"
 #include "analysis/body/anthropometry.h"
-#include "analysis/clip/clip.h"
+#include "analysis/clip/clip_schema.h"
 #include "analysis/detect/unit.h"
 #include "analysis/math/elementary.h"
 #include "analysis/stats/clip_stats.h"
 #include "formats/base/json.h"
 #include "formats/base/text.h"
-#include "formats/container/container_schema.h"
 
 /* What the text and the JSON of info (formats/export/info.h) share. */
 

@@ -76,7 +76,7 @@ static void note_dropped(const char *name, const char *path, unsigned dropped)
     for (unsigned group = CLIP_BODY; group <= CLIP_ANATOMY; group <<= 1) {
         size_t used = strlen(text);
         if (dropped & group)
-            snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "", clip_group_name((ClipGroup)group));
+            snprintf(text + used, sizeof text - used, "%s/%s", used ? ", " : "", clip_group_name((ClipGroup)group));
     }
     if (*text)
         message_note(name, path, "dropped what no longer holds: %s", text);

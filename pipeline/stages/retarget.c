@@ -15,13 +15,9 @@ Status retarget_run_chain(const Clip *clip, ChainEnd end, Clip *out, Error *err)
 {
     Pipeline chain = pipeline_defaults();
     pipeline_end_with(&chain, end == CHAIN_TO_CONTACT ? &stage_contact : &stage_torque);
-    *out = (Clip){0};
-    Status status = skeleton_copy(&out->skeleton, &clip->skeleton, err);
+    Status status = clip_copy(clip, CLIP_ALWAYS, out, err);
     if (!status)
-        status = motion_copy(&out->motion, &clip->motion, err);
-    if (!status && clip->has_trust)
-        status = trust_carry_frames(&clip->trust, &clip->motion, &clip->motion, &out->trust, err);
-    out->has_trust = !status && clip->has_trust;
+        status = trust_follow(out, &out->motion, err);
     return status ? status : pipeline_run(&chain, out, NULL, err);
 }
 

@@ -61,7 +61,7 @@ static Status check_needs(const Stage *stage, const OptionValues *values, const 
     unsigned missing = needs & ~clip_groups(clip), group = missing & -missing;
     if (!missing)
         return STATUS_OK;
-    return error_set(err, STATUS_BAD_INPUT, "has no %s: run kane %s first", clip_group_name((ClipGroup)group),
+    return error_set(err, STATUS_BAD_INPUT, "has no /%s: run kane %s first", clip_group_name((ClipGroup)group),
                      filler_of(group));
 }
 

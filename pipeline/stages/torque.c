@@ -129,29 +129,6 @@ typedef struct Variation {
 
 static const Variation as_it_is = {0, NAN, 0};
 
-/* What the chain behind smoothing starts from. */
-static Status copy_clip(const Clip *clip, Clip *out, Error *err)
-{
-    *out = (Clip){.has_body = 1, .has_trust = clip->has_trust};
-    const Trust *trust = &clip->trust;
-    Status status = skeleton_copy(&out->skeleton, &clip->skeleton, err);
-    if (status == STATUS_OK)
-        status = motion_copy(&out->motion, &clip->motion, err);
-    if (status == STATUS_OK)
-        status = body_copy(&out->body, &clip->body, err);
-    if (status == STATUS_OK && clip->has_trust)
-        status = trust_init(&out->trust, trust->frame_count, trust->joint_count, trust->joint_reason != NULL, err);
-    if (status != STATUS_OK || !clip->has_trust)
-        return status;
-    size_t frames = (size_t)trust->frame_count;
-    memcpy(out->trust.reason, trust->reason, frames * sizeof *trust->reason);
-    memcpy(out->trust.trusted, trust->trusted, frames * sizeof *trust->trusted);
-    if (trust->joint_reason)
-        memcpy(out->trust.joint_reason, trust->joint_reason,
-               frames * (size_t)trust->joint_count * sizeof *trust->joint_reason);
-    return STATUS_OK;
-}
-
 static Vec3 *vector_of(Motion *m, size_t i)
 {
     size_t frames = (size_t)m->frame_count;
@@ -222,7 +199,7 @@ static Status run(const JointPath *chain, Variation variation, Vec3 *torque, Err
     const TorqueQuestion *q = chain->question;
     JointPath varied = *chain;
     Clip clip;
-    Status status = copy_clip(q->clip, &clip, err);
+    Status status = clip_copy(q->clip, CLIP_ALWAYS | CLIP_BODY, &clip, err);
     if (status == STATUS_OK && variation.cutoff != 0)
         move_cutoff(chain, variation.cutoff, &clip.motion);
     if (status == STATUS_OK)
@@ -309,7 +286,7 @@ static int was_smoothed(const Clip *clip)
 static Status smooth_again(JointPath *chain, Error *err)
 {
     Clip clip;
-    Status status = copy_clip(chain->question->clip, &clip, err);
+    Status status = clip_copy(chain->question->clip, CLIP_ALWAYS | CLIP_BODY, &clip, err);
     if (status == STATUS_OK)
         status = stage_apply(&stage_smooth, &chain->smooth, &clip, NULL, err);
     chain->smoother = clip.motion;

@@ -2,10 +2,10 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "analysis/anatomy/coordinates.h"
 #include "analysis/motion/mirror.h"
 #include "analysis/motion/resample.h"
 #include "analysis/quality/trust_marks.h"
-#include "formats/container/container_reader.h"
 #include "pipeline/stages/recompute.h"
 #include "pipeline/stages/resample_rerun.h"
 #include "pipeline/stages/stage.h"
@@ -60,9 +60,11 @@ static Status trim_apply(OptionValues *values, Clip *clip, Notes *notes, Error *
     int first, count;
     (void)notes;
     Status status = motion_find_frames(&clip->motion, given->from, given->to, &first, &count, err);
-    if (status == STATUS_OK)
-        clip_keep_frames(clip, first, count);
-    return status;
+    if (status != STATUS_OK)
+        return status;
+    clip_keep_frames(clip, first, count);
+    neutral_pose_move_frames(clip->anatomy.neutral, sizeof clip->anatomy.neutral, first, count);
+    return STATUS_OK;
 }
 
 const Stage stage_trim = {

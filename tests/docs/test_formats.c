@@ -1,10 +1,10 @@
-/* docs/formats.md, "The container": its tables and those of formats/container/container_schema.c say the same. */
+/* docs/formats.md, "The container": its tables and those of analysis/clip/clip_schema.c say the same. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/clip/clip_schema.h"
 #include "formats/base/bytes.h"
-#include "formats/container/container_schema.h"
 #include "tests/support/assert_near.h"
 
 enum { CELLS = 5, CELL_SIZE = 256 };

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/clip/clip_schema.h"
 #include "formats/container/container.h"
-#include "formats/container/container_schema.h"
 
 /* Puts the numbers of `spoiled` in place of those of `sound`, of which the image is, uncompressed and not in 32 bits;
  * returns how many arrays it changed. */
@@ -17,9 +17,7 @@ static inline int spoil_image(ContainerImage *image, const Clip *sound, const Cl
         const SchemaDataset *schema = &schema_datasets[i];
         if (schema_is_text(schema->element) || schema->flags & SCHEMA_COPY || !schema_has_dataset(sound, schema))
             continue;
-        size_t size = schema_element_size(schema->element);
-        for (int d = 0; d < schema_rank(schema); d++)
-            size *= schema_dim_size(sound, schema->dim[d]);
+        size_t size = schema_count(sound, schema) * schema_element_size(schema->element);
         const void *was = schema_array(sound, schema), *now = schema_array(spoiled, schema);
         if (!memcmp(was, now, size))
             continue;

@@ -10,8 +10,8 @@
 
 #include <hdf5.h>
 
-#include "formats/container/container_schema.h"
 #include "formats/container/output_rule.h"
+#include "tests/support/same_clip.h"
 #include "tests/support/sample_clip.h"
 #include "tests/support/spoiled_image.h"
 
@@ -53,29 +53,9 @@ static void units_are_those_of_udunits(void **state)
     assert_string_equal(schema_datasets[schema_find(GROUP_DYNAMICS, "torque")].units, "N m");
 }
 
-static void assert_same_dataset(const Clip *a, const Clip *b, const SchemaDataset *schema)
-{
-    size_t count = 1;
-    assert_int_equal(schema_has_dataset(a, schema), schema_has_dataset(b, schema));
-    if (!schema_has_dataset(a, schema))
-        return;
-    for (int i = 0; i < schema_rank(schema); i++) {
-        assert_int_equal(schema_dim_size(a, schema->dim[i]), schema_dim_size(b, schema->dim[i]));
-        count *= schema_dim_size(a, schema->dim[i]);
-    }
-    if (schema->element != ELEMENT_NAME) {
-        size_t bytes = count * schema_element_size(schema->element);
-        assert_memory_equal(schema_array(a, schema), schema_array(b, schema), bytes);
-        return;
-    }
-    for (size_t i = 0; i < count; i++)
-        assert_string_equal(a->skeleton.name[i], b->skeleton.name[i]);
-}
-
 static void assert_same_clip(const Clip *a, const Clip *b)
 {
-    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
-        assert_same_dataset(a, b, &schema_datasets[i]);
+    assert_same_arrays(a, b);
     for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT; i++) {
         const SchemaAttribute *schema = &schema_attributes[i];
         const char *x = (const char *)a + schema->member, *y = (const char *)b + schema->member;

@@ -29,9 +29,7 @@ static double element(const Clip *clip, const SchemaDataset *schema, size_t i)
 static void compare(ContainerReader *reader, const Clip *clip, int dataset, int step, int is_float32)
 {
     const SchemaDataset *schema = &schema_datasets[dataset];
-    size_t row = 1, rows = schema_dim_size(clip, schema->dim[0]);
-    for (int i = 1; i < schema_rank(schema); i++)
-        row *= schema_dim_size(clip, schema->dim[i]);
+    size_t row = schema_row(clip, schema), rows = schema_dim_size(clip, schema->dim[0]);
     double *value = malloc((size_t)step * row * sizeof *value);
     for (size_t at = 0; at < rows; at += (size_t)step) {
         int count = rows - at < (size_t)step ? (int)(rows - at) : step;

@@ -26,8 +26,9 @@ static void power_is_torque_times_relative_rate(void **state)
     (void)state;
     size_t shape[3], flat[3];
     KaneClip *clip = run_walk("62");
-    const double *torque = kane_array(clip, KANE_TORQUE, shape), *rate = kane_array(clip, KANE_ANGULAR_VELOCITY, NULL);
-    const double *power = kane_array(clip, KANE_POWER, flat), *mass = kane_array(clip, KANE_MASS, NULL);
+    const double *torque = kane_array(clip, "/dynamics/torque", shape);
+    const double *rate = kane_array(clip, "/kinematics/angular_velocity", NULL);
+    const double *power = kane_array(clip, "/dynamics/power", flat), *mass = kane_array(clip, "/body/mass", NULL);
     double total = 0;
     assert_int_equal(shape[0], kane_frame_count(clip));
     assert_int_equal(shape[1], kane_joint_count(clip));
@@ -50,25 +51,44 @@ static void power_is_torque_times_relative_rate(void **state)
     kane_close(clip);
 }
 
-/* A host walks an array by its shape: of every KaneArray, of one axis or none too. */
+/* A host walks an array by its shape: of one axis or none too. */
 static void every_array_has_its_shape(void **state)
 {
     (void)state;
     KaneClip *clip = run_walk("62");
-    size_t frames = (size_t)kane_frame_count(clip), joints = (size_t)kane_joint_count(clip);
-    const size_t expected[][3] = {
-        [KANE_TIME] = {frames, 1, 1}, [KANE_ROOT_POSITION] = {frames, 3, 1}, [KANE_ROTATION] = {frames, joints, 4},
-        [KANE_MASS] = {joints, 1, 1}, [KANE_POSITION] = {frames, joints, 3}, [KANE_ORIENTATION] = {frames, joints, 4},
-        [KANE_ANGULAR_VELOCITY] = {frames, joints, 3}, [KANE_ANGULAR_ACCELERATION] = {frames, joints, 3},
-        [KANE_VELOCITY] = {frames, joints, 3}, [KANE_ACCELERATION] = {frames, joints, 3}, [KANE_COM] = {frames, 3, 1},
-        [KANE_FOOT_FORCE] = {frames, 2, 3}, [KANE_TORQUE] = {frames, joints, 3}, [KANE_FORCE] = {frames, joints, 3},
-        [KANE_POWER] = {frames, joints, 1}};
-    assert_int_equal(sizeof expected / sizeof *expected, KANE_POWER + 1);
+    const size_t frames = (size_t)kane_frame_count(clip), joints = (size_t)kane_joint_count(clip);
+    const struct {
+        const char *path;
+        size_t shape[3];
+    } expected[] = {
+        {"/time", {frames, 1, 1}}, {"/motion/root_position", {frames, 3, 1}}, {"/motion/rotation", {frames, joints, 4}},
+        {"/skeleton/offset", {joints, 3, 1}}, {"/body/mass", {joints, 1, 1}}, {"/body/inertia", {joints, 6, 1}},
+        {"/kinematics/position", {frames, joints, 3}}, {"/kinematics/orientation", {frames, joints, 4}},
+        {"/kinematics/com", {frames, 3, 1}}, {"/kinematics/time", {frames, 1, 1}},
+        {"/contact/foot_force", {frames, 2, 3}}, {"/contact/confidence", {frames, 1, 1}},
+        {"/dynamics/torque", {frames, joints, 3}}, {"/dynamics/power", {frames, joints, 1}},
+    };
     assert_true(frames > 100 && joints > 10);
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         size_t shape[3] = {7, 7, 7};
-        assert_non_null(kane_array(clip, (KaneArray)i, shape));
-        assert_memory_equal(shape, expected[i], sizeof shape);
+        assert_non_null(kane_array(clip, expected[i].path, shape));
+        assert_memory_equal(shape, expected[i].shape, sizeof shape);
+    }
+    kane_close(clip);
+}
+
+/* Not a path, not of float64, not there. */
+static void other_paths_are_no_arrays(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"", "/", "/dynamics", "dynamics/torque", "/dynamics/torque/", "/joint",
+                                        "/skeleton/parent", "/kinematics/valid", "/trust/reason",
+                                        "/dynamics/torque_sd", "/simulation/momentum", "/tracking/pd/torque"};
+    KaneClip *clip = run_walk("62");
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        size_t shape[3] = {7, 7, 7};
+        assert_null(kane_array(clip, paths[i], shape));
+        assert_int_equal(shape[0], 7);
     }
     kane_close(clip);
 }
@@ -77,14 +97,15 @@ static void every_array_has_its_shape(void **state)
 static void what_was_not_computed_is_not_there(void **state)
 {
     (void)state;
+    static const char *const paths[] = {"/time", "/motion/rotation", "/body/mass", "/kinematics/position",
+                                        "/contact/force", "/dynamics/torque", "/anatomy/angle"};
     KaneError error = {0};
     KaneClip *clip;
     assert_int_equal(kane_open("data/walk.bvh", NULL, &clip, &error), KANE_OK);
-    for (int i = 0; i <= KANE_POWER; i++) {
+    for (int i = 0; i < 7; i++) {
         size_t shape[3] = {7, 7, 7};
-        int is_there = i == KANE_TIME || i == KANE_ROOT_POSITION || i == KANE_ROTATION;
-        assert_int_equal(kane_array(clip, (KaneArray)i, shape) != NULL, is_there);
-        assert_int_equal(shape[0], is_there ? (size_t)kane_frame_count(clip) : 7);
+        assert_int_equal(kane_array(clip, paths[i], shape) != NULL, i < 2);
+        assert_int_equal(shape[0], i < 2 ? (size_t)kane_frame_count(clip) : 7);
     }
     assert_near(kane_total_mass(clip), 0, 0);
     assert_near(kane_frame_time(clip), 1 / 60.0, 1e-9);
@@ -110,8 +131,8 @@ static void rotations_are_child_to_parent(void **state)
     (void)state;
     KaneClip *clip = run_walk("62");
     size_t shape[3];
-    const double *rotation = kane_array(clip, KANE_ROTATION, shape);
-    const double *world = kane_array(clip, KANE_ORIENTATION, NULL);
+    const double *rotation = kane_array(clip, "/motion/rotation", shape);
+    const double *world = kane_array(clip, "/kinematics/orientation", NULL);
     double turned = 0;
     for (size_t f = 0; f < shape[0]; f += 10)
         for (size_t j = 1; j < shape[1]; j++) {
@@ -141,7 +162,8 @@ static void what_is_saved_opens_with_the_same_numbers(void **state)
     close(file);
     assert_int_equal(kane_save(clip, path, &error), KANE_OK);
     assert_int_equal(kane_open(path, NULL, &opened, &error), KANE_OK);
-    const double *torque = kane_array(clip, KANE_TORQUE, shape), *read = kane_array(opened, KANE_TORQUE, again);
+    const double *torque = kane_array(clip, "/dynamics/torque", shape);
+    const double *read = kane_array(opened, "/dynamics/torque", again);
     assert_memory_equal(shape, again, sizeof shape);
     assert_memory_equal(torque, read, shape[0] * shape[1] * shape[2] * sizeof *torque);
     kane_close(clip);
@@ -195,6 +217,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(power_is_torque_times_relative_rate),
         cmocka_unit_test(every_array_has_its_shape),
+        cmocka_unit_test(other_paths_are_no_arrays),
         cmocka_unit_test(what_was_not_computed_is_not_there),
         cmocka_unit_test(rotations_are_child_to_parent),
         cmocka_unit_test(what_is_saved_opens_with_the_same_numbers),

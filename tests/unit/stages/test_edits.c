@@ -4,10 +4,9 @@
 #include <string.h>
 
 #include "analysis/motion/resample.h"
-#include "formats/container/container_schema.h"
-#include "pipeline/stages/resample_rerun.h"
 #include "pipeline/stages/pipeline.h"
-#include "tests/support/assert_near.h"
+#include "pipeline/stages/resample_rerun.h"
+#include "tests/support/same_clip.h"
 
 static Clip opened(const char *path)
 {
@@ -36,14 +35,6 @@ static void edit(const Stage *stage, Clip *clip, const char *name, const char *t
     assert_int_equal(stage_apply(stage, &values, clip, NULL, NULL), STATUS_OK);
 }
 
-static size_t row_bytes(const Clip *clip, const SchemaDataset *dataset)
-{
-    size_t size = schema_element_size(dataset->element);
-    for (int i = 1; i < schema_rank(dataset); i++)
-        size *= schema_dim_size(clip, dataset->dim[i]);
-    return size;
-}
-
 /* Bytes of every array over frames, from frame `first` of the whole clip on. */
 static int count_same_rows(const Clip *part, const Clip *whole, int first)
 {
@@ -52,10 +43,7 @@ static int count_same_rows(const Clip *part, const Clip *whole, int first)
         const SchemaDataset *dataset = &schema_datasets[i];
         if (dataset->dim[0] != DIM_FRAME || dataset->flags & SCHEMA_COPY || !schema_has_dataset(whole, dataset))
             continue;
-        assert_true(schema_has_dataset(part, dataset));
-        size_t row = row_bytes(whole, dataset), frames = (size_t)part->motion.frame_count;
-        assert_memory_equal(schema_array(part, dataset), (char *)schema_array(whole, dataset) + (size_t)first * row,
-                            frames * row);
+        assert_true(is_same_array(part, whole, dataset, (size_t)first));
         count++;
     }
     return count;

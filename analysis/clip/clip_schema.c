@@ -1,4 +1,5 @@
-#include "formats/container/container_schema.h"
+/* See clip_schema.h. */
+#include "analysis/clip/clip_schema.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,18 +13,19 @@ _Static_assert(sizeof(Vec3) == 3 * sizeof(double) && sizeof(Quat) == 4 * sizeof(
 const SchemaDimension schema_dimensions[DIM_COUNT] = {
     [DIM_FRAME] = {.name = "time", .place = "frame"},
     [DIM_JOINT] = {.name = "joint", .long_name = "joint name"},
-    [DIM_XYZ] = {"xyz", {"x", "y", "z"}, "vector component", NULL},
-    [DIM_WXYZ] = {"wxyz", {"w", "x", "y", "z"}, "quaternion component", NULL},
-    [DIM_END] = {.name = "end"},
-    [DIM_INERTIA] = {"inertia_entry", {"Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz"}, "entry of the inertia matrix", NULL},
-    [DIM_POINT] = {.name = "point"},
-    [DIM_FOOT] = {"foot", {"left", "right"}, "foot", NULL},
+    [DIM_XYZ] = {.name = "xyz", .label = {"x", "y", "z"}, .long_name = "vector component"},
+    [DIM_WXYZ] = {.name = "wxyz", .label = {"w", "x", "y", "z"}, .long_name = "quaternion component"},
+    [DIM_END] = {.name = "end", .may_be_empty = 1},
+    [DIM_INERTIA] = {.name = "inertia_entry", .label = {"Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz"},
+                     .long_name = "entry of the inertia matrix"},
+    [DIM_POINT] = {.name = "point", .may_be_empty = 1},
+    [DIM_FOOT] = {.name = "foot", .label = {"left", "right"}, .long_name = "foot"},
     [DIM_STEP] = {.name = "step"},
-    [DIM_COORDINATE] = {.name = "coordinate", .long_name = "anatomical coordinate"},
+    [DIM_COORDINATE] = {.name = "coordinate", .long_name = "anatomical coordinate", .may_be_empty = 1},
     [DIM_PARTICLE] = {.name = "particle"},
-    [DIM_CONSTRAINT] = {.name = "constraint"},
-    [DIM_HINGE] = {.name = "hinge"},
-    [DIM_PAIR] = {"pair", {"xy", "xz", "yz"}, "pair of vector components", NULL},
+    [DIM_CONSTRAINT] = {.name = "constraint", .may_be_empty = 1},
+    [DIM_HINGE] = {.name = "hinge", .may_be_empty = 1},
+    [DIM_PAIR] = {.name = "pair", .label = {"xy", "xz", "yz"}, .long_name = "pair of vector components"},
 };
 
 /* A row of the tables below for each ControllerKind, with its name: a group, numbers and datasets for its run. */
@@ -35,28 +37,60 @@ const SchemaDimension schema_dimensions[DIM_COUNT] = {
 enum { RUNS(RUN_ROW) RUN_COUNT };
 _Static_assert((int)RUN_COUNT == (int)CONTROLLER_COUNT, "every ControllerKind has its group");
 
-#define RETARGET_ATTRIBUTE(name) {GROUP_RETARGET, #name, ATTRIBUTE_NUMBER, offsetof(Clip, retarget.name), 1},
-#define RUN_GROUP(kind, name) [GROUP_RUN + (kind)] = {"tracking/" name, offsetof(Clip, tracking.run[kind].present)},
+#define AT(member) offsetof(Clip, member)
+#define OF(member) offsetof(Clip, member), sizeof(((Clip *)NULL)->member)
+#define RETARGET_ATTRIBUTE(name) {GROUP_RETARGET, #name, ATTRIBUTE_NUMBER, AT(retarget.name), 1},
+#define RUN_GROUP(kind, name) \
+    [GROUP_RUN + (kind)] = {"tracking/" name, AT(tracking.run[kind].present), OF(tracking), CLIP_TRACKING, 0},
 
+/* Sources of a group that is computed from all before it; /retarget tells what was done to the clip. */
+#define BEFORE(group) (((group) - 1) & ~CLIP_RETARGET)
+
+/* Root and trust go with the motion. */
 const SchemaGroup schema_groups[GROUP_COUNT] = {
-    [GROUP_ROOT] = {"/", SCHEMA_ALWAYS},
-    [GROUP_SKELETON] = {"skeleton", SCHEMA_ALWAYS},
-    [GROUP_MOTION] = {"motion", SCHEMA_ALWAYS},
-    [GROUP_TRUST] = {"trust", offsetof(Clip, has_trust)},
-    [GROUP_BODY] = {"body", offsetof(Clip, has_body)},
-    [GROUP_KINEMATICS] = {"kinematics", offsetof(Clip, has_kinematics)},
-    [GROUP_CONTACT] = {"contact", offsetof(Clip, has_contact)},
-    [GROUP_DYNAMICS] = {"dynamics", offsetof(Clip, has_dynamics)},
-    [GROUP_ANATOMY] = {"anatomy", offsetof(Clip, has_anatomy)},
-    [GROUP_RETARGET] = {"retarget", offsetof(Clip, has_retarget)},
-    [GROUP_SIMULATION] = {"simulation", offsetof(Clip, has_simulation)},
-    [GROUP_PARTICLES] = {"particles", offsetof(Clip, has_particles)},
-    [GROUP_TRACKING] = {"tracking", offsetof(Clip, has_tracking)},
+    [GROUP_ROOT] = {"/", SCHEMA_ALWAYS, 0, 0, CLIP_MOTION, 0},
+    [GROUP_SKELETON] = {"skeleton", SCHEMA_ALWAYS, OF(skeleton), CLIP_SKELETON, 0},
+    [GROUP_MOTION] = {"motion", SCHEMA_ALWAYS, OF(motion), CLIP_MOTION, 0},
+    [GROUP_TRUST] = {"trust", AT(has_trust), OF(trust), CLIP_MOTION, 0},
+    [GROUP_BODY] = {"body", AT(has_body), OF(body), CLIP_BODY, CLIP_SKELETON},
+    [GROUP_KINEMATICS] = {"kinematics", AT(has_kinematics), OF(kinematics), CLIP_KINEMATICS, BEFORE(CLIP_KINEMATICS)},
+    [GROUP_CONTACT] = {"contact", AT(has_contact), OF(contact), CLIP_CONTACT, BEFORE(CLIP_CONTACT)},
+    [GROUP_DYNAMICS] = {"dynamics", AT(has_dynamics), OF(dynamics), CLIP_DYNAMICS, BEFORE(CLIP_DYNAMICS)},
+    [GROUP_ANATOMY] = {"anatomy", AT(has_anatomy), OF(anatomy), CLIP_ANATOMY, BEFORE(CLIP_TRACKING)},
+    [GROUP_RETARGET] = {"retarget", AT(has_retarget), OF(retarget), CLIP_RETARGET, 0},
+    [GROUP_SIMULATION] = {"simulation", AT(has_simulation), OF(simulation), CLIP_SIMULATION, CLIP_ALWAYS},
+    [GROUP_PARTICLES] = {"particles", AT(has_particles), OF(particles), CLIP_PARTICLES, CLIP_ALWAYS},
+    [GROUP_TRACKING] = {"tracking", AT(has_tracking), OF(tracking), CLIP_TRACKING, BEFORE(CLIP_TRACKING)},
     RUNS(RUN_GROUP)
 };
 
+const SchemaCount schema_counts[SCHEMA_COUNT_COUNT] = {
+    {GROUP_SKELETON, DIM_JOINT, AT(skeleton.joint_count)},
+    {GROUP_SKELETON, DIM_END, AT(skeleton.end_count)},
+    {GROUP_MOTION, DIM_FRAME, AT(motion.frame_count)},
+    {GROUP_MOTION, DIM_JOINT, AT(motion.joint_count)},
+    {GROUP_TRUST, DIM_FRAME, AT(trust.frame_count)},
+    {GROUP_TRUST, DIM_JOINT, AT(trust.joint_count)},
+    {GROUP_BODY, DIM_JOINT, AT(body.joint_count)},
+    {GROUP_KINEMATICS, DIM_FRAME, AT(kinematics.frame_count)},
+    {GROUP_KINEMATICS, DIM_JOINT, AT(kinematics.joint_count)},
+    {GROUP_CONTACT, DIM_FRAME, AT(contact.frame_count)},
+    {GROUP_CONTACT, DIM_POINT, AT(contact.point_count)},
+    {GROUP_DYNAMICS, DIM_FRAME, AT(dynamics.frame_count)},
+    {GROUP_DYNAMICS, DIM_JOINT, AT(dynamics.joint_count)},
+    {GROUP_ANATOMY, DIM_FRAME, AT(anatomy.frame_count)},
+    {GROUP_ANATOMY, DIM_COORDINATE, AT(anatomy.coordinate_count)},
+    {GROUP_SIMULATION, DIM_FRAME, AT(simulation.frame_count)},
+    {GROUP_SIMULATION, DIM_CONSTRAINT, AT(simulation.constraint_count)},
+    {GROUP_SIMULATION, DIM_HINGE, AT(simulation.hinge_count)},
+    {GROUP_PARTICLES, DIM_FRAME, AT(particles.frame_count)},
+    {GROUP_PARTICLES, DIM_PARTICLE, AT(particles.particle_count)},
+    {GROUP_TRACKING, DIM_STEP, AT(tracking.frame_count)},
+    {GROUP_TRACKING, DIM_JOINT, AT(tracking.joint_count)},
+};
+
 #define RUN_NUMBER(kind, name, member) \
-    {(SchemaGroupId)(GROUP_RUN + (kind)), name, ATTRIBUTE_NUMBER, offsetof(Clip, tracking.run[kind].member), 1}
+    {(SchemaGroupId)(GROUP_RUN + (kind)), name, ATTRIBUTE_NUMBER, AT(tracking.run[kind].member), 1}
 #define RUN_NUMBERS(kind, name) \
     RUN_NUMBER(kind, "mean_orientation_error", mean_error), RUN_NUMBER(kind, "p95_orientation_error", p95_error), \
     RUN_NUMBER(kind, "final_orientation_error", final_error), \
@@ -65,34 +99,33 @@ const SchemaGroup schema_groups[GROUP_COUNT] = {
     RUN_NUMBER(kind, "hand_torque_rms", hand_torque_rms),
 
 const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
-    {GROUP_ROOT, "title", ATTRIBUTE_OWNED, offsetof(Clip, provenance.title), 0},
-    {GROUP_ROOT, "source", ATTRIBUTE_OWNED, offsetof(Clip, provenance.source), 0},
-    {GROUP_ROOT, "source_sha256", ATTRIBUTE_INLINE, offsetof(Clip, provenance.source_sha256), 65},
-    {GROUP_ROOT, "frame_time", ATTRIBUTE_NUMBER, offsetof(Clip, provenance.frame_time), 1},
-    {GROUP_ROOT, "metres_per_unit", ATTRIBUTE_NUMBER, offsetof(Clip, provenance.metres_per_unit), 1},
-    {GROUP_ROOT, "up_axis", ATTRIBUTE_INLINE, offsetof(Clip, provenance.up_axis), 4},
-    {GROUP_ROOT, "confidence", ATTRIBUTE_NUMBER, offsetof(Clip, provenance.confidence), DECISION_COUNT},
-    {GROUP_ROOT, "history", ATTRIBUTE_OWNED, offsetof(Clip, provenance.history), 0},
-    {GROUP_ROOT, "decisions", ATTRIBUTE_OWNED, offsetof(Clip, provenance.decisions), 0},
-    {GROUP_ROOT, "warnings", ATTRIBUTE_OWNED, offsetof(Clip, provenance.warnings), 0},
-    {GROUP_MOTION, "frame_time", ATTRIBUTE_NUMBER, offsetof(Clip, motion.frame_time), 1},
-    {GROUP_BODY, "model", ATTRIBUTE_INLINE, offsetof(Clip, body.model), BODY_MODEL_SIZE},
-    {GROUP_BODY, "total_mass", ATTRIBUTE_NUMBER, offsetof(Clip, body.total_mass), 1},
-    {GROUP_BODY, "stature", ATTRIBUTE_NUMBER, offsetof(Clip, body.stature), 1},
-    {GROUP_CONTACT, "ground_height", ATTRIBUTE_NUMBER, offsetof(Clip, contact.ground_height), 1},
-    {GROUP_CONTACT, "linear_reduction", ATTRIBUTE_NUMBER, offsetof(Clip, contact.linear_reduction), 1},
-    {GROUP_CONTACT, "angular_reduction", ATTRIBUTE_NUMBER, offsetof(Clip, contact.angular_reduction), 1},
-    {GROUP_CONTACT, "friction", ATTRIBUTE_NUMBER, offsetof(Clip, contact.friction), 1},
-    {GROUP_CONTACT, "ground_normal", ATTRIBUTE_NUMBER, offsetof(Clip, contact.ground_normal), 3},
-    {GROUP_ANATOMY, "neutral", ATTRIBUTE_INLINE, offsetof(Clip, anatomy.neutral), ANATOMY_TEXT_SIZE},
-    {GROUP_ANATOMY, "knee_axis", ATTRIBUTE_INLINE, offsetof(Clip, anatomy.knee_axis), ANATOMY_TEXT_SIZE},
-    {GROUP_ANATOMY, "strength", ATTRIBUTE_INLINE, offsetof(Clip, anatomy.strength), ANATOMY_TEXT_SIZE},
+    {GROUP_ROOT, "title", ATTRIBUTE_OWNED, AT(provenance.title), 0},
+    {GROUP_ROOT, "source", ATTRIBUTE_OWNED, AT(provenance.source), 0},
+    {GROUP_ROOT, "source_sha256", ATTRIBUTE_INLINE, AT(provenance.source_sha256), 65},
+    {GROUP_ROOT, "frame_time", ATTRIBUTE_NUMBER, AT(provenance.frame_time), 1},
+    {GROUP_ROOT, "metres_per_unit", ATTRIBUTE_NUMBER, AT(provenance.metres_per_unit), 1},
+    {GROUP_ROOT, "up_axis", ATTRIBUTE_INLINE, AT(provenance.up_axis), 4},
+    {GROUP_ROOT, "confidence", ATTRIBUTE_NUMBER, AT(provenance.confidence), DECISION_COUNT},
+    {GROUP_ROOT, "history", ATTRIBUTE_OWNED, AT(provenance.history), 0},
+    {GROUP_ROOT, "decisions", ATTRIBUTE_OWNED, AT(provenance.decisions), 0},
+    {GROUP_ROOT, "warnings", ATTRIBUTE_OWNED, AT(provenance.warnings), 0},
+    {GROUP_MOTION, "frame_time", ATTRIBUTE_NUMBER, AT(motion.frame_time), 1},
+    {GROUP_BODY, "model", ATTRIBUTE_INLINE, AT(body.model), BODY_MODEL_SIZE},
+    {GROUP_BODY, "total_mass", ATTRIBUTE_NUMBER, AT(body.total_mass), 1},
+    {GROUP_BODY, "stature", ATTRIBUTE_NUMBER, AT(body.stature), 1},
+    {GROUP_CONTACT, "ground_height", ATTRIBUTE_NUMBER, AT(contact.ground_height), 1},
+    {GROUP_CONTACT, "linear_reduction", ATTRIBUTE_NUMBER, AT(contact.linear_reduction), 1},
+    {GROUP_CONTACT, "angular_reduction", ATTRIBUTE_NUMBER, AT(contact.angular_reduction), 1},
+    {GROUP_CONTACT, "friction", ATTRIBUTE_NUMBER, AT(contact.friction), 1},
+    {GROUP_CONTACT, "ground_normal", ATTRIBUTE_NUMBER, AT(contact.ground_normal), 3},
+    {GROUP_ANATOMY, "neutral", ATTRIBUTE_INLINE, AT(anatomy.neutral), ANATOMY_TEXT_SIZE},
+    {GROUP_ANATOMY, "knee_axis", ATTRIBUTE_INLINE, AT(anatomy.knee_axis), ANATOMY_TEXT_SIZE},
+    {GROUP_ANATOMY, "strength", ATTRIBUTE_INLINE, AT(anatomy.strength), ANATOMY_TEXT_SIZE},
     RETARGET_FIGURES(RETARGET_ATTRIBUTE, RETARGET_ATTRIBUTE)
-    {GROUP_RETARGET, "worst_frame", ATTRIBUTE_NUMBER, offsetof(Clip, retarget.worst_frame), RETARGET_FRAMES},
+    {GROUP_RETARGET, "worst_frame", ATTRIBUTE_NUMBER, AT(retarget.worst_frame), RETARGET_FRAMES},
     RUNS(RUN_NUMBERS)
 };
 
-#define AT(member) offsetof(Clip, member)
 #define PER_FRAME {DIM_FRAME}
 #define PER_FRAME_XYZ {DIM_FRAME, DIM_XYZ}
 #define PER_JOINT {DIM_JOINT}
@@ -123,11 +156,11 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
      "1", "simulated orientation, unit quaternion, joint axes to world axes"}, \
     {RUN_GROUP_ID(kind), "torque", ELEMENT_DOUBLE, {DIM_STEP, DIM_JOINT, DIM_XYZ}, RUN(kind, torque), 0, "N m", \
      "torque of the controller on the segment, world axes; root: from outside"}, \
-    {RUN_GROUP_ID(kind), "root_position", ELEMENT_DOUBLE, STEPS_XYZ, RUN(kind, root_position), SCHEMA_OPTIONAL, "m", \
+    {RUN_GROUP_ID(kind), "root_position", ELEMENT_DOUBLE, STEPS_XYZ, RUN(kind, root_position), 0, "m", \
      "simulated place of the root joint, world axes"}, \
-    {RUN_GROUP_ID(kind), "hand_force", ELEMENT_DOUBLE, STEPS_XYZ, RUN(kind, hand_force), SCHEMA_OPTIONAL, "N", \
+    {RUN_GROUP_ID(kind), "hand_force", ELEMENT_DOUBLE, STEPS_XYZ, RUN(kind, hand_force), 0, "N", \
      "force that carries the root, world axes"}, \
-    {RUN_GROUP_ID(kind), "hand_torque", ELEMENT_DOUBLE, STEPS_XYZ, RUN(kind, hand_torque), SCHEMA_OPTIONAL, "N m", \
+    {RUN_GROUP_ID(kind), "hand_torque", ELEMENT_DOUBLE, STEPS_XYZ, RUN(kind, hand_torque), 0, "N m", \
      "torque that carries the root, about its joint, world axes"}, \
     {RUN_GROUP_ID(kind), "ball", ELEMENT_DOUBLE, STEPS_XYZ, RUN(kind, ball), SCHEMA_OPTIONAL | SCHEMA_GAPS, "m", \
      "centre of the ball, world axes; NaN before it is let go"},
@@ -137,7 +170,7 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
      "time of the source"},
     {GROUP_ROOT, "joint", ELEMENT_NAME, PER_JOINT, AT(skeleton.name), SCHEMA_LABELS, "1", "joint name"},
     {GROUP_ROOT, "coordinate", ELEMENT_COORDINATE, {DIM_COORDINATE}, AT(anatomy.coordinate),
-     SCHEMA_OPTIONAL | SCHEMA_LABELS, "1", "anatomical coordinate"},
+     SCHEMA_LABELS, "1", "anatomical coordinate"},
 
     {GROUP_SKELETON, "parent", ELEMENT_INT, PER_JOINT, AT(skeleton.parent), 0, "1",
      "index of the parent joint, root -1"},
@@ -223,7 +256,8 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_DYNAMICS, "torque_sd", ELEMENT_DOUBLE, MOVING, AT(dynamics.torque_sd), SCHEMA_OPTIONAL, "N m",
      "standard deviation of the torque, world axes; root: none"},
     {GROUP_DYNAMICS, "torque_correlation", ELEMENT_DOUBLE, {DIM_FRAME, DIM_JOINT, DIM_PAIR},
-     AT(dynamics.torque_correlation), SCHEMA_OPTIONAL, "1", "correlation between components of the torque"},
+     AT(dynamics.torque_correlation), SCHEMA_OPTIONAL | SCHEMA_PAIR, "1",
+     "correlation between components of the torque"},
 
     TIME_AXIS(GROUP_ANATOMY),
     {GROUP_ANATOMY, "joint_index", ELEMENT_INT, {DIM_COORDINATE}, AT(anatomy.joint), 0, "1",
@@ -247,7 +281,8 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
      SCHEMA_OPTIONAL | SCHEMA_GAPS, "N m",
      "moment that the person could exert in this direction; NaN where that is not known"},
     {GROUP_ANATOMY, "use", ELEMENT_DOUBLE, COORDINATES_MOVING, AT(anatomy.use),
-     SCHEMA_OPTIONAL | SCHEMA_GAPS, "1", "size of the moment over the capacity; NaN where that is not known or small"},
+     SCHEMA_OPTIONAL | SCHEMA_PAIR | SCHEMA_GAPS, "1",
+     "size of the moment over the capacity; NaN where that is not known or small"},
     {GROUP_ANATOMY, "passive", ELEMENT_DOUBLE, COORDINATES_MOVING, AT(anatomy.passive),
      SCHEMA_OPTIONAL | SCHEMA_GAPS, "N m", "moment of the tissues about the joint without muscles; NaN where unknown"},
 
@@ -263,21 +298,21 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_SIMULATION, "angular_momentum", ELEMENT_DOUBLE, PER_FRAME_XYZ, AT(simulation.angular_momentum), 0,
      "kg m2/s", "angular momentum of all bodies about the origin, world axes"},
     {GROUP_SIMULATION, "constraint_joint", ELEMENT_INT, {DIM_CONSTRAINT}, AT(simulation.constraint_joint),
-     SCHEMA_OPTIONAL, "1", "joint whose segment a connect, weld, coupling or attachment holds"},
-    {GROUP_SIMULATION, "constraint_to", ELEMENT_INT, {DIM_CONSTRAINT}, AT(simulation.constraint_to), SCHEMA_OPTIONAL,
+     0, "1", "joint whose segment a connect, weld, coupling or attachment holds"},
+    {GROUP_SIMULATION, "constraint_to", ELEMENT_INT, {DIM_CONSTRAINT}, AT(simulation.constraint_to), 0,
      "1", "joint to whose segment it is held, -1: to a constant"},
     {GROUP_SIMULATION, "constraint_force", ELEMENT_DOUBLE, CONSTRAINTS, AT(simulation.constraint_force),
-     SCHEMA_OPTIONAL, "N", "force of the constraint on the segment, world axes; of a coupling x: on its joint"},
+     0, "N", "force of the constraint on the segment, world axes; of a coupling x: on its joint"},
     {GROUP_SIMULATION, "constraint_couple", ELEMENT_DOUBLE, CONSTRAINTS, AT(simulation.constraint_couple),
-     SCHEMA_OPTIONAL, "N m", "couple of the constraint on the segment, world axes"},
-    {GROUP_SIMULATION, "hinge_joint", ELEMENT_INT, {DIM_HINGE}, AT(simulation.hinge_joint), SCHEMA_OPTIONAL, "1",
+     0, "N m", "couple of the constraint on the segment, world axes"},
+    {GROUP_SIMULATION, "hinge_joint", ELEMENT_INT, {DIM_HINGE}, AT(simulation.hinge_joint), 0, "1",
      "joint whose segment the hinge or slide moves"},
-    {GROUP_SIMULATION, "hinge_position", ELEMENT_DOUBLE, HINGES, AT(simulation.hinge_position), SCHEMA_OPTIONAL, "1",
+    {GROUP_SIMULATION, "hinge_position", ELEMENT_DOUBLE, HINGES, AT(simulation.hinge_position), 0, "1",
      "coordinate of the hinge or slide, rad or m"},
-    {GROUP_SIMULATION, "hinge_velocity", ELEMENT_DOUBLE, HINGES, AT(simulation.hinge_velocity), SCHEMA_OPTIONAL, "1/s",
+    {GROUP_SIMULATION, "hinge_velocity", ELEMENT_DOUBLE, HINGES, AT(simulation.hinge_velocity), 0, "1/s",
      "its rate"},
     {GROUP_SIMULATION, "hinge_acceleration", ELEMENT_DOUBLE, HINGES, AT(simulation.hinge_acceleration),
-     SCHEMA_OPTIONAL, "1/s2", "the mean rate of that over the last step"},
+     0, "1/s2", "the mean rate of that over the last step"},
 
     TIME_AXIS(GROUP_PARTICLES),
     {GROUP_PARTICLES, "joint", ELEMENT_INT, {DIM_PARTICLE}, AT(particles.joint), 0, "1",
@@ -318,24 +353,50 @@ int schema_find(SchemaGroupId group, const char *name)
     return -1;
 }
 
-size_t schema_dim_size(const Clip *clip, SchemaDim dim)
+int schema_find_path(const char *path)
 {
-    switch (dim) {
-    case DIM_FRAME: return (size_t)clip->motion.frame_count;
-    case DIM_JOINT: return (size_t)clip->skeleton.joint_count;
-    case DIM_END: return (size_t)clip->skeleton.end_count;
-    case DIM_STEP: return clip->has_tracking ? (size_t)clip->tracking.frame_count : 0;
-    case DIM_COORDINATE: return clip->has_anatomy ? (size_t)clip->anatomy.coordinate_count : 0;
-    case DIM_CONSTRAINT: return clip->has_simulation ? (size_t)clip->simulation.constraint_count : 0;
-    case DIM_HINGE: return clip->has_simulation ? (size_t)clip->simulation.hinge_count : 0;
-    case DIM_PARTICLE: return clip->has_particles ? (size_t)clip->particles.particle_count : 0;
-    case DIM_POINT: return clip->has_contact ? (size_t)clip->contact.point_count : 0;
-    default: break;
+    char own[64];
+    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
+        schema_path(&schema_datasets[i], own, sizeof own);
+        if (strcmp(own, path) == 0)
+            return i;
     }
+    return -1;
+}
+
+size_t schema_fixed_size(SchemaDim dim)
+{
+    enum { MOST = sizeof schema_dimensions->label / sizeof *schema_dimensions->label };
     size_t count = 0;
-    while (count < 6 && schema_dimensions[dim].label[count])
+    while (count < MOST && schema_dimensions[dim].label[count])
         count++;
     return count;
+}
+
+static size_t count_of(const Clip *clip, const SchemaCount *count)
+{
+    return (size_t) * (const int *)(const void *)((const char *)clip + count->member);
+}
+
+size_t schema_dim_size(const Clip *clip, SchemaDim dim)
+{
+    for (int i = 0; i < SCHEMA_COUNT_COUNT; i++)
+        if (schema_counts[i].dim == dim)
+            return schema_has_group(clip, schema_counts[i].group) ? count_of(clip, &schema_counts[i]) : 0;
+    return schema_fixed_size(dim);
+}
+
+size_t schema_row(const Clip *clip, const SchemaDataset *dataset)
+{
+    size_t count = 1;
+    for (int i = 1; i < schema_rank(dataset); i++)
+        count *= schema_dim_size(clip, dataset->dim[i]);
+    return count;
+}
+
+size_t schema_count(const Clip *clip, const SchemaDataset *dataset)
+{
+    return schema_dim_size(clip, dataset->dim[0]) * schema_row(clip, dataset);
 }
 
 int schema_rank(const SchemaDataset *dataset)
@@ -357,12 +418,17 @@ int schema_has_group(const Clip *clip, SchemaGroupId group)
 
 int schema_has_dataset(const Clip *clip, const SchemaDataset *dataset)
 {
-    if (!schema_has_group(clip, dataset->group))
+    if (!schema_has_group(clip, dataset->group) || schema_count(clip, dataset) == 0)
         return 0;
-    for (int i = 0; i < schema_rank(dataset); i++)
-        if (schema_dim_size(clip, dataset->dim[i]) == 0)
-            return 0;
     return !(dataset->flags & SCHEMA_OPTIONAL) || schema_array(clip, dataset);
+}
+
+int schema_may_be_empty(const SchemaDataset *dataset)
+{
+    for (int i = 0; i < schema_rank(dataset); i++)
+        if (schema_dimensions[dataset->dim[i]].may_be_empty)
+            return 1;
+    return 0;
 }
 
 void *schema_array(const Clip *clip, const SchemaDataset *dataset)
@@ -409,4 +475,31 @@ int schema_is_trajectory(const SchemaDataset *dataset)
 {
     int over_time = dataset->dim[0] == DIM_FRAME || dataset->dim[0] == DIM_STEP;
     return over_time && dataset->element == ELEMENT_DOUBLE && !(dataset->flags & SCHEMA_EXACT);
+}
+
+static Status check_array(const Clip *clip, const SchemaDataset *dataset, Error *err)
+{
+    char path[64];
+    int is_empty = schema_count(clip, dataset) == 0;
+    if (!schema_has_group(clip, dataset->group) || dataset->flags & SCHEMA_OPTIONAL ||
+        (is_empty ? schema_may_be_empty(dataset) : schema_array(clip, dataset) != NULL))
+        return STATUS_OK;
+    schema_path(dataset, path, sizeof path);
+    return error_set(err, STATUS_INTERNAL, "the clip has no array for %s", path);
+}
+
+Status schema_check(const Clip *clip, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int i = 0; i < SCHEMA_COUNT_COUNT; i++) {
+        const SchemaCount *count = &schema_counts[i];
+        if (schema_has_group(clip, count->group) && count_of(clip, count) != schema_dim_size(clip, count->dim))
+            return error_set(err, STATUS_INTERNAL, "the %ss of /%s are not those of the clip",
+                             schema_dimensions[count->dim].place ? schema_dimensions[count->dim].place
+                                                                 : schema_dimensions[count->dim].name,
+                             schema_groups[count->group].name);
+    }
+    for (int i = 0; i < SCHEMA_DATASET_COUNT && !status; i++)
+        status = check_array(clip, &schema_datasets[i], err);
+    return status;
 }

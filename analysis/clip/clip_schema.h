@@ -1,16 +1,14 @@
-/* What a container holds, as tables: dimensions, groups, attributes and datasets (docs/formats.md "The container").
+/* What a clip holds, as tables: dimensions, groups, attributes and arrays (docs/formats.md "The container").
  *
- * Encoder, decoder and info walk the same tables, so each fact - a name, a shape, a unit, the member of Clip it
- * belongs to - stands once. The order of the tables is the order in the file. */
-#ifndef KANE_FORMATS_CONTAINER_SCHEMA_H
-#define KANE_FORMATS_CONTAINER_SCHEMA_H
+ * Each fact - a name, a shape, a unit, what it means and in which axes, the member of Clip - has one row. Memory of
+ * groups (clip_groups.c), the container, its checks, info, exports and the library follow from the rows, in their
+ * order, which is that of a file. To add an array: its member, its row, and its row in docs/formats.md. */
+#ifndef KANE_CLIP_CLIP_SCHEMA_H
+#define KANE_CLIP_CLIP_SCHEMA_H
 
 #include <stddef.h>
 
 #include "analysis/clip/clip.h"
-
-/* Root attribute Conventions: marks a file as a container. */
-#define SCHEMA_CONVENTIONS "kane-1"
 
 typedef enum SchemaDim {
     DIM_NONE = 0,
@@ -36,6 +34,7 @@ typedef struct SchemaDimension {
     const char *label[6];  /* fixed dimensions: what their places are called; NULL: sized by the clip */
     const char *long_name; /* of the label variable; NULL: a dimension without a variable */
     const char *place;     /* what messages call a place along it, and older files the dimension; NULL: as the name */
+    int may_be_empty;      /* 1: a clip without any place along it is whole */
 } SchemaDimension;
 
 typedef enum SchemaGroupId {
@@ -60,8 +59,18 @@ typedef enum SchemaGroupId {
 
 typedef struct SchemaGroup {
     const char *name;
-    size_t present; /* offset in Clip of its has_ flag; SCHEMA_ALWAYS: every container has it */
+    size_t present;       /* offset in Clip of its has_ flag; SCHEMA_ALWAYS: every clip has it */
+    size_t start, size;   /* its struct in Clip: offset and bytes; 0 bytes: none of its own */
+    unsigned bit;         /* the ClipGroup that it belongs to */
+    unsigned sources;     /* the ClipGroups that it is computed from, directly or not */
 } SchemaGroup;
+
+/* Where a group keeps how many places a dimension has. The first row of a dimension is the clip's own. */
+typedef struct SchemaCount {
+    SchemaGroupId group;
+    SchemaDim dim;
+    size_t member; /* offset in Clip of an int */
+} SchemaCount;
 
 typedef enum SchemaElement {
     ELEMENT_DOUBLE, /* float64, double in memory */
@@ -81,6 +90,7 @@ enum {
     SCHEMA_LABELS = 16,  /* written as the labels of its dimension */
     SCHEMA_SCALE = 32,   /* the coordinate variable of its one dimension, whose name it has, within its group */
     SCHEMA_COPY = 64,    /* holds what the root's dataset of that name does, which is read: files may lack it */
+    SCHEMA_PAIR = 128,   /* optional together with the row before */
 };
 
 #define SCHEMA_MAX_RANK 3
@@ -111,12 +121,14 @@ typedef struct SchemaAttribute {
 } SchemaAttribute;
 
 enum {
+    SCHEMA_COUNT_COUNT = 22,
     SCHEMA_DATASET_COUNT = 80 + 8 * CONTROLLER_COUNT,
     SCHEMA_ATTRIBUTE_COUNT = 23 + (int)(offsetof(RetargetScore, worst_frame) / sizeof(double)) + 8 * CONTROLLER_COUNT
 };
 
 extern const SchemaDimension schema_dimensions[DIM_COUNT];
 extern const SchemaGroup schema_groups[GROUP_COUNT];
+extern const SchemaCount schema_counts[SCHEMA_COUNT_COUNT];
 extern const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT];
 extern const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT];
 
@@ -125,20 +137,29 @@ extern const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT];
 int schema_number_is_known(const SchemaAttribute *attribute, const double *value);
 int schema_number_is_valid(const SchemaAttribute *attribute, const double *value);
 
-/* Index of a dataset of the table, -1 for a name that is not in it. */
+/* Index of a dataset of the table, -1 for a name that is not in it; the same by its path, "/motion/rotation". */
 int schema_find(SchemaGroupId group, const char *name);
+int schema_find_path(const char *path);
 
-/* Places along a dimension in this clip. */
+/* Places along a dimension in this clip; of one that the schema sizes, for any clip. */
 size_t schema_dim_size(const Clip *clip, SchemaDim dim);
+size_t schema_fixed_size(SchemaDim dim); /* 0: the clip sizes it */
 
 /* Dimensions of a dataset, 1 to SCHEMA_MAX_RANK. */
 int schema_rank(const SchemaDataset *dataset);
 
+/* Elements of a dataset in this clip: in all, and behind one place of its first dimension. */
+size_t schema_count(const Clip *clip, const SchemaDataset *dataset);
+size_t schema_row(const Clip *clip, const SchemaDataset *dataset);
+
 int schema_has_group(const Clip *clip, SchemaGroupId group);
 
-/* Whether the clip has the array, and all its dimensions have a place: an empty array is left out of the file,
- * because netCDF takes a dimension of length zero for an unlimited one. */
+/* Whether the clip has the array, and all its dimensions have a place: an array without elements is left out of files,
+ * as if it were not there. */
 int schema_has_dataset(const Clip *clip, const SchemaDataset *dataset);
+
+/* Whether an array without elements still leaves the clip whole. */
+int schema_may_be_empty(const SchemaDataset *dataset);
 
 /* The array itself: the Clip's member as a plain pointer. */
 void *schema_array(const Clip *clip, const SchemaDataset *dataset);
@@ -155,5 +176,27 @@ int schema_is_trajectory(const SchemaDataset *dataset);
 
 /* "/motion/rotation" into text. */
 void schema_path(const SchemaDataset *dataset, char *text, size_t size);
+
+/* Whether every group that is there has the clip's frames, joints and so on, and its arrays. STATUS_INTERNAL names what
+ * has not. */
+Status schema_check(const Clip *clip, Error *err);
+
+/* Memory of one group. `group` is its struct, in a clip or alone (a Motion *); of a controller's run the Tracking. */
+
+/* Sizes the group by dimension, with zeroed arrays for its needed rows and an optional one (NULL: none); what is not
+ * zero in a new group is set. On failure it is empty. */
+Status group_init(SchemaGroupId id, void *group, const int size[DIM_COUNT], const char *optional, Error *err);
+
+/* The same of a group of the clip, which is then there. */
+Status clip_add_group(Clip *c, SchemaGroupId id, const int size[DIM_COUNT], Error *err);
+
+/* Zeroed arrays for an optional row and its pair, where there are none yet. */
+Status group_add(SchemaGroupId id, void *group, const char *name, Error *err);
+
+/* Frees every array, also of what the group holds; the struct is zeros afterwards. NULL is accepted. */
+void group_free(SchemaGroupId id, void *group);
+
+/* A copy with arrays of its own. On failure *to is empty. */
+Status group_copy(SchemaGroupId id, void *to, const void *from, Error *err);
 
 #endif

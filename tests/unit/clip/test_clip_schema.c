@@ -1,0 +1,186 @@
+/* clip/clip_schema: every group is made, copied, cut and freed by the rows of one table. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/same_clip.h"
+
+static const int sizes[DIM_COUNT] = {
+    [DIM_FRAME] = 7, [DIM_JOINT] = 5, [DIM_END] = 2, [DIM_POINT] = 3, [DIM_STEP] = 9, [DIM_COORDINATE] = 6,
+    [DIM_PARTICLE] = 4, [DIM_CONSTRAINT] = 2, [DIM_HINGE] = 3};
+
+static void *struct_of(Clip *c, SchemaGroupId id) { return (char *)c + schema_groups[id].start; }
+
+/* Every byte of every array differs from its neighbours. */
+static void fill(Clip *c, const SchemaDataset *row)
+{
+    unsigned char *array = schema_array(c, row);
+    size_t count = schema_count(c, row) * schema_element_size(row->element);
+    if (row->element == ELEMENT_NAME)
+        for (int j = 0; j < c->skeleton.joint_count; j++)
+            assert_int_equal(skeleton_set_name(&c->skeleton, j, (char[]){(char)('a' + j), 0}, NULL), STATUS_OK);
+    for (size_t i = 0; i < count && row->element != ELEMENT_NAME; i++)
+        array[i] = (unsigned char)(i * 7 + row->member);
+}
+
+/* All groups with all their arrays. */
+static void full_clip(Clip *c)
+{
+    *c = (Clip){0};
+    for (int id = GROUP_SKELETON; id < GROUP_COUNT; id++)
+        assert_int_equal(clip_add_group(c, (SchemaGroupId)id, sizes, NULL), STATUS_OK);
+    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
+        const SchemaDataset *row = &schema_datasets[i];
+        if (row->flags & SCHEMA_OPTIONAL && !(row->flags & SCHEMA_COPY))
+            assert_int_equal(group_add(row->group, struct_of(c, row->group), row->name, NULL), STATUS_OK);
+    }
+    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
+        if (!(schema_datasets[i].flags & SCHEMA_COPY))
+            fill(c, &schema_datasets[i]);
+}
+
+static void every_group_is_there_and_whole(void **state)
+{
+    Clip c;
+    (void)state;
+    full_clip(&c);
+    assert_int_equal(schema_check(&c, NULL), STATUS_OK);
+    assert_int_equal(clip_groups(&c), (CLIP_ANATOMY << 1) - 1);
+    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
+        assert_true(schema_has_dataset(&c, &schema_datasets[i]));
+        assert_non_null(schema_array(&c, &schema_datasets[i]));
+    }
+    assert_int_equal(schema_count(&c, &schema_datasets[schema_find_path("/dynamics/torque_correlation")]), 7 * 5 * 3);
+    assert_int_equal(schema_count(&c, &schema_datasets[schema_find_path("/simulation/hinge_position")]), 7 * 3);
+    assert_int_equal(schema_count(&c, &schema_datasets[schema_find_path("/tracking/kane/orientation")]), 9 * 5 * 4);
+    clip_free(&c);
+    assert_memory_equal(&c, &(Clip){0}, sizeof c);
+}
+
+/* Two rows name one member only where they say so. */
+static void every_array_has_one_row(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
+        for (int k = 0; k < i; k++)
+            if (!(schema_datasets[i].flags & SCHEMA_COPY) && !(schema_datasets[k].flags & SCHEMA_COPY))
+                assert_true(schema_datasets[i].member != schema_datasets[k].member);
+    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
+        char path[64];
+        schema_path(&schema_datasets[i], path, sizeof path);
+        assert_int_equal(schema_find_path(path), i);
+    }
+    assert_int_equal(schema_find_path("/motion/turn"), -1);
+}
+
+static void a_copy_is_the_same_and_its_own(void **state)
+{
+    Clip c, copy;
+    (void)state;
+    full_clip(&c);
+    assert_int_equal(clip_copy(&c, ~0U, &copy, NULL), STATUS_OK);
+    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
+        assert_ptr_not_equal(schema_array(&copy, &schema_datasets[i]), schema_array(&c, &schema_datasets[i]));
+    assert_same_arrays(&c, &copy);
+    assert_int_equal(copy.tracking.run[CONTROLLER_KANE].present, 1);
+    c.motion.rotation[3].x += 1;
+    assert_false(is_same_array(&c, &copy, &schema_datasets[schema_find_path("/motion/rotation")], 0));
+    clip_free(&c);
+    assert_string_equal(copy.skeleton.name[4], "e");
+    clip_free(&copy);
+}
+
+/* Trust goes with the motion. */
+static void a_copy_has_the_groups_that_are_asked_for(void **state)
+{
+    Clip c, copy;
+    (void)state;
+    full_clip(&c);
+    assert_int_equal(clip_copy(&c, CLIP_ALWAYS | CLIP_BODY, &copy, NULL), STATUS_OK);
+    assert_int_equal(clip_groups(&copy), CLIP_ALWAYS | CLIP_BODY);
+    assert_true(copy.has_trust && copy.body.mass && !copy.kinematics.position && !copy.tracking.time);
+    clip_drop(&c, CLIP_ANATOMY);
+    clip_free(&copy);
+    assert_int_equal(clip_copy(&c, CLIP_ANATOMY | CLIP_CONTACT, &copy, NULL), STATUS_OK);
+    assert_int_equal(clip_groups(&copy) & ~(unsigned)CLIP_ALWAYS, CLIP_CONTACT);
+    clip_free(&copy);
+    clip_free(&c);
+}
+
+static void frames_are_kept_in_every_array_over_them(void **state)
+{
+    Clip whole, part;
+    int count = 0;
+    (void)state;
+    full_clip(&whole);
+    full_clip(&part);
+    clip_keep_frames(&part, 2, 4);
+    assert_int_equal(schema_check(&part, NULL), STATUS_OK);
+    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
+        int over_time = schema_datasets[i].dim[0] == DIM_FRAME;
+        assert_true(is_same_array(&part, &whole, &schema_datasets[i], over_time ? 2 : 0));
+        count += over_time;
+    }
+    assert_int_equal(part.simulation.frame_count, 4);
+    assert_int_equal(part.tracking.frame_count, 9);
+    assert_true(count > 50);
+    clip_free(&part);
+    clip_free(&whole);
+}
+
+/* A group of other frames or joints than the clip, and an array that lacks, are named. */
+static void what_does_not_fit_is_named(void **state)
+{
+    Clip c;
+    Error err = {0};
+    (void)state;
+    full_clip(&c);
+    c.dynamics.joint_count--;
+    assert_int_equal(schema_check(&c, &err), STATUS_INTERNAL);
+    assert_string_equal(err.text, "the joints of /dynamics are not those of the clip");
+    c.dynamics.joint_count++;
+    c.particles.frame_count++;
+    assert_int_equal(schema_check(&c, &err), STATUS_INTERNAL);
+    assert_string_equal(err.text, "the frames of /particles are not those of the clip");
+    c.particles.frame_count--;
+    free(c.contact.state);
+    c.contact.state = NULL;
+    assert_int_equal(schema_check(&c, &err), STATUS_INTERNAL);
+    assert_string_equal(err.text, "the clip has no array for /contact/state");
+    c.contact.point_count = 0; /* then none is needed */
+    assert_int_equal(schema_check(&c, &err), STATUS_OK);
+    c.particles.particle_count = 0;
+    assert_int_equal(schema_check(&c, &err), STATUS_INTERNAL);
+    c.particles.particle_count = sizes[DIM_PARTICLE];
+    clip_free(&c);
+}
+
+static void a_pair_of_optional_arrays_comes_together(void **state)
+{
+    Dynamics d;
+    Anatomy a;
+    (void)state;
+    assert_int_equal(dynamics_init(&d, 2, 3, NULL), STATUS_OK);
+    assert_true(!d.torque_sd && !d.torque_correlation);
+    assert_int_equal(dynamics_add_spread(&d, NULL), STATUS_OK);
+    assert_true(d.torque_sd && d.torque_correlation);
+    dynamics_free(&d);
+    assert_int_equal(anatomy_init(&a, 2, 3, 1, NULL), STATUS_OK);
+    assert_true(a.axis && a.coordinate && !a.capacity && !a.moment_sd);
+    assert_int_equal(anatomy_add_strength(&a, NULL), STATUS_OK);
+    assert_true(a.capacity && a.use && !a.passive && !a.moment_sd);
+    anatomy_free(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_group_is_there_and_whole),
+        cmocka_unit_test(every_array_has_one_row),
+        cmocka_unit_test(a_copy_is_the_same_and_its_own),
+        cmocka_unit_test(a_copy_has_the_groups_that_are_asked_for),
+        cmocka_unit_test(frames_are_kept_in_every_array_over_them),
+        cmocka_unit_test(what_does_not_fit_is_named),
+        cmocka_unit_test(a_pair_of_optional_arrays_comes_together),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
