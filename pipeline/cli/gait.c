@@ -121,11 +121,11 @@ static Status prepare(GaitCall *call, int argc, char **argv, Error *err)
     Status status = output_call_init(&call->call, given->forced, argc, argv, err);
     if (!status)
         status = output_ending(given->figure, plot_endings, &ending, err);
-    if (!status) {
-        call->result = (PlotResult)ending->value;
-        call->kind = ending->kind;
-        status = output_file_check(&call->call, given->figure, call->kind, err);
-    }
+    if (status)
+        return status;
+    call->result = (PlotResult)ending->value;
+    call->kind = ending->kind;
+    status = output_file_check(&call->call, given->figure, call->kind, err);
     if (!status && given->norms)
         status = error_of_file(err, given->norms, gait_norms_read(given->norms, given->speed, &call->norms, err));
     return status;
