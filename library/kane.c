@@ -30,7 +30,7 @@ const char *kane_version(void)
 
 static int report(Status status, const Error *err, KaneError *out)
 {
-    if (status == STATUS_OK || !out)
+    if (!status || !out)
         return (int)status;
     *out = (KaneError){.status = (KaneStatus)status, .line = err->line, .column = err->column};
     memcpy(out->text, err->text, sizeof out->text);
@@ -118,7 +118,7 @@ int kane_open(const char *path, const KaneChain *chain, KaneClip **clip, KaneErr
     if (!opened)
         return report(error_no_memory(&err), &err, error);
     Status status = pipeline_open(chain ? &chain->values : &defaults, path, &opened->clip, NULL, &err);
-    if (status == STATUS_OK)
+    if (!status)
         *clip = opened;
     else
         free(opened);

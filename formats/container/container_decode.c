@@ -249,15 +249,15 @@ static Status assemble(const Assembler *a)
     Status status = check_complete(a);
     if (a->findings && a->findings->count > 0)
         return status; /* arrays lack, so there is nothing to copy */
-    if (status == STATUS_OK)
+    if (!status)
         status = allocate(a);
-    for (int i = 0; i < SCHEMA_DATASET_COUNT && status == STATUS_OK; i++)
+    for (int i = 0; i < SCHEMA_DATASET_COUNT && !status; i++)
         status = note(a, copy_dataset(a, i));
-    for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT && status == STATUS_OK; i++)
+    for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT && !status; i++)
         status = note(a, copy_attribute(a, i));
-    if (status == STATUS_OK && (!a->findings || a->findings->count == 0))
+    if (!status && (!a->findings || a->findings->count == 0))
         status = check_sums(a);
-    return status == STATUS_OK ? container_check(a->clip, a->findings, a->err) : status;
+    return status ? status : container_check(a->clip, a->findings, a->err);
 }
 
 Status container_assemble(const ContainerImage *image, const ContainerLayout *layout, const Scratch *scratch, Clip *out,
@@ -280,7 +280,7 @@ Status container_decode(const ContainerImage *image, Clip *out, Error *err)
     Scratch scratch;
     *out = (Clip){0};
     Status status = container_layout(image, &layout, &scratch, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = container_assemble(image, &layout, &scratch, out, NULL, err);
     free(scratch.bytes);
     return status;
@@ -302,9 +302,9 @@ static Status decode(const ContainerImage *image, Clip *out, ContainerFindings *
     if (warning && warning_size)
         warning[0] = '\0';
     Status status = container_guard(image, find_layout, NULL, &layout, &scratch, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = container_assemble(image, &layout, &scratch, out, findings, err);
-    if (status == STATUS_OK && warning && warning_size && layout.warning[0])
+    if (!status && warning && warning_size && layout.warning[0])
         snprintf(warning, warning_size, "dropped what is not known: %.*s", LAYOUT_WARNING_SIZE, layout.warning);
     free(scratch.bytes);
     return status;

@@ -522,18 +522,18 @@ static Status write_pieces(Encoder *e, const ContainerImage *image, int descript
     size_t at = 0;
     Status status = STATUS_OK;
     qsort(e->placement, (size_t)e->placement_count, sizeof *e->placement, by_offset);
-    for (int i = 0; i < e->placement_count && status == STATUS_OK; i++) {
+    for (int i = 0; i < e->placement_count && !status; i++) {
         const Placement *place = &e->placement[i];
         if (place->to_float32) {
             copy_narrow(place, image->bytes);
             continue;
         }
         status = write_fully(descriptor, image->bytes + at, place->offset - at, err);
-        if (status == STATUS_OK)
+        if (!status)
             status = write_fully(descriptor, place->array, place->bytes, err);
         at = place->offset + place->bytes;
     }
-    return status == STATUS_OK ? write_fully(descriptor, image->bytes + at, image->size - at, err) : status;
+    return status ? status : write_fully(descriptor, image->bytes + at, image->size - at, err);
 }
 
 static Status check_clip(const Clip *clip, Error *err)
@@ -555,10 +555,10 @@ static Status check_readable(const Clip *clip, Error *err)
     Error cause = {0};
     const char *history = clip->provenance.history, *last = history ? strrchr(history, '\n') : NULL;
     Status status = container_check_values(clip, ~0U, &cause);
-    if (status == STATUS_OK)
+    if (!status)
         status = container_check(clip, NULL, &cause);
     last = last ? last + 1 : history ? history : "";
-    if (status != STATUS_OK)
+    if (status)
         error_set(err, status, "%s: not written%s%.*s", cause.text, *last ? ", the last stage was kane " : "",
                   (int)strcspn(last, " "), last);
     return status;
@@ -568,10 +568,8 @@ static Status check_readable(const Clip *clip, Error *err)
 static Status lay_out(Encoder *encoder, ContainerImage *image, Error *err)
 {
     *image = (ContainerImage){0};
-    Status status = check_clip(encoder->clip, err);
-    if (status == STATUS_OK)
-        status = check_readable(encoder->clip, err);
-    if (status)
+    Status status;
+    if ((status = check_clip(encoder->clip, err)) || (status = check_readable(encoder->clip, err)))
         return status;
     ImageBuffer buffer = {0};
     hid_t properties = -1, file = -1;
@@ -606,7 +604,7 @@ Status container_encode(const Clip *clip, const ContainerDef *def, ContainerImag
 {
     Encoder encoder = {.clip = clip, .def = def};
     Status status = lay_out(&encoder, image, err);
-    if (status == STATUS_OK)
+    if (!status)
         copy_arrays(&encoder, image->bytes);
     free(encoder.text);
     free(encoder.checksums);
@@ -618,7 +616,7 @@ Status container_write(const Clip *clip, const ContainerDef *def, int descriptor
     Encoder encoder = {.clip = clip, .def = def};
     ContainerImage image;
     Status status = lay_out(&encoder, &image, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = write_pieces(&encoder, &image, descriptor, err);
     container_image_free(&image);
     free(encoder.text);

@@ -278,7 +278,7 @@ static Status read_labels(LayoutReader *r, hid_t dataset, const char *path, size
         status = damaged(r, path, "is damaged");
         goto done;
     }
-    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+    for (size_t i = 0; i < count && !status; i++)
         status = append_text(r, path, text[i] ? text[i] : "", text[i] ? strlen(text[i]) : 0, extent);
     H5Dvlen_reclaim(memory, space, H5P_DEFAULT, text);
 done:
@@ -376,9 +376,9 @@ static Status read_dataset(LayoutReader *r, int index)
         return damaged(r, path, "is damaged");
     Extent *extent = &r->layout->dataset[index];
     Status status = storage_check(dataset, path, r->err);
-    if (status == STATUS_OK)
+    if (!status)
         status = read_shape(r, dataset, schema, path, &count);
-    if (status == STATUS_OK)
+    if (!status)
         status = schema_is_text(schema->element)
                      ? read_labels(r, dataset, path, count, extent)
                      : read_numbers(r, dataset, schema, path, count, extent);
@@ -495,17 +495,17 @@ static Status check_conventions(LayoutReader *r)
 static Status read_groups(LayoutReader *r)
 {
     Status status = check_conventions(r);
-    if (status == STATUS_OK)
+    if (!status)
         status = links_check(r->file, r->layout->warning, sizeof r->layout->warning, r->err);
-    for (int i = 0; i < GROUP_COUNT && status == STATUS_OK; i++)
+    for (int i = 0; i < GROUP_COUNT && !status; i++)
         r->layout->has_group[i] = i == GROUP_ROOT || H5Lexists(r->file, schema_groups[i].name, H5P_DEFAULT) > 0;
-    for (int i = 0; i < SCHEMA_DATASET_COUNT && status == STATUS_OK; i++)
+    for (int i = 0; i < SCHEMA_DATASET_COUNT && !status; i++)
         if (r->layout->has_group[schema_datasets[i].group])
             status = read_dataset(r, i);
-    for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT && status == STATUS_OK; i++)
+    for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT && !status; i++)
         status = read_attribute(r, i);
     find_other_attributes(r);
-    return status == STATUS_OK ? read_checksums(r) : status;
+    return status ? status : read_checksums(r);
 }
 
 /* Rows of a dataset, for reading into their own space. */
@@ -544,11 +544,11 @@ static Status read_rows(LayoutReader *r)
     if (dataset < 0)
         return damaged(r, path, "is damaged");
     Status status = storage_check(dataset, path, r->err);
-    if (status == STATUS_OK)
+    if (!status)
         status = select_rows(r, dataset, schema, path, &rows);
-    if (status == STATUS_OK)
+    if (!status)
         status = scratch_extend(r, path, rows.count * schema_element_size(schema->element), &bytes);
-    if (status == STATUS_OK &&
+    if (!status &&
         H5Dread(dataset, memory_type(schema->element), rows.to, rows.from, H5P_DEFAULT, bytes) < 0)
         status = damaged(r, path, "is damaged");
     if (rows.to >= 0)
@@ -688,7 +688,7 @@ static void run_child(const ContainerImage *image, GuardedWork work, const void 
     limit_child(image->size);
     verdict.status = work(image, wish, &verdict.layout, &scratch, &verdict.error);
     verdict.scratch_size = scratch.size;
-    if (write_all(fd, &verdict, sizeof verdict) == 0 && verdict.status == STATUS_OK)
+    if (write_all(fd, &verdict, sizeof verdict) == 0 && !verdict.status)
         write_all(fd, scratch.bytes, scratch.size);
     _exit(0);
 }

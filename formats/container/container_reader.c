@@ -152,9 +152,9 @@ Status container_reader_open(const char *path, ContainerReader **out, Error *err
     if (!r)
         return error_no_memory(err);
     Status status = open_file(r, path, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = container_guard(&r->image, find_outline, NULL, &r->layout, &r->scratch, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = check_layout(r, err);
     if (status) {
         container_reader_close(r);
@@ -269,7 +269,7 @@ static Status read_direct(const ContainerReader *r, int dataset, size_t start, s
         memcpy(to, r->scratch.bytes + offset, count * width);
     else
         status = read_at(r->descriptor, to, count * width, offset, dataset, err);
-    if (status == STATUS_OK)
+    if (!status)
         widen(out, count, extent->place, element);
     return status;
 }
@@ -291,9 +291,9 @@ static Status fill_window(ContainerReader *r, int dataset, int first, int count,
     if (!window->value)
         return error_no_memory(err);
     Status status = container_guard(&r->image, decode_rows, &range, &none, &decoded, err);
-    if (status == STATUS_OK && decoded.size != rows * row * width)
+    if (!status && decoded.size != rows * row * width)
         status = bad(dataset, "is damaged", err);
-    if (status == STATUS_OK) {
+    if (!status) {
         memcpy((char *)window->value + room - decoded.size, decoded.bytes, decoded.size);
         widen(window->value, rows * row, EXTENT_SCRATCH, schema->element);
         window->first = first;
@@ -322,7 +322,7 @@ Status container_reader_rows(ContainerReader *r, int dataset, int first, int cou
     Status status = r->layout.dataset[dataset].place == EXTENT_STORED
                         ? read_stored(r, dataset, first, count, out, err)
                         : read_direct(r, dataset, (size_t)first * row, values, out, err);
-    if (status == STATUS_OK && !(schema_datasets[dataset].flags & SCHEMA_GAPS) && !values_finite(out, values))
+    if (!status && !(schema_datasets[dataset].flags & SCHEMA_GAPS) && !values_finite(out, values))
         status = bad(dataset, "holds a value that is not finite", err);
     return status;
 }

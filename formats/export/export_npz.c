@@ -241,7 +241,7 @@ Status export_npz(const Clip *clip, FILE *stream, Error *err)
     Zip zip;
     Status status = STATUS_OK;
     zip_begin(&zip, stream);
-    for (int i = 0; i < SCHEMA_DATASET_COUNT && status == STATUS_OK; i++) {
+    for (int i = 0; i < SCHEMA_DATASET_COUNT && !status; i++) {
         const SchemaDataset *schema = &schema_datasets[i];
         char name[64];
         entry_name(schema, name, sizeof name);

@@ -172,11 +172,11 @@ static Status read_strength(const Table *t, int row, int motion_column, const in
 {
     double v[STRENGTH_VALUES];
     Status status = find_motion(t, row, motion_column, &out->motion, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = table_numbers(t, row, column, STRENGTH_VALUES, v, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = check_values(t, row, column, v, err);
-    if (status == STATUS_OK)
+    if (!status)
         *out = (PersonCurve){out->motion, v[TORQUE], v[SPEED], v[ANGLE], v[WIDTH], v[ECCENTRIC],
                              v[HALF], v[PASSIVE_ZERO], v[PASSIVE_ONE]};
     return status;
@@ -189,16 +189,16 @@ Status strength_table_read(const char *path, PersonCurve **curves, int *count, E
     *curves = NULL;
     *count = 0;
     Status status = table_read_path(path, &table, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     status = table_require(&table, "motion", &motion, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = table_require_all(&table, strength_columns, STRENGTH_VALUES, column, err);
-    if (status == STATUS_OK && !(*curves = array_new((size_t)table.row_count, 1, sizeof **curves)))
+    if (!status && !(*curves = array_new((size_t)table.row_count, 1, sizeof **curves)))
         status = error_no_memory(err);
-    for (int row = 0; row < table.row_count && status == STATUS_OK; row++)
+    for (int row = 0; row < table.row_count && !status; row++)
         status = read_strength(&table, row, motion, column, &(*curves)[(*count)++], err);
-    if (status != STATUS_OK) {
+    if (status) {
         free(*curves);
         *curves = NULL;
         *count = 0;
@@ -279,14 +279,13 @@ typedef struct SpringColumns {
 
 static Status find_spring_columns(const Table *t, SpringColumns *c, Error *err)
 {
-    Status status = table_require(t, "name", &c->name, err);
-    if (!status)
-        status = table_require(t, "kind", &c->kind, err);
-    if (!status)
-        status = table_require(t, "joint_a", &c->joint_a, err);
-    if (!status)
-        status = table_require(t, "joint_b", &c->joint_b, err);
-    return status ? status : table_require_all(t, spring_columns, SPRING_NUMBERS, c->number, err);
+    Status status;
+    if ((status = table_require(t, "name", &c->name, err)) ||
+        (status = table_require(t, "kind", &c->kind, err)) ||
+        (status = table_require(t, "joint_a", &c->joint_a, err)) ||
+        (status = table_require(t, "joint_b", &c->joint_b, err)))
+        return status;
+    return table_require_all(t, spring_columns, SPRING_NUMBERS, c->number, err);
 }
 
 static Status read_joint(const Table *t, int row, int column, const Skeleton *skeleton, int *joint, Error *err)
@@ -316,14 +315,11 @@ static Status read_spring(const Table *t, int row, const SpringColumns *c, const
                        Error *err)
 {
     double v[SPRING_NUMBERS];
-    Status status = read_kind(t, row, c->kind, &e->kind, err);
-    if (!status)
-        status = read_joint(t, row, c->joint_a, skeleton, &e->joint_a, err);
-    if (!status)
-        status = read_joint(t, row, c->joint_b, skeleton, &e->joint_b, err);
-    if (!status)
-        status = table_numbers(t, row, c->number, SPRING_NUMBERS, v, err);
-    if (status)
+    Status status;
+    if ((status = read_kind(t, row, c->kind, &e->kind, err)) ||
+        (status = read_joint(t, row, c->joint_a, skeleton, &e->joint_a, err)) ||
+        (status = read_joint(t, row, c->joint_b, skeleton, &e->joint_b, err)) ||
+        (status = table_numbers(t, row, c->number, SPRING_NUMBERS, v, err)))
         return status;
     e->name = strdup(table_cell(t, row, c->name));
     if (!e->name)
@@ -393,10 +389,9 @@ static Status read_external(const Table *t, int row, const ExternalColumns *c, c
 {
     const char *joint = table_cell(t, row, c->joint);
     double v[EXTERNAL_VALUES];
-    Status status = table_number(t, row, c->value[TIME], &v[TIME], err);
-    if (!status)
-        status = table_numbers(t, row, c->value, TIME, v, err);
-    if (status)
+    Status status;
+    if ((status = table_number(t, row, c->value[TIME], &v[TIME], err)) ||
+        (status = table_numbers(t, row, c->value, TIME, v, err)))
         return status;
     out->joint[row] = skeleton_find(skeleton, joint);
     if (out->joint[row] < 0)

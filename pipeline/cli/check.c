@@ -336,7 +336,7 @@ static void check_measured(Check *check, const char *path)
     PlatesAsked asked = {check, path};
     Error err = {0};
     check->chain.import = check->import;
-    if (check_plates(&check->chain, check->given.external, path, report_plates, &asked, &err) != STATUS_OK)
+    if (check_plates(&check->chain, check->given.external, path, report_plates, &asked, &err))
         check->code = exit_code_worse(check->code, message_error("check", path, &err));
 }
 
@@ -392,7 +392,7 @@ static int check_all(Check *check, const FoundFiles *files)
     for (size_t i = 0; !status && pool.jobs == 1 && i < files->count; i++)
         code = exit_code_worse(code, ask_file(check, paths[i], stdout));
     free(paths);
-    return !status ? code : exit_code_worse(code, message_error("check", NULL, &err));
+    return status ? exit_code_worse(code, message_error("check", NULL, &err)) : code;
 }
 
 /* Before any file is read. */

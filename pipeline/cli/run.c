@@ -80,7 +80,7 @@ static int convert_main(const Command *command, int length, int argc, char **arg
     int count = argc - first;
     if (count == 0)
         return message_usage(command->name, "expected %s", command->arguments);
-    if (output_open(&c.given, argc, argv, &c.output, &err) != STATUS_OK)
+    if (output_open(&c.given, argc, argv, &c.output, &err))
         return message_error(command->name, NULL, &err);
     FoundFiles files = {0};
     int code = find_takes(&c, argv + first, count, &files, &err) == STATUS_OK
@@ -167,7 +167,7 @@ static int tell_character(const RetargetOptions *given)
             message_note(verb, given->to, "%s", notes.note[i].text);
     clip_free(&character);
     notes_free(&notes);
-    return !status ? 0 : message_error(verb, NULL, &err);
+    return status ? message_error(verb, NULL, &err) : 0;
 }
 
 static int retarget_main(const Command *command, int argc, char **argv)

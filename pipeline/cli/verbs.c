@@ -88,9 +88,9 @@ Status mapping_apply(const Mapping *mapping, const char *path, Clip *clip, Error
     unsigned before = clip_groups(clip);
     Status status = mapping->work ? mapping->work(&mapping->values, clip, &notes, err)
                                   : stage_apply(mapping->stage, &mapping->values, clip, &notes, err);
-    if (status == STATUS_OK)
+    if (!status)
         message_notes(mapping->stage->command.name, path, &notes, clip);
-    if (status == STATUS_OK)
+    if (!status)
         note_dropped(mapping->stage->command.name, path, before & ~clip_groups(clip));
     notes_free(&notes);
     return status;
@@ -100,14 +100,14 @@ static Status map_clip(void *context, const char *path, Clip *clip, Error *err)
 {
     Mapping *mapping = context;
     Status status = mapping_apply(mapping, path, clip, err);
-    return status == STATUS_OK ? output_put(&mapping->output, clip, &mapping->container, err) : status;
+    return status ? status : output_put(&mapping->output, clip, &mapping->container, err);
 }
 
 int mapping_run(Mapping *mapping, int first, int argc, char *const *argv)
 {
     const char *name = mapping->stage->command.name;
     Error err = {0};
-    if (output_open(&mapping->given, argc, argv, &mapping->output, &err) != STATUS_OK)
+    if (output_open(&mapping->given, argc, argv, &mapping->output, &err))
         return message_error(name, NULL, &err);
     int code = mapping->stage->reads_motion
                    ? clips_visit_motion(name, argv + first, argc - first, map_clip, mapping)

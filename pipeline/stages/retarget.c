@@ -192,7 +192,7 @@ static void name_character_options(const char *text, size_t length, char *out, s
 static Status error_of_character(const char *path, Status status, Error *err)
 {
     char text[sizeof err->text];
-    if (status != STATUS_OK && err) {
+    if (status && err) {
         name_character_options(err->text, strlen(err->text), text, sizeof text);
         snprintf(err->text, sizeof err->text, "%s", text);
     }
@@ -330,7 +330,7 @@ static Status take_over(Clip *clip, Workplace *w, Motion *motion, Error *err)
 static Status warn_of_character(const Clip *character, Clip *clip, Notes *notes, Error *err)
 {
     Status status = STATUS_OK;
-    for (const char *line = character->provenance.warnings; line && *line && status == STATUS_OK;) {
+    for (const char *line = character->provenance.warnings; line && *line && !status;) {
         char text[400], said[380];
         size_t length = strcspn(line, "\n");
         name_character_options(line, length, said, sizeof said);

@@ -14,7 +14,7 @@ Status history_add(Clip *clip, const Command *command, const void *resolved, con
 {
     char *options, *line;
     Status status = options_describe(command->options, resolved, &options, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     const char *gap = *options ? " " : "", *mark = note ? " # " : "";
     if (asprintf(&line, "%s%s%s%s%s", command->name, gap, options, mark, note ? note : "") < 0)
@@ -119,11 +119,11 @@ static Status check_result(const Stage *stage, const Clip *clip, double given, E
     Error cause = {0};
     double most = LENGTH_ERROR + given * clip->skeleton.joint_count;
     Status status = container_check_values(clip, stage->fills, &cause);
-    if (status == STATUS_OK && stage->fills & CLIP_MOTION)
+    if (!status && stage->fills & CLIP_MOTION)
         status = check_lengths(clip, clip->motion.rotation, most, &cause);
-    if (status == STATUS_OK && stage->fills & CLIP_KINEMATICS)
+    if (!status && stage->fills & CLIP_KINEMATICS)
         status = check_lengths(clip, clip->kinematics.orientation, most, &cause);
-    return status == STATUS_OK ? status : error_set(err, status, "kane %s failed: %s", stage->command.name, cause.text);
+    return status ? error_set(err, status, "kane %s failed: %s", stage->command.name, cause.text) : STATUS_OK;
 }
 
 Status stage_apply(const Stage *stage, const OptionValues *values, Clip *clip, Notes *notes, Error *err)
@@ -134,21 +134,18 @@ Status stage_apply(const Stage *stage, const OptionValues *values, Clip *clip, N
     notes_begin(notes, stage->command.name);
     if (stage->check)
         status = stage->check(&resolved, clip, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = check_needs(stage, &resolved, clip, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     clip_drop(clip, stage->fills & ~(unsigned)CLIP_ALWAYS);
-    status = stage->apply(&resolved, clip, notes, err);
-    if (status == STATUS_OK)
-        status = check_result(stage, clip, given, err);
-    if (status != STATUS_OK)
+    if ((status = stage->apply(&resolved, clip, notes, err)) || (status = check_result(stage, clip, given, err)))
         return status;
     clip_drop(clip, clip_computed_from(stage->fills & CLIP_ALWAYS) & ~stage->fills & ~stage->adapts);
     clip_hold(clip, stage->fills);
     status = trust_judge(clip, stage->fills, err);
     drop_stale_history(clip, stage);
-    return status == STATUS_OK ? history_add(clip, &stage->command, &resolved, NULL, err) : status;
+    return status ? status : history_add(clip, &stage->command, &resolved, NULL, err);
 }
 
 Status stage_lanes(LaneWidth *lanes, Error *err)

@@ -24,7 +24,7 @@ Status torque_loads_of_table(const char *path, const Clip *clip, Loads *loads, E
     if (clip->has_contact && clip->contact.point_count > 0)
         return error_set(err, STATUS_BAD_INPUT, "already has forces in /contact: --external would count twice");
     Status status = error_of_file(err, path, external_read(path, &clip->skeleton, &rows, err));
-    if (status != STATUS_OK)
+    if (status)
         return status;
     status = loads_from_external(&rows, &clip->motion, loads, err);
     external_rows_free(&rows);
@@ -36,15 +36,15 @@ Status torque_loads_add_springs(const char *path, const Clip *clip, Loads *loads
     Springs springs;
     Loads all = {0};
     Status status = error_of_file(err, path, springs_read(path, &clip->skeleton, &springs, err));
-    if (status != STATUS_OK)
+    if (status)
         return status;
     status = springs_loads(&springs, &clip->kinematics, loads, &all, err);
     springs_free(&springs);
-    if (status == STATUS_OK) {
-        loads_free(loads);
-        *loads = all;
-    }
-    return status;
+    if (status)
+        return status;
+    loads_free(loads);
+    *loads = all;
+    return STATUS_OK;
 }
 
 /* The next source is that of the loads behind the last one. */
@@ -65,7 +65,7 @@ static Status check_tables(const Clip *clip, const TorqueTables *tables, Error *
     OptionValues values;
     char file[200];
     Status status = history_read(clip, &stage_torque, &values, file, sizeof file, err);
-    if (status == STATUS_OK && *file && !tables->external && !tables->springs)
+    if (!status && *file && !tables->external && !tables->springs)
         return error_set(err, STATUS_BAD_INPUT,
                          "its torques were made with %s, which is not in the clip: give it as --external or --springs",
                          file);
@@ -76,21 +76,21 @@ Status torque_loads_init(TorqueLoads *l, const Clip *clip, const TorqueTables *t
 {
     *l = (TorqueLoads){0};
     Status status = check_tables(clip, tables, err);
-    if (status == STATUS_OK && clip->has_contact && clip->contact.point_count > 0 && !tables->external) {
+    if (!status && clip->has_contact && clip->contact.point_count > 0 && !tables->external) {
         status = loads_from_contact(&clip->contact, &clip->kinematics, &l->loads[l->count], err);
         add_source(l, clip, TERM_CONTACT);
     }
-    if (status == STATUS_OK && tables->external) {
+    if (!status && tables->external) {
         status = torque_loads_of_table(tables->external, clip, &l->loads[l->count], err);
         add_source(l, clip, TERM_EXTERNAL);
     }
-    if (status == STATUS_OK && tables->springs) {
+    if (!status && tables->springs) {
         status = torque_loads_add_springs(tables->springs, clip, &l->loads[l->count], err);
         add_source(l, clip, TERM_SPRINGS);
     }
-    if (status == STATUS_OK && l->memory.failed)
+    if (!status && l->memory.failed)
         status = error_no_memory(err);
-    if (status != STATUS_OK)
+    if (status)
         torque_loads_free(l);
     return status;
 }
@@ -173,7 +173,7 @@ static Status loads_of(const JointPath *chain, const Clip *clip, Loads *out, Err
         status = torque_loads_of_table(tables->external, clip, out, err);
     else if (loaded->has_contact && loaded->contact.point_count > 0)
         status = loads_from_contact(&loaded->contact, &loaded->kinematics, out, err);
-    if (status == STATUS_OK && tables->springs)
+    if (!status && tables->springs)
         status = torque_loads_add_springs(tables->springs, clip, out, err);
     return status;
 }
@@ -183,12 +183,12 @@ static Status solve(const JointPath *chain, Clip *clip, Error *err)
     InverseDynamicsDef def = inverse_dynamics_default_def();
     Loads loads = {0};
     Status status = stage_apply(&stage_diff, &chain->diff, clip, NULL, err);
-    if (status == STATUS_OK && chain->is_estimated)
+    if (!status && chain->is_estimated)
         status = stage_apply(&stage_contact, &chain->contact, clip, NULL, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = loads_of(chain, clip, &loads, err);
     ClipView view = clip_view(clip);
-    if (status == STATUS_OK)
+    if (!status)
         status = inverse_dynamics(&view, &loads, &def, &clip->dynamics, err);
     loads_free(&loads);
     return status;
@@ -209,9 +209,9 @@ static Status run(const JointPath *chain, Variation variation, Vec3 *torque, Err
         double height = q->clip->contact.ground_height + variation.ground;
         memcpy(varied.contact.bytes + ground->offset, &height, sizeof height);
     }
-    if (status == STATUS_OK)
+    if (!status)
         status = solve(&varied, &clip, err);
-    if (status == STATUS_OK)
+    if (!status)
         *torque = clip.dynamics.torque[motion_index(&clip.motion, q->frame, q->joint)];
     clip_free(&clip);
     return status;
@@ -222,10 +222,8 @@ static Status add_run(const JointPath *chain, TorqueInput input, Variation half,
 {
     Variation less = {-half.cutoff, -half.ground, -half.mass};
     Vec3 low, high;
-    Status status = run(chain, less, &low, err);
-    if (status == STATUS_OK)
-        status = run(chain, half, &high, err);
-    if (status != STATUS_OK)
+    Status status;
+    if ((status = run(chain, less, &low, err)) || (status = run(chain, half, &high, err)))
         return status;
     input.change = vec3_sub(high, low);
     out->input[out->count++] = input;
@@ -238,10 +236,10 @@ static Status add_runs(const JointPath *chain, TorqueWhatIf *out, Error *err)
     if (chain->is_butterworth)
         status = add_run(chain, (TorqueInput){.name = "cutoff", .step = cutoff_step, .unit = "Hz"},
                          (Variation){cutoff_step / 2, NAN, 0}, out, err);
-    if (status == STATUS_OK && chain->is_estimated)
+    if (!status && chain->is_estimated)
         status = add_run(chain, (TorqueInput){.name = "ground", .step = length_step, .unit = "m"},
                          (Variation){0, length_step / 2, 0}, out, err);
-    if (status == STATUS_OK && chain->is_estimated)
+    if (!status && chain->is_estimated)
         status = add_run(chain, (TorqueInput){.name = "mass", .step = mass_step, .unit = "1"},
                          (Variation){0, NAN, mass_step / 2}, out, err);
     return status;
@@ -300,12 +298,10 @@ static Status init(JointPath *chain, const TorqueQuestion *q, Error *err)
     char file[200];
     *chain = (JointPath){.question = q};
     const SmoothDef *def = (const SmoothDef *)&chain->smooth;
-    Status status = history_read(q->clip, &stage_smooth, &chain->smooth, file, sizeof file, err);
-    if (status == STATUS_OK)
-        status = history_read(q->clip, &stage_diff, &chain->diff, file, sizeof file, err);
-    if (status == STATUS_OK)
-        status = history_read(q->clip, &stage_contact, &chain->contact, file, sizeof file, err);
-    if (status != STATUS_OK)
+    Status status;
+    if ((status = history_read(q->clip, &stage_smooth, &chain->smooth, file, sizeof file, err)) ||
+        (status = history_read(q->clip, &stage_diff, &chain->diff, file, sizeof file, err)) ||
+        (status = history_read(q->clip, &stage_contact, &chain->contact, file, sizeof file, err)))
         return status;
     chain->is_estimated = !*file && q->clip->has_contact && q->clip->contact.point_count > 0;
     chain->is_butterworth = was_smoothed(q->clip) && def->method == SMOOTH_BUTTERWORTH && def->cutoff > 0;
@@ -328,14 +324,14 @@ Status torque_what_if_find(const TorqueQuestion *question, TorqueWhatIf *out, No
     int same = 0;
     *out = (TorqueWhatIf){0};
     Status status = init(&chain, question, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = comes_again(&chain, &same, err);
-    if (status == STATUS_OK && same)
+    if (!status && same)
         status = add_runs(&chain, out, err);
-    else if (status == STATUS_OK)
+    else if (!status)
         status = notes_add(notes, (Note){NOTE_WARNING, 0, 0, "its history does not give this torque again: cutoff, "
                                                              "ground and mass are left out"}, err);
-    if (status == STATUS_OK) {
+    if (!status) {
         add_exact(question->term, out);
         qsort(out->input, (size_t)out->count, sizeof *out->input, larger_first);
     }
@@ -372,7 +368,7 @@ static Status find_cutoff(const Clip *clip, double *cutoff, Error *err)
         return STATUS_OK;
     Status status = history_read(clip, &stage_smooth, &values, file, sizeof file, err);
     const SmoothDef *def = (const SmoothDef *)&values;
-    if (status == STATUS_OK && (def->method == SMOOTH_BUTTERWORTH || def->method == SMOOTH_SPRING))
+    if (!status && (def->method == SMOOTH_BUTTERWORTH || def->method == SMOOTH_SPRING))
         *cutoff = def->cutoff;
     return status;
 }
@@ -382,9 +378,9 @@ static Status find_difference(const Clip *clip, DifferenceDef *def, Error *err)
     OptionValues values;
     char file[8];
     Status status = history_read(clip, &stage_diff, &values, file, sizeof file, err);
-    if (status == STATUS_OK)
+    if (!status)
         *def = *(const DifferenceDef *)&values;
-    return status == STATUS_OK ? stage_lanes(&def->lanes, err) : status;
+    return status ? status : stage_lanes(&def->lanes, err);
 }
 
 static GroundSource ground_source(const Clip *clip, int measured)
@@ -399,7 +395,7 @@ Status uncertainty_contact_of(const Clip *clip, UncertaintyDef *def, uint8_t **b
     OptionValues values;
     char file[8];
     Status status = history_read(clip, &stage_contact, &values, file, sizeof file, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = contact_def_find(&values, clip, &def->contact, bridged, err);
     def->ground_height = clip->contact.ground_height;
     return status;
@@ -414,7 +410,7 @@ static Status widen_by_pose(const Clip *clip, UncertaintyDef *def, Error *err)
     NeutralPose neutral;
     ClipView view = clip_view(clip);
     Status status = neutral_pose_of_motion(&neutral, &view, &arena, err);
-    if (status == STATUS_OK) {
+    if (!status) {
         NeutralDoubt doubt = neutral_pose_doubt(&neutral);
         spread_terms_widen(body_model_of(&clip->body) == BODY_DELEVA ? doubt.trunk : 0, doubt.foot, def->size);
     }
@@ -428,9 +424,9 @@ Status uncertainty_def_of(TorqueUncertainty how, const Clip *clip, int measured,
     *def = uncertainty_default_def(how == UNCERTAINTY_FULL && ground == GROUND_ESTIMATED ? SPREAD_FULL : SPREAD_FAST);
     def->ground = ground;
     Status status = find_cutoff(clip, &def->filter.cutoff, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = widen_by_pose(clip, def, err);
-    return status == STATUS_OK ? find_difference(clip, &def->filter.difference, err) : status;
+    return status ? status : find_difference(clip, &def->filter.difference, err);
 }
 
 Status uncertainty_add(TorqueUncertainty how, Clip *clip, const Loads *loads, int measured, Error *err)
@@ -443,11 +439,11 @@ Status uncertainty_add(TorqueUncertainty how, Clip *clip, const Loads *loads, in
     ClipView view = clip_view(clip);
     Status status = uncertainty_def_of(how, clip, measured, &def, err);
     def.borne = measured ? loads : &borne;
-    if (status == STATUS_OK && clip->has_contact && !measured)
+    if (!status && clip->has_contact && !measured)
         status = loads_from_contact(&clip->contact, &clip->kinematics, &borne, err);
-    if (status == STATUS_OK && def.method == SPREAD_FULL)
+    if (!status && def.method == SPREAD_FULL)
         status = uncertainty_contact_of(clip, &def, &bridged, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = torque_uncertainty(&view, loads, &def, &clip->dynamics, err);
     loads_free(&borne);
     free(bridged);
@@ -503,21 +499,21 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     InverseDynamicsDef def = inverse_dynamics_default_def();
     Loads loads = {0};
     Status status = stage_lanes(&def.lanes, err);
-    if (status == STATUS_OK && o->external)
+    if (!status && o->external)
         status = torque_loads_of_table(o->external, clip, &loads, err);
-    else if (status == STATUS_OK && clip->has_contact)
+    else if (!status && clip->has_contact)
         status = loads_from_contact(&clip->contact, &clip->kinematics, &loads, err);
-    if (status == STATUS_OK && o->external)
+    if (!status && o->external)
         status = plates_judge_table(o->external, clip, notes, err);
-    if (status == STATUS_OK && o->springs)
+    if (!status && o->springs)
         status = torque_loads_add_springs(o->springs, clip, &loads, err);
     ClipView view = clip_view(clip);
-    if (status == STATUS_OK)
+    if (!status)
         status = inverse_dynamics(&view, &loads, &def, &clip->dynamics, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = uncertainty_add(o->uncertainty, clip, &loads, o->external != NULL, err);
     loads_free(&loads);
-    return status == STATUS_OK ? warn_of_frames(clip, notes, err) : status;
+    return status ? status : warn_of_frames(clip, notes, err);
 }
 
 const Stage stage_torque = {

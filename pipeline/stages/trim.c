@@ -115,7 +115,7 @@ static Status resample_apply(OptionValues *values, Clip *clip, Notes *notes, Err
     int is_smooth = clip->has_kinematics && !clip->motion.translation && given->fps * clip->motion.frame_time > 1;
     Status status = is_smooth ? motion_resample_smooth(&clip->motion, given->fps, &motion, err)
                               : motion_resample(&clip->motion, given->fps, &motion, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     status = trust_follow(clip, &motion, err);
     retarget_score_move_frames(&clip->retarget, 0, clip->motion.frame_time / motion.frame_time, motion.frame_count);
@@ -132,7 +132,7 @@ static Status resample_measured(double first_time, double frame_time, const Moti
     if (!*recompute->measured_line)
         return STATUS_OK;
     Status status = contact_resample(&recompute->measured, first_time, frame_time, now, &contact, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     contact_free(&recompute->measured);
     recompute->measured = contact;
@@ -145,11 +145,11 @@ Status resample_and_rerun(const OptionValues *values, Clip *clip, Notes *notes, 
     double first_time = clip->motion.frame_count > 0 ? clip->motion.time[0] : 0, frame_time = clip->motion.frame_time;
     Recompute recompute = {0};
     Status status = recompute_plan("resampled", clip, &recompute, notes, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = stage_apply(&stage_resample, values, clip, notes, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = resample_measured(first_time, frame_time, &clip->motion, &recompute, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = recompute_apply(&recompute, &same, clip, notes, err);
     recompute_free(&recompute);
     return status;

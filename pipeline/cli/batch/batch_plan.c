@@ -485,7 +485,7 @@ Status batch_plan_compare(BatchPlan *plan, const BatchState *state, Error *err)
 static char *plain_path(const char *path)
 {
     char *plain = NULL;
-    if (relative_path(path, ".", &plain, NULL) == STATUS_OK && strncmp(plain, "../", 3) != 0)
+    if (!relative_path(path, ".", &plain, NULL) && strncmp(plain, "../", 3) != 0)
         return plain;
     free(plain);
     return realpath(path, NULL);
