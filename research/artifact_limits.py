@@ -1,0 +1,173 @@
+#!/usr/bin/python3
+"""What the limits of artifacts that last find in files of a family, or trials of a study, that did not choose them: the
+left-out columns of docs/accuracy.md, "The limits behind /trust".
+
+usage: research/artifact_limits.py [--kinds flicker,drift,sliding] [--settings N] [--cap 0.001] [--rows FOLDER]
+
+Draws settings of a kind's limits about the committed ones, counts what each finds and falsely marks in every file of
+$KANE_SHARED (../shared unless set) with seeds 1 to 4 and 5 to 8, and takes for each family the setting that finds most
+in all others with seeds 1 to 4 and marks at most the cap of their sound time (flicker also with limits 8 % looser).
+That is counted on the family left out, with all eight seeds. --rows keeps the counts in FOLDER, or takes those that are
+there. All settings take hours; --settings 20 shows how it goes. Run after `make build/libkane.a`."""
+import argparse
+import collections
+import glob
+import os
+import random
+import re
+import subprocess
+import tempfile
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parent.parent
+SHARED = Path(os.environ.get("KANE_SHARED", TOP.parent / "shared"))
+KINDS = ("flicker", "drift", "sliding")
+STUDIES = ((r"_ou_", "uhlrich"), (r"_h0\d", "hamner"), (r"_m1\d", "schreiber"), (r"_a0\d", "arnold"),
+           (r"_addb", "addb"), (r"_s4", "s4"), (r"rajagopal", "rajagopal"))
+LOOSER = 0.92
+# Limit, least, largest; "log": drawn evenly in its logarithm.
+RANGES = {
+    "flicker": (("least_level", .04, .09, "log"), ("of_mean", .4, .95), ("least_reversed", .4, .75),
+                ("least_whiteness", 4, 8), ("over_usual", 1.6, 4, "log"), ("over_others", 1.2, 2.7, "log"),
+                ("over_others_short", .8, 2, "log"), ("sure_reversed", .55, .85), ("sure_whiteness", 7.5, 11),
+                ("sure_others", .3, 1, "log")),
+    "drift": (("least_rise", .045, .18, "log"), ("bend", .1, .8, "log"), ("on_line", .03, .24, "log"),
+              ("standing", .12, .5, "log"), ("long_enough", .05, .5, "log"), ("least_part", .3, .85),
+              ("most_part", 1.25, 5, "log"), ("agreeing", .1, .7)),
+    "sliding": (("least_speed", .12, .5, "log"), ("least_slide", .09, .36, "log"), ("flight", .15, .6, "log"),
+                ("one_way", .5, .98)),
+}
+SETTINGS = {"flicker": 1000, "drift": 260, "sliding": 400}
+# Seed, and how many of its numbers are passed over.
+DRAWS = {"flicker": (37, 0), "drift": (29, 8400), "sliding": (29, 14800)}
+
+
+def draw(kind, count):
+    """Settings as text, the committed one first; of flicker each is followed by a looser one."""
+    seed, passed = DRAWS[kind]
+    dice = random.Random(seed)
+    for _ in range(passed):
+        dice.random()
+    settings = [{}] if kind != "flicker" else [committed(kind)]
+    for _ in range(count):
+        settings.append({name: least * (most / least) ** dice.random() if scale else dice.uniform(least, most)
+                         for name, least, most, *scale in RANGES[kind]})
+    parts = (1, LOOSER) if kind == "flicker" else (1,)
+    return [" ".join(f"{name}={value * part:.4g}" for name, value in s.items()) for s in settings for part in parts]
+
+
+def committed(kind):
+    text = (TOP / "analysis/quality/sustained_artifacts.c").read_text()
+    values = {}
+    for name, *_ in RANGES[kind]:
+        value = re.search(rf"(?:double |, ){name} = ([^;,]+)", text).group(1)
+        values[name] = eval(value, {"PI": 3.141592653589793})  # a product of numbers
+    return values
+
+
+def build(folder):
+    """The driver, with a copy of the detectors whose limits can be set."""
+    text = (TOP / "analysis/quality/sustained_artifacts.c").read_text()
+    limits = re.findall(r"^static const double (\w+ = [^;]+);", text, re.M)
+    names = [name for line in limits for name in re.findall(r"(\w+) =", line)]
+    text = re.sub(r"^static const double (\w+ =)", r"static double \1", text, flags=re.M)
+    rows = " ".join(f'{{"{name}", &{name}}},' for name in names)
+    text += f"""
+double *artifact_limit(const char *name);
+double *artifact_limit(const char *name)
+{{
+    static const struct {{ const char *name; double *limit; }} limits[] = {{{rows}}};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        if (!strcmp(limits[i].name, name))
+            return limits[i].limit;
+    return NULL;
+}}
+"""
+    (folder / "limits.c").write_text(text)
+    flags = (TOP / "compile_flags.txt").read_text().split()
+    hdf5 = subprocess.run(["pkg-config", "--cflags", "--libs", "hdf5"], capture_output=True, text=True).stdout.split()
+    subprocess.run(["cc", *flags, "-O2", "-w", "-o", folder / "driver", TOP / "research/artifact_limits.c",
+                    folder / "limits.c", TOP / "build/libkane.a", *hdf5, *"-lcmocka -lhdf5 -lsqlite3 -lsleef -lcrypto "
+                    "-lexpat -lz -lxxhash -lm".split()], check=True, cwd=TOP)
+    return folder / "driver"
+
+
+def count(driver, kind, seed, settings, path):
+    files = sorted(glob.glob(f"{SHARED}/mocap/*.bvh") + glob.glob(f"{SHARED}/groundtruth/trials/*/*_std.bvh"))
+    table = path.with_suffix(".set")
+    table.write_text("\n".join(settings) + "\n")
+    with open(path, "w") as rows:
+        subprocess.run([driver, str(KINDS.index(kind)), str(seed), "4", table, *files], check=True, stdout=rows,
+                       cwd=TOP)
+
+
+def family(title):
+    if title.endswith("_std"):
+        return "trials", next(name for part, name in STUDIES if re.search(part, title))
+    return "clips", title.split("_")[0]
+
+
+def load(path):
+    """rows[family][setting]: planted, found, s falsely marked, s of sound files."""
+    rows = collections.defaultdict(lambda: collections.defaultdict(lambda: [0, 0, 0.0, 0.0]))
+    for line in open(path):
+        title, setting, *values = line.split()
+        sums = rows[family(title)][int(setting)]
+        for i, value in enumerate(values):
+            sums[i] += float(value)
+    return rows
+
+
+def total(rows, families, setting):
+    return [sum(rows[f][setting][i] for f in families) for i in range(4)]
+
+
+def choose(rows, families, settings, step, cap):
+    """The drawn setting that finds most, the mean of clips and trials, and marks no more than the cap of either."""
+    def is_within(setting):
+        return all(t[2] <= cap * max(t[3], 1e-9) for t in of_groups(setting))
+
+    def of_groups(setting):
+        return [total(rows, [f for f in families if f[0] == group], setting) for group in ("clips", "trials")]
+
+    allowed = [s for s in range(step, settings, step) if all(is_within(s + k) for k in range(step))]
+    return max(allowed, key=lambda s: sum(t[1] / max(t[0], 1) for t in of_groups(s)), default=0)
+
+
+def leave_out(kind, rows, others, settings, cap):
+    step = 2 if kind == "flicker" else 1
+    sums = {"clips": [0.0] * 4, "trials": [0.0] * 4}
+    for out in sorted(rows):
+        setting = choose(rows, [f for f in rows if f != out], len(settings), step, cap)
+        first, second = rows[out][setting], others[out][setting]
+        print(f"{kind}\t{' '.join(out)}\t{first[1] + second[1]:.0f} of {first[0] + second[0]:.0f}\t"
+              f"marked {first[2]:.2f} of {first[3]:.0f} s\t{settings[setting] or 'committed'}")
+        for i, value in enumerate((first[0] + second[0], first[1] + second[1], first[2], first[3])):
+            sums[out[0]][i] += value
+    for group, (planted, found, marked, seconds) in sums.items():
+        print(f"{kind}, {group} left out: {found:.0f} of {planted:.0f}, {100 * found / max(planted, 1):.1f} %; "
+              f"of sound time {100 * marked / max(seconds, 1e-9):.3f} %")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--kinds", default=",".join(KINDS))
+    parser.add_argument("--settings", type=int, default=0)
+    parser.add_argument("--cap", type=float, default=0.001)
+    parser.add_argument("--rows", type=Path)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as work:
+        folder = given.rows or Path(work)
+        folder.mkdir(parents=True, exist_ok=True)
+        driver = None
+        for kind in given.kinds.split(","):
+            settings = draw(kind, given.settings or SETTINGS[kind])
+            paths = [folder / f"{kind}.{seed}.rows" for seed in (1, 5)]
+            for path, seed in zip(paths, (1, 5)):
+                if not path.exists():
+                    driver = driver or build(Path(work))
+                    count(driver, kind, seed, settings, path)
+            leave_out(kind, load(paths[0]), load(paths[1]), settings, given.cap)
+
+
+main()
