@@ -219,6 +219,25 @@ static void offsets_are_made_where_the_file_has_none(void **state)
     world_free(&w);
 }
 
+/* A bone that is another in one frame, the first or the last, is not rigid: the places of that frame stay. */
+static void a_frame_counts_wherever_it_is(void **state)
+{
+    enum { TOE = 4 };
+    const int frames[] = {0, 39};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        World w;
+        world_init(&w);
+        Vec3 *place = &w.m.translation[motion_index(&w.m, frames[i], TOE)];
+        *place = vec3_add(*place, vec3(0, 0, 0.05));
+        assert_int_equal(positions_to_local(POSITIONS_WORLD, &w.s, &w.m, NULL), STATUS_OK);
+        assert_non_null(w.m.translation);
+        assert_near(vec3_distance(w.m.translation[motion_index(&w.m, frames[i], TOE)],
+                                  w.m.translation[motion_index(&w.m, 20, TOE)]), 0.05, 1e-9);
+        world_free(&w);
+    }
+}
+
 /* Displacements of zero would fold the body into its root. */
 static void displacements_are_added(void **state)
 {
@@ -419,6 +438,7 @@ int main(void)
         cmocka_unit_test(turns_in_the_world_are_found_too),
         cmocka_unit_test(turns_are_solved_where_the_file_has_none),
         cmocka_unit_test(offsets_are_made_where_the_file_has_none),
+        cmocka_unit_test(a_frame_counts_wherever_it_is),
         cmocka_unit_test(displacements_are_added),
         cmocka_unit_test(local_places_stay_as_they_are),
         cmocka_unit_test(one_joint_does_not_outweigh_the_others),
