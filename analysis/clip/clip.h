@@ -129,7 +129,6 @@ typedef struct SimulationSize {
 
 /* Zeroed. On failure *s is empty. */
 Status simulation_init(Simulation *s, SimulationSize size, Error *err);
-void simulation_free(Simulation *s);
 
 typedef struct ParticleTrack {
     int frame_count, particle_count;
@@ -140,7 +139,6 @@ typedef struct ParticleTrack {
 
 /* Zeroed. On failure *t is empty. */
 Status particle_track_init(ParticleTrack *t, int frame_count, int particle_count, Error *err);
-void particle_track_free(ParticleTrack *t);
 
 /* How well a motion was put on another skeleton: attributes of the group /retarget of a container. */
 

@@ -271,8 +271,6 @@ void kinematics_free(Kinematics *k) { group_free(GROUP_KINEMATICS, k); }
 void contact_free(Contact *c) { group_free(GROUP_CONTACT, c); }
 void dynamics_free(Dynamics *d) { group_free(GROUP_DYNAMICS, d); }
 void anatomy_free(Anatomy *a) { group_free(GROUP_ANATOMY, a); }
-void simulation_free(Simulation *s) { group_free(GROUP_SIMULATION, s); }
-void particle_track_free(ParticleTrack *t) { group_free(GROUP_PARTICLES, t); }
 void tracking_free(Tracking *t) { group_free(GROUP_TRACKING, t); }
 
 Status skeleton_copy(Skeleton *to, const Skeleton *from, Error *err)
