@@ -6,6 +6,7 @@
   - a line of more than 120 characters, in C of tests/ and examples/ too
   - a file that includes more than 12 headers of the project
   - two headers of one base name
+  - a status compared with STATUS_OK: it is tested as a truth value (tests may compare)
 usage: scripts/check_functions.py [FOLDER...]    default: analysis formats pipeline library
 
 It reads tokens, not lines: comments, strings and the preprocessor's lines are no code, prototypes may go over lines."""
@@ -202,7 +203,14 @@ def check_lines(path, text, found):
             found.append(f"{path}:{number}: a line of {len(line)} characters")
 
 
+def check_statuses(path, text, found):
+    for match in re.finditer(r"[=!]=\s*STATUS_OK\b|\bSTATUS_OK\s*[=!]=", text):
+        line = text.count("\n", 0, match.start()) + 1
+        found.append(f"{path}:{line}: a status compared with STATUS_OK: test it as a truth value")
+
+
 def check_file(path, text, static_words, found, wide):
+    check_statuses(path, text, found)
     includes = len(re.findall(r'^[ \t]*#[ \t]*include[ \t]+"', text, re.M))
     if includes > MOST_INCLUDES:
         found.append(f"{path}: includes {includes} headers of the project")

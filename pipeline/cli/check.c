@@ -438,12 +438,12 @@ static int check_main(const Command *command, int argc, char **argv)
     if (usage)
         return usage;
     Error err = {0};
-    if (check.given.repair && open_repair(&check, argc, argv, &err) != STATUS_OK)
+    if (check.given.repair && open_repair(&check, argc, argv, &err))
         return message_error(command->name, NULL, &err);
     FoundFiles files = {0};
-    int code = find_files(argv + first, argc - first, &check.import.limits, &files, &err) == STATUS_OK
-                   ? check_all(&check, &files)
-                   : message_error(command->name, NULL, &err);
+    int code = find_files(argv + first, argc - first, &check.import.limits, &files, &err)
+                   ? message_error(command->name, NULL, &err)
+                   : check_all(&check, &files);
     found_files_free(&files);
     output_call_free(&check.call);
     return code;

@@ -43,7 +43,7 @@ static int convert_all(Conversion *c, const FoundFiles *files)
     int code = 0;
     for (size_t i = 0; i < files->count && code < status_exit_code(STATUS_USAGE); i++) {
         Error err = {0};
-        if (convert(c, files->file[i].path, &err) != STATUS_OK)
+        if (convert(c, files->file[i].path, &err))
             code = exit_code_worse(code, message_error(c->verb, files->file[i].path, &err));
     }
     return code;
@@ -83,9 +83,8 @@ static int convert_main(const Command *command, int length, int argc, char **arg
     if (output_open(&c.given, argc, argv, &c.output, &err))
         return message_error(command->name, NULL, &err);
     FoundFiles files = {0};
-    int code = find_takes(&c, argv + first, count, &files, &err) == STATUS_OK
-                   ? convert_into(&c, &files)
-                   : message_error(command->name, NULL, &err);
+    int code = find_takes(&c, argv + first, count, &files, &err) ? message_error(command->name, NULL, &err)
+                                                                 : convert_into(&c, &files);
     found_files_free(&files);
     return output_close(&c.output, command->name, code);
 }

@@ -200,9 +200,9 @@ static Status run(const JointPath *chain, Variation variation, Vec3 *torque, Err
     JointPath varied = *chain;
     Clip clip;
     Status status = clip_copy(q->clip, CLIP_ALWAYS | CLIP_BODY, &clip, err);
-    if (status == STATUS_OK && variation.cutoff != 0)
+    if (!status && variation.cutoff != 0)
         move_cutoff(chain, variation.cutoff, &clip.motion);
-    if (status == STATUS_OK)
+    if (!status)
         scale_mass(1 + variation.mass, &clip.body);
     if (!isnan(variation.ground)) {
         const Option *ground = option_find(stage_contact.command.options, "ground");
@@ -285,7 +285,7 @@ static Status smooth_again(JointPath *chain, Error *err)
 {
     Clip clip;
     Status status = clip_copy(chain->question->clip, CLIP_ALWAYS | CLIP_BODY, &clip, err);
-    if (status == STATUS_OK)
+    if (!status)
         status = stage_apply(&stage_smooth, &chain->smooth, &clip, NULL, err);
     chain->smoother = clip.motion;
     clip.motion = (Motion){0};

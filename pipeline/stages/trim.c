@@ -60,7 +60,7 @@ static Status trim_apply(OptionValues *values, Clip *clip, Notes *notes, Error *
     int first, count;
     (void)notes;
     Status status = motion_find_frames(&clip->motion, given->from, given->to, &first, &count, err);
-    if (status != STATUS_OK)
+    if (status)
         return status;
     clip_keep_frames(clip, first, count);
     neutral_pose_move_frames(clip->anatomy.neutral, sizeof clip->anatomy.neutral, first, count);

@@ -109,6 +109,9 @@ mkdir a/b a/c
 : >a/c/plant.h
 expect names 1 'a/c/plant.h: a/b/plant.h has the same name'
 
+printf 'int f(Status s)\n{\n    return s == STATUS_OK;\n}\nStatus g(void) { return STATUS_OK; }\n' >a/status.c
+expect statuses 1 'a/status.c:3: a status compared with STATUS_OK: test it as a truth value'
+
 printf 'int f(void) { return (1; }\n' >a/open.c
 expect unbalanced 1 "a/open.c: line 1: '}' closes nothing"
 expect nothing 1 'no sources in a'

@@ -422,14 +422,13 @@ static IndexChange change_of(const BatchState *state, const FoundFile *file, Ind
     Index *index = state->index;
     const char *request;
     char text[SOURCE_PATH_SIZE];
-    if (!index || batch_request_text(state->request, file->relative, &request, NULL) != STATUS_OK)
+    if (!index || batch_request_text(state->request, file->relative, &request, NULL))
         return INDEX_NEW;
     IndexChange change = index_compare(index, file->relative, stamp, request);
-    if (change == INDEX_ASK_CONTENT &&
-        digest_path(source_file(file->path, text), stamp->input_sha256, NULL) == STATUS_OK) {
+    if (change == INDEX_ASK_CONTENT && !digest_path(source_file(file->path, text), stamp->input_sha256, NULL)) {
         change = index_compare(index, file->relative, stamp, request);
         if (change == INDEX_UNCHANGED &&
-            index_put_stamp(index, file->relative, file->path, stamp, request, NULL) != STATUS_OK)
+            index_put_stamp(index, file->relative, file->path, stamp, request, NULL))
             change = INDEX_NEW;
     }
     return change == INDEX_UNCHANGED && state->redo ? INDEX_REDO : change;
