@@ -17,7 +17,7 @@ trap 'rm -f "$found"' EXIT
 
 # report NAME: what the tool printed to $found.
 report() {
-    count=$(grep -cE '(warning|error|portability|performance):' "$found")
+    count=$(grep -cE '(warning|error|portability|performance|style):' "$found")
     echo "lint: $1: $count findings"
     [ "$count" -eq 0 ] && return
     cat "$found"

@@ -174,7 +174,7 @@ static int has_optional(const Assembler *a, int index)
 static int has_group(const Assembler *a, int id)
 {
     const int *has = a->layout->has_group;
-    return schema_groups[id].present == SCHEMA_ALWAYS || (has[id] && (id < GROUP_RUN || has[GROUP_TRACKING]));
+    return schema_groups[id].present == SCHEMA_ALWAYS || ((id < GROUP_RUN || has[GROUP_TRACKING]) && has[id]);
 }
 
 static Status allocate(const Assembler *a)
