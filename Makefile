@@ -18,6 +18,8 @@ KERNEL_OPT ?= -O3
 PREFIX  ?= /usr/local
 # Programs that build and tests that run side by side.
 JOBS    ?= $(shell nproc)
+# CFLAGS of make coverage and asan, and of scripts/mutants.py.
+SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 # -ffp-contract=off: the same bits from every compiler, level and vector width (docs/performance.md "The same bits").
 CFLAGS  ?= $(OPT)
 WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
@@ -246,7 +248,6 @@ lint-quick: $(BUILD)/kane ## cppcheck and functions
 	LINT_QUICK=1 scripts/lint.sh $(BUILD)
 
 # One build with AddressSanitizer, UndefinedBehaviorSanitizer and gcov's counters.
-SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 # Kernels at -O3 would take as long to compile as all else.
 SANITIZED = BUILD=$(BUILD)-asan KERNEL_OPT=-O1 CFLAGS="$(SANITIZE) --coverage"
 # A child that reads a container has half a second of processor time: copying 256 MB of quarantine took it.
