@@ -43,7 +43,7 @@ _Static_assert((int)RUN_COUNT == (int)CONTROLLER_COUNT, "every ControllerKind ha
 #define RUN_GROUP(kind, name) \
     [GROUP_RUN + (kind)] = {"tracking/" name, AT(tracking.run[kind].present), OF(tracking), CLIP_TRACKING, 0},
 
-/* Sources of a group that is computed from all before it; /retarget tells what was done to the clip. */
+/* Sources of a group that is computed from all before it; /retarget records what was done to the clip. */
 #define BEFORE(group) (((group) - 1) & ~CLIP_RETARGET)
 
 /* Root and trust go with the motion. */

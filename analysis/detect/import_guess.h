@@ -66,7 +66,7 @@ typedef struct ImportGuess {
     int drop_first_frame;
     double first_frame_confidence;
     int overruled_unit, overruled_up, overruled_positions; /* 1: the family's answer took the place of another one */
-    double stature, foot, speed; /* m and m/s, for a person to judge the unit by (unit.h); 0: not told */
+    double stature, foot, speed; /* m and m/s, for a person to judge the unit by (unit.h); 0: not known */
 } ImportGuess;
 
 /* Decides what the position channels below the root mean, and makes places in the parents' axes of them, as Motion

@@ -50,7 +50,7 @@ void take_free(Take *take);
 /* Decides what the file does not say and makes skeleton (with roles), motion and the provenance fields frame_time,
  * metres_per_unit, up_axis of *out, in m and +Y up: the root's offset is placed, a first frame that is none dropped,
  * units and axes applied. These leave the take, whatever the result; its rows, places and findings stay. decision (may
- * be NULL) tells what was decided, and how surely; title, source, sha256 and history are the caller's. */
+ * be NULL) receives what was decided, and how surely; title, source, sha256 and history are the caller's. */
 Status clip_settle(Take *take, const ImportGuessDef *def, Clip *out, ImportGuess *decision, Error *err);
 
 #endif

@@ -30,7 +30,7 @@ void faults_free(Artifacts *faults);
  * masses. 1 where it has no length. */
 double artifact_body_size(const Skeleton *skeleton);
 
-/* Limits of faults and of trust: data/trust.tsv, compiled in, tells what each is, its unit and its source. */
+/* Limits of artifacts and of trust: data/trust.tsv, compiled in, has the meaning, unit and source of each. */
 typedef struct TrustLimits {
     double path_step, path_reversal, turn_step, turn_reversal;
     double pair_step, pair_left;
@@ -38,7 +38,7 @@ typedef struct TrustLimits {
     double hold_pose, hold_joint, hold_abrupt, hold_resting, hold_leap;
     double fault_reach;
     double unexplained, unexplained_reach, unexplained_island;
-    double needs_support, bears, clear, moves, comes_down;
+    double needs_support, support_load, clear, support_speed, comes_down;
 } TrustLimits;
 
 extern const TrustLimits trust_limits;

@@ -91,14 +91,14 @@ static double level_around(const double *low, int frames, int frame, int reach)
 static int is_airborne(const Clip *clip, int frame, const double *low, double size)
 {
     const Contact *c = &clip->contact;
-    double load = trust_limits.bears * clip->body.total_mass * GRAVITY, level = NAN;
+    double load = trust_limits.support_load * clip->body.total_mass * GRAVITY, level = NAN;
     for (int i = 0; i < c->point_count; i++) {
         if (vec3_norm(c->force[(size_t)frame * (size_t)c->point_count + (size_t)i]) <= load)
             continue;
         if (isnan(level))
             level = level_around(low, c->frame_count, frame, (int)(trust_limits.comes_down / clip->motion.frame_time));
         double height = vec3_dot(point_place(clip, frame, i), c->ground_normal) - level;
-        if (height > trust_limits.clear * size && point_speed(clip, frame, i) > trust_limits.moves)
+        if (height > trust_limits.clear * size && point_speed(clip, frame, i) > trust_limits.support_speed)
             return 1;
     }
     return 0;
@@ -115,7 +115,7 @@ static int is_dropped(const Clip *clip, int frame)
     double need = 1 + (com[1].y - 2 * com[0].y + com[-1].y) / (dt * dt) / GRAVITY;
     for (int i = 0; need > trust_limits.needs_support && i < c->point_count; i++)
         had += c->force[(size_t)frame * (size_t)c->point_count + (size_t)i].y;
-    return need > trust_limits.needs_support && had < trust_limits.bears * clip->body.total_mass * GRAVITY;
+    return need > trust_limits.needs_support && had < trust_limits.support_load * clip->body.total_mass * GRAVITY;
 }
 
 static Status mark_contact(const Clip *clip, Trust *trust, Error *err)

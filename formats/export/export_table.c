@@ -27,15 +27,15 @@ static Status check(const Clip *clip, Error *err)
 Status export_table_angles(const Clip *clip, RowForm form, FILE *stream, Error *err)
 {
     const Anatomy *a = &clip->anatomy;
-    int tells = row_writer_names_units(form);
+    int with_units = row_writer_names_units(form);
     RowWriter sheet;
     Status status = check(clip, err);
     if (status)
         return status;
     RowHeader header = row_header_of(3 + a->coordinate_count);
-    row_header_add(&header, tells ? "time_s" : "time");
+    row_header_add(&header, with_units ? "time_s" : "time");
     for (int i = 0; i < a->coordinate_count; i++)
-        row_header_add(&header, "%s%s", coordinate_name(a->coordinate[i]), tells ? "_angle_deg" : "");
+        row_header_add(&header, "%s%s", coordinate_name(a->coordinate[i]), with_units ? "_angle_deg" : "");
     export_name_quality(clip, form, &header);
     RowHead head = {.title = clip->provenance.title,
                     .row_count = clip->motion.frame_count,
@@ -59,7 +59,7 @@ static const char *const figure_units[FIGURES] = {"_deg", "_deg_s", "_nm_kg", "_
 Status export_table_anatomy(const Clip *clip, RowForm form, FILE *stream, Error *err)
 {
     const Anatomy *a = &clip->anatomy;
-    int tells = row_writer_names_units(form);
+    int with_units = row_writer_names_units(form);
     RowWriter sheet;
     Status status = check(clip, err);
     if (status)
@@ -68,13 +68,13 @@ Status export_table_anatomy(const Clip *clip, RowForm form, FILE *stream, Error 
     const double mass = clip->body.total_mass;
     const double scale[FIGURES] = {degrees, degrees, 1 / mass, 1 / mass, 1};
     RowHeader header = row_header_of(4 + FIGURES * a->coordinate_count);
-    row_header_add(&header, tells ? "time_s" : "time");
+    row_header_add(&header, with_units ? "time_s" : "time");
     row_header_add(&header, "frame");
     for (int i = 0; i < a->coordinate_count; i++)
         for (int k = 0; k < FIGURES; k++)
             if (value[k])
                 row_header_add(&header, "%s_%s%s", coordinate_name(a->coordinate[i]), figure_names[k],
-                               tells ? figure_units[k] : "");
+                               with_units ? figure_units[k] : "");
     export_name_quality(clip, form, &header);
     RowHead head = {.title = clip->provenance.title,
                     .row_count = clip->motion.frame_count,
@@ -178,22 +178,22 @@ static RowHeader name_columns(const Carriers *c, RowForm form)
     static const char *const codes[] = {[FOOT_LEFT] = "L", [FOOT_RIGHT] = "R"};
     static const char *const letters[] = {[FOOT_LEFT] = "l", [FOOT_RIGHT] = "r"};
     static const char *const words[] = {[FOOT_LEFT] = "left_foot", [FOOT_RIGHT] = "right_foot"};
-    int tells = row_writer_names_units(form);
+    int with_units = row_writer_names_units(form);
     RowHeader header = row_header_of(3 + 9 * (FOOT_COUNT + c->other_count));
-    row_header_add(&header, tells ? "time_s" : "time");
+    row_header_add(&header, with_units ? "time_s" : "time");
     for (int i = 0; c->has_feet && i < FOOT_COUNT; i++) {
         int foot = right_first[i];
         if (form == ROW_STORAGE)
             add_opensim_names(&header, letters[foot]);
         else
-            add_names(&header, tells ? words[foot] : codes[foot], tells ? &told_names : &table_names);
+            add_names(&header, with_units ? words[foot] : codes[foot], with_units ? &told_names : &table_names);
     }
     for (int i = 0; i < c->other_count; i++) {
         const char *name = c->clip->skeleton.name[c->loads.joint[c->other[i]]];
         if (form == ROW_STORAGE)
             add_opensim_names(&header, name);
         else
-            add_names(&header, name, tells ? &told_other_names : &table_other_names);
+            add_names(&header, name, with_units ? &told_other_names : &table_other_names);
     }
     export_name_quality(c->clip, form, &header);
     return header;
@@ -371,16 +371,16 @@ static int columns_in(const Group *group)
 /* "torque_x"; where names tell units and axes "torque_world_x_nm". */
 static void name_group(const Groups *g, const Group *group, const char *joint, RowForm form, RowHeader *header)
 {
-    int tells = row_writer_names_units(form);
+    int with_units = row_writer_names_units(form);
     const char *gap = joint ? "_" : "", *letter = letters_of(group);
     const char *axes = group->kind == GROUP_QUATERNION ? "parent"
                        : group->kind == GROUP_TURNED   ? export_frame_name(g->frame) : "world";
     joint = joint ? joint : "";
     if (!*letter)
-        row_header_add(header, "%s%s%s%s", joint, gap, group->name, tells ? group->unit : "");
+        row_header_add(header, "%s%s%s%s", joint, gap, group->name, with_units ? group->unit : "");
     for (; *letter; letter++)
-        row_header_add(header, "%s%s%s_%s%s%c%s", joint, gap, group->name, tells ? axes : "", tells ? "_" : "", *letter,
-                       tells ? group->unit : "");
+        row_header_add(header, "%s%s%s_%s%s%c%s", joint, gap, group->name, with_units ? axes : "",
+                       with_units ? "_" : "", *letter, with_units ? group->unit : "");
 }
 
 /* For the form whose names do not tell it. */
@@ -558,16 +558,16 @@ static RowHeader name_moments(const Clip *clip, RowForm form, ExportFrame frame)
 {
     const Skeleton *s = &clip->skeleton;
     RowHeader header = row_header_of(3 + 3 * s->joint_count);
-    int tells = row_writer_names_units(form);
-    row_header_add(&header, tells ? "time_s" : "time");
+    int with_units = row_writer_names_units(form);
+    row_header_add(&header, with_units ? "time_s" : "time");
     for (int j = 0; j < s->joint_count; j++) {
         char stem[40];
         const char *residual = joint_carries_residual(clip, j) ? "_residual" : "";
-        if (tells)
+        if (with_units)
             snprintf(stem, sizeof stem, "%s_moment_%s_", residual, export_frame_name(frame));
         else
             snprintf(stem, sizeof stem, "%s_M", residual);
-        row_header_add_vector(&header, s->name[j], stem, tells ? "_nm" : "");
+        row_header_add_vector(&header, s->name[j], stem, with_units ? "_nm" : "");
     }
     export_name_quality(clip, form, &header);
     return header;

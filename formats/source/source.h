@@ -1,4 +1,4 @@
-/* Formats of motion files, in one table; what a file is, told by what it begins with; takes out of files.
+/* Formats of motion files, in one table; the kind of a file, from its first bytes; takes out of files.
  *
  * A reader is a row of SOURCES and `const SourceFormat source_NAME` in a folder of its own. Every command that reads
  * motion asks this table: which endings a folder is searched for, what a pipe holds, how many takes a file has. */
@@ -11,7 +11,7 @@
 #include "analysis/base/status.h"
 #include "analysis/detect/take.h"
 
-/* What kinds of files there are, told by what they begin with, so that none is taken for another and written over. */
+/* Kinds of files, recognized by their first bytes, so that none is taken for another and overwritten. */
 
 typedef enum FileKind {
     FILE_OTHER, /* none of kane's: somebody's work */
@@ -31,7 +31,7 @@ typedef enum FileKind {
     FILE_KIND_COUNT
 } FileKind;
 
-/* Bytes of a file's beginning that tell its kind: metadata of a container lies in front, with kane's mark in it. */
+/* First bytes of a file that identify its kind: metadata of a container lies in front, with kane's mark in it. */
 enum { FILE_FRONT_SIZE = 65536 };
 
 /* Of the first bytes of a file of this size. A container that was cut off is one. */
@@ -64,14 +64,14 @@ typedef struct SourceFormat {
     /* Whether a file begins so: its first bytes, at most FILE_FRONT_SIZE. */
     int (*begins)(const char *front, size_t size);
 
-    /* Sets the bytes that a file within the limits can have, as far as the size bytes of its beginning tell;
+    /* Sets the bytes that a file within the limits can have, as far as its first size bytes show;
      * STATUS_LIMIT where there are more already. NULL: SOURCE_MOST bytes. */
     Status (*bound)(const char *bytes, size_t size, const SourceDef *def, size_t *most, Error *err);
 
     /* How many takes the bytes hold; NULL: one. */
     Status (*count)(const char *bytes, size_t size, const SourceDef *def, int *count, Error *err);
 
-    /* Reads a take, from 1. *out is (Take){0} before and is to be freed, also on failure: findings tell what was read
+    /* Reads a take, from 1. *out is (Take){0} before and is to be freed, also on failure: findings list what was read
      * before. err names the place. */
     Status (*read)(const char *bytes, size_t size, int number, const SourceDef *def, Take *out, Error *err);
 
@@ -90,7 +90,7 @@ typedef struct SourceFormat {
     Status (*repair_write)(const Take *take, FILE *stream, Error *err);
 } SourceFormat;
 
-/* The table. Where neither content nor name tells the format, the first reader says what is wrong. */
+/* The table. Where neither content nor name identifies the format, the first reader reports the error. */
 #ifndef SOURCES /* a test may have a reader of its own */
 #define SOURCES(SOURCE) SOURCE(bvh)
 #endif

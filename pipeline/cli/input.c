@@ -334,7 +334,7 @@ static int visit_file(const Visit *visit, FILE *stream, Error *err)
     return is_motion ? visit_takes(visit) : visit_stream(visit, stream);
 }
 
-/* The first byte of a pipe tells a container from motion. */
+/* The first byte of a pipe distinguishes a container from motion. */
 static int visit_pipe(const Visit *visit)
 {
     int first = visit->reads_motion ? getc(stdin) : EOF;

@@ -28,7 +28,7 @@ typedef struct FoundFiles {
 typedef int FileName(const char *name);
 
 /* Adds argument: a folder with all files below it whose names are wanted, or the file itself under its base name.
- * STATUS_IO where it cannot be read; what cannot be read below it is on the list, so that who opens it tells of it. */
+ * STATUS_IO where it cannot be read; what cannot be read below it is on the list, so that its opener reports it. */
 Status found_files_add(FoundFiles *files, const char *argument, FileName *is_named, Error *err);
 
 /* Adds a path as it is, whatever is there. */

@@ -106,7 +106,7 @@ static Status write_log(const RepairedTake *repaired, const char *source, FILE *
     return STATUS_OK;
 }
 
-/* The mended file, or with source given its log. path: the word of the command line where it is one. origin: of the
+/* The repaired file, or with source given its log. path: the word of the command line where it is one. origin: of the
  * mended file. */
 static Status write_one(const OutputCall *call, const RepairedTake *repaired, const Provenance *origin,
                         const char *source, const char *path, Error *err)

@@ -207,7 +207,7 @@ static Status read_value(const HistoryReading *r, const Option *option, const ch
     if (status != STATUS_USAGE)
         return status;
     return error_set(err, STATUS_BAD_INPUT, "its history has \"--%s %s\" of kane %s, which this version does not know: "
-                     "run kane %s on it anew", option->name, text, r->stage->command.name, r->stage->command.name);
+                     "run kane %s on it again", option->name, text, r->stage->command.name, r->stage->command.name);
 }
 
 /* Takes "--cutoff 8" out of words that strtok_r divides. */

@@ -4,9 +4,9 @@
 usage: figures.py [--unlike FILE.h5] FILE...
 
 A line has the count of finite numbers, their RMS, the largest and a mean with weights that differ from place to place,
-so that numbers that change places change the line; nine digits each. One number alone is told as it is. Text ends a
+so that numbers that change places change the line; nine digits each. One number alone is printed as it is. Text ends a
 line with the sum of its words. With --unlike, datasets that are the same in that container are left out. Of a container
-numeric attributes are told too; of a glb the JSON and the numbers, of a PNG the pixels, of a page the data in it.
+numeric attributes are printed, too; of a glb the JSON and the numbers, of a PNG the pixels, of a page the data in it.
 """
 import base64
 import json
@@ -138,9 +138,9 @@ def main():
         if not os.path.exists(path):
             print("nothing written")
             continue
-        for name, told in of_file(path).items():
-            if base.get(name) != told:
-                print("%s\t%s" % (name, told))
+        for name, printed in of_file(path).items():
+            if base.get(name) != printed:
+                print("%s\t%s" % (name, printed))
 
 
 main()

@@ -8,7 +8,7 @@ echo '<!doctype html><script type="text/plain">@KANE-DATA@</script>' > page.html
 figures() { /usr/bin/python3 "$TESTS/figures.py" "$@"; }
 table() { tr ' ' '\t'; }
 made=
-out() { # NAME VERB OPTION...: an output; what they are is told at the end
+out() { # NAME VERB OPTION...: an output; what they hold is printed at the end
     name=$1; shift
     said=$(kane "$@" -o "$name" 2>&1) || echo "failed: $*"
     [ -z "$said" ] || echo "$said" | sed 's/ ([01]\(\.[0-9]*\)\{0,1\})//g'

@@ -136,7 +136,7 @@ static void a_take_that_knows_no_places_is_inspected(void **state)
     take = walk();
     take.motion.frame_time = 0;
     inspect(&take, NULL);
-    assert_null(find(&take, FINDING_FRAME_TIME)); /* the reader's to tell */
+    assert_null(find(&take, FINDING_FRAME_TIME)); /* the reader's to report */
     take_free(&take);
 }
 

@@ -111,7 +111,7 @@ static void a_take_that_is_not_named_or_not_there_is_an_error(void **state)
     clip_free(&clip);
 }
 
-/* Of a name without a known ending the content tells, and a pipe is read by it, too. */
+/* A name without a known ending is identified by its content, and so is a pipe. */
 static void content_comes_before_the_name(void **state)
 {
     (void)state;
