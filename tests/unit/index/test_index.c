@@ -215,6 +215,25 @@ static void write_file(TestFolder *folder, const char *name)
     fclose(file);
 }
 
+/* A clip of an earlier state of its source stays, with a warning; the failure is one of the source, by its name. */
+static void a_source_that_fails_now_leaves_what_it_had(void **state)
+{
+    (void)state;
+    TestFolder folder = test_folder_make();
+    char path[512];
+    snprintf(path, sizeof path, "%s/index.db", folder.path);
+    Index *index = index_case_open(path);
+    index_case_put(index, 1);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(index_put_stale(index, index_case_path[i], "import", "no", NULL), STATUS_OK);
+    index_case_finish(index);
+    assert_int_equal(database_number(path, "SELECT count(*) FROM clip WHERE path = 'b/walkFast01.bvh.h5'"), 1);
+    assert_int_equal(database_number(path, "SELECT count(*) FROM warning WHERE kind = 'stale'"), 1);
+    assert_int_equal(database_number(path, "SELECT count(*) FROM failure WHERE path = 'a.bvh'"), 1);
+    assert_int_equal(database_number(path, "SELECT count(*) FROM failure WHERE path = 'b/walkFast01.bvh'"), 1);
+    test_folder_remove(&folder);
+}
+
 /* What is still there, what lies elsewhere and what nobody knows the input of stays. */
 static void what_lost_its_input_is_pruned(void **state)
 {
@@ -300,6 +319,7 @@ int main(void)
         cmocka_unit_test(strangers_are_refused),
         cmocka_unit_test(an_index_of_version_0_1_is_brought_up_to_date),
         cmocka_unit_test(stamps_tell_what_is_unchanged),
+        cmocka_unit_test(a_source_that_fails_now_leaves_what_it_had),
         cmocka_unit_test(what_lost_its_input_is_pruned),
         cmocka_unit_test(readers_see_what_is_committed),
         cmocka_unit_test(anew_nothing_is_left),
