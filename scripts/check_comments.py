@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """What comments and documents name must exist: fails, with file and line, on
   - a path of the project that is not there: `analysis/solve/lcp.h`, `solve/lcp`, `lcp.h`
-  - a heading that is not there: `docs/formats.md "Tables"`
+  - a heading that is not there: `docs/design.md "Layers"`
   - a section or equation of a source that docs/sources.md does not have: thesis 3.46, notes 0.10, and (0.10) alone in
     folders whose comments cite one
   - a section or a source of a document that only its writers had: design section 4, source 001
   - a link of a document that leads nowhere, or a <word> that a forge would not show
+  - a page under docs/ of more than three sections without a table of contents, or a section that it leaves out
   - a folder of scripts/layers.txt that docs/design.md does not tell of
 Read are comments of C, JavaScript, shell, Python, awk and make, and all of the documents.
 usage: scripts/check_comments.py [TOP]      default: the project that the script lies in"""
@@ -22,8 +23,10 @@ C_COMMENT = re.compile(r""""(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|(/\*.*?\*/|//
 HASH_COMMENT = re.compile(r"(?:^|\s)#([^\n]*)|(\"\"\".*?\"\"\")", re.S | re.M)
 # A path, or a name with an ending that only code has. What goes on before or behind it makes it something else.
 NAME = re.compile(r"(?<![\w/.$<*}-])((?:[A-Za-z_][\w.-]*/)+[\w.*-]*\w|[A-Za-z_]\w*\.(?:c|h|sh|py|awk|mk|js|mjs|md))(?![\w/*>-])")
-HEADING_OF = re.compile(r'docs/(\w+)\.md,?\s+"([^"]+)"')
+HEADING_OF = re.compile(r'docs/([\w/]+)\.md,?\s+"([^"]+)"')
 LINKED_HEADING_OF = re.compile(r'\[(\w+)\.md\]\(\1\.md\),\s+"([^"]+)"')
+FENCE = re.compile(r"^```.*?^```", re.S | re.M)
+SECTIONS = 3  # of a page that needs no table of contents
 # NAME, CLIP.h5, a/b.h: stands for something.
 PLACEHOLDER = re.compile(r"(?<![A-Z])(?!README|CHANGELOG|CONTRIBUTING|LICENSE)[A-Z]{2,}|(?:^|/)[a-z](?:/|\.|$)|\.db$")
 TAG = re.compile(r"<(?!https?:)[A-Za-z/][^>\n]*>")
@@ -66,8 +69,8 @@ class Project:
             for i in range(len(parts)):
                 end = "/".join(parts[i:])
                 self.ends |= {end, re.sub(r"\.[ch]$", "", end)}
-        self.headings = {p.stem: re.findall(r"^#+ (.*?)\s*$", re.sub(r"^```.*?^```", "", p.read_text(), flags=re.S | re.M), re.M)
-                         for p in (top / "docs").glob("*.md")}
+        self.headings = {p.relative_to(top / "docs").with_suffix("").as_posix(): re.findall(
+            r"^#+ (.*?)\s*$", FENCE.sub("", p.read_text()), re.M) for p in (top / "docs").rglob("*.md")}
         self.sources = self.read_sources()
 
     def read_sources(self):
@@ -155,6 +158,20 @@ class Project:
                 yield match.start(), f"link to {match.group(1)}: no such heading"
 
 
+def check_contents(text):
+    """Sections of a page that its table of contents, the list of links before the first of them, leaves out."""
+    text = FENCE.sub(lambda m: re.sub(".", " ", m.group()), text)
+    sections = list(re.finditer(r"^## (.*?)\s*$", text, re.M))
+    if not sections:
+        return
+    listed = re.findall(r"^ *- \[[^\]]*\]\(#([^)\s]+)\)", text[:sections[0].start()], re.M)
+    if not listed and len(sections) > SECTIONS:
+        yield 0, f"{len(sections)} sections and no table of contents"
+    for section in sections if listed else ():
+        if anchor(section.group(1)) not in listed:
+            yield section.start(), f'the table of contents has no "{section.group(1)}"'
+
+
 def check_folders(top):
     """Folders of code that the document about them leaves out."""
     layers, design = top / "scripts/layers.txt", top / "docs/design.md"
@@ -194,6 +211,8 @@ def main():
                 found += project.check_citations(comment, of_folder)
             if path.suffix == ".md":
                 found += project.check_links(path, comment)
+            if path.suffix == ".md" and "docs" in path.relative_to(top).parts:
+                found += check_contents(comment)
             findings |= {(path, line + comment.count("\n", 0, at), what) for at, what in found}
     for path, line, what in sorted(findings):
         print(f"{path.relative_to(top)}:{line}: {what}")

@@ -88,6 +88,20 @@ printf 'A [link](none.md), [another](sources.md#none), `scripts/none.sh`, [back]
 expect link 'docs/design.md:3: link to none.md, which does not exist' 'docs/design.md:3: link to sources.md#none: no such heading' \
     'docs/design.md:3: scripts/none.sh does not exist'
 
+printf '# Page\n- [One](#one)\n## One\n```\n## none\n```\n## The *two*\n' >p/docs/page.md
+expect contents 'docs/page.md:7: the table of contents has no "The *two*"'
+
+printf '# Page\n## A\n## B\n## C\n' >p/docs/page.md
+expect 'short page'
+
+printf '# Page\n## A\n## B\n## C\n## D\n' >p/docs/page.md
+expect 'long page' 'docs/page.md:1: 4 sections and no table of contents'
+
+mkdir p/docs/part
+printf '# Page\n## One\n' >p/docs/part/page.md
+printf '/* docs/part/page.md "One", docs/part/page.md "Two" */\n' >>p/analysis/solve/qp.c
+expect 'heading of a page in a folder' 'analysis/solve/qp.c:2: docs/part/page.md has no heading "Two"'
+
 printf 'Writes out/<name>.h5 and `<name>`.\n' >>p/docs/design.md
 printf '# folders\nanalysis/solve\nanalysis/none\n' >p/scripts/layers.txt
 expect 'tag and folder' 'docs/design.md:3: <name> is taken for a tag and not shown: put it into backticks' \

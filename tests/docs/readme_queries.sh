@@ -67,9 +67,10 @@ extension=${kane%/*}/kane
 $python -c 'import xarray, h5netcdf' 2>/dev/null || python=
 
 total=0 queries=0
-for document in "$top/README.md" "$top"/docs/*.md "$top/CONTRIBUTING.md"; do
-    name=$(basename "$document" .md)
-    fixtures "$name"
+documents=$(cd "$top" && find docs -name '*.md' | sort)
+for page in README.md $documents CONTRIBUTING.md; do
+    document=$top/$page
+    fixtures "$(echo "$page" | tr / -)"
     commands | sed "s|/usr/local/lib/kane/kane|$extension|" > commands
     while IFS= read -r command; do
         run "$command" < /dev/null
@@ -94,7 +95,8 @@ done
 # Options in the documents are options of a verb, of one of the scripts named beside them, or of kane itself.
 for verb in $("$kane" --complete | cut -f 1); do "$kane" "$verb" --help; done | grep -oE -- '--[a-z][a-z0-9-]*' | sort -u > "$work/options"
 printf '%s\n' --help --version --accept --check >> "$work/options"
-for document in "$top/README.md" "$top"/docs/*.md "$top/data/README.md" "$top/CONTRIBUTING.md"; do
+for page in README.md $documents data/README.md CONTRIBUTING.md; do
+    document=$top/$page
     grep -oE '(^|[^a-z|-])--[a-z][a-z0-9-]*' "$document" | grep -oE -- '--.*' | sort -u > "$work/named" || continue
     unknown=$(grep -vxFf "$work/options" "$work/named" || :)
     [ -z "$unknown" ] || fail "no such option: $(echo "$unknown" | tr '\n' ' ')"
