@@ -3,8 +3,8 @@
 comma := ,
 WRAPPED := malloc calloc realloc reallocarray aligned_alloc strdup strndup asprintf open_memstream fopen
 
-# The engine that torques are compared with, and dense systems of equations.
-LINK_physics_tests         := -lmujoco -llapacke
+# The engine that torques are compared with.
+LINK_physics_tests         := -lmujoco
 LINK_bench_mujoco_inverse  := -lmujoco
 # Calls of its own in place of those that allocate.
 LINK_faults_tests          := $(WRAPPED:%=-Wl$(comma)--wrap=%)

@@ -2,10 +2,9 @@
 
 #include <string.h>
 
+#include "analysis/control/body_scene.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
-#include "analysis/sim/kane_tree.h"
-#include "analysis/sim/world.h"
 
 #define HALF 0.5              /* s */
 #define STRETCH 0.25          /* s */
@@ -13,7 +12,7 @@
 #define GROUND_SHARE 0.05     /* of the weight, that makes a stance */
 #define FASTEST (50 * 2 * PI) /* rad/s: beyond that it has flown apart */
 
-ForwardDef forward_default_def(void) { return (ForwardDef){.dt = 0.001, .integrator = BRIDSON_MARINO}; }
+ForwardDef forward_default_def(void) { return (ForwardDef){.dt = 0.001, .integrator = SCENE_VARIATIONAL}; }
 
 /* What acts on the bodies in a frame, and what the clip does there. */
 typedef struct Drives {
@@ -34,10 +33,9 @@ typedef struct Player {
     Motion motion;   /* the clip's on the simulated bodies */
     int first, last; /* frames */
     Drives drive;
-    World *world;    /* one of the two */
-    KaneTree tree;
-    Motion pose;         /* one frame: what the World tells */
-    Kinematics state;    /* one frame: the same, or the tree's */
+    BodyScene *scene;
+    Motion pose;         /* one frame: what the scene tells */
+    Kinematics state;    /* one frame: the same */
     Arena memory;
 } Player;
 
@@ -114,27 +112,28 @@ static Status make_drives(Player *p, Error *err)
     return status;
 }
 
-static Status make_engine(Player *p, Error *err)
+/* The clip's state of a frame. */
+static BodyStart start_of(const Player *p, int frame)
 {
-    int bodies = body_count(p);
-    if (p->def.integrator >= INTEGRATOR_KIND_COUNT)
-        return error_set(err, STATUS_USAGE, "the torques of a clip take no variational steps");
-    if (p->def.engine == FORWARD_AUTO)
-        p->def.engine = bodies <= FORWARD_SMALL_TREE ? FORWARD_KANE : FORWARD_WORLD;
-    if (p->def.engine == FORWARD_KANE) {
-        Status made = kane_tree_init(&p->tree, &p->lumped.skeleton, &p->lumped.body, p->def.integrator, err);
-        p->tree.gravity = vec3(0, -GRAVITY, 0);
-        return made;
-    }
-    if (p->def.integrator != SYMPLECTIC_EULER && p->def.integrator != BRIDSON_MARINO)
-        return error_set(err, STATUS_USAGE, "%d bodies in linear time take symplectic Euler or Bridson-Marino alone",
-                         bodies);
-    WorldDef def = world_default_def();
-    def.integrator = p->def.integrator == SYMPLECTIC_EULER ? INTEGRATE_SYMPLECTIC_EULER : INTEGRATE_BRIDSON_MARINO;
-    Status status = world_create(&p->lumped.skeleton, &p->lumped.body, &def, &p->world, err);
+    const Vec3 *spin = p->drive.spin + (size_t)frame * (size_t)body_count(p);
+    return (BodyStart){p->motion.root_position[frame], p->drive.velocity[frame],
+                       p->motion.rotation + motion_index(&p->motion, frame, 0), spin};
+}
+
+/* Steps from a frame to the next. */
+static int steps_a_frame(const Player *p) { return (int)ceil(p->motion.frame_time / p->def.dt - 1e-9); }
+
+static Status make_scene(Player *p, Error *err)
+{
+    BodySceneDef def = body_scene_default_def();
+    BodyStart start = start_of(p, p->first);
+    def.step = p->motion.frame_time / steps_a_frame(p);
+    def.root_is_free = 1;
+    def.integrator = p->def.integrator;
+    Status status = body_scene_create(&p->lumped.skeleton, &p->lumped.body, &def, &start, &p->scene, err);
     if (!status)
-        status = motion_init(&p->pose, 1, bodies, 1, 0, err);
-    return status ? status : kinematics_init(&p->state, 1, bodies, 0, err);
+        status = motion_init(&p->pose, 1, body_count(p), 1, 0, err);
+    return status ? status : kinematics_init(&p->state, 1, body_count(p), 0, err);
 }
 
 static Status player_init(Player *p, const Clip *clip, const ForwardDef *def, Error *err)
@@ -155,13 +154,12 @@ static Status player_init(Player *p, const Clip *clip, const ForwardDef *def, Er
         status = lumped_body_motion(&p->lumped, &view, &p->motion, err);
     if (!status)
         status = make_drives(p, err);
-    return status ? status : make_engine(p, err);
+    return status ? status : make_scene(p, err);
 }
 
 static void player_free(Player *p)
 {
-    world_destroy(p->world);
-    kane_tree_free(&p->tree);
+    body_scene_destroy(p->scene);
     lumped_body_free(&p->lumped);
     motion_free(&p->motion);
     motion_free(&p->pose);
@@ -169,23 +167,12 @@ static void player_free(Player *p)
     arena_free(&p->memory);
 }
 
-static const Kinematics *state_of(const Player *p)
-{
-    return p->def.engine == FORWARD_KANE ? &p->tree.kinematics : &p->state;
-}
-
 /* Into the clip's state of a frame. */
 static void begin(Player *p, int frame)
 {
-    const Quat *rotation = p->motion.rotation + motion_index(&p->motion, frame, 0);
-    const Vec3 *spin = p->drive.spin + (size_t)frame * (size_t)body_count(p);
-    Vec3 place = p->motion.root_position[frame], velocity = p->drive.velocity[frame];
-    if (p->def.engine == FORWARD_KANE) {
-        kane_tree_set_pose(&p->tree, place, rotation, velocity, spin);
-        return;
-    }
-    world_set_pose(p->world, place, rotation, velocity, spin);
-    world_read_pose(p->world, 0, &p->pose, &p->state);
+    BodyStart start = start_of(p, frame);
+    body_scene_begin(p->scene, &start);
+    body_scene_read(p->scene, 0, &p->pose, &p->state);
 }
 
 /* Row `frame` + u of a table by the cubic through the frames around it (Catmull-Rom); at the ends the line goes on. */
@@ -204,7 +191,7 @@ static Vec3 between(const Player *p, const Vec3 *rows, int body, int count, int 
 /* What acts in the middle of the step, u of the way from a frame to the next. */
 static void apply(Player *p, int frame, double u, double h)
 {
-    const Kinematics *now = state_of(p);
+    const Kinematics *now = &p->state;
     int bodies = body_count(p);
     for (int b = 0; b < bodies; b++) {
         Quat turn = quat_mul(quat_exp(vec3_scale(now->angular_velocity[b], 0.25 * h)), now->orientation[b]);
@@ -212,15 +199,8 @@ static void apply(Player *p, int frame, double u, double h)
         Vec3 force = between(p, p->drive.force, b, bodies, frame, u);
         Vec3 couple = between(p, p->drive.couple, b, bodies, frame, u);
         couple = vec3_sub(couple, vec3_cross(quat_rotate(turn, p->lumped.body.com[b]), force)); /* about the COM */
-        if (p->def.engine == FORWARD_KANE) {
-            p->tree.torque[b] = torque;
-            p->tree.force[b] = force;
-            p->tree.couple[b] = couple;
-            continue;
-        }
-        world_apply_torque(p->world, b, torque);
-        world_apply_force(p->world, b, force, world_com(p->world, b));
-        world_apply_couple(p->world, b, couple);
+        body_scene_apply_torque(p->scene, b, torque);
+        body_scene_apply_at_com(p->scene, b, force, couple);
     }
 }
 
@@ -229,7 +209,7 @@ static Status check_state(const Player *p, Error *err)
     double fastest = 0;
     int body = 0;
     for (int b = 0; b < body_count(p); b++) {
-        double speed = vec3_norm(state_of(p)->angular_velocity[b]);
+        double speed = vec3_norm(p->state.angular_velocity[b]);
         if (speed <= fastest)
             continue;
         fastest = speed;
@@ -245,21 +225,21 @@ static Status check_state(const Player *p, Error *err)
 static Status go_on(Player *p, int frame, Error *err)
 {
     double span = p->motion.frame_time;
-    int steps = (int)ceil(span / p->def.dt - 1e-9);
+    int steps = steps_a_frame(p);
     Status status = STATUS_OK;
     for (int i = 0; !status && i < steps; i++) {
         double h = span / steps;
         apply(p, frame, (i + 0.5) / steps, h);
-        status = p->def.engine == FORWARD_KANE ? kane_tree_step(&p->tree, h, err) : world_step(p->world, h, err);
-        if (!status && p->def.engine == FORWARD_WORLD)
-            world_read_pose(p->world, 0, &p->pose, &p->state);
+        status = body_scene_step(p->scene, err);
+        if (!status)
+            body_scene_read(p->scene, 0, &p->pose, &p->state);
     }
     return status ? status : check_state(p, err);
 }
 
 static ForwardDrift drift_at(const Player *p, int begun, int frame)
 {
-    const Kinematics *now = state_of(p);
+    const Kinematics *now = &p->state;
     const Quat *wanted = p->drive.orientation + (size_t)frame * (size_t)body_count(p);
     ForwardDrift d = {.time = (frame - begun) * p->motion.frame_time, .count = 1};
     d.place = vec3_distance(now->position[0], p->motion.root_position[frame]);
@@ -270,7 +250,7 @@ static ForwardDrift drift_at(const Player *p, int begun, int frame)
 
 static void put_pose(const Player *p, int frame, Motion *out)
 {
-    LumpedPose pose = {state_of(p)->position[0], state_of(p)->orientation};
+    LumpedPose pose = {p->state.position[0], p->state.orientation};
     out->time[frame - p->first] = p->motion.time[frame];
     lumped_body_expand(&p->lumped, &p->clip->skeleton, &pose, out->rotation + motion_index(out, frame - p->first, 0),
                        &out->root_position[frame - p->first]);
@@ -356,7 +336,6 @@ Status forward_play(const Clip *clip, const ForwardDef *def, ForwardPlay *out, E
     if (!status)
         status = play_stretches(&p, out, err);
     out->body_count = status ? 0 : body_count(&p);
-    out->engine = p.def.engine;
     player_free(&p);
     if (status)
         forward_play_free(out);

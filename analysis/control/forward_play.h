@@ -11,21 +11,11 @@
 
 #include "analysis/clip/clip.h"
 #include "analysis/control/lumped_body.h"
-#include "analysis/sim/scene_step.h"
-
-typedef enum ForwardEngine {
-    FORWARD_AUTO,  /* Kane's equations for small trees, else a World */
-    FORWARD_KANE,  /* sim/kane_tree.h: M and E of the thesis, any integrator */
-    FORWARD_WORLD, /* sim/world.h: linear time, symplectic Euler or Bridson-Marino */
-} ForwardEngine;
-
-/* Bodies up to which FORWARD_AUTO takes Kane's equations. */
-enum { FORWARD_SMALL_TREE = 8 };
+#include "analysis/sim/scene_def.h"
 
 typedef struct ForwardDef {
     double dt;                 /* s, at most; frames are made of whole steps; default 0.001 */
-    IntegratorKind integrator; /* default BRIDSON_MARINO */
-    ForwardEngine engine;      /* default FORWARD_AUTO */
+    IntegratorKind integrator; /* of a Scene; default SCENE_VARIATIONAL */
     int no_residual;           /* 1: the residual is left out; default 0 */
     double duration;           /* s; 0 (default): to the end */
 } ForwardDef;
@@ -44,7 +34,6 @@ typedef struct ForwardDrift {
 typedef struct ForwardPlay {
     Motion motion;          /* of the clip's joints, from its first valid frame on */
     int body_count;         /* that were simulated */
-    ForwardEngine engine;   /* that was taken */
     ForwardDrift half, end; /* after half a second (or the end, if that is before), and at the end */
     ForwardDrift flight, stance; /* mean over stretches of at most a quarter of a second, each begun in the clip's
                                     state: without and with a ground force of more than a twentieth of the weight */
@@ -53,8 +42,7 @@ typedef struct ForwardPlay {
 } ForwardPlay;
 
 /* Reads skeleton, body, motion, kinematics and dynamics of the clip, and contact where there is one. Frames that are
- * not valid are left out at both ends. STATUS_BAD_INPUT with fewer than two frames in between; STATUS_USAGE where the
- * linear-time engine lacks the integrator. */
+ * not valid are left out at both ends. STATUS_BAD_INPUT with fewer than two frames in between. */
 Status forward_play(const Clip *clip, const ForwardDef *def, ForwardPlay *out, Error *err);
 void forward_play_free(ForwardPlay *p);
 

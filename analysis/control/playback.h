@@ -1,4 +1,4 @@
-/* Plays a motion forward: a controller drives a body in a World along a reference, step by step (thesis 3.9).
+/* Plays a motion forward: a controller drives a body in a Scene along a reference, step by step (thesis 3.9).
  *
  * The root joint's centre is driven along the reference's path (docs/sources.md, notes 0.21), as by an unseen hand, and
  * all orientations, the root's too, are the controller's; or nothing holds the root, and the controller balances
@@ -125,7 +125,7 @@ int playback_moves(const Playback *p, int joint);
 /* An empty tracking of the clip's joints: times and carriers. */
 Status playback_tracking(const Playback *p, Tracking *out, Error *err);
 
-/* Adds the run of one controller. A world that flies apart is no failure: from then on the last pose stands, and errors
+/* Adds the run of one controller. A body that flies apart is no failure: from then on the last pose stands, and errors
  * are counted with it; stable_time tells when. */
 Status playback_run(const Playback *p, const ControllerDef *controller, Tracking *tracking, Error *err);
 

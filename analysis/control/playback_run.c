@@ -1,13 +1,13 @@
-/* Runs of a playback: a controller and a world, step by step. */
+/* Runs of a playback: a controller and a body in a scene, step by step. */
 #include "analysis/control/playback_run.h"
 
 #include <string.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/control/body_scene.h"
 #include "analysis/control/playback.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
-#include "analysis/sim/world.h"
 #include "analysis/stats/events.h"
 
 /* How far a simulated body is from its reference. */
@@ -93,13 +93,15 @@ Status tracking_error_sum(const LumpedBody *lumped, const uint8_t *counts, Track
 /* One run on its way. */
 typedef struct Run {
     const Playback *playback;
-    World *world;
+    BodyScene *scene;
+    Vec3 *axis;      /* [joint] */
+    SoftJoint *soft; /* of the scene */
     ControlPlant plant;
     Controller controller;
     Vec3 *torque; /* [joint] */
     Footing ground;
     double release;
-    int ball;     /* body of the ball, -1: not yet */
+    int is_released; /* the ball */
 } Run;
 
 static int clamp_frame(const Playback *p, int frame)
@@ -117,88 +119,73 @@ static Desired desired_at(const Playback *p, int frame)
                      k->acceleration[taken], k->position[row], k->velocity[row]};
 }
 
-/* A cylinder of the body's mass and of its inertia about the line from the joint through the COM. */
-static Status add_capsule(const Run *r, int joint, Error *err)
-{
-    const Body *b = &r->playback->lumped.body;
-    Vec3 along = vec3_normalize(b->com[joint]);
-    double length = 2 * vec3_norm(b->com[joint]);
-    double radius = sqrt(2 * vec3_dot(along, sym3_mul(b->inertia[joint], along)) / b->mass[joint]);
-    double end = fmin(radius, 0.5 * length);
-    if (!(length > 0)) {
-        along = vec3(0, 1, 0);
-        radius = sqrt(2.5 * b->inertia[joint].xx / b->mass[joint]);
-        end = 0;
-    }
-    return world_add_capsule(r->world, joint, vec3_scale(along, end), vec3_scale(along, length - end), radius, err);
-}
-
-/* The kind of joint that simulated joint j is, and its axis. */
-static JointKind joint_kind(const Playback *p, int j, Vec3 *axis)
-{
-    *axis = p->def.axis ? p->def.axis[p->lumped.source[j]] : vec3(0, 0, 1);
-    return p->def.axis ? (vec3_norm(*axis) > 0 ? JOINT_HINGE : JOINT_SPHERICAL)
-                       : (p->def.hinges ? JOINT_HINGE : JOINT_SPHERICAL);
-}
-
-/* Joints between simulated bodies; a joint that is frozen does not give way. */
-static Status soften_joints(Run *r, Error *err)
+/* Hinges' axes of the simulated joints, zero of balls; and joints that give way, of which a frozen one does not. */
+static Status find_joints(Run *r, BodySceneDef *def, Error *err)
 {
     const Playback *p = r->playback;
-    Status status = STATUS_OK;
-    for (int i = 0; !status && i < p->def.soft.count; i++) {
-        const SoftJoint *soft = &p->def.soft.joint[i];
-        if (playback_moves(p, soft->joint))
-            status = world_soften_joint(r->world, p->lumped.body_of[soft->joint], &soft->softness, err);
+    int joints = p->lumped.skeleton.joint_count;
+    def->axis = r->axis = array_new((size_t)joints, 1, sizeof *r->axis);
+    def->soft = r->soft = array_new((size_t)p->def.soft.count, 1, sizeof *r->soft);
+    if (!r->axis || !r->soft)
+        return error_no_memory(err);
+    for (int j = 0; j < joints; j++)
+        r->axis[j] = p->def.axis ? p->def.axis[p->lumped.source[j]] : vec3(0, 0, p->def.hinges);
+    for (int i = 0; i < p->def.soft.count; i++) {
+        SoftJoint soft = p->def.soft.joint[i];
+        if (!playback_moves(p, soft.joint))
+            continue;
+        soft.joint = p->lumped.body_of[soft.joint];
+        r->soft[def->soft_count++] = soft;
     }
-    return status;
+    return STATUS_OK;
 }
 
-static Status make_world(Run *r, Error *err)
+static Status make_scene(Run *r, const BodyStart *start, Error *err)
 {
-    Vec3 axis;
     const Playback *p = r->playback;
-    WorldDef def = world_default_def();
+    BodySceneDef def = body_scene_default_def();
+    def.step = p->def.dt;
+    def.kicks_once = 1;
     def.gravity = r->plant.gravity;
-    def.root = p->def.root == ROOT_FREE ? JOINT_FREE : joint_kind(p, 0, &axis);
+    def.root_is_free = p->def.root == ROOT_FREE;
     def.friction = p->def.friction;
     def.restitution = p->def.restitution;
-    def.ground_height = p->def.ground;
+    def.ground = p->def.ground;
     def.ground_normal = p->def.ground_normal;
-    Status status = world_create(&p->lumped.skeleton, &p->lumped.body, &def, &r->world, err);
-    for (int j = 0; !status && j < p->lumped.skeleton.joint_count; j++)
-        if (joint_kind(p, j, &axis) == JOINT_HINGE)
-            status = world_set_joint(r->world, j, JOINT_HINGE, axis, err);
-    for (int i = 0; !status && i < p->ground_count; i++)
-        status = world_add_ground_point(r->world, p->ground_joint[i], p->ground_point[i], err);
-    for (int j = 0; !status && p->def.ball.mass > 0 && j < p->lumped.skeleton.joint_count; j++)
-        status = add_capsule(r, j, err);
-    if (!status && p->springs.count)
-        status = world_set_springs(r->world, &p->springs, err);
-    for (int i = 0; !status && i < p->limits.count; i++)
-        status = world_set_limits(r->world, p->limits.joint[i], &p->limits.limit[i], err);
-    return status ? status : soften_joints(r, err);
+    def.point_count = p->ground_count;
+    def.point_joint = p->ground_joint;
+    def.point = p->ground_point;
+    def.springs = p->springs.count ? &p->springs : NULL;
+    def.limit_count = p->limits.count;
+    def.limit_joint = p->limits.joint;
+    def.limits = p->limits.limit;
+    def.ball_mass = p->def.ball.mass;
+    def.ball_radius = p->def.ball.radius;
+    Status status = find_joints(r, &def, err);
+    if (status)
+        return status;
+    return body_scene_create(&p->lumped.skeleton, &p->lumped.body, &def, start, &r->scene, err);
 }
 
 /* Where the run begins. r->torque is scratch for the angular velocities of rest. */
-static void set_start(Run *r)
+static Status begin(Run *r, Error *err)
 {
     const Playback *p = r->playback;
+    BodyStart start = {p->motion.root_position[0], p->kinematics.velocity[0], p->motion.rotation,
+                       p->kinematics.angular_velocity};
     if (p->def.from_rest) {
         memset(r->torque, 0, (size_t)p->motion.joint_count * sizeof *r->torque);
         for (int j = 0; p->def.rest && j < p->motion.joint_count; j++)
             r->plant.motion.rotation[j] = p->def.rest[p->lumped.source[j]];
-        world_set_pose(r->world, p->motion.root_position[0], r->plant.motion.rotation, vec3(0, 0, 0), r->torque);
-        return;
+        start = (BodyStart){p->motion.root_position[0], vec3(0, 0, 0), r->plant.motion.rotation, r->torque};
     }
-    world_set_pose(r->world, p->motion.root_position[0], p->motion.rotation, p->kinematics.velocity[0],
-                   p->kinematics.angular_velocity);
+    return make_scene(r, &start, err);
 }
 
 static Status run_init(Run *r, const Playback *p, const ControllerDef *def, Error *err)
 {
     int joints = p->lumped.skeleton.joint_count;
-    *r = (Run){.playback = p, .ball = -1, .release = playback_release(p)};
+    *r = (Run){.playback = p, .release = playback_release(p)};
     Status status = plant_init(&r->plant, &p->lumped.skeleton, &p->lumped.body, p->def.dt, err);
     r->plant.gravity = p->def.gravity;
     r->ground = (Footing){p->ground_count, p->ground_joint,      p->ground_point,
@@ -209,35 +196,34 @@ static Status run_init(Run *r, const Playback *p, const ControllerDef *def, Erro
     r->torque = array_new((size_t)joints, 1, sizeof *r->torque);
     if (!status && !r->torque)
         status = error_no_memory(err);
-    if (!status)
-        status = make_world(r, err);
-    if (!status)
-        set_start(r);
-    return status;
+    return status ? status : begin(r, err);
 }
 
 static void run_free(Run *r)
 {
-    world_destroy(r->world);
+    body_scene_destroy(r->scene);
+    free(r->axis);
+    free(r->soft);
     plant_free(&r->plant);
     controller_free(&r->controller);
     free(r->torque);
 }
 
 /* Lets the ball go above the place where the reference's COM will be when the ball comes down to it. */
-static Status release_ball(Run *r, int frame, Error *err)
+static void release_ball(Run *r, int frame)
 {
     const Playback *p = r->playback;
     const BallDrop *ball = &p->def.ball;
-    if (!(ball->mass > 0) || r->ball >= 0 || frame * p->def.dt < r->release)
-        return STATUS_OK;
+    if (!(ball->mass > 0) || r->is_released || frame * p->def.dt < r->release)
+        return;
     double fall = playback_fall(p);
     int joint = p->lumped.body_of[ball->joint];
     size_t due = motion_index(&p->motion, clamp_frame(p, frame + (int)lround(fall / p->def.dt)), joint);
     Vec3 arm = quat_rotate(p->kinematics.orientation[due], p->lumped.body.com[joint]);
     Vec3 place = vec3_add(p->kinematics.position[due], arm);
     place.y += ball->height;
-    return world_add_ball(r->world, &(BallDef){ball->mass, ball->radius, place, vec3(0, 0, 0)}, &r->ball, err);
+    body_scene_release_ball(r->scene, place);
+    r->is_released = 1;
 }
 
 static int all_finite(const Vec3 *v, int count)
@@ -259,23 +245,22 @@ static int is_sound(const Run *r)
            fastest * r->playback->def.dt < 2 * PI;
 }
 
-/* The root's way from one frame to the next, under the torques; the world goes by halves where something turns fast. */
+/* The root's way from one frame to the next, under the torques; the scene goes by halves where something turns fast. */
 static Status advance(Run *r, int frame, Error *err)
 {
     const Playback *p = r->playback;
     Vec3 end = p->motion.root_position[clamp_frame(p, frame + 1)];
-    Vec3 velocity = vec3_scale(vec3_sub(end, p->motion.root_position[frame]), 1 / p->def.dt);
-    world_drive_root(r->world, end, QUAT_IDENTITY, velocity, vec3(0, 0, 0));
+    body_scene_drive(r->scene, end);
     for (int j = 0; j < p->motion.joint_count; j++) {
         size_t at = (size_t)frame * (size_t)p->motion.joint_count + (size_t)j;
-        world_apply_torque(r->world, j, r->torque[j]);
-        if (p->load_force) {
-            world_apply_force(r->world, j, p->load_force[at], world_position(r->world, j));
-            world_apply_couple(r->world, j, p->load_moment[at]);
-        }
+        body_scene_apply_torque(r->scene, j, r->torque[j]);
+        if (p->load_force)
+            body_scene_apply_force(r->scene, j, p->load_force[at], p->load_moment[at]);
     }
-    return world_step(r->world, p->def.dt, err);
+    return body_scene_step(r->scene, err);
 }
+
+static void read_pose(Run *r) { body_scene_read(r->scene, 0, &r->plant.motion, &r->plant.kinematics); }
 
 /* What is known of the step before it is made: the clip's loads, and the springs as they stand. */
 static void foresee_loads(Run *r, int frame)
@@ -299,7 +284,7 @@ static void foresee_loads(Run *r, int frame)
 static void note_step(const Run *r, int frame, TrackingRun *run)
 {
     if (r->playback->def.root != ROOT_FREE) {
-        run->hand_force[frame] = world_joint_force(r->world, 0);
+        run->hand_force[frame] = body_scene_root_force(r->scene);
         run->hand_torque[frame] = r->torque[0];
     }
 }
@@ -307,19 +292,18 @@ static void note_step(const Run *r, int frame, TrackingRun *run)
 static void note_ball(const Run *r, int frame, TrackingRun *run)
 {
     if (run->ball)
-        run->ball[frame] = r->ball >= 0 ? world_position(r->world, r->ball) : vec3(NAN, NAN, NAN);
+        run->ball[frame] = r->is_released ? body_scene_ball(r->scene) : vec3(NAN, NAN, NAN);
 }
 
-/* One step: torques, then the world. STATUS_NO_RESULT where the world flies apart. */
+/* One step: torques, then the scene. STATUS_NO_RESULT where the body flies apart. */
 static Status run_step(Run *r, int frame, Error *err)
 {
     const Playback *p = r->playback;
     int joints = p->motion.joint_count;
     Desired now = desired_at(p, frame), next = desired_at(p, frame + 1);
-    Status status = release_ball(r, frame, err);
+    release_ball(r, frame);
     foresee_loads(r, frame);
-    if (!status)
-        status = controller_torques(&r->controller, &r->plant, &now, &next, r->torque, err);
+    Status status = controller_torques(&r->controller, &r->plant, &now, &next, r->torque, err);
     if (status || !all_finite(r->torque, joints))
         return status ? status : STATUS_NO_RESULT;
     if (p->def.root == ROOT_FREE)
@@ -327,7 +311,7 @@ static Status run_step(Run *r, int frame, Error *err)
     status = advance(r, frame, err);
     if (status)
         return status;
-    world_read_pose(r->world, 0, &r->plant.motion, &r->plant.kinematics);
+    read_pose(r);
     return is_sound(r) ? STATUS_OK : STATUS_NO_RESULT;
 }
 
@@ -339,7 +323,7 @@ Status playback_run(const Playback *p, const ControllerDef *controller, Tracking
     if (!status)
         status = tracking_add_run(tracking, controller->kind, p->def.ball.mass > 0, err);
     if (!status)
-        world_read_pose(r.world, 0, &r.plant.motion, &r.plant.kinematics);
+        read_pose(&r);
     TrackingRun *run = &tracking->run[controller->kind];
     for (int f = 0; !status && f < p->motion.frame_count; f++) {
         tracking_error_of_frame(&p->lumped, &p->kinematics, &r.plant.kinematics, f, run);
@@ -359,8 +343,9 @@ Status playback_run(const Playback *p, const ControllerDef *controller, Tracking
     }
     if (!status) {
         run->is_flown_apart = flown_apart;
-        run->unsettled_count = world_unsettled(r.world)->count;
-        run->unsettled_time = world_unsettled(r.world)->time;
+        const UnsettledSweeps *unsettled = body_scene_unsettled(r.scene);
+        run->unsettled_count = unsettled->count;
+        run->unsettled_time = unsettled->time;
         status = tracking_error_sum(&p->lumped, p->counts, tracking, controller->kind, err);
     }
     run_free(&r);

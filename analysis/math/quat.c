@@ -94,3 +94,29 @@ Mat3 roll_pitch_yaw_rows(RollPitchYaw a)
     elementary_sincos(a.pitch, &sp, &cp);
     return (Mat3){{{sp * ct / cp, sp * st / cp, 1}, {-st, ct, 0}, {ct / cp, st / cp, 0}}};
 }
+
+/* Series, exact to rounding below 1/2. Constants are multiplied by, not divided by. */
+Quat quat_turn(Vec3 v)
+{
+    double a = vec3_dot(v, v);
+    if (a > 0.25)
+        return quat_exp(v);
+    double c = 1 - a * (1. / 90) * (1 - a * (1. / 132) * (1 - a * (1. / 182)));
+    c = 1 - a * (1. / 2) * (1 - a * (1. / 12) * (1 - a * (1. / 30) * (1 - a * (1. / 56) * c)));
+    double s = 1 - a * (1. / 110) * (1 - a * (1. / 156) * (1 - a * (1. / 210)));
+    s = 1 - a * (1. / 6) * (1 - a * (1. / 20) * (1 - a * (1. / 42) * (1 - a * (1. / 72) * s)));
+    return (Quat){c, s * v.x, s * v.y, s * v.z};
+}
+
+/* Series of the arc sine, exact to rounding below 1/10. */
+Vec3 quat_turn_of(Quat q)
+{
+    double a = q.x * q.x + q.y * q.y + q.z * q.z;
+    if (q.w < 0)
+        q = quat_neg(q);
+    if (a > 0.01)
+        return quat_log(q);
+    double s = 63. / 2816 + a * (231. / 13312 + a * (143. / 10240 + a * (6435. / 557056)));
+    s = 1 + a * (1. / 6 + a * (3. / 40 + a * (5. / 112 + a * (35. / 1152 + a * s))));
+    return vec3(s * q.x, s * q.y, s * q.z);
+}

@@ -62,6 +62,10 @@ Vec3 quat_log(Quat q);
 /* Inverse of quat_log: the rotation by 2 |v| about v. */
 Quat quat_exp(Vec3 v);
 
+/* Both for turns that are small as those of a step, faster, to rounding; quat_turn_of is on the shortest arc. */
+Quat quat_turn(Vec3 v);
+Vec3 quat_turn_of(Quat q);
+
 /* Rotation by angle (rad) about a unit axis. */
 Quat quat_from_axis_angle(Vec3 axis, double angle);
 

@@ -74,7 +74,7 @@ typedef struct ModelSite {
     Quat orientation;
 } ModelSite;
 
-typedef enum ModelEqualityKind { MODEL_CONNECT, MODEL_WELD, MODEL_COUPLE } ModelEqualityKind;
+typedef enum ModelEqualityKind { MODEL_CONNECT, MODEL_WELD, MODEL_COUPLE, MODEL_PIN } ModelEqualityKind;
 
 typedef struct ModelEquality {
     const char *name;
@@ -83,6 +83,8 @@ typedef struct ModelEquality {
     Vec3 anchor;            /* of connect and weld: in axes of the first body */
     Vec3 second_anchor;     /* the same point in axes of the second */
     Quat relative;          /* of a weld: second to first */
+    Vec3 axis, second_axis; /* of a pin, which turns about one axis: in axes of either body */
+    double stiffness, damping; /* N/m, Ns/m, with which the anchor of a connect or pin gives way; 0: it is hard */
     double polynomial[5];   /* q1 - q1' = sum p_k (q2 - q2')^k, ' of the file's configuration */
 } ModelEquality;
 

@@ -186,6 +186,45 @@ void model_motion_set(ModelMotion *s, const Model *m, const double *q, const dou
     }
 }
 
+/* Turns a frame about an anchor that stays. */
+static void turn_about(Vec3 *x, Quat *q, Vec3 anchor, Quat turned)
+{
+    if (vec3_dot(anchor, anchor) > 0)
+        *x = vec3_add(*x, vec3_sub(quat_rotate(*q, anchor), quat_rotate(turned, anchor)));
+    *q = turned;
+}
+
+static void pose_joint(Vec3 *x, Quat *q, const ModelJoint *j, const double *at)
+{
+    switch (j->kind) {
+    case MODEL_HINGE:
+        turn_about(x, q, j->anchor, quat_mul(*q, quat_from_axis_angle(j->axis, at[0] - j->reference)));
+        break;
+    case MODEL_SLIDE: *x = vec3_add(*x, vec3_scale(quat_rotate(*q, j->axis), at[0] - j->reference)); break;
+    case MODEL_BALL: turn_about(x, q, j->anchor, quat_mul(*q, (Quat){at[0], at[1], at[2], at[3]})); break;
+    default:
+        *x = get(at);
+        *q = (Quat){at[3], at[4], at[5], at[6]};
+    }
+}
+
+void model_pose_set(ModelMotion *s, const Model *m, const double *q)
+{
+    for (int b = 0; b < m->body_count; b++) {
+        const ModelBody *body = &m->body[b];
+        Vec3 x = vec3(0, 0, 0);
+        Quat turn = QUAT_IDENTITY;
+        if (body->parent >= 0) {
+            x = vec3_add(s->position[body->parent], quat_rotate(s->orientation[body->parent], body->position));
+            turn = quat_mul(s->orientation[body->parent], body->orientation);
+        }
+        for (int j = body->joint_start; j < body->joint_start + body->joint_count; j++)
+            pose_joint(&x, &turn, &m->joint[j], q + m->joint[j].q_start);
+        s->position[b] = x;
+        s->orientation[b] = quat_normalize(turn);
+    }
+}
+
 Vec3 model_point(const ModelMotion *s, int body, Vec3 point)
 {
     return vec3_add(s->position[body], quat_rotate(s->orientation[body], point));
@@ -347,7 +386,7 @@ void model_advance(const Model *m, double h, const double *v, double *q)
             continue;
         Quat turn;
         memcpy(&turn, at + places, sizeof turn);
-        turn = quat_normalize(quat_mul(turn, quat_exp(vec3_scale(get(rate + places), 0.5 * h))));
+        turn = quat_normalize(quat_mul(turn, quat_turn(vec3_scale(get(rate + places), 0.5 * h))));
         memcpy(at + places, &turn, sizeof turn);
     }
 }

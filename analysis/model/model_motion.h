@@ -37,6 +37,9 @@ void model_motion_free(ModelMotion *s);
  * quaternions. */
 void model_motion_set(ModelMotion *s, const Model *m, const double *q, const double *v, const double *a);
 
+/* Poses alone: velocities, accelerations and speeds stay what they were. */
+void model_pose_set(ModelMotion *s, const Model *m, const double *q);
+
 /* World place and velocity of a point given in axes of a body. */
 Vec3 model_point(const ModelMotion *s, int body, Vec3 point);
 Vec3 model_point_velocity(const ModelMotion *s, int body, Vec3 point);

@@ -1,9 +1,6 @@
 /* Joints between two bodies in maximal coordinates: Jacobian rows, the distance from them, and limits.
  *
- * A world gets a limit by world_set_limits (world.h). A limit of another kind, a cone for a shoulder, say, is added in
- * three places: its rows here; its struct and setter in world.h; and put_joint_limits in
- * world_contact.c, which makes a row of the complementarity problem of each limit that is near. A joint of another kind
- * is a row of the table `methods` in joint.c.
+ * A joint of another kind is a row of the table `methods` in joint.c.
  *
  * A joint holds a frame of the parent and a frame of the child together. Rows act on the velocities (v, omega) of each
  * body's own frame, in world axes: G_p (v_p, omega_p) + G_c (v_c, omega_c) = 0. The frame's origin is where v is taken

@@ -9,6 +9,7 @@
 #include "analysis/math/dense_factor.h"
 #include "analysis/sim/scene_attachment.h"
 #include "analysis/sim/scene_momentum.h"
+#include "analysis/sim/scene_system.h"
 #include "analysis/sim/scene_rows.h"
 
 enum { MOST_TENDON_POINTS = 64, MOST_SMOOTH_SPEEDS = 64 };
@@ -27,7 +28,9 @@ static void make_arrays(Scene *s)
     size_t q = (size_t)m->q_count, v = (size_t)m->v_count, bodies = (size_t)m->body_count;
     double **of_q[] = {&s->q, &s->q_before, &s->probe_q};
     double **of_v[] = {&s->v, &s->a, &s->v_before, &s->probe_v, &s->rate, &s->bias, &s->inertia, &s->probe_a};
-    Vec3 **of_bodies[] = {&s->loads.force, &s->loads.moment, &s->contact_force, &s->contact_moment};
+    Vec3 **of_bodies[] = {&s->loads.force, &s->loads.moment, &s->applied.force,
+                         &s->applied.moment, &s->on_way.force, &s->on_way.moment, &s->contact_force,
+                         &s->contact_moment};
     for (size_t i = 0; i < sizeof of_q / sizeof *of_q; i++)
         *of_q[i] = arena_array(&s->memory, q, 1, sizeof(double));
     for (size_t i = 0; i < sizeof of_v / sizeof *of_v; i++)
@@ -37,6 +40,10 @@ static void make_arrays(Scene *s)
     s->mass = arena_array(&s->memory, v, v, sizeof *s->mass);
     s->mass_last = arena_array(&s->memory, v, 1, sizeof *s->mass_last);
     s->control = arena_array(&s->memory, (size_t)m->actuator_count, 1, sizeof *s->control);
+    double **of_given[] = {&s->given_from, &s->given_to, &s->given_speed, &s->given_force};
+    for (size_t i = 0; i < sizeof of_given / sizeof *of_given; i++)
+        *of_given[i] = arena_array(&s->memory, (size_t)s->def.given_count, 1, sizeof(double));
+    s->waits = arena_array(&s->memory, bodies, 1, 1);
     size_t constraints = (size_t)(m->equality_count + s->def.attachment_count);
     s->equality_force = arena_array(&s->memory, constraints, 1, sizeof(Vec3));
     s->equality_couple = arena_array(&s->memory, constraints, 1, sizeof(Vec3));
@@ -65,7 +72,7 @@ static void choose_integrator(Scene *s)
     if (s->def.integrator == SCENE_INTEGRATOR_AUTO)
         s->def.integrator = SCENE_VARIATIONAL;
     s->damps_ahead = s->def.integrator == SCENE_VARIATIONAL;
-    s->kicks_twice = s->damps_ahead && s->pair_count == 0 && !s->def.particles;
+    s->kicks_twice = !s->def.kicks_once && s->damps_ahead && s->pair_count == 0 && !s->def.particles;
     s->h = s->kick = s->def.step;
 }
 
@@ -98,6 +105,9 @@ Status scene_create(const Model *model, const SceneDef *def, Scene **out, Error 
     if (!status)
         scene_hold_attached(s);
     arena_free(&s->scratch);
+    s->kept = status ? NULL : array_new(1, 1, sizeof *s->kept);
+    if (!status && !s->kept)
+        status = error_no_memory(err);
     if (status)
         scene_destroy(s);
     else
@@ -109,6 +119,9 @@ void scene_destroy(Scene *s)
 {
     if (!s)
         return;
+    if (s->kept)
+        scene_system_free(s->kept);
+    free(s->kept);
     model_motion_free(&s->motion);
     integrator_free(&s->integrator);
     mixed_lcp_solver_free(&s->lcp);
@@ -127,7 +140,12 @@ void scene_set_state(Scene *s, const double *q, const double *v, const double *c
         memcpy(s->v, v, (size_t)m->v_count * sizeof *v);
     if (control)
         memcpy(s->control, control, (size_t)m->actuator_count * sizeof *control);
+    s->is_set = s->has_kept = 0;
+    if (s->kept)
+        scene_system_free(s->kept);
     scene_hold_attached(s);
+    for (int i = 0; i < s->def.given_count; i++)
+        s->given_to[i] = s->q[m->joint[s->def.given[i]].q_start];
 }
 
 /* What the integrator hands back to its callbacks. */
@@ -271,6 +289,45 @@ void scene_record_contacts(Scene *s)
     }
 }
 
+void scene_give(Scene *s, int given, double place, double speed)
+{
+    s->given_to[given] = place;
+    s->given_speed[given] = speed;
+}
+
+double scene_given_force(const Scene *s, int given) { return s->given_force[given]; }
+
+void scene_apply(Scene *s, int body, Vec3 force, Vec3 couple)
+{
+    s->applied.force[body] = vec3_add(s->applied.force[body], force);
+    s->applied.moment[body] = vec3_add(s->applied.moment[body], couple);
+}
+
+void scene_apply_at(Scene *s, int body, Vec3 force, Vec3 couple)
+{
+    if (!s->is_set)
+        scene_motion(s);
+    Vec3 arm = quat_rotate(s->motion.orientation[body], s->model->body[body].com);
+    scene_apply(s, body, force, vec3_sub(couple, vec3_cross(arm, force)));
+}
+
+void scene_kept_momentum(const Scene *s, int body, Vec3 *linear, Vec3 *angular)
+{
+    *linear = s->on_way.force[body];
+    *angular = s->on_way.moment[body];
+}
+
+void scene_set_waiting(Scene *s, int body, int waits) { s->waits[body] = (char)waits; }
+
+static void clear_applied(Scene *s)
+{
+    size_t bodies = (size_t)s->model->body_count * sizeof(Vec3);
+    memset(s->applied.force, 0, bodies);
+    memset(s->applied.moment, 0, bodies);
+    for (int i = 0; i < s->def.given_count; i++)
+        s->given_speed[i] = 0;
+}
+
 Status scene_step(Scene *s, Error *err)
 {
     const Model *m = s->model;
@@ -278,8 +335,12 @@ Status scene_step(Scene *s, Error *err)
     Error *why = &s->why;
     MechanicalSystem system = {.size = m->v_count, .force = on_force, .jacobians = on_jacobians,
                                .constrain = on_constrain, .move = on_move, .context = &call};
+    s->is_set = 0;
     memcpy(s->q_before, s->q, (size_t)m->q_count * sizeof *s->q);
     memcpy(s->v_before, s->v, (size_t)m->v_count * sizeof *s->v);
+    for (int i = 0; i < s->def.given_count; i++)
+        s->given_from[i] = s->q[m->joint[s->def.given[i]].q_start];
+    s->given_share = 1;
     s->constrained = 0;
     s->status = STATUS_OK;
     s->lost = 0;
@@ -308,6 +369,7 @@ Status scene_step(Scene *s, Error *err)
     s->time += s->def.step;
     if (s->def.integrator != SCENE_VARIATIONAL)
         scene_record_contacts(s);
+    clear_applied(s);
     for (int i = 0; i < m->v_count; i++)
         s->a[i] = (s->v[i] - s->v_before[i]) / s->def.step;
     return STATUS_OK;
@@ -343,6 +405,8 @@ Vec3 scene_equality_couple(const Scene *s, int equality) { return s->equality_co
 
 const ModelMotion *scene_motion(Scene *s)
 {
-    model_motion_set(&s->motion, s->model, s->q, s->v, s->a);
+    if (!s->is_set)
+        model_motion_set(&s->motion, s->model, s->q, s->v, s->a);
+    s->is_set = 1;
     return &s->motion;
 }

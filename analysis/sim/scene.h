@@ -4,8 +4,7 @@
  * armatures and couplings need no rows; M v' = M v + h f + G' lambda + N' z with the rows of connects, welds and
  * couplings in G (docs/sources.md, notes 0.6) and those of limits and contacts in N (0.7, 0.10). Steps keep the
  * momenta (scene_momentum.h), or are those of scene_step.h, all four, with the Jacobians of the acceleration by
- * differences. Dense: O(speeds^3) a step. Bodies in maximal coordinates under spherical joints, in linear time, are a
- * World (world.h).
+ * differences. Dense: O(speeds^3) a step. 
  *
  * Axes of the model, SI. */
 #ifndef KANE_SIM_SCENE_H
@@ -25,6 +24,26 @@ void scene_destroy(Scene *s);
 
 /* Coordinates, speeds and controls, each NULL: as they are. Attached bodies are held as they lie then. */
 void scene_set_state(Scene *s, const double *q, const double *v, const double *control);
+
+/* Where given joint i (of SceneDef.given) is to be at the end of the next step, rad or m, and how fast then. One that
+ * is not driven stands still. */
+void scene_give(Scene *s, int given, double place, double speed);
+
+/* What drove it during the last step, Nm or N. */
+double scene_given_force(const Scene *s, int given);
+
+/* For the next step alone: a force at a body's COM and a couple, world axes. They add up. */
+void scene_apply(Scene *s, int body, Vec3 force, Vec3 couple);
+
+/* The same, with the force at the origin of the body's frame as it stands. */
+void scene_apply_at(Scene *s, int body, Vec3 force, Vec3 couple);
+
+/* Momentum of a body and its angular momentum about its COM on the way of the last step, or of the last part of one
+ * (SCENE_VARIATIONAL): as the displacement has them. */
+void scene_kept_momentum(const Scene *s, int body, Vec3 *linear, Vec3 *angular);
+
+/* A body on a free joint that waits: it stays where it is, and nothing meets it. */
+void scene_set_waiting(Scene *s, int body, int waits);
 
 /* Whether the geom may collide with another: by their bits, bodies and the pairs that are excluded. */
 int scene_meets_any(const Model *model, int geom);

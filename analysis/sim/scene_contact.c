@@ -152,6 +152,8 @@ static double reach_of_step(const Scene *s, const ModelGeom *a, const ModelGeom 
 static Status meet(Scene *s, const ScenePair *pair, const ContactRule *rule, Error *err)
 {
     const ModelGeom *a = &s->model->geom[pair->first], *b = &s->model->geom[pair->second];
+    if (s->waits[a->body] || s->waits[b->body])
+        return STATUS_OK;
     Shape shape[2] = {shape_of(s, a), shape_of(s, b)};
     Collision found[SHAPE_CONTACTS];
     double margin = reach_of_step(s, a, b, shape, rule);
@@ -172,7 +174,7 @@ static Status meet(Scene *s, const ScenePair *pair, const ContactRule *rule, Err
 Status scene_find_contacts(Scene *s, const double *q, const ContactRule *rule, Error *err)
 {
     Status status = STATUS_OK;
-    s->contact_count = 0;
+    s->contact_count = s->is_set = 0;
     model_motion_set(&s->motion, s->model, q, s->v_before, NULL);
     for (int i = 0; !status && i < s->pair_count; i++)
         status = meet(s, &s->pair[i], rule, err);

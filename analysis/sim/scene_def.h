@@ -2,10 +2,17 @@
 #ifndef KANE_SIM_SCENE_DEF_H
 #define KANE_SIM_SCENE_DEF_H
 
+#include "analysis/sim/joint.h"
 #include "analysis/sim/particles.h"
 #include "analysis/sim/scene_step.h"
 #include "analysis/sim/springs.h"
-#include "analysis/sim/world_def.h"
+
+typedef enum FrictionModel {
+    FRICTION_CONE,         /* Anitescu-Stewart cone (0.10), pivoting */
+    FRICTION_BOX,          /* box with bounds from a frictionless solve (0.10), pivoting */
+    FRICTION_GAUSS_SEIDEL, /* the friction step of 0.16: fast, rough */
+    FRICTION_MODEL_COUNT
+} FrictionModel;
 
 /* A wrench on a body, or a force on a joint, over time: straight lines between rows; before the first and behind the
  * last there is none. */
@@ -35,12 +42,20 @@ typedef struct SceneAttachment {
 /* Momenta are kept (scene_momentum.h). */
 #define SCENE_VARIATIONAL INTEGRATOR_KIND_COUNT
 
+/* Limits of a ball joint by roll, pitch and yaw. */
+typedef struct SceneAngleLimits {
+    int joint;
+    AngleLimits limits;
+} SceneAngleLimits;
+
 /* SCENE_VARIATIONAL. */
 #define SCENE_INTEGRATOR_AUTO (INTEGRATOR_KIND_COUNT + 1)
 
 typedef struct SceneDef {
     double step;                  /* s; default that of the model, where this is 0; a part of it for particles */
     IntegratorKind integrator;    /* default SCENE_INTEGRATOR_AUTO */
+    int kicks_once;               /* 1: forces act at the beginning of a step, for laws of controllers; default 0: half
+                                     of them at its end where nothing can collide (SCENE_VARIATIONAL) */
     FrictionModel friction_model; /* default FRICTION_CONE; FRICTION_GAUSS_SEIDEL: sweeps in place of pivoting */
     double friction;              /* of all contacts; negative (default): that of the geoms */
     double restitution;           /* default 0 */
@@ -55,6 +70,10 @@ typedef struct SceneDef {
     int controller_count;
     const SceneAttachment *attachment; /* [attachment_count] outlive the scene */
     int attachment_count;
+    const SceneAngleLimits *angle_limits; /* [angle_limit_count] outlive the scene */
+    int angle_limit_count;
+    const int *given; /* [given_count] hinges and slides that are driven along a path (scene_give); outlive the scene */
+    int given_count;
     Particles *particles; /* moved by the scene, outlive it; NULL: none */
 } SceneDef;
 

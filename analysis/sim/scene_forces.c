@@ -189,9 +189,22 @@ static void gather_loads(Scene *s, double *force)
         s->loads.force[b] = vec3_add(s->loads.force[b], s->def.particles->loads.force[b]);
         s->loads.moment[b] = vec3_add(s->loads.moment[b], s->def.particles->loads.moment[b]);
     }
+    for (int b = 1; b < m->body_count; b++) {
+        add_at(s, b, model_point(&s->motion, b, m->body[b].com), s->applied.force[b]);
+        s->loads.moment[b] = vec3_add(s->loads.moment[b], s->applied.moment[b]);
+    }
     SpringPose pose = pose_of(s);
     if (s->def.springs)
         springs_add(s->def.springs, &pose, s->loads.force, s->loads.moment);
+}
+
+/* Nothing moves a body that waits. */
+static void leave_waiting(const Scene *s, double *force)
+{
+    const Model *m = s->model;
+    for (int b = 1; b < m->body_count; b++)
+        for (int k = 0; s->waits[b] && k < model_joint_speeds(MODEL_FREE); k++)
+            force[m->body[b].v_start + k] = 0;
 }
 
 /* Forces less those that move the model with the accelerations a (NULL: none); the motion is set. */
@@ -205,6 +218,7 @@ static void find_rest(Scene *s, const double *q, const double *v, const double *
     model_inverse(m, &s->motion, a, &s->loads, s->bias);
     for (int i = 0; i < m->v_count; i++)
         force[i] -= s->bias[i];
+    leave_waiting(s, force);
 }
 
 /* Weights join the loads. */
@@ -224,6 +238,7 @@ void scene_applied_forces(Scene *s, const double *q, const double *v, double *fo
     add_weights(s);
     model_add_passive(m, q, v, force);
     model_add_wrenches(m, s->motion.speed, &s->loads, force);
+    leave_waiting(s, force);
 }
 
 void scene_rest_forces(Scene *s, const double *q, const double *v, const double *a, double *force)
@@ -270,6 +285,7 @@ SceneEnergy scene_energy(Scene *s)
 {
     const Model *m = s->model;
     SceneEnergy e = {0, 0, 0};
+    s->is_set = 0;
     model_motion_set(&s->motion, m, s->q, s->v, NULL);
     e.kinetic = model_kinetic_energy(m, &s->motion, s->v);
     e.potential = model_potential_energy(m, &s->motion, s->q);

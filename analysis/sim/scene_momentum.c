@@ -4,13 +4,18 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/math/dense_factor.h"
 #include "analysis/sim/scene_system.h"
+#include "analysis/solve/anderson.h"
 
 /* Rounds end where the last would move nothing by more, m and rad; else the step is halved, so many times. The first
- * rounds, before contacts, need not be exact. */
+ * rounds are plain: they show mixtures the way. */
 #define CLOSED 1e-10
+/* Cosine of half the turn of a body within a step, beyond which there may be another solution than the one of shorter
+ * steps. */
+#define LEAST_COSINE 0.3
 #define NEARLY_CLOSED 1e-7
-enum { MOST_ROUNDS = 40, FIRST_ROUNDS = 2, MOST_HALVINGS = 6 };
+enum { MOST_ROUNDS = 30, PLAIN_ROUNDS = 2, MOST_HALVINGS = 6 };
 
 /* One step, or a part of one. */
 typedef struct Passage {
@@ -27,8 +32,11 @@ typedef struct Passage {
     double *pushed;         /* [speed] impulses of limits and contacts */
     int is_pushed;          /* there are such */
     double *left;           /* [speed] what the last round misses yet: it joins the momenta at the end */
-    double *u;              /* [speed] */
+    double *u;              /* [speed and equality] with the impulses of the equalities */
     double *right;          /* [speed and equality] */
+    Anderson mixing;        /* of rounds */
+    int may_halve;          /* where it turns too far */
+    double least_cosine;            /* cosine of half the farthest turn of a body */
 } Passage;
 
 static Status begin_arrays(Passage *p, Error *err)
@@ -47,6 +55,7 @@ static Status begin_arrays(Passage *p, Error *err)
     p->pushed = arena_array(&s->scratch, n, 1, sizeof *p->pushed);
     p->u = arena_array(&s->scratch, n + rows, 1, sizeof *p->u);
     p->right = arena_array(&s->scratch, n + rows, 1, sizeof *p->right);
+    anderson_init(&p->mixing, (int)n, &s->scratch);
     return s->scratch.failed ? error_no_memory(err) : STATUS_OK;
 }
 
@@ -60,37 +69,63 @@ static void note_pose(Passage *p)
         p->com[b] = model_point(m, b, p->scene->model->body[b].com);
 }
 
-/* An answer's impulses of the equalities join what the momenta are to be. */
-static void take_equalities(Passage *p, const double *lambda)
+/* The equations at the beginning: those of the end of the last step, where they serve. */
+static Status begin_system(Passage *p, Error *err)
 {
-    scene_system_add_impulses(&p->system, lambda, p->aim);
-    if (p->system.bilateral)
-        scene_note_equalities(p->scene, lambda);
+    Scene *s = p->scene;
+    if (!s->has_kept)
+        return scene_system_init(s, s->q_before, p->h, &p->system, err);
+    p->system = *s->kept;
+    *s->kept = (SceneSystem){0};
+    s->has_kept = 0;
+    scene_system_aim(s, s->q_before, p->h, &p->system);
+    return STATUS_OK;
 }
 
-/* Momenta and forces of the beginning, and the first u. */
+/* The equations at the end serve the next step, too, where they are the same: without attachments, damping and what
+ * gives way. */
+static int can_keep(const Passage *p)
+{
+    const Scene *s = p->scene;
+    int can = s->kept && s->def.attachment_count == 0;
+    for (int i = 0; i < s->model->equality_count; i++)
+        can &= s->model->equality[i].stiffness <= 0;
+    for (int i = 0; i < p->system.size; i++)
+        can &= p->damped[i] == 0;
+    return can && (!s->def.kicks_once || s->def.given_count == p->system.bilateral);
+}
+
+/* Speeds that the masses of the beginning make of the momenta. */
+static void guess(Passage *p)
+{
+    Scene *s = p->scene;
+    size_t n = (size_t)p->system.size, rows = (size_t)p->system.bilateral;
+    memcpy(p->u, p->aim, n * sizeof *p->u);
+    scene_system_fold(s, &p->system, p->u);
+    if (rows)
+        memcpy(p->u + n, p->system.target, rows * sizeof *p->u);
+    scene_system_solve(s, &p->system, p->u);
+}
+
+/* Momenta and forces of the beginning, and the first u: with forces that controllers hold against contacts, a round
+ * without these leads astray. */
 static Status kick(Passage *p, Error *err)
 {
     Scene *s = p->scene;
-    size_t n = (size_t)s->model->v_count, rows;
-    model_motion_set(&s->motion, s->model, s->q_before, s->v_before, NULL);
-    Status status = scene_system_init(s, s->q_before, p->h, &p->system, err);
+    size_t n = (size_t)s->model->v_count;
+    Status status = begin_system(p, err);
     if (status)
         return status;
     note_pose(p);
-    rows = (size_t)p->system.bilateral;
     scene_applied_forces(s, s->q_before, s->v_before, s->rate);
     scene_system_momentum(&p->system, s->v_before, p->aim);
     for (size_t i = 0; i < n; i++) {
         p->aim[i] += s->kick * s->rate[i];
         p->damped[i] = p->system.mass[i * n + i] - s->inertia[i];
     }
-    memcpy(p->u, p->aim, n * sizeof *p->u);
-    scene_system_fold(s, &p->system, p->u);
-    if (rows)
-        memcpy(p->u + n, p->system.target, rows * sizeof *p->u);
-    scene_system_solve(s, &p->system, p->u);
-    take_equalities(p, p->u + n);
+    memcpy(p->u, s->v_before, n * sizeof *p->u);
+    if (s->def.kicks_once)
+        guess(p);
     return STATUS_OK;
 }
 
@@ -99,14 +134,19 @@ static void find_momenta(Passage *p)
 {
     const Model *m = p->scene->model;
     const ModelMotion *now = &p->scene->motion;
+    p->least_cosine = 1;
     for (int b = 1; b < m->body_count; b++) {
         Quat turn = quat_mul(now->orientation[b], quat_conjugate(p->orientation[b]));
-        Vec3 quarter = vec3_scale(quat_log(turn.w < 0 ? quat_neg(turn) : turn), 0.5);
-        Vec3 omega = vec3_scale(quarter, 4 / p->h), way = vec3_sub(model_point(now, b, m->body[b].com), p->com[b]);
-        Quat middle = quat_mul(quat_exp(quarter), p->orientation[b]);
+        turn = turn.w < 0 ? quat_neg(turn) : turn;
+        p->least_cosine = fmin(p->least_cosine, turn.w);
+        Vec3 omega = vec3_scale(quat_turn_of(turn), 2 / p->h);
+        Vec3 way = vec3_sub(model_point(now, b, m->body[b].com), p->com[b]);
+        Quat half = quat_normalize((Quat){1 + turn.w, turn.x, turn.y, turn.z});
+        Quat middle = quat_mul(half, p->orientation[b]);
         Vec3 spin = quat_rotate(middle, sym3_mul(m->body[b].inertia, quat_rotate_inverse(middle, omega)));
         Vec3 linear = vec3_scale(way, m->body[b].mass / p->h);
-        p->momentum.force[b] = linear;
+        p->scene->on_way.force[b] = p->momentum.force[b] = linear;
+        p->scene->on_way.moment[b] = spin;
         p->momentum.moment[b] = vec3_add(spin, vec3_cross(p->com[b], linear));
     }
 }
@@ -129,7 +169,7 @@ static void move(Passage *p, double *missing)
     Scene *s = p->scene;
     memcpy(s->q, s->q_before, (size_t)s->model->q_count * sizeof *s->q);
     scene_move(s, p->h, p->u, s->q);
-    model_motion_set(&s->motion, s->model, s->q, NULL, NULL);
+    model_pose_set(&s->motion, s->model, s->q);
     find_momenta(p);
     project(p, p->speed, missing);
     for (int i = 0; i < s->model->v_count; i++)
@@ -148,10 +188,14 @@ static Status put_open(Passage *p, double *target, Error *err)
         return error_no_memory(err);
     scene_put_equalities(s, s->q, p->h, rows, target);
     arena_return(&s->scratch, mark);
+    for (int i = 0; i < p->system.bilateral; i++) /* what gives way does so by u, as at the beginning */
+        if (scene_system_is_soft(&p->system, i))
+            target[i] = p->system.target[i] - dot_product(p->system.rows + (size_t)i * (size_t)p->system.size, p->u,
+                                                          p->system.size);
     return STATUS_OK;
 }
 
-/* What the next round would move, *change in m and rad; p->right is by how much u. */
+/* What the next round would move, *change in m and rad; p->right is by how much u, and the impulses that this takes. */
 static Status look(Passage *p, double *change, Error *err)
 {
     int n = p->system.size;
@@ -162,6 +206,7 @@ static Status look(Passage *p, double *change, Error *err)
     if (status)
         return status;
     scene_system_solve(p->scene, &p->system, p->right);
+    kkt_add_impulses(&p->system.kkt, p->right + n, p->left);
     *change = 0;
     for (int i = 0; i < n; i++) {
         if (!(fabs(p->right[i]) <= DBL_MAX))
@@ -171,52 +216,58 @@ static Status look(Passage *p, double *change, Error *err)
     return STATUS_OK;
 }
 
-static void take(Passage *p)
+/* A round; of those that go before it a mixture is taken where it is not among the first. */
+static void take(Passage *p, int mixes)
 {
-    for (int i = 0; i < p->system.size; i++)
+    int n = p->system.size;
+    anderson_note(&p->mixing, p->u, p->right);
+    if (mixes)
+        anderson_mix(&p->mixing, p->u, p->right);
+    for (int i = 0; i < n; i++)
         p->u[i] += p->right[i];
-    take_equalities(p, p->right + p->system.size);
-}
-
-/* Whether rounds that shrink as the last one did would not end in time. */
-static int is_hopeless(double before, double change, int left)
-{
-    double ratio = change <= NEARLY_CLOSED ? 0 : change / before;
-    for (int i = 0; i < left; i++)
-        change *= ratio;
-    return !(change <= NEARLY_CLOSED);
+    for (int i = n; i < n + p->system.bilateral; i++)
+        p->u[i] = p->right[i];
 }
 
 /* Rounds until they end; the pose is then that of u. */
 static Status close(Passage *p, Error *err)
 {
-    double change = 0, before = 0;
+    double change = 0, least = INFINITY;
+    int n = p->system.size;
+    anderson_begin(&p->mixing);
     for (int i = 0; i < MOST_ROUNDS; i++) {
         Status status = look(p, &change, err);
-        if (status || change <= CLOSED || (i > 2 && change <= NEARLY_CLOSED && change > 0.5 * before))
+        if (status)
             return status;
-        if (i > 2 && is_hopeless(before, change, MOST_ROUNDS - i))
+        int is_closed = change <= CLOSED || (change <= NEARLY_CLOSED && !(change < least)); /* as near as digits go */
+        if (is_closed && p->may_halve && p->least_cosine < LEAST_COSINE)
             break;
-        before = change;
-        take(p);
+        if (is_closed) {
+            memcpy(p->u + n, p->right + n, (size_t)p->system.bilateral * sizeof *p->u);
+            if (p->system.bilateral)
+                scene_note_equalities(p->scene, p->u + n);
+            return STATUS_OK;
+        }
+        least = fmin(least, change);
+        take(p, i >= PLAIN_ROUNDS);
     }
     return error_set(err, STATUS_NO_RESULT, "something turns too fast for a step");
 }
 
-/* Limits and contacts act on the speeds that rounds without them lead to. */
+/* Limits and contacts act on the speeds of a round without them. */
 static Status push(Passage *p, const ContactRule *rule, Error *err)
 {
     Scene *s = p->scene;
     Status status = STATUS_OK;
-    for (int i = 0; !status && i < FIRST_ROUNDS; i++) {
+    anderson_begin(&p->mixing);
+    if (!s->def.kicks_once) {
         double change;
         status = look(p, &change, err);
-        if (!status)
-            take(p);
+        if (status)
+            return status;
+        take(p, 0);
+        model_motion_set(&s->motion, s->model, s->q_before, s->v_before, NULL);
     }
-    if (status)
-        return status;
-    model_motion_set(&s->motion, s->model, s->q_before, s->v_before, NULL);
     SceneRowsAsk ask = {.q = s->q_before, .rule = rule};
     status = scene_system_push(s, &p->system, &ask, p->u, p->pushed, err);
     for (int i = 0; i < p->system.size; i++) {
@@ -238,6 +289,7 @@ static Status note_attached(Passage *p, Error *err)
     scene_system_momentum(&p->system, p->u, force);
     for (size_t i = 0; i < n; i++)
         force[i] += p->right[i];
+    scene_system_add_impulses(&p->system, p->u + n, force);
     scene_note_attached(s, &p->system.carried, p->u, force);
     return STATUS_OK;
 }
@@ -269,10 +321,17 @@ static Status read_speeds(Passage *p, SceneSystem *end, double *momentum, Error 
 {
     Scene *s = p->scene;
     size_t n = (size_t)end->size;
+    if (s->def.kicks_once && can_keep(p)) {
+        memcpy(s->v, momentum, n * sizeof *s->v);
+        profile_solve(end->kkt.mass, end->kkt.last, end->size, s->v);
+        return STATUS_OK;
+    }
     double *y = arena_array(&s->scratch, n + (size_t)end->bilateral, 1, sizeof *y);
     if (!y)
         return error_no_memory(err);
     memcpy(y, momentum, n * sizeof *y);
+    if (end->bilateral)
+        memcpy(y + n, end->target, (size_t)end->bilateral * sizeof *y);
     scene_system_fold(s, end, y);
     scene_system_solve(s, end, y);
     memcpy(s->v, y, n * sizeof *y);
@@ -294,19 +353,24 @@ static Status arrive(Passage *p, Error *err)
     double *momentum = arena_array(&s->scratch, (size_t)s->model->v_count, 1, sizeof *momentum);
     if (!momentum)
         return error_no_memory(err);
+    model_motion_set(&s->motion, s->model, s->q, NULL, NULL);
     project(p, s->motion.speed, momentum);
     for (int i = 0; i < s->model->v_count; i++)
         momentum[i] += p->left[i];
     if (s->kicks_twice)
         kick_again(p, momentum);
     s->kick = 0;
-    model_motion_set(&s->motion, s->model, s->q, NULL, NULL);
-    Status status = scene_system_init(s, s->q, 0, &end, err);
+    int keeps = s->def.kicks_once && can_keep(p); /* rows are then those of the next step */
+    Status status = scene_system_init(s, s->q, keeps ? p->h : 0, &end, err);
     if (!status)
         status = read_speeds(p, &end, momentum, err);
     if (!status && s->def.attachment_count)
         scene_note_attached(s, &end.carried, s->v, momentum);
-    scene_system_free(&end);
+    if (!status && can_keep(p)) {
+        *s->kept = end;
+        s->has_kept = 1;
+    } else
+        scene_system_free(&end);
     return status;
 }
 
@@ -338,9 +402,9 @@ static void copy_held(Vec3 *to, const Vec3 *from, size_t count)
         to[i] = from[i];
 }
 
-static Status attempt(Scene *s, double h, Error *err)
+static Status attempt(Scene *s, double h, int may_halve, Error *err)
 {
-    Passage p = {.scene = s, .h = h};
+    Passage p = {.scene = s, .h = h, .may_halve = may_halve};
     ArenaMark mark = arena_mark(&s->scratch);
     size_t count = (size_t)(s->model->equality_count + s->def.attachment_count);
     Vec3 *force = arena_array(&s->scratch, count, 1, sizeof *force);
@@ -366,14 +430,15 @@ static Status attempt(Scene *s, double h, Error *err)
     return status;
 }
 
-/* A step that is too long for what turns in it is made of two. */
-static Status advance(Scene *s, double h, int halvings, Error *err)
+/* To `end` of the step. One that is too long for what turns in it is made of two. */
+static Status advance(Scene *s, double h, double end, int halvings, Error *err)
 {
-    Status status = attempt(s, h, err);
+    s->given_share = end;
+    Status status = attempt(s, h, halvings > 0, err);
     if (status != STATUS_NO_RESULT || halvings == 0)
         return status;
-    status = advance(s, 0.5 * h, halvings - 1, err);
-    return status ? status : advance(s, 0.5 * h, halvings - 1, err);
+    status = advance(s, 0.5 * h, end - 0.5 * h / s->def.step, halvings - 1, err);
+    return status ? status : advance(s, 0.5 * h, end, halvings - 1, err);
 }
 
 Status scene_momentum_step(Scene *s, Error *err)
@@ -387,7 +452,7 @@ Status scene_momentum_step(Scene *s, Error *err)
     memcpy(start_q, s->q, q * sizeof *start_q);
     memcpy(start_v, s->v, v * sizeof *start_v);
     scene_clear_held(s);
-    Status status = advance(s, s->def.step, MOST_HALVINGS, err);
+    Status status = advance(s, s->def.step, 1, MOST_HALVINGS, err);
     memcpy(s->q_before, start_q, q * sizeof *start_q);
     memcpy(s->v_before, start_v, v * sizeof *start_v);
     s->time = time;

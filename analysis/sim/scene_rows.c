@@ -9,6 +9,9 @@
 #define PUSH_SHARE 0.2
 #define PUSH_SPEED 1.0
 
+/* 1/kg and 1/(kg m2): what gives way so far holds nothing. */
+#define FREE_COMPLIANCE 1e30
+
 /* Contacts give way by so much, as a share of the mobility of their body (0.11): a box on four corners would otherwise
  * share its load in no definite way. */
 #define COMPLIANCE 1e-7
@@ -70,6 +73,47 @@ static int put_joint_limits(Scene *s, const ModelJoint *j, const double *q, cons
     return count;
 }
 
+/* Angles of a limited joint and the rows of (0.2) in axes of its body, which are those of its speeds. */
+static RollPitchYaw angle_rows(const Scene *s, const SceneAngleLimits *a, Mat3 *rows)
+{
+    int body = s->model->joint[a->joint].body;
+    Quat turn = s->motion.orientation[body];
+    Quat parent = quat_mul(s->motion.orientation[s->model->body[body].parent], a->limits.parent);
+    Quat child = quat_mul(turn, a->limits.child);
+    RollPitchYaw angles = roll_pitch_yaw_from_quat(quat_mul(quat_conjugate(parent), child));
+    *rows = roll_pitch_yaw_rows(angles);
+    for (int i = 0; i < 3; i++)
+        rows->r[i] = quat_rotate_inverse(turn, quat_rotate(parent, rows->r[i]));
+    return angles;
+}
+
+/* How far angle i is from its lower (side 0) or upper limit, rad. */
+static double angle_gap(const RollPitchYaw *angles, const AngleLimits *limits, int i, int side)
+{
+    double angle = i == 0 ? angles->roll : i == 1 ? angles->pitch : angles->yaw;
+    const RollPitchYaw *limit = side ? &limits->most : &limits->least;
+    double bound = i == 0 ? limit->roll : i == 1 ? limit->pitch : limit->yaw;
+    return side ? bound - angle : angle - bound;
+}
+
+static int put_angle_limits(Scene *s, const SceneAngleLimits *a, const ContactRule *rule, int at)
+{
+    const ModelJoint *j = &s->model->joint[a->joint];
+    const double *v = s->v_before + j->v_start;
+    double speed = vec3_norm(vec3(v[0], v[1], v[2]));
+    Mat3 rows;
+    int count = 0;
+    RollPitchYaw angles = angle_rows(s, a, &rows);
+    for (int k = 0; k < 6; k++) {
+        if (put_limit(s, at + count, angle_gap(&angles, &a->limits, k / 2, k % 2), speed, rule) == 0)
+            continue;
+        for (int i = 0; i < 3 && s->rows.row; i++)
+            row_at(s, at + count)[j->v_start + i] = (k % 2 ? -1 : 1) * vec3_component(rows.r[k / 2], i);
+        count++;
+    }
+    return count;
+}
+
 /* Counts the rows of limits; writes them where there is room for rows. */
 static int put_limits(Scene *s, const double *q, const ContactRule *rule)
 {
@@ -77,6 +121,8 @@ static int put_limits(Scene *s, const double *q, const ContactRule *rule)
     for (int i = 0; i < s->model->joint_count && !s->model->off.no_limits; i++)
         if (s->model->joint[i].limited)
             count += put_joint_limits(s, &s->model->joint[i], q, rule, count);
+    for (int i = 0; i < s->def.angle_limit_count; i++)
+        count += put_angle_limits(s, &s->def.angle_limits[i], rule, count);
     return count;
 }
 
@@ -167,7 +213,8 @@ Status scene_build_rows(Scene *s, const SceneRowsAsk *ask, Error *err)
 
 int scene_equality_rows(const ModelEquality *e)
 {
-    return e->kind == MODEL_CONNECT ? 3 : e->kind == MODEL_WELD ? 6 : 1;
+    static const int counts[] = {[MODEL_CONNECT] = 3, [MODEL_WELD] = 6, [MODEL_COUPLE] = 1, [MODEL_PIN] = 5};
+    return counts[e->kind];
 }
 
 int scene_equality_row_count(const Scene *s)
@@ -175,18 +222,33 @@ int scene_equality_row_count(const Scene *s)
     int count = 0;
     for (int i = 0; i < s->model->equality_count && !s->model->off.no_equality; i++)
         count += scene_equality_rows(&s->model->equality[i]);
-    return count;
+    return count + s->def.given_count;
+}
+
+/* A driven joint is on its way where its path is at the end of what is taken of the step. */
+static void put_given(const Scene *s, const double *q, double ahead, double *row, double *target)
+{
+    size_t n = (size_t)s->model->v_count;
+    for (int i = 0; i < s->def.given_count; i++) {
+        const ModelJoint *j = &s->model->joint[s->def.given[i]];
+        double place = s->given_from[i] + s->given_share * (s->given_to[i] - s->given_from[i]);
+        row[(size_t)i * n + (size_t)j->v_start] = 1;
+        target[i] = ahead > 0 ? (place - q[j->q_start]) / ahead : s->given_speed[i];
+    }
 }
 
 /* Both sides of a connect or weld as a joint between two bodies. */
 static void equality_sides(const Scene *s, const ModelEquality *e, JointSide *first, JointSide *second)
 {
     const ModelMotion *m = &s->motion;
-    Quat turned = quat_mul(m->orientation[e->second], quat_conjugate(e->relative));
+    Quat turned = e->kind == MODEL_PIN ? m->orientation[e->second]
+                                       : quat_mul(m->orientation[e->second], quat_conjugate(e->relative));
     *first = (JointSide){m->position[e->first], m->orientation[e->first],
-                         quat_rotate(m->orientation[e->first], e->anchor), {0, 0, 1}};
+                         quat_rotate(m->orientation[e->first], e->anchor),
+                         quat_rotate(m->orientation[e->first], e->axis)};
     *second = (JointSide){m->position[e->second], turned,
-                          quat_rotate(m->orientation[e->second], e->second_anchor), {0, 0, 1}};
+                          quat_rotate(m->orientation[e->second], e->second_anchor),
+                          quat_rotate(m->orientation[e->second], e->second_axis)};
 }
 
 /* q1 - q1' - sum p_k (q2 - q2')^k and its rate. */
@@ -209,7 +271,9 @@ void scene_put_joint_like(const Scene *s, const ModelEquality *e, double *row, d
 {
     JointSide first, second;
     JointRows rows;
-    JointKind kind = e->kind == MODEL_WELD ? JOINT_FIXED : JOINT_SPHERICAL;
+    static const JointKind kinds[] = {[MODEL_CONNECT] = JOINT_SPHERICAL, [MODEL_WELD] = JOINT_FIXED,
+                                      [MODEL_COUPLE] = JOINT_FREE, [MODEL_PIN] = JOINT_HINGE};
+    JointKind kind = kinds[e->kind];
     size_t n = (size_t)s->model->v_count;
     equality_sides(s, e, &first, &second);
     joint_error(kind, &first, &second, phi);
@@ -227,7 +291,8 @@ void scene_put_equalities(const Scene *s, const double *q, double ahead, double 
 {
     size_t n = (size_t)s->model->v_count;
     double phi[JOINT_ROWS];
-    for (int i = 0, at = 0; i < s->model->equality_count; i++) {
+    int at = 0;
+    for (int i = 0; i < s->model->equality_count && !s->model->off.no_equality; i++) {
         const ModelEquality *e = &s->model->equality[i];
         if (e->kind == MODEL_COUPLE)
             put_couple(s, e, q, row + (size_t)at * n, phi);
@@ -236,18 +301,41 @@ void scene_put_equalities(const Scene *s, const double *q, double ahead, double 
         for (int k = 0; k < scene_equality_rows(e); k++)
             target[at++] = ahead > 0 ? -phi[k] / ahead : 0;
     }
+    put_given(s, q, ahead, row + (size_t)at * n, target + at);
+}
+
+void scene_soften_equalities(const Scene *s, double ahead, double *soft, double *target)
+{
+    int at = 0;
+    for (int i = 0; i < s->model->equality_count && !s->model->off.no_equality; i++) {
+        const ModelEquality *e = &s->model->equality[i];
+        for (int k = 0; e->stiffness > 0 && k < 3; k++) {
+            SoftRow row = {FREE_COMPLIANCE, 0};
+            if (ahead > 0)
+                row = soft_row(1 / e->stiffness, e->damping / e->stiffness, ahead, -target[at + k] * ahead);
+            soft[at + k] = row.compliance;
+            target[at + k] = row.target;
+        }
+        at += scene_equality_rows(e);
+    }
+    for (int i = 0; i < s->def.given_count && ahead == 0 && s->def.kicks_once; i++)
+        soft[at + i] = FREE_COMPLIANCE;
 }
 
 /* On the second body, about its anchor: of a weld the couple is that of rows that turn as 2 sin(phi / 2) does. */
 void scene_note_equalities(Scene *s, const double *lambda)
 {
     double whole = s->def.step;
-    for (int i = 0, at = 0; i < s->model->equality_count; at += scene_equality_rows(&s->model->equality[i]), i++) {
+    int at = 0;
+    for (int i = 0; i < s->model->equality_count && !s->model->off.no_equality; i++) {
         const ModelEquality *e = &s->model->equality[i];
         const double *l = lambda + at;
         Vec3 first = vec3(l[0], e->kind == MODEL_COUPLE ? 0 : l[1], e->kind == MODEL_COUPLE ? 0 : l[2]);
         s->equality_force[i] = vec3_mad(s->equality_force[i], 1 / whole, first);
         if (e->kind == MODEL_WELD)
             s->equality_couple[i] = vec3_mad(s->equality_couple[i], 1 / whole, vec3(l[3], l[4], l[5]));
+        at += scene_equality_rows(e);
     }
+    for (int i = 0; i < s->def.given_count; i++)
+        s->given_force[i] += lambda[at + i] / whole;
 }

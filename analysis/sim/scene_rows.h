@@ -27,6 +27,11 @@ void scene_put_joint_like(const Scene *s, const ModelEquality *e, double *row, d
  * their speed. */
 void scene_put_equalities(const Scene *s, const double *q, double ahead, double *row, double *target);
 
+/* Rows of equalities that give way as springs and dampers do (0.11), or, where they close within no time, hold nothing;
+ * nor do driven joints then under laws of controllers (SceneDef.kicks_once), whose momenta are kept as they are.
+ * soft[rows] is the compliance of those alone. */
+void scene_soften_equalities(const Scene *s, double ahead, double *soft, double *target);
+
 /* Adds the impulses lambda of the equalities to their forces over the step. */
 void scene_note_equalities(Scene *s, const double *lambda);
 

@@ -1,5 +1,4 @@
-/* Speeds under equalities, limits and contacts: by pivoting with either model of friction, or by sweeps (as
- * world_solve.c, on the speeds of a scene). */
+/* Speeds under equalities, limits and contacts: by pivoting with either model of friction, or by sweeps. */
 #include <math.h>
 #include <string.h>
 
@@ -262,25 +261,35 @@ static void add_implicit_part(Scene *s, size_t n)
         memcpy(s->mass, whole, n * n * sizeof *whole);
 }
 
+void scene_system_aim(Scene *s, const double *q, double ahead, SceneSystem *y)
+{
+    size_t rows = (size_t)y->bilateral;
+    if (rows == 0)
+        return;
+    memset(y->rows, 0, rows * (size_t)y->size * sizeof *y->rows);
+    scene_put_equalities(s, q, ahead, y->rows, y->target);
+    for (size_t i = 0; i < rows; i++)
+        y->soft[i] = EQUALITY_COMPLIANCE;
+    scene_soften_equalities(s, ahead, y->soft, y->target);
+}
+
 Status scene_system_init(Scene *s, const double *q, double ahead, SceneSystem *out, Error *err)
 {
     int size = s->model->v_count, bilateral = scene_equality_row_count(s);
     size_t n = (size_t)size, m = (size_t)bilateral;
-    double *none = arena_array(&s->scratch, n, 1, sizeof *none), *soft = arena_array(&s->scratch, m, 1, sizeof *soft);
-    double *rows = arena_array(&s->scratch, m, n, sizeof *rows);
-    *out = (SceneSystem){.size = size, .bilateral = bilateral, .mass = s->mass, .rows = rows,
-                         .target = arena_array(&s->scratch, m, 1, sizeof *out->target)};
-    if (s->scratch.failed)
+    double *none = arena_array(&s->scratch, n, 1, sizeof *none);
+    *out = (SceneSystem){.size = size, .bilateral = bilateral, .mass = s->mass};
+    double *rows = out->rows = arena_array(&out->memory, m, n, sizeof *rows);
+    out->target = arena_array(&out->memory, m, 1, sizeof *out->target);
+    out->soft = arena_array(&out->memory, m, 1, sizeof *out->soft);
+    if (s->scratch.failed || out->memory.failed)
         return error_no_memory(err);
     model_mass(s->model, &s->motion, s->mass);
     for (size_t i = 0; s->def.integrator == SCENE_VARIATIONAL && i < n; i++)
         s->inertia[i] = s->mass[i * n + i];
     add_implicit_part(s, n);
     scene_damp_ahead(s);
-    if (m)
-        scene_put_equalities(s, q, ahead, rows, out->target);
-    for (size_t i = 0; i < m; i++)
-        soft[i] = EQUALITY_COMPLIANCE;
+    scene_system_aim(s, q, ahead, out);
     DenseSystem system = {size, bilateral, s->mass, none, rows, out->target};
     Status status = s->def.attachment_count ? scene_fold_attached(s, &system, &out->carried, err) : STATUS_OK;
     if (!status && s->def.attachment_count) {
@@ -289,10 +298,16 @@ Status scene_system_init(Scene *s, const double *q, double ahead, SceneSystem *o
     }
     if (!status)
         status = kkt_init(&out->kkt, size, bilateral, err);
-    return status ? status : kkt_factor(&out->kkt, s->mass, rows, soft, err);
+    return status ? status : kkt_factor(&out->kkt, s->mass, rows, out->soft, err);
 }
 
-void scene_system_free(SceneSystem *y) { kkt_free(&y->kkt); }
+int scene_system_is_soft(const SceneSystem *y, int row) { return y->soft[row] > EQUALITY_COMPLIANCE; }
+
+void scene_system_free(SceneSystem *y)
+{
+    kkt_free(&y->kkt);
+    arena_free(&y->memory);
+}
 
 void scene_system_momentum(const SceneSystem *y, const double *v, double *momentum)
 {
@@ -358,7 +373,7 @@ int scene_has_limits(const Scene *s)
     int count = 0;
     for (int i = 0; i < s->model->joint_count && !s->model->off.no_limits; i++)
         count += s->model->joint[i].limited;
-    return count > 0;
+    return count + s->def.angle_limit_count > 0;
 }
 
 /* Adds the impulses of limits and contacts on the speeds as they were before attachments were folded. */
@@ -437,6 +452,8 @@ void scene_clear_held(Scene *s)
     size_t count = (size_t)(s->model->equality_count + s->def.attachment_count);
     for (size_t i = 0; i < count; i++)
         s->equality_force[i] = s->equality_couple[i] = vec3(0, 0, 0);
+    for (int i = 0; i < s->def.given_count; i++)
+        s->given_force[i] = 0;
 }
 
 /* The answer, and what it says of all that holds. */

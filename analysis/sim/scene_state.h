@@ -36,6 +36,7 @@ struct Scene {
     Arena memory;  /* of the arrays */
     Arena scratch; /* of a step */
     ModelMotion motion;
+    int is_set;    /* the motion is that of q, v and a */
     Integrator integrator;
     double time;
     double *q, *v, *a, *control;
@@ -47,6 +48,12 @@ struct Scene {
     int damps_ahead; /* joints and drives are damped by the speeds at the step's end (scene_damp_ahead) */
     double *probe_q, *probe_v, *rate, *probe_a; /* of differences */
     ModelLoads loads;                 /* [body] */
+    ModelLoads applied;               /* [body] at the COM, for one step */
+    ModelLoads on_way;                /* [body] linear and angular momentum, about the COM, on the last way */
+    char *waits;                      /* [body] */
+    double *given_from, *given_to, *given_speed; /* [given] where the step begins and ends, how fast then */
+    double *given_force; /* [given] */
+    double given_share; /* of the way from one to the other, at the end of the part of the step that is taken */
     Vec3 *contact_force, *contact_moment; /* [body] of the last step */
     Vec3 *equality_force, *equality_couple; /* [equality, then attachment] */
     ModelEquality *held; /* [attachment] connects and welds that are folded */
@@ -58,6 +65,8 @@ struct Scene {
     SceneRows rows;
     int start_count, start_room;
     double *start; /* [start_count] impulses of the last problem: where the next begins */
+    struct SceneSystem *kept; /* equations of the speeds at q, */
+    int has_kept;             /* where they serve the next step */
     MixedLcpSolver lcp;
     int lcp_size, lcp_rows;
     UnsettledSweeps unsettled;

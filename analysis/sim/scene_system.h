@@ -6,18 +6,25 @@
 #include "analysis/sim/scene_attachment.h"
 #include "analysis/sim/scene_rows.h"
 
-typedef struct SceneSystem {
+typedef struct SceneSystem SceneSystem;
+
+struct SceneSystem {
     int size, bilateral;
     double *mass, *rows; /* [size][size] M^ and [bilateral][size] G of all speeds */
     double *target;      /* [bilateral] g */
+    double *soft;        /* [bilateral] how far rows give way */
     Carried carried;
     Kkt kkt;
-} SceneSystem;
+    Arena memory;        /* of the arrays, but for M^ */
+};
 
-/* At the pose of the motion, which is that of q; the equalities close within `ahead`, 0: they only hold their speed. In
- * scratch memory, but for the factors. */
+/* At the pose of the motion, which is that of q; the equalities close within `ahead`, 0: they only hold their speed.
+ * M^ and attachments are in memory of the scene. */
 Status scene_system_init(Scene *s, const double *q, double ahead, SceneSystem *out, Error *err);
 void scene_system_free(SceneSystem *y);
+
+/* G and g anew, of a system without attachments whose factors stay. */
+void scene_system_aim(Scene *s, const double *q, double ahead, SceneSystem *y);
 
 /* M^ v on all speeds. */
 void scene_system_momentum(const SceneSystem *y, const double *v, double *momentum);
@@ -37,6 +44,9 @@ Status scene_system_push(Scene *s, SceneSystem *y, const SceneRowsAsk *ask, doub
 
 /* Equalities and attachments have held nothing yet. */
 void scene_clear_held(Scene *s);
+
+/* Whether a row gives way as a spring does. */
+int scene_system_is_soft(const SceneSystem *y, int row);
 
 /* Whether some joint has limits. */
 int scene_has_limits(const Scene *s);

@@ -2,11 +2,9 @@
 #ifndef KANE_SIM_SOFT_JOINTS_H
 #define KANE_SIM_SOFT_JOINTS_H
 
-#include "analysis/sim/world.h"
-
 typedef struct SoftJoint {
-    int joint; /* of the clip */
-    JointSoftness softness;
+    int joint;                 /* of the clip */
+    double stiffness, damping; /* N/m, Ns/m, of its place */
 } SoftJoint;
 
 typedef struct SoftJoints {

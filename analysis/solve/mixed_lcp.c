@@ -77,6 +77,13 @@ void kkt_solve(const void *kkt, double *y)
             y[j] += k->response[(size_t)i * n + j] * lambda[i];
 }
 
+void kkt_add_impulses(const Kkt *kkt, const double *lambda, double *to)
+{
+    for (int r = 0; r < kkt->bilateral; r++)
+        for (int k = 0; k < kkt->size; k++)
+            to[k] += kkt->rows[(size_t)r * (size_t)kkt->size + (size_t)k] * lambda[r];
+}
+
 /* Projected Gauss-Seidel. */
 
 /* Of the largest mobility of a row: what rounding leaves of a row of zeros, 1e-16 squared, lies far below. */

@@ -50,6 +50,9 @@ void kkt_free(Kkt *kkt);
  * definite or rows of G depend on each other without compliance. */
 Status kkt_factor(Kkt *kkt, const double *mass, const double *rows, const double *compliance, Error *err);
 
+/* Adds G' lambda. */
+void kkt_add_impulses(const Kkt *kkt, const double *lambda, double *to);
+
 /* (v, lambda) in place of y[size + bilateral] = (b, g). `kkt` is a Kkt: the shape MixedLcp asks for. */
 void kkt_solve(const void *kkt, double *y);
 

@@ -237,7 +237,7 @@ static Status read_soft_joint(const Table *t, int row, const SoftColumns *c, con
     if (!status && !(v[DAMPING] >= 0))
         status = table_error(t, row, c->number[DAMPING], err, "a damping must not be negative");
     if (!status)
-        out->softness = (JointSoftness){.stiffness = v[STIFFNESS], .damping = v[DAMPING]};
+        *out = (SoftJoint){out->joint, v[STIFFNESS], v[DAMPING]};
     return status;
 }
 

@@ -49,7 +49,6 @@ static const char *const integrators[] = {"symplectic-euler", "implicit-euler", 
 static const char *const solvers[] = {"pivoting", "gauss-seidel", NULL};
 static const char *const frictions[] = {"cone", "box", NULL};
 static const char *const residuals[] = {"on", "off", NULL};
-static const char *const engines[] = {"auto", "kane", "world", NULL};
 _Static_assert(sizeof integrators / sizeof *integrators == SCENE_INTEGRATOR_AUTO + 2, "a name for each integrator");
 
 #define FIELD(member) offsetof(SimulateOptions, member)
@@ -97,9 +96,6 @@ static const Option options[] = {
      .kind = &option_file, .offset = FIELD(torques)},
     {.name = "residual", .argument = "on|off", .help = "Of a clip: its residual acts as a wrench on the root",
      .kind = &option_choice, .offset = FIELD(residual), .choices = residuals},
-    {.name = "engine", .argument = "auto|kane|world",
-     .help = "Of a clip: Kane's equations, as for small trees, or joints solved in linear time",
-     .kind = &option_choice, .offset = FIELD(engine), .choices = engines},
     {.name = "controllers", .argument = "FILE.tsv", .help = "Drives of joints: stiffness, damping and target of each",
      .kind = &option_file, .offset = FIELD(controllers)},
     {.name = "particles", .argument = "FILE.tsv", .help = "Soft grids of particles, free or hung from bodies",
@@ -160,7 +156,6 @@ const OptionEffect simulate_effects[] = {
     {"forces", {&for_scenes, &moves}},
     {"torques", {NULL}},
     {"residual", {&for_clips}},
-    {"engine", {&for_clips}},
     {"controllers", {&for_scenes}},
     {"particles", {&for_scenes}},
     {0},
@@ -215,7 +210,6 @@ static ForwardDef forward_def(const SimulateOptions *o)
     def.dt = o->scene.step > 0 ? o->scene.step : def.dt;
     if (o->scene.integrator != SCENE_INTEGRATOR_AUTO)
         def.integrator = o->scene.integrator;
-    def.engine = (ForwardEngine)o->engine;
     def.no_residual = o->residual;
     def.duration = o->clip.duration;
     return def;
@@ -231,8 +225,7 @@ static int print_drift(char *text, size_t size, const char *where, const Forward
 static Status note_whole(const ForwardPlay *p, const ForwardDef *def, Notes *notes, Error *err)
 {
     char text[512];
-    int n = snprintf(text, sizeof text, "%d bodies, %s, %s residual: drifts ", p->body_count,
-                     p->engine == FORWARD_KANE ? "Kane's equations" : "joints in linear time",
+    int n = snprintf(text, sizeof text, "%d bodies, %s residual: drifts ", p->body_count,
                      def->no_residual ? "without" : "with the");
     n += print_drift(text + n, sizeof text - (size_t)n, "", &p->half);
     n += snprintf(text + n, sizeof text - (size_t)n, " in %.3g s", p->half.time);
@@ -289,7 +282,6 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
         status = trust_follow(clip, &played.motion, err);
     o->scene.step = def.dt; /* as resolved, for the history */
     o->scene.integrator = def.integrator;
-    o->engine = (int)played.engine;
     motion_free(&clip->motion);
     clip->motion = played.motion;
     return status;

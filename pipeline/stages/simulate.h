@@ -27,7 +27,6 @@ typedef struct SimulateOptions {
     const char *gravity;  /* "X,Y,Z" in axes of the file; NULL: as the file says */
     const char *springs, *forces, *torques, *controllers, *particles; /* FILE.tsv; torques without a scene: a clip */
     const char *attachments;
-    int engine;   /* of a clip's torques: a ForwardEngine */
     int residual; /* of a clip's torques: on, off */
     Error *flown; /* no option: receives why a clip's body flew apart, where it did */
 } SimulateOptions;

@@ -104,7 +104,7 @@ run rope.xml --duration 0.1
 run stack.xml --duration 0.3
 kane run squat.bvh -o squat.h5 2>/dev/null
 run --torques squat.h5 --duration 0.3 --residual off
-run --torques squat.h5 --duration 0.2 --engine world --dt 0.002
+run --torques squat.h5 --duration 0.2 --dt 0.002
 echo '# bodies under controllers'
 kane run "$TOP/data/squat.bvh" -o person.h5 2>/dev/null
 table > limits.tsv <<'END'

@@ -59,5 +59,5 @@ show 'kane simulate heavy.xml --solver gauss-seidel --duration 0.05 -o heavy.h5'
 echo '# the torques of a clip without its residual, in steps that are too long'
 cp "$TOP/data/squat.bvh" .
 kane run squat.bvh -o squat.h5 2>/dev/null
-show 'kane simulate --torques squat.h5 --residual off --dt 0.02 --engine world --integrator symplectic-euler -o fell.h5 2>&1 | grep flies; kane info fell.h5 | grep ^motion'
-show 'kane simulate --torques squat.h5 --residual off --dt 0.02 --engine world --integrator symplectic-euler -o fell.h5 2>/dev/null'
+show 'kane simulate --torques squat.h5 --residual off --dt 0.02 --integrator symplectic-euler -o fell.h5 2>&1 | grep flies; kane info fell.h5 | grep ^motion'
+show 'kane simulate --torques squat.h5 --residual off --dt 0.02 --integrator symplectic-euler -o fell.h5 2>/dev/null'

@@ -217,12 +217,12 @@ static void a_link_is_a_solid_cylinder(void **state)
     clip_free(&clip);
 }
 
-/* Critical damping, 346 / s, is less than 1.5 kp dt: joints that are lighter than the chain they carry swing up.
+/* Critical damping, 400 / s, is less than 1.5 kp dt: joints that are lighter than the chain they carry swing up.
  * Damping that is not given is enough. */
 static void stable_pd_bears_any_stiffness_with_its_own_damping(void **state)
 {
     (void)state;
-    ControllerDef own = {CONTROLLER_STABLE_PD, 30000, 0, 0, 0}, critical = {CONTROLLER_STABLE_PD, 30000, 346, 0, 0};
+    ControllerDef own = {CONTROLLER_STABLE_PD, 40000, 0, 0, 0}, critical = {CONTROLLER_STABLE_PD, 40000, 400, 0, 0};
     Tracking t = run_scene(TWO_LINKS_MOVING, &own, 0), u = run_scene(TWO_LINKS_MOVING, &critical, 0);
     assert_near(t.run[CONTROLLER_STABLE_PD].stable_time, 6, 1e-9);
     assert_true(t.run[CONTROLLER_STABLE_PD].mean_error < 0.5 / DEGREES);

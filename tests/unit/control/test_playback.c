@@ -422,7 +422,7 @@ static void a_soft_knee_sags(void **state)
     walker_clip(&c);
     int left = skeleton_find_role(&c.skeleton, ROLE_LEFT_KNEE);
     int right = skeleton_find_role(&c.skeleton, ROLE_RIGHT_KNEE);
-    SoftJoint knee = {left, {.stiffness = 2000, .damping = 100}};
+    SoftJoint knee = {left, 2000, 100};
     def.soft = (SoftJoints){1, &knee};
     Tracking t = run_from(&c, &def, CONTROLLER_KANE_FEEDFORWARD);
     const TrackingRun *run = &t.run[CONTROLLER_KANE_FEEDFORWARD];

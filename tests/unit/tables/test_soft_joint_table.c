@@ -33,9 +33,9 @@ static void joints_go_by_name_or_role(void **state)
     assert_int_equal(soft.count, 2);
     assert_int_equal(soft.joint[0].joint, 2);
     assert_int_equal(soft.joint[1].joint, 6);
-    assert_near(soft.joint[0].softness.stiffness, 2000, 0);
-    assert_near(soft.joint[0].softness.damping, 5, 0);
-    assert_near(soft.joint[1].softness.stiffness, 3000, 0);
+    assert_near(soft.joint[0].stiffness, 2000, 0);
+    assert_near(soft.joint[0].damping, 5, 0);
+    assert_near(soft.joint[1].stiffness, 3000, 0);
     free(soft.joint);
 }
 

@@ -1,0 +1,81 @@
+/* The body of a skeleton in a Scene: a segment a body, whose joints are balls or hinges, on a root that is free or is
+ * driven along a path (docs/sources.md, notes 0.21), with points that meet a ground, limits, springs and a ball that is
+ * let go. Poses are those of a clip: rotations joint to parent, world axes, SI.
+ *
+ * Body j + 1 of the model is the segment of joint j; the ball is the last. */
+#ifndef KANE_CONTROL_BODY_SCENE_H
+#define KANE_CONTROL_BODY_SCENE_H
+
+#include "analysis/clip/motion.h"
+#include "analysis/sim/scene.h"
+#include "analysis/sim/soft_joints.h"
+
+typedef struct BodySceneDef {
+    double step;         /* s */
+    IntegratorKind integrator; /* default SCENE_INTEGRATOR_AUTO */
+    int kicks_once;      /* as SceneDef; velocities are then those of the step's displacements */
+    Vec3 gravity;        /* m/s2; default standard gravity along -Y */
+    int root_is_free;    /* default 0: it is driven along a path */
+    int root_is_fixed;   /* where it is at the start; default 0 */
+    const Vec3 *axis;    /* [joint] of hinges, joint axes; zero: a ball; NULL: all are balls; outlive the scene */
+    double friction, restitution; /* default 0.8, 0.3 */
+    double restitution_speed;     /* m/s; default 0.2 */
+    double ground;       /* m, y where the ground meets the y axis; default -INFINITY: no ground */
+    Vec3 ground_normal;  /* unit, upwards; default +Y */
+    int point_count;     /* that meet the ground */
+    const int *point_joint;
+    const Vec3 *point;   /* m, joint axes */
+    const Springs *springs;    /* between joints; NULL: none; outlive the scene */
+    int limit_count;
+    const int *limit_joint;
+    const AngleLimits *limits; /* copied */
+    int soft_count;            /* joints whose place gives way, but for the root; outlive the scene */
+    const SoftJoint *soft;
+    double ball_mass, ball_radius; /* kg, m; 0: no ball */
+} BodySceneDef;
+
+BodySceneDef body_scene_default_def(void);
+
+typedef struct BodyScene BodyScene;
+
+/* Where it begins: the pose, which hinges hold on to, the root joint's velocity and each body's angular velocity. */
+typedef struct BodyStart {
+    Vec3 root_position, root_velocity;
+    const Quat *rotation;         /* [joint] */
+    const Vec3 *angular_velocity; /* [joint] world axes */
+} BodyStart;
+
+Status body_scene_create(const Skeleton *skeleton, const Body *body, const BodySceneDef *def, const BodyStart *start,
+                         BodyScene **out, Error *err);
+void body_scene_destroy(BodyScene *s);
+
+/* Another start; hinges hold on to what they did. */
+void body_scene_begin(BodyScene *s, const BodyStart *start);
+
+/* For the next step alone: torque of the parent on a joint's body, reversed on the parent (of the root from outside); a
+ * force at the joint's centre, and a couple. They add up. */
+void body_scene_apply_torque(BodyScene *s, int joint, Vec3 torque);
+void body_scene_apply_force(BodyScene *s, int joint, Vec3 force, Vec3 couple);
+
+/* The same with the force at the body's centre of mass. */
+void body_scene_apply_at_com(BodyScene *s, int joint, Vec3 force, Vec3 couple);
+
+/* Where a driven root is to be at the end of the next step. */
+void body_scene_drive(BodyScene *s, Vec3 position);
+
+/* The ball is let go at rest. */
+void body_scene_release_ball(BodyScene *s, Vec3 place);
+
+Status body_scene_step(BodyScene *s, Error *err);
+
+/* Writes rotation and root position of the motion and pose and velocities of the kinematics at `frame`. */
+void body_scene_read(BodyScene *s, int frame, Motion *motion, Kinematics *kinematics);
+
+Vec3 body_scene_ball(BodyScene *s);
+
+/* What drove the root during the last step, N. */
+Vec3 body_scene_root_force(const BodyScene *s);
+
+const UnsettledSweeps *body_scene_unsettled(const BodyScene *s);
+
+#endif
