@@ -5,12 +5,6 @@
 #include "analysis/base/arena.h"
 #include "analysis/math/elementary.h"
 
-Collision collide_ground_sphere(double height, Vec3 normal, Vec3 centre, double radius)
-{
-    double gap = vec3_dot(normal, vec3_sub(centre, vec3(0, height, 0))) - radius;
-    return (Collision){vec3_mad(centre, -(radius + 0.5 * gap), normal), normal, gap};
-}
-
 Collision collide_spheres(Vec3 first, double first_radius, Vec3 second, double second_radius)
 {
     Vec3 apart = vec3_sub(second, first);
@@ -143,10 +137,4 @@ void contact_box_rows(UnilateralRows *u, int at, const ContactPair *c, double mo
         *added_at(u, sigma, phi) = -1;
         u->n[sigma] = -2 * most;
     }
-}
-
-void row_add_impulse(const double *row, int size, double scale, double *b)
-{
-    for (int k = 0; k < size; k++)
-        b[k] += scale * row[k];
 }

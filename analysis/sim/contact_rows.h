@@ -18,9 +18,6 @@ typedef struct Collision {
     double gap;  /* m, negative where they overlap */
 } Collision;
 
-/* Ground that meets the y axis at height, with a unit normal, below a sphere (radius 0: a point). */
-Collision collide_ground_sphere(double height, Vec3 normal, Vec3 centre, double radius);
-
 Collision collide_spheres(Vec3 first, double first_radius, Vec3 second, double second_radius);
 
 /* A capsule around the segment from a to b, and a sphere. */
@@ -84,10 +81,7 @@ void contact_speed_row(const ContactPair *c, Vec3 direction, double *row);
 void contact_cone_rows(UnilateralRows *u, int at, const ContactPair *c);
 
 /* Box: BOX_CONTACT_ROWS rows from `at` on, z = (theta, phi_1 + most, sigma_1, ...), |phi_i| <= most. The impulse that
- * z leaves out, -most along each tangent, is the caller's to add (row_add_impulse). */
+ * z leaves out, -most along each tangent, is the caller's to add. */
 void contact_box_rows(UnilateralRows *u, int at, const ContactPair *c, double most);
-
-/* Adds scale times the row's impulse to the right side b of the bodies. */
-void row_add_impulse(const double *row, int size, double scale, double *b);
 
 #endif

@@ -110,8 +110,6 @@ static const JointMethod methods[] = {
 };
 _Static_assert(sizeof methods / sizeof *methods == JOINT_KIND_COUNT, "a row for every JointKind, in its order");
 
-int joint_row_count(JointKind kind) { return methods[kind].row_count; }
-
 /* phi = x_c + r_c - x_p - r_p */
 void joint_error(JointKind kind, const JointSide *parent, const JointSide *child, double *phi)
 {

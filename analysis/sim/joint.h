@@ -35,8 +35,6 @@ typedef struct JointRows {
     double child[JOINT_ROWS][6];
 } JointRows;
 
-int joint_row_count(JointKind kind);
-
 /* phi[row]: three of place, m, parent to child; then of direction, about rad. */
 void joint_error(JointKind kind, const JointSide *parent, const JointSide *child, double *phi);
 
