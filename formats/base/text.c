@@ -111,7 +111,42 @@ void near_names(const char *wrong, const char *const *names, size_t count, char 
         best[place] = names[i];
         distance[place] = d;
     }
+    while (found > 1 && distance[found - 1] > distance[0] && distance[found - 1] >= 2 * distance[0])
+        found--; /* much farther than the nearest */
     text[0] = 0;
     for (size_t k = 0, used = 0; k < found && used < size; k++)
         used += (size_t)snprintf(text + used, size - used, "%s%s", k ? ", " : "", best[k]);
+}
+
+void did_you_mean(const char *wrong, const char *const *names, size_t count, char *text, size_t size)
+{
+    char near[512];
+    near_names(wrong, names, count, near, sizeof near);
+    char *last = strrchr(near, ',');
+    if (last)
+        *last = 0;
+    snprintf(text, size, "%s%s%s%s%s", *near ? "; did you mean " : "", near, last ? " or " : "", last ? last + 2 : "",
+             *near ? "?" : "");
+}
+
+void did_you_mean_role(const char *wrong, char *text, size_t size)
+{
+    const char *names[ROLE_COUNT];
+    size_t count = 0;
+    for (int r = ROLE_NONE + 1; r < ROLE_COUNT; r++)
+        names[count++] = role_name((Role)r);
+    did_you_mean(wrong, names, count, text, size);
+}
+
+void did_you_mean_joint(const char *wrong, const Skeleton *skeleton, char *text, size_t size)
+{
+    const char *names[2048];
+    size_t count = 0;
+    for (int j = 0; j < skeleton->joint_count && count + 2 < sizeof names / sizeof *names; j++) {
+        if (skeleton->role[j] != ROLE_NONE)
+            names[count++] = role_name(skeleton->role[j]);
+        if (skeleton->role[j] == ROLE_NONE || strcmp(skeleton->name[j], names[count - 1]) != 0)
+            names[count++] = skeleton->name[j];
+    }
+    did_you_mean(wrong, names, count, text, size);
 }

@@ -29,8 +29,7 @@ static void take_name(MjcfReader *r, const char *name)
     if (mjcf_may_refuse(name))
         return;
     mjcf_near_names(name, near, sizeof near);
-    r->status = error_set(r->err, STATUS_USAGE, "--leave-out: kane leaves out nothing called \"%s\"%s%s", name,
-                          *near ? ": near is " : "", near);
+    r->status = error_set(r->err, STATUS_USAGE, "--leave-out: unknown element or attribute \"%s\"%s", name, near);
 }
 
 void mjcf_begin_leaving(MjcfReader *r, const char *list)

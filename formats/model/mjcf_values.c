@@ -78,7 +78,7 @@ void mjcf_near_names(const char *wrong, char *text, size_t size)
         if (name && k == count)
             names[count++] = name;
     }
-    near_names(wrong, names, count, text, size);
+    did_you_mean(wrong, names, count, text, size);
 }
 
 /* Names of the attributes of an element that kane knows, for a near one. */
@@ -90,9 +90,8 @@ static Status unknown(const XmlElement *e, const char *element, const char *attr
     for (int i = 0; i < mjcf_words_count && count < 64; i++)
         if (!strcmp(mjcf_words[i].element, element))
             names[count++] = mjcf_words[i].attribute;
-    near_names(attribute, names, count, near, sizeof near);
-    return xml_error(e, STATUS_BAD_INPUT, err, "%s has no attribute \"%s\" that is known%s%s", e->name, attribute,
-                     *near ? ": near is " : "", near);
+    did_you_mean(attribute, names, count, near, sizeof near);
+    return xml_error(e, STATUS_BAD_INPUT, err, "unknown attribute \"%s\" of %s%s", attribute, e->name, near);
 }
 
 Status mjcf_check_attributes(const XmlElement *e, const char *element, MjcfRemarks *remarks, Error *err)

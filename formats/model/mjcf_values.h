@@ -173,7 +173,7 @@ int mjcf_is_neutral(const char *element, const char *attribute, const char *valu
 /* 1 where something of that name, an attribute or an element, may be refused. */
 int mjcf_may_refuse(const char *name);
 
-/* Names that --leave-out takes, near to a wrong one: "a, b, c". */
+/* "; did you mean a, b or c?", of the names that --leave-out accepts. */
 void mjcf_near_names(const char *wrong, char *text, size_t size);
 
 /* An attribute that no row of `element` names is an error; choices of the method become remarks. */

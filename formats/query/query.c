@@ -124,8 +124,8 @@ Status query_preset_find(const QueryDef *def, const QueryPreset **preset, Error 
     if (*preset)
         return check_words(*preset, def, err);
     char near[128];
-    near_names(def->where, names, (size_t)count, near, sizeof near);
-    return error_set(err, STATUS_USAGE, "no preset %s; %s%s", def->where, near[0] ? "near: " : "see --help", near);
+    did_you_mean(def->where, names, (size_t)count, near, sizeof near);
+    return error_set(err, STATUS_USAGE, "unknown preset %s%s", def->where, *near ? near : "; see kane query --help");
 }
 
 Status query_preset_blame(const QueryDef *def, Status status, Error *err)
@@ -219,9 +219,9 @@ Status question_prepare(Question *q, const char *sql, sqlite3_stmt **statement, 
     const char *dot = strrchr(wrong, '.');
     QueryColumns names = {0};
     collect_names(q, &names);
-    near_names(dot ? dot + 1 : wrong, (const char *const *)names.name, (size_t)names.count, near, sizeof near);
+    did_you_mean(dot ? dot + 1 : wrong, (const char *const *)names.name, (size_t)names.count, near, sizeof near);
     query_columns_free(&names);
-    return error_set(err, STATUS_USAGE, "no column \"%s\"%s%s", wrong, near[0] ? "; near: " : "", near);
+    return error_set(err, STATUS_USAGE, "unknown column \"%s\"%s", wrong, near);
 }
 
 static int ends_in(const char *name, const char *suffix)

@@ -152,13 +152,9 @@ typedef struct Limit {
 /* line 0: none. */
 static Status unknown_role(const char *wrong, int line, Error *err)
 {
-    const char *names[ROLE_COUNT];
     char near[160];
-    for (int r = 1; r < ROLE_COUNT; r++)
-        names[r - 1] = role_name((Role)r);
-    near_names(wrong, names, ROLE_COUNT - 1, near, sizeof near);
-    return error_set_at(err, STATUS_BAD_INPUT, line, 0, "no role \"%.60s\"%s%s", wrong,
-                        near[0] ? "; near: " : "", near);
+    did_you_mean_role(wrong, near, sizeof near);
+    return error_set_at(err, STATUS_BAD_INPUT, line, 0, "unknown role \"%.60s\"%s", wrong, near);
 }
 
 static Status read_limit(const Table *table, int row, int column, double *limit, Error *err)

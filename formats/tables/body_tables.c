@@ -10,6 +10,7 @@
 #include "analysis/body/anthropometry.h"
 #include "formats/base/number.h"
 #include "formats/base/table.h"
+#include "formats/base/text.h"
 
 /* Body tables. */
 
@@ -28,6 +29,24 @@ static int is_semidefinite(Sym3 i)
            yz >= -slack * trace && det >= -slack * trace * trace;
 }
 
+/* Of a cell that should name a joint or its role. */
+static Status unknown_joint(const Table *t, int row, int column, const Skeleton *skeleton, Error *err)
+{
+    char near[256];
+    const char *name = table_cell(t, row, column);
+    did_you_mean_joint(name, skeleton, near, sizeof near);
+    return table_error(t, row, column, err, "unknown joint or role \"%s\"%s", name, near);
+}
+
+/* Of a cell that should name a joint. */
+static Status unknown_name(const Table *t, int row, int column, const Skeleton *skeleton, Error *err)
+{
+    char near[256];
+    const char *name = table_cell(t, row, column);
+    did_you_mean(name, (const char *const *)skeleton->name, (size_t)skeleton->joint_count, near, sizeof near);
+    return table_error(t, row, column, err, "unknown joint \"%s\"%s", name, near);
+}
+
 /* A table as it is read. */
 typedef struct SegmentTable {
     Table table;
@@ -42,7 +61,7 @@ static Status find_joint(const SegmentTable *t, int row, int *joint, Error *err)
     const char *name = table_cell(&t->table, row, t->joint_column);
     *joint = skeleton_find(t->skeleton, name);
     if (*joint < 0)
-        return table_error(&t->table, row, t->joint_column, err, "the skeleton has no joint \"%s\"", name);
+        return unknown_name(&t->table, row, t->joint_column, t->skeleton, err);
     if (t->line_of_joint[*joint])
         return table_error(&t->table, row, t->joint_column, err, "joint \"%s\" has a row already, in line %d", name,
                            t->line_of_joint[*joint]);
@@ -225,7 +244,7 @@ static Status read_soft_joint(const Table *t, int row, const SoftColumns *c, con
     const char *name = table_cell(t, row, c->joint);
     out->joint = skeleton_find_name_or_role(skeleton, name);
     if (out->joint < 0)
-        return table_error(t, row, c->joint, err, "no joint is called \"%s\" or has that role", name);
+        return unknown_joint(t, row, c->joint, skeleton, err);
     if (skeleton->parent[out->joint] < 0)
         return table_error(t, row, c->joint, err, "the root has no joint to give way");
     for (int i = 0; i < row; i++)
@@ -293,7 +312,7 @@ static Status read_joint(const Table *t, int row, int column, const Skeleton *sk
     const char *name = table_cell(t, row, column);
     *joint = skeleton_find_name_or_role(skeleton, name);
     if (*joint < 0 && strcmp(name, "world") != 0)
-        return table_error(t, row, column, err, "no joint is called \"%s\" or has that role", name);
+        return unknown_joint(t, row, column, skeleton, err);
     return STATUS_OK;
 }
 
@@ -395,7 +414,7 @@ static Status read_external(const Table *t, int row, const ExternalColumns *c, c
         return status;
     out->joint[row] = skeleton_find(skeleton, joint);
     if (out->joint[row] < 0)
-        return table_error(t, row, c->joint, err, "no joint is called \"%s\"", joint);
+        return unknown_name(t, row, c->joint, skeleton, err);
     out->time[row] = v[TIME];
     out->force[row] = vec3_load(v + FORCE);
     out->point[row] = vec3_load(v + POINT);

@@ -87,7 +87,7 @@ static Status read_joint(const Table *t, int row, int column, const Model *m, in
     const char *name = table_cell(t, row, column);
     *joint = model_find_joint(m, name);
     if (*joint < 0 || !*name)
-        return table_error(t, row, column, err, "no joint is called \"%s\"", name);
+        return table_error(t, row, column, err, "unknown joint \"%s\"", name);
     if (m->joint[*joint].kind != MODEL_HINGE && m->joint[*joint].kind != MODEL_SLIDE)
         return table_error(t, row, column, err, "joint \"%s\" is neither hinge nor slide", name);
     return STATUS_OK;

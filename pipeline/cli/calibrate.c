@@ -202,12 +202,13 @@ static int calibrate_main(const Command *command, int argc, char **argv)
 
 static const Command calibrate_command = {
     .name = "calibrate",
-    .summary = "Correct a person's segment masses from several of their clips",
+    .group = COMMANDS_EXCHANGE,
+    .summary = "Estimate segment masses from several clips",
     .arguments = "[FILE.h5...]",
-    .description = "Fits the masses of segments, within 15 % and with the total kept, to flights (the centre of mass "
-                   "falls on a parabola, angular momentum is kept) and to measured forces, over all clips of one "
-                   "actor, and writes them where they explain each clip better that they were not fitted to. Exit "
-                   "code 1, and nothing written, where they do not.",
+    .description = "Fits segment masses, within 15 % and at constant total mass, to flight phases (ballistic centre "
+                   "of mass, constant angular momentum) and to measured forces, over all clips of one subject. Writes "
+                   "them only if they reduce the residual of held-out clips; otherwise exit code 1.",
+    .example = "kane calibrate jump.h5 run.h5 -o segments.tsv",
     .options = options,
 };
 

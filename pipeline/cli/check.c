@@ -451,12 +451,13 @@ static int check_main(const Command *command, int argc, char **argv)
 
 static const Command check_command = {
     .name = "check",
-    .summary = "Say what is wrong with BVH files and containers, and mend BVH",
+    .group = COMMANDS_INSPECT,
+    .summary = "Validate BVH and clip files; repair BVH",
     .arguments = "FILE|DIR...",
-    .description = "Prints every finding with its line, what it means and what --repair would do; exit code 1 if there "
-                   "is any of --severity. Of a folder every BVH file and container is read, checksums and all. "
-                   "What a file does not say - unit, up axis, frame rate - the options of kane "
-                   "import tell; a mended file is then in centimetres, +Y up.",
+    .description = "Prints each finding with its line, its meaning and its repair. Exit code 1 if a finding reaches "
+                   "--severity. Of a directory, all BVH and clip files are checked, with their checksums. Options of "
+                   "kane import override detection. A repaired file is in centimetres, Y up.",
+    .example = "kane check mocap/ --severity error",
     .options = options,
 };
 

@@ -133,29 +133,37 @@ static int count_matches(const Parser *parser, const char *word, const struct ar
     return count;
 }
 
-/* "; near: " and the options that end in the word, as those of a stage do in `kane run`, else the nearest. */
+/* Whether name is "smooth-cutoff" where the word is "cutoff". */
+static int is_of_stage(const char *name, const char *word)
+{
+    size_t whole = strlen(name), part = strlen(word);
+    return whole > part && name[whole - part - 1] == '-' && strcmp(name + whole - part, word) == 0;
+}
+
+/* The options that end in the word, as those of a stage do in `kane run`, else the nearest of all. */
 static void suggest(const Parser *parser, const char *word, char *text, size_t size)
 {
-    const char *names[512];
-    size_t count = 0, length = strcspn(word, "="), used = 0;
-    char plain[64];
-    text[0] = 0;
-    snprintf(plain, sizeof plain, "%.*s", (int)(length < sizeof plain ? length : sizeof plain - 1), word);
+    const char *names[512], *of_stages[512];
+    size_t count = 0, stages = 0, used = 0;
+    char plain[64], near[256];
+    snprintf(plain, sizeof plain, "%.*s", (int)strcspn(word, "="), word);
     for (int i = 0; i < parser->argp_count && count < sizeof names / sizeof *names; i++)
-        if (parser->argp[i].name)
+        if (parser->argp[i].name) {
             names[count++] = parser->argp[i].name;
-    for (size_t i = 0; i < count && used < size; i++) {
-        const char *end = strrchr(names[i], '-');
-        size_t whole = strlen(names[i]), part = strlen(plain);
-        if (end && whole > part && names[i][whole - part - 1] == '-' && strcmp(names[i] + whole - part, plain) == 0)
-            used += (size_t)snprintf(text + used, size - used, "%s--%s", used ? ", " : "; near: ", names[i]);
-    }
-    if (used > 0)
-        return;
-    char near[128];
+            if (is_of_stage(parser->argp[i].name, plain))
+                of_stages[stages++] = parser->argp[i].name;
+        }
     near_names(plain, names, count, near, sizeof near);
-    near[strcspn(near, ",")] = 0; /* the nearest */
-    snprintf(text, size, "%s%s", *near ? "; near: --" : "", near);
+    near[strcspn(near, ",")] = 0;
+    of_stages[stages] = near;
+    if (stages == 0 && *near)
+        stages = 1;
+    for (size_t i = 0; i < stages && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s--%s%s",
+                                 i == 0 ? "; did you mean " : i + 1 < stages ? ", " : " or ", of_stages[i],
+                                 i + 1 == stages ? "?" : "");
+    if (stages == 0)
+        text[0] = 0;
 }
 
 /* Options of stages that an earlier version had, and what does the same. */
@@ -178,7 +186,7 @@ static int find_successor(const char *program, const char *word, char *text, siz
         snprintf(prefixed, sizeof prefixed, "%s-%s", stage, removed[i].name);
         int is_prefixed = strlen(prefixed) == length && !strncmp(word, prefixed, length);
         if (is_prefixed || (strlen(plain) == length && !strncmp(word, plain, length))) {
-            snprintf(text, size, "; use --%s%s%s", is_prefixed ? stage : "", is_prefixed ? "-" : "",
+            snprintf(text, size, "; did you mean --%s%s%s?", is_prefixed ? stage : "", is_prefixed ? "-" : "",
                      removed[i].instead);
             return 1;
         }
@@ -193,7 +201,7 @@ static int is_begin_of(const char *word, const char *whole)
     return !*word;
 }
 
-/* What getopt would say of a long option that is none says nothing of the near ones. `-h` is for `--help`. */
+/* Refuses unknown long options with a suggestion, which getopt does not print. `-h` is for `--help`. */
 static void check_words(const Parser *parser, int argc, char **argv)
 {
     static const char *const of_argp[] = {"help", "usage"};
@@ -212,8 +220,8 @@ static void check_words(const Parser *parser, int argc, char **argv)
         if (!count_matches(parser, argv[i] + 2, &option) && !is_argp) {
             if (!find_successor(argv[0], argv[i] + 2, near, sizeof near))
                 suggest(parser, argv[i] + 2, near, sizeof near);
-            fprintf(stderr, "%s: there is no option %.*s%s\nTry `%s --help'.\n", argv[0],
-                    (int)strcspn(argv[i], "="), argv[i], near, argv[0]);
+            fprintf(stderr, "%s: unknown option %.*s%s\nTry `%s --help'.\n", argv[0], (int)strcspn(argv[i], "="), argv[i],
+                    near, argv[0]);
             exit(status_exit_code(STATUS_USAGE));
         }
         i += option && option->arg && !strchr(argv[i], '=');
@@ -231,6 +239,16 @@ static size_t count_entries(const OptionGroup *groups, int group_count)
     return count;
 }
 
+/* The description, and behind argp's vertical tab what follows the options. */
+static char *help_document(const Command *command)
+{
+    char *text;
+    const char *tab = strchr(command->description, '\v');
+    return asprintf(&text, "%s%s\nExample:\n  %s", command->description, tab ? "" : "\v", command->example) < 0
+               ? NULL
+               : text;
+}
+
 int command_line_parse(const Command *command, const OptionGroup *groups, int group_count, int argc, char **argv)
 {
     char name[64];
@@ -242,21 +260,24 @@ int command_line_parse(const Command *command, const OptionGroup *groups, int gr
         exit(status_exit_code(STATUS_NO_MEMORY));
     for (int g = 0; g < group_count; g++)
         add_group(&parser, &groups[g]);
-    struct argp argp = {parser.argp, parse_key, command->arguments, command->description, NULL, NULL, NULL};
+    char *document = help_document(command);
+    struct argp argp = {parser.argp, parse_key, command->arguments, document, NULL, NULL, NULL};
     argp_err_exit_status = status_exit_code(STATUS_USAGE);
     snprintf(name, sizeof name, "kane %s", command->name);
+    setenv("ARGP_HELP_FMT", "no-dup-args-note", 0); /* else help ends with a note on short options */
     char *typed = argv[0];
     argv[0] = name; /* as help and errors show it */
     check_words(&parser, argc, argv);
     argp_parse(&argp, argc, argv, 0, NULL, &parser);
     argv[0] = typed;
+    free(document);
     parser_free(&parser);
     return parser.first;
 }
 
 /* Man pages and completions out of the tables from which --help comes. */
 
-static const char exit_codes[] = "0 done, 1 some input failed or no row matched, 2 wrong usage, 3 internal error.";
+static const char exit_codes[] = "0 success, 1 an input failed or no row matched, 2 wrong usage, 3 internal error.";
 
 /* Text as roff takes it literally: a minus is not a hyphen, a line must not begin with a point or an apostrophe. What
  * stands behind argp's vertical tab keeps its lines. */
@@ -351,7 +372,8 @@ static void put_verb_page(FILE *stream, const Command *command, const OptionGrou
     fputs(".SH OPTIONS\n", stream);
     for (int g = 0; g < group_count; g++)
         put_group(stream, &groups[g]);
-    fputs(".TP\n.B \\-?, \\-\\-help\nGive a list of the options.\n", stream);
+    fputs(".TP\n.B \\-?, \\-\\-help\nList the options.\n", stream);
+    put_section(stream, "EXAMPLE", command->example);
     put_section(stream, "EXIT STATUS", exit_codes);
     fputs(".SH SEE ALSO\n.BR kane (1)\n", stream);
 }
@@ -359,13 +381,13 @@ static void put_verb_page(FILE *stream, const Command *command, const OptionGrou
 static void put_program_page(FILE *stream, CommandAt *command_at)
 {
     const Command *command;
-    put_head(stream, NULL, "motion capture to joint torques that can be queried");
-    fputs(".SH SYNOPSIS\n.B kane\nVERB [OPTION...] [FILE...]\n", stream);
+    put_head(stream, NULL, "compute joint torques from motion capture and query them");
+    fputs(".SH SYNOPSIS\n.B kane\nCOMMAND [OPTION...] [FILE...]\n", stream);
     put_section(stream, "DESCRIPTION",
-                "Turns BVH motion-capture files into HDF5 containers of joint torques, and many of these into an "
-                "SQLite index. The verbs of a chain read containers from standard input and write them to standard "
-                "output, so that they compose in a pipe; - is standard input or output.");
-    fputs(".SH VERBS\n", stream);
+                "Computes joint torques from BVH motion capture, stores each clip as an HDF5 file and indexes whole "
+                "libraries in SQLite. The stages of the pipeline read clip files from standard input and write them "
+                "to standard output, so that they can be piped; - is standard input or output.");
+    fputs(".SH COMMANDS\n", stream);
     for (int place = 0; (command = command_at(place)); place++) {
         fprintf(stream, ".TP\n.BR kane\\-%s (1)\n", command->name);
         put_roff(stream, command->summary);
@@ -386,7 +408,7 @@ static void put_completions(FILE *stream, const OptionGroup *groups, int group_c
             fprintf(stream, "--%s%s%s\t%s\t%s\n", group->prefix ? group->prefix : "", group->prefix ? "-" : "",
                     option->name, option->argument ? option->argument : "", option->help);
     }
-    fputs("--help\t\tGive a list of the options\n", stream);
+    fputs("--help\t\tList the options\n", stream);
 }
 
 static void put_verbs(FILE *stream, CommandAt *command_at)

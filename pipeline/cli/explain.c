@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/stats/events.h"
+#include "formats/base/text.h"
 #include "formats/export/gait_table.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
@@ -82,11 +83,14 @@ static Status find_joint(const ExplainOptions *given, const Clip *clip, const Jo
                          Error *err)
 {
     double most = 0;
+    char near[256];
     place->joint = given->joint ? skeleton_find_name_or_role(&clip->skeleton, given->joint) : -1;
+    if (given->joint && place->joint < 0) {
+        did_you_mean_joint(given->joint, &clip->skeleton, near, sizeof near);
+        return error_set(err, STATUS_BAD_INPUT, "unknown joint or role \"%s\"%s", given->joint, near);
+    }
     if (given->joint)
-        return place->joint >= 0 ? STATUS_OK
-                                 : error_set(err, STATUS_BAD_INPUT, "no joint has the name or role \"%s\"",
-                                             given->joint);
+        return STATUS_OK;
     for (int j = 0; j < series->joint_count; j++)
         for (int i = 0; joint_series_ranks(series, j) && i < series->count; i++)
             if (joint_series_torque(series, j)[i] > most) {
@@ -272,10 +276,13 @@ static int explain_main(const Command *command, int argc, char **argv)
 
 static const Command explain_command = {
     .name = "explain",
-    .summary = "Why a joint carries what it carries, as a sum of terms",
+    .group = COMMANDS_INSPECT,
+    .summary = "Break a joint torque down into its causes",
     .arguments = "[FILE.h5...]",
-    .description = "The torque of a joint as weight and inertia of the segments beyond it, forces of the ground and of "
-                   "springs, each with its lever arm; then how much it changes with cutoff, ground and masses.",
+    .description = "Prints the torque of a joint as a sum of weight and inertia of the distal segments, ground "
+                   "reaction forces and springs, each with its lever arm; then its sensitivity to cutoff, ground "
+                   "height and masses.",
+    .example = "kane explain walk.h5 --joint left_knee --at peak",
     .options = options,
 };
 

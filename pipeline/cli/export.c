@@ -297,10 +297,12 @@ static int export_main(const Command *command, int argc, char **argv)
 
 static const Command export_command = {
     .name = "export",
-    .summary = "Give clips to other programs: BVH, tables, npz, OpenSim, glTF",
+    .group = COMMANDS_EXCHANGE,
+    .summary = "Convert a clip: BVH, tables, npz, OpenSim, glTF",
     .arguments = "[FILE.h5]",
-    .description = "Writes one clip. Tables have one row a frame and joint, with --wide, --moments, --grf, --angles or "
-                   "--anatomy one row a frame.",
+    .description = "Writes one clip. Tables have one row per frame and joint; with --wide, --moments, --grf, --angles "
+                   "or --anatomy one row per frame.",
+    .example = "kane export walk.h5 --grf -o walk_grf.mot",
     .options = options,
 };
 

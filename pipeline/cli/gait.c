@@ -159,11 +159,12 @@ static int gait_main(const Command *command, int argc, char **argv)
 
 static const Command gait_command = {
     .name = "gait",
-    .summary = "Steps, strides and curves over the gait cycle",
+    .group = COMMANDS_INSPECT,
+    .summary = "Measure steps, strides and gait-cycle curves",
     .arguments = "[FILE.h5...]",
-    .description = "Times, lengths, speed, cadence and stance of steps and strides, and every anatomical angle, moment "
-                   "and power from strike to strike of the foot of its side; as tables, or with --figure as a "
-                   "picture.",
+    .description = "Prints times, lengths, speed, cadence and stance of steps and strides, or curves of the "
+                   "anatomical angles, moments and powers over the gait cycle.",
+    .example = "kane gait walk.h5 --table strides",
     .options = options,
 };
 

@@ -106,10 +106,12 @@ static int index_main(const Command *command, int argc, char **argv)
 
 static const Command index_command = {
     .name = "index",
-    .summary = "Put containers into an index",
+    .group = COMMANDS_LIBRARY,
+    .summary = "Add clip files to an index",
     .arguments = "DB FILE.h5|DIR...",
-    .description = "Adds containers to an index, or replaces what it holds of them. The containers are the truth: an "
-                   "index can be deleted and made again from them, with the same content.",
+    .description = "Adds clips to an index, or updates them. The clip files are authoritative: the index can be "
+                   "rebuilt from them.",
+    .example = "kane index library/index.db library/",
     .options = options,
 };
 
@@ -147,9 +149,12 @@ static int merge_main(const Command *command, int argc, char **argv)
 
 static const Command merge_command = {
     .name = "merge",
-    .summary = "Join the indexes of the shards of a batch",
+    .group = COMMANDS_LIBRARY,
+    .summary = "Merge the indexes of a sharded batch",
     .arguments = "DB SHARD.db...",
-    .description = "Adds the clips and failures of other indexes; the result is that of one batch over everything.",
+    .description = "Adds the clips and failures of other indexes. The result equals the index of one batch over all "
+                   "files.",
+    .example = "kane merge index.db index.1-of-2.db index.2-of-2.db",
 };
 
 const Verb verb_merge = {&merge_command, merge_main};

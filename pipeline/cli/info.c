@@ -38,9 +38,11 @@ static int info_main(const Command *command, int argc, char **argv)
 
 static const Command info_command = {
     .name = "info",
-    .summary = "Say what containers hold",
+    .group = COMMANDS_INSPECT,
+    .summary = "Show what a clip file contains",
     .arguments = "[FILE.h5...]",
-    .description = "Source and what was decided of it, skeleton, roles, groups and history.",
+    .description = "Prints source, detected unit and axes, skeleton, roles, groups, quality metrics and history.",
+    .example = "kane info walk.h5",
     .options = options,
 };
 

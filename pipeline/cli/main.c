@@ -1,26 +1,57 @@
-/* kane: dispatch to the verbs. */
+/* kane: dispatch to the commands. */
 #include <errno.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "analysis/base/status.h"
+#include "formats/base/text.h"
 #include "pipeline/cli/command_line.h"
+#include "pipeline/cli/message.h"
 #include "pipeline/cli/verbs.h"
+
+static const char *const headings[] = {
+    [COMMANDS_PIPELINE] = "Pipeline", [COMMANDS_EDIT] = "Edit",         [COMMANDS_INSPECT] = "Inspect",
+    [COMMANDS_LIBRARY] = "Library",   [COMMANDS_SIMULATE] = "Simulate", [COMMANDS_EXCHANGE] = "Exchange",
+};
+_Static_assert(sizeof headings / sizeof *headings == COMMAND_GROUP_COUNT, "a group has no heading");
+
+static void print_group(FILE *stream, CommandGroup group)
+{
+    const Command *command;
+    fprintf(stream, "\n%s\n", headings[group]);
+    for (int i = 0; (command = verbs_command(i)); i++)
+        if (command->group == group)
+            fprintf(stream, "  %-10s  %s\n", command->name, command->summary);
+}
 
 static void print_help(FILE *stream)
 {
-    const Command *command;
-    fputs("Usage: kane VERB [OPTION...] [FILE...]\n"
-          "Motion capture to joint torques that can be queried.\n\n", stream);
-    for (int place = 0; (command = verbs_command(place)); place++)
-        fprintf(stream, "  %-10s %s\n", command->name, command->summary);
-    fputs("\n`kane help VERB` lists the options of a verb, `kane --version` names this program's version.\n"
-          "`-` is standard input or output. Exit code: 0 done, 1 some input failed or no row, 2 wrong usage, "
-          "3 internal.\n", stream);
+    fputs("Usage: kane COMMAND [OPTION...] [FILE...]\n"
+          "Computes joint torques from BVH motion capture and indexes whole libraries.\n", stream);
+    for (int group = 0; group < COMMAND_GROUP_COUNT; group++)
+        print_group(stream, (CommandGroup)group);
+    fputs("\nExamples\n"
+          "  kane run walk.bvh -o walk.h5             joint torques of one clip\n"
+          "  kane batch mocap/ -o library/            a folder of clips, with library/index.db\n"
+          "  kane query library/index.db @hardest     the clips with the largest torques\n"
+          "\n`kane COMMAND --help` lists the options of a command, `kane --version` prints the version.\n"
+          "`-` is standard input or output.\n"
+          "Exit code: 0 success, 1 an input failed or no row matched, 2 wrong usage, 3 internal error.\n", stream);
 }
 
-/* What was printed must have arrived: a full disk is no success. A verb that failed has said why. */
+static int refuse_command(const char *word)
+{
+    const char *names[64];
+    char near[256];
+    size_t count = 0;
+    for (const Command *command; count < 64 && (command = verbs_command((int)count)); count++)
+        names[count] = command->name;
+    did_you_mean(word, names, count, near, sizeof near);
+    return message_usage(NULL, "unknown command \"%s\"%s", word, *near ? near : "; `kane --help` lists the commands");
+}
+
+/* A full disk is an error, even if the command itself succeeded. A command that failed has printed why. */
 static int flush_output(int code)
 {
     int failed = fflush(stdout) != 0 || ferror(stdout);
@@ -30,7 +61,7 @@ static int flush_output(int code)
     return status_exit_code(STATUS_IO);
 }
 
-/* `kane help VERB` is `kane VERB --help`. */
+/* `kane help COMMAND` is `kane COMMAND --help`. */
 static int help_main(int argc, char **argv)
 {
     char help[] = "--help";
@@ -38,10 +69,8 @@ static int help_main(int argc, char **argv)
         print_help(stdout);
         return 0;
     }
-    if (!verbs_find(argv[2])) {
-        fprintf(stderr, "kane: there is no verb \"%s\"; `kane --help` lists them\n", argv[2]);
-        return status_exit_code(STATUS_USAGE);
-    }
+    if (!verbs_find(argv[2]))
+        return refuse_command(argv[2]);
     return verbs_run(argv[2], 2, (char *[]){argv[2], help, NULL});
 }
 
@@ -61,10 +90,8 @@ static int dispatch(int argc, char **argv)
     }
     if (argc == 2 && manual_print_program(word, verbs_command, stdout))
         return 0;
-    if (!verbs_find(word)) {
-        fprintf(stderr, "kane: there is no verb \"%s\"; `kane --help` lists them\n", word);
-        return status_exit_code(STATUS_USAGE);
-    }
+    if (!verbs_find(word))
+        return refuse_command(word);
     return verbs_run(word, argc - 1, argv + 1);
 }
 

@@ -15,7 +15,7 @@
 static void say(const char *verb, const char *place, const char *text)
 {
     char plain[8192], line[4 * sizeof plain + 2] = ""; /* \xNN for a byte */
-    snprintf(plain, sizeof plain, "kane %s: %s%s", verb, place, text);
+    snprintf(plain, sizeof plain, "kane%s%s: %s%s", verb ? " " : "", verb ? verb : "", place, text);
     FILE *shown = fmemopen(line, sizeof line, "w");
     if (shown) {
         utf8_put_shown(shown, plain, strlen(plain));

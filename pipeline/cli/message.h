@@ -15,7 +15,7 @@ void message_note(const char *verb, const char *path, const char *format, ...) _
 /* What a stage tells of a file, or as its result of the clip (may be NULL before there is one). */
 void message_notes(const char *verb, const char *path, const Notes *notes, const Clip *clip);
 
-/* Wrong usage found behind the option parser: prints and returns exit code 2. */
+/* Wrong usage found after the options are parsed: prints and returns exit code 2. verb NULL: of kane itself. */
 int message_usage(const char *verb, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The worse of two exit codes. */

@@ -126,11 +126,13 @@ static int picture_main(const Command *command, int argc, char **argv)
 
 static const Command picture_command = {
     .name = "picture",
-    .summary = "Draw a contact sheet of a clip, or of two, as PNG",
+    .group = COMMANDS_INSPECT,
+    .summary = "Draw thumbnails of a clip (PNG)",
     .arguments = "[FILE.h5|FILE.bvh...]",
-    .description = "Draws so many frames of a clip side by side, of two clips in rows one above the other at the same "
-                   "parts of their length. The left side of the body is red, the right one blue, the ball of kane "
-                   "track orange; under each frame stands its time.",
+    .description = "Draws frames of a clip side by side, of two clips in rows at the same fractions of their length. "
+                   "Left limbs are red, right limbs blue, the ball of kane track orange. The time of each frame is "
+                   "below it.",
+    .example = "kane picture walk.h5 --frames 8 -o walk.png",
     .options = options,
 };
 

@@ -339,11 +339,13 @@ static int query_main(const Command *command, int argc, char **argv)
 
 static const Command query_command = {
     .name = "query",
-    .summary = "Ask an index: which clips, how hard, when",
+    .group = COMMANDS_LIBRARY,
+    .summary = "Search an index",
     .arguments = "DB... [WHERE | @preset [ARGUMENT [WHERE]]]",
     .description = "WHERE is an SQL expression over the columns of clip_summary, such as "
-                   "\"left_knee_torque_peak_nm_kg > 3\". Several indexes, such as those of shards, answer as one. "
-                   "Nothing is ever written. Exit code 1 where no row matches.",
+                   "\"left_knee_torque_peak_nm_kg > 3\". Several indexes are searched as one. The index is opened "
+                   "read-only. Exit code 1 if no row matches.",
+    .example = "kane query library/index.db \"left_knee_torque_peak_nm_kg > 3\" --limit 5",
     .options = options,
 };
 

@@ -343,11 +343,13 @@ static int report_main(const Command *command, int argc, char **argv)
 
 static const Command report_command = {
     .name = "report",
-    .summary = "Show clips and libraries: pages that a browser opens from a file",
+    .group = COMMANDS_INSPECT,
+    .summary = "Write interactive HTML reports",
     .arguments = "[FILE.h5 [FILE.h5]] | DB",
-    .description = "Writes one page that holds all it shows and asks nothing of a network: the skeleton moving, joints "
-                   "coloured by torque, plots of each joint. Two clips are shown in step, such as a motion and its "
-                   "retarget. Of an index it writes DIR/index.html, a table that sorts and filters.",
+    .description = "Writes a self-contained page that needs no network: the moving skeleton coloured by torque, and "
+                   "plots of each joint. Two clips play side by side. For an index: DIR/index.html, a table to sort "
+                   "and filter.",
+    .example = "kane report walk.h5 -o walk.html",
     .options = options,
 };
 

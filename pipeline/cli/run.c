@@ -101,10 +101,13 @@ static int run_main(const Command *command, int argc, char **argv)
 
 static const Command run_command = {
     .name = "run",
-    .summary = "BVH to joint torques: import, body, smooth, diff, contact, torque and anatomy in one go",
+    .group = COMMANDS_PIPELINE,
+    .summary = "Process BVH files: all stages",
     .arguments = "FILE.bvh...",
-    .description = "Runs the whole chain. An option of a stage is given with the stage's name in front, as in "
-                   "--smooth-method none --body-mass 62. The container equals that of the stages in a pipe.",
+    .description = "Runs all stages: import, body, smooth, diff, contact, torque, anatomy; with --retarget-to also "
+                   "retarget. Options of a stage have its name as a prefix: --smooth-cutoff 6, --body-mass 62. The "
+                   "result is byte-identical to that of the stages in a pipe.",
+    .example = "kane run walk.bvh --body-mass 62 -o walk.h5",
 };
 
 const Verb verb_import = {&import_command, import_main};

@@ -15,11 +15,11 @@ typedef struct Verb {
     int (*main)(const Command *command, int argc, char **argv);
 } Verb;
 
-/* In the order of `kane --help`: a file of pipeline/cli defines verb_NAME. */
-#define VERBS_BEFORE_STAGES(VERB) VERB(import) VERB(check) VERB(simulate)
+/* In the order of `kane --help` within each group: a file of pipeline/cli defines verb_NAME. */
+#define VERBS_BEFORE_STAGES(VERB) VERB(run) VERB(batch) VERB(import) VERB(simulate)
 #define VERBS_BEHIND_STAGES(VERB) \
-    VERB(run) VERB(batch) VERB(index) VERB(merge) VERB(query) VERB(export) VERB(plot) VERB(gait) VERB(explain) \
-    VERB(report) VERB(picture) VERB(info) VERB(calibrate)
+    VERB(info) VERB(check) VERB(explain) VERB(gait) VERB(plot) VERB(picture) VERB(report) VERB(index) VERB(merge) \
+    VERB(query) VERB(export) VERB(calibrate)
 /* Stages whose command does more than to map them over containers. */
 #define VERBS_OF_STAGES(VERB) VERB(resample) VERB(retarget) VERB(scale) VERB(track)
 

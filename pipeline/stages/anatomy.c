@@ -143,10 +143,12 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 const Stage stage_anatomy = {
     .command = {
         .name = "anatomy",
-        .summary = "Angles and moments about anatomical axes, and the strength they take",
+        .group = COMMANDS_PIPELINE,
+        .summary = "Compute joint angles, moments and strength utilization",
         .arguments = "[FILE.h5...]",
-        .description = "Fills /anatomy: angle, velocity, moment and power of every joint about the axes that "
-                       "clinicians name, such as left_knee_flexion, and the share of a person's strength.",
+        .description = "Fills /anatomy: angle, velocity, moment and power of each joint about its anatomical axes, "
+                       "such as left_knee_flexion, and the muscular utilization ratio.",
+        .example = "kane anatomy torque.h5 --sex female --age 30 -o angles.h5",
         .options = options,
     },
     .defaults = defaults,

@@ -155,9 +155,12 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 const Stage stage_body = {
     .command = {
         .name = "body",
-        .summary = "Give every segment mass, centre of mass and inertia",
+        .group = COMMANDS_PIPELINE,
+        .summary = "Assign segment masses and inertias",
         .arguments = "[FILE.h5...]",
-        .description = "Segment masses after de Leva (1996), scaled to the skeleton's own lengths and the total mass.",
+        .description = "Fills /body: mass, centre of mass and inertia of each segment, after de Leva (1996), scaled "
+                       "to the segment lengths of the skeleton and to the total mass.",
+        .example = "kane body walk.h5 --mass 62 -o walk_body.h5",
         .options = options,
     },
     .defaults = defaults,

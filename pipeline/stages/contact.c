@@ -262,9 +262,12 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 const Stage stage_contact = {
     .command = {
         .name = "contact",
-        .summary = "Forces of the ground on the body",
+        .group = COMMANDS_PIPELINE,
+        .summary = "Estimate or import ground reaction forces",
         .arguments = "[FILE.h5...]",
-        .description = "Estimates the forces of the ground from the motion, takes measured ones, or leaves them out.",
+        .description = "Fills /contact: ground reaction forces estimated from the motion, measured by force plates, "
+                       "or none.",
+        .example = "kane contact kinematics.h5 --external plates.tsv -o contact.h5",
         .options = options,
     },
     .defaults = defaults,

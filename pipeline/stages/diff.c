@@ -31,10 +31,12 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 const Stage stage_diff = {
     .command = {
         .name = "diff",
-        .summary = "Velocities and accelerations by finite differences on rotations",
+        .group = COMMANDS_PIPELINE,
+        .summary = "Compute velocities and accelerations",
         .arguments = "[FILE.h5...]",
-        .description = "Fills /kinematics: world pose, velocity and acceleration of every joint, and of the whole "
-                       "body's centre of mass where the container holds a body.",
+        .description = "Fills /kinematics: world position, orientation, velocity and acceleration of each joint, and "
+                       "of the whole-body centre of mass if the clip has a body.",
+        .example = "kane diff smooth.h5 -o kinematics.h5",
         .options = options,
     },
     .defaults = defaults,

@@ -37,12 +37,25 @@ struct Option {
                                    has one of these values; NULL: always */
 };
 
-/* What a person meets as a verb. */
+/* The headings under which `kane --help` lists commands. */
+typedef enum CommandGroup {
+    COMMANDS_PIPELINE,
+    COMMANDS_EDIT,
+    COMMANDS_INSPECT,
+    COMMANDS_LIBRARY,
+    COMMANDS_SIMULATE,
+    COMMANDS_EXCHANGE,
+    COMMAND_GROUP_COUNT
+} CommandGroup;
+
+/* What a user types after "kane". */
 typedef struct Command {
     const char *name;
+    CommandGroup group;
     const char *summary;     /* one line for `kane --help` */
     const char *arguments;   /* "[FILE.h5...]" for the usage line */
     const char *description; /* a paragraph for `kane NAME --help` */
+    const char *example;     /* a command line for the end of that help */
     const Option *options;   /* ends with a zero entry; may be NULL */
 } Command;
 

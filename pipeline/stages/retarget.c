@@ -430,12 +430,13 @@ Status retarget_write_contacts(const RetargetOptions *given, const Clip *clip, F
 const Stage stage_retarget = {
     .command = {
         .name = "retarget",
-        .summary = "Put a clip's motion on another skeleton, feet planted",
+        .group = COMMANDS_EDIT,
+        .summary = "Transfer motion to another skeleton with foot planting",
         .arguments = "[FILE.h5|FILE.bvh...]",
-        .description = "Gives the clip the character's skeleton. Bones point as those of the clip do, the path is "
-                       "scaled by leg length, and feet in contact move along the ground as the clip's do. Contacts are "
-                       "those of the clip if it holds them, else they are estimated. Joint limits hold, even where "
-                       "feet or hands would need more. What it cost is told in one line and stored in /retarget.",
+        .description = "Keeps bone directions, scales the path by leg length, and moves feet in contact along the "
+                       "ground as in the clip. Uses the contacts of the clip, or estimates them. Joint limits take "
+                       "precedence over feet and hands. Prints quality metrics and stores them in /retarget.",
+        .example = "kane retarget walk.h5 --to hero.bvh -o hero.h5",
         .options = options,
     },
     .defaults = defaults,

@@ -174,10 +174,12 @@ Status scale_and_rerun(const OptionValues *values, Clip *clip, Notes *notes, Err
 const Stage stage_scale = {
     .command = {
         .name = "scale",
-        .summary = "The same clip of a larger or smaller body",
+        .group = COMMANDS_EDIT,
+        .summary = "Resize body and motion",
         .arguments = "[FILE.h5...]",
-        .description = "Scales lengths, path, masses and inertias, computes anew what the clip held (diff, contact, "
-                       "torque, anatomy, with the options of its history) and tells what became of the torques.",
+        .description = "Scales lengths, path, masses and inertias, recomputes the stages that the clip had, with the "
+                       "options of its history, and prints the change of the torques.",
+        .example = "kane scale walk.h5 --stature 1.2 -o child.h5",
         .options = options,
     },
     .needs = CLIP_BODY,

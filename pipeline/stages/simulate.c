@@ -105,14 +105,15 @@ static const Option options[] = {
 
 const Command simulate_command = {
     .name = "simulate",
-    .summary = "Simulate scenes in MJCF, with contacts, springs and constraints",
+    .group = COMMANDS_SIMULATE,
+    .summary = "Simulate MJCF scenes or the torques of a clip",
     .arguments = "SCENE.xml... | --torques CLIP.h5",
-    .description = "Reads a scene in MuJoCo's format and simulates it: joints with limits, springs and drives, bodies "
-                   "that collide, connects, welds, couplings and tendons. Joint 0 of the clip is the world, and every "
-                   "other verb takes the clip. What a file asks for and kane cannot do is an error that names it. With "
-                   "a clip's "
-                   "torques and no scene, its joint torques, ground forces and residual move its body on a free base, "
-                   "and it is told how far that drifts from the clip, flight and stance apart.",
+    .description = "Simulates a scene in MJCF (MuJoCo): joints with limits, springs and actuators, collisions, "
+                   "equality constraints and tendons. Joint 0 of the resulting clip is the world. Elements that kane "
+                   "does not support are errors that name them. Without a scene, --torques CLIP.h5 applies the joint "
+                   "torques, ground reaction forces and residual of a clip to its body on a floating base, and prints "
+                   "the drift from the clip in flight and in stance.",
+    .example = "kane simulate pendulum.xml --duration 3 -o pendulum.h5",
     .options = options,
 };
 

@@ -87,10 +87,12 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 const Stage stage_smooth = {
     .command = {
         .name = "smooth",
-        .summary = "Low-pass the motion",
+        .group = COMMANDS_PIPELINE,
+        .summary = "Low-pass filter the motion",
         .arguments = "[FILE.h5...]",
-        .description = "Smooths root position and rotations without delay; rotations as rotations, never as Euler "
-                       "angles. Where import found a fault the filter goes from one sound frame to the next.",
+        .description = "Zero-lag filter of root position and joint rotations (as quaternions, not Euler angles). "
+                       "Frames with capture artifacts are bridged.",
+        .example = "kane smooth walk.h5 --cutoff 6 -o smooth.h5",
         .options = options,
     },
     .defaults = defaults,

@@ -519,10 +519,12 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 const Stage stage_torque = {
     .command = {
         .name = "torque",
-        .summary = "Joint torques, forces and powers by inverse dynamics",
+        .group = COMMANDS_PIPELINE,
+        .summary = "Compute joint torques by inverse dynamics",
         .arguments = "[FILE.h5...]",
-        .description = "Fills /dynamics: net torque and force that each parent exerts on its child, joint power, and "
-                       "the residual that the floating base would still need.",
+        .description = "Fills /dynamics: net torque and force of each parent on its child, joint power, and the "
+                       "residual wrench at the floating base.",
+        .example = "kane torque contact.h5 -o torque.h5",
         .options = options,
     },
     .needs = CLIP_BODY | CLIP_KINEMATICS,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/control/playback.h"
+#include "formats/base/text.h"
 #include "formats/tables/body_tables.h"
 #include "formats/tables/retarget_tables.h"
 #include "pipeline/stages/simulate.h"
@@ -249,10 +250,12 @@ static Status playback_options(const TrackOptions *o, const Clip *clip, Playback
     if (o->perturb_time > 0)
         def->ball.time = o->perturb_time;
     const char *body;
+    char near[256];
     Status status = track_parse_perturb(o->perturb, &def->ball, &body, err);
-    if (!status && (def->ball.joint = skeleton_find_name_or_role(&clip->skeleton, body)) < 0)
-        status = error_set(err, STATUS_BAD_INPUT, "--perturb: no joint \"%s\"", body);
-    return status;
+    if (status || (def->ball.joint = skeleton_find_name_or_role(&clip->skeleton, body)) >= 0)
+        return status;
+    did_you_mean_joint(body, &clip->skeleton, near, sizeof near);
+    return error_set(err, STATUS_BAD_INPUT, "--perturb: unknown joint or role \"%s\"%s", body, near);
 }
 
 static Status run_controllers(const TrackOptions *o, const Playback *playback, Tracking *tracking, Error *err)
@@ -407,12 +410,14 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 const Stage stage_track = {
     .command = {
         .name = "track",
-        .summary = "Simulate bodies under controllers that follow the motion, and compare them",
+        .group = COMMANDS_SIMULATE,
+        .summary = "Simulate tracking controllers and compare them",
         .arguments = "[FILE.h5...]",
-        .description = "Simulates the body, with its root driven along the clip, under joint torques of one controller "
-                       "or of all, and prints how near each stays to the motion: mean, 95th percentile and final "
-                       "orientation error over the segments, mean distance of their centres of mass, mean sum of the "
-                       "torques, and how long the simulation was stable. Fills /tracking.",
+        .description = "Simulates the body under the joint torques of one controller or of all, with the root as "
+                       "--root prescribes, and prints the tracking error: mean, 95th percentile and final orientation "
+                       "error of the segments, mean distance of their centres of mass, mean sum of torques, and "
+                       "stable time. Fills /tracking.",
+        .example = "kane track walk.h5 --controller all -o tracked.h5",
         .options = track_options,
     },
     .defaults = track_defaults,

@@ -70,10 +70,12 @@ static Status trim_apply(OptionValues *values, Clip *clip, Notes *notes, Error *
 const Stage stage_trim = {
     .command = {
         .name = "trim",
-        .summary = "Cut a stretch out of clips",
+        .group = COMMANDS_EDIT,
+        .summary = "Extract a time range",
         .arguments = "[FILE.h5|FILE.bvh...]",
-        .description = "Keeps the frames between two moments. The time axis stays that of the source, and every "
-                       "frame keeps its velocities, forces and torques; what kane track simulated is dropped.",
+        .description = "Keeps the frames from --from to --to, with their times, velocities, forces and torques. Drops "
+                       "/tracking.",
+        .example = "kane trim walk.h5 --from 1.2 --to 3 -o step.h5",
         .options = trim_options,
     },
     .defaults = defaults,
@@ -158,11 +160,13 @@ Status resample_and_rerun(const OptionValues *values, Clip *clip, Notes *notes, 
 const Stage stage_resample = {
     .command = {
         .name = "resample",
+        .group = COMMANDS_EDIT,
         .summary = "Change the frame rate",
         .arguments = "[FILE.h5|FILE.bvh...]",
-        .description = "Interpolates positions linearly and rotations on the shortest arc. Nothing is filtered: run "
-                       "kane smooth first when going to a lower rate. Computes again what the clip had (diff, "
-                       "contact, torque, anatomy) with the options of its history.",
+        .description = "Interpolates positions linearly and rotations along the shortest arc, without a filter: run "
+                       "kane smooth before a reduction of the rate. Recomputes the stages that the clip had, with the "
+                       "options of its history.",
+        .example = "kane resample walk.h5 --fps 30 -o walk30.h5",
         .options = resample_options,
     },
     .fills = CLIP_MOTION,
@@ -229,12 +233,12 @@ static Status mirror_apply(OptionValues *values, Clip *clip, Notes *notes, Error
 const Stage stage_mirror = {
     .command = {
         .name = "mirror",
-        .summary = "Exchange left and right",
+        .group = COMMANDS_EDIT,
+        .summary = "Swap left and right",
         .arguments = "[FILE.h5|FILE.bvh...]",
-        .description = "Gives the mirror image of the motion: the right side does what the left one did. Joints are "
-                       "paired by role and name. Forces, torques and angles are mirrored with the motion. A skeleton "
-                       "that is symmetric stays as it is; another one is mirrored with the motion. Mirrored twice, a "
-                       "clip is what it was.",
+        .description = "Reflects the motion with its forces, torques and angles. Joints are paired by role and name. "
+                       "A symmetric skeleton is unchanged, any other is reflected as well.",
+        .example = "kane mirror walk.h5 -o mirrored.h5",
     },
     .fills = CLIP_SKELETON | CLIP_MOTION,
     .reads_motion = 1,

@@ -527,12 +527,15 @@ static int batch_main(const Command *command, int argc, char **argv)
 
 static const Command batch_command = {
     .name = "batch",
-    .summary = "Run the chain on many files, one answer per skeleton, with an index",
+    .group = COMMANDS_PIPELINE,
+    .summary = "Process many files in parallel and index them",
     .arguments = "DIR|FILE.bvh... -o OUT",
-    .description = "Makes OUT/<relative path>.h5 of every BVH file and OUT/index.db of all. Files whose content and "
-                   "options have not changed are left as they are; a batch that was killed goes on where it was; a "
-                   "file that fails is recorded in the index with the reason. Where a folder is given, files that have "
-                   "gone from it leave the index; their containers stay. Options of the stages as in kane run.",
+    .description = "Writes OUT/<relative path>.h5 for each BVH file, and OUT/index.db. Files whose content and "
+                   "options are unchanged are skipped, and an interrupted batch resumes. A file that fails is "
+                   "recorded in the index with its error. Files that have disappeared from an input directory are "
+                   "removed from the index; their clip files stay (see --prune). Options of the stages have the same "
+                   "names as in kane run.",
+    .example = "kane batch mocap/ -o library/",
     .options = options,
 };
 

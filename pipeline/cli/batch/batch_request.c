@@ -131,7 +131,7 @@ static const Option *find_option(const char *name, Pipeline *chain, size_t *plac
     return NULL;
 }
 
-/* "; near: body-mass", by what follows the stage; "" where nothing is near. */
+/* "; did you mean body-mass?", by what follows the stage; "" where nothing is near. */
 static void suggest(const char *name, Pipeline *chain, char *text, size_t size)
 {
     OptionGroup groups[CHAIN_GROUPS];
@@ -149,7 +149,7 @@ static void suggest(const char *name, Pipeline *chain, char *text, size_t size)
         near_names(dash + 1, names, count, near, sizeof near);
         near[strcspn(near, ",")] = 0;
         if (*near)
-            snprintf(text, size, "; near: %s-%s", prefix, near);
+            snprintf(text, size, "; did you mean %s-%s?", prefix, near);
     }
 }
 

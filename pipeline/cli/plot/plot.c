@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "formats/base/bytes.h"
+#include "formats/base/text.h"
 #include "formats/plot/plot_figure.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
@@ -67,18 +68,27 @@ static Status parse_words(const char *text, PlotJoints *joints,
 
 static Status add_role(PlotJoints *joints, const char *word, Error *err)
 {
+    char near[256];
     Role role = role_from_name(word);
-    return role == ROLE_NONE ? error_set(err, STATUS_USAGE, "expected roles such as left_knee,right_knee, found \"%s\"",
-                                         word)
-                             : add_joint(joints, NULL, role, COORDINATE_NONE, err);
+    if (role != ROLE_NONE)
+        return add_joint(joints, NULL, role, COORDINATE_NONE, err);
+    did_you_mean_role(word, near, sizeof near);
+    return error_set(err, STATUS_USAGE, "unknown role \"%s\"%s", word,
+                     *near ? near : "; expected roles such as left_knee,right_knee");
 }
 
 static Status add_coordinate(PlotJoints *joints, const char *word, Error *err)
 {
+    const char *names[COORDINATE_COUNT];
+    char near[256];
     Coordinate coordinate = coordinate_from_name(word);
-    return coordinate == COORDINATE_NONE
-               ? error_set(err, STATUS_USAGE, "expected coordinates such as left_knee_flexion, found \"%s\"", word)
-               : add_joint(joints, NULL, coordinate_role(coordinate), coordinate, err);
+    if (coordinate != COORDINATE_NONE)
+        return add_joint(joints, NULL, coordinate_role(coordinate), coordinate, err);
+    for (int c = 0; c < COORDINATE_COUNT; c++)
+        names[c] = coordinate_name((Coordinate)c);
+    did_you_mean(word, names, COORDINATE_COUNT, near, sizeof near);
+    return error_set(err, STATUS_USAGE, "unknown coordinate \"%s\"%s", word,
+                     *near ? near : "; expected coordinates such as left_knee_flexion");
 }
 
 static Status role_parse(const Option *option, const char *text, void *value, Error *err)
@@ -307,10 +317,12 @@ static int plot_main(const Command *command, int argc, char **argv)
 
 static const Command plot_command = {
     .name = "plot",
-    .summary = "Draw joints over time or over gait cycles, as SVG or PNG",
+    .group = COMMANDS_INSPECT,
+    .summary = "Plot joint quantities over time or gait cycle",
     .arguments = "[FILE.h5...]",
-    .description = "Draws one picture of all clips, with gnuplot. Shaded: which foot is on the ground, and frames "
-                   "that are not trusted. Where clips are several, each has its own bars of foot contact.",
+    .description = "Draws one figure of all clips, with gnuplot. Bars show foot contact; shading shows frames that "
+                   "are not trusted.",
+    .example = "kane plot walk.h5 --role left_knee,right_knee -o knees.svg",
     .options = options,
 };
 

@@ -97,8 +97,8 @@ static Status find_joint(const ClipDrawing *d, int item, int *joint, char *name,
     if (!wanted)
         return error_set(d->err, STATUS_BAD_INPUT, "no joint has the role %s; kane info names roles and joints",
                          role_name(role));
-    near_names(wanted, (const char *const *)s->name, (size_t)s->joint_count, near, sizeof near);
-    return error_set(d->err, STATUS_BAD_INPUT, "no joint \"%.100s\"%s%s", wanted, *near ? "; near: " : "", near);
+    did_you_mean(wanted, (const char *const *)s->name, (size_t)s->joint_count, near, sizeof near);
+    return error_set(d->err, STATUS_BAD_INPUT, "unknown joint \"%.100s\"%s", wanted, near);
 }
 
 static int is_anatomical(const PlotWish *wish) { return wish->quantity >= QUANTITY_COUNT; }

@@ -131,13 +131,21 @@ static void near_ones_come_nearest_first(void **state)
 {
     (void)state;
     static const char *const names[] = {"path", "right_knee_rom_rad", "left_knee_rom_rad", "left_knee_rom", "fps"};
-    char text[64], small[8];
+    char text[96], small[8];
     near_names("left_kne_rom", names, 5, text, sizeof text);
-    assert_string_equal(text, "left_knee_rom, left_knee_rom_rad");
+    assert_string_equal(text, "left_knee_rom");
     near_names("knee", names, 5, text, sizeof text);
     assert_string_equal(text, "right_knee_rom_rad, left_knee_rom_rad, left_knee_rom");
     near_names("zzzzzzzz", names, 5, text, sizeof text);
     assert_string_equal(text, "");
+    did_you_mean("left_kne_rom", names, 5, text, sizeof text);
+    assert_string_equal(text, "; did you mean left_knee_rom?");
+    did_you_mean("knee", names, 5, text, sizeof text);
+    assert_string_equal(text, "; did you mean right_knee_rom_rad, left_knee_rom_rad or left_knee_rom?");
+    did_you_mean("zzzzzzzz", names, 5, text, sizeof text);
+    assert_string_equal(text, "");
+    did_you_mean_role("left_nee", text, sizeof text);
+    assert_string_equal(text, "; did you mean left_knee?");
     near_names("left_kne_rom", names, 5, small, sizeof small);
     assert_string_equal(small, "left_kn");
 }

@@ -128,7 +128,7 @@ static void wrong_column_is_named_with_the_near_ones(void **state)
     QueryDef def = query_default_def();
     def.where = "left_kneee_torque_peak_nm > 1";
     free(ask(state, def, STATUS_USAGE, &err));
-    assert_non_null(strstr(err.text, "\"left_kneee_torque_peak_nm\"; near: left_knee_torque_peak_nm"));
+    assert_non_null(strstr(err.text, "\"left_kneee_torque_peak_nm\"; did you mean left_knee_torque_peak_nm?"));
     def.where = "path = \"easy\""; /* double quotes name a column */
     free(ask(state, def, STATUS_USAGE, &err));
     assert_non_null(strstr(err.text, "no column \"easy\""));
@@ -303,7 +303,7 @@ static void within_finds_the_stretches(void **state)
     Error err;
     def.argument = write_limits(state, "role\ttorque_nm\nleft_kne\t5\n");
     free(ask(state, def, STATUS_BAD_INPUT, &err));
-    assert_non_null(strstr(err.text, "limits.tsv:2: no role \"left_kne\"; near: left_knee"));
+    assert_non_null(strstr(err.text, "limits.tsv:2: unknown role \"left_kne\"; did you mean left_knee?"));
     def.argument = write_limits(state, "role\tnewton\nleft_knee\t5\n");
     free(ask(state, def, STATUS_BAD_INPUT, NULL));
     def.argument = NULL;
@@ -391,7 +391,7 @@ static void a_tag_is_a_column(void **state)
     def.where = "factor = 1 OR actors = 2";
     Error err;
     free(ask(state, def, STATUS_USAGE, &err));
-    assert_string_equal(err.text, "no column \"factor\"; near: actor");
+    assert_string_equal(err.text, "unknown column \"factor\"; did you mean actor?");
     def = query_default_def();
     def.format = QUERY_TSV;
     def.where = "@like";

@@ -314,7 +314,7 @@ static void faults_are_named_with_their_line(void **state)
     assert_refused(HEADER "a\trope\tj0\t0\t0\t0\tj1\t0\t0\t0\t1\t0\t0\n", 2, "no spring is of kind \"rope\"");
     assert_refused(HEADER "a\taxial\tj0\t0\t0\t0\tj1\t0\t0\t0\t1\t0\t0\n"
                           "a\taxial\tj9\t0\t0\t0\tj1\t0\t0\t0\t1\t0\t0\n", 3,
-                   "no joint is called \"j9\" or has that role");
+                   "unknown joint or role \"j9\"");
     assert_refused(HEADER "a\taxial\tj0\t0\t0\t0\tj1\t0\t0\t0\t-1\t0\t0\n", 2, "negative");
     assert_refused(HEADER "a\taxial\tj0\t0\t0\t0\tj1\t0\t0\t0\tstiff\t0\t0\n", 2, "stiffness");
     assert_refused(HEADER "a\tturning\tj0\t0\t0\t0\tj1\t0\t0\t0\t1\t0\t0.1\n", 2, "rest must be 0");

@@ -45,7 +45,7 @@ static void wrong_rows_are_named(void **state)
     static const struct {
         const char *row, *said;
     } wrong[] = {
-        {"Wing\t1\t0\n", "2:1: no joint is called \"Wing\""},
+        {"Wing\t1\t0\n", "2:1: unknown joint or role \"Wing\""},
         {"Hips\t1\t0\n", "2:1: the root"},
         {"LeftLeg\t1\t0\nleft_knee\t1\t0\n", "3:1: a second row"},
         {"LeftLeg\tstiff\t0\n", "2:9"},
