@@ -93,8 +93,8 @@ static int strangeness(const char *wrong, const char *name)
 
 void near_names(const char *wrong, const char *const *names, size_t count, char *text, size_t size)
 {
-    const char *best[NEAREST];
-    int distance[NEAREST];
+    const char *best[NEAREST] = {NULL};
+    int distance[NEAREST] = {0};
     size_t found = 0;
     for (size_t i = 0; i < count; i++) {
         int d = strangeness(wrong, names[i]);

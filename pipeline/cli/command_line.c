@@ -220,8 +220,8 @@ static void check_words(const Parser *parser, int argc, char **argv)
         if (!count_matches(parser, argv[i] + 2, &option) && !is_argp) {
             if (!find_successor(argv[0], argv[i] + 2, near, sizeof near))
                 suggest(parser, argv[i] + 2, near, sizeof near);
-            fprintf(stderr, "%s: unknown option %.*s%s\nTry `%s --help'.\n", argv[0], (int)strcspn(argv[i], "="), argv[i],
-                    near, argv[0]);
+            fprintf(stderr, "%s: unknown option %.*s%s\nTry `%s --help'.\n", argv[0],
+                    (int)strcspn(argv[i], "="), argv[i], near, argv[0]);
             exit(status_exit_code(STATUS_USAGE));
         }
         i += option && option->arg && !strchr(argv[i], '=');
