@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """What the limits of artifacts that last find in files of a family, or trials of a study, that did not choose them: the
-left-out columns of docs/accuracy.md, "The limits behind /trust".
+columns of docs/validation/quality_flags.md "Held-out families".
 
 usage: research/artifact_limits.py [--kinds flicker,drift,sliding] [--settings N] [--cap 0.001] [--rows FOLDER]
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """The limits behind /trust, what each is taken from, and what becomes of planted faults, sound frames and shares where
-it is half or twice as large: the table of docs/accuracy.md.
+it is half or twice as large: table 3 of docs/validation/quality_flags.md.
 
 usage: trust_limits.py FOLDER       after `make build/kane build/tests/real_tests`; FOLDER has mocap/"""
 import os

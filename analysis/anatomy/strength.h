@@ -7,8 +7,8 @@
 
 /* Torque that a person can exert at a joint at most, against its angle and speed: two forms of measured curves.
  *
- * Angles in rad, positive as the row of the table says; speeds in rad/s, positive where the muscles shorten. What is
- * wrong in the curves if they are taken literally, and how they are bounded here, tells docs/accuracy.md "Strength". */
+ * Angles in rad, positive as the row of the table says; speeds in rad/s, positive where the muscles shorten. The curves
+ * are bounded outside the measured range: docs/validation/angles_strength.md "Strength curves". */
 
 /* What muscles do. */
 typedef enum StrengthMotion {

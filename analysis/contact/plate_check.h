@@ -149,7 +149,7 @@ void plate_faults_find(const PlateMeasures *m, const PlateSound sound[PLATE_FAUL
 
 /* Body weights: how far the estimate lies from the plates of sound trials, as plate_distance has it. The 95th
  * percentile of the seen frames is 0.27 in runs, 0.25 in drop jumps, 0.24 on stairs, 0.18 in walks, 0.14 in squats,
- * 0.13 in fast walks: 47 trials, docs/accuracy.md "Force plates". Beyond it plates and estimate do not both hold. */
+ * 0.13 in fast walks: 47 trials, docs/validation/force_plates.md. Beyond it plates and estimate do not both hold. */
 #define PLATE_SPREAD 0.30
 
 /* m: a pressure centre that is off by this much counts as a body weight of force: the length of a foot. */

@@ -58,7 +58,7 @@ double unit_from_text(const char *text);
  * creature; and that the unit has no name. Their priors are data/units.tsv and data/unit_model.tsv. The stature (or the
  * extent) tells how likely a body of that size is; what flies falls with g; nothing falls or runs much faster than
  * bodies do. confidence is the posterior probability that the unit is the right one or, where it has no name, that the
- * size is right within UNIT_TOLERANCE; at most 0.9995. docs/accuracy.md tells how it is kept. */
+ * size is right within UNIT_TOLERANCE; at most 0.9995. Validation: docs/validation/import.md. */
 double unit_from_measures(const BodyMeasures *measures, double *confidence);
 
 /* Rows of the two tables. */

@@ -9,7 +9,7 @@
 #define STILL_TURN 0.5  /* rad/s, the same */
 #define LEAST_UPRIGHT 0.3 /* cosines between shank and vertical: from lying to standing */
 #define UPRIGHT 0.6
-#define SHAPE_SPREAD 0.1  /* rad, of what the bones of feet show of their level (docs/accuracy.md) */
+#define SHAPE_SPREAD 0.1  /* rad, of what the bones of feet show of their level (docs/validation/ground_forces.md) */
 #define ADULT_SLOPE 0.35 /* rad, of the line from ankle to toe joint: the median of feet that stood flat (the same) */
 #define RATE_SPAN 0.02  /* s, to each side, over which speeds are taken */
 

@@ -21,7 +21,7 @@ LEAST_FORCE = 20  # N, measured force above which score.py has a foot in contact
 # Largest value allowed, or least where the name begins with "least".
 BOUNDS = {
     ("walk_rajagopal", "lp6"): {
-        # contact was 98.8 before all 16 people chose the constants: docs/accuracy.md tells what keeps it from there
+        # contact was 98.8 before all 16 people chose the constants: docs/validation/ground_forces.md "Sources of error"
         "vertical %": 2.5, "fore-aft %": 5, "side %": 13, "least vertical r": 0.998, "least contact %": 96.5,
         "COP mm": 16, "hip": 0.13, "knee": 0.11, "ankle": 0.12},
     ("run_rajagopal_rra", "raw"): {

@@ -12,8 +12,8 @@ import fit_contact
 
 # Vertical and fore-aft force in % of the range, least share of frames rightly in contact, mean error of landing and
 # take-off in ms, centre of pressure in mm, moments of hip, knee and ankle in Nm/kg: given, then default.
-# Soles come from the motion, never from the rest pose (docs/accuracy.md): walks gained 2 to 4 %, and five bounds of drop
-# jumps and squats are wider by 1 to 3 % for it.
+# Soles come from the motion, never from the rest pose (docs/validation/ground_forces.md): walks gained 2 to 4 %, and
+# five bounds of drop jumps and squats are wider by 1 to 3 % for it.
 FIGURES = ("v", "fa", "contact", "edge", "cop", "hip", "knee", "ankle")
 BOUNDS = {
     "walk": ((3.4, 5.8, 0.978, 14, 20, 0.205, 0.155, 0.152), (3.4, 5.3, 0.98, 14, 20, 0.222, 0.16, 0.15)),

@@ -6,7 +6,7 @@
  * the lengths come out within UNIT_TOLERANCE.
  *
  *     real_tests test_evidence_calibration            some of the copies, and the bounds
- *     real_tests test_evidence_calibration tables     all of them, as tables of docs/accuracy.md
+ *     real_tests test_evidence_calibration tables     all of them, as tables of docs/validation/import.md
  *     real_tests test_evidence_calibration measures   the measures of every clip in m, for research/fit_evidence.py */
 #include "tests/support/assert_near.h"
 
