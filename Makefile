@@ -213,9 +213,16 @@ groundtruth: $(BUILD)/kane $(BUILD)/tests/groundtruth/contact_forces ## score es
 	tests/groundtruth/test_contact_kinds.py $(BUILD)
 	tests/groundtruth/test_contact_clips.sh $<
 
-docs: $(BUILD)/kane ## run the commands that README.md and docs/ print; docs/formats.md names all there is
+DOCUMENTS := README.md CONTRIBUTING.md data/README.md $(shell find docs -name '*.md' | sort)
+docs: $(BUILD)/kane $(BUILD)/package/$(SONAME) ## run the commands that documents print and compare output; names, links, spelling
 	tests/docs/readme_queries.sh $<
 	tests/docs/formats.sh $<
+	tests/checks/documents.sh
+	scripts/printed_output.py --check $< $(DOCUMENTS)
+	scripts/check_spelling.py $(DOCUMENTS)
+
+printed-output: $(BUILD)/kane $(BUILD)/package/$(SONAME) pictures ## run the commands that documents print, write their output and draw the pictures
+	scripts/printed_output.py $< $(DOCUMENTS)
 
 # Shims for LD_PRELOAD that make system calls fail.
 SHIMS := $(patsubst tests/faults/%.c,$(BUILD)/tests/faults/%.so,$(filter-out tests/faults/test_%,$(wildcard tests/faults/*.c)))
@@ -349,7 +356,7 @@ ZSHDIR  ?= share/zsh/site-functions
 # Where the Python of Debian looks for modules below this prefix.
 PYTHONDIR ?= lib/python$(if $(filter /usr,$(PREFIX)),3,$(shell python3 -c \
     'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null || echo 3))/dist-packages
-install: package ## install into $(DESTDIR)$(PREFIX): program, kane.so, libkane, header, kane.py, man pages, completions, samples
+install: package ## install into $(DESTDIR)$(PREFIX): program, kane.so, libkane, header, Python module, man pages, completions, samples
 	scripts/install.sh $(BUILD) "$(DESTDIR)" "$(PREFIX)" "$(LIBDIR)" "$(ZSHDIR)" "$(PYTHONDIR)" $(VERSION) \
 	    $(SONAME) "$(LIBS)"
 
@@ -359,10 +366,12 @@ examples: $(BUILD)/kane ## run the demonstration, and the programs of examples/ 
 
 package-tests: ## install into a folder, build the example against that, complete words
 	tests/package/run.sh $(BUILD)
+	tests/package/wheel.sh $(BUILD)
 
 cluster-tests: $(BUILD)/kane ## a Slurm on the loopback: an array of tasks and a merge
 	tests/cluster/slurm.sh $<
 	tests/cluster/parallel.sh $<
+	tests/cluster/snakemake.sh $<
 
 # A benchmark prints rows `name value unit`.
 $(BUILD)/bench/%: tests/bench/%.c $(BUILD)/libkane.a
@@ -402,5 +411,5 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all measure mutants reach help test page page-tests pictures docs unit-tests test-programs cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint lint-quick small-checks coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-record examples fuzz fuzz-programs functions clean
+.PHONY: all measure mutants reach help test page page-tests pictures docs printed-output unit-tests test-programs cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint lint-quick small-checks coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-record examples fuzz fuzz-programs functions clean
 .DELETE_ON_ERROR:

@@ -14,7 +14,7 @@ import pathlib
 import re
 import sys
 
-FOLDERS = ("analysis", "formats", "pipeline", "library", "tests", "scripts", "research", "data", "docs", "examples", "debian")
+FOLDERS = ("analysis", "formats", "pipeline", "library", "tests", "scripts", "research", "data", "docs", "examples", "python", "debian")
 SOURCES = {".c", ".h", ".js", ".mjs", ".css", ".sh", ".py", ".awk", ".mk", ".txt", ".md"}
 # Words that look like a file of the project and are none: programs of others, headers of libraries.
 FOREIGN = {"three.js", "score.py", "sqlite3ext.h"}
@@ -143,7 +143,8 @@ class Project:
                 yield where[match.start()], f"docs/sources.md: the {' and the '.join(sorted(cited))}: no {number}"
 
     def check_links(self, path, text):
-        prose = re.sub(r"^ {4}.*$|`[^`\n]*`", lambda m: " " * len(m.group()), text, flags=re.M)
+        prose = FENCE.sub(lambda m: re.sub(".", " ", m.group()), text)
+        prose = re.sub(r"^ {4}.*$|`[^`\n]*`", lambda m: " " * len(m.group()), prose, flags=re.M)
         for match in TAG.finditer(prose):
             yield match.start(), f"{match.group()} is taken for a tag and not shown: put it into backticks"
         for match in LINK.finditer(prose):

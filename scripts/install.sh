@@ -14,7 +14,9 @@ put 644 "$build/package/libkane.a" "$libdir/libkane.a"
 if [ -e "$build/page.html" ]; then put 644 "$build/page.html" share/kane/page.html; fi
 put 644 "$build/kane.so" "$libdir/kane/kane.so"
 put 644 library/kane.h include/kane.h
-put 644 scripts/python/kane.py "$pythondir/kane.py"
+for file in python/kane/*.py; do
+    put 644 "$file" "$pythondir/kane/${file##*/}"
+done
 mkdir -p "$root/$libdir/pkgconfig"
 cat >"$root/$libdir/pkgconfig/kane.pc" <<PC
 prefix=$prefix
@@ -48,7 +50,9 @@ done
 for file in task.sh slurm_array.sh parallel.sh; do
     put 755 scripts/cluster/$file share/kane/cluster/$file
 done
-put 644 scripts/cluster/list.sh share/kane/cluster/list.sh
+for file in list.sh Snakefile; do
+    put 644 scripts/cluster/$file share/kane/cluster/$file
+done
 for file in scripts/blender/kane_clips/*.py; do
     put 644 "$file" "share/kane/blender/kane_clips/${file##*/}"
 done

@@ -21,12 +21,15 @@ if command -v gnuplot >/dev/null; then
     "$kane" plot "$build/walk.h5" --role left_hip,left_knee,left_ankle --per-kg --size 960x420 \
         -o "$build/picture_plot.svg"
     keep picture_plot.svg
+    "$kane" run "$data/jump.bvh" --body-mass 62 2>/dev/null | "$kane" plot --role left_hip,left_knee,left_ankle --per-kg \
+        --size 960x420 -o "$build/picture_jump_leg.svg"
+    keep picture_jump_leg.svg
     make -s -C "$here/.." BUILD="$build" "$build/tests/groundtruth/strength_curves"
     "$build/tests/groundtruth/strength_curves" >"$build/strength_curves.txt"
     gnuplot -e "curves='$build/strength_curves.txt'; picture='$build/picture_strength.svg'" "$here/strength_figure.gp"
     keep picture_strength.svg
 else
-    echo "pictures: picture_plot.svg, picture_strength.svg: skipped: gnuplot is not installed"
+    echo "pictures: picture_plot.svg, picture_jump_leg.svg, picture_strength.svg: skipped: gnuplot is not installed"
 fi
 
 if command -v blender >/dev/null; then

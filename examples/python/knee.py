@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """For a researcher: the knee's flexion moment in Nm/kg at its largest, and who else in the library loads it as much.
-usage: examples/python/knee.py CLIP.h5 INDEX.db      (kane.py: share/kane/python or scripts/python on PYTHONPATH)"""
+usage: examples/python/knee.py CLIP.h5 INDEX.db      (needs the module kane: pip install ./python, or python/ on PYTHONPATH)"""
 import sys
 
 import kane

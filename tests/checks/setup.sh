@@ -29,7 +29,7 @@ asked() {
 }
 asked build libhdf5-dev libsleef-dev libxxhash-dev -gcc -libmujoco-dev
 asked bench libhdf5-dev libmujoco-dev -libcmocka-dev -jq
-asked test libcmocka-dev libmujoco-dev jq parallel sqlite3 -clang
+asked test libcmocka-dev libmujoco-dev aspell aspell-en jq parallel sqlite3 -clang
 asked ci jq parallel clang slurm-wlm
 ! "$top/scripts/setup.sh" nothing 2>/dev/null || fail "a set that is none is taken"
 

@@ -61,8 +61,8 @@ if /usr/bin/python3 -c 'import xarray, h5netcdf' 2>/dev/null; then
 else
     skip peaks.py xarray
 fi
-if PYTHONPATH=$top/scripts/python /usr/bin/python3 -c 'import kane, xarray, h5py, pandas' 2>/dev/null; then
-    PYTHONPATH=$top/scripts/python "$top/examples/python/knee.py" out/jump.bvh.h5 out/index.db > knee.txt || fail "knee.py"
+if PYTHONPATH=$top/python /usr/bin/python3 -c 'import kane, xarray, h5py, pandas' 2>/dev/null; then
+    PYTHONPATH=$top/python "$top/examples/python/knee.py" out/jump.bvh.h5 out/index.db > knee.txt || fail "knee.py"
     grep -q "jump.bvh.h5  *$(figure jump left_knee_torque_peak_nm_kg | cut -c 1-6)" knee.txt || fail "knee.py says $(cat knee.txt)"
 else
     skip knee.py "xarray, h5py or pandas"

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""scripts/python/kane.py against npz, the index and both ways to read: tests/interop/test_python_module.py KANE"""
+"""python/kane against npz, the index and both ways to read: tests/interop/test_python_module.py KANE"""
 import subprocess
 import sys
 import tempfile
@@ -10,7 +10,7 @@ from unittest import mock
 import numpy as np
 
 TOP = Path(__file__).parents[2]
-sys.path.insert(0, str(TOP / "scripts/python"))
+sys.path.insert(0, str(TOP / "python"))
 import kane  # noqa: E402
 
 KANE = None
@@ -86,7 +86,7 @@ class Module(unittest.TestCase):
 
     def test_the_example_runs(self):
         done = subprocess.run([sys.executable, TOP / "examples/python/knee.py", self.path, self.index], check=True,
-                              capture_output=True, text=True, env={"PYTHONPATH": str(TOP / "scripts/python")})
+                              capture_output=True, text=True, env={"PYTHONPATH": str(TOP / "python")})
         self.assertRegex(done.stdout, r"walk: -?\d\.\d+ Nm/kg at \d\.\d+ s")
         self.assertIn("jump.bvh.h5", done.stdout)
 

@@ -60,10 +60,10 @@ fi
 # The Python module.
 if /usr/bin/python3 -c 'import h5py' 2>/dev/null; then
     [ -e "$work/walk.h5" ] || "$kane" run data/walk.bvh -o "$work/walk.h5" 2>/dev/null
-    shape=$(PYTHONPATH=$lib/python3/dist-packages /usr/bin/python3 -c "import kane, sys; print(kane.read_arrays(sys.argv[1])['torque'].shape)" "$work/walk.h5") || fail "kane.py does not read a clip"
-    [ "$shape" = "(181, 22, 3)" ] || fail "kane.py gives torques of $shape"
+    shape=$(PYTHONPATH=$lib/python3/dist-packages /usr/bin/python3 -c "import kane, sys; print(kane.read_arrays(sys.argv[1])['torque'].shape)" "$work/walk.h5") || fail "the module does not read a clip"
+    [ "$shape" = "(181, 22, 3)" ] || fail "the module gives torques of $shape"
 else
-    echo "package: kane.py is skipped: no h5py"
+    echo "package: the Python module is skipped: no h5py"
 fi
 
 # Man pages and completions.

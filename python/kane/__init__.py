@@ -1,17 +1,20 @@
-"""Containers and indexes of kane in Python: clips as xarray Datasets with labels, the index as a table.
+"""kane in Python: clip files as xarray Datasets with labels, the index as a table, the stages by libkane.
 
     import kane
     clip = kane.open_clip("walk.h5")
     clip.torque.sel(joint=kane.joint(clip, "left_knee")).sel(time=1.2, method="nearest")
     clip.anatomy_moment.sel(coordinate="left_knee_flexion")
     kane.read_index("out/index.db", where="left_knee_torque_peak_nm_kg > 2")
+    kane.run("walk.bvh", body_mass=62).array("/dynamics/torque")
 
 Needs xarray for Datasets, and h5py or one of xarray's own engines (netcdf4, h5netcdf) to read; read_arrays needs h5py
-alone. What the names hold: docs/formats.md.
+alone. run needs libkane, which a wheel contains and `make install` installs. Names: docs/formats.md.
 """
 import sqlite3
 
-__all__ = ["joint", "open_clip", "read_arrays", "read_index"]
+from .library import Clip, KaneError, run, version
+
+__all__ = ["Clip", "KaneError", "joint", "open_clip", "read_arrays", "read_index", "run", "version"]
 
 # Groups whose variables have the group in front, and names that two of the other groups share, as in npz.
 NAMED = ("anatomy", "simulation", "particles", "tracking")

@@ -1,0 +1,66 @@
+"""Build backend of pip (PEP 517) without dependencies: compiles libkane by make and packs it with the module `kane`.
+
+The wheel is for the machine that builds it: libkane loads HDF5, SQLite, SLEEF and the other libraries of the system.
+KANE_BUILD names the build folder (default build), as BUILD does for make."""
+import base64
+import hashlib
+import os
+import pathlib
+import re
+import subprocess
+import sysconfig
+import zipfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+TOP = HERE.parent
+SUMMARY = "Joint torques from BVH motion capture"
+
+
+def version():
+    return re.search(r'KANE_VERSION "(.*?)"', (TOP / "analysis/base/status.h").read_text()).group(1)
+
+
+def soname():
+    return re.search(r"^SONAME\s*:=\s*(\S+)", (TOP / "Makefile").read_text(), re.M).group(1)
+
+
+def built_library():
+    """The shared library, compiled where it is out of date."""
+    build = os.environ.get("KANE_BUILD", "build")
+    target = f"{build}/package/{soname()}"
+    jobs = str(os.cpu_count() or 1)
+    subprocess.run(["make", "-C", str(TOP), "-j", jobs, f"BUILD={build}", target], check=True)
+    return TOP / target
+
+
+def metadata():
+    return (f"Metadata-Version: 2.1\nName: kane\nVersion: {version()}\nSummary: {SUMMARY}\nLicense: MIT\n"
+            "Requires-Python: >=3.8\nProvides-Extra: clips\nRequires-Dist: numpy; extra == 'clips'\n"
+            "Requires-Dist: xarray; extra == 'clips'\nRequires-Dist: h5py; extra == 'clips'\n"
+            "Requires-Dist: pandas; extra == 'clips'\n")
+
+
+def record(name, data):
+    digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+    return f"{name},sha256={digest},{len(data)}\n"
+
+
+def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
+    """Called by pip; the name of the wheel that it left in wheel_directory."""
+    platform = re.sub(r"[-.]", "_", sysconfig.get_platform())
+    name = f"kane-{version()}-py3-none-{platform}.whl"
+    about = f"kane-{version()}.dist-info"
+    files = {f"kane/{p.name}": p.read_bytes() for p in sorted((HERE / "kane").glob("*.py"))}
+    files["kane/libkane.so"] = built_library().read_bytes()
+    files[f"{about}/METADATA"] = metadata().encode()
+    files[f"{about}/WHEEL"] = (f"Wheel-Version: 1.0\nGenerator: kane\nRoot-Is-Purelib: false\n"
+                               f"Tag: py3-none-{platform}\n").encode()
+    files[f"{about}/RECORD"] = ("".join(record(n, d) for n, d in files.items()) + f"{about}/RECORD,,\n").encode()
+    with zipfile.ZipFile(pathlib.Path(wheel_directory) / name, "w", zipfile.ZIP_DEFLATED) as wheel:
+        for path, data in files.items():
+            wheel.writestr(path, data)
+    return name
+
+
+def build_sdist(sdist_directory, config_settings=None):
+    raise NotImplementedError("the wheel is built from a checkout of the project: pip install ./python")

@@ -1,0 +1,193 @@
+"""libkane by ctypes: the stages of `kane run` in the process of Python. Functions and names of kane.h, as objects."""
+import ctypes
+import ctypes.util
+import os
+import pathlib
+
+_library = None
+
+
+class _Error(ctypes.Structure):
+    _fields_ = [("status", ctypes.c_int), ("line", ctypes.c_int), ("column", ctypes.c_int), ("text", ctypes.c_char * 512)]
+
+
+class KaneError(Exception):
+    """What libkane could not do. line and column are those of a text file, from 1; 0 where they are unknown."""
+
+    def __init__(self, path, error):
+        self.path, self.line, self.column = path, error.line, error.column
+        self.text = error.text.decode(errors="replace")
+        where = f"{path}:{self.line}:{self.column}: " if self.line else f"{path}: " if path else ""
+        super().__init__(where + self.text)
+
+
+def _load():
+    """libkane: that of the variable KANE_LIBRARY, the one beside this file (a wheel), or that of the system."""
+    global _library
+    if _library is None:
+        beside = pathlib.Path(__file__).with_name("libkane.so")
+        name = os.environ.get("KANE_LIBRARY") or (str(beside) if beside.exists() else ctypes.util.find_library("kane"))
+        if not name:
+            raise OSError("libkane is not installed: pip install ./python, or make install and ldconfig")
+        _library = _declare(ctypes.CDLL(name))
+    return _library
+
+
+def _declare(library):
+    """The types of kane.h."""
+    text, pointer, number = ctypes.c_char_p, ctypes.c_void_p, ctypes.c_int
+    error = ctypes.POINTER(_Error)
+    functions = {
+        "version": (text,), "chain_create": (pointer,), "chain_destroy": (None, pointer),
+        "chain_set": (number, pointer, text, text, error),
+        "open": (number, text, pointer, ctypes.POINTER(pointer), error), "close": (None, pointer),
+        "run": (number, pointer, pointer, error), "save": (number, pointer, text, error),
+        "frame_count": (number, pointer), "joint_count": (number, pointer), "frame_time": (ctypes.c_double, pointer),
+        "total_mass": (ctypes.c_double, pointer), "joint_name": (text, pointer, number),
+        "joint_role": (text, pointer, number), "joint_parent": (number, pointer, number), "history": (text, pointer),
+        "array": (ctypes.POINTER(ctypes.c_double), pointer, text, ctypes.POINTER(ctypes.c_size_t)),
+    }
+    for name, (result, *arguments) in functions.items():
+        function = getattr(library, "kane_" + name)
+        function.restype, function.argtypes = result, arguments
+    return library
+
+
+def _check(code, error, path=""):
+    if code:
+        raise KaneError(path, error)
+
+
+class Clip:
+    """A clip in memory, from run(). Close it, or use it in a with statement."""
+
+    def __init__(self, handle):
+        self._handle = handle
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def __del__(self):
+        self.close()
+
+    def close(self):
+        """Frees the clip; its arrays stay, as they are copies."""
+        if self._handle:
+            _load().kane_close(self._handle)
+            self._handle = None
+
+    def _open_handle(self):
+        if not self._handle:
+            raise ValueError("the clip is closed")
+        return self._handle
+
+    @property
+    def frame_count(self):
+        return _load().kane_frame_count(self._open_handle())
+
+    @property
+    def frame_time(self):
+        """Seconds from one frame to the next."""
+        return _load().kane_frame_time(self._open_handle())
+
+    @property
+    def total_mass(self):
+        """Body mass in kg; 0 before the stages ran."""
+        return _load().kane_total_mass(self._open_handle())
+
+    @property
+    def history(self):
+        """The stages with their options, one per line."""
+        return _load().kane_history(self._open_handle()).decode()
+
+    @property
+    def joints(self):
+        """Names of the joints; parents come first."""
+        return self._texts(_load().kane_joint_name)
+
+    @property
+    def roles(self):
+        """Role of each joint, such as "left_knee"; "" where it has none."""
+        return self._texts(_load().kane_joint_role)
+
+    @property
+    def parents(self):
+        """Index of each joint's parent; -1 for the root."""
+        clip = self._open_handle()
+        return [_load().kane_joint_parent(clip, j) for j in range(_load().kane_joint_count(clip))]
+
+    def _texts(self, function):
+        clip = self._open_handle()
+        return [function(clip, j).decode() for j in range(_load().kane_joint_count(clip))]
+
+    def array(self, path):
+        """The float64 array at a path of a clip file, such as "/dynamics/torque": a numpy array, or without numpy a
+        memoryview of the same shape, without axes of length 1 at the end. KeyError where the clip has no such array."""
+        shape = (ctypes.c_size_t * 3)()
+        values = _load().kane_array(self._open_handle(), path.encode(), shape)
+        if not values:
+            raise KeyError(f"the clip has no array {path!r}")
+        size = shape[0] * shape[1] * shape[2]
+        extent = list(shape)
+        while len(extent) > 1 and extent[-1] == 1:
+            extent.pop()
+        copy = memoryview(bytearray(ctypes.string_at(values, 8 * size))).cast("d", extent)
+        try:
+            import numpy
+        except ImportError:
+            return copy
+        return numpy.asarray(copy)
+
+    def save(self, path):
+        """Writes the clip file that `kane run` would write."""
+        error = _Error()
+        _check(_load().kane_save(self._open_handle(), str(path).encode(), error), error, str(path))
+
+
+class _Options:
+    """Options of `kane run` as a handle of libkane."""
+
+    def __init__(self, options):
+        self.handle = _load().kane_chain_create()
+        if not self.handle:
+            raise MemoryError
+        try:
+            for name, value in options.items():
+                self._set(name.replace("_", "-"), value)
+        except BaseException:
+            self.close()
+            raise
+
+    def _set(self, name, value):
+        if value is False:
+            return
+        error = _Error()
+        text = None if value is True or value is None else str(value).encode()
+        _check(_load().kane_chain_set(self.handle, name.encode(), text, error), error)
+
+    def close(self):
+        _load().kane_chain_destroy(self.handle)
+
+
+def run(path, **options):
+    """Runs all stages on a BVH file or a clip file, as `kane run` does; a Clip.
+
+    Options are those of `kane run` with underscores: body_mass=62, smooth_cutoff=10; True for one without a value.
+    """
+    library, error, handle = _load(), _Error(), ctypes.c_void_p()
+    chosen = _Options(options)
+    try:
+        _check(library.kane_open(str(path).encode(), chosen.handle, handle, error), error, str(path))
+        clip = Clip(handle.value)
+        _check(library.kane_run(clip._open_handle(), chosen.handle, error), error, str(path))
+        return clip
+    finally:
+        chosen.close()
+
+
+def version():
+    """Version of libkane."""
+    return _load().kane_version().decode()
