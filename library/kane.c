@@ -70,22 +70,13 @@ static const char *keep_text(KaneChain *chain, const char *text)
     return copy;
 }
 
-/* The option of a name such as "smooth-cutoff" in one group; NULL where the name is none of its. */
-static const Option *find_in_group(const OptionGroup *group, const char *name)
-{
-    size_t length = group->prefix ? strlen(group->prefix) : 0;
-    if (length && (strncmp(name, group->prefix, length) || name[length] != '-'))
-        return NULL;
-    return option_find(group->options, name + length + (length > 0));
-}
-
 /* The option of a name, and the struct that it fills. */
 static const Option *find_option(KaneChain *chain, const char *name, void **values)
 {
     OptionGroup groups[CHAIN_GROUPS];
     int count = pipeline_groups(&chain->values, groups);
     for (int i = 0; i < count; i++) {
-        const Option *option = find_in_group(&groups[i], name);
+        const Option *option = option_find_prefixed(&groups[i], name);
         *values = groups[i].values;
         if (option)
             return option;

@@ -68,17 +68,17 @@ typedef struct TrackingRun {
     Quat *orientation;         /* [frame][joint] joint to world, as simulated */
     Vec3 *torque;              /* [frame][joint] Nm, of the parent on the body, world axes; root: from outside */
     Vec3 *root_position;       /* [frame] m, of the clip's root joint, as simulated */
-    Vec3 *hand_force;          /* [frame] N, of the unseen hand on the first body's joint over the step that begins */
-    Vec3 *hand_torque;         /* [frame] Nm, about that joint */
+    Vec3 *root_residual_force; /* [frame] N, of the residual actuator on the first body's joint, mean of the step */
+    Vec3 *root_residual_torque; /* [frame] Nm, about that joint */
     Vec3 *ball;                /* [frame] m, centre of the ball, NaN before it is let go; NULL: there is none */
     double mean_error;         /* rad, over bodies and frames */
     double p95_error;          /* rad */
     double final_error;        /* rad, over bodies, in the last frame */
     double mean_distance;      /* m, over bodies and frames */
     double stable_time;        /* s, until the end, or until the simulation flew apart */
-    double effort;             /* Nm, mean over time of the sum of the sizes of all torques */
-    double hand_force_rms;     /* body weights */
-    double hand_torque_rms;    /* Nm/kg */
+    double torque_sum_mean;    /* Nm, mean over time of the sum of the sizes of all torques */
+    double root_residual_force_rms;  /* body weights */
+    double root_residual_torque_rms; /* Nm/kg */
     int is_flown_apart;        /* 1: at stable_time, its pose is kept from there on; not stored */
     int unsettled_count;       /* solves of contacts and limits that did not settle; not stored */
     double unsettled_time;     /* s, of the first */

@@ -95,8 +95,9 @@ const SchemaCount schema_counts[SCHEMA_COUNT_COUNT] = {
     RUN_NUMBER(kind, "mean_orientation_error", mean_error), RUN_NUMBER(kind, "p95_orientation_error", p95_error), \
     RUN_NUMBER(kind, "final_orientation_error", final_error), \
     RUN_NUMBER(kind, "mean_position_error", mean_distance), RUN_NUMBER(kind, "stable_time", stable_time), \
-    RUN_NUMBER(kind, "torque_effort", effort), RUN_NUMBER(kind, "hand_force_rms", hand_force_rms), \
-    RUN_NUMBER(kind, "hand_torque_rms", hand_torque_rms),
+    RUN_NUMBER(kind, "torque_sum_mean", torque_sum_mean), \
+    RUN_NUMBER(kind, "root_residual_force_rms", root_residual_force_rms), \
+    RUN_NUMBER(kind, "root_residual_torque_rms", root_residual_torque_rms),
 
 const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
     {GROUP_ROOT, "title", ATTRIBUTE_OWNED, AT(provenance.title), 0},
@@ -158,10 +159,11 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
      "torque of the controller on the segment, world axes; root: from outside"}, \
     {RUN_GROUP_ID(kind), "root_position", ELEMENT_DOUBLE, STEPS_XYZ, RUN(kind, root_position), 0, "m", \
      "simulated place of the root joint, world axes"}, \
-    {RUN_GROUP_ID(kind), "hand_force", ELEMENT_DOUBLE, STEPS_XYZ, RUN(kind, hand_force), 0, "N", \
-     "force that carries the root, world axes"}, \
-    {RUN_GROUP_ID(kind), "hand_torque", ELEMENT_DOUBLE, STEPS_XYZ, RUN(kind, hand_torque), 0, "N m", \
-     "torque that carries the root, about its joint, world axes"}, \
+    {RUN_GROUP_ID(kind), "root_residual_force", ELEMENT_DOUBLE, STEPS_XYZ, RUN(kind, root_residual_force), 0, "N", \
+     "force of the residual actuator at the root, world axes"}, \
+    {RUN_GROUP_ID(kind), "root_residual_torque", ELEMENT_DOUBLE, STEPS_XYZ, RUN(kind, root_residual_torque), 0, \
+     "N m", \
+     "torque of the residual actuator at the root, about its joint, world axes"}, \
     {RUN_GROUP_ID(kind), "ball", ELEMENT_DOUBLE, STEPS_XYZ, RUN(kind, ball), SCHEMA_OPTIONAL | SCHEMA_GAPS, "m", \
      "centre of the ball, world axes; NaN before it is let go"},
 
@@ -328,6 +330,19 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     RUNS(RUN_DATASETS)
 };
 
+const char *schema_old_name(const char *name)
+{
+    static const char *const renamed[][2] = {
+        {"root_residual_force", "hand_force"}, {"root_residual_force_rms", "hand_force_rms"},
+        {"root_residual_torque", "hand_torque"}, {"root_residual_torque_rms", "hand_torque_rms"},
+        {"torque_sum_mean", "torque_effort"},
+    };
+    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
+        if (strcmp(renamed[i][0], name) == 0)
+            return renamed[i][1];
+    return NULL;
+}
+
 /* Of /retarget NaN says that a number is not known. */
 int schema_number_is_known(const SchemaAttribute *attribute, const double *value)
 {
@@ -355,10 +370,11 @@ int schema_find(SchemaGroupId group, const char *name)
 
 int schema_find_path(const char *path)
 {
-    char own[64];
+    char own[64], old[64];
     for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
         schema_path(&schema_datasets[i], own, sizeof own);
-        if (strcmp(own, path) == 0)
+        if (strcmp(own, path) == 0 ||
+            (schema_old_path(&schema_datasets[i], old, sizeof old) && strcmp(old, path) == 0))
             return i;
     }
     return -1;
@@ -465,10 +481,23 @@ size_t schema_element_size(SchemaElement element)
     return size[element];
 }
 
+static void put_path(SchemaGroupId id, const char *name, char *text, size_t size)
+{
+    const char *group = schema_groups[id].name;
+    snprintf(text, size, "%s%s/%s", *group == '/' ? "" : "/", *group == '/' ? "" : group, name);
+}
+
 void schema_path(const SchemaDataset *dataset, char *text, size_t size)
 {
-    const char *group = schema_groups[dataset->group].name;
-    snprintf(text, size, "%s%s/%s", *group == '/' ? "" : "/", *group == '/' ? "" : group, dataset->name);
+    put_path(dataset->group, dataset->name, text, size);
+}
+
+int schema_old_path(const SchemaDataset *dataset, char *text, size_t size)
+{
+    const char *old = schema_old_name(dataset->name);
+    if (old)
+        put_path(dataset->group, old, text, size);
+    return old != NULL;
 }
 
 int schema_is_trajectory(const SchemaDataset *dataset)

@@ -137,7 +137,12 @@ extern const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT];
 int schema_number_is_known(const SchemaAttribute *attribute, const double *value);
 int schema_number_is_valid(const SchemaAttribute *attribute, const double *value);
 
-/* Index of a dataset of the table, -1 for a name that is not in it; the same by its path, "/motion/rotation". */
+/* What files of earlier versions call a dataset, an attribute or a dimension; NULL: as this version does. Read, never
+ * written. */
+const char *schema_old_name(const char *name);
+
+/* Index of a dataset of the table, -1 for a name that is not in it; the same by its path, "/motion/rotation", also by
+ * an old one. */
 int schema_find(SchemaGroupId group, const char *name);
 int schema_find_path(const char *path);
 
@@ -174,8 +179,9 @@ size_t schema_element_size(SchemaElement element);
 /* Whether it is a trajectory: what storing as 32-bit and compression act on. */
 int schema_is_trajectory(const SchemaDataset *dataset);
 
-/* "/motion/rotation" into text. */
+/* "/motion/rotation" into text; the same by the old name, 0 where there is none. */
 void schema_path(const SchemaDataset *dataset, char *text, size_t size);
+int schema_old_path(const SchemaDataset *dataset, char *text, size_t size);
 
 /* Whether every group that is there has the clip's frames, joints and so on, and its arrays. STATUS_INTERNAL names what
  * has not. */

@@ -30,7 +30,7 @@ typedef struct ControlPlant {
     Motion motion;
     Kinematics kinematics;
     Loads loads;           /* one frame: forces of the surroundings that are known before the step, of every joint */
-    const Footing *ground;  /* what a free root stands on; NULL: a hand carries the root */
+    const Footing *ground;  /* what a free root stands on; NULL: an actuator from outside carries the root */
 } ControlPlant;
 
 static inline ClipView plant_view(const ControlPlant *p)

@@ -1,9 +1,9 @@
 /* Plays a motion forward: a controller drives a body in a Scene along a reference, step by step (thesis 3.9).
  *
- * The root joint's centre is driven along the reference's path (docs/sources.md, notes 0.21), as by an unseen hand, and
- * all orientations, the root's too, are the controller's; or nothing holds the root, and the controller balances
- * (controller.h). The reference has one frame a step: angular velocity is the backward difference (3.47), and the
- * acceleration of a step is the change of that velocity over the step (3.48): just what symplectic Euler makes. */
+ * The root joint's centre is driven along the reference's path (docs/sources.md, notes 0.21), as by an actuator from
+ * outside, and all orientations, the root's too, are the controller's; or nothing holds the root, and the controller
+ * balances (controller.h). The reference has one frame a step: angular velocity is the backward difference (3.47), and
+ * the acceleration of a step is the change of that velocity over the step (3.48): just what symplectic Euler makes. */
 #ifndef KANE_CONTROL_PLAYBACK_H
 #define KANE_CONTROL_PLAYBACK_H
 
@@ -62,7 +62,7 @@ typedef struct BallDrop {
 } BallDrop;
 
 typedef enum RootMode {
-    ROOT_DRIVEN, /* along its path; what the world does not bear, the hand does */
+    ROOT_DRIVEN, /* along its path; what the world does not bear, the residual actuator does */
     ROOT_LOADS,  /* the same, while the clip's ground forces act on the bodies and controllers know them */
     ROOT_FREE,   /* by nothing: the ground alone bears the body */
 } RootMode;
@@ -105,7 +105,7 @@ typedef struct Playback {
     Vec3 *load_moment;     /* [step][joint] Nm, about the joint */
     Springs springs;       /* between simulated joints */
     SimulatedLimits limits;
-    uint8_t *counts;       /* [step] 1: figures of the hand rest on it */
+    uint8_t *counts;       /* [step] 1: statistics of the residual actuator use it */
 } Playback;
 
 /* The reference of a clip, of which skeleton, body and motion are read: its motion lumped and resampled to dt.

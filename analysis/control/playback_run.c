@@ -44,8 +44,8 @@ void tracking_effort_of_frame(const LumpedBody *lumped, const Vec3 *torque, int 
         row[lumped->source[i]] = torque[i];
 }
 
-/* RMS of the hand's wrench over the steps that count; over all where none does. */
-static void sum_hand(const LumpedBody *lumped, int frames, const uint8_t *counts, TrackingRun *run)
+/* RMS of the residual wrench over the steps that count; over all where none does. */
+static void sum_root_residual(const LumpedBody *lumped, int frames, const uint8_t *counts, TrackingRun *run)
 {
     double force = 0, couple = 0;
     int count = 0, any = 0;
@@ -53,12 +53,12 @@ static void sum_hand(const LumpedBody *lumped, int frames, const uint8_t *counts
         any |= counts[f];
     for (int f = 0; f < frames; f++)
         if (!any || counts[f]) {
-            force += vec3_dot(run->hand_force[f], run->hand_force[f]);
-            couple += vec3_dot(run->hand_torque[f], run->hand_torque[f]);
+            force += vec3_dot(run->root_residual_force[f], run->root_residual_force[f]);
+            couple += vec3_dot(run->root_residual_torque[f], run->root_residual_torque[f]);
             count++;
         }
-    run->hand_force_rms = sqrt(force / count) / (lumped->body.total_mass * GRAVITY);
-    run->hand_torque_rms = sqrt(couple / count) / lumped->body.total_mass;
+    run->root_residual_force_rms = sqrt(force / count) / (lumped->body.total_mass * GRAVITY);
+    run->root_residual_torque_rms = sqrt(couple / count) / lumped->body.total_mass;
 }
 
 Status tracking_error_sum(const LumpedBody *lumped, const uint8_t *counts, Tracking *tracking, ControllerKind kind,
@@ -66,7 +66,7 @@ Status tracking_error_sum(const LumpedBody *lumped, const uint8_t *counts, Track
 {
     TrackingRun *run = &tracking->run[kind];
     size_t bodies = (size_t)lumped->body.joint_count, frames = (size_t)tracking->frame_count;
-    double *all = array_new(frames, bodies, sizeof *all), turn = 0, distance = 0, effort = 0, last = 0;
+    double *all = array_new(frames, bodies, sizeof *all), turn = 0, distance = 0, sum = 0, last = 0;
     if (!all)
         return error_no_memory(err);
     for (size_t f = 0; f < frames; f++) {
@@ -76,15 +76,15 @@ Status tracking_error_sum(const LumpedBody *lumped, const uint8_t *counts, Track
             all[f * bodies + i] = run->orientation_error[at];
             last += run->orientation_error[at];
             distance += run->position_error[at];
-            effort += vec3_norm(run->torque[at]);
+            sum += vec3_norm(run->torque[at]);
         }
         turn += last;
     }
     run->mean_error = turn / (double)(frames * bodies);
     run->mean_distance = distance / (double)(frames * bodies);
     run->final_error = last / (double)bodies;
-    run->effort = effort / (double)frames;
-    sum_hand(lumped, tracking->frame_count, counts, run);
+    run->torque_sum_mean = sum / (double)frames;
+    sum_root_residual(lumped, tracking->frame_count, counts, run);
     run->p95_error = percentile(all, (int)(frames * bodies), 0.95);
     free(all);
     return STATUS_OK;
@@ -280,12 +280,12 @@ static void foresee_loads(Run *r, int frame)
                     l->force, l->moment);
 }
 
-/* The hand's part of the step that was made; the ball's place. */
+/* The residual actuator's part of the step that was made; the ball's position. */
 static void note_step(const Run *r, int frame, TrackingRun *run)
 {
     if (r->playback->def.root != ROOT_FREE) {
-        run->hand_force[frame] = body_scene_root_force(r->scene);
-        run->hand_torque[frame] = r->torque[0];
+        run->root_residual_force[frame] = body_scene_root_force(r->scene);
+        run->root_residual_torque[frame] = r->torque[0];
     }
 }
 

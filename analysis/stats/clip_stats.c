@@ -123,7 +123,7 @@ double quantized_curve_pack(const float *value, size_t count, CoarseRounding rou
     return step;
 }
 
-#define LEAST_DISTANCE 0.5 /* m: who stands has no effort per metre */
+#define LEAST_DISTANCE 0.5 /* m: who stands has no work per metre */
 
 #define RETARGET_FIGURE(name) \
     {"retarget_" #name, NULL, "attribute `" #name "` of /retarget", offsetof(ClipFigures, retarget.name), 0},
@@ -141,9 +141,10 @@ static const Figure figures[] = {
      offsetof(ClipFigures, residual_force_rms_bw), 0},
     {"residual_torque_rms_nm_kg", "Nm/kg", "RMS of the residual moment about the centre of mass",
      offsetof(ClipFigures, residual_torque_rms_nm_kg), 0},
-    {"hand_force_rms_bw", "body weights", "RMS of the force with which a hand carries the root, by kane track",
-     offsetof(ClipFigures, hand_force_rms_bw), 0},
-    {"hand_torque_rms_nm_kg", "Nm/kg", "RMS of the hand's torque", offsetof(ClipFigures, hand_torque_rms_nm_kg), 0},
+    {"root_residual_force_rms_bw", "body weights", "RMS of the residual force at the root, by kane track",
+     offsetof(ClipFigures, root_residual_force_rms_bw), 0},
+    {"root_residual_torque_rms_nm_kg", "Nm/kg", "RMS of the residual torque at the root, by kane track",
+     offsetof(ClipFigures, root_residual_torque_rms_nm_kg), 0},
     {"unit_confidence", "1", "probability that import decided the unit rightly; 1 where an option decided",
      offsetof(ClipFigures, unit_confidence), 0},
     {"decision_confidence", "1", "the least of import's decisions", offsetof(ClipFigures, decision_confidence), 0},
@@ -163,10 +164,11 @@ static const Figure figures[] = {
     {"distance_m", "m", "way of the centre of mass along the ground", offsetof(ClipFigures, travel.distance_m), 0},
     {"speed_mean_m_s", "m/s", "mean speed of that way", offsetof(ClipFigures, travel.speed_mean_m_s), 0},
     {"speed_peak_m_s", "m/s", "largest speed of that way", offsetof(ClipFigures, travel.speed_peak_m_s), 0},
-    {"effort_j_kg", "J/kg", "sum over the joints of their positive work", offsetof(ClipFigures, effort_j_kg), 0},
-    {"effort_j_kg_m", "J/(kg m)", "the same per metre of distance_m, from 0.5 m on",
-     offsetof(ClipFigures, effort_j_kg_m),
-     0},
+    {"positive_work_j_kg", "J/kg", "sum over the joints of their positive work",
+     offsetof(ClipFigures, positive_work_j_kg), 0},
+    {"positive_work_j_kg_m", "J/(kg m)",
+     "the same per metre of distance_m, from 0.5 m on: the mechanical cost of transport",
+     offsetof(ClipFigures, positive_work_j_kg_m), 0},
     {"foot_slide_cm_s", "cm/s", "mean speed along the ground of the source's contact points in contact",
      offsetof(ClipFigures, travel.foot_slide_cm_s), 0},
     {"foot_penetration_cm", "cm", "deepest contact point of the source below the ground",
@@ -240,7 +242,7 @@ static int hardest_joint(const ClipStats *s, const JointSeries *series)
 }
 
 /* J/kg of all joints that can be ranked, the floating base and helpers apart. */
-static double effort(const ClipStats *s, const JointSeries *series, double mass)
+static double positive_work(const ClipStats *s, const JointSeries *series, double mass)
 {
     double work = 0;
     for (int j = 0; j < s->joint_count; j++)
@@ -274,11 +276,11 @@ static void add_decisions(const Clip *clip, ClipFigures *f)
 /* Of the last controller that was run, the best of them. */
 static void add_hand(const Clip *clip, ClipFigures *f)
 {
-    f->hand_force_rms_bw = f->hand_torque_rms_nm_kg = NAN;
+    f->root_residual_force_rms_bw = f->root_residual_torque_rms_nm_kg = NAN;
     for (int i = 0; clip->has_tracking && i < CONTROLLER_COUNT; i++)
         if (clip->tracking.run[i].present) {
-            f->hand_force_rms_bw = clip->tracking.run[i].hand_force_rms;
-            f->hand_torque_rms_nm_kg = clip->tracking.run[i].hand_torque_rms;
+            f->root_residual_force_rms_bw = clip->tracking.run[i].root_residual_force_rms;
+            f->root_residual_torque_rms_nm_kg = clip->tracking.run[i].root_residual_torque_rms;
         }
 }
 
@@ -305,8 +307,8 @@ static ClipFigures figures_of(const Clip *clip, const JointSeries *series, const
     f.start_s = f.frames > 0 ? clip->motion.time[0] : NAN;
     f.peak_event_nm_kg = largest_peak(&s->events);
     f.travel = travel_measure(clip, series);
-    f.effort_j_kg = effort(s, series, mass);
-    f.effort_j_kg_m = f.travel.distance_m >= LEAST_DISTANCE ? f.effort_j_kg / f.travel.distance_m : NAN;
+    f.positive_work_j_kg = positive_work(s, series, mass);
+    f.positive_work_j_kg_m = f.travel.distance_m >= LEAST_DISTANCE ? f.positive_work_j_kg / f.travel.distance_m : NAN;
     decisions_unsure(&clip->provenance.confidence, f.unsure);
     f.trusted_share = f.off_plates_s = NAN;
     if (clip->has_trust) {

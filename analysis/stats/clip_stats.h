@@ -57,8 +57,8 @@ typedef struct ClipFigures {
     double stature_m;   /* NaN where unknown */
     double residual_force_rms_bw;     /* body weights */
     double residual_torque_rms_nm_kg; /* Nm/kg */
-    double hand_force_rms_bw;    /* of the hand that carries the root in kane track; NaN where nothing was tracked */
-    double hand_torque_rms_nm_kg;
+    double root_residual_force_rms_bw; /* at the root in kane track; NaN where nothing was tracked */
+    double root_residual_torque_rms_nm_kg;
     double unit_confidence;      /* that import decided the unit rightly; NaN where that is not known */
     double decision_confidence;  /* the least of import's decisions */
     double start_s;              /* time of the first frame, source time */
@@ -67,8 +67,8 @@ typedef struct ClipFigures {
     char up_axis[4];             /* of the source, as decided: "Y", "-Z" */
     double peak_event_nm_kg;     /* largest torque peak of the events; NaN without one */
     Travel travel;
-    double effort_j_kg;          /* positive work of the joints per kg of the body */
-    double effort_j_kg_m;        /* the same per metre; NaN for who stays in place */
+    double positive_work_j_kg;          /* positive work of the joints per kg of the body */
+    double positive_work_j_kg_m;        /* the same per metre; NaN for who stays in place */
     double flight_s;             /* s; NaN without contact points */
     double contact_confidence;   /* 0 .. 1, mean; NaN without contact points */
     double presumed_support_s;   /* s of all frames borne by a seat or rail that nobody recorded; NaN without points */

@@ -91,6 +91,18 @@ static int strangeness(const char *wrong, const char *name)
     return distance <= most ? distance : LONGEST;
 }
 
+const char *nearest_name(const char *wrong, const char *const *names, size_t count)
+{
+    const char *best = NULL;
+    int least = LONGEST;
+    for (size_t i = 0; i < count; i++) {
+        int d = strangeness(wrong, names[i]);
+        best = d < least ? names[i] : best;
+        least = smaller(d, least);
+    }
+    return best;
+}
+
 void near_names(const char *wrong, const char *const *names, size_t count, char *text, size_t size)
 {
     const char *best[NEAREST] = {NULL};

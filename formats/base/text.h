@@ -29,5 +29,7 @@ void did_you_mean(const char *wrong, const char *const *names, size_t count, cha
 /* The same among the roles, and among the joints and roles of a skeleton. */
 void did_you_mean_role(const char *wrong, char *text, size_t size);
 void did_you_mean_joint(const char *wrong, const Skeleton *skeleton, char *text, size_t size);
+/* The nearest of them, one of names; NULL: none is near. */
+const char *nearest_name(const char *wrong, const char *const *names, size_t count);
 
 #endif

@@ -56,28 +56,30 @@ static int is_empty(const SchemaAttribute *schema, const char *member)
     return schema->kind == ATTRIBUTE_NUMBER || !member || !*member;
 }
 
-/* Empty ones are passed over: a later version may have attributes that a file lacks. */
-static void add_attribute(XXH64_state_t *sum, const Clip *clip, const SchemaAttribute *schema)
+/* Empty ones are passed over: a later version may have attributes that a file lacks. by_old: under the names of
+ * earlier versions. */
+static void add_attribute(XXH64_state_t *sum, const Clip *clip, const SchemaAttribute *schema, int by_old)
 {
     const char *member = (const char *)clip + schema->member;
+    const char *old = by_old ? schema_old_name(schema->name) : NULL;
     if (schema->kind == ATTRIBUTE_OWNED)
         member = *(const char *const *)(const void *)member;
     if (is_empty(schema, member))
         return;
     add_text(sum, schema_groups[schema->group].name);
-    add_text(sum, schema->name);
+    add_text(sum, old ? old : schema->name);
     if (schema->kind == ATTRIBUTE_NUMBER)
         XXH64_update(sum, member, schema->size * sizeof(double));
     else
         add_text(sum, member);
 }
 
-static uint64_t sum_attributes(XXH64_state_t *sum, const Clip *clip)
+static uint64_t sum_attributes(XXH64_state_t *sum, const Clip *clip, int by_old)
 {
     XXH64_reset(sum, 0);
     for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT; i++)
         if (schema_has_group(clip, schema_attributes[i].group))
-            add_attribute(sum, clip, &schema_attributes[i]);
+            add_attribute(sum, clip, &schema_attributes[i], by_old);
     return XXH64_digest(sum);
 }
 
@@ -89,7 +91,7 @@ static void print_sums(FILE *stream, XXH64_state_t *sum, const Clip *clip, const
             schema_path(&schema_datasets[i], path, sizeof path);
             fprintf(stream, "%s %016" PRIx64 "\n", path, sum_dataset(sum, clip, &schema_datasets[i], def->float32));
         }
-    fprintf(stream, "attributes %016" PRIx64, sum_attributes(sum, clip));
+    fprintf(stream, "attributes %016" PRIx64, sum_attributes(sum, clip, 0));
 }
 
 Status container_checksums(const Clip *clip, const ContainerDef *def, char **text, Error *err)
@@ -104,11 +106,11 @@ Status container_checksums(const Clip *clip, const ContainerDef *def, char **tex
     return stream && fclose(stream) == 0 ? STATUS_OK : error_no_memory(err);
 }
 
-/* What the lines say of a name; 0 where they do not name it. */
+/* What the lines say of a name (NULL: of none); 0 where they do not name it. */
 static int find_line(const char *text, const char *name, uint64_t *wanted)
 {
-    size_t length = strlen(name);
-    for (const char *line = text; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
+    size_t length = name ? strlen(name) : 0;
+    for (const char *line = name ? text : NULL; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
         if (strncmp(line, name, length) == 0 && line[length] == ' ') {
             *wanted = strtoull(line + length + 1, NULL, 16);
             return 1;
@@ -126,11 +128,13 @@ static Status check_sums(XXH64_state_t *sum, const Clip *clip, const char *text,
 {
     Status status;
     uint64_t wanted;
-    char path[64];
+    char path[64], old[64];
     for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
         const SchemaDataset *dataset = &schema_datasets[i];
+        int has_old = schema_old_path(dataset, old, sizeof old);
         schema_path(dataset, path, sizeof path);
-        if (schema_has_dataset(clip, dataset) && find_line(text, path, &wanted) &&
+        if (schema_has_dataset(clip, dataset) &&
+            (find_line(text, path, &wanted) || find_line(text, has_old ? old : NULL, &wanted)) &&
             sum_dataset(sum, clip, dataset, 0) != wanted &&
             (status = container_note(findings, differs(path, err), err)))
             return status;
@@ -145,7 +149,8 @@ Status container_checksums_check(const Clip *clip, const char *text, int with_at
     XXH64_state_t *sum = XXH64_createState();
     uint64_t wanted;
     Status status = sum ? check_sums(sum, clip, text, findings, cause) : error_no_memory(err);
-    if (!status && with_attributes && find_line(text, "attributes", &wanted) && sum_attributes(sum, clip) != wanted)
+    if (!status && with_attributes && find_line(text, "attributes", &wanted) &&
+        sum_attributes(sum, clip, 0) != wanted && sum_attributes(sum, clip, 1) != wanted)
         status = container_note(findings, differs("attributes", cause), cause);
     XXH64_freeState(sum);
     return status;

@@ -83,18 +83,25 @@ static int is_path(const char *path, const char *group, const char *name)
     return path[length] == '/' && strcmp(path + length + 1, name) == 0;
 }
 
+/* Whether a link has this name, or had it in an earlier version. */
+static int is_name(const char *link, const char *name)
+{
+    const char *old = schema_old_name(name);
+    return strcmp(link, name) == 0 || (old && strcmp(link, old) == 0);
+}
+
 /* What a name in a group of the container stands for. */
 static LinkKind link_kind(const char *group, const char *name)
 {
     int root = *group == '\0';
     for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
         const char *where = schema_groups[schema_datasets[i].group].name;
-        if (strcmp(name, schema_datasets[i].name) == 0 && (root ? *where == '/' : strcmp(group + 1, where) == 0))
+        if (is_name(name, schema_datasets[i].name) && (root ? *where == '/' : strcmp(group + 1, where) == 0))
             return LINK_DATASET;
     }
     for (int i = 1; root && i < DIM_COUNT; i++) {
         const SchemaDimension *d = &schema_dimensions[i];
-        if (strcmp(name, d->name) == 0 || (d->place && strcmp(name, d->place) == 0))
+        if (is_name(name, d->name) || (d->place && strcmp(name, d->place) == 0))
             return LINK_DATASET;
     }
     for (int i = 1; i < GROUP_COUNT; i++)
@@ -363,13 +370,21 @@ static Status read_numbers(LayoutReader *r, hid_t dataset, const SchemaDataset *
     return STATUS_OK;
 }
 
+/* The path of a dataset in the file, by its name or by its old one; 0 where it is not there. Its group is. */
+static int find_path(const LayoutReader *r, const SchemaDataset *schema, char *path, size_t size)
+{
+    schema_path(schema, path, size);
+    if (H5Lexists(r->file, path, H5P_DEFAULT) > 0)
+        return 1;
+    return schema_old_path(schema, path, size) && H5Lexists(r->file, path, H5P_DEFAULT) > 0;
+}
+
 static Status read_dataset(LayoutReader *r, int index)
 {
     const SchemaDataset *schema = &schema_datasets[index];
     char path[64];
     size_t count = 0;
-    schema_path(schema, path, sizeof path);
-    if (H5Lexists(r->file, path, H5P_DEFAULT) <= 0)
+    if (!find_path(r, schema, path, sizeof path))
         return STATUS_OK;
     hid_t dataset = H5Dopen2(r->file, path, H5P_DEFAULT);
     if (dataset < 0)
@@ -433,12 +448,16 @@ static Status read_number_attribute(LayoutReader *r, hid_t attribute, const char
 static Status read_attribute(LayoutReader *r, int index)
 {
     const SchemaAttribute *schema = &schema_attributes[index];
-    const char *group = schema_groups[schema->group].name;
+    const char *group = schema_groups[schema->group].name, *name = schema->name;
     char path[64];
-    snprintf(path, sizeof path, "attribute %s of %s", schema->name, group);
-    if (!r->layout->has_group[schema->group] || H5Aexists_by_name(r->file, group, schema->name, H5P_DEFAULT) <= 0)
+    if (!r->layout->has_group[schema->group])
         return STATUS_OK;
-    hid_t attribute = H5Aopen_by_name(r->file, group, schema->name, H5P_DEFAULT, H5P_DEFAULT);
+    if (H5Aexists_by_name(r->file, group, name, H5P_DEFAULT) <= 0)
+        name = schema_old_name(name);
+    if (!name || H5Aexists_by_name(r->file, group, name, H5P_DEFAULT) <= 0)
+        return STATUS_OK;
+    snprintf(path, sizeof path, "attribute %s of %s", name, group);
+    hid_t attribute = H5Aopen_by_name(r->file, group, name, H5P_DEFAULT, H5P_DEFAULT);
     if (attribute < 0)
         return damaged(r, path, "is damaged");
     Status status = schema->kind == ATTRIBUTE_NUMBER
@@ -539,7 +558,7 @@ static Status read_rows(LayoutReader *r)
     char path[64];
     unsigned char *bytes = NULL;
     Selection rows = {-1, -1, 0};
-    schema_path(schema, path, sizeof path);
+    find_path(r, schema, path, sizeof path);
     hid_t dataset = H5Dopen2(r->file, path, H5P_DEFAULT);
     if (dataset < 0)
         return damaged(r, path, "is damaged");

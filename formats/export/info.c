@@ -229,7 +229,7 @@ static void print_tracking(FILE *stream, const Clip *clip)
         if (run->present)
             fprintf(stream, "tracking    %s: %.2f degrees, %.2f cm, %.4g Nm, stable for %.2f s\n",
                     controller_name((ControllerKind)i), run->mean_error * 180 / PI, 100 * run->mean_distance,
-                    run->effort, run->stable_time);
+                    run->torque_sum_mean, run->stable_time);
     }
 }
 

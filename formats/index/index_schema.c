@@ -451,6 +451,23 @@ static void print_select(const IndexSchema *s, IndexTable table, FILE *sql)
     fprintf(sql, " FROM %s", index_table_name(table));
 }
 
+int index_column_renamed(const char *old, char *name, size_t size)
+{
+    static const char *const renamed[][2] = {
+        {"root_residual_force_rms_bw", "hand_force_rms_bw"},
+        {"root_residual_torque_rms_nm_kg", "hand_torque_rms_nm_kg"},
+        {"positive_work_j_kg", "effort_j_kg"}, {"positive_work_j_kg_m", "effort_j_kg_m"},
+    };
+    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++) {
+        size_t length = strlen(old), part = strlen(renamed[i][1]), before = length - part;
+        if (length < part || strcmp(old + before, renamed[i][1]) != 0 || (before > 0 && old[before - 1] != '_'))
+            continue;
+        snprintf(name, size, "%.*s%s", (int)before, old, renamed[i][0]);
+        return 1;
+    }
+    return 0;
+}
+
 typedef void PrintStatement(const IndexSchema *s, IndexTable table, FILE *sql);
 
 static Status prepare(const IndexSchema *s, sqlite3 *db, IndexTable table, PrintStatement *print, sqlite3_stmt **out,

@@ -135,7 +135,7 @@ const Column *hardest_joint_columns(size_t *count);
 #define INDEX_APPLICATION_ID 0x4b414e45 /* "KANE" */
 /* PRAGMA user_version: which of two indexes is the older one. Raised with the first change of the tables after a
  * release. 2: height and landing of flights, 3: traces, 4: retargeting, 5: the fingerprint, 6: ids for good, coarse
- * curves, sketches, 7: fewer metrics of retargeting. */
+ * curves, sketches, 7: fewer metrics of retargeting, the names of 0.2. */
 #define INDEX_SCHEMA 7
 
 typedef struct IndexSchema {
@@ -152,6 +152,10 @@ void index_schema_free(IndexSchema *s);
 
 /* Makes all tables and the marks of an index in an empty database. */
 Status index_schema_create(const IndexSchema *s, sqlite3 *db, Error *err);
+
+/* Writes what a column of an earlier version is called now, "left_knee_" and the like in front; 0 where the name is
+ * none of those. */
+int index_column_renamed(const char *old, char *name, size_t size);
 
 /* "joint_stat". Valid for the life of the program. */
 const char *index_table_name(IndexTable table);

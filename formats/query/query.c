@@ -200,6 +200,21 @@ static Status check_tables(const Question *q, Error *err)
     return status;
 }
 
+/* The error of a column that is not there, with its new name where an earlier version had it, else the near ones. */
+static Status unknown_column(const Question *q, const char *name, Error *err)
+{
+    char wrong[128], near[256];
+    snprintf(wrong, sizeof wrong, "%.127s", name);
+    const char *dot = strrchr(wrong, '.'), *plain = dot ? dot + 1 : wrong;
+    if (index_column_renamed(plain, near, sizeof near))
+        return error_set(err, STATUS_USAGE, "unknown column \"%s\"; renamed to %s", wrong, near);
+    QueryColumns names = {0};
+    collect_names(q, &names);
+    did_you_mean(plain, (const char *const *)names.name, (size_t)names.count, near, sizeof near);
+    query_columns_free(&names);
+    return error_set(err, STATUS_USAGE, "unknown column \"%s\"%s", wrong, near);
+}
+
 Status question_prepare(Question *q, const char *sql, sqlite3_stmt **statement, Error *err)
 {
     static const char unknown[] = "no such column: ";
@@ -214,14 +229,7 @@ Status question_prepare(Question *q, const char *sql, sqlite3_stmt **statement, 
     }
     if (status != STATUS_USAGE || strncmp(cause->text, unknown, sizeof unknown - 1) != 0)
         return status;
-    char wrong[128], near[256];
-    snprintf(wrong, sizeof wrong, "%.127s", cause->text + sizeof unknown - 1);
-    const char *dot = strrchr(wrong, '.');
-    QueryColumns names = {0};
-    collect_names(q, &names);
-    did_you_mean(dot ? dot + 1 : wrong, (const char *const *)names.name, (size_t)names.count, near, sizeof near);
-    query_columns_free(&names);
-    return error_set(err, STATUS_USAGE, "unknown column \"%s\"%s", wrong, near);
+    return unknown_column(q, cause->text + sizeof unknown - 1, err);
 }
 
 static int ends_in(const char *name, const char *suffix)

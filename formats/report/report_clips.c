@@ -193,7 +193,7 @@ static void put_run(Json *json, const TrackingRun *run)
     json_member_number(json, "p95_error", run->p95_error);
     json_member_number(json, "mean_distance", run->mean_distance);
     json_member_number(json, "stable_time", run->stable_time);
-    json_member_number(json, "effort", run->effort);
+    json_member_number(json, "torque_sum_mean_nm", run->torque_sum_mean);
     json_close(json, '}');
 }
 

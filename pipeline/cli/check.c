@@ -420,7 +420,7 @@ static OptionGroup stage_group(Pipeline *chain, const Stage *stage)
     int i = 0;
     while (chain_stages[i] != stage)
         i++;
-    return (OptionGroup){stage->command.name, stage->command.options, &chain->stage[i]};
+    return (OptionGroup){&stage->command, stage->command.options, &chain->stage[i]};
 }
 
 static int check_main(const Command *command, int argc, char **argv)

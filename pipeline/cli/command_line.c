@@ -15,14 +15,15 @@ enum { FIRST_KEY = 1000 };
 
 /* One entry of the flattened tables. */
 typedef struct Slot {
-    const char *prefix; /* of its group, or NULL */
+    const Command *stage; /* of its group, or NULL */
     const Option *option;
     void *value;
 } Slot;
 
 typedef struct Parser {
     Slot *slot;               /* [slot] */
-    struct argp_option *argp; /* [slot] with a heading before each prefixed group, ends with a zero entry */
+    struct argp_option *argp; /* [slot] with a heading before each prefixed group and the old names behind each, hidden;
+                                 ends with a zero entry */
     int slot_count;
     int argp_count;
     int first; /* index of the first positional argument */
@@ -33,8 +34,8 @@ static char *help_text(const OptionGroup *group, const Option *option, const voi
 {
     char given[256], help[1024], *text;
     snprintf(help, sizeof help, "%s", option->help);
-    if (group->prefix)
-        option_prefix(group->options, group->prefix, option->help, help, sizeof help);
+    if (group->stage)
+        option_prefix(group->options, group->stage->name, option->help, help, sizeof help);
     option->kind->format(option, value, given, sizeof given);
     int shown = option->argument && *given;
     if (asprintf(&text, "%s%s%s%s", help, shown ? " (default " : "", shown ? given : "", shown ? ")" : "") < 0)
@@ -56,20 +57,36 @@ static char *heading(const char *prefix)
     return asprintf(&text, "Stage %s:", prefix) < 0 ? NULL : text;
 }
 
+enum { NAMES_PER_OPTION = 4 };
+
+/* The option by its name, and hidden by the names that it or its stage had in earlier versions. */
+static void add_names(Parser *parser, const Command *stage, const Option *option, struct argp_option entry)
+{
+    const char *const name[] = {option->name, option->old_name};
+    const char *const prefix[] = {stage ? stage->name : NULL, stage ? stage->old_name : NULL};
+    for (int i = 0; i < NAMES_PER_OPTION; i++) {
+        if (!name[i % 2] || (i >= 2 && !prefix[1]))
+            continue;
+        entry.name = long_name(prefix[i / 2], name[i % 2]);
+        parser->argp[parser->argp_count++] = entry;
+        entry.flags = OPTION_HIDDEN;
+        entry.doc = NULL;
+    }
+}
+
 static void add_group(Parser *parser, const OptionGroup *group)
 {
-    if (group->prefix && group->options && group->options->name)
-        parser->argp[parser->argp_count++] = (struct argp_option){.doc = heading(group->prefix)};
+    if (group->stage && group->options && group->options->name)
+        parser->argp[parser->argp_count++] = (struct argp_option){.doc = heading(group->stage->name)};
     for (const Option *option = group->options; option && option->name; option++) {
         void *value = (char *)group->values + option->offset;
-        int plain = !group->prefix;
-        parser->argp[parser->argp_count++] = (struct argp_option){
-            .name = long_name(group->prefix, option->name),
+        int plain = !group->stage;
+        add_names(parser, group->stage, option, (struct argp_option){
             .key = plain && option->key ? option->key : FIRST_KEY + parser->slot_count,
             .arg = option->argument,
             .doc = help_text(group, option, value),
-        };
-        parser->slot[parser->slot_count++] = (Slot){group->prefix, option, value};
+        });
+        parser->slot[parser->slot_count++] = (Slot){group->stage, option, value};
     }
 }
 
@@ -100,8 +117,8 @@ static error_t parse_key(int key, char *argument, struct argp_state *state)
     if (!slot)
         return ARGP_ERR_UNKNOWN;
     if (slot->option->kind->parse(slot->option, argument, slot->value, &err))
-        argp_error(state, "--%s%s%s: %s", slot->prefix ? slot->prefix : "", slot->prefix ? "-" : "", slot->option->name,
-                   err.text);
+        argp_error(state, "--%s%s%s: %s", slot->stage ? slot->stage->name : "", slot->stage ? "-" : "",
+                   slot->option->name, err.text);
     return 0;
 }
 
@@ -133,6 +150,17 @@ static int count_matches(const Parser *parser, const char *word, const struct ar
     return count;
 }
 
+/* The name in use of the option that a name, perhaps a hidden one, stands for. */
+static const char *shown_name(const Parser *parser, const char *name)
+{
+    int at = 0;
+    while (parser->argp[at].name != name)
+        at++;
+    while (parser->argp[at].flags & OPTION_HIDDEN)
+        at--;
+    return parser->argp[at].name;
+}
+
 /* Whether name is "smooth-cutoff" where the word is "cutoff". */
 static int is_of_stage(const char *name, const char *word)
 {
@@ -140,24 +168,24 @@ static int is_of_stage(const char *name, const char *word)
     return whole > part && name[whole - part - 1] == '-' && strcmp(name + whole - part, word) == 0;
 }
 
-/* The options that end in the word, as those of a stage do in `kane run`, else the nearest of all. */
+/* The options that end in the word, as those of a stage do in `kane run`, else the nearest of all; by their names in
+ * use, whether the word is near an old one or not. */
 static void suggest(const Parser *parser, const char *word, char *text, size_t size)
 {
-    const char *names[512], *of_stages[512];
+    const char *names[1024], *of_stages[512];
     size_t count = 0, stages = 0, used = 0;
-    char plain[64], near[256];
+    char plain[64];
     snprintf(plain, sizeof plain, "%.*s", (int)strcspn(word, "="), word);
     for (int i = 0; i < parser->argp_count && count < sizeof names / sizeof *names; i++)
         if (parser->argp[i].name) {
             names[count++] = parser->argp[i].name;
-            if (is_of_stage(parser->argp[i].name, plain))
-                of_stages[stages++] = parser->argp[i].name;
+            const char *shown = shown_name(parser, parser->argp[i].name);
+            if (is_of_stage(parser->argp[i].name, plain) && (stages == 0 || of_stages[stages - 1] != shown))
+                of_stages[stages++] = shown;
         }
-    near_names(plain, names, count, near, sizeof near);
-    near[strcspn(near, ",")] = 0;
-    of_stages[stages] = near;
-    if (stages == 0 && *near)
-        stages = 1;
+    const char *near = nearest_name(plain, names, count);
+    if (stages == 0 && near)
+        of_stages[stages++] = shown_name(parser, near);
     for (size_t i = 0; i < stages && used < size; i++)
         used += (size_t)snprintf(text + used, size - used, "%s--%s%s",
                                  i == 0 ? "; did you mean " : i + 1 < stages ? ", " : " or ", of_stages[i],
@@ -234,7 +262,7 @@ static size_t count_entries(const OptionGroup *groups, int group_count)
     for (int g = 0; g < group_count; g++) {
         count++;
         for (const Option *option = groups[g].options; option && option->name; option++)
-            count++;
+            count += NAMES_PER_OPTION;
     }
     return count;
 }
@@ -329,11 +357,11 @@ static void put_option(FILE *stream, const OptionGroup *group, const Option *opt
 {
     char given[256];
     fputs(".TP\n.B ", stream);
-    if (option->key && !group->prefix)
+    if (option->key && !group->stage)
         fprintf(stream, "\\-%c, ", option->key);
     fputs("\\-\\-", stream);
-    if (group->prefix) {
-        put_roff(stream, group->prefix);
+    if (group->stage) {
+        put_roff(stream, group->stage->name);
         fputs("\\-", stream);
     }
     put_roff(stream, option->name);
@@ -354,8 +382,8 @@ static void put_option(FILE *stream, const OptionGroup *group, const Option *opt
 
 static void put_group(FILE *stream, const OptionGroup *group)
 {
-    if (group->prefix && group->options && group->options->name)
-        fprintf(stream, ".SS \"Stage %s\"\n", group->prefix);
+    if (group->stage && group->options && group->options->name)
+        fprintf(stream, ".SS \"Stage %s\"\n", group->stage->name);
     for (const Option *option = group->options; option && option->name; option++)
         put_option(stream, group, option);
 }
@@ -405,7 +433,7 @@ static void put_completions(FILE *stream, const OptionGroup *groups, int group_c
     for (int g = 0; g < group_count; g++) {
         const OptionGroup *group = &groups[g];
         for (const Option *option = group->options; option && option->name; option++)
-            fprintf(stream, "--%s%s%s\t%s\t%s\n", group->prefix ? group->prefix : "", group->prefix ? "-" : "",
+            fprintf(stream, "--%s%s%s\t%s\t%s\n", group->stage ? group->stage->name : "", group->stage ? "-" : "",
                     option->name, option->argument ? option->argument : "", option->help);
     }
     fputs("--help\t\tList the options\n", stream);

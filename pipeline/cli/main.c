@@ -42,12 +42,18 @@ static void print_help(FILE *stream)
 
 static int refuse_command(const char *word)
 {
-    const char *names[64];
+    const char *names[64], *old[64];
     char near[256];
-    size_t count = 0;
-    for (const Command *command; count < 64 && (command = verbs_command((int)count)); count++)
+    size_t count = 0, old_count = 0;
+    for (const Command *command; count < 64 && (command = verbs_command((int)count)); count++) {
         names[count] = command->name;
+        if (command->old_name)
+            old[old_count++] = command->old_name;
+    }
+    const char *renamed = nearest_name(word, old, old_count);
     did_you_mean(word, names, count, near, sizeof near);
+    if (!*near && renamed)
+        snprintf(near, sizeof near, "; did you mean %s?", verbs_find(renamed)->name);
     return message_usage(NULL, "unknown command \"%s\"%s", word, *near ? near : "; `kane --help` lists the commands");
 }
 

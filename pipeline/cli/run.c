@@ -75,7 +75,7 @@ static int convert_main(const Command *command, int length, int argc, char **arg
     int group_count = 1 + pipeline_groups(&c.chain, groups + 1);
     for (int i = 0; i < group_count; i++)
         if (groups[i].options == command->options) /* those of its own have no prefix */
-            groups[i].prefix = NULL;
+            groups[i].stage = NULL;
     int first = command_line_parse(command, groups, group_count, argc, argv);
     int count = argc - first;
     if (count == 0)

@@ -41,8 +41,8 @@ typedef struct Tracker {
 
 static void put_table_head(FILE *out)
 {
-    fprintf(out, "clip\tcontroller\tmean_deg\tp95_deg\tfinal_deg\tposition_cm\teffort_nm\thand_bw\thand_nm_kg"
-                 "\tstable_s\n");
+    fprintf(out, "clip\tcontroller\tmean_deg\tp95_deg\tfinal_deg\tposition_cm\ttorque_sum_mean_nm"
+                 "\troot_residual_bw\troot_residual_nm_kg\tstable_s\n");
 }
 
 static const char *title_of(const Clip *clip) { return clip->provenance.title ? clip->provenance.title : ""; }
@@ -55,8 +55,8 @@ static void put_table_rows(FILE *out, const Clip *clip)
             fprintf(out, "%s\t%s\t%.4f\t%.4f\t%.4f\t%.4f\t%.3f\t%.4f\t%.4f\t%.2f\n",
                     title_of(clip), controller_name((ControllerKind)i),
                     DEGREES * run->mean_error, DEGREES * run->p95_error, DEGREES * run->final_error,
-                    100 * run->mean_distance, run->effort, run->hand_force_rms,
-                    run->hand_torque_rms, run->stable_time);
+                    100 * run->mean_distance, run->torque_sum_mean, run->root_residual_force_rms,
+                    run->root_residual_torque_rms, run->stable_time);
     }
 }
 

@@ -38,7 +38,7 @@ const Command *verbs_find(const char *name)
 {
     const Command *command;
     for (int place = 0; (command = verbs_command(place)); place++)
-        if (!strcmp(command->name, name))
+        if (command_is(command, name))
             return command;
     return NULL;
 }
@@ -46,7 +46,7 @@ const Command *verbs_find(const char *name)
 int verbs_run(const char *name, int argc, char **argv)
 {
     for (const Verb *const *verb = own_verbs; *verb; verb++)
-        if (!strcmp((*verb)->command->name, name))
+        if (command_is((*verb)->command, name))
             return (*verb)->main((*verb)->command, argc, argv);
     return map_main(stage_find(name), argc, argv);
 }

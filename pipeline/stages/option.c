@@ -89,10 +89,16 @@ static void count_format(const Option *option, const void *value, char *text, si
         snprintf(text, size, "%d", *(const int *)value);
 }
 
+static int is_choice(const Option *option, int i, const char *text)
+{
+    return !strcmp(text, option->choices[i]) ||
+           (*text && option->old_choices && !strcmp(text, option->old_choices[i]));
+}
+
 static Status choice_parse(const Option *option, const char *text, void *value, Error *err)
 {
     for (int i = 0; option->choices[i]; i++)
-        if (!strcmp(text, option->choices[i])) {
+        if (is_choice(option, i, text)) {
             memcpy(value, &i, sizeof i);
             return STATUS_OK;
         }
@@ -133,9 +139,30 @@ const OptionKind option_file = {text_parse, text_format};
 const Option *option_find(const Option *options, const char *name)
 {
     for (const Option *option = options; option && option->name; option++)
-        if (!strcmp(option->name, name))
+        if (!strcmp(option->name, name) || (option->old_name && !strcmp(option->old_name, name)))
             return option;
     return NULL;
+}
+
+/* What follows "prefix-" in name; NULL where it begins with something else. */
+static const char *behind_prefix(const char *prefix, const char *name)
+{
+    size_t length = prefix ? strlen(prefix) : 0;
+    return length && !strncmp(name, prefix, length) && name[length] == '-' ? name + length + 1 : NULL;
+}
+
+const Option *option_find_prefixed(const OptionGroup *group, const char *name)
+{
+    const Command *stage = group->stage;
+    const char *own = !stage ? name : behind_prefix(stage->name, name);
+    if (!own)
+        own = behind_prefix(stage->old_name, name);
+    return own ? option_find(group->options, own) : NULL;
+}
+
+int command_is(const Command *command, const char *name)
+{
+    return !strcmp(command->name, name) || (command->old_name && !strcmp(command->old_name, name));
 }
 
 /* Whether the text, behind "--", begins with the whole name of an option. */

@@ -35,6 +35,9 @@ struct Option {
     int unrecorded;             /* 1: does not belong into the history (-o, -j: bytes do not depend on it) */
     const char *with;           /* "butterworth|spring": matters, and is recorded, only where the table's first option
                                    has one of these values; NULL: always */
+    const char *old_name;       /* the name of earlier versions: accepted everywhere, shown nowhere; NULL: none */
+    const char *const *old_choices; /* option_choice: the names of earlier versions, "" where there is none, in the
+                                       order of choices, whose count they have; NULL: none */
 };
 
 /* The headings under which `kane --help` lists commands. */
@@ -57,6 +60,7 @@ typedef struct Command {
     const char *description; /* a paragraph for `kane NAME --help` */
     const char *example;     /* a command line for the end of that help */
     const Option *options;   /* ends with a zero entry; may be NULL */
+    const char *old_name;    /* the name of earlier versions, accepted and not shown; NULL: none */
 } Command;
 
 /* Room for the options struct of any stage. */
@@ -68,7 +72,7 @@ typedef union OptionValues {
 
 /* Options with the struct that they fill. */
 typedef struct OptionGroup {
-    const char *prefix;    /* "smooth": options read --smooth-cutoff; NULL: plain names */
+    const Command *stage;  /* whose name is the prefix, as in --smooth-cutoff; NULL: plain names */
     const Option *options; /* ends with a zero entry; may be NULL */
     void *values;
 } OptionGroup;
@@ -91,8 +95,14 @@ const char *option_word(const Option *option, const char *text);
  * ("--contact-external"). */
 void option_prefix(const Option *options, const char *prefix, const char *text, char *out, size_t size);
 
-/* Looks up a name such as "cutoff". NULL where there is none. */
+/* Looks up a name such as "cutoff", also an old one. NULL where there is none. */
 const Option *option_find(const Option *options, const char *name);
+
+/* The same for a name with the prefix of the group, "smooth-cutoff". */
+const Option *option_find_prefixed(const OptionGroup *group, const char *name);
+
+/* Whether the command has this name or had it in an earlier version. */
+int command_is(const Command *command, const char *name);
 
 /* "--method butterworth --cutoff 8": the recorded options with their values; files as base name and the
  * first digits of their SHA-256, so that the text is the same wherever they lie. The caller frees *text. */

@@ -33,7 +33,7 @@ static const Stage *const table[] = {STAGES(STAGE_ADDRESS) NULL};
 const Stage *stage_find(const char *name)
 {
     for (const Stage *const *stage = table; *stage; stage++)
-        if (!strcmp((*stage)->command.name, name))
+        if (command_is(&(*stage)->command, name))
             return *stage;
     return NULL;
 }
@@ -166,14 +166,23 @@ Status stage_lanes(LaneWidth *lanes, Error *err)
 
 /* The history of a clip, read back. */
 
+/* What follows the command's name, or its old one, in a line of history; NULL: the line is another command's. */
+static const char *behind_name(const Command *command, const char *line)
+{
+    char name[32];
+    size_t length = strcspn(line, " \n");
+    snprintf(name, sizeof name, "%.*s", (int)length, line);
+    return command_is(command, name) ? line + length : NULL;
+}
+
 /* The last line of a stage without its name and note; NULL: it was never applied. The caller frees it. */
-static char *last_line(const char *history, const char *name)
+static char *last_line(const char *history, const Command *command)
 {
     const char *found = NULL;
-    size_t length = strlen(name);
-    for (const char *line = history; line && *line; line += strcspn(line, "\n"), line += *line == '\n')
-        if (!strncmp(line, name, length) && strchr(" \n", line[length]))
-            found = line + length;
+    for (const char *line = history; line && *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        const char *behind = behind_name(command, line);
+        found = behind ? behind : found;
+    }
     char *text = found ? strndup(found, strcspn(found, "\n")) : NULL;
     char *note = text ? strstr(text, " # ") : NULL;
     if (note)
@@ -188,7 +197,7 @@ int history_has(const Clip *clip, const Stage *stage)
 
 int history_line_has(const Clip *clip, const Stage *stage, const char *word)
 {
-    char *line = last_line(clip->provenance.history, stage->command.name);
+    char *line = last_line(clip->provenance.history, &stage->command);
     int has = line && strstr(line, word);
     free(line);
     return has;
@@ -234,7 +243,7 @@ static Status read_option(const HistoryReading *r, const char *word, char **rest
 Status history_read(const Clip *clip, const Stage *stage, OptionValues *values, char *file, size_t size, Error *err)
 {
     HistoryReading reading = {stage, values, file, size};
-    char *line = last_line(clip->provenance.history, stage->command.name), *rest = NULL;
+    char *line = last_line(clip->provenance.history, &stage->command), *rest = NULL;
     Status status = STATUS_OK;
     *file = 0;
     stage_defaults(stage, values);

@@ -28,7 +28,7 @@ kane torque stood.h5 -o posed.h5 2>/dev/null
 show 'kane track --root loads --controller kane-feedforward posed.h5 -o loads.h5 2>/dev/null | cut -f 2,3,6,8,10'
 show 'kane track --root free --duration 10 posed.h5 --table 2>/dev/null | cut -f 2,3,8,10'
 show 'kane export --run kane-feedforward loads.h5 -o moved.bvh && kane import moved.bvh 2>/dev/null | kane info | grep ^motion'
-show 'kane index loads.db loads.h5 2>/dev/null; kane query loads.db --columns path,hand_force_rms_bw'
+show 'kane index loads.db loads.h5 2>/dev/null; kane query loads.db --columns path,root_residual_force_rms_bw'
 show 'kane export --run pd loads.h5 -o no.bvh'
 show 'kane export --run none loads.h5 -o no.bvh'
 

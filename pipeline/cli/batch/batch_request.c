@@ -120,10 +120,7 @@ static const Option *find_option(const char *name, Pipeline *chain, size_t *plac
     OptionGroup groups[CHAIN_GROUPS];
     int group_count = pipeline_groups(chain, groups);
     for (int g = 0; g < group_count; g++) {
-        size_t length = groups[g].prefix ? strlen(groups[g].prefix) : 0;
-        if (length > 0 && (strncmp(name, groups[g].prefix, length) != 0 || name[length] != '-'))
-            continue;
-        const Option *option = option_find(groups[g].options, name + length + (length > 0));
+        const Option *option = option_find_prefixed(&groups[g], name);
         *place = option ? (size_t)((char *)groups[g].values + option->offset - (char *)chain) : 0;
         if (option)
             return option;
@@ -139,7 +136,7 @@ static void suggest(const char *name, Pipeline *chain, char *text, size_t size)
     const char *names[64], *dash = strchr(name, '-');
     text[0] = 0;
     for (int g = 0; g < group_count && dash && !*text; g++) {
-        const char *prefix = groups[g].prefix;
+        const char *prefix = groups[g].stage ? groups[g].stage->name : NULL;
         size_t count = 0;
         char near[160];
         if (!prefix || strncmp(name, prefix, (size_t)(dash - name)) != 0)

@@ -19,7 +19,7 @@ static void fill_run(Tracking *t, ControllerKind kind, unsigned *seed)
     sample_rotations(run->orientation, count, seed);
     sample_fill(run->torque, count * sizeof(Vec3), seed);
     sample_fill(&run->mean_error, sizeof(double), seed);
-    sample_fill(&run->effort, sizeof(double), seed);
+    sample_fill(&run->torque_sum_mean, sizeof(double), seed);
 }
 
 static void tracked_clip(Clip *c)
@@ -62,7 +62,7 @@ static void comes_back_from_a_container(void **state)
         assert_memory_equal(a->orientation, b->orientation, STEPS * JOINTS * sizeof(Quat));
         assert_memory_equal(a->torque, b->torque, STEPS * JOINTS * sizeof(Vec3));
         assert_memory_equal(&a->mean_error, &b->mean_error, sizeof(double));
-        assert_memory_equal(&a->effort, &b->effort, sizeof(double));
+        assert_memory_equal(&a->torque_sum_mean, &b->torque_sum_mean, sizeof(double));
     }
     container_image_free(&image);
     clip_free(&back);

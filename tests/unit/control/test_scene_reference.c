@@ -89,7 +89,7 @@ static void a_file_gives_the_built_in_figures(void **state)
     assert_near(found.p95_error / wanted.p95_error, 1, 1e-6);
     assert_near(found.final_error / wanted.final_error, 1, 1e-6);
     assert_near(found.mean_distance / wanted.mean_distance, 1, 1e-6);
-    assert_near(found.effort / wanted.effort, 1, 1e-6);
+    assert_near(found.torque_sum_mean / wanted.torque_sum_mean, 1, 1e-6);
     scene_reference_free(&scene);
 }
 

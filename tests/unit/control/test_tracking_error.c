@@ -44,7 +44,7 @@ static void figures_of_a_known_error(void **state)
     /* 80 values, 19 of them not zero: the 76th in order is the 15th of 0.01 .. 0.19 */
     assert_near(run->p95_error, 0.15, 1e-9);
     assert_near(run->mean_distance, 0.03, 1e-12);
-    assert_near(run->effort, 10, 1e-12);
+    assert_near(run->torque_sum_mean, 10, 1e-12);
     tracking_free(&t);
     kinematics_free(&now);
     lumped_body_free(&lumped);

@@ -185,7 +185,7 @@ static void controllers_have_a_line_each(void **state)
     TrackingRun *run = &clip.tracking.run[CONTROLLER_PD];
     run->mean_error = PI / 90;
     run->mean_distance = 0.015;
-    run->effort = 12.5;
+    run->torque_sum_mean = 12.5;
     run->stable_time = 0.75;
     char *text = printed(&clip, info_text);
     assert_has(text, "\ntracking    pd: 2.00 degrees, 1.50 cm, 12.5 Nm, stable for 0.75 s\n");

@@ -90,7 +90,7 @@ static void a_failing_stage_is_named(void **state)
     OptionGroup groups[CHAIN_GROUPS];
     assert_int_equal(pipeline_groups(&chain, groups), CHAIN_GROUPS);
     const OptionGroup *contact = &groups[CHAIN_GROUPS - 3];
-    assert_string_equal(contact->prefix, "contact");
+    assert_string_equal(contact->stage->name, "contact");
     const Option *external = option_find(contact->options, "external");
     const char *missing = "data/no_such_table.tsv";
     assert_int_equal(external->kind->parse(external, missing, (char *)contact->values + external->offset, &err), 0);

@@ -41,8 +41,8 @@ static void the_way_and_the_feet_are_measured(void **state)
     assert_near(t->speed_peak_m_s, 1.5, 1e-9);
     assert_near(t->foot_slide_cm_s, 7, 1e-9);
     assert_near(t->foot_penetration_cm, 3, 1e-9);
-    assert_near(s.figures.effort_j_kg, s.joint[1].peaks.work_pos_j / HINGE_MASS, 1e-12);
-    assert_near(s.figures.effort_j_kg_m, s.figures.effort_j_kg / t->distance_m, 1e-12);
+    assert_near(s.figures.positive_work_j_kg, s.joint[1].peaks.work_pos_j / HINGE_MASS, 1e-12);
+    assert_near(s.figures.positive_work_j_kg_m, s.figures.positive_work_j_kg / t->distance_m, 1e-12);
     clip_stats_free(&s);
     clip_free(&c);
 }
@@ -54,7 +54,7 @@ static void without_ground_or_way_nothing_is_said(void **state)
     ClipStats s;
     assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
     assert_near(s.figures.travel.distance_m, 0, 0);
-    assert_true(isnan(s.figures.travel.foot_slide_cm_s) && isnan(s.figures.effort_j_kg_m));
+    assert_true(isnan(s.figures.travel.foot_slide_cm_s) && isnan(s.figures.positive_work_j_kg_m));
     clip_stats_free(&s);
     clip_free(&c);
 }

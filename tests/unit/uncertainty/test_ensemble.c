@@ -19,7 +19,7 @@ static Clip *walk_with(const char *how)
     Error err;
     int count = pipeline_groups(&chain, groups);
     for (int i = 0; i < count; i++)
-        if (groups[i].prefix && !strcmp(groups[i].prefix, "torque")) {
+        if (groups[i].stage && !strcmp(groups[i].stage->name, "torque")) {
             const Option *option = option_find(groups[i].options, "uncertainty");
             void *value = (char *)groups[i].values + option->offset;
             assert_int_equal(option->kind->parse(option, how, value, &err), STATUS_OK);

@@ -341,7 +341,7 @@ static void the_chain_carries_it_on(void **state)
     (void)state;
     int count = pipeline_groups(&chain, groups);
     for (int i = 0; i < count; i++) {
-        const char *name = groups[i].prefix ? groups[i].prefix : "";
+        const char *name = groups[i].stage ? groups[i].stage->name : "";
         const Option *option = !strcmp(name, "torque") ? option_find(groups[i].options, "uncertainty")
                                : !strcmp(name, "anatomy") ? option_find(groups[i].options, "axes") : NULL;
         if (option)
