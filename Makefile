@@ -217,6 +217,7 @@ DOCUMENTS := README.md CONTRIBUTING.md data/README.md $(shell find docs -name '*
 docs: $(BUILD)/kane $(BUILD)/package/$(SONAME) ## run the commands that documents print and compare output; names, links, spelling
 	tests/docs/readme_queries.sh $<
 	tests/docs/formats.sh $<
+	tests/docs/troubleshooting.sh
 	tests/checks/documents.sh
 	scripts/printed_output.py --check $< $(DOCUMENTS)
 	scripts/check_spelling.py $(DOCUMENTS)
