@@ -14,9 +14,6 @@ keep() {
     echo "pictures: data/$1"
 }
 
-"$here/make_picture.py" "$kane" "$build/walk.h5" >"$build/picture.svg"
-keep picture.svg
-
 if command -v gnuplot >/dev/null; then
     "$kane" plot "$build/walk.h5" --role left_hip,left_knee,left_ankle --per-kg --size 960x420 \
         -o "$build/picture_plot.svg"
