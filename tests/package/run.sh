@@ -40,6 +40,12 @@ if command -v pkg-config >/dev/null; then
     LD_LIBRARY_PATH=$lib; export LD_LIBRARY_PATH
     data=$(pwd)/data
     (cd "$work" && ./example "$data/walk.bvh" body-mass 62) >"$work/shown" || fail "the example does not run"
+    # The program that docs/api.md prints.
+    awk '/^```c$/ {on = 1; next} /^```/ {on = 0} on' docs/api.md >"$work/document.c"
+    # shellcheck disable=SC2046 # words
+    gcc -O2 -Wall -Wextra -Werror -o "$work/document" "$work/document.c" $(pkg-config --cflags --libs kane) "-Wl,-rpath-link,$lib" >&2 ||
+        fail "the program of docs/api.md does not build"
+    (cd "$data" && "$work/document") | grep -q '^x torque of the left knee in frame 60: -*[0-9.]* N m$' || fail "the program of docs/api.md shows something else"
     unset LD_LIBRARY_PATH
     "$kane" run --body-mass 62 "$data/walk.bvh" -o "$work/run.h5" 2>/dev/null
     cmp "$work/run.h5" "$work/example.h5" || fail "the example's container differs from that of kane run"
