@@ -213,7 +213,7 @@ groundtruth: $(BUILD)/kane $(BUILD)/tests/groundtruth/contact_forces ## score es
 	tests/groundtruth/test_contact_kinds.py $(BUILD)
 	tests/groundtruth/test_contact_clips.sh $<
 
-DOCUMENTS := README.md CONTRIBUTING.md data/README.md $(shell find docs -name '*.md' | sort)
+DOCUMENTS := README.md CONTRIBUTING.md SECURITY.md data/README.md $(shell find docs -name '*.md' | sort)
 docs: $(BUILD)/kane $(BUILD)/package/$(SONAME) ## run the commands that documents print and compare output; names, links, spelling
 	tests/docs/readme_queries.sh $<
 	tests/docs/formats.sh $<
@@ -302,7 +302,7 @@ measure: ## measure the shape of the sources: size, headers, functions, include 
 	$(BUILD)-measure/kane index $(BUILD)-measure/clip/index.db $(BUILD)-measure/clip/walk.h5
 	scripts/measure.py --entered $(BUILD)-measure
 
-demo: ## install what is missing, build, run the chain on data/, ask three questions, make pages to look at
+demo: ## install what is missing, build, run all stages on data/, query the index, write report pages
 	scripts/setup.sh demo
 	$(MAKE) page || echo "demo: there is no page of kane report: the rest goes on without"
 	$(MAKE) all

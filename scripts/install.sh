@@ -36,7 +36,7 @@ done
 put 644 "$build/package/kane.bash" share/bash-completion/completions/kane
 put 644 "$build/package/kane.zsh" "$zshdir/_kane"
 # The documents with what they link to, and the examples, as in the project.
-for file in README.md CHANGELOG.md CONTRIBUTING.md LICENSE $(find docs -name '*.md') docs/bench.tsv data/README.md data/picture* \
+for file in README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md SECURITY.md LICENSE $(find docs -name '*.md') docs/bench.tsv data/README.md data/picture* \
     examples/library/* examples/python/* examples/shell/*; do
     put "$([ -x "$file" ] && echo 755 || echo 644)" "$file" "share/doc/kane/$file"
 done

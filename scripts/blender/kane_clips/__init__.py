@@ -1,6 +1,6 @@
 """kane in Blender: opens containers, alone or from an index, as armatures with body, joint torques and ground forces.
 
-File > Import > kane container, and the tab kane in the side bar of the 3-D view (N)."""
+File > Import > kane clip, and the tab kane in the side bar of the 3-D view (N)."""
 import bpy
 from bpy.props import StringProperty
 from bpy_extras.io_utils import ImportHelper
@@ -13,7 +13,7 @@ bl_info = {
     "author": "The kane authors",
     "version": (0, 2, 0),
     "blender": (3, 4, 0),
-    "location": "File > Import > kane container; 3D View > Side bar > kane",
+    "location": "File > Import > kane clip; 3D View > Side bar > kane",
     "description": "Motion with joint torques: containers of kane, alone or from an index",
     "category": "Import-Export",
 }
@@ -32,7 +32,7 @@ class Preferences(bpy.types.AddonPreferences):
 class ImportClip(bpy.types.Operator, ImportHelper, ClipOptions):
     """Open a container of kane as an armature with joint torques"""
     bl_idname = "import_scene.kane"
-    bl_label = "Import kane container"
+    bl_label = "Import kane clip"
     bl_options = {"UNDO"}
 
     filename_ext = ".h5"
@@ -43,7 +43,7 @@ class ImportClip(bpy.types.Operator, ImportHelper, ClipOptions):
 
 
 def menu_item(self, _context):
-    self.layout.operator(ImportClip.bl_idname, text="kane container (.h5)")
+    self.layout.operator(ImportClip.bl_idname, text="kane clip (.h5)")
 
 
 def register():
