@@ -96,8 +96,8 @@ $(BUILD)/formats/report/report_page.o: KANE_CFLAGS += -DKANE_PAGE='"$(PAGE)"'
 $(BUILD)/formats/report/report_page.o: $(PAGE)
 endif
 
-TABLE_roles         := -v types=sen -v row=RoleWord -v array=role_words -v enum=ROLE_ -v header=analysis/body/role_name.h
-TABLE_role_marks    := -v types=se -v row=RoleMark -v array=role_marks -v enum=MARK_ -v header=analysis/body/role_name.h
+TABLE_roles         := -v types=sen -v row=RoleWord -v array=role_words -v enum=ROLE_ -v header=analysis/body/roles.h
+TABLE_role_marks    := -v types=se -v row=RoleMark -v array=role_marks -v enum=MARK_ -v header=analysis/body/roles.h
 TABLE_units         := -v types=snnnn -v row=UnitRow -v array=unit_rows -v header=analysis/detect/unit.h
 TABLE_unit_model    := -v types=en -v enum=UNIT_ -v row=UnitModelRow -v array=unit_model_rows -v header=analysis/detect/unit.h
 TABLE_anthropometry := -v types=eennnnnn -v enum=SEGMENT_,SEX_ -v row=SegmentRow -v array=segment_rows -v header=analysis/body/anthropometry.h

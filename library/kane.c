@@ -8,7 +8,7 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/clip_schema.h"
 #include "formats/container/output_rule.h"
-#include "pipeline/stages/pipeline.h"
+#include "pipeline/stages/stage.h"
 
 _Static_assert((int)KANE_INTERNAL == (int)STATUS_INTERNAL && (int)KANE_LIMIT == (int)STATUS_LIMIT, "the same codes");
 _Static_assert(sizeof((KaneError *)NULL)->text == ERROR_TEXT_SIZE, "an error's text fits");

@@ -1,6 +1,6 @@
 # Turns a table of data/ into a C array that is compiled into the program.
 # usage: LC_ALL=C awk -v types=sen -v row=RoleWord -v array=role_words -v enum=ROLE_ \
-#            -v header=analysis/body/role_name.h -f scripts/tsv_to_c.awk data/roles.tsv
+#            -v header=analysis/body/roles.h -f scripts/tsv_to_c.awk data/roles.tsv
 # types names the leading columns: s text, n number, e a member of an enum (its prefix + the name in capitals, anything
 # that is no letter or digit as '_'); enum lists the prefixes, one an e column, between commas. Further columns are for
 # readers. Rows come out ordered by their columns, so that a table of texts can be searched by halves.

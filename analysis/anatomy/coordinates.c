@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/contact/contact_points.h"
 #include "analysis/math/elementary.h"
 #include "analysis/math/vec.h"
-#include "analysis/motion/foot_level.h"
 #include "analysis/retarget/reference_pose.h"
 
 /* Joint coordinate systems. */

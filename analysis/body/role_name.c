@@ -1,4 +1,4 @@
-#include "analysis/body/role_name.h"
+#include "analysis/body/roles.h"
 
 #include <ctype.h>
 #include <stddef.h>

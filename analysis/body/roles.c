@@ -1,4 +1,4 @@
-/* Names propose roles for each joint (analysis/body/role_name.h); then each limb takes the best chain of proposals down
+/* Names propose roles for each joint (analysis/body/roles.h); then each limb takes the best chain of proposals down
  * the tree, the hips are the joint that carries both legs, and the trunk is what lies between hips and arms. Where the
  * names give no two legs, the shape decides (analysis/body/roles.c). */
 #include "analysis/body/roles.h"
@@ -7,7 +7,6 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
-#include "analysis/body/role_name.h"
 #include "analysis/clip/skeleton.h"
 
 /* A limb pair is two children of one joint with equal bones. The pair nearer the head is the arms; in each limb the two

@@ -18,4 +18,43 @@ Status roles_assign(Skeleton *s, Error *err);
 /* Enough human roles for human segment masses: hips, both hip joints, both knees, and a spine, chest or neck. */
 int roles_are_human(const Skeleton *s);
 
+/* What the name of a joint tells: roles it may have, and how surely.
+ *
+ * A name is cut into parts at separators, numbers and changes of case; namespace, prefixes, suffixes and side mark are
+ * taken off, the rest is looked up in data/roles.tsv. `mixamorig1:LeftUpLeg`, `CC_Base_L_Thigh`, `lThigh`, `UpLeg_L`,
+ * `DEF-thigh.L.001` and `左足` all give left_hip. */
+
+/* Rows of data/roles.tsv, ordered by name. */
+typedef struct RoleWord {
+    const char *name;
+    Role role;  /* of the left side for paired roles */
+    int weight; /* 3 sure, 2 usual, 1 only where nothing else has the role */
+} RoleWord;
+
+typedef enum RoleMarkKind { MARK_LEFT, MARK_RIGHT, MARK_PREFIX, MARK_SUFFIX, MARK_CREATURE } RoleMarkKind;
+
+/* Rows of data/role_marks.tsv, ordered by word. */
+typedef struct RoleMark {
+    const char *word;
+    RoleMarkKind kind;
+} RoleMark;
+
+extern const RoleWord role_words[];
+extern const int role_words_count;
+extern const RoleMark role_marks[];
+extern const int role_marks_count;
+
+typedef struct RoleGuess {
+    Role role;
+    int weight;
+} RoleGuess;
+
+#define ROLE_GUESSES 4
+
+/* Fills guess with the roles the name may mean and returns their number, 0 where it says nothing. */
+int role_name_guess(const char *name, RoleGuess guess[ROLE_GUESSES]);
+
+/* The word in the name that tells of an animal ("tail", "paw"), of static storage; NULL where there is none. */
+const char *role_name_creature_word(const char *name);
+
 #endif

@@ -1,4 +1,4 @@
-/* See clip.h. */
+/* See clip.h, motion.h, anatomy.h and trust.h. */
 #include "analysis/clip/clip.h"
 
 #include <math.h>
@@ -8,6 +8,9 @@
 #include <string.h>
 
 #include "analysis/base/status.h"
+#include "analysis/clip/anatomy.h"
+#include "analysis/clip/motion.h"
+#include "analysis/clip/trust.h"
 
 /* How surely import decided what a file does not say. */
 
@@ -190,4 +193,162 @@ Status clip_add_warning(Clip *c, const char *kind, const char *text, Error *err)
     for (char *at = line; *at; at++) /* a line stays one */
         *at = *at == '\n' || *at == '\r' ? ' ' : *at;
     return add_line(&c->provenance.warnings, line, err);
+}
+
+void motion_make_continuous(Motion *m)
+{
+    size_t joints = (size_t)m->joint_count;
+    for (size_t j = 0; j < joints && m->frame_count > 0; j++)
+        m->rotation[j] = quat_nearest(m->rotation[j], QUAT_IDENTITY);
+    for (size_t i = joints; i < (size_t)m->frame_count * joints; i++)
+        m->rotation[i] = quat_nearest(m->rotation[i], m->rotation[i - joints]);
+}
+
+double rotations_length_error(const Quat *rotation, size_t count, size_t *at)
+{
+    double largest = 0;
+    for (size_t i = 0; i < count; i++) {
+        double error = fabs(sqrt(quat_dot(rotation[i], rotation[i])) - 1);
+        if (error <= largest)
+            continue;
+        largest = isnan(error) ? INFINITY : error;
+        if (at)
+            *at = i;
+    }
+    return largest;
+}
+
+/* Anatomical coordinates. */
+
+#define NAME(name, text) text,
+static const char *const coordinate_names[] = {COORDINATES(NAME)};
+_Static_assert(sizeof coordinate_names / sizeof *coordinate_names == COORDINATE_COUNT, "a name for every Coordinate");
+
+static const Role roles[] = {
+    ROLE_SPINE, ROLE_CHEST, ROLE_NECK,
+    ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST, ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE,
+    ROLE_RIGHT_SHOULDER, ROLE_RIGHT_ELBOW, ROLE_RIGHT_WRIST, ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE,
+};
+_Static_assert(sizeof roles / sizeof *roles == COORDINATE_JOINTS, "three coordinates a joint, in this order");
+
+const char *coordinate_name(Coordinate coordinate)
+{
+    return coordinate >= 0 && coordinate < COORDINATE_COUNT ? coordinate_names[coordinate] : "";
+}
+
+Coordinate coordinate_from_name(const char *name)
+{
+    for (int i = 0; i < COORDINATE_COUNT; i++)
+        if (strcmp(name, coordinate_names[i]) == 0)
+            return (Coordinate)i;
+    return COORDINATE_NONE;
+}
+
+Role coordinate_role(Coordinate coordinate)
+{
+    return coordinate >= 0 && coordinate < COORDINATE_COUNT ? roles[coordinate / COORDINATES_PER_JOINT] : ROLE_NONE;
+}
+
+Coordinate coordinate_of_role(Role role)
+{
+    for (int i = 0; i < COORDINATE_JOINTS; i++)
+        if (roles[i] == role)
+            return (Coordinate)(i * COORDINATES_PER_JOINT);
+    return COORDINATE_NONE;
+}
+
+int anatomy_find(const Anatomy *a, Coordinate coordinate)
+{
+    for (int i = 0; i < a->coordinate_count; i++)
+        if (a->coordinate[i] == coordinate)
+            return i;
+    return -1;
+}
+
+int anatomy_of_joint(const Anatomy *a, int joint)
+{
+    for (int i = 0; i < a->coordinate_count; i++)
+        if (a->joint[i] == joint)
+            return i;
+    return -1;
+}
+
+Vec3 anatomy_vector(const Anatomy *a, int frame, int first, const double moment[COORDINATES_PER_JOINT])
+{
+    const Vec3 *e = a->axis + anatomy_index(a, frame, first);
+    Vec3 dual[COORDINATES_PER_JOINT] = {vec3_cross(e[1], e[2]), vec3_cross(e[2], e[0]), vec3_cross(e[0], e[1])};
+    Vec3 sum = vec3(0, 0, 0);
+    for (int i = 0; i < COORDINATES_PER_JOINT; i++)
+        sum = vec3_mad(sum, moment[i], dual[i]);
+    return vec3_scale(sum, 1 / vec3_dot(e[0], dual[0]));
+}
+
+double anatomy_joint_use(const Anatomy *a, int frame, int joint)
+{
+    double most = NAN;
+    for (int i = 0; a->use && i < a->coordinate_count; i++)
+        if (a->joint[i] == joint)
+            most = fmax(most, a->use[anatomy_index(a, frame, i)]);
+    return most;
+}
+
+static const char *const reason_names[] = {
+    "edge",        "teleport",     "flip",             "held",         "interpolated",
+    "unexplained", "lost_contact", "airborne_support", "no_root_path", "neighbour",
+    "presumed_support", "off_plates", "plates_doubted", "flicker",      "drift",
+    "sliding",     "swapped",      "repeated",
+};
+_Static_assert(sizeof reason_names / sizeof *reason_names == TRUST_REASON_COUNT, "every reason has its name");
+_Static_assert(TRUST_REPEATED == 1 << (TRUST_REASON_COUNT - 1), "names stand in the order of their bits");
+
+const char *trust_reason_name(int number)
+{
+    return number >= 0 && number < TRUST_REASON_COUNT ? reason_names[number] : "";
+}
+
+static int is_seen(const Trust *t, int frame)
+{
+    return !(t->reason[frame] & TRUST_OFF_PLATES);
+}
+
+int trust_seen_frames(const Trust *t)
+{
+    int seen = 0;
+    for (int f = 0; f < t->frame_count; f++)
+        seen += is_seen(t, f);
+    return seen;
+}
+
+double trust_share(const Trust *t)
+{
+    int trusted = 0, seen = trust_seen_frames(t);
+    for (int f = 0; f < t->frame_count; f++)
+        trusted += t->trusted[f];
+    return seen > 0 ? (double)trusted / seen : t->frame_count == 0;
+}
+
+const char *trust_commonest_reason(const Trust *t)
+{
+    int count[TRUST_REASON_COUNT] = {0}, most = 0, any_seen = trust_seen_frames(t) > 0;
+    for (int f = 0; f < t->frame_count; f++)
+        for (int i = 0; i < TRUST_REASON_COUNT && is_seen(t, f) == any_seen; i++)
+            count[i] += t->reason[f] >> i & 1;
+    for (int i = 1; i < TRUST_REASON_COUNT; i++)
+        most = count[i] > (most > 0 ? count[most] : 0) ? i : most;
+    return count[most] > 0 ? trust_reason_name(most) : "";
+}
+
+void trust_clear(Trust *t, uint32_t bits)
+{
+    size_t count = t->joint_reason ? (size_t)t->frame_count * (size_t)t->joint_count : 0;
+    for (int f = 0; f < t->frame_count; f++)
+        t->reason[f] &= ~bits;
+    for (size_t i = 0; i < count; i++)
+        t->joint_reason[i] &= ~bits;
+}
+
+void trust_settle(Trust *t)
+{
+    for (int f = 0; f < t->frame_count; f++)
+        t->trusted[f] = t->reason[f] == 0;
 }

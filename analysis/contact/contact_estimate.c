@@ -5,14 +5,11 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/contact/contact_prior.h"
 #include "analysis/contact/contact_problem.h"
 #include "analysis/contact/measured.h"
-#include "analysis/contact/residual.h"
 #include "analysis/contact/support.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/solve/tridiagonal_qp.h"
-#include "analysis/solve/tridiagonal_solver.h"
 
 /* The problem of ground contact (contact_problem.h) as a chain program over frames (solve/tridiagonal_qp.h). */
 

@@ -62,7 +62,7 @@ typedef struct GroundDef {
     int has_height;  /* 1: the height below is given, 0: from the clip */
     double height;   /* m, world y where the plane meets the y axis */
     int no_support; /* 1: no unrecorded seat or rail carries load (support.h); default 0 */
-    const uint8_t *bridged; /* [frame] 1: not the source's (artifact_bridge.h), not used; NULL: none is */
+    const uint8_t *bridged; /* [frame] 1: not the source's (trust_marks.h), not used; NULL: none is */
 } GroundDef;
 
 typedef struct Ground {

@@ -9,7 +9,7 @@
 #include "analysis/clip/contact.h"
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
-#include "analysis/dynamics/loads.h"
+#include "analysis/dynamics/inverse_dynamics.h"
 
 /* What a foot carries, as a force plate states it: force, centre of pressure and free moment.
  *

@@ -7,7 +7,7 @@
 #include "analysis/base/arena.h"
 #include "analysis/clip/contact.h"
 #include "analysis/clip/motion.h"
-#include "analysis/dynamics/loads.h"
+#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/lane_width.h"
 
 /* Forces of plates beside those that kane estimates from the motion, as time series that can be compared.

@@ -6,8 +6,8 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/motion.h"
+#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/dynamics/kane_method.h"
-#include "analysis/dynamics/loads.h"
 
 /* What a controller sees: the simulated body as it stands, and what is wanted of it. World axes, SI. */
 

@@ -8,7 +8,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/skeleton.h"
-#include "analysis/detect/import_guess.h"
+#include "analysis/detect/take.h"
 
 enum { FAMILY_CLIPS = 32, FAMILY_KEY_SIZE = 17 };
 

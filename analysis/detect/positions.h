@@ -7,7 +7,6 @@
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/detect/up_axis.h"
-#include "analysis/motion/pose_sample.h"
 
 /* ---- Joints below the root ---- */
 
@@ -21,7 +20,7 @@ typedef enum PositionMeaning {
 typedef struct PositionDecision {
     PositionMeaning meaning;
     double confidence; /* 0..1 */
-    int is_overruled;  /* 1: the file alone would mean another (import_guess.h, Family) */
+    int is_overruled;  /* 1: the file alone would mean another (take.h, Family) */
 } PositionDecision;
 
 /* "local" "added" "world" */

@@ -6,9 +6,9 @@
 #include <strings.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/detect/up_axis.h"
 #include "analysis/math/elementary.h"
 #include "analysis/math/sort.h"
-#include "analysis/motion/pose_sample.h"
 
 /* What a body in motion offers to judge its unit of length by. */
 

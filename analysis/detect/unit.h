@@ -5,8 +5,8 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
+#include "analysis/detect/up_axis.h"
 #include "analysis/math/vec.h"
-#include "analysis/motion/pose_sample.h"
 
 /* What a body in motion offers to judge its unit of length by: its size, its feet, its speed, and how it falls. */
 

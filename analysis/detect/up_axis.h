@@ -1,10 +1,43 @@
-/* Which way is up in a file, and the turn from there to the world. */
+/* Positions of the skeleton in a few frames of a file, which way is up in them, and the turn from there to the
+   world. */
 #ifndef KANE_DETECT_UP_AXIS_H
 #define KANE_DETECT_UP_AXIS_H
 
 #include "analysis/base/status.h"
+#include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
-#include "analysis/motion/pose_sample.h"
+
+/* Positions of the whole skeleton in a few frames of a motion: what the decisions of import look at.
+ *
+ * In the units and axes of the motion as it stands. */
+
+typedef struct PoseSample {
+    int frame_count;
+    int point_count; /* joints, then end sites */
+    Vec3 *position;  /* [frame][point] */
+    Vec3 *rest;      /* [point] without rotations, root at its offset */
+} PoseSample;
+
+/* At most max_frames frames, evenly from first_frame to the last one. A motion without frames gives the rest pose as
+ * its only frame. */
+Status pose_sample_init(PoseSample *sample, const Skeleton *skeleton, const Motion *motion, int first_frame,
+                        int max_frames, Error *err);
+void pose_sample_free(PoseSample *sample);
+
+static inline const Vec3 *pose_sample_frame(const PoseSample *sample, int frame)
+{
+    return sample->position + (size_t)frame * (size_t)sample->point_count;
+}
+
+/* Largest distance from the root to another point, in the rest pose or the first sampled frame. */
+double pose_sample_size(const PoseSample *sample);
+
+/* Height along up of the lowest point in a frame. */
+double pose_sample_lowest(const PoseSample *sample, int frame, Vec3 up);
+
+/* Height along up (a unit vector) that the lowest point of the body comes down to: the lower quartile over the frames.
+ * spread: from the 5th to the 75th percentile. */
+Status pose_sample_ground(const PoseSample *sample, Vec3 up, double *height, double *spread, Error *err);
 
 typedef enum UpAxis { UP_AUTO = 0, UP_X, UP_Y, UP_Z, UP_MINUS_X, UP_MINUS_Y, UP_MINUS_Z } UpAxis;
 

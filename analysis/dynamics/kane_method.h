@@ -13,7 +13,7 @@
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
 #include "analysis/clip/motion.h"
-#include "analysis/dynamics/loads.h"
+#include "analysis/dynamics/inverse_dynamics.h"
 
 typedef struct KaneSystem {
     int joint_count;

@@ -10,7 +10,7 @@
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
 #include "analysis/clip/motion.h"
-#include "analysis/dynamics/loads.h"
+#include "analysis/dynamics/inverse_dynamics.h"
 
 typedef enum TorqueTerm {
     TERM_GRAVITY,         /* weight of the segments beyond */

@@ -1,5 +1,5 @@
-/* See implicit.h. */
-#include "analysis/mannequin/implicit.h"
+/* See human_body.h. */
+#include "analysis/mannequin/human_body.h"
 
 #include <stdlib.h>
 

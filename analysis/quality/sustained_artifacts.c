@@ -1,5 +1,5 @@
-/* See sustained_artifacts.h. */
-#include "analysis/quality/sustained_artifacts.h"
+/* See artifact.h. */
+#include "analysis/quality/artifact.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,10 @@
-/* The rows of a motion file (ChannelRows of analysis/motion/euler.h), mended: gaps filled, flips of angles taken out.
+/* The rows of a motion file (ChannelRows of analysis/math/quat.h), mended: gaps filled, flips of angles taken out.
  * What is missing is NaN. */
 #ifndef KANE_REPAIR_CHANNEL_ROWS_H
 #define KANE_REPAIR_CHANNEL_ROWS_H
 
 #include "analysis/base/status.h"
-#include "analysis/motion/euler.h"
+#include "analysis/math/quat.h"
 
 static inline double *channel_row(const ChannelRows *rows, int frame)
 {

@@ -233,7 +233,7 @@ typedef struct FootMarks {
 
 /* The lowest of what the points of a foot stand on: a heel that is held still in the air over toes on the ground stands
  * on nothing. */
-static double foot_level(const FootMarks *m, int frame)
+static double ground_below(const FootMarks *m, int frame)
 {
     double least = INFINITY;
     for (int i = m->first; i < m->first + FOOT_POINTS; i++)
@@ -246,7 +246,7 @@ static double clearance(const FootMarks *m, int point, int frame)
 {
     size_t i = (size_t)(m->first + 2 * point);
     const double *c = m->ground->clearance + (size_t)frame * (size_t)m->points->count + i;
-    return fmin(c[0], c[1]) + group_level(m->ground, m->points->point[i].group, frame) - foot_level(m, frame);
+    return fmin(c[0], c[1]) + group_level(m->ground, m->points->point[i].group, frame) - ground_below(m, frame);
 }
 
 /* How high the foot stays above the ground that was found, in the middle of a contact's frames ordered by it: a suit
@@ -292,7 +292,7 @@ static void mark_handover(const FootMarks *m, int begin, int end)
 static void mark_contact(const FootMarks *m, int begin, int end)
 {
     double above = hover(m, begin, end);
-    double level = foot_level(m, begin + (end - begin) / 2) + above; /* one height for all of the contact */
+    double level = ground_below(m, begin + (end - begin) / 2) + above; /* one height for all of the contact */
     for (int point = 0; point < 2; point++)
         mark_point(m, point, begin, end, above);
     mark_handover(m, begin, end);

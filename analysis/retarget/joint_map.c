@@ -4,7 +4,7 @@
 #include <strings.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/body/role_name.h"
+#include "analysis/body/roles.h"
 #include "analysis/retarget/reference_pose.h"
 
 #define LEAST_BONE 0.05  /* of a chain: a shorter bone counts as this long, so that its joint has a say */

@@ -1,5 +1,5 @@
-/* See limb_solve.h. */
-#include "analysis/retarget/limb_solve.h"
+/* See feet.h. */
+#include "analysis/retarget/feet.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "analysis/retarget/planting.h"
+#include "analysis/retarget/retarget.h"
 
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"

@@ -9,7 +9,6 @@
 #include "analysis/motion/differentiate.h"
 #include "analysis/motion/mirror.h"
 #include "analysis/retarget/feet.h"
-#include "analysis/retarget/scorecard.h"
 #include "analysis/retarget/transfer.h"
 
 /* The mirror image of what is put on a character, and how far its result is from the mirror image of the result: what a

@@ -13,8 +13,37 @@
 #include "analysis/retarget/feet.h"
 #include "analysis/retarget/hands.h"
 #include "analysis/retarget/joint_map.h"
-#include "analysis/retarget/planting.h"
 #include "analysis/retarget/reference_pose.h"
+
+/* Feet and hands of a copied motion: goals from what the source's do, one smooth optimisation for hips, legs and arms,
+ * toes that bend where they would sink.
+ *
+ * Before anything else the body is lifted to where its own feet stand on average, so that what is left to the
+ * optimisation is small: feet of another length, hips of another width, thigh and shank of another share. */
+
+typedef struct PlantDef {
+    FootGoalDef foot;
+    LimbSolveDef solve;
+    double strength;  /* 0 .. 1: how far goals lie from the copied motion to the source's; default 1 */
+    int free_fall;    /* 1: in flight the body falls with g whatever its size; 0: with g scaled; default 0 */
+    double bend_time; /* s: half width of the smooth envelope by which toes bend up; default 0.1 */
+} PlantDef;
+
+PlantDef plant_default_def(void);
+
+/* Both bodies in motion, and the poses in which they were compared. */
+typedef struct PlantedBody {
+    const FootPair *pair;
+    const ReferencePose *target, *source;
+    int with_hands; /* 1: hands hold what the source's hold (hands.h) */
+} PlantedBody;
+
+/* Changes the root's path and the rotations of legs and toes in *motion. */
+Status plant_motion(const PlantedBody *body, const PlantDef *def, Motion *motion, Error *err);
+
+/* Raises the root of *motion by a smooth envelope so that no sole is deeper in the ground than the source's: joint
+ * limits may have straightened what planting bent. */
+Status plant_raise(const PlantedBody *body, Motion *motion, Error *err);
 
 /* Bodies that have no feet in common, a human and a dog: the lowest point of the one's feet is as high as the other's,
  * scaled, so that what stands, stands. */
@@ -63,5 +92,63 @@ Status retarget_contacts(const RetargetJob *job, const RetargetDef *def, Contact
 
 /* Fills *out and *score. */
 Status retarget_motion(const RetargetJob *job, const RetargetDef *def, Motion *out, RetargetScore *score, Error *err);
+
+/* Measures a retargeted motion against its source: the figures of RetargetScore.
+ *
+ * Feet, bones, knees, hips, wrists and arms; each with the frame in which it is worst. */
+
+/* What a scorecard compares: two motions by their world poses, and the means of what is measured frame by frame. */
+
+/* One motion by its world pose. */
+typedef struct ScoredPose {
+    const ReferencePose *reference;
+    SoledPose pose; /* sole NULL: soles are not known */
+} ScoredPose;
+
+/* What is measured against what. */
+typedef struct ScoredPair {
+    ScoredPose target, source;
+    const FootContact *contact; /* of the source's feet; NULL: not known, and nothing of feet and ground is measured */
+    int frame_count;
+    double frame_time, scale;
+} ScoredPair;
+
+/* Of one frame. */
+static inline const Vec3 *scored_places(const ScoredPose *p, int frame)
+{
+    return p->pose.position + (size_t)frame * (size_t)p->pose.joint_count;
+}
+
+static inline const Quat *scored_turns(const ScoredPose *p, int frame)
+{
+    return p->pose.orientation + (size_t)frame * (size_t)p->pose.joint_count;
+}
+
+/* From the joint of one role to that of another; zero where one is missing. */
+Vec3 scored_between(const ScoredPose *p, int frame, Role from, Role to);
+
+/* Degrees. */
+double scored_angle(Vec3 a, Vec3 b);
+
+/* The mean of values, and the frame of the largest: (ScoreMean){0} to begin. */
+typedef struct ScoreMean {
+    double sum, count, most;
+    int frame;
+} ScoreMean;
+
+void score_add(ScoreMean *mean, double value, int frame);
+
+/* NaN where there was none. */
+double score_mean(const ScoreMean *mean);
+double score_worst(const ScoreMean *mean);
+
+/* wrist_depth_added_cm. The pair has a contact. */
+void score_wrists(const ScoredPair *pair, RetargetScore *score);
+
+/* overlap_added_cm: bones as capsules (analysis/body/capsules.h), arms against trunk, head, legs and each other. */
+void score_overlap(const ScoredPair *pair, RetargetScore *score);
+
+/* Fills all figures but scale, those of rest, mirror and residual, hand_reach_cm and limits_hit. */
+Status scorecard_measure(const ScoredPair *pair, RetargetScore *score, Error *err);
 
 #endif

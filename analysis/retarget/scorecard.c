@@ -1,5 +1,5 @@
-/* See scorecard.h. */
-#include "analysis/retarget/scorecard.h"
+/* See retarget.h. */
+#include "analysis/retarget/retarget.h"
 
 #include <string.h>
 

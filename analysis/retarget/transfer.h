@@ -1,7 +1,7 @@
 /* The motion of one skeleton put on another: rotations by map and alignment, the root's path scaled by leg length.
  *
  * The path is that of the middle between the hip joints, a place that every skeleton has, whatever its root is. Plain
- * rotation copying: feet slide where the proportions of the legs differ (planting.h mends it). */
+ * rotation copying: feet slide where the proportions of the legs differ (retarget.h mends it). */
 #ifndef KANE_RETARGET_TRANSFER_H
 #define KANE_RETARGET_TRANSFER_H
 

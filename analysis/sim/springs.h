@@ -5,7 +5,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/motion.h"
-#include "analysis/dynamics/loads.h"
+#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/quat.h"
 #include "analysis/math/vec.h"
 

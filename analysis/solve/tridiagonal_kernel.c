@@ -1,8 +1,7 @@
-/* See tridiagonal_solver.h. Four rows at a time stay in registers while the rows before them are subtracted. */
-#include "analysis/solve/tridiagonal_solver.h"
+/* See tridiagonal_qp.h. Four rows at a time stay in registers while the rows before them are subtracted. */
+#include "analysis/solve/tridiagonal_qp.h"
 
 #include "analysis/math/lanes.h"
-#include "analysis/solve/tridiagonal_qp.h"
 
 enum { BLOCK = 4, SUMS = 8 };
 

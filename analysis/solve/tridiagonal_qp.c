@@ -1,7 +1,14 @@
 /* See tridiagonal_qp.h. */
 #include "analysis/solve/tridiagonal_qp.h"
 
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/base/arena.h"
+#include "analysis/base/status.h"
 #include "analysis/math/elementary.h"
+#include "analysis/math/vec.h"
 
 /* The friction cone of one contact as an eight-sided pyramid inside |f_t| <= mu f_n. */
 
@@ -97,4 +104,577 @@ void tridiagonal_qp_free(TridiagonalQp *qp)
         return;
     arena_free(&qp->memory);
     *qp = (TridiagonalQp){0};
+}
+
+/* The minimum of a chain program (tridiagonal_qp.h) with a friction cone per contact. */
+
+/* The minimum of a chain program (tridiagonal_qp.h) over a window of frames with every force on a given face of its
+ * cone: one block Cholesky factorisation along the chain, one substitution back. */
+
+/* Frames [begin, end), solved with the forces outside held. */
+typedef struct TridiagonalWindow {
+    int begin, end;
+} TridiagonalWindow;
+
+typedef struct TridiagonalFactor {
+    const FrictionCone *cone;  /* the caller's, as are the next two */
+    const TridiagonalKernel *kernel;
+    const int *face;           /* [contact] */
+    size_t frames, factors, widest; /* room */
+    int *free;                 /* [frame] d_t: reduced unknowns */
+    size_t *factor_at;         /* [frame] start of the block below */
+    double *factor;            /* [frame] U_t and the right side, packed (tridiagonal_qp.h) */
+    double *now, *before;      /* U_t and U_(t-1), d_t and d_(t-1) rows, of the frame being factorised */
+    double *coupling;          /* X_t = U_(t-1)'^-1 C_t, d_(t-1) rows */
+    double *pull, *unknown;    /* [reduced unknown] of the frame being solved */
+    int *begin;                /* [reduced unknown] first row of its column in X_t, of the frame being factorised */
+    TridiagonalRun *run;             /* [contact of a frame] the columns of the frame being factorised */
+    double *row;               /* a row of H on a face */
+    Arena memory;              /* of the arrays */
+} TridiagonalFactor;
+
+static inline Vec3 vec3_times(Vec3 a, Vec3 b) { return vec3(a.x * b.x, a.y * b.y, a.z * b.z); }
+
+static void tridiagonal_factor_free(TridiagonalFactor *factor);
+
+/* Reduced unknowns: u, the coordinates of each force in the basis of its face; f = B u. */
+
+/* Subtracts smooth f over the slots that frames t and other share: the pull of a neighbour on frame t. */
+static void tridiagonal_add_pull(const TridiagonalQp *qp, int t, int other, const Vec3 *force, Vec3 *gradient)
+{
+    for (int a = qp->first[other], b = qp->first[t]; a < qp->first[other + 1] && b < qp->first[t + 1];) {
+        if (qp->slot[a] < qp->slot[b]) {
+            a++;
+        } else if (qp->slot[a] > qp->slot[b]) {
+            b++;
+        } else {
+            gradient[b] = vec3_sub(gradient[b], vec3_times(qp->smooth, force[a]));
+            a++;
+            b++;
+        }
+    }
+}
+
+/* The frame's columns on their faces; returns the end of the runs, *d how many columns there are. */
+static TridiagonalRun *find_runs(const TridiagonalQp *qp, const TridiagonalFactor *w, int t, int *d)
+{
+    TridiagonalRun *run = w->run;
+    *d = 0;
+    for (int c = qp->first[t]; c < qp->first[t + 1]; c++) {
+        int face = w->face[c], columns = w->cone->dimension[face], from = 3 * (c - qp->first[t]);
+        if (columns == 3 && run > w->run && run[-1].columns == run[-1].count && run[-1].from + run[-1].count == from) {
+            run[-1].count = run[-1].columns += 3;
+        } else if (columns > 0) {
+            *run = (TridiagonalRun){.from = from, .count = 3, .to = *d, .columns = columns};
+            for (int j = 0; j < columns && columns < 3; j++)
+                memcpy(run->basis[j], &w->cone->basis[face][j], sizeof run->basis[j]);
+            run++;
+        }
+        *d += columns;
+    }
+    return run;
+}
+
+/* What a kernel reads beside a row's columns: whole lanes before its first column, and behind its last. */
+static void clear_row(double *row, int first, size_t stride)
+{
+    memset(row + (first & ~7), 0, 8 * sizeof *row);
+    memset(row + stride - 8, 0, 8 * sizeof *row);
+}
+
+/* B' (H_t + smoothing) B, upper triangle of blocks, and -B' target beside it; returns its size. */
+static int reduce_block(const TridiagonalQp *qp, const TridiagonalFactor *w, int t, const Vec3 *target, double *out)
+{
+    int n = chain_contacts(qp, t), row = 0, d;
+    const TridiagonalRun *run = w->run, *end = find_runs(qp, w, t, &d);
+    const double *h = qp->hessian + qp->block[t];
+    size_t stride = (size_t)tridiagonal_stride(d);
+    Vec3 tied = vec3_scale(qp->smooth, chain_ties(qp, t));
+    for (int a = 0; a < n; a++) {
+        int face = w->face[qp->first[t] + a], rows = w->cone->dimension[face];
+        const Vec3 *basis = w->cone->basis[face];
+        size_t length = tridiagonal_row_length(n - a);
+        while (run < end && run->from + run->count <= 3 * a)
+            run++;
+        for (int i = 0; i < rows; i++) {
+            double *to = out + (size_t)(row + i) * stride;
+            const double *from = h + (size_t)i * length;
+            if (rows < 3) {
+                w->kernel->combine_rows(h, length, &basis[i].x, w->row);
+                from = w->row;
+            }
+            clear_row(to, row, stride);
+            w->kernel->reduce_row(from - 3 * a, 3 * a, run, end, to);
+            if (rows == 3)
+                to[row + i] += vec3_component(tied, i);
+            for (int j = i; rows < 3 && j < rows; j++)
+                to[row + j] += vec3_dot(basis[i], vec3_times(tied, basis[j]));
+            to[d] = -vec3_dot(basis[i], target[qp->first[t] + a]);
+        }
+        row += rows;
+        h += 3 * length;
+    }
+    return d;
+}
+
+/* out = -Ba' smooth Bb of two faces; zero before. */
+static void couple_faces(const FrictionCone *cone, Vec3 smooth, int a, int b, double *out, size_t stride)
+{
+    if (a == FACE_INTERIOR && b == FACE_INTERIOR) {
+        out[0] = -smooth.x, out[stride + 1] = -smooth.y, out[2 * stride + 2] = -smooth.z;
+        return;
+    }
+    for (int i = 0; i < cone->dimension[a]; i++)
+        for (int j = 0; j < cone->dimension[b]; j++)
+            out[(size_t)i * stride + (size_t)j] = -vec3_dot(cone->basis[a][i], vec3_times(smooth, cone->basis[b][j]));
+}
+
+/* C_t = -B_(t-1)' smooth B_t over the slots that both frames have; slots increase, so it is a staircase. */
+static void reduce_coupling(const TridiagonalQp *qp, const TridiagonalFactor *w, int t, double *out, int d)
+{
+    int row = 0, a = qp->first[t - 1], column = 0;
+    size_t stride = (size_t)tridiagonal_stride(d);
+    for (int b = qp->first[t]; b < qp->first[t + 1]; b++) {
+        int face = w->face[b], columns = w->cone->dimension[face];
+        while (a < qp->first[t] && qp->slot[a] < qp->slot[b])
+            row += w->cone->dimension[w->face[a++]];
+        for (int j = 0; j < columns; j++)
+            w->begin[column + j] = row;
+        if (a < qp->first[t] && qp->slot[a] == qp->slot[b])
+            couple_faces(w->cone, qp->smooth, w->face[a], face, out + (size_t)row * stride + column, stride);
+        column += columns;
+    }
+}
+
+/* X_t = U_(t-1)'^-1 C_t, and the solved right side of the frame before beside it. */
+static void couple_frames(const TridiagonalQp *qp, TridiagonalFactor *w, int t)
+{
+    double *x = w->coupling;
+    int before = w->free[t - 1], d = w->free[t];
+    size_t stride = (size_t)tridiagonal_stride(d), stride_before = (size_t)tridiagonal_stride(before);
+    memset(x, 0, (size_t)before * stride * sizeof *x);
+    reduce_coupling(qp, w, t, x, d);
+    w->kernel->solve_transposed(w->before, before, x, d, w->begin);
+    for (size_t i = 0; i < (size_t)before; i++)
+        x[i * stride + (size_t)d] = w->before[i * stride_before + (size_t)before];
+}
+
+/* Block Cholesky along the chain with forward substitution: U_t'U_t = A_t - X_t'X_t, X_t = U_(t-1)'^-1 C_t. What one
+ * frame needs of the one before stays in the cache; the packed factors are for the way back. */
+static int factorize(const TridiagonalQp *qp, TridiagonalFactor *w, TridiagonalWindow window, const Vec3 *target)
+{
+    size_t factor_at = 0;
+    for (int t = window.begin; t < window.end; t++) {
+        int before = t > window.begin ? w->free[t - 1] : 0;
+        double *was_before = w->before;
+        w->before = w->now;
+        w->now = was_before;
+        int d = w->free[t] = reduce_block(qp, w, t, target, w->now);
+        w->factor_at[t] = factor_at;
+        if (before > 0 && d > 0)
+            couple_frames(qp, w, t);
+        if (!w->kernel->factor(w->now, d, w->coupling, before, w->begin, w->factor + factor_at))
+            return 0;
+        factor_at += tridiagonal_packed(tridiagonal_stride(d), d);
+    }
+    return 1;
+}
+
+/* B' smooth f of the frame after t: its pull on frame t; 0 where they share no slot. */
+static int reduce_pull(const TridiagonalQp *qp, const TridiagonalFactor *w, int t, const Vec3 *force, double *out)
+{
+    int is_pulled = 0;
+    for (int b = qp->first[t], a = qp->first[t + 1]; b < qp->first[t + 1]; b++) {
+        int face = w->face[b], columns = w->cone->dimension[face];
+        while (a < qp->first[t + 2] && qp->slot[a] < qp->slot[b])
+            a++;
+        int is_shared = a < qp->first[t + 2] && qp->slot[a] == qp->slot[b];
+        Vec3 pull = is_shared ? vec3_times(qp->smooth, force[a]) : vec3(0, 0, 0);
+        if (columns == 3)
+            memcpy(out, &pull, sizeof pull);
+        for (int i = 0; i < columns && columns < 3; i++)
+            out[i] = vec3_dot(w->cone->basis[face][i], pull);
+        out += columns;
+        is_pulled |= is_shared;
+    }
+    return is_pulled;
+}
+
+/* target = B u, from the last frame to the first. */
+static void substitute_back(const TridiagonalQp *qp, TridiagonalFactor *w, TridiagonalWindow window, Vec3 *target)
+{
+    for (int t = window.end - 1; t >= window.begin; t--) {
+        int d = w->free[t], is_pulled = t < window.end - 1 && reduce_pull(qp, w, t, target, w->pull);
+        const double *z = w->unknown;
+        memset(w->pull + d, 0, (size_t)(tridiagonal_stride(d) - d) * sizeof *w->pull);
+        w->kernel->back_substitute(w->factor + w->factor_at[t], d, is_pulled, w->pull, w->unknown);
+        for (int c = qp->first[t]; c < qp->first[t + 1]; c++) {
+            int columns = w->cone->dimension[w->face[c]];
+            target[c] = columns == 3 ? vec3_load(z) : vec3(0, 0, 0);
+            for (int i = 0; i < columns && columns < 3; i++)
+                target[c] = vec3_mad(target[c], z[i], w->cone->basis[w->face[c]][i]);
+            z += columns;
+        }
+    }
+}
+
+/* Room for the largest case: every contact free to move in three directions. Keeps what is large enough. */
+static Status tridiagonal_factor_reserve(TridiagonalFactor *w, const TridiagonalQp *qp, Error *err)
+{
+    size_t frames = (size_t)qp->frame_count, factors = 0, widest = 0;
+    for (int t = 0; t < qp->frame_count; t++) {
+        size_t d = 3 * (size_t)chain_contacts(qp, t);
+        factors += tridiagonal_packed(tridiagonal_stride((int)d), (int)d);
+        widest = d > widest ? d : widest;
+    }
+    if (frames <= w->frames && factors <= w->factors && widest <= w->widest)
+        return STATUS_OK;
+    tridiagonal_factor_free(w);
+    *w = (TridiagonalFactor){.frames = frames, .factors = factors, .widest = widest};
+    size_t stride = (size_t)tridiagonal_stride((int)widest), block = widest * stride + 8;
+    w->free = arena_array(&w->memory, frames, 1, sizeof *w->free);
+    w->factor_at = arena_array(&w->memory, frames, 1, sizeof *w->factor_at);
+    w->factor = arena_array(&w->memory, factors, 1, sizeof *w->factor);
+    w->now = arena_array(&w->memory, block, 1, sizeof *w->now);
+    w->before = arena_array(&w->memory, block, 1, sizeof *w->before);
+    w->coupling = arena_array(&w->memory, widest, stride, sizeof *w->coupling);
+    w->pull = arena_array(&w->memory, stride, 1, sizeof *w->pull);
+    w->unknown = arena_array(&w->memory, stride, 1, sizeof *w->unknown);
+    w->begin = arena_array(&w->memory, widest, 1, sizeof *w->begin);
+    w->run = arena_array(&w->memory, widest / 3, 1, sizeof *w->run);
+    w->row = arena_array(&w->memory, stride + 8, 1, sizeof *w->row);
+    if (!w->memory.failed)
+        return STATUS_OK;
+    tridiagonal_factor_free(w);
+    return error_no_memory(err);
+}
+
+static void tridiagonal_factor_free(TridiagonalFactor *w)
+{
+    arena_free(&w->memory);
+    *w = (TridiagonalFactor){0};
+}
+
+/* -B' target is the right side: the linear terms, and the pull of the frames beside the window. */
+static int tridiagonal_factor_minimize(TridiagonalFactor *w, const TridiagonalQp *qp, TridiagonalWindow window,
+                                       const Vec3 *force, Vec3 *target)
+{
+    int begin = qp->first[window.begin], end = qp->first[window.end];
+    memcpy(target + begin, qp->linear + begin, (size_t)(end - begin) * sizeof *target);
+    if (window.begin > 0)
+        tridiagonal_add_pull(qp, window.begin, window.begin - 1, force, target);
+    if (window.end < qp->frame_count)
+        tridiagonal_add_pull(qp, window.end - 1, window.end, force, target);
+    if (!factorize(qp, w, window, target))
+        return 0;
+    substitute_back(qp, w, window, target);
+    return 1;
+}
+
+/* A step that must be shortened to this fraction of the way is blocked. */
+#define BLOCKED 0.03
+
+enum {
+    SHRINK_STEPS = 4,  /* attempts of a step before a gradient step */
+    WINDOW_STEPS = 10, /* pivoting steps in a window before the whole chain is solved again */
+    WINDOW_MARGIN = 6, /* frames on either side of those whose faces change */
+};
+
+struct TridiagonalQpSolver {
+    FrictionCone cone;
+    TridiagonalKernel kernel;
+    TridiagonalFactor factor;
+    size_t frames, contacts; /* room */
+    int *face;        /* [contact] */
+    char *changed;    /* [frame] a face differs from the one that was solved for last */
+    double *scale;    /* [contact] largest curvature along the contact */
+    Vec3 *target;     /* [contact] minimum on the faces */
+    Vec3 *force;      /* [contact] this one and the next three are padded for whole lanes */
+    Vec3 *gradient, *trial, *trial_gradient;
+    long frames_solved;
+    Arena memory; /* of the arrays */
+};
+
+TridiagonalQpDef tridiagonal_qp_default_def(void)
+{
+    return (TridiagonalQpDef){
+        .friction = 0.8, .tolerance = 1e-10, .acceptance = 1e-9, .max_rounds = 40, .lanes = LANES_AUTO};
+}
+
+static Status reserve_arrays(TridiagonalQpSolver *w, size_t frames, size_t contacts, Error *err)
+{
+    if (frames <= w->frames && contacts <= w->contacts)
+        return STATUS_OK;
+    arena_free(&w->memory);
+    w->face = arena_array(&w->memory, contacts, 1, sizeof *w->face);
+    w->changed = arena_array(&w->memory, frames, 1, sizeof *w->changed);
+    w->scale = arena_array(&w->memory, contacts, 1, sizeof *w->scale);
+    w->target = arena_array(&w->memory, contacts, 1, sizeof *w->target);
+    w->force = arena_array(&w->memory, contacts + TRIDIAGONAL_PADDING, 1, sizeof *w->force);
+    w->gradient = arena_array(&w->memory, contacts + TRIDIAGONAL_PADDING, 1, sizeof *w->gradient);
+    w->trial = arena_array(&w->memory, contacts + TRIDIAGONAL_PADDING, 1, sizeof *w->trial);
+    w->trial_gradient = arena_array(&w->memory, contacts + TRIDIAGONAL_PADDING, 1, sizeof *w->trial_gradient);
+    w->frames = w->memory.failed ? 0 : frames;
+    w->contacts = w->memory.failed ? 0 : contacts;
+    return w->memory.failed ? error_no_memory(err) : STATUS_OK;
+}
+
+Status tridiagonal_qp_solver_create(TridiagonalQpSolver **solver, Error *err)
+{
+    *solver = calloc(1, sizeof **solver);
+    return *solver ? STATUS_OK : error_no_memory(err);
+}
+
+void tridiagonal_qp_solver_destroy(TridiagonalQpSolver *w)
+{
+    if (!w)
+        return;
+    tridiagonal_factor_free(&w->factor);
+    arena_free(&w->memory);
+    free(w);
+}
+
+static Status prepare(TridiagonalQpSolver *w, const TridiagonalQp *qp, const TridiagonalQpDef *def, Error *err)
+{
+    size_t frames = (size_t)qp->frame_count;
+    Status status;
+    if ((status = reserve_arrays(w, frames, (size_t)qp->first[frames], err)) ||
+        (status = tridiagonal_factor_reserve(&w->factor, qp, err)))
+        return status;
+    w->kernel = LANE_TWIN(tridiagonal_kernel, lane_width_choose(def->lanes))();
+    if (!(w->cone.friction == def->friction && w->cone.dimension[FACE_INTERIOR] == 3))
+        friction_cone_init(&w->cone, def->friction);
+    memset(w->changed, 0, frames);
+    w->factor.cone = &w->cone;
+    w->factor.kernel = &w->kernel;
+    w->factor.face = w->face;
+    w->frames_solved = 0;
+    return STATUS_OK;
+}
+
+/* gradient = H f + h + smoothing, in the window. */
+static void window_gradient(const TridiagonalQp *qp, const TridiagonalKernel *kernel, TridiagonalWindow window,
+                            const Vec3 *force, Vec3 *gradient)
+{
+    for (int t = window.begin; t < window.end; t++) {
+        int first = qp->first[t], n = chain_contacts(qp, t);
+        for (int c = first; c < first + n; c++)
+            gradient[c] = vec3_add(qp->linear[c], vec3_scale(vec3_times(qp->smooth, force[c]), chain_ties(qp, t)));
+        kernel->multiply_add(qp->hessian + qp->block[t], n, &force[first].x, &gradient[first].x);
+        if (t > 0)
+            tridiagonal_add_pull(qp, t, t - 1, force, gradient);
+        if (t < qp->frame_count - 1)
+            tridiagonal_add_pull(qp, t, t + 1, force, gradient);
+    }
+}
+
+/* Half the trace of a contact's own 3x3 block: near its largest curvature. */
+static void measure_scale(const TridiagonalQp *qp, double *scale)
+{
+    double most = fmax(qp->smooth.x, fmax(qp->smooth.y, qp->smooth.z));
+    for (int t = 0; t < qp->frame_count; t++) {
+        const double *h = qp->hessian + qp->block[t];
+        for (int c = qp->first[t]; c < qp->first[t + 1]; c++) {
+            size_t length = tridiagonal_row_length(qp->first[t + 1] - c);
+            double trace = h[0] + h[length + 1] + h[2 * length + 2];
+            h += 3 * length;
+            scale[c] = 0.5 * trace + chain_ties(qp, t) * most;
+        }
+    }
+}
+
+/* The nearest force that a contact can carry, and its face. */
+static Vec3 project(const TridiagonalQpSolver *w, const TridiagonalQp *qp, int contact, Vec3 y, int *face)
+{
+    if (!qp->grip[contact])
+        return friction_cone_project(&w->cone, y, face);
+    *face = FACE_INTERIOR;
+    return y;
+}
+
+/* Moves the window's forces towards target, projected on the cones, as far as the objective falls; 0 when no step of
+ * more than the least fraction helps. trial is a copy of force outside the window. */
+static int step(const TridiagonalQp *qp, TridiagonalQpSolver *w, TridiagonalWindow window, double least, Vec3 *force)
+{
+    int begin = qp->first[window.begin], end = qp->first[window.end], face;
+    size_t size = (size_t)(end - begin) * sizeof *force;
+    for (double fraction = 1; fraction > least; fraction /= 2) {
+        for (int c = begin; c < end; c++)
+            w->trial[c] = project(w, qp, c, vec3_lerp(force[c], w->target[c], fraction), &face);
+        window_gradient(qp, &w->kernel, window, w->trial, w->trial_gradient);
+        /* The objective is quadratic: its change is the mean gradient times the step. */
+        double change = 0;
+        for (int c = begin; c < end; c++)
+            change += 0.5 * vec3_dot(vec3_add(w->gradient[c], w->trial_gradient[c]), vec3_sub(w->trial[c], force[c]));
+        if (change < 0) {
+            memcpy(force + begin, w->trial + begin, size);
+            memcpy(w->gradient + begin, w->trial_gradient + begin, size);
+            return 1;
+        }
+    }
+    memcpy(w->trial + begin, force + begin, size);
+    return 0;
+}
+
+/* One projected gradient step: never raises the objective, and leaves a cycle of faces behind. */
+static void relax(const TridiagonalQp *qp, TridiagonalQpSolver *w, TridiagonalWindow window, Vec3 *force)
+{
+    int face;
+    for (int c = qp->first[window.begin]; c < qp->first[window.end]; c++)
+        w->target[c] = project(w, qp, c, vec3_mad(force[c], -1 / w->scale[c], w->gradient[c]), &face);
+    step(qp, w, window, BLOCKED * BLOCKED * BLOCKED * BLOCKED, force);
+}
+
+/* Names the next face of every contact in the window and marks the frames where one changed; returns the residual of
+ * the optimality conditions. */
+static double choose_faces(const TridiagonalQp *qp, TridiagonalQpSolver *w, TridiagonalWindow window, const Vec3 *force)
+{
+    double residual = 0;
+    for (int t = window.begin; t < window.end; t++) {
+        w->changed[t] = 0;
+        for (int c = qp->first[t]; c < qp->first[t + 1]; c++) {
+            int before = w->face[c];
+            Vec3 y = vec3_mad(force[c], -1 / w->scale[c], w->gradient[c]);
+            Vec3 p = project(w, qp, c, y, &w->face[c]);
+            residual = fmax(residual, vec3_distance(p, force[c]));
+            w->changed[t] |= w->face[c] != before;
+        }
+    }
+    return residual;
+}
+
+/* The part of a face on which the target's nearest point lies: past an edge of a facet this is the edge. */
+static int part_of_face(const FrictionCone *cone, int face, Vec3 target)
+{
+    int nearest;
+    friction_cone_project(cone, target, &nearest);
+    if (cone->dimension[nearest] < cone->dimension[face])
+        return nearest;
+    if (face < FACE_FACET || nearest < FACE_FACET || nearest == face)
+        return face;
+    int a = face - FACE_FACET, b = (a + 1) % CONE_SIDES;
+    return FACE_EDGE + (vec3_dot(cone->edge[a], target) >= vec3_dot(cone->edge[b], target) ? a : b);
+}
+
+/* Gives up the directions that led out of the cones; 0 when there are none. */
+static int shrink_faces(const TridiagonalQp *qp, TridiagonalQpSolver *w, TridiagonalWindow window)
+{
+    int shrunk = 0;
+    for (int c = qp->first[window.begin]; c < qp->first[window.end]; c++) {
+        int face = qp->grip[c] ? FACE_INTERIOR : part_of_face(&w->cone, w->face[c], w->target[c]);
+        shrunk |= face != w->face[c];
+        w->face[c] = face;
+    }
+    return shrunk;
+}
+
+/* Gradient and faces of a frame beside a window that moved. */
+static void refresh_frame(const TridiagonalQp *qp, TridiagonalQpSolver *w, int t, const Vec3 *force)
+{
+    TridiagonalWindow frame = {t, t + 1};
+    if (t < qp->held_count || t >= qp->frame_count)
+        return;
+    window_gradient(qp, &w->kernel, frame, force, w->gradient);
+    choose_faces(qp, w, frame, force);
+}
+
+/* One pivoting step in a window; faces and gradient are those of force, before and after. Where the step to the
+ * minimum on the faces is blocked at once, it is tried again on smaller faces. */
+static Status pivot_window(const TridiagonalQp *qp, TridiagonalQpSolver *w, TridiagonalWindow window, Vec3 *force,
+                           double *residual, Error *err)
+{
+    int moved, tries = 0;
+    do {
+        if (!tridiagonal_factor_minimize(&w->factor, qp, window, force, w->target))
+            return error_set(err, STATUS_NO_RESULT, "contact problem is not positive definite");
+        w->frames_solved += window.end - window.begin;
+        moved = step(qp, w, window, BLOCKED, force);
+    } while (!moved && ++tries < SHRINK_STEPS && shrink_faces(qp, w, window));
+    if (!moved)
+        relax(qp, w, window, force);
+    *residual = choose_faces(qp, w, window, force);
+    refresh_frame(qp, w, window.begin - 1, force);
+    refresh_frame(qp, w, window.end, force);
+    return STATUS_OK;
+}
+
+/* The next run of frames with changed faces from frame `from` on, widened by the margin; empty when there is none. */
+static TridiagonalWindow next_window(const TridiagonalQp *qp, const char *changed, int from)
+{
+    int frames = qp->frame_count, first = from;
+    while (first < frames && !changed[first])
+        first++;
+    if (first == frames)
+        return (TridiagonalWindow){frames, frames};
+    int last = first;
+    for (int t = first; t < frames && t <= last + 2 * WINDOW_MARGIN; t++)
+        if (changed[t])
+            last = t;
+    int begin = first - WINDOW_MARGIN > from ? first - WINDOW_MARGIN : from;
+    begin = begin > qp->held_count ? begin : qp->held_count;
+    int end = last + 1 + WINDOW_MARGIN < frames ? last + 1 + WINDOW_MARGIN : frames;
+    return (TridiagonalWindow){begin, end};
+}
+
+/* Settles the faces in windows, each with the forces outside held. */
+static Status solve_windows(const TridiagonalQp *qp, TridiagonalQpSolver *w, Vec3 *force, Error *err)
+{
+    Status status = STATUS_OK;
+    double residual;
+    for (int pass = 0; !status && pass < WINDOW_STEPS; pass++) {
+        TridiagonalWindow window = next_window(qp, w->changed, 0);
+        if (window.begin == window.end)
+            break;
+        for (; !status && window.begin < window.end; window = next_window(qp, w->changed, window.end))
+            status = pivot_window(qp, w, window, force, &residual, err);
+    }
+    return status;
+}
+
+/* Frames without a start leave all cones aside in the first step: most contacts end inside theirs. */
+static void open_frames(const TridiagonalQp *qp, TridiagonalWindow window, const Vec3 *force, int *face)
+{
+    for (int t = window.begin; t < window.end; t++) {
+        int started = 0;
+        for (int c = qp->first[t]; c < qp->first[t + 1]; c++)
+            started |= force[c].y > 0;
+        for (int c = qp->first[t]; !started && c < qp->first[t + 1]; c++)
+            face[c] = FACE_INTERIOR;
+    }
+}
+
+Status tridiagonal_qp_solve(TridiagonalQpSolver *w, const TridiagonalQp *qp, const TridiagonalQpDef *def, Vec3 *start,
+                            TridiagonalQpResult *result, Error *err)
+{
+    Status status = prepare(w, qp, def, err);
+    if (status)
+        return status;
+    int round = 0;
+    Vec3 *force = w->force;
+    size_t size = (size_t)qp->first[qp->frame_count] * sizeof *force;
+    memcpy(force, start, size);
+    const TridiagonalWindow whole = {qp->held_count, qp->frame_count};
+    for (int c = qp->first[whole.begin]; c < qp->first[whole.end]; c++)
+        force[c] = project(w, qp, c, force[c], &w->face[c]);
+    memcpy(w->trial, force, size);
+    measure_scale(qp, w->scale);
+    window_gradient(qp, &w->kernel, whole, force, w->gradient);
+    double residual = choose_faces(qp, w, whole, force);
+    if (residual > def->tolerance)
+        open_frames(qp, whole, force, w->face);
+    while (!status && residual > def->tolerance && round++ < def->max_rounds) {
+        status = pivot_window(qp, w, whole, force, &residual, err);
+        if (!status)
+            status = solve_windows(qp, w, force, err);
+        window_gradient(qp, &w->kernel, whole, force, w->gradient);
+        residual = choose_faces(qp, w, whole, force);
+    }
+    memcpy(start, force, size);
+    if (!status && residual > fmax(def->tolerance, def->acceptance))
+        status = error_set(err, STATUS_NO_RESULT, "contact problem did not converge: residual %.3g after %d rounds",
+                           residual, round);
+    if (result)
+        *result = (TridiagonalQpResult){.steps = qp->frame_count ? (double)w->frames_solved / qp->frame_count : 0,
+                                  .residual = residual};
+    return status;
 }

@@ -2,10 +2,11 @@
 #ifndef KANE_UNCERTAINTY_TORQUE_COVARIANCE_H
 #define KANE_UNCERTAINTY_TORQUE_COVARIANCE_H
 
+#include "analysis/base/arena.h"
 #include "analysis/base/status.h"
 #include "analysis/clip/contact.h"
 #include "analysis/clip/motion.h"
-#include "analysis/dynamics/loads.h"
+#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/motion/differentiate.h"
 
 /* What a torque is uncertain by, each with its size: data/uncertainty.tsv, compiled in, which tells unit and source. */
@@ -121,5 +122,44 @@ void torque_covariance_add_difference(TorqueCovariance *s, double scale, const V
 /* Standard deviations and correlations of the torques; those of joint 0 are zero, as its torque is the residual.
  * The arrays of out are made where it has none. */
 Status torque_covariance_write(const TorqueCovariance *s, Dynamics *out, Error *err);
+
+/* What errors of ground forces do to torques, linearly: a force that is off by d at the place c changes the torque of
+ * every joint J above by -(c - J) x d, one whose place is off by d by -d x F.
+ *
+ * Sizes were measured against force plates: data/uncertainty.tsv. */
+
+/* The limbs that bear ground forces, each with one force a frame: what errors of those forces do to the joints above.
+ *
+ * The loads of one segment are one bearer, those of the toes are the foot's. */
+
+typedef struct LoadedLimb {
+    int joint;   /* the uppermost of its loaded joints */
+    Vec3 *force; /* [frame] N, world axes */
+    Vec3 *place; /* [frame] m, world: where its line passes the level of the limb's lowest joint; under its own joint
+                    where it bears nothing */
+} LoadedLimb;
+
+typedef struct LoadedLimbs {
+    int frame_count, count;
+    LoadedLimb *limb;  /* [count] in the order of their joints */
+    double *load;    /* [frame] N, sum of the vertical forces of all */
+    Vec3 *forward;   /* [frame] unit, horizontal, from the line of the hips; x without hips */
+} LoadedLimbs;
+
+/* The arrays are the arena's. Reads skeleton and kinematics of the clip. */
+Status loaded_limbs_find(const ClipView *clip, const Loads *loads, LoadedLimbs *out, Arena *arena, Error *err);
+
+/* The part of the load that a bearer has in a frame, 0 to 1. */
+double loaded_limb_share(const LoadedLimbs *b, int limb, int frame);
+
+/* Where the forces come from. */
+typedef enum GroundSource { GROUND_NONE, GROUND_ESTIMATED, GROUND_MEASURED } GroundSource;
+
+/* Adds the terms of the source for forces as the bearers have them. */
+void ground_terms_add(const SpreadCase *c, const LoadedLimbs *limbs, GroundSource source, TorqueCovariance *out);
+
+/* The torque that a change of the floating base's force, N, asks of a joint above a bearer, where every bearer takes
+ * its share of it at its place. */
+Vec3 loaded_limb_takes(const LoadedLimbs *b, int limb, int frame, Vec3 force, Vec3 joint);
 
 #endif

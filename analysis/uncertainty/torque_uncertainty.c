@@ -9,7 +9,6 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 #include "analysis/motion/smooth.h"
-#include "analysis/uncertainty/ground_terms.h"
 #include "analysis/uncertainty/torque_covariance.h"
 
 /* Noise of a recording, the same for the same numbers. */

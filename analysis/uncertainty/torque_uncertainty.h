@@ -10,7 +10,6 @@
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/contact/contact_estimate.h"
-#include "analysis/uncertainty/ground_terms.h"
 #include "analysis/uncertainty/torque_covariance.h"
 
 /* Noise of a recording, the same for the same numbers. */

@@ -11,8 +11,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
-#include "analysis/detect/finding.h"
-#include "analysis/detect/import_guess.h"
+#include "analysis/detect/take.h"
 #include "analysis/math/vec.h"
 #include "formats/source/source.h"
 
@@ -28,7 +27,7 @@ typedef enum BvhChannel {
     BVH_ZROTATION,
 } BvhChannel;
 
-/* What can be wrong with a BVH file besides what can be wrong with any (analysis/detect/finding.h). */
+/* What can be wrong with a BVH file besides what can be wrong with any (analysis/detect/take.h). */
 typedef enum BvhFault {
     BVH_FAULT_ENCODING = FINDING_KIND_COUNT,
     BVH_FAULT_NAME,
@@ -136,12 +135,36 @@ static inline BvhPlace bvh_place(const Bvh *bvh, int frame, int channel)
  * needs channels that the file does not list. */
 Status bvh_write_like(const Clip *clip, const char *path, FILE *stream, Error *err);
 
-/* Mends a BVH file that was read with def.tolerant and inspected (formats/bvh/bvh_findings.h). */
+/* Mends a BVH file that was read with def.tolerant and inspected (formats/bvh/bvh.h). */
 
 /* Does what bvh_repair_words says for every finding and sets `mended` of those that are gone from what bvh_write would
  * write. From def: fps becomes the frame time; metres_per_unit given, lengths become centimetres; up given,
  * the motion is turned to +Y up, exactly: channels are renamed and change their sign. On failure *bvh can only be
  * freed. */
 Status bvh_repair(Bvh *bvh, const ImportGuessDef *def, Error *err);
+
+/* What is wrong with a BVH file beyond its syntax, and what every kind of finding means. */
+
+/* What the kinds of BVH mean. */
+extern const FindingInfo bvh_own_findings[BVH_FAULT_COUNT - FINDING_KIND_COUNT];
+
+/* What bvh_repair does about a kind: "interpolates the row"; NULL: nothing. */
+const char *bvh_repair_words(int kind);
+
+/* The take of a file that was read with def.tolerant: missing numbers filled, with the file's rows and places. *bvh
+ * must outlive it. *out is to be freed, also on failure. */
+Status take_of_tolerant_bvh(Bvh *bvh, Take *out, Error *err);
+
+/* Makes NaN of the values at fault that can be interpolated: teleports and flips that come back, and held stretches.
+ * clip: of the file as import makes it, without its first `dropped` rows. Needs place. */
+Status bvh_forget_motion_faults(Bvh *bvh, const Clip *clip, int dropped, Error *err);
+
+/* Sets `mended` of the teleports, flips and held stretches that the rows do not show any more; clip: of the mended
+ * rows. */
+Status bvh_tell_mended_faults(Bvh *bvh, const Clip *clip, int dropped, Error *err);
+
+/* The clip that import would make of the file, missing numbers filled in a copy; whether the first row was dropped
+ * stands in the decision. The caller frees the clip. */
+Status bvh_whole_clip(const Bvh *bvh, const ImportGuessDef *def, Clip *out, ImportGuess *decision, Error *err);
 
 #endif

@@ -2,14 +2,13 @@
  *
  * Euler channels become quaternions in the order in which the file lists them; what the file does not say, clip_settle
  * decides (analysis/detect/take.h). */
-#ifndef KANE_FORMATS_BVH_CLIP_H
-#define KANE_FORMATS_BVH_CLIP_H
+#ifndef KANE_BVH_BVH_CLIP_H
+#define KANE_BVH_BVH_CLIP_H
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
-#include "analysis/detect/import_guess.h"
 #include "analysis/detect/take.h"
-#include "analysis/motion/euler.h"
+#include "analysis/math/quat.h"
 #include "formats/bvh/bvh.h"
 
 /* The skeleton in file units and axes, without roles. *out is to be freed, also on failure. */

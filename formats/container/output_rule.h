@@ -15,8 +15,8 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
 #include "formats/base/bytes.h"
-#include "formats/source/source.h"
 #include "formats/container/container.h"
+#include "formats/source/source.h"
 
 /* What kane notes on a file that it writes: whose clip it holds. The notes are extended attributes of the file; file
  * systems without such keep none.

@@ -1,8 +1,7 @@
-#include "formats/export/export_opensim.h"
+#include "formats/export/export_table.h"
 
 #include "analysis/anatomy/coordinates.h"
 #include "analysis/math/elementary.h"
-#include "formats/export/export_table.h"
 
 /* NULL: the model has none. */
 typedef struct OpensimName {

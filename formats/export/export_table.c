@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/contact/measured.h"
-#include "analysis/dynamics/loads.h"
+#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 #include "analysis/stats/joint_series.h"
 #include "formats/export/row_writer.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "formats/base/number.h"
-#include "formats/base/json.h"
 #include "formats/base/text.h"
 
 /* A number of a stride or a step. */

@@ -13,7 +13,6 @@
 #include "analysis/detect/unit.h"
 #include "analysis/math/elementary.h"
 #include "analysis/stats/clip_stats.h"
-#include "formats/base/json.h"
 #include "formats/base/text.h"
 
 /* What the text and the JSON of info (formats/export/info.h) share. */

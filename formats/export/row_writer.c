@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "formats/base/number.h"
-#include "formats/base/json.h"
+#include "formats/base/text.h"
 
 /* What an export is asked for. */
 

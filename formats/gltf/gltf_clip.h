@@ -22,7 +22,7 @@
 #include "analysis/clip/clip.h"
 #include "analysis/math/vec.h"
 #include "analysis/stats/joint_series.h"
-#include "formats/base/json.h"
+#include "formats/base/text.h"
 
 /* The numbers of a glTF file: accessors over one buffer, and the binary form that holds them beside the JSON text.
  *

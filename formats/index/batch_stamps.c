@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "formats/index/database.h"
+#include "formats/index/index_schema.h"
 #include "formats/source/source.h"
 
 #define SUFFIX ".batch"

@@ -8,7 +8,7 @@
 #include "analysis/anatomy/neutral_family.h"
 #include "analysis/base/status.h"
 #include "formats/base/bytes.h"
-#include "formats/index/database.h"
+#include "formats/index/index_schema.h"
 
 /* The handle of an index, shared by the files that work on it. */
 

@@ -16,7 +16,6 @@
 #include "analysis/base/status.h"
 #include "analysis/detect/family.h"
 #include "analysis/stats/clip_stats.h"
-#include "formats/index/database.h"
 #include "formats/index/index_file.h"
 #include "formats/index/index_schema.h"
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "formats/container/output_rule.h"
-#include "formats/index/database.h"
+#include "formats/index/index_schema.h"
 
 #define READ_WAIT_MS 2000    /* a reader waits this long for a writer that is just changing the journal mode */
 #define READERS_WAIT_MS 2000 /* a writer for readers that keep the file from changing its journal */

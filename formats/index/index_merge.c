@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/index/database.h"
 #include "formats/index/index.h"
+#include "formats/index/index_schema.h"
 
 #define CREATE_TEMP \
     "CREATE TEMP TABLE moved(id INTEGER PRIMARY KEY, path TEXT, tags TEXT, place INTEGER, same INTEGER);" \

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/stats/clip_stats.h"
-#include "formats/index/database.h"
+#include "formats/index/index_schema.h"
 
 Status index_rows_prepare(IndexRows *rows, const IndexSchema *schema, sqlite3 *db, Error *err)
 {

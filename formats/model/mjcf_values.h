@@ -6,7 +6,7 @@
 #define KANE_MODEL_MJCF_VALUES_H
 
 #include "analysis/model/model.h"
-#include "formats/model/mjcf_remarks.h"
+#include "formats/model/xml_tree.h"
 
 /* A default class: an element <default> with its name and the class that it lies in. */
 typedef struct MjcfClass {

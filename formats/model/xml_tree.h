@@ -4,8 +4,8 @@
  * and number of elements are bounded. Text between elements is left out: MJCF has none. `<include file="..."/>` is
  * replaced by the elements within the root of that file: a relative path inside the folder of the first file, each file
  * once, so that there are no loops. */
-#ifndef KANE_FORMATS_XML_TREE_H
-#define KANE_FORMATS_XML_TREE_H
+#ifndef KANE_MODEL_XML_TREE_H
+#define KANE_MODEL_XML_TREE_H
 
 #include <stdarg.h>
 
@@ -61,5 +61,26 @@ Status xml_error(const XmlElement *e, Status status, Error *err, const char *for
     __attribute__((format(printf, 4, 5)));
 Status xml_error_list(const XmlElement *e, Status status, Error *err, const char *format, va_list arguments)
     __attribute__((format(printf, 4, 0)));
+
+/* What of an MJCF file is left out or done another way, with its line. */
+
+typedef struct MjcfRemark {
+    int line;         /* of the first place; 0: the text names it, or there is none */
+    int count;        /* of places */
+    const char *text; /* of MjcfRemarks */
+} MjcfRemark;
+
+/* (MjcfRemarks){0} is an empty list. */
+typedef struct MjcfRemarks {
+    int count;
+    MjcfRemark *remark; /* [count] owned */
+    Arena memory;       /* of the texts */
+} MjcfRemarks;
+
+void mjcf_remarks_free(MjcfRemarks *r);
+
+/* Adds a remark about an element; the same words again are counted. */
+Status mjcf_remark(MjcfRemarks *remarks, const XmlElement *e, Error *err, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 #endif

@@ -10,7 +10,6 @@
 #include "formats/base/number.h"
 #include "formats/base/text.h"
 #include "formats/container/container.h"
-#include "formats/index/database.h"
 #include "formats/index/index_file.h"
 #include "formats/index/index_schema.h"
 #include "formats/sql_frames/frames_table.h"

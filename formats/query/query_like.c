@@ -5,7 +5,7 @@
 
 #include "analysis/stats/clip_stats.h"
 #include "analysis/stats/motion_features.h"
-#include "formats/index/database.h"
+#include "formats/index/index_schema.h"
 #include "formats/query/query.h"
 
 /* Questions by the sketches of the index: where a stretch of a clip comes again (@like FILE@FROM-TO), and what moves

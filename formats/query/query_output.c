@@ -1,4 +1,4 @@
-#include "formats/base/json.h"
+#include "formats/base/text.h"
 #include "formats/query/query.h"
 
 #include <errno.h>
@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "formats/base/number.h"
-#include "formats/base/text.h"
 
 static const char *const format_names[] = {"table", "tsv", "csv", "json", "jsonl"};
 _Static_assert(sizeof format_names / sizeof *format_names == QUERY_FORMAT_COUNT,

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/index/database.h"
+#include "formats/index/index_schema.h"
 #include "formats/query/query.h"
 
 typedef struct Gathering {

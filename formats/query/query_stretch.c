@@ -17,7 +17,7 @@
 #include "formats/base/table.h"
 #include "formats/base/text.h"
 #include "formats/container/container.h"
-#include "formats/index/database.h"
+#include "formats/index/index_schema.h"
 #include "formats/query/query.h"
 
 /* @over strength: stretches of frames in which a moment takes more than a share of the person's strength. The index

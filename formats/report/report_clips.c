@@ -5,7 +5,7 @@
 #include "analysis/base/status.h"
 #include "analysis/contact/measured.h"
 #include "analysis/stats/clip_stats.h"
-#include "formats/base/json.h"
+#include "formats/base/text.h"
 #include "formats/report/page_clip.h"
 
 static const char *or_empty(const char *text) { return text ? text : ""; }

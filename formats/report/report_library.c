@@ -12,8 +12,8 @@
 #include "analysis/stats/clip_stats.h"
 #include "analysis/stats/joint_series.h"
 #include "formats/base/bytes.h"
-#include "formats/index/database.h"
 #include "formats/index/index_file.h"
+#include "formats/index/index_schema.h"
 #include "formats/query/query_guard.h"
 
 /* A pose of a clip as a small drawing. */

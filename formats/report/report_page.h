@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "analysis/base/status.h"
-#include "formats/base/json.h"
+#include "formats/base/text.h"
 
 /* Time series in 16 bits a value, as the page reads them (scripts/page/decode.js).
  *

@@ -1,4 +1,4 @@
-#include "formats/tables/scene_tables.h"
+#include "formats/tables/body_tables.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -6,7 +6,6 @@
 
 #include "formats/base/bytes.h"
 #include "formats/base/table.h"
-#include "formats/tables/body_tables.h"
 
 void scene_tables_free(SceneTables *t)
 {

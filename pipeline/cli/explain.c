@@ -1,4 +1,4 @@
-/* kane explain: why a joint carries what it carries, as a sum of terms. */
+/* kane explain: why a joint carries what it carries, as a sum of terms. kane info: what a container holds. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +7,7 @@
 #include "analysis/stats/events.h"
 #include "formats/base/text.h"
 #include "formats/export/gait_table.h"
+#include "formats/export/info.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
@@ -287,3 +288,47 @@ static const Command explain_command = {
 };
 
 const Verb verb_explain = {&explain_command, explain_main};
+
+/* kane info: what a container holds. */
+
+typedef struct InfoOptions {
+    int json;
+    FrameChoice frames;
+} InfoOptions;
+
+static const Option info_options[] = {
+    {.name = "json",
+     .help = "One JSON object a clip",
+     .kind = &option_flag, .offset = offsetof(InfoOptions, json)},
+    {.name = "all-frames",
+     .help = "Figures also of frames that are not trusted (/trust)",
+     .kind = &option_flag, .offset = offsetof(InfoOptions, frames)},
+    {0},
+};
+
+static Status show(void *context, const char *path, Clip *clip, Error *err)
+{
+    const InfoOptions *given = context;
+    (void)path;
+    return given->json ? info_json(clip, given->frames, stdout, err) : info_text(clip, given->frames, stdout, err);
+}
+
+static int info_main(const Command *command, int argc, char **argv)
+{
+    InfoOptions given = {0};
+    OptionGroup group = {NULL, command->options, &given};
+    int first = command_line_parse(command, &group, 1, argc, argv);
+    return clips_visit(command->name, argv + first, argc - first, show, &given);
+}
+
+static const Command info_command = {
+    .name = "info",
+    .group = COMMANDS_INSPECT,
+    .summary = "Show what a clip file contains",
+    .arguments = "[FILE.h5...]",
+    .description = "Prints source, detected unit and axes, skeleton, roles, groups, quality metrics and history.",
+    .example = "kane info walk.h5",
+    .options = info_options,
+};
+
+const Verb verb_info = {&info_command, info_main};

@@ -18,7 +18,7 @@
 #include "formats/base/bytes.h"
 #include "formats/container/container.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/stages/pipeline.h"
+#include "pipeline/stages/stage.h"
 
 /* Lists of files out of folders. */
 

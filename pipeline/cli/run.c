@@ -1,4 +1,4 @@
-/* kane import and kane run: BVH files into containers, as they are and through the chain. */
+/* kane import, run and resample: motion files into containers, as they are and through the chain; clips anew. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,7 +10,7 @@
 #include "pipeline/cli/verbs.h"
 #include "pipeline/stages/retarget_options.h"
 #include "pipeline/stages/simulate.h"
-#include "pipeline/stages/pipeline.h"
+#include "pipeline/stages/stage.h"
 
 /* One command over many files. */
 typedef struct Conversion {
@@ -270,3 +270,15 @@ static int simulate_main(const Command *command, int argc, char **argv)
 }
 
 const Verb verb_simulate = {&simulate_command, simulate_main};
+
+/* kane resample: the stage over containers, and what was computed of each again. */
+
+static int resample_main(const Command *command, int argc, char **argv)
+{
+    Mapping mapping = mapping_defaults(&stage_resample);
+    (void)command;
+    mapping.work = resample_and_rerun;
+    return mapping_main(&mapping, argc, argv);
+}
+
+const Verb verb_resample = {&stage_resample.command, resample_main};

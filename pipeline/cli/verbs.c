@@ -8,7 +8,7 @@
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/stages/pipeline.h"
+#include "pipeline/stages/stage.h"
 
 /* Lists end with NULL. */
 #define ADDRESS(name) &verb_##name,

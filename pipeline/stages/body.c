@@ -1,5 +1,5 @@
 /* kane body: mass, centre of mass and inertia of every segment. */
-#include "pipeline/stages/pipeline.h"
+#include "pipeline/stages/stage.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,6 @@
 #include "analysis/anatomy/neutral_family.h"
 #include "formats/tables/body_tables.h"
 #include "pipeline/stages/option.h"
-#include "pipeline/stages/stage.h"
 
 typedef struct BodyOptions {
     BodyDef def;

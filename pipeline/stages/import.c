@@ -1,4 +1,4 @@
-#include "pipeline/stages/pipeline.h"
+#include "pipeline/stages/stage.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +9,6 @@
 #include "formats/base/bytes.h"
 #include "formats/source/source.h"
 #include "pipeline/stages/option.h"
-#include "pipeline/stages/stage.h"
 
 static Status unit_parse(const Option *option, const char *text, void *value, Error *err)
 {

@@ -3,7 +3,7 @@
 #define KANE_PIPELINE_PLATES_H
 
 #include "analysis/clip/clip.h"
-#include "analysis/dynamics/loads.h"
+#include "analysis/dynamics/inverse_dynamics.h"
 #include "pipeline/stages/option.h"
 
 /* How the note begins that the plates were not compared. */

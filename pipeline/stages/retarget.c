@@ -7,9 +7,7 @@
 #include "analysis/quality/trust_marks.h"
 #include "formats/tables/retarget_tables.h"
 #include "pipeline/stages/retarget_options.h"
-#include "pipeline/stages/retarget_residual.h"
 #include "pipeline/stages/stage.h"
-#include "pipeline/stages/pipeline.h"
 
 Status retarget_run_chain(const Clip *clip, ChainEnd end, Clip *out, Error *err)
 {

@@ -1,6 +1,6 @@
 /* What the command line needs of the retarget stage beside the stage itself. */
-#ifndef KANE_PIPELINE_RETARGET_OPTIONS_H
-#define KANE_PIPELINE_RETARGET_OPTIONS_H
+#ifndef KANE_STAGES_RETARGET_OPTIONS_H
+#define KANE_STAGES_RETARGET_OPTIONS_H
 
 #include <stdio.h>
 
@@ -31,5 +31,16 @@ Status retarget_write_contacts(const RetargetOptions *given, const Clip *clip, F
 
 /* The table of joints that would be used for this clip, for --map. */
 Status retarget_write_map(const RetargetOptions *given, const Clip *clip, FILE *stream, Error *err);
+
+/* What ground forces leave unexplained of a clip, before and after it was put on another body. */
+
+/* A copy of the clip's skeleton, motion and trust goes through the chain with its defaults, up to the stage of contact
+ * or, for a residual, of torque. Free *out with clip_free. */
+typedef enum ChainEnd { CHAIN_TO_CONTACT, CHAIN_TO_TORQUE } ChainEnd;
+Status retarget_run_chain(const Clip *clip, ChainEnd end, Clip *out, Error *err);
+
+/* RMS over the frames that the clip before retargeting is trusted in (its trust; frame by frame the same motion), body
+ * weights, and the frame of the largest (may be NULL). NaN without torques, mass or such frames. */
+double retarget_residual(const Clip *clip, const Trust *before, double *worst);
 
 #endif

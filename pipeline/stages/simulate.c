@@ -12,7 +12,6 @@
 #include "formats/base/bytes.h"
 #include "formats/model/mjcf.h"
 #include "formats/tables/body_tables.h"
-#include "formats/tables/scene_tables.h"
 #include "pipeline/stages/stage.h"
 
 /* A scene in MJCF as stages read it. */

@@ -1,9 +1,10 @@
-/* kane smooth: a low-pass over root position and rotations. */
+/* kane smooth: a low-pass over root position and rotations. kane diff: velocities and accelerations of it. */
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/motion/differentiate.h"
 #include "analysis/motion/smooth.h"
-#include "analysis/quality/artifact_bridge.h"
+#include "analysis/quality/trust_marks.h"
 #include "pipeline/stages/stage.h"
 
 /* 0 stands for "auto". */
@@ -98,4 +99,48 @@ const Stage stage_smooth = {
     .defaults = defaults,
     .fills = CLIP_MOTION,
     .apply = apply,
+};
+
+/* kane diff: pose, velocity and acceleration in the world. */
+
+_Static_assert(sizeof(DifferenceDef) <= sizeof(OptionValues), "a stage's options have their place");
+
+#define DIFF_FIELD(member) offsetof(DifferenceDef, member)
+static const Option diff_options[] = {
+    {.name = "scheme", .argument = "central|backward|fivepoint",
+     .help = "Differences",
+     .kind = &option_choice, .offset = DIFF_FIELD(scheme), .choices = difference_scheme_names},
+    {0},
+};
+
+static void diff_defaults(OptionValues *values)
+{
+    *(DifferenceDef *)values = difference_default_def();
+}
+
+static Status apply_diff(OptionValues *values, Clip *clip, Notes *notes, Error *err)
+{
+    DifferenceDef *def = (DifferenceDef *)values;
+    (void)notes;
+    Status status = stage_lanes(&def->lanes, err);
+    if (status)
+        return status;
+    ClipView view = clip_view(clip);
+    return differentiate(&view, def, &clip->kinematics, err);
+}
+
+const Stage stage_diff = {
+    .command = {
+        .name = "diff",
+        .group = COMMANDS_PIPELINE,
+        .summary = "Compute velocities and accelerations",
+        .arguments = "[FILE.h5...]",
+        .description = "Fills /kinematics: world position, orientation, velocity and acceleration of each joint, and "
+                       "of the whole-body centre of mass if the clip has a body.",
+        .example = "kane diff smooth.h5 -o kinematics.h5",
+        .options = diff_options,
+    },
+    .defaults = diff_defaults,
+    .fills = CLIP_KINEMATICS,
+    .apply = apply_diff,
 };

@@ -14,7 +14,6 @@
 #include "formats/tables/body_tables.h"
 #include "pipeline/stages/plates.h"
 #include "pipeline/stages/stage.h"
-#include "pipeline/stages/pipeline.h"
 
 /* The loads with which a clip's torques are computed. */
 

@@ -1,14 +1,125 @@
-/* kane trim: a stretch of a clip. */
+/* kane trim, resample, mirror and scale: edits of a whole clip, and what was computed of it made anew. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "analysis/anatomy/coordinates.h"
 #include "analysis/motion/mirror.h"
 #include "analysis/motion/resample.h"
 #include "analysis/quality/trust_marks.h"
-#include "pipeline/stages/recompute.h"
-#include "pipeline/stages/resample_rerun.h"
+#include "analysis/stats/events.h"
+#include "analysis/stats/joint_series.h"
+#include "pipeline/stages/option.h"
 #include "pipeline/stages/stage.h"
+
+/* What was computed from a clip's motion, made anew after the motion changed: diff, contact, torque and anatomy with
+ * the options that its history tells. Measured forces are kept aside and scaled, as their table is not in the clip. */
+
+enum { RERUN_STAGES = 4 };
+
+/* Begins as (Recompute){0}. */
+typedef struct Recompute {
+    const char *change;               /* of the motion: "scaled", "resampled" */
+    int count;
+    const Stage *stage[RERUN_STAGES]; /* in order; NULL: the measured forces stand for it */
+    OptionValues values[RERUN_STAGES];
+    Contact measured;                 /* owned */
+    char measured_line[256];          /* of the history */
+} Recompute;
+
+static const struct {
+    const Stage *stage;
+    ClipGroup group;
+} computed[RERUN_STAGES] = {
+    {&stage_diff, CLIP_KINEMATICS}, {&stage_contact, CLIP_CONTACT}, {&stage_torque, CLIP_DYNAMICS},
+    {&stage_anatomy, CLIP_ANATOMY},
+};
+
+static Status note_file(const Stage *stage, const char *file, const Recompute *recompute, Clip *clip, Notes *notes,
+                        Error *err)
+{
+    char text[512];
+    snprintf(text, sizeof text, "kane %s read %s, which is not in the clip: run it with a table for the %s clip",
+             stage->command.name, file, recompute->change);
+    return notes_warn(notes, clip, "left-out", text, err);
+}
+
+static void take_measured(Clip *clip, Recompute *out, const char *file)
+{
+    snprintf(out->measured_line, sizeof out->measured_line, "contact --method external --external %s # %s", file,
+             out->change);
+    out->measured = clip->contact;
+    out->measured.linear_reduction = out->measured.angular_reduction = 0;
+    clip->contact = (Contact){0};
+    clip->has_contact = 0;
+}
+
+/* Reads what to run from the clip's groups and history. What read a table, and what follows from it, is left out with
+ * a note. */
+static Status recompute_plan(const char *change, Clip *clip, Recompute *out, Notes *notes, Error *err)
+{
+    unsigned there = clip_groups(clip);
+    *out = (Recompute){.change = change};
+    for (int i = 0; i < RERUN_STAGES; i++) {
+        char file[200];
+        if (!(there & computed[i].group))
+            continue;
+        const Stage *stage = computed[i].stage;
+        Status status = history_read(clip, stage, &out->values[out->count], file, sizeof file, err);
+        if (!status && *file && stage != &stage_contact)
+            return note_file(stage, file, out, clip, notes, err);
+        if (status)
+            return status;
+        if (*file)
+            take_measured(clip, out, file);
+        out->stage[out->count++] = *file ? NULL : stage;
+    }
+    return STATUS_OK;
+}
+
+/* The forces stand in for the contact stage. */
+static Status put_measured(Recompute *recompute, const ClipScale *scale, Clip *clip, Error *err)
+{
+    contact_scale(scale, &recompute->measured);
+    clip->contact = recompute->measured;
+    recompute->measured = (Contact){0};
+    clip_hold(clip, CLIP_CONTACT);
+    Status status = trust_judge(clip, CLIP_CONTACT, err);
+    return status ? status : clip_add_history(clip, recompute->measured_line, err);
+}
+
+/* The one length among the options: the height of the ground, NaN where it is found. */
+static void scale_ground(const Stage *stage, double length, OptionValues *values)
+{
+    const Option *ground = option_find(stage->command.options, "ground");
+    double height;
+    if (!ground)
+        return;
+    memcpy(&height, values->bytes + ground->offset, sizeof height);
+    height *= length;
+    memcpy(values->bytes + ground->offset, &height, sizeof height);
+}
+
+/* After the clip was scaled: runs it. Heights of the ground and measured forces are scaled first. */
+static Status recompute_apply(Recompute *recompute, const ClipScale *scale, Clip *clip, Notes *notes, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int i = 0; i < recompute->count && !status; i++) {
+        const Stage *stage = recompute->stage[i];
+        if (stage) {
+            scale_ground(stage, scale->length, &recompute->values[i]);
+            status = stage_apply(stage, &recompute->values[i], clip, notes, err);
+        } else {
+            status = put_measured(recompute, scale, clip, err);
+        }
+    }
+    return status;
+}
+
+static void recompute_free(Recompute *recompute)
+{
+    contact_free(&recompute->measured);
+}
 
 typedef struct TrimOptions {
     double from, to; /* s, source time; infinite: not given */
@@ -244,4 +355,185 @@ const Stage stage_mirror = {
     .reads_motion = 1,
     .adapts = CLIP_BODY | CLIP_KINEMATICS | CLIP_CONTACT | CLIP_DYNAMICS | CLIP_ANATOMY,
     .apply = mirror_apply,
+};
+
+/* kane scale: the clip of a larger or smaller body. */
+
+typedef enum ScaledTime { TIME_SAME = 0, TIME_SIMILAR } ScaledTime;
+
+typedef struct ScaleOptions {
+    ScaledTime time;
+    double stature, factor; /* one of them; 0: not given */
+    double mass;            /* kg; 0: grows as the volume */
+} ScaleOptions;
+
+static const char *const times[] = {"same", "similar", NULL};
+
+_Static_assert(sizeof(ScaleOptions) <= sizeof(OptionValues), "a stage's options have their place");
+
+#define FIELD(member) offsetof(ScaleOptions, member)
+static const Option options[] = {
+    {.name = "stature", .argument = "METRES",
+     .help = "Standing height of the new body",
+     .kind = &option_positive, .offset = FIELD(stature)},
+    {.name = "factor", .argument = "L",
+     .help = "Its lengths over those of the clip, instead of --stature",
+     .kind = &option_positive, .offset = FIELD(factor)},
+    {.name = "mass", .argument = "KG",
+     .help = "Its mass; unless given it grows as the cube of the lengths",
+     .kind = &option_positive, .offset = FIELD(mass)},
+    {.name = "time", .argument = "same|similar",
+     .help = "Whether frames keep their times, or slow down by the root of the lengths, as gravity asks",
+     .kind = &option_choice, .offset = FIELD(time), .choices = times},
+    {0},
+};
+
+static Status check(OptionValues *values, const Clip *clip, Error *err)
+{
+    const ScaleOptions *given = (const ScaleOptions *)values;
+    if ((given->stature > 0) == (given->factor > 0))
+        return error_set(err, STATUS_USAGE, "expected --stature or --factor");
+    if (clip && clip->has_body && given->stature > 0 && !(clip->body.stature > 0))
+        return error_set(err, STATUS_BAD_INPUT, "is no person of known stature: give --factor");
+    return STATUS_OK;
+}
+
+/* For a clip that check has let pass and that has a body. */
+static ClipScale scale_of(const ScaleOptions *given, const Body *body)
+{
+    double length = given->factor > 0 ? given->factor : given->stature / body->stature;
+    return (ClipScale){
+        .length = length,
+        .mass = given->mass > 0 && body->total_mass > 0 ? given->mass / body->total_mass : length * length * length,
+        .time = given->time == TIME_SIMILAR ? sqrt(length) : 1,
+    };
+}
+
+static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
+{
+    ClipScale scale = scale_of((const ScaleOptions *)values, &clip->body);
+    clip_scale(&scale, clip);
+    clip_drop(clip, CLIP_RETARGET);
+    return size_doubt(clip, notes, err);
+}
+
+/* Nm by role, over the frames to trust; NaN where the clip has none. */
+typedef struct RolePeaks {
+    double torque[ROLE_COUNT];
+} RolePeaks;
+
+static Status measure_peaks(const Clip *clip, RolePeaks *out, Error *err)
+{
+    JointSeries series;
+    for (int r = 0; r < ROLE_COUNT; r++)
+        out->torque[r] = NAN;
+    Status status = joint_series_init(&series, clip, FRAMES_TRUSTED, err);
+    if (status)
+        return status;
+    for (int j = 0; j < clip->skeleton.joint_count && series.has_load; j++) {
+        const double *torque = joint_series_torque(&series, j);
+        double *peak = &out->torque[clip->skeleton.role[j]];
+        for (int i = 0; i < series.count && joint_series_ranks(&series, j); i++)
+            *peak = torque[i] <= *peak ? *peak : torque[i];
+    }
+    joint_series_free(&series);
+    out->torque[ROLE_NONE] = NAN;
+    return STATUS_OK;
+}
+
+/* Room of the note's text. */
+enum { TEXT_SIZE = 512 };
+
+/* " left_knee 93.1 -> 181," of the roles that carry most. Returns how much of the text is used. */
+static int put_peaks(const RolePeaks *before, const RolePeaks *now, char *text, int used)
+{
+    static const Role told[] = {ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE,
+                                ROLE_RIGHT_ANKLE, ROLE_SPINE, ROLE_LEFT_SHOULDER, ROLE_RIGHT_SHOULDER};
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+        if (now->torque[told[i]] >= 0 && before->torque[told[i]] >= 0)
+            used += snprintf(text + used, TEXT_SIZE - (size_t)used, " %s %.3g -> %.3g,", role_name(told[i]),
+                             before->torque[told[i]], now->torque[told[i]]);
+    return used;
+}
+
+/* The peaks, and how far all are from the law of similarity; or why there are none. */
+static Status note_peaks(const RolePeaks *before, const RolePeaks *now, const ClipScale *scale, const Clip *clip,
+                         Notes *notes, Error *err)
+{
+    double law = scale->mass * scale->length, least = INFINITY, most = -INFINITY;
+    char text[TEXT_SIZE];
+    int used = snprintf(text, sizeof text, "lengths by %.4g, masses by %.4g, time by %.4g; peak torques in Nm:",
+                        scale->length, scale->mass, scale->time);
+    if (!clip->has_dynamics)
+        return STATUS_OK;
+    for (int r = 0; r < ROLE_COUNT; r++) {
+        double ratio = now->torque[r] / before->torque[r];
+        least = ratio < least ? ratio : least;
+        most = ratio > most ? ratio : most;
+    }
+    if (most < least) {
+        snprintf(text + used, sizeof text - (size_t)used, " none to compare, %.0f %% of the frames are trusted now",
+                 100 * trust_share(&clip->trust));
+    } else {
+        used = put_peaks(before, now, text, used);
+        snprintf(text + used, sizeof text - (size_t)used, " all by %.4g to %.4g (similarity: %.4g)", least, most, law);
+    }
+    return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
+}
+
+static Status warn_of_measured(const Recompute *recompute, const ClipScale *scale, Clip *clip, Notes *notes, Error *err)
+{
+    if (recompute->measured.point_count == 0 || scale->time == sqrt(scale->length))
+        return STATUS_OK;
+    return notes_warn(notes, clip, "scaled-forces", "measured forces scaled by the mass no longer fit a motion in its "
+                      "old time: --time similar keeps them true", err);
+}
+
+static Status scale_body(const OptionValues *values, const ClipScale *scale, Clip *clip, Notes *notes, Error *err)
+{
+    Recompute recompute = {0};
+    Status status = recompute_plan("scaled", clip, &recompute, notes, err);
+    if (!status)
+        status = warn_of_measured(&recompute, scale, clip, notes, err);
+    if (!status)
+        status = stage_apply(&stage_scale, values, clip, notes, err);
+    if (!status)
+        status = recompute_apply(&recompute, scale, clip, notes, err);
+    recompute_free(&recompute);
+    return status;
+}
+
+Status scale_and_rerun(const OptionValues *values, Clip *clip, Notes *notes, Error *err)
+{
+    OptionValues checked = *values;
+    RolePeaks before, now;
+    Status status = check(&checked, clip, err);
+    if (status)
+        return status;
+    if (!clip->has_body) /* says what to run first */
+        return stage_apply(&stage_scale, values, clip, notes, err);
+    ClipScale scale = scale_of((const ScaleOptions *)values, &clip->body);
+    if ((status = measure_peaks(clip, &before, err)) ||
+        (status = scale_body(values, &scale, clip, notes, err)) ||
+        (status = measure_peaks(clip, &now, err)))
+        return status;
+    return note_peaks(&before, &now, &scale, clip, notes, err);
+}
+
+const Stage stage_scale = {
+    .command = {
+        .name = "scale",
+        .group = COMMANDS_EDIT,
+        .summary = "Resize body and motion",
+        .arguments = "[FILE.h5...]",
+        .description = "Scales lengths, path, masses and inertias, recomputes the stages that the clip had, with the "
+                       "options of its history, and prints the change of the torques.",
+        .example = "kane scale walk.h5 --stature 1.2 -o child.h5",
+        .options = options,
+    },
+    .needs = CLIP_BODY,
+    .fills = CLIP_SKELETON | CLIP_MOTION,
+    .adapts = CLIP_BODY,
+    .check = check,
+    .apply = apply,
 };

@@ -9,10 +9,9 @@
 #include <string.h>
 
 #include "analysis/math/elementary.h"
-#include "analysis/solve/tridiagonal_qp.h"
-#include "analysis/solve/tridiagonal_solver.h"
 #include "analysis/solve/lcp.h"
 #include "analysis/solve/mixed_lcp.h"
+#include "analysis/solve/tridiagonal_qp.h"
 #include "tests/bench/stopwatch.h"
 #include "tests/support/chain_entry.h"
 #include "tests/support/sweep_lcp.h"

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "analysis/repair/channel_rows.h"
+#include "formats/bvh/bvh.h"
 #include "formats/bvh/bvh_clip.h"
-#include "formats/bvh/bvh_findings.h"
 #include "tests/support/random_number.h"
 
 enum { AROUND = 30, PLACES = 12, SLOWEST = 4, KINDS = 3 };

@@ -14,7 +14,7 @@
 
 #include "analysis/stats/clip_stats.h"
 #include "analysis/stats/motion_features.h"
-#include "pipeline/stages/pipeline.h"
+#include "pipeline/stages/stage.h"
 
 #define LEAST_FOUND 0.95
 #define SLACK 0.15 /* of a cycle */

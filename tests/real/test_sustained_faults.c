@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "analysis/motion/resample.h"
+#include "analysis/quality/artifact.h"
 #include "analysis/quality/artifacts.h"
-#include "analysis/quality/sustained_artifacts.h"
 #include "tests/support/file_clip.h"
 #include "tests/support/file_seed.h"
 #include "tests/support/source_trust.h"

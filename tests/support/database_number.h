@@ -2,7 +2,7 @@
 #ifndef KANE_TESTS_DATABASE_NUMBER_H
 #define KANE_TESTS_DATABASE_NUMBER_H
 
-#include "formats/index/database.h"
+#include "formats/index/index_schema.h"
 
 /* The first column of the first row; -1 where there is no row. */
 static inline long long database_number(const char *path, const char *sql)

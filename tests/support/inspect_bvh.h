@@ -3,7 +3,7 @@
 #define KANE_TESTS_INSPECT_BVH_H
 
 #include "analysis/quality/artifacts.h"
-#include "formats/bvh/bvh_findings.h"
+#include "formats/bvh/bvh.h"
 
 static inline Status inspect_bvh(Bvh *bvh, const ImportGuessDef *def, const Skeleton *family, Error *err)
 {

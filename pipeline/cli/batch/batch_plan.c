@@ -13,7 +13,7 @@
 #include "analysis/base/arena.h"
 #include "analysis/base/fnv.h"
 #include "formats/base/bytes.h"
-#include "formats/index/database.h"
+#include "formats/index/index_schema.h"
 #include "pipeline/cli/message.h"
 
 /* A batch as shell commands, one a chunk, for GNU parallel, a Slurm array or a render farm. */

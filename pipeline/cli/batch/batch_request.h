@@ -6,7 +6,7 @@
 #include "formats/index/index.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/stages/option.h"
-#include "pipeline/stages/pipeline.h"
+#include "pipeline/stages/stage.h"
 
 /* Which files a batch takes, and what it does with what it finds: --include, --exclude, --files-from, --dry-run,
  * --redo, --prune, --store, --summary. */

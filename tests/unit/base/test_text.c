@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "analysis/base/status.h"
-#include "formats/base/json.h"
 #include "formats/base/text.h"
 
 /* The bytes of a code point (RFC 3629, section 3); their number. */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "analysis/body/role_name.h"
+#include "analysis/body/roles.h"
 
 /* Weight with which name proposes role; 0 where it does not. */
 static int weight(const char *name, Role role)

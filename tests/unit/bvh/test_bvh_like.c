@@ -4,7 +4,7 @@
 
 #include "formats/base/bytes.h"
 #include "formats/bvh/bvh.h"
-#include "pipeline/stages/pipeline.h"
+#include "pipeline/stages/stage.h"
 #include "tests/support/assert_near.h"
 #include "tests/support/test_folder.h"
 

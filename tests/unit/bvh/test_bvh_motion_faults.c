@@ -1,4 +1,4 @@
-/* formats/bvh/bvh_findings: what no body does is found in a file with frame and joint, and mended. */
+/* formats/bvh/bvh_repair: what no body does is found in a file with frame and joint, and mended. */
 #include "tests/support/assert_near.h"
 
 #include <stdio.h>
@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "analysis/math/elementary.h"
+#include "formats/bvh/bvh.h"
 #include "formats/bvh/bvh_clip.h"
-#include "formats/bvh/bvh_findings.h"
 #include "tests/support/inspect_bvh.h"
 
 static Bvh walk(void)

@@ -9,7 +9,6 @@
 #include "analysis/math/elementary.h"
 #include "formats/bvh/bvh.h"
 #include "formats/bvh/bvh_clip.h"
-#include "formats/bvh/bvh_findings.h"
 #include "tests/support/inspect_bvh.h"
 
 /* A chain of two joints that turns and travels; `edit` may spoil rows. */

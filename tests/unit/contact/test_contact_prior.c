@@ -1,5 +1,5 @@
-/* analysis/contact/contact_prior: the load passes from foot to foot in a line, one foot carries alone before and after,
- * and two feet that stand push against each other by the width between them. */
+/* analysis/contact/contact_problem: the load passes from foot to foot in a line, one foot carries alone before and
+ * after, and two feet that stand push against each other by the width between them. */
 #include "tests/support/assert_near.h"
 
 #include "analysis/contact/contact_estimate.h"

@@ -8,10 +8,9 @@
 
 #include <string.h>
 
-#include "analysis/solve/tridiagonal_qp.h"
-#include "analysis/solve/tridiagonal_solver.h"
 #include "analysis/solve/lcp.h"
 #include "analysis/solve/mixed_lcp.h"
+#include "analysis/solve/tridiagonal_qp.h"
 
 enum { CONTACTS = 8, SIZE = 3 * CONTACTS, EDGES = CONE_SIDES * CONTACTS };
 

@@ -1,4 +1,4 @@
-/* analysis/contact/residual: what stays unexplained shrinks, by accelerations within their bounds, and the
+/* analysis/contact/support: what stays unexplained shrinks, by accelerations within their bounds, and the
  * segments stay rigid. */
 #include "tests/support/assert_near.h"
 
@@ -7,7 +7,7 @@
 #include "analysis/body/anthropometry.h"
 #include "analysis/clip/clip.h"
 #include "analysis/contact/contact_estimate.h"
-#include "analysis/contact/residual.h"
+#include "analysis/contact/support.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/motion/differentiate.h"
 #include "tests/support/walker.h"

@@ -1,8 +1,8 @@
-/* analysis/detect/import_guess: the rate that a frame time of few digits stands for; a pose put before the take is
+/* analysis/detect/take: the rate that a frame time of few digits stands for; a pose put before the take is
  * found, a take that starts at once is not. */
 #include "tests/support/assert_near.h"
 
-#include "analysis/detect/import_guess.h"
+#include "analysis/detect/take.h"
 #include "tests/support/walker.h"
 
 static void rate_from_digits(void **state)

@@ -1,4 +1,4 @@
-/* analysis/detect/import_guess: the decisions follow the file when it is scaled and turned, and flags win. */
+/* analysis/detect/take: the decisions follow the file when it is scaled and turned, and flags win. */
 #include "tests/support/assert_near.h"
 
 #include <string.h>

@@ -1,9 +1,10 @@
-/* analysis/dynamics/loads: interpolation of forces and moments, never of points; contact points moved by the body. */
+/* analysis/dynamics/inverse_dynamics: interpolation of forces and moments, never of points; contact points moved by the
+   body. */
 #include "tests/support/assert_near.h"
 
 #include <string.h>
 
-#include "analysis/dynamics/loads.h"
+#include "analysis/dynamics/inverse_dynamics.h"
 #include "tests/support/random_clip.h"
 
 enum { FOOT = 3, HAND = 1 };

@@ -1,10 +1,10 @@
-/* formats/export/export_npz: the bytes of an archive are those that the format's description asks for. */
+/* formats/export/export: the bytes of an archive are those that the format's description asks for. */
 #include "tests/support/assert_near.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/export/export_npz.h"
+#include "formats/export/export.h"
 
 static unsigned long little_endian(const unsigned char *at, int count)
 {

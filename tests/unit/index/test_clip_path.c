@@ -1,10 +1,10 @@
-/* formats/index/database: a path leads to the same file from another folder. */
+/* formats/index/index_schema: a path leads to the same file from another folder. */
 #include "tests/support/assert_near.h"
 
 #include <string.h>
 #include <sys/stat.h>
 
-#include "formats/index/database.h"
+#include "formats/index/index_schema.h"
 #include "tests/support/test_folder.h"
 
 static void expect(TestFolder *folder, const char *file, const char *database, const char *expected)

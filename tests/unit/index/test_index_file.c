@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 
 #include "formats/base/bytes.h"
-#include "formats/index/database.h"
 #include "formats/index/index.h"
 #include "formats/index/index_file.h"
+#include "formats/index/index_schema.h"
 #include "tests/support/database_number.h"
 #include "tests/support/hinge_clip.h"
 #include "tests/support/old_index.h"

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "analysis/mannequin/implicit.h"
+#include "analysis/mannequin/human_body.h"
 
 static Blob room[8];
 

@@ -1,4 +1,4 @@
-/* analysis/motion/euler: turns in channel order against the product of matrices, the same bits at every width, and the
+/* analysis/math/quat: turns in channel order against the product of matrices, the same bits at every width, and the
  * way back through the pole. */
 #include "tests/support/assert_near.h"
 
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/math/elementary.h"
-#include "analysis/motion/euler.h"
+#include "analysis/math/quat.h"
 
 /* Of golden_hash below; changes only with the mathematics. */
 #define GOLDEN_HASH 0xb273799b478846f8u

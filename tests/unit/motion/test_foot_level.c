@@ -1,8 +1,8 @@
-/* analysis/motion/foot_level: a foot that lies flat shows how, the bones show it of one that does not. */
+/* analysis/contact/contact_points: a foot that lies flat shows how, the bones show it of one that does not. */
 #include "tests/support/assert_near.h"
 
+#include "analysis/contact/contact_points.h"
 #include "analysis/math/elementary.h"
-#include "analysis/motion/foot_level.h"
 
 #define SLOPE 0.35  /* rad, of adult feet */
 #define SPREAD 0.1  /* rad, among them */

@@ -1,7 +1,7 @@
-/* analysis/motion/pose_sample: which frames are looked at, where end sites lie, what the ground is. */
+/* analysis/detect/up_axis: which frames are looked at, where end sites lie, what the ground is. */
 #include "tests/support/assert_near.h"
 
-#include "analysis/motion/pose_sample.h"
+#include "analysis/detect/up_axis.h"
 #include "tests/support/walker.h"
 
 static void frames_are_spread_evenly(void **state)

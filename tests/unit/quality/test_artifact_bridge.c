@@ -1,11 +1,11 @@
-/* analysis/quality/artifact_bridge: the filter sees a motion without the fault, and what stays of the fault is told. */
+/* analysis/quality/trust_marks: the filter sees a motion without the fault, and what stays of the fault is told. */
 #include "tests/support/assert_near.h"
 
 #include <string.h>
 
 #include "analysis/math/elementary.h"
-#include "analysis/quality/artifact_bridge.h"
 #include "analysis/quality/artifacts.h"
+#include "analysis/quality/trust_marks.h"
 #include "tests/support/chain_motion.h"
 
 enum { FRAMES = 240 };

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "analysis/quality/artifact_bridge.h"
 #include "analysis/quality/artifacts.h"
+#include "analysis/quality/trust_marks.h"
 #include "tests/support/source_trust.h"
 #include "tests/support/sustained_fault.h"
 #include "tests/support/walker.h"

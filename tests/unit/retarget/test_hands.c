@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/retarget/scorecard.h"
+#include "analysis/retarget/retarget.h"
 
 enum { HEAD = 12, LEFT_SHOULDER = 13, RIGHT_SHOULDER = 16 };
 

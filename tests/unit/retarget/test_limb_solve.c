@@ -6,7 +6,7 @@
 
 #include "analysis/math/elementary.h"
 #include "analysis/math/vec.h"
-#include "analysis/retarget/limb_solve.h"
+#include "analysis/retarget/feet.h"
 
 enum { FRAMES = 120 };
 

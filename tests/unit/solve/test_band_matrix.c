@@ -1,7 +1,7 @@
 /* analysis/retarget/limb_solve: what it solves satisfies the equations; what is not positive definite is refused. */
 #include "tests/support/assert_near.h"
 
-#include "analysis/retarget/limb_solve.h"
+#include "analysis/retarget/feet.h"
 
 enum { SIZE = 37, WIDTH = 5 };
 

@@ -8,7 +8,6 @@
 
 #include "analysis/math/elementary.h"
 #include "analysis/solve/tridiagonal_qp.h"
-#include "analysis/solve/tridiagonal_solver.h"
 
 static Status solve(const TridiagonalQp *qp, const TridiagonalQpDef *def, Vec3 *force, TridiagonalQpResult *result,
                     Error *err)

@@ -1,4 +1,4 @@
-/* formats/source/file_kind: what a file begins with tells what it is. */
+/* formats/source/source: what a file begins with tells what it is. */
 #include <string.h>
 
 #include "formats/source/source.h"

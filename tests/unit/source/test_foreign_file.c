@@ -1,4 +1,4 @@
-/* formats/source/file_kind: files of other programs are named, BVH is none of them. */
+/* formats/source/source: files of other programs are named, BVH is none of them. */
 #include "tests/support/assert_near.h"
 
 #include <stdio.h>

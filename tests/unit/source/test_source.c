@@ -8,7 +8,7 @@
 #define SOURCES(SOURCE) SOURCE(bvh) SOURCE(walks)
 #include "formats/source/source.c"
 
-#include "pipeline/stages/pipeline.h"
+#include "pipeline/stages/stage.h"
 #include "tests/support/test_folder.h"
 #include "tests/support/walks_reader.h"
 

@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "analysis/motion/resample.h"
-#include "pipeline/stages/pipeline.h"
-#include "pipeline/stages/resample_rerun.h"
+#include "pipeline/stages/stage.h"
 #include "tests/support/same_clip.h"
 
 static Clip opened(const char *path)

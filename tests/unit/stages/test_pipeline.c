@@ -1,9 +1,9 @@
-/* pipeline/stages/pipeline and import: one chain, whoever runs it. */
+/* pipeline/stages/stage and import: one chain, whoever runs it. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "formats/container/container.h"
-#include "pipeline/stages/pipeline.h"
+#include "pipeline/stages/stage.h"
 #include "tests/support/assert_near.h"
 #include "tests/support/test_folder.h"
 

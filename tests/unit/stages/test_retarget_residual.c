@@ -1,8 +1,8 @@
-/* pipeline/stages/retarget_residual: over the frames that were trusted before, whatever the result's own marks say. */
+/* pipeline/stages/retarget_options: over the frames that were trusted before, whatever the result's own marks say. */
 #include <math.h>
 
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "pipeline/stages/retarget_residual.h"
+#include "pipeline/stages/retarget_options.h"
 #include "tests/support/assert_near.h"
 
 enum { FRAMES = 4, CULPRIT = 2 };

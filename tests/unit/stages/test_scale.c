@@ -1,10 +1,9 @@
-/* pipeline/stages/scale: Froude's law on a walk, what is computed anew and with which options. */
+/* pipeline/stages/trim: Froude's law on a walk, what is computed anew and with which options. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "pipeline/stages/stage.h"
-#include "pipeline/stages/pipeline.h"
 #include "tests/support/assert_near.h"
 #include "tests/support/test_folder.h"
 

@@ -4,7 +4,6 @@
 
 #include "analysis/contact/support.h"
 #include "pipeline/stages/stage.h"
-#include "pipeline/stages/pipeline.h"
 #include "tests/support/assert_near.h"
 #include "tests/support/sample_clip.h"
 

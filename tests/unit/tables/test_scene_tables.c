@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "formats/model/mjcf.h"
+#include "formats/tables/body_tables.h"
 #include "formats/tables/retarget_tables.h"
-#include "formats/tables/scene_tables.h"
 #include "tests/support/assert_near.h"
 #include "tests/support/test_folder.h"
 

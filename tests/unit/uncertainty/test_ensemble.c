@@ -7,7 +7,7 @@
 #include "analysis/contact/mass_fit.h"
 #include "analysis/uncertainty/torque_covariance.h"
 #include "analysis/uncertainty/torque_uncertainty.h"
-#include "pipeline/stages/pipeline.h"
+#include "pipeline/stages/stage.h"
 #include "pipeline/stages/torque.h"
 #include "tests/support/spread_alone.h"
 

@@ -8,9 +8,9 @@
 #include "analysis/math/elementary.h"
 #include "analysis/motion/smooth.h"
 #include "analysis/stats/events.h"
-#include "analysis/uncertainty/ground_terms.h"
+#include "analysis/uncertainty/torque_covariance.h"
 #include "analysis/uncertainty/torque_uncertainty.h"
-#include "pipeline/stages/pipeline.h"
+#include "pipeline/stages/stage.h"
 
 typedef struct Walk {
     Clip clip;
