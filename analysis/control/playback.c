@@ -96,9 +96,9 @@ void follower_advance(Follower *f, const SpringStep *step, Quat target)
     f->angular_velocity = omega_of_rate(x, v);
 }
 
-void follower_apply(Motion *motion, double frequency)
+void follower_apply(Motion *motion, double frequency, double damping_ratio)
 {
-    SpringStep step = spring_step(2 * PI * frequency, 1, motion->frame_time);
+    SpringStep step = spring_step(2 * PI * frequency, damping_ratio, motion->frame_time);
     for (int j = 0; j < motion->joint_count && motion->frame_count > 0; j++) {
         Follower f = {motion->rotation[j], {0, 0, 0}};
         for (int i = 1; i < motion->frame_count; i++) {
@@ -125,7 +125,7 @@ enum { MOST_MOVES = 8 };
 
 PlaybackDef playback_default_def(void)
 {
-    return (PlaybackDef){.dt = 0.01, .friction = 0.8, .ground = -INFINITY, .ground_normal = {0, 1, 0},
+    return (PlaybackDef){.dt = 0.01, .follow_damping_ratio = 1, .friction = 0.8, .ground = -INFINITY, .ground_normal = {0, 1, 0},
                          .restitution = 0.3,
                          .gravity = {0, -GRAVITY, 0},
                          .ball = {.radius = 0.05, .time = -1}};
@@ -233,7 +233,7 @@ static Status make_reference(Playback *p, const ClipView *clip, Error *err)
     if (!status)
         status = fit_duration(&p->def, &p->motion, err);
     if (!status && p->def.follow > 0)
-        follower_apply(&p->motion, p->def.follow);
+        follower_apply(&p->motion, p->def.follow, p->def.follow_damping_ratio);
     ClipView simulated = {.skeleton = &p->lumped.skeleton, .body = &p->lumped.body, .motion = &p->motion};
     if (!status)
         status = differentiate(&simulated, &difference, &p->kinematics, err);

@@ -48,9 +48,9 @@ typedef struct Follower {
 /* One step towards a resting target. */
 void follower_advance(Follower *f, const SpringStep *step, Quat target);
 
-/* Replaces every rotation of a motion, and the root's place, by that of a critically damped follower of `frequency` Hz
+/* Replaces every rotation of a motion, and the root's place, by that of a damped follower of `frequency` Hz
  * (undamped), which begins with the first frame at rest. Each frame takes one step towards its own target. */
-void follower_apply(Motion *motion, double frequency);
+void follower_apply(Motion *motion, double frequency, double damping_ratio);
 
 /* A ball that is dropped on a body. */
 typedef struct BallDrop {
@@ -80,6 +80,7 @@ typedef struct PlaybackDef {
                                  default 0: of the one that begins */
     double dt;          /* s; default 0.01 */
     double follow;      /* Hz: the reference is first smoothed by a damped-spring follower; 0 (default): it is not */
+    double follow_damping_ratio; /* of that follower; default 1: critical */
     int hinges;         /* 1: all joints are hinges about Z; default 0: ball joints */
     const Vec3 *axis;   /* [joint of the clip] hinges' axes, joint axes; zero: a ball joint; NULL: as `hinges` says */
     const Quat *rest;   /* [joint of the clip] the rest pose of from_rest; NULL: no rotations */

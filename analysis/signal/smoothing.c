@@ -50,15 +50,17 @@ static Biquad section_of_step(SpringStep s)
     return section;
 }
 
-Biquad spring_biquad(double cutoff, double rate)
+Biquad spring_biquad(double cutoff, double zeta, double rate)
 {
     double wanted = 1 / sqrt(sqrt(2)), angle = 2 * PI * cutoff / rate; /* two passes of -1.5 dB */
-    double low = 0, high = 100 * PI * cutoff;
+    /* A spring of half the critical damping or less resonates above the wanted gain at its own frequency: the first
+     * crossing lies below. */
+    double low = 0, high = zeta < 0.5 ? 2 * PI * cutoff : 100 * PI * cutoff * fmax(1, zeta);
     Biquad section = {0};
     /* The gain rises with the spring's frequency; halving to the last bit takes under 60 steps. */
     for (int i = 0; i < 60; i++) {
         double middle = 0.5 * (low + high);
-        section = section_of_step(spring_step(middle, 1, 1 / rate));
+        section = section_of_step(spring_step(middle, zeta, 1 / rate));
         if (biquad_gain(&section, angle) < wanted)
             low = middle;
         else
@@ -66,6 +68,8 @@ Biquad spring_biquad(double cutoff, double rate)
     }
     return section;
 }
+
+size_t spring_pad(double cutoff, double zeta, double rate) { return cutoff_pad(fmin(1, zeta) * cutoff, rate); }
 
 /* Samples by which the section delays a ramp. */
 static double biquad_delay(const Biquad *s)
@@ -279,7 +283,7 @@ Status savgol_smooth(const Samples *samples, int window, int order, Error *err)
 
 SmoothDef smooth_default_def(void)
 {
-    return (SmoothDef){.method = SMOOTH_BUTTERWORTH, .cutoff = 8, .window = 9, .order = 3};
+    return (SmoothDef){.method = SMOOTH_BUTTERWORTH, .cutoff = 8, .damping_ratio = 1, .window = 9, .order = 3};
 }
 
 static Status check_cutoff(const SmoothDef *def, Error *err)
@@ -311,8 +315,17 @@ static Status filter_butterworth(const Samples *samples, int count, const Smooth
 
 static Status filter_spring(const Samples *samples, int count, const SmoothDef *def, double rate, Error *err)
 {
-    Biquad section = spring_biquad(def->cutoff, rate);
-    return filter_all(&section, samples, count, cutoff_pad(def->cutoff, rate), err);
+    Biquad section = spring_biquad(def->cutoff, def->damping_ratio, rate);
+    return filter_all(&section, samples, count, spring_pad(def->cutoff, def->damping_ratio, rate), err);
+}
+
+static Status check_spring(const SmoothDef *def, Error *err)
+{
+    Status status = check_cutoff(def, err);
+    if (!status && !(def->damping_ratio >= DAMPING_RATIO_LOWEST && def->damping_ratio <= DAMPING_RATIO_HIGHEST))
+        status = error_set(err, STATUS_USAGE, "a damping ratio of %g: it must be from %g to %g", def->damping_ratio,
+                           DAMPING_RATIO_LOWEST, DAMPING_RATIO_HIGHEST);
+    return status;
 }
 
 static Status check_window(const SmoothDef *def, Error *err) { return savgol_check(def->window, def->order, err); }
@@ -336,7 +349,7 @@ const char *const smooth_method_names[] = {"butterworth", "savgol", "spring", "n
 static const Smoother smoothers[] = {
     {1, check_cutoff, biquad_rows, filter_butterworth},
     {0, check_window, window_rows, filter_savgol},
-    {1, check_cutoff, biquad_rows, filter_spring},
+    {1, check_spring, biquad_rows, filter_spring},
     {0},
 };
 

@@ -48,10 +48,18 @@ size_t cutoff_pad(double cutoff, double rate);
  * (sqrt 2 - 1)^(1/4) = 0.802, in the warped frequency tan(pi f / rate), where the correction is exact. */
 Biquad butterworth_biquad(double cutoff, double rate);
 
-/* A critically damped spring (analysis/signal/smoothing.h) that moves towards each sample for one sampling interval;
- * seen from sample to sample that is a section. It never overshoots a step and rolls off more gently than a
- * Butterworth. The double pass is 3 dB down at cutoff; 0 < cutoff < rate / 2, both in Hz. */
-Biquad spring_biquad(double cutoff, double rate);
+/* A damped spring (spring_step below) that moves towards each sample for one sampling interval; seen from sample to
+ * sample that is a section. With the damping ratio zeta >= 1 it never overshoots a step and rolls off more gently than
+ * a Butterworth; below 1 it overshoots and rolls off more steeply. The double pass is 3 dB down at cutoff, the lowest
+ * such frequency; 0 < cutoff < rate / 2, both in Hz. */
+Biquad spring_biquad(double cutoff, double zeta, double rate);
+
+/* Range of zeta: below it a spring rings for longer than most clips; above it its two time constants are 40,000 apart. */
+#define DAMPING_RATIO_LOWEST 0.1
+#define DAMPING_RATIO_HIGHEST 100.0
+
+/* Rows by which to continue the ends: as cutoff_pad, longer for a spring that rings. */
+size_t spring_pad(double cutoff, double zeta, double rate);
 
 /* Fewer rows than this stay as they are. */
 #define BIQUAD_MIN_ROWS 4
@@ -124,6 +132,7 @@ typedef struct SmoothDef {
     SmoothMethod method; /* default butterworth */
     double cutoff;       /* butterworth, spring: Hz, -3 dB of the whole zero-lag filter; default 8; 0: auto by residual
                             analysis, one cutoff for the clip */
+    double damping_ratio; /* spring: 1 is critical; default 1 */
     int window;          /* savgol: frames, odd; default 9 */
     int order;           /* savgol: polynomial degree; default 3 */
 } SmoothDef;

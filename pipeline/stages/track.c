@@ -52,8 +52,11 @@ const Option track_options[] = {
     {.name = "dt", .argument = "S", .help = "Time step of controller and simulation",
      .kind = &option_positive, .offset = FIELD(dt)},
     {.name = "follow", .argument = "HZ",
-     .help = "Let a critically damped spring of this frequency follow the motion, and track the spring",
+     .help = "Let a damped spring of this frequency follow the motion, and track the spring",
      .kind = &option_positive, .offset = FIELD(follow)},
+    {.name = "follow-damping-ratio", .argument = "Z",
+     .help = "Damping ratio of that spring: below 1 it overshoots, above 1 it lags (default 1, critical)",
+     .kind = &option_positive, .offset = FIELD(follow_damping_ratio)},
     {.name = "perturb", .argument = "MASS,HEIGHT,BODY",
      .help = "Drop a ball of 5 cm radius on the segment of a joint (name or role), kg and m",
      .kind = &option_text, .offset = FIELD(perturb)},
@@ -90,7 +93,8 @@ const Option track_options[] = {
 void track_defaults(OptionValues *values)
 {
     *(TrackOptions *)values = (TrackOptions){.controller = "all", .stiffness = controller_default_def().stiffness,
-                                             .dt = playback_default_def().dt};
+                                             .dt = playback_default_def().dt,
+                                             .follow_damping_ratio = playback_default_def().follow_damping_ratio};
 }
 
 #define HIGHEST 1000.0 /* m, of a ball */
@@ -140,10 +144,12 @@ enum {
     RUNS_FEEDFORWARD = 16, /* the same */
     REFERENCE_MOVES = 32,
     OF_A_FILE = 64,
+    HAS_FOLLOWER = 128,
 };
 
 static const EffectNeed of_clips = {ON_CLIP, "is for clips: a scene has no ground, and joints of its own"};
 static const EffectNeed on_ground = {ON_GROUND, "has no use without a ground: --contact on, or --root free"};
+static const EffectNeed of_follower = {HAS_FOLLOWER, "needs --follow"};
 static const EffectNeed of_file = {OF_A_FILE, "needs --scene-file"};
 static const EffectNeed of_ball = {WITH_BALL, "needs --perturb"};
 static const EffectNeed of_motion = {REFERENCE_MOVES, "has no effect: the reference of --scene steady does not move"};
@@ -162,6 +168,7 @@ const OptionEffect track_effects[] = {
     {"velocity", {&of_motion}},
     {"dt", {NULL}},
     {"follow", {&of_motion}},
+    {"follow-damping-ratio", {&of_follower}},
     {"perturb", {NULL}},
     {"perturb-time", {&of_ball}},
     {"root", {&of_clips}},
@@ -181,7 +188,7 @@ static unsigned circumstances_of(const TrackOptions *o, int kind)
     int is_clip = o->scene == SCENE_NONE && !o->scene_file;
     unsigned bits = (is_clip ? ON_CLIP : 0) | (o->scene_file ? OF_A_FILE : 0) |
                     (o->contact || o->root == ROOT_FREE ? ON_GROUND : 0) |
-                    (o->perturb ? WITH_BALL : 0) | (o->scene == SCENE_STEADY ? 0 : REFERENCE_MOVES);
+                    (o->perturb ? WITH_BALL : 0) | (o->follow > 0 ? HAS_FOLLOWER : 0) | (o->scene == SCENE_STEADY ? 0 : REFERENCE_MOVES);
     for (int i = 0; i < CONTROLLER_COUNT; i++) {
         int runs = kind < 0 ? track_can_run(o, (ControllerKind)i) : kind == i;
         int is_pd = i != CONTROLLER_KANE && i != CONTROLLER_KANE_FEEDFORWARD;
@@ -228,6 +235,7 @@ static Status playback_options(const TrackOptions *o, const Clip *clip, Playback
     *def = playback_default_def();
     def->dt = o->dt;
     def->follow = o->follow;
+    def->follow_damping_ratio = o->follow_damping_ratio;
     def->hinges = o->scene != SCENE_NONE;
     def->from_rest = def->hinges || o->scene_file;
     def->root = (RootMode)o->root;

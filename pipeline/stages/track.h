@@ -17,7 +17,7 @@ typedef struct TrackOptions {
     const char *controller;
     double stiffness, damping;
     int plain_gains, zero_velocity;
-    double dt, follow;
+    double dt, follow, follow_damping_ratio;
     const char *perturb;
     double perturb_time;
     int contact;

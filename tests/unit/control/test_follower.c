@@ -74,7 +74,7 @@ static void a_jump_is_followed_and_reached(void **state)
     Quat end = quat_from_axis_angle(vec3(0, 0, 1), 2);
     for (int f = 0; f < 200; f++)
         m.rotation[f] = f == 0 ? QUAT_IDENTITY : end;
-    follower_apply(&m, 2);
+    follower_apply(&m, 2, 1);
     double last = 0;
     for (int f = 1; f < 200; f++) { /* critically damped: it never turns back */
         double turned = distance(m.rotation[f], QUAT_IDENTITY);
@@ -82,6 +82,26 @@ static void a_jump_is_followed_and_reached(void **state)
         last = turned;
     }
     assert_near(last, 2, 1e-6);
+    motion_free(&m);
+}
+
+/* The angle follows the closed form: 1 - e^(-z w t) (cos + z / r sin) below critical damping. */
+static void an_underdamped_follower_overshoots_as_its_closed_form(void **state)
+{
+    (void)state;
+    Motion m;
+    assert_int_equal(motion_init(&m, 100, 1, 0.01, 0, NULL), STATUS_OK);
+    for (int f = 0; f < 100; f++)
+        m.rotation[f] = f == 0 ? QUAT_IDENTITY : quat_from_axis_angle(vec3(0, 0, 1), 1);
+    follower_apply(&m, 2, 0.4);
+    double w = 4 * PI, r = sqrt(1 - 0.16), most = 0;
+    for (int f = 0; f < 100; f++) {
+        double t = 0.01 * f, e = elementary_exp(-0.4 * w * t);
+        double angle = 1 - e * (elementary_cos(w * r * t) + 0.4 / r * elementary_sin(w * r * t));
+        assert_near(2 * quat_log(m.rotation[f]).z, angle, 1e-12);
+        most = fmax(most, angle);
+    }
+    assert_true(most > 1.2);
     motion_free(&m);
 }
 
@@ -93,6 +113,7 @@ int main(void)
         cmocka_unit_test(about_one_axis_it_is_the_spring),
         cmocka_unit_test(velocity_is_the_rate_of_the_orientation),
         cmocka_unit_test(a_jump_is_followed_and_reached),
+        cmocka_unit_test(an_underdamped_follower_overshoots_as_its_closed_form),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -117,12 +117,15 @@ static void too_short_or_too_high_is_held(void **state)
 static void spring_is_3_db_down_at_the_cutoff(void **state)
 {
     (void)state;
-    static const double cutoffs[] = {0.5, 8, 45};
-    for (size_t i = 0; i < sizeof cutoffs / sizeof *cutoffs; i++) {
-        Biquad s = spring_biquad(cutoffs[i], 100);
-        double gain = biquad_gain(&s, 2 * PI * cutoffs[i] / 100);
+    static const double cutoffs[] = {0.5, 8, 30, 45}, dampings[] = {0.1, 0.3, 0.4999, 0.5, 0.7, 1, 2, 100};
+    for (size_t i = 0; i < sizeof cutoffs / sizeof *cutoffs * 8; i++) {
+        double cutoff = cutoffs[i / 8];
+        Biquad s = spring_biquad(cutoff, dampings[i % 8], 100);
+        double gain = biquad_gain(&s, 2 * PI * cutoff / 100);
         assert_near(gain * gain, sqrt(0.5), 1e-10);
         assert_near(biquad_gain(&s, 0), 1, 1e-10);
+        for (int k = 1; k < 50; k++) /* the lowest such frequency */
+            assert_true(biquad_gain(&s, 2 * PI * cutoff / 100 * k / 50) > gain);
     }
 }
 
@@ -130,7 +133,7 @@ static void spring_is_3_db_down_at_the_cutoff(void **state)
 static void section_is_the_spring(void **state)
 {
     (void)state;
-    Biquad s = spring_biquad(6, 100);
+    Biquad s = spring_biquad(6, 1, 100);
     double omega = -100 * elementary_log(-0.5 * s.a1); /* critical: both poles at e^(-omega dt) */
     SpringStep step = spring_step(omega, 1, 0.01);
     double x = 0, v = 0, y[100] = {0}, u[100] = {0};
@@ -142,21 +145,41 @@ static void section_is_the_spring(void **state)
     }
 }
 
-static void a_spring_does_not_overshoot_a_step(void **state)
+/* How far the smoothed step from 0 to 1 passes 1; both its halves are alike. */
+static double overshoot_of_a_step(double zeta)
+{
+    double rows[1000], most = 0;
+    for (int i = 0; i < 1000; i++)
+        rows[i] = i < 500 ? 0 : 1;
+    SmoothDef def = {.method = SMOOTH_SPRING, .cutoff = 5, .damping_ratio = zeta};
+    const Smoother *spring = smoother_of(SMOOTH_SPRING);
+    assert_int_equal(spring->filter(&(Samples){rows, 1000, 1}, 1, &def, 100, NULL), STATUS_OK);
+    for (int i = 0; i < 1000; i++) {
+        most = fmax(most, rows[i] - 1);
+        assert_near(rows[i] + rows[999 - i], 1, 1e-8);
+    }
+    return most;
+}
+
+static void a_spring_overshoots_a_step_below_critical_damping_only(void **state)
 {
     (void)state;
-    double rows[400], least = 1, most = 0;
-    for (int i = 0; i < 400; i++)
-        rows[i] = i < 200 ? 0 : 1;
-    Biquad s = spring_biquad(5, 100);
-    assert_int_equal(biquad_filter(&s, &(Samples){rows, 400, 1}, cutoff_pad(5, 100), LANES_AUTO, NULL), STATUS_OK);
-    for (int i = 0; i < 400; i++) {
-        least = fmin(least, rows[i]);
-        most = fmax(most, rows[i]);
-        assert_near(rows[i] + rows[399 - i], 1, 1e-9);
+    assert_near(overshoot_of_a_step(1), 0, 1e-9);
+    assert_near(overshoot_of_a_step(3), 0, 1e-9);
+    assert_true(overshoot_of_a_step(0.7) > 0.01);
+    assert_true(overshoot_of_a_step(0.3) > 2 * overshoot_of_a_step(0.7));
+}
+
+static void a_damping_ratio_out_of_range_is_refused(void **state)
+{
+    (void)state;
+    static const double bad[] = {0, 0.09, 101, -1, NAN};
+    for (int i = 0; i < 5; i++) {
+        SmoothDef def = {.method = SMOOTH_SPRING, .cutoff = 5, .damping_ratio = bad[i]};
+        Error err = {0};
+        assert_int_equal(smoother_of(SMOOTH_SPRING)->check(&def, &err), STATUS_USAGE);
+        assert_non_null(strstr(err.text, "damping ratio"));
     }
-    assert_near(least, 0, 1e-9);
-    assert_near(most, 1, 1e-9);
 }
 
 int main(void)
@@ -171,7 +194,8 @@ int main(void)
         cmocka_unit_test(too_short_or_too_high_is_held),
         cmocka_unit_test(spring_is_3_db_down_at_the_cutoff),
         cmocka_unit_test(section_is_the_spring),
-        cmocka_unit_test(a_spring_does_not_overshoot_a_step),
+        cmocka_unit_test(a_spring_overshoots_a_step_below_critical_damping_only),
+        cmocka_unit_test(a_damping_ratio_out_of_range_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
