@@ -1,0 +1,178 @@
+/* See follow_camera.h. */
+#include "analysis/motion/follow_camera.h"
+
+#include <math.h>
+
+#include "analysis/math/elementary.h"
+#include "analysis/signal/smoothing.h"
+
+#define NEAREST 0.05      /* m: a body that runs through the camera pushes it along */
+#define STEEPEST (85 * PI / 180)
+#define LEAST_LEVEL 0.05  /* part of a direction that is level, below which it has no heading */
+
+/* A value on a spring. */
+typedef struct Sprung {
+    double value, rate;
+} Sprung;
+
+typedef struct Rig {
+    Vec3 position;
+    Sprung radius, yaw, pitch, view_yaw, view_pitch;
+} Rig;
+
+static double level_length(Vec3 v) { return sqrt(v.x * v.x + v.z * v.z); }
+
+/* Direction in spherical coordinates about +Y. */
+static Vec3 direction_of(double yaw, double pitch)
+{
+    double sy, cy, sp, cp;
+    elementary_sincos(yaw, &sy, &cy);
+    elementary_sincos(pitch, &sp, &cp);
+    return vec3(cp * sy, sp, cp * cy);
+}
+
+/* The angle equal to `angle` up to whole turns that is nearest to `near`. */
+static double nearest_turn(double angle, double near) { return angle - 2 * PI * nearbyint((angle - near) / (2 * PI)); }
+
+static double pitch_of(Vec3 v, double length) { return elementary_asin(fmax(-1, fmin(1, v.y / length))); }
+
+static void advance(Sprung *s, const SpringStep *step, double rest) { spring_advance(step, rest, &s->value, &s->rate); }
+
+static void advance_angle(Sprung *s, const SpringStep *step, double rest)
+{
+    advance(s, step, nearest_turn(rest, s->value));
+}
+
+static void hold_between(Sprung *s, double least, double most)
+{
+    double held = fmax(least, fmin(most, s->value));
+    if (held != s->value)
+        *s = (Sprung){held, 0};
+}
+
+/* The focus has moved and the camera has not: its spherical coordinates are others, their rates are the camera's own. */
+static void see_anew(Rig *rig, Vec3 focus)
+{
+    Vec3 offset = vec3_sub(rig->position, focus);
+    double length = vec3_norm(offset), level = level_length(offset);
+    if (!(length > NEAREST))
+        return;
+    rig->radius.value = length;
+    rig->pitch.value = pitch_of(offset, length);
+    if (level > LEAST_LEVEL * length)
+        rig->yaw.value = nearest_turn(elementary_atan2(offset.x, offset.z), rig->yaw.value);
+}
+
+static void move(Rig *rig, const CameraDef *def, const SpringStep *step, const CameraTarget *to)
+{
+    see_anew(rig, to->focus);
+    advance(&rig->radius, step, def->distance);
+    advance(&rig->pitch, step, def->pitch * PI / 180);
+    advance_angle(&rig->yaw, step, to->heading + PI + def->yaw * PI / 180);
+    hold_between(&rig->radius, NEAREST, INFINITY);
+    hold_between(&rig->pitch, -STEEPEST, STEEPEST);
+    rig->position = vec3_mad(to->focus, rig->radius.value, direction_of(rig->yaw.value, rig->pitch.value));
+}
+
+static void turn_view(Rig *rig, const SpringStep *step, Vec3 focus)
+{
+    Vec3 towards = vec3_sub(focus, rig->position);
+    double length = vec3_norm(towards);
+    if (!(length > NEAREST))
+        return;
+    advance(&rig->view_pitch, step, pitch_of(towards, length));
+    if (level_length(towards) > LEAST_LEVEL * length)
+        advance_angle(&rig->view_yaw, step, elementary_atan2(towards.x, towards.z));
+    hold_between(&rig->view_pitch, -STEEPEST, STEEPEST);
+}
+
+static Rig at_rest(const CameraDef *def, const CameraTarget *target)
+{
+    double yaw = target->heading + PI + def->yaw * PI / 180, pitch = def->pitch * PI / 180;
+    return (Rig){.position = vec3_mad(target->focus, def->distance, direction_of(yaw, pitch)),
+                 .radius = {def->distance, 0}, .yaw = {yaw, 0}, .pitch = {pitch, 0},
+                 .view_yaw = {yaw - PI, 0}, .view_pitch = {-pitch, 0}};
+}
+
+/* A camera looks along -Z, which has the yaw pi. */
+static CameraFrame frame_of(const Rig *rig)
+{
+    Quat about_y = quat_from_axis_angle(vec3(0, 1, 0), rig->view_yaw.value - PI);
+    Quat about_x = quat_from_axis_angle(vec3(1, 0, 0), rig->view_pitch.value);
+    return (CameraFrame){rig->position, quat_mul(about_y, about_x), rig->radius.value, rig->yaw.value,
+                         rig->pitch.value};
+}
+
+void camera_follow(const CameraDef *def, const CameraTarget *target, int frame_count, double frame_time,
+                   CameraFrame *camera)
+{
+    int steps = (int)fmax(1, ceil(frame_time / CAMERA_STEP - 1e-9));
+    SpringStep step = spring_step(2 * PI * def->frequency, def->damping_ratio, frame_time / steps);
+    if (frame_count < 1)
+        return;
+    Rig rig = at_rest(def, &target[0]);
+    camera[0] = frame_of(&rig);
+    for (int f = 1; f < frame_count; f++) {
+        for (int k = 1; k <= steps; k++) {
+            double part = (double)k / steps;
+            CameraTarget to = {vec3_lerp(target[f - 1].focus, target[f].focus, part),
+                               lerp(target[f - 1].heading, target[f].heading, part)};
+            if (def->kind == CAMERA_FIXED)
+                see_anew(&rig, to.focus);
+            else
+                move(&rig, def, &step, &to);
+            turn_view(&rig, &step, to.focus);
+        }
+        camera[f] = frame_of(&rig);
+    }
+}
+
+/* World position of a joint in a frame. */
+static Vec3 position_of(const Skeleton *s, const Motion *m, int frame, int joint)
+{
+    Vec3 p = {0, 0, 0};
+    for (int j = joint; s->parent[j] >= 0; j = s->parent[j])
+        p = quat_rotate(m->rotation[motion_index(m, frame, s->parent[j])], vec3_add(s->offset[j], p));
+    return vec3_add(m->root_position[frame], p);
+}
+
+static Vec3 forward_of(const Skeleton *s, const Motion *m, int frame, int left, int right)
+{
+    if (left < 0 || right < 0)
+        return quat_rotate(m->rotation[motion_index(m, frame, 0)], vec3(0, 0, 1));
+    Vec3 side = vec3_normalize(vec3_sub(position_of(s, m, frame, left), position_of(s, m, frame, right)));
+    return vec3(-side.z, 0, side.x); /* left x up */
+}
+
+void camera_targets(const Skeleton *skeleton, const Motion *motion, CameraTarget *target)
+{
+    int left = skeleton_find_role(skeleton, ROLE_LEFT_HIP), right = skeleton_find_role(skeleton, ROLE_RIGHT_HIP);
+    double heading = 0;
+    for (int f = 0; f < motion->frame_count; f++) {
+        Vec3 forward = forward_of(skeleton, motion, f, left, right);
+        if (level_length(forward) > LEAST_LEVEL)
+            heading = nearest_turn(elementary_atan2(forward.x, forward.z), heading);
+        target[f] = (CameraTarget){motion->root_position[f], heading};
+    }
+}
+
+CameraDef camera_default_def(void)
+{
+    return (CameraDef){.kind = CAMERA_NONE, .distance = 4, .pitch = 15, .frequency = 1, .damping_ratio = 1};
+}
+
+Status camera_check(const CameraDef *def, Error *err)
+{
+    if (!(def->distance > NEAREST && isfinite(def->distance)))
+        return error_set(err, STATUS_USAGE, "a camera distance of %g m: it must be over %g", def->distance, NEAREST);
+    if (!(fabs(def->pitch) <= 80))
+        return error_set(err, STATUS_USAGE, "a camera pitch of %g degrees: it must be from -80 to 80", def->pitch);
+    if (!(fabs(def->yaw) <= 180))
+        return error_set(err, STATUS_USAGE, "a camera yaw of %g degrees: it must be from -180 to 180", def->yaw);
+    if (!(def->frequency > 0 && def->frequency <= 100))
+        return error_set(err, STATUS_USAGE, "a camera frequency of %g Hz: it must be up to 100", def->frequency);
+    if (!(def->damping_ratio >= 0 && def->damping_ratio <= DAMPING_RATIO_HIGHEST))
+        return error_set(err, STATUS_USAGE, "a camera damping ratio of %g: it must be from 0 to %g",
+                         def->damping_ratio, DAMPING_RATIO_HIGHEST);
+    return STATUS_OK;
+}
