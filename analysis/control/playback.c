@@ -125,7 +125,8 @@ enum { MOST_MOVES = 8 };
 
 PlaybackDef playback_default_def(void)
 {
-    return (PlaybackDef){.dt = 0.01, .follow_damping_ratio = 1, .friction = 0.8, .ground = -INFINITY, .ground_normal = {0, 1, 0},
+    return (PlaybackDef){.dt = 0.01, .follow_damping_ratio = 1, .friction = 0.8,
+                         .ground = -INFINITY, .ground_normal = {0, 1, 0},
                          .restitution = 0.3,
                          .gravity = {0, -GRAVITY, 0},
                          .ball = {.radius = 0.05, .time = -1}};

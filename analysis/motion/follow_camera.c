@@ -36,7 +36,10 @@ static double nearest_turn(double angle, double near) { return angle - 2 * PI * 
 
 static double pitch_of(Vec3 v, double length) { return elementary_asin(fmax(-1, fmin(1, v.y / length))); }
 
-static void advance(Sprung *s, const SpringStep *step, double rest) { spring_advance(step, rest, &s->value, &s->rate); }
+static void advance(Sprung *s, const SpringStep *step, double rest)
+{
+    spring_advance(step, rest, &s->value, &s->rate);
+}
 
 static void advance_angle(Sprung *s, const SpringStep *step, double rest)
 {
@@ -50,7 +53,7 @@ static void hold_between(Sprung *s, double least, double most)
         *s = (Sprung){held, 0};
 }
 
-/* The focus has moved and the camera has not: its spherical coordinates are others, their rates are the camera's own. */
+/* The focus has moved and the camera has not: its spherical coordinates change, their rates are the camera's own. */
 static void see_anew(Rig *rig, Vec3 focus)
 {
     Vec3 offset = vec3_sub(rig->position, focus);
@@ -154,6 +157,19 @@ void camera_targets(const Skeleton *skeleton, const Motion *motion, CameraTarget
             heading = nearest_turn(elementary_atan2(forward.x, forward.z), heading);
         target[f] = (CameraTarget){motion->root_position[f], heading};
     }
+}
+
+Status camera_path(const CameraDef *def, const Skeleton *skeleton, const Motion *motion, Arena *arena,
+                   CameraPath *path, Error *err)
+{
+    size_t frames = (size_t)motion->frame_count;
+    path->target = arena_array(arena, frames, 1, sizeof *path->target);
+    path->camera = arena_array(arena, frames, 1, sizeof *path->camera);
+    if (arena->failed)
+        return error_no_memory(err);
+    camera_targets(skeleton, motion, path->target);
+    camera_follow(def, path->target, motion->frame_count, motion->frame_time, path->camera);
+    return STATUS_OK;
 }
 
 CameraDef camera_default_def(void)

@@ -52,8 +52,17 @@ typedef struct CameraFrame {
 void camera_follow(const CameraDef *def, const CameraTarget *target, int frame_count, double frame_time,
                    CameraFrame *camera);
 
-/* The target of every frame of a motion: the root joint, and forward of the line of the hips (of the root joint's Z axis
- * without hips, and as before where that line is upright). target[motion->frame_count]. */
+/* The target of every frame of a motion: the root joint, and forward of the line of the hips (of the root joint's Z
+ * axis without hips, and as before where that line is upright). target[motion->frame_count]. */
 void camera_targets(const Skeleton *skeleton, const Motion *motion, CameraTarget *target);
+
+/* A motion's camera and what it follows: arrays of motion->frame_count in the arena. */
+typedef struct CameraPath {
+    CameraTarget *target;
+    CameraFrame *camera;
+} CameraPath;
+
+Status camera_path(const CameraDef *def, const Skeleton *skeleton, const Motion *motion, Arena *arena,
+                   CameraPath *path, Error *err);
 
 #endif

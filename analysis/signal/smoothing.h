@@ -54,7 +54,8 @@ Biquad butterworth_biquad(double cutoff, double rate);
  * such frequency; 0 < cutoff < rate / 2, both in Hz. */
 Biquad spring_biquad(double cutoff, double zeta, double rate);
 
-/* Range of zeta: below it a spring rings for longer than most clips; above it its two time constants are 40,000 apart. */
+/* Range of zeta: below it a spring rings for longer than most clips; above it its two time constants are 40,000
+ * apart. */
 #define DAMPING_RATIO_LOWEST 0.1
 #define DAMPING_RATIO_HIGHEST 100.0
 

@@ -66,7 +66,7 @@ static Status write_npz(const Clip *clip, const ExportDef *def, FILE *stream, Er
 static Status write_glb(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
 {
     (void)def;
-    const GltfDef gltf = {def->frames, def->colour};
+    const GltfDef gltf = {def->frames, def->colour, def->camera};
     return gltf_write_clip(clip, &gltf, stream, err);
 }
 
@@ -126,6 +126,13 @@ Status export_moments(const Clip *clip, const ExportDef *def, FILE *stream, Erro
         return status;
     return def->names == EXPORT_NAMES_OPENSIM ? export_opensim_moments(clip, form, stream, err)
                                               : export_table_moments(clip, form, def->frame, stream, err);
+}
+
+Status export_camera(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
+{
+    RowForm form = ROW_TSV;
+    Status status = form_of(def, "a camera", 0, &form, err);
+    return status ? status : export_table_camera(clip, form, &def->camera, stream, err);
 }
 
 Status export_grf(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)

@@ -43,6 +43,10 @@ Status export_grf(const Clip *clip, const ExportDef *def, FILE *stream, Error *e
 /* Angles about anatomical axes, degrees. Also mot, sto. */
 Status export_angles(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 
+/* def->camera's path: time, its position, orientation (camera to world; it looks along its -Z), radius, yaw and pitch
+ * as seen from what it follows, and that: the root joint's position and the heading. m, degrees. */
+Status export_camera(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
+
 /* Of every anatomical coordinate angle, velocity, moment and power per kg, share of strength. */
 Status export_anatomy(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 

@@ -25,6 +25,9 @@ Status export_table_long(const Clip *clip, RowForm form, ExportFrame frame, FILE
 Status export_table_wide(const Clip *clip, RowForm form, ExportFrame frame, FILE *stream, Error *err);
 Status export_table_moments(const Clip *clip, RowForm form, ExportFrame frame, FILE *stream, Error *err);
 
+/* A camera that follows the body, one row per frame. */
+Status export_table_camera(const Clip *clip, RowForm form, const CameraDef *def, FILE *stream, Error *err);
+
 /* The last columns of a row a frame, but in OpenSim's forms: how far the forces explain the motion, and whether the
  * frame is trusted. */
 void export_name_quality(const Clip *clip, RowForm form, RowHeader *header);

@@ -17,7 +17,7 @@ _Static_assert(sizeof frame_names / sizeof *frame_names == EXPORT_FRAME_COUNT, "
 
 ExportDef export_default_def(void)
 {
-    return (ExportDef){.format = EXPORT_TSV, .frame = EXPORT_WORLD};
+    return (ExportDef){.format = EXPORT_TSV, .frame = EXPORT_WORLD, .camera = camera_default_def()};
 }
 
 const char *export_frame_name(ExportFrame frame)

@@ -41,6 +41,7 @@ typedef struct ExportDef {
     ExportNames names;   /* of angles and moments; default EXPORT_NAMES_KANE */
     AirborneCop airborne; /* default AIRBORNE_COP_NAN; OpenSim's inverse dynamics needs zero */
     GltfColour colour;   /* glb: what the colours tell; default GLTF_COLOUR_TORQUE */
+    CameraDef camera;    /* its table, or in glb an animated camera; default: none */
     FrameChoice frames;  /* glb: of which frames peaks and colours are; default FRAMES_TRUSTED */
 } ExportDef;
 

@@ -116,6 +116,30 @@ static Status add_time(GltfArrays *a, const Clip *clip, Error *err)
     return STATUS_OK;
 }
 
+static Status add_camera(GltfArrays *a, const Clip *clip, Error *err)
+{
+    size_t frames = (size_t)clip->motion.frame_count;
+    Arena arena = {0};
+    CameraPath path;
+    a->camera_position = a->camera_rotation = GLTF_NONE;
+    if (a->def.camera.kind == CAMERA_NONE)
+        return STATUS_OK;
+    Status status = camera_path(&a->def.camera, &clip->skeleton, &clip->motion, &arena, &path, err);
+    float *to = status ? NULL : gltf_add_floats(&a->binary, GLTF_VEC3, frames, GLTF_PLAIN, &a->camera_position);
+    for (size_t f = 0; to && f < frames; f++)
+        for (int axis = 0; axis < 3; axis++)
+            to[3 * f + (size_t)axis] = (float)vec3_component(path.camera[f].position, axis);
+    to = status || !to ? NULL : gltf_add_floats(&a->binary, GLTF_VEC4, frames, GLTF_PLAIN, &a->camera_rotation);
+    Quat before = QUAT_IDENTITY;
+    for (size_t f = 0; to && f < frames; f++) {
+        Quat q = before = quat_nearest(path.camera[f].orientation, before);
+        const float key[] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
+        memcpy(to + 4 * f, key, sizeof key);
+    }
+    arena_free(&arena);
+    return status || to ? status : error_no_memory(err);
+}
+
 /* Nodes stand at their rest positions, which float32 must hold. */
 static Status check_rest(const Clip *clip, Error *err)
 {
@@ -351,6 +375,8 @@ static Status fill(GltfArrays *a, const Clip *clip, const JointSeries *series, c
     Status status = add_time(a, clip, err);
     if (!status)
         status = add_inverse_bind(a, clip, body, err);
+    if (!status)
+        status = add_camera(a, clip, err);
     for (int j = 0; j < clip->skeleton.joint_count && !status; j++) {
         prepare_joint(&a->joint[j], peak_of(series, clip, j));
         status = add_joint(a, clip, series, body, j, err);
@@ -426,6 +452,8 @@ static int mesh_node(const GltfArrays *a, int joints, int joint)
     return node;
 }
 
+static int has_camera(const GltfArrays *a) { return a->camera_position != GLTF_NONE; }
+
 static void put_scene(Json *json, const Clip *clip, const GltfArrays *a)
 {
     int joints = clip->skeleton.joint_count;
@@ -436,7 +464,7 @@ static void put_scene(Json *json, const Clip *clip, const GltfArrays *a)
     json_member_text(json, "name", or_empty(clip->provenance.title));
     json_member_open(json, "nodes", '[');
     json_integer(json, 0);
-    for (int node = joints, end = mesh_node(a, joints, joints); node < end; node++)
+    for (int node = joints, end = mesh_node(a, joints, joints) + has_camera(a); node < end; node++)
         json_integer(json, node);
     json_close(json, ']');
     json_close(json, '}');
@@ -493,6 +521,10 @@ static void put_nodes(Json *json, const Clip *clip, const GltfArrays *a)
             json_line(json, "");
             json_print(json, "{\"mesh\":%d,\"skin\":0}", mesh++);
         }
+    if (has_camera(a)) {
+        json_line(json, "");
+        json_print(json, "{\"name\":\"camera\",\"camera\":0}");
+    }
     json_close(json, ']');
     json_line(json, "");
     json_member_open(json, "skins", '[');
@@ -604,14 +636,32 @@ static void put_animation(Json *json, const Clip *clip, const GltfArrays *a)
         for (int i = 0, n = joint_channels(a, j, joints, channel); i < n; i++)
             json_print(json, "{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}", sampler++, channel[i].node,
                        channel[i].path);
+    if (has_camera(a))
+        json_print(json, "{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"translation\"}},"
+                         "{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"rotation\"}}",
+                   sampler, mesh_node(a, joints, joints), sampler + 1, mesh_node(a, joints, joints));
     json_close(json, ']');
     json_line(json, "");
     json_member_open(json, "samplers", '[');
     for (int j = 0; j < joints; j++)
         for (int i = 0, n = joint_channels(a, j, joints, channel); i < n; i++)
             json_print(json, "{\"input\":%d,\"output\":%d}", a->time, channel[i].output);
+    if (has_camera(a))
+        json_print(json, "{\"input\":%d,\"output\":%d},{\"input\":%d,\"output\":%d}", a->time, a->camera_position,
+                   a->time, a->camera_rotation);
     json_close(json, ']');
     json_close(json, '}');
+    json_close(json, ']');
+}
+
+#define FIELD_OF_VIEW 0.63 /* rad, vertical: that of the report's page */
+
+static void put_camera(Json *json)
+{
+    json_line(json, "");
+    json_member_open(json, "cameras", '[');
+    json_print(json, "{\"name\":\"camera\",\"type\":\"perspective\",\"perspective\":{\"yfov\":%g,\"znear\":0.01}}",
+               FIELD_OF_VIEW);
     json_close(json, ']');
 }
 
@@ -624,6 +674,8 @@ static Status put_json(const Clip *clip, const GltfArrays *a, char **text, size_
     put_asset(&json, clip, a->def.colour);
     put_scene(&json, clip, a);
     put_nodes(&json, clip, a);
+    if (has_camera(a))
+        put_camera(&json);
     put_meshes(&json, &clip->skeleton, a);
     put_animation(&json, clip, a);
     gltf_put_accessors(&a->binary, &json);

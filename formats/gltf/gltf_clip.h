@@ -2,7 +2,8 @@
  *
  * Nodes 0..J-1 are the joints, with their names, in the rest pose; node J+j shows segment j by its part of the
  * mannequin (analysis/mannequin/mannequin.h), skinned to two joints a vertex; of a joint without a segment of its own
- * it is empty. One animation holds the root's path, every joint's rotation and, where the clip has torques, a colour:
+ * it is empty; the last node is the camera, where one is asked for. One animation holds the root's path, every joint's
+ * rotation and, where the clip has torques, a colour:
  * each mesh has four morph targets that add a step of the colour scale each, and their weights are animated, so that
  * every viewer that knows morph targets of COLOR_0 shows torque for each kilogram, 0 to 3 Nm/kg, or the share of
  * strength, 0 to 1; grey where the torque is the residual or the share is not known. The vertex attribute _TORQUE_PEAK
@@ -21,6 +22,7 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
 #include "analysis/math/vec.h"
+#include "analysis/motion/follow_camera.h"
 #include "analysis/stats/joint_series.h"
 #include "formats/base/text.h"
 
@@ -108,6 +110,7 @@ typedef enum GltfColour { GLTF_COLOUR_TORQUE = 0, GLTF_COLOUR_STRENGTH } GltfCol
 typedef struct GltfDef {
     FrameChoice choice; /* of which frames the peaks and colours are; default FRAMES_TRUSTED */
     GltfColour colour;  /* torque per kg, 0 to 3 Nm/kg, or the share of strength, 0 to 1; default GLTF_COLOUR_TORQUE */
+    CameraDef camera;   /* an animated camera; default: none */
 } GltfDef;
 
 typedef struct GltfArrays {
@@ -115,6 +118,7 @@ typedef struct GltfArrays {
     GltfBinary binary;
     int time;                /* keys, s */
     int inverse_bind;        /* [joint] */
+    int camera_position, camera_rotation; /* keys; GLTF_NONE: no camera */
     GltfJoint *joint;        /* [joint] owned */
 } GltfArrays;
 

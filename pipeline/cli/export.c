@@ -65,6 +65,7 @@ static const OptionKind option_format = {format_parse, format_format};
 static const OptionKind option_frame = {frame_parse, frame_format};
 
 static const char *const colours[] = {"torque", "strength", NULL};
+static const char *const cameras[] = {"none", "follow", "fixed", NULL};
 static const char *const name_sets[] = {"kane", "opensim", NULL};
 static const char *const airborne_cops[] = {"nan", "zero", NULL};
 
@@ -91,6 +92,22 @@ static const Option options[] = {
     {.name = "anatomy",
      .help = "One row a frame with angle, velocity, moment, power and share of strength about every anatomical axis",
      .kind = &option_flag, .offset = FIELD(anatomy)},
+    {.name = "camera", .argument = "none|follow|fixed",
+     .help = "Camera on damped springs behind the body, or at a fixed position: one row per frame; in glb an animated "
+             "camera",
+     .kind = &option_choice, .offset = FIELD(def.camera.kind), .choices = cameras},
+    {.name = "camera-distance", .argument = "M", .help = "Distance at rest from the root joint (default 4)",
+     .kind = &option_positive, .offset = FIELD(def.camera.distance)},
+    {.name = "camera-pitch", .argument = "DEG", .help = "Angle at rest above the horizontal (default 15)",
+     .kind = &option_real, .offset = FIELD(def.camera.pitch)},
+    {.name = "camera-yaw", .argument = "DEG",
+     .help = "Angle at rest from straight behind the body, counter-clockwise from above (default 0)",
+     .kind = &option_real, .offset = FIELD(def.camera.yaw)},
+    {.name = "camera-frequency", .argument = "HZ", .help = "Undamped frequency of the camera's springs (default 1)",
+     .kind = &option_positive, .offset = FIELD(def.camera.frequency)},
+    {.name = "camera-damping-ratio", .argument = "Z",
+     .help = "Damping ratio of the camera's springs: below 1 they overshoot (default 1, critical)",
+     .kind = &option_real, .offset = FIELD(def.camera.damping_ratio)},
     {.name = "names", .argument = "kane|opensim",
      .help = "What coordinates are called in --angles and --moments: left_hip_flexion, or hip_flexion_l as in "
              "OpenSim's Rajagopal model, with its pelvis and arms, and moments about them",
@@ -124,13 +141,15 @@ static const struct {
     Status (*write)(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 } tables[] = {
     {FIELD(wide), export_wide},     {FIELD(moments), export_moments}, {FIELD(grf), export_grf},
-    {FIELD(angles), export_angles}, {FIELD(anatomy), export_anatomy},
+    {FIELD(angles), export_angles}, {FIELD(anatomy), export_anatomy}, {FIELD(def.camera.kind), export_camera},
 };
 enum { TABLES = sizeof tables / sizeof *tables };
 
 static int is_asked(const ExportOptions *given, int table)
 {
     int flag;
+    if (tables[table].write == export_camera && given->def.format == EXPORT_GLB)
+        return 0; /* part of the scene */
     memcpy(&flag, (const char *)given + tables[table].flag, sizeof flag);
     return flag;
 }
@@ -228,7 +247,8 @@ static Status settle_format(Export *export, Error *err)
 /* Whether the result has vectors that --frame turns. */
 static int has_axes(const ExportOptions *given)
 {
-    if (given->def.names != EXPORT_NAMES_KANE || given->angles || given->anatomy)
+    if (given->def.names != EXPORT_NAMES_KANE || given->angles || given->anatomy ||
+        given->def.camera.kind)
         return 0;
     switch (given->def.format) {
     case EXPORT_NPZ:
@@ -239,18 +259,29 @@ static int has_axes(const ExportOptions *given)
     }
 }
 
+static int has_default_camera(const CameraDef *c)
+{
+    CameraDef none = camera_default_def();
+    return c->distance == none.distance && c->pitch == none.pitch && c->yaw == none.yaw &&
+           c->frequency == none.frequency && c->damping_ratio == none.damping_ratio;
+}
+
 /* Decides what was left open; NULL, or what makes no sense. */
 static const char *resolve(ExportOptions *given)
 {
     int asked = 0;
     for (int i = 0; i < TABLES; i++)
-        asked += is_asked(given, i);
+        asked += is_asked(given, i) != 0;
     if (asked > 1)
-        return "--wide, --moments, --grf, --angles and --anatomy are tables of their own: ask for one at a time";
+        return "--wide, --moments, --grf, --angles, --anatomy and --camera are tables of their own: ask for one at a "
+               "time";
     if (given->def.names != EXPORT_NAMES_KANE && !given->angles && !given->moments && given->def.format != EXPORT_STO)
         return "--names is for --angles and --moments";
     if (given->def.airborne != AIRBORNE_COP_NAN && !given->grf && given->def.format != EXPORT_MOT)
         return "--airborne-cop is for ground forces: --grf, or mot";
+    if (given->def.camera.kind == CAMERA_NONE && !has_default_camera(&given->def.camera))
+        return "--camera-distance, --camera-pitch, --camera-yaw, --camera-frequency and --camera-damping-ratio need "
+               "--camera follow or fixed";
     if (given->def.frame != EXPORT_WORLD && !has_axes(given))
         return "--frame is for tables of torques and angular rates: this result has axes of its own";
     if (given->def.colour != GLTF_COLOUR_TORQUE && given->def.format != EXPORT_GLB)
@@ -285,6 +316,8 @@ static int export_main(const Command *command, int argc, char **argv)
     const char *nonsense = status ? NULL : resolve(&export.given);
     if (nonsense)
         return message_usage(command->name, "%s", nonsense);
+    if (!status)
+        status = camera_check(&export.given.def.camera, &err);
     if (!status)
         status = output_call_init(&export.call, export.given.forced, argc, argv, &err);
     if (!status)

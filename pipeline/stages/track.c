@@ -188,7 +188,8 @@ static unsigned circumstances_of(const TrackOptions *o, int kind)
     int is_clip = o->scene == SCENE_NONE && !o->scene_file;
     unsigned bits = (is_clip ? ON_CLIP : 0) | (o->scene_file ? OF_A_FILE : 0) |
                     (o->contact || o->root == ROOT_FREE ? ON_GROUND : 0) |
-                    (o->perturb ? WITH_BALL : 0) | (o->follow > 0 ? HAS_FOLLOWER : 0) | (o->scene == SCENE_STEADY ? 0 : REFERENCE_MOVES);
+                    (o->perturb ? WITH_BALL : 0) | (o->follow > 0 ? HAS_FOLLOWER : 0) |
+                    (o->scene == SCENE_STEADY ? 0 : REFERENCE_MOVES);
     for (int i = 0; i < CONTROLLER_COUNT; i++) {
         int runs = kind < 0 ? track_can_run(o, (ControllerKind)i) : kind == i;
         int is_pd = i != CONTROLLER_KANE && i != CONTROLLER_KANE_FEEDFORWARD;

@@ -1,4 +1,4 @@
-/* analysis/motion/follow_camera: rest, lag behind a runner, one path at any frame rate, no jump where the body jumps. */
+/* analysis/motion/follow_camera: rest, lag behind a runner, one path at any frame rate, no jump with the body. */
 #include "tests/support/assert_near.h"
 
 #include <math.h>
