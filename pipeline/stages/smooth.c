@@ -37,7 +37,7 @@ static const Option options[] = {
      .help = "Frequency at which -3 dB falls; auto: by residual analysis; never above 0.45 of the frame rate",
      .kind = &option_cutoff, .offset = FIELD(cutoff), .with = "butterworth|spring"},
     {.name = "damping-ratio", .argument = "Z",
-     .help = "Of the spring, 0.1 to 100: below 1 it overshoots, above 1 it lags (default 1, critical)",
+     .help = "Of the spring, 0.1 to 100: below 1 it overshoots, above 1 it lags; 1 is critical",
      .kind = &option_positive, .offset = FIELD(damping_ratio), .with = "spring"},
     {.name = "window", .argument = "N",
      .help = "Savitzky-Golay: frames, odd",

@@ -93,8 +93,7 @@ const Option track_options[] = {
 void track_defaults(OptionValues *values)
 {
     *(TrackOptions *)values = (TrackOptions){.controller = "all", .stiffness = controller_default_def().stiffness,
-                                             .dt = playback_default_def().dt,
-                                             .follow_damping_ratio = playback_default_def().follow_damping_ratio};
+                                             .dt = playback_default_def().dt};
 }
 
 #define HIGHEST 1000.0 /* m, of a ball */
@@ -236,7 +235,8 @@ static Status playback_options(const TrackOptions *o, const Clip *clip, Playback
     *def = playback_default_def();
     def->dt = o->dt;
     def->follow = o->follow;
-    def->follow_damping_ratio = o->follow_damping_ratio;
+    if (o->follow_damping_ratio > 0)
+        def->follow_damping_ratio = o->follow_damping_ratio;
     def->hinges = o->scene != SCENE_NONE;
     def->from_rest = def->hinges || o->scene_file;
     def->root = (RootMode)o->root;
