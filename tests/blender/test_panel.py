@@ -71,8 +71,8 @@ class PanelCase(unittest.TestCase):
 
     def test_wrong_questions_are_told_and_change_nothing(self):
         before = (LIBRARY / "index.db").read_bytes()
-        for question, words in (("left_kneee > 1", 'no column "left_kneee"'), ("1); DELETE FROM clip; --", ""),
-                                ("SELECT 1; DELETE FROM clip", ""), ("@nonsense", "no preset"),
+        for question, words in (("left_kneee > 1", 'unknown column "left_kneee"'), ("1); DELETE FROM clip; --", ""),
+                                ("SELECT 1; DELETE FROM clip", ""), ("@nonsense", "unknown preset"),
                                 ("@hardest -o out.html", "not here"), ("@hardest 'x", "no closing quotation")):
             self.asked.where = question
             self.assert_error(words, bpy.ops.kane.list_clips)
