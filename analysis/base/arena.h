@@ -71,6 +71,9 @@ typedef struct Arena {
  * mark before it. */
 void *arena_array(Arena *arena, size_t rows, size_t columns, size_t size);
 
+/* The same with numbers of any value, for what is written before it is read. */
+void *arena_space(Arena *arena, size_t rows, size_t columns, size_t size);
+
 /* For scratch inside a loop: what was taken since the mark is given back and taken again. */
 typedef struct ArenaMark {
     ArenaBlock *last;

@@ -130,26 +130,26 @@ static ArenaBlock *block_new(ArenaBlock *before, size_t bytes)
     return block;
 }
 
-/* bytes at the arena's end, zeroed. */
-static void *take(Arena *arena, size_t bytes)
+/* bytes at the arena's end; *dirty of them are not zero for certain. */
+static void *take(Arena *arena, size_t bytes, size_t *dirty)
 {
     ArenaBlock *block = arena->last;
     unsigned char *array = block->start + arena->used;
-    size_t end = arena->used + bytes, dirty = block->clean > arena->used ? block->clean - arena->used : 0;
-    memset(array, 0, dirty < bytes ? dirty : bytes);
+    size_t end = arena->used + bytes, given = block->clean > arena->used ? block->clean - arena->used : 0;
+    *dirty = given < bytes ? given : bytes;
     block->clean = end > block->clean ? end : block->clean;
     arena->used = end;
     return array;
 }
 
-void *arena_array(Arena *arena, size_t rows, size_t columns, size_t size)
+static void *find_space(Arena *arena, size_t rows, size_t columns, size_t size, size_t *dirty)
 {
     size_t bytes;
     int overflow = __builtin_mul_overflow(rows, columns, &bytes) || __builtin_mul_overflow(bytes, size, &bytes) ||
                    __builtin_add_overflow(bytes, ALIGNMENT - 1, &bytes);
     bytes &= ~(size_t)(ALIGNMENT - 1);
     if (!overflow && arena->last && bytes <= arena->last->size - arena->used)
-        return take(arena, bytes);
+        return take(arena, bytes, dirty);
     ArenaBlock *block = overflow ? NULL : block_new(arena->last, bytes);
     if (!block) {
         arena->failed = 1;
@@ -157,7 +157,20 @@ void *arena_array(Arena *arena, size_t rows, size_t columns, size_t size)
     }
     arena->last = block;
     arena->used = 0;
-    return take(arena, bytes);
+    return take(arena, bytes, dirty);
+}
+
+void *arena_array(Arena *arena, size_t rows, size_t columns, size_t size)
+{
+    size_t dirty = 0;
+    void *array = find_space(arena, rows, columns, size, &dirty);
+    return array ? memset(array, 0, dirty) : NULL;
+}
+
+void *arena_space(Arena *arena, size_t rows, size_t columns, size_t size)
+{
+    size_t dirty;
+    return find_space(arena, rows, columns, size, &dirty);
 }
 
 ArenaMark arena_mark(const Arena *arena)

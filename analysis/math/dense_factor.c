@@ -23,17 +23,21 @@ int cholesky_factor(double *a, int n)
     return n;
 }
 
-void cholesky_solve(const double *factor, int n, double *b)
+void cholesky_half_solve(const double *factor, int n, double *b)
 {
     for (int i = 0; i < n; i++) {
         const double *row = factor + (size_t)i * (size_t)n;
         b[i] = (b[i] - dot_product(row, b, i)) / row[i];
     }
+}
+
+void cholesky_solve(const double *factor, int n, double *b)
+{
+    cholesky_half_solve(factor, n, b);
     for (int i = n - 1; i >= 0; i--) {
         const double *row = factor + (size_t)i * (size_t)n;
         b[i] /= row[i];
-        for (int k = 0; k < i; k++)
-            b[k] -= row[k] * b[i];
+        add_scaled(b, -b[i], row, i);
     }
 }
 
@@ -57,7 +61,7 @@ int profile_factor(double *a, int n, int *last)
     return n;
 }
 
-void profile_solve(const double *factor, const int *last, int n, double *b)
+void profile_half_solve(const double *factor, const int *last, int n, double *b)
 {
     int start = n - 1;
     while (start > 0 && b[start] == 0)
@@ -67,11 +71,15 @@ void profile_solve(const double *factor, const int *last, int n, double *b)
         int end = last[i] < start ? last[i] : start;
         b[i] = (b[i] - dot_product(row + i + 1, b + i + 1, end - i)) * row[i];
     }
+}
+
+void profile_solve(const double *factor, const int *last, int n, double *b)
+{
+    profile_half_solve(factor, last, n, b);
     for (int i = 0; i < n; i++) {
         const double *row = factor + (size_t)i * (size_t)n;
         b[i] *= row[i];
-        for (int k = i + 1; k <= last[i]; k++)
-            b[k] -= row[k] * b[i];
+        add_scaled(b + i + 1, -b[i], row + i + 1, last[i] - i);
     }
 }
 
@@ -110,8 +118,7 @@ int lu_factor(double *a, int n, int *exchange)
             double *below = a + (size_t)i * (size_t)n;
             double factor = below[k] /= row[k];
             if (factor != 0)
-                for (int j = k + 1; j < n; j++)
-                    below[j] -= factor * row[j];
+                add_scaled(below + k + 1, -factor, row + k + 1, n - k - 1);
         }
     }
     return n;

@@ -2,9 +2,8 @@
 #ifndef KANE_MATH_DENSE_FACTOR_H
 #define KANE_MATH_DENSE_FACTOR_H
 
-/* The product of two rows of numbers. */
-
-/* In four sums, for an addition waits for the one before; their order is fixed, so every compiler has the same bits. */
+/* The product of two rows of numbers, in four sums, for an addition waits for the one before; their order is fixed, so
+ * every compiler has the same bits. */
 static inline double dot_product(const double *a, const double *b, int n)
 {
     double sum[4] = {0}, rest = 0;
@@ -17,13 +16,25 @@ static inline double dot_product(const double *a, const double *b, int n)
     return (sum[0] + sum[1]) + (sum[2] + sum[3]) + rest;
 }
 
+/* a += scale b, four numbers at a time; a and b do not overlap. */
+static inline void add_scaled(double *restrict a, double scale, const double *restrict b, int n)
+{
+    int k = 0;
+    for (; k + 4 <= n; k += 4)
+        for (int i = 0; i < 4; i++)
+            a[k + i] += scale * b[k + i];
+    for (; k < n; k++)
+        a[k] += scale * b[k];
+}
+
 /* Cholesky, for a symmetric A = L L^T. Replaces the lower triangle of a by L; the upper one is neither read nor
  * written. Returns n, or the row of the first pivot that is not positive beyond rounding: there A is singular or
  * indefinite. */
 int cholesky_factor(double *a, int n);
 
-/* Solves L L^T x = b in place of b. */
+/* Solves L L^T x = b in place of b; half of it, L y = b, whose y . y is b^T A^-1 b. */
 void cholesky_solve(const double *factor, int n, double *b);
+void cholesky_half_solve(const double *factor, int n, double *b);
 
 /* Cholesky of a symmetric A that is sparse as the mass of a tree is, A = U U^T from the last row up. Replaces the upper
  * triangle of a by U, its diagonal by reciprocals; the lower one is neither read nor written. Row i of U ends with row
@@ -31,8 +42,9 @@ void cholesky_solve(const double *factor, int n, double *b);
  * first pivot that is not positive beyond rounding. */
 int profile_factor(double *a, int n, int *last);
 
-/* Solves U U^T x = b in place of b. Zeros at the end of b cost nothing on the way up. */
+/* Solves U U^T x = b in place of b; half of it, U y = b. Zeros at the end of b cost nothing on the way up. */
 void profile_solve(const double *factor, const int *last, int n, double *b);
+void profile_half_solve(const double *factor, const int *last, int n, double *b);
 
 /* LU with row exchanges, for any A: P A = L U. Replaces a by its factors; exchange[n] receives the row exchanges.
  * Returns n, or the column in which no pivot stands out from rounding: there A is singular. */

@@ -19,6 +19,13 @@ _Static_assert(sizeof widths / sizeof *widths == MODEL_JOINT_KIND_COUNT, "a row 
 int model_joint_coordinates(ModelJointKind kind) { return widths[kind][0]; }
 int model_joint_speeds(ModelJointKind kind) { return widths[kind][1]; }
 
+int model_mover(const Model *m, int body)
+{
+    while (body > 0 && m->body[body].joint_count == 0)
+        body = m->body[body].parent;
+    return body;
+}
+
 int model_find_body(const Model *m, const char *name)
 {
     int b = m->body_count - 1;

@@ -143,6 +143,9 @@ typedef struct Model {
 /* (Model){0} is an empty one. */
 void model_free(Model *m);
 
+/* The body that a body moves with: itself, or the nearest one above that has joints; 0: it does not move. */
+int model_mover(const Model *m, int body);
+
 /* Numbers of coordinates and of speeds of a joint of a kind. */
 int model_joint_coordinates(ModelJointKind kind);
 int model_joint_speeds(ModelJointKind kind);

@@ -316,8 +316,16 @@ void model_mass(const Model *m, ModelMotion *s, double *mass)
     for (size_t i = 0; i < n; i++) {
         Vec3 linear, angular;
         composite_momentum(s->composite + 10 * s->speed[i].body, &s->speed[i], &linear, &angular);
-        for (int j = (int)i; j >= 0; j = s->speed[j].before)
-            mass[i * n + (size_t)j] = mass[(size_t)j * n + i] = speed_work(&s->speed[j], linear, angular);
+        Vec3 moment = angular;
+        for (int j = (int)i, joint = -1; j >= 0; j = s->speed[j].before) {
+            const ModelSpeed *other = &s->speed[j];
+            if (other->turns && other->joint != joint) { /* its other speeds turn about the same anchor */
+                joint = other->joint;
+                moment = vec3_sub(angular, vec3_cross(other->anchor, linear));
+            }
+            double work = vec3_dot(other->axis, other->turns ? moment : linear);
+            mass[i * n + (size_t)j] = mass[(size_t)j * n + i] = work;
+        }
         mass[i * n + i] += m->joint[s->speed[i].joint].armature;
     }
 }
@@ -364,9 +372,7 @@ void model_add_passive(const Model *m, const double *q, const double *v, double 
 void model_add_row(const Model *m, const ModelMotion *s, const ModelWrench *w, double scale, double *row)
 {
     Vec3 moment = vec3_add(w->moment, vec3_cross(w->point, w->force));
-    int b = w->body;
-    while (b > 0 && m->body[b].joint_count == 0)
-        b = m->body[b].parent;
+    int b = model_mover(m, w->body);
     if (b <= 0)
         return;
     for (int i = last_speed(m, b); i >= 0; i = s->speed[i].before)

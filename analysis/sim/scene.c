@@ -124,7 +124,7 @@ void scene_destroy(Scene *s)
     free(s->kept);
     model_motion_free(&s->motion);
     integrator_free(&s->integrator);
-    mixed_lcp_solver_free(&s->lcp);
+    lcp_solver_free(&s->lcp);
     arena_free(&s->memory);
     arena_free(&s->scratch);
     free(s->contact);
@@ -335,7 +335,7 @@ Status scene_step(Scene *s, Error *err)
     Error *why = &s->why;
     MechanicalSystem system = {.size = m->v_count, .force = on_force, .jacobians = on_jacobians,
                                .constrain = on_constrain, .move = on_move, .context = &call};
-    s->is_set = 0;
+    s->is_set &= s->def.integrator == SCENE_VARIATIONAL; /* which begins with the motion as it is */
     memcpy(s->q_before, s->q, (size_t)m->q_count * sizeof *s->q);
     memcpy(s->v_before, s->v, (size_t)m->v_count * sizeof *s->v);
     for (int i = 0; i < s->def.given_count; i++)
@@ -347,6 +347,7 @@ Status scene_step(Scene *s, Error *err)
     *why = (Error){0};
     s->err = why;
     if (s->def.particles) {
+        s->is_set = 0;
         model_motion_set(&s->motion, m, s->q, s->v, NULL);
         particles_step(s->def.particles, &s->motion, m->gravity, s->def.step);
     }

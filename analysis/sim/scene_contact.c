@@ -5,14 +5,6 @@
 #include "analysis/sim/scene.h"
 #include "analysis/sim/scene_state.h"
 
-/* The body that a body moves with: itself, or the nearest one above that has joints; 0: it does not move. */
-static int mover(const Model *m, int body)
-{
-    while (body > 0 && m->body[body].joint_count == 0)
-        body = m->body[body].parent;
-    return body;
-}
-
 static int is_excluded(const Model *m, int a, int b)
 {
     for (int i = 0; i < m->exclude_count; i++)
@@ -25,9 +17,9 @@ static int is_excluded(const Model *m, int a, int b)
 /* A body and the next above it do not collide, unless that is the world or the file says so. */
 static int may_meet(const Model *m, const ModelGeom *a, const ModelGeom *b)
 {
-    int first = mover(m, a->body), second = mover(m, b->body);
-    int above_first = first > 0 ? mover(m, m->body[first].parent) : 0;
-    int above_second = second > 0 ? mover(m, m->body[second].parent) : 0;
+    int first = model_mover(m, a->body), second = model_mover(m, b->body);
+    int above_first = first > 0 ? model_mover(m, m->body[first].parent) : 0;
+    int above_second = second > 0 ? model_mover(m, m->body[second].parent) : 0;
     int relatives = (above_first == second && second > 0) || (above_second == first && first > 0);
     int bits = (a->type_bits & b->affinity_bits) || (b->type_bits & a->affinity_bits);
     return first != second && bits &&
@@ -38,10 +30,10 @@ static int may_meet(const Model *m, const ModelGeom *a, const ModelGeom *b)
 static int carrier(const Scene *s, int body)
 {
     const SceneAttachment *a = s->def.attachment;
-    body = mover(s->model, body);
+    body = model_mover(s->model, body);
     for (int i = 0, steps = 0; i < s->def.attachment_count && steps <= s->def.attachment_count; i++)
         if (a[i].body == body && !a[i].turns) {
-            body = mover(s->model, a[i].to);
+            body = model_mover(s->model, a[i].to);
             steps++;
             i = -1;
         }
@@ -54,8 +46,8 @@ static int are_attached(const Scene *s, int first, int second)
     if (s->def.attachment_count && carrier(s, first) == carrier(s, second))
         return 1;
     for (int i = 0; i < s->def.attachment_count; i++) {
-        int body = s->def.attachment[i].body, to = mover(s->model, s->def.attachment[i].to);
-        int a = mover(s->model, first), b = mover(s->model, second);
+        int body = s->def.attachment[i].body, to = model_mover(s->model, s->def.attachment[i].to);
+        int a = model_mover(s->model, first), b = model_mover(s->model, second);
         if ((a == body && b == to) || (a == to && b == body))
             return 1;
     }
@@ -142,7 +134,7 @@ static double reach_of_step(const Scene *s, const ModelGeom *a, const ModelGeom 
     double speed = rule->gravity * rule->ahead;
     for (int k = 0; k < 2; k++) {
         double reach = shape_reach(&shape[k]);
-        if (isfinite(reach) && mover(s->model, geom[k]->body) > 0)
+        if (isfinite(reach) && model_mover(s->model, geom[k]->body) > 0)
             speed += vec3_norm(scene_speed_at(s, geom[k]->body, shape[k].position)) +
                      reach * vec3_norm(s->motion.angular_velocity[geom[k]->body]);
     }
@@ -174,8 +166,9 @@ static Status meet(Scene *s, const ScenePair *pair, const ContactRule *rule, Err
 Status scene_find_contacts(Scene *s, const double *q, const ContactRule *rule, Error *err)
 {
     Status status = STATUS_OK;
+    if (!s->is_set)
+        model_motion_set(&s->motion, s->model, q, s->v_before, NULL);
     s->contact_count = s->is_set = 0;
-    model_motion_set(&s->motion, s->model, q, s->v_before, NULL);
     for (int i = 0; !status && i < s->pair_count; i++)
         status = meet(s, &s->pair[i], rule, err);
     return status;

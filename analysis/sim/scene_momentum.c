@@ -15,7 +15,12 @@
  * steps. */
 #define LEAST_COSINE 0.3
 #define NEARLY_CLOSED 1e-7
-enum { MOST_ROUNDS = 30, PLAIN_ROUNDS = 2, MOST_HALVINGS = 6 };
+/* m and rad, from which on rounds change no turn by much. */
+#define NEARLY_THERE 1e-3
+/* Of the first round's move: rounds that are not below it after HOPE_ROUNDS do not close. On dogs, a dance and a
+ * backflip those that close are below a thirtieth. */
+#define HOPE 0.1
+enum { MOST_ROUNDS = 30, PLAIN_ROUNDS = 2, HOPE_ROUNDS = 8, MOST_HALVINGS = 6 };
 
 /* One step, or a part of one. */
 typedef struct Passage {
@@ -93,6 +98,14 @@ static int can_keep(const Passage *p)
     for (int i = 0; i < p->system.size; i++)
         can &= p->damped[i] == 0;
     return can && (!s->def.kicks_once || s->def.given_count == p->system.bilateral);
+}
+
+/* The next step, or the halves of this one, begin with these equations. */
+static void keep(Scene *s, SceneSystem *system)
+{
+    *s->kept = *system;
+    s->has_kept = 1;
+    *system = (SceneSystem){0};
 }
 
 /* Speeds that the masses of the beginning make of the momenta. */
@@ -232,7 +245,7 @@ static void take(Passage *p, int mixes)
 /* Rounds until they end; the pose is then that of u. */
 static Status close(Passage *p, Error *err)
 {
-    double change = 0, least = INFINITY;
+    double change = 0, first = 0, least = INFINITY;
     int n = p->system.size;
     anderson_begin(&p->mixing);
     for (int i = 0; i < MOST_ROUNDS; i++) {
@@ -240,7 +253,7 @@ static Status close(Passage *p, Error *err)
         if (status)
             return status;
         int is_closed = change <= CLOSED || (change <= NEARLY_CLOSED && !(change < least)); /* as near as digits go */
-        if (is_closed && p->may_halve && p->least_cosine < LEAST_COSINE)
+        if (p->may_halve && change <= NEARLY_THERE && p->least_cosine < LEAST_COSINE)
             break;
         if (is_closed) {
             memcpy(p->u + n, p->right + n, (size_t)p->system.bilateral * sizeof *p->u);
@@ -248,7 +261,10 @@ static Status close(Passage *p, Error *err)
                 scene_note_equalities(p->scene, p->u + n);
             return STATUS_OK;
         }
+        first = i ? first : change;
         least = fmin(least, change);
+        if (i == HOPE_ROUNDS && least > HOPE * first)
+            break;
         take(p, i >= PLAIN_ROUNDS);
     }
     return error_set(err, STATUS_NO_RESULT, "something turns too fast for a step");
@@ -366,11 +382,9 @@ static Status arrive(Passage *p, Error *err)
         status = read_speeds(p, &end, momentum, err);
     if (!status && s->def.attachment_count)
         scene_note_attached(s, &end.carried, s->v, momentum);
-    if (!status && can_keep(p)) {
-        *s->kept = end;
-        s->has_kept = 1;
-    } else
-        scene_system_free(&end);
+    if (!status && can_keep(p))
+        keep(s, &end);
+    scene_system_free(&end);
     return status;
 }
 
@@ -388,8 +402,8 @@ static Status pass(Passage *p, Error *err)
         status = kick(p, err);
     if (!status && (s->contact_count || scene_has_limits(s)))
         status = push(p, &rule, err);
-    if (!status)
-        status = close(p, err);
+    if (!status && (status = close(p, err)) && can_keep(p))
+        keep(s, &p->system);
     if (!status && s->def.attachment_count)
         status = note_attached(p, err);
     return status ? status : arrive(p, err);
@@ -453,6 +467,10 @@ Status scene_momentum_step(Scene *s, Error *err)
     memcpy(start_v, s->v, v * sizeof *start_v);
     scene_clear_held(s);
     Status status = advance(s, s->def.step, 1, MOST_HALVINGS, err);
+    if (status && s->has_kept) { /* of a pose on the way */
+        scene_system_free(s->kept);
+        s->has_kept = 0;
+    }
     memcpy(s->q_before, start_q, q * sizeof *start_q);
     memcpy(s->v_before, start_v, v * sizeof *start_v);
     s->time = time;

@@ -16,7 +16,7 @@
  * share its load in no definite way. */
 #define COMPLIANCE 1e-7
 
-static double *row_at(const Scene *s, int row) { return s->rows.row + (size_t)row * (size_t)s->model->v_count; }
+static double *base_at(const Scene *s, int row) { return s->rows.base + (size_t)row * (size_t)s->model->v_count; }
 
 /* A limit that is nearer than what the joint may move becomes a row. Returns how many (0 or 1). */
 static int put_limit(Scene *s, int at, double gap, double speed, const ContactRule *rule)
@@ -58,16 +58,16 @@ static int put_joint_limits(Scene *s, const ModelJoint *j, const double *q, cons
         double gap = j->most - ball_angle(q + j->q_start, &axis), speed = vec3_norm(vec3_load(v));
         if (put_limit(s, at, gap, speed, rule) == 0)
             return 0;
-        for (int k = 0; k < 3 && s->rows.row; k++)
-            row_at(s, at)[j->v_start + k] = -vec3_component(axis, k);
+        for (int k = 0; k < 3 && s->rows.base; k++)
+            base_at(s, at)[j->v_start + k] = -vec3_component(axis, k);
         return 1;
     }
     for (int side = 0; side < 2; side++) {
         double gap = side ? j->most - q[j->q_start] : q[j->q_start] - j->least;
         if (put_limit(s, at + count, gap, *v, rule) == 0)
             continue;
-        if (s->rows.row)
-            row_at(s, at + count)[j->v_start] = side ? -1 : 1;
+        if (s->rows.base)
+            base_at(s, at + count)[j->v_start] = side ? -1 : 1;
         count++;
     }
     return count;
@@ -107,14 +107,14 @@ static int put_angle_limits(Scene *s, const SceneAngleLimits *a, const ContactRu
     for (int k = 0; k < 6; k++) {
         if (put_limit(s, at + count, angle_gap(&angles, &a->limits, k / 2, k % 2), speed, rule) == 0)
             continue;
-        for (int i = 0; i < 3 && s->rows.row; i++)
-            row_at(s, at + count)[j->v_start + i] = (k % 2 ? -1 : 1) * vec3_component(rows.r[k / 2], i);
+        for (int i = 0; i < 3 && s->rows.base; i++)
+            base_at(s, at + count)[j->v_start + i] = (k % 2 ? -1 : 1) * vec3_component(rows.r[k / 2], i);
         count++;
     }
     return count;
 }
 
-/* Counts the rows of limits; writes them where there is room for rows. */
+/* Counts the rows of limits; writes them where there is room. */
 static int put_limits(Scene *s, const double *q, const ContactRule *rule)
 {
     int count = 0;
@@ -126,18 +126,84 @@ static int put_limits(Scene *s, const double *q, const ContactRule *rule)
     return count;
 }
 
-/* A row of both bodies' velocities, each of a wrench on it about the world's origin, onto the speeds. */
-static void project_row(const Scene *s, const SceneContact *c, const double *row, double *to)
+/* The base has six speeds of this body from `at` on: of its COM, and angular. */
+static void put_body(Scene *s, int body, int at)
 {
-    const int body[2] = {c->first, c->second};
-    for (int k = 0; k < 2; k++) {
-        const double *w = row + 6 * k;
-        ModelWrench wrench = {body[k], {0, 0, 0}, {w[0], w[1], w[2]}, {w[3], w[4], w[5]}};
-        model_add_row(s->model, &s->motion, &wrench, 1, to);
+    Vec3 com = model_point(&s->motion, body, s->model->body[body].com);
+    for (int k = 0; k < 6; k++) {
+        Vec3 axis = vec3(k % 3 == 0, k % 3 == 1, k % 3 == 2), none = vec3(0, 0, 0);
+        ModelWrench wrench = {body, com, k < 3 ? axis : none, k < 3 ? none : axis};
+        model_add_row(s->model, &s->motion, &wrench, 1, base_at(s, at + k));
     }
 }
 
-/* The rows of one contact by contact_rows.h, on (first, second), arms from the world's origin. */
+/* Where the six speeds of each body begin, found in the order of the contacts; -1: none. Returns how many there are. */
+static int place_bodies(Scene *s, int *place)
+{
+    int count = s->rows.limit_count;
+    for (int b = 0; b < s->model->body_count; b++)
+        place[b] = -1;
+    for (int k = 0; k < s->contact_count; k++) {
+        SceneContact *c = &s->contact[k];
+        for (int side = 0; side < 2; side++) {
+            int body = model_mover(s->model, side ? c->second : c->first);
+            if (place[body] < 0 && body > 0) {
+                place[body] = count;
+                count += 6;
+            }
+            c->base[side] = place[body];
+            c->arm[side] = vec3_sub(c->at.point, model_point(&s->motion, body, s->model->body[body].com));
+        }
+    }
+    return count;
+}
+
+Status scene_build_base(Scene *s, const SceneRowsAsk *ask, Error *err)
+{
+    SceneRows *r = &s->rows;
+    int *place = arena_array(&s->scratch, (size_t)s->model->body_count, 1, sizeof *place);
+    *r = (SceneRows){0};
+    if (!place)
+        return error_no_memory(err);
+    r->limit_count = put_limits(s, ask->q, ask->rule);
+    r->base_count = place_bodies(s, place);
+    r->base = arena_array(&s->scratch, (size_t)r->base_count, (size_t)s->model->v_count, sizeof *r->base);
+    r->mobility = arena_array(&s->scratch, (size_t)r->base_count, (size_t)r->base_count, sizeof *r->mobility);
+    if (s->scratch.failed)
+        return error_no_memory(err);
+    put_limits(s, ask->q, ask->rule);
+    for (int b = 0; b < s->model->body_count; b++)
+        if (place[b] >= 0)
+            put_body(s, b, place[b]);
+    return STATUS_OK;
+}
+
+static Vec3 speed_of_side(const SceneContact *c, int side, const double *base_speed)
+{
+    if (c->base[side] < 0)
+        return vec3(0, 0, 0);
+    const double *v = base_speed + c->base[side];
+    return vec3_add(vec3_load(v), vec3_cross(vec3_load(v + 3), c->arm[side]));
+}
+
+Vec3 scene_contact_speed(const SceneContact *c, const double *base_speed)
+{
+    return vec3_sub(speed_of_side(c, 1, base_speed), speed_of_side(c, 0, base_speed));
+}
+
+void scene_contact_push(const SceneContact *c, Vec3 impulse, double *base_impulse)
+{
+    for (int side = 0; side < 2; side++) {
+        if (c->base[side] < 0)
+            continue;
+        double *p = base_impulse + c->base[side];
+        Vec3 own = side ? impulse : vec3_neg(impulse);
+        vec3_store(p, vec3_add(vec3_load(p), own));
+        vec3_store(p + 3, vec3_add(vec3_load(p + 3), vec3_cross(c->arm[side], own)));
+    }
+}
+
+/* The rows of one contact by contact_rows.h, on (first, second). */
 static void write_contact(const ContactPair *pair, UnilateralRows *u, double most)
 {
     if (u->count == CONE_CONTACT_ROWS) {
@@ -166,47 +232,39 @@ static void soften(const Scene *s, const SceneContact *c, double *compliance, do
     }
 }
 
-static void put_contact(Scene *s, const SceneContact *c, UnilateralRows *u, double most, int at)
+static void put_contact(Scene *s, const SceneContact *c, UnilateralRows *u, double most, SceneRow *row, double *n)
 {
-    ContactPair pair = {0, 1, c->at.point, c->at.point, c->at.normal, c->least_speed, c->friction, c->slip};
-    size_t all = (size_t)s->rows.count, count = (size_t)u->count, first = (size_t)at;
+    ContactPair pair = {0, 1, c->arm[0], c->arm[1], c->at.normal, c->least_speed, c->friction, c->slip};
+    double mass = s->model->body[c->second].mass > 0 ? s->model->body[c->second].mass : s->model->body[c->first].mass;
     memset(u->memory, 0, u->room * sizeof *u->memory);
     write_contact(&pair, u, most);
     soften(s, c, &u->added[0], &u->n[0]);
-    for (size_t i = 0; i < count; i++) {
-        const double *row = u->rows + 12 * i;
-        project_row(s, c, row, row_at(s, at + (int)i));
-        s->rows.n[first + i] = u->n[i];
-        s->rows.direction[first + i] = vec3(row[6], row[7], row[8]);
-        for (size_t k = 0; k < count; k++)
-            s->rows.added[(first + i) * all + first + k] = u->added[i * count + k];
+    for (int i = 0; i < u->count; i++) {
+        row[i].direction = vec3_load(u->rows + 12 * i + 6);
+        n[i] = u->n[i];
+        memcpy(row[i].added, u->added + (size_t)i * (size_t)u->count, (size_t)u->count * sizeof *u->added);
+        if (i > 0 && vec3_norm(row[i].direction) > 0) /* friction gives way as hardly as the normal does at most */
+            row[i].added[i] += COMPLIANCE / fmax(1e-9, mass);
     }
-    for (size_t i = 1; i < count; i++) /* friction gives way as hardly as the normal does at most */
-        if (vec3_norm(s->rows.direction[first + i]) > 0)
-            s->rows.added[(first + i) * all + first + i] += COMPLIANCE / fmax(1e-9, s->model->body[c->second].mass > 0
-                ? s->model->body[c->second].mass : s->model->body[c->first].mass);
 }
 
 Status scene_build_rows(Scene *s, const SceneRowsAsk *ask, Error *err)
 {
     UnilateralRows one = {0};
     SceneRows *r = &s->rows;
-    *r = (SceneRows){.contact_rows = ask->contact_rows};
-    r->limit_count = put_limits(s, ask->q, ask->rule);
-    size_t count = (size_t)(r->limit_count + ask->contact_rows * s->contact_count), n = (size_t)s->model->v_count;
-    r->count = (int)count;
-    r->row = arena_array(&s->scratch, count, n, sizeof *r->row);
-    r->added = arena_array(&s->scratch, count, count, sizeof *r->added);
-    r->n = arena_array(&s->scratch, count, 1, sizeof *r->n);
-    r->z = arena_array(&s->scratch, count, 1, sizeof *r->z);
-    r->direction = arena_array(&s->scratch, count, 1, sizeof *r->direction);
+    r->contact_rows = ask->contact_rows;
+    r->count = r->limit_count + ask->contact_rows * s->contact_count;
+    r->row = arena_array(&s->scratch, (size_t)(r->count - r->limit_count), 1, sizeof *r->row);
+    r->n = arena_array(&s->scratch, (size_t)r->count, 1, sizeof *r->n);
+    r->z = arena_array(&s->scratch, (size_t)r->count, 1, sizeof *r->z);
     if (s->scratch.failed)
         return error_no_memory(err);
     put_limits(s, ask->q, ask->rule);
     Status status = unilateral_rows_reset(&one, ask->contact_rows, 12, err);
-    for (int k = 0; !status && k < s->contact_count; k++)
-        put_contact(s, &s->contact[k], &one, ask->most ? ask->most[k] : 0,
-                    r->limit_count + k * ask->contact_rows);
+    for (int k = 0; !status && k < s->contact_count; k++) {
+        int at = k * ask->contact_rows;
+        put_contact(s, &s->contact[k], &one, ask->most ? ask->most[k] : 0, r->row + at, r->n + r->limit_count + at);
+    }
     unilateral_rows_free(&one);
     return status;
 }

@@ -11,7 +11,15 @@ typedef struct SceneRowsAsk {
     const double *most; /* [contact] of the box; NULL for the others */
 } SceneRowsAsk;
 
-/* s->rows, in scratch memory; the motion is set and the contacts are found. */
+/* The base of s->rows, in scratch memory; the motion is set and the contacts are found. */
+Status scene_build_base(Scene *s, const SceneRowsAsk *ask, Error *err);
+
+/* Relative velocity of a contact's point, second body minus first, of speeds of the base; and what an impulse on the
+ * second body, and its reaction on the first, adds to those along the base. */
+Vec3 scene_contact_speed(const SceneContact *c, const double *base_speed);
+void scene_contact_push(const SceneContact *c, Vec3 impulse, double *base_impulse);
+
+/* The rows on it, in scratch memory. */
 Status scene_build_rows(Scene *s, const SceneRowsAsk *ask, Error *err);
 
 /* How far a limited joint is from the nearer end of its range, rad or m; below 0: beyond it. */

@@ -12,6 +12,8 @@ typedef struct SceneContact {
     int first, second; /* bodies */
     Collision at;
     double friction, least_speed;
+    int base[2];       /* of either body: the first of its six speeds among SceneRows.base; -1: it does not move */
+    Vec3 arm[2];       /* m, from the COM of either body to the point, world axes */
     Vec3 slip;         /* m/s, across the normal, that the step would end with without contacts */
     Vec3 impulse;      /* Ns, on the second body */
 } SceneContact;
@@ -21,13 +23,21 @@ typedef struct ScenePair {
     int first, second;
 } ScenePair;
 
-/* Rows N v + C z >= n of limits and contacts on the speeds. */
+/* A row of a contact. */
+typedef struct SceneRow {
+    Vec3 direction;                  /* of the impulse on the second body; zero: none (the slip of a cone) */
+    double added[CONE_CONTACT_ROWS]; /* C, on the impulses of this contact */
+} SceneRow;
+
+/* Rows N v + C z >= n of limits and contacts. They act on few of the bodies, so N is by way of a base: the speeds of
+ * limits, and six speeds of each body that a contact touches, of its COM and angular in world axes. */
 typedef struct SceneRows {
     int count, limit_count, contact_rows; /* rows of each contact */
-    double *row;                          /* [count][v_count] */
-    double *added;                        /* [count][count] */
+    int base_count;                       /* limits first */
+    double *base;                         /* [base][v_count] B */
+    double *mobility;                     /* [base][base] B M^-1 B': what impulses do to these speeds */
+    SceneRow *row;                        /* [count - limit_count] */
     double *n, *z;                        /* [count] */
-    Vec3 *direction;                      /* [count] of a contact's rows: of the impulse on its second body */
 } SceneRows;
 
 struct Scene {
@@ -67,8 +77,7 @@ struct Scene {
     double *start; /* [start_count] impulses of the last problem: where the next begins */
     struct SceneSystem *kept; /* equations of the speeds at q, */
     int has_kept;             /* where they serve the next step */
-    MixedLcpSolver lcp;
-    int lcp_size, lcp_rows;
+    LcpSolver lcp;
     UnsettledSweeps unsettled;
     int lost;        /* body of the speed in which the mass matrix was singular; 0: it was not */
     int constrained; /* how often in this step */

@@ -10,10 +10,10 @@
 int anderson_init(Anderson *a, int size, Arena *arena)
 {
     size_t n = (size_t)size;
-    *a = (Anderson){.size = size, .p = arena_array(arena, ANDERSON_PAIRS, n, sizeof(double)),
-                    .q = arena_array(arena, ANDERSON_PAIRS, n, sizeof(double)),
-                    .last_x = arena_array(arena, n, 1, sizeof(double)),
-                    .last_r = arena_array(arena, n, 1, sizeof(double))};
+    *a = (Anderson){.size = size, .p = arena_space(arena, ANDERSON_PAIRS, n, sizeof(double)),
+                    .q = arena_space(arena, ANDERSON_PAIRS, n, sizeof(double)),
+                    .last_x = arena_space(arena, n, 1, sizeof(double)),
+                    .last_r = arena_space(arena, n, 1, sizeof(double))};
     return !arena->failed;
 }
 
@@ -25,10 +25,8 @@ void anderson_mix(const Anderson *a, double *x, double *r)
     for (int k = 0; k < kept; k++) {
         const double *p = a->p + (size_t)k * (size_t)a->size, *q = a->q + (size_t)k * (size_t)a->size;
         double along = dot_product(q, r, a->size);
-        for (int i = 0; i < a->size; i++) {
-            x[i] -= along * p[i];
-            r[i] -= along * q[i];
-        }
+        add_scaled(x, -along, p, a->size);
+        add_scaled(r, -along, q, a->size);
     }
 }
 

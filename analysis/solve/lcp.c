@@ -243,6 +243,21 @@ static const double *lcp_column(LcpSolver *s, const Lcp *lcp, int j)
  * rounding of others. */
 #define LEAST_SCALE 1e-6
 
+/* Adds a column's terms and their magnitudes, four at a time. */
+static void add_terms(const double *restrict column, double z, int n, double *restrict sum, double *restrict magnitude)
+{
+    int k = 0;
+    for (; k + 4 <= n; k += 4)
+        for (int i = 0; i < 4; i++) {
+            sum[k + i] += column[k + i] * z;
+            magnitude[k + i] += fabs(column[k + i] * z);
+        }
+    for (; k < n; k++) {
+        sum[k] += column[k] * z;
+        magnitude[k] += fabs(column[k] * z);
+    }
+}
+
 /* w = M z + q, and the sum of its terms by magnitude, which says what a zero is. */
 static void evaluate_rows(LcpSolver *s, const Lcp *lcp)
 {
@@ -254,12 +269,7 @@ static void evaluate_rows(LcpSolver *s, const Lcp *lcp)
         if (!s->in_basis[j])
             continue;
         const double *column = lcp_column(s, lcp, j);
-        double z = s->value[j];
-        for (int i = 0; i < lcp->size; i++) {
-            double term = column[i] * z;
-            s->w[i] += term;
-            s->scale[i] += fabs(term);
-        }
+        add_terms(column, s->value[j], lcp->size, s->w, s->scale);
     }
     double least = 0;
     for (int i = 0; i < lcp->size; i++)

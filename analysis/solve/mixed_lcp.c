@@ -20,8 +20,8 @@ Status kkt_init(Kkt *k, int size, int bilateral, Error *err)
 {
     size_t n = (size_t)size, m = (size_t)bilateral;
     *k = (Kkt){.size = size, .bilateral = bilateral};
-    k->mass = arena_array(&k->memory, n, n, sizeof *k->mass);
-    k->last = arena_array(&k->memory, n, 1, sizeof *k->last);
+    k->mass = arena_space(&k->memory, n, n, sizeof *k->mass);
+    k->last = arena_space(&k->memory, n, 1, sizeof *k->last);
     k->rows = arena_array(&k->memory, m, n, sizeof *k->rows);
     k->response = arena_array(&k->memory, m, n, sizeof *k->response);
     k->schur = arena_array(&k->memory, m, m, sizeof *k->schur);
@@ -82,6 +82,49 @@ void kkt_add_impulses(const Kkt *kkt, const double *lambda, double *to)
     for (int r = 0; r < kkt->bilateral; r++)
         for (int k = 0; k < kkt->size; k++)
             to[k] += kkt->rows[(size_t)r * (size_t)kkt->size + (size_t)k] * lambda[r];
+}
+
+/* U^-1 b, and L^-1 G M^-1 b of the factors of M and of G M^-1 G' + R. */
+static void solve_half(const Kkt *k, const double *b, double *half)
+{
+    size_t n = (size_t)k->size;
+    memcpy(half, b, n * sizeof *half);
+    profile_half_solve(k->mass, k->last, k->size, half);
+    for (int i = 0; i < k->bilateral; i++)
+        half[n + (size_t)i] = dot_product(k->response + (size_t)i * n, b, k->size);
+    cholesky_half_solve(k->schur, k->bilateral, half + n);
+}
+
+/* Where the numbers of x that are not zero begin and end. */
+typedef struct Range {
+    int from, to;
+} Range;
+
+static Range find_range(const double *x, int n)
+{
+    Range r = {0, n};
+    while (r.to > 0 && x[r.to - 1] == 0)
+        r.to--;
+    while (r.from < r.to && x[r.from] == 0)
+        r.from++;
+    return r;
+}
+
+/* 0.6: N M^-1 N' - N M^-1 G' (G M^-1 G' + R)^-1 G M^-1 N'. Rows of bodies that no joint joins share no numbers. */
+void kkt_mobility(const Kkt *k, const double *rows, int count, double *half, double *mobility)
+{
+    size_t n = (size_t)k->size, all = n + (size_t)k->bilateral, m = (size_t)count;
+    for (size_t i = 0; i < m; i++) {
+        double *own = half + i * all;
+        solve_half(k, rows + i * n, own);
+        Range a = find_range(own, k->size);
+        for (size_t j = 0; j <= i; j++) {
+            const double *other = half + j * all;
+            double sum = dot_product(own + a.from, other + a.from, a.to - a.from);
+            sum -= dot_product(own + n, other + n, k->bilateral);
+            mobility[i * m + j] = mobility[j * m + i] = sum;
+        }
+    }
 }
 
 /* Projected Gauss-Seidel. */

@@ -53,6 +53,10 @@ Status kkt_factor(Kkt *kkt, const double *mass, const double *rows, const double
 /* Adds G' lambda. */
 void kkt_add_impulses(const Kkt *kkt, const double *lambda, double *to);
 
+/* mobility[count][count] = N (A^-1) N' of rows [count][size], A^-1 its part on v: what impulses along the rows do to
+ * the speeds along them. half[count][size + bilateral] is scratch. */
+void kkt_mobility(const Kkt *kkt, const double *rows, int count, double *half, double *mobility);
+
 /* (v, lambda) in place of y[size + bilateral] = (b, g). `kkt` is a Kkt: the shape MixedLcp asks for. */
 void kkt_solve(const void *kkt, double *y);
 

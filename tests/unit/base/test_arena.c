@@ -57,6 +57,26 @@ static void what_is_given_back_to_a_mark_is_zeroed_when_taken_again(void **state
     assert_null(arena.last);
 }
 
+/* Space for numbers that are written first is not cleared, but what comes after it is. */
+static void space_leaves_later_arrays_zeroed(void **state)
+{
+    Arena arena = {0};
+    (void)state;
+    for (int round = 0; round < 3; round++) {
+        ArenaMark mark = arena_mark(&arena);
+        unsigned char *space = arena_space(&arena, 3000, 1, 1), *array = arena_array(&arena, 3000, 1, 1);
+        assert_int_equal((uintptr_t)space % 64, 0);
+        assert_true(is_zero(array, 3000));
+        memset(space, 255, 3000);
+        assert_true(is_zero(array, 3000));
+        memset(array, 255, 3000);
+        arena_return(&arena, mark);
+    }
+    assert_null(arena_space(&arena, SIZE_MAX, 2, 1));
+    assert_true(arena.failed);
+    arena_free(&arena);
+}
+
 static void an_overflow_is_a_failure_that_stays(void **state)
 {
     Arena arena = {0};
@@ -83,6 +103,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arrays_are_zeroed_aligned_and_apart),
         cmocka_unit_test(what_is_given_back_to_a_mark_is_zeroed_when_taken_again),
+        cmocka_unit_test(space_leaves_later_arrays_zeroed),
         cmocka_unit_test(an_overflow_is_a_failure_that_stays),
         cmocka_unit_test(an_array_without_elements_is_no_failure),
     };

@@ -39,6 +39,37 @@ static void solution_satisfies_the_system(void **state)
     kkt_free(&kkt);
 }
 
+/* Column j of the mobility is what an impulse along row j does to the speeds along all rows. */
+static void mobility_is_that_of_the_system(void **state)
+{
+    (void)state;
+    enum { COUNT = 5 };
+    double mass[SIZE * SIZE], held[ROWS * SIZE], soft[ROWS] = {0, 0.5, 0}, rows[COUNT * SIZE] = {0};
+    double half[COUNT * (SIZE + ROWS)], mobility[COUNT * COUNT];
+    unsigned r = 9;
+    random_semidefinite(mass, SIZE, SIZE, 0.1, &r);
+    for (int i = 0; i < ROWS * SIZE; i++)
+        held[i] = random_number(&r);
+    for (int i = 0; i < (COUNT - 1) * SIZE; i++)
+        rows[i] = i % SIZE > i / SIZE ? random_number(&r) : 0;
+    Kkt kkt;
+    assert_int_equal(kkt_init(&kkt, SIZE, ROWS, NULL), STATUS_OK);
+    assert_int_equal(kkt_factor(&kkt, mass, held, soft, NULL), STATUS_OK);
+    kkt_mobility(&kkt, rows, COUNT, half, mobility);
+    for (int j = 0; j < COUNT; j++) {
+        double y[SIZE + ROWS] = {0};
+        memcpy(y, rows + j * SIZE, SIZE * sizeof *y);
+        kkt_solve(&kkt, y);
+        for (int i = 0; i < COUNT; i++) {
+            double speed = 0;
+            for (int k = 0; k < SIZE; k++)
+                speed += rows[i * SIZE + k] * y[k];
+            assert_near(mobility[i * COUNT + j], speed, 1e-12);
+        }
+    }
+    kkt_free(&kkt);
+}
+
 /* 0.11: alpha lambda- = -phi_k - (h/2 + beta) G v for the mean force lambda- = impulse / h. */
 static void soft_row_is_a_spring_and_damper(void **state)
 {
@@ -73,6 +104,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solution_satisfies_the_system),
+        cmocka_unit_test(mobility_is_that_of_the_system),
         cmocka_unit_test(soft_row_is_a_spring_and_damper),
         cmocka_unit_test(dependent_rows_are_named),
     };
