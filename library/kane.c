@@ -17,7 +17,7 @@ struct KaneClip {
     Clip clip;
 };
 
-struct KaneChain {
+struct KaneOptions {
     Pipeline values;
     char **text; /* [text_count] values that options point to, owned */
     size_t text_count;
@@ -37,44 +37,44 @@ static int report(Status status, const Error *err, KaneError *out)
     return (int)status;
 }
 
-/* ---- The chain ---- */
+/* ---- The options ---- */
 
-KaneChain *kane_chain_create(void)
+KaneOptions *kane_options_create(void)
 {
-    KaneChain *chain = calloc(1, sizeof *chain);
-    if (chain)
-        chain->values = pipeline_defaults();
-    return chain;
+    KaneOptions *options = calloc(1, sizeof *options);
+    if (options)
+        options->values = pipeline_defaults();
+    return options;
 }
 
-void kane_chain_destroy(KaneChain *chain)
+void kane_options_destroy(KaneOptions *options)
 {
-    if (!chain)
+    if (!options)
         return;
-    for (size_t i = 0; i < chain->text_count; i++)
-        free(chain->text[i]);
-    free(chain->text);
-    free(chain);
+    for (size_t i = 0; i < options->text_count; i++)
+        free(options->text[i]);
+    free(options->text);
+    free(options);
 }
 
-/* A copy that lives as long as the chain. */
-static const char *keep_text(KaneChain *chain, const char *text)
+/* A copy that lives as long as the options. */
+static const char *keep_text(KaneOptions *options, const char *text)
 {
-    char **list = realloc(chain->text, (chain->text_count + 1) * sizeof *list);
+    char **list = realloc(options->text, (options->text_count + 1) * sizeof *list);
     if (!list)
         return NULL;
-    chain->text = list;
+    options->text = list;
     char *copy = strdup(text);
     if (copy)
-        list[chain->text_count++] = copy;
+        list[options->text_count++] = copy;
     return copy;
 }
 
 /* The option of a name, and the struct that it fills. */
-static const Option *find_option(KaneChain *chain, const char *name, void **values)
+static const Option *find_option(KaneOptions *options, const char *name, void **values)
 {
     OptionGroup groups[CHAIN_GROUPS];
-    int count = pipeline_groups(&chain->values, groups);
+    int count = pipeline_groups(&options->values, groups);
     for (int i = 0; i < count; i++) {
         const Option *option = option_find_prefixed(&groups[i], name);
         *values = groups[i].values;
@@ -84,15 +84,15 @@ static const Option *find_option(KaneChain *chain, const char *name, void **valu
     return NULL;
 }
 
-int kane_chain_set(KaneChain *chain, const char *option, const char *value, KaneError *error)
+int kane_options_set(KaneOptions *options, const char *option, const char *value, KaneError *error)
 {
     Error err = {0};
     void *values;
-    const Option *found = find_option(chain, option, &values);
+    const Option *found = find_option(options, option, &values);
     if (!found || (!value && found->argument))
         return report(error_set(&err, STATUS_USAGE, found ? "%s needs a value" : "there is no option %s", option), &err,
                       error);
-    const char *text = keep_text(chain, value ? value : "");
+    const char *text = keep_text(options, value ? value : "");
     if (!text)
         return report(error_no_memory(&err), &err, error);
     return report(found->kind->parse(found, text, (char *)values + found->offset, &err), &err, error);
@@ -100,7 +100,7 @@ int kane_chain_set(KaneChain *chain, const char *option, const char *value, Kane
 
 /* ---- Clips ---- */
 
-int kane_open(const char *path, const KaneChain *chain, KaneClip **clip, KaneError *error)
+int kane_open(const char *path, const KaneOptions *options, KaneClip **clip, KaneError *error)
 {
     Error err = {0};
     Pipeline defaults = pipeline_defaults();
@@ -108,7 +108,7 @@ int kane_open(const char *path, const KaneChain *chain, KaneClip **clip, KaneErr
     *clip = NULL;
     if (!opened)
         return report(error_no_memory(&err), &err, error);
-    Status status = pipeline_open(chain ? &chain->values : &defaults, path, &opened->clip, NULL, &err);
+    Status status = pipeline_open(options ? &options->values : &defaults, path, &opened->clip, NULL, &err);
     if (!status)
         *clip = opened;
     else
@@ -124,11 +124,11 @@ void kane_close(KaneClip *clip)
     free(clip);
 }
 
-int kane_run(KaneClip *clip, const KaneChain *chain, KaneError *error)
+int kane_run(KaneClip *clip, const KaneOptions *options, KaneError *error)
 {
     Error err = {0};
     Pipeline defaults = pipeline_defaults();
-    return report(pipeline_run(chain ? &chain->values : &defaults, &clip->clip, NULL, &err), &err, error);
+    return report(pipeline_run(options ? &options->values : &defaults, &clip->clip, NULL, &err), &err, error);
 }
 
 int kane_save(const KaneClip *clip, const char *path, KaneError *error)

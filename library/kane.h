@@ -1,10 +1,10 @@
 /* kane as a library: motion capture to joint torques, in a dozen calls.
  *
  *     KaneError error;
- *     KaneChain *chain = kane_chain_create();
+ *     KaneOptions *options = kane_options_create();
  *     KaneClip *clip = NULL;
- *     if (kane_chain_set(chain, "body-mass", "62", &error) || kane_open("walk.bvh", chain, &clip, &error) ||
- *         kane_run(clip, chain, &error))
+ *     if (kane_options_set(options, "body-mass", "62", &error) || kane_open("walk.bvh", options, &clip, &error) ||
+ *         kane_run(clip, options, &error))
  *         fprintf(stderr, "walk.bvh:%d:%d: %s\n", error.line, error.column, error.text);
  *     size_t shape[3];
  *     const double *torque = kane_array(clip, "/dynamics/torque", shape);   // [frame][joint][xyz], Nm
@@ -26,7 +26,7 @@ extern "C" {
 #define KANE_API __attribute__((visibility("default")))
 
 typedef struct KaneClip KaneClip;
-typedef struct KaneChain KaneChain;
+typedef struct KaneOptions KaneOptions;
 
 typedef enum KaneStatus {
     KANE_OK = 0,
@@ -48,26 +48,26 @@ typedef struct KaneError {
 /* "0.1.0". */
 KANE_API const char *kane_version(void);
 
-/* ---- The chain: import, body, smooth, diff, contact, torque ---- */
+/* ---- Options of the stages: import, body, smooth, kinematics, contact, torque, angles ---- */
 
 /* With the defaults of `kane run`; NULL without memory. */
-KANE_API KaneChain *kane_chain_create(void);
-KANE_API void kane_chain_destroy(KaneChain *chain);
+KANE_API KaneOptions *kane_options_create(void);
+KANE_API void kane_options_destroy(KaneOptions *options);
 
 /* Sets an option of `kane run` by its name there, as in ("smooth-cutoff", "8") or ("max-frames", "100000"); a flag
  * takes the value NULL. Texts are copied. KANE_USAGE for an unknown name or a value that it does not take. */
-KANE_API int kane_chain_set(KaneChain *chain, const char *option, const char *value, KaneError *error);
+KANE_API int kane_options_set(KaneOptions *options, const char *option, const char *value, KaneError *error);
 
 /* ---- Clips ---- */
 
-/* Opens a BVH file (as the import options of chain say; NULL: the defaults) or the first container of a file.
+/* Opens a BVH file (as its import options say; NULL: the defaults) or the first container of a file.
  * Containers are read in a child process with limits, so that a damaged one becomes an error. On failure *clip is
  * NULL. */
-KANE_API int kane_open(const char *path, const KaneChain *chain, KaneClip **clip, KaneError *error);
+KANE_API int kane_open(const char *path, const KaneOptions *options, KaneClip **clip, KaneError *error);
 KANE_API void kane_close(KaneClip *clip);
 
 /* Runs the stages behind import. On failure the clip can only be closed. */
-KANE_API int kane_run(KaneClip *clip, const KaneChain *chain, KaneError *error);
+KANE_API int kane_run(KaneClip *clip, const KaneOptions *options, KaneError *error);
 
 /* Stores the container that `kane run` would: under a temporary name, synced, renamed. KANE_BAD_INPUT where a file that
  * is no container of kane's is in the way; on failure what was there is there still. */
@@ -78,7 +78,7 @@ KANE_API int kane_save(const KaneClip *clip, const char *path, KaneError *error)
 KANE_API int kane_frame_count(const KaneClip *clip);
 KANE_API int kane_joint_count(const KaneClip *clip);
 KANE_API double kane_frame_time(const KaneClip *clip); /* s */
-KANE_API double kane_total_mass(const KaneClip *clip); /* kg; 0 before the chain was run */
+KANE_API double kane_total_mass(const KaneClip *clip); /* kg; 0 before the stages were run */
 
 /* Of a joint from 0 to kane_joint_count - 1, else NULL or -1. The parent of joint 0 is -1; parents come first. */
 KANE_API const char *kane_joint_name(const KaneClip *clip, int joint);

@@ -36,16 +36,16 @@ int main(int argc, char **argv)
 {
     KaneError error = {0};
     KaneClip *clip = NULL;
-    KaneChain *chain = kane_chain_create();
-    int failed = argc < 2 || !chain;
+    KaneOptions *options = kane_options_create();
+    int failed = argc < 2 || !options;
     if (failed)
         fprintf(stderr, "usage: %s FILE.bvh [OPTION VALUE]...\n", argv[0]);
     for (int i = 2; i + 1 < argc && !failed; i += 2)
-        failed = kane_chain_set(chain, argv[i], argv[i + 1], &error);
+        failed = kane_options_set(options, argv[i], argv[i + 1], &error);
     if (!failed)
-        failed = kane_open(argv[1], chain, &clip, &error);
+        failed = kane_open(argv[1], options, &clip, &error);
     if (!failed)
-        failed = kane_run(clip, chain, &error);
+        failed = kane_run(clip, options, &error);
     if (!failed)
         failed = kane_save(clip, "example.h5", &error);
     if (!failed)
@@ -53,6 +53,6 @@ int main(int argc, char **argv)
     else if (error.status)
         fprintf(stderr, "%s:%d:%d: %s\n", argv[1], error.line, error.column, error.text);
     kane_close(clip);
-    kane_chain_destroy(chain);
+    kane_options_destroy(options);
     return failed != 0;
 }

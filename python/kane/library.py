@@ -151,7 +151,7 @@ class _Options:
     """Options of `kane run` as a handle of libkane."""
 
     def __init__(self, options):
-        self.handle = _load().kane_chain_create()
+        self.handle = _load().kane_options_create()
         if not self.handle:
             raise MemoryError
         try:
@@ -166,10 +166,10 @@ class _Options:
             return
         error = _Error()
         text = None if value is True or value is None else str(value).encode()
-        _check(_load().kane_chain_set(self.handle, name.encode(), text, error), error)
+        _check(_load().kane_options_set(self.handle, name.encode(), text, error), error)
 
     def close(self):
-        _load().kane_chain_destroy(self.handle)
+        _load().kane_options_destroy(self.handle)
 
 
 def run(path, **options):

@@ -12,11 +12,11 @@ static KaneClip *run_walk(const char *mass)
 {
     KaneError error = {0};
     KaneClip *clip;
-    KaneChain *chain = kane_chain_create();
-    assert_int_equal(kane_chain_set(chain, "body-mass", mass, &error), KANE_OK);
-    assert_int_equal(kane_open("data/walk.bvh", chain, &clip, &error), KANE_OK);
-    assert_int_equal(kane_run(clip, chain, &error), KANE_OK);
-    kane_chain_destroy(chain);
+    KaneOptions *options = kane_options_create();
+    assert_int_equal(kane_options_set(options, "body-mass", mass, &error), KANE_OK);
+    assert_int_equal(kane_open("data/walk.bvh", options, &clip, &error), KANE_OK);
+    assert_int_equal(kane_run(clip, options, &error), KANE_OK);
+    kane_options_destroy(options);
     return clip;
 }
 
@@ -197,18 +197,18 @@ static void what_is_wrong_is_told(void **state)
     (void)state;
     KaneError error = {0};
     KaneClip *clip = (KaneClip *)&error;
-    KaneChain *chain = kane_chain_create();
-    assert_int_equal(kane_chain_set(chain, "smooth-wings", "8", &error), KANE_USAGE);
+    KaneOptions *options = kane_options_create();
+    assert_int_equal(kane_options_set(options, "smooth-wings", "8", &error), KANE_USAGE);
     assert_non_null(strstr(error.text, "smooth-wings"));
-    assert_int_equal(kane_chain_set(chain, "smooth-cutoff", "fast", &error), KANE_USAGE);
-    assert_int_equal(kane_chain_set(chain, "smooth-cutoff", NULL, &error), KANE_USAGE);
-    assert_int_equal(kane_chain_set(chain, "max-frames", "10", NULL), KANE_OK);
-    assert_int_equal(kane_open("data/walk.bvh", chain, &clip, &error), KANE_LIMIT);
+    assert_int_equal(kane_options_set(options, "smooth-cutoff", "fast", &error), KANE_USAGE);
+    assert_int_equal(kane_options_set(options, "smooth-cutoff", NULL, &error), KANE_USAGE);
+    assert_int_equal(kane_options_set(options, "max-frames", "10", NULL), KANE_OK);
+    assert_int_equal(kane_open("data/walk.bvh", options, &clip, &error), KANE_LIMIT);
     assert_true(error.line > 0 && error.column == 1 && strstr(error.text, "--max-frames"));
     assert_null(clip);
     assert_int_equal(kane_open("data/nothing.bvh", NULL, &clip, &error), KANE_IO);
-    kane_chain_destroy(chain);
-    kane_chain_destroy(NULL);
+    kane_options_destroy(options);
+    kane_options_destroy(NULL);
     kane_close(NULL);
 }
 
