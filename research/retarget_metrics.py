@@ -264,7 +264,7 @@ class Chain:
         path = f"{name}.source.h5"
         if not os.path.exists(os.path.join(self.work, path)) and not self.run(
                 f"set -o pipefail; $kane import '{self.folder}/{name}.bvh' -o {name}.raw.h5 && $kane body {name}.raw.h5 |"
-                f" $kane smooth | $kane diff | $kane contact -o {path}"):
+                f" $kane smooth | $kane kinematics | $kane contact -o {path}"):
             return 0
         with h5py.File(os.path.join(self.work, path)) as clip:
             roles = {r for r in clip["skeleton/role"].asstr()[:]}
@@ -297,9 +297,9 @@ class Chain:
         """A container with contact points of a body: of its own motion as it is, else of the one it was given."""
         own = f"{name}.own.h5"
         if self.source(name) and (os.path.exists(os.path.join(self.work, own)) or self.run(
-                f"set -o pipefail; $kane body {name}.raw.h5 | $kane diff | $kane contact -o {own}")) and self.soles(own):
+                f"set -o pipefail; $kane body {name}.raw.h5 | $kane kinematics | $kane contact -o {own}")) and self.soles(own):
             return own
-        self.run(f"set -o pipefail; rm -f {out}.sole.h5; $kane body {out} | $kane diff | $kane contact -o {out}.sole.h5")
+        self.run(f"set -o pipefail; rm -f {out}.sole.h5; $kane body {out} | $kane kinematics | $kane contact -o {out}.sole.h5")
         return out + ".sole.h5"
 
     def contacts(self, name, target):
@@ -333,7 +333,7 @@ class Chain:
     def unexplained(self, path):
         """What forces leave unexplained in each frame, body weights, and which frames are trusted."""
         done = f"{path}.torque.h5"
-        if not self.run(f"set -o pipefail; rm -f {done}; $kane body {path} | $kane smooth | $kane diff | $kane contact | $kane torque -o {done}"):
+        if not self.run(f"set -o pipefail; rm -f {done}; $kane body {path} | $kane smooth | $kane kinematics | $kane contact | $kane torque -o {done}"):
             return None
         with h5py.File(os.path.join(self.work, done)) as clip:
             weight = 9.80665 * clip["body/mass"][:].sum()

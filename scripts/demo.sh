@@ -26,9 +26,9 @@ show "$kane" batch data -o "$out"
 
 title "Process one clip with one command, then stage by stage: the output is byte-identical"
 show "$kane" run data/walk.bvh -o "$out/run.h5"
-echo "\$ kane import data/walk.bvh | kane body | kane smooth | kane diff | kane contact | kane torque | kane anatomy > pipe.h5"
-"$kane" import data/walk.bvh | "$kane" body | "$kane" smooth | "$kane" diff | "$kane" contact | "$kane" torque |
-    "$kane" anatomy > "$out/pipe.h5"
+echo "\$ kane import data/walk.bvh | kane body | kane smooth | kane kinematics | kane contact | kane torque | kane angles > pipe.h5"
+"$kane" import data/walk.bvh | "$kane" body | "$kane" smooth | "$kane" kinematics | "$kane" contact | "$kane" torque |
+    "$kane" angles > "$out/pipe.h5"
 show cmp "$out/pipe.h5" "$out/run.h5"
 rm "$out/pipe.h5" "$out/run.h5"
 

@@ -629,7 +629,7 @@ Status contact_estimate(const ClipView *clip, const ContactEstimateDef *def, Con
     if (!(clip->body->total_mass > 0))
         return error_set(err, STATUS_BAD_INPUT, "the body weighs nothing: no ground contact can be estimated");
     if (!clip->kinematics->com)
-        return error_set(err, STATUS_BAD_INPUT, "has no /kinematics/com: the body stage comes before diff");
+        return error_set(err, STATUS_BAD_INPUT, "has no /kinematics/com: the body stage comes before kinematics");
     Status status = contact_setup(clip, def->constants, &def->ground, def->lanes, &e.problem, err);
     if (status)
         return status;

@@ -326,7 +326,7 @@ static Status fill(Gait *gait, const Walk *w, Error *err)
 static Status check(const Clip *clip, const GaitDef *def, Error *err)
 {
     if (!clip->has_anatomy)
-        return error_set(err, STATUS_BAD_INPUT, "has no /anatomy: run kane anatomy first");
+        return error_set(err, STATUS_BAD_INPUT, "has no /anatomy: run kane angles first");
     if (!clip->has_body || !(clip->body.total_mass > 0))
         return error_set(err, STATUS_BAD_INPUT, "has no /body: run kane body first");
     if (def->normal == GAIT_PER_MASS_HEIGHT && !(clip->body.stature > 0))

@@ -365,11 +365,11 @@ Status coordinate_quantity(const Clip *clip, Coordinate coordinate, JointQuantit
     const double *array = quantity == QUANTITY_ANGLE ? a->angle : quantity == QUANTITY_MOMENT ? a->moment : a->use;
     double unit = quantity == QUANTITY_ANGLE ? 180 / PI : 1;
     if (!clip->has_anatomy)
-        return error_set(err, STATUS_BAD_INPUT, "has no /anatomy: run kane anatomy first");
+        return error_set(err, STATUS_BAD_INPUT, "has no /anatomy: run kane angles first");
     if (place < 0)
         return error_set(err, STATUS_BAD_INPUT, "has no coordinate %s", coordinate_name(coordinate));
     if (!array)
-        return error_set(err, STATUS_BAD_INPUT, "its /anatomy holds no share of strength: see kane anatomy --strength");
+        return error_set(err, STATUS_BAD_INPUT, "its /anatomy holds no share of strength: see kane angles --strength");
     for (int f = 0; f < clip->motion.frame_count; f++)
         value[f] = unit * array[anatomy_index(a, f, place)];
     return STATUS_OK;

@@ -13,7 +13,7 @@ if [ "${4:-}" = cut ]; then
     mass=$(kane info --json "$clip" | jq .total_mass)
     from=$(echo "$time" | awk '{print ($1 > 0.5) ? $1 - 0.5 : 0}') to=$(echo "$time" | awk '{print $1 + 0.5}')
     name=$(basename "$clip" .bvh.h5)
-    kane trim --from "$from" --to "$to" "$clip" | kane body --mass "$mass" | kane diff | kane contact | kane torque |
+    kane trim --from "$from" --to "$to" "$clip" | kane body --mass "$mass" | kane kinematics | kane contact | kane torque |
         kane export --format glb - -o "$folder/${rank}_${name}_$role.glb"
     exit
 fi

@@ -2,10 +2,10 @@
  *
  * Every number is written so that reading it back gives the same double. Tables in long form have one row a frame and
  * joint: time, frame, joint, role, then what the clip holds: position, angular velocity and acceleration, torque,
- * force, power, of the floating base the residual instead, valid, trusted; before `kane diff` the rotation instead.
- * npz holds the arrays of the container under their names (`torque`; with the group in front where two groups share
- * one: `body_com`, `tracking_kane_torque`). sto holds the joint torques, mot the ground forces, as OpenSim reads them;
- * glb: see formats/gltf/gltf_clip.h. */
+ * force, power, of the floating base the residual instead, valid, trusted; before `kane kinematics` the rotation
+ * instead. npz holds the arrays of the container under their names (`torque`; with the group in front where two groups
+ * share one: `body_com`, `tracking_kane_torque`). sto holds the joint torques, mot the ground forces, as OpenSim reads
+ * them; glb: see formats/gltf/gltf_clip.h. */
 #ifndef KANE_EXPORT_EXPORT_H
 #define KANE_EXPORT_EXPORT_H
 

@@ -114,7 +114,7 @@ static Status put_table(const Clip *clip, const OpensimPose *pose, const Opensim
 static Status check(const Clip *clip, Error *err)
 {
     if (!clip->has_anatomy)
-        return error_set(err, STATUS_BAD_INPUT, "has no /anatomy: run kane anatomy first");
+        return error_set(err, STATUS_BAD_INPUT, "has no /anatomy: run kane angles first");
     for (int i = 0; i < clip->anatomy.coordinate_count; i++)
         if (name_of(clip->anatomy.coordinate[i]))
             return STATUS_OK;

@@ -18,7 +18,7 @@ static const double degrees = 180 / PI;
 static Status check(const Clip *clip, Error *err)
 {
     if (!clip->has_anatomy)
-        return error_set(err, STATUS_BAD_INPUT, "has no /anatomy: run kane anatomy first");
+        return error_set(err, STATUS_BAD_INPUT, "has no /anatomy: run kane angles first");
     return clip->anatomy.coordinate_count > 0
                ? STATUS_OK
                : error_set(err, STATUS_BAD_INPUT, "has no anatomical coordinate: its joints have no roles");
@@ -400,7 +400,7 @@ static void describe_columns(const Groups *g, char *text, size_t size)
 static Status check_frame(const Clip *clip, ExportFrame frame, Error *err)
 {
     if (frame != EXPORT_WORLD && !clip->has_kinematics)
-        return error_set(err, STATUS_BAD_INPUT, "axes of %s need kinematics: run kane diff first",
+        return error_set(err, STATUS_BAD_INPUT, "axes of %s need kinematics: run kane kinematics first",
                          frame == EXPORT_LOCAL ? "the joint" : "the parent");
     return STATUS_OK;
 }

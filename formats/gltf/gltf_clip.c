@@ -392,7 +392,7 @@ Status gltf_arrays_init(GltfArrays *a, const Clip *clip, const GltfDef *def, Err
     ClipView view = clip_view(clip);
     *a = (GltfArrays){.def = *def};
     if (def->colour == GLTF_COLOUR_STRENGTH && !(clip->has_anatomy && clip->anatomy.use))
-        return error_set(err, STATUS_BAD_INPUT, "has no share of strength in /anatomy: run kane anatomy first");
+        return error_set(err, STATUS_BAD_INPUT, "has no share of strength in /anatomy: run kane angles first");
     if (joints < 1 || clip->motion.frame_count < 1)
         return error_set(err, STATUS_BAD_INPUT, "the clip has no joint or no frame: glTF animates neither");
     if (joints > MOST_JOINTS)

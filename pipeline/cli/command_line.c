@@ -9,6 +9,7 @@
 
 #include "analysis/base/status.h"
 #include "formats/base/text.h"
+#include "pipeline/stages/stage.h"
 
 /* Long options without a letter get keys above every letter. */
 enum { FIRST_KEY = 1000 };
@@ -199,9 +200,18 @@ static const struct {
     const char *stage, *name, *instead;
 } removed[] = {
     {"retarget", "no-plant", "plant none"},
-    {"diff", "window", "scheme fivepoint"},
-    {"diff", "order", "scheme fivepoint"},
+    {"kinematics", "window", "scheme fivepoint"},
+    {"kinematics", "order", "scheme fivepoint"},
 };
+
+/* Whether the first letters of a word are the name of a stage, or its old one. */
+static int is_stage(const char *stage, const char *word, size_t length)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)length, word);
+    const Stage *named = stage_find(name);
+    return named && command_is(&named->command, stage);
+}
 
 /* Finds what to use for "no-plant" of `kane retarget` and "retarget-no-plant" of `kane run`. */
 static int find_successor(const char *program, const char *word, char *text, size_t size)
@@ -211,8 +221,10 @@ static int find_successor(const char *program, const char *word, char *text, siz
         char plain[64], prefixed[64];
         const char *stage = removed[i].stage, *verb = strrchr(program, ' ');
         snprintf(plain, sizeof plain, "%s", verb && !strcmp(verb + 1, stage) ? removed[i].name : "");
-        snprintf(prefixed, sizeof prefixed, "%s-%s", stage, removed[i].name);
-        int is_prefixed = strlen(prefixed) == length && !strncmp(word, prefixed, length);
+        snprintf(prefixed, sizeof prefixed, "-%s", removed[i].name);
+        size_t behind = length - strlen(prefixed);
+        int is_prefixed = behind < length && !strncmp(word + behind, prefixed, length - behind) &&
+                          is_stage(stage, word, behind);
         if (is_prefixed || (strlen(plain) == length && !strncmp(word, plain, length))) {
             snprintf(text, size, "; did you mean --%s%s%s?", is_prefixed ? stage : "", is_prefixed ? "-" : "",
                      removed[i].instead);

@@ -70,7 +70,7 @@ static const Option options[] = {
      .help = "The table of springs that kane torque read, if it did",
      .kind = &option_file, .offset = FIELD(tables.springs)},
     {.name = "strength", .argument = "FILE.tsv",
-     .help = "The table of strength that kane anatomy read, if it did",
+     .help = "The table of strength that kane angles read, if it did",
      .kind = &option_file, .offset = FIELD(strength)},
     {0},
 };
@@ -153,17 +153,17 @@ static Status add_axes(Clip *clip, const char *strength_table, Error *err)
 {
     OptionValues values;
     char file[200];
-    const Option *table = stage_anatomy.command.options, *strength = option_find(table, "strength");
+    const Option *table = stage_angles.command.options, *strength = option_find(table, "strength");
     const int with_axes = 1;
     const Anatomy *a = &clip->anatomy;
     if (!clip->has_anatomy || a->coordinate_count == 0 || (a->axis && (a->passive || !a->use)))
         return STATUS_OK;
-    Status status = history_read(clip, &stage_anatomy, &values, file, sizeof file, err);
+    Status status = history_read(clip, &stage_angles, &values, file, sizeof file, err);
     if (!status && *file)
         status = strength->kind->parse(strength, strength_table ? strength_table : option_word(strength, "none"),
                                        values.bytes + strength->offset, err);
     memcpy(values.bytes + option_find(table, "axes")->offset, &with_axes, sizeof with_axes);
-    return status ? status : stage_apply(&stage_anatomy, &values, clip, NULL, err);
+    return status ? status : stage_apply(&stage_angles, &values, clip, NULL, err);
 }
 
 /* Terms that miss the torque explain nothing: the tables are others, or the clip was changed. */

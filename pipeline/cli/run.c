@@ -104,9 +104,9 @@ static const Command run_command = {
     .group = COMMANDS_PIPELINE,
     .summary = "Process BVH files: all stages",
     .arguments = "FILE.bvh...",
-    .description = "Runs all stages: import, body, smooth, diff, contact, torque, anatomy; with --retarget-to also "
-                   "retarget. Options of a stage have its name as a prefix: --smooth-cutoff 6, --body-mass 62. The "
-                   "result is byte-identical to that of the stages in a pipe.",
+    .description = "Runs all stages: import, body, smooth, kinematics, contact, torque, angles; with "
+                   "--retarget-to also retarget. Options of a stage have its name as a prefix: --smooth-cutoff 6, "
+                   "--body-mass 62. The result is byte-identical to that of the stages in a pipe.",
     .example = "kane run walk.bvh --body-mass 62 -o walk.h5",
 };
 

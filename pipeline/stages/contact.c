@@ -392,7 +392,8 @@ static Status reduce(Clip *clip, Error *err)
     if (status)
         return status;
     if (!clip->kinematics.com)
-        return error_set(err, STATUS_BAD_INPUT, "has no /kinematics/com: residual reduction needs body, then diff");
+        return error_set(err, STATUS_BAD_INPUT,
+                         "has no /kinematics/com: residual reduction needs body, then kinematics");
     ClipView view = clip_view(clip);
     status = residual_reduce(&view, &def, &clip->contact, &clip->kinematics, err);
     return status ? status : rate(clip, err);
@@ -421,7 +422,7 @@ static Status check(OptionValues *values, const Clip *clip, Error *err)
         return error_set(err, STATUS_USAGE, "--reduce-residual needs forces, there are none with the method none");
     if (clip && clip->has_contact && clip->contact.linear_reduction > 0)
         return error_set(err, STATUS_BAD_INPUT,
-                         "its accelerations were changed by --reduce-residual: run kane diff again");
+                         "its accelerations were changed by --reduce-residual: run kane kinematics again");
     if (!clip || given->method != CONTACT_ESTIMATE)
         return STATUS_OK;
     Status status = root_path_find_missing(&clip->skeleton, &clip->motion, &given->no_root_path, err);

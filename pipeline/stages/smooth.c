@@ -1,4 +1,4 @@
-/* kane smooth: a low-pass over root position and rotations. kane diff: velocities and accelerations of it. */
+/* kane smooth: a low-pass over root position and rotations. kane kinematics: velocities and accelerations of it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -104,7 +104,7 @@ const Stage stage_smooth = {
     .apply = apply,
 };
 
-/* kane diff: pose, velocity and acceleration in the world. */
+/* kane kinematics: pose, velocity and acceleration in the world. */
 
 _Static_assert(sizeof(DifferenceDef) <= sizeof(OptionValues), "a stage's options have their place");
 
@@ -132,15 +132,16 @@ static Status apply_diff(OptionValues *values, Clip *clip, Notes *notes, Error *
     return differentiate(&view, def, &clip->kinematics, err);
 }
 
-const Stage stage_diff = {
+const Stage stage_kinematics = {
     .command = {
-        .name = "diff",
+        .name = "kinematics",
+        .old_name = "diff",
         .group = COMMANDS_PIPELINE,
         .summary = "Compute velocities and accelerations",
         .arguments = "[FILE.h5...]",
         .description = "Fills /kinematics: world position, orientation, velocity and acceleration of each joint, and "
                        "of the whole-body centre of mass if the clip has a body.",
-        .example = "kane diff smooth.h5 -o kinematics.h5",
+        .example = "kane kinematics smooth.h5 -o kinematics.h5",
         .options = diff_options,
     },
     .defaults = diff_defaults,

@@ -259,7 +259,7 @@ Status history_read(const Clip *clip, const Stage *stage, OptionValues *values, 
 /* The chain of `kane run`. */
 
 const Stage *const chain_stages[CHAIN_LENGTH] = {
-    &stage_retarget, &stage_body, &stage_smooth, &stage_diff, &stage_contact, &stage_torque, &stage_anatomy,
+    &stage_retarget, &stage_body, &stage_smooth, &stage_kinematics, &stage_contact, &stage_torque, &stage_angles,
 };
 
 static Status level_parse(const Option *option, const char *text, void *value, Error *err)
@@ -295,7 +295,7 @@ static const char *const anatomy_choices[] = {"coordinates", "none", NULL};
 
 /* Of the chain itself, without a stage's name in front. */
 static const Option chain_options[] = {
-    {.name = "anatomy", .argument = "coordinates|none",
+    {.name = "angles", .old_name = "anatomy", .argument = "coordinates|none",
      .help = "Angles and moments about anatomical axes, or not",
      .kind = &option_choice, .offset = offsetof(Pipeline, anatomy), .choices = anatomy_choices},
     {0},
@@ -304,7 +304,7 @@ static const Option chain_options[] = {
 /* Retargeting is a part of the chain only where there is a character, anatomy where it is wanted. */
 static int is_run(const Pipeline *chain, int i)
 {
-    if (chain_stages[i] == &stage_anatomy)
+    if (chain_stages[i] == &stage_angles)
         return chain->anatomy != CHAIN_NO_ANATOMY;
     return chain_stages[i] != &stage_retarget || ((const RetargetOptions *)&chain->stage[i])->to;
 }

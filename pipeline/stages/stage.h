@@ -45,8 +45,8 @@ typedef struct Stage {
 
 /* Every stage, in the order of `kane --help`: pipeline/stages/NAME.c defines stage_NAME. */
 #define STAGES(STAGE) \
-    STAGE(trim) STAGE(resample) STAGE(mirror) STAGE(retarget) STAGE(scale) STAGE(body) STAGE(smooth) STAGE(diff) \
-    STAGE(contact) STAGE(torque) STAGE(anatomy) STAGE(track)
+    STAGE(trim) STAGE(resample) STAGE(mirror) STAGE(retarget) STAGE(scale) STAGE(body) STAGE(smooth) STAGE(kinematics) \
+    STAGE(contact) STAGE(torque) STAGE(angles) STAGE(track)
 
 #define STAGE_DECLARE(name) extern const Stage stage_##name;
 STAGES(STAGE_DECLARE)
@@ -76,7 +76,7 @@ int history_has(const Clip *clip, const Stage *stage);
 /* Whether the last line of a stage has a word, such as "--external". */
 int history_line_has(const Clip *clip, const Stage *stage, const char *word);
 
-/* The chain of `kane run`: a BVH file, through body, smooth, diff, contact, torque and anatomy, into a container.
+/* The chain of `kane run`: a BVH file, through body, smooth, kinematics, contact, torque and angles, into a container.
  *
  * One set of values for import, the stages and the container's storage. `kane import`, `kane run`, every worker of
  * `kane batch`, `kane retarget` where a clip has no contacts yet, and libkane all run this. */
@@ -169,14 +169,14 @@ Status contact_def_find(const OptionValues *values, const Clip *clip, ContactEst
 
 /* kane scale beyond its stage: the scaled clip with all that was computed from it made anew. */
 
-/* Applies stage_scale, then diff, contact and torque as they were applied before, and tells what became of the torques.
- * On failure the clip can only be freed. */
+/* Applies stage_scale, then kinematics, contact and torque as they were applied before, and tells what became of the
+ * torques. On failure the clip can only be freed. */
 Status scale_and_rerun(const OptionValues *values, Clip *clip, Notes *notes, Error *err);
 
 /* The stage resample, and all that a clip holds after it. */
 
-/* Applies stage_resample, then diff, contact, torque and anatomy again as far as the clip had them, with the options of
- * its history; measured forces go in straight lines from frame to frame. */
+/* Applies stage_resample, then kinematics, contact, torque and angles again as far as the clip had them, with the
+ * options of its history; measured forces go in straight lines from frame to frame. */
 Status resample_and_rerun(const OptionValues *values, Clip *clip, Notes *notes, Error *err);
 
 #endif

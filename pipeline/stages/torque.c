@@ -113,7 +113,7 @@ static const double same_share = 1e-4, same_torque = 1e-3;
 /* What the clip's torque is computed with. */
 typedef struct JointPath {
     const TorqueQuestion *question;
-    OptionValues smooth, diff, contact;
+    OptionValues smooth, kinematics, contact;
     int is_butterworth;
     int is_estimated;  /* 1: contact runs again; 0: the forces stay where they are in the world */
     Motion smoother;   /* smoothed once more, of a Butterworth */
@@ -181,7 +181,7 @@ static Status solve(const JointPath *chain, Clip *clip, Error *err)
 {
     InverseDynamicsDef def = inverse_dynamics_default_def();
     Loads loads = {0};
-    Status status = stage_apply(&stage_diff, &chain->diff, clip, NULL, err);
+    Status status = stage_apply(&stage_kinematics, &chain->kinematics, clip, NULL, err);
     if (!status && chain->is_estimated)
         status = stage_apply(&stage_contact, &chain->contact, clip, NULL, err);
     if (!status)
@@ -299,7 +299,7 @@ static Status init(JointPath *chain, const TorqueQuestion *q, Error *err)
     const SmoothDef *def = (const SmoothDef *)&chain->smooth;
     Status status;
     if ((status = history_read(q->clip, &stage_smooth, &chain->smooth, file, sizeof file, err)) ||
-        (status = history_read(q->clip, &stage_diff, &chain->diff, file, sizeof file, err)) ||
+        (status = history_read(q->clip, &stage_kinematics, &chain->kinematics, file, sizeof file, err)) ||
         (status = history_read(q->clip, &stage_contact, &chain->contact, file, sizeof file, err)))
         return status;
     chain->is_estimated = !*file && q->clip->has_contact && q->clip->contact.point_count > 0;
@@ -376,7 +376,7 @@ static Status find_difference(const Clip *clip, DifferenceDef *def, Error *err)
 {
     OptionValues values;
     char file[8];
-    Status status = history_read(clip, &stage_diff, &values, file, sizeof file, err);
+    Status status = history_read(clip, &stage_kinematics, &values, file, sizeof file, err);
     if (!status)
         *def = *(const DifferenceDef *)&values;
     return status ? status : stage_lanes(&def->lanes, err);

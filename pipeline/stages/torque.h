@@ -35,8 +35,8 @@ void torque_loads_free(TorqueLoads *l);
  * centre of pressure and the joint's centre.
  *
  * Exact where the torque is linear in the input. The others are central differences of runs of the chain behind
- * smoothing (diff, contact, torque) with the options of the history. The motion at another cutoff fc follows from the
- * smoothed one alone: with H the gain of the zero-lag Butterworth, dH / dfc = 4 H (1 - H) c with
+ * smoothing (kinematics, contact, torque) with the options of the history. The motion at another cutoff fc follows from
+ * the smoothed one alone: with H the gain of the zero-lag Butterworth, dH / dfc = 4 H (1 - H) c with
  * c = (2 pi / rate) / sin(2 pi fc / rate), so that dx / dfc = 4 c (x - smooth(x)). */
 
 typedef struct TorqueInput {

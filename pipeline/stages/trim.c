@@ -12,8 +12,9 @@
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/stage.h"
 
-/* What was computed from a clip's motion, made anew after the motion changed: diff, contact, torque and anatomy with
- * the options that its history tells. Measured forces are kept aside and scaled, as their table is not in the clip. */
+/* What was computed from a clip's motion, made anew after the motion changed: kinematics, contact, torque and angles
+ * with the options that its history tells. Measured forces are kept aside and scaled, as their table is not in the
+ * clip. */
 
 enum { RERUN_STAGES = 4 };
 
@@ -31,8 +32,8 @@ static const struct {
     const Stage *stage;
     ClipGroup group;
 } computed[RERUN_STAGES] = {
-    {&stage_diff, CLIP_KINEMATICS}, {&stage_contact, CLIP_CONTACT}, {&stage_torque, CLIP_DYNAMICS},
-    {&stage_anatomy, CLIP_ANATOMY},
+    {&stage_kinematics, CLIP_KINEMATICS}, {&stage_contact, CLIP_CONTACT}, {&stage_torque, CLIP_DYNAMICS},
+    {&stage_angles, CLIP_ANATOMY},
 };
 
 static Status note_file(const Stage *stage, const char *file, const Recompute *recompute, Clip *clip, Notes *notes,

@@ -38,8 +38,8 @@ def _declare(library):
     text, pointer, number = ctypes.c_char_p, ctypes.c_void_p, ctypes.c_int
     error = ctypes.POINTER(_Error)
     functions = {
-        "version": (text,), "chain_create": (pointer,), "chain_destroy": (None, pointer),
-        "chain_set": (number, pointer, text, text, error),
+        "version": (text,), "options_create": (pointer,), "options_destroy": (None, pointer),
+        "options_set": (number, pointer, text, text, error),
         "open": (number, text, pointer, ctypes.POINTER(pointer), error), "close": (None, pointer),
         "run": (number, pointer, pointer, error), "save": (number, pointer, text, error),
         "frame_count": (number, pointer), "joint_count": (number, pointer), "frame_time": (ctypes.c_double, pointer),

@@ -4,10 +4,14 @@ import { readEvents } from "./events.js";
 import { Pose, rotate } from "./pose.js";
 
 // A stage of the history: its name, then its options.
-const stageOf = (line) => line.split(/ (?=--)/);
+const stageOf = (line) => {
+  const [name, ...options] = line.split(/ (?=--)/);
+  return [OLD_NAMES[name] ?? name, ...options];
+};
 
-// Stages that compute from the motion and leave it as it is.
-const COMPUTED = ["diff", "contact", "torque", "anatomy"];
+// Stages that compute from the motion and leave it as it is; what earlier versions called them.
+const COMPUTED = ["kinematics", "contact", "torque", "angles"];
+const OLD_NAMES = { diff: "kinematics", anatomy: "angles" };
 
 // What a clip went through and another did not: its last such stage, with the first option that the other's has not;
 // empty where all options are the other's too.

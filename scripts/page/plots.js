@@ -85,7 +85,7 @@ export class Plots {
     const quantities = this.axis < 0 ? OF_JOINT : OF_COORDINATE;
     this.cards = quantities.filter(({ name }) => this.clips.some((clip) => clip.has(name))).map((quantity) => this.card(quantity));
     const note = this.clips.some((clip) => clip.has("torque")) ? [] : [el("p", { className: "note",
-      textContent: "This clip holds no torques yet: `kane run`, or the stages `kane body | smooth | diff | contact | torque`, computes them." })];
+      textContent: "This clip holds no torques yet: `kane run`, or the stages `kane body | smooth | kinematics | contact | torque`, computes them." })];
     this.element.replaceChildren(...note, ...this.cards.map((card) => card.element));
   }
 

@@ -64,7 +64,7 @@ show 'kane calibrate walk.h5 squat.h5 jump.h5 -o none.tsv'
 show 'kane calibrate walk.right.h5 squat.heavy.h5 -o none.tsv'
 kane import walk.bvh > bare.h5 2>/dev/null
 show 'kane calibrate bare.h5 walk.h5 -o none.tsv'
-kane trim --from 0.2 --to 1 walk.heavy.h5 2>/dev/null | kane diff 2>/dev/null > part.h5
+kane trim --from 0.2 --to 1 walk.heavy.h5 2>/dev/null | kane kinematics 2>/dev/null > part.h5
 kane contact --external walk.tsv part.h5 -o part.measured.h5 2>/dev/null
 show 'kane calibrate walk.heavy.h5 squat.heavy.h5 walk.heavy.h5 -o none.tsv'
 show 'kane calibrate walk.heavy.h5 part.measured.h5 -o none.tsv'

@@ -41,12 +41,12 @@ show 'for joint in left_hip right_knee left_ankle; do parts walk.h5 $joint; done
 show 'kane explain squat.h5 --joint left_hip --at 1 | rounded | grep -e ^torque -e ^passive -e ^active'
 echo '# none without strength, or where there are no curves; a table of one person is named again'
 rows() { grep -c -e ^passive -e ^active || true; }
-show 'kane anatomy --strength none walk.h5 | kane explain --joint left_knee --at 1 | rows; kane explain walk.h5 --joint head --at 1 | rows'
+show 'kane angles --strength none walk.h5 | kane explain --joint left_knee --at 1 | rows; kane explain walk.h5 --joint head --at 1 | rows'
 printf 'motion\ttorque_max\tspeed_max\tangle\twidth\teccentric\thalf\tpassive_zero\tpassive_one\nknee_extension\t200\t15\t1\t0.6\t1.2\t0.2\t0.2\t3\n' > own.tsv
-kane anatomy --strength own.tsv squat.h5 -o own.h5
+kane angles --strength own.tsv squat.h5 -o own.h5
 show 'kane explain own.h5 --joint left_knee --at 1 | rows; kane explain own.h5 --strength own.tsv --joint left_knee --at 1 | rounded | grep -e ^passive -e ^active'
 echo '# the axes of the anatomy are not in the clip, and are those that its moment is about'
-show 'kane anatomy --axes walk.h5 -o axes.h5; kane explain axes.h5 --at 1 > a; kane explain walk.h5 --at 1 | cmp - a'
+show 'kane angles --axes walk.h5 -o axes.h5; kane explain axes.h5 --at 1 > a; kane explain walk.h5 --at 1 | cmp - a'
 echo '# a step of the cutoff, of an elbow, where no force of the ground jumps: as runs at other cutoffs give it'
 for cutoff in 7.5 8.5; do kane run --smooth-cutoff $cutoff walk.bvh -o walk$cutoff.h5 2>/dev/null; done
 elbow() { kane explain walk$1.h5 --joint left_elbow --at 2.1 --format jsonl | jq -c "$2"; }
@@ -57,7 +57,7 @@ echo '# measured forces stay where they are, and masses do not change them: no r
 printf 'time\tjoint\tfx\tfy\tfz\tpx\tpy\tpz\ttx\tty\ttz\n0\tLeftFoot\t0\t700\t0\t0.1\t0\t0\t0\t0\t0\n9\tLeftFoot\t0\t700\t0\t0.1\t0\t0\t0\t0\t0\n' > forces.tsv
 show 'kane run --contact-external forces.tsv squat.bvh -o measured.h5 2>/dev/null; kane explain measured.h5 --joint left_knee --at 1 | rounded | cut -f1-6,9'
 echo '# what torque read is not in the clip'
-show 'kane run --anatomy none --contact-method none --torque-external forces.tsv squat.bvh -o table.h5 2>/dev/null; kane explain table.h5 --joint left_knee --at 1'
+show 'kane run --angles none --contact-method none --torque-external forces.tsv squat.bvh -o table.h5 2>/dev/null; kane explain table.h5 --joint left_knee --at 1'
 show 'kane explain table.h5 --external forces.tsv --joint left_knee --at 1 | rounded | cut -f1-6'
 printf 'name\tkind\tjoint_a\tax\tay\taz\tjoint_b\tbx\tby\tbz\tstiffness\tdamping\trest\nband\taxial\tleft_knee\t0\t-0.2\t0.1\tleft_ankle\t0\t0\t-0.05\t3000\t0\t0.1\n' > band.tsv
 show 'kane run --torque-springs band.tsv squat.bvh -o band.h5 2>/dev/null; kane explain band.h5 --springs band.tsv --joint left_ankle --at 1 | rounded | grep -e ^springs -e ^torque'

@@ -17,10 +17,10 @@ show 'kane export --grf squat.h5 | head -n 2'
 show 'kane export --format npz squat.h5 | head -c 2; echo'
 show 'kane export --format glb squat.h5 | head -c 4; echo'
 show 'kane export --format glb squat.h5 -o squat.glb && kane export --format glb squat.h5 | cmp - squat.glb'
-kane anatomy squat.h5 -o strong.h5 2>/dev/null
+kane angles squat.h5 -o strong.h5 2>/dev/null
 show 'kane export --colour strength strong.h5 -o strong.glb && grep -ao "strength to [0-9.]*" strong.glb | sort -u'
 show 'kane export --colour strength --format csv strong.h5'
-show 'kane anatomy --strength none squat.h5 2>/dev/null | kane export --colour strength --format glb - -o weak.glb'
+show 'kane angles --strength none squat.h5 2>/dev/null | kane export --colour strength --format glb - -o weak.glb'
 show 'kane export --format sto squat.h5 | head -n 5'
 # the name of the output says the format
 show 'for e in csv jsonl npz bvh mot sto GLB txt; do kane export squat.h5 -o named.$e && head -c 4 named.$e | od -A n -c; done'
@@ -31,7 +31,7 @@ kane run squat.bvh --contact-external seat.tsv -o seat.h5 2>/dev/null
 show 'kane export --grf --format csv seat.h5 | head -n 2 | cut -d , -f 1-5'
 show 'kane export seat.h5 -o seat.mot && sed -n 7p seat.mot'
 # the anatomy by name, and by the names of OpenSim
-kane anatomy --strength none squat.h5 -o named.h5 2>/dev/null
+kane angles --strength none squat.h5 -o named.h5 2>/dev/null
 show 'kane export --anatomy --format csv named.h5 | head -n 1 | tr , "\n" | grep -e time -e knee_flexion -e trusted'
 show 'kane export --angles --names opensim named.h5 -o angles.mot && head -n 7 angles.mot'
 show 'kane export --names opensim named.h5 -o moments.sto && sed -n 7p moments.sto'

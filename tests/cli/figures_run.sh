@@ -39,11 +39,11 @@ vary() { # CLIP OPTION...: the figures that an option changes
     make varied "$clip" "$@"
     figures --unlike "$clip.h5" varied.h5 | sed 1d
 }
-vary walk --body-mass 62 --body-sex female --anatomy-sex female --anatomy-age 60
+vary walk --body-mass 62 --body-sex female --angles-sex female --angles-age 60
 vary walk --body-model capsules
 vary jump --smooth-method savgol --smooth-window 11 --smooth-order 2
-vary jump --smooth-method spring --diff-scheme fivepoint
-vary small --smooth-cutoff auto --diff-scheme backward
+vary jump --smooth-method spring --kinematics-scheme fivepoint
+vary small --smooth-cutoff auto --kinematics-scheme backward
 vary walk --smooth-method none --contact-ground 0.01 --contact-friction 0.4
 vary jump --contact-reduce-residual --contact-support none
 vary small --contact-external forces.tsv --contact-external-threshold 30
@@ -51,8 +51,8 @@ vary small --contact-method none --torque-external forces.tsv
 vary small --torque-springs springs.tsv
 vary walk --torque-uncertainty fast
 vary small --torque-uncertainty full
-vary jump --anatomy-strength athlete --anatomy-knee-axis geometry --anatomy-axes
-vary small --anatomy-strength strength.tsv --anatomy-knee-axis functional
+vary jump --angles-strength athlete --angles-knee-axis geometry --angles-axes
+vary small --angles-strength strength.tsv --angles-knee-axis functional
 vary small --import-unit m --import-up Z --import-fps 50
 vary walk --import-root-offset add --import-positions added
 vary walk --float32 --compress 4

@@ -9,7 +9,7 @@ take() {
 }
 for times in 14 71; do
     take $times >"$times.bvh"
-    /usr/bin/time -o "$times.kb" -f %M "$KANE" run --anatomy none "$times.bvh" -o "$times.h5" 2>said
+    /usr/bin/time -o "$times.kb" -f %M "$KANE" run --angles none "$times.bvh" -o "$times.h5" 2>said
 done
 memory=$((($(cat 71.kb) - $(cat 14.kb)) * 1024)) bytes=$(($(stat -c %s 71.h5) - $(stat -c %s 14.h5)))
 if [ $((memory * 10)) -le $((bytes * 11)) ]; then

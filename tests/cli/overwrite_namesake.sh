@@ -20,10 +20,10 @@ echo '## the same file, edited, under any path to it'
 sed -i '$s/^[-0-9.]*/12/' a/take.bvh
 ln -s a linked
 show 'kane run linked/take.bvh -o take.h5'
-show 'kane diff take.h5 -o later.h5'
+show 'kane kinematics take.h5 -o later.h5'
 sed -i '$s/^[-0-9.]*/13/' a/take.bvh
 show 'kane run ./a/take.bvh -o take.h5'
-show 'kane diff take.h5 -o later.h5'
+show 'kane kinematics take.h5 -o later.h5'
 show 'kane export take.h5 -o moved.bvh'
 sed -i '$s/^[-0-9.]*/14/' a/take.bvh
 show 'kane run a/take.bvh -o take.h5 && kane export take.h5 -o moved.bvh'

@@ -82,5 +82,5 @@ plant '{ y = $4; $4 = -$5; $5 = y; y = $7; $7 = -$8; $8 = y }' > upright.tsv
 show 'kane check --external upright.tsv --body-mass "$mass" --unit cm "$motion" | sed "s|.*/||"'
 show 'kane check --external scaled.tsv --ignore plates-scale --body-mass "$mass" --unit cm "$motion"'
 show 'kane check --external scaled.tsv side.h5 "$motion"'
-show 'kane run --anatomy none --contact-method none --body-mass "$mass" --import-unit cm --import-up Y --torque-external side.tsv "$motion" -o torque.h5 2>&1 | grep -o "plates: .*"'
+show 'kane run --angles none --contact-method none --body-mass "$mass" --import-unit cm --import-up Y --torque-external side.tsv "$motion" -o torque.h5 2>&1 | grep -o "plates: .*"'
 show 'kane contact side.h5 2>/dev/null | kane info --json - | grep -c "plates[:-]"'

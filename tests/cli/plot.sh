@@ -24,7 +24,7 @@ show 'kane plot --coordinate left_knee walk.h5 -o no.svg'
 show 'kane plot --quantity use --role left_toe walk.h5 -o no.svg'
 show 'kane plot --quantity angle --component x walk.h5 -o no.svg'
 show 'kane plot --coordinate left_knee_flexion --quantity power walk.h5 -o no.svg'
-show 'kane anatomy --strength none walk.h5 | kane plot --quantity use - -o no.svg'
+show 'kane angles --strength none walk.h5 | kane plot --quantity use - -o no.svg'
 show 'kane plot --cycle right --quantity contact-force --component y --joint RightToeBase walk.h5 -o force.svg; says force.svg'
 # the same walk three times over: a whole cycle each, and two over the seams, where it jumps back, that are too long
 awk '/^Frames:/ { print "Frames:", 3 * $2; next } rows { row[++count] = $0; next } { print } /^Frame Time/ { rows = 1 }

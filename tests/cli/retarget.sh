@@ -84,9 +84,9 @@ show 'kane retarget --to squat.bvh --plant lock walk.h5 | kane info | grep retar
 echo '# options that an earlier version had'
 show 'kane retarget --no-plant --to squat.bvh walk.h5 -o no.h5'
 show 'kane run --retarget-no-plant walk.bvh -o no.h5'
-show 'kane diff --window=5 squat.h5 -o no.h5'
-show 'kane run --diff-order 2 walk.bvh -o no.h5'
-show 'kane diff --scheme savgol squat.h5 -o no.h5'
+show 'kane kinematics --window=5 squat.h5 -o no.h5'
+show 'kane run --kinematics-order 2 walk.bvh -o no.h5'
+show 'kane kinematics --scheme savgol squat.h5 -o no.h5'
 sed 's/keep/glue/' contacts.tsv > glued.tsv
 show 'kane retarget --to squat.bvh --contacts glued.tsv walk.h5 -o no.h5'
 show 'kane retarget --to squat.bvh --plant-strength 2 walk.h5 -o no.h5'

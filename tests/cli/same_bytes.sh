@@ -2,19 +2,19 @@
 . "$TESTS/show.sh"
 cp "$TESTS/squat.bvh" .
 kane run squat.bvh -o run.h5 2>/dev/null
-kane import squat.bvh 2>/dev/null | kane body | kane smooth | kane diff | kane contact |
-    kane torque | kane anatomy > pipe.h5
+kane import squat.bvh 2>/dev/null | kane body | kane smooth | kane kinematics | kane contact |
+    kane torque | kane angles > pipe.h5
 show 'cmp run.h5 pipe.h5'
-kane run --body-mass 62 --smooth-method none --diff-scheme fivepoint squat.bvh -o run2.h5 2>/dev/null
-kane import squat.bvh 2>/dev/null | kane body --mass 62 | kane smooth --method none | kane diff --scheme fivepoint |
-    kane contact | kane torque | kane anatomy > pipe2.h5
+kane run --body-mass 62 --smooth-method none --kinematics-scheme fivepoint squat.bvh -o run2.h5 2>/dev/null
+kane import squat.bvh 2>/dev/null | kane body --mass 62 | kane smooth --method none | kane kinematics --scheme fivepoint |
+    kane contact | kane torque | kane angles > pipe2.h5
 show 'cmp run2.h5 pipe2.h5'
 show 'cmp -s run.h5 run2.h5'
 
 echo '# the uncertainty of torques: in a pipe, at any width, from any worker'
 kane run --torque-uncertainty fast squat.bvh -o sure.h5 2>/dev/null
-kane import squat.bvh 2>/dev/null | kane body | kane smooth | kane diff | kane contact |
-    kane torque --uncertainty fast | kane anatomy > sure_pipe.h5
+kane import squat.bvh 2>/dev/null | kane body | kane smooth | kane kinematics | kane contact |
+    kane torque --uncertainty fast | kane angles > sure_pipe.h5
 show 'cmp sure.h5 sure_pipe.h5'
 show 'KANE_LANES=1 kane run --torque-uncertainty fast squat.bvh 2>/dev/null | cmp - sure.h5'
 mkdir one

@@ -2,7 +2,7 @@
 . "$TESTS/show.sh"
 kane run "$TOP/data/walk.bvh" -o walk.h5 2>/dev/null
 show 'kane scale --stature 2.1 --mass 120 walk.h5 -o giant.h5'
-show 'kane info giant.h5 | grep -E "size|body|history|scale|diff|contact|torque"'
+show 'kane info giant.h5 | grep -E "size|body|history|scale|kinematics|contact|torque"'
 show 'kane scale --factor 0.5 --time similar < walk.h5 | kane info | grep -E "motion|body|ground"'
 
 echo '# a giant that moves at the old pace: no frame of it can be explained, which is told'
@@ -32,6 +32,6 @@ show 'kane resample --fps 30 springs.h5 -o no.h5'
 
 echo '# warnings of scaling and mirroring stay with the clip'
 sed 's/OFFSET 9 -5 0/OFFSET 10 -5 0/' "$TESTS/squat.bvh" >uneven.bvh
-kane import uneven.bvh 2>/dev/null | kane mirror - 2>/dev/null | kane body | kane diff | kane torque >uneven.h5
+kane import uneven.bvh 2>/dev/null | kane mirror - 2>/dev/null | kane body | kane kinematics | kane torque >uneven.h5
 kane index warned.db forced.h5 no.h5 uneven.h5
 show 'kane query warned.db --sql "SELECT path, kind FROM warning JOIN clip ON id = clip_id ORDER BY 1, 2" --format tsv'

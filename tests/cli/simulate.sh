@@ -70,7 +70,7 @@ cp "$TOP/data/squat.bvh" .
 kane run squat.bvh -o squat.h5 2>/dev/null
 show 'kane simulate --torques squat.h5 --duration 0.3 -o forward.h5; kane info forward.h5 | grep -A9 ^history | tail -n 1 | sed "s/@[0-9a-f]*//"'
 show 'kane simulate --torques squat.h5 --duration 0.3 --residual off --dt 0.002 -o fallen.h5'
-show 'kane diff forward.h5 2>/dev/null | kane info | grep motion'
+show 'kane kinematics forward.h5 2>/dev/null | kane info | grep motion'
 show 'kane simulate --torques squat.h5 --friction 0.5 -o none.h5'
 show 'kane simulate --torques squat.h5 --duration 0.1 --integrator symplectic-euler -o euler.h5'
 show 'kane simulate double_pendulum.xml --residual off -o none.h5'

@@ -13,9 +13,9 @@ show 'kane trim --from 0.1 --to 0.4 squat.bvh 2>/dev/null | kane resample --fps 
 show 'kane body --mass 62 --sex female squat.h5 | kane info | grep body'
 show 'kane smooth --method savgol --window 7 squat.h5 | kane info | tail -n 1'
 show 'kane smooth --cutoff auto squat.h5 | kane info | tail -n 1'
-show 'kane diff --scheme backward squat.h5 | kane info | tail -n 1'
+show 'kane kinematics --scheme backward squat.h5 | kane info | tail -n 1'
 show 'kane contact --method none squat.h5 | kane info | tail -n 1'
-show 'kane body squat.h5 | kane diff | kane contact | kane info | grep -o -e "[0-9]* points" -e "contact --.*"'
+show 'kane body squat.h5 | kane kinematics | kane contact | kane info | grep -o -e "[0-9]* points" -e "contact --.*"'
 
 echo '# a stage says which one is missing'
 show 'kane contact squat.h5 -o no.h5'
@@ -29,16 +29,16 @@ sed 's/Spine/Wing/' segments.tsv > wing.tsv
 show 'kane body --segments wing.tsv squat.h5 -o no.h5'
 show 'kane body --segments nothing.tsv squat.h5 -o no.h5'
 printf 'time\tjoint\tfx\tfy\tfz\tpx\tpy\tpz\ttx\tty\ttz\n0\tLeftFoot\t0\t300\t0\t0.1\t0\t0.05\t0\t0\t0\n2\tLeftFoot\t0\t300\t0\t0.1\t0\t0.05\t0\t0\t0\n' > force.tsv
-show 'kane body squat.h5 | kane diff | kane contact --external force.tsv | kane torque | kane info | tail -n 4'
-show 'kane body squat.h5 | kane diff | kane torque --external force.tsv | kane info | tail -n 1'
-show 'kane body squat.h5 | kane diff | kane contact --external force.tsv | kane torque --external force.tsv -o no.h5'
+show 'kane body squat.h5 | kane kinematics | kane contact --external force.tsv | kane torque | kane info | tail -n 4'
+show 'kane body squat.h5 | kane kinematics | kane torque --external force.tsv | kane info | tail -n 1'
+show 'kane body squat.h5 | kane kinematics | kane contact --external force.tsv | kane torque --external force.tsv -o no.h5'
 printf 'name\tkind\tjoint_a\tax\tay\taz\tjoint_b\tbx\tby\tbz\tstiffness\tdamping\trest\nhip\tturning\tHips\t0\t0\t0\tLeftUpLeg\t0\t0\t0\t60\t2\t0\n' > springs.tsv
-show 'kane body squat.h5 | kane diff | kane torque --springs springs.tsv | kane info | tail -n 1'
+show 'kane body squat.h5 | kane kinematics | kane torque --springs springs.tsv | kane info | tail -n 1'
 sed 's/turning/spiral/' springs.tsv > spiral.tsv
-show 'kane body squat.h5 | kane diff | kane torque --springs spiral.tsv -o no.h5'
+show 'kane body squat.h5 | kane kinematics | kane torque --springs spiral.tsv -o no.h5'
 show 'kane contact --external force.tsv squat.h5 -o no.h5'
 show 'kane contact --method external squat.h5 -o no.h5'
-show 'kane body squat.h5 | kane diff | kane contact --external force.tsv --external-threshold -1 -o no.h5'
+show 'kane body squat.h5 | kane kinematics | kane contact --external force.tsv --external-threshold -1 -o no.h5'
 show 'kane body --model segments squat.h5 -o no.h5'
 
 echo '# what is no container'

@@ -29,7 +29,7 @@ show 'cat one.wlk | kane mirror -o mirrored.h5'
 show 'kane trim --to 0.5 < "$TOP/data/walk.bvh" | kane info | grep ^source'
 show "kane retarget --to one.wlk 'made/walk#1.h5' --score motion -o retargeted.h5"
 show "kane retarget --to walk.walks 'made/walk#1.h5' -o retargeted.h5"
-show "kane picture 'walk.walks#2' -o picture.png"
+show "kane thumbnails 'walk.walks#2' -o picture.png"
 show 'kane body walk.walks -o body.h5'
 
 echo '# check: kinds of the format, kinds of any, no repair'

@@ -18,7 +18,7 @@ show 'kane track --scene-file three.xml --scene steady --table'
 show 'kane track --scene-file absent.xml --table'
 cp "$TOP/data/squat.bvh" .
 kane import squat.bvh 2>/dev/null | kane body > body.h5
-kane diff body.h5 2>/dev/null | kane contact > stood.h5 2>/dev/null
+kane kinematics body.h5 2>/dev/null | kane contact > stood.h5 2>/dev/null
 show 'kane track --controller kane-feedforward body.h5 2>/dev/null | kane info --json | grep groups'
 show 'kane track --controller kane-feedforward --dt 0.02 body.h5 2>/dev/null > one.h5; kane track --controller kane-feedforward --dt 0.02 body.h5 2>/dev/null | cmp - one.h5'
 show 'kane track --controller kane --follow 4 --contact on --perturb 1,0.5,chest stood.h5 2>/dev/null | kane info | tail -n 1'

@@ -34,7 +34,7 @@ flip() {
     try "byte $1 with $2"
     flips=$((flips + 1))
 }
-verb=diff
+verb=kinematics
 for at in $(seq 0 "$(long_or_short 1 4)" 95); do
     flip "$at" 255
     flip "$at" 1

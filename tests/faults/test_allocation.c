@@ -125,7 +125,7 @@ static Status resample(Work *w, Error *err)
     return status;
 }
 
-static Status diff(Work *w, Error *err)
+static Status kinematics(Work *w, Error *err)
 {
     Status status = STATUS_OK;
     for (int scheme = 0; scheme < 3 && !status; scheme++) {
@@ -406,7 +406,7 @@ static Status chain(Work *w, Error *err)
     Clip clip = {0};
     char *text = NULL;
     (void)w;
-    pipeline_end_with(&chain, &stage_diff);
+    pipeline_end_with(&chain, &stage_kinematics);
     Status status = pipeline_open(&chain, "tests/cli/squat.bvh", &clip, &notes, err);
     if (!status)
         status = pipeline_run(&chain, &clip, &notes, err);
@@ -446,8 +446,8 @@ static void every_step_survives_every_failure(void **state)
         Step step;
     } steps[] = {
         {"parse", parse},       {"import", import}, {"bvh", bvh_again}, {"body", body},         {"segments", segments},
-        {"smooth", smooth},     {"diff", diff},     {"contact", contact}, {"measured", measured}, {"torque", torque},
-        {"uncertainty", uncertainty},
+        {"smooth", smooth},     {"kinematics", kinematics}, {"contact", contact},
+        {"measured", measured}, {"torque", torque},         {"uncertainty", uncertainty},
         {"encode", encode},     {"store", store},   {"decode", decode}, {"load", load},         {"stats", stats},
         {"index", index_step},  {"replace", replace}, {"merge", merge}, {"query", query},
         {"wrong column", wrong_column},

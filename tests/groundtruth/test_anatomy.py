@@ -167,7 +167,7 @@ def check_trials(kane, folder):
 
 
 def named(kane, source, out):
-    shell("%s body %s | %s diff | %s torque | %s anatomy > %s" % (kane, source, kane, kane, kane, out))
+    shell("%s body %s | %s kinematics | %s torque | %s angles > %s" % (kane, source, kane, kane, kane, out))
     return anatomy(out, "angle")
 
 

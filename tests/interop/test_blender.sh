@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$kane" import "$clip" 2>/dev/null | "$kane" retarget --to "$target" -o "$work/clip.h5" 2>/dev/null
 "$kane" export --format bvh -o "$work/clip.bvh" "$work/clip.h5"
-"$kane" diff "$work/clip.h5" | "$kane" export --format csv -o "$work/clip.csv"
+"$kane" kinematics "$work/clip.h5" | "$kane" export --format csv -o "$work/clip.csv"
 importer=$(find /usr/share/blender /usr/lib/blender -name import_bvh.py 2>/dev/null | head -n 1)
 [ -n "$importer" ] || { echo "blender: skipped: its BVH importer is not installed"; exit 0; }
 sed "s/'rU'/'r'/" "$importer" > "$work/bvh_importer.py"

@@ -40,7 +40,7 @@ report moved.h5 jump.h5 -o moved_first.html
 quietly "$kane" trim --from 1 jump.h5 -o late.h5
 report late.h5 walk.h5 -o late.html
 quietly "$kane" trim --from 0.5 --to 0.501 bare.h5 -o frame.h5
-quietly sh -c '"$0" body frame.h5 | "$0" smooth --method none | "$0" diff | "$0" contact | "$0" torque >one.h5' "$kane"
+quietly sh -c '"$0" body frame.h5 | "$0" smooth --method none | "$0" kinematics | "$0" contact | "$0" torque >one.h5' "$kane"
 report one.h5 -o one.html
 sed 's/JOINT Lower/JOINT b_lower/' "$top/data/pendulum.bvh" >lower.bvh
 quietly "$kane" run lower.bvh -o lower.h5

@@ -95,7 +95,7 @@ static inline void puppet_shake(Clip *c, double metres, double radians)
     }
 }
 
-/* What the stage diff does by default: the paths stay exact. */
+/* What the stage kinematics does by default: the paths stay exact. */
 static inline void puppet_follow(Clip *c)
 {
     DifferenceDef def = difference_default_def();
@@ -104,7 +104,7 @@ static inline void puppet_follow(Clip *c)
     c->has_body = c->has_kinematics = 1;
 }
 
-/* What the stages smooth and diff do by default. */
+/* What the stages smooth and kinematics do by default. */
 static inline void puppet_differentiate(Clip *c)
 {
     SmoothDef smooth = smooth_default_def();

@@ -12,7 +12,8 @@ from .clip_file import read_clip
 from .program import ClipError, find_program, run_program
 from .skin import read_skin
 
-COMPUTED = ("body", "diff", "contact", "torque")
+COMPUTED = ("body", "kinematics", "contact", "torque")
+OLD_NAMES = {"diff": "kinematics"}  # of stages in clips of earlier versions
 PATH, MIRRORED = "kane_path", "kane_mirrored"  # of the armature
 
 
@@ -74,6 +75,7 @@ def stages_behind_motion(program, path):
     lines = {line.split()[0]: shlex.split(line, comments=True) for line in history}
     if "--external" in lines.get("contact", ()):
         raise ClipError("%s: its ground forces were measured; mirroring would replace them by estimates" % path)
+    lines = {OLD_NAMES.get(stage, stage): line for stage, line in lines.items()}
     return [lines[stage] for stage in COMPUTED if stage in lines]
 
 

@@ -31,12 +31,12 @@ static void the_chain_is_its_stages(void **state)
     Pipeline chain = pipeline_defaults();
     Error err;
     (void)state;
-    pipeline_end_with(&chain, &stage_diff);
+    pipeline_end_with(&chain, &stage_kinematics);
     assert_int_equal(chain.length, 4); /* retarget, which has no character, is passed over */
     Clip whole = opened(&chain, NULL), steps = opened(&chain, NULL);
     assert_int_equal(pipeline_run(&chain, &whole, NULL, &err), STATUS_OK);
     assert_int_equal(clip_groups(&whole), CLIP_ALWAYS | CLIP_BODY | CLIP_KINEMATICS);
-    const Stage *const stages[] = {&stage_body, &stage_smooth, &stage_diff};
+    const Stage *const stages[] = {&stage_body, &stage_smooth, &stage_kinematics};
     for (int i = 0; i < 3; i++) {
         OptionValues values;
         stage_defaults(stages[i], &values);

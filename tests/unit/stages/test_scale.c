@@ -113,15 +113,15 @@ static void it_runs_what_ran_before(void **state)
     Pipeline chain = pipeline_defaults();
     Notes notes = {0};
     (void)state;
-    give_chain(&chain, &stage_diff, "scheme", "backward");
+    give_chain(&chain, &stage_kinematics, "scheme", "backward");
     give_chain(&chain, &stage_contact, "ground", "0.02");
     give_chain(&chain, &stage_contact, "friction", "0.6");
     Clip clip = walk(&chain);
     scale(&clip, "factor", "1.5", "same", &notes);
     const char *history = clip.provenance.history;
-    const char *scaled = strstr(history, "\nscale "), *diff = strstr(history, "\ndiff --scheme backward\n");
-    assert_true(scaled && diff && diff > scaled);
-    assert_non_null(strstr(diff, "contact --method estimate --friction 0.6 --ground 0.03"));
+    const char *scaled = strstr(history, "\nscale "), *kinematics = strstr(history, "\nkinematics --scheme backward\n");
+    assert_true(scaled && kinematics && kinematics > scaled);
+    assert_non_null(strstr(kinematics, "contact --method estimate --friction 0.6 --ground 0.03"));
     assert_near(clip.contact.ground_height, 0.03, 1e-12);
     assert_int_equal(clip.trust.frame_count, clip.motion.frame_count);
     assert_int_equal(notes.note[notes.count - 1].kind, NOTE_RESULT);
@@ -195,13 +195,13 @@ static void a_history_is_read_back(void **state)
     assert_int_equal(clip_add_history(&clip, "torque --springs a b.tsv@12345678 # note", NULL), STATUS_OK);
     assert_int_equal(history_read(&clip, &stage_torque, &values, file, sizeof file, &err), STATUS_OK);
     assert_string_equal(file, "a b.tsv");
-    assert_int_equal(history_read(&clip, &stage_diff, &values, file, sizeof file, &err), STATUS_OK);
+    assert_int_equal(history_read(&clip, &stage_kinematics, &values, file, sizeof file, &err), STATUS_OK);
     assert_string_equal(file, "");
     assert_int_equal(clip_add_history(&clip, "diff --scheme sideways", NULL), STATUS_OK);
-    assert_int_equal(history_read(&clip, &stage_diff, &values, file, sizeof file, &err), STATUS_BAD_INPUT);
+    assert_int_equal(history_read(&clip, &stage_kinematics, &values, file, sizeof file, &err), STATUS_BAD_INPUT);
     assert_non_null(strstr(err.text, "--scheme sideways"));
     assert_int_equal(clip_add_history(&clip, "diff --speed 3", NULL), STATUS_OK);
-    assert_int_equal(history_read(&clip, &stage_diff, &values, file, sizeof file, &err), STATUS_BAD_INPUT);
+    assert_int_equal(history_read(&clip, &stage_kinematics, &values, file, sizeof file, &err), STATUS_BAD_INPUT);
     assert_non_null(strstr(err.text, "--speed"));
     clip_free(&clip);
 }

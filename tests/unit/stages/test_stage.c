@@ -88,7 +88,7 @@ static void a_missing_group_is_named_with_the_stage_that_fills_it(void **state)
     assert_string_equal(err.text, "has no /body: run kane body first");
     assert_int_equal(apply(&stage_body, &clip, &err), STATUS_OK);
     assert_int_equal(apply(&stage_contact, &clip, &err), STATUS_BAD_INPUT);
-    assert_string_equal(err.text, "has no /kinematics: run kane diff first");
+    assert_string_equal(err.text, "has no /kinematics: run kane kinematics first");
     clip_free(&clip);
 }
 
@@ -165,7 +165,7 @@ static void contradictions_are_wrong_usage_before_anything_is_touched(void **sta
 /* What a stage filled is there, what was computed from it is not, the rest is as it was. */
 static void stale_groups_go_and_filled_ones_are_there(void **state)
 {
-    const Stage *const stages[] = {&stage_smooth, &stage_body, &stage_diff};
+    const Stage *const stages[] = {&stage_smooth, &stage_body, &stage_kinematics};
     (void)state;
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
         Clip clip;
@@ -206,7 +206,7 @@ static void computed_groups_hang_on_what_comes_before_them(void **state)
 /* Of the stages that fill a group the last call counts while the group is there; what changes the motion adds up. */
 static void history_tells_what_holds(void **state)
 {
-    const Stage *const stages[] = {&stage_smooth, &stage_diff, &stage_diff, &stage_smooth};
+    const Stage *const stages[] = {&stage_smooth, &stage_kinematics, &stage_kinematics, &stage_smooth};
     Clip clip = plain_clip();
     OptionValues body;
     Error err;
@@ -231,7 +231,7 @@ static void the_line_of_a_dropped_group_goes(void **state)
     assert_int_equal(clip_add_history(&clip, "import", NULL), STATUS_OK);
     assert_int_equal(clip_add_history(&clip, "track --controller all", NULL), STATUS_OK);
     assert_int_equal(clip_add_history(&clip, "walked --far 1", NULL), STATUS_OK); /* of another kane */
-    assert_int_equal(apply(&stage_diff, &clip, &err), STATUS_OK);
+    assert_int_equal(apply(&stage_kinematics, &clip, &err), STATUS_OK);
     assert_string_equal(clip.provenance.history, "import\nwalked --far 1\ndiff --scheme central");
     clip_free(&clip);
 }

@@ -183,7 +183,7 @@ static void what_a_walk_lacks_is_said(void **state)
     assert_non_null(strstr(err.text, "it is down 6 times, 5 cycles leave them; of the right"));
     c.has_anatomy = 0;
     assert_int_equal(gait_init(&gait, &c, &(GaitDef){0}, &err), STATUS_BAD_INPUT);
-    assert_string_equal(err.text, "has no /anatomy: run kane anatomy first");
+    assert_string_equal(err.text, "has no /anatomy: run kane angles first");
     c.has_anatomy = 1;
     clip_free(&c);
 }

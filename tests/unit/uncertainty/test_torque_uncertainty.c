@@ -343,7 +343,7 @@ static void the_chain_carries_it_on(void **state)
     for (int i = 0; i < count; i++) {
         const char *name = groups[i].stage ? groups[i].stage->name : "";
         const Option *option = !strcmp(name, "torque") ? option_find(groups[i].options, "uncertainty")
-                               : !strcmp(name, "anatomy") ? option_find(groups[i].options, "axes") : NULL;
+                               : !strcmp(name, "angles") ? option_find(groups[i].options, "axes") : NULL;
         if (option)
             assert_int_equal(option->kind->parse(option, option->argument ? "fast" : "",
                                                  (char *)groups[i].values + option->offset, &err), STATUS_OK);

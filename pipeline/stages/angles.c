@@ -1,4 +1,4 @@
-/* kane anatomy: angles and moments about anatomical axes, and the strength that they take. */
+/* kane angles: angles and moments about anatomical axes, and the strength that they take. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,15 +140,16 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     return !status && clip->anatomy.coordinate_count > 0 ? find_strength(given, clip, err) : status;
 }
 
-const Stage stage_anatomy = {
+const Stage stage_angles = {
     .command = {
-        .name = "anatomy",
+        .name = "angles",
+        .old_name = "anatomy",
         .group = COMMANDS_PIPELINE,
         .summary = "Compute joint angles, moments and strength utilization",
         .arguments = "[FILE.h5...]",
         .description = "Fills /anatomy: angle, velocity, moment and power of each joint about its anatomical axes, "
                        "such as left_knee_flexion, and the muscular utilization ratio.",
-        .example = "kane anatomy torque.h5 --sex female --age 30 -o angles.h5",
+        .example = "kane angles torque.h5 --sex female --age 30 -o angles.h5",
         .options = options,
     },
     .defaults = defaults,

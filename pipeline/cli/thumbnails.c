@@ -1,4 +1,4 @@
-/* kane picture: a contact sheet of a clip, or of two. */
+/* kane thumbnails: a contact sheet of a clip, or of two. */
 #include <stdio.h>
 #include <string.h>
 
@@ -59,7 +59,7 @@ static Status keep_clip(void *context, const char *path, Clip *clip, Error *err)
     if (status)
         return status;
     if (clip->has_tracking && !picture->given.sheet.run)
-        message_note("picture", path, "shows the simulated motion of %s; --run names another, --run=clip the clip's",
+        message_note("thumbnails", path, "shows the simulated motion of %s; --run names another, --run=clip the clip's",
                      run);
     picture->clip[picture->count++] = *clip;
     *clip = (Clip){0};
@@ -104,7 +104,7 @@ static const char *nonsense_in(const PictureOptions *given)
     return NULL;
 }
 
-static int picture_main(const Command *command, int argc, char **argv)
+static int thumbnails_main(const Command *command, int argc, char **argv)
 {
     Picture picture = {.given.sheet = row_writer_default_def()};
     Error err = {0};
@@ -124,16 +124,17 @@ static int picture_main(const Command *command, int argc, char **argv)
     return code;
 }
 
-static const Command picture_command = {
-    .name = "picture",
+static const Command thumbnails_command = {
+    .name = "thumbnails",
+    .old_name = "picture",
     .group = COMMANDS_INSPECT,
     .summary = "Draw thumbnails of a clip (PNG)",
     .arguments = "[FILE.h5|FILE.bvh...]",
     .description = "Draws frames of a clip side by side, of two clips in rows at the same fractions of their length. "
                    "Left limbs are red, right limbs blue, the ball of kane track orange. The time of each frame is "
                    "below it.",
-    .example = "kane picture walk.h5 --frames 8 -o walk.png",
+    .example = "kane thumbnails walk.h5 --frames 8 -o walk.png",
     .options = options,
 };
 
-const Verb verb_picture = {&picture_command, picture_main};
+const Verb verb_thumbnails = {&thumbnails_command, thumbnails_main};
