@@ -242,7 +242,22 @@ static void a_pole_has_no_skin(void **state)
     undress(&f);
 }
 
-/* Five chains of three bones below the left wrist; the right hand stays a mitten. */
+/* The six vertices around a joint lie across the way from the place before it to the next. */
+static void assert_ring_across(const Mannequin *m, int joint, Vec3 before, Vec3 next)
+{
+    Vec3 along = vec3_normalize(vec3_sub(next, before));
+    int count = 0;
+    for (int v = 0; v < m->vertex_count; v++) {
+        Vec3 off = vec3_sub(m->position[v], m->place[joint]);
+        if (vec3_norm(off) > 0.013)
+            continue;
+        count++;
+        assert_near(vec3_dot(off, along), 0, 1e-9);
+    }
+    assert_int_equal(count, 6);
+}
+
+/* Five chains of three bones below the left wrist, bent between their links; the right hand stays a mitten. */
 static void fingers_of_a_skeleton_move(void **state)
 {
     (void)state;
@@ -254,7 +269,7 @@ static void fingers_of_a_skeleton_move(void **state)
         skeleton_set_name(&f.skeleton, j, is_own ? "f" : walker_joints[j].name, NULL);
         f.skeleton.parent[j] = !is_own ? walker_joints[j].parent : link ? j - 1 : 15;
         f.skeleton.offset[j] = !is_own ? walker_joints[j].offset
-                                       : vec3(link ? 0.03 : 0.09, 0, link ? 0 : 0.02 * (2 - finger));
+                                       : vec3(link ? 0.03 : 0.09, -0.01 * link * link, link ? 0 : 0.03 * (2 - finger));
         f.skeleton.role[j] = is_own ? ROLE_NONE : walker_joints[j].role;
         f.skeleton.segment[j] = is_own ? ROLE_LEFT_WRIST : walker_joints[j].role;
     }
@@ -271,6 +286,9 @@ static void fingers_of_a_skeleton_move(void **state)
             faces += f.mannequin.segment[k] == j;
         assert_true(faces >= 4);
     }
+    const Vec3 *place = f.mannequin.place;
+    for (int j = WALKER_JOINTS; j < JOINTS; j += LINKS)
+        assert_ring_across(&f.mannequin, j + 1, place[j], place[j + 2]);
     undress(&f);
 }
 

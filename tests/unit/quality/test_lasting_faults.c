@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/quality/artifacts.h"
+#include "analysis/quality/sustained_artifacts.h"
 #include "analysis/quality/trust_marks.h"
 #include "tests/support/source_trust.h"
 #include "tests/support/sustained_fault.h"
@@ -187,6 +188,24 @@ static void rows_that_stand_twice_are_found(void **state)
     end(&c);
 }
 
+/* One joint that goes on in every row is no row that stands twice, whichever joint it is. */
+static void a_joint_that_goes_on_repeats_no_row(void **state)
+{
+    (void)state;
+    for (int j = 0; j <= WALKER_JOINTS; j++) {
+        Case c = new_case(1);
+        sustained_double(&c.motion);
+        for (int f = 0; f < FRAMES; f++)
+            if (j < WALKER_JOINTS)
+                c.motion.rotation[motion_index(&c.motion, f, j)] = quat_from_axis_angle(vec3(1, 0, 0), 0.01 * f);
+            else
+                c.motion.root_position[f].x = 0.01 * f;
+        assert_int_equal(artifact_repeats_find(&c.skeleton, &c.motion, &c.faults, NULL), STATUS_OK);
+        assert_int_equal(c.faults.count, 0);
+        end(&c);
+    }
+}
+
 static void a_sound_body_has_none(void **state)
 {
     (void)state;
@@ -205,6 +224,7 @@ int main(void)
         cmocka_unit_test(exchanged_legs_are_found),
         cmocka_unit_test(exchanged_legs_are_bridged_before_the_filter),
         cmocka_unit_test(rows_that_stand_twice_are_found),
+        cmocka_unit_test(a_joint_that_goes_on_repeats_no_row),
         cmocka_unit_test(a_sound_body_has_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -336,6 +336,20 @@ static void like_measures_the_distance_of_profiles(void **state)
     assert_non_null(strstr(err.text, "absent.h5: "));
 }
 
+/* Each preset has a line or stands behind one that has; there is none before the first or behind the last. */
+static void presets_are_described(void **state)
+{
+    int count = 0;
+    (void)state;
+    for (int i = -1; i < 40; i++) {
+        const char *line = query_preset_help(i);
+        assert_true(!line || line[0] == '@');
+        count += line != NULL;
+    }
+    assert_null(query_preset_help(-1));
+    assert_int_equal(count, 10);
+}
+
 /* A preset's own limit tells that it left rows out; a person's does not, and neither one that left nothing out. */
 static void a_limit_that_cuts_says_so(void **state)
 {
@@ -496,6 +510,7 @@ int main(void)
         cmocka_unit_test(hardest_and_peaks_come_in_order),
         cmocka_unit_test(within_finds_the_stretches),
         cmocka_unit_test(like_measures_the_distance_of_profiles),
+        cmocka_unit_test(presets_are_described),
         cmocka_unit_test(a_limit_that_cuts_says_so),
         cmocka_unit_test(a_tag_is_a_column),
         cmocka_unit_test(several_indexes_answer_as_one),

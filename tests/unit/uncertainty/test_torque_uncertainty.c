@@ -223,6 +223,43 @@ static void the_cutoff_acts_through_the_foot_that_stands(void **state)
     arena_free(&arena);
 }
 
+/* A limb bears the sum of its loads, at the place where that has their moment but for the part about the vertical. */
+static void limbs_bear_the_sum_of_their_loads(void **state)
+{
+    Walk *w = *state;
+    ClipView view = clip_view(&w->clip);
+    Arena arena = {0};
+    LoadedLimbs limbs;
+    Loads loads;
+    const Skeleton *s = &w->clip.skeleton;
+    const int joint[3] = {w->left_ankle, skeleton_find_role(s, ROLE_LEFT_TOE), skeleton_find_role(s, ROLE_RIGHT_ANKLE)};
+    char loaded[64] = {0};
+    for (int i = 0; i < 3; i++)
+        loaded[joint[i]] = 1;
+    assert_int_equal(loads_init(&loads, w->clip.kinematics.frame_count, loaded, s->joint_count, NULL), STATUS_OK);
+    assert_memory_equal(loads.joint, joint, sizeof joint);
+    for (int i = 0; i < 3 * loads.frame_count; i++) {
+        loads.force[i] = vec3(10 * (i % 3), 200 + i, -30);
+        loads.moment[i] = vec3_cross(vec3(0.1 * (i % 3), 0.2, 0.001 * i), loads.force[i]);
+    }
+    assert_int_equal(loaded_limbs_find(&view, &loads, &limbs, &arena, NULL), STATUS_OK);
+    assert_int_equal(limbs.count, 2);
+    for (int f = 0; f < limbs.frame_count; f++) {
+        const Vec3 *force = &loads.force[3 * f], *moment = &loads.moment[3 * f];
+        const Vec3 sum[2] = {vec3_add(force[0], force[1]), force[2]};
+        const Vec3 about[2] = {vec3_add(moment[0], moment[1]), moment[2]};
+        for (int b = 0; b < 2; b++) {
+            Vec3 own = vec3_cross(limbs.limb[b].place[f], sum[b]);
+            assert_vec3_near(limbs.limb[b].force[f], sum[b], 1e-9);
+            assert_near(own.x, about[b].x, 1e-9);
+            assert_near(own.z, about[b].z, 1e-9);
+        }
+        assert_near(limbs.load[f], sum[0].y + sum[1].y, 1e-9);
+    }
+    loads_free(&loads);
+    arena_free(&arena);
+}
+
 /* Whichever way a body faces, forward is ahead of the line of its hips. */
 static void forward_is_ahead_of_the_hips(void **state)
 {
@@ -382,6 +419,7 @@ int main(void)
         cmocka_unit_test(masses_act_where_they_hang),
         cmocka_unit_test(the_cutoff_acts_through_the_foot_that_stands),
         cmocka_unit_test(noise_acts_by_inertia),
+        cmocka_unit_test(limbs_bear_the_sum_of_their_loads),
         cmocka_unit_test(forward_is_ahead_of_the_hips),
         cmocka_unit_test(variances_add_up),
         cmocka_unit_test(measured_forces_leave_less),
