@@ -7,8 +7,10 @@ usage: research/artifact_limits.py [--kinds flicker,drift,sliding] [--settings N
 Draws settings of a kind's limits about the committed ones, counts what each finds and falsely marks in every file of
 $KANE_SHARED (../shared unless set) with seeds 1 to 4 and 5 to 8, and takes for each family the setting that finds most
 in all others with seeds 1 to 4 and marks at most the cap of their sound time (flicker also with limits 8 % looser).
-That is counted on the family left out, with all eight seeds. --rows keeps the counts in FOLDER, or takes those that are
-there. All settings take hours; --settings 20 shows how it goes. Run after `make build/libkane.a`."""
+That is counted on the family left out, with all eight seeds. Of flicker what noise is (its size, its whiteness, how
+often it reverses) follows from noise; what a joint must exceed of its calm and of other joints is made stricter and
+looser as one. --rows keeps the counts in FOLDER, or takes those that are there. All settings take half an hour;
+--settings 20 shows how it goes. Run after `make build/libkane.a`."""
 import argparse
 import collections
 import glob
@@ -27,42 +29,43 @@ STUDIES = ((r"_ou_", "uhlrich"), (r"_h0\d", "hamner"), (r"_m1\d", "schreiber"), 
 LOOSER = 0.92
 # Limit, least, largest; "log": drawn evenly in its logarithm.
 RANGES = {
-    "flicker": (("least_level", .04, .09, "log"), ("of_mean", .4, .95), ("least_reversed", .4, .75),
-                ("least_whiteness", 4, 8), ("over_usual", 1.6, 4, "log"), ("over_others", 1.2, 2.7, "log"),
-                ("over_others_short", .8, 2, "log"), ("sure_reversed", .55, .85), ("sure_whiteness", 7.5, 11),
-                ("sure_others", .3, 1, "log")),
     "drift": (("least_rise", .045, .18, "log"), ("bend", .1, .8, "log"), ("on_line", .03, .24, "log"),
               ("standing", .12, .5, "log"), ("long_enough", .05, .5, "log"), ("least_part", .3, .85),
-              ("most_part", 1.25, 5, "log"), ("agreeing", .1, .7)),
+              ("most_part", 1.25, 5, "log"), ("agreeing", .1, .7), ("lies_lowest", .015, .06, "log"),
+              ("turning", .05, .2, "log"), ("falling", 1.6, 6.6, "log"), ("long_flat", .075, .3, "log"),
+              ("sole", .015, .06, "log"), ("flat_agreeing", .5, .95)),
     "sliding": (("least_speed", .12, .5, "log"), ("least_slide", .09, .36, "log"), ("flight", .15, .6, "log"),
                 ("one_way", .5, .98)),
 }
-SETTINGS = {"flicker": 1000, "drift": 260, "sliding": 400}
+COMPARISONS = ("over_usual", "over_others", "over_others_short")
+STRICTNESS = (.6, 1.6)  # times the committed comparisons, evenly
+SETTINGS = {"flicker": 26, "drift": 260, "sliding": 400}
 # Seed, and how many of its numbers are passed over.
-DRAWS = {"flicker": (37, 0), "drift": (29, 8400), "sliding": (29, 14800)}
+DRAWS = {"drift": (29, 8400), "sliding": (29, 14800)}
 
 
 def draw(kind, count):
     """Settings as text, the committed one first; of flicker each is followed by a looser one."""
+    if kind == "flicker":
+        least, most = STRICTNESS
+        times = [1] + [least + (most - least) * i / max(count - 1, 1) for i in range(count)]
+        return [text_of({name: value * t * part for name, value in comparisons().items()})
+                for t in times for part in (1, LOOSER)]
     seed, passed = DRAWS[kind]
     dice = random.Random(seed)
     for _ in range(passed):
         dice.random()
-    settings = [{}] if kind != "flicker" else [committed(kind)]
-    for _ in range(count):
-        settings.append({name: least * (most / least) ** dice.random() if scale else dice.uniform(least, most)
-                         for name, least, most, *scale in RANGES[kind]})
-    parts = (1, LOOSER) if kind == "flicker" else (1,)
-    return [" ".join(f"{name}={value * part:.4g}" for name, value in s.items()) for s in settings for part in parts]
+    return [""] + [text_of({name: least * (most / least) ** dice.random() if scale else dice.uniform(least, most)
+                            for name, least, most, *scale in RANGES[kind]}) for _ in range(count)]
 
 
-def committed(kind):
+def text_of(setting):
+    return " ".join(f"{name}={value:.4g}" for name, value in setting.items())
+
+
+def comparisons():
     text = (TOP / "analysis/quality/sustained_artifacts.c").read_text()
-    values = {}
-    for name, *_ in RANGES[kind]:
-        value = re.search(rf"(?:double |, ){name} = ([^;,]+)", text).group(1)
-        values[name] = eval(value, {"PI": 3.141592653589793})  # a product of numbers
-    return values
+    return {name: float(re.search(rf"double {name} = ([^;]+)", text).group(1)) for name in COMPARISONS}
 
 
 def build(folder):

@@ -414,6 +414,13 @@ static const double long_enough = 0.2;  /* of the window: feet stand, and rise *
 static const double least_part = 0.5, most_part = 2.5; /* of the line's slope: their median rate */
 static const double agreeing = 0.3;     /* of the frames: their rate is near the median one */
 static const double windows[] = {0.6, 0.8, 1, 1.25, 1.5, 2, 3}; /* s */
+static const double shortest = 0.5;     /* s: of a take that is shorter than all windows: a stance and a flight */
+static const double lies_lowest = 0.03; /* m above the lowest point of the body: a foot that may bear it */
+static const double turning = 0.1;      /* m/s between points of a foot: it rolls (30 degrees/s) */
+static const double falling = 3.3;      /* m/s2, a third of gravity: a foot that does not stand */
+static const double long_flat = 0.15;   /* s: feet lie flat, so that their rate counts */
+static const double sole = 0.03;        /* m: soles, skins and heels give less */
+static const double flat_agreeing = 0.75; /* of the rates of flat feet: from half to twice the median one */
 
 /* The lowest point of the body rises along a line through frame `at`. */
 typedef struct Line {
@@ -442,6 +449,28 @@ static Line line_through(const BodyTracks *t, int first, int last)
     return (Line){a, t->lowest[a], b > a ? rise / ((b - a) * t->frame_time) : 0};
 }
 
+/* The vertical speed of a foot that lies flat on what it stands on: it is the lowest part of the body, all its points
+ * move as one, hardly along the level, and it does not fall. NAN: it is none. */
+static double flat_rate(const FootSpeeds *s, int foot, int f)
+{
+    const BodyTracks *t = s->tracks;
+    int reach = frames_of(blur, t->frame_time);
+    if (f < reach || f + reach >= t->frame_count || body_tracks_foot_height(t, foot, f) > t->lowest[f] + lies_lowest)
+        return NAN;
+    size_t points = (size_t)t->points[foot], step = (size_t)reach * points;
+    const Vec3 *now = t->point[foot] + (size_t)f * points, *before = now - step, *after = now + step;
+    double time = reach * t->frame_time, least = INFINITY, most = -INFINITY;
+    for (size_t i = 0; i < points; i++) {
+        Vec3 speed = vec3_sub(vec3_scale(vec3_sub(after[i], before[i]), 0.5 / time), s->belt);
+        if (level_speed(speed) > standing)
+            return NAN;
+        least = fmin(least, speed.y);
+        most = fmax(most, speed.y);
+    }
+    int falls = fabs(after[0].y - 2 * now[0].y + before[0].y) > falling * time * time;
+    return falls || most - least > turning ? NAN : 0.5 * (least + most);
+}
+
 /* Rates at which standing feet rise, into rate; returns how many. */
 static int standing_rates(const FootSpeeds *s, Line line, int first, int last, double *rate)
 {
@@ -467,8 +496,50 @@ static int feet_rise(Line line, int frames, double *rate, int count)
     return part > least_part && part < most_part && agree >= agreeing * count;
 }
 
-/* Whether the body drifts in frames first to last. rate is scratch for two rates a frame. */
-static int is_drift(const FootSpeeds *s, int first, int last, double *rate)
+/* Rates of feet that lie flat in frames first to last. */
+typedef struct FlatFeet {
+    double median, agree, time; /* m/s; part of the rates that are near the median; s */
+} FlatFeet;
+
+/* flat: [frame][foot]; rate is scratch for two rates a frame. */
+static FlatFeet flat_feet(const FootSpeeds *s, const double *flat, int first, int last, double *rate)
+{
+    int count = 0, agree = 0, frames = 0;
+    for (int f = first; f <= last; f++) {
+        int before = count;
+        for (int foot = 0; foot < 2; foot++)
+            if (!isnan(flat[2 * f + foot]))
+                rate[count++] = flat[2 * f + foot];
+        frames += count > before;
+    }
+    if (count == 0)
+        return (FlatFeet){0};
+    double median = select_double(rate, (size_t)count, (size_t)count / 2);
+    for (int i = 0; i < count; i++)
+        agree += rate[i] / median > 0.5 && rate[i] / median < 2;
+    return (FlatFeet){median, (double)agree / count, frames * s->tracks->frame_time};
+}
+
+/* The lowest points of the thirds lie within a band. */
+static int is_level(const BodyTracks *t, int first, int last, double band)
+{
+    int third = (last - first) / 3;
+    double a = t->lowest[lowest_of(t, first, first + third)], b = t->lowest[lowest_of(t, last - third, last)];
+    double middle = t->lowest[lowest_of(t, first + third, last - third)];
+    return fmax(a, fmax(b, middle)) - fmin(a, fmin(b, middle)) < band;
+}
+
+/* On ground that is not level, where no line says anything: feet that lie flat rise by more than soles give. */
+static int flat_feet_rise(const BodyTracks *t, FlatFeet feet, int first, int last)
+{
+    double rate = fabs(feet.median);
+    if (feet.time < long_flat || rate * feet.time < sole || feet.agree < flat_agreeing)
+        return 0;
+    return !is_level(t, first, last, fmax(least_rise, 0.5 * rate * (last - first) * t->frame_time));
+}
+
+/* The body's lowest points rise along a line, and feet with it. */
+static int body_rises(const FootSpeeds *s, FlatFeet feet, int first, int last, double *rate)
 {
     const BodyTracks *t = s->tracks;
     Line line = line_through(t, first, last);
@@ -479,7 +550,36 @@ static int is_drift(const FootSpeeds *s, int first, int last, double *rate)
         return 0;
     if (rise < least_rise || fabs(height_above(t, line, t->lowest[middle], middle)) > bend * rise)
         return 0;
+    if (feet.time > long_flat && feet.median / line.slope < least_part) /* a slope */
+        return 0;
     return feet_rise(line, last - first + 1, rate, standing_rates(s, line, first, last, rate));
+}
+
+/* Whether the body drifts in frames first to last. */
+static int is_drift(const FootSpeeds *s, const double *flat, int first, int last, double *rate)
+{
+    if (is_level(s->tracks, first, last, 0.5 * least_rise)) /* nearly always */
+        return 0;
+    FlatFeet feet = flat_feet(s, flat, first, last, rate);
+    return flat_feet_rise(s->tracks, feet, first, last) || body_rises(s, feet, first, last, rate);
+}
+
+/* Sets drifts[f] in windows of a length in which the body drifts. */
+static void look_at_windows(const FootSpeeds *s, const double *flat, int span, double *rate, uint8_t *drifts)
+{
+    int step = frames_of(hop, s->tracks->frame_time), end = s->tracks->frame_count - 1 - span;
+    for (int f = 0; f < end + step && end >= 0; f += step) {
+        int at = f < end ? f : end;
+        if (is_drift(s, flat, at, at + span, rate))
+            memset(drifts + at, 1, (size_t)span + 1);
+    }
+}
+
+/* m/s: of feet that lie flat, else of the lowest points. */
+static double drift_rate(const FootSpeeds *s, const double *flat, int first, int last, double *rate)
+{
+    FlatFeet feet = flat_feet(s, flat, first, last, rate);
+    return feet.time >= long_flat ? feet.median : line_through(s->tracks, first, last).slope;
 }
 
 static Status add_drifts(const FootSpeeds *s, Arena *arena, Artifacts *faults, Error *err)
@@ -487,19 +587,20 @@ static Status add_drifts(const FootSpeeds *s, Arena *arena, Artifacts *faults, E
     const BodyTracks *t = s->tracks;
     uint8_t *drifts = arena_array(arena, (size_t)t->frame_count, 1, 1);
     double *rate = arena_array(arena, (size_t)t->frame_count, 2, sizeof *rate);
-    Status status = arena->failed ? error_no_memory(err) : STATUS_OK;
-    int first, last, step = frames_of(hop, t->frame_time);
-    for (size_t w = 0; w < sizeof windows / sizeof *windows && !status; w++) {
-        int span = frames_of(windows[w], t->frame_time), end = t->frame_count - 1 - span;
-        for (int f = 0; f < end + step && end >= 0; f += step) {
-            int at = f < end ? f : end;
-            if (is_drift(s, at, at + span, rate))
-                memset(drifts + at, 1, (size_t)span + 1);
-        }
-    }
+    double *flat = arena_array(arena, (size_t)t->frame_count, 2, sizeof *flat);
+    int first, last, whole = t->frame_count - 1, least = frames_of(windows[0], t->frame_time);
+    if (arena->failed)
+        return error_no_memory(err);
+    for (int i = 0; i < 2 * t->frame_count; i++)
+        flat[i] = flat_rate(s, i % 2, i / 2);
+    for (size_t w = 0; w < sizeof windows / sizeof *windows; w++)
+        look_at_windows(s, flat, frames_of(windows[w], t->frame_time), rate, drifts);
+    if (whole < least && whole >= frames_of(shortest, t->frame_time))
+        look_at_windows(s, flat, whole, rate, drifts);
+    Status status = STATUS_OK;
     for (int f = 0; !status && next_run(drifts, t->frame_count, f, &first, &last); f = last + 1)
-        status =
-            faults_add(faults, (Artifact){TRUST_DRIFT, 0, first, last, 0, line_through(t, first, last).slope}, err);
+        status = faults_add(faults, (Artifact){TRUST_DRIFT, 0, first, last, 0, drift_rate(s, flat, first, last, rate)},
+                            err);
     return status;
 }
 

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "analysis/quality/artifact.h"
 #include "analysis/quality/artifacts.h"
-#include "analysis/quality/sustained_artifacts.h"
 #include "analysis/quality/trust_marks.h"
 #include "tests/support/source_trust.h"
 #include "tests/support/sustained_fault.h"
@@ -98,6 +98,44 @@ static void a_body_that_rises_with_its_feet_drifts(void **state)
     assert_in_range(fault.first, 0, 12);
     assert_in_range(fault.last, FRAMES - 13, FRAMES - 1);
     assert_near(fault.size, 0.2, 0.01);
+    end(&c);
+}
+
+/* Stairs, a step down in each half second: the lowest points lie on no line, but feet that lie flat rise. */
+static void a_body_drifts_on_stairs(void **state)
+{
+    (void)state;
+    enum { TREAD = 60, GOES_DOWN = 6 };
+    for (int drifts = 0; drifts < 2; drifts++) {
+        Case c = new_case(0);
+        for (int f = 0; f < FRAMES; f++) {
+            double down = fmax(0, f % TREAD - (TREAD - GOES_DOWN)) / GOES_DOWN;
+            c.motion.root_position[f].y += drifts * 0.15 * f / FPS - 0.17 * (f / TREAD + down);
+        }
+        assert_int_equal(artifact_ground_find(&c.skeleton, &c.motion, &c.faults, NULL), STATUS_OK);
+        assert_int_equal(c.faults.count, drifts);
+        if (drifts) {
+            assert_int_equal(c.faults.fault[0].kind, TRUST_DRIFT);
+            assert_near(c.faults.fault[0].size, 0.15, 0.01);
+            assert_true(c.faults.fault[0].last - c.faults.fault[0].first > 0.9 * FRAMES);
+        }
+        end(&c);
+    }
+}
+
+/* A take of one stance and one flight is looked at as a whole. */
+static void a_short_take_drifts(void **state)
+{
+    (void)state;
+    Case c = new_case(0);
+    c.motion.frame_count = 66;
+    for (int f = 0; f < c.motion.frame_count; f++)
+        c.motion.root_position[f].y += 0.3 * f / FPS;
+    assert_int_equal(artifact_ground_find(&c.skeleton, &c.motion, &c.faults, NULL), STATUS_OK);
+    Artifact fault = only(&c, TRUST_DRIFT);
+    assert_int_equal(fault.first, 0);
+    assert_int_equal(fault.last, 65);
+    assert_near(fault.size, 0.3, 0.01);
     end(&c);
 }
 
@@ -220,6 +258,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_degrees_of_flicker_are_found),
         cmocka_unit_test(a_body_that_rises_with_its_feet_drifts),
+        cmocka_unit_test(a_body_drifts_on_stairs),
+        cmocka_unit_test(a_short_take_drifts),
         cmocka_unit_test(a_body_that_goes_on_over_standing_feet_slides),
         cmocka_unit_test(exchanged_legs_are_found),
         cmocka_unit_test(exchanged_legs_are_bridged_before_the_filter),
