@@ -64,7 +64,7 @@ static void a_clip_takes_its_bytes_and_no_more(void **state)
     Bytes few = read_index(path);
     put_clips(path, &stats, CLIPS / 4, CLIPS);
     Bytes many = read_index(path);
-    size_t each = (many.size - few.size - PAGE) / (CLIPS - CLIPS / 4); /* sizes are whole pages: one is rounding */
+    size_t each = (many.size - few.size) / (CLIPS - CLIPS / 4);
     if (each > MOST_BYTES)
         fail_msg("%zu bytes a clip", each);
     free(few.bytes);
