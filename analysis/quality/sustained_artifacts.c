@@ -575,11 +575,12 @@ static void look_at_windows(const FootSpeeds *s, const double *flat, int span, d
     }
 }
 
-/* m/s: of feet that lie flat, else of the lowest points. */
+/* m/s: of feet that lie flat and agree, else of the lowest points, which lag where a drift begins. */
 static double drift_rate(const FootSpeeds *s, const double *flat, int first, int last, double *rate)
 {
     FlatFeet feet = flat_feet(s, flat, first, last, rate);
-    return feet.time >= long_flat ? feet.median : line_through(s->tracks, first, last).slope;
+    int is_known = feet.time >= long_flat && feet.agree >= flat_agreeing;
+    return is_known ? feet.median : line_through(s->tracks, first, last).slope;
 }
 
 static Status add_drifts(const FootSpeeds *s, Arena *arena, Artifacts *faults, Error *err)
