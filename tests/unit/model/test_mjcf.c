@@ -241,6 +241,28 @@ static void relations_are_placed(void **state)
     model_free(&m);
 }
 
+/* A weld without a pose of its own holds the second body as it stands to the first; a connect keeps that too. */
+static void a_weld_holds_bodies_as_they_stand(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "<mujoco><compiler angle=\"degree\"/><worldbody>"
+        "<body name=\"a\" pos=\"0 0 1\" euler=\"0 0 30\"><freejoint/>" BALL "</body>"
+        "<body name=\"b\" pos=\"0 0 2\" euler=\"0 0 90\"><freejoint/>" BALL "</body></worldbody>"
+        "<equality><weld body1=\"a\" body2=\"b\"/><connect body1=\"a\" body2=\"b\" anchor=\"0 0 0\"/></equality>"
+        "</mujoco>";
+    MjcfRemarks remarks = {0};
+    Model m;
+    Error err;
+    assert_int_equal(parse(text, &m, &remarks, &err), STATUS_OK);
+    for (int i = 0; i < 2; i++) {
+        Vec3 turn = vec3_scale(quat_log(m.equality[i].relative), 2);
+        assert_near(vec3_norm(turn), 60 * PI / 180, 1e-9);
+    }
+    mjcf_remarks_free(&remarks);
+    model_free(&m);
+}
+
 /* Couplings, a weld's own pose, lengths of tendons and the other drives, as the file has them. */
 static void numbers_of_relations_are_read(void **state)
 {
@@ -555,6 +577,7 @@ int main(void)
         cmocka_unit_test(remarks_are_counted),
         cmocka_unit_test(joints_and_drives_are_read),
         cmocka_unit_test(relations_are_placed),
+        cmocka_unit_test(a_weld_holds_bodies_as_they_stand),
         cmocka_unit_test(numbers_of_relations_are_read),
         cmocka_unit_test(shapes_have_their_inertia),
         cmocka_unit_test(what_nothing_feels_is_not_refused),
