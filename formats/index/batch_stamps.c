@@ -200,15 +200,34 @@ int batch_stamps_is_own(BatchStamps *s, const char *path, const char *input, con
     return is_own;
 }
 
-/* Whether such a path is nowhere; what cannot be asked is taken to be there. */
-static int is_gone(const BatchStamps *s, const char *relative)
+/* The file whose takes were counted last: those of one file come one after the other. */
+typedef struct Counted {
+    char file[SOURCE_PATH_SIZE];
+    int count; /* 0: it cannot be read */
+} Counted;
+
+static int takes_in(const char *file, Counted *last)
 {
-    char *path = path_here(s, relative);
+    SourceDef limits = source_default_def();
+    if (strcmp(file, last->file) != 0) {
+        snprintf(last->file, sizeof last->file, "%s", file);
+        last->count = 0;
+        (void)source_count_takes(file, &limits, &last->count, NULL);
+    }
+    return last->count;
+}
+
+/* Whether such a path is nowhere, or a take that its file does not have, by number or alone; what cannot be asked is
+ * taken to be there. */
+static int is_gone(const BatchStamps *s, const char *relative, Counted *last)
+{
+    char file[SOURCE_PATH_SIZE], *path = path_here(s, relative);
     if (!path)
         return 0;
-    int gone = !is_there(path) && errno == ENOENT;
+    int gone = !is_there(path) && errno == ENOENT, take = source_split(path, file, sizeof file);
+    int count = gone ? 0 : takes_in(file, last);
     free(path);
-    return gone;
+    return gone || (count > 0 && (take > count || (take > 0) != (count > 1)));
 }
 
 /* Both lead from the folder of the index; a prefix that is empty or ends in "../" does not reach farther up. */
@@ -222,6 +241,7 @@ static int is_below(const char *path, const char *prefix)
 static Status visit_below(BatchStamps *s, const char *prefix, VisitLost *visit, void *context, Error *err)
 {
     sqlite3_stmt *list = NULL;
+    Counted last = {0};
     Status status = database_prepare(s->db, "SELECT path, input, output_size, output_mtime_ns, request <> '" LOST "'"
                                             " FROM batch_file ORDER BY path", &list, err);
     while (!status && sqlite3_step(list) == SQLITE_ROW) {
@@ -229,7 +249,7 @@ static Status visit_below(BatchStamps *s, const char *prefix, VisitLost *visit, 
         const char *input = (const char *)sqlite3_column_text(list, 1);
         LostFile lost = {path, sqlite3_column_int64(list, 2), sqlite3_column_int64(list, 3),
                          sqlite3_column_int(list, 4)};
-        if (path && input && is_below(input, prefix) && is_gone(s, input))
+        if (path && input && is_below(input, prefix) && is_gone(s, input, &last))
             status = visit(context, &lost, err);
     }
     sqlite3_finalize(list);

@@ -520,18 +520,25 @@ Status source_take(const SourceFile *file, const SourceDef *def, Take *out, Erro
     return status;
 }
 
-int source_count(const char *path, const SourceDef *def)
+Status source_count_takes(const char *path, const SourceDef *def, int *count, Error *err)
 {
     char name[SOURCE_PATH_SIZE];
-    int count = 1;
+    int found = 1;
     SourceFile file = {0};
     file.format = source_split(path, name, sizeof name) ? NULL : format_of_name(name, strlen(name));
-    if (!file.format || !file.format->count)
-        return 1;
-    Status status = source_bytes_path(path, def, &file.bytes, &file.size, NULL);
-    if (!status && count_takes(&file, def, &count, NULL))
-        count = 1;
+    int is_counted = file.format && file.format->count;
+    Status status = is_counted ? source_bytes_path(path, def, &file.bytes, &file.size, err) : STATUS_OK;
+    if (!status && is_counted)
+        status = count_takes(&file, def, &found, err);
+    *count = status ? *count : found;
     source_close(&file);
+    return status;
+}
+
+int source_count(const char *path, const SourceDef *def)
+{
+    int count = 1;
+    (void)source_count_takes(path, def, &count, NULL);
     return count;
 }
 

@@ -151,6 +151,9 @@ Status source_take(const SourceFile *file, const SourceDef *def, Take *out, Erro
  * opens it says why. */
 int source_count(const char *path, const SourceDef *def);
 
+/* The same; where it cannot be read *count is as it was. */
+Status source_count_takes(const char *path, const SourceDef *def, int *count, Error *err);
+
 /* The skeleton in file units and axes, without roles. *out is to be freed, also on failure. STATUS_IO for what is no
  * regular file. */
 Status source_skeleton(const char *path, const SourceDef *def, Skeleton *out, Error *err);

@@ -136,8 +136,9 @@ static int is_faulty(const Clip *clip)
     return 0;
 }
 
-/* Joints of other files that truly flicker by a degree RMS and more, no motion of a human at these rates: hands and toes
- * in all of a take at 60/s; fingers at 120/s; a hand that turns by 15 degrees to and fro from frame to frame, and a toe. */
+/* Joints of other files that truly flicker by a degree RMS and more, no motion of a human at these rates: hands and
+ * toes in all of a take at 60/s; fingers at 120/s; a hand that turns by 15 degrees to and fro from frame to frame, and
+ * a toe. */
 static const char *const shaking[][2] = {
     {"cmu_iclone__007_12", "CC_Base_L_ToeBase"}, {"cmu_iclone__007_12", "CC_Base_R_ToeBase"},
     {"cmu_iclone__007_12", "CC_Base_L_Hand"},    {"cmu_iclone__007_12", "CC_Base_R_Hand"},
