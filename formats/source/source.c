@@ -466,8 +466,9 @@ static Status choose_take(SourceFile *file, const char *path, const SourceDef *d
         return error_set(err, STATUS_BAD_INPUT, "there is no take %d, the file has %d", file->take, count);
     int is_pipe = strcmp(path, "-") == 0;
     if (file->take == 0 && count > 1 && is_pipe)
-        return error_set(err, STATUS_BAD_INPUT, "%d takes, of which a pipe cannot name one: write them to a file and give"
-                                                " FILE#1 to FILE#%d", count, count);
+        return error_set(err, STATUS_BAD_INPUT,
+                         "%d takes, of which a pipe cannot name one: write them to a file and give FILE#1 to FILE#%d",
+                         count, count);
     if (file->take == 0 && count > 1)
         return error_set(err, STATUS_BAD_INPUT, "%d takes: name one, from %s#1 to %s#%d", count, path, path, count);
     file->index = file->take ? file->take : 1;
