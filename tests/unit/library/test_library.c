@@ -49,6 +49,7 @@ static void power_is_torque_times_relative_rate(void **state)
     assert_string_equal(kane_joint_role(clip, kane_find_role(clip, "left_knee")), "left_knee");
     assert_null(kane_joint_name(clip, (int)shape[1]));
     kane_close(clip);
+    kane_close(NULL);
 }
 
 /* A host walks an array by its shape: of one axis or none too. */

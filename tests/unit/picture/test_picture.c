@@ -174,6 +174,27 @@ static void make_tracked(Clip *c)
     }
 }
 
+/* The first kind of all that there is, or the one of that name. */
+static void a_run_is_found_by_its_kind(void **state)
+{
+    Clip clip = {0};
+    RowWriterDef def = {0};
+    const char *name;
+    (void)state;
+    make_tracked(&clip);
+    for (int k = CONTROLLER_COUNT - 1; k >= 0; k--) {
+        if (!clip.tracking.run[k].present)
+            assert_int_equal(tracking_add_run(&clip.tracking, (ControllerKind)k, 0, NULL), STATUS_OK);
+        def.run = controller_name((ControllerKind)k);
+        assert_int_equal(contact_grid_run(&clip, &def, &name, NULL), STATUS_OK);
+        assert_string_equal(name, def.run);
+        def.run = NULL;
+        assert_int_equal(contact_grid_run(&clip, &def, &name, NULL), STATUS_OK);
+        assert_string_equal(name, controller_name((ControllerKind)(k < CONTROLLER_KANE ? k : CONTROLLER_KANE)));
+    }
+    clip_free(&clip);
+}
+
 /* What is drawn is the run, each frame in its own cell, with the ball; --run=clip is the motion of the clip. */
 static void a_run_is_drawn_in_its_cell(void **state)
 {
@@ -214,6 +235,7 @@ int main(void)
         cmocka_unit_test(letters_look_like_themselves),
         cmocka_unit_test(a_png_holds_the_pixels),
         cmocka_unit_test(a_sheet_shows_both_sides),
+        cmocka_unit_test(a_run_is_found_by_its_kind),
         cmocka_unit_test(a_run_is_drawn_in_its_cell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
