@@ -4,6 +4,7 @@ import {
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { Body } from "./body.js";
+import { Chase } from "./chase.js";
 import { niceAbove } from "./colour.js";
 import { Ghosts } from "./ghosts.js";
 import { groundGrid, shadowCatcher } from "./ground.js";
@@ -46,6 +47,7 @@ export class Stage {
     this.controls.addEventListener("change", onChange);
     this.controls.addEventListener("start", () => (this.isFramed = false));
     this.isFollowing = this.travels();
+    this.isChasing = false;
     this.setApart(true);
   }
 
@@ -137,10 +139,12 @@ export class Stage {
 
   // The whole action again, seen from where the camera stands; after a drag only where that is asked for.
   reframe(time, isAsked) {
+    if (this.isChasing && !isAsked) return;
     if (isAsked || this.isFramed) this.frame(this.camera.position.clone().sub(this.controls.target).normalize(), time);
   }
 
   frame(direction, time) {
+    this.isChasing = false;
     const centre = this.centre(time), points = this.action(time);
     if (points.length) new Box3().setFromPoints(points).getCenter(centre);
     this.camera.position.copy(centre).addScaledVector(direction, this.distanceFor(points, centre, direction));
@@ -172,6 +176,15 @@ export class Stage {
     this.camera.position.add(step);
   }
 
+  // Behind the first body, on springs.
+  chase(time) {
+    this.chaser ??= new Chase(this.clips[0], this.size);
+    const { position, towards } = this.chaser.at(time);
+    this.camera.position.set(...position);
+    this.camera.lookAt(...towards);
+    this.followed = this.centre(time);
+  }
+
   resize(width, height) {
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
@@ -186,9 +199,11 @@ export class Stage {
       this.trails[i].group.position.copy(figure.shift);
       figure.update(time, selected[i][0]);
     });
-    this.follow(time);
+    this.controls.enabled = !this.isChasing;
+    if (this.isChasing) this.chase(time);
+    else this.follow(time);
     this.lightUp(time);
-    this.controls.update();
+    if (!this.isChasing) this.controls.update();
     this.renderer.render(this.scene, this.camera);
   }
 

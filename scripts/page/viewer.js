@@ -283,6 +283,13 @@ export class Viewer {
     this.redraw();
   }
 
+  // On, the camera runs behind the body on damped springs; off, it goes to where the whole action is in the picture.
+  toggleChase() {
+    this.stage.isChasing = !this.stage.isChasing;
+    if (!this.stage.isChasing) this.stage.reframe(this.player.time, true);
+    this.redraw();
+  }
+
   toggleTrails() {
     this.hasTrails = !this.hasTrails;
     this.stage.setTrails(this.hasTrails);
@@ -332,9 +339,9 @@ export class Viewer {
   }
 
   drawStage() {
-    const { isFollowing, isApart } = this.stage, { hasTrails, ghosts } = this;
+    const { isFollowing, isChasing, isApart } = this.stage, { hasTrails, ghosts } = this;
     this.stage.update(this.player.time, this.shown());
-    this.views.mark({ isFollowing, isApart, hasTrails, ghosts });
+    this.views.mark({ isFollowing, isChasing, isApart, hasTrails, ghosts });
     this.drawLabel();
   }
 

@@ -31,6 +31,7 @@ quietly "$kane" export --anatomy banded.h5 -o banded.csv
 quietly "$kane" track jump.h5 -o track.h5
 quietly "$kane" import "$top/data/jump.bvh" -o bare.h5
 report walk.h5 -o walk.html
+quietly "$kane" export --camera follow walk.h5 -o camera.csv
 report jump.h5 -o jump.html
 report bare.h5 -o bare.html
 report jump.h5 walk.h5 -o two.html
