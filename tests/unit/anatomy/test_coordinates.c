@@ -406,6 +406,22 @@ static void joints_without_a_pair_have_no_coordinates(void **state)
     clip_free(&creature);
 }
 
+/* Half of a bend beyond those of people who stand; of the feet's spread what a foot lies flat too shortly for. */
+static void a_neutral_pose_is_doubted_in_part(void **state)
+{
+    (void)state;
+    NeutralPose n = {.from = {.frame = 0, .is_human = 1, .bend = NEUTRAL_BEND + 0.2}, .flat = 0.25 * NEUTRAL_FLAT};
+    assert_near(neutral_pose_doubt(&n).trunk, 0.1, 1e-12);
+    assert_near(neutral_pose_doubt(&n).foot, 0.75 * NEUTRAL_FOOT, 1e-12);
+    n.flat = 2 * NEUTRAL_FLAT;
+    n.from.bend = 0.5 * NEUTRAL_BEND;
+    assert_near(neutral_pose_doubt(&n).trunk, 0, 0);
+    assert_near(neutral_pose_doubt(&n).foot, 0, 0);
+    n.flat = 0;
+    n.from.is_human = 0;
+    assert_near(neutral_pose_doubt(&n).foot, 0, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -418,6 +434,7 @@ int main(void)
         cmocka_unit_test(near_a_singular_pose_there_are_no_angles),
         cmocka_unit_test(every_width_has_the_same_bits),
         cmocka_unit_test(joints_without_a_pair_have_no_coordinates),
+        cmocka_unit_test(a_neutral_pose_is_doubted_in_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
