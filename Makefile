@@ -214,16 +214,21 @@ groundtruth: $(BUILD)/kane $(BUILD)/tests/groundtruth/contact_forces ## score es
 	tests/groundtruth/test_contact_clips.sh $<
 
 DOCUMENTS := README.md CONTRIBUTING.md SECURITY.md data/README.md $(shell find docs -name '*.md' | sort)
-docs: $(BUILD)/kane $(BUILD)/package/$(SONAME) ## run the commands that documents print and compare output; names, links, spelling
+docs: $(BUILD)/kane $(BUILD)/tests/docs/print_schema $(BUILD)/package/$(SONAME) ## run the commands that documents print and compare output; names, links, spelling
 	tests/docs/readme_queries.sh $<
 	tests/docs/formats.sh $<
 	tests/docs/troubleshooting.sh
+	tests/checks/reference.sh $(wordlist 1,2,$^)
+	scripts/reference.py --check $(wordlist 1,2,$^)
 	tests/checks/documents.sh
 	scripts/printed_output.py --check $< $(DOCUMENTS)
 	scripts/check_spelling.py $(DOCUMENTS)
 
 printed-output: $(BUILD)/kane $(BUILD)/package/$(SONAME) pictures ## run the commands that documents print, write their output and draw the pictures
 	scripts/printed_output.py $< $(DOCUMENTS)
+
+reference: $(BUILD)/kane $(BUILD)/tests/docs/print_schema ## write into docs/formats/ what follows from the program
+	scripts/reference.py $^
 
 # Shims for LD_PRELOAD that make system calls fail.
 SHIMS := $(patsubst tests/faults/%.c,$(BUILD)/tests/faults/%.so,$(filter-out tests/faults/test_%,$(wildcard tests/faults/*.c)))
@@ -412,5 +417,5 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all measure mutants reach help test page page-tests pictures docs printed-output unit-tests test-programs cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint lint-quick small-checks coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-record examples fuzz fuzz-programs functions clean
+.PHONY: all measure mutants reach help test page page-tests pictures docs reference printed-output unit-tests test-programs cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint lint-quick small-checks coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-record examples fuzz fuzz-programs functions clean
 .DELETE_ON_ERROR:

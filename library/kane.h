@@ -92,8 +92,8 @@ KANE_API int kane_find_role(const KaneClip *clip, const char *role);
 KANE_API const char *kane_history(const KaneClip *clip);
 
 /* An array of float64 by its path in a container, and its shape, 1 where it has fewer axes; shape may be NULL. NULL
- * where the clip has not got it (yet), and where no array has that path. docs/formats.md lists all, with dimensions,
- * unit and axes; among them are
+ * where the clip has not got it (yet), and where no array has that path. docs/formats/clip_file.md lists all, with
+ * dimensions, unit and axes; among them are
  *     /time                  [frame] s
  *     /motion/root_position  [frame][xyz] m, world          /motion/rotation      [frame][joint][wxyz] to the parent
  *     /body/mass             [joint] kg                     /kinematics/position  [frame][joint][xyz] m, world

@@ -103,10 +103,10 @@ class Project:
         if "*" in name:
             return name.split("/")[0] not in FOLDERS or any(pathlib.PurePath(f).match(name) for f in self.files)
         first, ending = name.split("/")[0], pathlib.PurePath(name).suffix
+        if path.suffix == ".md" and ("/" not in name or (path.parent / name).exists()):
+            return True  # an output, or a file beside the document; links are looked at apart
         if first in FOLDERS and "/" in name:
             return any(name + e in self.names for e in (".c", ".h"))
-        if path.suffix == ".md" and "/" not in name:
-            return True  # an output, or a file beside the document; links are looked at apart
         return name in self.ends or ending not in SOURCES
 
     def check_names(self, path, text):

@@ -143,7 +143,7 @@ Status particle_track_init(ParticleTrack *t, int frame_count, int particle_count
 /* How well a motion was put on another skeleton: attributes of the group /retarget of a container. */
 
 /* Every figure, in the order of files and tables; one of a FRAMED row has the frame in which it is worst. "Added" is
- * what is more than the source has, scaled. docs/formats.md tells each. */
+ * what is more than the source has, scaled. docs/formats/clip_file.md describes each. */
 #define RETARGET_FIGURES(FIGURE, FRAMED) \
     FIGURE(scale)                /* leg length of the target over the source's */ \
     FIGURE(source_rest_frame)    /* of the pose in which bodies are compared; -1: the zero pose */ \

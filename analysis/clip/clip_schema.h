@@ -1,8 +1,8 @@
-/* What a clip holds, as tables: dimensions, groups, attributes and arrays (docs/formats.md "The container").
+/* What a clip holds, as tables: dimensions, groups, attributes and arrays (docs/formats/clip_file.md).
  *
  * Each fact - a name, a shape, a unit, what it means and in which axes, the member of Clip - has one row. Memory of
  * groups (clip_groups.c), the container, its checks, info, exports and the library follow from the rows, in their
- * order, which is that of a file. To add an array: its member, its row, and its row in docs/formats.md. */
+ * order, which is that of a file. To add an array: its member, its row, and `make reference`. */
 #ifndef KANE_CLIP_CLIP_SCHEMA_H
 #define KANE_CLIP_CLIP_SCHEMA_H
 

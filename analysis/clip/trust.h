@@ -1,9 +1,8 @@
 /* Which frames, and which joints in them, an answer may rest on, and why not: group /trust of a container.
  *
- * A frame's reason is a set of bits, one a name (docs/formats.md). Zero: nothing speaks against it. What a stage finds
- * it adds and takes back itself (trust_clear): import the faults of the source, kinematics the edges, torque what the
- * forces do not explain. A fault of a limb too light to matter to the rest of the body is the reason of its joints
- * alone. */
+ * A frame's reason is a set of flags (docs/formats/clip_file.md "Quality flags"), zero where it has none. A stage sets
+ * and clears its own flags (trust_clear): import the faults of the source, kinematics the edges, torque what the forces
+ * do not explain. A fault of a limb too light to matter to the rest of the body is the reason of its joints alone. */
 #ifndef KANE_CLIP_TRUST_H
 #define KANE_CLIP_TRUST_H
 

@@ -50,8 +50,8 @@ UpAxis up_axis_from_text(const char *text);
 /* Unit vector of an axis in file axes. */
 Vec3 up_axis_vector(UpAxis up);
 
-/* A vector of the file turned into the world, +Y up, by the quarter or half turn of docs/formats.md "Units, frames and
- * signs": exact. */
+/* A vector of the file turned into the world, +Y up, by the quarter or half turn of
+ * docs/formats/conventions.md "Axes": exact. */
 Vec3 up_axis_turn(UpAxis up, Vec3 v);
 
 /* The axis along which the head is above the feet on average, the rest pose stands, the lowest point of the body keeps

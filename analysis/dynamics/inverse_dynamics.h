@@ -22,7 +22,7 @@ typedef struct Loads {
     Vec3 *moment;   /* [frame][load] Nm, about the world origin, world axes */
 } Loads;
 
-/* Rows of an external-force table, joints resolved (long form; docs/formats.md "Tables"). */
+/* Rows of an external-force table, joints resolved (long form; docs/formats/input_tables.md). */
 typedef struct ExternalRows {
     int row_count;
     double *time;  /* [row] s */

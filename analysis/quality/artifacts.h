@@ -1,6 +1,6 @@
 /* The faults of a source, as import finds them before anything is smoothed, and what they speak against.
  *
- * Reference for the kinds: docs/formats.md, group /trust. */
+ * Reference for the kinds: docs/formats/clip_file.md "Quality flags". */
 #ifndef KANE_QUALITY_ARTIFACTS_H
 #define KANE_QUALITY_ARTIFACTS_H
 

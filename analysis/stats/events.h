@@ -50,7 +50,7 @@ Flight flight_measure(const Clip *clip, int frame0, int frame1);
 /* A number of a struct by name: what the index makes columns of, so that a figure's name stands in one place. */
 typedef struct Figure {
     const char *name;
-    const char *unit, *meaning; /* for column_doc and docs/formats.md; unit "": none, NULL: as the name ends */
+    const char *unit, *meaning; /* for column_doc and docs/formats/index.md; unit "": none, NULL: as the name ends */
     size_t offset;  /* into its struct */
     int is_integer; /* an int (negative: unknown), else a double (NaN: unknown) */
 } Figure;

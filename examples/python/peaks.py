@@ -3,7 +3,7 @@
 usage: examples/python/peaks.py CLIP.h5... > peaks.csv
 
 A container is netCDF-4, so xarray opens it with named dimensions; groups share the labels of the root. Peaks are those
-of trusted frames: nothing in /trust speaks against them (docs/formats.md says what can)."""
+of trusted frames: nothing in /trust speaks against them (docs/formats/clip_file.md lists the flags)."""
 import csv
 import sys
 

@@ -1,5 +1,5 @@
-/* Tab-separated tables with a header row: the form of segments, external forces, limits and maps (docs/formats.md
- * "Tables").
+/* Tab-separated tables with a header row: the form of segments, external forces, limits and maps
+ * (docs/formats/input_tables.md).
  *
  * '#' starts a comment line, columns are found by name, extra ones are ignored, CRLF is accepted. Blanks around a
  * cell are dropped. Errors name line and column. */

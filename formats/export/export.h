@@ -1,4 +1,4 @@
-/* Clips in the formats of other programs (docs/formats.md "Exports").
+/* Clips in the formats of other programs (docs/formats/exports.md).
  *
  * Every number is written so that reading it back gives the same double. Tables in long form have one row a frame and
  * joint: time, frame, joint, role, then what the clip holds: position, angular velocity and acceleration, torque,

@@ -20,7 +20,7 @@ void gait_table_rows(const Gait *gait, GaitTableKind kind, GaitNormal normal, co
 /* One line: {"clip": ..., "strides": [...], "steps": [...], "curves": [...]}; what is not known is null. */
 void gait_json(const Gait *gait, GaitNormal normal, const char *title, FILE *stream);
 
-/* A joint's torque as named terms: tables of kane explain (docs/formats.md "Explain"). */
+/* A joint's torque as named terms: tables of kane explain (docs/formats/exports.md "Explain"). */
 
 /* Of one joint. Clips whose /anatomy has axes give each term about them too, and those with its passive moments what
  * of the sum is passive and what active. */

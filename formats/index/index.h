@@ -1,4 +1,4 @@
-/* The index of a library: one SQLite file derived from the containers (docs/formats.md "The index").
+/* The index of a library: one SQLite file derived from the containers (docs/formats/index.md).
  *
  * The content, every table but for the ids and by path, is a function of the clips put into it. A clip keeps its id
  * while its path stays, and no id is given twice, so that a change costs what changes. One writer; WAL while writing, a

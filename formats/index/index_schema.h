@@ -167,7 +167,7 @@ typedef struct Column {
     ColumnKind kind;
     int part;                /* RowPart, PART_ROLE + a role */
     size_t offset;           /* into the part */
-    const char *unit, *meaning; /* for column_doc and docs/formats.md; unit "": none */
+    const char *unit, *meaning; /* for column_doc and docs/formats/index.md; unit "": none */
 } Column;
 
 /* A table and the columns that are not figures, which index_schema.c adds from the lists of analysis/stats. */

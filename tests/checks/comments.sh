@@ -91,6 +91,9 @@ expect link 'docs/design.md:3: link to none.md, which does not exist' 'docs/desi
 printf '# Page\n- [One](#one)\n## One\n```\n## none\n```\n## The *two*\n' >p/docs/page.md
 expect contents 'docs/page.md:7: the table of contents has no "The *two*"'
 
+printf '```\nout/<name>.h5\n```\n' >>p/docs/design.md
+expect 'tag in a block'
+
 printf '# Page\n## A\n## B\n## C\n' >p/docs/page.md
 expect 'short page'
 
@@ -101,6 +104,12 @@ mkdir p/docs/part
 printf '# Page\n## One\n' >p/docs/part/page.md
 printf '/* docs/part/page.md "One", docs/part/page.md "Two" */\n' >>p/analysis/solve/qp.c
 expect 'heading of a page in a folder' 'analysis/solve/qp.c:2: docs/part/page.md has no heading "Two"'
+
+mkdir p/docs/analysis
+echo '# Page' >p/docs/analysis/page.md
+echo 'See [the page](analysis/page.md) and [none](analysis/none.md).' >>p/docs/design.md
+expect 'page in a folder named as one of code' 'docs/design.md:3: analysis/none.md does not exist' \
+    'docs/design.md:3: link to analysis/none.md, which does not exist'
 
 printf 'Writes out/<name>.h5 and `<name>`.\n' >>p/docs/design.md
 printf '# folders\nanalysis/solve\nanalysis/none\n' >p/scripts/layers.txt

@@ -5,10 +5,10 @@ set -eu
 page=docs/troubleshooting.md
 kinds=$(mktemp)
 trap 'rm -f "$kinds"' EXIT
-awk -F '|' '/^### \/trust/ {on = 1} /^### \/body/ {on = 0} on && $2 ~ /^ [0-9]+ $/ {gsub(/ /, "", $4); print $4}' docs/formats.md >"$kinds"
-[ "$(wc -l <"$kinds")" -ge 18 ] || { echo "$page: no flags in docs/formats.md" >&2; exit 1; }
+awk -F '|' '$2 ~ /^ [0-9]+ $/ && $3 ~ /^ [0-9]+ $/ {gsub(/ /, "", $4); print $4}' docs/formats/clip_file.md >"$kinds"
+[ "$(wc -l <"$kinds")" -ge 18 ] || { echo "$page: no flags in docs/formats/clip_file.md" >&2; exit 1; }
 # The row `kind` of the table warning.
-awk '/^### warning/ {on = 1} on && /^\| `kind`/ {print; exit}' docs/formats.md | grep -o '`[a-z-]*`' | tr -d '`' | grep -vx 'kind' >>"$kinds"
+awk '/^### warning/ {on = 1} on && /^\| `kind`/ {print; exit}' docs/formats/index.md | grep -o '`[a-z-]*`' | tr -d '`' | grep -vx 'kind' >>"$kinds"
 grep -hoE '(\[FINDING_[A-Z_]*\]|OWN\([A-Z_]*\)) = \{"[a-z-]*"' analysis/*/*.c formats/*/*.c | sed 's/.*"\(.*\)"/\1/' >>"$kinds"
 grep -hoE '\{\.name = "plates-[a-z-]*"' pipeline/cli/*.c pipeline/cli/*/*.c | sed 's/.*"\(.*\)"/\1/' >>"$kinds"
 [ "$(wc -l <"$kinds")" -ge 80 ] || { echo "$page: only $(wc -l <"$kinds") kinds in the sources" >&2; exit 1; }

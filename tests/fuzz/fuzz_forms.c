@@ -1,5 +1,6 @@
-/* The forms of tables under libFuzzer: segments, external forces and limits (docs/formats.md "Tables"). The first byte
- * chooses the form. What is refused says why; what is accepted is finite and keeps what the form promises. */
+/* The forms of tables under libFuzzer: segments, external forces and limits (docs/formats/input_tables.md). The
+ * first byte chooses the form. What is refused says why; what is accepted is finite and keeps what the form
+ * promises. */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -79,7 +79,7 @@ static inline void walker_motion(Motion *m, int frames, double fps)
     motion_make_continuous(m);
 }
 
-/* The turn from the axes of a file to the world (docs/formats.md "Units, frames and signs"), as a quaternion. */
+/* The turn from the axes of a file to the world (docs/formats/conventions.md "Axes"), as a quaternion. */
 static inline Quat walker_turn(UpAxis up)
 {
     switch (up) {

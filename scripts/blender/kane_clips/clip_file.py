@@ -25,7 +25,7 @@ NEEDED = ("joint", "time", "parent", "offset", "role", "root_position", "rotatio
 TEXTS = ("joint", "role", "segment")
 REASONS = ("edge", "teleport", "flip", "held", "interpolated", "unexplained", "lost contact", "airborne support",
            "no root path", "neighbour", "presumed support", "off plates", "plates doubted", "flicker", "drift",
-           "sliding", "swapped", "repeated")  # bits of /trust/reason, docs/formats.md
+           "sliding", "swapped", "repeated")  # bits of /trust/reason, docs/formats/clip_file.md
 
 
 @dataclass

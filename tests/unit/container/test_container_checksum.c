@@ -90,7 +90,7 @@ static void what_the_lines_do_not_name_is_accepted(void **state)
     clip_free(&clip);
 }
 
-/* docs/formats.md: the XXH64 of the values, and of names each with its NUL. */
+/* docs/formats/clip_file.md: the XXH64 of the values, and of names each with its NUL. */
 static void sums_are_what_the_format_says(void **state)
 {
     Clip clip;

@@ -1,0 +1,144 @@
+#!/usr/bin/python3
+"""Writes what follows from the program into docs/formats/: arrays of a clip file from its schema, columns of an index from
+its column_doc. A page marks where they belong:
+
+    <!-- datasets /body -->      arrays of a group, by tests/docs/print_schema.c
+    <!-- dimensions -->          dimensions and their labels, by the same
+    <!-- columns joint_stat -->  columns of a table of the index
+    <!-- end -->                 behind each
+
+usage: scripts/reference.py [--check] KANE PRINT_SCHEMA      (make reference, make docs)
+--check changes nothing and fails where a page differs from the program: in these tables, in the attributes that a group
+has, in groups and tables without a section."""
+import pathlib
+import re
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+TOP = pathlib.Path(__file__).resolve().parent.parent
+PAGES = sorted((TOP / "docs/formats").glob("*.md"))
+BLOCK = re.compile(r"(<!-- (datasets|dimensions|columns) ?(\S*) -->\n)(.*?)(<!-- end -->)", re.S)
+# Written for every clip file, without a row in the schema.
+ALWAYS = {"Conventions", "kane_version", "checksum"}
+
+
+def table(header, rows):
+    lines = [("| " + " | ".join(cells) + " |").replace("|  |", "| |") for cells in rows]
+    return "\n".join(["| " + " | ".join(header) + " |", "|" + "---|" * len(header), *lines]) + "\n"
+
+
+def read_schema(program):
+    """Lines of print_schema by their first word."""
+    kinds = {"dimension": [], "dataset": [], "attribute": []}
+    for line in subprocess.run([program], check=True, capture_output=True, text=True).stdout.splitlines():
+        kind, *cells = line.split("\t")
+        kinds[kind].append(cells)
+    return kinds
+
+
+def read_columns(kane):
+    """(name, unit, meaning) of the columns of each table of an index."""
+    with tempfile.TemporaryDirectory() as work:
+        subprocess.run([kane, "batch", TOP / "data/walk.bvh", "-o", work + "/out"], check=True, capture_output=True)
+        index = sqlite3.connect(work + "/out/index.db")
+        names = [r[0] for r in index.execute("SELECT name FROM sqlite_schema WHERE type = 'table'"
+                                             " AND name NOT LIKE 'clip_text_%' AND name NOT LIKE 'sqlite%'")]
+        there = {n: [r[1] for r in index.execute(f"PRAGMA table_info({n})")] for n in names}
+        told = {(r[0], r[1]): r[2:] for r in index.execute("SELECT table_name, column_name, unit, meaning FROM column_doc")}
+        index.close()
+    mute = [f"{n}.{c}" for n in names for c in there[n] if not told.get((n, c), ("", ""))[1]]
+    if mute:
+        sys.exit(f"column_doc has no text for {', '.join(mute)}")
+    return {n: {c: (c, *told[n, c]) for c in there[n]} for n in names}
+
+
+def summary_columns(columns):
+    """Of clip_summary: what no other table has, and one row for each of the columns of every role."""
+    rows = [r for c, r in columns["clip_summary"].items() if c not in columns["clip"] or c in ("path", "clip_id")]
+    statistics = [s for s in columns["joint_stat"] if "_" in s]
+    own = [r for r in rows if not any(r[0].endswith("_" + s) for s in statistics)]
+    return [*own, ("<role>_<statistic>", "", "each statistic of joint_stat of each role, such as"
+                   " `left_knee_torque_peak_nm_kg`")]
+
+
+def window_columns(columns):
+    """Columns of one role stand for those of all."""
+    rows = {}
+    for name, unit, meaning in columns["window"].values():
+        role, _, text = meaning.partition(": ")
+        if text and name.startswith(role + "_"):
+            name, meaning = name.replace(role + "_", "<role>_", 1), text
+        rows.setdefault(name, (name, unit, meaning))
+    return rows.values()
+
+
+def make_block(kind, name, schema, columns):
+    if kind == "dimensions":
+        return table(("dimension", "labels"), [(f"`{n}`", labels) for n, labels in schema["dimension"]])
+    if kind == "datasets":
+        rows = [(f"`{n}`", shape, element, unit, text) for group, n, shape, element, unit, text in schema["dataset"]
+                if group == name]
+        return table(("dataset", "shape", "type", "unit", "content"), rows)
+    special = {"clip_summary": summary_columns, "window": window_columns}
+    rows = special[name](columns) if name in special else columns[name].values()
+    return table(("column", "unit", "content"), [(f"`{n}`", unit, text) for n, unit, text in rows])
+
+
+def sections(text):
+    """Text under each heading, up to the next one."""
+    parts = re.split(r"^#+ (.*)$", text, flags=re.M)
+    return dict(zip(parts[1::2], parts[2::2]))
+
+
+def check_attributes(schema, section):
+    """Groups whose section has other attributes than the schema."""
+    for group in dict.fromkeys(g for g, *_ in schema["dataset"] + schema["attribute"]):
+        wanted = {n for g, n in schema["attribute"] if g == group} | (ALWAYS if group == "/" else set())
+        if group not in section:
+            yield f"no section {group}"
+            continue
+        rows = re.findall(r"^\| `(\w+)` \| ([^|]*) ?\| [^|\n]*\|$", BLOCK.sub("", section[group]), re.M)
+        told = [n for n, _ in rows]
+        for name in sorted(wanted ^ set(told)):
+            yield f"{group}: the attribute {name} " + ("has no row" if name in wanted else "is not in the schema")
+        for name in sorted({n for n in told if told.count(n) > 1}):
+            yield f"{group}: two rows for {name}"
+        for name, unit in rows:
+            if name.endswith("_frame") and unit.strip() != "frame":
+                yield f"{group}: {name} has the unit {unit.strip()}"
+
+
+def check_blocks(schema, columns, text):
+    """Groups and tables without a block of their own."""
+    there = {(m[1], m[2]) for m in BLOCK.findall(text)}
+    for group in dict.fromkeys(g for g, *_ in schema["dataset"]):
+        if ("datasets", group) not in there:
+            yield f"no table of the datasets of {group}"
+    for name in columns:
+        if ("columns", name) not in there:
+            yield f"no table of the columns of {name}"
+
+
+def main():
+    check, (kane, program) = "--check" in sys.argv, [a for a in sys.argv[1:] if a != "--check"]
+    schema, columns = read_schema(program), read_columns(kane)
+    found, whole, section = [], "", {}
+    for page in PAGES:
+        old = page.read_text()
+        new = BLOCK.sub(lambda m: m[1] + make_block(m[2], m[3], schema, columns) + m[5], old)
+        if check and new != old:
+            found.append(f"{page.relative_to(TOP)}: not as the program has it: make reference")
+        elif new != old:
+            page.write_text(new)
+        whole += new
+        section.update(sections(new))
+    found += [*check_blocks(schema, columns, whole), *check_attributes(schema, section)]
+    if found:
+        sys.exit("\n".join(f"reference: {f}" for f in found))
+    print("docs/formats: clip files and index as they are")
+
+
+if __name__ == "__main__":
+    main()

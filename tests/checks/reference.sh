@@ -1,0 +1,33 @@
+#!/bin/sh
+# scripts/reference.py --check finds what the pages of docs/ have otherwise than the program, and nothing else.
+# usage: tests/checks/reference.sh KANE PRINT_SCHEMA      (from the top of the project)
+set -u
+kane=$(realpath "$1") schema=$(realpath "$2")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# expect NAME WORDS [PAGE SED]: with the page edited the check fails with these words; without a page it passes.
+expect() {
+    rm -rf "$work/p" && mkdir "$work/p" && cp -r docs scripts "$work/p" && ln -s "$PWD/data" "$work/p/data"
+    [ $# -eq 2 ] || sed -i -E "$4" "$work/p/docs/$3"
+    found=$("$work/p/scripts/reference.py" --check "$kane" "$schema" 2>&1) && code=0 || code=$?
+    case $code:$found in
+    "$([ $# -eq 2 ] && echo 0 || echo 1):"*"$2"*) return ;;
+    esac
+    printf '%s: exit %s, found:\n%s\n' "$1" "$code" "$found"
+    failed=1
+}
+
+expect sound 'as they are'
+expect 'another unit' 'clip_file.md: not as the program has it' formats/clip_file.md 's/^(\| `mass` \| joint \| float64 \| )kg/\1g/'
+expect 'a column that is gone' 'index.md: not as the program has it' formats/index.md '/^\| `rom_rad`/d'
+expect 'an attribute that is gone' '/body: the attribute model has no row' formats/clip_file.md '/^\| `model` /d'
+expect 'an attribute of nothing' '/body: the attribute weight is not in the schema' formats/clip_file.md \
+    's/^(\| `)model(` .*)/\1model\2\n\1weight\2/'
+expect 'two rows' '/body: two rows for model' formats/clip_file.md 's/^(\| `model` .*)/\1\n\1/'
+expect 'another frame' '/retarget: source_rest_frame has the unit s' formats/clip_file.md 's/^(\| `source_rest_frame` \| )frame/\1s/'
+expect 'no table of a group' 'no table of the datasets of /body' formats/clip_file.md 's/^<!-- datasets .body -->/<!-- none -->/'
+expect 'no section' 'no section /body' formats/clip_file.md 's/^### .body$/### Body/'
+[ "$failed" -eq 0 ] && echo "checks: reference: what is planted is found"
+exit "$failed"
