@@ -1,7 +1,7 @@
 /* Lack of memory: each allocation of each step fails once, and once together with all after it. Every step answers with
  * a status and a text, leaves nothing behind (AddressSanitizer looks for leaks), and works when there is memory
  * again. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <math.h>
 #include <string.h>
@@ -439,7 +439,7 @@ static long exhaust(const char *name, Step step, Work *w, int stays)
     }
 }
 
-static void every_step_survives_every_failure(void **state)
+TEST(every_step_survives_every_failure)
 {
     static const struct {
         const char *name;
@@ -531,10 +531,4 @@ static int free_work(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_step_survives_every_failure),
-    };
-    return cmocka_run_group_tests(tests, make_work, free_work);
-}
+TEST_GROUP(make_work, free_work)

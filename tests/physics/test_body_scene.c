@@ -1,6 +1,6 @@
 /* A clip's body in a Scene (control/body_scene.h): poses, what drives and bears it, limits, joints that give way, the
  * ball. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/control/body_scene.h"
 #include "analysis/dynamics/inverse_dynamics.h"
@@ -68,9 +68,8 @@ static void body_free3(Body3 *b)
 }
 
 /* Driven, free, on hinges, and with a joint that gives way: what is set is what is read, and goes on so. */
-static void a_start_is_read_back(void **state)
+TEST(a_start_is_read_back)
 {
-    (void)state;
     static const Vec3 axis[BODIES] = {{0, 0, 0}, {0, 1, 0}, {0, 0, 2}};
     static const SoftJoint soft = {2, 1e5, 100};
     BodyStart start = {{0.1, 0.2, 0.3}, {0.5, -1, 2}, turned, spin};
@@ -95,9 +94,8 @@ static void a_start_is_read_back(void **state)
 }
 
 /* At rest the hand bears the weight; a path that speeds up takes M a more. A torque from outside holds it upright. */
-static void a_hand_bears_what_it_carries(void **state)
+TEST(a_hand_bears_what_it_carries)
 {
-    (void)state;
     Body3 b;
     body_init3(&b);
     BodyStart start = {{0, 1, 0}, {0, 0, 0}, straight, still};
@@ -115,9 +113,8 @@ static void a_hand_bears_what_it_carries(void **state)
     body_free3(&b);
 }
 
-static void a_soft_joint_sags_by_its_load(void **state)
+TEST(a_soft_joint_sags_by_its_load)
 {
-    (void)state;
     static const SoftJoint soft = {1, 2e4, 400};
     Body3 b;
     body_init3(&b);
@@ -131,9 +128,8 @@ static void a_soft_joint_sags_by_its_load(void **state)
 }
 
 /* Falls over to a bound of its roll, and no further. */
-static void an_angle_limit_stops_a_link(void **state)
+TEST(an_angle_limit_stops_a_link)
 {
-    (void)state;
     static const int joint = 2;
     static const AngleLimits limits = {{-0.3, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY},
                                        {1, 0, 0, 0}, {1, 0, 0, 0}};
@@ -156,9 +152,8 @@ static void an_angle_limit_stops_a_link(void **state)
     body_free3(&b);
 }
 
-static void a_ball_waits_and_falls(void **state)
+TEST(a_ball_waits_and_falls)
 {
-    (void)state;
     Body3 b;
     body_init3(&b);
     b.def.ball_mass = 2;
@@ -177,9 +172,8 @@ static void a_ball_waits_and_falls(void **state)
 }
 
 /* Four points bear a free body whose joints are held. */
-static void points_bear_a_free_body(void **state)
+TEST(points_bear_a_free_body)
 {
-    (void)state;
     static const Vec3 point[4] = {{0.1, 0, 0.1}, {-0.1, 0, 0.1}, {0.1, 0, -0.1}, {-0.1, 0, -0.1}};
     static const int joint[4];
     Body3 b;
@@ -202,14 +196,4 @@ static void points_bear_a_free_body(void **state)
     assert_near(b.state.position[0].y, 0, 1e-3);
     assert_near(b.state.position[2].y, 0.6, 5e-3);
     body_free3(&b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_start_is_read_back),       cmocka_unit_test(a_hand_bears_what_it_carries),
-        cmocka_unit_test(a_soft_joint_sags_by_its_load), cmocka_unit_test(an_angle_limit_stops_a_link),
-        cmocka_unit_test(a_ball_waits_and_falls),     cmocka_unit_test(points_bear_a_free_body),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* Ground contact of a drop jump: from a box to the floor, up again and down, as a path with constant accelerations.
  * The clip begins on the box, and still the floor is the ground; flights carry nothing, landings what the motion asks
  * for. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/dynamics/inverse_dynamics.h"
@@ -104,9 +104,8 @@ static const Drop drops[] = {{0.3, 0.6}, {0.45, 1}, {0.6, 2}};
 enum { DROPS = sizeof drops / sizeof *drops };
 #define EDGE 0.1 /* s: the smoothing blurs the jumps of acceleration so far */
 
-static void the_floor_is_the_ground(void **state)
+TEST(the_floor_is_the_ground)
 {
-    (void)state;
     for (int i = 0; i < 2 * DROPS; i++) {
         Clip c;
         double t[4];
@@ -121,9 +120,8 @@ static void the_floor_is_the_ground(void **state)
     }
 }
 
-static void flights_carry_nothing_and_the_box_carries(void **state)
+TEST(flights_carry_nothing_and_the_box_carries)
 {
-    (void)state;
     for (int i = 0; i < 2 * DROPS; i++) {
         Clip c;
         double t[4];
@@ -142,9 +140,8 @@ static void flights_carry_nothing_and_the_box_carries(void **state)
 
 /* RMS over the frames after the fall of what the feet leave of the force that the motion asks for: 2 % of the range of
  * three body weights, and 3 % under noise. */
-static void landings_carry_what_the_motion_asks_for(void **state)
+TEST(landings_carry_what_the_motion_asks_for)
 {
-    (void)state;
     InverseDynamicsDef def = inverse_dynamics_default_def();
     for (int i = 0; i < 2 * DROPS; i++) {
         Clip c;
@@ -166,9 +163,8 @@ static void landings_carry_what_the_motion_asks_for(void **state)
 }
 
 /* The body rises from the floor as high as it fell, and lands with as much as it pushed. */
-static void the_flight_is_measured(void **state)
+TEST(the_flight_is_measured)
 {
-    (void)state;
     for (int i = 0; i < DROPS; i++) {
         Clip c;
         double t[4];
@@ -186,15 +182,4 @@ static void the_flight_is_measured(void **state)
         assert_near(flight.landing_peak_bw, 1 + PUSH / GRAVITY, 0.35);
         clip_free(&c);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_floor_is_the_ground),
-        cmocka_unit_test(flights_carry_nothing_and_the_box_carries),
-        cmocka_unit_test(landings_carry_what_the_motion_asks_for),
-        cmocka_unit_test(the_flight_is_measured),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* analysis/dynamics/inverse_dynamics: joint powers add up to the rate of mechanical energy, residuals to the rates
  * of momentum, on a smooth motion with sliding joints and loads; the error falls with the square of the time step. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
@@ -96,9 +96,8 @@ static Balance balance_at(Clip *c, int frames, double dt)
     return worst;
 }
 
-static void powers_add_up_to_the_rate_of_energy(void **state)
+TEST(powers_add_up_to_the_rate_of_energy)
 {
-    (void)state;
     Clip c;
     assert_true(random_clip_init(&c, JOINTS, 1, 41));
     Balance coarse = balance_at(&c, 101, 0.01), fine = balance_at(&c, 201, 0.005);
@@ -113,9 +112,8 @@ static void powers_add_up_to_the_rate_of_energy(void **state)
     clip_free(&c);
 }
 
-static void a_falling_spinning_body_has_the_energy_of_the_book(void **state)
+TEST(a_falling_spinning_body_has_the_energy_of_the_book)
 {
-    (void)state;
     Clip c;
     assert_true(random_clip_init(&c, 1, 1, 42));
     c.body.mass[0] = 3;
@@ -131,13 +129,4 @@ static void a_falling_spinning_body_has_the_energy_of_the_book(void **state)
     assert_vec3_near(e.momentum, vec3(0, -15, 0), 1e-12);
     assert_vec3_near(e.angular_momentum, vec3(7 * 15 + 1, 2, 8), 1e-12);
     clip_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(powers_add_up_to_the_rate_of_energy),
-        cmocka_unit_test(a_falling_spinning_body_has_the_energy_of_the_book),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* A clip's torques forward on a free base: the motion returns, the error falls with the order of the integrator, Kane's
  * equations and joints in linear time agree, and what is left out is missed. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/body/anthropometry.h"
 #include "analysis/control/forward_play.h"
@@ -91,9 +91,8 @@ static double apart(const ForwardPlay *a, const ForwardPlay *b)
     return most;
 }
 
-static void half_a_second_returns_to_a_centimetre_and_two_degrees(void **state)
+TEST(half_a_second_returns_to_a_centimetre_and_two_degrees)
 {
-    (void)state;
     Clip walker, chain;
     make_walker(&walker, 120);
     make_chain(&chain, 120);
@@ -125,9 +124,8 @@ static double order(const Clip *c, IntegratorKind kind)
     return ratio;
 }
 
-static void the_error_falls_with_the_order_of_the_integrator(void **state)
+TEST(the_error_falls_with_the_order_of_the_integrator)
 {
-    (void)state;
     Clip c;
     make_chain(&c, 100);
     assert_near(order(&c, BRIDSON_MARINO), 4, 0.3);
@@ -138,9 +136,8 @@ static void the_error_falls_with_the_order_of_the_integrator(void **state)
     clip_free(&c);
 }
 
-static void two_integrators_make_the_same_motion(void **state)
+TEST(two_integrators_make_the_same_motion)
 {
-    (void)state;
     Clip c;
     make_chain(&c, 100);
     ForwardPlay halves = play(&c, BRIDSON_MARINO, 0.0005);
@@ -152,9 +149,8 @@ static void two_integrators_make_the_same_motion(void **state)
 }
 
 /* The residual alone bears a body that the ground does not touch. */
-static void without_the_residual_it_falls(void **state)
+TEST(without_the_residual_it_falls)
 {
-    (void)state;
     Clip c;
     make_chain(&c, 100);
     ForwardDef def = forward_default_def();
@@ -171,9 +167,8 @@ static void without_the_residual_it_falls(void **state)
     clip_free(&c);
 }
 
-static void what_cannot_be_played_is_told(void **state)
+TEST(what_cannot_be_played_is_told)
 {
-    (void)state;
     Clip c;
     Error err = {0};
     ForwardPlay p;
@@ -186,16 +181,4 @@ static void what_cannot_be_played_is_told(void **state)
         c.kinematics.valid[f] = 0;
     assert_int_equal(forward_play(&c, &def, &p, &err), STATUS_BAD_INPUT);
     clip_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(half_a_second_returns_to_a_centimetre_and_two_degrees),
-        cmocka_unit_test(the_error_falls_with_the_order_of_the_integrator),
-        cmocka_unit_test(two_integrators_make_the_same_motion),
-        cmocka_unit_test(without_the_residual_it_falls),
-        cmocka_unit_test(what_cannot_be_played_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* analysis/dynamics/kane_method: the thesis's seven bodies S, the recursion as a special case, forward dynamics. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -61,9 +61,8 @@ static Vec3 read_entry(const Clip *c, const char *entry, size_t length)
     return sum;
 }
 
-static void partial_velocities_are_those_of_table_3_1(void **state)
+TEST(partial_velocities_are_those_of_table_3_1)
 {
-    (void)state;
     Clip c;
     KaneSystem s;
     system_s(&c, &s);
@@ -85,9 +84,8 @@ static void partial_velocities_are_those_of_table_3_1(void **state)
     clip_free(&c);
 }
 
-static void partial_angular_velocities_are_those_of_table_3_2(void **state)
+TEST(partial_angular_velocities_are_those_of_table_3_2)
 {
-    (void)state;
     Clip c;
     KaneSystem s;
     system_s(&c, &s);
@@ -110,9 +108,8 @@ static void solve(Clip *c, const Loads *loads)
 }
 
 /* tau_E . N_i = -(F_ext + m g) . (N_i x r_E) + m a . (N_i x r_E) + (I alpha + omega x I omega) . N_i, F_ext at E*. */
-static void the_recursion_gives_equation_3_35(void **state)
+TEST(the_recursion_gives_equation_3_35)
 {
-    (void)state;
     Clip c;
     KaneSystem s;
     system_s(&c, &s);
@@ -203,9 +200,8 @@ static double largest(const double *a, int count)
     return most;
 }
 
-static void active_and_inertia_forces_cancel(void **state)
+TEST(active_and_inertia_forces_cancel)
 {
-    (void)state;
     Case k;
     make_case(&k, 21);
     for (int f = 0; f < FRAMES; f++) {
@@ -222,9 +218,8 @@ static void active_and_inertia_forces_cancel(void **state)
 }
 
 /* T = M u' - E (3.26), T being what the torques and the root force add to F_r. */
-static void mass_matrix_gives_the_torques(void **state)
+TEST(mass_matrix_gives_the_torques)
 {
-    (void)state;
     static double mass[SPEEDS * SPEEDS];
     Case k;
     make_case(&k, 22);
@@ -247,9 +242,8 @@ static void mass_matrix_gives_the_torques(void **state)
     free_case(&k);
 }
 
-static void forward_dynamics_undoes_inverse_dynamics(void **state)
+TEST(forward_dynamics_undoes_inverse_dynamics)
 {
-    (void)state;
     Case k;
     make_case(&k, 23);
     for (int f = 0; f < FRAMES; f++) {
@@ -268,9 +262,8 @@ static void forward_dynamics_undoes_inverse_dynamics(void **state)
 }
 
 /* Kinetic energy is half of u M u. */
-static void mass_matrix_gives_the_kinetic_energy(void **state)
+TEST(mass_matrix_gives_the_kinetic_energy)
 {
-    (void)state;
     static double mass[SPEEDS * SPEEDS];
     Case k;
     make_case(&k, 24);
@@ -287,9 +280,8 @@ static void mass_matrix_gives_the_kinetic_energy(void **state)
     free_case(&k);
 }
 
-static void a_massless_joint_has_no_forward_dynamics(void **state)
+TEST(a_massless_joint_has_no_forward_dynamics)
 {
-    (void)state;
     Case k;
     Error err = {0};
     make_case(&k, 25);
@@ -304,19 +296,4 @@ static void a_massless_joint_has_no_forward_dynamics(void **state)
     assert_non_null(strstr(err.text, "joint 22"));
     assert_near(rate[5], 42, 0);
     free_case(&k);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(partial_velocities_are_those_of_table_3_1),
-        cmocka_unit_test(partial_angular_velocities_are_those_of_table_3_2),
-        cmocka_unit_test(the_recursion_gives_equation_3_35),
-        cmocka_unit_test(active_and_inertia_forces_cancel),
-        cmocka_unit_test(mass_matrix_gives_the_torques),
-        cmocka_unit_test(forward_dynamics_undoes_inverse_dynamics),
-        cmocka_unit_test(mass_matrix_gives_the_kinetic_energy),
-        cmocka_unit_test(a_massless_joint_has_no_forward_dynamics),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* The variational step (sim/scene_momentum.h): what it keeps, and its order. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdio.h>
 
@@ -78,9 +78,8 @@ static double tumble(double step, double duration, double *ends, double *lost)
     return most;
 }
 
-static void a_tumble_keeps_energy_and_momentum(void **state)
+TEST(a_tumble_keeps_energy_and_momentum)
 {
-    (void)state;
     double ends, lost;
     assert_near(tumble(0.01, 10, &ends, &lost), 0, 1.5e-3);
     assert_near(ends, 1, 1e-3);
@@ -109,9 +108,8 @@ static double top_wanders(double step)
     return most;
 }
 
-static void a_top_keeps_spinning(void **state)
+TEST(a_top_keeps_spinning)
 {
-    (void)state;
     assert_near(top_wanders(0.001), 0, 1e-4);
     assert_near(top_wanders(0.01), 0, 0.004);
 }
@@ -147,9 +145,8 @@ static double apart(const double a[2], const double b[2])
     return most;
 }
 
-static void two_links_swing_as_a_fine_step_tells(void **state)
+TEST(two_links_swing_as_a_fine_step_tells)
 {
-    (void)state;
     double exact[2], now[2], before = 0;
     swing_scene(TRAPEZOIDAL, 5e-5, exact);
     static const double steps[] = {0.01, 0.005, 0.0025, 0.001};
@@ -183,21 +180,9 @@ static double fall(double step)
     return speed;
 }
 
-static void what_carries_others_is_of_second_order(void **state)
+TEST(what_carries_others_is_of_second_order)
 {
-    (void)state;
     double fine = fall(1e-4), half = fall(0.001), whole = fall(0.002);
     assert_near(whole, fine, 1e-4 * fabs(fine));
     assert_near(elementary_log((whole - fine) / (half - fine)) / elementary_log(2), 2, 0.1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_tumble_keeps_energy_and_momentum),
-        cmocka_unit_test(a_top_keeps_spinning),
-        cmocka_unit_test(two_links_swing_as_a_fine_step_tells),
-        cmocka_unit_test(what_carries_others_is_of_second_order),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

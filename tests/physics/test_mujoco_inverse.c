@@ -1,6 +1,6 @@
 /* Inverse dynamics against MuJoCo's mj_inverse: random trees of ball joints with a free root, with and without external
  * loads, and real clips. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <unistd.h>
 
@@ -59,9 +59,8 @@ static void compare(Clip *c, const Loads *loads)
     mj_deleteModel(m);
 }
 
-static void random_trees_agree(void **state)
+TEST(random_trees_agree)
 {
-    (void)state;
     const int sizes[] = {2, 3, 5, 8, 13, 21, 31, 45, 60};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         Clip c;
@@ -71,9 +70,8 @@ static void random_trees_agree(void **state)
     }
 }
 
-static void nearly_massless_joints_agree(void **state)
+TEST(nearly_massless_joints_agree)
 {
-    (void)state;
     Clip c;
     assert_true(random_clip_init(&c, 12, FRAMES, 7));
     for (int j = 2; j < 12; j += 3) {
@@ -84,9 +82,8 @@ static void nearly_massless_joints_agree(void **state)
     clip_free(&c);
 }
 
-static void loads_agree(void **state)
+TEST(loads_agree)
 {
-    (void)state;
     Clip c;
     Random r = {3};
     int joint[] = {2, 5, 9};
@@ -125,9 +122,8 @@ static void read_clip(const char *path, Clip *c)
     assert_null(c->motion.translation);
 }
 
-static void real_clips_agree(void **state)
+TEST(real_clips_agree)
 {
-    (void)state;
     const char *const files[] = {"cmu_cgspeed__02_01.bvh", "mass__mass_run.bvh", "makehuman__mh_walk1.bvh",
                                  "games105__walk60.bvh"};
     const char *shared = getenv("KANE_SHARED");
@@ -143,15 +139,4 @@ static void real_clips_agree(void **state)
         compare(&c, NULL);
         clip_free(&c);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_trees_agree),
-        cmocka_unit_test(nearly_massless_joints_agree),
-        cmocka_unit_test(loads_agree),
-        cmocka_unit_test(real_clips_agree),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* What a file says, number by number, against MuJoCo's compiler reading the same text; the table of elements and
  * attributes against MuJoCo's schema; boxes on slopes against its steps. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 
@@ -123,9 +123,8 @@ static void compare(const char *text)
     "<motor joint=\"h\"/><general joint=\"h\"/><general joint=\"h\" biastype=\"none\"/></actuator>"
 
 /* One default of all actuators, whichever element gives it; classes in classes; numbers that a class leaves open. */
-static void actuators_share_a_default(void **state)
+TEST(actuators_share_a_default)
 {
-    (void)state;
     static const char *const defaults[] = {
         "<default/>",
         "<default><general gainprm=\"7\" biastype=\"affine\" biasprm=\"5 -2 -3\" gear=\"2\" ctrlrange=\"-1 1\" "
@@ -148,9 +147,8 @@ static void actuators_share_a_default(void **state)
 }
 
 /* Every way to turn a geom, site, body and inertia, by itself and by a default; half a turn about x straight down. */
-static void turns_are_as_theirs(void **state)
+TEST(turns_are_as_theirs)
 {
-    (void)state;
     static const char *const own[] = {"", "quat=\"0 1 0 0\"", "euler=\"0 0 90\"", "zaxis=\"0 0 -1\"", "zaxis=\"1 2 3\"",
                                       "zaxis=\"1e-11 0 -3\"", "xyaxes=\"1 1 0 0 1 1\"", "axisangle=\"1 1 0 40\""};
     static const char *const defaults[] = {"", "quat=\"1 2 3 4\"", "euler=\"10 20 30\""};
@@ -170,9 +168,8 @@ static void turns_are_as_theirs(void **state)
             "<geom type=\"cylinder\" fromto=\"1 0 0 0 0 0\" size=\".2\"/></worldbody></mujoco>");
 }
 
-static void masses_are_as_theirs(void **state)
+TEST(masses_are_as_theirs)
 {
-    (void)state;
     static const char *const compilers[] = {"", "boundinertia=\".05\" boundmass=\"3\"", "balanceinertia=\"true\"",
                                             "settotalmass=\"20\"", "inertiafromgeom=\"true\"",
                                             "inertiagrouprange=\"1 2\""};
@@ -192,9 +189,8 @@ static void masses_are_as_theirs(void **state)
             "fullinertia=\"1 1 5 .5 0 0\"/></body></worldbody></mujoco>");
 }
 
-static void contacts_are_as_theirs(void **state)
+TEST(contacts_are_as_theirs)
 {
-    (void)state;
     compare(HEAD "<default><geom condim=\"1\" priority=\"2\" friction=\".3 .2\" contype=\"2\"/><default class=\"a\">"
             "<geom condim=\"3\" friction=\".7\"/></default></default><worldbody><geom size=\"1\"/><geom size=\"1\" "
             "class=\"a\" priority=\"-1\"/><body childclass=\"a\"><joint limited=\"true\" range=\"-10 20\"/><geom "
@@ -203,9 +199,8 @@ static void contacts_are_as_theirs(void **state)
 }
 
 /* What both refuse. */
-static void both_refuse(void **state)
+TEST(both_refuse)
 {
-    (void)state;
     static const char *const texts[] = {
         "<worldbody><body><joint/><inertial pos=\"0 0 0\" mass=\"1\" fullinertia=\"1 1 1 2 0 0\"/></body></worldbody>",
         "<worldbody><body><joint/><inertial pos=\"0 0 0\" mass=\"1\" fullinertia=\"1 1 0 0 0 0\"/></body></worldbody>",
@@ -282,7 +277,7 @@ static void check_words(const char *words, const char *attributes, int *count)
 }
 
 /* Every attribute of every element has a row, or its element has one for all that is in it. */
-static void the_table_has_the_schema(void **state)
+TEST(the_table_has_the_schema)
 {
     static char schema[1 << 18];
     char open[DEEPEST][NAME] = {"mujoco"}, *rest = NULL;
@@ -317,7 +312,7 @@ static void the_table_has_the_schema(void **state)
 /* --- steps --- */
 
 /* Where a box is that slides down a slope of 30 degrees for 0.5 s: x along the slope. */
-static void slopes_are_as_theirs(void **state)
+TEST(slopes_are_as_theirs)
 {
     static const char *const geoms[][2] = {
         {"condim=\"1\"", "condim=\"1\""}, {"condim=\"1\" friction=\"0.1\"", "condim=\"3\" friction=\"0.2\""},
@@ -342,18 +337,4 @@ static void slopes_are_as_theirs(void **state)
         mj_deleteData(d);
         mj_deleteModel(m);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(actuators_share_a_default),
-        cmocka_unit_test(turns_are_as_theirs),
-        cmocka_unit_test(masses_are_as_theirs),
-        cmocka_unit_test(contacts_are_as_theirs),
-        cmocka_unit_test(both_refuse),
-        cmocka_unit_test(the_table_has_the_schema),
-        cmocka_unit_test(slopes_are_as_theirs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* Models as formats/model reads them against MuJoCo reading the same file: forward kinematics and inverse dynamics of
  * the robots of the shared data and of small scenes, at random states. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 
@@ -179,9 +179,8 @@ static void compare(const char *text)
     mj_deleteModel(m);
 }
 
-static void robots_agree(void **state)
+TEST(robots_agree)
 {
-    (void)state;
     const char *const files[] = {"g1_29dof.xml", "t1_23dof.xml", "n1_23dof.xml"};
     const char *shared = getenv("KANE_SHARED");
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
@@ -218,17 +217,7 @@ static const char *const zoo =
     "<body name=\"t\"><joint type=\"hinge\" axis=\"0 1 0\"/><inertial pos=\"0 0 -1\" mass=\"1\" euler=\"1 2 3\" "
     "diaginertia=\".1 .2 .15\"/></body></worldbody></mujoco>";
 
-static void every_kind_agrees(void **state)
+TEST(every_kind_agrees)
 {
-    (void)state;
     compare(zoo);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind_agrees),
-        cmocka_unit_test(robots_agree),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

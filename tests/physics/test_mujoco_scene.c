@@ -1,6 +1,6 @@
 /* Smooth scenes against MuJoCo reading the same file (Runge-Kutta at a fine step), each integrator at its order, and
  * against closed forms; energy and momentum within bounds. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
 #include "tests/support/mujoco_text.h"
@@ -51,16 +51,14 @@ static void each_at_its_order(const char *text, double duration, double largest)
 
 #define LINK "<joint axis=\"0 1 0\"/><geom type=\"capsule\" fromto=\"0 0 0 0.3 0 0\" size=\"0.02\" contype=\"0\"/>"
 
-static void a_double_pendulum(void **state)
+TEST(a_double_pendulum)
 {
-    (void)state;
     each_at_its_order("<mujoco><worldbody><body>" LINK "<body pos=\"0.3 0 0\">" LINK "</body></body></worldbody>"
                       "<keyframe><key qpos=\"0.3 0.5\" qvel=\"1 -2\"/></keyframe></mujoco>", 0.6, 0.06);
 }
 
-static void ten_links(void **state)
+TEST(ten_links)
 {
-    (void)state;
     char text[4096] = "<mujoco><compiler autolimits=\"true\"/><worldbody>";
     for (int k = 0; k < 10; k++)
         sprintf(text + strlen(text), "<body pos=\"%s 0 0\">" LINK, k ? "0.3" : "0");
@@ -70,9 +68,8 @@ static void ten_links(void **state)
     each_at_its_order(text, 0.3, 0.05);
 }
 
-static void a_spinning_top(void **state)
+TEST(a_spinning_top)
 {
-    (void)state;
     each_at_its_order("<mujoco><worldbody><body><joint type=\"ball\"/><inertial pos=\"0 0 0.1\" mass=\"0.5\" "
                       "diaginertia=\"0.002 0.002 0.001\"/></body></worldbody><keyframe>"
                       "<key qpos=\"0.98 0.19899748742132398 0 0\" qvel=\"0.5 0 30\"/></keyframe></mujoco>", 0.3, 0.1);
@@ -87,16 +84,14 @@ static const char spring_chain[] =
     "<site site=\"a\"/><site site=\"b\"/></spatial></tendon><keyframe><key qpos=\"0.1 0.2 0.3 0.1 -2 1 0 0 0\" "
     "qvel=\"0 1 0 1 0 1 2 3\"/></keyframe></mujoco>";
 
-static void a_spring_chain(void **state)
+TEST(a_spring_chain)
 {
-    (void)state;
     each_at_its_order(spring_chain, 0.5, 0.03);
 }
 
 /* Kinetic energy, and that of gravity, joint springs and tendons together. */
-static void energies_are_those_of_mujoco(void **state)
+TEST(energies_are_those_of_mujoco)
 {
-    (void)state;
     mjModel *m = mujoco_read(spring_chain);
     mjData *d = mj_makeData(m);
     SceneCase c = scene_case(spring_chain, NULL);
@@ -115,9 +110,8 @@ static void energies_are_those_of_mujoco(void **state)
 }
 
 /* A body that nothing acts on: energy and angular momentum over 10 s, at second order. */
-static void a_free_body_keeps_its_momentum(void **state)
+TEST(a_free_body_keeps_its_momentum)
 {
-    (void)state;
     const char *text = "<mujoco><option gravity=\"0 0 0\"/><worldbody><body><freejoint/><inertial pos=\"0.1 0 0\" "
                        "mass=\"2\" diaginertia=\"0.1 0.2 0.25\"/></body></worldbody><keyframe>"
                        "<key qvel=\"1 2 3 0.5 4 0.2\"/></keyframe></mujoco>";
@@ -137,9 +131,8 @@ static void a_free_body_keeps_its_momentum(void **state)
 }
 
 /* x = x0 e^(-zeta omega t) cos(...): a slide on a spring and damper, in closed form. */
-static void a_damped_slide_has_its_closed_form(void **state)
+TEST(a_damped_slide_has_its_closed_form)
 {
-    (void)state;
     const char *text = "<mujoco><option gravity=\"0 0 0\"/><worldbody><body><joint type=\"slide\" stiffness=\"32\" "
                        "damping=\"1.6\"/><inertial pos=\"0 0 0\" mass=\"2\" diaginertia=\"1 1 1\"/></body></worldbody>"
                        "<keyframe><key qpos=\"0.5\"/></keyframe></mujoco>";
@@ -152,15 +145,4 @@ static void a_damped_slide_has_its_closed_form(void **state)
         assert_true(fine < largest[kind]);
         assert_near(coarse / fine, kind < TRAPEZOIDAL ? 2 : 4, 0.2);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_double_pendulum), cmocka_unit_test(ten_links), cmocka_unit_test(a_spinning_top),
-        cmocka_unit_test(a_spring_chain), cmocka_unit_test(energies_are_those_of_mujoco),
-        cmocka_unit_test(a_free_body_keeps_its_momentum),
-        cmocka_unit_test(a_damped_slide_has_its_closed_form),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* Torques follow from how a body moves, not from how its file draws it at rest. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/anatomy/neutral_family.h"
 #include "analysis/uncertainty/torque_covariance.h"
@@ -27,9 +27,8 @@ static void check(const Clip *plain, const char *path, unsigned seed, const doub
     clip_free(&turned);
 }
 
-static void another_rest_pose_gives_the_same_torques(void **state)
+TEST(another_rest_pose_gives_the_same_torques)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     char path[600];
     snprintf(path, sizeof path, "%s", test_folder_file(&folder, "clip.bvh"));
@@ -72,9 +71,8 @@ static void sit_down(Clip *c, double angle)
 }
 
 /* Half of what the hips bend beyond 20 degrees (0.35 rad), with a warning. */
-static void a_body_that_never_stands_is_in_doubt(void **state)
+TEST(a_body_that_never_stands_is_in_doubt)
 {
-    (void)state;
     Pipeline chain = pipeline_defaults();
     Clip c;
     char text[200];
@@ -94,9 +92,8 @@ static void a_body_that_never_stands_is_in_doubt(void **state)
 }
 
 /* Up to 0.05 rad a doubt widens the error bars without a word. */
-static void a_small_doubt_is_no_warning(void **state)
+TEST(a_small_doubt_is_no_warning)
 {
-    (void)state;
     char text[200];
     neutral_pose_warn(&(NeutralDoubt){0.04, 0.04}, text, sizeof text);
     assert_string_equal(text, "");
@@ -106,9 +103,8 @@ static void a_small_doubt_is_no_warning(void **state)
 }
 
 /* One foot, here the right, that stands shows the level of the other, which turns at 3 rad/s throughout. */
-static void one_foot_that_stands_is_enough(void **state)
+TEST(one_foot_that_stands_is_enough)
 {
-    (void)state;
     Pipeline chain = pipeline_defaults();
     Clip c;
     Error err = {0};
@@ -123,9 +119,8 @@ static void one_foot_that_stands_is_enough(void **state)
 }
 
 /* 0.3 rad at an arm of 15 cm beside 1 cm; 0.1 rad at the 8 cm from ankle to sole beside what stands in the table. */
-static void doubt_widens_the_error_bars(void **state)
+TEST(doubt_widens_the_error_bars)
 {
-    (void)state;
     double size[SPREAD_TERM_COUNT], before[SPREAD_TERM_COUNT];
     spread_terms_sizes(SPREAD_FAST, size);
     memcpy(before, size, sizeof size);
@@ -137,16 +132,4 @@ static void doubt_widens_the_error_bars(void **state)
     assert_near(size[SPREAD_FOOT_CENTRE], sqrt(0.04 * 0.04 + 0.008 * 0.008), 1e-12);
     assert_near(size[SPREAD_PRESSURE_ALONG], sqrt(0.00893 * 0.00893 + 0.008 * 0.008), 1e-12);
     assert_near(size[SPREAD_SEGMENT_MASS], before[SPREAD_SEGMENT_MASS], 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(another_rest_pose_gives_the_same_torques),
-        cmocka_unit_test(a_body_that_never_stands_is_in_doubt),
-        cmocka_unit_test(a_small_doubt_is_no_warning),
-        cmocka_unit_test(one_foot_that_stands_is_enough),
-        cmocka_unit_test(doubt_widens_the_error_bars),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

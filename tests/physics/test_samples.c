@@ -1,5 +1,5 @@
 /* data/: the sample clips are what data/README.md says of them. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/anatomy/neutral_family.h"
 #include "analysis/dynamics/inverse_dynamics.h"
@@ -45,9 +45,8 @@ static double largest_torque(const Clip *c, int from, int to)
 }
 
 /* Second differences of the COM in flight are g, and nothing holds the body: residual and joint-free moment vanish. */
-static void the_jump_flies_freely(void **state)
+TEST(the_jump_flies_freely)
 {
-    (void)state;
     Clip c;
     read_sample("data/jump.bvh", NULL, &c);
     double dt = c.motion.frame_time, weight = c.body.total_mass * GRAVITY;
@@ -64,9 +63,8 @@ static void the_jump_flies_freely(void **state)
 }
 
 /* Fine Runge-Kutta against inverse dynamics: torques are those of the differences, a thousandth of m g L. */
-static void nothing_drives_the_pendulum(void **state)
+TEST(nothing_drives_the_pendulum)
 {
-    (void)state;
     Clip c;
     read_sample("data/pendulum.bvh", "data/pendulum_segments.tsv", &c);
     assert_near(c.body.total_mass, 3.08, 1e-12);
@@ -82,9 +80,8 @@ static Vec3 sole_point(const Clip *c, int frame, Role role, Vec3 local)
     return vec3_add(c->kinematics.position[at], quat_rotate(c->kinematics.orientation[at], local));
 }
 
-static void planted_feet_neither_slide_nor_sink(void **state)
+TEST(planted_feet_neither_slide_nor_sink)
 {
-    (void)state;
     static const char *const paths[] = {"data/walk.bvh", "data/squat.bvh", "data/jump.bvh"};
     const Vec3 heel = {0, -0.08, -0.06}, ball = {0, -0.02, 0}, tip = {0, -0.02, 0.06};
     for (int i = 0; i < 3; i++) {
@@ -106,14 +103,4 @@ static void planted_feet_neither_slide_nor_sink(void **state)
         assert_true(standing > c.motion.frame_count / 2);
         clip_free(&c);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_jump_flies_freely),
-        cmocka_unit_test(nothing_drives_the_pendulum),
-        cmocka_unit_test(planted_feet_neither_slide_nor_sink),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* Attached bodies of scenes: what holds them against closed forms, their motion against the same scene on joints. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
 #include "tests/support/scene_case.h"
@@ -18,9 +18,8 @@ static SceneCase attached(const char *text, const SceneAttachment *attachment, i
 }
 
 /* A beam held at its end, and a box on that: what holds the box weighs m g at its arm, what holds the beam both. */
-static void forces_of_a_nest_are_its_weights(void **state)
+TEST(forces_of_a_nest_are_its_weights)
 {
-    (void)state;
     const char *text = "<mujoco><worldbody><body name=\"beam\"><freejoint/><geom type=\"box\" pos=\"0.5 0 0\" "
                        "size=\"0.5 0.05 0.05\" mass=\"3\"/></body><body name=\"box\" pos=\"1 0 0.05\"><freejoint/>"
                        "<geom type=\"box\" pos=\"0.2 0 0\" size=\"0.1 0.1 0.1\" mass=\"2\"/></body>"
@@ -63,9 +62,8 @@ static double swing(int carries, IntegratorKind kind, double step)
 
 /* The added mass of 0.17 is all of it: by each integrator the carried bob comes to swing as the one that is a part. Of
  * first order, as with all constraints on speeds: those of the step's beginning are turned onto its end's. */
-static void what_is_carried_swings_like_a_part(void **state)
+TEST(what_is_carried_swings_like_a_part)
 {
-    (void)state;
     double exact = swing(0, BRIDSON_MARINO, 1e-4);
     for (int kind = 0; kind < INTEGRATOR_KIND_COUNT; kind++) {
         double far = fabs(swing(1, (IntegratorKind)kind, 0.004) - exact);
@@ -76,9 +74,8 @@ static void what_is_carried_swings_like_a_part(void **state)
 }
 
 /* A free body held by its origin is a pendulum on a ball: small swings of T = 2 pi sqrt(I / (m g l)). */
-static void a_point_lets_it_turn(void **state)
+TEST(a_point_lets_it_turn)
 {
-    (void)state;
     const char *text = "<mujoco><worldbody><body name=\"bob\" pos=\"0 0 1\" euler=\"0 1 0\"><freejoint/>"
                        "<geom type=\"sphere\" size=\"0.05\" pos=\"0 0 -0.3\" mass=\"0.7\"/></body>"
                        "</worldbody></mujoco>";
@@ -99,9 +96,8 @@ static void a_point_lets_it_turn(void **state)
 }
 
 /* A mass on three slides joins a wheel that turns freely: dragged along on its circle, it is held by m w^2 r. */
-static void a_point_mass_goes_round_with_a_wheel(void **state)
+TEST(a_point_mass_goes_round_with_a_wheel)
 {
-    (void)state;
     const char *text = "<mujoco><option gravity=\"0 0 0\"/><worldbody><body name=\"wheel\"><joint axis=\"0 0 1\"/>"
                        "<geom type=\"cylinder\" size=\"0.4 0.05\" mass=\"2\" contype=\"0\"/></body>"
                        "<body name=\"point\" pos=\"0.3 0 0\"><joint type=\"slide\" axis=\"1 0 0\"/>"
@@ -121,9 +117,8 @@ static void a_point_mass_goes_round_with_a_wheel(void **state)
 }
 
 /* A box lies on the ground and carries another, which touches nothing: the ground bears both, by each solver. */
-static void contacts_bear_what_is_carried(void **state)
+TEST(contacts_bear_what_is_carried)
 {
-    (void)state;
     const char *text = "<mujoco><worldbody><geom type=\"plane\" size=\"0 0 1\"/><body name=\"low\" pos=\"0 0 0.1\">"
                        "<freejoint/><geom type=\"box\" size=\"0.2 0.2 0.1\" mass=\"4\"/></body>"
                        "<body name=\"high\" pos=\"0.05 0 0.28\"><freejoint/>"
@@ -162,9 +157,8 @@ static Status try(const char *text, const SceneAttachment *a, int count)
     return status;
 }
 
-static void what_cannot_be_carried_is_refused(void **state)
+TEST(what_cannot_be_carried_is_refused)
 {
-    (void)state;
     const char *text = "<mujoco><worldbody><body><freejoint/><geom size=\"0.1\"/><body><joint/><geom size=\"0.1\"/>"
                        "</body></body><body pos=\"1 0 0\"><freejoint/><geom size=\"0.1\"/></body><body>"
                        "<joint type=\"slide\" axis=\"1 0 0\" armature=\"1\"/><joint type=\"slide\" axis=\"0 1 0\"/>"
@@ -179,17 +173,4 @@ static void what_cannot_be_carried_is_refused(void **state)
     assert_int_equal(try(text, (SceneAttachment[]){{4, 0, 1}}, 1), STATUS_BAD_INPUT);  /* nor do these go up */
     assert_int_equal(try(text, loop, 2), STATUS_BAD_INPUT);
     assert_int_equal(try(text, twice, 2), STATUS_BAD_INPUT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forces_of_a_nest_are_its_weights),
-        cmocka_unit_test(what_is_carried_swings_like_a_part),
-        cmocka_unit_test(a_point_lets_it_turn),
-        cmocka_unit_test(a_point_mass_goes_round_with_a_wheel),
-        cmocka_unit_test(contacts_bear_what_is_carried),
-        cmocka_unit_test(what_cannot_be_carried_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

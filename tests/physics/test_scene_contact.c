@@ -1,5 +1,5 @@
 /* Scenes with contacts, limits and constraints against closed forms. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdio.h>
 
@@ -34,9 +34,8 @@ static double slide(FrictionModel friction_model, double share, double duration,
     return way;
 }
 
-static void boxes_hold_and_slide_at_the_friction_angle(void **state)
+TEST(boxes_hold_and_slide_at_the_friction_angle)
 {
-    (void)state;
     const double mu = 0.5, share = 1.02, angle = atan(share * mu);
     double wanted = G * (elementary_sin(angle) - mu * elementary_cos(angle)), speed;
     for (FrictionModel m = FRICTION_CONE; m <= FRICTION_GAUSS_SEIDEL; m++) {
@@ -48,9 +47,8 @@ static void boxes_hold_and_slide_at_the_friction_angle(void **state)
 }
 
 /* Gravity leans in any direction: the box slides along it, though the cone has corners. */
-static void boxes_slide_straight(void **state)
+TEST(boxes_slide_straight)
 {
-    (void)state;
     const double mu = 0.5, angle = atan(1.05 * mu);
     for (FrictionModel m = FRICTION_CONE; m <= FRICTION_BOX; m++)
         for (int k = 0; k < 5; k++) {
@@ -73,9 +71,8 @@ static void boxes_slide_straight(void **state)
 }
 
 /* Let fall from h it comes back to e^2 h. */
-static void a_ball_bounces(void **state)
+TEST(a_ball_bounces)
 {
-    (void)state;
     const char *text = "<mujoco><option timestep=\"0.0005\"/><worldbody><geom type=\"plane\" size=\"0 0 1\"/>"
                        "<body name=\"ball\" pos=\"0 0 1.1\"><freejoint/><geom size=\"0.1\"/></body></worldbody>"
                        "</mujoco>";
@@ -93,9 +90,8 @@ static void a_ball_bounces(void **state)
 }
 
 /* A ground that gives way by so much a newton: a ball of 1 kg sinks in by that times its weight. */
-static void soft_ground_gives_way(void **state)
+TEST(soft_ground_gives_way)
 {
-    (void)state;
     const char *text = "<mujoco><option timestep=\"0.002\"/><worldbody><geom type=\"plane\" size=\"0 0 1\"/>"
                        "<body name=\"ball\" pos=\"0 0 0.1\"><freejoint/><geom size=\"0.1\" mass=\"1\"/></body>"
                        "</worldbody></mujoco>";
@@ -113,9 +109,8 @@ static void soft_ground_gives_way(void **state)
 
 /* A ball on one slide upright has no friction direction in which anything moves: it is held by the plane all the same.
  * The axis leans by nothing or by so little that rounding is left of it. */
-static void a_ball_on_a_slide_is_held(void **state)
+TEST(a_ball_on_a_slide_is_held)
 {
-    (void)state;
     static const char *const axes[] = {"0 0 1", "1e-17 0 1"};
     for (FrictionModel m = FRICTION_CONE; m <= FRICTION_GAUSS_SEIDEL; m++)
         for (int k = 0; k < 2; k++) {
@@ -135,9 +130,8 @@ static void a_ball_on_a_slide_is_held(void **state)
 }
 
 /* Heavy boxes on light ones: the sweeps of a step do not settle, which the scene counts. */
-static void sweeps_that_do_not_settle_are_counted(void **state)
+TEST(sweeps_that_do_not_settle_are_counted)
 {
-    (void)state;
     char text[4096] = "<mujoco><option timestep=\"0.005\"/><worldbody><geom type=\"plane\" size=\"0 0 1\"/>";
     for (int k = 0; k < 6; k++)
         sprintf(text + strlen(text), "<body pos=\"0 0 %.17g\"><freejoint/><geom type=\"box\" size=\"0.1 0.1 0.05\" "
@@ -155,9 +149,8 @@ static void sweeps_that_do_not_settle_are_counted(void **state)
 }
 
 /* Ten boxes upon each other stay; each carries those above it. */
-static void a_stack_stands(void **state)
+TEST(a_stack_stands)
 {
-    (void)state;
     char text[4096] = "<mujoco><option timestep=\"0.005\"/><worldbody><geom type=\"plane\" size=\"0 0 1\"/>";
     for (int k = 0; k < 10; k++)
         sprintf(text + strlen(text), "<body name=\"b%d\" pos=\"0 0 %.17g\"><freejoint/><geom type=\"box\" "
@@ -180,9 +173,8 @@ static void a_stack_stands(void **state)
 }
 
 /* A weld holds a beam at its end: force m g up, couple m g l / 2. */
-static void a_weld_carries_a_load(void **state)
+TEST(a_weld_carries_a_load)
 {
-    (void)state;
     const char *text = "<mujoco><worldbody><body name=\"beam\"><freejoint/><geom type=\"box\" pos=\"0.5 0 0\" "
                        "size=\"0.5 0.05 0.05\" mass=\"3\"/></body></worldbody><equality>"
                        "<weld body1=\"beam\"/></equality></mujoco>";
@@ -197,9 +189,8 @@ static void a_weld_carries_a_load(void **state)
 /* A chain whose end is connected to the world hangs in a closed loop, and its ends do not part. */
 /* A stiff spring presses a box to the ground: the ground's force is the spring's and the weight, under the implicit
  * rules too, whose velocities answer an impulse by M^ and not by M. */
-static void implicit_rules_feel_the_whole_contact(void **state)
+TEST(implicit_rules_feel_the_whole_contact)
 {
-    (void)state;
     const char *text = "<mujoco><option timestep=\"0.005\"/><worldbody><geom type=\"plane\" size=\"0 0 1\"/>"
                        "<body name=\"press\" pos=\"0 0 0.1\"><joint type=\"slide\" axis=\"0 0 1\" stiffness=\"2000\" "
                        "springref=\"-0.05\" damping=\"20\"/><geom type=\"box\" size=\"0.1 0.1 0.1\" mass=\"1\"/></body>"
@@ -215,9 +206,8 @@ static void implicit_rules_feel_the_whole_contact(void **state)
     }
 }
 
-static void a_loop_stays_closed(void **state)
+TEST(a_loop_stays_closed)
 {
-    (void)state;
     const char *text = "<mujoco><option timestep=\"0.001\"/><default><geom type=\"capsule\" fromto=\"0 0 0 1 0 0\" "
         "size=\"0.05\" mass=\"1\" contype=\"0\"/><joint axis=\"0 1 0\"/></default><worldbody><body name=\"a\"><joint/>"
         "<geom/><body name=\"b\" pos=\"1 0 0\" euler=\"0 90 0\"><joint/><geom/><body name=\"c\" pos=\"1 0 0\" "
@@ -231,9 +221,8 @@ static void a_loop_stays_closed(void **state)
 }
 
 /* A pendulum against its stop rests there, and a coupled joint follows its polynomial. */
-static void limits_and_couplings_hold(void **state)
+TEST(limits_and_couplings_hold)
 {
-    (void)state;
     const char *text = "<mujoco><option timestep=\"0.002\"/><default><joint axis=\"0 1 0\" damping=\"0.2\"/></default>"
         "<worldbody><body name=\"a\"><joint name=\"a\" range=\"-30 200\" ref=\"0\"/><geom size=\".1\" pos=\"-1 0 0\" "
         "mass=\"1\"/></body><body pos=\"0 5 0\"><joint name=\"b\"/><geom size=\".1\" mass=\"1\"/></body></worldbody>"
@@ -247,9 +236,8 @@ static void limits_and_couplings_hold(void **state)
 }
 
 /* Balls, capsules and boxes fall on each other and come to rest: nothing sinks in or flies off. */
-static void shapes_come_to_rest_on_each_other(void **state)
+TEST(shapes_come_to_rest_on_each_other)
 {
-    (void)state;
     const char *text = "<mujoco><option timestep=\"0.002\"/><worldbody><geom type=\"plane\" size=\"0 0 1\"/>"
         "<body name=\"table\" pos=\"0 0 0.2\"><freejoint/><geom type=\"box\" size=\"1 1 0.2\" mass=\"50\"/>"
         "</body>"
@@ -276,9 +264,8 @@ static void shapes_come_to_rest_on_each_other(void **state)
 #define END "</worldbody></mujoco>"
 
 /* Contacts that share a load exchange it for long without any effect: sweeps report what moves a body, by its speed. */
-static void a_box_at_rest_is_settled(void **state)
+TEST(a_box_at_rest_is_settled)
 {
-    (void)state;
     static const char *const texts[] = {
         PLANE BOX("", "<joint type=\"slide\" axis=\"0 0 1\"/>") END,
         PLANE BOX("euler=\"10 20 0\"", "<freejoint/>") END,
@@ -292,24 +279,4 @@ static void a_box_at_rest_is_settled(void **state)
         assert_true(scene_contact_force(c.scene, 1).z > 1);
         scene_case_free(&c);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boxes_hold_and_slide_at_the_friction_angle),
-        cmocka_unit_test(boxes_slide_straight),
-        cmocka_unit_test(a_ball_bounces),
-        cmocka_unit_test(soft_ground_gives_way),
-        cmocka_unit_test(a_weld_carries_a_load),
-        cmocka_unit_test(implicit_rules_feel_the_whole_contact),
-        cmocka_unit_test(a_loop_stays_closed),
-        cmocka_unit_test(limits_and_couplings_hold),
-        cmocka_unit_test(shapes_come_to_rest_on_each_other),
-        cmocka_unit_test(a_ball_on_a_slide_is_held),
-        cmocka_unit_test(sweeps_that_do_not_settle_are_counted),
-        cmocka_unit_test(a_stack_stands),
-        cmocka_unit_test(a_box_at_rest_is_settled),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* Forces, torques and drives of a scene against closed forms; bushings and ligaments between its bodies. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdio.h>
 
@@ -11,9 +11,8 @@
     "</mujoco>"
 
 /* The three regimes of a damped spring (docs/sources.md "The springs"), by damping ratio. */
-static void a_drive_has_its_damping_ratio(void **state)
+TEST(a_drive_has_its_damping_ratio)
 {
-    (void)state;
     const double ratios[] = {0.3, 1, 2.5};
     const SceneController drive = {.stiffness = 200, .damping = 7, .target = 0.4};
     for (size_t i = 0; i < 3; i++) {
@@ -35,9 +34,8 @@ static void a_drive_has_its_damping_ratio(void **state)
 
 /* Where things can collide, damping that would throw a light body off within a step slows it: v' = v / (1 + h d / m),
  * of the joint, a drive and an actuator alike. Symplectic Euler as asked for by name goes the wrong way. */
-static void damping_ahead_slows_what_is_light(void **state)
+TEST(damping_ahead_slows_what_is_light)
 {
-    (void)state;
     const char *text = "<mujoco><option gravity=\"0 0 0\" timestep=\"0.01\"/><worldbody><geom type=\"plane\" "
                        "size=\"5 5 1\"/><body name=\"b\" pos=\"0 0 9\"><joint name=\"j\" type=\"slide\" axis=\"1 0 0\" "
                        "damping=\"%g\"/><geom type=\"sphere\" size=\"0.1\" mass=\"0.01\"/></body></worldbody>%s"
@@ -59,9 +57,8 @@ static void damping_ahead_slows_what_is_light(void **state)
 }
 
 /* A force that grows as 3 t on 2 kg: v = 3 t^2 / 4; behind the last row there is none. */
-static void forces_follow_their_rows(void **state)
+TEST(forces_follow_their_rows)
 {
-    (void)state;
     double time[2] = {0, 1};
     Vec3 force[2] = {{0, 0, 0}, {3, 0, 0}}, moment[2] = {{0, 0, 0}, {0, 0, 0}};
     const SceneDrive of_body = {1, -1, 2, time, force, moment}, of_joint = {-1, 0, 2, time, force, moment};
@@ -79,9 +76,8 @@ static void forces_follow_their_rows(void **state)
 }
 
 /* A force beside the centre of a free body turns it: L' = r x F. */
-static void a_force_beside_the_centre_turns(void **state)
+TEST(a_force_beside_the_centre_turns)
 {
-    (void)state;
     const char *text = "<mujoco><option gravity=\"0 0 0\" timestep=\"0.001\"/><worldbody><body><freejoint/>"
                        "<inertial pos=\"0 0 0\" mass=\"2\" diaginertia=\"1 1 1\"/></body></worldbody></mujoco>";
     double time[2] = {0, 2};
@@ -100,9 +96,8 @@ static void a_force_beside_the_centre_turns(void **state)
 }
 
 /* A body on a bushing and a ligament to the world hangs where they balance its weight, and is at rest there. */
-static void springs_between_bodies_balance(void **state)
+TEST(springs_between_bodies_balance)
 {
-    (void)state;
     const char *text = "<mujoco><option timestep=\"0.001\"/><worldbody><body name=\"b\"><freejoint/>"
                        "<inertial pos=\"0 0 0\" mass=\"2\" diaginertia=\"0.02 0.02 0.02\"/></body></worldbody>"
                        "</mujoco>";
@@ -122,16 +117,4 @@ static void springs_between_bodies_balance(void **state)
     assert_near(vec3_norm(m->velocity[1]), 0, 1e-6);
     assert_near(fabs(m->orientation[1].w), 1, 1e-9);
     scene_case_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_drive_has_its_damping_ratio),
-        cmocka_unit_test(damping_ahead_slows_what_is_light),
-        cmocka_unit_test(forces_follow_their_rows),
-        cmocka_unit_test(a_force_beside_the_centre_turns),
-        cmocka_unit_test(springs_between_bodies_balance),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* Energy of scenes with springs, tendons and particles by value, what `auto` keeps of it under constraints, and scenes
  * that fly apart. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdio.h>
 
@@ -16,9 +16,8 @@ static double total(const SceneCase *c)
 #define BALL "<body name=\"ball\"><freejoint/><inertial pos=\"0 0 0\" mass=\"2\" diaginertia=\"1 1 1\"/></body>"
 
 /* A bushing of both kinds, an axial spring and a tendon of two segments, each at its closed form. */
-static void springs_count(void **state)
+TEST(springs_count)
 {
-    (void)state;
     SpringElement element[] = {
         {"a", SPRING_AXIAL, SPRING_WORLD, 1, {0, 0, 2}, {0, 0, 0}, 100, 0, 0.5},
         {"b", SPRING_TRANSLATION, SPRING_WORLD, 1, {0, 0.3, 0}, {0, 0, 0}, 50, 0, 0},
@@ -62,9 +61,8 @@ static double lost_share(const char *text, double step, double duration)
 
 #define ROD "<geom type=\"capsule\" fromto=\"0 0 0 1 0 0\" size=\"0.02\" mass=\"1\" contype=\"0\"/>"
 
-static void auto_holds_what_is_held(void **state)
+TEST(auto_holds_what_is_held)
 {
-    (void)state;
     const char *rod = "<mujoco><worldbody><body name=\"rod\"><freejoint/>" ROD "</body></worldbody>"
                       "<equality><connect body1=\"rod\" anchor=\"0 0 0\"/></equality></mujoco>";
     const char *loop = "<mujoco><default><joint axis=\"0 1 0\"/></default><worldbody><body name=\"a\"><joint/>" ROD
@@ -81,9 +79,8 @@ static void auto_holds_what_is_held(void **state)
 
 /* A slide that fights a spring of 1e7 N/m with steps of 10 ms: an error that names the body and the time, and the scene
  * is as it was. */
-static void what_flies_apart_is_named(void **state)
+TEST(what_flies_apart_is_named)
 {
-    (void)state;
     const char *text = "<mujoco><option timestep=\"0.01\"/><worldbody><body name=\"calm\"><freejoint/>"
         "<inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/></body><body name=\"wild\"><joint type=\"slide\" "
         "stiffness=\"1e7\" springref=\"0.1\"/><inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/></body>"
@@ -105,14 +102,4 @@ static void what_flies_apart_is_named(void **state)
     assert_non_null(strstr(err.text, "steps of 0.01 s are too long"));
     assert_true(fabs(scene_v(c.scene)[6]) <= 1e6);
     scene_case_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(springs_count),
-        cmocka_unit_test(auto_holds_what_is_held),
-        cmocka_unit_test(what_flies_apart_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

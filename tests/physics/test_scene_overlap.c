@@ -1,5 +1,5 @@
 /* Bodies that overlap at the start are moved apart, and gain no speed. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
 #include "analysis/sim/contact_rows.h"
@@ -24,9 +24,8 @@ static SceneOverlap part(const SceneCase *c)
 #define END "</worldbody></mujoco>"
 
 /* Half of a ball in the ground, sinking: it lies on the ground, with the speed that it had. */
-static void a_ball_comes_out_of_the_ground(void **state)
+TEST(a_ball_comes_out_of_the_ground)
 {
-    (void)state;
     SceneCase c = scene_case(PLANE "<body name=\"ball\" pos=\"0 0 0.05\"><freejoint/><geom size=\"0.1\" mass=\"1\"/>"
                              "</body>" END, NULL);
     const double speeds[6] = {0.3, 0, -0.2, 0, 0, 1};
@@ -48,9 +47,8 @@ static void a_ball_comes_out_of_the_ground(void **state)
 }
 
 /* Boxes in each other and in the ground, for each solver: moved apart they stay where they are. */
-static void boxes_part(void **state)
+TEST(boxes_part)
 {
-    (void)state;
     for (FrictionModel m = FRICTION_CONE; m <= FRICTION_GAUSS_SEIDEL; m++) {
         SceneDef def = scene_default_def();
         def.friction_model = m;
@@ -69,9 +67,8 @@ static void boxes_part(void **state)
 }
 
 /* Two boxes on one slide each that cannot part: nothing is moved, and what is left is reported. */
-static void what_cannot_part_stays(void **state)
+TEST(what_cannot_part_stays)
 {
-    (void)state;
     const char *sideways = PLANE BOX("a", "0.05", "<joint type=\"slide\" axis=\"1 0 0\"/>") END;
     SceneCase c = scene_case(sideways, NULL);
     SceneOverlap o = part(&c);
@@ -83,9 +80,8 @@ static void what_cannot_part_stays(void **state)
 }
 
 /* Resting contacts are no overlap: nothing moves, to the last bit. */
-static void what_touches_is_left_alone(void **state)
+TEST(what_touches_is_left_alone)
 {
-    (void)state;
     SceneCase c = scene_case(PLANE BOX("a", "0.0997", FREE) END, NULL);
     SceneOverlap o = part(&c);
     assert_int_equal(o.count, 0);
@@ -104,9 +100,8 @@ static double energy(const SceneCase *c)
 
 /* Joints far beyond their ranges go to the ends of these, of each kind, and no speed comes of it; so do they beside
  * soft contacts. */
-static void joints_go_into_their_ranges(void **state)
+TEST(joints_go_into_their_ranges)
 {
-    (void)state;
     static const struct {
         const char *text;
         double beyond, q;
@@ -137,9 +132,8 @@ static void joints_go_into_their_ranges(void **state)
 }
 
 /* A joint within its range, or at its end to the digits of a file, is left alone to the last bit. */
-static void joints_in_range_are_left_alone(void **state)
+TEST(joints_in_range_are_left_alone)
 {
-    (void)state;
     static const double angles[] = {0.2, 0.5235988};
     for (int i = 0; i < 2; i++) {
         SceneCase c = scene_case(ARM("<joint axis=\"0 1 0\" limited=\"true\" range=\"-30 30\"/>")
@@ -149,17 +143,4 @@ static void joints_in_range_are_left_alone(void **state)
         assert_near(scene_q(c.scene)[0], angles[i], 0);
         scene_case_free(&c);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_ball_comes_out_of_the_ground),
-        cmocka_unit_test(boxes_part),
-        cmocka_unit_test(what_cannot_part_stays),
-        cmocka_unit_test(what_touches_is_left_alone),
-        cmocka_unit_test(joints_go_into_their_ranges),
-        cmocka_unit_test(joints_in_range_are_left_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

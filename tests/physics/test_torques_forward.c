@@ -1,6 +1,6 @@
 /* The loop closed: an analytic motion, its torques by inverse dynamics with exact derivatives, played forward in a
  * Scene on a fixed base, returns the motion; the error falls with the order of the integrator. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/body/anthropometry.h"
 #include "analysis/control/body_scene.h"
@@ -129,18 +129,16 @@ static double play(Loop *l, IntegratorKind integrator, double duration, int step
 
 #define DEGREE (PI / 180)
 
-static void two_seconds_return_to_a_tenth_of_a_degree(void **state)
+TEST(two_seconds_return_to_a_tenth_of_a_degree)
 {
-    (void)state;
     Loop l;
     loop_init(&l);
     assert_true(play(&l, SCENE_VARIATIONAL, 2, 32000) < 0.1 * DEGREE);
     loop_free(&l);
 }
 
-static void the_error_falls_with_the_order_of_the_integrator(void **state)
+TEST(the_error_falls_with_the_order_of_the_integrator)
 {
-    (void)state;
     Loop l;
     loop_init(&l);
     double euler = play(&l, SYMPLECTIC_EULER, 0.25, 500) / play(&l, SYMPLECTIC_EULER, 0.25, 1000);
@@ -148,13 +146,4 @@ static void the_error_falls_with_the_order_of_the_integrator(void **state)
     assert_near(euler, 2, 0.1);
     assert_near(second, 4, 0.1);
     loop_free(&l);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_seconds_return_to_a_tenth_of_a_degree),
-        cmocka_unit_test(the_error_falls_with_the_order_of_the_integrator),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* control/two_links: the thesis's scenes (3.9, figures 3.5 to 3.18) with what they show. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/control/playback.h"
 #include "analysis/control/two_links.h"
@@ -45,9 +45,8 @@ static double highest(const Tracking *t, ControllerKind kind, int link, int fram
 }
 
 /* Figure 3.12: for every stiffness the pose is reached without overshoot, hit by the ball, and reached again. */
-static void the_thesis_controller_takes_the_pose(void **state)
+TEST(the_thesis_controller_takes_the_pose)
 {
-    (void)state;
     const double stiffness[] = {30, 300, 3000};
     for (int i = 0; i < 3; i++) {
         ControllerDef def = {.kind = CONTROLLER_KANE, .stiffness = stiffness[i], .zero_velocity = 1};
@@ -65,9 +64,8 @@ static void the_thesis_controller_takes_the_pose(void **state)
 }
 
 /* A ball that stayed would weigh on link B: PD, which gives way to weight, ends where it ends without one. */
-static void the_ball_leaves(void **state)
+TEST(the_ball_leaves)
 {
-    (void)state;
     ControllerDef def = {CONTROLLER_PD, 50, 3, 1, 1};
     Tracking struck = run_scene(TWO_LINKS_STEADY, &def, 1), calm = run_scene(TWO_LINKS_STEADY, &def, 0);
     double farthest = 0;
@@ -82,9 +80,8 @@ static void the_ball_leaves(void **state)
 }
 
 /* Figure 3.6: kp 50, kd 3. */
-static void pd_overshoots_and_keeps_an_error(void **state)
+TEST(pd_overshoots_and_keeps_an_error)
 {
-    (void)state;
     ControllerDef def = {CONTROLLER_PD, 50, 3, 1, 1};
     Tracking t = run_scene(TWO_LINKS_STEADY, &def, 0);
     int last = t.frame_count - 1;
@@ -100,9 +97,8 @@ static void pd_overshoots_and_keeps_an_error(void **state)
 }
 
 /* Figures 3.8 and 3.9. */
-static void bubble_up_removes_the_error_and_wobbles(void **state)
+TEST(bubble_up_removes_the_error_and_wobbles)
 {
-    (void)state;
     ControllerDef def = {CONTROLLER_BUBBLE_UP, 50, 3, 1, 1};
     Tracking steady = run_scene(TWO_LINKS_STEADY, &def, 0), moving = run_scene(TWO_LINKS_MOVING, &def, 0);
     ControllerDef pd = {CONTROLLER_PD, 50, 3, 1, 1}, kane = {CONTROLLER_KANE, 3000, 0, 0, 1};
@@ -131,9 +127,8 @@ static TrackingRun moving_run(ControllerKind kind, double stiffness, int zero_ve
 
 /* Figure 3.16: with the desired velocity zero, feedforward lowers the mean errors by at most 2 %. Not so the angle's at
  * stiffness 30, which is 4.2 %: a bound against regress alone. */
-static void feedforward_alone_does_not_help(void **state)
+TEST(feedforward_alone_does_not_help)
 {
-    (void)state;
     const double stiffness[] = {30, 300, 3000}, most[] = {0.043, 0.02, 0.02};
     for (int i = 0; i < 3; i++) {
         TrackingRun without = moving_run(CONTROLLER_KANE, stiffness[i], 1);
@@ -146,9 +141,8 @@ static void feedforward_alone_does_not_help(void **state)
 /* Why it is 4 %: link A turns as alpha = kp (r - x) - kd x' [+ r''], so once the start is forgotten its error is
  * |-w^2 + i kd w| / |kp - w^2 + i kd w| of the reference's amplitude without and |i kd w| / |...| with feedforward:
  * 0.897 and 0.863 at stiffness 30 and w = pi. */
-static void feedforward_does_what_its_transfer_function_says(void **state)
+TEST(feedforward_does_what_its_transfer_function_says)
 {
-    (void)state;
     const double kp = 30, kd = 2 * sqrt(kp), w = PI, sine = kd * w, cosine = kp - w * w;
     const double all = sqrt(cosine * cosine + sine * sine);
     const double share[] = {sqrt(w * w * w * w + sine * sine) / all, sine / all};
@@ -165,17 +159,15 @@ static void feedforward_does_what_its_transfer_function_says(void **state)
 }
 
 /* Figure 3.17: with the reference's velocity it does help. */
-static void feedforward_needs_the_velocity(void **state)
+TEST(feedforward_needs_the_velocity)
 {
-    (void)state;
     double without = moving_run(CONTROLLER_KANE, 30, 0).mean_error;
     assert_true(moving_run(CONTROLLER_KANE_FEEDFORWARD, 30, 0).mean_error < 0.5 * without);
 }
 
 /* Stable PD bears gains at which PD flies apart. */
-static void stable_pd_bears_high_gains(void **state)
+TEST(stable_pd_bears_high_gains)
 {
-    (void)state;
     ControllerDef stable = {CONTROLLER_STABLE_PD, 2000, 100, 1, 1}, pd = {CONTROLLER_PD, 2000, 100, 1, 1};
     Tracking t = run_scene(TWO_LINKS_STEADY, &stable, 0), u = run_scene(TWO_LINKS_STEADY, &pd, 0);
     assert_near(t.run[CONTROLLER_STABLE_PD].stable_time, 6, 1e-9);
@@ -185,18 +177,16 @@ static void stable_pd_bears_high_gains(void **state)
     tracking_free(&u);
 }
 
-static void scenes_without_a_duration_are_refused(void **state)
+TEST(scenes_without_a_duration_are_refused)
 {
-    (void)state;
     Clip clip;
     assert_int_equal(two_links_clip(TWO_LINKS_STEADY, 0, 0.01, &clip, NULL), STATUS_USAGE);
     assert_int_equal(two_links_clip(TWO_LINKS_STEADY, 1, -1, &clip, NULL), STATUS_USAGE);
 }
 
 /* Mass and inertia of the cylinder, summed over thin rings: 1.54 kg, 30 cm long, 7 cm across. */
-static void a_link_is_a_solid_cylinder(void **state)
+TEST(a_link_is_a_solid_cylinder)
 {
-    (void)state;
     enum { SLICES = 400 };
     Clip clip;
     double along = 0, across = 0, piece = 1.54 / (SLICES * SLICES);
@@ -219,9 +209,8 @@ static void a_link_is_a_solid_cylinder(void **state)
 
 /* Critical damping, 400 / s, is less than 1.5 kp dt: joints that are lighter than the chain they carry swing up.
  * Damping that is not given is enough. */
-static void stable_pd_bears_any_stiffness_with_its_own_damping(void **state)
+TEST(stable_pd_bears_any_stiffness_with_its_own_damping)
 {
-    (void)state;
     ControllerDef own = {CONTROLLER_STABLE_PD, 40000, 0, 0, 0}, critical = {CONTROLLER_STABLE_PD, 40000, 400, 0, 0};
     Tracking t = run_scene(TWO_LINKS_MOVING, &own, 0), u = run_scene(TWO_LINKS_MOVING, &critical, 0);
     assert_near(t.run[CONTROLLER_STABLE_PD].stable_time, 6, 1e-9);
@@ -229,22 +218,4 @@ static void stable_pd_bears_any_stiffness_with_its_own_damping(void **state)
     assert_true(u.run[CONTROLLER_STABLE_PD].stable_time < 1);
     tracking_free(&t);
     tracking_free(&u);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_thesis_controller_takes_the_pose),
-        cmocka_unit_test(the_ball_leaves),
-        cmocka_unit_test(pd_overshoots_and_keeps_an_error),
-        cmocka_unit_test(bubble_up_removes_the_error_and_wobbles),
-        cmocka_unit_test(feedforward_alone_does_not_help),
-        cmocka_unit_test(feedforward_does_what_its_transfer_function_says),
-        cmocka_unit_test(feedforward_needs_the_velocity),
-        cmocka_unit_test(stable_pd_bears_high_gains),
-        cmocka_unit_test(stable_pd_bears_any_stiffness_with_its_own_damping),
-        cmocka_unit_test(a_link_is_a_solid_cylinder),
-        cmocka_unit_test(scenes_without_a_duration_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* formats/bvh against real files of many origins: what MANIFEST.tsv says of each, and a round trip through the writer.
  * Skipped where the shared files are absent ($KANE_SHARED or ../shared). */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,9 +134,8 @@ static void check_row(const Table *t, int row)
     bvh_free(&b);
 }
 
-static void every_shared_file_is_as_the_manifest_says(void **state)
+TEST(every_shared_file_is_as_the_manifest_says)
 {
-    (void)state;
     char path[4096];
     Table t;
     Error err;
@@ -149,12 +148,4 @@ static void every_shared_file_is_as_the_manifest_says(void **state)
     for (int row = 0; row < t.row_count; row++)
         check_row(&t, row);
     table_free(&t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_shared_file_is_as_the_manifest_says),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

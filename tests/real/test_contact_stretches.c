@@ -1,7 +1,7 @@
 /* analysis/contact/contact_estimate on long clips: solved in stretches the forces are those of the whole clip to 1e-6
  * of the body weight. A made-up walk, and a real clip of 2,752 frames where the shared files are at hand
  * ($KANE_SHARED, else ../shared). */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,9 +55,8 @@ static void check_stretches(Clip *c, int stretch)
     contact_free(&cut);
 }
 
-static void a_walk_of_twenty_seconds(void **state)
+TEST(a_walk_of_twenty_seconds)
 {
-    (void)state;
     Clip c = {0};
     walker_skeleton(&c.skeleton);
     walker_motion(&c.motion, 1200, 60);
@@ -65,9 +64,8 @@ static void a_walk_of_twenty_seconds(void **state)
     clip_free(&c);
 }
 
-static void a_real_clip(void **state)
+TEST(a_real_clip)
 {
-    (void)state;
     char path[4096];
     const char *shared = getenv("KANE_SHARED");
     snprintf(path, sizeof path, "%s/mocap/cmu_cgspeed__01_01.bvh", shared ? shared : "../shared");
@@ -87,13 +85,4 @@ static void a_real_clip(void **state)
     bvh_free(&bvh);
     check_stretches(&c, 700);
     clip_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_walk_of_twenty_seconds),
-        cmocka_unit_test(a_real_clip),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

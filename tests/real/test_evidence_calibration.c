@@ -8,7 +8,8 @@
  *     real_tests test_evidence_calibration            some of the copies, and the bounds
  *     real_tests test_evidence_calibration tables     all of them, as tables of docs/validation/import.md
  *     real_tests test_evidence_calibration measures   the measures of every clip in m, for research/fit_evidence.py */
-#include "tests/support/assert_near.h"
+#define TEST_OWN_MAIN
+#include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
 #include "analysis/motion/differentiate.h"
@@ -434,9 +435,8 @@ static int all_told(const Tables *t, What what, Kind kind)
 
 /* ---- Tests ---- */
 
-static void sure_decisions_are_right(void **state)
+TEST(sure_decisions_are_right)
 {
-    (void)state;
     static Tables t;
     int cases, told = 0, known = 0;
     for_all(visit_some, &t, &cases);
@@ -485,6 +485,5 @@ int main(int argc, char **argv)
         print_tables(&t);
         return 0;
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sure_decisions_are_right)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run();
 }

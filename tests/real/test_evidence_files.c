@@ -1,6 +1,6 @@
 /* analysis/detect on real files: at least 95 % of the decisions of unit, up axis, frame rate and root offset
  * agree with the manifest that comes with them. Skipped where the files are absent ($KANE_SHARED, else ../shared). */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "tests/support/manifest_clip.h"
 
@@ -42,9 +42,8 @@ static void judge_file(const ManifestClip *known, Tally *tally)
     bvh_free(&bvh);
 }
 
-static void decisions_agree_with_the_manifest(void **state)
+TEST(decisions_agree_with_the_manifest)
 {
-    (void)state;
     int clips;
     Tally tally = {0};
     ManifestClip *clip = manifest_clips(0, &clips);
@@ -60,10 +59,4 @@ static void decisions_agree_with_the_manifest(void **state)
            100.0 * tally.right / tally.known);
     assert_true(tally.files > 0);
     assert_true(tally.right >= 0.95 * tally.known);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(decisions_agree_with_the_manifest)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

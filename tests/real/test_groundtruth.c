@@ -1,6 +1,6 @@
 /* Inverse dynamics against measured trials with reference moments (../shared/groundtruth): BVH, segments and measured
  * forces in, net joint moments out, no smoothing. Frames and measures as in its score.py. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,21 +164,18 @@ static void check_trial(const char *trial, const char *filter, const char *skele
         assert_near(error / mass, 0, bound_per_kg);
 }
 
-static void walk_with_exact_joint_centres(void **state)
+TEST(walk_with_exact_joint_centres)
 {
-    (void)state;
     check_trial("walk_rajagopal", "lp6", "exact", 0.2, 0);
 }
 
-static void walk_with_fixed_bones(void **state)
+TEST(walk_with_fixed_bones)
 {
-    (void)state;
     check_trial("walk_rajagopal", "lp6", "std", 0, 0.01);
 }
 
-static void run_and_squat(void **state)
+TEST(run_and_squat)
 {
-    (void)state;
     check_trial("run_rajagopal_rra", "lp20", "exact", 0.2, 0);
     check_trial("run_rajagopal_rra", "lp20", "std", 0, 0.012);
     check_trial("squat_s4", "lp6", "exact", 0.2, 0);
@@ -186,7 +183,7 @@ static void run_and_squat(void **state)
 }
 
 /* What central differences cost where motions are fast and exactly known, and five points do not. */
-static void five_points_follow_fast_motions(void **state)
+TEST(five_points_follow_fast_motions)
 {
     static const struct {
         const char *trial, *filter;
@@ -201,15 +198,4 @@ static void five_points_follow_fast_motions(void **state)
         assert_near(five / mass, 0, fast[i].bound);
         assert_true(five < 0.3 * central);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(walk_with_exact_joint_centres),
-        cmocka_unit_test(walk_with_fixed_bones),
-        cmocka_unit_test(run_and_squat),
-        cmocka_unit_test(five_points_follow_fast_motions),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* Real clips under other rest poses: the same masses and torques. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "tests/support/manifest_clip.h"
 #include "tests/support/test_folder.h"
@@ -28,9 +28,8 @@ static void check(const Clip *plain, const char *path, const char *name, unsigne
     clip_free(&turned);
 }
 
-static void real_clips_under_other_rest_poses(void **state)
+TEST(real_clips_under_other_rest_poses)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     char path[600], from[1100];
     int count = 0;
@@ -53,12 +52,4 @@ static void real_clips_under_other_rest_poses(void **state)
     if (!count)
         skip();
     assert_int_equal(count, sizeof clips / sizeof *clips);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(real_clips_under_other_rest_poses),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* Real clips onto three real skeletons, against the bounds of the project: slide, depth and knee accelerations that are
  * added to the clip's own, directions of bones; plain copying is worse at feet. Onto their own skeletons nothing
  * changes, feet planted or not. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -126,7 +126,7 @@ static void add_score(Tally *t, RetargetScore s)
     t->jerk += !(s.hip_jerk > 1.5);
 }
 
-static void real_clips_keep_the_bounds(void **state)
+TEST(real_clips_keep_the_bounds)
 {
     Clip target[TARGETS];
     Tally planted = {0}, copied = {0};
@@ -187,9 +187,8 @@ static void expect_identity(const Clip *clip, double factor)
     skeleton_free(&copy);
 }
 
-static void real_clips_onto_themselves_are_the_same(void **state)
+TEST(real_clips_onto_themselves_are_the_same)
 {
-    (void)state;
     DIR *folder = open_clips();
     for (struct dirent *entry; (entry = readdir(folder));) {
         Clip clip;
@@ -201,13 +200,4 @@ static void real_clips_onto_themselves_are_the_same(void **state)
         clip_free(&clip);
     }
     closedir(folder);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(real_clips_keep_the_bounds),
-        cmocka_unit_test(real_clips_onto_themselves_are_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* analysis/body on real files: people get their roles and a body, animals and test chains do not. Skipped where the
  * files are absent ($KANE_SHARED, else ../shared). */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,9 +91,8 @@ static void assert_pair(const Skeleton *s, Role left, int present, const char *f
         fail_msg("%s: %s and its mirror, expected %d", file, role_name(left), present);
 }
 
-static void people_get_their_roles(void **state)
+TEST(people_get_their_roles)
 {
-    (void)state;
     char folder[300];
     if (shared_is_absent(folder, sizeof folder)) {
         printf("skipped: no shared files\n");
@@ -120,9 +119,8 @@ static void people_get_their_roles(void **state)
 }
 
 /* The same trees with their names taken away: where the shape claims a person, the limbs are the named ones. */
-static void shape_agrees_with_names(void **state)
+TEST(shape_agrees_with_names)
 {
-    (void)state;
     char folder[300];
     int claimed = 0, people = 0;
     if (shared_is_absent(folder, sizeof folder)) {
@@ -148,9 +146,8 @@ static void shape_agrees_with_names(void **state)
     assert_true(5 * claimed >= 4 * people);
 }
 
-static void every_person_gets_a_body(void **state)
+TEST(every_person_gets_a_body)
 {
-    (void)state;
     char folder[300];
     if (shared_is_absent(folder, sizeof folder)) {
         printf("skipped: no shared files\n");
@@ -174,14 +171,4 @@ static void every_person_gets_a_body(void **state)
         body_free(&b);
         skeleton_free(&s);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(people_get_their_roles),
-        cmocka_unit_test(shape_agrees_with_names),
-        cmocka_unit_test(every_person_gets_a_body),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

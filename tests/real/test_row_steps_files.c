@@ -1,7 +1,7 @@
 /* analysis/repair/channel_rows on real recordings: none of them, at its own rate or at a part of it, has a finding;
  * rows repeated, held and taken out anywhere are found, and how many of them, is printed by how much moves there.
  * Skipped where the files are absent ($KANE_SHARED, else ../shared). */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <glob.h>
 #include <stdio.h>
@@ -155,9 +155,8 @@ static void print_tally(const Tally *t)
                    lively ? "more" : "less", t->right[k][lively], t->planted[k][lively], t->wrong[k][lively]);
 }
 
-static void faults_are_found_and_sound_recordings_are_not_faulted(void **state)
+TEST(faults_are_found_and_sound_recordings_are_not_faulted)
 {
-    (void)state;
     char pattern[1024];
     const char *shared = getenv("KANE_SHARED");
     Tally tally = {0};
@@ -184,10 +183,4 @@ static void faults_are_found_and_sound_recordings_are_not_faulted(void **state)
             assert_true(tally.right[k][lively] >= least_found[k][lively] * tally.planted[k][lively]);
             assert_true(tally.wrong[k][lively] <= 0.05 * tally.planted[k][lively]);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(faults_are_found_and_sound_recordings_are_not_faulted)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

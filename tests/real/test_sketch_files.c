@@ -4,7 +4,7 @@
  * (groundtruth/), whose clips are of hardly more than a stride, so that it may be of any. A stride is from one passing
  * of the ankles to the next, so nothing of the sketch. Skipped where the files are absent ($KANE_SHARED, else
  * ../shared). */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -213,23 +213,12 @@ static void look_for_cycles(const char *const *names, Place wanted)
     free(r);
 }
 
-static void cycles_of_recordings_are_found(void **state)
+TEST(cycles_of_recordings_are_found)
 {
-    (void)state;
     look_for_cycles(known, IN_ITS_CLIP);
 }
 
-static void cycles_of_people_held_out_are_found(void **state)
+TEST(cycles_of_people_held_out_are_found)
 {
-    (void)state;
     look_for_cycles(held_out, IN_ANY_CLIP);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cycles_of_recordings_are_found),
-        cmocka_unit_test(cycles_of_people_held_out_are_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* analysis/quality on real recordings: faults that last are found in nearly all cases, at frame rates from 24 to 120,
  * and sound recordings are hardly marked. Each file has its own seed: a new one changes no other. Files in `faulty` are
  * not counted as sound. Skipped where the files are absent ($KANE_SHARED, else ../shared). */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <glob.h>
 #include <stdio.h>
@@ -283,25 +283,16 @@ static void check(const Tally *t)
     assert_true(t->sloping_marked < 0.05 * t->sloping);
 }
 
-static void faults_that_last_are_found_in_clips_of_many_origins(void **state)
+TEST(faults_that_last_are_found_in_clips_of_many_origins)
 {
-    (void)state;
     Tally tally = {0};
     look_at_all("mocap/*.bvh", &tally);
     check(&tally);
 }
 
-static void faults_that_last_are_found_in_trials_of_laboratories(void **state)
+TEST(faults_that_last_are_found_in_trials_of_laboratories)
 {
-    (void)state;
     Tally tally = {0};
     look_at_all("groundtruth/trials/*/*_std.bvh", &tally);
     check(&tally);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(faults_that_last_are_found_in_clips_of_many_origins),
-                                       cmocka_unit_test(faults_that_last_are_found_in_trials_of_laboratories)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* analysis/quality on real recordings: faults planted at random places, in all joints, of all kinds are marked and
  * little besides; sound recordings hardly are. Each file has its own seed: a new one changes no trial of another.
  * Skipped where the files are absent ($KANE_SHARED, else ../shared). */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <glob.h>
 #include <stdio.h>
@@ -133,9 +133,8 @@ static void look_at(const char *path, Tally *tally)
     clip_free(&clip);
 }
 
-static void planted_faults_are_marked_and_sound_frames_are_not(void **state)
+TEST(planted_faults_are_marked_and_sound_frames_are_not)
 {
-    (void)state;
     const char *shared = getenv("KANE_SHARED");
     char pattern[1024];
     glob_t found;
@@ -162,10 +161,4 @@ static void planted_faults_are_marked_and_sound_frames_are_not(void **state)
     assert_true(marked >= 0.97 * planted);
     assert_true(tally.besides <= 0.15);
     assert_true(tally.marked_frames <= 0.005 * tally.frames);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(planted_faults_are_marked_and_sound_frames_are_not)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* analysis/anatomy: angles of poses that are known, whatever the rest pose; rates; what moments and axes add up to. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -111,9 +111,8 @@ static const Sign signs[] = {
     {{ROLE_RIGHT_WRIST, 0, -20, 0}, COORDINATE_RIGHT_WRIST_DEVIATION, 20},
 };
 
-static void a_turn_is_named_as_people_name_it(void **state)
+TEST(a_turn_is_named_as_people_name_it)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
         Clip c = posed(&signs[i].turn, 1);
         compute(&c);
@@ -131,9 +130,8 @@ static void a_turn_is_named_as_people_name_it(void **state)
 }
 
 /* The rest pose has the arms out to the side: elevation 90 degrees in the plane of abduction. */
-static void the_shoulder_has_plane_elevation_and_rotation(void **state)
+TEST(the_shoulder_has_plane_elevation_and_rotation)
 {
-    (void)state;
     Clip side = posed(NULL, 0);
     compute(&side);
     assert_near(angle_of(&side, COORDINATE_LEFT_SHOULDER_PLANE), 0, 1e-9);
@@ -191,9 +189,8 @@ static void draw_ankles(Clip *c, const Turn *turns, int count)
     }
 }
 
-static void any_rest_pose_gives_the_same_angles(void **state)
+TEST(any_rest_pose_gives_the_same_angles)
 {
-    (void)state;
     static const Turn motion[] = {
         {ROLE_LEFT_HIP, -40, 5, 4},     {ROLE_LEFT_KNEE, 50, 0, 0},       {ROLE_LEFT_ANKLE, -12, 3, 2},
         {ROLE_RIGHT_HIP, 15, -8, 6},    {ROLE_RIGHT_KNEE, 20, 2, -1},     {ROLE_SPINE, 10, 5, 3},
@@ -225,9 +222,8 @@ static void any_rest_pose_gives_the_same_angles(void **state)
 
 /* A walker that stands while its file draws it on its heels, toes up by 10 degrees: the ankles are straight, and what
  * they then turn by is what they turn by. On 517e2db they were 10 degrees off. */
-static void ankles_are_straight_where_feet_are_flat(void **state)
+TEST(ankles_are_straight_where_feet_are_flat)
 {
-    (void)state;
     enum { FLAT = 60, BENT = 30 };
     static const Turn drawn[] = {{ROLE_LEFT_ANKLE, -10, 0, 0}, {ROLE_RIGHT_ANKLE, -10, 0, 0}};
     for (int is_drawn = 0; is_drawn < 2; is_drawn++) {
@@ -293,9 +289,8 @@ static void find_dual(const Vec3 axis[COORDINATES_PER_JOINT], Vec3 dual[COORDINA
 }
 
 /* Three joints of the parent are its role's, so that the distal less the proximal velocity is that of the joint. */
-static void moments_times_rates_are_power_and_the_dual_basis_returns_the_vector(void **state)
+TEST(moments_times_rates_are_power_and_the_dual_basis_returns_the_vector)
 {
-    (void)state;
     Clip c = in_motion(60);
     const Anatomy *a = &c.anatomy;
     int checked = 0;
@@ -323,9 +318,8 @@ static void moments_times_rates_are_power_and_the_dual_basis_returns_the_vector(
     clip_free(&c);
 }
 
-static void velocity_is_the_rate_of_the_angle(void **state)
+TEST(velocity_is_the_rate_of_the_angle)
 {
-    (void)state;
     Clip c = in_motion(60);
     const Anatomy *a = &c.anatomy;
     for (int f = 10; f < 50; f++)
@@ -337,9 +331,8 @@ static void velocity_is_the_rate_of_the_angle(void **state)
     clip_free(&c);
 }
 
-static void near_a_singular_pose_there_are_no_angles(void **state)
+TEST(near_a_singular_pose_there_are_no_angles)
 {
-    (void)state;
     const double elevation[] = {0, 9.9, 10.1, 169.9, 170.1}, adduction[] = {79.9, 80.1, -80.1};
     for (size_t i = 0; i < sizeof elevation / sizeof *elevation; i++) {
         const Turn arm = {ROLE_LEFT_SHOULDER, 0, 0, elevation[i] - 90};
@@ -364,9 +357,8 @@ static void near_a_singular_pose_there_are_no_angles(void **state)
     }
 }
 
-static void every_width_has_the_same_bits(void **state)
+TEST(every_width_has_the_same_bits)
 {
-    (void)state;
     const LaneWidth widths[] = {LANES_SSE2, LANES_AVX2, LANES_AVX512};
     Clip c = in_motion(61), other = in_motion(61);
     compute_at(&c, LANES_SCALAR);
@@ -385,9 +377,8 @@ static void every_width_has_the_same_bits(void **state)
 }
 
 /* Roles decide: what has none has no axes, nor has a joint without the segment that it turns against. */
-static void joints_without_a_pair_have_no_coordinates(void **state)
+TEST(joints_without_a_pair_have_no_coordinates)
 {
-    (void)state;
     Clip c = posed(NULL, 0), creature;
     const Role gone[] = {ROLE_LEFT_HIP, ROLE_CHEST, ROLE_RIGHT_WRIST};
     for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
@@ -407,9 +398,8 @@ static void joints_without_a_pair_have_no_coordinates(void **state)
 }
 
 /* Half of a bend beyond those of people who stand; of the feet's spread what a foot lies flat too shortly for. */
-static void a_neutral_pose_is_doubted_in_part(void **state)
+TEST(a_neutral_pose_is_doubted_in_part)
 {
-    (void)state;
     NeutralPose n = {.from = {.frame = 0, .is_human = 1, .bend = NEUTRAL_BEND + 0.2}, .flat = 0.25 * NEUTRAL_FLAT};
     assert_near(neutral_pose_doubt(&n).trunk, 0.1, 1e-12);
     assert_near(neutral_pose_doubt(&n).foot, 0.75 * NEUTRAL_FOOT, 1e-12);
@@ -420,21 +410,4 @@ static void a_neutral_pose_is_doubted_in_part(void **state)
     n.flat = 0;
     n.from.is_human = 0;
     assert_near(neutral_pose_doubt(&n).foot, 0, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_turn_is_named_as_people_name_it),
-        cmocka_unit_test(the_shoulder_has_plane_elevation_and_rotation),
-        cmocka_unit_test(any_rest_pose_gives_the_same_angles),
-        cmocka_unit_test(ankles_are_straight_where_feet_are_flat),
-        cmocka_unit_test(moments_times_rates_are_power_and_the_dual_basis_returns_the_vector),
-        cmocka_unit_test(velocity_is_the_rate_of_the_angle),
-        cmocka_unit_test(near_a_singular_pose_there_are_no_angles),
-        cmocka_unit_test(every_width_has_the_same_bits),
-        cmocka_unit_test(joints_without_a_pair_have_no_coordinates),
-        cmocka_unit_test(a_neutral_pose_is_doubted_in_part),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* analysis/anatomy/coordinates: the axis that a knee bends about is found, where it bends enough. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/anatomy/coordinates.h"
 #include "analysis/clip/clip.h"
@@ -48,9 +48,8 @@ static int find(Clip *c, double least_share, JointAxes *knee)
     return found;
 }
 
-static void the_axis_that_the_leg_bends_about_is_found(void **state)
+TEST(the_axis_that_the_leg_bends_about_is_found)
 {
-    (void)state;
     const Vec3 axis = vec3_normalize(vec3(0.1, -0.2, 1));
     JointAxes knee;
     Clip c = bending(axis, 60);
@@ -69,9 +68,8 @@ static void the_axis_that_the_leg_bends_about_is_found(void **state)
 }
 
 /* A knee that also turns a little about its length is no hinge, but bends about an axis. */
-static void a_loose_knee_is_no_hinge(void **state)
+TEST(a_loose_knee_is_no_hinge)
 {
-    (void)state;
     JointAxes knee;
     Clip c = bending(vec3_normalize(vec3(0, -0.2, 1)), 60);
     for (int f = 0; f < FRAMES; f++)
@@ -90,9 +88,8 @@ static void a_loose_knee_is_no_hinge(void **state)
     clip_free(&c);
 }
 
-static void a_straight_axis_stays_as_it_is(void **state)
+TEST(a_straight_axis_stays_as_it_is)
 {
-    (void)state;
     JointAxes knee;
     Clip c = bending(vec3(0, 0, 1), 60);
     assert_true(find(&c, KNEE_HINGE_SHARE, &knee));
@@ -101,24 +98,12 @@ static void a_straight_axis_stays_as_it_is(void **state)
     clip_free(&c);
 }
 
-static void a_leg_that_hardly_bends_tells_nothing(void **state)
+TEST(a_leg_that_hardly_bends_tells_nothing)
 {
-    (void)state;
     JointAxes knee;
     Clip little = bending(vec3(0, 0, 1), 25), across = bending(vec3_normalize(vec3(1, 0, 1)), 80);
     assert_false(find(&little, KNEE_LEAST_SHARE, &knee));
     assert_false(find(&across, KNEE_LEAST_SHARE, &knee)); /* 45 degrees from the hips' line: no knee */
     clip_free(&little);
     clip_free(&across);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_axis_that_the_leg_bends_about_is_found),
-        cmocka_unit_test(a_loose_knee_is_no_hinge),
-        cmocka_unit_test(a_straight_axis_stays_as_it_is),
-        cmocka_unit_test(a_leg_that_hardly_bends_tells_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

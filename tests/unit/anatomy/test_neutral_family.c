@@ -1,6 +1,6 @@
 /* analysis/anatomy/neutral_family and neutral_family: a pose in few numbers, and the one that the clips of one skeleton
  * decide together. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -21,9 +21,8 @@ static NeutralVote vote_of(double tilt, double flat)
     return vote;
 }
 
-static void joints_with_roles_at_or_below_are_stored(void **state)
+TEST(joints_with_roles_at_or_below_are_stored)
 {
-    (void)state;
     Skeleton s;
     int joint[NEUTRAL_JOINTS];
     walker_skeleton(&s);
@@ -36,9 +35,8 @@ static void joints_with_roles_at_or_below_are_stored(void **state)
     skeleton_free(&s);
 }
 
-static void a_text_is_its_angles(void **state)
+TEST(a_text_is_its_angles)
 {
-    (void)state;
     static const char *const wrong[] = {"",      "1,2",     "1,2,3/", "1,2,3/4,5", "1;2;3",
                                         "1,,3", "1,2,181", "a,b,c",  "1,2,3,4"};
     NeutralAngles a = {.count = 2, .tenth = {{0, -5, 1800}, {-123, 40, -1}}}, b;
@@ -58,9 +56,8 @@ static void a_text_is_its_angles(void **state)
     assert_false(neutral_angles_scan(text, &b)); /* one joint too many */
 }
 
-static void one_outlier_moves_the_pose_of_all_little(void **state)
+TEST(one_outlier_moves_the_pose_of_all_little)
 {
-    (void)state;
     const NeutralVote vote[] = {vote_of(4, 2), vote_of(60, 2), vote_of(6, 2), vote_of(5, 2)};
     Family family = {0};
     neutral_family_decide(vote, 4, &family);
@@ -71,18 +68,16 @@ static void one_outlier_moves_the_pose_of_all_little(void **state)
     assert_near(family.neutral_confidence, 0.75, 1e-12);
 }
 
-static void feet_that_lie_flat_longer_count_more(void **state)
+TEST(feet_that_lie_flat_longer_count_more)
 {
-    (void)state;
     const NeutralVote vote[] = {vote_of(0, 0.01), vote_of(3, 10)};
     Family family = {0};
     neutral_family_decide(vote, 2, &family);
     assert_true(family.neutral.tenth[LEFT_FOOT][0] >= 26 && family.neutral.tenth[LEFT_FOOT][0] <= 30);
 }
 
-static void clips_in_doubt_have_no_vote(void **state)
+TEST(clips_in_doubt_have_no_vote)
 {
-    (void)state;
     NeutralVote vote[] = {vote_of(20, 1), vote_of(5, 1)};
     Family family = {0};
     vote[0].doubt.trunk = 0.1;
@@ -94,9 +89,8 @@ static void clips_in_doubt_have_no_vote(void **state)
     assert_true(family.neutral_confidence == 0 && family.neutral.count == 0);
 }
 
-static void a_clip_contradicts_by_a_tilt_beyond_the_spread(void **state)
+TEST(a_clip_contradicts_by_a_tilt_beyond_the_spread)
 {
-    (void)state;
     NeutralVote own = vote_of(0, 10), near = vote_of(12, 10), far = vote_of(40, 10);
     assert_true(neutral_family_contradiction(&own, &own.angles) == 0);
     assert_true(neutral_family_contradiction(&near, &own.angles) < 0.5);
@@ -119,9 +113,8 @@ static Clip opened(const char *path)
 }
 
 /* The numbers of a clip's own pose make its own body, to their digits; in another clip of the skeleton the same one. */
-static void a_pose_that_is_given_makes_the_body(void **state)
+TEST(a_pose_that_is_given_makes_the_body)
 {
-    (void)state;
     Clip walk = opened("data/walk.bvh"), squat = opened("data/squat.bvh");
     ClipView view[] = {clip_view(&walk), clip_view(&squat)};
     BodyDef def = body_default_def();
@@ -149,18 +142,4 @@ static void a_pose_that_is_given_makes_the_body(void **state)
     body_free(&given);
     clip_free(&walk);
     clip_free(&squat);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(joints_with_roles_at_or_below_are_stored),
-        cmocka_unit_test(a_text_is_its_angles),
-        cmocka_unit_test(one_outlier_moves_the_pose_of_all_little),
-        cmocka_unit_test(feet_that_lie_flat_longer_count_more),
-        cmocka_unit_test(clips_in_doubt_have_no_vote),
-        cmocka_unit_test(a_clip_contradicts_by_a_tilt_beyond_the_spread),
-        cmocka_unit_test(a_pose_that_is_given_makes_the_body),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

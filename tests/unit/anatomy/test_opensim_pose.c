@@ -1,5 +1,5 @@
 /* analysis/anatomy/coordinates: turns of pelvis and arms that are known, and the moments about their axes. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/anatomy/coordinates.h"
 #include "analysis/clip/clip.h"
@@ -41,9 +41,8 @@ static OpensimPose pose_of(Clip *c, const Dynamics *dynamics)
 
 /* Tilt, list and rotation put together in the model's order about the world's axes come back; the body's forward is
  * the world's x then. */
-static void the_pelvis_turns_about_z_x_and_y(void **state)
+TEST(the_pelvis_turns_about_z_x_and_y)
 {
-    (void)state;
     Quat facing = about(0, 1, 0, 90);
     Quat turn = quat_mul(about(0, 0, 1, 12), quat_mul(about(1, 0, 0, -7), about(0, 1, 0, 35)));
     Clip c = posed(quat_mul(turn, facing), QUAT_IDENTITY, QUAT_IDENTITY);
@@ -58,9 +57,8 @@ static void the_pelvis_turns_about_z_x_and_y(void **state)
 }
 
 /* Virtual work: tilt turns about the world's z, rotation about the pelvis' own y, list about the normal of both. */
-static void the_pelvis_moment_is_about_those_axes(void **state)
+TEST(the_pelvis_moment_is_about_those_axes)
 {
-    (void)state;
     Quat lists = about(1, 0, 0, 30);
     Clip c = posed(quat_mul(lists, about(0, 1, 0, 90)), QUAT_IDENTITY, QUAT_IDENTITY);
     assert_int_equal(dynamics_init(&c.dynamics, 1, WALKER_JOINTS, NULL), STATUS_OK);
@@ -82,9 +80,8 @@ static double arm(const OpensimPose *pose, Coordinate coordinate)
 }
 
 /* From hanging an arm swings forward by 40 degrees, then leaves the body by 25: of both arms alike. */
-static void arms_flex_and_leave_the_body(void **state)
+TEST(arms_flex_and_leave_the_body)
 {
-    (void)state;
     Quat left = quat_mul(about(1, 0, 0, -40), quat_mul(about(0, 0, 1, 25), about(0, 0, 1, -90)));
     Quat right = quat_mul(about(1, 0, 0, -40), quat_mul(about(0, 0, 1, -25), about(0, 0, 1, 90)));
     Clip c = posed(QUAT_IDENTITY, left, right);
@@ -101,24 +98,12 @@ static void arms_flex_and_leave_the_body(void **state)
 }
 
 /* On its side tilt and rotation turn about one line; an arm straight out has no flexion that could be told. */
-static void singular_poses_have_no_angles(void **state)
+TEST(singular_poses_have_no_angles)
 {
-    (void)state;
     Clip c = posed(quat_mul(about(1, 0, 0, 85), about(0, 1, 0, 90)), QUAT_IDENTITY, QUAT_IDENTITY);
     OpensimPose pose = pose_of(&c, NULL);
     assert_true(isnan(pose.pelvis_angle[0].x));
     assert_true(isnan(arm(&pose, COORDINATE_LEFT_SHOULDER_PLANE)));
     opensim_pose_free(&pose);
     clip_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_pelvis_turns_about_z_x_and_y),
-        cmocka_unit_test(the_pelvis_moment_is_about_those_axes),
-        cmocka_unit_test(arms_flex_and_leave_the_body),
-        cmocka_unit_test(singular_poses_have_no_angles),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* analysis/anatomy/strength: the published formulas as they are printed, the bounds that make curves of them, and the
  * share of strength that a moment takes. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <math.h>
 
@@ -19,9 +19,8 @@ static const AverageCurve *average_of(StrengthMotion motion, Sex sex, double age
     return NULL;
 }
 
-static void every_row_of_the_tables_is_there(void **state)
+TEST(every_row_of_the_tables_is_there)
 {
-    (void)state;
     assert_int_equal(strength_average_count, 6 * 2 * 3);
     assert_int_equal(strength_athlete_count, STRENGTH_MOTION_COUNT);
     for (int motion = STRENGTH_HIP_FLEXION; motion <= STRENGTH_ANKLE_PLANTARFLEXION; motion++)
@@ -39,9 +38,8 @@ static double literal_active(const AverageCurve *k, double angle, double w)
     return fabs(turn) < PI / 2 ? fmax(0, k->c1 * cos(turn) * n) : 0;
 }
 
-static void the_literal_formula_is_the_papers(void **state)
+TEST(the_literal_formula_is_the_papers)
 {
-    (void)state;
     for (int i = 0; i < strength_average_count; i++) {
         const AverageCurve *k = &strength_average[i];
         for (double angle = -1; angle <= 2; angle += 0.13) {
@@ -59,9 +57,8 @@ static double active(const AverageCurve *curve, double angle, double speed)
 
 /* What the paper's figures show: a young man's knees extend with about 3 Nm/kg at 50 to 70 degrees, more than any other
  * joint here can. */
-static void a_young_mans_knee_extends_hardest(void **state)
+TEST(a_young_mans_knee_extends_hardest)
 {
-    (void)state;
     const AverageCurve *knee = average_of(STRENGTH_KNEE_EXTENSION, SEX_MALE, 18);
     double best = 0, at = 0;
     for (int degrees = -20; degrees <= 130; degrees++)
@@ -79,9 +76,8 @@ static void a_young_mans_knee_extends_hardest(void **state)
 
 /* Three quarters and half of the isometric torque at c4 and c5, nothing in the end, never more again; lengthening never
  * below the isometric torque nor above 1.4 of it, and never less at a greater speed. */
-static void bounded_curves_fall_and_rise_once(void **state)
+TEST(bounded_curves_fall_and_rise_once)
 {
-    (void)state;
     for (int i = 0; i < strength_average_count; i++) {
         const AverageCurve *k = &strength_average[i];
         double most = active(k, k->c3, 0), before = most;
@@ -105,9 +101,8 @@ static void bounded_curves_fall_and_rise_once(void **state)
 }
 
 /* Literal and bounded agree where the paper measured: at rest, and where lengthening is slow. */
-static void bounds_hold_only_outside_what_was_measured(void **state)
+TEST(bounds_hold_only_outside_what_was_measured)
 {
-    (void)state;
     for (int i = 0; i < strength_average_count; i++) {
         const AverageCurve *k = &strength_average[i];
         for (double angle = 0; angle < 1.5; angle += 0.1) {
@@ -131,9 +126,8 @@ static void bounds_hold_only_outside_what_was_measured(void **state)
     assert_true(active(hip, hip->c3, -9.5) >= active(hip, hip->c3, 0));
 }
 
-static void a_person_has_the_numbers_of_the_row(void **state)
+TEST(a_person_has_the_numbers_of_the_row)
 {
-    (void)state;
     for (int i = 0; i < strength_athlete_count; i++) {
         const PersonCurve *k = &strength_athlete[i];
         StrengthAt rest = person_strength(k, 1, k->angle, 0), half = person_strength(k, 1, k->angle, k->speed_max / 2);
@@ -169,9 +163,8 @@ static double *value_of(const Anatomy *a, double *values, Coordinate coordinate)
     return &values[anatomy_find(a, coordinate)];
 }
 
-static void use_is_moment_over_capacity_in_its_direction(void **state)
+TEST(use_is_moment_over_capacity_in_its_direction)
 {
-    (void)state;
     Anatomy a = one_frame();
     StrengthDef def = strength_default_def();
     def.sex = SEX_MALE;
@@ -211,9 +204,8 @@ static double passive_at(StrengthDef def, Coordinate coordinate, double degrees)
 
 /* The paper's formula, positive in flexion and against it; at most what the row's direction bounds; an athlete's knee
  * pulls from 115 degrees on, where it is told. */
-static void passive_moments_are_those_of_the_rows(void **state)
+TEST(passive_moments_are_those_of_the_rows)
 {
-    (void)state;
     StrengthDef man = strength_default_def(), athlete = {.people = STRENGTH_ATHLETE};
     man.sex = SEX_MALE;
     const AverageCurve *hip = average_of(STRENGTH_HIP_FLEXION, SEX_MALE, 18);
@@ -243,9 +235,8 @@ static double use_at(StrengthDef def, Coordinate coordinate, double degrees, dou
     return use;
 }
 
-static void where_little_is_known_nothing_is_told(void **state)
+TEST(where_little_is_known_nothing_is_told)
 {
-    (void)state;
     StrengthDef def = strength_default_def(), person = {.people = STRENGTH_PERSON};
     const PersonCurve own = {STRENGTH_KNEE_EXTENSION, 300, 15, 1, 0.6, 1.2, 0.2, 2, 2.7};
     person.person = &own;
@@ -265,20 +256,4 @@ static void where_little_is_known_nothing_is_told(void **state)
                 use_at(def, COORDINATE_LEFT_KNEE_FLEXION, 60, 0, -100));
     assert_true(use_at(woman, COORDINATE_LEFT_KNEE_FLEXION, 30, 0, -100) >
                 use_at(man, COORDINATE_LEFT_KNEE_FLEXION, 30, 0, -100));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_row_of_the_tables_is_there),
-        cmocka_unit_test(the_literal_formula_is_the_papers),
-        cmocka_unit_test(a_young_mans_knee_extends_hardest),
-        cmocka_unit_test(bounded_curves_fall_and_rise_once),
-        cmocka_unit_test(bounds_hold_only_outside_what_was_measured),
-        cmocka_unit_test(a_person_has_the_numbers_of_the_row),
-        cmocka_unit_test(use_is_moment_over_capacity_in_its_direction),
-        cmocka_unit_test(passive_moments_are_those_of_the_rows),
-        cmocka_unit_test(where_little_is_known_nothing_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* analysis/base/arena.h: zeroed, aligned, given back to a mark, and failures that stay. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static int is_zero(const unsigned char *array, size_t bytes)
     return 1;
 }
 
-static void arrays_are_zeroed_aligned_and_apart(void **state)
+TEST(arrays_are_zeroed_aligned_and_apart)
 {
     enum { COUNT = 400 };
     Arena arena = {0};
@@ -34,7 +34,7 @@ static void arrays_are_zeroed_aligned_and_apart(void **state)
     arena_free(&arena);
 }
 
-static void what_is_given_back_to_a_mark_is_zeroed_when_taken_again(void **state)
+TEST(what_is_given_back_to_a_mark_is_zeroed_when_taken_again)
 {
     Arena arena = {0};
     (void)state;
@@ -58,7 +58,7 @@ static void what_is_given_back_to_a_mark_is_zeroed_when_taken_again(void **state
 }
 
 /* Space for numbers that are written first is not cleared, but what comes after it is. */
-static void space_leaves_later_arrays_zeroed(void **state)
+TEST(space_leaves_later_arrays_zeroed)
 {
     Arena arena = {0};
     (void)state;
@@ -77,7 +77,7 @@ static void space_leaves_later_arrays_zeroed(void **state)
     arena_free(&arena);
 }
 
-static void an_overflow_is_a_failure_that_stays(void **state)
+TEST(an_overflow_is_a_failure_that_stays)
 {
     Arena arena = {0};
     (void)state;
@@ -89,23 +89,11 @@ static void an_overflow_is_a_failure_that_stays(void **state)
     assert_false(arena.failed);
 }
 
-static void an_array_without_elements_is_no_failure(void **state)
+TEST(an_array_without_elements_is_no_failure)
 {
     Arena arena = {0};
     (void)state;
     assert_non_null(arena_array(&arena, 0, 12, 8));
     assert_false(arena.failed);
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrays_are_zeroed_aligned_and_apart),
-        cmocka_unit_test(what_is_given_back_to_a_mark_is_zeroed_when_taken_again),
-        cmocka_unit_test(space_leaves_later_arrays_zeroed),
-        cmocka_unit_test(an_overflow_is_a_failure_that_stays),
-        cmocka_unit_test(an_array_without_elements_is_no_failure),
-    };
-    return cmocka_run_group_tests_name("arena", tests, NULL, NULL);
 }

@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include "formats/base/bytes.h"
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
-static void bytes_of_the_standard(void **state)
+TEST(bytes_of_the_standard)
 {
     char digest[DIGEST_SIZE];
     (void)state;
@@ -16,7 +16,7 @@ static void bytes_of_the_standard(void **state)
     assert_string_equal(digest, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 }
 
-static void a_file_has_the_digest_of_its_bytes(void **state)
+TEST(a_file_has_the_digest_of_its_bytes)
 {
     char path[] = "/tmp/kane-digest.XXXXXX", digest[DIGEST_SIZE];
     int file = mkstemp(path);
@@ -30,7 +30,7 @@ static void a_file_has_the_digest_of_its_bytes(void **state)
     assert_int_equal(digest_path(path, digest, NULL), STATUS_IO);
 }
 
-static void more_than_most_is_refused(void **state)
+TEST(more_than_most_is_refused)
 {
     char *bytes;
     size_t size;
@@ -50,14 +50,4 @@ static void more_than_most_is_refused(void **state)
     }
     fclose(stream);
     assert_int_equal(bytes_read_path_most("/dev/zero", 1000, &bytes, &size, NULL), STATUS_LIMIT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_of_the_standard),
-        cmocka_unit_test(a_file_has_the_digest_of_its_bytes),
-        cmocka_unit_test(more_than_most_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

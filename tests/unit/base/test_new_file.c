@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 #include "formats/base/bytes.h"
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 #include "tests/support/test_folder.h"
 
-static void a_file_appears_when_it_is_whole(void **state)
+TEST(a_file_appears_when_it_is_whole)
 {
     TestFolder folder = test_folder_make();
     const char *path = test_folder_file(&folder, "clip.h5");
@@ -30,7 +30,7 @@ static void a_file_appears_when_it_is_whole(void **state)
     test_folder_remove(&folder);
 }
 
-static void a_discarded_file_leaves_the_old_one(void **state)
+TEST(a_discarded_file_leaves_the_old_one)
 {
     TestFolder folder = test_folder_make();
     const char *path = test_folder_file(&folder, "clip.h5");
@@ -49,7 +49,7 @@ static void a_discarded_file_leaves_the_old_one(void **state)
     test_folder_remove(&folder);
 }
 
-static void a_new_file_has_the_mode_of_others(void **state)
+TEST(a_new_file_has_the_mode_of_others)
 {
     TestFolder folder = test_folder_make();
     const char *path = test_folder_file(&folder, "clip.h5");
@@ -65,7 +65,7 @@ static void a_new_file_has_the_mode_of_others(void **state)
     test_folder_remove(&folder);
 }
 
-static void a_missing_folder_is_an_error(void **state)
+TEST(a_missing_folder_is_an_error)
 {
     TestFolder folder = test_folder_make();
     NewFile file;
@@ -78,7 +78,7 @@ static void a_missing_folder_is_an_error(void **state)
 }
 
 /* A rename would put a file in place of the pipe, or, for root, of a device. */
-static void a_named_pipe_stays_one(void **state)
+TEST(a_named_pipe_stays_one)
 {
     TestFolder folder = test_folder_make();
     const char *path = test_folder_file(&folder, "pipe");
@@ -99,7 +99,7 @@ static void a_named_pipe_stays_one(void **state)
     test_folder_remove(&folder);
 }
 
-static void a_full_device_is_an_error(void **state)
+TEST(a_full_device_is_an_error)
 {
     int full = open("/dev/full", O_WRONLY);
     (void)state;
@@ -109,9 +109,8 @@ static void a_full_device_is_an_error(void **state)
 }
 
 /* A shell that appends must not lose what it had: the descriptor is written, not its file anew. */
-static void a_name_of_a_descriptor_is_written_to(void **state)
+TEST(a_name_of_a_descriptor_is_written_to)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     int target = open(test_folder_file(&folder, "log"), O_RDWR | O_CREAT | O_APPEND, 0600);
     char name[64], got[16] = "";
@@ -129,18 +128,4 @@ static void a_name_of_a_descriptor_is_written_to(void **state)
     assert_string_equal(got, "old new");
     close(target);
     test_folder_remove(&folder);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_name_of_a_descriptor_is_written_to),
-        cmocka_unit_test(a_file_appears_when_it_is_whole),
-        cmocka_unit_test(a_discarded_file_leaves_the_old_one),
-        cmocka_unit_test(a_new_file_has_the_mode_of_others),
-        cmocka_unit_test(a_missing_folder_is_an_error),
-        cmocka_unit_test(a_named_pipe_stays_one),
-        cmocka_unit_test(a_full_device_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

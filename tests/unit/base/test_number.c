@@ -1,6 +1,6 @@
 /* formats/base/number: the same bits as strtod on every path, and what is not a number; text that returns the same
  * double, short where it can be. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <float.h>
 #include <locale.h>
@@ -36,18 +36,16 @@ static void assert_same_as_strtod(const char *text)
     free(exact);
 }
 
-static void forms_of_a_number_are_read(void **state)
+TEST(forms_of_a_number_are_read)
 {
-    (void)state;
     const char *forms[] = {"0", "-0", "+1.5", ".0083", "-.5", "5.", "1e5", "1E-5", "1e+05", "-0.0", "00012.50",
                            "1e", "1e+", "2.5e-x", "1.5.5", "0.0-7.5", "3 4", "7\t", "-3.18055e-15", "0e999999999999"};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         assert_same_as_strtod(forms[i]);
 }
 
-static void what_is_no_number_is_refused(void **state)
+TEST(what_is_no_number_is_refused)
 {
-    (void)state;
     const char *forms[] = {"", "-", ".", "-.", "e5", ".e5", "nan", "inf", "-inf", "<<<<<<<", " 1", "x"};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         double value = 7;
@@ -59,9 +57,8 @@ static void what_is_no_number_is_refused(void **state)
     assert_ptr_equal(number_scan(text, text + 4, &hex), text + 1); /* a zero, then something else */
 }
 
-static void hard_cases_round_as_strtod_does(void **state)
+TEST(hard_cases_round_as_strtod_does)
 {
-    (void)state;
     const char *forms[] = {
         "9007199254740993", "9007199254740992.5", "9007199254740993.00000000000000000001", "0.1", "1e22", "1e23",
         "123456789012345678e-27", "18446744073709551615", "9999999999999999999e-27", "1234567890123456789e-28",
@@ -76,9 +73,8 @@ static void hard_cases_round_as_strtod_does(void **state)
 }
 
 /* Halfway between two doubles, 2,000 digits, the last of which decides. */
-static void digits_far_behind_decide_a_tie(void **state)
+TEST(digits_far_behind_decide_a_tie)
 {
-    (void)state;
     char text[2100];
     for (char last = '0'; last <= '1'; last++) {
         memset(text, '0', sizeof text);
@@ -101,9 +97,8 @@ static uint64_t next_random(uint64_t *seed)
 }
 
 /* Random digits, point and exponent around every border between the paths. */
-static void random_numbers_equal_strtod(void **state)
+TEST(random_numbers_equal_strtod)
 {
-    (void)state;
     uint64_t seed = 88172645463325252u;
     for (int i = 0; i < 200000; i++) {
         char text[96];
@@ -122,9 +117,8 @@ static void random_numbers_equal_strtod(void **state)
     }
 }
 
-static void every_printed_double_returns(void **state)
+TEST(every_printed_double_returns)
 {
-    (void)state;
     uint64_t seed = 2463534242u;
     for (int i = 0; i < 100000; i++) {
         char text[40];
@@ -135,9 +129,8 @@ static void every_printed_double_returns(void **state)
     }
 }
 
-static void a_decimal_comma_locale_changes_nothing(void **state)
+TEST(a_decimal_comma_locale_changes_nothing)
 {
-    (void)state;
     const char *names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "nl_NL.UTF-8"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         setlocale(LC_NUMERIC, names[i]);
@@ -157,9 +150,8 @@ static void assert_text(double value, const char *expected)
     assert_string_equal(text, expected);
 }
 
-static void short_numbers_stay_short(void **state)
+TEST(short_numbers_stay_short)
 {
-    (void)state;
     assert_text(0, "0");
     assert_text(-0.0, "-0");
     assert_text(1, "1");
@@ -176,9 +168,8 @@ static void short_numbers_stay_short(void **state)
     assert_text(5e-324, "4.94065645841247e-324");
 }
 
-static void what_is_not_finite_has_a_name(void **state)
+TEST(what_is_not_finite_has_a_name)
 {
-    (void)state;
     assert_text(NAN, "nan");
     assert_text(INFINITY, "inf");
     assert_text(-INFINITY, "-inf");
@@ -198,9 +189,8 @@ static void assert_returns(double value)
         assert_true(length <= (int)strlen(reference) + 5);
 }
 
-static void every_double_returns(void **state)
+TEST(every_double_returns)
 {
-    (void)state;
     uint64_t seed = 88172645463325252u;
     for (int i = 0; i < 100000; i++) {
         seed ^= seed << 13;
@@ -221,7 +211,7 @@ static void every_double_returns(void **state)
         assert_returns(edges[i]);
 }
 
-static void a_decimal_comma_is_hinted_at(void **state)
+TEST(a_decimal_comma_is_hinted_at)
 {
     static const char *const commas[] = {"0,0333", "-1,5", "+12,0 3"}, 
                       *const others[] = {"0.5", "1,", ",5", "1,5,6", "x"};
@@ -231,22 +221,4 @@ static void a_decimal_comma_is_hinted_at(void **state)
                             ": numbers have a decimal point, not a comma");
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         assert_string_equal(number_hint(others[i], strlen(others[i])), "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forms_of_a_number_are_read),
-        cmocka_unit_test(what_is_no_number_is_refused),
-        cmocka_unit_test(hard_cases_round_as_strtod_does),
-        cmocka_unit_test(digits_far_behind_decide_a_tie),
-        cmocka_unit_test(random_numbers_equal_strtod),
-        cmocka_unit_test(every_printed_double_returns),
-        cmocka_unit_test(a_decimal_comma_locale_changes_nothing),
-        cmocka_unit_test(short_numbers_stay_short),
-        cmocka_unit_test(what_is_not_finite_has_a_name),
-        cmocka_unit_test(every_double_returns),
-        cmocka_unit_test(a_decimal_comma_is_hinted_at),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

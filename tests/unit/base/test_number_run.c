@@ -1,5 +1,5 @@
 /* formats/base/number: the bits of strtod for every common form anywhere in a block, and a stop where it must. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,9 +36,8 @@ static int random_number(uint64_t *seed, char *out)
     return (int)(out - start);
 }
 
-static void runs_equal_strtod(void **state)
+TEST(runs_equal_strtod)
 {
-    (void)state;
     uint64_t seed = 88172645463325252u;
     for (int round = 0; round < 200; round++) {
         char text[COUNT * 48];
@@ -79,9 +78,8 @@ static size_t count_until(const char *text, size_t room)
     return (size_t)(next - value);
 }
 
-static void a_run_ends_before_what_is_not_common(void **state)
+TEST(a_run_ends_before_what_is_not_common)
 {
-    (void)state;
 #ifdef __SSE2__
     assert_int_equal(count_until(" 1 2 3 4\n5 6", 128), 4);
     assert_int_equal(count_until(" 1 2 3 4\r\n5 6", 128), 4);
@@ -95,13 +93,4 @@ static void a_run_ends_before_what_is_not_common(void **state)
     assert_int_equal(count_until("\n1 2", 128), 0);
 #endif
     assert_int_equal(count_until(" 1 2 3", 0), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs_equal_strtod),
-        cmocka_unit_test(a_run_ends_before_what_is_not_common),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

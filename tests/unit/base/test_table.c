@@ -1,5 +1,5 @@
 /* formats/base/table: cells found by column name, and the place named for each thing that is wrong. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,9 +25,8 @@ static void assert_fails(const char *text, int line, int column, const char *wor
     table_free(&t);
 }
 
-static void columns_are_found_by_name(void **state)
+TEST(columns_are_found_by_name)
 {
-    (void)state;
     Table t;
     Error err;
     const char *text = "# made by hand\njoint\tmass\tnote\n\n# arm\nleft arm\t 1.5 \tx\nhead\t4e0\t\n";
@@ -49,9 +48,8 @@ static void columns_are_found_by_name(void **state)
     table_free(&t);
 }
 
-static void line_ends_do_not_matter(void **state)
+TEST(line_ends_do_not_matter)
 {
-    (void)state;
     const char *forms[] = {"a\tb\n1\t2\n3\t4", "\xEF\xBB\xBF\x61\tb\r\n1\t2\r\n3\t4\r\n", "a\tb\r1\t2\r3\t4\r",
                            "a\tb\t\n1\t2\t\n3\t4\t\t\n"};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
@@ -67,9 +65,8 @@ static void line_ends_do_not_matter(void **state)
     }
 }
 
-static void a_header_alone_is_an_empty_table(void **state)
+TEST(a_header_alone_is_an_empty_table)
 {
-    (void)state;
     Table t;
     Error err;
     assert_int_equal(parse("joint\tmass", &t, &err), STATUS_OK);
@@ -80,9 +77,8 @@ static void a_header_alone_is_an_empty_table(void **state)
     table_free(&t);
 }
 
-static void wrong_tables_name_their_place(void **state)
+TEST(wrong_tables_name_their_place)
 {
-    (void)state;
     assert_fails("", 0, 0, "no header row");
     assert_fails("# only a comment\n \t\n", 0, 0, "no header row");
     assert_fails("a\tb\ta\n", 1, 5, "\"a\" appears twice");
@@ -94,9 +90,8 @@ static void wrong_tables_name_their_place(void **state)
     assert_non_null(strstr(err.text, "NUL"));
 }
 
-static void cells_that_are_no_number_name_their_place(void **state)
+TEST(cells_that_are_no_number_name_their_place)
 {
-    (void)state;
     Table t;
     Error err;
     double value = 7;
@@ -112,9 +107,8 @@ static void cells_that_are_no_number_name_their_place(void **state)
     table_free(&t);
 }
 
-static void files_are_read_and_missing_ones_named(void **state)
+TEST(files_are_read_and_missing_ones_named)
 {
-    (void)state;
     char path[] = "/tmp/kane_test_table_XXXXXX";
     int fd = mkstemp(path);
     assert_true(fd >= 0);
@@ -128,17 +122,4 @@ static void files_are_read_and_missing_ones_named(void **state)
     unlink(path);
     assert_int_equal(table_read_path(path, &t, &err), STATUS_IO);
     assert_non_null(strstr(err.text, "No such file"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_are_found_by_name),
-        cmocka_unit_test(line_ends_do_not_matter),
-        cmocka_unit_test(a_header_alone_is_an_empty_table),
-        cmocka_unit_test(wrong_tables_name_their_place),
-        cmocka_unit_test(cells_that_are_no_number_name_their_place),
-        cmocka_unit_test(files_are_read_and_missing_ones_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* formats/base/text: UTF-8 as an encoder of its own writes it, and none of what RFC 3629 forbids; JSON that any reader
  * takes (RFC 8259), with numbers that return; a distance of names is a metric on short words, and what is far stays
  * away. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +20,8 @@ static int encoded(unsigned code, unsigned char *p)
     return length;
 }
 
-static void every_code_point_has_its_length(void **state)
+TEST(every_code_point_has_its_length)
 {
-    (void)state;
     for (unsigned code = 1; code < 0x120000; code++) {
         unsigned char p[4];
         int length = encoded(code, p), is_surrogate = code >= 0xD800 && code < 0xE000;
@@ -32,9 +31,8 @@ static void every_code_point_has_its_length(void **state)
     }
 }
 
-static void what_is_forbidden_is_none(void **state)
+TEST(what_is_forbidden_is_none)
 {
-    (void)state;
     static const char *const bad[] = {"\x80", "\xC0\x80", "\xC1\xBF", "\xE0\x9F\xBF", "\xF0\x8F\xBF\xBF",
                                       "\xF5\x80\x80\x80", "\xFF", "\xC3(", "\xE2\x82(", "\xF0\x9F\x98("};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
@@ -42,9 +40,8 @@ static void what_is_forbidden_is_none(void **state)
 }
 
 /* What a terminal obeys is ASCII below 0x20, DEL and the controls U+0080 to U+009F; all else is shown as it is. */
-static void nothing_shown_steers_a_terminal(void **state)
+TEST(nothing_shown_steers_a_terminal)
 {
-    (void)state;
     static const char text[] = "a\x1b[2J\n\x7f\xc2\x9b\xff\xc3\xa9";
     char shown[80];
     FILE *stream = fmemopen(shown, sizeof shown, "w");
@@ -65,9 +62,8 @@ static void assert_text(const char *text, const char *expected)
     free(json);
 }
 
-static void text_is_escaped(void **state)
+TEST(text_is_escaped)
 {
-    (void)state;
     assert_text("", "\"\"");
     assert_text("a\"b\\c/d", "\"a\\\"b\\\\c/d\"");
     assert_text("\t\n\r\x01\x1f", "\"\\t\\n\\r\\u0001\\u001f\"");
@@ -75,17 +71,15 @@ static void text_is_escaped(void **state)
                 "\"gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x98\x80\"");
 }
 
-static void bytes_that_are_no_text_are_replaced(void **state)
+TEST(bytes_that_are_no_text_are_replaced)
 {
-    (void)state;
     assert_text("a\xff" "b", "\"a\\ufffdb\"");
     assert_text("\xe2\x82", "\"\\ufffd\\ufffd\"");
     assert_text("\xc3\"", "\"\\ufffd\\\"\"");
 }
 
-static void numbers_return_or_are_null(void **state)
+TEST(numbers_return_or_are_null)
 {
-    (void)state;
     static const double numbers[] = {0, -0.0, 0.1, 1e300, -2.5e-310, 3};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         char *json = NULL;
@@ -101,9 +95,8 @@ static void numbers_return_or_are_null(void **state)
     }
 }
 
-static void distance_counts_edits(void **state)
+TEST(distance_counts_edits)
 {
-    (void)state;
     assert_int_equal(edit_distance("knee", "knee"), 0);
     assert_int_equal(edit_distance("knee", "KNEE"), 0);
     assert_int_equal(edit_distance("kitten", "sitting"), 3);
@@ -112,9 +105,8 @@ static void distance_counts_edits(void **state)
     assert_int_equal(edit_distance("knee", ""), 4);
 }
 
-static void distance_is_symmetric_and_keeps_the_triangle(void **state)
+TEST(distance_is_symmetric_and_keeps_the_triangle)
 {
-    (void)state;
     static const char *const words[] = {"hip", "hips", "left_hip", "left_toe", "toe", "t", ""};
     enum { COUNT = sizeof words / sizeof *words };
     for (int a = 0; a < COUNT; a++)
@@ -126,9 +118,8 @@ static void distance_is_symmetric_and_keeps_the_triangle(void **state)
         }
 }
 
-static void near_ones_come_nearest_first(void **state)
+TEST(near_ones_come_nearest_first)
 {
-    (void)state;
     static const char *const names[] = {"path", "right_knee_rom_rad", "left_knee_rom_rad", "left_knee_rom", "fps"};
     char text[96], small[8];
     near_names("left_kne_rom", names, 5, text, sizeof text);
@@ -150,9 +141,8 @@ static void near_ones_come_nearest_first(void **state)
 }
 
 /* What no Status is has a name and a code all the same. */
-static void every_status_has_a_name_and_a_code(void **state)
+TEST(every_status_has_a_name_and_a_code)
 {
-    (void)state;
     assert_string_equal(status_name(STATUS_OK), "ok");
     assert_string_equal(status_name((Status)(STATUS_COUNT - 1)), "internal error");
     assert_string_equal(status_name((Status)STATUS_COUNT), "unknown status");
@@ -183,7 +173,7 @@ static void write_sample(Json json)
 }
 
 /* Commas stand between elements alone, at every depth; a line begins where it was asked for. */
-static void what_is_nested_gets_its_commas(void **state)
+TEST(what_is_nested_gets_its_commas)
 {
     char text[256];
     (void)state;
@@ -196,22 +186,4 @@ static void what_is_nested_gets_its_commas(void **state)
     fclose(stream);
     assert_string_equal(text,
                         "{\"a\\\"b\": null, \"none\": [],\n \"list\": [{}, [1, -0.5, null], 0.250], \"n\": -3\n}");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_status_has_a_name_and_a_code),
-        cmocka_unit_test(every_code_point_has_its_length),
-        cmocka_unit_test(what_is_forbidden_is_none),
-        cmocka_unit_test(nothing_shown_steers_a_terminal),
-        cmocka_unit_test(text_is_escaped),
-        cmocka_unit_test(bytes_that_are_no_text_are_replaced),
-        cmocka_unit_test(what_is_nested_gets_its_commas),
-        cmocka_unit_test(numbers_return_or_are_null),
-        cmocka_unit_test(distance_counts_edits),
-        cmocka_unit_test(distance_is_symmetric_and_keeps_the_triangle),
-        cmocka_unit_test(near_ones_come_nearest_first),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* analysis/body/anthropometry: the table's body on a figure; what must hold for any skeleton. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -49,9 +49,8 @@ static void assert_physical(const Body *b)
     }
 }
 
-static void masses_sum_to_the_total(void **state)
+TEST(masses_sum_to_the_total)
 {
-    (void)state;
     Skeleton s;
     figure(&s);
     const double totals[] = {70, 62.6, 0.1, 85.26984854173148, 1e3 / 3};
@@ -66,9 +65,8 @@ static void masses_sum_to_the_total(void **state)
     skeleton_free(&s);
 }
 
-static void parts_are_those_of_the_table(void **state)
+TEST(parts_are_those_of_the_table)
 {
-    (void)state;
     Skeleton s;
     figure(&s);
     Body b = build(&s, (BodyDef){.mass = 100, .sex = SEX_MALE});
@@ -96,9 +94,8 @@ static void parts_are_those_of_the_table(void **state)
 }
 
 /* Cutting the trunk into joints changes neither its mass nor its COM nor its inertia. */
-static void spine_joints_share_one_trunk(void **state)
+TEST(spine_joints_share_one_trunk)
 {
-    (void)state;
     Vec3 com[2];
     double mass[2], moment[2];
     for (int many = 0; many < 2; many++) {
@@ -137,9 +134,8 @@ static void spine_joints_share_one_trunk(void **state)
 }
 
 /* 3.5 % of the trunk behind a straight spine over the hip joints, whichever way the figure faces. */
-static void the_trunk_lies_behind_hips_and_neck(void **state)
+TEST(the_trunk_lies_behind_hips_and_neck)
 {
-    (void)state;
     for (int turned = 0; turned < 2; turned++) {
         JointRow rows[FIGURE_JOINTS];
         Skeleton s;
@@ -170,9 +166,8 @@ static void the_trunk_lies_behind_hips_and_neck(void **state)
     }
 }
 
-static void left_mirrors_right(void **state)
+TEST(left_mirrors_right)
 {
-    (void)state;
     Skeleton s;
     figure(&s);
     Body b = build(&s, body_default_def());
@@ -190,9 +185,8 @@ static void left_mirrors_right(void **state)
 }
 
 /* Twice the size and eight times the mass: inertia 32 times. */
-static void bodies_scale(void **state)
+TEST(bodies_scale)
 {
-    (void)state;
     Skeleton s;
     figure(&s);
     Body small = build(&s, (BodyDef){.mass = 10});
@@ -214,9 +208,8 @@ static void bodies_scale(void **state)
 }
 
 /* 0.06 below the hips, legs 0.84, ankles 0.08, trunk 0.57, neck and head 0.25. */
-static void stature_needs_no_standing_pose(void **state)
+TEST(stature_needs_no_standing_pose)
 {
-    (void)state;
     Skeleton s;
     figure(&s);
     assert_near(body_stature(&s), 1.75, 0.01);
@@ -238,9 +231,8 @@ static void stature_needs_no_standing_pose(void **state)
 }
 
 /* A figure that ends at elbows and knees still weighs all of a body. */
-static void missing_joints_leave_their_mass_above(void **state)
+TEST(missing_joints_leave_their_mass_above)
 {
-    (void)state;
     JointRow rows[FIGURE_JOINTS];
     int count = 0;
     static const char *const dropped[] = {"LeftHand",    "RightHand",    "LeftFoot", "RightFoot",
@@ -265,9 +257,8 @@ static void missing_joints_leave_their_mass_above(void **state)
     skeleton_free(&s);
 }
 
-static void nonsense_is_refused(void **state)
+TEST(nonsense_is_refused)
 {
-    (void)state;
     Skeleton s;
     Body b;
     Error err;
@@ -287,9 +278,8 @@ static void nonsense_is_refused(void **state)
 }
 
 /* The parts of a body are a body, and no radius of gyration of the table is impossible. */
-static void the_table_is_sound(void **state)
+TEST(the_table_is_sound)
 {
-    (void)state;
     SegmentShape shape[SEGMENT_COUNT];
     for (Sex sex = SEX_MEAN; sex <= SEX_FEMALE; sex++) {
         double total = 0;
@@ -301,21 +291,4 @@ static void the_table_is_sound(void **state)
         }
         assert_near(total, 1, 1e-15);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(masses_sum_to_the_total),
-        cmocka_unit_test(parts_are_those_of_the_table),
-        cmocka_unit_test(spine_joints_share_one_trunk),
-        cmocka_unit_test(the_trunk_lies_behind_hips_and_neck),
-        cmocka_unit_test(left_mirrors_right),
-        cmocka_unit_test(bodies_scale),
-        cmocka_unit_test(stature_needs_no_standing_pose),
-        cmocka_unit_test(missing_joints_leave_their_mass_above),
-        cmocka_unit_test(nonsense_is_refused),
-        cmocka_unit_test(the_table_is_sound),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

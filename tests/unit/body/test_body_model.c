@@ -1,6 +1,6 @@
 /* analysis/body/anthropometry: every model has a name and builds its own body; auto picks; a table is taken as it
    is. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -14,9 +14,8 @@ static void figure(Skeleton *s)
     assert_int_equal(roles_assign(s, NULL), STATUS_OK);
 }
 
-static void a_body_knows_its_model(void **state)
+TEST(a_body_knows_its_model)
 {
-    (void)state;
     Skeleton s;
     figure(&s);
     for (BodyModel m = BODY_DELEVA; m <= BODY_CAPSULES; m++) {
@@ -31,9 +30,8 @@ static void a_body_knows_its_model(void **state)
     skeleton_free(&s);
 }
 
-static void auto_is_a_human_where_the_roles_are(void **state)
+TEST(auto_is_a_human_where_the_roles_are)
 {
-    (void)state;
     Skeleton s;
     Body b;
     BodyDef def = body_default_def();
@@ -50,9 +48,8 @@ static void auto_is_a_human_where_the_roles_are(void **state)
     skeleton_free(&s);
 }
 
-static void a_table_is_copied(void **state)
+TEST(a_table_is_copied)
 {
-    (void)state;
     Skeleton s;
     Body table, b, small;
     Error err;
@@ -82,14 +79,4 @@ static void a_table_is_copied(void **state)
     body_free(&small);
     body_free(&table);
     skeleton_free(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_body_knows_its_model),
-        cmocka_unit_test(auto_is_a_human_where_the_roles_are),
-        cmocka_unit_test(a_table_is_copied),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* analysis/body/capsules: volumes in closed form, and trees without any. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/body/capsules.h"
 #include "analysis/math/elementary.h"
@@ -7,9 +7,8 @@
 
 /* One bone of length L and radius r: mass rho (pi r^2 L + 4/3 pi r^3), COM in the middle, and the capsule's inertia:
  * along 1/2 m_rod r^2 + 2/5 m_ball r^2; across by the parallel-axis theorem for two half spheres. */
-static void one_bone_is_a_capsule(void **state)
+TEST(one_bone_is_a_capsule)
 {
-    (void)state;
     static const JointRow rows[] = {{"bone", NULL, {0, 0, 0}, 1, {0, 0.6, 0}}};
     Skeleton s;
     Body b;
@@ -28,9 +27,8 @@ static void one_bone_is_a_capsule(void **state)
     skeleton_free(&s);
 }
 
-static void a_given_mass_rescales(void **state)
+TEST(a_given_mass_rescales)
 {
-    (void)state;
     Skeleton s;
     Body own, given;
     skeleton_from_rows(&s, figure_rows, FIGURE_JOINTS);
@@ -50,9 +48,8 @@ static void a_given_mass_rescales(void **state)
     skeleton_free(&s);
 }
 
-static void no_length_no_body(void **state)
+TEST(no_length_no_body)
 {
-    (void)state;
     static const JointRow rows[] = {{"a", NULL, {1, 2, 3}, 0, {0, 0, 0}}, {"b", "a", {0, 0, 0}, 0, {0, 0, 0}}};
     Skeleton s;
     Body b;
@@ -61,14 +58,4 @@ static void no_length_no_body(void **state)
     assert_int_equal(capsules_from_skeleton(&s, 0, &b, &err), STATUS_BAD_INPUT);
     assert_null(b.mass);
     skeleton_free(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_bone_is_a_capsule),
-        cmocka_unit_test(a_given_mass_rescales),
-        cmocka_unit_test(no_length_no_body),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

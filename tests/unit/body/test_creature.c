@@ -1,5 +1,5 @@
 /* analysis/body/roles: one sign is a costume, three are an animal. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/body/roles.h"
 #include "tests/support/skeleton_rows.h"
@@ -11,9 +11,8 @@ static int is_creature(const Skeleton *s)
     return found;
 }
 
-static void signs_add_up(void **state)
+TEST(signs_add_up)
 {
-    (void)state;
     Skeleton s;
     skeleton_from_rows(&s, figure_rows, FIGURE_JOINTS);
     assert_int_equal(roles_assign(&s, NULL), STATUS_OK);
@@ -30,9 +29,8 @@ static void signs_add_up(void **state)
 }
 
 /* Unit and direction of the world do not matter. */
-static void size_does_not_count(void **state)
+TEST(size_does_not_count)
 {
-    (void)state;
     for (int power = -3; power <= 3; power += 3) {
         Skeleton s;
         skeleton_from_rows(&s, figure_rows, FIGURE_JOINTS);
@@ -45,22 +43,11 @@ static void size_does_not_count(void **state)
     }
 }
 
-static void without_roles_there_is_no_verdict(void **state)
+TEST(without_roles_there_is_no_verdict)
 {
-    (void)state;
     static const JointRow rows[] = {{"Tail", NULL, {0, 0, 0}, 0, {0, 0, 0}}, {"Paw", "Tail", {1, 0, 0}, 0, {0, 0, 0}}};
     Skeleton s;
     skeleton_from_rows(&s, rows, 2);
     assert_int_equal(is_creature(&s), 0);
     skeleton_free(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(signs_add_up),
-        cmocka_unit_test(size_does_not_count),
-        cmocka_unit_test(without_roles_there_is_no_verdict),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

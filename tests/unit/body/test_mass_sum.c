@@ -1,5 +1,5 @@
 /* analysis/body/capsules: parts of a bar weigh, balance and turn like the bar. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/body/capsules.h"
 
@@ -12,9 +12,8 @@ static void add_bar(MassSum *lump, double mass, Vec3 centre, Vec3 n, double leng
     mass_sum_add(lump, mass, centre, &spread);
 }
 
-static void three_thirds_are_a_whole(void **state)
+TEST(three_thirds_are_a_whole)
 {
-    (void)state;
     Vec3 n = vec3_normalize(vec3(1, 2, -2)), centre = {0.3, -0.1, 0.5};
     MassSum whole = {0}, parts = {0};
     Body b;
@@ -36,9 +35,8 @@ static void three_thirds_are_a_whole(void **state)
     body_free(&b);
 }
 
-static void nothing_weighs_nothing(void **state)
+TEST(nothing_weighs_nothing)
 {
-    (void)state;
     MassSum empty = {0};
     Body b;
     assert_int_equal(body_init(&b, 1, NULL), STATUS_OK);
@@ -51,9 +49,8 @@ static void nothing_weighs_nothing(void **state)
 }
 
 /* Right-handed unit axes, also where the hint lies along the first one. */
-static void axes_are_right_handed(void **state)
+TEST(axes_are_right_handed)
 {
-    (void)state;
     const Vec3 hints[] = {{0, 0, 1}, {1, 2, -2}, {0, 0, 0}};
     Vec3 n = vec3_normalize(vec3(1, 2, -2)), u, v;
     for (int i = 0; i < 3; i++) {
@@ -64,14 +61,4 @@ static void axes_are_right_handed(void **state)
     }
     axes_complete(n, hints[0], &u, &v);
     assert_true(vec3_dot(u, hints[0]) > 0.7);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(three_thirds_are_a_whole),
-        cmocka_unit_test(nothing_weighs_nothing),
-        cmocka_unit_test(axes_are_right_handed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* analysis/body/role_name: one joint in the spelling of many origins, and names that say nothing. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -16,9 +16,8 @@ static int weight(const char *name, Role role)
     return 0;
 }
 
-static void a_thigh_in_many_spellings_is_left_hip(void **state)
+TEST(a_thigh_in_many_spellings_is_left_hip)
 {
-    (void)state;
     static const char *const names[] = {
         "LeftUpLeg", "mixamorig:LeftUpLeg", "mixamorig12:LeftUpLeg", "mixamorig_LeftUpLeg", "Character1_LeftUpLeg",
         "UpLeg_L", "UpperLeg_L", "upperleg01.L", "LeftUpperLeg", "J_Bip_L_UpperLeg", "lThigh", "lThighBend", "LThigh",
@@ -35,9 +34,8 @@ static void a_thigh_in_many_spellings_is_left_hip(void **state)
     }
 }
 
-static void other_segments_are_found(void **state)
+TEST(other_segments_are_found)
 {
-    (void)state;
     static const struct {
         const char *name;
         Role role;
@@ -62,9 +60,8 @@ static void other_segments_are_found(void **state)
     }
 }
 
-static void helpers_propose_nothing(void **state)
+TEST(helpers_propose_nothing)
 {
-    (void)state;
     static const char *const names[] = {
         "", "#", "__UpLeg_L", "CC_Base_L_ThighTwist01", "L_Femur_RIGMESH", "Pelvis_RIGMESH", "CC_Base_L_KneeShareBone",
         "LeftHandIndex1", "LeftHandThumb2", "HeadTop_End", "Bip01_HeadNub", "LeftEye", "Bip01_Footsteps", "ik_foot_l",
@@ -82,31 +79,17 @@ static void helpers_propose_nothing(void **state)
     assert_int_equal(role_name_guess(endless, guess), 0);
 }
 
-static void tables_are_ordered(void **state)
+TEST(tables_are_ordered)
 {
-    (void)state;
     for (int i = 1; i < role_words_count; i++)
         assert_true(strcmp(role_words[i - 1].name, role_words[i].name) <= 0);
     for (int i = 1; i < role_marks_count; i++)
         assert_true(strcmp(role_marks[i - 1].word, role_marks[i].word) <= 0);
 }
 
-static void animals_are_heard(void **state)
+TEST(animals_are_heard)
 {
-    (void)state;
     assert_string_equal(role_name_creature_word("b_Tail001"), "tail");
     assert_string_equal(role_name_creature_word("LeftFrontPaw"), "paw");
     assert_null(role_name_creature_word("Ponytail_03"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_thigh_in_many_spellings_is_left_hip),
-        cmocka_unit_test(other_segments_are_found),
-        cmocka_unit_test(helpers_propose_nothing),
-        cmocka_unit_test(tables_are_ordered),
-        cmocka_unit_test(animals_are_heard),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

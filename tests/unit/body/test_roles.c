@@ -1,5 +1,5 @@
 /* analysis/body/roles: conventions that clash, trees without names, trees that are no person. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdio.h>
 
@@ -19,9 +19,8 @@ static Role segment_of(const Skeleton *s, const char *name) { return s->segment[
     skeleton_from_rows(&(s), (rows), (int)(sizeof(rows) / sizeof *(rows))); \
     assert_int_equal(roles_assign(&(s), NULL), STATUS_OK)
 
-static void every_role_of_a_figure_is_found_once(void **state)
+TEST(every_role_of_a_figure_is_found_once)
 {
-    (void)state;
     Skeleton s;
     int count[ROLE_COUNT] = {0};
     ASSIGN(s, figure_rows);
@@ -89,9 +88,8 @@ static const Naming namings[] = {
       "\xe3\x81\xb2\xe3\x81\x96", "\xe8\xb6\xb3\xe9\xa6\x96", "\xe3\x81\xa4\xe3\x81\xbe\xe5\x85\x88"}},
 };
 
-static void many_namings_give_the_same_roles(void **state)
+TEST(many_namings_give_the_same_roles)
 {
-    (void)state;
     Skeleton figure, other;
     ASSIGN(figure, figure_rows);
     for (size_t i = 0; i < sizeof namings / sizeof *namings; i++) {
@@ -118,9 +116,8 @@ static void many_namings_give_the_same_roles(void **state)
 
 /* LeftShoulder is the shoulder under a collar, the clavicle over an arm; LeftHip the hip under LHipJoint; LeftFoot lies
  * beyond an ankle. */
-static void neighbours_tell_what_a_name_means(void **state)
+TEST(neighbours_tell_what_a_name_means)
 {
-    (void)state;
     static const JointRow rows[] = {
         {"Hips", NULL, {0, 90, 0}, 0, {0, 0, 0}},
         {"LHipJoint", "Hips", {0, 0, 0}, 0, {0, 0, 0}},
@@ -158,9 +155,8 @@ static void neighbours_tell_what_a_name_means(void **state)
 }
 
 /* The hips carry the legs, whatever stands above them; a Biped hangs its clavicles on the neck. */
-static void hips_carry_the_legs(void **state)
+TEST(hips_carry_the_legs)
 {
-    (void)state;
     static const JointRow rows[] = {
         {"Bip01", NULL, {0, 90, 0}, 0, {0, 0, 0}},
         {"Bip01 Pelvis", "Bip01", {0, 0, 0}, 0, {0, 0, 0}},
@@ -190,9 +186,8 @@ static void hips_carry_the_legs(void **state)
 }
 
 /* Without names the shape gives the same roles, in any unit and with any axis up. */
-static void shape_replaces_names(void **state)
+TEST(shape_replaces_names)
 {
-    (void)state;
     Skeleton named, bare;
     ASSIGN(named, figure_rows);
     for (int z_up = 0; z_up < 2; z_up++) {
@@ -225,9 +220,8 @@ static void shape_replaces_names(void **state)
     }
 
 /* A dog with a person's joint names, without and with its tail. */
-static void a_quadruped_has_no_human_roles(void **state)
+TEST(a_quadruped_has_no_human_roles)
 {
-    (void)state;
     static const JointRow rows[] = {
         {"Hips", NULL, {0, 55, 0}, 0, {0, 0, 0}},
         {"Spine", "Hips", {0, 0, 25}, 0, {0, 0, 0}},
@@ -250,9 +244,8 @@ static void a_quadruped_has_no_human_roles(void **state)
 }
 
 /* A person in a costume with a tail stays a person. */
-static void a_tail_alone_makes_no_animal(void **state)
+TEST(a_tail_alone_makes_no_animal)
 {
-    (void)state;
     JointRow rows[FIGURE_JOINTS + 1];
     memcpy(rows, figure_rows, sizeof figure_rows);
     rows[FIGURE_JOINTS] = (JointRow){"Tail1", "Hips", {0, 0, -0.2}, 1, {0, 0, -0.5}};
@@ -262,9 +255,8 @@ static void a_tail_alone_makes_no_animal(void **state)
     skeleton_free(&s);
 }
 
-static void a_lone_chain_is_nobody(void **state)
+TEST(a_lone_chain_is_nobody)
 {
-    (void)state;
     static const JointRow chain[] = {
         {"base", NULL, {0, 0, 0}, 0, {0, 0, 0}},
         {"child1", "base", {0, 5, 0}, 0, {0, 0, 0}},
@@ -289,9 +281,8 @@ static void a_lone_chain_is_nobody(void **state)
 }
 
 /* Thousands of equal names and branches: an answer, and at once. */
-static void a_crowd_of_joints_is_harmless(void **state)
+TEST(a_crowd_of_joints_is_harmless)
 {
-    (void)state;
     enum { COUNT = 4096 };
     Skeleton s;
     assert_int_equal(skeleton_init(&s, COUNT, 0, NULL), STATUS_OK);
@@ -303,20 +294,4 @@ static void a_crowd_of_joints_is_harmless(void **state)
     assert_int_equal(roles_assign(&s, NULL), STATUS_OK);
     assert_false(roles_are_human(&s));
     skeleton_free(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_role_of_a_figure_is_found_once),
-        cmocka_unit_test(many_namings_give_the_same_roles),
-        cmocka_unit_test(neighbours_tell_what_a_name_means),
-        cmocka_unit_test(hips_carry_the_legs),
-        cmocka_unit_test(shape_replaces_names),
-        cmocka_unit_test(a_quadruped_has_no_human_roles),
-        cmocka_unit_test(a_tail_alone_makes_no_animal),
-        cmocka_unit_test(a_lone_chain_is_nobody),
-        cmocka_unit_test(a_crowd_of_joints_is_harmless),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* formats/bvh: forms that other parsers fail on are read, and what is wrong is named with line and column. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,9 +53,8 @@ static void assert_values(const Bvh *bvh, const double *expected, int count)
         assert_near(bvh->value[i], expected[i], 0);
 }
 
-static void a_tree_with_differing_channels_is_read(void **state)
+TEST(a_tree_with_differing_channels_is_read)
 {
-    (void)state;
     Bvh b;
     assert_reads("HIERARCHY\nROOT Hips\n{\n\tOFFSET 1 2e0 -.5\n"
                  "\tCHANNELS 6 Zrotation Xrotation Yrotation Xposition Yposition Zposition\n"
@@ -98,9 +97,8 @@ static void replace_line_ends(const char *text, const char *line_end, char *out)
     *out = 0;
 }
 
-static void line_ends_and_rows_in_any_form_are_read(void **state)
+TEST(line_ends_and_rows_in_any_form_are_read)
 {
-    (void)state;
     const double expected[] = {1, 2, 3, 4, 5, 6};
     const char *rows[] = {"1 2 3\n4 5 6\n", "1 2 3\n4 5 6", "1\t2\t3\t\n\n \t\n  4 5 6  \n\n", "1 2 3 4 5 6\n",
                           "1\n2 3\n4\n5\n6\n", "1 2 3 4\n5\n6\n"};
@@ -118,15 +116,13 @@ static void line_ends_and_rows_in_any_form_are_read(void **state)
         }
 }
 
-static void mixed_line_ends_count_as_one_line_each(void **state)
+TEST(mixed_line_ends_count_as_one_line_each)
 {
-    (void)state;
     assert_fails("HIERARCHY\r\nROOT a\r{\nOFFSET 0 x 0\n", 4, 10, "expected a number, found \"x\"");
 }
 
-static void keywords_are_read_in_any_case_and_spacing(void **state)
+TEST(keywords_are_read_in_any_case_and_spacing)
 {
-    (void)state;
     Bvh b;
     assert_reads("hierarchy root Hips { offset 0 0 0 Channels 2 XROTATION zrotation JOINT b{OFFSET 0 0 0 CHANNELS 0 "
                  "END SITE { OFFSET 1 1 1 } } }\nmotion\nFRAMES : 1\nframe time:0.1\n1 2\n\x1A",
@@ -151,9 +147,8 @@ static void assert_name(const char *written, const char *expected, int warnings)
     bvh_free(&b);
 }
 
-static void names_may_hold_almost_anything(void **state)
+TEST(names_may_hold_almost_anything)
 {
-    (void)state;
     assert_name("mixamorig:Hips", "mixamorig:Hips", 0);
     assert_name("  Left Up.Leg-1 #2\t ", "Left Up.Leg-1 #2", 0);
     assert_name("\xE8\x85\xB0 ROOT", "\xE8\x85\xB0 ROOT", 0);
@@ -164,9 +159,8 @@ static void names_may_hold_almost_anything(void **state)
 }
 
 /* 600 bytes of Latin-1 are 1200 of UTF-8, and those could not be read again. */
-static void the_length_of_a_name_is_that_of_utf8(void **state)
+TEST(the_length_of_a_name_is_that_of_utf8)
 {
-    (void)state;
     char name[601], text[1024];
     SourceDef def = source_default_def();
     Error err;
@@ -181,9 +175,8 @@ static void the_length_of_a_name_is_that_of_utf8(void **state)
     bvh_free(&b);
 }
 
-static void a_repeated_name_is_a_warning(void **state)
+TEST(a_repeated_name_is_a_warning)
 {
-    (void)state;
     Bvh b;
     assert_reads("HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\nJOINT a\n{\n}\n}\n"
                  "MOTION\nFrames: 1\nFrame Time: 1\n0\n",
@@ -194,9 +187,8 @@ static void a_repeated_name_is_a_warning(void **state)
     bvh_free(&b);
 }
 
-static void glued_numbers_are_two_and_a_warning(void **state)
+TEST(glued_numbers_are_two_and_a_warning)
 {
-    (void)state;
     Bvh b;
     const double expected[] = {0, -7.5, 1, -1e-5, 2, -3};
     assert_reads(HEAD "0.0-7.5 1\n-1e-5+2-3\n", &b);
@@ -209,9 +201,8 @@ static void glued_numbers_are_two_and_a_warning(void **state)
     bvh_free(&b);
 }
 
-static void many_glued_numbers_are_counted(void **state)
+TEST(many_glued_numbers_are_counted)
 {
-    (void)state;
     char text[4096];
     Bvh b;
     int length = snprintf(text, sizeof text, "%s", HEAD);
@@ -224,9 +215,8 @@ static void many_glued_numbers_are_counted(void **state)
     bvh_free(&b);
 }
 
-static void whole_rows_count_not_the_header(void **state)
+TEST(whole_rows_count_not_the_header)
 {
-    (void)state;
     Bvh b;
     const double expected[] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
     assert_reads(HEAD "1 2 3\n4 5 6\n7 8 9\n", &b);
@@ -241,9 +231,8 @@ static void whole_rows_count_not_the_header(void **state)
     bvh_free(&b);
 }
 
-static void warnings_are_limited(void **state)
+TEST(warnings_are_limited)
 {
-    (void)state;
     size_t size;
     char *text = NULL;
     Bvh b;
@@ -264,9 +253,8 @@ static void warnings_are_limited(void **state)
 }
 
 /* The announced frames bound nothing: memory follows the bytes. */
-static void huge_counts_do_not_allocate(void **state)
+TEST(huge_counts_do_not_allocate)
 {
-    (void)state;
     Bvh b;
     assert_reads(ROOT "MOTION\nFrames: 99999999999999999999\nFrame Time: 1\n1 2 3\n", &b);
     assert_int_equal(b.frame_count, 1);
@@ -275,9 +263,8 @@ static void huge_counts_do_not_allocate(void **state)
     assert_fails("HIERARCHY\nROOT a\n{\nCHANNELS 99999999999999999999 Xposition\n}\n", 4, 10, "from 0 to 6");
 }
 
-static void wrong_rows_name_their_line(void **state)
+TEST(wrong_rows_name_their_line)
 {
-    (void)state;
     assert_fails(HEAD "1 2 3\n4 5\n", 11, 1, "the last row is cut: 2 values, the hierarchy has 3");
     assert_fails(HEAD "1 2\n3 4 5\n6 7 8\n9\n", 10, 1, "row of 2 values");
     assert_fails(HEAD "1 2 3\n4 5 6 7\n8 9\n", 11, 1, "row of 4 values");
@@ -290,9 +277,8 @@ static void wrong_rows_name_their_line(void **state)
     assert_fails(HEAD, 10, 1, "no motion rows, the header announces 2");
 }
 
-static void what_is_no_number_is_named(void **state)
+TEST(what_is_no_number_is_named)
 {
-    (void)state;
     assert_fails(HEAD "1 2 3\n4 nan 6\n", 11, 3, "expected a number, found \"nan\"");
     assert_fails(HEAD "1 2 3\n4 5 -Inf\n", 11, 5, "found \"-Inf\"");
     assert_fails(HEAD "1 2 1e999\n", 10, 5, "below 1.8e308");
@@ -306,9 +292,8 @@ static void what_is_no_number_is_named(void **state)
 }
 
 /* The same mistakes deep in a long file, where numbers are read 64 bytes at a time. */
-static void mistakes_in_the_fast_path_are_seen(void **state)
+TEST(mistakes_in_the_fast_path_are_seen)
 {
-    (void)state;
     const char *bad[] = {"1.2.3", "nan", "1-",    "--1",   "1e",  "1.5x", "/2",
                          "1/2",   ".",   "-",     "1e5.5", "1 e5", "+-1",  "1:2"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
@@ -325,9 +310,8 @@ static void mistakes_in_the_fast_path_are_seen(void **state)
         }
 }
 
-static void nul_bytes_are_named(void **state)
+TEST(nul_bytes_are_named)
 {
-    (void)state;
     static const char in_row[] = HEAD "1 2 3\n4 \0 6\n", glued[] = HEAD "1 2 3\n4 5\0 6\n";
     static const char in_name[] = "HIERARCHY\nROOT a\0b\n{\n";
     Bvh b;
@@ -343,9 +327,8 @@ static void nul_bytes_are_named(void **state)
     assert_non_null(strstr(err.text, "NUL"));
 }
 
-static void wrong_hierarchies_name_their_place(void **state)
+TEST(wrong_hierarchies_name_their_place)
 {
-    (void)state;
     assert_fails("", 0, 0, "empty");
     assert_fails(" \r\n\t", 0, 0, "empty");
     assert_fails("\xFF\xFEH\x01", 1, 1, "UTF-16");
@@ -363,33 +346,29 @@ static void wrong_hierarchies_name_their_place(void **state)
     assert_fails("HIERARCHY\nROOT a\n{\nEnd Site\n{\nOFFSET 0 0 0\nJOINT b\n", 7, 1, "expected \"}\"");
 }
 
-static void braces_must_balance(void **state)
+TEST(braces_must_balance)
 {
-    (void)state;
     assert_fails("HIERARCHY\nROOT a\n{\nJOINT b\n{\n}\nMOTION\n", 7, 1, "inside joint \"a\" of line 2");
     assert_fails("HIERARCHY\nROOT a\n{\nJOINT b\n{\n", 6, 1, "the file ends inside joint \"b\" of line 4");
     assert_fails("HIERARCHY\nROOT a\n{\n}\n}\nMOTION\n", 5, 1, "closes nothing");
     assert_fails("HIERARCHY\nROOT a\n{\n}\n", 5, 1, "expected MOTION, found the end of the file");
 }
 
-static void several_roots_are_an_error_that_says_so(void **state)
+TEST(several_roots_are_an_error_that_says_so)
 {
-    (void)state;
     assert_fails(ROOT "ROOT Prop\n{\n}\nMOTION\n", 7, 1, "a second ROOT");
 }
 
-static void numbers_beyond_any_body_name_their_line(void **state)
+TEST(numbers_beyond_any_body_name_their_line)
 {
-    (void)state;
     assert_fails(HEAD "1 2 3\n4 1e300 6\n", 11, 1, "value 2 of the line, 1e+300,");
     assert_fails(HEAD "1 2 3\n4 5 -1.1e9\n", 11, 1, "value 3 of the line");
     assert_fails("HIERARCHY\nROOT a\n{\nOFFSET 0 1e10 0\n", 4, 14, "an OFFSET of 1e+10");
 }
 
 /* A rate in the place of the time is a common mistake: read as it stands, but not without a word. */
-static void unlikely_frame_time_is_a_warning(void **state)
+TEST(unlikely_frame_time_is_a_warning)
 {
-    (void)state;
     Bvh b;
     assert_reads(ROOT "MOTION\nFrames: 1\nFrame Time: 30\n1 2 3\n", &b);
     assert_near(b.frame_time, 30, 0);
@@ -402,9 +381,8 @@ static void unlikely_frame_time_is_a_warning(void **state)
     bvh_free(&b);
 }
 
-static void wrong_motion_headers_name_their_place(void **state)
+TEST(wrong_motion_headers_name_their_place)
 {
-    (void)state;
     assert_fails(ROOT "MOTION\nFrame Time: 1\n1 2 3\n", 9, 1, "expected Frames:");
     assert_fails(ROOT "MOTION\nFrames: 1\n1 2 3\n", 9, 1, "expected Frame Time:");
     assert_fails(ROOT "MOTION\nFrames: -1\n", 8, 9, "a number of frames");
@@ -434,9 +412,8 @@ static char *make_chain(int n, size_t *size)
     return text;
 }
 
-static void nesting_and_joints_are_limited(void **state)
+TEST(nesting_and_joints_are_limited)
 {
-    (void)state;
     size_t size;
     Bvh b;
     Error err;
@@ -462,9 +439,8 @@ static void nesting_and_joints_are_limited(void **state)
     free(text);
 }
 
-static void frames_are_limited(void **state)
+TEST(frames_are_limited)
 {
-    (void)state;
     Bvh b;
     Error err;
     SourceDef def = source_default_def();
@@ -475,9 +451,8 @@ static void frames_are_limited(void **state)
 }
 
 /* A few kilobytes must not ask for a gigabyte of poses. */
-static void joints_that_never_move_are_limited(void **state)
+TEST(joints_that_never_move_are_limited)
 {
-    (void)state;
     Bvh b;
     Error err = {0};
     SourceDef def = source_default_def();
@@ -499,9 +474,8 @@ static void joints_that_never_move_are_limited(void **state)
     free(text);
 }
 
-static void streams_and_paths_are_read_alike(void **state)
+TEST(streams_and_paths_are_read_alike)
 {
-    (void)state;
     char path[] = "/tmp/kane_test_bvh_XXXXXX";
     const char *text = HEAD "1 2 3\n4 5 6\n";
     int fd = mkstemp(path);
@@ -525,37 +499,4 @@ static void streams_and_paths_are_read_alike(void **state)
     assert_int_equal(bvh_read_path(path, &def, &b, &err), STATUS_IO);
     assert_int_equal(bvh_read_path("/", &def, &b, &err), STATUS_IO);
     assert_non_null(strstr(err.text, "directory"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_tree_with_differing_channels_is_read),
-        cmocka_unit_test(line_ends_and_rows_in_any_form_are_read),
-        cmocka_unit_test(mixed_line_ends_count_as_one_line_each),
-        cmocka_unit_test(keywords_are_read_in_any_case_and_spacing),
-        cmocka_unit_test(names_may_hold_almost_anything),
-        cmocka_unit_test(the_length_of_a_name_is_that_of_utf8),
-        cmocka_unit_test(a_repeated_name_is_a_warning),
-        cmocka_unit_test(glued_numbers_are_two_and_a_warning),
-        cmocka_unit_test(many_glued_numbers_are_counted),
-        cmocka_unit_test(whole_rows_count_not_the_header),
-        cmocka_unit_test(warnings_are_limited),
-        cmocka_unit_test(huge_counts_do_not_allocate),
-        cmocka_unit_test(wrong_rows_name_their_line),
-        cmocka_unit_test(what_is_no_number_is_named),
-        cmocka_unit_test(mistakes_in_the_fast_path_are_seen),
-        cmocka_unit_test(nul_bytes_are_named),
-        cmocka_unit_test(wrong_hierarchies_name_their_place),
-        cmocka_unit_test(braces_must_balance),
-        cmocka_unit_test(several_roots_are_an_error_that_says_so),
-        cmocka_unit_test(numbers_beyond_any_body_name_their_line),
-        cmocka_unit_test(unlikely_frame_time_is_a_warning),
-        cmocka_unit_test(wrong_motion_headers_name_their_place),
-        cmocka_unit_test(nesting_and_joints_are_limited),
-        cmocka_unit_test(frames_are_limited),
-        cmocka_unit_test(joints_that_never_move_are_limited),
-        cmocka_unit_test(streams_and_paths_are_read_alike),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

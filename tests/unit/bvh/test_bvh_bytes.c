@@ -1,5 +1,5 @@
 /* formats/bvh/bvh_read: a BVH out of a pipe is what it is in a file, and a pipe that never ends is left in time. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,9 +20,8 @@ static Status read_pipe(const char *command, const SourceDef *def, char **bytes,
     return status;
 }
 
-static void a_pipe_gives_the_bytes_of_the_file(void **state)
+TEST(a_pipe_gives_the_bytes_of_the_file)
 {
-    (void)state;
     SourceDef def = source_default_def();
     char *whole, *piped, *path;
     size_t size, piped_size, path_size;
@@ -38,9 +37,8 @@ static void a_pipe_gives_the_bytes_of_the_file(void **state)
     free(path);
 }
 
-static void a_pipe_without_end_is_left(void **state)
+TEST(a_pipe_without_end_is_left)
 {
-    (void)state;
     SourceDef def = source_default_def();
     char *bytes;
     size_t size;
@@ -57,9 +55,8 @@ static void a_pipe_without_end_is_left(void **state)
 }
 
 /* What begins as no BVH is not read on: whoever parses it says what it is. */
-static void anything_else_is_looked_at_alone(void **state)
+TEST(anything_else_is_looked_at_alone)
 {
-    (void)state;
     SourceDef def = source_default_def();
     char *bytes;
     size_t size;
@@ -75,14 +72,4 @@ static void anything_else_is_looked_at_alone(void **state)
     free(bytes);
     assert_int_equal(source_bytes_path("/no/such.bvh", &def, &bytes, &size, &err), STATUS_IO);
     assert_non_null(strstr(err.text, "No such file"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_pipe_gives_the_bytes_of_the_file),
-        cmocka_unit_test(a_pipe_without_end_is_left),
-        cmocka_unit_test(anything_else_is_looked_at_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,11 @@
 /* formats/bvh/bvh: a list of channels is a number and back; what is missing is added in its place. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "formats/bvh/bvh.h"
 
 /* Every list without repetitions, of every length: 1957 of them, by counting all numbers of up to six digits. */
-static void every_list_returns(void **state)
+TEST(every_list_returns)
 {
-    (void)state;
     int lists = 0;
     for (int packed = 0; packed <= 666666; packed++) {
         BvhChannel channel[BVH_MAX_CHANNELS], unique[BVH_MAX_CHANNELS];
@@ -21,9 +20,8 @@ static void every_list_returns(void **state)
     assert_int_equal(lists, 1 + 6 + 30 + 120 + 360 + 720 + 720);
 }
 
-static void what_is_no_list_is_refused(void **state)
+TEST(what_is_no_list_is_refused)
 {
-    (void)state;
     const int wrong[] = {-1, 7, 10, 120456, 1234561, 2147483647, -2147483647};
     BvhChannel channel[BVH_MAX_CHANNELS];
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
@@ -38,9 +36,8 @@ static int completed(int packed, int positions, int rotations)
     return bvh_channels_pack(channel, count);
 }
 
-static void what_lacks_is_added(void **state)
+TEST(what_lacks_is_added)
 {
-    (void)state;
     assert_int_equal(completed(0, 1, 1), 123645);
     assert_int_equal(completed(0, 0, 1), 645);
     assert_int_equal(completed(5, 0, 1), 564);
@@ -48,14 +45,4 @@ static void what_lacks_is_added(void **state)
     assert_int_equal(completed(5426, 1, 1), 135426);
     assert_int_equal(completed(646, 0, 1), 645); /* an axis twice: any rotation still has its three angles */
     assert_int_equal(completed(546312, 1, 1), 546312);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_list_returns),
-        cmocka_unit_test(what_is_no_list_is_refused),
-        cmocka_unit_test(what_lacks_is_added),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

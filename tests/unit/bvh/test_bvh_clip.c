@@ -1,5 +1,5 @@
 /* formats/bvh/bvh_clip: the posed skeleton of the clip is that of the file, turned and scaled; and back to BVH. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,9 +44,8 @@ static void walker_bvh(Bvh *bvh, int frames, double metres_per_unit, UpAxis up)
     clip_free(&clip);
 }
 
-static void every_axis_and_unit_gives_the_same_clip(void **state)
+TEST(every_axis_and_unit_gives_the_same_clip)
 {
-    (void)state;
     const UpAxis axes[] = {UP_X, UP_Y, UP_Z, UP_MINUS_X, UP_MINUS_Y, UP_MINUS_Z};
     const double units[] = {1, 0.01, 0.0254};
     Clip truth = {0};
@@ -74,9 +73,8 @@ static void every_axis_and_unit_gives_the_same_clip(void **state)
     clip_free(&truth);
 }
 
-static void clip_to_bvh_and_back(void **state)
+TEST(clip_to_bvh_and_back)
 {
-    (void)state;
     Bvh first, second;
     Clip a = {0}, b = {0};
     ImportGuessDef def = {.fps = 30};
@@ -95,9 +93,8 @@ static void clip_to_bvh_and_back(void **state)
     bvh_free(&second);
 }
 
-static void signs_are_continuous(void **state)
+TEST(signs_are_continuous)
 {
-    (void)state;
     Bvh bvh;
     Clip clip = {0};
     ImportGuessDef def = import_guess_default_def();
@@ -147,9 +144,8 @@ static void hand_bvh(Bvh *bvh, const HandJoint *joint, int joint_count, int fram
 
 static const ImportGuessDef metres = {.metres_per_unit = 1, .up = UP_Y, .fps = 100, .root_offset = ROOT_OFFSET_REPLACE};
 
-static void child_positions_replace_their_offset(void **state)
+TEST(child_positions_replace_their_offset)
 {
-    (void)state;
     const HandJoint tree[] = {
         {-1, {1, 2, 3}, 6, {BVH_XROTATION, BVH_YROTATION, BVH_ZROTATION, BVH_XPOSITION, BVH_YPOSITION, BVH_ZPOSITION}},
         {0, {4, 5, 6}, 4, {BVH_YPOSITION, BVH_ZROTATION, BVH_XROTATION, BVH_YROTATION}},
@@ -194,9 +190,8 @@ static void assert_channels(const Bvh *bvh, int j, int packed)
 }
 
 /* Orders of every kind come back letter for letter, and so do the angles; what the motion needs besides is added. */
-static void channels_keep_the_order_of_the_file(void **state)
+TEST(channels_keep_the_order_of_the_file)
 {
-    (void)state;
     const HandJoint tree[] = {
         {-1, {0, 0, 0}, 6, {BVH_YROTATION, BVH_XROTATION, BVH_ZROTATION, BVH_ZPOSITION, BVH_XPOSITION, BVH_YPOSITION}},
         {0, {0, 1, 0}, 3, {BVH_XROTATION, BVH_ZROTATION, BVH_YROTATION}},
@@ -226,9 +221,8 @@ static void channels_keep_the_order_of_the_file(void **state)
     bvh_free(&bvh);
 }
 
-static void root_offset_is_added_or_replaced(void **state)
+TEST(root_offset_is_added_or_replaced)
 {
-    (void)state;
     const HandJoint tree[] = {{-1, {1, 2, 3}, 2, {BVH_ZPOSITION, BVH_XPOSITION}}};
     const HandJoint fixed[] = {{-1, {1, 2, 3}, 1, {BVH_XROTATION}}};
     ImportGuessDef def = metres;
@@ -253,9 +247,8 @@ static void root_offset_is_added_or_replaced(void **state)
     bvh_free(&bvh);
 }
 
-static void a_dropped_frame_leaves_source_time(void **state)
+TEST(a_dropped_frame_leaves_source_time)
 {
-    (void)state;
     Bvh bvh;
     Clip clip = {0}, whole = {0};
     ImportGuess e;
@@ -279,9 +272,8 @@ static void a_dropped_frame_leaves_source_time(void **state)
     bvh_free(&bvh);
 }
 
-static void no_joints_is_an_error(void **state)
+TEST(no_joints_is_an_error)
 {
-    (void)state;
     Bvh empty = {0};
     Clip clip = {0};
     Error err;
@@ -289,9 +281,8 @@ static void no_joints_is_an_error(void **state)
     assert_null(clip.skeleton.parent);
 }
 
-static void root_beyond_the_earth_is_refused(void **state)
+TEST(root_beyond_the_earth_is_refused)
 {
-    (void)state;
     Bvh bvh;
     Clip clip = {0};
     ImportGuessDef def = import_guess_default_def();
@@ -314,7 +305,7 @@ static const char turned_rest[] =
     "JOINT Hand { OFFSET 0 2 0 0 0 0\nCHANNELS 0\nEnd Site { OFFSET 0 1 0 7 7 7\n} } } }\n"
     "MOTION\nFrames: 2\nFrame Time: 0.1\n0 0 0 0 0 0 0 0 0\n0 0 0 0 0 0 0 90 0\n";
 
-static void an_offset_of_six_numbers_turns_the_axes_at_rest(void **state)
+TEST(an_offset_of_six_numbers_turns_the_axes_at_rest)
 {
     SourceDef reading = source_default_def();
     ImportGuessDef def = metres;
@@ -340,7 +331,7 @@ static void an_offset_of_six_numbers_turns_the_axes_at_rest(void **state)
     bvh_free(&bvh);
 }
 
-static void orientations_at_rest_are_written_and_counted(void **state)
+TEST(orientations_at_rest_are_written_and_counted)
 {
     static const char *const counts[] = {"1 2", "1 2 3 4", "1 2 3 4 5", "1 2 3 4 5 6 7"};
     SourceDef reading = source_default_def();
@@ -366,22 +357,4 @@ static void orientations_at_rest_are_written_and_counted(void **state)
     free(text);
     bvh_free(&bvh);
     bvh_free(&again);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(root_beyond_the_earth_is_refused),
-        cmocka_unit_test(every_axis_and_unit_gives_the_same_clip),
-        cmocka_unit_test(clip_to_bvh_and_back),
-        cmocka_unit_test(signs_are_continuous),
-        cmocka_unit_test(child_positions_replace_their_offset),
-        cmocka_unit_test(channels_keep_the_order_of_the_file),
-        cmocka_unit_test(root_offset_is_added_or_replaced),
-        cmocka_unit_test(a_dropped_frame_leaves_source_time),
-        cmocka_unit_test(no_joints_is_an_error),
-        cmocka_unit_test(an_offset_of_six_numbers_turns_the_axes_at_rest),
-        cmocka_unit_test(orientations_at_rest_are_written_and_counted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

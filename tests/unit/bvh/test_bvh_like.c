@@ -5,7 +5,7 @@
 #include "formats/base/bytes.h"
 #include "formats/bvh/bvh.h"
 #include "pipeline/stages/stage.h"
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 #include "tests/support/test_folder.h"
 
 static const char source[] = "data/walk.bvh";
@@ -19,7 +19,7 @@ static Clip opened(const char *path)
     return clip;
 }
 
-static void the_hierarchy_is_the_files(void **state)
+TEST(the_hierarchy_is_the_files)
 {
     TestFolder folder = test_folder_make();
     const char *path = test_folder_file(&folder, "again.bvh");
@@ -49,7 +49,7 @@ static void the_hierarchy_is_the_files(void **state)
     test_folder_remove(&folder);
 }
 
-static void another_skeleton_is_refused(void **state)
+TEST(another_skeleton_is_refused)
 {
     Error err = {0};
     Clip clip = opened(source);
@@ -59,13 +59,4 @@ static void another_skeleton_is_refused(void **state)
     assert_int_not_equal(bvh_write_like(&clip, "data/absent.bvh", stream, &err), STATUS_OK);
     fclose(stream);
     clip_free(&clip);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_hierarchy_is_the_files),
-        cmocka_unit_test(another_skeleton_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

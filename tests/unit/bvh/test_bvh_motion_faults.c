@@ -1,5 +1,5 @@
 /* formats/bvh/bvh_repair: what no body does is found in a file with frame and joint, and mended. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,9 +29,8 @@ static const Finding *find(const Bvh *bvh, int fault)
     return NULL;
 }
 
-static void a_sound_file_has_none(void **state)
+TEST(a_sound_file_has_none)
 {
-    (void)state;
     Bvh bvh = walk();
     ImportGuessDef def = import_guess_default_def();
     assert_int_equal(inspect_bvh(&bvh, &def, NULL, NULL), STATUS_OK);
@@ -40,9 +39,8 @@ static void a_sound_file_has_none(void **state)
     bvh_free(&bvh);
 }
 
-static void faults_are_found_and_mended(void **state)
+TEST(faults_are_found_and_mended)
 {
-    (void)state;
     Bvh sound = walk(), bvh = walk();
     ImportGuessDef def = import_guess_default_def();
     int turn = bvh.first_channel[1] + bvh.joint_channels[1] - 1, row = bvh.channel_count;
@@ -73,9 +71,8 @@ static void faults_are_found_and_mended(void **state)
 }
 
 /* A jump for good is left, beside one for a frame that is mended. */
-static void what_stays_is_not_told_as_mended(void **state)
+TEST(what_stays_is_not_told_as_mended)
 {
-    (void)state;
     Bvh bvh = walk();
     ImportGuessDef def = import_guess_default_def();
     *value(&bvh, 40, 0) += 100;
@@ -90,9 +87,8 @@ static void what_stays_is_not_told_as_mended(void **state)
     bvh_free(&bvh);
 }
 
-static void a_joint_of_the_family_is_missed(void **state)
+TEST(a_joint_of_the_family_is_missed)
 {
-    (void)state;
     Bvh bvh = walk(), other = walk();
     ImportGuessDef def = import_guess_default_def();
     Skeleton family;
@@ -106,9 +102,8 @@ static void a_joint_of_the_family_is_missed(void **state)
     bvh_free(&other);
 }
 
-static void a_take_without_a_way_is_told(void **state)
+TEST(a_take_without_a_way_is_told)
 {
-    (void)state;
     Bvh bvh = walk();
     ImportGuessDef def = import_guess_default_def();
     for (int f = 1; f < bvh.frame_count; f++)
@@ -120,9 +115,8 @@ static void a_take_without_a_way_is_told(void **state)
     bvh_free(&bvh);
 }
 
-static void what_import_would_be_unsure_of_is_told(void **state)
+TEST(what_import_would_be_unsure_of_is_told)
 {
-    (void)state;
     Bvh bvh = walk();
     ImportGuessDef def = import_guess_default_def();
     memset(value(&bvh, 0, 0), 0, (size_t)bvh.channel_count * sizeof(double)); /* a rest pose at the origin */
@@ -167,9 +161,8 @@ static Bvh positions(int are_world)
     return bvh;
 }
 
-static void the_meaning_of_positions_is_told(void **state)
+TEST(the_meaning_of_positions_is_told)
 {
-    (void)state;
     static const char *const words[] = {"places beyond the offsets", "places in the world"};
     ImportGuessDef def = import_guess_default_def();
     for (int are_world = 0; are_world < 2; are_world++) {
@@ -179,18 +172,4 @@ static void the_meaning_of_positions_is_told(void **state)
         assert_non_null(strstr(find(&bvh, FINDING_POSITIONS)->text, words[are_world]));
         bvh_free(&bvh);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sound_file_has_none),
-        cmocka_unit_test(faults_are_found_and_mended),
-        cmocka_unit_test(what_stays_is_not_told_as_mended),
-        cmocka_unit_test(a_joint_of_the_family_is_missed),
-        cmocka_unit_test(a_take_without_a_way_is_told),
-        cmocka_unit_test(what_import_would_be_unsure_of_is_told),
-        cmocka_unit_test(the_meaning_of_positions_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* formats/bvh/bvh_motion, bvh_findings, bvh_repair: a broken file is read with all its findings, and the mended one
  * has none of them left; declared unit and axis change the numbers but not the motion. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,9 +65,8 @@ static ImportGuessDef declared(void)
     return def;
 }
 
-static void every_fault_is_found_and_mended(void **state)
+TEST(every_fault_is_found_and_mended)
 {
-    (void)state;
     char *text = make_file(spoilt, 41), *mended;
     size_t size;
     Bvh bvh;
@@ -98,9 +97,8 @@ static void every_fault_is_found_and_mended(void **state)
 }
 
 /* The tolerant reader gives a sound file the values of the other one. */
-static void a_sound_file_reads_the_same_both_ways(void **state)
+TEST(a_sound_file_reads_the_same_both_ways)
 {
-    (void)state;
     char *text = make_file(sound, 40);
     SourceDef def = source_default_def();
     Bvh strict, tolerant;
@@ -116,9 +114,8 @@ static void a_sound_file_reads_the_same_both_ways(void **state)
 }
 
 /* A file in inches with Z up, declared and mended, is the same clip as before: centimetres, +Y up. */
-static void declared_unit_and_axis_keep_the_motion(void **state)
+TEST(declared_unit_and_axis_keep_the_motion)
 {
-    (void)state;
     char *text = make_file(sound, 40);
     ImportGuessDef def = import_guess_default_def(), after = declared();
     Bvh bvh;
@@ -147,9 +144,8 @@ static void declared_unit_and_axis_keep_the_motion(void **state)
 /* Rows lost, held and written twice come back to the motion as it was: 40 frames, each where it belongs. */
 static const char *recorder(int frame) { return frame == 12 ? "" : NULL; }
 
-static void a_lost_row_is_inserted(void **state)
+TEST(a_lost_row_is_inserted)
 {
-    (void)state;
     char *text = make_file(recorder, 40);
     ImportGuessDef def = declared();
     Bvh bvh;
@@ -171,9 +167,8 @@ static void repeat_row(Bvh *bvh, int frame)
     memcpy(bvh->value + frame * 9, bvh->value + (frame - 1) * 9, 9 * sizeof *bvh->value);
 }
 
-static void rows_written_twice_and_held_are_told_apart(void **state)
+TEST(rows_written_twice_and_held_are_told_apart)
 {
-    (void)state;
     char *text = make_file(sound, 40);
     ImportGuessDef def = declared();
     Bvh bvh;
@@ -193,9 +188,8 @@ static void rows_written_twice_and_held_are_told_apart(void **state)
 }
 
 /* More than one row in twenty is surplus: the take was resampled, and its rows stay. */
-static void a_resampled_take_keeps_its_rows(void **state)
+TEST(a_resampled_take_keeps_its_rows)
 {
-    (void)state;
     char *text = make_file(sound, 40);
     ImportGuessDef def = declared();
     Bvh bvh;
@@ -215,9 +209,8 @@ static void a_resampled_take_keeps_its_rows(void **state)
 }
 
 /* A rest pose before the take goes, unless it is asked for. */
-static void a_first_frame_of_rest_is_left_out(void **state)
+TEST(a_first_frame_of_rest_is_left_out)
 {
-    (void)state;
     char *text = make_file(sound, 40);
     for (int keep = 0; keep < 2; keep++) {
         ImportGuessDef def = declared();
@@ -238,9 +231,8 @@ static void a_first_frame_of_rest_is_left_out(void **state)
 }
 
 /* Rows that are no lines: a stream of numbers, of which the last row is cut and one number is none. */
-static void a_stream_of_numbers_is_read_row_by_row(void **state)
+TEST(a_stream_of_numbers_is_read_row_by_row)
 {
-    (void)state;
     const char *text = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nJOINT b\n{\n"
                        "OFFSET 0 1 0\n}\nJOINT b\n{\nOFFSET 1 0 0\n}\n}\nMOTION\nFrames: 4\nFrame Time: 0.01\n"
                        "1 2\n3 11 x\n13\n21 22\n23-31\n32 33 4e10\n"; /* rows start in line 18 */
@@ -262,9 +254,8 @@ static void a_stream_of_numbers_is_read_row_by_row(void **state)
     bvh_free(&bvh);
 }
 
-static void an_unknown_frame_time_is_refused(void **state)
+TEST(an_unknown_frame_time_is_refused)
 {
-    (void)state;
     char *text = make_file(sound, 40);
     ImportGuessDef def = declared();
     Bvh bvh;
@@ -277,30 +268,12 @@ static void an_unknown_frame_time_is_refused(void **state)
     free(text);
 }
 
-static void every_fault_is_explained_under_a_name_of_its_own(void **state)
+TEST(every_fault_is_explained_under_a_name_of_its_own)
 {
-    (void)state;
     for (int fault = 0; fault < BVH_FAULT_COUNT; fault++) {
         const FindingInfo *info = source_finding(&source_bvh, fault);
         assert_true(info->name && *info->name && info->meaning && *info->meaning);
         for (int other = 0; other < fault; other++)
             assert_string_not_equal(info->name, source_finding(&source_bvh, other)->name);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_fault_is_found_and_mended),
-        cmocka_unit_test(a_sound_file_reads_the_same_both_ways),
-        cmocka_unit_test(declared_unit_and_axis_keep_the_motion),
-        cmocka_unit_test(a_lost_row_is_inserted),
-        cmocka_unit_test(rows_written_twice_and_held_are_told_apart),
-        cmocka_unit_test(a_resampled_take_keeps_its_rows),
-        cmocka_unit_test(a_first_frame_of_rest_is_left_out),
-        cmocka_unit_test(a_stream_of_numbers_is_read_row_by_row),
-        cmocka_unit_test(an_unknown_frame_time_is_refused),
-        cmocka_unit_test(every_fault_is_explained_under_a_name_of_its_own),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

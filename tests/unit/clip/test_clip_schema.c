@@ -1,4 +1,6 @@
 /* clip/clip_schema: every group is made, copied, cut and freed by the rows of one table. */
+#include "tests/support/test.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +40,7 @@ static void full_clip(Clip *c)
             fill(c, &schema_datasets[i]);
 }
 
-static void every_group_is_there_and_whole(void **state)
+TEST(every_group_is_there_and_whole)
 {
     Clip c;
     (void)state;
@@ -57,9 +59,8 @@ static void every_group_is_there_and_whole(void **state)
 }
 
 /* Two rows name one member only where they say so. */
-static void every_array_has_one_row(void **state)
+TEST(every_array_has_one_row)
 {
-    (void)state;
     for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
         for (int k = 0; k < i; k++)
             if (!(schema_datasets[i].flags & SCHEMA_COPY) && !(schema_datasets[k].flags & SCHEMA_COPY))
@@ -72,7 +73,7 @@ static void every_array_has_one_row(void **state)
     assert_int_equal(schema_find_path("/motion/turn"), -1);
 }
 
-static void a_copy_is_the_same_and_its_own(void **state)
+TEST(a_copy_is_the_same_and_its_own)
 {
     Clip c, copy;
     (void)state;
@@ -90,7 +91,7 @@ static void a_copy_is_the_same_and_its_own(void **state)
 }
 
 /* Trust goes with the motion. */
-static void a_copy_has_the_groups_that_are_asked_for(void **state)
+TEST(a_copy_has_the_groups_that_are_asked_for)
 {
     Clip c, copy;
     (void)state;
@@ -106,7 +107,7 @@ static void a_copy_has_the_groups_that_are_asked_for(void **state)
     clip_free(&c);
 }
 
-static void frames_are_kept_in_every_array_over_them(void **state)
+TEST(frames_are_kept_in_every_array_over_them)
 {
     Clip whole, part;
     int count = 0;
@@ -128,7 +129,7 @@ static void frames_are_kept_in_every_array_over_them(void **state)
 }
 
 /* A group of other frames or joints than the clip, and an array that lacks, are named. */
-static void what_does_not_fit_is_named(void **state)
+TEST(what_does_not_fit_is_named)
 {
     Clip c;
     Error err = {0};
@@ -154,7 +155,7 @@ static void what_does_not_fit_is_named(void **state)
     clip_free(&c);
 }
 
-static void a_pair_of_optional_arrays_comes_together(void **state)
+TEST(a_pair_of_optional_arrays_comes_together)
 {
     Dynamics d;
     Anatomy a;
@@ -169,18 +170,4 @@ static void a_pair_of_optional_arrays_comes_together(void **state)
     assert_int_equal(anatomy_add_strength(&a, NULL), STATUS_OK);
     assert_true(a.capacity && a.use && !a.passive && !a.moment_sd);
     anatomy_free(&a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_group_is_there_and_whole),
-        cmocka_unit_test(every_array_has_one_row),
-        cmocka_unit_test(a_copy_is_the_same_and_its_own),
-        cmocka_unit_test(a_copy_has_the_groups_that_are_asked_for),
-        cmocka_unit_test(frames_are_kept_in_every_array_over_them),
-        cmocka_unit_test(what_does_not_fit_is_named),
-        cmocka_unit_test(a_pair_of_optional_arrays_comes_together),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

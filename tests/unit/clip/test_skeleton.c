@@ -1,5 +1,5 @@
 /* analysis/clip/skeleton: channels, names and roles, places at rest, reach and longest way of a small tree. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/clip/skeleton.h"
 
@@ -27,9 +27,8 @@ static Skeleton make_tree(void)
     return s;
 }
 
-static void position_channels_are_counted(void **state)
+TEST(position_channels_are_counted)
 {
-    (void)state;
     static const int channels[JOINTS] = {123645, 645, 0, 12, 3456};
     static const int expected[JOINTS] = {3, 0, 0, 2, 1};
     Skeleton s = make_tree();
@@ -43,9 +42,8 @@ static void position_channels_are_counted(void **state)
     skeleton_free(&s);
 }
 
-static void joints_are_found_by_name_then_by_role(void **state)
+TEST(joints_are_found_by_name_then_by_role)
 {
-    (void)state;
     Skeleton s = make_tree();
     assert_int_equal(skeleton_find(&s, "root"), 0);
     assert_int_equal(skeleton_find(&s, "d"), 4);
@@ -61,9 +59,8 @@ static void joints_are_found_by_name_then_by_role(void **state)
     skeleton_free(&s);
 }
 
-static void lengths_are_along_bones(void **state)
+TEST(lengths_are_along_bones)
 {
-    (void)state;
     static const Vec3 at_rest[JOINTS] = {{1, 2, 3}, {4, 6, 3}, {4, 6, 5}, {1, 1, 3}, {-11, 1, 8}};
     static const double reaches[JOINTS] = {15, 8, 6, 14, 1};
     Skeleton s = make_tree();
@@ -79,9 +76,8 @@ static void lengths_are_along_bones(void **state)
     skeleton_free(&s);
 }
 
-static void a_copy_has_all(void **state)
+TEST(a_copy_has_all)
 {
-    (void)state;
     Skeleton s = make_tree(), copy;
     assert_int_equal(skeleton_copy(&copy, &s, NULL), STATUS_OK);
     assert_null(copy.channels);
@@ -105,15 +101,4 @@ static void a_copy_has_all(void **state)
     }
     skeleton_free(&copy);
     skeleton_free(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(position_channels_are_counted),
-        cmocka_unit_test(joints_are_found_by_name_then_by_role),
-        cmocka_unit_test(lengths_are_along_bones),
-        cmocka_unit_test(a_copy_has_all),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* clip/clip and its place in a container: one group a controller, every figure bit for bit. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -36,9 +36,8 @@ static void tracked_clip(Clip *c)
     c->has_tracking = 1;
 }
 
-static void comes_back_from_a_container(void **state)
+TEST(comes_back_from_a_container)
 {
-    (void)state;
     Clip clip, back;
     ContainerImage image;
     ContainerDef def = container_default_def();
@@ -69,9 +68,8 @@ static void comes_back_from_a_container(void **state)
     clip_free(&clip);
 }
 
-static void a_carrier_that_is_no_joint_is_refused(void **state)
+TEST(a_carrier_that_is_no_joint_is_refused)
 {
-    (void)state;
     Clip clip, sound, back;
     Error err = {0};
     tracked_clip(&clip);
@@ -85,9 +83,8 @@ static void a_carrier_that_is_no_joint_is_refused(void **state)
     clip_free(&clip);
 }
 
-static void earlier_stages_drop_it(void **state)
+TEST(earlier_stages_drop_it)
 {
-    (void)state;
     Clip clip;
     tracked_clip(&clip);
     clip_drop(&clip, CLIP_TRACKING);
@@ -98,9 +95,8 @@ static void earlier_stages_drop_it(void **state)
 }
 
 /* Orientations become rotations from joint to parent, near the one before whatever the sign that they had. */
-static void a_run_is_a_motion(void **state)
+TEST(a_run_is_a_motion)
 {
-    (void)state;
     Clip clip;
     Motion out;
     tracked_clip(&clip);
@@ -130,23 +126,10 @@ static void a_run_is_a_motion(void **state)
     clip_free(&clip);
 }
 
-static void every_controller_has_a_name(void **state)
+TEST(every_controller_has_a_name)
 {
-    (void)state;
     for (int i = 0; i < CONTROLLER_COUNT; i++)
         for (int k = 0; k < i; k++)
             assert_string_not_equal(controller_name((ControllerKind)i), controller_name((ControllerKind)k));
     assert_string_equal(controller_name(CONTROLLER_COUNT), "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(comes_back_from_a_container),
-        cmocka_unit_test(a_carrier_that_is_no_joint_is_refused),
-        cmocka_unit_test(earlier_stages_drop_it),
-        cmocka_unit_test(a_run_is_a_motion),
-        cmocka_unit_test(every_controller_has_a_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* analysis/contact: forces that hold a standing body, none in flight, and none that depend on where and how the clip
  * lies in the world. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 
@@ -71,9 +71,8 @@ static void both_feet_flat(Clip *c)
     stand_still(c);
 }
 
-static void a_standing_body_is_held(void **state)
+TEST(a_standing_body_is_held)
 {
-    (void)state;
     Clip c;
     walker_clip(&c);
     both_feet_flat(&c);
@@ -94,9 +93,8 @@ static void a_standing_body_is_held(void **state)
     clip_free(&c);
 }
 
-static void flight_carries_nothing(void **state)
+TEST(flight_carries_nothing)
 {
-    (void)state;
     Clip c;
     walker_clip(&c);
     both_feet_flat(&c);
@@ -125,9 +123,8 @@ static void turn_and_shift(Clip *c, Quat yaw)
     }
 }
 
-static void a_turned_and_shifted_clip_turns_and_shifts_the_forces(void **state)
+TEST(a_turned_and_shifted_clip_turns_and_shifts_the_forces)
 {
-    (void)state;
     Clip a, b;
     walker_clip(&a);
     walker_clip(&b);
@@ -173,9 +170,8 @@ static void mirror_clip(Clip *c)
     }
 }
 
-static void a_mirrored_clip_mirrors_the_forces(void **state)
+TEST(a_mirrored_clip_mirrors_the_forces)
 {
-    (void)state;
     Clip a, b;
     walker_clip(&a);
     walker_clip(&b);
@@ -203,9 +199,8 @@ static const char *const real_names[] = {
     "mocap/mass__mass_cart.bvh",
 };
 
-static void real_clips_turn_shift_and_mirror_too(void **state)
+TEST(real_clips_turn_shift_and_mirror_too)
 {
-    (void)state;
     Quat yaw = quat_from_axis_angle(vec3(0, 1, 0), -2.3);
     for (size_t n = 0; n < sizeof real_names / sizeof *real_names; n++) {
         Clip a, turned, mirrored;
@@ -233,9 +228,8 @@ static void real_clips_turn_shift_and_mirror_too(void **state)
 }
 
 /* In this dance a foot that has left, or is about to land, is cheap for some frames. */
-static void a_foot_that_brushes_the_ground_is_in_the_air(void **state)
+TEST(a_foot_that_brushes_the_ground_is_in_the_air)
 {
-    (void)state;
     Clip c;
     const char *name = "mocap/cmu_cgspeed__05_02.bvh";
     if (!real_clip(&c, name)) {
@@ -264,9 +258,8 @@ static void a_foot_that_brushes_the_ground_is_in_the_air(void **state)
     clip_free(&c);
 }
 
-static void forces_stay_in_the_cone(void **state)
+TEST(forces_stay_in_the_cone)
 {
-    (void)state;
     Clip c;
     ContactEstimateDef def = contact_estimate_default_def();
     walker_clip(&c);
@@ -284,9 +277,8 @@ static void forces_stay_in_the_cone(void **state)
     clip_free(&c);
 }
 
-static void stretches_give_the_forces_of_the_whole(void **state)
+TEST(stretches_give_the_forces_of_the_whole)
 {
-    (void)state;
     Clip a, b;
     ContactEstimateDef def = contact_estimate_default_def();
     walker_clip(&a);
@@ -320,9 +312,8 @@ static double off_by(const Clip *exact, double tolerance)
 }
 
 /* Members of an ensemble are solved to 1e-4. */
-static void a_tolerance_ends_the_search_near_the_exact_forces(void **state)
+TEST(a_tolerance_ends_the_search_near_the_exact_forces)
 {
-    (void)state;
     Clip exact;
     walker_clip(&exact);
     differentiate_clip(&exact);
@@ -332,9 +323,8 @@ static void a_tolerance_ends_the_search_near_the_exact_forces(void **state)
     clip_free(&exact);
 }
 
-static void a_body_without_mass_is_refused(void **state)
+TEST(a_body_without_mass_is_refused)
 {
-    (void)state;
     Clip c;
     Error err;
     ContactEstimateDef def = contact_estimate_default_def();
@@ -345,21 +335,4 @@ static void a_body_without_mass_is_refused(void **state)
     assert_int_equal(contact_estimate(&view, &def, &c.contact, &err),
                      STATUS_BAD_INPUT);
     clip_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_standing_body_is_held),
-        cmocka_unit_test(flight_carries_nothing),
-        cmocka_unit_test(a_turned_and_shifted_clip_turns_and_shifts_the_forces),
-        cmocka_unit_test(a_mirrored_clip_mirrors_the_forces),
-        cmocka_unit_test(real_clips_turn_shift_and_mirror_too),
-        cmocka_unit_test(a_foot_that_brushes_the_ground_is_in_the_air),
-        cmocka_unit_test(forces_stay_in_the_cone),
-        cmocka_unit_test(stretches_give_the_forces_of_the_whole),
-        cmocka_unit_test(a_tolerance_ends_the_search_near_the_exact_forces),
-        cmocka_unit_test(a_body_without_mass_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* Contact of the whole body: hands in a handstand, back and legs of who lies, knees of who kneels, all fours, a
  * quadruped on its paws; and a real cartwheel (../shared/mocap) from feet to hands to feet. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -67,9 +67,8 @@ static void estimate(Clip *c)
     c->has_contact = 1;
 }
 
-static void hands_hold_a_handstand(void **state)
+TEST(hands_hold_a_handstand)
 {
-    (void)state;
     static const PoseRow rows[] = {{"Hips", {1, 0, 0}, PI}, {"LeftArm", {0, 0, 1}, PI / 2},
                                    {"RightArm", {0, 0, 1}, -PI / 2}};
     Clip c;
@@ -81,9 +80,8 @@ static void hands_hold_a_handstand(void **state)
     clip_free(&c);
 }
 
-static void a_lying_body_rests_on_its_back(void **state)
+TEST(a_lying_body_rests_on_its_back)
 {
-    (void)state;
     static const PoseRow rows[] = {{"Hips", {1, 0, 0}, -PI / 2}, {"LeftArm", {0, 0, 1}, -1.4},
                                    {"RightArm", {0, 0, 1}, 1.4}};
     Clip c;
@@ -97,9 +95,8 @@ static void a_lying_body_rests_on_its_back(void **state)
     clip_free(&c);
 }
 
-static void knees_hold_a_kneeling_body(void **state)
+TEST(knees_hold_a_kneeling_body)
 {
-    (void)state;
     static const PoseRow rows[] = {{"LeftUpLeg", {1, 0, 0}, -0.25}, {"RightUpLeg", {1, 0, 0}, -0.25},
                                    {"LeftLeg", {1, 0, 0}, PI / 2 + 0.25}, {"RightLeg", {1, 0, 0}, PI / 2 + 0.25},
                                    {"LeftFoot", {1, 0, 0}, 0.9},   {"RightFoot", {1, 0, 0}, 0.9},
@@ -112,9 +109,8 @@ static void knees_hold_a_kneeling_body(void **state)
     clip_free(&c);
 }
 
-static void all_fours_share_the_load(void **state)
+TEST(all_fours_share_the_load)
 {
-    (void)state;
     static const PoseRow rows[] = {{"Hips", {1, 0, 0}, PI / 2},     {"LeftUpLeg", {1, 0, 0}, -PI / 2},
                                    {"RightUpLeg", {1, 0, 0}, -PI / 2}, {"LeftLeg", {1, 0, 0}, PI / 2},
                                    {"RightLeg", {1, 0, 0}, PI / 2}, {"LeftFoot", {1, 0, 0}, 0.9},
@@ -148,9 +144,8 @@ static const JointRow dog_rows[] = {
 };
 enum { DOG_JOINTS = sizeof dog_rows / sizeof *dog_rows };
 
-static void a_quadruped_stands_on_its_paws(void **state)
+TEST(a_quadruped_stands_on_its_paws)
 {
-    (void)state;
     Clip c = {0};
     BodyDef body = body_default_def();
     body.model = BODY_CAPSULES;
@@ -178,9 +173,8 @@ static void a_quadruped_stands_on_its_paws(void **state)
     clip_free(&c);
 }
 
-static void a_cartwheel_goes_from_feet_to_hands_to_feet(void **state)
+TEST(a_cartwheel_goes_from_feet_to_hands_to_feet)
 {
-    (void)state;
     Clip c;
     if (!real_clip(&c, "mocap/mass__mass_cart.bvh")) {
         print_message("skipped: no ../shared/mocap\n");
@@ -207,17 +201,4 @@ static void a_cartwheel_goes_from_feet_to_hands_to_feet(void **state)
     assert_true(on_hands[1] > frames / 8);
     assert_true(on_feet[2] > frames / 5 && on_hands[2] == 0);
     clip_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hands_hold_a_handstand),
-        cmocka_unit_test(a_lying_body_rests_on_its_back),
-        cmocka_unit_test(knees_hold_a_kneeling_body),
-        cmocka_unit_test(all_fours_share_the_load),
-        cmocka_unit_test(a_quadruped_stands_on_its_paws),
-        cmocka_unit_test(a_cartwheel_goes_from_feet_to_hands_to_feet),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

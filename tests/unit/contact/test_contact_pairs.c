@@ -1,7 +1,7 @@
 /* analysis/contact/contact_problem: a joined pair carries as both points together would at least cost. */
 #include <string.h>
 
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/base/arena.h"
 #include "analysis/contact/contact_estimate.h"
@@ -68,9 +68,8 @@ static void check_pair(const ContactProblem *p, const double *joined, const Vec3
     seen->second += second && !first;
 }
 
-static void a_joined_pair_carries_as_both_at_least_cost(void **state)
+TEST(a_joined_pair_carries_as_both_at_least_cost)
 {
-    (void)state;
     Clip c;
     ContactProblem p;
     ContactPairs pairs;
@@ -103,12 +102,4 @@ static void a_joined_pair_carries_as_both_at_least_cost(void **state)
     free(force);
     contact_problem_free(&p);
     clip_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_joined_pair_carries_as_both_at_least_cost),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

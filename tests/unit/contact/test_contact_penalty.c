@@ -1,6 +1,6 @@
 /* analysis/contact/contact_problem: grows with height and speed; a raised limb is dear until the body needs it; a body
  * that needs support has one. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/contact/contact_problem.h"
 
@@ -35,9 +35,8 @@ static const double *penalties(Scene *s)
     return s->penalty;
 }
 
-static void rest_is_cheap_and_swing_is_dear(void **state)
+TEST(rest_is_cheap_and_swing_is_dear)
 {
-    (void)state;
     Scene s;
     make(&s);
     assert_near(penalties(&s)[0], contact_constants.rest_penalty, 1e-15);
@@ -52,9 +51,8 @@ static void rest_is_cheap_and_swing_is_dear(void **state)
     assert_near(penalties(&s)[1], CONTACT_PENALTY_MOST, 0);
 }
 
-static void a_raised_limb_is_dear_until_the_others_cannot_hold_the_body(void **state)
+TEST(a_raised_limb_is_dear_until_the_others_cannot_hold_the_body)
 {
-    (void)state;
     Scene s;
     make(&s);
     s.raised[1] = 1;
@@ -69,9 +67,8 @@ static void a_raised_limb_is_dear_until_the_others_cannot_hold_the_body(void **s
     assert_near(penalties(&s)[2], dear, 1e-12);
 }
 
-static void a_body_that_needs_support_has_one(void **state)
+TEST(a_body_that_needs_support_has_one)
 {
-    (void)state;
     Scene s;
     make(&s);
     for (int i = 0; i < POINTS; i++)
@@ -84,14 +81,4 @@ static void a_body_that_needs_support_has_one(void **state)
     for (int i = 0; i < POINTS; i++)
         s.clearance[i] = 0.3; /* nothing is near: nothing carries */
     assert_near(penalties(&s)[0], CONTACT_PENALTY_MOST, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rest_is_cheap_and_swing_is_dear),
-        cmocka_unit_test(a_raised_limb_is_dear_until_the_others_cannot_hold_the_body),
-        cmocka_unit_test(a_body_that_needs_support_has_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* analysis/contact/contact_points: soles from the skeleton, with and without toes; what has no legs, no height. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/contact/contact_points.h"
 #include "tests/support/puppet.h"
@@ -39,9 +39,8 @@ static void puppet_points(Clip *c, ContactPoints *p)
                      STATUS_OK);
 }
 
-static void a_sole_has_heel_ball_and_toe(void **state)
+TEST(a_sole_has_heel_ball_and_toe)
 {
-    (void)state;
     Clip c;
     ContactPoints p;
     puppet_clip(&c, FRAMES, 30, step_path, NULL);
@@ -63,9 +62,8 @@ static void a_sole_has_heel_ball_and_toe(void **state)
 }
 
 /* Without toe joint and end site the sole is that of an adult foot of the same leg. */
-static void a_missing_foot_is_filled_in(void **state)
+TEST(a_missing_foot_is_filled_in)
 {
-    (void)state;
     Clip c;
     ContactPoints p;
     puppet_clip(&c, FRAMES, 30, step_path, NULL);
@@ -95,9 +93,8 @@ static PuppetPose rolling_path(double t, const void *context)
 }
 
 /* Then its sole is like that of the other foot, which stands. On 772cb15 it was turned by 0.25 rad. */
-static void a_foot_that_never_stands_has_the_sole_of_the_other(void **state)
+TEST(a_foot_that_never_stands_has_the_sole_of_the_other)
 {
-    (void)state;
     Clip c;
     ContactPoints p;
     puppet_clip(&c, FRAMES, 100, rolling_path, NULL);
@@ -111,9 +108,8 @@ static void a_foot_that_never_stands_has_the_sole_of_the_other(void **state)
     clip_free(&c);
 }
 
-static void the_rest_of_the_body_can_touch_too(void **state)
+TEST(the_rest_of_the_body_can_touch_too)
 {
-    (void)state;
     static const Role roles[] = {ROLE_LEFT_WRIST, ROLE_RIGHT_WRIST, ROLE_LEFT_KNEE, ROLE_RIGHT_KNEE, ROLE_LEFT_HIP,
                                  ROLE_RIGHT_HIP, ROLE_HEAD, ROLE_LEFT_SHOULDER, ROLE_RIGHT_SHOULDER};
     Clip c;
@@ -134,9 +130,8 @@ static void the_rest_of_the_body_can_touch_too(void **state)
     clip_free(&c);
 }
 
-static void a_body_without_height_has_none(void **state)
+TEST(a_body_without_height_has_none)
 {
-    (void)state;
     Clip c;
     ContactPoints p;
     puppet_clip(&c, FRAMES, 30, step_path, NULL);
@@ -148,16 +143,4 @@ static void a_body_without_height_has_none(void **state)
     assert_int_equal(p.count, 0);
     contact_points_free(&p);
     clip_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sole_has_heel_ball_and_toe),
-        cmocka_unit_test(a_missing_foot_is_filled_in),
-        cmocka_unit_test(a_foot_that_never_stands_has_the_sole_of_the_other),
-        cmocka_unit_test(the_rest_of_the_body_can_touch_too),
-        cmocka_unit_test(a_body_without_height_has_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* analysis/contact/contact_problem: the load passes from foot to foot in a line, one foot carries alone before and
  * after, and two feet that stand push against each other by the width between them. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/dynamics/inverse_dynamics.h"
@@ -31,7 +31,7 @@ static PuppetPose standing_path(double t, const void *context)
     return (PuppetPose){.pelvis = {0, PUPPET_STAND - 0.08, 0}, .sole = {{half, 0, 0}, {-half, 0, 0}}};
 }
 
-static void standing_feet_push_by_their_width(void **state)
+TEST(standing_feet_push_by_their_width)
 {
     static const double widths[] = {0.2, 0.4};
     (void)state;
@@ -66,7 +66,7 @@ static PuppetPose walk_path(double t, const void *context)
     return pose;
 }
 
-static void the_load_passes_in_a_line(void **state)
+TEST(the_load_passes_in_a_line)
 {
     Clip c;
     int both = 0, alone = 0;
@@ -113,7 +113,7 @@ static void shared_forces(const ContactConstants *constants, double *forward, do
     clip_free(&c);
 }
 
-static void feet_that_share_lean_forward_and_outward(void **state)
+TEST(feet_that_share_lean_forward_and_outward)
 {
     ContactConstants none = contact_constants;
     double forward, outward, forward_without, outward_without;
@@ -123,14 +123,4 @@ static void feet_that_share_lean_forward_and_outward(void **state)
     shared_forces(&none, &forward_without, &outward_without);
     assert_true(forward > forward_without + 0.005);
     assert_true(outward > outward_without + 0.005);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(standing_feet_push_by_their_width),
-        cmocka_unit_test(the_load_passes_in_a_line),
-        cmocka_unit_test(feet_that_share_lean_forward_and_outward),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

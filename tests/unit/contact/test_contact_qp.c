@@ -1,7 +1,7 @@
 /* The contact problem of one frame, four ways that must agree: pivoting on whole cone faces (tridiagonal_qp with one
  * frame), the quadratic program over facets (qp), the complementarity problem over edges (lcp), and Gauss-Seidel on the
  * edges. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 #include "tests/support/chain_entry.h"
 #include "tests/support/random_number.h"
 #include "tests/support/sweep_lcp.h"
@@ -99,9 +99,8 @@ static void edge_column(const void *context, int j, double *out)
 }
 
 /* Eight edges a contact for three unknowns: M of the edges is singular, and the forces still are unique. */
-static void edges_give_the_same_forces(void **state)
+TEST(edges_give_the_same_forces)
 {
-    (void)state;
     LcpDef def = lcp_default_def();
     LcpSolver solver;
     assert_int_equal(lcp_solver_init(&solver, EDGES, NULL), STATUS_OK);
@@ -122,9 +121,8 @@ static void edges_give_the_same_forces(void **state)
 }
 
 /* A contact at the tip of its cone has eight facets that meet in a point: their multipliers are not unique. */
-static void facets_give_the_same_forces(void **state)
+TEST(facets_give_the_same_forces)
 {
-    (void)state;
     LcpDef def = lcp_default_def();
     FrictionCone cone;
     friction_cone_init(&cone, 0.8);
@@ -145,9 +143,8 @@ static void facets_give_the_same_forces(void **state)
     }
 }
 
-static void gauss_seidel_comes_near(void **state)
+TEST(gauss_seidel_comes_near)
 {
-    (void)state;
     static Problem p;
     Vec3 faces[CONTACTS] = {{0}}, force[CONTACTS];
     double along[EDGES] = {0};
@@ -161,9 +158,8 @@ static void gauss_seidel_comes_near(void **state)
     tridiagonal_qp_free(&p.qp);
 }
 
-static void a_warm_start_takes_fewer_steps(void **state)
+TEST(a_warm_start_takes_fewer_steps)
 {
-    (void)state;
     static Problem p;
     Vec3 force[CONTACTS] = {{0}};
     make_problem(&p, 0.7, 3);
@@ -175,15 +171,4 @@ static void a_warm_start_takes_fewer_steps(void **state)
     assert_near(warm.steps, 1, 0);
     assert_true(warm.residual <= 1e-9);
     tridiagonal_qp_free(&p.qp);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(edges_give_the_same_forces),
-        cmocka_unit_test(facets_give_the_same_forces),
-        cmocka_unit_test(gauss_seidel_comes_near),
-        cmocka_unit_test(a_warm_start_takes_fewer_steps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

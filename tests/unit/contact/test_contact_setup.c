@@ -1,5 +1,5 @@
 /* analysis/contact/contact_estimate: toes stay on the ground ahead of the ball while the heel rises. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/contact/contact_estimate.h"
 #include "tests/support/puppet.h"
@@ -15,7 +15,7 @@ static PuppetPose heel_path(double t, const void *context)
                         .pitch = {puppet_ease(t), 0}};
 }
 
-static void toes_reach_as_far_ahead_under_a_raised_heel(void **state)
+TEST(toes_reach_as_far_ahead_under_a_raised_heel)
 {
     Clip c;
     ContactProblem p;
@@ -36,12 +36,4 @@ static void toes_reach_as_far_ahead_under_a_raised_heel(void **state)
     }
     contact_problem_free(&p);
     clip_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(toes_reach_as_far_ahead_under_a_raised_heel),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* analysis/contact/contact_constants: the spread of people about the constants, each where it belongs. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,9 +22,8 @@ static double value(const void *of, const ConstantName *name)
 }
 
 /* One standard deviation moves that constant and no other; the share is none. */
-static void each_moves_its_own_constant(void **state)
+TEST(each_moves_its_own_constant)
 {
-    (void)state;
     assert_true(contact_spread_count <= MOST);
     for (int i = 0; i < contact_spread_count; i++) {
         double deviate[MOST] = {0};
@@ -42,7 +41,7 @@ static void each_moves_its_own_constant(void **state)
     }
 }
 
-static void nobody_lies_anywhere_else(void **state)
+TEST(nobody_lies_anywhere_else)
 {
     double none[MOST] = {0};
     ContactConstants varied;
@@ -53,21 +52,10 @@ static void nobody_lies_anywhere_else(void **state)
 
 /* What is known besides: over 33 double supports a share lies 0.05 from the line; 13 walkers lean 0.65 to 0.82, squats
  * and landings push 0.12 to 0.20 (docs/decisions.md). A range of so many is some three standard deviations. */
-static void spreads_are_those_of_the_ranges(void **state)
+TEST(spreads_are_those_of_the_ranges)
 {
-    (void)state;
     assert_near(contact_spread.share, 0.05, 0.01);
     assert_near(contact_spread.walk_lean, 0.17 / 3, 0.02);
     assert_near(contact_spread.stand_push, 0.08 / 3, 0.01);
     assert_true(contact_spread.pass_time > 0 && contact_spread.pass_time < 0.5 * contact_constants.pass_time);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_moves_its_own_constant),
-        cmocka_unit_test(nobody_lies_anywhere_else),
-        cmocka_unit_test(spreads_are_those_of_the_ranges),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* analysis/contact/contact_points: paws are what comes to rest, whatever is drawn below; markers and gear are no
  * bones. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/body/capsules.h"
 #include "analysis/contact/contact_points.h"
@@ -64,9 +64,8 @@ static const char *end_of(const ContactPoint *p)
     return "end";
 }
 
-static void paws_are_what_comes_to_rest(void **state)
+TEST(paws_are_what_comes_to_rest)
 {
-    (void)state;
     Clip c;
     ContactPoints p;
     int paws = 0;
@@ -86,9 +85,8 @@ static void paws_are_what_comes_to_rest(void **state)
     clip_free(&c);
 }
 
-static void markers_and_gear_are_no_bones(void **state)
+TEST(markers_and_gear_are_no_bones)
 {
-    (void)state;
     Clip c;
     ContactPoints p;
     pawing(&c, &p);
@@ -103,9 +101,8 @@ static void markers_and_gear_are_no_bones(void **state)
     clip_free(&c);
 }
 
-static void no_height_no_points(void **state)
+TEST(no_height_no_points)
 {
-    (void)state;
     Clip c;
     ContactPoints p, none;
     pawing(&c, &p);
@@ -117,14 +114,4 @@ static void no_height_no_points(void **state)
     contact_points_free(&none);
     contact_points_free(&p);
     clip_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(paws_are_what_comes_to_rest),
-        cmocka_unit_test(markers_and_gear_are_no_bones),
-        cmocka_unit_test(no_height_no_points),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* analysis/contact/measured: force, centre of pressure and free moment of a foot are equivalent to the forces of its
  * points. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/contact/measured.h"
 #include "tests/support/random_number.h"
@@ -48,9 +48,8 @@ static void drop(Foot *x)
 }
 
 /* About any point: sum (p - O) x f + m = (COP - O) x F + T, with T along the normal and COP on the ground. */
-static void a_foot_states_the_whole_of_its_points(void **state)
+TEST(a_foot_states_the_whole_of_its_points)
 {
-    (void)state;
     for (unsigned seed = 1; seed < 20; seed++) {
         Foot x;
         make(&x, seed);
@@ -73,9 +72,8 @@ static void a_foot_states_the_whole_of_its_points(void **state)
     }
 }
 
-static void a_foot_without_load_has_no_centre_of_pressure(void **state)
+TEST(a_foot_without_load_has_no_centre_of_pressure)
 {
-    (void)state;
     Foot x;
     make(&x, 3);
     for (int i = 0; i < POINTS; i++)
@@ -85,13 +83,4 @@ static void a_foot_without_load_has_no_centre_of_pressure(void **state)
     assert_vec3_near(x.contact.foot_free_moment[FOOT_LEFT], vec3(0, 0, 0), 0);
     assert_vec3_near(x.contact.foot_force[FOOT_RIGHT], vec3(0, 0, 0), 0);
     drop(&x);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_foot_states_the_whole_of_its_points),
-        cmocka_unit_test(a_foot_without_load_has_no_centre_of_pressure),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* analysis/contact/ground: the height and tilt of the ground under takes that float, are sunken, noisy, climb a ramp,
  * drift, stand on a box or walk on a belt. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 
@@ -83,9 +83,8 @@ static void walk(Clip *c, Walk w, int noisy)
     puppet_differentiate(c);
 }
 
-static void floating_and_sunken_takes_stand_on_their_own_floor(void **state)
+TEST(floating_and_sunken_takes_stand_on_their_own_floor)
 {
-    (void)state;
     static const double floors[] = {0, 0.7, -0.4};
     for (int i = 0; i < 3; i++)
         for (int noisy = 0; noisy < 2; noisy++) {
@@ -99,9 +98,8 @@ static void floating_and_sunken_takes_stand_on_their_own_floor(void **state)
         }
 }
 
-static void a_ramp_is_found_to_half_a_degree(void **state)
+TEST(a_ramp_is_found_to_half_a_degree)
 {
-    (void)state;
     for (int noisy = 0; noisy < 2; noisy++) {
         Clip c;
         walk(&c, (Walk){.slope = elementary_tan(5 * DEGREE), .speed = 1.2}, noisy);
@@ -114,9 +112,8 @@ static void a_ramp_is_found_to_half_a_degree(void **state)
     }
 }
 
-static void stairs_are_no_ramp(void **state)
+TEST(stairs_are_no_ramp)
 {
-    (void)state;
     static const double slopes[] = {0.28, -0.28}; /* 12 cm a step, up and down */
     for (int i = 0; i < 2; i++) {
         Clip c;
@@ -127,9 +124,8 @@ static void stairs_are_no_ramp(void **state)
     }
 }
 
-static void a_drifting_take_keeps_its_feet_on_the_ground(void **state)
+TEST(a_drifting_take_keeps_its_feet_on_the_ground)
 {
-    (void)state;
     Clip c;
     walk(&c, (Walk){.speed = 1.2, .drift = 0.03}, 0); /* 15 cm over the clip */
     contact_of(&c, NULL);
@@ -137,9 +133,8 @@ static void a_drifting_take_keeps_its_feet_on_the_ground(void **state)
     clip_free(&c);
 }
 
-static void a_belt_runs_under_a_body_that_stays(void **state)
+TEST(a_belt_runs_under_a_body_that_stays)
 {
-    (void)state;
     Clip c;
     ContactPoints points;
     Ground g;
@@ -163,9 +158,8 @@ static void a_belt_runs_under_a_body_that_stays(void **state)
 }
 
 /* Feet 5 cm in the ground that is given, as in a take that was moved: the forces act on that ground. */
-static void a_given_height_counts(void **state)
+TEST(a_given_height_counts)
 {
-    (void)state;
     Clip c;
     GroundDef given = {.has_height = 1, .height = 0.75};
     walk(&c, (Walk){.floor = 0.7, .speed = 1.2}, 0);
@@ -180,9 +174,8 @@ static void a_given_height_counts(void **state)
 
 /* 300 of 500 frames come from bridges, in which the whole body lies 3 cm lower: with them left out the floor stays
  * where it is. */
-static void bridged_frames_tell_nothing_of_the_ground(void **state)
+TEST(bridged_frames_tell_nothing_of_the_ground)
 {
-    (void)state;
     uint8_t bridged[FRAMES] = {0};
     double height[3];
     for (int i = 0; i < 3; i++) {
@@ -212,9 +205,8 @@ static PuppetPose lifted_path(double t, const void *context)
 
 /* Both feet rest, the left one 0.2 m above the floor. Whether it stands on something or is held up, the place of the
  * centre of mass tells. */
-static void a_raised_foot_carries_what_the_other_cannot(void **state)
+TEST(a_raised_foot_carries_what_the_other_cannot)
 {
-    (void)state;
     static const double leans[] = {0, 0.09};
     for (int i = 0; i < 2; i++) {
         Clip c;
@@ -233,19 +225,4 @@ static void a_raised_foot_carries_what_the_other_cannot(void **state)
         }
         clip_free(&c);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(floating_and_sunken_takes_stand_on_their_own_floor),
-        cmocka_unit_test(a_ramp_is_found_to_half_a_degree),
-        cmocka_unit_test(stairs_are_no_ramp),
-        cmocka_unit_test(a_drifting_take_keeps_its_feet_on_the_ground),
-        cmocka_unit_test(a_belt_runs_under_a_body_that_stays),
-        cmocka_unit_test(a_given_height_counts),
-        cmocka_unit_test(bridged_frames_tell_nothing_of_the_ground),
-        cmocka_unit_test(a_raised_foot_carries_what_the_other_cannot),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* analysis/contact/ground: a plane under groups of unlike height, with boxes beside the way, over short ways, and
  * under soles that do not lie on it. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/contact/ground.h"
 #include "analysis/dynamics/inverse_dynamics.h"
@@ -41,9 +41,8 @@ static double degrees_between(Vec3 a, Vec3 b)
     return elementary_asin(vec3_norm(vec3_cross(a, b))) * 180 / PI;
 }
 
-static void a_slope_is_found_past_boxes(void **state)
+TEST(a_slope_is_found_past_boxes)
 {
-    (void)state;
     static const double boxes[] = {0, 0.25};
     for (int i = 0; i < 2; i++) {
         Vec3 slope = {0.08, 0, -0.03}, up = vec3_normalize(vec3(-slope.x, 1, -slope.z));
@@ -53,20 +52,10 @@ static void a_slope_is_found_past_boxes(void **state)
     }
 }
 
-static void what_does_not_tell_a_slope_is_level(void **state)
+TEST(what_does_not_tell_a_slope_is_level)
 {
-    (void)state;
     Vec3 up = {0, 1, 0}, slope = {0.4, 0, 0};
     assert_vec3_near(normal_of((Way){.slope = slope, .length = 5, .soles = 0}), up, 0);    /* stairs */
     assert_vec3_near(normal_of((Way){.slope = slope, .length = 0.3, .soles = 1}), up, 0);  /* one place */
     assert_vec3_near(normal_of((Way){.slope = {0.004, 0, 0}, .length = 5, .soles = 1}), up, 0); /* noise */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_slope_is_found_past_boxes),
-        cmocka_unit_test(what_does_not_tell_a_slope_is_level),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

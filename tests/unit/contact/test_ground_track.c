@@ -1,5 +1,5 @@
 /* analysis/contact/ground: paths of groups, their lower envelope, percentiles. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/contact/ground.h"
 #include "analysis/dynamics/inverse_dynamics.h"
@@ -8,9 +8,8 @@
 enum { FRAMES = 200 };
 #define LEG 0.8
 
-static void percentiles_lie_between_the_sorted_values(void **state)
+TEST(percentiles_lie_between_the_sorted_values)
 {
-    (void)state;
     double values[] = {5, 1, 4, 2, 3};
     assert_near(track_percentile(values, 5, 0), 1, 0);
     assert_near(track_percentile(values, 5, 0.5), 3, 0);
@@ -20,9 +19,8 @@ static void percentiles_lie_between_the_sorted_values(void **state)
 }
 
 /* Rests at 0.04 m under noise of 2 mm for a third of the clip, swings for the rest, and dips once. */
-static void the_envelope_is_where_a_sole_rests(void **state)
+TEST(the_envelope_is_where_a_sole_rests)
 {
-    (void)state;
     Arena arena = {0};
     unsigned seed = 5;
     double share, unit = sqrt(GRAVITY * LEG);
@@ -43,9 +41,8 @@ static void the_envelope_is_where_a_sole_rests(void **state)
 }
 
 /* A group of two points of a turning body: the mean of r and of omega x r. */
-static void groups_move_with_their_bodies(void **state)
+TEST(groups_move_with_their_bodies)
 {
-    (void)state;
     Kinematics k;
     Arena arena = {0};
     ContactPoint point[2] = {{.probe = {1, 0, 0}, .is_gauge = 1}, {.probe = {1, 0, 2}, .is_gauge = 1}};
@@ -65,14 +62,4 @@ static void groups_move_with_their_bodies(void **state)
     assert_near(t.height[0], 5, 1e-15);
     arena_free(&arena);
     kinematics_free(&k);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(percentiles_lie_between_the_sorted_values),
-        cmocka_unit_test(the_envelope_is_where_a_sole_rests),
-        cmocka_unit_test(groups_move_with_their_bodies),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

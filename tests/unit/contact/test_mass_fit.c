@@ -1,5 +1,5 @@
 /* analysis/contact/mass_fit: masses that a motion was made with come back from wrong ones; right ones stay. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 
@@ -93,7 +93,7 @@ static void fit_altered(double scale, double noise, MassFit *fit, double *trunk)
         clip_free(&clip[i]);
 }
 
-static void altered_masses_come_back(void **state)
+TEST(altered_masses_come_back)
 {
     MassFit fit;
     double trunk;
@@ -116,7 +116,7 @@ static void altered_masses_come_back(void **state)
     }
 }
 
-static void right_masses_are_left_alone(void **state)
+TEST(right_masses_are_left_alone)
 {
     MassFit fit;
     double trunk;
@@ -129,7 +129,7 @@ static void right_masses_are_left_alone(void **state)
 }
 
 /* Two and a half times the change asks for up to 25 %: nothing goes beyond the bound, the total stays. */
-static void no_part_goes_beyond_the_bound(void **state)
+TEST(no_part_goes_beyond_the_bound)
 {
     MassFit fit;
     double trunk;
@@ -145,7 +145,7 @@ static void no_part_goes_beyond_the_bound(void **state)
 }
 
 /* Of estimated forces only flights count: jump.bvh falls freely from 1.216 to 1.584 s with the default body. */
-static void flights_serve_without_measured_forces(void **state)
+TEST(flights_serve_without_measured_forces)
 {
     Clip c;
     MassEquations e;
@@ -168,7 +168,7 @@ static void flights_serve_without_measured_forces(void **state)
     clip_free(&c);
 }
 
-static void one_clip_finds_nothing(void **state)
+TEST(one_clip_finds_nothing)
 {
     Clip c;
     MassEquations e;
@@ -186,16 +186,4 @@ static void one_clip_finds_nothing(void **state)
     assert_int_equal(fit.is_found, 0);
     assert_int_equal(fit.clips, 1);
     clip_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(altered_masses_come_back),
-        cmocka_unit_test(right_masses_are_left_alone),
-        cmocka_unit_test(no_part_goes_beyond_the_bound),
-        cmocka_unit_test(flights_serve_without_measured_forces),
-        cmocka_unit_test(one_clip_finds_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

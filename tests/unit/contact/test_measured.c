@@ -1,6 +1,6 @@
 /* Measured forces as contact: what a force plate says comes back. */
 #include "analysis/contact/measured.h"
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 enum { FRAMES = 5, JOINTS = 3, FOOT = 2 };
 
@@ -49,7 +49,7 @@ static Status measure(Setup *s, double ground, Contact *contact, Error *err)
     return contact_from_external(&s->rows, &view, &def, contact, err);
 }
 
-static void a_plate_gets_its_own_figures_back(void **state)
+TEST(a_plate_gets_its_own_figures_back)
 {
     const Vec3 force = {-40, 700, 25}, point = {0.2, 0.05, -0.1}, couple = {0, 3, 0};
     Setup s;
@@ -73,7 +73,7 @@ static void a_plate_gets_its_own_figures_back(void **state)
 }
 
 /* The moment about the joint centre is that of the force at its point: M_P = (point - P) x F + couple. */
-static void the_couple_is_about_the_joint_centre(void **state)
+TEST(the_couple_is_about_the_joint_centre)
 {
     const Vec3 force = {10, 500, -30}, point = {0.2, 0, 0.4}, couple = {0, -2, 0};
     Setup s;
@@ -90,7 +90,7 @@ static void the_couple_is_about_the_joint_centre(void **state)
     setup_free(&s);
 }
 
-static void a_push_on_another_joint_is_no_footstep(void **state)
+TEST(a_push_on_another_joint_is_no_footstep)
 {
     Setup s;
     Contact contact;
@@ -126,9 +126,8 @@ static int is_kept(Vec3 force, int joint, double threshold)
     return kept;
 }
 
-static void a_plate_below_the_threshold_carries_nothing(void **state)
+TEST(a_plate_below_the_threshold_carries_nothing)
 {
-    (void)state;
     assert_false(is_kept((Vec3){3, 19.9, -4}, FOOT, 20));
     assert_false(is_kept((Vec3){3, -8, -4}, FOOT, 20));  /* a plate pulled down by drift */
     assert_true(is_kept((Vec3){3, 20.1, -4}, FOOT, 20));
@@ -139,7 +138,7 @@ static void a_plate_below_the_threshold_carries_nothing(void **state)
 
 /* A step of 30 N at its height, with 12 N and 4 N before and after it, on a plate that reads 5 N else: the tails stay,
  * the contact is the step. */
-static void the_tail_of_a_step_is_no_noise(void **state)
+TEST(the_tail_of_a_step_is_no_noise)
 {
     static const double plate[FRAMES] = {5, 4, 12, 30, 12}, kept[FRAMES] = {0, 4, 12, 30, 12};
     Setup s;
@@ -163,7 +162,7 @@ static void the_tail_of_a_step_is_no_noise(void **state)
 }
 
 /* Heel and toe stand on two plates: what counts is the foot. */
-static void the_threshold_is_the_foots_not_the_plates(void **state)
+TEST(the_threshold_is_the_foots_not_the_plates)
 {
     Setup s;
     Contact contact;
@@ -178,7 +177,7 @@ static void the_threshold_is_the_foots_not_the_plates(void **state)
     setup_free(&s);
 }
 
-static void a_threshold_below_zero_is_wrong_usage(void **state)
+TEST(a_threshold_below_zero_is_wrong_usage)
 {
     Setup s;
     Contact contact;
@@ -192,7 +191,7 @@ static void a_threshold_below_zero_is_wrong_usage(void **state)
     setup_free(&s);
 }
 
-static void times_that_run_back_are_an_error(void **state)
+TEST(times_that_run_back_are_an_error)
 {
     Setup s;
     Contact contact;
@@ -204,19 +203,4 @@ static void times_that_run_back_are_an_error(void **state)
     assert_int_equal(contact.point_count, 0);
     contact_free(&contact);
     setup_free(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_plate_gets_its_own_figures_back),
-        cmocka_unit_test(the_couple_is_about_the_joint_centre),
-        cmocka_unit_test(a_push_on_another_joint_is_no_footstep),
-        cmocka_unit_test(a_plate_below_the_threshold_carries_nothing),
-        cmocka_unit_test(the_tail_of_a_step_is_no_noise),
-        cmocka_unit_test(the_threshold_is_the_foots_not_the_plates),
-        cmocka_unit_test(a_threshold_below_zero_is_wrong_usage),
-        cmocka_unit_test(times_that_run_back_are_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

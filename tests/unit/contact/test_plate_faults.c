@@ -1,5 +1,5 @@
 /* analysis/contact/plate_check: what is a fault of force plates, by value, on either side of each limit. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -43,7 +43,7 @@ static void assert_one(const PlateMeasures *m, PlateFaultKind kind, int foot)
     assert_true(found.fault[0].certainty > 0.9 && found.fault[0].certainty < 1);
 }
 
-static void sound_plates_have_no_fault(void **state)
+TEST(sound_plates_have_no_fault)
 {
     PlateMeasures m = sound_measures();
     (void)state;
@@ -56,7 +56,7 @@ static void sound_plates_have_no_fault(void **state)
 }
 
 /* Forces in kN are small and go with the estimate; an empty plate is small and does not. */
-static void forces_in_kilonewtons_are_named(void **state)
+TEST(forces_in_kilonewtons_are_named)
 {
     PlateMeasures m = sound_measures();
     (void)state;
@@ -72,7 +72,7 @@ static void forces_in_kilonewtons_are_named(void **state)
     assert_none(&m);
 }
 
-static void a_load_along_another_axis_is_named(void **state)
+TEST(a_load_along_another_axis_is_named)
 {
     PlateMeasures m = sound_measures();
     (void)state;
@@ -86,7 +86,7 @@ static void a_load_along_another_axis_is_named(void **state)
     assert_none(&m);
 }
 
-static void scale_is_of_all_or_of_a_foot(void **state)
+TEST(scale_is_of_all_or_of_a_foot)
 {
     PlateMeasures m = sound_measures();
     (void)state;
@@ -102,7 +102,7 @@ static void scale_is_of_all_or_of_a_foot(void **state)
     assert_one(&m, PLATES_DOWNWARD, FOOT_COUNT);
 }
 
-static void signs_and_rotations_are_distinguished(void **state)
+TEST(signs_and_rotations_are_distinguished)
 {
     PlateMeasures m = sound_measures();
     (void)state;
@@ -127,7 +127,7 @@ static void signs_and_rotations_are_distinguished(void **state)
     assert_near(fabs(find(&m).fault[0].value), 3.14159265, 1e-6);
 }
 
-static void an_unsure_lag_is_no_fault(void **state)
+TEST(an_unsure_lag_is_no_fault)
 {
     PlateMeasures m = sound_measures();
     (void)state;
@@ -141,7 +141,7 @@ static void an_unsure_lag_is_no_fault(void **state)
     assert_one(&m, PLATES_LATE, FOOT_LEFT);
 }
 
-static void pressure_and_offset_name_their_foot(void **state)
+TEST(pressure_and_offset_name_their_foot)
 {
     PlateMeasures m = sound_measures();
     (void)state;
@@ -157,7 +157,7 @@ static void pressure_and_offset_name_their_foot(void **state)
     assert_one(&m, PLATES_OFFSET, FOOT_RIGHT);
 }
 
-static void what_is_not_shown_is_not_judged(void **state)
+TEST(what_is_not_shown_is_not_judged)
 {
     PlateMeasures m = sound_measures();
     (void)state;
@@ -174,15 +174,4 @@ static void what_is_not_shown_is_not_judged(void **state)
     m.crossed_pressure = 0;
     m.loaded_time = 2;
     assert_one(&m, PLATES_APART, FOOT_COUNT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sound_plates_have_no_fault),      cmocka_unit_test(scale_is_of_all_or_of_a_foot),
-        cmocka_unit_test(forces_in_kilonewtons_are_named), cmocka_unit_test(a_load_along_another_axis_is_named),
-        cmocka_unit_test(signs_and_rotations_are_distinguished),  cmocka_unit_test(an_unsure_lag_is_no_fault),
-        cmocka_unit_test(pressure_and_offset_name_their_foot), cmocka_unit_test(what_is_not_shown_is_not_judged),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

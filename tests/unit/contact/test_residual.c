@@ -1,6 +1,6 @@
 /* analysis/contact/support: what stays unexplained shrinks, by accelerations within their bounds, and the
  * segments stay rigid. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 
@@ -49,9 +49,8 @@ static void residual(const Clip *c, double *force, double *moment)
     dynamics_free(&d);
 }
 
-static void residuals_shrink_within_the_bounds(void **state)
+TEST(residuals_shrink_within_the_bounds)
 {
-    (void)state;
     Clip c;
     ResidualReductionDef def = residual_reduction_default_def();
     double force, moment, less_force, less_moment;
@@ -75,9 +74,8 @@ static void residuals_shrink_within_the_bounds(void **state)
 }
 
 /* a_child = a_parent + alpha x r + omega x (omega x r) must still hold for every joint. */
-static void segments_stay_rigid(void **state)
+TEST(segments_stay_rigid)
 {
-    (void)state;
     Clip c;
     ResidualReductionDef def = residual_reduction_default_def();
     walking_clip(&c);
@@ -95,9 +93,8 @@ static void segments_stay_rigid(void **state)
     clip_free(&c);
 }
 
-static void nothing_is_added_when_the_bounds_are_zero(void **state)
+TEST(nothing_is_added_when_the_bounds_are_zero)
 {
-    (void)state;
     Clip c;
     ResidualReductionDef def = residual_reduction_default_def();
     def.most_linear = def.most_angular = 0;
@@ -108,14 +105,4 @@ static void nothing_is_added_when_the_bounds_are_zero(void **state)
     assert_vec3_near(c.kinematics.acceleration[20 * WALKER_JOINTS + 9], before, 0);
     assert_near(c.contact.linear_reduction, 0, 0);
     clip_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(residuals_shrink_within_the_bounds),
-        cmocka_unit_test(segments_stay_rigid),
-        cmocka_unit_test(nothing_is_added_when_the_bounds_are_zero),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* analysis/contact/support, seat and rail: a body that sits is borne by a seat and feet, one that hangs or leans on
  * something by a hand and feet, a squat by feet alone. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 
@@ -113,7 +113,7 @@ static Borne bear(Clip *c, int no_support)
 }
 
 /* Without a seat the feet carry all, too far in front; with one moments about the hips balance. */
-static void a_body_that_sits_has_a_seat(void **state)
+TEST(a_body_that_sits_has_a_seat)
 {
     Clip c;
     (void)state;
@@ -129,7 +129,7 @@ static void a_body_that_sits_has_a_seat(void **state)
     clip_free(&c);
 }
 
-static void a_squat_stays_a_squat(void **state)
+TEST(a_squat_stays_a_squat)
 {
     Clip c;
     (void)state;
@@ -152,7 +152,7 @@ static void turn_body(Clip *c, double angle)
 }
 
 /* The seat turns with the body, and leaning forward takes load from it. */
-static void the_seat_turns_with_the_body(void **state)
+TEST(the_seat_turns_with_the_body)
 {
     Clip c;
     (void)state;
@@ -169,7 +169,7 @@ static void the_seat_turns_with_the_body(void **state)
 }
 
 /* Hands pull a body that leans back and push one that leans forward; feet alone leave 100 Nm. */
-static void a_body_that_leans_too_far_holds_a_rail(void **state)
+TEST(a_body_that_leans_too_far_holds_a_rail)
 {
     Clip c;
     (void)state;
@@ -193,7 +193,7 @@ static void a_body_that_leans_too_far_holds_a_rail(void **state)
 }
 
 /* Hands held still over feet that bear the body hold nothing. */
-static void still_hands_are_no_rail(void **state)
+TEST(still_hands_are_no_rail)
 {
     Clip c;
     (void)state;
@@ -206,7 +206,7 @@ static void still_hands_are_no_rail(void **state)
 }
 
 /* A frame that rests on what nobody recorded is told. */
-static void presumed_support_is_told(void **state)
+TEST(presumed_support_is_told)
 {
     Clip c;
     (void)state;
@@ -229,17 +229,4 @@ static void presumed_support_is_told(void **state)
     }
     assert_string_equal(support_name(SUPPORT_OF_HANDS), "rail");
     clip_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_body_that_sits_has_a_seat),
-        cmocka_unit_test(a_squat_stays_a_squat),
-        cmocka_unit_test(the_seat_turns_with_the_body),
-        cmocka_unit_test(a_body_that_leans_too_far_holds_a_rail),
-        cmocka_unit_test(still_hands_are_no_rail),
-        cmocka_unit_test(presumed_support_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

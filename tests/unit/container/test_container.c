@@ -1,5 +1,5 @@
 /* formats/container: what goes in comes out bit for bit, the bytes depend on nothing else, damage is an error. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <malloc.h>
 #include <stdio.h>
@@ -39,9 +39,8 @@ static int is_unit_symbol(const char *at, size_t length)
 }
 
 /* Programs that read netCDF convert by them: "Nm" is no unit of UDUNITS, "N m" is. */
-static void units_are_those_of_udunits(void **state)
+TEST(units_are_those_of_udunits)
 {
-    (void)state;
     for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
         const char *at = schema_datasets[i].units;
         for (size_t length; *at; at += length + (at[length] != 0)) {
@@ -91,9 +90,8 @@ static void round_trip(int frames, int joints, int points, unsigned dropped)
     clip_free(&clip);
 }
 
-static void every_group_returns_bit_for_bit(void **state)
+TEST(every_group_returns_bit_for_bit)
 {
-    (void)state;
     round_trip(40, 30, 4, 0);
     round_trip(1, 1, 0, 0);
     for (unsigned group = CLIP_BODY; group <= CLIP_DYNAMICS; group <<= 1)
@@ -101,9 +99,8 @@ static void every_group_returns_bit_for_bit(void **state)
     round_trip(3, 5, 2, CLIP_ANATOMY);
 }
 
-static void channels_of_the_file_return(void **state)
+TEST(channels_of_the_file_return)
 {
-    (void)state;
     const int channels[3] = {546312, 645, 0};
     Clip clip, back;
     assert_int_equal(sample_clip(&clip, 4, 3, 0), 0);
@@ -118,9 +115,8 @@ static void channels_of_the_file_return(void **state)
     clip_free(&clip);
 }
 
-static void optional_arrays_stay_away(void **state)
+TEST(optional_arrays_stay_away)
 {
-    (void)state;
     Clip clip, back;
     assert_int_equal(sample_clip(&clip, 4, 3, 0), 0);
     free(clip.motion.translation);
@@ -142,9 +138,8 @@ static void optional_arrays_stay_away(void **state)
     clip_free(&clip);
 }
 
-static void many_joints_and_a_long_history_fit(void **state)
+TEST(many_joints_and_a_long_history_fit)
 {
-    (void)state;
     Clip clip, back;
     assert_int_equal(sample_clip(&clip, 2, 3000, 1), 0);
     char line[1000];
@@ -161,9 +156,8 @@ static void many_joints_and_a_long_history_fit(void **state)
 }
 
 /* The clock, the heap and what was encoded before must leave no trace. */
-static void bytes_are_a_function_of_content(void **state)
+TEST(bytes_are_a_function_of_content)
 {
-    (void)state;
     Clip clip, other;
     assert_int_equal(sample_clip(&clip, 20, 10, 3), 0);
     assert_int_equal(sample_clip(&other, 200, 70, 0), 0);
@@ -184,7 +178,7 @@ static void bytes_are_a_function_of_content(void **state)
 }
 
 /* glibc fills what is allocated and what is freed: neither shows in the bytes, nor ends the process. */
-static void memory_of_others_is_not_read(void **state)
+TEST(memory_of_others_is_not_read)
 {
     Clip clip, back;
     (void)state;
@@ -203,9 +197,8 @@ static void memory_of_others_is_not_read(void **state)
     clip_free(&clip);
 }
 
-static void archives_are_smaller_and_nearly_the_same(void **state)
+TEST(archives_are_smaller_and_nearly_the_same)
 {
-    (void)state;
     Clip clip, back;
     assert_int_equal(sample_clip(&clip, 300, 20, 2), 0);
     for (size_t i = 0; i < 300 * 20; i++)
@@ -236,9 +229,8 @@ static void archives_are_smaller_and_nearly_the_same(void **state)
 
 /* --- damage --- */
 
-static void a_cut_container_is_an_error(void **state)
+TEST(a_cut_container_is_an_error)
 {
-    (void)state;
     Clip clip, back;
     Error err;
     assert_int_equal(sample_clip(&clip, 20, 10, 3), 0);
@@ -254,9 +246,8 @@ static void a_cut_container_is_an_error(void **state)
 }
 
 /* Flipped bytes give an error or, in an array, another number: never a crash. */
-static void flipped_bytes_never_crash(void **state)
+TEST(flipped_bytes_never_crash)
 {
-    (void)state;
     Clip clip, back;
     unsigned seed = 3;
     assert_int_equal(sample_clip(&clip, 2, 4, 1), 0);
@@ -278,9 +269,8 @@ static void flipped_bytes_never_crash(void **state)
     clip_free(&clip);
 }
 
-static void text_is_not_a_container(void **state)
+TEST(text_is_not_a_container)
 {
-    (void)state;
     Clip back;
     Error err;
     unsigned char text[] = "HIERARCHY\nROOT Hips\n{\n OFFSET 0 0 0\n CHANNELS 6 Xposition\n";
@@ -320,9 +310,8 @@ static Status load_and_decode(const char *name, char *warning, size_t size, Erro
     return status;
 }
 
-static void unknown_groups_are_dropped_with_a_warning(void **state)
+TEST(unknown_groups_are_dropped_with_a_warning)
 {
-    (void)state;
     Clip clip;
     Error err;
     char name[100], warning[200];
@@ -336,7 +325,7 @@ static void unknown_groups_are_dropped_with_a_warning(void **state)
 }
 
 /* They have a dimension without a variable, and times in the root alone. */
-static void containers_of_older_versions_are_read(void **state)
+TEST(containers_of_older_versions_are_read)
 {
     static const char *const newer[] = {"/motion/time", "/kinematics/time", "/contact/time", "/dynamics/time",
                                         "/anatomy/time"};
@@ -357,9 +346,8 @@ static void containers_of_older_versions_are_read(void **state)
     clip_free(&clip);
 }
 
-static void missing_and_misshapen_arrays_are_named(void **state)
+TEST(missing_and_misshapen_arrays_are_named)
 {
-    (void)state;
     Clip clip;
     Error err;
     char name[100];
@@ -382,9 +370,8 @@ static void missing_and_misshapen_arrays_are_named(void **state)
     clip_free(&clip);
 }
 
-static void a_tree_out_of_order_is_refused(void **state)
+TEST(a_tree_out_of_order_is_refused)
 {
-    (void)state;
     Clip clip, sound, back;
     Error err;
     assert_int_equal(sample_clip(&clip, 3, 4, 1), 0);
@@ -405,9 +392,8 @@ static void a_tree_out_of_order_is_refused(void **state)
 }
 
 /* Ways in which a container could make its reader open other files. */
-static void links_elsewhere_are_refused(void **state)
+TEST(links_elsewhere_are_refused)
 {
-    (void)state;
     Clip clip;
     Error err;
     char name[100];
@@ -428,9 +414,8 @@ static void links_elsewhere_are_refused(void **state)
 }
 
 /* A link to an object that is destroyed ends the look at all others: it must not end it well. */
-static void a_destroyed_object_is_refused(void **state)
+TEST(a_destroyed_object_is_refused)
 {
-    (void)state;
     Clip clip;
     Error err;
     char name[100];
@@ -499,9 +484,8 @@ static void set_nothing(hid_t properties)
     (void)properties;
 }
 
-static void storage_that_kane_does_not_use_is_refused(void **state)
+TEST(storage_that_kane_does_not_use_is_refused)
 {
-    (void)state;
     assert_storage_refused(set_external, "/dynamics/power is stored in another file");
     assert_storage_refused(set_virtual, "/dynamics/power is a virtual dataset");
     assert_storage_refused(set_checksum, "/dynamics/power uses a filter");
@@ -510,9 +494,8 @@ static void storage_that_kane_does_not_use_is_refused(void **state)
 
 /* --- streams and files --- */
 
-static void writing_gives_the_bytes_of_encoding(void **state)
+TEST(writing_gives_the_bytes_of_encoding)
 {
-    (void)state;
     const ContainerDef defs[] = {{0, 0}, {1, 0}, {0, 3}, {1, 3}};
     Clip clip;
     assert_int_equal(sample_clip(&clip, 50, 9, 2), 0);
@@ -532,9 +515,8 @@ static void writing_gives_the_bytes_of_encoding(void **state)
     clip_free(&clip);
 }
 
-static void containers_follow_each_other_in_a_stream(void **state)
+TEST(containers_follow_each_other_in_a_stream)
 {
-    (void)state;
     Clip clip;
     FILE *stream = tmpfile();
     ContainerImage image;
@@ -562,9 +544,8 @@ static void containers_follow_each_other_in_a_stream(void **state)
     fclose(stream);
 }
 
-static void saving_is_all_or_nothing(void **state)
+TEST(saving_is_all_or_nothing)
 {
-    (void)state;
     Clip clip;
     Error err;
     char name[100], missing[120];
@@ -589,9 +570,8 @@ static void saving_is_all_or_nothing(void **state)
     clip_free(&clip);
 }
 
-static void a_clip_without_frames_is_refused(void **state)
+TEST(a_clip_without_frames_is_refused)
 {
-    (void)state;
     Clip clip = {0};
     ContainerImage image;
     ContainerDef def = container_default_def();
@@ -616,31 +596,4 @@ static int remove_folder(void **state)
     return rmdir(folder);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(units_are_those_of_udunits),
-        cmocka_unit_test(every_group_returns_bit_for_bit),
-        cmocka_unit_test(channels_of_the_file_return),
-        cmocka_unit_test(optional_arrays_stay_away),
-        cmocka_unit_test(many_joints_and_a_long_history_fit),
-        cmocka_unit_test(bytes_are_a_function_of_content),
-        cmocka_unit_test(memory_of_others_is_not_read),
-        cmocka_unit_test(archives_are_smaller_and_nearly_the_same),
-        cmocka_unit_test(a_cut_container_is_an_error),
-        cmocka_unit_test(flipped_bytes_never_crash),
-        cmocka_unit_test(text_is_not_a_container),
-        cmocka_unit_test(unknown_groups_are_dropped_with_a_warning),
-        cmocka_unit_test(containers_of_older_versions_are_read),
-        cmocka_unit_test(missing_and_misshapen_arrays_are_named),
-        cmocka_unit_test(a_tree_out_of_order_is_refused),
-        cmocka_unit_test(links_elsewhere_are_refused),
-        cmocka_unit_test(a_destroyed_object_is_refused),
-        cmocka_unit_test(storage_that_kane_does_not_use_is_refused),
-        cmocka_unit_test(writing_gives_the_bytes_of_encoding),
-        cmocka_unit_test(containers_follow_each_other_in_a_stream),
-        cmocka_unit_test(saving_is_all_or_nothing),
-        cmocka_unit_test(a_clip_without_frames_is_refused),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+TEST_GROUP(make_folder, remove_folder)

@@ -1,6 +1,6 @@
 /* formats/container/container_checksum: a clip of a body passes, one that no body could have made is refused by
    name. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -25,9 +25,8 @@ static void expect_refusal(Clip *clip, const char *expected)
     clip_free(clip);
 }
 
-static void what_kane_writes_passes(void **state)
+TEST(what_kane_writes_passes)
 {
-    (void)state;
     Clip clip = sample();
     assert_int_equal(container_check(&clip, NULL, NULL), STATUS_OK);
     clip_free(&clip);
@@ -41,9 +40,8 @@ static void what_kane_writes_passes(void **state)
 }
 
 /* A float32 archive rounds by 6e-8; it stays readable. */
-static void rotations_of_archives_are_unit_enough(void **state)
+TEST(rotations_of_archives_are_unit_enough)
 {
-    (void)state;
     Clip clip = sample(), back;
     ContainerDef def = container_default_def();
     ContainerImage image;
@@ -55,9 +53,8 @@ static void rotations_of_archives_are_unit_enough(void **state)
     clip_free(&clip);
 }
 
-static void impossible_clips_are_named(void **state)
+TEST(impossible_clips_are_named)
 {
-    (void)state;
     Clip clip = sample();
     assert_int_equal(skeleton_add_channels(&clip.skeleton, NULL), STATUS_OK);
     clip.skeleton.channels[2] = 127;
@@ -116,9 +113,8 @@ static void impossible_clips_are_named(void **state)
     expect_refusal(&clip, "/body: total mass 70.25 kg and stature -1.8 m");
 }
 
-static void impossible_coordinates_are_named(void **state)
+TEST(impossible_coordinates_are_named)
 {
-    (void)state;
     Clip clip = sample();
     clip.anatomy.coordinate_count = 5;
     expect_refusal(&clip, "/coordinate: 5 are not three a joint");
@@ -133,9 +129,8 @@ static void impossible_coordinates_are_named(void **state)
     expect_refusal(&clip, "/anatomy/joint_index: left_knee_rotation has joint 4");
 }
 
-static void a_body_of_none_of_the_clip_s_joints_is_named(void **state)
+TEST(a_body_of_none_of_the_clip_s_joints_is_named)
 {
-    (void)state;
     Clip clip = sample();
     assert_int_equal(tracking_init(&clip.tracking, 2, 4, NULL), STATUS_OK);
     clip.has_tracking = 1;
@@ -144,9 +139,8 @@ static void a_body_of_none_of_the_clip_s_joints_is_named(void **state)
 }
 
 /* container_inspect names everything, the readers stop at the first. */
-static void all_findings_are_listed(void **state)
+TEST(all_findings_are_listed)
 {
-    (void)state;
     Clip clip = sample(), sound = sample();
     ContainerFindings findings;
     Error err;
@@ -174,9 +168,8 @@ static void all_findings_are_listed(void **state)
 }
 
 /* The encoder refuses what the decoder would, and names stage, joint and frame. */
-static void what_cannot_be_read_is_not_written(void **state)
+TEST(what_cannot_be_read_is_not_written)
 {
-    (void)state;
     ContainerDef def = container_default_def();
     ContainerImage image;
     Error err;
@@ -194,18 +187,4 @@ static void what_cannot_be_read_is_not_written(void **state)
         assert_null(image.bytes);
         clip_free(&clip);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_kane_writes_passes),
-        cmocka_unit_test(rotations_of_archives_are_unit_enough),
-        cmocka_unit_test(impossible_clips_are_named),
-        cmocka_unit_test(impossible_coordinates_are_named),
-        cmocka_unit_test(a_body_of_none_of_the_clip_s_joints_is_named),
-        cmocka_unit_test(all_findings_are_listed),
-        cmocka_unit_test(what_cannot_be_read_is_not_written),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

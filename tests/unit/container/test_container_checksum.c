@@ -9,7 +9,7 @@
 #include "analysis/clip/clip_schema.h"
 #include "formats/container/container.h"
 #include "formats/container/container_checksum.h"
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 #include "tests/support/sample_clip.h"
 
 /* Where the bytes of an array lie in an image; NULL: nowhere. */
@@ -18,7 +18,7 @@ static unsigned char *find(const ContainerImage *image, const void *array, size_
     return memmem(image->bytes, image->size, array, size);
 }
 
-static void a_flipped_byte_of_any_array_is_seen(void **state)
+TEST(a_flipped_byte_of_any_array_is_seen)
 {
     Clip clip, back;
     ContainerImage image;
@@ -49,7 +49,7 @@ static void a_flipped_byte_of_any_array_is_seen(void **state)
     clip_free(&clip);
 }
 
-static void every_form_of_storage_has_sums_that_hold(void **state)
+TEST(every_form_of_storage_has_sums_that_hold)
 {
     Clip clip, back;
     (void)state;
@@ -66,7 +66,7 @@ static void every_form_of_storage_has_sums_that_hold(void **state)
 }
 
 /* A later version may have attributes and datasets that a file lacks, and the other way round. */
-static void what_the_lines_do_not_name_is_accepted(void **state)
+TEST(what_the_lines_do_not_name_is_accepted)
 {
     Clip clip;
     char *text;
@@ -91,7 +91,7 @@ static void what_the_lines_do_not_name_is_accepted(void **state)
 }
 
 /* docs/formats/clip_file.md: the XXH64 of the values, and of names each with its NUL. */
-static void sums_are_what_the_format_says(void **state)
+TEST(sums_are_what_the_format_says)
 {
     Clip clip;
     char *text, torque[64], names[64], bytes[256];
@@ -109,15 +109,4 @@ static void sums_are_what_the_format_says(void **state)
     assert_non_null(strstr(text, names));
     free(text);
     clip_free(&clip);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_flipped_byte_of_any_array_is_seen),
-        cmocka_unit_test(every_form_of_storage_has_sums_that_hold),
-        cmocka_unit_test(sums_are_what_the_format_says),
-        cmocka_unit_test(what_the_lines_do_not_name_is_accepted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

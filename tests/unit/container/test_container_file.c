@@ -1,5 +1,5 @@
 /* formats/container/container_image: containers of a file and of a stream, and what is none. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -56,9 +56,8 @@ static void expect_refusal(const char *path, Status expected, const char *words)
     assert_null(image.bytes);
 }
 
-static void a_file_holds_one_whole_container(void **state)
+TEST(a_file_holds_one_whole_container)
 {
-    (void)state;
     Case c = open_case();
     size_t whole = c.image.size;
     expect_refusal(test_folder_file(&c.folder, "none.h5"), STATUS_IO, "No such file");
@@ -71,9 +70,8 @@ static void a_file_holds_one_whole_container(void **state)
     close_case(&c);
 }
 
-static void containers_of_a_stream_follow_each_other(void **state)
+TEST(containers_of_a_stream_follow_each_other)
 {
-    (void)state;
     Case c = open_case();
     ContainerImage image;
     FILE *stream = fopen(put_parts(&c, (const size_t[]){c.image.size, c.image.size, 0}), "rb");
@@ -91,9 +89,8 @@ static void containers_of_a_stream_follow_each_other(void **state)
 }
 
 /* A header that claims a terabyte is believed no farther than bytes follow. */
-static void a_claim_of_size_takes_no_memory(void **state)
+TEST(a_claim_of_size_takes_no_memory)
 {
-    (void)state;
     Case c = open_case();
     ContainerImage image;
     Error err = {0};
@@ -118,9 +115,8 @@ static void a_claim_of_size_takes_no_memory(void **state)
     close_case(&c);
 }
 
-static void a_file_is_told_by_its_first_bytes(void **state)
+TEST(a_file_is_told_by_its_first_bytes)
 {
-    (void)state;
     Case c = open_case();
     assert_int_equal(container_is_at(c.path), 1);
     assert_int_equal(container_is_at("data/walk.bvh"), 0);
@@ -132,15 +128,4 @@ static void a_file_is_told_by_its_first_bytes(void **state)
     assert_int_equal(mkfifo(pipe, 0600), 0);
     assert_int_equal(container_is_at(pipe), 0); /* and nobody waits for a writer */
     close_case(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_file_holds_one_whole_container),
-        cmocka_unit_test(containers_of_a_stream_follow_each_other),
-        cmocka_unit_test(a_claim_of_size_takes_no_memory),
-        cmocka_unit_test(a_file_is_told_by_its_first_bytes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,11 +4,10 @@
 #include <string.h>
 
 #include "formats/container/container_image.h"
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
-static void keeps_its_bytes_when_it_grows(void **state)
+TEST(keeps_its_bytes_when_it_grows)
 {
-    (void)state;
     ImageBuffer buffer;
     assert_int_equal(image_buffer_init(&buffer, 64, NULL), STATUS_OK);
     memset(buffer.bytes, 0xa5, 64);
@@ -20,12 +19,4 @@ static void keeps_its_bytes_when_it_grows(void **state)
         assert_int_equal(buffer.bytes[i], i < 64 ? 0xa5 : 0);
     image_buffer_free(&buffer);
     assert_null(buffer.bytes);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keeps_its_bytes_when_it_grows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* Single arrays of a container: the very numbers that the clip had, in whatever steps and form they are stored. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -63,7 +63,7 @@ static void compare_all(const Clip *clip, ContainerDef def, int step)
     test_folder_remove(&folder);
 }
 
-static void every_form_gives_the_numbers_of_the_clip(void **state)
+TEST(every_form_gives_the_numbers_of_the_clip)
 {
     Clip clip;
     (void)state;
@@ -74,7 +74,7 @@ static void every_form_gives_the_numbers_of_the_clip(void **state)
 }
 
 /* An array larger than what a child decodes at once. */
-static void compressed_arrays_are_read_through_a_window(void **state)
+TEST(compressed_arrays_are_read_through_a_window)
 {
     Clip clip;
     (void)state;
@@ -85,7 +85,7 @@ static void compressed_arrays_are_read_through_a_window(void **state)
 }
 
 /* Zeros compress to less than a hundredth: a data set may be larger than the file that holds it. */
-static void an_array_may_be_larger_than_its_file(void **state)
+TEST(an_array_may_be_larger_than_its_file)
 {
     Clip clip;
     ContainerReader *reader;
@@ -113,7 +113,7 @@ static void an_array_may_be_larger_than_its_file(void **state)
     test_folder_remove(&folder);
 }
 
-static void labels_follow_each_other(void **state)
+TEST(labels_follow_each_other)
 {
     Clip clip;
     ContainerReader *reader;
@@ -141,7 +141,7 @@ static void assert_refused(const char *path, const char *reason)
         fail_msg("\"%s\" does not say \"%s\"", err.text, reason);
 }
 
-static void what_is_no_container_is_refused(void **state)
+TEST(what_is_no_container_is_refused)
 {
     Clip clip;
     TestFolder folder = test_folder_make();
@@ -172,7 +172,7 @@ static void what_is_no_container_is_refused(void **state)
 }
 
 /* Bytes of the structure in front of the arrays, one by one: an error or numbers, never a crash of this process. */
-static void damaged_files_are_errors(void **state)
+TEST(damaged_files_are_errors)
 {
     Clip clip;
     TestFolder folder = test_folder_make();
@@ -205,7 +205,7 @@ static void damaged_files_are_errors(void **state)
     test_folder_remove(&folder);
 }
 
-static void numbers_that_are_none_are_named(void **state)
+TEST(numbers_that_are_none_are_named)
 {
     Clip clip, sound;
     Error err;
@@ -226,18 +226,4 @@ static void numbers_that_are_none_are_named(void **state)
     clip_free(&sound);
     clip_free(&clip);
     test_folder_remove(&folder);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_form_gives_the_numbers_of_the_clip),
-        cmocka_unit_test(compressed_arrays_are_read_through_a_window),
-        cmocka_unit_test(an_array_may_be_larger_than_its_file),
-        cmocka_unit_test(labels_follow_each_other),
-        cmocka_unit_test(what_is_no_container_is_refused),
-        cmocka_unit_test(damaged_files_are_errors),
-        cmocka_unit_test(numbers_that_are_none_are_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

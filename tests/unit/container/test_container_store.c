@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "formats/container/output_rule.h"
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 #include "tests/support/sample_clip.h"
 #include "tests/support/test_folder.h"
 
@@ -19,7 +19,7 @@ static Status place(TestFolder *folder, const void *bytes, size_t size)
     return container_may_replace(path, NULL);
 }
 
-static void containers_of_ours_may_go(void **state)
+TEST(containers_of_ours_may_go)
 {
     TestFolder folder = test_folder_make();
     ContainerDef def = container_default_def();
@@ -40,7 +40,7 @@ static void containers_of_ours_may_go(void **state)
     test_folder_remove(&folder);
 }
 
-static void files_of_others_stay(void **state)
+TEST(files_of_others_stay)
 {
     /* A whole HDF5 file of another program: a superblock that ends at 96 bytes. */
     unsigned char other[96] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
@@ -56,7 +56,7 @@ static void files_of_others_stay(void **state)
     test_folder_remove(&folder);
 }
 
-static void nothing_and_empty_files_may_go(void **state)
+TEST(nothing_and_empty_files_may_go)
 {
     TestFolder folder = test_folder_make();
     (void)state;
@@ -81,7 +81,7 @@ static int is_there(TestFolder *folder, const char *name)
     return access(test_folder_file(folder, name), F_OK) == 0;
 }
 
-static void a_stored_container_replaces_one_and_nothing_else(void **state)
+TEST(a_stored_container_replaces_one_and_nothing_else)
 {
     TestFolder folder = test_folder_make();
     ContainerDef def = container_default_def();
@@ -104,7 +104,7 @@ static void a_stored_container_replaces_one_and_nothing_else(void **state)
 }
 
 /* One that is pending has its own name only after the commit; discarded it leaves nothing, left it keeps the other. */
-static void a_pending_container_has_no_name_yet(void **state)
+TEST(a_pending_container_has_no_name_yet)
 {
     TestFolder folder = test_folder_make();
     ContainerDef def = container_default_def();
@@ -129,16 +129,4 @@ static void a_pending_container_has_no_name_yet(void **state)
     assert_true(is_there(&folder, "clip.h5"));
     clip_free(&clip);
     test_folder_remove(&folder);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(containers_of_ours_may_go),
-        cmocka_unit_test(files_of_others_stay),
-        cmocka_unit_test(nothing_and_empty_files_may_go),
-        cmocka_unit_test(a_stored_container_replaces_one_and_nothing_else),
-        cmocka_unit_test(a_pending_container_has_no_name_yet),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 
 #include "formats/base/bytes.h"
 #include "formats/container/container.h"
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 #include "tests/support/sample_clip.h"
 
 /* What container_write sends through a pipe, compared with the image; a child writes, so that the pipe can fill. */
@@ -35,7 +35,7 @@ static void assert_same_bytes(const Clip *clip, const ContainerDef *def)
     container_image_free(&image);
 }
 
-static void written_bytes_are_those_of_the_image(void **state)
+TEST(written_bytes_are_those_of_the_image)
 {
     static const int shapes[][3] = {{1, 1, 0}, {20, 10, 3}, {300, 31, 0}, {40, 200, 1}};
     (void)state;
@@ -52,7 +52,7 @@ static void written_bytes_are_those_of_the_image(void **state)
     }
 }
 
-static void a_full_device_is_an_error(void **state)
+TEST(a_full_device_is_an_error)
 {
     ContainerDef def = container_default_def();
     Clip clip;
@@ -65,13 +65,4 @@ static void a_full_device_is_an_error(void **state)
     assert_non_null(strstr(err.text, "No space left"));
     clip_free(&clip);
     close(full);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(written_bytes_are_those_of_the_image),
-        cmocka_unit_test(a_full_device_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

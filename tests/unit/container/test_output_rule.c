@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "formats/container/output_rule.h"
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 #include "tests/support/sample_clip.h"
 #include "tests/support/test_folder.h"
 
@@ -31,7 +31,7 @@ static Status ask_with(const char *path, const OutputClaim *claim, int forced)
     return output_allowed(path, &full, NULL);
 }
 
-static void the_same_kind_may_go(void **state)
+TEST(the_same_kind_may_go)
 {
     TestFolder folder = test_folder_make();
     (void)state;
@@ -46,7 +46,7 @@ static void the_same_kind_may_go(void **state)
 }
 
 /* By inode: another name and a hard link are the same file. */
-static void an_input_stays(void **state)
+TEST(an_input_stays)
 {
     TestFolder folder = test_folder_make();
     char first[512], second[512];
@@ -63,7 +63,7 @@ static void an_input_stays(void **state)
     test_folder_remove(&folder);
 }
 
-static void links_and_folders_stay_even_when_forced(void **state)
+TEST(links_and_folders_stay_even_when_forced)
 {
     TestFolder folder = test_folder_make();
     char link_path[512];
@@ -85,7 +85,7 @@ static void links_and_folders_stay_even_when_forced(void **state)
     test_folder_remove(&folder);
 }
 
-static void a_container_of_another_source_stays(void **state)
+TEST(a_container_of_another_source_stays)
 {
     TestFolder folder = test_folder_make();
     ContainerDef def = container_default_def();
@@ -128,7 +128,7 @@ static int keeps_places(TestFolder *folder)
 }
 
 /* A source that was edited is told by its place from another file of the same name. */
-static void a_container_of_a_namesake_stays(void **state)
+TEST(a_container_of_a_namesake_stays)
 {
     TestFolder folder = test_folder_make();
     ContainerDef def = container_default_def();
@@ -194,7 +194,7 @@ static TestFolder folder_with_marks(void)
 }
 
 /* Another take may have the same joints and the same number of frames. */
-static void a_bvh_without_a_mark_is_replaced_by_its_bytes_alone(void **state)
+TEST(a_bvh_without_a_mark_is_replaced_by_its_bytes_alone)
 {
     TestFolder folder = test_folder_make();
     char made[512];
@@ -211,7 +211,7 @@ static void a_bvh_without_a_mark_is_replaced_by_its_bytes_alone(void **state)
     test_folder_remove(&folder);
 }
 
-static void a_marked_bvh_is_replaced_by_one_of_its_source(void **state)
+TEST(a_marked_bvh_is_replaced_by_one_of_its_source)
 {
     TestFolder folder = folder_with_marks();
     char made[512], old[512];
@@ -243,7 +243,7 @@ static void a_marked_bvh_is_replaced_by_one_of_its_source(void **state)
 }
 
 /* A table without a mark goes where the new one has the same columns: comments above them may differ. */
-static void a_text_of_a_person_stays(void **state)
+TEST(a_text_of_a_person_stays)
 {
     static const struct {
         FileKind kind;
@@ -273,7 +273,7 @@ static void a_text_of_a_person_stays(void **state)
 }
 
 /* What kane made goes, whatever it holds, until somebody changes it; a picture of a person stays. */
-static void marked_outputs_go_until_they_are_changed(void **state)
+TEST(marked_outputs_go_until_they_are_changed)
 {
     TestFolder folder = folder_with_marks();
     char made[512], old[512];
@@ -293,7 +293,7 @@ static void marked_outputs_go_until_they_are_changed(void **state)
     test_folder_remove(&folder);
 }
 
-static void a_link_to_nothing_leads_nowhere(void **state)
+TEST(a_link_to_nothing_leads_nowhere)
 {
     TestFolder folder = test_folder_make();
     char link[512], there[512];
@@ -307,21 +307,4 @@ static void a_link_to_nothing_leads_nowhere(void **state)
     assert_int_equal(output_leads_somewhere(link, NULL), STATUS_OK);
     assert_int_equal(output_leads_somewhere(there, NULL), STATUS_OK);
     test_folder_remove(&folder);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_kind_may_go),
-        cmocka_unit_test(an_input_stays),
-        cmocka_unit_test(links_and_folders_stay_even_when_forced),
-        cmocka_unit_test(a_container_of_another_source_stays),
-        cmocka_unit_test(a_container_of_a_namesake_stays),
-        cmocka_unit_test(a_bvh_without_a_mark_is_replaced_by_its_bytes_alone),
-        cmocka_unit_test(a_text_of_a_person_stays),
-        cmocka_unit_test(marked_outputs_go_until_they_are_changed),
-        cmocka_unit_test(a_link_to_nothing_leads_nowhere),
-        cmocka_unit_test(a_marked_bvh_is_replaced_by_one_of_its_source),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,14 @@
 /* control/controller: Kane's forward dynamics gives the desired accelerations of computed torques back; every kind
  * gives what its parts give. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/control/controller.h"
 #include "analysis/control/pd.h"
 #include "analysis/dynamics/kane_method.h"
 #include "tests/support/control_case.h"
 
-static void torques_make_the_desired_accelerations(void **state)
+TEST(torques_make_the_desired_accelerations)
 {
-    (void)state;
     enum { SPEEDS = 3 + 3 * CASE_JOINTS };
     ControlCase c;
     KaneSystem s;
@@ -41,9 +40,8 @@ static void torques_make_the_desired_accelerations(void **state)
 }
 
 /* alpha = kp theta + 2 sqrt(kp) (omega_d - omega) + alpha_r, each term by itself. */
-static void terms_of_the_desired_acceleration(void **state)
+TEST(terms_of_the_desired_acceleration)
 {
-    (void)state;
     ControlCase c;
     control_case_init(&c, 42);
     const Kinematics *k = &c.plant.kinematics;
@@ -75,9 +73,8 @@ static void torques_of(ControlCase *c, ControllerKind kind, Vec3 *torque)
     controller_free(&controller);
 }
 
-static void bubble_up_is_pd_with_its_two_additions(void **state)
+TEST(bubble_up_is_pd_with_its_two_additions)
 {
-    (void)state;
     ControlCase c;
     Subtree chain[CASE_JOINTS];
     Vec3 expected[CASE_JOINTS], actual[CASE_JOINTS];
@@ -101,9 +98,8 @@ static void set_loads(ControlCase *c)
 }
 
 /* What the loads ask of every joint is the difference of inverse dynamics with and without them. */
-static void every_controller_bears_known_loads(void **state)
+TEST(every_controller_bears_known_loads)
 {
-    (void)state;
     ControlCase c;
     control_case_init(&c, 65);
     for (int kind = 0; kind < CONTROLLER_COUNT; kind++) {
@@ -124,9 +120,8 @@ static void every_controller_bears_known_loads(void **state)
 }
 
 /* At the tips feedforward adds the reference's relative acceleration times the inertia. */
-static void feedforward_adds_the_acceleration(void **state)
+TEST(feedforward_adds_the_acceleration)
 {
-    (void)state;
     ControlCase c;
     Subtree chain[CASE_JOINTS];
     Vec3 without[CASE_JOINTS], with[CASE_JOINTS];
@@ -141,9 +136,8 @@ static void feedforward_adds_the_acceleration(void **state)
     control_case_free(&c);
 }
 
-static void a_small_step_makes_stable_pd_a_pd(void **state)
+TEST(a_small_step_makes_stable_pd_a_pd)
 {
-    (void)state;
     ControlCase c;
     Vec3 stable[CASE_JOINTS], plain[CASE_JOINTS];
     control_case_init(&c, 63);
@@ -156,9 +150,8 @@ static void a_small_step_makes_stable_pd_a_pd(void **state)
 }
 
 /* Stable PD aims at the reference of the step's end, with the root's acceleration over the step. */
-static void stable_pd_aims_at_the_end_of_the_step(void **state)
+TEST(stable_pd_aims_at_the_end_of_the_step)
 {
-    (void)state;
     ControlCase c;
     Controller controller;
     StablePd pd;
@@ -187,26 +180,10 @@ static void stable_pd_aims_at_the_end_of_the_step(void **state)
     control_case_free(&c);
 }
 
-static void a_stiffness_of_zero_is_refused(void **state)
+TEST(a_stiffness_of_zero_is_refused)
 {
-    (void)state;
     Controller controller;
     ControllerDef def = controller_default_def();
     def.stiffness = 0;
     assert_int_equal(controller_init(&controller, 3, &def, NULL), STATUS_USAGE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(torques_make_the_desired_accelerations),
-        cmocka_unit_test(terms_of_the_desired_acceleration),
-        cmocka_unit_test(bubble_up_is_pd_with_its_two_additions),
-        cmocka_unit_test(feedforward_adds_the_acceleration),
-        cmocka_unit_test(a_small_step_makes_stable_pd_a_pd),
-        cmocka_unit_test(every_controller_bears_known_loads),
-        cmocka_unit_test(stable_pd_aims_at_the_end_of_the_step),
-        cmocka_unit_test(a_stiffness_of_zero_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,13 @@
 /* control/playback: exact for any time step, the scalar spring on one axis. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/control/playback.h"
 #include "analysis/math/elementary.h"
 
 static double distance(Quat a, Quat b) { return 2 * vec3_norm(quat_log(quat_mul(a, quat_conjugate(b)))); }
 
-static void many_steps_are_one(void **state)
+TEST(many_steps_are_one)
 {
-    (void)state;
     Quat target = quat_from_axis_angle(vec3_normalize(vec3(1, 2, -1)), 0.8);
     const double damping[] = {0.3, 1, 2};
     for (int d = 0; d < 3; d++) {
@@ -23,9 +22,8 @@ static void many_steps_are_one(void **state)
 }
 
 /* Near the target the rates are a series: as exact. */
-static void many_small_steps_are_one(void **state)
+TEST(many_small_steps_are_one)
 {
-    (void)state;
     Quat target = quat_from_axis_angle(vec3_normalize(vec3(1, 2, -1)), 0.8);
     Quat near = quat_mul(quat_from_axis_angle(vec3(0, 1, 0), 5e-5), target);
     Follower once = {near, {3e-4, -2e-4, 1e-4}}, often = once;
@@ -36,9 +34,8 @@ static void many_small_steps_are_one(void **state)
     assert_vec3_near(once.angular_velocity, often.angular_velocity, 1e-13);
 }
 
-static void about_one_axis_it_is_the_spring(void **state)
+TEST(about_one_axis_it_is_the_spring)
 {
-    (void)state;
     Vec3 u = vec3_normalize(vec3(1, 1, 3));
     double x = 0.2, v = 1.5;
     Follower f = {quat_from_axis_angle(u, x), vec3_scale(u, v)};
@@ -50,9 +47,8 @@ static void about_one_axis_it_is_the_spring(void **state)
 }
 
 /* omega is the rate of the orientation: a short step turns by omega dt. */
-static void velocity_is_the_rate_of_the_orientation(void **state)
+TEST(velocity_is_the_rate_of_the_orientation)
 {
-    (void)state;
     Follower f = {quat_from_axis_angle(vec3(1, 0, 0), 1.9), {4, 2, -3}};
     Quat target = quat_from_axis_angle(vec3(0, 0, 1), 0.7);
     const double h = 1e-5;
@@ -66,9 +62,8 @@ static void velocity_is_the_rate_of_the_orientation(void **state)
     assert_vec3_near(rate, f.angular_velocity, 1e-7);
 }
 
-static void a_jump_is_followed_and_reached(void **state)
+TEST(a_jump_is_followed_and_reached)
 {
-    (void)state;
     Motion m;
     assert_int_equal(motion_init(&m, 200, 1, 0.01, 0, NULL), STATUS_OK);
     Quat end = quat_from_axis_angle(vec3(0, 0, 1), 2);
@@ -86,9 +81,8 @@ static void a_jump_is_followed_and_reached(void **state)
 }
 
 /* The angle follows the closed form: 1 - e^(-z w t) (cos + z / r sin) below critical damping. */
-static void an_underdamped_follower_overshoots_as_its_closed_form(void **state)
+TEST(an_underdamped_follower_overshoots_as_its_closed_form)
 {
-    (void)state;
     Motion m;
     assert_int_equal(motion_init(&m, 100, 1, 0.01, 0, NULL), STATUS_OK);
     for (int f = 0; f < 100; f++)
@@ -103,17 +97,4 @@ static void an_underdamped_follower_overshoots_as_its_closed_form(void **state)
     }
     assert_true(most > 1.2);
     motion_free(&m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(many_steps_are_one),
-        cmocka_unit_test(many_small_steps_are_one),
-        cmocka_unit_test(about_one_axis_it_is_the_spring),
-        cmocka_unit_test(velocity_is_the_rate_of_the_orientation),
-        cmocka_unit_test(a_jump_is_followed_and_reached),
-        cmocka_unit_test(an_underdamped_follower_overshoots_as_its_closed_form),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

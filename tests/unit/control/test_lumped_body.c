@@ -1,5 +1,5 @@
 /* control/lumped_body: nothing of the mass is lost, bodies keep their orientations, what is too light goes along. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/body/anthropometry.h"
 #include "analysis/control/lumped_body.h"
@@ -16,9 +16,8 @@ static Subtree whole(const Skeleton *skeleton, const Body *body, const Kinematic
     return chain[0];
 }
 
-static void light_joints_go_along_and_no_mass_is_lost(void **state)
+TEST(light_joints_go_along_and_no_mass_is_lost)
 {
-    (void)state;
     Clip c;
     LumpedBody lumped;
     Motion motion;
@@ -54,9 +53,8 @@ static void light_joints_go_along_and_no_mass_is_lost(void **state)
     clip_free(&c);
 }
 
-static void a_human_is_seventeen_bodies(void **state)
+TEST(a_human_is_seventeen_bodies)
 {
-    (void)state;
     Skeleton skeleton;
     Body body;
     Motion motion;
@@ -77,9 +75,8 @@ static void a_human_is_seventeen_bodies(void **state)
     skeleton_free(&skeleton);
 }
 
-static void nothing_to_simulate_is_told(void **state)
+TEST(nothing_to_simulate_is_told)
 {
-    (void)state;
     Clip c;
     LumpedBody lumped;
     assert_true(random_clip_init(&c, 5, 1, 72));
@@ -90,14 +87,4 @@ static void nothing_to_simulate_is_told(void **state)
     assert_int_equal(lumped_body_init(&lumped, &view, LUMP_BY_ROLES, NULL), STATUS_BAD_INPUT);
     assert_null(lumped.carrier);
     clip_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(light_joints_go_along_and_no_mass_is_lost),
-        cmocka_unit_test(a_human_is_seventeen_bodies),
-        cmocka_unit_test(nothing_to_simulate_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

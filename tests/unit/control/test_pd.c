@@ -1,15 +1,14 @@
 /* control/pd: errors of joints, gains, and that the world's axes do not matter; what acts on a body, and a body held
  * against gravity; the torques of stable PD satisfy (2.8) with the accelerations that they make. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/clip/contact.h"
 #include "analysis/control/pd.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "tests/support/control_case.h"
 
-static void no_error_no_torque(void **state)
+TEST(no_error_no_torque)
 {
-    (void)state;
     ControlCase c;
     Subtree chain[CASE_JOINTS];
     Vec3 torque[CASE_JOINTS];
@@ -25,9 +24,8 @@ static void no_error_no_torque(void **state)
 }
 
 /* By 0.2 rad too little about an axis, 3 rad/s too slow: kp 0.2 + kd 3, with plain and with scaled gains. */
-static void a_turn_in_closed_form(void **state)
+TEST(a_turn_in_closed_form)
 {
-    (void)state;
     ControlCase c;
     Subtree chain[CASE_JOINTS];
     Vec3 torque[CASE_JOINTS], u = vec3_normalize(vec3(1, -2, 0.5));
@@ -57,9 +55,8 @@ static void a_turn_in_closed_form(void **state)
 }
 
 /* kd = 2 sqrt(kp I): the discriminant of I s^2 + kd s + kp vanishes. */
-static void default_damping_is_critical(void **state)
+TEST(default_damping_is_critical)
 {
-    (void)state;
     Subtree chain = {.inertia = {0.3, 0.3, 0.3, 0, 0, 0}};
     Sym3 kp, kd;
     for (int plain = 0; plain <= 1; plain++) {
@@ -69,9 +66,8 @@ static void default_damping_is_critical(void **state)
     }
 }
 
-static void torques_turn_with_the_world(void **state)
+TEST(torques_turn_with_the_world)
 {
-    (void)state;
     ControlCase c;
     Subtree chain[CASE_JOINTS];
     Vec3 before[CASE_JOINTS], after[CASE_JOINTS];
@@ -93,9 +89,8 @@ static void torques_turn_with_the_world(void **state)
 }
 
 /* A joint that keeps its angle under a parent that turns has no acceleration of its own. */
-static void a_parent_that_turns_is_no_acceleration(void **state)
+TEST(a_parent_that_turns_is_no_acceleration)
 {
-    (void)state;
     ControlCase c;
     control_case_init(&c, 24);
     const int *parent = c.clip.skeleton.parent;
@@ -111,9 +106,8 @@ static void a_parent_that_turns_is_no_acceleration(void **state)
 }
 
 /* The reactions of the joints beyond cancel: what is left on each body is its own torque. */
-static void every_body_feels_its_own_torque(void **state)
+TEST(every_body_feels_its_own_torque)
 {
-    (void)state;
     ControlCase c;
     Random r = {3};
     Vec3 own[CASE_JOINTS], torque[CASE_JOINTS];
@@ -132,9 +126,8 @@ static void every_body_feels_its_own_torque(void **state)
 }
 
 /* At rest inverse dynamics has nothing but gravity to hold. */
-static void gravity_is_held(void **state)
+TEST(gravity_is_held)
 {
-    (void)state;
     ControlCase c;
     Subtree chain[CASE_JOINTS];
     Vec3 torque[CASE_JOINTS] = {{0, 0, 0}};
@@ -198,9 +191,8 @@ static void accelerate_driven(const ControlCase *c, KaneSystem *s, const Vec3 *t
     accelerate(c, s, torque, f, rate);
 }
 
-static void solves_its_own_equation(void **state)
+TEST(solves_its_own_equation)
 {
-    (void)state;
     ControlCase c;
     Subtree chain[CASE_JOINTS];
     Vec3 torque[CASE_JOINTS], root = {1, -2, 4};
@@ -230,9 +222,8 @@ static void solves_its_own_equation(void **state)
     control_case_free(&c);
 }
 
-static void a_body_that_nothing_resists_is_named(void **state)
+TEST(a_body_that_nothing_resists_is_named)
 {
-    (void)state;
     ControlCase c;
     Subtree chain[CASE_JOINTS];
     Vec3 torque[CASE_JOINTS];
@@ -249,20 +240,4 @@ static void a_body_that_nothing_resists_is_named(void **state)
     assert_non_null(strstr(err.text, "joint 8"));
     stable_pd_free(&pd);
     control_case_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_error_no_torque),
-        cmocka_unit_test(a_turn_in_closed_form),
-        cmocka_unit_test(default_damping_is_critical),
-        cmocka_unit_test(torques_turn_with_the_world),
-        cmocka_unit_test(a_parent_that_turns_is_no_acceleration),
-        cmocka_unit_test(every_body_feels_its_own_torque),
-        cmocka_unit_test(gravity_is_held),
-        cmocka_unit_test(solves_its_own_equation),
-        cmocka_unit_test(a_body_that_nothing_resists_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

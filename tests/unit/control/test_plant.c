@@ -1,6 +1,6 @@
 /* control/pd: what a controller sees first: a body at rest, its weight, and room for one frame; the inertia of a
  * chain is what resists when it turns as one. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/clip/contact.h"
 #include "analysis/control/pd.h"
@@ -10,9 +10,8 @@
 
 /* Two horizontal links under gravity: the plant's state is one that inverse dynamics takes as it is, and the hinges
  * hold m g l / 2 and m g (l / 2 + 3 l / 2). */
-static void at_rest_it_weighs_what_it_weighs(void **state)
+TEST(at_rest_it_weighs_what_it_weighs)
 {
-    (void)state;
     Clip clip;
     ControlPlant plant;
     Dynamics dynamics = {0};
@@ -40,9 +39,8 @@ static void at_rest_it_weighs_what_it_weighs(void **state)
     clip_free(&clip);
 }
 
-static void a_body_beyond_all_memory_is_refused(void **state)
+TEST(a_body_beyond_all_memory_is_refused)
 {
-    (void)state;
     ControlPlant plant;
     Skeleton endless = {.joint_count = -1};
     Body body = {.joint_count = -1};
@@ -55,9 +53,8 @@ static void a_body_beyond_all_memory_is_refused(void **state)
 }
 
 /* Nothing turns yet; all bodies beyond a joint take the same angular acceleration: its torque is I alpha. */
-static void torque_of_a_chain_that_turns_as_one(void **state)
+TEST(torque_of_a_chain_that_turns_as_one)
 {
-    (void)state;
     ControlCase c;
     Subtree chain[CASE_JOINTS];
     Dynamics dynamics = {0};
@@ -83,9 +80,8 @@ static void torque_of_a_chain_that_turns_as_one(void **state)
     control_case_free(&c);
 }
 
-static void the_root_moves_everything(void **state)
+TEST(the_root_moves_everything)
 {
-    (void)state;
     ControlCase c;
     Subtree chain[CASE_JOINTS];
     control_case_init(&c, 12);
@@ -95,9 +91,8 @@ static void the_root_moves_everything(void **state)
 }
 
 /* A massless body has no COM to divide by. */
-static void a_tip_without_mass_changes_nothing(void **state)
+TEST(a_tip_without_mass_changes_nothing)
 {
-    (void)state;
     ControlCase c;
     Subtree with[CASE_JOINTS], without[CASE_JOINTS];
     control_case_init(&c, 13);
@@ -113,16 +108,4 @@ static void a_tip_without_mass_changes_nothing(void **state)
         assert_vec3_near(without[j].moment, with[j].moment, 1e-12);
     }
     control_case_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(at_rest_it_weighs_what_it_weighs),
-        cmocka_unit_test(a_body_beyond_all_memory_is_refused),
-        cmocka_unit_test(torque_of_a_chain_that_turns_as_one),
-        cmocka_unit_test(the_root_moves_everything),
-        cmocka_unit_test(a_tip_without_mass_changes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* control/playback: a humanoid on real motions, the ball, a world that flies apart. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,9 +107,8 @@ static void compare_over_stiffness(const Playback *p, Tracking *t)
 }
 
 /* The thesis's table 3.3 in short, on at most two seconds of each. */
-static void inverse_dynamics_beats_pd_on_real_motions(void **state)
+TEST(inverse_dynamics_beats_pd_on_real_motions)
 {
-    (void)state;
     const char *name[] = {"mass__mass_backflip.bvh", "rokoko__jesse_dance.bvh"};
     for (int i = 0; i < 2; i++) {
         Clip c;
@@ -130,9 +129,8 @@ static void inverse_dynamics_beats_pd_on_real_motions(void **state)
 }
 
 /* A driven path and a ground that holds what the path presses into it: a human and a dog walk to the end. */
-static void walks_on_the_ground_do_not_fly_apart(void **state)
+TEST(walks_on_the_ground_do_not_fly_apart)
 {
-    (void)state;
     const char *name[] = {"bandai__dataset-1_walk_normal_001.bvh", "dog__dog_walk.bvh"};
     const double ground[] = {0.042, 0.017}; /* m, as the contact stage finds it */
     for (int i = 0; i < 2; i++) {
@@ -151,9 +149,8 @@ static void walks_on_the_ground_do_not_fly_apart(void **state)
 }
 
 /* With the reference's velocity and acceleration the error is one of the time step: it falls with it. */
-static void the_error_falls_with_the_time_step(void **state)
+TEST(the_error_falls_with_the_time_step)
 {
-    (void)state;
     Clip c;
     double error[2];
     walker_clip(&c);
@@ -169,9 +166,8 @@ static void the_error_falls_with_the_time_step(void **state)
     clip_free(&c);
 }
 
-static void a_ball_disturbs_and_is_forgotten(void **state)
+TEST(a_ball_disturbs_and_is_forgotten)
 {
-    (void)state;
     Clip c;
     walker_clip(&c);
     PlaybackDef def = playback_default_def();
@@ -190,9 +186,8 @@ static void a_ball_disturbs_and_is_forgotten(void **state)
 }
 
 /* The ground bears feet that the path presses into it. */
-static void the_ground_holds_the_feet_up(void **state)
+TEST(the_ground_holds_the_feet_up)
 {
-    (void)state;
     Clip c;
     walker_clip(&c);
     PlaybackDef def = playback_default_def();
@@ -232,9 +227,8 @@ static void climb(double rise, Clip *c, PlaybackDef *def)
 }
 
 /* Points of a foot are moved to the ground, level or not; those of the ball stay in front of the ankle. */
-static void feet_are_settled_on_the_ground(void **state)
+TEST(feet_are_settled_on_the_ground)
 {
-    (void)state;
     for (int sloped = 0; sloped < 2; sloped++) {
         Clip c;
         Playback p;
@@ -258,9 +252,8 @@ static void feet_are_settled_on_the_ground(void **state)
 }
 
 /* The walk goes up as well as it goes along. */
-static void a_slope_is_climbed(void **state)
+TEST(a_slope_is_climbed)
 {
-    (void)state;
     double error[2];
     for (int sloped = 0; sloped < 2; sloped++) {
         Clip c;
@@ -275,9 +268,8 @@ static void a_slope_is_climbed(void **state)
 }
 
 /* The torques foresee what the path does in the step that they are for, not in the one before. */
-static void a_path_that_bounces_is_foreseen(void **state)
+TEST(a_path_that_bounces_is_foreseen)
 {
-    (void)state;
     Clip c;
     walker_clip(&c);
     for (int f = 0; f < c.motion.frame_count; f++)
@@ -289,9 +281,8 @@ static void a_path_that_bounces_is_foreseen(void **state)
     clip_free(&c);
 }
 
-static void wrong_definitions_are_refused(void **state)
+TEST(wrong_definitions_are_refused)
 {
-    (void)state;
     Clip c;
     Playback p;
     walker_clip(&c);
@@ -306,9 +297,8 @@ static void wrong_definitions_are_refused(void **state)
 }
 
 /* A duration beyond the clip: its last pose is held, and time goes on by steps. */
-static void a_longer_duration_holds_the_last_pose(void **state)
+TEST(a_longer_duration_holds_the_last_pose)
 {
-    (void)state;
     Clip c;
     Playback p;
     walker_clip(&c); /* a second */
@@ -328,9 +318,8 @@ static void a_longer_duration_holds_the_last_pose(void **state)
 }
 
 /* Other clips may be long enough: it is the clip that does not do. */
-static void motions_that_are_too_short_are_refused(void **state)
+TEST(motions_that_are_too_short_are_refused)
 {
-    (void)state;
     Clip c;
     Playback p;
     Error err = {0};
@@ -368,9 +357,8 @@ static double rebound(const Clip *c, double restitution)
     return rise;
 }
 
-static void the_ball_bounces_as_asked(void **state)
+TEST(the_ball_bounces_as_asked)
 {
-    (void)state;
     Clip c;
     walker_clip(&c);
     double dull = rebound(&c, 0), lively = rebound(&c, 0.8);
@@ -393,9 +381,8 @@ static double most_bend(const Clip *c, const TrackingRun *run, int frames, Role 
 }
 
 /* The walker's left knee bends by 0.55 rad: a limit of 0.4 stops it there, and leaves the right one alone. */
-static void a_limit_stops_a_knee(void **state)
+TEST(a_limit_stops_a_knee)
 {
-    (void)state;
     Clip c;
     PlaybackDef def = playback_default_def();
     JointLimit knee = {ROLE_LEFT_KNEE, {-0.1, -0.1, 0}, {0.1, 0.1, 0.4}};
@@ -414,9 +401,8 @@ static void a_limit_stops_a_knee(void **state)
 }
 
 /* A knee that gives way lets shank and foot, 4 kg, sag; the other does not. */
-static void a_soft_knee_sags(void **state)
+TEST(a_soft_knee_sags)
 {
-    (void)state;
     Clip c;
     PlaybackDef def = playback_default_def();
     walker_clip(&c);
@@ -436,25 +422,4 @@ static void a_soft_knee_sags(void **state)
     assert_true(sag[1] < 0.2 * sag[0]);
     tracking_free(&t);
     clip_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(inverse_dynamics_beats_pd_on_real_motions),
-        cmocka_unit_test(walks_on_the_ground_do_not_fly_apart),
-        cmocka_unit_test(the_error_falls_with_the_time_step),
-        cmocka_unit_test(a_ball_disturbs_and_is_forgotten),
-        cmocka_unit_test(the_ground_holds_the_feet_up),
-        cmocka_unit_test(the_ball_bounces_as_asked),
-        cmocka_unit_test(a_limit_stops_a_knee),
-        cmocka_unit_test(a_soft_knee_sags),
-        cmocka_unit_test(feet_are_settled_on_the_ground),
-        cmocka_unit_test(a_slope_is_climbed),
-        cmocka_unit_test(a_path_that_bounces_is_foreseen),
-        cmocka_unit_test(wrong_definitions_are_refused),
-        cmocka_unit_test(a_longer_duration_holds_the_last_pose),
-        cmocka_unit_test(motions_that_are_too_short_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* control/playback and balance: a root that stands by itself, one whose ground forces are known; what a run keeps. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -54,9 +54,8 @@ static PlaybackDef free_def(void)
     return def;
 }
 
-static void a_body_stands_ten_seconds_on_its_own_feet(void **state)
+TEST(a_body_stands_ten_seconds_on_its_own_feet)
 {
-    (void)state;
     Clip c;
     stand(&c, 1, 0.1);
     PlaybackDef def = free_def();
@@ -74,9 +73,8 @@ static void a_body_stands_ten_seconds_on_its_own_feet(void **state)
 }
 
 /* On a ground without grip what leans cannot be held: the feet slide away. */
-static void without_friction_it_does_not(void **state)
+TEST(without_friction_it_does_not)
 {
-    (void)state;
     Clip c;
     stand(&c, 2, 0.5);
     PlaybackDef def = free_def();
@@ -89,9 +87,8 @@ static void without_friction_it_does_not(void **state)
     clip_free(&c);
 }
 
-static void a_free_root_needs_a_ground(void **state)
+TEST(a_free_root_needs_a_ground)
 {
-    (void)state;
     Clip c;
     Playback p;
     stand(&c, 0.2, 0);
@@ -103,9 +100,8 @@ static void a_free_root_needs_a_ground(void **state)
 }
 
 /* The forces that balance asks for lie in the cone, bear what they should, and leave nothing to the root. */
-static void balance_leaves_nothing_to_the_root(void **state)
+TEST(balance_leaves_nothing_to_the_root)
 {
-    (void)state;
     ControlCase c;
     control_case_init(&c, 5);
     Kinematics *k = &c.plant.kinematics;
@@ -135,9 +131,8 @@ static void balance_leaves_nothing_to_the_root(void **state)
 
 /* Loads of the clip that bear the weight: what is left to the hand is what they do not bear, torques are those of
  * inverse dynamics under them. */
-static void known_loads_relieve_the_hand(void **state)
+TEST(known_loads_relieve_the_hand)
 {
-    (void)state;
     Clip c;
     stand(&c, 1, 0);
     int foot[2] = {3, 7};
@@ -176,9 +171,8 @@ static void known_loads_relieve_the_hand(void **state)
 }
 
 /* A spring between two joints is known to the controller: the pose stays. */
-static void springs_are_foreseen(void **state)
+TEST(springs_are_foreseen)
 {
-    (void)state;
     Clip c;
     stand(&c, 0.5, 0);
     SpringElement element = {.name = (char *)"band", .kind = SPRING_AXIAL, .joint_a = 15, .joint_b = 3,
@@ -198,9 +192,8 @@ static void springs_are_foreseen(void **state)
 }
 
 /* Feedforward with the acceleration of the step that ends is half a step late on either side. */
-static void the_present_acceleration_is_another(void **state)
+TEST(the_present_acceleration_is_another)
 {
-    (void)state;
     Clip c;
     stand(&c, 1, 0.4);
     PlaybackDef def = playback_default_def();
@@ -215,9 +208,8 @@ static void the_present_acceleration_is_another(void **state)
 }
 
 /* The ball is where the world has it, and it is thrown aside above the foot that it is dropped on. */
-static void a_ball_meets_every_body_and_is_kept(void **state)
+TEST(a_ball_meets_every_body_and_is_kept)
 {
-    (void)state;
     Clip c;
     stand(&c, 2, 0);
     PlaybackDef def = playback_default_def();
@@ -232,9 +224,8 @@ static void a_ball_meets_every_body_and_is_kept(void **state)
 }
 
 /* The ball comes up again as high as the playback's restitution says. */
-static void the_ball_bounces_as_asked(void **state)
+TEST(the_ball_bounces_as_asked)
 {
-    (void)state;
     Clip c;
     stand(&c, 1.5, 0);
     PlaybackDef def = playback_default_def();
@@ -259,9 +250,8 @@ static void the_ball_bounces_as_asked(void **state)
 }
 
 /* What was simulated is a motion of the clip's joints. */
-static void a_run_is_a_motion(void **state)
+TEST(a_run_is_a_motion)
 {
-    (void)state;
     Clip c;
     Motion m;
     stand(&c, 0.5, 0.2);
@@ -283,9 +273,8 @@ static void a_run_is_a_motion(void **state)
 }
 
 /* The B-spline's second difference is the frames' own, averaged; its places are near theirs. */
-static void a_smooth_resampling_keeps_accelerations(void **state)
+TEST(a_smooth_resampling_keeps_accelerations)
 {
-    (void)state;
     Motion m, fine;
     assert_int_equal(motion_init(&m, 31, 1, 1.0 / 30, 0, NULL), STATUS_OK);
     for (int f = 0; f < 31; f++) {
@@ -302,22 +291,4 @@ static void a_smooth_resampling_keeps_accelerations(void **state)
     }
     motion_free(&fine);
     motion_free(&m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_body_stands_ten_seconds_on_its_own_feet),
-        cmocka_unit_test(without_friction_it_does_not),
-        cmocka_unit_test(a_free_root_needs_a_ground),
-        cmocka_unit_test(balance_leaves_nothing_to_the_root),
-        cmocka_unit_test(known_loads_relieve_the_hand),
-        cmocka_unit_test(springs_are_foreseen),
-        cmocka_unit_test(the_present_acceleration_is_another),
-        cmocka_unit_test(a_ball_meets_every_body_and_is_kept),
-        cmocka_unit_test(the_ball_bounces_as_asked),
-        cmocka_unit_test(a_run_is_a_motion),
-        cmocka_unit_test(a_smooth_resampling_keeps_accelerations),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* control/scene_reference: a scene in a file gives the figures of the built-in one, whichever axis is up and however
  * its bodies lie; what controllers cannot know is refused. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -69,9 +69,8 @@ static void put_scene(char *text, size_t size)
     snprintf(text + at, size - (size_t)at, "</keyframe></mujoco>");
 }
 
-static void a_file_gives_the_built_in_figures(void **state)
+TEST(a_file_gives_the_built_in_figures)
 {
-    (void)state;
     static char text[40000];
     TrackingRun wanted, found;
     SceneReference scene;
@@ -96,9 +95,8 @@ static void a_file_gives_the_built_in_figures(void **state)
 #define BODY "<inertial pos=\"0 0 -1\" mass=\"1\" diaginertia=\"1 1 1\"/>"
 #define KEY "</worldbody><keyframe><key time=\"0\"/><key time=\"1\"/></keyframe></mujoco>"
 
-static void other_scenes_are_refused(void **state)
+TEST(other_scenes_are_refused)
 {
-    (void)state;
     const struct { const char *text, *words; } cases[] = {
         {"<mujoco><worldbody>" KEY, "no bodies"},
         {"<mujoco><worldbody><body><joint/>" BODY "</body><body><joint/>" BODY "</body>" KEY, "one tree"},
@@ -116,13 +114,4 @@ static void other_scenes_are_refused(void **state)
         assert_non_null(strstr(err.text, cases[i].words));
         assert_null(scene.axis);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_file_gives_the_built_in_figures),
-        cmocka_unit_test(other_scenes_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

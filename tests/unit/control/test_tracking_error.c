@@ -1,5 +1,5 @@
 /* control/playback_run: errors and figures of a pose that is off by known amounts. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/control/playback_run.h"
 #include "tests/support/random_clip.h"
@@ -7,9 +7,8 @@
 enum { JOINTS = 4, FRAMES = 20 };
 
 /* The state turns body 2 by 0.01 rad a frame against a reference that stands still; all COMs are 3 cm off. */
-static void figures_of_a_known_error(void **state)
+TEST(figures_of_a_known_error)
 {
-    (void)state;
     Clip c;
     LumpedBody lumped;
     Kinematics now;
@@ -52,9 +51,8 @@ static void figures_of_a_known_error(void **state)
 }
 
 /* q and -q are one orientation. */
-static void the_sign_of_a_quaternion_is_no_error(void **state)
+TEST(the_sign_of_a_quaternion_is_no_error)
 {
-    (void)state;
     Clip c;
     LumpedBody lumped;
     Tracking t;
@@ -74,13 +72,4 @@ static void the_sign_of_a_quaternion_is_no_error(void **state)
     tracking_free(&t);
     lumped_body_free(&lumped);
     clip_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figures_of_a_known_error),
-        cmocka_unit_test(the_sign_of_a_quaternion_is_no_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* analysis/detect/unit: size and speed of a walker whose every length is known, in any unit. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/detect/unit.h"
 #include "tests/support/walker.h"
@@ -20,9 +20,8 @@ static BodyMeasures measure(double metres_per_unit, UpAxis up, double fps)
 
 /* Legs of 0.82 m, arms of 0.53 m and 0.62 m from the hips to the head are those of somebody of 1.72 to 1.84 m; the foot
  * reaches from the ankle 8 cm down and 20 cm forward. */
-static void the_walker_is_measured(void **state)
+TEST(the_walker_is_measured)
 {
-    (void)state;
     BodyMeasures m = measure(1, UP_Y, 60);
     assert_true(m.stature > 1.69 && m.stature < 1.84);
     assert_near(m.foot, sqrt(0.08 * 0.08 + 0.2 * 0.2), 1e-9);
@@ -33,9 +32,8 @@ static void the_walker_is_measured(void **state)
 }
 
 /* Lengths scale with the unit, and with nothing else. */
-static void measures_follow_the_unit(void **state)
+TEST(measures_follow_the_unit)
 {
-    (void)state;
     BodyMeasures m = measure(1, UP_Y, 60), cm = measure(0.01, UP_MINUS_Z, 60), slow = measure(1, UP_Y, 120);
     assert_near(cm.stature, 100 * m.stature, 1e-9);
     assert_near(cm.foot, 100 * m.foot, 1e-9);
@@ -46,9 +44,8 @@ static void measures_follow_the_unit(void **state)
 }
 
 /* No limbs, no stature; no frames, no speed. */
-static void a_stick_has_an_extent(void **state)
+TEST(a_stick_has_an_extent)
 {
-    (void)state;
     Skeleton s;
     Motion m;
     BodyMeasures measures;
@@ -65,14 +62,4 @@ static void a_stick_has_an_extent(void **state)
     assert_true(measures.has_cmu_names);
     motion_free(&m);
     skeleton_free(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_walker_is_measured),
-        cmocka_unit_test(measures_follow_the_unit),
-        cmocka_unit_test(a_stick_has_an_extent),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

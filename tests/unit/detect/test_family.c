@@ -1,5 +1,5 @@
 /* analysis/detect/family: what makes a skeleton, and what its files decide together. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -15,9 +15,8 @@ static void key_of_changed(int joint, Vec3 by, char key[FAMILY_KEY_SIZE])
     skeleton_free(&s);
 }
 
-static void a_key_is_of_bones_not_of_places(void **state)
+TEST(a_key_is_of_bones_not_of_places)
 {
-    (void)state;
     char plain[FAMILY_KEY_SIZE], other[FAMILY_KEY_SIZE];
     key_of_changed(0, vec3(0, 0, 0), plain);
     assert_int_equal(strlen(plain), 16);
@@ -29,9 +28,8 @@ static void a_key_is_of_bones_not_of_places(void **state)
     assert_string_not_equal(plain, other);
 }
 
-static void names_parents_and_channels_are_of_the_key(void **state)
+TEST(names_parents_and_channels_are_of_the_key)
 {
-    (void)state;
     char plain[FAMILY_KEY_SIZE], other[FAMILY_KEY_SIZE];
     for (int change = 0; change < 3; change++) {
         Skeleton s;
@@ -51,9 +49,8 @@ static void names_parents_and_channels_are_of_the_key(void **state)
 }
 
 /* The hips under a root that stands still: their OFFSET is where the person stood too. */
-static void the_only_child_of_the_root_is_a_place(void **state)
+TEST(the_only_child_of_the_root_is_a_place)
 {
-    (void)state;
     char key[2][FAMILY_KEY_SIZE];
     for (int i = 0; i < 2; i++) {
         Skeleton s;
@@ -122,9 +119,8 @@ static Family decide(const File *file, int count, ImportGuessDef def, int *reads
 #define LOCAL(p) {POSITIONS_LOCAL, p, 0.01, 0.99, 0.01, 0.99}
 #define ADDED(p) {POSITIONS_ADDED, p, 0.001, 0.9, 0.01, 0.98} /* on a doubled body the unit looks smaller */
 
-static void the_surer_half_decides_and_the_unit_follows(void **state)
+TEST(the_surer_half_decides_and_the_unit_follows)
 {
-    (void)state;
     int reads;
     const File half[] = {LOCAL(0.99), ADDED(0.7), ADDED(0.9), LOCAL(0.99), ADDED(0.6), LOCAL(0.99)};
     Family f = decide(half, 6, import_guess_default_def(), &reads);
@@ -139,9 +135,8 @@ static void the_surer_half_decides_and_the_unit_follows(void **state)
     assert_near(f.positions_confidence, 1 / (1 + elementary_exp(-odds)), 1e-12);
 }
 
-static void many_alike_are_no_surer_than_one(void **state)
+TEST(many_alike_are_no_surer_than_one)
 {
-    (void)state;
     int reads;
     File file[40];
     for (int i = 0; i < 40; i++)
@@ -152,9 +147,8 @@ static void many_alike_are_no_surer_than_one(void **state)
     assert_int_equal(reads, FAMILY_CLIPS);
 }
 
-static void options_and_unreadable_files_have_no_vote(void **state)
+TEST(options_and_unreadable_files_have_no_vote)
 {
-    (void)state;
     int reads;
     const File file[] = {{0}, ADDED(0.9), {0}, LOCAL(0.6)};
     ImportGuessDef def = import_guess_default_def();
@@ -167,9 +161,8 @@ static void options_and_unreadable_files_have_no_vote(void **state)
     assert_near(f.positions_confidence + f.up_confidence + f.unit_confidence, 0, 0);
 }
 
-static void what_is_decided_stays(void **state)
+TEST(what_is_decided_stays)
 {
-    (void)state;
     Family family = {.positions = POSITIONS_ADDED, .positions_confidence = 0.8};
     const File file[] = {LOCAL(0.9), LOCAL(0.9)};
     Files files = {file, import_guess_default_def(), 0};
@@ -177,18 +170,4 @@ static void what_is_decided_stays(void **state)
     assert_int_equal(family.positions, POSITIONS_ADDED);
     assert_near(family.positions_confidence, 0.8, 0);
     assert_near(family.metres_per_unit, 0.01, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_key_is_of_bones_not_of_places),
-        cmocka_unit_test(names_parents_and_channels_are_of_the_key),
-        cmocka_unit_test(the_only_child_of_the_root_is_a_place),
-        cmocka_unit_test(the_surer_half_decides_and_the_unit_follows),
-        cmocka_unit_test(many_alike_are_no_surer_than_one),
-        cmocka_unit_test(options_and_unreadable_files_have_no_vote),
-        cmocka_unit_test(what_is_decided_stays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,12 @@
 /* analysis/detect/take: the rate that a frame time of few digits stands for; a pose put before the take is
  * found, a take that starts at once is not. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/detect/take.h"
 #include "tests/support/walker.h"
 
-static void rate_from_digits(void **state)
+TEST(rate_from_digits)
 {
-    (void)state;
     const struct { double frame_time, fps; } known[] = {
         {0.0333333, 30}, {0.033333, 30}, {0.03333, 30}, {0.033, 30}, {1.0 / 30, 30}, {0.033334, 30}, {0.0333333351, 30},
         {0.0083333, 120}, {0.008333, 120}, {0.00833333, 120}, {0.0083, 120}, {0.008342, 120000.0 / 1001},
@@ -25,9 +24,8 @@ static void rate_from_digits(void **state)
 }
 
 /* 59.94 and 60000/1001, to however many digits, are one rate. */
-static void television_rates_are_one(void **state)
+TEST(television_rates_are_one)
 {
-    (void)state;
     double confidence;
     assert_near(frame_rate_from_time(0.01668335, &confidence), 60000.0 / 1001, 0);
     assert_near(frame_rate_from_time(0.016683333, &confidence), 60000.0 / 1001, 0);
@@ -37,9 +35,8 @@ static void television_rates_are_one(void **state)
     assert_near(frame_rate_from_time(1 / 23.98, &confidence), 23.98, 1e-9);
 }
 
-static void a_senseless_time_has_no_confidence(void **state)
+TEST(a_senseless_time_has_no_confidence)
 {
-    (void)state;
     double confidence;
     const double senseless[] = {0, -0.04, NAN, INFINITY};
     for (size_t i = 0; i < 4; i++) {
@@ -49,9 +46,8 @@ static void a_senseless_time_has_no_confidence(void **state)
 }
 
 /* Every whole rate up to 1000 survives being written with nine digits, the television rates with six. */
-static void written_rates_come_back(void **state)
+TEST(written_rates_come_back)
 {
-    (void)state;
     double confidence;
     for (int fps = 1; fps <= 1000; fps++)
         assert_near(frame_rate_from_time(rint(1e9 / fps) / 1e9, &confidence), fps, 1e-9 * fps);
@@ -69,9 +65,8 @@ static int fake(const Motion *m, double *confidence)
     return found;
 }
 
-static void rest_pose_before_the_take(void **state)
+TEST(rest_pose_before_the_take)
 {
-    (void)state;
     const double rates[] = {30, 60, 120};
     for (int r = 0; r < 3; r++) {
         Motion m;
@@ -85,9 +80,8 @@ static void rest_pose_before_the_take(void **state)
     }
 }
 
-static void a_root_elsewhere_before_the_take(void **state)
+TEST(a_root_elsewhere_before_the_take)
 {
-    (void)state;
     Motion m;
     double confidence;
     walker_motion(&m, 60, 30);
@@ -97,9 +91,8 @@ static void a_root_elsewhere_before_the_take(void **state)
 }
 
 /* The same walk begun anywhere, at any rate and up to eight times as fast. */
-static void a_take_is_kept_wherever_it_starts(void **state)
+TEST(a_take_is_kept_wherever_it_starts)
 {
-    (void)state;
     Motion m;
     double confidence;
     for (double rate = 15; rate <= 120; rate *= 2) {
@@ -116,9 +109,8 @@ static void a_take_is_kept_wherever_it_starts(void **state)
     }
 }
 
-static void few_frames_cannot_tell(void **state)
+TEST(few_frames_cannot_tell)
 {
-    (void)state;
     Motion m;
     double confidence;
     walker_motion(&m, 4, 30);
@@ -126,19 +118,4 @@ static void few_frames_cannot_tell(void **state)
     assert_false(fake(&m, &confidence));
     assert_near(confidence, 0.5, 0);
     motion_free(&m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rate_from_digits),
-        cmocka_unit_test(television_rates_are_one),
-        cmocka_unit_test(a_senseless_time_has_no_confidence),
-        cmocka_unit_test(written_rates_come_back),
-        cmocka_unit_test(rest_pose_before_the_take),
-        cmocka_unit_test(a_root_elsewhere_before_the_take),
-        cmocka_unit_test(a_take_is_kept_wherever_it_starts),
-        cmocka_unit_test(few_frames_cannot_tell),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

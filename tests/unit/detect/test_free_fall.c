@@ -1,5 +1,5 @@
 /* analysis/detect/unit: a jump falls at g whatever the unit, and what stands high does not fall. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/detect/unit.h"
 #include "tests/support/walker.h"
@@ -48,9 +48,8 @@ static double measure(double (*rise)(double t), double metres_per_unit, UpAxis u
     return fall.acceleration;
 }
 
-static void a_jump_falls_at_g(void **state)
+TEST(a_jump_falls_at_g)
 {
-    (void)state;
     const double units[] = {1, 0.01, 0.0254, 0.0254 / 0.45};
     for (int u = 0; u < 4; u++) {
         assert_near(measure(jump, units[u], UP_Y) * units[u], gravity, 1e-9);
@@ -58,9 +57,8 @@ static void a_jump_falls_at_g(void **state)
     }
 }
 
-static void what_does_not_fall_is_no_ruler(void **state)
+TEST(what_does_not_fall_is_no_ruler)
 {
-    (void)state;
     double (*const still[])(double) = {box, step, dip, shake};
     for (int i = 0; i < 4; i++)
         assert_near(measure(still[i], 0.01, UP_Y), 0, 0);
@@ -86,9 +84,8 @@ static double measure_flight(int frames, double rate)
 }
 
 /* Five frames of 30 a second are enough, four of 25 are not, though they last 0.12 s too. */
-static void the_shortest_flight_has_five_frames(void **state)
+TEST(the_shortest_flight_has_five_frames)
 {
-    (void)state;
     assert_near(measure_flight(5, 30), 20, 1e-9);
     assert_near(measure_flight(6, 30), 20, 1e-9);
     assert_near(measure_flight(4, 25), 0, 0);
@@ -96,9 +93,8 @@ static void the_shortest_flight_has_five_frames(void **state)
 }
 
 /* A creature without roles is measured by its root, and its unit follows where its size says nothing. */
-static void a_jump_tells_the_unit_of_a_creature(void **state)
+TEST(a_jump_tells_the_unit_of_a_creature)
 {
-    (void)state;
     const double units[] = {1, 0.01, 0.001, 0.0254};
     for (int u = 0; u < 4; u++) {
         Skeleton s;
@@ -116,9 +112,8 @@ static void a_jump_tells_the_unit_of_a_creature(void **state)
     }
 }
 
-static void few_frames_have_no_flight(void **state)
+TEST(few_frames_have_no_flight)
 {
-    (void)state;
     Skeleton s;
     Motion m;
     body_that_rises(&s, &m, jump);
@@ -127,16 +122,4 @@ static void few_frames_have_no_flight(void **state)
     assert_near(fall.acceleration + fall.steepest, 0, 0);
     skeleton_free(&s);
     motion_free(&m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_jump_falls_at_g),
-        cmocka_unit_test(the_shortest_flight_has_five_frames),
-        cmocka_unit_test(what_does_not_fall_is_no_ruler),
-        cmocka_unit_test(a_jump_tells_the_unit_of_a_creature),
-        cmocka_unit_test(few_frames_have_no_flight),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* analysis/detect/take: the decisions follow the file when it is scaled and turned, and flags win. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -16,9 +16,8 @@ static ImportGuess decide(const ImportGuessDef *def, const Skeleton *s, const Mo
     return e;
 }
 
-static void unit_and_axis_follow_the_file(void **state)
+TEST(unit_and_axis_follow_the_file)
 {
-    (void)state;
     ImportGuessDef def = import_guess_default_def();
     for (size_t u = 0; u < sizeof units / sizeof *units; u++)
         for (size_t a = 0; a < sizeof axes / sizeof *axes; a++) {
@@ -41,9 +40,8 @@ static void unit_and_axis_follow_the_file(void **state)
         }
 }
 
-static void a_pose_before_the_take_is_dropped(void **state)
+TEST(a_pose_before_the_take_is_dropped)
 {
-    (void)state;
     ImportGuessDef def = import_guess_default_def();
     Skeleton s;
     Motion m;
@@ -63,9 +61,8 @@ static void a_pose_before_the_take_is_dropped(void **state)
 }
 
 /* Without position channels the offset is all there is. */
-static void a_root_without_channels_stands_at_its_offset(void **state)
+TEST(a_root_without_channels_stands_at_its_offset)
 {
-    (void)state;
     ImportGuessDef def = {.root_offset = ROOT_OFFSET_REPLACE};
     Skeleton s;
     Motion m;
@@ -79,9 +76,8 @@ static void a_root_without_channels_stands_at_its_offset(void **state)
     motion_free(&m);
 }
 
-static void flags_win(void **state)
+TEST(flags_win)
 {
-    (void)state;
     ImportGuessDef def = {.metres_per_unit = 0.3048, .up = UP_MINUS_Z, .fps = 48, .root_offset = ROOT_OFFSET_ADD};
     Skeleton s;
     Motion m;
@@ -101,7 +97,7 @@ static void flags_win(void **state)
     motion_free(&m);
 }
 
-static void a_frame_rate_of_no_recording_is_refused(void **state)
+TEST(a_frame_rate_of_no_recording_is_refused)
 {
     static const double rates[] = {1e-300, 9e-5, 1e-4, 1e6, 1.1e6, 1e60};
     Skeleton s;
@@ -121,9 +117,8 @@ static void a_frame_rate_of_no_recording_is_refused(void **state)
     motion_free(&m);
 }
 
-static void nothing_known_is_said_by_the_confidence(void **state)
+TEST(nothing_known_is_said_by_the_confidence)
 {
-    (void)state;
     ImportGuessDef def = import_guess_default_def();
     Skeleton s;
     Motion m;
@@ -146,9 +141,8 @@ static void nothing_known_is_said_by_the_confidence(void **state)
 }
 
 /* A walk in the places of the world, one that stays in its place, a clip of one frame a second. */
-static void what_is_unusual_is_told(void **state)
+TEST(what_is_unusual_is_told)
 {
-    (void)state;
     ImportGuess e = {.metres_per_unit = 0.0254,
                      .unit_confidence = 0.352,
                      .up = UP_Z,
@@ -174,9 +168,8 @@ static void what_is_unusual_is_told(void **state)
                               "first frame kept (0.99), positions world (0.6)?, no root path");
 }
 
-static void a_slide_show_is_refused(void **state)
+TEST(a_slide_show_is_refused)
 {
-    (void)state;
     Skeleton s;
     Motion m;
     ImportGuess e;
@@ -200,9 +193,8 @@ static void a_slide_show_is_refused(void **state)
 }
 
 /* A rest pose elsewhere before the take is no path. */
-static void a_dropped_frame_is_no_root_path(void **state)
+TEST(a_dropped_frame_is_no_root_path)
 {
-    (void)state;
     Skeleton s;
     Motion m;
     ImportGuessDef def = import_guess_default_def();
@@ -222,9 +214,8 @@ static void a_dropped_frame_is_no_root_path(void **state)
 }
 
 /* The size of the body comes with the decision, whoever made it. */
-static void a_person_can_judge_by_the_size(void **state)
+TEST(a_person_can_judge_by_the_size)
 {
-    (void)state;
     Skeleton s;
     Motion m;
     ImportGuessDef def = {.metres_per_unit = 0.01};
@@ -237,21 +228,4 @@ static void a_person_can_judge_by_the_size(void **state)
     assert_near(e.speed, 1.1, 0.1);
     skeleton_free(&s);
     motion_free(&m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unit_and_axis_follow_the_file),
-        cmocka_unit_test(a_pose_before_the_take_is_dropped),
-        cmocka_unit_test(a_root_without_channels_stands_at_its_offset),
-        cmocka_unit_test(flags_win),
-        cmocka_unit_test(a_frame_rate_of_no_recording_is_refused),
-        cmocka_unit_test(nothing_known_is_said_by_the_confidence),
-        cmocka_unit_test(what_is_unusual_is_told),
-        cmocka_unit_test(a_slide_show_is_refused),
-        cmocka_unit_test(a_dropped_frame_is_no_root_path),
-        cmocka_unit_test(a_person_can_judge_by_the_size),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* analysis/detect/positions and world_positions: the meaning of root offsets that puts the feet on the floor, the one
  * of position channels that keeps the bones' lengths, and files that do not say where the body goes. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,9 +26,8 @@ static void shift_root(Motion *m, Vec3 by)
         m->root_position[f] = vec3_add(m->root_position[f], by);
 }
 
-static void root_offset_is_added_where_the_channels_float(void **state)
+TEST(root_offset_is_added_where_the_channels_float)
 {
-    (void)state;
     double confidence;
     const Vec3 offsets[] = {{0, 95, 0}, {12, 91, -40}};
     for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++) {
@@ -48,9 +47,8 @@ static void root_offset_is_added_where_the_channels_float(void **state)
 }
 
 /* Channels that begin at zero are displacements, although a camera's origin leaves the floor elsewhere. */
-static void root_offset_is_added_to_displacements(void **state)
+TEST(root_offset_is_added_to_displacements)
 {
-    (void)state;
     double confidence;
     Skeleton s;
     Motion m;
@@ -65,9 +63,8 @@ static void root_offset_is_added_to_displacements(void **state)
 }
 
 /* MotionBuilder writes the place of some frame as the offset: along the floor, channels near it replace it. */
-static void the_place_of_the_first_frame_is_replaced(void **state)
+TEST(the_place_of_the_first_frame_is_replaced)
 {
-    (void)state;
     double confidence;
     Skeleton s;
     Motion m;
@@ -139,9 +136,8 @@ static void expect_world(World *w, double tolerance)
     free(place);
 }
 
-static void places_in_the_world_become_local(void **state)
+TEST(places_in_the_world_become_local)
 {
-    (void)state;
     World w;
     world_init(&w);
     expect_world(&w, 1e-12);
@@ -149,9 +145,8 @@ static void places_in_the_world_become_local(void **state)
 }
 
 /* Of two frames both count: the first, by itself, says local; places in the world are further off the offsets. */
-static void two_frames_are_both_compared(void **state)
+TEST(two_frames_are_both_compared)
 {
-    (void)state;
     World w;
     PositionDecision one, two;
     world_init(&w);
@@ -168,9 +163,8 @@ static void two_frames_are_both_compared(void **state)
 }
 
 /* One pose shows no bone's change, but the lengths of its offsets. */
-static void one_frame_has_a_meaning(void **state)
+TEST(one_frame_has_a_meaning)
 {
-    (void)state;
     World w;
     PositionDecision decision;
     world_init(&w);
@@ -184,9 +178,8 @@ static void one_frame_has_a_meaning(void **state)
     world_free(&w);
 }
 
-static void turns_in_the_world_are_found_too(void **state)
+TEST(turns_in_the_world_are_found_too)
 {
-    (void)state;
     World w;
     world_init(&w);
     memcpy(w.m.rotation, w.turned, 40 * WALKER_JOINTS * sizeof *w.turned);
@@ -195,9 +188,8 @@ static void turns_in_the_world_are_found_too(void **state)
 }
 
 /* Places alone: the walker's bones have one child each or several that are rigid, so the places come back. */
-static void turns_are_solved_where_the_file_has_none(void **state)
+TEST(turns_are_solved_where_the_file_has_none)
 {
-    (void)state;
     World w;
     world_init(&w);
     for (int i = 0; i < 40 * WALKER_JOINTS; i++)
@@ -207,9 +199,8 @@ static void turns_are_solved_where_the_file_has_none(void **state)
 }
 
 /* Exporters that leave the offsets zero: the first frame is the rest pose. */
-static void offsets_are_made_where_the_file_has_none(void **state)
+TEST(offsets_are_made_where_the_file_has_none)
 {
-    (void)state;
     World w;
     world_init(&w);
     for (int j = 0; j < WALKER_JOINTS; j++)
@@ -220,7 +211,7 @@ static void offsets_are_made_where_the_file_has_none(void **state)
 }
 
 /* A bone that is another in one frame, the first or the last, is not rigid: the places of that frame stay. */
-static void a_frame_counts_wherever_it_is(void **state)
+TEST(a_frame_counts_wherever_it_is)
 {
     enum { TOE = 4 };
     const int frames[] = {0, 39};
@@ -239,9 +230,8 @@ static void a_frame_counts_wherever_it_is(void **state)
 }
 
 /* Displacements of zero would fold the body into its root. */
-static void displacements_are_added(void **state)
+TEST(displacements_are_added)
 {
-    (void)state;
     World w;
     PositionDecision decision;
     world_init(&w);
@@ -255,9 +245,8 @@ static void displacements_are_added(void **state)
 }
 
 /* What nearly all files mean stays: bones that stretch by a tenth, a pelvis that sways, a prop that is carried. */
-static void local_places_stay_as_they_are(void **state)
+TEST(local_places_stay_as_they_are)
 {
-    (void)state;
     for (int kind = 0; kind < 3; kind++) {
         World w;
         PositionDecision decision;
@@ -291,9 +280,8 @@ static const double six_digits = 1e-6;
 
 /* The hips move under a root that stands still, and their OFFSET is where the person stood: under `added` their bone
  * keeps its length better. Every other joint says local, with rounding and, as the file lists its channels, without. */
-static void one_joint_does_not_outweigh_the_others(void **state)
+TEST(one_joint_does_not_outweigh_the_others)
 {
-    (void)state;
     for (int rounded = 0; rounded < 2; rounded++) {
         World w;
         PositionDecision decision;
@@ -316,9 +304,8 @@ static void one_joint_does_not_outweigh_the_others(void **state)
 }
 
 /* Some joints of a file pull each way: the larger part decides, and how surely goes with how much larger it is. */
-static void joints_are_counted(void **state)
+TEST(joints_are_counted)
 {
-    (void)state;
     double before = 1;
     for (int added = 8; added <= 19; added++) {
         World w;
@@ -342,9 +329,8 @@ static void joints_are_counted(void **state)
 }
 
 /* Channels that stand still elsewhere than the OFFSETs draw another body: that is the one to measure and to weigh. */
-static void bones_that_stand_still_become_offsets(void **state)
+TEST(bones_that_stand_still_become_offsets)
 {
-    (void)state;
     World w;
     world_init(&w);
     for (int f = 0; f < 40; f++)
@@ -356,9 +342,8 @@ static void bones_that_stand_still_become_offsets(void **state)
     world_free(&w);
 }
 
-static void no_channels_mean_nothing(void **state)
+TEST(no_channels_mean_nothing)
 {
-    (void)state;
     Skeleton s;
     Motion m;
     PositionDecision decision;
@@ -385,9 +370,8 @@ static int path_missing(const Skeleton *s, const Motion *m)
     return missing;
 }
 
-static void a_walk_in_one_place_has_no_path(void **state)
+TEST(a_walk_in_one_place_has_no_path)
 {
-    (void)state;
     Skeleton s;
     Motion m;
     walker_skeleton(&s);
@@ -410,9 +394,8 @@ static void a_walk_in_one_place_has_no_path(void **state)
 }
 
 /* The root is held, but the hips below it move with channels of their own. */
-static void a_path_may_be_that_of_the_hips(void **state)
+TEST(a_path_may_be_that_of_the_hips)
 {
-    (void)state;
     World w;
     world_init(&w);
     for (int f = 0; f < 40; f++)
@@ -425,29 +408,4 @@ static void a_path_may_be_that_of_the_hips(void **state)
         w.m.root_position[f] = vec3(0, 0, 0);
     assert_false(path_missing(&w.s, &w.m));
     world_free(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(root_offset_is_added_where_the_channels_float),
-        cmocka_unit_test(root_offset_is_added_to_displacements),
-        cmocka_unit_test(the_place_of_the_first_frame_is_replaced),
-        cmocka_unit_test(places_in_the_world_become_local),
-        cmocka_unit_test(one_frame_has_a_meaning),
-        cmocka_unit_test(turns_in_the_world_are_found_too),
-        cmocka_unit_test(turns_are_solved_where_the_file_has_none),
-        cmocka_unit_test(offsets_are_made_where_the_file_has_none),
-        cmocka_unit_test(a_frame_counts_wherever_it_is),
-        cmocka_unit_test(displacements_are_added),
-        cmocka_unit_test(local_places_stay_as_they_are),
-        cmocka_unit_test(one_joint_does_not_outweigh_the_others),
-        cmocka_unit_test(joints_are_counted),
-        cmocka_unit_test(bones_that_stand_still_become_offsets),
-        cmocka_unit_test(no_channels_mean_nothing),
-        cmocka_unit_test(a_walk_in_one_place_has_no_path),
-        cmocka_unit_test(two_frames_are_both_compared),
-        cmocka_unit_test(a_path_may_be_that_of_the_hips),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* analysis/detect/take: clip_settle makes the same clip of a take whatever its format, units, axes and hints. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,9 +29,8 @@ static Clip settled(Take *take, ImportGuess *guess)
     return clip;
 }
 
-static void any_unit_and_axis_give_one_clip(void **state)
+TEST(any_unit_and_axis_give_one_clip)
 {
-    (void)state;
     Take plain = walk(1, UP_Y), turned = walk(0.001, UP_Z);
     Clip a = settled(&plain, NULL), b = settled(&turned, NULL);
     for (int f = 0; f < FRAMES; f++)
@@ -49,9 +48,8 @@ static void any_unit_and_axis_give_one_clip(void **state)
 }
 
 /* What the file says decides, where nothing measured would. */
-static void hints_decide(void **state)
+TEST(hints_decide)
 {
-    (void)state;
     Take take = walk(1, UP_Y);
     ImportGuess guess;
     take.metres_per_unit = 0.01;
@@ -75,9 +73,8 @@ static void hints_decide(void **state)
 }
 
 /* An axis without values has the offset, the others only where it is added. */
-static void the_root_keeps_its_offset_on_axes_without_values(void **state)
+TEST(the_root_keeps_its_offset_on_axes_without_values)
 {
-    (void)state;
     Take take = walk(1, UP_Y);
     ImportGuessDef def = {.metres_per_unit = 1, .up = UP_Y, .root_offset = ROOT_OFFSET_REPLACE, .keep_first_frame = 1};
     Clip clip = {0};
@@ -103,9 +100,8 @@ static void the_root_keeps_its_offset_on_axes_without_values(void **state)
 }
 
 /* Whether joints translate is a question of the file's digits. */
-static void translations_within_the_digits_are_none(void **state)
+TEST(translations_within_the_digits_are_none)
 {
-    (void)state;
     for (int exact = 0; exact < 2; exact++) {
         Take take = walk(1, UP_Y);
         take.digits = exact ? 1e-6 : 1e-4;
@@ -121,9 +117,8 @@ static void translations_within_the_digits_are_none(void **state)
     }
 }
 
-static void a_unit_beyond_reason_is_refused(void **state)
+TEST(a_unit_beyond_reason_is_refused)
 {
-    (void)state;
     Take take = walk(1, UP_Y);
     ImportGuessDef def = {.metres_per_unit = 1e8};
     Clip clip = {0};
@@ -135,16 +130,4 @@ static void a_unit_beyond_reason_is_refused(void **state)
     take = (Take){0};
     assert_int_equal(clip_settle(&take, &def, &clip, NULL, &err), STATUS_BAD_INPUT);
     assert_string_equal(err.text, "no joints");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_unit_and_axis_give_one_clip),
-        cmocka_unit_test(hints_decide),
-        cmocka_unit_test(the_root_keeps_its_offset_on_axes_without_values),
-        cmocka_unit_test(translations_within_the_digits_are_none),
-        cmocka_unit_test(a_unit_beyond_reason_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,23 +1,21 @@
 /* analysis/detect/unit: names of units, and the unit that makes a body of the size of bodies. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/detect/unit.h"
 
 static const double units[] = {1, 0.1, 0.01, 0.001, 0.0254, 0.0254 / 0.45};
 enum { UNITS = 6, CMU = 5 };
 
-static void the_table_is_in_the_order_of_its_names(void **state)
+TEST(the_table_is_in_the_order_of_its_names)
 {
-    (void)state;
     assert_int_equal(unit_model_rows_count, UNIT_PARAMETER_COUNT);
     for (int i = 0; i < unit_model_rows_count; i++)
         assert_int_equal(unit_model_rows[i].parameter, i);
 }
 
 /* Shares of one whole. */
-static void priors_sum_to_one(void **state)
+TEST(priors_sum_to_one)
 {
-    (void)state;
     double human = 0, cmu = 0, other = 0;
     for (int u = 0; u < unit_rows_count; u++) {
         human += unit_rows[u].human;
@@ -36,9 +34,8 @@ static BodyMeasures body_of(double stature, double metres_per_unit, int cmu)
                           .speed = 1.3 / metres_per_unit, .extent = stature / metres_per_unit, .has_cmu_names = cmu};
 }
 
-static void adults_are_read_in_every_unit(void **state)
+TEST(adults_are_read_in_every_unit)
 {
-    (void)state;
     double confidence;
     for (int u = 0; u < UNITS; u++)
         for (double stature = 1.55; stature < 1.95; stature += 0.1) {
@@ -51,9 +48,8 @@ static void adults_are_read_in_every_unit(void **state)
 }
 
 /* Once read as adults in the CMU library's unit with confidence 1. */
-static void children_are_right_or_in_doubt(void **state)
+TEST(children_are_right_or_in_doubt)
 {
-    (void)state;
     double confidence;
     for (int u = 0; u < UNITS; u++)
         for (double stature = 0.9; stature < 1.35; stature += 0.05) {
@@ -66,9 +62,8 @@ static void children_are_right_or_in_doubt(void **state)
 }
 
 /* Between the units nobody is sure. */
-static void a_giant_is_in_doubt(void **state)
+TEST(a_giant_is_in_doubt)
 {
-    (void)state;
     const double statures[] = {0.3, 0.5, 2.6, 3, 3.6, 5, 7};
     double confidence;
     for (size_t i = 0; i < sizeof statures / sizeof *statures; i++) {
@@ -79,9 +74,8 @@ static void a_giant_is_in_doubt(void **state)
 }
 
 /* Two links of 30 cm, no human: the common units, with little confidence. */
-static void a_pendulum_is_in_a_common_unit(void **state)
+TEST(a_pendulum_is_in_a_common_unit)
 {
-    (void)state;
     const double common[] = {1, 0.01};
     for (size_t u = 0; u < sizeof common / sizeof *common; u++) {
         double confidence;
@@ -92,9 +86,8 @@ static void a_pendulum_is_in_a_common_unit(void **state)
 }
 
 /* Drawn with short limbs: between inch and CMU's unit the names of the joints decide. */
-static void names_of_the_cmu_library_count(void **state)
+TEST(names_of_the_cmu_library_count)
 {
-    (void)state;
     double confidence;
     BodyMeasures m = body_of(1.72, 0.038, 0);
     assert_near(unit_from_measures(&m, &confidence), 0.0254, 1e-15);
@@ -103,9 +96,8 @@ static void names_of_the_cmu_library_count(void **state)
 }
 
 /* A creature of unknown size that flies, and one that merely runs: gravity tells the unit, or what it cannot be. */
-static void a_fall_tells_the_unit_of_a_creature(void **state)
+TEST(a_fall_tells_the_unit_of_a_creature)
 {
-    (void)state;
     double flying, running, still;
     for (int u = 0; u < UNITS; u++) {
         BodyMeasures m = {.extent = 1 / units[u], .fall = 9.6 / units[u], .drop = 9.6 / units[u]};
@@ -121,29 +113,12 @@ static void a_fall_tells_the_unit_of_a_creature(void **state)
     assert_true(flying > running && running > still);
 }
 
-static void names(void **state)
+TEST(names)
 {
-    (void)state;
     for (size_t u = 0; u < sizeof units / sizeof *units; u++)
         assert_near(unit_from_text(unit_name(units[u])), units[u], 1e-15);
     assert_near(unit_from_text("CM"), 0.01, 0);
     assert_near(unit_from_text("0.3048"), 0.3048, 0);
     assert_near(unit_from_text("furlong") + unit_from_text("-1") + unit_from_text("") + unit_from_text("nan"), 0, 0);
     assert_null(unit_name(0.3048));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_is_in_the_order_of_its_names),
-        cmocka_unit_test(priors_sum_to_one),
-        cmocka_unit_test(adults_are_read_in_every_unit),
-        cmocka_unit_test(children_are_right_or_in_doubt),
-        cmocka_unit_test(a_giant_is_in_doubt),
-        cmocka_unit_test(a_pendulum_is_in_a_common_unit),
-        cmocka_unit_test(names_of_the_cmu_library_count),
-        cmocka_unit_test(a_fall_tells_the_unit_of_a_creature),
-        cmocka_unit_test(names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

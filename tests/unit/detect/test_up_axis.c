@@ -1,5 +1,5 @@
 /* analysis/detect/up_axis: turns to the world, and the axis found for bodies that stand, lean and lie. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "tests/support/walker.h"
 
@@ -25,9 +25,8 @@ static void bent_walk(Skeleton *s, Motion *m, double angle)
         m->rotation[(size_t)f * WALKER_JOINTS] = quat_mul(bend, m->rotation[(size_t)f * WALKER_JOINTS]);
 }
 
-static void a_leaning_body_still_shows_the_axis(void **state)
+TEST(a_leaning_body_still_shows_the_axis)
 {
-    (void)state;
     for (size_t a = 0; a < sizeof axes / sizeof *axes; a++)
         for (double angle = -0.6; angle < 0.7; angle += 0.3) {
             Skeleton s;
@@ -43,9 +42,8 @@ static void a_leaning_body_still_shows_the_axis(void **state)
 }
 
 /* A body that lies does not tell up from forward: the answer comes with less confidence than of one that stands. */
-static void a_lying_body_is_less_certain(void **state)
+TEST(a_lying_body_is_less_certain)
 {
-    (void)state;
     Skeleton s;
     Motion m;
     double lying, standing;
@@ -62,9 +60,8 @@ static void a_lying_body_is_less_certain(void **state)
     motion_free(&m);
 }
 
-static void turns_and_names(void **state)
+TEST(turns_and_names)
 {
-    (void)state;
     Vec3 v = {1, -2, 5};
     for (size_t a = 0; a < sizeof axes / sizeof *axes; a++) {
         assert_int_equal(up_axis_from_text(up_axis_name(axes[a])), axes[a]);
@@ -76,14 +73,4 @@ static void turns_and_names(void **state)
     assert_int_equal(up_axis_from_text("-"), UP_AUTO);
     assert_int_equal(up_axis_from_text(""), UP_AUTO);
     assert_string_equal(up_axis_name(UP_AUTO), "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_leaning_body_still_shows_the_axis),
-        cmocka_unit_test(a_lying_body_is_less_certain),
-        cmocka_unit_test(turns_and_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

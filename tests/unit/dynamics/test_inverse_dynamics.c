@@ -1,6 +1,6 @@
 /* analysis/dynamics/inverse_dynamics: a pose at rest, free fall, the gyroscopic moment, sliding joints, massless
  * joints, the same bits at every width. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -34,9 +34,8 @@ static Vec3 subtree_moment(const Clip *c, int frame, int j, double *mass)
     return sum;
 }
 
-static void a_pose_at_rest_is_held_against_weight(void **state)
+TEST(a_pose_at_rest_is_held_against_weight)
 {
-    (void)state;
     Clip c;
     assert_true(random_clip_init(&c, 14, 3, 1));
     size_t count = (size_t)14 * 3;
@@ -59,9 +58,8 @@ static void a_pose_at_rest_is_held_against_weight(void **state)
     clip_free(&c);
 }
 
-static void free_fall_needs_no_torque(void **state)
+TEST(free_fall_needs_no_torque)
 {
-    (void)state;
     Clip c;
     assert_true(random_clip_init(&c, 9, 2, 2));
     for (size_t i = 0; i < 18; i++) {
@@ -78,9 +76,8 @@ static void free_fall_needs_no_torque(void **state)
 
 /* Euler's equations: a body of principal moments (1, 2, 4) spins freely when alpha = I^-1 (-omega x I omega); held at
  * constant omega it needs the gyroscopic moment, which (3.19) of the thesis leaves out. */
-static void a_spinning_body_needs_the_gyroscopic_moment(void **state)
+TEST(a_spinning_body_needs_the_gyroscopic_moment)
 {
-    (void)state;
     Clip c;
     Vec3 w = {3, -2, 5}, iw = {3, -4, 20};
     Vec3 gyroscopic = vec3_cross(w, iw);
@@ -99,9 +96,8 @@ static void a_spinning_body_needs_the_gyroscopic_moment(void **state)
 }
 
 /* Splitting a bone by a joint without mass that does not bend changes nothing beyond it. */
-static void a_massless_joint_passes_loads_through(void **state)
+TEST(a_massless_joint_passes_loads_through)
 {
-    (void)state;
     Clip c;
     assert_true(random_clip_init(&c, 3, 4, 4));
     memcpy(c.skeleton.parent, (int[]){-1, 0, 1}, 3 * sizeof(int));
@@ -122,9 +118,8 @@ static void a_massless_joint_passes_loads_through(void **state)
 
 /* A bead that slides outward on a rod which turns about the vertical: the rod pushes sideways with the Coriolis force,
  * and moving outward against the centripetal force takes power. */
-static void a_sliding_joint_has_power_of_its_own(void **state)
+TEST(a_sliding_joint_has_power_of_its_own)
 {
-    (void)state;
     const double mass = 2, r = 0.5, out = 3, spin = 4;
     Clip c;
     assert_true(random_clip_init(&c, 2, 1, 5));
@@ -168,9 +163,8 @@ static uint64_t hash_dynamics(const Dynamics *d)
 }
 
 /* 29 frames: no width divides them. The number holds for any x86-64, compiler and optimisation. */
-static void every_width_gives_the_same_bits(void **state)
+TEST(every_width_gives_the_same_bits)
 {
-    (void)state;
     const LaneWidth widths[] = {LANES_SCALAR, LANES_SSE2, LANES_AVX2, LANES_AVX512, LANES_AUTO};
     int joint[] = {1, 6};
     Vec3 force[58], moment[58];
@@ -199,9 +193,8 @@ static void every_width_gives_the_same_bits(void **state)
     clip_free(&c);
 }
 
-static void results_are_used_again_and_no_loads_are_no_loads(void **state)
+TEST(results_are_used_again_and_no_loads_are_no_loads)
 {
-    (void)state;
     Clip c;
     Loads none = {0};
     assert_true(random_clip_init(&c, 4, 5, 7));
@@ -214,9 +207,8 @@ static void results_are_used_again_and_no_loads_are_no_loads(void **state)
     clip_free(&c);
 }
 
-static void what_does_not_fit_together_is_refused(void **state)
+TEST(what_does_not_fit_together_is_refused)
 {
-    (void)state;
     InverseDynamicsDef def = inverse_dynamics_default_def();
     Clip c, other;
     Error err = {0};
@@ -240,9 +232,8 @@ static void what_does_not_fit_together_is_refused(void **state)
 
 /* A root without mass at the world's origin, the body 2 m away on a joint that slides: about the root its weight has a
  * moment, about its centre of mass none, with a COM in the kinematics and without. */
-static void the_residual_is_about_the_centre_of_mass(void **state)
+TEST(the_residual_is_about_the_centre_of_mass)
 {
-    (void)state;
     Clip c;
     assert_true(random_clip_init(&c, 2, 1, 0));
     Vec3 com = {2, 0.5, -1}, along = {0.3, 0, 0};
@@ -267,20 +258,4 @@ static void the_residual_is_about_the_centre_of_mass(void **state)
     }
     k->com = NULL;
     clip_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_pose_at_rest_is_held_against_weight),
-        cmocka_unit_test(free_fall_needs_no_torque),
-        cmocka_unit_test(a_spinning_body_needs_the_gyroscopic_moment),
-        cmocka_unit_test(a_massless_joint_passes_loads_through),
-        cmocka_unit_test(a_sliding_joint_has_power_of_its_own),
-        cmocka_unit_test(every_width_gives_the_same_bits),
-        cmocka_unit_test(results_are_used_again_and_no_loads_are_no_loads),
-        cmocka_unit_test(the_residual_is_about_the_centre_of_mass),
-        cmocka_unit_test(what_does_not_fit_together_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

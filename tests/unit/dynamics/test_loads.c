@@ -1,6 +1,6 @@
 /* analysis/dynamics/inverse_dynamics: interpolation of forces and moments, never of points; contact points moved by the
    body. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -27,9 +27,8 @@ static void make_rows(ExternalRows *rows)
     rows->point[3] = vec3(3, 0, 0);
 }
 
-static void force_and_moment_are_interpolated(void **state)
+TEST(force_and_moment_are_interpolated)
 {
-    (void)state;
     ExternalRows rows;
     Motion m;
     Loads l;
@@ -50,9 +49,8 @@ static void force_and_moment_are_interpolated(void **state)
     external_rows_free(&rows);
 }
 
-static void rows_hold_half_a_frame(void **state)
+TEST(rows_hold_half_a_frame)
 {
-    (void)state;
     const double force_at[] = {0, 7, 7, 0}; /* the hand has one row, at 0.10 */
     ExternalRows rows;
     Motion m;
@@ -70,9 +68,8 @@ static void rows_hold_half_a_frame(void **state)
     external_rows_free(&rows);
 }
 
-static void time_that_runs_backwards_is_refused(void **state)
+TEST(time_that_runs_backwards_is_refused)
 {
-    (void)state;
     ExternalRows rows;
     Motion m;
     Loads l;
@@ -89,9 +86,8 @@ static void time_that_runs_backwards_is_refused(void **state)
     external_rows_free(&rows);
 }
 
-static void contact_points_move_with_their_body(void **state)
+TEST(contact_points_move_with_their_body)
 {
-    (void)state;
     Clip c;
     Loads l;
     assert_true(random_clip_init(&c, 4, 2, 11));
@@ -122,9 +118,8 @@ static void contact_points_move_with_their_body(void **state)
     clip_free(&c);
 }
 
-static void no_points_are_no_loads(void **state)
+TEST(no_points_are_no_loads)
 {
-    (void)state;
     Clip c;
     Loads l;
     assert_true(random_clip_init(&c, 4, 2, 13));
@@ -133,16 +128,4 @@ static void no_points_are_no_loads(void **state)
     assert_int_equal(l.load_count, 0);
     loads_free(&l);
     clip_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(force_and_moment_are_interpolated),
-        cmocka_unit_test(rows_hold_half_a_frame),
-        cmocka_unit_test(time_that_runs_backwards_is_refused),
-        cmocka_unit_test(contact_points_move_with_their_body),
-        cmocka_unit_test(no_points_are_no_loads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* analysis/dynamics/torque_terms: the terms sum to the torque of inverse dynamics; what each of them is. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -48,9 +48,8 @@ static void terms_give_the_torque(const Clip *c, const Loads *loads)
     dynamics_free(&dynamics);
 }
 
-static void terms_sum_to_the_torque_of_every_joint(void **state)
+TEST(terms_sum_to_the_torque_of_every_joint)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 6; seed++) {
         Clip c;
         Loads loads;
@@ -64,9 +63,8 @@ static void terms_sum_to_the_torque_of_every_joint(void **state)
 }
 
 /* Where joints slide their acceleration is that of the kinematics. */
-static void terms_sum_where_joints_slide(void **state)
+TEST(terms_sum_where_joints_slide)
 {
-    (void)state;
     Clip c;
     Random r = {9};
     assert_true(random_clip_init(&c, JOINTS, FRAMES, 8));
@@ -87,9 +85,8 @@ static void terms_sum_where_joints_slide(void **state)
 }
 
 /* A body of one segment: each term by itself. */
-static void each_term_is_what_its_name_says(void **state)
+TEST(each_term_is_what_its_name_says)
 {
-    (void)state;
     Clip c;
     TorqueTerms t;
     Vec3 omega = {3, -2, 5}, alpha = {7, 1, -4}, acceleration = {2, 5, -3}, com = {0.1, -0.2, 0.05};
@@ -121,9 +118,8 @@ static void each_term_is_what_its_name_says(void **state)
 }
 
 /* What acts beyond a joint is of that joint, and of no other branch. */
-static void a_force_counts_for_the_joints_that_carry_it(void **state)
+TEST(a_force_counts_for_the_joints_that_carry_it)
 {
-    (void)state;
     Clip c;
     Loads loads;
     TorqueTerms t;
@@ -151,9 +147,8 @@ static void a_force_counts_for_the_joints_that_carry_it(void **state)
     clip_free(&c);
 }
 
-static void loads_of_another_clip_are_refused(void **state)
+TEST(loads_of_another_clip_are_refused)
 {
-    (void)state;
     Clip c;
     Loads loads;
     TorqueTerms t;
@@ -167,16 +162,4 @@ static void loads_of_another_clip_are_refused(void **state)
     assert_int_equal(torque_terms_init(&t, &view, source, TERM_SOURCES + 1, NULL), STATUS_USAGE);
     loads_free(&loads);
     clip_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(terms_sum_to_the_torque_of_every_joint),
-        cmocka_unit_test(terms_sum_where_joints_slide),
-        cmocka_unit_test(each_term_is_what_its_name_says),
-        cmocka_unit_test(a_force_counts_for_the_joints_that_carry_it),
-        cmocka_unit_test(loads_of_another_clip_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

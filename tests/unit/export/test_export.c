@@ -1,5 +1,5 @@
 /* formats/export: score.py's columns, numbers that return exactly, axes that differ by the pose alone. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,9 +70,8 @@ static Vec3 vector(const Table *table, int row, const char *column)
     return vec3(cell(table, row, name[0]), cell(table, row, name[1]), cell(table, row, name[2]));
 }
 
-static void moments_have_the_columns_of_the_scorer(void **state)
+TEST(moments_have_the_columns_of_the_scorer)
 {
-    (void)state;
     Clip clip;
     assert_int_equal(sample_clip(&clip, 5, 3, 1), 0);
     assert_int_equal(skeleton_set_name(&clip.skeleton, 1, "RightUpLeg", NULL), STATUS_OK);
@@ -97,9 +96,8 @@ static int clip_with_foot(Clip *clip)
     return failed;
 }
 
-static void ground_forces_have_the_columns_of_the_scorer(void **state)
+TEST(ground_forces_have_the_columns_of_the_scorer)
 {
-    (void)state;
     Clip clip;
     assert_int_equal(clip_with_foot(&clip), 0);
     clip.contact.foot_force[2 * 1 + FOOT_RIGHT] = vec3(3, 400, 5);
@@ -125,9 +123,8 @@ static void ground_forces_have_the_columns_of_the_scorer(void **state)
     clip_free(&clip);
 }
 
-static void clips_without_the_group_are_refused(void **state)
+TEST(clips_without_the_group_are_refused)
 {
-    (void)state;
     Clip clip;
     Error err;
     ExportDef def = export_default_def();
@@ -151,9 +148,8 @@ static void clips_without_the_group_are_refused(void **state)
 }
 
 /* A table of zeros would be read as a clip in flight. */
-static void forces_of_no_joint_are_refused(void **state)
+TEST(forces_of_no_joint_are_refused)
 {
-    (void)state;
     Clip clip;
     Error err;
     ExportDef def = {.format = EXPORT_MOT};
@@ -169,9 +165,8 @@ static void forces_of_no_joint_are_refused(void **state)
 }
 
 /* A hand's force and moment are those of its points, put to its joint. */
-static void forces_on_other_joints_are_kept(void **state)
+TEST(forces_on_other_joints_are_kept)
 {
-    (void)state;
     Clip clip;
     assert_int_equal(sample_clip(&clip, 5, 3, 3), 0);
     clip.skeleton.segment[0] = ROLE_RIGHT_TOE;
@@ -207,9 +202,8 @@ static void forces_on_other_joints_are_kept(void **state)
 }
 
 /* The sample has the coordinates of the spine and of the left knee. */
-static void anatomy_has_units_in_its_names(void **state)
+TEST(anatomy_has_units_in_its_names)
 {
-    (void)state;
     Clip clip;
     assert_int_equal(sample_clip(&clip, 5, 3, 0), 0);
     Table table = exported_table(&clip, export_anatomy, EXPORT_WORLD);
@@ -246,9 +240,8 @@ static char *opensim(const Clip *clip, ExportFunction function, ExportFormat for
     return text;
 }
 
-static void opensim_has_its_names_and_signs(void **state)
+TEST(opensim_has_its_names_and_signs)
 {
-    (void)state;
     Clip clip;
     double time, extension, bending, rotation, knee;
     assert_int_equal(sample_clip(&clip, 5, 3, 0), 0);
@@ -272,9 +265,8 @@ static void opensim_has_its_names_and_signs(void **state)
 }
 
 /* Names of the forms that can say it no other way tell axes and units; tsv says it in a comment. */
-static void headers_tell_units_and_axes(void **state)
+TEST(headers_tell_units_and_axes)
 {
-    (void)state;
     Clip clip;
     assert_int_equal(sample_clip(&clip, 2, 2, 1), 0);
     char *csv = exported(&clip, export_clip, EXPORT_CSV, EXPORT_PARENT, NULL);
@@ -293,9 +285,8 @@ static void headers_tell_units_and_axes(void **state)
 }
 
 /* Parent axes turned by the rotation of the parent give the world; lengths do not depend on the axes. */
-static void frames_differ_by_the_pose_alone(void **state)
+TEST(frames_differ_by_the_pose_alone)
 {
-    (void)state;
     Clip clip;
     assert_int_equal(sample_clip(&clip, 4, 3, 1), 0);
     Table world = exported_table(&clip, export_clip, EXPORT_WORLD);
@@ -320,9 +311,8 @@ static void frames_differ_by_the_pose_alone(void **state)
 }
 
 /* The wide table holds the cells of the long one, a frame's rows side by side. */
-static void wide_and_long_tables_hold_the_same(void **state)
+TEST(wide_and_long_tables_hold_the_same)
 {
-    (void)state;
     static const char *const columns[] = {"position_x", "angular_velocity_y", "torque_z", "force_x", "power"};
     Clip clip;
     assert_int_equal(sample_clip(&clip, 4, 3, 1), 0);
@@ -351,9 +341,8 @@ static void wide_and_long_tables_hold_the_same(void **state)
 
 /* What the floating base carries is a residual in every table; a row tells whether its joint is trusted, and a row of
  * a frame whether the frame is, but in OpenSim's forms. */
-static void residual_and_trust_are_told(void **state)
+TEST(residual_and_trust_are_told)
 {
-    (void)state;
     Clip clip;
     assert_int_equal(clip_with_foot(&clip), 0);
     int joints = clip.skeleton.joint_count;
@@ -384,9 +373,8 @@ static void residual_and_trust_are_told(void **state)
     clip_free(&clip);
 }
 
-static void awkward_names_are_quoted(void **state)
+TEST(awkward_names_are_quoted)
 {
-    (void)state;
     Clip clip;
     assert_int_equal(sample_clip(&clip, 1, 1, 0), 0);
     clip_drop(&clip, CLIP_BODY);
@@ -408,9 +396,8 @@ static void awkward_names_are_quoted(void **state)
     clip_free(&clip);
 }
 
-static void opensim_files_state_their_size(void **state)
+TEST(opensim_files_state_their_size)
 {
-    (void)state;
     Clip clip;
     assert_int_equal(clip_with_foot(&clip), 0);
     char *sto = exported(&clip, export_clip, EXPORT_STO, EXPORT_WORLD, NULL);
@@ -424,9 +411,8 @@ static void opensim_files_state_their_size(void **state)
 }
 
 /* The archive checks itself: entries name their CRC, the check value of ISO 3309 is known. */
-static void npz_is_a_zip_archive_of_the_arrays(void **state)
+TEST(npz_is_a_zip_archive_of_the_arrays)
 {
-    (void)state;
     Clip clip;
     size_t size;
     assert_int_equal(zip_crc(0, "123456789", 9), 0xCBF43926u);
@@ -453,9 +439,8 @@ static void npz_is_a_zip_archive_of_the_arrays(void **state)
 }
 
 /* A slash in the name of an entry would be a folder where the archive is unpacked. */
-static void npz_names_have_no_slash(void **state)
+TEST(npz_names_have_no_slash)
 {
-    (void)state;
     Clip clip;
     size_t size;
     assert_int_equal(sample_clip(&clip, 5, 3, 1), 0);
@@ -469,9 +454,8 @@ static void npz_names_have_no_slash(void **state)
     clip_free(&clip);
 }
 
-static void names_of_formats_return(void **state)
+TEST(names_of_formats_return)
 {
-    (void)state;
     for (int i = 0; i < EXPORT_FORMAT_COUNT; i++) {
         ExportFormat format;
         assert_true(export_format_from_name(export_format_name((ExportFormat)i), &format));
@@ -483,27 +467,4 @@ static void names_of_formats_return(void **state)
     assert_false(export_format_from_name("fbx", &format));
     assert_true(export_frame_from_name("local", &frame) && frame == EXPORT_LOCAL);
     assert_false(export_frame_from_name("", &frame));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moments_have_the_columns_of_the_scorer),
-        cmocka_unit_test(ground_forces_have_the_columns_of_the_scorer),
-        cmocka_unit_test(clips_without_the_group_are_refused),
-        cmocka_unit_test(forces_of_no_joint_are_refused),
-        cmocka_unit_test(forces_on_other_joints_are_kept),
-        cmocka_unit_test(anatomy_has_units_in_its_names),
-        cmocka_unit_test(opensim_has_its_names_and_signs),
-        cmocka_unit_test(headers_tell_units_and_axes),
-        cmocka_unit_test(frames_differ_by_the_pose_alone),
-        cmocka_unit_test(wide_and_long_tables_hold_the_same),
-        cmocka_unit_test(residual_and_trust_are_told),
-        cmocka_unit_test(awkward_names_are_quoted),
-        cmocka_unit_test(opensim_files_state_their_size),
-        cmocka_unit_test(npz_is_a_zip_archive_of_the_arrays),
-        cmocka_unit_test(npz_names_have_no_slash),
-        cmocka_unit_test(names_of_formats_return),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* formats/export/gait_table: strides, steps and curves as tables and as JSON, with gaps where nothing is known. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,9 +39,8 @@ static char *table(const Gait *gait, GaitTableKind kind, const char *title)
     return text;
 }
 
-static void strides_and_steps_are_rows(void **state)
+TEST(strides_and_steps_are_rows)
 {
-    (void)state;
     Case c;
     make_case(&c);
     char *text = table(&c.gait, GAIT_STRIDES, "walk");
@@ -55,9 +54,8 @@ static void strides_and_steps_are_rows(void **state)
     free(text);
 }
 
-static void a_curve_has_a_row_a_percent(void **state)
+TEST(a_curve_has_a_row_a_percent)
 {
-    (void)state;
     Case c;
     int lines = 0;
     make_case(&c);
@@ -77,9 +75,8 @@ static void a_curve_has_a_row_a_percent(void **state)
     free(text);
 }
 
-static void json_has_an_object_a_clip(void **state)
+TEST(json_has_an_object_a_clip)
 {
-    (void)state;
     Case c;
     char *text = NULL;
     size_t size;
@@ -98,9 +95,8 @@ static void json_has_an_object_a_clip(void **state)
     free(text);
 }
 
-static void a_clip_without_strides_has_headers_alone(void **state)
+TEST(a_clip_without_strides_has_headers_alone)
 {
-    (void)state;
     Gait none = {0};
     char *text = table(&none, GAIT_CURVES, "still");
     assert_string_equal(text, "clip\tcoordinate\tquantity\tunit\tstrides\tpercent\tmean\tsd\n");
@@ -108,15 +104,4 @@ static void a_clip_without_strides_has_headers_alone(void **state)
     text = table(&none, GAIT_STEPS, "still");
     assert_string_equal(text, "clip\tfoot\ttime_s\tduration_s\tlength_m\twidth_m\n");
     free(text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(strides_and_steps_are_rows),
-        cmocka_unit_test(a_curve_has_a_row_a_percent),
-        cmocka_unit_test(json_has_an_object_a_clip),
-        cmocka_unit_test(a_clip_without_strides_has_headers_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* formats/export/info: the keys a script asks for, as valid JSON, and null where the clip has nothing. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,9 +25,8 @@ static void assert_has(const char *text, const char *part)
     assert_non_null(strstr(text, part));
 }
 
-static void json_names_what_was_decided(void **state)
+TEST(json_names_what_was_decided)
 {
-    (void)state;
     Clip clip;
     assert_int_equal(sample_clip(&clip, 9, 4, 2), 0);
     clip.contact.ground_height = 0.25;
@@ -53,9 +52,8 @@ static void json_names_what_was_decided(void **state)
 }
 
 /* What was unsure is marked, and the size stands beside it. */
-static void decisions_to_look_at_are_told(void **state)
+TEST(decisions_to_look_at_are_told)
 {
-    (void)state;
     Clip clip;
     assert_int_equal(sample_clip(&clip, 9, 4, 2), 0);
     clip.provenance.confidence = (Decisions){0.5, 0.7, 1, 1, 1, 0.9};
@@ -74,9 +72,8 @@ static void decisions_to_look_at_are_told(void **state)
 }
 
 /* 23.976 stays what it is, and 30 does not become 29.999999999999996. */
-static void rates_are_plain_numbers(void **state)
+TEST(rates_are_plain_numbers)
 {
-    (void)state;
     const double fps[] = {30, 23.976, 59.94, 49, 119.875};
     const char *const expected[] = {"\"fps\": 30,", "\"fps\": 23.976,", "\"fps\": 59.94,", "\"fps\": 49,",
                                     "\"fps\": 119.875,"};
@@ -91,9 +88,8 @@ static void rates_are_plain_numbers(void **state)
     }
 }
 
-static void what_is_not_there_is_null(void **state)
+TEST(what_is_not_there_is_null)
 {
-    (void)state;
     Clip clip;
     assert_int_equal(sample_clip(&clip, 9, 4, 2), 0);
     clip_drop(&clip, CLIP_BODY);
@@ -108,9 +104,8 @@ static void what_is_not_there_is_null(void **state)
     clip_free(&clip);
 }
 
-static void names_are_escaped(void **state)
+TEST(names_are_escaped)
 {
-    (void)state;
     Clip clip;
     assert_int_equal(sample_clip(&clip, 2, 1, 0), 0);
     assert_int_equal(skeleton_set_name(&clip.skeleton, 0, "a\"b\\c\x01", NULL), STATUS_OK);
@@ -120,9 +115,8 @@ static void names_are_escaped(void **state)
     clip_free(&clip);
 }
 
-static void text_names_every_group(void **state)
+TEST(text_names_every_group)
 {
-    (void)state;
     Clip clip;
     assert_int_equal(sample_clip(&clip, 9, 4, 2), 0);
     char *text = printed(&clip, info_text);
@@ -134,9 +128,8 @@ static void text_names_every_group(void **state)
     clip_free(&clip);
 }
 
-static void what_nobody_judged_is_said_so(void **state)
+TEST(what_nobody_judged_is_said_so)
 {
-    (void)state;
     Clip clip;
     assert_int_equal(sample_clip(&clip, 9, 4, 2), 0);
     trust_free(&clip.trust);
@@ -150,9 +143,8 @@ static void what_nobody_judged_is_said_so(void **state)
 }
 
 /* What was measured of a retargeted clip has a line each, what was not has none. */
-static void scores_of_a_retargeted_clip_are_told(void **state)
+TEST(scores_of_a_retargeted_clip_are_told)
 {
-    (void)state;
     Clip clip;
     assert_int_equal(sample_clip(&clip, 9, 4, 2), 0);
     clip.has_retarget = 1;
@@ -174,9 +166,8 @@ static void scores_of_a_retargeted_clip_are_told(void **state)
     clip_free(&clip);
 }
 
-static void controllers_have_a_line_each(void **state)
+TEST(controllers_have_a_line_each)
 {
-    (void)state;
     Clip clip;
     assert_int_equal(sample_clip(&clip, 9, 4, 2), 0);
     assert_int_equal(tracking_init(&clip.tracking, 3, 4, NULL), STATUS_OK);
@@ -195,9 +186,8 @@ static void controllers_have_a_line_each(void **state)
 }
 
 /* Judged clips say what speaks against them; groups without content say so, too. */
-static void what_groups_hold_is_told(void **state)
+TEST(what_groups_hold_is_told)
 {
-    (void)state;
     Clip clip;
     assert_int_equal(sample_clip(&clip, 9, 4, 0), 0);
     assert_int_equal(trust_init(&clip.trust, 9, 4, 0, NULL), STATUS_OK);
@@ -229,9 +219,8 @@ static void what_groups_hold_is_told(void **state)
     clip_free(&clip);
 }
 
-static void a_full_disk_is_an_error(void **state)
+TEST(a_full_disk_is_an_error)
 {
-    (void)state;
     Clip clip;
     Error err;
     FILE *full = fopen("/dev/full", "w");
@@ -240,20 +229,4 @@ static void a_full_disk_is_an_error(void **state)
     assert_int_equal(info_json(&clip, FRAMES_TRUSTED, full, &err), STATUS_IO);
     fclose(full);
     clip_free(&clip);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decisions_to_look_at_are_told),
-        cmocka_unit_test(json_names_what_was_decided),
-        cmocka_unit_test(rates_are_plain_numbers),
-        cmocka_unit_test(what_is_not_there_is_null),   cmocka_unit_test(names_are_escaped),
-        cmocka_unit_test(what_nobody_judged_is_said_so),
-        cmocka_unit_test(text_names_every_group),      cmocka_unit_test(a_full_disk_is_an_error),
-        cmocka_unit_test(scores_of_a_retargeted_clip_are_told),
-        cmocka_unit_test(controllers_have_a_line_each),
-        cmocka_unit_test(what_groups_hold_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

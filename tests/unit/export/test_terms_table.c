@@ -1,5 +1,5 @@
 /* formats/export/gait_table: shares, lever arms and the moments about the joint's axes. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,9 +50,8 @@ static void finish(Case *c)
     clip_free(&c->clip);
 }
 
-static void a_row_a_term_and_the_torque(void **state)
+TEST(a_row_a_term_and_the_torque)
 {
-    (void)state;
     Case c;
     fill(&c, 1, 0);
     assert_int_equal(c.table.row_count, TERM_COUNT + 3);
@@ -76,9 +75,8 @@ static void a_row_a_term_and_the_torque(void **state)
 
 /* Tissues and muscles carry the torque between them; about each axis tissues carry the passive moment of the anatomy,
  * but where that is not known. */
-static void passive_and_active_sum_to_the_torque(void **state)
+TEST(passive_and_active_sum_to_the_torque)
 {
-    (void)state;
     Case c;
     fill(&c, 1, 0);
     const Anatomy *a = &c.clip.anatomy;
@@ -93,9 +91,8 @@ static void passive_and_active_sum_to_the_torque(void **state)
     finish(&c);
 }
 
-static void passive_moments_that_are_not_known_are_not_told(void **state)
+TEST(passive_moments_that_are_not_known_are_not_told)
 {
-    (void)state;
     Case c;
     char *text = NULL;
     size_t size;
@@ -111,9 +108,8 @@ static void passive_moments_that_are_not_known_are_not_told(void **state)
     finish(&c);
 }
 
-static void without_anatomy_there_are_world_axes(void **state)
+TEST(without_anatomy_there_are_world_axes)
 {
-    (void)state;
     Case c;
     fill(&c, 0, 0);
     assert_int_equal(table_find(&c.table, "left_knee_adduction_nm"), -1);
@@ -121,9 +117,8 @@ static void without_anatomy_there_are_world_axes(void **state)
     finish(&c);
 }
 
-static void a_torque_of_zero_has_no_shares(void **state)
+TEST(a_torque_of_zero_has_no_shares)
 {
-    (void)state;
     Case c;
     char *text = NULL;
     size_t size;
@@ -138,9 +133,8 @@ static void a_torque_of_zero_has_no_shares(void **state)
     finish(&c);
 }
 
-static void a_series_has_a_row_a_frame(void **state)
+TEST(a_series_has_a_row_a_frame)
 {
-    (void)state;
     Case c;
     fill(&c, 1, 1);
     assert_int_equal(c.table.row_count, FRAMES);
@@ -156,17 +150,4 @@ static void a_series_has_a_row_a_frame(void **state)
     assert_near(cell(&c, 1, "trusted"), 1, 0);
     assert_near(cell(&c, 1, "confidence"), c.clip.contact.confidence[1], 0);
     finish(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_row_a_term_and_the_torque),
-        cmocka_unit_test(passive_and_active_sum_to_the_torque),
-        cmocka_unit_test(passive_moments_that_are_not_known_are_not_told),
-        cmocka_unit_test(without_anatomy_there_are_world_axes),
-        cmocka_unit_test(a_torque_of_zero_has_no_shares),
-        cmocka_unit_test(a_series_has_a_row_a_frame),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* formats/export/export: the bytes of an archive are those that the format's description asks for. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +15,8 @@ static unsigned long little_endian(const unsigned char *at, int count)
 }
 
 /* APPNOTE 4.3.7, 4.3.12, 4.3.16: an entry, its copy in the directory, and the end that leads to both. */
-static void directory_leads_to_the_entries(void **state)
+TEST(directory_leads_to_the_entries)
 {
-    (void)state;
     unsigned char *bytes = NULL;
     size_t size;
     Zip zip;
@@ -40,9 +39,8 @@ static void directory_leads_to_the_entries(void **state)
     free(bytes);
 }
 
-static void crc_of_parts_is_that_of_the_whole(void **state)
+TEST(crc_of_parts_is_that_of_the_whole)
 {
-    (void)state;
     unsigned char bytes[300];
     for (int i = 0; i < 300; i++)
         bytes[i] = (unsigned char)(i * 37);
@@ -50,9 +48,8 @@ static void crc_of_parts_is_that_of_the_whole(void **state)
         assert_int_equal(zip_crc(zip_crc(0, bytes, cut), bytes + cut, 300 - cut), zip_crc(0, bytes, 300));
 }
 
-static void too_many_entries_and_a_full_device_are_errors(void **state)
+TEST(too_many_entries_and_a_full_device_are_errors)
 {
-    (void)state;
     Zip zip;
     Status status = STATUS_OK;
     FILE *full = fopen("/dev/full", "w");
@@ -64,14 +61,4 @@ static void too_many_entries_and_a_full_device_are_errors(void **state)
     assert_int_equal(status, STATUS_LIMIT);
     assert_int_equal(zip_finish(&zip, NULL), STATUS_IO);
     fclose(full);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(directory_leads_to_the_entries),
-        cmocka_unit_test(crc_of_parts_is_that_of_the_whole),
-        cmocka_unit_test(too_many_entries_and_a_full_device_are_errors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

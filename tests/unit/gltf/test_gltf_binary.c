@@ -1,5 +1,5 @@
 /* formats/gltf/gltf_binary: chunks whose lengths agree, views on four bytes, exact bounds. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,9 +25,8 @@ static char *members(const GltfBinary *b)
     return text;
 }
 
-static void bounds_are_those_of_the_float32_numbers(void **state)
+TEST(bounds_are_those_of_the_float32_numbers)
 {
-    (void)state;
     GltfBinary b = {0};
     int first, second;
     float *v = gltf_add_floats(&b, GLTF_VEC3, 2, GLTF_VERTEX, &first);
@@ -50,9 +49,8 @@ static void bounds_are_those_of_the_float32_numbers(void **state)
     gltf_binary_free(&b);
 }
 
-static void numbers_that_are_not_finite_are_seen(void **state)
+TEST(numbers_that_are_not_finite_are_seen)
 {
-    (void)state;
     GltfBinary b = {0};
     int accessor;
     float *v = gltf_add_floats(&b, GLTF_MAT4, 3, GLTF_PLAIN, &accessor);
@@ -66,9 +64,8 @@ static void numbers_that_are_not_finite_are_seen(void **state)
     gltf_binary_free(&b);
 }
 
-static void chunks_fill_the_file(void **state)
+TEST(chunks_fill_the_file)
 {
-    (void)state;
     for (size_t length = 0; length < 5; length++) {
         GltfBinary b = {0};
         int accessor;
@@ -93,9 +90,8 @@ static void chunks_fill_the_file(void **state)
     }
 }
 
-static void a_stream_that_refuses_is_an_error(void **state)
+TEST(a_stream_that_refuses_is_an_error)
 {
-    (void)state;
     GltfBinary b = {0};
     Error err;
     FILE *full = fopen("/dev/full", "w");
@@ -103,15 +99,4 @@ static void a_stream_that_refuses_is_an_error(void **state)
         skip();
     assert_int_equal(gltf_binary_write(&b, "{}", 2, full, &err), STATUS_IO);
     fclose(full);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bounds_are_those_of_the_float32_numbers),
-        cmocka_unit_test(numbers_that_are_not_finite_are_seen),
-        cmocka_unit_test(chunks_fill_the_file),
-        cmocka_unit_test(a_stream_that_refuses_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

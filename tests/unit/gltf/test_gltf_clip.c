@@ -1,6 +1,6 @@
 /* formats/gltf/gltf_clip, gltf_arrays: a reader of its own finds in the file the poses, torques and colours of the
  * clip; clips that glTF cannot hold are refused. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +61,7 @@ static Glb written_as(const Clip *clip, GltfColour colour)
     uint32_t text;
     FILE *stream = open_memstream(&g.bytes, &g.size);
     Error err = {0};
-    Status status = gltf_write_clip(clip, &(GltfDef){FRAMES_TRUSTED, colour}, stream, &err);
+    Status status = gltf_write_clip(clip, &(GltfDef){.choice = FRAMES_TRUSTED, .colour = colour}, stream, &err);
     if (status)
         print_error("%s\n", err.text);
     assert_int_equal(status, STATUS_OK);
@@ -128,9 +128,8 @@ static void assert_poses(const Glb *g, const Clip *clip)
     }
 }
 
-static void poses_are_those_of_the_clip(void **state)
+TEST(poses_are_those_of_the_clip)
 {
-    (void)state;
     Clip clip;
     assert_int_equal(sample_clip(&clip, FRAMES, JOINTS, 0), 0);
     Glb g = written(&clip);
@@ -158,9 +157,8 @@ static Vec3 unbound(const Glb *g, int accessor, int joint, Vec3 v)
 }
 
 /* Joints of the skin's pose go to their own origins, and what stands one metre off along an axis of theirs, there. */
-static void the_skin_is_bound_in_its_pose(void **state)
+TEST(the_skin_is_bound_in_its_pose)
 {
-    (void)state;
     Clip clip;
     Mannequin body;
     int accessor, shown = 0;
@@ -193,9 +191,8 @@ static void the_skin_is_bound_in_its_pose(void **state)
 }
 
 /* Accessors named in extras hold the torques; weights show them on valid frames, the root's residual has no colour. */
-static void torques_and_their_colours_are_there(void **state)
+TEST(torques_and_their_colours_are_there)
 {
-    (void)state;
     Clip clip;
     assert_int_equal(sample_clip(&clip, FRAMES, JOINTS, 1), 0);
     clip.body.total_mass = 0.4;
@@ -227,9 +224,8 @@ static void torques_and_their_colours_are_there(void **state)
 }
 
 /* The sample's second joint has shares of the left knee; the others, of which nothing is known, are grey. */
-static void colours_of_strength_are_its_share(void **state)
+TEST(colours_of_strength_are_its_share)
 {
-    (void)state;
     Clip clip;
     char *bytes = NULL;
     size_t size;
@@ -252,8 +248,8 @@ static void colours_of_strength_are_its_share(void **state)
     free(clip.anatomy.use);
     clip.anatomy.use = NULL;
     FILE *stream = open_memstream(&bytes, &size);
-    assert_int_equal(gltf_write_clip(&clip, &(GltfDef){FRAMES_TRUSTED, GLTF_COLOUR_STRENGTH}, stream, &err),
-                     STATUS_BAD_INPUT);
+    GltfDef def = {.choice = FRAMES_TRUSTED, .colour = GLTF_COLOUR_STRENGTH};
+    assert_int_equal(gltf_write_clip(&clip, &def, stream, &err), STATUS_BAD_INPUT);
     assert_non_null(strstr(err.text, "strength"));
     fclose(stream);
     free(bytes);
@@ -266,16 +262,16 @@ static void assert_refused(const Clip *clip, Status expected, const char *words)
     size_t size;
     Error err;
     FILE *stream = open_memstream(&bytes, &size);
-    assert_int_equal(gltf_write_clip(clip, &(GltfDef){FRAMES_TRUSTED, GLTF_COLOUR_TORQUE}, stream, &err), expected);
+    GltfDef def = {.choice = FRAMES_TRUSTED, .colour = GLTF_COLOUR_TORQUE};
+    assert_int_equal(gltf_write_clip(clip, &def, stream, &err), expected);
     assert_non_null(strstr(err.text, words));
     fclose(stream);
     assert_int_equal(size, 0);
     free(bytes);
 }
 
-static void what_gltf_cannot_hold_is_refused(void **state)
+TEST(what_gltf_cannot_hold_is_refused)
 {
-    (void)state;
     Clip clip;
     assert_int_equal(sample_clip(&clip, FRAMES, JOINTS, 0), 0);
     clip.motion.time[0] = -0.5;
@@ -291,16 +287,4 @@ static void what_gltf_cannot_hold_is_refused(void **state)
     clip.skeleton.offset[2].x = 1e300;
     assert_refused(&clip, STATUS_BAD_INPUT, "rest pose");
     clip_free(&clip);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(poses_are_those_of_the_clip),
-        cmocka_unit_test(the_skin_is_bound_in_its_pose),
-        cmocka_unit_test(torques_and_their_colours_are_there),
-        cmocka_unit_test(colours_of_strength_are_its_share),
-        cmocka_unit_test(what_gltf_cannot_hold_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

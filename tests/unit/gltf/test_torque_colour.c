@@ -1,5 +1,5 @@
 /* formats/gltf/gltf_clip: steps of colour add up to the scale, brighter means more, nothing beyond its ends. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "formats/gltf/gltf_clip.h"
 
@@ -16,17 +16,15 @@ static Vec3 colour_at(double nm_kg)
 /* Relative luminance of linear RGB (ITU-R BT.709). */
 static double luminance(Vec3 c) { return 0.2126 * c.x + 0.7152 * c.y + 0.0722 * c.z; }
 
-static void more_torque_is_brighter(void **state)
+TEST(more_torque_is_brighter)
 {
-    (void)state;
     for (int i = 0; i < 60; i++)
         assert_true(luminance(colour_at(TORQUE_COLOUR_MOST * (i + 1) / 60)) >
                     luminance(colour_at(TORQUE_COLOUR_MOST * i / 60)));
 }
 
-static void the_scale_is_continuous_and_linear_between_its_stops(void **state)
+TEST(the_scale_is_continuous_and_linear_between_its_stops)
 {
-    (void)state;
     double stop = TORQUE_COLOUR_MOST / TORQUE_COLOUR_STEPS;
     for (int i = 0; i < TORQUE_COLOUR_STEPS; i++) {
         Vec3 mean = vec3_scale(vec3_add(colour_at(i * stop), colour_at((i + 1) * stop)), 0.5);
@@ -35,20 +33,9 @@ static void the_scale_is_continuous_and_linear_between_its_stops(void **state)
     }
 }
 
-static void torques_off_the_scale_take_its_ends(void **state)
+TEST(torques_off_the_scale_take_its_ends)
 {
-    (void)state;
     assert_vec3_near(colour_at(-1), torque_colour_first(), 0);
     assert_vec3_near(colour_at(NAN), torque_colour_first(), 0);
     assert_vec3_near(colour_at(INFINITY), colour_at(TORQUE_COLOUR_MOST), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(more_torque_is_brighter),
-        cmocka_unit_test(the_scale_is_continuous_and_linear_between_its_stops),
-        cmocka_unit_test(torques_off_the_scale_take_its_ends),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

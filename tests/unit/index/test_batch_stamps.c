@@ -1,5 +1,5 @@
 /* formats/index/batch_stamps: what a batch knows of its files decides what it does again, and is never trusted. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -60,9 +60,8 @@ static IndexChange compare(Case *c, IndexStamp now, const char *request)
     return batch_stamps_compare(stamps_of(c), "a.h5", &now, request);
 }
 
-static void each_change_has_its_reason(void **state)
+TEST(each_change_has_its_reason)
 {
-    (void)state;
     Case c = open_case();
     assert_int_equal(batch_stamps_exist(c.index), 0);
     assert_int_equal(compare(&c, first, REQUEST), INDEX_NEW);
@@ -92,9 +91,8 @@ static void each_change_has_its_reason(void **state)
     close_case(&c);
 }
 
-static void changes_have_names(void **state)
+TEST(changes_have_names)
 {
-    (void)state;
     static const char *const names[] = {"unchanged", "unchanged", "new", "content", "option", "version", "output",
                                         "redo"};
     for (int i = 0; i < INDEX_CHANGE_COUNT; i++)
@@ -102,9 +100,8 @@ static void changes_have_names(void **state)
 }
 
 /* What was committed is known by the next batch, what was not is worked on again. */
-static void the_next_batch_knows_what_was_committed(void **state)
+TEST(the_next_batch_knows_what_was_committed)
 {
-    (void)state;
     Case c = open_case();
     assert_int_equal(batch_stamps_commit(stamps_of(&c), NULL), STATUS_OK); /* nothing was opened */
     assert_int_equal(batch_stamps_exist(c.index), 0);
@@ -118,9 +115,8 @@ static void the_next_batch_knows_what_was_committed(void **state)
 }
 
 /* A file that is damaged or of another version is made anew, one that cannot be is an error. */
-static void a_file_of_no_use_is_made_anew(void **state)
+TEST(a_file_of_no_use_is_made_anew)
 {
-    (void)state;
     Case c = open_case();
     put_file(&c, "index.db.batch", "SQLite format 3\0 and then nothing of it, which is no database at all");
     put(&c, "a.h5", "in/a.bvh");
@@ -152,9 +148,8 @@ static char *other_of(Case *c, const char *path, const char *input)
     return other;
 }
 
-static void another_input_of_a_clip_is_told_while_it_is_there(void **state)
+TEST(another_input_of_a_clip_is_told_while_it_is_there)
 {
-    (void)state;
     Case c = open_case();
     char here[400], there[400];
     put_file(&c, "in/b.bvh", "b");
@@ -175,9 +170,8 @@ static void another_input_of_a_clip_is_told_while_it_is_there(void **state)
     close_case(&c);
 }
 
-static void what_an_earlier_batch_wrote_is_known_by_size_and_time(void **state)
+TEST(what_an_earlier_batch_wrote_is_known_by_size_and_time)
 {
-    (void)state;
     Case c = open_case();
     char here[400];
     IndexStamp now = first;
@@ -205,9 +199,8 @@ static Status collect(void *context, const LostFile *lost, Error *err)
     return strcmp(lost->path, "no.h5") == 0 ? error_set(err, STATUS_IO, "no") : STATUS_OK;
 }
 
-static void only_what_is_gone_below_the_folder_is_lost(void **state)
+TEST(only_what_is_gone_below_the_folder_is_lost)
 {
-    (void)state;
     Case c = open_case();
     char list[200] = "";
     put_file(&c, "in/stays.bvh", "");
@@ -224,9 +217,8 @@ static void only_what_is_gone_below_the_folder_is_lost(void **state)
 }
 
 /* A path that was marked lost is still known, but is done again where its input comes back. */
-static void lost_paths_stay_known_until_forgotten(void **state)
+TEST(lost_paths_stay_known_until_forgotten)
 {
-    (void)state;
     Case c = open_case();
     char list[200] = "";
     put_file(&c, "in/stays.bvh", "");
@@ -244,9 +236,8 @@ static void lost_paths_stay_known_until_forgotten(void **state)
     close_case(&c);
 }
 
-static void a_shard_s_stamps_move_with_its_paths(void **state)
+TEST(a_shard_s_stamps_move_with_its_paths)
 {
-    (void)state;
     Case c = open_case();
     Case shard = {.folder = c.folder};
     PathMove move = {0};
@@ -278,9 +269,8 @@ static Status collect_path(void *context, const char *path, Error *err)
     return strcmp(path, "no.h5") == 0 ? error_set(err, STATUS_IO, "no") : STATUS_OK;
 }
 
-static void origins_are_listed_by_shard_until_they_are_dropped(void **state)
+TEST(origins_are_listed_by_shard_until_they_are_dropped)
 {
-    (void)state;
     Case c = open_case();
     char list[200] = "";
     BatchStamps *s = stamps_of(&c);
@@ -297,21 +287,4 @@ static void origins_are_listed_by_shard_until_they_are_dropped(void **state)
     assert_string_equal(list, "a.h5 ");
     assert_int_equal(batch_stamps_origins(s, "3.db", collect_path, list, NULL), STATUS_IO);
     close_case(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_change_has_its_reason),
-        cmocka_unit_test(changes_have_names),
-        cmocka_unit_test(the_next_batch_knows_what_was_committed),
-        cmocka_unit_test(a_file_of_no_use_is_made_anew),
-        cmocka_unit_test(another_input_of_a_clip_is_told_while_it_is_there),
-        cmocka_unit_test(what_an_earlier_batch_wrote_is_known_by_size_and_time),
-        cmocka_unit_test(only_what_is_gone_below_the_folder_is_lost),
-        cmocka_unit_test(lost_paths_stay_known_until_forgotten),
-        cmocka_unit_test(a_shard_s_stamps_move_with_its_paths),
-        cmocka_unit_test(origins_are_listed_by_shard_until_they_are_dropped),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* formats/index/index_schema: a path leads to the same file from another folder. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -17,9 +17,8 @@ static void expect(TestFolder *folder, const char *file, const char *database, c
     free(out);
 }
 
-static void file_is_seen_from_the_folder_of_the_index(void **state)
+TEST(file_is_seen_from_the_folder_of_the_index)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     mkdir(test_folder_file(&folder, "a"), 0777);
     mkdir(test_folder_file(&folder, "a/b"), 0777);
@@ -34,9 +33,8 @@ static void file_is_seen_from_the_folder_of_the_index(void **state)
     test_folder_remove(&folder);
 }
 
-static void path_moves_from_index_to_index(void **state)
+TEST(path_moves_from_index_to_index)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     char one[512], two[512], *there = NULL, *back = NULL;
     mkdir(test_folder_file(&folder, "a"), 0777);
@@ -57,9 +55,8 @@ static void path_moves_from_index_to_index(void **state)
     test_folder_remove(&folder);
 }
 
-static void missing_folder_is_an_error(void **state)
+TEST(missing_folder_is_an_error)
 {
-    (void)state;
     char *out = "what stood there";
     Error err;
     assert_int_equal(relative_path("/nonexistent/x.h5", "index.db", &out, &err), STATUS_IO);
@@ -67,9 +64,8 @@ static void missing_folder_is_an_error(void **state)
     assert_null(out);
 }
 
-static void words_of_a_path(void **state)
+TEST(words_of_a_path)
 {
-    (void)state;
     static const char *const pairs[][2] = {
         {"LaFAN/jumpsAndStumbles1_subject2.bvh.h5", "la fan jumps and stumbles 1 subject 2"},
         {"a.BVH.H5", "a"},
@@ -83,15 +79,4 @@ static void words_of_a_path(void **state)
         assert_string_equal(words, pairs[i][1]);
         free(words);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(file_is_seen_from_the_folder_of_the_index),
-        cmocka_unit_test(path_moves_from_index_to_index),
-        cmocka_unit_test(missing_folder_is_an_error),
-        cmocka_unit_test(words_of_a_path),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* formats/index: the content depends on the clips, not on order, interruption; strangers are refused. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <sys/stat.h>
 
@@ -7,9 +7,8 @@
 #include "tests/support/index_case.h"
 #include "tests/support/old_index.h"
 
-static void rows_say_what_the_clip_is(void **state)
+TEST(rows_say_what_the_clip_is)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     char *text = index_case_expected(&folder);
     assert_non_null(strstr(text, "b/walkFast01.bvh.h5|hinge.bvh|b walk fast 01|"));
@@ -25,9 +24,8 @@ static void rows_say_what_the_clip_is(void **state)
     test_folder_remove(&folder);
 }
 
-static void order_of_completion_does_not_matter(void **state)
+TEST(order_of_completion_does_not_matter)
 {
-    (void)state;
     static const int orders[][INDEX_CASES] = {{5, 4, 3, 2, 1, 0}, {2, 0, 5, 1, 4, 3}, {3, 4, 5, 2, 0, 1}};
     TestFolder folder = test_folder_make();
     for (int o = 0; o < 3; o++) {
@@ -48,9 +46,8 @@ static void order_of_completion_does_not_matter(void **state)
     test_folder_remove(&folder);
 }
 
-static void an_interrupted_run_is_taken_up(void **state)
+TEST(an_interrupted_run_is_taken_up)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     char path[512];
     snprintf(path, sizeof path, "%s/index.db", folder.path);
@@ -73,9 +70,8 @@ static void an_interrupted_run_is_taken_up(void **state)
     test_folder_remove(&folder);
 }
 
-static void clips_come_and_go_between_others(void **state)
+TEST(clips_come_and_go_between_others)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     char path[512];
     snprintf(path, sizeof path, "%s/index.db", folder.path);
@@ -110,9 +106,8 @@ static void clips_come_and_go_between_others(void **state)
     test_folder_remove(&folder);
 }
 
-static void strangers_are_refused(void **state)
+TEST(strangers_are_refused)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     char path[512];
     sqlite3 *db = NULL;
@@ -140,9 +135,8 @@ static void strangers_are_refused(void **state)
 }
 
 /* The tables are made anew and the caller fills them: the content is that of an index that was never another one. */
-static void an_index_of_version_0_1_is_brought_up_to_date(void **state)
+TEST(an_index_of_version_0_1_is_brought_up_to_date)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     char path[512];
     const char *const *listed;
@@ -162,9 +156,8 @@ static void an_index_of_version_0_1_is_brought_up_to_date(void **state)
     test_folder_remove(&folder);
 }
 
-static void stamps_tell_what_is_unchanged(void **state)
+TEST(stamps_tell_what_is_unchanged)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     char path[512];
     snprintf(path, sizeof path, "%s/index.db", folder.path);
@@ -216,9 +209,8 @@ static void write_file(TestFolder *folder, const char *name)
 }
 
 /* A clip of an earlier state of its source stays, with a warning; the failure is one of the source, by its name. */
-static void a_source_that_fails_now_leaves_what_it_had(void **state)
+TEST(a_source_that_fails_now_leaves_what_it_had)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     char path[512];
     snprintf(path, sizeof path, "%s/index.db", folder.path);
@@ -235,9 +227,8 @@ static void a_source_that_fails_now_leaves_what_it_had(void **state)
 }
 
 /* What is still there, what lies elsewhere and what nobody knows the input of stays. */
-static void what_lost_its_input_is_pruned(void **state)
+TEST(what_lost_its_input_is_pruned)
 {
-    (void)state;
     TestFolder folder = test_folder_make(), elsewhere = test_folder_make();
     char path[512], gone[600], other[600];
     size_t removed;
@@ -269,9 +260,8 @@ static void what_lost_its_input_is_pruned(void **state)
     test_folder_remove(&folder);
 }
 
-static void readers_see_what_is_committed(void **state)
+TEST(readers_see_what_is_committed)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     char path[512];
     snprintf(path, sizeof path, "%s/index.db", folder.path);
@@ -293,9 +283,8 @@ static void readers_see_what_is_committed(void **state)
     test_folder_remove(&folder);
 }
 
-static void anew_nothing_is_left(void **state)
+TEST(anew_nothing_is_left)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     free(index_case_expected(&folder));
     const char *path = test_folder_file(&folder, "expected.db");
@@ -307,22 +296,4 @@ static void anew_nothing_is_left(void **state)
         assert_true(*c == '-' || *c == '\n');
     free(text);
     test_folder_remove(&folder);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_say_what_the_clip_is),
-        cmocka_unit_test(order_of_completion_does_not_matter),
-        cmocka_unit_test(an_interrupted_run_is_taken_up),
-        cmocka_unit_test(clips_come_and_go_between_others),
-        cmocka_unit_test(strangers_are_refused),
-        cmocka_unit_test(an_index_of_version_0_1_is_brought_up_to_date),
-        cmocka_unit_test(stamps_tell_what_is_unchanged),
-        cmocka_unit_test(a_source_that_fails_now_leaves_what_it_had),
-        cmocka_unit_test(what_lost_its_input_is_pruned),
-        cmocka_unit_test(readers_see_what_is_committed),
-        cmocka_unit_test(anew_nothing_is_left),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

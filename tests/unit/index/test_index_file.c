@@ -1,6 +1,6 @@
 /* formats/index/index_file: an index that another kane made is told by its marks, says how to rebuild it, and stays
  * byte for byte what it was until the new one is whole. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <sqlite3.h>
 #include <string.h>
@@ -114,9 +114,8 @@ static void is_replaced_when_whole(const char *path, const char *maker)
     assert_int_equal(database_number(path, "SELECT count(*) FROM clip_text WHERE clip_text MATCH 'a'"), 1);
 }
 
-static void other_tables_of_the_same_number_are_told(void **state)
+TEST(other_tables_of_the_same_number_are_told)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     char path[512];
     snprintf(path, sizeof path, "%s/index.db", folder.path);
@@ -130,9 +129,8 @@ static void other_tables_of_the_same_number_are_told(void **state)
     test_folder_remove(&folder);
 }
 
-static void version_0_1_is_told(void **state)
+TEST(version_0_1_is_told)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     char path[512];
     snprintf(path, sizeof path, "%s/index.db", folder.path);
@@ -146,9 +144,8 @@ static void version_0_1_is_told(void **state)
 }
 
 /* Nothing of a newer kane's is thrown away unasked; asked to, this one makes its own. */
-static void a_newer_one_is_refused_unless_made_anew(void **state)
+TEST(a_newer_one_is_refused_unless_made_anew)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     char path[512];
     Index *index = NULL;
@@ -178,9 +175,8 @@ static void a_newer_one_is_refused_unless_made_anew(void **state)
 }
 
 /* A second writer is refused, and does not take the first one's work away. */
-static void one_process_replaces(void **state)
+TEST(one_process_replaces)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     char path[512];
     Index *index = NULL, *other = NULL;
@@ -208,9 +204,8 @@ static void write_file(const char *path, const char *text)
 
 /* What a killed process left beside is no part of the next one's index, what another left there stays; so do the rights
  * of the file and a link to it. */
-static void remains_rights_and_links(void **state)
+TEST(remains_rights_and_links)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     char path[512], link[512], beside[600];
     Index *index = NULL;
@@ -241,9 +236,8 @@ static void remains_rights_and_links(void **state)
 }
 
 /* One that was left in the middle of writing is finished before it is replaced: its journal is not the new one's. */
-static void an_unfinished_one_is_replaced(void **state)
+TEST(an_unfinished_one_is_replaced)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     char path[512];
     const char *const *listed;
@@ -262,9 +256,8 @@ static void an_unfinished_one_is_replaced(void **state)
 }
 
 /* The fingerprint is that of the text: it follows from the tables alone, and the file carries it. */
-static void the_fingerprint_follows_from_the_tables(void **state)
+TEST(the_fingerprint_follows_from_the_tables)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     char path[512], sql[256];
     IndexSchema one, two;
@@ -285,18 +278,4 @@ static void the_fingerprint_follows_from_the_tables(void **state)
     index_schema_free(&one);
     index_schema_free(&two);
     test_folder_remove(&folder);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(other_tables_of_the_same_number_are_told),
-        cmocka_unit_test(version_0_1_is_told),
-        cmocka_unit_test(a_newer_one_is_refused_unless_made_anew),
-        cmocka_unit_test(one_process_replaces),
-        cmocka_unit_test(remains_rights_and_links),
-        cmocka_unit_test(an_unfinished_one_is_replaced),
-        cmocka_unit_test(the_fingerprint_follows_from_the_tables),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

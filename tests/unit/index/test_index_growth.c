@@ -1,5 +1,5 @@
 /* formats/index: what a clip takes in the file, and what a change of one clip changes of it. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -54,9 +54,8 @@ static int changed_pages(Bytes a, Bytes b)
     return changed;
 }
 
-static void a_clip_takes_its_bytes_and_no_more(void **state)
+TEST(a_clip_takes_its_bytes_and_no_more)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     const char *path = test_folder_file(&folder, "index.db");
     ClipStats stats = sample_stats(FRAMES, JOINTS);
@@ -74,9 +73,8 @@ static void a_clip_takes_its_bytes_and_no_more(void **state)
 }
 
 /* One that comes first of all, and one that goes, leave the rows of all others where they are. */
-static void a_change_costs_what_changes(void **state)
+TEST(a_change_costs_what_changes)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     const char *path = test_folder_file(&folder, "index.db");
     ClipStats stats = sample_stats(FRAMES, JOINTS);
@@ -98,13 +96,4 @@ static void a_change_costs_what_changes(void **state)
     free(removed.bytes);
     clip_stats_free(&stats);
     test_folder_remove(&folder);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_clip_takes_its_bytes_and_no_more),
-        cmocka_unit_test(a_change_costs_what_changes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

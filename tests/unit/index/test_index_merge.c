@@ -1,14 +1,13 @@
 /* formats/index: shards merged are one run, again and again. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <sys/stat.h>
 
 #include "tests/support/database_number.h"
 #include "tests/support/index_case.h"
 
-static void merged_shards_equal_one_run(void **state)
+TEST(merged_shards_equal_one_run)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     char one[512], two[512], merged[512];
     snprintf(one, sizeof one, "%s/1.db", folder.path);
@@ -64,9 +63,8 @@ static char *merge_again(const char *merged, const char *const *shards)
 }
 
 /* Clips and failures that a shard no longer has are gone after the next merge, whatever else stays. */
-static void merging_again_follows_the_shards(void **state)
+TEST(merging_again_follows_the_shards)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     char one[512], two[512], merged[512], fresh[512];
     snprintf(one, sizeof one, "%s/1.db", folder.path);
@@ -102,9 +100,8 @@ static int stops_at_once(void)
 }
 
 /* A merge that is stopped leaves what was there, and can be done again. */
-static void a_merge_stops_when_asked(void **state)
+TEST(a_merge_stops_when_asked)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     free(index_case_expected(&folder));
     char whole[600], merged[600];
@@ -127,14 +124,4 @@ static void a_merge_stops_when_asked(void **state)
     free(expected);
     free(found);
     test_folder_remove(&folder);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(merged_shards_equal_one_run),
-        cmocka_unit_test(merging_again_follows_the_shards),
-        cmocka_unit_test(a_merge_stops_when_asked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

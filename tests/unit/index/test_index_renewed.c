@@ -1,5 +1,5 @@
 /* formats/index: what an index that is made anew keeps of the old one, and how a new one is filled from others. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <sqlite3.h>
 #include <string.h>
@@ -67,7 +67,7 @@ static void expect(const char *path, const char *sql, const char *expected)
 #define TAGS "SELECT path, name, value FROM clip JOIN tag ON clip_id = id ORDER BY 1, 2"
 
 /* No container holds them. */
-static void tags_outlive_a_rebuild(void **state)
+TEST(tags_outlive_a_rebuild)
 {
     TestFolder folder = test_folder_make();
     const char *path = test_folder_file(&folder, "index.db");
@@ -85,7 +85,7 @@ static void tags_outlive_a_rebuild(void **state)
     test_folder_remove(&folder);
 }
 
-static void tags_outlive_another_kane(void **state)
+TEST(tags_outlive_another_kane)
 {
     TestFolder folder = test_folder_make();
     const char *path = test_folder_file(&folder, "index.db");
@@ -111,7 +111,7 @@ static void tags_outlive_another_kane(void **state)
 }
 
 /* What cannot be kept is told: the old file stays. */
-static void tags_that_cannot_be_read_stop_a_rebuild(void **state)
+TEST(tags_that_cannot_be_read_stop_a_rebuild)
 {
     TestFolder folder = test_folder_make();
     const char *path = test_folder_file(&folder, "index.db");
@@ -129,7 +129,7 @@ static void tags_that_cannot_be_read_stop_a_rebuild(void **state)
 
 /* A merge into a new file writes its pages to the file itself, one into an older file to its write-ahead log, which
  * leaves the file as it was until the end. */
-static void a_new_index_is_merged_into_without_a_log(void **state)
+TEST(a_new_index_is_merged_into_without_a_log)
 {
     TestFolder folder = test_folder_make();
     char shard[512], merged[512], log[520];
@@ -152,15 +152,4 @@ static void a_new_index_is_merged_into_without_a_log(void **state)
         expect(merged, "SELECT count(*) FROM clip; PRAGMA journal_mode; PRAGMA integrity_check", "60 delete ok ");
     }
     test_folder_remove(&folder);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tags_outlive_a_rebuild),
-        cmocka_unit_test(tags_outlive_another_kane),
-        cmocka_unit_test(tags_that_cannot_be_read_stop_a_rebuild),
-        cmocka_unit_test(a_new_index_is_merged_into_without_a_log),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

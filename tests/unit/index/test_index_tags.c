@@ -1,5 +1,5 @@
 /* formats/index: tags belong to a clip, go with it and follow it through a merge. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "formats/index/index.h"
 #include "tests/support/index_case.h"
@@ -27,9 +27,8 @@ static void expect_tags(const char *path, const char *expected)
     free(text);
 }
 
-static void tags_stay_with_the_clip(void **state)
+TEST(tags_stay_with_the_clip)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     const IndexTag two[] = {{"actor", "Anna"}, {"show", "One"}}, other = {"actor", "Ben"};
     char path[600];
@@ -69,12 +68,4 @@ static void tags_stay_with_the_clip(void **state)
     assert_true(index_has_column("path") && index_has_column("Left_Knee_torque_peak_nm"));
     assert_false(index_has_column("actor"));
     test_folder_remove(&folder);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tags_stay_with_the_clip),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

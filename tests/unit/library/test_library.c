@@ -1,5 +1,5 @@
 /* library/kane: the public functions alone, linked with the library as it is installed. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,9 +21,8 @@ static KaneClip *run_walk(const char *mass)
 }
 
 /* power = torque . (omega - omega of the parent), for joints that do not translate. */
-static void power_is_torque_times_relative_rate(void **state)
+TEST(power_is_torque_times_relative_rate)
 {
-    (void)state;
     size_t shape[3], flat[3];
     KaneClip *clip = run_walk("62");
     const double *torque = kane_array(clip, "/dynamics/torque", shape);
@@ -53,9 +52,8 @@ static void power_is_torque_times_relative_rate(void **state)
 }
 
 /* A host walks an array by its shape: of one axis or none too. */
-static void every_array_has_its_shape(void **state)
+TEST(every_array_has_its_shape)
 {
-    (void)state;
     KaneClip *clip = run_walk("62");
     const size_t frames = (size_t)kane_frame_count(clip), joints = (size_t)kane_joint_count(clip);
     const struct {
@@ -79,9 +77,8 @@ static void every_array_has_its_shape(void **state)
 }
 
 /* Not a path, not of float64, not there. */
-static void other_paths_are_no_arrays(void **state)
+TEST(other_paths_are_no_arrays)
 {
-    (void)state;
     static const char *const paths[] = {"", "/", "/dynamics", "dynamics/torque", "/dynamics/torque/", "/joint",
                                         "/skeleton/parent", "/kinematics/valid", "/trust/reason",
                                         "/dynamics/torque_sd", "/simulation/momentum", "/tracking/pd/torque"};
@@ -95,9 +92,8 @@ static void other_paths_are_no_arrays(void **state)
 }
 
 /* A clip that was only opened has its motion and no more: no array, mass, or index that nothing stands behind. */
-static void what_was_not_computed_is_not_there(void **state)
+TEST(what_was_not_computed_is_not_there)
 {
-    (void)state;
     static const char *const paths[] = {"/time", "/motion/rotation", "/body/mass", "/kinematics/position",
                                         "/contact/force", "/dynamics/torque", "/anatomy/angle"};
     KaneError error = {0};
@@ -127,9 +123,8 @@ static void what_was_not_computed_is_not_there(void **state)
 }
 
 /* v_world = orientation(parent) rotation v: joint axes to parent axes, the order of the header. */
-static void rotations_are_child_to_parent(void **state)
+TEST(rotations_are_child_to_parent)
 {
-    (void)state;
     KaneClip *clip = run_walk("62");
     size_t shape[3];
     const double *rotation = kane_array(clip, "/motion/rotation", shape);
@@ -151,9 +146,8 @@ static void rotations_are_child_to_parent(void **state)
     kane_close(clip);
 }
 
-static void what_is_saved_opens_with_the_same_numbers(void **state)
+TEST(what_is_saved_opens_with_the_same_numbers)
 {
-    (void)state;
     char path[] = "/tmp/kane-library-XXXXXX";
     size_t shape[3], again[3];
     KaneError error = {0};
@@ -173,9 +167,8 @@ static void what_is_saved_opens_with_the_same_numbers(void **state)
 }
 
 /* As `kane import -o` refuses it: what is no container is somebody's work. */
-static void a_file_of_somebody_else_is_not_written_over(void **state)
+TEST(a_file_of_somebody_else_is_not_written_over)
 {
-    (void)state;
     char path[] = "/tmp/kane-library-XXXXXX", text[32] = "";
     KaneError error = {0};
     KaneClip *clip;
@@ -193,9 +186,8 @@ static void a_file_of_somebody_else_is_not_written_over(void **state)
     kane_close(clip);
 }
 
-static void what_is_wrong_is_told(void **state)
+TEST(what_is_wrong_is_told)
 {
-    (void)state;
     KaneError error = {0};
     KaneClip *clip = (KaneClip *)&error;
     KaneOptions *options = kane_options_create();
@@ -211,19 +203,4 @@ static void what_is_wrong_is_told(void **state)
     kane_options_destroy(options);
     kane_options_destroy(NULL);
     kane_close(NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(power_is_torque_times_relative_rate),
-        cmocka_unit_test(every_array_has_its_shape),
-        cmocka_unit_test(other_paths_are_no_arrays),
-        cmocka_unit_test(what_was_not_computed_is_not_there),
-        cmocka_unit_test(rotations_are_child_to_parent),
-        cmocka_unit_test(what_is_saved_opens_with_the_same_numbers),
-        cmocka_unit_test(a_file_of_somebody_else_is_not_written_over),
-        cmocka_unit_test(what_is_wrong_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* analysis/mannequin/mannequin: closed skins of about the body's volume, on level soles, bound to the joints whose
  * segments they show; heavier is thicker, poles have none, fingers have their own; any tree has a body. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,9 +73,8 @@ static void assert_closed(const Mannequin *m)
     free(back);
 }
 
-static void a_person_is_closed_and_weighs_what_it_weighs(void **state)
+TEST(a_person_is_closed_and_weighs_what_it_weighs)
 {
-    (void)state;
     Figure f;
     walker(&f, 70);
     const Mannequin *m = &f.mannequin;
@@ -100,9 +99,8 @@ static void a_person_is_closed_and_weighs_what_it_weighs(void **state)
 }
 
 /* Where a vertex of a segment lies: within a hand of the bone from the role's joint to the next. */
-static void segments_lie_on_their_bones(void **state)
+TEST(segments_lie_on_their_bones)
 {
-    (void)state;
     static const Role ways[][2] = {{ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE},
                                    {ROLE_RIGHT_ELBOW, ROLE_RIGHT_WRIST},
                                    {ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE},
@@ -143,9 +141,8 @@ static double sole(const Mannequin *m)
 }
 
 /* Files have their ankles at 4 to 13 cm: soles are below the toe joints of all, and within 2.5 cm of them. */
-static void soles_reach_below_the_toe_joints(void **state)
+TEST(soles_reach_below_the_toe_joints)
 {
-    (void)state;
     for (int cm = 6; cm <= 12; cm += 3) {
         Figure f = {0};
         walker_skeleton(&f.skeleton);
@@ -159,9 +156,8 @@ static void soles_reach_below_the_toe_joints(void **state)
     }
 }
 
-static void heavier_is_thicker_and_equal_is_equal(void **state)
+TEST(heavier_is_thicker_and_equal_is_equal)
 {
-    (void)state;
     Figure light, heavy, again;
     walker(&light, 60);
     walker(&heavy, 100);
@@ -201,9 +197,8 @@ static void stand(Figure *f)
         f->motion.rotation[i] = QUAT_IDENTITY;
 }
 
-static void a_creature_has_a_body_along_all_its_bones(void **state)
+TEST(a_creature_has_a_body_along_all_its_bones)
 {
-    (void)state;
     Figure f = {0};
     creature_skeleton(&f.skeleton);
     stand(&f);
@@ -222,9 +217,8 @@ static void a_creature_has_a_body_along_all_its_bones(void **state)
 }
 
 /* Above hips, a root on the ground that carries them: no skin reaches down to it. */
-static void a_pole_has_no_skin(void **state)
+TEST(a_pole_has_no_skin)
 {
-    (void)state;
     Figure f = {0};
     assert_int_equal(skeleton_init(&f.skeleton, WALKER_JOINTS + 1, 0, NULL), STATUS_OK);
     skeleton_set_name(&f.skeleton, 0, "reference", NULL);
@@ -258,9 +252,8 @@ static void assert_ring_across(const Mannequin *m, int joint, Vec3 before, Vec3 
 }
 
 /* Five chains of three bones below the left wrist, bent between their links; the right hand stays a mitten. */
-static void fingers_of_a_skeleton_move(void **state)
+TEST(fingers_of_a_skeleton_move)
 {
-    (void)state;
     enum { FINGERS = 5, LINKS = 3, JOINTS = WALKER_JOINTS + FINGERS * LINKS };
     Figure f = {0};
     assert_int_equal(skeleton_init(&f.skeleton, JOINTS, FINGERS, NULL), STATUS_OK);
@@ -292,9 +285,8 @@ static void fingers_of_a_skeleton_move(void **state)
     undress(&f);
 }
 
-static void a_point_has_no_body(void **state)
+TEST(a_point_has_no_body)
 {
-    (void)state;
     Skeleton s;
     Motion motion;
     Mannequin m;
@@ -307,19 +299,4 @@ static void a_point_has_no_body(void **state)
     mannequin_free(&m);
     motion_free(&motion);
     skeleton_free(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_person_is_closed_and_weighs_what_it_weighs),
-        cmocka_unit_test(segments_lie_on_their_bones),
-        cmocka_unit_test(soles_reach_below_the_toe_joints),
-        cmocka_unit_test(heavier_is_thicker_and_equal_is_equal),
-        cmocka_unit_test(a_creature_has_a_body_along_all_its_bones),
-        cmocka_unit_test(a_pole_has_no_skin),
-        cmocka_unit_test(fingers_of_a_skeleton_move),
-        cmocka_unit_test(a_point_has_no_body),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

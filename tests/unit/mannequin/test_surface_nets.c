@@ -1,6 +1,6 @@
 /* analysis/mannequin/implicit, surface_nets: the surface of a ball is a ball's; blobs blend where they may and only
  * there; a floor cuts; too fine a grid is refused. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -18,9 +18,8 @@ static Implicit balls(int count, double apart, double blend)
     return shape;
 }
 
-static void a_ball_has_the_area_of_a_ball(void **state)
+TEST(a_ball_has_the_area_of_a_ball)
 {
-    (void)state;
     Implicit shape = balls(1, 0, 0);
     Surface s = {0};
     assert_int_equal(surface_nets(&shape, 0.1, &s, NULL), STATUS_OK);
@@ -38,9 +37,8 @@ static void a_ball_has_the_area_of_a_ball(void **state)
     surface_free(&s);
 }
 
-static void a_cone_runs_from_ball_to_ball(void **state)
+TEST(a_cone_runs_from_ball_to_ball)
 {
-    (void)state;
     Implicit shape = {.blob = room, .blob_room = 8};
     implicit_add_group(&shape, (BlobGroup){-1, 0, 0});
     implicit_add(&shape, &(Blob){.a = vec3(0, 0, 0), .b = vec3(0, 4, 0), .ra = 1, .rb = 0.5});
@@ -56,9 +54,8 @@ static void a_cone_runs_from_ball_to_ball(void **state)
     assert_near(implicit_value(&shape, vec3(1, 0, 0)), 0, 1e-12);
 }
 
-static void groups_stay_apart(void **state)
+TEST(groups_stay_apart)
 {
-    (void)state;
     Implicit one = balls(2, 2.1, 0.8);
     Vec3 between = vec3(1.05, 0, 0);
     assert_true(implicit_value(&one, between) < 0); /* blended */
@@ -75,9 +72,8 @@ static void groups_stay_apart(void **state)
     assert_vec3_near(implicit_normal(&two, vec3(-1, 0, 0), 1e-4), vec3(-1, 0, 0), 1e-6);
 }
 
-static void a_floor_cuts(void **state)
+TEST(a_floor_cuts)
 {
-    (void)state;
     Implicit shape = balls(1, 0, 0);
     Surface s = {0};
     shape.floor_normal = vec3(0, 1, 0);
@@ -88,9 +84,8 @@ static void a_floor_cuts(void **state)
     surface_free(&s);
 }
 
-static void too_fine_is_refused(void **state)
+TEST(too_fine_is_refused)
 {
-    (void)state;
     Implicit shape = balls(1, 0, 0);
     Surface s = {0};
     Error err = {0};
@@ -98,16 +93,4 @@ static void too_fine_is_refused(void **state)
     assert_non_null(strstr(err.text, "cells"));
     assert_int_equal(s.vertex_count, 0);
     surface_free(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_ball_has_the_area_of_a_ball),
-        cmocka_unit_test(a_cone_runs_from_ball_to_ball),
-        cmocka_unit_test(groups_stay_apart),
-        cmocka_unit_test(a_floor_cuts),
-        cmocka_unit_test(too_fine_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

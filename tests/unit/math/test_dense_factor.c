@@ -1,5 +1,5 @@
 /* analysis/math/dense_factor: what is solved returns the right-hand side; singular matrices are named. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -8,9 +8,8 @@
 
 enum { N = 12 };
 
-static void solution_returns_the_right_hand_side(void **state)
+TEST(solution_returns_the_right_hand_side)
 {
-    (void)state;
     Random r = {1};
     double root[N][N], a[N][N], factor[N][N], x[N], b[N];
     for (int i = 0; i < N; i++)
@@ -37,9 +36,8 @@ static void solution_returns_the_right_hand_side(void **state)
 
 /* The mass of a tree of bodies on sliders: two limbs on a root. Rows of the factor end with their subtrees, and what is
  * below the diagonal is not read. */
-static void a_tree_keeps_its_profile(void **state)
+TEST(a_tree_keeps_its_profile)
 {
-    (void)state;
     Random r = {3};
     const int parent[N] = {-1, 0, 1, 2, 3, 1, 5, 6, 0, 8, 9, 8}, end[N] = {11, 7, 4, 4, 4, 7, 7, 7, 11, 10, 10, 11};
     double a[N][N] = {{0}}, factor[N][N], x[N] = {0}, b[N] = {0};
@@ -66,9 +64,8 @@ static void a_tree_keeps_its_profile(void **state)
     assert_int_equal(profile_factor(singular, 2, last), 1);
 }
 
-static void bad_pivots_are_found(void **state)
+TEST(bad_pivots_are_found)
 {
-    (void)state;
     double singular[9] = {4, 0, 0, 2, 5, 0, 6, 7, 13}; /* third row: the sum of the first two */
     double indefinite[4] = {1, 0, 2, 1};
     double broken[4] = {1, 0, 0, NAN};
@@ -77,9 +74,8 @@ static void bad_pivots_are_found(void **state)
     assert_int_equal(cholesky_factor(broken, 2), 1);
 }
 
-static void solution_satisfies_the_system(void **state)
+TEST(solution_satisfies_the_system)
 {
-    (void)state;
     /* A zero on the diagonal: no factorisation without row exchanges. */
     const double a[16] = {0, 2, -1, 1, 3, 0, 4, -2, 1, 1, 0, 5, -2, 7, 1, 0}, b[4] = {1, -2, 3, 4};
     double factor[16], x[4];
@@ -97,9 +93,8 @@ static void solution_satisfies_the_system(void **state)
 }
 
 /* What is singular is found by the matrix's own size: thin bodies make small numbers. */
-static void a_small_matrix_is_not_singular(void **state)
+TEST(a_small_matrix_is_not_singular)
 {
-    (void)state;
     double small[4] = {2e-18, 0, 0, 3e-18}, x[2] = {4e-18, 3e-18};
     int exchange[2];
     assert_int_equal(lu_factor(small, 2, exchange), 2);
@@ -108,25 +103,11 @@ static void a_small_matrix_is_not_singular(void **state)
     assert_near(x[1], 1, 1e-12);
 }
 
-static void a_singular_matrix_is_named(void **state)
+TEST(a_singular_matrix_is_named)
 {
-    (void)state;
     double a[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9}, zero[1] = {0};
     int exchange[3];
     assert_int_equal(lu_factor(a, 3, exchange), 2);
     assert_int_equal(lu_factor(zero, 1, exchange), 0);
     assert_int_equal(lu_factor(zero, 0, exchange), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(solution_returns_the_right_hand_side),
-        cmocka_unit_test(a_tree_keeps_its_profile),
-        cmocka_unit_test(bad_pivots_are_found),
-        cmocka_unit_test(solution_satisfies_the_system),
-        cmocka_unit_test(a_small_matrix_is_not_singular),
-        cmocka_unit_test(a_singular_matrix_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

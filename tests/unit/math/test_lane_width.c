@@ -1,11 +1,10 @@
 /* analysis/math/lane_width: never wider than the processor, than asked, or than the clip is long. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/math/lane_width.h"
 
-static void a_request_is_narrowed_but_never_widened(void **state)
+TEST(a_request_is_narrowed_but_never_widened)
 {
-    (void)state;
     static const LaneWidth widths[] = {LANES_SCALAR, LANES_SSE2, LANES_AVX2, LANES_AVX512};
     LaneWidth widest = lane_width_choose(LANES_AUTO);
     assert_true(widest >= LANES_SSE2); /* every x86-64 */
@@ -13,9 +12,8 @@ static void a_request_is_narrowed_but_never_widened(void **state)
         assert_int_equal(lane_width_choose(widths[i]), widths[i] < widest ? widths[i] : widest);
 }
 
-static void a_block_of_lanes_fits_every_clip(void **state)
+TEST(a_block_of_lanes_fits_every_clip)
 {
-    (void)state;
     for (int frames = 1; frames < 20; frames++) {
         int width = (int)lane_width_for_frames(LANES_AUTO, frames);
         assert_true(width >= 1 && width <= frames);
@@ -32,7 +30,7 @@ int twin_sse2(int offset) { return offset + 2; }
 int twin_avx2(int offset) { return offset + 4; }
 int twin_avx512(int offset) { return offset + 8; }
 
-static void every_width_has_its_own_twin(void **state)
+TEST(every_width_has_its_own_twin)
 {
     static const LaneWidth widths[] = {LANES_SCALAR, LANES_SSE2, LANES_AVX2, LANES_AVX512};
     (void)state;
@@ -41,14 +39,4 @@ static void every_width_has_its_own_twin(void **state)
         assert_int_equal(function(100), 100 + (int)widths[i]);
     }
     assert_int_equal(LANE_TWIN(twin, lane_width_choose(LANES_AUTO))(0), (int)lane_width_choose(LANES_AUTO));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_request_is_narrowed_but_never_widened),
-        cmocka_unit_test(a_block_of_lanes_fits_every_clip),
-        cmocka_unit_test(every_width_has_its_own_twin),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* analysis/math/vec: the nearest points against a search, parallel segments, points. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
 #include "analysis/math/vec.h"
@@ -16,9 +16,8 @@ static double searched(const Vec3 a[2], const Vec3 b[2], int steps)
     return least;
 }
 
-static void as_near_as_a_search_finds(void **state)
+TEST(as_near_as_a_search_finds)
 {
-    (void)state;
     for (int i = 0; i < 50; i++) {
         Vec3 a[2] = {{elementary_sin(i), elementary_cos(3 * i), 0.1 * i},
                      {elementary_cos(i), 1, elementary_sin(7 * i)}};
@@ -31,7 +30,7 @@ static void as_near_as_a_search_finds(void **state)
     }
 }
 
-static void parallel_ones_and_points(void **state)
+TEST(parallel_ones_and_points)
 {
     const Vec3 a[2] = {{0, 0, 0}, {1, 0, 0}}, beside[2] = {{0.5, 2, 0}, {3, 2, 0}}, behind[2] = {{3, 0, 0}, {2, 0, 0}};
     const Vec3 point[2] = {{0.25, 0, 1}, {0.25, 0, 1}};
@@ -41,13 +40,4 @@ static void parallel_ones_and_points(void **state)
     assert_vec3_near(segments_apart(point, a), vec3(0, 0, 1), 1e-15);
     assert_near(segments_nearest(point, a).b, 0.25, 1e-15);
     assert_vec3_near(segments_apart(point, point), vec3(0, 0, 0), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_near_as_a_search_finds),
-        cmocka_unit_test(parallel_ones_and_points),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

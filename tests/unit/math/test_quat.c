@@ -1,31 +1,28 @@
 /* analysis/math/quat: identities of rotations, and what must not pass. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
 #include "analysis/math/quat.h"
 
 static const Quat sample = {0.5, -0.1, 0.7, 0.5};
 
-static void exp_undoes_log(void **state)
+TEST(exp_undoes_log)
 {
-    (void)state;
     Quat q = quat_normalize(sample), back = quat_exp(quat_log(q));
     assert_near(quat_dot(q, back), 1, 1e-15);
     Vec3 tiny = {1e-12, -2e-12, 3e-12};
     assert_vec3_near(quat_log(quat_exp(tiny)), tiny, 1e-27);
 }
 
-static void log_takes_the_shortest_arc(void **state)
+TEST(log_takes_the_shortest_arc)
 {
-    (void)state;
     Quat q = quat_from_axis_angle(vec3(0, 0, 1), 3.5); /* 3.5 rad is 2 pi - 3.5 the other way */
     assert_vec3_near(quat_log(q), vec3(0, 0, 0.5 * (3.5 - 2 * PI)), 1e-15);
     assert_vec3_near(quat_log(quat_neg(q)), quat_log(q), 1e-15);
 }
 
-static void matrix_and_quaternion_agree(void **state)
+TEST(matrix_and_quaternion_agree)
 {
-    (void)state;
     Quat q = quat_normalize(sample);
     Vec3 v = {0.3, -2, 5};
     assert_vec3_near(mat3_mul(quat_to_mat3(q), v), quat_rotate(q, v), 1e-14);
@@ -35,31 +32,17 @@ static void matrix_and_quaternion_agree(void **state)
         assert_near(fabs(quat_dot(quat_from_mat3(quat_to_mat3(axes[i])), axes[i])), 1, 1e-15);
 }
 
-static void between_turns_a_to_b(void **state)
+TEST(between_turns_a_to_b)
 {
-    (void)state;
     Vec3 a = {1, 2, 3}, b = {-2, 0.5, 1};
     Vec3 turned = quat_rotate(quat_between(a, b), vec3_normalize(a));
     assert_vec3_near(turned, vec3_normalize(b), 1e-15);
     assert_vec3_near(quat_rotate(quat_between(a, vec3_neg(a)), a), vec3_neg(a), 1e-15);
 }
 
-static void zero_quaternion_becomes_identity(void **state)
+TEST(zero_quaternion_becomes_identity)
 {
-    (void)state;
     Quat q = quat_normalize((Quat){0, 0, 0, 0});
     assert_near(q.w, 1, 0);
     assert_near(vec3_norm(vec3(q.x, q.y, q.z)), 0, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exp_undoes_log),
-        cmocka_unit_test(log_takes_the_shortest_arc),
-        cmocka_unit_test(matrix_and_quaternion_agree),
-        cmocka_unit_test(between_turns_a_to_b),
-        cmocka_unit_test(zero_quaternion_becomes_identity),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

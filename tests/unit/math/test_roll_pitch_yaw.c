@@ -1,5 +1,5 @@
 /* analysis/math/quat: there and back, rates against differences, the singular pose. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
 #include "analysis/math/quat.h"
@@ -15,16 +15,14 @@ static RollPitchYaw random_angles(Random *r)
 static Vec3 as_vec3(RollPitchYaw a) { return vec3(a.roll, a.pitch, a.yaw); }
 
 /* Notes 0.4: about z first, then about the new y. */
-static void the_order_is_roll_pitch_yaw(void **state)
+TEST(the_order_is_roll_pitch_yaw)
 {
-    (void)state;
     Quat q = roll_pitch_yaw_to_quat((RollPitchYaw){PI / 2, PI / 2, 0});
     assert_vec3_near(quat_rotate(q, vec3(1, 0, 0)), vec3(0, 0, -1), 1e-12);
 }
 
-static void angles_come_back(void **state)
+TEST(angles_come_back)
 {
-    (void)state;
     Random r = {1};
     for (int trial = 0; trial < 50; trial++) {
         RollPitchYaw a = random_angles(&r);
@@ -35,9 +33,8 @@ static void angles_come_back(void **state)
                      vec3(elementary_cos(0.3), elementary_sin(0.3), 0), 1e-14);
 }
 
-static void rows_are_the_rates_of_the_angles(void **state)
+TEST(rows_are_the_rates_of_the_angles)
 {
-    (void)state;
     Random r = {2};
     for (int trial = 0; trial < 50; trial++) {
         RollPitchYaw a = random_angles(&r);
@@ -51,22 +48,10 @@ static void rows_are_the_rates_of_the_angles(void **state)
 }
 
 /* Where roll and yaw turn about one axis only their sum counts: yaw is given as zero. */
-static void the_singular_pose_keeps_its_rotation(void **state)
+TEST(the_singular_pose_keeps_its_rotation)
 {
-    (void)state;
     Quat q = roll_pitch_yaw_to_quat((RollPitchYaw){0.4, PI / 2, 0.1});
     RollPitchYaw a = roll_pitch_yaw_from_quat(q);
     assert_near(a.pitch, PI / 2, 1e-7);
     assert_near(fabs(quat_dot(roll_pitch_yaw_to_quat(a), q)), 1, 1e-12);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_order_is_roll_pitch_yaw),
-        cmocka_unit_test(angles_come_back),
-        cmocka_unit_test(rows_are_the_rates_of_the_angles),
-        cmocka_unit_test(the_singular_pose_keeps_its_rotation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* analysis/signal/smoothing: the closed form against fine integration, steps that add up, the limits; gaps filled by
  * springs: values and rates continue at both ends, a lone end dies away. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
 #include "analysis/signal/smoothing.h"
@@ -21,9 +21,8 @@ static void integrate(double w, double z, double t, int steps, double *x, double
 
 static const double dampings[] = {0, 0.2, 0.9, 1 - 1e-6, 1 - 1e-12, 1, 1 + 1e-12, 1 + 1e-6, 1.1, 4};
 
-static void agrees_with_fine_integration(void **state)
+TEST(agrees_with_fine_integration)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof dampings / sizeof *dampings; i++) {
         double x = 0.7, v = -3, x_fine = x, v_fine = v;
         SpringStep step = spring_step(5, dampings[i], 0.6);
@@ -34,9 +33,8 @@ static void agrees_with_fine_integration(void **state)
     }
 }
 
-static void many_steps_are_one(void **state)
+TEST(many_steps_are_one)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof dampings / sizeof *dampings; i++) {
         double x = 1.2, v = 4, x_once = x, v_once = v;
         SpringStep part = spring_step(11, dampings[i], 0.01), whole = spring_step(11, dampings[i], 0.37);
@@ -48,9 +46,8 @@ static void many_steps_are_one(void **state)
     }
 }
 
-static void without_stiffness_it_moves_on(void **state)
+TEST(without_stiffness_it_moves_on)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof dampings / sizeof *dampings; i++) {
         double x = 0.5, v = 2;
         SpringStep still = spring_step(0, dampings[i], 3), soft = spring_step(1e-12, dampings[i], 3);
@@ -62,9 +59,8 @@ static void without_stiffness_it_moves_on(void **state)
 }
 
 /* At zeta = 1e8 the slow mode decays at omega / (2 zeta); -omega (zeta - sqrt(zeta^2 - 1)) would be rounding alone. */
-static void strong_damping_keeps_its_digits(void **state)
+TEST(strong_damping_keeps_its_digits)
 {
-    (void)state;
     SpringStep step = spring_step(1, 1e8, 1e8);
     assert_near(step.xx, elementary_exp(-0.5), 1e-14);
     assert_near(step.vv / step.xx, -0.25e-16, 1e-29);
@@ -73,9 +69,8 @@ static void strong_damping_keeps_its_digits(void **state)
     assert_near(endless.vv, 0, 1e-300);
 }
 
-static void undamped_energy_stays_and_damped_falls(void **state)
+TEST(undamped_energy_stays_and_damped_falls)
 {
-    (void)state;
     double w = 7;
     for (size_t i = 0; i < sizeof dampings / sizeof *dampings; i++) {
         double x = 0.4, v = 1, before = v * v + w * w * x * x;
@@ -87,16 +82,4 @@ static void undamped_energy_stays_and_damped_falls(void **state)
         else
             assert_true(after < before);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees_with_fine_integration),
-        cmocka_unit_test(many_steps_are_one),
-        cmocka_unit_test(without_stiffness_it_moves_on),
-        cmocka_unit_test(strong_damping_keeps_its_digits),
-        cmocka_unit_test(undamped_energy_stays_and_damped_falls),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

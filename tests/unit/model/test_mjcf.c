@@ -1,5 +1,5 @@
 /* formats/model: what is read, what is told, what is refused and with which place. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,9 +23,8 @@ static Status parse(const char *text, Model *m, MjcfRemarks *remarks, Error *err
 }
 
 /* Every refusal names its line, and says what it is about. */
-static void refusals_name_their_line(void **state)
+TEST(refusals_name_their_line)
 {
-    (void)state;
     const struct { const char *text, *words; int line; } cases[] = {
         {"<mujoco>\n<worldbody>\n</mujoco>", "no XML: mismatched tag", 3},
         {"<!DOCTYPE m [<!ENTITY a \"b\">]>\n<mujoco/>", "document type", 1},
@@ -94,9 +93,8 @@ static void refusals_name_their_line(void **state)
     inner "</mujoco>"
 
 /* Relations to what is not there, or cannot be related so, name their line. */
-static void relations_that_cannot_be_are_refused(void **state)
+TEST(relations_that_cannot_be_are_refused)
 {
-    (void)state;
     static const char *const cases[][2] = {
         {"<equality><joint joint1=\"none\"/></equality>", "joint1=\"none\": there is none"},
         {"<equality><joint/></equality>", "joint1=\"\": there is none"},
@@ -128,9 +126,8 @@ static void relations_that_cannot_be_are_refused(void **state)
     }
 }
 
-static void limits_of_size_and_depth_hold(void **state)
+TEST(limits_of_size_and_depth_hold)
 {
-    (void)state;
     const MjcfDef tight[] = {{{20, 100, 100, 4}, NULL}, {{1000, 3, 100, 4}, NULL}, {{1000, 100, 3, 4}, NULL}};
     for (size_t i = 0; i < sizeof tight / sizeof *tight; i++) {
         const char *text = "<mujoco><worldbody><body><body/></body></worldbody></mujoco>";
@@ -142,9 +139,8 @@ static void limits_of_size_and_depth_hold(void **state)
 }
 
 /* Classes lie in each other up to the bound that tables of the reader have, 64. */
-static void classes_nest_to_a_bound(void **state)
+TEST(classes_nest_to_a_bound)
 {
-    (void)state;
     for (int depth = 64; depth <= 65; depth++) {
         char text[8192] = "<mujoco>";
         size_t n = strlen(text);
@@ -165,9 +161,8 @@ static void classes_nest_to_a_bound(void **state)
     }
 }
 
-static void remarks_are_counted(void **state)
+TEST(remarks_are_counted)
 {
-    (void)state;
     Model m;
     MjcfRemarks remarks = {0};
     Error err;
@@ -185,9 +180,8 @@ static void remarks_are_counted(void **state)
 }
 
 /* Ranges, references and drives in the unit of angle; gains of the short forms; what a keyframe holds. */
-static void joints_and_drives_are_read(void **state)
+TEST(joints_and_drives_are_read)
 {
-    (void)state;
     Model m;
     MjcfRemarks remarks = {0};
     Error err;
@@ -218,9 +212,8 @@ static void joints_and_drives_are_read(void **state)
 }
 
 /* Anchors of both bodies are one place at the reference configuration; a tendon rests at its length there. */
-static void relations_are_placed(void **state)
+TEST(relations_are_placed)
 {
-    (void)state;
     Model m;
     MjcfRemarks remarks = {0};
     Error err;
@@ -242,9 +235,8 @@ static void relations_are_placed(void **state)
 }
 
 /* A weld without a pose of its own holds the second body as it stands to the first; a connect keeps that too. */
-static void a_weld_holds_bodies_as_they_stand(void **state)
+TEST(a_weld_holds_bodies_as_they_stand)
 {
-    (void)state;
     static const char text[] =
         "<mujoco><compiler angle=\"degree\"/><worldbody>"
         "<body name=\"a\" pos=\"0 0 1\" euler=\"0 0 30\"><freejoint/>" BALL "</body>"
@@ -264,9 +256,8 @@ static void a_weld_holds_bodies_as_they_stand(void **state)
 }
 
 /* Couplings, a weld's own pose, lengths of tendons and the other drives, as the file has them. */
-static void numbers_of_relations_are_read(void **state)
+TEST(numbers_of_relations_are_read)
 {
-    (void)state;
     Model m;
     MjcfRemarks remarks = {0};
     Error err;
@@ -377,7 +368,7 @@ static void refused_until_left_out(const char *text)
 }
 
 /* What only contacts feel, of geoms that meet no other; bodies that a program would move and nothing does. */
-static void what_nothing_feels_is_not_refused(void **state)
+TEST(what_nothing_feels_is_not_refused)
 {
     static const char *const texts[] = {
         WORLD("<body><joint/><geom size=\".1\" condim=\"6\" margin=\".1\" solref=\".01 1\"/></body>"),
@@ -401,7 +392,7 @@ static void what_nothing_feels_is_not_refused(void **state)
 }
 
 /* Every row of the table that is refused is so at its line by its name, and left out on demand. */
-static void refused_rows_can_be_left_out(void **state)
+TEST(refused_rows_can_be_left_out)
 {
     int count = 0;
     (void)state;
@@ -423,7 +414,7 @@ static void refused_rows_can_be_left_out(void **state)
 }
 
 /* All names that a file needs in one message; names that are wrong or without use; controls of what is left out. */
-static void leave_out_names_are_checked(void **state)
+TEST(leave_out_names_are_checked)
 {
     MjcfDef def = mjcf_default_def();
     MjcfRemarks remarks = {0};
@@ -449,7 +440,7 @@ static void leave_out_names_are_checked(void **state)
 }
 
 /* Flags that leave springs, dampers or bounds of controls alone. */
-static void flags_are_read(void **state)
+TEST(flags_are_read)
 {
     MjcfRemarks remarks = {0};
     Error err;
@@ -491,9 +482,8 @@ static void put(const char *folder, const char *name, const char *text)
 }
 
 /* Included elements stand where the include stood; loops, ways out of the folder and errors inside are named. */
-static void includes_stay_in_their_folder(void **state)
+TEST(includes_stay_in_their_folder)
 {
-    (void)state;
     TestFolder made = test_folder_make();
     const char *folder = made.path;
     char path[512];
@@ -539,9 +529,8 @@ static void includes_stay_in_their_folder(void **state)
 }
 
 /* Closed forms against sums over small cells, to the size of these. */
-static void shapes_have_their_inertia(void **state)
+TEST(shapes_have_their_inertia)
 {
-    (void)state;
     const Vec3 size = {0.3, 0.5, 0.4};
     enum { CELLS = 120 };
     for (int shape = 0; shape < MODEL_PLANE; shape++) {
@@ -565,26 +554,4 @@ static void shapes_have_their_inertia(void **state)
         assert_near(moments.x / xx, 1, 0.02);
         assert_near(moments.z / zz, 1, 0.02);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refusals_name_their_line),
-        cmocka_unit_test(relations_that_cannot_be_are_refused),
-        cmocka_unit_test(limits_of_size_and_depth_hold),
-        cmocka_unit_test(classes_nest_to_a_bound),
-        cmocka_unit_test(remarks_are_counted),
-        cmocka_unit_test(joints_and_drives_are_read),
-        cmocka_unit_test(relations_are_placed),
-        cmocka_unit_test(a_weld_holds_bodies_as_they_stand),
-        cmocka_unit_test(numbers_of_relations_are_read),
-        cmocka_unit_test(shapes_have_their_inertia),
-        cmocka_unit_test(what_nothing_feels_is_not_refused),
-        cmocka_unit_test(refused_rows_can_be_left_out),
-        cmocka_unit_test(leave_out_names_are_checked),
-        cmocka_unit_test(flags_are_read),
-        cmocka_unit_test(includes_stay_in_their_folder),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

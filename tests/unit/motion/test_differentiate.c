@@ -1,5 +1,5 @@
 /* analysis/motion/differentiate: order of each scheme, rigid segments, translating joints, same bits at every width. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -100,9 +100,8 @@ static void orders(DifferenceDef def, double *omega_order, double *alpha_order)
     *alpha_order = elementary_log(alpha[0] / alpha[1]) / elementary_log(2);
 }
 
-static void each_scheme_has_its_order(void **state)
+TEST(each_scheme_has_its_order)
 {
-    (void)state;
     static const struct {
         DifferenceScheme scheme;
         double omega, alpha;
@@ -118,9 +117,8 @@ static void each_scheme_has_its_order(void **state)
 }
 
 /* v_j - v_p = omega_p x r and its derivative hold in every frame, ends included. */
-static void segments_are_rigid(void **state)
+TEST(segments_are_rigid)
 {
-    (void)state;
     Scene s;
     Kinematics k = {0};
     DifferenceDef def = difference_default_def();
@@ -174,18 +172,16 @@ static double carriage_error(double dt)
     return worst;
 }
 
-static void translating_joint_has_coriolis_acceleration(void **state)
+TEST(translating_joint_has_coriolis_acceleration)
 {
-    (void)state;
     double coarse = carriage_error(0.01), fine = carriage_error(0.005);
     assert_true(coarse < 2e-3);
     assert_near(coarse / fine, 4, 0.2);
 }
 
 /* Velocities along the segments against differences of the positions themselves. */
-static void velocities_move_the_joints(void **state)
+TEST(velocities_move_the_joints)
 {
-    (void)state;
     Scene s;
     Kinematics k = {0};
     DifferenceDef def = difference_default_def();
@@ -208,9 +204,8 @@ static void velocities_move_the_joints(void **state)
 }
 
 /* Turns of 1e-9 rad to just under pi from frame to frame: short arcs take a series, long ones the arctangent. */
-static void rates_are_those_of_the_logarithm(void **state)
+TEST(rates_are_those_of_the_logarithm)
 {
-    (void)state;
     DifferenceDef def = difference_default_def();
     def.scheme = DIFFERENCE_BACKWARD;
     Vec3 axis = vec3_normalize(vec3(0.3, -0.5, 0.8));
@@ -230,9 +225,8 @@ static void rates_are_those_of_the_logarithm(void **state)
 }
 
 /* 60 rad/s at 30 frames/s: 4 rad from the middle one of five frames to the outer ones. */
-static void fast_spin_stays_whole_in_the_window(void **state)
+TEST(fast_spin_stays_whole_in_the_window)
 {
-    (void)state;
     Scene s;
     Kinematics k = {0};
     DifferenceDef def = difference_default_def();
@@ -248,9 +242,8 @@ static void fast_spin_stays_whole_in_the_window(void **state)
     scene_free(&s);
 }
 
-static void ends_are_marked_and_take_their_neighbours_acceleration(void **state)
+TEST(ends_are_marked_and_take_their_neighbours_acceleration)
 {
-    (void)state;
     static const int head[] = {2, 2, 2}, tail[] = {2, 2, 2}; /* at 30 frames/s DIFFERENCE_EDGE is 2 frames */
     for (int scheme = DIFFERENCE_CENTRAL; scheme < DIFFERENCE_SCHEME_COUNT; scheme++) {
         Scene s;
@@ -270,9 +263,8 @@ static void ends_are_marked_and_take_their_neighbours_acceleration(void **state)
     }
 }
 
-static void one_frame_rests_and_two_move_evenly(void **state)
+TEST(one_frame_rests_and_two_move_evenly)
 {
-    (void)state;
     for (int scheme = DIFFERENCE_CENTRAL; scheme < DIFFERENCE_SCHEME_COUNT; scheme++)
         for (int frames = 1; frames <= 2; frames++) {
             Scene s;
@@ -297,9 +289,8 @@ static void one_frame_rests_and_two_move_evenly(void **state)
 
 /* Noise of positions, white, RMS 1: what comes out of each scheme is the root of the sum of its squared weights, times
  * 1/dt for a velocity and 1/dt2 for an acceleration. Five points let through 1.3 times what central lets through. */
-static void noise_grows_as_the_weights_say(void **state)
+TEST(noise_grows_as_the_weights_say)
 {
-    (void)state;
     static const struct {
         DifferenceScheme scheme;
         double velocity, acceleration;
@@ -331,9 +322,8 @@ static void noise_grows_as_the_weights_say(void **state)
 }
 
 /* An even spin and an even fall: every scheme gives them exactly in every frame, the ends included. */
-static void even_motion_is_exact_to_the_ends(void **state)
+TEST(even_motion_is_exact_to_the_ends)
 {
-    (void)state;
     for (int scheme = DIFFERENCE_CENTRAL; scheme < DIFFERENCE_SCHEME_COUNT; scheme++) {
         Scene s;
         Kinematics k = {0};
@@ -370,9 +360,8 @@ static int same_bits(const Kinematics *a, const Kinematics *b)
            !memcmp(a->com, b->com, frames * sizeof(Vec3)) && !memcmp(a->valid, b->valid, frames);
 }
 
-static void every_width_gives_the_same_bits(void **state)
+TEST(every_width_gives_the_same_bits)
 {
-    (void)state;
     static const int lengths[] = {1, 2, 3, 8, 9, 17, 63, 64, 65, 66, 72, 129, 200};
     static const LaneWidth widths[] = {LANES_SSE2, LANES_AVX2, LANES_AVX512};
     for (size_t n = 0; n < sizeof lengths / sizeof *lengths; n++)
@@ -405,9 +394,8 @@ static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
 }
 
 /* One number for any x86-64, compiler and optimisation level. */
-static void golden_hash(void **state)
+TEST(golden_hash)
 {
-    (void)state;
     uint64_t hash = 14695981039346656037u;
     for (int scheme = DIFFERENCE_CENTRAL; scheme < DIFFERENCE_SCHEME_COUNT; scheme++) {
         Scene s;
@@ -428,9 +416,8 @@ static void golden_hash(void **state)
     assert_true(hash == GOLDEN_HASH);
 }
 
-static void wrong_input_is_refused(void **state)
+TEST(wrong_input_is_refused)
 {
-    (void)state;
     Scene s;
     Kinematics k = {0};
     Error err = {0};
@@ -456,24 +443,4 @@ static void wrong_input_is_refused(void **state)
     assert_true(err.text[0] != '\0');
     assert_null(k.position);
     scene_free(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_scheme_has_its_order),
-        cmocka_unit_test(segments_are_rigid),
-        cmocka_unit_test(translating_joint_has_coriolis_acceleration),
-        cmocka_unit_test(velocities_move_the_joints),
-        cmocka_unit_test(rates_are_those_of_the_logarithm),
-        cmocka_unit_test(fast_spin_stays_whole_in_the_window),
-        cmocka_unit_test(ends_are_marked_and_take_their_neighbours_acceleration),
-        cmocka_unit_test(one_frame_rests_and_two_move_evenly),
-        cmocka_unit_test(noise_grows_as_the_weights_say),
-        cmocka_unit_test(even_motion_is_exact_to_the_ends),
-        cmocka_unit_test(every_width_gives_the_same_bits),
-        cmocka_unit_test(golden_hash),
-        cmocka_unit_test(wrong_input_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* analysis/math/quat: turns in channel order against the product of matrices, the same bits at every width, and the
  * way back through the pole. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,9 +34,8 @@ static Mat3 axis_matrix(int axis, double degrees)
     return (Mat3){{{c, -s, 0}, {s, c, 0}, {0, 0, 1}}};
 }
 
-static void turns_multiply_in_channel_order(void **state)
+TEST(turns_multiply_in_channel_order)
 {
-    (void)state;
     static const int orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}, {2, 0, 2}};
     double value[FRAMES * COLUMNS];
     fill_angles(value, 700);
@@ -56,9 +55,8 @@ static void turns_multiply_in_channel_order(void **state)
     }
 }
 
-static void every_width_gives_the_same_bits(void **state)
+TEST(every_width_gives_the_same_bits)
 {
-    (void)state;
     const LaneWidth widths[] = {LANES_SSE2, LANES_AVX2, LANES_AVX512};
     const double scales[] = {360, 1e6};
     EulerTurns turns[JOINTS] = {{3, {2, 0, 1}, {0, 1, 2}}, {0, {0}, {0}}, {2, {1, 2}, {8, 5}}};
@@ -77,9 +75,8 @@ static void every_width_gives_the_same_bits(void **state)
 }
 
 /* Fowler-Noll-Vo hash of all bits: one number for any x86-64, compiler and optimisation level. */
-static void golden_hash(void **state)
+TEST(golden_hash)
 {
-    (void)state;
     EulerTurns turns[JOINTS] = {{3, {2, 0, 1}, {0, 1, 2}}, {3, {0, 1, 2}, {3, 4, 5}}, {3, {1, 2, 0}, {8, 7, 6}}};
     double value[FRAMES * COLUMNS];
     Quat rotation[FRAMES * JOINTS];
@@ -93,9 +90,8 @@ static void golden_hash(void **state)
     assert_true(hash == GOLDEN_HASH);
 }
 
-static void a_joint_without_turns_is_the_identity(void **state)
+TEST(a_joint_without_turns_is_the_identity)
 {
-    (void)state;
     EulerTurns none = {0};
     Quat q[2] = {{0, 0, 0, 0}, {0, 0, 0, 0}};
     double no_row[1] = {0};
@@ -107,9 +103,8 @@ static void a_joint_without_turns_is_the_identity(void **state)
     assert_near(q[1].w, 1, 0);
 }
 
-static void a_bad_angle_spoils_its_own_rotation_only(void **state)
+TEST(a_bad_angle_spoils_its_own_rotation_only)
 {
-    (void)state;
     double value[4] = {10, NAN, 30, 40};
     EulerTurns turns = {1, {1}, {0}};
     Quat q[4];
@@ -130,9 +125,8 @@ static Quat from_zxy(Vec3 zxy)
 static const int zxy_axes[3] = {2, 0, 1};
 
 /* A spin of several turns about each axis comes back as it was, without jumps of 360 or 180 degrees. */
-static void angles_come_back_continuous(void **state)
+TEST(angles_come_back_continuous)
 {
-    (void)state;
     Vec3 last = {0, 0, 0};
     for (int f = 0; f < 400; f++) {
         Vec3 zxy = {3.1 * f, 80 * elementary_sin(0.1 * f), -2.3 * f};
@@ -141,27 +135,12 @@ static void angles_come_back_continuous(void **state)
     }
 }
 
-static void the_pole_keeps_the_rotation(void **state)
+TEST(the_pole_keeps_the_rotation)
 {
-    (void)state;
     for (int sign = -1; sign <= 1; sign += 2) {
         Quat q = from_zxy(vec3(25, 90 * sign, 40));
         Vec3 back = euler_from_quat(zxy_axes, q, vec3(10, 80 * sign, 30));
         assert_near(back.x, 10, 1e-12);
         assert_near(fabs(quat_dot(from_zxy(back), q)), 1, 1e-12);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(turns_multiply_in_channel_order),
-        cmocka_unit_test(every_width_gives_the_same_bits),
-        cmocka_unit_test(golden_hash),
-        cmocka_unit_test(a_joint_without_turns_is_the_identity),
-        cmocka_unit_test(a_bad_angle_spoils_its_own_rotation_only),
-        cmocka_unit_test(angles_come_back_continuous),
-        cmocka_unit_test(the_pole_keeps_the_rotation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* analysis/motion/follow_camera: rest, lag behind a runner, one path at any frame rate, no jump with the body. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <math.h>
 
@@ -24,9 +24,8 @@ static CameraDef follow_def(void)
     return def;
 }
 
-static void at_rest_it_is_behind_and_looks_at_the_body(void **state)
+TEST(at_rest_it_is_behind_and_looks_at_the_body)
 {
-    (void)state;
     CameraDef def = follow_def();
     run_along_x(60, 60, 0);
     camera_follow(&def, target, 60, 1 / 60.0, camera);
@@ -41,9 +40,8 @@ static void at_rest_it_is_behind_and_looks_at_the_body(void **state)
 }
 
 /* A spring whose end moves evenly lags by 2 zeta v / omega. */
-static void behind_a_runner_it_lags_as_a_spring(void **state)
+TEST(behind_a_runner_it_lags_as_a_spring)
 {
-    (void)state;
     static const double dampings[] = {0.5, 1, 2};
     for (int i = 0; i < 3; i++) {
         CameraDef def = follow_def();
@@ -57,9 +55,8 @@ static void behind_a_runner_it_lags_as_a_spring(void **state)
     }
 }
 
-static void one_motion_has_one_path_at_any_frame_rate(void **state)
+TEST(one_motion_has_one_path_at_any_frame_rate)
 {
-    (void)state;
     CameraDef def = follow_def();
     for (int kind = CAMERA_FOLLOW; kind <= CAMERA_FIXED; kind++) {
         def.kind = (CameraKind)kind;
@@ -78,9 +75,8 @@ static void one_motion_has_one_path_at_any_frame_rate(void **state)
 }
 
 /* A jump of 2 m aside and a turn by 170 degrees within one frame of 1/60 s. */
-static void where_the_body_jumps_the_camera_does_not(void **state)
+TEST(where_the_body_jumps_the_camera_does_not)
 {
-    (void)state;
     for (int kind = CAMERA_FOLLOW; kind <= CAMERA_FIXED; kind++) {
         CameraDef def = follow_def();
         def.kind = (CameraKind)kind;
@@ -102,9 +98,8 @@ static void where_the_body_jumps_the_camera_does_not(void **state)
     }
 }
 
-static void only_below_critical_damping_it_comes_too_near(void **state)
+TEST(only_below_critical_damping_it_comes_too_near)
 {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         CameraDef def = follow_def();
         def.damping_ratio = i ? 1 : 0.2;
@@ -118,9 +113,8 @@ static void only_below_critical_damping_it_comes_too_near(void **state)
     }
 }
 
-static void numbers_out_of_range_are_refused(void **state)
+TEST(numbers_out_of_range_are_refused)
 {
-    (void)state;
     CameraDef bad[] = {follow_def(), follow_def(), follow_def(), follow_def(), follow_def()};
     Error err = {0};
     bad[0].distance = 0;
@@ -132,9 +126,8 @@ static void numbers_out_of_range_are_refused(void **state)
         assert_int_equal(camera_check(&bad[i], &err), STATUS_USAGE);
 }
 
-static void a_body_faces_across_the_line_of_its_hips(void **state)
+TEST(a_body_faces_across_the_line_of_its_hips)
 {
-    (void)state;
     /* Root, left and right hip at -x and +x of the root at rest: forward is left x up. */
     char *names[] = {"Root", "L", "R"};
     int parent[] = {-1, 0, 0};
@@ -155,18 +148,4 @@ static void a_body_faces_across_the_line_of_its_hips(void **state)
         assert_near(target[f].focus.x, f, 0);
     }
     motion_free(&m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(at_rest_it_is_behind_and_looks_at_the_body),
-        cmocka_unit_test(behind_a_runner_it_lags_as_a_spring),
-        cmocka_unit_test(one_motion_has_one_path_at_any_frame_rate),
-        cmocka_unit_test(where_the_body_jumps_the_camera_does_not),
-        cmocka_unit_test(only_below_critical_damping_it_comes_too_near),
-        cmocka_unit_test(numbers_out_of_range_are_refused),
-        cmocka_unit_test(a_body_faces_across_the_line_of_its_hips),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

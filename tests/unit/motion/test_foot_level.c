@@ -1,5 +1,5 @@
 /* analysis/contact/contact_points: a foot that lies flat shows how, the bones show it of one that does not. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/contact/contact_points.h"
 #include "analysis/math/elementary.h"
@@ -36,9 +36,8 @@ static FootLevel steady(FootFrame frame)
 static double pitch_of(const FootLevel *l) { return elementary_atan2(l->up.z, l->up.y); }
 static double roll_of(const FootLevel *l) { return elementary_atan2(l->up.x, l->up.y); }
 
-static void a_foot_that_stands_is_as_it_stands(void **state)
+TEST(a_foot_that_stands_is_as_it_stands)
 {
-    (void)state;
     FootLevel level[2] = {steady(still_frame(0.6)), steady(still_frame(0.1))};
     assert_near(level[0].flattest, 1, 0);
     assert_near(level[0].spread, 0, 1e-7);
@@ -48,9 +47,8 @@ static void a_foot_that_stands_is_as_it_stands(void **state)
 }
 
 /* Turning at 1 rad/s: sum 4, weight 1/17. The rest is that of adult feet; beside one that stands, of that. */
-static void a_foot_that_turns_is_as_others_are(void **state)
+TEST(a_foot_that_turns_is_as_others_are)
 {
-    (void)state;
     const double share = 1.0 / 17;
     FootFrame turning = still_frame(0.6);
     turning.turn = 1;
@@ -67,9 +65,8 @@ static void a_foot_that_turns_is_as_others_are(void **state)
 }
 
 /* Rolled by 0 and by 30 degrees in equal parts under an upright shank: a mean of 15, a spread of 15. */
-static void a_foot_that_lies_now_so_now_otherwise_follows_the_shank(void **state)
+TEST(a_foot_that_lies_now_so_now_otherwise_follows_the_shank)
 {
-    (void)state;
     FootFrame frame[FRAMES];
     for (int f = 0; f < FRAMES; f++) {
         frame[f] = still_frame(SLOPE);
@@ -85,9 +82,8 @@ static void a_foot_that_lies_now_so_now_otherwise_follows_the_shank(void **state
 }
 
 /* No axes of the file enter: turned axes of the ankle turn the level. */
-static void axes_do_not_matter(void **state)
+TEST(axes_do_not_matter)
 {
-    (void)state;
     Quat turn = quat_from_axis_angle(vec3_normalize(vec3(1, -2, 0.5)), 0.8);
     FootFrame plain = still_frame(0.5);
     plain.turn = 0.4;
@@ -103,9 +99,8 @@ static void axes_do_not_matter(void **state)
     assert_vec3_near(b.up, quat_rotate(turn, a.up), 1e-12);
 }
 
-static void a_foot_without_toe_joint_stays(void **state)
+TEST(a_foot_without_toe_joint_stays)
 {
-    (void)state;
     FootFrame frame = still_frame(0);
     frame.reach = vec3(0, 0, 0);
     frame.turn = 2;
@@ -113,16 +108,4 @@ static void a_foot_without_toe_joint_stays(void **state)
     foot_levels_settle(level, 2);
     assert_vec3_near(level[0].up, vec3(0, 1, 0), 0);
     assert_near(level[1].rest, 0, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_foot_that_stands_is_as_it_stands),
-        cmocka_unit_test(a_foot_that_turns_is_as_others_are),
-        cmocka_unit_test(a_foot_that_lies_now_so_now_otherwise_follows_the_shank),
-        cmocka_unit_test(axes_do_not_matter),
-        cmocka_unit_test(a_foot_without_toe_joint_stays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* analysis/motion/differentiate: poses by hand, the whole turned with its root, the centre of mass. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
 #include "analysis/motion/differentiate.h"
@@ -47,9 +47,8 @@ static Status arm_pose(Arm *a)
     return forward_kinematics(&view, LANES_AUTO, &(WorldPoses){a->position, a->orientation, a->com}, NULL);
 }
 
-static void bent_arm_is_where_it_should_be(void **state)
+TEST(bent_arm_is_where_it_should_be)
 {
-    (void)state;
     Arm a;
     arm_init(&a);
     assert_int_equal(arm_pose(&a), STATUS_OK);
@@ -63,9 +62,8 @@ static void bent_arm_is_where_it_should_be(void **state)
     arm_free(&a);
 }
 
-static void turning_the_root_turns_everything_about_it(void **state)
+TEST(turning_the_root_turns_everything_about_it)
 {
-    (void)state;
     Arm a, b;
     Quat turn = quat_normalize((Quat){0.2, 0.7, -0.4, 0.1});
     arm_init(&a);
@@ -85,9 +83,8 @@ static void turning_the_root_turns_everything_about_it(void **state)
     arm_free(&b);
 }
 
-static void translations_replace_the_offset(void **state)
+TEST(translations_replace_the_offset)
 {
-    (void)state;
     Arm a;
     arm_init(&a);
     Vec3 slide[FRAMES * JOINTS] = {{0, 0, 0}};
@@ -101,9 +98,8 @@ static void translations_replace_the_offset(void **state)
     arm_free(&a);
 }
 
-static void a_body_without_mass_has_its_root_as_centre(void **state)
+TEST(a_body_without_mass_has_its_root_as_centre)
 {
-    (void)state;
     Arm a;
     arm_init(&a);
     for (int j = 0; j < JOINTS; j++) {
@@ -115,9 +111,8 @@ static void a_body_without_mass_has_its_root_as_centre(void **state)
     arm_free(&a);
 }
 
-static void a_tree_out_of_order_is_refused(void **state)
+TEST(a_tree_out_of_order_is_refused)
 {
-    (void)state;
     Arm a;
     arm_init(&a);
     a.skeleton.parent[1] = 2;
@@ -126,16 +121,4 @@ static void a_tree_out_of_order_is_refused(void **state)
     a.motion.joint_count = 2;
     assert_int_equal(arm_pose(&a), STATUS_USAGE);
     arm_free(&a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bent_arm_is_where_it_should_be),
-        cmocka_unit_test(turning_the_root_turns_everything_about_it),
-        cmocka_unit_test(translations_replace_the_offset),
-        cmocka_unit_test(a_body_without_mass_has_its_root_as_centre),
-        cmocka_unit_test(a_tree_out_of_order_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

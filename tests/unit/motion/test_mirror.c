@@ -1,6 +1,6 @@
 /* analysis/motion/mirror: the image lies opposite to the last digit, twice is the identity, a lame skeleton's body is
  * mirrored with it, and a joint without a counterpart is named. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -67,7 +67,7 @@ static void check_image(Skeleton *s)
     motion_free(&again);
 }
 
-static void left_and_right_are_exchanged(void **state)
+TEST(left_and_right_are_exchanged)
 {
     Skeleton s;
     Mirror mirror;
@@ -84,7 +84,7 @@ static void left_and_right_are_exchanged(void **state)
 
 /* A rig that faces +x has its sides along z: z changes its sign in the world and in every joint, and the image lies
  * opposite in z. */
-static void a_rig_whose_sides_lie_along_z_is_mirrored_in_z(void **state)
+TEST(a_rig_whose_sides_lie_along_z_is_mirrored_in_z)
 {
     static Vec3 before[POSES], after[POSES];
     Skeleton s;
@@ -116,7 +116,7 @@ static void a_rig_whose_sides_lie_along_z_is_mirrored_in_z(void **state)
     skeleton_free(&s);
 }
 
-static void axes_of_a_rig_are_reflected_each_its_own_way(void **state)
+TEST(axes_of_a_rig_are_reflected_each_its_own_way)
 {
     Skeleton s;
     (void)state;
@@ -129,7 +129,7 @@ static void axes_of_a_rig_are_reflected_each_its_own_way(void **state)
     skeleton_free(&s);
 }
 
-static void a_lame_body_is_mirrored(void **state)
+TEST(a_lame_body_is_mirrored)
 {
     Skeleton s;
     Mirror mirror;
@@ -145,7 +145,7 @@ static void a_lame_body_is_mirrored(void **state)
 
 /* Of a spine that is measured askew the front may fit the back better than left fits right, by a hair: it is reflected
  * as its parent is all the same, so that the rest pose becomes its image. */
-static void a_spine_askew_is_reflected_as_its_parent(void **state)
+TEST(a_spine_askew_is_reflected_as_its_parent)
 {
     Skeleton s;
     Mirror mirror;
@@ -161,7 +161,7 @@ static void a_spine_askew_is_reflected_as_its_parent(void **state)
     skeleton_free(&s);
 }
 
-static void a_joint_without_a_counterpart_is_named(void **state)
+TEST(a_joint_without_a_counterpart_is_named)
 {
     Skeleton s;
     Mirror mirror;
@@ -175,7 +175,7 @@ static void a_joint_without_a_counterpart_is_named(void **state)
 }
 
 /* Differences of the image are the image of the differences. */
-static void kinematics_are_mirrored(void **state)
+TEST(kinematics_are_mirrored)
 {
     Skeleton s;
     Motion motion, image;
@@ -205,18 +205,4 @@ static void kinematics_are_mirrored(void **state)
     skeleton_free(&s);
     motion_free(&motion);
     motion_free(&image);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(left_and_right_are_exchanged),
-        cmocka_unit_test(a_rig_whose_sides_lie_along_z_is_mirrored_in_z),
-        cmocka_unit_test(axes_of_a_rig_are_reflected_each_its_own_way),
-        cmocka_unit_test(a_lame_body_is_mirrored),
-        cmocka_unit_test(kinematics_are_mirrored),
-        cmocka_unit_test(a_spine_askew_is_reflected_as_its_parent),
-        cmocka_unit_test(a_joint_without_a_counterpart_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,11 @@
 /* analysis/detect/up_axis: which frames are looked at, where end sites lie, what the ground is. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/detect/up_axis.h"
 #include "tests/support/walker.h"
 
-static void frames_are_spread_evenly(void **state)
+TEST(frames_are_spread_evenly)
 {
-    (void)state;
     Skeleton s;
     Motion m;
     PoseSample sample;
@@ -26,9 +25,8 @@ static void frames_are_spread_evenly(void **state)
 }
 
 /* Turned by a quarter about z, what lay along x lies along y: the end site on its rigid segment too. */
-static void end_sites_move_with_their_joint(void **state)
+TEST(end_sites_move_with_their_joint)
 {
-    (void)state;
     Skeleton s;
     Motion m;
     PoseSample sample;
@@ -49,9 +47,8 @@ static void end_sites_move_with_their_joint(void **state)
     motion_free(&m);
 }
 
-static void the_walk_touches_the_floor(void **state)
+TEST(the_walk_touches_the_floor)
 {
-    (void)state;
     Skeleton s;
     Motion m;
     PoseSample sample;
@@ -70,9 +67,8 @@ static void the_walk_touches_the_floor(void **state)
     motion_free(&m);
 }
 
-static void without_frames_the_rest_pose_stands_in(void **state)
+TEST(without_frames_the_rest_pose_stands_in)
 {
-    (void)state;
     Skeleton s;
     Motion m;
     PoseSample sample;
@@ -88,9 +84,8 @@ static void without_frames_the_rest_pose_stands_in(void **state)
     motion_free(&m);
 }
 
-static void joints_that_do_not_match_are_refused(void **state)
+TEST(joints_that_do_not_match_are_refused)
 {
-    (void)state;
     Skeleton s;
     Motion m;
     PoseSample sample;
@@ -101,16 +96,4 @@ static void joints_that_do_not_match_are_refused(void **state)
     assert_null(sample.position);
     skeleton_free(&s);
     motion_free(&m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(frames_are_spread_evenly),
-        cmocka_unit_test(end_sites_move_with_their_joint),
-        cmocka_unit_test(the_walk_touches_the_floor),
-        cmocka_unit_test(without_frames_the_rest_pose_stands_in),
-        cmocka_unit_test(joints_that_do_not_match_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

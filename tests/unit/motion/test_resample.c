@@ -1,5 +1,5 @@
 /* analysis/motion/resample: a steady spin and a parabola stay what they are; frames keep their times. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
 #include "analysis/motion/resample.h"
@@ -25,9 +25,8 @@ static Motion sample_motion(int frames, double dt, double start)
     return m;
 }
 
-static void steady_motion_is_reproduced(void **state)
+TEST(steady_motion_is_reproduced)
 {
-    (void)state;
     Motion m = sample_motion(31, 1.0 / 30, 1.0 / 30), out;
     assert_int_equal(motion_resample(&m, 100, &out, NULL), STATUS_OK);
     assert_int_equal(out.frame_count, 101);
@@ -43,9 +42,8 @@ static void steady_motion_is_reproduced(void **state)
     motion_free(&m);
 }
 
-static void frames_that_coincide_keep_their_bits(void **state)
+TEST(frames_that_coincide_keep_their_bits)
 {
-    (void)state;
     Motion m = sample_motion(13, 1.0 / 120, 0), out;
     assert_int_equal(motion_resample(&m, 40, &out, NULL), STATUS_OK);
     assert_int_equal(out.frame_count, 5);
@@ -57,9 +55,8 @@ static void frames_that_coincide_keep_their_bits(void **state)
     motion_free(&m);
 }
 
-static void short_clips_and_signs(void **state)
+TEST(short_clips_and_signs)
 {
-    (void)state;
     Motion m = sample_motion(1, 0.1, 0), out;
     assert_int_equal(motion_resample(&m, 50, &out, NULL), STATUS_OK);
     assert_int_equal(out.frame_count, 1);
@@ -82,9 +79,8 @@ static void short_clips_and_signs(void **state)
 }
 
 /* Half a microsecond of slack: times written with six digits name their frame. */
-static void frames_are_found_by_source_time(void **state)
+TEST(frames_are_found_by_source_time)
 {
-    (void)state;
     Motion m = sample_motion(101, 0.01, 0.01);
     int first = -1, count = -1;
     assert_int_equal(motion_find_frames(&m, 0.25, 0.5, &first, &count, NULL), STATUS_OK);
@@ -101,9 +97,8 @@ static void frames_are_found_by_source_time(void **state)
     motion_free(&m);
 }
 
-static void senseless_requests_fail(void **state)
+TEST(senseless_requests_fail)
 {
-    (void)state;
     Motion m = sample_motion(11, 0.1, 0), out;
     int first, count;
     Error err;
@@ -115,14 +110,4 @@ static void senseless_requests_fail(void **state)
     assert_int_equal(motion_resample(&m, 1e12, &out, &err), STATUS_LIMIT);
     assert_null(out.rotation);
     motion_free(&m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steady_motion_is_reproduced), cmocka_unit_test(frames_that_coincide_keep_their_bits),
-        cmocka_unit_test(short_clips_and_signs),       cmocka_unit_test(frames_are_found_by_source_time),
-        cmocka_unit_test(senseless_requests_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* analysis/motion/smooth: rotations stay rotations, the world may turn, short and wrong input. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,9 +48,8 @@ static double roughness(const Motion *m)
     return sum;
 }
 
-static void every_method_smooths_and_keeps_unit_rotations(void **state)
+TEST(every_method_smooths_and_keeps_unit_rotations)
 {
-    (void)state;
     for (int method = SMOOTH_BUTTERWORTH; method < SMOOTH_NONE; method++) {
         Motion m;
         motion_make(&m, FRAMES);
@@ -68,9 +67,8 @@ static void every_method_smooths_and_keeps_unit_rotations(void **state)
 }
 
 /* Smoothing the turned motion equals turning the smoothed one. */
-static void smoothing_commutes_with_a_turn_of_the_world(void **state)
+TEST(smoothing_commutes_with_a_turn_of_the_world)
 {
-    (void)state;
     Quat turn = quat_normalize((Quat){0.3, -0.8, 0.1, 0.5});
     for (int method = SMOOTH_BUTTERWORTH; method < SMOOTH_NONE; method++) {
         Motion m, turned;
@@ -93,9 +91,8 @@ static void smoothing_commutes_with_a_turn_of_the_world(void **state)
     }
 }
 
-static void signs_of_the_input_do_not_matter(void **state)
+TEST(signs_of_the_input_do_not_matter)
 {
-    (void)state;
     Motion m, flipped;
     motion_make(&m, FRAMES);
     motion_make(&flipped, FRAMES);
@@ -110,9 +107,8 @@ static void signs_of_the_input_do_not_matter(void **state)
     motion_free(&flipped);
 }
 
-static void a_pose_that_is_held_stays(void **state)
+TEST(a_pose_that_is_held_stays)
 {
-    (void)state;
     for (int method = SMOOTH_BUTTERWORTH; method < SMOOTH_NONE; method++) {
         Motion m;
         motion_make(&m, FRAMES);
@@ -129,9 +125,8 @@ static void a_pose_that_is_held_stays(void **state)
     }
 }
 
-static void the_cutoff_used_is_told(void **state)
+TEST(the_cutoff_used_is_told)
 {
-    (void)state;
     static const struct {
         SmoothMethod method;
         double asked, low, high;
@@ -152,9 +147,8 @@ static void the_cutoff_used_is_told(void **state)
     }
 }
 
-static void short_clips_stay_as_they_are(void **state)
+TEST(short_clips_stay_as_they_are)
 {
-    (void)state;
     for (int frames = 1; frames < 9; frames++)
         for (int method = SMOOTH_BUTTERWORTH; method <= SMOOTH_NONE; method++) {
             Motion m, copy;
@@ -175,9 +169,8 @@ static void short_clips_stay_as_they_are(void **state)
         }
 }
 
-static void wrong_use_is_refused_and_changes_nothing(void **state)
+TEST(wrong_use_is_refused_and_changes_nothing)
 {
-    (void)state;
     Motion m, copy;
     motion_make(&m, FRAMES);
     motion_make(&copy, FRAMES);
@@ -198,18 +191,4 @@ static void wrong_use_is_refused_and_changes_nothing(void **state)
     assert_memory_equal(m.rotation, copy.rotation, FRAMES * JOINTS * sizeof(Quat));
     motion_free(&m);
     motion_free(&copy);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_method_smooths_and_keeps_unit_rotations),
-        cmocka_unit_test(smoothing_commutes_with_a_turn_of_the_world),
-        cmocka_unit_test(signs_of_the_input_do_not_matter),
-        cmocka_unit_test(a_pose_that_is_held_stays),
-        cmocka_unit_test(the_cutoff_used_is_told),
-        cmocka_unit_test(short_clips_stay_as_they_are),
-        cmocka_unit_test(wrong_use_is_refused_and_changes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* formats/picture: lines cover what they should, a PNG holds the pixels, a sheet shows a body on its ground. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static const Colour white = {255, 255, 255}, black = {0, 0, 0};
 
 static int shade(const Raster *r, int x, int y) { return r->pixel[3 * (y * r->width + x)]; }
 
-static void lines_have_their_width(void **state)
+TEST(lines_have_their_width)
 {
     Raster r;
     double sum = 0;
@@ -34,7 +34,7 @@ static void lines_have_their_width(void **state)
     raster_free(&r);
 }
 
-static void digits_are_drawn(void **state)
+TEST(digits_are_drawn)
 {
     Raster r;
     (void)state;
@@ -47,7 +47,7 @@ static void digits_are_drawn(void **state)
 }
 
 /* Every letter that sheets have, as it looks. */
-static void letters_look_like_themselves(void **state)
+TEST(letters_look_like_themselves)
 {
     static const char letters[] = "0123456789.-s", *const looks[] = {
         "### .#. ### ### #.# ### ### ### ### ### ... ... ...",
@@ -68,7 +68,7 @@ static void letters_look_like_themselves(void **state)
 static unsigned number_at(const unsigned char *p) { return (unsigned)p[0] << 24 | p[1] << 16 | p[2] << 8 | p[3]; }
 
 /* Signature and IHDR are 33 bytes, IDAT follows. */
-static void a_png_holds_the_pixels(void **state)
+TEST(a_png_holds_the_pixels)
 {
     Raster r;
     char *file = NULL;
@@ -102,7 +102,7 @@ static void a_png_holds_the_pixels(void **state)
 }
 
 /* Two clips of twelve frames fill four rows; each frame has something red, something blue, and its ground. */
-static void a_sheet_shows_both_sides(void **state)
+TEST(a_sheet_shows_both_sides)
 {
     Clip clip = {0};
     Raster r;
@@ -175,7 +175,7 @@ static void make_tracked(Clip *c)
 }
 
 /* The first kind of all that there is, or the one of that name. */
-static void a_run_is_found_by_its_kind(void **state)
+TEST(a_run_is_found_by_its_kind)
 {
     Clip clip = {0};
     RowWriterDef def = {0};
@@ -196,7 +196,7 @@ static void a_run_is_found_by_its_kind(void **state)
 }
 
 /* What is drawn is the run, each frame in its own cell, with the ball; --run=clip is the motion of the clip. */
-static void a_run_is_drawn_in_its_cell(void **state)
+TEST(a_run_is_drawn_in_its_cell)
 {
     Clip clip = {0};
     Raster r, own;
@@ -225,18 +225,4 @@ static void a_run_is_drawn_in_its_cell(void **state)
     assert_int_equal(contact_grid_draw(clips, 1, &def, &r, NULL), STATUS_USAGE);
     raster_free(&own);
     clip_free(&clip);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_have_their_width),
-        cmocka_unit_test(digits_are_drawn),
-        cmocka_unit_test(letters_look_like_themselves),
-        cmocka_unit_test(a_png_holds_the_pixels),
-        cmocka_unit_test(a_sheet_shows_both_sides),
-        cmocka_unit_test(a_run_is_found_by_its_kind),
-        cmocka_unit_test(a_run_is_drawn_in_its_cell),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

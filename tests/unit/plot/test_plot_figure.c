@@ -1,5 +1,5 @@
 /* formats/plot: a figure as a script for gnuplot: what is drawn, and that no text of a file is ever a command. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static int count_of(const char *text, const char *part)
     return count;
 }
 
-static void every_point_is_a_row(void **state)
+TEST(every_point_is_a_row)
 {
     PlotFigure figure = line("knee", 5);
     (void)state;
@@ -50,7 +50,7 @@ static void every_point_is_a_row(void **state)
     plot_figure_free(&figure);
 }
 
-static void bands_and_shades_are_drawn_behind(void **state)
+TEST(bands_and_shades_are_drawn_behind)
 {
     PlotFigure figure = {.x_to = 1};
     PlotCurve *curve = plot_figure_add_curve(&figure, "mean", 2, 1, 0);
@@ -70,7 +70,7 @@ static void bands_and_shades_are_drawn_behind(void **state)
 }
 
 /* A text stays inside its quotes: what is left of the script without them is the same for every label. */
-static void texts_are_never_commands(void **state)
+TEST(texts_are_never_commands)
 {
     static const char *const labels[] = {"'; system('touch owned'); '", "`touch owned`", "\"@x\\n$curve0",
                                         "a\nplot sin(x)\r",
@@ -97,7 +97,7 @@ static void texts_are_never_commands(void **state)
 }
 
 /* More points than the picture has room for: the largest and smallest value stay. */
-static void long_curves_keep_their_peaks(void **state)
+TEST(long_curves_keep_their_peaks)
 {
     PlotFigure figure = line("long", 100000);
     (void)state;
@@ -127,7 +127,7 @@ static int height_of(const PlotFigure *figure, const PlotDef *def)
 }
 
 /* A curve that one side alone has fills a panel of its own. */
-static void a_panel_of_one_side_is_drawn(void **state)
+TEST(a_panel_of_one_side_is_drawn)
 {
     GaitCurve curve[] = {{.coordinate = COORDINATE_LEFT_HIP_FLEXION, .quantity = GAIT_ANGLE, .strides = 1},
                          {.coordinate = COORDINATE_LEFT_KNEE_FLEXION, .quantity = GAIT_POWER, .strides = 1}};
@@ -145,7 +145,7 @@ static void a_panel_of_one_side_is_drawn(void **state)
 }
 
 /* A legend of many lines and bars of many clips leave the graph its height, unless the size was asked for. */
-static void pictures_grow_with_curves_and_rows(void **state)
+TEST(pictures_grow_with_curves_and_rows)
 {
     PlotFigure figure = line("knee", 3);
     PlotDef def = plot_default_def(), fixed = plot_default_def();
@@ -169,9 +169,8 @@ static void pictures_grow_with_curves_and_rows(void **state)
 }
 
 /* However many, bars lie one below the other, within the lower half of the graph. */
-static void bars_of_many_rows_do_not_overlap(void **state)
+TEST(bars_of_many_rows_do_not_overlap)
 {
-    (void)state;
     for (int rows = 1; rows <= 100; rows += 33) {
         PlotFigure figure = line("knee", 3);
         for (int i = 0; i < rows; i++) {
@@ -192,7 +191,7 @@ static void bars_of_many_rows_do_not_overlap(void **state)
     }
 }
 
-static void what_cannot_be_drawn_is_refused(void **state)
+TEST(what_cannot_be_drawn_is_refused)
 {
     PlotFigure figure = {.x_to = 1};
     PlotDef def = plot_default_def();
@@ -210,19 +209,4 @@ static void what_cannot_be_drawn_is_refused(void **state)
     plot_figure_free(&figure);
     assert_int_equal(ftell(out), 0);
     fclose(out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_point_is_a_row),
-        cmocka_unit_test(bands_and_shades_are_drawn_behind),
-        cmocka_unit_test(texts_are_never_commands),
-        cmocka_unit_test(long_curves_keep_their_peaks),
-        cmocka_unit_test(pictures_grow_with_curves_and_rows),
-        cmocka_unit_test(a_panel_of_one_side_is_drawn),
-        cmocka_unit_test(bars_of_many_rows_do_not_overlap),
-        cmocka_unit_test(what_cannot_be_drawn_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

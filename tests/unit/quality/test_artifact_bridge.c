@@ -1,5 +1,5 @@
 /* analysis/quality/trust_marks: the filter sees a motion without the fault, and what stays of the fault is told. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -70,9 +70,8 @@ static double most_turned(const Case *c)
     return most;
 }
 
-static void a_teleport_of_a_frame_is_bridged(void **state)
+TEST(a_teleport_of_a_frame_is_bridged)
 {
-    (void)state;
     Case c = chain_case();
     c.motion.root_position[100].x += 2;
     bridge(&c);
@@ -82,9 +81,8 @@ static void a_teleport_of_a_frame_is_bridged(void **state)
     free_case(&c);
 }
 
-static void a_flip_is_bridged_in_its_joint_alone(void **state)
+TEST(a_flip_is_bridged_in_its_joint_alone)
 {
-    (void)state;
     Case c = chain_case();
     for (int f = 100; f < 105; f++) {
         Quat *q = &c.motion.rotation[motion_index(&c.motion, f, CHAIN_ARM)];
@@ -98,9 +96,8 @@ static void a_flip_is_bridged_in_its_joint_alone(void **state)
     free_case(&c);
 }
 
-static void a_held_pose_goes_on_smoothly(void **state)
+TEST(a_held_pose_goes_on_smoothly)
 {
-    (void)state;
     Case c = chain_case();
     for (int f = 100; f < 130; f++) {
         c.motion.root_position[f] = c.motion.root_position[99];
@@ -114,9 +111,8 @@ static void a_held_pose_goes_on_smoothly(void **state)
 }
 
 /* The path goes on as if there had been no step, to its end. */
-static void a_step_of_the_path_stays_out(void **state)
+TEST(a_step_of_the_path_stays_out)
 {
-    (void)state;
     Case c = chain_case();
     for (int f = 100; f < FRAMES; f++)
         c.motion.root_position[f] = vec3_add(c.motion.root_position[f], vec3(1, 0.4, 0));
@@ -128,9 +124,8 @@ static void a_step_of_the_path_stays_out(void **state)
 }
 
 /* Two takes joined: the body is bent where the second begins, and both stand on the same ground. */
-static void a_joined_take_keeps_its_ground(void **state)
+TEST(a_joined_take_keeps_its_ground)
 {
-    (void)state;
     Case c = chain_case();
     for (int f = 0; f < FRAMES; f++) {
         /* hangs down from the root by 0.5 + 0.3 + 0.3 m, then with the forearm bent by 60 deg */
@@ -148,9 +143,8 @@ static void a_joined_take_keeps_its_ground(void **state)
     free_case(&c);
 }
 
-static void a_joint_that_stays_turned_is_put_back(void **state)
+TEST(a_joint_that_stays_turned_is_put_back)
 {
-    (void)state;
     Case c = chain_case();
     Quat turned = quat_from_axis_angle(vec3(0, 0, 1), 1.5);
     for (int f = 100; f < FRAMES; f++) {
@@ -166,9 +160,8 @@ static void a_joint_that_stays_turned_is_put_back(void **state)
 }
 
 /* Hundreds of steps, each found from those before it: what a filter sees and what comes back are rotations. */
-static void turns_over_and_over_stay_rotations(void **state)
+TEST(turns_over_and_over_stay_rotations)
 {
-    (void)state;
     for (int every = 3; every <= 8; every++) {
         Case c = chain_case();
         Quat turned = QUAT_IDENTITY, step = quat_from_axis_angle(vec3(0, 0, 1), 170 * PI / 180);
@@ -188,9 +181,8 @@ static void turns_over_and_over_stay_rotations(void **state)
 }
 
 /* A pose at fault in all joints, and what a filter fills from its bridge: 0.05 s, six frames at 120 Hz. */
-static void bridged_frames_are_reported(void **state)
+TEST(bridged_frames_are_reported)
 {
-    (void)state;
     Trust trust;
     uint8_t bridged[FRAMES];
     assert_int_equal(trust_init(&trust, FRAMES, CHAIN_JOINTS, 1, NULL), STATUS_OK);
@@ -202,15 +194,4 @@ static void bridged_frames_are_reported(void **state)
     for (int f = 0; f < FRAMES; f++)
         assert_int_equal(bridged[f], f <= 9 || (f >= 94 && f <= 106));
     trust_free(&trust);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_teleport_of_a_frame_is_bridged), cmocka_unit_test(a_flip_is_bridged_in_its_joint_alone),
-        cmocka_unit_test(a_held_pose_goes_on_smoothly),     cmocka_unit_test(a_step_of_the_path_stays_out),
-        cmocka_unit_test(a_joined_take_keeps_its_ground),   cmocka_unit_test(a_joint_that_stays_turned_is_put_back),
-        cmocka_unit_test(bridged_frames_are_reported),          cmocka_unit_test(turns_over_and_over_stay_rotations),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

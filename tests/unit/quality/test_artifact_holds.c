@@ -1,6 +1,6 @@
 /* analysis/quality/artifacts: what stands still where a recording does not is found; what rests or eases is
    not. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 
@@ -42,9 +42,8 @@ static void copy_pose(Motion *m, int from, int to, int joint)
         m->root_position[to] = m->root_position[from];
 }
 
-static void a_held_pose_is_found(void **state)
+TEST(a_held_pose_is_found)
 {
-    (void)state;
     static const double rates[] = {24, 30, 120, 240};
     for (int i = 0; i < 4; i++) {
         int held = (int)ceil(0.2 * rates[i]);
@@ -61,9 +60,8 @@ static void a_held_pose_is_found(void **state)
     }
 }
 
-static void a_held_joint_is_found(void **state)
+TEST(a_held_joint_is_found)
 {
-    (void)state;
     for (int joint = 0; joint < CHAIN_JOINTS; joint++) {
         Case c = chain_case(300, 100, 1e-4);
         for (int f = 120; f < 160; f++)
@@ -78,9 +76,8 @@ static void a_held_joint_is_found(void **state)
 }
 
 /* A take at 30 frames a second whose rows were written four times. */
-static void rows_written_often_are_none(void **state)
+TEST(rows_written_often_are_none)
 {
-    (void)state;
     Case c = chain_case(400, 120, 1e-4);
     for (int f = 0; f < 400; f++)
         copy_pose(&c.motion, f / 4 * 4, f, -1);
@@ -90,9 +87,8 @@ static void rows_written_often_are_none(void **state)
 }
 
 /* An animator's pose: it is reached and left by cubics, held in between. */
-static void a_pose_that_eases_in_and_out_is_none(void **state)
+TEST(a_pose_that_eases_in_and_out_is_none)
 {
-    (void)state;
     Case c = chain_case(120, 30, 0);
     for (int f = 0; f < 120; f++) {
         double u = f < 40 ? f / 40.0 : f < 80 ? 1 : (120 - f) / 40.0, ease = u * u * (3 - 2 * u);
@@ -106,9 +102,8 @@ static void a_pose_that_eases_in_and_out_is_none(void **state)
 }
 
 /* A knee that a solver keeps from bending backwards. */
-static void a_hinge_at_its_stop_is_none(void **state)
+TEST(a_hinge_at_its_stop_is_none)
 {
-    (void)state;
     Case c = chain_case(300, 100, 1e-4);
     for (int f = 0; f < 300; f++)
         c.motion.rotation[motion_index(&c.motion, f, CHAIN_FOREARM)] =
@@ -118,9 +113,8 @@ static void a_hinge_at_its_stop_is_none(void **state)
     free_case(&c);
 }
 
-static void a_gap_filled_on_a_line_is_found(void **state)
+TEST(a_gap_filled_on_a_line_is_found)
 {
-    (void)state;
     Case c = chain_case(300, 100, 1e-4);
     for (int f = 101; f < 130; f++) {
         double u = (f - 100) / 30.0;
@@ -136,17 +130,4 @@ static void a_gap_filled_on_a_line_is_found(void **state)
     assert_int_equal(c.faults.fault[0].kind, TRUST_INTERPOLATED);
     assert_true(abs(c.faults.fault[0].first - 102) <= 1 && abs(c.faults.fault[0].last - 130) <= 1);
     free_case(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_held_pose_is_found),
-        cmocka_unit_test(a_held_joint_is_found),
-        cmocka_unit_test(rows_written_often_are_none),
-        cmocka_unit_test(a_pose_that_eases_in_and_out_is_none),
-        cmocka_unit_test(a_hinge_at_its_stop_is_none),
-        cmocka_unit_test(a_gap_filled_on_a_line_is_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* analysis/quality/artifacts: what jumps is found where it jumps, at every rate; what a body does is not. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/quality/artifacts.h"
 #include "tests/support/chain_motion.h"
@@ -49,9 +49,8 @@ static void turn(Motion *m, int joint, int first, int last, double degrees)
 static const double rates[] = {24, 30, 60, 120, 240};
 enum { RATES = sizeof rates / sizeof *rates };
 
-static void sound_motion_has_none(void **state)
+TEST(sound_motion_has_none)
 {
-    (void)state;
     for (int i = 0; i < RATES; i++) {
         Case c = chain_case((int)(4 * rates[i]), rates[i]);
         find(&c);
@@ -60,9 +59,8 @@ static void sound_motion_has_none(void **state)
     }
 }
 
-static void teleports_of_one_frame(void **state)
+TEST(teleports_of_one_frame)
 {
-    (void)state;
     for (int i = 0; i < RATES; i++) {
         Case c = chain_case(100, rates[i]);
         shift(&c.motion, 40, 40, vec3(0.1, 0.05, -0.17)); /* 0.2 m */
@@ -76,9 +74,8 @@ static void teleports_of_one_frame(void **state)
     }
 }
 
-static void teleports_for_good(void **state)
+TEST(teleports_for_good)
 {
-    (void)state;
     for (int i = 0; i < RATES; i++) {
         Case c = chain_case(100, rates[i]);
         shift(&c.motion, 40, 99, vec3(0, 0.2, 0));
@@ -92,9 +89,8 @@ static void teleports_for_good(void **state)
     }
 }
 
-static void flips_of_one_to_five_frames(void **state)
+TEST(flips_of_one_to_five_frames)
 {
-    (void)state;
     for (int i = 0; i < RATES * 5 * CHAIN_JOINTS; i++) {
         int joint = i % CHAIN_JOINTS, frames = 1 + i / CHAIN_JOINTS % 5, from = 30 + i % 7;
         Case c = chain_case(100, rates[i / CHAIN_JOINTS / 5]);
@@ -111,9 +107,8 @@ static void flips_of_one_to_five_frames(void **state)
 }
 
 /* A landing: 5 m/s stop within a frame, at 30 frames a second 15 g. */
-static void an_impact_is_none(void **state)
+TEST(an_impact_is_none)
 {
-    (void)state;
     Case c = chain_case(60, 30);
     for (int f = 0; f < 30; f++)
         c.motion.root_position[f].y += (30 - f) * 5.0 / 30;
@@ -123,9 +118,8 @@ static void an_impact_is_none(void **state)
 }
 
 /* A throw: the forearm turns at 2,000 deg/s for 0.1 s. */
-static void a_throw_is_none(void **state)
+TEST(a_throw_is_none)
 {
-    (void)state;
     for (int i = 1; i < RATES; i++) {
         Case c = chain_case(100, rates[i]);
         double angle = 0;
@@ -142,9 +136,8 @@ static void a_throw_is_none(void **state)
 
 /* A joint that turns by 40 degrees and back by 14, in turn, differs from its neighbours by more than the 46 that a calm
  * joint may at 30 frames/s. It is lively throughout: none of its turns is a fault, the first and last ones neither. */
-static void what_is_lively_to_its_ends_has_none(void **state)
+TEST(what_is_lively_to_its_ends_has_none)
 {
-    (void)state;
     Case c = chain_case(30, 30);
     for (int f = 1; f < 30; f++)
         turn(&c.motion, CHAIN_FOREARM, f, f, 26 * (f / 2) + (f % 2 ? 40 : 0));
@@ -153,25 +146,12 @@ static void what_is_lively_to_its_ends_has_none(void **state)
     free_case(&c);
 }
 
-static void short_takes_are_looked_at(void **state)
+TEST(short_takes_are_looked_at)
 {
-    (void)state;
     for (int frames = 1; frames <= 4; frames++) {
         Case c = chain_case(frames, 30);
         find(&c);
         assert_int_equal(c.faults.count, 0);
         free_case(&c);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sound_motion_has_none),       cmocka_unit_test(teleports_of_one_frame),
-        cmocka_unit_test(teleports_for_good),          cmocka_unit_test(flips_of_one_to_five_frames),
-        cmocka_unit_test(an_impact_is_none),           cmocka_unit_test(a_throw_is_none),
-        cmocka_unit_test(what_is_lively_to_its_ends_has_none),
-        cmocka_unit_test(short_takes_are_looked_at),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

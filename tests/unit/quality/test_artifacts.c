@@ -1,6 +1,6 @@
 /* analysis/quality/artifacts: what a fault speaks against. */
 #include "analysis/quality/artifacts.h"
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 #include "tests/support/chain_motion.h"
 #include "tests/support/source_trust.h"
 
@@ -30,9 +30,8 @@ static Trust with_flip(int joint)
     return t;
 }
 
-static void a_heavy_joint_takes_the_frame(void **state)
+TEST(a_heavy_joint_takes_the_frame)
 {
-    (void)state;
     Trust t = with_flip(CHAIN_FOREARM);
     for (int f = 0; f < 100; f++)
         assert_int_equal(t.reason[f], f == 50 ? TRUST_FLIP : 0);
@@ -42,9 +41,8 @@ static void a_heavy_joint_takes_the_frame(void **state)
 }
 
 /* The hand is 0.05 m long beside bones of 0.3 m: 0.2 % of their volume. */
-static void a_light_one_its_chain_alone(void **state)
+TEST(a_light_one_its_chain_alone)
 {
-    (void)state;
     Trust t = with_flip(CHAIN_HAND);
     assert_int_equal(t.reason[50], 0);
     assert_int_equal(of_joint(&t, 50, CHAIN_HAND), TRUST_FLIP);
@@ -55,9 +53,8 @@ static void a_light_one_its_chain_alone(void **state)
 }
 
 /* A foot that rests on the ground repeats its rows; where it flips behind them, the flip is the fault. */
-static void a_rest_before_a_flip_is_none(void **state)
+TEST(a_rest_before_a_flip_is_none)
 {
-    (void)state;
     Skeleton s;
     Motion m;
     Trust t;
@@ -77,18 +74,16 @@ static void a_rest_before_a_flip_is_none(void **state)
     motion_free(&m);
 }
 
-static void names_stand_for_bits(void **state)
+TEST(names_stand_for_bits)
 {
-    (void)state;
     assert_string_equal(trust_reason_name(1), "teleport");
     for (int i = 0; i < TRUST_REASON_COUNT; i++)
         assert_true(trust_reason_name(i)[0] != 0);
     assert_string_equal(trust_reason_name(TRUST_REASON_COUNT), "");
 }
 
-static void a_stage_takes_back_its_own(void **state)
+TEST(a_stage_takes_back_its_own)
 {
-    (void)state;
     Trust t = with_flip(CHAIN_HAND);
     t.reason[3] = TRUST_EDGE | TRUST_HELD;
     trust_clear(&t, TRUST_EDGE | TRUST_NEIGHBOUR);
@@ -96,16 +91,4 @@ static void a_stage_takes_back_its_own(void **state)
     assert_int_equal(trust_joint_reason(&t, 50, CHAIN_HAND), TRUST_FLIP);
     assert_int_equal(trust_joint_reason(&t, 50, CHAIN_TRUNK), 0);
     trust_free(&t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_heavy_joint_takes_the_frame),
-        cmocka_unit_test(a_light_one_its_chain_alone),
-        cmocka_unit_test(a_rest_before_a_flip_is_none),
-        cmocka_unit_test(names_stand_for_bits),
-        cmocka_unit_test(a_stage_takes_back_its_own),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

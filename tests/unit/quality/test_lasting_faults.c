@@ -1,5 +1,5 @@
 /* analysis/quality on a walker: faults that last are found with their kind, joint, frames and size. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -68,9 +68,8 @@ static void end(Case *c)
     faults_free(&c->faults);
 }
 
-static void two_degrees_of_flicker_are_found(void **state)
+TEST(two_degrees_of_flicker_are_found)
 {
-    (void)state;
     enum { JOINT = 14, FIRST = 180, LAST = 299 };
     Case c = new_case(1);
     Sustained plant = {.kind = SUSTAINED_FLICKER, .joint = JOINT, .first = FIRST, .last = LAST, .shape = 2,
@@ -85,9 +84,8 @@ static void two_degrees_of_flicker_are_found(void **state)
     end(&c);
 }
 
-static void a_body_that_rises_with_its_feet_drifts(void **state)
+TEST(a_body_that_rises_with_its_feet_drifts)
 {
-    (void)state;
     Case c = new_case(0);
     for (int f = 0; f < FRAMES; f++)
         c.motion.root_position[f].y += 0.2 * f / FPS;
@@ -102,9 +100,8 @@ static void a_body_that_rises_with_its_feet_drifts(void **state)
 }
 
 /* Stairs, a step down in each half second: the lowest points lie on no line, but feet that lie flat rise. */
-static void a_body_drifts_on_stairs(void **state)
+TEST(a_body_drifts_on_stairs)
 {
-    (void)state;
     enum { TREAD = 60, GOES_DOWN = 6 };
     for (int drifts = 0; drifts < 2; drifts++) {
         Case c = new_case(0);
@@ -124,9 +121,8 @@ static void a_body_drifts_on_stairs(void **state)
 }
 
 /* A take of one stance and one flight is looked at as a whole. */
-static void a_short_take_drifts(void **state)
+TEST(a_short_take_drifts)
 {
-    (void)state;
     Case c = new_case(0);
     c.motion.frame_count = 66;
     for (int f = 0; f < c.motion.frame_count; f++)
@@ -139,9 +135,8 @@ static void a_short_take_drifts(void **state)
     end(&c);
 }
 
-static void a_body_that_goes_on_over_standing_feet_slides(void **state)
+TEST(a_body_that_goes_on_over_standing_feet_slides)
 {
-    (void)state;
     enum { FIRST = 200, LAST = 319 };
     Case c = new_case(0);
     for (int f = FIRST; f < FRAMES; f++)
@@ -166,9 +161,8 @@ static void exchange_legs(Case *c, int shape, int first, int last)
     mirror_free(&mirror);
 }
 
-static void exchanged_legs_are_found(void **state)
+TEST(exchanged_legs_are_found)
 {
-    (void)state;
     for (int shape = 0; shape < 2; shape++) {
         Case c = new_case(1);
         exchange_legs(&c, shape, 150, 185);
@@ -193,9 +187,8 @@ static double farthest_turn(const Case *c, int first, int last)
     return most;
 }
 
-static void exchanged_legs_are_bridged_before_the_filter(void **state)
+TEST(exchanged_legs_are_bridged_before_the_filter)
 {
-    (void)state;
     Case c = new_case(1);
     Trust trust;
     TakenSteps taken = {0};
@@ -211,9 +204,8 @@ static void exchanged_legs_are_bridged_before_the_filter(void **state)
     end(&c);
 }
 
-static void rows_that_stand_twice_are_found(void **state)
+TEST(rows_that_stand_twice_are_found)
 {
-    (void)state;
     Case c = new_case(1);
     sustained_double(&c.motion);
     find(&c);
@@ -227,9 +219,8 @@ static void rows_that_stand_twice_are_found(void **state)
 }
 
 /* One joint that goes on in every row is no row that stands twice, whichever joint it is. */
-static void a_joint_that_goes_on_repeats_no_row(void **state)
+TEST(a_joint_that_goes_on_repeats_no_row)
 {
-    (void)state;
     for (int j = 0; j <= WALKER_JOINTS; j++) {
         Case c = new_case(1);
         sustained_double(&c.motion);
@@ -244,28 +235,10 @@ static void a_joint_that_goes_on_repeats_no_row(void **state)
     }
 }
 
-static void a_sound_body_has_none(void **state)
+TEST(a_sound_body_has_none)
 {
-    (void)state;
     Case c = new_case(0);
     find(&c);
     assert_int_equal(c.faults.count, 0);
     end(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_degrees_of_flicker_are_found),
-        cmocka_unit_test(a_body_that_rises_with_its_feet_drifts),
-        cmocka_unit_test(a_body_drifts_on_stairs),
-        cmocka_unit_test(a_short_take_drifts),
-        cmocka_unit_test(a_body_that_goes_on_over_standing_feet_slides),
-        cmocka_unit_test(exchanged_legs_are_found),
-        cmocka_unit_test(exchanged_legs_are_bridged_before_the_filter),
-        cmocka_unit_test(rows_that_stand_twice_are_found),
-        cmocka_unit_test(a_joint_that_goes_on_repeats_no_row),
-        cmocka_unit_test(a_sound_body_has_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

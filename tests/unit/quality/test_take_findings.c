@@ -1,6 +1,6 @@
 /* analysis/quality/take_findings: what is wrong with a take is found in any format, also one of quaternions whose
  * places are bytes. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,9 +49,8 @@ static const Finding *find(const Take *take, int kind)
 }
 
 /* But for feet that slide: nothing plants the walker's. */
-static void a_sound_take_has_no_findings(void **state)
+TEST(a_sound_take_has_no_findings)
 {
-    (void)state;
     Take take = walk();
     inspect(&take, NULL);
     for (int i = 0; i < take.findings.count; i++)
@@ -60,9 +59,8 @@ static void a_sound_take_has_no_findings(void **state)
     take_free(&take);
 }
 
-static void a_flip_has_the_byte_of_its_joint(void **state)
+TEST(a_flip_has_the_byte_of_its_joint)
 {
-    (void)state;
     Take take = walk();
     Quat *q = &take.motion.rotation[motion_index(&take.motion, 40, 14)];
     *q = quat_mul(*q, quat_from_axis_angle(vec3(0, 0, 1), 2.5));
@@ -75,9 +73,8 @@ static void a_flip_has_the_byte_of_its_joint(void **state)
     take_free(&take);
 }
 
-static void a_teleport_of_the_root_is_found(void **state)
+TEST(a_teleport_of_the_root_is_found)
 {
-    (void)state;
     Take take = walk();
     take.motion.root_position[30].x += 200; /* cm */
     inspect(&take, NULL);
@@ -88,9 +85,8 @@ static void a_teleport_of_the_root_is_found(void **state)
 }
 
 /* Rows are made of quaternions where the format has none. */
-static void lost_rows_are_found_without_rows(void **state)
+TEST(lost_rows_are_found_without_rows)
 {
-    (void)state;
     Take take = walk();
     Motion *m = &take.motion;
     int from = 50, lost = 2, rest = FRAMES - from - lost;
@@ -106,9 +102,8 @@ static void lost_rows_are_found_without_rows(void **state)
     take_free(&take);
 }
 
-static void joints_of_the_family_are_missed(void **state)
+TEST(joints_of_the_family_are_missed)
 {
-    (void)state;
     Take take = walk();
     Skeleton family;
     walker_skeleton(&family);
@@ -123,9 +118,8 @@ static void joints_of_the_family_are_missed(void **state)
 }
 
 /* Without a function for places, and without a frame time. */
-static void a_take_that_knows_no_places_is_inspected(void **state)
+TEST(a_take_that_knows_no_places_is_inspected)
 {
-    (void)state;
     Take take = walk();
     take.where = NULL;
     take.motion.frame_time = 1.0 / 31.7;
@@ -140,27 +134,12 @@ static void a_take_that_knows_no_places_is_inspected(void **state)
     take_free(&take);
 }
 
-static void kinds_have_names_of_their_own(void **state)
+TEST(kinds_have_names_of_their_own)
 {
-    (void)state;
     for (int kind = 0; kind < FINDING_KIND_COUNT; kind++) {
         assert_non_null(finding_info(kind)->name);
         assert_non_null(finding_info(kind)->meaning);
         for (int other = 0; other < kind; other++)
             assert_string_not_equal(finding_info(kind)->name, finding_info(other)->name);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sound_take_has_no_findings),
-        cmocka_unit_test(a_flip_has_the_byte_of_its_joint),
-        cmocka_unit_test(a_teleport_of_the_root_is_found),
-        cmocka_unit_test(lost_rows_are_found_without_rows),
-        cmocka_unit_test(joints_of_the_family_are_missed),
-        cmocka_unit_test(a_take_that_knows_no_places_is_inspected),
-        cmocka_unit_test(kinds_have_names_of_their_own),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 #include "analysis/motion/resample.h"
 #include "analysis/quality/artifacts.h"
 #include "analysis/quality/trust_marks.h"
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 #include "tests/support/chain_motion.h"
 #include "tests/support/motion_part.h"
 #include "tests/support/source_trust.h"
@@ -21,9 +21,8 @@ static Clip jumping_clip(void)
     return c;
 }
 
-static void a_part_keeps_its_frames(void **state)
+TEST(a_part_keeps_its_frames)
 {
-    (void)state;
     Clip c = jumping_clip();
     Motion part;
     assert_int_equal(motion_part(&c.motion, 40 / 120.0, 60 / 120.0, &part, NULL), STATUS_OK);
@@ -36,9 +35,8 @@ static void a_part_keeps_its_frames(void **state)
 }
 
 /* Whatever the rate, what the fault has touched is marked, and no more than 0.15 s around it. */
-static void another_rate_marks_what_it_touched(void **state)
+TEST(another_rate_marks_what_it_touched)
 {
-    (void)state;
     static const double rates[] = {30, 37, 60, 100, 120, 240, 500};
     for (int i = 0; i < 7; i++) {
         Clip c = jumping_clip();
@@ -60,9 +58,8 @@ static void another_rate_marks_what_it_touched(void **state)
     }
 }
 
-static void another_skeleton_keeps_roles_and_names(void **state)
+TEST(another_skeleton_keeps_roles_and_names)
 {
-    (void)state;
     Clip c = jumping_clip();
     Skeleton other;
     Trust trust;
@@ -82,9 +79,8 @@ static void another_skeleton_keeps_roles_and_names(void **state)
     clip_free(&c);
 }
 
-static void edges_surround_a_fault_and_go_with_the_kinematics(void **state)
+TEST(edges_surround_a_fault_and_go_with_the_kinematics)
 {
-    (void)state;
     Clip c = jumping_clip();
     assert_int_equal(kinematics_init(&c.kinematics, FRAMES, CHAIN_JOINTS, 0, NULL), STATUS_OK);
     c.has_kinematics = 1;
@@ -102,15 +98,4 @@ static void edges_surround_a_fault_and_go_with_the_kinematics(void **state)
     for (int f = 0; f < FRAMES; f++)
         assert_int_equal(c.trust.reason[f], f == AT ? TRUST_TELEPORT : 0);
     clip_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_part_keeps_its_frames),
-        cmocka_unit_test(another_rate_marks_what_it_touched),
-        cmocka_unit_test(another_skeleton_keeps_roles_and_names),
-        cmocka_unit_test(edges_surround_a_fault_and_go_with_the_kinematics),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

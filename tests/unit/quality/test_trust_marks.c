@@ -1,6 +1,6 @@
 /* analysis/quality/trust_marks: what the forces leave to the floating base speaks against the frames around, and
  * against short stretches between. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/quality/trust_marks.h"
@@ -26,9 +26,8 @@ static void leave_at(int a, int b, int *first, int *last)
     clip_free(&c);
 }
 
-static void a_residual_speaks_against_the_frames_around(void **state)
+TEST(a_residual_speaks_against_the_frames_around)
 {
-    (void)state;
     int first, last;
     leave_at(50, 150, &first, &last);
     assert_int_equal(first, 50 - REACH);
@@ -36,9 +35,8 @@ static void a_residual_speaks_against_the_frames_around(void **state)
 }
 
 /* 14 frames are 0.117 s, 15 are 0.125 s. */
-static void an_island_of_less_than_a_period_is_not_trusted(void **state)
+TEST(an_island_of_less_than_a_period_is_not_trusted)
 {
-    (void)state;
     int first, last;
     leave_at(50, 50 + 2 * REACH + 1 + 14, &first, &last);
     assert_int_equal(last, 50 + 2 * REACH + 1 + 14 + REACH);
@@ -48,9 +46,8 @@ static void an_island_of_less_than_a_period_is_not_trusted(void **state)
 
 /* A loaded point half a metre above the other: a step where it stands, air where it moves. The other joint moves in all
  * other frames. */
-static void support_that_moves_in_the_air_is_marked(void **state)
+TEST(support_that_moves_in_the_air_is_marked)
 {
-    (void)state;
     enum { FROM = 50, TO = 60, LOW = 1, HIGH = 2, POINTS = 2 };
     Clip c;
     assert_int_equal(sample_clip(&c, FRAMES, JOINTS, POINTS), 0);
@@ -76,14 +73,4 @@ static void support_that_moves_in_the_air_is_marked(void **state)
     for (int f = 0; f < FRAMES; f++)
         assert_int_equal(!!(c.trust.reason[f] & TRUST_AIRBORNE_SUPPORT), f >= FROM && f <= TO);
     clip_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_residual_speaks_against_the_frames_around),
-        cmocka_unit_test(support_that_moves_in_the_air_is_marked),
-        cmocka_unit_test(an_island_of_less_than_a_period_is_not_trusted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* An index from a stranger: it runs no code, reads and writes no other file, and a damaged page is an error. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <dirent.h>
 #include <sqlite3.h>
@@ -79,7 +79,7 @@ static int files_in(const TestFolder *folder)
     return count;
 }
 
-static void triggers_do_not_run(void **state)
+TEST(triggers_do_not_run)
 {
     char path[512];
     TestFolder folder = hostile_index(path, "CREATE TABLE seen(x);"
@@ -95,7 +95,7 @@ static void triggers_do_not_run(void **state)
     test_folder_remove(&folder);
 }
 
-static void views_are_refused(void **state)
+TEST(views_are_refused)
 {
     static const char *const bodies[] = {
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) AS path FROM n",
@@ -117,7 +117,7 @@ static void views_are_refused(void **state)
 }
 
 /* Columns, checks and indexes that call functions, planted past SQLite's own care. */
-static void expressions_of_the_schema_run_no_code(void **state)
+TEST(expressions_of_the_schema_run_no_code)
 {
     static const char *const changes[] = {
         "ALTER TABLE clip_summary ADD COLUMN evil TEXT AS (hex(zeroblob(900000000)))",
@@ -142,7 +142,7 @@ static void expressions_of_the_schema_run_no_code(void **state)
     }
 }
 
-static void other_files_stay_out_of_reach(void **state)
+TEST(other_files_stay_out_of_reach)
 {
     static const char *const statements[] = {
         "ATTACH '/etc/passwd' AS other",
@@ -173,7 +173,7 @@ static void write_file(const char *path, const char *bytes, size_t size)
 }
 
 /* The header of the file and of every page byte by byte, of the rest a sample: each with three other values. */
-static void damaged_pages_are_errors(void **state)
+TEST(damaged_pages_are_errors)
 {
     char path[512], *bytes;
     size_t size, count = 0;
@@ -204,16 +204,4 @@ static void damaged_pages_are_errors(void **state)
     assert_int_equal(ask(path, NULL, NULL), STATUS_OK);
     free(bytes);
     test_folder_remove(&folder);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(triggers_do_not_run),
-        cmocka_unit_test(views_are_refused),
-        cmocka_unit_test(expressions_of_the_schema_run_no_code),
-        cmocka_unit_test(other_files_stay_out_of_reach),
-        cmocka_unit_test(damaged_pages_are_errors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

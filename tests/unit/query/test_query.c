@@ -1,5 +1,5 @@
 /* formats/query: expressions, presets and formats over a small index; nothing but reading is possible. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -76,7 +76,7 @@ static void expect(void **state, QueryDef def, const char *expected)
     free(text);
 }
 
-static void expression_brings_its_columns_and_the_time(void **state)
+TEST(expression_brings_its_columns_and_the_time)
 {
     QueryDef def = query_default_def();
     def.where = "left_knee_torque_peak_nm > 15 AND fps = 100";
@@ -93,7 +93,7 @@ static void expression_brings_its_columns_and_the_time(void **state)
     expect(state, def, "path\nmiddle.h5\n");
 }
 
-static void every_format_says_the_same(void **state)
+TEST(every_format_says_the_same)
 {
     static const char *const expected[] = {
         [QUERY_TABLE] = "path       x  none  text\neasy.h5  0.1  -     a\"b,c\\x09d\n",
@@ -111,7 +111,7 @@ static void every_format_says_the_same(void **state)
     }
 }
 
-static void no_row_is_a_result_of_its_own(void **state)
+TEST(no_row_is_a_result_of_its_own)
 {
     QueryDef def = query_default_def();
     def.where = "left_knee_torque_peak_nm > 1000";
@@ -122,7 +122,7 @@ static void no_row_is_a_result_of_its_own(void **state)
     free(text);
 }
 
-static void wrong_column_is_named_with_the_near_ones(void **state)
+TEST(wrong_column_is_named_with_the_near_ones)
 {
     Error err;
     QueryDef def = query_default_def();
@@ -142,7 +142,7 @@ static void wrong_column_is_named_with_the_near_ones(void **state)
     assert_non_null(strstr(err.text, "did you mean message"));
 }
 
-static void nothing_can_be_written(void **state)
+TEST(nothing_can_be_written)
 {
     static const char *const wheres[] = {
         "1); DELETE FROM clip; --",
@@ -186,7 +186,7 @@ static void nothing_can_be_written(void **state)
     assert_int_equal(before.st_mtim.tv_nsec, after.st_mtim.tv_nsec);
 }
 
-static void any_select_is_answered(void **state)
+TEST(any_select_is_answered)
 {
     QueryDef def = query_default_def();
     def.format = QUERY_CSV;
@@ -200,7 +200,7 @@ static void any_select_is_answered(void **state)
 }
 
 /* 64 MB is the largest text of a row: what fails at the first row leaves no header behind. */
-static void error_stands_alone(void **state)
+TEST(error_stands_alone)
 {
     Error err;
     QueryDef def = query_default_def();
@@ -219,7 +219,7 @@ static void error_stands_alone(void **state)
     free(text);
 }
 
-static void endless_question_ends_with_the_time(void **state)
+TEST(endless_question_ends_with_the_time)
 {
     Error err;
     QueryDef def = query_default_def();
@@ -235,7 +235,7 @@ static double seconds_of(struct timespec t)
 }
 
 /* To the fraction of a second, over the end of one. */
-static void the_time_is_over_when_it_says(void **state)
+TEST(the_time_is_over_when_it_says)
 {
     sqlite3 *db;
     QueryGuard guard = {0};
@@ -255,7 +255,7 @@ static void the_time_is_over_when_it_says(void **state)
     sqlite3_close(db);
 }
 
-static void hardest_and_peaks_come_in_order(void **state)
+TEST(hardest_and_peaks_come_in_order)
 {
     QueryDef def = query_default_def();
     def.format = QUERY_TSV;
@@ -284,7 +284,7 @@ static const char *write_limits(void **state, const char *text)
     return path;
 }
 
-static void within_finds_the_stretches(void **state)
+TEST(within_finds_the_stretches)
 {
     QueryDef def = query_default_def();
     def.format = QUERY_TSV;
@@ -310,7 +310,7 @@ static void within_finds_the_stretches(void **state)
     free(ask(state, def, STATUS_USAGE, NULL));
 }
 
-static void like_measures_the_distance_of_profiles(void **state)
+TEST(like_measures_the_distance_of_profiles)
 {
     Library *library = *state;
     QueryDef def = query_default_def();
@@ -337,7 +337,7 @@ static void like_measures_the_distance_of_profiles(void **state)
 }
 
 /* Each preset has a line or stands behind one that has; there is none before the first or behind the last. */
-static void presets_are_described(void **state)
+TEST(presets_are_described)
 {
     int count = 0;
     (void)state;
@@ -351,7 +351,7 @@ static void presets_are_described(void **state)
 }
 
 /* A preset's own limit tells that it left rows out; a person's does not, and neither one that left nothing out. */
-static void a_limit_that_cuts_says_so(void **state)
+TEST(a_limit_that_cuts_says_so)
 {
     int is_cut = 0;
     QueryDef def = query_default_def();
@@ -377,7 +377,7 @@ static void a_limit_that_cuts_says_so(void **state)
     free(ask(state, def, STATUS_USAGE, NULL));
 }
 
-static void what_is_no_index_is_refused(void **state)
+TEST(what_is_no_index_is_refused)
 {
     Library *library = *state;
     QueryDef def = query_default_def();
@@ -388,7 +388,7 @@ static void what_is_no_index_is_refused(void **state)
     assert_int_equal(query_run(test_folder_file(&library->folder, "limits.tsv"), &def, stdout, NULL), STATUS_BAD_INPUT);
 }
 
-static void a_tag_is_a_column(void **state)
+TEST(a_tag_is_a_column)
 {
     QueryDef def = query_default_def();
     def.format = QUERY_TSV;
@@ -416,7 +416,7 @@ static void a_tag_is_a_column(void **state)
 }
 
 /* The clips of the library in two indexes, the second in a folder below. */
-static void several_indexes_answer_as_one(void **state)
+TEST(several_indexes_answer_as_one)
 {
     Library *library = *state;
     char easy[600], rest[600];
@@ -495,26 +495,4 @@ static void several_indexes_answer_as_one(void **state)
     assert_non_null(strstr(err.text, "absent.db: "));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(expression_brings_its_columns_and_the_time),
-        cmocka_unit_test(every_format_says_the_same),
-        cmocka_unit_test(no_row_is_a_result_of_its_own),
-        cmocka_unit_test(wrong_column_is_named_with_the_near_ones),
-        cmocka_unit_test(nothing_can_be_written),
-        cmocka_unit_test(any_select_is_answered),
-        cmocka_unit_test(error_stands_alone),
-        cmocka_unit_test(endless_question_ends_with_the_time),
-        cmocka_unit_test(the_time_is_over_when_it_says),
-        cmocka_unit_test(hardest_and_peaks_come_in_order),
-        cmocka_unit_test(within_finds_the_stretches),
-        cmocka_unit_test(like_measures_the_distance_of_profiles),
-        cmocka_unit_test(presets_are_described),
-        cmocka_unit_test(a_limit_that_cuts_says_so),
-        cmocka_unit_test(a_tag_is_a_column),
-        cmocka_unit_test(several_indexes_answer_as_one),
-        cmocka_unit_test(what_is_no_index_is_refused),
-    };
-    return cmocka_run_group_tests(tests, make_library, remove_library);
-}
+TEST_GROUP(make_library, remove_library)

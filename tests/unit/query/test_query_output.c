@@ -1,5 +1,5 @@
 /* formats/query/query_output: numbers that return, text that no reader trips over. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,9 +33,8 @@ static Cell text_cell(const char *text)
     return (Cell){.kind = CELL_TEXT, .bytes = text, .size = strlen(text)};
 }
 
-static void doubles_come_back(void **state)
+TEST(doubles_come_back)
 {
-    (void)state;
     static const double values[] = {0.1, 1.0 / 3, -2.5e-308, 1.7976931348623157e308, 123456789.123456789, 4.9e-324};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         char *text = write_cell(QUERY_TSV, (Cell){.kind = CELL_REAL, .real = values[i]});
@@ -47,9 +46,8 @@ static void doubles_come_back(void **state)
     expect(QUERY_TABLE, (Cell){.kind = CELL_REAL, .real = 1.0 / 3}, "       c\n0.333333\n");
 }
 
-static void text_is_escaped(void **state)
+TEST(text_is_escaped)
 {
-    (void)state;
     expect(QUERY_TSV, text_cell("a\tb\\\r\n"), "c\na\\tb\\\\\\r\\n\n");
     expect(QUERY_CSV, text_cell("a\"b"), "c\r\n\"a\"\"b\"\r\n");
     expect(QUERY_CSV, text_cell("plain"), "c\r\nplain\r\n");
@@ -59,9 +57,8 @@ static void text_is_escaped(void **state)
     expect(QUERY_JSONL, (Cell){.kind = CELL_BLOB, .bytes = "\x00\xff", .size = 2}, "{\"c\": \"00ff\"}\n");
 }
 
-static void bytes_that_are_no_utf8_are_replaced_in_json(void **state)
+TEST(bytes_that_are_no_utf8_are_replaced_in_json)
 {
-    (void)state;
     /* cut, overlong, surrogate, above U+10FFFF */
     Cell cut = text_cell("a\xc3\xa9"); /* ends within a letter, whose rest lies behind it */
     cut.size = 2;
@@ -73,9 +70,8 @@ static void bytes_that_are_no_utf8_are_replaced_in_json(void **state)
     expect(QUERY_JSONL, text_cell("\xf0\x9f\x8f\x83"), "{\"c\": \"\xf0\x9f\x8f\x83\"}\n");
 }
 
-static void formats_have_names(void **state)
+TEST(formats_have_names)
 {
-    (void)state;
     QueryFormat format = QUERY_TABLE;
     for (int f = 0; f < QUERY_FORMAT_COUNT; f++) {
         assert_true(query_format_from_name(query_format_name((QueryFormat)f), &format));
@@ -85,9 +81,8 @@ static void formats_have_names(void **state)
     assert_null(query_format_name(QUERY_FORMAT_COUNT));
 }
 
-static void full_disk_is_an_error(void **state)
+TEST(full_disk_is_an_error)
 {
-    (void)state;
     static const char *const names[] = {"c"};
     QueryOutput *output;
     FILE *full = fopen("/dev/full", "w");
@@ -98,16 +93,4 @@ static void full_disk_is_an_error(void **state)
     assert_int_equal(query_output_open(QUERY_CSV, 1, names, full, &output, NULL), STATUS_OK);
     assert_int_equal(query_output_close(output, NULL), STATUS_IO);
     fclose(full);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(doubles_come_back),
-        cmocka_unit_test(text_is_escaped),
-        cmocka_unit_test(bytes_that_are_no_utf8_are_replaced_in_json),
-        cmocka_unit_test(formats_have_names),
-        cmocka_unit_test(full_disk_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* formats/query/query_stretch: the stretches of an index are those that a scan of the torques finds, to the frame; what
  * is trusted and not within limits is over them. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -104,9 +104,8 @@ static void count_frames(const char *answer, int *seen)
 }
 
 /* Every trusted frame is in one of the two answers, no other is in either; limits in words are those of a table. */
-static void what_is_not_within_is_over(void **state)
+TEST(what_is_not_within_is_over)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     Clip clip = wandering_clip();
     make_index(&folder, &clip);
@@ -139,9 +138,8 @@ static void what_is_not_within_is_over(void **state)
 }
 
 /* A peak that no 32-bit float can hold exactly: at the limit it may count as above, above it never as within. */
-static void torque_is_rounded_up(void **state)
+TEST(torque_is_rounded_up)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     Clip clip = wandering_clip();
     for (int f = 0; f < FRAMES; f++)
@@ -172,9 +170,8 @@ static char *scan(const Clip *clip, double knee_nm, double other_nm_kg, double m
     return text;
 }
 
-static void stretches_are_those_of_a_scan(void **state)
+TEST(stretches_are_those_of_a_scan)
 {
-    (void)state;
     static const double seconds[] = {0.01, 0.05, 0.3, 0.7};
     TestFolder folder = test_folder_make();
     Clip clip = wandering_clip();
@@ -194,9 +191,8 @@ static void stretches_are_those_of_a_scan(void **state)
     test_folder_remove(&folder);
 }
 
-static void frames_not_to_trust_end_a_stretch(void **state)
+TEST(frames_not_to_trust_end_a_stretch)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     Clip clip = wandering_clip();
     make_index(&folder, &clip);
@@ -207,9 +203,8 @@ static void frames_not_to_trust_end_a_stretch(void **state)
     test_folder_remove(&folder);
 }
 
-static void unknown_mass_or_role_gives_no_stretch(void **state)
+TEST(unknown_mass_or_role_gives_no_stretch)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     Clip clip = hinge_clip(100, 1);
     clip.body.total_mass = 0;
@@ -223,9 +218,8 @@ static void unknown_mass_or_role_gives_no_stretch(void **state)
 }
 
 /* A knee that takes more than its strength for two stretches, in one of which it is not to be trusted. */
-static void over_strength_are_the_frames_above_the_share(void **state)
+TEST(over_strength_are_the_frames_above_the_share)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     Clip clip = wandering_clip();
     clip.has_anatomy = 1;
@@ -258,17 +252,4 @@ static void over_strength_are_the_frames_above_the_share(void **state)
     free(ask_preset(&folder, "@over", "strength", 0, STATUS_IO));
     clip_free(&clip);
     test_folder_remove(&folder);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stretches_are_those_of_a_scan),
-        cmocka_unit_test(frames_not_to_trust_end_a_stretch),
-        cmocka_unit_test(what_is_not_within_is_over),
-        cmocka_unit_test(over_strength_are_the_frames_above_the_share),
-        cmocka_unit_test(torque_is_rounded_up),
-        cmocka_unit_test(unknown_mass_or_role_gives_no_stretch),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* analysis/repair/channel_rows: a turn at constant rate about a slanted axis comes back, whatever its angles do;
  * flipped angles become continuous and the rotation stays. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,9 +37,8 @@ static Quat rotation_of(const ChannelRows *rows, int frame)
     return q[0];
 }
 
-static void a_turn_at_constant_rate_comes_back(void **state)
+TEST(a_turn_at_constant_rate_comes_back)
 {
-    (void)state;
     double value[FRAMES * COLUMNS];
     ChannelRows rows = make_rows(value);
     for (int f = 6; f < 13; f++) {
@@ -57,9 +56,8 @@ static void a_turn_at_constant_rate_comes_back(void **state)
 }
 
 /* Angles of a gap go on from the row before it, whatever lies in front of the rows. */
-static void angles_go_on_from_the_row_before(void **state)
+TEST(angles_go_on_from_the_row_before)
 {
-    (void)state;
     double value[(FRAMES + 1) * COLUMNS];
     ChannelRows rows = make_rows(value + COLUMNS);
     for (int i = 0; i < COLUMNS; i++)
@@ -73,9 +71,8 @@ static void angles_go_on_from_the_row_before(void **state)
 }
 
 /* A place goes on a line, be it next to an angle and by more than 180 over the gap; the angle takes the short way. */
-static void a_place_beside_an_angle_is_no_angle(void **state)
+TEST(a_place_beside_an_angle_is_no_angle)
 {
-    (void)state;
     static const EulerTurns first = {1, {0}, {0}};
     double value[FRAMES * 2];
     ChannelRows rows = {FRAMES, 2, 1, &first, value};
@@ -91,9 +88,8 @@ static void a_place_beside_an_angle_is_no_angle(void **state)
     }
 }
 
-static void edges_hold(void **state)
+TEST(edges_hold)
 {
-    (void)state;
     double value[FRAMES * COLUMNS];
     ChannelRows rows = make_rows(value);
     channel_row(&rows, 0)[0] = channel_row(&rows, 1)[0] = channel_row(&rows, FRAMES - 1)[2] = NAN;
@@ -102,9 +98,8 @@ static void edges_hold(void **state)
     assert_near(fabs(quat_dot(rotation_of(&rows, FRAMES - 1), slanted(FRAMES - 2))), 1, 1e-12);
 }
 
-static void a_column_without_numbers_is_refused(void **state)
+TEST(a_column_without_numbers_is_refused)
 {
-    (void)state;
     double value[FRAMES * COLUMNS];
     Error err = {0};
     ChannelRows rows = make_rows(value);
@@ -134,9 +129,8 @@ static void make_flips(double value[FLIP_FRAMES][3])
     }
 }
 
-static void flips_go_and_the_rotation_stays(void **state)
+TEST(flips_go_and_the_rotation_stays)
 {
-    (void)state;
     double value[FLIP_FRAMES][3];
     Quat before[FLIP_FRAMES], after[FLIP_FRAMES];
     ChannelRows rows = {FLIP_FRAMES, 3, 1, &zxy, &value[0][0]};
@@ -154,9 +148,8 @@ static void flips_go_and_the_rotation_stays(void **state)
     }
 }
 
-static void a_rotation_that_jumps_is_no_flip(void **state)
+TEST(a_rotation_that_jumps_is_no_flip)
 {
-    (void)state;
     double value[4][3] = {{0, 0, 0}, {5, 0, 0}, {140, 0, 0}, {145, 0, 0}};
     ChannelRows rows = {4, 3, 1, &zxy, &value[0][0]};
     int first;
@@ -165,9 +158,8 @@ static void a_rotation_that_jumps_is_no_flip(void **state)
     assert_near(value[2][0], 140, 0);
 }
 
-static void an_axis_that_comes_twice_has_whole_turns_alone(void **state)
+TEST(an_axis_that_comes_twice_has_whole_turns_alone)
 {
-    (void)state;
     double value[2][3] = {{170, 10, 0}, {-175, 10, 0}};
     ChannelRows rows = {2, 3, 1, &zxz, &value[0][0]};
     int first;
@@ -175,19 +167,4 @@ static void an_axis_that_comes_twice_has_whole_turns_alone(void **state)
     euler_flips_remove(&rows, 0);
     assert_near(value[1][0], 185, 0);
     assert_near(value[1][1], 10, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_turn_at_constant_rate_comes_back),
-        cmocka_unit_test(angles_go_on_from_the_row_before),
-        cmocka_unit_test(a_place_beside_an_angle_is_no_angle),
-        cmocka_unit_test(edges_hold),
-        cmocka_unit_test(a_column_without_numbers_is_refused),
-        cmocka_unit_test(flips_go_and_the_rotation_stays),
-        cmocka_unit_test(a_rotation_that_jumps_is_no_flip),
-        cmocka_unit_test(an_axis_that_comes_twice_has_whole_turns_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

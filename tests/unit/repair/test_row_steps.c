@@ -1,7 +1,7 @@
 /* analysis/repair/channel_rows: steps of a turn at constant rate are all alike, whatever its angles do; rows that
  * repeat make none; a relation that holds surprises nobody. Rows taken out of a smooth motion, or put in, are found
  * where they are; nothing else is. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -25,9 +25,8 @@ static ChannelRows make_rows(double *value, int holds)
     return (ChannelRows){POSE_FRAMES, POSE_COLUMNS, 2, pose_turns, value};
 }
 
-static void steps_are_the_turn_and_the_way(void **state)
+TEST(steps_are_the_turn_and_the_way)
 {
-    (void)state;
     double value[POSE_FRAMES * POSE_COLUMNS];
     ChannelRows rows = make_rows(value, 0);
     PoseSteps steps;
@@ -43,9 +42,8 @@ static void steps_are_the_turn_and_the_way(void **state)
     pose_steps_free(&steps);
 }
 
-static void repeated_rows_make_no_steps(void **state)
+TEST(repeated_rows_make_no_steps)
 {
-    (void)state;
     double value[POSE_FRAMES * POSE_COLUMNS];
     ChannelRows rows = make_rows(value, 1);
     PoseSteps steps;
@@ -57,9 +55,8 @@ static void repeated_rows_make_no_steps(void **state)
     pose_steps_free(&steps);
 }
 
-static void a_relation_that_holds_does_not_surprise(void **state)
+TEST(a_relation_that_holds_does_not_surprise)
 {
-    (void)state;
     double value[POSE_FRAMES * POSE_COLUMNS];
     ChannelRows rows = make_rows(value, 0);
     PoseSteps steps;
@@ -75,9 +72,8 @@ static void a_relation_that_holds_does_not_surprise(void **state)
     pose_steps_free(&steps);
 }
 
-static void what_is_no_number_has_no_vote(void **state)
+TEST(what_is_no_number_has_no_vote)
 {
-    (void)state;
     double value[POSE_FRAMES * POSE_COLUMNS];
     ChannelRows rows = make_rows(value, 0);
     PoseSteps steps;
@@ -135,9 +131,8 @@ static void assert_only(const Found *found, int frame, RowStep step, int missing
     }
 }
 
-static void each_fault_is_found_where_it_is(void **state)
+TEST(each_fault_is_found_where_it_is)
 {
-    (void)state;
     Found found = find(without_two);
     assert_only(&found, 20, ROW_STEP_MISSING, 2);
     found = find(without_five);
@@ -154,25 +149,11 @@ static void each_fault_is_found_where_it_is(void **state)
 
 /* Held poses, a body that starts or stops from one frame to the next, a cut, and what lies too near an end to
  * be judged. */
-static void sound_motion_is_left_alone(void **state)
+TEST(sound_motion_is_left_alone)
 {
-    (void)state;
     double (*const sound[])(int) = {plain, at_rest, starts, stops, cut, near_an_end};
     for (size_t i = 0; i < sizeof sound / sizeof *sound; i++) {
         Found found = find(sound[i]);
         assert_only(&found, -1, ROW_STEP_PLAIN, 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_are_the_turn_and_the_way),
-        cmocka_unit_test(repeated_rows_make_no_steps),
-        cmocka_unit_test(a_relation_that_holds_does_not_surprise),
-        cmocka_unit_test(what_is_no_number_has_no_vote),
-        cmocka_unit_test(each_fault_is_found_where_it_is),
-        cmocka_unit_test(sound_motion_is_left_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* formats/report: what a clip page holds is the clip, within the steps of its scales, whatever the names are. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,9 +58,8 @@ static double channel_value(const ReportData *data, const char *name, int series
     }
 }
 
-static void the_page_holds_the_clip(void **state)
+TEST(the_page_holds_the_clip)
 {
-    (void)state;
     enum { FRAMES = 40, JOINTS = 5 };
     Clip clip;
     double step;
@@ -93,9 +92,8 @@ static void the_page_holds_the_clip(void **state)
 }
 
 /* Each coordinate has its angle, moment with its spread, power and use, in the order that the head names them. */
-static void the_page_holds_anatomical_coordinates(void **state)
+TEST(the_page_holds_anatomical_coordinates)
 {
-    (void)state;
     enum { FRAMES = 12 };
     static const char *const name[] = {"angle", "moment", "moment_sd", "coordinate_power", "coordinate_use"};
     Clip clip;
@@ -126,9 +124,8 @@ static void the_page_holds_anatomical_coordinates(void **state)
 }
 
 /* A bone that keeps its length is told once; one that does not has a channel. */
-static void bones_that_shift_have_a_channel(void **state)
+TEST(bones_that_shift_have_a_channel)
 {
-    (void)state;
     enum { FRAMES = 9, JOINTS = 3 };
     Clip clip;
     double step = 0;
@@ -157,9 +154,8 @@ static void bones_that_shift_have_a_channel(void **state)
 }
 
 /* The skin follows the channels: as many series as the head of the page says. */
-static void the_page_holds_a_body(void **state)
+TEST(the_page_holds_a_body)
 {
-    (void)state;
     Clip clip;
     int vertices, faces;
     assert_int_equal(sample_clip(&clip, 4, 5, 0), 0);
@@ -182,9 +178,8 @@ static void the_page_holds_a_body(void **state)
 }
 
 /* Of frames that are left out the largest load stays: a peak of one frame is in the page. */
-static void a_peak_outlives_thinning(void **state)
+TEST(a_peak_outlives_thinning)
 {
-    (void)state;
     Clip clip;
     PageClip actor;
     assert_int_equal(sample_clip(&clip, 100, 4, 0), 0);
@@ -218,9 +213,8 @@ static void a_peak_outlives_thinning(void **state)
     clip_free(&clip);
 }
 
-static void hostile_names_stay_inside(void **state)
+TEST(hostile_names_stay_inside)
 {
-    (void)state;
     static const char name[] = "</script><script>alert(1)</script> \"\\ \x01 \xff";
     Clip clip;
     assert_int_equal(sample_clip(&clip, 5, 3, 1), 0);
@@ -233,9 +227,8 @@ static void hostile_names_stay_inside(void **state)
 }
 
 /* Stretches of contact and of frames not to trust, half a frame wider than their frames. */
-static void stretches_are_those_of_the_clip(void **state)
+TEST(stretches_are_those_of_the_clip)
 {
-    (void)state;
     Clip clip;
     assert_int_equal(sample_clip(&clip, 10, 3, 1), 0);
     for (int f = 0; f < 10; f++)
@@ -249,9 +242,8 @@ static void stretches_are_those_of_the_clip(void **state)
     clip_free(&clip);
 }
 
-static void a_bare_motion_has_a_pose_and_no_loads(void **state)
+TEST(a_bare_motion_has_a_pose_and_no_loads)
 {
-    (void)state;
     Clip clip;
     assert_int_equal(sample_clip(&clip, 5, 3, 1), 0);
     clip_drop(&clip, CLIP_BODY);
@@ -264,9 +256,8 @@ static void a_bare_motion_has_a_pose_and_no_loads(void **state)
     clip_free(&clip);
 }
 
-static void a_controller_is_shown_with_its_own_torques(void **state)
+TEST(a_controller_is_shown_with_its_own_torques)
 {
-    (void)state;
     enum { FRAMES = 6, JOINTS = 3 };
     Clip clip;
     double step;
@@ -297,9 +288,8 @@ static void a_controller_is_shown_with_its_own_torques(void **state)
     clip_free(&clip);
 }
 
-static void a_page_without_its_mark_is_refused(void **state)
+TEST(a_page_without_its_mark_is_refused)
 {
-    (void)state;
     ReportPage page;
     Error err = {0};
     assert_int_equal(report_page_find("Makefile", &page, &err), STATUS_BAD_INPUT);
@@ -307,21 +297,4 @@ static void a_page_without_its_mark_is_refused(void **state)
     assert_int_equal(report_page_find("no/such/page.html", &page, &err), STATUS_IO);
     assert_non_null(strstr(err.text, "no/such/page.html"));
     report_page_free(&page);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_page_holds_the_clip),
-        cmocka_unit_test(the_page_holds_anatomical_coordinates),
-        cmocka_unit_test(bones_that_shift_have_a_channel),
-        cmocka_unit_test(the_page_holds_a_body),
-        cmocka_unit_test(a_peak_outlives_thinning),
-        cmocka_unit_test(hostile_names_stay_inside),
-        cmocka_unit_test(stretches_are_those_of_the_clip),
-        cmocka_unit_test(a_bare_motion_has_a_pose_and_no_loads),
-        cmocka_unit_test(a_controller_is_shown_with_its_own_torques),
-        cmocka_unit_test(a_page_without_its_mark_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

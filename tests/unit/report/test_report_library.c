@@ -1,5 +1,5 @@
 /* formats/report/report_library: the page of an index, and of one that a stranger changed. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <sqlite3.h>
 #include <string.h>
@@ -58,9 +58,8 @@ static Status write_page(const char *index, ReportData *data, Error *err)
     return status;
 }
 
-static void the_hardest_comes_first_and_is_linked(void **state)
+TEST(the_hardest_comes_first_and_is_linked)
 {
-    (void)state;
     char path[512];
     ReportData data;
     TestFolder folder = make_index(path, "");
@@ -77,9 +76,8 @@ static void the_hardest_comes_first_and_is_linked(void **state)
 }
 
 /* Rows of an answer are linked to the pages that there are, and to no other. */
-static void an_answer_links_to_pages_that_are_there(void **state)
+TEST(an_answer_links_to_pages_that_are_there)
 {
-    (void)state;
     static const char rows[] = "[{\"path\": \"hard.h5\"}, {\"path\": \"a/easy.h5\"}, {\"path\": \"nowhere.h5\"}]";
     char path[512], *text = NULL;
     size_t size;
@@ -101,9 +99,8 @@ static void an_answer_links_to_pages_that_are_there(void **state)
     test_folder_remove(&folder);
 }
 
-static void no_path_leads_out_of_the_folder(void **state)
+TEST(no_path_leads_out_of_the_folder)
 {
-    (void)state;
     static const char *const hostile[] = {"../../etc/passwd", "/etc/passwd", "..", "", "a\nb", "</script>", "a/b",
                                           "a_b",
                                           "x/../../../../../y\xff"};
@@ -129,9 +126,8 @@ static void no_path_leads_out_of_the_folder(void **state)
     free(longest);
 }
 
-static void a_hostile_index_is_shown_as_text(void **state)
+TEST(a_hostile_index_is_shown_as_text)
 {
-    (void)state;
     static const char *const changes[] = {
         "UPDATE clip_summary SET path = '</script><script>alert(1)</script>', torque_peak_nm_kg = 9e999",
         "UPDATE profile SET steps = zeroblob(3); UPDATE clip_summary SET torque_peak_role = NULL",
@@ -149,9 +145,8 @@ static void a_hostile_index_is_shown_as_text(void **state)
     }
 }
 
-static void an_index_without_its_tables_is_refused(void **state)
+TEST(an_index_without_its_tables_is_refused)
 {
-    (void)state;
     char path[512];
     ReportData data;
     Error err = {0};
@@ -160,16 +155,4 @@ static void an_index_without_its_tables_is_refused(void **state)
     assert_non_null(strstr(err.text, "not a whole kane index"));
     test_folder_remove(&folder);
     assert_int_equal(write_page("Makefile", &data, &err), STATUS_BAD_INPUT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_hardest_comes_first_and_is_linked),
-        cmocka_unit_test(an_answer_links_to_pages_that_are_there),
-        cmocka_unit_test(no_path_leads_out_of_the_folder),
-        cmocka_unit_test(a_hostile_index_is_shown_as_text),
-        cmocka_unit_test(an_index_without_its_tables_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,14 @@
 #include <string.h>
 
 #include "formats/report/report_page.h"
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 static ReportPage page_of(const char *text)
 {
     return (ReportPage){.text = text, .size = strlen(text), .mark = strstr(text, REPORT_PAGE_MARK)};
 }
 
-static void the_program_is_taken_out(void **state)
+TEST(the_program_is_taken_out)
 {
     ReportPage page = page_of("<meta content=\"script-src 'sha256-x'; a\"><p>" REPORT_PAGE_MARK
                               "</p><script>go()</script>.");
@@ -29,7 +29,7 @@ static void the_program_is_taken_out(void **state)
     report_page_free(&linked);
 }
 
-static void a_page_without_one_stays_whole(void **state)
+TEST(a_page_without_one_stays_whole)
 {
     const char *const pages[] = {"<p>" REPORT_PAGE_MARK "</p>", "<script>go()</script>" REPORT_PAGE_MARK,
                                  REPORT_PAGE_MARK "<script>go()</script>"};
@@ -40,13 +40,4 @@ static void a_page_without_one_stays_whole(void **state)
         assert_int_equal(report_program_find(&page, &program, NULL), STATUS_OK);
         assert_null(program.text);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_program_is_taken_out),
-        cmocka_unit_test(a_page_without_one_stays_whole),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

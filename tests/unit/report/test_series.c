@@ -1,5 +1,5 @@
 /* formats/report/report_page: no value is off by more than half a step, what is not known stays so. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -20,9 +20,8 @@ static double round_trip(const double *value, size_t count, double *back)
     return scale.step;
 }
 
-static void no_value_is_off_by_more_than_half_a_step(void **state)
+TEST(no_value_is_off_by_more_than_half_a_step)
 {
-    (void)state;
     static const double sizes[] = {1e-12, 1, 1e6, 1e29};
     double value[COUNT], back[COUNT];
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
@@ -38,9 +37,8 @@ static void no_value_is_off_by_more_than_half_a_step(void **state)
     }
 }
 
-static void least_and_largest_return(void **state)
+TEST(least_and_largest_return)
 {
-    (void)state;
     const double value[] = {-3.25, 8.5, -3.25, 8.5, 0};
     double back[5];
     double step = round_trip(value, 5, back);
@@ -51,9 +49,8 @@ static void least_and_largest_return(void **state)
     assert_near(back[3], 8.5, 1e-12);
 }
 
-static void what_is_not_known_stays_so(void **state)
+TEST(what_is_not_known_stays_so)
 {
-    (void)state;
     const double value[] = {NAN, 1, INFINITY, 2, -INFINITY, 1e31, 2};
     double back[7];
     round_trip(value, 7, back);
@@ -63,9 +60,8 @@ static void what_is_not_known_stays_so(void **state)
     assert_near(back[6], 2, 1e-9);
 }
 
-static void a_series_without_range_or_values(void **state)
+TEST(a_series_without_range_or_values)
 {
-    (void)state;
     const double same[] = {7, 7, 7}, unknown[] = {NAN, NAN};
     double back[3];
     assert_near(round_trip(same, 3, back), 0, 0);
@@ -75,9 +71,8 @@ static void a_series_without_range_or_values(void **state)
     round_trip(same, 0, back);
 }
 
-static void series_follow_each_other(void **state)
+TEST(series_follow_each_other)
 {
-    (void)state;
     SeriesBlock block = {0};
     SeriesScale first, second;
     const double a[] = {1, 2, 3}, b[] = {-5, 5};
@@ -92,9 +87,8 @@ static void series_follow_each_other(void **state)
 }
 
 /* What deflate is to take well: a ramp over the whole range in both directions has high bytes of zero only. */
-static void slow_series_have_small_differences(void **state)
+TEST(slow_series_have_small_differences)
 {
-    (void)state;
     SeriesBlock block = {0};
     SeriesScale scale;
     double value[COUNT];
@@ -104,17 +98,4 @@ static void slow_series_have_small_differences(void **state)
     for (int i = 1; i < COUNT; i++)
         assert_in_range(block.high[i], 0, 1); /* a step of 1.5 in 500 is 197 codes, folded 394 */
     series_free(&block);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_value_is_off_by_more_than_half_a_step),
-        cmocka_unit_test(least_and_largest_return),
-        cmocka_unit_test(what_is_not_known_stays_so),
-        cmocka_unit_test(a_series_without_range_or_values),
-        cmocka_unit_test(series_follow_each_other),
-        cmocka_unit_test(slow_series_have_small_differences),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* formats/report/report_library: a pose as a small drawing; who stands is taller than wide, who lies is not. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,9 +40,8 @@ static void extent(const char *path, double size[2])
     size[1] = most[1] - least[1];
 }
 
-static void who_stands_is_tall_and_who_lies_is_not(void **state)
+TEST(who_stands_is_tall_and_who_lies_is_not)
 {
-    (void)state;
     unsigned char sample[SKETCH_VALUES];
     char text[POSTER_TEXT];
     double standing[2], prone[2], handstand[2];
@@ -65,9 +64,8 @@ static void who_stands_is_tall_and_who_lies_is_not(void **state)
 }
 
 /* Without wrists the arms end at the elbows; without legs there is nothing. */
-static void what_is_not_known_is_not_drawn(void **state)
+TEST(what_is_not_known_is_not_drawn)
 {
-    (void)state;
     unsigned char sample[SKETCH_VALUES];
     char whole[POSTER_TEXT], text[POSTER_TEXT];
     straight_sample(sample, vec3(0, 1, 0));
@@ -80,9 +78,8 @@ static void what_is_not_known_is_not_drawn(void **state)
     assert_string_equal(text, "");
 }
 
-static void the_nearest_known_sample_is_drawn(void **state)
+TEST(the_nearest_known_sample_is_drawn)
 {
-    (void)state;
     unsigned char samples[5 * SKETCH_VALUES] = {0};
     straight_sample(samples + SKETCH_VALUES, vec3(0, 1, 0));
     straight_sample(samples + (size_t)4 * SKETCH_VALUES, vec3(0, 1, 0));
@@ -91,14 +88,4 @@ static void the_nearest_known_sample_is_drawn(void **state)
     assert_ptr_equal(thumbnail_sample(samples, 5, NAN), samples + SKETCH_VALUES);
     assert_null(thumbnail_sample(samples, 1, 0));
     assert_null(thumbnail_sample(NULL, 0, 0));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_stands_is_tall_and_who_lies_is_not),
-        cmocka_unit_test(what_is_not_known_is_not_drawn),
-        cmocka_unit_test(the_nearest_known_sample_is_drawn),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* formats/report/page_clip: parts of the torque stack to its size; each is what its terms say along it. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 
@@ -31,9 +31,8 @@ static void make_clip(Clip *c, double spring)
     loads_free(&loads);
 }
 
-static void parts_stack_to_the_torque(void **state)
+TEST(parts_stack_to_the_torque)
 {
-    (void)state;
     for (int with_table = 0; with_table < 2; with_table++) {
         Clip c;
         double *part, rest = 0;
@@ -50,9 +49,8 @@ static void parts_stack_to_the_torque(void **state)
     }
 }
 
-static void without_contact_and_motion_only_weight_is_left(void **state)
+TEST(without_contact_and_motion_only_weight_is_left)
 {
-    (void)state;
     Clip c;
     double *part;
     assert_true(random_clip_init(&c, JOINTS, FRAMES, 22));
@@ -71,13 +69,4 @@ static void without_contact_and_motion_only_weight_is_left(void **state)
     }
     free(part);
     clip_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_stack_to_the_torque),
-        cmocka_unit_test(without_contact_and_motion_only_weight_is_left),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 /* analysis/retarget/retarget: the lowest points go together, scaled, in the air too; a body that is right stays. */
+#include "tests/support/test.h"
 #include "tests/support/retarget_walk.h"
 
 #include <stdlib.h>
@@ -61,15 +62,14 @@ static void check(double angle, double scale)
     rod_free(&target);
 }
 
-static void what_floats_comes_down(void **state)
+TEST(what_floats_comes_down)
 {
-    (void)state;
     check(1, 2); /* a bone held aslant hangs in the air */
     check(0, 1.5);
 }
 
 /* What is no foot may hang as low as it will. */
-static void only_feet_count(void **state)
+TEST(only_feet_count)
 {
     Rod target, source;
     static const unsigned char is_foot[JOINTS] = {1, 0};
@@ -85,7 +85,7 @@ static void only_feet_count(void **state)
     rod_free(&target);
 }
 
-static void what_stands_stays(void **state)
+TEST(what_stands_stays)
 {
     Rod target;
     (void)state;
@@ -111,7 +111,7 @@ static double lowest_foot(const Skeleton *s, const Vec3 *x, const Quat *q)
 
 /* A creature with legs half as long, and with a tail that hangs into the ground: it stands on its feet as the walker
  * does. */
-static void a_creature_stands_on_its_feet(void **state)
+TEST(a_creature_stands_on_its_feet)
 {
     Walk w;
     Skeleton creature;
@@ -148,15 +148,4 @@ static void a_creature_stands_on_its_feet(void **state)
     joint_map_free(&map);
     skeleton_free(&creature);
     walk_free(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_floats_comes_down),
-        cmocka_unit_test(what_stands_stays),
-        cmocka_unit_test(only_feet_count),
-        cmocka_unit_test(a_creature_stands_on_its_feet),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

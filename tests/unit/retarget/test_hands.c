@@ -1,4 +1,5 @@
 /* Hands: forearms stay out of the body, arms that are clear of it stay. */
+#include "tests/support/test.h"
 #include "tests/support/retarget_walk.h"
 
 #include <math.h>
@@ -45,7 +46,7 @@ static double arms_differ(const Motion *a, const Motion *b)
 }
 
 /* On shoulders half as wide forearms before the belly would go through it. */
-static void forearms_stay_out_of_the_body(void **state)
+TEST(forearms_stay_out_of_the_body)
 {
     Walk w;
     Skeleton narrow;
@@ -68,7 +69,7 @@ static void forearms_stay_out_of_the_body(void **state)
 }
 
 /* Forearms that are clear of the body by more than their own thickness need not be as far from a narrower one. */
-static void arms_that_come_nearer_and_stay_clear_stay(void **state)
+TEST(arms_that_come_nearer_and_stay_clear_stay)
 {
     Walk w;
     Skeleton narrow;
@@ -89,7 +90,7 @@ static void arms_that_come_nearer_and_stay_clear_stay(void **state)
 }
 
 /* A body of another size with shanks of another share has its arms as they were. */
-static void arms_that_are_clear_stay(void **state)
+TEST(arms_that_are_clear_stay)
 {
     Walk w;
     Skeleton giant;
@@ -140,9 +141,8 @@ static void score_of_lowered_hand(double lower, double wrist_height, RetargetSco
 }
 
 /* Depth counts below the ground alone, and only what is added to the source's. */
-static void a_hand_in_the_ground_is_measured(void **state)
+TEST(a_hand_in_the_ground_is_measured)
 {
-    (void)state;
     RetargetScore score;
     score_of_lowered_hand(0.05, -0.02, &score);
     assert_near(score.wrist_depth_added_cm, 6, 1e-9);
@@ -151,15 +151,4 @@ static void a_hand_in_the_ground_is_measured(void **state)
     assert_near(score.wrist_depth_added_cm, 2, 1e-9);
     score_of_lowered_hand(0.05, 0.5, &score);
     assert_near(score.wrist_depth_added_cm, 0, 1e-9);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forearms_stay_out_of_the_body),
-        cmocka_unit_test(arms_that_are_clear_stay),
-        cmocka_unit_test(arms_that_come_nearer_and_stay_clear_stay),
-        cmocka_unit_test(a_hand_in_the_ground_is_measured),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

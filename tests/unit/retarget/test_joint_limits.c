@@ -1,5 +1,5 @@
 /* Joint limits: a joint outside its range comes to its edge, one inside stays. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 #include "tests/support/walker.h"
 
 /* The left knee of the walker bends by up to 0.55 rad about its left; a limit of 0.4 cuts it there and nowhere else. */
-static void a_knee_is_stopped(void **state)
+TEST(a_knee_is_stopped)
 {
     Skeleton s;
     Motion m, before;
@@ -36,10 +36,4 @@ static void a_knee_is_stopped(void **state)
     motion_free(&m);
     motion_free(&before);
     skeleton_free(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_knee_is_stopped)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* Maps between skeletons: identity onto oneself, shares that add up, twist joints, what is missing keeps its rest. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/retarget/joint_map.h"
 #include "tests/support/walker.h"
@@ -25,7 +25,7 @@ static double weight_of(const JointMap *map, int target, int source)
     return 0;
 }
 
-static void onto_itself_each_joint_its_own(void **state)
+TEST(onto_itself_each_joint_its_own)
 {
     Skeleton s;
     (void)state;
@@ -62,7 +62,7 @@ static void split(Skeleton *s, int joint, const char *name)
     skeleton_free(&old);
 }
 
-static void stretches_share_and_weights_add_up(void **state)
+TEST(stretches_share_and_weights_add_up)
 {
     Skeleton plain, more;
     (void)state;
@@ -91,7 +91,7 @@ static void stretches_share_and_weights_add_up(void **state)
     skeleton_free(&more);
 }
 
-static void rows_of_a_person(void **state)
+TEST(rows_of_a_person)
 {
     const JointMapRow rows[] = {{2, 0, 3}, {0, 1, 2}, {2, 1, 1}}, bad = {0, 0, -1};
     JointMap map;
@@ -107,7 +107,7 @@ static void rows_of_a_person(void **state)
 }
 
 /* A body whose names tell roles that it has not, as a dog's do. */
-static void names_tell_where_roles_do_not(void **state)
+TEST(names_tell_where_roles_do_not)
 {
     Skeleton creature, human;
     ReferencePose t, s;
@@ -131,15 +131,4 @@ static void names_tell_where_roles_do_not(void **state)
     arena_free(&arena);
     skeleton_free(&creature);
     skeleton_free(&human);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(onto_itself_each_joint_its_own),
-        cmocka_unit_test(stretches_share_and_weights_add_up),
-        cmocka_unit_test(rows_of_a_person),
-        cmocka_unit_test(names_tell_where_roles_do_not),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* analysis/retarget/reference_pose: the stretches of a skeleton between its roles. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -8,9 +8,8 @@
 
 static int find(const Skeleton *s, const char *name) { return skeleton_find(s, name); }
 
-static void limbs_mirror(void **state)
+TEST(limbs_mirror)
 {
-    (void)state;
     for (int role = 0; role < ROLE_COUNT; role++) {
         Role next = limb_next_role((Role)role);
         if (next != ROLE_NONE)
@@ -21,7 +20,7 @@ static void limbs_mirror(void **state)
     assert_int_equal(limb_next_role(ROLE_LEFT_WRIST), ROLE_NONE);
 }
 
-static void chains_run_down_the_tree(void **state)
+TEST(chains_run_down_the_tree)
 {
     Skeleton s;
     (void)state;
@@ -40,7 +39,7 @@ static void chains_run_down_the_tree(void **state)
 }
 
 /* The trunk ends below the neck, without one below the head, without both where the arms part. */
-static void the_trunk_ends_where_it_can(void **state)
+TEST(the_trunk_ends_where_it_can)
 {
     static const char *const lost[] = {NULL, "Neck", "Head"};
     static const int count[] = {2, 3, 2};
@@ -59,7 +58,7 @@ static void the_trunk_ends_where_it_can(void **state)
 }
 
 /* Collar bones: the trunk ends at the one, which hangs on the fork, and not at the upper arm. */
-static void the_trunk_ends_at_the_collar_bones(void **state)
+TEST(the_trunk_ends_at_the_collar_bones)
 {
     static const int parents[] = {-1, 0, 1, 2, 3, 1, 5, 6};
     Skeleton s;
@@ -76,15 +75,4 @@ static void the_trunk_ends_at_the_collar_bones(void **state)
     assert_int_equal(trunk.joint[0], 1);
     assert_int_equal(trunk.end, 2);
     skeleton_free(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(limbs_mirror),
-        cmocka_unit_test(chains_run_down_the_tree),
-        cmocka_unit_test(the_trunk_ends_where_it_can),
-        cmocka_unit_test(the_trunk_ends_at_the_collar_bones),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* analysis/retarget/limb_solve: without goals nothing moves; goals of way and height are met; a straight leg that
  * cannot reach does not bend backwards; a body in flight falls as it is told; a guard is kept. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 
@@ -47,7 +47,7 @@ static Vec3 end_of(const OneLegged *b, int f)
     return vec3_add(vec3_add(b->shape[f].root, b->shift[f]), limb_reach(&b->shape[f], &b->found[f]));
 }
 
-static void without_goals_nothing_moves(void **state)
+TEST(without_goals_nothing_moves)
 {
     OneLegged *b = one_legged(0.5);
     (void)state;
@@ -62,7 +62,7 @@ static void without_goals_nothing_moves(void **state)
     free(b);
 }
 
-static void goals_are_met(void **state)
+TEST(goals_are_met)
 {
     OneLegged *b = one_legged(0.5);
     (void)state;
@@ -79,7 +79,7 @@ static void goals_are_met(void **state)
 }
 
 /* The goal lies 5 cm below what the straight leg reaches: the body comes down for most of it. */
-static void a_straight_leg_stays_straight(void **state)
+TEST(a_straight_leg_stays_straight)
 {
     OneLegged *b = one_legged(0);
     (void)state;
@@ -94,7 +94,7 @@ static void a_straight_leg_stays_straight(void **state)
     free(b);
 }
 
-static void a_body_in_flight_falls(void **state)
+TEST(a_body_in_flight_falls)
 {
     OneLegged *b = one_legged(0.5);
     (void)state;
@@ -118,9 +118,8 @@ static void lower_part(const OneLegged *b, int f, Vec3 out[2])
 
 /* A bar lies 2 cm in front of the shank in the middle of the time, and 10 cm are asked for: the leg goes back, from
  * either side, and before and after it stays. */
-static void a_guard_keeps_off(void **state)
+TEST(a_guard_keeps_off)
 {
-    (void)state;
     for (int behind = 0; behind < 2; behind++) {
         OneLegged *b = one_legged(0.5);
         LimbGuard guard[FRAMES];
@@ -147,16 +146,4 @@ static void a_guard_keeps_off(void **state)
         assert_true(vec3_norm(b->found[60].turn) < 1e-12 && fabs(b->found[60].bend) < 1e-12);
         free(b);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_goals_nothing_moves),
-        cmocka_unit_test(goals_are_met),
-        cmocka_unit_test(a_straight_leg_stays_straight),
-        cmocka_unit_test(a_body_in_flight_falls),
-        cmocka_unit_test(a_guard_keeps_off),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 /* Feet that are planted: kept, locked, given as rows; toes, limits, and bodies without feet. */
+#include "tests/support/test.h"
 #include "tests/support/retarget_walk.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
 #include "analysis/motion/differentiate.h"
 
 /* What planting takes out is only what retargeting adds, and that is nothing. */
-static void planted_onto_itself_is_the_same(void **state)
+TEST(planted_onto_itself_is_the_same)
 {
     Walk w;
     Motion out;
@@ -40,7 +41,7 @@ static void planted_onto_itself_is_the_same(void **state)
 }
 
 /* A locked foot stands still where a kept one slides as the source's does; half the strength does half of it. */
-static void contacts_are_kept_or_locked(void **state)
+TEST(contacts_are_kept_or_locked)
 {
     Walk w;
     Skeleton long_shanks;
@@ -71,7 +72,7 @@ static void contacts_are_kept_or_locked(void **state)
 }
 
 /* The table of contacts, given back, changes nothing; an empty one lets all feet go. */
-static void contacts_as_rows(void **state)
+TEST(contacts_as_rows)
 {
     Walk w;
     ContactEdits rows, none = {0};
@@ -123,7 +124,7 @@ static double peak_turn(const Skeleton *s, const Motion *m, Role role)
 }
 
 /* Toes that are twice as long would enter the ground when the heel rises. They bend, and do not snap. */
-static void long_toes_bend(void **state)
+TEST(long_toes_bend)
 {
     Walk w;
     Skeleton clown;
@@ -162,7 +163,7 @@ static double greatest_bend(const Motion *m, int joint)
 
 /* Planted feet bend knees beyond what the clip does; a limit holds all the same, and tells how often. The body rises
  * where a leg that is straighter would push the foot into the ground. */
-static void limits_hold_where_feet_are_planted(void **state)
+TEST(limits_hold_where_feet_are_planted)
 {
     Walk w;
     Motion out;
@@ -188,7 +189,7 @@ static void limits_hold_where_feet_are_planted(void **state)
 }
 
 /* Legs without ankles, on either side or both: nothing to plant, and the size is that of the bones both have. */
-static void bodies_without_feet(void **state)
+TEST(bodies_without_feet)
 {
     Walk w;
     Skeleton footless;
@@ -230,9 +231,8 @@ static Quat walker_at_ease(int joint)
 }
 
 /* Soles of the walker that were found unlike become each other's image, in the mean where they were. */
-static void soles_are_made_even(void **state)
+TEST(soles_are_made_even)
 {
-    (void)state;
     Skeleton s;
     walker_skeleton(&s);
     Sole sole[FOOT_COUNT] = {
@@ -279,7 +279,7 @@ static double unlike_acceleration(const Vec3 *a, const Vec3 *b, double scale)
 }
 
 /* On a body with a trunk of half the length hips go otherwise, for the centre of mass to go as the clip's. */
-static void the_centre_of_mass_goes_as_the_clips(void **state)
+TEST(the_centre_of_mass_goes_as_the_clips)
 {
     Walk w;
     Skeleton stout;
@@ -325,7 +325,7 @@ static void jump_init(Walk *w)
 
 /* On a body half as large again a jump falls with g scaled, and with g where that is asked for; on the ground both are
  * the same. A step that high does not fall. */
-static void flights_fall_with_g(void **state)
+TEST(flights_fall_with_g)
 {
     Walk w;
     Skeleton large;
@@ -353,7 +353,7 @@ static void flights_fall_with_g(void **state)
 }
 
 /* What is done to the left is done to the right, contacts given too; a lame character differs. */
-static void mirrored_clips_give_mirrored_results(void **state)
+TEST(mirrored_clips_give_mirrored_results)
 {
     Walk w;
     Skeleton target;
@@ -390,7 +390,7 @@ static void mirrored_clips_give_mirrored_results(void **state)
 }
 
 /* Tips lie where the toes end, 0.7 of the way, also below the line from heel to ball. */
-static void soles_end_where_the_toes_do(void **state)
+TEST(soles_end_where_the_toes_do)
 {
     Walk w;
     ReferencePose r;
@@ -413,22 +413,4 @@ static void soles_end_where_the_toes_do(void **state)
     contact_points_free(&points);
     arena_free(&arena);
     walk_free(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(planted_onto_itself_is_the_same),
-        cmocka_unit_test(contacts_are_kept_or_locked),
-        cmocka_unit_test(contacts_as_rows),
-        cmocka_unit_test(long_toes_bend),
-        cmocka_unit_test(limits_hold_where_feet_are_planted),
-        cmocka_unit_test(mirrored_clips_give_mirrored_results),
-        cmocka_unit_test(soles_are_made_even),
-        cmocka_unit_test(the_centre_of_mass_goes_as_the_clips),
-        cmocka_unit_test(flights_fall_with_g),
-        cmocka_unit_test(bodies_without_feet),
-        cmocka_unit_test(soles_end_where_the_toes_do),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

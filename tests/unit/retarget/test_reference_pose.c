@@ -1,4 +1,5 @@
 /* The pose in which bodies are compared: made even where it was taken from a motion; roots above the hips. */
+#include "tests/support/test.h"
 #include "tests/support/retarget_walk.h"
 
 #include "analysis/motion/differentiate.h"
@@ -8,7 +9,7 @@ static Vec3 in_body(const ReferencePose *r, Role from, Role to)
     return quat_rotate_inverse(r->body, reference_between(r, from, to));
 }
 
-static void a_crooked_frame_becomes_even(void **state)
+TEST(a_crooked_frame_becomes_even)
 {
     static const Role bones[][2] = {{ROLE_LEFT_HIP, ROLE_LEFT_KNEE}, {ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE},
                                     {ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW}, {ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST},
@@ -42,7 +43,7 @@ static void a_crooked_frame_becomes_even(void **state)
     walk_free(&w);
 }
 
-static void a_rest_pose_stays(void **state)
+TEST(a_rest_pose_stays)
 {
     Walk w;
     ReferencePose r;
@@ -79,7 +80,7 @@ static void rooted_skeleton(Skeleton *s)
 }
 
 /* Its first bone leads down and back, that of the clip's hips to a leg: they tell nothing of each other. */
-static void a_root_above_the_hips_turns_with_them(void **state)
+TEST(a_root_above_the_hips_turns_with_them)
 {
     Walk w;
     Skeleton rooted;
@@ -106,14 +107,4 @@ static void a_root_above_the_hips_turns_with_them(void **state)
     motion_free(&out);
     skeleton_free(&rooted);
     walk_free(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_crooked_frame_becomes_even),
-        cmocka_unit_test(a_rest_pose_stays),
-        cmocka_unit_test(a_root_above_the_hips_turns_with_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 /* Retargeting: identities, scaled copies, other rest poses, there and back, and what cannot be done. */
+#include "tests/support/test.h"
 #include "tests/support/retarget_walk.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 
 #include "analysis/motion/differentiate.h"
 
-static void onto_itself_is_identity(void **state)
+TEST(onto_itself_is_identity)
 {
     Walk w;
     (void)state;
@@ -95,7 +96,7 @@ static void check_directions(const Skeleton *target, const Motion *out, const Wa
     free(orientation);
 }
 
-static void other_rest_poses_give_the_same_pose(void **state)
+TEST(other_rest_poses_give_the_same_pose)
 {
     static const char *const kinds[] = {"A pose", "rolled bones", "another facing", "hips rolled", "no pose"};
     Walk w;
@@ -157,15 +158,14 @@ static void check_there_and_back(int plant)
     walk_free(&w);
 }
 
-static void there_and_back(void **state)
+TEST(there_and_back)
 {
-    (void)state;
     check_there_and_back(0);
     check_there_and_back(1);
 }
 
 /* A source whose spine role is not known: the trunk still points as the source's. */
-static void fewer_joints_share_rotation(void **state)
+TEST(fewer_joints_share_rotation)
 {
     Walk w;
     Motion out;
@@ -187,7 +187,7 @@ static void fewer_joints_share_rotation(void **state)
 
 /* Onto arms that are longer by a third: in the world the wrists are where the source's are; relative to the body they
  * are as far from the shoulders as the longer arms reach in that direction; elsewhere nothing changes. */
-static void hands_keep_their_reach(void **state)
+TEST(hands_keep_their_reach)
 {
     Walk w;
     Skeleton lanky;
@@ -222,7 +222,7 @@ static void hands_keep_their_reach(void **state)
 }
 
 /* What is no human is mapped by the tree; its root's path is scaled by all bones. No foot is looked for. */
-static void a_mechanism_onto_a_larger_one(void **state)
+TEST(a_mechanism_onto_a_larger_one)
 {
     Walk w = {0};
     Skeleton large;
@@ -263,7 +263,7 @@ static void a_mechanism_onto_a_larger_one(void **state)
 }
 
 /* Joints that move within their parents do so on a larger copy, by as much more. */
-static void translations_are_scaled(void **state)
+TEST(translations_are_scaled)
 {
     Walk w;
     Skeleton copy;
@@ -290,7 +290,7 @@ static void translations_are_scaled(void **state)
 }
 
 /* Joints that move within their parents do so on a body of other proportions, and back: hips that carry the path. */
-static void translations_go_there_and_back(void **state)
+TEST(translations_go_there_and_back)
 {
     Walk w, other;
     Motion back;
@@ -323,7 +323,7 @@ static void translations_go_there_and_back(void **state)
     walk_free(&other);
 }
 
-static void what_cannot_be_done(void **state)
+TEST(what_cannot_be_done)
 {
     Walk w;
     Motion out;
@@ -346,20 +346,4 @@ static void what_cannot_be_done(void **state)
     assert_non_null(strstr(err.text, "frame"));
     skeleton_free(&rod);
     walk_free(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(onto_itself_is_identity),
-        cmocka_unit_test(other_rest_poses_give_the_same_pose),
-        cmocka_unit_test(there_and_back),
-        cmocka_unit_test(fewer_joints_share_rotation),
-        cmocka_unit_test(hands_keep_their_reach),
-        cmocka_unit_test(a_mechanism_onto_a_larger_one),
-        cmocka_unit_test(translations_are_scaled),
-        cmocka_unit_test(translations_go_there_and_back),
-        cmocka_unit_test(what_cannot_be_done),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

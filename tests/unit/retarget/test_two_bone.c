@@ -1,5 +1,5 @@
 /* Two-bone inverse kinematics: ends where it should, bends the way it did, never snaps straight. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/retarget/hands.h"
 
@@ -15,9 +15,8 @@ static Vec3 end_of(const TwoBone *limb, TwoBoneTurn t)
     return vec3_add(middle_of(limb, t), quat_rotate(t.middle, vec3_sub(limb->end, limb->middle)));
 }
 
-static void reaches_its_target(void **state)
+TEST(reaches_its_target)
 {
-    (void)state;
     for (int i = 0; i < 200; i++) {
         Vec3 to = {0.002 * i - 0.2, 0.2 + 0.0005 * i, 0.3 - 0.003 * i};
         assert_vec3_near(end_of(&leg, two_bone_solve(&leg, to, vec3_distance(to, leg.root))), to, 1e-12);
@@ -25,18 +24,16 @@ static void reaches_its_target(void **state)
 }
 
 /* Where the limb is already there, nothing turns. */
-static void stays_where_it_is(void **state)
+TEST(stays_where_it_is)
 {
-    (void)state;
     TwoBoneTurn t = two_bone_solve(&leg, leg.end, vec3_distance(leg.end, leg.root));
     assert_vec3_near(middle_of(&leg, t), leg.middle, 1e-12);
     assert_vec3_near(end_of(&leg, t), leg.end, 1e-12);
 }
 
 /* The knee of a straight leg bends forward, about the body's left. */
-static void a_straight_leg_bends_forward(void **state)
+TEST(a_straight_leg_bends_forward)
 {
-    (void)state;
     TwoBone straight = {{0, 1, 0}, {0, 0.5, 0}, {0, 0, 0}, {1, 0, 0}};
     Vec3 to = {0, 0.1, 0};
     TwoBoneTurn t = two_bone_solve(&straight, to, 0.9);
@@ -46,9 +43,8 @@ static void a_straight_leg_bends_forward(void **state)
 }
 
 /* Out of reach: towards the target, as far as asked; no target direction, no length: nothing turns. */
-static void out_of_reach(void **state)
+TEST(out_of_reach)
 {
-    (void)state;
     Vec3 far = {0, -3, 1};
     double length = vec3_distance(leg.root, leg.middle) + vec3_distance(leg.middle, leg.end);
     TwoBoneTurn t = two_bone_solve(&leg, far, 10);
@@ -62,25 +58,12 @@ static void out_of_reach(void **state)
     assert_near(t.middle.w, 1, 0);
 }
 
-static void soft_ratio_is_smooth_and_bounded(void **state)
+TEST(soft_ratio_is_smooth_and_bounded)
 {
-    (void)state;
     const double h = 1e-6;
     assert_near(two_bone_soft_ratio(0.9, 0.95, 0.02), 0.9, 0);
     double slope = (two_bone_soft_ratio(0.95 + h, 0.95, 0.02) - two_bone_soft_ratio(0.95, 0.95, 0.02)) / h;
     assert_near(slope, 1, 1e-3);
     for (double r = 0.95; r < 3; r += 0.01)
         assert_true(two_bone_soft_ratio(r, 0.95, 0.02) < 0.97);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reaches_its_target),
-        cmocka_unit_test(stays_where_it_is),
-        cmocka_unit_test(a_straight_leg_bends_forward),
-        cmocka_unit_test(out_of_reach),
-        cmocka_unit_test(soft_ratio_is_smooth_and_bounded),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* analysis/signal/smoothing: -3 dB where stated, no delay, quiet ends, same bits at every width; the spring's section
  * is the spring itself. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -17,9 +17,8 @@ static void filter_one(double *x, size_t rows, double cutoff)
     assert_int_equal(biquad_filter(&s, &(Samples){x, rows, 1}, cutoff_pad(cutoff, rate), LANES_AUTO, NULL), STATUS_OK);
 }
 
-static void butterworth_is_3_db_down_at_the_cutoff(void **state)
+TEST(butterworth_is_3_db_down_at_the_cutoff)
 {
-    (void)state;
     static const double cutoffs[] = {0.5, 3, 8, 20, 45};
     for (size_t i = 0; i < sizeof cutoffs / sizeof *cutoffs; i++) {
         Biquad s = butterworth_biquad(cutoffs[i], rate);
@@ -31,9 +30,8 @@ static void butterworth_is_3_db_down_at_the_cutoff(void **state)
 }
 
 /* A sine at the cutoff comes out 3 dB lower and in phase: its cosine part stays zero. */
-static void filtered_sine_has_no_delay(void **state)
+TEST(filtered_sine_has_no_delay)
 {
-    (void)state;
     double x[ROWS], cutoff = 8, in_phase = 0, off_phase = 0;
     for (int i = 0; i < ROWS; i++)
         x[i] = elementary_sin(2 * PI * cutoff * i / rate);
@@ -46,9 +44,8 @@ static void filtered_sine_has_no_delay(void **state)
     assert_near(off_phase, 0, 1e-9);
 }
 
-static void response_is_the_same_both_ways(void **state)
+TEST(response_is_the_same_both_ways)
 {
-    (void)state;
     double x[401] = {0};
     x[200] = 1;
     filter_one(x, 401, 6);
@@ -56,9 +53,8 @@ static void response_is_the_same_both_ways(void **state)
         assert_near(x[200 + i], x[200 - i], 1e-12);
 }
 
-static void constants_and_ramps_pass_to_the_very_ends(void **state)
+TEST(constants_and_ramps_pass_to_the_very_ends)
 {
-    (void)state;
     static const double cutoffs[] = {0.3, 8, 45};
     for (size_t k = 0; k < sizeof cutoffs / sizeof *cutoffs; k++)
         for (size_t rows = BIQUAD_MIN_ROWS; rows < 200; rows += 39) {
@@ -72,9 +68,8 @@ static void constants_and_ramps_pass_to_the_very_ends(void **state)
 }
 
 /* A slow swing, cut where it is steep, curved or at rest: far below the cutoff the ends must follow it. */
-static void ends_do_not_ring(void **state)
+TEST(ends_do_not_ring)
 {
-    (void)state;
     for (double phase = 0; phase < 6.3; phase += 0.7) {
         double x[300];
         for (int i = 0; i < 300; i++)
@@ -85,9 +80,8 @@ static void ends_do_not_ring(void **state)
     }
 }
 
-static void every_width_gives_the_same_bits(void **state)
+TEST(every_width_gives_the_same_bits)
 {
-    (void)state;
     static const LaneWidth widths[] = {LANES_SSE2, LANES_AVX2, LANES_AVX512};
     enum { CHANNELS = 13, SHORT = 60 };
     double scalar[SHORT][CHANNELS], wide[SHORT][CHANNELS];
@@ -103,9 +97,8 @@ static void every_width_gives_the_same_bits(void **state)
     }
 }
 
-static void too_short_or_too_high_is_held(void **state)
+TEST(too_short_or_too_high_is_held)
 {
-    (void)state;
     double x[3] = {1, -1, 1};
     filter_one(x, 3, 2);
     assert_near(x[1], -1, 0);
@@ -114,9 +107,8 @@ static void too_short_or_too_high_is_held(void **state)
     assert_near(cutoff_limit(8, 100), 8, 0);
 }
 
-static void spring_is_3_db_down_at_the_cutoff(void **state)
+TEST(spring_is_3_db_down_at_the_cutoff)
 {
-    (void)state;
     static const double cutoffs[] = {0.5, 8, 30, 45}, dampings[] = {0.1, 0.3, 0.4999, 0.5, 0.7, 1, 2, 100};
     for (size_t i = 0; i < sizeof cutoffs / sizeof *cutoffs * 8; i++) {
         double cutoff = cutoffs[i / 8];
@@ -130,9 +122,8 @@ static void spring_is_3_db_down_at_the_cutoff(void **state)
 }
 
 /* The recurrence of the section follows a target as the spring does, whose frequency its poles tell. */
-static void section_is_the_spring(void **state)
+TEST(section_is_the_spring)
 {
-    (void)state;
     Biquad s = spring_biquad(6, 1, 100);
     double omega = -100 * elementary_log(-0.5 * s.a1); /* critical: both poles at e^(-omega dt) */
     SpringStep step = spring_step(omega, 1, 0.01);
@@ -161,18 +152,16 @@ static double overshoot_of_a_step(double zeta)
     return most;
 }
 
-static void a_spring_overshoots_a_step_below_critical_damping_only(void **state)
+TEST(a_spring_overshoots_a_step_below_critical_damping_only)
 {
-    (void)state;
     assert_near(overshoot_of_a_step(1), 0, 1e-9);
     assert_near(overshoot_of_a_step(3), 0, 1e-9);
     assert_true(overshoot_of_a_step(0.7) > 0.01);
     assert_true(overshoot_of_a_step(0.3) > 2 * overshoot_of_a_step(0.7));
 }
 
-static void a_damping_ratio_out_of_range_is_refused(void **state)
+TEST(a_damping_ratio_out_of_range_is_refused)
 {
-    (void)state;
     static const double bad[] = {0, 0.09, 101, -1, NAN};
     for (int i = 0; i < 5; i++) {
         SmoothDef def = {.method = SMOOTH_SPRING, .cutoff = 5, .damping_ratio = bad[i]};
@@ -180,22 +169,4 @@ static void a_damping_ratio_out_of_range_is_refused(void **state)
         assert_int_equal(smoother_of(SMOOTH_SPRING)->check(&def, &err), STATUS_USAGE);
         assert_non_null(strstr(err.text, "damping ratio"));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(butterworth_is_3_db_down_at_the_cutoff),
-        cmocka_unit_test(filtered_sine_has_no_delay),
-        cmocka_unit_test(response_is_the_same_both_ways),
-        cmocka_unit_test(constants_and_ramps_pass_to_the_very_ends),
-        cmocka_unit_test(ends_do_not_ring),
-        cmocka_unit_test(every_width_gives_the_same_bits),
-        cmocka_unit_test(too_short_or_too_high_is_held),
-        cmocka_unit_test(spring_is_3_db_down_at_the_cutoff),
-        cmocka_unit_test(section_is_the_spring),
-        cmocka_unit_test(a_spring_overshoots_a_step_below_critical_damping_only),
-        cmocka_unit_test(a_damping_ratio_out_of_range_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

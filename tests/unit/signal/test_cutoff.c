@@ -1,5 +1,5 @@
 /* analysis/motion/smooth: the residual analysis finds where a signal drowns in noise. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -37,24 +37,21 @@ static double picked(double amplitude, size_t rows)
     return cutoff;
 }
 
-static void cutoff_lies_above_the_signal_and_below_the_noise(void **state)
+TEST(cutoff_lies_above_the_signal_and_below_the_noise)
 {
-    (void)state;
     double cutoff = picked(0.01, ROWS);
     assert_true(cutoff > 4 && cutoff < 9);
 }
 
-static void more_noise_asks_for_a_lower_cutoff(void **state)
+TEST(more_noise_asks_for_a_lower_cutoff)
 {
-    (void)state;
     double little = picked(0.003, ROWS), some = picked(0.03, ROWS), much = picked(0.3, ROWS);
     assert_true(little > some && some > much);
     assert_true(much > CUTOFF_LOWEST && little < CUTOFF_HIGHEST);
 }
 
-static void a_still_or_short_recording_gives_the_highest(void **state)
+TEST(a_still_or_short_recording_gives_the_highest)
 {
-    (void)state;
     double still[50] = {0}, cutoff = 0;
     assert_int_equal(cutoff_by_residuals(&(Samples){still, 50, 1}, rate, &cutoff, NULL), STATUS_OK);
     assert_near(cutoff, CUTOFF_HIGHEST, 0);
@@ -62,14 +59,4 @@ static void a_still_or_short_recording_gives_the_highest(void **state)
     assert_near(cutoff, 13.5, 1e-12);
     assert_int_equal(cutoff_by_residuals(&(Samples){still, 2, 1}, 2, &cutoff, NULL), STATUS_OK);
     assert_near(cutoff, 0.9, 1e-12);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cutoff_lies_above_the_signal_and_below_the_noise),
-        cmocka_unit_test(more_noise_asks_for_a_lower_cutoff),
-        cmocka_unit_test(a_still_or_short_recording_gives_the_highest),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,10 @@
 /* analysis/signal/smoothing: published weights, polynomials reproduced to rounding, windows refused. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/signal/smoothing.h"
 
-static void weights_are_the_published_ones(void **state)
+TEST(weights_are_the_published_ones)
 {
-    (void)state;
     static const double value[] = {-3, 12, 17, 12, -3}; /* Savitzky and Golay 1964, quadratic over 5 points, / 35 */
     static const double slope[] = {-2, -1, 0, 1, 2};    /* / 10 */
     static const double curve[] = {2, -1, -2, -1, 2};   /* / 7 */
@@ -29,9 +28,8 @@ static double polynomial(double x, int derivative)
     }
 }
 
-static void derivatives_of_polynomials_are_exact(void **state)
+TEST(derivatives_of_polynomials_are_exact)
 {
-    (void)state;
     double w[11];
     for (int d = 0; d < 3; d++)
         for (int at = 0; at < 11; at++) {
@@ -43,9 +41,8 @@ static void derivatives_of_polynomials_are_exact(void **state)
         }
 }
 
-static void smoothing_keeps_polynomials_to_the_ends(void **state)
+TEST(smoothing_keeps_polynomials_to_the_ends)
 {
-    (void)state;
     double rows[40][3];
     for (int i = 0; i < 40; i++)
         for (int c = 0; c < 3; c++)
@@ -56,9 +53,8 @@ static void smoothing_keeps_polynomials_to_the_ends(void **state)
             assert_near(rows[i][c], (c + 1) * polynomial(0.1 * i, 0), 1e-11);
 }
 
-static void smoothing_lowers_what_no_polynomial_fits(void **state)
+TEST(smoothing_lowers_what_no_polynomial_fits)
 {
-    (void)state;
     double rows[30];
     for (int i = 0; i < 30; i++)
         rows[i] = i % 2 ? 1 : -1;
@@ -70,9 +66,8 @@ static void smoothing_lowers_what_no_polynomial_fits(void **state)
     assert_near(few[1], -1, 0);
 }
 
-static void windows_that_are_none_are_refused(void **state)
+TEST(windows_that_are_none_are_refused)
 {
-    (void)state;
     static const int bad[][2] = {{8, 3}, {1, 0}, {-3, 1}, {5, 5}, {5, -1}, {SAVGOL_MAX_WINDOW + 2, 3}, {99, 40}};
     double row = 2;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -81,16 +76,4 @@ static void windows_that_are_none_are_refused(void **state)
         assert_true(err.text[0] != '\0');
     }
     assert_int_equal(savgol_check(5, 4, NULL), STATUS_OK);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(weights_are_the_published_ones),
-        cmocka_unit_test(derivatives_of_polynomials_are_exact),
-        cmocka_unit_test(smoothing_keeps_polynomials_to_the_ends),
-        cmocka_unit_test(smoothing_lowers_what_no_polynomial_fits),
-        cmocka_unit_test(windows_that_are_none_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* analysis/signal/smoothing: every method stands in the table with its own filter, and leaves straight lines alone. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -32,9 +32,8 @@ static double roughness(const double *rows)
     return sum;
 }
 
-static void straight_lines_stay_and_noise_falls(void **state)
+TEST(straight_lines_stay_and_noise_falls)
 {
-    (void)state;
     for (int m = 0; m < SMOOTH_METHOD_COUNT; m++) {
         SmoothDef def = smooth_default_def();
         const Smoother *smoother = smoother_of((SmoothMethod)m);
@@ -58,9 +57,8 @@ static void straight_lines_stay_and_noise_falls(void **state)
 }
 
 /* Rows that stood in the wrong order would swap the filters. */
-static void each_name_has_its_own_filter(void **state)
+TEST(each_name_has_its_own_filter)
 {
-    (void)state;
     SmoothDef def = smooth_default_def();
     double expected[ROWS], found[ROWS];
     const Samples to = {expected, ROWS, 1}, of = {found, ROWS, 1};
@@ -80,9 +78,8 @@ static void each_name_has_its_own_filter(void **state)
     assert_string_equal(smooth_method_names[SMOOTH_NONE], "none");
 }
 
-static void names_differ_and_other_numbers_name_nothing(void **state)
+TEST(names_differ_and_other_numbers_name_nothing)
 {
-    (void)state;
     for (int m = 0; m < SMOOTH_METHOD_COUNT; m++)
         for (int k = 0; k < m; k++)
             assert_true(strcmp(smooth_method_names[m], smooth_method_names[k]) != 0);
@@ -91,24 +88,12 @@ static void names_differ_and_other_numbers_name_nothing(void **state)
     assert_null(smoother_of((SmoothMethod)-1));
 }
 
-static void numbers_that_are_none_are_refused(void **state)
+TEST(numbers_that_are_none_are_refused)
 {
-    (void)state;
     SmoothDef def = smooth_default_def();
     def.cutoff = -1;
     def.window = 4;
     for (int m = 0; m < SMOOTH_METHOD_COUNT; m++)
         if (smoother_of((SmoothMethod)m)->filter)
             assert_int_equal(smoother_of((SmoothMethod)m)->check(&def, NULL), STATUS_USAGE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(straight_lines_stay_and_noise_falls),
-        cmocka_unit_test(each_name_has_its_own_filter),
-        cmocka_unit_test(names_differ_and_other_numbers_name_nothing),
-        cmocka_unit_test(numbers_that_are_none_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

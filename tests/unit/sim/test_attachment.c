@@ -1,5 +1,5 @@
 /* sim/scene_attachment: the reduced system against the whole one, a particle on a body, one row alone, loops. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -96,9 +96,8 @@ static void solve_masters(const DenseSystem *s, double *v, double *lambda)
     memcpy(lambda, y + MASTERS, ROWS * sizeof *lambda);
 }
 
-static void reduction_gives_what_the_whole_system_gives(void **state)
+TEST(reduction_gives_what_the_whole_system_gives)
 {
-    (void)state;
     Sample s, before;
     double expected[SIZE], multiplier[ROWS], holding[HELD], v[SIZE] = {0}, lambda[ROWS];
     int order[ATTACHED];
@@ -130,9 +129,8 @@ static void reduction_gives_what_the_whole_system_gives(void **state)
 }
 
 /* 0.18: m_k on two particles by w_1 and w_2. */
-static void two_masters_share_a_mass(void **state)
+TEST(two_masters_share_a_mass)
 {
-    (void)state;
     double mass[9] = {2, 0, 0, 0, 3, 0, 0, 0, 5}, force[3] = {0}, g[3] = {-0.25, -0.75, 0};
     DenseSystem s = {3, 0, mass, force, NULL, NULL};
     Attachment a = {2, 1, g, NULL};
@@ -157,9 +155,8 @@ static void particle_rows(Mat3 body_to_world, Vec3 point, Vec3 omega, double *ro
 }
 
 /* 0.19: a particle on a body adds its spatial inertia and the forces -m w x (w x c), m w x (c x (c x w)). */
-static void a_particle_adds_its_inertia_and_fictitious_forces(void **state)
+TEST(a_particle_adds_its_inertia_and_fictitious_forces)
 {
-    (void)state;
     Random r = {9};
     const double m = 1.7;
     Vec3 c = random_vec3(&r, 0.5), omega = random_vec3(&r, 3);
@@ -189,9 +186,8 @@ static void a_particle_adds_its_inertia_and_fictitious_forces(void **state)
     assert_vec3_near(vec3(force[3], force[4], force[5]), tau, 1e-12);
 }
 
-static void loops_are_refused(void **state)
+TEST(loops_are_refused)
 {
-    (void)state;
     double a[3] = {0, 0, -1}, b[3] = {0, -1, 0};
     Attachment loop[2] = {{1, 1, a, NULL}, {2, 1, b, NULL}}, twice[2] = {{1, 1, a, NULL}, {1, 1, a, NULL}};
     int order[2];
@@ -200,9 +196,8 @@ static void loops_are_refused(void **state)
 }
 
 /* Attachments are found in their order however they are listed (0.18). */
-static void any_listing_gives_the_same(void **state)
+TEST(any_listing_gives_the_same)
 {
-    (void)state;
     static const int listing[6][ATTACHED] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
     double expected[SIZE], multiplier[ROWS], holding[HELD];
     for (int k = 0; k < 6; k++) {
@@ -298,9 +293,8 @@ static void invert_block(const double *mass, int from, int size, double *inverse
 }
 
 /* 0.20: the row alone, on the masters' own inverses, changes velocities as the whole system under that row does. */
-static void one_row_alone_projects_velocities(void **state)
+TEST(one_row_alone_projects_velocities)
 {
-    (void)state;
     const double gamma = 0.4, least = -INFINITY;
     const GaussSeidelDef def = gauss_seidel_default_def();
     double force[LINKED] = {0}, inverse[LINKED * LINKED] = {0}, expected[LINKED + 1];
@@ -321,17 +315,4 @@ static void one_row_alone_projects_velocities(void **state)
     for (int i = 0; i < LINKED; i++)
         assert_near(l.v[i], expected[i], 1e-10);
     assert_near(impulse, expected[LINKED], 1e-10);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reduction_gives_what_the_whole_system_gives),
-        cmocka_unit_test(any_listing_gives_the_same),
-        cmocka_unit_test(two_masters_share_a_mass),
-        cmocka_unit_test(a_particle_adds_its_inertia_and_fictitious_forces),
-        cmocka_unit_test(one_row_alone_projects_velocities),
-        cmocka_unit_test(loops_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* sim/springs: Jacobians against finite differences, energy, springs that have no direction; over several points
  * forces in balance, and one segment is an axial spring. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/math/vec.h"
 #include "analysis/sim/springs.h"
@@ -15,9 +15,8 @@ static Vec3 moved(Vec3 v, int axis, double by)
     return vec3(v.x + (axis == 0) * by, v.y + (axis == 1) * by, v.z + (axis == 2) * by);
 }
 
-static void jacobians_are_the_derivatives(void **state)
+TEST(jacobians_are_the_derivatives)
 {
-    (void)state;
     Random r = {1};
     for (int trial = 0; trial < 20; trial++) {
         AxialSpring s = {300, 20, 0.4, 0};
@@ -39,9 +38,8 @@ static void jacobians_are_the_derivatives(void **state)
     }
 }
 
-static void stress_jacobians_are_the_derivatives(void **state)
+TEST(stress_jacobians_are_the_derivatives)
 {
-    (void)state;
     Random r = {2};
     for (int trial = 0; trial < 20; trial++) {
         StressSpring s = {trial % 2 ? STRESS_QUADRATIC : STRESS_LINEAR, 200, 0.3};
@@ -57,9 +55,8 @@ static void stress_jacobians_are_the_derivatives(void **state)
 }
 
 /* The stress form is the same spring; with no rest length its Jacobian is -k (0.13). */
-static void the_forms_agree(void **state)
+TEST(the_forms_agree)
 {
-    (void)state;
     Vec3 x1 = vec3(0.1, 0.2, -0.3), x2 = vec3(0.7, -0.4, 0.2), still = vec3(0, 0, 0);
     AxialSpring axial = {150, 0, 0.5, 0};
     StressSpring stress = {STRESS_LINEAR, 150, 0.5};
@@ -74,9 +71,8 @@ static void the_forms_agree(void **state)
         assert_vec3_near(b.r[i], vec3_scale(MAT3_IDENTITY.r[i], -150), 1e-10);
 }
 
-static void a_ligament_does_not_push_and_a_point_has_no_direction(void **state)
+TEST(a_ligament_does_not_push_and_a_point_has_no_direction)
 {
-    (void)state;
     AxialSpring s = {100, 0, 1, 1};
     Vec3 o = vec3(0, 0, 0);
     assert_vec3_near(axial_spring_force(&s, o, o, vec3(0.9, 0, 0), o), o, 0);
@@ -128,9 +124,8 @@ static void check_jacobians(const MultipointSpring *s, Random *r)
     }
 }
 
-static void tendon_jacobians_are_the_derivatives(void **state)
+TEST(tendon_jacobians_are_the_derivatives)
 {
-    (void)state;
     Random r = {1};
     MultipointSpring some = {{100, 10, 1, 0}, POINTS, active}, all = {{100, 10, 1, 0}, POINTS, NULL};
     for (int trial = 0; trial < 10; trial++) {
@@ -139,9 +134,8 @@ static void tendon_jacobians_are_the_derivatives(void **state)
     }
 }
 
-static void forces_balance_and_passive_segments_do_not_lengthen(void **state)
+TEST(forces_balance_and_passive_segments_do_not_lengthen)
 {
-    (void)state;
     Random r = {2};
     Vec3 x[POINTS], v[POINTS], f[POINTS], sum = {0, 0, 0}, moment = {0, 0, 0};
     MultipointSpring s = {{100, 10, 1, 0}, POINTS, active};
@@ -162,9 +156,8 @@ static void forces_balance_and_passive_segments_do_not_lengthen(void **state)
     assert_near(after, before, 1e-12);
 }
 
-static void one_segment_is_an_axial_spring(void **state)
+TEST(one_segment_is_an_axial_spring)
 {
-    (void)state;
     Vec3 x[2] = {{0, 0, 0}, {0.3, 0.4, 0}}, v[2] = {{1, 0, 0}, {0, 2, 0}}, f[2];
     MultipointSpring s = {{80, 5, 0.2, 0}, 2, NULL};
     multipoint_spring_forces(&s, x, v, f);
@@ -174,18 +167,4 @@ static void one_segment_is_an_axial_spring(void **state)
     s.law.rest = 3;
     multipoint_spring_forces(&s, x, v, f);
     assert_vec3_near(f[0], vec3(0, 0, 0), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(jacobians_are_the_derivatives),
-        cmocka_unit_test(stress_jacobians_are_the_derivatives),
-        cmocka_unit_test(the_forms_agree),
-        cmocka_unit_test(a_ligament_does_not_push_and_a_point_has_no_direction),
-        cmocka_unit_test(tendon_jacobians_are_the_derivatives),
-        cmocka_unit_test(forces_balance_and_passive_segments_do_not_lengthen),
-        cmocka_unit_test(one_segment_is_an_axial_spring),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* sim/contact_rows: gaps and normals of known pairs, and shapes that coincide; a block on a plane sticks and slides as
  * friction says, with the cone and with the box. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -8,9 +8,8 @@
 #include "analysis/solve/mixed_lcp.h"
 #include "tests/support/random_clip.h"
 
-static void a_capsule_is_nearest_at_its_side_or_its_ends(void **state)
+TEST(a_capsule_is_nearest_at_its_side_or_its_ends)
 {
-    (void)state;
     Vec3 a = vec3(0, 0, 0), b = vec3(2, 0, 0);
     Collision side = collide_capsule_sphere(a, b, 0.1, vec3(0.7, 1, 0), 0.2);
     assert_near(side.gap, 0.7, 1e-15);
@@ -23,9 +22,8 @@ static void a_capsule_is_nearest_at_its_side_or_its_ends(void **state)
     assert_near(point.gap, 0.7, 1e-15);
 }
 
-static void shapes_that_coincide_have_a_normal(void **state)
+TEST(shapes_that_coincide_have_a_normal)
 {
-    (void)state;
     Collision c = collide_spheres(vec3(1, 1, 1), 0.1, vec3(1, 1, 1), 0.2);
     assert_near(c.gap, -0.3, 1e-15);
     assert_near(vec3_norm(c.normal), 1, 1e-15);
@@ -87,9 +85,8 @@ static void step(int cone, Vec3 push, double *v, double *z)
     unilateral_rows_free(&u);
 }
 
-static void it_sticks_inside_the_cone(void **state)
+TEST(it_sticks_inside_the_cone)
 {
-    (void)state;
     for (int cone = 0; cone < 2; cone++) {
         double v[6], z[CONE_CONTACT_ROWS];
         step(cone, vec3(0.4 * MU * WEIGHT, 0, -0.3 * MU * WEIGHT), v, z);
@@ -100,9 +97,8 @@ static void it_sticks_inside_the_cone(void **state)
 }
 
 /* Along an edge of the pyramid friction is exactly mu N against the motion; xi is the speed of slipping. */
-static void it_slides_beyond(void **state)
+TEST(it_slides_beyond)
 {
-    (void)state;
     const double push = 3 * MU * WEIGHT, speed = (push - MU * WEIGHT) / MASS;
     Vec3 tangent[2];
     contact_tangents(&sole, tangent);
@@ -116,9 +112,8 @@ static void it_slides_beyond(void **state)
 }
 
 /* In any direction the pyramid gives at least cos(pi/8) of mu N, dissipates, and never more than mu N. */
-static void friction_stays_in_the_pyramid(void **state)
+TEST(friction_stays_in_the_pyramid)
 {
-    (void)state;
     for (int k = 0; k < 16; k++) {
         double v[6], z[CONE_CONTACT_ROWS], a = 0.4 * k;
         Vec3 push = vec3(5 * WEIGHT * (1 - 0.25 * (k % 5)), 0, WEIGHT * a - 3 * WEIGHT);
@@ -132,9 +127,8 @@ static void friction_stays_in_the_pyramid(void **state)
     }
 }
 
-static void lifted_it_feels_nothing(void **state)
+TEST(lifted_it_feels_nothing)
 {
-    (void)state;
     double v[6], z[CONE_CONTACT_ROWS];
     step(1, vec3(0.1, 2 * WEIGHT, 0), v, z);
     for (int i = 0; i < CONE_CONTACT_ROWS - 1; i++)
@@ -145,9 +139,8 @@ static void lifted_it_feels_nothing(void **state)
 
 /* A sole on five points has far more friction rows than it needs, and they give way by 1e-7 as the World's do. Whatever
  * it does, pivoting finds impulses. */
-static void a_sole_on_many_points_is_solved(void **state)
+TEST(a_sole_on_many_points_is_solved)
 {
-    (void)state;
     enum { POINTS = 5, TRIALS = 400 };
     Random r = {5};
     UnilateralRows u = {0};
@@ -178,16 +171,4 @@ static void a_sole_on_many_points_is_solved(void **state)
     unilateral_rows_free(&u);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_capsule_is_nearest_at_its_side_or_its_ends),
-        cmocka_unit_test(shapes_that_coincide_have_a_normal),
-        cmocka_unit_test(it_sticks_inside_the_cone),
-        cmocka_unit_test(it_slides_beyond),
-        cmocka_unit_test(friction_stays_in_the_pyramid),
-        cmocka_unit_test(lifted_it_feels_nothing),
-        cmocka_unit_test(a_sole_on_many_points_is_solved),
-    };
-    return cmocka_run_group_tests(tests, make_block, drop_block);
-}
+TEST_GROUP(make_block, drop_block)

@@ -1,5 +1,5 @@
 /* sim/springs: Jacobians in both coordinates against finite differences, balance, and what is not symmetric. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/sim/springs.h"
 #include "tests/support/random_clip.h"
@@ -59,9 +59,8 @@ static void check(const FrameSpring *s, FrameState a, FrameState b, SpringAxes a
     }
 }
 
-static void jacobians_are_the_derivatives(void **state)
+TEST(jacobians_are_the_derivatives)
 {
-    (void)state;
     Random r = {4};
     for (int trial = 0; trial < 10; trial++) {
         FrameSpring s = random_spring(&r);
@@ -76,9 +75,8 @@ static void jacobians_are_the_derivatives(void **state)
     }
 }
 
-static void forces_and_moments_balance(void **state)
+TEST(forces_and_moments_balance)
 {
-    (void)state;
     Random r = {5};
     FrameSpring s = random_spring(&r);
     FrameState a = random_state(&r), b = random_state(&r);
@@ -105,9 +103,8 @@ static void forces_and_moments_balance(void **state)
 
 /* 0.23: a force that stays in the world turns in the body as the body turns: d f / d theta = [f], antisymmetric. A
  * spring that is fixed at the origin of A pulls with such a force; in world axes it does not turn. */
-static void a_constant_force_has_an_antisymmetric_jacobian(void **state)
+TEST(a_constant_force_has_an_antisymmetric_jacobian)
 {
-    (void)state;
     FrameSpring s = {.stiffness = 50, .frame_a = QUAT_IDENTITY, .frame_b = QUAT_IDENTITY};
     FrameState a = {.orientation = QUAT_IDENTITY}, b = {.position = {1, 2, 3}, .orientation = QUAT_IDENTITY};
     double j[144];
@@ -120,9 +117,8 @@ static void a_constant_force_has_an_antisymmetric_jacobian(void **state)
     assert_near(j[12 * 0 + 3 + 1], 0, 1e-12);
 }
 
-static void the_rotation_vector_turns_as_u_says(void **state)
+TEST(the_rotation_vector_turns_as_u_says)
 {
-    (void)state;
     Random r = {6};
     for (int trial = 0; trial < 10; trial++) {
         Vec3 v = random_vec3(&r, trial == 0 ? 0 : 1.5), omega = random_vec3(&r, 1);
@@ -132,15 +128,4 @@ static void the_rotation_vector_turns_as_u_says(void **state)
         Vec3 rate = vec3_scale(vec3_sub(quat_log(ahead), quat_log(behind)), 1 / STEP);
         assert_vec3_near(mat3_mul(rotation_vector_rate(v), omega), rate, 1e-8);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(jacobians_are_the_derivatives),
-        cmocka_unit_test(forces_and_moments_balance),
-        cmocka_unit_test(a_constant_force_has_an_antisymmetric_jacobian),
-        cmocka_unit_test(the_rotation_vector_turns_as_u_says),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

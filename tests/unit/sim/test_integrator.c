@@ -1,5 +1,5 @@
 /* sim/scene_step: the order of each on springs whose motion is known, stability, and a singular mass. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
 #include "analysis/signal/smoothing.h"
@@ -82,9 +82,8 @@ static double swing_error(IntegratorKind kind, int steps, const double *exact)
     return vec3_distance(as_vec3(x), as_vec3(exact));
 }
 
-static void each_has_its_order(void **state)
+TEST(each_has_its_order)
 {
-    (void)state;
     const double order[] = {1, 1, 2, 2};
     double exact[3];
     swing_run(BRIDSON_MARINO, 100000, exact);
@@ -98,9 +97,8 @@ static void each_has_its_order(void **state)
 
 /* Without damping the trapezoidal rule keeps a linear spring's energy, implicit Euler loses it, symplectic Euler stays
  * near it; explicit stepping of a stiff spring bursts where the implicit rules do not. */
-static void energy_and_stiffness(void **state)
+TEST(energy_and_stiffness)
 {
-    (void)state;
     const double amplitude = 1;
     for (IntegratorKind kind = IMPLICIT_EULER; kind <= TRAPEZOIDAL; kind++) {
         double x = amplitude, v = 0;
@@ -114,9 +112,8 @@ static void energy_and_stiffness(void **state)
 
 /* One step of a linear spring in closed form: of a linear force the linearised rules are the implicit ones.
  * v' = v + h f(x', v'), x' = x + h v'; and with the means of both ends. */
-static void one_step_is_the_rule_itself(void **state)
+TEST(one_step_is_the_rule_itself)
 {
-    (void)state;
     const double h = 0.3, w2 = OMEGA * OMEGA, c = 2 * ZETA * OMEGA, x0 = 0.7, v0 = -1.3;
     double x = x0, v = v0;
     run(IMPLICIT_EULER, &spring, h, 1, &x, &v);
@@ -138,9 +135,8 @@ static int hold_on_axis(const void *context, const double *x, double *v)
     return 1;
 }
 
-static void constraints_are_kept(void **state)
+TEST(constraints_are_kept)
 {
-    (void)state;
     MechanicalSystem held = swing;
     held.constrain = hold_on_axis;
     for (IntegratorKind kind = SYMPLECTIC_EULER; kind <= BRIDSON_MARINO; kind++) {
@@ -152,9 +148,8 @@ static void constraints_are_kept(void **state)
     }
 }
 
-static void a_massless_variable_is_refused(void **state)
+TEST(a_massless_variable_is_refused)
 {
-    (void)state;
     const double none = 0;
     MechanicalSystem broken = spring;
     Integrator s;
@@ -166,16 +161,4 @@ static void a_massless_variable_is_refused(void **state)
     assert_near(v, 2, 0);
     assert_int_equal(integrator_step(&s, &swing, 0.1, &x, &v, NULL), STATUS_USAGE);
     integrator_free(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_has_its_order),
-        cmocka_unit_test(energy_and_stiffness),
-        cmocka_unit_test(one_step_is_the_rule_itself),
-        cmocka_unit_test(constraints_are_kept),
-        cmocka_unit_test(a_massless_variable_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* sim/joint: rows against finite differences, also where the joint has drifted. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
 #include "analysis/sim/joint.h"
@@ -37,9 +37,8 @@ static double row_speed(const double *row, const Body6 *b)
     return vec3_dot(vec3(row[0], row[1], row[2]), b->velocity) + vec3_dot(vec3(row[3], row[4], row[5]), b->omega);
 }
 
-static void rows_are_the_rate_of_the_error(void **state)
+TEST(rows_are_the_rate_of_the_error)
 {
-    (void)state;
     Random r = {1};
     for (int trial = 0; trial < 60; trial++) {
         JointKind kind = (JointKind)(JOINT_SPHERICAL + trial % 3);
@@ -61,9 +60,8 @@ static void rows_are_the_rate_of_the_error(void **state)
 }
 
 /* A hinge lets its child turn about the axis and in no other way. */
-static void a_hinge_turns_about_its_axis_alone(void **state)
+TEST(a_hinge_turns_about_its_axis_alone)
 {
-    (void)state;
     Vec3 axis = vec3_normalize(vec3(1, 2, -1)), aside = vec3_normalize(vec3_cross(axis, vec3(0, 0, 1)));
     JointSide parent = {.orientation = QUAT_IDENTITY, .axis = axis}, child = parent;
     double phi[JOINT_ROWS];
@@ -81,13 +79,4 @@ static void a_hinge_turns_about_its_axis_alone(void **state)
     JointRows none;
     joint_rows(JOINT_FREE, &parent, &child, &none);
     assert_int_equal(none.count, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_the_rate_of_the_error),
-        cmocka_unit_test(a_hinge_turns_about_its_axis_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

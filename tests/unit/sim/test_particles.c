@@ -1,5 +1,5 @@
 /* sim/particles and their scene: springs of a grid, frequency, mass on a body, energy. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
 #include "tests/support/scene_case.h"
@@ -30,9 +30,8 @@ static double total(Scene *s)
 }
 
 /* 2 x 2 x 2: 12 edges, 12 face and 4 cell diagonals. */
-static void a_cell_has_its_springs(void **state)
+TEST(a_cell_has_its_springs)
 {
-    (void)state;
     const ParticleGrid grid = {{2, 2, 2}, {0, 0, 0}, 0.1, 0.01, 10, 0, -1, -1};
     Particles p;
     SceneCase c = grid_scene(HANGING, &grid, &p);
@@ -47,9 +46,8 @@ static void a_cell_has_its_springs(void **state)
 }
 
 /* One particle below an attached one hangs m g / k lower, and swings about that with sqrt(k / m). */
-static void a_particle_hangs_and_swings(void **state)
+TEST(a_particle_hangs_and_swings)
 {
-    (void)state;
     const ParticleGrid grid = {{1, 1, 2}, {0.2, 0, 1.5}, 0.5, 0.1, 40, 0, 1, 5};
     const double omega = 20, sag = 0.1 * 9.81 / 40;
     Particles p;
@@ -65,9 +63,8 @@ static void a_particle_hangs_and_swings(void **state)
 }
 
 /* A cube of 1,000 particles on a bar that swings: finite, no creeping of energy, which damping alone takes. */
-static void a_soft_cube_keeps_its_energy(void **state)
+TEST(a_soft_cube_keeps_its_energy)
 {
-    (void)state;
     const double damping[] = {0, 0.02};
     for (int k = 0; k < 2; k++) {
         const ParticleGrid grid = {{10, 10, 10}, {-0.025, -0.225, 1.53}, 0.05, 0.001, 50, damping[k], 1, 5};
@@ -85,14 +82,4 @@ static void a_soft_cube_keeps_its_energy(void **state)
         scene_case_free(&c);
         particles_free(&p);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cell_has_its_springs),
-        cmocka_unit_test(a_particle_hangs_and_swings),
-        cmocka_unit_test(a_soft_cube_keeps_its_energy),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

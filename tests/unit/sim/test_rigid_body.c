@@ -1,5 +1,5 @@
 /* sim/rigid_body: spatial inertia, kinetic energy and momentum, and the inverse of an inertia. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/sim/rigid_body.h"
 #include "tests/support/random_clip.h"
@@ -10,9 +10,8 @@ static SpatialInertia random_body(Random *r)
 }
 
 /* 1/2 v' M v is the energy of the COM's motion and of the turning about it; M v its momentum. */
-static void it_is_the_inertia_of_the_body(void **state)
+TEST(it_is_the_inertia_of_the_body)
 {
-    (void)state;
     Random r = {2};
     SpatialInertia s = random_body(&r);
     Vec3 v = random_vec3(&r, 2), omega = random_vec3(&r, 5), linear, angular;
@@ -35,9 +34,8 @@ static void it_is_the_inertia_of_the_body(void **state)
     }
 }
 
-static void two_particles_make_a_dumbbell(void **state)
+TEST(two_particles_make_a_dumbbell)
 {
-    (void)state;
     SpatialInertia s = {0};
     spatial_inertia_add_particle(&s, 2, vec3(0, 0, 0));
     spatial_inertia_add_particle(&s, 6, vec3(4, 0, 0));
@@ -47,23 +45,12 @@ static void two_particles_make_a_dumbbell(void **state)
     assert_near(s.inertia.xx, 0, 1e-12);
 }
 
-static void an_inverse_undoes_what_it_inverts(void **state)
+TEST(an_inverse_undoes_what_it_inverts)
 {
-    (void)state;
     Random r = {5};
     Sym3 s = random_inertia(&r, 3), inverse;
     Vec3 v = random_vec3(&r, 2);
     assert_true(sym3_inverse(s, &inverse));
     assert_vec3_near(sym3_mul(inverse, sym3_mul(s, v)), v, 1e-12);
     assert_false(sym3_inverse((Sym3){0, 0, 0, 0, 0, 0}, &inverse));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_the_inertia_of_the_body),
-        cmocka_unit_test(two_particles_make_a_dumbbell),
-        cmocka_unit_test(an_inverse_undoes_what_it_inverts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* sim/springs and formats/tables/body_tables: what springs take off the torques, and tables that make no sense. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,9 +62,8 @@ static void solve(const Springs *springs, Dynamics *out)
 }
 
 /* A bushing that resists turning takes exactly its own moment off its joint, and nothing off any other. */
-static void a_turning_bushing_carries_its_joint(void **state)
+TEST(a_turning_bushing_carries_its_joint)
 {
-    (void)state;
     Springs s;
     Dynamics bare, held;
     char text[512];
@@ -98,9 +97,8 @@ static const char every_kind[] =
     "disc\ttranslation\tj3\t0\t0.1\t0\tj1\t0\t0\t0\t800\t9\t0\n";
 
 /* Springs between bodies are internal: the root's residual stays; one to the world does not. */
-static void internal_springs_leave_the_residual(void **state)
+TEST(internal_springs_leave_the_residual)
 {
-    (void)state;
     Springs s;
     Dynamics bare, held;
     assert_int_equal(read_text(every_kind, &s, NULL), STATUS_OK);
@@ -165,9 +163,8 @@ static double expected_power(const SpringElement *e, int count, int frame)
 
 /* Whatever the bodies do, a damped bushing whose ends are apart has neither force nor couple as a whole, and it takes
  * energy from them. */
-static void a_damped_bushing_has_no_couple_of_its_own(void **state)
+TEST(a_damped_bushing_has_no_couple_of_its_own)
 {
-    (void)state;
     Springs s;
     assert_int_equal(read_text(HEADER "pad\ttranslation\tj2\t0.2\t0.1\t0\tj5\t0\t-0.3\t0.1\t0\t500\t0\n", &s, NULL),
                      STATUS_OK);
@@ -191,9 +188,8 @@ static void a_damped_bushing_has_no_couple_of_its_own(void **state)
 }
 
 /* Joints need less power by just what the spring gives. */
-static void power_goes_over_from_springs_to_joints(void **state)
+TEST(power_goes_over_from_springs_to_joints)
 {
-    (void)state;
     Springs s;
     Dynamics bare, held;
     const int first[] = {0, 1, 2, 3, 6}, count[] = {1, 1, 1, 3, 1};
@@ -218,9 +214,8 @@ static void power_goes_over_from_springs_to_joints(void **state)
 }
 
 /* Other loads are kept: twice the same force is what two tables give. */
-static void other_loads_are_kept(void **state)
+TEST(other_loads_are_kept)
 {
-    (void)state;
     Springs s;
     Loads once, twice;
     assert_int_equal(read_text(every_kind, &s, NULL), STATUS_OK);
@@ -245,9 +240,8 @@ static void assert_refused(const char *text, int line, const char *words)
 }
 
 /* So one table serves skeletons that name their joints each in its own way. */
-static void a_joint_goes_by_its_role_too(void **state)
+TEST(a_joint_goes_by_its_role_too)
 {
-    (void)state;
     Springs s;
     clip.skeleton.role[3] = ROLE_LEFT_KNEE;
     const char text[] = HEADER "a\taxial\tj1\t0\t0\t0\tleft_knee\t0\t0\t0\t1\t0\t0\n";
@@ -272,9 +266,8 @@ static SpringPose pose_after(double h, Vec3 *x, Quat *q)
 
 /* What springs without damping take from the bodies is what their energy grows by, for every kind: slack ones too.
  * A passive segment lies on one body: between two the sheath would do work. */
-static void energy_is_what_the_springs_took(void **state)
+TEST(energy_is_what_the_springs_took)
 {
-    (void)state;
     static const char *const rows[] = {
         "a\taxial\tj0\t.1\t0\t0\tj4\t0\t.2\t0\t300\t0\t.1\n",
         "a\tligament\tj1\t.1\t0\t0\tj5\t0\t.2\t0\t300\t0\t.01\n",
@@ -308,9 +301,8 @@ static void energy_is_what_the_springs_took(void **state)
     }
 }
 
-static void faults_are_named_with_their_line(void **state)
+TEST(faults_are_named_with_their_line)
 {
-    (void)state;
     assert_refused(HEADER "a\trope\tj0\t0\t0\t0\tj1\t0\t0\t0\t1\t0\t0\n", 2, "no spring is of kind \"rope\"");
     assert_refused(HEADER "a\taxial\tj0\t0\t0\t0\tj1\t0\t0\t0\t1\t0\t0\n"
                           "a\taxial\tj9\t0\t0\t0\tj1\t0\t0\t0\t1\t0\t0\n", 3,
@@ -324,17 +316,4 @@ static void faults_are_named_with_their_line(void **state)
     assert_refused("name\tkind\n", 0, "joint_a");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_turning_bushing_carries_its_joint),
-        cmocka_unit_test(internal_springs_leave_the_residual),
-        cmocka_unit_test(a_damped_bushing_has_no_couple_of_its_own),
-        cmocka_unit_test(power_goes_over_from_springs_to_joints),
-        cmocka_unit_test(other_loads_are_kept),
-        cmocka_unit_test(a_joint_goes_by_its_role_too),
-        cmocka_unit_test(energy_is_what_the_springs_took),
-        cmocka_unit_test(faults_are_named_with_their_line),
-    };
-    return cmocka_run_group_tests(tests, make_clip, drop_clip);
-}
+TEST_GROUP(make_clip, drop_clip)

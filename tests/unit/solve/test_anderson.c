@@ -1,6 +1,6 @@
 /* analysis/solve/anderson: a slow linear iteration ends within as many mixed steps as it has unknowns, a curved one in
  * a fraction of the plain steps, at the same place. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -59,7 +59,7 @@ static int solve(const Slow *s, Anderson *a, int mix, double *x)
     return steps;
 }
 
-static void mixed_steps_are_few(void **state)
+TEST(mixed_steps_are_few)
 {
     Arena arena = {0};
     Anderson a;
@@ -79,7 +79,7 @@ static void mixed_steps_are_few(void **state)
 }
 
 /* A step that tells nothing new, or the same step twice, leaves what is known. */
-static void a_repeated_step_teaches_nothing(void **state)
+TEST(a_repeated_step_teaches_nothing)
 {
     Arena arena = {0};
     Anderson a;
@@ -98,13 +98,4 @@ static void a_repeated_step_teaches_nothing(void **state)
     for (int i = 0; i < SIZE; i++)
         assert_true(isfinite(x[i]) && isfinite(r[i]));
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mixed_steps_are_few),
-        cmocka_unit_test(a_repeated_step_teaches_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

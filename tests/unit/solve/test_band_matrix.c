@@ -1,5 +1,5 @@
 /* analysis/retarget/limb_solve: what it solves satisfies the equations; what is not positive definite is refused. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/retarget/feet.h"
 
@@ -28,7 +28,7 @@ static double entry(const BandMatrix *a, size_t i, size_t j)
     return column - row <= WIDTH ? *band_matrix_at(a, row, column) : 0;
 }
 
-static void the_solution_satisfies_the_equations(void **state)
+TEST(the_solution_satisfies_the_equations)
 {
     Arena arena = {0};
     BandMatrix a = band_matrix(SIZE, WIDTH, &arena), kept = band_matrix(SIZE, WIDTH, &arena);
@@ -53,7 +53,7 @@ static void the_solution_satisfies_the_equations(void **state)
     arena_free(&arena);
 }
 
-static void an_indefinite_matrix_is_refused(void **state)
+TEST(an_indefinite_matrix_is_refused)
 {
     Arena arena = {0};
     BandMatrix a = band_matrix(SIZE, WIDTH, &arena);
@@ -63,13 +63,4 @@ static void an_indefinite_matrix_is_refused(void **state)
     *band_matrix_at(&a, 20, 20) = -1;
     assert_false(band_matrix_solve(&a, x));
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_solution_satisfies_the_equations),
-        cmocka_unit_test(an_indefinite_matrix_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

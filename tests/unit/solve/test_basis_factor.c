@@ -1,5 +1,5 @@
 /* analysis/solve/lcp: solutions on a basis that changes, against the matrix itself. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 #include "tests/support/random_number.h"
 
 #include <string.h>
@@ -35,9 +35,8 @@ static void check_solution(BasisFactor *factor, const double *m, const char *in_
 }
 
 /* One to three rows change at a time: hundreds of bases, of which few are factored. */
-static void changes_are_solved_by_kept_factors(void **state)
+TEST(changes_are_solved_by_kept_factors)
 {
-    (void)state;
     enum { STEPS = 400 };
     double m[SIZE * SIZE];
     char in_basis[SIZE];
@@ -61,9 +60,8 @@ static void changes_are_solved_by_kept_factors(void **state)
 }
 
 /* Rows 0 and 1 are equal: a basis with both has no solution, and one that has left it does again. */
-static void a_singular_basis_is_told(void **state)
+TEST(a_singular_basis_is_told)
 {
-    (void)state;
     double m[SIZE * SIZE];
     char in_basis[SIZE];
     unsigned r = 9;
@@ -85,9 +83,8 @@ static void a_singular_basis_is_told(void **state)
 }
 
 /* From an empty basis, and to one. */
-static void an_empty_basis_has_factors(void **state)
+TEST(an_empty_basis_has_factors)
 {
-    (void)state;
     double m[SIZE * SIZE];
     char in_basis[SIZE] = {0};
     unsigned r = 2;
@@ -101,14 +98,4 @@ static void an_empty_basis_has_factors(void **state)
         memset(in_basis, step == 0, sizeof in_basis);
     }
     arena_free(&memory);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(changes_are_solved_by_kept_factors),
-        cmocka_unit_test(a_singular_basis_is_told),
-        cmocka_unit_test(an_empty_basis_has_factors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

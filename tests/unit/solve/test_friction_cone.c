@@ -1,5 +1,5 @@
 /* analysis/solve/tridiagonal_qp: a projection must satisfy its own optimality conditions. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/solve/tridiagonal_qp.h"
 
@@ -10,9 +10,8 @@ static double pseudo_random(unsigned *seed)
 }
 
 /* p is the projection of y on a convex cone K when p is in K, y - p is in the polar cone and p . (y - p) = 0. */
-static void projection_is_optimal(void **state)
+TEST(projection_is_optimal)
 {
-    (void)state;
     FrictionCone cone;
     friction_cone_init(&cone, 0.8);
     unsigned seed = 1;
@@ -36,9 +35,8 @@ static void projection_is_optimal(void **state)
         assert_true(seen[face] > 0);
 }
 
-static void pyramid_lies_inside_the_round_cone(void **state)
+TEST(pyramid_lies_inside_the_round_cone)
 {
-    (void)state;
     FrictionCone cone;
     friction_cone_init(&cone, 0.5);
     for (int k = 0; k < CONE_SIDES; k++) {
@@ -51,22 +49,11 @@ static void pyramid_lies_inside_the_round_cone(void **state)
     }
 }
 
-static void pulling_becomes_nothing(void **state)
+TEST(pulling_becomes_nothing)
 {
-    (void)state;
     FrictionCone cone;
     friction_cone_init(&cone, 0.8);
     int face;
     assert_vec3_near(friction_cone_project(&cone, vec3(0.1, -5, 0.2), &face), vec3(0, 0, 0), 0);
     assert_int_equal(face, FACE_APEX);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(projection_is_optimal),
-        cmocka_unit_test(pyramid_lies_inside_the_round_cone),
-        cmocka_unit_test(pulling_becomes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

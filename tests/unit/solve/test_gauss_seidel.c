@@ -1,5 +1,5 @@
 /* analysis/solve/mixed_lcp: agrees with pivoting, and with Coulomb's law on a block. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 #include "tests/support/random_number.h"
 #include "tests/support/sweep_lcp.h"
 
@@ -14,9 +14,8 @@ static void dense_column(const void *context, int j, double *out)
         out[i] = ((const double *)context)[i * SIZE + j];
 }
 
-static void agrees_with_pivoting(void **state)
+TEST(agrees_with_pivoting)
 {
-    (void)state;
     LcpDef def = lcp_default_def();
     GaussSeidelDef sweeps_def = gauss_seidel_default_def();
     LcpSolver solver;
@@ -39,9 +38,8 @@ static void agrees_with_pivoting(void **state)
 }
 
 /* A block of 2 kg on the ground: friction takes mu g h of its speed, or all of it. Rows: normal, x, z. */
-static void friction_follows_coulomb(void **state)
+TEST(friction_follows_coulomb)
 {
-    (void)state;
     const double h = 0.01, gravity = 9.80665, mass = 2;
     const double rows[9] = {0, 1, 0, 1, 0, 0, 0, 0, 1}, target[3] = {0}, least[3] = {0};
     double response[9];
@@ -67,9 +65,8 @@ static void friction_follows_coulomb(void **state)
 }
 
 /* A bilateral row with compliance R ends at N v + R lambda = c. */
-static void soft_bilateral_row(void **state)
+TEST(soft_bilateral_row)
 {
-    (void)state;
     const double rows[4] = {1, 1, 1, -1}, response[4] = {1, 0.5, 1, -0.5}, target[2] = {0.4, 0}, soft[2] = {0.3, 0};
     const double least[2] = {-INFINITY, -INFINITY};
     GaussSeidelRows system = {2, 2, rows, response, target, soft, least, NULL, 0, NULL};
@@ -80,9 +77,8 @@ static void soft_bilateral_row(void **state)
     assert_near(v[0] - v[1], 0, 1e-9);
 }
 
-static void hopeless_problems_end(void **state)
+TEST(hopeless_problems_end)
 {
-    (void)state;
     const double m[4] = {1, -1, -1, 1}, q[2] = {-1, -1};
     double z[2] = {0};
     GaussSeidelDef def = gauss_seidel_default_def();
@@ -93,9 +89,8 @@ static void hopeless_problems_end(void **state)
 }
 
 /* A row along which nothing moves is left out, by zeros or by what rounding leaves of them: the others are solved. */
-static void rows_of_zeros_are_left_out(void **state)
+TEST(rows_of_zeros_are_left_out)
 {
-    (void)state;
     for (int k = 0; k < 2; k++) {
         const double rows[4] = {k ? 1e-17 : 0, 0, 1, 0.5}, target[2] = {3, 2}, least[2] = {0, 0};
         double v[2] = {-1, 4}, impulse[2] = {7, 0};
@@ -111,24 +106,11 @@ static void rows_of_zeros_are_left_out(void **state)
     }
 }
 
-static void numbers_that_are_none_are_refused(void **state)
+TEST(numbers_that_are_none_are_refused)
 {
-    (void)state;
     GaussSeidelDef def = gauss_seidel_default_def();
     const double m[4] = {2, 0, 0, 2}, q[2] = {NAN, -1}, endless[2] = {-1, -INFINITY};
     double z[2] = {0};
     assert_int_equal(sweep_lcp(2, m, q, &def, z, NULL), STATUS_NO_RESULT);
     assert_int_equal(sweep_lcp(2, m, endless, &def, z, NULL), STATUS_NO_RESULT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_that_are_none_are_refused),
-        cmocka_unit_test(agrees_with_pivoting),
-        cmocka_unit_test(friction_follows_coulomb),
-        cmocka_unit_test(soft_bilateral_row),
-        cmocka_unit_test(hopeless_problems_end), cmocka_unit_test(rows_of_zeros_are_left_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* analysis/solve/mixed_lcp: the solution satisfies its system; a soft row is the spring and damper of notes 0.11. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 #include "tests/support/random_number.h"
 
 #include <string.h>
@@ -8,9 +8,8 @@
 
 enum { SIZE = 8, ROWS = 3 };
 
-static void solution_satisfies_the_system(void **state)
+TEST(solution_satisfies_the_system)
 {
-    (void)state;
     double mass[SIZE * SIZE], rows[ROWS * SIZE], soft[ROWS] = {0, 0.5, 0}, b[SIZE + ROWS], y[SIZE + ROWS];
     unsigned r = 5;
     random_semidefinite(mass, SIZE, SIZE, 0.1, &r);
@@ -40,9 +39,8 @@ static void solution_satisfies_the_system(void **state)
 }
 
 /* Column j of the mobility is what an impulse along row j does to the speeds along all rows. */
-static void mobility_is_that_of_the_system(void **state)
+TEST(mobility_is_that_of_the_system)
 {
-    (void)state;
     enum { COUNT = 5 };
     double mass[SIZE * SIZE], held[ROWS * SIZE], soft[ROWS] = {0, 0.5, 0}, rows[COUNT * SIZE] = {0};
     double half[COUNT * (SIZE + ROWS)], mobility[COUNT * COUNT];
@@ -71,9 +69,8 @@ static void mobility_is_that_of_the_system(void **state)
 }
 
 /* 0.11: alpha lambda- = -phi_k - (h/2 + beta) G v for the mean force lambda- = impulse / h. */
-static void soft_row_is_a_spring_and_damper(void **state)
+TEST(soft_row_is_a_spring_and_damper)
 {
-    (void)state;
     const double alpha = 1e-3, beta = 0.02, h = 0.01, phi = -0.004, mass[1] = {2}, row[1] = {1};
     SoftRow soft = soft_row(alpha, beta, h, phi);
     double y[2] = {2 * 0.3, soft.target};
@@ -86,9 +83,8 @@ static void soft_row_is_a_spring_and_damper(void **state)
     kkt_free(&kkt);
 }
 
-static void dependent_rows_are_named(void **state)
+TEST(dependent_rows_are_named)
 {
-    (void)state;
     const double mass[4] = {1, 0, 0, 1}, rows[4] = {1, 2, 2, 4}, soft[2] = {0.1, 0.1}, no_mass[4] = {1, 0, 0, 0};
     Kkt kkt;
     Error err;
@@ -98,15 +94,4 @@ static void dependent_rows_are_named(void **state)
     assert_int_equal(kkt_factor(&kkt, mass, rows, soft, NULL), STATUS_OK);
     assert_int_equal(kkt_factor(&kkt, no_mass, rows, soft, NULL), STATUS_NO_RESULT);
     kkt_free(&kkt);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(solution_satisfies_the_system),
-        cmocka_unit_test(mobility_is_that_of_the_system),
-        cmocka_unit_test(soft_row_is_a_spring_and_damper),
-        cmocka_unit_test(dependent_rows_are_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* analysis/solve/lcp and its last resort, Lemke's method: solutions against their own conditions, computed here. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 #include "tests/support/random_number.h"
 
 #include <stdlib.h>
@@ -55,9 +55,8 @@ static void check_conditions(const double *m, const double *q, int n, const doub
 }
 
 /* Cottle, Pang, Stone: M = (2 1; 1 2), q = (-5, -6) has z = (4/3, 7/3). */
-static void a_known_problem(void **state)
+TEST(a_known_problem)
 {
-    (void)state;
     const double m[4] = {2, 1, 1, 2}, q[2] = {-5, -6};
     double z[2] = {0};
     assert_int_equal(solve(m, q, 2, z, NULL, NULL), STATUS_OK);
@@ -65,9 +64,8 @@ static void a_known_problem(void **state)
     assert_near(z[1], 7.0 / 3, 1e-14);
 }
 
-static void random_problems(void **state)
+TEST(random_problems)
 {
-    (void)state;
     double m[64 * 64], q[64], z[64];
     for (unsigned seed = 1; seed <= 60; seed++) {
         unsigned r = seed;
@@ -85,9 +83,8 @@ static void random_problems(void **state)
 }
 
 /* Block steps alone go round in a circle here (M a P-matrix that is not symmetric). */
-static void block_steps_that_cycle_end(void **state)
+TEST(block_steps_that_cycle_end)
 {
-    (void)state;
     const double m[9] = {1, 2, 0, 0, 1, 2, 2, 0, 1}, q[3] = {-1, -1, -1};
     double z[3] = {0};
     assert_int_equal(solve(m, q, 3, z, NULL, NULL), STATUS_OK);
@@ -96,9 +93,8 @@ static void block_steps_that_cycle_end(void **state)
 }
 
 /* Contacts that repeat each other: M singular, yet there are solutions. */
-static void dependent_rows_are_solved(void **state)
+TEST(dependent_rows_are_solved)
 {
-    (void)state;
     double m[24 * 24], q[24], z[24];
     int lemke = 0;
     for (unsigned seed = 1; seed <= 40; seed++) {
@@ -124,9 +120,8 @@ static void dependent_rows_are_solved(void **state)
 }
 
 /* Row 1 says z_0 = 0, so that all that stands in it is the rounding of the other rows: it is no violation. */
-static void a_row_of_rounding_is_no_violation(void **state)
+TEST(a_row_of_rounding_is_no_violation)
 {
-    (void)state;
     unsigned seed = 4;
     for (int k = 0; k < 300; k++) {
         double a = 1.5 + random_number(&seed), b = 0.3 * random_number(&seed), c = 1.5 + random_number(&seed);
@@ -139,9 +134,8 @@ static void a_row_of_rounding_is_no_violation(void **state)
     }
 }
 
-static void infeasible_problems_end(void **state)
+TEST(infeasible_problems_end)
 {
-    (void)state;
     /* w1 = z1 - z2 - 1 and w2 = -z1 + z2 - 1 cannot both be positive. */
     const double m[4] = {1, -1, -1, 1}, q[2] = {-1, -1}, zero[1] = {0}, below[1] = {-1};
     double z[2] = {0, 7};
@@ -152,9 +146,8 @@ static void infeasible_problems_end(void **state)
     assert_int_equal(solve(m, nan, 1, z, NULL, NULL), STATUS_NO_RESULT);
 }
 
-static void a_warm_start_needs_one_basis(void **state)
+TEST(a_warm_start_needs_one_basis)
 {
-    (void)state;
     double m[40 * 40], q[40], z[40] = {0};
     unsigned r = 11;
     random_semidefinite(m, 40, 40, 0.1, &r);
@@ -171,9 +164,8 @@ static void a_warm_start_needs_one_basis(void **state)
 }
 
 /* A start that is wrong in a few rows is mended by the factors of the first basis, and to the same solution. */
-static void bases_that_differ_by_little_share_factors(void **state)
+TEST(bases_that_differ_by_little_share_factors)
 {
-    (void)state;
     enum { N = 60 };
     double m[N * N], q[N], z[N] = {0}, cold[N];
     unsigned r = 23;
@@ -198,9 +190,8 @@ static void bases_that_differ_by_little_share_factors(void **state)
 }
 
 /* Only rows that are ever wrong need their column. */
-static void columns_are_made_on_demand(void **state)
+TEST(columns_are_made_on_demand)
 {
-    (void)state;
     double m[50 * 50], q[50], z[50] = {0};
     unsigned r = 3;
     random_semidefinite(m, 50, 3, 1, &r);
@@ -213,9 +204,8 @@ static void columns_are_made_on_demand(void **state)
     assert_int_equal(result.columns, 4);
 }
 
-static void a_problem_larger_than_the_solver_is_refused(void **state)
+TEST(a_problem_larger_than_the_solver_is_refused)
 {
-    (void)state;
     const double m[4] = {2, 1, 1, 2}, q[2] = {-5, -6};
     double z[2] = {0};
     Dense dense = {2, m, 0};
@@ -226,21 +216,4 @@ static void a_problem_larger_than_the_solver_is_refused(void **state)
     assert_int_equal(lcp_solve(&solver, &lcp, &def, z, NULL, NULL), STATUS_USAGE);
     lcp_solver_free(&solver);
     lcp_solver_free(NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_known_problem),
-        cmocka_unit_test(random_problems),
-        cmocka_unit_test(block_steps_that_cycle_end),
-        cmocka_unit_test(dependent_rows_are_solved),
-        cmocka_unit_test(a_row_of_rounding_is_no_violation),
-        cmocka_unit_test(infeasible_problems_end),
-        cmocka_unit_test(a_warm_start_needs_one_basis),
-        cmocka_unit_test(bases_that_differ_by_little_share_factors),
-        cmocka_unit_test(columns_are_made_on_demand),
-        cmocka_unit_test(a_problem_larger_than_the_solver_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

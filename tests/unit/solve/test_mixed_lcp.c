@@ -1,6 +1,6 @@
 /* analysis/solve/mixed_lcp: solutions against the three lines of notes 0.7, computed here; minima of quadratic
  * programs against the conditions of Karush, Kuhn and Tucker. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -9,9 +9,8 @@
 
 enum { SIZE = 10, BILATERAL = 3, UNILATERAL = 14 };
 
-static void solutions_satisfy_the_system(void **state)
+TEST(solutions_satisfy_the_system)
 {
-    (void)state;
     for (unsigned seed = 1; seed <= 30; seed++) {
         unsigned r = seed;
         double mass[SIZE * SIZE], g_rows[BILATERAL * SIZE], n_rows[UNILATERAL * SIZE], soft[UNILATERAL * UNILATERAL];
@@ -68,9 +67,8 @@ static void solutions_satisfy_the_system(void **state)
 
 /* A block of mass 2 slides along x on the ground with mu 0.5 (notes 0.10, Anitescu and Stewart): in one step of
  * 0.01 s friction takes mu g h of speed, or all of it where that is less. z = (theta, phi+, phi-, xi). */
-static void friction_slows_a_block(void **state)
+TEST(friction_slows_a_block)
 {
-    (void)state;
     const double mass[4] = {2, 0, 0, 2}, h = 0.01, gravity = 9.80665, mu = 0.5;
     const double rows[4 * 2] = {0, 1, 1, 0, -1, 0, 0, 0};
     const double added[4 * 4] = {0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, mu, -1, -1, 0};
@@ -96,9 +94,8 @@ static void friction_slows_a_block(void **state)
 }
 
 /* (0.10): a soft contact carries alpha z- = -phi - (h/2 + beta) v while it pushes, and nothing when it would pull. */
-static void soft_contact_pushes_and_does_not_pull(void **state)
+TEST(soft_contact_pushes_and_does_not_pull)
 {
-    (void)state;
     const double mass[1] = {3}, row[1] = {1}, alpha = 1e-4, beta = 0.01, h = 0.005;
     Kkt kkt;
     MixedLcpSolver solver;
@@ -120,9 +117,8 @@ static void soft_contact_pushes_and_does_not_pull(void **state)
     kkt_free(&kkt);
 }
 
-static void contradicting_rows_end(void **state)
+TEST(contradicting_rows_end)
 {
-    (void)state;
     const double mass[1] = {1}, rows[2] = {1, -1}, f[1] = {0}, n[2] = {1, 1};
     double x[1], z[2] = {0};
     Kkt kkt;
@@ -143,9 +139,8 @@ static void contradicting_rows_end(void **state)
 enum { QP_SIZE = 12, QP_ROWS = 30 };
 
 /* The nearest point of the plane x + y >= 2 to the origin is (1, 1). */
-static void nearest_point_of_a_half_plane(void **state)
+TEST(nearest_point_of_a_half_plane)
 {
-    (void)state;
     const double q[4] = {1, 0, 0, 1}, c[2] = {0, 0}, a[2] = {1, 1}, b[1] = {2};
     double x[2], z[1] = {0};
     LcpDef def = lcp_default_def();
@@ -156,9 +151,8 @@ static void nearest_point_of_a_half_plane(void **state)
     assert_near(z[0], 1, 1e-15);
 }
 
-static void minima_are_optimal(void **state)
+TEST(minima_are_optimal)
 {
-    (void)state;
     LcpDef def = lcp_default_def();
     for (unsigned seed = 1; seed <= 40; seed++) {
         unsigned r = seed;
@@ -191,9 +185,8 @@ static void minima_are_optimal(void **state)
     }
 }
 
-static void no_point_satisfies_the_rows(void **state)
+TEST(no_point_satisfies_the_rows)
 {
-    (void)state;
     const double q[1] = {1}, c[1] = {0}, a[2] = {1, -1}, b[2] = {1, 1}, indefinite[1] = {-1};
     double x[1], z[2] = {0};
     LcpDef def = lcp_default_def();
@@ -203,18 +196,4 @@ static void no_point_satisfies_the_rows(void **state)
     assert_string_equal(err.text, "complementarity problem has no solution");
     qp.quadratic = indefinite;
     assert_int_equal(qp_solve(&qp, &def, x, z, NULL), STATUS_NO_RESULT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(solutions_satisfy_the_system),
-        cmocka_unit_test(friction_slows_a_block),
-        cmocka_unit_test(soft_contact_pushes_and_does_not_pull),
-        cmocka_unit_test(contradicting_rows_end),
-        cmocka_unit_test(nearest_point_of_a_half_plane),
-        cmocka_unit_test(minima_are_optimal),
-        cmocka_unit_test(no_point_satisfies_the_rows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

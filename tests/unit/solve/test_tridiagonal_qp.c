@@ -1,6 +1,6 @@
 /* analysis/solve/tridiagonal_qp: the minimum must satisfy its own optimality conditions, computed here from the
  * definition. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 #include "tests/support/chain_entry.h"
 
 #include <stdlib.h>
@@ -101,9 +101,8 @@ static void check_optimal(const TridiagonalQp *qp, const Vec3 *force, double tol
         }
 }
 
-static void minimum_is_optimal(void **state)
+TEST(minimum_is_optimal)
 {
-    (void)state;
     TridiagonalQpDef def = tridiagonal_qp_default_def();
     for (unsigned seed = 1; seed <= 40; seed++) {
         TridiagonalQp qp = {0};
@@ -123,9 +122,8 @@ static void minimum_is_optimal(void **state)
 
 /* Forces that slide along the facets of their cones and past their edges, tied strongly in time: steps onto a facet
  * that end past its edge must not be tried again and again. */
-static void sliding_contacts_settle(void **state)
+TEST(sliding_contacts_settle)
 {
-    (void)state;
     TridiagonalQpDef def = tridiagonal_qp_default_def();
     for (unsigned seed = 1; seed <= 60; seed++) {
         TridiagonalQp qp = {0};
@@ -145,9 +143,8 @@ static void sliding_contacts_settle(void **state)
 }
 
 /* What grips pulls too: with every contact one that grips the minimum is that of the program without cones. */
-static void a_grip_has_no_cone(void **state)
+TEST(a_grip_has_no_cone)
 {
-    (void)state;
     TridiagonalQpDef def = tridiagonal_qp_default_def();
     for (unsigned seed = 1; seed <= 10; seed++) {
         TridiagonalQp qp = {0};
@@ -177,9 +174,8 @@ static void a_grip_has_no_cone(void **state)
 }
 
 /* Hardly determined forces: a minimum or a sentence, never a wrong answer. */
-static void ill_conditioned_problems_end(void **state)
+TEST(ill_conditioned_problems_end)
 {
-    (void)state;
     TridiagonalQpDef def = tridiagonal_qp_default_def();
     int solved = 0;
     for (unsigned seed = 2740; seed < 2760; seed++) {
@@ -196,9 +192,8 @@ static void ill_conditioned_problems_end(void **state)
     assert_true(solved >= 15);
 }
 
-static void every_width_gives_the_same_bits(void **state)
+TEST(every_width_gives_the_same_bits)
 {
-    (void)state;
     TridiagonalQp qp = {0};
     make_chain(&qp, 25, 6, 1e-2, 99);
     size_t size = (size_t)qp.first[25] * sizeof(Vec3);
@@ -217,9 +212,8 @@ static void every_width_gives_the_same_bits(void **state)
     tridiagonal_qp_free(&qp);
 }
 
-static void a_start_at_the_minimum_needs_no_step(void **state)
+TEST(a_start_at_the_minimum_needs_no_step)
 {
-    (void)state;
     TridiagonalQp qp = {0};
     make_chain(&qp, 12, 4, 0.1, 7);
     Vec3 *force = calloc((size_t)qp.first[12], sizeof *force);
@@ -232,9 +226,8 @@ static void a_start_at_the_minimum_needs_no_step(void **state)
     tridiagonal_qp_free(&qp);
 }
 
-static void an_indefinite_problem_is_refused(void **state)
+TEST(an_indefinite_problem_is_refused)
 {
-    (void)state;
     TridiagonalQp qp = {0};
     make_chain(&qp, 4, 2, 1, 3);
     for (size_t i = 0; i < qp.block[4]; i++)
@@ -245,18 +238,4 @@ static void an_indefinite_problem_is_refused(void **state)
     assert_int_equal(solve(&qp, &def, force, NULL, &err), STATUS_NO_RESULT);
     free(force);
     tridiagonal_qp_free(&qp);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(minimum_is_optimal),
-        cmocka_unit_test(sliding_contacts_settle),
-        cmocka_unit_test(a_grip_has_no_cone),
-        cmocka_unit_test(ill_conditioned_problems_end),
-        cmocka_unit_test(every_width_gives_the_same_bits),
-        cmocka_unit_test(a_start_at_the_minimum_needs_no_step),
-        cmocka_unit_test(an_indefinite_problem_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

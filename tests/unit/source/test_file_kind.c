@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "formats/source/source.h"
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
-static void beginnings_tell_the_kind(void **state)
+TEST(beginnings_tell_the_kind)
 {
     static const struct {
         const char *front;
@@ -32,7 +32,7 @@ static void beginnings_tell_the_kind(void **state)
 }
 
 /* An HDF5 file of 96 bytes of another program, of kane, and one that was cut off. */
-static void hdf5_is_a_container_with_the_mark(void **state)
+TEST(hdf5_is_a_container_with_the_mark)
 {
     unsigned char file[96] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     (void)state;
@@ -48,19 +48,8 @@ static void hdf5_is_a_container_with_the_mark(void **state)
     assert_int_equal(file_kind_of(file, sizeof file, sizeof file), FILE_OTHER);
 }
 
-static void every_kind_has_words(void **state)
+TEST(every_kind_has_words)
 {
-    (void)state;
     for (int kind = 0; kind < FILE_KIND_COUNT; kind++)
         assert_non_null(file_kind_name((FileKind)kind));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(beginnings_tell_the_kind),
-        cmocka_unit_test(hdf5_is_a_container_with_the_mark),
-        cmocka_unit_test(every_kind_has_words),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* formats/source/source: files of other programs are named, BVH is none of them. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static void expect(const char *front, size_t size, const char *word)
     assert_non_null(strchr(what, ':')); /* what to do */
 }
 
-static void text_is_named_by_its_first_words(void **state)
+TEST(text_is_named_by_its_first_words)
 {
     static const char *const files[][2] = {
         {"; FBX 7.3.0 project file\n", "FBX"},
@@ -44,7 +44,7 @@ static void text_is_named_by_its_first_words(void **state)
         expect(files[i][0], strlen(files[i][0]), files[i][1]);
 }
 
-static void bytes_are_named_by_their_signature(void **state)
+TEST(bytes_are_named_by_their_signature)
 {
     char c3d[1024] = {2, 'P', 36, 0}, text[1024];
     (void)state;
@@ -63,7 +63,7 @@ static void bytes_are_named_by_their_signature(void **state)
     expect("\200\4\225...", 6, "pickle");
 }
 
-static void what_may_be_bvh_is_none_of_them(void **state)
+TEST(what_may_be_bvh_is_none_of_them)
 {
     static const char *const files[] = {
         "HIERARCHY\nROOT endheader\n{", "\xef\xbb\xbf hierarchy\nROOT <html>", "", "\n\n", "# nothing", "PELVIS",
@@ -75,7 +75,7 @@ static void what_may_be_bvh_is_none_of_them(void **state)
 }
 
 /* Real files, each with the word that its name asks for. */
-static void real_files_are_named(void **state)
+TEST(real_files_are_named)
 {
     static const char *const files[][2] = {
         {"asfamc/01.asf", "ASF"},     {"asfamc/01_01.amc", "AMC"},  {"asfamc/backflip.amc", "AMC"},
@@ -98,15 +98,4 @@ static void real_files_are_named(void **state)
         fclose(file);
         expect(front, size, files[i][1]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_is_named_by_its_first_words),
-        cmocka_unit_test(bytes_are_named_by_their_signature),
-        cmocka_unit_test(what_may_be_bvh_is_none_of_them),
-        cmocka_unit_test(real_files_are_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

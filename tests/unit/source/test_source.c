@@ -1,5 +1,6 @@
 /* formats/source: the table of formats, with a reader that only tests have. */
-#include "tests/support/assert_near.h"
+#define TEST_OWN_MAIN
+#include "tests/support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,9 +21,8 @@ static void put(const char *path, const char *text)
     fclose(file);
 }
 
-static void names_and_contents_tell_formats(void **state)
+TEST(names_and_contents_tell_formats)
 {
-    (void)state;
     char names[40];
     source_names(names, sizeof names);
     assert_string_equal(names, "BVH or WALKS");
@@ -42,9 +42,8 @@ static void names_and_contents_tell_formats(void **state)
     assert_null(foreign_file("WALKS 1,2\n3,4\n", 14)); /* else it is a table */
 }
 
-static void kinds_of_findings_are_the_formats(void **state)
+TEST(kinds_of_findings_are_the_formats)
 {
-    (void)state;
     assert_string_equal(source_finding(&source_walks, FINDING_KIND_COUNT + 1)->name, "walk-test");
     assert_string_equal(source_finding(&source_walks, FINDING_HELD)->name, "held");
     assert_string_equal(source_finding(&source_bvh, FINDING_KIND_COUNT)->name, "encoding");
@@ -53,9 +52,8 @@ static void kinds_of_findings_are_the_formats(void **state)
     assert_null(source_finding_named("last", 4));
 }
 
-static void a_take_is_named_behind_its_file(void **state)
+TEST(a_take_is_named_behind_its_file)
 {
-    (void)state;
     char name[64];
     put("three.walks", "WALKS 3");
     put("odd#2", "WALKS 1");
@@ -73,9 +71,8 @@ static void a_take_is_named_behind_its_file(void **state)
     assert_int_equal(source_count("gone.walks", &def), 1);
 }
 
-static void each_take_is_imported_by_its_name(void **state)
+TEST(each_take_is_imported_by_its_name)
 {
-    (void)state;
     ImportOptions given = import_defaults();
     Clip first, third;
     put("three.walks", "WALKS 3");
@@ -91,9 +88,8 @@ static void each_take_is_imported_by_its_name(void **state)
     clip_free(&third);
 }
 
-static void a_take_that_is_not_named_or_not_there_is_an_error(void **state)
+TEST(a_take_that_is_not_named_or_not_there_is_an_error)
 {
-    (void)state;
     ImportOptions given = import_defaults();
     Clip clip;
     Error err = {0};
@@ -112,9 +108,8 @@ static void a_take_that_is_not_named_or_not_there_is_an_error(void **state)
 }
 
 /* A name without a known ending is identified by its content, and so is a pipe. */
-static void content_comes_before_the_name(void **state)
+TEST(content_comes_before_the_name)
 {
-    (void)state;
     ImportOptions given = import_defaults();
     Clip clip;
     Skeleton skeleton;
@@ -138,18 +133,10 @@ static void content_comes_before_the_name(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_and_contents_tell_formats),
-        cmocka_unit_test(kinds_of_findings_are_the_formats),
-        cmocka_unit_test(a_take_is_named_behind_its_file),
-        cmocka_unit_test(each_take_is_imported_by_its_name),
-        cmocka_unit_test(a_take_that_is_not_named_or_not_there_is_an_error),
-        cmocka_unit_test(content_comes_before_the_name),
-    };
     TestFolder folder = test_folder_make();
     if (chdir(folder.path))
         return 1;
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = test_run();
     test_folder_remove(&folder);
     return failed;
 }

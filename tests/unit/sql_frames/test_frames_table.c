@@ -1,6 +1,6 @@
 /* kane_frames in SQL: values are the container's, conditions narrow what is read, a stranger's database reads
  * nothing. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <hdf5.h>
 #include <sqlite3.h>
@@ -84,7 +84,7 @@ static Vec3 force_on(const Contact *c, int frame, int joint)
     return sum;
 }
 
-static void every_row_is_the_container_s(void **state)
+TEST(every_row_is_the_container_s)
 {
     const Fixture *f = *state;
     sqlite3_stmt *row;
@@ -119,7 +119,7 @@ static void every_row_is_the_container_s(void **state)
 }
 
 /* The sample's second joint has the coordinates of the left knee, at places 3 to 5. */
-static void coordinates_are_those_of_the_joint(void **state)
+TEST(coordinates_are_those_of_the_joint)
 {
     const Fixture *f = *state;
     const Anatomy *a = &f->clip.anatomy;
@@ -141,7 +141,7 @@ static void coordinates_are_those_of_the_joint(void **state)
 }
 
 /* What a WHERE clause lets through is what it would let through of all rows. */
-static void conditions_select_what_they_say(void **state)
+TEST(conditions_select_what_they_say)
 {
     static const char *const conditions[] = {
         "role = 'left_knee'", "joint = 'J \xc3\xa9 c.a'", "role = 'left_knee' AND joint = 'J \xc3\xa9 c.a'",
@@ -180,7 +180,7 @@ static void assert_plan(const Fixture *f, const char *where, const char *pushed)
     sqlite3_finalize(row);
 }
 
-static void conditions_reach_the_scan(void **state)
+TEST(conditions_reach_the_scan)
 {
     const Fixture *f = *state;
     assert_plan(f, "1", "path=");
@@ -191,7 +191,7 @@ static void conditions_reach_the_scan(void **state)
 }
 
 /* What the scan reads: rows of the wanted joints and frames alone, arrays of the wanted columns alone. */
-static void a_scan_reads_no_more_than_it_must(void **state)
+TEST(a_scan_reads_no_more_than_it_must)
 {
     const Fixture *f = *state;
     FrameSource *source;
@@ -219,7 +219,7 @@ static void a_scan_reads_no_more_than_it_must(void **state)
 }
 
 /* A column of numbers leaves alone the vectors whose columns lie before its own: a number a row is all that is read. */
-static void a_number_is_read_without_its_neighbours(void **state)
+TEST(a_number_is_read_without_its_neighbours)
 {
     static const FrameColumn alone[] = {FRAME_POWER, FRAME_VALID};
     const Fixture *f = *state;
@@ -242,7 +242,7 @@ static void a_number_is_read_without_its_neighbours(void **state)
     frame_source_release(source);
 }
 
-static void joins_follow_paths_from_the_database(void **state)
+TEST(joins_follow_paths_from_the_database)
 {
     const Fixture *f = *state;
     double largest = 0;
@@ -266,7 +266,7 @@ static void joins_follow_paths_from_the_database(void **state)
                           "(SELECT f.joint, max(f.torque) FROM clip c, kane_frames(c.path) f)"), 0);
 }
 
-static void order_of_frames_needs_no_sorting(void **state)
+TEST(order_of_frames_needs_no_sorting)
 {
     const Fixture *f = *state;
     assert_near(number(f, "SELECT count(*) FROM (SELECT frame, lag(frame) OVER (ORDER BY frame) AS before"
@@ -277,7 +277,7 @@ static void order_of_frames_needs_no_sorting(void **state)
                           " ORDER BY frame LIMIT 1 OFFSET 3"), 1, 0);
 }
 
-static void errors_name_the_file(void **state)
+TEST(errors_name_the_file)
 {
     const Fixture *f = *state;
     assert_fails(f, "SELECT * FROM kane_frames('nothing.h5')", "kane_frames: nothing.h5: No such file");
@@ -316,7 +316,7 @@ static const char *store_changed(const Fixture *f, Change *change)
     return path;
 }
 
-static void containers_that_make_no_sense_are_refused(void **state)
+TEST(containers_that_make_no_sense_are_refused)
 {
     static const struct { Change *change; const char *words; } cases[] = {
         {time_stands_still, "/time does not grow at frame 3"},
@@ -332,7 +332,7 @@ static void containers_that_make_no_sense_are_refused(void **state)
 }
 
 /* A dataset taken out, as another program may do. */
-static void containers_without_what_rows_need_are_refused(void **state)
+TEST(containers_without_what_rows_need_are_refused)
 {
     static const char *const cases[][2] = {{"/time", "/time is missing"},
                                            {"/joint", "/joint is missing"},
@@ -348,7 +348,7 @@ static void containers_without_what_rows_need_are_refused(void **state)
 }
 
 /* Whatever a database brings along cannot make a statement of the application read a container. */
-static void a_database_cannot_ask(void **state)
+TEST(a_database_cannot_ask)
 {
     static const char *const planted[] = {
         "CREATE VIEW evil AS SELECT max(torque) AS t FROM kane_frames('a.h5')",
@@ -365,21 +365,4 @@ static void a_database_cannot_ask(void **state)
     assert_fails(f, "DELETE FROM kane_frames WHERE path = 'a.h5'", "may not be modified");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_row_is_the_container_s),
-        cmocka_unit_test(coordinates_are_those_of_the_joint),
-        cmocka_unit_test(conditions_select_what_they_say),
-        cmocka_unit_test(conditions_reach_the_scan),
-        cmocka_unit_test(a_scan_reads_no_more_than_it_must),
-        cmocka_unit_test(a_number_is_read_without_its_neighbours),
-        cmocka_unit_test(joins_follow_paths_from_the_database),
-        cmocka_unit_test(order_of_frames_needs_no_sorting),
-        cmocka_unit_test(errors_name_the_file),
-        cmocka_unit_test(containers_that_make_no_sense_are_refused),
-        cmocka_unit_test(containers_without_what_rows_need_are_refused),
-        cmocka_unit_test(a_database_cannot_ask),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TEST_GROUP(set_up, tear_down)

@@ -1,4 +1,6 @@
 /* pipeline/stages trim, mirror and resample of a clip with torques: what stays is what the stages would make. */
+#include "tests/support/test.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +50,7 @@ static int count_same_rows(const Clip *part, const Clip *whole, int first)
     return count;
 }
 
-static void trim_keeps_every_number_of_the_frames_that_stay(void **state)
+TEST(trim_keeps_every_number_of_the_frames_that_stay)
 {
     Clip whole = opened("data/walk.bvh"), part = opened("data/walk.bvh");
     (void)state;
@@ -80,7 +82,7 @@ static Clip named_frames(void)
     return clip;
 }
 
-static void named_frames_are_those_of_the_new_clip(void **state)
+TEST(named_frames_are_those_of_the_new_clip)
 {
     Clip clip = named_frames();
     (void)state;
@@ -167,14 +169,13 @@ static void compare_images(const char *path, double bound)
 }
 
 /* The image of the torques is the torque of the image, but for where the solver of the contacts stops. */
-static void mirror_of_a_run_is_the_run_of_the_mirror(void **state)
+TEST(mirror_of_a_run_is_the_run_of_the_mirror)
 {
-    (void)state;
     compare_images("data/walk.bvh", 1e-11);
     compare_images("data/jump.bvh", 1e-11);
 }
 
-static void mirrored_twice_every_number_is_as_it_was(void **state)
+TEST(mirrored_twice_every_number_is_as_it_was)
 {
     Clip once = opened("data/walk.bvh"), twice = opened("data/walk.bvh");
     (void)state;
@@ -205,7 +206,7 @@ static double torque_difference(const Clip *often, const Clip *clip, int step)
     return sqrt(off / all);
 }
 
-static void resample_computes_the_torques_again(void **state)
+TEST(resample_computes_the_torques_again)
 {
     Clip clip = opened("data/walk.bvh"), often = opened("data/walk.bvh");
     OptionValues values;
@@ -225,7 +226,7 @@ static void resample_computes_the_torques_again(void **state)
     clip_free(&often);
 }
 
-static void measured_forces_go_from_frame_to_frame(void **state)
+TEST(measured_forces_go_from_frame_to_frame)
 {
     Contact from, to;
     Motion now;
@@ -244,17 +245,4 @@ static void measured_forces_go_from_frame_to_frame(void **state)
     contact_free(&from);
     contact_free(&to);
     motion_free(&now);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trim_keeps_every_number_of_the_frames_that_stay),
-        cmocka_unit_test(named_frames_are_those_of_the_new_clip),
-        cmocka_unit_test(mirror_of_a_run_is_the_run_of_the_mirror),
-        cmocka_unit_test(mirrored_twice_every_number_is_as_it_was),
-        cmocka_unit_test(resample_computes_the_torques_again),
-        cmocka_unit_test(measured_forces_go_from_frame_to_frame),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* Names of earlier versions: of options, of their values, of commands, and in the history of a clip. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -23,18 +23,16 @@ static const Option table[] = {
 
 static const Stage stage = {.command = {.name = "walk", .options = table, .old_name = "amble"}};
 
-static void an_option_has_its_old_name(void **state)
+TEST(an_option_has_its_old_name)
 {
-    (void)state;
     assert_ptr_equal(option_find(table, "reach"), &table[1]);
     assert_ptr_equal(option_find(table, "stretch"), &table[1]);
     assert_null(option_find(table, "stretc"));
     assert_null(option_find(table, ""));
 }
 
-static void a_stage_has_its_old_name_in_front(void **state)
+TEST(a_stage_has_its_old_name_in_front)
 {
-    (void)state;
     OptionGroup prefixed = {&stage.command, table, NULL}, plain = {NULL, table, NULL};
     assert_ptr_equal(option_find_prefixed(&prefixed, "walk-reach"), &table[1]);
     assert_ptr_equal(option_find_prefixed(&prefixed, "amble-reach"), &table[1]);
@@ -47,9 +45,8 @@ static void a_stage_has_its_old_name_in_front(void **state)
     assert_false(command_is(&stage.command, "amb") || command_is(&stage.command, ""));
 }
 
-static void a_value_has_its_old_name(void **state)
+TEST(a_value_has_its_old_name)
 {
-    (void)state;
     Given given = {0};
     Error err = {0};
     char text[OPTION_TEXT_SIZE];
@@ -62,9 +59,8 @@ static void a_value_has_its_old_name(void **state)
 }
 
 /* The last line counts, whichever name it has. */
-static void a_history_is_read_by_old_names(void **state)
+TEST(a_history_is_read_by_old_names)
 {
-    (void)state;
     Clip clip = {0};
     OptionValues values;
     Error err = {0};
@@ -80,15 +76,4 @@ static void a_history_is_read_by_old_names(void **state)
     assert_int_equal(history_read(&clip, &stage, &values, file, sizeof file, &err), STATUS_OK);
     assert_near(given->reach, 3, 0);
     clip_free(&clip);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_option_has_its_old_name),
-        cmocka_unit_test(a_stage_has_its_old_name_in_front),
-        cmocka_unit_test(a_value_has_its_old_name),
-        cmocka_unit_test(a_history_is_read_by_old_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* Options that act on nothing: tables that name every option, and what they say. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -21,9 +21,8 @@ static void assert_complete(const Option *options, const OptionEffect *effects)
         assert_non_null(option_find(options, e->name));
 }
 
-static void every_option_has_its_row(void **state)
+TEST(every_option_has_its_row)
 {
-    (void)state;
     assert_complete(simulate_command.options, simulate_effects);
     assert_complete(track_options, track_effects);
 }
@@ -37,9 +36,8 @@ static void assert_scene(const SimulateOptions *given, unsigned features, const 
         assert_non_null(strstr(err.text, said));
 }
 
-static void options_need_what_they_act_on(void **state)
+TEST(options_need_what_they_act_on)
 {
-    (void)state;
     const unsigned all = SIMULATE_FEATURES;
     SimulateOptions o = simulate_defaults();
     assert_scene(&o, 0, NULL);
@@ -82,9 +80,8 @@ static void assert_track(TrackOptions o, const char *said)
         assert_non_null(strstr(err.text, said));
 }
 
-static void tracking_knows_its_controllers(void **state)
+TEST(tracking_knows_its_controllers)
 {
-    (void)state;
     OptionValues values = {0};
     track_defaults(&values);
     TrackOptions o;
@@ -103,14 +100,4 @@ static void tracking_knows_its_controllers(void **state)
     assert_track(o, NULL);
     o.scene = SCENE_STEADY;
     assert_track(o, "is for clips");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_option_has_its_row),
-        cmocka_unit_test(options_need_what_they_act_on),
-        cmocka_unit_test(tracking_knows_its_controllers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 
 #include "formats/container/container.h"
 #include "pipeline/stages/stage.h"
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 #include "tests/support/test_folder.h"
 
 static const char walk[] = "data/walk.bvh";
@@ -26,7 +26,7 @@ static ContainerImage image_of(const Clip *clip)
 }
 
 /* The chain is its stages one after the other, byte for byte, and the end may be any of them. */
-static void the_chain_is_its_stages(void **state)
+TEST(the_chain_is_its_stages)
 {
     Pipeline chain = pipeline_defaults();
     Error err;
@@ -51,7 +51,7 @@ static void the_chain_is_its_stages(void **state)
     clip_free(&steps);
 }
 
-static void a_container_opens_as_it_was_stored(void **state)
+TEST(a_container_opens_as_it_was_stored)
 {
     TestFolder folder = test_folder_make();
     const char *path = test_folder_file(&folder, "walk.h5");
@@ -80,7 +80,7 @@ static void a_container_opens_as_it_was_stored(void **state)
 }
 
 /* The stage that fails is known, and so is what had been noted before. */
-static void a_failing_stage_is_named(void **state)
+TEST(a_failing_stage_is_named)
 {
     Pipeline chain = pipeline_defaults();
     Notes notes = {0};
@@ -102,7 +102,7 @@ static void a_failing_stage_is_named(void **state)
 }
 
 /* What bears on the bytes is in the request: version, import, stages, storage; limits of the reader are not. */
-static void the_request_names_every_option(void **state)
+TEST(the_request_names_every_option)
 {
     Pipeline chain = pipeline_defaults();
     char *text, *other;
@@ -123,7 +123,7 @@ static void the_request_names_every_option(void **state)
     free(text);
 }
 
-static void warnings_of_a_file_have_their_place(void **state)
+TEST(warnings_of_a_file_have_their_place)
 {
     TestFolder folder = test_folder_make();
     const char *path = test_folder_file(&folder, "odd.bvh");
@@ -144,16 +144,4 @@ static void warnings_of_a_file_have_their_place(void **state)
     clip_free(&clip);
     notes_free(&notes);
     test_folder_remove(&folder);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_chain_is_its_stages),
-        cmocka_unit_test(a_container_opens_as_it_was_stored),
-        cmocka_unit_test(a_failing_stage_is_named),
-        cmocka_unit_test(the_request_names_every_option),
-        cmocka_unit_test(warnings_of_a_file_have_their_place),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
 
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "pipeline/stages/retarget_options.h"
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 enum { FRAMES = 4, CULPRIT = 2 };
 static const double mass = 80;
@@ -25,7 +25,7 @@ static Clip made_clip(void)
     return clip;
 }
 
-static void test_frames_of_the_source_count(void **state)
+TEST(test_frames_of_the_source_count)
 {
     Clip clip = made_clip();
     Trust before;
@@ -42,10 +42,4 @@ static void test_frames_of_the_source_count(void **state)
     trust_settle(&before);
     assert_true(isnan(retarget_residual(&clip, &before, NULL)));
     trust_free(&before);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_frames_of_the_source_count)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

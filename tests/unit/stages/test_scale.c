@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "pipeline/stages/stage.h"
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 #include "tests/support/test_folder.h"
 
 static void give(const Stage *stage, OptionValues *values, const char *name, const char *text)
@@ -61,7 +61,7 @@ static void assert_scaled(const Clip *big, const Clip *small, double law, double
     }
 }
 
-static void torques_grow_by_the_fourth_power(void **state)
+TEST(torques_grow_by_the_fourth_power)
 {
     const double length = 1.3;
     Pipeline chain = pipeline_defaults();
@@ -90,7 +90,7 @@ static const char *write_forces(TestFolder *folder)
     return path;
 }
 
-static void measured_forces_go_along(void **state)
+TEST(measured_forces_go_along)
 {
     const double length = 0.7;
     Pipeline chain = pipeline_defaults();
@@ -108,7 +108,7 @@ static void measured_forces_go_along(void **state)
 }
 
 /* Options of the history hold, a fixed height of the ground is a length, and the result is told. */
-static void it_runs_what_ran_before(void **state)
+TEST(it_runs_what_ran_before)
 {
     Pipeline chain = pipeline_defaults();
     Notes notes = {0};
@@ -131,7 +131,7 @@ static void it_runs_what_ran_before(void **state)
 }
 
 /* Ten times as large at the old pace: forces of ten body weights, which nothing explains. */
-static void a_result_without_torques_to_trust_is_told(void **state)
+TEST(a_result_without_torques_to_trust_is_told)
 {
     Pipeline chain = pipeline_defaults();
     Notes notes = {0};
@@ -144,7 +144,7 @@ static void a_result_without_torques_to_trust_is_told(void **state)
     clip_free(&clip);
 }
 
-static void there_and_back_is_the_same(void **state)
+TEST(there_and_back_is_the_same)
 {
     Pipeline chain = pipeline_defaults();
     (void)state;
@@ -166,7 +166,7 @@ static Status refused(const char *const given[][2], Clip *clip, Error *err)
     return scale_and_rerun(&values, clip, NULL, err);
 }
 
-static void nonsense_is_refused(void **state)
+TEST(nonsense_is_refused)
 {
     Pipeline chain = pipeline_defaults();
     Error err = {0};
@@ -185,7 +185,7 @@ static void nonsense_is_refused(void **state)
 }
 
 /* A file of the history is named, blanks and all; what this version does not know is told. */
-static void a_history_is_read_back(void **state)
+TEST(a_history_is_read_back)
 {
     Clip clip = {0};
     OptionValues values;
@@ -204,15 +204,4 @@ static void a_history_is_read_back(void **state)
     assert_int_equal(history_read(&clip, &stage_kinematics, &values, file, sizeof file, &err), STATUS_BAD_INPUT);
     assert_non_null(strstr(err.text, "--speed"));
     clip_free(&clip);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(torques_grow_by_the_fourth_power), cmocka_unit_test(measured_forces_go_along),
-        cmocka_unit_test(it_runs_what_ran_before),          cmocka_unit_test(a_result_without_torques_to_trust_is_told),
-        cmocka_unit_test(there_and_back_is_the_same),
-        cmocka_unit_test(nonsense_is_refused),              cmocka_unit_test(a_history_is_read_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 
 #include "analysis/contact/support.h"
 #include "pipeline/stages/stage.h"
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 #include "tests/support/sample_clip.h"
 
 #define STAGE_ADDRESS(name) &stage_##name,
@@ -63,7 +63,7 @@ static void check_words(const Option *option, const Option *first)
         assert_true(words_among(option->with, first->choices) > 0);
 }
 
-static void choices_are_told_in_full(void **state)
+TEST(choices_are_told_in_full)
 {
     int choices = 0;
     (void)state;
@@ -77,7 +77,7 @@ static void choices_are_told_in_full(void **state)
     assert_true(choices >= 8);
 }
 
-static void a_missing_group_is_named_with_the_stage_that_fills_it(void **state)
+TEST(a_missing_group_is_named_with_the_stage_that_fills_it)
 {
     Clip clip = plain_clip();
     Error err;
@@ -93,7 +93,7 @@ static void a_missing_group_is_named_with_the_stage_that_fills_it(void **state)
 }
 
 /* Only what the options ask for is needed. */
-static void needs_follow_the_options(void **state)
+TEST(needs_follow_the_options)
 {
     Clip clip = plain_clip();
     OptionValues values;
@@ -107,7 +107,7 @@ static void needs_follow_the_options(void **state)
 }
 
 /* Options of contact reach its estimate. */
-static void friction_and_ground_are_those_given(void **state)
+TEST(friction_and_ground_are_those_given)
 {
     Clip clip = plain_clip();
     OptionValues values;
@@ -128,7 +128,7 @@ static void friction_and_ground_are_those_given(void **state)
 }
 
 /* What an earlier contact stage said of a seat, a rail or the root's path is not said of the next. */
-static void words_of_an_earlier_contact_go(void **state)
+TEST(words_of_an_earlier_contact_go)
 {
     Clip clip = plain_clip();
     OptionValues values;
@@ -146,7 +146,7 @@ static void words_of_an_earlier_contact_go(void **state)
     clip_free(&clip);
 }
 
-static void contradictions_are_wrong_usage_before_anything_is_touched(void **state)
+TEST(contradictions_are_wrong_usage_before_anything_is_touched)
 {
     const Stage *const wrong[] = {&stage_trim, &stage_resample, &stage_retarget}; /* these need an option */
     Clip clip;
@@ -163,7 +163,7 @@ static void contradictions_are_wrong_usage_before_anything_is_touched(void **sta
 }
 
 /* What a stage filled is there, what was computed from it is not, the rest is as it was. */
-static void stale_groups_go_and_filled_ones_are_there(void **state)
+TEST(stale_groups_go_and_filled_ones_are_there)
 {
     const Stage *const stages[] = {&stage_smooth, &stage_body, &stage_kinematics};
     (void)state;
@@ -182,9 +182,8 @@ static void stale_groups_go_and_filled_ones_are_there(void **state)
     }
 }
 
-static void computed_groups_hang_on_what_comes_before_them(void **state)
+TEST(computed_groups_hang_on_what_comes_before_them)
 {
-    (void)state;
     unsigned forces = CLIP_CONTACT | CLIP_DYNAMICS | CLIP_TRACKING | CLIP_ANATOMY;
     unsigned scene = CLIP_SIMULATION | CLIP_PARTICLES;
     assert_int_equal(clip_computed_from(CLIP_SKELETON), CLIP_BODY | CLIP_KINEMATICS | forces | scene);
@@ -204,7 +203,7 @@ static void computed_groups_hang_on_what_comes_before_them(void **state)
 }
 
 /* Of the stages that fill a group the last call counts while the group is there; what changes the motion adds up. */
-static void history_tells_what_holds(void **state)
+TEST(history_tells_what_holds)
 {
     const Stage *const stages[] = {&stage_smooth, &stage_kinematics, &stage_kinematics, &stage_smooth};
     Clip clip = plain_clip();
@@ -223,7 +222,7 @@ static void history_tells_what_holds(void **state)
 }
 
 /* A line about /tracking goes with the group. */
-static void the_line_of_a_dropped_group_goes(void **state)
+TEST(the_line_of_a_dropped_group_goes)
 {
     Clip clip = plain_clip();
     Error err;
@@ -232,11 +231,11 @@ static void the_line_of_a_dropped_group_goes(void **state)
     assert_int_equal(clip_add_history(&clip, "track --controller all", NULL), STATUS_OK);
     assert_int_equal(clip_add_history(&clip, "walked --far 1", NULL), STATUS_OK); /* of another kane */
     assert_int_equal(apply(&stage_kinematics, &clip, &err), STATUS_OK);
-    assert_string_equal(clip.provenance.history, "import\nwalked --far 1\ndiff --scheme central");
+    assert_string_equal(clip.provenance.history, "import\nwalked --far 1\nkinematics --scheme central");
     clip_free(&clip);
 }
 
-static void a_size_that_nothing_alive_has_is_noted(void **state)
+TEST(a_size_that_nothing_alive_has_is_noted)
 {
     Clip clip = plain_clip();
     OptionValues values;
@@ -271,7 +270,7 @@ static Status lose_a_number(OptionValues *values, Clip *clip, Notes *notes, Erro
 }
 
 /* What a stage makes can be read, or the stage has failed. Rotations that were kept in 32 bits may stay as they are. */
-static void a_stage_that_makes_no_rotation_fails(void **state)
+TEST(a_stage_that_makes_no_rotation_fails)
 {
     const Stage stretching = {.command = {.name = "stretch"}, .fills = CLIP_MOTION, .apply = stretch_a_rotation};
     const Stage losing = {.command = {.name = "lose"}, .fills = CLIP_MOTION, .apply = lose_a_number};
@@ -291,7 +290,7 @@ static void a_stage_that_makes_no_rotation_fails(void **state)
     clip_free(&clip);
 }
 
-static void the_environment_forces_the_width(void **state)
+TEST(the_environment_forces_the_width)
 {
     LaneWidth lanes;
     Error err;
@@ -304,24 +303,4 @@ static void the_environment_forces_the_width(void **state)
     unsetenv("KANE_LANES");
     assert_int_equal(stage_lanes(&lanes, &err), STATUS_OK);
     assert_int_equal(lanes, LANES_AUTO);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(choices_are_told_in_full),
-        cmocka_unit_test(a_missing_group_is_named_with_the_stage_that_fills_it),
-        cmocka_unit_test(needs_follow_the_options),
-        cmocka_unit_test(friction_and_ground_are_those_given),
-        cmocka_unit_test(words_of_an_earlier_contact_go),
-        cmocka_unit_test(contradictions_are_wrong_usage_before_anything_is_touched),
-        cmocka_unit_test(stale_groups_go_and_filled_ones_are_there),
-        cmocka_unit_test(computed_groups_hang_on_what_comes_before_them),
-        cmocka_unit_test(history_tells_what_holds),
-        cmocka_unit_test(the_line_of_a_dropped_group_goes),
-        cmocka_unit_test(a_size_that_nothing_alive_has_is_noted),
-        cmocka_unit_test(a_stage_that_makes_no_rotation_fails),
-        cmocka_unit_test(the_environment_forces_the_width),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

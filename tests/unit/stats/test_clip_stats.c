@@ -1,5 +1,5 @@
 /* analysis/stats: a hinge whose torque, power and motion are known in closed form, and clips with nothing to trust. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +9,8 @@
 
 #define AMPLITUDE 30.0 /* Nm */
 
-static void sine_gives_its_peak_rms_and_work(void **state)
+TEST(sine_gives_its_peak_rms_and_work)
 {
-    (void)state;
     Clip c = hinge_clip(201, AMPLITUDE); /* two periods */
     ClipStats s;
     assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
@@ -43,9 +42,8 @@ static void sine_gives_its_peak_rms_and_work(void **state)
 }
 
 /* Of the joint's coordinates, in frames to trust; what is not known is passed over. */
-static void the_largest_share_of_strength_has_its_time(void **state)
+TEST(the_largest_share_of_strength_has_its_time)
 {
-    (void)state;
     Clip c = hinge_clip(101, AMPLITUDE);
     ClipStats s;
     assert_int_equal(anatomy_init(&c.anatomy, 101, 3, 0, NULL), STATUS_OK);
@@ -66,9 +64,8 @@ static void the_largest_share_of_strength_has_its_time(void **state)
     clip_free(&c);
 }
 
-static void frames_not_to_trust_do_not_count(void **state)
+TEST(frames_not_to_trust_do_not_count)
 {
-    (void)state;
     Clip c = hinge_clip(101, AMPLITUDE);
     ClipStats s;
     c.kinematics.valid[25] = 0; /* the positive peak */
@@ -102,9 +99,8 @@ static Clip doubted_hinge(int frames, const int span[][2], int spans)
 }
 
 /* 40 of 100 frames are on the plates, 10 of these are doubted: trust is of the 40. */
-static void trust_is_of_the_frames_that_plates_see(void **state)
+TEST(trust_is_of_the_frames_that_plates_see)
 {
-    (void)state;
     Clip c = doubted_hinge(100, NULL, 0);
     ClipStats s;
     for (int f = 0; f < 100; f++)
@@ -127,9 +123,8 @@ static void trust_is_of_the_frames_that_plates_see(void **state)
 
 /* Where the knee alone is not trusted its figures leave the frame out: peak, rms, percentile and range are
  * those of the other frames, work is that of a straight line. The root keeps them. */
-static void frames_of_a_doubted_joint_do_not_count_for_it(void **state)
+TEST(frames_of_a_doubted_joint_do_not_count_for_it)
 {
-    (void)state;
     const int span[][2] = {{20, 32}, {60, 90}};
     Clip c = doubted_hinge(101, span, 2);
     ClipStats s;
@@ -169,9 +164,8 @@ static void frames_of_a_doubted_joint_do_not_count_for_it(void **state)
 }
 
 /* A peak stands in a frame that counts, where the row begins with frames that do not. */
-static void a_peak_has_the_frame_of_its_own(void **state)
+TEST(a_peak_has_the_frame_of_its_own)
 {
-    (void)state;
     const int span[][2] = {{0, 30}, {56, 100}};
     Clip c = doubted_hinge(101, span, 2);
     ClipStats s;
@@ -183,9 +177,8 @@ static void a_peak_has_the_frame_of_its_own(void **state)
 }
 
 /* No trusted frame of the joint: nothing is known of it but the peak of all frames. */
-static void a_joint_that_is_never_trusted_is_not_known(void **state)
+TEST(a_joint_that_is_never_trusted_is_not_known)
 {
-    (void)state;
     const int span[][2] = {{0, 100}};
     Clip c = doubted_hinge(101, span, 1);
     ClipStats s;
@@ -202,9 +195,8 @@ static void a_joint_that_is_never_trusted_is_not_known(void **state)
     clip_free(&c);
 }
 
-static void short_and_bare_clips_are_fine(void **state)
+TEST(short_and_bare_clips_are_fine)
 {
-    (void)state;
     ClipStats s;
     Clip c = hinge_clip(1, AMPLITUDE);
     assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
@@ -220,9 +212,8 @@ static void short_and_bare_clips_are_fine(void **state)
     clip_free(&c);
 }
 
-static void hips_below_a_root_without_mass_carry_the_residual(void **state)
+TEST(hips_below_a_root_without_mass_carry_the_residual)
 {
-    (void)state;
     Clip c = hinge_clip(100, AMPLITUDE);
     ClipStats s;
     c.body.mass[0] = 0;
@@ -237,9 +228,8 @@ static void hips_below_a_root_without_mass_carry_the_residual(void **state)
 }
 
 /* Legs and spine hang side by side from a root without mass: it is the hips that float. */
-static void hips_beside_the_spine_carry_no_torque(void **state)
+TEST(hips_beside_the_spine_carry_no_torque)
 {
-    (void)state;
     Clip c = {.has_body = 1};
     assert_int_equal(skeleton_init(&c.skeleton, 3, 0, NULL), STATUS_OK);
     assert_int_equal(body_init(&c.body, 3, NULL), STATUS_OK);
@@ -254,9 +244,8 @@ static void hips_beside_the_spine_carry_no_torque(void **state)
     clip_free(&c);
 }
 
-static void pack_and_unpack_agree_and_cut_bytes_are_refused(void **state)
+TEST(pack_and_unpack_agree_and_cut_bytes_are_refused)
 {
-    (void)state;
     Clip c = hinge_clip(90, AMPLITUDE);
     ClipStats s, back;
     unsigned char *bytes, *again;
@@ -277,22 +266,4 @@ static void pack_and_unpack_agree_and_cut_bytes_are_refused(void **state)
     free(again);
     clip_stats_free(&s);
     clip_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sine_gives_its_peak_rms_and_work),
-        cmocka_unit_test(the_largest_share_of_strength_has_its_time),
-        cmocka_unit_test(frames_not_to_trust_do_not_count),
-        cmocka_unit_test(trust_is_of_the_frames_that_plates_see),
-        cmocka_unit_test(frames_of_a_doubted_joint_do_not_count_for_it),
-        cmocka_unit_test(a_peak_has_the_frame_of_its_own),
-        cmocka_unit_test(a_joint_that_is_never_trusted_is_not_known),
-        cmocka_unit_test(short_and_bare_clips_are_fine),
-        cmocka_unit_test(hips_below_a_root_without_mass_carry_the_residual),
-        cmocka_unit_test(hips_beside_the_spine_carry_no_torque),
-        cmocka_unit_test(pack_and_unpack_agree_and_cut_bytes_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

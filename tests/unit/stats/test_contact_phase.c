@@ -1,5 +1,5 @@
 /* analysis/stats/events: a ballistic flight of known height, its landing, and what a cut clip does not show. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/stats/events.h"
@@ -35,9 +35,8 @@ static Clip jump(void)
 }
 
 /* h = v^2 / 2g, at a frame rate at which the body moves 8 cm between the last frame on the ground and the first off. */
-static void a_flight_is_as_high_as_its_speed_says(void **state)
+TEST(a_flight_is_as_high_as_its_speed_says)
 {
-    (void)state;
     Clip c = jump();
     Flight flight = flight_measure(&c, FIRST, last_frame());
     assert_near(flight.height_m, SPEED * SPEED / (2 * GRAVITY), 0.002);
@@ -45,18 +44,16 @@ static void a_flight_is_as_high_as_its_speed_says(void **state)
     clip_free(&c);
 }
 
-static void a_late_peak_is_no_landing(void **state)
+TEST(a_late_peak_is_no_landing)
 {
-    (void)state;
     Clip c = jump();
     c.contact.force[last_frame() + 1 + (int)(FLIGHT_LANDING_TIME * FPS)].y = 9 * MASS * GRAVITY;
     assert_near(flight_measure(&c, FIRST, last_frame()).landing_peak_bw, 4, 1e-12);
     clip_free(&c);
 }
 
-static void what_a_cut_clip_does_not_show_is_unknown(void **state)
+TEST(what_a_cut_clip_does_not_show_is_unknown)
 {
-    (void)state;
     Clip c = jump();
     c.kinematics.valid[FIRST - 1] = 0; /* take-off not seen */
     assert_true(isnan(flight_measure(&c, FIRST, last_frame()).height_m));
@@ -70,24 +67,12 @@ static void what_a_cut_clip_does_not_show_is_unknown(void **state)
     clip_free(&c);
 }
 
-static void a_clip_without_contact_has_no_flight(void **state)
+TEST(a_clip_without_contact_has_no_flight)
 {
-    (void)state;
     Clip c = jump();
     c.has_contact = 0;
     Flight flight = flight_measure(&c, FIRST, last_frame());
     assert_true(isnan(flight.height_m) && isnan(flight.landing_peak_bw));
     c.has_contact = 1;
     clip_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_flight_is_as_high_as_its_speed_says),
-        cmocka_unit_test(a_late_peak_is_no_landing),
-        cmocka_unit_test(what_a_cut_clip_does_not_show_is_unknown),
-        cmocka_unit_test(a_clip_without_contact_has_no_flight),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

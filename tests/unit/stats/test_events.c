@@ -1,5 +1,5 @@
 /* analysis/stats/events: peaks, steps and flights of a clip whose torques and contacts are known. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <math.h>
 
@@ -8,9 +8,8 @@
 
 #define AMPLITUDE 30.0 /* Nm */
 
-static void peaks_steps_and_flights_become_events(void **state)
+TEST(peaks_steps_and_flights_become_events)
 {
-    (void)state;
     Clip c = hinge_clip(200, AMPLITUDE);
     assert_int_equal(contact_init(&c.contact, 200, 1, 0, NULL), STATUS_OK);
     c.has_contact = 1;
@@ -45,9 +44,8 @@ static void peaks_steps_and_flights_become_events(void **state)
 }
 
 /* Without contact points nobody knows whether a body flies; without a frame to trust nothing peaks. */
-static void what_cannot_be_known_is_no_event(void **state)
+TEST(what_cannot_be_known_is_no_event)
 {
-    (void)state;
     Clip c = hinge_clip(100, AMPLITUDE);
     JointSeries series;
     Events events;
@@ -60,13 +58,4 @@ static void what_cannot_be_known_is_no_event(void **state)
     events_free(&events);
     joint_series_free(&series);
     clip_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(peaks_steps_and_flights_become_events),
-        cmocka_unit_test(what_cannot_be_known_is_no_event),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* analysis/stats/gait: steps and strides of a walk whose feet are put down where the test says. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -57,9 +57,8 @@ static Clip walk(void)
     return c;
 }
 
-static void strides_and_steps_are_those_of_the_feet(void **state)
+TEST(strides_and_steps_are_those_of_the_feet)
 {
-    (void)state;
     Clip c = walk();
     Gait gait;
     assert_int_equal(gait_init(&gait, &c, &(GaitDef){0}, NULL), STATUS_OK);
@@ -88,9 +87,8 @@ static void strides_and_steps_are_those_of_the_feet(void **state)
 }
 
 /* Strides of the own side: the ramp's cycles begin at the strikes of that foot, 45 frames apart. */
-static void curves_are_over_the_strides_of_their_side(void **state)
+TEST(curves_are_over_the_strides_of_their_side)
 {
-    (void)state;
     Clip c = walk();
     Gait gait;
     for (int normal = 0; normal < 2; normal++) {
@@ -117,9 +115,8 @@ static void curves_are_over_the_strides_of_their_side(void **state)
 }
 
 /* The trunk goes by the left foot, and by the right one where that alone has whole cycles. */
-static void the_trunk_has_the_strides_of_a_foot_that_walks(void **state)
+TEST(the_trunk_has_the_strides_of_a_foot_that_walks)
 {
-    (void)state;
     Clip c = walk();
     Gait gait;
     c.anatomy.coordinate[0] = coordinate_of_role(ROLE_CHEST);
@@ -138,9 +135,8 @@ static void the_trunk_has_the_strides_of_a_foot_that_walks(void **state)
 }
 
 /* On a treadmill feet slide back and hips stay: times are told, lengths and speeds are not. */
-static void a_treadmill_has_no_lengths(void **state)
+TEST(a_treadmill_has_no_lengths)
 {
-    (void)state;
     Clip c = walk();
     Gait gait;
     for (int f = 0; f < FRAMES; f++)
@@ -157,9 +153,8 @@ static void a_treadmill_has_no_lengths(void **state)
     clip_free(&c);
 }
 
-static void what_a_walk_lacks_is_said(void **state)
+TEST(what_a_walk_lacks_is_said)
 {
-    (void)state;
     Clip c = walk();
     Gait gait;
     Error err;
@@ -186,16 +181,4 @@ static void what_a_walk_lacks_is_said(void **state)
     assert_string_equal(err.text, "has no /anatomy: run kane angles first");
     c.has_anatomy = 1;
     clip_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(strides_and_steps_are_those_of_the_feet),
-        cmocka_unit_test(curves_are_over_the_strides_of_their_side),
-        cmocka_unit_test(the_trunk_has_the_strides_of_a_foot_that_walks),
-        cmocka_unit_test(a_treadmill_has_no_lengths),
-        cmocka_unit_test(what_a_walk_lacks_is_said),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

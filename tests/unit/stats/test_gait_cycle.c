@@ -1,5 +1,5 @@
 /* analysis/stats/gait, contact_phase and joint_quantity: a walk whose steps and torques are known. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -27,7 +27,7 @@ static Clip walk(void)
     return c;
 }
 
-static void a_periodic_signal_is_its_own_mean(void **state)
+TEST(a_periodic_signal_is_its_own_mean)
 {
     Clip c = walk();
     GaitCycles g;
@@ -49,7 +49,7 @@ static void a_periodic_signal_is_its_own_mean(void **state)
 }
 
 /* A ramp over the frames: cycle k is k periods above the first, so mean and deviation are those of 0, 1 ... 4. */
-static void mean_and_deviation_are_those_over_cycles(void **state)
+TEST(mean_and_deviation_are_those_over_cycles)
 {
     Clip c = walk();
     GaitCycles g;
@@ -68,7 +68,7 @@ static void mean_and_deviation_are_those_over_cycles(void **state)
 }
 
 /* One cycle has a mean and no deviation. */
-static void one_cycle_has_no_deviation(void **state)
+TEST(one_cycle_has_no_deviation)
 {
     Clip c = walk();
     GaitCycles g;
@@ -93,7 +93,7 @@ static void one_cycle_has_no_deviation(void **state)
 }
 
 /* Cycles of other lengths, between frames: a line in each cycle's own time stays a line. */
-static void time_is_normalised_by_each_cycle(void **state)
+TEST(time_is_normalised_by_each_cycle)
 {
     Clip c = walk();
     GaitCycles g;
@@ -116,7 +116,7 @@ static void time_is_normalised_by_each_cycle(void **state)
     clip_free(&c);
 }
 
-static void pauses_gaps_and_edges_make_no_cycles(void **state)
+TEST(pauses_gaps_and_edges_make_no_cycles)
 {
     Clip c = walk();
     GaitCycles g;
@@ -144,7 +144,7 @@ static void pauses_gaps_and_edges_make_no_cycles(void **state)
 
 /* What noise does to contacts, a foot that lifts for a moment and a toe that brushes the ground, leaves the cycles as
  * they are. */
-static void stumbles_of_the_contact_split_no_cycle(void **state)
+TEST(stumbles_of_the_contact_split_no_cycle)
 {
     Clip c = walk();
     GaitCycles g;
@@ -164,7 +164,7 @@ static void stumbles_of_the_contact_split_no_cycle(void **state)
     clip_free(&c);
 }
 
-static void clips_without_cycles_say_so(void **state)
+TEST(clips_without_cycles_say_so)
 {
     Clip c = walk();
     GaitCycles g;
@@ -180,7 +180,7 @@ static void clips_without_cycles_say_so(void **state)
     clip_free(&c);
 }
 
-static void quantities_are_the_arrays_of_the_clip(void **state)
+TEST(quantities_are_the_arrays_of_the_clip)
 {
     Clip c = walk();
     double value[FRAMES];
@@ -201,9 +201,8 @@ static void quantities_are_the_arrays_of_the_clip(void **state)
 }
 
 /* The sample has the coordinates of the spine and of the left knee. */
-static void quantities_of_coordinates_are_the_anatomy_s(void **state)
+TEST(quantities_of_coordinates_are_the_anatomy_s)
 {
-    (void)state;
     Clip c;
     double value[5];
     assert_int_equal(sample_clip(&c, 5, 3, 1), 0);
@@ -224,20 +223,4 @@ static void quantities_of_coordinates_are_the_anatomy_s(void **state)
     assert_int_equal(coordinate_quantity(&c, COORDINATE_SPINE_ROTATION, QUANTITY_ANGLE, value, NULL), STATUS_BAD_INPUT);
     c.has_anatomy = 1;
     clip_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_periodic_signal_is_its_own_mean),
-        cmocka_unit_test(mean_and_deviation_are_those_over_cycles),
-        cmocka_unit_test(one_cycle_has_no_deviation),
-        cmocka_unit_test(time_is_normalised_by_each_cycle),
-        cmocka_unit_test(pauses_gaps_and_edges_make_no_cycles),
-        cmocka_unit_test(stumbles_of_the_contact_split_no_cycle),
-        cmocka_unit_test(clips_without_cycles_say_so),
-        cmocka_unit_test(quantities_are_the_arrays_of_the_clip),
-        cmocka_unit_test(quantities_of_coordinates_are_the_anatomy_s),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* analysis/stats/joint_series: the torques of the clip frame by frame, nothing where they are not to be trusted; the
  * means of a clip's hundredths, and how far two clips are apart. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,9 +18,8 @@ static Traces traces_of(const Clip *clip)
     return traces;
 }
 
-static void traces_are_the_torques_of_the_roles(void **state)
+TEST(traces_are_the_torques_of_the_roles)
 {
-    (void)state;
     Clip clip = hinge_clip(200, 30);
     clip.kinematics.valid[5] = 0;
     Traces traces = traces_of(&clip);
@@ -37,9 +36,8 @@ static void traces_are_the_torques_of_the_roles(void **state)
 }
 
 /* What the floating base carries is the residual, about the centre of mass. */
-static void the_base_s_quantity_is_the_residual(void **state)
+TEST(the_base_s_quantity_is_the_residual)
 {
-    (void)state;
     Clip clip = hinge_clip(20, 30);
     double value[20];
     clip.dynamics.torque[2 * 7] = vec3(9, 9, 9); /* the same about the root joint */
@@ -50,9 +48,8 @@ static void the_base_s_quantity_is_the_residual(void **state)
     clip_free(&clip);
 }
 
-static void a_clip_without_dynamics_has_none(void **state)
+TEST(a_clip_without_dynamics_has_none)
 {
-    (void)state;
     Clip clip = hinge_clip(20, 30);
     clip_drop(&clip, CLIP_DYNAMICS);
     Traces traces = traces_of(&clip);
@@ -61,9 +58,8 @@ static void a_clip_without_dynamics_has_none(void **state)
     clip_free(&clip);
 }
 
-static void profile_does_not_depend_on_the_frame_rate(void **state)
+TEST(profile_does_not_depend_on_the_frame_rate)
 {
-    (void)state;
     Profile profile[2];
     int counts[2] = {51, 1001};
     for (int k = 0; k < 2; k++) {
@@ -84,9 +80,8 @@ static void profile_does_not_depend_on_the_frame_rate(void **state)
         assert_near(profile[1].nm_kg[p], profile[0].nm_kg[p], 1e-6);
 }
 
-static void a_single_frame_is_its_own_profile(void **state)
+TEST(a_single_frame_is_its_own_profile)
 {
-    (void)state;
     int frame[] = {7};
     double torque[] = {30};
     float nm_kg[PROFILE_POINTS];
@@ -94,16 +89,4 @@ static void a_single_frame_is_its_own_profile(void **state)
     profile_compute(&s, 0, 60, nm_kg);
     for (int p = 0; p < PROFILE_POINTS; p++)
         assert_near(nm_kg[p], 0.5, 1e-7);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(traces_are_the_torques_of_the_roles),
-        cmocka_unit_test(the_base_s_quantity_is_the_residual),
-        cmocka_unit_test(a_clip_without_dynamics_has_none),
-        cmocka_unit_test(profile_does_not_depend_on_the_frame_rate),
-        cmocka_unit_test(a_single_frame_is_its_own_profile),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

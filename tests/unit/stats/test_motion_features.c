@@ -1,6 +1,6 @@
 /* analysis/stats/motion_features, features_match: half a second of a walk that repeats every second is found again, and
  * so is its mirror between; what is not known is left out; torques have their unit. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,9 +76,8 @@ static double off_phase(double a, double b)
     return fabs(a - b - floor(a - b + 0.5));
 }
 
-static void samples_are_sixths_of_a_second_at_any_rate(void **state)
+TEST(samples_are_sixths_of_a_second_at_any_rate)
 {
-    (void)state;
     const double fps[] = {10, 24, 60, 240};
     ClipStats first = stats_of_walk(120, 1);
     for (size_t i = 0; i < sizeof fps / sizeof *fps; i++) {
@@ -96,9 +95,8 @@ static void samples_are_sixths_of_a_second_at_any_rate(void **state)
 }
 
 /* 60 Nm over the walker's mass, in 32nds, from 1 on. */
-static void torques_have_their_unit(void **state)
+TEST(torques_have_their_unit)
 {
-    (void)state;
     Clip c = walk(60, 1);
     double mass = c.body.total_mass;
     ClipStats s = stats_of(&c);
@@ -109,9 +107,8 @@ static void torques_have_their_unit(void **state)
     clip_stats_free(&s);
 }
 
-static void another_cycle_is_nearer_than_what_is_between(void **state)
+TEST(another_cycle_is_nearer_than_what_is_between)
 {
-    (void)state;
     ClipStats s = stats_of_walk(60, 1);
     Answer a = ask(&s.sketch, 8, LIKENESS_BOTH, 0, &s.sketch);
     int strides = 0;
@@ -127,9 +124,8 @@ static void another_cycle_is_nearer_than_what_is_between(void **state)
 }
 
 /* Half a stride later the other side does the same; its torques are those of the other knee. */
-static void the_mirror_is_half_a_stride_away(void **state)
+TEST(the_mirror_is_half_a_stride_away)
 {
-    (void)state;
     ClipStats s = stats_of_walk(60, 1);
     Answer without = ask(&s.sketch, 8, LIKENESS_POSE, 0, &s.sketch);
     Answer with = ask(&s.sketch, 8, LIKENESS_POSE, 1, &s.sketch);
@@ -146,9 +142,8 @@ static void the_mirror_is_half_a_stride_away(void **state)
     clip_stats_free(&s);
 }
 
-static void mirroring_twice_is_the_sample_again(void **state)
+TEST(mirroring_twice_is_the_sample_again)
 {
-    (void)state;
     ClipStats s = stats_of_walk(60, 1);
     unsigned char once[SKETCH_VALUES], twice[SKETCH_VALUES];
     const unsigned char *sample = s.sketch.value + (size_t)12 * SKETCH_VALUES;
@@ -160,9 +155,8 @@ static void mirroring_twice_is_the_sample_again(void **state)
 }
 
 /* Alike in pose, a part of the torque: of a stretch and of the whole. */
-static void a_calmer_walk_tells_its_part(void **state)
+TEST(a_calmer_walk_tells_its_part)
 {
-    (void)state;
     SketchMatch whole;
     ClipStats s = stats_of_walk(60, 1), calm = stats_of_walk(60, 0.5);
     Answer a = ask(&s.sketch, 8, LIKENESS_POSE, 0, &calm.sketch);
@@ -177,9 +171,8 @@ static void a_calmer_walk_tells_its_part(void **state)
 }
 
 /* A single known torque of the smallest size is enough to be a part of. */
-static void the_smallest_torque_has_a_part(void **state)
+TEST(the_smallest_torque_has_a_part)
 {
-    (void)state;
     static unsigned char wanted[100][SKETCH_VALUES], value[100][SKETCH_VALUES];
     SketchMatch whole;
     wanted[7][LEFT_KNEE_TORQUE] = 2; /* a step of the unit, and three */
@@ -193,9 +186,8 @@ static void the_smallest_torque_has_a_part(void **state)
 }
 
 /* No match begins where a sample of the window would be unknown. */
-static void what_is_not_trusted_is_not_found(void **state)
+TEST(what_is_not_trusted_is_not_found)
 {
-    (void)state;
     Clip c = walk(60, 1);
     for (int f = 150; f < 210; f++)
         c.kinematics.valid[f] = 0;
@@ -213,9 +205,8 @@ static void what_is_not_trusted_is_not_found(void **state)
 }
 
 /* A clip without legs has no sketch; a window longer than a clip goes nowhere along it. */
-static void what_has_no_legs_has_no_sketch(void **state)
+TEST(what_has_no_legs_has_no_sketch)
 {
-    (void)state;
     Clip hinge = hinge_clip(300, 30);
     ClipStats none = stats_of(&hinge), s = stats_of_walk(60, 1);
     SketchWindow *window;
@@ -230,9 +221,8 @@ static void what_has_no_legs_has_no_sketch(void **state)
 }
 
 /* As a batch worker sends it. */
-static void a_packed_sketch_is_the_same(void **state)
+TEST(a_packed_sketch_is_the_same)
 {
-    (void)state;
     ClipStats s = stats_of_walk(60, 1), read;
     unsigned char *bytes;
     size_t size;
@@ -243,21 +233,4 @@ static void a_packed_sketch_is_the_same(void **state)
     free(bytes);
     clip_stats_free(&s);
     clip_stats_free(&read);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples_are_sixths_of_a_second_at_any_rate),
-        cmocka_unit_test(torques_have_their_unit),
-        cmocka_unit_test(another_cycle_is_nearer_than_what_is_between),
-        cmocka_unit_test(the_mirror_is_half_a_stride_away),
-        cmocka_unit_test(mirroring_twice_is_the_sample_again),
-        cmocka_unit_test(a_calmer_walk_tells_its_part),
-        cmocka_unit_test(the_smallest_torque_has_a_part),
-        cmocka_unit_test(what_is_not_trusted_is_not_found),
-        cmocka_unit_test(what_has_no_legs_has_no_sketch),
-        cmocka_unit_test(a_packed_sketch_is_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,13 @@
 /* analysis/stats/events: percentiles are the nearest rank, whatever the order of the values. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <math.h>
 
 #include "analysis/stats/events.h"
 #include "tests/support/random_number.h"
 
-static void percentile_is_the_nearest_rank(void **state)
+TEST(percentile_is_the_nearest_rank)
 {
-    (void)state;
     double value[1000];
     for (int i = 0; i < 1000; i++)
         value[i] = (i * 7919) % 1000; /* 0..999 in another order */
@@ -21,9 +20,8 @@ static void percentile_is_the_nearest_rank(void **state)
 }
 
 /* The definition itself: at least the part lies at or below the percentile, less than it strictly below. */
-static void at_least_the_part_does_not_exceed_it(void **state)
+TEST(at_least_the_part_does_not_exceed_it)
 {
-    (void)state;
     unsigned seed = 11;
     for (int count = 1; count < 60; count++)
         for (int k = 1; k <= 10; k++) {
@@ -42,22 +40,11 @@ static void at_least_the_part_does_not_exceed_it(void **state)
 }
 
 /* Nothing to choose from but one value: every part gives it; infinity is a value as others are. */
-static void one_value_and_infinity_are_no_trouble(void **state)
+TEST(one_value_and_infinity_are_no_trouble)
 {
-    (void)state;
     double one[] = {-3}, three[] = {INFINITY, 1, -INFINITY};
     assert_near(percentile(one, 1, 0), -3, 0);
     assert_near(percentile(one, 1, 0.95), -3, 0);
     assert_near(percentile(three, 3, 0.5), 1, 0);
     assert_true(isinf(percentile(three, 3, 1)));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(percentile_is_the_nearest_rank),
-        cmocka_unit_test(at_least_the_part_does_not_exceed_it),
-        cmocka_unit_test(one_value_and_infinity_are_no_trouble),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

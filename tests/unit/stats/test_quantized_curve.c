@@ -1,5 +1,5 @@
 /* analysis/stats/clip_stats: 16 bits a value that never fall below what they stand for, or are the nearest. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <math.h>
 
@@ -8,9 +8,8 @@
 
 enum { COUNT = 5000 };
 
-static void steps_bound_the_value(void **state)
+TEST(steps_bound_the_value)
 {
-    (void)state;
     static float value[COUNT];
     static unsigned char bytes[2 * COUNT];
     unsigned seed = 3;
@@ -33,9 +32,8 @@ static void steps_bound_the_value(void **state)
     }
 }
 
-static void nothing_and_the_largest_are_exact(void **state)
+TEST(nothing_and_the_largest_are_exact)
 {
-    (void)state;
     const float value[] = {0, 7, 0, NAN}, none[] = {0, NAN};
     unsigned char bytes[8];
     double step = quantized_curve_pack(value, 4, COARSE_UP, bytes);
@@ -45,13 +43,4 @@ static void nothing_and_the_largest_are_exact(void **state)
     assert_true(quantized_curve_pack(none, 2, COARSE_UP, bytes) > 0);
     assert_int_equal(quantized_curve_at(bytes, 0), 0);
     assert_int_equal(quantized_curve_at(bytes, 1), COARSE_UNKNOWN);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_bound_the_value),
-        cmocka_unit_test(nothing_and_the_largest_are_exact),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* analysis/stats/clip_stats: a way that is known, and feet that slide and sink by what they were made to. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 
@@ -28,9 +28,8 @@ static Clip walking_clip(double slide, double depth)
     return c;
 }
 
-static void the_way_and_the_feet_are_measured(void **state)
+TEST(the_way_and_the_feet_are_measured)
 {
-    (void)state;
     Clip c = walking_clip(0.07, 0.03);
     ClipStats s;
     c.kinematics.valid[50] = 0; /* two steps fewer */
@@ -47,9 +46,8 @@ static void the_way_and_the_feet_are_measured(void **state)
     clip_free(&c);
 }
 
-static void without_ground_or_way_nothing_is_said(void **state)
+TEST(without_ground_or_way_nothing_is_said)
 {
-    (void)state;
     Clip c = hinge_clip(FRAMES, 30);
     ClipStats s;
     assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
@@ -57,13 +55,4 @@ static void without_ground_or_way_nothing_is_said(void **state)
     assert_true(isnan(s.figures.travel.foot_slide_cm_s) && isnan(s.figures.positive_work_j_kg_m));
     clip_stats_free(&s);
     clip_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_way_and_the_feet_are_measured),
-        cmocka_unit_test(without_ground_or_way_nothing_is_said),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,13 @@
 /* analysis/stats/events: half seconds tile a clip and hold the figures of their frames. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include "analysis/stats/clip_stats.h"
 #include "tests/support/hinge_clip.h"
 
 #define AMPLITUDE 30.0 /* Nm */
 
-static void windows_tile_the_clip(void **state)
+TEST(windows_tile_the_clip)
 {
-    (void)state;
     Clip c = hinge_clip(130, AMPLITUDE);
     ClipStats s;
     assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
@@ -32,9 +31,8 @@ static void windows_tile_the_clip(void **state)
 }
 
 /* A window without a frame to trust says nothing, its neighbours do. */
-static void windows_not_to_trust_have_no_figures(void **state)
+TEST(windows_not_to_trust_have_no_figures)
 {
-    (void)state;
     Clip c = hinge_clip(150, AMPLITUDE);
     JointSeries series;
     Windows w;
@@ -49,13 +47,4 @@ static void windows_not_to_trust_have_no_figures(void **state)
     windows_free(&w);
     joint_series_free(&series);
     clip_free(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(windows_tile_the_clip),
-        cmocka_unit_test(windows_not_to_trust_have_no_figures),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

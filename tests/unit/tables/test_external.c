@@ -1,5 +1,5 @@
 /* formats/tables/body_tables: rows by joint name, and errors that name the place. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,9 +36,8 @@ static Status read_text(const char *text, ExternalRows *rows, Error *err)
     return status;
 }
 
-static void columns_are_found_by_name(void **state)
+TEST(columns_are_found_by_name)
 {
-    (void)state;
     ExternalRows rows;
     assert_int_equal(read_text("# plates\ntz\tty\ttx\tpz\tpy\tpx\tfz\tfy\tfx\tnote\tjoint\ttime\r\n"
                                "9\t8\t7\t6\t5\t4\t3\t2\t1\tleft alone\tRight Foot\t0.5\r\n"
@@ -69,9 +68,8 @@ static void assert_refused(const char *text, int line, int column, const char *w
     assert_null(rows.force);
 }
 
-static void faults_are_named_with_their_place(void **state)
+TEST(faults_are_named_with_their_place)
 {
-    (void)state;
     assert_refused(HEADER "0\tHips" ZEROS "1\tTail" ZEROS, 3, 3, "unknown joint \"Tail\"");
     assert_refused(HEADER "0\tHips\t0\tx\t0\t0\t0\t0\t0\t0\t0\n", 2, 10, "\"fy\"");
     assert_refused(HEADER "0\tHips\tnan\t0\t0\t0\t0\t0\t0\t0\t0\n", 2, 8, "\"fx\"");
@@ -79,19 +77,10 @@ static void faults_are_named_with_their_place(void **state)
     assert_refused("time\tjoint\tfx\tfy\tfz\tpx\tpy\tpz\ttx\tty\n", 0, 0, "tz");
 }
 
-static void a_missing_file_is_an_error(void **state)
+TEST(a_missing_file_is_an_error)
 {
-    (void)state;
     ExternalRows rows;
     assert_int_equal(external_read("/nowhere/forces.tsv", &skeleton, &rows, NULL), STATUS_IO);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_are_found_by_name),
-        cmocka_unit_test(faults_are_named_with_their_place),
-        cmocka_unit_test(a_missing_file_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, make_skeleton, drop_skeleton);
-}
+TEST_GROUP(make_skeleton, drop_skeleton)

@@ -1,5 +1,5 @@
 /* formats/plot/plot_figure: published curves in the names and units of kane; formats/plot/plot_figure: panels. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,9 +23,8 @@ static Status read_text(TestFolder *folder, const char *text, const char *speed,
     return gait_norms_read(path, speed, out, err);
 }
 
-static void published_curves_are_taken_as_the_plane_tells(void **state)
+TEST(published_curves_are_taken_as_the_plane_tells)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     GaitNorms norms;
     assert_int_equal(read_text(&folder, schwartz, NULL, &norms, NULL), STATUS_OK);
@@ -48,9 +47,8 @@ static void published_curves_are_taken_as_the_plane_tells(void **state)
     test_folder_remove(&folder);
 }
 
-static void own_names_and_units_are_read(void **state)
+TEST(own_names_and_units_are_read)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     GaitNorms norms;
     assert_int_equal(read_text(&folder, "coordinate\tquantity\tpercent\tlow\thigh\n"
@@ -66,7 +64,7 @@ static void own_names_and_units_are_read(void **state)
 }
 
 #define TEN_PERCENT "left_knee_flexion\tangle\t10\t0\t1\n"
-static void what_makes_no_curve_is_refused(void **state)
+TEST(what_makes_no_curve_is_refused)
 {
     static const char *const wrong[] = {
         "quantity\tpercent\tlow\thigh\n",
@@ -107,9 +105,8 @@ static int count_of(const char *text, const char *part)
     return count;
 }
 
-static void a_figure_has_a_panel_a_curve(void **state)
+TEST(a_figure_has_a_panel_a_curve)
 {
-    (void)state;
     TestFolder folder = test_folder_make();
     GaitCurve curve[3] = {{COORDINATE_LEFT_HIP_FLEXION, GAIT_ANGLE, 3, {0}, {0}},
                           {COORDINATE_RIGHT_HIP_FLEXION, GAIT_ANGLE, 1, {0}, {0}},
@@ -139,15 +136,4 @@ static void a_figure_has_a_panel_a_curve(void **state)
     free(script_of(&gait, NULL, STATUS_BAD_INPUT));
     gait_norms_free(&norms);
     test_folder_remove(&folder);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(published_curves_are_taken_as_the_plane_tells),
-        cmocka_unit_test(own_names_and_units_are_read),
-        cmocka_unit_test(what_makes_no_curve_is_refused),
-        cmocka_unit_test(a_figure_has_a_panel_a_curve),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

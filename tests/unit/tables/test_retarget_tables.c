@@ -1,5 +1,5 @@
 /* Tables of the retargeting stage: what is written is read back; what is wrong is named with its place. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -16,7 +16,7 @@ static void write_file(TestFolder *folder, const char *text)
     fclose(stream);
 }
 
-static void a_map_there_and_back(void **state)
+TEST(a_map_there_and_back)
 {
     const JointMapRow rows[] = {{0, 0, 1}, {9, 9, 0.25}, {9, 10, 0.75}, {14, 14, 1}};
     TestFolder folder = test_folder_make();
@@ -42,7 +42,7 @@ static void a_map_there_and_back(void **state)
     test_folder_remove(&folder);
 }
 
-static void wrong_maps_are_named(void **state)
+TEST(wrong_maps_are_named)
 {
     TestFolder folder = test_folder_make();
     Skeleton s;
@@ -67,7 +67,7 @@ static void wrong_maps_are_named(void **state)
 }
 
 /* Angles that no joint can have and a role named twice: the place is told. */
-static void wrong_limits_are_named(void **state)
+TEST(wrong_limits_are_named)
 {
     static const struct {
         const char *rows;
@@ -93,7 +93,7 @@ static void wrong_limits_are_named(void **state)
     test_folder_remove(&folder);
 }
 
-static void limits_in_degrees(void **state)
+TEST(limits_in_degrees)
 {
     TestFolder folder = test_folder_make();
     JointLimits limits;
@@ -114,7 +114,7 @@ static void limits_in_degrees(void **state)
     test_folder_remove(&folder);
 }
 
-static void contacts_there_and_back(void **state)
+TEST(contacts_there_and_back)
 {
     ContactRow row[] = {{FOOT_LEFT, SOLE_HEEL, 0.25, 1.5, PLANT_KEEP}, {FOOT_RIGHT, SOLE_BALL, 2, 2.125, PLANT_LOCK},
                         {FOOT_RIGHT, SOLE_HEEL, 3, 4, PLANT_NONE}};
@@ -142,7 +142,7 @@ static void contacts_there_and_back(void **state)
     test_folder_remove(&folder);
 }
 
-static void wrong_contacts_are_named(void **state)
+TEST(wrong_contacts_are_named)
 {
     static const struct {
         const char *row, *words;
@@ -168,17 +168,4 @@ static void wrong_contacts_are_named(void **state)
         assert_null(rows.row);
     }
     test_folder_remove(&folder);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_map_there_and_back),
-        cmocka_unit_test(contacts_there_and_back),
-        cmocka_unit_test(wrong_contacts_are_named),
-        cmocka_unit_test(wrong_maps_are_named),
-        cmocka_unit_test(limits_in_degrees),
-        cmocka_unit_test(wrong_limits_are_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

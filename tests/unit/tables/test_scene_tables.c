@@ -6,7 +6,7 @@
 #include "formats/model/mjcf.h"
 #include "formats/tables/body_tables.h"
 #include "formats/tables/retarget_tables.h"
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 #include "tests/support/test_folder.h"
 
 static const char *write_table(TestFolder *folder, const char *text)
@@ -39,7 +39,7 @@ static Status read_scene(ReadScene *read, const char *text, SceneTables *tables)
     return status;
 }
 
-static void drives_and_torques_are_read(void **state)
+TEST(drives_and_torques_are_read)
 {
     SceneTables tables = {0};
     (void)state;
@@ -53,7 +53,7 @@ static void drives_and_torques_are_read(void **state)
 }
 
 /* What would change nothing: a table without rows, a force at one time alone. */
-static void idle_tables_are_refused(void **state)
+TEST(idle_tables_are_refused)
 {
     SceneTables tables = {0};
     (void)state;
@@ -65,7 +65,7 @@ static void idle_tables_are_refused(void **state)
     scene_tables_free(&tables);
 }
 
-static void grids_are_read(void **state)
+TEST(grids_are_read)
 {
     SceneTables tables = {0};
     (void)state;
@@ -76,7 +76,7 @@ static void grids_are_read(void **state)
     scene_tables_free(&tables);
 }
 
-static void what_makes_no_sense_is_refused(void **state)
+TEST(what_makes_no_sense_is_refused)
 {
     SceneTables tables = {0};
     (void)state;
@@ -91,7 +91,7 @@ static void what_makes_no_sense_is_refused(void **state)
     scene_tables_free(&tables);
 }
 
-static void grids_that_make_no_sense_are_refused(void **state)
+TEST(grids_that_make_no_sense_are_refused)
 {
     static const char *const wrong[] = {
         "3\t2\t4\t0\t0\t5\t0.05\t0.002\t40\t0.01\tnobody\t+z\n", "0\t2\t4\t0\t0\t5\t0.05\t0.002\t40\t0.01\t\t\n",
@@ -111,7 +111,7 @@ static void grids_that_make_no_sense_are_refused(void **state)
 }
 
 /* Forces of a body in order, each with its moment about the origin: its couple, and that of the force at its point. */
-static void forces_on_bodies_are_read(void **state)
+TEST(forces_on_bodies_are_read)
 {
     TestFolder folder = test_folder_make();
     Skeleton s;
@@ -148,24 +148,12 @@ static Status bounded(double slide, const char *text)
     return status;
 }
 
-static void a_score_keeps_its_bounds_or_not(void **state)
+TEST(a_score_keeps_its_bounds_or_not)
 {
-    (void)state;
     assert_int_equal(bounded(0.2, "figure\tmost\nslide_added_cm_s\t0.3\n"), STATUS_OK);
     assert_int_not_equal(bounded(0.4, "figure\tmost\nslide_added_cm_s\t0.3\n"), STATUS_OK);
     assert_int_equal(bounded(0.2, "figure\tmost\nscale\t1\n"), STATUS_OK);
     assert_int_not_equal(bounded(0.2, "figure\tmost\nscale\t0.8\n"), STATUS_OK);
     assert_int_not_equal(bounded(0.2, "figure\tmost\nmirror_cm\t0.3\n"), STATUS_OK);
     assert_int_not_equal(bounded(0.2, "figure\tmost\nbeauty\t0.3\n"), STATUS_OK);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(drives_and_torques_are_read),     cmocka_unit_test(idle_tables_are_refused),
-        cmocka_unit_test(grids_are_read),
-        cmocka_unit_test(grids_that_make_no_sense_are_refused), cmocka_unit_test(forces_on_bodies_are_read),
-        cmocka_unit_test(what_makes_no_sense_is_refused),  cmocka_unit_test(a_score_keeps_its_bounds_or_not),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* formats/tables/body_tables: tables that replace the body, and what is wrong with others. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,9 +31,8 @@ static Status read_text(const char *text, Body *b, Error *err)
     return status;
 }
 
-static void rows_become_segments(void **state)
+TEST(rows_become_segments)
 {
-    (void)state;
     Body b;
     Error err;
     assert_int_equal(read_text("# a comment\nnote\t" HEADER
@@ -53,9 +52,8 @@ static void rows_become_segments(void **state)
 }
 
 /* What is written is read back to the last digit; joints that weigh nothing have no row. */
-static void a_body_there_and_back(void **state)
+TEST(a_body_there_and_back)
 {
-    (void)state;
     Skeleton s;
     Body b, back;
     char *text = NULL;
@@ -79,9 +77,8 @@ static void a_body_there_and_back(void **state)
     skeleton_free(&s);
 }
 
-static void wrong_rows_are_named(void **state)
+TEST(wrong_rows_are_named)
 {
-    (void)state;
     static const struct {
         const char *text, *words;
         int line, column;
@@ -111,24 +108,12 @@ static void wrong_rows_are_named(void **state)
     }
 }
 
-static void a_missing_file_is_an_io_error(void **state)
+TEST(a_missing_file_is_an_io_error)
 {
-    (void)state;
     Skeleton s;
     Body b;
     Error err;
     skeleton_from_rows(&s, rows, 3);
     assert_int_equal(segments_read("no/such/file.tsv", &s, &b, &err), STATUS_IO);
     skeleton_free(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_become_segments),
-        cmocka_unit_test(a_body_there_and_back),
-        cmocka_unit_test(wrong_rows_are_named),
-        cmocka_unit_test(a_missing_file_is_an_io_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* formats/tables/body_tables: joints by name or role, and what is refused with its place. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,9 +24,8 @@ static Status read_text(const char *text, SoftJoints *out, Error *err)
     return status;
 }
 
-static void joints_go_by_name_or_role(void **state)
+TEST(joints_go_by_name_or_role)
 {
-    (void)state;
     SoftJoints soft;
     assert_int_equal(read_text("damping\tjoint\tstiffness\n5\tLeftLeg\t2000\n0\tright_knee\t3000\n", &soft, NULL),
                      STATUS_OK);
@@ -39,9 +38,8 @@ static void joints_go_by_name_or_role(void **state)
     free(soft.joint);
 }
 
-static void wrong_rows_are_named(void **state)
+TEST(wrong_rows_are_named)
 {
-    (void)state;
     static const struct {
         const char *row, *said;
     } wrong[] = {
@@ -65,13 +63,4 @@ static void wrong_rows_are_named(void **state)
     SoftJoints soft;
     assert_int_not_equal(soft_joints_read("/nowhere/at/all", NULL, &soft, NULL), STATUS_OK);
     assert_int_equal(read_text("joint\tstiffness\n", &soft, NULL), STATUS_BAD_INPUT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(joints_go_by_name_or_role),
-        cmocka_unit_test(wrong_rows_are_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

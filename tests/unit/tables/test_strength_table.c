@@ -1,5 +1,5 @@
 /* formats/tables/body_tables: the curves of one person, and what no person has. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,9 +23,8 @@ static Status read_text(const char *text, PersonCurve **curves, int *count, Erro
 }
 
 /* data/strength_athlete.tsv is what strength_athlete was compiled from. */
-static void the_athlete_s_table_is_the_athlete(void **state)
+TEST(the_athlete_s_table_is_the_athlete)
 {
-    (void)state;
     PersonCurve *curves;
     int count;
     Error err;
@@ -43,9 +42,8 @@ static void the_athlete_s_table_is_the_athlete(void **state)
     free(curves);
 }
 
-static void columns_go_by_name(void **state)
+TEST(columns_go_by_name)
 {
-    (void)state;
     PersonCurve *curves;
     int count;
     Error err;
@@ -65,9 +63,8 @@ static void columns_go_by_name(void **state)
     free(curves);
 }
 
-static void wrong_rows_are_named(void **state)
+TEST(wrong_rows_are_named)
 {
-    (void)state;
     static const struct {
         const char *text, *words;
         int line, column;
@@ -99,14 +96,4 @@ static void wrong_rows_are_named(void **state)
     int count;
     assert_int_equal(strength_table_read("/no/such/table.tsv", &curves, &count, NULL), STATUS_IO);
     assert_null(curves);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_athlete_s_table_is_the_athlete),
-        cmocka_unit_test(columns_go_by_name),
-        cmocka_unit_test(wrong_rows_are_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

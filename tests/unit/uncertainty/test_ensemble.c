@@ -1,5 +1,5 @@
 /* analysis/uncertainty/torque_uncertainty: its design, its noise, and the full method beside the fast one. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,9 +36,8 @@ static void clip_destroy(Clip *clip)
 }
 
 /* Balanced and orthogonal: the variance over members is the sum of squares of the effects. */
-static void columns_are_orthogonal(void **state)
+TEST(columns_are_orthogonal)
 {
-    (void)state;
     for (int a = 0; a < ENSEMBLE_COLUMNS; a++)
         for (int b = 0; b <= a; b++) {
             int sum = 0, both = 0;
@@ -52,7 +51,7 @@ static void columns_are_orthogonal(void **state)
 }
 
 /* Without a filter in its way: of the size asked for, about zero, and the same each time. */
-static void noise_has_its_size(void **state)
+TEST(noise_has_its_size)
 {
     enum { FRAMES = 4000 };
     Motion a = {0}, b = {0};
@@ -79,7 +78,7 @@ static void noise_has_its_size(void **state)
 }
 
 /* Every joint in every frame has its share, and the root's path half a metre's. */
-static void noise_reaches_every_joint(void **state)
+TEST(noise_reaches_every_joint)
 {
     enum { FRAMES = 2000, JOINTS = 3 };
     Motion m = {0};
@@ -99,7 +98,7 @@ static void noise_reaches_every_joint(void **state)
     motion_free(&m);
 }
 
-static void masses_keep_their_sum(void **state)
+TEST(masses_keep_their_sum)
 {
     const Clip *clip = *state;
     double size[SPREAD_TERM_COUNT] = {0}, before = 0, after = 0;
@@ -138,7 +137,7 @@ static double level(const Clip *clip, Role role)
 }
 
 /* Linearised is of the size of estimated anew, where it counts; and full leaves the torques alone. */
-static void fast_agrees_with_full(void **state)
+TEST(fast_agrees_with_full)
 {
     const Clip *full = *state;
     Clip *fast = walk_with("fast");
@@ -156,7 +155,7 @@ static void fast_agrees_with_full(void **state)
 }
 
 /* What research/uncertainty_table.py adds up is what the program writes: its causes are all there, the cutoff's too. */
-static void full_is_the_sum_of_its_causes(void **state)
+TEST(full_is_the_sum_of_its_causes)
 {
     const Clip *full = *state;
     Clip *parts = walk_with("full");
@@ -190,7 +189,7 @@ static void full_is_the_sum_of_its_causes(void **state)
 }
 
 /* The same members, whatever the lanes. */
-static void every_width_has_the_same_ensemble(void **state)
+TEST(every_width_has_the_same_ensemble)
 {
     const Clip *full = *state;
     size_t bytes = (size_t)full->dynamics.frame_count * (size_t)full->dynamics.joint_count * sizeof(Vec3);
@@ -214,16 +213,4 @@ static int free_full(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_are_orthogonal),
-        cmocka_unit_test(noise_has_its_size),
-        cmocka_unit_test(noise_reaches_every_joint),
-        cmocka_unit_test(masses_keep_their_sum),
-        cmocka_unit_test(fast_agrees_with_full),
-        cmocka_unit_test(full_is_the_sum_of_its_causes),
-        cmocka_unit_test(every_width_has_the_same_ensemble),
-    };
-    return cmocka_run_group_tests(tests, load_full, free_full);
-}
+TEST_GROUP(load_full, free_full)

@@ -1,5 +1,5 @@
 /* analysis/uncertainty: what each cause does to the torques of a walk, against the mechanics written out. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +83,7 @@ static int stance(const Walk *w)
     return 0;
 }
 
-static void sd_along_a_direction_is_that_of_the_covariance(void **state)
+TEST(sd_along_a_direction_is_that_of_the_covariance)
 {
     const Vec3 effect[2] = {{1, 2, -0.5}, {-0.3, 0.8, 2}}, along = {0.6, 0, 0.8};
     TorqueCovariance spread;
@@ -102,7 +102,7 @@ static void sd_along_a_direction_is_that_of_the_covariance(void **state)
 }
 
 /* A centre of pressure that is off by d turns every torque above the foot by d x F. */
-static void pressure_acts_on_the_whole_leg(void **state)
+TEST(pressure_acts_on_the_whole_leg)
 {
     Walk *w = *state;
     int f = stance(w);
@@ -118,7 +118,7 @@ static void pressure_acts_on_the_whole_leg(void **state)
 }
 
 /* A force that is off acts by its lever arm: more at the hip than at the ankle. */
-static void lean_acts_by_its_lever(void **state)
+TEST(lean_acts_by_its_lever)
 {
     Walk *w = *state;
     int f = stance(w);
@@ -133,7 +133,7 @@ static void lean_acts_by_its_lever(void **state)
     assert_true(vec3_norm(ankle) < 0.2 * vec3_norm(sd));
 }
 
-static void joint_centres_act_across_the_force(void **state)
+TEST(joint_centres_act_across_the_force)
 {
     Walk *w = *state;
     spread_by(w, SPREAD_JOINT_CENTRE, 0.01);
@@ -144,7 +144,7 @@ static void joint_centres_act_across_the_force(void **state)
 }
 
 /* A hand whose mass lies elsewhere by 1 cm is felt by the whole arm alike, and by no leg. */
-static void segment_centres_act_inward(void **state)
+TEST(segment_centres_act_inward)
 {
     Walk *w = *state;
     const Skeleton *s = &w->clip.skeleton;
@@ -157,7 +157,7 @@ static void segment_centres_act_inward(void **state)
 }
 
 /* Heavier thighs are felt at the hip, not below; the size is that of the published tables. */
-static void masses_act_where_they_hang(void **state)
+TEST(masses_act_where_they_hang)
 {
     Walk *w = *state;
     const Dynamics *d = &w->clip.dynamics;
@@ -195,7 +195,7 @@ static Dynamics filtered_again(Walk *w, const UncertaintyDef *def)
 
 /* The cutoff is off by what a second pass of the filter changes. What the root lacks by it a foot that stands alone
  * bears, at its centre of pressure: less torque along its leg by that force's moment. Arms change by themselves. */
-static void the_cutoff_acts_through_the_foot_that_stands(void **state)
+TEST(the_cutoff_acts_through_the_foot_that_stands)
 {
     Walk *w = *state;
     UncertaintyDef def = def_of(w);
@@ -224,7 +224,7 @@ static void the_cutoff_acts_through_the_foot_that_stands(void **state)
 }
 
 /* A limb bears the sum of its loads, at the place where that has their moment but for the part about the vertical. */
-static void limbs_bear_the_sum_of_their_loads(void **state)
+TEST(limbs_bear_the_sum_of_their_loads)
 {
     Walk *w = *state;
     ClipView view = clip_view(&w->clip);
@@ -261,7 +261,7 @@ static void limbs_bear_the_sum_of_their_loads(void **state)
 }
 
 /* Whichever way a body faces, forward is ahead of the line of its hips. */
-static void forward_is_ahead_of_the_hips(void **state)
+TEST(forward_is_ahead_of_the_hips)
 {
     Walk *w = *state;
     const Skeleton *s = &w->clip.skeleton;
@@ -289,7 +289,7 @@ static void forward_is_ahead_of_the_hips(void **state)
 
 /* White noise of an angle passes up to the filter's 8 Hz: (2 pi f)^4 of its density 2 dt over that band. A hand turns
  * against its inertia about the wrist. */
-static void noise_acts_by_inertia(void **state)
+TEST(noise_acts_by_inertia)
 {
     Walk *w = *state;
     const Body *body = &w->clip.body;
@@ -313,7 +313,7 @@ static int is_of_two(int term)
 }
 
 /* Causes are independent: variances add up. */
-static void variances_add_up(void **state)
+TEST(variances_add_up)
 {
     Walk *w = *state;
     UncertaintyDef def = def_of(w);
@@ -334,7 +334,7 @@ static void variances_add_up(void **state)
 }
 
 /* Measured forces are known to their place on the plate. */
-static void measured_forces_leave_less(void **state)
+TEST(measured_forces_leave_less)
 {
     Walk *w = *state;
     UncertaintyDef def = def_of(w);
@@ -348,7 +348,7 @@ static void measured_forces_leave_less(void **state)
     assert_true(measured < 0.9 * estimated && measured > 0);
 }
 
-static void every_width_gives_the_same_bits(void **state)
+TEST(every_width_gives_the_same_bits)
 {
     Walk *w = *state;
     UncertaintyDef def = def_of(w);
@@ -367,7 +367,7 @@ static void every_width_gives_the_same_bits(void **state)
 }
 
 /* The stage, the moments about axes, and the figure of the index. */
-static void the_chain_carries_it_on(void **state)
+TEST(the_chain_carries_it_on)
 {
     Pipeline chain = pipeline_defaults();
     OptionGroup groups[CHAIN_GROUPS];
@@ -408,23 +408,4 @@ static void the_chain_carries_it_on(void **state)
     clip_free(&clip);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sd_along_a_direction_is_that_of_the_covariance),
-        cmocka_unit_test(pressure_acts_on_the_whole_leg),
-        cmocka_unit_test(lean_acts_by_its_lever),
-        cmocka_unit_test(joint_centres_act_across_the_force),
-        cmocka_unit_test(segment_centres_act_inward),
-        cmocka_unit_test(masses_act_where_they_hang),
-        cmocka_unit_test(the_cutoff_acts_through_the_foot_that_stands),
-        cmocka_unit_test(noise_acts_by_inertia),
-        cmocka_unit_test(limbs_bear_the_sum_of_their_loads),
-        cmocka_unit_test(forward_is_ahead_of_the_hips),
-        cmocka_unit_test(variances_add_up),
-        cmocka_unit_test(measured_forces_leave_less),
-        cmocka_unit_test(every_width_gives_the_same_bits),
-        cmocka_unit_test(the_chain_carries_it_on),
-    };
-    return cmocka_run_group_tests(tests, load_walk, free_walk);
-}
+TEST_GROUP(load_walk, free_walk)

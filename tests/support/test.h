@@ -1,0 +1,54 @@
+/* The tests of a file, each where it is written, with no list of them to keep:
+ *
+ *     TEST(a_ball_falls) { ... }
+ *
+ * is a test of cmocka's; they run in the order of the file. TEST_GROUP(set_up, tear_down) names what runs before the
+ * first and behind the last. A file that needs a main of its own defines TEST_OWN_MAIN and calls test_run. */
+#ifndef KANE_TESTS_TEST_H
+#define KANE_TESTS_TEST_H
+
+#include "tests/support/assert_near.h"
+
+#include <stdlib.h>
+
+enum { TEST_CAPACITY = 64 };
+
+static struct {
+    struct CMUnitTest test[TEST_CAPACITY];
+    size_t count;
+    CMFixtureFunction set_up, tear_down;
+} tests_of_file;
+
+static inline void test_add(struct CMUnitTest test)
+{
+    if (tests_of_file.count == TEST_CAPACITY)
+        abort();
+    tests_of_file.test[tests_of_file.count++] = test;
+}
+
+static inline int test_run(void)
+{
+    return _cmocka_run_group_tests("tests", tests_of_file.test, tests_of_file.count, tests_of_file.set_up,
+                                   tests_of_file.tear_down);
+}
+
+#define TEST(name)                                               \
+    static void name(void **state);                              \
+    __attribute__((constructor)) static void add_##name(void)    \
+    {                                                            \
+        test_add((struct CMUnitTest)cmocka_unit_test(name));     \
+    }                                                            \
+    static void name(__attribute__((unused)) void **state)
+
+#define TEST_GROUP(before, behind)                               \
+    __attribute__((constructor)) static void add_group(void)     \
+    {                                                            \
+        tests_of_file.set_up = before;                           \
+        tests_of_file.tear_down = behind;                        \
+    }
+
+#ifndef TEST_OWN_MAIN
+int main(void) { return test_run(); }
+#endif
+
+#endif
