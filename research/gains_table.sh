@@ -11,7 +11,7 @@ run() {
     name=$1 stiffness=$2
     shift 2
     "$kane" track --table --controller "$name" --stiffness "$stiffness" "$@" "$clip" |
-        awk -F '\t' -v OFS='\t' -v k="$stiffness" -v d="${2:-critical}" 'NR == 2 { print $2, k, d, $3, $6, $8 }'
+        awk -F '\t' -v OFS='\t' -v k="$stiffness" -v d="${2:-critical}" 'NR == 2 { print $2, k, d, $3, $6, $10 }'
 }
 
 echo "controller	stiffness	damping	mean_deg	position_cm	stable_s	gains_that_stay"
