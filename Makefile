@@ -344,6 +344,7 @@ $(BUILD)/package/libkane.a: $(LIBRARY_OBJECTS)
 # Man pages and completions come from the program's own tables.
 $(BUILD)/package/man/kane.1: $(BUILD)/kane
 	@mkdir -p $(@D)
+	@rm -f $(@D)/kane-*.1 # of commands with earlier names
 	$(call say,man $(@D))
 	$(Q)$< --man > $@
 	$(Q)for v in $$($< --complete | cut -f 1); do $< $$v --man > $(@D)/kane-$$v.1 || exit 1; done
