@@ -9,6 +9,7 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/anatomy.h"
 #include "analysis/clip/contact.h"
+#include "analysis/clip/dofs.h"
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/clip/trust.h"
@@ -116,15 +117,10 @@ typedef struct Simulation {
     int *constraint_to;       /* [constraint] to whose it is held; -1: to a constant */
     Vec3 *constraint_force;   /* [frame][constraint] N on the segment that is held; a coupling: x, on its hinge */
     Vec3 *constraint_couple;  /* [frame][constraint] Nm, about the place where it is held */
-    int hinge_count;          /* hinges and slides */
-    int *hinge_joint;         /* [hinge] whose segment it moves */
-    double *hinge_position;     /* [frame][hinge] rad or m, as the scene's file counts */
-    double *hinge_velocity;     /* [frame][hinge] rad/s or m/s */
-    double *hinge_acceleration; /* [frame][hinge] rad/s2 or m/s2, mean of the last step */
 } Simulation;
 
 typedef struct SimulationSize {
-    int frames, constraints, hinges;
+    int frames, constraints;
 } SimulationSize;
 
 /* Zeroed. On failure *s is empty. */
@@ -206,9 +202,10 @@ typedef struct Clip {
     Provenance provenance;
     Skeleton skeleton;
     Motion motion;
-    int has_trust, has_body, has_kinematics, has_contact, has_dynamics, has_anatomy, has_retarget;
+    int has_trust, has_dof, has_body, has_kinematics, has_contact, has_dynamics, has_anatomy, has_retarget;
     int has_simulation, has_particles, has_tracking;
     Trust trust; /* not there: nobody has judged the clip */
+    Dofs dof;    /* not there: every joint turns freely, as in motion capture */
     Body body;
     Kinematics kinematics;
     Contact contact;
@@ -296,7 +293,8 @@ static inline int clip_counts_joint(const Clip *c, int frame, int joint, FrameCh
 /* Frees these groups and everything that is computed from them; of CLIP_ALWAYS only the latter. */
 void clip_drop(Clip *c, unsigned groups);
 
-/* A clip of these groups alone, of those that are there (trust goes with the motion), without provenance. On failure
+/* A clip of these groups alone, of those that are there (trust goes with the motion, degrees of
+ * freedom with the skeleton), without provenance. On failure
  * *out is empty. */
 Status clip_copy(const Clip *from, unsigned groups, Clip *out, Error *err);
 

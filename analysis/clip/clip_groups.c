@@ -89,6 +89,8 @@ static void set_defaults(SchemaGroupId id, void *group)
     if (id == GROUP_SKELETON)
         for (int j = 0; j < ((Skeleton *)group)->joint_count; j++)
             ((Skeleton *)group)->parent[j] = -1;
+    if (id == GROUP_DOF)
+        dofs_set_defaults(group);
     if (id == GROUP_TRUST)
         trust_settle(group);
     if (id == GROUP_RETARGET)
@@ -191,6 +193,11 @@ Status motion_init(Motion *m, int frame_count, int joint_count, double frame_tim
     return status;
 }
 
+Status dofs_init(Dofs *d, int frame_count, int count, Error *err)
+{
+    return group_init(GROUP_DOF, d, SIZES([DIM_FRAME] = frame_count, [DIM_DOF] = count), NULL, err);
+}
+
 Status trust_init(Trust *t, int frame_count, int joint_count, int has_joints, Error *err)
 {
     const int *size = SIZES([DIM_FRAME] = frame_count, [DIM_JOINT] = joint_count);
@@ -227,7 +234,7 @@ Status anatomy_init(Anatomy *a, int frame_count, int coordinate_count, int has_a
 
 Status simulation_init(Simulation *s, SimulationSize size, Error *err)
 {
-    const int *sizes = SIZES([DIM_FRAME] = size.frames, [DIM_CONSTRAINT] = size.constraints, [DIM_HINGE] = size.hinges);
+    const int *sizes = SIZES([DIM_FRAME] = size.frames, [DIM_CONSTRAINT] = size.constraints);
     return group_init(GROUP_SIMULATION, s, sizes, NULL, err);
 }
 
@@ -264,6 +271,7 @@ Status anatomy_add_strength(Anatomy *a, Error *err) { return group_add(GROUP_ANA
 Status anatomy_add_passive(Anatomy *a, Error *err) { return group_add(GROUP_ANATOMY, a, "passive", err); }
 
 void skeleton_free(Skeleton *s) { group_free(GROUP_SKELETON, s); }
+void dofs_free(Dofs *d) { group_free(GROUP_DOF, d); }
 void motion_free(Motion *m) { group_free(GROUP_MOTION, m); }
 void trust_free(Trust *t) { group_free(GROUP_TRUST, t); }
 void body_free(Body *b) { group_free(GROUP_BODY, b); }

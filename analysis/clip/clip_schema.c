@@ -7,7 +7,7 @@
 
 _Static_assert(sizeof(Vec3) == 3 * sizeof(double) && sizeof(Quat) == 4 * sizeof(double) &&
                    sizeof(Sym3) == 6 * sizeof(double) && sizeof(int) == 4 && sizeof(Role) == sizeof(int) &&
-                   sizeof(Coordinate) == sizeof(int),
+                   sizeof(Coordinate) == sizeof(int) && sizeof(DofKind) == sizeof(int),
                "arrays of a Clip are written as they lie in memory");
 
 const SchemaDimension schema_dimensions[DIM_COUNT] = {
@@ -24,7 +24,9 @@ const SchemaDimension schema_dimensions[DIM_COUNT] = {
     [DIM_COORDINATE] = {.name = "coordinate", .long_name = "anatomical coordinate", .may_be_empty = 1},
     [DIM_PARTICLE] = {.name = "particle"},
     [DIM_CONSTRAINT] = {.name = "constraint", .may_be_empty = 1},
-    [DIM_HINGE] = {.name = "hinge", .may_be_empty = 1},
+    [DIM_DOF] = {.name = "dof", .long_name = "name of the degree of freedom", .may_be_empty = 1},
+    [DIM_BOUND] = {.name = "bound", .label = {"min", "max"}, .long_name = "bound"},
+    [DIM_TERM] = {.name = "term", .label = {"0", "1", "2", "3", "4"}, .long_name = "power in a polynomial"},
     [DIM_PAIR] = {.name = "pair", .label = {"xy", "xz", "yz"}, .long_name = "pair of vector components"},
 };
 
@@ -46,10 +48,11 @@ _Static_assert((int)RUN_COUNT == (int)CONTROLLER_COUNT, "every ControllerKind ha
 /* Sources of a group that is computed from all before it; /retarget records what was done to the clip. */
 #define BEFORE(group) (((group) - 1) & ~CLIP_RETARGET)
 
-/* Root and trust go with the motion. */
+/* Root and trust go with the motion, degrees of freedom with the skeleton. */
 const SchemaGroup schema_groups[GROUP_COUNT] = {
     [GROUP_ROOT] = {"/", SCHEMA_ALWAYS, 0, 0, CLIP_MOTION, 0},
     [GROUP_SKELETON] = {"skeleton", SCHEMA_ALWAYS, OF(skeleton), CLIP_SKELETON, 0},
+    [GROUP_DOF] = {"dof", AT(has_dof), OF(dof), CLIP_SKELETON, 0},
     [GROUP_MOTION] = {"motion", SCHEMA_ALWAYS, OF(motion), CLIP_MOTION, 0},
     [GROUP_TRUST] = {"trust", AT(has_trust), OF(trust), CLIP_MOTION, 0},
     [GROUP_BODY] = {"body", AT(has_body), OF(body), CLIP_BODY, CLIP_SKELETON},
@@ -69,6 +72,8 @@ const SchemaCount schema_counts[SCHEMA_COUNT_COUNT] = {
     {GROUP_SKELETON, DIM_END, AT(skeleton.end_count)},
     {GROUP_MOTION, DIM_FRAME, AT(motion.frame_count)},
     {GROUP_MOTION, DIM_JOINT, AT(motion.joint_count)},
+    {GROUP_DOF, DIM_FRAME, AT(dof.frame_count)},
+    {GROUP_DOF, DIM_DOF, AT(dof.count)},
     {GROUP_TRUST, DIM_FRAME, AT(trust.frame_count)},
     {GROUP_TRUST, DIM_JOINT, AT(trust.joint_count)},
     {GROUP_BODY, DIM_JOINT, AT(body.joint_count)},
@@ -82,7 +87,6 @@ const SchemaCount schema_counts[SCHEMA_COUNT_COUNT] = {
     {GROUP_ANATOMY, DIM_COORDINATE, AT(anatomy.coordinate_count)},
     {GROUP_SIMULATION, DIM_FRAME, AT(simulation.frame_count)},
     {GROUP_SIMULATION, DIM_CONSTRAINT, AT(simulation.constraint_count)},
-    {GROUP_SIMULATION, DIM_HINGE, AT(simulation.hinge_count)},
     {GROUP_PARTICLES, DIM_FRAME, AT(particles.frame_count)},
     {GROUP_PARTICLES, DIM_PARTICLE, AT(particles.particle_count)},
     {GROUP_TRACKING, DIM_STEP, AT(tracking.frame_count)},
@@ -136,7 +140,8 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
 #define FEET {DIM_FRAME, DIM_FOOT, DIM_XYZ}
 #define POINTS {DIM_FRAME, DIM_POINT, DIM_XYZ}
 #define CONSTRAINTS {DIM_FRAME, DIM_CONSTRAINT, DIM_XYZ}
-#define HINGES {DIM_FRAME, DIM_HINGE}
+#define DOFS {DIM_DOF}
+#define DOFS_MOVING {DIM_FRAME, DIM_DOF}
 #define COORDINATES_MOVING {DIM_FRAME, DIM_COORDINATE}
 
 /* In front of a group's datasets over frames: the axis along which they can be selected, without the root. */
@@ -186,6 +191,47 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_SKELETON, "end_parent", ELEMENT_INT, {DIM_END}, AT(skeleton.end_parent), 0, "1", "joint of the end site"},
     {GROUP_SKELETON, "channels", ELEMENT_INT, PER_JOINT, AT(skeleton.channels), SCHEMA_OPTIONAL, "1",
      "channels of the joint in its BVH file, a digit each in its order: 1 2 3 X Y Z position, 4 5 6 X Y Z rotation"},
+
+    TIME_AXIS(GROUP_DOF),
+    {GROUP_DOF, "dof", ELEMENT_NAME, DOFS, AT(dof.name), SCHEMA_LABELS | SCHEMA_LATER, "1",
+     "name of the degree of freedom"},
+    {GROUP_DOF, "joint", ELEMENT_INT, DOFS, AT(dof.joint), 0, "1", "joint whose segment it moves"},
+    {GROUP_DOF, "kind", ELEMENT_DOF_KIND, DOFS, AT(dof.kind), SCHEMA_LATER, "1",
+     "hinge, slide, ball, free or custom; empty where it is not known"},
+    {GROUP_DOF, "axis", ELEMENT_DOUBLE, {DIM_DOF, DIM_XYZ}, AT(dof.axis), SCHEMA_LATER, "1",
+     "unit axis, axes of the segment"},
+    {GROUP_DOF, "anchor", ELEMENT_DOUBLE, {DIM_DOF, DIM_XYZ}, AT(dof.anchor), SCHEMA_LATER, "m",
+     "point of the axis, axes of the segment"},
+    {GROUP_DOF, "zero", ELEMENT_DOUBLE, DOFS, AT(dof.zero), SCHEMA_LATER, "1",
+     "position in which the segment is at rest, rad or m"},
+    {GROUP_DOF, "rest_rotation", ELEMENT_DOUBLE, {DIM_DOF, DIM_WXYZ}, AT(dof.rest_rotation), SCHEMA_LATER, "1",
+     "unit quaternion, axes of the segment at rest to parent axes"},
+    {GROUP_DOF, "range", ELEMENT_DOUBLE, {DIM_DOF, DIM_BOUND}, AT(dof.range), SCHEMA_LATER | SCHEMA_GAPS, "1",
+     "least and largest position, rad or m; NaN where there is no limit"},
+    {GROUP_DOF, "effort_limit", ELEMENT_DOUBLE, {DIM_DOF, DIM_BOUND}, AT(dof.effort_limit),
+     SCHEMA_LATER | SCHEMA_GAPS, "1",
+     "least and largest effort of what drives it, N m or N; NaN where there is no limit"},
+    {GROUP_DOF, "speed_limit", ELEMENT_DOUBLE, DOFS, AT(dof.speed_limit), SCHEMA_LATER | SCHEMA_GAPS, "1/s",
+     "largest speed, rad/s or m/s; NaN where there is no limit"},
+    {GROUP_DOF, "armature", ELEMENT_DOUBLE, DOFS, AT(dof.armature), SCHEMA_LATER, "1",
+     "inertia of what drives it, kg m2 or kg"},
+    {GROUP_DOF, "locked", ELEMENT_BYTE, DOFS, AT(dof.locked), SCHEMA_LATER, "1", "1: it does not move"},
+    {GROUP_DOF, "coupled_to", ELEMENT_INT, DOFS, AT(dof.coupled_to), SCHEMA_LATER, "1",
+     "degree of freedom that it follows, -1: none"},
+    {GROUP_DOF, "coupling", ELEMENT_DOUBLE, {DIM_DOF, DIM_TERM}, AT(dof.coupling), SCHEMA_LATER, "1",
+     "polynomial by which it follows: position less zero, by powers of that of the other"},
+    {GROUP_DOF, "position", ELEMENT_DOUBLE, DOFS_MOVING, AT(dof.position), SCHEMA_OPTIONAL | SCHEMA_GAPS, "1",
+     "angle or way, rad or m"},
+    {GROUP_DOF, "velocity", ELEMENT_DOUBLE, DOFS_MOVING, AT(dof.velocity), SCHEMA_OPTIONAL | SCHEMA_GAPS, "1/s",
+     "speed, rad/s or m/s"},
+    {GROUP_DOF, "acceleration", ELEMENT_DOUBLE, DOFS_MOVING, AT(dof.acceleration), SCHEMA_OPTIONAL | SCHEMA_GAPS,
+     "1/s2", "acceleration, rad/s2 or m/s2"},
+    {GROUP_DOF, "effort", ELEMENT_DOUBLE, DOFS_MOVING, AT(dof.effort), SCHEMA_OPTIONAL | SCHEMA_GAPS, "1",
+     "generalised force: torque about the axis, N m, or force along it, N"},
+    {GROUP_DOF, "moving_axis", ELEMENT_DOUBLE, {DIM_FRAME, DIM_DOF, DIM_XYZ}, AT(dof.moving_axis),
+     SCHEMA_OPTIONAL | SCHEMA_GAPS, "1", "axis of a custom one, parent axes"},
+    {GROUP_DOF, "moving_anchor", ELEMENT_DOUBLE, {DIM_FRAME, DIM_DOF, DIM_XYZ}, AT(dof.moving_anchor),
+     SCHEMA_OPTIONAL | SCHEMA_PAIR | SCHEMA_GAPS, "m", "point of that axis, from the parent joint, parent axes"},
 
     TIME_AXIS(GROUP_MOTION),
     {GROUP_MOTION, "root_position", ELEMENT_DOUBLE, PER_FRAME_XYZ, AT(motion.root_position), 0, "m",
@@ -307,14 +353,6 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
      0, "N", "force of the constraint on the segment, world axes; of a coupling x: on its joint"},
     {GROUP_SIMULATION, "constraint_couple", ELEMENT_DOUBLE, CONSTRAINTS, AT(simulation.constraint_couple),
      0, "N m", "couple of the constraint on the segment, world axes"},
-    {GROUP_SIMULATION, "hinge_joint", ELEMENT_INT, {DIM_HINGE}, AT(simulation.hinge_joint), 0, "1",
-     "joint whose segment the hinge or slide moves"},
-    {GROUP_SIMULATION, "hinge_position", ELEMENT_DOUBLE, HINGES, AT(simulation.hinge_position), 0, "1",
-     "coordinate of the hinge or slide, rad or m"},
-    {GROUP_SIMULATION, "hinge_velocity", ELEMENT_DOUBLE, HINGES, AT(simulation.hinge_velocity), 0, "1/s",
-     "its rate"},
-    {GROUP_SIMULATION, "hinge_acceleration", ELEMENT_DOUBLE, HINGES, AT(simulation.hinge_acceleration),
-     0, "1/s2", "the mean rate of that over the last step"},
 
     TIME_AXIS(GROUP_PARTICLES),
     {GROUP_PARTICLES, "joint", ELEMENT_INT, {DIM_PARTICLE}, AT(particles.joint), 0, "1",
@@ -335,7 +373,7 @@ const char *schema_old_name(const char *name)
     static const char *const renamed[][2] = {
         {"root_residual_force", "hand_force"}, {"root_residual_force_rms", "hand_force_rms"},
         {"root_residual_torque", "hand_torque"}, {"root_residual_torque_rms", "hand_torque_rms"},
-        {"torque_sum_mean", "torque_effort"},
+        {"torque_sum_mean", "torque_effort"}, {"dof", "hinge"},
     };
     for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
         if (strcmp(renamed[i][0], name) == 0)
@@ -387,6 +425,14 @@ size_t schema_fixed_size(SchemaDim dim)
     while (count < MOST && schema_dimensions[dim].label[count])
         count++;
     return count;
+}
+
+SchemaGroupId schema_dim_group(SchemaDim dim)
+{
+    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
+        if (schema_datasets[i].flags & SCHEMA_LABELS && schema_datasets[i].dim[0] == dim)
+            return schema_datasets[i].group;
+    return GROUP_ROOT;
 }
 
 static size_t count_of(const Clip *clip, const SchemaCount *count)
@@ -456,7 +502,8 @@ void *schema_array(const Clip *clip, const SchemaDataset *dataset)
 
 int schema_is_text(SchemaElement element)
 {
-    return element == ELEMENT_NAME || element == ELEMENT_ROLE || element == ELEMENT_COORDINATE;
+    return element == ELEMENT_NAME || element == ELEMENT_ROLE || element == ELEMENT_COORDINATE ||
+           element == ELEMENT_DOF_KIND;
 }
 
 const char *schema_label(const Clip *clip, const SchemaDataset *dataset, size_t i)
@@ -466,6 +513,7 @@ const char *schema_label(const Clip *clip, const SchemaDataset *dataset, size_t 
     case ELEMENT_NAME: return ((char *const *)array)[i];
     case ELEMENT_ROLE: return role_name(((const Role *)array)[i]);
     case ELEMENT_COORDINATE: return coordinate_name(((const Coordinate *)array)[i]);
+    case ELEMENT_DOF_KIND: return dof_kind_name(((const DofKind *)array)[i]);
     default: return "";
     }
 }
@@ -476,7 +524,7 @@ size_t schema_element_size(SchemaElement element)
         [ELEMENT_DOUBLE] = sizeof(double), [ELEMENT_INT] = sizeof(int),   [ELEMENT_BYTE] = 1,
         [ELEMENT_BITS] = sizeof(uint32_t),
         [ELEMENT_NAME] = sizeof(char *),   [ELEMENT_ROLE] = sizeof(Role),
-        [ELEMENT_COORDINATE] = sizeof(Coordinate),
+        [ELEMENT_COORDINATE] = sizeof(Coordinate), [ELEMENT_DOF_KIND] = sizeof(DofKind),
     };
     return size[element];
 }
@@ -494,6 +542,20 @@ void schema_path(const SchemaDataset *dataset, char *text, size_t size)
 
 int schema_old_path(const SchemaDataset *dataset, char *text, size_t size)
 {
+    static const struct {
+        SchemaGroupId group;
+        const char *name, *old;
+    } moved[] = {
+        {GROUP_DOF, "joint", "/simulation/hinge_joint"},
+        {GROUP_DOF, "position", "/simulation/hinge_position"},
+        {GROUP_DOF, "velocity", "/simulation/hinge_velocity"},
+        {GROUP_DOF, "acceleration", "/simulation/hinge_acceleration"},
+    };
+    for (size_t i = 0; i < sizeof moved / sizeof *moved; i++)
+        if (dataset->group == moved[i].group && strcmp(dataset->name, moved[i].name) == 0) {
+            snprintf(text, size, "%s", moved[i].old);
+            return 1;
+        }
     const char *old = schema_old_name(dataset->name);
     if (old)
         put_path(dataset->group, old, text, size);

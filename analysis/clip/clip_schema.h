@@ -25,7 +25,9 @@ typedef enum SchemaDim {
     DIM_PARTICLE,
     DIM_PAIR,
     DIM_CONSTRAINT,
-    DIM_HINGE,
+    DIM_DOF,
+    DIM_BOUND,
+    DIM_TERM,
     DIM_COUNT
 } SchemaDim;
 
@@ -40,6 +42,7 @@ typedef struct SchemaDimension {
 typedef enum SchemaGroupId {
     GROUP_ROOT = 0,
     GROUP_SKELETON,
+    GROUP_DOF,
     GROUP_MOTION,
     GROUP_TRUST,
     GROUP_BODY,
@@ -79,7 +82,8 @@ typedef enum SchemaElement {
     ELEMENT_BITS,   /* uint32 */
     ELEMENT_NAME,   /* variable-length UTF-8, char * in memory */
     ELEMENT_ROLE,   /* variable-length UTF-8, Role in memory */
-    ELEMENT_COORDINATE /* variable-length UTF-8, Coordinate in memory */
+    ELEMENT_COORDINATE, /* variable-length UTF-8, Coordinate in memory */
+    ELEMENT_DOF_KIND    /* variable-length UTF-8, DofKind in memory */
 } SchemaElement;
 
 enum {
@@ -91,6 +95,7 @@ enum {
     SCHEMA_SCALE = 32,   /* the coordinate variable of its one dimension, whose name it has, within its group */
     SCHEMA_COPY = 64,    /* holds what the root's dataset of that name does, which is read: files may lack it */
     SCHEMA_PAIR = 128,   /* optional together with the row before */
+    SCHEMA_LATER = 256,  /* files of earlier versions may lack it: it is then as a new group has it */
 };
 
 #define SCHEMA_MAX_RANK 3
@@ -121,8 +126,8 @@ typedef struct SchemaAttribute {
 } SchemaAttribute;
 
 enum {
-    SCHEMA_COUNT_COUNT = 22,
-    SCHEMA_DATASET_COUNT = 80 + 8 * CONTROLLER_COUNT,
+    SCHEMA_COUNT_COUNT = 23,
+    SCHEMA_DATASET_COUNT = 97 + 8 * CONTROLLER_COUNT,
     SCHEMA_ATTRIBUTE_COUNT = 23 + (int)(offsetof(RetargetScore, worst_frame) / sizeof(double)) + 8 * CONTROLLER_COUNT
 };
 
@@ -149,6 +154,9 @@ int schema_find_path(const char *path);
 /* Places along a dimension in this clip; of one that the schema sizes, for any clip. */
 size_t schema_dim_size(const Clip *clip, SchemaDim dim);
 size_t schema_fixed_size(SchemaDim dim); /* 0: the clip sizes it */
+
+/* The group that has the dimension, and its labels: the root, or the one that alone uses it. */
+SchemaGroupId schema_dim_group(SchemaDim dim);
 
 /* Dimensions of a dataset, 1 to SCHEMA_MAX_RANK. */
 int schema_rank(const SchemaDataset *dataset);

@@ -55,25 +55,19 @@ void model_motion_free(ModelMotion *s)
     *s = (ModelMotion){0};
 }
 
-/* A frame on its way through the joints of a body. */
-typedef struct Moving {
-    Vec3 x, v, omega, a, alpha;
-    Quat q;
-} Moving;
-
 static Vec3 get(const double *from) { return from ? vec3_load(from) : vec3(0, 0, 0); }
 
 /* What a frame's motion is at a place r from its origin. */
-static Vec3 velocity_at(const Moving *f, Vec3 r) { return vec3_add(f->v, vec3_cross(f->omega, r)); }
+static Vec3 velocity_at(const ModelFrame *f, Vec3 r) { return vec3_add(f->v, vec3_cross(f->omega, r)); }
 
-static Vec3 acceleration_at(const Moving *f, Vec3 r)
+static Vec3 acceleration_at(const ModelFrame *f, Vec3 r)
 {
     Vec3 turning = vec3_add(vec3_cross(f->alpha, r), vec3_cross(f->omega, vec3_cross(f->omega, r)));
     return vec3_add(f->a, turning);
 }
 
 /* Turns the frame about an anchor that stays, by `turn`, at the relative rates omega and alpha (world axes). */
-static void turn_frame(Moving *f, Vec3 anchor, Quat turned, Vec3 omega, Vec3 alpha)
+static void turn_frame(ModelFrame *f, Vec3 anchor, Quat turned, Vec3 omega, Vec3 alpha)
 {
     Vec3 arm = quat_rotate(f->q, anchor);
     Vec3 place = vec3_add(f->x, arm), v = velocity_at(f, arm), a = acceleration_at(f, arm);
@@ -89,13 +83,7 @@ static void turn_frame(Moving *f, Vec3 anchor, Quat turned, Vec3 omega, Vec3 alp
     f->a = a_new;
 }
 
-/* What a joint is at: its coordinates and rates, and the speeds to describe. */
-typedef struct JointState {
-    const double *q, *v, *a;
-    ModelSpeed *speed;
-} JointState;
-
-static void pass_hinge(Moving *f, const ModelJoint *j, const JointState *at)
+static void pass_hinge(ModelFrame *f, const ModelJoint *j, const ModelJointState *at)
 {
     Vec3 axis = quat_rotate(f->q, j->axis);
     Quat turned = quat_mul(f->q, quat_from_axis_angle(j->axis, at->q[0] - j->reference));
@@ -105,7 +93,7 @@ static void pass_hinge(Moving *f, const ModelJoint *j, const JointState *at)
     turn_frame(f, j->anchor, turned, vec3_scale(axis, at->v ? at->v[0] : 0), vec3_scale(axis, at->a ? at->a[0] : 0));
 }
 
-static void pass_slide(Moving *f, const ModelJoint *j, const JointState *at)
+static void pass_slide(ModelFrame *f, const ModelJoint *j, const ModelJointState *at)
 {
     Vec3 axis = quat_rotate(f->q, j->axis), way = vec3_scale(axis, at->q[0] - j->reference);
     double rate = at->v ? at->v[0] : 0, change = at->a ? at->a[0] : 0;
@@ -127,14 +115,14 @@ static void put_turns(ModelSpeed *speed, Quat q, Vec3 anchor)
     }
 }
 
-static void pass_ball(Moving *f, const ModelJoint *j, const JointState *at)
+static void pass_ball(ModelFrame *f, const ModelJoint *j, const ModelJointState *at)
 {
     Quat q = {at->q[0], at->q[1], at->q[2], at->q[3]}, turned = quat_mul(f->q, q);
     put_turns(at->speed, turned, vec3_add(f->x, quat_rotate(f->q, j->anchor)));
     turn_frame(f, j->anchor, turned, quat_rotate(turned, get(at->v)), quat_rotate(turned, get(at->a)));
 }
 
-static void pass_free(Moving *f, const ModelJoint *j, const JointState *at)
+static void pass_free(ModelFrame *f, const ModelJoint *j, const ModelJointState *at)
 {
     (void)j;
     f->q = (Quat){at->q[3], at->q[4], at->q[5], at->q[6]};
@@ -151,18 +139,20 @@ static void pass_free(Moving *f, const ModelJoint *j, const JointState *at)
     put_turns(at->speed + 3, f->q, f->x);
 }
 
-static void (*const passes[])(Moving *f, const ModelJoint *j, const JointState *at) = {pass_hinge, pass_slide,
-                                                                                        pass_ball, pass_free};
+static void (*const passes[])(ModelFrame *f, const ModelJoint *j, const ModelJointState *at) = {
+    pass_hinge, pass_slide, pass_ball, pass_free};
 _Static_assert(sizeof passes / sizeof *passes == MODEL_JOINT_KIND_COUNT, "a row for every ModelJointKind");
+
+void model_pass_joint(ModelFrame *f, const ModelJoint *j, const ModelJointState *at) { passes[j->kind](f, j, at); }
 
 void model_motion_set(ModelMotion *s, const Model *m, const double *q, const double *v, const double *a)
 {
     for (int b = 0; b < m->body_count; b++) {
         const ModelBody *body = &m->body[b];
-        Moving f = {.q = QUAT_IDENTITY};
+        ModelFrame f = {.q = QUAT_IDENTITY};
         if (body->parent >= 0) {
             int p = body->parent;
-            f = (Moving){s->position[p], s->velocity[p], s->angular_velocity[p], s->acceleration[p],
+            f = (ModelFrame){s->position[p], s->velocity[p], s->angular_velocity[p], s->acceleration[p],
                          s->angular_acceleration[p], s->orientation[p]};
             Vec3 arm = quat_rotate(f.q, body->position);
             Vec3 speed = velocity_at(&f, arm), change = acceleration_at(&f, arm);
@@ -174,8 +164,8 @@ void model_motion_set(ModelMotion *s, const Model *m, const double *q, const dou
         for (int j = body->joint_start; j < body->joint_start + body->joint_count; j++) {
             const ModelJoint *joint = &m->joint[j];
             int at = joint->v_start;
-            passes[joint->kind](&f, joint, &(JointState){q + joint->q_start, v ? v + at : NULL, a ? a + at : NULL,
-                                                         s->speed + at});
+            model_pass_joint(&f, joint, &(ModelJointState){q + joint->q_start, v ? v + at : NULL, a ? a + at : NULL,
+                                                           s->speed + at});
         }
         s->position[b] = f.x;
         s->orientation[b] = quat_normalize(f.q);

@@ -16,6 +16,21 @@ typedef struct ModelSpeed {
     Vec3 anchor; /* m, world */
 } ModelSpeed;
 
+/* A frame on its way through the joints of a body: place, orientation and their rates, in axes that do not move. */
+typedef struct ModelFrame {
+    Vec3 x, v, omega, a, alpha;
+    Quat q;
+} ModelFrame;
+
+/* What a joint is at: its coordinates and rates (v, a NULL: zero), and the speeds to describe. */
+typedef struct ModelJointState {
+    const double *q, *v, *a;
+    ModelSpeed *speed;
+} ModelJointState;
+
+/* Takes a frame through a joint. */
+void model_pass_joint(ModelFrame *f, const ModelJoint *j, const ModelJointState *at);
+
 typedef struct ModelMotion {
     int body_count, speed_count;
     Vec3 *position;             /* [body] m, of the body's frame */

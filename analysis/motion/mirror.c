@@ -525,8 +525,28 @@ static void body_scale(const ClipScale *scale, Body *b)
     b->stature *= scale->length;
 }
 
+/* Angles, what limits them and speeds of turns are the same at any size. */
+static void dofs_scale(const ClipScale *scale, Dofs *d)
+{
+    double couple = scale->mass * scale->length;
+    scale_all(scale->length, d->anchor, (size_t)d->count);
+    scale_all(scale->length, d->moving_anchor, (size_t)d->frame_count * (size_t)d->count);
+    for (int i = 0; i < d->count; i++) {
+        int turns = dofs_turns(d, i);
+        d->armature[i] *= turns ? couple * scale->length : scale->mass;
+        d->zero[i] *= turns ? 1 : scale->length;
+        d->speed_limit[i] *= turns ? 1 : scale->length;
+        for (int k = 0; k < DOF_BOUNDS; k++) {
+            d->range[DOF_BOUNDS * i + k] *= turns ? 1 : scale->length;
+            d->effort_limit[DOF_BOUNDS * i + k] *= turns ? couple : scale->mass;
+        }
+    }
+}
+
 void clip_scale(const ClipScale *scale, Clip *clip)
 {
+    if (clip->has_dof)
+        dofs_scale(scale, &clip->dof);
     skeleton_scale(scale->length, &clip->skeleton);
     motion_scale(scale, &clip->motion);
     if (clip->has_body)

@@ -1,6 +1,8 @@
 /* The bodies of a model as skeleton and body of a clip. */
+#include <math.h>
 #include <stdio.h>
 
+#include "analysis/clip/clip_schema.h"
 #include "analysis/sim/scene_clip.h"
 
 Quat scene_up_turn(const Model *m, const char **up)
@@ -74,4 +76,84 @@ Status scene_clip_bodies(const Model *m, Clip *out, Error *err)
     snprintf(out->body.model, sizeof out->body.model, "scene");
     out->has_body = 1;
     return STATUS_OK;
+}
+
+/* ---- Degrees of freedom ---- */
+
+/* "elbow"; of balls "wrist_x", of free joints "trunk_tx", "trunk_rx". Joints without a name have their body's, with a
+ * number where it has several. */
+static Status name_row(const Model *m, const ModelJoint *j, int place, Dofs *d, Error *err)
+{
+    static const char *const suffix[MODEL_JOINT_KIND_COUNT][DOFS_PER_FREE] = {
+        [MODEL_HINGE] = {""}, [MODEL_SLIDE] = {""}, [MODEL_BALL] = {"_x", "_y", "_z"},
+        [MODEL_FREE] = {"_tx", "_ty", "_tz", "_rx", "_ry", "_rz"}};
+    const ModelBody *body = &m->body[j->body];
+    char name[128], number[16] = "";
+    if (!*j->name && body->joint_count > 1)
+        snprintf(number, sizeof number, "%d", (int)(j - m->joint) - body->joint_start + 1);
+    if (*j->name)
+        snprintf(name, sizeof name, "%.100s%s", j->name, suffix[j->kind][place]);
+    else if (*body->name)
+        snprintf(name, sizeof name, "%.90s%s%s", body->name, number, suffix[j->kind][place]);
+    else
+        snprintf(name, sizeof name, "body%d%s%s", j->body, number, suffix[j->kind][place]);
+    return dofs_set_name(d, j->v_start + place, name, err);
+}
+
+static void put_limits(const ModelJoint *j, int row, Dofs *d)
+{
+    double *range = d->range + (size_t)DOF_BOUNDS * (size_t)row, *effort = d->effort_limit + DOF_BOUNDS * (size_t)row;
+    if (j->limited && j->kind != MODEL_BALL) {
+        range[0] = j->least;
+        range[1] = j->most;
+    }
+    if (j->force_limited) {
+        effort[0] = j->force_least;
+        effort[1] = j->force_most;
+    }
+}
+
+static void put_row(const Model *m, const ModelJoint *j, int place, Dofs *d)
+{
+    static const DofKind kind[] = {[MODEL_HINGE] = DOF_HINGE, [MODEL_SLIDE] = DOF_SLIDE, [MODEL_BALL] = DOF_BALL,
+                                   [MODEL_FREE] = DOF_FREE};
+    int row = j->v_start + place, along = place % DOFS_PER_BALL;
+    d->joint[row] = j->body;
+    d->kind[row] = kind[j->kind];
+    d->axis[row] = j->kind == MODEL_HINGE || j->kind == MODEL_SLIDE ? j->axis
+                                                                     : vec3(along == 0, along == 1, along == 2);
+    d->anchor[row] = j->kind == MODEL_FREE ? vec3(0, 0, 0) : j->anchor;
+    d->zero[row] = j->kind == MODEL_HINGE || j->kind == MODEL_SLIDE ? j->reference : 0;
+    d->rest_rotation[row] = j->kind == MODEL_FREE ? QUAT_IDENTITY : m->body[j->body].orientation;
+    d->armature[row] = j->armature;
+    put_limits(j, row, d);
+}
+
+/* An equality of a joint with another, or with a constant, which locks it. */
+static void put_coupling(const Model *m, const ModelEquality *e, Dofs *d)
+{
+    int row = m->joint[e->first].v_start;
+    if (e->kind != MODEL_COUPLE || m->off.no_equality)
+        return;
+    d->locked[row] = e->second < 0;
+    d->coupled_to[row] = e->second < 0 ? -1 : m->joint[e->second].v_start;
+    for (int k = 0; k < DOF_TERMS && e->second >= 0; k++)
+        d->coupling[DOF_TERMS * row + k] = e->polynomial[k];
+}
+
+Status scene_clip_dofs(const Model *m, int frames, Clip *out, Error *err)
+{
+    static const char *const moving[] = {"position", "velocity", "acceleration"};
+    Status status = dofs_init(&out->dof, frames, m->v_count, err);
+    out->has_dof = !status;
+    for (size_t i = 0; i < sizeof moving / sizeof *moving && !status; i++)
+        status = group_add(GROUP_DOF, &out->dof, moving[i], err);
+    for (int i = 0; i < m->joint_count; i++)
+        for (int k = 0; k < model_joint_speeds(m->joint[i].kind) && !status; k++) {
+            put_row(m, &m->joint[i], k, &out->dof);
+            status = name_row(m, &m->joint[i], k, &out->dof, err);
+        }
+    for (int i = 0; i < m->equality_count && !status; i++)
+        put_coupling(m, &m->equality[i], &out->dof);
+    return status;
 }

@@ -13,7 +13,7 @@ typedef struct Snapshot {
     Kinematics k; /* one frame */
     SceneEnergy energy;
     Vec3 momentum, angular_momentum;
-    double *hinge; /* [hinge][3] position, velocity, acceleration */
+    double *q, *v, *a; /* of the scene */
 } Snapshot;
 
 /* One run on its way. */
@@ -30,18 +30,11 @@ typedef struct Recorder {
     Arena memory;
 } Recorder;
 
-static int is_hinge(const ModelJoint *j) { return j->kind == MODEL_HINGE || j->kind == MODEL_SLIDE; }
-
-static void take_hinges(const Recorder *r, double *hinge)
+static void take_dofs(const Recorder *r, Snapshot *s)
 {
-    for (int i = 0, at = 0; i < r->model->joint_count; i++) {
-        const ModelJoint *j = &r->model->joint[i];
-        if (!is_hinge(j))
-            continue;
-        hinge[at++] = scene_q(r->scene)[j->q_start];
-        hinge[at++] = scene_v(r->scene)[j->v_start];
-        hinge[at++] = scene_a(r->scene)[j->v_start];
-    }
+    memcpy(s->q, scene_q(r->scene), (size_t)r->model->q_count * sizeof *s->q);
+    memcpy(s->v, scene_v(r->scene), (size_t)r->model->v_count * sizeof *s->v);
+    memcpy(s->a, scene_a(r->scene), (size_t)r->model->v_count * sizeof *s->a);
 }
 
 static void take(Recorder *r, Snapshot *s)
@@ -59,7 +52,7 @@ static void take(Recorder *r, Snapshot *s)
     model_momentum(r->model, m, &s->momentum, &s->angular_momentum);
     s->momentum = quat_rotate(r->up, s->momentum);
     s->angular_momentum = quat_rotate(r->up, s->angular_momentum);
-    take_hinges(r, s->hinge);
+    take_dofs(r, s);
     if (!r->particles) /* of many springs it costs as much as a step: put_energy asks where it is wanted */
         s->energy = scene_energy(r->scene);
 }
@@ -124,8 +117,8 @@ static void put_contact(Recorder *r, int frame)
     }
 }
 
-/* Mean of the constraints' forces since the last frame, and the hinges between the steps. */
-static void put_simulation(Recorder *r, int frame, double t)
+/* Mean of the constraints' forces since the last frame. */
+static void put_simulation(Recorder *r, int frame)
 {
     Simulation *s = &r->clip->simulation;
     double share = r->step_count ? 1.0 / r->step_count : 0;
@@ -136,12 +129,32 @@ static void put_simulation(Recorder *r, int frame, double t)
         s->constraint_force[at] = quat_rotate(up, vec3_scale(r->constraint_force[i], share));
         s->constraint_couple[at] = quat_rotate(up, vec3_scale(r->constraint_couple[i], share));
     }
-    for (int i = 0; i < s->hinge_count; i++) {
-        size_t at = (size_t)frame * (size_t)s->hinge_count + (size_t)i;
-        const double *a = r->before.hinge + 3 * i, *b = r->now.hinge + 3 * i;
-        s->hinge_position[at] = mix_number(a[0], b[0], t);
-        s->hinge_velocity[at] = mix_number(a[1], b[1], t);
-        s->hinge_acceleration[at] = b[2];
+}
+
+static void put_turn(const double *from, const double *to, double t, double *vector)
+{
+    Quat a = {from[0], from[1], from[2], from[3]}, b = {to[0], to[1], to[2], to[3]};
+    vec3_store(vector, vec3_scale(quat_log(t == 1 ? b : t == 0 ? a : quat_slerp(a, b, t)), 2));
+}
+
+/* The joints between the steps; row i is speed i. */
+static void put_dofs(const Recorder *r, int frame, double t)
+{
+    const Dofs *d = &r->clip->dof;
+    const Snapshot *a = &r->before, *b = &r->now;
+    for (int i = 0; i < r->model->joint_count; i++) {
+        const ModelJoint *j = &r->model->joint[i];
+        int turns = j->kind == MODEL_BALL || j->kind == MODEL_FREE;
+        int places = model_joint_speeds(j->kind) - (turns ? DOFS_PER_BALL : 0);
+        double *position = d->position + dofs_index(d, frame, j->v_start);
+        for (int k = 0; k < places; k++)
+            position[k] = mix_number(a->q[j->q_start + k], b->q[j->q_start + k], t);
+        if (turns)
+            put_turn(a->q + j->q_start + places, b->q + j->q_start + places, t, position + places);
+    }
+    for (int i = 0; i < d->count; i++) {
+        d->velocity[dofs_index(d, frame, i)] = mix_number(a->v[i], b->v[i], t);
+        d->acceleration[dofs_index(d, frame, i)] = b->a[i];
     }
 }
 
@@ -197,7 +210,9 @@ static void put_frame(Recorder *r, int frame, double t)
     put_kinematics(r, frame, t);
     put_motion(r, frame);
     put_contact(r, frame);
-    put_simulation(r, frame, t);
+    put_simulation(r, frame);
+    if (r->clip->has_dof)
+        put_dofs(r, frame, t);
     put_energy(r, frame, t);
     clear_sums(r);
 }
@@ -269,25 +284,15 @@ static int some_translate(const Model *m)
     return some;
 }
 
-static int count_hinges(const Model *m)
-{
-    int count = 0;
-    for (int i = 0; i < m->joint_count; i++)
-        count += is_hinge(&m->joint[i]);
-    return count;
-}
-
-/* What the constraints hold, and what the hinges move. */
+/* What the constraints hold. */
 static Status make_simulation(Recorder *r, int frames, const SceneClipDef *def, Error *err)
 {
     Simulation *s = &r->clip->simulation;
     const Model *m = r->model;
-    size_t constraints = (size_t)(m->equality_count + def->attachment_count), hinges = (size_t)count_hinges(m);
-    Status status = simulation_init(s, (SimulationSize){frames, (int)constraints, (int)hinges}, err);
+    size_t constraints = (size_t)(m->equality_count + def->attachment_count);
+    Status status = simulation_init(s, (SimulationSize){frames, (int)constraints}, err);
     r->constraint_force = arena_array(&r->memory, constraints, 1, sizeof *r->constraint_force);
     r->constraint_couple = arena_array(&r->memory, constraints, 1, sizeof *r->constraint_couple);
-    r->before.hinge = arena_array(&r->memory, hinges, 3, sizeof *r->before.hinge);
-    r->now.hinge = arena_array(&r->memory, hinges, 3, sizeof *r->now.hinge);
     if (status || r->memory.failed)
         return status ? status : error_no_memory(err);
     for (int i = 0; i < m->equality_count; i++) {
@@ -300,10 +305,21 @@ static Status make_simulation(Recorder *r, int frames, const SceneClipDef *def, 
         s->constraint_joint[m->equality_count + i] = def->attachment[i].body;
         s->constraint_to[m->equality_count + i] = def->attachment[i].to;
     }
-    for (int i = 0, at = 0; i < m->joint_count; i++)
-        if (is_hinge(&m->joint[i]))
-            s->hinge_joint[at++] = m->joint[i].body;
     return STATUS_OK;
+}
+
+static Status make_dofs(Recorder *r, int frames, Error *err)
+{
+    const Model *m = r->model;
+    Snapshot *snapshots[] = {&r->before, &r->now};
+    for (size_t i = 0; i < sizeof snapshots / sizeof *snapshots; i++) {
+        snapshots[i]->q = arena_array(&r->memory, (size_t)m->q_count, 1, sizeof(double));
+        snapshots[i]->v = arena_array(&r->memory, (size_t)m->v_count, 1, sizeof(double));
+        snapshots[i]->a = arena_array(&r->memory, (size_t)m->v_count, 1, sizeof(double));
+    }
+    if (r->memory.failed)
+        return error_no_memory(err);
+    return m->v_count ? scene_clip_dofs(m, frames, r->clip, err) : STATUS_OK;
 }
 
 static Status make_groups(Recorder *r, int frames, const SceneClipDef *def, Error *err)
@@ -321,6 +337,8 @@ static Status make_groups(Recorder *r, int frames, const SceneClipDef *def, Erro
     if (!status)
         status = make_simulation(r, frames, def, err);
     if (!status)
+        status = make_dofs(r, frames, err);
+    if (!status)
         status = make_particles(r, frames, err);
     if (!status)
         status = kinematics_init(&r->before.k, 1, joints, 0, err);
@@ -337,7 +355,7 @@ static Status make_groups(Recorder *r, int frames, const SceneClipDef *def, Erro
 static void cut(Clip *c, int frames)
 {
     c->motion.frame_count = c->kinematics.frame_count = c->contact.frame_count = c->simulation.frame_count = frames;
-    c->particles.frame_count = frames;
+    c->particles.frame_count = c->dof.frame_count = frames;
 }
 
 static Status check(const SceneClipDef *def, Error *err)

@@ -26,11 +26,15 @@ Quat scene_up_turn(const Model *m, const char **up);
 /* Skeleton and body of a model; has_body. On failure *out is empty. */
 Status scene_clip_bodies(const Model *m, Clip *out, Error *err);
 
+/* Degrees of freedom of a model, row i its speed i, in a clip of its bodies; has_dof. Ranges of balls, springs and
+ * damping stay in the scene. Positions, velocities and accelerations are zero. */
+Status scene_clip_dofs(const Model *m, int frames, Clip *out, Error *err);
+
 /* 1 where a body's frame may move in that of its parent. */
 int scene_translates(const Model *m, int body);
 
-/* Runs the scene from its present state into skeleton, motion, body, kinematics, contact and simulation of *out, and
- * the particles where def names them. Where it flies apart the clip ends there: *ended receives the time (else the
+/* Runs the scene from its present state into skeleton, dof, motion, body, kinematics, contact and simulation of *out,
+ * and the particles where def names them. Where it flies apart the clip ends there: *ended receives the time (else the
  * duration), and err the reason. */
 Status scene_clip_run(Scene *s, const Model *m, const SceneClipDef *def, Clip *out, double *ended, Error *err);
 

@@ -346,6 +346,8 @@ static Status collect_text(ClipStats *s, const Clip *clip, Error *err)
     size_t size = text_size(source) + text_size(history) + text_size(decisions) + text_size(warnings);
     for (int j = 0; j < s->joint_count; j++)
         size += strlen(clip->skeleton.name[j]) + 1;
+    for (int i = 0; i < s->dof_count; i++)
+        size += strlen(clip->dof.name[i]) + 1;
     s->text = array_new(size, 1, 1);
     if (!s->text)
         return error_no_memory(err);
@@ -356,6 +358,81 @@ static Status collect_text(ClipStats *s, const Clip *clip, Error *err)
     s->confidence = clip->provenance.confidence;
     for (int j = 0; j < s->joint_count; j++)
         s->joint[j].name = add_text(s, clip->skeleton.name[j]);
+    for (int i = 0; i < s->dof_count; i++)
+        s->dof[i].name = add_text(s, clip->dof.name[i]);
+    return STATUS_OK;
+}
+
+#define FIGURE(name, unit, meaning) {#name, unit, meaning, offsetof(DofStat, name), 0}
+static const Figure dof_columns[] = {
+    FIGURE(position_min, "", "least position, rad or m"),
+    FIGURE(position_max, "", "largest position, rad or m"),
+    FIGURE(speed_peak, "", "largest speed, rad/s or m/s"),
+    FIGURE(effort_peak, "", "largest generalised force, Nm or N"),
+    FIGURE(effort_rms, "", "root mean square of that"),
+    FIGURE(power_peak_w, "W", "largest effort times velocity, positive generates"),
+    FIGURE(work_pos_j, "J", "integral of the positive power"),
+    FIGURE(range_fraction_max, "1", "0 in the middle of its range, 1 at an end, above 1 beyond; NULL: no range"),
+    FIGURE(speed_limit_fraction, "1", "largest speed over its limit; NULL: no limit"),
+    FIGURE(effort_limit_fraction, "1", "largest effort over the limit on its side; NULL: no limit"),
+};
+
+FigureList dof_figures(void) { return (FigureList){dof_columns, sizeof dof_columns / sizeof *dof_columns}; }
+
+/* A value of a row that is not known counts for nothing. */
+static double at_row(const Dofs *d, const double *array, int frame, int row)
+{
+    return array ? array[dofs_index(d, frame, row)] : NAN;
+}
+
+static double range_fraction(const double *range, double position)
+{
+    double half = 0.5 * (range[1] - range[0]);
+    return half > 0 ? fabs(position - 0.5 * (range[0] + range[1])) / half : NAN;
+}
+
+/* The share of what may push on one side; NaN where nothing limits that side. */
+static double limit_fraction(const double *limit, double effort)
+{
+    double most = effort < 0 ? limit[0] : limit[1];
+    return most != 0 ? effort / most : NAN;
+}
+
+static void add_frame(const Dofs *d, int frame, int row, double frame_time, DofStat *stat)
+{
+    const size_t bounds = (size_t)DOF_BOUNDS * (size_t)row;
+    double position = at_row(d, d->position, frame, row), velocity = at_row(d, d->velocity, frame, row);
+    double effort = at_row(d, d->effort, frame, row), power = effort * velocity;
+    stat->position_min = fmin(stat->position_min, position);
+    stat->position_max = fmax(stat->position_max, position);
+    stat->speed_peak = fmax(stat->speed_peak, fabs(velocity));
+    stat->effort_peak = fmax(stat->effort_peak, fabs(effort));
+    stat->effort_rms += effort * effort;
+    stat->power_peak_w = fmax(stat->power_peak_w, power);
+    stat->work_pos_j += isnan(power) ? NAN : fmax(power, 0) * frame_time;
+    stat->range_fraction_max = fmax(stat->range_fraction_max, range_fraction(d->range + bounds, position));
+    stat->speed_limit_fraction = fmax(stat->speed_limit_fraction, fabs(velocity) / d->speed_limit[row]);
+    stat->effort_limit_fraction = fmax(stat->effort_limit_fraction, limit_fraction(d->effort_limit + bounds, effort));
+}
+
+static Status collect_dofs(ClipStats *s, const Clip *clip, const JointSeries *series, Error *err)
+{
+    const Dofs *d = &clip->dof;
+    s->dof_count = clip->has_dof ? d->count : 0;
+    s->dof = array_new((size_t)s->dof_count, 1, sizeof *s->dof);
+    if (!s->dof)
+        return error_no_memory(err);
+    for (int i = 0; i < s->dof_count; i++) {
+        DofStat *stat = &s->dof[i];
+        double unknown = series->count > 0 ? 0 : NAN;
+        *stat = (DofStat){.joint = d->joint[i], .position_min = NAN, .position_max = NAN, .speed_peak = NAN,
+                          .effort_peak = NAN, .effort_rms = unknown, .power_peak_w = NAN, .work_pos_j = unknown,
+                          .range_fraction_max = NAN, .speed_limit_fraction = NAN, .effort_limit_fraction = NAN};
+        snprintf(stat->kind, sizeof stat->kind, "%s", dof_kind_name(d->kind[i]));
+        for (int k = 0; k < series->count; k++)
+            add_frame(d, series->frame[k], i, series->frame_time, stat);
+        stat->effort_rms = sqrt(stat->effort_rms / fmax(series->count, 1));
+    }
     return STATUS_OK;
 }
 
@@ -404,6 +481,7 @@ static Status collect(ClipStats *out, const Clip *clip, const JointSeries *serie
 {
     Status status;
     if ((status = collect_joints(out, clip, series, err)) ||
+        (status = collect_dofs(out, clip, series, err)) ||
         (status = collect_text(out, clip, err)) ||
         (status = windows_init(&out->windows, clip, series, err)) ||
         (status = events_init(&out->events, clip, series, err)) ||
@@ -434,6 +512,7 @@ void clip_stats_free(ClipStats *s)
     if (!s)
         return;
     free(s->joint);
+    free(s->dof);
     windows_free(&s->windows);
     events_free(&s->events);
     traces_free(&s->traces);
@@ -448,7 +527,8 @@ void clip_stats_free(ClipStats *s)
 typedef struct PackHeader {
     uint64_t size; /* of the whole buffer */
     ClipFigures figures;
-    int joint_count, window_count, window_stat_count, event_count, profile_count, trace_count, features_count;
+    int joint_count, dof_count, window_count, window_stat_count, event_count, profile_count, trace_count;
+    int features_count;
     double flight_s;
     Decisions confidence;
     size_t source, options, decisions, warnings, text_size;
@@ -460,7 +540,7 @@ typedef struct ClipPart {
     size_t count, size;
 } ClipPart;
 
-enum { PART_COUNT = 9 };
+enum { PART_COUNT = 10 };
 
 static void list_parts(const ClipStats *s, ClipPart part[PART_COUNT])
 {
@@ -472,7 +552,8 @@ static void list_parts(const ClipStats *s, ClipPart part[PART_COUNT])
     part[5] = (ClipPart){s->traces.role, (size_t)s->traces.count, sizeof *s->traces.role};
     part[6] = (ClipPart){s->traces.nm, (size_t)s->traces.count * (size_t)s->traces.frame_count, sizeof *s->traces.nm};
     part[7] = (ClipPart){s->sketch.value, (size_t)s->sketch.count, SKETCH_VALUES};
-    part[8] = (ClipPart){s->text, s->text_size, 1};
+    part[8] = (ClipPart){s->dof, (size_t)s->dof_count, sizeof *s->dof};
+    part[9] = (ClipPart){s->text, s->text_size, 1};
 }
 
 /* Bytes of all parts; 0 where the sum overflows (the text is never empty). */
@@ -495,6 +576,7 @@ Status clip_stats_pack(const ClipStats *s, unsigned char **bytes, size_t *size, 
     header.size = total;
     header.figures = s->figures;
     header.joint_count = s->joint_count;
+    header.dof_count = s->dof_count;
     header.window_count = s->windows.window_count;
     header.window_stat_count = s->windows.stat_count;
     header.event_count = s->events.count;
@@ -539,6 +621,17 @@ static int joints_are_consistent(const ClipStats *s)
     return 1;
 }
 
+static int dofs_are_consistent(const ClipStats *s)
+{
+    for (int i = 0; i < s->dof_count; i++) {
+        const DofStat *dof = &s->dof[i];
+        if (dof->name >= s->text_size || dof->joint < 0 || dof->joint >= s->joint_count ||
+            !memchr(dof->kind, 0, sizeof dof->kind))
+            return 0;
+    }
+    return 1;
+}
+
 /* 1 where every index points into the arrays. */
 static int is_consistent(const ClipStats *s)
 {
@@ -549,7 +642,7 @@ static int is_consistent(const ClipStats *s)
         return 0;
     if (s->figures.hardest_joint < -1 || s->figures.hardest_joint >= s->joint_count)
         return 0;
-    if (!joints_are_consistent(s))
+    if (!joints_are_consistent(s) || !dofs_are_consistent(s))
         return 0;
     for (int i = 0; i < s->windows.stat_count; i++)
         if (s->windows.stat[i].window < 0 || s->windows.stat[i].window >= s->windows.window_count)
@@ -566,6 +659,7 @@ static Status make_arrays(ClipStats *s, Error *err)
     size_t traces = (size_t)s->traces.count, frames = (size_t)s->traces.frame_count;
     int failed = 0;
     s->joint = array_need(&failed, (size_t)s->joint_count, 1, sizeof *s->joint);
+    s->dof = array_need(&failed, (size_t)s->dof_count, 1, sizeof *s->dof);
     s->windows.window = array_need(&failed, (size_t)s->windows.window_count, 1, sizeof *s->windows.window);
     s->windows.stat = array_need(&failed, (size_t)s->windows.stat_count, 1, sizeof *s->windows.stat);
     s->events.event = array_need(&failed, (size_t)s->events.count, 1, sizeof *s->events.event);
@@ -604,12 +698,13 @@ Status clip_stats_unpack(const unsigned char *bytes, size_t size, ClipStats *out
     if (size < sizeof header)
         return error_set(err, STATUS_BAD_INPUT, "packed statistics are cut");
     memcpy(&header, bytes, sizeof header);
-    if (header.size != size || header.joint_count < 0 || header.window_count < 0 || header.window_stat_count < 0 ||
-        header.event_count < 0 || header.profile_count < 0 || header.trace_count < 0 || header.features_count < 0 ||
-        header.figures.frames < 0)
+    if (header.size != size || header.joint_count < 0 || header.dof_count < 0 || header.window_count < 0 ||
+        header.window_stat_count < 0 || header.event_count < 0 || header.profile_count < 0 || header.trace_count < 0 ||
+        header.features_count < 0 || header.figures.frames < 0)
         return error_set(err, STATUS_BAD_INPUT, "packed statistics are cut");
     *out = (ClipStats){.figures = header.figures,
                        .joint_count = header.joint_count,
+                       .dof_count = header.dof_count,
                        .windows = {.window_count = header.window_count, .stat_count = header.window_stat_count},
                        .events = {.count = header.event_count,
                                   .capacity = header.event_count,

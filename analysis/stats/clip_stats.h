@@ -92,10 +92,32 @@ typedef struct JointStat {
     JointPeaks peaks;
 } JointStat;
 
+/* What a degree of freedom of a model did, over the frames of the choice: rad or m, of efforts Nm or N. NaN where it
+ * is not known. */
+typedef struct DofStat {
+    size_t name;   /* offset into text */
+    int joint;
+    char kind[16]; /* "hinge" */
+    double position_min, position_max;
+    double speed_peak;            /* rad/s or m/s */
+    double effort_peak;           /* largest size */
+    double effort_rms;
+    double power_peak_w;          /* W, positive generates */
+    double work_pos_j;            /* J, integral of the positive power */
+    double range_fraction_max;    /* 0 in the middle of its range, 1 at an end, above 1 beyond it */
+    double speed_limit_fraction;  /* speed_peak over its limit */
+    double effort_limit_fraction; /* largest effort over the limit on its side */
+} DofStat;
+
+/* The numbers of DofStat by name. */
+FigureList dof_figures(void);
+
 typedef struct ClipStats {
     ClipFigures figures;
     int joint_count;
     JointStat *joint;     /* [joint] owned */
+    int dof_count;
+    DofStat *dof;         /* [dof] owned; none where the clip has no degrees of freedom */
     Windows windows;      /* owned */
     Events events;        /* owned */
     Traces traces;        /* owned */

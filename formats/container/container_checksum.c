@@ -36,14 +36,13 @@ static uint64_t sum_dataset(XXH64_state_t *sum, const Clip *clip, const SchemaDa
 {
     size_t count = schema_count(clip, schema);
     const void *array = schema_array(clip, schema);
+    int as_text = schema_is_text(schema->element) && schema->element != ELEMENT_COORDINATE;
     XXH64_reset(sum, 0);
-    for (size_t i = 0; i < count && schema->element == ELEMENT_NAME; i++)
-        add_text(sum, ((char *const *)array)[i]);
-    for (size_t i = 0; i < count && schema->element == ELEMENT_ROLE; i++)
-        add_text(sum, role_name(((const Role *)array)[i]));
+    for (size_t i = 0; i < count && as_text; i++)
+        add_text(sum, schema_label(clip, schema, i));
     if (float32 && schema_is_trajectory(schema))
         add_narrowed(sum, array, count);
-    else if (schema->element != ELEMENT_NAME && schema->element != ELEMENT_ROLE)
+    else if (!as_text)
         XXH64_update(sum, array, count * schema_element_size(schema->element));
     return XXH64_digest(sum);
 }
@@ -225,6 +224,11 @@ static Status check_names(const Clip *clip, Error *err)
             if ((unsigned char)*at < ' ' || *at == 0x7F)
                 return error_set(err, STATUS_BAD_INPUT,
                                  "/joint: the name of joint %d holds the control character 0x%02x", j, *at);
+    for (int i = 0; clip->has_dof && i < clip->dof.count; i++)
+        for (const char *at = clip->dof.name[i]; at && *at; at++)
+            if ((unsigned char)*at < ' ' || *at == 0x7F)
+                return error_set(err, STATUS_BAD_INPUT,
+                                 "/dof/dof: the name in row %d holds the control character 0x%02x", i, *at);
     return STATUS_OK;
 }
 
@@ -338,6 +342,11 @@ static Status check_body(const Clip *clip, Error *err)
     return STATUS_OK;
 }
 
+static Status check_dofs(const Clip *clip, Error *err)
+{
+    return clip->has_dof ? dofs_check(&clip->dof, clip->skeleton.joint_count, err) : STATUS_OK;
+}
+
 static Status check_motion(const Clip *clip, Error *err)
 {
     return check_rotations(clip, "/motion/rotation", clip->motion.rotation, err);
@@ -363,8 +372,8 @@ Status container_note(ContainerFindings *findings, Status status, const Error *e
 Status container_check(const Clip *clip, ContainerFindings *findings, Error *err)
 {
     static Status (*const rules[])(const Clip *, Error *) = {
-        check_names, check_indices, check_anatomy, check_time, check_provenance, check_motion, check_kinematics,
-        check_body,
+        check_names, check_indices, check_dofs, check_anatomy, check_time, check_provenance, check_motion,
+        check_kinematics, check_body,
     };
     Error own = {0}, *cause = err ? err : &own;
     Status status = STATUS_OK;

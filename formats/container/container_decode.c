@@ -77,9 +77,11 @@ static Status copy_labels(const Assembler *a, const SchemaDataset *schema, const
         if (length == left)
             return bad(a, schema, "is damaged");
         if (schema->element == ELEMENT_NAME) {
-            Status status = skeleton_set_name(&a->clip->skeleton, (int)i, text, a->err);
-            if (status)
-                return status;
+            if (!(((char **)schema_array(a->clip, schema))[i] = strdup(text)))
+                return error_no_memory(a->err);
+        } else if (schema->element == ELEMENT_DOF_KIND) {
+            if (!dof_kind_from_name(text, (DofKind *)schema_array(a->clip, schema) + i))
+                return bad(a, schema, "names a kind that is not known");
         } else if (schema->element == ELEMENT_ROLE) {
             Role role = role_from_name(text);
             if (role == ROLE_NONE && length > 0)
@@ -104,6 +106,8 @@ static Status copy_dataset(const Assembler *a, int index)
     if (!schema_has_dataset(a->clip, schema) || schema->flags & SCHEMA_COPY)
         return STATUS_OK;
     const unsigned char *from = extent_bytes(a, extent);
+    if (!from && schema->flags & SCHEMA_LATER)
+        return STATUS_OK;
     if (!from)
         return bad(a, schema, "is missing");
     if (schema_is_text(schema->element))
@@ -154,7 +158,7 @@ static Status check_complete(const Assembler *a)
         if (extent->place != EXTENT_ABSENT) {
             if (!extent_fits(a, schema, extent, count))
                 status = note(a, bad(a, schema, "is damaged"));
-        } else if (!(schema->flags & SCHEMA_OPTIONAL) && (count > 0 || !schema_may_be_empty(schema))) {
+        } else if (!(schema->flags & (SCHEMA_OPTIONAL | SCHEMA_LATER)) && (count > 0 || !schema_may_be_empty(schema))) {
             status = note(a, bad(a, schema, "is missing"));
         }
     }
@@ -244,6 +248,26 @@ static Status check_sums(const Assembler *a)
     return container_checksums_check(a->clip, text, !a->layout->has_others, a->findings, a->err);
 }
 
+/* Files of earlier versions tell the joints of hinges and slides, not their names. */
+static Status name_dofs(const Assembler *a)
+{
+    Dofs *d = &a->clip->dof;
+    Status status = STATUS_OK;
+    for (int i = 0; i < d->count && !status; i++) {
+        char name[128];
+        int joint = d->joint[i], first = dofs_first(d, i);
+        int is_there = joint >= 0 && joint < a->clip->skeleton.joint_count;
+        if (d->name[i] || !is_there || !a->clip->skeleton.name[joint])
+            continue;
+        if (dofs_end(d, i) - first > 1)
+            snprintf(name, sizeof name, "%.100s%d", a->clip->skeleton.name[joint], i - first + 1);
+        else
+            snprintf(name, sizeof name, "%.100s", a->clip->skeleton.name[joint]);
+        status = dofs_set_name(d, i, name, a->err);
+    }
+    return status;
+}
+
 static Status assemble(const Assembler *a)
 {
     Status status = check_complete(a);
@@ -255,6 +279,8 @@ static Status assemble(const Assembler *a)
         status = note(a, copy_dataset(a, i));
     for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT && !status; i++)
         status = note(a, copy_attribute(a, i));
+    if (!status)
+        status = name_dofs(a);
     if (!status && (!a->findings || a->findings->count == 0))
         status = check_sums(a);
     return status ? status : container_check(a->clip, a->findings, a->err);

@@ -183,9 +183,9 @@ static int put_scale(NetcdfWriter *w, hid_t dataset, SchemaDim dim, const char *
     return H5Rcreate(&w->scale[dim], dataset, ".", H5R_OBJECT, -1);
 }
 
-/* A dimension of the root group: the scale is the variable of the labels, or a dataset without data where there are
- * none. */
-static int netcdf_put_dimension(NetcdfWriter *w, SchemaDim dim, const char *const *label, hsize_t count)
+/* A dimension of a group, the root or another: the scale is the variable of the labels, or a dataset without data where
+ * there are none. */
+static int netcdf_put_dimension(NetcdfWriter *w, hid_t group, SchemaDim dim, const char *const *label, hsize_t count)
 {
     const SchemaDimension *schema = &schema_dimensions[dim];
     char name[80];
@@ -194,7 +194,7 @@ static int netcdf_put_dimension(NetcdfWriter *w, SchemaDim dim, const char *cons
     else
         snprintf(name, sizeof name, "This is a netCDF dimension but not a netCDF variable.%10llu",
                  (unsigned long long)count);
-    hid_t dataset = label ? netcdf_put_labels(w, w->file, schema->name, label, count)
+    hid_t dataset = label ? netcdf_put_labels(w, group, schema->name, label, count)
                           : put_empty_scale(w, schema->name, count);
     if (dataset < 0)
         return -1;
@@ -355,10 +355,10 @@ static const char *const *labels_of(const Encoder *e, const SchemaDataset *schem
     return e->text;
 }
 
-static int put_dimensions(Encoder *e)
+static int put_dimensions(Encoder *e, hid_t group, SchemaGroupId id)
 {
     for (int dim = DIM_NONE + 1; dim < DIM_COUNT; dim++) {
-        if (dim == DIM_FRAME) /* each group has its own, with a coordinate variable */
+        if (dim == DIM_FRAME || schema_dim_group((SchemaDim)dim) != id) /* frames: each group has its own variable */
             continue;
         size_t count = schema_dim_size(e->clip, (SchemaDim)dim);
         const char *const *label = schema_dimensions[dim].label[0] ? schema_dimensions[dim].label : NULL;
@@ -370,7 +370,7 @@ static int put_dimensions(Encoder *e)
             if (schema->flags & SCHEMA_LABELS && (int)schema->dim[0] == dim && used)
                 label = labels_of(e, schema, count);
         }
-        if (used && netcdf_put_dimension(&e->netcdf, (SchemaDim)dim, label, count) < 0)
+        if (used && netcdf_put_dimension(&e->netcdf, group, (SchemaDim)dim, label, count) < 0)
             return -1;
     }
     return 0;
@@ -467,13 +467,14 @@ static int put_group(Encoder *e, SchemaGroupId id)
         result = netcdf_put_text(&e->netcdf, group, "kane_version", KANE_VERSION);
     if (result >= 0 && id == GROUP_ROOT)
         result = netcdf_put_text(&e->netcdf, group, "checksum", e->checksums);
-    if (result >= 0 && id == GROUP_ROOT)
-        result = put_dimensions(e);
+    if (result >= 0)
+        result = put_dimensions(e, group, id);
     for (int i = 0; i < SCHEMA_DATASET_COUNT && result >= 0; i++)
         if (schema_datasets[i].group == id)
             result = put_dataset(e, group, &schema_datasets[i]);
-    if (result >= 0)
-        result = netcdf_end_scale(&e->netcdf, group, DIM_FRAME);
+    for (int dim = DIM_NONE + 1; dim < DIM_COUNT && result >= 0 && id != GROUP_ROOT; dim++)
+        if (dim == DIM_FRAME || schema_dim_group((SchemaDim)dim) == id)
+            result = netcdf_end_scale(&e->netcdf, group, (SchemaDim)dim);
     H5Gclose(group);
     return result;
 }
@@ -546,6 +547,9 @@ static Status check_clip(const Clip *clip, Error *err)
     for (int j = 0; j < joints && !status; j++)
         if (!clip->skeleton.name[j])
             status = error_set(err, STATUS_INTERNAL, "joint %d has no name", j);
+    for (int i = 0; clip->has_dof && i < clip->dof.count && !status; i++)
+        if (!clip->dof.name[i])
+            status = error_set(err, STATUS_INTERNAL, "degree of freedom %d has no name", i);
     return status;
 }
 
@@ -574,7 +578,7 @@ static Status lay_out(Encoder *encoder, ContainerImage *image, Error *err)
     ImageBuffer buffer = {0};
     hid_t properties = -1, file = -1;
     int result = -1;
-    size_t labels = (size_t)encoder->clip->skeleton.joint_count + COORDINATE_COUNT;
+    size_t labels = (size_t)encoder->clip->skeleton.joint_count + COORDINATE_COUNT + (size_t)encoder->clip->dof.count;
     if (!(encoder->text = calloc(labels, sizeof *encoder->text)))
         return error_no_memory(err);
     if ((status = container_checksums(encoder->clip, encoder->def, &encoder->checksums, err)))

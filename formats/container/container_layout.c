@@ -83,11 +83,11 @@ static int is_path(const char *path, const char *group, const char *name)
     return path[length] == '/' && strcmp(path + length + 1, name) == 0;
 }
 
-/* Whether a link has this name, or had it in an earlier version. */
-static int is_name(const char *link, const char *name)
+/* Whether a link is what an earlier version called a dataset. */
+static int is_old_path(const SchemaDataset *schema, const char *group, const char *name)
 {
-    const char *old = schema_old_name(name);
-    return strcmp(link, name) == 0 || (old && strcmp(link, old) == 0);
+    char old[64];
+    return schema_old_path(schema, old, sizeof old) && is_path(old, group, name);
 }
 
 /* What a name in a group of the container stands for. */
@@ -96,12 +96,17 @@ static LinkKind link_kind(const char *group, const char *name)
     int root = *group == '\0';
     for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
         const char *where = schema_groups[schema_datasets[i].group].name;
-        if (is_name(name, schema_datasets[i].name) && (root ? *where == '/' : strcmp(group + 1, where) == 0))
+        if (strcmp(name, schema_datasets[i].name) == 0 && (root ? *where == '/' : strcmp(group + 1, where) == 0))
+            return LINK_DATASET;
+        if (!root && is_old_path(&schema_datasets[i], group, name))
             return LINK_DATASET;
     }
     for (int i = 1; root && i < DIM_COUNT; i++) {
         const SchemaDimension *d = &schema_dimensions[i];
-        if (is_name(name, d->name) || (d->place && strcmp(name, d->place) == 0))
+        const char *old = schema_old_name(d->name);
+        int is_of_root = schema_dim_group((SchemaDim)i) == GROUP_ROOT;
+        if ((is_of_root && strcmp(name, d->name) == 0) || (d->place && strcmp(name, d->place) == 0) ||
+            (old && strcmp(name, old) == 0))
             return LINK_DATASET;
     }
     for (int i = 1; i < GROUP_COUNT; i++)
@@ -370,7 +375,7 @@ static Status read_numbers(LayoutReader *r, hid_t dataset, const SchemaDataset *
     return STATUS_OK;
 }
 
-/* The path of a dataset in the file, by its name or by its old one; 0 where it is not there. Its group is. */
+/* The path of a dataset in the file, by its name or by its old one; 0 where it is not there. */
 static int find_path(const LayoutReader *r, const SchemaDataset *schema, char *path, size_t size)
 {
     schema_path(schema, path, size);
@@ -518,9 +523,14 @@ static Status read_groups(LayoutReader *r)
         status = links_check(r->file, r->layout->warning, sizeof r->layout->warning, r->err);
     for (int i = 0; i < GROUP_COUNT && !status; i++)
         r->layout->has_group[i] = i == GROUP_ROOT || H5Lexists(r->file, schema_groups[i].name, H5P_DEFAULT) > 0;
-    for (int i = 0; i < SCHEMA_DATASET_COUNT && !status; i++)
-        if (r->layout->has_group[schema_datasets[i].group])
+    for (int i = 0; i < SCHEMA_DATASET_COUNT && !status; i++) {
+        const SchemaDataset *schema = &schema_datasets[i];
+        int *has_group = &r->layout->has_group[schema->group];
+        char old[64];
+        if (*has_group || schema_old_path(schema, old, sizeof old))
             status = read_dataset(r, i);
+        *has_group |= r->layout->dataset[i].place != EXTENT_ABSENT;
+    }
     for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT && !status; i++)
         status = read_attribute(r, i);
     find_other_attributes(r);

@@ -124,8 +124,9 @@ Status export_moments(const Clip *clip, const ExportDef *def, FILE *stream, Erro
     Status status = form_of(def, "joint moments", 1, &form, err);
     if (status)
         return status;
-    return def->names == EXPORT_NAMES_OPENSIM ? export_opensim_moments(clip, form, stream, err)
-                                              : export_table_moments(clip, form, def->frame, stream, err);
+    int of_coordinates = def->names == EXPORT_NAMES_OPENSIM && !export_has_dofs(clip, clip->dof.effort);
+    return of_coordinates ? export_opensim_moments(clip, form, stream, err)
+                          : export_table_moments(clip, form, def->frame, stream, err);
 }
 
 Status export_camera(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
@@ -148,6 +149,8 @@ Status export_angles(const Clip *clip, const ExportDef *def, FILE *stream, Error
     Status status = form_of(def, "joint angles", 1, &form, err);
     if (status)
         return status;
+    if (export_has_dofs(clip, clip->dof.position))
+        return export_table_positions(clip, form, stream, err);
     return def->names == EXPORT_NAMES_OPENSIM ? export_opensim_angles(clip, form, stream, err)
                                               : export_table_angles(clip, form, stream, err);
 }
@@ -368,7 +371,8 @@ static Status put_array(Zip *zip, const char *name, const Clip *clip, const Sche
 /* Groups whose arrays have the group in front, so that a new one takes no name from what scripts read. */
 static int is_always_named(SchemaGroupId group)
 {
-    return group >= GROUP_RUN || group == GROUP_ANATOMY || group == GROUP_SIMULATION || group == GROUP_PARTICLES;
+    return group >= GROUP_RUN || group == GROUP_ANATOMY || group == GROUP_DOF || group == GROUP_SIMULATION ||
+           group == GROUP_PARTICLES;
 }
 
 /* "torque.npy"; the group goes in front where another one has an array of that name, and always for controllers
@@ -379,7 +383,7 @@ static void entry_name(const SchemaDataset *schema, char *name, size_t size)
     for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
         shared += !is_always_named(schema_datasets[i].group) && !(schema_datasets[i].flags & SCHEMA_COPY) &&
                   strcmp(schema_datasets[i].name, schema->name) == 0;
-    if (shared > 1 && schema->group != GROUP_ROOT)
+    if (shared > 1 && schema->group != GROUP_ROOT && !(schema->flags & SCHEMA_LABELS))
         snprintf(name, size, "%s_%s.npy", schema_groups[schema->group].name, schema->name);
     else
         snprintf(name, size, "%s.npy", schema->name);

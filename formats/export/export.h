@@ -33,14 +33,16 @@ Status export_clip(const Clip *clip, const ExportDef *def, FILE *stream, Error *
 Status export_wide(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 
 /* time, then <joint>_Mx _My _Mz for every joint, of the floating base <joint>_residual_Mx _My _Mz, Nm; under OpenSim's
- * names the moments about anatomical axes (hip_flexion_l_moment). Also mot, sto. */
+ * names the moments about anatomical axes (hip_flexion_l_moment). Of a joint with degrees of freedom their generalised
+ * forces, <dof>_moment Nm or <dof>_force N, instead. Also mot, sto. */
 Status export_moments(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 
 /* time, R_Fx R_Fy R_Fz R_COPx R_COPy R_COPz R_Tx R_Ty R_Tz, the same for L_, and <joint>_Fx _Px _Tx of other joints
  * that bear forces; N, m, Nm, world axes. Also mot, sto. */
 Status export_grf(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 
-/* Angles about anatomical axes, degrees. Also mot, sto. */
+/* Angles about anatomical axes, degrees; of a clip with degrees of freedom their positions, degrees or m. Also mot,
+ * sto. */
 Status export_angles(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 
 /* def->camera's path: time, its position, orientation (camera to world; it looks along its -Z), radius, yaw and pitch

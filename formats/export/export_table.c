@@ -553,15 +553,84 @@ void export_put_quality(const Clip *clip, RowForm form, int frame, RowWriter *sh
         row_writer_integer(sheet, clip->trust.trusted[frame]);
 }
 
+/* ---- Of a model's degrees of freedom ---- */
+
+int export_has_dofs(const Clip *clip, const double *value)
+{
+    return clip->has_dof && value && clip->dof.count > 0 && clip->dof.kind[0] != DOF_UNKNOWN;
+}
+
+/* Whether the joint's moments are those of its rows. */
+static int has_rows(const Clip *clip, int joint)
+{
+    for (int i = 0; export_has_dofs(clip, clip->dof.effort) && i < clip->dof.count; i++)
+        if (clip->dof.joint[i] == joint)
+            return 1;
+    return 0;
+}
+
+/* As OpenSim names generalised forces: "elbow_moment", "rail_force"; with units "elbow_moment_nm". */
+static void name_efforts(const Clip *clip, int joint, int with_units, RowHeader *header)
+{
+    const Dofs *d = &clip->dof;
+    for (int i = 0; i < d->count; i++)
+        if (d->joint[i] == joint)
+            row_header_add(header, "%s_%s%s", d->name[i], dofs_turns(d, i) ? "moment" : "force",
+                           !with_units ? "" : dofs_turns(d, i) ? "_nm" : "_n");
+}
+
+static void put_efforts(RowWriter *sheet, const Clip *clip, int joint, int f)
+{
+    const Dofs *d = &clip->dof;
+    for (int i = 0; i < d->count; i++)
+        if (d->joint[i] == joint)
+            row_writer_number(sheet, d->effort[dofs_index(d, f, i)]);
+}
+
+static RowHeader name_positions(const Clip *clip, RowForm form)
+{
+    const Dofs *d = &clip->dof;
+    int with_units = row_writer_names_units(form);
+    RowHeader header = row_header_of(3 + d->count);
+    row_header_add(&header, with_units ? "time_s" : "time");
+    for (int i = 0; i < d->count; i++)
+        row_header_add(&header, "%s%s", d->name[i], !with_units ? "" : dofs_turns(d, i) ? "_angle_deg" : "_position_m");
+    export_name_quality(clip, form, &header);
+    return header;
+}
+
+Status export_table_positions(const Clip *clip, RowForm form, FILE *stream, Error *err)
+{
+    const Dofs *d = &clip->dof;
+    RowWriter sheet;
+    RowHeader header = name_positions(clip, form);
+    RowHead head = {.title = clip->provenance.title,
+                    .row_count = clip->motion.frame_count,
+                    .comment = "s, degrees, m; degrees of freedom as the model counts them",
+                    .is_degrees = 1};
+    Status status = row_header_begin(&header, &sheet, form, stream, head, err);
+    for (int f = 0; !status && f < clip->motion.frame_count; f++) {
+        row_writer_number(&sheet, clip->motion.time[f]);
+        for (int i = 0; i < d->count; i++)
+            row_writer_number(&sheet, (dofs_turns(d, i) ? degrees : 1) * d->position[dofs_index(d, f, i)]);
+        export_put_quality(clip, form, f, &sheet);
+    }
+    return status ? status : row_header_finish(&header, &sheet, err);
+}
+
 /* "LeftLeg_Mx", or "LeftLeg_moment_world_x_nm". */
 static RowHeader name_moments(const Clip *clip, RowForm form, ExportFrame frame)
 {
     const Skeleton *s = &clip->skeleton;
-    RowHeader header = row_header_of(3 + 3 * s->joint_count);
+    RowHeader header = row_header_of(3 + 3 * s->joint_count + clip->dof.count);
     int with_units = row_writer_names_units(form);
     row_header_add(&header, with_units ? "time_s" : "time");
     for (int j = 0; j < s->joint_count; j++) {
         char stem[40];
+        if (has_rows(clip, j)) {
+            name_efforts(clip, j, with_units, &header);
+            continue;
+        }
         const char *residual = joint_carries_residual(clip, j) ? "_residual" : "";
         if (with_units)
             snprintf(stem, sizeof stem, "%s_moment_%s_", residual, export_frame_name(frame));
@@ -577,6 +646,10 @@ static void put_moments(RowWriter *sheet, const Clip *clip, const unsigned char 
 {
     const Dynamics *d = &clip->dynamics;
     for (int j = 0; j < clip->skeleton.joint_count; j++) {
+        if (has_rows(clip, j)) {
+            put_efforts(sheet, clip, j, f);
+            continue;
+        }
         Vec3 moment = is_base[j] ? d->residual_torque[f] : d->torque[motion_index(&clip->motion, f, j)];
         row_writer_vector(sheet, in_frame(clip, frame, f, j, moment));
     }
@@ -584,16 +657,18 @@ static void put_moments(RowWriter *sheet, const Clip *clip, const unsigned char 
 
 Status export_table_moments(const Clip *clip, RowForm form, ExportFrame frame, FILE *stream, Error *err)
 {
-    char comment[256];
+    char comment[320];
     RowWriter sheet;
     if (!clip->has_dynamics)
         return error_set(err, STATUS_BAD_INPUT, "the clip has no torques: run kane torque first");
     Status status = check_frame(clip, frame, err);
     if (status)
         return status;
-    snprintf(comment, sizeof comment, "s, Nm; moment of the parent on the segment about the joint's centre, residual "
+    snprintf(comment, sizeof comment, "s, Nm; %smoment of the parent on the segment about the joint's centre, residual "
              "about the centre of mass; axes: "
-             "%s (the world is right-handed, y up)", export_frame_name(frame));
+             "%s (the world is right-handed, y up)",
+             export_has_dofs(clip, clip->dof.effort) ? "generalised forces of degrees of freedom (Nm, N); " : "",
+             export_frame_name(frame));
     RowHeader header = name_moments(clip, form, frame);
     RowHead head = {.title = clip->provenance.title, .row_count = clip->motion.frame_count, .comment = comment};
     status = row_header_begin(&header, &sheet, form, stream, head, err);

@@ -10,6 +10,10 @@
 /* Degrees. STATUS_BAD_INPUT without /anatomy, or where no joint has coordinates. */
 Status export_table_angles(const Clip *clip, RowForm form, FILE *stream, Error *err);
 
+/* Whether the clip has degrees of freedom of known kinds and these numbers of them; their positions, degrees or m. */
+int export_has_dofs(const Clip *clip, const double *value);
+Status export_table_positions(const Clip *clip, RowForm form, FILE *stream, Error *err);
+
 /* Angle, velocity, moment and power per kg, share of strength: left_knee_flexion_moment_nm_kg. */
 Status export_table_anatomy(const Clip *clip, RowForm form, FILE *stream, Error *err);
 

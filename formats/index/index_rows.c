@@ -121,6 +121,17 @@ static Status insert_joints(const IndexRows *rows, Row row, IndexTable table, co
     return status;
 }
 
+static Status insert_dofs(const IndexRows *rows, Row row, const ClipStats *s, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int i = 0; i < s->dof_count && !status; i++) {
+        row.key.number = i;
+        row.part[PART_ROW] = &s->dof[i];
+        status = insert(rows, TABLE_DOF_STAT, &row, err);
+    }
+    return status;
+}
+
 /* The statistics lie by window, then role. */
 static Status insert_windows(const IndexRows *rows, Row row, const Windows *w, Error *err)
 {
@@ -284,6 +295,7 @@ static Status insert_parts(const IndexRows *rows, Row row, const ClipStats *stat
     Status status;
     if ((status = insert_joints(rows, row, TABLE_JOINT, stats, err)) ||
         (status = insert_joints(rows, row, TABLE_JOINT_STAT, stats, err)) ||
+        (status = insert_dofs(rows, row, stats, err)) ||
         (status = insert_windows(rows, row, &stats->windows, err)) ||
         (status = insert_events(rows, row, &stats->events, err)) ||
         (status = insert_profiles(rows, row, stats, err)) ||

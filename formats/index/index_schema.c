@@ -294,6 +294,15 @@ static const Column joint_columns[] = {
     {"mass_kg", "REAL", COLUMN_REAL, ROW(JointStat, mass_kg), "kg", "of the segment"},
 };
 
+static const Column dof_stat_columns[] = {
+    CLIP_ID,
+    {"dof", "INTEGER NOT NULL", COLUMN_INT, KEY(number), "", "row of /dof in the container"},
+    {"name", "TEXT NOT NULL", COLUMN_TEXT, ROW(DofStat, name), "", "of the degree of freedom"},
+    {"joint", "INTEGER NOT NULL", COLUMN_INT, ROW(DofStat, joint), "", "index of the joint that it moves"},
+    {"kind", "TEXT NOT NULL", COLUMN_STRING, ROW(DofStat, kind), "",
+     "`hinge`, `slide`, `ball`, `free`, `custom`; empty: not known"},
+};
+
 static const Column joint_stat_columns[] = {
     CLIP_ID,
     {"joint", "INTEGER NOT NULL", COLUMN_INT, KEY(number), "", "index in the container"},
@@ -405,7 +414,7 @@ static const Column warning_columns[] = {
     {"kind", "TEXT NOT NULL", COLUMN_WORDS, ROW(WarningRow, kind), "",
      "as `kane check` names it (`offset`, `frame-count`), or `size`, `unit`, `no-root-path`, `seat`, `rail`,"
      " `no-valid-frames`, `no-trusted-frames`, `asymmetric`, `rest`, `character`, `left-out`,"
-     " `scaled-forces`, `dissent`, `neutral`, `unsure`, `overlap`, `beyond-range`,"
+     " `scaled-forces`, `off-axis`, `dissent`, `neutral`, `unsure`, `overlap`, `beyond-range`,"
      " `unsettled`, `energy-growth`, `energy-loss`, `flown-apart`, `stale`, `plates-exchanged`, `plates-apart`,"
      " `plates-downward`, `plates-along-sign`, `plates-side-sign`, `plates-turned`, `plates-late`, `plates-scale`,"
      " `plates-foot-scale`, `plates-pressure-along`, `plates-pressure-side`, `plates-off-sole`, `plates-offset`,"
@@ -452,6 +461,7 @@ static const TableColumns tables[] = {
     [TABLE_CLIP] = {"clip", NULL, "STRICT", COLUMNS(clip_columns)},
     [TABLE_JOINT] = {"joint", "clip_id, joint", "STRICT, WITHOUT ROWID", COLUMNS(joint_columns)},
     [TABLE_JOINT_STAT] = {"joint_stat", "clip_id, joint", "STRICT, WITHOUT ROWID", COLUMNS(joint_stat_columns)},
+    [TABLE_DOF_STAT] = {"dof_stat", "clip_id, dof", "STRICT, WITHOUT ROWID", COLUMNS(dof_stat_columns)},
     [TABLE_WINDOW] = {"window", "clip_id, t0", "STRICT, WITHOUT ROWID", COLUMNS(window_columns)},
     [TABLE_TORQUE_PEAK] = {"torque_peak", "clip_id, joint, frame", "STRICT, WITHOUT ROWID",
                            COLUMNS(torque_peak_columns)},
@@ -538,6 +548,7 @@ static void build(IndexSchema *s)
     }
     add_figures(s, TABLE_CLIP, clip_figures(), PART_ROW, offsetof(ClipStats, figures));
     add_figures(s, TABLE_JOINT_STAT, peak_figures(), PART_ROW, offsetof(JointStat, peaks));
+    add_figures(s, TABLE_DOF_STAT, dof_figures(), PART_ROW, 0);
     add_figures(s, TABLE_CLIP_SUMMARY, clip_figures(), PART_ROW, offsetof(ClipStats, figures));
     const Column *hardest = hardest_joint_columns(&count);
     add_columns(s, TABLE_CLIP_SUMMARY, hardest, count);

@@ -5,6 +5,7 @@
  *     clip           one row a clip; an id belongs to one path and is never given again
  *     joint          name, role, segment, parent, mass of every joint
  *     joint_stat     peaks, RMS, percentile, power, work, speed, range of every joint
+ *     dof_stat       range of motion, peaks, shares of limits of every degree of freedom of a model
  *     window         half-second windows with a column <role>_<figure> for the load of every role
  *     torque_peak, foot_contact, flight   what happens when
  *     profile        100 points of torque a role; trace: |torque| of a role at every frame (clip_stats.h)
@@ -85,6 +86,7 @@ typedef enum IndexTable {
     TABLE_CLIP = 0,
     TABLE_JOINT,
     TABLE_JOINT_STAT,
+    TABLE_DOF_STAT,
     TABLE_WINDOW,
     TABLE_TORQUE_PEAK,
     TABLE_FOOT_CONTACT,

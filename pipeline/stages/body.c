@@ -65,15 +65,33 @@ static void defaults(OptionValues *values)
     *(BodyOptions *)values = (BodyOptions){.def = body_default_def()};
 }
 
+/* Of a scene, or of a robot: bodies with axes. */
+static int has_own_body(const Clip *clip)
+{
+    return clip->has_body && (clip->has_dof || strcmp(clip->body.model, "scene") == 0);
+}
+
 static Status check(OptionValues *values, const Clip *clip, Error *err)
 {
     BodyOptions *given = (BodyOptions *)values;
-    (void)clip;
     if (given->segments)
         given->def.model = BODY_SEGMENTS;
     else if (given->def.model == BODY_SEGMENTS)
         return error_set(err, STATUS_USAGE, "the model segments needs --segments FILE.tsv");
+    if (clip && has_own_body(clip) && given->def.model == BODY_AUTO && given->def.mass > 0)
+        return error_set(err, STATUS_USAGE, "--mass: the clip has the masses of its model (%.4g kg): give "
+                         "--model deleva or capsules to replace them", clip->body.total_mass);
     return STATUS_OK;
+}
+
+/* Masses that a model brought are better than any that are guessed from its bones. */
+static int keeps(const OptionValues *values, const Clip *clip, char *why, size_t size)
+{
+    int stays = has_own_body(clip) && ((const BodyOptions *)values)->def.model == BODY_AUTO;
+    if (stays)
+        snprintf(why, size, "keeps the masses of its model, %.4g kg: --model deleva or capsules would replace them",
+                 clip->body.total_mass);
+    return stays;
 }
 
 /* What "auto" became, for the history. */
@@ -158,12 +176,14 @@ const Stage stage_body = {
         .summary = "Assign segment masses and inertias",
         .arguments = "[FILE.h5...]",
         .description = "Fills /body: mass, centre of mass and inertia of each segment, after de Leva (1996), scaled "
-                       "to the segment lengths of the skeleton and to the total mass.",
+                       "to the segment lengths of the skeleton and to the total mass. A clip of a scene or robot keeps "
+                       "the masses of its model, unless --model is given.",
         .example = "kane body walk.h5 --mass 62 -o walk_body.h5",
         .options = options,
     },
     .defaults = defaults,
     .fills = CLIP_BODY,
     .check = check,
+    .keeps = keeps,
     .apply = apply,
 };

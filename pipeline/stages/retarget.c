@@ -13,7 +13,8 @@ Status retarget_run_chain(const Clip *clip, ChainEnd end, Clip *out, Error *err)
 {
     Pipeline chain = pipeline_defaults();
     pipeline_end_with(&chain, end == CHAIN_TO_CONTACT ? &stage_contact : &stage_torque);
-    Status status = clip_copy(clip, CLIP_ALWAYS, out, err);
+    unsigned own = clip->has_dof ? CLIP_BODY : 0; /* masses of a model are not guessed again */
+    Status status = clip_copy(clip, CLIP_ALWAYS | own, out, err);
     if (!status)
         status = trust_follow(out, &out->motion, err);
     return status ? status : pipeline_run(&chain, out, NULL, err);
@@ -205,6 +206,24 @@ Status retarget_read_character(const RetargetOptions *given, Clip *out, Notes *n
     return error_of_character(given->to, pipeline_open(&chain, given->to, out, notes, err), err);
 }
 
+/* Joints are turned as the clip's are, in any direction: what has axes would be bent where it cannot. */
+static Status check_axes(const Clip *character, Error *err)
+{
+    const Dofs *d = &character->dof;
+    int count = 0, first = -1;
+    for (int i = 0; character->has_dof && i < d->count; i++)
+        if (d->kind[i] != DOF_BALL && !(d->kind[i] == DOF_FREE && d->joint[i] == 0)) {
+            first = first < 0 ? i : first;
+            count++;
+        }
+    if (!count)
+        return STATUS_OK;
+    return error_set(err, STATUS_BAD_INPUT,
+                     "%d of its %d degrees of freedom (\"%.60s\", ...) are hinges or slides, and retarget turns joints "
+                     "freely: make a character of free joints with kane export FILE.h5 -o FILE.bvh, which has neither "
+                     "the axes nor the masses of the model", count, d->count, d->name[first]);
+}
+
 /* What one clip needs beside itself. */
 typedef struct Workplace {
     Clip target;
@@ -230,6 +249,8 @@ static Status workplace_init(Workplace *w, const RetargetOptions *given, const C
     Status status = stage_lanes(&w->def.lanes, err);
     if (!status)
         status = retarget_read_character(given, &w->target, NULL, err);
+    if (!status)
+        status = error_of_character(given->to, check_axes(&w->target, err), err);
     if (!status && given->map)
         status = error_of_file(err, given->map,
                                joint_map_read(given->map, &w->target.skeleton, &clip->skeleton, &w->map, err));
@@ -307,6 +328,21 @@ static Status note_score(const RetargetScore *s, Notes *notes, Error *err)
     return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
 }
 
+/* What the character's model brings: its degrees of freedom and, with them, its masses. The clip's own go. */
+static void take_model(Clip *clip, Clip *character)
+{
+    dofs_free(&clip->dof);
+    body_free(&clip->body);
+    clip->has_dof = character->has_dof;
+    clip->has_body = character->has_dof && character->has_body;
+    if (!character->has_dof)
+        return;
+    clip->dof = character->dof;
+    clip->body = character->body;
+    character->dof = (Dofs){0};
+    character->body = (Body){0};
+}
+
 /* The clip takes the character's skeleton and the new motion, and keeps what speaks against its frames. */
 static Status take_over(Clip *clip, Workplace *w, Motion *motion, Error *err)
 {
@@ -320,6 +356,7 @@ static Status take_over(Clip *clip, Workplace *w, Motion *motion, Error *err)
     motion_free(&clip->motion);
     clip->skeleton = w->target.skeleton;
     w->target.skeleton = (Skeleton){0};
+    take_model(clip, &w->target);
     clip->motion = *motion;
     return status;
 }
@@ -440,6 +477,7 @@ const Stage stage_retarget = {
     .defaults = defaults,
     .fills = CLIP_SKELETON | CLIP_MOTION | CLIP_RETARGET,
     .reads_motion = 1,
+    .adapts = CLIP_BODY,
     .check = check,
     .apply = apply,
 };

@@ -8,6 +8,7 @@
 #include "analysis/control/forward_play.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
+#include "analysis/model/dof_motion.h"
 #include "analysis/quality/trust_marks.h"
 #include "formats/base/bytes.h"
 #include "formats/model/mjcf.h"
@@ -349,7 +350,7 @@ static Status fill_dynamics(const Model *m, Clip *c, Error *err)
         status = inverse_dynamics(&view, &loads, &def, &c->dynamics, err);
     loads_free(&loads);
     c->has_dynamics = !status;
-    return status;
+    return status || !c->has_dof ? status : dofs_fill_effort(c, err);
 }
 
 /* What stands in tables beside a scene. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/base/status.h"
+#include "analysis/math/elementary.h"
 #include "analysis/quality/trust_marks.h"
 #include "formats/container/container_checksum.h"
 #include "pipeline/stages/retarget_options.h"
@@ -129,6 +130,37 @@ static Status check_result(const Stage *stage, const Clip *clip, double given, E
     return status ? error_set(err, status, "kane %s failed: %s", stage->command.name, cause.text) : STATUS_OK;
 }
 
+#define OFF_AXIS 1e-4 /* rad and m: beyond what 32 bits and rounding do */
+
+Status stage_check_axes(const Clip *clip, const DofMisfit *misfit, Error *err)
+{
+    const Dofs *d = &clip->dof;
+    if (misfit->angle <= OFF_AXIS && misfit->distance <= OFF_AXIS)
+        return STATUS_OK;
+    return error_set(err, STATUS_BAD_INPUT,
+                     "joint \"%.60s\" is up to %.3g degrees and %.3g cm off the axes of its degrees of freedom (frame "
+                     "%d): /dof has what comes nearest", clip->skeleton.name[d->joint[misfit->row]],
+                     misfit->angle * 180 / PI, 100 * misfit->distance, misfit->frame);
+}
+
+/* Positions, rates and efforts of degrees of freedom are those of the clip as it is now; what stands in a frame that
+ * was cut out stays. */
+static Status follow_dofs(const Stage *stage, Clip *clip, Notes *notes, Error *err)
+{
+    const unsigned read = CLIP_ALWAYS | CLIP_BODY | CLIP_KINEMATICS | CLIP_CONTACT | CLIP_DYNAMICS;
+    DofMisfit misfit;
+    Error cause = {0};
+    if (!clip->has_dof || !(stage->fills & read) || stage->adapts & CLIP_SIMULATION)
+        return STATUS_OK;
+    Status status = dofs_follow(clip, &misfit, err);
+    if (status)
+        return status;
+    if (stage->fills & CLIP_ALWAYS)
+        clip_drop_warnings(clip, "off-axis");
+    int is_off = clip->has_dof && stage->fills & CLIP_ALWAYS && stage_check_axes(clip, &misfit, &cause);
+    return is_off ? notes_warn(notes, clip, "off-axis", cause.text, err) : STATUS_OK;
+}
+
 Status stage_apply(const Stage *stage, const OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
     OptionValues resolved = *values;
@@ -141,12 +173,17 @@ Status stage_apply(const Stage *stage, const OptionValues *values, Clip *clip, N
         status = check_needs(stage, &resolved, clip, err);
     if (status)
         return status;
+    char why[ERROR_TEXT_SIZE];
+    if (stage->keeps && stage->keeps(&resolved, clip, why, sizeof why))
+        return notes_add(notes, (Note){NOTE_DECISION, 0, 0, why}, err);
     clip_drop(clip, stage->fills & ~(unsigned)CLIP_ALWAYS);
     if ((status = stage->apply(&resolved, clip, notes, err)) || (status = check_result(stage, clip, given, err)))
         return status;
     clip_drop(clip, clip_computed_from(stage->fills & CLIP_ALWAYS) & ~stage->fills & ~stage->adapts);
     clip_hold(clip, stage->fills);
     status = trust_judge(clip, stage->fills, err);
+    if (!status)
+        status = follow_dofs(stage, clip, notes, err);
     drop_stale_history(clip, stage);
     return status ? status : history_add(clip, &stage->command, &resolved, NULL, err);
 }

@@ -1,9 +1,9 @@
 /* A stage: one step from a clip to the next, told as data.
  *
  * What a stage needs and fills is declared, and stage_apply alone acts on it: it refuses a clip that lacks a group,
- * drops what is stale, says which groups are there and writes the line of history. What `kane run`, `kane batch` and
- * libkane make in memory therefore equals what the stages make in a pipe, byte for byte. Nothing here prints or ends
- * the process: failures are errors, the rest are notes. */
+ * drops what is stale, makes /dof follow, says which groups are there and writes the line of history. What `kane run`,
+ * `kane batch` and libkane make in memory therefore equals what the stages make in a pipe, byte for byte. Nothing here
+ * prints or ends the process: failures are errors, the rest are notes. */
 #ifndef KANE_STAGES_STAGE_H
 #define KANE_STAGES_STAGE_H
 
@@ -13,6 +13,7 @@
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/detect/take.h"
 #include "analysis/math/lane_width.h"
+#include "analysis/model/dof_motion.h"
 #include "formats/container/container.h"
 #include "formats/source/source.h"
 #include "pipeline/stages/option.h"
@@ -38,6 +39,10 @@ typedef struct Stage {
      * has all it came with; NULL before there is one. NULL: nothing can be wrong. */
     Status (*check)(OptionValues *values, const Clip *clip, Error *err);
 
+    /* Whether the clip has brought what the stage would fill, and keeps it; why[size] receives what to say. NULL:
+     * never. */
+    int (*keeps)(const OptionValues *values, const Clip *clip, char *why, size_t size);
+
     /* Fills the groups, of which those that are computed are empty. values is the stage's own copy: what "auto" became
      * is written into it, so that the history holds resolved options. */
     Status (*apply)(OptionValues *values, Clip *clip, Notes *notes, Error *err);
@@ -55,6 +60,10 @@ STAGES(STAGE_DECLARE)
 const Stage *stage_find(const char *name);
 
 void stage_defaults(const Stage *stage, OptionValues *values);
+
+/* How far a joint may be off the axes of its degrees of freedom: STATUS_BAD_INPUT names one that is farther, and says
+ * what to do. */
+Status stage_check_axes(const Clip *clip, const DofMisfit *misfit, Error *err);
 
 /* Applies one stage; values is not changed. notes may be NULL. On failure the clip can only be freed. */
 Status stage_apply(const Stage *stage, const OptionValues *values, Clip *clip, Notes *notes, Error *err);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/anatomy/coordinates.h"
+#include "analysis/math/elementary.h"
 #include "analysis/motion/mirror.h"
 #include "analysis/motion/resample.h"
 #include "analysis/quality/trust_marks.h"
@@ -226,6 +227,9 @@ static Status resample_apply(OptionValues *values, Clip *clip, Notes *notes, Err
     Motion motion;
     (void)notes;
     /* What is differentiated again wants accelerations without kinks between frames. */
+    if (clip->dof.moving_axis)
+        return error_set(err, STATUS_BAD_INPUT, "has axes that move (/dof/moving_axis), which are known in its frames "
+                         "alone: resample the motion before they are made");
     int is_smooth = clip->has_kinematics && !clip->motion.translation && given->fps * clip->motion.frame_time > 1;
     Status status = is_smooth ? motion_resample_smooth(&clip->motion, given->fps, &motion, err)
                               : motion_resample(&clip->motion, given->fps, &motion, err);
@@ -315,6 +319,66 @@ static Status tell_asymmetry(const Mirror *m, Clip *clip, Notes *notes, Error *e
     return notes_warn(notes, clip, "asymmetric", text, err);
 }
 
+#define MIRROR_BEFORE ": mirror the motion before it is put on the model"
+#define LOOSE 0.01 /* of the range: a limit gives way by so much where it is simulated */
+
+/* A joint without degrees of freedom, beside others that have some, is where it always is. */
+static Status check_fixed(const Clip *clip, const Motion *image, Error *err)
+{
+    const double same = 1e-8; /* half the square of an angle, rad */
+    for (int j = 0; clip->has_dof && j < image->joint_count; j++) {
+        int rows = 0;
+        for (int i = 0; i < clip->dof.count; i++)
+            rows += clip->dof.joint[i] == j;
+        for (int f = 0; f < image->frame_count && rows == 0; f++) {
+            size_t at = motion_index(image, f, j);
+            if (!(fabs(quat_dot(image->rotation[at], clip->motion.rotation[at])) >= 1 - same))
+                return error_set(err, STATUS_BAD_INPUT, "its model cannot move as its mirror image: joint \"%.60s\", "
+                                 "which is fixed, would be turned" MIRROR_BEFORE,
+                                 clip->skeleton.name[j]);
+        }
+    }
+    return STATUS_OK;
+}
+
+/* Within its limits, as they are stored. */
+static Status check_ranges(const Clip *clip, Error *err)
+{
+    const Dofs *d = &clip->dof;
+    for (int f = 0; f < d->frame_count; f++)
+        for (int i = 0; i < d->count; i++) {
+            double x = d->position[dofs_index(d, f, i)];
+            const double *range = d->range + (size_t)DOF_BOUNDS * (size_t)i;
+            double beyond = fmax(isnan(range[0]) ? 0 : range[0] - x, isnan(range[1]) ? 0 : x - range[1]);
+            if (beyond > fmax(fabs(range[0]), fabs(range[1])) * LOOSE)
+                return error_set(err, STATUS_BAD_INPUT, "its model cannot move as its mirror image: \"%.60s\" would be "
+                                 "at %.4g, out of its range of %.4g to %.4g (frame %d)" MIRROR_BEFORE, d->name[i], x,
+                                 range[0], range[1], f);
+        }
+    return STATUS_OK;
+}
+
+/* A model's axes stay where they are: the image must be a motion of the same model. */
+static Status check_image(const Mirror *m, Clip *clip, Error *err)
+{
+    DofMisfit misfit;
+    Error cause = {0};
+    if (!clip->has_dof)
+        return STATUS_OK;
+    if (clip->dof.moving_axis)
+        return error_set(err, STATUS_BAD_INPUT, "has axes that move (/dof/moving_axis): their image is not known");
+    if (m->asymmetry > 0)
+        return error_set(err, STATUS_BAD_INPUT, "its model is not symmetric, by up to %.3g cm below \"%.60s\": it "
+                         "cannot move as its mirror image", 100 * m->asymmetry,
+                         clip->skeleton.name[m->asymmetric_joint]);
+    Status status = dofs_follow(clip, &misfit, err);
+    if (status || !stage_check_axes(clip, &misfit, &cause))
+        return status ? status : check_ranges(clip, err);
+    return error_set(err, STATUS_BAD_INPUT, "its model cannot move as its mirror image: joint \"%.60s\" would be %.3g "
+                     "degrees and %.3g cm off its axes" MIRROR_BEFORE, clip->skeleton.name[clip->dof.joint[misfit.row]],
+                     misfit.angle * 180 / PI, 100 * misfit.distance);
+}
+
 static Status mirror_apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
     Mirror mirror;
@@ -324,6 +388,8 @@ static Status mirror_apply(OptionValues *values, Clip *clip, Notes *notes, Error
     if (status)
         return status;
     status = mirror_motion(&mirror, &clip->skeleton, &clip->motion, &motion, err);
+    if (!status)
+        status = check_fixed(clip, &motion, err);
     if (!status)
         status = tell_asymmetry(&mirror, clip, notes, err);
     if (!status)
@@ -336,6 +402,7 @@ static Status mirror_apply(OptionValues *values, Clip *clip, Notes *notes, Error
         motion = (Motion){0};
         if (clip->has_trust)
             mirror_trust(&mirror, &clip->trust);
+        status = check_image(&mirror, clip, err);
     }
     motion_free(&motion);
     mirror_free(&mirror);

@@ -48,11 +48,37 @@ show 'kane simulate bar.xml --particles soft.tsv -o none.h5'
 echo '# a bob that a rod carries, and a box on that; what holds them is stored'
 printf '<mujoco><worldbody><body name="rod"><joint axis="0 1 0" damping="0.1"/><geom type="capsule" fromto="0 0 0 0.4 0 0" size="0.02"/></body><body name="bob" pos="0.5 0 0"><freejoint/><geom size="0.05"/></body><body name="box" pos="0.5 0 0.1"><freejoint/><geom type="box" size="0.05 0.05 0.05"/></body></worldbody></mujoco>' > rod.xml
 printf 'body\tto\tkind\nbox\tbob\trigid\nbob\trod\trigid\n' > carried.tsv
-show 'kane simulate rod.xml --attachments carried.tsv --duration 0.5 -o carried.h5; kane export carried.h5 -o carried.npz; grep -aoE "simulation_(constraint|hinge)_[a-z]+" carried.npz | sort -u'
+show 'kane simulate rod.xml --attachments carried.tsv --duration 0.5 -o carried.h5; kane export carried.h5 -o carried.npz; grep -aoE "(simulation_constraint|dof)_[a-z_]+" carried.npz | sort -u'
 printf 'body\tto\tkind\nrod\tbob\trigid\n' > carried.tsv
 show 'kane simulate rod.xml --attachments carried.tsv -o none.h5'
 printf 'body\tto\tkind\nbob\trod\tglued\n' > carried.tsv
 show 'kane simulate rod.xml --attachments carried.tsv -o none.h5'
+
+echo '# a model of three hinges: what each verb makes of its axes and masses'
+printf '<mujoco><compiler angle="radian"/><worldbody><body name="upper" pos="0 0 1.5"><joint name="shoulder" axis="0 1 0" range="-1 2" limited="true"/><inertial pos="0.15 0 0" mass="2" diaginertia="0.01 0.02 0.02"/><body name="fore" pos="0.3 0 0"><joint name="elbow" axis="0 1 0" armature="0.05"/><inertial pos="0.12 0 0" mass="1" diaginertia="0.005 0.01 0.01"/><body name="hand" pos="0.25 0 0"><joint name="wrist" axis="0 0 1" stiffness="2" springref="0.1"/><inertial pos="0.05 0 0" mass="0.4" diaginertia="0.001 0.002 0.002"/></body></body></body></worldbody><keyframe><key qpos="0.3 0.5 0.2" qvel="1 -2 0.5"/></keyframe></mujoco>' > arm.xml
+show 'kane simulate arm.xml --duration 0.5 -o arm.h5'
+show 'kane body arm.h5 -o body.h5; kane info body.h5 | grep ^body'
+show 'kane body arm.h5 --mass 5 -o none.h5'
+show 'kane body arm.h5 --model capsules -o capsules.h5; kane info capsules.h5 | grep ^body'
+show 'kane smooth arm.h5 2>/dev/null | kane body | kane diff | kane torque > again.h5; kane info again.h5 | grep -E "^(body|dynamics)"'
+show 'kane export again.h5 --moments -o moments.csv; head -n 1 moments.csv | tr , "\n"'
+show 'kane export again.h5 --moments -o moments.sto; grep -n ^time moments.sto'
+show 'kane export again.h5 --angles -o angles.csv; head -n 1 angles.csv; sed -n 16p angles.csv | cut -d, -f 1-4 | tr , "\n" | cut -c 1-6'
+show 'kane index arms.db again.h5 arm.h5; kane query arms.db --columns path,frames,mass_kg'
+show "kane query arms.db \"id IN (SELECT clip_id FROM dof_stat WHERE name = 'elbow' AND speed_peak > 3 AND range_fraction_max IS NULL)\""
+show "kane query arms.db \"id IN (SELECT clip_id FROM dof_stat WHERE name = 'shoulder' AND range_fraction_max > 1.5)\""
+show 'kane trim --from 0.1 --to 0.3 arm.h5 2>/dev/null | kane resample --fps 30 2>/dev/null | kane export --angles -o - | cut -f 1-4 | sed -n "2,3p" | cut -c 1-30'
+show 'kane scale --factor 2 --time similar arm.h5 -o giant.h5 2>/dev/null; kane info giant.h5 | grep ^body'
+show 'kane mirror arm.h5 -o none.h5; test -e none.h5 || echo nothing written'
+cp "$TOP/data/squat.bvh" .
+show 'kane retarget squat.bvh --to arm.h5 -o none.h5'
+
+echo '# hinges and slides as version 0.1 stored them'
+gunzip -c "$TOP/tests/unit/container/hinges_0.1.h5.gz" > hinges.h5
+show 'kane check hinges.h5; kane export hinges.h5 -o hinges.npz; grep -aoE "(simulation|dof)_[a-z_]+" hinges.npz | sort -u | grep -E "hinge|dof"'
+show 'kane export hinges.h5 --moments -o - | cut -f 1-5 | sed -n 2p'
+show 'kane trim --from 0 --to 0.02 hinges.h5 2>/dev/null | kane info --json | grep -A 12 groups | grep -E "dof|simulation"'
+show 'kane smooth hinges.h5 2>/dev/null | kane info --json | grep -A 12 groups | grep -E "dof|simulation" || echo gone'
 
 echo '# refusals'
 show 'kane simulate -o none.h5'

@@ -1,0 +1,409 @@
+/* See dof_motion.h. Everything of a joint is in the axes of its parent, from the parent's joint centre.
+ *
+ * Cost: some 2 us a frame and joint; positions take two passes of Gauss-Newton, for one hinge the first is exact. */
+#include "analysis/model/dof_motion.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/base/arena.h"
+#include "analysis/clip/clip_schema.h"
+#include "analysis/math/dense_factor.h"
+#include "analysis/model/model_motion.h"
+
+enum { MOST_PASSES = 30 };
+#define SETTLED 1e-13   /* rad and m: a residual that is rounding */
+#define DAMPING 1e-13   /* of the diagonal: two axes in one line share what moves about both */
+
+/* The rows of one joint, as the parts that a frame passes. */
+typedef struct DofJoint {
+    int joint, first, count;
+    Quat rest;
+    Vec3 offset;
+    int part_count;
+    ModelJoint part[DOFS_PER_JOINT];
+    int part_row[DOFS_PER_JOINT]; /* from `first` */
+} DofJoint;
+
+typedef struct DofState {
+    ModelFrame frame;
+    ModelSpeed speed[DOFS_PER_JOINT];
+} DofState;
+
+/* ---- One joint ---- */
+
+static ModelJoint part_of(const Dofs *d, int row)
+{
+    static const ModelJointKind kind[] = {[DOF_SLIDE] = MODEL_SLIDE, [DOF_BALL] = MODEL_BALL, [DOF_FREE] = MODEL_FREE};
+    ModelJoint part = {.kind = MODEL_HINGE, .axis = d->axis[row], .anchor = d->anchor[row], .reference = d->zero[row]};
+    if (d->kind[row] == DOF_SLIDE || d->kind[row] == DOF_BALL || d->kind[row] == DOF_FREE)
+        part.kind = kind[d->kind[row]];
+    return part;
+}
+
+static DofJoint joint_of(const Dofs *d, const Skeleton *s, int first)
+{
+    DofJoint j = {.joint = d->joint[first], .first = first, .count = dofs_end(d, first) - first};
+    j.rest = d->rest_rotation[first];
+    j.offset = s->offset[j.joint];
+    for (int row = 0; row < j.count && d->kind[first] != DOF_CUSTOM; ) {
+        j.part_row[j.part_count] = row;
+        j.part[j.part_count] = part_of(d, first + row);
+        row += model_joint_speeds(j.part[j.part_count++].kind);
+    }
+    return j;
+}
+
+static Quat turn_of(const double *vector) { return quat_exp(vec3_scale(vec3_load(vector), 0.5)); }
+
+/* Coordinates of a part as the model counts them: quaternions in place of rotation vectors. */
+static void put_coordinates(const ModelJoint *part, const double *position, double *q)
+{
+    int turns = part->kind == MODEL_FREE ? DOFS_PER_BALL : 0;
+    int places = part->kind == MODEL_BALL ? 0 : part->kind == MODEL_FREE ? DOFS_PER_BALL : 1;
+    memcpy(q, position, (size_t)places * sizeof *q);
+    if (part->kind == MODEL_BALL || part->kind == MODEL_FREE) {
+        Quat turn = turn_of(position + turns);
+        memcpy(q + places, &turn, sizeof turn);
+    }
+}
+
+/* Where the joint's frame is, and what each row does there; rate NULL: at rest. */
+static void pass_joint(const DofJoint *j, const double *position, const double *rate, DofState *out)
+{
+    double q[DOFS_PER_JOINT + 1];
+    out->frame = (ModelFrame){.x = j->offset, .q = j->rest};
+    for (int i = 0; i < j->part_count; i++) {
+        int row = j->part_row[i];
+        put_coordinates(&j->part[i], position + row, q);
+        model_pass_joint(&out->frame, &j->part[i],
+                         &(ModelJointState){q, rate ? rate + row : NULL, NULL, out->speed + row});
+    }
+    out->frame.q = quat_normalize(out->frame.q);
+}
+
+/* How the frame turns and moves with a row. */
+static void twist_of(const ModelSpeed *speed, Vec3 place, double twist[6])
+{
+    Vec3 none = {0, 0, 0}, moves = speed->turns ? vec3_cross(speed->axis, vec3_sub(place, speed->anchor)) : speed->axis;
+    vec3_store(twist, speed->turns ? speed->axis : none);
+    vec3_store(twist + 3, moves);
+}
+
+/* Rates of the rows that come nearest to the turn and the way asked for: least squares. */
+static void find_rates(const DofState *at, int count, Vec3 turn, Vec3 way, double *rate)
+{
+    double twist[DOFS_PER_JOINT][6], normal[DOFS_PER_JOINT * DOFS_PER_JOINT], wanted[6];
+    vec3_store(wanted, turn);
+    vec3_store(wanted + 3, way);
+    for (int i = 0; i < count; i++)
+        twist_of(&at->speed[i], at->frame.x, twist[i]);
+    for (int i = 0; i < count; i++) {
+        for (int k = 0; k <= i; k++)
+            normal[i * count + k] = dot_product(twist[i], twist[k], 6);
+        normal[i * count + i] *= 1 + DAMPING;
+        rate[i] = dot_product(twist[i], wanted, 6);
+    }
+    if (cholesky_factor(normal, count) == count)
+        cholesky_solve(normal, count, rate);
+    else
+        memset(rate, 0, (size_t)count * sizeof *rate);
+}
+
+static void turn_on(double *vector, const double *step)
+{
+    Vec3 next = vec3_scale(quat_log(quat_mul(turn_of(vector), turn_of(step))), 2);
+    vec3_store(vector, next);
+}
+
+static void step_on(const DofJoint *j, const double *step, double *position)
+{
+    for (int i = 0; i < j->part_count; i++) {
+        int row = j->part_row[i];
+        ModelJointKind kind = j->part[i].kind;
+        int places = kind == MODEL_BALL ? 0 : kind == MODEL_FREE ? DOFS_PER_BALL : 1;
+        for (int k = 0; k < places; k++)
+            position[row + k] += step[row + k];
+        if (kind == MODEL_BALL || kind == MODEL_FREE)
+            turn_on(position + row + places, step + row + places);
+    }
+}
+
+/* Positions that bring the frame to a pose, from those near it; returns what is left as angle and distance. */
+static DofMisfit fit_pose(const DofJoint *j, const ModelFrame *pose, double *position, DofState *at)
+{
+    double step[DOFS_PER_JOINT];
+    DofMisfit left = {0};
+    for (int pass = 0; pass < MOST_PASSES; pass++) {
+        pass_joint(j, position, NULL, at);
+        Vec3 turn = vec3_scale(quat_log(quat_mul(pose->q, quat_conjugate(at->frame.q))), 2);
+        Vec3 way = vec3_sub(pose->x, at->frame.x);
+        left = (DofMisfit){.angle = vec3_norm(turn), .distance = vec3_norm(way)};
+        if (left.angle <= SETTLED && left.distance <= SETTLED)
+            break;
+        find_rates(at, j->count, turn, way, step);
+        step_on(j, step, position);
+        if (dot_product(step, step, j->count) <= SETTLED * SETTLED)
+            break;
+    }
+    return left;
+}
+
+/* ---- What the clip says of a joint ---- */
+
+static ModelFrame pose_of(const Clip *c, int joint, int frame)
+{
+    const Motion *m = &c->motion;
+    size_t at = motion_index(m, frame, joint);
+    Vec3 x = c->skeleton.parent[joint] < 0 ? m->root_position[frame]
+             : m->translation              ? m->translation[at] : c->skeleton.offset[joint];
+    return (ModelFrame){.x = x, .q = m->rotation[at]};
+}
+
+/* The parent's orientation; of the root that of the world. */
+static Quat base_of(const Clip *c, int joint, int frame)
+{
+    int p = c->skeleton.parent[joint];
+    return p < 0 ? QUAT_IDENTITY : c->kinematics.orientation[motion_index(&c->motion, frame, p)];
+}
+
+/* Rates of the joint's frame as its parent sees them. */
+static void put_rates(const Clip *c, int joint, int frame, ModelFrame *out)
+{
+    const Kinematics *k = &c->kinematics;
+    size_t at = motion_index(&c->motion, frame, joint);
+    int p = c->skeleton.parent[joint];
+    Quat base = base_of(c, joint, frame);
+    ModelFrame up = {.x = {0, 0, 0}};
+    if (p >= 0) {
+        size_t above = motion_index(&c->motion, frame, p);
+        up = (ModelFrame){k->position[above], k->velocity[above], k->angular_velocity[above], k->acceleration[above],
+                          k->angular_acceleration[above], base};
+    }
+    Vec3 arm = vec3_sub(k->position[at], up.x), turn = vec3_sub(k->angular_velocity[at], up.omega);
+    Vec3 way = vec3_sub(vec3_sub(k->velocity[at], up.v), vec3_cross(up.omega, arm));
+    Vec3 carried = vec3_add(vec3_cross(up.alpha, arm), vec3_cross(up.omega, vec3_cross(up.omega, arm)));
+    Vec3 turning = vec3_sub(vec3_sub(k->angular_acceleration[at], up.alpha), vec3_cross(up.omega, turn));
+    Vec3 change = vec3_sub(vec3_sub(k->acceleration[at], up.a), vec3_mad(carried, 2, vec3_cross(up.omega, way)));
+    out->omega = quat_rotate_inverse(base, turn);
+    out->v = quat_rotate_inverse(base, way);
+    out->alpha = quat_rotate_inverse(base, turning);
+    out->a = quat_rotate_inverse(base, change);
+}
+
+static void put_moving_axes(const Dofs *d, const DofJoint *j, int frame, DofState *at)
+{
+    for (int i = 0; i < j->count; i++) {
+        size_t row = dofs_index(d, frame, j->first + i);
+        at->speed[i] = (ModelSpeed){.turns = 1, .axis = d->moving_axis[row], .anchor = d->moving_anchor[row]};
+    }
+}
+
+/* ---- All joints over time ---- */
+
+static int is_known(const Dofs *d, int row) { return d->kind[row] != DOF_UNKNOWN; }
+
+static int is_custom(const Dofs *d, int row) { return d->kind[row] == DOF_CUSTOM; }
+
+static void note_misfit(const DofMisfit *left, int row, int frame, DofMisfit *worst)
+{
+    int is_worse = left->angle > worst->angle || (worst->angle <= SETTLED && left->distance > worst->distance);
+    if (is_worse) {
+        worst->row = row;
+        worst->frame = frame;
+    }
+    worst->angle = fmax(worst->angle, left->angle);
+    worst->distance = fmax(worst->distance, left->distance);
+}
+
+/* One joint at a frame; `now` has its positions of the frame before. */
+static void follow_joint(const Clip *c, const DofJoint *j, int frame, double *now, DofMisfit *worst)
+{
+    const Dofs *d = &c->dof;
+    size_t row = dofs_index(d, frame, j->first), bytes = (size_t)j->count * sizeof *now;
+    ModelFrame pose = pose_of(c, j->joint, frame);
+    DofState at = {.frame = pose};
+    if (is_custom(d, j->first)) {
+        put_moving_axes(d, j, frame, &at);
+    } else {
+        DofMisfit left = fit_pose(j, &pose, now, &at);
+        note_misfit(&left, j->first, frame, worst);
+        memcpy(d->position + row, now, bytes);
+    }
+    if (!d->velocity)
+        return;
+    put_rates(c, j->joint, frame, &pose);
+    find_rates(&at, j->count, pose.omega, pose.v, d->velocity + row);
+    if (is_custom(d, j->first))
+        return;
+    pass_joint(j, now, d->velocity + row, &at);
+    find_rates(&at, j->count, vec3_sub(pose.alpha, at.frame.alpha), vec3_sub(pose.a, at.frame.a),
+               d->acceleration + row);
+}
+
+/* The axis of a custom row moves on its own: its acceleration is the change of its velocity. */
+static void differentiate_custom(const Clip *c, int row)
+{
+    const Dofs *d = &c->dof;
+    for (int f = 0; f < d->frame_count; f++) {
+        int before = f > 0 ? f - 1 : f, after = f + 1 < d->frame_count ? f + 1 : f;
+        double change = d->velocity[dofs_index(d, after, row)] - d->velocity[dofs_index(d, before, row)];
+        d->acceleration[dofs_index(d, f, row)] =
+            after > before ? change / ((after - before) * c->motion.frame_time) : 0;
+    }
+}
+
+/* Where the first frame begins to look: where it was before. */
+static void begin_at(const Dofs *d, const Dofs *old, const DofJoint *j, double *now)
+{
+    for (int i = 0; i < j->count; i++) {
+        int row = j->first + i;
+        double was = old->position && old->frame_count > 0 ? old->position[row] : NAN;
+        now[i] = isfinite(was) ? was : d->zero[row];
+    }
+}
+
+static void follow_all(Clip *c, const Dofs *old, DofMisfit *worst)
+{
+    Dofs *d = &c->dof;
+    for (int first = 0; first < d->count; first = dofs_end(d, first)) {
+        double now[DOFS_PER_JOINT];
+        if (!is_known(d, first))
+            continue;
+        DofJoint j = joint_of(d, &c->skeleton, first);
+        begin_at(d, old, &j, now);
+        for (int f = 0; f < d->frame_count; f++)
+            follow_joint(c, &j, f, now, worst);
+        for (int i = first; d->velocity && is_custom(d, first) && i < first + j.count; i++)
+            differentiate_custom(c, i);
+    }
+}
+
+/* What is not computed stays, or is not known. */
+static void keep_given(const Clip *c, const Dofs *old)
+{
+    const Dofs *d = &c->dof;
+    double *const to[] = {d->position, d->velocity, d->acceleration};
+    const double *const from[] = {old->position, old->velocity, old->acceleration};
+    for (int k = 0; k < 3; k++)
+        for (int f = 0; to[k] && f < d->frame_count; f++)
+            for (int i = 0; i < d->count; i++) {
+                int stays = from[k] && f < old->frame_count &&
+                            (is_known(d, i) ? k == 0 && is_custom(d, i) : c->has_simulation);
+                to[k][dofs_index(d, f, i)] = stays ? from[k][dofs_index(d, f, i)] : NAN;
+            }
+}
+
+/* Room for what the clip can tell; what moved by itself, and the arrays before, stay where they are. */
+static Status make_room(Clip *c, Error *err)
+{
+    Dofs *d = &c->dof;
+    d->position = d->velocity = d->acceleration = d->effort = NULL;
+    d->frame_count = c->motion.frame_count;
+    Status status = group_add(GROUP_DOF, d, "position", err);
+    if (!status && c->has_kinematics)
+        status = group_add(GROUP_DOF, d, "velocity", err);
+    if (!status && c->has_kinematics)
+        status = group_add(GROUP_DOF, d, "acceleration", err);
+    return status;
+}
+
+static int knows_some(const Clip *c)
+{
+    int known = c->has_simulation;
+    for (int i = 0; i < c->dof.count; i++)
+        known |= is_known(&c->dof, i);
+    return known;
+}
+
+Status dofs_follow(Clip *clip, DofMisfit *misfit, Error *err)
+{
+    DofMisfit worst = {0};
+    Status status = STATUS_OK;
+    if (clip->has_dof && !knows_some(clip)) {
+        dofs_free(&clip->dof);
+        clip->has_dof = 0;
+    }
+    if (clip->has_dof) {
+        Dofs old = clip->dof;
+        status = make_room(clip, err);
+        if (!status) {
+            keep_given(clip, &old);
+            follow_all(clip, &old, &worst);
+        }
+        free(old.position);
+        free(old.velocity);
+        free(old.acceleration);
+        free(old.effort);
+    }
+    if (misfit)
+        *misfit = worst;
+    return status || !clip->has_dof || !clip->has_dynamics ? status : dofs_fill_effort(clip, err);
+}
+
+/* ---- Efforts ---- */
+
+static double effort_of(const Clip *c, const ModelSpeed *speed, int joint, int frame)
+{
+    Quat base = base_of(c, joint, frame);
+    size_t at = motion_index(&c->motion, frame, joint);
+    Vec3 torque = quat_rotate_inverse(base, c->dynamics.torque[at]);
+    Vec3 force = quat_rotate_inverse(base, c->dynamics.force[at]);
+    Vec3 lever = vec3_sub(speed->anchor, pose_of(c, joint, frame).x);
+    return vec3_dot(speed->axis, speed->turns ? vec3_sub(torque, vec3_cross(lever, force)) : force);
+}
+
+static void put_efforts(const Clip *c, const DofJoint *j, int frame)
+{
+    const Dofs *d = &c->dof;
+    size_t row = dofs_index(d, frame, j->first);
+    DofState at;
+    if (is_custom(d, j->first))
+        put_moving_axes(d, j, frame, &at);
+    else
+        pass_joint(j, d->position + row, NULL, &at);
+    for (int i = 0; i < j->count; i++) {
+        double drive = d->acceleration ? d->armature[j->first + i] * d->acceleration[row + (size_t)i] : 0;
+        d->effort[row + (size_t)i] = effort_of(c, &at.speed[i], j->joint, frame) + drive;
+    }
+}
+
+/* Slope of the polynomial at x. */
+static double slope(const double coupling[DOF_TERMS], double x)
+{
+    double sum = 0;
+    for (int k = DOF_TERMS - 1; k > 0; k--)
+        sum = sum * x + k * coupling[k];
+    return sum;
+}
+
+/* What moves a coupled row comes through the one that it follows. */
+static void pass_on(const Dofs *d, int row, int frame)
+{
+    int to = d->coupled_to[row];
+    double x = d->position[dofs_index(d, frame, to)] - d->zero[to];
+    double *own = &d->effort[dofs_index(d, frame, row)];
+    d->effort[dofs_index(d, frame, to)] += slope(d->coupling + (size_t)DOF_TERMS * (size_t)row, x) * *own;
+    *own = 0;
+}
+
+Status dofs_fill_effort(Clip *clip, Error *err)
+{
+    Dofs *d = &clip->dof;
+    Status status = group_add(GROUP_DOF, d, "effort", err);
+    for (int first = 0; !status && first < d->count; first = dofs_end(d, first)) {
+        DofJoint j = {0};
+        if (is_known(d, first))
+            j = joint_of(d, &clip->skeleton, first);
+        for (int f = 0; f < d->frame_count && is_known(d, first); f++)
+            put_efforts(clip, &j, f);
+        for (int f = 0; f < d->frame_count && !is_known(d, first); f++)
+            for (int i = first; i < dofs_end(d, first); i++)
+                d->effort[dofs_index(d, f, i)] = NAN;
+    }
+    for (int f = 0; !status && f < d->frame_count; f++)
+        for (int i = 0; i < d->count; i++)
+            if (d->coupled_to[i] >= 0 && is_known(d, i))
+                pass_on(d, i, f);
+    return status;
+}
