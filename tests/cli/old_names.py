@@ -11,9 +11,13 @@ import numpy as np
 
 RENAMED = {"hand_force": "root_residual_force", "hand_torque": "root_residual_torque"}
 
+MOVED = {"simulation/hinge_" + name: "dof_" + name for name in ("joint", "position", "velocity", "acceleration")}
+
 
 def key_of(path, names):
     """npz names an array by its own name, with its group in front where another has the same."""
+    if path in MOVED:
+        return MOVED[path]
     parts = [RENAMED.get(part, part) for part in path.split("/")]
     for name in ("_".join(parts), "_".join(parts[-2:]), parts[-1]):
         if name in names:
@@ -35,7 +39,7 @@ def main(old_path, new_path):
             equal = key is not None and np.array_equal(item[()], new[key], equal_nan=True)
             if not equal:
                 print("/%s differs from %s" % (path, key))
-            elif last in RENAMED:
+            elif last in RENAMED or path in MOVED:
                 print("/%s is %s: %d values" % (path, key, item.size))
             same += equal
     print("%d datasets equal" % same)

@@ -73,7 +73,7 @@ cp "$TOP/data/squat.bvh" .
 show 'kane retarget squat.bvh --to arm.h5 -o none.h5'
 
 echo '# hinges and slides as version 0.1 stored them'
-gunzip -c "$TOP/tests/unit/container/hinges_0.1.h5.gz" > hinges.h5
+gunzip -c "$TOP/tests/unit/container/scene_0.1.h5.gz" > hinges.h5
 show 'kane check hinges.h5; kane export hinges.h5 -o hinges.npz; grep -aoE "(simulation|dof)_[a-z_]+" hinges.npz | sort -u | grep -E "hinge|dof"'
 show 'kane export hinges.h5 --moments -o - | cut -f 1-5 | sed -n 2p'
 show 'kane trim --from 0 --to 0.02 hinges.h5 2>/dev/null | kane info --json | grep -A 12 groups | grep -E "dof|simulation"'
