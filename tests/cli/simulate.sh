@@ -66,7 +66,7 @@ show 'kane export again.h5 --moments -o moments.sto; grep -n ^time moments.sto'
 show 'kane export again.h5 --angles -o angles.csv; head -n 1 angles.csv; sed -n 16p angles.csv | cut -d, -f 1-4 | tr , "\n" | cut -c 1-6'
 show 'kane index arms.db again.h5 arm.h5; kane query arms.db --columns path,frames,mass_kg'
 show 'kane query arms.db --sql "SELECT clip_id AS clip, name, kind, round(position_min, 3) AS least, round(position_max, 3) AS most, round(speed_peak, 2) AS speed, round(effort_peak, 3) AS effort, round(range_fraction_max, 3) AS of_range FROM dof_stat"'
-show 'kane trim --from 0.1 --to 0.3 arm.h5 2>/dev/null | kane resample --fps 30 2>/dev/null | kane export --angles -o - | cut -f 1-4 | sed -n "2,3p" | cut -c 1-30'
+show 'kane trim --from 0.1 --to 0.3 arm.h5 2>/dev/null | kane resample --fps 30 2>/dev/null | kane export --angles -o - | cut -f 1-4 | sed -n -E "2,3s,([.][0-9]{3})[0-9]*,\1,gp"'
 show 'kane scale --factor 2 --time similar arm.h5 -o giant.h5 2>/dev/null; kane info giant.h5 | grep ^body'
 show 'kane mirror arm.h5 -o none.h5; test -e none.h5 || echo nothing written'
 cp "$TOP/data/squat.bvh" .
