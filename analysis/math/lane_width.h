@@ -11,10 +11,24 @@ typedef enum LaneWidth {
 } LaneWidth;
 
 /* LANES_AUTO becomes the widest set of this processor; a wider request than the processor has is narrowed. */
-LaneWidth lane_width_choose(LaneWidth wanted);
+static inline LaneWidth lane_width_choose(LaneWidth wanted)
+{
+    LaneWidth widest = LANES_SSE2;
+    if (__builtin_cpu_supports("avx2"))
+        widest = LANES_AVX2;
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
+        widest = LANES_AVX512;
+    return wanted == LANES_AUTO || wanted > widest ? widest : wanted;
+}
 
 /* The same, narrowed further so that the clip fills one block of lanes: LANES_SCALAR for one frame. */
-LaneWidth lane_width_for_frames(LaneWidth wanted, int frame_count);
+static inline LaneWidth lane_width_for_frames(LaneWidth wanted, int frame_count)
+{
+    LaneWidth width = lane_width_choose(wanted);
+    while (width > LANES_SCALAR && frame_count < (int)width)
+        width = (LaneWidth)(width / 2);
+    return width;
+}
 
 /* A lane kernel (lanes.h) has one twin an instruction set. Its header names the type of the function and the twins,
  *     typedef void BiquadRow(const Section *section, double *row, double *state, size_t channel_count);
