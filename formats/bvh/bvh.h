@@ -1,6 +1,6 @@
 /* BVH: hierarchy and motion of a mocap file in flat arrays, in the file's own units and axes.
  *
- * Reads from memory, a FILE or a path; writes. Never prints: what is wrong but readable goes into a list of
+ * Reads from memory; writes. Never prints: what is wrong but readable goes into a list of
  * warnings, what cannot be read is an error with line and column. Positions of a child REPLACE its OFFSET; whether
  * a ROOT OFFSET is absolute or added is decided by the importer (formats/bvh/bvh_clip.h), not here. */
 #ifndef KANE_BVH_BVH_H
@@ -75,8 +75,6 @@ typedef struct Bvh {
 Status bvh_parse(const char *text, size_t size, const SourceDef *def, Bvh *out, Error *err);
 
 /* Reads a stream to its end, then parses; the caller closes the stream. */
-Status bvh_read_file(FILE *stream, const SourceDef *def, Bvh *out, Error *err);
-Status bvh_read_path(const char *path, const SourceDef *def, Bvh *out, Error *err);
 
 /* The HIERARCHY alone: joints, channels and ends, no frames. Reads no more of the file than that takes; STATUS_IO for
  * what is no regular file. */

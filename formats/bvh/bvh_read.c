@@ -482,32 +482,6 @@ Status bvh_parse(const char *text, size_t size, const SourceDef *def, Bvh *out, 
     return status;
 }
 
-Status bvh_read_file(FILE *stream, const SourceDef *def, Bvh *out, Error *err)
-{
-    *out = (Bvh){0};
-    char *text;
-    size_t size;
-    Status status = source_bytes_stream(stream, def, &text, &size, err);
-    if (status)
-        return status;
-    status = bvh_parse(text, size, def, out, err);
-    free(text);
-    return status;
-}
-
-Status bvh_read_path(const char *path, const SourceDef *def, Bvh *out, Error *err)
-{
-    *out = (Bvh){0};
-    char *text;
-    size_t size;
-    Status status = source_bytes_path(path, def, &text, &size, err);
-    if (status)
-        return status;
-    status = bvh_parse(text, size, def, out, err);
-    free(text);
-    return status;
-}
-
 /* ---- The head alone ---- */
 
 enum { HEAD_LOOK = 1 << 14, HEAD_MOST = 1 << 24 };

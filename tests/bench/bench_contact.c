@@ -15,6 +15,7 @@
 #include "analysis/motion/smooth.h"
 #include "formats/bvh/bvh_clip.h"
 #include "tests/bench/stopwatch.h"
+#include "tests/support/read_bvh.h"
 
 enum { ROUNDS = 9, WIDTHS = 4 };
 
@@ -31,7 +32,7 @@ static Status prepare(const char *path, Clip *clip)
     BodyDef body = body_default_def();
     SmoothDef smooth = smooth_default_def();
     DifferenceDef difference = difference_default_def();
-    Status status = bvh_read_path(path, &limits, &bvh, NULL);
+    Status status = read_bvh(path, &limits, &bvh, NULL);
     if (status)
         return status;
     status = clip_from_bvh(&bvh, &evidence, clip, &decision, NULL);

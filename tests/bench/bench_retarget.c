@@ -11,6 +11,7 @@
 #include "analysis/retarget/retarget.h"
 #include "formats/bvh/bvh_clip.h"
 #include "tests/bench/stopwatch.h"
+#include "tests/support/read_bvh.h"
 
 enum { JOINTS = 31, REPEATS = 20, ROUNDS = 9 };
 
@@ -21,7 +22,7 @@ static Status make_clip(Clip *out)
     Clip walk = {0};
     ImportGuessDef def = import_guess_default_def();
     SourceDef limits = source_default_def();
-    Status status = bvh_read_path("data/walk.bvh", &limits, &bvh, NULL);
+    Status status = read_bvh("data/walk.bvh", &limits, &bvh, NULL);
     if (status)
         return status;
     status = clip_from_bvh(&bvh, &def, &walk, NULL, NULL);

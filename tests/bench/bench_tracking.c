@@ -9,6 +9,7 @@
 #include "analysis/control/playback.h"
 #include "formats/bvh/bvh_clip.h"
 #include "tests/bench/stopwatch.h"
+#include "tests/support/read_bvh.h"
 
 enum { ROUNDS = 11, STEPS = 2000 };
 
@@ -62,16 +63,7 @@ static int time_run(const Playback *p, ControllerKind kind, double *result)
 
 static int read_walk(Clip *clip)
 {
-    Bvh bvh;
-    ImportGuess decided;
-    SourceDef bvh_def = source_default_def();
-    ImportGuessDef evidence = import_guess_default_def();
-    BodyDef body = body_default_def();
-    if (bvh_read_path("data/walk.bvh", &bvh_def, &bvh, NULL))
-        return 0;
-    Status status = clip_from_bvh(&bvh, &evidence, clip, &decided, NULL);
-    bvh_free(&bvh);
-    return !status && !body_from_skeleton(&clip->skeleton, &body, &clip->body, NULL);
+    return file_clip_with_body("data/walk.bvh", clip);
 }
 
 int main(void)

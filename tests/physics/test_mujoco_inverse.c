@@ -9,6 +9,7 @@
 #include "formats/bvh/bvh_clip.h"
 #include "tests/support/mujoco_tree.h"
 #include "tests/support/random_clip.h"
+#include "tests/support/read_bvh.h"
 
 enum { FRAMES = 9 };
 
@@ -101,17 +102,8 @@ TEST(loads_agree)
 /* Kinematics and body of a shared clip by default options, without smoothing. MuJoCo refuses massless bodies. */
 static void read_clip(const char *path, Clip *c)
 {
-    Bvh bvh;
-    SourceDef limits = source_default_def();
-    ImportGuessDef evidence = import_guess_default_def();
-    ImportGuess decision;
-    BodyDef body = body_default_def();
     DifferenceDef difference = difference_default_def();
-    *c = (Clip){0};
-    assert_int_equal(bvh_read_path(path, &limits, &bvh, NULL), STATUS_OK);
-    assert_int_equal(clip_from_bvh(&bvh, &evidence, c, &decision, NULL), STATUS_OK);
-    bvh_free(&bvh);
-    assert_int_equal(body_from_skeleton(&c->skeleton, &body, &c->body, NULL), STATUS_OK);
+    assert_true(file_clip_with_body(path, c));
     for (int j = 0; j < c->skeleton.joint_count; j++)
         if (c->body.mass[j] < 1e-9) {
             c->body.mass[j] = 1e-9;

@@ -6,6 +6,7 @@
 #include "analysis/motion/differentiate.h"
 #include "formats/bvh/bvh_clip.h"
 #include "formats/tables/body_tables.h"
+#include "tests/support/read_bvh.h"
 
 static void read_sample(const char *path, const char *segments, Clip *c)
 {
@@ -17,7 +18,7 @@ static void read_sample(const char *path, const char *segments, Clip *c)
     InverseDynamicsDef dynamics = inverse_dynamics_default_def();
     ImportGuess decided;
     *c = (Clip){0};
-    assert_int_equal(bvh_read_path(path, &bvh_def, &bvh, NULL), STATUS_OK);
+    assert_int_equal(read_bvh(path, &bvh_def, &bvh, NULL), STATUS_OK);
     assert_int_equal(bvh.findings.count, 0);
     assert_int_equal(clip_from_bvh(&bvh, &evidence, c, &decided, NULL), STATUS_OK);
     bvh_free(&bvh);

@@ -8,6 +8,7 @@
 
 #include "formats/base/table.h"
 #include "formats/bvh/bvh.h"
+#include "tests/support/read_bvh.h"
 
 /* What the quirk of a bad file deserves, where that is not "reads like any other". */
 typedef struct Verdict {
@@ -85,7 +86,7 @@ static void assert_round_trip(const Bvh *b)
     assert_non_null(f);
     assert_int_equal(bvh_write(b, f, &err), STATUS_OK);
     rewind(f);
-    assert_int_equal(bvh_read_file(f, &def, &again, &err), STATUS_OK);
+    assert_int_equal(read_bvh_stream(f, &def, &again, &err), STATUS_OK);
     fclose(f);
     assert_same_tree(b, &again);
     assert_int_equal(again.frame_count, b->frame_count);
@@ -118,7 +119,7 @@ static void check_row(const Table *t, int row)
     Error err;
     SourceDef def = source_default_def();
     shared_path(path, sizeof path, file);
-    Status status = bvh_read_path(path, &def, &b, &err);
+    Status status = read_bvh(path, &def, &b, &err);
     if (verdict && !verdict->frames) {
         assert_int_equal(status, STATUS_BAD_INPUT);
         assert_int_equal(err.line, verdict->line);

@@ -13,6 +13,7 @@
 #include "analysis/motion/differentiate.h"
 #include "analysis/motion/smooth.h"
 #include "formats/bvh/bvh_clip.h"
+#include "tests/support/read_bvh.h"
 #include "tests/support/walker.h"
 
 static Contact estimate(const Clip *c, int stretch, double overlap)
@@ -79,7 +80,7 @@ TEST(a_real_clip)
     SourceDef limits = source_default_def();
     ImportGuessDef evidence = import_guess_default_def();
     SmoothDef smooth = smooth_default_def();
-    assert_int_equal(bvh_read_path(path, &limits, &bvh, NULL), STATUS_OK);
+    assert_int_equal(read_bvh(path, &limits, &bvh, NULL), STATUS_OK);
     assert_int_equal(clip_from_bvh(&bvh, &evidence, &c, &decision, NULL), STATUS_OK);
     assert_int_equal(smooth_motion(&c.motion, &smooth, NULL, NULL), STATUS_OK);
     bvh_free(&bvh);

@@ -15,6 +15,7 @@
 #include "analysis/motion/differentiate.h"
 #include "analysis/motion/resample.h"
 #include "tests/support/manifest_clip.h"
+#include "tests/support/read_bvh.h"
 #include "tests/support/walker.h"
 
 static const double metres[] = {0.01, 0.0254, 1, 0.001, 0.0254 / 0.45, 0.1};
@@ -332,7 +333,7 @@ static int case_init(Case *c, const ManifestClip *known)
                                                               .root_offset = known->root_offset,
                                                               .keep_first_frame = 1};
     *c = (Case){.known = known};
-    if (!(known->metres_per_unit > 0) || bvh_read_path(known->path, &limits, &bvh, NULL))
+    if (!(known->metres_per_unit > 0) || read_bvh(known->path, &limits, &bvh, NULL))
         return 0;
     Clip decided = {0};
     BodyMeasures measures;

@@ -3,6 +3,7 @@
 #include "tests/support/test.h"
 
 #include "tests/support/manifest_clip.h"
+#include "tests/support/read_bvh.h"
 
 typedef struct Tally {
     int right, known, files;
@@ -26,7 +27,7 @@ static void judge_file(const ManifestClip *known, Tally *tally)
     ImportGuess e;
     ImportGuessDef def = import_guess_default_def();
     SourceDef limits = source_default_def();
-    if (bvh_read_path(known->path, &limits, &bvh, NULL))
+    if (read_bvh(known->path, &limits, &bvh, NULL))
         return; /* broken on purpose: the parser's test looks at it */
     assert_int_equal(clip_from_bvh(&bvh, &def, &clip, &e, NULL), STATUS_OK);
     import_guess_describe(&e, text, sizeof text);

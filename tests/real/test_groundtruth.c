@@ -12,6 +12,7 @@
 #include "formats/base/table.h"
 #include "formats/bvh/bvh_clip.h"
 #include "formats/tables/body_tables.h"
+#include "tests/support/read_bvh.h"
 
 enum { LEG_JOINTS = 6 };
 static const char *const leg_joints[LEG_JOINTS] = {"RightUpLeg", "RightLeg", "RightFoot",
@@ -59,7 +60,7 @@ static void read_trial(Clip *c, Loads *loads, const char *trial, const char *fil
     evidence.keep_first_frame = 1;
     snprintf(variant, sizeof variant, "%s_%s_%s", trial, filter, skeleton);
     assert_true(trial_path(path, sizeof path, trial, "%s.bvh", variant));
-    assert_int_equal(bvh_read_path(path, &limits, &bvh, NULL), STATUS_OK);
+    assert_int_equal(read_bvh(path, &limits, &bvh, NULL), STATUS_OK);
     *c = (Clip){0};
     assert_int_equal(clip_from_bvh(&bvh, &evidence, c, &decision, NULL), STATUS_OK);
     bvh_free(&bvh);

@@ -15,6 +15,7 @@
 #include "analysis/motion/smooth.h"
 #include "analysis/retarget/retarget.h"
 #include "formats/bvh/bvh_clip.h"
+#include "tests/support/read_bvh.h"
 
 enum { TARGETS = 3, MOST_FRAMES = 700 };
 
@@ -48,7 +49,7 @@ static int read_clip(const char *name, Clip *out)
     ImportGuessDef def = import_guess_default_def();
     *out = (Clip){0};
     snprintf(path, sizeof path, "%s/mocap/%s", shared(), name);
-    if (bvh_read_path(path, &limits, &bvh, NULL))
+    if (read_bvh(path, &limits, &bvh, NULL))
         return 0;
     if (bvh.frame_count > MOST_FRAMES)
         bvh.frame_count = MOST_FRAMES;

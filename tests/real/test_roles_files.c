@@ -10,6 +10,7 @@
 #include "analysis/body/anthropometry.h"
 #include "analysis/body/roles.h"
 #include "formats/bvh/bvh.h"
+#include "tests/support/read_bvh.h"
 
 enum { TOES = 1, CLAVICLES = 2, NOBODY = 4 };
 
@@ -62,7 +63,7 @@ static void read_skeleton(const char *folder, const char *file, Skeleton *s)
     SourceDef def = source_default_def();
     Error err = {0};
     snprintf(path, sizeof path, "%s/%s.bvh", folder, file);
-    if (bvh_read_path(path, &def, &b, &err))
+    if (read_bvh(path, &def, &b, &err))
         fail_msg("%s: %s", path, err.text);
     assert_int_equal(skeleton_init(s, b.joint_count, b.end_count, NULL), STATUS_OK);
     for (int j = 0; j < b.joint_count; j++) {

@@ -12,6 +12,7 @@
 #include "formats/bvh/bvh.h"
 #include "formats/bvh/bvh_clip.h"
 #include "tests/support/random_number.h"
+#include "tests/support/read_bvh.h"
 
 enum { AROUND = 30, PLACES = 12, SLOWEST = 4, KINDS = 3 };
 static const char *const kind_name[KINDS] = {"repeated", "held", "missing"};
@@ -138,7 +139,7 @@ static void judge_recording(const Recording *r, Tally *tally, unsigned *seed)
 static int read_recording(const char *path, Recording *r)
 {
     SourceDef def = source_default_def();
-    if (bvh_read_path(path, &def, &r->bvh, NULL) != STATUS_OK)
+    if (read_bvh(path, &def, &r->bvh, NULL) != STATUS_OK)
         return 0;
     assert_int_equal(bvh_channel_rows(&r->bvh, &r->rows, &r->turns, NULL), STATUS_OK);
     r->length = bvh_longest_offset(&r->bvh);

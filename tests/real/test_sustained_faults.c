@@ -11,7 +11,7 @@
 #include "analysis/motion/resample.h"
 #include "analysis/quality/artifact.h"
 #include "analysis/quality/artifacts.h"
-#include "tests/support/file_clip.h"
+#include "tests/support/read_bvh.h"
 #include "tests/support/file_seed.h"
 #include "tests/support/source_trust.h"
 #include "tests/support/sustained_fault.h"

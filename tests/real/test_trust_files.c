@@ -10,7 +10,7 @@
 
 #include "analysis/motion/differentiate.h"
 #include "analysis/quality/artifacts.h"
-#include "tests/support/file_clip.h"
+#include "tests/support/read_bvh.h"
 #include "tests/support/file_seed.h"
 #include "tests/support/planted_fault.h"
 #include "tests/support/source_trust.h"

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "formats/bvh/bvh.h"
+#include "tests/support/read_bvh.h"
 
 #define ROOT "HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n}\n" /* 6 lines */
 #define HEAD ROOT "MOTION\nFrames: 2\nFrame Time: 0.5\n" /* rows start in line 10 */
@@ -486,17 +487,17 @@ TEST(streams_and_paths_are_read_alike)
     Error err;
     SourceDef def = source_default_def();
     const double expected[] = {1, 2, 3, 4, 5, 6};
-    assert_int_equal(bvh_read_path(path, &def, &b, &err), STATUS_OK);
+    assert_int_equal(read_bvh(path, &def, &b, &err), STATUS_OK);
     assert_values(&b, expected, 6);
     bvh_free(&b);
     FILE *f = fopen(path, "rb");
     assert_non_null(f);
-    assert_int_equal(bvh_read_file(f, &def, &b, &err), STATUS_OK);
+    assert_int_equal(read_bvh_stream(f, &def, &b, &err), STATUS_OK);
     assert_values(&b, expected, 6);
     bvh_free(&b);
     fclose(f);
     unlink(path);
-    assert_int_equal(bvh_read_path(path, &def, &b, &err), STATUS_IO);
-    assert_int_equal(bvh_read_path("/", &def, &b, &err), STATUS_IO);
+    assert_int_equal(read_bvh(path, &def, &b, &err), STATUS_IO);
+    assert_int_equal(read_bvh("/", &def, &b, &err), STATUS_IO);
     assert_non_null(strstr(err.text, "directory"));
 }

@@ -9,13 +9,14 @@
 #include "formats/bvh/bvh.h"
 #include "formats/bvh/bvh_clip.h"
 #include "tests/support/inspect_bvh.h"
+#include "tests/support/read_bvh.h"
 
 static Bvh walk(void)
 {
     Bvh bvh;
     SourceDef def = source_default_def();
     def.tolerant = 1;
-    assert_int_equal(bvh_read_path("data/walk.bvh", &def, &bvh, NULL), STATUS_OK);
+    assert_int_equal(read_bvh("data/walk.bvh", &def, &bvh, NULL), STATUS_OK);
     return bvh;
 }
 

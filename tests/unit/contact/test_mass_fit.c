@@ -9,6 +9,7 @@
 #include "analysis/motion/differentiate.h"
 #include "formats/bvh/bvh_clip.h"
 #include "tests/support/random_clip.h"
+#include "tests/support/read_bvh.h"
 
 enum { CLIPS = 3 };
 static const char *const paths[CLIPS] = {"data/walk.bvh", "data/squat.bvh", "data/jump.bvh"};
@@ -18,17 +19,8 @@ static const double altered[PART_COUNT] = {0, -0.10, 0.08, -0.06, 0.05, -0.09, 0
 
 static void read_clip(Clip *c, const char *path)
 {
-    Bvh bvh;
-    SourceDef limits = source_default_def();
-    ImportGuessDef evidence = import_guess_default_def();
-    ImportGuess decision;
     DifferenceDef difference = difference_default_def();
-    *c = (Clip){0};
-    assert_int_equal(bvh_read_path(path, &limits, &bvh, NULL), STATUS_OK);
-    assert_int_equal(clip_from_bvh(&bvh, &evidence, c, &decision, NULL), STATUS_OK);
-    bvh_free(&bvh);
-    BodyDef body = body_default_def();
-    assert_int_equal(body_from_skeleton(&c->skeleton, &body, &c->body, NULL), STATUS_OK);
+    assert_true(file_clip_with_body(path, c));
     ClipView view = {&c->skeleton, &c->body, &c->motion, NULL};
     assert_int_equal(differentiate(&view, &difference, &c->kinematics, NULL), STATUS_OK);
     clip_hold(c, CLIP_BODY | CLIP_KINEMATICS);

@@ -12,19 +12,11 @@
 #include "analysis/motion/differentiate.h"
 #include "analysis/quality/trust_marks.h"
 #include "formats/bvh/bvh_clip.h"
+#include "tests/support/read_bvh.h"
 
 static void read_squat(Clip *c)
 {
-    Bvh bvh;
-    SourceDef limits = source_default_def();
-    ImportGuessDef evidence = import_guess_default_def();
-    ImportGuess decision;
-    BodyDef body = body_default_def();
-    *c = (Clip){0};
-    assert_int_equal(bvh_read_path("data/squat.bvh", &limits, &bvh, NULL), STATUS_OK);
-    assert_int_equal(clip_from_bvh(&bvh, &evidence, c, &decision, NULL), STATUS_OK);
-    bvh_free(&bvh);
-    assert_int_equal(body_from_skeleton(&c->skeleton, &body, &c->body, NULL), STATUS_OK);
+    assert_true(file_clip_with_body("data/squat.bvh", c));
 }
 
 static Quat *rotation(Clip *c, int frame, Role role)

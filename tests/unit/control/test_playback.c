@@ -11,6 +11,7 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 #include "formats/bvh/bvh_clip.h"
+#include "tests/support/read_bvh.h"
 #include "tests/support/walker.h"
 
 static const char *shared_folder(void)
@@ -23,21 +24,12 @@ static const char *shared_folder(void)
 static int read_clip(const char *name, Clip *c)
 {
     char path[512];
-    Bvh bvh;
-    SourceDef bvh_def = source_default_def();
-    ImportGuessDef evidence = import_guess_default_def();
-    ImportGuess decided;
-    BodyDef body = body_default_def();
     snprintf(path, sizeof path, "%s/mocap/%s", shared_folder(), name);
-    *c = (Clip){0};
     if (access(path, R_OK)) {
         print_message("skipped: no %s\n", path);
         return 0;
     }
-    assert_int_equal(bvh_read_path(path, &bvh_def, &bvh, NULL), STATUS_OK);
-    assert_int_equal(clip_from_bvh(&bvh, &evidence, c, &decided, NULL), STATUS_OK);
-    bvh_free(&bvh);
-    assert_int_equal(body_from_skeleton(&c->skeleton, &body, &c->body, NULL), STATUS_OK);
+    assert_true(file_clip_with_body(path, c));
     return 1;
 }
 
