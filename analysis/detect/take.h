@@ -205,7 +205,6 @@ struct Take {
     double digits;          /* file units: translations this near to the offset are the rounding of its digits */
     double metres_per_unit; /* as the format defines it or the file says; 0: neither */
     UpAxis up;              /* the same; UP_AUTO: neither */
-    double mass;            /* kg, of the subject as the file says; 0: it does not */
 
     ChannelRows rows;       /* the file's own numbers, NaN where unreadable; value NULL: not asked for, or no angles */
     EulerTurns *turns;      /* of rows; owned */
