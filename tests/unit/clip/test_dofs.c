@@ -1,5 +1,5 @@
 /* clip/dofs: rows of degrees of freedom, and what does not hold together. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,10 +24,9 @@ static Dofs arm(void)
     return d;
 }
 
-static void new_rows_are_without_limits(void **state)
+TEST(new_rows_are_without_limits)
 {
     Dofs d;
-    (void)state;
     assert_int_equal(dofs_init(&d, 4, 2, NULL), STATUS_OK);
     assert_int_equal(d.frame_count, 4);
     assert_int_equal(d.kind[1], DOF_UNKNOWN);
@@ -40,10 +39,9 @@ static void new_rows_are_without_limits(void **state)
     assert_memory_equal(&d, &(Dofs){0}, sizeof d);
 }
 
-static void kinds_have_names(void **state)
+TEST(kinds_have_names)
 {
     DofKind kind = DOF_UNKNOWN;
-    (void)state;
     for (int k = 0; k < DOF_KIND_COUNT; k++) {
         assert_int_equal(dof_kind_from_name(dof_kind_name((DofKind)k), &kind), 1);
         assert_int_equal(kind, k);
@@ -53,10 +51,9 @@ static void kinds_have_names(void **state)
     assert_string_equal(dof_kind_name((DofKind)99), "");
 }
 
-static void rows_of_a_joint_are_found(void **state)
+TEST(rows_of_a_joint_are_found)
 {
     Dofs d = arm();
-    (void)state;
     assert_int_equal(dofs_check(&d, JOINTS, NULL), STATUS_OK);
     assert_int_equal(dofs_first(&d, 3), 1);
     assert_int_equal(dofs_end(&d, 3), 5);
@@ -85,7 +82,7 @@ static void couples_to_none(Dofs *d) { d->coupled_to[0] = 5; }
 static void couples_on(Dofs *d) { d->coupled_to[0] = 1, d->coupled_to[1] = 2; }
 static void follows_itself(Dofs *d) { d->coupled_to[0] = 0; }
 
-static void what_does_not_hold_together_is_named(void **state)
+TEST(what_does_not_hold_together_is_named)
 {
     static const struct {
         Spoil *spoil;
@@ -105,7 +102,6 @@ static void what_does_not_hold_together_is_named(void **state)
         {couples_on, "/dof: \"elbow\" (row 0) is coupled to one that is coupled itself"},
         {follows_itself, "/dof: \"elbow\" (row 0) is coupled to one that is coupled itself"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Dofs d = arm();
         Error err = {0};
@@ -115,15 +111,4 @@ static void what_does_not_hold_together_is_named(void **state)
             fail_msg("\"%s\", expected \"%s\"", err.text, cases[i].text);
         dofs_free(&d);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(new_rows_are_without_limits),
-        cmocka_unit_test(kinds_have_names),
-        cmocka_unit_test(rows_of_a_joint_are_found),
-        cmocka_unit_test(what_does_not_hold_together_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

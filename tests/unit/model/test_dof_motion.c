@@ -1,6 +1,6 @@
 /* model/dof_motion: positions, rates and efforts of degrees of freedom out of a clip's motion and torques, held against
  * the model that made them. */
-#include "tests/support/assert_near.h"
+#include "tests/support/test.h"
 
 #include <string.h>
 
@@ -127,12 +127,11 @@ static void assert_rows(const Case *c, const double *got, const double (*wanted)
             assert_near(got[dofs_index(&c->clip.dof, f, i)], wanted[f][i], tolerance);
 }
 
-static void rows_are_named_and_limited(void **state)
+TEST(rows_are_named_and_limited)
 {
     static const char *const names[] = {"trunk_tx", "trunk_ty", "trunk_tz", "trunk_rx", "trunk_ry", "trunk_rz", "hip",
                                         "shank1",   "shank2",   "spring",   "ankle_x",  "ankle_y",  "ankle_z"};
     Case c;
-    (void)state;
     open_case(&c, every_kind);
     const Dofs *d = &c.clip.dof;
     assert_int_equal(d->count, 13);
@@ -153,11 +152,10 @@ static void rows_are_named_and_limited(void **state)
     close_case(&c);
 }
 
-static void positions_and_rates_are_those_of_the_model(void **state)
+TEST(positions_and_rates_are_those_of_the_model)
 {
     Case c;
     DofMisfit misfit;
-    (void)state;
     open_case(&c, every_kind);
     assert_int_equal(dofs_follow(&c.clip, &misfit, NULL), STATUS_OK);
     assert_rows(&c, c.clip.dof.position, c.position, 1e-10);
@@ -169,10 +167,9 @@ static void positions_and_rates_are_those_of_the_model(void **state)
 }
 
 /* Generalised forces by projection of joint torques are those by Kane's recursion. */
-static void efforts_are_the_generalised_forces(void **state)
+TEST(efforts_are_the_generalised_forces)
 {
     Case c;
-    (void)state;
     open_case(&c, every_kind);
     assert_int_equal(dofs_follow(&c.clip, NULL, NULL), STATUS_OK);
     assert_rows(&c, c.clip.dof.effort, c.effort, 1e-8);
@@ -188,10 +185,9 @@ static const char pair[] =
     "</worldbody><equality><joint joint1=\"b\" joint2=\"a\" polycoef=\"0.5 2 -1 0 0.25\"/></equality></mujoco>";
 
 /* The row that is followed does the work of both. */
-static void a_coupled_row_works_through_the_one_it_follows(void **state)
+TEST(a_coupled_row_works_through_the_one_it_follows)
 {
     Case c;
-    (void)state;
     open_case(&c, pair);
     assert_int_equal(c.clip.dof.coupled_to[1], 0);
     assert_int_equal(c.clip.dof.coupled_to[0], -1);
@@ -205,10 +201,9 @@ static void a_coupled_row_works_through_the_one_it_follows(void **state)
 }
 
 /* An axis that is given frame by frame, the first hinge's, is as good as the hinge. */
-static void a_custom_row_has_the_effort_of_its_axis(void **state)
+TEST(a_custom_row_has_the_effort_of_its_axis)
 {
     Case c;
-    (void)state;
     open_case(&c, pair);
     Dofs *d = &c.clip.dof;
     d->kind[0] = DOF_CUSTOM;
@@ -229,10 +224,9 @@ static void a_custom_row_has_the_effort_of_its_axis(void **state)
 }
 
 /* A wheel that goes round keeps counting, and begins where it was. */
-static void turns_are_counted_on(void **state)
+TEST(turns_are_counted_on)
 {
     Case c;
-    (void)state;
     open_case(&c, pair);
     Dofs *d = &c.clip.dof;
     for (int f = 0; f < FRAMES; f++)
@@ -244,11 +238,10 @@ static void turns_are_counted_on(void **state)
     close_case(&c);
 }
 
-static void a_motion_off_the_axis_is_told(void **state)
+TEST(a_motion_off_the_axis_is_told)
 {
     Case c;
     DofMisfit misfit;
-    (void)state;
     open_case(&c, pair);
     size_t at = motion_index(&c.clip.motion, 3, 2);
     Quat off = quat_from_axis_angle(vec3(1, 0, 0), 0.02);
@@ -261,10 +254,9 @@ static void a_motion_off_the_axis_is_told(void **state)
 }
 
 /* Rows of a file of an earlier version live with /simulation. */
-static void unknown_rows_stay_with_the_simulation(void **state)
+TEST(unknown_rows_stay_with_the_simulation)
 {
     Case c;
-    (void)state;
     open_case(&c, pair);
     Dofs *d = &c.clip.dof;
     d->kind[0] = d->kind[1] = DOF_UNKNOWN;
@@ -279,19 +271,4 @@ static void unknown_rows_stay_with_the_simulation(void **state)
     assert_int_equal(dofs_follow(&c.clip, NULL, NULL), STATUS_OK);
     assert_int_equal(c.clip.has_dof, 0);
     close_case(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_named_and_limited),
-        cmocka_unit_test(positions_and_rates_are_those_of_the_model),
-        cmocka_unit_test(efforts_are_the_generalised_forces),
-        cmocka_unit_test(a_coupled_row_works_through_the_one_it_follows),
-        cmocka_unit_test(a_custom_row_has_the_effort_of_its_axis),
-        cmocka_unit_test(turns_are_counted_on),
-        cmocka_unit_test(a_motion_off_the_axis_is_told),
-        cmocka_unit_test(unknown_rows_stay_with_the_simulation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
