@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define KEPT_DIGITS 19       /* 10^19 < 2^64 */
 #define SLOW_DIGITS 800      /* more than the 768 that can decide a rounding */
@@ -319,6 +320,22 @@ int number_print(double value, char text[NUMBER_TEXT_SIZE])
         return (int)(out - text) + 1;
     }
     return (int)(out - text) + lay_out(shortest(fabs(value)), out);
+}
+
+int number_is_short(FILE *stream)
+{
+    return isatty(fileno(stream));
+}
+
+int number_print_as(double value, int is_short, char text[NUMBER_TEXT_SIZE])
+{
+    if (is_short && isfinite(value)) {
+        char rounded[NUMBER_TEXT_SIZE];
+        snprintf(rounded, sizeof rounded, "%.2e", value);
+        double whole = round(value), three = strtod(rounded, NULL);
+        value = fabs(value) >= 1000 ? whole : three;
+    }
+    return number_print(value, text);
 }
 
 const char *number_hint(const char *text, size_t size)

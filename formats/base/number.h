@@ -11,6 +11,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #define NUMBER_MAX_FIVES 27 /* 5^27 < 2^64 */
 
@@ -48,6 +49,13 @@ const char *number_hint(const char *text, size_t size);
 /* Writes the fewest of 15, 16 or 17 significant digits that return the value, without trailing zeros, ended by a
  * NUL; returns the length. "nan", "inf" and "-inf" for what is not finite. */
 int number_print(double value, char text[NUMBER_TEXT_SIZE]);
+
+/* Whether numbers in a stream are for reading, as on a terminal: then three significant digits are printed. In files
+ * and pipes they are exact. */
+int number_is_short(FILE *stream);
+
+/* number_print, or three significant digits, of which none before the point are cut: 1235, 12.3, 0.00123. */
+int number_print_as(double value, int is_short, char text[NUMBER_TEXT_SIZE]);
 
 /* A run of common numbers with blanks between them, as in the rows of a motion file: the fast way through most of
  * such a file.

@@ -63,7 +63,7 @@ static void put_cell(FILE *stream, double value)
 {
     char text[NUMBER_TEXT_SIZE] = "nan";
     if (isfinite(value))
-        number_print(value, text);
+        number_print_as(value, number_is_short(stream), text);
     fprintf(stream, "\t%s", text);
 }
 

@@ -19,4 +19,7 @@
 Status info_text(const Clip *clip, FrameChoice choice, FILE *stream, Error *err);
 Status info_json(const Clip *clip, FrameChoice choice, FILE *stream, Error *err);
 
+/* "181 frames, 96.7 % trusted, residual 0.11 BW": what is known of it. */
+void info_line(const Clip *clip, char *text, size_t size);
+
 #endif

@@ -110,7 +110,7 @@ static void put_storage_header(const RowWriter *sheet, const RowHead *head)
 
 void row_writer_begin(RowWriter *sheet, RowForm form, FILE *stream, const RowHead *head)
 {
-    *sheet = (RowWriter){stream, form, head->column_count, 0, head->name};
+    *sheet = (RowWriter){stream, form, head->column_count, 0, head->name, number_is_short(stream)};
     if (form == ROW_STORAGE)
         put_storage_header(sheet, head);
     if (form == ROW_TSV && head->comment) {
@@ -129,7 +129,7 @@ void row_writer_number(RowWriter *sheet, double value)
     if (sheet->form == ROW_JSONL)
         json_put_number(sheet->stream, value);
     else
-        fwrite_unlocked(text, 1, (size_t)number_print(value, text), sheet->stream);
+        fwrite_unlocked(text, 1, (size_t)number_print_as(value, sheet->is_short, text), sheet->stream);
     close_cell(sheet);
 }
 

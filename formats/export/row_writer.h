@@ -59,6 +59,7 @@ typedef struct RowWriter {
     int column_count;
     int column;                /* of the next cell */
     const char *const *header; /* [column] borrowed */
+    int is_short;              /* numbers, except in JSON, have three significant digits */
 } RowWriter;
 
 /* What stands above the rows. */

@@ -56,8 +56,8 @@ static void free_output(QueryOutput *o)
     free(o);
 }
 
-/* Exact text of a number, or what stands for one that is none. */
-static void write_number(FILE *out, const Cell *cell, const char *infinite)
+/* Text of a number; infinite: of one that is. */
+static void write_number(FILE *out, const Cell *cell, const char *infinite, int is_short)
 {
     char text[NUMBER_TEXT_SIZE];
     if (cell->kind == CELL_INTEGER)
@@ -65,7 +65,7 @@ static void write_number(FILE *out, const Cell *cell, const char *infinite)
     else if (isinf(cell->real))
         fprintf(out, "%s%s", cell->real < 0 ? "-" : "", infinite);
     else {
-        int length = number_print(cell->real, text);
+        int length = number_print_as(cell->real, is_short, text);
         fwrite(text, 1, (size_t)length, out);
     }
 }
@@ -107,7 +107,7 @@ static void write_csv_text(FILE *out, const char *bytes, size_t size)
 static void write_delimited(FILE *out, QueryFormat format, const Cell *cell)
 {
     if (cell->kind == CELL_INTEGER || cell->kind == CELL_REAL)
-        write_number(out, cell, "inf");
+        write_number(out, cell, "inf", number_is_short(out));
     else if (cell->kind == CELL_BLOB)
         write_hex(out, cell);
     else if (cell->kind == CELL_TEXT && format == QUERY_TSV)
@@ -141,7 +141,7 @@ static void write_json_row(QueryOutput *o, const Cell *cells)
             write_hex(o->out, &cells[c]);
             putc('"', o->out);
         } else
-            write_number(o->out, &cells[c], "1e999"); /* a valid number that every reader takes for infinity */
+            write_number(o->out, &cells[c], "1e999", 0); /* a valid number that every reader takes for infinity */
     }
     putc('}', o->out);
 }
@@ -157,6 +157,7 @@ static Status keep_cell(QueryOutput *o, const Cell *cell, Error *err)
         o->kept_capacity = room;
     }
     KeptCell kept = {0};
+    char number[NUMBER_TEXT_SIZE];
     size_t size;
     FILE *text = open_memstream(&kept.text, &size);
     if (!text)
@@ -165,7 +166,7 @@ static Status keep_cell(QueryOutput *o, const Cell *cell, Error *err)
     if (cell->kind == CELL_INTEGER)
         kept.width = fprintf(text, "%" PRId64, cell->integer);
     else if (cell->kind == CELL_REAL)
-        kept.width = fprintf(text, "%.6g", cell->real);
+        kept.width = fprintf(text, "%.*s", number_print_as(cell->real, number_is_short(o->out), number), number);
     else if (cell->kind == CELL_TEXT)
         kept.width = utf8_put_shown(text, cell->bytes, cell->size);
     else if (cell->kind == CELL_BLOB)

@@ -19,7 +19,7 @@
 
 typedef struct CalibrateOptions {
     const char *output;
-    int forced;
+    OutputManner manner;
 } CalibrateOptions;
 
 static const OutputEnding segment_endings[] = {{"tsv", 0, FILE_TEXT}, {"txt", 0, FILE_TEXT}, {NULL, 0, FILE_TEXT}};
@@ -28,7 +28,7 @@ static const Option options[] = {
     {.name = "output", .key = 'o', .argument = "FILE.tsv",
      .help = "Where the segments go, for kane body --segments",
      .kind = &option_text, .offset = offsetof(CalibrateOptions, output)},
-    OUTPUT_FORCE(CalibrateOptions, forced),
+    OUTPUT_MANNER(CalibrateOptions, manner),
     {0},
 };
 
@@ -185,7 +185,7 @@ static int calibrate_main(const Command *command, int argc, char **argv)
     int first = command_line_parse(command, &group, 1, argc, argv);
     Status status = output_ending(given.output, segment_endings, &ending, &err);
     if (!status)
-        status = output_call_init(&call, given.forced, argc, argv, &err);
+        status = output_call_init(&call, given.manner, argc, argv, &err);
     if (!status)
         status = output_file_check(&call, given.output, FILE_TEXT, &err);
     int code = status ? message_error(command->name, NULL, &err)

@@ -295,7 +295,8 @@ typedef struct IgnoredKinds {
 } IgnoredKinds;
 
 typedef struct CheckOptions {
-    int repair, json, forced, jobs;
+    int repair, json, jobs;
+    OutputManner manner;
     Severity severity;
     IgnoredKinds ignored;
     const char *output, *like, *external;
@@ -370,7 +371,7 @@ static const Option options[] = {
     {.name = "output", .key = 'o', .argument = "FILE.bvh|DIR/",
      .help = "Where the mended BVH goes; in a folder under its own name",
      .kind = &option_text, .offset = offsetof(CheckOptions, output)},
-    OUTPUT_FORCE(CheckOptions, forced),
+    OUTPUT_MANNER(CheckOptions, manner),
     {.name = "like", .argument = "OTHER.bvh",
      .help = "A sound file of the same family: joints that it has and a file lacks are findings",
      .kind = &option_text, .offset = offsetof(CheckOptions, like)},
@@ -584,7 +585,7 @@ static int check_all(Check *check, const FoundFiles *files)
 static Status open_repair(Check *check, int argc, char *const *argv, Error *err)
 {
     Status status = repaired_file_check(check->given.output, err);
-    return status ? status : output_call_init(&check->call, check->given.forced, argc, argv, err);
+    return status ? status : output_call_init(&check->call, check->given.manner, argc, argv, err);
 }
 
 /* Which options go together. 0, or the code of wrong usage. */

@@ -235,7 +235,7 @@ static Status explain_place(const ExplainOptions *given, const char *path, const
         return status ? status : terms_series(&subject, terms, stdout, err);
     status = torque_what_if_find(&question, &inputs, &notes, err);
     if (!status) {
-        message_notes(verb_explain.command->name, path, &notes, clip);
+        message_notes(verb_explain.command->name, path, &notes, clip, 0);
         tell_place(given, clip, place);
         status = terms_table(&subject, terms, place.frame, stdout, err);
     }

@@ -19,7 +19,7 @@ typedef struct ExportOptions {
     const char *run;        /* controller of /tracking whose motion it is; NULL: the clip's own */
     int wide, moments, grf, angles, anatomy; /* at most one of them: what one row a frame holds */
     const char *output;
-    int forced;
+    OutputManner manner;
 } ExportOptions;
 
 typedef struct Export {
@@ -131,7 +131,7 @@ static const Option options[] = {
     {.name = "output", .key = 'o', .argument = "FILE|-",
      .help = "Where the result goes",
      .kind = &option_text, .offset = FIELD(output), .unrecorded = 1},
-    OUTPUT_FORCE(ExportOptions, forced),
+    OUTPUT_MANNER(ExportOptions, manner),
     {0},
 };
 
@@ -319,7 +319,7 @@ static int export_main(const Command *command, int argc, char **argv)
     if (!status)
         status = camera_check(&export.given.def.camera, &err);
     if (!status)
-        status = output_call_init(&export.call, export.given.forced, argc, argv, &err);
+        status = output_call_init(&export.call, export.given.manner, argc, argv, &err);
     if (!status)
         status = output_file_check(&export.call, export.given.output, export.kind, &err);
     int code = status ? message_error(command->name, NULL, &err)

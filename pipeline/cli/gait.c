@@ -19,7 +19,7 @@ typedef struct GaitOptions {
     GaitDef def;
     const char *figure; /* NULL: tables */
     const char *norms, *speed;
-    int forced;
+    OutputManner manner;
 } GaitOptions;
 
 /* One command line. */
@@ -61,7 +61,7 @@ static const Option options[] = {
     {.name = "norms-speed", .argument = "NAME",
      .help = "Which speed of a table that has several; Free unless given, else the first",
      .kind = &option_text, .offset = FIELD(speed)},
-    OUTPUT_FORCE(GaitOptions, forced),
+    OUTPUT_MANNER(GaitOptions, manner),
     {0},
 };
 
@@ -118,7 +118,7 @@ static Status prepare(GaitCall *call, int argc, char **argv, Error *err)
 {
     const GaitOptions *given = &call->given;
     const OutputEnding *ending;
-    Status status = output_call_init(&call->call, given->forced, argc, argv, err);
+    Status status = output_call_init(&call->call, given->manner, argc, argv, err);
     if (!status)
         status = output_ending(given->figure, plot_endings, &ending, err);
     if (status)

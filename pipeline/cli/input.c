@@ -215,6 +215,7 @@ typedef struct Visit {
     ClipVisitor visitor;
     void *context;
     int reads_motion; /* 1: motion files are read as kane import does */
+    int quiet;        /* 1: of what import detected only warnings are printed */
 } Visit;
 
 static Status visit_image(const Visit *visit, const ContainerImage *image, Error *err)
@@ -223,7 +224,7 @@ static Status visit_image(const Visit *visit, const ContainerImage *image, Error
     char warning[512] = "";
     Status status = container_decode_guarded(image, &clip, warning, sizeof warning, err);
     if (!status && *warning)
-        message_note(visit->verb, visit->path, "%s", warning);
+        message_note(visit->verb, visit->path, "warning: %s", warning);
     if (!status)
         status = visit->visitor(visit->context, visit->path, &clip, err);
     clip_free(&clip);
@@ -266,7 +267,7 @@ static int visit_take(const Visit *visit)
     Error err = {0};
     Status status = pipeline_open(&chain, visit->path, &clip, &notes, &err);
     if (!status) {
-        message_notes(visit->verb, visit->path, &notes, &clip);
+        message_notes(visit->verb, visit->path, &notes, &clip, visit->quiet);
         status = visit->visitor(visit->context, visit->path, &clip, &err);
     }
     notes_free(&notes);
@@ -376,12 +377,13 @@ static int visit_all(Visit *call, char *const *paths, int path_count)
 
 int clips_visit(const char *verb, char *const *paths, int path_count, ClipVisitor visit, void *context)
 {
-    return visit_all(&(Visit){verb, "-", visit, context, 0}, paths, path_count);
+    return visit_all(&(Visit){verb, "-", visit, context, 0, 0}, paths, path_count);
 }
 
-int clips_visit_motion(const char *verb, char *const *paths, int path_count, ClipVisitor visit, void *context)
+int clips_visit_motion(const char *verb, char *const *paths, int path_count, ClipVisitor visit, void *context,
+                       int quiet)
 {
-    return visit_all(&(Visit){verb, "-", visit, context, 1}, paths, path_count);
+    return visit_all(&(Visit){verb, "-", visit, context, 1, quiet}, paths, path_count);
 }
 
 /* A question to many files in several processes, its answers in the order of the files. */

@@ -57,7 +57,8 @@ int clips_visit(const char *verb, char *const *paths, int path_count, ClipVisito
 
 /* The same for commands that need nothing but motion: motion files are read, too, each of their takes, told from
  * containers by ending or content. */
-int clips_visit_motion(const char *verb, char *const *paths, int path_count, ClipVisitor visit, void *context);
+int clips_visit_motion(const char *verb, char *const *paths, int path_count, ClipVisitor visit, void *context,
+                       int quiet);
 
 /* A question to many files in several processes, its answers in the order of the files. */
 

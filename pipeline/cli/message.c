@@ -44,14 +44,18 @@ void message_note(const char *verb, const char *path, const char *format, ...)
     say(verb, place, text);
 }
 
-void message_notes(const char *verb, const char *path, const Notes *notes, const Clip *clip)
+void message_notes(const char *verb, const char *path, const Notes *notes, const Clip *clip, int quiet)
 {
     for (int i = 0; i < notes->count; i++) {
         const Note *note = &notes->note[i];
+        if (quiet && note->kind != NOTE_WARNING)
+            continue;
         const char *title = clip && clip->provenance.title ? clip->provenance.title : "";
         char place[4400];
+        char text[2048];
         error_place(note->kind == NOTE_RESULT ? title : path, note->line, note->column, place, sizeof place);
-        say(verb, place, note->text);
+        snprintf(text, sizeof text, "%s%s", note->kind == NOTE_WARNING ? "warning: " : "", note->text);
+        say(verb, place, text);
     }
 }
 

@@ -12,8 +12,8 @@ int message_error(const char *verb, const char *path, const Error *err);
 /* One line that is no failure: a decision, a warning. */
 void message_note(const char *verb, const char *path, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* What a stage tells of a file, or as its result of the clip (may be NULL before there is one). */
-void message_notes(const char *verb, const char *path, const Notes *notes, const Clip *clip);
+/* The notes of a stage on a file, or its results on the clip (may be NULL before there is one). quiet: warnings only. */
+void message_notes(const char *verb, const char *path, const Notes *notes, const Clip *clip, int quiet);
 
 /* Wrong usage found after the options are parsed: prints and returns exit code 2. verb NULL: of kane itself. */
 int message_usage(const char *verb, const char *format, ...) __attribute__((format(printf, 2, 3)));

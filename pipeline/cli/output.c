@@ -11,6 +11,7 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
+#include "formats/export/info.h"
 #include "pipeline/cli/message.h"
 
 /* The one way in which a verb makes a file. */
@@ -19,9 +20,9 @@ const OutputEnding container_endings[] = {
     {"h5", 0, FILE_CONTAINER}, {"hdf5", 0, FILE_CONTAINER}, {"nc", 0, FILE_CONTAINER}, {NULL, 0, FILE_CONTAINER},
 };
 
-Status output_call_init(OutputCall *call, int forced, int argc, char *const *argv, Error *err)
+Status output_call_init(OutputCall *call, OutputManner manner, int argc, char *const *argv, Error *err)
 {
-    *call = (OutputCall){.forced = forced, .word = array_new((size_t)argc, 1, sizeof *call->word)};
+    *call = (OutputCall){.verb = argv[0], .manner = manner, .word = array_new((size_t)argc, 1, sizeof *call->word)};
     if (!call->word)
         return error_no_memory(err);
     for (int i = 1; i < argc; i++) {
@@ -78,7 +79,7 @@ static Status check(const OutputCall *call, const char *path, const OutputClaim 
         if (call->word[i] != path)
             input[full.input_count++] = call->word[i];
     full.input = input;
-    full.forced = call->forced;
+    full.forced = call->manner.forced;
     Status status = new_file_descriptor(path) >= 0 ? STATUS_OK : output_allowed(path, &full, &cause);
     if (status) {
         full.forced = 1;
@@ -162,8 +163,15 @@ Status output_file_verify(const OutputFile *out, Error *err)
     return has_mark(out) ? check(out->call, out->path, &claim, err) : STATUS_OK;
 }
 
+static void print_written(const OutputFile *out)
+{
+    if (!out->call->manner.quiet)
+        message_note(out->call->verb, NULL, "wrote %s%s%s", out->path, *out->summary ? ": " : "", out->summary);
+}
+
 Status output_file_commit(OutputFile *out, Error *err)
 {
+    int is_file = out->file.temporary != NULL;
     Status status = output_file_verify(out, err);
     if (!status && has_mark(out) && (out->kind != FILE_BVH || out->origin))
         origin_mark_put(out->file.temporary, out->origin);
@@ -175,6 +183,8 @@ Status output_file_commit(OutputFile *out, Error *err)
     if (!status)
         interrupt_written(out->path);
     interrupt_release();
+    if (!status && is_file)
+        print_written(out);
     output_file_discard(out);
     return status;
 }
@@ -194,7 +204,7 @@ const Option output_options[] = {
     {.name = "output", .key = 'o', .argument = "FILE|DIR/|-",
      .help = "Where the container goes; in a folder each is named by its title",
      .kind = &option_text, .offset = offsetof(OutputOptions, target), .unrecorded = 1},
-    OUTPUT_FORCE(OutputOptions, forced),
+    OUTPUT_MANNER(OutputOptions, manner),
     {0},
 };
 
@@ -220,7 +230,7 @@ Status output_open(const OutputOptions *given, int argc, char *const *argv, Outp
         return isatty(STDOUT_FILENO)
                    ? error_set(err, STATUS_USAGE, "a container is not for a terminal: give -o FILE or a pipe")
                    : STATUS_OK;
-    Status status = output_call_init(&out->call, given->forced, argc, argv, err);
+    Status status = output_call_init(&out->call, given->manner, argc, argv, err);
     if (!status)
         status = check_target(out, err);
     if (status)
@@ -267,6 +277,7 @@ static Status store(Output *out, const char *path, const Clip *clip, const Conta
     if (!status)
         status = error_of_file(err, path, container_write(clip, def, file->file.descriptor, err));
     file->origin = NULL; /* the clip may go before the file gets its name */
+    info_line(clip, file->summary, sizeof file->summary);
     if (status)
         output_file_discard(file);
     return status;

@@ -14,25 +14,34 @@
 /* The one way in which a verb makes a file: by the rule of outputs (formats/container/output_rule.h), under a temporary
  * name until it is whole, and without leaving that behind when a signal ends the program.
  *
- * A verb adds OUTPUT_FORCE to its options, calls output_call_init when they are parsed, and opens, writes and commits
+ * A verb adds OUTPUT_MANNER to its options, calls output_call_init when they are parsed, and opens, writes and commits
  * each file here. What the command reads need not be told: every word of its command line that names a file is an
  * input. */
 
-/* The option of a struct with an int member. */
-#define OUTPUT_FORCE(type, member) \
+/* Whether outputs replace what they should not, and whether kane prints what it wrote. */
+typedef struct OutputManner {
+    int forced, quiet;
+} OutputManner;
+
+/* The options of a struct with an OutputManner as a member. */
+#define OUTPUT_MANNER(type, member) \
     {.name = "force", \
-     .help = "Write over what is an input, of another kind or of another source", \
-     .kind = &option_flag, .offset = offsetof(type, member), .unrecorded = 1}
+     .help = "Overwrite the output even if it is an input, another file type, or made from a different source", \
+     .kind = &option_flag, .offset = offsetof(type, member.forced), .unrecorded = 1}, \
+    {.name = "quiet", .key = 'q', \
+     .help = "Print warnings and errors only", \
+     .kind = &option_flag, .offset = offsetof(type, member.quiet), .unrecorded = 1}
 
 /* One command line. */
 typedef struct OutputCall {
-    int forced;
+    const char *verb; /* not owned */
+    OutputManner manner;
     const char **word; /* [word_count] owned; the texts are argv's */
     int word_count;
 } OutputCall;
 
 /* From the words behind the verb, argv[0]. STATUS_NO_MEMORY alone. */
-Status output_call_init(OutputCall *call, int forced, int argc, char *const *argv, Error *err);
+Status output_call_init(OutputCall *call, OutputManner manner, int argc, char *const *argv, Error *err);
 void output_call_free(OutputCall *call);
 
 /* What the ending of a name says. */
@@ -57,6 +66,7 @@ typedef struct OutputFile {
     const Provenance *origin;
     const char *path; /* not owned */
     char place[PLACE_SIZE]; /* of the clip's source, as far as the words of the call tell */
+    char summary[128]; /* of what it contains, printed when it is committed; "": nothing */
     NewFile file;
 } OutputFile;
 
@@ -71,7 +81,8 @@ Status output_file_open(const OutputCall *call, const char *path, FileKind kind,
 /* Whether the commit would be refused, now that the content is there. err names the path. */
 Status output_file_verify(const OutputFile *out, Error *err);
 
-/* Gives it its name. The file is then closed; on failure nothing has appeared, and err names the path. */
+/* Gives it its name, and prints "wrote PATH: summary" unless the call is quiet or the path is a device or a pipe. The
+ * file is then closed; on failure nothing has appeared, and err names the path. */
 Status output_file_commit(OutputFile *out, Error *err);
 
 /* Removes what was written; fine for an empty or a committed one. */
@@ -79,7 +90,7 @@ void output_file_discard(OutputFile *out);
 
 typedef struct OutputOptions {
     const char *target; /* "-", FILE or DIR/ */
-    int forced;
+    OutputManner manner;
 } OutputOptions;
 
 extern const Option output_options[];

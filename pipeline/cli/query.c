@@ -22,7 +22,7 @@ typedef struct QueryPageOptions {
     const char *output; /* FILE.html; NULL: with open a file of its own in the folder for temporary files */
     const char *page;   /* FILE.html of kane report; NULL: that of the program */
     int open;           /* 1: in a browser, where there is one */
-    int forced;
+    OutputManner manner;
 } QueryPageOptions;
 
 /* Where in the command line the indexes are, behind which the question comes. */
@@ -187,13 +187,13 @@ static int query_page(const QueryPageOptions *given, const QueryDef *def, QueryW
     Answer a = {.given = given, .def = def, .words = argv + words.first, .word_count = argc - words.first,
                 .index_count = words.indexes};
     Error err = {0};
-    Status status = output_call_init(&a.call, given->forced, argc, argv, &err);
+    Status status = output_call_init(&a.call, given->manner, argc, argv, &err);
     if (!status)
         status = make_page(&a, &err);
     int code = status ? message_error(argv[0], NULL, &err) : a.is_empty ? status_exit_code(STATUS_NO_RESULT) : 0;
     int is_open = !status && given->open && open_page(a.path);
-    if (!status && !is_open && (given->open || !given->output))
-        message_note(argv[0], NULL, "the page is %s", a.path);
+    if (!status && !is_open && given->open && given->manner.quiet)
+        message_note(argv[0], NULL, "no browser: open %s", a.path);
     report_page_free(&a.page);
     output_call_free(&a.call);
     free(a.made);
@@ -285,7 +285,7 @@ static const Option options[] = {
     {.name = "page", .argument = "FILE.html",
      .help = "Another page than the one that came with the program",
      .kind = &option_text, .offset = PAGE(page)},
-    OUTPUT_FORCE(QueryOptions, page.forced),
+    OUTPUT_MANNER(QueryOptions, page.manner),
     {0},
 };
 

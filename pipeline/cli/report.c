@@ -25,7 +25,7 @@ typedef struct ReportOptions {
     ControllerList controllers;
     int pages;
     const char *page, *output;
-    int forced;
+    OutputManner manner;
 } ReportOptions;
 
 typedef struct Report {
@@ -90,7 +90,7 @@ static const Option options[] = {
     {.name = "output", .key = 'o', .argument = "FILE|DIR|-",
      .help = "Where the page goes; of a library the folder of its pages",
      .kind = &option_text, .offset = FIELD(output)},
-    OUTPUT_FORCE(ReportOptions, forced),
+    OUTPUT_MANNER(ReportOptions, manner),
     {0},
 };
 
@@ -260,6 +260,8 @@ static Status make_folders(const ReportOptions *given, Error *err)
 /* The program first: no page ever asks for what is not there. */
 static Status write_clip_pages(Report *report, Error *err)
 {
+    int quiet = report->call.manner.quiet;
+    report->call.manner.quiet = 1; /* the line of the index page stands for all */
     Status status = report_program_find(&report->page, &report->program, err);
     if (!status && report->program.text) {
         status = report_program_link(&report->page, &report->program, &report->linked, err);
@@ -269,6 +271,7 @@ static Status write_clip_pages(Report *report, Error *err)
     if (!status)
         status = report_library_visit(report->database, make_clip_page, report, err);
     report_page_free(&report->linked);
+    report->call.manner.quiet = quiet;
     return status;
 }
 
@@ -328,7 +331,7 @@ static int report_main(const Command *command, int argc, char **argv)
         return message_usage(command->name, "--pages is for a library");
     if (!strcmp(report.given.output, "-") && isatty(STDOUT_FILENO))
         return message_usage(command->name, "a page is not for a terminal: give -o FILE.html or a pipe");
-    Status status = output_call_init(&report.call, report.given.forced, argc, argv, &err);
+    Status status = output_call_init(&report.call, report.given.manner, argc, argv, &err);
     if (!status && !is_library)
         status = check_output(&report, &err);
     if (!status)

@@ -25,11 +25,11 @@ static Status convert(Conversion *c, const char *path, Error *err)
     Clip clip;
     Notes read = {0}, made = {0};
     Status status = pipeline_import(&c->chain, path, &clip, &read, err);
-    message_notes(c->verb, path, &read, NULL);
+    message_notes(c->verb, path, &read, NULL, c->given.manner.quiet);
     if (!status)
         status = pipeline_run(&c->chain, &clip, &made, err);
     if (!status)
-        message_notes(c->verb, path, &made, &clip);
+        message_notes(c->verb, path, &made, &clip, c->given.manner.quiet);
     if (!status)
         status = output_put(&c->output, &clip, &c->chain.container, err);
     clip_free(&clip);
@@ -190,7 +190,7 @@ static int retarget_main(const Command *command, int argc, char **argv)
         return code;
     if (print.map || print.contacts)
         return clips_visit_motion(command->name, argv + first, argc - first,
-                                  print.map ? print_map : print_contacts, given);
+                                  print.map ? print_map : print_contacts, given, mapping.given.manner.quiet);
     return mapping_run(&mapping, first, argc, argv);
 }
 
@@ -204,7 +204,8 @@ static Status simulate_one(const SimulateOptions *given, const char *path, Outpu
     Notes notes = {0};
     ContainerDef container = container_default_def();
     Status status = simulate_scene(given, path, &clip, &notes, err);
-    message_notes(simulate_command.name, path, &notes, clip.motion.frame_count > 0 ? &clip : NULL);
+    message_notes(simulate_command.name, path, &notes, clip.motion.frame_count > 0 ? &clip : NULL,
+                  output->call.manner.quiet);
     if (clip.motion.frame_count > 0) {
         Status put = output_put(output, &clip, &container, status ? NULL : err);
         status = status ? status : put;
@@ -227,7 +228,7 @@ static Status play_one(void *context, const char *path, Clip *clip, Error *err)
     ContainerDef container = container_default_def();
     Error flown;
     Status status = simulate_torques(p->given, clip, &notes, &flown, err);
-    message_notes(simulate_command.name, path, &notes, clip);
+    message_notes(simulate_command.name, path, &notes, clip, p->output->call.manner.quiet);
     if (!status)
         status = output_put(p->output, clip, &container, err);
     notes_free(&notes);

@@ -14,7 +14,7 @@ enum { MOST_CLIPS = 2, MOST_FRAMES = 1000, MOST_SIZE = 2000 };
 typedef struct PictureOptions {
     RowWriterDef sheet;
     const char *output;
-    int forced;
+    OutputManner manner;
 } PictureOptions;
 
 #define FIELD(member) offsetof(PictureOptions, member)
@@ -37,7 +37,7 @@ static const Option options[] = {
     {.name = "output", .key = 'o', .argument = "FILE.png",
      .help = "Where the picture goes",
      .kind = &option_text, .offset = FIELD(output), .unrecorded = 1},
-    OUTPUT_FORCE(PictureOptions, forced),
+    OUTPUT_MANNER(PictureOptions, manner),
     {0},
 };
 
@@ -113,9 +113,10 @@ static int thumbnails_main(const Command *command, int argc, char **argv)
     const char *nonsense = nonsense_in(&picture.given);
     if (nonsense)
         return message_usage(command->name, "%s", nonsense);
-    if (output_call_init(&picture.call, picture.given.forced, argc, argv, &err))
+    if (output_call_init(&picture.call, picture.given.manner, argc, argv, &err))
         return message_error(command->name, NULL, &err);
-    int code = clips_visit_motion(command->name, argv + first, argc - first, keep_clip, &picture);
+    int code = clips_visit_motion(command->name, argv + first, argc - first, keep_clip, &picture,
+                                  picture.given.manner.quiet);
     if (code == 0 && draw(&picture, &err))
         code = message_error(command->name, NULL, &err);
     for (int i = 0; i < picture.count; i++)

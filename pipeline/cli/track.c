@@ -6,6 +6,7 @@
 
 #include "analysis/control/two_links.h"
 #include "analysis/math/elementary.h"
+#include "formats/base/number.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
@@ -47,16 +48,24 @@ static void put_table_head(FILE *out)
 
 static const char *title_of(const Clip *clip) { return clip->provenance.title ? clip->provenance.title : ""; }
 
+static void put_table_row(FILE *out, const char *title, ControllerKind kind, const TrackingRun *run)
+{
+    const double value[] = {DEGREES * run->mean_error, DEGREES * run->p95_error, DEGREES * run->final_error,
+                            100 * run->mean_distance,  run->torque_sum_mean,              run->root_residual_force_rms,
+                            run->root_residual_torque_rms,      run->stable_time};
+    char text[NUMBER_TEXT_SIZE];
+    fprintf(out, "%s\t%s", title, controller_name(kind));
+    for (size_t i = 0; i < sizeof value / sizeof *value; i++)
+        fprintf(out, "\t%.*s", number_print_as(value[i], number_is_short(out), text), text);
+    putc('\n', out);
+}
+
 static void put_table_rows(FILE *out, const Clip *clip)
 {
     for (int i = 0; i < CONTROLLER_COUNT; i++) {
         const TrackingRun *run = &clip->tracking.run[i];
         if (run->present)
-            fprintf(out, "%s\t%s\t%.4f\t%.4f\t%.4f\t%.4f\t%.3f\t%.4f\t%.4f\t%.2f\n",
-                    title_of(clip), controller_name((ControllerKind)i),
-                    DEGREES * run->mean_error, DEGREES * run->p95_error, DEGREES * run->final_error,
-                    100 * run->mean_distance, run->torque_sum_mean, run->root_residual_force_rms,
-                    run->root_residual_torque_rms, run->stable_time);
+            put_table_row(out, title_of(clip), (ControllerKind)i, run);
     }
 }
 
@@ -158,7 +167,7 @@ static Status open_series(Tracker *t, Error *err)
 static Status open_outputs(Tracker *t, Error *err)
 {
     const char *target = t->mapping.given.target;
-    Status status = output_call_init(&t->series_call, t->mapping.given.forced, t->argc, t->argv, err);
+    Status status = output_call_init(&t->series_call, t->mapping.given.manner, t->argc, t->argv, err);
     t->table = !strcmp(target, "-") && !t->given.table_only ? stderr : stdout;
     if (!status && !t->given.table_only)
         status = output_open(&t->mapping.given, t->argc, t->argv, &t->mapping.output, err);

@@ -79,7 +79,7 @@ static void note_dropped(const char *name, const char *path, unsigned dropped)
             snprintf(text + used, sizeof text - used, "%s/%s", used ? ", " : "", clip_group_name((ClipGroup)group));
     }
     if (*text)
-        message_note(name, path, "dropped what no longer holds: %s", text);
+        message_note(name, path, "dropped %s, which no longer apply", text);
 }
 
 Status mapping_apply(const Mapping *mapping, const char *path, Clip *clip, Error *err)
@@ -89,8 +89,8 @@ Status mapping_apply(const Mapping *mapping, const char *path, Clip *clip, Error
     Status status = mapping->work ? mapping->work(&mapping->values, clip, &notes, err)
                                   : stage_apply(mapping->stage, &mapping->values, clip, &notes, err);
     if (!status)
-        message_notes(mapping->stage->command.name, path, &notes, clip);
-    if (!status)
+        message_notes(mapping->stage->command.name, path, &notes, clip, mapping->given.manner.quiet);
+    if (!status && !mapping->given.manner.quiet)
         note_dropped(mapping->stage->command.name, path, before & ~clip_groups(clip));
     notes_free(&notes);
     return status;
@@ -110,7 +110,8 @@ int mapping_run(Mapping *mapping, int first, int argc, char *const *argv)
     if (output_open(&mapping->given, argc, argv, &mapping->output, &err))
         return message_error(name, NULL, &err);
     int code = mapping->stage->reads_motion
-                   ? clips_visit_motion(name, argv + first, argc - first, map_clip, mapping)
+                   ? clips_visit_motion(name, argv + first, argc - first, map_clip, mapping,
+                                        mapping->given.manner.quiet)
                    : clips_visit(name, argv + first, argc - first, map_clip, mapping);
     return output_close(&mapping->output, name, code);
 }

@@ -16,3 +16,13 @@ mkdir long
 awk '/^Frames:/ {$2 *= 71} {print} motion {row[n++] = $0} /^Frame Time/ {motion = 1}
     END {for (times = 71; --times;) for (i = 0; i < n; i++) print row[i]}' "$TOP/data/jump.bvh" >long/long.bvh
 show 'terminal "$KANE batch long -o far -j 1" | grep -o "left  long.bvh: contact [1-9][0-9]* %" | sed "s/[0-9][0-9]*/N/" | sort -u'
+
+# Numbers: three significant digits on a terminal, all of them in a pipe. -q prints no line of what was written.
+"$KANE" run "$TOP/data/walk.bvh" -o walk.h5 2>said
+"$KANE" index walk.db walk.h5
+show 'terminal "$KANE query walk.db \"duration_s > 0\""'
+show '"$KANE" query walk.db "duration_s > 0"'
+show 'terminal "$KANE gait walk.h5" | cut -f 2-6'
+show '"$KANE" gait walk.h5 | cut -f 2-6'
+show 'terminal "$KANE smooth walk.h5 -o smooth.h5"'
+show 'terminal "$KANE smooth walk.h5 -q -o smooth.h5"'

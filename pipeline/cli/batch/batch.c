@@ -154,7 +154,8 @@ static void batch_summary_free(BatchSummary *s)
 typedef struct BatchOptions {
     const char *output;
     int jobs;
-    int forced, strict, check_outputs;
+    OutputManner manner;
+    int strict, check_outputs;
     long long memory; /* bytes for all workers; 0: no limit */
     Shard shard;
     BatchListOptions list;
@@ -202,7 +203,7 @@ static const Option options[] = {
     {.name = "check-outputs",
      .help = "Read the containers that are there and make anew what is damaged",
      .kind = &option_flag, .offset = FIELD(check_outputs)},
-    OUTPUT_FORCE(BatchOptions, forced),
+    OUTPUT_MANNER(BatchOptions, manner),
     {0},
 };
 
@@ -284,7 +285,7 @@ static void note_passed_over(const Batch *batch)
 static Status run_workers(Batch *batch, Error *err)
 {
     BatchPool *pool;
-    batch->setup.forced = batch->options.forced;
+    batch->setup.forced = batch->options.manner.forced;
     batch->setup.folder = batch->group.folder;
     batch->setup.scratch = batch->group.scratch;
     batch->setup.request = &batch->request;
@@ -374,7 +375,7 @@ static Status run_batch(Batch *batch, char *const *arguments, int argument_count
     BatchState state = state_of(batch);
     if (!status)
         status = batch_plan_compare(&batch->plan, &state, err);
-    if (!status && !given->forced)
+    if (!status && !given->manner.forced)
         status = batch_plan_refuse_others(&batch->plan, batch->index, err);
     if (!status && given->select.prune) /* behind all that may be refused */
         status = batch_prune_containers(batch->index, given->output, &source, err);
@@ -447,7 +448,7 @@ static Status write_summary(Batch *batch, const BatchCall *call, Error *err)
     if (!path)
         return STATUS_OK;
     OutputCall output;
-    Status status = output_call_init(&output, batch->options.forced, call->argc, call->argv, err);
+    Status status = output_call_init(&output, batch->options.manner, call->argc, call->argv, err);
     if (!status)
         status = batch_summary_write(&batch->summary, &counts, &output, path, err);
     output_call_free(&output);
@@ -459,7 +460,7 @@ static Status check_summary(const Batch *batch, const BatchCall *call, Error *er
     OutputCall output;
     if (!batch->options.select.summary)
         return STATUS_OK;
-    Status status = output_call_init(&output, batch->options.forced, call->argc, call->argv, err);
+    Status status = output_call_init(&output, batch->options.manner, call->argc, call->argv, err);
     if (!status)
         status = batch_summary_check(&output, batch->options.select.summary, err);
     output_call_free(&output);

@@ -22,7 +22,7 @@ typedef struct PlotOptions {
     PlotDef def;
     PlotResult result;
     const char *output;
-    int forced;
+    OutputManner manner;
 } PlotOptions;
 
 typedef struct Plot {
@@ -180,7 +180,7 @@ static const Option options[] = {
     {.name = "output", .key = 'o', .argument = "FILE|-",
      .help = "Where the picture goes",
      .kind = &option_text, .offset = FIELD(output), .unrecorded = 1},
-    OUTPUT_FORCE(PlotOptions, forced),
+    OUTPUT_MANNER(PlotOptions, manner),
     {0},
 };
 
@@ -304,7 +304,7 @@ static int plot_main(const Command *command, int argc, char **argv)
     if (nonsense)
         return message_usage(command->name, "%s", nonsense);
     if (!status)
-        status = output_call_init(&plot.call, plot.given.forced, argc, argv, &err);
+        status = output_call_init(&plot.call, plot.given.manner, argc, argv, &err);
     if (!status)
         status = output_file_check(&plot.call, plot.given.output, plot.kind, &err);
     int code = status ? message_error(command->name, NULL, &err)

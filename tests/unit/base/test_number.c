@@ -117,6 +117,22 @@ TEST(random_numbers_equal_strtod)
     }
 }
 
+TEST(three_digits_keep_the_size)
+{
+    static const struct {
+        double value;
+        const char *text;
+    } cases[] = {{1.3199999999999994, "1.32"}, {1234.5678, "1235"}, {999.7, "1000"}, {0.00123456, "0.00123"},
+                 {-12.345, "-12.3"}, {0, "0"}, {181, "181"}, {17000.2, "17000"}};
+    char text[NUMBER_TEXT_SIZE];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        number_print_as(cases[i].value, 1, text);
+        assert_string_equal(text, cases[i].text);
+    }
+    number_print_as(1.3199999999999994, 0, text);
+    assert_string_equal(text, "1.3199999999999994");
+}
+
 TEST(every_printed_double_returns)
 {
     uint64_t seed = 2463534242u;
