@@ -12,7 +12,7 @@ int message_error(const char *verb, const char *path, const Error *err);
 /* One line that is no failure: a decision, a warning. */
 void message_note(const char *verb, const char *path, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* The notes of a stage on a file, or its results on the clip (may be NULL before there is one). quiet: warnings only. */
+/* The notes of a stage on a file, or its results on the clip (NULL before there is one). quiet: warnings only. */
 void message_notes(const char *verb, const char *path, const Notes *notes, const Clip *clip, int quiet);
 
 /* Wrong usage found after the options are parsed: prints and returns exit code 2. verb NULL: of kane itself. */

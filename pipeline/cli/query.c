@@ -187,13 +187,15 @@ static int query_page(const QueryPageOptions *given, const QueryDef *def, QueryW
     Answer a = {.given = given, .def = def, .words = argv + words.first, .word_count = argc - words.first,
                 .index_count = words.indexes};
     Error err = {0};
-    Status status = output_call_init(&a.call, given->manner, argc, argv, &err);
+    OutputManner manner = given->manner;
+    manner.quiet |= !given->output; /* a temporary file, named only where no browser opens it */
+    Status status = output_call_init(&a.call, manner, argc, argv, &err);
     if (!status)
         status = make_page(&a, &err);
     int code = status ? message_error(argv[0], NULL, &err) : a.is_empty ? status_exit_code(STATUS_NO_RESULT) : 0;
     int is_open = !status && given->open && open_page(a.path);
-    if (!status && !is_open && given->open && given->manner.quiet)
-        message_note(argv[0], NULL, "no browser: open %s", a.path);
+    if (!status && !is_open && !given->output)
+        message_note(argv[0], NULL, "no browser found; wrote %s", a.path);
     report_page_free(&a.page);
     output_call_free(&a.call);
     free(a.made);

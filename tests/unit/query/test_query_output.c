@@ -43,7 +43,7 @@ TEST(doubles_come_back)
     }
     expect(QUERY_CSV, (Cell){.kind = CELL_INTEGER, .integer = INT64_MIN}, "c\r\n-9223372036854775808\r\n");
     expect(QUERY_JSONL, (Cell){.kind = CELL_REAL, .real = -INFINITY}, "{\"c\": -1e999}\n");
-    expect(QUERY_TABLE, (Cell){.kind = CELL_REAL, .real = 1.0 / 3}, "       c\n0.333333\n");
+    expect(QUERY_TABLE, (Cell){.kind = CELL_REAL, .real = 1.0 / 3}, "                 c\n0.3333333333333333\n");
 }
 
 TEST(text_is_escaped)
