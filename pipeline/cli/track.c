@@ -51,8 +51,8 @@ static const char *title_of(const Clip *clip) { return clip->provenance.title ? 
 static void put_table_row(FILE *out, const char *title, ControllerKind kind, const TrackingRun *run)
 {
     const double value[] = {DEGREES * run->mean_error, DEGREES * run->p95_error, DEGREES * run->final_error,
-                            100 * run->mean_distance,  run->torque_sum_mean,              run->root_residual_force_rms,
-                            run->root_residual_torque_rms,      run->stable_time};
+                            100 * run->mean_distance, run->torque_sum_mean, run->root_residual_force_rms,
+                            run->root_residual_torque_rms, run->stable_time};
     char text[NUMBER_TEXT_SIZE];
     fprintf(out, "%s\t%s", title, controller_name(kind));
     for (size_t i = 0; i < sizeof value / sizeof *value; i++)
