@@ -73,8 +73,8 @@ Status neutral_pose_given(NeutralPose *n, const ClipView *clip, const NeutralAng
         return error_no_memory(err);
     if (count != angles->count)
         return error_set(err, STATUS_USAGE,
-                         "--neutral-pose has the angles of %d joints, this skeleton needs %d: take it from the history "
-                         "of a clip of the same skeleton (kane info)",
+                         "--neutral-pose: found angles of %d joints, expected %d; copy it from the history of a clip "
+                         "of the same skeleton (kane info)",
                          angles->count, count);
     for (int j = 0; j < s->joint_count; j++) {
         turn[j] = s->parent[j] < 0 ? QUAT_IDENTITY : turn[s->parent[j]];

@@ -705,7 +705,7 @@ static Status build_deleva(const Skeleton *skeleton, const BodyDef *def, Body *o
 {
     if (!roles_are_human(skeleton))
         return error_set(err, STATUS_BAD_INPUT,
-                         "no human roles (hips, both hip and knee joints, a trunk) for the model deleva");
+                         "the model deleva requires human roles: hips, both hip and knee joints, a trunk");
     return deleva_from_skeleton(skeleton, def->turn, def->mass > 0 ? def->mass : BODY_HUMAN_MASS, def->sex, out, err);
 }
 
@@ -723,7 +723,7 @@ static Status build_auto(const Skeleton *skeleton, const BodyDef *def, Body *out
 static Status build_segments(const Skeleton *skeleton, const BodyDef *def, Body *out, Error *err)
 {
     if (!def->segments || def->segments->joint_count != skeleton->joint_count)
-        return error_set(err, STATUS_USAGE, "the model segments needs a table of the skeleton's joints");
+        return error_set(err, STATUS_USAGE, "the model segments requires a table of the skeleton's joints");
     return body_copy(out, def->segments, err);
 }
 
@@ -738,7 +738,7 @@ Status body_from_skeleton(const Skeleton *skeleton, const BodyDef *def, Body *ou
 {
     *out = (Body){0};
     if (!(def->mass >= 0) || !isfinite(def->mass))
-        return error_set(err, STATUS_USAGE, "a body mass of %g kg", def->mass);
+        return error_set(err, STATUS_USAGE, "body mass out of range: %g kg", def->mass);
     return builders[def->model](skeleton, def, out, err);
 }
 

@@ -148,7 +148,7 @@ Status capsules_from_skeleton(const Skeleton *skeleton, double mass, Body *out, 
         mass_sum_finish(&c.lump[j], out, j);
     out->total_mass = total_mass(out);
     if (!(out->total_mass > 0)) {
-        status = error_set(err, STATUS_BAD_INPUT, "no bone has a length: a body without mass");
+        status = error_set(err, STATUS_BAD_INPUT, "all bones have zero length");
         goto done;
     }
     if (mass > 0) {

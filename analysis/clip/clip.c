@@ -70,7 +70,7 @@ Status tracking_motion(const Tracking *t, ControllerKind kind, const Skeleton *s
     size_t joints = (size_t)t->joint_count;
     *out = (Motion){0};
     if (!run->present || t->frame_count < 2)
-        return error_set(err, STATUS_BAD_INPUT, "holds no motion of the controller %s: kane track makes it",
+        return error_set(err, STATUS_BAD_INPUT, "has no motion of the controller %s: run kane track first",
                          controller_name(kind));
     double step = (t->time[t->frame_count - 1] - t->time[0]) / (t->frame_count - 1);
     Status status = motion_init(out, t->frame_count, t->joint_count, step, 0, err);

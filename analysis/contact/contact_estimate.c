@@ -627,9 +627,9 @@ Status contact_estimate(const ClipView *clip, const ContactEstimateDef *def, Con
 {
     Estimate e = {.def = def};
     if (!(clip->body->total_mass > 0))
-        return error_set(err, STATUS_BAD_INPUT, "the body weighs nothing: no ground contact can be estimated");
+        return error_set(err, STATUS_BAD_INPUT, "the body has no mass: ground contact cannot be estimated");
     if (!clip->kinematics->com)
-        return error_set(err, STATUS_BAD_INPUT, "has no /kinematics/com: the body stage comes before kinematics");
+        return error_set(err, STATUS_BAD_INPUT, "has no /kinematics/com: run kane body, then kane kinematics");
     Status status = contact_setup(clip, def->constants, &def->ground, def->lanes, &e.problem, err);
     if (status)
         return status;

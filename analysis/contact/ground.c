@@ -540,7 +540,8 @@ static Status find_plane(Survey *s, const GroundDef *def, Ground *g, Error *err)
     g->belt = find_belt(s);
     double shift = def->has_height ? def->height * g->normal.y - g->height : 0;
     if (fabs(shift) > s->length)
-        return error_set(err, STATUS_BAD_INPUT, "the ground at %g m lies %.3g m from where the clip touches it, %.3g m",
+        return error_set(err, STATUS_BAD_INPUT, "--ground %g is %.3g m from the height at which the clip touches the "
+                                                "ground, %.3g m",
                          def->height, fabs(shift), g->height / g->normal.y);
     /* The floor is where forces act; the soles rest where they rest, joints lie a little above it or below. */
     double most = SOLE_DEPTH * s->length, moved = fabs(shift) > most ? copysign(fabs(shift) - most, shift) : 0;

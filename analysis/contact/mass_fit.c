@@ -127,7 +127,7 @@ Status mass_equations_find(const Clip *clip, MassEquations *out, Error *err)
 {
     *out = (MassEquations){0};
     if (!clip->has_body || !clip->has_kinematics || !clip->kinematics.com || !clip->has_contact)
-        return error_set(err, STATUS_BAD_INPUT, "masses are told from body, motion and forces: run kane contact first");
+        return error_set(err, STATUS_BAD_INPUT, "has no /contact: run kane contact first");
     Loads loads;
     Status status = loads_from_contact(&clip->contact, &clip->kinematics, &loads, err);
     if (status)

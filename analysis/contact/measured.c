@@ -154,7 +154,7 @@ Status contact_from_external(const ExternalRows *rows, const ClipView *clip, con
     Loads loads = {0};
     *out = (Contact){0};
     if (!(def->threshold >= 0))
-        return error_set(err, STATUS_USAGE, "a threshold of %g N for measured forces", def->threshold);
+        return error_set(err, STATUS_USAGE, "--external-threshold out of range: %g N", def->threshold);
     Status status = loads_from_external(rows, clip->motion, &loads, err);
     if (!status)
         status = contact_init(out, clip->motion->frame_count, loads.load_count, 1, err);

@@ -49,7 +49,7 @@ static Status set_inertia(Balancing *b, Subtree *chain, Error *err)
     mat3_add_block(b->inertia, ROOT, 3, 0, 1, lever);
     mat3_add_block(b->inertia, ROOT, 3, 3, 1, turning);
     return cholesky_factor(b->inertia, ROOT) == ROOT
-               ? STATUS_OK : error_set(err, STATUS_NO_RESULT, "balance: the body resists no turning");
+               ? STATUS_OK : error_set(err, STATUS_NO_RESULT, "balance: the body has no inertia");
 }
 
 /* Points on the ground, and the edges of their pyramids. */

@@ -141,7 +141,7 @@ static Status player_init(Player *p, const Clip *clip, const ForwardDef *def, Er
     ClipView view = clip_view(clip);
     *p = (Player){.clip = clip, .def = *def};
     if (!(def->dt > 0)) {
-        error_set(err, STATUS_USAGE, "a step of %g s", def->dt);
+        error_set(err, STATUS_USAGE, "--dt out of range: %g s", def->dt);
         return STATUS_USAGE;
     }
     find_frames(p);
@@ -217,7 +217,7 @@ static Status check_state(const Player *p, Error *err)
     }
     if (fastest < FASTEST)
         return STATUS_OK;
-    return error_set(err, STATUS_NO_RESULT, "the body of joint \"%s\" turns at %.3g rad/s",
+    return error_set(err, STATUS_NO_RESULT, "the body of joint \"%s\" rotates at %.3g rad/s",
                      p->clip->skeleton.name[p->lumped.source[body]], fastest);
 }
 

@@ -177,7 +177,7 @@ static Status fill_joint(const Lumping *l, LumpedBody *lumped, int index, int jo
     gather(l, lumped, joint, &b->mass[index], &b->com[index], &b->inertia[index]);
     b->total_mass += b->mass[index];
     if (!resists_turning(b->inertia[index]))
-        return error_set(err, STATUS_BAD_INPUT, "joint %s carries no mass that could be simulated",
+        return error_set(err, STATUS_BAD_INPUT, "joint %s moves no mass",
                          l->skeleton->name[joint] ? l->skeleton->name[joint] : "");
     return skeleton_set_name(s, index, l->skeleton->name[joint] ? l->skeleton->name[joint] : "", err);
 }

@@ -293,7 +293,7 @@ Status stable_pd_torques(StablePd *s, const ControlPlant *plant, const Subtree *
     left_side(s);
     int pivot = cholesky_factor(s->reduced, size);
     if (pivot < size)
-        return error_set(err, STATUS_NO_RESULT, "stable PD: nothing resists the turning of joint %d", pivot / 3);
+        return error_set(err, STATUS_NO_RESULT, "stable PD: joint %d moves no inertia", pivot / 3);
     double *rate = s->applied + ROOT_SPEEDS;
     cholesky_solve(s->reduced, size, rate);
     for (int j = 0; j < joints; j++) {

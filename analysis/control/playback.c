@@ -332,9 +332,10 @@ static Status check_times(const Playback *p, Error *err)
 {
     double end = (p->motion.frame_count - 1) * p->def.dt, due = playback_release(p) + playback_fall(p);
     if (p->motion.frame_count < 2)
-        return error_set(err, STATUS_BAD_INPUT, "a step of %g s is longer than the motion", p->def.dt);
+        return error_set(err, STATUS_BAD_INPUT, "--dt %g is longer than the motion", p->def.dt);
     if (p->def.ball.mass > 0 && due > end)
-        return error_set(err, STATUS_BAD_INPUT, "the ball comes down at %.4g s: the motion ends at %.4g s", due, end);
+        return error_set(err, STATUS_BAD_INPUT, "the ball lands at %.4g s, after the end of the motion at %.4g s", due,
+                         end);
     return STATUS_OK;
 }
 
@@ -358,7 +359,7 @@ Status playback_init(Playback *p, const ClipView *clip, const PlaybackDef *def, 
     int joints = clip->skeleton->joint_count;
     *p = (Playback){.def = *def};
     if (!(def->dt > 0))
-        return error_set(err, STATUS_USAGE, "a step of %g s", def->dt);
+        return error_set(err, STATUS_USAGE, "--dt out of range: %g s", def->dt);
     if (def->root == ROOT_FREE && !isfinite(def->ground))
         return error_set(err, STATUS_USAGE, "a free root needs a ground to stand on");
     if (def->ball.mass > 0 && (def->ball.joint < 0 || def->ball.joint >= joints))

@@ -15,13 +15,15 @@ static Status check_body(const Model *m, int b, Error *err)
     const ModelBody *body = &m->body[b];
     const ModelJoint *j = &m->joint[body->joint_start];
     if ((b == 1) != (body->parent == 0))
-        return error_set(err, STATUS_BAD_INPUT, "body \"%s\": a scene to track is one tree on the world", body->name);
+        return error_set(err, STATUS_BAD_INPUT, "body \"%s\": tracking supports scenes with one tree on the world",
+                         body->name);
     if (body->joint_count != 1 || (j->kind != MODEL_HINGE && j->kind != MODEL_BALL) || vec3_norm(j->anchor) > 0)
         return error_set(err, STATUS_BAD_INPUT,
-                         "body \"%s\": a body to track hangs on one hinge or ball at its origin", body->name);
+                         "body \"%s\": tracking supports bodies with one hinge or ball joint at the body origin",
+                         body->name);
     if (j->stiffness > 0 || j->damping > 0 || j->armature > 0 || j->limited)
         return error_set(err, STATUS_BAD_INPUT,
-                         "joint \"%s\" has a spring, damping, armature or limits: controllers know of none", j->name);
+                         "joint \"%s\": tracking does not support springs, damping, armature or limits", j->name);
     return STATUS_OK;
 }
 
@@ -35,12 +37,12 @@ static Status check(const Model *m, double dt, Error *err)
     if (status)
         return status;
     if (m->equality_count || m->tendon_count)
-        return error_set(err, STATUS_BAD_INPUT, "equalities and tendons: controllers know of none");
+        return error_set(err, STATUS_BAD_INPUT, "tracking does not support equality constraints and tendons");
     if (m->key_count == 0)
         return error_set(err, STATUS_BAD_INPUT, "the scene has no keyframes to follow");
     for (int k = 1; k < m->key_count; k++)
         if (!(m->key[k].time > m->key[k - 1].time))
-            return error_set(err, STATUS_BAD_INPUT, "keyframe %d is not later than the one before", k + 1);
+            return error_set(err, STATUS_BAD_INPUT, "keyframe %d: time not increasing", k + 1);
     double span = m->key[m->key_count - 1].time - m->key[0].time;
     if (!(dt > 0) || span / dt > MOST_STEPS)
         return error_set(err, STATUS_USAGE, "a scene of %g s in steps of %g s", span, dt);

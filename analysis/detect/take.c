@@ -213,10 +213,10 @@ static Status decide_rate(const ImportGuessDef *def, const Motion *motion, Impor
         out->fps_confidence = 1;
     out->frame_time = 1 / out->fps;
     if (def->fps > 0 && !(def->fps >= slowest_rate && def->fps <= fastest_rate))
-        return error_set(err, STATUS_USAGE, "import's --fps %g is out of range: give %g to %g frames per second",
+        return error_set(err, STATUS_USAGE, "import's --fps %g is out of range: expected %g to %g",
                          def->fps, slowest_rate, fastest_rate);
     if (!(def->fps > 0) && out->fps < least_rate && motion->frame_count > 1)
-        return error_set(err, STATUS_BAD_INPUT, "a Frame Time of %g s shows no movement; give import's --fps",
+        return error_set(err, STATUS_BAD_INPUT, "Frame Time %g s is implausible; set import's --fps",
                          motion->frame_time);
     return STATUS_OK;
 }
@@ -317,10 +317,13 @@ Decisions import_guess_confidence(const ImportGuess *e)
                        .first_frame = e->first_frame_confidence};
 }
 
-/* "(0.98)", or "(0.7)?" of what is unsure. */
-static const char *told(double confidence, char text[24])
+/* "(98 %)", "(>99 %)" */
+static const char *percent(double confidence, char text[24])
 {
-    snprintf(text, 24, "(%.2g)%s", confidence, confidence < DECISION_UNSURE ? "?" : "");
+    if (confidence > 0.99)
+        snprintf(text, 24, "(>99 %%)");
+    else
+        snprintf(text, 24, "(%.0f %%)", 100 * confidence);
     return text;
 }
 
@@ -331,15 +334,15 @@ static void describe_unusual(const ImportGuess *e, char *text, size_t size)
     int used = 0;
     if (e->positions != POSITIONS_LOCAL)
         used = snprintf(text, size, ", positions %s %s", position_meaning_name(e->positions),
-                        told(e->positions_confidence, sure));
+                        percent(e->positions_confidence, sure));
     if ((e->overruled_unit || e->overruled_up || e->overruled_positions) && used < (int)size)
         used += snprintf(text + used, size - (size_t)used, ", as other clips of its skeleton:%s%s%s",
                          e->overruled_unit ? " unit" : "", e->overruled_up ? " up" : "",
                          e->overruled_positions ? " positions" : "");
     if (e->no_root_path && used < (int)size)
-        used += snprintf(text + used, size - (size_t)used, ", no root path");
+        used += snprintf(text + used, size - (size_t)used, ", the root does not translate");
     if (e->unit_confidence < DECISION_UNSURE && e->stature > 0 && used < (int)size)
-        snprintf(text + used, size - (size_t)used, ", a person of %.3g m", e->stature);
+        snprintf(text + used, size - (size_t)used, ", stature %.3g m", e->stature);
 }
 
 static void name_unit(const ImportGuess *e, char unit[48])
@@ -368,47 +371,45 @@ void import_guess_describe(const ImportGuess *e, char *text, size_t size)
     char unit[48], unusual[224] = "", sure[5][24];
     name_unit(e, unit);
     describe_unusual(e, unusual, sizeof unusual);
-    snprintf(text, size, "unit %s %s, up %s %s, %.6g fps %s, root offset %s %s, first frame %s %s%s",
-             unit, told(e->unit_confidence, sure[0]), up_axis_name(e->up), told(e->up_confidence, sure[1]), e->fps,
-             told(e->fps_confidence, sure[2]), root_offset_word(e),
-             told(e->root_offset_confidence, sure[3]), e->drop_first_frame ? "dropped" : "kept",
-             told(e->first_frame_confidence, sure[4]), unusual);
+    snprintf(text, size, "detected %s %s, %s up %s, %.6g fps %s, root offset %s %s, first frame %s %s%s",
+             unit, percent(e->unit_confidence, sure[0]), up_axis_name(e->up), percent(e->up_confidence, sure[1]),
+             e->fps, percent(e->fps_confidence, sure[2]), root_offset_word(e),
+             percent(e->root_offset_confidence, sure[3]), e->drop_first_frame ? "dropped" : "kept",
+             percent(e->first_frame_confidence, sure[4]), unusual);
 }
 
 /* What is found wrong with a recording or its file. */
 
 static const FindingInfo info[FINDING_KIND_COUNT] = {
-    [FINDING_UNREADABLE] = {"unreadable", "kane import refuses the file here; what follows was not looked at", 0, 1},
+    [FINDING_UNREADABLE] = {"unreadable", "import rejects the file here; the rest was not checked", 0, 1},
     [FINDING_MANY] = {"many", "the list of findings is cut", 0, 0},
     [FINDING_FRAME_TIME] = {"frame-time", "velocities and torques depend on it", 0, 0},
-    [FINDING_ROW_TWICE] = {"row-twice", "the recorder wrote a frame twice: the body stops and goes on as before", 0, 0},
-    [FINDING_ROW_HELD] = {"row-held", "the frame before stands in place of a lost one: the body stops, then jumps", 0,
+    [FINDING_ROW_TWICE] = {"row-twice", "the recorder wrote a frame twice", 0, 0},
+    [FINDING_ROW_HELD] = {"row-held", "a lost frame was replaced by a copy of the previous one", 0,
                           0},
     [FINDING_ROW_MISSING] = {"row-missing", "the body jumps by a multiple of its steps before and after", 0, 0},
     [FINDING_FIRST_FRAME] = {"first-frame", "the first frame is a rest pose put before the take", 0, 0},
     [FINDING_EULER_FLIP] = {"euler-flip",
-                            "angles jump where the pose does not: filters and interpolation of channels go astray", 1,
+                            "Euler angles jump without a change of pose: filters and interpolation of channels fail "
+                            "there", 1,
                             0},
     [FINDING_UNIT] = {"unit", "lengths, masses and torques depend on it", 0, 0},
     [FINDING_UP] = {"up", "gravity pulls along it", 0, 0},
     [FINDING_POSITIONS] = {"positions",
                            "programs that take them as the place in the parent stretch or fold the bones", 0, 0},
     [FINDING_ROOT_PATH] = {"root-path", "where the body goes and what bears it is not known", 0, 0},
-    [FINDING_TELEPORT] = {"teleport", "no body moves so in a frame: velocities and torques around it are none", 0, 0},
-    [FINDING_FLIP] = {"flip", "no body turns so in a frame: velocities and torques around it are none", 0, 0},
-    [FINDING_HELD] = {"held", "a recording never stands still, or moves evenly, to the last digit", 0, 0},
-    [FINDING_FLICKER] = {"flicker", "a joint shakes from frame to frame, as where a marker is lost: its torques are "
-                         "noise", 0, 0},
-    [FINDING_DRIFT] = {"drift", "the body leaves the ground, or sinks into it, with the feet that stand on it: "
-                       "nothing supports it there", 0, 0},
-    [FINDING_SLIDING] = {"sliding", "the whole body goes on over the ground with feet that stand: the root's path is "
-                         "not the body's", 0, 0},
-    [FINDING_SWAPPED] = {"swapped", "the left limb moves as the right one, and the right as the left", 0, 0},
-    [FINDING_REPEATED] = {"repeated", "the body stops and goes from frame to frame: velocities and torques are "
-                          "wrong; `kane resample --fps` to the rate at which poses change keeps one of "
-                          "each", 0, 0},
-    [FINDING_BONE] = {"bone", "a body's bones keep their length", 0, 0},
-    [FINDING_FEET] = {"feet", "something else bears the body: its forces are not estimated", 1, 0},
+    [FINDING_TELEPORT] = {"teleport", "physically impossible displacement; nearby velocities and torques are "
+                                      "invalid", 0, 0},
+    [FINDING_FLIP] = {"flip", "physically impossible rotation; nearby velocities and torques are invalid", 0, 0},
+    [FINDING_HELD] = {"held", "identical or exactly interpolated frames; real recordings contain noise", 0, 0},
+    [FINDING_FLICKER] = {"flicker", "frame-to-frame jitter, as from a lost marker; torques are noise", 0, 0},
+    [FINDING_DRIFT] = {"drift", "the body leaves or penetrates the ground together with its supporting feet", 0, 0},
+    [FINDING_SLIDING] = {"sliding", "the whole body slides over the ground with its feet in contact", 0, 0},
+    [FINDING_SWAPPED] = {"swapped", "left and right limbs are swapped", 0, 0},
+    [FINDING_REPEATED] = {"repeated", "rows are repeated: velocities and torques are wrong; run `kane resample --fps` "
+                          "with the true rate", 0, 0},
+    [FINDING_BONE] = {"bone", "bone lengths should be constant", 0, 0},
+    [FINDING_FEET] = {"feet", "an unrecorded object supports the body: its forces are not estimated", 1, 0},
     [FINDING_FAMILY] = {"family", "files of one family have the same joints", 0, 0},
 };
 
@@ -455,7 +456,7 @@ Status findings_add_list(Findings *findings, int kind, FilePlace at, Error *err,
     vsnprintf(f->text, sizeof f->text, format, args);
     if (findings->count == FINDINGS_MOST) {
         f->kind = FINDING_MANY;
-        snprintf(f->text, sizeof f->text, "more than %d warnings; the rest is left out", FINDINGS_MOST - 1);
+        snprintf(f->text, sizeof f->text, "more than %d warnings; the rest is omitted", FINDINGS_MOST - 1);
     }
     return STATUS_OK;
 }
@@ -606,11 +607,11 @@ static Status check_reach(const Skeleton *s, const Motion *m, Error *err)
 {
     for (int j = 0; j < s->joint_count; j++)
         if (vec3_norm(s->offset[j]) > farthest)
-            return error_set(err, STATUS_BAD_INPUT, "joint \"%.60s\" lies %g m from its parent: give --unit",
+            return error_set(err, STATUS_BAD_INPUT, "joint \"%.60s\" is %g m from its parent: check --unit",
                              s->name[j], vec3_norm(s->offset[j]));
     for (int f = 0; f < m->frame_count; f++)
         if (vec3_norm(m->root_position[f]) > farthest)
-            return error_set(err, STATUS_BAD_INPUT, "frame %d: the root lies %g m from the origin: give --unit", f,
+            return error_set(err, STATUS_BAD_INPUT, "frame %d: the root is %g m from the origin: check --unit", f,
                              vec3_norm(m->root_position[f]));
     return STATUS_OK;
 }

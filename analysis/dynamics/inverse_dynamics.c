@@ -126,7 +126,7 @@ static Status check_rows(const ExternalRows *rows, const Motion *motion, Error *
             return error_set(err, STATUS_USAGE, "external force %d acts on joint %d of %d", i, rows->joint[i],
                              motion->joint_count);
         if (!isfinite(rows->time[i]))
-            return error_set(err, STATUS_BAD_INPUT, "external force %d has no finite time", i);
+            return error_set(err, STATUS_BAD_INPUT, "external force %d: time not finite", i);
     }
     return STATUS_OK;
 }

@@ -188,9 +188,9 @@ Status kane_forward_dynamics(const KaneSystem *s, const double *applied, double 
     }
     free(matrix);
     if (pivot < ROOT_SPEEDS)
-        return error_set(err, STATUS_NO_RESULT, "the mass matrix is singular: the bodies have no mass");
+        return error_set(err, STATUS_NO_RESULT, "singular mass matrix: the bodies have no mass");
     if (pivot < s->speed_count)
-        return error_set(err, STATUS_NO_RESULT, "the mass matrix is singular at joint %d: nothing resists its turning",
+        return error_set(err, STATUS_NO_RESULT, "singular mass matrix at joint %d: no inertia",
                          (pivot - ROOT_SPEEDS) / 3);
     return STATUS_OK;
 }

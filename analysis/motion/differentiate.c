@@ -87,10 +87,11 @@ static Status check_input(const ClipView *clip, Error *err)
     if (status)
         return status;
     if (motion->frame_count < 1 || motion->joint_count < 1)
-        return error_set(err, STATUS_BAD_INPUT, "a motion of %d frames and %d joints has no velocity",
+        return error_set(err, STATUS_BAD_INPUT, "velocities require two frames and a joint, found %d frames and %d "
+                                                "joints",
                          motion->frame_count, motion->joint_count);
     if (!(motion->frame_time > 0) || !isfinite(motion->frame_time))
-        return error_set(err, STATUS_BAD_INPUT, "a frame time of %g s gives no velocity", motion->frame_time);
+        return error_set(err, STATUS_BAD_INPUT, "frame time out of range: %g s", motion->frame_time);
     return STATUS_OK;
 }
 

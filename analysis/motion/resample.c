@@ -10,14 +10,14 @@ static const double slack = 5e-7; /* s: times that are written with six digits s
 Status motion_find_frames(const Motion *motion, double from, double to, int *begin, int *count, Error *err)
 {
     if (!(from <= to))
-        return error_set(err, STATUS_USAGE, "the part to keep ends at %g s, before it starts at %g s", to, from);
+        return error_set(err, STATUS_USAGE, "--to %g is before --from %g", to, from);
     int first = 0, end = motion->frame_count;
     while (first < end && motion->time[first] < from - slack)
         first++;
     while (end > first && motion->time[end - 1] > to + slack)
         end--;
     if (first == end)
-        return error_set(err, STATUS_BAD_INPUT, "no frame lies between %g s and %g s", from, to);
+        return error_set(err, STATUS_BAD_INPUT, "no frame between %g s and %g s", from, to);
     *begin = first;
     *count = end - first;
     return STATUS_OK;
@@ -131,11 +131,11 @@ static Status resample(const Motion *motion, double fps, FillFrame *fill, Motion
 {
     *out = (Motion){0};
     if (!(fps > 0) || !isfinite(fps))
-        return error_set(err, STATUS_USAGE, "a frame rate of %g Hz makes no sense", fps);
+        return error_set(err, STATUS_USAGE, "--fps out of range: %g Hz", fps);
     int last = motion->frame_count - 1;
     double step = 1 / (fps * motion->frame_time), steps = last > 0 ? floor(last / step + 1e-6) : 0;
     if (steps >= INT_MAX)
-        return error_set(err, STATUS_LIMIT, "a frame rate of %g Hz makes more frames than can be counted", fps);
+        return error_set(err, STATUS_LIMIT, "--fps %g gives too many frames", fps);
     int frames = motion->frame_count > 0 ? (int)steps + 1 : 0;
     Status status = motion_init(out, frames, motion->joint_count, 1 / fps,
                                 fill == fill_frame && motion->translation != NULL, err);

@@ -111,7 +111,7 @@ static void tracks_of(const Motion *motion, Samples *track)
 static Status check(const Motion *motion, const SmoothDef *def, const Smoother *smoother, Error *err)
 {
     if (!(motion->frame_time > 0) || !isfinite(motion->frame_time))
-        return error_set(err, STATUS_BAD_INPUT, "a frame time of %g s cannot be smoothed", motion->frame_time);
+        return error_set(err, STATUS_BAD_INPUT, "frame time out of range: %g s", motion->frame_time);
     return smoother->check(def, err);
 }
 

@@ -71,7 +71,7 @@ static void describe_step(const char *joint, const Artifact *f, int row, char *t
     char duration[40] = "and stays there";
     if (!f->stays)
         snprintf(duration, sizeof duration, "for %d frame%s", frames, frames == 1 ? "" : "s");
-    snprintf(text, size, "frame %d: joint \"%.60s\" %s %.3g %s, %s", row, joint, turns ? "turns by" : "jumps by",
+    snprintf(text, size, "frame %d: %.60s %s %.3g %s, %s", row, joint, turns ? "turns by" : "jumps by",
              turns ? f->size * 180 / PI : f->size, turns ? "degrees" : "m", duration);
 }
 
@@ -87,13 +87,14 @@ static void describe_lasting(const Skeleton *s, const Motion *m, const Artifact 
     else if (f->kind == TRUST_FLICKER)
         snprintf(text, size, "flickers by %.2g degrees (RMS)", f->size * 180 / PI);
     else if (f->kind == TRUST_DRIFT)
-        snprintf(text, size, "drifts %s at %.2g m/s, the feet with it", f->size > 0 ? "up" : "down", fabs(f->size));
+        snprintf(text, size, "drifts %s at %.2g m/s together with the feet", f->size > 0 ? "up" : "down",
+                 fabs(f->size));
     else if (f->kind == TRUST_SLIDING)
-        snprintf(text, size, "slides at %.2g m/s while the feet stand", f->size);
+        snprintf(text, size, "slides at %.2g m/s with the feet in contact", f->size);
     else if (f->kind == TRUST_SWAPPED)
-        snprintf(text, size, "and \"%.40s\" are exchanged, with their limbs", s->name[other]);
+        snprintf(text, size, "and \"%.40s\" are swapped, with their limbs", s->name[other]);
     else
-        snprintf(text, size, "stands %.0f times: %.4g frames/s, or %.4g if the take lasts too long", f->size,
+        snprintf(text, size, "is repeated %.0f times: true rate %.4g fps, or %.4g if the take is too long", f->size,
                  rate / f->size, rate);
 }
 

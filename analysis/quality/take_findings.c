@@ -73,10 +73,10 @@ static Status add_step(Take *take, RowStep step, int frame, int missing, Error *
 {
     FilePlace at = place(take, frame, TAKE_ALL_JOINTS, TAKE_WHOLE);
     if (step == ROW_STEP_SURPLUS)
-        return findings_add(&take->findings, FINDING_ROW_TWICE, at, err, "frame %d repeats the one before", frame);
+        return findings_add(&take->findings, FINDING_ROW_TWICE, at, err, "frame %d duplicates the previous one", frame);
     if (step == ROW_STEP_HELD)
         return findings_add(&take->findings, FINDING_ROW_HELD, at, err,
-                            "frame %d repeats the one before instead of a lost one", frame);
+                            "frame %d duplicates the previous one in place of a lost one", frame);
     return findings_add(&take->findings, FINDING_ROW_MISSING, at, err, "%d row%s missing before frame %d", missing,
                         missing == 1 ? " is" : "s are", frame);
 }
@@ -116,7 +116,7 @@ static Status find_flips(Take *take, Error *err)
         int first = 0, count = euler_flips_count(&take->rows, j, &first);
         if (count > 0)
             status = findings_add(&take->findings, FINDING_EULER_FLIP, place(take, first, j, TAKE_ROTATION), err,
-                                  "the angles of joint \"%.60s\" jump %d time%s, first at frame %d",
+                                  "Euler angles of joint \"%.60s\" jump %d time%s, first at frame %d",
                                   take->skeleton.name[j], count, count == 1 ? "" : "s", first);
     }
     return status;
@@ -131,7 +131,7 @@ static Status find_frame_rate(Take *take, const ImportGuessDef *def, Error *err)
         confidence >= unlikely)
         return STATUS_OK;
     return findings_add(&take->findings, FINDING_FRAME_TIME, place(take, TAKE_NO_FRAME, TAKE_ALL_JOINTS, TAKE_RATE),
-                        err, "a Frame Time of %g s, %g frames a second, is no usual rate", frame_time, rate);
+                        err, "unusual Frame Time %g s (%g fps)", frame_time, rate);
 }
 
 /* ---- What import decides ---- */
@@ -145,13 +145,13 @@ static Status add_decisions(Inspection *in, Error *err)
     const char *unit = unit_name(e->metres_per_unit);
     if (!(in->def->metres_per_unit > 0) && e->unit_confidence < DECISION_UNSURE)
         status = findings_add(&take->findings, FINDING_UNIT, root, err,
-                              "the unit of length cannot be told from the skeleton; most likely %s", unit ? unit : "m");
+                              "unit of length uncertain; most likely %s", unit ? unit : "m");
     if (!status && in->def->up == UP_AUTO && e->up_confidence < DECISION_UNSURE)
         status = findings_add(&take->findings, FINDING_UP, root, err,
-                              "the up axis cannot be told from the pose; most likely %s", up_axis_name(e->up));
+                              "up axis uncertain; most likely %s", up_axis_name(e->up));
     if (!status && e->drop_first_frame)
         status = findings_add(&take->findings, FINDING_FIRST_FRAME, place(take, 0, TAKE_ALL_JOINTS, TAKE_WHOLE), err,
-                              "frame 0 does not belong to the take: the step behind it is far larger than all others");
+                              "frame 0 is not part of the take: the next displacement is far larger than all others");
     return status;
 }
 
@@ -168,7 +168,7 @@ static Status add_positions(Inspection *in, Error *err)
                               "position channels hold places beyond the offsets");
     if (!status && in->guess.no_root_path)
         status = findings_add(findings, FINDING_ROOT_PATH, root, err,
-                              "the feet move, but joint \"%.60s\" stays in its place", in->clip.skeleton.name[0]);
+                              "the feet move, but joint \"%.60s\" does not translate", in->clip.skeleton.name[0]);
     return status;
 }
 
@@ -229,7 +229,7 @@ static Status find_stretched_bones(Inspection *in, Error *err)
         }
         if (!is_path(&in->clip.skeleton, j) && most - least > fmax(most_stretch * most, least_stretch))
             status = findings_add(&in->take->findings, FINDING_BONE, place_of_joint(in->take, j), err,
-                                  "the bone to joint \"%.60s\" is %.3g to %.3g m long", in->clip.skeleton.name[j],
+                                  "the bone to joint \"%.60s\" varies from %.3g to %.3g m", in->clip.skeleton.name[j],
                                   least, most);
     }
     return status;
@@ -284,7 +284,7 @@ static Status compare_family(Inspection *in, const Skeleton *other, Error *err)
     for (int i = 0; i < other->joint_count && !status; i++)
         if (skeleton_find(&in->clip.skeleton, other->name[i]) < 0)
             status = findings_add(&in->take->findings, FINDING_FAMILY, place_of_joint(in->take, 0), err,
-                                  "there is no joint \"%.60s\"", other->name[i]);
+                                  "missing joint \"%.60s\"", other->name[i]);
     return status;
 }
 

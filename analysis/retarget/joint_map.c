@@ -279,8 +279,8 @@ Status joint_map_init(JointMap *map, const ReferencePose *target, const Referenc
     if (!status)
         map_bodies(&b);
     if (!status && b.count == 0)
-        status = error_set(err, STATUS_BAD_INPUT, "no joint of the target corresponds to one of the clip: "
-                           "kane retarget --print-map tells a map to begin with");
+        status = error_set(err, STATUS_BAD_INPUT, "no joint of the target corresponds to one of the clip; start from "
+                           "the map of kane retarget --print-map");
     if (!status)
         status = joint_map_from_rows(map, (int)joints, b.row, b.count, err);
     arena_free(&arena);

@@ -364,7 +364,7 @@ Status reference_pose_init(ReferencePose *r, const ClipView *clip, int frame, Ar
     *r = (ReferencePose){.skeleton = clip->skeleton, .is_human = roles_are_human(clip->skeleton),
                          .body = QUAT_IDENTITY};
     if (frame >= frames)
-        return error_set(err, STATUS_USAGE, "there is no frame %d for a rest pose: %d frames", frame, frames);
+        return error_set(err, STATUS_USAGE, "rest pose: frame %d of %d does not exist", frame, frames);
     r->position = arena_array(arena, joints, 1, sizeof *r->position);
     r->orientation = arena_array(arena, joints, 1, sizeof *r->orientation);
     r->local = arena_array(arena, joints, 1, sizeof *r->local);

@@ -185,11 +185,11 @@ SpringStep spring_step(double omega, double zeta, double dt)
 Status savgol_check(int window, int order, Error *err)
 {
     if (window < 3 || window > SAVGOL_MAX_WINDOW || window % 2 == 0)
-        return error_set(err, STATUS_USAGE, "a window of %d frames: it must be odd, from 3 to %d", window,
+        return error_set(err, STATUS_USAGE, "--window %d: expected an odd number from 3 to %d", window,
                          SAVGOL_MAX_WINDOW);
     if (order < 0 || order > SAVGOL_MAX_ORDER || order >= window)
         return error_set(err, STATUS_USAGE,
-                         "a polynomial of degree %d: it must be from 0 to %d and below the window of %d", order,
+                         "--order %d: expected 0 to %d, below the window of %d", order,
                          SAVGOL_MAX_ORDER, window);
     return STATUS_OK;
 }
@@ -289,7 +289,7 @@ SmoothDef smooth_default_def(void)
 static Status check_cutoff(const SmoothDef *def, Error *err)
 {
     if (!(def->cutoff >= 0) || !isfinite(def->cutoff))
-        return error_set(err, STATUS_USAGE, "a cutoff of %g Hz", def->cutoff);
+        return error_set(err, STATUS_USAGE, "--cutoff out of range: %g Hz", def->cutoff);
     return STATUS_OK;
 }
 

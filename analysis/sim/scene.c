@@ -63,7 +63,7 @@ static Status check(Scene *s, Error *err)
     if (done == m->v_count)
         return STATUS_OK;
     const ModelSpeed *speed = &s->motion.speed[done];
-    return error_set(err, STATUS_BAD_INPUT, "joint \"%s\" of body \"%s\" moves nothing that has mass or inertia",
+    return error_set(err, STATUS_BAD_INPUT, "joint \"%s\" of body \"%s\" moves no mass or inertia",
                      m->joint[speed->joint].name, m->body[speed->body].name);
 }
 
@@ -270,11 +270,11 @@ static Status fly_apart(Scene *s, const Error *why, Error *err)
     if (why->status)
         snprintf(reason, sizeof reason, "%s", why->text);
     else if (isfinite(most))
-        snprintf(reason, sizeof reason, "it moves at %.2g %s", most, turns ? "rad/s" : "m/s");
+        snprintf(reason, sizeof reason, "speed %.2g %s", most, turns ? "rad/s" : "m/s");
     else
         snprintf(reason, sizeof reason, "its speed is beyond all numbers");
-    return error_set(err, STATUS_NO_RESULT, "flies apart at %.4g s: %s: %s; steps of %.3g s are too long for the "
-                     "forces on it", s->time, scene_body_name(s->model, body, name, sizeof name), reason, s->def.step);
+    return error_set(err, STATUS_NO_RESULT, "diverges at %.4g s: %s: %s; the time step %.3g s is too long for the "
+                     "forces", s->time, scene_body_name(s->model, body, name, sizeof name), reason, s->def.step);
 }
 
 void scene_record_contacts(Scene *s)

@@ -146,10 +146,10 @@ static Status check(const Model *m, const SceneAttachment *a, Error *err)
 {
     const char *name = m->body[a->body].name, *to = m->body[a->to].name;
     if (!can_be_carried(m, a))
-        return error_set(err, STATUS_BAD_INPUT, "body \"%s\" cannot be attached: it needs a free joint%s", name,
+        return error_set(err, STATUS_BAD_INPUT, "body \"%s\" cannot be attached: it requires a free joint%s", name,
                          a->turns ? " or three slides" : "");
     if (hangs_on(m, a->to, a->body))
-        return error_set(err, STATUS_BAD_INPUT, "body \"%s\" cannot be attached to \"%s\", which hangs on it", name,
+        return error_set(err, STATUS_BAD_INPUT, "body \"%s\" cannot be attached to its descendant \"%s\"", name,
                          to);
     return STATUS_OK;
 }
@@ -192,7 +192,7 @@ static Status gather(Scene *s, Carried *out, Error *err)
         const ModelEquality *e = held_of(s, (int)i);
         double *rows = g + i * JOINT_ROWS * n;
         if (make_rows(s, e, out->weld + i * JOINT_ROWS * n, rows))
-            return error_set(err, STATUS_BAD_INPUT, "the slides of body \"%s\" do not take it everywhere",
+            return error_set(err, STATUS_BAD_INPUT, "the slide joints of body \"%s\" do not span all directions",
                              s->model->body[e->second].name);
         out->attachment[i] = (Attachment){s->model->body[e->second].v_start, scene_equality_rows(e), rows, NULL};
     }

@@ -243,7 +243,7 @@ static Status sweep_all(const GaussSeidelRows *r, const GaussSeidelDef *def, dou
 static Status report(const Sweep *last, int done, Error *err)
 {
     return error_set(err, STATUS_NO_RESULT,
-                     "Gauss-Seidel has not settled after %d sweeps: speeds still change by %.2g m/s", done,
+                     "Gauss-Seidel did not converge in %d sweeps: speeds still change by %.2g m/s", done,
                      last->speed);
 }
 

@@ -65,8 +65,8 @@ static Status tell_none(const GaitCycles *g, const char *side, FrameChoice choic
         snprintf(left_out, sizeof left_out, ", %d cycle%s leave%s them", g->left_out, g->left_out == 1 ? "" : "s",
                  g->left_out == 1 ? "s" : "");
     return error_set(err, STATUS_BAD_INPUT,
-                     "no whole gait cycle of the %s foot, from strike to strike within %s frames: it is down %d "
-                     "time%s%s", side, frames, stances, stances == 1 ? "" : "s", left_out);
+                     "no complete gait cycle of the %s foot in %s frames: %d contact%s%s; at least 2 heel strikes are "
+                     "required", side, frames, stances, stances == 1 ? "" : "s", left_out);
 }
 
 static Status leave_out_uneven(GaitCycles *g, const double *time, Error *err)
@@ -102,7 +102,7 @@ Status gait_cycles_init(GaitCycles *g, const Clip *clip, int foot, FrameChoice c
     ContactPhases phases = {0};
     *g = (GaitCycles){0};
     if (!clip->has_contact || clip->contact.point_count == 0)
-        return error_set(err, STATUS_BAD_INPUT, "no contact points, so no foot contact to tell gait cycles by");
+        return error_set(err, STATUS_BAD_INPUT, "has no contact points: run kane contact first");
     Status status = contact_phases_init(&phases, clip, foot, GAIT_FLICKER, err);
     if (!status && !(g->cycle = array_new((size_t)phases.count + 1, 1, sizeof *g->cycle)))
         status = error_no_memory(err);
@@ -341,7 +341,7 @@ static Status tell_neither(Status status, Error *err)
     if (!err)
         return status;
     snprintf(left, sizeof left, "%s", err->text);
-    return error_set(err, status, "%s; of the right foot neither", left);
+    return error_set(err, status, "%s; nor of the right foot", left);
 }
 
 Status gait_init(Gait *gait, const Clip *clip, const GaitDef *def, Error *err)

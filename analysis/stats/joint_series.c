@@ -350,7 +350,7 @@ Status joint_quantity(const Clip *clip, int joint, JointQuantity quantity, Joint
 {
     const struct Quantity *q = &quantities[quantity];
     if (!q->is_held(clip))
-        return error_set(err, STATUS_BAD_INPUT, "holds no %s", q->missing);
+        return error_set(err, STATUS_BAD_INPUT, "has no %s", q->missing);
     int is_residual = quantity == QUANTITY_TORQUE && joint_carries_residual(clip, joint);
     for (int f = 0; f < clip->motion.frame_count; f++)
         value[f] = is_residual ? component_of(clip->dynamics.residual_torque[f], component)
@@ -369,7 +369,7 @@ Status coordinate_quantity(const Clip *clip, Coordinate coordinate, JointQuantit
     if (place < 0)
         return error_set(err, STATUS_BAD_INPUT, "has no coordinate %s", coordinate_name(coordinate));
     if (!array)
-        return error_set(err, STATUS_BAD_INPUT, "its /anatomy holds no share of strength: see kane angles --strength");
+        return error_set(err, STATUS_BAD_INPUT, "its /anatomy has no utilization: see kane angles --strength");
     for (int f = 0; f < clip->motion.frame_count; f++)
         value[f] = unit * array[anatomy_index(a, f, place)];
     return STATUS_OK;

@@ -258,7 +258,7 @@ static Status check_known(const SketchWindow *w, Error *err)
         if (w->of != LIKENESS_TORQUE && known(s->pose, POSE_LANES) == 0)
             return error_set(err, STATUS_BAD_INPUT, "no pose to trust all the while");
         if (w->of != LIKENESS_POSE && known(s->torque, TORQUE_LANES) == 0)
-            return error_set(err, STATUS_BAD_INPUT, "no torques to trust all the while%s",
+            return error_set(err, STATUS_BAD_INPUT, "no trusted torques in the whole interval%s",
                              w->of == LIKENESS_BOTH ? ": ask by pose alone" : "");
     }
     return STATUS_OK;

@@ -56,7 +56,7 @@ Status bytes_read_stream_most(FILE *stream, size_t most, char **bytes, size_t *s
     size_t used = 0;
     Status status = read_all(stream, most, &buffer, &used, err);
     if (!status && used > most)
-        status = error_set(err, STATUS_LIMIT, "more than %zu MB, which is no honest file of this kind", most >> 20);
+        status = error_set(err, STATUS_LIMIT, "file exceeds the limit of %zu MB", most >> 20);
     if (status) {
         free(buffer);
         return status;
@@ -138,7 +138,7 @@ static Status digest_stream(FILE *stream, EVP_MD_CTX *context, Error *err)
     while ((got = fread(piece, 1, sizeof piece, stream)) > 0) {
         total += got;
         if (!is_file && total > most)
-            return error_set(err, STATUS_LIMIT, "more than %zu MB from what is no file", most >> 20);
+            return error_set(err, STATUS_LIMIT, "input exceeds the limit of %zu MB", most >> 20);
         if (!EVP_DigestUpdate(context, piece, got))
             return error_set(err, STATUS_INTERNAL, "libcrypto refuses SHA-256");
     }

@@ -188,13 +188,13 @@ Status table_require(const Table *t, const char *name, int *column, Error *err)
 {
     *column = table_find(t, name);
     if (*column < 0)
-        return error_set(err, STATUS_BAD_INPUT, "the table has no column \"%s\"", name);
+        return error_set(err, STATUS_BAD_INPUT, "missing column \"%s\"", name);
     return STATUS_OK;
 }
 
 Status table_require_rows(const Table *t, Error *err)
 {
-    return t->row_count ? STATUS_OK : error_set(err, STATUS_BAD_INPUT, "has no rows below its header: nothing to do");
+    return t->row_count ? STATUS_OK : error_set(err, STATUS_BAD_INPUT, "has no rows below its header");
 }
 
 Status table_require_all(const Table *t, const char *const *names, int count, int *columns, Error *err)

@@ -391,7 +391,7 @@ static Status bound(const char *bytes, size_t size, const SourceDef *def, size_t
     if (size <= *most)
         return STATUS_OK;
     return motion ? error_set(err, STATUS_LIMIT, "more than %d frames (--max-frames)", def->max_frames)
-                  : error_set(err, STATUS_LIMIT, "no MOTION behind what %d joints take (--max-joints)",
+                  : error_set(err, STATUS_LIMIT, "no MOTION within the room of %d joints (--max-joints)",
                               def->max_joints);
 }
 

@@ -40,7 +40,7 @@ static Status read_value(Salvage *s, Error *err)
         status = bvh_warn(s->bvh, BVH_FAULT_NUMBER, (BvhPlace){bad.line, bad.column}, err, "%s", bad.text);
     } else if (glued) {
         status = bvh_warn(s->bvh, BVH_FAULT_NO_BLANK, bvh_lexer_here(l), err,
-                          "no blank between two numbers; read as two");
+                          "missing blank between two numbers; read as two");
     }
     if (!status && fabs(value) > BVH_LARGEST) {
         status = bvh_warn(s->bvh, BVH_FAULT_NUMBER, bvh_lexer_here(&before), err,
@@ -255,11 +255,11 @@ static Status read_frame_time(MotionRows *r, Error *err)
     if (!(*time > 0))
         return bvh_lexer_expected(&before, "a positive Frame Time in seconds", err);
     if (*time < SHORTEST_FRAME || *time > LONGEST_FRAME)
-        return error_set_at(err, STATUS_BAD_INPUT, at.line, at.column, "a Frame Time of %g s is that of no motion",
+        return error_set_at(err, STATUS_BAD_INPUT, at.line, at.column, "Frame Time %g s is out of range",
                             *time);
     if (*time > SLOW_FRAME || *time < FAST_FRAME)
         status = bvh_warn(r->bvh, FINDING_FRAME_TIME, at, err,
-                          "a Frame Time of %g s is unlikely%s; --fps says the frames a second", *time,
+                          "Frame Time %g s is implausible%s; set --fps", *time,
                           *time > SLOW_FRAME ? ", it may be meant as frames a second" : "");
     return status;
 }
@@ -332,7 +332,7 @@ static Status warn_glued(MotionRows *r, const char *place, Error *err)
     if (r->glued++ >= GLUED_SHOWN)
         return STATUS_OK;
     return bvh_warn(r->bvh, BVH_FAULT_NO_BLANK, bvh_lexer_place(r->lexer, place), err,
-                    "no blank between two numbers; read as two");
+                    "missing blank between two numbers; read as two");
 }
 
 /* Any number where the lexer stands: the careful way. */
@@ -426,8 +426,8 @@ static Status check_channels(const MotionRows *r, Error *err)
     if (still == bvh->joint_count || r->wrong_values <= (size_t)bvh->channel_count)
         return STATUS_OK;
     return error_set_at(err, STATUS_BAD_INPUT, bvh->line[still], 1,
-                        "joint \"%.60s\" has no CHANNELS, and rows have %zu values where the hierarchy has %d channels "
-                        "(first in line %d)", bvh->name[still], r->wrong_values, bvh->channel_count, r->wrong_line);
+                        "joint \"%.60s\" has no CHANNELS; rows have %zu values, the hierarchy %d channels (first in "
+                        "line %d)", bvh->name[still], r->wrong_values, bvh->channel_count, r->wrong_line);
 }
 
 /* A wrong number of values: in a line, in the last row, or as many lines as frames announced but fewer rows. */
@@ -437,7 +437,7 @@ static Status check_rows(const MotionRows *r, Error *err)
     size_t channels = (size_t)r->bvh->channel_count, frames = r->count / channels;
     if (r->count == 0)
         return bvh_lexer_error(l, err,
-                            "no motion rows, the header announces %.0f", r->announced);
+                            "no motion rows; header declares %.0f", r->announced);
     int lines_are_frames = r->lines == r->announced;
     int all_needed = r->open == 0 && (double)frames == r->announced && !lines_are_frames;
     Status status = r->wrong_line && !all_needed ? check_channels(r, err) : STATUS_OK;
@@ -461,8 +461,8 @@ static Status warn_count(const MotionRows *r, Error *err)
     Bvh *bvh = r->bvh;
     if (r->announced_at.line && r->announced != bvh->frame_count)
         return bvh_warn(bvh, BVH_FAULT_FRAME_COUNT, r->announced_at, err,
-                        "the header announces %.0f frames, the file has %d; all of these are used", r->announced,
-                        bvh->frame_count);
+                        "header declares %.0f frames, file contains %d; using %d", r->announced,
+                        bvh->frame_count, bvh->frame_count);
     return STATUS_OK;
 }
 

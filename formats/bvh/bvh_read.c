@@ -143,7 +143,7 @@ static Status read_offset_number(Builder *b, double *number, int is_last, Error 
         return bvh_lexer_error(b->lexer, err, "an OFFSET of %g is beyond any body", *number);
     if (!status && glued && !is_last)
         status = bvh_warn(b->bvh, BVH_FAULT_NO_BLANK, bvh_lexer_here(b->lexer), err,
-                          "no blank between two numbers; read as two");
+                          "missing blank between two numbers; read as two");
     return status;
 }
 
@@ -339,7 +339,7 @@ static Status close_joint(Builder *b, Error *err)
         return STATUS_OK;
     bvh->offset[joint] = vec3(0, 0, 0);
     return bvh_warn(bvh, BVH_FAULT_OFFSET, (BvhPlace){bvh->line[joint], 1}, err,
-                    "joint \"%.60s\" has no OFFSET; taken as 0 0 0", bvh->name[joint]);
+                    "joint \"%.60s\" has no OFFSET; using 0 0 0", bvh->name[joint]);
 }
 
 /* "End Site { OFFSET x y z }" from behind "End"; a name after "Site" is ignored. */
@@ -448,7 +448,7 @@ static Status bvh_read_hierarchy(BvhLexer *l, const SourceDef *def, Bvh *out, Er
 static Status check_kind(const char *text, size_t size, Error *err)
 {
     const char *what = foreign_file(text, size);
-    return what ? error_set(err, STATUS_BAD_INPUT, "no BVH but %s", what) : STATUS_OK;
+    return what ? error_set(err, STATUS_BAD_INPUT, "expected BVH, found %s", what) : STATUS_OK;
 }
 
 static Status check_text(const char *text, size_t size, Error *err)
@@ -525,7 +525,7 @@ Status bvh_read_head(const char *path, const SourceDef *def, Bvh *out, Error *er
     struct stat info;
     *out = (Bvh){0};
     if (stat(path, &info) || !S_ISREG(info.st_mode))
-        return error_set(err, STATUS_IO, "%s is no file", path);
+        return error_set(err, STATUS_IO, "%s is not a regular file", path);
     FILE *stream = fopen(path, "rbe");
     if (!stream)
         return error_set(err, STATUS_IO, "%s", strerror(errno));

@@ -14,14 +14,14 @@
 const FindingInfo bvh_own_findings[BVH_FAULT_COUNT - FINDING_KIND_COUNT] = {
 #define OWN(kind) [BVH_FAULT_##kind - FINDING_KIND_COUNT]
     OWN(ENCODING) = {"encoding", "other programs may show another name", 0, 0},
-    OWN(NAME) = {"name", "a joint cannot be told from another by its name", 0, 0},
-    OWN(OFFSET) = {"offset", "the joint's place in the rest pose is not given", 0, 0},
+    OWN(NAME) = {"name", "duplicate joint name", 0, 0},
+    OWN(OFFSET) = {"offset", "rest position of the joint is missing", 0, 0},
     OWN(ORIENTATION) = {"orientation", "other programs stop here, or leave the orientation at rest out", 0, 0},
-    OWN(CHANNEL) = {"channel", "two turns about one axis; programs differ in what they make of it", 0, 0},
+    OWN(CHANNEL) = {"channel", "two rotations about one axis; programs differ in their interpretation", 0, 0},
     OWN(NO_BLANK) = {"no-blank", "other programs may read one number or stop", 0, 0},
     OWN(FRAME_COUNT) = {"frame-count", "programs that trust the header lose rows or stop", 0, 0},
     OWN(NUMBER) = {"number", "kane import refuses the file here", 0, 1},
-    OWN(ROW) = {"row", "which values are missing or too many is not known; kane import refuses the file", 0, 1},
+    OWN(ROW) = {"row", "wrong number of values; import rejects this file", 0, 1},
     OWN(LAST_ROW) = {"last-row", "the file was cut off; kane import refuses it", 0, 1},
 #undef OWN
 };
@@ -36,13 +36,13 @@ static const char *const repairs[BVH_FAULT_COUNT] = {
     [BVH_FAULT_ROW] = "interpolates the whole row",
     [BVH_FAULT_LAST_ROW] = "leaves the row out",
     [FINDING_FRAME_TIME] = "writes 1 / N of --fps N",
-    [FINDING_ROW_TWICE] = "leaves the row out, unless more than 5 % are such: then the take was resampled",
+    [FINDING_ROW_TWICE] = "removes the row, unless more than 5 % are duplicates (resampled take)",
     [FINDING_ROW_HELD] = "interpolates the row",
     [FINDING_ROW_MISSING] = "inserts interpolated rows",
     [FINDING_FIRST_FRAME] = "leaves it out, unless --keep-first-frame",
-    [FINDING_EULER_FLIP] = "writes the angles nearest to the frame before; the pose stays",
+    [FINDING_EULER_FLIP] = "writes the equivalent angles nearest to the previous frame; poses are unchanged",
     [FINDING_UNIT] = "with --unit: writes centimetres",
-    [FINDING_UP] = "with --up: turns the motion to +Y up",
+    [FINDING_UP] = "with --up: rotates the motion to Y up",
     [FINDING_TELEPORT] = "interpolates where it comes back",
     [FINDING_FLIP] = "interpolates where it comes back",
     [FINDING_HELD] = "interpolates",
@@ -464,7 +464,7 @@ Status bvh_repair(Bvh *bvh, const ImportGuessDef *def, Error *err)
         return status;
     repair_frame_time(bvh, def->fps);
     if (!(bvh->frame_time > 0))
-        return error_set(err, STATUS_USAGE, "the frame time is not known: give --fps N");
+        return error_set(err, STATUS_USAGE, "unknown frame time; set --fps N");
     if (def->metres_per_unit > 0)
         scale_lengths(bvh, def->metres_per_unit / metres_per_written_unit);
     if (def->up != UP_AUTO)

@@ -229,7 +229,7 @@ static Status find_space(LikeFile *like, const Skeleton *s, Error *err)
     set_axes(like, best);
     if (least <= SAME_BODY)
         return STATUS_OK;
-    return error_set(err, STATUS_BAD_INPUT, "the clip has another body than %s: joint \"%.60s\" lies elsewhere",
+    return error_set(err, STATUS_BAD_INPUT, "skeleton differs from %s: position of joint \"%.60s\"",
                      like->path, s->name[at]);
 }
 
@@ -253,7 +253,7 @@ static Status like_open(LikeFile *like, const char *path, const Skeleton *s, Err
     if (!status)
         status = error_of_file(err, path, bvh_parse(like->text, like->size, &def, &like->bvh, err));
     if (!status && like->bvh.orientation)
-        status = error_set(err, STATUS_BAD_INPUT, "%s: its OFFSET lines hold orientations at rest: kane writes none",
+        status = error_set(err, STATUS_BAD_INPUT, "%s: OFFSET lines with rest orientations are not supported",
                            path);
     if (!status)
         status = check_joints(like, s, err);

@@ -331,7 +331,7 @@ static Status decode(const ContainerImage *image, Clip *out, ContainerFindings *
     if (!status)
         status = container_assemble(image, &layout, &scratch, out, findings, err);
     if (!status && warning && warning_size && layout.warning[0])
-        snprintf(warning, warning_size, "dropped what is not known: %.*s", LAYOUT_WARNING_SIZE, layout.warning);
+        snprintf(warning, warning_size, "dropped unknown datasets: %.*s", LAYOUT_WARNING_SIZE, layout.warning);
     free(scratch.bytes);
     return status;
 }

@@ -594,7 +594,7 @@ static Status lay_out(Encoder *encoder, ContainerImage *image, Error *err)
         result = -1;
     if (result < 0)
         status = buffer.is_short ? error_no_memory(err)
-                                 : error_set(err, STATUS_INTERNAL, "HDF5 could not lay out the container");
+                                 : error_set(err, STATUS_INTERNAL, "HDF5 could not create the clip file");
     else
         status = image_take(&buffer, image, err);
     if (properties >= 0)

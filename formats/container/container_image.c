@@ -278,7 +278,7 @@ static Status read_up_to(FILE *stream, unsigned long long size, ContainerImage *
         if (image->size < capacity && ferror(stream))
             return error_set(err, STATUS_IO, "reading failed: %s", strerror(errno));
         if (image->size < capacity)
-            return error_set(err, STATUS_BAD_INPUT, "the container is cut off: %zu of %llu bytes", image->size, size);
+            return error_set(err, STATUS_BAD_INPUT, "truncated clip file: %zu of %llu bytes", image->size, size);
     }
     return STATUS_OK;
 }

@@ -270,7 +270,7 @@ static Status read_labels(LayoutReader *r, hid_t dataset, const char *path, size
     char **text = NULL;
     Status status = STATUS_OK;
     if (type < 0 || H5Tis_variable_str(type) <= 0) {
-        status = damaged(r, path, "does not hold variable-length text");
+        status = damaged(r, path, "is not variable-length text");
         goto done;
     }
     if (count > r->image->size) {
@@ -511,7 +511,7 @@ static Status check_conventions(LayoutReader *r)
     if (status == STATUS_NO_MEMORY)
         return status;
     if (status || strcmp((const char *)r->scratch->bytes + extent.offset, CONTAINER_CONVENTIONS) != 0)
-        return error_set(r->err, STATUS_BAD_INPUT, "not a kane container: its Conventions are not \"%s\"",
+        return error_set(r->err, STATUS_BAD_INPUT, "not a clip file of kane: Conventions is not \"%s\"",
                          CONTAINER_CONVENTIONS);
     return STATUS_OK;
 }
@@ -598,7 +598,7 @@ static Status read_image(LayoutReader *r)
     if (image->size < IMAGE_HEADER_SIZE || image_end(image->bytes) == 0)
         return error_set(err, STATUS_BAD_INPUT, "not a kane container");
     if (image_end(image->bytes) > image->size)
-        return error_set(err, STATUS_BAD_INPUT, "the container is cut off: %zu of %llu bytes", image->size,
+        return error_set(err, STATUS_BAD_INPUT, "truncated clip file: %zu of %llu bytes", image->size,
                          image_end(image->bytes));
     ImageErrors errors = image_errors_silence();
     ImageBuffer view = {.bytes = image->bytes, .capacity = image->size};
@@ -749,12 +749,12 @@ Status container_guard(const ContainerImage *image, GuardedWork work, const void
     if (H5open() < 0) /* once here, so that no child has to start the library */
         return error_set(err, STATUS_INTERNAL, "HDF5 does not start");
     if (pipe2(ends, O_CLOEXEC))
-        return error_set(err, STATUS_IO, "no pipe for reading the container: %s", strerror(errno));
+        return error_set(err, STATUS_IO, "cannot create a pipe for reading the clip file: %s", strerror(errno));
     pid_t child = fork();
     if (child < 0) {
         close(ends[0]);
         close(ends[1]);
-        return error_set(err, STATUS_IO, "no process for reading the container: %s", strerror(errno));
+        return error_set(err, STATUS_IO, "cannot start a process for reading the clip file: %s", strerror(errno));
     }
     if (child == 0)
         run_child(image, work, wish, ends[1]);

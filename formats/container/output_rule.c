@@ -95,7 +95,7 @@ static Status read_front(const char *path, char **front, size_t *count, Error *e
 {
     FILE *stream = fopen(path, "rbe");
     if (!stream) {
-        error_set(err, STATUS_IO, "what is there cannot be read: %s", strerror(errno));
+        error_set(err, STATUS_IO, "cannot read the existing file: %s", strerror(errno));
         return STATUS_IO;
     }
     *front = malloc(FILE_FRONT_SIZE);
@@ -115,7 +115,7 @@ static Status check_kind(const char *path, FileKind kind, unsigned long long siz
     free(front);
     if (found == kind || found == FILE_EMPTY)
         return STATUS_OK;
-    return error_set(err, STATUS_BAD_INPUT, "%s is in the way, where %s would be written",
+    return error_set(err, STATUS_BAD_INPUT, "exists and is %s, not %s",
                      file_kind_name(found), file_kind_name(kind));
 }
 
@@ -129,12 +129,12 @@ static Status check_source(const char *path, const char *source, const char *dig
     if (*digest && strcmp(digest, origin->source_sha256) == 0)
         return STATUS_OK;
     if (strcmp(source, own) != 0)
-        return error_set(err, STATUS_BAD_INPUT, "holds a clip of another source, %s",
+        return error_set(err, STATUS_BAD_INPUT, "was made from a different file (%s)",
                          *source ? source : "which it does not name");
     source_place_get(path, place);
     if (!*digest || !*origin->source_sha256 || (*place && strcmp(place, wanted) == 0))
         return STATUS_OK;
-    return error_set(err, STATUS_BAD_INPUT, "holds a clip of another %s, %s", source,
+    return error_set(err, STATUS_BAD_INPUT, "was made from another %s, %s", source,
                      *place && *wanted ? "of another folder" : "with other bytes");
 }
 
@@ -167,7 +167,7 @@ static Status check_rewritten(const char *path, const OutputClaim *claim, Error 
     OriginMark mark;
     if (claim->origin && origin_mark_get(path, &mark) == ORIGIN_MARK_GOOD)
         return check_source(path, mark.source, mark.source_sha256, claim, err);
-    return check_same_bytes(path, claim->made, "a BVH file without a mark of its source is in the way", err);
+    return check_same_bytes(path, claim->made, "exists, a BVH file of unknown source", err);
 }
 
 /* What names the columns: of text the first line that is no comment, of JSON what is before the first colon. */
@@ -215,7 +215,7 @@ static Status check_kept(const char *path, const OutputClaim *claim, Error *err)
     if (!claim->made || have_one_heading(path, claim->made, claim->kind))
         return STATUS_OK;
     char text[128];
-    snprintf(text, sizeof text, "%s is in the way that is not known to be kane's", file_kind_name(claim->kind));
+    snprintf(text, sizeof text, "exists (%s) and was not written by kane", file_kind_name(claim->kind));
     return check_same_bytes(path, claim->made, text, err);
 }
 

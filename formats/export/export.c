@@ -106,7 +106,7 @@ static Status form_of(const ExportDef *def, const char *what, int has_storage, R
     if (!format)
         return no_such_format(err);
     if (!format->has_tables || (format->form == ROW_STORAGE && !has_storage))
-        return error_set(err, STATUS_USAGE, "%s cannot be written as %s", what, format->name);
+        return error_set(err, STATUS_USAGE, "%s cannot be converted to %s", what, format->name);
     *form = format->form;
     return STATUS_OK;
 }

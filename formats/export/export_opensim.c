@@ -118,7 +118,7 @@ static Status check(const Clip *clip, Error *err)
     for (int i = 0; i < clip->anatomy.coordinate_count; i++)
         if (name_of(clip->anatomy.coordinate[i]))
             return STATUS_OK;
-    return error_set(err, STATUS_BAD_INPUT, "has no anatomical coordinate that OpenSim names");
+    return error_set(err, STATUS_BAD_INPUT, "has no anatomical coordinate with an OpenSim name");
 }
 
 static Status put_figure(const Clip *clip, const OpensimFigure *figure, RowForm form, FILE *stream, Error *err)

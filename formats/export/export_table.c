@@ -78,8 +78,8 @@ Status export_table_anatomy(const Clip *clip, RowForm form, FILE *stream, Error 
     export_name_quality(clip, form, &header);
     RowHead head = {.title = clip->provenance.title,
                     .row_count = clip->motion.frame_count,
-                    .comment = "s, degrees, degrees/s, Nm/kg, W/kg; about anatomical axes; moments are internal, use "
-                               "is the share of strength"};
+                    .comment = "s, degrees, degrees/s, Nm/kg, W/kg; about anatomical axes; internal moments; use is "
+                               "the utilization of strength"};
     status = row_header_begin(&header, &sheet, form, stream, head, err);
     for (int f = 0; !status && f < clip->motion.frame_count; f++) {
         row_writer_number(&sheet, clip->motion.time[f]);
@@ -253,8 +253,7 @@ Status export_table_forces(const Clip *clip, RowForm form, AirborneCop airborne,
                          "the clip has no ground forces: run kane contact with an estimate or with --external");
     Status status = carriers_init(&carriers, clip, airborne, err);
     if (!status && !carriers.has_feet && carriers.other_count == 0)
-        status = error_set(err, STATUS_BAD_INPUT, "no joint with contact points is a foot (left or right ankle or toe) "
-                                                  "or bears any force");
+        status = error_set(err, STATUS_BAD_INPUT, "no foot (left or right ankle or toe) has contact points or a force");
     if (!status)
         status = put_table(&carriers, form, stream, err);
     carriers_free(&carriers);

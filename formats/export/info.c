@@ -183,7 +183,7 @@ static const struct {
     int worst;
     const char *unit;
 } scored[] = {
-    SCORED("slide added", slide_added_cm_s, "cm/s"),
+    SCORED("foot slide increase", slide_added_cm_s, "cm/s"),
     SCORED("soles deeper", penetration_added_cm, "cm"),
     SCORED("wrists deeper", wrist_depth_added_cm, "cm"),
     SCORED("arms in body", overlap_added_cm, "cm"),

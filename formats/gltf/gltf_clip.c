@@ -107,10 +107,11 @@ static Status add_time(GltfArrays *a, const Clip *clip, Error *err)
     for (int f = 0; f < m->frame_count; f++) {
         time[f] = (float)m->time[f];
         if (!(time[f] >= 0))
-            return error_set(err, STATUS_BAD_INPUT, "frame %d is at %g s: glTF has no negative times", f, m->time[f]);
+            return error_set(err, STATUS_BAD_INPUT, "frame %d is at %g s; glTF does not support negative times", f,
+                             m->time[f]);
         if (f > 0 && !(time[f] > time[f - 1]))
             return error_set(err, STATUS_LIMIT,
-                             "glTF keeps times in 32 bits, too few to tell frame %d at %g s from the one before", f,
+                             "times of frame %d at %g s and the previous one are equal in 32 bits (glTF)", f,
                              m->time[f]);
     }
     return STATUS_OK;
@@ -392,9 +393,9 @@ Status gltf_arrays_init(GltfArrays *a, const Clip *clip, const GltfDef *def, Err
     ClipView view = clip_view(clip);
     *a = (GltfArrays){.def = *def};
     if (def->colour == GLTF_COLOUR_STRENGTH && !(clip->has_anatomy && clip->anatomy.use))
-        return error_set(err, STATUS_BAD_INPUT, "has no share of strength in /anatomy: run kane angles first");
+        return error_set(err, STATUS_BAD_INPUT, "has no utilization in /anatomy: run kane angles first");
     if (joints < 1 || clip->motion.frame_count < 1)
-        return error_set(err, STATUS_BAD_INPUT, "the clip has no joint or no frame: glTF animates neither");
+        return error_set(err, STATUS_BAD_INPUT, "the clip has no joint or no frame");
     if (joints > MOST_JOINTS)
         return error_set(err, STATUS_LIMIT, "%d joints: a glTF skin has %d at most", joints, MOST_JOINTS);
     Status status = check_rest(clip, err);

@@ -60,7 +60,7 @@ static Status open_once(BatchStamps *s, const char *path, Error *err)
 {
     database_make_file(path);
     if (sqlite3_open_v2(path, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) != SQLITE_OK)
-        return error_set(err, STATUS_IO, "%s: cannot open", path);
+        return error_set(err, STATUS_IO, "cannot open %s", path);
     Status status = database_exec(s->db, "PRAGMA synchronous = OFF; BEGIN IMMEDIATE", err);
     if (!status)
         status = make_table(s->db, err);

@@ -91,8 +91,8 @@ static Status refuse(IndexMaker maker, const Marks *marks, const char *path, Err
         return error_set(err, STATUS_BAD_INPUT, "not a kane index: the file is empty");
     if (maker == MADE_BY_NEWER)
         return error_set(err, STATUS_BAD_INPUT,
-                         "a newer kane made it (schema %lld, this one has %d): use that one, or make it anew: "
-                         "kane index --rebuild %.200s FILE.h5|DIR...", (long long)marks->schema, INDEX_SCHEMA, path);
+                         "made by a newer kane (schema %lld, this one has %d): use that version, or rebuild: kane "
+                         "index --rebuild %.200s FILE.h5|DIR...", (long long)marks->schema, INDEX_SCHEMA, path);
     if (maker == MADE_BY_OLDER)
         return error_set(err, STATUS_BAD_INPUT,
                          "an older kane made it (schema %lld, this one has %d): kane index %.200s FILE.h5|DIR... or "

@@ -162,7 +162,7 @@ Status database_error(sqlite3 *db, int code, Error *err)
     case SQLITE_CONSTRAINT:
     case SQLITE_MISMATCH:
         return error_set(err, STATUS_BAD_INPUT,
-                         "the index is damaged (%s): remove it and build it again from the containers",
+                         "the index is damaged (%s): delete it and rebuild it from the clip files",
                          sqlite3_errmsg(db));
     case SQLITE_NOMEM:
         return error_no_memory(err);
@@ -171,7 +171,7 @@ Status database_error(sqlite3 *db, int code, Error *err)
     case SQLITE_PERM:
     case SQLITE_IOERR:
     case SQLITE_FULL:
-        return error_set(err, STATUS_IO, "the index cannot be read or written: %s", sqlite3_errmsg(db));
+        return error_set(err, STATUS_IO, "cannot read or write the index: %s", sqlite3_errmsg(db));
     case SQLITE_TOOBIG:
         return error_set(err, STATUS_LIMIT, "a value is too large for the index");
     default:
@@ -265,8 +265,8 @@ Status database_open(const char *path, int flags, sqlite3 **db, Error *err)
 /* name, type, how the value is filled, unit, what it holds. */
 static const Column clip_columns[] = {
     {"id", "INTEGER PRIMARY KEY AUTOINCREMENT", COLUMN_ID, KEY(clip), "",
-     "belongs to the path as long as it is here, and is never given to another; says nothing of the order"},
-    {"path", "TEXT NOT NULL UNIQUE", COLUMN_WORDS, KEY(path), "", "of the container, relative to the index's folder"},
+     "stable row ID, never reused, not ordered"},
+    {"path", "TEXT NOT NULL UNIQUE", COLUMN_WORDS, KEY(path), "", "clip file, relative to the directory of the index"},
     {"source", "TEXT NOT NULL", COLUMN_TEXT, ROW(ClipStats, source), "",
      "base name of the motion file; of a file of several takes with the number: `walk.x#2`"},
     {"tags", "TEXT NOT NULL", COLUMN_WORDS, KEY(tags), "", "words of the path, for the text search"},
@@ -343,7 +343,7 @@ static const Column flight_columns[] = {
     {"frame1", "INTEGER NOT NULL", COLUMN_INT, ROW(Event, frame1), "", "last frame"},
     {"flight_s", "REAL", COLUMN_REAL, ROW(Event, value), "s", "its length"},
     {"height_m", "REAL", COLUMN_REAL, ROW(Event, flight.height_m), "m",
-     "rise of the centre of mass from take-off to apex; NULL where the clip does not show it"},
+     "rise of the centre of mass from take-off to apex; NULL: not in the clip"},
     {"landing_peak_bw", "REAL", COLUMN_REAL, ROW(Event, flight.landing_peak_bw), "body weights",
      "largest total vertical force within 0.3 s of landing"},
 };
@@ -351,7 +351,7 @@ static const Column flight_columns[] = {
 static const Column profile_columns[] = {
     CLIP_ID,
     {"role", "TEXT NOT NULL", COLUMN_ROLE, ROW(RoleCurve, role), "", "of the joint"},
-    {"step_nm_kg", "REAL NOT NULL", COLUMN_REAL, ROW(RoleCurve, step), "Nm/kg", "what 1 stands for"},
+    {"step_nm_kg", "REAL NOT NULL", COLUMN_REAL, ROW(RoleCurve, step), "Nm/kg", "scale: torque of the value 1"},
     {"steps", "BLOB NOT NULL", COLUMN_CURVE, PART_ROW, 0, "step_nm_kg",
      "100 little-endian unsigned 16-bit integers: torque over hundredths of the clip, to the nearest step"},
 };
@@ -359,7 +359,7 @@ static const Column profile_columns[] = {
 static const Column trace_columns[] = {
     CLIP_ID,
     {"role", "TEXT NOT NULL", COLUMN_ROLE, ROW(RoleCurve, role), "", "of the joint"},
-    {"step_nm", "REAL NOT NULL", COLUMN_REAL, ROW(RoleCurve, step), "Nm", "what 1 stands for"},
+    {"step_nm", "REAL NOT NULL", COLUMN_REAL, ROW(RoleCurve, step), "Nm", "scale: torque of the value 1"},
     {"steps", "BLOB NOT NULL", COLUMN_CURVE, PART_ROW, 0, "step_nm",
      "a little-endian unsigned 16-bit integer a frame: torque, rounded up; 65535 at frames not to trust"},
 };
@@ -367,8 +367,8 @@ static const Column trace_columns[] = {
 static const Column sketch_columns[] = {
     {"clip_id", "INTEGER PRIMARY KEY " OF_CLIP, COLUMN_ID, KEY(clip), "", "clip"},
     {"samples", "BLOB NOT NULL", COLUMN_SKETCH, ROW(ClipStats, sketch), "",
-     "41 bytes a sixth of a second, 0 where not known: 30 of pose, 128 plus 64ths of a leg; 11 of torque, 1 plus"
-     " 32nds of a Nm/kg"},
+     "41 bytes per sixth of a second, 0: unknown; 30 of pose, 128 plus 64ths of a leg; 11 of torque, 1 plus 32nds of "
+     "a Nm/kg"},
 };
 
 static const Column summary_columns[] = {
@@ -420,7 +420,7 @@ static const Column warning_columns[] = {
      " `plates-foot-scale`, `plates-pressure-along`, `plates-pressure-side`, `plates-off-sole`, `plates-offset`,"
      " `plates-unit`, `plates-upright`"},
     {"message", "TEXT NOT NULL", COLUMN_WORDS, ROW(WarningRow, message), "",
-     "line and column of the source where they are known, and the words"},
+     "line and column in the source if known, and the text"},
 };
 
 /* Not of the clip's container, so that they stay where the clip is put anew: no cascade takes them. */
@@ -432,7 +432,7 @@ static const Column tag_columns[] = {
 
 static const Column failure_columns[] = {
     {"path", "TEXT PRIMARY KEY NOT NULL", COLUMN_WORDS, ROW(FailureRow, path), "",
-     "of the source (or, from kane index, of the container)"},
+     "of the source (from kane index: of the clip file)"},
     {"stage", "TEXT NOT NULL", COLUMN_WORDS, ROW(FailureRow, stage), "", "what failed"},
     {"message", "TEXT NOT NULL", COLUMN_WORDS, ROW(FailureRow, message), "", "why"},
 };

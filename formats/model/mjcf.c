@@ -70,7 +70,7 @@ void mjcf_leave(MjcfReader *r, const XmlElement *e, const char *name, const char
     for (int i = 0; i < r->left_count; i++)
         if (!strcmp(r->left[i].name, name)) {
             r->left[i].is_met = 1;
-            r->status = mjcf_remark(r->remarks, e, r->err, "%s is left out, as --leave-out asks", text);
+            r->status = mjcf_remark(r->remarks, e, r->err, "%s is ignored (--leave-out)", text);
             return;
         }
     if (!r->refused) {
@@ -87,7 +87,7 @@ void mjcf_unread(MjcfReader *r, const XmlElement *e, const char *words)
     if (w && w->use == MJCF_REFUSE)
         mjcf_leave(r, e, name, "<%s> in %s", e->name, e->parent ? e->parent->name : "the file");
     else if (!w || w->use != MJCF_SKIP)
-        mjcf_fail(r, e, "<%s> in %s is not known", e->name, e->parent ? e->parent->name : "the file");
+        mjcf_fail(r, e, "unknown element <%s> in %s", e->name, e->parent ? e->parent->name : "the file");
 }
 
 void mjcf_check_values(MjcfReader *r, const MjcfItem *i, const char *words)
@@ -106,8 +106,8 @@ void mjcf_check_values(MjcfReader *r, const MjcfItem *i, const char *words)
 void mjcf_end_leaving(MjcfReader *r, const XmlElement *root)
 {
     if (!r->status && r->refused)
-        r->status = xml_error(r->refused, STATUS_BAD_INPUT, r->err, "%s is not simulated, and without it the motion "
-                              "would be another; --leave-out=%s goes on without", r->refusal, r->refused_names);
+        r->status = xml_error(r->refused, STATUS_BAD_INPUT, r->err, "%s is not supported and affects the motion; "
+                              "ignore it with --leave-out=%s", r->refusal, r->refused_names);
     for (int i = 0; i < r->left_count && !r->status; i++)
         if (!r->left[i].is_met)
             r->status = mjcf_remark(r->remarks, root, r->err, "--leave-out: nothing called %s was to be left out",
@@ -134,7 +134,7 @@ static int find(MjcfReader *r, const MjcfItem *i, const char *attribute, int (*s
     const char *name = mjcf_text(r, i, attribute);
     int found = name ? search(r->model, name) : absent;
     if (found < 0 && (name || absent < -1))
-        mjcf_fail(r, i->element, "%s=\"%s\": there is none", attribute, name ? name : "");
+        mjcf_fail(r, i->element, "%s=\"%s\": not found", attribute, name ? name : "");
     return found;
 }
 
@@ -289,7 +289,7 @@ static void read_tendon(MjcfReader *r, const XmlElement *e)
     m->tendon_count++;
     m->tendon_site_count += t->site_count;
     if (t->site_count < 2 || t->stiffness < 0 || t->damping < 0)
-        mjcf_fail(r, e, "a tendon wants two sites or more, stiffness and damping not below 0");
+        mjcf_fail(r, e, "a tendon requires two sites or more, stiffness and damping of 0 or more");
     read_rest(r, &i, t);
 }
 
@@ -541,7 +541,7 @@ static void read_compiler(MjcfReader *r, const XmlElement *e)
     if (sequence && strlen(sequence) == 3)
         memcpy(r->sequence, sequence, 4);
     else if (sequence)
-        mjcf_fail(r, e, "eulerseq \"%s\" is not three of xyz or XYZ", sequence);
+        mjcf_fail(r, e, "eulerseq \"%s\": expected three of xyz or XYZ", sequence);
 }
 
 /* 1 where a flag that is on by default is disabled. */

@@ -22,11 +22,11 @@ static void lay_along(MjcfReader *r, const MjcfItem *i, const double *ends, int 
     double half = vec3_norm(along) / 2;
     int flat = g->shape == MODEL_BOX || g->shape == MODEL_ELLIPSOID;
     if (g->shape == MODEL_SPHERE || g->shape == MODEL_PLANE || !(half > 0) || given < 1) {
-        mjcf_fail(r, i->element, "fromto wants a long shape, two points and a size");
+        mjcf_fail(r, i->element, "fromto requires an elongated shape, two points and a size");
         return;
     }
     if (mjcf_text(r, i, "pos"))
-        mjcf_fail(r, i->element, "both fromto and pos say where the %s lies", i->element->name);
+        mjcf_fail(r, i->element, "%s has both fromto and pos", i->element->name);
     g->position = vec3_scale(vec3_add(from, to), 0.5);
     g->orientation = mjcf_turn_to(along);
     g->size = flat ? vec3(g->size.x, g->size.x, half) : vec3(g->size.x, half, 0);
@@ -40,10 +40,10 @@ static void read_size(MjcfReader *r, const MjcfItem *i, ModelGeom *g)
     if (mjcf_numbers(r, i, "fromto", 6, 6, ends))
         lay_along(r, i, ends, given, g);
     else if (given < wanted)
-        mjcf_fail(r, i->element, "a %s wants %d sizes, found %d", shapes[g->shape], wanted, given);
+        mjcf_fail(r, i->element, "%s: expected %d sizes, found %d", shapes[g->shape], wanted, given);
     int above = (g->size.x > 0) + (g->size.y > 0) + (g->size.z > 0);
     if (g->shape != MODEL_PLANE && above < wanted)
-        mjcf_fail(r, i->element, "a %s wants sizes above 0", shapes[g->shape]);
+        mjcf_fail(r, i->element, "%s: expected positive sizes", shapes[g->shape]);
 }
 
 /* Adds a shape's mass: `mass`, or its density times its volume. */
@@ -198,7 +198,7 @@ static void check_moments(MjcfReader *r, const XmlElement *e, double *d)
     if (r->balance)
         d[0] = d[1] = d[2] = sum / 3;
     else
-        mjcf_fail(r, e, "no body has such an inertia: one moment is above the sum of the others");
+        mjcf_fail(r, e, "impossible inertia: one moment exceeds the sum of the others");
 }
 
 /* The matrix with these principal moments about the rows of `axes`, or about the axes of a quaternion. */
@@ -227,7 +227,7 @@ static void read_full_inertia(MjcfReader *r, const MjcfItem *i, const double *fu
         mjcf_fail(r, i->element, "fullinertia must have positive eigenvalues, has %.4g, %.4g and %.4g", p.x, p.y, p.z);
     for (size_t k = 0; k < sizeof turns / sizeof *turns; k++)
         if (xml_attribute(i->element, turns[k]))
-            mjcf_fail(r, i->element, "fullinertia and %s both turn the inertia", turns[k]);
+            mjcf_fail(r, i->element, "fullinertia and %s both rotate the inertia", turns[k]);
     b->inertia = bound_inertia(r, i->element, b->inertia);
 }
 
@@ -239,7 +239,7 @@ static void read_inertial(MjcfReader *r, const XmlElement *e, ModelBody *b)
     mjcf_pose(r, &i, &b->com, &q);
     b->mass = mjcf_number(r, &i, "mass", -1);
     if (b->mass < 0)
-        mjcf_fail(r, e, "inertial wants a mass of 0 or more");
+        mjcf_fail(r, e, "inertial: expected a mass of 0 or more");
     if (mjcf_numbers(r, &i, "fullinertia", 6, 6, full)) {
         read_full_inertia(r, &i, full, b);
         return;
@@ -267,7 +267,7 @@ static void finish_mass(MjcfReader *r, const XmlElement *e, ModelBody *b, const 
     if (inertial && r->inertia_of_geoms != 1)
         read_inertial(r, inertial, b);
     else if (sum->has_mesh)
-        mjcf_fail(r, e, "the mass of the body comes from a mesh, which is not read: give it an inertial");
+        mjcf_fail(r, e, "meshes are not read: give the body an inertial");
     else if (r->inertia_of_geoms != 0)
         take_mass(b, sum);
     b->mass = fmax(b->mass, r->least_mass);

@@ -176,7 +176,7 @@ void mjcf_check_names(MjcfReader *r, const XmlElement *root)
     for (int i = 1; i < names.count && !r->status; i++) {
         const Named *a = &names.named[i - 1], *b = &names.named[i];
         if (!strcmp(a->kind, b->kind) && !strcmp(a->name, b->name))
-            mjcf_fail(r, b->element, "there is another %s called \"%.60s\" at %.60s%s%d", a->kind, a->name,
+            mjcf_fail(r, b->element, "duplicate %s \"%.60s\", also at %.60s%s%d", a->kind, a->name,
                       a->element->file ? a->element->file : "line", a->element->file ? ":" : " ", a->element->line);
     }
 }
@@ -231,7 +231,7 @@ static void check_default(MjcfReader *r, const XmlElement *e)
     while (t < DEFAULT_TAGS && strcmp(e->name, default_tags[t]) != 0)
         t++;
     if (t == DEFAULT_TAGS)
-        mjcf_fail(r, e, "<%s> in default is not known", e->name);
+        mjcf_fail(r, e, "unknown element <%s> in default", e->name);
     else if (t < CHECKED_TAGS && !r->status)
         r->status = mjcf_check_attributes(e, default_tags[t], r->remarks, r->err);
     if (strcmp(e->name, "default") != 0 && xml_next(e, e->name))
@@ -257,7 +257,7 @@ static int find_class(MjcfReader *r, const XmlElement *e, const char *name)
         if (!strcmp(r->classes[i].name, name))
             return i;
     if (strcmp(name, "main") != 0)
-        mjcf_fail(r, e, "there is no default class \"%s\"", name);
+        mjcf_fail(r, e, "unknown default class \"%s\"", name);
     return -1;
 }
 
@@ -401,14 +401,14 @@ static int own_numbers(MjcfReader *r, const XmlElement *e, const char *name, int
         double value;
         const char *next = number_scan(at, end, &value);
         if (!next || (next < end && !strchr(" \t\r\n", *next)) || !isfinite(value) || count == most) {
-            mjcf_fail(r, e, "%s wants %d to %d numbers, found \"%s\"", name, least, most, text);
+            mjcf_fail(r, e, "%s: expected %d to %d numbers, found \"%s\"", name, least, most, text);
             return -1;
         }
         values[count] = value;
         at = next;
     }
     if (count < least)
-        mjcf_fail(r, e, "%s wants %d to %d numbers, found \"%s\"", name, least, most, text);
+        mjcf_fail(r, e, "%s: expected %d to %d numbers, found \"%s\"", name, least, most, text);
     return count;
 }
 
@@ -441,7 +441,7 @@ int mjcf_integer(MjcfReader *r, const MjcfItem *i, const char *name, int fallbac
 {
     double value = mjcf_number(r, i, name, fallback);
     if (value != floor(value) || fabs(value) > 2147483647) {
-        mjcf_fail(r, i->element, "%s wants a whole number", name);
+        mjcf_fail(r, i->element, "%s: expected an integer", name);
         return fallback;
     }
     return (int)value;
@@ -454,7 +454,7 @@ int mjcf_word(MjcfReader *r, const MjcfItem *i, const char *name, const char *co
         if (!strcmp(words[k], text))
             return k;
     if (text)
-        mjcf_fail(r, i->element, "%s=\"%s\" is not known", name, text);
+        mjcf_fail(r, i->element, "unknown value %s=\"%s\"", name, text);
     return fallback;
 }
 
@@ -476,7 +476,7 @@ int mjcf_limited(MjcfReader *r, const MjcfItem *i, const char *name, const char 
     if (limited == 2)
         limited = r->auto_limits && given && range[0] < range[1];
     if (limited && !(range[0] < range[1]))
-        mjcf_fail(r, i->element, "%s: a limit wants a lower bound below the upper one", range_name);
+        mjcf_fail(r, i->element, "%s: expected a lower bound below the upper one", range_name);
     *least = range[0];
     *most = range[1];
     return limited;
@@ -502,7 +502,7 @@ static Quat euler_turn(MjcfReader *r, const XmlElement *e, const double *angle)
         int turning = r->sequence[k] >= 'x' && r->sequence[k] <= 'z';
         int axis = r->sequence[k] - (turning ? 'x' : 'X');
         if (axis < 0 || axis > 2) {
-            mjcf_fail(r, e, "eulerseq \"%s\" is not three of xyz or XYZ", r->sequence);
+            mjcf_fail(r, e, "eulerseq \"%s\": expected three of xyz or XYZ", r->sequence);
             return q;
         }
         Quat turn = quat_from_axis_angle(vec3(axis == 0, axis == 1, axis == 2), r->angle * angle[k]);
@@ -573,22 +573,22 @@ static int find_turn(MjcfReader *r, const MjcfItem *i)
     for (int k = 0; k < TURNS; k++) {
         int is_own = xml_attribute(i->element, turns[k].name) != NULL;
         if (is_own && own >= 0)
-            mjcf_fail(r, i->element, "%s is turned in two ways", i->element->name);
+            mjcf_fail(r, i->element, "%s has two rotations", i->element->name);
         if (is_own)
             own = k;
         else if (mjcf_text(r, i, turns[k].name) && (k > 0 || other < 0)) {
             if (other > 0)
-                mjcf_fail(r, i->element, "the classes of %s turn it by %s and %s", i->element->name, turns[other].name,
-                          turns[k].name);
+                mjcf_fail(r, i->element, "the classes of %s rotate it by %s and %s", i->element->name,
+                          turns[other].name, turns[k].name);
             other = k;
         }
     }
     if (own > 0 && other > 0)
-        mjcf_fail(r, i->element, "%s is turned by %s and by %s of its class: give it one", i->element->name,
+        mjcf_fail(r, i->element, "%s is rotated by %s and by %s of its class: keep one", i->element->name,
                   turns[own].name, turns[other].name);
     if (own == 0 && other > 0 && !r->status)
-        r->status = mjcf_remark(r->remarks, i->element, r->err, "%s: %s of its class goes before its own quat, as in "
-                                "MuJoCo", i->element->name, turns[other].name);
+        r->status = mjcf_remark(r->remarks, i->element, r->err, "%s: %s of its class takes precedence over its quat, "
+                                "as in MuJoCo", i->element->name, turns[other].name);
     return own > 0 || other < 0 || (own == 0 && other == 0) ? own : other;
 }
 

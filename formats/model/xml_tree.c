@@ -175,7 +175,7 @@ static void on_doctype(void *context, const XML_Char *name, const XML_Char *syst
     (void)system;
     (void)public;
     (void)internal;
-    stop(context, STATUS_BAD_INPUT, "a document type is not read: it could bring entities");
+    stop(context, STATUS_BAD_INPUT, "document types are not supported");
 }
 
 static Status run_parser(Source *s, const char *text, size_t size)
@@ -224,7 +224,8 @@ static Status check_include(XmlReading *r, const XmlElement *e, const char *path
     if (inside < 0)
         return xml_error(e, STATUS_IO, r->err, "cannot find the included file %s", path);
     if (!inside)
-        return xml_error(e, STATUS_BAD_INPUT, r->err, "include wants a file inside the folder of the model, not \"%s\"",
+        return xml_error(e, STATUS_BAD_INPUT, r->err, "include: expected a file inside the directory of the model, "
+                                                      "found \"%s\"",
                          path);
     for (int i = 0; i < r->file_count; i++)
         if (!strcmp(r->seen[i], absolute))

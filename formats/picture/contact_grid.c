@@ -333,7 +333,8 @@ Status contact_grid_run(const Clip *clip, const RowWriterDef *def, const char **
     int own = def->run && !strcmp(def->run, "clip"), run = own ? CONTROLLER_COUNT : find_run(clip, def->run);
     *name = run < CONTROLLER_COUNT ? controller_name((ControllerKind)run) : "clip";
     if (def->run && !own && run == CONTROLLER_COUNT)
-        return error_set(err, STATUS_USAGE, "--run: the clip has no run of \"%s\": kane track simulates one", def->run);
+        return error_set(err, STATUS_USAGE, "--run: the clip has no motion of the controller \"%s\": run kane track "
+                                            "first", def->run);
     return STATUS_OK;
 }
 

@@ -665,7 +665,7 @@ Status gait_norms_read(const char *path, const char *speed, GaitNorms *out, Erro
         if (reading.column.speed < 0 || !strcasecmp(table_cell(&table, row, reading.column.speed), out->speed))
             status = read_row(&reading, row, err);
     if (!status && out->count == 0)
-        status = error_set(err, STATUS_BAD_INPUT, "has no curve that is known%s%s", *out->speed ? " of the speed " : "",
+        status = error_set(err, STATUS_BAD_INPUT, "has no known curve%s%s", *out->speed ? " of the speed " : "",
                            out->speed);
     table_free(&table);
     if (status)

@@ -61,8 +61,8 @@ static const QueryPreset presets[] = {
      .select = "SELECT path, stage, message, (SELECT " UNSURE " FROM clip c WHERE c.path = f.path || '.h5') AS"
                " unsure FROM failure f", .order = "path", .limit = -1},
     {.name = "@within", .argument = "LIMITS.tsv or ROLE=NM_KG[,...]",
-     .help = "@within LIMITS       stretches in which every joint stays under its limit: a table (columns role,"
-             " torque_nm or torque_nm_kg) or left_knee=2.5,right_knee=2.5",
+     .help = "@within LIMITS       intervals with each joint below its limit: a table (columns role,\n                "
+             "       torque_nm or torque_nm_kg) or left_knee=2.5,right_knee=2.5",
      .select = STRETCHES, .order = "seconds DESC, path, t0", .limit = -1, .prepare = query_within_prepare},
     {.name = "@over", .argument = "LIMITS.tsv, ROLE=NM_KG[,...] or strength[=SHARE]",
      .help = "@over LIMITS         stretches in which a joint is above its limit: all trusted frames that are not"
@@ -70,8 +70,8 @@ static const QueryPreset presets[] = {
              " containers",
      .select = STRETCHES, .order = "part_of_limit DESC, path, t0", .limit = -1, .prepare = query_over_prepare},
     {.name = "@like", .argument = "FILE", .takes_where = 1,
-     .help = "@like FILE [WHERE]   clips with the nearest torque profile: RMS distance to a container or a clip of the"
-             " index, among those of which WHERE holds",
+     .help = "@like FILE [WHERE]   clips with the most similar torque profile (RMS distance) to a clip\n              "
+             "         file or a clip of the index, optionally among those that match WHERE",
      .select = "SELECT path, distance_nm_kg, roles, " UNSURE " FROM temp.likeness l"
                " CROSS JOIN clip c ON c.id = l.clip_id",
      .order = "distance_nm_kg, path", .limit = 10, .prepare = query_like_prepare},
@@ -99,13 +99,13 @@ static Status check_words(const QueryPreset *preset, const QueryDef *def, Error 
     if (preset->argument && !def->argument)
         return error_set(err, STATUS_USAGE, "%s needs %s", preset->name, preset->argument);
     if (!preset->argument && def->argument)
-        return error_set(err, STATUS_USAGE, "%s takes no argument", preset->name);
+        return error_set(err, STATUS_USAGE, "%s has no argument", preset->name);
     if (!preset->takes_where && def->among)
-        return error_set(err, STATUS_USAGE, "%s takes no expression", preset->name);
+        return error_set(err, STATUS_USAGE, "%s does not accept an expression", preset->name);
     if (def->by != LIKENESS_BOTH && !has_choice)
-        return error_set(err, STATUS_USAGE, "--by goes with @like FILE@FROM-TO");
+        return error_set(err, STATUS_USAGE, "--by requires @like FILE@FROM-TO");
     if (def->with_mirror && !preset->is_of_span)
-        return error_set(err, STATUS_USAGE, "--mirror goes with FILE@FROM-TO");
+        return error_set(err, STATUS_USAGE, "--mirror requires FILE@FROM-TO");
     return STATUS_OK;
 }
 
@@ -518,7 +518,7 @@ Status query_span_parse(const char *text, ClipSpan *span, Error *err)
     *span = (ClipSpan){0};
     const char *mark = find_span(text, &span->from, &span->to);
     if (!mark || !(span->to > span->from))
-        return error_set(err, STATUS_USAGE, "expected FILE@FROM-TO with seconds that go forward, found \"%.200s\"",
+        return error_set(err, STATUS_USAGE, "expected FILE@FROM-TO with FROM before TO in seconds, found \"%.200s\"",
                          text);
     span->file = strndup(text, (size_t)(mark - text));
     return span->file ? STATUS_OK : error_no_memory(err);

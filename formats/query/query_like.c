@@ -39,7 +39,7 @@ static Status copy_sketch(const void *samples, size_t bytes, double start, Wante
 {
     *out = (Wanted){.start = start};
     if (bytes == 0)
-        return error_set(err, STATUS_BAD_INPUT, "nothing to compare by: no human roles, or no frame to trust");
+        return error_set(err, STATUS_BAD_INPUT, "not comparable: no human roles, or no trusted frame");
     out->sketch.value = malloc(bytes);
     if (!out->sketch.value)
         return error_no_memory(err);
@@ -154,7 +154,7 @@ static Status choose_window(LikePass *p, const QueryDef *def, const ClipSpan *sp
     double end = s->count, from = (span->from - p->wanted.start) / SKETCH_SECONDS;
     double to = (span->to - p->wanted.start) / SKETCH_SECONDS;
     if (!(from > -0.5) || !(to < end + 1))
-        return error_set(err, STATUS_USAGE, "%g-%g s is not in it: it goes from %g to %g s", span->from, span->to,
+        return error_set(err, STATUS_USAGE, "%g-%g s is outside the clip (%g to %g s)", span->from, span->to,
                          p->wanted.start, p->wanted.start + end * SKETCH_SECONDS);
     p->count = (int)fmin(fmax(floor(to - from + 0.5), 2), end);
     if (p->count < 2)

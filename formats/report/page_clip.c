@@ -705,7 +705,7 @@ Status page_clip_init_controller(const Clip *clip, ControllerKind kind, long mos
     const Tracking *tracking = &clip->tracking;
     *out = (PageClip){.clip = clip, .controller = kind, .frame_count = clip->has_tracking ? tracking->frame_count : 0};
     if (out->frame_count < 1 || !tracking->run[kind].present || clip->motion.frame_count < 1)
-        return error_set(err, STATUS_USAGE, "holds no run of the controller %s: kane track makes it",
+        return error_set(err, STATUS_USAGE, "has no motion of the controller %s: run kane track first",
                          controller_name(kind));
     out->run = &tracking->run[kind];
     out->start = tracking->time[0];

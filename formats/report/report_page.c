@@ -239,7 +239,7 @@ Status report_page_find(const char *path, ReportPage *out, Error *err)
     if (out->text)
         return find_mark(out, "the page in the program", err);
     return error_set(err, STATUS_IO,
-                     "the page is not built: `make page` builds it (it needs npm), then run this again");
+                     "the page is not built: run `make page` (requires npm) first");
 }
 
 void report_page_free(ReportPage *page)

@@ -27,26 +27,26 @@ typedef struct Beginning {
 #define BEGINNING(bytes, kind, what) {(bytes), sizeof(bytes) - 1, (kind), (what)}
 #define FOREIGN(bytes, what) BEGINNING(bytes, FILE_OTHER, what)
 #define BLENDER_BVH "from Blender (File > Export > Motion Capture)"
-#define FBX_FILE "an FBX file: export the take as BVH from the program that made it, or " BLENDER_BVH
+#define FBX_FILE "an FBX file: export the take as BVH from the original program, or " BLENDER_BVH
 #define GLTF_FILE "a glTF file: export the take as BVH, " BLENDER_BVH
-#define MARKERS "holds markers, no joints: solve a skeleton from them and export it as BVH"
+#define MARKERS "contains markers, no joints: solve a skeleton and export it as BVH"
 #define ASF_FILE "an ASF skeleton (Acclaim): convert it with its AMC file to BVH, for example in MotionBuilder"
 #define AMC_FILE "an AMC motion (Acclaim): convert it with its ASF skeleton to BVH, for example in MotionBuilder"
 #define FOR_PLATES "for contact's --external"
 #define OPENSIM_TABLE \
-    "an OpenSim table (MOT, STO): import needs the joints as BVH; ground forces go into a table " FOR_PLATES
+    "an OpenSim table (MOT, STO): import reads joints as BVH; give ground forces as a table " FOR_PLATES
 #define USD_FILE "a USD file: export the take as BVH"
 #define PACKED(by) "packed by " by ": unpack it first"
-#define HTML_FILE "an HTML page, no motion: look at what was downloaded"
+#define HTML_FILE "an HTML page: check the download"
 #define PICKLE_FILE "a pickle of Python: write its motion as BVH"
-#define TABLE_FILE "a table (CSV or TSV): write its motion as BVH; forces of plates go into a table " FOR_PLATES
+#define TABLE_FILE "a table (CSV or TSV): convert its motion to BVH; give plate forces as a table " FOR_PLATES
 
 /* What the very first bytes are. */
 static const Beginning signatures[] = {
     FOREIGN("Kaydara FBX Binary", FBX_FILE),
     BEGINNING("glTF", FILE_GLB, GLTF_FILE),
     BEGINNING("\211HDF\r\n\032\n", FILE_CONTAINER,
-              "an HDF5 file: containers go to the stages behind import (kane body, kane info)"),
+              "an HDF5 file: already imported; use kane body, kane info, ..."),
     BEGINNING("PK\3\4", FILE_NPZ,
               "a zip archive (XLSX, NPZ and 3MF are, too): unpack it first, or write its motion as BVH"),
     FOREIGN("\223NUMPY", "an array of NumPy: write its motion as BVH"),
@@ -61,7 +61,7 @@ static const Beginning signatures[] = {
     FOREIGN("\320\317\021\340\241\261\032\341",
             "an Excel workbook (XLS), or another OLE file: write its motion as BVH"),
     BEGINNING("SQLite format 3\0", FILE_INDEX, "an index of kane's, or another SQLite database: kane query reads it"),
-    BEGINNING("\211PNG\r\n\032\n", FILE_PNG, "a PNG picture: no motion is in it"),
+    BEGINNING("\211PNG\r\n\032\n", FILE_PNG, "a PNG image without motion"),
     FOREIGN("\200\2}", PICKLE_FILE),
     FOREIGN("\200\3}", PICKLE_FILE),
     FOREIGN("\200\4\225", PICKLE_FILE),
@@ -73,8 +73,8 @@ static const Beginning first_words[] = {
     BEGINNING("<!DOCTYPE html", FILE_PAGE, HTML_FILE),
     BEGINNING("<html", FILE_PAGE, HTML_FILE),
     BEGINNING("<?xml", FILE_SVG, NULL),
-    BEGINNING("<svg", FILE_SVG, "an SVG picture: no motion is in it"),
-    BEGINNING("set terminal", FILE_GNUPLOT, "a gnuplot script: no motion is in it"),
+    BEGINNING("<svg", FILE_SVG, "an SVG image without motion"),
+    BEGINNING("set terminal", FILE_GNUPLOT, "a gnuplot script without motion"),
     BEGINNING("{", FILE_JSON, NULL),
     FOREIGN("; FBX", FBX_FILE),
     FOREIGN("#!OML:ASF", AMC_FILE),
@@ -98,7 +98,7 @@ static const struct {
     {"<", FOREIGN("<COLLADA", "a COLLADA file: export the take as BVH, " BLENDER_BVH)},
     {"<", FOREIGN("<mvnx", "an MVNX file (Xsens): export the take as BVH from MVN")},
     {"<", FOREIGN("<mujoco", "an MJCF scene: kane simulate runs it")},
-    {"<", FOREIGN("<robot", "a URDF model: no motion is in it")},
+    {"<", FOREIGN("<robot", "a URDF model without motion")},
     {"<", FOREIGN("<html", HTML_FILE)},
     {"[Header]", FOREIGN("htr", "an HTR file: convert it to BVH")},
     {"", BEGINNING("endheader", FILE_OPENSIM, OPENSIM_TABLE)},
@@ -108,7 +108,7 @@ static const struct {
 #define COUNT_OF(table) (sizeof(table) / sizeof *(table))
 
 static const char *const kind_names[FILE_KIND_COUNT] = {
-    [FILE_OTHER] = "a file that is none of kane's", [FILE_EMPTY] = "an empty file",
+    [FILE_OTHER] = "an unknown file", [FILE_EMPTY] = "an empty file",
     [FILE_CONTAINER] = "a kane container",          [FILE_INDEX] = "an index",
     [FILE_BVH] = "a BVH file",                      [FILE_TEXT] = "a text file",
     [FILE_JSON] = "a JSON file",                    [FILE_OPENSIM] = "an OpenSim file",
@@ -248,7 +248,8 @@ const char *foreign_file(const char *front, size_t size)
     if (source_of_front(front, size))
         return NULL;
     if (found || is_c3d(front, size))
-        return found ? found->what : "a C3D file, which " MARKERS "; forces of its plates go into a table " FOR_PLATES;
+        return found ? found->what : "a C3D file, which " MARKERS "; give the forces of its plates as a "
+                                                                  "table " FOR_PLATES;
     size_t at = begin_of_text(front, size);
     while (at < size && !(found = find_word(front + at, size - at)) && front[at] == '#')
         at = skip_blanks(front, size, end_of_line(front, size, at));
@@ -463,14 +464,14 @@ static Status choose_take(SourceFile *file, const char *path, const SourceDef *d
     if (status)
         return status;
     if (file->take > count)
-        return error_set(err, STATUS_BAD_INPUT, "there is no take %d, the file has %d", file->take, count);
+        return error_set(err, STATUS_BAD_INPUT, "take %d does not exist; the file has %d", file->take, count);
     int is_pipe = strcmp(path, "-") == 0;
     if (file->take == 0 && count > 1 && is_pipe)
         return error_set(err, STATUS_BAD_INPUT,
-                         "%d takes, of which a pipe cannot name one: write them to a file and give FILE#1 to FILE#%d",
-                         count, count);
+                         "%d takes in a pipe: write them to a file and select one of FILE#1 to FILE#%d", count, count);
     if (file->take == 0 && count > 1)
-        return error_set(err, STATUS_BAD_INPUT, "%d takes: name one, from %s#1 to %s#%d", count, path, path, count);
+        return error_set(err, STATUS_BAD_INPUT, "file with %d takes: select one of %s#1 to %s#%d", count, path,
+                         path, count);
     file->index = file->take ? file->take : 1;
     return STATUS_OK;
 }
@@ -555,7 +556,7 @@ Status source_skeleton(const char *path, const SourceDef *def, Skeleton *out, Er
     *out = (Skeleton){0};
     source_split(path, name, sizeof name);
     if (stat(name, &info) || !S_ISREG(info.st_mode))
-        return error_set(err, STATUS_IO, "%s is no file", name);
+        return error_set(err, STATUS_IO, "%s is not a regular file", name);
     const SourceFormat *format = format_of_name(name, strlen(name));
     if (format && format->read_skeleton)
         return format->read_skeleton(name, def, out, err);

@@ -47,7 +47,7 @@ static Status read_roles(FrameSource *s, Error *err)
     for (int j = 0; j < s->joint_count; j++, text += strlen(text) + 1) {
         s->role[j] = role_from_name(text);
         if (s->role[j] == ROLE_NONE && *text)
-            return error_set(err, STATUS_BAD_INPUT, "/skeleton/role names a role that is not known");
+            return error_set(err, STATUS_BAD_INPUT, "/skeleton/role: unknown role");
     }
     return STATUS_OK;
 }
@@ -77,7 +77,7 @@ static Status read_base(FrameSource *s, Error *err)
     for (int j = 0; j < s->joint_count && !status; j++) {
         above[j] = (int)parent[j];
         if (!(parent[j] >= -1 && parent[j] < j))
-            status = error_set(err, STATUS_BAD_INPUT, "/skeleton/parent is no tree");
+            status = error_set(err, STATUS_BAD_INPUT, "/skeleton/parent is not a tree");
     }
     Clip clip = {.skeleton = {.joint_count = s->joint_count, .parent = above, .role = s->role}, .body.mass = mass,
                  .has_body = container_reader_has(s->reader, schema_find(GROUP_BODY, "mass"))};
@@ -97,7 +97,7 @@ static Status read_points(FrameSource *s, Error *err)
     Status status = container_reader_rows(s->reader, dataset, 0, s->point_count, s->point_joint, err);
     for (int p = 0; p < s->point_count && !status; p++)
         if (!(s->point_joint[p] >= 0 && s->point_joint[p] < s->joint_count))
-            status = error_set(err, STATUS_BAD_INPUT, "/contact/point_joint names a joint that is not there");
+            status = error_set(err, STATUS_BAD_INPUT, "/contact/point_joint: unknown joint");
     return status;
 }
 
@@ -118,7 +118,7 @@ static Status read_coordinates(FrameSource *s, Error *err)
     Status status = container_reader_rows(s->reader, dataset, 0, count, joint, err);
     for (int i = count - COORDINATES_PER_JOINT; i >= 0 && !status; i -= COORDINATES_PER_JOINT) {
         if (!(joint[i] >= 0 && joint[i] < s->joint_count))
-            return error_set(err, STATUS_BAD_INPUT, "/anatomy/joint_index names a joint that is not there");
+            return error_set(err, STATUS_BAD_INPUT, "/anatomy/joint_index: unknown joint");
         s->first_coordinate[(int)joint[i]] = i;
     }
     s->coordinate_count = count;

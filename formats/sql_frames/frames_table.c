@@ -259,7 +259,7 @@ static int table_filter(sqlite3_vtab_cursor *base, int pushed, const char *text,
     frame_scan_free(&cursor->scan);
     cursor->row = 0;
     if (!(pushed >> PUSH_PATH & 1))
-        return refuse(table, "needs the path of a container: kane_frames(path)");
+        return refuse(table, "expected the path of a clip file: kane_frames(path)");
     if (sqlite3_value_type(argv[0]) == SQLITE_NULL)
         return SQLITE_OK;
     if (sqlite3_value_type(argv[0]) != SQLITE_TEXT || sqlite3_value_bytes(argv[0]) == 0)

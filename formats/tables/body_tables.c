@@ -151,7 +151,7 @@ Status segments_write(const Skeleton *skeleton, const Body *body, FILE *stream, 
         }
     }
     fputc('\n', stream);
-    return ferror(stream) ? error_set(err, STATUS_IO, "cannot be written") : STATUS_OK;
+    return ferror(stream) ? error_set(err, STATUS_IO, "cannot write") : STATUS_OK;
 }
 
 /* Strength of one person. */
@@ -169,7 +169,7 @@ static Status find_motion(const Table *t, int row, int column, StrengthMotion *m
             *motion = (StrengthMotion)i;
             return STATUS_OK;
         }
-    return table_error(t, row, column, err, "no motion is called \"%s\": hip_flexion, knee_extension, ...", name);
+    return table_error(t, row, column, err, "unknown motion \"%s\"; expected hip_flexion, knee_extension, ...", name);
 }
 
 static Status check_values(const Table *t, int row, const int *column, const double *v, Error *err)
@@ -179,7 +179,7 @@ static Status check_values(const Table *t, int row, const int *column, const dou
         if (!(v[positive[i]] > 0))
             return table_error(t, row, column[positive[i]], err, "%s is not above 0", strength_columns[positive[i]]);
     if (v[HALF] >= 1)
-        return table_error(t, row, column[HALF], err, "half is a share of the isometric torque, below 1");
+        return table_error(t, row, column[HALF], err, "half: expected a fraction of the isometric torque below 1");
     if (v[ECCENTRIC] < 1)
         return table_error(t, row, column[ECCENTRIC], err, "eccentric is a gain of 1 or more");
     if (v[PASSIVE_ZERO] == v[PASSIVE_ONE])
@@ -327,7 +327,7 @@ static Status read_kind(const Table *t, int row, int column, SpringKind *kind, E
         size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s", k ? ", " : "", spring_kind_name((SpringKind)k));
     }
-    return table_error(t, row, column, err, "no spring is of kind \"%s\": %s", name, known);
+    return table_error(t, row, column, err, "unknown kind \"%s\"; expected %s", name, known);
 }
 
 static Status read_spring(const Table *t, int row, const SpringColumns *c, const Skeleton *skeleton, SpringElement *e,

@@ -63,7 +63,7 @@ Status score_limits_check(const char *path, const RetargetScore *score, int is_w
     for (int row = 0; row < table.row_count && !status; row++) {
         int figure = find_figure(table_cell(&table, row, column[0]));
         status = figure < FIGURES ? table_number(&table, row, column[1], &most, err)
-                                  : table_error(&table, row, column[0], err, "there is no figure \"%s\" in /retarget",
+                                  : table_error(&table, row, column[0], err, "unknown metric \"%s\" of /retarget",
                                                 table_cell(&table, row, column[0]));
         if (!status && !is_whole && needs_all(figure))
             status = table_error(&table, row, column[0], err, "%s is measured with --score all alone",
@@ -187,12 +187,12 @@ static Status read_limit(const Table *t, int row, int role_column, const int col
         if (status)
             return status;
         if (fabs(value[k]) > widest[k / 2])
-            return bad_cell(t, row, column[k], k / 2 == 1 ? "pitch lies within 90 degrees, not"
-                                                          : "an angle lies within 180 degrees, not", err);
+            return bad_cell(t, row, column[k], k / 2 == 1 ? "pitch: expected at most 90 degrees, found"
+                                                          : "angle: expected at most 180 degrees, found", err);
     }
     for (int k = 0; k < LIMITS; k += 2)
         if (value[k] > value[k + 1])
-            return bad_cell(t, row, column[k], "a minimum lies above its maximum:", err);
+            return bad_cell(t, row, column[k], "minimum above maximum:", err);
     const double rad = PI / 180;
     out->least = (RollPitchYaw){value[0] * rad, value[2] * rad, value[4] * rad};
     out->most = (RollPitchYaw){value[1] * rad, value[3] * rad, value[5] * rad};

@@ -75,7 +75,7 @@ Status scene_forces_read(const char *path, const Skeleton *bodies, SceneTables *
     for (int b = 0; !status && b < bodies->joint_count; b++)
         status = take_forces(&rows, b, tables, err);
     if (!status && rows.row_count == 0)
-        status = error_set(err, STATUS_BAD_INPUT, "has no rows below its header: nothing to do");
+        status = error_set(err, STATUS_BAD_INPUT, "has no rows below its header");
     external_rows_free(&rows);
     return status ? status : check_drives(tables, err);
 }
@@ -183,7 +183,7 @@ static Status read_attachment(const Table *t, int row, const int *column, const 
         return STATUS_OK;
     g->body = model_find_body(m, body);
     if (g->body < 0)
-        return table_error(t, row, column[0], err, "no body is called \"%s\"", body);
+        return table_error(t, row, column[0], err, "unknown body \"%s\"", body);
     for (int k = 0; k < 6; k++)
         if (!strcmp(face, faces[k]))
             g->face = k;
@@ -236,7 +236,7 @@ static Status read_body(const Table *t, int row, int column, const Model *m, int
 {
     const char *name = table_cell(t, row, column);
     *body = strcmp(name, "world") ? model_find_body(m, name) : 0;
-    return *body < 0 || !*name ? table_error(t, row, column, err, "no body is called \"%s\"", name) : STATUS_OK;
+    return *body < 0 || !*name ? table_error(t, row, column, err, "unknown body \"%s\"", name) : STATUS_OK;
 }
 
 static Status take_attachment(const Table *t, int row, const int *column, const Model *m, SceneTables *tables,

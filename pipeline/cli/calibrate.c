@@ -26,7 +26,7 @@ static const OutputEnding segment_endings[] = {{"tsv", 0, FILE_TEXT}, {"txt", 0,
 
 static const Option options[] = {
     {.name = "output", .key = 'o', .argument = "FILE.tsv",
-     .help = "Where the segments go, for kane body --segments",
+     .help = "Output table for kane body --segments",
      .kind = &option_text, .offset = offsetof(CalibrateOptions, output)},
     OUTPUT_MANNER(CalibrateOptions, manner),
     {0},
@@ -51,7 +51,7 @@ typedef struct Calibration {
 static Status check_same(const Calibration *c, const Clip *clip, Error *err)
 {
     if (clip->skeleton.joint_count != c->skeleton.joint_count)
-        return error_set(err, STATUS_BAD_INPUT, "has %d joints, the first clip %d: not the same actor",
+        return error_set(err, STATUS_BAD_INPUT, "has %d joints, the first clip %d: not the same subject",
                          clip->skeleton.joint_count, c->skeleton.joint_count);
     for (int j = 0; j < c->skeleton.joint_count; j++) {
         if (strcmp(clip->skeleton.name[j], c->skeleton.name[j]))
@@ -59,7 +59,7 @@ static Status check_same(const Calibration *c, const Clip *clip, Error *err)
                              clip->skeleton.name[j], c->skeleton.name[j]);
         if (!(fabs(clip->body.mass[j] - c->body.mass[j]) <= SAME_MASS * c->body.mass[j]))
             return error_set(err, STATUS_BAD_INPUT,
-                             "joint \"%s\" carries %.3g kg, in the first clip %.3g: not the same body",
+                             "segment \"%s\" has %.3g kg, in the first clip %.3g: not the same body",
                              c->skeleton.name[j], clip->body.mass[j], c->body.mass[j]);
     }
     return STATUS_OK;
@@ -82,7 +82,7 @@ static Status check_new(const Calibration *c, const CalibrationClip *take, Error
     for (int i = 0; i < c->count; i++)
         if (*take->source && !strcmp(take->source, c->take[i].source) && take->begin < c->take[i].end &&
             c->take[i].begin < take->end)
-            return error_set(err, STATUS_BAD_INPUT, "holds frames of clip %d of these: they cannot confirm themselves",
+            return error_set(err, STATUS_BAD_INPUT, "contains the same frames as clip %d; give each clip once",
                              i + 1);
     return STATUS_OK;
 }
@@ -92,7 +92,7 @@ static Status take_body(Calibration *c, const Clip *clip, Error *err)
     for (int j = 0; j < clip->body.joint_count; j++)
         c->part_mass[body_part_of(clip->skeleton.segment[j])] += clip->body.mass[j];
     if (!(c->part_mass[PART_TRUNK] > 0))
-        return error_set(err, STATUS_BAD_INPUT, "has no trunk with a mass: not a human body");
+        return error_set(err, STATUS_BAD_INPUT, "has no trunk segment with mass: not a human body");
     Status status = skeleton_copy(&c->skeleton, &clip->skeleton, err);
     return status ? status : body_copy(&c->body, &clip->body, err);
 }
@@ -122,15 +122,16 @@ static Status visit(void *context, const char *path, Clip *clip, Error *err)
 static void tell(const char *verb, const Calibration *c, const MassFit *fit)
 {
     if (fit->clips < 2) {
-        message_note(verb, NULL, "nothing found: two clips with flights or measured forces are needed, %d of %d %s",
-                     fit->clips, c->count, fit->clips == 1 ? "is one" : "are");
+        message_note(verb, NULL, "not enough data: %d of %d clip%s a flight phase or measured forces; at least 2 are "
+                                 "required", fit->clips, c->count, c->count == 1 ? " has" : "s have");
         return;
     }
-    message_note(verb, NULL, "%s: the residual of left-out clips %s by %.1f %%, in %d of %d clips it falls",
-                 fit->is_found ? "found" : "nothing found", fit->gain < 0 ? "rises" : "falls", 100 * fabs(fit->gain),
-                 fit->better, fit->clips);
+    message_note(verb, NULL, "%s: the residual of held-out clips %s by %.1f %%, and falls in %d of %d clips",
+                 fit->is_found ? "masses estimated" : "masses not improved", fit->gain < 0 ? "rises" : "falls",
+                 100 * fabs(fit->gain), fit->better, fit->clips);
     if (!fit->is_found && 2 * fit->at_bound >= PART_COUNT)
-        message_note(verb, NULL, "%d of %d parts end at the bound: what the clips tell is not the masses",
+        message_note(verb, NULL, "warning: %d of %d segment masses are at the bound; the clips do not determine the "
+                                 "masses",
                      fit->at_bound, PART_COUNT);
     for (int part = 0; part < PART_COUNT && fit->is_found; part++)
         message_note(verb, NULL, "%s %+.1f %%", body_part_name((BodyPart)part), 100 * fit->change[part]);
@@ -148,7 +149,7 @@ static Status write_segments(const OutputCall *call, const char *path, const Cal
     if (!status) {
         status = segments_write(&c->skeleton, &c->body, stream, err);
         if (fclose(stream) && !status)
-            status = error_set(err, STATUS_IO, "cannot be written");
+            status = error_set(err, STATUS_IO, "cannot write");
     }
     status = error_of_file(err, path, status);
     if (!status)

@@ -70,7 +70,7 @@ static void check_line_print(FILE *stream, const char *path, const CheckLine *li
     if (!explain)
         return;
     fprintf(stream, "    %s: %s\n", info->name, info->meaning);
-    fprintf(stream, "    %s%s\n", line->repair ? "--repair " : "no repair", line->repair ? line->repair : "");
+    fprintf(stream, "    %s%s\n", line->repair ? "--repair " : "not repairable", line->repair ? line->repair : "");
 }
 
 static Severity check_line_severity(const FindingInfo *info)
@@ -208,20 +208,21 @@ static Status repaired_file_check(const char *target, Error *err)
 typedef void (*CheckPlatesReport)(void *context, const FindingInfo *info, const char *text);
 
 static const FindingInfo plate_info[PLATE_FAULT_KINDS] = {
-    [PLATES_EXCHANGED] = {.name = "plates-exchanged", .meaning = "the table gives each foot the other foot's plate"},
+    [PLATES_EXCHANGED] = {.name = "plates-exchanged", .meaning = "the table has the plates of the feet swapped"},
     [PLATES_APART] = {.name = "plates-apart", .meaning = "plates and feet are loaded at different times"},
-    [PLATES_DOWNWARD] = {.name = "plates-downward", .meaning = "the forces are those on the plates, not on the feet"},
+    [PLATES_DOWNWARD] = {.name = "plates-downward", .meaning = "the forces are on the plates, not on the feet"},
     [PLATES_ALONG_SIGN] = {.name = "plates-along-sign", .meaning = "fore-aft forces contradict the motion"},
     [PLATES_SIDE_SIGN] = {.name = "plates-side-sign", .meaning = "side forces contradict the motion"},
     [PLATES_TURNED] = {.name = "plates-turned", .meaning = "plates and motion have different horizontal axes"},
     [PLATES_LATE] = {.name = "plates-late", .meaning = "plates and motion are not synchronized"},
-    [PLATES_SCALE] = {.name = "plates-scale", .meaning = "the vertical impulse of the plates is not that of the body"},
-    [PLATES_FOOT_SCALE] = {.name = "plates-foot-scale", .meaning = "one plate reads more for a load than the other"},
-    [PLATES_PRESSURE_ALONG] = {.name = "plates-pressure-along", .meaning = "plates are shifted along the feet"},
-    [PLATES_PRESSURE_SIDE] = {.name = "plates-pressure-side", .meaning = "plates are shifted across the feet"},
-    [PLATES_OFF_SOLE] = {.name = "plates-off-sole", .meaning = "forces act where no foot is"},
+    [PLATES_SCALE] = {.name = "plates-scale", .meaning = "the vertical impulse of the plates differs from that of the "
+                                                         "body"},
+    [PLATES_FOOT_SCALE] = {.name = "plates-foot-scale", .meaning = "the plates have different scales"},
+    [PLATES_PRESSURE_ALONG] = {.name = "plates-pressure-along", .meaning = "plates are shifted fore-aft"},
+    [PLATES_PRESSURE_SIDE] = {.name = "plates-pressure-side", .meaning = "plates are shifted sideways"},
+    [PLATES_OFF_SOLE] = {.name = "plates-off-sole", .meaning = "forces act outside the feet"},
     [PLATES_OFFSET] = {.name = "plates-offset", .meaning = "the plate was not zeroed"},
-    [PLATES_UNIT] = {.name = "plates-unit", .meaning = "kane reads forces in N"},
+    [PLATES_UNIT] = {.name = "plates-unit", .meaning = "forces are not in N"},
     [PLATES_UPRIGHT] = {.name = "plates-upright", .meaning = "table and motion have different vertical axes"},
 };
 
@@ -313,10 +314,10 @@ typedef struct Check {
 } Check;
 
 static const FindingInfo container_unreadable = {
-    .name = "unreadable", .meaning = "the clip cannot be read", .is_refused = 1,
+    .name = "unreadable", .meaning = "cannot read the clip", .is_refused = 1,
 };
 static const FindingInfo container_unknown = {
-    .name = "unknown", .meaning = "kane does not know these groups; a stage that reads the clip leaves them out",
+    .name = "unknown", .meaning = "unknown groups; stages drop them",
 };
 
 static int is_listed(const char *list, const char *name)
@@ -340,9 +341,10 @@ static Status ignored_parse(const Option *option, const char *text, void *value,
     IgnoredKinds *ignored = value;
     for (const char *at = text; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
         if (!is_kind(at, strcspn(at, ",")))
-            return error_set(err, STATUS_USAGE, "expected %s such as euler-flip, found \"%s\"", option->argument, text);
+            return error_set(err, STATUS_USAGE, "expected %s, for example euler-flip, found \"%s\"", option->argument,
+                             text);
     if (ignored->count == sizeof ignored->list / sizeof *ignored->list)
-        return error_set(err, STATUS_USAGE, "given too often: separate kinds by commas");
+        return error_set(err, STATUS_USAGE, "too many options; separate kinds by commas");
     ignored->list[ignored->count++] = text;
     return STATUS_OK;
 }
@@ -357,29 +359,29 @@ static const OptionKind option_ignored = {ignored_parse, ignored_format};
 
 static const Option options[] = {
     {.name = "severity", .argument = "note|warning|error",
-     .help = "Exit code 1 from findings of this weight on; an error is what import refuses",
+     .help = "Least severity for exit code 1; an error is what import rejects",
      .kind = &option_choice, .offset = offsetof(CheckOptions, severity), .choices = severity_names},
     {.name = "ignore", .argument = "KIND[,KIND...]",
-     .help = "Findings of these kinds are not told and do not count; again for more",
+     .help = "Suppress these kinds of finding; repeatable",
      .kind = &option_ignored, .offset = offsetof(CheckOptions, ignored)},
     {.name = "jobs", .key = 'j', .argument = "N",
-     .help = "Processes that read, 1 unless given",
+     .help = "Number of reading processes (default 1)",
      .kind = &option_count, .offset = offsetof(CheckOptions, jobs)},
     {.name = "repair",
-     .help = "Write a mended BVH, and what was done to it into a .log beside it",
+     .help = "Write a repaired BVH and a .log of the repairs",
      .kind = &option_flag, .offset = offsetof(CheckOptions, repair)},
     {.name = "output", .key = 'o', .argument = "FILE.bvh|DIR/",
-     .help = "Where the mended BVH goes; in a folder under its own name",
+     .help = "Output file of the repaired BVH; a directory DIR/ keeps the file names",
      .kind = &option_text, .offset = offsetof(CheckOptions, output)},
     OUTPUT_MANNER(CheckOptions, manner),
     {.name = "like", .argument = "OTHER.bvh",
-     .help = "A sound file of the same family: joints that it has and a file lacks are findings",
+     .help = "Reference file of the same skeleton: its joints that a file lacks are findings",
      .kind = &option_text, .offset = offsetof(CheckOptions, like)},
     {.name = "external", .argument = "FILE.tsv",
-     .help = "Measured forces of a single clip to hold against its motion; give the mass as --body-mass",
+     .help = "Measured forces of a single clip to compare with its motion; subject mass: --body-mass",
      .kind = &option_file, .offset = offsetof(CheckOptions, external)},
     {.name = "json",
-     .help = "One JSON object a finding",
+     .help = "Output as one JSON object per finding",
      .kind = &option_flag, .offset = offsetof(CheckOptions, json)},
     {0},
 };
@@ -497,7 +499,7 @@ static void check_file(Check *check, const char *path)
     limits.tolerant = 1;
     Status status = source_open(path, &limits, &file, &err);
     if (!status && check->given.repair && !file.format->repair)
-        status = error_set(&err, STATUS_USAGE, "a %s file: --repair mends BVH alone", file.format->name);
+        status = error_set(&err, STATUS_USAGE, "%s file: --repair supports BVH only", file.format->name);
     if (status)
         check->code = exit_code_worse(check->code, message_error("check", path, &err));
     else
@@ -592,11 +594,11 @@ static Status open_repair(Check *check, int argc, char *const *argv, Error *err)
 static int check_usage(const CheckOptions *given, const char *name, int count)
 {
     if (given->repair != (given->output != NULL))
-        return message_usage(name, "--repair and -o FILE.bvh|DIR/ go together");
+        return message_usage(name, "--repair requires -o FILE.bvh|DIR/, and -o requires --repair");
     if (given->repair && count > 1 && given->output[strlen(given->output) - 1] != '/')
-        return message_usage(name, "%d files do not fit into one: give -o DIR/", count);
+        return message_usage(name, "%d input files need -o DIR/", count);
     if (given->external && count > 1)
-        return message_usage(name, "--external is the table of one clip, found %d", count);
+        return message_usage(name, "--external is for one clip, found %d", count);
     return 0;
 }
 

@@ -49,28 +49,28 @@ static const OptionKind option_time = {time_parse, time_format};
 #define FIELD(member) offsetof(ExplainOptions, member)
 static const Option options[] = {
     {.name = "joint", .argument = "ROLE|NAME",
-     .help = "Of which joint; the one that carries most unless given",
+     .help = "Joint or role (default: the one with the largest torque)",
      .kind = &option_text, .offset = FIELD(joint)},
     {.name = "at", .argument = "SECONDS|peak",
-     .help = "When, by the clip's time: the frame that is nearest, or where the joint's torque is largest",
+     .help = "Time in s (nearest frame), or peak = largest torque of the joint",
      .kind = &option_time, .offset = FIELD(time)},
     {.name = "series",
-     .help = "The terms of all frames as columns",
+     .help = "Terms of all frames, one column per term",
      .kind = &option_flag, .offset = FIELD(series)},
     {.name = "format", .argument = "csv|tsv|jsonl",
-     .help = "Form of the tables",
+     .help = "Output format",
      .kind = &option_choice, .offset = FIELD(form), .choices = forms},
     {.name = "all-frames",
-     .help = "The peak also of frames that are not trusted (/trust)",
+     .help = "Include frames that are not trusted in the search for the peak",
      .kind = &option_flag, .offset = FIELD(frames)},
     {.name = "external", .argument = "FILE.tsv",
-     .help = "The table of forces that kane torque read, if it did",
+     .help = "Table of forces used by kane torque",
      .kind = &option_file, .offset = FIELD(tables.external)},
     {.name = "springs", .argument = "FILE.tsv",
-     .help = "The table of springs that kane torque read, if it did",
+     .help = "Table of springs used by kane torque",
      .kind = &option_file, .offset = FIELD(tables.springs)},
     {.name = "strength", .argument = "FILE.tsv",
-     .help = "The table of strength that kane angles read, if it did",
+     .help = "Table of strength used by kane angles",
      .kind = &option_file, .offset = FIELD(strength)},
     {0},
 };
@@ -99,14 +99,14 @@ static Status find_joint(const ExplainOptions *given, const Clip *clip, const Jo
                 place->joint = j;
             }
     return place->joint >= 0 ? STATUS_OK
-                             : error_set(err, STATUS_BAD_INPUT, "no joint has a frame to trust: see --all-frames");
+                             : error_set(err, STATUS_BAD_INPUT, "no joint has a trusted frame; see --all-frames");
 }
 
 static Status find_peak(const Clip *clip, const JointSeries *series, PeakPlace *place, Error *err)
 {
     JointPeaks peaks;
     if (series->is_residual[place->joint])
-        return error_set(err, STATUS_BAD_INPUT, "%s carries the residual, of which no peak is told: give --at SECONDS",
+        return error_set(err, STATUS_BAD_INPUT, "%s is the floating base (residual only): choose a time with --at",
                          clip->skeleton.name[place->joint]);
     double *scratch = malloc(((size_t)series->count + 1) * sizeof *scratch);
     if (!scratch)
@@ -115,7 +115,7 @@ static Status find_peak(const Clip *clip, const JointSeries *series, PeakPlace *
     free(scratch);
     place->frame = peaks.torque_peak_frame;
     return place->frame >= 0 ? STATUS_OK
-                             : error_set(err, STATUS_BAD_INPUT, "%s has no frame to trust: see --all-frames and --at",
+                             : error_set(err, STATUS_BAD_INPUT, "%s has no trusted frame; see --all-frames and --at",
                                          clip->skeleton.name[place->joint]);
 }
 
@@ -124,7 +124,7 @@ static Status find_time(const Motion *motion, double time, PeakPlace *place, Err
     int last = motion->frame_count - 1;
     double half = 0.5000001 * motion->frame_time;
     if (last < 0 || !(time >= motion->time[0] - half) || !(time <= motion->time[last] + half))
-        return error_set(err, STATUS_BAD_INPUT, "%g s is not within its %g to %g s", time,
+        return error_set(err, STATUS_BAD_INPUT, "--at %g is outside its %g to %g s", time,
                          last < 0 ? 0 : motion->time[0], last < 0 ? 0 : motion->time[last]);
     place->frame = 0;
     for (int f = 1; f <= last; f++)
@@ -177,8 +177,8 @@ static Status check_sum(const Clip *clip, const TorqueTerms *terms, PeakPlace pl
     if (missed <= 1e-5 * size) /* containers may hold 32-bit numbers */
         return STATUS_OK;
     return error_set(err, STATUS_BAD_INPUT,
-                     "its motion, body and forces make %g Nm more or less than the torque of %s: were other tables "
-                     "given, or masses changed since?", missed, clip->skeleton.name[place.joint]);
+                     "its motion, body and forces differ by %g Nm from the torque of %s; give the tables that kane "
+                     "torque used, or run kane torque again", missed, clip->skeleton.name[place.joint]);
 }
 
 static void tell_place(const ExplainOptions *given, const Clip *clip, PeakPlace place)
@@ -190,8 +190,8 @@ static void tell_place(const ExplainOptions *given, const Clip *clip, PeakPlace 
     printf("# %s: torque of %s (%s) at %.3f s, frame %d%s: %.1f Nm, %.2f Nm/kg\n", clip->provenance.title,
            *role ? role : "a joint", clip->skeleton.name[place.joint], clip->motion.time[place.frame], place.frame,
            isnan(given->time) ? ", its peak" : "", vec3_norm(torque), vec3_norm(torque) / clip->body.total_mass);
-    printf("# the parent's moment on the segment about the joint's centre, world axes (y up); forces act on the "
-           "segments beyond; share: part along the torque\n");
+    printf("# moment of the parent on the segment about the joint centre, world axes (y up); forces act on the distal "
+           "segments; share: fraction along the torque\n");
 }
 
 static Status put_inputs(const ExplainOptions *given, const TorqueWhatIf *inputs, Vec3 torque, Error *err)
@@ -202,7 +202,7 @@ static Status put_inputs(const ExplainOptions *given, const TorqueWhatIf *inputs
     double size = vec3_norm(torque);
     RowWriter sheet;
     if (given->form == ROW_TSV)
-        printf("\n# change of the torque for a step of an input; share: of its size\n");
+        printf("\n# change of the torque for a perturbation of an input; share: fraction of its magnitude\n");
     else if (given->form == ROW_CSV)
         printf("\n");
     row_writer_begin(&sheet, given->form, stdout, &head);
@@ -298,10 +298,10 @@ typedef struct InfoOptions {
 
 static const Option info_options[] = {
     {.name = "json",
-     .help = "One JSON object a clip",
+     .help = "Output as one JSON object per clip",
      .kind = &option_flag, .offset = offsetof(InfoOptions, json)},
     {.name = "all-frames",
-     .help = "Figures also of frames that are not trusted (/trust)",
+     .help = "Include frames that are not trusted in the metrics",
      .kind = &option_flag, .offset = offsetof(InfoOptions, frames)},
     {0},
 };

@@ -72,25 +72,26 @@ static const char *const airborne_cops[] = {"nan", "zero", NULL};
 #define FIELD(member) offsetof(ExportOptions, member)
 static const Option options[] = {
     {.name = "format", .argument = "auto|bvh|csv|tsv|jsonl|npz|mot|sto|glb",
-     .help = "Form of the result: auto goes by the ending of the output's name, tsv where that names none",
+     .help = "Output format; auto = by file extension, else tsv",
      .kind = &option_format, .offset = 0},
     {.name = "frame", .argument = "parent|local|world",
-     .help = "Axes of torques, forces and angular rates",
+     .help = "Axes of torques, forces and angular velocities",
      .kind = &option_frame, .offset = FIELD(def.frame)},
     {.name = "wide",
-     .help = "One row a frame with all columns of every joint",
+     .help = "One row per frame with all columns of all joints",
      .kind = &option_flag, .offset = FIELD(wide)},
     {.name = "moments",
-     .help = "One row a frame with the moment of every joint",
+     .help = "One row per frame with the joint torques",
      .kind = &option_flag, .offset = FIELD(moments)},
     {.name = "grf",
-     .help = "One row a frame with force, centre of pressure and free moment of each foot, and forces on other joints",
+     .help = "One row per frame with force, centre of pressure and free moment of each foot, and forces on other "
+             "joints",
      .kind = &option_flag, .offset = FIELD(grf)},
     {.name = "angles",
-     .help = "One row a frame with the angle about every anatomical axis, degrees",
+     .help = "One row per frame with the anatomical angles in degrees",
      .kind = &option_flag, .offset = FIELD(angles)},
     {.name = "anatomy",
-     .help = "One row a frame with angle, velocity, moment, power and share of strength about every anatomical axis",
+     .help = "One row per frame with anatomical angles, velocities, moments, powers and utilization",
      .kind = &option_flag, .offset = FIELD(anatomy)},
     {.name = "camera", .argument = "none|follow|fixed",
      .help = "Camera on damped springs behind the body, or at a fixed position: one row per frame; in glb an animated "
@@ -109,27 +110,26 @@ static const Option options[] = {
      .help = "Damping ratio of the camera's springs: below 1 they overshoot; 1 is critical",
      .kind = &option_real, .offset = FIELD(def.camera.damping_ratio)},
     {.name = "names", .argument = "kane|opensim",
-     .help = "What coordinates are called in --angles and --moments: left_hip_flexion, or hip_flexion_l as in "
-             "OpenSim's Rajagopal model, with its pelvis and arms, and moments about them",
+     .help = "Coordinate names of --angles and --moments: left_hip_flexion, or hip_flexion_l with pelvis and arms as "
+             "in OpenSim's Rajagopal model",
      .kind = &option_choice, .offset = FIELD(def.names), .choices = name_sets},
     {.name = "airborne-cop", .argument = "nan|zero",
-     .help = "Ground forces: the centre of pressure of a foot that bears nothing; OpenSim's inverse dynamics, which "
-             "multiplies it by the force, needs zero",
+     .help = "Centre of pressure of an unloaded foot; OpenSim inverse dynamics needs zero",
      .kind = &option_choice, .offset = FIELD(def.airborne), .choices = airborne_cops},
     {.name = "run", .argument = "CONTROLLER",
-     .help = "The motion that kane track simulated under this controller, in place of the clip's own",
+     .help = "Simulated motion of this controller of /tracking instead of the clip's",
      .kind = &option_text, .offset = FIELD(run)},
     {.name = "like", .argument = "FILE.bvh",
-     .help = "bvh: with the HIERARCHY of this file, digit for digit, in its unit and axis",
+     .help = "bvh: file whose HIERARCHY, unit and axes are used",
      .kind = &option_text, .offset = FIELD(def.like)},
     {.name = "colour", .argument = "torque|strength",
-     .help = "glb: torque, 0 to 3 Nm/kg, or the share of the person's strength, 0 to 1",
+     .help = "glb: colour by torque (0 to 3 Nm/kg) or by utilization of strength (0 to 1)",
      .kind = &option_choice, .offset = FIELD(def.colour), .choices = colours},
     {.name = "all-frames",
-     .help = "glb: peaks and colours also of frames that are not trusted (/trust); tables have every frame",
+     .help = "glb: peaks and colours also from frames that are not trusted; tables have all frames",
      .kind = &option_flag, .offset = FIELD(def.frames)},
     {.name = "output", .key = 'o', .argument = "FILE|-",
-     .help = "Where the result goes",
+     .help = "Output file; - is standard output",
      .kind = &option_text, .offset = FIELD(output), .unrecorded = 1},
     OUTPUT_MANNER(ExportOptions, manner),
     {0},
@@ -194,7 +194,7 @@ static Status take_run(const char *name, Clip *clip, Error *err)
     while (kind < CONTROLLER_COUNT && strcmp(name, controller_name((ControllerKind)kind)) != 0)
         kind++;
     if (kind == CONTROLLER_COUNT)
-        return error_set(err, STATUS_USAGE, "--run: no \"%s\": kane track --help lists them", name);
+        return error_set(err, STATUS_USAGE, "--run: unknown controller \"%s\"; see kane track --help", name);
     Status status = tracking_motion(&clip->tracking, (ControllerKind)kind, &clip->skeleton, &motion, err);
     if (status)
         return status;
@@ -210,7 +210,7 @@ static Status export_visit(void *context, const char *path, Clip *clip, Error *e
     Export *export = context;
     (void)path;
     if (export->count++ > 0)
-        return error_set(err, STATUS_USAGE, "a second clip does not fit into one file");
+        return error_set(err, STATUS_USAGE, "one output file for several clips; give one clip");
     Status status = export->given.run ? take_run(export->given.run, clip, err) : STATUS_OK;
     if (status)
         return status;
@@ -273,24 +273,22 @@ static const char *resolve(ExportOptions *given)
     for (int i = 0; i < TABLES; i++)
         asked += is_asked(given, i) != 0;
     if (asked > 1)
-        return "--wide, --moments, --grf, --angles, --anatomy and --camera are tables of their own: ask for one at a "
-               "time";
+        return "--wide, --moments, --grf, --angles, --anatomy and --camera exclude each other";
     if (given->def.names != EXPORT_NAMES_KANE && !given->angles && !given->moments && given->def.format != EXPORT_STO)
-        return "--names is for --angles and --moments";
+        return "--names requires --angles or --moments";
     if (given->def.airborne != AIRBORNE_COP_NAN && !given->grf && given->def.format != EXPORT_MOT)
-        return "--airborne-cop is for ground forces: --grf, or mot";
+        return "--airborne-cop requires --grf or the format mot";
     if (given->def.camera.kind == CAMERA_NONE && !has_default_camera(&given->def.camera))
         return "--camera-distance, --camera-pitch, --camera-yaw, --camera-frequency and --camera-damping-ratio need "
                "--camera follow or fixed";
     if (given->def.frame != EXPORT_WORLD && !has_axes(given))
-        return "--frame is for tables of torques and angular rates: this result has axes of its own";
+        return "--frame does not apply to this format or table";
     if (given->def.colour != GLTF_COLOUR_TORQUE && given->def.format != EXPORT_GLB)
-        return "--colour is for glb";
+        return "--colour requires the format glb";
     if (given->def.frames != FRAMES_TRUSTED && given->def.format != EXPORT_GLB)
-        return "--all-frames is for glb: every other form holds all frames, and the column `trusted` of tables says "
-               "what to rely on";
+        return "--all-frames requires the format glb; other formats have all frames, with the column `trusted`";
     if (!strcmp(given->output, "-") && is_binary(given->def.format) && isatty(STDOUT_FILENO))
-        return "a binary file is not for a terminal: give -o FILE or a pipe";
+        return "binary output cannot be written to a terminal: give -o FILE or a pipe";
     return NULL;
 }
 

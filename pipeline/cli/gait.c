@@ -40,26 +40,26 @@ static const char *const normals[] = {"mass", "mass-height", NULL};
 #define FIELD(member) offsetof(GaitOptions, member)
 static const Option options[] = {
     {.name = "table", .argument = "strides|steps|curves",
-     .help = "Which table, of tsv; curves have mean and deviation over the strides at 0 to 100 % of the cycle",
+     .help = "Table of the tsv format; curves = mean and standard deviation at 0 to 100 % of the gait cycle",
      .kind = &option_choice, .offset = FIELD(table), .choices = tables},
     {.name = "format", .argument = "tsv|json",
-     .help = "A table, or all three as one JSON object a line and clip",
+     .help = "Output format: one table, or all three as one JSON object per clip",
      .kind = &option_choice, .offset = FIELD(format), .choices = formats},
     {.name = "normalise", .argument = "mass|mass-height",
-     .help = "Moments and powers per kilogram, or without unit (over m g h and m g^1.5 h^0.5)",
+     .help = "Normalization of moments and powers: per kg, or dimensionless (by m g h and m g^1.5 h^0.5)",
      .kind = &option_choice, .offset = FIELD(def.normal), .choices = normals},
     {.name = "all-frames",
-     .help = "Strides also of frames that are not trusted (/trust)",
+     .help = "Include strides with frames that are not trusted",
      .kind = &option_flag, .offset = FIELD(def.choice)},
     {.name = "figure", .argument = "FILE.svg|FILE.png|FILE.gp",
-     .help = "A picture of one clip instead: hip, knee and ankle, left and right, drawn by gnuplot (.gp: its script)",
+     .help = "Output figure of one clip: hip, knee and ankle, left and right (.gp: gnuplot script)",
      .kind = &option_text, .offset = FIELD(figure), .unrecorded = 1},
     {.name = "norms", .argument = "FILE.tsv",
-     .help = "Curves of healthy gait behind those of the picture: speed quantity axis percent low high, or coordinate "
+     .help = "Table of normal ranges for the figure, columns speed quantity axis percent low high, or coordinate "
              "quantity percent low high",
      .kind = &option_file, .offset = FIELD(norms)},
     {.name = "norms-speed", .argument = "NAME",
-     .help = "Which speed of a table that has several; Free unless given, else the first",
+     .help = "Speed within the table of --norms (default: Free, else the first)",
      .kind = &option_text, .offset = FIELD(speed)},
     OUTPUT_MANNER(GaitOptions, manner),
     {0},
@@ -71,7 +71,7 @@ static Status put_figure(const GaitCall *call, const Gait *gait, Error *err)
     PlotOutput out = {&call->call, call->given.figure, call->kind, call->result == RESULT_GNUPLOT};
     FILE *script = tmpfile();
     if (!script)
-        return error_set(err, STATUS_IO, "no temporary file: %s", strerror(errno));
+        return error_set(err, STATUS_IO, "cannot create a temporary file: %s", strerror(errno));
     def.format = call->result == RESULT_PNG ? PLOT_PNG : PLOT_SVG;
     Status status = gait_figure_script(gait, call->given.def.normal, call->norms.count ? &call->norms : NULL, &def,
                                        script, err);
@@ -101,7 +101,7 @@ static Status show(void *context, const char *path, Clip *clip, Error *err)
     Gait gait;
     (void)path;
     if (call->given.figure && call->figures++ > 0)
-        return error_set(err, STATUS_USAGE, "a second clip does not fit into one picture");
+        return error_set(err, STATUS_USAGE, "--figure is for one clip");
     Status status = gait_init(&gait, clip, &call->given.def, err);
     if (status)
         return status;
@@ -135,9 +135,9 @@ static Status prepare(GaitCall *call, int argc, char **argv, Error *err)
 static const char *nonsense(const GaitOptions *given)
 {
     if ((given->norms || given->speed) && !given->figure)
-        return "--norms and --norms-speed are for --figure";
+        return "--norms and --norms-speed require --figure";
     if (given->norms && given->def.normal != GAIT_PER_MASS)
-        return "norms are per kilogram: --norms goes with --normalise mass";
+        return "--norms requires --normalise mass";
     return NULL;
 }
 

@@ -136,8 +136,8 @@ static Status check_containers(const Outdated *old, const char *database, Error 
     if (!missing)
         return STATUS_OK;
     return error_set(err, STATUS_BAD_INPUT,
-                     "%s made it, and of the containers of its %zu clips %zu are not there (first: %.150s): bring them "
-                     "back, leave them out (kane index --rebuild %.150s FILE.h5|DIR...), or remove the index",
+                     "made by %s: of the clip files of its %zu clips %zu are missing (first: %.150s); restore them, "
+                     "rebuild without them (kane index --rebuild %.150s FILE.h5|DIR...), or delete the index",
                      old->maker, old->count, missing, first, database);
 }
 
@@ -156,7 +156,8 @@ static Status index_upgrade_outdated(IndexUpgrade *restore, Index *index, const 
     Status status = check_containers(&old, database, err);
     if (status)
         return status;
-    message_note(restore->verb, database, "%s made the index: its %zu clips are read again", old.maker, old.count);
+    message_note(restore->verb, database, "upgrading the index of %s: reading its %zu clips again", old.maker,
+                 old.count);
     char **paths = array_new(old.count, 1, sizeof *paths);
     for (size_t i = 0; i < old.count && paths && !status; i++)
         status = (paths[i] = path_from(database, old.relative[i])) ? STATUS_OK : error_no_memory(err);
@@ -166,7 +167,7 @@ static Status index_upgrade_outdated(IndexUpgrade *restore, Index *index, const 
         status = index_upgrade_clips(restore, index, paths, old.relative, old.count, err);
     free_paths(paths, old.count);
     if (!status && interrupt_noted())
-        return error_set(err, STATUS_BAD_INPUT, "stopped by %s: the index is as it was",
+        return error_set(err, STATUS_BAD_INPUT, "stopped by %s: the index is unchanged",
                          interrupt_name(interrupt_noted()));
     return status ? status : index_finish(index, err);
 }
@@ -192,10 +193,10 @@ typedef struct IndexOptions {
 
 static const Option options[] = {
     {.name = "rebuild",
-     .help = "Drop what the index held before, but for the tags of these clips",
+     .help = "Rebuild the index from these files; tags are kept",
      .kind = &option_flag, .offset = offsetof(IndexOptions, rebuild), .unrecorded = 1},
     {.name = "jobs", .key = 'j', .argument = "N",
-     .help = "Processes that read containers; as many as processors unless given",
+     .help = "Number of reading processes (default: number of processors)",
      .kind = &option_count, .offset = offsetof(IndexOptions, jobs), .unrecorded = 1},
     {0},
 };
@@ -232,7 +233,7 @@ static Status put_files(IndexUpgrade *restore, Index *index, const FoundFiles *f
     int is_cut = !status && interrupt_noted() && restore->done < files->count;
     if (is_cut)
         fprintf(stderr, "kane index: %s: stopped by %s: %s\n", index_path(index), interrupt_name(interrupt_noted()),
-                anew ? "it is as it was" : "what was read before stands");
+                anew ? "the index is unchanged" : "the clips read so far are in the index");
     return !status && !(is_cut && anew) ? index_finish(index, err) : status;
 }
 
@@ -302,8 +303,8 @@ static Status merge_indexes(IndexUpgrade *restore, const char *database, char *c
     if (!status)
         status = index_finish(index, err);
     else if (index && interrupt_noted())
-        status = error_set(err, status, "stopped by %s: the indexes that were merged before stand, and merging again "
-                           "goes on", interrupt_name(interrupt_noted()));
+        status = error_set(err, status, "stopped by %s: the indexes merged so far are kept; run the same command to "
+                           "resume", interrupt_name(interrupt_noted()));
     index_close(index);
     return status;
 }

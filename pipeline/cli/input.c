@@ -159,7 +159,7 @@ void found_files_note(const FoundFiles *files, const char *verb)
             count++;
         }
     if (first)
-        message_note(verb, first, "passed over, as it is no regular file (%zu in all); name it to read from it", count);
+        message_note(verb, first, "skipped: not a regular file (%zu in all); name it explicitly to read it", count);
 }
 
 static int by_relative(const void *a, const void *b)
@@ -241,7 +241,7 @@ static int visit_stream(const Visit *visit, FILE *stream)
         Status status = container_next(stream, &image, &err);
         if (!status && image.size == 0) {
             if (count == 0)
-                status = error_set(&err, STATUS_BAD_INPUT, "holds no container");
+                status = error_set(&err, STATUS_BAD_INPUT, "no clip in the input; expected a clip file (.h5)");
             return !status ? code : message_error(visit->verb, visit->path, &err);
         }
         int framed = !status; /* else nobody knows where the next one begins */
@@ -315,10 +315,10 @@ static Status refuse_foreign(const Visit *visit, const char *front, size_t size,
     const SourceFormat *format = front ? source_of_front(front, size) : NULL;
     if (format || source_has_ending(visit->path))
         return error_set(err, STATUS_BAD_INPUT,
-                         "a %s file: kane import makes a container of it, kane run one with torques",
+                         "is a %s file; run kane import or kane run first",
                          format ? format->name : "motion");
     const char *what = size > 0 && !container_begins(front, size) ? foreign_file(front, size) : NULL;
-    return what ? error_set(err, STATUS_BAD_INPUT, "no container but %s", what) : STATUS_OK;
+    return what ? error_set(err, STATUS_BAD_INPUT, "expected a clip file (.h5), found %s", what) : STATUS_OK;
 }
 
 static int visit_file(const Visit *visit, FILE *stream, Error *err)
@@ -433,7 +433,7 @@ static Status start(const FilePool *pool, char *const *paths, size_t count, Aske
     int ends[2];
     Asker *asker = &askers[number];
     if (pipe2(ends, O_CLOEXEC))
-        return error_set(err, STATUS_IO, "cannot make a pipe: %s", strerror(errno));
+        return error_set(err, STATUS_IO, "cannot create a pipe: %s", strerror(errno));
     fflush(NULL);
     asker->pid = fork();
     if (asker->pid == 0) {
@@ -452,7 +452,7 @@ static Status start(const FilePool *pool, char *const *paths, size_t count, Aske
 
 static Status has_ended(const char *path, Error *err)
 {
-    return error_set(err, STATUS_IO, "%s: the process that read it has ended", path);
+    return error_set(err, STATUS_IO, "%s: the reading process has ended unexpectedly", path);
 }
 
 static Status copy_answer(FILE *answers, size_t size, const char *path, FILE *out, Error *err)
@@ -475,7 +475,7 @@ static Status hand_on(const FilePool *pool, const AnswerHead *head, FILE *answer
         return error_no_memory(err);
     Status status = fread(said, 1, head->size, answers) == head->size
                         ? pool->take(pool->context, file, head->code, said, head->size, err)
-                        : error_set(err, STATUS_IO, "a process that read files has ended");
+                        : error_set(err, STATUS_IO, "a reading process has ended unexpectedly");
     free(said);
     return status;
 }

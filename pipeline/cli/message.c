@@ -10,12 +10,32 @@
 
 #include "formats/base/text.h"
 
+/* Options of a stage as this command has them: of "import's --unit" kane import prints "--unit", and another command
+ * "kane import --unit". */
+static void name_options(const char *verb, const char *text, char *out, size_t size)
+{
+    size_t used = 0;
+    for (const char *at = text; *at && used + 1 < size; at++) {
+        size_t word = at == text || strchr(" (", at[-1]) ? strspn(at, "abcdefghijklmnopqrstuvwxyz") : 0;
+        if (word == 0 || strncmp(at + word, "'s --", 5) != 0) {
+            out[used++] = *at;
+            continue;
+        }
+        int is_own = verb && strlen(verb) == word && !strncmp(verb, at, word);
+        if (!is_own)
+            used += (size_t)snprintf(out + used, size - used, "kane %.*s ", (int)word, at);
+        at += word + 2; /* on the blank before the option */
+    }
+    out[used < size ? used : size - 1] = 0;
+}
+
 /* One write a line, so that lines of several processes do not mix. Names of files and texts of containers may hold
  * anything: a line stays a line, and nothing steers the terminal. */
 static void say(const char *verb, const char *place, const char *text)
 {
-    char plain[8192], line[4 * sizeof plain + 2] = ""; /* \xNN for a byte */
-    snprintf(plain, sizeof plain, "kane%s%s: %s%s", verb ? " " : "", verb ? verb : "", place, text);
+    char plain[8192], line[4 * sizeof plain + 2] = "", own[4096]; /* \xNN for a byte */
+    name_options(verb, text, own, sizeof own);
+    snprintf(plain, sizeof plain, "kane%s%s: %s%s", verb ? " " : "", verb ? verb : "", place, own);
     FILE *shown = fmemopen(line, sizeof line, "w");
     if (shown) {
         utf8_put_shown(shown, plain, strlen(plain));

@@ -52,7 +52,7 @@ static Status refuse_ending(const char *path, const char *dot, const OutputEndin
     char known[256] = "";
     for (size_t used = 0; endings->ending && used < sizeof known; endings++)
         used += (size_t)snprintf(known + used, sizeof known - used, "%s.%s", used ? ", " : "", endings->ending);
-    return error_set(err, STATUS_USAGE, "%.300s: no \"%.40s\" is written here: end the name in %s", path, dot, known);
+    return error_set(err, STATUS_USAGE, "%.300s: unsupported output format \"%.40s\"; supported: %s", path, dot, known);
 }
 
 Status output_ending(const char *path, const OutputEnding *endings, const OutputEnding **found, Error *err)
@@ -85,7 +85,7 @@ static Status check(const OutputCall *call, const char *path, const OutputClaim 
         full.forced = 1;
         int may_be_forced = !output_allowed(path, &full, NULL);
         error_set(err, status, "%.300s: %.150s%s", path, cause.text,
-                  may_be_forced ? ": give another name, or --force" : "");
+                  may_be_forced ? "; choose another output or use --force" : "");
     }
     free(input);
     return status;
@@ -202,7 +202,7 @@ void output_file_discard(OutputFile *out)
 
 const Option output_options[] = {
     {.name = "output", .key = 'o', .argument = "FILE|DIR/|-",
-     .help = "Where the container goes; in a folder each is named by its title",
+     .help = "Output file; a directory DIR/ gets one file per clip; - is standard output",
      .kind = &option_text, .offset = offsetof(OutputOptions, target), .unrecorded = 1},
     OUTPUT_MANNER(OutputOptions, manner),
     {0},
@@ -228,7 +228,7 @@ Status output_open(const OutputOptions *given, int argc, char *const *argv, Outp
     *out = (Output){.target = given->target, .pending = OUTPUT_FILE_NONE};
     if (!strcmp(out->target, "-"))
         return isatty(STDOUT_FILENO)
-                   ? error_set(err, STATUS_USAGE, "a container is not for a terminal: give -o FILE or a pipe")
+                   ? error_set(err, STATUS_USAGE, "a clip file cannot be written to a terminal: give -o FILE or a pipe")
                    : STATUS_OK;
     Status status = output_call_init(&out->call, given->manner, argc, argv, err);
     if (!status)
@@ -243,7 +243,7 @@ static Status file_name(const Output *out, const char *title, char **path, Error
 {
     size_t length = strlen(out->target);
     if (!title || !*title || strchr(title, '/') || title[0] == '.') {
-        error_set(err, STATUS_BAD_INPUT, "the title \"%s\" is no file name: give -o FILE", title ? title : "");
+        error_set(err, STATUS_BAD_INPUT, "the title \"%s\" is not a file name; give -o FILE", title ? title : "");
         return STATUS_BAD_INPUT;
     }
     if (asprintf(path, "%s%s%s.h5", out->target, out->target[length - 1] == '/' ? "" : "/", title) < 0)
@@ -262,7 +262,7 @@ static Status note_name(Output *out, char *path, Error *err)
     out->written = written;
     for (int i = 0; i < out->clip_count; i++)
         if (!strcmp(path, written[i])) {
-            error_set(err, STATUS_USAGE, "%s would be written twice: two clips have the same title", path);
+            error_set(err, STATUS_USAGE, "%s: two clips have the same title; write them one by one with -o FILE", path);
             free(path);
             return STATUS_USAGE;
         }
@@ -298,7 +298,7 @@ static Status put_folder(Output *out, const Clip *clip, const ContainerDef *def,
 static Status put_file(Output *out, const Clip *clip, const ContainerDef *def, Error *err)
 {
     if (out->clip_count++)
-        return error_set(err, STATUS_USAGE, "a second clip does not fit into %s: give -o FOLDER/", out->target);
+        return error_set(err, STATUS_USAGE, "several clips cannot be written to %s; give -o DIR/", out->target);
     return store(out, out->target, clip, def, &out->pending, err);
 }
 

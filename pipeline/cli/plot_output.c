@@ -60,8 +60,8 @@ static Status start_gnuplot(int script, int picture, int messages, pid_t *child,
     failed = failed ? failed : posix_spawnp(child, arguments[0], &files, NULL, arguments, environ);
     posix_spawn_file_actions_destroy(&files);
     if (failed == ENOENT)
-        return error_set(err, STATUS_IO, "gnuplot is missing, which draws the plots (Debian: gnuplot-nox)");
-    return failed ? error_set(err, STATUS_IO, "gnuplot does not start: %s", strerror(failed)) : STATUS_OK;
+        return error_set(err, STATUS_IO, "gnuplot not found (Debian: gnuplot-nox)");
+    return failed ? error_set(err, STATUS_IO, "cannot start gnuplot: %s", strerror(failed)) : STATUS_OK;
 }
 
 /* The line of its messages that says what is wrong. */
@@ -86,7 +86,7 @@ static Status run_gnuplot(FILE *script, FILE *picture, Error *err)
     struct stat drawn = {0};
     FILE *messages = tmpfile();
     if (!messages)
-        return error_set(err, STATUS_IO, "no temporary file: %s", strerror(errno));
+        return error_set(err, STATUS_IO, "cannot create a temporary file: %s", strerror(errno));
     rewind(script);
     Status status = start_gnuplot(fileno(script), fileno(picture), fileno(messages), &child, err);
     if (!status) {
@@ -106,7 +106,7 @@ Status plot_output_put(const PlotOutput *out, FILE *script, Error *err)
         return deliver(out, script, err);
     FILE *picture = tmpfile(); /* without a name, so that nothing half-written is left */
     if (!picture)
-        return error_set(err, STATUS_IO, "no temporary file: %s", strerror(errno));
+        return error_set(err, STATUS_IO, "cannot create a temporary file: %s", strerror(errno));
     Status status = run_gnuplot(script, picture, err);
     if (!status)
         status = deliver(out, picture, err);

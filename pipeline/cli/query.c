@@ -251,41 +251,40 @@ typedef struct QueryOptions {
 #define PAGE(member) offsetof(QueryOptions, page.member)
 static const Option options[] = {
     {.name = "columns", .argument = "NAMES",
-     .help = "Columns to show, separated by commas; a wrong name is answered with the near ones",
+     .help = "Columns to print, separated by commas",
      .kind = &option_text, .offset = FIELD(columns)},
     {.name = "order", .argument = "EXPRESSION",
-     .help = "Order of the rows, as in \"left_knee_torque_peak_nm_kg DESC\"",
+     .help = "Row order, for example \"left_knee_torque_peak_nm_kg DESC\"",
      .kind = &option_text, .offset = FIELD(order)},
     {.name = "limit", .argument = "N",
-     .help = "Most rows",
+     .help = "Maximum number of rows",
      .kind = &option_limit, .offset = FIELD(limit)},
     {.name = "format", .argument = "table|tsv|csv|json|jsonl",
-     .help = "Form of the answer",
+     .help = "Output format",
      .kind = &option_format, .offset = FIELD(format)},
     {.name = "min-seconds", .argument = "S",
-     .help = "@within, @over: shortest stretch that counts; 1 s of @within, any of @over unless given",
+     .help = "@within, @over: minimum interval in s (default: 1 for @within, any for @over)",
      .kind = &option_positive, .offset = FIELD(min_seconds)},
     {.name = "by", .argument = "both|pose|torque",
-     .help = "@like FILE@FROM-TO: what is to be alike",
+     .help = "@like FILE@FROM-TO: basis of similarity",
      .kind = &option_choice, .offset = FIELD(by), .choices = likeness_names},
     {.name = "mirror",
-     .help = "@like, @calmer FILE@FROM-TO: stretches that are like the mirrored one too",
+     .help = "@like, @calmer FILE@FROM-TO: also match the mirrored interval",
      .kind = &option_flag, .offset = FIELD(with_mirror)},
     {.name = "timeout", .argument = "S",
-     .help = "Give up a question that takes longer",
+     .help = "Time limit in s",
      .kind = &option_positive, .offset = FIELD(time_limit)},
     {.name = "sql", .argument = "SELECT",
-     .help = "A statement over all tables instead of an expression; kane_frames(path) has the frames of a container",
+     .help = "SQL statement over all tables instead of WHERE; kane_frames(path) returns the frames of a clip file",
      .kind = &option_text, .offset = FIELD(sql)},
     {.name = "open",
-     .help = "The answer as a page, in a browser; where none opens it is told where the page is",
+     .help = "Open the result as a page in a browser",
      .kind = &option_flag, .offset = PAGE(open)},
     {.name = "output", .key = 'o', .argument = "FILE.html",
-     .help = "The answer as a page, with links to the clips' pages (kane report DB -o DIR --pages) beside it or the"
-             " index",
+     .help = "Output page, with links to the pages of the clips (kane report DB -o DIR --pages)",
      .kind = &option_text, .offset = PAGE(output)},
     {.name = "page", .argument = "FILE.html",
-     .help = "Another page than the one that came with the program",
+     .help = "Page template (default: the installed one)",
      .kind = &option_text, .offset = PAGE(page)},
     OUTPUT_MANNER(QueryOptions, page.manner),
     {0},
@@ -331,11 +330,11 @@ static int query_main(const Command *command, int argc, char **argv)
         return query_page(&given.page, &def, (QueryWords){first, indexes}, argc, argv);
     Status status = query_run_over((const char *const *)argv + first, indexes, &def, stdout, &err);
     if (!status && fflush(stdout))
-        status = error_set(&err, STATUS_IO, "cannot write the answer");
+        status = error_set(&err, STATUS_IO, "cannot write the result");
     if (status == STATUS_NO_RESULT)
         return status_exit_code(status);
     if (is_cut)
-        message_note(command->name, argv[first], "there are more rows: --limit N shows N of them");
+        message_note(command->name, argv[first], "more rows match; see --limit");
     return status ? message_error(command->name, indexes == 1 ? argv[first] : NULL, &err) : 0;
 }
 

@@ -79,16 +79,16 @@ static const OptionKind option_controllers = {controllers_parse, controllers_for
 #define FIELD(member) offsetof(ReportOptions, member)
 static const Option options[] = {
     {.name = "controller", .argument = "NAME[,NAME]",
-     .help = "Compare what a controller of /tracking did with the clip, or two controllers with each other",
+     .help = "Controllers of /tracking to compare with the clip, or with each other",
      .kind = &option_controllers, .offset = FIELD(controllers)},
     {.name = "pages",
-     .help = "Of a library: also a page for every clip, linked from the index page; they share one program",
+     .help = "Library: also write one page per clip, linked from the index page",
      .kind = &option_flag, .offset = FIELD(pages)},
     {.name = "page", .argument = "FILE.html",
-     .help = "Another page than the one that came with the program",
+     .help = "Page template (default: the installed one)",
      .kind = &option_text, .offset = FIELD(page)},
     {.name = "output", .key = 'o', .argument = "FILE|DIR|-",
-     .help = "Where the page goes; of a library the folder of its pages",
+     .help = "Output file; of a library the output directory",
      .kind = &option_text, .offset = FIELD(output)},
     OUTPUT_MANNER(ReportOptions, manner),
     {0},
@@ -182,7 +182,7 @@ static Status keep_clip(void *context, const char *path, Clip *clip, Error *err)
     Report *report = context;
     (void)path;
     if (report->clip_count == REPORT_ACTORS)
-        return error_set(err, STATUS_USAGE, "a page compares two clips: a third does not fit");
+        return error_set(err, STATUS_USAGE, "at most two clips per page");
     report->clip[report->clip_count++] = *clip;
     *clip = (Clip){0};
     return STATUS_OK;
@@ -194,7 +194,7 @@ static int report_clips(Report *report, char *const *paths, int count)
     int code = clips_visit(report->verb, paths, count, keep_clip, report);
     Status status = STATUS_OK;
     if (code == 0 && report->given.controllers.count > 0 && report->clip_count > 1)
-        code = message_usage(report->verb, "--controller compares within one clip");
+        code = message_usage(report->verb, "--controller requires one clip");
     if (code == 0)
         status = write_output(report, &err);
     drop_clips(report);
@@ -233,7 +233,7 @@ static Status make_clip_page(void *context, const char *path, Error *err)
         status = report_clip_page_name(path, &name, err);
     if (!status && (stat(container, &info) || !S_ISREG(info.st_mode))) { /* a pipe that an index names would not end */
         Error absent;
-        error_set(&absent, STATUS_IO, "is not there");
+        error_set(&absent, STATUS_IO, "missing");
         report->code = exit_code_worse(report->code, message_error(report->verb, container, &absent));
     } else if (!status) {
         int code = clips_visit(report->verb, &container, 1, keep_clip, report);
@@ -289,9 +289,9 @@ static int report_library(Report *report, const char *database)
 {
     Error err = {0};
     if (report->given.controllers.count > 0)
-        return message_usage(report->verb, "--controller is for a clip");
+        return message_usage(report->verb, "--controller does not apply to an index");
     if (report->given.pages && !strcmp(report->given.output, "-"))
-        return message_usage(report->verb, "--pages needs a folder: give -o DIR");
+        return message_usage(report->verb, "--pages requires -o DIR");
     report->database = database;
     Status status = write_library(report, &err);
     return status ? message_error(report->verb, database, &err) : report->code;
@@ -328,9 +328,9 @@ static int report_main(const Command *command, int argc, char **argv)
     if (count > REPORT_ACTORS)
         return message_usage(command->name, "expected %s", command->arguments);
     if (!is_library && report.given.pages)
-        return message_usage(command->name, "--pages is for a library");
+        return message_usage(command->name, "--pages requires an index");
     if (!strcmp(report.given.output, "-") && isatty(STDOUT_FILENO))
-        return message_usage(command->name, "a page is not for a terminal: give -o FILE.html or a pipe");
+        return message_usage(command->name, "a page cannot be written to a terminal: give -o FILE.html or a pipe");
     Status status = output_call_init(&report.call, report.given.manner, argc, argv, &err);
     if (!status && !is_library)
         status = check_output(&report, &err);

@@ -62,7 +62,8 @@ static Status find_takes(const Conversion *c, char *const *paths, int count, Fou
 static int convert_into(Conversion *c, const FoundFiles *files)
 {
     if (files->count > 1 && !c->output.is_folder && strcmp(c->output.target, "-"))
-        return message_usage(c->verb, "%zu clips do not fit into %s: give -o FOLDER/", files->count, c->output.target);
+        return message_usage(c->verb, "%zu clips cannot be written to %s; give -o DIR/", files->count,
+                             c->output.target);
     return convert_all(c, files);
 }
 
@@ -134,11 +135,11 @@ typedef struct Printing {
 
 static const Option own_options[] = {
     {.name = "print-map",
-     .help = "Print the table of --map that would be used, and do nothing else",
+     .help = "Print the joint map and exit",
      .kind = &option_flag,
      .offset = offsetof(Printing, map)},
     {.name = "print-contacts",
-     .help = "Print the table of --contacts that would be used, and do nothing else",
+     .help = "Print the table of contacts and exit",
      .kind = &option_flag,
      .offset = offsetof(Printing, contacts)},
     {0},
@@ -182,7 +183,7 @@ static int retarget_main(const Command *command, int argc, char **argv)
     mapping_groups(&mapping, (OptionGroup){NULL, own_options, &print}, groups);
     int first = command_line_parse(command, groups, MAPPING_GROUPS, argc, argv);
     if (!given->to || !strcmp(given->to, "-"))
-        return message_usage(command->name, "expected --to FILE: the character");
+        return message_usage(command->name, "expected --to FILE, the target skeleton");
     if (!stat(given->to, &kind) && S_ISFIFO(kind.st_mode)) /* it is read anew for every clip */
         return message_usage(command->name, "--to %s: expected a file, found a pipe", given->to);
     int code = tell_character(given);
@@ -258,7 +259,7 @@ static int simulate_main(const Command *command, int argc, char **argv)
     if (output_open(&target, argc, argv, &output, &err))
         return message_error(command->name, NULL, &err);
     if (argc - first > 1 && !output.is_folder && strcmp(output.target, "-") != 0)
-        return message_usage(command->name, "%d clips do not fit into %s: give -o FOLDER/", argc - first,
+        return message_usage(command->name, "%d clips cannot be written to %s; give -o DIR/", argc - first,
                              output.target);
     if (first == argc)
         code = play_torques(&given, &output);

@@ -20,22 +20,22 @@ typedef struct PictureOptions {
 #define FIELD(member) offsetof(PictureOptions, member)
 static const Option options[] = {
     {.name = "frames", .argument = "N",
-     .help = "Frames of each clip, at equal distances",
+     .help = "Number of frames per clip, equally spaced",
      .kind = &option_count, .offset = FIELD(sheet.frames)},
     {.name = "columns", .argument = "N",
-     .help = "Frames in a row",
+     .help = "Frames per row",
      .kind = &option_count, .offset = FIELD(sheet.columns)},
     {.name = "size", .argument = "PIXELS",
-     .help = "Width and height of a frame",
+     .help = "Width and height of a frame in pixels",
      .kind = &option_count, .offset = FIELD(sheet.size)},
     {.name = "angle", .argument = "DEGREES",
-     .help = "Where it is seen from, about the vertical: 0 from +z, 90 from +x",
+     .help = "Camera azimuth in degrees: 0 from +z, 90 from +x",
      .kind = &option_real, .offset = FIELD(sheet.angle)},
     {.name = "run", .argument = "CONTROLLER|clip",
-     .help = "Motion of a clip with /tracking: a controller's, or the clip's own; the first controller's unless given",
+     .help = "Motion of a clip with /tracking: that of a controller, or the clip's own (default: the first controller)",
      .kind = &option_text, .offset = FIELD(sheet.run)},
     {.name = "output", .key = 'o', .argument = "FILE.png",
-     .help = "Where the picture goes",
+     .help = "Output file; - is standard output",
      .kind = &option_text, .offset = FIELD(output), .unrecorded = 1},
     OUTPUT_MANNER(PictureOptions, manner),
     {0},
@@ -54,12 +54,13 @@ static Status keep_clip(void *context, const char *path, Clip *clip, Error *err)
     Picture *picture = context;
     const char *run;
     if (picture->count == MOST_CLIPS)
-        return error_set(err, STATUS_USAGE, "a sheet has one clip or two");
+        return error_set(err, STATUS_USAGE, "expected one or two clips");
     Status status = contact_grid_run(clip, &picture->given.sheet, &run, err);
     if (status)
         return status;
     if (clip->has_tracking && !picture->given.sheet.run)
-        message_note("thumbnails", path, "shows the simulated motion of %s; --run names another, --run=clip the clip's",
+        message_note("thumbnails", path, "shows the simulated motion of controller %s; select another with --run, the "
+                                         "clip's own with --run=clip",
                      run);
     picture->clip[picture->count++] = *clip;
     *clip = (Clip){0};
@@ -98,9 +99,9 @@ static Status draw(Picture *picture, Error *err)
 static const char *nonsense_in(const PictureOptions *given)
 {
     if (!given->output || !strcmp(given->output, "-"))
-        return "expected -o FILE.png: where the picture goes";
+        return "expected -o FILE.png";
     if (given->sheet.frames > MOST_FRAMES || given->sheet.columns > MOST_FRAMES || given->sheet.size > MOST_SIZE)
-        return "a sheet has up to 1000 frames of up to 2000 pixels";
+        return "at most 1000 frames of at most 2000 pixels";
     return NULL;
 }
 

@@ -20,9 +20,9 @@ typedef struct TableOptions {
 } TableOptions;
 
 static const Option table_options[] = {
-    {.name = "series", .argument = "FILE.tsv", .help = "Also write every step of every joint as a table",
+    {.name = "series", .argument = "FILE.tsv", .help = "Output table of each step and joint",
      .kind = &option_text, .offset = offsetof(TableOptions, series)},
-    {.name = "table", .help = "Print the table only and write no container",
+    {.name = "table", .help = "Print the table and write no clip file",
      .kind = &option_flag, .offset = offsetof(TableOptions, table_only)},
     {0},
 };
@@ -194,9 +194,9 @@ static const char *find_nonsense(const Tracker *t)
 {
     const TableOptions *given = &t->given;
     if (given->series && !strcmp(given->series, "-"))
-        return "--series needs a file: standard output takes the table or the container";
+        return "--series requires a file name";
     if (given->table_only && strcmp(t->mapping.given.target, "-") != 0)
-        return "--table writes no container: -o has no use";
+        return "--table excludes -o";
     return NULL;
 }
 
@@ -211,7 +211,7 @@ static int track_all(Tracker *t, char *const *paths, int count)
     else if (o->scene == SCENE_NONE && !o->scene_file)
         code = clips_visit(verb, paths, count, track_clip, t);
     else if (count > 0)
-        code = message_usage(verb, "--scene takes no files");
+        code = message_usage(verb, "--scene excludes input files");
     else
         code = o->scene_file ? track_scene_file(t, o) : track_scene(t, o);
     code = output_close(&t->mapping.output, verb, code);

@@ -27,21 +27,21 @@ static const char *const strength_words[] = {"average", "athlete", "none", NULL}
 #define FIELD(member) offsetof(AnatomyOptions, member)
 static const Option options[] = {
     {.name = "strength", .argument = "average|athlete|none|FILE.tsv",
-     .help = "Whose strength moments are a share of: people of that sex and age, an athlete, or a table: "
-             "motion torque_max speed_max angle width eccentric half passive_zero passive_one",
+     .help = "Reference strength: average for sex and age, athlete, none, or a table with columns motion torque_max "
+             "speed_max angle width eccentric half passive_zero passive_one",
      .kind = &option_file, .offset = FIELD(strength), .choices = strength_words},
     {.name = "sex", .argument = "male|female|mean",
-     .help = "Whose strength, of the average",
+     .help = "Sex for the average strength",
      .kind = &option_choice, .offset = FIELD(sex), .choices = sex_names, .with = "average"},
     {.name = "age", .argument = "YEARS",
-     .help = "Age, of the average: the group of 18 to 25, 55 to 65 or over 65 years that is nearest",
+     .help = "Age in years for the average strength; groups 18-25, 55-65 and over 65, nearest used",
      .kind = &option_positive, .offset = FIELD(age), .with = "average"},
     {.name = "knee-axis", .argument = "auto|geometry|functional",
-     .help = "Axis of knee flexion: parallel to the line of the hips when standing; that about which the knee bends, "
-             "where it does by 30 degrees or more; by itself the latter where both knees are hinges",
+     .help = "Knee flexion axis: geometry = parallel to the hip line, functional = fitted to flexion of 30 degrees or "
+             "more; auto = functional if both knees are hinges",
      .kind = &option_choice, .offset = FIELD(knee_axis), .choices = knee_axes},
     {.name = "axes",
-     .help = "Store the axes too: with them the vector follows from moments",
+     .help = "Store the anatomical axes as well",
      .kind = &option_flag, .offset = FIELD(axes)},
     {0},
 };
@@ -57,7 +57,7 @@ static Status tell_neutral(const NeutralPose *neutral, const Anatomy *anatomy, N
     char text[ANATOMY_TEXT_SIZE + 32];
     if (neutral->from.frame < 0 && !(neutral->off > NEUTRAL_NEAR))
         return STATUS_OK;
-    snprintf(text, sizeof text, "the neutral pose is %s", anatomy->neutral);
+    snprintf(text, sizeof text, "neutral pose: %s", anatomy->neutral);
     return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
 }
 
@@ -81,7 +81,7 @@ static Status choose_knees(KneeAxis choice, const Kinematics *k, JointAxesSet *a
         *axes = geometry;
         which = 0;
     }
-    *told = which || choice != KNEE_FUNCTIONAL ? names[which] : "geometry: no knee bends enough";
+    *told = which || choice != KNEE_FUNCTIONAL ? names[which] : "geometry: insufficient knee flexion";
     return status;
 }
 

@@ -38,18 +38,18 @@ static void word_table(const PlateFault *fault, char *text, size_t size)
 {
     double percent = 100 * fault->value;
     if (fault->kind == PLATES_EXCHANGED)
-        snprintf(text, size, "plates: left and right foot are exchanged between table and motion");
+        snprintf(text, size, "plates: left and right foot are swapped between table and motion");
     else if (fault->kind == PLATES_UNIT)
-        snprintf(text, size, "plates: forces on %s are %.4f of those the motion needs: give them in N, not kN",
+        snprintf(text, size, "plates: forces on %s are %.4f times those required by the motion: use N, not kN",
                  feet[fault->foot], fault->value);
     else if (fault->kind == PLATES_UPRIGHT)
-        snprintf(text, size, "plates: the load lies along a horizontal axis, %.0f %% of it is vertical: give the table "
-                 "in axes with Y up, as the motion is after import", percent);
+        snprintf(text, size, "plates: the load is along a horizontal axis (%.0f %% vertical): use axes with Y up, as "
+                 "the imported motion", percent);
     else if (fault->kind == PLATES_APART)
-        snprintf(text, size, "plates: in %.0f %% of their loaded frames the motion has another foot on the ground, or "
+        snprintf(text, size, "plates: in %.0f %% of the loaded frames the motion has another foot on the ground, or "
                  "none: check times and joints of the table", 100 - percent);
     else
-        snprintf(text, size, "plates: vertical forces point into the ground: give the forces on the foot");
+        snprintf(text, size, "plates: vertical forces point into the ground: use the forces on the foot");
 }
 
 /* Whether the mass may be none that anybody gave: a clip has the mass alone, and --mass may name the default. */
@@ -60,20 +60,20 @@ static void word_forces(const PlateFault *fault, const Body *body, char *text, s
     const char *of = feet[fault->foot];
     double value = fault->value, mass = body->total_mass;
     if (fault->kind == PLATES_ALONG_SIGN || fault->kind == PLATES_SIDE_SIGN)
-        snprintf(text, size, "plates: the %s force on %s has the opposite sign of the motion's",
+        snprintf(text, size, "plates: the %s force on %s has the opposite sign of that required by the motion",
                  fault->kind == PLATES_ALONG_SIGN ? "fore-aft" : "side", of);
     else if (fault->kind == PLATES_TURNED)
-        snprintf(text, size, "plates: forces are rotated by %.0f degrees about the vertical against the motion",
+        snprintf(text, size, "plates: forces are rotated by %.0f degrees about the vertical relative to the motion",
                  value * 180 / PI);
     else if (fault->kind == PLATES_LATE)
         snprintf(text, size, "plates: forces on %s are %.0f ms %s the motion", of, 1000 * fabs(value),
                  value > 0 ? "behind" : "ahead of");
     else if (fault->kind == PLATES_SCALE)
-        snprintf(text, size, "plates: they carry %.2f of the weight of %.1f kg%s: the forces are scaled, or the mass "
-                 "is %.1f kg; plates alone do not show which", value, mass,
+        snprintf(text, size, "plates: the forces support %.2f of the weight of %.1f kg%s: check the scale of the "
+                 "forces, or set the mass to %.1f kg", value, mass,
                  may_be_default(body) ? " (the default, unless body's --mass gave it)" : "", value * mass);
     else
-        snprintf(text, size, "plates: forces on %s are %.2f of what the motion and the other foot's plate leave for it",
+        snprintf(text, size, "plates: forces on %s are %.2f times those required by the motion and the other plate",
                  of, value);
 }
 
@@ -81,7 +81,7 @@ static void word_forces(const PlateFault *fault, const Body *body, char *text, s
 static void word_offset(const PlateFault *fault, const Body *body, char *text, size_t size)
 {
     int is_load = fault->value > OFFSET_MOST * body->total_mass * GRAVITY;
-    snprintf(text, size, "plates: %.0f N are read under %s while the motion has it in the air: %s", fault->value,
+    snprintf(text, size, "plates: %.0f N under %s while it is in the air: %s", fault->value,
              feet[fault->foot], is_load ? "check times and joints of the table, and the motion of the foot"
                                         : "subtract the offset");
 }
@@ -91,14 +91,14 @@ static void word_positions(const PlateFault *fault, const Body *body, char *text
     const char *of = feet[fault->foot];
     double cm = 100 * fabs(fault->value);
     if (fault->kind == PLATES_PRESSURE_ALONG)
-        snprintf(text, size, "plates: the centre of pressure of %s lies %.1f cm %s the estimate's", of, cm,
+        snprintf(text, size, "plates: the centre of pressure of %s is %.1f cm %s the estimate", of, cm,
                  fault->value > 0 ? "ahead of" : "behind");
     else if (fault->kind == PLATES_PRESSURE_SIDE)
-        snprintf(text, size, "plates: the centre of pressure of %s lies %.1f cm %s of the estimate's", of, cm,
+        snprintf(text, size, "plates: the centre of pressure of %s is %.1f cm %s of the estimate", of, cm,
                  fault->value > 0 ? "outward" : "inward");
     else if (fault->kind == PLATES_OFF_SOLE)
-        snprintf(text, size, "plates: the centre of pressure lies outside the motion's sole of %s for %.0f %% of its "
-                 "load%s", of, cm, fault->value > MOST_OF_LOAD ? ": check unit, axes and origin of positions" : "");
+        snprintf(text, size, "plates: the centre of pressure is outside the sole of %s for %.0f %% of its load%s", of,
+                 cm, fault->value > MOST_OF_LOAD ? ": check unit, axes and origin of positions" : "");
     else
         word_offset(fault, body, text, size);
 }
@@ -202,7 +202,8 @@ Status plates_judge(const ExternalRows *rows, const Contact *contact, Clip *clip
     int can;
     Status status = can_compare(clip, rows, &can, err);
     if (status || !can)
-        return status ? status : note_not_compared("needs forces on feet, masses and a root path", notes, err);
+        return status ? status
+                      : note_not_compared("requires forces on feet, masses and a translating root", notes, err);
     ClipView view = clip_view(clip);
     status = estimate(clip, &estimated, &lanes, err);
     if (!status)
@@ -291,26 +292,25 @@ _Static_assert(sizeof(ContactOptions) <= sizeof(OptionValues), "a stage's option
 #define FIELD(member) offsetof(ContactOptions, member)
 static const Option options[] = {
     {.name = "method", .argument = "estimate|none|external",
-     .help = "Forces from the motion alone, none, or those of --external",
+     .help = "Ground forces: estimated from the motion, none, or measured (table of --external)",
      .kind = &option_choice, .offset = FIELD(method), .choices = methods},
     {.name = "external", .argument = "FILE.tsv",
-     .help = "Measured forces from a table instead: time joint fx fy fz px py pz tx ty tz",
+     .help = "Table of measured forces, columns time joint fx fy fz px py pz tx ty tz",
      .kind = &option_file, .offset = FIELD(external)},
     {.name = "external-threshold", .argument = "NEWTONS",
-     .help = "A measured foot whose force stays below this is off the ground: noise of the plate",
+     .help = "Measured forces below this are treated as no contact, in N",
      .kind = &option_real, .offset = FIELD(threshold), .with = "external"},
     {.name = "friction", .argument = "MU",
      .help = "Friction coefficient of the ground",
      .kind = &option_positive, .offset = FIELD(friction), .with = "estimate"},
     {.name = "ground", .argument = "METRES|auto",
-     .help = "Height of the ground; auto: from the clip, 0 under measured forces",
+     .help = "Ground height in m; auto = from the motion, 0 with measured forces",
      .kind = &option_ground, .offset = FIELD(ground), .with = "estimate|external"},
     {.name = "support", .argument = "auto|none",
-     .help = "A seat or a hand rail that nobody recorded: auto, where pose and motion say so, or none; default auto",
+     .help = "Unrecorded seat or handrail: auto = added where pose and motion indicate it, or none (default auto)",
      .kind = &option_support, .offset = FIELD(support), .choices = supports, .with = "estimate"},
     {.name = "reduce-residual",
-     .help = "Add accelerations, at most 1 m/s2 to the body and 10 rad/s2 to the trunk, so that "
-             "momentum and forces agree",
+     .help = "Residual reduction: adjust accelerations by at most 1 m/s2 (body) and 10 rad/s2 (trunk)",
      .kind = &option_flag, .offset = FIELD(reduce_residual), .with = "estimate|external"},
     {0},
 };
@@ -393,7 +393,7 @@ static Status reduce(Clip *clip, Error *err)
         return status;
     if (!clip->kinematics.com)
         return error_set(err, STATUS_BAD_INPUT,
-                         "has no /kinematics/com: residual reduction needs body, then kinematics");
+                         "has no /kinematics/com: --reduce-residual requires kane body, then kane kinematics");
     ClipView view = clip_view(clip);
     status = residual_reduce(&view, &def, &clip->contact, &clip->kinematics, err);
     return status ? status : rate(clip, err);
@@ -414,15 +414,15 @@ static Status check(OptionValues *values, const Clip *clip, Error *err)
         given->method = CONTACT_EXTERNAL;
         given->ground = isnan(given->ground) ? 0 : given->ground;
     } else if (given->method == CONTACT_EXTERNAL) {
-        return error_set(err, STATUS_USAGE, "the method external needs --external FILE.tsv");
+        return error_set(err, STATUS_USAGE, "--method external requires --external FILE.tsv");
     } else if (given->threshold != measured_default_def().threshold) {
-        return error_set(err, STATUS_USAGE, "--external-threshold needs --external FILE.tsv");
+        return error_set(err, STATUS_USAGE, "--external-threshold requires --external FILE.tsv");
     }
     if (given->reduce_residual && given->method == CONTACT_NONE)
-        return error_set(err, STATUS_USAGE, "--reduce-residual needs forces, there are none with the method none");
+        return error_set(err, STATUS_USAGE, "--reduce-residual excludes --method none");
     if (clip && clip->has_contact && clip->contact.linear_reduction > 0)
         return error_set(err, STATUS_BAD_INPUT,
-                         "its accelerations were changed by --reduce-residual: run kane kinematics again");
+                         "its accelerations are already changed by --reduce-residual: run kane kinematics again");
     if (!clip || given->method != CONTACT_ESTIMATE)
         return STATUS_OK;
     Status status = root_path_find_missing(&clip->skeleton, &clip->motion, &given->no_root_path, err);
@@ -433,7 +433,7 @@ static Status check(OptionValues *values, const Clip *clip, Error *err)
 
 static Status note_no_root_path(Clip *clip, Notes *notes, Error *err)
 {
-    return notes_warn(notes, clip, "no-root-path", "no root path: forces of the ground are not estimated", err);
+    return notes_warn(notes, clip, "no-root-path", "the root does not translate; ground forces not estimated", err);
 }
 
 /* What is presumed to bear is told, never hidden: from when to when, and how much. */
@@ -454,8 +454,9 @@ static Status note_support(Clip *clip, SupportKind kind, Notes *notes, Error *er
     }
     if (!count)
         return STATUS_OK;
-    snprintf(text, sizeof text, "a %s bears %.2f of the weight in %d frame%s from %.2f to %.2f s",
-             kind == SUPPORT_OF_HIPS ? "seat" : "hand rail", sum / count, count, count == 1 ? "" : "s", first, last);
+    snprintf(text, sizeof text, "detected an unrecorded %s: supports %.2f of body weight in %d frame%s from %.2f to "
+                                "%.2f s",
+             kind == SUPPORT_OF_HIPS ? "seat" : "handrail", sum / count, count, count == 1 ? "" : "s", first, last);
     return notes_warn(notes, clip, support_name(kind), text, err);
 }
 

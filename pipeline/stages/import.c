@@ -68,36 +68,36 @@ static const char *const root_offsets[] = {"auto", "add", "replace", NULL};
 #define FIELD(member) offsetof(ImportOptions, member)
 static const Option options[] = {
     {.name = "unit", .argument = "m|dm|cm|mm|inch|cmu|METRES",
-     .help = "Length of the file's unit; decided from the skeleton's size unless given",
+     .help = "Length unit of the file (default: detected from the skeleton's size)",
      .kind = &option_unit, .offset = FIELD(evidence.metres_per_unit)},
     {.name = "up", .argument = "X|Y|Z|-X|-Y|-Z",
-     .help = "Axis that points up; decided from the pose unless given",
+     .help = "Up axis of the file (default: detected from the pose)",
      .kind = &option_up, .offset = FIELD(evidence.up)},
     {.name = "fps", .argument = "N",
-     .help = "Frames a second; from the file's frame time unless given",
+     .help = "Frame rate in Hz (default: from Frame Time)",
      .kind = &option_positive, .offset = FIELD(evidence.fps)},
     {.name = "root-offset", .argument = "auto|add|replace",
-     .help = "Whether root positions are added to the ROOT OFFSET or replace it",
+     .help = "Root positions: added to the ROOT OFFSET, or replacing it",
      .kind = &option_choice, .offset = FIELD(evidence.root_offset), .choices = root_offsets},
     {.name = "positions", .argument = "local|added|world",
-     .help = "What position channels below the root hold: the place in the parent's axes, the same beyond the offset, "
-             "or the place in the world; decided from the lengths of bones unless given",
+     .help = "Position channels below the root: local position, position added to the OFFSET, or world position "
+             "(default: detected from bone lengths)",
      .kind = &option_positions, .offset = FIELD(evidence.positions)},
     {.name = "keep-first-frame",
-     .help = "Keep a first frame that looks like a rest pose put before the take",
+     .help = "Keep a leading T-pose frame",
      .kind = &option_flag, .offset = FIELD(evidence.keep_first_frame)},
     {0},
 };
 
 const Option import_limit_options[] = {
     {.name = "max-depth", .argument = "N",
-     .help = "Deepest nesting of joints that is accepted",
+     .help = "Maximum depth of the joint hierarchy",
      .kind = &option_count, .offset = offsetof(SourceDef, max_depth), .unrecorded = 1},
     {.name = "max-joints", .argument = "N",
-     .help = "Most joints that are accepted",
+     .help = "Maximum number of joints",
      .kind = &option_count, .offset = offsetof(SourceDef, max_joints), .unrecorded = 1},
     {.name = "max-frames", .argument = "N",
-     .help = "Most frames that are accepted",
+     .help = "Maximum number of frames",
      .kind = &option_count, .offset = offsetof(SourceDef, max_frames), .unrecorded = 1},
     {0},
 };
@@ -180,10 +180,35 @@ static Status doubt_unit(const ImportGuess *evidence, Clip *clip, Notes *notes, 
         return STATUS_OK;
     unit_format(&options[0], &evidence->metres_per_unit, unit, sizeof unit);
     if (evidence->stature > 0)
-        snprintf(size, sizeof size, ", which makes a person of %.3g m", evidence->stature);
-    snprintf(text, sizeof text, "unit %s is a guess (confidence %.2g)%s: give import's --unit", unit,
-             evidence->unit_confidence, size);
+        snprintf(size, sizeof size, ", stature %.3g m", evidence->stature);
+    snprintf(text, sizeof text, "unit uncertain (%s, %.0f %%%s): set import's --unit", unit,
+             100 * evidence->unit_confidence, size);
     return notes_warn(notes, clip, "unit", text, err);
+}
+
+/* A warning of the decisions that a user should look at, with the option that overrides each. The unit may have one of
+ * its own, which is kept with the clip. */
+static Status warn_uncertain(const ImportGuess *e, Notes *notes, Error *err)
+{
+    char unit[24], text[400] = "";
+    unit_format(&options[0], &e->metres_per_unit, unit, sizeof unit);
+    const struct {
+        const char *what, *value, *option;
+        double confidence;
+    } decision[] = {
+        {"unit", unit, "unit", e->unit_confidence < DECISION_GUESS ? 1 : e->unit_confidence},
+        {"up axis", up_axis_name(e->up), "up", e->up_confidence},
+        {"positions", position_meaning_name(e->positions), "positions", e->positions_confidence},
+        {"root offset", e->root_offset == ROOT_OFFSET_ADD ? "added" : "replaced", "root-offset",
+         e->root_offset_confidence},
+        {"first frame", e->drop_first_frame ? "dropped" : "kept", "keep-first-frame", e->first_frame_confidence},
+    };
+    for (size_t i = 0, used = 0; i < sizeof decision / sizeof *decision && used < sizeof text; i++)
+        if (decision[i].confidence < DECISION_UNSURE)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s uncertain (%s, %.0f %%): set import's --%s",
+                                     used ? "; " : "", decision[i].what, decision[i].value,
+                                     100 * decision[i].confidence, decision[i].option);
+    return *text ? notes_add(notes, (Note){NOTE_WARNING, 0, 0, text}, err) : STATUS_OK;
 }
 
 /* An answer of the file's own beside that of its family. */
@@ -199,8 +224,8 @@ static Status warn_dissent(const Dissent *d, Clip *clip, Notes *notes, Error *er
     char text[256];
     if (!d->is_decided || !(d->family_confidence > 0) || strcmp(d->own, d->family) == 0)
         return STATUS_OK;
-    snprintf(text, sizeof text, "%s %s (%.2g) is kept, where the clips of its skeleton have %s (%.2g)", d->what, d->own,
-             d->own_confidence, d->family, d->family_confidence);
+    snprintf(text, sizeof text, "%s %s (%.0f %%) kept; the other clips of its skeleton have %s (%.0f %%)", d->what,
+             d->own, 100 * d->own_confidence, d->family, 100 * d->family_confidence);
     return notes_warn(notes, clip, "dissent", text, err);
 }
 
@@ -280,7 +305,7 @@ static Status tell_decisions(const ImportOptions *given, const char *take, const
     if ((status = note_decision(given, take, evidence, clip, notes, err)) ||
         (given->evidence.family && (status = note_dissent(&given->evidence, evidence, clip, notes, err))) ||
         (status = judge_source(evidence, clip, notes, err)) ||
-        (status = doubt_unit(evidence, clip, notes, err)))
+        (status = doubt_unit(evidence, clip, notes, err)) || (status = warn_uncertain(evidence, notes, err)))
         return status;
     return size_doubt(clip, notes, err);
 }

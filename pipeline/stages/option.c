@@ -58,7 +58,7 @@ static Status positive_parse(const Option *option, const char *text, void *value
     if (status)
         return status;
     if (!(number > 0))
-        return error_set(err, STATUS_USAGE, "expected a number above 0, found \"%s\"", text);
+        return error_set(err, STATUS_USAGE, "expected a positive number, found \"%s\"", text);
     *(double *)value = number;
     return STATUS_OK;
 }
@@ -76,7 +76,7 @@ static Status count_parse(const Option *option, const char *text, void *value, E
     long number = strtol(text, &end, 10);
     (void)option;
     if (end == text || *end || number < 1 || number > INT_MAX)
-        return error_set(err, STATUS_USAGE, "expected a whole number, 1 or more, found \"%s\"", text);
+        return error_set(err, STATUS_USAGE, "expected a positive integer, found \"%s\"", text);
     *(int *)value = (int)number;
     return STATUS_OK;
 }
@@ -116,7 +116,7 @@ static Status text_parse(const Option *option, const char *text, void *value, Er
 {
     (void)option;
     if (!*text)
-        return error_set(err, STATUS_USAGE, "expected a text, found none");
+        return error_set(err, STATUS_USAGE, "expected a value, found none");
     *(const char **)value = text;
     return STATUS_OK;
 }
@@ -358,10 +358,10 @@ Status size_doubt(Clip *clip, Notes *notes, Error *err)
     int is_creature = clip->has_body && body_model_of(&clip->body) == BODY_CAPSULES;
     char text[200] = "";
     if (is_creature && (mass < least_mass || mass > greatest_mass))
-        snprintf(text, sizeof text, "a creature of %.3g kg: if that is not so, give import's --unit or body's --mass",
+        snprintf(text, sizeof text, "implausible mass %.3g kg: check import's --unit or body's --mass",
                  mass);
     if (stature > 0 && (stature < STATURE_LEAST || stature > STATURE_GREATEST))
-        snprintf(text, sizeof text, "a person of %.3g m: if that is not so, give import's --unit", stature);
+        snprintf(text, sizeof text, "implausible stature %.3g m: check import's --unit", stature);
     if (*text && clip_has_warning(clip, "size", text))
         return STATUS_OK;
     clip_drop_warnings(clip, "size");

@@ -74,79 +74,77 @@ static const OptionKind option_rest = {rest_parse, rest_format};
 static const Option options[] = {
     {.name = "to",
      .argument = "FILE",
-     .help = "The character: a BVH file or a container, of which the skeleton counts",
+     .help = "Target skeleton: a BVH or clip file",
      .kind = &option_file,
      .offset = FIELD(to)},
     {.name = "target-unit",
      .argument = "m|dm|cm|mm|inch|cmu|METRES",
-     .help = "Length of the unit of the character's BVH file; decided from its size unless given",
+     .help = "Length unit of the target's BVH file (default: detected)",
      .kind = &option_unit,
      .offset = FIELD(target_unit)},
     {.name = "target-up",
      .argument = "X|Y|Z|-X|-Y|-Z",
-     .help = "Its axis that points up; decided from its pose unless given",
+     .help = "Up axis of the target's BVH file (default: detected)",
      .kind = &option_up,
      .offset = FIELD(target_up)},
     {.name = "map",
      .argument = "FILE.tsv",
-     .help = "Which joints turn which: target source weight; from roles and names unless given",
+     .help = "Joint map, columns target source weight (default: from roles and names)",
      .kind = &option_file,
      .offset = FIELD(map)},
     {.name = "plant",
      .argument = "keep|lock|none",
-     .help = "Feet in contact: they move along the ground as the source's do, scaled; stand still; or go as rotations "
-             "copied have them",
+     .help = "Feet in contact: keep = scaled source path along the ground, lock = no motion, none = no foot planting",
      .kind = &option_choice,
      .offset = FIELD(plant),
      .choices = plants},
     {.name = "plant-strength",
      .argument = "0..1",
-     .help = "How much of that is done: 0 leaves feet as copied",
+     .help = "Strength of foot planting",
      .kind = &option_real,
      .offset = FIELD(strength)},
     {.name = "flight",
      .argument = "scaled|g",
-     .help = "How the body falls while nothing bears it: as the source's does, scaled, or with g on a body of any size",
+     .help = "Vertical motion in flight: scaled from the source, or ballistic with g",
      .kind = &option_choice,
      .offset = FIELD(free_fall),
      .choices = flights},
     {.name = "contacts",
      .argument = "FILE.tsv",
-     .help = "When feet are down, and how they are held: foot part from to mode; instead of the contacts found",
+     .help = "Table of foot contacts, columns foot part from to mode (default: detected)",
      .kind = &option_file,
      .offset = FIELD(contacts)},
     {.name = "hands",
      .argument = "rotation|body|world|auto",
-     .help = "What hands keep: their rotations, their reach from the shoulders, their place in the scaled world, what "
-             "they hold (the ground, each other, hips, head)",
+     .help = "Hands: keep their rotation, position relative to the body, world position, or auto = contacts with "
+             "ground, other hand, hips or head",
      .kind = &option_choice,
      .offset = FIELD(hands),
      .choices = reaches},
     {.name = "limits",
      .argument = "FILE.tsv",
-     .help = "Joint limits in degrees: role roll_min roll_max pitch_min pitch_max yaw_min yaw_max",
+     .help = "Table of joint limits in degrees, columns role roll_min roll_max pitch_min pitch_max yaw_min yaw_max",
      .kind = &option_file,
      .offset = FIELD(limits)},
     {.name = "score-limits",
      .argument = "FILE.tsv",
-     .help = "Fail where a figure of /retarget is beyond its bound: figure most",
+     .help = "Table of upper bounds on the metrics of /retarget, columns figure most; exit code 1 if one is exceeded",
      .kind = &option_file,
      .offset = FIELD(score_limits)},
     {.name = "score",
      .argument = "motion|all",
-     .help = "Metrics in /retarget: of the motion; all: residual forces and left-right difference, too, in three times "
-             "the time",
+     .help = "Metrics to compute: all, or motion (no forces; three times faster)",
      .kind = &option_choice,
      .offset = FIELD(score),
      .choices = scores},
     {.name = "rest",
      .argument = "auto|zero|frame:N",
-     .help = "Pose of the clip that stands at rest; auto: the zero pose if it stands, else the frame that does",
+     .help = "Rest pose of the clip; auto = the zero pose if it is upright, else an upright frame",
      .kind = &option_rest,
      .offset = FIELD(rest)},
     {.name = "target-rest",
      .argument = "auto|zero|frame:N",
-     .help = "The same for the character",
+     .help = "Rest pose of the target",
      .kind = &option_rest,
      .offset = FIELD(target_rest)},
     {0},
@@ -165,8 +163,8 @@ static Status check(OptionValues *values, const Clip *clip, Error *err)
     const RetargetOptions *given = (const RetargetOptions *)values;
     (void)clip;
     if (!(given->strength >= 0 && given->strength <= 1))
-        return error_set(err, STATUS_USAGE, "--plant-strength is from 0 to 1, not %g", given->strength);
-    return given->to ? STATUS_OK : error_set(err, STATUS_USAGE, "expected --to FILE: the character");
+        return error_set(err, STATUS_USAGE, "--plant-strength: expected 0 to 1, found %g", given->strength);
+    return given->to ? STATUS_OK : error_set(err, STATUS_USAGE, "expected --to FILE, the target skeleton");
 }
 
 /* Text about the character names options of import, which are those of the clip: what to give for it instead. */
@@ -301,11 +299,11 @@ static Status note_rest(const RetargetScore *s, Clip *clip, Notes *notes, Error 
     name_rest(other, sizeof other, s->target_rest_frame);
     if (is_doubtful)
         snprintf(text, sizeof text,
-                 "at rest (%s of the clip, %s of the character) left and right limbs differ by up to %.0f degrees: "
-                 "look at knees and elbows, or give retarget's --rest and --target-rest", own, other,
+                 "rest poses (%s of the clip, %s of the target) differ by up to %.0f degrees between left and right "
+                 "limbs: check knees and elbows, or set retarget's --rest and --target-rest", own, other,
                  s->rest_unlike_deg);
     else
-        snprintf(text, sizeof text, "compared at rest: %s of the clip, %s of the character", own, other);
+        snprintf(text, sizeof text, "rest poses: %s of the clip, %s of the target", own, other);
     return is_doubtful ? notes_warn(notes, clip, "rest", text, err)
                        : notes_add(notes, (Note){NOTE_DECISION, 0, 0, text}, err);
 }
@@ -314,16 +312,16 @@ static Status note_score(const RetargetScore *s, Notes *notes, Error *err)
 {
     char text[512] = "";
     add_figure(text, sizeof text, "scale", s->scale, "");
-    add_figure(text, sizeof text, "contact kept", 100 * s->contact_kept, " %");
-    add_figure(text, sizeof text, "slide added", round(1e3 * s->slide_added_cm_s) / 1e3, " cm/s");
-    add_figure(text, sizeof text, "penetration added", round(1e3 * s->penetration_added_cm) / 1e3, " cm");
-    add_figure(text, sizeof text, "bones off by", round(1e3 * s->direction_deg) / 1e3, " degrees");
-    add_figure(text, sizeof text, "legs by", round(1e3 * s->leg_direction_deg) / 1e3, " degrees");
-    add_figure(text, sizeof text, "knees accelerate", round(1e3 * s->knee_acceleration) / 1e3, " times");
-    add_figure(text, sizeof text, "left and right differ by", round(1e3 * s->mirror_cm) / 1e3, " cm");
+    add_figure(text, sizeof text, "contact preserved", 100 * s->contact_kept, " %");
+    add_figure(text, sizeof text, "foot slide increase", round(1e3 * s->slide_added_cm_s) / 1e3, " cm/s");
+    add_figure(text, sizeof text, "penetration increase", round(1e3 * s->penetration_added_cm) / 1e3, " cm");
+    add_figure(text, sizeof text, "bone direction error", round(1e3 * s->direction_deg) / 1e3, " degrees");
+    add_figure(text, sizeof text, "leg direction error", round(1e3 * s->leg_direction_deg) / 1e3, " degrees");
+    add_figure(text, sizeof text, "knee acceleration ratio", round(1e3 * s->knee_acceleration) / 1e3, " times");
+    add_figure(text, sizeof text, "left-right difference", round(1e3 * s->mirror_cm) / 1e3, " cm");
     add_figure(text, sizeof text, "residual", round(1e3 * s->residual_after_bw) / 1e3, " BW");
     add_figure(text, sizeof text, "before", round(1e3 * s->residual_before_bw) / 1e3, " BW");
-    add_figure(text, sizeof text, "hands by", round(1e3 * s->hand_reach_cm) / 1e3, " cm");
+    add_figure(text, sizeof text, "hand distance", round(1e3 * s->hand_reach_cm) / 1e3, " cm");
     add_figure(text, sizeof text, "limits hit", s->limits_hit, "");
     return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
 }
@@ -369,7 +367,7 @@ static Status warn_of_character(const Clip *character, Clip *clip, Notes *notes,
         char text[400], said[380];
         size_t length = strcspn(line, "\n");
         name_character_options(line, length, said, sizeof said);
-        snprintf(text, sizeof text, "the character: %s", said);
+        snprintf(text, sizeof text, "target: %s", said);
         status = notes_warn(notes, clip, "character", text, err);
         line += length + (line[length] == '\n');
     }

@@ -53,52 +53,53 @@ _Static_assert(sizeof integrators / sizeof *integrators == SCENE_INTEGRATOR_AUTO
 
 #define FIELD(member) offsetof(SimulateOptions, member)
 static const Option options[] = {
-    {.name = "duration", .argument = "S", .help = "Length of the motion; of a scene 5 s, of a clip's torques all of it",
+    {.name = "duration", .argument = "S", .help = "Duration in s (default: 5 for a scene, that of the clip for "
+                                                  "--torques)",
      .kind = &option_positive, .offset = FIELD(clip.duration)},
-    {.name = "fps", .argument = "HZ", .help = "Frames of the clip; poses between two steps are interpolated",
+    {.name = "fps", .argument = "HZ", .help = "Frame rate of the clip in Hz; poses are interpolated between steps",
      .kind = &option_positive, .offset = FIELD(clip.fps)},
-    {.name = "dt", .argument = "S", .help = "Time step; the file's timestep unless given, of a clip 1 ms",
+    {.name = "dt", .argument = "S", .help = "Time step in s (default: timestep of the file; 0.001 for a clip)",
      .kind = &option_positive, .offset = FIELD(scene.step)},
     {.name = "integrator", .argument = "NAME",
-     .help = "variational (of second order where nothing collides; the default), symplectic-euler, implicit-euler, "
-             "trapezoidal, bridson-marino (the last two of second order)",
+     .help = "Integrator: variational (default, second order without collisions), symplectic-euler, implicit-euler, "
+             "trapezoidal or bridson-marino (second order)",
      .kind = &option_choice, .offset = FIELD(scene.integrator), .choices = integrators},
-    {.name = "solver", .argument = "pivoting|gauss-seidel", .help = "What solves contacts and limits",
+    {.name = "solver", .argument = "pivoting|gauss-seidel", .help = "Solver of contacts and limits",
      .kind = &option_choice, .offset = FIELD(solver), .choices = solvers},
-    {.name = "friction-model", .argument = "cone|box", .help = "Shape of friction's bounds, for pivoting",
+    {.name = "friction-model", .argument = "cone|box", .help = "Friction model of the pivoting solver",
      .kind = &option_choice, .offset = FIELD(friction_model), .choices = frictions},
-    {.name = "friction", .argument = "MU", .help = "Friction of all contacts; negative: that of the geoms",
+    {.name = "friction", .argument = "MU", .help = "Friction coefficient of all contacts; negative = that of the geoms",
      .kind = &option_real, .offset = FIELD(scene.friction)},
-    {.name = "restitution", .argument = "E", .help = "Share of its speed with which an impact bounces",
+    {.name = "restitution", .argument = "E", .help = "Coefficient of restitution, 0 to 1",
      .kind = &option_real, .offset = FIELD(scene.restitution)},
-    {.name = "softness", .argument = "M/N", .help = "How far contacts give way; hard unless given",
+    {.name = "softness", .argument = "M/N", .help = "Contact compliance in m/N (default: rigid)",
      .kind = &option_positive, .offset = FIELD(scene.softness)},
-    {.name = "softness-damping", .argument = "S", .help = "Time in which a contact that gives way settles",
+    {.name = "softness-damping", .argument = "S", .help = "Contact damping time constant in s",
      .kind = &option_positive, .offset = FIELD(scene.softness_damping)},
     {.name = "damping-ratio", .argument = "ZETA",
-     .help = "Damping of position drives: below 1 they overshoot, 1 is critical; unless given as the file says",
+     .help = "Damping ratio of position actuators, 1 = critical (default: from the file)",
      .kind = &option_positive, .offset = FIELD(scene.damping_ratio)},
-    {.name = "gravity", .argument = "X,Y,Z", .help = "In axes of the file, m/s2; the file's unless given",
+    {.name = "gravity", .argument = "X,Y,Z", .help = "Gravity in axes of the file, m/s2 (default: from the file)",
      .kind = &option_text, .offset = FIELD(gravity)},
     {.name = "leave-out", .argument = "NAME[,NAME...]", .help = LEAVE_OUT_HELP,
      .kind = &option_text, .offset = FIELD(leave_out)},
-    {.name = "key", .argument = "NAME", .help = "Keyframe to start from; the first unless given",
+    {.name = "key", .argument = "NAME", .help = "Initial keyframe (default: the first)",
      .kind = &option_text, .offset = FIELD(key)},
-    {.name = "springs", .argument = "FILE.tsv", .help = "Ligaments, tendons and bushings between bodies",
+    {.name = "springs", .argument = "FILE.tsv", .help = "Table of ligaments, tendons and bushings between bodies",
      .kind = &option_file, .offset = FIELD(springs)},
     {.name = "attachments", .argument = "FILE.tsv",
-     .help = "Bodies that others carry, rigidly or by a point: their masses join, nothing gives way",
+     .help = "Table of rigid and point attachments between bodies",
      .kind = &option_file, .offset = FIELD(attachments)},
-    {.name = "forces", .argument = "FILE.tsv", .help = "Forces on bodies over time, as measured forces are given",
+    {.name = "forces", .argument = "FILE.tsv", .help = "Table of forces on bodies over time",
      .kind = &option_file, .offset = FIELD(forces)},
     {.name = "torques", .argument = "FILE.tsv|CLIP.h5",
-     .help = "Torques of hinges and forces of slides over time; without a scene: a clip whose torques move its body",
+     .help = "Table of hinge torques and slide forces over time; without a scene a clip file to drive its body",
      .kind = &option_file, .offset = FIELD(torques)},
-    {.name = "residual", .argument = "on|off", .help = "Of a clip: its residual acts as a wrench on the root",
+    {.name = "residual", .argument = "on|off", .help = "Residual wrench of the clip at the root",
      .kind = &option_choice, .offset = FIELD(residual), .choices = residuals},
-    {.name = "controllers", .argument = "FILE.tsv", .help = "Drives of joints: stiffness, damping and target of each",
+    {.name = "controllers", .argument = "FILE.tsv", .help = "Table of joint actuators: stiffness, damping and target",
      .kind = &option_file, .offset = FIELD(controllers)},
-    {.name = "particles", .argument = "FILE.tsv", .help = "Soft grids of particles, free or hung from bodies",
+    {.name = "particles", .argument = "FILE.tsv", .help = "Table of soft particle grids, free or attached to bodies",
      .kind = &option_file, .offset = FIELD(particles)},
     {0},
 };
@@ -124,14 +125,14 @@ SimulateOptions simulate_defaults(void)
     return o;
 }
 
-static const EffectNeed for_scenes = {SIMULATE_SCENE, "is for scenes, not for the torques of a clip"};
-static const EffectNeed for_clips = {SIMULATE_CLIP, "is for the torques of a clip, not for scenes"};
+static const EffectNeed for_scenes = {SIMULATE_SCENE, "applies to scenes, not to the torques of a clip"};
+static const EffectNeed for_clips = {SIMULATE_CLIP, "applies to the torques of a clip, not to scenes"};
 static const EffectNeed moves = {SIMULATE_CLIP | SIMULATE_MOVES, "has no effect: nothing in the scene moves"};
 static const EffectNeed collides = {SIMULATE_COLLIDES, "has no effect: nothing in the scene can collide"};
 static const EffectNeed rubs = {SIMULATE_RUBS, "has no effect: no contact has friction"};
 static const EffectNeed collides_or_stops = {
     SIMULATE_COLLIDES | SIMULATE_LIMITS, "has no effect: nothing in the scene can collide, and no joint has limits"};
-static const EffectNeed has_drives = {SIMULATE_DRIVES, "has no effect: no joint has a drive of positions"};
+static const EffectNeed has_drives = {SIMULATE_DRIVES, "has no effect: no joint has a position actuator"};
 static const EffectNeed is_soft = {SIMULATE_SOFT, "has no effect without --softness"};
 static const EffectNeed pivots = {SIMULATE_PIVOTS, "has no effect on --solver gauss-seidel"};
 static const EffectNeed steps_freely = {
@@ -240,7 +241,7 @@ static Status note_whole(const ForwardPlay *p, const ForwardDef *def, Notes *not
 static Status note_stretches(const ForwardPlay *p, Notes *notes, Error *err)
 {
     char text[512];
-    int n = snprintf(text, sizeof text, "each stretch begun in the clip's state drifts, on the mean, ");
+    int n = snprintf(text, sizeof text, "mean drift per segment: ");
     const ForwardDrift *drift[2] = {&p->flight, &p->stance};
     for (int k = 0; k < 2; k++) {
         const char *name = k ? "stance" : "flight";
@@ -248,11 +249,11 @@ static Status note_stretches(const ForwardPlay *p, Notes *notes, Error *err)
             n += snprintf(text + n, sizeof text - (size_t)n, "%sno %s", k ? "; " : "", name);
             continue;
         }
-        n += print_drift(text + n, sizeof text - (size_t)n, k ? "; " : "", drift[k]);
-        n += snprintf(text + n, sizeof text - (size_t)n, " in %s (%d of %.2g s", name, drift[k]->count,
-                      drift[k]->time);
+        n += snprintf(text + n, sizeof text - (size_t)n, "%s%s ", k ? "; " : "", name);
+        n += print_drift(text + n, sizeof text - (size_t)n, "", drift[k]);
+        n += snprintf(text + n, sizeof text - (size_t)n, " (%d of %.2g s", drift[k]->count, drift[k]->time);
         if (drift[k]->lost)
-            n += snprintf(text + n, sizeof text - (size_t)n, ", %d more fly apart", drift[k]->lost);
+            n += snprintf(text + n, sizeof text - (size_t)n, ", %d more diverge", drift[k]->lost);
         n += snprintf(text + n, sizeof text - (size_t)n, ")");
     }
     return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
@@ -261,8 +262,8 @@ static Status note_stretches(const ForwardPlay *p, Notes *notes, Error *err)
 /* The clip ends there and says so. */
 static Status end_torques_early(const ForwardPlay *p, const ForwardDef *def, Clip *clip, Error *flown, Error *err)
 {
-    error_set(flown, STATUS_NO_RESULT, "flies apart at %.4g s: %s: try a shorter --duration%s or --dt %.1g; the clip "
-              "has what came before", p->ended, p->why.text, def->no_residual ? ", --residual on" : "", def->dt / 10);
+    error_set(flown, STATUS_NO_RESULT, "diverges at %.4g s: %s; reduce --duration%s or use --dt %.1g (the output ends "
+              "there)", p->ended, p->why.text, def->no_residual ? ", --residual on" : "", def->dt / 10);
     return clip_add_warning(clip, "flown-apart", flown->text, err);
 }
 
@@ -333,7 +334,7 @@ static Status find_start(const SimulateOptions *o, const Model *m, const ModelKe
         if (!strcmp(m->key[i].name, o->key))
             *key = &m->key[i];
     if (o->key && !*key)
-        return error_set(err, STATUS_BAD_INPUT, "there is no keyframe \"%s\"", o->key);
+        return error_set(err, STATUS_BAD_INPUT, "unknown keyframe \"%s\"", o->key);
     return STATUS_OK;
 }
 
@@ -376,8 +377,8 @@ static Status note_unsettled(const Scene *s, Clip *c, Notes *notes, Error *err)
     const UnsettledSweeps *u = scene_unsettled(s);
     if (u->count == 0)
         return STATUS_OK;
-    snprintf(text, sizeof text, "contacts and limits were solved roughly %d time%s, first at %.4g s (%s): forces "
-             "may be wrong there: try --solver pivoting or a smaller --dt", u->count, u->count > 1 ? "s" : "", u->time,
+    snprintf(text, sizeof text, "contacts and limits converged poorly %d time%s, first at %.4g s (%s): forces may be "
+             "inaccurate; use --solver pivoting or a smaller --dt", u->count, u->count > 1 ? "s" : "", u->time,
              u->why.text);
     return notes_warn(notes, c, "unsettled", text, err);
 }
@@ -385,9 +386,9 @@ static Status note_unsettled(const Scene *s, Clip *c, Notes *notes, Error *err)
 /* Of `before`, rad or m, `left` was left. */
 static const char *fate_of(double before, double left)
 {
-    return left == 0       ? "moved out before the first step, without speed"
-           : left < before ? "moved out in part; the rest is pushed out with speed"
-                           : "it cannot be moved out, and is pushed out with speed";
+    return left == 0       ? "separated before the first step"
+           : left < before ? "partly separated before the first step; the rest separates with speed"
+                           : "not separable before the first step; separates with speed";
 }
 
 /* What overlapped at the start, and what became of it. */
@@ -401,7 +402,7 @@ static Status note_overlap(const SceneRun *r, Clip *c, Notes *notes, Error *err)
     for (int i = 0; i < 2; i++)
         if (body[i])
             scene_body_name(r->model, body[i], name[i], sizeof name[i]);
-    const char *fate = r->given->scene.softness > 0 ? "the softness of contacts pushes them apart"
+    const char *fate = r->given->scene.softness > 0 ? "separated by the contact compliance"
                                                     : fate_of(o->deepest, o->left);
     snprintf(text, sizeof text, "%s and %s overlap by %.3g mm at the start (%d contact%s): %s", name[0], name[1],
              1e3 * o->deepest, o->count, o->count > 1 ? "s" : "", fate);
@@ -473,8 +474,8 @@ static Status note_energy(const SceneRun *r, Clip *c, Notes *notes, Error *err)
     int falls = first - last > MOST_LOSS * kinetic && !is_damped(r);
     if (is_driven(r) || !(grows || falls))
         return STATUS_OK;
-    snprintf(text, sizeof text, "energy %s from %.4g J to %.4g J, although nothing %s the scene: try a smaller "
-             "--dt than %.3g", grows ? "grows" : "falls", first, grows ? most : last, grows ? "drives" : "damps",
+    snprintf(text, sizeof text, "energy %s from %.4g J to %.4g J, although nothing %s the scene: use a --dt smaller "
+             "than %.3g", grows ? "grows" : "falls", first, grows ? most : last, grows ? "drives" : "damps",
              scene_step_size(r->scene));
     return notes_warn(notes, c, grows ? "energy-growth" : "energy-loss", text, err);
 }
@@ -484,7 +485,7 @@ static Status note_result(const Clip *c, Notes *notes, Error *err)
     char text[128];
     const Simulation *s = &c->simulation;
     int last = s->frame_count - 1;
-    snprintf(text, sizeof text, "%d bodies, %d frames, energy %.6g J at first and %.6g J at last",
+    snprintf(text, sizeof text, "%d bodies, %d frames, energy %.6g J initially and %.6g J finally",
              c->skeleton.joint_count - 1, s->frame_count, energy_at(s, 0), energy_at(s, last));
     return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
 }
@@ -603,7 +604,7 @@ static Status report(const SceneRun *r, int is_whole, Clip *out, Notes *notes, E
 static Status advise(const SceneRun *r, const Error *why, const char *more, Error *err)
 {
     int is_free = !r->given->particles && r->given->scene.integrator != IMPLICIT_EULER;
-    return error_set(err, why->status, "%s: try --dt %.1g,%s or more mass or damping%s", why->text,
+    return error_set(err, why->status, "%s: use --dt %.1g,%s or more mass or damping%s", why->text,
                      scene_step_size(r->scene) / 10, is_free ? " --integrator implicit-euler," : "", more);
 }
 
@@ -611,7 +612,7 @@ static Status advise(const SceneRun *r, const Error *why, const char *more, Erro
 static Status end_early(const SceneRun *r, const Error *why, Clip *out, Error *err)
 {
     Status status = clip_add_warning(out, "flown-apart", why->text, err);
-    return status ? status : advise(r, why, "; the clip has what came before", err);
+    return status ? status : advise(r, why, "; the output ends there", err);
 }
 
 static Status record(SceneRun *r, Clip *out, Notes *notes, Error *err)

@@ -9,7 +9,7 @@
 
 /* A scene in MJCF as stages read it: what is left out becomes notes. */
 
-#define LEAVE_OUT_HELP "Elements and attributes of the scene to do without, as the error about them names them"
+#define LEAVE_OUT_HELP "Elements and attributes of the scene to ignore, as named by the error"
 
 /* path "-": standard input; leave_out: names with commas, as errors of such files give them; NULL: none. On failure
  * *out is empty and err names the line. The caller frees *out with model_free. */

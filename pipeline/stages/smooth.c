@@ -34,16 +34,16 @@ static const Option options[] = {
      .help = "Filter",
      .kind = &option_choice, .offset = FIELD(method), .choices = smooth_method_names},
     {.name = "cutoff", .argument = "HZ|auto",
-     .help = "Frequency at which -3 dB falls; auto: by residual analysis; never above 0.45 of the frame rate",
+     .help = "Low-pass cutoff frequency (-3 dB) in Hz; auto = residual analysis; at most 0.45 of the frame rate",
      .kind = &option_cutoff, .offset = FIELD(cutoff), .with = "butterworth|spring"},
     {.name = "damping-ratio", .argument = "Z",
      .help = "Of the spring, 0.1 to 100: below 1 it overshoots, above 1 it lags; 1 is critical",
      .kind = &option_positive, .offset = FIELD(damping_ratio), .with = "spring"},
     {.name = "window", .argument = "N",
-     .help = "Savitzky-Golay: frames, odd",
+     .help = "Savitzky-Golay window, odd number of frames",
      .kind = &option_count, .offset = FIELD(window), .with = "savgol"},
     {.name = "order", .argument = "N",
-     .help = "Savitzky-Golay: degree of the polynomial",
+     .help = "Savitzky-Golay polynomial degree",
      .kind = &option_count, .offset = FIELD(order), .with = "savgol"},
     {0},
 };
@@ -72,7 +72,7 @@ static Status smooth(const SmoothDef *def, Clip *clip, double *resolved, Error *
 static Status note_clamp(double given, double used, double rate, Notes *notes, Error *err)
 {
     char text[160];
-    snprintf(text, sizeof text, "--cutoff %.4g is out of reach at %.4g frames/s: %.4g Hz is used", given, rate, used);
+    snprintf(text, sizeof text, "--cutoff %.4g is above 0.45 of %.4g fps; using %.4g Hz", given, rate, used);
     return notes_add(notes, (Note){NOTE_WARNING, 0, 0, text}, err);
 }
 
@@ -111,7 +111,7 @@ _Static_assert(sizeof(DifferenceDef) <= sizeof(OptionValues), "a stage's options
 #define DIFF_FIELD(member) offsetof(DifferenceDef, member)
 static const Option diff_options[] = {
     {.name = "scheme", .argument = "central|backward|fivepoint",
-     .help = "Differences",
+     .help = "Finite-difference scheme",
      .kind = &option_choice, .offset = DIFF_FIELD(scheme), .choices = difference_scheme_names},
     {0},
 };

@@ -111,7 +111,7 @@ static Status check_lengths(const Clip *clip, const Quat *rotation, double most,
     double error = rotations_length_error(rotation, rotation_count(&clip->motion), &at);
     if (error <= most)
         return STATUS_OK;
-    return error_set(err, STATUS_BAD_INPUT, "the rotation of joint \"%.60s\" at frame %zu is off unit length by %.3g",
+    return error_set(err, STATUS_BAD_INPUT, "rotation of joint \"%.60s\" in frame %zu: length differs from 1 by %.3g",
                      clip->skeleton.name[at % joints], at / joints, error);
 }
 
@@ -255,8 +255,8 @@ static Status read_value(const HistoryReading *r, const Option *option, const ch
     Status status = option->kind->parse(option, text, r->values->bytes + option->offset, NULL);
     if (status != STATUS_USAGE)
         return status;
-    return error_set(err, STATUS_BAD_INPUT, "its history has \"--%s %s\" of kane %s, which this version does not know: "
-                     "run kane %s on it again", option->name, text, r->stage->command.name, r->stage->command.name);
+    return error_set(err, STATUS_BAD_INPUT, "history: unsupported \"--%s %s\" of kane %s; run kane %s again",
+                     option->name, text, r->stage->command.name, r->stage->command.name);
 }
 
 /* Takes "--cutoff 8" out of words that strtok_r divides. */
@@ -264,7 +264,7 @@ static Status read_option(const HistoryReading *r, const char *word, char **rest
 {
     const Option *option = strncmp(word, "--", 2) ? NULL : option_find(r->stage->command.options, word + 2);
     if (!option)
-        return error_set(err, STATUS_BAD_INPUT, "its history has \"%s\" of kane %s, which this version does not know",
+        return error_set(err, STATUS_BAD_INPUT, "history: unsupported option \"%s\" of kane %s; run that stage again",
                          word, r->stage->command.name);
     const char *text = option->argument ? strtok_r(NULL, " ", rest) : "";
     if (option->kind != &option_file)
@@ -320,10 +320,10 @@ static const OptionKind option_level = {level_parse, level_format};
 
 const Option storage_options[] = {
     {.name = "float32",
-     .help = "Store trajectories as 32-bit numbers",
+     .help = "Store trajectories as 32-bit floats",
      .kind = &option_flag, .offset = offsetof(ContainerDef, float32)},
     {.name = "compress", .argument = "LEVEL",
-     .help = "Compress trajectories, 1 to 9; 0 stores them as they are",
+     .help = "Compression level, 0 = none",
      .kind = &option_level, .offset = offsetof(ContainerDef, compress)},
     {0},
 };
@@ -333,7 +333,7 @@ static const char *const anatomy_choices[] = {"coordinates", "none", NULL};
 /* Of the chain itself, without a stage's name in front. */
 static const Option chain_options[] = {
     {.name = "angles", .old_name = "anatomy", .argument = "coordinates|none",
-     .help = "Angles and moments about anatomical axes, or not",
+     .help = "Joint angles and moments about anatomical axes",
      .kind = &option_choice, .offset = offsetof(Pipeline, anatomy), .choices = anatomy_choices},
     {0},
 };

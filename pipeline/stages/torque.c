@@ -21,7 +21,7 @@ Status torque_loads_of_table(const char *path, const Clip *clip, Loads *loads, E
 {
     ExternalRows rows;
     if (clip->has_contact && clip->contact.point_count > 0)
-        return error_set(err, STATUS_BAD_INPUT, "already has forces in /contact: --external would count twice");
+        return error_set(err, STATUS_BAD_INPUT, "/contact already has forces; omit --external");
     Status status = error_of_file(err, path, external_read(path, &clip->skeleton, &rows, err));
     if (status)
         return status;
@@ -66,7 +66,8 @@ static Status check_tables(const Clip *clip, const TorqueTables *tables, Error *
     Status status = history_read(clip, &stage_torque, &values, file, sizeof file, err);
     if (!status && *file && !tables->external && !tables->springs)
         return error_set(err, STATUS_BAD_INPUT,
-                         "its torques were made with %s, which is not in the clip: give it as --external or --springs",
+                         "its torques were computed with %s, which is not in the clip; give it as --external or "
+                         "--springs",
                          file);
     return status;
 }
@@ -328,8 +329,8 @@ Status torque_what_if_find(const TorqueQuestion *question, TorqueWhatIf *out, No
     if (!status && same)
         status = add_runs(&chain, out, err);
     else if (!status)
-        status = notes_add(notes, (Note){NOTE_WARNING, 0, 0, "its history does not give this torque again: cutoff, "
-                                                             "ground and mass are left out"}, err);
+        status = notes_add(notes, (Note){NOTE_WARNING, 0, 0, "the torque is not reproduced by its history: cutoff, "
+                                                             "ground and mass are omitted"}, err);
     if (!status) {
         add_exact(question->term, out);
         qsort(out->input, (size_t)out->count, sizeof *out->input, larger_first);
@@ -459,15 +460,15 @@ _Static_assert(sizeof(TorqueOptions) <= sizeof(OptionValues), "a stage's options
 
 static const Option options[] = {
     {.name = "external", .argument = "FILE.tsv",
-     .help = "Measured forces where there was no contact stage: time joint fx fy fz px py pz tx ty tz",
+     .help = "Table of measured forces if the contact stage was skipped, columns time joint fx fy fz px py pz tx ty tz",
      .kind = &option_file, .offset = offsetof(TorqueOptions, external)},
     {.name = "springs", .argument = "FILE.tsv",
-     .help = "Ligaments, tendons and bushings that carry part of the torque: "
-             "name kind joint_a ax ay az joint_b bx by bz stiffness damping rest",
+     .help = "Table of ligaments, tendons and bushings, columns name kind joint_a ax ay az joint_b bx by bz stiffness "
+             "damping rest",
      .kind = &option_file, .offset = offsetof(TorqueOptions, springs)},
     {.name = "uncertainty", .argument = "none|fast|full",
-     .help = "Standard deviations of the torques from what is not known of body, joints, filter and ground forces: "
-             "fast, to first order; full, with ground forces estimated anew for eight members; default none",
+     .help = "Torque standard deviations: fast = linear propagation, full = also re-estimates ground forces for 8 "
+             "perturbed cases (default none)",
      .kind = &option_uncertainty, .offset = offsetof(TorqueOptions, uncertainty), .choices = torque_uncertainty_names},
     {0},
 };
@@ -484,10 +485,11 @@ static Status warn_of_frames(Clip *clip, Notes *notes, Error *err)
         trusted += k->valid[f] && clip->has_trust && clip->trust.reason[f] == 0;
     }
     if (valid == 0)
-        return notes_warn(notes, clip, "no-valid-frames", "0 valid frames: the clip is too short for its derivatives",
+        return notes_warn(notes, clip, "no-valid-frames", "no valid frame: the clip is too short for derivatives",
                           err);
     if (clip->has_trust && trusted == 0)
-        return notes_warn(notes, clip, "no-trusted-frames", "0 trusted frames: no figure of the clip rests on any",
+        return notes_warn(notes, clip, "no-trusted-frames", "no frame passed the quality checks; the clip is excluded "
+                                                            "from statistics",
                           err);
     return STATUS_OK;
 }

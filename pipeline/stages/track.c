@@ -27,29 +27,29 @@ static const char *const accelerations[] = {"coming", "present", NULL};
 #define FIELD(member) offsetof(TrackOptions, member)
 const Option track_options[] = {
     {.name = "scene", .argument = "none|steady|moving",
-     .help = "Instead of clips: two cylinders on hinges that take a pose, or follow a motion, from rest",
+     .help = "Built-in scene instead of clips: two hinged cylinders that reach a pose, or follow a motion",
      .kind = &option_choice, .offset = FIELD(scene), .choices = track_scenes},
     {.name = "scene-file", .argument = "SCENE.xml",
-     .help = "Instead of clips: a body on hinges or balls in MJCF that follows its keyframes, from rest",
+     .help = "MJCF scene instead of clips: a body with hinge or ball joints that follows its keyframes",
      .kind = &option_file, .offset = FIELD(scene_file)},
     {.name = "leave-out", .argument = "NAME[,NAME...]", .help = LEAVE_OUT_HELP,
      .kind = &option_text, .offset = FIELD(leave_out)},
     {.name = "controller", .argument = "NAME|all",
-     .help = "pd, pd-feedforward, stable-pd, bubble-up, kane, kane-feedforward",
+     .help = "Controller: pd, pd-feedforward, stable-pd, bubble-up, kane, kane-feedforward",
      .kind = &option_text, .offset = FIELD(controller)},
     {.name = "stiffness", .argument = "K",
-     .help = "Proportional gain of an acceleration, 1/s2; with plain gains of the PDs Nm/rad",
+     .help = "Proportional gain in 1/s2; with --gains plain in Nm/rad",
      .kind = &option_positive, .offset = FIELD(stiffness)},
     {.name = "damping", .argument = "D",
-     .help = "Derivative gain of the PDs, 1/s or Nms/rad; critical unless given",
+     .help = "Derivative gain of the PD controllers, in 1/s or Nms/rad (default: critical damping)",
      .kind = &option_positive, .offset = FIELD(damping)},
     {.name = "gains", .argument = "inertia|plain",
-     .help = "Whether the gains of the PDs are scaled by the inertia of the chain that a joint moves",
+     .help = "Gains of the PD controllers: scaled by the inertia of the moved chain, or plain",
      .kind = &option_choice, .offset = FIELD(plain_gains), .choices = gains},
     {.name = "velocity", .argument = "reference|zero",
      .help = "Desired angular velocity",
      .kind = &option_choice, .offset = FIELD(zero_velocity), .choices = velocities},
-    {.name = "dt", .argument = "S", .help = "Time step of controller and simulation",
+    {.name = "dt", .argument = "S", .help = "Time step of controller and simulation in s",
      .kind = &option_positive, .offset = FIELD(dt)},
     {.name = "follow", .argument = "HZ",
      .help = "Let a damped spring of this frequency follow the motion, and track the spring",
@@ -58,32 +58,33 @@ const Option track_options[] = {
      .help = "Damping ratio of that spring: below 1 it overshoots, above 1 it lags (default 1, critical)",
      .kind = &option_positive, .offset = FIELD(follow_damping_ratio)},
     {.name = "perturb", .argument = "MASS,HEIGHT,BODY",
-     .help = "Drop a ball of 5 cm radius on the segment of a joint (name or role), kg and m",
+     .help = "Ball of 5 cm radius dropped on a segment: mass in kg, height in m, joint or role",
      .kind = &option_text, .offset = FIELD(perturb)},
     {.name = "perturb-time", .argument = "S",
-     .help = "When the ball is let go; unless given it comes down at half of the motion",
+     .help = "Release time of the ball in s (default: impact at half of the motion)",
      .kind = &option_positive, .offset = FIELD(perturb_time)},
     {.name = "root", .argument = "driven|loads|free",
-     .help = "A hand drives the root along its path; the same under the clip's ground forces; or nothing holds it",
+     .help = "Root motion: prescribed, prescribed with the ground forces of the clip, or free (floating base)",
      .kind = &option_choice, .offset = FIELD(root), .choices = roots},
-    {.name = "contact", .argument = "on|off", .help = "Ground below feet, hands and knees",
+    {.name = "contact", .argument = "on|off", .help = "Ground contact of feet, hands and knees",
      .kind = &option_choice, .offset = FIELD(contact), .choices = switches},
-    {.name = "friction", .argument = "MU", .help = "Of the ground; unless given the clip's, or 0.8",
+    {.name = "friction", .argument = "MU", .help = "Friction coefficient of the ground (default: that of the clip, or "
+                                                   "0.8)",
      .kind = &option_positive, .offset = FIELD(friction)},
     {.name = "springs", .argument = "FILE.tsv",
-     .help = "Ligaments and bushings between the joints, which controllers know", .kind = &option_file,
+     .help = "Table of ligaments and bushings between joints, included in the controllers' model", .kind = &option_file,
      .offset = FIELD(springs)},
     {.name = "limits", .argument = "FILE.tsv",
-     .help = "Joint limits by role, as of kane retarget, which hold whatever the controllers do", .kind = &option_file,
+     .help = "Table of joint limits by role, as for kane retarget", .kind = &option_file,
      .offset = FIELD(limits)},
     {.name = "soft-joints", .argument = "FILE.tsv",
-     .help = "Joints whose places give way as springs do: joint stiffness damping, N/m and Ns/m", .kind = &option_file,
-     .offset = FIELD(soft_joints)},
+     .help = "Table of compliant joint positions, columns joint stiffness damping in N/m and Ns/m",
+     .kind = &option_file, .offset = FIELD(soft_joints)},
     {.name = "acceleration", .argument = "coming|present",
-     .help = "Of the reference, that feedforward adds: over the step that begins, or over the one that ends",
+     .help = "Reference acceleration for feedforward: of the next or the current step",
      .kind = &option_choice, .offset = FIELD(present_acceleration), .choices = accelerations},
     {.name = "duration", .argument = "S",
-     .help = "Length of a scene, 6 s unless given; a clip is cut there, or its last pose held until then",
+     .help = "Duration in s (default: 6 for a scene, that of the clip); a longer one keeps the last pose",
      .kind = &option_positive, .offset = FIELD(duration)},
     {0},
 };
@@ -126,7 +127,8 @@ Status track_parse_controller(const char *text, int *kind, Error *err)
         if (!strcmp(text, controller_name((ControllerKind)i)))
             *kind = i;
     return *kind >= 0 ? STATUS_OK
-                      : error_set(err, STATUS_USAGE, "--controller: no \"%s\": kane track --help lists them", text);
+                      : error_set(err, STATUS_USAGE, "--controller: unknown controller \"%s\"; see kane track "
+                                                     "--help", text);
 }
 
 int track_can_run(const TrackOptions *o, ControllerKind kind)
@@ -146,15 +148,15 @@ enum {
     HAS_FOLLOWER = 128,
 };
 
-static const EffectNeed of_clips = {ON_CLIP, "is for clips: a scene has no ground, and joints of its own"};
-static const EffectNeed on_ground = {ON_GROUND, "has no use without a ground: --contact on, or --root free"};
+static const EffectNeed of_clips = {ON_CLIP, "applies to clips, not to scenes"};
+static const EffectNeed on_ground = {ON_GROUND, "requires --contact on or --root free"};
 static const EffectNeed of_follower = {HAS_FOLLOWER, "needs --follow"};
 static const EffectNeed of_file = {OF_A_FILE, "needs --scene-file"};
 static const EffectNeed of_ball = {WITH_BALL, "needs --perturb"};
 static const EffectNeed of_motion = {REFERENCE_MOVES, "has no effect: the reference of --scene steady does not move"};
-static const EffectNeed of_pd = {RUNS_PD, "does nothing for --controller kane and kane-feedforward, nor with --root "
+static const EffectNeed of_pd = {RUNS_PD, "has no effect on --controller kane and kane-feedforward, nor with --root "
                                           "free"};
-static const EffectNeed of_feedforward = {RUNS_FEEDFORWARD, "does nothing for a controller without feedforward"};
+static const EffectNeed of_feedforward = {RUNS_FEEDFORWARD, "requires a controller with feedforward"};
 
 const OptionEffect track_effects[] = {
     {"scene", {NULL}},
@@ -203,11 +205,11 @@ static unsigned circumstances_of(const TrackOptions *o, int kind)
 static Status check_conflicts(const TrackOptions *o, int kind, Error *err)
 {
     if (o->scene != SCENE_NONE && o->scene_file)
-        return error_set(err, STATUS_USAGE, "--scene and --scene-file are two scenes");
+        return error_set(err, STATUS_USAGE, "--scene and --scene-file exclude each other");
     if (o->root == ROOT_LOADS && o->contact)
-        return error_set(err, STATUS_USAGE, "--root loads has the clip's ground forces: --contact would count twice");
+        return error_set(err, STATUS_USAGE, "--root loads excludes --contact: the ground forces are those of the clip");
     if (kind >= 0 && !track_can_run(o, (ControllerKind)kind))
-        return error_set(err, STATUS_USAGE, "--root free does nothing for the controller %s", o->controller);
+        return error_set(err, STATUS_USAGE, "--root free does not support the controller %s", o->controller);
     return STATUS_OK;
 }
 
@@ -246,10 +248,10 @@ static Status playback_options(const TrackOptions *o, const Clip *clip, Playback
     int stands = o->contact || def->root == ROOT_FREE;
     if (def->root == ROOT_LOADS && !clip->has_contact)
         return error_set(err, STATUS_BAD_INPUT,
-                         "has no /contact, so nothing tells the ground's forces: run kane contact first");
+                         "has no /contact: run kane contact first");
     if (stands && (!clip->has_contact || clip->contact.point_count == 0))
         return error_set(err, STATUS_BAD_INPUT,
-                         "has no contact points, so nothing tells where the ground is: kane contact finds it");
+                         "has no contact points: run kane contact first");
     if (stands) {
         def->ground = clip->contact.ground_height;
         def->ground_normal = clip->contact.ground_normal;
@@ -324,12 +326,12 @@ static Status init_playback(const TrackOptions *o, const Clip *clip, PlaybackDef
 static Status check_tables(const TrackOptions *o, const Clip *clip, const Playback *p, Error *err)
 {
     if (o->limits && p->limits.count == 0)
-        return error_set(err, STATUS_BAD_INPUT, "%s: limits no joint that is simulated", o->limits);
+        return error_set(err, STATUS_BAD_INPUT, "%s: no joint of the table is simulated", o->limits);
     for (int i = 0; i < p->def.soft.count; i++) {
         int joint = p->def.soft.joint[i].joint, carrier = p->lumped.carrier[joint];
         if (!playback_moves(p, joint))
             return error_set(err, STATUS_BAD_INPUT,
-                             "%s: \"%s\" is simulated as one body with \"%s\": nothing gives way", o->soft_joints,
+                             "%s: \"%s\" is rigidly attached to \"%s\": it cannot be compliant", o->soft_joints,
                              clip->skeleton.name[joint], clip->skeleton.name[carrier]);
     }
     return STATUS_OK;
@@ -367,8 +369,8 @@ static Status note_unsettled(Clip *clip, Notes *notes, Error *err)
         char text[256];
         if (run->unsettled_count == 0)
             continue;
-        snprintf(text, sizeof text, "%s: contacts and limits were solved roughly %d time%s, first at %.4g s: forces "
-                 "may be wrong there: try a smaller --dt", controller_name((ControllerKind)i), run->unsettled_count,
+        snprintf(text, sizeof text, "%s: contacts and limits converged poorly %d time%s, first at %.4g s: forces may "
+                 "be inaccurate; use a smaller --dt", controller_name((ControllerKind)i), run->unsettled_count,
                  run->unsettled_count > 1 ? "s" : "", run->unsettled_time);
         status = notes_warn(notes, clip, "unsettled", text, err);
     }
@@ -385,8 +387,8 @@ static Status note_flown_apart(Clip *clip, Notes *notes, Error *err)
         char text[256];
         if (!run->is_flown_apart)
             continue;
-        snprintf(text, sizeof text, "%s: the body flies apart at %.4g s and keeps its pose from there on: try a "
-                 "smaller --dt, other gains or another controller", controller_name((ControllerKind)i),
+        snprintf(text, sizeof text, "%s: the simulation diverges at %.4g s; its last pose is kept: use a smaller "
+                 "--dt, other gains or another controller", controller_name((ControllerKind)i),
                  run->stable_time);
         status = notes_warn(notes, clip, "flown-apart", text, err);
     }

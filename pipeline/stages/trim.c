@@ -41,7 +41,7 @@ static Status note_file(const Stage *stage, const char *file, const Recompute *r
                         Error *err)
 {
     char text[512];
-    snprintf(text, sizeof text, "kane %s read %s, which is not in the clip: run it with a table for the %s clip",
+    snprintf(text, sizeof text, "kane %s used %s, which is not in the clip: run it again with a table for the %s clip",
              stage->command.name, file, recompute->change);
     return notes_warn(notes, clip, "left-out", text, err);
 }
@@ -145,10 +145,10 @@ _Static_assert(sizeof(TrimOptions) <= sizeof(OptionValues), "a stage's options h
 
 static const Option trim_options[] = {
     {.name = "from", .argument = "S",
-     .help = "First moment to keep, seconds of the source's time",
+     .help = "Start time in s, on the time axis of the source",
      .kind = &option_time, .offset = offsetof(TrimOptions, from)},
     {.name = "to", .argument = "S",
-     .help = "Last moment to keep",
+     .help = "End time in s",
      .kind = &option_time, .offset = offsetof(TrimOptions, to)},
     {0},
 };
@@ -209,7 +209,7 @@ _Static_assert(sizeof(ResampleOptions) <= sizeof(OptionValues), "a stage's optio
 
 static const Option resample_options[] = {
     {.name = "fps", .argument = "N",
-     .help = "Frames a second of the result",
+     .help = "New frame rate in Hz",
      .kind = &option_positive, .offset = offsetof(ResampleOptions, fps)},
     {0},
 };
@@ -218,7 +218,7 @@ static Status resample_check(OptionValues *values, const Clip *clip, Error *err)
 {
     const ResampleOptions *given = (const ResampleOptions *)values;
     (void)clip;
-    return given->fps > 0 ? STATUS_OK : error_set(err, STATUS_USAGE, "--fps is missing");
+    return given->fps > 0 ? STATUS_OK : error_set(err, STATUS_USAGE, "expected --fps N");
 }
 
 static Status resample_apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
@@ -314,7 +314,7 @@ static Status tell_asymmetry(const Mirror *m, Clip *clip, Notes *notes, Error *e
     if (m->asymmetry <= 0)
         return STATUS_OK;
     snprintf(text, sizeof text,
-             "the skeleton is not symmetric, by up to %.3g cm below \"%.60s\": it is mirrored with the motion",
+             "the skeleton is asymmetric by up to %.3g cm below \"%.60s\" and is mirrored as well",
              100 * m->asymmetry, clip->skeleton.name[m->asymmetric_joint]);
     return notes_warn(notes, clip, "asymmetric", text, err);
 }
@@ -442,16 +442,16 @@ _Static_assert(sizeof(ScaleOptions) <= sizeof(OptionValues), "a stage's options 
 #define FIELD(member) offsetof(ScaleOptions, member)
 static const Option options[] = {
     {.name = "stature", .argument = "METRES",
-     .help = "Standing height of the new body",
+     .help = "New stature in m",
      .kind = &option_positive, .offset = FIELD(stature)},
     {.name = "factor", .argument = "L",
-     .help = "Its lengths over those of the clip, instead of --stature",
+     .help = "Scale factor of the lengths, instead of --stature",
      .kind = &option_positive, .offset = FIELD(factor)},
     {.name = "mass", .argument = "KG",
-     .help = "Its mass; unless given it grows as the cube of the lengths",
+     .help = "New total mass in kg (default: scaled by the cube of the lengths)",
      .kind = &option_positive, .offset = FIELD(mass)},
     {.name = "time", .argument = "same|similar",
-     .help = "Whether frames keep their times, or slow down by the root of the lengths, as gravity asks",
+     .help = "Time scale: same, or similar = square root of the lengths (Froude similarity)",
      .kind = &option_choice, .offset = FIELD(time), .choices = times},
     {0},
 };
@@ -460,9 +460,9 @@ static Status check(OptionValues *values, const Clip *clip, Error *err)
 {
     const ScaleOptions *given = (const ScaleOptions *)values;
     if ((given->stature > 0) == (given->factor > 0))
-        return error_set(err, STATUS_USAGE, "expected --stature or --factor");
+        return error_set(err, STATUS_USAGE, "expected --stature METRES or --factor L");
     if (clip && clip->has_body && given->stature > 0 && !(clip->body.stature > 0))
-        return error_set(err, STATUS_BAD_INPUT, "is no person of known stature: give --factor");
+        return error_set(err, STATUS_BAD_INPUT, "has no stature (not a human body): use --factor");
     return STATUS_OK;
 }
 
@@ -530,7 +530,7 @@ static Status note_peaks(const RolePeaks *before, const RolePeaks *now, const Cl
 {
     double law = scale->mass * scale->length, least = INFINITY, most = -INFINITY;
     char text[TEXT_SIZE];
-    int used = snprintf(text, sizeof text, "lengths by %.4g, masses by %.4g, time by %.4g; peak torques in Nm:",
+    int used = snprintf(text, sizeof text, "scale factors: length %.4g, mass %.4g, time %.4g; peak torques in Nm:",
                         scale->length, scale->mass, scale->time);
     if (!clip->has_dynamics)
         return STATUS_OK;
@@ -540,11 +540,11 @@ static Status note_peaks(const RolePeaks *before, const RolePeaks *now, const Cl
         most = ratio > most ? ratio : most;
     }
     if (most < least) {
-        snprintf(text + used, sizeof text - (size_t)used, " none to compare, %.0f %% of the frames are trusted now",
+        snprintf(text + used, sizeof text - (size_t)used, " none to compare (%.0f %% of frames trusted)",
                  100 * trust_share(&clip->trust));
     } else {
         used = put_peaks(before, now, text, used);
-        snprintf(text + used, sizeof text - (size_t)used, " all by %.4g to %.4g (similarity: %.4g)", least, most, law);
+        snprintf(text + used, sizeof text - (size_t)used, " ratios %.4g to %.4g (similarity: %.4g)", least, most, law);
     }
     return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
 }
@@ -553,8 +553,8 @@ static Status warn_of_measured(const Recompute *recompute, const ClipScale *scal
 {
     if (recompute->measured.point_count == 0 || scale->time == sqrt(scale->length))
         return STATUS_OK;
-    return notes_warn(notes, clip, "scaled-forces", "measured forces scaled by the mass no longer fit a motion in its "
-                      "old time: --time similar keeps them true", err);
+    return notes_warn(notes, clip, "scaled-forces", "measured forces scaled by mass do not match the unscaled time: "
+                      "use --time similar", err);
 }
 
 static Status scale_body(const OptionValues *values, const ClipScale *scale, Clip *clip, Notes *notes, Error *err)

@@ -7,7 +7,7 @@ show() {
     printf '$ %s\n' "$1"
     eval "$1" > "${TMPDIR:-/tmp}/show.$$" 2>&1
     code=$?
-    sed 's/ ([01]\(\.[0-9]*\)\{0,1\})//g' "${TMPDIR:-/tmp}/show.$$"
+    sed 's/ ([01]\(\.[0-9]*\)\{0,1\})//g; /detected /s/ (>\{0,1\}[0-9]* %)//g' "${TMPDIR:-/tmp}/show.$$"
     rm "${TMPDIR:-/tmp}/show.$$"
     [ "$code" -eq 0 ] || echo "(exit code $code)"
 }

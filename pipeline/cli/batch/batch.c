@@ -185,23 +185,22 @@ enum { SHELL_SIGNAL = 128 }; /* exit code of what a signal has ended, as shells 
 #define FIELD(member) offsetof(BatchOptions, member)
 static const Option options[] = {
     {.name = "output", .key = 'o', .argument = "DIR",
-     .help = "Folder for the containers and index.db",
+     .help = "Output directory for clip files and index.db",
      .kind = &option_text, .offset = FIELD(output)},
     {.name = "jobs", .key = 'j', .argument = "N",
-     .help = "Worker processes; as many as processors unless given",
+     .help = "Number of worker processes (default: number of processors)",
      .kind = &option_count, .offset = FIELD(jobs)},
     {.name = "shard", .argument = "K/N",
-     .help = "Only the Kth of N parts of the files, into index.K-of-N.db; kane merge joins the indexes",
+     .help = "Process part K of N of the files, with index.K-of-N.db; see kane merge",
      .kind = &option_shard, .offset = FIELD(shard)},
     {.name = "memory", .argument = "BYTES",
-     .help = "Long clips wait until all workers together take about so much, as in 8G",
+     .help = "Memory limit of all workers, for example 8G; long clips wait",
      .kind = &option_bytes, .offset = FIELD(memory)},
     {.name = "strict",
-     .help = "Warnings and unsure decisions are failures: exit code 1 while any clip of the index has one (kane query"
-             " DB @warnings)",
+     .help = "Exit code 1 if any clip of the index has a warning or an uncertain detection (kane query DB @warnings)",
      .kind = &option_flag, .offset = FIELD(strict)},
     {.name = "check-outputs",
-     .help = "Read the containers that are there and make anew what is damaged",
+     .help = "Verify existing clip files and recompute damaged ones",
      .kind = &option_flag, .offset = FIELD(check_outputs)},
     OUTPUT_MANNER(BatchOptions, manner),
     {0},
@@ -277,7 +276,7 @@ static BatchState state_of(Batch *batch)
 static void note_passed_over(const Batch *batch)
 {
     if (batch->plan.passed_over > 0)
-        message_note("batch", NULL, "passed over, as macOS writes them beside other files: \"._NAME\" (%zu)",
+        message_note("batch", NULL, "skipped AppleDouble files of macOS, \"._NAME\" (%zu)",
                      batch->plan.passed_over);
     found_files_note(&batch->plan.files, "batch");
 }
@@ -306,7 +305,7 @@ static Status judge(Batch *batch, Error *err)
     Status status = error_of_file(err, batch->database, index_count_warned(batch->index, &warned, err));
     if (!status && warned > 0) {
         batch_progress_clear(&batch->progress);
-        message_note("batch", batch->database, "--strict: %lld clips have warnings or unsure decisions",
+        message_note("batch", batch->database, "--strict: %lld clips have warnings or uncertain detections",
                      warned);
         batch->code = exit_code_worse(batch->code, 1);
     }
@@ -321,7 +320,7 @@ static Status note_unused(Batch *batch, Error *err)
         return STATUS_OK;
     Status status = batch_request_unused(&batch->request, &batch->plan.files, &unused, &line, err);
     if (!status && unused > 0)
-        message_note("batch", batch->options.select.clips, "%d rows are for none of these files, the first is line %d",
+        message_note("batch", batch->options.select.clips, "warning: %d rows match no input file, the first is line %d",
                      unused, line);
     return status;
 }
@@ -337,7 +336,7 @@ static Status tag_clips(Batch *batch, Error *err)
         news += (size_t)changed;
     }
     if (!status && news > 0)
-        message_note("batch", batch->database, "%zu clips that were here get other tags", news);
+        message_note("batch", batch->database, "updated the tags of %zu clips", news);
     return status;
 }
 
@@ -399,7 +398,7 @@ static Status list_batch(Batch *batch, const BatchCall *call, int first, Error *
 {
     const BatchOptions *given = &batch->options;
     if (given->shard.count > 1)
-        return error_set(err, STATUS_USAGE, "--list makes the shards: leave --shard out");
+        return error_set(err, STATUS_USAGE, "--list creates the shards; omit --shard");
     BatchSource source = source_of(batch, call->argv + first, call->argc - first);
     Status status = batch_plan_init(&batch->plan, &source, err);
     return status ? status : batch_list_print(&batch->plan, &given->list, call, stdout, err);

@@ -239,7 +239,8 @@ static Status read_members(BatchFamilies *families, const BatchFamilyCall *call,
     int jobs = call->jobs > 0 ? call->jobs : file_pool_processors();
     FilePool pool = {decide_one, take_decision, &r, jobs < (int)r.count ? jobs : (int)r.count, interrupt_noted};
     if (!status && r.count > 0 && file_pool_ask(&pool, r.path, r.count, NULL, &code, &cause))
-        message_note("batch", NULL, "%s; skeletons that are not decided yet are decided file by file", cause.text);
+        message_note("batch", NULL, "warning: %s; skeletons without a detection yet are detected file by file",
+                     cause.text);
     free(r.family);
     free(r.path);
     return status;
@@ -355,7 +356,7 @@ static Status lock_scratch(BatchGroup *group, Error *err)
         return error_set(err, STATUS_IO, "%s: %s", group->scratch, strerror(errno));
     if (group->lock >= 0 && is_held_by_another(group->lock)) {
         unlock(group);
-        return error_set(err, STATUS_IO, "%s: another batch is writing there", group->folder);
+        return error_set(err, STATUS_IO, "%s: in use by another batch", group->folder);
     }
     return STATUS_OK;
 }

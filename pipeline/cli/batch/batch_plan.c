@@ -45,10 +45,10 @@ const OptionKind option_shard = {shard_parse, shard_format};
 #define FIELD(member) offsetof(BatchListOptions, member)
 const Option batch_list_options[] = {
     {.name = "list",
-     .help = "Do nothing, but print one shell command a chunk and last the one that merges their indexes",
+     .help = "Print one shell command per chunk and the merge command, and exit",
      .kind = &option_flag, .offset = FIELD(list)},
     {.name = "chunks", .argument = "N",
-     .help = "How many chunks --list makes; so that each takes 30 s or more unless given",
+     .help = "Number of chunks for --list (default: at least 30 s each)",
      .kind = &option_count, .offset = FIELD(chunks)},
     {0},
 };
@@ -135,7 +135,7 @@ static Status refuse_line_breaks(int argc, char *const *argv, Error *err)
         word = strchr(argv[i], '\n') ? argv[i] : NULL;
     if (!word)
         return STATUS_OK;
-    return error_set(err, STATUS_USAGE, "--list: a path with a line break fits no command of one line: \"%.*s...\"",
+    return error_set(err, STATUS_USAGE, "--list: the path \"%.*s...\" contains a line break",
                      (int)strcspn(word, "\n"), word);
 }
 
@@ -182,7 +182,7 @@ static Status bytes_parse(const Option *option, const char *text, void *value, E
             *(long long *)value = (long long)(number * units[i].bytes);
             return STATUS_OK;
         }
-    return error_set(err, STATUS_USAGE, "expected %s, as in 8G or 500M, found \"%s\"", option->argument, text);
+    return error_set(err, STATUS_USAGE, "expected %s, for example 8G or 500M, found \"%s\"", option->argument, text);
 }
 
 static void bytes_format(const Option *option, const void *value, char *text, size_t size)
@@ -347,8 +347,8 @@ static Status refuse_collisions(FoundFiles *files, Error *err)
         FoundFile *file = &files->file[i], *last = kept ? &files->file[kept - 1] : NULL;
         if (last && !strcmp(last->relative, file->relative)) {
             if (strcmp(last->path, file->path))
-                return error_set(err, STATUS_USAGE, "%s and %s would both become %s.h5", last->path, file->path,
-                                 file->relative);
+                return error_set(err, STATUS_USAGE, "%s and %s have the same output file %s.h5; rename one", last->path,
+                                 file->path, file->relative);
             free(file->path);
             free(file->relative);
             *file = (FoundFile){0};
@@ -375,7 +375,7 @@ Status batch_plan_init(BatchPlan *plan, const BatchSource *source, Error *err)
     if (!status)
         batch_select_keep(source->select, &plan->files, &plan->passed_over);
     if (!status && plan->files.count == 0)
-        status = error_set(err, STATUS_BAD_INPUT, "there is no %s file in %s", names,
+        status = error_set(err, STATUS_BAD_INPUT, "no %s file in %s", names,
                            source->count > 0 ? source->argument[0] : source->select->files_from);
     if (!status)
         status = found_files_split_takes(&plan->files, source->limits, err);
@@ -447,7 +447,7 @@ static int is_sound(const char *folder, const FoundFile *file)
     if (!status)
         status = container_inspect(&image, &findings, NULL, 0, &err);
     if (status || findings.count > 0)
-        message_note("batch", path, "is made anew: %s", status ? err.text : findings.found[0].text);
+        message_note("batch", path, "is recomputed: %s", status ? err.text : findings.found[0].text);
     container_image_free(&image);
     free(path);
     return !status && findings.count == 0;
@@ -499,8 +499,8 @@ Status batch_plan_refuse_others(const BatchPlan *plan, Index *index, Error *err)
         status = index_other_input(index, job->output, job->input, &other, err);
         char *plain = other ? plain_path(other) : NULL;
         if (other)
-            status = error_set(err, STATUS_USAGE, "%.150s was made of %.150s and would be of %.150s: give another -o, "
-                               "or --force", job->output, plain ? plain : other, job->input);
+            status = error_set(err, STATUS_USAGE, "%.150s was made from %.150s, not from %.150s; choose another "
+                               "output or use --force", job->output, plain ? plain : other, job->input);
         free(plain);
         free(other);
     }
@@ -513,7 +513,7 @@ void batch_plan_weigh(BatchPlan *plan, long long limit)
         BatchJob *job = &plan->job[i];
         job->need = batch_memory_need(job->input);
         if (job->need > limit)
-            message_note("batch", job->input, "takes some %.2g GB, more than --memory: nothing runs beside it",
+            message_note("batch", job->input, "needs about %.2g GB, more than --memory: runs alone",
                          (double)job->need * 1e-9);
     }
 }

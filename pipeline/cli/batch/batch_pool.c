@@ -155,7 +155,7 @@ static Status refuse_foreign(const BatchSetup *setup, BatchReply *reply)
     claim.forced = 1;
     if (status && !output_allowed(path, &claim, NULL)) {
         size_t used = strlen(reply->err.text);
-        snprintf(reply->err.text + used, sizeof reply->err.text - used, ": move it away, or --force");
+        snprintf(reply->err.text + used, sizeof reply->err.text - used, "; move it or use --force");
     }
     status = error_of_file(&reply->err, path, status);
     reply->is_foreign = status ? 1 : 0;
@@ -273,7 +273,7 @@ static Status start(BatchPool *pool, Worker *worker, Error *err)
     *worker = (Worker){.watch = &pool->watch[worker - pool->worker]};
     *worker->watch = (BatchWatch){.job = -1};
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
-        return error_set(err, STATUS_IO, "cannot make a socket: %s", strerror(errno));
+        return error_set(err, STATUS_IO, "cannot create a socket: %s", strerror(errno));
     fflush(NULL);
     pid_t pid = fork();
     if (pid < 0) {
@@ -399,10 +399,10 @@ static void describe_end(int state, BatchReply *reply)
 {
     snprintf(reply->stage, sizeof reply->stage, "worker");
     if (WIFSIGNALED(state))
-        error_set(&reply->err, STATUS_INTERNAL, "the worker was ended by signal %d (%s)", WTERMSIG(state),
+        error_set(&reply->err, STATUS_INTERNAL, "the worker was terminated by signal %d (%s)", WTERMSIG(state),
                   strsignal(WTERMSIG(state)));
     else
-        error_set(&reply->err, STATUS_INTERNAL, "the worker ended with code %d", WEXITSTATUS(state));
+        error_set(&reply->err, STATUS_INTERNAL, "the worker failed with exit code %d", WEXITSTATUS(state));
     reply->status = STATUS_INTERNAL;
 }
 

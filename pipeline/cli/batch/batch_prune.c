@@ -43,7 +43,7 @@ Status batch_prune_check(const BatchSource *source, Error *err)
     for (int i = 0; i < source->count; i++)
         if (is_folder(source->argument[i]))
             return STATUS_OK;
-    return error_set(err, STATUS_USAGE, "--prune wants a folder of sources, to see what has gone");
+    return error_set(err, STATUS_USAGE, "--prune requires a directory of sources");
 }
 
 /* One search. */
@@ -165,9 +165,10 @@ Status batch_prune_containers(Index *index, const char *folder, const BatchSourc
     if (!status)
         status = remove_all(&found, index, err);
     if (!status && found.count > 0)
-        message_note("batch", folder, "%zu containers have lost their source and are removed", found.count);
+        message_note("batch", folder, "removed %zu clip files without source", found.count);
     if (!status && found.others > 0)
-        message_note("batch", found.other, "has no source and stays, as this batch did not write it so (%zu such)",
+        message_note("batch", found.other, "kept, although its source has disappeared: it was not written by this "
+                                           "batch (%zu such)",
                      found.others);
     prune_free(&found);
     return status;
@@ -195,8 +196,8 @@ static Status drop_lost(Index *index, const char *database, const BatchSource *s
         removed = 0;
     }
     if (!status && total > 0)
-        message_note("batch", database, "%zu clips or failures have lost their source and leave the index%s", total,
-                     source->select->prune ? "" : "; containers stay");
+        message_note("batch", database, "removed %zu clips or failures without source from the index%s", total,
+                     source->select->prune ? "" : "; their clip files are kept");
     return status;
 }
 
@@ -210,7 +211,7 @@ Status batch_tidy(Index *index, const char *database, const BatchPlan *plan, con
     Status status = batch_adopt(index, folder, database, plan, &adopted, err);
     free(folder);
     if (!status && adopted > 0)
-        message_note("batch", database, "%zu clips are taken over from other indexes of the folder", adopted);
+        message_note("batch", database, "adopted %zu clips from other indexes of the directory", adopted);
     if (!status)
         status = drop_lost(index, database, source, err);
     return error_of_file(err, database, status);

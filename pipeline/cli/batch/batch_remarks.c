@@ -105,7 +105,7 @@ void batch_remarks_tell(const BatchRemarks *remarks)
 {
     for (int i = 0; i < remarks->count; i++) {
         const RemarkKind *kind = &remarks->kind[i];
-        message_note("batch", NULL, "%s%s: %zu %s%s", kind->is_warning ? "" : "unsure of ", kind->name, kind->clips,
+        message_note("batch", NULL, "warning: %s%s: %zu %s%s", kind->is_warning ? "" : "uncertain ", kind->name, kind->clips,
                      kind->clips == 1 ? "clip" : "clips",
                      kind->clips > kind->shown ? ", the first:" : ":");
         for (size_t k = 0; k < kind->shown; k++)
@@ -199,13 +199,13 @@ void batch_progress_finish(BatchProgress *p, size_t unchanged, const BatchRemark
     batch_progress_clear(p);
     batch_remarks_tell(remarks);
     if (interrupt_noted())
-        fprintf(stderr, "kane batch: stopped by %s: %zu of %zu are not done; what is done stands, and the next call "
-                "goes on with the rest\n", interrupt_name(interrupt_noted()), p->total - p->done, p->total);
+        fprintf(stderr, "kane batch: stopped by %s: %zu of %zu not done; run the same command to resume\n",
+                interrupt_name(interrupt_noted()), p->total - p->done, p->total);
     fprintf(stderr, "kane batch: %zu done", p->done - p->failed);
     if (remarks->warned)
         fprintf(stderr, ", %zu with warnings", remarks->warned);
     if (remarks->unsure)
-        fprintf(stderr, ", %zu unsure", remarks->unsure);
+        fprintf(stderr, ", %zu uncertain", remarks->unsure);
     fprintf(stderr, ", %zu unchanged, %zu failed", unchanged, p->failed);
     if (p->frames)
         fprintf(stderr, "; %lld frames in %.2f s, %.0f frames/s", p->frames, elapsed, (double)p->frames / elapsed);

@@ -18,32 +18,32 @@ static const char *const store_names[] = {"full", "dynamics", "index", NULL};
 #define FIELD(member) offsetof(BatchSelect, member)
 const Option batch_select_options[] = {
     {.name = "include", .argument = "GLOB[,...]",
-     .help = "Only files of folders whose path below the folder, or name, is like one of these",
+     .help = "Patterns of relative paths or file names to include",
      .kind = &option_text, .offset = FIELD(include)},
     {.name = "exclude", .argument = "GLOB[,...]",
-     .help = "No files like one of these",
+     .help = "Patterns of relative paths or file names to exclude",
      .kind = &option_text, .offset = FIELD(exclude)},
     {.name = "files-from", .argument = "FILE|-",
-     .help = "Also the files that this list names, a line each",
+     .help = "List of additional input files, one per line",
      .kind = &option_text, .offset = FIELD(files_from)},
     {.name = "clips", .argument = "TABLE.tsv",
-     .help = "Options and tags of single clips: a column glob, columns named as options of kane run (body-mass, "
-             "retarget-to), and tags (actor, show) that kane query asks for by their names",
+     .help = "Table of options and tags per clip: column glob, columns named like options of kane run (body-mass, "
+             "retarget-to), and tags (actor, show) for kane query",
      .kind = &option_text, .offset = FIELD(clips)},
     {.name = "dry-run",
-     .help = "Do nothing, but print what would be done and why: new, content, option, version, output or redo",
+     .help = "Print what would be done and why (new, content, option, version, output, redo), and exit",
      .kind = &option_flag, .offset = FIELD(dry_run)},
     {.name = "redo",
-     .help = "Make every container anew, also those that have not changed",
+     .help = "Recompute all clip files, also unchanged ones",
      .kind = &option_flag, .offset = FIELD(redo)},
     {.name = "prune",
-     .help = "Remove the containers that this batch wrote and whose source has gone; --dry-run lists them",
+     .help = "Remove clip files of this batch whose source has disappeared; --dry-run lists them",
      .kind = &option_flag, .offset = FIELD(prune)},
     {.name = "store", .argument = "full|dynamics|index",
-     .help = "What is kept: all groups, all but /kinematics, or no containers and only their rows in the index",
+     .help = "Stored data: all groups, all but /kinematics, or only the rows of the index",
      .kind = &option_choice, .offset = FIELD(store), .choices = store_names},
     {.name = "summary", .argument = "FILE.json",
-     .help = "Write what was done, and each failure, as JSON",
+     .help = "JSON summary with the counts and each failure",
      .kind = &option_text, .offset = FIELD(summary)},
     {0},
 };
@@ -174,14 +174,15 @@ static Status read_column(BatchClips *clips, int c, Pipeline *chain, Error *err)
     clips->has_tags = 1;
     suggest(name, chain, near, sizeof near);
     if (!is_tag(name))
-        return error_set_at(err, STATUS_USAGE, 1, 0, "the column \"%.60s\" is no option of kane run%s; a tag is a word "
-                            "of letters, digits and _", name, near);
+        return error_set_at(err, STATUS_USAGE, 1, 0, "column \"%.60s\": neither an option of kane run%s nor a tag "
+                            "(letters, digits and _)", name, near);
     if (index_has_column(name))
-        return error_set_at(err, STATUS_USAGE, 1, 0, "the tag \"%.60s\" has the name of a column of clip_summary",
+        return error_set_at(err, STATUS_USAGE, 1, 0, "tag \"%.60s\": already a column of clip_summary; choose another "
+                                                     "name",
                             name);
     for (int i = 0; i < c; i++)
         if (strcasecmp(clips->table.header[i], name) == 0)
-            return error_set_at(err, STATUS_USAGE, 1, 0, "there are two columns \"%.60s\"", name);
+            return error_set_at(err, STATUS_USAGE, 1, 0, "duplicate column \"%.60s\"", name);
     return STATUS_OK;
 }
 
@@ -211,7 +212,7 @@ static Status check_cells(const BatchClips *clips, const Pipeline *base, Error *
     for (int row = 0; row < clips->table.row_count && !status; row++) {
         Pipeline chain = *base;
         if (!*table_cell(&clips->table, row, clips->glob))
-            status = table_error(&clips->table, row, clips->glob, err, "a row without a glob");
+            status = table_error(&clips->table, row, clips->glob, err, "empty glob");
         for (int c = 0; c < clips->table.column_count && !status; c++)
             status = set_cell(clips, row, c, &chain, err);
     }

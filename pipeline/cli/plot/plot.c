@@ -145,40 +145,38 @@ static const char *const results[] = {"auto", "svg", "png", "gnuplot", NULL};
 #define FIELD(member) offsetof(PlotOptions, member)
 static const Option options[] = {
     {.name = "role", .argument = "ROLE,...",
-     .help = "Joints by role; without --role and --joint both knees, for contact-force ankles and toes",
+     .help = "Roles of the joints (default: both knees; for contact-force ankles and toes)",
      .kind = &option_role, .offset = FIELD(wish.joints)},
     {.name = "joint", .argument = "NAME",
-     .help = "A joint by name; again for another",
+     .help = "Joint by name; repeatable",
      .kind = &option_joint, .offset = FIELD(wish.joints)},
     {.name = "coordinate", .argument = "NAME,...",
-     .help = "Anatomical coordinates, such as left_knee_flexion: their moment, unless --quantity says angle or use",
+     .help = "Anatomical coordinates, such as left_knee_flexion",
      .kind = &option_coordinate, .offset = FIELD(wish.joints)},
     {.name = "quantity", .argument = "torque|power|angular-velocity|contact-force|angle|moment|use",
-     .help = "What to draw; angle, moment and use (share of strength) are of anatomical coordinates, of a joint its "
-             "first",
+     .help = "Quantity; angle, moment and use are about anatomical axes",
      .choices = quantities,
      .kind = &option_choice, .offset = FIELD(wish.quantity)},
     {.name = "component", .argument = "norm|x|y|z",
-     .help = "Magnitude, or the component along a world axis", .choices = components,
+     .help = "Magnitude, or component along a world axis", .choices = components,
      .kind = &option_choice, .offset = FIELD(wish.component)},
     {.name = "per-kg",
-     .help = "Divide by the mass of the body",
+     .help = "Divide by body mass",
      .kind = &option_flag, .offset = FIELD(wish.per_kg)},
     {.name = "all-frames",
-     .help = "Also frames that are not trusted (/trust)",
+     .help = "Include frames that are not trusted",
      .kind = &option_flag, .offset = FIELD(wish.frames)},
     {.name = "cycle", .argument = "none|left|right",
-     .help = "Mean and standard deviation over gait cycles, from strike to strike of this foot", .choices = cycles,
+     .help = "Mean and standard deviation over the gait cycles of this foot", .choices = cycles,
      .kind = &option_choice, .offset = FIELD(wish.cycle)},
     {.name = "format", .argument = "auto|svg|png|gnuplot",
-     .help = "Form of the result: auto goes by the ending of the output's name, svg without one; gnuplot is the script "
-             "(.gp), to be changed",
+     .help = "Output format; auto = by file extension, else svg; gnuplot = the script (.gp)",
      .choices = results, .kind = &option_choice, .offset = FIELD(result)},
     {.name = "size", .argument = "WIDTHxHEIGHT",
-     .help = "Size of the picture, pixels; without it higher where many curves or clips ask for it",
+     .help = "Size in pixels (default: adapted to the number of curves and clips)",
      .kind = &option_size, .offset = FIELD(def)},
     {.name = "output", .key = 'o', .argument = "FILE|-",
-     .help = "Where the picture goes",
+     .help = "Output file; - is standard output",
      .kind = &option_text, .offset = FIELD(output), .unrecorded = 1},
     OUTPUT_MANNER(PlotOptions, manner),
     {0},
@@ -213,7 +211,8 @@ static Status draw(const Plot *plot, const PlotFigure *figure, Error *err)
 {
     const PlotOptions *given = &plot->given;
     FILE *script = tmpfile();
-    Status status = script ? STATUS_OK : error_set(err, STATUS_IO, "no temporary file: %s", strerror(errno));
+    Status status = script ? STATUS_OK
+                           : error_set(err, STATUS_IO, "cannot create a temporary file: %s", strerror(errno));
     PlotOutput out = {&plot->call, given->output, plot->kind, given->result == RESULT_GNUPLOT};
     if (!status)
         status = plot_script(figure, &given->def, script, err);
@@ -264,17 +263,18 @@ static const char *resolve(PlotOptions *given)
     for (int i = 0; i < wish->joints.count; i++)
         if (wish->joints.item[i].coordinate != COORDINATE_NONE && wish->quantity < QUANTITY_COUNT) {
             if (wish->quantity != QUANTITY_TORQUE)
-                return "a coordinate has angle, moment and use: give one as --quantity";
+                return "--coordinate requires --quantity angle, moment or use";
             wish->quantity = QUANTITY_MOMENT;
         }
     if ((wish->quantity == QUANTITY_POWER || wish->quantity >= QUANTITY_COUNT) && wish->component != COMPONENT_NORM)
         return wish->quantity == QUANTITY_POWER ? "power has no components"
-                                                : "anatomical quantities have no components: --coordinate names axes";
+                                                : "--component does not apply to anatomical quantities; choose the "
+                                                  "axis with --coordinate";
     if (wish->per_kg && (wish->quantity == QUANTITY_ANGULAR_VELOCITY || wish->quantity == QUANTITY_ANGLE ||
                          wish->quantity == QUANTITY_USE))
-        return "this does not go by mass: --per-kg is for torque, moment, power and force";
+        return "--per-kg requires torque, moment, power or force";
     if (given->result == RESULT_PNG && !strcmp(given->output, "-") && isatty(STDOUT_FILENO))
-        return "a picture is not for a terminal: give -o FILE or a pipe";
+        return "an image cannot be written to a terminal: give -o FILE or a pipe";
     return NULL;
 }
 

@@ -95,7 +95,7 @@ static Status find_joint(const ClipDrawing *d, int item, int *joint, char *name,
     if (*joint >= 0)
         return STATUS_OK;
     if (!wanted)
-        return error_set(d->err, STATUS_BAD_INPUT, "no joint has the role %s; kane info names roles and joints",
+        return error_set(d->err, STATUS_BAD_INPUT, "no joint has the role %s; kane info lists roles and joints",
                          role_name(role));
     did_you_mean(wanted, (const char *const *)s->name, (size_t)s->joint_count, near, sizeof near);
     return error_set(d->err, STATUS_BAD_INPUT, "unknown joint \"%.100s\"%s", wanted, near);
@@ -149,7 +149,7 @@ static Status take_values(ClipDrawing *d, int joint)
     if (status || !d->wish->per_kg)
         return status;
     if (!(clip->body.total_mass > 0)) /* 0 where there is no body */
-        return error_set(d->err, STATUS_BAD_INPUT, "holds no body mass for --per-kg");
+        return error_set(d->err, STATUS_BAD_INPUT, "has no /body: --per-kg requires kane body first");
     for (int f = 0; f < clip->motion.frame_count; f++) {
         d->value[f] /= clip->body.total_mass;
         d->spread[f] /= clip->body.total_mass;
@@ -200,7 +200,7 @@ static Status draw_time(ClipDrawing *d, int item, int joint, const char *name)
     const Clip *clip = d->clip;
     int frames = clip->motion.frame_count;
     if (frames < 2)
-        return error_set(d->err, STATUS_BAD_INPUT, "one frame makes no curve over time");
+        return error_set(d->err, STATUS_BAD_INPUT, "only one frame; a plot needs two or more");
     PlotCurve *curve = add_curve(d, item, name, frames, d->has_spread, clip->has_kinematics);
     if (!curve)
         return error_no_memory(d->err);
@@ -359,7 +359,7 @@ static void name_values(const ClipDrawing *d, char *text, size_t size)
         [QUANTITY_CONTACT_FORCE] = {"Contact force", "N", 1},
         [QUANTITY_ANGLE] = {"Angle", "degrees", 0},
         [QUANTITY_MOMENT] = {"Internal moment", "Nm", 0},
-        [QUANTITY_USE] = {"Share of strength", "1", 0},
+        [QUANTITY_USE] = {"Fraction of strength", "1", 0},
     };
     static const char *const components[] = {", magnitude", ", world x", ", world y", ", world z"};
     snprintf(text, size, "%s%s (%s%s)%s", words[wish->quantity].name,
@@ -373,7 +373,7 @@ static void name_cycles(const ClipDrawing *d, char *text, size_t size)
     const GaitCycles *g = &d->cycles;
     char left_out[64] = "";
     if (g->left_out)
-        snprintf(left_out, sizeof left_out, ", %d left out", g->left_out);
+        snprintf(left_out, sizeof left_out, ", %d excluded", g->left_out);
     snprintf(text, size, "%d gait cycle%s of the %s foot%s%s", g->count, g->count == 1 ? "" : "s",
              foot_name(foot_of(d->wish->cycle)), left_out, g->count > 1 ? ", mean ± 1 sd" : "");
 }
