@@ -62,8 +62,7 @@ static Status tell_none(const GaitCycles *g, const char *side, FrameChoice choic
     const char *frames = choice == FRAMES_VALID ? "valid" : "trusted";
     char left_out[64] = "";
     if (g->left_out > 0)
-        snprintf(left_out, sizeof left_out, ", %d cycle%s leave%s them", g->left_out, g->left_out == 1 ? "" : "s",
-                 g->left_out == 1 ? "s" : "");
+        snprintf(left_out, sizeof left_out, ", %d excluded cycle%s", g->left_out, g->left_out == 1 ? "" : "s");
     return error_set(err, STATUS_BAD_INPUT,
                      "no complete gait cycle of the %s foot in %s frames: %d contact%s%s; at least 2 heel strikes are "
                      "required", side, frames, stances, stances == 1 ? "" : "s", left_out);

@@ -338,10 +338,10 @@ static const struct Quantity {
     int (*is_held)(const Clip *clip);
     const char *missing;
 } quantities[] = {
-    {torque_at, has_dynamics, "joint torques (/dynamics)"},
-    {power_at, has_dynamics, "joint torques (/dynamics)"},
+    {torque_at, has_dynamics, "/dynamics: run kane torque first"},
+    {power_at, has_dynamics, "/dynamics: run kane torque first"},
     {angular_velocity_at, has_kinematics, "velocities (/kinematics)"},
-    {contact_force_at, has_contact_points, "contact points (/contact)"},
+    {contact_force_at, has_contact_points, "contact points: run kane contact first"},
 };
 _Static_assert(sizeof quantities / sizeof *quantities == QUANTITY_COUNT, "a row for every JointQuantity");
 

@@ -528,7 +528,7 @@ Status bvh_read_head(const char *path, const SourceDef *def, Bvh *out, Error *er
         return error_set(err, STATUS_IO, "%s is not a regular file", path);
     FILE *stream = fopen(path, "rbe");
     if (!stream)
-        return error_set(err, STATUS_IO, "%s", strerror(errno));
+        return error_set(err, STATUS_IO, "cannot read: %s", strerror(errno));
     setvbuf(stream, NULL, _IONBF, 0);
     Status status = read_head(stream, def, out, err);
     fclose(stream);

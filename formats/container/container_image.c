@@ -318,7 +318,7 @@ Status container_next(FILE *stream, ContainerImage *image, Error *err)
         return STATUS_OK;
     unsigned long long end = got == sizeof header ? image_end(header) : 0;
     if (end == 0 || end > SIZE_MAX / 4)
-        return error_set(err, STATUS_BAD_INPUT, "not a kane container");
+        return error_set(err, STATUS_BAD_INPUT, "not a clip file of kane");
     if (!(image->bytes = malloc(sizeof header)))
         return error_no_memory(err);
     memcpy(image->bytes, header, sizeof header);
@@ -334,13 +334,13 @@ Status container_load(const char *path, ContainerImage *image, Error *err)
     *image = (ContainerImage){0};
     FILE *stream = fopen(path, "rb");
     if (!stream)
-        return error_set(err, STATUS_IO, "%s", strerror(errno));
+        return error_set(err, STATUS_IO, "cannot read: %s", strerror(errno));
     struct stat info;
     Status status = STATUS_OK;
     if (fstat(fileno(stream), &info))
-        status = error_set(err, STATUS_IO, "%s", strerror(errno));
+        status = error_set(err, STATUS_IO, "cannot read: %s", strerror(errno));
     else if (S_ISDIR(info.st_mode))
-        status = error_set(err, STATUS_IO, "%s", strerror(EISDIR));
+        status = error_set(err, STATUS_IO, "cannot read: %s", strerror(EISDIR));
     else
         status = container_next(stream, image, err);
     if (!status && image->size == 0)

@@ -596,7 +596,7 @@ static Status read_image(LayoutReader *r)
     *r->layout = (ContainerLayout){0};
     *r->scratch = (Scratch){0};
     if (image->size < IMAGE_HEADER_SIZE || image_end(image->bytes) == 0)
-        return error_set(err, STATUS_BAD_INPUT, "not a kane container");
+        return error_set(err, STATUS_BAD_INPUT, "not a clip file of kane");
     if (image_end(image->bytes) > image->size)
         return error_set(err, STATUS_BAD_INPUT, "truncated clip file: %zu of %llu bytes", image->size,
                          image_end(image->bytes));

@@ -121,9 +121,9 @@ static Status check_end(const ContainerReader *r, Error *err)
     ssize_t got = pread(r->descriptor, header, sizeof header, 0);
     unsigned long long end = got == sizeof header ? image_end(header) : 0;
     if (got < 0)
-        return error_set(err, STATUS_IO, "%s", strerror(errno));
+        return error_set(err, STATUS_IO, "cannot read: %s", strerror(errno));
     if (end == 0)
-        return error_set(err, STATUS_BAD_INPUT, got ? "not a kane container" : "the file is empty");
+        return error_set(err, STATUS_BAD_INPUT, got ? "not a clip file of kane" : "the file is empty");
     if (end < r->image.size)
         return error_set(err, STATUS_BAD_INPUT, "more than one container in a file");
     return STATUS_OK; /* the outline refuses one that is cut off */
@@ -134,13 +134,13 @@ static Status open_file(ContainerReader *r, const char *path, Error *err)
     /* no waiting for the writer of a pipe */
     r->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (r->descriptor < 0 || fstat(r->descriptor, &r->info))
-        return error_set(err, STATUS_IO, "%s", strerror(errno));
+        return error_set(err, STATUS_IO, "cannot read: %s", strerror(errno));
     if (!S_ISREG(r->info.st_mode))
         return error_set(err, STATUS_IO, S_ISDIR(r->info.st_mode) ? "Is a directory" : "not a file");
     if (r->info.st_size > 0) {
         void *bytes = mmap(NULL, (size_t)r->info.st_size, PROT_READ, MAP_PRIVATE, r->descriptor, 0);
         if (bytes == MAP_FAILED)
-            return error_set(err, STATUS_IO, "%s", strerror(errno));
+            return error_set(err, STATUS_IO, "cannot read: %s", strerror(errno));
         r->image = (ContainerImage){bytes, (size_t)r->info.st_size};
     }
     return check_end(r, err);
@@ -246,7 +246,7 @@ static Status read_at(int descriptor, void *to, size_t size, uint64_t offset, in
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return error_set(err, STATUS_IO, "%s", strerror(errno));
+            return error_set(err, STATUS_IO, "cannot read: %s", strerror(errno));
         if (got == 0)
             return bad(dataset, "is cut off", err);
         to = (char *)to + got;

@@ -232,7 +232,7 @@ static Status check_bvh(const char *path, const OutputClaim *claim, Error *err)
 static Status check_content(const char *path, const OutputClaim *claim, const struct stat *there, Error *err)
 {
     if (is_input(claim, there))
-        return error_set(err, STATUS_USAGE, "is read and would be written over");
+        return error_set(err, STATUS_USAGE, "is an input of this command");
     if (there->st_size == 0)
         return STATUS_OK;
     Status status = check_kind(path, claim->kind, (unsigned long long)there->st_size, err);

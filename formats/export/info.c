@@ -78,10 +78,10 @@ static void print_source(FILE *stream, const Clip *clip)
     print_text(stream, "title       ", p->title, "\n");
     print_text(stream, "source      ", p->source, *p->source_sha256 ? ", sha256 " : "");
     fprintf(stream, "%.12s\n", p->source_sha256);
-    fputs("decided     ", stream);
+    fputs("detected    ", stream);
     if (p->frame_time > 0)
         fprintf(stream, "%.9g fps, ", info_rate(p->frame_time));
-    fprintf(stream, "%.6g m a unit, %s up%s%s\n", p->metres_per_unit, p->up_axis, *unsure ? "; unsure: " : "", unsure);
+    fprintf(stream, "%.6g m per unit, %s up%s%s\n", p->metres_per_unit, p->up_axis, *unsure ? "; uncertain: " : "", unsure);
     fprintf(stream, "motion      %d frames at %.9g fps, %.3f s from %.3f s on\n", clip->motion.frame_count,
             info_rate(clip->motion.frame_time), clip->motion.frame_count * clip->motion.frame_time,
             clip->motion.time[0]);
@@ -92,12 +92,12 @@ static void print_size(FILE *stream, const Clip *clip, const BodyMeasures *m)
 {
     double stature = clip_stature(clip);
     if (stature > 0)
-        fprintf(stream, "size        a person of %.2f m", stature);
+        fprintf(stream, "size        stature %.2f m", stature);
     else
-        fprintf(stream, "size        %.3g m from corner to corner", m->extent);
+        fprintf(stream, "size        diagonal %.3g m", m->extent);
     if (m->foot > 0)
-        fprintf(stream, ", feet of %.2f m", m->foot);
-    fprintf(stream, ", up to %.2f m/s\n", m->speed);
+        fprintf(stream, ", foot %.2f m", m->foot);
+    fprintf(stream, ", speed up to %.2f m/s\n", m->speed);
 }
 
 static void print_skeleton(FILE *stream, const Skeleton *skeleton)
@@ -119,12 +119,12 @@ static void print_skeleton(FILE *stream, const Skeleton *skeleton)
 static void print_trust(FILE *stream, const Trust *trust, const ClipFigures *figures)
 {
     int seen = trust_seen_frames(trust);
-    fprintf(stream, "trust       %.1f %% of the ", 100 * figures->trusted_share);
+    fprintf(stream, "trusted     %.1f %% of the ", 100 * figures->trusted_share);
     if (seen < trust->frame_count)
-        fprintf(stream, "%d frames that force plates see (of %d)", seen, trust->frame_count);
+        fprintf(stream, "%d frames with force plates (of %d)", seen, trust->frame_count);
     else
         fprintf(stream, "frames");
-    fprintf(stream, "%s%s\n", *figures->untrusted_reason ? ", mostly against: " : "", figures->untrusted_reason);
+    fprintf(stream, "%s%s\n", *figures->untrusted_reason ? ", main flag: " : "", figures->untrusted_reason);
 }
 
 static void print_groups(FILE *stream, const Clip *clip, const ClipFigures *figures)
@@ -134,12 +134,12 @@ static void print_groups(FILE *stream, const Clip *clip, const ClipFigures *figu
         print_text(stream, "", clip->body.model, "\n");
     }
     if (clip->has_kinematics)
-        fprintf(stream, "kinematics  %d of %d frames %s\n", figures->valid_frames, clip->motion.frame_count,
-                clip->has_trust ? "taken" : "valid");
+        fprintf(stream, "kinematics  %d of %d frames valid\n", figures->valid_frames,
+                clip->motion.frame_count);
     if (clip->has_trust)
         print_trust(stream, &clip->trust, figures);
     else if (clip->has_kinematics)
-        fprintf(stream, "trust       not judged\n");
+        fprintf(stream, "trusted     not checked\n");
     char sure[16] = "unknown", flight[24] = "unknown"; /* no valid frame tells it */
     if (isfinite(figures->contact_confidence))
         snprintf(sure, sizeof sure, "%.2f", figures->contact_confidence);
@@ -153,7 +153,7 @@ static void print_groups(FILE *stream, const Clip *clip, const ClipFigures *figu
                 clip->contact.point_count, sure, flight, clip->contact.ground_height,
                 info_ground_tilt(&clip->contact));
     if (figures->presumed_support_s > 0)
-        fprintf(stream, "support     %.2f s on a seat or a hand rail that nobody recorded\n",
+        fprintf(stream, "support     %.2f s on an unrecorded seat or handrail\n",
                 figures->presumed_support_s);
     if (info_has_points(clip) && clip->contact.linear_reduction > 0)
         fprintf(stream, "reduced     accelerations by %.2f m/s2 and %.2f rad/s2 (RMS)\n",
@@ -184,15 +184,15 @@ static const struct {
     const char *unit;
 } scored[] = {
     SCORED("foot slide increase", slide_added_cm_s, "cm/s"),
-    SCORED("soles deeper", penetration_added_cm, "cm"),
-    SCORED("wrists deeper", wrist_depth_added_cm, "cm"),
-    SCORED("arms in body", overlap_added_cm, "cm"),
-    SCORED("legs off", leg_direction_deg, "degrees"),
-    SCORED("bones off", direction_deg, "degrees"),
-    SCORED("knees", knee_acceleration, "times the acceleration"),
-    SCORED("hip height", hip_jerk, "times the jerk"),
-    SCORED("hips lower", hip_drop_cm, "cm"),
-    SCORED("left and right", mirror_cm, "cm"),
+    SCORED("sole penetration", penetration_added_cm, "cm"),
+    SCORED("wrist penetration", wrist_depth_added_cm, "cm"),
+    SCORED("arm-body overlap", overlap_added_cm, "cm"),
+    SCORED("leg direction", leg_direction_deg, "degrees"),
+    SCORED("bone direction", direction_deg, "degrees"),
+    SCORED("knee acceleration", knee_acceleration, "times the source"),
+    SCORED("hip jerk", hip_jerk, "times the source"),
+    SCORED("hip drop", hip_drop_cm, "cm"),
+    SCORED("left-right", mirror_cm, "cm"),
     SCORED("residual", residual_after_bw, "body weights"),
 };
 
@@ -212,9 +212,9 @@ static void print_retarget(FILE *stream, const Clip *clip)
         double value = *(const double *)((const char *)r + scored[i].value), frame = r->worst_frame[scored[i].worst];
         value = round(100 * value) / 100 + 0.0; /* no minus before a zero */
         if (!isnan(value))
-            fprintf(stream, "            %-14s %7.2f %s", scored[i].label, value, scored[i].unit);
+            fprintf(stream, "            %-19s %7.2f %s", scored[i].label, value, scored[i].unit);
         if (!isnan(value) && !isnan(frame)) /* it may have been cut off */
-            fprintf(stream, ", worst in frame %.0f", frame);
+            fprintf(stream, ", maximum in frame %.0f", frame);
         if (!isnan(value))
             putc('\n', stream);
     }

@@ -156,7 +156,7 @@ Status database_error(sqlite3 *db, int code, Error *err)
     case SQLITE_LOCKED:
         return error_set(err, STATUS_IO, "the index is being written by another process");
     case SQLITE_NOTADB:
-        return error_set(err, STATUS_BAD_INPUT, "not a kane index: not an SQLite database");
+        return error_set(err, STATUS_BAD_INPUT, "not an index (SQLite database); for a clip file use kane info");
     case SQLITE_ERROR: /* the statements are sound, so the tables are not those that kane made */
     case SQLITE_CORRUPT:
     case SQLITE_CONSTRAINT:

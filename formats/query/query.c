@@ -214,6 +214,17 @@ static Status unknown_column(const Question *q, const char *name, Error *err)
     return error_set(err, STATUS_USAGE, "unknown column \"%s\"%s", wrong, near);
 }
 
+/* A syntax error of SQLite, in the words of the user. */
+static Status blame_condition(const QueryDef *def, Error *err)
+{
+    const char *text = def->sql ? def->sql : def->where && !def->order ? def->where : def->order ? def->order : "";
+    char cause[128];
+    snprintf(cause, sizeof cause, "%.127s", err->text);
+    if (strstr(cause, "incomplete input") || strncmp(cause, "near \")\"", 8) == 0)
+        return error_set(err, STATUS_USAGE, "incomplete condition: \"%.300s\"", text);
+    return error_set(err, STATUS_USAGE, "%s in \"%.300s\"", cause, text);
+}
+
 Status question_prepare(Question *q, const char *sql, sqlite3_stmt **statement, Error *err)
 {
     static const char unknown[] = "no such column: ";
@@ -226,6 +237,8 @@ Status question_prepare(Question *q, const char *sql, sqlite3_stmt **statement, 
         if (sound)
             return error_set(err, sound, "%s", damage.text);
     }
+    if (status == STATUS_USAGE && (strstr(cause->text, "syntax error") || strstr(cause->text, "incomplete input")))
+        return blame_condition(q->def, cause);
     if (status != STATUS_USAGE || strncmp(cause->text, unknown, sizeof unknown - 1) != 0)
         return status;
     return unknown_column(q, cause->text + sizeof unknown - 1, err);

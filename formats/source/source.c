@@ -60,7 +60,7 @@ static const Beginning signatures[] = {
     FOREIGN("Vocaloid Motion Data", "a VMD motion (MikuMikuDance): convert it with its model to BVH"),
     FOREIGN("\320\317\021\340\241\261\032\341",
             "an Excel workbook (XLS), or another OLE file: write its motion as BVH"),
-    BEGINNING("SQLite format 3\0", FILE_INDEX, "an index of kane's, or another SQLite database: kane query reads it"),
+    BEGINNING("SQLite format 3\0", FILE_INDEX, "an index (SQLite database): use kane query"),
     BEGINNING("\211PNG\r\n\032\n", FILE_PNG, "a PNG image without motion"),
     FOREIGN("\200\2}", PICKLE_FILE),
     FOREIGN("\200\3}", PICKLE_FILE),
@@ -109,7 +109,7 @@ static const struct {
 
 static const char *const kind_names[FILE_KIND_COUNT] = {
     [FILE_OTHER] = "an unknown file", [FILE_EMPTY] = "an empty file",
-    [FILE_CONTAINER] = "a kane container",          [FILE_INDEX] = "an index",
+    [FILE_CONTAINER] = "a clip file",               [FILE_INDEX] = "an index",
     [FILE_BVH] = "a BVH file",                      [FILE_TEXT] = "a text file",
     [FILE_JSON] = "a JSON file",                    [FILE_OPENSIM] = "an OpenSim file",
     [FILE_NPZ] = "a zip archive",                   [FILE_GLB] = "a glTF file",

@@ -123,7 +123,7 @@ static void tell(const char *verb, const Calibration *c, const MassFit *fit)
 {
     if (fit->clips < 2) {
         message_note(verb, NULL, "not enough data: %d of %d clip%s a flight phase or measured forces; at least 2 are "
-                                 "required", fit->clips, c->count, c->count == 1 ? " has" : "s have");
+                                 "required", fit->clips, c->count, fit->clips == 1 ? "s has" : "s have");
         return;
     }
     message_note(verb, NULL, "%s: the residual of held-out clips %s by %.1f %%, and falls in %d of %d clips",

@@ -74,13 +74,13 @@ static Status walk(FoundFiles *files, const char *folder, FileName *is_named, Er
     FTSENT *entry;
     FTS *tree = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, NULL);
     if (!tree)
-        return error_set(err, STATUS_IO, "%s: %s", folder, strerror(errno));
+        return error_set(err, STATUS_IO, "%s: cannot read: %s", folder, strerror(errno));
     while (!status && (entry = fts_read(tree))) {
         const char *relative = entry->fts_path + skip;
         while (*relative == '/')
             relative++;
         if (entry->fts_info == FTS_ERR || (entry->fts_info == FTS_DNR && entry->fts_level == FTS_ROOTLEVEL))
-            status = error_set(err, STATUS_IO, "%s: %s", entry->fts_path, strerror(entry->fts_errno));
+            status = error_set(err, STATUS_IO, "%s: cannot read: %s", entry->fts_path, strerror(entry->fts_errno));
         else if (is_wanted(entry, is_named))
             status = add_file(files, entry->fts_path, relative, err);
         else if (entry->fts_info == FTS_DEFAULT && is_named(entry->fts_name))
@@ -95,7 +95,7 @@ Status found_files_add(FoundFiles *files, const char *argument, FileName *is_nam
     struct stat info;
     const char *slash = strrchr(argument, '/');
     if (stat(argument, &info))
-        return error_set(err, STATUS_IO, "%s: %s", argument, strerror(errno));
+        return error_set(err, STATUS_IO, "%s: cannot read: %s", argument, strerror(errno));
     if (S_ISDIR(info.st_mode))
         return walk(files, argument, is_named, err);
     return add_file(files, argument, slash ? slash + 1 : argument, err);
@@ -200,7 +200,7 @@ Status path_make_parents(const char *base, const char *relative, Error *err)
     while (slash && !status) {
         *slash = 0;
         if (mkdir(path, 0777) && errno != EEXIST)
-            status = error_set(err, STATUS_IO, "%s: %s", path, strerror(errno));
+            status = error_set(err, STATUS_IO, "%s: cannot create: %s", path, strerror(errno));
         *slash = '/';
         slash = strchr(slash + 1, '/');
     }
@@ -355,7 +355,7 @@ static int visit_path(const Visit *visit)
         return visit_takes(visit);
     FILE *stream = fopen(visit->path, "rbe");
     if (!stream) {
-        error_set(&err, STATUS_IO, "%s", strerror(errno));
+        error_set(&err, STATUS_IO, "cannot read: %s", strerror(errno));
         return message_error(visit->verb, visit->path, &err);
     }
     int code = visit_file(visit, stream, &err);

@@ -216,7 +216,7 @@ static Status check_target(Output *out, Error *err)
     size_t length = strlen(out->target);
     out->is_folder = out->target[length - 1] == '/' || (stat(out->target, &info) == 0 && S_ISDIR(info.st_mode));
     if (out->is_folder && mkdir(out->target, 0777) && errno != EEXIST)
-        return error_set(err, STATUS_IO, "%s: %s", out->target, strerror(errno));
+        return error_set(err, STATUS_IO, "%s: cannot create: %s", out->target, strerror(errno));
     if (out->is_folder)
         return STATUS_OK;
     Status status = output_ending(out->target, container_endings, &ending, err);

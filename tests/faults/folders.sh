@@ -21,10 +21,10 @@ refused 'No such file or directory' "$KANE" run in/clip1.bvh -o none/out.h5
 # Files that are not ours, in the place of a container, of the index and of the temporary folder.
 mkdir -p out/sub/clip3.bvh.h5
 cp in/clip1.bvh out/clip1.bvh.h5
-refused 'out/clip1.bvh.h5: a BVH file is in the way, where a kane container would be written' "$KANE" run in/clip1.bvh -o out/clip1.bvh.h5
+refused 'out/clip1.bvh.h5: exists and is a BVH file, not a clip file' "$KANE" run in/clip1.bvh -o out/clip1.bvh.h5
 "$KANE" batch in -o out -j 2 2>said
 expect_code $? 1 "batch with files in the way"
-grep -q 'out/clip1.bvh.h5: a BVH file is in the way, where a kane container would be written' said || wrong "$(cat said)"
+grep -q 'out/clip1.bvh.h5: exists and is a BVH file, not a clip file' said || wrong "$(cat said)"
 grep -q 'out/sub/clip3.bvh.h5: a folder is in the way' said || wrong "$(cat said)"
 cmp -s in/clip1.bvh out/clip1.bvh.h5 || wrong "a file that is not ours is lost"
 [ -d out/sub/clip3.bvh.h5 ] || wrong "a folder that is not ours is lost"

@@ -49,7 +49,7 @@ for command in "batch in -o out" "index out/index.db out/clip1.bvh.h5" "merge ou
     refused 'brings it up to date' "$KANE" query out/index.db
     "$KANE" $command 2>said >/dev/null || wrong "$command on an older index: $(cat said)"
     rm -f out/other.db
-    grep -q 'an older kane made the index: its 6 clips are read again' said || wrong "$command says: $(cat said)"
+    grep -q 'upgrading the index of an older kane: reading its 6 clips again' said || wrong "$command says: $(cat said)"
     same_folder whole out || wrong "$command on an older index"
 done
 

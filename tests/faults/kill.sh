@@ -29,7 +29,7 @@ for round in $(seq 1 "$rounds"); do
     case $code in
     0) ;;
     137) hit=$((hit + 1)) ;;
-    1) hit=$((hit + 1)); grep -q 'the worker was ended by signal 9' said || wrong "round $round: $(cat said)" ;;
+    1) hit=$((hit + 1)); grep -q 'the worker was terminated by signal 9' said || wrong "round $round: $(cat said)" ;;
     *) wrong "round $round: exit code $code: $(cat said)" ;;
     esac
     whole_files whole out

@@ -19,10 +19,10 @@ typedef struct Verdict {
 } Verdict;
 
 static const Verdict verdicts[] = {
-    {"bad/Boxing_Toes_3070rows_header3069.bvh", 3070, 128, "announces 3069 frames, the file has 3070"},
-    {"bad/help_63rows_header41.bvh", 63, 724, "announces 41 frames, the file has 63"},
+    {"bad/Boxing_Toes_3070rows_header3069.bvh", 3070, 128, "declares 3069 frames, file contains 3070"},
+    {"bad/help_63rows_header41.bvh", 63, 724, "declares 41 frames, file contains 63"},
     {"bad/nan_root_position_row.bvh", 0, 905, "expected a number, found \"nan\""},
-    {"bad/no_motion_rows_header3066.bvh", 0, 135, "no motion rows, the header announces 3066"},
+    {"bad/no_motion_rows_header3066.bvh", 0, 135, "no motion rows; header declares 3066"},
 };
 
 static const Verdict *find_verdict(const char *file)

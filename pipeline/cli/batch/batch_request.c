@@ -66,14 +66,14 @@ Status batch_select_add(const BatchSelect *select, FoundFiles *files, Error *err
     int is_input = strcmp(select->files_from, "-") == 0;
     FILE *list = is_input ? stdin : fopen(select->files_from, "re");
     if (!list)
-        return error_set(err, STATUS_IO, "%s: %s", select->files_from, strerror(errno));
+        return error_set(err, STATUS_IO, "%s: cannot read: %s", select->files_from, strerror(errno));
     char *line = NULL;
     size_t size = 0;
     Status status = STATUS_OK;
     while (!status && getline(&line, &size, list) >= 0)
         status = add_line(files, line, err);
     if (!status && ferror(list))
-        status = error_set(err, STATUS_IO, "%s: %s", select->files_from, strerror(errno));
+        status = error_set(err, STATUS_IO, "%s: cannot read: %s", select->files_from, strerror(errno));
     free(line);
     if (!is_input)
         fclose(list);
@@ -174,8 +174,8 @@ static Status read_column(BatchClips *clips, int c, Pipeline *chain, Error *err)
     clips->has_tags = 1;
     suggest(name, chain, near, sizeof near);
     if (!is_tag(name))
-        return error_set_at(err, STATUS_USAGE, 1, 0, "column \"%.60s\": neither an option of kane run%s nor a tag "
-                            "(letters, digits and _)", name, near);
+        return error_set_at(err, STATUS_USAGE, 1, 0, "column \"%.60s\" is neither an option of kane run nor a tag "
+                            "(letters, digits and _)%s", name, near);
     if (index_has_column(name))
         return error_set_at(err, STATUS_USAGE, 1, 0, "tag \"%.60s\": already a column of clip_summary; choose another "
                                                      "name",

@@ -275,7 +275,7 @@ TEST(wrong_rows_name_their_line)
     assert_fails(HEAD "1 2 3 4\n5 6 7 8\n", 10, 1, "row of 4 values");
     assert_fails(ROOT "MOTION\nFrames: 6\nFrame Time: 1\n1\n2\n3\n4\n5\n6\n", 8, 9, "6 rows with 6 values");
     assert_fails(ROOT "MOTION\nFrames: 3\nFrame Time: 1\n1 2\n3 4 5 6\n7 8 9\n", 10, 1, "row of 2 values");
-    assert_fails(HEAD, 10, 1, "no motion rows, the header announces 2");
+    assert_fails(HEAD, 10, 1, "no motion rows; header declares 2");
 }
 
 TEST(what_is_no_number_is_named)

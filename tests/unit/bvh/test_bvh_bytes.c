@@ -49,7 +49,7 @@ TEST(a_pipe_without_end_is_left)
     assert_non_null(strstr(err.text, "more than 100 frames (--max-frames)"));
     assert_null(bytes);
     assert_int_equal(read_pipe("echo HIERARCHY; yes '{'", &def, &bytes, &size, &err), STATUS_LIMIT);
-    assert_non_null(strstr(err.text, "4 joints take (--max-joints)"));
+    assert_non_null(strstr(err.text, "4 joints (--max-joints)"));
     assert_int_equal(read_pipe("printf '\\357\\273\\277 hierarchy '; yes '{'", &def, &bytes, &size, &err),
                      STATUS_LIMIT);
 }

@@ -276,7 +276,7 @@ TEST(text_is_not_a_container)
     unsigned char text[] = "HIERARCHY\nROOT Hips\n{\n OFFSET 0 0 0\n CHANNELS 6 Xposition\n";
     ContainerImage image = {text, sizeof text};
     assert_int_equal(container_decode_guarded(&image, &back, NULL, 0, &err), STATUS_BAD_INPUT);
-    assert_non_null(strstr(err.text, "not a kane container"));
+    assert_non_null(strstr(err.text, "not a clip file of kane"));
 }
 
 /* --- files that other programs changed --- */

@@ -61,7 +61,7 @@ TEST(impossible_clips_are_named)
     expect_refusal(&clip, "/skeleton/channels: joint 2 has 127");
     clip = sample();
     clip.skeleton.name[1][2] = '\n'; /* would be a line of a BVH file */
-    expect_refusal(&clip, "/joint: the name of joint 1 holds the control character 0x0a");
+    expect_refusal(&clip, "/joint: name of joint 1: control character 0x0a");
     clip = sample();
     clip.body.mass[3] = -5;
     expect_refusal(&clip, "/body/mass: joint 3 has -5 kg");
@@ -153,7 +153,7 @@ TEST(all_findings_are_listed)
     assert_int_equal(container_inspect(&image, &findings, NULL, 0, NULL), STATUS_OK);
     assert_int_equal(findings.count, 4);
     assert_string_equal(findings.found[0].text,
-                        "/kinematics/velocity holds a value that is not finite, at frame 3, joint \"J \xc3\xa9 b.a\"");
+                        "/kinematics/velocity: value not finite at frame 3, joint \"J \xc3\xa9 b.a\"");
     assert_string_equal(findings.found[1].text, "/skeleton/parent: joint 2 has parent 7");
     assert_non_null(strstr(findings.found[2].text, "/motion/rotation: joint 1 at frame 0"));
     assert_non_null(strstr(findings.found[3].text, "/body/mass: joint 0"));

@@ -63,10 +63,10 @@ TEST(a_file_holds_one_whole_container)
     expect_refusal(test_folder_file(&c.folder, "none.h5"), STATUS_IO, "No such file");
     expect_refusal(c.folder.path, STATUS_IO, "Is a directory");
     expect_refusal(put_parts(&c, (const size_t[]){0}), STATUS_BAD_INPUT, "the file is empty");
-    expect_refusal(put_parts(&c, (const size_t[]){20, 0}), STATUS_BAD_INPUT, "not a kane container");
+    expect_refusal(put_parts(&c, (const size_t[]){20, 0}), STATUS_BAD_INPUT, "not a clip file of kane");
     expect_refusal(put_parts(&c, (const size_t[]){whole - 1, 0}), STATUS_BAD_INPUT, "the container is cut off");
     expect_refusal(put_parts(&c, (const size_t[]){whole, 1, 0}), STATUS_BAD_INPUT, "more than one container");
-    expect_refusal("data/walk.bvh", STATUS_BAD_INPUT, "not a kane container");
+    expect_refusal("data/walk.bvh", STATUS_BAD_INPUT, "not a clip file of kane");
     close_case(&c);
 }
 

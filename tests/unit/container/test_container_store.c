@@ -93,7 +93,7 @@ TEST(a_stored_container_replaces_one_and_nothing_else)
     assert_int_equal(container_encode(&clip, &def, &image, NULL), STATUS_OK);
     assert_int_equal(place(&folder, "dear diary", 10), STATUS_BAD_INPUT);
     assert_int_equal(container_store(&clip, &def, test_folder_file(&folder, "place"), &err), STATUS_BAD_INPUT);
-    assert_string_equal(err.text, "a text file is in the way, where a kane container would be written");
+    assert_string_equal(err.text, "exists and is a text file, not a clip file");
     assert_true(holds(&folder, "place", "dear diary", 10));
     assert_int_equal(place(&folder, image.bytes, image.size / 2), STATUS_OK);
     assert_int_equal(container_store(&clip, &def, test_folder_file(&folder, "place"), &err), STATUS_OK);

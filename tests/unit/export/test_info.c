@@ -65,7 +65,7 @@ TEST(decisions_to_look_at_are_told)
     assert_has(text, "\"size_extent\": ");
     free(text);
     text = printed(&clip, info_text);
-    assert_has(text, "; unsure: unit, up axis\n");
+    assert_has(text, "; uncertain: unit, up axis\n");
     assert_has(text, "\nsize        ");
     free(text);
     clip_free(&clip);
@@ -135,7 +135,7 @@ TEST(what_nobody_judged_is_said_so)
     trust_free(&clip.trust);
     clip.has_trust = 0;
     char *text = printed(&clip, info_text), *json = printed(&clip, info_json);
-    assert_has(text, "trust       not judged\n");
+    assert_has(text, "trusted     not checked\n");
     assert_has(json, "\"trusted_share\": null");
     free(text);
     free(json);
@@ -156,7 +156,7 @@ TEST(scores_of_a_retargeted_clip_are_told)
     clip.retarget.residual_before_bw = 0.125;
     char *text = printed(&clip, info_text), *json = printed(&clip, info_json);
     assert_has(text, "\nretarget    scale 1.250, contact kept 0.975, residual before 0.12 body weights\n"
-                     "            slide added       0.00 cm/s, worst in frame 4\n");
+                     "            foot slide increase    0.00 cm/s, maximum in frame 4\n");
     assert_null(strstr(text, "soles deeper"));
     assert_has(json, "\"retarget_scale\": 1.25,");
     assert_has(json, "\"retarget_slide_added_cm_s\": -0.001,");

@@ -111,7 +111,7 @@ TEST(joints_of_the_family_are_missed)
     inspect(&take, &family);
     const Finding *lacks = find(&take, FINDING_FAMILY);
     assert_non_null(lacks);
-    assert_string_equal(lacks->text, "there is no joint \"LeftAnkle\"");
+    assert_string_equal(lacks->text, "missing joint \"LeftAnkle\"");
     assert_int_equal(lacks->at.byte, 10);
     skeleton_free(&family);
     take_free(&take);

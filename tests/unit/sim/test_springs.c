@@ -303,7 +303,7 @@ TEST(energy_is_what_the_springs_took)
 
 TEST(faults_are_named_with_their_line)
 {
-    assert_refused(HEADER "a\trope\tj0\t0\t0\t0\tj1\t0\t0\t0\t1\t0\t0\n", 2, "no spring is of kind \"rope\"");
+    assert_refused(HEADER "a\trope\tj0\t0\t0\t0\tj1\t0\t0\t0\t1\t0\t0\n", 2, "unknown kind \"rope\"");
     assert_refused(HEADER "a\taxial\tj0\t0\t0\t0\tj1\t0\t0\t0\t1\t0\t0\n"
                           "a\taxial\tj9\t0\t0\t0\tj1\t0\t0\t0\t1\t0\t0\n", 3,
                    "unknown joint or role \"j9\"");

@@ -97,9 +97,9 @@ TEST(a_take_that_is_not_named_or_not_there_is_an_error)
     put("one.walks", "WALKS 1");
     put("broken.walks", "WALKS 1 broken");
     assert_int_equal(import_read(&given, "three.walks", &clip, NULL, &err), STATUS_BAD_INPUT);
-    assert_string_equal(err.text, "3 takes: name one, from three.walks#1 to three.walks#3");
+    assert_string_equal(err.text, "file with 3 takes: select one of three.walks#1 to three.walks#3");
     assert_int_equal(import_read(&given, "three.walks#4", &clip, NULL, &err), STATUS_BAD_INPUT);
-    assert_string_equal(err.text, "there is no take 4, the file has 3");
+    assert_string_equal(err.text, "take 4 does not exist; the file has 3");
     assert_int_equal(import_read(&given, "broken.walks", &clip, NULL, &err), STATUS_BAD_INPUT);
     assert_string_equal(err.text, "a broken walk");
     assert_int_equal(import_read(&given, "one.walks", &clip, NULL, &err), STATUS_OK);

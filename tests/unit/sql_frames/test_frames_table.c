@@ -320,9 +320,9 @@ TEST(containers_that_make_no_sense_are_refused)
 {
     static const struct { Change *change; const char *words; } cases[] = {
         {time_stands_still, "/time does not grow at frame 3"},
-        {parent_follows, "/skeleton/parent is no tree"},
-        {point_of_nobody, "/contact/point_joint names a joint that is not there"},
-        {coordinate_of_nobody, "/anatomy/joint_index names a joint that is not there"},
+        {parent_follows, "/skeleton/parent is not a tree"},
+        {point_of_nobody, "/contact/point_joint: unknown joint"},
+        {coordinate_of_nobody, "/anatomy/joint_index: unknown joint"},
     };
     const Fixture *f = *state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -125,7 +125,7 @@ TEST(it_runs_what_ran_before)
     assert_near(clip.contact.ground_height, 0.03, 1e-12);
     assert_int_equal(clip.trust.frame_count, clip.motion.frame_count);
     assert_int_equal(notes.note[notes.count - 1].kind, NOTE_RESULT);
-    assert_non_null(strstr(notes.note[notes.count - 1].text, "lengths by 1.5, masses by 3.375, time by 1"));
+    assert_non_null(strstr(notes.note[notes.count - 1].text, "scale factors: length 1.5, mass 3.375, time 1"));
     notes_free(&notes);
     clip_free(&clip);
 }
@@ -139,7 +139,7 @@ TEST(a_result_without_torques_to_trust_is_told)
     Clip clip = walk(&chain);
     scale(&clip, "factor", "10", "same", &notes);
     assert_int_equal(notes.note[notes.count - 1].kind, NOTE_RESULT);
-    assert_non_null(strstr(notes.note[notes.count - 1].text, "none to compare, 0 % of the frames are trusted now"));
+    assert_non_null(strstr(notes.note[notes.count - 1].text, "none to compare (0 % of frames trusted)"));
     notes_free(&notes);
     clip_free(&clip);
 }

@@ -168,8 +168,8 @@ TEST(what_a_walk_lacks_is_said)
     memset(c.contact.state, 0, FRAMES * FOOT_COUNT * sizeof *c.contact.state);
     memset(c.contact.force, 0, FRAMES * FOOT_COUNT * sizeof *c.contact.force);
     assert_int_equal(gait_init(&gait, &c, &(GaitDef){0}, &err), STATUS_BAD_INPUT);
-    assert_non_null(strstr(err.text, "no whole gait cycle of the left foot"));
-    assert_non_null(strstr(err.text, "it is down 0 times; of the right foot neither"));
+    assert_non_null(strstr(err.text, "no complete gait cycle of the left foot"));
+    assert_non_null(strstr(err.text, "0 contacts; nor of the right foot"));
     clip_free(&c);
     c = walk();
     for (int f = 0; f < FRAMES; f += 50) /* no cycle is without such a frame */

@@ -69,7 +69,7 @@ TEST(wrong_rows_are_named)
         const char *text, *words;
         int line, column;
     } cases[] = {
-        {HEADER "tail_flexion\t1\t1\t0\t1\t1\t0.2\t0\t1\n", "no motion is called \"tail_flexion\"", 2, 1},
+        {HEADER "tail_flexion\t1\t1\t0\t1\t1\t0.2\t0\t1\n", "unknown motion \"tail_flexion\"", 2, 1},
         {HEADER "hip_flexion\t0\t1\t0\t1\t1\t0.2\t0\t1\n", "torque_max is not above 0", 2, 13},
         {HEADER "hip_flexion\t1\t-1\t0\t1\t1\t0.2\t0\t1\n", "speed_max is not above 0", 2, 15},
         {HEADER "hip_flexion\t1\t1\t0\t0\t1\t0.2\t0\t1\n", "width is not above 0", 2, 19},
