@@ -90,7 +90,7 @@ int kane_options_set(KaneOptions *options, const char *option, const char *value
     void *values;
     const Option *found = find_option(options, option, &values);
     if (!found || (!value && found->argument))
-        return report(error_set(&err, STATUS_USAGE, found ? "%s needs a value" : "there is no option %s", option), &err,
+        return report(error_set(&err, STATUS_USAGE, found ? "%s needs a value" : "unknown option %s", option), &err,
                       error);
     const char *text = keep_text(options, value ? value : "");
     if (!text)

@@ -81,7 +81,8 @@ static void print_source(FILE *stream, const Clip *clip)
     fputs("detected    ", stream);
     if (p->frame_time > 0)
         fprintf(stream, "%.9g fps, ", info_rate(p->frame_time));
-    fprintf(stream, "%.6g m per unit, %s up%s%s\n", p->metres_per_unit, p->up_axis, *unsure ? "; uncertain: " : "", unsure);
+    fprintf(stream, "%.6g m per unit, %s up%s%s\n", p->metres_per_unit, p->up_axis, *unsure ? "; uncertain: " : "",
+            unsure);
     fprintf(stream, "motion      %d frames at %.9g fps, %.3f s from %.3f s on\n", clip->motion.frame_count,
             info_rate(clip->motion.frame_time), clip->motion.frame_count * clip->motion.frame_time,
             clip->motion.time[0]);

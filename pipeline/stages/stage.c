@@ -427,7 +427,8 @@ static Status open_container(const char *path, Clip *out, Error *err)
 {
     ContainerImage image = {0};
     FILE *stream = fopen(path, "rbe");
-    Status status = stream ? container_next(stream, &image, err) : error_set(err, STATUS_IO, "cannot read: %s", strerror(errno));
+    Status status = stream ? container_next(stream, &image, err)
+                           : error_set(err, STATUS_IO, "cannot read: %s", strerror(errno));
     if (!status)
         status = container_decode_guarded(&image, out, NULL, 0, err);
     container_image_free(&image);

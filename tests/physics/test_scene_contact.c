@@ -144,7 +144,7 @@ TEST(sweeps_that_do_not_settle_are_counted)
     const UnsettledSweeps *u = scene_unsettled(c.scene);
     assert_true(u->count > 0 && u->count <= 20);
     assert_true(u->time >= 0 && u->time < 0.1);
-    assert_non_null(strstr(u->why.text, "not settled after 500 sweeps"));
+    assert_non_null(strstr(u->why.text, "did not converge in 500 sweeps"));
     scene_case_free(&c);
 }
 

@@ -105,8 +105,8 @@ void batch_remarks_tell(const BatchRemarks *remarks)
 {
     for (int i = 0; i < remarks->count; i++) {
         const RemarkKind *kind = &remarks->kind[i];
-        message_note("batch", NULL, "warning: %s%s: %zu %s%s", kind->is_warning ? "" : "uncertain ", kind->name, kind->clips,
-                     kind->clips == 1 ? "clip" : "clips",
+        message_note("batch", NULL, "warning: %s%s: %zu %s%s", kind->is_warning ? "" : "uncertain ", kind->name,
+                     kind->clips, kind->clips == 1 ? "clip" : "clips",
                      kind->clips > kind->shown ? ", the first:" : ":");
         for (size_t k = 0; k < kind->shown; k++)
             message_note("batch", NULL, "  %s", kind->line[k]);
