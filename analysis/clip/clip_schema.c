@@ -163,14 +163,14 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
     {RUN_GROUP_ID(kind), "torque", ELEMENT_DOUBLE, {DIM_STEP, DIM_JOINT, DIM_XYZ}, RUN(kind, torque), 0, "N m", \
      "torque of the controller on the segment, world axes; root: from outside"}, \
     {RUN_GROUP_ID(kind), "root_position", ELEMENT_DOUBLE, STEPS_XYZ, RUN(kind, root_position), 0, "m", \
-     "simulated place of the root joint, world axes"}, \
+     "simulated position of the root joint, world axes"}, \
     {RUN_GROUP_ID(kind), "root_residual_force", ELEMENT_DOUBLE, STEPS_XYZ, RUN(kind, root_residual_force), 0, "N", \
      "force of the residual actuator at the root, world axes"}, \
     {RUN_GROUP_ID(kind), "root_residual_torque", ELEMENT_DOUBLE, STEPS_XYZ, RUN(kind, root_residual_torque), 0, \
      "N m", \
      "torque of the residual actuator at the root, about its joint, world axes"}, \
     {RUN_GROUP_ID(kind), "ball", ELEMENT_DOUBLE, STEPS_XYZ, RUN(kind, ball), SCHEMA_OPTIONAL | SCHEMA_GAPS, "m", \
-     "centre of the ball, world axes; NaN before it is let go"},
+     "centre of the ball, world axes; NaN before its release"},
 
 const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_ROOT, "time", ELEMENT_DOUBLE, PER_FRAME, AT(motion.time), SCHEMA_EXACT | SCHEMA_SCALE, "s",
@@ -239,14 +239,14 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_MOTION, "rotation", ELEMENT_DOUBLE, TURNING, AT(motion.rotation), 0, "1",
      "unit quaternion, joint axes to parent axes; root: to world axes"},
     {GROUP_MOTION, "translation", ELEMENT_DOUBLE, MOVING, AT(motion.translation), SCHEMA_OPTIONAL, "m",
-     "joint centre in parent axes, in place of the offset"},
+     "joint centre in parent axes, instead of the offset"},
 
     TIME_AXIS(GROUP_TRUST),
     {GROUP_TRUST, "reason", ELEMENT_BITS, PER_FRAME, AT(trust.reason), SCHEMA_REASONS, "1",
-     "what speaks against the frame, 0: nothing"},
+     "quality flags of the frame, 0: none"},
     {GROUP_TRUST, "joint_reason", ELEMENT_BITS, {DIM_FRAME, DIM_JOINT}, AT(trust.joint_reason),
-     SCHEMA_OPTIONAL | SCHEMA_REASONS, "1", "what speaks against the joint alone, 0: nothing"},
-    {GROUP_TRUST, "trusted", ELEMENT_BYTE, PER_FRAME, AT(trust.trusted), 0, "1", "1: nothing speaks against the frame"},
+     SCHEMA_OPTIONAL | SCHEMA_REASONS, "1", "quality flags of the joint alone, 0: none"},
+    {GROUP_TRUST, "trusted", ELEMENT_BYTE, PER_FRAME, AT(trust.trusted), 0, "1", "1: no quality flag is set"},
 
     {GROUP_BODY, "mass", ELEMENT_DOUBLE, PER_JOINT, AT(body.mass), 0, "kg", "mass of the segment"},
     {GROUP_BODY, "com", ELEMENT_DOUBLE, PER_JOINT_XYZ, AT(body.com), 0, "m",
@@ -269,7 +269,7 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_KINEMATICS, "com", ELEMENT_DOUBLE, PER_FRAME_XYZ, AT(kinematics.com), SCHEMA_OPTIONAL, "m",
      "centre of mass of the whole body, world axes"},
     {GROUP_KINEMATICS, "valid", ELEMENT_BYTE, PER_FRAME, AT(kinematics.valid), 0, "1",
-     "1: derivatives can be trusted, 0: too near an edge"},
+     "1: derivatives are defined, 0: too near an edge"},
 
     TIME_AXIS(GROUP_CONTACT),
     {GROUP_CONTACT, "point_joint", ELEMENT_INT, {DIM_POINT}, AT(contact.point_joint), 0, "1",
@@ -279,7 +279,7 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_CONTACT, "force", ELEMENT_DOUBLE, POINTS, AT(contact.force), 0, "N",
      "force on the body at the point, world axes"},
     {GROUP_CONTACT, "moment", ELEMENT_DOUBLE, POINTS, AT(contact.moment), SCHEMA_OPTIONAL, "N m",
-     "couple on the body about the point, world axes"},
+     "torque on the body about the point, world axes"},
     {GROUP_CONTACT, "state", ELEMENT_DOUBLE, {DIM_FRAME, DIM_POINT}, AT(contact.state), 0, "1",
      "0 free to 1 in contact"},
     {GROUP_CONTACT, "foot_force", ELEMENT_DOUBLE, FEET, AT(contact.foot_force), 0, "N",
@@ -288,7 +288,7 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_CONTACT, "foot_free_moment", ELEMENT_DOUBLE, FEET, AT(contact.foot_free_moment), 0, "N m",
      "free moment about the centre of pressure, world axes"},
     {GROUP_CONTACT, "confidence", ELEMENT_DOUBLE, PER_FRAME, AT(contact.confidence), 0, "1",
-     "0 to 1: how far to trust the contact forces"},
+     "confidence of the contact forces, 0 to 1"},
 
     TIME_AXIS(GROUP_DYNAMICS),
     {GROUP_DYNAMICS, "torque", ELEMENT_DOUBLE, MOVING, AT(dynamics.torque), 0, "N m",
@@ -298,9 +298,9 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_DYNAMICS, "power", ELEMENT_DOUBLE, {DIM_FRAME, DIM_JOINT}, AT(dynamics.power), 0, "W",
      "joint power, positive generates; root: residual power"},
     {GROUP_DYNAMICS, "residual_force", ELEMENT_DOUBLE, PER_FRAME_XYZ, AT(dynamics.residual_force), 0, "N",
-     "force the floating base would still need, world axes"},
+     "residual force at the floating base, world axes"},
     {GROUP_DYNAMICS, "residual_torque", ELEMENT_DOUBLE, PER_FRAME_XYZ, AT(dynamics.residual_torque), 0, "N m",
-     "moment about the centre of mass the floating base would still need, world axes"},
+     "residual moment at the floating base about the centre of mass, world axes"},
     {GROUP_DYNAMICS, "torque_sd", ELEMENT_DOUBLE, MOVING, AT(dynamics.torque_sd), SCHEMA_OPTIONAL, "N m",
      "standard deviation of the torque, world axes; root: none"},
     {GROUP_DYNAMICS, "torque_correlation", ELEMENT_DOUBLE, {DIM_FRAME, DIM_JOINT, DIM_PAIR},
@@ -327,10 +327,10 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
 
     {GROUP_ANATOMY, "capacity", ELEMENT_DOUBLE, COORDINATES_MOVING, AT(anatomy.capacity),
      SCHEMA_OPTIONAL | SCHEMA_GAPS, "N m",
-     "moment that the person could exert in this direction; NaN where that is not known"},
+     "maximal moment of the subject in this direction; NaN where unknown"},
     {GROUP_ANATOMY, "use", ELEMENT_DOUBLE, COORDINATES_MOVING, AT(anatomy.use),
      SCHEMA_OPTIONAL | SCHEMA_PAIR | SCHEMA_GAPS, "1",
-     "size of the moment over the capacity; NaN where that is not known or small"},
+     "magnitude of the moment over the capacity; NaN where it is unknown or small"},
     {GROUP_ANATOMY, "passive", ELEMENT_DOUBLE, COORDINATES_MOVING, AT(anatomy.passive),
      SCHEMA_OPTIONAL | SCHEMA_GAPS, "N m", "moment of the tissues about the joint without muscles; NaN where unknown"},
 
@@ -346,20 +346,20 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_SIMULATION, "angular_momentum", ELEMENT_DOUBLE, PER_FRAME_XYZ, AT(simulation.angular_momentum), 0,
      "kg m2/s", "angular momentum of all bodies about the origin, world axes"},
     {GROUP_SIMULATION, "constraint_joint", ELEMENT_INT, {DIM_CONSTRAINT}, AT(simulation.constraint_joint),
-     0, "1", "joint whose segment a connect, weld, coupling or attachment holds"},
+     0, "1", "joint whose segment is constrained by a connect, weld, joint equality or attachment"},
     {GROUP_SIMULATION, "constraint_to", ELEMENT_INT, {DIM_CONSTRAINT}, AT(simulation.constraint_to), 0,
-     "1", "joint to whose segment it is held, -1: to a constant"},
+     "1", "joint of the other constrained segment, -1: a constant"},
     {GROUP_SIMULATION, "constraint_force", ELEMENT_DOUBLE, CONSTRAINTS, AT(simulation.constraint_force),
-     0, "N", "force of the constraint on the segment, world axes; of a coupling x: on its joint"},
+     0, "N", "force of the constraint on the segment, world axes; of a joint equality x: on its joint"},
     {GROUP_SIMULATION, "constraint_couple", ELEMENT_DOUBLE, CONSTRAINTS, AT(simulation.constraint_couple),
-     0, "N m", "couple of the constraint on the segment, world axes"},
+     0, "N m", "torque of the constraint on the segment, world axes"},
 
     TIME_AXIS(GROUP_PARTICLES),
     {GROUP_PARTICLES, "joint", ELEMENT_INT, {DIM_PARTICLE}, AT(particles.joint), 0, "1",
      "joint that the particle is attached to, -1: free"},
     {GROUP_PARTICLES, "mass", ELEMENT_DOUBLE, {DIM_PARTICLE}, AT(particles.mass), 0, "kg", "mass of the particle"},
     {GROUP_PARTICLES, "position", ELEMENT_DOUBLE, {DIM_FRAME, DIM_PARTICLE, DIM_XYZ}, AT(particles.position), 0, "m",
-     "place of the particle, world axes"},
+     "position of the particle, world axes"},
 
     {GROUP_TRACKING, "time", ELEMENT_DOUBLE, {DIM_STEP}, AT(tracking.time), SCHEMA_EXACT, "s",
      "time of the simulated step"},

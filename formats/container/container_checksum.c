@@ -181,7 +181,7 @@ Status container_not_finite(const Clip *clip, const SchemaDataset *dataset, size
     if (dataset->dim[1] == DIM_JOINT)
         snprintf(joint, sizeof joint, ", joint \"%.60s\"", clip->skeleton.name[from % row / (row / joints)]);
     schema_path(dataset, path, sizeof path);
-    return error_set(err, STATUS_BAD_INPUT, "%s holds a value that is not finite, at %s %zu%s", path,
+    return error_set(err, STATUS_BAD_INPUT, "%s: value not finite at %s %zu%s", path,
                      along->place ? along->place : along->name, from / row, joint);
 }
 
@@ -190,7 +190,7 @@ static Status check_attribute(const Clip *clip, const SchemaAttribute *attribute
     const double *value = (const double *)((const char *)clip + attribute->member);
     if (attribute->kind != ATTRIBUTE_NUMBER || schema_number_is_valid(attribute, value))
         return STATUS_OK;
-    return error_set(err, STATUS_BAD_INPUT, "attribute %s of %s is not finite", attribute->name,
+    return error_set(err, STATUS_BAD_INPUT, "attribute %s of %s: not finite", attribute->name,
                      schema_groups[attribute->group].name);
 }
 
@@ -223,7 +223,7 @@ static Status check_names(const Clip *clip, Error *err)
         for (const char *at = clip->skeleton.name[j]; at && *at; at++)
             if ((unsigned char)*at < ' ' || *at == 0x7F)
                 return error_set(err, STATUS_BAD_INPUT,
-                                 "/joint: the name of joint %d holds the control character 0x%02x", j, *at);
+                                 "/joint: name of joint %d: control character 0x%02x", j, *at);
     for (int i = 0; clip->has_dof && i < clip->dof.count; i++)
         for (const char *at = clip->dof.name[i]; at && *at; at++)
             if ((unsigned char)*at < ' ' || *at == 0x7F)
@@ -302,12 +302,12 @@ static Status check_provenance(const Clip *clip, Error *err)
     for (int i = 0; i < DECISION_COUNT; i++) {
         double confidence = ((const double *)&p->confidence)[i];
         if (!(confidence >= 0 && confidence <= 1))
-            return error_set(err, STATUS_BAD_INPUT, "attribute confidence is no probability: %g", confidence);
+            return error_set(err, STATUS_BAD_INPUT, "attribute confidence is not a probability: %g", confidence);
     }
     for (size_t i = 0; i < sizeof axes / sizeof *axes; i++)
         if (strcmp(p->up_axis, axes[i]) == 0)
             return STATUS_OK;
-    return error_set(err, STATUS_BAD_INPUT, "attribute up_axis is no axis: \"%s\"", p->up_axis);
+    return error_set(err, STATUS_BAD_INPUT, "attribute up_axis is not an axis: \"%s\"", p->up_axis);
 }
 
 /* Unit to the precision of 32-bit storage. */
@@ -318,7 +318,7 @@ static Status check_rotations(const Clip *clip, const char *dataset, const Quat 
         for (int j = 0; j < joints; j++) {
             Quat q = rotation[(size_t)f * (size_t)joints + (size_t)j];
             if (!(fabs(quat_dot(q, q) - 1) <= 1e-5))
-                return error_set(err, STATUS_BAD_INPUT, "%s: joint %d at frame %d (\"%.60s\") is no unit quaternion",
+                return error_set(err, STATUS_BAD_INPUT, "%s: joint %d at frame %d (\"%.60s\") is not a unit quaternion",
                                  dataset, j, f, clip->skeleton.name[j]);
         }
     return STATUS_OK;

@@ -42,20 +42,20 @@ static const OptionKind option_neutral = {neutral_parse, neutral_format};
 #define TEXT_OF(macro) TEXT(macro)
 static const Option options[] = {
     {.name = "model", .argument = "auto|deleva|capsules|segments",
-     .help = "de Leva's humans, capsules of water density for any creature, or the table of --segments",
+     .help = "Body model: deleva (human), capsules of water density (any creature), or segments (table of --segments)",
      .kind = &option_choice, .offset = FIELD(def.model), .choices = body_model_names},
     {.name = "mass", .argument = "KG",
-     .help = "Total mass; " TEXT_OF(BODY_HUMAN_MASS) " for a human and that of its volume for a creature unless given",
+     .help = "Total mass in kg (default: " TEXT_OF(BODY_HUMAN_MASS) " for a human, from the volume for a creature)",
      .kind = &option_positive, .offset = FIELD(def.mass), .with = "auto|deleva|capsules"},
     {.name = "sex", .argument = "male|female|mean",
-     .help = "Whose segment proportions",
+     .help = "Sex for the segment proportions",
      .kind = &option_choice, .offset = FIELD(def.sex), .choices = sex_names, .with = "auto|deleva"},
     {.name = "segments", .argument = "FILE.tsv",
-     .help = "Masses, centres of mass and inertias from a table",
+     .help = "Table of segment masses, centres of mass and inertias",
      .kind = &option_file, .offset = FIELD(segments)},
     {.name = "neutral-pose", .argument = "X,Y,Z/X,Y,Z/...",
-     .help = "Standing pose in which segments are measured, as batch stores it: rotation vectors, degrees, per joint; "
-             "from the clip's motion unless given",
+     .help = "Neutral standing pose, one rotation vector in degrees per joint, as stored by batch (default: from the "
+             "motion)",
      .kind = &option_neutral, .offset = FIELD(neutral), .with = "auto|deleva"},
     {0},
 };
@@ -77,7 +77,7 @@ static Status check(OptionValues *values, const Clip *clip, Error *err)
     if (given->segments)
         given->def.model = BODY_SEGMENTS;
     else if (given->def.model == BODY_SEGMENTS)
-        return error_set(err, STATUS_USAGE, "the model segments needs --segments FILE.tsv");
+        return error_set(err, STATUS_USAGE, "--model segments requires --segments FILE.tsv");
     if (clip && has_own_body(clip) && given->def.model == BODY_AUTO && given->def.mass > 0)
         return error_set(err, STATUS_USAGE, "--mass: the clip has the masses of its model (%.4g kg): give "
                          "--model deleva or capsules to replace them", clip->body.total_mass);
@@ -114,7 +114,8 @@ static Status note_dissent(double confidence, Clip *clip, Notes *notes, Error *e
 {
     char text[160];
     snprintf(text, sizeof text,
-             "neutral pose (%.2g) is kept: pelvis, trunk or a foot is tilted against the clips of its skeleton",
+             "neutral pose (confidence %.2g) kept: pelvis, trunk or a foot is tilted relative to the other clips of "
+             "its skeleton",
              confidence);
     return notes_warn(notes, clip, "dissent", text, err);
 }
