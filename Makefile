@@ -223,6 +223,8 @@ docs: $(BUILD)/kane $(BUILD)/tests/docs/print_schema $(BUILD)/package/$(SONAME) 
 	tests/checks/documents.sh
 	scripts/printed_output.py --check $< $(DOCUMENTS)
 	scripts/check_spelling.py $(DOCUMENTS)
+	tests/checks/words.sh $<
+	scripts/check_words.py $< README.md $(filter docs/%,$(DOCUMENTS))
 
 printed-output: $(BUILD)/kane $(BUILD)/package/$(SONAME) pictures ## run the commands that documents print, write their output and draw the pictures
 	scripts/printed_output.py $< $(DOCUMENTS)

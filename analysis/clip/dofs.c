@@ -97,7 +97,7 @@ static Status check_kind(const Dofs *d, int row, Error *err)
     if (kind == DOF_FREE && (of_kind != DOFS_PER_FREE || end - first != DOFS_PER_FREE))
         return bad(d, row, "is one of a free joint, which has six rows and no others", err);
     if ((kind == DOF_CUSTOM || kind == DOF_UNKNOWN) && of_kind != end - first)
-        return bad(d, row, "shares its joint with another kind", err);
+        return bad(d, row, "has another kind on the same joint", err);
     return STATUS_OK;
 }
 

@@ -396,8 +396,8 @@ static const FindingInfo info[FINDING_KIND_COUNT] = {
     [FINDING_UNIT] = {"unit", "lengths, masses and torques depend on it", 0, 0},
     [FINDING_UP] = {"up", "gravity pulls along it", 0, 0},
     [FINDING_POSITIONS] = {"positions",
-                           "programs that take them as the place in the parent stretch or fold the bones", 0, 0},
-    [FINDING_ROOT_PATH] = {"root-path", "where the body goes and what bears it is not known", 0, 0},
+                           "programs that read them as local positions distort the bones", 0, 0},
+    [FINDING_ROOT_PATH] = {"root-path", "path and ground forces of the body are unknown", 0, 0},
     [FINDING_TELEPORT] = {"teleport", "physically impossible displacement; nearby velocities and torques are "
                                       "invalid", 0, 0},
     [FINDING_FLIP] = {"flip", "physically impossible rotation; nearby velocities and torques are invalid", 0, 0},

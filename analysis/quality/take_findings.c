@@ -76,7 +76,7 @@ static Status add_step(Take *take, RowStep step, int frame, int missing, Error *
         return findings_add(&take->findings, FINDING_ROW_TWICE, at, err, "frame %d duplicates the previous one", frame);
     if (step == ROW_STEP_HELD)
         return findings_add(&take->findings, FINDING_ROW_HELD, at, err,
-                            "frame %d duplicates the previous one in place of a lost one", frame);
+                            "frame %d duplicates the previous one instead of a lost one", frame);
     return findings_add(&take->findings, FINDING_ROW_MISSING, at, err, "%d row%s missing before frame %d", missing,
                         missing == 1 ? " is" : "s are", frame);
 }

@@ -449,7 +449,7 @@ static Status check_sizes(const Bvh *bvh, Error *err)
     for (size_t i = 0; i < count; i++)
         if (!(fabs(bvh->value[i]) <= BVH_LARGEST))
             return error_set_at(err, STATUS_BAD_INPUT, bvh->place[i].line, bvh->place[i].column,
-                                "a value is too large to be mended");
+                                "a value is too large to be repaired");
     return STATUS_OK;
 }
 

@@ -346,7 +346,7 @@ Status container_load(const char *path, ContainerImage *image, Error *err)
     if (!status && image->size == 0)
         status = error_set(err, STATUS_BAD_INPUT, "the file is empty");
     if (!status && fgetc(stream) != EOF)
-        status = error_set(err, STATUS_BAD_INPUT, "more than one container in a file");
+        status = error_set(err, STATUS_BAD_INPUT, "more than one clip in a file");
     fclose(stream);
     if (status)
         container_image_free(image);

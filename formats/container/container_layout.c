@@ -605,7 +605,7 @@ static Status read_image(LayoutReader *r)
     r->file = image_open(&view);
     Status status = r->file >= 0    ? r->rows ? read_rows(r) : read_groups(r)
                     : view.is_short ? error_no_memory(err)
-                                    : error_set(err, STATUS_BAD_INPUT, "the container is damaged");
+                                    : error_set(err, STATUS_BAD_INPUT, "the clip file is damaged");
     if (r->file >= 0)
         image_close(&view, r->file);
     image_errors_restore(errors);
@@ -726,7 +726,7 @@ static void run_child(const ContainerImage *image, GuardedWork work, const void 
 static Status receive(int fd, Verdict *verdict, Scratch *scratch, Error *err)
 {
     if (read_all(fd, verdict, sizeof *verdict))
-        return error_set(err, STATUS_BAD_INPUT, "the container is damaged");
+        return error_set(err, STATUS_BAD_INPUT, "the clip file is damaged");
     if (verdict->status) {
         if (err)
             *err = verdict->error;
@@ -736,7 +736,7 @@ static Status receive(int fd, Verdict *verdict, Scratch *scratch, Error *err)
     if (!(scratch->bytes = malloc(scratch->size ? scratch->size : 1)))
         return error_no_memory(err);
     if (read_all(fd, scratch->bytes, scratch->size))
-        return error_set(err, STATUS_BAD_INPUT, "the container is damaged");
+        return error_set(err, STATUS_BAD_INPUT, "the clip file is damaged");
     return STATUS_OK;
 }
 

@@ -125,7 +125,7 @@ static Status check_end(const ContainerReader *r, Error *err)
     if (end == 0)
         return error_set(err, STATUS_BAD_INPUT, got ? "not a clip file of kane" : "the file is empty");
     if (end < r->image.size)
-        return error_set(err, STATUS_BAD_INPUT, "more than one container in a file");
+        return error_set(err, STATUS_BAD_INPUT, "more than one clip in a file");
     return STATUS_OK; /* the outline refuses one that is cut off */
 }
 

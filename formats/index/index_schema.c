@@ -277,16 +277,16 @@ static const Column clip_columns[] = {
     {"joints", "INTEGER NOT NULL", COLUMN_INT, ROW(ClipStats, joint_count), "", "number of joints"},
     {"unsure", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.unsure), "",
      "decisions of import under 0.8, by name: `unit, up axis`; empty where none is"},
-    {"options", "TEXT NOT NULL", COLUMN_TEXT, ROW(ClipStats, options), "", "history of the container"},
+    {"options", "TEXT NOT NULL", COLUMN_TEXT, ROW(ClipStats, options), "", "history of the clip"},
     {"untrusted_reason", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.untrusted_reason), "",
-     "what speaks against most frames, `edge` only where nothing else does; empty: nothing"},
+     "most frequent quality flag, `edge` only if it is the only one; empty: none"},
     {"up_axis", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.up_axis), "",
      "of the source, as decided by import: `Y`, `-Z`"},
 };
 
 static const Column joint_columns[] = {
     CLIP_ID,
-    {"joint", "INTEGER NOT NULL", COLUMN_INT, KEY(number), "", "index in the container"},
+    {"joint", "INTEGER NOT NULL", COLUMN_INT, KEY(number), "", "index in the clip file"},
     {"name", "TEXT NOT NULL", COLUMN_TEXT, ROW(JointStat, name), "", "of the joint"},
     {"role", "TEXT", COLUMN_ROLE, ROW(JointStat, role), "", "NULL for joints without one"},
     {"segment", "TEXT", COLUMN_ROLE, ROW(JointStat, segment), "", "role of the segment; NULL: that of `role`"},
@@ -296,7 +296,7 @@ static const Column joint_columns[] = {
 
 static const Column dof_stat_columns[] = {
     CLIP_ID,
-    {"dof", "INTEGER NOT NULL", COLUMN_INT, KEY(number), "", "row of /dof in the container"},
+    {"dof", "INTEGER NOT NULL", COLUMN_INT, KEY(number), "", "row of /dof in the clip file"},
     {"name", "TEXT NOT NULL", COLUMN_TEXT, ROW(DofStat, name), "", "of the degree of freedom"},
     {"joint", "INTEGER NOT NULL", COLUMN_INT, ROW(DofStat, joint), "", "index of the joint that it moves"},
     {"kind", "TEXT NOT NULL", COLUMN_STRING, ROW(DofStat, kind), "",
@@ -305,7 +305,7 @@ static const Column dof_stat_columns[] = {
 
 static const Column joint_stat_columns[] = {
     CLIP_ID,
-    {"joint", "INTEGER NOT NULL", COLUMN_INT, KEY(number), "", "index in the container"},
+    {"joint", "INTEGER NOT NULL", COLUMN_INT, KEY(number), "", "index in the clip file"},
     {"role", "TEXT", COLUMN_ROLE, ROW(JointStat, role), "", "NULL for joints without one"},
 };
 
@@ -319,7 +319,7 @@ static const Column window_columns[] = {
 
 static const Column torque_peak_columns[] = {
     CLIP_ID,
-    {"joint", "INTEGER NOT NULL", COLUMN_INT, ROW(Event, joint), "", "index in the container"},
+    {"joint", "INTEGER NOT NULL", COLUMN_INT, ROW(Event, joint), "", "index in the clip file"},
     {"frame", "INTEGER NOT NULL", COLUMN_INT, ROW(Event, frame0), "",
      "of the clip; at start_s + frame / fps of the clip"},
     {"nm_kg", "REAL", COLUMN_REAL, ROW(Event, value), "Nm/kg", "torque"},
@@ -383,7 +383,7 @@ static const Column summary_columns[] = {
     {"joints", "INTEGER NOT NULL", COLUMN_INT, ROW(ClipStats, joint_count), "", "number of joints"},
     {"unsure", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.unsure), "", "decisions of import under 0.8"},
     {"untrusted_reason", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.untrusted_reason), "",
-     "what speaks against most frames"},
+     "most frequent quality flag"},
     {"up_axis", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.up_axis), "", "of the source"},
 };
 

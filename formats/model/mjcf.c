@@ -255,7 +255,7 @@ static void read_rest(MjcfReader *r, const MjcfItem *i, ModelTendon *t)
     t->least = rest[0] < 0 ? length : rest[0];
     t->most = rest[1] < 0 ? length : rest[1];
     if (t->most < t->least)
-        mjcf_fail(r, i->element, "springlength wants the shorter length first");
+        mjcf_fail(r, i->element, "springlength: expected the shorter length first");
 }
 
 /* The sites that a tendon runs over; 0 where it runs over something else as well. */

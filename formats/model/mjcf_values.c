@@ -517,7 +517,7 @@ static Quat of_axes(MjcfReader *r, const XmlElement *e, const double *v)
     y = vec3_normalize(vec3_mad(y, -vec3_dot(x, y), x));
     Vec3 z = vec3_cross(x, y);
     if (!(vec3_norm(z) > 0.5))
-        mjcf_fail(r, e, "xyaxes wants two directions that are not one");
+        mjcf_fail(r, e, "xyaxes: expected two different directions");
     return quat_from_mat3(mat3_transpose((Mat3){{x, y, z}}));
 }
 

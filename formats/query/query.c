@@ -33,56 +33,56 @@
  * last of these. */
 static const QueryPreset presets[] = {
     {.name = "@hardest",
-     .help = "@hardest             clips by their largest joint torque per body mass",
+     .help = "@hardest             clips by largest joint torque per body mass",
      .select = "SELECT path, torque_peak_nm_kg, torque_peak_role AS role, torque_peak_joint AS joint,"
                " torque_peak_t AS t, torque_peak_frame AS frame, torque_peak_nm, mass_kg, " UNSURE
                " FROM clip_summary c"
                " WHERE torque_peak_nm_kg IS NOT NULL",
      .order = "torque_peak_nm_kg DESC, path", .limit = 10},
     {.name = "@peaks",
-     .help = "@peaks               the largest peaks of joint torque, with their time",
+     .help = "@peaks               largest joint torque peaks, with their time",
      .select = PEAKS,
      .shortcut = PEAKS " WHERE c.peak_event_nm_kg >= coalesce((SELECT peak_event_nm_kg FROM clip_summary"
                        " ORDER BY peak_event_nm_kg DESC LIMIT 1 OFFSET %lld - 1), 0)",
      .order = "torque_nm_kg DESC, path, t", .limit = 10},
     {.name = "@jumps",
-     .help = "@jumps               flights by their height (rise of the centre of mass, m), with the peak of vertical"
-             " force at landing (body weights)",
+     .help = "@jumps               flights by height (rise of the centre of mass, m), with\n                     the "
+             "peak vertical landing force (body weights)",
      .select = "SELECT path, t0, t1, frame0, frame1, e.flight_s, height_m, landing_peak_bw, " UNSURE " FROM flight e"
                " CROSS JOIN clip c ON c.id = e.clip_id WHERE height_m > 0 OR height_m IS NULL",
      .order = "height_m DESC, path, t0", .limit = 10},
     {.name = "@warnings",
-     .help = "@warnings            clips whose source or result has something odd, and what; kind \"unsure\":"
-             " a decision of import under 0.8; \"stale\": the source has gone bad",
+     .help = "@warnings            warnings per clip; kind \"unsure\": a detection with\n                     "
+             "confidence below 0.8; \"stale\": the source can no longer\n                     be read",
      .select = "SELECT path, kind, message, " UNSURE " FROM warning w CROSS JOIN clip c ON c.id = w.clip_id",
      .order = "path, kind, message", .limit = -1},
     {.name = "@failed",
-     .help = "@failed              sources that could not be made a clip of, and why",
+     .help = "@failed              files that failed, with the error",
      .select = "SELECT path, stage, message, (SELECT " UNSURE " FROM clip c WHERE c.path = f.path || '.h5') AS"
                " unsure FROM failure f", .order = "path", .limit = -1},
     {.name = "@within", .argument = "LIMITS.tsv or ROLE=NM_KG[,...]",
-     .help = "@within LIMITS       intervals with each joint below its limit: a table (columns role,\n                "
-             "       torque_nm or torque_nm_kg) or left_knee=2.5,right_knee=2.5",
+     .help = "@within LIMITS       intervals with each joint below its limit: a table\n                     (columns "
+             "role, torque_nm or torque_nm_kg) or\n                     left_knee=2.5,right_knee=2.5",
      .select = STRETCHES, .order = "seconds DESC, path, t0", .limit = -1, .prepare = query_within_prepare},
-    {.name = "@over", .argument = "LIMITS.tsv, ROLE=NM_KG[,...] or strength[=SHARE]",
-     .help = "@over LIMITS         stretches in which a joint is above its limit: all trusted frames that are not"
-             " @within; strength[=1.0]: in which a moment takes more than this share of the person's strength, by the"
-             " containers",
+    {.name = "@over", .argument = "LIMITS.tsv, ROLE=NM_KG[,...] or strength[=FRACTION]",
+     .help = "@over LIMITS         intervals with a joint above its limit: all trusted\n                     frames "
+             "that are not @within; strength[=1.0]: with a\n                     utilization above this value",
      .select = STRETCHES, .order = "part_of_limit DESC, path, t0", .limit = -1, .prepare = query_over_prepare},
     {.name = "@like", .argument = "FILE", .takes_where = 1,
-     .help = "@like FILE [WHERE]   clips with the most similar torque profile (RMS distance) to a clip\n              "
-             "         file or a clip of the index, optionally among those that match WHERE",
+     .help = "@like FILE [WHERE]   clips with the most similar torque profile (RMS\n                     distance) to "
+             "a clip file or a clip of the index,\n                     optionally among those that match WHERE",
      .select = "SELECT path, distance_nm_kg, roles, " UNSURE " FROM temp.likeness l"
                " CROSS JOIN clip c ON c.id = l.clip_id",
      .order = "distance_nm_kg, path", .limit = 10, .prepare = query_like_prepare},
     {.name = "@like", .argument = "FILE@FROM-TO", .takes_where = 1, .is_of_span = 1,
-     .help = "@like FILE@FROM-TO [WHERE]  where clips move and strain as this one does from FROM to TO (s), nearest"
-             " first; --by pose (leg lengths), torque (Nm/kg) or both; --mirror finds left for right too",
+     .help = "@like FILE@FROM-TO [WHERE]\n                     intervals similar to FROM to TO (s) of this clip,\n    "
+             "                 nearest first; --by pose (leg lengths), torque (Nm/kg)\n                     or both; "
+             "--mirror also matches the mirrored interval",
      .select = ALIKE("distance, pose_legs, torque_nm_kg, "),
      .order = "distance, path, t0", .limit = 10, .prepare = query_window_prepare},
     {.name = "@calmer", .argument = "FILE", .takes_where = 1,
-     .help = "@calmer FILE [WHERE] clips that move as this one does with less torque, nearest pose first; of"
-             " FILE@FROM-TO stretches that do",
+     .help = "@calmer FILE [WHERE] clips with similar motion and lower torque, nearest pose\n                     "
+             "first; with FILE@FROM-TO intervals",
      .select = "SELECT path, pose_legs, torque_part, " UNSURE " FROM temp.alike a"
                " CROSS JOIN clip c ON c.id = a.clip_id",
      .order = "pose_legs, path", .limit = 10, .prepare = query_calmer_prepare},

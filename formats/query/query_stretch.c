@@ -489,7 +489,8 @@ static Status read_share(const char *argument, double *share, Error *err)
         return STATUS_OK;
     *share = 1;
     if (*value && (number_scan(value + 1, value + strlen(value), share) != value + strlen(value) || !(*share > 0)))
-        return error_set(err, STATUS_USAGE, "expected strength=SHARE with a number above zero, found \"%s\"", argument);
+        return error_set(err, STATUS_USAGE, "expected strength=FRACTION with a positive number, found \"%s\"",
+                         argument);
     return STATUS_OK;
 }
 

@@ -263,7 +263,7 @@ static int table_filter(sqlite3_vtab_cursor *base, int pushed, const char *text,
     if (sqlite3_value_type(argv[0]) == SQLITE_NULL)
         return SQLITE_OK;
     if (sqlite3_value_type(argv[0]) != SQLITE_TEXT || sqlite3_value_bytes(argv[0]) == 0)
-        return refuse(table, "needs the path of a container as a text that is not empty");
+        return refuse(table, "expected the path of a clip file");
     sqlite3_free(cursor->path);
     cursor->path = sqlite3_mprintf("%s", sqlite3_value_text(argv[0]));
     if (!cursor->path)

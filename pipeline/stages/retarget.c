@@ -172,7 +172,7 @@ static void name_character_options(const char *text, size_t length, char *out, s
 {
     static const char *const named[][2] = {
         {"import's --unit", "retarget's --target-unit with its BVH file"},
-        {"import's --fps", "its container, made by kane import with --fps"},
+        {"import's --fps", "its clip file, made by kane import with --fps"},
     };
     const char *at = NULL;
     size_t i = 0, count = sizeof named / sizeof *named;

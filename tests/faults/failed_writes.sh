@@ -69,7 +69,7 @@ export_as() {
         cmp -s "whole.$1" "out.$1" || wrong "export to $1, call $2: reported as done, but is not"
     else
         expect_code $code 1 "export to $1, call $2"
-        one_line said "out.$1\|the container is damaged" # the pipe to the child that reads it counts too
+        one_line said "out.$1\|the clip file is damaged" # the pipe to the child that reads it counts too
         [ -z "$(ls "out.$1"* 2>/dev/null)" ] || wrong "export to $1, call $2: left $(ls "out.$1"*)"
     fi
 }

@@ -65,7 +65,7 @@ TEST(a_file_holds_one_whole_container)
     expect_refusal(put_parts(&c, (const size_t[]){0}), STATUS_BAD_INPUT, "the file is empty");
     expect_refusal(put_parts(&c, (const size_t[]){20, 0}), STATUS_BAD_INPUT, "not a clip file of kane");
     expect_refusal(put_parts(&c, (const size_t[]){whole - 1, 0}), STATUS_BAD_INPUT, "the container is cut off");
-    expect_refusal(put_parts(&c, (const size_t[]){whole, 1, 0}), STATUS_BAD_INPUT, "more than one container");
+    expect_refusal(put_parts(&c, (const size_t[]){whole, 1, 0}), STATUS_BAD_INPUT, "more than one clip");
     expect_refusal("data/walk.bvh", STATUS_BAD_INPUT, "not a clip file of kane");
     close_case(&c);
 }

@@ -1,0 +1,22 @@
+#!/bin/sh
+# scripts/check_words.py finds banned words that are planted in a document, and none in its code.
+# usage: tests/checks/words.sh KANE
+set -eu
+kane=$(realpath "$1")
+cd "$(dirname "$0")/../.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+for text in 'It tells the unit.' 'One container per clip.' 'The verb runs.' 'In a stretch.' 'Its share of frames.'; do
+    echo "$text" > "$work/page.md"
+    scripts/check_words.py "$kane" "$work/page.md" > "$work/found" || :
+    if grep -q "$work/page.md:1: " "$work/found"; then continue; fi
+    echo "checks: words: not found: $text" >&2
+    exit 1
+done
+printf 'Run `kane container`.\n\n```console\n$ kane verb\n```\n' > "$work/page.md"
+scripts/check_words.py "$kane" "$work/page.md" > "$work/found" || :
+if grep "$work/page.md:" "$work/found"; then
+    echo "checks: words: code is no prose" >&2
+    exit 1
+fi
+echo "checks: words: what is planted is found"
