@@ -248,7 +248,7 @@ TEST(warnings_are_limited)
     assert_int_equal(parse_bytes(text, size, &b, &err), STATUS_OK);
     assert_int_equal(b.end_count, 3000);
     assert_int_equal(b.findings.count, 1000);
-    assert_non_null(strstr(b.findings.found[999].text, "the rest is left out"));
+    assert_non_null(strstr(b.findings.found[999].text, "the rest is omitted"));
     bvh_free(&b);
     free(text);
 }
@@ -391,8 +391,8 @@ TEST(wrong_motion_headers_name_their_place)
     assert_fails(ROOT "MOTION\nFrames: 1\nFrame Time: 0\n", 9, 13, "positive Frame Time in seconds, found \"0\"");
     assert_fails(ROOT "MOTION\nFrames: 1\nFrame Time: -0.1\n", 9, 13, "positive Frame Time");
     assert_fails(ROOT "MOTION\nFrames: 1\nFrame Time: nan\n", 9, 13, "expected a number");
-    assert_fails(ROOT "MOTION\nFrames: 1\nFrame Time: 1e300\n1 2 3\n", 9, 13, "Frame Time of 1e+300 s");
-    assert_fails(ROOT "MOTION\nFrames: 1\nFrame Time: 1e-300\n1 2 3\n", 9, 13, "Frame Time of 1e-300 s");
+    assert_fails(ROOT "MOTION\nFrames: 1\nFrame Time: 1e300\n1 2 3\n", 9, 13, "Frame Time 1e+300 s");
+    assert_fails(ROOT "MOTION\nFrames: 1\nFrame Time: 1e-300\n1 2 3\n", 9, 13, "Frame Time 1e-300 s");
     assert_fails("HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\n}\nMOTION\nFrames: 1\nFrame Time: 1\n", 2, 1,
                  "no joint has channels");
 }
