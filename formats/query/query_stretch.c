@@ -216,7 +216,7 @@ static Status read_limits(const char *argument, Limit limit[ROLE_COUNT], Error *
     Status status = STATUS_OK;
     for (int r = 0; r < ROLE_COUNT; r++)
         limit[r] = (Limit){INFINITY, INFINITY};
-    if (!strchr(argument, '=') && access(argument, F_OK) != 0)
+    if (!strpbrk(argument, "=./") && access(argument, F_OK) != 0)
         return error_set(err, STATUS_USAGE, "expected role=LIMIT (left_knee=1.5) or a .tsv file, found \"%.100s\"",
                          argument);
     if (!strchr(argument, '=') || access(argument, F_OK) == 0)

@@ -291,7 +291,7 @@ TEST(root_beyond_the_earth_is_refused)
     bvh.value[3 * bvh.channel_count] = 9e8;
     def.metres_per_unit = 1;
     assert_int_equal(clip_from_bvh(&bvh, &def, &clip, NULL, &err), STATUS_BAD_INPUT);
-    assert_non_null(strstr(err.text, "the root lies 9e+08 m"));
+    assert_non_null(strstr(err.text, "the root is 9e+08 m"));
     bvh_free(&bvh);
     clip_free(&clip);
 }

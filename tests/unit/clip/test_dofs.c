@@ -93,7 +93,7 @@ TEST(what_does_not_hold_together_is_named)
         {half_a_ball, "is one of a ball, which has three rows"},
         {free_with_others, "/dof: \"elbow\" (row 0) is one of a free joint, which has six rows and no others"},
         {no_kind, "/dof: \"elbow\" (row 0) is of no kind"},
-        {mixed, "/dof: \"rail\" (row 1) shares its joint with another kind"},
+        {mixed, "/dof: \"rail\" (row 1) has another kind on the same joint"},
         {long_axis, "/dof: \"rail\" (row 1) has an axis that is not of unit length"},
         {no_rest, "/dof: \"elbow\" (row 0) has a rest rotation that is no unit quaternion"},
         {other_rest, "/dof: \"wrist_y\" (row 3) has another rest rotation than the first of its joint"},

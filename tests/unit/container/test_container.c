@@ -169,7 +169,7 @@ TEST(bytes_are_a_function_of_content)
     unsigned long long hash = 14695981039346656037u; /* FNV-1a of a file written on another day */
     for (size_t i = 0; i < first.size; i++)
         hash = (hash ^ first.bytes[i]) * 1099511628211u;
-    assert_int_equal(hash, UINT64_C(0xd287c67f39fb64e5));
+    assert_int_equal(hash, UINT64_C(0x49008d852a2de0e6));
     container_image_free(&first);
     container_image_free(&between);
     container_image_free(&second);
@@ -537,7 +537,7 @@ TEST(containers_follow_each_other_in_a_stream)
         container_image_free(&image);
     }
     assert_int_equal(container_next(stream, &image, &err), STATUS_BAD_INPUT);
-    assert_non_null(strstr(err.text, "cut off"));
+    assert_non_null(strstr(err.text, "truncated clip file"));
     assert_null(image.bytes);
     assert_int_equal(container_next(stream, &image, &err), STATUS_OK); /* the end */
     assert_int_equal(image.size, 0);

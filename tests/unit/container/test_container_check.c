@@ -82,7 +82,7 @@ TEST(impossible_clips_are_named)
     expect_refusal(&clip, "up_axis");
     clip = sample();
     clip.provenance.confidence.root_offset = 1.5;
-    expect_refusal(&clip, "confidence is no probability");
+    expect_refusal(&clip, "confidence is not a probability");
     clip = sample();
     for (int f = 0; f < 5; f++)
         clip.motion.time[f] *= 2;
@@ -176,7 +176,7 @@ TEST(what_cannot_be_read_is_not_written)
     for (int i = 0; i < 3; i++) {
         Clip clip = sample();
         Quat *turn = &clip.motion.rotation[2 * clip.skeleton.joint_count + 1];
-        static const char *const words[] = {"/motion/rotation holds a value that is not finite, at frame 2, joint",
+        static const char *const words[] = {"/motion/rotation: value not finite at frame 2, joint",
                                             "/motion/rotation: joint 1 at frame 2",
                                             "attribute ground_height of contact"};
         turn->x = i == 0 ? NAN : i == 1 ? turn->x + 0.1 : turn->x;

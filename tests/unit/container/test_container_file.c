@@ -64,7 +64,7 @@ TEST(a_file_holds_one_whole_container)
     expect_refusal(c.folder.path, STATUS_IO, "Is a directory");
     expect_refusal(put_parts(&c, (const size_t[]){0}), STATUS_BAD_INPUT, "the file is empty");
     expect_refusal(put_parts(&c, (const size_t[]){20, 0}), STATUS_BAD_INPUT, "not a clip file of kane");
-    expect_refusal(put_parts(&c, (const size_t[]){whole - 1, 0}), STATUS_BAD_INPUT, "the container is cut off");
+    expect_refusal(put_parts(&c, (const size_t[]){whole - 1, 0}), STATUS_BAD_INPUT, "truncated clip file");
     expect_refusal(put_parts(&c, (const size_t[]){whole, 1, 0}), STATUS_BAD_INPUT, "more than one clip");
     expect_refusal("data/walk.bvh", STATUS_BAD_INPUT, "not a clip file of kane");
     close_case(&c);
@@ -105,7 +105,7 @@ TEST(a_claim_of_size_takes_no_memory)
     memcpy(header + at, &end, sizeof end);
     FILE *stream = fmemopen(header, sizeof header, "rb");
     assert_int_equal(container_next(stream, &image, &err), STATUS_BAD_INPUT);
-    assert_non_null(strstr(err.text, "cut off"));
+    assert_non_null(strstr(err.text, "truncated clip file"));
     fclose(stream);
     end = ~0ull;
     memcpy(header + at, &end, sizeof end);

@@ -166,7 +166,7 @@ TEST(what_is_no_container_is_refused)
                      STATUS_BAD_INPUT);
     assert_int_equal(container_reader_is(reader, path), 0);
     container_reader_close(reader);
-    assert_refused(path, "cut off");
+    assert_refused(path, "truncated clip file");
     clip_free(&clip);
     test_folder_remove(&folder);
 }

@@ -92,7 +92,7 @@ TEST(flags_win)
     assert_near(e.unit_confidence + e.up_confidence + e.fps_confidence + e.root_offset_confidence, 4, 0);
     char text[160];
     import_guess_describe(&e, text, sizeof text);
-    assert_non_null(strstr(text, "unit 0.3048 m (1), up -Z (1), 48 fps"));
+    assert_non_null(strstr(text, "detected 0.3048 m (>99 %), -Z up (>99 %), 48 fps"));
     skeleton_free(&s);
     motion_free(&m);
 }
@@ -157,15 +157,15 @@ TEST(what_is_unusual_is_told)
                      .stature = 1.137};
     char text[320];
     import_guess_describe(&e, text, sizeof text);
-    assert_string_equal(text, "unit inch (0.35)?, up Z (0.8), 30 fps (1), root offset replaced (0.74)?, "
-                              "first frame kept (0.99), a person of 1.14 m");
+    assert_string_equal(text, "detected inch (35 %), Z up (80 %), 30 fps (>99 %), root offset replaced (74 %), "
+                              "first frame kept (99 %), stature 1.14 m");
     e.unit_confidence = 1;
     e.positions = POSITIONS_WORLD;
     e.positions_confidence = 0.6;
     e.no_root_path = 1;
     import_guess_describe(&e, text, sizeof text);
-    assert_string_equal(text, "unit inch (1), up Z (0.8), 30 fps (1), root offset replaced (0.74)?, "
-                              "first frame kept (0.99), positions world (0.6)?, no root path");
+    assert_string_equal(text, "detected inch (>99 %), Z up (80 %), 30 fps (>99 %), root offset replaced (74 %), "
+                              "first frame kept (99 %), positions world (60 %), the root does not translate");
 }
 
 TEST(a_slide_show_is_refused)

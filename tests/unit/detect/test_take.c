@@ -124,7 +124,7 @@ TEST(a_unit_beyond_reason_is_refused)
     Clip clip = {0};
     Error err = {0};
     assert_int_equal(clip_settle(&take, &def, &clip, NULL, &err), STATUS_BAD_INPUT);
-    assert_non_null(strstr(err.text, "give --unit"));
+    assert_non_null(strstr(err.text, "check --unit"));
     assert_null(clip.skeleton.name);
     take_free(&take);
     take = (Take){0};

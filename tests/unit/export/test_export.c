@@ -157,7 +157,7 @@ TEST(forces_of_no_joint_are_refused)
     assert_int_equal(sample_clip(&clip, 5, 3, 1), 0); /* its point is on the hips */
     memset(clip.contact.force, 0, 5 * sizeof *clip.contact.force);
     assert_int_equal(export_grf(&clip, &def, stream, &err), STATUS_BAD_INPUT);
-    assert_non_null(strstr(err.text, "is a foot"));
+    assert_non_null(strstr(err.text, "no foot"));
     assert_int_equal(export_clip(&clip, &def, stream, &err), STATUS_BAD_INPUT);
     assert_int_equal(ftell(stream), 0);
     fclose(stream);

@@ -197,13 +197,13 @@ TEST(what_groups_hold_is_told)
     clip.has_trust = 1;
     clip.anatomy.coordinate_count = 0;
     char *text = printed(&clip, info_text);
-    assert_has(text, "\ntrust       33.3 % of the frames, mostly against: teleport\n");
+    assert_has(text, "\ntrusted     33.3 % of the frames, main flag: teleport\n");
     assert_has(text, "\ncontact     none\n");
     free(text);
     clip.trust.reason[0] = clip.trust.reason[1] = clip.trust.reason[2] = TRUST_OFF_PLATES;
     trust_settle(&clip.trust);
     text = printed(&clip, info_text);
-    assert_has(text, "\ntrust       50.0 % of the 6 frames that force plates see (of 9), mostly against: teleport\n");
+    assert_has(text, "\ntrusted     50.0 % of the 6 frames with force plates (of 9), main flag: teleport\n");
     assert_has(text, "\nanatomy     no joint with anatomical axes\n");
     free(text);
     clip_free(&clip);

@@ -250,7 +250,7 @@ TEST(colours_of_strength_are_its_share)
     FILE *stream = open_memstream(&bytes, &size);
     GltfDef def = {.choice = FRAMES_TRUSTED, .colour = GLTF_COLOUR_STRENGTH};
     assert_int_equal(gltf_write_clip(&clip, &def, stream, &err), STATUS_BAD_INPUT);
-    assert_non_null(strstr(err.text, "strength"));
+    assert_non_null(strstr(err.text, "utilization"));
     fclose(stream);
     free(bytes);
     clip_free(&clip);

@@ -29,8 +29,8 @@ TEST(refusals_name_their_line)
         {"<mujoco>\n<worldbody>\n</mujoco>", "no XML: mismatched tag", 3},
         {"<!DOCTYPE m [<!ENTITY a \"b\">]>\n<mujoco/>", "document type", 1},
         {"<robot/>", "the root of a model is <mujoco>", 1},
-        {"<mujoco>\n<include file=\"other.xml\"/></mujoco>", "inside the folder", 2},
-        {"<mujoco>\n<deformable/></mujoco>", "<deformable> in mujoco is not simulated", 2},
+        {"<mujoco>\n<include file=\"other.xml\"/></mujoco>", "inside the directory", 2},
+        {"<mujoco>\n<deformable/></mujoco>", "<deformable> in mujoco is not supported", 2},
         {WORLD("<body><joint dampin=\"1\"/>" BALL "</body>"),
          "unknown attribute \"dampin\" of joint; did you mean damping?", 3},
         {WORLD("<body><joint frictionloss=\"0.1\"/>" BALL "</body>"), "frictionloss=\"0.1\" is not supported", 3},
@@ -64,8 +64,8 @@ TEST(refusals_name_their_line)
         {"<mujoco><worldbody/><equality>\n<tendon/></equality></mujoco>", "<tendon> in equality", 2},
         {"<mujoco><worldbody/><tendon>\n<fixed/></tendon></mujoco>", "<fixed> in tendon", 2},
         {"<mujoco><worldbody/><actuator>\n<muscle/></actuator></mujoco>", "<muscle> in actuator", 2},
-        {"<mujoco><worldbody/><keyframe>\n<key qpos=\"1\"/></keyframe></mujoco>", "qpos wants 0 to 0", 2},
-        {"<mujoco>\n<option density=\"1.2\"/></mujoco>", "density=\"1.2\" is not simulated", 2},
+        {"<mujoco><worldbody/><keyframe>\n<key qpos=\"1\"/></keyframe></mujoco>", "qpos: expected 0 to 0", 2},
+        {"<mujoco>\n<option density=\"1.2\"/></mujoco>", "density=\"1.2\" is not supported", 2},
         {"<mujoco>\n<option timestep=\"0\"/></mujoco>", "above 0", 2},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -96,20 +96,20 @@ TEST(refusals_name_their_line)
 TEST(relations_that_cannot_be_are_refused)
 {
     static const char *const cases[][2] = {
-        {"<equality><joint joint1=\"none\"/></equality>", "joint1=\"none\": there is none"},
-        {"<equality><joint/></equality>", "joint1=\"\": there is none"},
+        {"<equality><joint joint1=\"none\"/></equality>", "joint1=\"none\": not found"},
+        {"<equality><joint/></equality>", "joint1=\"\": not found"},
         {"<equality><joint joint1=\"h\" joint2=\"f\"/></equality>", "joint f is neither hinge nor slide"},
         {"<equality><weld body1=\"a\" torquescale=\"0\"/></equality>", "a weld without torque is a connect"},
         {"<equality><connect body1=\"b\" body2=\"b\" anchor=\"0 0 0\"/></equality>", "a body is held to itself"},
-        {"<tendon><spatial><geom/></spatial></tendon>", "a tendon over <geom> is not simulated"},
+        {"<tendon><spatial><geom/></spatial></tendon>", "a tendon over <geom> is not supported"},
         {"<tendon><spatial><site site=\"o\"/></spatial></tendon>", "two sites or more"},
-        {"<tendon><spatial stiffness=\"-1\"><site site=\"o\"/><site site=\"p\"/></spatial></tendon>", "not below 0"},
-        {"<tendon><spatial><site site=\"o\"/><site site=\"q\"/></spatial></tendon>", "site=\"q\": there is none"},
+        {"<tendon><spatial stiffness=\"-1\"><site site=\"o\"/><site site=\"p\"/></spatial></tendon>", "of 0 or more"},
+        {"<tendon><spatial><site site=\"o\"/><site site=\"q\"/></spatial></tendon>", "site=\"q\": not found"},
         {"<tendon><spatial springlength=\"2 1\"><site site=\"o\"/><site site=\"p\"/></spatial></tendon>",
          "the shorter length first"},
-        {"<actuator><motor joint=\"f\"/></actuator>", "<motor> on a ball or free joint is not simulated"},
-        {"<actuator><motor/></actuator>", "joint=\"\": there is none"},
-        {"<contact><pair geom1=\"a\" geom2=\"b\"/></contact>", "<pair> in contact is not simulated"},
+        {"<actuator><motor joint=\"f\"/></actuator>", "<motor> on a ball or free joint is not supported"},
+        {"<actuator><motor/></actuator>", "joint=\"\": not found"},
+        {"<contact><pair geom1=\"a\" geom2=\"b\"/></contact>", "<pair> in contact is not supported"},
         {"<keyframe><key qpos=\"0 0 0 0 0 0 0 1\"/></keyframe>", "qpos has a quaternion without length"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -424,8 +424,8 @@ TEST(leave_out_names_are_checked)
                              "<option density=\"1\"/><keyframe><key ctrl=\"1 2 3\"/></keyframe>");
     (void)state;
     assert_int_equal(parse(text, &m, &remarks, &err), STATUS_BAD_INPUT);
-    assert_non_null(strstr(err.text, "option with density=\"1\" is not simulated"));
-    assert_non_null(strstr(err.text, "--leave-out=density,muscle,motor goes on"));
+    assert_non_null(strstr(err.text, "option with density=\"1\" is not supported"));
+    assert_non_null(strstr(err.text, "--leave-out=density,muscle,motor"));
     def.leave_out = "density, muscle,motor,mesh";
     assert_int_equal(mjcf_parse(text, strlen(text), &def, &m, &remarks, &err), STATUS_OK);
     assert_int_equal(m.actuator_count, 1);

@@ -69,7 +69,7 @@ TEST(a_flip_has_the_byte_of_its_joint)
     assert_non_null(flip);
     assert_int_equal(flip->at.byte, 41 * POSE_BYTES + 140 + TAKE_ROTATION);
     assert_int_equal(flip->at.line, 0);
-    assert_non_null(strstr(flip->text, "\"LeftForeArm\""));
+    assert_non_null(strstr(flip->text, "LeftForeArm"));
     take_free(&take);
 }
 

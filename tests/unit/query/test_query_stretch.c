@@ -129,7 +129,7 @@ TEST(what_is_not_within_is_over)
     free(ask_preset(&folder, "@over", "left_knee=1e6", 0, STATUS_NO_RESULT));
     free(ask_preset(&folder, "@over", "left_kneee=1", 0, STATUS_BAD_INPUT));
     free(ask_preset(&folder, "@over", "left_knee=1,right_knee=", 0, STATUS_USAGE));
-    free(ask_preset(&folder, "@over", "strengths", 0, STATUS_IO));
+    free(ask_preset(&folder, "@over", "strengths", 0, STATUS_USAGE));
     free(ask_preset(&folder, "@over", "strength=", 0, STATUS_USAGE));
     free(ask_preset(&folder, "@over", "strength=-1", 0, STATUS_USAGE));
     free(ask_preset(&folder, "@over", "strength", 0, STATUS_NO_RESULT)); /* the clip has no anatomy */

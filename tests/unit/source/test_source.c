@@ -82,7 +82,7 @@ TEST(each_take_is_imported_by_its_name)
     assert_string_equal(third.provenance.source, "three.walks#3");
     assert_string_equal(third.provenance.title, "three#3");
     assert_string_equal(third.provenance.source_sha256, first.provenance.source_sha256);
-    assert_non_null(strstr(third.provenance.history, "take \"a_[2J_ b_\": unit cm"));
+    assert_non_null(strstr(third.provenance.history, "take \"a_[2J_ b_\": detected cm"));
     assert_non_null(strstr(third.provenance.warnings, "walk-test: only a test"));
     clip_free(&first);
     clip_free(&third);

@@ -280,13 +280,13 @@ TEST(order_of_frames_needs_no_sorting)
 TEST(errors_name_the_file)
 {
     const Fixture *f = *state;
-    assert_fails(f, "SELECT * FROM kane_frames('nothing.h5')", "kane_frames: nothing.h5: No such file");
+    assert_fails(f, "SELECT * FROM kane_frames('nothing.h5')", "kane_frames: nothing.h5: cannot read: No such file");
     assert_fails(f, "SELECT * FROM kane_frames('index.db')", "kane_frames: index.db: ");
     assert_fails(f, "SELECT * FROM kane_frames('/dev/zero')", "/dev/zero: not a file");
-    assert_fails(f, "SELECT * FROM kane_frames", "needs the path");
-    assert_fails(f, "SELECT * FROM kane_frames('')", "needs the path"); /* not the folder of the database */
-    assert_fails(f, "SELECT * FROM kane_frames(1)", "needs the path");  /* clip.id, say */
-    assert_fails(f, "SELECT * FROM kane_frames(x'612e6835')", "needs the path");
+    assert_fails(f, "SELECT * FROM kane_frames", "expected the path");
+    assert_fails(f, "SELECT * FROM kane_frames('')", "expected the path"); /* not the folder of the database */
+    assert_fails(f, "SELECT * FROM kane_frames(1)", "expected the path");  /* clip.id, say */
+    assert_fails(f, "SELECT * FROM kane_frames(x'612e6835')", "expected the path");
     assert_near(number(f, "SELECT count(*) FROM kane_frames('a.h5')"), FRAMES * JOINTS, 0); /* and the next works */
 }
 

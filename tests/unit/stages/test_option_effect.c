@@ -90,14 +90,14 @@ TEST(tracking_knows_its_controllers)
     o.damping = 3;
     assert_track(o, NULL);
     o.root = ROOT_FREE; /* no PD can balance */
-    assert_track(o, "--damping does nothing");
+    assert_track(o, "--damping has no effect");
     o.damping = 0;
     o.friction = 0.5;
     assert_track(o, NULL);
     o.root = ROOT_DRIVEN;
-    assert_track(o, "--friction has no use without a ground");
+    assert_track(o, "--friction requires --contact on");
     o.contact = 1;
     assert_track(o, NULL);
     o.scene = SCENE_STEADY;
-    assert_track(o, "is for clips");
+    assert_track(o, "applies to clips");
 }

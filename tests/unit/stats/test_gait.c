@@ -169,13 +169,13 @@ TEST(what_a_walk_lacks_is_said)
     memset(c.contact.force, 0, FRAMES * FOOT_COUNT * sizeof *c.contact.force);
     assert_int_equal(gait_init(&gait, &c, &(GaitDef){0}, &err), STATUS_BAD_INPUT);
     assert_non_null(strstr(err.text, "no complete gait cycle of the left foot"));
-    assert_non_null(strstr(err.text, "0 contacts; nor of the right foot"));
+    assert_non_null(strstr(err.text, "0 contacts; at least 2 heel strikes are required; nor of the right foot"));
     clip_free(&c);
     c = walk();
     for (int f = 0; f < FRAMES; f += 50) /* no cycle is without such a frame */
         c.kinematics.valid[f] = 0;
     assert_int_equal(gait_init(&gait, &c, &(GaitDef){0}, &err), STATUS_BAD_INPUT);
-    assert_non_null(strstr(err.text, "it is down 6 times, 5 cycles leave them; of the right"));
+    assert_non_null(strstr(err.text, "6 contacts, 5 excluded cycles; at least 2 heel strikes are required; nor of the right"));
     c.has_anatomy = 0;
     assert_int_equal(gait_init(&gait, &c, &(GaitDef){0}, &err), STATUS_BAD_INPUT);
     assert_string_equal(err.text, "has no /anatomy: run kane angles first");
