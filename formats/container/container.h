@@ -1,4 +1,4 @@
-/* The container: one clip in HDF5 that is also valid netCDF-4 (docs/design.md "The container").
+/* The container: one clip in HDF5 that is also valid netCDF-4 (docs/design.md "The clip file").
  *
  * One writer in one fixed order, so that the bytes are a function of content. A stage reads a whole container into a
  * Clip and writes a new one; nothing is edited in place. An array without elements is left out - contact without
