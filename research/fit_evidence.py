@@ -105,7 +105,7 @@ def judge(clip, scale, p):
 
 def copies(clip, step):
     """kind, weight in the fit, units a metre, right metres per unit"""
-    own = clip["metres_per_unit"]
+    own = clip["meters_per_unit"]
     yield "unaltered", 4, 1 / own, own
     for _, metres, *_ in UNITS:
         if abs(metres / own - 1) > 1e-6:

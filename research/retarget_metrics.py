@@ -36,8 +36,8 @@ TOE = 0.08        # and one of that length is taken
 UNLIKE = 0.15     # rad: soles of one body that differ by more were found wrongly
 CUTOFF = 12.0     # Hz, before knees and hips are differentiated
 # column, figure of the scorecard that should agree within 10 % or 0.1
-AGREE = {"slide": "slide_added_cm_s", "depth": "penetration_added_cm", "wrist": "wrist_depth_added_cm",
-         "legs": "leg_direction_deg", "bones": "direction_deg", "knee": "knee_acceleration", "jerk": "hip_jerk",
+AGREE = {"slide": "slide_increase_cm_s", "depth": "penetration_increase_cm", "wrist": "wrist_depth_increase_cm",
+         "legs": "leg_direction_deg", "bones": "bone_direction_deg", "knee": "knee_acceleration", "jerk": "hip_jerk",
          "drop": "hip_drop_cm", "before": "residual_before_bw", "after": "residual_after_bw"}
 
 

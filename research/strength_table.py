@@ -27,7 +27,7 @@ def largest(file, coordinate):
     found = []
     for side in ("left_", "right_"):
         use, angle, rate, moment, capacity = (file["anatomy/" + what][:, names.index(side + coordinate)]
-                                              for what in ("use", "angle", "velocity", "moment", "capacity"))
+                                              for what in ("utilization", "angle", "velocity", "moment", "capacity"))
         at = np.argmax(np.where(trusted & np.isfinite(use), use, -1))
         found.append((use[at], np.degrees(angle[at]), rate[at], moment[at] / mass, capacity[at] / mass))
     return max(found)

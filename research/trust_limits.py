@@ -64,8 +64,8 @@ def planted(program, shared):
 def share(program, shared, folder):
     subprocess.run([program, "batch", shared + "/mocap", "-o", folder / "out"], capture_output=True)
     index = sqlite3.connect(folder / "out/index.db")
-    rows = index.execute("SELECT trusted_share, duration_s FROM clip "
-                         "WHERE path NOT LIKE 'bad/%' AND trusted_share IS NOT NULL").fetchall()
+    rows = index.execute("SELECT trusted_fraction, duration_s FROM clip "
+                         "WHERE path NOT LIKE 'bad/%' AND trusted_fraction IS NOT NULL").fetchall()
     return "%.1f %% trusted" % (100 * sum(a * b for a, b in rows) / sum(b for _, b in rows))
 
 

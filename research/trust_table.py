@@ -47,7 +47,7 @@ def run(kane, bvh, folder):
         joints = np.zeros((len(reason), len(h["joint"])), "u4")
         if "joint_reason" in h["trust"]:
             joints = h["trust/joint_reason"][:]
-        return {"reason": reason, "joints": joints | reason[:, None], "unit": h.attrs["metres_per_unit"],
+        return {"reason": reason, "joints": joints | reason[:, None], "unit": h.attrs["meters_per_unit"],
                 "torque": np.linalg.norm(h["dynamics/torque"][:], axis=2), "mass": h["body/mass"][:],
                 "parent": h["skeleton/parent"][:], "role": h["skeleton/role"].asstr()[:], "up": h.attrs["up_axis"][-1],
                 "dropped": int(round(h["time"][0] / h.attrs["frame_time"]))}

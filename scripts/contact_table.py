@@ -85,7 +85,7 @@ class Clip:
             self.foot, self.confidence = h["contact/foot_force"][:] @ normal, h["contact/confidence"][:]
             self.position = h["kinematics/position"][:][:, self.joint] + rotate(
                 h["kinematics/orientation"][:][:, self.joint], h["contact/point_position"][:][None])
-            self.segment = text(h["skeleton/segment"][:])
+            self.segment = text(h["skeleton/segment_role"][:])
         self.clear = (self.position - [0, height, 0]) @ normal
         self.finite = self.finite and np.isfinite(self.force).all()
 

@@ -220,7 +220,7 @@ static void rate(const Strength *s, Anatomy *a, size_t at, int place)
     double angle = a->angle[at], velocity = a->velocity[at], moment = a->moment[at];
     const Capabilities *capabilities = &s->of[place];
     double back = 1;
-    a->capacity[at] = a->use[at] = NAN;
+    a->capacity[at] = a->utilization[at] = NAN;
     if (a->passive)
         a->passive[at] = NAN;
     if (!isfinite(angle) || !isfinite(velocity))
@@ -244,7 +244,7 @@ static void rate(const Strength *s, Anatomy *a, size_t at, int place)
         return;
     a->capacity[at] = capacity;
     if (capacity >= STRENGTH_LEAST * found.isometric)
-        a->use[at] = fabs(moment) / capacity;
+        a->utilization[at] = fabs(moment) / capacity;
 }
 
 static void describe(const StrengthDef *def, char *text, size_t size)

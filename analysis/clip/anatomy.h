@@ -83,7 +83,7 @@ typedef struct Anatomy {
     uint8_t *singular;       /* [frame][coordinate] 1: too near a singular pose */
     double *capacity;        /* [frame][coordinate] Nm that the person could exert in the direction of the moment, at
                                 that angle and speed; NaN: not known; NULL: nobody asked */
-    double *use;             /* [frame][coordinate] size of the moment over the capacity; NaN, NULL: the same */
+    double *utilization;             /* [frame][coordinate] size of the moment over the capacity; NaN, NULL: the same */
     double *passive;         /* [frame][coordinate] Nm that tissues exert without muscles, positive in the direction of
                                 the coordinate; NaN: not known; NULL: nobody asked for strength, or axes not kept */
     char neutral[ANATOMY_TEXT_SIZE];   /* "rest": the pose in which angles are zero, and why */

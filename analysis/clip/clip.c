@@ -286,9 +286,9 @@ Vec3 anatomy_vector(const Anatomy *a, int frame, int first, const double moment[
 double anatomy_joint_use(const Anatomy *a, int frame, int joint)
 {
     double most = NAN;
-    for (int i = 0; a->use && i < a->coordinate_count; i++)
+    for (int i = 0; a->utilization && i < a->coordinate_count; i++)
         if (a->joint[i] == joint)
-            most = fmax(most, a->use[anatomy_index(a, frame, i)]);
+            most = fmax(most, a->utilization[anatomy_index(a, frame, i)]);
     return most;
 }
 
@@ -319,7 +319,7 @@ int trust_seen_frames(const Trust *t)
     return seen;
 }
 
-double trust_share(const Trust *t)
+double trust_fraction(const Trust *t)
 {
     int trusted = 0, seen = trust_seen_frames(t);
     for (int f = 0; f < t->frame_count; f++)

@@ -116,7 +116,7 @@ typedef struct Simulation {
     int *constraint_joint;    /* [constraint] whose segment is held */
     int *constraint_to;       /* [constraint] to whose it is held; -1: to a constant */
     Vec3 *constraint_force;   /* [frame][constraint] N on the segment that is held; a coupling: x, on its hinge */
-    Vec3 *constraint_couple;  /* [frame][constraint] Nm, about the place where it is held */
+    Vec3 *constraint_torque;  /* [frame][constraint] Nm, about the place where it is held */
 } Simulation;
 
 typedef struct SimulationSize {
@@ -144,18 +144,18 @@ Status particle_track_init(ParticleTrack *t, int frame_count, int particle_count
     FIGURE(scale)                /* leg length of the target over the source's */ \
     FIGURE(source_rest_frame)    /* of the pose in which bodies are compared; -1: the zero pose */ \
     FIGURE(target_rest_frame) \
-    FIGURE(rest_unlike_deg)      /* most by which left and right limbs differ in one of both poses */ \
+    FIGURE(rest_asymmetry_deg)      /* most by which left and right limbs differ in one of both poses */ \
     FIGURE(contact_kept)         /* 0 .. 1: of the source's contact frames, those with the target's foot down */ \
-    FRAMED(slide_added_cm_s)     /* mean speed along the ground of the sole's stillest point in contact */ \
-    FRAMED(penetration_added_cm) /* deepest point of a sole below the ground */ \
-    FRAMED(direction_deg)        /* mean angle between bones outside the legs and those of the source */ \
+    FRAMED(slide_increase_cm_s)     /* mean speed along the ground of the sole's stillest point in contact */ \
+    FRAMED(penetration_increase_cm) /* deepest point of a sole below the ground */ \
+    FRAMED(bone_direction_deg)        /* mean angle between bones outside the legs and those of the source */ \
     FRAMED(leg_direction_deg)    /* the same in the legs */ \
     FRAMED(knee_acceleration)    /* 99th percentile, of the source's: of a knee's angle after 12 Hz, the worse knee */ \
     FRAMED(hip_jerk)             /* the same of the rate at which the height of the hips' middle accelerates */ \
     FRAMED(hip_drop_cm)          /* most that the hips are lower than the source's, against the median */ \
     FIGURE(hand_reach_cm)        /* mean distance of the wrists from where --hands wants them */ \
-    FRAMED(wrist_depth_added_cm) /* deepest wrist below the ground */ \
-    FRAMED(overlap_added_cm)     /* most that arms are inside trunk, head or legs, as capsules */ \
+    FRAMED(wrist_depth_increase_cm) /* deepest wrist below the ground */ \
+    FRAMED(overlap_increase_cm)     /* most that arms are inside trunk, head or legs, as capsules */ \
     FRAMED(mirror_cm)            /* most by which the mirrored clip's result lies off the mirrored result */ \
     FIGURE(residual_before_bw)   /* RMS of the force that ground forces leave unexplained, of the source ... */ \
     FRAMED(residual_after_bw)    /* ... and of the result, each in its own body weights */ \
@@ -172,7 +172,7 @@ enum { RETARGET_FIGURES(RETARGET_NO_FRAME, RETARGET_FRAME) RETARGET_FRAMES };
 /* NaN: nothing to measure. Contact is that of the source's feet. */
 typedef struct RetargetScore {
     RETARGET_FIGURES(RETARGET_FIGURE_MEMBER, RETARGET_FIGURE_MEMBER)
-    double worst_frame[RETARGET_FRAMES]; /* [WORST_slide_added_cm_s], ...: from 0 */
+    double worst_frame[RETARGET_FRAMES]; /* [WORST_slide_increase_cm_s], ...: from 0 */
 } RetargetScore;
 
 static inline RetargetScore retarget_score_unknown(void)
@@ -190,7 +190,7 @@ typedef struct Provenance {
     char *source;           /* owned; base name of the source file */
     char source_sha256[65]; /* hexadecimal, "" where unknown */
     double frame_time;      /* s, of the source as decided */
-    double metres_per_unit; /* of the source as decided */
+    double meters_per_unit; /* of the source as decided */
     char up_axis[4];        /* of the source as decided: "X" "Y" "Z" "-X" "-Y" "-Z" */
     Decisions confidence;   /* of what was decided */
     char *history;          /* owned; one line a stage: verb and resolved options, '\n' between lines */

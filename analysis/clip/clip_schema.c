@@ -108,7 +108,7 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
     {GROUP_ROOT, "source", ATTRIBUTE_OWNED, AT(provenance.source), 0},
     {GROUP_ROOT, "source_sha256", ATTRIBUTE_INLINE, AT(provenance.source_sha256), 65},
     {GROUP_ROOT, "frame_time", ATTRIBUTE_NUMBER, AT(provenance.frame_time), 1},
-    {GROUP_ROOT, "metres_per_unit", ATTRIBUTE_NUMBER, AT(provenance.metres_per_unit), 1},
+    {GROUP_ROOT, "meters_per_unit", ATTRIBUTE_NUMBER, AT(provenance.meters_per_unit), 1},
     {GROUP_ROOT, "up_axis", ATTRIBUTE_INLINE, AT(provenance.up_axis), 4},
     {GROUP_ROOT, "confidence", ATTRIBUTE_NUMBER, AT(provenance.confidence), DECISION_COUNT},
     {GROUP_ROOT, "history", ATTRIBUTE_OWNED, AT(provenance.history), 0},
@@ -184,7 +184,7 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_SKELETON, "offset", ELEMENT_DOUBLE, PER_JOINT_XYZ, AT(skeleton.offset), 0, "m",
      "joint centre at rest, parent axes; root: in the world"},
     {GROUP_SKELETON, "role", ELEMENT_ROLE, PER_JOINT, AT(skeleton.role), 0, "1", "anatomical role of the joint"},
-    {GROUP_SKELETON, "segment", ELEMENT_ROLE, PER_JOINT, AT(skeleton.segment), 0, "1",
+    {GROUP_SKELETON, "segment_role", ELEMENT_ROLE, PER_JOINT, AT(skeleton.segment), 0, "1",
      "role of the segment the joint moves with"},
     {GROUP_SKELETON, "end_offset", ELEMENT_DOUBLE, {DIM_END, DIM_XYZ}, AT(skeleton.end_offset), 0, "m",
      "end site, axes of its joint"},
@@ -328,7 +328,7 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_ANATOMY, "capacity", ELEMENT_DOUBLE, COORDINATES_MOVING, AT(anatomy.capacity),
      SCHEMA_OPTIONAL | SCHEMA_GAPS, "N m",
      "maximal moment of the subject in this direction; NaN where unknown"},
-    {GROUP_ANATOMY, "use", ELEMENT_DOUBLE, COORDINATES_MOVING, AT(anatomy.use),
+    {GROUP_ANATOMY, "utilization", ELEMENT_DOUBLE, COORDINATES_MOVING, AT(anatomy.utilization),
      SCHEMA_OPTIONAL | SCHEMA_PAIR | SCHEMA_GAPS, "1",
      "magnitude of the moment over the capacity; NaN where it is unknown or small"},
     {GROUP_ANATOMY, "passive", ELEMENT_DOUBLE, COORDINATES_MOVING, AT(anatomy.passive),
@@ -351,7 +351,7 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
      "1", "joint of the other constrained segment, -1: a constant"},
     {GROUP_SIMULATION, "constraint_force", ELEMENT_DOUBLE, CONSTRAINTS, AT(simulation.constraint_force),
      0, "N", "force of the constraint on the segment, world axes; of a joint equality x: on its joint"},
-    {GROUP_SIMULATION, "constraint_couple", ELEMENT_DOUBLE, CONSTRAINTS, AT(simulation.constraint_couple),
+    {GROUP_SIMULATION, "constraint_torque", ELEMENT_DOUBLE, CONSTRAINTS, AT(simulation.constraint_torque),
      0, "N m", "torque of the constraint on the segment, world axes"},
 
     TIME_AXIS(GROUP_PARTICLES),
@@ -373,7 +373,11 @@ const char *schema_old_name(const char *name)
     static const char *const renamed[][2] = {
         {"root_residual_force", "hand_force"}, {"root_residual_force_rms", "hand_force_rms"},
         {"root_residual_torque", "hand_torque"}, {"root_residual_torque_rms", "hand_torque_rms"},
-        {"torque_sum_mean", "torque_effort"}, {"dof", "hinge"},
+        {"torque_sum_mean", "torque_effort"}, {"dof", "hinge"}, {"utilization", "use"}, {"segment_role", "segment"},
+        {"constraint_torque", "constraint_couple"}, {"meters_per_unit", "metres_per_unit"},
+        {"slide_increase_cm_s", "slide_added_cm_s"}, {"penetration_increase_cm", "penetration_added_cm"},
+        {"wrist_depth_increase_cm", "wrist_depth_added_cm"}, {"overlap_increase_cm", "overlap_added_cm"},
+        {"rest_asymmetry_deg", "rest_unlike_deg"}, {"bone_direction_deg", "direction_deg"},
     };
     for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
         if (strcmp(renamed[i][0], name) == 0)

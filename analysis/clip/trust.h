@@ -60,7 +60,7 @@ const char *trust_reason_name(int number);
 int trust_seen_frames(const Trust *t);
 
 /* Trusted frames over trust_seen_frames; 0 where none is seen, 1 of a clip without frames. */
-double trust_share(const Trust *t);
+double trust_fraction(const Trust *t);
 
 /* The name of the reason that most seen frames have (where none is seen, most frames), TRUST_EDGE only where there is
  * no other; "": all are trusted. */

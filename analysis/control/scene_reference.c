@@ -142,7 +142,7 @@ Status scene_reference_init(const Model *m, double dt, SceneReference *out, Erro
     }
     out->clip.has_body = 1;
     out->clip.provenance.frame_time = dt;
-    out->clip.provenance.metres_per_unit = 1;
+    out->clip.provenance.meters_per_unit = 1;
     snprintf(out->clip.provenance.up_axis, sizeof out->clip.provenance.up_axis, "%s", name);
     return STATUS_OK;
 }

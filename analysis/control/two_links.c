@@ -71,7 +71,7 @@ Status two_links_clip(TwoLinksScene scene, double duration, double dt, Clip *out
         status = clip_set_source(out, scenes[scene].name, err);
     if (!status) {
         out->provenance.frame_time = dt;
-        out->provenance.metres_per_unit = 1;
+        out->provenance.meters_per_unit = 1;
         out->provenance.up_axis[0] = 'Y';
         return STATUS_OK;
     }

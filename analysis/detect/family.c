@@ -72,7 +72,7 @@ static Answer answer_of(const FamilyVote *vote, Question question)
     const Answer answer[QUESTION_COUNT] = {
         [QUESTION_POSITIONS] = {e->positions, d->positions == POSITIONS_AUTO ? e->positions_confidence : 0},
         [QUESTION_UP] = {e->up, d->up == UP_AUTO ? e->up_confidence : 0},
-        [QUESTION_UNIT] = {e->metres_per_unit, d->metres_per_unit > 0 ? 0 : e->unit_confidence},
+        [QUESTION_UNIT] = {e->meters_per_unit, d->meters_per_unit > 0 ? 0 : e->unit_confidence},
     };
     return vote->is_read ? answer[question] : (Answer){0};
 }
@@ -153,14 +153,14 @@ static void settle(Family *f, Question question, const FamilyVote *vote, int cou
     else if (question == QUESTION_UP)
         f->up = (UpAxis)best.value;
     else
-        f->metres_per_unit = best.value;
+        f->meters_per_unit = best.value;
     *confidence_at(f, question) = best.confidence;
 }
 
 static Answer answer_of_family(const Family *f, Question question)
 {
     const Answer answer[QUESTION_COUNT] = {{f->positions, f->positions_confidence}, {f->up, f->up_confidence},
-                                           {f->metres_per_unit, f->unit_confidence}};
+                                           {f->meters_per_unit, f->unit_confidence}};
     return answer[question];
 }
 

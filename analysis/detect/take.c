@@ -198,10 +198,10 @@ static int is_same_unit(double a, double b) { return fabs(a - b) <= 1e-9 * b; }
 static void choose_unit(const ImportGuessDef *def, const BodyMeasures *measures, ImportGuess *out)
 {
     const Family *family = family_of(def);
-    out->metres_per_unit = unit_from_measures(measures, &out->unit_confidence);
-    int is_same = is_same_unit(out->metres_per_unit, family->metres_per_unit);
+    out->meters_per_unit = unit_from_measures(measures, &out->unit_confidence);
+    int is_same = is_same_unit(out->meters_per_unit, family->meters_per_unit);
     if (is_overruled(family->unit_confidence, is_same, &out->unit_confidence)) {
-        out->metres_per_unit = family->metres_per_unit;
+        out->meters_per_unit = family->meters_per_unit;
         out->overruled_unit = 1;
     }
 }
@@ -230,14 +230,14 @@ static Status decide_unit(const GuessedTake *take, ImportGuess *out, Error *err)
         body_measures(take->skeleton, &timed, out->drop_first_frame, up_axis_vector(out->up), &measures, err);
     if (status)
         return status;
-    out->metres_per_unit = take->def->metres_per_unit;
+    out->meters_per_unit = take->def->meters_per_unit;
     out->unit_confidence = 1;
-    if (!(take->def->metres_per_unit > 0))
+    if (!(take->def->meters_per_unit > 0))
         choose_unit(take->def, &measures, out);
     double stature = body_stature(take->skeleton); /* none of a body without a person's spine */
-    out->stature = (stature > 0 ? stature : measures.stature) * out->metres_per_unit;
-    out->foot = measures.foot * out->metres_per_unit;
-    out->speed = measures.speed * out->metres_per_unit;
+    out->stature = (stature > 0 ? stature : measures.stature) * out->meters_per_unit;
+    out->foot = measures.foot * out->meters_per_unit;
+    out->speed = measures.speed * out->meters_per_unit;
     return STATUS_OK;
 }
 
@@ -347,10 +347,10 @@ static void describe_unusual(const ImportGuess *e, char *text, size_t size)
 
 static void name_unit(const ImportGuess *e, char unit[48])
 {
-    if (unit_name(e->metres_per_unit))
-        snprintf(unit, 48, "%s", unit_name(e->metres_per_unit));
+    if (unit_name(e->meters_per_unit))
+        snprintf(unit, 48, "%s", unit_name(e->meters_per_unit));
     else
-        snprintf(unit, 48, "%.6g m", e->metres_per_unit);
+        snprintf(unit, 48, "%.6g m", e->meters_per_unit);
 }
 
 static const char *root_offset_word(const ImportGuess *e)
@@ -550,8 +550,8 @@ static void drop_idle_translation(const Take *take, Motion *m)
 static ImportGuessDef with_hints(const ImportGuessDef *def, const Take *take)
 {
     ImportGuessDef hinted = *def;
-    if (!(hinted.metres_per_unit > 0))
-        hinted.metres_per_unit = take->metres_per_unit;
+    if (!(hinted.meters_per_unit > 0))
+        hinted.meters_per_unit = take->meters_per_unit;
     if (hinted.up == UP_AUTO)
         hinted.up = take->up;
     return hinted;
@@ -579,7 +579,7 @@ static void drop_first_frame(Motion *m)
         memmove(m->translation, m->translation + joints, frames * joints * sizeof *m->translation);
 }
 
-static Vec3 to_world(const ImportGuess *e, Vec3 v) { return vec3_scale(up_axis_turn(e->up, v), e->metres_per_unit); }
+static Vec3 to_world(const ImportGuess *e, Vec3 v) { return vec3_scale(up_axis_turn(e->up, v), e->meters_per_unit); }
 
 /* With world = T file, offsets become T offset and rotations T q T*, whose vector part is T times that of q: then every
  * joint of the posed body is at T times its place in the file, and the rest pose too. */
@@ -659,7 +659,7 @@ static Status settle(const Take *take, const ImportGuessDef *def, Skeleton *s, M
 static void set_provenance(const ImportGuess *e, Provenance *p)
 {
     p->frame_time = e->frame_time;
-    p->metres_per_unit = e->metres_per_unit;
+    p->meters_per_unit = e->meters_per_unit;
     strcpy(p->up_axis, up_axis_name(e->up));
     p->confidence = import_guess_confidence(e);
 }

@@ -37,7 +37,7 @@ int first_frame_is_fake(const Skeleton *skeleton, const Motion *motion, double *
 /* What the files of one skeleton say together (family.h), each with its probability, as Evidence has them; 0: not
  * decided. */
 typedef struct Family {
-    double metres_per_unit, unit_confidence;
+    double meters_per_unit, unit_confidence;
     UpAxis up;
     double up_confidence;
     PositionMeaning positions;
@@ -50,7 +50,7 @@ typedef struct Family {
 #define FAMILY_DISSENT 0.95
 
 typedef struct ImportGuessDef {
-    double metres_per_unit;    /* 0: decide */
+    double meters_per_unit;    /* 0: decide */
     UpAxis up;                 /* UP_AUTO: decide */
     double fps;                /* 0: decide from the frame time */
     RootOffset root_offset;    /* ROOT_OFFSET_AUTO: decide */
@@ -63,7 +63,7 @@ ImportGuessDef import_guess_default_def(void);
 
 /* Each confidence in 0..1, the probability that the decision is right; 1 where a flag decided. */
 typedef struct ImportGuess {
-    double metres_per_unit, unit_confidence;
+    double meters_per_unit, unit_confidence;
     UpAxis up;
     double up_confidence;
     double fps, frame_time, fps_confidence;
@@ -203,7 +203,7 @@ struct Take {
                                offset where a joint has no channel. frame_time as written, 0: not known */
     int root_given[3];      /* [axis] 1: root_position has values of the file; else 0 and the root's offset counts */
     double digits;          /* file units: translations this near to the offset are the rounding of its digits */
-    double metres_per_unit; /* as the format defines it or the file says; 0: neither */
+    double meters_per_unit; /* as the format defines it or the file says; 0: neither */
     UpAxis up;              /* the same; UP_AUTO: neither */
 
     ChannelRows rows;       /* the file's own numbers, NaN where unreadable; value NULL: not asked for, or no angles */
@@ -220,7 +220,7 @@ struct Take {
 void take_free(Take *take);
 
 /* Decides what the file does not say and makes skeleton (with roles), motion and the provenance fields frame_time,
- * metres_per_unit, up_axis of *out, in m and +Y up: the root's offset is placed, a first frame that is none dropped,
+ * meters_per_unit, up_axis of *out, in m and +Y up: the root's offset is placed, a first frame that is none dropped,
  * units and axes applied. These leave the take, whatever the result; its rows, places and findings stay. decision (may
  * be NULL) receives what was decided, and how surely; title, source, sha256 and history are the caller's. */
 Status clip_settle(Take *take, const ImportGuessDef *def, Clip *out, ImportGuess *decision, Error *err);

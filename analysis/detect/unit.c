@@ -304,10 +304,10 @@ Status free_fall_measure(const Skeleton *skeleton, const PoseSample *sample, Vec
     return status;
 }
 
-const char *unit_name(double metres_per_unit)
+const char *unit_name(double meters_per_unit)
 {
     for (int u = 0; u < unit_rows_count; u++)
-        if (fabs(metres_per_unit - unit_rows[u].metres) <= 1e-9 * unit_rows[u].metres)
+        if (fabs(meters_per_unit - unit_rows[u].metres) <= 1e-9 * unit_rows[u].metres)
             return unit_rows[u].name;
     return NULL;
 }

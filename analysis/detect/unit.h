@@ -43,7 +43,7 @@ Status free_fall_measure(const Skeleton *skeleton, const PoseSample *sample, Vec
                          Error *err);
 
 /* "m" "dm" "cm" "mm" "inch" "cmu" (the CMU library's 1/0.45 inch), or NULL for a unit without a name. */
-const char *unit_name(double metres_per_unit);
+const char *unit_name(double meters_per_unit);
 
 /* Metres of a unit name or a number of metres; 0 where it is neither. */
 double unit_from_text(const char *text);

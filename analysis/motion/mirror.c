@@ -454,7 +454,7 @@ static void mirror_anatomy(const Mirror *m, const int *pair, Anatomy *a)
 {
     Pairs places = {pair, a->coordinate_count};
     double *const of_side[] = {a->angle, a->velocity, a->moment, a->passive};
-    double *const plain[] = {a->power, a->moment_sd, a->capacity, a->use};
+    double *const plain[] = {a->power, a->moment_sd, a->capacity, a->utilization};
     for (int i = 0; i < 4; i++) {
         exchange_rows(places, of_side[i], sizeof(double), a->frame_count);
         exchange_rows(places, plain[i], sizeof(double), a->frame_count);

@@ -142,8 +142,8 @@ static Status add_decisions(Inspection *in, Error *err)
     const ImportGuess *e = &in->guess;
     Status status = STATUS_OK;
     FilePlace root = place_of_joint(take, 0);
-    const char *unit = unit_name(e->metres_per_unit);
-    if (!(in->def->metres_per_unit > 0) && e->unit_confidence < DECISION_UNSURE)
+    const char *unit = unit_name(e->meters_per_unit);
+    if (!(in->def->meters_per_unit > 0) && e->unit_confidence < DECISION_UNSURE)
         status = findings_add(&take->findings, FINDING_UNIT, root, err,
                               "unit of length uncertain; most likely %s", unit ? unit : "m");
     if (!status && in->def->up == UP_AUTO && e->up_confidence < DECISION_UNSURE)

@@ -408,7 +408,7 @@ Status retarget_motion(const RetargetJob *job, const RetargetDef *def, Motion *o
     if (!status) {
         score->source_rest_frame = r.source.frame;
         score->target_rest_frame = r.target.frame;
-        score->rest_unlike_deg = fmax(r.source.unlike, r.target.is_human ? r.target.unlike : 0) * 180 / PI;
+        score->rest_asymmetry_deg = fmax(r.source.unlike, r.target.is_human ? r.target.unlike : 0) * 180 / PI;
     }
     if (!status && r.target.is_human && r.source.is_human)
         status = measure_human(&r, out, score, err);

@@ -142,10 +142,10 @@ void score_add(ScoreMean *mean, double value, int frame);
 double score_mean(const ScoreMean *mean);
 double score_worst(const ScoreMean *mean);
 
-/* wrist_depth_added_cm. The pair has a contact. */
+/* wrist_depth_increase_cm. The pair has a contact. */
 void score_wrists(const ScoredPair *pair, RetargetScore *score);
 
-/* overlap_added_cm: bones as capsules (analysis/body/capsules.h), arms against trunk, head, legs and each other. */
+/* overlap_increase_cm: bones as capsules (analysis/body/capsules.h), arms against trunk, head, legs and each other. */
 void score_overlap(const ScoredPair *pair, RetargetScore *score);
 
 /* Fills all figures but scale, those of rest, mirror and residual, hand_reach_cm and limits_hit. */

@@ -215,8 +215,8 @@ void score_wrists(const ScoredPair *pair, RetargetScore *score)
     }
     if (depth.count == 0)
         return;
-    score->wrist_depth_added_cm = 100 * (fmax(depth.most, 0) - pair->scale * fmax(source.most, 0));
-    score->worst_frame[WORST_wrist_depth_added_cm] = score_worst(&depth);
+    score->wrist_depth_increase_cm = 100 * (fmax(depth.most, 0) - pair->scale * fmax(source.most, 0));
+    score->worst_frame[WORST_wrist_depth_increase_cm] = score_worst(&depth);
 }
 
 /* ---- The body ---- */
@@ -249,8 +249,8 @@ void score_overlap(const ScoredPair *pair, RetargetScore *score)
     }
     if (!isfinite(target.most) || !isfinite(source.most))
         return;
-    score->overlap_added_cm = 100 * (fmax(target.most, 0) - pair->scale * fmax(source.most, 0));
-    score->worst_frame[WORST_overlap_added_cm] = score_worst(&target);
+    score->overlap_increase_cm = 100 * (fmax(target.most, 0) - pair->scale * fmax(source.most, 0));
+    score->worst_frame[WORST_overlap_increase_cm] = score_worst(&target);
 }
 
 /* ---- Feet ---- */
@@ -342,12 +342,12 @@ static void measure_feet(const ScoredPair *pair, RetargetScore *score)
             add_foot(&(ScoredFoot){&pair->target, pair->contact, pair->scale, foot},
                      &(ScoredFoot){&pair->source, pair->contact, 1, foot}, &sum);
     score->contact_kept = sum.frames > 0 ? sum.kept / sum.frames : NAN;
-    score->slide_added_cm_s = 100 * score_mean(&sum.added);
-    score->worst_frame[WORST_slide_added_cm_s] = score_worst(&sum.added);
+    score->slide_increase_cm_s = 100 * score_mean(&sum.added);
+    score->worst_frame[WORST_slide_increase_cm_s] = score_worst(&sum.added);
     if (sum.frames == 0)
         return;
-    score->penetration_added_cm = 100 * (fmax(sum.depth.most, 0) - pair->scale * fmax(sum.source_depth.most, 0));
-    score->worst_frame[WORST_penetration_added_cm] = score_worst(&sum.depth);
+    score->penetration_increase_cm = 100 * (fmax(sum.depth.most, 0) - pair->scale * fmax(sum.source_depth.most, 0));
+    score->worst_frame[WORST_penetration_increase_cm] = score_worst(&sum.depth);
 }
 
 /* ---- Bones ---- */
@@ -392,8 +392,8 @@ static void measure_bones(const ScoredPair *pair, RetargetScore *score)
             if (vec3_norm(a) > 0 && vec3_norm(b) > 0)
                 score_add(&mean[bones[i].is_leg], scored_angle(a, b), f);
         }
-    score->direction_deg = score_mean(&mean[0]);
-    score->worst_frame[WORST_direction_deg] = score_worst(&mean[0]);
+    score->bone_direction_deg = score_mean(&mean[0]);
+    score->worst_frame[WORST_bone_direction_deg] = score_worst(&mean[0]);
     score->leg_direction_deg = score_mean(&mean[1]);
     score->worst_frame[WORST_leg_direction_deg] = score_worst(&mean[1]);
 }

@@ -24,7 +24,7 @@ typedef struct Recorder {
     Quat up;
     Snapshot before, now;
     Vec3 *force, *moment; /* [body] sums since the last frame */
-    Vec3 *constraint_force, *constraint_couple; /* [constraint] the same */
+    Vec3 *constraint_force, *constraint_torque; /* [constraint] the same */
     int step_count;       /* of these */
     const Particles *particles;
     Arena memory;
@@ -127,7 +127,7 @@ static void put_simulation(Recorder *r, int frame)
         int couples = i < r->model->equality_count && r->model->equality[i].kind == MODEL_COUPLE;
         Quat up = couples ? QUAT_IDENTITY : r->up;
         s->constraint_force[at] = quat_rotate(up, vec3_scale(r->constraint_force[i], share));
-        s->constraint_couple[at] = quat_rotate(up, vec3_scale(r->constraint_couple[i], share));
+        s->constraint_torque[at] = quat_rotate(up, vec3_scale(r->constraint_torque[i], share));
     }
 }
 
@@ -164,7 +164,7 @@ static void clear_sums(Recorder *r)
     memset(r->force, 0, bodies * sizeof *r->force);
     memset(r->moment, 0, bodies * sizeof *r->moment);
     memset(r->constraint_force, 0, constraints * sizeof *r->constraint_force);
-    memset(r->constraint_couple, 0, constraints * sizeof *r->constraint_couple);
+    memset(r->constraint_torque, 0, constraints * sizeof *r->constraint_torque);
     r->step_count = 0;
 }
 
@@ -237,7 +237,7 @@ static Status step(Recorder *r, Error *err)
     }
     for (int i = 0; i < r->clip->simulation.constraint_count; i++) {
         r->constraint_force[i] = vec3_add(r->constraint_force[i], scene_equality_force(r->scene, i));
-        r->constraint_couple[i] = vec3_add(r->constraint_couple[i], scene_equality_couple(r->scene, i));
+        r->constraint_torque[i] = vec3_add(r->constraint_torque[i], scene_equality_couple(r->scene, i));
     }
     r->step_count++;
     return STATUS_OK;
@@ -292,7 +292,7 @@ static Status make_simulation(Recorder *r, int frames, const SceneClipDef *def, 
     size_t constraints = (size_t)(m->equality_count + def->attachment_count);
     Status status = simulation_init(s, (SimulationSize){frames, (int)constraints}, err);
     r->constraint_force = arena_array(&r->memory, constraints, 1, sizeof *r->constraint_force);
-    r->constraint_couple = arena_array(&r->memory, constraints, 1, sizeof *r->constraint_couple);
+    r->constraint_torque = arena_array(&r->memory, constraints, 1, sizeof *r->constraint_torque);
     if (status || r->memory.failed)
         return status ? status : error_no_memory(err);
     for (int i = 0; i < m->equality_count; i++) {

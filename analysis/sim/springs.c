@@ -499,11 +499,11 @@ typedef struct SpringMethod {
 static const SpringMethod methods[] = {
     {"axial", add_axial, axial_energy},
     {"ligament", add_axial, axial_energy},
-    {"stress", add_axial, axial_energy},
+    {"quadratic", add_axial, axial_energy},
     {"path", add_path, path_energy},
     {"passive", add_path, path_energy},
     {"translation", add_bushing, bushing_energy},
-    {"turning", add_bushing, bushing_energy},
+    {"rotational", add_bushing, bushing_energy},
 };
 _Static_assert(sizeof methods / sizeof *methods == SPRING_KIND_COUNT, "a row for every SpringKind, in its order");
 
@@ -531,7 +531,10 @@ const char *spring_kind_name(SpringKind kind)
 
 SpringKind spring_kind_from_name(const char *name)
 {
+    static const char *const renamed[][2] = {{"rotational", "turning"}, {"quadratic", "stress"}};
     int kind = 0;
+    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
+        name = strcmp(name, renamed[i][1]) == 0 ? renamed[i][0] : name; /* of earlier versions */
     while (kind < SPRING_KIND_COUNT && strcmp(name, methods[kind].name) != 0)
         kind++;
     return (SpringKind)kind;

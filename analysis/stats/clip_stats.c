@@ -132,8 +132,8 @@ static const Figure figures[] = {
     {"fps", "1/s", "frames a second", offsetof(ClipFigures, fps), 0},
     {"frames", "", "frames of the clip", offsetof(ClipFigures, frames), 1},
     {"valid_frames", "", "frames the figures rest on", offsetof(ClipFigures, valid_frames), 1},
-    {"trusted_share", "1", "trusted frames over those without `off_plates`; NULL: no quality check has run",
-     offsetof(ClipFigures, trusted_share), 0},
+    {"trusted_fraction", "1", "trusted frames over those without `off_plates`; NULL: no quality check has run",
+     offsetof(ClipFigures, trusted_fraction), 0},
     {"duration_s", "s", "frames / fps", offsetof(ClipFigures, duration_s), 0},
     {"mass_kg", "kg", "of the body", offsetof(ClipFigures, mass_kg), 0},
     {"stature_m", "m", "of a human", offsetof(ClipFigures, stature_m), 0},
@@ -157,7 +157,7 @@ static const Figure figures[] = {
     {"start_s", "s", "time of the first frame, source time", offsetof(ClipFigures, start_s), 0},
     {"source_fps", "1/s", "frame rate of the source, as detected by import", offsetof(ClipFigures, source_fps), 0},
     {"rate_confidence", "1", "that import decided the rate rightly", offsetof(ClipFigures, rate_confidence), 0},
-    {"metres_per_unit", "m", "unit of the source, as detected by import", offsetof(ClipFigures, metres_per_unit), 0},
+    {"meters_per_unit", "m", "unit of the source, as detected by import", offsetof(ClipFigures, meters_per_unit), 0},
     {"up_axis_confidence", "1", "that import decided the up axis rightly",
      offsetof(ClipFigures, up_axis_confidence), 0},
     {"peak_event_nm_kg", "Nm/kg", "largest of its torque_peak", offsetof(ClipFigures, peak_event_nm_kg), 0},
@@ -266,7 +266,7 @@ static void add_decisions(const Clip *clip, ClipFigures *f)
     const Provenance *p = &clip->provenance;
     int is_known = !isnan(f->decision_confidence);
     f->source_fps = p->frame_time > 0 ? frame_rate(p->frame_time) : NAN;
-    f->metres_per_unit = p->metres_per_unit > 0 ? p->metres_per_unit : NAN;
+    f->meters_per_unit = p->meters_per_unit > 0 ? p->meters_per_unit : NAN;
     snprintf(f->up_axis, sizeof f->up_axis, "%s", p->up_axis);
     f->unit_confidence = is_known ? p->confidence.unit : NAN;
     f->rate_confidence = is_known ? p->confidence.frame_rate : NAN;
@@ -310,10 +310,10 @@ static ClipFigures figures_of(const Clip *clip, const JointSeries *series, const
     f.positive_work_j_kg = positive_work(s, series, mass);
     f.positive_work_j_kg_m = f.travel.distance_m >= LEAST_DISTANCE ? f.positive_work_j_kg / f.travel.distance_m : NAN;
     decisions_unsure(&clip->provenance.confidence, f.unsure);
-    f.trusted_share = f.off_plates_s = NAN;
+    f.trusted_fraction = f.off_plates_s = NAN;
     if (clip->has_trust) {
         f.off_plates_s = (clip->trust.frame_count - trust_seen_frames(&clip->trust)) * clip->motion.frame_time;
-        f.trusted_share = trust_share(&clip->trust);
+        f.trusted_fraction = trust_fraction(&clip->trust);
         snprintf(f.untrusted_reason, sizeof f.untrusted_reason, "%s", trust_commonest_reason(&clip->trust));
     }
     if (clip->has_dynamics) {
@@ -352,7 +352,7 @@ static Status collect_text(ClipStats *s, const Clip *clip, Error *err)
     if (!s->text)
         return error_no_memory(err);
     s->source = add_text(s, source);
-    s->options = add_text(s, history);
+    s->history = add_text(s, history);
     s->decisions = add_text(s, decisions);
     s->warnings = add_text(s, warnings);
     s->confidence = clip->provenance.confidence;
@@ -531,7 +531,7 @@ typedef struct PackHeader {
     int features_count;
     double flight_s;
     Decisions confidence;
-    size_t source, options, decisions, warnings, text_size;
+    size_t source, history, decisions, warnings, text_size;
 } PackHeader;
 
 /* One array of a ClipStats. */
@@ -585,7 +585,7 @@ Status clip_stats_pack(const ClipStats *s, unsigned char **bytes, size_t *size, 
     header.features_count = s->sketch.count;
     header.flight_s = s->events.flight_s;
     header.source = s->source;
-    header.options = s->options;
+    header.history = s->history;
     header.decisions = s->decisions;
     header.warnings = s->warnings;
     header.confidence = s->confidence;
@@ -637,7 +637,7 @@ static int is_consistent(const ClipStats *s)
 {
     if (s->text_size == 0 || s->text[s->text_size - 1] != 0)
         return 0;
-    if (s->source >= s->text_size || s->options >= s->text_size || s->decisions >= s->text_size ||
+    if (s->source >= s->text_size || s->history >= s->text_size || s->decisions >= s->text_size ||
         s->warnings >= s->text_size)
         return 0;
     if (s->figures.hardest_joint < -1 || s->figures.hardest_joint >= s->joint_count)
@@ -713,7 +713,7 @@ Status clip_stats_unpack(const unsigned char *bytes, size_t size, ClipStats *out
                        .traces = {.count = header.trace_count, .frame_count = header.figures.frames},
                        .sketch = {.count = header.features_count},
                        .source = header.source,
-                       .options = header.options,
+                       .history = header.history,
                        .decisions = header.decisions,
                        .warnings = header.warnings,
                        .confidence = header.confidence,

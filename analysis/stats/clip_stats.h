@@ -50,7 +50,7 @@ typedef struct ClipFigures {
     double fps;         /* 1/s */
     int frames;
     int valid_frames;   /* frames the figures rest on */
-    double trusted_share; /* of the frames that plates see, or of all; NaN where nobody has judged the clip */
+    double trusted_fraction; /* of the frames that plates see, or of all; NaN where nobody has judged the clip */
     char untrusted_reason[24]; /* what speaks against most frames, an edge only where nothing else does; "": nothing */
     double duration_s;  /* s, frames / fps */
     double mass_kg;     /* NaN without a body */
@@ -62,7 +62,7 @@ typedef struct ClipFigures {
     double unit_confidence;      /* that import decided the unit rightly; NaN where that is not known */
     double decision_confidence;  /* the least of import's decisions */
     double start_s;              /* time of the first frame, source time */
-    double source_fps, metres_per_unit; /* of the source, as decided by import */
+    double source_fps, meters_per_unit; /* of the source, as decided by import */
     double rate_confidence, up_axis_confidence;
     char up_axis[4];             /* of the source, as decided: "Y", "-Z" */
     double peak_event_nm_kg;     /* largest torque peak of the events; NaN without one */
@@ -125,7 +125,7 @@ typedef struct ClipStats {
     int profile_count;
     Profile *profile;     /* [profile] owned, one a role in the order of roles; not of the residual */
     Decisions confidence; /* of import's decisions */
-    size_t source, options, decisions, warnings; /* offsets into text; options: the history; the last two: lines as in
+    size_t source, history, decisions, warnings; /* offsets into text; the last two: lines as in
                                                     Provenance */
     size_t text_size;
     char *text;           /* owned, strings end in 0 */

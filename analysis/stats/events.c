@@ -161,9 +161,9 @@ static const Figure peak_columns[] = {
     {"accel_peak_rad_s2", "rad/s2", "largest angular acceleration seen from the parent",
      offsetof(JointPeaks, accel_peak), 0},
     {"rom_rad", "rad", "largest angle between two poses of the joint", offsetof(JointPeaks, rom_rad), 0},
-    {"use_peak", "1", "largest utilization of a coordinate of the joint; NULL: unknown",
-     offsetof(JointPeaks, use_peak), 0},
-    {"use_peak_t", "s", "when, source time", offsetof(JointPeaks, use_peak_t), 0},
+    {"utilization_peak", "1", "largest utilization of a coordinate of the joint; NULL: unknown",
+     offsetof(JointPeaks, utilization_peak), 0},
+    {"utilization_peak_t", "s", "when, source time", offsetof(JointPeaks, utilization_peak_t), 0},
 };
 
 FigureList peak_figures(void)
@@ -248,8 +248,8 @@ void joint_peaks(const JointSeries *series, int joint, double mass, double *scra
     out->speed_peak = series->speed_peak[joint];
     out->accel_peak = series->accel_peak[joint];
     out->rom_rad = series->rom[joint];
-    out->use_peak = series->use_peak[joint];
-    out->use_peak_t = series->use_t[joint];
+    out->utilization_peak = series->utilization_peak[joint];
+    out->utilization_peak_t = series->utilization_t[joint];
 }
 
 /* Half-second windows of a clip, and the load of every role in each. */

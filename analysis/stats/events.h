@@ -77,8 +77,8 @@ typedef struct JointPeaks {
     double speed_peak;        /* rad/s, of the joint relative to its parent */
     double accel_peak;        /* rad/s2, seen from the parent */
     double rom_rad;           /* rad, largest angle between two poses of the joint */
-    double use_peak;          /* largest share of strength, of the coordinates that have one */
-    double use_peak_t;        /* s, source time */
+    double utilization_peak;          /* largest share of strength, of the coordinates that have one */
+    double utilization_peak_t;        /* s, source time */
 } JointPeaks;
 
 /* Fills the peaks of joint j. scratch holds series->count doubles. mass <= 0: per-kg figures are NaN. */

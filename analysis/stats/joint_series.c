@@ -136,12 +136,12 @@ static void take_all_peak(JointSeries *s, const JointSample *row, int frame, dou
 static void take_use(JointSeries *s, const Clip *clip, int f)
 {
     const Anatomy *a = &clip->anatomy;
-    for (int i = 0; clip->has_anatomy && a->use && i < a->coordinate_count; i++) {
+    for (int i = 0; clip->has_anatomy && a->utilization && i < a->coordinate_count; i++) {
         int j = a->joint[i];
-        double use = a->use[anatomy_index(a, f, i)];
-        if (isfinite(use) && !(use <= s->use_peak[j]) && !joint_series_doubts(s, j, s->count - 1)) {
-            s->use_peak[j] = use;
-            s->use_t[j] = clip->motion.time[f];
+        double use = a->utilization[anatomy_index(a, f, i)];
+        if (isfinite(use) && !(use <= s->utilization_peak[j]) && !joint_series_doubts(s, j, s->count - 1)) {
+            s->utilization_peak[j] = use;
+            s->utilization_t[j] = clip->motion.time[f];
         }
     }
 }
@@ -259,8 +259,8 @@ static JointSeries series_new(const Clip *clip, int frames, int has_doubts)
     s.rom = arena_array(&memory, joints, 1, sizeof *s.rom);
     s.all_peak = arena_array(&memory, joints, 1, sizeof *s.all_peak);
     s.all_frame = arena_array(&memory, joints, 1, sizeof *s.all_frame);
-    s.use_peak = arena_array(&memory, joints, 1, sizeof *s.use_peak);
-    s.use_t = arena_array(&memory, joints, 1, sizeof *s.use_t);
+    s.utilization_peak = arena_array(&memory, joints, 1, sizeof *s.utilization_peak);
+    s.utilization_t = arena_array(&memory, joints, 1, sizeof *s.utilization_t);
     s.all_t = arena_array(&memory, joints, 1, sizeof *s.all_t);
     s.memory = memory;
     return s;
@@ -276,7 +276,7 @@ Status joint_series_init(JointSeries *s, const Clip *clip, FrameChoice choice, E
         for (int j = 0; j < s->joint_count; j++) {
             s->all_peak[j] = NAN;
             s->all_frame[j] = -1;
-            s->use_peak[j] = s->use_t[j] = NAN;
+            s->utilization_peak[j] = s->utilization_t[j] = NAN;
         }
     }
     if (!status && frames > 0)
@@ -362,7 +362,9 @@ Status coordinate_quantity(const Clip *clip, Coordinate coordinate, JointQuantit
 {
     const Anatomy *a = &clip->anatomy;
     int place = clip->has_anatomy ? anatomy_find(a, coordinate) : -1;
-    const double *array = quantity == QUANTITY_ANGLE ? a->angle : quantity == QUANTITY_MOMENT ? a->moment : a->use;
+    const double *array = quantity == QUANTITY_ANGLE    ? a->angle
+                          : quantity == QUANTITY_MOMENT ? a->moment
+                                                        : a->utilization;
     double unit = quantity == QUANTITY_ANGLE ? 180 / PI : 1;
     if (!clip->has_anatomy)
         return error_set(err, STATUS_BAD_INPUT, "has no /anatomy: run kane angles first");

@@ -31,8 +31,8 @@ typedef struct JointSeries {
     double *all_peak;   /* [joint] Nm, largest |torque| of all valid frames, trusted or not; NaN: none */
     int *all_frame;     /* [joint] where, frame of the clip; -1: none */
     double *all_t;      /* [joint] s */
-    double *use_peak;   /* [joint] largest share of strength over the joint's coordinates; NaN: none is known */
-    double *use_t;      /* [joint] s */
+    double *utilization_peak;   /* [joint] largest share of strength over the joint's coordinates; NaN: none is known */
+    double *utilization_t;      /* [joint] s */
     unsigned char *is_silent; /* [joint] 1: no frame of the joint can be trusted; torque and power are zero */
     Arena memory;       /* of the arrays */
 } JointSeries;

@@ -11,13 +11,13 @@ index=$1/index.db share=${2:-0.9}
 ask() { kane query "$index" --format json "$@" || [ $? -eq 1 ]; }
 
 failed=$(ask --sql "SELECT path AS clip, stage || ': ' || message AS why FROM failure")
-ask --columns path,unsure,trusted_share,untrusted_reason,residual_force_rms_bw,stature_m |
+ask --columns path,unsure,trusted_fraction,untrusted_reason,residual_force_rms_bw,stature_m |
     jq --argjson failed "$failed" --argjson share "$share" '
         {failed: $failed,
          doubted: [.[] | {clip: .path, why: [
             (if .unsure != "" then "import is unsure of \(.unsure)" else empty end),
-            (if (.trusted_share // 1) < $share then
-                "\(100 * .trusted_share | round) % of the frames are trusted; the rest: \(.untrusted_reason)"
+            (if (.trusted_fraction // 1) < $share then
+                "\(100 * .trusted_fraction | round) % of the frames are trusted; the rest: \(.untrusted_reason)"
              else empty end),
             (if (.residual_force_rms_bw // 0) > 0.3 then
                 "the ground forces leave \(.residual_force_rms_bw * 100 | round / 100) body weights" else empty end),

@@ -136,7 +136,7 @@ Status bvh_write_like(const Clip *clip, const char *path, FILE *stream, Error *e
 /* Mends a BVH file that was read with def.tolerant and inspected (formats/bvh/bvh.h). */
 
 /* Does what bvh_repair_words says for every finding and sets `mended` of those that are gone from what bvh_write would
- * write. From def: fps becomes the frame time; metres_per_unit given, lengths become centimetres; up given,
+ * write. From def: fps becomes the frame time; meters_per_unit given, lengths become centimetres; up given,
  * the motion is turned to +Y up, exactly: channels are renamed and change their sign. On failure *bvh can only be
  * freed. */
 Status bvh_repair(Bvh *bvh, const ImportGuessDef *def, Error *err);

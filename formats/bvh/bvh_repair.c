@@ -465,8 +465,8 @@ Status bvh_repair(Bvh *bvh, const ImportGuessDef *def, Error *err)
     repair_frame_time(bvh, def->fps);
     if (!(bvh->frame_time > 0))
         return error_set(err, STATUS_USAGE, "unknown frame time; set --fps N");
-    if (def->metres_per_unit > 0)
-        scale_lengths(bvh, def->metres_per_unit / metres_per_written_unit);
+    if (def->meters_per_unit > 0)
+        scale_lengths(bvh, def->meters_per_unit / metres_per_written_unit);
     if (def->up != UP_AUTO)
         turn_to_y(bvh, def->up);
     for (size_t i = 0; i < sizeof repaired_by_writing / sizeof *repaired_by_writing; i++)

@@ -297,8 +297,8 @@ static Status check_provenance(const Clip *clip, Error *err)
     static const char *const axes[] = {"", "X", "Y", "Z", "-X", "-Y", "-Z"};
     if (p->frame_time < 0)
         return error_set(err, STATUS_BAD_INPUT, "attribute frame_time is negative: %g s", p->frame_time);
-    if (p->metres_per_unit < 0)
-        return error_set(err, STATUS_BAD_INPUT, "attribute metres_per_unit is negative: %g m", p->metres_per_unit);
+    if (p->meters_per_unit < 0)
+        return error_set(err, STATUS_BAD_INPUT, "attribute meters_per_unit is negative: %g m", p->meters_per_unit);
     for (int i = 0; i < DECISION_COUNT; i++) {
         double confidence = ((const double *)&p->confidence)[i];
         if (!(confidence >= 0 && confidence <= 1))

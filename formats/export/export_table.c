@@ -53,7 +53,7 @@ Status export_table_angles(const Clip *clip, RowForm form, FILE *stream, Error *
 
 /* What the wide table has of each coordinate. */
 enum { FIGURES = 5 };
-static const char *const figure_names[FIGURES] = {"angle", "velocity", "moment", "power", "use"};
+static const char *const figure_names[FIGURES] = {"angle", "velocity", "moment", "power", "utilization"};
 static const char *const figure_units[FIGURES] = {"_deg", "_deg_s", "_nm_kg", "_w_kg", ""};
 
 Status export_table_anatomy(const Clip *clip, RowForm form, FILE *stream, Error *err)
@@ -64,7 +64,7 @@ Status export_table_anatomy(const Clip *clip, RowForm form, FILE *stream, Error 
     Status status = check(clip, err);
     if (status)
         return status;
-    const double *value[FIGURES] = {a->angle, a->velocity, a->moment, a->power, a->use};
+    const double *value[FIGURES] = {a->angle, a->velocity, a->moment, a->power, a->utilization};
     const double mass = clip->body.total_mass;
     const double scale[FIGURES] = {degrees, degrees, 1 / mass, 1 / mass, 1};
     RowHeader header = row_header_of(4 + FIGURES * a->coordinate_count);

@@ -17,7 +17,7 @@ typedef struct GaitColumn {
 static const GaitColumn stride_columns[] = {
     {"time_s", offsetof(GaitStride, time)},       {"duration_s", offsetof(GaitStride, duration)},
     {"length_m", offsetof(GaitStride, length)},   {"speed_m_s", offsetof(GaitStride, speed)},
-    {"cadence_min", offsetof(GaitStride, cadence)}, {"stance_share", offsetof(GaitStride, stance)},
+    {"cadence_steps_per_min", offsetof(GaitStride, cadence)}, {"stance_fraction", offsetof(GaitStride, stance)},
 };
 static const GaitColumn step_columns[] = {
     {"time_s", offsetof(GaitStep, time)},
@@ -240,7 +240,7 @@ static void put_row(RowWriter *sheet, const TermsSubject *s, int frame, const ch
 Status terms_table(const TermsSubject *subject, const TorqueTerms *terms, int frame, FILE *stream, Error *err)
 {
     const char *name[FIXED_COLUMNS + COORDINATES_PER_JOINT] = {
-        "term", "moment_x_nm", "moment_y_nm", "moment_z_nm", "moment_nm", "share", "force_x_n", "force_y_n",
+        "term", "moment_x_nm", "moment_y_nm", "moment_z_nm", "moment_nm", "fraction", "force_x_n", "force_y_n",
         "force_z_n", "lever_arm_m"};
     char about[COORDINATES_PER_JOINT][NAME_SIZE];
     const Clip *clip = subject->clip;

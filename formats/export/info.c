@@ -81,7 +81,7 @@ static void print_source(FILE *stream, const Clip *clip)
     fputs("detected    ", stream);
     if (p->frame_time > 0)
         fprintf(stream, "%.9g fps, ", info_rate(p->frame_time));
-    fprintf(stream, "%.6g m per unit, %s up%s%s\n", p->metres_per_unit, p->up_axis, *unsure ? "; uncertain: " : "",
+    fprintf(stream, "%.6g m per unit, %s up%s%s\n", p->meters_per_unit, p->up_axis, *unsure ? "; uncertain: " : "",
             unsure);
     fprintf(stream, "motion      %d frames at %.9g fps, %.3f s from %.3f s on\n", clip->motion.frame_count,
             info_rate(clip->motion.frame_time), clip->motion.frame_count * clip->motion.frame_time,
@@ -120,7 +120,7 @@ static void print_skeleton(FILE *stream, const Skeleton *skeleton)
 static void print_trust(FILE *stream, const Trust *trust, const ClipFigures *figures)
 {
     int seen = trust_seen_frames(trust);
-    fprintf(stream, "trusted     %.1f %% of the ", 100 * figures->trusted_share);
+    fprintf(stream, "trusted     %.1f %% of the ", 100 * figures->trusted_fraction);
     if (seen < trust->frame_count)
         fprintf(stream, "%d frames with force plates (of %d)", seen, trust->frame_count);
     else
@@ -184,12 +184,12 @@ static const struct {
     int worst;
     const char *unit;
 } scored[] = {
-    SCORED("foot slide increase", slide_added_cm_s, "cm/s"),
-    SCORED("sole penetration", penetration_added_cm, "cm"),
-    SCORED("wrist penetration", wrist_depth_added_cm, "cm"),
-    SCORED("arm-body overlap", overlap_added_cm, "cm"),
+    SCORED("foot slide increase", slide_increase_cm_s, "cm/s"),
+    SCORED("sole penetration", penetration_increase_cm, "cm"),
+    SCORED("wrist penetration", wrist_depth_increase_cm, "cm"),
+    SCORED("arm-body overlap", overlap_increase_cm, "cm"),
     SCORED("leg direction", leg_direction_deg, "degrees"),
-    SCORED("bone direction", direction_deg, "degrees"),
+    SCORED("bone direction", bone_direction_deg, "degrees"),
     SCORED("knee acceleration", knee_acceleration, "times the source"),
     SCORED("hip jerk", hip_jerk, "times the source"),
     SCORED("hip drop", hip_drop_cm, "cm"),
@@ -343,7 +343,7 @@ static void put_source(Json *json, const Clip *clip)
     put_text(json, "source_sha256", p->source_sha256);
     put_number(json, "fps", info_rate(p->frame_time));
     put_number(json, "frame_time", p->frame_time);
-    put_number(json, "metres_per_unit", p->metres_per_unit);
+    put_number(json, "meters_per_unit", p->meters_per_unit);
     put_text(json, "up_axis", p->up_axis);
     put_decisions(json, &p->confidence);
 }
@@ -363,7 +363,7 @@ static void put_figures(Json *json, const Clip *clip, const ClipFigures *figures
     put_number(json, "linear_reduction", info_has_points(clip) ? clip->contact.linear_reduction : NAN);
     put_number(json, "angular_reduction", info_has_points(clip) ? clip->contact.angular_reduction : NAN);
     put_number(json, "valid_frames", clip->has_kinematics ? figures->valid_frames : NAN);
-    put_number(json, "trusted_share", figures->trusted_share);
+    put_number(json, "trusted_fraction", figures->trusted_fraction);
     put_text(json, "untrusted_reason", figures->untrusted_reason);
     put_number(json, "residual_force_rms_bw", figures->residual_force_rms_bw);
     put_number(json, "residual_torque_rms_nm_kg", figures->residual_torque_rms_nm_kg);
@@ -431,7 +431,7 @@ void info_line(const Clip *clip, char *text, size_t size)
     if (!clip->has_trust || clip_stats_init(&stats, clip, FRAMES_TRUSTED, NULL))
         return;
     double residual = clip->has_dynamics ? stats.figures.residual_force_rms_bw : NAN;
-    used += snprintf(text + used, size - (size_t)used, ", %.1f %% trusted", 100 * stats.figures.trusted_share);
+    used += snprintf(text + used, size - (size_t)used, ", %.1f %% trusted", 100 * stats.figures.trusted_fraction);
     if (!isnan(residual))
         snprintf(text + used, size - (size_t)used, ", residual %.2g BW", residual);
     clip_stats_free(&stats);

@@ -1,11 +1,11 @@
 /* What a clip holds, in a few lines for a person or as one JSON object.
  *
- * Top-level keys of the object: title, source, source_sha256, fps, frame_time, metres_per_unit and up_axis (of the
+ * Top-level keys of the object: title, source, source_sha256, fps, frame_time, meters_per_unit and up_axis (of the
  * source, as decided), unsure (decisions to look at, by name; null where none is), unit_confidence, up_axis_confidence,
  * frame_rate_confidence, root_offset_confidence, positions_confidence, first_frame_confidence, size_stature, size_foot,
  * size_extent (m), size_speed (m/s: what a person judges the unit by, analysis/detect/unit.h), sample_rate,
  * frames, duration, start, joints, joint_names, end_sites, roles (role: joint), groups, body_model, total_mass,
- * stature, contact_points, contact_confidence, valid_frames, off_plates_s, trusted_share, untrusted_reason,
+ * stature, contact_points, contact_confidence, valid_frames, off_plates_s, trusted_fraction, untrusted_reason,
  * residual_force_rms_bw, residual_torque_rms_nm_kg, history (a list of lines). What the clip does not have is null. */
 #ifndef KANE_EXPORT_INFO_H
 #define KANE_EXPORT_INFO_H

@@ -392,7 +392,7 @@ Status gltf_arrays_init(GltfArrays *a, const Clip *clip, const GltfDef *def, Err
     Mannequin body = {0};
     ClipView view = clip_view(clip);
     *a = (GltfArrays){.def = *def};
-    if (def->colour == GLTF_COLOUR_STRENGTH && !(clip->has_anatomy && clip->anatomy.use))
+    if (def->colour == GLTF_COLOUR_STRENGTH && !(clip->has_anatomy && clip->anatomy.utilization))
         return error_set(err, STATUS_BAD_INPUT, "has no utilization in /anatomy: run kane angles first");
     if (joints < 1 || clip->motion.frame_count < 1)
         return error_set(err, STATUS_BAD_INPUT, "the clip has no joint or no frame");

@@ -13,9 +13,10 @@
 /* The handle of an index, shared by the files that work on it. */
 
 /* The text search follows clip by clip: made again at the end it would cost what the whole library costs. */
-#define ADD_TEXT "INSERT INTO clip_text(rowid, path, source, tags) SELECT id, path, source, tags FROM clip WHERE id = ?"
-#define DROP_TEXT "INSERT INTO clip_text(clip_text, rowid, path, source, tags)" \
-    " SELECT 'delete', id, path, source, tags FROM clip WHERE id = ?"
+#define ADD_TEXT "INSERT INTO clip_text(rowid, path, source, path_words)" \
+    " SELECT id, path, source, path_words FROM clip WHERE id = ?"
+#define DROP_TEXT "INSERT INTO clip_text(clip_text, rowid, path, source, path_words)" \
+    " SELECT 'delete', id, path, source, path_words FROM clip WHERE id = ?"
 
 /* A failure stands under the clip's path or under that of its source, which is the same without ".h5". */
 #define FAILURES_OF_CLIP "DELETE FROM failure WHERE path IN (?1, substr(?1, 1, length(?1) - 3))"
@@ -515,8 +516,8 @@ static void take_row(const char *what, const char *value, double confidence, Fam
         out->up = up_axis_from_text(value);
         out->up_confidence = out->up == UP_AUTO ? 0 : confidence;
     } else if (strcmp(what, WHAT_UNIT) == 0) {
-        out->metres_per_unit = unit_from_text(value);
-        out->unit_confidence = out->metres_per_unit > 0 ? confidence : 0;
+        out->meters_per_unit = unit_from_text(value);
+        out->unit_confidence = out->meters_per_unit > 0 ? confidence : 0;
     } else if (strcmp(what, WHAT_NEUTRAL) == 0) {
         out->neutral_confidence = neutral_angles_scan(value, &out->neutral) ? confidence : 0;
     } else if (strcmp(what, WHAT_POSITIONS) == 0) {
@@ -572,8 +573,8 @@ static Status put_row(Index *index, const FamilyRow *row, Error *err)
 Status index_put_family(Index *index, const char *key, const Family *f, int clips, Error *err)
 {
     char unit[32], neutral[NEUTRAL_TEXT_SIZE];
-    const char *name = unit_name(f->metres_per_unit);
-    snprintf(unit, sizeof unit, "%.17g", f->metres_per_unit);
+    const char *name = unit_name(f->meters_per_unit);
+    snprintf(unit, sizeof unit, "%.17g", f->meters_per_unit);
     neutral_angles_print(&f->neutral, neutral);
     const FamilyRow row[] = {
         {key, WHAT_POSITIONS, position_meaning_name(f->positions), KANE_VERSION, f->positions_confidence, clips},

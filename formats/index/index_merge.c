@@ -12,7 +12,7 @@
 #include "formats/index/index_schema.h"
 
 #define CREATE_TEMP \
-    "CREATE TEMP TABLE moved(id INTEGER PRIMARY KEY, path TEXT, tags TEXT, place INTEGER, same INTEGER);" \
+    "CREATE TEMP TABLE moved(id INTEGER PRIMARY KEY, path TEXT, path_words TEXT, place INTEGER, same INTEGER);" \
     "CREATE TEMP TABLE given(path TEXT PRIMARY KEY) WITHOUT ROWID;" \
     "CREATE TEMP TABLE failed(path TEXT PRIMARY KEY, stage TEXT, message TEXT, shard TEXT, stale INTEGER)"\
     " WITHOUT ROWID"
@@ -108,7 +108,7 @@ static Status list_shard(sqlite3 *db, const IndexShard *shard, Error *err)
     Status status = database_exec(db, "DELETE FROM temp.moved", err);
     if (!status)
         status = fill_from(db, shard, "SELECT id, path FROM shard.clip ORDER BY id", 1,
-                           "INSERT INTO temp.moved(id, path, tags) VALUES (?1, ?2, ?4)", err);
+                           "INSERT INTO temp.moved(id, path, path_words) VALUES (?1, ?2, ?4)", err);
     if (!status)
         status = fill_from(db, shard, "SELECT path, stage, message FROM shard.failure", 0,
                            "INSERT OR REPLACE INTO temp.failed(path, stage, message, shard)"
@@ -140,7 +140,7 @@ static void print_copied(FILE *sql, const char *name)
 {
     if (strcmp(name, "clip_id") == 0 || strcmp(name, "id") == 0)
         fputs("CASE WHEN m.id IS NULL THEN 'unknown clip' ELSE m.place END", sql);
-    else if (strcmp(name, "path") == 0 || strcmp(name, "tags") == 0)
+    else if (strcmp(name, "path") == 0 || strcmp(name, "path_words") == 0)
         fprintf(sql, "m.%s", name);
     else
         fprintf(sql, "s.%s", name);
@@ -154,7 +154,7 @@ static void print_content(FILE *sql, const char *name)
 static void print_same(FILE *sql, const char *name)
 {
     int is_key = strcmp(name, "clip_id") == 0 || strcmp(name, "id") == 0 || strcmp(name, "path") == 0 ||
-                 strcmp(name, "tags") == 0;
+                 strcmp(name, "path_words") == 0;
     if (is_key)
         fputs("1", sql);
     else
@@ -249,16 +249,18 @@ static Status place_clips(Index *index, Error *err)
 static Status copy_clips(Index *index, Error *err)
 {
     sqlite3 *db = index->file.db;
-    Status status = database_exec(db, "INSERT INTO main.clip_text(clip_text, rowid, path, source, tags)"
-                                      " SELECT 'delete', id, path, source, tags FROM main.clip WHERE id IN " CHANGED ";"
+    Status status = database_exec(db, "INSERT INTO main.clip_text(clip_text, rowid, path, source, path_words)"
+                                      " SELECT 'delete', id, path, source, path_words FROM main.clip"
+                                      " WHERE id IN " CHANGED ";"
                                       "DELETE FROM main.failure WHERE path IN (SELECT path FROM temp.moved UNION ALL"
                                       " SELECT substr(path, 1, length(path) - 3) FROM temp.moved)", err);
     for (int t = TABLE_FAILURE; t-- > 0 && !status;)
         status = run_printed(index, (IndexTable)t, print_delete, err);
     for (int t = 0; t < TABLE_FAILURE && !status; t++)
         status = run_printed(index, (IndexTable)t, print_copy, err);
-    return status ? status : database_exec(db, "INSERT INTO main.clip_text(rowid, path, source, tags) SELECT id, path,"
-                                               " source, tags FROM main.clip WHERE id IN " CHANGED, err);
+    return status ? status : database_exec(db, "INSERT INTO main.clip_text(rowid, path, source, path_words)"
+                                               " SELECT id, path, source, path_words FROM main.clip"
+                                               " WHERE id IN " CHANGED, err);
 }
 
 /* What came from this shard before and is not in it any more. */

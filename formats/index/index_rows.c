@@ -316,16 +316,16 @@ Status index_rows_insert_warning(IndexRows *rows, sqlite3_int64 id, int number, 
 
 Status index_rows_insert(IndexRows *rows, sqlite3_int64 *id, const char *path, const ClipStats *stats, Error *err)
 {
-    char *tags = path_words(path);
-    if (!tags)
+    char *words = path_words(path);
+    if (!words)
         return error_no_memory(err);
-    Row row = {.key = {.clip = *id, .path = path, .tags = tags, .text = stats->text}, .part[PART_ROW] = stats};
+    Row row = {.key = {.clip = *id, .path = path, .path_words = words, .text = stats->text}, .part[PART_ROW] = stats};
     Status status = insert(rows, TABLE_CLIP, &row, err);
     if (!status) {
         *id = row.key.clip = sqlite3_last_insert_rowid(sqlite3_db_handle(rows->insert[TABLE_CLIP]));
         status = insert_parts(rows, row, stats, err);
     }
-    free(tags);
+    free(words);
     return status;
 }
 

@@ -269,7 +269,7 @@ static const Column clip_columns[] = {
     {"path", "TEXT NOT NULL UNIQUE", COLUMN_WORDS, KEY(path), "", "clip file, relative to the directory of the index"},
     {"source", "TEXT NOT NULL", COLUMN_TEXT, ROW(ClipStats, source), "",
      "base name of the motion file; of a file of several takes with the number: `walk.x#2`"},
-    {"tags", "TEXT NOT NULL", COLUMN_WORDS, KEY(tags), "", "words of the path, for the text search"},
+    {"path_words", "TEXT NOT NULL", COLUMN_WORDS, KEY(path_words), "", "words of the path, for the text search"},
     {"source_sha256", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.source_sha256), "",
      "digest of the BVH file"},
     {"skeleton", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.skeleton), "",
@@ -277,7 +277,7 @@ static const Column clip_columns[] = {
     {"joints", "INTEGER NOT NULL", COLUMN_INT, ROW(ClipStats, joint_count), "", "number of joints"},
     {"unsure", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.unsure), "",
      "decisions of import under 0.8, by name: `unit, up axis`; empty where none is"},
-    {"options", "TEXT NOT NULL", COLUMN_TEXT, ROW(ClipStats, options), "", "history of the clip"},
+    {"history", "TEXT NOT NULL", COLUMN_TEXT, ROW(ClipStats, history), "", "history of the clip"},
     {"untrusted_reason", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.untrusted_reason), "",
      "most frequent quality flag, `edge` only if it is the only one; empty: none"},
     {"up_axis", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.up_axis), "",
@@ -377,7 +377,7 @@ static const Column summary_columns[] = {
      "this and the next ones: as in clip, whose figures all stand here too"},
     {"source", "TEXT NOT NULL", COLUMN_TEXT, ROW(ClipStats, source), "",
      "base name of the motion file; of a file of several takes with the number: `walk.x#2`"},
-    {"tags", "TEXT NOT NULL", COLUMN_WORDS, KEY(tags), "", "words of the path"},
+    {"path_words", "TEXT NOT NULL", COLUMN_WORDS, KEY(path_words), "", "words of the path"},
     {"skeleton", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.skeleton), "",
      "16 hexadecimal digits of joint names and parents"},
     {"joints", "INTEGER NOT NULL", COLUMN_INT, ROW(ClipStats, joint_count), "", "number of joints"},
@@ -583,7 +583,7 @@ static const char *const other_docs[][4] = {
     {"meta", "value", "", "16 digits, a hash of the text that made the tables"},
     {"clip_text", "path", "", "as in clip"},
     {"clip_text", "source", "", "as in clip"},
-    {"clip_text", "tags", "", "as in clip"},
+    {"clip_text", "path_words", "", "as in clip"},
     {"column_doc", "table_name", "", "a table of this index"},
     {"column_doc", "column_name", "", "a column of it"},
     {"column_doc", "unit", "", "of the column; empty: none"},
@@ -599,7 +599,8 @@ static Status print_schema(IndexSchema *s, Error *err)
     for (int t = 0; t < TABLE_COUNT; t++)
         print_table(s, (IndexTable)t, sql);
     fputs(indexes, sql);
-    fprintf(sql, "CREATE VIRTUAL TABLE clip_text USING fts5(path, source, tags, content='clip', content_rowid='id');\n"
+    fprintf(sql, "CREATE VIRTUAL TABLE clip_text USING fts5(path, source, path_words, content='clip',"
+                 " content_rowid='id');\n"
                  "CREATE TABLE meta(\n  name TEXT PRIMARY KEY NOT NULL,\n  value TEXT NOT NULL\n"
                  ") STRICT, WITHOUT ROWID;\n"
                  "CREATE TABLE column_doc(\n  table_name TEXT NOT NULL,\n  column_name TEXT NOT NULL,\n"
@@ -711,6 +712,13 @@ int index_column_renamed(const char *old, char *name, size_t size)
         {"root_residual_force_rms_bw", "hand_force_rms_bw"},
         {"root_residual_torque_rms_nm_kg", "hand_torque_rms_nm_kg"},
         {"positive_work_j_kg", "effort_j_kg"}, {"positive_work_j_kg_m", "effort_j_kg_m"},
+        {"utilization_peak", "use_peak"}, {"utilization_peak_t", "use_peak_t"}, {"utilization_1", "use_1"},
+        {"utilization_2", "use_2"}, {"utilization_3", "use_3"}, {"trusted_fraction", "trusted_share"},
+        {"limit_fraction", "part_of_limit"}, {"limiting_role", "tightest_role"}, {"history", "options"},
+        {"path_words", "tags"}, {"meters_per_unit", "metres_per_unit"},
+        {"slide_increase_cm_s", "slide_added_cm_s"}, {"penetration_increase_cm", "penetration_added_cm"},
+        {"wrist_depth_increase_cm", "wrist_depth_added_cm"}, {"overlap_increase_cm", "overlap_added_cm"},
+        {"rest_asymmetry_deg", "rest_unlike_deg"}, {"retarget_bone_direction_deg", "retarget_direction_deg"},
     };
     for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++) {
         size_t length = strlen(old), part = strlen(renamed[i][1]), before = length - part;

@@ -15,7 +15,7 @@
  *     warning        what was read or found although it is odd
  *     tag            what a person said of a clip: actor, show
  *     failure        why a clip is not here
- *     clip_text      FTS5 over path, source and tags of clip
+ *     clip_text      FTS5 over path, source and path_words of clip
  *     column_doc     unit and meaning of every column
  *     meta           'schema': the fingerprint of the text that made the tables. A table of other columns has another,
  *                    whether anybody raised INDEX_SCHEMA or not. */
@@ -107,7 +107,7 @@ typedef enum IndexTable {
 typedef struct RowKey {
     sqlite3_int64 clip;
     int number;              /* of the joint in its clip */
-    const char *path, *tags; /* of the clip */
+    const char *path, *path_words; /* of the clip */
     const char *text;        /* of its ClipStats */
 } RowKey;
 

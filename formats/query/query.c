@@ -26,7 +26,7 @@
 #define ALIKE(figures) \
     "SELECT path, c.start_s + a.t AS t0, c.start_s + a.t + a.seconds AS t1, " figures "mirrored, " UNSURE \
     " FROM temp.alike a CROSS JOIN clip c ON c.id = a.clip_id"
-#define STRETCHES "SELECT path, t0, t1, seconds, frame0, frame1, tightest_role, part_of_limit," \
+#define STRETCHES "SELECT path, t0, t1, seconds, frame0, frame1, limiting_role, limit_fraction," \
     " (SELECT " UNSURE " FROM clip c WHERE c.path = s.path) AS unsure FROM temp.stretch s"
 
 /* The largest N peaks lie in the N clips whose own largest peaks are the largest, or in clips that are equal to the
@@ -67,26 +67,30 @@ static const QueryPreset presets[] = {
     {.name = "@over", .argument = "LIMITS.tsv, ROLE=NM_KG[,...] or strength[=FRACTION]",
      .help = "@over LIMITS         intervals with a joint above its limit: all trusted\n                     frames "
              "that are not @within; strength[=1.0]: with a\n                     utilization above this value",
-     .select = STRETCHES, .order = "part_of_limit DESC, path, t0", .limit = -1, .prepare = query_over_prepare},
-    {.name = "@like", .argument = "FILE", .takes_where = 1,
-     .help = "@like FILE [WHERE]   clips with the most similar torque profile (RMS\n                     distance) to "
-             "a clip file or a clip of the index,\n                     optionally among those that match WHERE",
+     .select = STRETCHES, .order = "limit_fraction DESC, path, t0", .limit = -1, .prepare = query_over_prepare},
+    {.name = "@similar", .old_name = "@like", .argument = "FILE", .takes_where = 1,
+     .help = "@similar FILE [WHERE]\n"
+             "                     clips with the most similar torque profile (RMS\n"
+             "                     distance) to a clip file or a clip of the index,\n"
+             "                     optionally among those that match WHERE",
      .select = "SELECT path, distance_nm_kg, roles, " UNSURE " FROM temp.likeness l"
                " CROSS JOIN clip c ON c.id = l.clip_id",
      .order = "distance_nm_kg, path", .limit = 10, .prepare = query_like_prepare},
-    {.name = "@like", .argument = "FILE@FROM-TO", .takes_where = 1, .is_of_span = 1,
-     .help = "@like FILE@FROM-TO [WHERE]\n                     intervals similar to FROM to TO (s) of this clip,\n    "
-             "                 nearest first; --by pose (leg lengths), torque (Nm/kg)\n                     or both; "
-             "--mirror also matches the mirrored interval",
+    {.name = "@similar", .old_name = "@like", .argument = "FILE@FROM-TO", .takes_where = 1, .is_of_span = 1,
+     .help = "@similar FILE@FROM-TO [WHERE]\n"
+             "                     intervals similar to FROM to TO (s) of this clip,\n"
+             "                     nearest first; --by pose (leg lengths), torque (Nm/kg)\n"
+             "                     or both; --mirror also matches the mirrored interval",
      .select = ALIKE("distance, pose_legs, torque_nm_kg, "),
      .order = "distance, path, t0", .limit = 10, .prepare = query_window_prepare},
-    {.name = "@calmer", .argument = "FILE", .takes_where = 1,
-     .help = "@calmer FILE [WHERE] clips with similar motion and lower torque, nearest pose\n                     "
-             "first; with FILE@FROM-TO intervals",
+    {.name = "@lower-torque", .old_name = "@calmer", .argument = "FILE", .takes_where = 1,
+     .help = "@lower-torque FILE [WHERE]\n"
+             "                     clips with similar motion and lower torque, nearest pose\n"
+             "                     first; with FILE@FROM-TO intervals",
      .select = "SELECT path, pose_legs, torque_part, " UNSURE " FROM temp.alike a"
                " CROSS JOIN clip c ON c.id = a.clip_id",
      .order = "pose_legs, path", .limit = 10, .prepare = query_calmer_prepare},
-    {.name = "@calmer", .argument = "FILE@FROM-TO", .takes_where = 1, .is_of_span = 1,
+    {.name = "@lower-torque", .old_name = "@calmer", .argument = "FILE@FROM-TO", .takes_where = 1, .is_of_span = 1,
      .select = ALIKE("pose_legs, torque_part, "),
      .order = "pose_legs, path, t0", .limit = 10, .prepare = query_calmer_prepare},
 };
@@ -103,10 +107,15 @@ static Status check_words(const QueryPreset *preset, const QueryDef *def, Error 
     if (!preset->takes_where && def->among)
         return error_set(err, STATUS_USAGE, "%s does not accept an expression", preset->name);
     if (def->by != LIKENESS_BOTH && !has_choice)
-        return error_set(err, STATUS_USAGE, "--by requires @like FILE@FROM-TO");
+        return error_set(err, STATUS_USAGE, "--by requires @similar FILE@FROM-TO");
     if (def->with_mirror && !preset->is_of_span)
         return error_set(err, STATUS_USAGE, "--mirror requires FILE@FROM-TO");
     return STATUS_OK;
+}
+
+static int is_preset(const QueryPreset *preset, const char *name)
+{
+    return strcmp(name, preset->name) == 0 || (preset->old_name && strcmp(name, preset->old_name) == 0);
 }
 
 Status query_preset_find(const QueryDef *def, const QueryPreset **preset, Error *err)
@@ -115,7 +124,7 @@ Status query_preset_find(const QueryDef *def, const QueryPreset **preset, Error 
     int count = 0, has_span = def->argument && query_has_span(def->argument);
     *preset = NULL;
     for (int i = 0; i < PRESET_COUNT; i++) {
-        if (strcmp(def->where, presets[i].name) == 0 && (has_span || !presets[i].is_of_span))
+        if (is_preset(&presets[i], def->where) && (has_span || !presets[i].is_of_span))
             *preset = &presets[i]; /* that of a stretch stands behind that of a clip */
         if (count == 0 || strcmp(names[count - 1], presets[i].name) != 0)
             names[count++] = presets[i].name;
@@ -124,6 +133,9 @@ Status query_preset_find(const QueryDef *def, const QueryPreset **preset, Error 
         return check_words(*preset, def, err);
     char near[128];
     did_you_mean(def->where, names, (size_t)count, near, sizeof near);
+    for (int i = 0; i < PRESET_COUNT && !*near; i++)
+        if (presets[i].old_name && nearest_name(def->where, &presets[i].old_name, 1))
+            snprintf(near, sizeof near, "; did you mean %s?", presets[i].name);
     return error_set(err, STATUS_USAGE, "unknown preset %s%s", def->where, *near ? near : "; see kane query --help");
 }
 

@@ -57,10 +57,11 @@ void query_output_abandon(QueryOutput *output);
 
 typedef struct QueryDef {
     const char *where;    /* expression over clip_summary, "@hardest" and other presets, or NULL: every clip */
-    const char *argument; /* @within, @over: table of limits or "left_knee=2.5"; @like, @calmer: container, or path of
-                             a clip, with @FROM-TO behind it a stretch of it */
-    const char *among;    /* @like, @calmer: expression over clip_summary, which clips come into question; NULL: all */
-    LikenessOf by;        /* @like FILE@FROM-TO; default both */
+    const char *argument; /* @within, @over: table of limits or "left_knee=2.5"; @similar, @lower-torque: clip file, or
+                             path of a clip, with @FROM-TO behind it a stretch of it */
+    const char *among;    /* @similar, @lower-torque: expression over clip_summary, which clips come into question;
+                             NULL: all */
+    LikenessOf by;        /* @similar FILE@FROM-TO; default both */
     int with_mirror;      /* 1: stretches that are like the mirrored one too; default 0 */
     const char *columns;  /* comma-separated; NULL: path and the columns that where and order name */
     const char *order;    /* NULL: by path; presets: their own */
@@ -69,8 +70,8 @@ typedef struct QueryDef {
     double min_seconds;   /* @within, @over; default 0: 1 s and any */
     double time_limit;    /* s; 0: none; default 60 */
     QueryFormat format;   /* default table */
-    const char *const *databases; /* [database_count] indexes that are asked together, in any of which @like finds its
-                                     clip; query_run_over sets it */
+    const char *const *databases; /* [database_count] indexes that are asked together, in any of which @similar finds
+                                     its clip; query_run_over sets it */
     int database_count;
     const char *const *tags; /* [tag_count] names of tags of any of them; set by it too */
     int tag_count;
@@ -100,12 +101,13 @@ struct sqlite3;
 Status query_open(const char *database, struct sqlite3 **db, Error *err);
 Status query_ask(struct sqlite3 *db, const char *database, const QueryDef *def, FILE *out, Error *err);
 
-/* Questions with a name: @hardest, @peaks, @jumps, @within, @over, @like, @calmer.
+/* Questions with a name: @hardest, @peaks, @jumps, @within, @over, @similar, @lower-torque.
  *
  * A preset is a SELECT. What SQL cannot say well is computed first, into a temporary table that the SELECT reads. */
 
 typedef struct QueryPreset {
     const char *name;     /* with the @ */
+    const char *old_name; /* of earlier versions, accepted and not shown; NULL: none */
     const char *argument; /* what it takes: "LIMITS.tsv", or NULL */
     const char *help;
     const char *select;
@@ -131,7 +133,7 @@ Status query_over_prepare(sqlite3 *db, const QueryDef *def, const char *database
 
 #define STRETCH_TABLE \
     "CREATE TEMP TABLE stretch(path TEXT, t0 REAL, t1 REAL, seconds REAL, frame0 INTEGER, frame1 INTEGER," \
-    " tightest_role TEXT, part_of_limit REAL)"
+    " limiting_role TEXT, limit_fraction REAL)"
 
 /* query_stretch.c: the same table of the frames in which the use of some trusted joint is above share, from the
  * containers, which lie where the index says. */

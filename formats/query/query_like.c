@@ -8,8 +8,8 @@
 #include "formats/index/index_schema.h"
 #include "formats/query/query.h"
 
-/* Questions by the sketches of the index: where a stretch of a clip comes again (@like FILE@FROM-TO), and what moves
- * alike with less torque (@calmer). Cost: one pass over the sketches. */
+/* Questions by the sketches of the index: where a stretch of a clip comes again (@similar FILE@FROM-TO), and what moves
+ * alike with less torque (@lower-torque). Cost: one pass over the sketches. */
 
 #define ALIKE_TABLE \
     "CREATE TEMP TABLE alike(clip_id INTEGER, t REAL, seconds REAL, distance REAL, pose_legs REAL, torque_nm_kg REAL," \

@@ -21,7 +21,7 @@
 #include "formats/query/query.h"
 
 /* @over strength: stretches of frames in which a moment takes more than a share of the person's strength. The index
- * says in which clips (joint_stat.use_peak), their containers say when. Cost: those containers are read. */
+ * says in which clips (joint_stat.utilization_peak), their containers say when. Cost: those containers are read. */
 
 typedef struct StrengthSearch {
     const char *database;
@@ -48,7 +48,7 @@ static double largest_use(const Clip *clip, int frame, Role *role)
     const Anatomy *a = &clip->anatomy;
     double most = 0;
     for (int i = 0; i < a->coordinate_count; i++) {
-        double use = a->use[anatomy_index(a, frame, i)];
+        double use = a->utilization[anatomy_index(a, frame, i)];
         if (use > most && clip_counts_joint(clip, frame, a->joint[i], FRAMES_TRUSTED)) {
             most = use;
             *role = coordinate_role(a->coordinate[i]);
@@ -83,7 +83,7 @@ static Status search_clip(const StrengthSearch *s, const Clip *clip, const char 
 {
     UseStretch found = {.from = -1};
     Status status = STATUS_OK;
-    if (!clip->has_anatomy || !clip->anatomy.use)
+    if (!clip->has_anatomy || !clip->anatomy.utilization)
         return STATUS_OK;
     for (int f = 0; f <= clip->motion.frame_count && !status; f++) {
         Role role = ROLE_NONE;
@@ -132,7 +132,7 @@ Status query_strength_prepare(sqlite3 *db, const QueryDef *def, const char *data
         status = database_prepare(db, "INSERT INTO temp.stretch VALUES (?, ?, ?, ?, ?, ?, ?, ?)", &search.insert, err);
     if (!status)
         status = database_prepare(db, "SELECT path FROM clip WHERE id IN (SELECT clip_id FROM joint_stat WHERE"
-                                      " use_peak > ?) ORDER BY path", &list, err);
+                                      " utilization_peak > ?) ORDER BY path", &list, err);
     if (!status)
         sqlite3_bind_double(list, 1, share);
     while (!status && (code = sqlite3_step(list)) == SQLITE_ROW)

@@ -192,7 +192,8 @@ static int three(const PageClip *actor) { (void)actor; return 3; }
 static int turn_count(const PageClip *actor) { return 4 * actor->clip->skeleton.joint_count; }
 static int use_count(const PageClip *actor)
 {
-    return !actor->run && actor->clip->has_anatomy && actor->clip->anatomy.use ? actor->clip->skeleton.joint_count : 0;
+    const Clip *clip = actor->clip;
+    return !actor->run && clip->has_anatomy && clip->anatomy.utilization ? clip->skeleton.joint_count : 0;
 }
 
 static int shift_count(const PageClip *actor)
@@ -249,7 +250,10 @@ static int moment_count(const PageClip *actor)
 }
 
 static int moment_sd_count(const PageClip *actor) { return actor->clip->anatomy.moment_sd ? moment_count(actor) : 0; }
-static int coordinate_use_count(const PageClip *actor) { return actor->clip->anatomy.use ? moment_count(actor) : 0; }
+static int coordinate_use_count(const PageClip *actor)
+{
+    return actor->clip->anatomy.utilization ? moment_count(actor) : 0;
+}
 
 /* --- how much --- */
 
@@ -352,7 +356,7 @@ static double coordinate_power(const PageClip *actor, int frame, int coordinate)
 
 static double coordinate_use(const PageClip *actor, int frame, int coordinate)
 {
-    return of_coordinate(actor, actor->clip->anatomy.use, frame, coordinate);
+    return of_coordinate(actor, actor->clip->anatomy.utilization, frame, coordinate);
 }
 
 static double orientation_error(const PageClip *actor, int frame, int joint)
@@ -404,14 +408,14 @@ static const CurveChannel channels[] = {
     {"com", "m", 0, com_count, com, {0, 0}},
     {"torque", "Nm/kg", 1, load_count, torque, {0, 0}},
     {"torque_sd", "Nm/kg", 1, spread_count, torque_sd, {0, 0}},
-    {"use", "of strength", 1, use_count, use, {0, 0}},
+    {"utilization", "of strength", 1, use_count, use, {0, 0}},
     {"parts", "Nm/kg", 0, part_count, part, {0, 0}},
     {"power", "W", 1, power_count, power, {0, 0}},
     {"angle", "rad", 0, curves_coordinate_count, angle, {-PI, ANGLE_STEP}},
     {"moment", "Nm/kg", 0, moment_count, moment, {0, 0}},
     {"moment_sd", "Nm/kg", 0, moment_sd_count, moment_sd, {0, 0}},
     {"coordinate_power", "W", 0, moment_count, coordinate_power, {0, 0}},
-    {"coordinate_use", "of strength", 0, coordinate_use_count, coordinate_use, {0, USE_STEP}},
+    {"coordinate_utilization", "of strength", 0, coordinate_use_count, coordinate_use, {0, USE_STEP}},
     {"speed", "rad/s", 1, speed_count, speed, {0, 0}},
     {"orientation_error", "rad", 1, error_count, orientation_error, {0, 0}},
     {"position_error", "m", 1, error_count, position_error, {0, 0}},

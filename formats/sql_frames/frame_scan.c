@@ -206,7 +206,7 @@ static const NumberArray numbers[] = {
 static const struct {
     const char *name;
     FrameColumn first;
-} anatomies[] = {{"angle", FRAME_ANGLE}, {"moment", FRAME_MOMENT}, {"use", FRAME_USE}};
+} anatomies[] = {{"angle", FRAME_ANGLE}, {"moment", FRAME_MOMENT}, {"utilization", FRAME_USE}};
 enum { ANATOMY_COUNT = sizeof anatomies / sizeof *anatomies };
 enum { NUMBER_COUNT = sizeof numbers / sizeof *numbers };
 

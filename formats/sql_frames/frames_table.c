@@ -18,7 +18,7 @@ static const char schema[] =
     " contact_force_x REAL, contact_force_y REAL, contact_force_z REAL, contact_force REAL,"
     " valid INTEGER, trusted INTEGER, residual_torque REAL, path TEXT HIDDEN,"
     " coordinate_1 TEXT, coordinate_2 TEXT, coordinate_3 TEXT, angle_1 REAL, angle_2 REAL, angle_3 REAL,"
-    " moment_1 REAL, moment_2 REAL, moment_3 REAL, use_1 REAL, use_2 REAL, use_3 REAL)";
+    " moment_1 REAL, moment_2 REAL, moment_3 REAL, utilization_1 REAL, utilization_2 REAL, utilization_3 REAL)";
 
 typedef struct FramesTable {
     sqlite3_vtab base; /* first: what SQLite knows of it */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/clip/clip_schema.h"
 #include "analysis/math/elementary.h"
 #include "formats/base/table.h"
 
@@ -33,11 +34,18 @@ static int needs_all(int figure)
     return !strcmp(figures[figure].name, "mirror_cm") || !strncmp(figures[figure].name, "residual_", 9);
 }
 
-/* The figure of a cell; FIGURES where there is none of that name. */
+/* Whether a metric has this name, or had it in an earlier version. */
+static int is_name(const char *metric, const char *name)
+{
+    const char *old = schema_old_name(metric);
+    return !strcmp(metric, name) || (old && !strcmp(old, name));
+}
+
+/* The metric of a cell; FIGURES where there is none of that name. */
 static int find_figure(const char *name)
 {
     int i = 0;
-    while (i < FIGURES && strcmp(figures[i].name, name))
+    while (i < FIGURES && !is_name(figures[i].name, name))
         i++;
     return i;
 }
@@ -53,13 +61,13 @@ static Status beyond(const RetargetScore *score, int figure, double most, Error 
 
 Status score_limits_check(const char *path, const RetargetScore *score, int is_whole, Error *err)
 {
-    static const char *const names[] = {"figure", "most"};
+    static const char *const names[] = {"metric", "max"}, *const older[] = {"figure", "most"};
     Table table = {0};
     int column[2], worst = -1;
     double most = 0, bound = 0;
     Status status = table_read_path(path, &table, err);
     if (!status)
-        status = table_require_all(&table, names, 2, column, err);
+        status = table_require_all(&table, table_find(&table, older[0]) < 0 ? names : older, 2, column, err);
     for (int row = 0; row < table.row_count && !status; row++) {
         int figure = find_figure(table_cell(&table, row, column[0]));
         status = figure < FIGURES ? table_number(&table, row, column[1], &most, err)

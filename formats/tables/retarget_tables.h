@@ -11,7 +11,7 @@
 #include "analysis/retarget/joint_map.h"
 #include "analysis/retarget/reference_pose.h"
 
-/* Bounds on the figures of a retargeted clip: a table `figure most`, figures by their names in /retarget. */
+/* Bounds on the metrics of a retargeted clip: a table `metric max`, metrics by their names in /retarget. */
 
 /* STATUS_BAD_INPUT, which names the figure, its bound and the worst frame, for the first figure beyond its bound; one
  * that is not known passes. is_whole: 1 where residuals and mirror_cm were measured; without, a bound on these is an

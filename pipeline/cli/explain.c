@@ -156,7 +156,7 @@ static Status add_axes(Clip *clip, const char *strength_table, Error *err)
     const Option *table = stage_angles.command.options, *strength = option_find(table, "strength");
     const int with_axes = 1;
     const Anatomy *a = &clip->anatomy;
-    if (!clip->has_anatomy || a->coordinate_count == 0 || (a->axis && (a->passive || !a->use)))
+    if (!clip->has_anatomy || a->coordinate_count == 0 || (a->axis && (a->passive || !a->utilization)))
         return STATUS_OK;
     Status status = history_read(clip, &stage_angles, &values, file, sizeof file, err);
     if (!status && *file)
@@ -191,18 +191,18 @@ static void tell_place(const ExplainOptions *given, const Clip *clip, PeakPlace 
            *role ? role : "a joint", clip->skeleton.name[place.joint], clip->motion.time[place.frame], place.frame,
            isnan(given->time) ? ", its peak" : "", vec3_norm(torque), vec3_norm(torque) / clip->body.total_mass);
     printf("# moment of the parent on the segment about the joint centre, world axes (y up); forces act on the distal "
-           "segments; share: fraction along the torque\n");
+           "segments; fraction: part along the torque\n");
 }
 
 static Status put_inputs(const ExplainOptions *given, const TorqueWhatIf *inputs, Vec3 torque, Error *err)
 {
-    static const char *const name[] = {"input", "step", "unit", "change_x_nm", "change_y_nm", "change_z_nm",
-                                       "change_nm", "share", "by"};
+    static const char *const name[] = {"input", "perturbation", "unit", "change_x_nm", "change_y_nm", "change_z_nm",
+                                       "change_nm", "fraction", "method"};
     RowHead head = {.row_count = inputs->count, .column_count = sizeof name / sizeof *name, .name = name};
     double size = vec3_norm(torque);
     RowWriter sheet;
     if (given->form == ROW_TSV)
-        printf("\n# change of the torque for a perturbation of an input; share: fraction of its magnitude\n");
+        printf("\n# change of the torque for a perturbation of an input; fraction: of its magnitude\n");
     else if (given->form == ROW_CSV)
         printf("\n");
     row_writer_begin(&sheet, given->form, stdout, &head);
@@ -216,7 +216,7 @@ static Status put_inputs(const ExplainOptions *given, const TorqueWhatIf *inputs
         row_writer_number(&sheet, input->change.z + 0.0);
         row_writer_number(&sheet, vec3_norm(input->change));
         row_writer_number(&sheet, size > 0 ? vec3_dot(input->change, torque) / (size * size) : NAN);
-        row_writer_text(&sheet, input->is_exact ? "exact" : "runs");
+        row_writer_text(&sheet, input->is_exact ? "analytic" : "numerical");
     }
     return row_writer_finish(&sheet, err);
 }

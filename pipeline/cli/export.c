@@ -116,13 +116,13 @@ static const Option options[] = {
     {.name = "airborne-cop", .argument = "nan|zero",
      .help = "Centre of pressure of an unloaded foot; OpenSim inverse dynamics needs zero",
      .kind = &option_choice, .offset = FIELD(def.airborne), .choices = airborne_cops},
-    {.name = "run", .argument = "CONTROLLER",
+    {.name = "controller", .old_name = "run", .argument = "CONTROLLER",
      .help = "Simulated motion of this controller of /tracking instead of the clip's",
      .kind = &option_text, .offset = FIELD(run)},
     {.name = "like", .argument = "FILE.bvh",
      .help = "bvh: file whose HIERARCHY, unit and axes are used",
      .kind = &option_text, .offset = FIELD(def.like)},
-    {.name = "colour", .argument = "torque|strength",
+    {.name = "color", .old_name = "colour", .argument = "torque|strength",
      .help = "glb: colour by torque (0 to 3 Nm/kg) or by utilization of strength (0 to 1)",
      .kind = &option_choice, .offset = FIELD(def.colour), .choices = colours},
     {.name = "all-frames",
@@ -284,7 +284,7 @@ static const char *resolve(ExportOptions *given)
     if (given->def.frame != EXPORT_WORLD && !has_axes(given))
         return "--frame does not apply to this format or table";
     if (given->def.colour != GLTF_COLOUR_TORQUE && given->def.format != EXPORT_GLB)
-        return "--colour requires the format glb";
+        return "--color requires the format glb";
     if (given->def.frames != FRAMES_TRUSTED && given->def.format != EXPORT_GLB)
         return "--all-frames requires the format glb; other formats have all frames, with the column `trusted`";
     if (!strcmp(given->output, "-") && is_binary(given->def.format) && isatty(STDOUT_FILENO))

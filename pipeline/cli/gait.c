@@ -45,7 +45,7 @@ static const Option options[] = {
     {.name = "format", .argument = "tsv|json",
      .help = "Output format: one table, or all three as one JSON object per clip",
      .kind = &option_choice, .offset = FIELD(format), .choices = formats},
-    {.name = "normalise", .argument = "mass|mass-height",
+    {.name = "normalize", .old_name = "normalise", .argument = "mass|mass-height",
      .help = "Normalization of moments and powers: per kg, or dimensionless (by m g h and m g^1.5 h^0.5)",
      .kind = &option_choice, .offset = FIELD(def.normal), .choices = normals},
     {.name = "all-frames",
@@ -137,7 +137,7 @@ static const char *nonsense(const GaitOptions *given)
     if ((given->norms || given->speed) && !given->figure)
         return "--norms and --norms-speed require --figure";
     if (given->norms && given->def.normal != GAIT_PER_MASS)
-        return "--norms requires --normalise mass";
+        return "--norms requires --normalize mass";
     return NULL;
 }
 

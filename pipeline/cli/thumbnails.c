@@ -31,7 +31,7 @@ static const Option options[] = {
     {.name = "angle", .argument = "DEGREES",
      .help = "Camera azimuth in degrees: 0 from +z, 90 from +x",
      .kind = &option_real, .offset = FIELD(sheet.angle)},
-    {.name = "run", .argument = "CONTROLLER|clip",
+    {.name = "controller", .old_name = "run", .argument = "CONTROLLER|clip",
      .help = "Motion of a clip with /tracking: that of a controller, or the clip's own (default: the first controller)",
      .kind = &option_text, .offset = FIELD(sheet.run)},
     {.name = "output", .key = 'o', .argument = "FILE.png",
@@ -59,9 +59,9 @@ static Status keep_clip(void *context, const char *path, Clip *clip, Error *err)
     if (status)
         return status;
     if (clip->has_tracking && !picture->given.sheet.run)
-        message_note("thumbnails", path, "shows the simulated motion of controller %s; select another with --run, the "
-                                         "clip's own with --run=clip",
-                     run);
+        message_note("thumbnails", path,
+                     "shows the simulated motion of controller %s; select another with --controller, the clip's own "
+                     "with --controller=clip", run);
     picture->clip[picture->count++] = *clip;
     *clip = (Clip){0};
     return STATUS_OK;

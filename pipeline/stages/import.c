@@ -69,7 +69,7 @@ static const char *const root_offsets[] = {"auto", "add", "replace", NULL};
 static const Option options[] = {
     {.name = "unit", .argument = "m|dm|cm|mm|inch|cmu|METRES",
      .help = "Length unit of the file (default: detected from the skeleton's size)",
-     .kind = &option_unit, .offset = FIELD(evidence.metres_per_unit)},
+     .kind = &option_unit, .offset = FIELD(evidence.meters_per_unit)},
     {.name = "up", .argument = "X|Y|Z|-X|-Y|-Z",
      .help = "Up axis of the file (default: detected from the pose)",
      .kind = &option_up, .offset = FIELD(evidence.up)},
@@ -147,7 +147,7 @@ static Status keep_findings(const SourceFormat *format, const Findings *findings
 static ImportOptions resolve(const ImportOptions *given, const ImportGuess *evidence)
 {
     ImportOptions resolved = *given;
-    resolved.evidence.metres_per_unit = evidence->metres_per_unit;
+    resolved.evidence.meters_per_unit = evidence->meters_per_unit;
     resolved.evidence.up = evidence->up;
     resolved.evidence.fps = evidence->fps;
     resolved.evidence.root_offset = evidence->root_offset;
@@ -178,7 +178,7 @@ static Status doubt_unit(const ImportGuess *evidence, Clip *clip, Notes *notes, 
     char text[200], size[48] = "", unit[24];
     if (!(evidence->unit_confidence < DECISION_GUESS))
         return STATUS_OK;
-    unit_format(&options[0], &evidence->metres_per_unit, unit, sizeof unit);
+    unit_format(&options[0], &evidence->meters_per_unit, unit, sizeof unit);
     if (evidence->stature > 0)
         snprintf(size, sizeof size, ", stature %.3g m", evidence->stature);
     snprintf(text, sizeof text, "unit uncertain (%s, %.0f %%%s): set import's --unit", unit,
@@ -191,7 +191,7 @@ static Status doubt_unit(const ImportGuess *evidence, Clip *clip, Notes *notes, 
 static Status warn_uncertain(const ImportGuess *e, Notes *notes, Error *err)
 {
     char unit[24], text[400] = "";
-    unit_format(&options[0], &e->metres_per_unit, unit, sizeof unit);
+    unit_format(&options[0], &e->meters_per_unit, unit, sizeof unit);
     const struct {
         const char *what, *value, *option;
         double confidence;
@@ -234,13 +234,13 @@ static Status note_dissent(const ImportGuessDef *def, const ImportGuess *e, Clip
 {
     const Family *f = def->family;
     char own[24], family[24];
-    unit_format(&options[0], &e->metres_per_unit, own, sizeof own);
-    unit_format(&options[0], &f->metres_per_unit, family, sizeof family);
+    unit_format(&options[0], &e->meters_per_unit, own, sizeof own);
+    unit_format(&options[0], &f->meters_per_unit, family, sizeof family);
     const Dissent dissent[] = {
         {"positions", def->positions == POSITIONS_AUTO, position_meaning_name(e->positions),
          position_meaning_name(f->positions), e->positions_confidence, f->positions_confidence},
         {"up axis", def->up == UP_AUTO, up_axis_name(e->up), up_axis_name(f->up), e->up_confidence, f->up_confidence},
-        {"unit", !(def->metres_per_unit > 0), own, family, e->unit_confidence, f->unit_confidence},
+        {"unit", !(def->meters_per_unit > 0), own, family, e->unit_confidence, f->unit_confidence},
     };
     Status status = STATUS_OK;
     for (size_t i = 0; i < sizeof dissent / sizeof *dissent && !status; i++)

@@ -128,7 +128,7 @@ static const Option options[] = {
      .offset = FIELD(limits)},
     {.name = "score-limits",
      .argument = "FILE.tsv",
-     .help = "Table of upper bounds on the metrics of /retarget, columns figure most; exit code 1 if one is exceeded",
+     .help = "Table of upper bounds on the metrics of /retarget, columns metric, max; exit code 1 if one is exceeded",
      .kind = &option_file,
      .offset = FIELD(score_limits)},
     {.name = "score",
@@ -199,7 +199,7 @@ static Status error_of_character(const char *path, Status status, Error *err)
 Status retarget_read_character(const RetargetOptions *given, Clip *out, Notes *notes, Error *err)
 {
     Pipeline chain = pipeline_defaults();
-    chain.import.evidence.metres_per_unit = given->target_unit;
+    chain.import.evidence.meters_per_unit = given->target_unit;
     chain.import.evidence.up = given->target_up;
     return error_of_character(given->to, pipeline_open(&chain, given->to, out, notes, err), err);
 }
@@ -292,7 +292,7 @@ static void name_rest(char *text, size_t size, double frame)
 static Status note_rest(const RetargetScore *s, Clip *clip, Notes *notes, Error *err)
 {
     char text[256], own[32], other[32];
-    int is_doubtful = s->rest_unlike_deg > DOUBTFUL;
+    int is_doubtful = s->rest_asymmetry_deg > DOUBTFUL;
     if (!is_doubtful && s->source_rest_frame < 0 && s->target_rest_frame < 0)
         return STATUS_OK;
     name_rest(own, sizeof own, s->source_rest_frame);
@@ -301,7 +301,7 @@ static Status note_rest(const RetargetScore *s, Clip *clip, Notes *notes, Error 
         snprintf(text, sizeof text,
                  "rest poses (%s of the clip, %s of the target) differ by up to %.0f degrees between left and right "
                  "limbs: check knees and elbows, or set retarget's --rest and --target-rest", own, other,
-                 s->rest_unlike_deg);
+                 s->rest_asymmetry_deg);
     else
         snprintf(text, sizeof text, "rest poses: %s of the clip, %s of the target", own, other);
     return is_doubtful ? notes_warn(notes, clip, "rest", text, err)
@@ -313,9 +313,9 @@ static Status note_score(const RetargetScore *s, Notes *notes, Error *err)
     char text[512] = "";
     add_figure(text, sizeof text, "scale", s->scale, "");
     add_figure(text, sizeof text, "contact preserved", 100 * s->contact_kept, " %");
-    add_figure(text, sizeof text, "foot slide increase", round(1e3 * s->slide_added_cm_s) / 1e3, " cm/s");
-    add_figure(text, sizeof text, "penetration increase", round(1e3 * s->penetration_added_cm) / 1e3, " cm");
-    add_figure(text, sizeof text, "bone direction error", round(1e3 * s->direction_deg) / 1e3, " degrees");
+    add_figure(text, sizeof text, "foot slide increase", round(1e3 * s->slide_increase_cm_s) / 1e3, " cm/s");
+    add_figure(text, sizeof text, "penetration increase", round(1e3 * s->penetration_increase_cm) / 1e3, " cm");
+    add_figure(text, sizeof text, "bone direction error", round(1e3 * s->bone_direction_deg) / 1e3, " degrees");
     add_figure(text, sizeof text, "leg direction error", round(1e3 * s->leg_direction_deg) / 1e3, " degrees");
     add_figure(text, sizeof text, "knee acceleration ratio", round(1e3 * s->knee_acceleration) / 1e3, " times");
     add_figure(text, sizeof text, "left-right difference", round(1e3 * s->mirror_cm) / 1e3, " cm");

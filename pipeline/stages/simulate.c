@@ -72,9 +72,11 @@ static const Option options[] = {
      .kind = &option_real, .offset = FIELD(scene.friction)},
     {.name = "restitution", .argument = "E", .help = "Coefficient of restitution, 0 to 1",
      .kind = &option_real, .offset = FIELD(scene.restitution)},
-    {.name = "softness", .argument = "M/N", .help = "Contact compliance in m/N (default: rigid)",
+    {.name = "contact-compliance", .old_name = "softness", .argument = "M/N",
+     .help = "Contact compliance in m/N (default: rigid)",
      .kind = &option_positive, .offset = FIELD(scene.softness)},
-    {.name = "softness-damping", .argument = "S", .help = "Contact damping time constant in s",
+    {.name = "contact-time-constant", .old_name = "softness-damping", .argument = "S",
+     .help = "Contact damping time constant in s",
      .kind = &option_positive, .offset = FIELD(scene.softness_damping)},
     {.name = "damping-ratio", .argument = "ZETA",
      .help = "Damping ratio of position actuators, 1 = critical (default: from the file)",
@@ -97,7 +99,8 @@ static const Option options[] = {
      .kind = &option_file, .offset = FIELD(torques)},
     {.name = "residual", .argument = "on|off", .help = "Residual wrench of the clip at the root",
      .kind = &option_choice, .offset = FIELD(residual), .choices = residuals},
-    {.name = "controllers", .argument = "FILE.tsv", .help = "Table of joint actuators: stiffness, damping and target",
+    {.name = "actuators", .old_name = "controllers", .argument = "FILE.tsv",
+     .help = "Table of joint actuators: stiffness, damping and target",
      .kind = &option_file, .offset = FIELD(controllers)},
     {.name = "particles", .argument = "FILE.tsv", .help = "Table of soft particle grids, free or attached to bodies",
      .kind = &option_file, .offset = FIELD(particles)},
@@ -133,7 +136,7 @@ static const EffectNeed rubs = {SIMULATE_RUBS, "has no effect: no contact has fr
 static const EffectNeed collides_or_stops = {
     SIMULATE_COLLIDES | SIMULATE_LIMITS, "has no effect: nothing in the scene can collide, and no joint has limits"};
 static const EffectNeed has_drives = {SIMULATE_DRIVES, "has no effect: no joint has a position actuator"};
-static const EffectNeed is_soft = {SIMULATE_SOFT, "has no effect without --softness"};
+static const EffectNeed is_soft = {SIMULATE_SOFT, "has no effect without --contact-compliance"};
 static const EffectNeed pivots = {SIMULATE_PIVOTS, "has no effect on --solver gauss-seidel"};
 static const EffectNeed steps_freely = {
     SIMULATE_NO_PARTICLES, "has no effect on --particles: bodies step with them, by symplectic-euler or variational"};
@@ -147,8 +150,8 @@ const OptionEffect simulate_effects[] = {
     {"friction-model", {&for_scenes, &collides, &rubs, &pivots}},
     {"friction", {&for_scenes, &collides}},
     {"restitution", {&for_scenes, &collides}},
-    {"softness", {&for_scenes, &collides}},
-    {"softness-damping", {&for_scenes, &is_soft, &collides}},
+    {"contact-compliance", {&for_scenes, &collides}},
+    {"contact-time-constant", {&for_scenes, &is_soft, &collides}},
     {"damping-ratio", {&for_scenes, &has_drives}},
     {"gravity", {&for_scenes, &moves}},
     {"leave-out", {&for_scenes}},
@@ -158,7 +161,7 @@ const OptionEffect simulate_effects[] = {
     {"forces", {&for_scenes, &moves}},
     {"torques", {NULL}},
     {"residual", {&for_clips}},
-    {"controllers", {&for_scenes}},
+    {"actuators", {&for_scenes}},
     {"particles", {&for_scenes}},
     {0},
 };
@@ -494,7 +497,7 @@ static Status finish(const SimulateOptions *o, const Model *m, Clip *c, Error *e
 {
     const char *up;
     c->provenance.frame_time = c->motion.frame_time;
-    c->provenance.metres_per_unit = 1;
+    c->provenance.meters_per_unit = 1;
     scene_up_turn(m, &up);
     snprintf(c->provenance.up_axis, sizeof c->provenance.up_axis, "%s", up);
     Option room[MOST_OPTIONS];

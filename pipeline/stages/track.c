@@ -21,8 +21,10 @@ const char *const track_scenes[] = {"none", "steady", "moving", NULL};
 static const char *const gains[] = {"inertia", "plain", NULL};
 static const char *const velocities[] = {"reference", "zero", NULL};
 static const char *const switches[] = {"off", "on", NULL};
-static const char *const roots[] = {"driven", "loads", "free", NULL};
-static const char *const accelerations[] = {"coming", "present", NULL};
+static const char *const roots[] = {"prescribed", "prescribed-loads", "free", NULL};
+static const char *const roots_old[] = {"driven", "loads", ""};
+static const char *const accelerations[] = {"next", "current", NULL};
+static const char *const accelerations_old[] = {"coming", "present"};
 
 #define FIELD(member) offsetof(TrackOptions, member)
 const Option track_options[] = {
@@ -63,9 +65,9 @@ const Option track_options[] = {
     {.name = "perturb-time", .argument = "S",
      .help = "Release time of the ball in s (default: impact at half of the motion)",
      .kind = &option_positive, .offset = FIELD(perturb_time)},
-    {.name = "root", .argument = "driven|loads|free",
+    {.name = "root", .argument = "prescribed|prescribed-loads|free",
      .help = "Root motion: prescribed, prescribed with the ground forces of the clip, or free (floating base)",
-     .kind = &option_choice, .offset = FIELD(root), .choices = roots},
+     .kind = &option_choice, .offset = FIELD(root), .choices = roots, .old_choices = roots_old},
     {.name = "contact", .argument = "on|off", .help = "Ground contact of feet, hands and knees",
      .kind = &option_choice, .offset = FIELD(contact), .choices = switches},
     {.name = "friction", .argument = "MU", .help = "Friction coefficient of the ground (default: that of the clip, or "
@@ -80,9 +82,10 @@ const Option track_options[] = {
     {.name = "soft-joints", .argument = "FILE.tsv",
      .help = "Table of compliant joint positions, columns joint stiffness damping in N/m and Ns/m",
      .kind = &option_file, .offset = FIELD(soft_joints)},
-    {.name = "acceleration", .argument = "coming|present",
+    {.name = "acceleration", .argument = "next|current",
      .help = "Reference acceleration for feedforward: of the next or the current step",
-     .kind = &option_choice, .offset = FIELD(present_acceleration), .choices = accelerations},
+     .kind = &option_choice, .offset = FIELD(present_acceleration), .choices = accelerations,
+     .old_choices = accelerations_old},
     {.name = "duration", .argument = "S",
      .help = "Duration in s (default: 6 for a scene, that of the clip); a longer one keeps the last pose",
      .kind = &option_positive, .offset = FIELD(duration)},
@@ -207,7 +210,8 @@ static Status check_conflicts(const TrackOptions *o, int kind, Error *err)
     if (o->scene != SCENE_NONE && o->scene_file)
         return error_set(err, STATUS_USAGE, "--scene and --scene-file exclude each other");
     if (o->root == ROOT_LOADS && o->contact)
-        return error_set(err, STATUS_USAGE, "--root loads excludes --contact: the ground forces are those of the clip");
+        return error_set(err, STATUS_USAGE,
+                         "--root prescribed-loads excludes --contact: the ground forces are those of the clip");
     if (kind >= 0 && !track_can_run(o, (ControllerKind)kind))
         return error_set(err, STATUS_USAGE, "--root free does not support the controller %s", o->controller);
     return STATUS_OK;

@@ -541,7 +541,7 @@ static Status note_peaks(const RolePeaks *before, const RolePeaks *now, const Cl
     }
     if (most < least) {
         snprintf(text + used, sizeof text - (size_t)used, " none to compare (%.0f %% of frames trusted)",
-                 100 * trust_share(&clip->trust));
+                 100 * trust_fraction(&clip->trust));
     } else {
         used = put_peaks(before, now, text, used);
         snprintf(text + used, sizeof text - (size_t)used, " ratios %.4g to %.4g (similarity: %.4g)", least, most, law);

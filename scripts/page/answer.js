@@ -4,7 +4,7 @@ import { el, figure } from "./dom.js";
 
 const SHOWN = 500; // rows at a time
 const TIMES = ["t0", "t", "torque_peak_t"]; // columns that say where in the clip to look
-const JOINTS = ["joint", "torque_peak_joint", "role", "tightest_role"];
+const JOINTS = ["joint", "torque_peak_joint", "role", "limiting_role"];
 
 export class Answer {
   constructor({ head }, root) {

@@ -27,9 +27,9 @@ function facetsOf(library) {
   const { rows } = library;
   return [
     ["folder", "Folder", listed(rows, (row) => foldersOf(library.folder(row)))],
-    ["tag", "Tag", listed(rows, (row) => String(library.get(row, "tags") ?? "").split(/\s+/))],
+    ["tag", "Tag", listed(rows, (row) => String(library.get(row, "path_words") ?? "").split(/\s+/))],
     ["length", "Length", bands((row) => library.get(row, "duration_s"), LENGTHS)],
-    ["trusted", "Trusted", bands((row) => library.get(row, "trusted_share"), TRUSTED)],
+    ["trusted", "Trusted", bands((row) => library.get(row, "trusted_fraction"), TRUSTED)],
     ["strength", "Strength", bands((row) => library.strength(row), STRENGTH)],
   ].map(([id, title, choices]) => ({ id, title, choices: choices.map(([name, test]) => ({ name, test, count: rows.filter(test).length })).filter(({ count }) => count > 0) }))
     .filter(({ choices }) => choices.length > 1);

@@ -10,7 +10,7 @@ function trust(clip, name) {
   const { residual_force_rms_bw: residual, contact_confidence: confidence } = clip.figures;
   if (clip.controller)
     return [`${name}off by ${short((clip.tracking.mean_error * 180) / Math.PI)}°, stable for ${short(clip.tracking.stable_time)} s`];
-  const { trusted_share: share } = clip.figures, reason = clip.untrusted_reason ? `, mostly ${clip.untrusted_reason.replaceAll("_", " ")}` : "";
+  const { trusted_fraction: share } = clip.figures, reason = clip.untrusted_reason ? `, mostly ${clip.untrusted_reason.replaceAll("_", " ")}` : "";
   return [...(share === null ? [] : [`${name}trusted ${short(100 * share, 3)} %${share < 1 ? reason : ""}`]),
           ...(residual === null ? [] : [`${name}residual ${short(residual, 2)} BW`]),
           ...(confidence === null ? [] : [`${name}confidence ${short(confidence, 2)}`])];

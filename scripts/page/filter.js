@@ -1,6 +1,6 @@
 // The filter of the library: words and conditions on columns, all of which must hold.
 //
-//   walk "left turn"     both stand in path, source or tags
+//   walk "left turn"     both are in path, source or path_words
 //   -slow                does not
 //   walk OR run          one of the two, as a web search takes it: OR binds its neighbours
 //   duration_s > 2       a condition on any column; it may be negated and joined with OR too
@@ -50,7 +50,7 @@ export function parseFilter(text, columns) {
   const unknown = found.find(([, , column]) => column !== undefined && !columns.has(column));
   const sound = found.filter(([, , column]) => column === undefined || columns.has(column));
   const all = alternatives(sound.map((parts) => term(parts, columns)));
-  const places = ["path", "source", "tags"].map((name) => columns.get(name));
+  const places = ["path", "source", "path_words"].map((name) => columns.get(name));
   const test = (row) => all.every((any) => any.some((holds) => holds(row, wordsOf(row, places))));
   return { test, problem: unknown ? `There is no column ${unknown[2]}.` : null };
 }

@@ -77,7 +77,7 @@ export class HeatMap {
   }
 
   coloursOf(joint, count) {
-    const range = this.quantity === "use" ? 1 : this.range;
+    const range = this.quantity === "utilization" ? 1 : this.range;
     if (this.side !== "difference") return Array.from(this.rowOf(Number(this.side), joint, count), (value) => torqueColour(value / range));
     const a = this.rowOf(0, joint, count), b = this.rowOf(1, joint, count);
     return Array.from(a, (value, x) => differenceColour((2 * (b[x] - value)) / range));
@@ -85,7 +85,7 @@ export class HeatMap {
 
   // quantity: what the colours of the body tell; trust is drawn anyway.
   setQuantity(tone) {
-    this.quantity = tone === "use" ? "use" : "torque";
+    this.quantity = tone === "utilization" ? "utilization" : "torque";
     this.draw();
   }
 

@@ -47,7 +47,7 @@ export class Legend {
 
   // What the colours go from and to.
   showScale() {
-    const { range, tone } = this, ends = tone === "use" ? ["0", "50", "≥ 100"] : ["0", short(range / 2), `≥ ${short(range)}`];
+    const { range, tone } = this, ends = tone === "utilization" ? ["0", "50", "≥ 100"] : ["0", short(range / 2), `≥ ${short(range)}`];
     const bar = el("div", { className: "ramp" });
     bar.style.background = ramp();
     if (tone === "trust") this.scale.replaceChildren(swatches());

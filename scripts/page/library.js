@@ -21,7 +21,7 @@ const GENERAL = [
   ["mass_kg", "mass", "kg", "Mass of the body"],
   ["residual_force_rms_bw", "residual", "BW", "RMS of what the floating base would still need, in body weights"],
   ["contact_confidence", "conf.", "", "Mean confidence of the ground contact"],
-  ["trusted_share", "trusted", "", "Part of the frames that nothing speaks against"],
+  ["trusted_fraction", "trusted", "", "Part of the frames that nothing speaks against"],
 ];
 
 function sparkline(points) {
@@ -129,7 +129,7 @@ export class Library {
   }
 
   notes() {
-    const notes = ["Filter: words of path, source and tags, and conditions on any column of clip_summary, such as duration_s > 2. All must hold; -slow must not, and walk OR run asks for one of the two."];
+    const notes = ["Filter: words of path, source and path_words, and conditions on any column of clip_summary, such as duration_s > 2. All must hold; -slow must not, and walk OR run asks for one of the two."];
     if (!this.rows.some((row) => row[0])) notes.push("Pages of single clips: kane report DB -o DIR --pages.");
     if (this.head.clip_count > this.rows.length) notes.push(`Of ${this.head.clip_count.toLocaleString("en")} clips the ${this.rows.length.toLocaleString("en")} hardest are shown.`);
     if (this.rows.length > this.head.most_plots) notes.push(`Small plots are those of the ${this.head.most_plots.toLocaleString("en")} hardest clips.`);

@@ -5,7 +5,7 @@ const TRUSTED = [0.36, 0.62, 0.72], DOUBTED = [0.93, 0.42, 0.27]; // blue and or
 
 export const TONES = [
   { name: "torque", title: "joint torque, Nm/kg", has: (clip) => clip.has("torque") },
-  { name: "use", title: "share of strength, %", has: (clip) => clip.has("use") },
+  { name: "utilization", title: "share of strength, %", has: (clip) => clip.has("utilization") },
   { name: "trust", title: "trust", has: (clip) => Boolean(clip.untrusted) },
 ];
 
@@ -14,7 +14,7 @@ export function jointColour(tone, clip, joint, time, range, out = [0, 0, 0]) {
   const why = clip.whyNot(time, joint);
   if (tone === "trust") return Object.assign(out, why ? DOUBTED : TRUSTED);
   if (why || clip.joints[joint].residual || !clip.has(tone)) return Object.assign(out, UNKNOWN);
-  return torqueColour(clip.value(tone, joint, time) / (tone === "use" ? 1 : range), out);
+  return torqueColour(clip.value(tone, joint, time) / (tone === "utilization" ? 1 : range), out);
 }
 
 export const TRUST_COLOURS = [["trusted", TRUSTED], ["not trusted", DOUBTED]];

@@ -50,7 +50,7 @@ for clips; do
     timed "add_one_first_$clips" "$kane" index "merged_$clips.db" containers/jump.bvh.h5
     timed "remove_one_$clips" "$made" "merged_$clips.db" 0 2 containers/jump.bvh.h5
     for question in @hardest @peaks @jumps "@within left_knee=1,right_knee=1" "@over left_knee=3" \
-        "@like show001/take000001.bvh.h5" "left_knee_torque_peak_nm_kg > 3"; do
+        "@similar show001/take000001.bvh.h5" "left_knee_torque_peak_nm_kg > 3"; do
         name=$(echo "$question" | sed 's/^@//; s/ .*//; s/^left_knee.*/where/')
         ask "$name" "$question"
     done

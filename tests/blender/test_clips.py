@@ -171,7 +171,7 @@ class Clips(unittest.TestCase):
 
     def test_hands_that_bear_have_an_arrow(self):
         half = np.sqrt(0.5)
-        arrays = {"joint": ["Hips", "Hand"], "segment": ["hips", "left_wrist"], "foot_force": np.zeros((1, 2, 3)),
+        arrays = {"joint": ["Hips", "Hand"], "segment_role": ["hips", "left_wrist"], "foot_force": np.zeros((1, 2, 3)),
                   "foot_cop": np.zeros((1, 2, 3)), "point_joint": np.array([1, 1]),
                   "contact_force": np.array([[[0, 30.0, 0], [0, 10.0, 0]]]),
                   "point_position": np.array([[0.1, 0, 0], [-0.1, 0, 0]]), "position": np.array([[[0, 1, 0], [1, 0, 0]]]),

@@ -45,7 +45,7 @@ class PanelCase(unittest.TestCase):
 
     def test_presets_and_sql_are_answered_by_kane(self):
         self.assertEqual(self.ask("@hardest --limit 1"), ["jump"])
-        self.assertEqual(self.ask("@like walk.bvh.h5"), ["jump"])
+        self.assertEqual(self.ask("@similar walk.bvh.h5"), ["jump"])
         names = self.ask("select path, count(*) AS flights FROM clip JOIN flight ON id = clip_id GROUP BY path")
         self.assertEqual((names, self.asked.figure, self.asked.clips[0].figure), (["jump"], "flights", "1"))
         self.assertEqual(self.ask("SELECT count(*) AS clips FROM clip"), ["2"])
@@ -53,16 +53,16 @@ class PanelCase(unittest.TestCase):
 
     def test_presets_of_the_menu(self):
         number = {(name, of): str(i) for i, (name, of, _) in enumerate(panel.PRESETS)}
-        self.assert_error("make a clip active", bpy.ops.kane.ask_preset, preset=number["@like", "clip"])
+        self.assert_error("make a clip active", bpy.ops.kane.ask_preset, preset=number["@similar", "clip"])
         bpy.ops.import_scene.kane(filepath=str(WALK))
         for i in range(len(panel.PRESETS)):
             self.assertEqual(bpy.ops.kane.ask_preset(preset=str(i)), {"FINISHED"})
-        bpy.ops.kane.ask_preset(preset=number["@like", "clip"])
+        bpy.ops.kane.ask_preset(preset=number["@similar", "clip"])
         self.assertEqual([clip.name for clip in self.asked.clips], ["jump"])
         scene = bpy.context.scene
         scene.use_preview_range, scene.frame_preview_start, scene.frame_preview_end = True, 30, 60
-        bpy.ops.kane.ask_preset(preset=number["@like", "stretch"])
-        self.assertEqual(self.asked.where, "@like %s@0.500-1.000" % WALK)
+        bpy.ops.kane.ask_preset(preset=number["@similar", "stretch"])
+        self.assertEqual(self.asked.where, "@similar %s@0.500-1.000" % WALK)
 
     def test_an_active_body_part_stands_for_its_clip(self):
         bpy.ops.import_scene.kane(filepath=str(WALK))

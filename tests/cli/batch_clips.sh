@@ -19,12 +19,12 @@ echo '# retargeting of some'
 cp takes/a/one.bvh character.bvh
 table 'glob\tretarget-to' 'one.bvh\tcharacter.bvh'
 show 'batch takes -o moved --clips clips.tsv'
-show 'kane query moved/index.db --sql "SELECT path, options LIKE '"'%retarget %'"' AS retargeted FROM clip ORDER BY path" --format tsv'
+show 'kane query moved/index.db --sql "SELECT path, history LIKE '"'%retarget %'"' AS retargeted FROM clip ORDER BY path" --format tsv'
 
 echo '# a tag is a column of a question'
 show "kane query out/index.db \"actor = 'Anna'\""
 show 'kane query out/index.db "actor IS NULL" --order show --format tsv'
-show 'kane query out/index.db @like a/one.bvh.h5 "show = '"'Two'"'" --columns path --format tsv'
+show 'kane query out/index.db @similar a/one.bvh.h5 "show = '"'Two'"'" --columns path --format tsv'
 show "kane query out/index.db \"actr = 'Anna'\""
 
 echo '# other tags need no work; other options make anew what they concern'

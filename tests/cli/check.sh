@@ -35,7 +35,7 @@ show 'kane import --fps 30 slides.bvh -o slides.h5'
 awk 'NR > 56 {$1 = 0; $2 = 90; $3 = 0} {print}' squat.bvh > placeless.bvh
 show 'kane check placeless.bvh'
 show 'kane run placeless.bvh -o placeless.h5 && kane info placeless.h5 | grep -e "^contact" -e contact.*method'
-show 'kane index placeless.db placeless.h5 && kane query placeless.db --columns untrusted_reason,trusted_share,left_knee_torque_peak_nm_kg'
+show 'kane index placeless.db placeless.h5 && kane query placeless.db --columns untrusted_reason,trusted_fraction,left_knee_torque_peak_nm_kg'
 show 'kane import --positions around placeless.bvh -o no.h5'
 
 awk '/^ROOT/ {print "ROOT Ground\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation"; sub("ROOT", "JOINT")}

@@ -18,9 +18,9 @@ show 'kane export --format npz squat.h5 | head -c 2; echo'
 show 'kane export --format glb squat.h5 | head -c 4; echo'
 show 'kane export --format glb squat.h5 -o squat.glb && kane export --format glb squat.h5 | cmp - squat.glb'
 kane angles squat.h5 -o strong.h5 2>/dev/null
-show 'kane export --colour strength strong.h5 -o strong.glb && grep -ao "strength to [0-9.]*" strong.glb | sort -u'
-show 'kane export --colour strength --format csv strong.h5'
-show 'kane angles --strength none squat.h5 2>/dev/null | kane export --colour strength --format glb - -o weak.glb'
+show 'kane export --color strength strong.h5 -o strong.glb && grep -ao "strength to [0-9.]*" strong.glb | sort -u'
+show 'kane export --color strength --format csv strong.h5'
+show 'kane angles --strength none squat.h5 2>/dev/null | kane export --color strength --format glb - -o weak.glb'
 show 'kane export --format sto squat.h5 | head -n 5'
 # the name of the output says the format
 show 'for e in csv jsonl npz bvh mot sto GLB txt; do kane export squat.h5 -o named.$e && head -c 4 named.$e | od -A n -c; done'

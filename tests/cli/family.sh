@@ -96,7 +96,7 @@ show 'bodies own | uniq -c'
 
 echo '# every preset has a column for what is unsure'
 for preset in @hardest @peaks @jumps @warnings @failed '@within left_knee=2' '@over left_knee=.1' \
-    '@like one/local1.bvh.h5' '@like one/local1.bvh.h5@1-2' '@calmer one/local1.bvh.h5' \
-    '@calmer one/local1.bvh.h5@1-2'; do
+    '@similar one/local1.bvh.h5' '@similar one/local1.bvh.h5@1-2' '@lower-torque one/local1.bvh.h5' \
+    '@lower-torque one/local1.bvh.h5@1-2'; do
     kane query one/index.db $preset --limit 1 2>/dev/null | head -n 1 | grep -c unsure
 done

@@ -22,7 +22,7 @@ printed() { # NAME VERB OPTION...
 for clip in walk jump squat small; do kane run $clip.bvh --torque-uncertainty fast -o $clip.h5 2>/dev/null; done
 kane import walk.bvh -o bare.h5 2>/dev/null
 for end in bvh csv jsonl npz mot sto glb; do out of_walk.$end export walk.h5; out of_small.$end export small.h5; done
-out jump.glb export --all-frames --colour strength jump.h5
+out jump.glb export --all-frames --color strength jump.h5
 out local.tsv export --frame local jump.h5
 out parent.tsv export --frame parent small.h5
 out wide.tsv export --wide jump.h5
@@ -35,13 +35,13 @@ out anatomy.tsv export --anatomy walk.h5
 out like.bvh export --like small.bvh small.h5
 out bare.csv export bare.h5
 for name in strides steps curves; do printed $name.tsv gait --table $name walk.h5; done
-printed all.json gait --all-frames --format json --normalise mass-height walk.h5
+printed all.json gait --all-frames --format json --normalize mass-height walk.h5
 printf 'speed\tquantity\taxis\tpercent\tlow\thigh\nFree\tKneeAngles\tX\t0\t0\t10\nFree\tKneeAngles\tX\t100\t0\t12\n' > norms.tsv
 kane gait walk.h5 --norms norms.tsv --figure gait.gp && made="$made gait.gp"
 printed explain.tsv explain walk.h5 --joint left_knee
 printed series.csv explain --series --format csv jump.h5 --joint right_hip
 printed terms.jsonl explain --format jsonl --at 0.5 --all-frames small.h5 --joint left_ankle
-for quantity in torque power angular-velocity contact-force angle moment use; do
+for quantity in torque power angular-velocity contact-force angle moment utilization; do
     out $quantity.gp plot --quantity $quantity walk.h5
 done
 out knee.gp plot --coordinate left_knee_flexion,right_hip_adduction --per-kg walk.h5 jump.h5
@@ -86,10 +86,10 @@ ask() { # NAME ARGUMENT...
 }
 asked=
 for preset in hardest peaks jumps warnings; do ask $preset.tsv @$preset; done
-ask like.tsv @like lib/walk.bvh.h5
-ask stretch.tsv @like lib/walk.bvh.h5@0.5-1.2 --by pose --mirror
-ask torque.tsv @like lib/jump.bvh.h5@0.3-0.9 --by torque
-ask calmer.tsv @calmer lib/jump.bvh.h5@0.3-0.9
+ask like.tsv @similar lib/walk.bvh.h5
+ask stretch.tsv @similar lib/walk.bvh.h5@0.5-1.2 --by pose --mirror
+ask torque.tsv @similar lib/jump.bvh.h5@0.3-0.9 --by torque
+ask calmer.tsv @lower-torque lib/jump.bvh.h5@0.3-0.9
 ask within.tsv @within left_knee=1.5,right_knee=1.5 --min-seconds 0.2
 ask over.tsv @over left_knee=0.5 --min-seconds 0.1
 ask strength.tsv @over strength=0.5

@@ -95,8 +95,8 @@ run() { # OPTION...
 }
 run arm.xml --duration 0.6
 run arm.xml --key thrown --duration 0.5 --solver gauss-seidel --friction 0.4 --restitution 0.5
-run arm.xml --duration 0.3 --softness 1e-5 --softness-damping 0.01 --fps 100 --dt 0.002 --springs hang.tsv
-run arm.xml --duration 0.4 --forces push.tsv --torques twist.tsv --controllers hold.tsv --integrator implicit-euler
+run arm.xml --duration 0.3 --contact-compliance 1e-5 --contact-time-constant 0.01 --fps 100 --dt 0.002 --springs hang.tsv
+run arm.xml --duration 0.4 --forces push.tsv --torques twist.tsv --actuators hold.tsv --integrator implicit-euler
 run arm.xml --duration 0.3 --friction-model box --gravity 0,1,-5 --particles soft.tsv
 run double_pendulum.xml --duration 1 --integrator trapezoidal
 run double_pendulum.xml --duration 1 --integrator bridson-marino
@@ -127,10 +127,10 @@ track() { # OPTION...
     figures --unlike person.h5 run.h5 | sed 1d
 }
 track person.h5 --duration 0.5 --perturb 2,0.4,spine --perturb-time 0.05
-track person.h5 --root loads --controller kane-feedforward --springs band.tsv
+track person.h5 --root prescribed-loads --controller kane-feedforward --springs band.tsv
 track person.h5 --root free --controller kane-feedforward --duration 0.4
 track person.h5 --controller kane --limits limits.tsv --soft-joints joints.tsv
-track person.h5 --controller pd-feedforward --contact on --follow 4 --acceleration present --duration 0.6
+track person.h5 --controller pd-feedforward --contact on --follow 4 --acceleration current --duration 0.6
 track person.h5 --controller pd --gains plain --stiffness 200 --damping 9 --velocity zero --dt 0.005 --duration 0.5
 track --scene steady --duration 1
 track --scene moving --duration 1 --controller bubble-up

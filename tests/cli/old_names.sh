@@ -30,3 +30,22 @@ show 'kane anatomie old.h5'
 show 'kane run --diff-shceme backward squat.bvh -o no.h5'
 show 'kane run --anatomy-sax male squat.bvh -o no.h5'
 show 'kane run --diff-order 2 squat.bvh -o no.h5'
+
+echo '# attributes of 0.1, options and values of options, presets, tables'
+show 'kane info --json tracked.h5 | grep -e per_unit -e increase'
+show 'for c in options tags use_peak left_knee_use_peak trusted_share metres_per_unit retarget_slide_added_cm_s retarget_direction_deg; do kane query clips.db --columns path,$c 2>&1; done'
+show 'kane query clips.db @like tracked.h5 --columns path; kane query clips.db @calmer tracked.h5@0.5-0.6 --columns path; kane query clips.db @lik x'
+show 'kane track --root loads --acceleration coming --controller kane-feedforward --duration 0.1 squat.bvh 2>/dev/null | kane info | tail -n 1'
+kane run squat.bvh -o torques.h5 2>/dev/null
+show 'kane track --root loads --acceleration present --controller kane-feedforward --duration 0.1 torques.h5 2>/dev/null >moved.h5; kane info moved.h5 | tail -n 1; kane export --run kane-feedforward moved.h5 -o moved.bvh'
+show 'kane export --colour strength torques.h5 -o a.glb && kane export --color strength torques.h5 -o b.glb && cmp a.glb b.glb'
+show 'kane plot --quantity use --role left_knee torques.h5 -o a.gp && kane plot --quantity utilization --role left_knee torques.h5 -o b.gp && cmp a.gp b.gp'
+cp "$TOP/data/scenes/stack.xml" .
+printf 'joint\tstiffness\tdamping\ttarget\nshoulder\t60\t0\t0.5\n' > hold.tsv
+show 'kane simulate --softness 1e-4 --softness-damping 0.05 stack.xml --duration 0.05 2>/dev/null | kane info | tail -n 1 | cut -c 1-200'
+show 'kane simulate --controllers hold.tsv "$TOP/data/scenes/double_pendulum.xml" --duration 0.05 2>/dev/null | kane info | tail -n 1 | grep -o "actuators.*"'
+show 'kane simulate --contact-complience 1e-4 stack.xml; kane simulate --softnes 1e-4 stack.xml'
+printf 'figure\tmost\nslide_added_cm_s\t-5\n' > tight.tsv
+show 'kane retarget --to squat.bvh --score-limits tight.tsv squat.bvh -o no.h5 2>&1 | tail -n 1'
+printf 'name\tkind\tjoint_a\tax\tay\taz\tjoint_b\tbx\tby\tbz\tstiffness\tdamping\trest\nhip\tturning\tHips\t0\t0\t0\tLeftUpLeg\t0\t0\t0\t10\t1\t0\n' > springs.tsv
+show 'kane torque --springs springs.tsv torques.h5 2>/dev/null | kane info | tail -n 1'

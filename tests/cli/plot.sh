@@ -18,13 +18,13 @@ show 'kane plot sure.h5 -o sure.gp; grep -c filledcurves sure.gp; grep -o "90 % 
 show 'kane plot --joint Hips --role left_knee walk.h5 -o root.svg; titles root.svg'
 show 'kane plot --cycle left walk.h5 -o cycle.svg; titles cycle.svg; says cycle.svg'
 show 'kane plot --coordinate left_knee_flexion,right_hip_adduction --per-kg walk.h5 -o named.svg; titles named.svg; says named.svg'
-show 'kane plot --quantity use --role left_ankle walk.h5 -o use.svg; titles use.svg; says use.svg'
+show 'kane plot --quantity utilization --role left_ankle walk.h5 -o use.svg; titles use.svg; says use.svg'
 show 'kane plot --cycle left --quantity angle --joint LeftLeg walk.h5 -o angle.svg; titles angle.svg; says angle.svg'
 show 'kane plot --coordinate left_knee walk.h5 -o no.svg'
-show 'kane plot --quantity use --role left_toe walk.h5 -o no.svg'
+show 'kane plot --quantity utilization --role left_toe walk.h5 -o no.svg'
 show 'kane plot --quantity angle --component x walk.h5 -o no.svg'
 show 'kane plot --coordinate left_knee_flexion --quantity power walk.h5 -o no.svg'
-show 'kane angles --strength none walk.h5 | kane plot --quantity use - -o no.svg'
+show 'kane angles --strength none walk.h5 | kane plot --quantity utilization - -o no.svg'
 show 'kane plot --cycle right --quantity contact-force --component y --joint RightToeBase walk.h5 -o force.svg; says force.svg'
 # the same walk three times over: a whole cycle each, and two over the seams, where it jumps back, that are too long
 awk '/^Frames:/ { print "Frames:", 3 * $2; next } rows { row[++count] = $0; next } { print } /^Frame Time/ { rows = 1 }

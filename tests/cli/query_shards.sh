@@ -20,10 +20,10 @@ for preset in @hardest @peaks @jumps @warnings @failed; do same $preset; done
 same @peaks --limit 3
 same @within left_knee=1000
 same @over left_knee=0.1
-same @like walk.bvh.h5
-same @like out/walk.bvh.h5 "actor = 'Ben'"
-same @like walk.bvh.h5@0.2-0.7 --mirror
-same @calmer walk.bvh.h5
+same @similar walk.bvh.h5
+same @similar out/walk.bvh.h5 "actor = 'Ben'"
+same @similar walk.bvh.h5@0.2-0.7 --mirror
+same @lower-torque walk.bvh.h5
 same "left_knee_torque_peak_nm_kg > 0" --order "left_knee_torque_peak_nm_kg DESC" --limit 4
 same "actor = 'Anna' OR actor = 'Ben'"
 same 1 --columns "count(*) AS clips, round(sum(duration_s), 3) AS seconds"

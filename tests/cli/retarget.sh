@@ -94,13 +94,13 @@ show 'kane retarget --to squat.bvh --plant-strength 2 walk.h5 -o no.h5'
 echo '# the scorecard, and bounds on it'
 show 'kane retarget --to squat.bvh walk.h5 2>/dev/null | kane info | sed -n "/^retarget/,/^[a-qs-z]/p" | head -n 16'
 show 'kane retarget --score all --to squat.bvh walk.h5 | kane info | sed -n "/^retarget/,/^[a-qs-z]/p"'
-printf 'figure\tmost\nslide_added_cm_s\t0.3\nknee_acceleration\t1.3\n' > bounds.tsv
+printf 'metric\tmax\nslide_added_cm_s\t0.3\nknee_acceleration\t1.3\n' > bounds.tsv
 show 'kane retarget --to squat.bvh --score-limits bounds.tsv walk.h5 2>/dev/null | kane info | grep -c .'
-printf 'figure\tmost\nslide_added_cm_s\t-1\n' > tight.tsv
+printf 'metric\tmax\nslide_added_cm_s\t-1\n' > tight.tsv
 show 'kane retarget --to squat.bvh --score-limits tight.tsv walk.h5 -o no.h5'
-printf 'figure\tmost\nmirror_cm\t1\n' > even.tsv
+printf 'metric\tmax\nmirror_cm\t1\n' > even.tsv
 show 'kane retarget --to squat.bvh --score-limits even.tsv walk.h5 -o no.h5'
-printf 'figure\tmost\nbeauty\t1\n' > beauty.tsv
+printf 'metric\tmax\nbeauty\t1\n' > beauty.tsv
 show 'kane retarget --to squat.bvh --score-limits beauty.tsv walk.h5 -o no.h5'
 
 echo '# a container of 0.1.0, whose /retarget has 43 metrics: it is read, and what is damaged is found'

@@ -30,12 +30,12 @@ printf 'time\tjoint\ttorque\n0\telbow\t0\n1\telbow\t0.5\n' > twist.tsv
 printf 'joint\tstiffness\tdamping\ttarget\nshoulder\t60\t0\t0.5\nelbow\t60\t0\t-0.5\n' > hold.tsv
 show 'kane simulate ball.xml --key low --forces push.tsv --duration 0.5 -o pushed.h5'
 show 'kane simulate double_pendulum.xml --torques twist.tsv --duration 0.5 -o twisted.h5'
-show 'kane simulate double_pendulum.xml --controllers hold.tsv --damping-ratio 1 --duration 2 -o held.h5'
+show 'kane simulate double_pendulum.xml --actuators hold.tsv --damping-ratio 1 --duration 2 -o held.h5'
 show 'kane simulate double_pendulum.xml --torques hold.tsv -o none.h5'
 printf 'time\tjoint\ttorque\n1\telbow\t0\n1\telbow\t0.5\n' > twist.tsv
 show 'kane simulate double_pendulum.xml --torques twist.tsv -o none.h5'
 printf 'joint\tstiffness\tdamping\ttarget\nhip\t60\t0\t0.5\n' > hold.tsv
-show 'kane simulate double_pendulum.xml --controllers hold.tsv -o none.h5'
+show 'kane simulate double_pendulum.xml --actuators hold.tsv -o none.h5'
 
 
 echo '# a soft grid under a bar'
@@ -60,7 +60,7 @@ show 'kane simulate arm.xml --duration 0.5 -o arm.h5'
 show 'kane body arm.h5 -o body.h5; kane info body.h5 | grep ^body'
 show 'kane body arm.h5 --mass 5 -o none.h5'
 show 'kane body arm.h5 --model capsules -o capsules.h5; kane info capsules.h5 | grep ^body'
-show 'kane smooth arm.h5 2>/dev/null | kane body | kane diff | kane torque > again.h5; kane info again.h5 | grep -E "^(body|dynamics)"'
+show 'kane smooth arm.h5 2>/dev/null | kane body | kane kinematics | kane torque > again.h5; kane info again.h5 | grep -E "^(body|dynamics)"'
 show 'kane export again.h5 --moments -o moments.csv; head -n 1 moments.csv | tr , "\n"'
 show 'kane export again.h5 --moments -o moments.sto; grep -n ^time moments.sto'
 show 'kane export again.h5 --angles -o angles.csv; head -n 1 angles.csv; sed -n 16p angles.csv | cut -d, -f 1-4 | tr , "\n" | cut -c 1-6'

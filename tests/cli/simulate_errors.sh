@@ -10,8 +10,8 @@ printf '<mujoco><worldbody><geom type="plane" size="0 0 1"/></worldbody></mujoco
 
 echo '# an option without effect is an error'
 show 'kane simulate bar.xml --particles soft.tsv --integrator implicit-euler -o none.h5'
-show 'kane simulate stop.xml --softness 1e-4 -o none.h5'
-show 'kane simulate stack.xml --softness-damping 0.1 -o none.h5'
+show 'kane simulate stop.xml --contact-compliance 1e-4 -o none.h5'
+show 'kane simulate stack.xml --contact-time-constant 0.1 -o none.h5'
 show 'kane simulate stack.xml --damping-ratio 1 -o none.h5'
 show 'kane simulate stack.xml --solver gauss-seidel --friction-model box -o none.h5'
 sed 's/<geom /<geom condim="1" /g' ball.xml > smooth.xml
@@ -20,7 +20,7 @@ show 'kane simulate double_pendulum.xml --friction 0.5 -o none.h5'
 show 'kane simulate double_pendulum.xml --solver gauss-seidel -o none.h5'
 show 'kane simulate empty.xml --gravity 0,0,-1 -o none.h5'
 printf 'joint\tstiffness\tdamping\ttarget\n' > none.tsv
-show 'kane simulate double_pendulum.xml --controllers none.tsv -o none.h5'
+show 'kane simulate double_pendulum.xml --actuators none.tsv -o none.h5'
 printf 'time\tjoint\ttorque\n0.1\telbow\t5\n' > once.tsv
 show 'kane simulate double_pendulum.xml --torques once.tsv -o none.h5; test -e none.h5 || echo nothing written'
 show 'kane simulate stop.xml --solver gauss-seidel --duration 0.1 -o stop.h5'
@@ -45,7 +45,7 @@ show 'kane simulate carried.xml --attachments carried.tsv --dt 0.005 --duration 
 
 echo '# overlap at the start'
 show 'kane simulate ball.xml --key deep --duration 0.5 -o deep.h5; kane index w.db deep.h5 2>/dev/null; kane query w.db --sql "SELECT kind FROM warning"'
-show 'kane simulate ball.xml --key deep --duration 0.5 --softness 1e-3 --softness-damping 0.1 -o deep.h5 --force'
+show 'kane simulate ball.xml --key deep --duration 0.5 --contact-compliance 1e-3 --contact-time-constant 0.1 -o deep.h5 --force'
 
 sed 's/<joint /<joint name="hip" /; s|</mujoco>|<keyframe><key qpos="2"/></keyframe></mujoco>|' stop.xml > beyond.xml
 show 'kane simulate beyond.xml --gravity 0,0,0 --duration 0.5 -o beyond.h5'

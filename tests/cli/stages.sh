@@ -32,7 +32,7 @@ printf 'time\tjoint\tfx\tfy\tfz\tpx\tpy\tpz\ttx\tty\ttz\n0\tLeftFoot\t0\t300\t0\
 show 'kane body squat.h5 | kane kinematics | kane contact --external force.tsv | kane torque | kane info | tail -n 4'
 show 'kane body squat.h5 | kane kinematics | kane torque --external force.tsv | kane info | tail -n 1'
 show 'kane body squat.h5 | kane kinematics | kane contact --external force.tsv | kane torque --external force.tsv -o no.h5'
-printf 'name\tkind\tjoint_a\tax\tay\taz\tjoint_b\tbx\tby\tbz\tstiffness\tdamping\trest\nhip\tturning\tHips\t0\t0\t0\tLeftUpLeg\t0\t0\t0\t60\t2\t0\n' > springs.tsv
+printf 'name\tkind\tjoint_a\tax\tay\taz\tjoint_b\tbx\tby\tbz\tstiffness\tdamping\trest\nhip\trotational\tHips\t0\t0\t0\tLeftUpLeg\t0\t0\t0\t60\t2\t0\n' > springs.tsv
 show 'kane body squat.h5 | kane kinematics | kane torque --springs springs.tsv | kane info | tail -n 1'
 sed 's/turning/spiral/' springs.tsv > spiral.tsv
 show 'kane body squat.h5 | kane kinematics | kane torque --springs spiral.tsv -o no.h5'

@@ -25,12 +25,12 @@ show 'kane track --controller kane --follow 4 --contact on --perturb 1,0.5,chest
 
 echo '# a root under known loads, and on its own feet; what was simulated as a motion'
 kane torque stood.h5 -o posed.h5 2>/dev/null
-show 'kane track --root loads --controller kane-feedforward posed.h5 -o loads.h5 2>/dev/null | cut -f 2,3,6,8,10'
+show 'kane track --root prescribed-loads --controller kane-feedforward posed.h5 -o loads.h5 2>/dev/null | cut -f 2,3,6,8,10'
 show 'kane track --root free --duration 10 posed.h5 --table 2>/dev/null | cut -f 2,3,8,10'
-show 'kane export --run kane-feedforward loads.h5 -o moved.bvh && kane import moved.bvh 2>/dev/null | kane info | grep ^motion'
+show 'kane export --controller kane-feedforward loads.h5 -o moved.bvh && kane import moved.bvh 2>/dev/null | kane info | grep ^motion'
 show 'kane index loads.db loads.h5 2>/dev/null; kane query loads.db --columns path,root_residual_force_rms_bw'
-show 'kane export --run pd loads.h5 -o no.bvh'
-show 'kane export --run none loads.h5 -o no.bvh'
+show 'kane export --controller pd loads.h5 -o no.bvh'
+show 'kane export --controller none loads.h5 -o no.bvh'
 
 echo '# a run that flies apart is a warning, which stays'
 show 'kane track --controller pd --stiffness 100000 --damping 1 body.h5 -o apart.h5 2>&1 | sed "/clip\tcontroller/,\$d"'
@@ -55,12 +55,12 @@ sed 's/left_knee/Wing/' soft.tsv > bad.tsv
 show 'kane track --soft-joints bad.tsv body.h5 --table'
 
 echo '# wrong usage'
-show 'kane track --root loads body.h5 --table'
+show 'kane track --root prescribed-loads body.h5 --table'
 show 'kane track --root free --controller pd posed.h5 --table'
-show 'kane track --root loads --contact on posed.h5 --table'
+show 'kane track --root prescribed-loads --contact on posed.h5 --table'
 show 'kane track --controller kane --damping 3 body.h5 --table'
 show 'kane track --controller kane --gains plain body.h5 --table'
-show 'kane track --controller pd --acceleration present body.h5 --table'
+show 'kane track --controller pd --acceleration current body.h5 --table'
 show 'kane track --friction 0.5 body.h5 --table'
 show 'kane track --scene steady --root free --table'
 show 'kane track --scene steady --velocity zero --table'

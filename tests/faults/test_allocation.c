@@ -354,7 +354,7 @@ static Status query(Work *w, Error *err)
         const char *where, *argument;
     } questions[] = {
         {"torque_peak_nm > 0", NULL}, {"@hardest", NULL}, {"@peaks", NULL},
-        {"@within", w->limits},     {"@like", w->container},
+        {"@within", w->limits},     {"@similar", w->container},
     };
     Status status = STATUS_OK;
     for (size_t i = 0; i < sizeof questions / sizeof *questions && !status; i++) {

@@ -46,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     def.tolerant = 1;
     given.fps = size % 2 ? 60 : 0;
     given.up = axes[size % 4];
-    given.metres_per_unit = size % 3 ? 0.0254 : 0;
+    given.meters_per_unit = size % 3 ? 0.0254 : 0;
     if (bvh_parse((const char *)data, size, &def, &bvh, &err) != STATUS_OK) {
         require(err.text[0] != 0 && bvh.name == NULL);
         return 0;

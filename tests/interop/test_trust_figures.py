@@ -48,7 +48,7 @@ def from_index(folder, clip):
     with sqlite3.connect(index) as db:
         row = db.execute("SELECT %s FROM clip_summary" % ", ".join(
             "%s_torque_peak_nm_kg, %s_torque_peak_all_nm_kg" % (role, role) for role in ROLES)).fetchone()
-        share, hips = db.execute("SELECT trusted_share, hips_torque_peak_nm_kg FROM clip_summary").fetchone()
+        share, hips = db.execute("SELECT trusted_fraction, hips_torque_peak_nm_kg FROM clip_summary").fetchone()
     assert hips is None, "the floating base has a torque"
     return dict(zip(ROLES, row[0::2])), dict(zip(ROLES, row[1::2])), share
 

@@ -32,7 +32,7 @@ test("a joint is shown about one of its axes, with the values of the clip", asyn
   isNear(moment, of("moment_nm_kg"), 0.006);
   isNear(angle, of("angle_deg"), 0.06);
   isNear(power, of("power_w_kg") * mass, 0.6);
-  isNear(use, 100 * of("use"), 0.6);
+  isNear(use, 100 * of("utilization"), 0.6);
   await keep(opened, "anatomy");
   isClean(opened);
   await page.close();

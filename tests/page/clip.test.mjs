@@ -61,10 +61,10 @@ test("a body is drawn: wide as one, not as lines, with a shadow on the ground, i
 
 test("colours tell torque, share of strength or trust", async () => {
   const opened = await open(browser, "walk.html", { hash: "#t=0.5" });
-  assert.deepEqual(await opened.page.$$eval("#tone option", (all) => all.map(({ value }) => value)), ["torque", "use", "trust"]);
+  assert.deepEqual(await opened.page.$$eval("#tone option", (all) => all.map(({ value }) => value)), ["torque", "utilization", "trust"]);
   const torque = await picture(opened, "#stage");
   await press(opened, "c");
-  assert.equal(await opened.page.inputValue("#tone"), "use");
+  assert.equal(await opened.page.inputValue("#tone"), "utilization");
   assert.match(await text(opened, ".ends"), /100/);
   const use = await picture(opened, "#stage");
   assert.ok(different(torque, use) > 2000, "strength is another picture");

@@ -23,7 +23,7 @@ static void read_sample(const char *path, const char *segments, Clip *c)
     assert_int_equal(clip_from_bvh(&bvh, &evidence, c, &decided, NULL), STATUS_OK);
     bvh_free(&bvh);
     assert_int_equal(decided.up, UP_Y);
-    assert_near(decided.metres_per_unit, 0.01, 1e-12);
+    assert_near(decided.meters_per_unit, 0.01, 1e-12);
     assert_int_equal(decided.drop_first_frame, 0);
     ClipView posed = {.skeleton = &c->skeleton, .motion = &c->motion};
     if (segments)

@@ -63,7 +63,7 @@ typedef struct Tables {
 
 typedef struct Copy {
     Kind kind;
-    double metres_per_unit, size; /* size: of the body, 1 as it is */
+    double meters_per_unit, size; /* size: of the body, 1 as it is */
     UpAxis up;
     int root_only;
     double yaw, fps;
@@ -79,7 +79,7 @@ typedef struct Case {
     double size; /* m: the stature that its lengths measure to, of which copies are made */
 } Case;
 
-static double scaled(const Copy *copy) { return copy->size / copy->metres_per_unit; }
+static double scaled(const Copy *copy) { return copy->size / copy->meters_per_unit; }
 
 static Vec3 to_file(const Copy *copy, Vec3 v)
 {
@@ -215,12 +215,12 @@ static void judge_copy(const Case *c, const Copy *copy, Tables *t)
     else
         assert_int_equal(import_guess_settle_positions(&def, &s, &m, &positions, NULL), STATUS_OK);
     assert_int_equal(import_guess_decide(&def, &s, &m, 1, &e, NULL), STATUS_OK);
-    int right = unit_is_right(e.metres_per_unit, copy->metres_per_unit);
+    int right = unit_is_right(e.meters_per_unit, copy->meters_per_unit);
     int child = copy->kind == CHILD || copy->kind == CHILD_IN_UNIT;
     if (child && !right && e.unit_confidence >= 0.8) {
         t->surely_wrong_children++;
         printf("  %s, %.3g m in %s: read in %s, %.2g\n", c->known->name, c->size * copy->size,
-               unit_name(copy->metres_per_unit), unit_name(e.metres_per_unit), e.unit_confidence);
+               unit_name(copy->meters_per_unit), unit_name(e.meters_per_unit), e.unit_confidence);
     }
     judge(t, UNIT, copy->kind, right, e.unit_confidence);
     judge(t, UP, copy->kind, e.up == copy->up, e.up_confidence);
@@ -239,7 +239,7 @@ static void judge_file(const Case *c, Tables *t)
 {
     const ManifestClip *known = c->known;
     const ImportGuess *e = &c->own;
-    judge(t, UNIT, AS_IT_IS, unit_is_right(e->metres_per_unit, known->metres_per_unit), e->unit_confidence);
+    judge(t, UNIT, AS_IT_IS, unit_is_right(e->meters_per_unit, known->meters_per_unit), e->unit_confidence);
     if (known->up != UP_AUTO)
         judge(t, UP, AS_IT_IS, e->up == known->up, e->up_confidence);
     judge(t, RATE, AS_IT_IS, !(known->fps > 0) || fabs(e->fps - known->fps) < 2e-4 * e->fps, e->fps_confidence);
@@ -250,7 +250,7 @@ static void judge_file(const Case *c, Tables *t)
 
 static Copy like_file(const Case *c, Kind kind)
 {
-    return (Copy){.kind = kind, .metres_per_unit = c->known->metres_per_unit, .size = 1,
+    return (Copy){.kind = kind, .meters_per_unit = c->known->meters_per_unit, .size = 1,
                   .up = c->known->up != UP_AUTO ? c->known->up : UP_Y, .meaning = c->known->root_offset};
 }
 
@@ -258,15 +258,15 @@ static void judge_sizes(const Case *c, int index, int steps, Tables *t)
 {
     for (int u = 0; u < UNITS; u++) {
         Copy copy = like_file(c, NAMED_UNIT);
-        copy.metres_per_unit = metres[u];
+        copy.meters_per_unit = metres[u];
         copy.yaw = index + u;
-        if (fabs(metres[u] - c->known->metres_per_unit) > 1e-6)
+        if (fabs(metres[u] - c->known->meters_per_unit) > 1e-6)
             judge_copy(c, &copy, t);
     }
     for (int i = 0; i < steps; i++) {
         Copy copy = like_file(c, NAMELESS_UNIT);
         double factor = elementary_exp(elementary_log(1e4) * (i + 0.37) / steps) / 100; /* 0.01 to 100 */
-        copy.metres_per_unit /= factor;
+        copy.meters_per_unit /= factor;
         copy.yaw = 0.3 * i;
         judge_copy(c, &copy, t);
     }
@@ -281,7 +281,7 @@ static void judge_children(const Case *c, int step, Tables *t)
         judge_copy(c, &copy, t);
         copy.kind = CHILD_IN_UNIT;
         for (int u = 0; u < 3; u++) {
-            copy.metres_per_unit = in[u];
+            copy.meters_per_unit = in[u];
             judge_copy(c, &copy, t);
         }
     }
@@ -328,12 +328,12 @@ static int case_init(Case *c, const ManifestClip *known)
 {
     Bvh bvh;
     SourceDef limits = source_default_def();
-    ImportGuessDef def = import_guess_default_def(), truth = {.metres_per_unit = known->metres_per_unit,
+    ImportGuessDef def = import_guess_default_def(), truth = {.meters_per_unit = known->meters_per_unit,
                                                               .up = known->up,
                                                               .root_offset = known->root_offset,
                                                               .keep_first_frame = 1};
     *c = (Case){.known = known};
-    if (!(known->metres_per_unit > 0) || read_bvh(known->path, &limits, &bvh, NULL))
+    if (!(known->meters_per_unit > 0) || read_bvh(known->path, &limits, &bvh, NULL))
         return 0;
     Clip decided = {0};
     BodyMeasures measures;
@@ -470,7 +470,7 @@ static void print_measures(const Case *c, int index, void *data)
         printf("family\tname\tmetres_per_unit\tstature\tfall\tdrop\tspeed\textent\tcmu\n");
     assert_int_equal(body_measures(&c->clip.skeleton, &c->clip.motion, first, vec3(0, 1, 0), &m, NULL), STATUS_OK);
     printf("%s\t%s\t%.9g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%d\n", c->known->family, c->known->name,
-           c->known->metres_per_unit, m.stature, m.fall, m.drop, m.speed, m.extent, m.has_cmu_names);
+           c->known->meters_per_unit, m.stature, m.fall, m.drop, m.speed, m.extent, m.has_cmu_names);
 }
 
 int main(int argc, char **argv)

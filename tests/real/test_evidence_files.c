@@ -32,8 +32,8 @@ static void judge_file(const ManifestClip *known, Tally *tally)
     assert_int_equal(clip_from_bvh(&bvh, &def, &clip, &e, NULL), STATUS_OK);
     import_guess_describe(&e, text, sizeof text);
     printf("%s: %s\n", known->name, text);
-    double unit = known->metres_per_unit, fps = known->fps;
-    count(tally, unit > 0, fabs(e.metres_per_unit - unit) < 1e-3 * unit, "unit", known->path);
+    double unit = known->meters_per_unit, fps = known->fps;
+    count(tally, unit > 0, fabs(e.meters_per_unit - unit) < 1e-3 * unit, "unit", known->path);
     count(tally, known->up != UP_AUTO, e.up == known->up, "up axis", known->path);
     count(tally, fps > 0, fabs(e.fps - fps) < 2e-4 * fps, "frame rate", known->path);
     count(tally, known->root_offset != ROOT_OFFSET_AUTO, e.root_offset == known->root_offset, "root offset",

@@ -55,7 +55,7 @@ static void read_trial(Clip *c, Loads *loads, const char *trial, const char *fil
     DifferenceDef difference = difference_default_def();
     ExternalRows rows;
     difference.scheme = scheme;
-    evidence.metres_per_unit = 0.01;
+    evidence.meters_per_unit = 0.01;
     evidence.up = UP_Y;
     evidence.keep_first_frame = 1;
     snprintf(variant, sizeof variant, "%s_%s_%s", trial, filter, skeleton);

@@ -119,9 +119,9 @@ static void add_score(Tally *t, RetargetScore s)
 {
     t->pairs++;
     t->contact += !(s.contact_kept < 0.9);
-    t->slide += !(s.slide_added_cm_s > 0.3);
-    t->below += !(s.penetration_added_cm > 0.3);
-    t->bones += !(s.direction_deg > 5);
+    t->slide += !(s.slide_increase_cm_s > 0.3);
+    t->below += !(s.penetration_increase_cm > 0.3);
+    t->bones += !(s.bone_direction_deg > 5);
     t->legs += !(s.leg_direction_deg > 5);
     t->knees += !(s.knee_acceleration > 1.3);
     t->jerk += !(s.hip_jerk > 1.5);

@@ -18,7 +18,7 @@ typedef struct ManifestClip {
     char path[1024];
     char name[128];   /* without its folder and ending */
     char family[128]; /* clips of one origin share it */
-    double metres_per_unit, fps;
+    double meters_per_unit, fps;
     UpAxis up;
     RootOffset root_offset;
 } ManifestClip;
@@ -86,7 +86,7 @@ static inline int manifest_row(const Table *t, int row, ManifestClip *out)
     int mixed = !strstr(out->name, "__") || !strncmp(out->name, "parser_fixture", 14);
     snprintf(out->family, sizeof out->family, "%.*s", mixed ? 100 : (int)(strstr(out->name, "__") - out->name),
              mixed ? manifest_cell(t, row, "source_repo") : out->name);
-    out->metres_per_unit = unit_of_words(manifest_cell(t, row, "unit_guess"));
+    out->meters_per_unit = unit_of_words(manifest_cell(t, row, "unit_guess"));
     out->fps = strtod(manifest_cell(t, row, "fps"), NULL);
     out->up = up_axis_from_text(manifest_cell(t, row, "up_axis"));
     out->root_offset = offset_of_words(manifest_cell(t, row, "quirks"));
@@ -113,7 +113,7 @@ static inline ManifestClip *manifest_clips(int trials, int *count)
         ManifestClip *c = &clip[(*count)++];
         manifest_name(found.gl_pathv[i], c);
         snprintf(c->family, sizeof c->family, "trials");
-        c->metres_per_unit = 0.01;
+        c->meters_per_unit = 0.01;
         c->up = UP_Y;
     }
     globfree(&found);

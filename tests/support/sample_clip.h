@@ -98,12 +98,12 @@ static inline void sample_anatomy(Anatomy *a, size_t frames, int joints, unsigne
     sample_fill(a->axis, values * sizeof(Vec3), seed);
     sample_fill(a->moment_sd, values * sizeof(double), seed);
     sample_fill(a->capacity, values * sizeof(double), seed);
-    sample_fill(a->use, values * sizeof(double), seed);
+    sample_fill(a->utilization, values * sizeof(double), seed);
     sample_fill(a->passive, values * sizeof(double), seed);
     a->angle[0] = a->velocity[0] = a->power[0] = NAN;
     a->singular[0] = 1;
     snprintf(a->neutral, sizeof a->neutral, "built from frame 3");
-    a->use[2] = NAN;
+    a->utilization[2] = NAN;
     snprintf(a->strength, sizeof a->strength, "athlete");
     snprintf(a->knee_axis, sizeof a->knee_axis, "geometry");
 }
@@ -112,7 +112,7 @@ static inline void sample_provenance(Provenance *p)
 {
     memset(p->source_sha256, 'a', sizeof p->source_sha256 - 1);
     p->frame_time = 1.0 / 120;
-    p->metres_per_unit = 0.01;
+    p->meters_per_unit = 0.01;
     strcpy(p->up_axis, "-Z");
 }
 

@@ -93,15 +93,15 @@ static inline Quat walker_turn(UpAxis up)
 }
 
 /* From m and +Y up to the unit and axes of a file. */
-static inline void walker_to_file(Skeleton *s, Motion *m, double metres_per_unit, UpAxis up)
+static inline void walker_to_file(Skeleton *s, Motion *m, double meters_per_unit, UpAxis up)
 {
     Quat back = quat_conjugate(walker_turn(up));
     for (int j = 0; j < s->joint_count; j++)
-        s->offset[j] = vec3_scale(quat_rotate(back, s->offset[j]), 1 / metres_per_unit);
+        s->offset[j] = vec3_scale(quat_rotate(back, s->offset[j]), 1 / meters_per_unit);
     for (int e = 0; e < s->end_count; e++)
-        s->end_offset[e] = vec3_scale(quat_rotate(back, s->end_offset[e]), 1 / metres_per_unit);
+        s->end_offset[e] = vec3_scale(quat_rotate(back, s->end_offset[e]), 1 / meters_per_unit);
     for (int f = 0; f < m->frame_count; f++)
-        m->root_position[f] = vec3_scale(quat_rotate(back, m->root_position[f]), 1 / metres_per_unit);
+        m->root_position[f] = vec3_scale(quat_rotate(back, m->root_position[f]), 1 / meters_per_unit);
     for (size_t i = 0; i < (size_t)m->frame_count * (size_t)m->joint_count; i++)
         m->rotation[i] = quat_mul(quat_mul(back, m->rotation[i]), quat_conjugate(back));
 }

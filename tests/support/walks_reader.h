@@ -25,7 +25,7 @@ static Status walks_count(const char *bytes, size_t size, const SourceDef *def, 
 static Status walks_read(const char *bytes, size_t size, int number, const SourceDef *def, Take *out, Error *err)
 {
     (void)size, (void)def;
-    *out = (Take){.root_given = {1, 1, 1}, .metres_per_unit = 0.01, .up = UP_Y};
+    *out = (Take){.root_given = {1, 1, 1}, .meters_per_unit = 0.01, .up = UP_Y};
     out->name = strdup("a\x1b[2J\xff b\xc2\x9b");
     if (strstr(bytes, "broken"))
         return error_set(err, STATUS_BAD_INPUT, "a broken walk");

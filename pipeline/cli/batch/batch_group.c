@@ -59,7 +59,7 @@ static int is_open(const Family *f, const Pipeline *chain)
     return (!(f->neutral_confidence > 0) && pipeline_stands(chain)) ||
            (!(f->positions_confidence > 0) && def->positions == POSITIONS_AUTO) ||
            (!(f->up_confidence > 0) && def->up == UP_AUTO) ||
-           (!(f->unit_confidence > 0) && !(def->metres_per_unit > 0));
+           (!(f->unit_confidence > 0) && !(def->meters_per_unit > 0));
 }
 
 /* A family for each key of the jobs, with what the index knows. key[job_count] is sorted on the way. */

@@ -137,7 +137,8 @@ static const OptionKind option_coordinate = {coordinate_parse, joints_format};
 static const OptionKind option_size = {size_parse, size_format};
 
 static const char *const quantities[] = {"torque", "power", "angular-velocity", "contact-force",
-                                         "angle",  "moment", "use",              NULL};
+                                         "angle",  "moment", "utilization",      NULL};
+static const char *const quantities_old[] = {"", "", "", "", "", "", "use"};
 static const char *const components[] = {"norm", "x", "y", "z", NULL};
 static const char *const cycles[] = {"none", "left", "right", NULL};
 static const char *const results[] = {"auto", "svg", "png", "gnuplot", NULL};
@@ -153,9 +154,9 @@ static const Option options[] = {
     {.name = "coordinate", .argument = "NAME,...",
      .help = "Anatomical coordinates, such as left_knee_flexion",
      .kind = &option_coordinate, .offset = FIELD(wish.joints)},
-    {.name = "quantity", .argument = "torque|power|angular-velocity|contact-force|angle|moment|use",
+    {.name = "quantity", .argument = "torque|power|angular-velocity|contact-force|angle|moment|utilization",
      .help = "Quantity; angle, moment and use are about anatomical axes",
-     .choices = quantities,
+     .choices = quantities, .old_choices = quantities_old,
      .kind = &option_choice, .offset = FIELD(wish.quantity)},
     {.name = "component", .argument = "norm|x|y|z",
      .help = "Magnitude, or component along a world axis", .choices = components,

@@ -13,7 +13,7 @@ from .supports import supports
 
 GROUPS = {
     "joint": "joint", "time": "time", "parent": "skeleton/parent", "offset": "skeleton/offset",
-    "role": "skeleton/role", "segment": "skeleton/segment", "end_offset": "skeleton/end_offset", "end_parent": "skeleton/end_parent",
+    "role": "skeleton/role", "segment_role": "skeleton/segment_role", "end_offset": "skeleton/end_offset", "end_parent": "skeleton/end_parent",
     "root_position": "motion/root_position", "rotation": "motion/rotation", "translation": "motion/translation",
     "mass": "body/mass", "torque": "dynamics/torque", "valid": "kinematics/valid",
     "reason": "trust/reason", "joint_reason": "trust/joint_reason",
@@ -22,7 +22,8 @@ GROUPS = {
     "point_joint": "contact/point_joint", "point_position": "contact/point_position",
 }
 NEEDED = ("joint", "time", "parent", "offset", "role", "root_position", "rotation")
-TEXTS = ("joint", "role", "segment")
+TEXTS = ("joint", "role", "segment_role")
+OLD_PLACES = {"segment_role": "skeleton/segment"}  # in clips of earlier versions
 REASONS = ("edge", "teleport", "flip", "held", "interpolated", "unexplained", "lost contact", "airborne support",
            "no root path", "neighbour", "presumed support", "off plates", "plates doubted", "flicker", "drift",
            "sliding", "swapped", "repeated")  # bits of /trust/reason, docs/formats/clip_file.md
@@ -80,7 +81,7 @@ def read_by_h5py(path):
                         "preferences of this add-on") from None
     try:
         with h5py.File(path, "r") as container:
-            names = {name: place for name, place in GROUPS.items() if place in container}
+            names = {name: at for name, place in GROUPS.items() for at in (place, OLD_PLACES.get(name)) if at in container}
             return {name: container[place].asstr()[()] if name in TEXTS else container[place][()]
                     for name, place in names.items()}
     except (OSError, RuntimeError, ValueError, TypeError, KeyError) as error:

@@ -14,8 +14,8 @@ OF_CLIP, OF_STRETCH = "clip", "stretch"  # what a preset is asked of
 PRESETS = (
     ("", None, "All, hardest first"), ("@hardest", None, "Hardest clips"), ("@peaks", None, "Largest peaks"),
     ("@jumps", None, "Jumps"), ("@over strength=1", None, "More than a person's strength"),
-    ("@like", OF_CLIP, "Strains like the active clip"), ("@like", OF_STRETCH, "Moves like the frames in range"),
-    ("@calmer", OF_CLIP, "Like the active clip, calmer"),
+    ("@similar", OF_CLIP, "Strains like the active clip"), ("@similar", OF_STRETCH, "Moves like the frames in range"),
+    ("@lower-torque", OF_CLIP, "Like the active clip, calmer"),
 )
 
 

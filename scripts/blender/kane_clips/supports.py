@@ -26,7 +26,7 @@ def supports(arrays):
 
 
 def is_foot(arrays, joint):
-    return str(arrays["segment"][joint]).split("_")[-1] in FOOT_SEGMENTS
+    return str(arrays["segment_role"][joint]).split("_")[-1] in FOOT_SEGMENTS
 
 
 def support_of_joint(arrays, joint):

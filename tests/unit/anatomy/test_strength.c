@@ -181,9 +181,9 @@ TEST(use_is_moment_over_capacity_in_its_direction)
     StrengthAt out = average_strength(extension, WEIGHT_HEIGHT, 60 * DEGREE, -2);
     StrengthAt in = average_strength(flexion, WEIGHT_HEIGHT, 60 * DEGREE, 2);
     assert_near(*value_of(&a, a.capacity, COORDINATE_LEFT_KNEE_FLEXION), out.active + out.passive, 1e-9);
-    assert_near(*value_of(&a, a.use, COORDINATE_LEFT_KNEE_FLEXION), 100 / (out.active + out.passive), 1e-12);
-    assert_near(*value_of(&a, a.use, COORDINATE_RIGHT_KNEE_FLEXION), 40 / (in.active + in.passive), 1e-12);
-    assert_true(isnan(*value_of(&a, a.use, COORDINATE_LEFT_HIP_ADDUCTION)));
+    assert_near(*value_of(&a, a.utilization, COORDINATE_LEFT_KNEE_FLEXION), 100 / (out.active + out.passive), 1e-12);
+    assert_near(*value_of(&a, a.utilization, COORDINATE_RIGHT_KNEE_FLEXION), 40 / (in.active + in.passive), 1e-12);
+    assert_true(isnan(*value_of(&a, a.utilization, COORDINATE_LEFT_HIP_ADDUCTION)));
     assert_true(isnan(*value_of(&a, a.capacity, COORDINATE_LEFT_HIP_ROTATION)));
     assert_string_equal(a.strength, "average, male, 18 to 25 years; an athlete's beyond the legs");
     anatomy_free(&a);
@@ -230,7 +230,7 @@ static double use_at(StrengthDef def, Coordinate coordinate, double degrees, dou
     *value_of(&a, a.velocity, coordinate) = rate;
     *value_of(&a, a.moment, coordinate) = moment;
     assert_int_equal(strength_compute(&def, 70, 1.75, &a, NULL), STATUS_OK);
-    double use = *value_of(&a, a.use, coordinate);
+    double use = *value_of(&a, a.utilization, coordinate);
     anatomy_free(&a);
     return use;
 }

@@ -34,12 +34,12 @@ static void assert_same_poses(const Clip *a, const Clip *b, double tolerance)
 }
 
 /* The walker as BVH in some unit, with some axis up. */
-static void walker_bvh(Bvh *bvh, int frames, double metres_per_unit, UpAxis up)
+static void walker_bvh(Bvh *bvh, int frames, double meters_per_unit, UpAxis up)
 {
     Clip clip = {0};
     walker_skeleton(&clip.skeleton);
     walker_motion(&clip.motion, frames, 30);
-    walker_to_file(&clip.skeleton, &clip.motion, metres_per_unit * 100, up); /* the export multiplies by 100 */
+    walker_to_file(&clip.skeleton, &clip.motion, meters_per_unit * 100, up); /* the export multiplies by 100 */
     assert_int_equal(bvh_from_clip(&clip, bvh, NULL), STATUS_OK);
     clip_free(&clip);
 }
@@ -60,7 +60,7 @@ TEST(every_axis_and_unit_gives_the_same_clip)
             walker_bvh(&bvh, 40, units[u], axes[a]);
             assert_int_equal(clip_from_bvh(&bvh, &def, &clip, &e, NULL), STATUS_OK);
             assert_int_equal(e.up, axes[a]);
-            assert_near(clip.provenance.metres_per_unit, units[u], 1e-15);
+            assert_near(clip.provenance.meters_per_unit, units[u], 1e-15);
             assert_string_equal(clip.provenance.up_axis, up_axis_name(axes[a]));
             assert_same_poses(&clip, &truth, 1e-12);
             for (int j = 1; j < WALKER_JOINTS; j++)
@@ -142,7 +142,7 @@ static void hand_bvh(Bvh *bvh, const HandJoint *joint, int joint_count, int fram
     bvh->value = calloc((size_t)frames * (size_t)bvh->channel_count + 1, sizeof *bvh->value);
 }
 
-static const ImportGuessDef metres = {.metres_per_unit = 1, .up = UP_Y, .fps = 100, .root_offset = ROOT_OFFSET_REPLACE};
+static const ImportGuessDef metres = {.meters_per_unit = 1, .up = UP_Y, .fps = 100, .root_offset = ROOT_OFFSET_REPLACE};
 
 TEST(child_positions_replace_their_offset)
 {
@@ -171,7 +171,7 @@ TEST(child_positions_replace_their_offset)
     assert_int_equal(back.joint_channels[1], 6);
     assert_int_equal(back.joint_channels[2], 0); /* as in the file: it does not move */
     ImportGuessDef centimetres = metres;
-    centimetres.metres_per_unit = 0.01;
+    centimetres.meters_per_unit = 0.01;
     assert_int_equal(clip_from_bvh(&back, &centimetres, &again, NULL, NULL), STATUS_OK);
     assert_same_poses(&clip, &again, 1e-12);
     clip_free(&again);
@@ -289,7 +289,7 @@ TEST(root_beyond_the_earth_is_refused)
     Error err;
     walker_bvh(&bvh, 40, 1, UP_Y);
     bvh.value[3 * bvh.channel_count] = 9e8;
-    def.metres_per_unit = 1;
+    def.meters_per_unit = 1;
     assert_int_equal(clip_from_bvh(&bvh, &def, &clip, NULL, &err), STATUS_BAD_INPUT);
     assert_non_null(strstr(err.text, "the root is 9e+08 m"));
     bvh_free(&bvh);

@@ -60,7 +60,7 @@ static int find_fault(const Bvh *bvh, int fault)
 static ImportGuessDef declared(void)
 {
     ImportGuessDef def = import_guess_default_def();
-    def.metres_per_unit = 0.01;
+    def.meters_per_unit = 0.01;
     def.up = UP_Y;
     return def;
 }
@@ -120,7 +120,7 @@ TEST(declared_unit_and_axis_keep_the_motion)
     ImportGuessDef def = import_guess_default_def(), after = declared();
     Bvh bvh;
     Clip before = {0}, mended = {0};
-    def.metres_per_unit = 0.0254;
+    def.meters_per_unit = 0.0254;
     def.up = UP_Z;
     def.fps = 50;
     after.root_offset = def.root_offset = ROOT_OFFSET_REPLACE;

@@ -168,6 +168,6 @@ TEST(a_pair_of_optional_arrays_comes_together)
     assert_int_equal(anatomy_init(&a, 2, 3, 1, NULL), STATUS_OK);
     assert_true(a.axis && a.coordinate && !a.capacity && !a.moment_sd);
     assert_int_equal(anatomy_add_strength(&a, NULL), STATUS_OK);
-    assert_true(a.capacity && a.use && !a.passive && !a.moment_sd);
+    assert_true(a.capacity && a.utilization && !a.passive && !a.moment_sd);
     anatomy_free(&a);
 }

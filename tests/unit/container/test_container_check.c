@@ -106,8 +106,8 @@ TEST(impossible_clips_are_named)
     clip.motion.frame_time = 0;
     expect_refusal(&clip, "frame_time of motion is not positive");
     clip = sample();
-    clip.provenance.metres_per_unit = -0.01;
-    expect_refusal(&clip, "metres_per_unit is negative");
+    clip.provenance.meters_per_unit = -0.01;
+    expect_refusal(&clip, "meters_per_unit is negative");
     clip = sample();
     clip.body.stature = -1.8;
     expect_refusal(&clip, "/body: total mass 70.25 kg and stature -1.8 m");

@@ -77,10 +77,10 @@ TEST(what_the_lines_do_not_name_is_accepted)
     assert_int_equal(container_checksums_check(&clip, text, 1, NULL, NULL), STATUS_OK);
     assert_int_equal(container_checksums_check(&clip, "", 1, NULL, NULL), STATUS_OK);
     assert_int_equal(container_checksums_check(&clip, "/later/array 0123456789abcdef", 1, NULL, NULL), STATUS_OK);
-    double unit = clip.provenance.metres_per_unit;
-    clip.provenance.metres_per_unit += 1;
+    double unit = clip.provenance.meters_per_unit;
+    clip.provenance.meters_per_unit += 1;
     assert_int_equal(container_checksums_check(&clip, text, 1, NULL, NULL), STATUS_BAD_INPUT);
-    clip.provenance.metres_per_unit = unit;
+    clip.provenance.meters_per_unit = unit;
     clip.dynamics.torque[3].x += 1;
     clip.body.mass[1] += 1;
     ContainerFindings findings = {0};

@@ -4,14 +4,14 @@
 #include "analysis/detect/unit.h"
 #include "tests/support/walker.h"
 
-static BodyMeasures measure(double metres_per_unit, UpAxis up, double fps)
+static BodyMeasures measure(double meters_per_unit, UpAxis up, double fps)
 {
     Skeleton s;
     Motion m;
     BodyMeasures measures;
     walker_skeleton(&s);
     walker_motion(&m, (int)(4 * fps), fps);
-    walker_to_file(&s, &m, metres_per_unit, up);
+    walker_to_file(&s, &m, meters_per_unit, up);
     assert_int_equal(body_measures(&s, &m, 0, up_axis_vector(up), &measures, NULL), STATUS_OK);
     skeleton_free(&s);
     motion_free(&m);

@@ -95,12 +95,12 @@ static Status read_file(void *context, int clip, FamilyVote *vote, Error *err)
                                    .positions_confidence = f->positions_confidence,
                                    .up = UP_Y,
                                    .up_confidence = 1,
-                                   .metres_per_unit = f->unit,
+                                   .meters_per_unit = f->unit,
                                    .unit_confidence = f->unit_confidence};
     if (family->positions_confidence > 0 && family->positions != f->positions &&
         f->positions_confidence < FAMILY_DISSENT) {
         vote->evidence.positions = family->positions;
-        vote->evidence.metres_per_unit = f->other_unit;
+        vote->evidence.meters_per_unit = f->other_unit;
         vote->evidence.unit_confidence = f->other_confidence;
     }
     vote->is_read = f->positions != POSITIONS_AUTO;
@@ -125,7 +125,7 @@ TEST(the_surer_half_decides_and_the_unit_follows)
     const File half[] = {LOCAL(0.99), ADDED(0.7), ADDED(0.9), LOCAL(0.99), ADDED(0.6), LOCAL(0.99)};
     Family f = decide(half, 6, import_guess_default_def(), &reads);
     assert_int_equal(f.positions, POSITIONS_LOCAL);
-    assert_near(f.metres_per_unit, 0.01, 0);
+    assert_near(f.meters_per_unit, 0.01, 0);
     assert_true(f.unit_confidence > 0.98);
     assert_int_equal(reads, 6 + 3); /* the overruled are read again, no others */
     const double votes[] = {0.99, 0.3, 0.1, 0.99, 0.4, 0.99};
@@ -154,7 +154,7 @@ TEST(options_and_unreadable_files_have_no_vote)
     ImportGuessDef def = import_guess_default_def();
     Family f = decide(file, 4, def, &reads);
     assert_int_equal(f.positions, POSITIONS_ADDED);
-    def.metres_per_unit = 0.0254;
+    def.meters_per_unit = 0.0254;
     f = decide(file, 4, def, &reads);
     assert_near(f.unit_confidence, 0, 0);
     f = decide(file, 1, def, &reads); /* nobody can be read */
@@ -169,5 +169,5 @@ TEST(what_is_decided_stays)
     assert_int_equal(family_decide(read_file, &files, 2, &family, NULL), STATUS_OK);
     assert_int_equal(family.positions, POSITIONS_ADDED);
     assert_near(family.positions_confidence, 0.8, 0);
-    assert_near(family.metres_per_unit, 0.01, 0);
+    assert_near(family.meters_per_unit, 0.01, 0);
 }

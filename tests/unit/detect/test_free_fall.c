@@ -35,12 +35,12 @@ static double step(double t) { return fmin(0.3, 4 * fmin(t, 0.42 - t)); } /* cli
 static double dip(double t) { return 0.3 + 2 * (t - 0.21) * (t - 0.21); }
 static double shake(double t) { return 0.3 + 0.02 * elementary_sin(60 * t); }
 
-static double measure(double (*rise)(double t), double metres_per_unit, UpAxis up)
+static double measure(double (*rise)(double t), double meters_per_unit, UpAxis up)
 {
     Skeleton s;
     Motion m;
     body_that_rises(&s, &m, rise);
-    walker_to_file(&s, &m, metres_per_unit, up);
+    walker_to_file(&s, &m, meters_per_unit, up);
     FreeFall fall = fall_of(&s, &m, up_axis_vector(up));
     skeleton_free(&s);
     motion_free(&m);
@@ -106,7 +106,7 @@ TEST(a_jump_tells_the_unit_of_a_creature)
         for (int j = 0; j < WALKER_JOINTS; j++)
             s.role[j] = s.segment[j] = ROLE_NONE;
         assert_int_equal(import_guess_decide(&def, &s, &m, 1, &e, NULL), STATUS_OK);
-        assert_near(e.metres_per_unit, units[u], 0);
+        assert_near(e.meters_per_unit, units[u], 0);
         skeleton_free(&s);
         motion_free(&m);
     }

@@ -29,7 +29,7 @@ TEST(unit_and_axis_follow_the_file)
             if (u == CMU)
                 skeleton_set_name(&s, 1, "LHipJoint", NULL); /* nobody else writes in that unit */
             ImportGuess e = decide(&def, &s, &m);
-            assert_near(e.metres_per_unit, units[u], 1e-12);
+            assert_near(e.meters_per_unit, units[u], 1e-12);
             assert_int_equal(e.up, axes[a]);
             assert_int_equal(e.root_offset, ROOT_OFFSET_REPLACE);
             assert_false(e.drop_first_frame);
@@ -78,13 +78,13 @@ TEST(a_root_without_channels_stands_at_its_offset)
 
 TEST(flags_win)
 {
-    ImportGuessDef def = {.metres_per_unit = 0.3048, .up = UP_MINUS_Z, .fps = 48, .root_offset = ROOT_OFFSET_ADD};
+    ImportGuessDef def = {.meters_per_unit = 0.3048, .up = UP_MINUS_Z, .fps = 48, .root_offset = ROOT_OFFSET_ADD};
     Skeleton s;
     Motion m;
     walker_skeleton(&s);
     walker_motion(&m, 60, 30);
     ImportGuess e = decide(&def, &s, &m);
-    assert_near(e.metres_per_unit, 0.3048, 0);
+    assert_near(e.meters_per_unit, 0.3048, 0);
     assert_int_equal(e.up, UP_MINUS_Z);
     assert_near(e.fps, 48, 0);
     assert_near(e.frame_time, 1.0 / 48, 0);
@@ -129,7 +129,7 @@ TEST(nothing_known_is_said_by_the_confidence)
     skeleton_set_name(&s, 1, "end", NULL);
     ImportGuess e;
     assert_int_equal(import_guess_decide(&def, &s, &m, 1, &e, NULL), STATUS_OK);
-    assert_near(e.metres_per_unit, 0.01, 0);
+    assert_near(e.meters_per_unit, 0.01, 0);
     assert_int_equal(e.up, UP_Y);
     assert_near(e.fps, 30, 0);
     assert_near(e.fps_confidence, 0, 0);
@@ -143,7 +143,7 @@ TEST(nothing_known_is_said_by_the_confidence)
 /* A walk in the places of the world, one that stays in its place, a clip of one frame a second. */
 TEST(what_is_unusual_is_told)
 {
-    ImportGuess e = {.metres_per_unit = 0.0254,
+    ImportGuess e = {.meters_per_unit = 0.0254,
                      .unit_confidence = 0.352,
                      .up = UP_Z,
                      .up_confidence = 0.8,
@@ -218,7 +218,7 @@ TEST(a_person_can_judge_by_the_size)
 {
     Skeleton s;
     Motion m;
-    ImportGuessDef def = {.metres_per_unit = 0.01};
+    ImportGuessDef def = {.meters_per_unit = 0.01};
     walker_skeleton(&s);
     walker_motion(&m, 60, 30);
     walker_to_file(&s, &m, 0.01, UP_Y);

@@ -38,7 +38,7 @@ TEST(any_unit_and_axis_give_one_clip)
     for (int j = 1; j < WALKER_JOINTS; j++)
         assert_vec3_near(b.skeleton.offset[j], a.skeleton.offset[j], 1e-9);
     assert_string_equal(b.provenance.up_axis, "Z");
-    assert_near(b.provenance.metres_per_unit, 0.001, 1e-12);
+    assert_near(b.provenance.meters_per_unit, 0.001, 1e-12);
     assert_int_equal(a.skeleton.role[2], ROLE_LEFT_KNEE); /* roles are settled, too */
     assert_null(plain.skeleton.name);                     /* the take has given both away */
     clip_free(&a);
@@ -52,10 +52,10 @@ TEST(hints_decide)
 {
     Take take = walk(1, UP_Y);
     ImportGuess guess;
-    take.metres_per_unit = 0.01;
+    take.meters_per_unit = 0.01;
     take.up = UP_MINUS_Z;
     Clip clip = settled(&take, &guess);
-    assert_near(guess.metres_per_unit, 0.01, 0);
+    assert_near(guess.meters_per_unit, 0.01, 0);
     assert_near(guess.unit_confidence, 1, 0);
     assert_int_equal(guess.up, UP_MINUS_Z);
     assert_near(vec3_norm(clip.skeleton.offset[2]), 0.0042, 1e-12);
@@ -63,8 +63,8 @@ TEST(hints_decide)
     take_free(&take);
 
     take = walk(1, UP_Y);
-    take.metres_per_unit = 0.01;
-    ImportGuessDef def = {.metres_per_unit = 1}; /* an option wins */
+    take.meters_per_unit = 0.01;
+    ImportGuessDef def = {.meters_per_unit = 1}; /* an option wins */
     clip = (Clip){0};
     assert_int_equal(clip_settle(&take, &def, &clip, &guess, NULL), STATUS_OK);
     assert_near(vec3_norm(clip.skeleton.offset[2]), 0.42, 1e-12);
@@ -76,7 +76,7 @@ TEST(hints_decide)
 TEST(the_root_keeps_its_offset_on_axes_without_values)
 {
     Take take = walk(1, UP_Y);
-    ImportGuessDef def = {.metres_per_unit = 1, .up = UP_Y, .root_offset = ROOT_OFFSET_REPLACE, .keep_first_frame = 1};
+    ImportGuessDef def = {.meters_per_unit = 1, .up = UP_Y, .root_offset = ROOT_OFFSET_REPLACE, .keep_first_frame = 1};
     Clip clip = {0};
     double x = take.motion.root_position[7].x;
     take.root_given[1] = 0;
@@ -120,7 +120,7 @@ TEST(translations_within_the_digits_are_none)
 TEST(a_unit_beyond_reason_is_refused)
 {
     Take take = walk(1, UP_Y);
-    ImportGuessDef def = {.metres_per_unit = 1e8};
+    ImportGuessDef def = {.meters_per_unit = 1e8};
     Clip clip = {0};
     Error err = {0};
     assert_int_equal(clip_settle(&take, &def, &clip, NULL, &err), STATUS_BAD_INPUT);

@@ -28,10 +28,10 @@ TEST(priors_sum_to_one)
 }
 
 /* A clip of that size in m, written in a unit. */
-static BodyMeasures body_of(double stature, double metres_per_unit, int cmu)
+static BodyMeasures body_of(double stature, double meters_per_unit, int cmu)
 {
-    return (BodyMeasures){.stature = stature / metres_per_unit, .drop = 3 / metres_per_unit,
-                          .speed = 1.3 / metres_per_unit, .extent = stature / metres_per_unit, .has_cmu_names = cmu};
+    return (BodyMeasures){.stature = stature / meters_per_unit, .drop = 3 / meters_per_unit,
+                          .speed = 1.3 / meters_per_unit, .extent = stature / meters_per_unit, .has_cmu_names = cmu};
 }
 
 TEST(adults_are_read_in_every_unit)

@@ -213,7 +213,7 @@ TEST(anatomy_has_units_in_its_names)
     assert_near(cell(&table, 2, "frame"), 2, 0);
     assert_near(cell(&table, 2, "left_knee_flexion_angle"), clip.anatomy.angle[at] * 180 / PI, 1e-12);
     assert_near(cell(&table, 2, "left_knee_flexion_moment"), clip.anatomy.moment[at] / 70.25, 1e-14);
-    assert_near(cell(&table, 2, "left_knee_flexion_use"), clip.anatomy.use[at], 0);
+    assert_near(cell(&table, 2, "left_knee_flexion_utilization"), clip.anatomy.utilization[at], 0);
     table_free(&table);
     char *csv = exported(&clip, export_anatomy, EXPORT_CSV, EXPORT_WORLD, NULL);
     assert_non_null(strstr(csv, ",left_knee_flexion_angle_deg,left_knee_flexion_velocity_deg_s,"

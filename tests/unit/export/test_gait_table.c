@@ -44,7 +44,8 @@ TEST(strides_and_steps_are_rows)
     Case c;
     make_case(&c);
     char *text = table(&c.gait, GAIT_STRIDES, "walk");
-    assert_string_equal(text, "clip\tfoot\ttime_s\tduration_s\tlength_m\tspeed_m_s\tcadence_min\tstance_share\n"
+    assert_string_equal(text, "clip\tfoot\ttime_s\tduration_s\tlength_m\tspeed_m_s\t"
+                              "cadence_steps_per_min\tstance_fraction\n"
                               "walk\tleft\t0.25\t1.5\t1.2\t0.8\t80\t0.625\n"
                               "walk\tright\t1\t1.25\tnan\tnan\t96\t0.5\n");
     free(text);

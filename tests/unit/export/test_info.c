@@ -33,7 +33,7 @@ TEST(json_names_what_was_decided)
     clip.contact.ground_normal = vec3_normalize(vec3(1, 1, 0));
     char *text = printed(&clip, info_json);
     assert_has(text, "\"fps\": 120,");
-    assert_has(text, "\"metres_per_unit\": 0.01,");
+    assert_has(text, "\"meters_per_unit\": 0.01,");
     assert_has(text, "\"up_axis\": \"-Z\",");
     assert_has(text, "\"frames\": 9,");
     assert_has(text, "\"joints\": 4,");
@@ -136,7 +136,7 @@ TEST(what_nobody_judged_is_said_so)
     clip.has_trust = 0;
     char *text = printed(&clip, info_text), *json = printed(&clip, info_json);
     assert_has(text, "trusted     not checked\n");
-    assert_has(json, "\"trusted_share\": null");
+    assert_has(json, "\"trusted_fraction\": null");
     free(text);
     free(json);
     clip_free(&clip);
@@ -151,16 +151,16 @@ TEST(scores_of_a_retargeted_clip_are_told)
     clip.retarget = retarget_score_unknown();
     clip.retarget.scale = 1.25;
     clip.retarget.contact_kept = 0.975;
-    clip.retarget.slide_added_cm_s = -0.001;
-    clip.retarget.worst_frame[WORST_slide_added_cm_s] = 4;
+    clip.retarget.slide_increase_cm_s = -0.001;
+    clip.retarget.worst_frame[WORST_slide_increase_cm_s] = 4;
     clip.retarget.residual_before_bw = 0.125;
     char *text = printed(&clip, info_text), *json = printed(&clip, info_json);
     assert_has(text, "\nretarget    scale 1.250, contact kept 0.975, residual before 0.12 body weights\n"
                      "            foot slide increase    0.00 cm/s, maximum in frame 4\n");
     assert_null(strstr(text, "soles deeper"));
     assert_has(json, "\"retarget_scale\": 1.25,");
-    assert_has(json, "\"retarget_slide_added_cm_s\": -0.001,");
-    assert_has(json, "\"retarget_penetration_added_cm\": null,");
+    assert_has(json, "\"retarget_slide_increase_cm_s\": -0.001,");
+    assert_has(json, "\"retarget_penetration_increase_cm\": null,");
     free(text);
     free(json);
     clip_free(&clip);

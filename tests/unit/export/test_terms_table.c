@@ -61,9 +61,9 @@ TEST(a_row_a_term_and_the_torque)
     assert_near(cell(&c, 0, "moment_x_nm"), gravity->moment.x, 1e-12);
     assert_near(cell(&c, 0, "force_y_n"), gravity->force.y, 1e-12);
     assert_near(cell(&c, 0, "lever_arm_m"), vec3_norm(term_lever_arm(gravity)), 1e-12);
-    assert_near(cell(&c, 0, "share"), vec3_dot(gravity->moment, torque) / vec3_dot(torque, torque), 1e-12);
+    assert_near(cell(&c, 0, "fraction"), vec3_dot(gravity->moment, torque) / vec3_dot(torque, torque), 1e-12);
     assert_near(cell(&c, TERM_COUNT, "moment_nm"), vec3_norm(torque), 1e-12);
-    assert_near(cell(&c, TERM_COUNT, "share"), 1, 1e-12);
+    assert_near(cell(&c, TERM_COUNT, "fraction"), 1, 1e-12);
     /* couples have no lever arm */
     int arm = table_find(&c.table, "lever_arm_m");
     assert_string_equal(c.table.cell[TERM_GYROSCOPIC * c.table.column_count + arm], "");
@@ -85,7 +85,7 @@ TEST(passive_and_active_sum_to_the_torque)
     assert_near(cell(&c, passive, "moment_x_nm") + cell(&c, active, "moment_x_nm"), torque.x, 1e-9);
     assert_near(cell(&c, passive, "moment_y_nm") + cell(&c, active, "moment_y_nm"), torque.y, 1e-9);
     assert_near(cell(&c, passive, "moment_z_nm") + cell(&c, active, "moment_z_nm"), torque.z, 1e-9);
-    assert_near(cell(&c, passive, "share") + cell(&c, active, "share"), 1, 1e-9);
+    assert_near(cell(&c, passive, "fraction") + cell(&c, active, "fraction"), 1, 1e-9);
     assert_near(cell(&c, passive, "left_knee_flexion_nm"), a->passive[anatomy_index(a, FRAME, 3)], 1e-9);
     assert_near(cell(&c, passive, "left_knee_rotation_nm"), a->passive[anatomy_index(a, FRAME, 5)], 1e-9);
     finish(&c);
@@ -128,7 +128,7 @@ TEST(a_torque_of_zero_has_no_shares)
     FILE *stream = open_memstream(&text, &size);
     assert_int_equal(terms_table(&subject, &c.terms, FRAME, stream, NULL), STATUS_OK);
     fclose(stream);
-    assert_non_null(strstr(text, "\"share\":null"));
+    assert_non_null(strstr(text, "\"fraction\":null"));
     free(text);
     finish(&c);
 }

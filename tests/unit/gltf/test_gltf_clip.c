@@ -236,8 +236,8 @@ TEST(colours_of_strength_are_its_share)
     for (size_t f = 0; f < FRAMES; f++) {
         float weight[TORQUE_COLOUR_STEPS];
         double use = anatomy_joint_use(&clip.anatomy, (int)f, 1);
-        assert_near(use, fmax(fmax(clip.anatomy.use[6 * f + 3], clip.anatomy.use[6 * f + 4]),
-                              clip.anatomy.use[6 * f + 5]), 0);
+        assert_near(use, fmax(fmax(clip.anatomy.utilization[6 * f + 3], clip.anatomy.utilization[6 * f + 4]),
+                              clip.anatomy.utilization[6 * f + 5]), 0);
         torque_colour_weights(clip.kinematics.valid[f] ? use : 0, weight);
         for (size_t i = 0; i < TORQUE_COLOUR_STEPS; i++)
             assert_near(number(&g, g.weights[1], TORQUE_COLOUR_STEPS * f + i), weight[i], 0);
@@ -245,8 +245,8 @@ TEST(colours_of_strength_are_its_share)
     after(g.json, "\"strength to 0.25\"");
     after(g.json, "\"colour_scale_use\":1");
     free(g.bytes);
-    free(clip.anatomy.use);
-    clip.anatomy.use = NULL;
+    free(clip.anatomy.utilization);
+    clip.anatomy.utilization = NULL;
     FILE *stream = open_memstream(&bytes, &size);
     GltfDef def = {.choice = FRAMES_TRUSTED, .colour = GLTF_COLOUR_STRENGTH};
     assert_int_equal(gltf_write_clip(&clip, &def, stream, &err), STATUS_BAD_INPUT);

@@ -289,10 +289,10 @@ TEST(within_finds_the_stretches)
     QueryDef def = query_default_def();
     def.format = QUERY_TSV;
     def.where = "@within";
-    def.columns = "path, t0, t1, frame0, frame1, tightest_role, part_of_limit";
+    def.columns = "path, t0, t1, frame0, frame1, limiting_role, limit_fraction";
     def.argument = write_limits(state, "role\ttorque_nm\nleft_knee\t25\nright_knee\t1\n");
     expect(state, def,
-           "path\tt0\tt1\tframe0\tframe1\ttightest_role\tpart_of_limit\n"
+           "path\tt0\tt1\tframe0\tframe1\tlimiting_role\tlimit_fraction\n"
            "easy.h5\t0\t3\t0\t299\tleft_knee\t0.4\nmiddle.h5\t0\t3\t0\t299\tleft_knee\t0.8\n");
     def.argument = write_limits(state, "role\ttorque_nm_kg\nleft_knee\t0.2\n");
     def.min_seconds = 3;
@@ -315,7 +315,7 @@ TEST(like_measures_the_distance_of_profiles)
     Library *library = *state;
     QueryDef def = query_default_def();
     def.format = QUERY_TSV;
-    def.where = "@like";
+    def.where = "@similar";
     def.argument = "easy.h5";
     def.columns = "path, round(distance_nm_kg, 3) AS d, roles";
     /* |sin| between 0.2 and 0.4, 0.6: rms(sin) = 0.707 of the amplitudes' difference; the bins take a little off */
@@ -408,7 +408,7 @@ TEST(a_tag_is_a_column)
     assert_string_equal(err.text, "unknown column \"factor\"; did you mean actor?");
     def = query_default_def();
     def.format = QUERY_TSV;
-    def.where = "@like";
+    def.where = "@similar";
     def.argument = "middle.h5";
     def.among = "actor = 'Anna' AND \"group\" = 'x'";
     def.columns = "path";
@@ -454,8 +454,8 @@ TEST(several_indexes_answer_as_one)
         {"@hardest", NULL, NULL, "path", NULL, "path\nbelow/hard.h5\nbelow/middle.h5\n", 2},
         {"@within", "left_knee=1000", NULL, "path, frame0", "path",
          "path\tframe0\nbelow/hard.h5\t0\nbelow/middle.h5\t0\neasy.h5\t0\n", -1},
-        {"@like", "middle.h5", NULL, "path, roles", "path", "path\troles\nbelow/hard.h5\t1\neasy.h5\t1\n", -1},
-        {"@like", "easy.h5", "left_knee_torque_peak_nm < 25", "path", NULL, "path\nbelow/middle.h5\n", -1},
+        {"@similar", "middle.h5", NULL, "path, roles", "path", "path\troles\nbelow/hard.h5\t1\neasy.h5\t1\n", -1},
+        {"@similar", "easy.h5", "left_knee_torque_peak_nm < 25", "path", NULL, "path\nbelow/middle.h5\n", -1},
     };
     for (size_t i = 0; i < sizeof question / sizeof *question; i++) {
         QueryDef def = query_default_def();

@@ -232,8 +232,9 @@ TEST(over_strength_are_the_frames_above_the_share)
         clip.anatomy.joint[i] = 1;
     }
     for (int f = 0; f < FRAMES; f++) {
-        clip.anatomy.use[anatomy_index(&clip.anatomy, f, 0)] = (f >= 30 && f <= 41) || (f >= 80 && f < 90) ? 1.5 : 0.5;
-        clip.anatomy.use[anatomy_index(&clip.anatomy, f, 1)] = NAN;
+        clip.anatomy.utilization[anatomy_index(&clip.anatomy, f, 0)] =
+            (f >= 30 && f <= 41) || (f >= 80 && f < 90) ? 1.5 : 0.5;
+        clip.anatomy.utilization[anatomy_index(&clip.anatomy, f, 1)] = NAN;
         clip.kinematics.valid[f] = 1;
         clip.trust.joint_reason[3 * f + 1] = f >= 80 && f < 90 ? TRUST_FLIP : 0;
     }

@@ -95,14 +95,14 @@ TEST(the_page_holds_the_clip)
 TEST(the_page_holds_anatomical_coordinates)
 {
     enum { FRAMES = 12 };
-    static const char *const name[] = {"angle", "moment", "moment_sd", "coordinate_power", "coordinate_use"};
+    static const char *const name[] = {"angle", "moment", "moment_sd", "coordinate_power", "coordinate_utilization"};
     Clip clip;
     double step;
     assert_int_equal(sample_clip(&clip, FRAMES, 5, 3), 0);
     const Anatomy *a = &clip.anatomy;
-    const double *value[] = {a->angle, a->moment, a->moment_sd, a->power, a->use}, mass = clip.body.total_mass;
+    const double *value[] = {a->angle, a->moment, a->moment_sd, a->power, a->utilization}, mass = clip.body.total_mass;
     for (int i = 0; i < FRAMES * a->coordinate_count; i++)
-        a->use[i] = fabs(a->use[i]);
+        a->utilization[i] = fabs(a->utilization[i]);
     ReportData data = page_of_clip(&clip);
     assert_non_null(strstr(data.json, "\"coordinates\":[{\"joint\":0,\"name\":\"spine_flexion\"},"));
     assert_non_null(strstr(data.json, ",{\"joint\":1,\"name\":\"left_knee_rotation\"}],"));

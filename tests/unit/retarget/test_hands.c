@@ -58,9 +58,9 @@ TEST(forearms_stay_out_of_the_body)
     narrow.offset[LEFT_SHOULDER].x = 0.08;
     narrow.offset[RIGHT_SHOULDER].x = -0.08;
     Motion plain = put_on(&narrow, &w, HANDS_ROTATION, &copied), out = put_on(&narrow, &w, HANDS_AUTO, &score);
-    assert_true(copied.overlap_added_cm > 2);
-    assert_true(score.overlap_added_cm < 0.6);
-    assert_true(score.direction_deg < 13);
+    assert_true(copied.overlap_increase_cm > 2);
+    assert_true(score.overlap_increase_cm < 0.6);
+    assert_true(score.bone_direction_deg < 13);
     assert_true(arms_differ(&plain, &out) > 5);
     motion_free(&plain);
     motion_free(&out);
@@ -81,7 +81,7 @@ TEST(arms_that_come_nearer_and_stay_clear_stay)
     narrow.offset[LEFT_SHOULDER].x *= 0.8;
     narrow.offset[RIGHT_SHOULDER].x *= 0.8;
     Motion plain = put_on(&narrow, &w, HANDS_ROTATION, &copied), out = put_on(&narrow, &w, HANDS_AUTO, &score);
-    assert_true(copied.overlap_added_cm < 1e-9);
+    assert_true(copied.overlap_increase_cm < 1e-9);
     assert_true(arms_differ(&plain, &out) < 0.5);
     motion_free(&plain);
     motion_free(&out);
@@ -145,10 +145,10 @@ TEST(a_hand_in_the_ground_is_measured)
 {
     RetargetScore score;
     score_of_lowered_hand(0.05, -0.02, &score);
-    assert_near(score.wrist_depth_added_cm, 6, 1e-9);
-    assert_near(score.worst_frame[WORST_wrist_depth_added_cm], 30, 0);
+    assert_near(score.wrist_depth_increase_cm, 6, 1e-9);
+    assert_near(score.worst_frame[WORST_wrist_depth_increase_cm], 30, 0);
     score_of_lowered_hand(0.05, 0.04, &score);
-    assert_near(score.wrist_depth_added_cm, 2, 1e-9);
+    assert_near(score.wrist_depth_increase_cm, 2, 1e-9);
     score_of_lowered_hand(0.05, 0.5, &score);
-    assert_near(score.wrist_depth_added_cm, 0, 1e-9);
+    assert_near(score.wrist_depth_increase_cm, 0, 1e-9);
 }

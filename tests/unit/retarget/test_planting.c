@@ -27,15 +27,15 @@ TEST(planted_onto_itself_is_the_same)
                 1e-5);
     }
     assert_near(score.contact_kept, 1, 0);
-    assert_near(score.slide_added_cm_s, 0, 1e-9);
-    assert_near(score.penetration_added_cm, 0, 1e-9);
+    assert_near(score.slide_increase_cm_s, 0, 1e-9);
+    assert_near(score.penetration_increase_cm, 0, 1e-9);
     assert_near(score.knee_acceleration, 1, 1e-9);
     assert_near(score.hip_jerk, 1, 1e-9);
     assert_near(score.hip_drop_cm, 0, 1e-9);
-    assert_near(score.direction_deg, 0, 1e-5);
+    assert_near(score.bone_direction_deg, 0, 1e-5);
     assert_near(score.leg_direction_deg, 0, 1e-5);
-    assert_near(score.wrist_depth_added_cm, 0, 1e-9);
-    assert_near(score.overlap_added_cm, 0, 1e-9);
+    assert_near(score.wrist_depth_increase_cm, 0, 1e-9);
+    assert_near(score.overlap_increase_cm, 0, 1e-9);
     motion_free(&out);
     walk_free(&w);
 }
@@ -63,10 +63,10 @@ TEST(contacts_are_kept_or_locked)
         assert_int_equal(retarget_motion(&job, &def, &out, &score[i], NULL), STATUS_OK);
         motion_free(&out);
     }
-    assert_near(score[0].slide_added_cm_s, 0, 0.3);
-    assert_near(score[1].slide_added_cm_s, -64.7, 0.5); /* all that the source's feet slide, but for 1 % */
-    assert_near(score[2].slide_added_cm_s, 0.5 * score[1].slide_added_cm_s, 0.2 * 64.7);
-    assert_true(fabs(score[3].slide_added_cm_s) > 2 * fabs(score[0].slide_added_cm_s));
+    assert_near(score[0].slide_increase_cm_s, 0, 0.3);
+    assert_near(score[1].slide_increase_cm_s, -64.7, 0.5); /* all that the source's feet slide, but for 1 % */
+    assert_near(score[2].slide_increase_cm_s, 0.5 * score[1].slide_increase_cm_s, 0.2 * 64.7);
+    assert_true(fabs(score[3].slide_increase_cm_s) > 2 * fabs(score[0].slide_increase_cm_s));
     skeleton_free(&long_shanks);
     walk_free(&w);
 }
@@ -143,8 +143,8 @@ TEST(long_toes_bend)
     for (int f = 0; f < FRAMES; f++) /* the walker's own toes do not */
         bend = fmax(bend, angle_of(out.rotation[motion_index(&out, f, 4)],
                                    w.motion.rotation[motion_index(&w.motion, f, 4)]));
-    assert_true(copied.penetration_added_cm > 2);
-    assert_true(score.penetration_added_cm < 0.3);
+    assert_true(copied.penetration_increase_cm > 2);
+    assert_true(score.penetration_increase_cm < 0.3);
     assert_true(bend > 2);
     assert_true(peak_turn(&clown, &out, ROLE_LEFT_TOE) < 60); /* a radian in 0.2 s; a snap within a frame has 3600 */
     motion_free(&out);
@@ -183,7 +183,7 @@ TEST(limits_hold_where_feet_are_planted)
     assert_int_equal(retarget_motion(&job, &def, &out, &score, NULL), STATUS_OK);
     assert_near(greatest_bend(&out, 2), 0.3, 1e-9);
     assert_true(score.limits_hit > 0);
-    assert_true(score.penetration_added_cm < 1e-6);
+    assert_true(score.penetration_increase_cm < 1e-6);
     motion_free(&out);
     walk_free(&w);
 }

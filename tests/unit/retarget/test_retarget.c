@@ -29,7 +29,7 @@ TEST(onto_itself_is_identity)
                             1, 1e-12);
         }
         assert_near(score.scale, factor, 1e-12);
-        assert_near(score.direction_deg, 0, 1e-5);
+        assert_near(score.bone_direction_deg, 0, 1e-5);
         motion_free(&out);
         skeleton_free(&copy);
     }
@@ -179,7 +179,7 @@ TEST(fewer_joints_share_rotation)
     for (int f = 0; f < FRAMES; f++)
         w.motion.rotation[motion_index(&w.motion, f, 9)] = quat_from_axis_angle(vec3(1, 0, 0), 0.4);
     assert_int_equal(retarget(&few, &w, 0, &out, &score), STATUS_OK);
-    assert_true(score.direction_deg < 1);
+    assert_true(score.bone_direction_deg < 1);
     motion_free(&out);
     skeleton_free(&few);
     walk_free(&w);
@@ -250,7 +250,7 @@ TEST(a_mechanism_onto_a_larger_one)
     RetargetJob job = {.target = {.skeleton = &large}, .source = {.skeleton = &w.skeleton, .motion = &w.motion}};
     assert_int_equal(retarget_motion(&job, &def, &out, &score, NULL), STATUS_OK);
     assert_near(score.scale, 3, 1e-12);
-    assert_true(isnan(score.contact_kept) && isnan(score.direction_deg));
+    assert_true(isnan(score.contact_kept) && isnan(score.bone_direction_deg));
     for (int f = 0; f < 10; f++) {
         assert_vec3_near(out.root_position[f], vec3_scale(w.motion.root_position[f], 3), 1e-12);
         for (int j = 0; j < 3; j++)

@@ -126,8 +126,8 @@ TEST(coordinates_are_those_of_the_joint)
     char sql[200];
     for (int frame = 0; frame < FRAMES; frame += 43)
         for (int k = 0; k < COORDINATES_PER_JOINT; k++) {
-            static const char *const column[] = {"angle", "moment", "use"};
-            const double *array[] = {a->angle, a->moment, a->use};
+            static const char *const column[] = {"angle", "moment", "utilization"};
+            const double *array[] = {a->angle, a->moment, a->utilization};
             for (int c = 0; c < 3; c++) {
                 snprintf(sql, sizeof sql, "SELECT %s_%d FROM kane_frames('a.h5') WHERE frame = %d AND joint = '%s'",
                          column[c], k + 1, frame, f->clip.skeleton.name[1]);

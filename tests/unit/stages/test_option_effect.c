@@ -43,11 +43,11 @@ TEST(options_need_what_they_act_on)
     assert_scene(&o, 0, NULL);
     o.scene.softness = 1e-4;
     assert_scene(&o, all, NULL);
-    assert_scene(&o, all & ~(unsigned)SIMULATE_COLLIDES, "--softness has no effect");
+    assert_scene(&o, all & ~(unsigned)SIMULATE_COLLIDES, "--contact-compliance has no effect");
     o.scene.softness_damping = 0.1;
     assert_scene(&o, all, NULL);
     o.scene.softness = 0;
-    assert_scene(&o, all, "--softness-damping has no effect without --softness");
+    assert_scene(&o, all, "--contact-time-constant has no effect without --contact-compliance");
     o = simulate_defaults();
     o.scene.damping_ratio = 1;
     assert_scene(&o, all, NULL);

@@ -50,16 +50,16 @@ TEST(the_largest_share_of_strength_has_its_time)
     assert_int_equal(anatomy_add_strength(&c.anatomy, NULL), STATUS_OK);
     c.has_anatomy = 1;
     for (int i = 0; i < 3 * 101; i++)
-        c.anatomy.use[i] = i % 3 == 0 ? 0.1 : NAN;
+        c.anatomy.utilization[i] = i % 3 == 0 ? 0.1 : NAN;
     for (int i = 0; i < 3; i++)
         c.anatomy.joint[i] = 1;
-    c.anatomy.use[3 * 40 + 2] = 0.7;
-    c.anatomy.use[3 * 60] = 0.9;
+    c.anatomy.utilization[3 * 40 + 2] = 0.7;
+    c.anatomy.utilization[3 * 60] = 0.9;
     c.kinematics.valid[60] = 0;
     assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
-    assert_near(s.joint[1].peaks.use_peak, 0.7, 0);
-    assert_near(s.joint[1].peaks.use_peak_t, c.motion.time[40], 0);
-    assert_true(isnan(s.joint[0].peaks.use_peak));
+    assert_near(s.joint[1].peaks.utilization_peak, 0.7, 0);
+    assert_near(s.joint[1].peaks.utilization_peak_t, c.motion.time[40], 0);
+    assert_true(isnan(s.joint[0].peaks.utilization_peak));
     clip_stats_free(&s);
     clip_free(&c);
 }
@@ -107,7 +107,7 @@ TEST(trust_is_of_the_frames_that_plates_see)
         c.trust.reason[f] = f >= 40 ? TRUST_OFF_PLATES | TRUST_EDGE : f < 10 ? TRUST_PLATES_DOUBTED : 0;
     trust_settle(&c.trust);
     assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
-    assert_near(s.figures.trusted_share, 0.75, 1e-12);
+    assert_near(s.figures.trusted_fraction, 0.75, 1e-12);
     assert_near(s.figures.off_plates_s, 60 / HINGE_FPS, 1e-12);
     assert_string_equal(s.figures.untrusted_reason, "plates_doubted");
     clip_stats_free(&s);
@@ -115,7 +115,7 @@ TEST(trust_is_of_the_frames_that_plates_see)
         c.trust.reason[f] = TRUST_OFF_PLATES;
     trust_settle(&c.trust);
     assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
-    assert_near(s.figures.trusted_share, 0, 0);
+    assert_near(s.figures.trusted_fraction, 0, 0);
     assert_string_equal(s.figures.untrusted_reason, "off_plates");
     clip_stats_free(&s);
     clip_free(&c);
@@ -257,7 +257,7 @@ TEST(pack_and_unpack_agree_and_cut_bytes_are_refused)
     assert_int_equal(size, again_size);
     assert_memory_equal(bytes, again, size);
     assert_string_equal(clip_stats_text(&back, back.source), "hinge.bvh");
-    assert_string_equal(clip_stats_text(&back, back.options), "import --up Y");
+    assert_string_equal(clip_stats_text(&back, back.history), "import --up Y");
     assert_string_equal(clip_stats_text(&back, back.joint[1].name), "LeftLeg");
     clip_stats_free(&back);
     for (size_t cut = 0; cut < size; cut += 97)

@@ -212,13 +212,13 @@ TEST(quantities_of_coordinates_are_the_anatomy_s)
     assert_int_equal(coordinate_quantity(&c, COORDINATE_LEFT_KNEE_ADDUCTION, QUANTITY_MOMENT, value, NULL), STATUS_OK);
     assert_near(value[4], a->moment[anatomy_index(a, 4, 4)], 0);
     assert_int_equal(coordinate_quantity(&c, COORDINATE_SPINE_ROTATION, QUANTITY_USE, value, NULL), STATUS_OK);
-    assert_true(isnan(value[0]) && value[1] == a->use[anatomy_index(a, 1, 2)]);
+    assert_true(isnan(value[0]) && value[1] == a->utilization[anatomy_index(a, 1, 2)]);
     assert_int_equal(coordinate_quantity(&c, COORDINATE_RIGHT_KNEE_FLEXION, QUANTITY_USE, value, NULL),
                      STATUS_BAD_INPUT);
-    double *use = c.anatomy.use;
-    c.anatomy.use = NULL;
+    double *use = c.anatomy.utilization;
+    c.anatomy.utilization = NULL;
     assert_int_equal(coordinate_quantity(&c, COORDINATE_SPINE_ROTATION, QUANTITY_USE, value, NULL), STATUS_BAD_INPUT);
-    c.anatomy.use = use;
+    c.anatomy.utilization = use;
     c.has_anatomy = 0;
     assert_int_equal(coordinate_quantity(&c, COORDINATE_SPINE_ROTATION, QUANTITY_ANGLE, value, NULL), STATUS_BAD_INPUT);
     c.has_anatomy = 1;

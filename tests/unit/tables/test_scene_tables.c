@@ -141,7 +141,7 @@ static Status bounded(double slide, const char *text)
     TestFolder folder = test_folder_make();
     RetargetScore score = retarget_score_unknown();
     Error err = {0};
-    score.slide_added_cm_s = slide;
+    score.slide_increase_cm_s = slide;
     score.scale = 0.9; /* the first of the list */
     Status status = score_limits_check(write_table(&folder, text), &score, is_whole, &err);
     test_folder_remove(&folder);
@@ -150,10 +150,10 @@ static Status bounded(double slide, const char *text)
 
 TEST(a_score_keeps_its_bounds_or_not)
 {
-    assert_int_equal(bounded(0.2, "figure\tmost\nslide_added_cm_s\t0.3\n"), STATUS_OK);
-    assert_int_not_equal(bounded(0.4, "figure\tmost\nslide_added_cm_s\t0.3\n"), STATUS_OK);
-    assert_int_equal(bounded(0.2, "figure\tmost\nscale\t1\n"), STATUS_OK);
-    assert_int_not_equal(bounded(0.2, "figure\tmost\nscale\t0.8\n"), STATUS_OK);
-    assert_int_not_equal(bounded(0.2, "figure\tmost\nmirror_cm\t0.3\n"), STATUS_OK);
-    assert_int_not_equal(bounded(0.2, "figure\tmost\nbeauty\t0.3\n"), STATUS_OK);
+    assert_int_equal(bounded(0.2, "metric\tmax\nslide_added_cm_s\t0.3\n"), STATUS_OK);
+    assert_int_not_equal(bounded(0.4, "metric\tmax\nslide_added_cm_s\t0.3\n"), STATUS_OK);
+    assert_int_equal(bounded(0.2, "metric\tmax\nscale\t1\n"), STATUS_OK);
+    assert_int_not_equal(bounded(0.2, "metric\tmax\nscale\t0.8\n"), STATUS_OK);
+    assert_int_not_equal(bounded(0.2, "metric\tmax\nmirror_cm\t0.3\n"), STATUS_OK);
+    assert_int_not_equal(bounded(0.2, "metric\tmax\nbeauty\t0.3\n"), STATUS_OK);
 }
