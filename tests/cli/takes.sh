@@ -48,15 +48,15 @@ kane batch in -o out 2>/dev/null
 echo '# a take that has left its file; one that is alone now; a file that cannot be read has lost nothing'
 printf 'WALKS 2' > in/walk.walks
 show 'kane batch in -o out --prune --dry-run'
-kane batch in -o out --prune 2>&1 | grep lost
+kane batch in -o out --prune 2>&1 | grep "without source"
 (cd out && ls *.h5)
 printf 'WALKS x' > in/walk.walks
 show 'kane batch in -o out --prune --dry-run'
 printf 'WALKS 1' > in/walk.walks
-kane batch in -o out --prune 2>&1 | grep lost
+kane batch in -o out --prune 2>&1 | grep "without source"
 (cd out && ls *.h5)
 printf 'WALKS 2' > in/walk.walks
-kane batch in -o out --prune 2>&1 | grep lost
+kane batch in -o out --prune 2>&1 | grep "without source"
 (cd out && ls *.h5)
 rm in/walk.walks
 show 'kane batch in -o out --prune'

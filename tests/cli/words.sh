@@ -16,7 +16,8 @@ show 'kane import --help | sed -n 2,4p'
 
 echo '## run'
 show 'kane run walk.bvh -o walk.h5'
-show 'kane run "$TOP/data/pendulum.bvh" --angles none --contact-method none -o none.h5 2>&1 | grep uncertain | sed "s/([A-Za-z]*, [0-9]* %)/(VALUE, N %)/g"'
+cp "$TOP/data/pendulum.bvh" .
+show 'kane run pendulum.bvh --angles none --contact-method none -o none.h5 2>&1 | grep uncertain | sed "s/([A-Za-z]*, [0-9]* %)/(VALUE, N %)/g"'
 awk 'row && ++n == 60 {$1 += 80} {print} /^Frame Time/ {row = 1}' walk.bvh >teleport.bvh
 show 'kane run teleport.bvh -o teleport.h5'
 awk 'row {$1 = 0; $2 = 95; $3 = 0} {print} /^Frame Time/ {row = 1}' walk.bvh >still.bvh
