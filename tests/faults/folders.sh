@@ -9,7 +9,7 @@ refused() {
     shift
     "$@" 2>said >/dev/null
     expect_code $? 1 "$*"
-    grep -v ': unit cm ' said > said.error
+    grep -v ': detected ' said > said.error
     one_line said.error "$words"
 }
 
@@ -33,7 +33,7 @@ rm -r out/clip1.bvh.h5 out/sub/clip3.bvh.h5
 "$KANE" batch in -o out -j 2 2>said || wrong "batch after making room: $(cat said)"
 same_folder whole out
 rm -r out && mkdir out && echo text > out/index.db
-refused 'not a kane index' "$KANE" batch in -o out
+refused 'not an index' "$KANE" batch in -o out
 [ "$(cat out/index.db)" = text ] || wrong "a file named index.db that is not ours is lost"
 rm out/index.db
 python3 -c 'import sqlite3; c = sqlite3.connect("out/index.db"); c.execute("CREATE TABLE t(x)")'

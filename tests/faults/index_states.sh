@@ -37,7 +37,7 @@ same_folder whole out
 fresh
 sql out/index.db 'PRAGMA user_version = 99'
 for command in "batch in -o out" "index out/index.db out/clip1.bvh.h5" "query out/index.db" "merge out/index.db whole/index.db"; do
-    refused 'a newer kane made it' "$KANE" $command
+    refused 'made by a newer kane' "$KANE" $command
 done
 
 # Of an older one: query says what to do, the writers do it, a killed one leaves the old index.
@@ -72,8 +72,8 @@ done
 fresh
 sql out/index.db "ALTER TABLE clip ADD COLUMN shoe_size REAL; UPDATE meta SET value = '0123456789abcdef'"
 cp -p out/clip2.bvh.h5 kept.h5 && rm out/clip2.bvh.h5
-refused 'are not there' "$KANE" index out/index.db out/clip1.bvh.h5
-refused 'are not there' "$KANE" batch in -o out
+refused 'are missing' "$KANE" index out/index.db out/clip1.bvh.h5
+refused 'are missing' "$KANE" batch in -o out
 mv kept.h5 out/clip2.bvh.h5
 "$KANE" index out/index.db out/clip1.bvh.h5 2>/dev/null || wrong "kane index with all containers there"
 same_folder whole out || wrong "other tables"
