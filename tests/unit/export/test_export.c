@@ -217,7 +217,8 @@ TEST(anatomy_has_units_in_its_names)
     table_free(&table);
     char *csv = exported(&clip, export_anatomy, EXPORT_CSV, EXPORT_WORLD, NULL);
     assert_non_null(strstr(csv, ",left_knee_flexion_angle_deg,left_knee_flexion_velocity_deg_s,"
-                                "left_knee_flexion_moment_nm_kg,left_knee_flexion_power_w_kg,left_knee_flexion_use,"));
+                                "left_knee_flexion_moment_nm_kg,left_knee_flexion_power_w_kg,"
+                                "left_knee_flexion_utilization,"));
     free(csv);
     Error err;
     ExportDef def = {.format = EXPORT_STO};
