@@ -100,9 +100,11 @@ TEST(other_scenes_are_refused)
     const struct { const char *text, *words; } cases[] = {
         {"<mujoco><worldbody>" KEY, "no bodies"},
         {"<mujoco><worldbody><body><joint/>" BODY "</body><body><joint/>" BODY "</body>" KEY, "one tree"},
-        {"<mujoco><worldbody><body name=\"a\"><freejoint/>" BODY "</body>" KEY, "\"a\": tracking supports bodies with one hinge"},
+        {"<mujoco><worldbody><body name=\"a\"><freejoint/>" BODY "</body>" KEY,
+         "\"a\": tracking supports bodies with one hinge"},
         {"<mujoco><worldbody><body><joint pos=\"0 0 1\"/>" BODY "</body>" KEY, "at the body origin"},
-        {"<mujoco><worldbody><body><joint name=\"j\" damping=\"1\"/>" BODY "</body>" KEY, "joint \"j\": tracking does not support springs"},
+        {"<mujoco><worldbody><body><joint name=\"j\" damping=\"1\"/>" BODY "</body>" KEY,
+         "joint \"j\": tracking does not support springs"},
         {"<mujoco><worldbody><body><joint/>" BODY "</body></worldbody></mujoco>", "no keyframes"},
         {"<mujoco><worldbody><body><joint/>" BODY "</body></worldbody><keyframe><key/><key/></keyframe></mujoco>",
          "keyframe 2: time not increasing"},

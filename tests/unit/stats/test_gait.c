@@ -175,7 +175,8 @@ TEST(what_a_walk_lacks_is_said)
     for (int f = 0; f < FRAMES; f += 50) /* no cycle is without such a frame */
         c.kinematics.valid[f] = 0;
     assert_int_equal(gait_init(&gait, &c, &(GaitDef){0}, &err), STATUS_BAD_INPUT);
-    assert_non_null(strstr(err.text, "6 contacts, 5 excluded cycles; at least 2 heel strikes are required; nor of the right"));
+    assert_non_null(strstr(err.text, "6 contacts, 5 excluded cycles; at least 2 heel strikes are required; "
+                                     "nor of the right"));
     c.has_anatomy = 0;
     assert_int_equal(gait_init(&gait, &c, &(GaitDef){0}, &err), STATUS_BAD_INPUT);
     assert_string_equal(err.text, "has no /anatomy: run kane angles first");
