@@ -185,7 +185,8 @@ void basis_factor_solve(BasisFactor *f, double *b)
     for (int k = 0; k < f->changes; k++)
         for (int i = 0; i < f->count; i++)
             y[i] -= border_column(f, k)[i] * t[k];
-    memset(b, 0, (size_t)f->size * sizeof *b);
+    for (int i = 0; i < f->size; i++) /* no rows: b may be NULL, which memset does not accept */
+        b[i] = 0;
     for (int i = 0; i < f->count; i++)
         b[f->rows[i]] = y[i];
     for (int k = 0; k < f->changes; k++)
