@@ -34,7 +34,7 @@ typedef struct Player {
     int first, last; /* frames */
     Drives drive;
     BodyScene *scene;
-    Motion pose;         /* one frame: what the scene tells */
+    Motion pose;         /* one frame: state of the scene */
     Kinematics state;    /* one frame: the same */
     Arena memory;
 } Player;

@@ -11,8 +11,8 @@ typedef struct DofMisfit {
     int row, frame;         /* where the angle, or without one the distance, is largest */
 } DofMisfit;
 
-/* Fills position, velocity, acceleration and effort anew, each where the clip has what it is made of; *misfit (NULL:
- * nobody asks) tells whether the motion is one of these joints. Angles go on from their last frame, the first from
+/* Recomputes position, velocity, acceleration and effort, each where the clip has what it is made of; *misfit (NULL:
+ * not asked for) is whether the motion is one of these joints. Angles go on from their last frame, the first from
  * where it was before. A custom row keeps its position. Rows of unknown kind keep all while the clip has /simulation;
  * where all are unknown they then go. */
 Status dofs_follow(Clip *clip, DofMisfit *misfit, Error *err);

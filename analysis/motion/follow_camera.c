@@ -54,7 +54,7 @@ static void hold_between(Sprung *s, double least, double most)
 }
 
 /* The focus has moved and the camera has not: its spherical coordinates change, their rates are the camera's own. */
-static void see_anew(Rig *rig, Vec3 focus)
+static void update_offset(Rig *rig, Vec3 focus)
 {
     Vec3 offset = vec3_sub(rig->position, focus);
     double length = vec3_norm(offset), level = level_length(offset);
@@ -68,7 +68,7 @@ static void see_anew(Rig *rig, Vec3 focus)
 
 static void move(Rig *rig, const CameraDef *def, const SpringStep *step, const CameraTarget *to)
 {
-    see_anew(rig, to->focus);
+    update_offset(rig, to->focus);
     advance(&rig->radius, step, def->distance);
     advance(&rig->pitch, step, def->pitch * PI / 180);
     advance_angle(&rig->yaw, step, to->heading + PI + def->yaw * PI / 180);
@@ -121,7 +121,7 @@ void camera_follow(const CameraDef *def, const CameraTarget *target, int frame_c
             CameraTarget to = {vec3_lerp(target[f - 1].focus, target[f].focus, part),
                                lerp(target[f - 1].heading, target[f].heading, part)};
             if (def->kind == CAMERA_FIXED)
-                see_anew(&rig, to.focus);
+                update_offset(&rig, to.focus);
             else
                 move(&rig, def, &step, &to);
             turn_view(&rig, &step, to.focus);
@@ -180,15 +180,15 @@ CameraDef camera_default_def(void)
 Status camera_check(const CameraDef *def, Error *err)
 {
     if (!(def->distance > NEAREST && isfinite(def->distance)))
-        return error_set(err, STATUS_USAGE, "a camera distance of %g m: it must be over %g", def->distance, NEAREST);
+        return error_set(err, STATUS_USAGE, "--camera-distance %g: expected over %g m", def->distance, NEAREST);
     if (!(fabs(def->pitch) <= 80))
-        return error_set(err, STATUS_USAGE, "a camera pitch of %g degrees: it must be from -80 to 80", def->pitch);
+        return error_set(err, STATUS_USAGE, "--camera-pitch %g: expected -80 to 80 degrees", def->pitch);
     if (!(fabs(def->yaw) <= 180))
-        return error_set(err, STATUS_USAGE, "a camera yaw of %g degrees: it must be from -180 to 180", def->yaw);
+        return error_set(err, STATUS_USAGE, "--camera-yaw %g: expected -180 to 180 degrees", def->yaw);
     if (!(def->frequency > 0 && def->frequency <= 100))
-        return error_set(err, STATUS_USAGE, "a camera frequency of %g Hz: it must be up to 100", def->frequency);
+        return error_set(err, STATUS_USAGE, "--camera-frequency %g: expected up to 100 Hz", def->frequency);
     if (!(def->damping_ratio >= 0 && def->damping_ratio <= DAMPING_RATIO_HIGHEST))
-        return error_set(err, STATUS_USAGE, "a camera damping ratio of %g: it must be from 0 to %g",
+        return error_set(err, STATUS_USAGE, "--camera-damping-ratio %g: expected 0 to %g",
                          def->damping_ratio, DAMPING_RATIO_HIGHEST);
     return STATUS_OK;
 }

@@ -114,9 +114,9 @@ Status artifact_flicker_find(const Skeleton *skeleton, const Motion *motion, Art
  * Drift: the lowest points of the body rise along a line, and feet that stand rise as fast. On stairs and slopes feet
  * that stand keep their height; in a jump none stands. Which feet stand is decided by their speed: height against the
  * line would choose, of a foot that keeps its height, the moments in which it rises off. A foot that lies flat, all its
- * points at one speed and none of the body below it, tells most: it rises on no slope, and where the ground is not
- * level (stairs, a box, a landing) it alone tells. Constant speed changes no force: what no foot tells nothing does, as
- * in a run whose feet roll, up a hill or adrift.
+ * points at one speed and none of the body below it, is decisive: on a slope it does not rise, and where the ground is
+ * not level (stairs, a box, a landing) only it shows a drift. Constant speed changes no force, so a drift without such
+ * a foot is not found, as in a run whose feet roll.
  *
  * Sliding: all feet that are low move level, the slower one too, in one direction. On a treadmill, where the body stays
  * and both feet have one speed whenever they are low, only what differs from that speed slides. */

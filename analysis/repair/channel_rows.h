@@ -1,4 +1,4 @@
-/* The rows of a motion file (ChannelRows of analysis/math/quat.h), mended: gaps filled, flips of angles taken out.
+/* The rows of a motion file (ChannelRows of analysis/math/quat.h), repaired: gaps filled, flips of angles taken out.
  * What is missing is NaN. */
 #ifndef KANE_REPAIR_CHANNEL_ROWS_H
 #define KANE_REPAIR_CHANNEL_ROWS_H

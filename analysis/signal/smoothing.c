@@ -323,7 +323,7 @@ static Status check_spring(const SmoothDef *def, Error *err)
 {
     Status status = check_cutoff(def, err);
     if (!status && !(def->damping_ratio >= DAMPING_RATIO_LOWEST && def->damping_ratio <= DAMPING_RATIO_HIGHEST))
-        status = error_set(err, STATUS_USAGE, "a damping ratio of %g: it must be from %g to %g", def->damping_ratio,
+        status = error_set(err, STATUS_USAGE, "--damping-ratio %g: expected %g to %g", def->damping_ratio,
                            DAMPING_RATIO_LOWEST, DAMPING_RATIO_HIGHEST);
     return status;
 }

@@ -23,7 +23,7 @@ struct SceneSystem {
 Status scene_system_init(Scene *s, const double *q, double ahead, SceneSystem *out, Error *err);
 void scene_system_free(SceneSystem *y);
 
-/* G and g anew, of a system without attachments whose factors stay. */
+/* Recomputes G and g of a system without attachments whose factors stay. */
 void scene_system_aim(Scene *s, const double *q, double ahead, SceneSystem *y);
 
 /* M^ v on all speeds. */

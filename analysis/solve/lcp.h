@@ -24,7 +24,7 @@
  *
  *     M_FF y + [M_FA  E_R] t = (b_F, 0 in R),   [M_AF; E_R'] y + [M_AA 0; 0 0] t = (b_A, 0),   t = (z_A, slack of R).
  *
- * Changes over a quarter of F cost more than factors made anew, which are made then. */
+ * Changes over a quarter of F cost more than new factors, which are made then. */
 
 typedef struct BasisFactor {
     int size;           /* rows of M */

@@ -19,7 +19,7 @@ Status bvh_skeleton(const Bvh *bvh, Skeleton *out, Error *err);
 Status take_from_bvh(const Bvh *bvh, Take *out, Error *err);
 
 /* take_from_bvh and clip_settle: fills skeleton (with roles), motion and the provenance fields frame_time,
- * meters_per_unit, up_axis of *out; title, source, sha256 and history are the caller's. decision tells what was
+ * meters_per_unit, up_axis of *out; title, source, sha256 and history are the caller's. decision receives what was
  * decided, and how surely. */
 Status clip_from_bvh(const Bvh *bvh, const ImportGuessDef *def, Clip *out, ImportGuess *decision, Error *err);
 

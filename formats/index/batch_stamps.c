@@ -55,7 +55,7 @@ static Status make_table(sqlite3 *db, Error *err)
     return status ? status : database_exec(db, create, err);
 }
 
-/* Survives a killed process (rollback journal), not a power cut (no sync): then it is damaged and made anew. */
+/* Survives a killed process (rollback journal), not a power cut (no sync): then it is damaged and rebuilt. */
 static Status open_once(BatchStamps *s, const char *path, Error *err)
 {
     database_make_file(path);

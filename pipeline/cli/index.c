@@ -219,8 +219,8 @@ static Status relative_paths(const char *database, const FoundFiles *files, char
     return status;
 }
 
-/* Of an index that is made anew nothing takes the place before all is done. */
-static Status put_files(IndexUpgrade *restore, Index *index, const FoundFiles *files, char *const *relative, int anew,
+/* An index that is rebuilt replaces the old one only when it is complete. */
+static Status put_files(IndexUpgrade *restore, Index *index, const FoundFiles *files, char *const *relative, int is_rebuilt,
                         Error *err)
 {
     char **paths = array_new(files->count, 1, sizeof *paths);
@@ -233,8 +233,8 @@ static Status put_files(IndexUpgrade *restore, Index *index, const FoundFiles *f
     int is_cut = !status && interrupt_noted() && restore->done < files->count;
     if (is_cut)
         fprintf(stderr, "kane index: %s: stopped by %s: %s\n", index_path(index), interrupt_name(interrupt_noted()),
-                anew ? "the index is unchanged" : "the clips read so far are in the index");
-    return !status && !(is_cut && anew) ? index_finish(index, err) : status;
+                is_rebuilt ? "the index is unchanged" : "the clips read so far are in the index");
+    return !status && !(is_cut && is_rebuilt) ? index_finish(index, err) : status;
 }
 
 static Status index_files(const char *database, const FoundFiles *files, const IndexOptions *given,

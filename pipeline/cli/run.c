@@ -1,4 +1,4 @@
-/* kane import, run and resample: motion files into containers, as they are and through the chain; clips anew. */
+/* kane import, run and resample: motion files into clip files, as they are or through the pipeline. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -114,7 +114,7 @@ static const Command run_command = {
 const Verb verb_import = {&import_command, import_main};
 const Verb verb_run = {&run_command, run_main};
 
-/* kane scale: the stage over containers, and what was computed of each made anew. */
+/* kane scale: the stage over containers, and what was computed from each is recomputed. */
 
 static int scale_main(const Command *command, int argc, char **argv)
 {

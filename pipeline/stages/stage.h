@@ -74,7 +74,7 @@ Status stage_lanes(LaneWidth *lanes, Error *err);
 
 /* The history of a clip, read back: with which options a stage was applied. */
 
-/* The options with which a stage was last applied to the clip, as its history tells: values holds its defaults where
+/* The options with which a stage was last applied to the clip, from its history: values holds its defaults where
  * it says nothing. *file becomes the name of a file that it read, of which only name and digest are known, or "" (at
  * most size - 1 bytes). STATUS_BAD_INPUT names what this version does not know. */
 Status history_read(const Clip *clip, const Stage *stage, OptionValues *values, char *file, size_t size, Error *err);
@@ -176,9 +176,9 @@ int body_follows(const OptionValues *values);
 Status contact_def_find(const OptionValues *values, const Clip *clip, ContactEstimateDef *def, uint8_t **bridged,
                         Error *err);
 
-/* kane scale beyond its stage: the scaled clip with all that was computed from it made anew. */
+/* kane scale beyond its stage: the scaled clip with all that was computed from it recomputed. */
 
-/* Applies stage_scale, then kinematics, contact and torque as they were applied before, and tells what became of the
+/* Applies stage_scale, then kinematics, contact and torque as they were applied before, and reports what became of the
  * torques. On failure the clip can only be freed. */
 Status scale_and_rerun(const OptionValues *values, Clip *clip, Notes *notes, Error *err);
 

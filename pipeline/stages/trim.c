@@ -1,4 +1,4 @@
-/* kane trim, resample, mirror and scale: edits of a whole clip, and what was computed of it made anew. */
+/* kane trim, resample, mirror and scale: edits of a whole clip, and what was computed from it is recomputed. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,8 +13,8 @@
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/stage.h"
 
-/* What was computed from a clip's motion, made anew after the motion changed: kinematics, contact, torque and angles
- * with the options that its history tells. Measured forces are kept aside and scaled, as their table is not in the
+/* What was computed from a clip's motion, recomputed after the motion changed: kinematics, contact, torque and angles
+ * with the options of its history. Measured forces are kept aside and scaled, as their table is not in the
  * clip. */
 
 enum { RERUN_STAGES = 4 };

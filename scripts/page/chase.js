@@ -43,7 +43,7 @@ export function chase(targets, frameTime, { distance, pitch, frequency = 1, damp
   const viewYaw = new Sprung(heading), viewPitch = new Sprung(-pitch);
   let position = plus(focus, distance, direction(yaw.value, pitch));
 
-  const seeAnew = (at) => {
+  const updateOffset = (at) => {
     const offset = plus(position, -1, at), length = Math.hypot(...offset);
     if (!(length > NEAREST)) return;
     radius.value = length;
@@ -51,7 +51,7 @@ export function chase(targets, frameTime, { distance, pitch, frequency = 1, damp
     if (level(offset) > LEAST_LEVEL * length) yaw.value = nearestTurn(Math.atan2(offset[0], offset[2]), yaw.value);
   };
   const move = (at, facing) => {
-    seeAnew(at);
+    updateOffset(at);
     radius.advance(step, distance);
     lift.advance(step, pitch);
     yaw.advance(step, nearestTurn(facing + Math.PI, yaw.value));

@@ -325,7 +325,7 @@ static Status note_unused(Batch *batch, Error *err)
     return status;
 }
 
-/* Clips that are not made anew get new tags too. */
+/* Clips that are not made again get new tags too. */
 static Status tag_clips(Batch *batch, Error *err)
 {
     Status status = STATUS_OK;

@@ -32,7 +32,7 @@ typedef struct BatchPlan {
     IndexStamp *stamp; /* [job] the input as it was before it was read */
     IndexChange *reason; /* [job] why */
     size_t unchanged, passed_over; /* passed_over: files "._NAME" */
-    int check_outputs; /* 1: a container that is damaged is made anew; set before batch_plan_compare */
+    int check_outputs; /* 1: a container that is damaged is made again; set before batch_plan_compare */
 } BatchPlan;
 
 /* Where a batch looks for files. */

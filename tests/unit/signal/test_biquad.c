@@ -167,6 +167,6 @@ TEST(a_damping_ratio_out_of_range_is_refused)
         SmoothDef def = {.method = SMOOTH_SPRING, .cutoff = 5, .damping_ratio = bad[i]};
         Error err = {0};
         assert_int_equal(smoother_of(SMOOTH_SPRING)->check(&def, &err), STATUS_USAGE);
-        assert_non_null(strstr(err.text, "damping ratio"));
+        assert_non_null(strstr(err.text, "--damping-ratio"));
     }
 }
