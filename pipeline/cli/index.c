@@ -220,8 +220,8 @@ static Status relative_paths(const char *database, const FoundFiles *files, char
 }
 
 /* An index that is rebuilt replaces the old one only when it is complete. */
-static Status put_files(IndexUpgrade *restore, Index *index, const FoundFiles *files, char *const *relative, int is_rebuilt,
-                        Error *err)
+static Status put_files(IndexUpgrade *restore, Index *index, const FoundFiles *files, char *const *relative,
+                        int is_rebuilt, Error *err)
 {
     char **paths = array_new(files->count, 1, sizeof *paths);
     if (!paths)
