@@ -255,3 +255,12 @@ class Clips(unittest.TestCase):
                 np.testing.assert_array_equal(array, by_h5py[key])
         with self.assertRaises(clip_file.ClipError):
             clip_file.read_by_h5py(Path(FOLDER) / "library" / "index.db")
+
+    def test_a_clip_with_names_of_version_01_is_read(self):
+        import h5py
+        old = Path(FOLDER) / "old_names.h5"
+        old.write_bytes(WALK.read_bytes())
+        with h5py.File(old, "r+") as file:
+            file.move("skeleton/segment_role", "skeleton/segment")
+        np.testing.assert_array_equal(clip_file.read_by_h5py(old)["segment_role"],
+                                      clip_file.read_by_h5py(WALK)["segment_role"])

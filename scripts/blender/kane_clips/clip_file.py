@@ -13,7 +13,8 @@ from .supports import supports
 
 GROUPS = {
     "joint": "joint", "time": "time", "parent": "skeleton/parent", "offset": "skeleton/offset",
-    "role": "skeleton/role", "segment_role": "skeleton/segment_role", "end_offset": "skeleton/end_offset", "end_parent": "skeleton/end_parent",
+    "role": "skeleton/role", "segment_role": "skeleton/segment_role",
+    "end_offset": "skeleton/end_offset", "end_parent": "skeleton/end_parent",
     "root_position": "motion/root_position", "rotation": "motion/rotation", "translation": "motion/translation",
     "mass": "body/mass", "torque": "dynamics/torque", "valid": "kinematics/valid",
     "reason": "trust/reason", "joint_reason": "trust/joint_reason",
@@ -81,7 +82,8 @@ def read_by_h5py(path):
                         "preferences of this add-on") from None
     try:
         with h5py.File(path, "r") as container:
-            names = {name: at for name, place in GROUPS.items() for at in (place, OLD_PLACES.get(name)) if at in container}
+            places = {name: [place, OLD_PLACES.get(name, place)] for name, place in GROUPS.items()}
+            names = {name: at for name, either in places.items() for at in either if at in container}
             return {name: container[place].asstr()[()] if name in TEXTS else container[place][()]
                     for name, place in names.items()}
     except (OSError, RuntimeError, ValueError, TypeError, KeyError) as error:
