@@ -185,8 +185,7 @@ void basis_factor_solve(BasisFactor *f, double *b)
     for (int k = 0; k < f->changes; k++)
         for (int i = 0; i < f->count; i++)
             y[i] -= border_column(f, k)[i] * t[k];
-    for (int i = 0; i < f->size; i++) /* no rows: b may be NULL, which memset does not accept */
-        b[i] = 0;
+    memset(b, 0, (size_t)f->size * sizeof *b);
     for (int i = 0; i < f->count; i++)
         b[f->rows[i]] = y[i];
     for (int k = 0; k < f->changes; k++)
@@ -567,6 +566,9 @@ static Status pivot_after_lemke(LcpSolver *s, const Lcp *lcp, const LcpDef *def,
 Status lcp_solve(LcpSolver *s, const Lcp *lcp, const LcpDef *def, double *z, double *w, Error *err)
 {
     LcpResult result = {0};
+    s->result = result;
+    if (lcp->size == 0) /* arrays may be NULL */
+        return STATUS_OK;
     Status status = start_basis(s, lcp, z, err);
     if (status)
         return status;
