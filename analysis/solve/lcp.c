@@ -566,9 +566,10 @@ static Status pivot_after_lemke(LcpSolver *s, const Lcp *lcp, const LcpDef *def,
 Status lcp_solve(LcpSolver *s, const Lcp *lcp, const LcpDef *def, double *z, double *w, Error *err)
 {
     LcpResult result = {0};
-    s->result = result;
-    if (lcp->size == 0) /* arrays may be NULL */
+    if (lcp->size == 0) { /* arrays may be NULL */
+        s->result = result;
         return STATUS_OK;
+    }
     Status status = start_basis(s, lcp, z, err);
     if (status)
         return status;
