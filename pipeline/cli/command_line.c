@@ -334,6 +334,8 @@ static void put_roff(FILE *stream, const char *text)
             fputs("\n.PP\n.nf\n", stream);
         else
             putc(*text, stream);
+        if (*text == '|') /* a long list of values may end its line here */
+            fputs("\\:", stream);
     }
 }
 
@@ -351,7 +353,7 @@ static void put_head(FILE *stream, const char *verb, const char *summary)
 {
     fputs(".TH \"", stream);
     put_page_name(stream, verb, 1);
-    fputs("\" \"1\" \"\" \"kane " KANE_VERSION "\" \"User Commands\"\n.SH NAME\n", stream);
+    fputs("\" \"1\" \"\" \"kane " KANE_VERSION "\" \"User Commands\"\n.ad l\n.SH NAME\n", stream);
     put_page_name(stream, verb, 0);
     fputs(" \\- ", stream);
     put_roff(stream, summary);

@@ -155,7 +155,7 @@ static const Option options[] = {
      .help = "Anatomical coordinates, such as left_knee_flexion",
      .kind = &option_coordinate, .offset = FIELD(wish.joints)},
     {.name = "quantity", .argument = "torque|power|angular-velocity|contact-force|angle|moment|utilization",
-     .help = "Quantity; angle, moment and use are about anatomical axes",
+     .help = "Quantity; angle, moment and utilization are about anatomical axes",
      .choices = quantities, .old_choices = quantities_old,
      .kind = &option_choice, .offset = FIELD(wish.quantity)},
     {.name = "component", .argument = "norm|x|y|z",
