@@ -34,6 +34,8 @@ EXTENSION := formats/sql_frames/frames_extension.c formats/sql_frames/frames_tab
 SOURCES := $(filter-out $(KERNELS) formats/sql_frames/frames_extension.c,$(wildcard analysis/*/*.c formats/*/*.c pipeline/stages/*.c))
 PROGRAM := $(wildcard pipeline/cli/*.c pipeline/cli/*/*.c)
 PUBLIC  := $(wildcard library/*.c)
+# Of kane --version --verbose; a copy of the tree without git has none.
+COMMIT  := $(shell test -e .git && GIT_OPTIONAL_LOCKS=0 git describe --always --tags --dirty 2>/dev/null || echo unknown)
 VERSION := $(shell sed -n 's/.*KANE_VERSION "\(.*\)"/\1/p' analysis/base/status.h)
 # Goes up when a program that was linked with the last library cannot run with this one.
 SONAME  := libkane.so.1
@@ -95,6 +97,12 @@ ifneq ($(PAGE),)
 $(BUILD)/formats/report/report_page.o: KANE_CFLAGS += -DKANE_PAGE='"$(PAGE)"'
 $(BUILD)/formats/report/report_page.o: $(PAGE)
 endif
+
+$(BUILD)/pipeline/cli/main.o: KANE_CFLAGS += -DKANE_COMMIT='"$(COMMIT)"'
+$(BUILD)/pipeline/cli/main.o: $(BUILD)/commit.txt
+$(BUILD)/commit.txt: always
+	@mkdir -p $(@D)
+	@echo "$(COMMIT)" | cmp -s - $@ || echo "$(COMMIT)" > $@
 
 TABLE_roles         := -v types=sen -v row=RoleWord -v array=role_words -v enum=ROLE_ -v header=analysis/body/roles.h
 TABLE_role_marks    := -v types=se -v row=RoleMark -v array=role_marks -v enum=MARK_ -v header=analysis/body/roles.h
@@ -420,5 +428,5 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all measure mutants reach help test page page-tests pictures docs reference printed-output unit-tests test-programs cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint lint-quick small-checks coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-record examples fuzz fuzz-programs functions clean
+.PHONY: all always measure mutants reach help test page page-tests pictures docs reference printed-output unit-tests test-programs cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint lint-quick small-checks coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-record examples fuzz fuzz-programs functions clean
 .DELETE_ON_ERROR:

@@ -34,6 +34,9 @@ void did_you_mean_joint(const char *wrong, const Skeleton *skeleton, char *text,
 /* The nearest of them, one of names; NULL: none is near. */
 const char *nearest_name(const char *wrong, const char *const *names, size_t count);
 
+/* Name of library number i that kane runs with, its version in version; NULL behind the last. */
+const char *library_version(size_t i, char *version, size_t size);
+
 /* Writes JSON (RFC 8259) to a stream: brackets, keys and values in their order; commas, colons, quotes and escapes are
  * put here. A member is a key and then a value; elements of an array are values alone. */
 

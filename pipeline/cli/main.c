@@ -10,6 +10,10 @@
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/verbs.h"
 
+#ifndef KANE_COMMIT /* of the Makefile; a build without git has none */
+#define KANE_COMMIT "unknown"
+#endif
+
 static const char *const headings[] = {
     [COMMANDS_PIPELINE] = "Pipeline", [COMMANDS_EDIT] = "Edit",         [COMMANDS_INSPECT] = "Inspect",
     [COMMANDS_LIBRARY] = "Library",   [COMMANDS_SIMULATE] = "Simulate", [COMMANDS_EXCHANGE] = "Exchange",
@@ -35,7 +39,8 @@ static void print_help(FILE *stream)
           "  kane run walk.bvh -o walk.h5             joint torques of one clip\n"
           "  kane batch mocap/ -o library/            a folder of clips, with library/index.db\n"
           "  kane query library/index.db @hardest     the clips with the largest torques\n"
-          "\n`kane COMMAND --help` lists the options of a command, `kane --version` prints the version.\n"
+          "\n`kane COMMAND --help` lists the options of a command, `kane --version` prints the version,\n"
+          "`kane --version --verbose` also the commit, compiler and libraries.\n"
           "`-` is standard input or output.\n"
           "Exit code: 0 success, 1 an input failed or no row matched, 2 wrong usage, 3 internal error.\n", stream);
 }
@@ -55,6 +60,45 @@ static int refuse_command(const char *word)
     if (!*near && renamed)
         snprintf(near, sizeof near, "; did you mean %s?", verbs_find(renamed)->name);
     return message_usage(NULL, "unknown command \"%s\"%s", word, *near ? near : "; `kane --help` lists the commands");
+}
+
+static const char *lane_width_name(LaneWidth width)
+{
+    return (const char *const[]){"scalar", "SSE2", "AVX2", "AVX-512"}[lane_twin(width)];
+}
+
+/* What a report of a bug needs: the commit, what compiled it, and what it runs with. */
+static int print_build(void)
+{
+    LaneWidth wanted, width;
+    char version[64];
+    const char *name;
+    Error err = {0};
+    if (stage_lanes(&wanted, &err))
+        return message_usage(NULL, "%s", err.text);
+    width = lane_width_choose(wanted);
+    printf("kane %s\n%-9s %s\n", KANE_VERSION, "commit", KANE_COMMIT);
+#ifdef __clang__
+    printf("%-9s %s %s\n", "compiler", "clang", __clang_version__);
+#else
+    printf("%-9s %s %s\n", "compiler", "gcc", __VERSION__);
+#endif
+    printf("%-9s %s, %d double%s\n", "lanes", lane_width_name(width), (int)width, width == LANES_SCALAR ? "" : "s");
+    for (size_t i = 0; (name = library_version(i, version, sizeof version)); i++)
+        printf("%-9s %s\n", name, version);
+    return 0;
+}
+
+static int version_main(int argc, char **argv)
+{
+    int is_verbose = argc > 2 && !strcmp(argv[2], "--verbose");
+    if (argc > 2 + is_verbose)
+        return message_usage(NULL, "unexpected \"%s\": expected `kane --version` or `kane --version --verbose`",
+            argv[2 + is_verbose]);
+    if (is_verbose)
+        return print_build();
+    puts("kane " KANE_VERSION);
+    return 0;
 }
 
 /* A full disk is an error, even if the command itself succeeded. A command that failed has printed why. */
@@ -91,8 +135,7 @@ static int dispatch(int argc, char **argv)
         return help_main(argc, argv);
     }
     if (!strcmp(word, "--version")) {
-        puts("kane " KANE_VERSION);
-        return 0;
+        return version_main(argc, argv);
     }
     if (argc == 2 && manual_print_program(word, verbs_command, stdout))
         return 0;
