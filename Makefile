@@ -237,8 +237,13 @@ docs: $(BUILD)/kane $(BUILD)/tests/docs/print_schema $(BUILD)/package/$(SONAME) 
 printed-output: $(BUILD)/kane $(BUILD)/package/$(SONAME) pictures ## run the commands that documents print, write their output and draw the pictures
 	scripts/printed_output.py $< $(DOCUMENTS)
 
-reference: $(BUILD)/kane $(BUILD)/tests/docs/print_schema ## write into docs/formats/ what follows from the program
+reference: $(BUILD)/kane $(BUILD)/tests/docs/print_schema ## write into docs/formats/ and docs/sources.md what follows from the program
 	scripts/reference.py $^
+	tests/sources/run.py --write $<
+
+sources: $(BUILD)/kane ## run every item of docs/sources.md and compare its value with its bound
+	tests/checks/sources.sh
+	tests/sources/run.py $<
 
 # Shims for LD_PRELOAD that make system calls fail.
 SHIMS := $(patsubst tests/faults/%.c,$(BUILD)/tests/faults/%.so,$(filter-out tests/faults/test_%,$(wildcard tests/faults/*.c)))
@@ -324,7 +329,7 @@ demo: ## install what is missing, build, run all stages on data/, query the inde
 	scripts/demo.sh $(BUILD)
 
 # Each a process or a few: side by side they fill the cores.
-small-checks: layers functions reach samples docs examples interop groundtruth
+small-checks: layers functions reach samples docs sources examples interop groundtruth
 	tests/checks/setup.sh
 
 # Empty: the page tests must run, not only where there are node, npm and Chromium.
@@ -428,5 +433,5 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all always measure mutants reach help test page page-tests pictures docs reference printed-output unit-tests test-programs cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint lint-quick small-checks coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-record examples fuzz fuzz-programs functions clean
+.PHONY: all always measure mutants reach help test page page-tests pictures docs sources reference printed-output unit-tests test-programs cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint lint-quick small-checks coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-record examples fuzz fuzz-programs functions clean
 .DELETE_ON_ERROR:

@@ -1,0 +1,331 @@
+"""What tests/sources/items.tsv computes from outputs: each function reads files of the current folder."""
+import csv
+import io
+import re
+
+import h5py
+import numpy as np
+
+G = 9.81
+
+
+# ---- Reading ----
+
+def h5(path, name):
+    """A dataset of a clip file."""
+    with h5py.File(path, "r") as file:
+        return file[name][()]
+
+
+def names(path, name):
+    return [n.decode() if isinstance(n, bytes) else str(n) for n in h5(path, name)]
+
+
+def time(path):
+    return h5(path, "time")
+
+
+def dof(path, column=0, name="position"):
+    return h5(path, "dof/" + name)[:, column]
+
+
+def place(path, joint):
+    """World positions of a joint by its name, MJCF axes (z up)."""
+    x = h5(path, "kinematics/position")[:, names(path, "joint").index(joint)]
+    return np.stack([x[:, 0], -x[:, 2], x[:, 1]], 1)
+
+
+def rows(path="stdout"):
+    """Rows of a table with a header; lines that begin with # are left out."""
+    text = "".join(line for line in open(path, encoding="utf-8") if not line.startswith("#"))
+    return list(csv.DictReader(io.StringIO(text), delimiter="\t"))
+
+
+def column(path, name, **where):
+    """Numbers of a column, of the rows where other columns have these values."""
+    return np.array([float(r[name]) for r in rows(path) if all(r[k] == v for k, v in where.items())])
+
+
+def said(pattern, path="stderr"):
+    """The number that a message has at the parenthesis of a pattern."""
+    return float(re.search(pattern, open(path, encoding="utf-8").read()).group(1))
+
+
+def rms(x):
+    return np.sqrt(np.mean(np.square(x)))
+
+
+# ---- Springs ----
+
+def damped(t, omega, zeta, x0=1.0, v0=0.0):
+    """x'' = -omega^2 x - 2 zeta omega x' in closed form, by complex roots."""
+    if abs(zeta - 1) < 1e-9:
+        return (x0 + (v0 + omega * x0) * t) * np.exp(-omega * t)
+    root = omega * np.sqrt(complex(zeta * zeta - 1))
+    a, b = -zeta * omega + root, -zeta * omega - root
+    return np.real(((v0 - b * x0) * np.exp(a * t) - (v0 - a * x0) * np.exp(b * t)) / (a - b))
+
+
+def slide_error(path, omega, zeta, x0=1.0, v0=0.0):
+    """Largest distance from the closed form of the first degree of freedom."""
+    return np.abs(dof(path) - damped(time(path), omega, zeta, x0, v0)).max()
+
+
+def pair_error(path, omega, zeta):
+    """Two bodies from 1.2 m at rest length 1: the distance swings about 1."""
+    length = place(path, "b")[:, 0] - place(path, "a")[:, 0]
+    return np.abs(length - 1 - damped(time(path), omega, zeta, 0.2)).max()
+
+
+def turn_degrees(q):
+    """Angle about z of quaternions (w, x, y, z), degrees."""
+    return np.degrees(2 * np.arctan2(q[:, 3], q[:, 0]))
+
+
+def followed(path, controller="kane-feedforward"):
+    return turn_degrees(h5(path, f"tracking/{controller}/orientation")[:, 1])
+
+
+def follow_error(path, zeta, hertz=1.0, by=90.0):
+    """Largest distance of a follower from the closed form, in parts of the jump; the spring sets off one frame before."""
+    t = h5(path, "tracking/time")
+    s = np.clip(t - 0.5 + t[1], 0, None)
+    return np.abs(followed(path) - by * (1 - damped(s, 2 * np.pi * hertz, zeta))).max() / abs(by)
+
+
+def camera_error(path, zeta, hertz=1.0):
+    """Radius of a camera behind a root that goes 1 m ahead within a frame, in steps of 1/480 s, against the closed form."""
+    t, radius = column(path, "time_s"), column(path, "radius_m")
+    steps = round(480 * t[1])
+    s = t[:, None] - (0.5 - t[1] + np.arange(steps) / 480)[None, :]
+    excess = damped(np.clip(s, 0, None), 2 * np.pi * hertz, zeta).mean(1)
+    return np.abs(radius - 4 - np.where(t >= 0.5 - 1e-9, excess, 0)).max()
+
+
+def same_curve(*paths):
+    """Largest difference of radius at the times that camera tables of several frame rates share, after the jump."""
+    tables = [dict(zip(np.round(column(p, "time_s"), 6), column(p, "radius_m"))) for p in paths]
+    shared = sorted(set.intersection(*(set(x) for x in tables)))
+    return max(abs(x[t] - tables[0][t]) for x in tables for t in shared)
+
+
+def nine_motions():
+    """Of damped_slides.xml: drawn.h5, pushed.h5 and both.h5, each with the damping ratios 0, 0.5, 1 and 2."""
+    starts = {"drawn": (1, 0), "pushed": (0, 1), "both": (1, -2)}
+    return max(np.abs(dof(f"{s}.h5", k) - damped(time(f"{s}.h5"), 1, z, *starts[s])).max()
+               for k, z in enumerate((0, 0.5, 1, 2)) for s in starts)
+
+
+# ---- Notes ----
+
+def spread(path, name):
+    """Largest change of a quantity from its start, in parts of its largest size."""
+    x = h5(path, name).reshape(len(time(path)), -1)
+    return np.abs(x - x[0]).max() / np.abs(x).max()
+
+
+def energy(path):
+    return sum(h5(path, f"simulation/{kind}_energy") for kind in ("kinetic", "potential", "spring"))
+
+
+def energy_spread(path):
+    e = energy(path)
+    return np.abs(e - e[0]).max() / np.abs(e).max()
+
+
+def spin_error(path, rate):
+    """Of a body that spins evenly: largest distance of its quaternion from exp(omega t / 2), world and body axes alike."""
+    q, t = h5(path, "kinematics/orientation")[:, 1], time(path)
+    rate = np.array([rate[0], rate[2], -rate[1]])  # y up
+    half = np.linalg.norm(rate) * t / 2
+    start = q[0]
+    turn = np.concatenate([np.cos(half)[:, None], np.sin(half)[:, None] * rate / np.linalg.norm(rate)], 1)
+    expected = multiply(turn, start)
+    return np.minimum(np.abs(q - expected).max(1), np.abs(q + expected).max(1)).max()
+
+
+def multiply(a, b):
+    w, v = a[..., :1], a[..., 1:]
+    s, u = b[..., :1], b[..., 1:]
+    return np.concatenate([w * s - (v * u).sum(-1, keepdims=True), w * u + s * v + np.cross(v, u)], -1)
+
+
+def recursion_error(path, kind, k, d, h):
+    """Largest distance of a slide on a spring (x'' = -k x - d x') from the formula of an integrator, step by step."""
+    a, b = np.array([[0, 1], [-k, -d]]), np.eye(2)
+    if kind == "symplectic-euler":
+        step = np.array([[1 - h * h * k, h * (1 - h * d)], [-h * k, 1 - h * d]])
+    elif kind == "implicit-euler":
+        step = np.linalg.inv(b - h * a)
+    elif kind == "trapezoidal":
+        step = np.linalg.inv(b - h / 2 * a) @ (b + h / 2 * a)
+    else:  # Bridson-Marino: v to the middle with damping implicit, x, then v by the trapezoidal rule in v
+        half = np.array([[1, 0], [-h / 2 * k / (1 + h / 2 * d), 1 / (1 + h / 2 * d)]])
+        moved = np.array([[1, 0], [0, 0]]) + h * np.array([[0, 1], [0, 0]]) @ half
+        first = moved.copy()
+        first[1] = 0
+        v = np.linalg.inv(np.eye(1) * (1 + h / 2 * d)) @ (np.array([[0, 1 - h / 2 * d]]) - h / 2 * k * (b[:1] + moved[:1]))
+        step = np.vstack([moved[:1], v])
+    x, far = np.array([dof(path)[0], dof(path, 0, "velocity")[0]]), 0
+    for frame in range(1, len(time(path))):
+        x = step @ x
+        far = max(far, abs(x[0] - dof(path)[frame]))
+    return far
+
+
+def highest_after_bounce(path, radius=0.1):
+    z = place(path, "ball")[:, 2]
+    low = np.argmin(z)
+    return z[low:].max() - radius
+
+
+def acceleration(path, joint, axis=0):
+    """Of a body from rest under even acceleration: its last velocity over the time."""
+    v = h5(path, "kinematics/velocity")[-1, names(path, "joint").index(joint)]
+    return (v[0], -v[2], v[1])[axis] / time(path)[-1]
+
+
+def swing(path, omega, start):
+    """Largest distance of a degree of freedom from start (1 - cos omega t)."""
+    return np.abs(dof(path) - start * (1 - np.cos(omega * time(path)))).max()
+
+
+def lowest_on_ligament(mass=1.5, stiffness=200.0, slack=0.05):
+    """Of a mass that falls through the slack of a ligament and swings on it."""
+    hang = mass * G / stiffness
+    return -(slack + hang + np.sqrt(hang**2 + 2 * G * slack * mass / stiffness))
+
+
+def lowest_on_quadratic(mass=1.5, stiffness=60.0, rest=0.9, start=1.0):
+    """Of a mass from rest on a spring of quadratic strain, energy k (l^2 - r^2)^2 / (8 r^2)."""
+    def total(l):
+        return stiffness * (l * l - rest * rest) ** 2 / (8 * rest * rest) - mass * G * l
+    low, high = start + 0.05, start + 1.0
+    for _ in range(100):
+        middle = (low + high) / 2
+        low, high = (middle, high) if total(middle) < total(start) else (low, middle)
+    return start - low
+
+
+# ---- Thesis ----
+
+LINK_MASS, LINK_LENGTH, LINK_RADIUS, THESIS_G = 1.54, 0.3, 0.035, 9.80665
+ACROSS = LINK_MASS * (3 * LINK_RADIUS**2 + LINK_LENGTH**2) / 12  # about a link's COM, across its length
+
+
+def link(name, what="angle_deg", path="run.tsv", controller=None):
+    """A column of a table of steps for link A or B."""
+    where = {"joint": name}
+    if controller:
+        where["controller"] = controller
+    return column(path, what, **where)
+
+
+def mean_error(path="run.tsv"):
+    return column(path, "orientation_error_deg").mean()
+
+
+def two_link_terms(a, b, va=0.0, vb=0.0):
+    """M and the generalised gravity and centrifugal forces of the two links, angles in rad; B relative to A."""
+    half, m = LINK_LENGTH / 2, LINK_MASS
+    one = ACROSS + m * half**2
+    cross = m * LINK_LENGTH * half * np.cos(b)
+    mass = np.array([[2 * one + m * LINK_LENGTH**2 + 2 * cross - 0, one + cross], [one + cross, one]])
+    fall_b = m * THESIS_G * half * np.cos(a + b)
+    fall_a = m * THESIS_G * (half + LINK_LENGTH) * np.cos(a) + fall_b
+    turn = m * LINK_LENGTH * half * np.sin(b)
+    return mass, np.array([fall_a - turn * (2 * va * vb + vb**2), fall_b + turn * va**2])
+
+
+def stable_pd_torques(kp, kd, dt):
+    """(2.4) to (2.8) of the two links at their first step, from rest, straight, to 45 and 90 degrees."""
+    target = np.radians([45, 90])
+    mass, other = two_link_terms(0, 0)
+    # M q'' + other = kp (target - dt 0) - kd (0 + dt q'')
+    acceleration = np.linalg.solve(mass + np.diag([kd * dt, kd * dt]), kp * target - other)
+    return kp * target - kd * dt * acceleration
+
+
+def critical_curve(path, joint, target, stiffness):
+    t = column(path, "time", joint=joint)
+    w = np.sqrt(stiffness)
+    return np.abs(column(path, "angle_deg", joint=joint) - target * (1 - (1 + w * t) * np.exp(-w * t))).max()
+
+
+def world_inertia(path):
+    """Inertia of every body about its COM, world axes, [frame][joint][3][3], and the rotation matrices."""
+    q = h5(path, "kinematics/orientation")
+    w, x, y, z = np.moveaxis(q, -1, 0)
+    r = np.stack([np.stack([1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)], -1),
+                  np.stack([2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)], -1),
+                  np.stack([2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)], -1)], -2)
+    xx, yy, zz, xy, xz, yz = h5(path, "body/inertia").T
+    body = np.stack([np.stack([xx, xy, xz], -1), np.stack([xy, yy, yz], -1), np.stack([xz, yz, zz], -1)], -2)
+    return r @ body @ np.swapaxes(r, -1, -2), r
+
+
+def newton_euler(path, gyroscopic=True):
+    """Joint torques by the recursion (3.41), (3.46) with feet that bear the ground's force, world axes."""
+    with h5py.File(path, "r") as file:
+        k = {n: file["kinematics/" + n][()] for n in ("position", "acceleration", "angular_velocity", "angular_acceleration")}
+        parent, mass, com = file["skeleton/parent"][()], file["body/mass"][()], file["body/com"][()]
+        ground = {n: file["contact/" + n][()] for n in ("force", "moment", "point_joint", "point_position")}
+    inertia, r = world_inertia(path)
+    arm = np.einsum("fjab,jb->fja", r, com)
+    w, alpha = k["angular_velocity"], k["angular_acceleration"]
+    a = k["acceleration"] + np.cross(alpha, arm) + np.cross(w, np.cross(w, arm))
+    force = mass[None, :, None] * (a + np.array([0, THESIS_G, 0]))
+    spin = np.einsum("fjab,fjb->fja", inertia, alpha)
+    if gyroscopic:
+        spin = spin + np.cross(w, np.einsum("fjab,fjb->fja", inertia, w))
+    torque = spin + np.cross(arm, force)
+    for c, joint in enumerate(ground["point_joint"]):
+        lever = np.einsum("fab,b->fa", r[:, joint], ground["point_position"][c])
+        force[:, joint] -= ground["force"][:, c]
+        torque[:, joint] -= ground["moment"][:, c] + np.cross(lever, ground["force"][:, c])
+    for joint in range(len(parent) - 1, 0, -1):
+        p = parent[joint]
+        torque[:, p] += torque[:, joint] + np.cross(k["position"][:, joint] - k["position"][:, p], force[:, joint])
+        force[:, p] += force[:, joint]
+    return torque
+
+
+def newton_euler_error(path, gyroscopic=True):
+    """Largest distance from the stored torques beyond the root, Nm, of frames that have torques."""
+    stored = h5(path, "dynamics/torque")[:, 1:]
+    difference = np.abs(newton_euler(path, gyroscopic)[:, 1:] - stored)
+    return np.nanmax(difference[np.isfinite(stored)])
+
+
+def rigid_error(path):
+    """(3.2), (3.6) between the ends of every bone: largest error of velocity (m/s) plus acceleration (m/s2), valid frames."""
+    with h5py.File(path, "r") as file:
+        k = {n: file["kinematics/" + n][()] for n in ("position", "velocity", "acceleration", "angular_velocity",
+                                                      "angular_acceleration", "valid")}
+        parent = file["skeleton/parent"][()]
+    j = np.arange(1, len(parent))
+    p = parent[1:]
+    arm = k["position"][:, j] - k["position"][:, p]
+    w, alpha = k["angular_velocity"][:, p], k["angular_acceleration"][:, p]
+    v = k["velocity"][:, j] - k["velocity"][:, p] - np.cross(w, arm)
+    a = k["acceleration"][:, j] - k["acceleration"][:, p] - np.cross(alpha, arm) - np.cross(w, np.cross(w, arm))
+    valid = k["valid"].astype(bool)
+    return max(np.abs(v[valid]).max(), np.abs(a[valid]).max())
+
+
+def terms_error(path):
+    """Largest distance of the sum of an explanation's terms from its torque, N m, over all frames."""
+    table = rows(path)
+    far = 0.0
+    for axis in "xyz":
+        terms = [c for c in table[0] if c.endswith(f"_{axis}_nm") and not c.startswith(("torque", "passive", "active"))]
+        for r in table:
+            if r[f"torque_{axis}_nm"] not in ("", "nan"):
+                far = max(far, abs(sum(float(r[c]) for c in terms) - float(r[f"torque_{axis}_nm"])))
+    return far
+
+
+def cpu_seconds(path):
+    """User time of the children of a shell, the second line of `times`."""
+    minutes, seconds = re.match(r"(\d+)m([\d.]+)s", open(path, encoding="utf-8").read().splitlines()[1]).groups()
+    return 60 * float(minutes) + float(seconds)
