@@ -13,38 +13,38 @@
 
 /* Numbers in files: a bit keeps its meaning for good. */
 typedef enum TrustReason {
-    TRUST_EDGE = 1 << 0,             /* in reach of differences and filters from an end of the take or a fault */
-    TRUST_TELEPORT = 1 << 1,         /* a joint's centre moves as no body can in a frame */
-    TRUST_FLIP = 1 << 2,             /* a joint turns as no body can in a frame */
-    TRUST_HELD = 1 << 3,             /* the pose, or a joint, repeats the frame before to the last digit */
-    TRUST_INTERPOLATED = 1 << 4,     /* the pose moves on a straight line where a recording does not */
-    TRUST_UNEXPLAINED = 1 << 5,      /* the forces found leave too much of the motion to the floating base */
-    TRUST_LOST_CONTACT = 1 << 6,     /* the body is borne, and nothing bears it */
-    TRUST_AIRBORNE_SUPPORT = 1 << 7, /* a point that bears the body is clear of the ground */
-    TRUST_NO_ROOT_PATH = 1 << 8,     /* the file does not say where the body is */
-    TRUST_NEIGHBOUR = 1 << 9,        /* of joints: one that this one carries, or that carries it, is at fault */
-    TRUST_PRESUMED_SUPPORT = 1 << 10, /* a seat or a hand rail that nobody recorded bears part of the body */
-    TRUST_OFF_PLATES = 1 << 11,       /* something supports the body that no force plate sees */
-    TRUST_PLATES_DOUBTED = 1 << 12,   /* force plates and motion contradict each other */
-    TRUST_FLICKER = 1 << 13,          /* a joint shakes from frame to frame */
-    TRUST_DRIFT = 1 << 14,            /* the body rises or sinks off the ground at an even rate */
-    TRUST_SLIDING = 1 << 15,          /* a foot on the ground slides */
-    TRUST_SWAPPED = 1 << 16,          /* left and right limb are exchanged */
-    TRUST_REPEATED = 1 << 17,         /* every row of the take stands more than once */
+    TRUST_EDGE = 1 << 0,               /* an end of the clip, or an artifact, is within reach of the filters */
+    TRUST_TELEPORT = 1 << 1,           /* physically impossible displacement of a joint in one frame */
+    TRUST_FLIP = 1 << 2,               /* physically impossible rotation of a joint in one frame */
+    TRUST_FROZEN = 1 << 3,             /* the pose, or a joint, repeats the frame before to the last digit */
+    TRUST_INTERPOLATED = 1 << 4,       /* the pose moves on a straight line where a recording does not */
+    TRUST_UNEXPLAINED = 1 << 5,        /* the ground forces leave too much of the motion to the floating base */
+    TRUST_LOST_CONTACT = 1 << 6,       /* the body requires support and no point supports it */
+    TRUST_AIRBORNE_SUPPORT = 1 << 7,   /* a point that supports the body is clear of the ground */
+    TRUST_NO_ROOT_PATH = 1 << 8,       /* the file has no root path */
+    TRUST_ADJACENT_JOINT = 1 << 9,     /* of joints: the parent or a child has an artifact */
+    TRUST_PRESUMED_SUPPORT = 1 << 10,  /* an unrecorded seat or handrail supports part of the body */
+    TRUST_OFF_PLATES = 1 << 11,        /* something supports the body that no force plate sees */
+    TRUST_PLATES_DOUBTED = 1 << 12,    /* force plates and motion contradict each other */
+    TRUST_FLICKER = 1 << 13,           /* a joint shakes from frame to frame */
+    TRUST_DRIFT = 1 << 14,             /* the body rises or sinks off the ground at an even rate */
+    TRUST_SLIDING = 1 << 15,           /* a foot on the ground slides */
+    TRUST_SWAPPED = 1 << 16,           /* left and right limb are exchanged */
+    TRUST_REPEATED = 1 << 17,          /* every row of the clip occurs more than once */
 } TrustReason;
 enum { TRUST_REASON_COUNT = 18 };
 
 /* What import finds in the source. */
 #define TRUST_SOURCE                                                                                                  \
-    (TRUST_TELEPORT | TRUST_FLIP | TRUST_HELD | TRUST_INTERPOLATED | TRUST_NO_ROOT_PATH | TRUST_FLICKER |              \
+    (TRUST_TELEPORT | TRUST_FLIP | TRUST_FROZEN | TRUST_INTERPOLATED | TRUST_NO_ROOT_PATH | TRUST_FLICKER |            \
      TRUST_DRIFT | TRUST_SLIDING | TRUST_SWAPPED | TRUST_REPEATED)
 
 typedef struct Trust {
     int frame_count;
     int joint_count;
     uint32_t *reason;       /* [frame] TrustReason bits */
-    uint32_t *joint_reason; /* [frame][joint] the same of one joint: what is at fault in a frame, and where a light limb
-                               is at fault all that speaks against its joints; NULL: no joint has any */
+    uint32_t *joint_reason; /* [frame][joint] the same of one joint: its artifacts, and if a light limb has an artifact
+                               all flags of its joints; NULL: no joint has any */
     uint8_t *trusted;       /* [frame] 1 where reason is 0 */
 } Trust;
 

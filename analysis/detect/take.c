@@ -385,7 +385,7 @@ static const FindingInfo info[FINDING_KIND_COUNT] = {
     [FINDING_MANY] = {"many", "the list of findings is cut", 0, 0},
     [FINDING_FRAME_TIME] = {"frame-time", "velocities and torques depend on it", 0, 0},
     [FINDING_ROW_TWICE] = {"row-twice", "the recorder wrote a frame twice", 0, 0},
-    [FINDING_ROW_HELD] = {"row-held", "a lost frame was replaced by a copy of the previous one", 0,
+    [FINDING_ROW_FROZEN] = {"row-frozen", "a lost frame was replaced by a copy of the previous one", 0,
                           0},
     [FINDING_ROW_MISSING] = {"row-missing", "the body jumps by a multiple of its steps before and after", 0, 0},
     [FINDING_FIRST_FRAME] = {"first-frame", "the first frame is a rest pose put before the take", 0, 0},
@@ -401,7 +401,7 @@ static const FindingInfo info[FINDING_KIND_COUNT] = {
     [FINDING_TELEPORT] = {"teleport", "physically impossible displacement; nearby velocities and torques are "
                                       "invalid", 0, 0},
     [FINDING_FLIP] = {"flip", "physically impossible rotation; nearby velocities and torques are invalid", 0, 0},
-    [FINDING_HELD] = {"held", "identical or exactly interpolated frames; real recordings contain noise", 0, 0},
+    [FINDING_FROZEN] = {"frozen", "identical or exactly interpolated frames; real recordings contain noise", 0, 0},
     [FINDING_FLICKER] = {"flicker", "frame-to-frame jitter, as from a lost marker; torques are noise", 0, 0},
     [FINDING_DRIFT] = {"drift", "the body leaves or penetrates the ground together with its supporting feet", 0, 0},
     [FINDING_SLIDING] = {"sliding", "the whole body slides over the ground with its feet in contact", 0, 0},
@@ -428,7 +428,7 @@ FindingKind finding_of_artifact(TrustReason artifact)
     case TRUST_SLIDING: return FINDING_SLIDING;
     case TRUST_SWAPPED: return FINDING_SWAPPED;
     case TRUST_REPEATED: return FINDING_REPEATED;
-    default: return FINDING_HELD;
+    default: return FINDING_FROZEN;
     }
 }
 

@@ -112,7 +112,7 @@ typedef enum FindingKind {
     FINDING_MANY, /* more findings than are kept */
     FINDING_FRAME_TIME,
     FINDING_ROW_TWICE,
-    FINDING_ROW_HELD,
+    FINDING_ROW_FROZEN,
     FINDING_ROW_MISSING,
     FINDING_FIRST_FRAME,
     FINDING_EULER_FLIP,
@@ -122,7 +122,7 @@ typedef enum FindingKind {
     FINDING_ROOT_PATH,
     FINDING_TELEPORT,
     FINDING_FLIP,
-    FINDING_HELD,
+    FINDING_FROZEN,
     FINDING_FLICKER,
     FINDING_DRIFT,
     FINDING_SLIDING,
@@ -156,7 +156,7 @@ typedef struct FilePlace {
 typedef struct Finding {
     int kind;
     FilePlace at;
-    int mended; /* 1: a repair of the format did something about it */
+    int repaired; /* 1: a repair of the format did something about it */
     char text[160];
 } Finding;
 

@@ -80,8 +80,8 @@ static void describe_lasting(const Skeleton *s, const Motion *m, const Artifact 
 {
     int other = artifact_other_limb(s, f);
     double rate = 1 / m->frame_time;
-    if (f->kind == TRUST_HELD)
-        snprintf(text, size, "is held");
+    if (f->kind == TRUST_FROZEN)
+        snprintf(text, size, "is frozen");
     else if (f->kind == TRUST_INTERPOLATED)
         snprintf(text, size, "moves on a straight line");
     else if (f->kind == TRUST_FLICKER)
@@ -452,7 +452,7 @@ static Status look_at_step(Holds *h, int f, Error *err)
         if (same && h->since[j] == 0)
             h->since[j] = f;
         else if (!same && h->since[j] > 0)
-            status = close_run(h, TRUST_HELD, j, &h->since[j], f, err);
+            status = close_run(h, TRUST_FROZEN, j, &h->since[j], f, err);
     }
     int straight = inside && !whole && goes_straight(h, f);
     h->straight += straight;
@@ -461,7 +461,7 @@ static Status look_at_step(Holds *h, int f, Error *err)
     if (straight && h->straight_since == 0)
         h->straight_since = f;
     if (!whole && !status)
-        status = close_run(h, TRUST_HELD, ARTIFACT_WHOLE_POSE, &h->pose_since, f, err);
+        status = close_run(h, TRUST_FROZEN, ARTIFACT_WHOLE_POSE, &h->pose_since, f, err);
     return straight || status ? status
                               : close_run(h, TRUST_INTERPOLATED, ARTIFACT_WHOLE_POSE, &h->straight_since, f, err);
 }
@@ -482,7 +482,7 @@ static int lies_in_held_pose(const Holds *h, const Artifact *run)
 {
     for (int i = 0; i < h->found.count; i++) {
         const Artifact *pose = &h->found.fault[i];
-        if (pose->kind == TRUST_HELD && pose->joint == ARTIFACT_WHOLE_POSE && pose->first <= run->last &&
+        if (pose->kind == TRUST_FROZEN && pose->joint == ARTIFACT_WHOLE_POSE && pose->first <= run->last &&
             pose->last >= run->first)
             return 1;
     }
@@ -644,7 +644,7 @@ static int is_light(const Skeleton *s, const double *part, int joint)
 static void mark_light(const Skeleton *s, const Artifact *fault, Trust *trust)
 {
     for (int j = 0; j < s->joint_count; j++) {
-        uint32_t bit = j == fault->joint ? fault->kind : TRUST_NEIGHBOUR;
+        uint32_t bit = j == fault->joint ? fault->kind : TRUST_ADJACENT_JOINT;
         if (!skeleton_is_below(s, j, fault->joint) && !skeleton_is_below(s, fault->joint, j))
             continue;
         for (int f = fault->first; f <= fault->last; f++)

@@ -37,7 +37,7 @@ Status artifacts_find(const Skeleton *skeleton, const Motion *motion, Artifacts 
 
 /* Adds their bits to *trust: to the frames and to the joints at fault. Where all that the joint carries is light the
  * frame keeps its trust and the joints that feel the fault lose theirs: its ancestors and what hangs on it get
- * TRUST_NEIGHBOUR. */
+ * TRUST_ADJACENT_JOINT. */
 Status artifacts_mark(const Skeleton *skeleton, const Artifacts *faults, Trust *trust, Error *err);
 
 /* What is wrong with a take of any format: rows, decisions that import is unsure of, and what no body does. */

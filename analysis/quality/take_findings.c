@@ -75,7 +75,7 @@ static Status add_step(Take *take, RowStep step, int frame, int missing, Error *
     if (step == ROW_STEP_SURPLUS)
         return findings_add(&take->findings, FINDING_ROW_TWICE, at, err, "frame %d duplicates the previous one", frame);
     if (step == ROW_STEP_HELD)
-        return findings_add(&take->findings, FINDING_ROW_HELD, at, err,
+        return findings_add(&take->findings, FINDING_ROW_FROZEN, at, err,
                             "frame %d duplicates the previous one instead of a lost one", frame);
     return findings_add(&take->findings, FINDING_ROW_MISSING, at, err, "%d row%s missing before frame %d", missing,
                         missing == 1 ? " is" : "s are", frame);
@@ -189,7 +189,7 @@ static Status add_artifact(Inspection *in, const Artifact *fault, Error *err)
     char text[sizeof findings->found->text];
     if (fault->kind == TRUST_REPEATED) { /* one finding in place of one for each row */
         findings_forget(findings, FINDING_ROW_TWICE);
-        findings_forget(findings, FINDING_ROW_HELD);
+        findings_forget(findings, FINDING_ROW_FROZEN);
         findings_forget(findings, FINDING_MANY);
     }
     artifact_describe(&in->clip.skeleton, &in->clip.motion, fault, row, text, sizeof text);

@@ -19,9 +19,9 @@ static const double level_span = 2; /* s: on either side of a step of the path, 
 static const double left = 0.5;     /* of the largest step of a gap: less between its ends, and what left came back */
 
 /* Bits that say a joint's place or its rotation is not the body's. */
-#define PLACE_FAULT (TRUST_TELEPORT | TRUST_HELD)
-#define TURN_FAULT (TRUST_FLIP | TRUST_HELD | TRUST_SWAPPED)
-#define ANY_FAULT (TRUST_TELEPORT | TRUST_FLIP | TRUST_HELD | TRUST_SWAPPED)
+#define PLACE_FAULT (TRUST_TELEPORT | TRUST_FROZEN)
+#define TURN_FAULT (TRUST_FLIP | TRUST_FROZEN | TRUST_SWAPPED)
+#define ANY_FAULT (TRUST_TELEPORT | TRUST_FLIP | TRUST_FROZEN | TRUST_SWAPPED)
 
 typedef enum TrackKind { TRACK_PLACE, TRACK_TURN } TrackKind;
 
@@ -281,7 +281,7 @@ static Status repair_gap(const BridgedTake *take, const BridgeTrack *t, Gap gap,
         return STATUS_OK;
     }
     Vec3 speed[2] = {speed_beside(t, trust, gap.first - 1, -1), speed_beside(t, trust, gap.last + 1, 1)};
-    if (has_bit(t, trust, gap, TRUST_HELD | TRUST_SWAPPED) || comes_back(t, gap, speed[0], speed[1])) {
+    if (has_bit(t, trust, gap, TRUST_FROZEN | TRUST_SWAPPED) || comes_back(t, gap, speed[0], speed[1])) {
         bridge(t, gap, speed);
         return STATUS_OK;
     }
@@ -395,7 +395,9 @@ static void close_islands(const Clip *clip, uint32_t *reason, uint32_t bit, doub
 
 static void mark_edges(const Clip *clip, Trust *trust)
 {
-    MarkSpread faults = {(TRUST_SOURCE & ~TRUST_NO_ROOT_PATH) | TRUST_NEIGHBOUR, TRUST_EDGE, trust_limits.fault_reach};
+    MarkSpread faults = {
+        (TRUST_SOURCE & ~TRUST_NO_ROOT_PATH) | TRUST_ADJACENT_JOINT, TRUST_EDGE, trust_limits.fault_reach,
+    };
     if (trust->joint_reason) {
         spread(clip, trust->reason, 1, faults);
         for (int j = 0; j < trust->joint_count; j++)
@@ -542,7 +544,7 @@ Status trust_judge(Clip *clip, unsigned changed, Error *err)
 
 /* What import found goes with the frames where a stage takes others of them, or another skeleton. */
 
-#define CARRIED (TRUST_SOURCE | TRUST_NEIGHBOUR)
+#define CARRIED (TRUST_SOURCE | TRUST_ADJACENT_JOINT)
 
 static const double same = 1e-3; /* of a frame: times that coincide */
 

@@ -53,7 +53,8 @@ Status trust_judge(Clip *clip, unsigned changed, Error *err);
 
 /* What import found goes with the frames where a stage takes others of them, or another skeleton.
  *
- * Only bits of TRUST_SOURCE and TRUST_NEIGHBOUR are carried: what a stage found on the old motion falls with it. */
+ * Only bits of TRUST_SOURCE and TRUST_ADJACENT_JOINT are copied: flags that a stage set on the
+ * old motion are dropped. */
 
 /* To a motion of the same joints over part of the same time, at any rate: a frame takes the reasons of all frames that
  * its values come from or that it stands for. On failure *out is empty. */

@@ -129,7 +129,7 @@ double quantized_curve_pack(const float *value, size_t count, CoarseRounding rou
     {"retarget_" #name, NULL, "attribute `" #name "` of /retarget", offsetof(ClipFigures, retarget.name), 0},
 
 static const Figure figures[] = {
-    {"fps", "1/s", "frames a second", offsetof(ClipFigures, fps), 0},
+    {"fps", "1/s", "frame rate", offsetof(ClipFigures, fps), 0},
     {"frames", "", "frames of the clip", offsetof(ClipFigures, frames), 1},
     {"valid_frames", "", "frames the figures rest on", offsetof(ClipFigures, valid_frames), 1},
     {"trusted_fraction", "1", "trusted frames over those without `off_plates`; NULL: no quality check has run",

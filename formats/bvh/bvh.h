@@ -133,10 +133,10 @@ static inline BvhPlace bvh_place(const Bvh *bvh, int frame, int channel)
  * needs channels that the file does not list. */
 Status bvh_write_like(const Clip *clip, const char *path, FILE *stream, Error *err);
 
-/* Mends a BVH file that was read with def.tolerant and inspected (formats/bvh/bvh.h). */
+/* Repairs a BVH file that was read with def.tolerant and inspected (formats/bvh/bvh.h). */
 
-/* Does what bvh_repair_words says for every finding and sets `mended` of those that are gone from what bvh_write would
- * write. From def: fps becomes the frame time; meters_per_unit given, lengths become centimetres; up given,
+/* Does what bvh_repair_words names for every finding, and sets `repaired` of those that bvh_write no longer writes.
+ * From def: fps becomes the frame time; meters_per_unit given, lengths become centimetres; up given,
  * the motion is turned to +Y up, exactly: channels are renamed and change their sign. On failure *bvh can only be
  * freed. */
 Status bvh_repair(Bvh *bvh, const ImportGuessDef *def, Error *err);
@@ -157,9 +157,9 @@ Status take_of_tolerant_bvh(Bvh *bvh, Take *out, Error *err);
  * clip: of the file as import makes it, without its first `dropped` rows. Needs place. */
 Status bvh_forget_motion_faults(Bvh *bvh, const Clip *clip, int dropped, Error *err);
 
-/* Sets `mended` of the teleports, flips and held stretches that the rows do not show any more; clip: of the mended
+/* Sets `repaired` of the teleports, flips and held stretches that the rows do not show any more; clip: of the repaired
  * rows. */
-Status bvh_tell_mended_faults(Bvh *bvh, const Clip *clip, int dropped, Error *err);
+Status bvh_mark_repaired_faults(Bvh *bvh, const Clip *clip, int dropped, Error *err);
 
 /* The clip that import would make of the file, missing numbers filled in a copy; whether the first row was dropped
  * stands in the decision. The caller frees the clip. */

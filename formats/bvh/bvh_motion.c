@@ -260,7 +260,7 @@ static Status read_frame_time(MotionRows *r, Error *err)
     if (*time > SLOW_FRAME || *time < FAST_FRAME)
         status = bvh_warn(r->bvh, FINDING_FRAME_TIME, at, err,
                           "Frame Time %g s is implausible%s; set --fps", *time,
-                          *time > SLOW_FRAME ? ", it may be meant as frames a second" : "");
+                          *time > SLOW_FRAME ? ", it may be meant as frames per second" : "");
     return status;
 }
 

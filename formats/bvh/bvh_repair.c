@@ -37,7 +37,7 @@ static const char *const repairs[BVH_FAULT_COUNT] = {
     [BVH_FAULT_LAST_ROW] = "leaves the row out",
     [FINDING_FRAME_TIME] = "writes 1 / N of --fps N",
     [FINDING_ROW_TWICE] = "removes the row, unless more than 5 % are duplicates (resampled take)",
-    [FINDING_ROW_HELD] = "interpolates the row",
+    [FINDING_ROW_FROZEN] = "interpolates the row",
     [FINDING_ROW_MISSING] = "inserts interpolated rows",
     [FINDING_FIRST_FRAME] = "leaves it out, unless --keep-first-frame",
     [FINDING_EULER_FLIP] = "writes the equivalent angles nearest to the previous frame; poses are unchanged",
@@ -45,7 +45,7 @@ static const char *const repairs[BVH_FAULT_COUNT] = {
     [FINDING_UP] = "with --up: rotates the motion to Y up",
     [FINDING_TELEPORT] = "interpolates where it comes back",
     [FINDING_FLIP] = "interpolates where it comes back",
-    [FINDING_HELD] = "interpolates",
+    [FINDING_FROZEN] = "interpolates",
 };
 
 const char *bvh_repair_words(int kind)
@@ -136,7 +136,7 @@ static TakePart part_of(const Artifact *fault)
 /* What lies between sound frames. */
 static int can_be_filled(const Artifact *fault)
 {
-    return !fault->stays && fault->kind & (TRUST_TELEPORT | TRUST_FLIP | TRUST_HELD | TRUST_INTERPOLATED);
+    return !fault->stays && fault->kind & (TRUST_TELEPORT | TRUST_FLIP | TRUST_FROZEN | TRUST_INTERPOLATED);
 }
 
 Status bvh_forget_motion_faults(Bvh *bvh, const Clip *clip, int dropped, Error *err)
@@ -169,7 +169,7 @@ static int channel_of(const Bvh *bvh, FilePlace place)
     return found ? (int)((size_t)(found - bvh->place) % (size_t)bvh->channel_count) : -1;
 }
 
-/* The finding that a fault of the mended rows is left of: of its kind and channel, at its place or the last before. */
+/* The finding that an artifact of the repaired rows is left of: of its kind and channel, at its position or before. */
 static Finding *finding_of(Bvh *bvh, int kind, FilePlace at)
 {
     Finding *found = NULL;
@@ -182,21 +182,21 @@ static Finding *finding_of(Bvh *bvh, int kind, FilePlace at)
     return found;
 }
 
-Status bvh_tell_mended_faults(Bvh *bvh, const Clip *clip, int dropped, Error *err)
+Status bvh_mark_repaired_faults(Bvh *bvh, const Clip *clip, int dropped, Error *err)
 {
     Artifacts faults = {0};
     const Take take = {.file = bvh};
     Status status = artifacts_find(&clip->skeleton, &clip->motion, &faults, err);
     for (int i = 0; i < bvh->findings.count && !status; i++) {
         Finding *f = &bvh->findings.found[i];
-        f->mended |= f->kind == FINDING_TELEPORT || f->kind == FINDING_FLIP || f->kind == FINDING_HELD;
+        f->repaired |= f->kind == FINDING_TELEPORT || f->kind == FINDING_FLIP || f->kind == FINDING_FROZEN;
     }
     for (int i = 0; i < faults.count && !status; i++) {
         const Artifact *fault = &faults.fault[i];
         FilePlace at = where(&take, fault->first + dropped, fault->joint, part_of(fault));
         Finding *finding = finding_of(bvh, finding_of_artifact(fault->kind), at);
         if (finding)
-            finding->mended = 0;
+            finding->repaired = 0;
     }
     faults_free(&faults);
     return status;
@@ -210,11 +210,11 @@ static int has_finding(const Bvh *bvh, int kind)
     return findings_have(&bvh->findings, kind);
 }
 
-static void mark_mended(Bvh *bvh, int kind)
+static void mark_repaired(Bvh *bvh, int kind)
 {
     for (int i = 0; i < bvh->findings.count; i++)
         if (bvh->findings.found[i].kind == kind)
-            bvh->findings.found[i].mended = 1;
+            bvh->findings.found[i].repaired = 1;
 }
 
 /* ---- Names ---- */
@@ -252,7 +252,7 @@ static Status repair_names(Bvh *bvh, Error *err)
     for (int j = 1; j < bvh->joint_count && !status; j++)
         if (name_is_taken(bvh, bvh->name[j], j))
             status = rename_joint(bvh, j, &number, err);
-    mark_mended(bvh, BVH_FAULT_NAME);
+    mark_repaired(bvh, BVH_FAULT_NAME);
     return status;
 }
 
@@ -333,9 +333,9 @@ static Status repair_steps(Bvh *bvh, const ChannelRows *rows, Error *err)
         status = edit_rows(bvh, &edit, err);
     }
     if (!status && edit.surplus)
-        mark_mended(bvh, FINDING_ROW_TWICE);
-    mark_mended(bvh, FINDING_ROW_HELD);
-    mark_mended(bvh, FINDING_ROW_MISSING);
+        mark_repaired(bvh, FINDING_ROW_TWICE);
+    mark_repaired(bvh, FINDING_ROW_FROZEN);
+    mark_repaired(bvh, FINDING_ROW_MISSING);
     free(edit.step);
     free(edit.missing);
     return status;
@@ -347,7 +347,7 @@ static void drop_first_frame(Bvh *bvh)
     bvh->frame_count--;
     memmove(bvh->value, bvh->value + channels, (size_t)bvh->frame_count * channels * sizeof *bvh->value);
     memmove(bvh->place, bvh->place + channels, (size_t)bvh->frame_count * channels * sizeof *bvh->place);
-    mark_mended(bvh, FINDING_FIRST_FRAME);
+    mark_repaired(bvh, FINDING_FIRST_FRAME);
 }
 
 typedef Status VisitFaults(Bvh *bvh, const Clip *clip, int dropped, Error *err);
@@ -357,7 +357,7 @@ static Status visit_faults(Bvh *bvh, const ImportGuessDef *def, VisitFaults *vis
 {
     Clip clip = {0};
     ImportGuess evidence;
-    if (!has_finding(bvh, FINDING_TELEPORT) && !has_finding(bvh, FINDING_FLIP) && !has_finding(bvh, FINDING_HELD))
+    if (!has_finding(bvh, FINDING_TELEPORT) && !has_finding(bvh, FINDING_FLIP) && !has_finding(bvh, FINDING_FROZEN))
         return STATUS_OK;
     Status status = bvh_whole_clip(bvh, def, &clip, &evidence, err);
     if (!status)
@@ -385,7 +385,7 @@ static Status repair_rows(Bvh *bvh, const ImportGuessDef *def, Error *err)
     for (int j = 0; j < bvh->joint_count && !status && flips; j++)
         euler_flips_remove(&rows, j);
     free(turns);
-    return status ? status : visit_faults(bvh, def, bvh_tell_mended_faults, err);
+    return status ? status : visit_faults(bvh, def, bvh_mark_repaired_faults, err);
 }
 
 /* ---- Frame time, unit and axes ---- */
@@ -394,7 +394,7 @@ static void repair_frame_time(Bvh *bvh, double fps)
 {
     if (fps > 0) {
         bvh->frame_time = 1 / fps;
-        mark_mended(bvh, FINDING_FRAME_TIME);
+        mark_repaired(bvh, FINDING_FRAME_TIME);
     }
 }
 
@@ -407,7 +407,7 @@ static void scale_lengths(Bvh *bvh, double factor)
     for (int c = 0; c < bvh->channel_count; c++)
         for (size_t f = 0; !bvh_is_rotation(bvh->channel[c]) && f < (size_t)bvh->frame_count; f++)
             bvh->value[f * (size_t)bvh->channel_count + (size_t)c] *= factor;
-    mark_mended(bvh, FINDING_UNIT);
+    mark_repaired(bvh, FINDING_UNIT);
 }
 
 /* The turn T of up_axis_turn takes axes to axes: a position along u becomes one along T u, and a turn about u by an
@@ -432,7 +432,7 @@ static void turn_to_y(Bvh *bvh, UpAxis up)
             *value = *value * sign + 0.0;
         }
     }
-    mark_mended(bvh, FINDING_UP);
+    mark_repaired(bvh, FINDING_UP);
 }
 
 /* What grew with the unit must still be what a reader takes. */
@@ -470,8 +470,8 @@ Status bvh_repair(Bvh *bvh, const ImportGuessDef *def, Error *err)
     if (def->up != UP_AUTO)
         turn_to_y(bvh, def->up);
     for (size_t i = 0; i < sizeof repaired_by_writing / sizeof *repaired_by_writing; i++)
-        mark_mended(bvh, repaired_by_writing[i]);
+        mark_repaired(bvh, repaired_by_writing[i]);
     for (size_t i = 0; i < sizeof repaired_in_rows / sizeof *repaired_in_rows; i++)
-        mark_mended(bvh, repaired_in_rows[i]);
+        mark_repaired(bvh, repaired_in_rows[i]);
     return check_sizes(bvh, err);
 }

@@ -122,8 +122,8 @@ static int netcdf_describe(const NetcdfWriter *w, hid_t object, const char *unit
     return netcdf_put_text(w, object, "long_name", long_name);
 }
 
-/* What the bits of a dataset of TrustReason mean: flag_masks, of its own type, and flag_meanings (CF conventions
- * 3.5). */
+/* What the bits of a dataset of TrustReason mean: flag_masks, of its own type, and flag_meanings (CF conventions 3.5),
+ * under the standard name of CF for flags of quality. */
 static int netcdf_put_reasons(const NetcdfWriter *w, hid_t object)
 {
     uint32_t mask[TRUST_REASON_COUNT];
@@ -136,7 +136,9 @@ static int netcdf_put_reasons(const NetcdfWriter *w, hid_t object)
     hid_t space = H5Screate_simple(1, &count, NULL);
     int result = put_attribute(object, "flag_masks", H5T_STD_U32LE, space, mask);
     H5Sclose(space);
-    return result < 0 ? result : netcdf_put_text(w, object, "flag_meanings", meanings);
+    if (result < 0 || netcdf_put_text(w, object, "standard_name", "quality_flag") < 0)
+        return -1;
+    return netcdf_put_text(w, object, "flag_meanings", meanings);
 }
 
 /* A dataset of labels, closed by the caller. */

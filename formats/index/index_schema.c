@@ -402,7 +402,7 @@ static const Column decision_columns[] = {
     {"what", "TEXT NOT NULL", COLUMN_WORDS, ROW(DecisionRow, what), "",
      "`unit`, `up_axis`, `frame_rate`, `root_offset`, `positions`, `first_frame`"},
     {"value", "TEXT NOT NULL", COLUMN_WORDS, ROW(DecisionRow, value), "",
-     "`cm`; `Y`; frames a second; `added` or `replaced`; `local`, `added` or `world`; `kept` or `dropped`"},
+     "`cm`; `Y`; frame rate in Hz; `added` or `replaced`; `local`, `added` or `world`; `kept` or `dropped`"},
     {"confidence", "REAL NOT NULL", COLUMN_REAL, ROW(DecisionRow, confidence), "1",
      "probability that it is right"},
 };

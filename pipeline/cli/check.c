@@ -1,4 +1,4 @@
-/* kane check: what is wrong with BVH files and containers, every finding with its line; --repair writes a mended
+/* kane check: what is wrong with BVH files and containers, every finding with its line; --repair writes a repaired
  * BVH. */
 #include <errno.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@
 #include "pipeline/cli/verbs.h"
 #include "pipeline/stages/plates.h"
 
-/* What check prints of a file, and what its --repair writes: FILE.bvh mended, and FILE.bvh.log with what was done. */
+/* What check prints of a file, and what its --repair writes: FILE.bvh repaired, and FILE.bvh.log with what was done. */
 
 /* What kane check finds in a file: as lines for a person, as objects for a script, as lines of a repair's log. */
 
@@ -29,12 +29,12 @@ typedef struct CheckLine {
     const FindingInfo *info;
     FilePlace at;
     const char *repair; /* what --repair does about the kind; NULL: nothing */
-    int mended;         /* 1: it did */
+    int repaired;         /* 1: it did */
     const char *text;
 } CheckLine;
 
 typedef enum Severity {
-    SEVERITY_NOTE,    /* nothing that kane computes feels it */
+    SEVERITY_NOTE,    /* no result of kane depends on it */
     SEVERITY_WARNING,
     SEVERITY_ERROR    /* import refuses the file */
 } Severity;
@@ -82,7 +82,7 @@ static Severity check_line_severity(const FindingInfo *info)
 static CheckLine check_line_of(const SourceFormat *format, const Finding *f)
 {
     const char *repair = format->repair_words ? format->repair_words(f->kind) : NULL;
-    return (CheckLine){source_finding(format, f->kind), f->at, repair, f->mended, f->text};
+    return (CheckLine){source_finding(format, f->kind), f->at, repair, f->repaired, f->text};
 }
 
 /* One JSON object in one line. */
@@ -100,8 +100,8 @@ static void check_line_print_json(FILE *stream, const char *path, const CheckLin
     json_member_text(&json, "text", line->text);
     json_member_text(&json, "meaning", line->info->meaning);
     json_member_text(&json, "repair", line->repair);
-    json_key(&json, "mended");
-    json_print(&json, line->mended ? "true" : "false");
+    json_key(&json, "repaired");
+    json_print(&json, line->repaired ? "true" : "false");
     json_close(&json, '}');
     putc('\n', stream);
 }
@@ -110,7 +110,7 @@ static void check_line_print_json(FILE *stream, const char *path, const CheckLin
 static void check_line_log(FILE *stream, const char *path, const CheckLine *line)
 {
     put_place(stream, path, line);
-    fprintf(stream, ": %s%s\n", line->mended ? "mended: " : "left", line->mended ? line->repair : "");
+    fprintf(stream, ": %s%s\n", line->repaired ? "repaired: " : "left", line->repaired ? line->repair : "");
 }
 
 static int is_folder(const char *target)
@@ -146,7 +146,7 @@ static Status write_log(const RepairedTake *repaired, const char *source, FILE *
 }
 
 /* The repaired file, or with source given its log. path: the word of the command line where it is one. origin: of the
- * mended file. */
+ * repaired file. */
 static Status write_one(const OutputCall *call, const RepairedTake *repaired, const Provenance *origin,
                         const char *source, const char *path, Error *err)
 {
@@ -289,7 +289,7 @@ static Status check_plates(Pipeline *chain, const char *external, const char *pa
     return status;
 }
 
-/* Kinds that are passed over, as given: "held,flip". */
+/* Kinds that are passed over, as given: "frozen,flip". */
 typedef struct IgnoredKinds {
     int count;
     const char *list[32];
@@ -329,8 +329,28 @@ static int is_listed(const char *list, const char *name)
     return 0;
 }
 
+/* Kinds that version 0.1 named otherwise, for --ignore. */
+static const struct {
+    const char *old_name, *name;
+} renamed_kinds[] = {{"held", "frozen"}, {"row-held", "row-frozen"}};
+
+static int is_ignored(const IgnoredKinds *ignored, const char *name)
+{
+    for (int i = 0; i < ignored->count; i++) {
+        if (is_listed(ignored->list[i], name))
+            return 1;
+        for (size_t k = 0; k < sizeof renamed_kinds / sizeof *renamed_kinds; k++)
+            if (!strcmp(renamed_kinds[k].name, name) && is_listed(ignored->list[i], renamed_kinds[k].old_name))
+                return 1;
+    }
+    return 0;
+}
+
 static int is_kind(const char *name, size_t length)
 {
+    for (size_t k = 0; k < sizeof renamed_kinds / sizeof *renamed_kinds; k++)
+        if (strlen(renamed_kinds[k].old_name) == length && !strncmp(renamed_kinds[k].old_name, name, length))
+            return 1;
     if (source_finding_named(name, length) || check_plates_info(name, length))
         return 1;
     return strlen(container_unknown.name) == length && !strncmp(container_unknown.name, name, length);
@@ -389,9 +409,8 @@ static const Option options[] = {
 /* Findings are this command's data, so they go to standard output. */
 static void report(Check *check, const char *path, const CheckLine *line, int explain)
 {
-    for (int i = 0; i < check->given.ignored.count; i++)
-        if (is_listed(check->given.ignored.list[i], line->info->name))
-            return;
+    if (is_ignored(&check->given.ignored, line->info->name))
+        return;
     if (check_line_severity(line->info) >= check->given.severity)
         check->code = exit_code_worse(check->code, 1);
     if (check->given.json)
@@ -400,9 +419,12 @@ static void report(Check *check, const char *path, const CheckLine *line, int ex
         check_line_print(check->out, path, line, explain);
 }
 
+/* kane check has import's options under the names that import has. */
 static void report_error(Check *check, const char *path, const FindingInfo *info, const Error *err, int explain)
 {
-    report(check, path, &(CheckLine){info, {err->line, err->column, 0}, NULL, 0, err->text}, explain);
+    char text[2 * ERROR_TEXT_SIZE];
+    message_name_options("import", err->text, text, sizeof text);
+    report(check, path, &(CheckLine){info, {err->line, err->column, 0}, NULL, 0, text}, explain);
 }
 
 static int is_first_of_kind(const Findings *findings, int i)

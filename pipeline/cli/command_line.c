@@ -241,10 +241,48 @@ static int is_begin_of(const char *word, const char *whole)
     return !*word;
 }
 
+static const char *const of_argp[] = {"help", "usage"};
+
+/* The names in use that a word abbreviates; what it abbreviates only by an old name counts where there is no other. */
+static size_t find_abbreviated(const Parser *parser, const char *word, const char **names, size_t most)
+{
+    size_t length = strcspn(word, "="), count = 0;
+    for (int hidden = 0; hidden < 2 && count == 0; hidden++)
+        for (int i = 0; i < parser->argp_count && count < most; i++) {
+            const struct argp_option *option = &parser->argp[i];
+            if (!option->name || strncmp(option->name, word, length) || hidden != !!(option->flags & OPTION_HIDDEN))
+                continue;
+            const char *shown = shown_name(parser, option->name);
+            if (count == 0 || names[count - 1] != shown)
+                names[count++] = shown;
+        }
+    for (size_t k = 0; k < sizeof of_argp / sizeof *of_argp && count < most; k++)
+        if (!strncmp(of_argp[k], word, length))
+            names[count++] = of_argp[k];
+    return count;
+}
+
+/* Refuses an abbreviation of several options, and writes out one that getopt would refuse for the sake of old names. */
+static void check_abbreviation(const Parser *parser, const char *program, char **word)
+{
+    const char *names[64], *value = strchr(*word, '=');
+    size_t count = find_abbreviated(parser, *word + 2, names, sizeof names / sizeof *names);
+    if (count == 1) {
+        char *whole;
+        if (asprintf(&whole, "--%s%s", names[0], value ? value : "") >= 0)
+            *word = whole; /* as long as the program runs, like the rest of argv */
+        return;
+    }
+    fprintf(stderr, "%s: ambiguous option %.*s: ", program, (int)strcspn(*word, "="), *word);
+    for (size_t i = 0; i < count; i++)
+        fprintf(stderr, "--%s%s", names[i], i + 2 < count ? ", " : i + 1 < count ? " or " : "\n");
+    fprintf(stderr, "Try `%s --help'.\n", program);
+    exit(status_exit_code(STATUS_USAGE));
+}
+
 /* Refuses unknown long options with a suggestion, which getopt does not print. `-h` is for `--help`. */
 static void check_words(const Parser *parser, int argc, char **argv)
 {
-    static const char *const of_argp[] = {"help", "usage"};
     char near[256];
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         const struct argp_option *option = NULL;
@@ -257,13 +295,16 @@ static void check_words(const Parser *parser, int argc, char **argv)
             continue;
         for (size_t k = 0; k < sizeof of_argp / sizeof *of_argp; k++)
             is_argp |= is_begin_of(argv[i] + 2, of_argp[k]);
-        if (!count_matches(parser, argv[i] + 2, &option) && !is_argp) {
+        int matches = count_matches(parser, argv[i] + 2, &option);
+        if (!matches && !is_argp) {
             if (!find_successor(argv[0], argv[i] + 2, near, sizeof near))
                 suggest(parser, argv[i] + 2, near, sizeof near);
             fprintf(stderr, "%s: unknown option %.*s%s\nTry `%s --help'.\n", argv[0],
                     (int)strcspn(argv[i], "="), argv[i], near, argv[0]);
             exit(status_exit_code(STATUS_USAGE));
         }
+        if (matches > 1 && option->name[strcspn(argv[i] + 2, "=")])
+            check_abbreviation(parser, argv[0], &argv[i]);
         i += option && option->arg && !strchr(argv[i], '=');
     }
 }

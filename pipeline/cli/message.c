@@ -10,9 +10,7 @@
 
 #include "formats/base/text.h"
 
-/* Options of a stage as this command has them: of "import's --unit" kane import prints "--unit", and another command
- * "kane import --unit". */
-static void name_options(const char *verb, const char *text, char *out, size_t size)
+void message_name_options(const char *verb, const char *text, char *out, size_t size)
 {
     size_t used = 0;
     for (const char *at = text; *at && used + 1 < size; at++) {
@@ -34,7 +32,7 @@ static void name_options(const char *verb, const char *text, char *out, size_t s
 static void say(const char *verb, const char *place, const char *text)
 {
     char plain[8192], line[4 * sizeof plain + 2] = "", own[4096]; /* \xNN for a byte */
-    name_options(verb, text, own, sizeof own);
+    message_name_options(verb, text, own, sizeof own);
     snprintf(plain, sizeof plain, "kane%s%s: %s%s", verb ? " " : "", verb ? verb : "", place, own);
     FILE *shown = fmemopen(line, sizeof line, "w");
     if (shown) {

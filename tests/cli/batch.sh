@@ -15,7 +15,7 @@ show 'find out -name "*.h5" | sort'
 show 'ls -A out'
 show 'kane query out/index.db --sql "SELECT * FROM failure" --format tsv'
 
-echo '# nothing changed; then one was touched, one has other content, one was mended'
+echo '# nothing changed; then one was touched, one has other content, one was repaired'
 show 'batch takes -o out'
 touch takes/squat.bvh
 sed 's/0.0416667/0.05/' takes/monday/slow.BVH > slower && mv slower takes/monday/slow.BVH

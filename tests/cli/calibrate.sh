@@ -55,8 +55,8 @@ measured heavy --body-segments heavy.tsv
 
 echo '# the body that the forces were made with, and one whose thighs are 10 % too heavy'
 show 'kane calibrate walk.right.h5 squat.right.h5 jump.right.h5 -o right.tsv'
-show 'kane calibrate walk.heavy.h5 squat.heavy.h5 jump.heavy.h5 -o mended.tsv'
-show 'kane body --segments mended.tsv walk.h5 | kane info | tail -n 1'
+show 'kane calibrate walk.heavy.h5 squat.heavy.h5 jump.heavy.h5 -o repaired.tsv'
+show 'kane body --segments repaired.tsv walk.h5 | kane info | tail -n 1'
 
 echo '# what finds nothing writes nothing'
 kane run jump.bvh -o jump.h5 2>/dev/null

@@ -14,12 +14,12 @@ show 'kane check'
 
 echo '# what --repair writes, and what it says it did'
 awk 'NR > 56 && NR % 10 == 0 {$2 = "nan"} NR == 75 {$0 = $1 " " $2} {print}' odd.bvh > bad.bvh
-show 'kane check bad.bvh --repair -o mended.bvh > bad.txt'
-show 'cat mended.bvh.log'
-show 'kane check mended.bvh'
+show 'kane check bad.bvh --repair -o repaired.bvh > bad.txt'
+show 'cat repaired.bvh.log'
+show 'kane check repaired.bvh'
 show 'kane check bad.bvh --json | head -n 1'
-show 'kane check bad.bvh squat.bvh --repair -o mended/ > bad.txt'
-show 'ls mended && cmp mended/bad.bvh mended.bvh'
+show 'kane check bad.bvh squat.bvh --repair -o repaired/ > bad.txt'
+show 'ls repaired && cmp repaired/bad.bvh repaired.bvh'
 sed 's/Frame Time: .*/Frame Time: 0/' squat.bvh > timeless.bvh
 show 'kane check timeless.bvh --repair -o timed.bvh'
 show 'kane check timeless.bvh --repair -o timed.bvh --fps 30 > bad.txt'

@@ -66,14 +66,14 @@ printed map.tsv retarget --print-map --to small.bvh walk.h5
 printed contacts.tsv retarget --print-contacts --to small.bvh walk.h5
 figures $made
 
-echo '# clips that are broken, mended'
+echo '# clips that are broken, repaired'
 awk '/^Frame Time/ { print; rows = 1; next } rows { n++; if (n == 20) $4 += 90; if (n == 30) { $1 += 80 } if (n > 40 && n < 44) $0 = kept; kept = $0 } { print }' walk.bvh > faulty.bvh
 kane check --json faulty.bvh walk.bvh > check.jsonl
-kane check --repair faulty.bvh -o mended.bvh > check.txt 2>&1
+kane check --repair faulty.bvh -o repaired.bvh > check.txt 2>&1
 awk '/^Frames:/ { $2++ } { print } /^Frame Time/ { printf "0 95 0"; for (i = 0; i < 66; i++) printf " 0"; print "" }' \
     walk.bvh > rest.bvh
 show 'kane check --json --repair rest.bvh -o rested.bvh | sed "s/confidence.*//"'
-figures check.jsonl check.txt mended.bvh mended.bvh.log rested.bvh rested.bvh.log
+figures check.jsonl check.txt repaired.bvh repaired.bvh.log rested.bvh rested.bvh.log
 
 echo '# an index: every column of the summary, and the presets'
 mkdir takes

@@ -49,3 +49,15 @@ printf 'figure\tmost\nslide_added_cm_s\t-5\n' > tight.tsv
 show 'kane retarget --to squat.bvh --score-limits tight.tsv squat.bvh -o no.h5 2>&1 | tail -n 1'
 printf 'name\tkind\tjoint_a\tax\tay\taz\tjoint_b\tbx\tby\tbz\tstiffness\tdamping\trest\nhip\tturning\tHips\t0\t0\t0\tLeftUpLeg\t0\t0\t0\t10\t1\t0\n' > springs.tsv
 show 'kane torque --springs springs.tsv torques.h5 2>/dev/null | kane info | tail -n 1'
+echo '# flags of frames and kinds of findings'
+awk 'row && ++n > 20 && n < 40 {print kept; next} {kept = $0; print} /^Frame Time/ {row = 1}' squat.bvh > frozen.bvh
+show 'kane check frozen.bvh --ignore euler-flip | cut -d " " -f 1-9; kane check frozen.bvh --ignore held,euler-flip; kane check frozen.bvh --ignore frozen,euler-flip'
+show 'kane check frozen.bvh --json | grep -o "\"kind.*severity"; kane check frozen.bvh --json | grep -c "\"repaired\": false"'
+kane import frozen.bvh -o frozen.h5 2>/dev/null
+show '/usr/bin/python3 -c "import h5py; a = h5py.File(\"frozen.h5\")[\"trust/reason\"].attrs; print(a[\"standard_name\"], *a[\"flag_meanings\"].split()[:10])"'
+echo '# an abbreviation is expanded to, and ambiguous among, names in use'
+show 'kane simulate --cont 1e-4 stack.xml; kane export --co x; kane import --u cm; kane simulate --contr hold.tsv stack.xml 2>&1 | head -n 1'
+show 'kane retarget --sc 1 squat.bvh'
+echo '# check names the options that it has'
+sed 's/Frame Time:.*/Frame Time: 900/' squat.bvh > slow.bvh
+show 'kane check slow.bvh; kane check --fps 1e9 squat.bvh'

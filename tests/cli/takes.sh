@@ -35,7 +35,7 @@ show 'kane body walk.walks -o body.h5'
 echo '# check: kinds of the format, kinds of any, no repair'
 show 'kane check walk.walks --ignore sliding'
 show 'kane check walk.walks --ignore sliding,walk-test,walk-lame'
-show 'kane check one.wlk --repair -o mended/'
+show 'kane check one.wlk --repair -o repaired/'
 
 echo '# batch: a clip of each take; a second one has nothing to do, and nothing is taken for gone'
 show "kane batch in -o out 2>&1 | sed 's/ in [0-9.]* s,.*//'"

@@ -80,10 +80,10 @@ check_glb() { export_as glb "$@"; }
 
 check_repair() {
     sed 's/ 92 / nan /' in/clip1.bvh > broken.bvh
-    [ -f mended.bvh ] || "$KANE" check --repair --unit cm --up Y broken.bvh -o mended.bvh >/dev/null
+    [ -f repaired.bvh ] || "$KANE" check --repair --unit cm --up Y broken.bvh -o repaired.bvh >/dev/null
     rm -f out.bvh*
     with_fault "$1" "$2" "$KANE" check --repair --unit cm --up Y broken.bvh -o out.bvh
-    [ ! -e out.bvh ] || cmp -s mended.bvh out.bvh || wrong "repair, call $1: half a file"
+    [ ! -e out.bvh ] || cmp -s repaired.bvh out.bvh || wrong "repair, call $1: half a file"
     [ ! -e out.bvh.log ] || [ -e out.bvh ] || wrong "repair, call $1: a log without its file"
     [ -z "$(ls out.bvh?* 2>/dev/null | grep -vx out.bvh.log)" ] || wrong "repair, call $1: left $(ls out.bvh?*)"
 }

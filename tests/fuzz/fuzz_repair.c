@@ -1,5 +1,5 @@
-/* Fuzzes kane check --repair: whatever the tolerant reader takes is inspected and mended without a fault of memory, and
- * what is then written the strict reader takes. */
+/* Fuzzes kane check --repair: what the tolerant reader accepts is inspected and repaired without a memory error, and
+ * the strict reader accepts what is then written. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ static void require(int holds)
         abort();
 }
 
-static void check_mended(const Bvh *bvh)
+static void check_repaired(const Bvh *bvh)
 {
     char *text = NULL;
     size_t size = 0;
@@ -53,7 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     if (inspect_bvh(&bvh, &given, NULL, &err) == STATUS_OK && bvh_repair(&bvh, &given, &err) == STATUS_OK &&
         bvh.frame_count > 0)
-        check_mended(&bvh);
+        check_repaired(&bvh);
     bvh_free(&bvh);
     return 0;
 }

@@ -60,7 +60,7 @@ def from_page(folder, clip):
     packed = zlib.decompress(base64.b64decode(re.search(r">([A-Za-z0-9+/=]{100,})<", page.read_text()).group(1)))
     head = json.loads(packed[4:4 + struct.unpack("<I", packed[:4])[0]])["clips"][0]
     reasons = {reason for _, _, text in head["untrusted"] for reason in text.split(", ")}
-    assert {"teleport", "flip", "held", "edge"} <= reasons, reasons
+    assert {"teleport", "flip", "frozen", "edge"} <= reasons, reasons
     return {joint["role"]: joint["peak_nm_kg"] for joint in head["joints"] if joint["role"]}
 
 

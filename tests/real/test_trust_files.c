@@ -62,7 +62,7 @@ static double moved(const Clip *sound, const Motion *faulty, const Plant *plant)
 }
 
 /* What is judged here; faults that last are in test_sustained_faults.c. */
-#define ONE_FRAME (TRUST_TELEPORT | TRUST_FLIP | TRUST_HELD | TRUST_INTERPOLATED)
+#define ONE_FRAME (TRUST_TELEPORT | TRUST_FLIP | TRUST_FROZEN | TRUST_INTERPOLATED)
 
 static uint32_t any_reason(const Trust *t, int frame)
 {

@@ -25,9 +25,9 @@ GROUPS = {
 NEEDED = ("joint", "time", "parent", "offset", "role", "root_position", "rotation")
 TEXTS = ("joint", "role", "segment_role")
 OLD_PLACES = {"segment_role": "skeleton/segment"}  # in clips of earlier versions
-REASONS = ("edge", "teleport", "flip", "held", "interpolated", "unexplained", "lost contact", "airborne support",
-           "no root path", "neighbour", "presumed support", "off plates", "plates doubted", "flicker", "drift",
-           "sliding", "swapped", "repeated")  # bits of /trust/reason, docs/formats/clip_file.md
+REASONS = ("edge", "teleport", "flip", "frozen", "interpolated", "unexplained", "lost contact", "airborne support",
+           "no root path", "adjacent joint", "presumed support", "off plates", "plates doubted", "flicker",
+           "drift", "sliding", "swapped", "repeated")  # bits of /trust/reason, docs/formats/clip_file.md
 
 
 @dataclass

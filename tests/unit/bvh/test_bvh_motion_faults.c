@@ -1,4 +1,4 @@
-/* formats/bvh/bvh_repair: what no body does is found in a file with frame and joint, and mended. */
+/* formats/bvh/bvh_repair: what no body does is found in a file with frame and joint, and repaired. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -40,7 +40,7 @@ TEST(a_sound_file_has_none)
     bvh_free(&bvh);
 }
 
-TEST(faults_are_found_and_mended)
+TEST(faults_are_found_and_repaired)
 {
     Bvh sound = walk(), bvh = walk();
     ImportGuessDef def = import_guess_default_def();
@@ -54,25 +54,25 @@ TEST(faults_are_found_and_mended)
     assert_non_null(strstr(find(&bvh, FINDING_TELEPORT)->text, "frame 40: "));
     assert_int_equal(find(&bvh, FINDING_TELEPORT)->at.line, bvh_place(&bvh, 40, 0).line);
     assert_non_null(strstr(find(&bvh, FINDING_FLIP)->text, "for 3 frames"));
-    assert_non_null(strstr(find(&bvh, FINDING_HELD)->text, "the pose is held"));
+    assert_non_null(strstr(find(&bvh, FINDING_FROZEN)->text, "the pose is frozen"));
     assert_int_equal(bvh_repair(&bvh, &def, NULL), STATUS_OK);
     assert_int_equal(bvh.frame_count, sound.frame_count);
     assert_near(*value(&bvh, 40, 0), *value(&sound, 40, 0), 0.05);
     assert_near(*value(&bvh, 71, turn), *value(&sound, 71, turn), 0.5);
     assert_near(*value(&bvh, 120, 0), *value(&sound, 120, 0), 3);
-    for (int fault = FINDING_TELEPORT; fault <= FINDING_HELD; fault++)
-        assert_true(find(&bvh, fault)->mended);
-    /* what was mended is not found again: a held pose does not go straight either */
+    for (int fault = FINDING_TELEPORT; fault <= FINDING_FROZEN; fault++)
+        assert_true(find(&bvh, fault)->repaired);
+    /* what was repaired is not found again: a frozen pose does not go straight either */
     bvh.findings.count = 0;
     assert_int_equal(inspect_bvh(&bvh, &def, NULL, NULL), STATUS_OK);
-    for (int fault = FINDING_TELEPORT; fault <= FINDING_HELD; fault++)
+    for (int fault = FINDING_TELEPORT; fault <= FINDING_FROZEN; fault++)
         assert_null(find(&bvh, fault));
     bvh_free(&bvh);
     bvh_free(&sound);
 }
 
-/* A jump for good is left, beside one for a frame that is mended. */
-TEST(what_stays_is_not_told_as_mended)
+/* A jump for good is left, beside one for a frame that is repaired. */
+TEST(what_stays_is_not_marked_as_repaired)
 {
     Bvh bvh = walk();
     ImportGuessDef def = import_guess_default_def();
@@ -83,7 +83,7 @@ TEST(what_stays_is_not_told_as_mended)
     assert_int_equal(bvh_repair(&bvh, &def, NULL), STATUS_OK);
     for (int i = 0; i < bvh.findings.count; i++)
         if (bvh.findings.found[i].kind == FINDING_TELEPORT)
-            assert_int_equal(bvh.findings.found[i].mended, strstr(bvh.findings.found[i].text, "stays") == NULL);
+            assert_int_equal(bvh.findings.found[i].repaired, strstr(bvh.findings.found[i].text, "stays") == NULL);
     assert_non_null(strstr(find(&bvh, FINDING_TELEPORT)->text, "frame 40"));
     bvh_free(&bvh);
 }

@@ -1,4 +1,4 @@
-/* formats/bvh/bvh_motion, bvh_findings, bvh_repair: a broken file is read with all its findings, and the mended one
+/* formats/bvh/bvh_motion, bvh_findings, bvh_repair: a broken file is read with all its findings, and the repaired one
  * has none of them left; declared unit and axis change the numbers but not the motion. */
 #include "tests/support/test.h"
 
@@ -65,9 +65,9 @@ static ImportGuessDef declared(void)
     return def;
 }
 
-TEST(every_fault_is_found_and_mended)
+TEST(every_fault_is_found_and_repaired)
 {
-    char *text = make_file(spoilt, 41), *mended;
+    char *text = make_file(spoilt, 41), *repaired;
     size_t size;
     Bvh bvh;
     Error err = {0};
@@ -82,17 +82,17 @@ TEST(every_fault_is_found_and_mended)
     assert_int_equal(find_fault(&bvh, BVH_FAULT_FRAME_COUNT), 17);
     assert_int_equal(bvh_repair(&bvh, &def, &err), STATUS_OK);
     for (int i = 0; i < bvh.findings.count; i++)
-        assert_int_equal(bvh.findings.found[i].mended, 1);
-    FILE *stream = open_memstream(&mended, &size);
+        assert_int_equal(bvh.findings.found[i].repaired, 1);
+    FILE *stream = open_memstream(&repaired, &size);
     assert_int_equal(bvh_write(&bvh, stream, &err), STATUS_OK);
     fclose(stream);
     bvh_free(&bvh);
-    assert_int_equal(read_tolerant(mended, &bvh, &err), STATUS_OK);
+    assert_int_equal(read_tolerant(repaired, &bvh, &err), STATUS_OK);
     assert_int_equal(inspect_bvh(&bvh, &def, NULL, &err), STATUS_OK);
     assert_int_equal(bvh.findings.count, 0);
     assert_near(bvh.value[10 * 9 + 2], 30 * elementary_sin(0.09 * 10 + 2) + 20, 0.2); /* half a step's curvature */
     bvh_free(&bvh);
-    free(mended);
+    free(repaired);
     free(text);
 }
 
@@ -113,13 +113,13 @@ TEST(a_sound_file_reads_the_same_both_ways)
     free(text);
 }
 
-/* A file in inches with Z up, declared and mended, is the same clip as before: centimetres, +Y up. */
+/* A file in inches with Z up, declared and repaired, is the same clip as before: centimetres, +Y up. */
 TEST(declared_unit_and_axis_keep_the_motion)
 {
     char *text = make_file(sound, 40);
     ImportGuessDef def = import_guess_default_def(), after = declared();
     Bvh bvh;
-    Clip before = {0}, mended = {0};
+    Clip before = {0}, repaired = {0};
     def.meters_per_unit = 0.0254;
     def.up = UP_Z;
     def.fps = 50;
@@ -127,16 +127,17 @@ TEST(declared_unit_and_axis_keep_the_motion)
     assert_int_equal(read_tolerant(text, &bvh, NULL), STATUS_OK);
     assert_int_equal(clip_from_bvh(&bvh, &def, &before, NULL, NULL), STATUS_OK);
     assert_int_equal(bvh_repair(&bvh, &def, NULL), STATUS_OK);
-    assert_int_equal(clip_from_bvh(&bvh, &after, &mended, NULL, NULL), STATUS_OK);
-    assert_near(mended.motion.frame_time, 0.02, 1e-15);
-    assert_vec3_near(mended.skeleton.offset[1], before.skeleton.offset[1], 1e-12);
+    assert_int_equal(clip_from_bvh(&bvh, &after, &repaired, NULL, NULL), STATUS_OK);
+    assert_near(repaired.motion.frame_time, 0.02, 1e-15);
+    assert_vec3_near(repaired.skeleton.offset[1], before.skeleton.offset[1], 1e-12);
     for (int f = 0; f < 40; f++) {
-        assert_vec3_near(mended.motion.root_position[f], before.motion.root_position[f], 1e-12);
+        assert_vec3_near(repaired.motion.root_position[f], before.motion.root_position[f], 1e-12);
         for (int j = 0; j < 2; j++)
-            assert_near(fabs(quat_dot(mended.motion.rotation[2 * f + j], before.motion.rotation[2 * f + j])), 1, 1e-13);
+            assert_near(fabs(quat_dot(repaired.motion.rotation[2 * f + j], before.motion.rotation[2 * f + j])), 1,
+                        1e-13);
     }
     clip_free(&before);
-    clip_free(&mended);
+    clip_free(&repaired);
     bvh_free(&bvh);
     free(text);
 }
@@ -177,7 +178,7 @@ TEST(rows_written_twice_and_held_are_told_apart)
     memmove(bvh.value + 26 * 9, bvh.value + 25 * 9, 14 * 9 * sizeof *bvh.value); /* from 25 on a frame late */
     repeat_row(&bvh, 25);
     assert_int_equal(inspect_bvh(&bvh, &def, NULL, NULL), STATUS_OK);
-    assert_int_equal(find_fault(&bvh, FINDING_ROW_HELD), 29);
+    assert_int_equal(find_fault(&bvh, FINDING_ROW_FROZEN), 29);
     assert_int_equal(find_fault(&bvh, FINDING_ROW_TWICE), 44);
     assert_int_equal(bvh_repair(&bvh, &def, NULL), STATUS_OK);
     assert_int_equal(bvh.frame_count, 39);
@@ -203,7 +204,7 @@ TEST(a_resampled_take_keeps_its_rows)
     assert_int_equal(bvh_repair(&bvh, &def, NULL), STATUS_OK);
     assert_int_equal(bvh.frame_count, 40);
     for (int i = 0; i < bvh.findings.count; i++)
-        assert_int_equal(bvh.findings.found[i].mended, bvh.findings.found[i].kind != FINDING_ROW_TWICE);
+        assert_int_equal(bvh.findings.found[i].repaired, bvh.findings.found[i].kind != FINDING_ROW_TWICE);
     bvh_free(&bvh);
     free(text);
 }

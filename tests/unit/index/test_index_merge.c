@@ -77,8 +77,8 @@ TEST(merging_again_follows_the_shards)
     char *first = merge_again(merged, shards), *second = merge_again(merged, shards);
     assert_string_equal(first, second);
     long long id = database_number(merged, "SELECT id FROM clip WHERE path = 'a.bvh.h5'");
-    make_shard(one, (const int[]){1, 3, 0});  /* one vanished, one is mended */
-    make_shard(two, (const int[]){-4, 5, 0}); /* one has gone bad, one is mended */
+    make_shard(one, (const int[]){1, 3, 0});  /* one vanished, one is repaired */
+    make_shard(two, (const int[]){-4, 5, 0}); /* one has gone bad, one is repaired */
     char *third = merge_again(merged, shards);
     for (int i = 0; i < 2; i++) {
         snprintf(fresh, sizeof fresh, "%s/fresh%d.db", folder.path, i);

@@ -187,8 +187,8 @@ TEST(bridged_frames_are_reported)
     uint8_t bridged[FRAMES];
     assert_int_equal(trust_init(&trust, FRAMES, CHAIN_JOINTS, 1, NULL), STATUS_OK);
     for (int j = 0; j < CHAIN_JOINTS; j++) {
-        trust.joint_reason[100 * CHAIN_JOINTS + j] = trust.joint_reason[3 * CHAIN_JOINTS + j] = TRUST_HELD;
-        trust.joint_reason[200 * CHAIN_JOINTS + j] = j ? TRUST_HELD : TRUST_NEIGHBOUR | TRUST_EDGE; /* its root moves */
+        trust.joint_reason[100 * CHAIN_JOINTS + j] = trust.joint_reason[3 * CHAIN_JOINTS + j] = TRUST_FROZEN;
+        trust.joint_reason[200 * CHAIN_JOINTS + j] = j ? TRUST_FROZEN : TRUST_ADJACENT_JOINT | TRUST_EDGE;
     }
     artifact_bridge_frames(&trust, 1 / 120.0, bridged);
     for (int f = 0; f < FRAMES; f++)

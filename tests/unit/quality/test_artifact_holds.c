@@ -52,7 +52,7 @@ TEST(a_held_pose_is_found)
             copy_pose(&c.motion, 19, f, -1);
         find(&c);
         assert_int_equal(c.faults.count, 1);
-        assert_int_equal(c.faults.fault[0].kind, TRUST_HELD);
+        assert_int_equal(c.faults.fault[0].kind, TRUST_FROZEN);
         assert_int_equal(c.faults.fault[0].joint, ARTIFACT_WHOLE_POSE);
         assert_int_equal(c.faults.fault[0].first, 20);
         assert_int_equal(c.faults.fault[0].last, 19 + held);

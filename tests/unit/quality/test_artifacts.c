@@ -46,8 +46,8 @@ TEST(a_light_one_its_chain_alone)
     Trust t = with_flip(CHAIN_HAND);
     assert_int_equal(t.reason[50], 0);
     assert_int_equal(of_joint(&t, 50, CHAIN_HAND), TRUST_FLIP);
-    assert_int_equal(of_joint(&t, 50, CHAIN_FOREARM), TRUST_NEIGHBOUR);
-    assert_int_equal(of_joint(&t, 50, CHAIN_TRUNK), TRUST_NEIGHBOUR);
+    assert_int_equal(of_joint(&t, 50, CHAIN_FOREARM), TRUST_ADJACENT_JOINT);
+    assert_int_equal(of_joint(&t, 50, CHAIN_TRUNK), TRUST_ADJACENT_JOINT);
     assert_int_equal(of_joint(&t, 49, CHAIN_HAND) | of_joint(&t, 51, CHAIN_HAND), 0);
     trust_free(&t);
 }
@@ -85,9 +85,9 @@ TEST(names_stand_for_bits)
 TEST(a_stage_takes_back_its_own)
 {
     Trust t = with_flip(CHAIN_HAND);
-    t.reason[3] = TRUST_EDGE | TRUST_HELD;
-    trust_clear(&t, TRUST_EDGE | TRUST_NEIGHBOUR);
-    assert_int_equal(t.reason[3], TRUST_HELD);
+    t.reason[3] = TRUST_EDGE | TRUST_FROZEN;
+    trust_clear(&t, TRUST_EDGE | TRUST_ADJACENT_JOINT);
+    assert_int_equal(t.reason[3], TRUST_FROZEN);
     assert_int_equal(trust_joint_reason(&t, 50, CHAIN_HAND), TRUST_FLIP);
     assert_int_equal(trust_joint_reason(&t, 50, CHAIN_TRUNK), 0);
     trust_free(&t);

@@ -163,7 +163,7 @@ TEST(a_warm_start_needs_one_basis)
     assert_true(cold.pivots > 1);
 }
 
-/* A start that is wrong in a few rows is mended by the factors of the first basis, and to the same solution. */
+/* A start that is wrong in a few rows is repaired by the factors of the first basis, and to the same solution. */
 TEST(bases_that_differ_by_little_share_factors)
 {
     enum { N = 60 };

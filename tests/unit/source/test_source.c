@@ -45,7 +45,7 @@ TEST(names_and_contents_tell_formats)
 TEST(kinds_of_findings_are_the_formats)
 {
     assert_string_equal(source_finding(&source_walks, FINDING_KIND_COUNT + 1)->name, "walk-test");
-    assert_string_equal(source_finding(&source_walks, FINDING_HELD)->name, "held");
+    assert_string_equal(source_finding(&source_walks, FINDING_FROZEN)->name, "frozen");
     assert_string_equal(source_finding(&source_bvh, FINDING_KIND_COUNT)->name, "encoding");
     assert_ptr_equal(source_finding_named("walk-lame,x", 9), &walks_kinds[0]);
     assert_non_null(source_finding_named("last-row", 8));
