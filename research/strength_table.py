@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Largest share of strength at hip, knee and ankle in each trial: research/strength_table.py [--build build] [--measured]
+"""Largest utilization of strength at hip, knee and ankle in each trial: research/strength_table.py [--build build] [--measured]
 
 Runs the trials of ../shared/groundtruth (or $KANE_SHARED) as a user has them (only the mass is told, default options)
 with estimated forces, or with those of the plates, and prints a row a trial: kind, name, and of the larger side the

@@ -113,7 +113,7 @@ int anatomy_of_joint(const Anatomy *a, int joint);
  * the sum of moment_i d_i. World axes. The anatomy has its axes; NaN where a moment is. */
 Vec3 anatomy_vector(const Anatomy *a, int frame, int first, const double moment[COORDINATES_PER_JOINT]);
 
-/* The largest share of strength over the coordinates of a joint; NaN where none is known. */
+/* The largest utilization of strength over the coordinates of a joint; NaN where none is known. */
 double anatomy_joint_use(const Anatomy *a, int frame, int joint);
 
 #endif

@@ -77,7 +77,7 @@ typedef struct JointPeaks {
     double speed_peak;        /* rad/s, of the joint relative to its parent */
     double accel_peak;        /* rad/s2, seen from the parent */
     double rom_rad;           /* rad, largest angle between two poses of the joint */
-    double utilization_peak;          /* largest share of strength, of the coordinates that have one */
+    double utilization_peak;          /* largest utilization of strength, of the coordinates that have one */
     double utilization_peak_t;        /* s, source time */
 } JointPeaks;
 

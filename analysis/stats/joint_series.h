@@ -31,7 +31,7 @@ typedef struct JointSeries {
     double *all_peak;   /* [joint] Nm, largest |torque| of all valid frames, trusted or not; NaN: none */
     int *all_frame;     /* [joint] where, frame of the clip; -1: none */
     double *all_t;      /* [joint] s */
-    double *utilization_peak;   /* [joint] largest share of strength over the joint's coordinates; NaN: none is known */
+    double *utilization_peak;   /* [joint] largest utilization over the joint's coordinates; NaN: none is known */
     double *utilization_t;      /* [joint] s */
     unsigned char *is_silent; /* [joint] 1: no frame of the joint can be trusted; torque and power are zero */
     Arena memory;       /* of the arrays */
@@ -83,7 +83,7 @@ typedef enum JointQuantity {
     /* Of an anatomical coordinate: */
     QUANTITY_ANGLE = QUANTITY_COUNT, /* degrees */
     QUANTITY_MOMENT,                 /* Nm */
-    QUANTITY_USE                     /* share of strength */
+    QUANTITY_USE                     /* utilization of strength */
 } JointQuantity;
 
 /* World axes. */

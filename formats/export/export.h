@@ -49,7 +49,7 @@ Status export_angles(const Clip *clip, const ExportDef *def, FILE *stream, Error
  * as seen from what it follows, and that: the root joint's position and the heading. m, degrees. */
 Status export_camera(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 
-/* Of every anatomical coordinate angle, velocity, moment and power per kg, share of strength. */
+/* Of every anatomical coordinate angle, velocity, moment and power per kg, utilization of strength. */
 Status export_anatomy(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 
 /* A clip as numpy's npz: a zip archive of .npy arrays, stored without compression, without a time of the clock. */

@@ -14,7 +14,7 @@ Status export_table_angles(const Clip *clip, RowForm form, FILE *stream, Error *
 int export_has_dofs(const Clip *clip, const double *value);
 Status export_table_positions(const Clip *clip, RowForm form, FILE *stream, Error *err);
 
-/* Angle, velocity, moment and power per kg, share of strength: left_knee_flexion_moment_nm_kg. */
+/* Angle, velocity, moment and power per kg, utilization of strength: left_knee_flexion_moment_nm_kg. */
 Status export_table_anatomy(const Clip *clip, RowForm form, FILE *stream, Error *err);
 
 /* Forces of the surroundings as a table, a row a frame: of the feet as a force plate states them, and of every other

@@ -40,7 +40,7 @@ typedef struct ExportDef {
     const char *like;    /* bvh: a file of the same joints whose HIERARCHY, unit and axis it has; NULL: cm, Y up */
     ExportNames names;   /* of angles and moments; default EXPORT_NAMES_KANE */
     AirborneCop airborne; /* default AIRBORNE_COP_NAN; OpenSim's inverse dynamics needs zero */
-    GltfColour colour;   /* glb: what the colours tell; default GLTF_COLOUR_TORQUE */
+    GltfColour colour;   /* glb: what the colours show; default GLTF_COLOUR_TORQUE */
     CameraDef camera;    /* its table, or in glb an animated camera; default: none */
     FrameChoice frames;  /* glb: of which frames peaks and colours are; default FRAMES_TRUSTED */
 } ExportDef;

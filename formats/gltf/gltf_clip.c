@@ -315,7 +315,7 @@ static Status add_colour_keys(GltfArrays *a, const Clip *clip, int j, Error *err
     return STATUS_OK;
 }
 
-/* Whether the joint's share of strength is known in some frame; grey where it is not. */
+/* Whether the joint's utilization of strength is known in some frame; grey where it is not. */
 static int has_use(const Clip *clip, int joint)
 {
     for (int f = 0; f < clip->motion.frame_count; f++)

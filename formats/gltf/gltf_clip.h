@@ -104,12 +104,12 @@ typedef struct GltfJoint {
     double torque_peak;                        /* Nm/kg over valid frames; NaN where not known */
 } GltfJoint;
 
-/* What the colours tell. */
+/* What the colours show. */
 typedef enum GltfColour { GLTF_COLOUR_TORQUE = 0, GLTF_COLOUR_STRENGTH } GltfColour;
 
 typedef struct GltfDef {
     FrameChoice choice; /* of which frames the peaks and colours are; default FRAMES_TRUSTED */
-    GltfColour colour;  /* torque per kg, 0 to 3 Nm/kg, or the share of strength, 0 to 1; default GLTF_COLOUR_TORQUE */
+    GltfColour colour;  /* torque per kg, 0 to 3 Nm/kg, or utilization, 0 to 1; default GLTF_COLOUR_TORQUE */
     CameraDef camera;   /* an animated camera; default: none */
 } GltfDef;
 

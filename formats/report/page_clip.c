@@ -178,7 +178,7 @@ typedef struct CurveChannel {
 #define TURN_STEP (1.0 / 16384) /* of a component of a quaternion: 0.12 mrad */
 
 #define ANGLE_STEP 1e-3           /* rad, of an anatomical angle: 0.06 degrees; finer ones take twice the bytes */
-#define USE_STEP 1e-3             /* share of strength, up to 65 */
+#define USE_STEP 1e-3             /* utilization of strength, up to 65 */
 
 static size_t at(const PageClip *actor, int frame, int joint)
 {

@@ -59,7 +59,7 @@ typedef enum FrameColumn {
     FRAME_COORDINATE, /* names */
     FRAME_ANGLE = FRAME_COORDINATE + COORDINATES_PER_JOINT, /* rad */
     FRAME_MOMENT = FRAME_ANGLE + COORDINATES_PER_JOINT,     /* Nm */
-    FRAME_USE = FRAME_MOMENT + COORDINATES_PER_JOINT,       /* share of strength */
+    FRAME_USE = FRAME_MOMENT + COORDINATES_PER_JOINT,       /* utilization of strength */
     FRAME_COLUMN_COUNT = FRAME_USE + COORDINATES_PER_JOINT
 } FrameColumn;
 

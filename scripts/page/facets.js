@@ -22,7 +22,7 @@ const foldersOf = (folder) => folder.split("/").map((_, i, all) => all.slice(0, 
 
 const bands = (valueOf, choices) => choices.map(([name, holds]) => [name, (row) => holds(valueOf(row))]);
 
-// library gives get(row, column), folder(row) and strength(row), the largest share of strength or null.
+// library gives get(row, column), folder(row) and strength(row), the largest utilization of strength or null.
 function facetsOf(library) {
   const { rows } = library;
   return [

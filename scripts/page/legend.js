@@ -1,4 +1,4 @@
-// The legend over the stage: what the colours tell, with their scale, and what else is drawn.
+// The legend over the stage: what the colours show, with their scale, and what else is drawn.
 import { css, ramp } from "./colour.js";
 import { el, short } from "./dom.js";
 import { TONES, TRUST_COLOURS } from "./tone.js";
@@ -28,7 +28,7 @@ export class Legend {
 
   head() {
     if (this.names.length < 2) return this.names.length ? el("div", { className: "legend-title", textContent: this.names[0].title }) : null;
-    this.choice = el("select", { id: "tone", className: "legend-title", "aria-label": "What the colours tell", title: "What the colours tell (C)" },
+    this.choice = el("select", { id: "tone", className: "legend-title", "aria-label": "What the colours show", title: "What the colours show (C)" },
                      ...this.names.map(({ name, title }) => el("option", { value: name, textContent: title })));
     this.choice.onchange = () => this.setTone(this.choice.value);
     return this.choice;

@@ -49,7 +49,7 @@ export class Library {
     this.roles = head.columns.filter((name) => /_torque_peak_nm_kg$/.test(name)).map((name) => name.slice(0, -18))
       .filter((role) => this.rows.some((row) => this.get(row, `${role}_torque_peak_nm_kg`) !== null));
     this.common = commonFolder(this.rows.map((row) => String(this.get(row, "path"))));
-    this.useColumns = head.columns.filter((name) => /_use_peak$/.test(name));
+    this.utilizationColumns = head.columns.filter((name) => /_utilization_peak$/.test(name));
     const paths = this.rows.map((row) => [row, String(this.get(row, "path"))]).sort(([, a], [, b]) => ORDER.compare(a, b));
     this.rank = new Map(paths.map(([row], i) => [row, i])); // by path
     this.drawn = new Map(); // rows of the table that were drawn, with the figures of the role
@@ -182,9 +182,9 @@ export class Library {
     return this.nameOf(row).folder;
   }
 
-  // The largest share of strength that a joint uses; null where the index has none.
+  // The largest utilization of strength of a joint; null where the index has none.
   strength(row) {
-    const known = this.useColumns.map((column) => this.get(row, column)).filter((value) => value !== null);
+    const known = this.utilizationColumns.map((column) => this.get(row, column)).filter((value) => value !== null);
     return known.length ? Math.max(...known) : null;
   }
 

@@ -23,7 +23,7 @@ export const OF_COORDINATE = [
   { name: "moment", title: "moment", unit: "Nm/kg", scale: 1, least: 0.01, spread: "moment_sd", ofCoordinate: true },
   { name: "angle", title: "angle", unit: "degrees", scale: DEGREES, least: 1, ofCoordinate: true },
   { name: "coordinate_power", title: "power", unit: "W", scale: 1, least: 1, ofCoordinate: true },
-  { name: "coordinate_utilization", title: "share of strength", unit: "%", scale: 100, fromZero: true, least: 1, ofCoordinate: true },
+  { name: "coordinate_utilization", title: "utilization", unit: "%", scale: 100, fromZero: true, least: 1, ofCoordinate: true },
 ];
 
 // "Flexion moment" of a coordinate, whose motion is told.

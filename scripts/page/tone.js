@@ -1,11 +1,11 @@
-// What the colours of a body tell: torque, share of strength, or trust.
+// What the colours of a body show: torque, utilization of strength, or trust.
 import { torqueColour, UNKNOWN } from "./colour.js";
 
 const TRUSTED = [0.36, 0.62, 0.72], DOUBTED = [0.93, 0.42, 0.27]; // blue and orange differ with any colour vision
 
 export const TONES = [
   { name: "torque", title: "joint torque, Nm/kg", has: (clip) => clip.has("torque") },
-  { name: "utilization", title: "share of strength, %", has: (clip) => clip.has("utilization") },
+  { name: "utilization", title: "utilization of strength, %", has: (clip) => clip.has("utilization") },
   { name: "trust", title: "trust", has: (clip) => Boolean(clip.untrusted) },
 ];
 

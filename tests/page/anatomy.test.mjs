@@ -1,4 +1,4 @@
-// A joint about its anatomical axes: angle, moment with its band, power and share of strength, as the clip holds them.
+// A joint about its anatomical axes: angle, moment with its band, power and utilization of strength, as the clip holds them.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ test("a joint is shown about one of its axes, with the values of the clip", asyn
   assert.equal((await titles(opened))[0], "Torque");
   await page.selectOption("#motion", { label: "flexion" });
   await settle(page);
-  assert.deepEqual(await titles(opened), ["Flexion moment", "Flexion angle", "Flexion power", "Flexion share of strength"]);
+  assert.deepEqual(await titles(opened), ["Flexion moment", "Flexion angle", "Flexion power", "Flexion utilization"]);
   const row = exported()[60], [moment, angle, power, use] = await values(opened), of = (name) => row[`left_knee_flexion_${name}`];
   const mass = await page.evaluate(() => Number(/([\d.]+) kg/.exec(document.querySelector(".facts").textContent)[1]));
   const isNear = (value, wanted, least) => assert.ok(Math.abs(value - wanted) <= Math.max(0.006 * Math.abs(wanted), least), `${value}, ${wanted}`);

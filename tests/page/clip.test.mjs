@@ -59,7 +59,7 @@ test("a body is drawn: wide as one, not as lines, with a shadow on the ground, i
   }
 });
 
-test("colours tell torque, share of strength or trust", async () => {
+test("colours show torque, utilization of strength or trust", async () => {
   const opened = await open(browser, "walk.html", { hash: "#t=0.5" });
   assert.deepEqual(await opened.page.$$eval("#tone option", (all) => all.map(({ value }) => value)), ["torque", "utilization", "trust"]);
   const torque = await picture(opened, "#stage");

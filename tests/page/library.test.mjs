@@ -80,6 +80,8 @@ test("facets, order and filter stand in the address and survive Back", async () 
   const { page } = opened;
   const tags = await page.$$eval("#facet-tag option", (all) => all.map((option) => option.textContent));
   assert.ok(tags.includes("walk (1)") && tags.includes("squat (1)"), tags.join());
+  const strength = await page.$$eval("#facet-strength option", (all) => all.map((option) => option.textContent));
+  assert.ok(strength.some((band) => /^under 80 % \([1-9]/.test(band)), strength.join());
   await page.selectOption("#facet-tag", "squat");
   assert.deepEqual(await names(opened), ["squat"]);
   await page.selectOption("#facet-tag", "walk");

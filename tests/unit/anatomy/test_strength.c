@@ -1,5 +1,5 @@
 /* analysis/anatomy/strength: the published formulas as they are printed, the bounds that make curves of them, and the
- * share of strength that a moment takes. */
+ * utilization of strength that a moment takes. */
 #include "tests/support/test.h"
 
 #include <math.h>
