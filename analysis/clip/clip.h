@@ -117,10 +117,14 @@ typedef struct Simulation {
     int *constraint_to;       /* [constraint] to whose it is held; -1: to a constant */
     Vec3 *constraint_force;   /* [frame][constraint] N on the segment that is held; a coupling: x, on its hinge */
     Vec3 *constraint_torque;  /* [frame][constraint] Nm, about the place where it is held */
+    int actuator_count;       /* of a table */
+    int *actuator_joint;      /* [actuator] that it drives */
+    double *actuator_position; /* [frame][actuator] rad or m; of a whole rotation what is left to its target */
+    Vec3 *actuator_torque;    /* [frame][actuator] Nm on a ball joint, axes of its segment; of others x, Nm or N */
 } Simulation;
 
 typedef struct SimulationSize {
-    int frames, constraints;
+    int frames, constraints, actuators;
 } SimulationSize;
 
 /* Zeroed. On failure *s is empty. */

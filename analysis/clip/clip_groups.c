@@ -234,7 +234,8 @@ Status anatomy_init(Anatomy *a, int frame_count, int coordinate_count, int has_a
 
 Status simulation_init(Simulation *s, SimulationSize size, Error *err)
 {
-    const int *sizes = SIZES([DIM_FRAME] = size.frames, [DIM_CONSTRAINT] = size.constraints);
+    const int *sizes = SIZES([DIM_FRAME] = size.frames, [DIM_CONSTRAINT] = size.constraints,
+                             [DIM_ACTUATOR] = size.actuators);
     return group_init(GROUP_SIMULATION, s, sizes, NULL, err);
 }
 

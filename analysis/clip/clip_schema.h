@@ -25,6 +25,7 @@ typedef enum SchemaDim {
     DIM_PARTICLE,
     DIM_PAIR,
     DIM_CONSTRAINT,
+    DIM_ACTUATOR,
     DIM_DOF,
     DIM_BOUND,
     DIM_TERM,
@@ -126,8 +127,8 @@ typedef struct SchemaAttribute {
 } SchemaAttribute;
 
 enum {
-    SCHEMA_COUNT_COUNT = 23,
-    SCHEMA_DATASET_COUNT = 97 + 8 * CONTROLLER_COUNT,
+    SCHEMA_COUNT_COUNT = 24,
+    SCHEMA_DATASET_COUNT = 100 + 8 * CONTROLLER_COUNT,
     SCHEMA_ATTRIBUTE_COUNT = 23 + (int)(offsetof(RetargetScore, worst_frame) / sizeof(double)) + 8 * CONTROLLER_COUNT
 };
 

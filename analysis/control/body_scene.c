@@ -209,8 +209,11 @@ static Status make_parts(BodyScene *s, SceneDef *def, Error *err)
         e->joint_a = e->joint_a == SPRING_WORLD ? SPRING_WORLD : e->joint_a + 1;
         e->joint_b = e->joint_b == SPRING_WORLD ? SPRING_WORLD : e->joint_b + 1;
     }
-    for (int i = 0; i < s->def.limit_count; i++)
-        s->limits[i] = (SceneAngleLimits){s->model.body[s->def.limit_joint[i] + 1].joint_start, s->def.limits[i]};
+    for (int i = 0; i < s->def.limit_count; i++) {
+        const ModelBody *b = &s->model.body[s->def.limit_joint[i] + 1];
+        s->limits[i] = (SceneAngleLimits){b->joint_start + b->joint_count - 1, s->parent[s->def.limit_joint[i]],
+                                          s->def.limits[i]};
+    }
     def->springs = from ? &s->springs : NULL;
     def->angle_limits = s->limits;
     def->angle_limit_count = s->def.limit_count;

@@ -15,25 +15,13 @@
 
 /* Joint limits of a clip's roles as limits between its simulated bodies (docs/sources.md, notes 0.4). */
 
-#define RANGE_END 1e-9 /* rad */
-
-static double bound(double angle, double range)
-{
-    return fabs(angle) < range - RANGE_END ? angle : copysign(INFINITY, angle);
-}
-
-static RollPitchYaw bounds(RollPitchYaw a)
-{
-    return (RollPitchYaw){bound(a.roll, PI), bound(a.pitch, PI / 2), bound(a.yaw, PI)};
-}
-
 /* A turn is c q_local reference* c*, with c from the parent's axes to the body's (reference_pose.c); q_local is
  * rotation[parent]* q, for the parent may be frozen to the body that carries it. */
 static AngleLimits limit_between(const JointLimit *limit, const ReferencePose *r, const LumpedBody *lumped, int joint)
 {
     int parent = r->skeleton->parent[joint];
     Quat c = quat_mul(quat_conjugate(r->body), r->orientation[parent]);
-    return (AngleLimits){bounds(limit->least), bounds(limit->most),
+    return (AngleLimits){angle_limits_bounds(limit->least), angle_limits_bounds(limit->most),
                          quat_mul(lumped->rotation[parent], quat_conjugate(c)),
                          quat_mul(quat_conjugate(r->local[joint]), quat_conjugate(c))};
 }
@@ -60,6 +48,27 @@ Status simulated_limits_init(SimulatedLimits *out, const JointLimits *limits, co
     }
     arena_free(&arena);
     return status;
+}
+
+/* Limits by joint; a parent may be frozen to the body that carries it. */
+static Status take_joint_limits(const PlaybackDef *def, const LumpedBody *lumped, const Skeleton *s,
+                                SimulatedLimits *out, Error *err)
+{
+    size_t room = (size_t)def->joint_limit_count;
+    out->joint = arena_array(&out->memory, room, 1, sizeof *out->joint);
+    out->limit = arena_array(&out->memory, room, 1, sizeof *out->limit);
+    if (out->memory.failed)
+        return error_no_memory(err);
+    for (int i = 0; i < def->joint_limit_count; i++) {
+        int joint = def->limited_joint[i], parent = s->parent[joint];
+        if (lumped->carrier[joint] != joint)
+            continue;
+        AngleLimits limit = def->joint_limit[i];
+        limit.parent = parent < 0 ? limit.parent : quat_mul(lumped->rotation[parent], limit.parent);
+        out->joint[out->count] = lumped->body_of[joint];
+        out->limit[out->count++] = limit;
+    }
+    return STATUS_OK;
 }
 
 void simulated_limits_free(SimulatedLimits *limits)
@@ -351,6 +360,8 @@ static Status prepare(Playback *p, const ClipView *clip, Error *err)
         (def->counts && (status = mark_steps(p, clip, err))) ||
         (def->springs && (status = move_springs(p, err))))
         return status;
+    if (def->joint_limit_count)
+        return take_joint_limits(def, &p->lumped, clip->skeleton, &p->limits, err);
     return def->limits ? simulated_limits_init(&p->limits, def->limits, &p->lumped, clip, err) : STATUS_OK;
 }
 

@@ -73,6 +73,9 @@ typedef struct PlaybackDef {
     const uint8_t *counts; /* [frame of the clip] 1: figures rest on it; NULL: on all; outlives playback_init */
     const Springs *springs; /* between joints of the clip; controllers know their forces; NULL: none */
     const JointLimits *limits; /* of the clip's roles, hold as walls do: controllers do not know them; NULL: none */
+    const int *limited_joint;        /* [joint_limit_count] of the clip, and */
+    const AngleLimits *joint_limit;  /* limits of its rotation in its parent; they outlive playback_init */
+    int joint_limit_count;
     SoftJoints soft;    /* joints of the clip that give way, read at each run; controllers do not know of it */
     double friction;    /* of the ground; default 0.8 */
     double duration;    /* s: the reference is cut there, or its last pose held until then; 0 (default): as it is */

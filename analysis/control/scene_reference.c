@@ -147,6 +147,22 @@ Status scene_reference_init(const Model *m, double dt, SceneReference *out, Erro
     return STATUS_OK;
 }
 
+Status scene_reference_limit(const Model *m, const SceneAngleLimits *limits, int count, SceneReference *out,
+                             Error *err)
+{
+    out->limited_joint = array_new((size_t)count, 1, sizeof *out->limited_joint);
+    out->limit = array_new((size_t)count, 1, sizeof *out->limit);
+    if (!out->limited_joint || !out->limit)
+        return error_no_memory(err);
+    out->limit_count = count;
+    for (int i = 0; i < count; i++) {
+        out->limited_joint[i] = m->joint[limits[i].joint].body - 1;
+        out->limit[i] = limits[i].limits;
+        out->limit[i].parent = out->rest[out->limited_joint[i]];
+    }
+    return STATUS_OK;
+}
+
 void scene_reference_free(SceneReference *r)
 {
     if (!r)
@@ -154,5 +170,7 @@ void scene_reference_free(SceneReference *r)
     clip_free(&r->clip);
     free(r->axis);
     free(r->rest);
+    free(r->limited_joint);
+    free(r->limit);
     *r = (SceneReference){0};
 }

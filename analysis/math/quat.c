@@ -95,6 +95,18 @@ Mat3 roll_pitch_yaw_rows(RollPitchYaw a)
     return (Mat3){{{sp * ct / cp, sp * st / cp, 1}, {-st, ct, 0}, {ct / cp, st / cp, 0}}};
 }
 
+Mat3 roll_pitch_yaw_row_rates(RollPitchYaw a, RollPitchYaw r)
+{
+    double st, ct, sp, cp;
+    elementary_sincos(a.roll, &st, &ct);
+    elementary_sincos(a.pitch, &sp, &cp);
+    double tp = sp / cp, square = 1 + tp * tp;
+    Vec3 roll = {-st * tp * r.roll + square * ct * r.pitch, ct * tp * r.roll + square * st * r.pitch, 0};
+    Vec3 pitch = {-ct * r.roll, -st * r.roll, 0};
+    Vec3 yaw = {(-st * r.roll + ct * tp * r.pitch) / cp, (ct * r.roll + st * tp * r.pitch) / cp, 0};
+    return (Mat3){{roll, pitch, yaw}};
+}
+
 /* Series, exact to rounding below 1/2. Constants are multiplied by, not divided by. */
 Quat quat_turn(Vec3 v)
 {

@@ -96,6 +96,10 @@ Quat roll_pitch_yaw_to_quat(RollPitchYaw angles);
  * parent's axes. */
 Mat3 roll_pitch_yaw_rows(RollPitchYaw angles);
 
+/* The rates of these rows (0.4, below (0.2)) at given rates of the angles: accelerations of the angles = rows . angular
+ * acceleration + these . angular velocity. */
+Mat3 roll_pitch_yaw_row_rates(RollPitchYaw angles, RollPitchYaw rates);
+
 /* Euler channels to quaternions and back.
  *
  * A rotation is the product of turns about the joint's own axes in the order of its channels (intrinsic):

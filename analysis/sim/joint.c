@@ -1,5 +1,6 @@
 #include "analysis/sim/joint.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "analysis/math/elementary.h"
@@ -129,4 +130,29 @@ void joint_rows(JointKind kind, const JointSide *parent, const JointSide *child,
     point_rows(rows->parent, -1, parent->anchor, 1);
     if (methods[kind].rows)
         methods[kind].rows(parent, child, rows);
+}
+
+#define RANGE_END 1e-9 /* rad */
+
+static double open_bound(double angle, double range)
+{
+    return fabs(angle) < range - RANGE_END ? angle : copysign(INFINITY, angle);
+}
+
+RollPitchYaw angle_limits_bounds(RollPitchYaw a)
+{
+    return (RollPitchYaw){open_bound(a.roll, PI), open_bound(a.pitch, PI / 2), open_bound(a.yaw, PI)};
+}
+
+/* A row turns with the frame, which adds nothing along the velocity: w x r . w = 0. */
+TurnAngles turn_angles(Quat turn, Vec3 velocity)
+{
+    RollPitchYaw a = roll_pitch_yaw_from_quat(turn);
+    Mat3 rows = roll_pitch_yaw_rows(a);
+    Vec3 spin = quat_rotate(turn, velocity), rate = mat3_mul(rows, spin);
+    Mat3 rates = roll_pitch_yaw_row_rates(a, (RollPitchYaw){rate.x, rate.y, rate.z});
+    TurnAngles out = {.angle = {a.roll, a.pitch, a.yaw}, .rate = rate, .drift = mat3_mul(rates, spin)};
+    for (int i = 0; i < 3; i++)
+        out.rows.r[i] = quat_rotate_inverse(turn, rows.r[i]);
+    return out;
 }

@@ -47,4 +47,16 @@ typedef struct AngleLimits {
     Quat parent, child;       /* of the frames: the turn is parent* q child, q from the child's axes to the parent's */
 } AngleLimits;
 
+/* Bounds at the ends of what the angles can be are infinite. */
+RollPitchYaw angle_limits_bounds(RollPitchYaw angles);
+
+/* Roll, pitch and yaw of a turn; their rows on the angular velocity in axes of the turned frame; and rates, with the
+ * accelerations that they have at that velocity alone (notes 0.4). */
+typedef struct TurnAngles {
+    Vec3 angle;  /* rad: roll, pitch, yaw */
+    Mat3 rows;
+    Vec3 rate, drift; /* rad/s, rad/s2 */
+} TurnAngles;
+TurnAngles turn_angles(Quat turn, Vec3 velocity);
+
 #endif

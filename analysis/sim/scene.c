@@ -44,6 +44,7 @@ static void make_arrays(Scene *s)
     for (size_t i = 0; i < sizeof of_given / sizeof *of_given; i++)
         *of_given[i] = arena_array(&s->memory, (size_t)s->def.given_count, 1, sizeof(double));
     s->waits = arena_array(&s->memory, bodies, 1, 1);
+    s->limit_holds = arena_array(&s->memory, (size_t)scene_limit_sides(s), 1, 1);
     size_t constraints = (size_t)(m->equality_count + s->def.attachment_count);
     s->equality_force = arena_array(&s->memory, constraints, 1, sizeof(Vec3));
     s->equality_couple = arena_array(&s->memory, constraints, 1, sizeof(Vec3));
@@ -390,6 +391,7 @@ SceneFeatures scene_features(const Scene *s)
         f.drives |= m->actuator[i].bias[1] < 0;
     for (int i = 0; i < s->def.controller_count; i++)
         f.drives |= s->def.controller[i].stiffness > 0;
+    f.limits |= s->def.angle_limit_count > 0;
     return f;
 }
 

@@ -29,6 +29,10 @@ void scene_set_state(Scene *s, const double *q, const double *v, const double *c
  * is not driven stands still. */
 void scene_give(Scene *s, int given, double place, double speed);
 
+/* What a drive of SceneDef.controller acts on now: its coordinate or angle (of a rotation: what is left of it), rad or
+ * m, and its effort: Nm or N in x, of a ball Nm in axes of its body. */
+void scene_drive_state(const Scene *s, int controller, double *position, Vec3 *effort);
+
 /* What drove it during the last step, Nm or N. */
 double scene_given_force(const Scene *s, int given);
 

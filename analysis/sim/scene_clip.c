@@ -14,6 +14,8 @@ typedef struct Snapshot {
     SceneEnergy energy;
     Vec3 momentum, angular_momentum;
     double *q, *v, *a; /* of the scene */
+    double *driven;    /* [actuator] */
+    Vec3 *effort;      /* [actuator] */
 } Snapshot;
 
 /* One run on its way. */
@@ -35,6 +37,8 @@ static void take_dofs(const Recorder *r, Snapshot *s)
     memcpy(s->q, scene_q(r->scene), (size_t)r->model->q_count * sizeof *s->q);
     memcpy(s->v, scene_v(r->scene), (size_t)r->model->v_count * sizeof *s->v);
     memcpy(s->a, scene_a(r->scene), (size_t)r->model->v_count * sizeof *s->a);
+    for (int i = 0; i < r->clip->simulation.actuator_count; i++)
+        scene_drive_state(r->scene, i, &s->driven[i], &s->effort[i]);
 }
 
 static void take(Recorder *r, Snapshot *s)
@@ -131,6 +135,16 @@ static void put_simulation(Recorder *r, int frame)
     }
 }
 
+static void put_actuators(const Recorder *r, int frame, double t)
+{
+    Simulation *s = &r->clip->simulation;
+    for (int i = 0; i < s->actuator_count; i++) {
+        size_t at = (size_t)frame * (size_t)s->actuator_count + (size_t)i;
+        s->actuator_position[at] = mix_number(r->before.driven[i], r->now.driven[i], t);
+        s->actuator_torque[at] = mix(r->before.effort[i], r->now.effort[i], t);
+    }
+}
+
 static void put_turn(const double *from, const double *to, double t, double *vector)
 {
     Quat a = {from[0], from[1], from[2], from[3]}, b = {to[0], to[1], to[2], to[3]};
@@ -211,6 +225,7 @@ static void put_frame(Recorder *r, int frame, double t)
     put_motion(r, frame);
     put_contact(r, frame);
     put_simulation(r, frame);
+    put_actuators(r, frame, t);
     if (r->clip->has_dof)
         put_dofs(r, frame, t);
     put_energy(r, frame, t);
@@ -290,7 +305,7 @@ static Status make_simulation(Recorder *r, int frames, const SceneClipDef *def, 
     Simulation *s = &r->clip->simulation;
     const Model *m = r->model;
     size_t constraints = (size_t)(m->equality_count + def->attachment_count);
-    Status status = simulation_init(s, (SimulationSize){frames, (int)constraints}, err);
+    Status status = simulation_init(s, (SimulationSize){frames, (int)constraints, def->controller_count}, err);
     r->constraint_force = arena_array(&r->memory, constraints, 1, sizeof *r->constraint_force);
     r->constraint_torque = arena_array(&r->memory, constraints, 1, sizeof *r->constraint_torque);
     if (status || r->memory.failed)
@@ -305,17 +320,22 @@ static Status make_simulation(Recorder *r, int frames, const SceneClipDef *def, 
         s->constraint_joint[m->equality_count + i] = def->attachment[i].body;
         s->constraint_to[m->equality_count + i] = def->attachment[i].to;
     }
+    for (int i = 0; i < def->controller_count; i++)
+        s->actuator_joint[i] = m->joint[def->controller[i].joint].body;
     return STATUS_OK;
 }
 
 static Status make_dofs(Recorder *r, int frames, Error *err)
 {
     const Model *m = r->model;
+    size_t actuators = (size_t)r->clip->simulation.actuator_count;
     Snapshot *snapshots[] = {&r->before, &r->now};
     for (size_t i = 0; i < sizeof snapshots / sizeof *snapshots; i++) {
         snapshots[i]->q = arena_array(&r->memory, (size_t)m->q_count, 1, sizeof(double));
         snapshots[i]->v = arena_array(&r->memory, (size_t)m->v_count, 1, sizeof(double));
         snapshots[i]->a = arena_array(&r->memory, (size_t)m->v_count, 1, sizeof(double));
+        snapshots[i]->driven = arena_array(&r->memory, actuators, 1, sizeof(double));
+        snapshots[i]->effort = arena_array(&r->memory, actuators, 1, sizeof(Vec3));
     }
     if (r->memory.failed)
         return error_no_memory(err);

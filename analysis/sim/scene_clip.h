@@ -15,6 +15,8 @@ typedef struct SceneClipDef {
     const Particles *particles; /* those of the scene; NULL: none */
     const SceneAttachment *attachment; /* [attachment_count] the same */
     int attachment_count;
+    const SceneController *controller; /* [controller_count] the same */
+    int controller_count;
 } SceneClipDef;
 
 SceneClipDef scene_clip_default_def(void);

@@ -25,10 +25,18 @@ typedef struct SceneDrive {
     Vec3 *moment; /* [row] Nm, about the world's origin */
 } SceneDrive;
 
-/* A drive of a hinge or slide: stiffness (target - q) - damping q'. */
+/* What a drive acts on: the coordinate of a hinge or slide, or of a ball one of its angles (notes 0.4) or its whole
+ * rotation. */
+typedef enum SceneDriven { DRIVEN_COORDINATE, DRIVEN_ROLL, DRIVEN_PITCH, DRIVEN_YAW, DRIVEN_ROTATION } SceneDriven;
+
+/* A drive of a joint: stiffness (target - x) - damping x'. Of an angle of a ball the torque acts along its row of (0.2),
+ * the shorter way round; of the whole rotation it acts about the axis of what is left of it. */
 typedef struct SceneController {
     int joint;
-    double stiffness, damping, target;
+    double stiffness, damping;
+    double target; /* rad or m */
+    SceneDriven driven;
+    Quat rotation; /* target of DRIVEN_ROTATION: of the ball from the file's configuration */
 } SceneController;
 
 /* A body that another carries as it lies at the start (docs/sources.md, notes 0.17 to 0.20): its mass joins that of its
@@ -42,9 +50,11 @@ typedef struct SceneAttachment {
 /* Momenta are kept (scene_momentum.h). */
 #define SCENE_VARIATIONAL INTEGRATOR_KIND_COUNT
 
-/* Limits of a ball joint by roll, pitch and yaw. */
+/* Limits of a ball joint by roll, pitch and yaw: of its turn from the file's configuration where the frames are the
+ * body's at rest and none. */
 typedef struct SceneAngleLimits {
-    int joint;
+    int joint;  /* a ball; or a free joint, of a body that rows alone hold to another one */
+    int parent; /* of a free joint: that body */
     AngleLimits limits;
 } SceneAngleLimits;
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/math/dense_factor.h"
+#include "analysis/math/elementary.h"
 #include "analysis/sim/scene.h"
 #include "analysis/sim/scene_state.h"
 #include "analysis/sim/springs.h"
@@ -92,9 +93,8 @@ static double limited(int is, double value, double least, double most)
 
 /* A position drive of a given damping ratio: 2 zeta sqrt(k m) with the inertia that the joint moves, M_ii
  * (docs/sources.md "The springs": the three regimes of x'' = -omega^2 x - 2 zeta omega x'). */
-static double drive_damping(const Scene *s, int speed, double stiffness, double damping)
+static double ratio_damping(const Scene *s, double inertia, double stiffness, double damping)
 {
-    double inertia = s->inertia[speed];
     return s->def.damping_ratio > 0 && stiffness > 0 ? 2 * s->def.damping_ratio * sqrt(stiffness * inertia) : damping;
 }
 
@@ -102,7 +102,77 @@ static double drive_damping(const Scene *s, int speed, double stiffness, double 
 static double actuator_damping(const Scene *s, const ModelActuator *a)
 {
     double square = a->gear * a->gear;
-    return drive_damping(s, s->model->joint[a->joint].v_start, -a->bias[1] * square, -a->bias[2] * square);
+    double inertia = s->inertia[s->model->joint[a->joint].v_start];
+    return ratio_damping(s, inertia, -a->bias[1] * square, -a->bias[2] * square);
+}
+
+/* A drive at a state: what it acts on, its torque, of hinges and slides in x, and what damps the three speeds. */
+typedef struct DriveState {
+    double position;
+    Vec3 effort, damping;
+} DriveState;
+
+/* Inertias of a joint's three speeds, of products none. */
+static Vec3 ball_inertia(const Scene *s, const ModelJoint *j)
+{
+    return vec3_load(s->inertia + j->v_start);
+}
+
+/* The axis, in axes of the turned frame, about which an angle alone turns: z' of the parent, y', x''. */
+static Vec3 angle_axis(Quat turn, double yaw, int angle)
+{
+    double sine, cosine;
+    elementary_sincos(yaw, &sine, &cosine);
+    return angle == 0   ? quat_rotate_inverse(turn, vec3(0, 0, 1))
+           : angle == 1 ? vec3(0, cosine, -sine)
+                        : vec3(1, 0, 0);
+}
+
+static DriveState drive_angle(const Scene *s, const SceneController *c, Quat turn, Vec3 v)
+{
+    int i = c->driven - DRIVEN_ROLL;
+    TurnAngles t = turn_angles(turn, v);
+    Vec3 row = t.rows.r[i], size = {fabs(row.x), fabs(row.y), fabs(row.z)};
+    Vec3 axis = angle_axis(turn, t.angle.z, i), inertia = ball_inertia(s, &s->model->joint[c->joint]);
+    double moved = inertia.x * axis.x * axis.x + inertia.y * axis.y * axis.y + inertia.z * axis.z * axis.z;
+    double angle = vec3_component(t.angle, i), left = c->target - angle;
+    left -= 2 * PI * nearbyint(left / (2 * PI));
+    double damping = ratio_damping(s, moved, c->stiffness, c->damping);
+    double torque = c->stiffness * left - damping * vec3_component(t.rate, i);
+    return (DriveState){angle, vec3_scale(row, torque), vec3_scale(size, damping * (size.x + size.y + size.z))};
+}
+
+static DriveState drive_rotation(const Scene *s, const SceneController *c, Quat turn, Vec3 v)
+{
+    Quat left = quat_mul(quat_conjugate(turn), c->rotation);
+    Vec3 way = vec3_scale(quat_log(left.w < 0 ? quat_neg(left) : left), 2);
+    Vec3 inertia = ball_inertia(s, &s->model->joint[c->joint]);
+    Vec3 damping = {ratio_damping(s, inertia.x, c->stiffness, c->damping),
+                    ratio_damping(s, inertia.y, c->stiffness, c->damping),
+                    ratio_damping(s, inertia.z, c->stiffness, c->damping)};
+    Vec3 slowed = {damping.x * v.x, damping.y * v.y, damping.z * v.z};
+    return (DriveState){vec3_norm(way), vec3_sub(vec3_scale(way, c->stiffness), slowed), damping};
+}
+
+static DriveState drive_state(const Scene *s, const SceneController *c, const double *q, const double *v)
+{
+    const ModelJoint *j = &s->model->joint[c->joint];
+    const double *at = q + j->q_start, *speed = v + j->v_start;
+    if (c->driven != DRIVEN_COORDINATE) {
+        Quat turn = {at[0], at[1], at[2], at[3]};
+        return c->driven == DRIVEN_ROTATION ? drive_rotation(s, c, turn, vec3_load(speed))
+                                            : drive_angle(s, c, turn, vec3_load(speed));
+    }
+    double damping = ratio_damping(s, s->inertia[j->v_start], c->stiffness, c->damping);
+    double force = c->stiffness * (c->target - *at) - damping * *speed;
+    return (DriveState){*at, {force, 0, 0}, {damping, 0, 0}};
+}
+
+void scene_drive_state(const Scene *s, int controller, double *position, Vec3 *effort)
+{
+    DriveState d = drive_state(s, &s->def.controller[controller], s->q, s->v);
+    *position = d.position;
+    *effort = d.effort;
 }
 
 static void add_controllers(const Scene *s, const double *q, const double *v, double *force)
@@ -110,8 +180,9 @@ static void add_controllers(const Scene *s, const double *q, const double *v, do
     for (int i = 0; i < s->def.controller_count; i++) {
         const SceneController *c = &s->def.controller[i];
         const ModelJoint *j = &s->model->joint[c->joint];
-        double damping = drive_damping(s, j->v_start, c->stiffness, c->damping);
-        force[j->v_start] += c->stiffness * (c->target - q[j->q_start]) - damping * v[j->v_start];
+        Vec3 effort = drive_state(s, c, q, v).effort;
+        for (int k = 0; k < model_joint_speeds(j->kind); k++)
+            force[j->v_start + k] += vec3_component(effort, k);
     }
 }
 
@@ -147,8 +218,9 @@ static void add_drive_damping(Scene *s)
     for (int i = 0; i < s->def.controller_count; i++) {
         const SceneController *c = &s->def.controller[i];
         const ModelJoint *j = &m->joint[c->joint];
-        if (!j->force_limited)
-            add_damping(s, j->v_start, drive_damping(s, j->v_start, c->stiffness, c->damping));
+        Vec3 damping = drive_state(s, c, s->q, s->v).damping;
+        for (int k = 0; k < model_joint_speeds(j->kind) && !j->force_limited; k++)
+            add_damping(s, j->v_start + k, vec3_component(damping, k));
     }
     for (int i = 0; i < m->actuator_count && !m->off.no_actuation; i++) {
         const ModelActuator *a = &m->actuator[i];

@@ -14,16 +14,22 @@ enum { ROUNDS = 200 };
 /* A step of one second from rest, without gravity: its speeds are the displacements of a round. */
 static const ContactRule round_rule = {.ahead = 1};
 
+static void measure_limit(int joint, double beyond, SceneOverlap *o)
+{
+    o->limit_count += beyond > LIMIT_CLOSE;
+    if (beyond > o->beyond) {
+        o->beyond = beyond;
+        o->joint = joint;
+    }
+}
+
 static void measure_limits(const Scene *s, SceneOverlap *o)
 {
-    for (int i = 0; i < s->model->joint_count && !s->model->off.no_limits; i++) {
-        double beyond = s->model->joint[i].limited ? -scene_limit_gap(&s->model->joint[i], s->q) : 0;
-        o->limit_count += beyond > LIMIT_CLOSE;
-        if (beyond > o->beyond) {
-            o->beyond = beyond;
-            o->joint = i;
-        }
-    }
+    for (int i = 0; i < s->model->joint_count && !s->model->off.no_limits; i++)
+        if (s->model->joint[i].limited)
+            measure_limit(i, -scene_limit_gap(&s->model->joint[i], s->q), o);
+    for (int i = 0; i < s->def.angle_limit_count; i++)
+        measure_limit(s->def.angle_limits[i].joint, -scene_angle_gap(s, &s->def.angle_limits[i], s->q), o);
 }
 
 static Status measure(Scene *s, SceneOverlap *o, Error *err)

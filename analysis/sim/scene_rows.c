@@ -18,11 +18,17 @@
 
 static double *base_at(const Scene *s, int row) { return s->rows.base + (size_t)row * (size_t)s->model->v_count; }
 
-/* A limit that is nearer than what the joint may move becomes a row. Returns how many (0 or 1). */
-static int put_limit(Scene *s, int at, double gap, double speed, const ContactRule *rule)
+int scene_limit_sides(const Scene *s) { return 2 * s->model->joint_count + 6 * s->def.angle_limit_count; }
+
+/* A limit that is nearer than what the joint may move becomes a row, and at the end of a step one that held on its way:
+ * it is as near as the row at its beginning could tell. Returns how many (0 or 1). */
+static int put_limit(Scene *s, int at, int side, double gap, const ContactRule *rule)
 {
-    if (gap > 2 * (fabs(speed) + rule->gravity * rule->ahead + 1) * rule->ahead)
+    double reach = 2 * (s->rows.limit_speed + rule->gravity * rule->ahead + 1) * rule->ahead;
+    if (gap > reach && !(rule->ahead == 0 && s->limit_holds[side]))
         return 0;
+    if (s->rows.limit)
+        s->rows.limit[at] = side;
     double least = rule->ahead > 0 ? -gap / rule->ahead : 0;
     if (gap < 0)
         least = fmin(PUSH_SPEED, PUSH_SHARE * least);
@@ -52,11 +58,12 @@ double scene_limit_gap(const ModelJoint *j, const double *q)
 static int put_joint_limits(Scene *s, const ModelJoint *j, const double *q, const ContactRule *rule, int at)
 {
     const double *v = s->v_before + j->v_start;
-    int count = 0;
+    int count = 0, first = 2 * (int)(j - s->model->joint);
+    s->rows.limit_speed = j->kind == MODEL_BALL ? vec3_norm(vec3_load(v)) : fabs(*v);
     if (j->kind == MODEL_BALL) {
         Vec3 axis;
-        double gap = j->most - ball_angle(q + j->q_start, &axis), speed = vec3_norm(vec3_load(v));
-        if (put_limit(s, at, gap, speed, rule) == 0)
+        double gap = j->most - ball_angle(q + j->q_start, &axis);
+        if (put_limit(s, at, first, gap, rule) == 0)
             return 0;
         for (int k = 0; k < 3 && s->rows.base; k++)
             base_at(s, at)[j->v_start + k] = -vec3_component(axis, k);
@@ -64,7 +71,7 @@ static int put_joint_limits(Scene *s, const ModelJoint *j, const double *q, cons
     }
     for (int side = 0; side < 2; side++) {
         double gap = side ? j->most - q[j->q_start] : q[j->q_start] - j->least;
-        if (put_limit(s, at + count, gap, *v, rule) == 0)
+        if (put_limit(s, at + count, first + side, gap, rule) == 0)
             continue;
         if (s->rows.base)
             base_at(s, at + count)[j->v_start] = side ? -1 : 1;
@@ -73,42 +80,84 @@ static int put_joint_limits(Scene *s, const ModelJoint *j, const double *q, cons
     return count;
 }
 
-/* Angles of a limited joint and the rows of (0.2) in axes of its body, which are those of its speeds. */
-static RollPitchYaw angle_rows(const Scene *s, const SceneAngleLimits *a, Mat3 *rows)
-{
-    int body = s->model->joint[a->joint].body;
-    Quat turn = s->motion.orientation[body];
-    Quat parent = quat_mul(s->motion.orientation[s->model->body[body].parent], a->limits.parent);
-    Quat child = quat_mul(turn, a->limits.child);
-    RollPitchYaw angles = roll_pitch_yaw_from_quat(quat_mul(quat_conjugate(parent), child));
-    *rows = roll_pitch_yaw_rows(angles);
-    for (int i = 0; i < 3; i++)
-        rows->r[i] = quat_rotate_inverse(turn, quat_rotate(parent, rows->r[i]));
-    return angles;
-}
-
-/* How far angle i is from its lower (side 0) or upper limit, rad. */
-static double angle_gap(const RollPitchYaw *angles, const AngleLimits *limits, int i, int side)
-{
-    double angle = i == 0 ? angles->roll : i == 1 ? angles->pitch : angles->yaw;
-    const RollPitchYaw *limit = side ? &limits->most : &limits->least;
-    double bound = i == 0 ? limit->roll : i == 1 ? limit->pitch : limit->yaw;
-    return side ? bound - angle : angle - bound;
-}
-
-static int put_angle_limits(Scene *s, const SceneAngleLimits *a, const ContactRule *rule, int at)
+/* The turn of a limited joint; of a body that is held to its parent by rows alone from the poses of both. */
+static Quat limited_turn(const Scene *s, const SceneAngleLimits *a, const double *q)
 {
     const ModelJoint *j = &s->model->joint[a->joint];
-    const double *v = s->v_before + j->v_start;
-    double speed = vec3_norm(vec3(v[0], v[1], v[2]));
-    Mat3 rows;
-    int count = 0;
-    RollPitchYaw angles = angle_rows(s, a, &rows);
+    const ModelBody *body = &s->model->body[j->body];
+    const double *at = q + j->q_start;
+    Quat own = j->kind == MODEL_BALL
+                   ? quat_mul(body->orientation, (Quat){at[0], at[1], at[2], at[3]})
+                   : quat_mul(quat_conjugate(s->motion.orientation[a->parent]), s->motion.orientation[j->body]);
+    return quat_mul(quat_mul(quat_conjugate(a->limits.parent), own), a->limits.child);
+}
+
+/* How far an angle is from its lower (side 0) or upper limit, rad. */
+static double angle_gap(Vec3 angle, const AngleLimits *limits, int i, int side)
+{
+    const RollPitchYaw *limit = side ? &limits->most : &limits->least;
+    double bound = i == 0 ? limit->roll : i == 1 ? limit->pitch : limit->yaw;
+    return side ? bound - vec3_component(angle, i) : vec3_component(angle, i) - bound;
+}
+
+double scene_angle_gap(const Scene *s, const SceneAngleLimits *a, const double *q)
+{
+    Vec3 angle = turn_angles(limited_turn(s, a, q), vec3(0, 0, 0)).angle;
+    double gap = INFINITY;
+    for (int k = 0; k < 6; k++)
+        gap = fmin(gap, angle_gap(angle, &a->limits, k / 2, k % 2));
+    return gap;
+}
+
+/* Within the step the row itself turns: by half of that the angle goes farther than the row at its beginning tells. */
+static void aim_at_arc(Scene *s, int at, double drift, double ahead)
+{
+    double most = s->rows.limit_speed;
+    if (s->rows.n)
+        s->rows.n[at] -= fmin(most, fmax(-most, 0.5 * ahead * drift));
+}
+
+/* Angular velocity of the turned frame relative to the other, in axes of the body. */
+static Vec3 turning(const Scene *s, const SceneAngleLimits *a)
+{
+    const ModelJoint *j = &s->model->joint[a->joint];
+    if (j->kind == MODEL_BALL)
+        return vec3_load(s->v_before + j->v_start);
+    const ModelMotion *m = &s->motion;
+    return quat_rotate_inverse(m->orientation[j->body],
+                               vec3_sub(m->angular_velocity[j->body], m->angular_velocity[a->parent]));
+}
+
+/* A row on that velocity, onto the speeds. */
+static void put_turning(Scene *s, const SceneAngleLimits *a, Vec3 row, double *to)
+{
+    const ModelJoint *j = &s->model->joint[a->joint];
+    if (j->kind == MODEL_BALL) {
+        vec3_store(to + j->v_start, row);
+        return;
+    }
+    Vec3 world = quat_rotate(s->motion.orientation[j->body], row), none = vec3(0, 0, 0);
+    const int body[2] = {j->body, a->parent};
+    for (int k = 0; k < 2; k++) {
+        ModelWrench wrench = {body[k], s->motion.position[body[k]], none, k ? vec3_neg(world) : world};
+        model_add_row(s->model, &s->motion, &wrench, 1, to);
+    }
+}
+
+static int put_angle_limits(Scene *s, const SceneAngleLimits *a, const double *q, const ContactRule *rule, int at)
+{
+    Vec3 velocity = turning(s, a);
+    TurnAngles turn = turn_angles(limited_turn(s, a, q), quat_rotate_inverse(a->limits.child, velocity));
+    int count = 0, first = 2 * s->model->joint_count + 6 * (int)(a - s->def.angle_limits);
+    s->rows.limit_speed = vec3_norm(velocity);
     for (int k = 0; k < 6; k++) {
-        if (put_limit(s, at + count, angle_gap(&angles, &a->limits, k / 2, k % 2), speed, rule) == 0)
+        double sign = k % 2 ? -1 : 1;
+        if (put_limit(s, at + count, first + k, angle_gap(turn.angle, &a->limits, k / 2, k % 2), rule) == 0)
             continue;
-        for (int i = 0; i < 3 && s->rows.base; i++)
-            base_at(s, at + count)[j->v_start + i] = (k % 2 ? -1 : 1) * vec3_component(rows.r[k / 2], i);
+        if (s->rows.base)
+            put_turning(s, a, vec3_scale(quat_rotate(a->limits.child, turn.rows.r[k / 2]), sign),
+                        base_at(s, at + count));
+        aim_at_arc(s, at + count, sign * vec3_component(turn.drift, k / 2), rule->ahead);
         count++;
     }
     return count;
@@ -122,7 +171,7 @@ static int put_limits(Scene *s, const double *q, const ContactRule *rule)
         if (s->model->joint[i].limited)
             count += put_joint_limits(s, &s->model->joint[i], q, rule, count);
     for (int i = 0; i < s->def.angle_limit_count; i++)
-        count += put_angle_limits(s, &s->def.angle_limits[i], rule, count);
+        count += put_angle_limits(s, &s->def.angle_limits[i], q, rule, count);
     return count;
 }
 
@@ -168,6 +217,7 @@ Status scene_build_base(Scene *s, const SceneRowsAsk *ask, Error *err)
     r->limit_count = put_limits(s, ask->q, ask->rule);
     r->base_count = place_bodies(s, place);
     r->base = arena_array(&s->scratch, (size_t)r->base_count, (size_t)s->model->v_count, sizeof *r->base);
+    r->limit = arena_array(&s->scratch, (size_t)r->limit_count, 1, sizeof *r->limit);
     r->mobility = arena_array(&s->scratch, (size_t)r->base_count, (size_t)r->base_count, sizeof *r->mobility);
     if (s->scratch.failed)
         return error_no_memory(err);

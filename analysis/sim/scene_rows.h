@@ -25,6 +25,12 @@ Status scene_build_rows(Scene *s, const SceneRowsAsk *ask, Error *err);
 /* How far a limited joint is from the nearer end of its range, rad or m; below 0: beyond it. */
 double scene_limit_gap(const ModelJoint *j, const double *q);
 
+/* Two sides of each joint, then six of each SceneDef.angle_limits. */
+int scene_limit_sides(const Scene *s);
+
+/* The same of a ball with limits by roll, pitch and yaw, rad. */
+double scene_angle_gap(const Scene *s, const SceneAngleLimits *a, const double *q);
+
 int scene_equality_rows(const ModelEquality *e);
 int scene_equality_row_count(const Scene *s);
 

@@ -262,8 +262,11 @@ static Status note_impulses(Solve *p, Error *err)
     if (r->count)
         memcpy(s->start, r->z, (size_t)r->count * sizeof *s->start);
     memset(p->push, 0, (size_t)r->base_count * sizeof *p->push);
-    for (int i = 0; i < r->limit_count; i++)
+    memset(s->limit_holds, 0, (size_t)scene_limit_sides(s));
+    for (int i = 0; i < r->limit_count; i++) {
         p->push[i] = r->z[i];
+        s->limit_holds[r->limit[i]] = r->z[i] > 0;
+    }
     for (int k = 0; k < s->contact_count; k++) {
         SceneContact *c = &s->contact[k];
         c->impulse = vec3(0, 0, 0);

@@ -38,6 +38,8 @@ typedef struct SceneRows {
     double *mobility;                     /* [base][base] B M^-1 B': what impulses do to these speeds */
     SceneRow *row;                        /* [count - limit_count] */
     double *n, *z;                        /* [count] */
+    double limit_speed;                   /* rad/s or m/s, of the joint whose limits are written */
+    int *limit;                           /* [limit_count] which of Scene.limit_holds it is */
 } SceneRows;
 
 struct Scene {
@@ -79,6 +81,7 @@ struct Scene {
     int has_kept;             /* where they serve the next step */
     LcpSolver lcp;
     UnsettledSweeps unsettled;
+    char *limit_holds; /* [side of a joint, then side of an angle] 1: on the way of the step */
     int lost;        /* body of the speed in which the mass matrix was singular; 0: it was not */
     int constrained; /* how often in this step */
     Status status;   /* of what the integrator cannot hand on */

@@ -48,7 +48,9 @@ Status external_read(const char *path, const Skeleton *skeleton, ExternalRows *o
  *
  *     forces       time joint fx fy fz px py pz tx ty tz     as measured forces (body_tables.h); joint: a body
  *     torques      time joint torque                         joint: a hinge or slide, Nm or N
- *     controllers  joint stiffness damping target            the drive k (target - q) - d q'
+ *     controllers  joint stiffness damping target angle      the drive k (target - q) - d q'; angle: of a ball roll,
+ *                                                            pitch, yaw (rad), or rotation (target w x y z)
+ *     limits       joint roll_min roll_max pitch_min pitch_max yaw_min yaw_max    of a ball, degrees
  *     particles    nx ny nz x y z spacing mass stiffness damping body face    a grid; body and face may be empty
  *     attachments  body to kind                              kind: rigid, or point, which turns freely
  *
@@ -63,6 +65,8 @@ typedef struct SceneTables {
     ParticleGrid *grid; /* [grid_count] owned */
     int attachment_count;
     SceneAttachment *attachment; /* [attachment_count] owned */
+    int angle_limit_count;
+    SceneAngleLimits *angle_limit; /* [angle_limit_count] owned */
     Arena memory;       /* of the drives' rows */
 } SceneTables;
 
@@ -70,6 +74,7 @@ typedef struct SceneTables {
 Status scene_forces_read(const char *path, const Skeleton *bodies, SceneTables *tables, Error *err);
 Status scene_torques_read(const char *path, const Model *model, SceneTables *tables, Error *err);
 Status scene_controllers_read(const char *path, const Model *model, SceneTables *tables, Error *err);
+Status scene_limits_read(const char *path, const Model *model, SceneTables *tables, Error *err);
 Status scene_particles_read(const char *path, const Model *model, SceneTables *tables, Error *err);
 Status scene_attachments_read(const char *path, const Model *model, SceneTables *tables, Error *err);
 void scene_tables_free(SceneTables *t);

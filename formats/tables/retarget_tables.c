@@ -180,17 +180,19 @@ Status joint_map_write(const JointMap *map, const Skeleton *target, const Skelet
 
 /* ---- Limits ---- */
 
-enum { LIMITS = 6 };
+Status angle_range_columns(const Table *t, int column[ANGLE_BOUNDS], Error *err)
+{
+    static const char *const names[ANGLE_BOUNDS] = {"roll_min", "roll_max", "pitch_min", "pitch_max", "yaw_min",
+                                                    "yaw_max"};
+    return table_require_all(t, names, ANGLE_BOUNDS, column, err);
+}
 
-static Status read_limit(const Table *t, int row, int role_column, const int column[LIMITS], JointLimit *out,
-                         Error *err)
+Status angle_range_read(const Table *t, int row, const int column[ANGLE_BOUNDS], RollPitchYaw *least,
+                        RollPitchYaw *most, Error *err)
 {
     static const double widest[3] = {180, 90, 180}; /* of roll, pitch, yaw as roll_pitch_yaw_from_quat tells them */
-    double value[LIMITS];
-    out->role = role_from_name(table_cell(t, row, role_column));
-    if (out->role == ROLE_NONE)
-        return bad_cell(t, row, role_column, "unknown role", err);
-    for (int k = 0; k < LIMITS; k++) {
+    double value[ANGLE_BOUNDS];
+    for (int k = 0; k < ANGLE_BOUNDS; k++) {
         Status status = table_number(t, row, column[k], &value[k], err);
         if (status)
             return status;
@@ -198,26 +200,34 @@ static Status read_limit(const Table *t, int row, int role_column, const int col
             return bad_cell(t, row, column[k], k / 2 == 1 ? "pitch: expected at most 90 degrees, found"
                                                           : "angle: expected at most 180 degrees, found", err);
     }
-    for (int k = 0; k < LIMITS; k += 2)
+    for (int k = 0; k < ANGLE_BOUNDS; k += 2)
         if (value[k] > value[k + 1])
             return bad_cell(t, row, column[k], "minimum above maximum:", err);
     const double rad = PI / 180;
-    out->least = (RollPitchYaw){value[0] * rad, value[2] * rad, value[4] * rad};
-    out->most = (RollPitchYaw){value[1] * rad, value[3] * rad, value[5] * rad};
+    *least = (RollPitchYaw){value[0] * rad, value[2] * rad, value[4] * rad};
+    *most = (RollPitchYaw){value[1] * rad, value[3] * rad, value[5] * rad};
     return STATUS_OK;
+}
+
+static Status read_limit(const Table *t, int row, int role_column, const int column[ANGLE_BOUNDS], JointLimit *out,
+                         Error *err)
+{
+    out->role = role_from_name(table_cell(t, row, role_column));
+    if (out->role == ROLE_NONE)
+        return bad_cell(t, row, role_column, "unknown role", err);
+    return angle_range_read(t, row, column, &out->least, &out->most, err);
 }
 
 Status joint_limits_read(const char *path, JointLimits *out, Error *err)
 {
-    static const char *const names[LIMITS] = {"roll_min", "roll_max", "pitch_min", "pitch_max", "yaw_min", "yaw_max"};
     Table table = {0};
-    int role_column = -1, column[LIMITS];
+    int role_column = -1, column[ANGLE_BOUNDS];
     *out = (JointLimits){0};
     Status status = table_read_path(path, &table, err);
     if (!status)
         status = table_require(&table, "role", &role_column, err);
     if (!status)
-        status = table_require_all(&table, names, LIMITS, column, err);
+        status = angle_range_columns(&table, column, err);
     if (!status) {
         out->limit = array_new((size_t)table.row_count, 1, sizeof *out->limit);
         out->count = out->limit ? table.row_count : 0;

@@ -10,6 +10,7 @@
 #include "analysis/retarget/feet.h"
 #include "analysis/retarget/joint_map.h"
 #include "analysis/retarget/reference_pose.h"
+#include "formats/base/table.h"
 
 /* Bounds on the metrics of a retargeted clip: a table `metric max`, metrics by their names in /retarget. */
 
@@ -28,6 +29,12 @@ Status joint_map_write(const JointMap *map, const Skeleton *target, const Skelet
 /* STATUS_BAD_INPUT for an unknown role, one named twice, a minimum above its maximum, and angles beyond 180 degrees, of
  * the pitch beyond 90. */
 Status joint_limits_read(const char *path, JointLimits *out, Error *err);
+
+/* Columns and a row of ranges of roll, pitch and yaw in degrees, with the errors of joint_limits_read. */
+enum { ANGLE_BOUNDS = 6 };
+Status angle_range_columns(const Table *t, int column[ANGLE_BOUNDS], Error *err);
+Status angle_range_read(const Table *t, int row, const int column[ANGLE_BOUNDS], RollPitchYaw *least,
+                        RollPitchYaw *most, Error *err);
 
 /* foot: left, right; part: heel, ball; from, to: s; mode: keep, lock, free. STATUS_BAD_INPUT for other words, and for a
  * row that ends before it begins. */

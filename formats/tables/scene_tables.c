@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "formats/base/bytes.h"
+#include "formats/base/number.h"
 #include "formats/base/table.h"
+#include "formats/tables/retarget_tables.h"
 
 void scene_tables_free(SceneTables *t)
 {
@@ -15,6 +17,7 @@ void scene_tables_free(SceneTables *t)
     free(t->controller);
     free(t->grid);
     free(t->attachment);
+    free(t->angle_limit);
     arena_free(&t->memory);
     *t = (SceneTables){0};
 }
@@ -80,13 +83,20 @@ Status scene_forces_read(const char *path, const Skeleton *bodies, SceneTables *
     return status ? status : check_drives(tables, err);
 }
 
-/* The joint that a cell names, which has one coordinate. */
-static Status read_joint(const Table *t, int row, int column, const Model *m, int *joint, Error *err)
+static Status find_joint(const Table *t, int row, int column, const Model *m, int *joint, Error *err)
 {
     const char *name = table_cell(t, row, column);
     *joint = model_find_joint(m, name);
-    if (*joint < 0 || !*name)
-        return table_error(t, row, column, err, "unknown joint \"%s\"", name);
+    return *joint < 0 || !*name ? table_error(t, row, column, err, "unknown joint \"%s\"", name) : STATUS_OK;
+}
+
+/* The joint that a cell names, which has one coordinate. */
+static Status read_joint(const Table *t, int row, int column, const Model *m, int *joint, Error *err)
+{
+    Status status = find_joint(t, row, column, m, joint, err);
+    if (status)
+        return status;
+    const char *name = table_cell(t, row, column);
     if (m->joint[*joint].kind != MODEL_HINGE && m->joint[*joint].kind != MODEL_SLIDE)
         return table_error(t, row, column, err, "joint \"%s\" is neither hinge nor slide", name);
     return STATUS_OK;
@@ -114,14 +124,69 @@ static Status take_torque(const Table *t, int row, const int *column, const Mode
     return STATUS_OK;
 }
 
+/* A ball that a cell names, alone with what turns its body. */
+static Status check_ball(const Table *t, int row, int column, const Model *m, int joint, Error *err)
+{
+    const ModelJoint *j = &m->joint[joint];
+    return j->kind == MODEL_BALL ? STATUS_OK
+                                 : table_error(t, row, column, err, "joint \"%s\" is not a ball joint", j->name);
+}
+
+/* What a drive acts on: `angle`, empty of hinges and slides. */
+static Status read_driven(const Table *t, int row, const int *column, const Model *m, SceneController *c, Error *err)
+{
+    static const char *const names[] = {"", "roll", "pitch", "yaw", "rotation"};
+    const char *angle = column[4] < 0 ? "" : table_cell(t, row, column[4]);
+    size_t k = 0;
+    while (k < sizeof names / sizeof *names && strcmp(names[k], angle) != 0)
+        k++;
+    c->driven = (SceneDriven)k;
+    if (k == sizeof names / sizeof *names)
+        return table_error(t, row, column[4], err, "angle: expected roll, pitch, yaw or rotation, found \"%s\"", angle);
+    if (k > 0)
+        return check_ball(t, row, column[0], m, c->joint, err);
+    const ModelJoint *j = &m->joint[c->joint];
+    if (j->kind == MODEL_BALL)
+        return table_error(t, row, column[0], err, "joint \"%s\" is a ball joint: name its roll, pitch, yaw or "
+                           "rotation in the column angle", j->name);
+    return read_joint(t, row, column[0], m, &c->joint, err);
+}
+
+/* A number, or of a rotation four: w x y z. */
+static Status read_target(const Table *t, int row, int column, SceneController *c, Error *err)
+{
+    double q[4];
+    const char *text = table_cell(t, row, column);
+    if (c->driven != DRIVEN_ROTATION)
+        return table_number(t, row, column, &c->target, err);
+    for (int i = 0; i < 4; i++) {
+        text += strspn(text, " ");
+        text = number_scan(text, text + strlen(text), &q[i]);
+        if (!text)
+            return table_error(t, row, column, err, "expected a quaternion w x y z, found \"%s\"",
+                               table_cell(t, row, column));
+    }
+    c->rotation = (Quat){q[0], q[1], q[2], q[3]};
+    double square = quat_dot(c->rotation, c->rotation);
+    if (text[strspn(text, " ")] || !(fabs(square - 1) < 1e-3))
+        return table_error(t, row, column, err, "expected a unit quaternion w x y z, found \"%s\"",
+                           table_cell(t, row, column));
+    c->rotation = quat_normalize(c->rotation);
+    return STATUS_OK;
+}
+
 static Status take_controller(const Table *t, int row, const int *column, const Model *m, SceneTables *tables,
                               Error *err)
 {
-    SceneController c;
-    double v[3];
-    Status status = read_joint(t, row, column[0], m, &c.joint, err);
+    SceneController c = {.rotation = QUAT_IDENTITY};
+    double v[2];
+    Status status = find_joint(t, row, column[0], m, &c.joint, err);
     if (!status)
-        status = table_numbers(t, row, column + 1, 3, v, err);
+        status = read_driven(t, row, column, m, &c, err);
+    if (!status)
+        status = table_numbers(t, row, column + 1, 2, v, err);
+    if (!status)
+        status = read_target(t, row, column[3], &c, err);
     if (!status && (v[0] < 0 || v[1] < 0))
         status = table_error(t, row, column[1], err, "a drive has a stiffness or damping below 0");
     if (status)
@@ -130,18 +195,40 @@ static Status take_controller(const Table *t, int row, const int *column, const 
         return error_no_memory(err);
     c.stiffness = v[0];
     c.damping = v[1];
-    c.target = v[2];
     tables->controller[tables->controller_count++] = c;
+    return STATUS_OK;
+}
+
+static Status take_limit(const Table *t, int row, const int *column, const Model *m, SceneTables *tables, Error *err)
+{
+    SceneAngleLimits a = {.limits = {.child = QUAT_IDENTITY}};
+    Status status = find_joint(t, row, column[0], m, &a.joint, err);
+    if (!status)
+        status = check_ball(t, row, column[0], m, a.joint, err);
+    if (!status)
+        status = angle_range_read(t, row, column + 1, &a.limits.least, &a.limits.most, err);
+    for (int i = 0; !status && i < tables->angle_limit_count; i++)
+        if (tables->angle_limit[i].joint == a.joint)
+            status = table_error(t, row, column[0], err, "a second row for joint \"%s\"", m->joint[a.joint].name);
+    if (status)
+        return status;
+    a.limits.least = angle_limits_bounds(a.limits.least);
+    a.limits.most = angle_limits_bounds(a.limits.most);
+    a.limits.parent = m->body[m->joint[a.joint].body].orientation;
+    if (!array_grow(&tables->angle_limit, tables->angle_limit_count, sizeof *tables->angle_limit))
+        return error_no_memory(err);
+    tables->angle_limit[tables->angle_limit_count++] = a;
     return STATUS_OK;
 }
 
 typedef Status TakeRow(const Table *t, int row, const int *column, const Model *m, SceneTables *tables, Error *err);
 
-/* A form of table: its columns, and what takes a row. */
+/* A form of table: its columns, of which the last `optional` may be absent (column -1), and what takes a row. */
 typedef struct RowForm {
     const char *names[12];
     int count;
     TakeRow *take;
+    int optional;
 } RowForm;
 
 static Status read_rows(const char *path, const RowForm *form, const Model *m, SceneTables *tables, Error *err)
@@ -151,7 +238,9 @@ static Status read_rows(const char *path, const RowForm *form, const Model *m, S
     Status status = table_read_path(path, &table, err);
     if (status)
         return status;
-    status = table_require_all(&table, form->names, form->count, column, err);
+    status = table_require_all(&table, form->names, form->count - form->optional, column, err);
+    for (int k = form->count - form->optional; k < form->count; k++)
+        column[k] = table_find(&table, form->names[k]);
     if (!status)
         status = table_require_rows(&table, err);
     for (int row = 0; !status && row < table.row_count; row++)
@@ -215,20 +304,27 @@ static Status take_grid(const Table *t, int row, const int *column, const Model 
 Status scene_particles_read(const char *path, const Model *model, SceneTables *tables, Error *err)
 {
     static const RowForm form = {{"nx", "ny", "nz", "x", "y", "z", "spacing", "mass", "stiffness", "damping", "body",
-                                  "face"}, 12, take_grid};
+                                  "face"}, 12, take_grid, 0};
     return read_rows(path, &form, model, tables, err);
 }
 
 Status scene_torques_read(const char *path, const Model *model, SceneTables *tables, Error *err)
 {
-    static const RowForm form = {{"joint", "time", "torque"}, 3, take_torque};
+    static const RowForm form = {{"joint", "time", "torque"}, 3, take_torque, 0};
     Status status = read_rows(path, &form, model, tables, err);
     return status ? status : check_drives(tables, err);
 }
 
 Status scene_controllers_read(const char *path, const Model *model, SceneTables *tables, Error *err)
 {
-    static const RowForm form = {{"joint", "stiffness", "damping", "target"}, 4, take_controller};
+    static const RowForm form = {{"joint", "stiffness", "damping", "target", "angle"}, 5, take_controller, 1};
+    return read_rows(path, &form, model, tables, err);
+}
+
+Status scene_limits_read(const char *path, const Model *model, SceneTables *tables, Error *err)
+{
+    static const RowForm form = {{"joint", "roll_min", "roll_max", "pitch_min", "pitch_max", "yaw_min", "yaw_max"},
+                                 1 + ANGLE_BOUNDS, take_limit, 0};
     return read_rows(path, &form, model, tables, err);
 }
 
@@ -262,6 +358,6 @@ static Status take_attachment(const Table *t, int row, const int *column, const 
 
 Status scene_attachments_read(const char *path, const Model *model, SceneTables *tables, Error *err)
 {
-    static const RowForm form = {{"body", "to", "kind"}, 3, take_attachment};
+    static const RowForm form = {{"body", "to", "kind"}, 3, take_attachment, 0};
     return read_rows(path, &form, model, tables, err);
 }

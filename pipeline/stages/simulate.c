@@ -100,8 +100,11 @@ static const Option options[] = {
     {.name = "residual", .argument = "on|off", .help = "Residual wrench of the clip at the root",
      .kind = &option_choice, .offset = FIELD(residual), .choices = residuals},
     {.name = "actuators", .old_name = "controllers", .argument = "FILE.tsv",
-     .help = "Table of joint actuators: stiffness, damping and target",
+     .help = "Table of joint actuators: stiffness, damping and target; of ball joints by roll, pitch, yaw or rotation",
      .kind = &option_file, .offset = FIELD(controllers)},
+    {.name = "limits", .argument = "FILE.tsv",
+     .help = "Table of roll, pitch and yaw limits of ball joints, in degrees",
+     .kind = &option_file, .offset = FIELD(limits)},
     {.name = "particles", .argument = "FILE.tsv", .help = "Table of soft particle grids, free or attached to bodies",
      .kind = &option_file, .offset = FIELD(particles)},
     {0},
@@ -162,6 +165,7 @@ const OptionEffect simulate_effects[] = {
     {"torques", {NULL}},
     {"residual", {&for_clips}},
     {"actuators", {&for_scenes}},
+    {"limits", {&for_scenes}},
     {"particles", {&for_scenes}},
     {0},
 };
@@ -518,6 +522,8 @@ static Status read_tables(const SimulateOptions *o, const Model *m, Beside *besi
         status = error_of_file(err, o->torques, scene_torques_read(o->torques, m, &beside->tables, err));
     if (!status && o->controllers)
         status = error_of_file(err, o->controllers, scene_controllers_read(o->controllers, m, &beside->tables, err));
+    if (!status && o->limits)
+        status = error_of_file(err, o->limits, scene_limits_read(o->limits, m, &beside->tables, err));
     if (!status && o->particles)
         status = error_of_file(err, o->particles, scene_particles_read(o->particles, m, &beside->tables, err));
     if (!status && o->attachments)
@@ -535,6 +541,8 @@ static SceneDef scene_def(const SimulateOptions *o, Beside *beside)
     def.drive_count = beside->tables.drive_count;
     def.controller = beside->tables.controller;
     def.controller_count = beside->tables.controller_count;
+    def.angle_limits = beside->tables.angle_limit;
+    def.angle_limit_count = beside->tables.angle_limit_count;
     def.attachment = beside->tables.attachment;
     def.attachment_count = beside->tables.attachment_count;
     def.particles = beside->particles.count ? &beside->particles : NULL;
@@ -626,6 +634,8 @@ static Status record(SceneRun *r, Clip *out, Notes *notes, Error *err)
     def.particles = r->beside.particles.count ? &r->beside.particles : NULL;
     def.attachment = r->beside.tables.attachment;
     def.attachment_count = r->beside.tables.attachment_count;
+    def.controller = r->beside.tables.controller;
+    def.controller_count = r->beside.tables.controller_count;
     Status status = scene_clip_run(r->scene, r->model, &def, out, &ended, &why);
     if (status == STATUS_NO_RESULT)
         return advise(r, &why, "", err);

@@ -77,7 +77,8 @@ const Option track_options[] = {
      .help = "Table of ligaments and bushings between joints, included in the controllers' model", .kind = &option_file,
      .offset = FIELD(springs)},
     {.name = "limits", .argument = "FILE.tsv",
-     .help = "Table of joint limits by role, as for kane retarget", .kind = &option_file,
+     .help = "Table of joint limits by role, as for kane retarget; of ball joints of --scene-file by joint",
+     .kind = &option_file,
      .offset = FIELD(limits)},
     {.name = "soft-joints", .argument = "FILE.tsv",
      .help = "Table of compliant joint positions, columns joint stiffness damping in N/m and Ns/m",
@@ -149,9 +150,11 @@ enum {
     REFERENCE_MOVES = 32,
     OF_A_FILE = 64,
     HAS_FOLLOWER = 128,
+    NOT_OF_HINGES = 256,  /* a clip or a file */
 };
 
 static const EffectNeed of_clips = {ON_CLIP, "applies to clips, not to scenes"};
+static const EffectNeed no_hinges = {NOT_OF_HINGES, "has no effect: the joints of --scene are hinges"};
 static const EffectNeed on_ground = {ON_GROUND, "requires --contact on or --root free"};
 static const EffectNeed of_follower = {HAS_FOLLOWER, "needs --follow"};
 static const EffectNeed of_file = {OF_A_FILE, "needs --scene-file"};
@@ -179,7 +182,7 @@ const OptionEffect track_effects[] = {
     {"contact", {&of_clips}},
     {"friction", {&of_clips, &on_ground}},
     {"springs", {NULL}},
-    {"limits", {&of_clips}},
+    {"limits", {&no_hinges}},
     {"soft-joints", {&of_clips}},
     {"acceleration", {&of_motion, &of_feedforward}},
     {"duration", {NULL}},
@@ -191,6 +194,7 @@ static unsigned circumstances_of(const TrackOptions *o, int kind)
 {
     int is_clip = o->scene == SCENE_NONE && !o->scene_file;
     unsigned bits = (is_clip ? ON_CLIP : 0) | (o->scene_file ? OF_A_FILE : 0) |
+                    (o->scene == SCENE_NONE ? NOT_OF_HINGES : 0) |
                     (o->contact || o->root == ROOT_FREE ? ON_GROUND : 0) |
                     (o->perturb ? WITH_BALL : 0) | (o->follow > 0 ? HAS_FOLLOWER : 0) |
                     (o->scene == SCENE_STEADY ? 0 : REFERENCE_MOVES);
@@ -285,14 +289,29 @@ static Status run_controllers(const TrackOptions *o, const Playback *playback, T
     return status;
 }
 
+static Status read_scene_limits(const TrackOptions *o, const Model *m, SceneReference *out, Error *err)
+{
+    SceneTables tables = {0};
+    Status status = error_of_file(err, o->limits, scene_limits_read(o->limits, m, &tables, err));
+    if (!status)
+        status = scene_reference_limit(m, tables.angle_limit, tables.angle_limit_count, out, err);
+    scene_tables_free(&tables);
+    if (status)
+        scene_reference_free(out);
+    return status;
+}
+
 Status track_read_scene(const TrackOptions *given, SceneReference *out, Notes *notes, Error *err)
 {
     Model model;
     *out = (SceneReference){0};
     Status status = scene_file_read(given->scene_file, given->leave_out, &model, notes, err);
-    if (!status)
-        status = scene_reference_init(&model, given->dt, out, err);
-    model_free(&model);
+    if (!status) {
+        status = error_of_file(err, given->scene_file, scene_reference_init(&model, given->dt, out, err));
+        status = status || !given->limits ? status : read_scene_limits(given, &model, out, err);
+        model_free(&model);
+        return status;
+    }
     return error_of_file(err, given->scene_file, status);
 }
 
@@ -312,11 +331,11 @@ static Status init_playback(const TrackOptions *o, const Clip *clip, PlaybackDef
         status = loads_from_contact(&clip->contact, &clip->kinematics, &loads, err);
     if (!status && o->springs)
         status = error_of_file(err, o->springs, springs_read(o->springs, &clip->skeleton, &springs, err));
-    if (!status && o->limits)
+    if (!status && o->limits && !o->scene_file)
         status = error_of_file(err, o->limits, joint_limits_read(o->limits, &limits, err));
     def.loads = def.root == ROOT_LOADS ? &loads : NULL;
     def.springs = o->springs ? &springs : NULL;
-    def.limits = o->limits ? &limits : NULL;
+    def.limits = o->limits && !o->scene_file ? &limits : NULL;
     if (!status)
         status = playback_init(playback, &view, &def, err);
     loads_free(&loads);
@@ -412,6 +431,9 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
         def.axis = scene.axis;
         def.rest = scene.rest;
         def.gravity = scene.gravity;
+        def.limited_joint = scene.limited_joint;
+        def.joint_limit = scene.limit;
+        def.joint_limit_count = scene.limit_count;
     }
     status = run_playback(o, clip, def, err);
     if (!status)

@@ -42,6 +42,11 @@ printf 'role\troll_min\troll_max\tpitch_min\tpitch_max\tyaw_min\tyaw_max\n' > li
 printf '%s_knee\t-180\t180\t-90\t90\t-20\t20\n' left right >> limits.tsv
 show 'kane track --limits limits.tsv --controller kane body.h5 --table 2>/dev/null | cut -f 2-4'
 show 'kane track --limits absent.tsv body.h5 --table'
+printf '<mujoco><worldbody><body name="arm" pos="0 0 1"><joint name="shoulder" type="ball"/><inertial pos="0.3 0 0" mass="2" diaginertia="0.01 0.05 0.05"/></body></worldbody><keyframe><key time="0" qpos="1 0 0 0"/><key time="1" qpos="0.8 0 0.6 0"/><key time="2" qpos="0.8 0 0.6 0"/></keyframe></mujoco>' > ball_arm.xml
+printf 'joint\troll_min\troll_max\tpitch_min\tpitch_max\tyaw_min\tyaw_max\nshoulder\t-180\t180\t-90\t30\t-180\t180\n' > ball_limits.tsv
+show 'kane track --scene-file ball_arm.xml --controller kane-feedforward --stiffness 100 --table | cut -f 1,2,5'
+show 'kane track --scene-file ball_arm.xml --limits ball_limits.tsv --controller kane-feedforward --stiffness 100 --table | cut -f 1,2,5'
+show 'kane track --scene-file ball_arm.xml --limits limits.tsv --controller kane --table'
 show 'kane track --limits limits.tsv --scene steady --table'
 printf 'joint\tstiffness\tdamping\nleft_knee\t2000\t100\n' > soft.tsv
 show 'kane track --soft-joints soft.tsv --controller kane body.h5 --table 2>/dev/null | cut -f 2,6'

@@ -47,6 +47,23 @@ TEST(rows_are_the_rates_of_the_angles)
     }
 }
 
+/* Their derivatives, while the angles turn at given rates. */
+TEST(row_rates_are_the_derivatives_of_the_rows)
+{
+    Random r = {3};
+    for (int trial = 0; trial < 50; trial++) {
+        RollPitchYaw a = random_angles(&r);
+        Vec3 rate = random_vec3(&r, 1), at = as_vec3(a);
+        Mat3 rates = roll_pitch_yaw_row_rates(a, (RollPitchYaw){rate.x, rate.y, rate.z}), rows[2];
+        for (int side = 0; side < 2; side++) {
+            Vec3 x = vec3_mad(at, (side ? 0.5 : -0.5) * STEP, rate);
+            rows[side] = roll_pitch_yaw_rows((RollPitchYaw){x.x, x.y, x.z});
+        }
+        for (int i = 0; i < 3; i++)
+            assert_vec3_near(vec3_scale(vec3_sub(rows[1].r[i], rows[0].r[i]), 1 / STEP), rates.r[i], 1e-5);
+    }
+}
+
 /* Where roll and yaw turn about one axis only their sum counts: yaw is given as zero. */
 TEST(the_singular_pose_keeps_its_rotation)
 {

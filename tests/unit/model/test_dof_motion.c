@@ -262,7 +262,7 @@ TEST(unknown_rows_stay_with_the_simulation)
     d->kind[0] = d->kind[1] = DOF_UNKNOWN;
     d->coupled_to[1] = -1;
     d->position[4] = 7;
-    assert_int_equal(simulation_init(&c.clip.simulation, (SimulationSize){FRAMES, 0}, NULL), STATUS_OK);
+    assert_int_equal(simulation_init(&c.clip.simulation, (SimulationSize){FRAMES, 0, 0}, NULL), STATUS_OK);
     c.clip.has_simulation = 1;
     assert_int_equal(dofs_follow(&c.clip, NULL, NULL), STATUS_OK);
     assert_near(d->position[4], 7, 0);

@@ -21,15 +21,18 @@ static const char *write_table(TestFolder *folder, const char *text)
 
 typedef Status ReadScene(const char *path, const Model *model, SceneTables *tables, Error *err);
 
-/* Reads a table for the double pendulum of data/scenes. */
-static Status read_scene(ReadScene *read, const char *text, SceneTables *tables)
+/* Reads a table for a scene. */
+static Status read_for(const char *scene, ReadScene *read, const char *text, SceneTables *tables)
 {
     TestFolder folder = test_folder_make();
     MjcfDef limits = mjcf_default_def();
     MjcfRemarks remarks = {0};
     Model model;
     Error err = {0};
-    assert_int_equal(mjcf_read("data/scenes/double_pendulum.xml", &limits, &model, &remarks, &err), STATUS_OK);
+    if (strchr(scene, '<'))
+        assert_int_equal(mjcf_parse(scene, strlen(scene), &limits, &model, &remarks, &err), STATUS_OK);
+    else
+        assert_int_equal(mjcf_read(scene, &limits, &model, &remarks, &err), STATUS_OK);
     Status status = read(write_table(&folder, text), &model, tables, &err);
     if (status)
         assert_true(strlen(err.text) > 10);
@@ -37,6 +40,44 @@ static Status read_scene(ReadScene *read, const char *text, SceneTables *tables)
     model_free(&model);
     test_folder_remove(&folder);
     return status;
+}
+
+static Status read_scene(ReadScene *read, const char *text, SceneTables *tables)
+{
+    return read_for("data/scenes/double_pendulum.xml", read, text, tables);
+}
+
+#define BALL_SCENE "<mujoco><worldbody><body quat=\"0.6 0.8 0 0\"><joint name=\"hip\" type=\"ball\"/>" \
+    "<geom size=\"0.1\"/></body></worldbody></mujoco>"
+#define ANGLES "joint\troll_min\troll_max\tpitch_min\tpitch_max\tyaw_min\tyaw_max\n"
+#define DRIVES "joint\tangle\tstiffness\tdamping\ttarget\n"
+
+TEST(limits_and_drives_of_balls_are_read)
+{
+    SceneTables t = {0};
+    (void)state;
+    assert_int_equal(read_for(BALL_SCENE, scene_limits_read, ANGLES "hip\t-180\t90\t-30\t90\t-10\t180\n", &t),
+                     STATUS_OK);
+    assert_int_equal(t.angle_limit_count, 1);
+    const AngleLimits *a = &t.angle_limit[0].limits;
+    assert_true(isinf(a->least.roll) && isinf(a->most.pitch) && isinf(a->most.yaw));
+    assert_near(a->most.roll, acos(0), 1e-15);
+    assert_near(a->least.yaw, -acos(0) / 9, 1e-15);
+    assert_near(a->parent.x, 0.8, 1e-15);
+    assert_int_equal(read_for(BALL_SCENE, scene_controllers_read, DRIVES "hip\tpitch\t60\t2\t-0.5\n"
+                              "hip\trotation\t60\t2\t0.6 0 -0.8 0\n", &t), STATUS_OK);
+    assert_int_equal(t.controller_count, 2);
+    assert_int_equal(t.controller[0].driven, DRIVEN_PITCH);
+    assert_near(t.controller[1].rotation.y, -0.8, 1e-15);
+    const char *const bad[] = {DRIVES "hip\t\t60\t2\t0\n", DRIVES "hip\ttilt\t60\t2\t0\n",
+                               DRIVES "hip\trotation\t60\t2\t0.5\n", DRIVES "hip\trotation\t60\t2\t1 1 0 0\n",
+                               DRIVES "knee\troll\t60\t2\t0\n"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_int_equal(read_for(BALL_SCENE, scene_controllers_read, bad[i], &t), STATUS_BAD_INPUT);
+    assert_int_equal(read_for(BALL_SCENE, scene_limits_read, ANGLES "hip\t20\t10\t0\t0\t0\t0\n", &t),
+                     STATUS_BAD_INPUT);
+    assert_int_equal(read_scene(scene_limits_read, ANGLES "elbow\t-20\t20\t0\t0\t0\t0\n", &t), STATUS_BAD_INPUT);
+    scene_tables_free(&t);
 }
 
 TEST(drives_and_torques_are_read)
