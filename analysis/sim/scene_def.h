@@ -29,8 +29,8 @@ typedef struct SceneDrive {
  * rotation. */
 typedef enum SceneDriven { DRIVEN_COORDINATE, DRIVEN_ROLL, DRIVEN_PITCH, DRIVEN_YAW, DRIVEN_ROTATION } SceneDriven;
 
-/* A drive of a joint: stiffness (target - x) - damping x'. Of an angle of a ball the torque acts along its row of (0.2),
- * the shorter way round; of the whole rotation it acts about the axis of what is left of it. */
+/* A drive of a joint: stiffness (target - x) - damping x'. Of an angle of a ball the torque acts along its row of
+ * (0.2), the shorter way round; of the whole rotation it acts about the axis of what is left of it. */
 typedef struct SceneController {
     int joint;
     double stiffness, damping;

@@ -179,7 +179,7 @@ static Status take_controller(const Table *t, int row, const int *column, const 
                               Error *err)
 {
     SceneController c = {.rotation = QUAT_IDENTITY};
-    double v[2];
+    double v[2] = {0, 0};
     Status status = find_joint(t, row, column[0], m, &c.joint, err);
     if (!status)
         status = read_driven(t, row, column, m, &c, err);

@@ -39,10 +39,9 @@ show 'kane simulate double_pendulum.xml --actuators hold.tsv -o none.h5'
 
 
 echo '# a ball joint with limits and drives by roll, pitch and yaw'
-printf '<mujoco><worldbody><body name="arm" pos="0 0 1"><joint name="shoulder" type="ball"/><inertial pos="0.3 0 0" mass="2" diaginertia="0.01 0.05 0.05"/></body></worldbody></mujoco>' > ball_arm.xml
 printf 'joint\troll_min\troll_max\tpitch_min\tpitch_max\tyaw_min\tyaw_max\nshoulder\t-20\t20\t-30\t25\t-10\t10\n' > ball_limits.tsv
 printf 'joint\tangle\tstiffness\tdamping\ttarget\nshoulder\troll\t60\t5\t0.5\nshoulder\tpitch\t80\t5\t0\nshoulder\tyaw\t10\t1\t0.2\n' > ball_drives.tsv
-show 'kane simulate ball_arm.xml --limits ball_limits.tsv --duration 1 -o limited.h5; kane export limited.h5 --angles -o - | tail -n 1 | cut -f 2-4'
+show 'kane simulate ball_arm.xml --limits ball_limits.tsv --duration 1 -o limited.h5; kane export limited.h5 --angles -o - | awk -F "\t" "END { printf \"%.6f %.6f %.6f\\n\", \$2, \$3, \$4 }"'
 show 'kane simulate ball_arm.xml --actuators ball_drives.tsv --damping-ratio 1 --duration 1 -o driven.h5; kane export driven.h5 -o driven.npz; grep -aoE "simulation_actuator[a-z_]*" driven.npz | sort -u'
 show 'kane simulate ball_arm.xml --actuators hold.tsv -o none.h5'
 sed 's/roll/tilt/' ball_drives.tsv > bad.tsv

@@ -329,3 +329,31 @@ def cpu_seconds(path):
     """User time of the children of a shell, the second line of `times`."""
     minutes, seconds = re.match(r"(\d+)m([\d.]+)s", open(path, encoding="utf-8").read().splitlines()[1]).groups()
     return 60 * float(minutes) + float(seconds)
+
+
+# ---- Ball joints ----
+
+def roll_pitch_yaw(path):
+    """Angles of the first ball joint, rad, of the rotation vectors in dof/position (notes 0.4)."""
+    v = h5(path, "dof/position")[:, :3]
+    angle = np.maximum(np.linalg.norm(v, axis=1), 1e-300)
+    w, (x, y, z) = np.cos(angle / 2), (v * (np.sin(angle / 2) / angle)[:, None]).T
+    return np.stack([np.arctan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z)), np.arcsin(2 * (w * y - x * z)),
+                     np.arctan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y))], 1)
+
+
+def beyond_pitch(path, limit):
+    """Degrees by which the pitch goes beyond a limit that it reaches."""
+    pitch = np.degrees(roll_pitch_yaw(path)[:, 1])
+    return max(pitch.max() - limit, limit - pitch[-1])
+
+
+def angle_error(path, inertia):
+    """Largest distance of the driven angle from a spring of 60 N m/rad to 0.4 rad at damping ratio 0.5."""
+    x = h5(path, "simulation/actuator_position")[:, 0]
+    return np.abs(x - 0.4 - damped(time(path), np.sqrt(60 / inertia), 0.5, -0.4)).max()
+
+
+def off_limit(path):
+    """Largest distance of the pitch from its limit of 20 degrees after 0.7 s, rad."""
+    return np.abs(roll_pitch_yaw(path)[time(path) > 0.7, 1] - np.radians(20)).max()
