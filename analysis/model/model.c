@@ -85,7 +85,7 @@ void model_reference(const Model *m, double *q)
 
 double model_shape_volume(ModelShape shape, Vec3 s)
 {
-    const double volume[] = {
+    const double volume[MODEL_SHAPE_COUNT] = {
         [MODEL_SPHERE] = 4 * PI / 3 * s.x * s.x * s.x,
         [MODEL_CAPSULE] = PI * s.x * s.x * (2 * s.y + 4 * s.x / 3),
         [MODEL_CYLINDER] = 2 * PI * s.x * s.x * s.y,
@@ -118,6 +118,8 @@ Vec3 model_shape_inertia(ModelShape shape, Vec3 s)
     default: return vec3(0, 0, 0);
     }
 }
+
+double model_weighing(const ModelBody *b) { return b->mass * (1 - b->lift); }
 
 double model_pair_friction(const ModelGeom *a, const ModelGeom *b)
 {

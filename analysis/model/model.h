@@ -23,8 +23,19 @@ typedef enum ModelShape {
     MODEL_BOX,       /* size half lengths */
     MODEL_ELLIPSOID, /* size half axes */
     MODEL_PLANE,     /* through the origin, normal +z; size 0: without end */
+    MODEL_HULL,      /* that of a mesh; size half lengths of a box around it */
     MODEL_SHAPE_COUNT
 } ModelShape;
+
+/* The convex hull of a mesh of the file, about its COM in principal axes, as MuJoCo has it. */
+typedef struct ModelMesh {
+    const char *name;
+    int vertex_count, face_count;
+    Vec3 *vertex;  /* [vertex_count] m */
+    int (*face)[3]; /* [face_count] counter-clockwise from outside */
+    Vec3 *normal;  /* [face_count] unit, outwards */
+    double reach;  /* m, of the vertex farthest from the origin */
+} ModelMesh;
 
 typedef struct ModelBody {
     const char *name; /* "" without */
@@ -36,6 +47,7 @@ typedef struct ModelBody {
     double mass;
     Vec3 com;
     Sym3 inertia; /* kg m2, about the COM */
+    double lift;  /* share of its weight that is taken off it (gravcomp) */
 } ModelBody;
 
 typedef struct ModelJoint {
@@ -46,6 +58,7 @@ typedef struct ModelJoint {
     double reference;            /* q of the file's configuration, rad or m */
     double stiffness, rest;      /* Nm/rad or N/m; q where the spring is at rest */
     double damping, armature;    /* Nms/rad; kg m2 */
+    double friction;             /* Nm or N, of dry friction along each of its speeds */
     int limited;
     double least, most;          /* of q; of a ball: `most` of the angle from the file's configuration */
     int force_limited;
@@ -60,6 +73,7 @@ typedef struct ModelGeom {
     Vec3 position;
     Quat orientation;
     Vec3 size;
+    int mesh; /* of MODEL_HULL */
     int type_bits, affinity_bits; /* two geoms collide where type & affinity meet either way */
     double friction;              /* sliding */
     int dimensions;               /* of contact forces: 1 without friction, 3 with */
@@ -114,9 +128,16 @@ typedef struct ModelPair {
     int first, second; /* bodies that do not collide */
 } ModelPair;
 
+/* Two geoms that collide whatever their bits say. */
+typedef struct ModelContactPair {
+    int first, second;
+    double friction; /* 0: they slide freely */
+} ModelContactPair;
+
 /* What the file asks to leave out. */
 typedef struct ModelSwitches {
-    int no_contact, no_limits, no_equality, no_passive, no_actuation, parents_collide;
+    int no_contact, no_limits, no_equality, no_passive, no_actuation, no_friction, parents_collide;
+    int no_bits, no_pairs; /* which geoms collide: by pairs alone, or by bits alone */
 } ModelSwitches;
 
 typedef struct Model {
@@ -126,7 +147,7 @@ typedef struct Model {
     ModelSwitches off;
     int q_count, v_count;
     int body_count, joint_count, geom_count, site_count, equality_count, tendon_count, tendon_site_count;
-    int actuator_count, key_count, exclude_count;
+    int actuator_count, key_count, exclude_count, contact_pair_count, mesh_count;
     ModelBody *body;
     ModelJoint *joint;
     ModelGeom *geom;
@@ -137,6 +158,8 @@ typedef struct Model {
     ModelActuator *actuator;
     ModelKey *key;
     ModelPair *exclude;
+    ModelContactPair *contact_pair;
+    ModelMesh *mesh;
     Arena memory; /* of all of these and their names */
 } Model;
 
@@ -154,6 +177,9 @@ int model_joint_speeds(ModelJointKind kind);
 int model_find_body(const Model *m, const char *name);
 int model_find_joint(const Model *m, const char *name);
 int model_find_site(const Model *m, const char *name);
+
+/* Mass by which gravity pulls a body, kg. */
+double model_weighing(const ModelBody *b);
 
 /* Sliding friction between two geoms: 0 where their contact has one dimension. */
 double model_pair_friction(const ModelGeom *a, const ModelGeom *b);

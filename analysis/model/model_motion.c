@@ -241,7 +241,7 @@ static void body_wrench(const Model *m, const ModelMotion *s, int b, Vec3 *force
     Vec3 arm = quat_rotate(s->orientation[b], body->com), com = vec3_add(s->position[b], arm);
     Vec3 a = vec3_add(s->acceleration[b], vec3_add(vec3_cross(alpha, arm), vec3_cross(omega, vec3_cross(omega, arm))));
     Sym3 inertia = sym3_rotate(quat_to_mat3(s->orientation[b]), body->inertia);
-    *force = vec3_scale(vec3_sub(a, m->gravity), body->mass);
+    *force = vec3_mad(vec3_scale(a, body->mass), -model_weighing(body), m->gravity);
     Vec3 spin = vec3_add(sym3_mul(inertia, alpha), vec3_cross(omega, sym3_mul(inertia, omega)));
     *moment = vec3_add(spin, vec3_cross(com, *force));
 }
@@ -405,7 +405,7 @@ double model_potential_energy(const Model *m, const ModelMotion *s, const double
 {
     double energy = 0;
     for (int b = 1; b < m->body_count; b++)
-        energy -= m->body[b].mass * vec3_dot(m->gravity, model_point(s, b, m->body[b].com));
+        energy -= model_weighing(&m->body[b]) * vec3_dot(m->gravity, model_point(s, b, m->body[b].com));
     for (int i = 0; i < m->joint_count && !m->off.no_passive; i++) {
         const ModelJoint *j = &m->joint[i];
         double way[6] = {0};

@@ -73,7 +73,8 @@ static void choose_integrator(Scene *s)
     if (s->def.integrator == SCENE_INTEGRATOR_AUTO)
         s->def.integrator = SCENE_VARIATIONAL;
     s->damps_ahead = s->def.integrator == SCENE_VARIATIONAL;
-    s->kicks_twice = !s->def.kicks_once && s->damps_ahead && s->pair_count == 0 && !s->def.particles;
+    s->kicks_twice = !s->def.kicks_once && s->damps_ahead && s->pair_count == 0 && !s->def.particles &&
+                     !scene_is_dry(s);
     s->h = s->kick = s->def.step;
 }
 
@@ -221,6 +222,7 @@ static int on_constrain(const void *context, const double *x, double *v)
     ContactRule rule = {at_end ? 0 : s->def.step, at_end || s->def.integrator != BRIDSON_MARINO, s->def.restitution,
                         s->def.restitution_speed, vec3_norm(s->model->gravity)};
     ArenaMark mark = arena_mark(&s->scratch);
+    s->kick = rule.bounce ? s->def.step : 0.5 * s->def.step;
     if (!s->status)
         s->status = scene_constrain(s, x, &rule, v, &held, s->err);
     arena_return(&s->scratch, mark);
@@ -382,8 +384,7 @@ SceneFeatures scene_features(const Scene *s)
     const Model *m = s->model;
     SceneFeatures f = {.collides = s->pair_count > 0, .moves = m->v_count > 0 || s->def.particles};
     for (int i = 0; i < s->pair_count; i++) {
-        double own = model_pair_friction(&m->geom[s->pair[i].first], &m->geom[s->pair[i].second]);
-        f.rubs |= (s->def.friction >= 0 ? s->def.friction : own) > 0;
+        f.rubs |= (s->def.friction >= 0 ? s->def.friction : s->pair[i].friction) > 0;
     }
     for (int i = 0; i < m->joint_count && !m->off.no_limits; i++)
         f.limits |= m->joint[i].limited;

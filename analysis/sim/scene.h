@@ -49,12 +49,8 @@ void scene_kept_momentum(const Scene *s, int body, Vec3 *linear, Vec3 *angular);
 /* A body on a free joint that waits: it stays where it is, and nothing meets it. */
 void scene_set_waiting(Scene *s, int body, int waits);
 
-/* Whether the geom may collide with another: by their bits, bodies and the pairs that are excluded. */
-int scene_meets_any(const Model *model, int geom);
-
-/* Pairs of geoms that would collide, one of them of this shape, were there a way to find where their shapes meet:
- * cylinders and ellipsoids meet planes alone. *example: the first such geom of the shape. */
-int scene_unmet_pairs(const Model *model, ModelShape shape, int *example);
+/* Sets collides[geom] of those that may collide with another: by pairs of the file, or by their bits and bodies. */
+void scene_find_colliders(const Model *model, char *collides);
 
 /* What there is in a scene for options to act on. */
 typedef struct SceneFeatures {

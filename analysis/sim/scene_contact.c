@@ -54,21 +54,70 @@ static int are_attached(const Scene *s, int first, int second)
     return 0;
 }
 
+static int is_paired(const Model *m, int a, int b)
+{
+    for (int i = 0; i < m->contact_pair_count && !m->off.no_pairs; i++)
+        if ((m->contact_pair[i].first == a && m->contact_pair[i].second == b) ||
+            (m->contact_pair[i].first == b && m->contact_pair[i].second == a))
+            return 1;
+    return 0;
+}
+
+/* Pairs of geoms that are to meet on their way to whoever asks. */
+typedef struct PairWalk {
+    const Model *model;
+    int at, other; /* the next pair of the file, or the geoms of the next by their bits */
+    int by_bits;
+} PairWalk;
+
+static int next_named(PairWalk *w, ScenePair *pair)
+{
+    const Model *m = w->model;
+    for (; w->at < m->contact_pair_count && !m->off.no_pairs; w->at++) {
+        const ModelContactPair *p = &m->contact_pair[w->at];
+        if (model_mover(m, m->geom[p->first].body) == model_mover(m, m->geom[p->second].body))
+            continue;
+        *pair = (ScenePair){p->first < p->second ? p->first : p->second, p->first < p->second ? p->second : p->first,
+                            p->friction};
+        w->at++;
+        return 1;
+    }
+    *w = (PairWalk){m, 0, 0, 1};
+    return 0;
+}
+
+/* 0 behind the last. Those of the file come first. */
+static int next_pair(PairWalk *w, ScenePair *pair)
+{
+    const Model *m = w->model;
+    if (m->off.no_contact || (!w->by_bits && next_named(w, pair)))
+        return !m->off.no_contact;
+    for (; w->at < m->geom_count && !m->off.no_bits; w->at++, w->other = w->at)
+        while (++w->other < m->geom_count) {
+            const ModelGeom *a = &m->geom[w->at], *b = &m->geom[w->other];
+            if (!may_meet(m, a, b) || is_paired(m, w->at, w->other))
+                continue;
+            *pair = (ScenePair){w->at, w->other, model_pair_friction(a, b)};
+            return 1;
+        }
+    return 0;
+}
+
 Status scene_find_pairs(Scene *s, Error *err)
 {
     const Model *m = s->model;
     for (int write = 0; write < 2; write++) {
+        PairWalk walk = {.model = m};
+        ScenePair pair;
         int count = 0;
-        for (int i = 0; i < m->geom_count && !m->off.no_contact; i++)
-            for (int k = i + 1; k < m->geom_count; k++) {
-                if (!may_meet(m, &m->geom[i], &m->geom[k]) ||
-                    !shapes_can_meet(m->geom[i].shape, m->geom[k].shape) ||
-                    are_attached(s, m->geom[i].body, m->geom[k].body))
-                    continue;
-                if (write)
-                    s->pair[count] = (ScenePair){i, k};
-                count++;
-            }
+        while (next_pair(&walk, &pair)) {
+            const ModelGeom *a = &m->geom[pair.first], *b = &m->geom[pair.second];
+            if (!shapes_can_meet(a->shape, b->shape) || are_attached(s, a->body, b->body))
+                continue;
+            if (write)
+                s->pair[count] = pair;
+            count++;
+        }
         if (!write)
             s->pair = arena_array(&s->memory, (size_t)count, 1, sizeof *s->pair);
         if (!s->pair)
@@ -78,32 +127,19 @@ Status scene_find_pairs(Scene *s, Error *err)
     return STATUS_OK;
 }
 
-int scene_meets_any(const Model *m, int geom)
+void scene_find_colliders(const Model *m, char *collides)
 {
-    for (int k = 0; k < m->geom_count && !m->off.no_contact; k++)
-        if (k != geom && may_meet(m, &m->geom[geom], &m->geom[k]))
-            return 1;
-    return 0;
-}
-
-int scene_unmet_pairs(const Model *m, ModelShape shape, int *example)
-{
-    int count = 0;
-    for (int i = 0; i < m->geom_count && !m->off.no_contact; i++)
-        for (int k = i + 1; k < m->geom_count; k++) {
-            const ModelGeom *a = &m->geom[i], *b = &m->geom[k];
-            if ((a->shape != shape && b->shape != shape) || !may_meet(m, a, b) || shapes_can_meet(a->shape, b->shape))
-                continue;
-            if (count++ == 0)
-                *example = b->shape == shape ? k : i;
-        }
-    return count;
+    PairWalk walk = {.model = m};
+    ScenePair pair;
+    while (next_pair(&walk, &pair))
+        collides[pair.first] = collides[pair.second] = 1;
 }
 
 static Shape shape_of(const Scene *s, const ModelGeom *g)
 {
     return (Shape){g->shape, model_point(&s->motion, g->body, g->position),
-                   quat_mul(s->motion.orientation[g->body], g->orientation), g->size};
+                   quat_mul(s->motion.orientation[g->body], g->orientation), g->size,
+                   g->shape == MODEL_HULL ? &s->model->mesh[g->mesh] : NULL};
 }
 
 Vec3 scene_speed_at(const Scene *s, int body, Vec3 place)
@@ -155,7 +191,7 @@ static Status meet(Scene *s, const ScenePair *pair, const ContactRule *rule, Err
     Status status = STATUS_OK;
     for (int k = 0; !status && k < count; k++) {
         SceneContact c = {.first = a->body, .second = b->body, .at = found[k],
-                          .friction = s->def.friction >= 0 ? s->def.friction : model_pair_friction(a, b)};
+                          .friction = s->def.friction >= 0 ? s->def.friction : pair->friction};
         Vec3 apart = vec3_sub(scene_speed_at(s, b->body, c.at.point), scene_speed_at(s, a->body, c.at.point));
         if (contact_closes(rule, c.at.gap, vec3_dot(apart, c.at.normal), &c.least_speed))
             status = add(s, &c, err);

@@ -298,7 +298,7 @@ static void add_weights(const Scene *s)
 {
     const Model *m = s->model;
     for (int b = 1; b < m->body_count; b++)
-        add_at(s, b, model_point(&s->motion, b, m->body[b].com), vec3_scale(m->gravity, m->body[b].mass));
+        add_at(s, b, model_point(&s->motion, b, m->body[b].com), vec3_scale(m->gravity, model_weighing(&m->body[b])));
 }
 
 void scene_applied_forces(Scene *s, const double *q, const double *v, double *force)

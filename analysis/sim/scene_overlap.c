@@ -99,7 +99,7 @@ static Status part_freely(Scene *s, SceneOverlap *out, Error *err)
     double friction = s->def.friction;
     int pairs = s->pair_count;
     SceneOverlap after = *out;
-    s->def.friction = 0;
+    s->def.friction = s->kick = 0;
     if (s->def.softness > 0)
         s->pair_count = after.count = 0;
     Status status = part(s, &after, err);

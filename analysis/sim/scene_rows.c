@@ -163,7 +163,26 @@ static int put_angle_limits(Scene *s, const SceneAngleLimits *a, const double *q
     return count;
 }
 
-/* Counts the rows of limits; writes them where there is room. */
+double scene_dry_impulse(const Scene *s, const ModelJoint *j)
+{
+    return s->model->off.no_friction ? 0 : s->kick * j->friction;
+}
+
+/* Dry friction along the speeds of a joint: sigma+ = v + sigma-, 2 most - z >= 0 (0.5, 0.6), z from its lower bound. */
+static int put_dry(Scene *s, const ModelJoint *j, int at)
+{
+    double most = scene_dry_impulse(s, j);
+    int count = most > 0 ? model_joint_speeds(j->kind) : 0;
+    for (int k = 0; k < count && s->rows.base; k++) {
+        base_at(s, at + 2 * k)[j->v_start + k] = 1;
+        s->rows.least[at + 2 * k] = -most;
+    }
+    for (int k = 0; k < count && s->rows.n; k++)
+        s->rows.n[at + 2 * k + 1] = -2 * most;
+    return 2 * count;
+}
+
+/* Counts the rows of limits and of dry friction; writes them where there is room. */
 static int put_limits(Scene *s, const double *q, const ContactRule *rule)
 {
     int count = 0;
@@ -172,6 +191,9 @@ static int put_limits(Scene *s, const double *q, const ContactRule *rule)
             count += put_joint_limits(s, &s->model->joint[i], q, rule, count);
     for (int i = 0; i < s->def.angle_limit_count; i++)
         count += put_angle_limits(s, &s->def.angle_limits[i], q, rule, count);
+    s->rows.dry_start = count;
+    for (int i = 0; i < s->model->joint_count; i++)
+        count += put_dry(s, &s->model->joint[i], count);
     return count;
 }
 
@@ -218,6 +240,7 @@ Status scene_build_base(Scene *s, const SceneRowsAsk *ask, Error *err)
     r->base_count = place_bodies(s, place);
     r->base = arena_array(&s->scratch, (size_t)r->base_count, (size_t)s->model->v_count, sizeof *r->base);
     r->limit = arena_array(&s->scratch, (size_t)r->limit_count, 1, sizeof *r->limit);
+    r->least = arena_array(&s->scratch, (size_t)r->limit_count, 1, sizeof *r->least);
     r->mobility = arena_array(&s->scratch, (size_t)r->base_count, (size_t)r->base_count, sizeof *r->mobility);
     if (s->scratch.failed)
         return error_no_memory(err);

@@ -22,6 +22,9 @@ void scene_contact_push(const SceneContact *c, Vec3 impulse, double *base_impuls
 /* The rows on it, in scratch memory. */
 Status scene_build_rows(Scene *s, const SceneRowsAsk *ask, Error *err);
 
+/* Largest impulse of a joint's dry friction during the part of the step that is taken; 0: none. */
+double scene_dry_impulse(const Scene *s, const ModelJoint *j);
+
 /* How far a limited joint is from the nearer end of its range, rad or m; below 0: beyond it. */
 double scene_limit_gap(const ModelJoint *j, const double *q);
 

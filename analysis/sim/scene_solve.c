@@ -10,6 +10,11 @@ enum { SWEEPS = 500 };
 /* m/s, below which a slip has no direction. */
 #define LEAST_SLIP 1e-9
 
+/* Of its own mobility that dry friction gives way by (as contacts do, scene_rows.c), and 1/kg or 1/(kg m2) where
+ * nothing moves. */
+#define DRY_COMPLIANCE 1e-7
+#define LEAST_COMPLIANCE 1e-12
+
 /* A problem on its way. */
 typedef struct Solve {
     Scene *scene;
@@ -98,6 +103,16 @@ static void add_moved(const SceneRows *r, const double *push, double *base_speed
     }
 }
 
+/* C of the two rows of a dry friction, which gives way as hardly as contacts do. */
+static void add_dry(const SceneRows *r, int j, double *out)
+{
+    int is_slip = (j - r->dry_start) % 2;
+    out[is_slip ? j - 1 : j + 1] += is_slip ? 1 : -1;
+    if (!is_slip)
+        out[j] += DRY_COMPLIANCE * r->mobility[(size_t)j * (size_t)r->base_count + (size_t)j] + LEAST_COMPLIANCE;
+}
+
+
 /* Column j of N M^-1 N' + C (0.7, 0.8). */
 static void make_column(const void *context, int j, double *out)
 {
@@ -110,6 +125,8 @@ static void make_column(const void *context, int j, double *out)
     add_moved(r, p->one, p->moved);
     find_speeds(p->scene, p->moved, out);
     int at = j - r->limit_count, first = at - at % r->contact_rows;
+    if (at < 0 && j >= r->dry_start)
+        add_dry(r, j, out);
     for (int i = first; at >= 0 && i < first + r->contact_rows; i++)
         out[r->limit_count + i] += r->row[i].added[at - first];
 }
@@ -219,8 +236,8 @@ static Status solve_sweeps(Solve *p, Error *err)
     size_t count = (size_t)r->count, n = (size_t)r->base_count;
     double *row = arena_array(&s->scratch, count, n, sizeof *row);
     double *response = arena_array(&s->scratch, count, n, sizeof *response);
-    double *least = arena_array(&s->scratch, count, 3, sizeof *least);
-    double *friction = least + count, *soft = friction + count;
+    double *least = arena_array(&s->scratch, count, 4, sizeof *least);
+    double *friction = least + count, *soft = friction + count, *most = soft + count;
     int *normal = arena_array(&s->scratch, count, 1, sizeof *normal);
     double *speed = arena_array(&s->scratch, n, 1, sizeof *speed);
     if (status || s->scratch.failed)
@@ -231,11 +248,12 @@ static Status solve_sweeps(Solve *p, Error *err)
         push_row(s, (int)i, 1, row + i * n);
         add_moved(r, row + i * n, response + i * n);
         soft[i] = at < 0 ? 0 : r->row[at].added[at % SWEEP_CONTACT_ROWS];
+        most[i] = at < 0 && (int)i >= r->dry_start ? -2 * r->least[i] : INFINITY;
     }
     take_start(s);
     memcpy(speed, p->free, n * sizeof *speed);
     GaussSeidelRows rows = {.size = r->base_count, .count = r->count, .rows = row, .response = response,
-                            .target = r->n, .compliance = soft, .least = least, .normal = normal,
+                            .target = r->n, .compliance = soft, .least = least, .most = most, .normal = normal,
                             .frictions = friction};
     GaussSeidelDef def = gauss_seidel_default_def();
     def.max_sweeps = SWEEPS;
@@ -246,6 +264,15 @@ static Status solve_sweeps(Solve *p, Error *err)
 typedef Status SceneSolver(Solve *p, Error *err);
 static SceneSolver *const solvers[] = {solve_cone, solve_box, solve_sweeps};
 _Static_assert(sizeof solvers / sizeof *solvers == FRICTION_MODEL_COUNT, "a solver for every FrictionModel");
+
+/* From here on z counts dry friction from its lower bounds. */
+static void start_at_least(Solve *p)
+{
+    const SceneRows *r = &p->scene->rows;
+    memcpy(p->push, r->least, (size_t)r->limit_count * sizeof *p->push);
+    add_moved(r, p->push, p->free);
+    memset(p->push, 0, (size_t)r->limit_count * sizeof *p->push);
+}
 
 /* Impulses of the contacts and of the base, and the problem's as a start of the next. */
 static Status note_impulses(Solve *p, Error *err)
@@ -263,10 +290,10 @@ static Status note_impulses(Solve *p, Error *err)
         memcpy(s->start, r->z, (size_t)r->count * sizeof *s->start);
     memset(p->push, 0, (size_t)r->base_count * sizeof *p->push);
     memset(s->limit_holds, 0, (size_t)scene_limit_sides(s));
-    for (int i = 0; i < r->limit_count; i++) {
-        p->push[i] = r->z[i];
+    for (int i = 0; i < r->limit_count; i++)
+        p->push[i] = r->least[i] + r->z[i];
+    for (int i = 0; i < r->dry_start; i++)
         s->limit_holds[r->limit[i]] = r->z[i] > 0;
-    }
     for (int k = 0; k < s->contact_count; k++) {
         SceneContact *c = &s->contact[k];
         c->impulse = vec3(0, 0, 0);
@@ -314,12 +341,20 @@ static void find_slips(Solve *p)
     }
 }
 
+int scene_is_dry(const Scene *s)
+{
+    int count = 0;
+    for (int i = 0; i < s->model->joint_count && !s->model->off.no_friction; i++)
+        count += s->model->joint[i].friction > 0;
+    return count > 0;
+}
+
 int scene_has_limits(const Scene *s)
 {
     int count = 0;
     for (int i = 0; i < s->model->joint_count && !s->model->off.no_limits; i++)
         count += s->model->joint[i].limited;
-    return count + s->def.angle_limit_count > 0;
+    return count + s->def.angle_limit_count > 0 || scene_is_dry(s);
 }
 
 /* Adds the impulses of limits and contacts on the speeds as they were before attachments were folded. */
@@ -348,11 +383,11 @@ static Status note_attached(Solve *p, const double *v, Error *err)
     return STATUS_OK;
 }
 
-static int some_push(const Scene *s)
+static int some_push(const Solve *p)
 {
     int some = 0;
-    for (int i = 0; i < s->rows.count; i++)
-        some |= s->rows.z[i] != 0;
+    for (int i = 0; i < p->scene->rows.base_count; i++)
+        some |= p->push[i] != 0;
     return some;
 }
 
@@ -383,6 +418,8 @@ static Status find_answer(Solve *p, Error *err)
     if (status)
         return status;
     find_slips(p);
+    if (s->rows.limit_count > s->rows.dry_start)
+        start_at_least(p);
     status = solve_rows(p, err);
     return status || s->rows.base_count == 0 ? status : add_change(p, err);
 }
@@ -399,7 +436,7 @@ Status scene_system_push(Scene *s, SceneSystem *y, const SceneRowsAsk *ask, doub
     if (status)
         return status;
     add_row_impulses(&p, impulse);
-    if (y->bilateral && some_push(s)) {
+    if (y->bilateral && some_push(&p)) {
         scene_system_add_impulses(y, p.y + n, impulse);
         scene_note_equalities(s, p.y + n);
     }
@@ -423,7 +460,7 @@ static Status take_answer(Solve *p, double *v, int *held, Error *err)
     Status status = find_answer(p, err);
     if (status)
         return status;
-    *held |= some_push(s);
+    *held |= some_push(p);
     scene_clear_held(s);
     if (p->bilateral)
         scene_note_equalities(s, p->y + p->size);

@@ -21,6 +21,7 @@ typedef struct SceneContact {
 /* Two geoms that may meet. */
 typedef struct ScenePair {
     int first, second;
+    double friction;
 } ScenePair;
 
 /* A row of a contact. */
@@ -33,8 +34,12 @@ typedef struct SceneRow {
  * limits, and six speeds of each body that a contact touches, of its COM and angular in world axes. */
 typedef struct SceneRows {
     int count, limit_count, contact_rows; /* rows of each contact */
+    int dry_start;                        /* limit rows from here on are two a speed with dry friction: its impulse,
+                                             which z counts from the lower bound, and its slip at the upper one
+                                             (0.5, 0.6) */
     int base_count;                       /* limits first */
     double *base;                         /* [base][v_count] B */
+    double *least;                        /* [limit_count] impulse at z = 0: of dry friction its lower bound */
     double *mobility;                     /* [base][base] B M^-1 B': what impulses do to these speeds */
     SceneRow *row;                        /* [count - limit_count] */
     double *n, *z;                        /* [count] */

@@ -51,4 +51,7 @@ int scene_system_is_soft(const SceneSystem *y, int row);
 /* Whether some joint has limits. */
 int scene_has_limits(const Scene *s);
 
+/* Whether some joint has dry friction, which acts once a step. */
+int scene_is_dry(const Scene *s);
+
 #endif

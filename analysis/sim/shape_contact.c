@@ -28,6 +28,7 @@ double shape_reach(const Shape *s)
         [MODEL_BOX] = vec3_norm(s->size),
         [MODEL_ELLIPSOID] = fmax(s->size.x, fmax(s->size.y, s->size.z)),
         [MODEL_PLANE] = INFINITY,
+        [MODEL_HULL] = s->hull ? s->hull->reach : 0,
     };
     return reach[s->kind];
 }
@@ -325,15 +326,30 @@ static void box_box(const Shape *a, const Shape *b, Places *p)
         meet_at_face(b, a, best.face - 3, best.normal, p);
 }
 
+static void convex(const Shape *a, const Shape *b, Places *p) { p->count = convex_collide(a, b, p->margin, p->out); }
+
+static void plane_hull(const Shape *a, const Shape *b, Places *p)
+{
+    p->count = hull_plane_collide(b, axis_of(a, 2), a->position, p->margin, p->out);
+    for (int i = 0; i < p->count; i++)
+        p->out[i] = turned(p->out[i]);
+}
+
 /* By the kinds of both, the earlier first; NULL: they never meet. */
 typedef void Meeting(const Shape *a, const Shape *b, Places *p);
 static Meeting *const meetings[MODEL_SHAPE_COUNT][MODEL_SHAPE_COUNT] = {
-    [MODEL_SPHERE] = {[MODEL_SPHERE] = sphere_sphere, [MODEL_CAPSULE] = sphere_capsule, [MODEL_BOX] = sphere_box,
-                      [MODEL_PLANE] = sphere_plane},
-    [MODEL_CAPSULE] = {[MODEL_CAPSULE] = capsule_capsule, [MODEL_BOX] = capsule_box, [MODEL_PLANE] = capsule_plane},
-    [MODEL_CYLINDER] = {[MODEL_PLANE] = cylinder_plane},
-    [MODEL_BOX] = {[MODEL_BOX] = box_box, [MODEL_PLANE] = box_plane},
-    [MODEL_ELLIPSOID] = {[MODEL_PLANE] = ellipsoid_plane},
+    [MODEL_SPHERE] = {[MODEL_SPHERE] = sphere_sphere, [MODEL_CAPSULE] = sphere_capsule, [MODEL_CYLINDER] = convex,
+                      [MODEL_BOX] = sphere_box, [MODEL_ELLIPSOID] = convex, [MODEL_PLANE] = sphere_plane,
+                      [MODEL_HULL] = convex},
+    [MODEL_CAPSULE] = {[MODEL_CAPSULE] = capsule_capsule, [MODEL_CYLINDER] = convex, [MODEL_BOX] = capsule_box,
+                       [MODEL_ELLIPSOID] = convex, [MODEL_PLANE] = capsule_plane, [MODEL_HULL] = convex},
+    [MODEL_CYLINDER] = {[MODEL_CYLINDER] = convex, [MODEL_BOX] = convex, [MODEL_ELLIPSOID] = convex,
+                        [MODEL_PLANE] = cylinder_plane, [MODEL_HULL] = convex},
+    [MODEL_BOX] = {[MODEL_BOX] = box_box, [MODEL_ELLIPSOID] = convex, [MODEL_PLANE] = box_plane,
+                   [MODEL_HULL] = convex},
+    [MODEL_ELLIPSOID] = {[MODEL_ELLIPSOID] = convex, [MODEL_PLANE] = ellipsoid_plane, [MODEL_HULL] = convex},
+    [MODEL_PLANE] = {[MODEL_HULL] = plane_hull},
+    [MODEL_HULL] = {[MODEL_HULL] = convex},
 };
 
 int shapes_can_meet(ModelShape a, ModelShape b) { return meetings[a < b ? a : b][a < b ? b : a] != NULL; }

@@ -171,6 +171,7 @@ static double clamp_impulse(const GaussSeidelRows *r, int i, double wanted, cons
         double most = friction * fmax(0, impulse[r->normal[i]]);
         return fmax(-most, fmin(most, wanted));
     }
+    wanted = r->most ? fmin(r->most[i], wanted) : wanted;
     return fmax(r->least[i], wanted);
 }
 

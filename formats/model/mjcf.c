@@ -1,7 +1,6 @@
 /* See mjcf.h. */
 #include "formats/model/mjcf.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,109 +9,6 @@
 #include "analysis/model/model_motion.h"
 #include "analysis/sim/scene.h"
 #include "formats/model/mjcf_values.h"
-
-/* What changes the motion and is not simulated: refused together with the names that --leave-out takes, or left out. */
-
-/* Next name of a list with commas, as long as *length; NULL at its end. */
-static const char *next_name(const char **list, size_t *length)
-{
-    const char *at = *list + strspn(*list, ", ");
-    *length = strcspn(at, ", ");
-    *list = at + *length;
-    return *length ? at : NULL;
-}
-
-static void take_name(MjcfReader *r, const char *name)
-{
-    char near[256] = "";
-    r->left[r->left_count++] = (MjcfLeft){name, 0};
-    if (mjcf_may_refuse(name))
-        return;
-    mjcf_near_names(name, near, sizeof near);
-    r->status = error_set(r->err, STATUS_USAGE, "--leave-out: unknown element or attribute \"%s\"%s", name, near);
-}
-
-void mjcf_begin_leaving(MjcfReader *r, const char *list)
-{
-    size_t length, most = list ? strlen(list) / 2 + 1 : 0;
-    r->left = arena_array(&r->scratch, most, 1, sizeof *r->left);
-    for (const char *name; list && !r->status && (name = next_name(&list, &length));) {
-        char *copy = arena_array(&r->scratch, length + 1, 1, 1);
-        if (!copy || !r->left) {
-            r->status = error_no_memory(r->err);
-            return;
-        }
-        memcpy(copy, name, length);
-        take_name(r, copy);
-    }
-}
-
-/* Adds a name to those that the file needs, once. */
-static void add_refused(MjcfReader *r, const char *name)
-{
-    const char *list = r->refused_names, *at;
-    size_t length, used = strlen(list);
-    while ((at = next_name(&list, &length)))
-        if (length == strlen(name) && !memcmp(at, name, length))
-            return;
-    snprintf(r->refused_names + used, sizeof r->refused_names - used, "%s%s", used ? "," : "", name);
-}
-
-void mjcf_leave(MjcfReader *r, const XmlElement *e, const char *name, const char *format, ...)
-{
-    char text[sizeof r->refusal];
-    va_list arguments;
-    if (r->status)
-        return;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    for (int i = 0; i < r->left_count; i++)
-        if (!strcmp(r->left[i].name, name)) {
-            r->left[i].is_met = 1;
-            r->status = mjcf_remark(r->remarks, e, r->err, "%s is ignored (--leave-out)", text);
-            return;
-        }
-    if (!r->refused) {
-        r->refused = e;
-        memcpy(r->refusal, text, sizeof text);
-    }
-    add_refused(r, name);
-}
-
-void mjcf_unread(MjcfReader *r, const XmlElement *e, const char *words)
-{
-    const MjcfWord *w = mjcf_word_of(words, "*");
-    const char *name = w && mjcf_may_refuse(e->name) ? e->name : words;
-    if (w && w->use == MJCF_REFUSE)
-        mjcf_leave(r, e, name, "<%s> in %s", e->name, e->parent ? e->parent->name : "the file");
-    else if (!w || w->use != MJCF_SKIP)
-        mjcf_fail(r, e, "unknown element <%s> in %s", e->name, e->parent ? e->parent->name : "the file");
-}
-
-void mjcf_check_values(MjcfReader *r, const MjcfItem *i, const char *words)
-{
-    for (int k = 0; k < mjcf_words_count && !r->status; k++) {
-        const MjcfWord *w = &mjcf_words[k];
-        if (strcmp(w->element, words) != 0 || w->use != MJCF_REFUSE || mjcf_word_of(words, w->attribute) != w)
-            continue;
-        const XmlElement *holder = mjcf_holder(r, i, w->attribute);
-        const char *value = holder ? xml_attribute(holder, w->attribute) : NULL;
-        if (value && !mjcf_is_neutral(words, w->attribute, value))
-            mjcf_leave(r, holder, w->attribute, "%s with %s=\"%.60s\"", holder->name, w->attribute, value);
-    }
-}
-
-void mjcf_end_leaving(MjcfReader *r, const XmlElement *root)
-{
-    if (!r->status && r->refused)
-        r->status = xml_error(r->refused, STATUS_BAD_INPUT, r->err, "%s is not supported and affects the motion; "
-                              "ignore it with --leave-out=%s", r->refusal, r->refused_names);
-    for (int i = 0; i < r->left_count && !r->status; i++)
-        if (!r->left[i].is_met)
-            r->status = mjcf_remark(r->remarks, root, r->err, "--leave-out: nothing called %s was to be left out",
-                                    r->left[i].name);
-}
 
 /* What names bodies, joints and sites: equality, tendon, actuator, contact, keyframe. */
 
@@ -415,8 +311,47 @@ static void read_actuator(MjcfReader *r, const XmlElement *e)
     a->force_limited = mjcf_limited(r, &i, "forcelimited", "forcerange", &a->force_least, &a->force_most);
 }
 
-static void read_exclude(MjcfReader *r, const XmlElement *e)
+static int find_geom(const Model *m, const char *name)
 {
+    for (int i = 0; i < m->geom_count; i++)
+        if (!strcmp(m->geom[i].name, name))
+            return i;
+    return -1;
+}
+
+/* What a pair leaves open is that of its geoms. */
+static void read_pair(MjcfReader *r, const XmlElement *e)
+{
+    MjcfItem i = mjcf_item(r, e, "pair");
+    ModelContactPair *p = &r->model->contact_pair[r->model->contact_pair_count++];
+    p->first = find(r, &i, "geom1", find_geom, REQUIRED);
+    p->second = find(r, &i, "geom2", find_geom, REQUIRED);
+    if (r->status)
+        return;
+    const ModelGeom *a = &r->model->geom[p->first], *b = &r->model->geom[p->second];
+    double friction[5] = {fmax(a->friction, b->friction)};
+    if (a->priority != b->priority)
+        friction[0] = (a->priority > b->priority ? a : b)->friction;
+    friction[1] = friction[0];
+    int given = mjcf_numbers(r, &i, "friction", 1, 5, friction);
+    int dimensions = mjcf_integer(r, &i, "condim", model_pair_friction(a, b) > 0 ? 3 : 1);
+    if (friction[0] < 0 || friction[1] < 0)
+        mjcf_fail(r, e, "friction below 0");
+    if (given > 1 && friction[0] != friction[1])
+        mjcf_leave(r, e, "friction", "pair with another friction along its second direction");
+    if (dimensions != 1 && dimensions != 3)
+        mjcf_leave(r, e, "condim", "pair with condim=\"%d\"", dimensions);
+    p->friction = dimensions > 1 ? friction[0] : 0;
+    if (a->shape == MODEL_PLANE && b->shape == MODEL_PLANE)
+        mjcf_fail(r, e, "two planes do not collide");
+}
+
+static void read_contact(MjcfReader *r, const XmlElement *e)
+{
+    if (!strcmp(e->name, "pair")) {
+        read_pair(r, e);
+        return;
+    }
     if (strcmp(e->name, "exclude") != 0) {
         mjcf_unread(r, e, e->name);
         return;
@@ -501,6 +436,7 @@ static void make_room(MjcfReader *r, const XmlElement *root)
     m->tendon_site = arena_array(&m->memory, tendons, 1, sizeof *m->tendon_site);
     m->actuator = arena_array(&m->memory, (size_t)count_children(root, "actuator"), 1, sizeof *m->actuator);
     m->exclude = arena_array(&m->memory, (size_t)count_children(root, "contact"), 1, sizeof *m->exclude);
+    m->contact_pair = arena_array(&m->memory, (size_t)count_children(root, "contact"), 1, sizeof *m->contact_pair);
     m->key = arena_array(&m->memory, (size_t)count_children(root, "keyframe"), 1, sizeof *m->key);
     r->control = arena_array(&r->scratch, (size_t)count_children(root, "actuator"), 1, sizeof *r->control);
     if (m->memory.failed || r->scratch.failed)
@@ -510,7 +446,7 @@ static void make_room(MjcfReader *r, const XmlElement *root)
 void mjcf_read_relations(MjcfReader *r, const XmlElement *root)
 {
     static const struct { const char *name; void (*read)(MjcfReader *r, const XmlElement *e); } sections[] = {
-        {"equality", read_equality}, {"tendon", read_tendon}, {"actuator", read_actuator}, {"contact", read_exclude},
+        {"equality", read_equality}, {"tendon", read_tendon}, {"actuator", read_actuator}, {"contact", read_contact},
         {"keyframe", read_key}};
     if (!r->status)
         make_room(r, root);
@@ -531,6 +467,10 @@ static void read_compiler(MjcfReader *r, const XmlElement *e)
     r->angle = mjcf_word(r, &i, "angle", angles, r->angle == 1) ? 1 : PI / 180;
     r->auto_limits = mjcf_bool(r, &i, "autolimits", r->auto_limits);
     r->balance = mjcf_bool(r, &i, "balanceinertia", r->balance);
+    r->strips_paths = mjcf_bool(r, &i, "strippath", r->strips_paths);
+    r->exact_meshes = mjcf_bool(r, &i, "exactmeshinertia", r->exact_meshes);
+    const char *assets = xml_attribute(e, "assetdir"), *meshes = xml_attribute(e, "meshdir");
+    r->mesh_folder = meshes ? meshes : assets ? assets : r->mesh_folder;
     r->inertia_of_geoms = mjcf_word(r, &i, "inertiafromgeom", of_geoms, r->inertia_of_geoms);
     r->least_mass = mjcf_number(r, &i, "boundmass", r->least_mass);
     r->least_inertia = mjcf_number(r, &i, "boundinertia", r->least_inertia);
@@ -560,6 +500,7 @@ static void read_flags(MjcfReader *r, const XmlElement *e)
     off->no_contact |= none | is_off(r, &i, "contact");
     off->no_limits |= none | is_off(r, &i, "limit");
     off->no_equality |= none | is_off(r, &i, "equality");
+    off->no_friction |= none | is_off(r, &i, "frictionloss");
     off->no_passive |= is_off(r, &i, "passive");
     off->no_actuation |= is_off(r, &i, "actuation");
     r->clamps_controls &= !is_off(r, &i, "clampctrl");
@@ -576,6 +517,10 @@ static void read_option(MjcfReader *r, const XmlElement *e)
     i.class = -1;
     r->model->gravity = mjcf_vec3(r, &i, "gravity", r->model->gravity);
     r->model->time_step = mjcf_number(r, &i, "timestep", r->model->time_step);
+    static const char *const colliders[] = {"all", "predefined", "dynamic", NULL};
+    int collides = mjcf_word(r, &i, "collision", colliders, 0);
+    r->model->off.no_bits |= collides == 1;
+    r->model->off.no_pairs |= collides == 2;
     if (!(r->model->time_step > 0))
         mjcf_fail(r, e, "a timestep must be above 0");
     for (const XmlElement *f = e->first; f && !r->status; f = f->next)
@@ -622,20 +567,18 @@ static void apply_flags(MjcfReader *r)
         m->actuator[a].control_limited = 0;
 }
 
-/* Attributes of geoms that can meet others, and shapes of which kane finds no contact with others than planes. */
+/* Attributes of geoms that can meet others. */
 static void check_collisions(MjcfReader *r)
 {
-    static const struct { ModelShape shape; const char *name, *shown; } shapes[] = {
-        {MODEL_CYLINDER, "cylinder", "a cylinder"}, {MODEL_ELLIPSOID, "ellipsoid", "an ellipsoid"}};
-    for (int i = 0; i < r->model->geom_count && !r->status; i++)
-        if (scene_meets_any(r->model, i))
-            mjcf_check_collider(r, i);
-    for (size_t k = 0; k < sizeof shapes / sizeof *shapes && !r->status; k++) {
-        int example = 0, count = scene_unmet_pairs(r->model, shapes[k].shape, &example);
-        if (count > 0)
-            mjcf_leave(r, r->geom[example].element, shapes[k].name, "%s that collides with another shape than a "
-                       "plane (%d pair%s)", shapes[k].shown, count, count > 1 ? "s" : "");
+    char *collides = arena_array(&r->scratch, (size_t)r->model->geom_count, 1, 1);
+    if (!collides) {
+        r->status = error_no_memory(r->err);
+        return;
     }
+    scene_find_colliders(r->model, collides);
+    for (int i = 0; i < r->model->geom_count && !r->status; i++)
+        if (collides[i])
+            mjcf_check_collider(r, i);
 }
 
 static void scale_mass(MjcfReader *r)
@@ -655,6 +598,9 @@ static void scale_mass(MjcfReader *r)
 /* The reader sees the whole tree; sections may stand in any order. */
 static void read_all(MjcfReader *r, const XmlElement *root)
 {
+    if (!strcmp(root->name, "robot"))
+        mjcf_fail(r, root, "this is URDF, which kane does not read: convert it to MJCF, for instance by MuJoCo's "
+                  "compile model.urdf model.xml");
     if (strcmp(root->name, "mujoco") != 0)
         mjcf_fail(r, root, "the root of a model is <mujoco>, not <%s>", root->name);
     check_sections(r, root);
@@ -664,6 +610,8 @@ static void read_all(MjcfReader *r, const XmlElement *root)
         mjcf_read_classes(r, root);
     read_each(r, root, "compiler", read_compiler);
     read_each(r, root, "option", read_option);
+    if (!r->status)
+        mjcf_list_meshes(r, root);
     if (!r->status)
         mjcf_read_bodies(r, root);
     if (!r->status)
@@ -682,7 +630,7 @@ static Status read_tree(const XmlTree *tree, const MjcfDef *def, Model *out, Mjc
 {
     MjcfReader r = {.model = out, .remarks = remarks, .err = err, .angle = PI / 180, .sequence = "xyz",
                     .auto_limits = 1, .clamps_controls = 1, .inertia_of_geoms = 2, .total_mass = -1,
-                    .inertia_groups = {0, 5}};
+                    .inertia_groups = {0, 5}, .folder = tree->folder};
     const char *name = xml_attribute(tree->root, "model");
     *out = (Model){.gravity = {0, 0, -9.81}, .time_step = 0.002};
     out->name = mjcf_copy(&r, name ? name : "");

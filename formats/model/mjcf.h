@@ -1,9 +1,10 @@
 /* MJCF, the scene format of MuJoCo (documentation "XML Reference"), into a Model.
  *
- * Read: compiler, option, default classes, bodies with joints, inertia, geoms and sites, connect, weld and joint
- * equalities, spatial tendons over sites, motor, position, velocity and general actuators, contact exclusions,
- * keyframes. data/mjcf_words.tsv has every element and attribute: read, without effect on the motion, or refused with
- * file and line. No file is simulated as something else than it says, unless the caller names what to leave out. */
+ * Read: compiler, option, default classes, bodies with joints, inertia, geoms and sites, meshes beside the file,
+ * connect, weld and joint equalities, spatial tendons over sites, motor, position, velocity and general actuators,
+ * contact pairs and exclusions, keyframes. data/mjcf_words.tsv has every element and attribute: read, without effect on
+ * the motion, or refused with file and line. No file is simulated as something else than it says, unless the caller
+ * names what to leave out. */
 #ifndef KANE_MODEL_MJCF_H
 #define KANE_MODEL_MJCF_H
 

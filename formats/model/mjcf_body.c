@@ -8,10 +8,9 @@
 
 static const char *const shapes[] = {"sphere", "capsule", "cylinder", "box", "ellipsoid", "plane", "mesh", "hfield",
                                      "sdf", NULL};
-enum { SHAPE_MESH = MODEL_SHAPE_COUNT };
 
 /* Numbers of `size` that a shape wants; with fromto the length along z is that of the line. */
-static const int sizes[] = {1, 2, 2, 3, 3, 3};
+static const int sizes[] = {1, 2, 2, 3, 3, 3, 0};
 _Static_assert(sizeof sizes / sizeof *sizes == MODEL_SHAPE_COUNT, "a row for every ModelShape");
 
 /* From the first point to the second along z; the first size is the radius, or the half length both ways across. */
@@ -47,33 +46,65 @@ static void read_size(MjcfReader *r, const MjcfItem *i, ModelGeom *g)
 }
 
 /* Adds a shape's mass: `mass`, or its density times its volume. */
-static void add_mass(MjcfReader *r, const MjcfItem *i, const ModelGeom *g, MjcfMass *sum)
+static void add_mass(MjcfReader *r, const MjcfItem *i, const ModelGeom *g, const MjcfMesh *mesh, MjcfMass *sum)
 {
-    double volume = model_shape_volume(g->shape, g->size), density = mjcf_number(r, i, "density", 1000);
+    Vec3 d = model_shape_inertia(g->shape, g->size);
+    MeshMoments own = {model_shape_volume(g->shape, g->size), vec3(0, 0, 0), (Sym3){d.x, d.y, d.z, 0, 0, 0}};
+    own = mesh ? mesh->moments : own;
+    double volume = own.volume, density = mjcf_number(r, i, "density", 1000);
     double mass = mjcf_number(r, i, "mass", density * volume);
     int group = mjcf_integer(r, i, "group", 0);
     if (mass < 0 || density < 0)
         mjcf_fail(r, i->element, "a geom weighs less than nothing");
     if (!(volume > 0) || group < r->inertia_groups[0] || group > r->inertia_groups[1])
         return;
-    Vec3 own = vec3_scale(model_shape_inertia(g->shape, g->size), mass / volume);
-    Sym3 turned = sym3_rotate(quat_to_mat3(g->orientation), (Sym3){own.x, own.y, own.z, 0, 0, 0});
+    Sym3 turned = sym3_rotate(quat_to_mat3(g->orientation), sym3_scale(own.inertia, mass / volume));
     sum->mass += mass;
     sum->moment = vec3_mad(sum->moment, mass, g->position);
     sum->inertia = sym3_add(sum->inertia, sym3_add(turned, sym3_point_inertia(mass, g->position)));
 }
 
-/* Shapes of files are not read: a drawn one is a remark, one that collides or gives mass is not. */
-static void leave_shape_out(MjcfReader *r, const MjcfItem *i, const char *shape, MjcfMass *sum)
+/* Whether a geom of a mesh or file has a part in its body's mass. */
+static int has_mass(MjcfReader *r, const MjcfItem *i, const MjcfMass *sum)
 {
-    int collides = mjcf_integer(r, i, "contype", 1) || mjcf_integer(r, i, "conaffinity", 1);
     double density = mjcf_number(r, i, "density", 1000), mass = mjcf_number(r, i, "mass", density);
     int group = mjcf_integer(r, i, "group", 0);
-    sum->has_mesh |= mass > 0 && group >= r->inertia_groups[0] && group <= r->inertia_groups[1];
-    if (collides && !r->model->off.no_contact)
-        mjcf_leave(r, i->element, shape, "a %s that collides", shape);
+    return sum->is_asked && mass > 0 && group >= r->inertia_groups[0] && group <= r->inertia_groups[1];
+}
+
+/* Whether a geom that nothing meets by its bits stands in a contact pair. */
+static int is_in_a_pair(const MjcfReader *r, const XmlElement *e)
+{
+    static const char *const sides[] = {"geom1", "geom2"};
+    const XmlElement *root = e;
+    const char *name = xml_attribute(e, "name");
+    while (root->parent)
+        root = root->parent;
+    for (const XmlElement *s = xml_first(root, "contact"); name && s && !r->status; s = xml_next(s, "contact"))
+        for (const XmlElement *p = xml_first(s, "pair"); p; p = xml_next(p, "pair"))
+            for (int k = 0; k < 2; k++) {
+                const char *other = xml_attribute(p, sides[k]);
+                if (other && !strcmp(other, name))
+                    return 1;
+            }
+    return 0;
+}
+
+static int may_collide(MjcfReader *r, const MjcfItem *i)
+{
+    int bits = mjcf_integer(r, i, "contype", 1) || mjcf_integer(r, i, "conaffinity", 1);
+    return !r->model->off.no_contact && (bits || is_in_a_pair(r, i->element));
+}
+
+/* Height fields and the like, and shapes fitted to meshes: a drawn one moves nothing, one that collides or gives mass
+ * does. */
+static void leave_shape_out(MjcfReader *r, const MjcfItem *i, const char *name, const char *what, const MjcfMass *sum)
+{
+    int collides = may_collide(r, i), weighs = has_mass(r, i, sum);
+    if (collides || weighs)
+        mjcf_leave(r, i->element, name, "%s that %s", what, collides ? "collides" : "gives its body mass");
     else if (!r->status)
-        r->status = mjcf_remark(r->remarks, i->element, r->err, "a %s is left out", shape);
+        r->status = mjcf_remark(r->remarks, i->element, r->err, "%s is left out", what);
 }
 
 /* What only contacts feel: dimensions of friction, and which geom's friction counts. */
@@ -103,27 +134,65 @@ void mjcf_check_collider(MjcfReader *r, int geom)
     }
 }
 
+static ModelGeom *new_geom(MjcfReader *r, const MjcfItem *i, int shape, int body)
+{
+    r->geom[r->model->geom_count] = *i;
+    ModelGeom *g = &r->model->geom[r->model->geom_count++];
+    *g = (ModelGeom){.name = mjcf_name(r, i), .shape = (ModelShape)shape, .body = body, .line = i->element->line,
+                     .type_bits = mjcf_integer(r, i, "contype", 1),
+                     .affinity_bits = mjcf_integer(r, i, "conaffinity", 1)};
+    mjcf_pose(r, i, &g->position, &g->orientation);
+    read_collider(r, i, g);
+    return g;
+}
+
+/* Its hull collides; where its file is missing, it is left out with a warning. */
+static void read_mesh_geom(MjcfReader *r, const MjcfItem *i, const char *name, int body, MjcfMass *sum)
+{
+    int weighs = has_mass(r, i, sum), collides = may_collide(r, i);
+    if (!weighs && !collides) {
+        mjcf_look_for_mesh(r, i->element, name);
+        return;
+    }
+    MjcfMesh *mesh = mjcf_mesh(r, i->element, name);
+    if (r->status || !mesh)
+        return;
+    if (mesh->is_missing) {
+        sum->missing = weighs && !sum->missing ? mesh : sum->missing;
+        return;
+    }
+    ModelGeom *g = new_geom(r, i, MODEL_HULL, body);
+    const ModelMesh *hull = &r->model->mesh[mesh->hull];
+    g->mesh = mesh->hull;
+    g->position = vec3_add(g->position, quat_rotate(g->orientation, mesh->moments.com));
+    for (int v = 0; v < hull->vertex_count; v++)
+        g->size = vec3(fmax(g->size.x, fabs(hull->vertex[v].x)), fmax(g->size.y, fabs(hull->vertex[v].y)),
+                       fmax(g->size.z, fabs(hull->vertex[v].z)));
+    if (!r->status && sum->is_asked)
+        add_mass(r, i, g, mesh, sum);
+}
+
 void mjcf_read_geom(MjcfReader *r, const XmlElement *e, int body, MjcfMass *sum)
 {
     MjcfItem i = mjcf_item(r, e, "geom");
     if (r->status)
         return;
-    int is_mesh = mjcf_text(r, &i, "mesh") != NULL;
-    int shape = mjcf_word(r, &i, "type", shapes, is_mesh ? SHAPE_MESH : MODEL_SPHERE);
-    if (shape >= SHAPE_MESH || is_mesh) {
-        leave_shape_out(r, &i, shapes[shape >= SHAPE_MESH ? shape : SHAPE_MESH], sum);
+    const char *mesh = mjcf_text(r, &i, "mesh");
+    int shape = mjcf_word(r, &i, "type", shapes, mesh ? MODEL_HULL : MODEL_SPHERE);
+    if (shape == MODEL_HULL && !mesh)
+        mjcf_fail(r, e, "a mesh without a mesh of the asset section");
+    else if (shape == MODEL_HULL)
+        read_mesh_geom(r, &i, mesh, body, sum);
+    else if (shape > MODEL_HULL)
+        leave_shape_out(r, &i, shapes[shape], shape == MODEL_HULL + 1 ? "a height field" : "an sdf", sum);
+    else if (mesh)
+        leave_shape_out(r, &i, "mesh", "a shape fitted to a mesh", sum);
+    if (r->status || shape >= MODEL_HULL || mesh)
         return;
-    }
-    r->geom[r->model->geom_count] = i;
-    ModelGeom *g = &r->model->geom[r->model->geom_count++];
-    *g = (ModelGeom){.name = mjcf_name(r, &i), .shape = (ModelShape)shape, .body = body, .line = e->line,
-                     .type_bits = mjcf_integer(r, &i, "contype", 1),
-                     .affinity_bits = mjcf_integer(r, &i, "conaffinity", 1)};
-    mjcf_pose(r, &i, &g->position, &g->orientation);
+    ModelGeom *g = new_geom(r, &i, shape, body);
     read_size(r, &i, g);
-    read_collider(r, &i, g);
     if (!r->status)
-        add_mass(r, &i, g, sum);
+        add_mass(r, &i, g, NULL, sum);
 }
 
 /* The range of a hinge, slide or ball, and what only a limit feels. */
@@ -159,13 +228,14 @@ static void read_joint(MjcfReader *r, const XmlElement *e, int body)
     j->stiffness = mjcf_number(r, &i, "stiffness", 0);
     j->damping = mjcf_number(r, &i, "damping", 0);
     j->armature = mjcf_number(r, &i, "armature", 0);
+    j->friction = mjcf_number(r, &i, "frictionloss", 0);
     if (kind != MODEL_FREE)
         read_limit(r, &i, unit, j);
     j->force_limited = mjcf_limited(r, &i, "actuatorfrclimited", "actuatorfrcrange", &j->force_least, &j->force_most);
     if (!(vec3_norm(j->axis) > 0))
         mjcf_fail(r, e, "a joint has no axis");
-    if (j->stiffness < 0 || j->damping < 0 || j->armature < 0)
-        mjcf_fail(r, e, "a joint has stiffness, damping or armature below 0");
+    if (j->stiffness < 0 || j->damping < 0 || j->armature < 0 || j->friction < 0)
+        mjcf_fail(r, e, "a joint has stiffness, damping, armature or frictionloss below 0");
     j->axis = vec3_normalize(j->axis);
 }
 
@@ -266,8 +336,9 @@ static void finish_mass(MjcfReader *r, const XmlElement *e, ModelBody *b, const 
     const XmlElement *inertial = xml_first(e, "inertial");
     if (inertial && r->inertia_of_geoms != 1)
         read_inertial(r, inertial, b);
-    else if (sum->has_mesh)
-        mjcf_fail(r, e, "meshes are not read: give the body an inertial");
+    else if (sum->missing)
+        mjcf_fail(r, e, "the body's mass is that of mesh %.60s, whose file %.200s is missing: add it, or an inertial",
+                  sum->missing->name, xml_attribute(sum->missing->element, "file"));
     else if (r->inertia_of_geoms != 0)
         take_mass(b, sum);
     b->mass = fmax(b->mass, r->least_mass);
@@ -324,7 +395,7 @@ static void check_joints(MjcfReader *r, const XmlElement *e, const ModelBody *b)
 static void read_body(MjcfReader *r, const XmlElement *e, int parent)
 {
     Model *m = r->model;
-    MjcfMass sum = {0};
+    MjcfMass sum = {.is_asked = r->inertia_of_geoms == 1 || (r->inertia_of_geoms == 2 && !xml_first(e, "inertial"))};
     MjcfItem i = mjcf_item(r, e, "body");
     if (r->status)
         return;
@@ -332,6 +403,7 @@ static void read_body(MjcfReader *r, const XmlElement *e, int parent)
     ModelBody *b = &m->body[self];
     *b = (ModelBody){.name = mjcf_name(r, &i), .parent = parent, .joint_start = m->joint_count};
     mjcf_pose(r, &i, &b->position, &b->orientation);
+    b->lift = r->model->off.no_passive ? 0 : mjcf_number(r, &i, "gravcomp", 0);
     read_content(r, e, self, &sum);
     if (!r->status)
         finish_mass(r, e, b, &sum);

@@ -220,10 +220,10 @@ static int count_defaults(const XmlElement *e)
 
 /* Elements that defaults are for; the attributes of all but the last ones are held against their words. */
 static const char *const default_tags[] = {"joint", "geom", "site", "motor", "position", "velocity", "general",
-                                           "tendon", "equality", "default", "mesh", "material", "camera", "light",
-                                           "pair", "intvelocity", "damper", "cylinder", "muscle", "adhesion",
+                                           "tendon", "equality", "mesh", "pair", "default", "material", "camera",
+                                           "light", "intvelocity", "damper", "cylinder", "muscle", "adhesion",
                                            "dcmotor"};
-enum { CHECKED_TAGS = 9, DEFAULT_TAGS = sizeof default_tags / sizeof *default_tags };
+enum { CHECKED_TAGS = 11, DEFAULT_TAGS = sizeof default_tags / sizeof *default_tags };
 
 static void check_default(MjcfReader *r, const XmlElement *e)
 {
@@ -274,8 +274,9 @@ static int class_of(MjcfReader *r, const XmlElement *e)
 static const struct Behind {
     const char *words, *tag;
 } behind[] = {{"joint", "joint"}, {"geom", "geom"}, {"site", "site"}, {"connect", "equality"}, {"weld", "equality"},
-              {"couple", "equality"}, {"spatial", "tendon"}, {"motor", MJCF_ACTUATOR}, {"position", MJCF_ACTUATOR},
-              {"velocity", MJCF_ACTUATOR}, {"general", MJCF_ACTUATOR}};
+              {"couple", "equality"}, {"spatial", "tendon"}, {"mesh", "mesh"}, {"pair", "pair"},
+              {"motor", MJCF_ACTUATOR}, {"position", MJCF_ACTUATOR}, {"velocity", MJCF_ACTUATOR},
+              {"general", MJCF_ACTUATOR}};
 
 /* 1 for the elements that share the default of actuators. */
 static int is_actuator(const char *name)

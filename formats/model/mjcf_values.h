@@ -5,7 +5,7 @@
 #ifndef KANE_MODEL_MJCF_VALUES_H
 #define KANE_MODEL_MJCF_VALUES_H
 
-#include "analysis/model/model.h"
+#include "analysis/model/mesh.h"
 #include "formats/model/xml_tree.h"
 
 /* A default class: an element <default> with its name and the class that it lies in. */
@@ -29,6 +29,16 @@ typedef struct MjcfItem {
     int class;       /* -1: no default */
 } MjcfItem;
 
+/* A mesh of the asset section. */
+typedef struct MjcfMesh {
+    const XmlElement *element;
+    const char *name;
+    int is_read, is_missing;
+    MeshTriangles triangles;
+    MeshMoments moments;
+    int hull; /* of the model, about the COM; -1: none yet */
+} MjcfMesh;
+
 typedef struct MjcfReader {
     Model *model;
     MjcfRemarks *remarks;
@@ -45,13 +55,18 @@ typedef struct MjcfReader {
     int balance;
     double least_mass, least_inertia, total_mass;
     int inertia_groups[2];
+    const char *mesh_folder;        /* meshdir */
+    int strips_paths, exact_meshes; /* strippath, exactmeshinertia */
     int clamps_controls, no_springs, no_dampers; /* of option flag */
-    /* what is left out or refused: mjcf.c */
+    /* what is left out or refused: mjcf_leave.c */
     int left_count;
     MjcfLeft *left;
     const XmlElement *refused; /* the first; NULL: none yet */
     char refusal[256];         /* what it says */
     char refused_names[256];   /* "frictionloss,mesh": all that the file needs */
+    const char *folder; /* of the file; NULL: standard input, or a text */
+    int mesh_count;
+    MjcfMesh *mesh; /* [mesh_count] */
     /* what later sections refer to */
     MjcfItem *geom;            /* [geom of the model] */
     int control_count;         /* actuators of the file */
@@ -126,12 +141,23 @@ void mjcf_pose(MjcfReader *r, const MjcfItem *i, Vec3 *position, Quat *orientati
 /* Sets the error of an element, where there is none yet. */
 void mjcf_fail(MjcfReader *r, const XmlElement *e, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* The meshes of a file, none of them read. */
+void mjcf_list_meshes(MjcfReader *r, const XmlElement *root);
+
+/* The mesh that a geom names, read where it was not yet; is_missing where there is none to read. NULL after an error.
+ */
+MjcfMesh *mjcf_mesh(MjcfReader *r, const XmlElement *geom, const char *name);
+
+/* A warning where the file of a mesh that moves nothing is missing. */
+void mjcf_look_for_mesh(MjcfReader *r, const XmlElement *geom, const char *name);
+
 /* Geoms of a body, and the mass that they have together. */
 typedef struct MjcfMass {
     double mass;
     Vec3 moment;  /* kg m */
     Sym3 inertia; /* kg m2, about the body's origin */
-    int has_mesh; /* 1: some mesh would have had a part */
+    int is_asked; /* 1: the body's mass is that of its geoms */
+    const MjcfMesh *missing; /* a mesh that would have had a part; NULL: none */
 } MjcfMass;
 void mjcf_read_geom(MjcfReader *r, const XmlElement *e, int body, MjcfMass *sum);
 

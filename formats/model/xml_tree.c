@@ -329,6 +329,7 @@ static Status begin_folder(XmlReading *r, const char *path)
     char *slash = strrchr(absolute, '/');
     slash[slash == absolute] = 0;
     memcpy(r->folder, absolute, strlen(absolute) + 1);
+    r->tree->folder = copy_text(&r->tree->memory, absolute);
     return r->tree->memory.failed ? error_no_memory(r->err) : STATUS_OK;
 }
 

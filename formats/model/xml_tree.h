@@ -35,6 +35,7 @@ typedef struct XmlDef {
 
 typedef struct XmlTree {
     XmlElement *root;
+    const char *folder; /* of the first file, absolute; NULL: standard input, or a text */
     Arena memory; /* of all elements and texts */
 } XmlTree;
 

@@ -85,7 +85,7 @@ static const Option options[] = {
      .kind = &option_text, .offset = FIELD(gravity)},
     {.name = "leave-out", .argument = "NAME[,NAME...]", .help = LEAVE_OUT_HELP,
      .kind = &option_text, .offset = FIELD(leave_out)},
-    {.name = "key", .argument = "NAME", .help = "Initial keyframe (default: the first)",
+    {.name = "key", .argument = "NAME|none", .help = "Initial keyframe (default: the first); none = pose of the file",
      .kind = &option_text, .offset = FIELD(key)},
     {.name = "springs", .argument = "FILE.tsv", .help = "Table of ligaments, tendons and bushings between bodies",
      .kind = &option_file, .offset = FIELD(springs)},
@@ -333,15 +333,15 @@ static Status take_gravity(const SimulateOptions *o, Model *m, Error *err)
     return STATUS_OK;
 }
 
-/* The keyframe of the start; NULL where the file has none. */
+/* The keyframe of the start; NULL for the pose of the file: it has none, or "none" is asked. */
 static Status find_start(const SimulateOptions *o, const Model *m, const ModelKey **key, Error *err)
 {
     *key = m->key_count && !o->key ? &m->key[0] : NULL;
     for (int i = 0; o->key && i < m->key_count; i++)
         if (!strcmp(m->key[i].name, o->key))
             *key = &m->key[i];
-    if (o->key && !*key)
-        return error_set(err, STATUS_BAD_INPUT, "unknown keyframe \"%s\"", o->key);
+    if (o->key && !*key && strcmp(o->key, "none") != 0)
+        return error_set(err, STATUS_BAD_INPUT, "unknown keyframe \"%s\"; use the name of a <key>, or none", o->key);
     return STATUS_OK;
 }
 

@@ -18,11 +18,11 @@ show 'kane simulate ball.xml --key high --restitution 0.8 --duration 1.5 -o ball
 show 'kane simulate ball.xml --key high --springs hang.tsv --gravity 0,0,-1.62 --duration 0.5 -o hung.h5'
 
 
-echo '# what has no way to collide is refused, or left out'
-printf '<mujoco>\n<worldbody><geom type="plane" size="0 0 1"/>\n<body name="can" pos="0 0 1"><freejoint/><geom type="cylinder" size="0.1 0.1"/></body>\n<body name="egg" pos="0 0 2"><freejoint/><geom type="ellipsoid" size="0.1 0.1 0.2"/></body>\n</worldbody></mujoco>\n' > shapes.xml
+echo '# cylinders and ellipsoids collide; what is not supported is refused, or left out'
+printf '<mujoco>\n<worldbody><geom type="plane" size="0 0 1"/>\n<body name="can" pos="0 0 1"><freejoint/><geom type="cylinder" size="0.1 0.1"/></body>\n<body name="egg" pos="0 0 2"><freejoint/><geom type="ellipsoid" size="0.1 0.1 0.2" condim="4"/></body>\n</worldbody></mujoco>\n' > shapes.xml
 show 'kane simulate shapes.xml --duration 0.2 -o shapes.h5'
-show 'kane simulate shapes.xml --leave-out cylinder,ellipsoid,mesh --duration 0.2 -o shapes.h5; kane info shapes.h5 | grep history'
-show 'kane simulate shapes.xml --leave-out cylindre -o shapes.h5'
+show 'kane simulate shapes.xml --leave-out condim,mesh --duration 0.2 -o shapes.h5; kane info shapes.h5 | grep history'
+show 'kane simulate shapes.xml --leave-out cylindr -o shapes.h5'
 
 echo '# forces and torques over time, drives by joint'
 printf 'time\tjoint\tfx\tfy\tfz\tpx\tpy\tpz\ttx\tty\ttz\n0\tball\t60\t0\t0\t0\t0\t0.1\t0\t0\t0\n0.2\tball\t60\t0\t0\t0\t0\t0.1\t0\t0\t0\n' > push.tsv
@@ -96,12 +96,27 @@ echo '# refusals'
 show 'kane simulate -o none.h5'
 show 'kane simulate absent.xml -o none.h5'
 show 'kane simulate ball.xml --key middle -o none.h5'
+show 'kane simulate ball.xml --key none --duration 0.1 -o none.h5; rm none.h5'
 show 'kane simulate ball.xml --gravity down -o none.h5'
 show 'kane simulate ball.xml --duration 1e12 -o none.h5'
 printf '<mujoco>\n<worldbody><body><joint type="ball"/></body></worldbody></mujoco>\n' > light.xml
 show 'kane simulate light.xml -o none.h5'
-printf '<mujoco>\n<worldbody><body>\n<joint frictionloss="2"/><geom size="1"/></body></worldbody></mujoco>\n' > dry.xml
+printf '<mujoco>\n<worldbody><body>\n<joint springdamper="1 1"/><geom size="1"/></body></worldbody></mujoco>\n' > dry.xml
 show 'kane simulate dry.xml -o none.h5; test -e none.h5 || echo nothing written'
+
+printf '<robot name="r">\n<link name="base"/></robot>\n' > robot.urdf
+show 'kane simulate robot.urdf -o none.h5'
+
+echo '# meshes beside the file; each that is missing is named once'
+mkdir -p parts
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nv 0 0 1\nv 1 0 1\nv 0 1 1\nv 1 1 1\nf 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 2 4 8 6\nf 4 3 7 8\nf 3 1 5 7\n' > parts/block.obj
+printf '<mujoco><compiler meshdir="parts"/><asset><mesh file="block.obj" scale=".2 .2 .1"/>\n<mesh name="gone" file="gone.stl"/>\n<mesh name="shown" file="shown.stl"/></asset>\n<worldbody><geom type="plane" size="0 0 1"/>\n<body name="block" pos="0 0 .5"><freejoint/><geom type="mesh" mesh="block"/></body>\n<body pos="1 0 .5"><freejoint/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/><geom type="mesh" mesh="shown" contype="0" conaffinity="0"/><geom type="mesh" mesh="gone"/><geom type="mesh" mesh="gone"/><geom type="sphere" size=".1"/></body>\n</worldbody></mujoco>\n' > meshes.xml
+show 'kane simulate meshes.xml --duration 0.5 -o meshes.h5'
+printf '<mujoco><compiler meshdir="parts"/><asset><mesh name="gone" file="gone.stl"/></asset>\n<worldbody>\n<body><freejoint/><geom type="mesh" mesh="gone"/></body></worldbody></mujoco>\n' > weightless.xml
+show 'kane simulate weightless.xml -o none.h5'
+printf 'v 0 0 0\nf 1 2 3\n' > parts/gone.obj
+sed s/stl/obj/ weightless.xml > broken.xml
+show 'kane simulate broken.xml -o none.h5'
 
 echo '# the torques of a clip forward on a free base'
 cp "$TOP/data/squat.bvh" .

@@ -28,14 +28,15 @@ TEST(refusals_name_their_line)
     const struct { const char *text, *words; int line; } cases[] = {
         {"<mujoco>\n<worldbody>\n</mujoco>", "no XML: mismatched tag", 3},
         {"<!DOCTYPE m [<!ENTITY a \"b\">]>\n<mujoco/>", "document type", 1},
-        {"<robot/>", "the root of a model is <mujoco>", 1},
+        {"<robot/>", "this is URDF, which kane does not read: convert it to MJCF", 1},
+        {"<root/>", "the root of a model is <mujoco>", 1},
         {"<mujoco>\n<include file=\"other.xml\"/></mujoco>", "inside the directory", 2},
         {"<mujoco>\n<deformable/></mujoco>", "<deformable> in mujoco is not supported", 2},
         {WORLD("<body><joint dampin=\"1\"/>" BALL "</body>"),
          "unknown attribute \"dampin\" of joint; did you mean damping?", 3},
-        {WORLD("<body><joint frictionloss=\"0.1\"/>" BALL "</body>"), "frictionloss=\"0.1\" is not supported", 3},
+        {WORLD("<body><joint springdamper=\"1 1\"/>" BALL "</body>"), "springdamper=\"1 1\" is not supported", 3},
+        {WORLD("<body><joint frictionloss=\"-1\"/>" BALL "</body>"), "armature or frictionloss below 0", 3},
         {WORLD("<body>\n<composite/></body>"), "<composite> in body", 4},
-        {WORLD("<body gravcomp=\"1\"/>"), "gravcomp", 3},
         {WORLD("<body><geom type=\"box\" size=\"1 2\"/></body>"), "box: expected 3 sizes, found 2", 3},
         {WORLD("<body><geom type=\"torus\" size=\"1 2\"/></body>"), "unknown value type=\"torus\"", 3},
         {WORLD("<body><geom size=\"1 x\"/></body>"), "size: expected 1 to 3 numbers, found \"1 x\"", 3},
@@ -43,7 +44,17 @@ TEST(refusals_name_their_line)
         {WORLD("<body><freejoint/>" BALL "<body><freejoint/>" BALL "</body></body>"), "a free joint stands alone", 3},
         {WORLD("<body><joint range=\"2 1\" limited=\"true\"/>" BALL "</body>"), "lower bound", 3},
         {WORLD("<body><joint class=\"none\"/>" BALL "</body>"), "unknown default class \"none\"", 3},
-        {WORLD("<body><geom type=\"mesh\" mesh=\"m\"/><joint/></body>"), "meshes are not read", 3},
+        {WORLD("<body><geom type=\"mesh\" mesh=\"m\"/><joint/></body>"), "mesh=\"m\": not found", 3},
+        {"<mujoco><asset><mesh name=\"m\" file=\"m.stl\"/></asset>\n<worldbody><body>\n<geom type=\"mesh\" "
+         "mesh=\"m\"/></body></worldbody></mujoco>", "is that of mesh m, whose file m.stl is missing", 2},
+        {"<mujoco><asset>\n<mesh name=\"m\" vertex=\"0 0 0 1 0 0 0 1 0 1 1 0\"/></asset><worldbody><body><geom "
+         "type=\"mesh\" mesh=\"m\"/></body></worldbody></mujoco>", "mesh m: all vertices lie in a plane", 2},
+        {"<mujoco><asset>\n<mesh name=\"m\" vertex=\"0 0 0 1 0 0 0 1 0 1 1\"/></asset><worldbody><body><geom "
+         "type=\"mesh\" mesh=\"m\"/></body></worldbody></mujoco>", "vertex: expected numbers in threes", 2},
+        {"<mujoco><asset>\n<mesh name=\"m\" vertex=\"0 0 0 1 0 0 0 1 0 1 1 1\" face=\"0 1 4\"/></asset><worldbody>"
+         "<body><geom type=\"mesh\" mesh=\"m\"/></body></worldbody></mujoco>", "face: there is no vertex 4 of 4", 2},
+        {"<mujoco><worldbody><geom name=\"a\" size=\"1\"/></worldbody>\n<contact>\n<pair geom1=\"a\" geom2=\"b\"/>"
+         "</contact></mujoco>", "geom2=\"b\": not found", 3},
         {WORLD("<body><inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 3\"/></body>"), "exceeds the sum", 3},
         {WORLD("<body name=\"a\"/>\n<body name=\"a\"/>"), "duplicate body \"a\", also at line 3", 4},
         {WORLD("<site name=\"a\"/>\n<site name=\"a\"/>"), "duplicate site \"a\", also at line 3", 4},
@@ -51,8 +62,6 @@ TEST(refusals_name_their_line)
          "positive eigenvalues, has -1, 3 and 1", 3},
         {WORLD("<body><freejoint/><geom size=\".1\" condim=\"4\"/></body><geom size=\"1\"/>"),
          "condim=\"4\", friction against spinning", 3},
-        {WORLD("<geom type=\"cylinder\" size=\".1 .1\"/><body><freejoint/>\n<geom size=\".1\"/></body>"),
-         "cylinder that collides with another shape than a plane (1 pair) is not supported", 3},
         {WORLD("<gem/>"), "unknown element <gem> in worldbody", 3},
         {WORLD("<frame>\n<body/></frame>"), "<frame> in worldbody is not supported", 3},
         {WORLD("<geom type=\"hfield\" hfield=\"h\"/>"), "geom with hfield=\"h\" is not supported", 3},
@@ -109,7 +118,7 @@ TEST(relations_that_cannot_be_are_refused)
          "the shorter length first"},
         {"<actuator><motor joint=\"f\"/></actuator>", "<motor> on a ball or free joint is not supported"},
         {"<actuator><motor/></actuator>", "joint=\"\": not found"},
-        {"<contact><pair geom1=\"a\" geom2=\"b\"/></contact>", "<pair> in contact is not supported"},
+        {"<contact><pair geom1=\"a\" geom2=\"b\"/></contact>", "geom1=\"a\": not found"},
         {"<keyframe><key qpos=\"0 0 0 0 0 0 0 1\"/></keyframe>", "qpos has a quaternion without length"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -166,14 +175,15 @@ TEST(remarks_are_counted)
     Model m;
     MjcfRemarks remarks = {0};
     Error err;
-    const char *text = WORLD("<body><inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/><geom type=\"mesh\" "
-                             "mesh=\"m\" contype=\"0\" conaffinity=\"0\"/>\n<geom mesh=\"m\" contype=\"0\" "
-                             "conaffinity=\"0\"/><geom size=\"1\" solref=\"0.02\"/></body>");
+    const char *text = "<mujoco><asset>\n<mesh name=\"m\" file=\"m.stl\"/></asset><worldbody><body><inertial "
+        "pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/><geom type=\"mesh\" mesh=\"m\" contype=\"0\" "
+        "conaffinity=\"0\"/>\n<geom mesh=\"m\" contype=\"0\" conaffinity=\"0\"/><geom size=\"1\" "
+        "solref=\"0.02\"/></body></worldbody></mujoco>";
     assert_int_equal(parse(text, &m, &remarks, &err), STATUS_OK);
     assert_int_equal(remarks.count, 1);
-    assert_string_equal(remarks.remark[0].text, "a mesh is left out");
-    assert_int_equal(remarks.remark[0].count, 2);
-    assert_int_equal(remarks.remark[0].line, 3);
+    assert_string_equal(remarks.remark[0].text, "mesh m is left out: standard input has no folder for m.stl");
+    assert_int_equal(remarks.remark[0].count, 1);
+    assert_int_equal(remarks.remark[0].line, 2);
     assert_int_equal(m.geom_count, 1);
     mjcf_remarks_free(&remarks);
     model_free(&m);
@@ -328,7 +338,10 @@ static const struct Place {
     {"*deformable extension", "<mujoco>\n<%s/></mujoco>"},
     {"*distance flex flexvert flexstrain tendoncouple", SCENE("<equality><%s/></equality>")},
     {"*fixed", SCENE("<tendon><%s/></tendon>")},
-    {"*pair", SCENE("<contact><%s/></contact>")},
+    {"pair", "<mujoco><worldbody><geom name=\"g\" size=\"1\"/><body><freejoint/><geom name=\"b\" size=\"1\"/></body>"
+             "</worldbody><contact>\n<pair geom1=\"g\" geom2=\"b\"%s/></contact></mujoco>"},
+    {"mesh", "<mujoco><asset>\n<mesh name=\"m\" vertex=\"0 0 0 1 0 0 0 1 0 0 0 1\"%s/></asset><worldbody><geom "
+             "type=\"mesh\" mesh=\"m\"/></worldbody></mujoco>"},
     {"*intvelocity damper cylinder muscle adhesion dcmotor", SCENE("<actuator><%s joint=\"h\"/></actuator>")},
     {"*tendongeom pulley", SCENE("<tendon><spatial><%s/></spatial></tendon>")},
     {"*hfield sdf", "<mujoco><worldbody>\n<geom type=\"%s\"/></worldbody></mujoco>"},

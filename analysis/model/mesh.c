@@ -1,0 +1,372 @@
+#include "analysis/model/mesh.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Of the size of a mesh: what lies nearer to a plane lies on it. */
+#define FLAT 1e-10
+
+/* Moments. */
+
+typedef struct Sums {
+    double volume;
+    Vec3 moment;
+    double product[6]; /* xx, yy, zz, xy, xz, yz: integrals of x_i x_j */
+} Sums;
+
+static const int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+
+/* Corners of a face about an origin; returns six times the signed volume of its tetrahedron with that. */
+static double corners(const MeshTriangles *m, int face, Vec3 origin, Vec3 at[3])
+{
+    for (int k = 0; k < 3; k++)
+        at[k] = vec3_sub(m->vertex[m->face[face][k]], origin);
+    return vec3_dot(at[0], vec3_cross(at[1], at[2]));
+}
+
+static double area_of(const Vec3 at[3])
+{
+    return 0.5 * vec3_norm(vec3_cross(vec3_sub(at[1], at[0]), vec3_sub(at[2], at[0])));
+}
+
+static Vec3 sum_of(const Vec3 at[3]) { return vec3_add(at[0], vec3_add(at[1], at[2])); }
+
+/* Integrals over a tetrahedron with a corner at the origin, or over a triangle: of x_i x_j they are size / n times the
+ * sum over the corners of v v' and of (sum v)(sum v)'. */
+static void add_part(Sums *s, double size, const Vec3 at[3], int is_shell)
+{
+    Vec3 sum = sum_of(at);
+    double share = size / (is_shell ? 12 : 20);
+    s->volume += size;
+    s->moment = vec3_mad(s->moment, size / (is_shell ? 3 : 4), sum);
+    for (int p = 0; p < 6; p++) {
+        int i = pairs[p][0], k = pairs[p][1];
+        double own = vec3_component(sum, i) * vec3_component(sum, k);
+        for (int c = 0; c < 3; c++)
+            own += vec3_component(at[c], i) * vec3_component(at[c], k);
+        s->product[p] += share * own;
+    }
+}
+
+/* All parts about an origin. */
+static Sums add_parts(const MeshTriangles *m, MeshInertia mode, Vec3 origin)
+{
+    Sums s = {0};
+    for (int f = 0; f < m->face_count; f++) {
+        Vec3 at[3];
+        double volume = corners(m, f, origin, at) / 6;
+        add_part(&s, mode == MESH_SHELL ? area_of(at) : mode == MESH_LEGACY ? fabs(volume) : volume, at,
+                 mode == MESH_SHELL);
+    }
+    return s;
+}
+
+/* Middle of the faces by their areas. */
+static Vec3 face_middle(const MeshTriangles *m)
+{
+    Vec3 sum = vec3(0, 0, 0);
+    double all = 0;
+    for (int f = 0; f < m->face_count; f++) {
+        Vec3 at[3];
+        corners(m, f, vec3(0, 0, 0), at);
+        double area = area_of(at);
+        sum = vec3_mad(sum, area / 3, sum_of(at));
+        all += area;
+    }
+    return all > 0 ? vec3_scale(sum, 1 / all) : sum;
+}
+
+MeshMoments mesh_moments(const MeshTriangles *m, MeshInertia mode)
+{
+    Vec3 origin = face_middle(m);
+    Sums s = add_parts(m, mode, origin);
+    MeshMoments out = {s.volume, origin, {0, 0, 0, 0, 0, 0}};
+    if (s.volume == 0)
+        return out;
+    out.com = vec3_mad(origin, 1 / s.volume, s.moment);
+    s = add_parts(m, mode, out.com);
+    const double *p = s.product;
+    out.volume = s.volume;
+    out.inertia = (Sym3){p[1] + p[2], p[0] + p[2], p[0] + p[1], -p[3], -p[4], -p[5]};
+    return out;
+}
+
+/* The hull. */
+
+typedef struct Face {
+    int v[3], beside[3]; /* vertices; the face beyond the edge from v[k] to v[k + 1] */
+    Vec3 normal;
+    double height;
+    int outside, farthest; /* first vertex of those that see it, and the farthest; -1: none */
+    double far;
+    int is_gone, is_seen;
+} Face;
+
+typedef struct Hull {
+    const Vec3 *at;
+    int count, face_count, face_room;
+    Face *face;
+    int *next;      /* [count] of the list of a face's vertices; -1: the last */
+    int *new_face;  /* [count] that begins at a vertex of the horizon */
+    int *stack;     /* faces to look at */
+    double flat;    /* m */
+    Arena *memory;
+} Hull;
+
+static double above(const Hull *h, const Face *f, int v) { return vec3_dot(f->normal, h->at[v]) - f->height; }
+
+/* -1 where there is no memory. */
+static int add_face(Hull *h, int a, int b, int c)
+{
+    if (h->face_count == h->face_room) {
+        int room = 2 * h->face_room + 64;
+        Face *grown = arena_array(h->memory, (size_t)room, 1, sizeof *grown);
+        h->stack = arena_array(h->memory, (size_t)room, 1, sizeof *h->stack);
+        if (!grown || !h->stack)
+            return -1;
+        if (h->face_count)
+            memcpy(grown, h->face, (size_t)h->face_count * sizeof *grown);
+        h->face = grown;
+        h->face_room = room;
+    }
+    Vec3 n = vec3_cross(vec3_sub(h->at[b], h->at[a]), vec3_sub(h->at[c], h->at[a]));
+    double size = vec3_norm(n);
+    Face *f = &h->face[h->face_count];
+    *f = (Face){.v = {a, b, c}, .beside = {-1, -1, -1}, .outside = -1, .farthest = -1};
+    f->normal = size > 0 ? vec3_scale(n, 1 / size) : n;
+    f->height = vec3_dot(f->normal, h->at[a]);
+    return h->face_count++;
+}
+
+/* A vertex joins the first of some faces that sees it; what none sees lies within. */
+static void give(Hull *h, int v, int first_face)
+{
+    for (int i = first_face; i < h->face_count; i++) {
+        Face *f = &h->face[i];
+        double far = f->is_gone ? 0 : above(h, f, v);
+        if (far <= h->flat)
+            continue;
+        h->next[v] = f->outside;
+        f->outside = v;
+        if (f->farthest < 0 || far > f->far) {
+            f->farthest = v;
+            f->far = far;
+        }
+        return;
+    }
+}
+
+static int farthest(const Hull *h, Vec3 from, Vec3 along, Vec3 normal, double *most)
+{
+    int best = 0;
+    *most = -1;
+    for (int i = 0; i < h->count; i++) {
+        Vec3 to = vec3_sub(h->at[i], from);
+        double size = vec3_norm(normal) > 0 ? fabs(vec3_dot(to, normal))
+                                            : vec3_norm(vec3_mad(to, -vec3_dot(to, along), along));
+        if (size > *most) {
+            *most = size;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* Four vertices that span a volume; 0: there are none. */
+static int find_tetrahedron(Hull *h, int v[4])
+{
+    Vec3 none = vec3(0, 0, 0);
+    double most;
+    v[0] = farthest(h, h->at[0], none, none, &most);
+    v[1] = farthest(h, h->at[v[0]], none, none, &most);
+    double size = most;
+    h->flat = FLAT * size;
+    Vec3 along = vec3_sub(h->at[v[1]], h->at[v[0]]);
+    along = size > 0 ? vec3_scale(along, 1 / size) : along;
+    v[2] = farthest(h, h->at[v[0]], along, none, &most);
+    if (!(most > 1e-6 * size))
+        return 0;
+    Vec3 normal = vec3_normalize(vec3_cross(along, vec3_sub(h->at[v[2]], h->at[v[0]])));
+    v[3] = farthest(h, h->at[v[0]], along, normal, &most);
+    return most > 1e-6 * size;
+}
+
+static void link_all(Hull *h)
+{
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 3; k++)
+            for (int other = 0; other < 4; other++)
+                for (int e = 0; e < 3; e++)
+                    if (h->face[other].v[e] == h->face[i].v[(k + 1) % 3] &&
+                        h->face[other].v[(e + 1) % 3] == h->face[i].v[k])
+                        h->face[i].beside[k] = other;
+}
+
+static int begin(Hull *h)
+{
+    int v[4];
+    if (!find_tetrahedron(h, v))
+        return 0;
+    Vec3 n = vec3_cross(vec3_sub(h->at[v[1]], h->at[v[0]]), vec3_sub(h->at[v[2]], h->at[v[0]]));
+    if (vec3_dot(n, vec3_sub(h->at[v[3]], h->at[v[0]])) > 0) {
+        int other = v[1];
+        v[1] = v[2];
+        v[2] = other;
+    }
+    const int faces[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
+    for (int f = 0; f < 4; f++)
+        add_face(h, v[faces[f][0]], v[faces[f][1]], v[faces[f][2]]);
+    if (h->face_count < 4)
+        return 0;
+    link_all(h);
+    for (int i = 0; i < h->count; i++)
+        give(h, i, 0);
+    return 1;
+}
+
+/* Marks the faces that a vertex sees, from one on. Returns how many; they stand in the stack. */
+static int see(Hull *h, int v, int from)
+{
+    int count = 1;
+    h->stack[0] = from;
+    h->face[from].is_seen = 1;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++) {
+            int beside = h->face[h->stack[i]].beside[k];
+            if (!h->face[beside].is_seen && above(h, &h->face[beside], v) > h->flat) {
+                h->face[beside].is_seen = 1;
+                h->stack[count++] = beside;
+            }
+        }
+    return count;
+}
+
+/* 1 where the edge of what is seen is one loop that passes each vertex once: else rounding has torn it. */
+static int is_loop(Hull *h, int seen)
+{
+    int edges = 0, first = -1, walked = 0;
+    for (int i = 0; i < seen; i++)
+        for (int k = 0; k < 3; k++) {
+            const Face *f = &h->face[h->stack[i]];
+            if (h->face[f->beside[k]].is_seen)
+                continue;
+            h->new_face[f->v[k]] = f->v[(k + 1) % 3];
+            first = f->v[k];
+            edges++;
+        }
+    for (int v = first; v >= 0 && walked <= edges; v = h->new_face[v]) {
+        walked++;
+        if (h->new_face[v] == first)
+            break;
+    }
+    return edges >= 3 && walked == edges;
+}
+
+/* Faces from a vertex to the edge of what it sees take the place of that. 0 where there is no memory. */
+static int cover(Hull *h, int v, int seen, int first_new)
+{
+    int *stack = h->stack;
+    for (int i = 0; i < seen; i++)
+        for (int k = 0; k < 3; k++) {
+            int old = stack[i], beside = h->face[old].beside[k], a = h->face[old].v[k], b = h->face[old].v[(k + 1) % 3];
+            if (h->face[beside].is_seen)
+                continue;
+            int made = add_face(h, a, b, v);
+            if (made < 0)
+                return 0;
+            h->face[made].beside[0] = beside;
+            for (int e = 0; e < 3; e++)
+                if (h->face[beside].v[e] == b && h->face[beside].v[(e + 1) % 3] == a)
+                    h->face[beside].beside[e] = made;
+            h->new_face[a] = made;
+        }
+    for (int i = first_new; i < h->face_count; i++) { /* from v[1] on the next one begins */
+        int next = h->new_face[h->face[i].v[1]];
+        h->face[i].beside[1] = next;
+        h->face[next].beside[2] = i;
+    }
+    return 1;
+}
+
+/* The hull grows by the vertex farthest above a face. 0 where there is no memory. */
+static int grow(Hull *h, int face)
+{
+    int v = h->face[face].farthest, first_new = h->face_count, seen = see(h, v, face);
+    int *stack = h->stack, whole = is_loop(h, seen);
+    if (!whole) { /* the vertex is left out */
+        Face *f = &h->face[face];
+        int rest = f->outside;
+        for (int i = 0; i < seen; i++)
+            h->face[stack[i]].is_seen = 0;
+        f->outside = f->farthest = -1;
+        for (int next; rest >= 0; rest = next) {
+            next = h->next[rest];
+            if (rest != v)
+                give(h, rest, face);
+        }
+        return 1;
+    }
+    if (!cover(h, v, seen, first_new))
+        return 0;
+    for (int i = 0; i < seen; i++) {
+        Face *f = &h->face[stack[i]];
+        f->is_gone = 1;
+        for (int rest = f->outside, next; rest >= 0; rest = next) {
+            next = h->next[rest];
+            if (rest != v)
+                give(h, rest, first_new);
+        }
+    }
+    return 1;
+}
+
+/* Vertices of the faces that are left, numbered anew in their order. */
+static Status take(Hull *h, Vec3 origin, Arena *memory, ModelMesh *out, Error *err)
+{
+    int *number = h->new_face;
+    out->vertex_count = out->face_count = 0;
+    for (int i = 0; i < h->count; i++)
+        number[i] = -1;
+    for (int i = 0; i < h->face_count; i++)
+        for (int k = 0; k < 3 && !h->face[i].is_gone; k++) {
+            number[h->face[i].v[k]] = 0;
+            out->face_count += k == 0;
+        }
+    for (int i = 0; i < h->count; i++)
+        if (number[i] == 0)
+            number[i] = out->vertex_count++;
+    out->vertex = arena_array(memory, (size_t)out->vertex_count, 1, sizeof *out->vertex);
+    out->face = arena_array(memory, (size_t)out->face_count, 1, sizeof *out->face);
+    out->normal = arena_array(memory, (size_t)out->face_count, 1, sizeof *out->normal);
+    if (!out->vertex || !out->face || !out->normal)
+        return error_no_memory(err);
+    for (int i = 0; i < h->count; i++)
+        if (number[i] >= 0) {
+            out->vertex[number[i]] = vec3_sub(h->at[i], origin);
+            out->reach = fmax(out->reach, vec3_norm(out->vertex[number[i]]));
+        }
+    for (int i = 0, at = 0; i < h->face_count; i++) {
+        for (int k = 0; k < 3 && !h->face[i].is_gone; k++)
+            out->face[at][k] = number[h->face[i].v[k]];
+        if (!h->face[i].is_gone)
+            out->normal[at++] = h->face[i].normal;
+    }
+    return STATUS_OK;
+}
+
+Status mesh_hull(const Vec3 *vertex, int count, Vec3 origin, Arena *memory, ModelMesh *out, Error *err)
+{
+    Arena scratch = {0};
+    Hull h = {.at = vertex, .count = count, .memory = &scratch,
+              .next = arena_array(&scratch, (size_t)count, 1, sizeof *h.next),
+              .new_face = arena_array(&scratch, (size_t)count, 1, sizeof *h.new_face)};
+    int is_solid = !scratch.failed && count > 3 && begin(&h);
+    for (int i = 0; is_solid && i < h.face_count && !scratch.failed; i++)
+        while (!h.face[i].is_gone && h.face[i].farthest >= 0 && grow(&h, i))
+            ;
+    Status status = scratch.failed ? error_no_memory(err)
+                  : is_solid ? take(&h, origin, memory, out, err)
+                             : error_set(err, STATUS_BAD_INPUT, "all vertices lie in a plane");
+    arena_free(&scratch);
+    return status;
+}

@@ -1,0 +1,107 @@
+/* What changes the motion and is not simulated: refused together with the names that --leave-out takes, or left out. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "formats/model/mjcf_values.h"
+
+/* Next name of a list with commas, as long as *length; NULL at its end. */
+static const char *next_name(const char **list, size_t *length)
+{
+    const char *at = *list + strspn(*list, ", ");
+    *length = strcspn(at, ", ");
+    *list = at + *length;
+    return *length ? at : NULL;
+}
+
+static void take_name(MjcfReader *r, const char *name)
+{
+    char near[256] = "";
+    r->left[r->left_count++] = (MjcfLeft){name, 0};
+    if (mjcf_may_refuse(name))
+        return;
+    mjcf_near_names(name, near, sizeof near);
+    r->status = error_set(r->err, STATUS_USAGE, "--leave-out: unknown element or attribute \"%s\"%s", name, near);
+}
+
+void mjcf_begin_leaving(MjcfReader *r, const char *list)
+{
+    size_t length, most = list ? strlen(list) / 2 + 1 : 0;
+    r->left = arena_array(&r->scratch, most, 1, sizeof *r->left);
+    for (const char *name; list && !r->status && (name = next_name(&list, &length));) {
+        char *copy = arena_array(&r->scratch, length + 1, 1, 1);
+        if (!copy || !r->left) {
+            r->status = error_no_memory(r->err);
+            return;
+        }
+        memcpy(copy, name, length);
+        take_name(r, copy);
+    }
+}
+
+/* Adds a name to those that the file needs, once. */
+static void add_refused(MjcfReader *r, const char *name)
+{
+    const char *list = r->refused_names, *at;
+    size_t length, used = strlen(list);
+    while ((at = next_name(&list, &length)))
+        if (length == strlen(name) && !memcmp(at, name, length))
+            return;
+    snprintf(r->refused_names + used, sizeof r->refused_names - used, "%s%s", used ? "," : "", name);
+}
+
+void mjcf_leave(MjcfReader *r, const XmlElement *e, const char *name, const char *format, ...)
+{
+    char text[sizeof r->refusal];
+    va_list arguments;
+    if (r->status)
+        return;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    for (int i = 0; i < r->left_count; i++)
+        if (!strcmp(r->left[i].name, name)) {
+            r->left[i].is_met = 1;
+            r->status = mjcf_remark(r->remarks, e, r->err, "%s is ignored (--leave-out)", text);
+            return;
+        }
+    if (!r->refused) {
+        r->refused = e;
+        memcpy(r->refusal, text, sizeof text);
+    }
+    add_refused(r, name);
+}
+
+void mjcf_unread(MjcfReader *r, const XmlElement *e, const char *words)
+{
+    const MjcfWord *w = mjcf_word_of(words, "*");
+    const char *name = w && mjcf_may_refuse(e->name) ? e->name : words;
+    if (w && w->use == MJCF_REFUSE)
+        mjcf_leave(r, e, name, "<%s> in %s", e->name, e->parent ? e->parent->name : "the file");
+    else if (!w || w->use != MJCF_SKIP)
+        mjcf_fail(r, e, "unknown element <%s> in %s", e->name, e->parent ? e->parent->name : "the file");
+}
+
+void mjcf_check_values(MjcfReader *r, const MjcfItem *i, const char *words)
+{
+    for (int k = 0; k < mjcf_words_count && !r->status; k++) {
+        const MjcfWord *w = &mjcf_words[k];
+        if (strcmp(w->element, words) != 0 || w->use != MJCF_REFUSE || mjcf_word_of(words, w->attribute) != w)
+            continue;
+        const XmlElement *holder = mjcf_holder(r, i, w->attribute);
+        const char *value = holder ? xml_attribute(holder, w->attribute) : NULL;
+        if (value && !mjcf_is_neutral(words, w->attribute, value))
+            mjcf_leave(r, holder, w->attribute, "%s with %s=\"%.60s\"", holder->name, w->attribute, value);
+    }
+}
+
+void mjcf_end_leaving(MjcfReader *r, const XmlElement *root)
+{
+    if (!r->status && r->refused)
+        r->status = xml_error(r->refused, STATUS_BAD_INPUT, r->err, "%s is not supported and affects the motion; "
+                              "ignore it with --leave-out=%s", r->refusal, r->refused_names);
+    for (int i = 0; i < r->left_count && !r->status; i++)
+        if (!r->left[i].is_met)
+            r->status = mjcf_remark(r->remarks, root, r->err, "--leave-out: nothing called %s was to be left out",
+                                    r->left[i].name);
+}
