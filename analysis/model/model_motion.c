@@ -241,7 +241,7 @@ static void body_wrench(const Model *m, const ModelMotion *s, int b, Vec3 *force
     Vec3 arm = quat_rotate(s->orientation[b], body->com), com = vec3_add(s->position[b], arm);
     Vec3 a = vec3_add(s->acceleration[b], vec3_add(vec3_cross(alpha, arm), vec3_cross(omega, vec3_cross(omega, arm))));
     Sym3 inertia = sym3_rotate(quat_to_mat3(s->orientation[b]), body->inertia);
-    *force = vec3_mad(vec3_scale(a, body->mass), -model_weighing(body), m->gravity);
+    *force = vec3_scale(vec3_sub(a, vec3_scale(m->gravity, 1 - body->lift)), body->mass);
     Vec3 spin = vec3_add(sym3_mul(inertia, alpha), vec3_cross(omega, sym3_mul(inertia, omega)));
     *moment = vec3_add(spin, vec3_cross(com, *force));
 }

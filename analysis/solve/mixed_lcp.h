@@ -78,10 +78,10 @@ typedef struct GaussSeidelRows {
     const double *target;     /* [count] c */
     const double *compliance; /* [count] R (0.11), or NULL */
     const double *least;      /* [count] lower bound of the impulse: -INFINITY bilateral, 0 unilateral */
-    const double *most;       /* [count] upper bound of the impulse; or NULL: none */
     const int *normal;        /* [count] friction rows: the row whose impulse bounds this one; -1: none; or NULL */
     double friction;          /* mu: |lambda_i| <= mu lambda_normal */
     const double *frictions;  /* [count] mu of each friction row, or NULL: friction holds for all */
+    const double *most;       /* [count] upper bound of the impulse, or NULL: none */
 } GaussSeidelRows;
 
 GaussSeidelDef gauss_seidel_default_def(void);

@@ -18,7 +18,7 @@ static void take_name(MjcfReader *r, const char *name)
 {
     char near[256] = "";
     r->left[r->left_count++] = (MjcfLeft){name, 0};
-    if (mjcf_may_refuse(name))
+    if (mjcf_is_word(name)) /* of one that is not refused, mjcf_end_leaving says so */
         return;
     mjcf_near_names(name, near, sizeof near);
     r->status = error_set(r->err, STATUS_USAGE, "--leave-out: unknown element or attribute \"%s\"%s", name, near);

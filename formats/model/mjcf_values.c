@@ -66,6 +66,14 @@ int mjcf_may_refuse(const char *name)
     return 0;
 }
 
+int mjcf_is_word(const char *name)
+{
+    for (int i = 0; i < mjcf_words_count; i++)
+        if (!strcmp(mjcf_words[i].element, name) || !strcmp(mjcf_words[i].attribute, name))
+            return strcmp(name, "*") != 0;
+    return 0;
+}
+
 void mjcf_near_names(const char *wrong, char *text, size_t size)
 {
     const char *names[512];

@@ -199,6 +199,9 @@ int mjcf_is_neutral(const char *element, const char *attribute, const char *valu
 /* 1 where something of that name, an attribute or an element, may be refused. */
 int mjcf_may_refuse(const char *name);
 
+/* 1 for an element or attribute of the table. */
+int mjcf_is_word(const char *name);
+
 /* "; did you mean a, b or c?", of the names that --leave-out accepts. */
 void mjcf_near_names(const char *wrong, char *text, size_t size);
 

@@ -85,7 +85,6 @@ static Model ours(const char *text)
     MjcfRemarks remarks = {0};
     Error err = {0};
     Model m;
-    limits.leave_out = "cylinder,ellipsoid";
     Status status = mjcf_parse(text, strlen(text), &limits, &m, &remarks, &err);
     if (status)
         print_error("%d: %s\n", err.line, err.text);

@@ -46,7 +46,7 @@ TEST(friction_follows_coulomb)
     for (int i = 0; i < 9; i++)
         response[i] = rows[i] / mass;
     const int normal[3] = {-1, 0, 0};
-    GaussSeidelRows system = {3, 3, rows, response, target, NULL, least, normal, 0.5, NULL};
+    GaussSeidelRows system = {3, 3, rows, response, target, NULL, least, normal, 0.5, NULL, NULL};
     GaussSeidelDef def = gauss_seidel_default_def();
     double v[3] = {1, -gravity * h, -0.01}, impulse[3] = {0};
     assert_int_equal(gauss_seidel_rows(&system, &def, v, impulse, NULL, NULL), STATUS_OK);
@@ -69,7 +69,7 @@ TEST(soft_bilateral_row)
 {
     const double rows[4] = {1, 1, 1, -1}, response[4] = {1, 0.5, 1, -0.5}, target[2] = {0.4, 0}, soft[2] = {0.3, 0};
     const double least[2] = {-INFINITY, -INFINITY};
-    GaussSeidelRows system = {2, 2, rows, response, target, soft, least, NULL, 0, NULL};
+    GaussSeidelRows system = {2, 2, rows, response, target, soft, least, NULL, 0, NULL, NULL};
     GaussSeidelDef def = gauss_seidel_default_def();
     double v[2] = {1, 2}, impulse[2] = {0};
     assert_int_equal(gauss_seidel_rows(&system, &def, v, impulse, NULL, NULL), STATUS_OK);
@@ -96,7 +96,7 @@ TEST(rows_of_zeros_are_left_out)
         double v[2] = {-1, 4}, impulse[2] = {7, 0};
         int sweeps = 0;
         GaussSeidelDef def = gauss_seidel_default_def();
-        GaussSeidelRows system = {2, 2, rows, rows, target, NULL, least, NULL, 0, NULL};
+        GaussSeidelRows system = {2, 2, rows, rows, target, NULL, least, NULL, 0, NULL, NULL};
         assert_int_equal(gauss_seidel_rows(&system, &def, v, impulse, &sweeps, NULL), STATUS_OK);
         assert_true(sweeps > 0);
         assert_near(impulse[0], 0, 0);
