@@ -54,6 +54,9 @@ static int are_attached(const Scene *s, int first, int second)
     return 0;
 }
 
+/* Pairs that a scene may have: each is looked at in every step. */
+enum { MOST_PAIRS = 10000000 };
+
 static int is_paired(const Model *m, int a, int b)
 {
     for (int i = 0; i < m->contact_pair_count && !m->off.no_pairs; i++)
@@ -116,7 +119,9 @@ Status scene_find_pairs(Scene *s, Error *err)
                 continue;
             if (write)
                 s->pair[count] = pair;
-            count++;
+            if (++count > MOST_PAIRS)
+                return error_set(err, STATUS_LIMIT, "more than %d pairs of geoms may collide: leave some out by contype "
+                                 "and conaffinity", MOST_PAIRS);
         }
         if (!write)
             s->pair = arena_array(&s->memory, (size_t)count, 1, sizeof *s->pair);
@@ -127,12 +132,23 @@ Status scene_find_pairs(Scene *s, Error *err)
     return STATUS_OK;
 }
 
+/* Of bodies with many geoms the partner of the last one is one of the next, too. */
 void scene_find_colliders(const Model *m, char *collides)
 {
     PairWalk walk = {.model = m};
     ScenePair pair;
-    while (next_pair(&walk, &pair))
+    if (m->off.no_contact)
+        return;
+    while (next_named(&walk, &pair))
         collides[pair.first] = collides[pair.second] = 1;
+    for (int i = 0, last = 0; i < m->geom_count && !m->off.no_bits; i++)
+        for (int tried = 0; !collides[i] && tried < m->geom_count; tried++) {
+            int k = (last + tried) % m->geom_count;
+            if (k == i || !may_meet(m, &m->geom[i], &m->geom[k]))
+                continue;
+            collides[i] = collides[k] = 1;
+            last = k;
+        }
 }
 
 static Shape shape_of(const Scene *s, const ModelGeom *g)

@@ -63,6 +63,18 @@ static Status positive_parse(const Option *option, const char *text, void *value
     return STATUS_OK;
 }
 
+static Status fraction_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    double number = 0;
+    Status status = number_parse(option, text, &number, err);
+    if (status)
+        return status;
+    if (!(number >= 0 && number <= 1))
+        return error_set(err, STATUS_USAGE, "expected a number from 0 to 1, found \"%s\"", text);
+    *(double *)value = number;
+    return STATUS_OK;
+}
+
 static void positive_format(const Option *option, const void *value, char *text, size_t size)
 {
     text[0] = 0;
@@ -130,6 +142,7 @@ static void text_format(const Option *option, const void *value, char *text, siz
 
 const OptionKind option_flag = {flag_parse, flag_format};
 const OptionKind option_real = {number_parse, number_format};
+const OptionKind option_fraction = {fraction_parse, number_format};
 const OptionKind option_positive = {positive_parse, positive_format};
 const OptionKind option_count = {count_parse, count_format};
 const OptionKind option_choice = {choice_parse, choice_format};

@@ -51,6 +51,27 @@ static const char *const frictions[] = {"cone", "box", NULL};
 static const char *const residuals[] = {"on", "off", NULL};
 _Static_assert(sizeof integrators / sizeof *integrators == SCENE_INTEGRATOR_AUTO + 2, "a name for each integrator");
 
+/* -1 stands for "geoms". */
+static Status friction_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    double number = -1;
+    Status status = strcmp(text, "geoms") ? option_real.parse(option, text, &number, err) : STATUS_OK;
+    if (!status && number < 0 && strcmp(text, "geoms") != 0)
+        status = error_set(err, STATUS_USAGE, "expected 0 or more, or geoms, found \"%s\"", text);
+    *(double *)value = number;
+    return status;
+}
+
+static void friction_format(const Option *option, const void *value, char *text, size_t size)
+{
+    if (*(const double *)value < 0)
+        snprintf(text, size, "geoms");
+    else
+        option_real.format(option, value, text, size);
+}
+
+static const OptionKind option_friction = {friction_parse, friction_format};
+
 #define FIELD(member) offsetof(SimulateOptions, member)
 static const Option options[] = {
     {.name = "duration", .argument = "S", .help = "Duration in s (default: 5 for a scene, that of the clip for "
@@ -68,10 +89,10 @@ static const Option options[] = {
      .kind = &option_choice, .offset = FIELD(solver), .choices = solvers},
     {.name = "friction-model", .argument = "cone|box", .help = "Friction model of the pivoting solver",
      .kind = &option_choice, .offset = FIELD(friction_model), .choices = frictions},
-    {.name = "friction", .argument = "MU", .help = "Friction coefficient of all contacts; negative = that of the geoms",
-     .kind = &option_real, .offset = FIELD(scene.friction)},
+    {.name = "friction", .argument = "MU|geoms", .help = "Friction coefficient of all contacts, or of the geoms",
+     .kind = &option_friction, .offset = FIELD(scene.friction)},
     {.name = "restitution", .argument = "E", .help = "Coefficient of restitution, 0 to 1",
-     .kind = &option_real, .offset = FIELD(scene.restitution)},
+     .kind = &option_fraction, .offset = FIELD(scene.restitution)},
     {.name = "contact-compliance", .old_name = "softness", .argument = "M/N",
      .help = "Contact compliance in m/N (default: rigid)",
      .kind = &option_positive, .offset = FIELD(scene.softness)},
@@ -296,6 +317,21 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     return status;
 }
 
+#define MOST_STEPS 1e9
+
+/* A run of more steps than anyone waits for, or of none, ends before it begins. */
+static Status check_work(double step, double duration, Error *err)
+{
+    double count = ceil(duration / step);
+    if (step > duration)
+        return error_set(err, STATUS_USAGE, "the time step %.4g s is longer than the run of %.4g s: use a shorter --dt, "
+                         "or a longer --duration", step, duration);
+    if (count > MOST_STEPS)
+        return error_set(err, STATUS_USAGE, "%.2g steps of %.4g s in %.4g s are more than %.0e: use a longer --dt, or a "
+                         "shorter --duration", count, step, duration, MOST_STEPS);
+    return STATUS_OK;
+}
+
 Status simulate_torques(const SimulateOptions *given, Clip *clip, Notes *notes, Error *flown, Error *err)
 {
     Option room[MOST_OPTIONS];
@@ -303,6 +339,10 @@ Status simulate_torques(const SimulateOptions *given, Clip *clip, Notes *notes, 
     Stage stage = {.command = simulate_recorded(1, room), .needs = CLIP_BODY | CLIP_KINEMATICS | CLIP_DYNAMICS,
                    .fills = CLIP_MOTION, .apply = apply};
     Status status = simulate_check_clip(given, err);
+    int frames = clip->motion.frame_count;
+    double ends = given->clip.duration > 0 || frames == 0 ? given->clip.duration : clip->motion.time[frames - 1];
+    if (!status && given->scene.step > 0 && ends > 0)
+        status = check_work(given->scene.step, ends, err);
     if (status)
         return status;
     memcpy(&values, given, sizeof *given);
@@ -582,7 +622,10 @@ static Status check_options(const SceneRun *r, Error *err)
 static Status prepare(SceneRun *r, Error *err)
 {
     const ModelKey *start;
-    Status status = find_start(r->given, r->model, &start, err);
+    double step = r->given->scene.step > 0 ? r->given->scene.step : r->model->time_step;
+    Status status = check_work(step, r->given->clip.duration, err);
+    if (!status)
+        status = find_start(r->given, r->model, &start, err);
     if (!status)
         status = read_tables(r->given, r->model, &r->beside, err);
     if (!status)

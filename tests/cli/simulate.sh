@@ -104,6 +104,17 @@ show 'kane simulate light.xml -o none.h5'
 printf '<mujoco>\n<worldbody><body>\n<joint springdamper="1 1"/><geom size="1"/></body></worldbody></mujoco>\n' > dry.xml
 show 'kane simulate dry.xml -o none.h5; test -e none.h5 || echo nothing written'
 
+echo '# work that cannot be meant'
+show 'kane simulate ball.xml --restitution 1.2 -o none.h5'
+show 'kane simulate ball.xml --restitution -0.1 -o none.h5'
+show 'kane simulate ball.xml --friction -0.5 -o none.h5'
+show 'kane simulate ball.xml --dt 1 --duration 0.5 -o none.h5'
+show 'kane simulate ball.xml --dt 1e-12 -o none.h5'
+sed 's/<mujoco>/<mujoco><option timestep="1e-12"\/>/' ball.xml > slow.xml
+show 'kane simulate slow.xml -o none.h5'
+awk 'BEGIN { print "<mujoco><worldbody>"; for (b = 0; b < 2; b++) { print "<body pos=\"" b " 0 1\"><freejoint/>"; for (i = 0; i < 20000; i++) print "<geom size=\".01\"/>"; print "</body>" } print "</worldbody></mujoco>" }' > many.xml
+show 'kane simulate many.xml -o none.h5'
+
 printf '<robot name="r">\n<link name="base"/></robot>\n' > robot.urdf
 show 'kane simulate robot.urdf -o none.h5'
 
