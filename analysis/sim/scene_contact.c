@@ -120,8 +120,8 @@ Status scene_find_pairs(Scene *s, Error *err)
             if (write)
                 s->pair[count] = pair;
             if (++count > MOST_PAIRS)
-                return error_set(err, STATUS_LIMIT, "more than %d pairs of geoms may collide: leave some out by contype "
-                                 "and conaffinity", MOST_PAIRS);
+                return error_set(err, STATUS_LIMIT, "more than %d pairs of geoms may collide: leave some out by "
+                                 "contype and conaffinity", MOST_PAIRS);
         }
         if (!write)
             s->pair = arena_array(&s->memory, (size_t)count, 1, sizeof *s->pair);

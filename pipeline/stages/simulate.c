@@ -324,11 +324,11 @@ static Status check_work(double step, double duration, Error *err)
 {
     double count = ceil(duration / step);
     if (step > duration)
-        return error_set(err, STATUS_USAGE, "the time step %.4g s is longer than the run of %.4g s: use a shorter --dt, "
-                         "or a longer --duration", step, duration);
+        return error_set(err, STATUS_USAGE, "the time step %.4g s is longer than the run of %.4g s: use a shorter "
+                         "--dt, or a longer --duration", step, duration);
     if (count > MOST_STEPS)
-        return error_set(err, STATUS_USAGE, "%.2g steps of %.4g s in %.4g s are more than %.0e: use a longer --dt, or a "
-                         "shorter --duration", count, step, duration, MOST_STEPS);
+        return error_set(err, STATUS_USAGE, "%.2g steps of %.4g s in %.4g s are more than %.0e: use a longer --dt, or "
+                         "a shorter --duration", count, step, duration, MOST_STEPS);
     return STATUS_OK;
 }
 
