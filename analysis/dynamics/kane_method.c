@@ -10,11 +10,31 @@ enum { ROOT_SPEEDS = 3 };
 
 static const Vec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
+/* Gives every joint that translates its three speeds, behind those of (3.29). */
+static void number_translations(KaneSystem *s, const char *translates)
+{
+    int next = ROOT_SPEEDS + 3 * s->joint_count;
+    for (int j = 0; j < s->joint_count; j++) {
+        int moves = j > 0 && translates && translates[j];
+        s->translation[j] = moves ? next : -1;
+        next += moves ? 3 : 0;
+    }
+}
+
 Status kane_init(KaneSystem *s, int joint_count, Error *err)
 {
+    return kane_init_translating(s, joint_count, NULL, err);
+}
+
+Status kane_init_translating(KaneSystem *s, int joint_count, const char *translates, Error *err)
+{
     size_t joints = (size_t)joint_count, speeds = ROOT_SPEEDS + 3 * joints;
-    *s = (KaneSystem){.joint_count = joint_count, .speed_count = (int)speeds};
+    for (int j = 1; translates && j < joint_count; j++)
+        speeds += translates[j] ? 3 : 0;
+    *s = (KaneSystem){.joint_count = joint_count, .speed_count = (int)speeds, .is_dense = translates != NULL};
     Arena *memory = &s->memory;
+    s->translation = arena_array(memory, joints, 1, sizeof *s->translation);
+    s->slide = arena_array(memory, joints, 1, sizeof *s->slide);
     s->parent = arena_array(memory, joints, 1, sizeof *s->parent);
     s->mass = arena_array(memory, joints, 1, sizeof *s->mass);
     s->inertia = arena_array(memory, joints, 1, sizeof *s->inertia);
@@ -24,10 +44,12 @@ Status kane_init(KaneSystem *s, int joint_count, Error *err)
     s->partial_angular_velocity = arena_array(memory, joints, speeds, sizeof *s->partial_angular_velocity);
     s->speed_acceleration = arena_array(memory, joints, 1, sizeof *s->speed_acceleration);
     s->gyroscopic_moment = arena_array(memory, joints, 1, sizeof *s->gyroscopic_moment);
-    if (!memory->failed)
-        return STATUS_OK;
-    kane_free(s);
-    return error_no_memory(err);
+    if (memory->failed) {
+        kane_free(s);
+        return error_no_memory(err);
+    }
+    number_translations(s, translates);
+    return STATUS_OK;
 }
 
 void kane_free(KaneSystem *s)
@@ -57,12 +79,25 @@ static void set_partials(KaneSystem *s, int t, const Vec3 *omega)
             velocity[speeds_of(b) + i] = vec3_cross(axis[i], arm);
         acceleration = vec3_add(acceleration, vec3_cross(omega[b], vec3_cross(omega[b], arm)));
         point = s->joint_position[b];
+        if (s->translation[b] < 0)
+            continue;
+        for (int i = 0; i < 3; i++)
+            velocity[s->translation[b] + i] = axis[i];
+        acceleration = vec3_add(acceleration, vec3_cross(omega[s->parent[b]], s->slide[b]));
     }
     for (int i = 0; i < 3; i++) {
         velocity[i] = axis[i];
         angular[speeds_of(t) + i] = axis[i];
     }
     s->speed_acceleration[t] = acceleration;
+}
+
+/* Velocity of a joint that translates, as its parent sees it. */
+static Vec3 slide_of(const KaneSystem *s, const Kinematics *k, size_t row, int joint)
+{
+    size_t own = row + (size_t)joint, above = row + (size_t)s->parent[joint];
+    Vec3 arm = vec3_sub(k->position[own], k->position[above]);
+    return vec3_sub(vec3_sub(k->velocity[own], k->velocity[above]), vec3_cross(k->angular_velocity[above], arm));
 }
 
 void kane_set_frame(KaneSystem *s, const ClipView *clip, int frame)
@@ -79,6 +114,7 @@ void kane_set_frame(KaneSystem *s, const ClipView *clip, int frame)
         s->joint_position[j] = kinematics->position[row + (size_t)j];
         s->com_position[j] = vec3_add(s->joint_position[j], quat_rotate(q, body->com[j]));
         s->gyroscopic_moment[j] = vec3_cross(omega[j], sym3_mul(s->inertia[j], omega[j]));
+        s->slide[j] = s->translation[j] < 0 ? (Vec3){0, 0, 0} : slide_of(s, kinematics, row, j);
         set_partials(s, j, omega);
     }
 }
@@ -100,11 +136,21 @@ void kane_add_loads(const KaneSystem *s, const Loads *loads, int frame, Vec3 *fo
     }
 }
 
+void kane_add_joint_force(const KaneSystem *s, int joint, Vec3 joint_force, Vec3 *force, Vec3 *couple)
+{
+    int p = s->parent[joint];
+    Vec3 at = s->joint_position[joint];
+    force[joint] = vec3_add(force[joint], joint_force);
+    couple[joint] = vec3_add(couple[joint], vec3_cross(vec3_sub(at, s->com_position[joint]), joint_force));
+    if (p < 0)
+        return;
+    force[p] = vec3_sub(force[p], joint_force);
+    couple[p] = vec3_sub(couple[p], vec3_cross(vec3_sub(at, s->com_position[p]), joint_force));
+}
+
 void kane_add_joint_torques(const KaneSystem *s, const Vec3 *torque, Vec3 root_force, Vec3 *force, Vec3 *couple)
 {
-    Vec3 root_arm = vec3_sub(s->joint_position[0], s->com_position[0]);
-    force[0] = vec3_add(force[0], root_force);
-    couple[0] = vec3_add(couple[0], vec3_cross(root_arm, root_force));
+    kane_add_joint_force(s, 0, root_force, force, couple);
     for (int j = 0; j < s->joint_count; j++) {
         couple[j] = vec3_add(couple[j], torque[j]);
         if (s->parent[j] >= 0)
@@ -149,13 +195,54 @@ void kane_inertia_forces(const KaneSystem *s, const double *rate, double *inerti
     }
 }
 
-/* Adds m v_r . v_c + omega_r . I omega_c of body t for the three rows r and columns c from the given speeds on. */
-static void add_mass_block(const KaneSystem *s, int t, int row, int column, double *matrix)
+/* new[joint][count] = old[joint][speed] map[speed][count] */
+static void combine(const KaneSystem *s, const Vec3 *old, const double *map, int count, Vec3 *new)
+{
+    for (int j = 0; j < s->joint_count; j++)
+        for (int r = 0; r < s->speed_count; r++)
+            for (int c = 0; c < count; c++) {
+                Vec3 *to = &new[(size_t)j * (size_t)count + (size_t)c];
+                *to = vec3_mad(*to, map[(size_t)r * (size_t)count + (size_t)c],
+                               old[(size_t)j * (size_t)s->speed_count + (size_t)r]);
+            }
+}
+
+/* What the bodies accelerate by while the new speeds rest. */
+static void add_drift(KaneSystem *s, const double *drift)
+{
+    for (int j = 0; j < s->joint_count; j++) {
+        size_t row = (size_t)j * (size_t)s->speed_count;
+        Vec3 alpha = weighted_sum(s->partial_angular_velocity + row, drift, s->speed_count);
+        Vec3 a = weighted_sum(s->partial_velocity + row, drift, s->speed_count);
+        s->speed_acceleration[j] = vec3_add(s->speed_acceleration[j], a);
+        s->gyroscopic_moment[j] = vec3_add(s->gyroscopic_moment[j], sym3_mul(s->inertia[j], alpha));
+    }
+}
+
+Status kane_choose_speeds(KaneSystem *s, const double *map, int count, const double *drift, Error *err)
+{
+    size_t joints = (size_t)s->joint_count, size = (size_t)count;
+    Vec3 *velocity = arena_array(&s->memory, joints, size, sizeof *velocity);
+    Vec3 *angular = arena_array(&s->memory, joints, size, sizeof *angular);
+    if (s->memory.failed)
+        return error_no_memory(err);
+    add_drift(s, drift);
+    combine(s, s->partial_velocity, map, count, velocity);
+    combine(s, s->partial_angular_velocity, map, count, angular);
+    s->partial_velocity = velocity;
+    s->partial_angular_velocity = angular;
+    s->speed_count = count;
+    s->is_dense = 1;
+    return STATUS_OK;
+}
+
+/* Adds m v_r . v_c + omega_r . I omega_c of body t for `size` rows r and columns c from the given speeds on. */
+static void add_mass_block(const KaneSystem *s, int t, const int from[2], int size, double *matrix)
 {
     const Vec3 *velocity = s->partial_velocity + (size_t)t * (size_t)s->speed_count;
     const Vec3 *angular = s->partial_angular_velocity + (size_t)t * (size_t)s->speed_count;
-    for (int r = row; r < row + 3; r++)
-        for (int c = column; c < column + 3; c++)
+    for (int r = from[0]; r < from[0] + size; r++)
+        for (int c = from[1]; c < from[1] + size; c++)
             matrix[(size_t)r * (size_t)s->speed_count + (size_t)c] +=
                 s->mass[t] * vec3_dot(velocity[r], velocity[c]) +
                 vec3_dot(angular[r], sym3_mul(s->inertia[t], angular[c]));
@@ -165,12 +252,12 @@ void kane_mass_matrix(const KaneSystem *s, double *matrix)
 {
     memset(matrix, 0, (size_t)s->speed_count * (size_t)s->speed_count * sizeof *matrix);
     for (int t = 0; t < s->joint_count; t++) {
-        add_mass_block(s, t, 0, 0, matrix);
-        for (int b = t; b >= 0; b = s->parent[b]) {
-            add_mass_block(s, t, 0, speeds_of(b), matrix);
-            add_mass_block(s, t, speeds_of(b), 0, matrix);
+        add_mass_block(s, t, (int[]){0, 0}, s->is_dense ? s->speed_count : ROOT_SPEEDS, matrix);
+        for (int b = t; b >= 0 && !s->is_dense; b = s->parent[b]) {
+            add_mass_block(s, t, (int[]){0, speeds_of(b)}, 3, matrix);
+            add_mass_block(s, t, (int[]){speeds_of(b), 0}, 3, matrix);
             for (int c = t; c >= 0; c = s->parent[c])
-                add_mass_block(s, t, speeds_of(b), speeds_of(c), matrix);
+                add_mass_block(s, t, (int[]){speeds_of(b), speeds_of(c)}, 3, matrix);
         }
     }
 }

@@ -353,15 +353,41 @@ static double effort_of(const Clip *c, const ModelSpeed *speed, int joint, int f
     return vec3_dot(speed->axis, speed->turns ? vec3_sub(torque, vec3_cross(lever, force)) : force);
 }
 
+/* Rows of a joint as they are at a frame, axes of its parent. */
+static void joint_speeds(const Clip *c, const DofJoint *j, int frame, DofState *at)
+{
+    if (is_custom(&c->dof, j->first))
+        put_moving_axes(&c->dof, j, frame, at);
+    else
+        pass_joint(j, c->dof.position + dofs_index(&c->dof, frame, j->first), NULL, at);
+}
+
+void dofs_speeds(const Clip *clip, int frame, ModelSpeed *speed)
+{
+    const Dofs *d = &clip->dof;
+    for (int row = 0; row < d->count; row++) {
+        DofState at;
+        DofJoint j = joint_of(d, &clip->skeleton, dofs_first(d, row));
+        speed[row].body = -1;
+        if (!is_known(d, row))
+            continue;
+        joint_speeds(clip, &j, frame, &at);
+        int p = clip->skeleton.parent[j.joint];
+        Quat base = base_of(clip, j.joint, frame);
+        Vec3 up = p < 0 ? (Vec3){0, 0, 0} : clip->kinematics.position[motion_index(&clip->motion, frame, p)];
+        speed[row] = at.speed[row - j.first];
+        speed[row].body = j.joint;
+        speed[row].axis = quat_rotate(base, speed[row].axis);
+        speed[row].anchor = vec3_add(up, quat_rotate(base, speed[row].anchor));
+    }
+}
+
 static void put_efforts(const Clip *c, const DofJoint *j, int frame)
 {
     const Dofs *d = &c->dof;
     size_t row = dofs_index(d, frame, j->first);
     DofState at;
-    if (is_custom(d, j->first))
-        put_moving_axes(d, j, frame, &at);
-    else
-        pass_joint(j, d->position + row, NULL, &at);
+    joint_speeds(c, j, frame, &at);
     for (int i = 0; i < j->count; i++) {
         double drive = d->acceleration ? d->armature[j->first + i] * d->acceleration[row + (size_t)i] : 0;
         d->effort[row + (size_t)i] = effort_of(c, &at.speed[i], j->joint, frame) + drive;
@@ -377,13 +403,19 @@ static double slope(const double coupling[DOF_TERMS], double x)
     return sum;
 }
 
+double dofs_slope(const Dofs *d, int frame, int row)
+{
+    int to = d->coupled_to[row];
+    if (to < 0)
+        return 1;
+    return slope(d->coupling + (size_t)DOF_TERMS * (size_t)row, d->position[dofs_index(d, frame, to)] - d->zero[to]);
+}
+
 /* What moves a coupled row comes through the one that it follows. */
 static void pass_on(const Dofs *d, int row, int frame)
 {
-    int to = d->coupled_to[row];
-    double x = d->position[dofs_index(d, frame, to)] - d->zero[to];
     double *own = &d->effort[dofs_index(d, frame, row)];
-    d->effort[dofs_index(d, frame, to)] += slope(d->coupling + (size_t)DOF_TERMS * (size_t)row, x) * *own;
+    d->effort[dofs_index(d, frame, d->coupled_to[row])] += dofs_slope(d, frame, row) * *own;
     *own = 0;
 }
 

@@ -4,6 +4,7 @@
 #define KANE_MODEL_DOF_MOTION_H
 
 #include "analysis/clip/clip.h"
+#include "analysis/model/model_motion.h"
 
 /* How far a segment is at most from where its degrees of freedom can bring it. */
 typedef struct DofMisfit {
@@ -21,5 +22,13 @@ Status dofs_follow(Clip *clip, DofMisfit *misfit, Error *err);
  * coupled row, times the slope of its polynomial, is added to the row that it follows. Reads positions and
  * accelerations that are there. */
 Status dofs_fill_effort(Clip *clip, Error *err);
+
+/* What each row does at a frame: turns about an axis through a point or moves along it, world axes, with the joint as
+ * `body`: speed[dof]. Of rows of unknown kind nothing, `body` is -1. */
+void dofs_speeds(const Clip *clip, int frame, ModelSpeed *speed);
+
+/* How much faster a row goes than the one that it follows: the slope of its polynomial; 1 for a row that is not
+ * coupled. */
+double dofs_slope(const Dofs *d, int frame, int row);
 
 #endif

@@ -9,6 +9,7 @@
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/model/equations.h"
 #include "analysis/sim/scene.h"
 #include "analysis/sim/soft_joints.h"
 #include "analysis/sim/springs.h"
@@ -43,6 +44,13 @@ Status springs_read(const char *path, const Skeleton *skeleton, Springs *out, Er
 
 /* STATUS_BAD_INPUT for an unknown joint or a number that is none. */
 Status external_read(const char *path, const Skeleton *skeleton, ExternalRows *out, Error *err);
+
+/* Tables of generalised speeds: `speed of coefficient`, a row a term; a new speed is the sum of coefficient times old. */
+
+/* (SpeedForms){0} or what speed_forms_free frees. STATUS_BAD_INPUT with line and column for an old speed that is unknown
+ * (`name`[count]), a number that is none, and where there are not as many new speeds as old ones that they are of. */
+Status speed_forms_read(const char *path, const SpeedName *name, int count, SpeedForms *out, Error *err);
+void speed_forms_free(SpeedForms *forms);
 
 /* What a scene in MJCF has no word for, in tables beside it: forces and torques over time, drives by joint.
  *

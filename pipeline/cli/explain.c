@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/model/equations.h"
 #include "analysis/stats/events.h"
 #include "formats/base/text.h"
 #include "formats/export/gait_table.h"
 #include "formats/export/info.h"
+#include "formats/tables/body_tables.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
@@ -18,7 +20,8 @@
 typedef struct ExplainOptions {
     const char *joint; /* NULL: the one that carries most */
     double time;       /* s; NaN: the peak */
-    int series;
+    int series, equations;
+    const char *speeds; /* "dof", "absolute", "relative" or a table; NULL: dof where there are some, else absolute */
     RowForm form;
     FrameChoice frames;
     TorqueTables tables;
@@ -57,6 +60,13 @@ static const Option options[] = {
     {.name = "series",
      .help = "Terms of all frames, one column per term",
      .kind = &option_flag, .offset = FIELD(series)},
+    {.name = "equations",
+     .help = "Kane's equations of the whole body at that time: partial velocities, generalized forces, mass matrix",
+     .kind = &option_flag, .offset = FIELD(equations)},
+    {.name = "speeds", .argument = "dof|absolute|relative|FILE.tsv",
+     .help = "Generalized speeds of --equations: rates of the degrees of freedom (default where the clip has some), "
+             "absolute or relative angular velocities, or a table of linear forms",
+     .kind = &option_text, .offset = FIELD(speeds)},
     {.name = "format", .argument = "csv|tsv|jsonl",
      .help = "Output format",
      .kind = &option_choice, .offset = FIELD(form), .choices = forms},
@@ -136,6 +146,8 @@ static Status find_time(const Motion *motion, double time, PeakPlace *place, Err
 static Status find_place(const ExplainOptions *given, const Clip *clip, PeakPlace *place, Error *err)
 {
     JointSeries series;
+    if (given->equations && !isnan(given->time))
+        return find_time(&clip->motion, given->time, place, err);
     Status status = joint_series_init(&series, clip, given->frames, err);
     if (status)
         return status;
@@ -245,6 +257,191 @@ static Status explain_place(const ExplainOptions *given, const char *path, const
     return status;
 }
 
+/* ---- Kane's equations ---- */
+
+/* Which speeds the option names; a table is of those of the clip. */
+static SpeedKind speed_kind(const ExplainOptions *given, const Clip *clip, int *is_table)
+{
+    static const char *const name[] = {[SPEEDS_ABSOLUTE] = "absolute", [SPEEDS_RELATIVE] = "relative",
+                                       [SPEEDS_DOF] = "dof"};
+    for (int kind = 0; given->speeds && kind <= SPEEDS_DOF; kind++)
+        if (!strcmp(name[kind], given->speeds)) {
+            *is_table = 0;
+            return (SpeedKind)kind;
+        }
+    *is_table = given->speeds != NULL;
+    return clip->has_dof ? SPEEDS_DOF : SPEEDS_ABSOLUTE;
+}
+
+static void begin_table(RowWriter *sheet, const ExplainOptions *given, const RowHead *head, const char *comment)
+{
+    if (given->form == ROW_TSV)
+        printf("\n# %s\n", comment);
+    else if (given->form == ROW_CSV)
+        printf("\n");
+    row_writer_begin(sheet, given->form, stdout, head);
+}
+
+static Status put_forces(const ExplainOptions *given, const Clip *clip, const Equations *e, Error *err)
+{
+    static const char *const name[] = {"speed", "joint", "unit", "u", "u_rate", "active_force", "inertia_force",
+                                       "torque", "mass_times_rate", "rest_force", "force_sum", "torque_difference"};
+    RowHead head = {.row_count = e->speed_count, .column_count = sizeof name / sizeof *name, .name = name};
+    RowWriter sheet;
+    row_writer_begin(&sheet, given->form, stdout, &head);
+    for (int r = 0; r < e->speed_count; r++) {
+        double moved = equations_moved(e, r);
+        const double value[] = {e->speed[r], e->rate[r], e->active[r], e->inertia[r], e->torque[r], moved, e->rest[r],
+                                e->active[r] + e->inertia[r], e->torque[r] - (moved - e->rest[r])};
+        row_writer_text(&sheet, e->name[r]);
+        row_writer_text(&sheet, e->joint[r] < 0 ? "" : clip->skeleton.name[e->joint[r]]);
+        row_writer_text(&sheet, e->turns[r] ? "rad/s" : "m/s");
+        for (size_t i = 0; i < sizeof value / sizeof *value; i++)
+            row_writer_number(&sheet, value[i] + 0.0);
+    }
+    return row_writer_finish(&sheet, err);
+}
+
+/* The arm of (3.36), (3.37), "r_C + p_D": from the joint of `b` to its COM, and on to the joint of the child beyond
+ * which the body is; "0" where the joint is at the COM. */
+static void write_arm(const Clip *clip, const KaneSystem *s, int b, int body, char *text, size_t size)
+{
+    int child = body;
+    while (child != b && s->parent[child] != b)
+        child = s->parent[child];
+    int has_r = vec3_distance(s->com_position[b], s->joint_position[b]) > 1e-12;
+    snprintf(text, size, "%s%s%s%s%s", has_r ? "r_" : "", has_r ? clip->skeleton.name[b] : "",
+             has_r && child != b ? " + " : "", child != b ? "p_" : has_r ? "" : "0",
+             child != b ? clip->skeleton.name[child] : "");
+}
+
+static void put_partial(RowWriter *sheet, const Clip *clip, const Equations *e, SpeedKind kind, const int place[2])
+{
+    static const char letter[] = "xyz";
+    char arm[3 * SPEED_NAME_SIZE] = "", form[4 * SPEED_NAME_SIZE] = "";
+    int r = place[0], body = place[1];
+    size_t at = (size_t)body * (size_t)e->speed_count + (size_t)r;
+    if (kind == SPEEDS_ABSOLUTE && e->axis[r] >= 0 && e->turns[r]) {
+        write_arm(clip, &e->system, e->joint[r], body, arm, sizeof arm);
+        snprintf(form, sizeof form, strcmp(arm, "0") ? "N%c x (%s)" : "0", letter[e->axis[r]], arm);
+    } else if (e->axis[r] >= 0 && !e->turns[r]) {
+        snprintf(form, sizeof form, "N%c", letter[e->axis[r]]);
+    }
+    row_writer_text(sheet, e->name[r]);
+    row_writer_text(sheet, clip->skeleton.name[body]);
+    row_writer_text(sheet, form);
+    const Vec3 partial[] = {e->system.partial_velocity[at], e->system.partial_angular_velocity[at]};
+    for (int i = 0; i < 2; i++) {
+        row_writer_number(sheet, partial[i].x + 0.0);
+        row_writer_number(sheet, partial[i].y + 0.0);
+        row_writer_number(sheet, partial[i].z + 0.0);
+    }
+}
+
+static int is_partial(const Equations *e, int r, int body)
+{
+    size_t at = (size_t)body * (size_t)e->speed_count + (size_t)r;
+    return vec3_norm(e->system.partial_velocity[at]) > 0 || vec3_norm(e->system.partial_angular_velocity[at]) > 0;
+}
+
+static Status put_partials(const ExplainOptions *given, const Clip *clip, const Equations *e, SpeedKind kind, Error *err)
+{
+    static const char *const name[] = {"speed", "body", "form", "velocity_x", "velocity_y", "velocity_z",
+                                       "angular_velocity_x", "angular_velocity_y", "angular_velocity_z"};
+    RowHead head = {.column_count = sizeof name / sizeof *name, .name = name};
+    RowWriter sheet;
+    for (int r = 0; r < e->speed_count; r++)
+        for (int body = 0; body < e->system.joint_count; body++)
+            head.row_count += is_partial(e, r, body);
+    begin_table(&sheet, given, &head, "partial velocities of the bodies' centres of mass and partial angular velocities, "
+                                      "world axes (y up); others are zero");
+    for (int r = 0; r < e->speed_count; r++)
+        for (int body = 0; body < e->system.joint_count; body++)
+            if (is_partial(e, r, body))
+                put_partial(&sheet, clip, e, kind, (int[]){r, body});
+    return row_writer_finish(&sheet, err);
+}
+
+static Status put_mass(const ExplainOptions *given, const Equations *e, Error *err)
+{
+    const char **name = malloc(((size_t)e->speed_count + 1) * sizeof *name);
+    if (!name)
+        return error_no_memory(err);
+    name[0] = "speed";
+    for (int r = 0; r < e->speed_count; r++)
+        name[r + 1] = e->name[r];
+    RowHead head = {.row_count = e->speed_count, .column_count = e->speed_count + 1, .name = name};
+    RowWriter sheet;
+    begin_table(&sheet, given, &head, "mass matrix M");
+    for (int r = 0; r < e->speed_count; r++) {
+        row_writer_text(&sheet, e->name[r]);
+        for (int c = 0; c < e->speed_count; c++)
+            row_writer_number(&sheet, e->mass[(size_t)r * (size_t)e->speed_count + (size_t)c] + 0.0);
+    }
+    free(name);
+    return row_writer_finish(&sheet, err);
+}
+
+static Status print_equations(const ExplainOptions *given, const Clip *clip, const Equations *e, SpeedKind kind, int frame,
+                              Error *err)
+{
+    EquationsCheck check = equations_check(e);
+    if (given->form == ROW_TSV)
+        printf("# %s: Kane's equations at %.3f s, frame %d, of %d generalized speeds\n"
+               "# largest residuals: F_r + F*_r %.1e, T - (M u' - E) %.1e; largest T %.4g\n",
+               clip->provenance.title, clip->motion.time[frame], frame, e->speed_count, check.force, check.torque,
+               check.largest);
+    Status status = put_forces(given, clip, e, err);
+    if (!status)
+        status = put_partials(given, clip, e, kind, err);
+    return status ? status : put_mass(given, e, err);
+}
+
+static Status choose_table(const char *path, Equations *e, Error *err)
+{
+    SpeedForms chosen;
+    Status status = speed_forms_read(path, e->name, e->speed_count, &chosen, err);
+    if (!status)
+        status = equations_choose(e, &chosen, err);
+    speed_forms_free(&chosen);
+    return status ? error_of_file(err, path, status) : status;
+}
+
+static Status explain_equations(const ExplainOptions *given, const Clip *clip, const TorqueLoads *loads, int frame,
+                                Error *err)
+{
+    Equations e;
+    int is_table;
+    SpeedKind kind = speed_kind(given, clip, &is_table);
+    Status status = equations_init(&e, clip, kind, frame, err);
+    if (status)
+        return status;
+    if (is_table)
+        status = choose_table(given->speeds, &e, err);
+    if (!status)
+        status = equations_solve(&e, clip, loads->loads, loads->count, frame, err);
+    if (!status)
+        status = print_equations(given, clip, &e, kind, frame, err);
+    equations_free(&e);
+    return status;
+}
+
+/* An option that would change nothing: the exit code of its error, or 0. */
+static int refuse_idle(const char *verb, const ExplainOptions *given)
+{
+    if (!given->equations && given->speeds)
+        return message_usage(verb, "--speeds has no effect without --equations");
+    if (!given->equations)
+        return 0;
+    if (given->series)
+        return message_usage(verb, "--series has no effect with --equations");
+    if (given->strength)
+        return message_usage(verb, "--strength has no effect with --equations");
+    if (given->joint && !isnan(given->time))
+        return message_usage(verb, "--joint has no effect with --equations --at SECONDS");
+    return 0;
+}
+
 static Status explain(void *context, const char *path, Clip *clip, Error *err)
 {
     const ExplainOptions *given = context;
@@ -254,10 +451,15 @@ static Status explain(void *context, const char *path, Clip *clip, Error *err)
     if (!clip->has_dynamics || !clip->has_body || !clip->has_kinematics)
         return error_set(err, STATUS_BAD_INPUT, "has no /dynamics: run kane torque first");
     Status status = find_place(given, clip, &place, err);
-    if (!status)
+    if (!status && !given->equations)
         status = add_axes(clip, given->strength, err);
     if (status || (status = torque_loads_init(&loads, clip, &given->tables, err)))
         return status;
+    if (given->equations) {
+        status = explain_equations(given, clip, &loads, place.frame, err);
+        torque_loads_free(&loads);
+        return status;
+    }
     ClipView view = clip_view(clip);
     status = torque_terms_init(&terms, &view, loads.source, loads.count, err);
     if (!status)
@@ -272,7 +474,8 @@ static int explain_main(const Command *command, int argc, char **argv)
     ExplainOptions given = {.time = NAN, .form = ROW_TSV};
     OptionGroup group = {NULL, command->options, &given};
     int first = command_line_parse(command, &group, 1, argc, argv);
-    return clips_visit(command->name, argv + first, argc - first, explain, &given);
+    int code = refuse_idle(command->name, &given);
+    return code ? code : clips_visit(command->name, argv + first, argc - first, explain, &given);
 }
 
 static const Command explain_command = {
@@ -282,7 +485,7 @@ static const Command explain_command = {
     .arguments = "[FILE.h5...]",
     .description = "Prints the torque of a joint as a sum of weight and inertia of the distal segments, ground "
                    "reaction forces and springs, each with its lever arm; then its sensitivity to cutoff, ground "
-                   "height and masses.",
+                   "height and masses. With --equations Kane's equations at that time.",
     .example = "kane explain walk.h5 --joint left_knee --at peak",
     .options = options,
 };

@@ -69,3 +69,24 @@ show 'kane explain walk.h5 --at 99'
 show 'kane import walk.bvh 2>/dev/null | kane explain'
 show 'kane explain --format csv walk.h5 | head -n 1'
 show 'kane explain --format jsonl walk.h5 | jq -c "keys | length" | sort | uniq -c'
+echo "# Kane's equations: the tables 3.1 and 3.2 of the thesis, F_r + F*_r = 0, T = M u' - E, chosen speeds"
+cp "$TOP/data/scenes/seven_bodies.xml" "$TOP/data/scenes/double_pendulum.xml" .
+for scene in seven_bodies double_pendulum; do kane simulate $scene.xml --duration 1 -o $scene.h5 2>/dev/null; done
+show "kane explain --equations seven_bodies.h5 --at 0.5 --speeds absolute | awk -F '\t' '\$1 ~ /_.x\$/ && NF == 9 && \$3 != \"0\" {print \$1, \$2, \$3, \$7 \$8 \$9 == \"100\" ? \"Nx\" : 0}'"
+residuals() { awk '/^# largest/ {print ($5 < 1e-12 * (1 + $NF * 1e3)) ($10 < 1e-12 * (1 + $NF * 1e3))}'; }
+show 'for speeds in absolute relative dof; do kane explain --equations seven_bodies.h5 --at 0.5 --speeds $speeds | residuals; done'
+show 'for speeds in absolute relative; do kane explain --equations walk.h5 --speeds $speeds | residuals; done'
+show 'kane explain --equations double_pendulum.h5 --at 0.5 | rounded | sed 2d'
+printf 'speed\tof\tcoefficient\nlower_rate\tshoulder\t1\nlower_rate\telbow\t1\nelbow_rate\telbow\t1\n' > speeds.tsv
+show 'kane explain --equations double_pendulum.h5 --at 0.5 --speeds speeds.tsv --format csv | cut -d, -f 1-5 | head -n 3 | sed "s/\([.][0-9]\{6\}\)[0-9]*/\1/g"'
+show 'kane explain --equations double_pendulum.h5 --at 0.5 --format jsonl | jq -c "keys | length" | sort | uniq -c'
+echo '# speeds that are none, and options without effect'
+show 'sed "s/elbow/wrist/" speeds.tsv > bad.tsv; kane explain --equations double_pendulum.h5 --at 0.5 --speeds bad.tsv'
+show 'sed 4d speeds.tsv > bad.tsv; kane explain --equations double_pendulum.h5 --at 0.5 --speeds bad.tsv'
+show 'sed "s/elbow_rate\telbow\t1/elbow_rate\tshoulder\t0/" speeds.tsv > bad.tsv; kane explain --equations double_pendulum.h5 --at 0.5 --speeds bad.tsv'
+show 'kane explain --equations walk.h5 --at 1 --speeds dof'
+show 'kane explain walk.h5 --speeds relative'
+show 'kane explain --equations walk.h5 --series'
+show 'kane explain --equations walk.h5 --strength own.tsv'
+show 'kane explain --equations walk.h5 --at 1 --joint left_knee'
+show 'kane explain --equations walk.h5 --at 99'

@@ -357,3 +357,99 @@ def angle_error(path, inertia):
 def off_limit(path):
     """Largest distance of the pitch from its limit of 20 degrees after 0.7 s, rad."""
     return np.abs(roll_pitch_yaw(path)[time(path) > 0.7, 1] - np.radians(20)).max()
+
+
+# ---- Kane's equations ----
+
+def sections(path):
+    """Tables of a file, apart where a line is empty, each a list of rows."""
+    found = []
+    for part in open(path, encoding="utf-8").read().split("\n\n"):
+        text = "\n".join(line for line in part.split("\n") if not line.startswith("#"))
+        found.append(list(csv.DictReader(io.StringIO(text), delimiter="\t")))
+    return found
+
+
+def of_equations(path, name):
+    return np.array([float(r[name]) for r in sections(path)[0]])
+
+
+def mass_matrix(path):
+    table = sections(path)[2]
+    return np.array([[float(r[c]) for c in r if c != "speed"] for r in table])
+
+
+def force_residual(path):
+    """F_r + F*_r, in parts of the largest F_r."""
+    return np.abs(of_equations(path, "active_force") + of_equations(path, "inertia_force")).max() \
+        / np.abs(of_equations(path, "active_force")).max()
+
+
+def torque_residual(path):
+    """T - (M u' - E) by the printed M, u', E, in parts of the largest M u'."""
+    moved = mass_matrix(path) @ of_equations(path, "u_rate")
+    return np.abs(of_equations(path, "torque") - (moved - of_equations(path, "rest_force"))).max() / np.abs(moved).max()
+
+
+def forward_residual(path):
+    """M^-1 (T + E) against u', in parts of the largest u'."""
+    rate = of_equations(path, "u_rate")
+    solved = np.linalg.solve(mass_matrix(path), of_equations(path, "torque") + of_equations(path, "rest_force"))
+    return np.abs(solved - rate).max() / np.abs(rate).max()
+
+
+def form_residual(path, usual):
+    """(3.8): u of lower_rate and elbow_rate against shoulder + elbow and elbow; the power T u is the same."""
+    u, old = of_equations(path, "u"), of_equations(usual, "u")
+    power = of_equations(path, "torque") @ u - of_equations(usual, "torque") @ old
+    return np.abs(np.append(u - [old[0] + old[1], old[1]], power)).max()
+
+
+TABLE_3_1 = {"R": {"A": "p_A", **dict.fromkeys("CDEGH", "p_C")}, "A": {"A": "r_A"},
+             "C": {"C": "r_C", "D": "r_C + p_D", "E": "r_C + p_D", "G": "r_C + p_G", "H": "r_C + p_G"},
+             "D": {"D": "r_D", "E": "r_D + p_E"}, "E": {"E": "r_E"}, "G": {"G": "r_G", "H": "r_G + p_H"}, "H": {"H": "r_H"}}
+
+
+def bodies_of(clip, at):
+    """Joint and COM positions by name, and the parent's name, of the frame nearest to a time."""
+    f = np.abs(time(clip) - at).argmin()
+    joint, parent = names(clip, "joint"), h5(clip, "skeleton/parent")
+    position = h5(clip, "kinematics/position")[f]
+    com = position + np.einsum("jab,jb->ja", world_inertia(clip)[1][f], h5(clip, "body/com"))
+    return {n: (position[i], com[i], joint[parent[i]]) for i, n in enumerate(joint)}
+
+
+def table_residual(path, clip, at):
+    """Tables 3.1 and 3.2 of system S: forms as printed there, vectors N_i x (r + p) and N_i by the clip's positions."""
+    body, far, seen = bodies_of(clip, at), 0.0, 0
+    for r in sections(path)[1]:
+        name, axis = r["speed"].split("_")
+        n = np.eye(3)["xyz".index(axis[1])]
+        v = np.array([float(r["velocity_" + a]) for a in "xyz"])
+        w = np.array([float(r["angular_velocity_" + a]) for a in "xyz"])
+        if axis[0] == "v":
+            far = max(far, np.abs(v - n).max(), np.abs(w).max())
+            continue
+        arm = TABLE_3_1[name].get(r["body"])
+        if (r["form"] != f"N{axis[1]} x ({arm})") if arm else (r["form"] != "0"):
+            return np.inf
+        seen += arm is not None
+        lever = np.zeros(3)
+        for term in arm.split(" + ") if arm else []:
+            joint, com, parent = body[term[2:]]
+            lever += com - joint if term[0] == "r" else joint - body[parent][1]
+        far = max(far, np.abs(v - np.cross(n, lever)).max(), np.abs(w - n * (name == r["body"])).max())
+    return far if seen == 3 * sum(len(x) for x in TABLE_3_1.values()) else np.inf
+
+
+def last_torque_residual(path, clip, at, last="H"):
+    """(3.35) with the gyroscopic moment: T of the last body's speeds by its own weight and inertia, N m."""
+    f, j = np.abs(time(clip) - at).argmin(), names(clip, "joint").index(last)
+    k = {n: h5(clip, "kinematics/" + n)[f, j] for n in ("acceleration", "angular_velocity", "angular_acceleration")}
+    joint, com, _ = bodies_of(clip, at)[last]
+    mass, inertia = h5(clip, "body/mass")[j], world_inertia(clip)[0][f, j]
+    r, w, alpha = com - joint, k["angular_velocity"], k["angular_acceleration"]
+    a = k["acceleration"] + np.cross(alpha, r) + np.cross(w, np.cross(w, r))
+    torque = np.cross(r, mass * (a + [0, G, 0])) + inertia @ alpha + np.cross(w, inertia @ w)
+    printed = [float(row["torque"]) for row in sections(path)[0] if row["joint"] == last]
+    return np.abs(torque - printed).max() / np.abs(torque).max()
