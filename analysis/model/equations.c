@@ -1,5 +1,5 @@
-/* The speeds of kane_method.h and the way from them to those that are chosen: u0 = W u, W by columns of what one unit of
- * a speed does to root velocity, angular velocities and translations. */
+/* The speeds of kane_method.h and the way from them to those that are chosen: u0 = W u, W by columns of what one unit
+ * of a speed does to root velocity, angular velocities and translations. */
 #include "analysis/model/equations.h"
 
 #include <math.h>
@@ -346,9 +346,10 @@ static void turn_matrix(const double *a, const double *map, int n, double *out)
 static void put_forms(Equations *e, const SpeedForms *forms, const double *values, double *out)
 {
     for (int k = 0; k < forms->count; k++) {
+        const double *row = forms->coefficient + (size_t)k * (size_t)forms->count;
         out[forms->of[k]] = 0;
         for (int i = 0; i < forms->count; i++)
-            out[forms->of[k]] += forms->coefficient[(size_t)k * (size_t)forms->count + (size_t)i] * values[forms->of[i]];
+            out[forms->of[k]] += row[i] * values[forms->of[i]];
         memcpy(e->name[forms->of[k]], forms->name[k], SPEED_NAME_SIZE);
         e->joint[forms->of[k]] = e->axis[forms->of[k]] = -1;
     }
@@ -380,7 +381,8 @@ Status equations_choose(Equations *e, const SpeedForms *forms, Error *err)
 static void add_joints(const Equations *e, const Clip *clip, int frame, Vec3 *force, Vec3 *couple)
 {
     size_t row = motion_index(&clip->motion, frame, 0);
-    kane_add_joint_torques(&e->system, clip->dynamics.torque + row, clip->dynamics.residual_force[frame], force, couple);
+    Vec3 root_force = clip->dynamics.residual_force[frame];
+    kane_add_joint_torques(&e->system, clip->dynamics.torque + row, root_force, force, couple);
     for (int j = 1; j < e->system.joint_count; j++)
         if (e->system.translation[j] >= 0)
             kane_add_joint_force(&e->system, j, clip->dynamics.force[row + (size_t)j], force, couple);

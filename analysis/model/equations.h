@@ -49,7 +49,8 @@ typedef struct Equations {
 Status equations_init(Equations *e, const Clip *clip, SpeedKind kind, int frame, Error *err);
 void equations_free(Equations *e);
 
-/* Puts a user's speeds in the place of those that they are made of. STATUS_BAD_INPUT where they do not determine them. */
+/* Puts a user's speeds in the place of those that they are made of. STATUS_BAD_INPUT where they do not determine
+ * them. */
 Status equations_choose(Equations *e, const SpeedForms *forms, Error *err);
 
 /* Fills forces and M, with the loads on the bodies, each as inverse dynamics takes them, and the stored torques. */

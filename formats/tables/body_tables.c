@@ -249,7 +249,8 @@ static Status find_old_speed(const Table *t, const int place[2], const SpeedName
 }
 
 /* Names of new speeds, and the old that they are made of, in the order in which they come. */
-static Status list_speeds(const Table *t, const int *column, const SpeedName *name, int count, SpeedForms *out, Error *err)
+static Status list_speeds(const Table *t, const int *column, const SpeedName *name, int count, SpeedForms *out,
+                          Error *err)
 {
     int old_count = 0;
     for (int row = 0; row < t->row_count; row++) {

@@ -45,10 +45,11 @@ Status springs_read(const char *path, const Skeleton *skeleton, Springs *out, Er
 /* STATUS_BAD_INPUT for an unknown joint or a number that is none. */
 Status external_read(const char *path, const Skeleton *skeleton, ExternalRows *out, Error *err);
 
-/* Tables of generalised speeds: `speed of coefficient`, a row a term; a new speed is the sum of coefficient times old. */
+/* Tables of generalised speeds: `speed of coefficient`, a row per term; a new speed is the sum of coefficient times
+ * old speed. */
 
-/* (SpeedForms){0} or what speed_forms_free frees. STATUS_BAD_INPUT with line and column for an old speed that is unknown
- * (`name`[count]), a number that is none, and where there are not as many new speeds as old ones that they are of. */
+/* For speed_forms_free. STATUS_BAD_INPUT with line and column for an old speed that is not in name[count], a number
+ * that is none, and where there are not as many new speeds as old ones that they are of. */
 Status speed_forms_read(const char *path, const SpeedName *name, int count, SpeedForms *out, Error *err);
 void speed_forms_free(SpeedForms *forms);
 

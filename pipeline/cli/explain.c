@@ -344,7 +344,8 @@ static int is_partial(const Equations *e, int r, int body)
     return vec3_norm(e->system.partial_velocity[at]) > 0 || vec3_norm(e->system.partial_angular_velocity[at]) > 0;
 }
 
-static Status put_partials(const ExplainOptions *given, const Clip *clip, const Equations *e, SpeedKind kind, Error *err)
+static Status put_partials(const ExplainOptions *given, const Clip *clip, const Equations *e, SpeedKind kind,
+                           Error *err)
 {
     static const char *const name[] = {"speed", "body", "form", "velocity_x", "velocity_y", "velocity_z",
                                        "angular_velocity_x", "angular_velocity_y", "angular_velocity_z"};
@@ -353,8 +354,8 @@ static Status put_partials(const ExplainOptions *given, const Clip *clip, const 
     for (int r = 0; r < e->speed_count; r++)
         for (int body = 0; body < e->system.joint_count; body++)
             head.row_count += is_partial(e, r, body);
-    begin_table(&sheet, given, &head, "partial velocities of the bodies' centres of mass and partial angular velocities, "
-                                      "world axes (y up); others are zero");
+    begin_table(&sheet, given, &head, "partial velocities of the bodies' centres of mass and partial angular "
+                                      "velocities, world axes (y up); others are zero");
     for (int r = 0; r < e->speed_count; r++)
         for (int body = 0; body < e->system.joint_count; body++)
             if (is_partial(e, r, body))
@@ -382,8 +383,8 @@ static Status put_mass(const ExplainOptions *given, const Equations *e, Error *e
     return row_writer_finish(&sheet, err);
 }
 
-static Status print_equations(const ExplainOptions *given, const Clip *clip, const Equations *e, SpeedKind kind, int frame,
-                              Error *err)
+static Status print_equations(const ExplainOptions *given, const Clip *clip, const Equations *e, SpeedKind kind,
+                              int frame, Error *err)
 {
     EquationsCheck check = equations_check(e);
     if (given->form == ROW_TSV)
