@@ -1,6 +1,7 @@
 """What tests/sources/items.tsv computes from outputs: each function reads files of the current folder."""
 import csv
 import io
+import pathlib
 import re
 
 import h5py
@@ -453,3 +454,19 @@ def last_torque_residual(path, clip, at, last="H"):
     torque = np.cross(r, mass * (a + [0, G, 0])) + inertia @ alpha + np.cross(w, inertia @ w)
     printed = [float(row["torque"]) for row in sections(path)[0] if row["joint"] == last]
     return np.abs(torque - printed).max() / np.abs(torque).max()
+
+
+# ---- Pictures and the humanoid ----
+
+def pictures(folder):
+    """Pictures that are not empty."""
+    return sum(p.stat().st_size > 1000 for p in pathlib.Path(folder).iterdir())
+
+
+def least_lead(kane, *others):
+    """Of all bodies and other controllers, the least mean orientation error over that under kane."""
+    def means(path):
+        bodies = {r["joint"] for r in rows(path)}
+        return {b: column(path, "orientation_error_deg", joint=b).mean() for b in bodies}
+    own = means(kane)
+    return min(mean / own[b] for path in others for b, mean in means(path).items() if own[b] > 0)
