@@ -7,7 +7,7 @@ FOLDER holds copies of the working tree, where everything is built and changed; 
 draws the places, by folder. A change that does not compile, or gives the same object code, is drawn again. A map by
 gcov (mutant_map.py) names the tests that execute a line: those beside the source run first, the others by their time.
 A test that fails or takes far longer than before notices the change. What none notices is tried once more with the
-sanitizers of `make asan`, which see leaks and reads past an array. Prints a line per change, then the survivors; the
+sanitizers of `make asan`, which see leaks and reads past an array, in the nearest 20 tests. Prints a line per change, then the survivors; the
 last line has both counts and the rate. Bench, fuzz and the tests of other targets (interop, faults, page) take no part.
 """
 import argparse
@@ -27,6 +27,7 @@ TREE_PARTS = ("analysis", "formats", "pipeline", "library", "data", "docs", "exa
 OF_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "BUILD", "CFLAGS", "OPT")  # not for the copies
 PLAIN, SANITIZED = "OPT=-O2 -g0", "CFLAGS=$(SANITIZE)"  # for make
 SLOWER = 4  # at most, with the sanitizers
+NEAREST = 20  # tests that run with the sanitizers: a source that all execute would take every transcript
 UNDER_SANITIZERS = " under the sanitizers"
 
 
@@ -66,7 +67,7 @@ class Tree:
 
     def __init__(self, folder, flags, environment):
         self.folder, self.flags, self.environment, self.broken = folder, flags, environment, set()
-        self.patience = SLOWER if flags == SANITIZED else 1
+        self.patience, self.most = (SLOWER, NEAREST) if flags == SANITIZED else (1, None)
 
     def make(self, targets, jobs=1):
         command = ["make", "-s", "-j%d" % jobs, self.flags, *targets]
@@ -80,7 +81,8 @@ class Tree:
 
     def first_to_notice(self, tests):
         """The first test that notices, or None."""
-        return next((test for test in tests if test.name not in self.broken and self.notices(test) is not False), None)
+        tried = [test for test in tests if test.name not in self.broken][:self.most]
+        return next((test for test in tried if self.notices(test) is not False), None)
 
 
 def objects_of(folder, path):
