@@ -10,3 +10,5 @@ LINK_bench_mujoco_inverse  := -lmujoco
 LINK_faults_tests          := $(WRAPPED:%=-Wl$(comma)--wrap=%)
 # The library as it is installed.
 LIBRARY_library_tests      := $(BUILD)/package/libkane.a
+# Parts of the program, which are not in the library.
+$(BUILD)/tests/unit/batch_tests: $(filter-out %/main.o,$(PROGRAM:%.c=$(BUILD)/%.o))

@@ -293,7 +293,25 @@ TEST(a_massless_joint_has_no_forward_dynamics)
     active_forces(&k, 0, 1, applied);
     rate[5] = 42;
     assert_int_equal(kane_forward_dynamics(&k.system, applied, rate, &err), STATUS_NO_RESULT);
-    assert_non_null(strstr(err.text, "joint 22"));
+    assert_string_equal(err.text, "singular mass matrix at joint 22: no inertia");
     assert_near(rate[5], 42, 0);
+    free_case(&k);
+}
+
+/* Bodies without any mass have no joint to name. */
+TEST(a_body_without_mass_has_no_forward_dynamics)
+{
+    Case k;
+    Error err = {0};
+    make_case(&k, 25);
+    memset(k.clip.body.mass, 0, TREE * sizeof *k.clip.body.mass);
+    memset(k.clip.body.inertia, 0, TREE * sizeof *k.clip.body.inertia);
+    double applied[SPEEDS] = {0}, rate[SPEEDS];
+    set_frame(&k, 0);
+    assert_int_equal(kane_forward_dynamics(&k.system, applied, rate, &err), STATUS_NO_RESULT);
+    assert_string_equal(err.text, "singular mass matrix: the bodies have no mass");
+    k.clip.body.mass[0] = 1; /* a point at the root */
+    set_frame(&k, 0);
+    assert_int_equal(kane_forward_dynamics(&k.system, applied, rate, &err), STATUS_NO_RESULT);
     free_case(&k);
 }

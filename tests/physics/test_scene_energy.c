@@ -103,3 +103,43 @@ TEST(what_flies_apart_is_named)
     assert_true(fabs(scene_v(c.scene)[6]) <= 1e6);
     scene_case_free(&c);
 }
+
+/* A ball that falls and turns by 3 rad a step, which is made of shorter ones: its acceleration is that of the whole
+ * step. */
+TEST(a_divided_step_has_one_acceleration)
+{
+    SceneDef def = scene_default_def();
+    def.step = 0.01;
+    SceneCase c = scene_case("<mujoco><worldbody><body name=\"ball\"><freejoint/><inertial pos=\"0 0 0\" mass=\"2\" "
+                             "diaginertia=\"1 2 2.5\"/></body></worldbody><keyframe><key qvel=\"0 0 0 0 300 20\"/>"
+                             "</keyframe></mujoco>", &def);
+    for (int k = 0; k < 10; k++) {
+        double before = scene_v(c.scene)[2];
+        scene_case_run(&c, 0.01);
+        assert_near(scene_a(c.scene)[2], -9.81, 1e-6);
+        assert_near(scene_v(c.scene)[2] - before, -0.0981, 1e-8);
+        assert_near(scene_time(c.scene), 0.01 * (k + 1), 1e-12);
+    }
+    scene_case_free(&c);
+}
+
+/* A top that is driven until no step is short enough: pose and speeds are those before the step that failed. */
+TEST(a_failed_step_changes_nothing)
+{
+    SceneDef def = scene_default_def();
+    def.step = 0.01;
+    SceneCase c = scene_case("<mujoco><worldbody><body name=\"top\"><freejoint/><inertial pos=\"0 0 0\" mass=\"1\" "
+                             "diaginertia=\"1 2 2.5\"/></body></worldbody></mujoco>", &def);
+    double q[7], v[6];
+    Status status = STATUS_OK;
+    for (int k = 0; k < 5000 && !status; k++) {
+        memcpy(q, scene_q(c.scene), sizeof q);
+        memcpy(v, scene_v(c.scene), sizeof v);
+        scene_apply(c.scene, 1, vec3(3, 0, 0), vec3(9e4, 2e4, 1e4));
+        status = scene_step(c.scene, NULL);
+    }
+    assert_int_equal(status, STATUS_NO_RESULT);
+    assert_memory_equal(scene_q(c.scene), q, sizeof q);
+    assert_memory_equal(scene_v(c.scene), v, sizeof v);
+    scene_case_free(&c);
+}

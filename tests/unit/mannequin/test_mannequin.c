@@ -251,10 +251,12 @@ static void assert_ring_across(const Mannequin *m, int joint, Vec3 before, Vec3 
     assert_int_equal(count, 6);
 }
 
-/* Five chains of three bones below the left wrist, bent between their links; the right hand stays a mitten. */
-TEST(fingers_of_a_skeleton_move)
+enum { FINGERS = 5, LINKS = 3, JOINTS = WALKER_JOINTS + FINGERS * LINKS };
+
+/* Five chains of three bones below the left wrist, bent between their links; the right hand stays a mitten. The
+ * knuckles of the middle and the others are so far from the wrist, m. */
+static void dress_fingers(Figure *figure, double middle, double others)
 {
-    enum { FINGERS = 5, LINKS = 3, JOINTS = WALKER_JOINTS + FINGERS * LINKS };
     Figure f = {0};
     assert_int_equal(skeleton_init(&f.skeleton, JOINTS, FINGERS, NULL), STATUS_OK);
     for (int j = 0; j < JOINTS; j++) {
@@ -262,7 +264,8 @@ TEST(fingers_of_a_skeleton_move)
         skeleton_set_name(&f.skeleton, j, is_own ? "f" : walker_joints[j].name, NULL);
         f.skeleton.parent[j] = !is_own ? walker_joints[j].parent : link ? j - 1 : 15;
         f.skeleton.offset[j] = !is_own ? walker_joints[j].offset
-                                       : vec3(link ? 0.03 : 0.09, -0.01 * link * link, link ? 0 : 0.03 * (2 - finger));
+                                       : vec3(link ? 0.03 : finger == 2 ? middle : others, -0.01 * link * link,
+                                              link ? 0 : 0.03 * (2 - finger));
         f.skeleton.role[j] = is_own ? ROLE_NONE : walker_joints[j].role;
         f.skeleton.segment[j] = is_own ? ROLE_LEFT_WRIST : walker_joints[j].role;
     }
@@ -272,6 +275,13 @@ TEST(fingers_of_a_skeleton_move)
     }
     stand(&f);
     dress(&f, 70);
+    *figure = f;
+}
+
+TEST(fingers_of_a_skeleton_move)
+{
+    Figure f;
+    dress_fingers(&f, 0.09, 0.09);
     assert_closed(&f.mannequin);
     for (int j = WALKER_JOINTS; j < JOINTS; j++) {
         int faces = 0;
@@ -283,6 +293,33 @@ TEST(fingers_of_a_skeleton_move)
     for (int j = WALKER_JOINTS; j < JOINTS; j += LINKS)
         assert_ring_across(&f.mannequin, j + 1, place[j], place[j + 2]);
     undress(&f);
+}
+
+/* Where the palm of the left hand ends, m from the wrist. */
+static double palm_end(const Figure *f)
+{
+    const Mannequin *m = &f->mannequin;
+    Vec3 way = vec3_normalize(vec3_sub(m->place[WALKER_JOINTS + 2 * LINKS], m->place[15]));
+    double end = 0;
+    for (int k = 0; k < m->face_count; k++)
+        for (int i = 0; i < 3 && m->segment[k] == 15; i++)
+            end = fmax(end, vec3_dot(vec3_sub(m->position[m->face[k][i]], m->place[15]), way));
+    return end;
+}
+
+/* It reaches to the farthest knuckle. */
+TEST(a_palm_ends_at_its_knuckles)
+{
+    Figure near, far, one;
+    dress_fingers(&near, 0.09, 0.09);
+    dress_fingers(&far, 0.11, 0.11);
+    dress_fingers(&one, 0.11, 0.09);
+    double least = palm_end(&near), most = palm_end(&far);
+    assert_near(most - least, 0.02, 0.003);
+    assert_near(palm_end(&one), most, 0.003);
+    undress(&near);
+    undress(&far);
+    undress(&one);
 }
 
 TEST(a_point_has_no_body)

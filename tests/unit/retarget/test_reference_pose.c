@@ -108,3 +108,30 @@ TEST(a_root_above_the_hips_turns_with_them)
     skeleton_free(&rooted);
     walk_free(&w);
 }
+
+/* The largest angle between a bone and its twin's mirror image, by value, whichever limb is crooked. */
+TEST(crooked_is_the_largest_angle)
+{
+    static const struct {
+        int joint;
+        double y, z;
+        double unlike;
+    } cases[] = {{14, 0.3, 0, 0.3}, {14, 0, 0.4, 0.4}, {17, 0.2, 0, 0.2}, {1, 0, 0.25, 0.25}, {2, 0, 0.15, 0.15}, {6, 0, 0.35, 0.35}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Walk w;
+        ReferencePose r;
+        Arena arena = {0};
+        walk_init(&w);
+        ClipView clip = {.skeleton = &w.skeleton, .motion = &w.motion};
+        for (int j = 0; j < WALKER_JOINTS; j++)
+            w.motion.rotation[j] = QUAT_IDENTITY;
+        Vec3 turn = vec3(0, cases[i].y, cases[i].z);
+        w.motion.rotation[cases[i].joint] = quat_from_axis_angle(vec3_normalize(turn), vec3_norm(turn));
+        assert_int_equal(reference_pose_init(&r, &clip, 0, &arena, NULL), STATUS_OK);
+        assert_near(r.unlike, cases[i].unlike, 1e-9);
+        assert_near(r.leg, 0.82, 1e-12);
+        arena_free(&arena);
+        walk_free(&w);
+    }
+}

@@ -19,32 +19,40 @@ static const char *write_table(TestFolder *folder, const char *text)
     return path;
 }
 
+#define PENDULUM "data/scenes/double_pendulum.xml"
+
 typedef Status ReadScene(const char *path, const Model *model, SceneTables *tables, Error *err);
 
-/* Reads a table for a scene. */
-static Status read_for(const char *scene, ReadScene *read, const char *text, SceneTables *tables)
+/* Reads a table for a scene: a file, or the text of one. */
+static Status read_said(const char *scene, ReadScene *read, const char *text, SceneTables *tables, Error *err)
 {
     TestFolder folder = test_folder_make();
     MjcfDef limits = mjcf_default_def();
     MjcfRemarks remarks = {0};
     Model model;
-    Error err = {0};
     if (strchr(scene, '<'))
-        assert_int_equal(mjcf_parse(scene, strlen(scene), &limits, &model, &remarks, &err), STATUS_OK);
+        assert_int_equal(mjcf_parse(scene, strlen(scene), &limits, &model, &remarks, err), STATUS_OK);
     else
-        assert_int_equal(mjcf_read(scene, &limits, &model, &remarks, &err), STATUS_OK);
-    Status status = read(write_table(&folder, text), &model, tables, &err);
-    if (status)
-        assert_true(strlen(err.text) > 10);
+        assert_int_equal(mjcf_read(scene, &limits, &model, &remarks, err), STATUS_OK);
+    Status status = read(write_table(&folder, text), &model, tables, err);
     mjcf_remarks_free(&remarks);
     model_free(&model);
     test_folder_remove(&folder);
     return status;
 }
 
+static Status read_for(const char *scene, ReadScene *read, const char *text, SceneTables *tables)
+{
+    Error err = {0};
+    Status status = read_said(scene, read, text, tables, &err);
+    if (status)
+        assert_true(strlen(err.text) > 10);
+    return status;
+}
+
 static Status read_scene(ReadScene *read, const char *text, SceneTables *tables)
 {
-    return read_for("data/scenes/double_pendulum.xml", read, text, tables);
+    return read_for(PENDULUM, read, text, tables);
 }
 
 #define BALL_SCENE "<mujoco><worldbody><body quat=\"0.6 0.8 0 0\"><joint name=\"hip\" type=\"ball\"/>" \
@@ -197,4 +205,83 @@ TEST(a_score_keeps_its_bounds_or_not)
     assert_int_not_equal(bounded(0.2, "metric\tmax\nscale\t0.8\n"), STATUS_OK);
     assert_int_not_equal(bounded(0.2, "metric\tmax\nmirror_cm\t0.3\n"), STATUS_OK);
     assert_int_not_equal(bounded(0.2, "metric\tmax\nbeauty\t0.3\n"), STATUS_OK);
+}
+
+
+#define GRID "nx\tny\tnz\tx\ty\tz\tspacing\tmass\tstiffness\tdamping\tbody\tface\n1\t1\t1\t0\t0\t1\t0.1\t1\t0\t0\t\t\n"
+#define TORQUE "joint\ttime\ttorque\n"
+#define DRIVE "joint\tstiffness\tdamping\ttarget\n"
+#define HOLD "body\tto\tkind\n"
+
+/* What is wrong of a table, with its line and place, and the column that is named. */
+TEST(the_cell_that_is_wrong_is_named)
+{
+    static const struct {
+        ReadScene *read;
+        const char *text, *words;
+        int line, column;
+    } cases[] = {
+        {scene_particles_read, GRID "1\t0\t1\t0\t0\t1\t.1\t1\t0\t0\t\t\n", "1 particle or more", 3, 3},
+        {scene_particles_read, GRID "1\t1\t1.5\t0\t0\t1\t.1\t1\t0\t0\t\t\n", "1 particle or more", 3, 5},
+        {scene_particles_read, GRID "100001\t1\t1\t0\t0\t1\t.1\t1\t0\t0\t\t\n", "1 particle or more", 3, 1},
+        {scene_particles_read, GRID "1\t1\t1\t0\t0\t1\t0\t1\t0\t0\t\t\n", "spacing and mass must be above 0", 3, 13},
+        {scene_particles_read, GRID "1\t1\t1\t0\t0\t1\t.1\t1\t0\t0\tlower\t\n", "face: expected -x, +x", 3, 28},
+        {scene_particles_read, GRID "1\t1\t1\t0\t0\t1\t.1\t1\t0\t0\tfoot\t+x\n", "unknown body \"foot\"", 3, 22},
+        {scene_particles_read, GRID "1\t1\t1\t0\t?\t1\t.1\t1\t0\t0\t\t\n", "\"y\": expected a number, found \"?\"", 3, 9},
+        {scene_torques_read, TORQUE "elbow\t0\t1\nelbow\t0\t2\n", "time 0 of joint elbow comes after 0", 3, 7},
+        {scene_torques_read, TORQUE "elbow\t0\t1\nelbov\t1\t2\n", "elbov", 3, 1},
+        {scene_torques_read, "joint\ttorque\nelbow\t1\n", "missing column \"time\"", 0, 0},
+        {scene_torques_read, TORQUE, "no rows", 0, 0},
+        {scene_controllers_read, DRIVE "elbow\t1\t-1\t0\n", "a drive has a stiffness or damping below 0", 2, 7},
+        {scene_controllers_read, DRIVE "elbow\t1\tx\t0\n", "\"damping\": expected a number, found \"x\"", 2, 9},
+        {scene_attachments_read, HOLD "world\tupper\trigid\n", "the world cannot be attached", 2, 1},
+        {scene_attachments_read, HOLD "lower\tupper\tsoft\n", "kind: expected rigid or point", 2, 13},
+        {scene_attachments_read, HOLD "lower\thand\tpoint\n", "unknown body \"hand\"", 2, 7},
+        {scene_attachments_read, HOLD "\tworld\tpoint\n", "unknown body \"\"", 2, 1},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        SceneTables tables = {0};
+        Error err = {0};
+        assert_int_equal(read_said(PENDULUM, cases[i].read, cases[i].text, &tables, &err), STATUS_BAD_INPUT);
+        if (!strstr(err.text, cases[i].words) || err.line != cases[i].line || err.column != cases[i].column)
+            fail_msg("%s\n-> %d:%d: %s", cases[i].text, err.line, err.column, err.text);
+        scene_tables_free(&tables);
+    }
+}
+
+/* Every cell is where it belongs. */
+TEST(rows_of_scenes_are_taken_by_value)
+{
+    SceneTables t = {0};
+    (void)state;
+    assert_int_equal(read_scene(scene_particles_read, GRID "3\t2\t4\t5\t6\t7\t8\t9\t10\t11\tlower\t+y\n", &t), STATUS_OK);
+    assert_int_equal(t.grid_count, 2);
+    assert_int_equal(t.grid[0].body, -1);
+    const ParticleGrid *g = &t.grid[1];
+    assert_int_equal(g->size[0] * 100 + g->size[1] * 10 + g->size[2], 324);
+    assert_vec3_near(g->corner, vec3(5, 6, 7), 0);
+    assert_near(g->spacing, 8, 0);
+    assert_near(g->mass, 9, 0);
+    assert_near(g->stiffness, 10, 0);
+    assert_near(g->damping, 11, 0);
+    assert_int_equal(g->face, 3);
+    assert_true(g->body > 0);
+    assert_int_equal(read_scene(scene_controllers_read, DRIVE "elbow\t60\t2\t-0.5\nelbow\t0\t0\t1\n", &t), STATUS_OK);
+    assert_int_equal(t.controller_count, 2);
+    assert_near(t.controller[0].stiffness, 60, 0);
+    assert_near(t.controller[0].damping, 2, 0);
+    assert_near(t.controller[0].target, -0.5, 0);
+    assert_int_equal(read_scene(scene_torques_read, TORQUE "elbow\t0\t4\nelbow\t2\t5\n", &t), STATUS_OK);
+    assert_int_equal(t.drive_count, 1);
+    assert_int_equal(t.drive[0].row_count, 2);
+    assert_near(t.drive[0].time[1], 2, 0);
+    assert_vec3_near(t.drive[0].force[1], vec3(5, 0, 0), 0);
+    assert_int_equal(read_scene(scene_attachments_read, HOLD "lower\tworld\tpoint\nlower\tupper\trigid\n", &t),
+                     STATUS_OK);
+    assert_int_equal(t.attachment_count, 2);
+    assert_true(t.attachment[0].turns && !t.attachment[1].turns);
+    assert_int_equal(t.attachment[0].to, 0);
+    assert_int_equal(t.attachment[0].body, g->body);
+    scene_tables_free(&t);
 }

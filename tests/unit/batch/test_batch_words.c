@@ -1,0 +1,181 @@
+/* pipeline/cli/batch: the line of progress and the last one, with their times; remarks by kind; messages over a
+ * socket that gives and takes them in parts. */
+#include "tests/support/test.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "pipeline/cli/batch/batch_pool.h"
+#include "pipeline/cli/batch/batch_remarks.h"
+
+/* What a call prints on standard error; between the two, no assertion. */
+typedef struct Heard {
+    FILE *file;
+    int before;
+    char text[4096];
+} Heard;
+
+static void listen_to_errors(Heard *h)
+{
+    h->file = tmpfile();
+    assert_non_null(h->file);
+    fflush(stderr);
+    h->before = dup(STDERR_FILENO);
+    dup2(fileno(h->file), STDERR_FILENO);
+}
+
+static const char *end_listening(Heard *h)
+{
+    fflush(stderr);
+    dup2(h->before, STDERR_FILENO);
+    close(h->before);
+    rewind(h->file);
+    h->text[fread(h->text, 1, sizeof h->text - 1, h->file)] = 0;
+    fclose(h->file);
+    return h->text;
+}
+
+/* Seconds and rates are those of a clock that goes on: the last digit may be the next. */
+TEST(progress_has_rate_and_time_left)
+{
+    static const struct {
+        double elapsed;
+        size_t done, total;
+        long long frames;
+        const char *within, *line;
+    } cases[] = {
+        {20, 40, 60, 4000, "", "kane batch: 40 of 60, 2 clips/s, 200 frames/s, 10.0 s left\n"},
+        {20, 10, 60, 100, "walk.bvh: contact 40 %",
+         "kane batch: 10 of 60, 0 clips/s, 5 frames/s, 1:40 left; walk.bvh: contact 40 %\n"},
+        {30, 1, 2, 30, "", "kane batch: 1 of 2, 0 clips/s, 1 frames/s, 30.0 s left\n"},
+        {61, 1, 2, 61, "", "kane batch: 1 of 2, 0 clips/s, 1 frames/s, 1:01 left\n"},
+        {3599, 1, 2, 0, "", "kane batch: 1 of 2, 0 clips/s, 0 frames/s, 59:59 left\n"},
+        {100, 1, 75, 0, "", "kane batch: 1 of 75, 0 clips/s, 0 frames/s, 2:03:20 left\n"},
+        {40, 0, 75, 0, "", "kane batch: 0 of 75, 0 clips/s, 0 frames/s, ? left\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Heard heard;
+        BatchProgress p;
+        batch_progress_start(&p, cases[i].total);
+        p.terminal = 0;
+        p.done = cases[i].done;
+        p.frames = cases[i].frames;
+        p.start -= cases[i].elapsed;
+        listen_to_errors(&heard);
+        batch_progress_show(&p, cases[i].within); /* too soon after the start */
+        p.shown = p.start;
+        batch_progress_show(&p, cases[i].within);
+        batch_progress_show(&p, cases[i].within);
+        assert_string_equal(end_listening(&heard), cases[i].line);
+    }
+}
+
+TEST(a_terminal_has_a_bar)
+{
+    Heard heard;
+    BatchProgress p;
+    batch_progress_start(&p, 4);
+    p.terminal = 1;
+    p.done = 1;
+    p.frames = 900;
+    p.start -= 30;
+    listen_to_errors(&heard);
+    p.shown -= 1;
+    batch_progress_show(&p, "walk.bvh");
+    p.done = 4;
+    p.shown -= 1;
+    batch_progress_show(&p, "");
+    batch_progress_clear(&p);
+    const char *text = end_listening(&heard);
+    const char *end = strstr(text, "] 1/4  0 clips/s  30 frames/s  1:30 left  walk.bvh\033[K\r[");
+    assert_int_equal(strncmp(text, "\r[", 2), 0);
+    assert_non_null(end);
+    size_t width = (size_t)(end - text) - 2, filled = strspn(text + 2, "#");
+    assert_int_equal(filled, width / 4);
+    assert_int_equal(strspn(text + 2 + filled, "."), width - filled);
+    const char *whole = strstr(end, "\r[") + 2;
+    assert_int_equal(strspn(whole, "#"), width);
+    assert_string_equal(whole + width, "] 4/4  0 clips/s  30 frames/s  0.0 s left\033[K\r\033[K");
+}
+
+TEST(the_last_line_counts)
+{
+    static const struct {
+        size_t done, failed, unchanged, warned, unsure;
+        long long frames;
+        const char *line;
+    } cases[] = {
+        {7, 2, 3, 0, 0, 0, "kane batch: 5 done, 3 unchanged, 2 failed\n"},
+        {7, 0, 0, 4, 0, 0, "kane batch: 7 done, 4 with warnings, 0 unchanged, 0 failed\n"},
+        {1, 0, 1, 0, 1, 0, "kane batch: 1 done, 1 uncertain, 1 unchanged, 0 failed\n"},
+        {2, 0, 0, 1, 2, 500, "kane batch: 2 done, 1 with warnings, 2 uncertain, 0 unchanged, 0 failed; 500 frames in "
+         "50.00 s, 10 frames/s\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Heard heard;
+        BatchProgress p;
+        BatchRemarks remarks = {.warned = cases[i].warned, .unsure = cases[i].unsure};
+        batch_progress_start(&p, 8);
+        p.terminal = 0;
+        p.done = cases[i].done;
+        p.failed = cases[i].failed;
+        p.frames = cases[i].frames;
+        p.start -= 50;
+        listen_to_errors(&heard);
+        batch_progress_finish(&p, cases[i].unchanged, &remarks);
+        assert_string_equal(end_listening(&heard), cases[i].line);
+    }
+}
+
+enum { MESSAGE = 1 << 20, PART = 4099 };
+
+static void wake(int number) { (void)number; }
+
+static unsigned char byte_at(size_t i) { return (unsigned char)(i * 31 + i / 251); }
+
+/* Reads in small parts after a while: what is sent meanwhile is interrupted by a timer, half done. */
+static void read_slowly(int socket)
+{
+    unsigned char *got = malloc(MESSAGE);
+    int wrong = !got;
+    for (size_t at = 0; at < MESSAGE && !wrong; at += PART) {
+        usleep(200);
+        wrong = !socket_read(socket, got + at, at + PART < MESSAGE ? PART : MESSAGE - at);
+    }
+    for (size_t i = 0; i < MESSAGE && !wrong; i++)
+        wrong = got[i] != byte_at(i);
+    wrong |= socket_read(socket, got, 1); /* closed */
+    _exit(wrong);
+}
+
+TEST(a_message_arrives_in_parts)
+{
+    unsigned char *bytes = malloc(MESSAGE);
+    int pair[2], code = -1;
+    struct sigaction action = {.sa_handler = wake};
+    const struct itimerval often = {{0, 2000}, {0, 2000}}, never = {0};
+    assert_non_null(bytes);
+    for (size_t i = 0; i < MESSAGE; i++)
+        bytes[i] = byte_at(i);
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        close(pair[0]);
+        read_slowly(pair[1]);
+    }
+    close(pair[1]);
+    sigaction(SIGALRM, &action, NULL); /* without SA_RESTART */
+    setitimer(ITIMER_REAL, &often, NULL);
+    int sent = socket_write(pair[0], bytes, MESSAGE);
+    setitimer(ITIMER_REAL, &never, NULL);
+    close(pair[0]);
+    assert_true(sent);
+    assert_int_equal(waitpid(child, &code, 0), child);
+    assert_int_equal(code, 0);
+    free(bytes);
+}
