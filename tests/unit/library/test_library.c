@@ -204,3 +204,81 @@ TEST(what_is_wrong_is_told)
     kane_options_destroy(NULL);
     kane_close(NULL);
 }
+
+/* Status, words and the place of an error; what goes well leaves the error as it is. */
+TEST(options_are_answered_by_value)
+{
+    static const struct {
+        const char *option, *value;
+        int status;
+        const char *text;
+    } cases[] = {
+        {"smooth-wings", "8", KANE_USAGE, "unknown option smooth-wings"},
+        {"smooth-cutoff", NULL, KANE_USAGE, "smooth-cutoff needs a value"},
+        {"body-mass", "0", KANE_USAGE, "expected a positive number, found \"0\""},
+        {"cutoff", "8", KANE_USAGE, "unknown option cutoff"},
+        {"", "8", KANE_USAGE, "unknown option "},
+        {"import-keep-first-frame", NULL, KANE_OK, "kept"},
+        {"contact-reduce-residual", NULL, KANE_OK, "kept"},
+        {"body-mass", "61.5", KANE_OK, "kept"},
+        {"smooth-cutoff", "auto", KANE_OK, "kept"},
+    };
+    KaneOptions *options = kane_options_create();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        KaneError error = {.status = KANE_IO, .line = 5, .column = 6, .text = "kept"};
+        assert_int_equal(kane_options_set(options, cases[i].option, cases[i].value, NULL), cases[i].status);
+        assert_int_equal(kane_options_set(options, cases[i].option, cases[i].value, &error), cases[i].status);
+        assert_string_equal(error.text, cases[i].text);
+        assert_int_equal(error.status, cases[i].status ? cases[i].status : KANE_IO);
+        assert_int_equal(error.line, cases[i].status ? 0 : 5);
+        assert_int_equal(error.column, cases[i].status ? 0 : 6);
+    }
+    KaneClip *clip;
+    assert_int_equal(kane_open("data/walk.bvh", options, &clip, NULL), KANE_OK);
+    assert_int_equal(kane_run(clip, options, NULL), KANE_OK);
+    assert_near(kane_total_mass(clip), 61.5, 0);
+    assert_non_null(strstr(kane_history(clip), "smooth --method butterworth --cutoff "));
+    assert_non_null(strstr(kane_history(clip), "--reduce-residual"));
+    assert_non_null(strstr(kane_history(clip), "--keep-first-frame"));
+    kane_close(clip);
+    kane_options_destroy(options);
+}
+
+/* Texts are copied: the caller's may go. */
+TEST(texts_of_options_are_kept)
+{
+    char first[] = "no_segments.tsv", second[] = "no_strength.tsv";
+    KaneError error = {0};
+    KaneClip *clip;
+    KaneOptions *options = kane_options_create();
+    assert_int_equal(kane_options_set(options, "body-segments", first, &error), KANE_OK);
+    assert_int_equal(kane_options_set(options, "angles-strength", second, &error), KANE_OK);
+    assert_int_equal(kane_options_set(options, "body-model", "segments", &error), KANE_OK);
+    memset(first, 'x', sizeof first - 1);
+    memset(second, 'x', sizeof second - 1);
+    assert_int_equal(kane_open("data/walk.bvh", options, &clip, &error), KANE_OK);
+    assert_int_equal(kane_run(clip, options, &error), KANE_IO);
+    assert_int_equal(error.status, KANE_IO);
+    assert_non_null(strstr(error.text, "no_segments.tsv"));
+    kane_close(clip);
+    kane_options_destroy(options);
+}
+
+/* The last joint and one more, roles that no joint has, a folder that is not there. */
+TEST(edges_of_the_functions)
+{
+    KaneError error = {0};
+    KaneClip *clip = run_walk("62");
+    const size_t joints = (size_t)kane_joint_count(clip);
+    assert_string_equal(kane_joint_name(clip, (int)joints - 1), "RightToeBase");
+    assert_null(kane_joint_role(clip, -1));
+    assert_null(kane_joint_role(clip, (int)joints));
+    assert_int_equal(kane_joint_parent(clip, (int)joints - 1), (int)joints - 2);
+    assert_int_equal(kane_find_role(clip, "hips"), 0);
+    assert_int_equal(kane_find_role(clip, "left_thumb"), -1);
+    assert_int_equal(kane_save(clip, "no/folder/walk.h5", &error), KANE_IO);
+    assert_int_equal(error.status, KANE_IO);
+    assert_memory_equal(error.text, "no/folder/walk.h5", 17);
+    assert_int_equal(kane_save(clip, "no/folder/walk.h5", NULL), KANE_IO);
+    kane_close(clip);
+}
