@@ -259,7 +259,7 @@ static void read_site(MjcfReader *r, const XmlElement *e, int body)
 static void check_moments(MjcfReader *r, const XmlElement *e, double *d)
 {
     for (int k = 0; k < 3; k++)
-        d[k] = fmax(d[k], r->least_inertia);
+        d[k] = r->least_inertia > 0 ? fmax(d[k], r->least_inertia) : d[k];
     double most = fmax(d[0], fmax(d[1], d[2])), sum = d[0] + d[1] + d[2];
     if (d[0] < 0 || d[1] < 0 || d[2] < 0)
         mjcf_fail(r, e, "an inertia is below 0");

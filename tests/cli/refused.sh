@@ -123,3 +123,53 @@ table count "${grid}\t\t0\t1\t1\t0\t0\t1\t0.1\t1\t0\t0\n"
 table spacing "${grid}\t\t1\t1\t1\t0\t0\t1\t0\t1\t0\t0\n"
 table face "${grid}\tup\t1\t1\t1\t0\t0\t1\t0.1\t1\t0\t0\n"
 for t in count spacing face; do show "kane simulate double_pendulum.xml --particles $t.tsv -o no.h5"; done
+
+echo '## rows of a table of clips, and of kane_frames'
+table twice 'glob\tbody-mass\tbody-mass\nwalk*\t60\t70\n'
+table bare 'glob\tbody-mass\n\t60\n'
+table odd 'glob\tbody-mas\nwalk*\t60\n'
+table heavy 'glob\tbody-mass\nwalk*\theavy\n'
+table other 'glob\tbody-mass\njump*\t60\n'
+for t in twice bare odd heavy other; do show "kane batch walk.bvh --clips $t.tsv -o rows 2>&1 | sed 's/;.*//'"; done
+sql() { show "kane query lib/index.db --sql \"SELECT $1\""; }
+sql 'count(*) FROM kane_frames'
+sql "count(*) FROM kane_frames('')"
+sql "count(*) FROM kane_frames('nothing.h5')"
+sql "count(*), min(time), max(time) FROM kane_frames('walk.bvh.h5') WHERE joint = 'LeftLeg' AND time >= 1 AND time <= 1.5"
+sql "count(*), min(frame), max(frame) FROM kane_frames('walk.bvh.h5') WHERE role = 'left_knee' AND frame > 10 AND frame < 20"
+sql "count(*), sum(frame) FROM kane_frames('walk.bvh.h5') WHERE joint = 'Nose' OR frame = 12.5"
+sql "count(*), sum(frame) FROM kane_frames('walk.bvh.h5') WHERE frame = 12 AND time < 0.3"
+sql "count(*) FROM kane_frames('walk.bvh.h5') WHERE time = 0.5 AND valid"
+
+echo '## files of BVH'
+# edit NAME AWK: walk.bvh rewritten
+edit() { awk "$2" walk.bvh >"$1.bvh"; show "kane import $1.bvh -q -o $1.h5"; }
+edit rotation '/CHANNELS 3/ && ++n == 2 {sub("Xrotation", "Zrotation")} {print}'
+edit channels '{print} /CHANNELS 3/ && ++n == 2'
+edit second '{print} /OFFSET/ && ++n == 3'
+edit offset '/OFFSET/ && ++n == 3 {$4 = "far"} {print}'
+edit wide '/OFFSET/ && ++n == 3 {$2 = "1e9"} {print}'
+edit rate '/^Frame Time/ {$3 = "1e9"} {print}'
+edit none '/^Frame Time/ {$3 = 0} {print}'
+edit large 'row && ++n == 7 {$5 = "1e300"} {print} /^Frame Time/ {row = 1}'
+edit word 'row && ++n == 7 {$5 = "abc"} {print} /^Frame Time/ {row = 1}'
+edit rows 'row && ++n > 3 {exit} {print} /^Frame Time/ {row = 1}'
+edit brace '/^}/ {next} {print}'
+edit names '/JOINT LeftLeg/ {sub("LeftLeg", "LeftFoot")} {print}'
+edit root '/^ROOT/ {$1 = "JOINT"} {print}'
+edit head '/^MOTION/ {print "MOTIONS"; next} {print}'
+edit tiny '/OFFSET/ {$2 *= 1e-6; $3 *= 1e-6; $4 *= 1e-6} {print}'
+show 'kane check walk.bvh --like jump.bvh'
+sed 's/JOINT LeftToeBase/JOINT LeftBall/' walk.bvh >renamed.bvh
+show 'kane check renamed.bvh --like walk.bvh'
+show 'kane check walk.bvh --like missing.bvh'
+show 'kane import walk.bvh --max-joints 21 -o no.h5'
+show 'kane import walk.bvh --max-joints 22 -q -o most.h5'
+show 'kane import walk.bvh --max-frames 180 -o no.h5'
+show 'kane import walk.bvh --max-frames 181 -q -o most.h5'
+show 'kane import walk.bvh --max-depth 7 -q -o most.h5'
+show 'kane import walk.bvh --max-depth 3 -q -o no.h5'
+show "printf '\377\376H\0I\0' >wide.bvh; kane import wide.bvh -o no.h5"
+
+echo '## gait cycles of two clips in one figure'
+show "kane plot walk.h5 walk.h5 --cycle left --role left_knee -o two.gp; grep -o \"title '[^']*'\\|xlabel '[^']*'\" two.gp"
