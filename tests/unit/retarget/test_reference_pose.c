@@ -116,7 +116,8 @@ TEST(crooked_is_the_largest_angle)
         int joint;
         double y, z;
         double unlike;
-    } cases[] = {{14, 0.3, 0, 0.3}, {14, 0, 0.4, 0.4}, {17, 0.2, 0, 0.2}, {1, 0, 0.25, 0.25}, {2, 0, 0.15, 0.15}, {6, 0, 0.35, 0.35}};
+    } cases[] = {{14, 0.3, 0, 0.3}, {14, 0, 0.4, 0.4}, {17, 0.2, 0, 0.2},
+                  {1, 0, 0.25, 0.25}, {2, 0, 0.15, 0.15}, {6, 0, 0.35, 0.35}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Walk w;

@@ -227,7 +227,8 @@ TEST(the_cell_that_is_wrong_is_named)
         {scene_particles_read, GRID "1\t1\t1\t0\t0\t1\t0\t1\t0\t0\t\t\n", "spacing and mass must be above 0", 3, 13},
         {scene_particles_read, GRID "1\t1\t1\t0\t0\t1\t.1\t1\t0\t0\tlower\t\n", "face: expected -x, +x", 3, 28},
         {scene_particles_read, GRID "1\t1\t1\t0\t0\t1\t.1\t1\t0\t0\tfoot\t+x\n", "unknown body \"foot\"", 3, 22},
-        {scene_particles_read, GRID "1\t1\t1\t0\t?\t1\t.1\t1\t0\t0\t\t\n", "\"y\": expected a number, found \"?\"", 3, 9},
+        {scene_particles_read, GRID "1\t1\t1\t0\t?\t1\t.1\t1\t0\t0\t\t\n", "\"y\": expected a number, found \"?\"",
+         3, 9},
         {scene_torques_read, TORQUE "elbow\t0\t1\nelbow\t0\t2\n", "time 0 of joint elbow comes after 0", 3, 7},
         {scene_torques_read, TORQUE "elbow\t0\t1\nelbov\t1\t2\n", "elbov", 3, 1},
         {scene_torques_read, "joint\ttorque\nelbow\t1\n", "missing column \"time\"", 0, 0},
@@ -255,7 +256,8 @@ TEST(rows_of_scenes_are_taken_by_value)
 {
     SceneTables t = {0};
     (void)state;
-    assert_int_equal(read_scene(scene_particles_read, GRID "3\t2\t4\t5\t6\t7\t8\t9\t10\t11\tlower\t+y\n", &t), STATUS_OK);
+    assert_int_equal(read_scene(scene_particles_read, GRID "3\t2\t4\t5\t6\t7\t8\t9\t10\t11\tlower\t+y\n", &t),
+                     STATUS_OK);
     assert_int_equal(t.grid_count, 2);
     assert_int_equal(t.grid[0].body, -1);
     const ParticleGrid *g = &t.grid[1];
