@@ -2,13 +2,18 @@
  * own tables, and stages are applied as `kane run` applies them, so that containers have the same bytes. */
 #include "library/kane.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip_schema.h"
+#include "analysis/signal/smoothing.h"
 #include "formats/container/output_rule.h"
+#include "pipeline/stages/simulate.h"
 #include "pipeline/stages/stage.h"
+#include "pipeline/stages/track.h"
 
 _Static_assert((int)KANE_INTERNAL == (int)STATUS_INTERNAL && (int)KANE_LIMIT == (int)STATUS_LIMIT, "the same codes");
 _Static_assert(sizeof((KaneError *)NULL)->text == ERROR_TEXT_SIZE, "an error's text fits");
@@ -18,7 +23,10 @@ struct KaneClip {
 };
 
 struct KaneOptions {
-    Pipeline values;
+    KaneCommand command;
+    Pipeline values;          /* of KANE_COMMAND_RUN */
+    SimulateOptions simulate; /* of KANE_COMMAND_SIMULATE */
+    OptionValues track;       /* of KANE_COMMAND_TRACK */
     char **text; /* [text_count] values that options point to, owned */
     size_t text_count;
 };
@@ -41,9 +49,18 @@ static int report(Status status, const Error *err, KaneError *out)
 
 KaneOptions *kane_options_create(void)
 {
+    return kane_options_create_for(KANE_COMMAND_RUN);
+}
+
+KaneOptions *kane_options_create_for(KaneCommand command)
+{
     KaneOptions *options = calloc(1, sizeof *options);
-    if (options)
-        options->values = pipeline_defaults();
+    if (!options)
+        return NULL;
+    options->command = command;
+    options->values = pipeline_defaults();
+    options->simulate = simulate_defaults();
+    stage_defaults(&stage_track, &options->track);
     return options;
 }
 
@@ -74,7 +91,13 @@ static const char *keep_text(KaneOptions *options, const char *text)
 static const Option *find_option(KaneOptions *options, const char *name, void **values)
 {
     OptionGroup groups[CHAIN_GROUPS];
-    int count = pipeline_groups(&options->values, groups);
+    int count = 1;
+    if (options->command == KANE_COMMAND_RUN)
+        count = pipeline_groups(&options->values, groups);
+    else if (options->command == KANE_COMMAND_SIMULATE)
+        groups[0] = (OptionGroup){NULL, simulate_command.options, &options->simulate};
+    else
+        groups[0] = (OptionGroup){NULL, stage_track.command.options, &options->track};
     for (int i = 0; i < count; i++) {
         const Option *option = option_find_prefixed(&groups[i], name);
         *values = groups[i].values;
@@ -98,6 +121,29 @@ int kane_options_set(KaneOptions *options, const char *option, const char *value
     return report(found->kind->parse(found, text, (char *)values + found->offset, &err), &err, error);
 }
 
+int kane_options_set_number(KaneOptions *options, const char *option, double value, KaneError *error)
+{
+    char text[40];
+    Error err = {0};
+    void *values;
+    const Option *found = find_option(options, option, &values);
+    const OptionKind *kind = found ? found->kind : NULL;
+    if (kind == &option_text || kind == &option_file || kind == &option_choice || kind == &option_flag)
+        return report(error_set(&err, STATUS_USAGE, "%s is no number: use kane_options_set", option), &err, error);
+    snprintf(text, sizeof text, "%.17g", value);
+    return kane_options_set(options, option, text, error);
+}
+
+/* Options of another command than the function's: NULL are its defaults. */
+static Status check_command(const KaneOptions *options, KaneCommand command, Error *err)
+{
+    static const char *const name[] = {"run", "simulate", "track"};
+    if (!options || options->command == command)
+        return STATUS_OK;
+    return error_set(err, STATUS_USAGE, "the options are not those of kane %s; see kane_options_create_for",
+                     name[command]);
+}
+
 /* ---- Clips ---- */
 
 int kane_open(const char *path, const KaneOptions *options, KaneClip **clip, KaneError *error)
@@ -108,7 +154,9 @@ int kane_open(const char *path, const KaneOptions *options, KaneClip **clip, Kan
     *clip = NULL;
     if (!opened)
         return report(error_no_memory(&err), &err, error);
-    Status status = pipeline_open(options ? &options->values : &defaults, path, &opened->clip, NULL, &err);
+    Status status = check_command(options, KANE_COMMAND_RUN, &err);
+    if (!status)
+        status = pipeline_open(options ? &options->values : &defaults, path, &opened->clip, NULL, &err);
     if (!status)
         *clip = opened;
     else
@@ -128,7 +176,46 @@ int kane_run(KaneClip *clip, const KaneOptions *options, KaneError *error)
 {
     Error err = {0};
     Pipeline defaults = pipeline_defaults();
-    return report(pipeline_run(options ? &options->values : &defaults, &clip->clip, NULL, &err), &err, error);
+    Status status = check_command(options, KANE_COMMAND_RUN, &err);
+    if (!status)
+        status = pipeline_run(options ? &options->values : &defaults, &clip->clip, NULL, &err);
+    return report(status, &err, error);
+}
+
+int kane_simulate(const char *scene, const KaneOptions *options, KaneClip **clip, KaneError *error)
+{
+    Error err = {0};
+    KaneOptions *usual = options ? NULL : kane_options_create_for(KANE_COMMAND_SIMULATE);
+    KaneClip *made = calloc(1, sizeof *made);
+    Notes notes = {0};
+    *clip = NULL;
+    Status status = made && (options || usual) ? check_command(options, KANE_COMMAND_SIMULATE, &err)
+                                               : error_no_memory(&err);
+    if (!status)
+        status = simulate_scene(options ? &options->simulate : &usual->simulate, scene, &made->clip, &notes, &err);
+    if (made && made->clip.motion.frame_count > 0)
+        *clip = made;
+    else
+        free(made);
+    notes_free(&notes);
+    kane_options_destroy(usual);
+    return report(status, &err, error);
+}
+
+int kane_track(KaneClip *clip, const KaneOptions *options, KaneError *error)
+{
+    Error err = {0};
+    OptionValues values;
+    stage_defaults(&stage_track, &values);
+    Status status = check_command(options, KANE_COMMAND_TRACK, &err);
+    if (!status && options)
+        values = options->track;
+    const TrackOptions *given = (const TrackOptions *)(const void *)&values;
+    if (!status && (given->scene != SCENE_NONE || given->scene_file))
+        status = error_set(&err, STATUS_USAGE, "scene and scene-file are options of the program: kane_track has a clip");
+    if (!status)
+        status = stage_apply(&stage_track, &values, &clip->clip, NULL, &err);
+    return report(status, &err, error);
 }
 
 int kane_save(const KaneClip *clip, const char *path, KaneError *error)
@@ -187,4 +274,26 @@ const double *kane_array(const KaneClip *clip, const char *path, size_t shape[3]
     for (int i = 0; shape && i < SCHEMA_MAX_RANK; i++)
         shape[i] = i < schema_rank(row) ? schema_dim_size(&clip->clip, row->dim[i]) : 1;
     return schema_array(&clip->clip, row);
+}
+
+/* ---- Damped springs ---- */
+
+int kane_spring_set(KaneSpring *spring, double omega, double zeta, double dt, KaneError *error)
+{
+    Error err = {0};
+    *spring = (KaneSpring){0};
+    if (!(omega >= 0) || !(zeta >= 0) || !(dt >= 0) || !isfinite(omega) || !isfinite(zeta) || !isfinite(dt))
+        return report(error_set(&err, STATUS_USAGE,
+                                "a spring of angular frequency %g, damping ratio %g and step %g: each must be finite "
+                                "and not negative", omega, zeta, dt), &err, error);
+    SpringStep step = spring_step(omega, zeta, dt);
+    *spring = (KaneSpring){step.xx, step.xv, step.vx, step.vv};
+    return KANE_OK;
+}
+
+void kane_spring_step(const KaneSpring *spring, double rest, double *position, double *velocity)
+{
+    SpringStep step = {spring->position_by_position, spring->position_by_velocity, spring->velocity_by_position,
+                       spring->velocity_by_velocity};
+    spring_advance(&step, rest, position, velocity);
 }

@@ -48,15 +48,26 @@ typedef struct KaneError {
 /* "0.1.0". */
 KANE_API const char *kane_version(void);
 
-/* ---- Options of the stages: import, body, smooth, kinematics, contact, torque, angles ---- */
+/* ---- Options of the stages: import, body, smooth, kinematics, contact, torque, angles; of simulate and track ---- */
 
-/* With the defaults of `kane run`; NULL without memory. */
+/* The command whose options they are. */
+typedef enum KaneCommand {
+    KANE_COMMAND_RUN = 0,  /* kane_open, kane_run */
+    KANE_COMMAND_SIMULATE, /* kane_simulate */
+    KANE_COMMAND_TRACK     /* kane_track */
+} KaneCommand;
+
+/* With the defaults of `kane run`, or of another command; NULL without memory. */
 KANE_API KaneOptions *kane_options_create(void);
+KANE_API KaneOptions *kane_options_create_for(KaneCommand command);
 KANE_API void kane_options_destroy(KaneOptions *options);
 
-/* Sets an option of `kane run` by its name there, as in ("smooth-cutoff", "8") or ("max-frames", "100000"); a flag
- * takes the value NULL. Texts are copied. KANE_USAGE for an unknown name or a value that it does not take. */
+/* Sets an option by its name in the command, as in ("smooth-cutoff", "8") or ("max-frames", "100000"); a flag takes the
+ * value NULL. Texts are copied. KANE_USAGE for an unknown name or a value that it does not take. */
 KANE_API int kane_options_set(KaneOptions *options, const char *option, const char *value, KaneError *error);
+
+/* The same for an option that is a number; KANE_USAGE for one that is not. */
+KANE_API int kane_options_set_number(KaneOptions *options, const char *option, double value, KaneError *error);
 
 /* ---- Clips ---- */
 
@@ -68,6 +79,15 @@ KANE_API void kane_close(KaneClip *clip);
 
 /* Runs the stages behind import. On failure the clip can only be closed. */
 KANE_API int kane_run(KaneClip *clip, const KaneOptions *options, KaneError *error);
+
+/* Simulates a scene in MJCF, as `kane simulate SCENE.xml`: the clip has /simulation, /contact, /dof and /dynamics.
+ * KANE_NO_RESULT where the scene becomes unstable: *clip is then the clip until there. On every other failure it is
+ * NULL. options: of KANE_COMMAND_SIMULATE; NULL: the defaults. */
+KANE_API int kane_simulate(const char *scene, const KaneOptions *options, KaneClip **clip, KaneError *error);
+
+/* Simulates the body of a clip, which was run, under torques that follow its motion, as `kane track`: fills /tracking.
+ * options: of KANE_COMMAND_TRACK, without scenes; NULL: the defaults. On failure the clip can only be closed. */
+KANE_API int kane_track(KaneClip *clip, const KaneOptions *options, KaneError *error);
 
 /* Stores the container that `kane run` would: under a temporary name, synced, renamed. KANE_BAD_INPUT where a file that
  * is no container of kane's is in the way; on failure what was there is there still. */
@@ -100,6 +120,22 @@ KANE_API const char *kane_history(const KaneClip *clip);
  *     /contact/foot_force    [frame][left, right][xyz] N    /dynamics/torque      [frame][joint][xyz] Nm, world
  *     /dynamics/power        [frame][joint] W               /anatomy/angle        [frame][coordinate] rad */
 KANE_API const double *kane_array(const KaneClip *clip, const char *path, size_t shape[3]);
+
+/* ---- Damped springs ---- */
+
+/* x'' = -omega^2 (x - rest) - 2 zeta omega x' over a step, exact for a step of any length: coefficients once, then any
+ * number of springs and steps. n steps of dt are one of n dt. */
+typedef struct KaneSpring {
+    double position_by_position, position_by_velocity; /* 1, s */
+    double velocity_by_position, velocity_by_velocity; /* 1/s, 1 */
+} KaneSpring;
+
+/* omega: angular frequency, rad/s; zeta: damping ratio, 1 is critical; dt: length of the step, s. Each is finite and not
+ * negative, else KANE_USAGE and *spring is zeroed. */
+KANE_API int kane_spring_set(KaneSpring *spring, double omega, double zeta, double dt, KaneError *error);
+
+/* Moves position and velocity one step towards rest. */
+KANE_API void kane_spring_step(const KaneSpring *spring, double rest, double *position, double *velocity);
 
 #ifdef __cplusplus
 }

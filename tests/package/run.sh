@@ -34,12 +34,16 @@ readelf -d "$lib/libkane.so" | grep -q 'SONAME.*libkane\.so\.[0-9]*\]' || fail "
 
 # The example, shared and static; its container has the bytes of the program's.
 if command -v pkg-config >/dev/null; then
-    cp examples/library/example.c examples/library/Makefile "$work"
+    cp examples/library/*.c examples/library/Makefile "$work"
     export PKG_CONFIG_PATH="$lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$work/stage" PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 PKG_CONFIG_ALLOW_SYSTEM_LIBS=1
-    make -s -C "$work" CFLAGS="-O2 -Wall -Wextra -Werror -Wl,-rpath-link,$lib" example >&2 || fail "the example does not build"
+    make -s -C "$work" CFLAGS="-O2 -Wall -Wextra -Werror -Wl,-rpath-link,$lib" all >&2 || fail "the examples do not build"
     LD_LIBRARY_PATH=$lib; export LD_LIBRARY_PATH
     data=$(pwd)/data
     (cd "$work" && ./example "$data/walk.bvh" body-mass 62) >"$work/shown" || fail "the example does not run"
+    (cd "$work" && ./simulate "$data/scenes/double_pendulum.xml" duration 0.6) >"$work/simulated" || fail "the example does not simulate"
+    grep -q '^0.50 s: lower at -*[0-9.]* m, spring at -*[0-9.]* m$' "$work/simulated" || fail "the example shows another scene"
+    (cd "$work" && ./simulate "$data/squat.bvh" controller kane) >"$work/tracked" || fail "the example does not track"
+    grep -q '^kane: 301 steps, mean error 0\.[0-9]* degrees$' "$work/tracked" || fail "the example tracks something else"
     # The program that docs/api.md prints.
     awk '/^```c$/ {on = 1; next} /^```/ {on = 0} on' docs/api.md >"$work/document.c"
     # shellcheck disable=SC2046 # words

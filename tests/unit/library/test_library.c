@@ -282,3 +282,107 @@ TEST(edges_of_the_functions)
     assert_int_equal(kane_save(clip, "no/folder/walk.h5", NULL), KANE_IO);
     kane_close(clip);
 }
+
+/* ---- Springs, simulate, track ---- */
+
+/* Over-, under- and critically damped, in one step and in many, against closed forms; a target that is not zero. */
+TEST(springs_are_exact_for_any_step)
+{
+    const double omega = 3, zeta[] = {0.4, 1, 2.5}, t = 0.9;
+    for (int i = 0; i < 3; i++) {
+        KaneSpring whole, part;
+        double x = 1.5, v = -0.5, y = 1.5, w = -0.5, z = zeta[i], root = omega * sqrt(fabs(z * z - 1)), expected;
+        assert_int_equal(kane_spring_set(&whole, omega, z, t, NULL), KANE_OK);
+        assert_int_equal(kane_spring_set(&part, omega, z, t / 90, NULL), KANE_OK);
+        kane_spring_step(&whole, 0.5, &x, &v);
+        for (int n = 0; n < 90; n++)
+            kane_spring_step(&part, 0.5, &y, &w);
+        double b = -0.5 + z * omega; /* x0 = 1 from rest at 0.5, v0 = -0.5 */
+        if (z < 1)
+            expected = exp(-z * omega * t) * (cos(root * t) + b / root * sin(root * t));
+        else if (z > 1)
+            expected = exp(-z * omega * t) * (cosh(root * t) + b / root * sinh(root * t));
+        else
+            expected = exp(-omega * t) * (1 + b * t);
+        assert_near(x, 0.5 + expected, 1e-13);
+        assert_near(y, x, 1e-13);
+        assert_near(w, v, 1e-12);
+    }
+}
+
+TEST(springs_that_make_no_sense_are_refused)
+{
+    const double bad[][3] = {{-1, 1, 0.1}, {1, -1, 0.1}, {1, 1, -0.1}, {NAN, 1, 0.1}, {1, INFINITY, 0.1}};
+    for (int i = 0; i < 5; i++) {
+        KaneError error = {0};
+        KaneSpring spring;
+        assert_int_equal(kane_spring_set(&spring, bad[i][0], bad[i][1], bad[i][2], &error), KANE_USAGE);
+        assert_non_null(strstr(error.text, "not negative"));
+        assert_near(spring.position_by_position, 0, 0);
+    }
+}
+
+/* The mass of tests/sources/scenes: x = cos t. */
+TEST(a_scene_is_simulated)
+{
+    KaneError error = {0};
+    KaneClip *clip;
+    size_t shape[3];
+    KaneOptions *options = kane_options_create_for(KANE_COMMAND_SIMULATE);
+    assert_int_equal(kane_options_set_number(options, "duration", 3, &error), KANE_OK);
+    assert_int_equal(kane_options_set(options, "key", "drawn", &error), KANE_OK);
+    assert_int_equal(kane_simulate("tests/sources/scenes/damped_slides.xml", options, &clip, &error), KANE_OK);
+    const double *x = kane_array(clip, "/dof/position", shape), *time = kane_array(clip, "/time", NULL);
+    assert_int_equal(shape[0], 181);
+    assert_int_equal(shape[1], 4);
+    for (size_t f = 0; f < shape[0]; f++)
+        assert_near(x[f * shape[1]], cos(time[f]), 1e-4);
+    assert_non_null(strstr(kane_history(clip), "simulate"));
+    kane_close(clip);
+    assert_int_equal(kane_simulate("tests/absent.xml", options, &clip, &error), KANE_IO);
+    assert_null(clip);
+    assert_int_equal(kane_options_set(options, "friction", "0.5", &error), KANE_OK);
+    assert_int_equal(kane_simulate("tests/sources/scenes/damped_slides.xml", options, &clip, &error), KANE_USAGE);
+    assert_non_null(strstr(error.text, "no effect"));
+    kane_options_destroy(options);
+}
+
+TEST(a_clip_is_tracked)
+{
+    KaneError error = {0};
+    KaneClip *clip = run_walk("62");
+    size_t shape[3];
+    double most = 0;
+    KaneOptions *options = kane_options_create_for(KANE_COMMAND_TRACK);
+    assert_int_equal(kane_options_set(options, "controller", "kane-feedforward", &error), KANE_OK);
+    assert_int_equal(kane_options_set_number(options, "stiffness", 500, &error), KANE_OK);
+    assert_int_equal(kane_track(clip, options, &error), KANE_OK);
+    const double *angle = kane_array(clip, "/tracking/kane-feedforward/orientation_error", shape);
+    assert_int_equal(shape[1], kane_joint_count(clip));
+    for (size_t i = 0; i < shape[0] * shape[1]; i++)
+        most = fmax(most, angle[i]);
+    assert_true(most > 1e-5 && most < 0.01); /* rad */
+    assert_non_null(strstr(kane_history(clip), "--stiffness 500"));
+    kane_options_destroy(options);
+    kane_close(clip);
+}
+
+TEST(options_are_of_their_command_and_type)
+{
+    KaneError error = {0};
+    KaneClip *clip = run_walk("62"), *other;
+    KaneOptions *track = kane_options_create_for(KANE_COMMAND_TRACK), *run = kane_options_create();
+    assert_int_equal(kane_options_set(track, "body-mass", "62", &error), KANE_USAGE);
+    assert_int_equal(kane_options_set_number(track, "controller", 3, &error), KANE_USAGE);
+    assert_non_null(strstr(error.text, "no number"));
+    assert_int_equal(kane_options_set_number(track, "dt", NAN, &error), KANE_USAGE);
+    assert_int_equal(kane_simulate("data/scenes/stack.xml", run, &other, &error), KANE_USAGE);
+    assert_non_null(strstr(error.text, "kane simulate"));
+    assert_int_equal(kane_run(clip, track, &error), KANE_USAGE);
+    assert_int_equal(kane_track(clip, run, &error), KANE_USAGE);
+    assert_int_equal(kane_options_set(track, "scene", "steady", &error), KANE_OK);
+    assert_int_equal(kane_track(clip, track, &error), KANE_USAGE);
+    kane_options_destroy(track);
+    kane_options_destroy(run);
+    kane_close(clip);
+}
