@@ -212,7 +212,7 @@ int kane_track(KaneClip *clip, const KaneOptions *options, KaneError *error)
         values = options->track;
     const TrackOptions *given = (const TrackOptions *)(const void *)&values;
     if (!status && (given->scene != SCENE_NONE || given->scene_file))
-        status = error_set(&err, STATUS_USAGE, "scene and scene-file are options of the program: kane_track has a clip");
+        status = error_set(&err, STATUS_USAGE, "kane_track has a clip: leave out scene and scene-file");
     if (!status)
         status = stage_apply(&stage_track, &values, &clip->clip, NULL, &err);
     return report(status, &err, error);

@@ -130,8 +130,8 @@ typedef struct KaneSpring {
     double velocity_by_position, velocity_by_velocity; /* 1/s, 1 */
 } KaneSpring;
 
-/* omega: angular frequency, rad/s; zeta: damping ratio, 1 is critical; dt: length of the step, s. Each is finite and not
- * negative, else KANE_USAGE and *spring is zeroed. */
+/* omega: angular frequency, rad/s; zeta: damping ratio, 1 is critical; dt: length of the step, s. Each is finite and
+ * not negative, else KANE_USAGE and *spring is zeroed. */
 KANE_API int kane_spring_set(KaneSpring *spring, double omega, double zeta, double dt, KaneError *error);
 
 /* Moves position and velocity one step towards rest. */

@@ -6,6 +6,7 @@ import bpy
 from bpy.props import CollectionProperty, EnumProperty, IntProperty, PointerProperty, StringProperty
 
 from . import armature, library, marks
+from .camera import AddCamera, active_rig
 from .clip_file import words_of
 from .opening import MIRRORED, PATH, ClipOptions, open_clip, program_of
 from .program import ClipError
@@ -33,14 +34,6 @@ class Library(bpy.types.PropertyGroup):
     clips: CollectionProperty(type=ListedClip)
     chosen: IntProperty()
     figure: StringProperty(description="The column that the list shows")
-
-
-def active_rig(context):
-    """The armature of kane that is active, or carries what is."""
-    rig = context.view_layer.objects.active
-    while rig and PATH not in rig:
-        rig = rig.parent
-    return rig
 
 
 def preset_question(preset, rig, scene):
@@ -187,12 +180,13 @@ def draw_active(layout, context):
     reason = words_of(rig[marks.REASON])
     box.label(text="not trusted: " + reason if reason else "trusted", icon="ERROR" if reason else "CHECKMARK")
     box.operator(MirrorClip.bl_idname)
+    box.operator(AddCamera.bl_idname)
     if bone and armature.TORQUE in bone:
         box.label(text="%s  %s" % (bone.name, bone.get("kane_role", "")))
         box.prop(bone, '["%s"]' % armature.TORQUE, text="Torque, Nm/kg")
 
 
-CLASSES = (ListedClip, Library, AskPreset, ListClips, OpenListedClip, MirrorClip, ClipList, Panel)
+CLASSES = (ListedClip, Library, AskPreset, ListClips, OpenListedClip, MirrorClip, AddCamera, ClipList, Panel)
 
 
 def register():
