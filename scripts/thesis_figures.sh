@@ -1,7 +1,7 @@
 #!/bin/sh
-# Draws the figures 3.5 to 3.18 and 3.20 to 3.25 of the thesis anew, as SVG and PNG, from kane's own simulation.
+# Draws the figures 3.4 to 3.18 and 3.20 to 3.25 of the thesis anew, as SVG and PNG, from kane's own simulation.
 # usage: scripts/thesis_figures.sh KANE OUT/ [CLIP.bvh]     CLIP: a lively motion of a human; default data/jump.bvh
-# Needs gnuplot.
+# Needs gnuplot, and Debian's python3 with h5py for figure 3.4.
 set -eu
 [ $# -ge 2 ] || { echo "usage: scripts/thesis_figures.sh KANE OUT/ [CLIP.bvh]" >&2; exit 2; }
 command -v gnuplot >/dev/null || { echo "thesis_figures: gnuplot is missing" >&2; exit 1; }
@@ -62,6 +62,50 @@ scene() {
         } | draw "$figure$(echo $link | tr AB ab)"
     done
 }
+
+# The two cylinders and the ball at six moments, seen from the front, from the tracking of a clip file: outlines of each.
+outlines() {
+    /usr/bin/python3 - "$1" "$work/moment" <<'PYTHON'
+import sys
+
+import h5py
+import numpy as np
+
+LENGTH, RADIUS, BALL, START = 0.3, 0.035, 0.05, np.array([0.0, 1.0])
+with h5py.File(sys.argv[1]) as file:
+    time, ball = file["tracking/time"][()], file["tracking/kane/ball"][()]
+    q = file["tracking/kane/orientation"][()]
+angle = 2 * np.arctan2(q[:, :, 3], q[:, :, 0])
+for moment in (2.5, 2.8, 2.95, 3.05, 3.25, 5.0):
+    f = abs(time - moment).argmin()
+    with open(f"{sys.argv[2]}_{moment}", "w") as out:
+        place = START
+        for link in range(2):
+            along = np.array([np.cos(angle[f, link]), np.sin(angle[f, link])])
+            across = RADIUS * np.array([-along[1], along[0]])
+            end = place + LENGTH * along
+            for corner in (place - across, end - across, end + across, place + across, place - across):
+                print(*corner, file=out)
+            print(file=out)
+            place = end
+        print(file=out)
+        for turn in np.linspace(0, 2 * np.pi, 40):
+            print(*(ball[f, :2] + BALL * np.array([np.cos(turn), np.sin(turn)])), file=out)
+PYTHON
+}
+
+"$kane" track --scene steady --controller kane --stiffness 300 $ball -o "$work/scene.h5" >/dev/null 2>&1
+outlines "$work/scene.h5"
+{
+    echo "set multiplot layout 1,6; set size ratio -1; set xrange [-0.15:0.5]; set yrange [0.9:2.1]; unset key"
+    echo "unset xtics; unset ytics; set margins 0, 0, 0, 2"
+    for moment in 2.5 2.8 2.95 3.05 3.25 5.0; do
+        echo "set title '$moment s'"
+        echo "plot '$work/moment_$moment' index 0 with filledcurves linecolor 'gray', '' index 0 with lines linecolor 'black', \\"
+        echo "    '' index 1 with filledcurves linecolor 'red'"
+    done
+    echo "unset multiplot"
+} | draw 3.04
 
 zero="--velocity zero"
 thesis="--controller kane $zero"

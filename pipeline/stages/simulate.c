@@ -621,7 +621,7 @@ static Status check_options(const SceneRun *r, Error *err)
 
 static Status prepare(SceneRun *r, Error *err)
 {
-    const ModelKey *start;
+    const ModelKey *start = NULL;
     double step = r->given->scene.step > 0 ? r->given->scene.step : r->model->time_step;
     Status status = check_work(step, r->given->clip.duration, err);
     if (!status)
