@@ -1,10 +1,11 @@
 #!/usr/bin/python3
-"""Writes what follows from the program into docs/formats/: arrays of a clip file from its schema, columns of an index from
-its column_doc. A page marks where they belong:
+"""Writes what follows from the program into docs/formats/ and docs/commands.md: arrays of a clip file from its schema,
+columns of an index from its column_doc, options from the help. A page marks where they belong:
 
     <!-- datasets /body -->      arrays of a group, by tests/docs/print_schema.c
     <!-- dimensions -->          dimensions and their labels, by the same
     <!-- columns joint_stat -->  columns of a table of the index
+    <!-- commands Pipeline -->   help of the commands of a group
     <!-- end -->                 behind each
 
 usage: scripts/reference.py [--check] KANE PRINT_SCHEMA      (make reference, make docs)
@@ -18,8 +19,8 @@ import sys
 import tempfile
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
-PAGES = sorted((TOP / "docs/formats").glob("*.md"))
-BLOCK = re.compile(r"(<!-- (datasets|dimensions|columns) ?(\S*) -->\n)(.*?)(<!-- end -->)", re.S)
+PAGES = [*sorted((TOP / "docs/formats").glob("*.md")), TOP / "docs/commands.md"]
+BLOCK = re.compile(r"(<!-- (datasets|dimensions|columns|commands) ?(\S*) -->\n)(.*?)(<!-- end -->)", re.S)
 # Written for every clip file, without a row in the schema.
 ALWAYS = {"Conventions", "kane_version", "checksum"}
 
@@ -54,6 +55,19 @@ def read_columns(kane):
     return {n: {c: (c, *told[n, c]) for c in there[n]} for n in names}
 
 
+def read_commands(kane):
+    """{group: {command: help}} in the order of kane --help."""
+    def text_of(*words):
+        return subprocess.run([kane, *words, "--help"], check=True, capture_output=True, text=True).stdout
+
+    groups = {}
+    for block in text_of().split("\n\n"):
+        title, *lines = block.split("\n")
+        if re.fullmatch("[A-Z][a-z]+", title) and title != "Examples":
+            groups[title] = {name: text_of(name).rstrip() for name in (line.split()[0] for line in lines)}
+    return groups
+
+
 def summary_columns(columns):
     """Of clip_summary: what no other table has, and one row for each of the columns of every role."""
     rows = [r for c, r in columns["clip_summary"].items() if c not in columns["clip"] or c in ("path", "clip_id")]
@@ -74,7 +88,9 @@ def window_columns(columns):
     return rows.values()
 
 
-def make_block(kind, name, schema, columns):
+def make_block(kind, name, schema, columns, commands):
+    if kind == "commands":
+        return "".join(f"\n### kane {c}\n\n```text\n{text}\n```\n" for c, text in commands[name].items()) + "\n"
     if kind == "dimensions":
         return table(("dimension", "labels"), [(f"`{n}`", labels) for n, labels in schema["dimension"]])
     if kind == "datasets":
@@ -110,9 +126,12 @@ def check_attributes(schema, section):
                 yield f"{group}: {name} has the unit {unit.strip()}"
 
 
-def check_blocks(schema, columns, text):
-    """Groups and tables without a block of their own."""
+def check_blocks(schema, columns, commands, text):
+    """Groups, tables and commands without a block of their own."""
     there = {(m[1], m[2]) for m in BLOCK.findall(text)}
+    for name in commands:
+        if ("commands", name) not in there:
+            yield f"no help of the commands of {name}"
     for group in dict.fromkeys(g for g, *_ in schema["dataset"]):
         if ("datasets", group) not in there:
             yield f"no table of the datasets of {group}"
@@ -123,21 +142,21 @@ def check_blocks(schema, columns, text):
 
 def main():
     check, (kane, program) = "--check" in sys.argv, [a for a in sys.argv[1:] if a != "--check"]
-    schema, columns = read_schema(program), read_columns(kane)
+    schema, columns, commands = read_schema(program), read_columns(kane), read_commands(kane)
     found, whole, section = [], "", {}
     for page in PAGES:
         old = page.read_text()
-        new = BLOCK.sub(lambda m: m[1] + make_block(m[2], m[3], schema, columns) + m[5], old)
+        new = BLOCK.sub(lambda m: m[1] + make_block(m[2], m[3], schema, columns, commands) + m[5], old)
         if check and new != old:
             found.append(f"{page.relative_to(TOP)}: not as the program has it: make reference")
         elif new != old:
             page.write_text(new)
         whole += new
         section.update(sections(new))
-    found += [*check_blocks(schema, columns, whole), *check_attributes(schema, section)]
+    found += [*check_blocks(schema, columns, commands, whole), *check_attributes(schema, section)]
     if found:
         sys.exit("\n".join(f"reference: {f}" for f in found))
-    print("docs/formats: clip files and index as they are")
+    print("docs/formats, docs/commands.md: clip files, index and help as they are")
 
 
 if __name__ == "__main__":

@@ -144,26 +144,26 @@ static const Figure peak_columns[] = {
     {"torque_peak_sd_nm_kg", "Nm/kg",
      "standard deviation of that torque's size (`--torque-uncertainty`); NULL: unknown",
      offsetof(JointPeaks, torque_peak_sd_nm_kg), 0},
-    {"torque_peak_t", "s", "when, source time", offsetof(JointPeaks, torque_peak_t), 0},
-    {"torque_peak_frame", "", "when, frame of the clip", offsetof(JointPeaks, torque_peak_frame), 1},
+    {"torque_peak_t", "s", "time of that peak, source time", offsetof(JointPeaks, torque_peak_t), 0},
+    {"torque_peak_frame", "", "frame of that peak", offsetof(JointPeaks, torque_peak_frame), 1},
     {"torque_peak_all_nm_kg", "Nm/kg", "largest torque of all valid frames, trusted or not",
      offsetof(JointPeaks, torque_peak_all_nm_kg), 0},
-    {"torque_peak_all_t", "s", "when, source time", offsetof(JointPeaks, torque_peak_all_t), 0},
+    {"torque_peak_all_t", "s", "time of that peak, source time", offsetof(JointPeaks, torque_peak_all_t), 0},
     {"torque_rms_nm_kg", "Nm/kg", "root mean square of the torque", offsetof(JointPeaks, torque_rms_nm_kg), 0},
     {"torque_p95_nm_kg", "Nm/kg", "95th percentile over the frames, by nearest rank",
      offsetof(JointPeaks, torque_p95_nm_kg), 0},
     {"power_peak_w", "W", "largest power, positive generates", offsetof(JointPeaks, power_peak_w), 0},
-    {"power_min_w", "W", "least power", offsetof(JointPeaks, power_min_w), 0},
+    {"power_min_w", "W", "smallest power, negative absorbs", offsetof(JointPeaks, power_min_w), 0},
     {"work_pos_j", "J", "integral of the positive power", offsetof(JointPeaks, work_pos_j), 0},
     {"work_neg_j", "J", "integral of the negative power, <= 0", offsetof(JointPeaks, work_neg_j), 0},
     {"speed_peak_rad_s", "rad/s", "largest angular velocity relative to the parent",
      offsetof(JointPeaks, speed_peak), 0},
-    {"accel_peak_rad_s2", "rad/s2", "largest angular acceleration seen from the parent",
+    {"accel_peak_rad_s2", "rad/s2", "largest angular acceleration relative to the parent",
      offsetof(JointPeaks, accel_peak), 0},
     {"rom_rad", "rad", "largest angle between two poses of the joint", offsetof(JointPeaks, rom_rad), 0},
     {"utilization_peak", "1", "largest utilization of a coordinate of the joint; NULL: unknown",
      offsetof(JointPeaks, utilization_peak), 0},
-    {"utilization_peak_t", "s", "when, source time", offsetof(JointPeaks, utilization_peak_t), 0},
+    {"utilization_peak_t", "s", "time of that peak, source time", offsetof(JointPeaks, utilization_peak_t), 0},
 };
 
 FigureList peak_figures(void)
@@ -259,7 +259,7 @@ static const Figure window_columns[] = {
     {"torque_rms_mnm_kg", "mNm/kg", "root mean square of the torque, rounded up",
      offsetof(WindowStat, torque_rms_mnm_kg), 0},
     {"power_peak_mw_kg", "mW/kg", "largest power, rounded away from zero", offsetof(WindowStat, power_peak_mw_kg), 0},
-    {"power_min_mw_kg", "mW/kg", "least power, rounded away from zero", offsetof(WindowStat, power_min_mw_kg), 0},
+    {"power_min_mw_kg", "mW/kg", "smallest power, rounded away from zero", offsetof(WindowStat, power_min_mw_kg), 0},
 };
 
 FigureList window_figures(void)

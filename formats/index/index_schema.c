@@ -268,27 +268,27 @@ static const Column clip_columns[] = {
      "stable row ID, never reused, not ordered"},
     {"path", "TEXT NOT NULL UNIQUE", COLUMN_WORDS, KEY(path), "", "clip file, relative to the directory of the index"},
     {"source", "TEXT NOT NULL", COLUMN_TEXT, ROW(ClipStats, source), "",
-     "base name of the motion file; of a file of several takes with the number: `walk.x#2`"},
+     "base name of the motion file; of a file with several takes with the number: `walk.x#2`"},
     {"path_words", "TEXT NOT NULL", COLUMN_WORDS, KEY(path_words), "", "words of the path, for the text search"},
     {"source_sha256", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.source_sha256), "",
-     "digest of the BVH file"},
+     "SHA-256 of the motion file"},
     {"skeleton", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.skeleton), "",
-     "16 hexadecimal digits of joint names and parents: equal hierarchies have equal ones"},
+     "hash of joint names and parents, 16 hexadecimal digits; equal hierarchies have equal hashes"},
     {"joints", "INTEGER NOT NULL", COLUMN_INT, ROW(ClipStats, joint_count), "", "number of joints"},
     {"unsure", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.unsure), "",
-     "decisions of import under 0.8, by name: `unit, up axis`; empty where none is"},
+     "import decisions with a confidence below 0.8: `unit, up axis`; empty: none"},
     {"history", "TEXT NOT NULL", COLUMN_TEXT, ROW(ClipStats, history), "", "history of the clip"},
     {"untrusted_reason", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.untrusted_reason), "",
      "most frequent quality flag, `edge` only if it is the only one; empty: none"},
     {"up_axis", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.up_axis), "",
-     "of the source, as decided by import: `Y`, `-Z`"},
+     "of the source, as detected by import: `Y`, `-Z`"},
 };
 
 static const Column joint_columns[] = {
     CLIP_ID,
     {"joint", "INTEGER NOT NULL", COLUMN_INT, KEY(number), "", "index in the clip file"},
     {"name", "TEXT NOT NULL", COLUMN_TEXT, ROW(JointStat, name), "", "of the joint"},
-    {"role", "TEXT", COLUMN_ROLE, ROW(JointStat, role), "", "NULL for joints without one"},
+    {"role", "TEXT", COLUMN_ROLE, ROW(JointStat, role), "", "of the joint; NULL: none"},
     {"segment", "TEXT", COLUMN_ROLE, ROW(JointStat, segment), "", "role of the segment; NULL: that of `role`"},
     {"parent", "INTEGER", COLUMN_INDEX, ROW(JointStat, parent), "", "index of the parent joint, NULL for the root"},
     {"mass_kg", "REAL", COLUMN_REAL, ROW(JointStat, mass_kg), "kg", "of the segment"},
@@ -306,13 +306,13 @@ static const Column dof_stat_columns[] = {
 static const Column joint_stat_columns[] = {
     CLIP_ID,
     {"joint", "INTEGER NOT NULL", COLUMN_INT, KEY(number), "", "index in the clip file"},
-    {"role", "TEXT", COLUMN_ROLE, ROW(JointStat, role), "", "NULL for joints without one"},
+    {"role", "TEXT", COLUMN_ROLE, ROW(JointStat, role), "", "of the joint; NULL: none"},
 };
 
 static const Column window_columns[] = {
     CLIP_ID,
-    {"t0", "REAL NOT NULL", COLUMN_REAL, ROW(Window, t0), "s", "begin, source time"},
-    {"t1", "REAL NOT NULL", COLUMN_REAL, ROW(Window, t1), "s", "where the next window begins, or the end of the clip"},
+    {"t0", "REAL NOT NULL", COLUMN_REAL, ROW(Window, t0), "s", "start of the window, source time"},
+    {"t1", "REAL NOT NULL", COLUMN_REAL, ROW(Window, t1), "s", "start of the next window, or end of the clip"},
     {"frame0", "INTEGER NOT NULL", COLUMN_INT, ROW(Window, frame0), "", "first frame"},
     {"frame1", "INTEGER NOT NULL", COLUMN_INT, ROW(Window, frame1), "", "last frame"},
 };
@@ -321,15 +321,15 @@ static const Column torque_peak_columns[] = {
     CLIP_ID,
     {"joint", "INTEGER NOT NULL", COLUMN_INT, ROW(Event, joint), "", "index in the clip file"},
     {"frame", "INTEGER NOT NULL", COLUMN_INT, ROW(Event, frame0), "",
-     "of the clip; at start_s + frame / fps of the clip"},
+     "frame of the clip, at start_s + frame / fps"},
     {"nm_kg", "REAL", COLUMN_REAL, ROW(Event, value), "Nm/kg", "torque"},
 };
 
 static const Column foot_contact_columns[] = {
     CLIP_ID,
     {"role", "TEXT NOT NULL", COLUMN_ROLE, ROW(Event, role), "", "left_ankle or right_ankle"},
-    {"t0", "REAL NOT NULL", COLUMN_REAL, ROW(Event, t0), "s", "first frame of it, source time"},
-    {"t1", "REAL NOT NULL", COLUMN_REAL, ROW(Event, t1), "s", "last frame of it"},
+    {"t0", "REAL NOT NULL", COLUMN_REAL, ROW(Event, t0), "s", "time of the first frame, source time"},
+    {"t1", "REAL NOT NULL", COLUMN_REAL, ROW(Event, t1), "s", "time of the last frame"},
     {"frame0", "INTEGER NOT NULL", COLUMN_INT, ROW(Event, frame0), "", "first frame"},
     {"frame1", "INTEGER NOT NULL", COLUMN_INT, ROW(Event, frame1), "", "last frame"},
     {"peak_bw", "REAL", COLUMN_REAL, ROW(Event, value), "body weights", "largest force on the foot"},
@@ -337,11 +337,11 @@ static const Column foot_contact_columns[] = {
 
 static const Column flight_columns[] = {
     CLIP_ID,
-    {"t0", "REAL NOT NULL", COLUMN_REAL, ROW(Event, t0), "s", "first frame of it, source time"},
-    {"t1", "REAL NOT NULL", COLUMN_REAL, ROW(Event, t1), "s", "last frame of it"},
+    {"t0", "REAL NOT NULL", COLUMN_REAL, ROW(Event, t0), "s", "time of the first frame, source time"},
+    {"t1", "REAL NOT NULL", COLUMN_REAL, ROW(Event, t1), "s", "time of the last frame"},
     {"frame0", "INTEGER NOT NULL", COLUMN_INT, ROW(Event, frame0), "", "first frame"},
     {"frame1", "INTEGER NOT NULL", COLUMN_INT, ROW(Event, frame1), "", "last frame"},
-    {"flight_s", "REAL", COLUMN_REAL, ROW(Event, value), "s", "its length"},
+    {"flight_s", "REAL", COLUMN_REAL, ROW(Event, value), "s", "duration"},
     {"height_m", "REAL", COLUMN_REAL, ROW(Event, flight.height_m), "m",
      "rise of the centre of mass from take-off to apex; NULL: not in the clip"},
     {"landing_peak_bw", "REAL", COLUMN_REAL, ROW(Event, flight.landing_peak_bw), "body weights",
@@ -361,7 +361,7 @@ static const Column trace_columns[] = {
     {"role", "TEXT NOT NULL", COLUMN_ROLE, ROW(RoleCurve, role), "", "of the joint"},
     {"step_nm", "REAL NOT NULL", COLUMN_REAL, ROW(RoleCurve, step), "Nm", "scale: torque of the value 1"},
     {"steps", "BLOB NOT NULL", COLUMN_CURVE, PART_ROW, 0, "step_nm",
-     "a little-endian unsigned 16-bit integer a frame: torque, rounded up; 65535 at frames not to trust"},
+     "one little-endian unsigned 16-bit integer per frame: torque, rounded up; 65535: frame not trusted"},
 };
 
 static const Column sketch_columns[] = {
@@ -374,14 +374,15 @@ static const Column sketch_columns[] = {
 static const Column summary_columns[] = {
     {"clip_id", "INTEGER PRIMARY KEY " OF_CLIP, COLUMN_ID, KEY(clip), "", "clip"},
     {"path", "TEXT NOT NULL", COLUMN_WORDS, KEY(path), "",
-     "this and the next ones: as in clip, whose figures all stand here too"},
+     "as in clip, like the columns that follow; all statistics of clip are here too"},
     {"source", "TEXT NOT NULL", COLUMN_TEXT, ROW(ClipStats, source), "",
-     "base name of the motion file; of a file of several takes with the number: `walk.x#2`"},
+     "base name of the motion file; of a file with several takes with the number: `walk.x#2`"},
     {"path_words", "TEXT NOT NULL", COLUMN_WORDS, KEY(path_words), "", "words of the path"},
     {"skeleton", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.skeleton), "",
-     "16 hexadecimal digits of joint names and parents"},
+     "hash of joint names and parents"},
     {"joints", "INTEGER NOT NULL", COLUMN_INT, ROW(ClipStats, joint_count), "", "number of joints"},
-    {"unsure", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.unsure), "", "decisions of import under 0.8"},
+    {"unsure", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.unsure), "",
+     "import decisions with a confidence below 0.8"},
     {"untrusted_reason", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.untrusted_reason), "",
      "most frequent quality flag"},
     {"up_axis", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.up_axis), "", "of the source"},
@@ -389,10 +390,11 @@ static const Column summary_columns[] = {
 
 static const Column hardest_columns[] = {
     {"torque_peak_nm", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.torque_peak_nm), "Nm",
-     "of the hardest joint; the floating base and helpers, joints with neither mass nor role, apart"},
-    {"torque_peak_nm_kg", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.torque_peak_nm_kg), "Nm/kg", "the same per kg"},
-    {"torque_peak_t", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.torque_peak_t), "s", "when"},
-    {"torque_peak_frame", "INTEGER", COLUMN_INDEX, BESIDE(JointStat, peaks.torque_peak_frame), "", "when"},
+     "largest of all joints except the floating base and joints with neither mass nor role"},
+    {"torque_peak_nm_kg", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.torque_peak_nm_kg), "Nm/kg",
+     "the same per kilogram of body mass"},
+    {"torque_peak_t", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.torque_peak_t), "s", "time of that peak"},
+    {"torque_peak_frame", "INTEGER", COLUMN_INDEX, BESIDE(JointStat, peaks.torque_peak_frame), "", "frame of that peak"},
     {"torque_peak_role", "TEXT", COLUMN_ROLE, BESIDE(JointStat, role), "", "its role"},
     {"torque_peak_joint", "TEXT", COLUMN_TEXT, BESIDE(JointStat, name), "", "its name"},
 };
@@ -404,7 +406,7 @@ static const Column decision_columns[] = {
     {"value", "TEXT NOT NULL", COLUMN_WORDS, ROW(DecisionRow, value), "",
      "`cm`; `Y`; frame rate in Hz; `added` or `replaced`; `local`, `added` or `world`; `kept` or `dropped`"},
     {"confidence", "REAL NOT NULL", COLUMN_REAL, ROW(DecisionRow, confidence), "1",
-     "probability that it is right"},
+     "probability that the decision is right"},
 };
 
 static const Column warning_columns[] = {

@@ -29,5 +29,6 @@ expect 'two rows' '/body: two rows for model' formats/clip_file.md 's/^(\| `mode
 expect 'another frame' '/retarget: source_rest_frame has the unit s' formats/clip_file.md 's/^(\| `source_rest_frame` \| )frame/\1s/'
 expect 'no table of a group' 'no table of the datasets of /body' formats/clip_file.md 's/^<!-- datasets .body -->/<!-- none -->/'
 expect 'no section' 'no section /body' formats/clip_file.md 's/^### .body$/### Body/'
+expect 'help' 'commands.md: not as the program has it' commands.md 's/^Usage: kane smooth/Usage: kane smoothe/'
 [ "$failed" -eq 0 ] && echo "checks: reference: what is planted is found"
 exit "$failed"
