@@ -237,7 +237,7 @@ docs: $(BUILD)/kane $(BUILD)/tests/docs/print_schema $(BUILD)/package/$(SONAME) 
 printed-output: $(BUILD)/kane $(BUILD)/package/$(SONAME) pictures ## run the commands that documents print, write their output and draw the pictures
 	scripts/printed_output.py $< $(DOCUMENTS)
 
-reference: $(BUILD)/kane $(BUILD)/tests/docs/print_schema $(BUILD)/package/$(SONAME) ## write into docs/formats/ and docs/sources.md what follows from the program
+reference: $(BUILD)/kane $(BUILD)/tests/docs/print_schema $(BUILD)/package/$(SONAME) ## write into docs/formats/, docs/commands.md and docs/sources.md what follows from the program
 	scripts/reference.py $(wordlist 1,2,$^)
 	tests/sources/run.py --write $<
 

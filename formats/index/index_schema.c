@@ -394,7 +394,8 @@ static const Column hardest_columns[] = {
     {"torque_peak_nm_kg", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.torque_peak_nm_kg), "Nm/kg",
      "the same per kilogram of body mass"},
     {"torque_peak_t", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.torque_peak_t), "s", "time of that peak"},
-    {"torque_peak_frame", "INTEGER", COLUMN_INDEX, BESIDE(JointStat, peaks.torque_peak_frame), "", "frame of that peak"},
+    {"torque_peak_frame", "INTEGER", COLUMN_INDEX, BESIDE(JointStat, peaks.torque_peak_frame), "",
+     "frame of that peak"},
     {"torque_peak_role", "TEXT", COLUMN_ROLE, BESIDE(JointStat, role), "", "its role"},
     {"torque_peak_joint", "TEXT", COLUMN_TEXT, BESIDE(JointStat, name), "", "its name"},
 };
