@@ -54,3 +54,4 @@ if [ -e "$build/page.html" ]; then
     show "$kane" report "$out/index.db" --pages -o "$out/pages"
     echo "$out/pages/index.html"
 fi
+printf '\n%s\n' "Next: export PATH=\$PWD/$build:\$PATH, then docs/tutorial.md"

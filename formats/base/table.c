@@ -184,12 +184,25 @@ int table_find(const Table *t, const char *name)
     return -1;
 }
 
+/* "time, joint, fx": the first columns of the header. */
+static void list_columns(const Table *t, char *text, size_t size)
+{
+    enum { SHOWN = 8 };
+    size_t used = 0;
+    for (int i = 0; i < t->column_count && i < SHOWN && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%.40s", i ? ", " : "", t->header[i]);
+    if (t->column_count > SHOWN && used < size)
+        snprintf(text + used, size - used, ", ...");
+}
+
 Status table_require(const Table *t, const char *name, int *column, Error *err)
 {
+    char found[400] = "";
     *column = table_find(t, name);
-    if (*column < 0)
-        return error_set(err, STATUS_BAD_INPUT, "missing column \"%s\"", name);
-    return STATUS_OK;
+    if (*column >= 0)
+        return STATUS_OK;
+    list_columns(t, found, sizeof found);
+    return error_set(err, STATUS_BAD_INPUT, "missing column \"%s\"; the header has %s", name, found);
 }
 
 Status table_require_rows(const Table *t, Error *err)

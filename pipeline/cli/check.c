@@ -126,7 +126,8 @@ static Status name_file(const char *source, const char *target, char **path, Err
     int folder = is_folder(target);
     if (folder && mkdir(target, 0777) && errno != EEXIST)
         return error_set(err, STATUS_IO, "%s: %s", target, strerror(errno));
-    if (asprintf(path, "%s%s%s", target, folder ? "/" : "", folder ? name : "") < 0) {
+    int is_closed = target[strlen(target) - 1] == '/';
+    if (asprintf(path, "%s%s%s", target, folder && !is_closed ? "/" : "", folder ? name : "") < 0) {
         *path = NULL;
         return error_no_memory(err);
     }

@@ -10,6 +10,12 @@
 
 #include "formats/base/text.h"
 
+/* kane run and kane batch have the options of all stages, each behind the name of its stage. */
+static int has_all_stages(const char *verb)
+{
+    return verb && (!strcmp(verb, "run") || !strcmp(verb, "batch"));
+}
+
 void message_name_options(const char *verb, const char *text, char *out, size_t size)
 {
     size_t used = 0;
@@ -20,6 +26,11 @@ void message_name_options(const char *verb, const char *text, char *out, size_t 
             continue;
         }
         int is_own = verb && strlen(verb) == word && !strncmp(verb, at, word);
+        if (has_all_stages(verb)) {
+            used += (size_t)snprintf(out + used, size - used, "--%.*s-", (int)word, at);
+            at += word + strlen("'s --") - 1;
+            continue;
+        }
         if (!is_own)
             used += (size_t)snprintf(out + used, size - used, "kane %.*s ", (int)word, at);
         at += word + 2; /* on the blank before the option */

@@ -18,8 +18,8 @@ void message_notes(const char *verb, const char *path, const Notes *notes, const
 /* Wrong usage found after the options are parsed: prints and returns exit code 2. verb NULL: of kane itself. */
 int message_usage(const char *verb, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Options of a stage as a command has them: of "import's --unit", out has "--unit" for the verb import and
- * "kane import --unit" for another. */
+/* Options of a stage as a command has them: of "import's --unit", out has "--unit" for the verb import, "--import-unit"
+ * for run and batch, and "kane import --unit" for another. */
 void message_name_options(const char *verb, const char *text, char *out, size_t size);
 
 /* The worse of two exit codes. */

@@ -317,7 +317,7 @@ static Status note_score(const RetargetScore *s, Notes *notes, Error *err)
     add_figure(text, sizeof text, "penetration increase", round(1e3 * s->penetration_increase_cm) / 1e3, " cm");
     add_figure(text, sizeof text, "bone direction error", round(1e3 * s->bone_direction_deg) / 1e3, " degrees");
     add_figure(text, sizeof text, "leg direction error", round(1e3 * s->leg_direction_deg) / 1e3, " degrees");
-    add_figure(text, sizeof text, "knee acceleration ratio", round(1e3 * s->knee_acceleration) / 1e3, " times");
+    add_figure(text, sizeof text, "knee acceleration ratio", round(1e3 * s->knee_acceleration) / 1e3, "");
     add_figure(text, sizeof text, "left-right difference", round(1e3 * s->mirror_cm) / 1e3, " cm");
     add_figure(text, sizeof text, "residual", round(1e3 * s->residual_after_bw) / 1e3, " BW");
     add_figure(text, sizeof text, "before", round(1e3 * s->residual_before_bw) / 1e3, " BW");

@@ -211,9 +211,11 @@ static const Option options[] = {
 static Status name_database(Batch *batch, Error *err)
 {
     const BatchOptions *given = &batch->options;
-    int written = given->shard.count > 1 ? asprintf(&batch->database, "%s/index.%d-of-%d.db", given->output,
+    size_t length = strlen(given->output);
+    const char *slash = length && given->output[length - 1] == '/' ? "" : "/";
+    int written = given->shard.count > 1 ? asprintf(&batch->database, "%s%sindex.%d-of-%d.db", given->output, slash,
                                                     given->shard.number, given->shard.count)
-                                         : asprintf(&batch->database, "%s/index.db", given->output);
+                                         : asprintf(&batch->database, "%s%sindex.db", given->output, slash);
     if (written < 0) {
         batch->database = NULL;
         return error_no_memory(err);
@@ -336,7 +338,7 @@ static Status tag_clips(Batch *batch, Error *err)
         news += (size_t)changed;
     }
     if (!status && news > 0)
-        message_note("batch", batch->database, "updated the tags of %zu clips", news);
+        message_note("batch", batch->database, "updated the tags of %zu clip%s", news, news == 1 ? "" : "s");
     return status;
 }
 

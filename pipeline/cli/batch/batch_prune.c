@@ -211,7 +211,8 @@ Status batch_tidy(Index *index, const char *database, const BatchPlan *plan, con
     Status status = batch_adopt(index, folder, database, plan, &adopted, err);
     free(folder);
     if (!status && adopted > 0)
-        message_note("batch", database, "adopted %zu clips from other indexes of the directory", adopted);
+        message_note("batch", database, "adopted %zu clip%s from other indexes of the directory", adopted,
+                     adopted == 1 ? "" : "s");
     if (!status)
         status = drop_lost(index, database, source, err);
     return error_of_file(err, database, status);

@@ -161,7 +161,7 @@ static void show_bar(const BatchProgress *p, double elapsed, const char *left, c
     for (size_t i = 0; i < BAR_WIDTH; i++)
         bar[i] = i < filled ? '#' : '.';
     bar[BAR_WIDTH] = 0;
-    fprintf(stderr, "\r[%s] %zu/%zu  %.0f clips/s  %.0f frames/s  %s left%s%s\033[K", bar, p->done, p->total,
+    fprintf(stderr, "\r[%s] %zu/%zu  %.3g clips/s  %.0f frames/s  %s left%s%s\033[K", bar, p->done, p->total,
             (double)p->done / elapsed, (double)p->frames / elapsed, left, *within ? "  " : "", within);
 }
 
@@ -179,7 +179,7 @@ void batch_progress_show(BatchProgress *p, const char *within)
     if (p->terminal)
         show_bar(p, elapsed, left, within);
     else
-        fprintf(stderr, "kane batch: %zu of %zu, %.0f clips/s, %.0f frames/s, %s left%s%s\n", p->done, p->total,
+        fprintf(stderr, "kane batch: %zu of %zu, %.3g clips/s, %.0f frames/s, %s left%s%s\n", p->done, p->total,
                 (double)p->done / elapsed, (double)p->frames / elapsed, left, *within ? "; " : "", within);
 }
 
