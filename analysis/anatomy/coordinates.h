@@ -70,7 +70,7 @@ typedef struct NeutralPose {
     Quat swing[ROLE_COUNT]; /* takes the role's segment from the pose `from` to the neutral one, world axes */
     double off;            /* degrees, of the thigh or shank that lies farthest from vertical in `from`; NaN: no legs */
     double flat;           /* s that the foot lies flat that does so more: its level serves both; from a motion */
-    int has_body;          /* 0: neither hips nor shoulders tell left from right; the rest is unset */
+    int has_body;          /* 0: neither hips nor shoulders distinguish left from right; the rest is unset */
 } NeutralPose;
 
 /* Reads skeleton and motion. The arrays are taken from the arena. */

@@ -97,7 +97,7 @@ typedef struct StrengthDef {
 
 StrengthDef strength_default_def(void);
 
-/* A share is not told where the capacity is below this part of the largest isometric one. */
+/* No utilization is stored where the capacity is below this part of the largest isometric one. */
 #define STRENGTH_LEAST 0.2
 
 /* Fills capacity, use and strength, and passive where axes are kept, of the anatomy of a body of this mass (kg) and

@@ -248,7 +248,7 @@ static void measure(RoleShape *t)
 }
 
 /* Sets role[joint] for a tree with two legs and two arms and *found to 1; else all roles are none and *found 0. Unit
- * and up axis need not be known. Left is told from the feet's direction, else by the usual facing (+Z of a +Y up file).
+ * and up axis need not be known. Left follows from the feet's direction, else by the usual facing (+Z of a +Y up file).
  */
 static Status role_shape_assign(const Skeleton *s, Role *role, int *found, Error *err)
 {

@@ -18,7 +18,7 @@ Status roles_assign(Skeleton *s, Error *err);
 /* Enough human roles for human segment masses: hips, both hip joints, both knees, and a spine, chest or neck. */
 int roles_are_human(const Skeleton *s);
 
-/* What the name of a joint tells: roles it may have, and how surely.
+/* What the name of a joint suggests: roles it may have, and how surely.
  *
  * A name is cut into parts at separators, numbers and changes of case; namespace, prefixes, suffixes and side mark are
  * taken off, the rest is looked up in data/roles.tsv. `mixamorig1:LeftUpLeg`, `CC_Base_L_Thigh`, `lThigh`, `UpLeg_L`,
@@ -54,7 +54,7 @@ typedef struct RoleGuess {
 /* Fills guess with the roles the name may mean and returns their number, 0 where it says nothing. */
 int role_name_guess(const char *name, RoleGuess guess[ROLE_GUESSES]);
 
-/* The word in the name that tells of an animal ("tail", "paw"), of static storage; NULL where there is none. */
+/* The word in the name that suggests an animal ("tail", "paw"), of static storage; NULL where there is none. */
 const char *role_name_creature_word(const char *name);
 
 #endif

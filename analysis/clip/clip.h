@@ -274,7 +274,7 @@ unsigned clip_computed_from(unsigned groups);
 /* Says that groups are there (has_*). */
 void clip_hold(Clip *c, unsigned groups);
 
-/* What may be told of a frame: everything, or nothing. */
+/* What may be stored of a frame: everything, or nothing. */
 typedef enum FrameChoice {
     FRAMES_TRUSTED = 0, /* valid, and nothing speaks against it; of a clip that nobody has judged: FRAMES_VALID */
     FRAMES_VALID,       /* every frame whose kinematics are valid */

@@ -90,7 +90,7 @@ typedef enum SchemaElement {
 enum {
     SCHEMA_OPTIONAL = 1, /* a NULL member is left out */
     SCHEMA_EXACT = 2,    /* never written as float32 */
-    SCHEMA_REASONS = 4,  /* bits of TrustReason: flag_masks and flag_meanings tell them (CF conventions) */
+    SCHEMA_REASONS = 4,  /* bits of TrustReason: flag_masks and flag_meanings describe them (CF conventions) */
     SCHEMA_GAPS = 8,     /* NaN where there is no value */
     SCHEMA_LABELS = 16,  /* written as the labels of its dimension */
     SCHEMA_SCALE = 32,   /* the coordinate variable of its one dimension, whose name it has, within its group */

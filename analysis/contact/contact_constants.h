@@ -1,5 +1,5 @@
 /* Numbers of the ground contact that were fitted or taken from measured feet: data/contact.tsv, compiled in, which
- * tells unit, meaning and source of each. Chosen by research/fit_contact.py; L is the leg length, g gravity. */
+ * states unit, meaning and source of each. Chosen by research/fit_contact.py; L is the leg length, g gravity. */
 #ifndef KANE_CONTACT_CONTACT_CONSTANTS_H
 #define KANE_CONTACT_CONTACT_CONSTANTS_H
 

@@ -400,7 +400,7 @@ static Status solve_stretch(Estimate *e, SolveSpan span, Error *err)
     if (status)
         goto done;
     status = tridiagonal_qp_solve(e->solver, qp, &def, force, &result, err);
-    /* The best forces found serve where the last digits will not settle; the confidence tells what they explain. */
+    /* The best forces found serve where the last digits will not settle; the confidence measures what they explain. */
     if (status == STATUS_NO_RESULT && result.residual < NEGLIGIBLE_LOAD)
         status = STATUS_OK;
     for (int t = 0; !status && t < span.count; t++)
@@ -412,7 +412,7 @@ done:
 }
 
 /* Every step-th frame, in stretches that start from the last frame of the one before. The frames after a stretch's end
- * that are solved with it, and again by the next, keep its cut from being felt. */
+ * that are solved with it, and again by the next, remove the effect of its cut. */
 static Status solve_all(Estimate *e, int step, Error *err)
 {
     int count = (e->problem.clip->kinematics->frame_count + step - 1) / step;
@@ -588,7 +588,7 @@ static Status solve_first(Estimate *e, int step, Error *err)
     return status;
 }
 
-/* The loads of a coarse estimate tell the prior; with it, another is where the forces themselves start from. */
+/* The loads of a coarse estimate give the prior; with it, another is where the forces themselves start from. */
 static Status solve_twice(Estimate *e, Error *err)
 {
     int step = (int)fmax(1, 1 / (FIRST_RATE * e->problem.frame_time) + 1e-9);

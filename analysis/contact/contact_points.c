@@ -455,7 +455,7 @@ void contact_points_feet(const ContactPoints *points, int first[FOOT_COUNT])
 /* Contact points of a body that is no human: the ends of its bones, as thick as the capsules of body/capsules.h.
  *
  * A limb hangs on the trunk with no more than a quarter of the mass. Of the outer ends of a limb those that come to
- * rest at their lowest are its paw: they tell the level of the ground, whatever the skeleton draws below or beyond
+ * rest at their lowest are its paw: they give the level of the ground, whatever the skeleton draws below or beyond
  * them. All other ends (joints of the legs, trunk, head, tail) touch the common ground with their skin, so that a body
  * that lies is held too. What changes its distance from its parent, or sticks out of the trunk and leads nowhere, is a
  * marker or gear and no bone. */

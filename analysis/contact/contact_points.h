@@ -57,7 +57,7 @@ FootLevel foot_level_of_motion(const Skeleton *s, const Motion *motion, const in
 
 enum { FOOT_POINTS = 5 };
 
-/* What bears a body in a frame beside the ground, though nobody recorded it (support.h, support.h): bits. */
+/* Unrecorded supports of a body in a frame besides the ground (support.h): bits. */
 enum { SUPPORT_SEAT = 1, SUPPORT_LEFT_RAIL = 2, SUPPORT_RIGHT_RAIL = 4 };
 
 typedef struct ContactPoint {
@@ -68,7 +68,7 @@ typedef struct ContactPoint {
     int foot;             /* FOOT_LEFT, FOOT_RIGHT; -1: not a foot */
     int limb;             /* points of a limb come into contact together */
     int group;            /* points of a group share one ground level */
-    int is_gauge;         /* 1: its height tells the level of its group */
+    int is_gauge;         /* 1: its height gives the level of its group */
     int grip;             /* SUPPORT_LEFT_RAIL, SUPPORT_RIGHT_RAIL: may hold a rail; 0: does not */
     int proximal, distal; /* joints whose torque is the effort of loading the point (hip and ankle); -1: none */
 } ContactPoint;
@@ -76,7 +76,7 @@ typedef struct ContactPoint {
 /* Points that share one ground level. */
 typedef struct ContactGroup {
     int limb;
-    int is_sole; /* 1: its own rest heights tell the level, 0: it uses the common ground */
+    int is_sole; /* 1: its own rest heights give the level, 0: it uses the common ground */
     int is_heel;
 } ContactGroup;
 

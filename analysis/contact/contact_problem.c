@@ -34,7 +34,7 @@ void contact_constants_vary(const ContactConstants *from, const double *deviate,
 
 #define LEAST_SUPPORT 0.3 /* body weights: with less need there is no centre of pressure to speak of */
 #define FLIGHT_NEED 0.2   /* body weights: with less need of vertical force the body flies */
-#define LEAST_FLIGHT 0.03 /* s: less of it tells no noise */
+#define LEAST_FLIGHT 0.03 /* s: shorter flights give no estimate of noise */
 
 static void find_needs(const ClipView *clip, const Dynamics *unloaded, const Mat3 *axes, RequiredWrench *n)
 {
@@ -322,7 +322,7 @@ void contact_pairs_part(ContactProblem *p, ContactPairs *pairs, Vec3 *force)
     free_arrays(pairs);
 }
 
-/* What motion cannot tell and people are alike in. */
+/* What motion does not determine and people share. */
 
 #define GAIT_TIME 0.5      /* s: likeness to gait is judged over so long before and after */
 #define LEAST_SUM 0.3      /* body weights: with less on both feet nothing passes from one to the other */

@@ -24,8 +24,8 @@
 /* What the motion needs of the ground: force and moment about the COM in every frame, and how far to believe them.
  *
  * Accelerations come from a recording and carry its noise. In flight a body needs nothing, so what it seems to need
- * there is noise, and tells that of the whole clip; a clip without flight is taken for a noisy one. The side-to-side
- * force of a noisy clip is that of the trunk's shake: it loses what is faster than a step. */
+ * there is noise, and estimates that of the whole clip; a clip without flight is taken for a noisy one. The
+ * side-to-side force of a noisy clip is that of the trunk's shake: it loses what is faster than a step. */
 
 /* Forces in body weights, moments in body weights times L, places in L; contact axes. */
 typedef struct RequiredWrench {
@@ -122,7 +122,7 @@ Status contact_pairs_join(ContactProblem *p, ContactPairs *pairs, Error *err);
  * each joined pair. */
 void contact_pairs_part(ContactProblem *p, ContactPairs *pairs, Vec3 *force);
 
-/* What motion cannot tell and people are alike in: how the load passes from foot to foot, how two feet push against
+/* What motion does not determine and people share: how the load passes from foot to foot, how two feet push against
  * each other, and where under a foot the pressure lies. Learned from force plates (data/contact.tsv).
  *
  * It needs a first estimate of the forces: the loads of that say when one foot takes over from the other and how like

@@ -105,7 +105,7 @@ enum { LEAST_SAMPLES = 30, ROUNDS = 4 };
 #define REST_SPEED 0.045  /* sqrt(g L) */
 #define FAR_OFF 0.06      /* L: a sample further from the plane is no part of it */
 #define LEAST_TILT 0.008  /* rad: smaller tilts are noise */
-#define LEAST_SPREAD 0.25 /* L2: variance of the resting places along a direction whose slope they tell */
+#define LEAST_SPREAD 0.25 /* L2: variance of the resting places along a direction whose slope they determine */
 #define SOLE_ERROR 0.09   /* rad: how far the line from heel to ball may lie off the sole */
 
 /* Of the samples of a group. */
@@ -554,7 +554,7 @@ static Status find_plane(Survey *s, const GroundDef *def, Ground *g, Error *err)
     return STATUS_OK;
 }
 
-/* NULL where no frame tells anything: then all do. */
+/* NULL where no frame is informative: then all are used. */
 static const uint8_t *bridged_of(const GroundDef *def, int frames)
 {
     return def->bridged && memchr(def->bridged, 0, (size_t)frames) ? def->bridged : NULL;

@@ -15,7 +15,7 @@
 #include "analysis/base/status.h"
 #include "analysis/contact/contact_points.h"
 
-/* Paths of the groups of contact points: what the height and tilt of the ground are told from. */
+/* Paths of the groups of contact points: from which height and tilt of the ground are found. */
 
 #define TRACK_BAND 0.043 /* L: heights above the lowest that still belong to the envelope */
 
@@ -25,7 +25,7 @@ typedef struct Track {
     Vec3 *velocity;   /* [frame][group] m/s */
     double *height;   /* [frame][group] m, along the normal */
     double *speed;    /* [frame][group] m/s */
-    const uint8_t *bridged; /* [frame] 1: tells nothing; NULL: every frame tells; not owned */
+    const uint8_t *bridged; /* [frame] 1: not informative; NULL: every frame is; not owned */
     double *scratch;  /* [frame] */
     double *scratch2; /* [frame] */
 } Track;

@@ -3,7 +3,7 @@
  * Regularised least squares: the residuals of all clips, each clip's by its own noise, and the departure from the table
  * by how far published tables lie apart (data/segment_spread.tsv); the total is kept, and no part changes by more than
  * a bound. It counts only where it holds for clips that it was not fitted to: each is left out in turn. And where most
- * parts would go beyond the bound, what the clips tell is something else, such as where the trunk's COM lies. */
+ * parts would go beyond the bound, the cause is something else, such as where the trunk's COM lies. */
 #ifndef KANE_CONTACT_MASS_FIT_H
 #define KANE_CONTACT_MASS_FIT_H
 

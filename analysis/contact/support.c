@@ -14,7 +14,7 @@
 #define SEAT_STILL 0.2       /* m/s: hips that sit are slower */
 #define LEVEL 0.4       /* of the thigh's length: the hip of a level thigh is less above its knee */
 #define SEAT_CLEAR 0.15      /* L: the skin under the hips is more above the ground, else it sits on that */
-#define NEAR_GROUND 0.1 /* L: what is lower may bear the body */
+#define NEAR_GROUND 0.1 /* L: what is lower may support the body */
 #define BEHIND 0.12     /* L: the pressure that the motion asks for lies further behind all of that */
 #define ASIDE 0.15      /* L: but from side to side not further than this from the middle of the hips */
 #define BORNE 0.5       /* body weights */
@@ -39,7 +39,7 @@ static int is_hip(const ContactProblem *p, const Hips *h, int point)
     return p->points.point[point].joint == h->hip[0] || p->points.point[point].joint == h->hip[1];
 }
 
-/* Level thighs, hips at rest and clear of the ground, a body that is borne. */
+/* Level thighs, hips at rest and clear of the ground, a body that is supported. */
 static int sits(const ContactProblem *p, const Hips *h, int frame)
 {
     const Kinematics *k = p->clip->kinematics;
@@ -160,7 +160,7 @@ static int is_beyond(const ContactProblem *p, int frame)
     return outside > BEYOND && outside < INFINITY;
 }
 
-/* A hand at rest, clear of the ground, of a body that neither sits nor is borne by what is near the ground. */
+/* A hand at rest, clear of the ground, of a body that neither sits nor is supported by what is near the ground. */
 static int may_hold(const ContactProblem *p, int point, int frame)
 {
     const ContactPoint *hand = &p->points.point[point];
@@ -218,7 +218,7 @@ int rail_find(ContactProblem *p)
             if (end - f >= least)
                 end = mark_around(p, i, f, end - 1);
         }
-    for (int f = 0; f < frames; f++) { /* when both hands are known: one at rest would seem to bear the other */
+    for (int f = 0; f < frames; f++) { /* when both hands are known: one at rest would seem to support the other */
         for (int i = 0; i < p->points.count; i++)
             if (contact_grips(p, f, i))
                 put_rail(p, i, f);
@@ -227,7 +227,7 @@ int rail_find(ContactProblem *p)
     return count;
 }
 
-#define CLEAR_HEIGHT 0.3 /* of the length of a leg: what is less above the lowest joint may bear on the ground itself */
+#define CLEAR_HEIGHT 0.3 /* leg lengths: less above the lowest joint may press on the ground itself */
 
 static const Role bearing[SUPPORT_KINDS][FOOT_COUNT] = {{ROLE_LEFT_HIP, ROLE_RIGHT_HIP},
                                                         {ROLE_LEFT_WRIST, ROLE_RIGHT_WRIST}};

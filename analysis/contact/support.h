@@ -1,4 +1,4 @@
-/* What estimated forces say of a clip: what is taken to bear the body though nobody recorded it, a seat or a hand rail,
+/* What estimated forces say of a clip: presumed supports that nobody recorded, a seat or a handrail,
  * and what the forces leave unexplained of the motion. A note, a mark of /trust and a figure of the index say the
  * same. */
 #ifndef KANE_CONTACT_SUPPORT_H
@@ -10,29 +10,28 @@
 #include "analysis/contact/contact_problem.h"
 #include "analysis/math/lane_width.h"
 
-/* A seat: what bears a body that sits on something which nobody recorded.
+/* A seat: the support of a body that sits on something unrecorded.
  *
- * Told from pose and residual together. The thighs are level, the hips stay where they are, clear of the ground; and
- * what the motion asks for can be borne by nothing that touches the ground, since its centre of pressure lies behind
- * all of that, for SEAT_TIME at least. A squat, however deep, keeps it over the feet. As long as the hips are in that
- * place the seat is under them: the points at the hips get a level of their own, and the program decides what they
- * carry. */
+ * Detected from pose and residual together. The thighs are level, the hips stay where they are, clear of the ground;
+ * and nothing that touches the ground can supply what the motion requires, since its centre of pressure lies behind all
+ * of that, for SEAT_TIME at least. A squat, however deep, keeps it over the feet. As long as the hips are in that place
+ * the seat is under them: the points at the hips get a level of their own, and the program decides what they carry. */
 
 #define SEAT_TIME 0.4 /* s */
 
 /* Marks the frames in which a seat is there, support[frame] of the problem, and sets the ground's level of the points
- * at the hips. Reads need, pressure and ground, before levers and penalties are told from them. Returns the number of
+ * at the hips. Reads need, pressure and ground, before levers and penalties follow from them. Returns the number of
  * these frames. */
 int seat_find(ContactProblem *problem);
 
 /* A hand rail: what a hand holds that nobody recorded, such as a bar, a frame or the edge of a table.
  *
- * Told from pose and residual together. The hand stays where it is, clear of the ground, for RAIL_TIME at least, and
- * all the while what the motion asks for can be borne by nothing that touches the ground: its centre of pressure lies
- * beyond all of that, to whatever side. A hand that is held still over feet that bear the body holds nothing, and
- * where nothing touches the ground nobody knows what bears (a saddle, a bar). A grip pulls as well as it pushes, so
- * that no friction cone binds it (TridiagonalQp.grip); it carries no couple, and the program decides what it carries.
- * Where a seat bears (support.h) no rail is looked for. */
+ * Detected from pose and residual together. The hand stays where it is, clear of the ground, for RAIL_TIME at least,
+ * and all the while nothing that touches the ground can supply what the motion requires: its centre of pressure lies
+ * beyond all of that, to whatever side. A hand that is held still over feet that support the body grips nothing, and
+ * where nothing touches the ground the support is unknown (a saddle, a bar). A grip pulls as well as it pushes, so that
+ * no friction cone binds it (TridiagonalQp.grip); it carries no couple, and the program decides what it carries. Where
+ * a seat supports (support.h) no rail is sought. */
 
 #define RAIL_TIME 0.4 /* s */
 
@@ -41,7 +40,7 @@ int seat_find(ContactProblem *problem);
  * frames. */
 int rail_find(ContactProblem *problem);
 
-#define SUPPORT_LEAST_LOAD 0.05 /* body weights: less is not told */
+#define SUPPORT_LEAST_LOAD 0.05 /* body weights: less is not reported */
 
 typedef enum SupportKind { SUPPORT_OF_HIPS = 0, SUPPORT_OF_HANDS, SUPPORT_KINDS } SupportKind;
 

@@ -46,9 +46,9 @@ typedef struct RootOffsetDecision {
 Status root_offset_from_poses(const Skeleton *skeleton, const Motion *motion, const PoseSample *sample, UpAxis up,
                               RootOffsetDecision *out, Error *err);
 
-/* 1 where the feet move although the root stays in one place through the whole motion: the file does not tell where the
- * body goes. Somebody who stands and moves the arms alone has a path; so has who walks on a treadmill, whose root bobs.
- * 0 for bodies without feet. sample is of the same motion. */
+/* 1 where the feet move although the root stays in one place through the whole motion: the file does not contain where
+ * the body goes. Somebody who stands and moves the arms alone has a path; so has who walks on a treadmill, whose root
+ * bobs. 0 for bodies without feet. sample is of the same motion. */
 int root_path_is_missing(const Skeleton *skeleton, const Motion *motion, const PoseSample *sample);
 
 /* The same of a clip that was imported before: its root stays where it is through smoothing and resampling. */

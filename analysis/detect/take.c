@@ -157,7 +157,7 @@ typedef struct GuessedTake {
     int root_channels_given;
 } GuessedTake;
 
-/* Hz. The steps of a walk follow each other twice a second: fewer than two frames a step show none of them. */
+/* Hz. The steps of a walk follow each other twice a second: fewer than two frames per step show none of them. */
 static const double least_rate = 4;
 
 /* Hz. Beyond these a frame rate is that of no recording, and spans of time in frames overflow. */

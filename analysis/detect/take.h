@@ -71,7 +71,7 @@ typedef struct ImportGuess {
     double root_offset_confidence;
     PositionMeaning positions; /* of the joints below the root, as the file has them */
     double positions_confidence;
-    int no_root_path; /* 1: the file does not tell where the body goes (positions.h) */
+    int no_root_path; /* 1: the file does not contain where the body goes (positions.h) */
     int drop_first_frame;
     double first_frame_confidence;
     int overruled_unit, overruled_up, overruled_positions; /* 1: the family's answer took the place of another one */
@@ -85,7 +85,7 @@ Status import_guess_settle_positions(const ImportGuessDef *def, Skeleton *skelet
 
 /* Decides the rest from a skeleton (roles assigned) and motion in file units and file axes: motion->root_position holds
  * the raw channel values, motion->frame_time is the header's. root_channels_given is 0 where the root has no position
- * channels. out->positions are the caller's to set. STATUS_BAD_INPUT where the frames are too few a second to tell a
+ * channels. out->positions are the caller's to set. STATUS_BAD_INPUT where the frames are too few per second to show a
  * movement, and no fps is given. */
 Status import_guess_decide(const ImportGuessDef *def, const Skeleton *skeleton, const Motion *motion,
                            int root_channels_given, ImportGuess *out, Error *err);

@@ -10,7 +10,7 @@
 
 /* What a body in motion offers to judge its unit of length by: its size, its feet, its speed, and how it falls. */
 
-/* In units of the motion (file units before import, m after it) and s; 0 where the clip does not tell. */
+/* In units of the motion (file units before import, m after it) and s; 0 where the clip does not show it. */
 typedef struct BodyMeasures {
     double stature;    /* of a person with such legs, arms and trunk; 0 without the roles of a human's limbs */
     double foot;       /* from the ankle to the tip of the foot, the mean of both sides */
@@ -21,7 +21,7 @@ typedef struct BodyMeasures {
     int has_cmu_names; /* 1: helper joints that only the skeletons of the CMU library have */
 } BodyMeasures;
 
-/* Of the first frames, up to 1,500 from first_frame; up is a unit vector, motion->frame_time tells the time. */
+/* Of the first frames, up to 1,500 from first_frame; up is a unit vector, motion->frame_time gives the time. */
 Status body_measures(const Skeleton *skeleton, const Motion *motion, int first_frame, Vec3 up, BodyMeasures *out,
                      Error *err);
 
@@ -31,7 +31,7 @@ Status body_measures(const Skeleton *skeleton, const Motion *motion, int first_f
  * height of the body follows a parabola that opens down and accounts for the clearance: standing on a box, climbing and
  * hanging do not. */
 
-/* In units of the motion per s2; 0 where the frames do not tell. */
+/* In units of the motion per s2; 0 where the frames do not show it. */
 typedef struct FreeFall {
     double acceleration; /* median downward acceleration over the flights */
     double steepest;     /* downward acceleration over 0.15 s that a fiftieth of all such windows passes: what no hand
@@ -56,7 +56,7 @@ double unit_from_text(const char *text);
  *
  * Hypotheses are pairs of a unit and a kind of body: an adult, a child, a figure of any size; without human roles a
  * creature; and that the unit has no name. Their priors are data/units.tsv and data/unit_model.tsv. The stature (or the
- * extent) tells how likely a body of that size is; what flies falls with g; nothing falls or runs much faster than
+ * extent) gives how likely a body of that size is; what flies falls with g; nothing falls or runs much faster than
  * bodies do. confidence is the posterior probability that the unit is the right one or, where it has no name, that the
  * size is right within UNIT_TOLERANCE; at most 0.9995. Validation: docs/validation/import.md. */
 double unit_from_measures(const BodyMeasures *measures, double *confidence);

@@ -66,7 +66,7 @@ Vec3 figure_at(const FigureBuild *b, Vec3 p, double front, double up, double rig
 #define TALLEST_ANKLE 0.085 /* and at most, whatever the file has */
 #define TOE_JOINT 0.008 /* above the sole, at least */
 #define HEEL 0.032  /* behind the ankle joint */
-#define BALL 0.075  /* before it, where no joint tells */
+#define BALL 0.075  /* before it, where no joint gives it */
 #define TOES 0.040  /* from ball to tip */
 
 static const double head_cell = 0.0105, foot_cell = 0.0105;
@@ -113,7 +113,7 @@ static Status add_head(FigureBuild *b, Error *err)
                                     .thin = b->right,
                                     .flat = 0.92,
                                     .bone = bone});
-    implicit_add_group(&b->shape, (BlobGroup){0, 0, 0.012 * h}); /* the nose tells where the face is */
+    implicit_add_group(&b->shape, (BlobGroup){0, 0, 0.012 * h}); /* the nose shows where the face is */
     figure_cone(b, bone, figure_at(b, skull, 0.054 * h, -0.010 * h, 0), 0.003 * h,
                 figure_at(b, skull, 0.061 * h, -0.026 * h, 0), 0.0055 * h);
     return figure_finish_part(b, head_cell * h, err);
@@ -590,7 +590,7 @@ static void add_neck(FigureBuild *b, const TrunkLine *t)
 
 /* --- limbs --- */
 
-/* A segment of a limb: its mean radius, of stature, where masses do not tell; and cones along it, radii of that. */
+/* A segment of a limb: its mean radius, of stature, where masses do not give it; and cones along it, radii of that. */
 typedef struct LimbProfile {
     double mean;
     struct {

@@ -20,7 +20,7 @@ typedef struct Blob {
     double ra, rb;     /* m, radius of the spheres about a and b */
     Vec3 thin;         /* unit; not read where flat is 0 */
     double flat;       /* thickness along thin, of the other ways; 0: round */
-    int group, bone;   /* bone: what the owner numbers, told by implicit_nearest */
+    int group, bone;   /* bone: what the owner numbers, returned by implicit_nearest */
     Vec3 middle;       /* m; with reach a sphere that holds the blob */
     double reach;      /* m */
 } Blob;

@@ -2,7 +2,7 @@
  *
  * A human figure has pelvis, ribcage, neck and head, limbs that taper, hands, with fingers where the skeleton has them,
  * and feet with soles. Lengths are the skeleton's, girths follow the masses of the segments: a cylinder of a segment's
- * mass and length gives its mean radius. Breadths that no joint tells are parts of stature (Drillis and Contini 1966,
+ * mass and length gives its mean radius. Breadths that no joint gives are parts of stature (Drillis and Contini 1966,
  * in Winter, Biomechanics and Motor Control of Human Movement, figure 4.1). Any other tree is a body of tapered
  * capsules, as thick as those that it is weighed by (analysis/body/capsules.h). Poles, such as a root on the ground,
  * have no skin.

@@ -70,8 +70,8 @@ DifferenceDef difference_default_def(void)
 
 const char *const difference_scheme_names[] = {"central", "backward", "fivepoint", NULL};
 
-/* A row per scheme, in the order of DifferenceScheme: the frames at the head and tail of a clip that lack a neighbour.
- * The rates themselves are differentiate_kernel.c's. */
+/* One row per scheme, in the order of DifferenceScheme: the frames at the head and tail of a clip that lack a
+ * neighbour. The rates themselves are differentiate_kernel.c's. */
 static const struct Scheme {
     int head, tail;
 } schemes[] = {{1, 1}, {2, 0}, {DIFFERENCE_REACH, DIFFERENCE_REACH}};

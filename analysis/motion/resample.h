@@ -10,7 +10,7 @@
  * STATUS_USAGE where from > to, STATUS_BAD_INPUT where no frame lies between. */
 Status motion_find_frames(const Motion *motion, double from, double to, int *first, int *count, Error *err);
 
-/* The motion at fps frames a second from its first time to its last: rotations along the shortest arc, positions by
+/* The motion at fps frames per second from its first time to its last: rotations along the shortest arc, positions by
  * cubics through the frames (Catmull-Rom: parabolas are exact). The time axis starts where the source's does. Frames
  * that coincide keep their values. No filter is applied: lowering the rate of a motion with content above half the new
  * rate folds it back (smooth first). STATUS_USAGE where fps is not positive and finite, STATUS_LIMIT where the frames

@@ -95,7 +95,7 @@ Status cutoff_by_residuals(const Samples *samples, double rate, double *cutoff, 
     return status;
 }
 
-/* What is filtered, one row a frame. */
+/* What is filtered, one row per frame. */
 enum { TRACK_ROTATION, TRACK_ROOT, TRACK_TRANSLATION, TRACK_COUNT };
 
 static void tracks_of(const Motion *motion, Samples *track)

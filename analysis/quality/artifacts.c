@@ -632,8 +632,8 @@ static void volumes(const Skeleton *s, double *part)
         part[j] = part[0] > 0 ? part[j] / part[0] : 1;
 }
 
-/* What it carries is a hand or toes, under 1 % of the body's mass (de Leva 1996), or less. The feet are not: they bear
- * the body. */
+/* What it carries is a hand or toes, under 1 % of the body's mass (de Leva 1996), or less. The feet are not: they
+ * support the body. */
 static int is_light(const Skeleton *s, const double *part, int joint)
 {
     Role segment = s->segment[joint];

@@ -36,7 +36,7 @@ Status artifact_holds_find(const Skeleton *skeleton, const Motion *motion, Artif
 Status artifacts_find(const Skeleton *skeleton, const Motion *motion, Artifacts *faults, Error *err);
 
 /* Adds their bits to *trust: to the frames and to the joints at fault. Where all that the joint carries is light the
- * frame keeps its trust and the joints that feel the fault lose theirs: its ancestors and what hangs on it get
+ * frame keeps its trust and the joints that it affects lose theirs: its ancestors and what hangs on it get
  * TRUST_ADJACENT_JOINT. */
 Status artifacts_mark(const Skeleton *skeleton, const Artifacts *faults, Trust *trust, Error *err);
 

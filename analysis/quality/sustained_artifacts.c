@@ -415,7 +415,7 @@ static const double least_part = 0.5, most_part = 2.5; /* of the line's slope: t
 static const double agreeing = 0.3;     /* of the frames: their rate is near the median one */
 static const double windows[] = {0.6, 0.8, 1, 1.25, 1.5, 2, 3}; /* s */
 static const double shortest = 0.5;     /* s: of a take that is shorter than all windows: a stance and a flight */
-static const double lies_lowest = 0.03; /* m above the lowest point of the body: a foot that may bear it */
+static const double lies_lowest = 0.03; /* m above the lowest point of the body: a foot that may support it */
 static const double turning = 0.1;      /* m/s between points of a foot: it rolls (30 degrees/s) */
 static const double falling = 3.3;      /* m/s2, a third of gravity: a foot that does not stand */
 static const double long_flat = 0.15;   /* s: feet lie flat, so that their rate counts */

@@ -241,7 +241,7 @@ static int is_foot(Role segment)
            segment == ROLE_RIGHT_TOE;
 }
 
-/* Whether the lowest joint of the take is far below its feet: they never bear it. */
+/* Whether the lowest joint of the take is far below its feet: they never support it. */
 static Status find_idle_feet(Inspection *in, Error *err)
 {
     const Skeleton *s = &in->clip.skeleton;

@@ -407,7 +407,7 @@ static void mark_edges(const Clip *clip, Trust *trust)
         trust->reason[f] |= clip->kinematics.valid[f] ? 0 : TRUST_EDGE;
 }
 
-/* ---- What bears the body ---- */
+/* ---- Supports of the body ---- */
 
 static Vec3 point_place(const Clip *clip, int frame, int point)
 {
@@ -548,7 +548,7 @@ Status trust_judge(Clip *clip, unsigned changed, Error *err)
 
 static const double same = 1e-3; /* of a frame: times that coincide */
 
-/* Frames first to last of the old motion bear on one of the new. */
+/* Frames first to last of the old motion affect one of the new. */
 typedef struct Span {
     int first, last;
 } Span;

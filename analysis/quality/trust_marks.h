@@ -16,7 +16,7 @@
  * when the filter is done. Both commute with a linear filter, so the frames around are smoothed as if the fault had not
  * been there. Only joints at fault change (Trust.joint_reason).
  *
- * Steps of the root's path stay out: ground and forces are told from a path that holds together. Its height comes back
+ * Steps of the root's path stay out: ground and forces follow from a path that holds together. Its height comes back
  * where the body's lowest points lie on one level with it, as where two takes were joined. */
 
 /* Steps that were taken out, in order. */
@@ -43,9 +43,9 @@ void taken_steps_free(TakenSteps *taken);
 /* After groups of the clip changed: takes back what was said from them, and from groups that are gone, and adds what
  * those of them that are there say now:
  *   edge              kinematics not valid, or within trust_limits.fault_reach of a fault of the source
- *   lost_contact      the body needs to be borne by more than half its weight, and less than a tenth bears it
+ *   lost_contact      the body requires support of more than half its weight, and less than a tenth supports it
  *   airborne_support  a point that carries a tenth of the weight moves, clear of all that the body comes down to
- *   presumed_support  a seat or a hand rail that nobody recorded bears more than SUPPORT_LEAST_LOAD (contact/support.h)
+ *   presumed_support  an unrecorded seat or handrail supports more than SUPPORT_LEAST_LOAD (contact/support.h)
  *   unexplained       the residual, force and moment about the COM together, over trust_limits.unexplained somewhere
  *                     within unexplained_reach, or for less than unexplained_island not
  * A clip without contact points leaves the last four open. Does nothing where nobody has judged the clip. */

@@ -480,7 +480,7 @@ void toe_bend_fill(const FootPair *pair, int foot, const Vec3 *ankle, double ben
 
 /* What the target's feet should do so that its soles move as the source's do, scaled. */
 
-#define STILL 0.05    /* leg lengths a second: of heel, ball and tip the stillest bears, told apart down to this */
+#define STILL 0.05    /* leg lengths per second: the stillest point supports; smaller differences count as none */
 #define SPREAD 0.02   /* leg lengths: a point that much higher than the lowest has half its say about height */
 #define LOW 0.02      /* leg lengths: a sole this near the ground has its height from the source ... */
 #define HIGH 0.12     /* ... and one this far above it from the copied motion */
@@ -549,7 +549,7 @@ static double say_of(const FootWork *w, SolePoint point, int frame, Vec3 way)
     return say * say * still * still * still;
 }
 
-/* Velocity of the ankle, m/s, with which the points that bear go their way until the next frame. */
+/* Velocity of the ankle, m/s, with which the points that support move until the next frame. */
 static Vec3 velocity_at(const FootWork *w, int frame)
 {
     Vec3 sum = {0, 0, 0};

@@ -42,7 +42,7 @@ typedef struct BandMatrix {
     double *value; /* [size][width + 1] */
 } BandMatrix;
 
-/* Zeroed; the array is taken from the arena (arena.failed tells). */
+/* Zeroed; the array is taken from the arena (arena.failed reports). */
 BandMatrix band_matrix(size_t size, size_t width, Arena *arena);
 
 void band_matrix_clear(BandMatrix *a);
@@ -121,10 +121,10 @@ typedef struct LimbSolveDef {
     double shift;                   /* default 2 */
     double turn, bend;              /* default 20, 20 */
     double shift_time, turn_time, bend_time; /* s; default 0.75, 0.06, 0.1 */
-    double velocity;                /* of leg lengths a second; default 2000 */
+    double velocity;                /* of leg lengths per second; default 2000 */
     double height;                  /* default 3000 */
     double floor, straight;         /* default 12000, 3000 */
-    double fall;                    /* of leg lengths a second squared; default 10 */
+    double fall;                    /* of leg lengths per second squared; default 10 */
     double tie, guard;              /* default 6000, 3000 */
     double least_bend;              /* rad: a limb that is bent less stays as straight as it is; default 0.03 */
     int rounds;                     /* default 3 */
@@ -155,8 +155,8 @@ void smooth_envelope(double *value, int frames, int width, double *largest);
  * Heel and ball are those of the contact model (contact_points.h), so that what is planted is what kane contact looks
  * at; a foot without a toe joint rolls over its tip. The tip of toes lies on the way to their end, wherever that is: a
  * file whose toes end below its soles shows them so. A foot is in contact in the frames in which the contact stage
- * gives it a force; which of heel and ball bears it follows from their clearance, with hysteresis. At least one of them
- * is down in every frame of a contact. */
+ * gives it a force; which of heel and ball supports it follows from their clearance, with hysteresis. At least one of
+ * them is down in every frame of a contact. */
 
 typedef enum SolePoint { SOLE_HEEL = 0, SOLE_BALL, SOLE_TIP, SOLE_POINTS } SolePoint;
 

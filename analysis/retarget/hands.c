@@ -6,7 +6,7 @@
 
 /* Inverse kinematics of two bones in closed form. */
 
-#define STRAIGHT_SINE 0.15 /* sine of the bend below which the known hinge helps to tell the axis */
+#define STRAIGHT_SINE 0.15 /* sine of the bend below which the known hinge helps to find the axis */
 #define OVERSTRETCHED_SINE                                                                                           \
     0.5                  /* a bend the other way below this is one of noise or overstretching: it is turned round */
 #define LEAST_REACH 0.02 /* of the length: nearer the root there is no direction */
@@ -78,12 +78,12 @@ double capsules_overlap(const ArmCapsule *a, const ArmCapsule *b)
 
 /* What the target's hands should do so that they hold what the source's hold. */
 
-#define LOW 0.12     /* leg lengths above the ground: a wrist this low bears, or could */
+#define LOW 0.12     /* leg lengths above the ground: a wrist this low supports, or could */
 #define HIGH 0.25    /* and one this high is free */
 #define BEARS 0.1    /* of a foot's: what a low wrist has to say about the height of the body */
 #define NEAR 0.13    /* leg lengths: hands that hold something are this near to it */
 #define FAR 0.18     /* and at this distance they do not */
-#define STILL 0.25   /* leg lengths a second against what they hold: faster ones pass by */
+#define STILL 0.25   /* leg lengths per second against what they hold: faster ones pass by */
 #define LEAST 0.02   /* weights below are none */
 
 static const Role goal_arms[2][3] = {{ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST},

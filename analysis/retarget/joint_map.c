@@ -137,7 +137,7 @@ static int find_same_name(const Skeleton *source, const Skeleton *target, int jo
     return -1;
 }
 
-/* Finger and number of a joint of the hand, as 10 finger + number; -1 where the name tells no finger. */
+/* Finger and number of a joint of the hand, as 10 finger + number; -1 where the name is of no finger. */
 static int finger_of(const Skeleton *s, int joint)
 {
     static const char *const words[] = {"thumb", "index", "mid", "ring", "pink", "little"};
@@ -296,7 +296,7 @@ void joint_map_free(JointMap *map)
     *map = (JointMap){0};
 }
 
-/* The source's joint of the surest role that a name tells and that nobody follows yet; -1: there is none. */
+/* The source's joint of the surest role that a name has and that nobody follows yet; -1: there is none. */
 static int joint_by_name(const char *name, const ReferencePose *source, const unsigned char *taken)
 {
     RoleGuess guess[ROLE_GUESSES];

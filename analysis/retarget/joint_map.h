@@ -31,7 +31,7 @@ typedef struct BodyPair {
  * where nothing in the skeletons corresponds. */
 Status joint_map_init(JointMap *map, const ReferencePose *target, const ReferencePose *source, Error *err);
 
-/* A map to begin with where bodies share no roles, as a human and a dog: a target joint whose name tells a role follows
+/* A map to begin with where bodies share no roles, as a human and a dog: a target joint whose name has a role follows
  * the source's joint of that role, so that front legs follow arms. STATUS_BAD_INPUT where no name does. */
 Status joint_map_template(JointMap *map, const ReferencePose *target, const ReferencePose *source, Error *err);
 

@@ -73,7 +73,7 @@ typedef struct EndPoint {
     Vec3 now;        /* m: where it is */
     Vec3 arm;        /* m: root to end; the turn moves it by turn x arm */
     Vec3 by_bend;    /* m/rad */
-    double bend;     /* rad: of the middle joint, all told */
+    double bend;     /* rad: of the middle joint, in all */
 } EndPoint;
 
 typedef struct LimbWork {

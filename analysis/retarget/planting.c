@@ -131,8 +131,8 @@ static void weaken_goals(FootPlant *p, int foot)
     }
 }
 
-/* Both soles are clear of the ground, and no hand bears. By their heights over the leg's length, which a body of
- * another size has too, and not by contacts, which are found anew on it. */
+/* Both soles are clear of the ground, and no hand supports. By their heights over the leg's length, which a body of
+ * another size has too, and not by contacts, which are found again on it. */
 static int is_in_air(const FootPlant *p, int f)
 {
     const FootContact *c = p->pair->contact;
@@ -273,7 +273,7 @@ static FootPlant plant_on(const PlantedBody *body, const PlantDef *def, Arena *a
     return p;
 }
 
-/* Arms that do not bear only follow: ties and guards go with the body. Two narrow bands cost less than half of one that
+/* Arms without load only follow: ties and guards go with the body. Two narrow bands cost less than half of one that
  * is as wide as both. */
 static Status solve(FootPlant *p, Error *err)
 {

@@ -104,7 +104,7 @@ static int same_ends(const Skeleton *a, const Skeleton *b, double scale)
     return same;
 }
 
-/* The pose in which a body is compared: the one told, else an even one. */
+/* The pose in which a body is compared: the given one, else an even one. */
 static Status pose_body(ReferencePose *pose, const ClipView *body, int rest, Arena *arena, Error *err)
 {
     Status status = reference_pose_init(pose, body, rest, arena, err);
@@ -231,7 +231,7 @@ static void scale_soles(Retargeting *r)
     }
 }
 
-/* When feet stand: as found, or as told. */
+/* When feet are on the ground: as found, or as given. */
 static Status find_contacts(Retargeting *r, Error *err)
 {
     const RetargetJob *job = r->job;

@@ -1,7 +1,7 @@
 /* Puts a clip's motion on another skeleton, feet planted: mapping, alignment, transfer, planting, score.
  *
  * Reference: the same stages as motion editing knows them - M. Gleicher, Retargetting Motion to New Characters (1998);
- * L. Kovar, J. Schreiner, M. Gleicher, Footskate Cleanup for Motion Capture Editing (2002) - written anew. */
+ * L. Kovar, J. Schreiner, M. Gleicher, Footskate Cleanup for Motion Capture Editing (2002) - written independently. */
 #ifndef KANE_RETARGET_RETARGET_H
 #define KANE_RETARGET_RETARGET_H
 

@@ -287,7 +287,7 @@ static double way_of(const ScoredFoot *s, int frame, SolePoint point)
     return vec3_norm(vec3_mad(moved, -vec3_dot(moved, c->normal), c->normal));
 }
 
-/* How far the sole moves along the ground from a frame to the next: its stillest point of those that bear, as a foot
+/* How far the sole moves along the ground from a frame to the next: its stillest point of those that support, as a foot
  * that rolls stands on the point that rests; over the ball it rolls on to the tip. */
 static double slide_at(const ScoredFoot *s, int frame)
 {

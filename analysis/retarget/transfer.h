@@ -1,7 +1,7 @@
 /* The motion of one skeleton put on another: rotations by map and alignment, the root's path scaled by leg length.
  *
  * The path is that of the middle between the hip joints, a place that every skeleton has, whatever its root is. Plain
- * rotation copying: feet slide where the proportions of the legs differ (retarget.h mends it). */
+ * rotation copying: feet slide where the proportions of the legs differ (retarget.h repairs it). */
 #ifndef KANE_RETARGET_TRANSFER_H
 #define KANE_RETARGET_TRANSFER_H
 
@@ -32,8 +32,8 @@ typedef struct Alignment {
     int same_joints;       /* it has the source's joints in the same axes, with bones of any length */
 } Alignment;
 
-/* Joint by joint the same hierarchy and roles and, where bones are long enough to tell, the same directions of offsets:
- * equal rotations are equal poses, whatever the lengths. */
+/* Joint by joint the same hierarchy and roles and, where bones are long enough to show it, the same directions of
+ * offsets: equal rotations are equal poses, whatever the lengths. */
 int skeletons_same_joints(const Skeleton *a, const Skeleton *b);
 
 /* bones_stretch: the source's joints translate, so that every bone's direction is set where the target's do not. The
@@ -43,7 +43,7 @@ Status alignment_init(Alignment *a, const BodyPair *pair, int bones_stretch, Are
 /* The path of the centre of mass: the clip's, scaled, on a body whose masses lie otherwise about its hips.
  *
  * Transfer scales the path of the hips. What trunk, arms and legs of the clip's body do to its centre of mass, those of
- * the target do a little otherwise, and hips that go on as before make accelerations that nothing bears. */
+ * the target do a little otherwise, and hips that go on as before make accelerations that nothing supports. */
 
 /* Adds to shift[frame], m, what the target's hips must move by so that its centre of mass moves as the source's does,
  * scaled: zero in the mean. Both bodies have the masses that their skeletons get by themselves; without such nothing is

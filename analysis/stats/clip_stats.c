@@ -219,7 +219,7 @@ static double mean_confidence(const Contact *c, const JointSeries *s)
     return s->count > 0 && c->point_count > 0 ? sum / s->count : NAN;
 }
 
-/* s; NaN where no contact was sought, or nothing tells the body's weight. */
+/* s; NaN where no contact was sought, or the body's weight is unknown. */
 static double presumed_support(const Clip *clip)
 {
     ClipView view = clip_view(clip);

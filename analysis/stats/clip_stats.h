@@ -71,7 +71,7 @@ typedef struct ClipFigures {
     double positive_work_j_kg_m;        /* the same per metre; NaN for who stays in place */
     double flight_s;             /* s; NaN without contact points */
     double contact_confidence;   /* 0 .. 1, mean; NaN without contact points */
-    double presumed_support_s;   /* s of all frames borne by a seat or rail that nobody recorded; NaN without points */
+    double presumed_support_s;   /* s of all frames with an unrecorded seat or rail; NaN without points */
     double off_plates_s;         /* s of all frames with TRUST_OFF_PLATES; NaN where nobody has judged the clip */
     RetargetScore retarget;      /* NaN where the motion is its own skeleton's */
     int hardest_joint;           /* joint with the largest torque, helpers and the floating base apart; -1: none */

@@ -1,4 +1,4 @@
-/* Load and speed of every joint over the frames to trust, one contiguous row a joint.
+/* Load and speed of every joint over the frames to trust, one contiguous row per joint.
  *
  * A frame is used where nothing speaks against it (/trust; in a clip that nobody has judged: where the kinematics are
  * valid) and all its figures are finite, so that what is computed from the rows needs no test. Where something speaks

@@ -1,4 +1,4 @@
-/* A clip as six samples a second with a byte a value: small enough for the index, and enough to find half a second
+/* A clip as six samples per second with a byte a value: small enough for the index, and enough to find half a second
  * of motion again by pose, by torque or by both (motion_features.h).
  *
  * A sample is the mean over a sixth of a second, of frames to trust. Pose: where elbows, wrists, knees and ankles

@@ -98,11 +98,11 @@ Status torque_covariance_write(const TorqueCovariance *s, Dynamics *out, Error *
 
 /* What errors of ground forces do to torques, linearly. */
 
-/* The limbs that bear ground forces, each with one force a frame. */
+/* The limbs with ground forces, each with one force per frame. */
 
 #define LEAST_LOAD 1.0 /* N: less leaves no place that means anything */
 
-/* What bears as one: the segments of a role, toes with their foot; else the joint alone. */
+/* What supports as one: the segments of a role, toes with their foot; else the joint alone. */
 static int limb_of(const Skeleton *skeleton, int joint)
 {
     Role segment = skeleton->segment[joint];
@@ -272,7 +272,7 @@ static void estimated_errors(const SpreadCase *c, const LoadedLimbs *b, int limb
     add_couple(e, size[SPREAD_STANCE_TWIST] * alike * vertical, up);
 }
 
-/* What no limb bears could be borne by those that there are. */
+/* What no limb supports could be supported by those that there are. */
 static void residual_errors(const SpreadCase *c, const LoadedLimbs *b, int limb, int frame, LoadedLimbErrors *e)
 {
     const Dynamics *d = c->dynamics;

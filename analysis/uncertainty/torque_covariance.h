@@ -9,7 +9,8 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/motion/differentiate.h"
 
-/* What a torque is uncertain by, each with its size: data/uncertainty.tsv, compiled in, which tells unit and source. */
+/* What a torque is uncertain by, each with its size: data/uncertainty.tsv, compiled in, which states unit and
+ * source. */
 
 /* Effects of a term are taken at one standard deviation. */
 typedef enum SpreadTerm {
@@ -33,7 +34,7 @@ typedef enum SpreadTerm {
     SPREAD_TIME_SHORT,      /* 1, of the change of the force within 10 ms */
     SPREAD_TIME_LONG,       /* 1, within 30 ms */
     SPREAD_FREE_MOMENT,     /* m, about the vertical, of the vertical force */
-    SPREAD_RESIDUAL_FORCE,  /* 1, of the force of the floating base that no limb bears */
+    SPREAD_RESIDUAL_FORCE,  /* 1, of the force of the floating base that no limb supports */
     SPREAD_RESIDUAL_MOMENT, /* 1, of its moment */
     SPREAD_PLATE_PRESSURE,  /* m, of a measured centre of pressure */
     SPREAD_TERM_COUNT
@@ -128,7 +129,7 @@ Status torque_covariance_write(const TorqueCovariance *s, Dynamics *out, Error *
  *
  * Sizes were measured against force plates: data/uncertainty.tsv. */
 
-/* The limbs that bear ground forces, each with one force a frame: what errors of those forces do to the joints above.
+/* The limbs with ground forces, each with one force per frame: what errors of those forces do to the joints above.
  *
  * The loads of one segment are one bearer, those of the toes are the foot's. */
 

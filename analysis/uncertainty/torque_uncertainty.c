@@ -98,7 +98,7 @@ void body_masses_change(const Skeleton *skeleton, int group, double deviations, 
     mass_fit_apply(&change, skeleton, body);
 }
 
-/* Ground forces estimated anew for an ensemble of people and recordings, and the torques that follow. */
+/* Ground forces estimated again for an ensemble of people and recordings, and the torques that follow. */
 
 #define GROUND_SPREAD 0.005   /* m: soles and floors */
 #define FRICTION_SPREAD 0.2
@@ -407,7 +407,7 @@ static Status mass_terms_add(const SpreadCase *c, TorqueCovariance *out, Error *
     return status;
 }
 
-/* What the root lacks under another motion is borne by who bears: the torques above them change by it. */
+/* What the root lacks under another motion goes to the limbs with load: the torques above them change by it. */
 static void bear_difference(const ClipView *clip, const LoadedLimbs *limbs, const Dynamics *from, Dynamics *to)
 {
     for (int f = 0; f < to->frame_count; f++) {
@@ -460,7 +460,7 @@ UncertaintyDef uncertainty_default_def(SpreadMethod method)
     return def;
 }
 
-/* Without an estimate there is nothing to estimate anew. */
+/* Without an estimate there is nothing to estimate again. */
 static int uses_ensemble(const UncertaintyDef *def)
 {
     return def->method == SPREAD_FULL && def->ground == GROUND_ESTIMATED;

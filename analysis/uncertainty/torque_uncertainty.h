@@ -2,7 +2,7 @@
  *
  * Every cause has a standard deviation (torque_covariance.h), its effect on every torque is found, and the covariances
  * of independent causes add up. The fast way takes all effects linearly about the torques that are there; the full one
- * estimates the ground forces anew for an ensemble (torque_uncertainty.h) and takes linearly what is left. */
+ * estimates the ground forces again for an ensemble (torque_uncertainty.h) and takes linearly what is left. */
 #ifndef KANE_UNCERTAINTY_TORQUE_UNCERTAINTY_H
 #define KANE_UNCERTAINTY_TORQUE_UNCERTAINTY_H
 
@@ -32,7 +32,7 @@ enum { MASS_GROUPS = 4 };
  * trunk makes up for it. */
 void body_masses_change(const Skeleton *skeleton, int group, double deviations, const double *size, Body *body);
 
-/* Ground forces estimated anew for an ensemble of people and recordings, and the torques that follow.
+/* Ground forces estimated again for an ensemble of people and recordings, and the torques that follow.
  *
  * The inputs that the estimate hangs on (analysis/contact) change at once from member to member by one standard
  * deviation, up or down as the columns of a Hadamard matrix say: the design of Plackett and Burman, Biometrika

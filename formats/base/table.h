@@ -23,7 +23,7 @@ typedef struct Table {
 /* On failure *out is empty. A table without rows is not an error. One of more than 64 MB is: STATUS_LIMIT. */
 Status table_read_path(const char *path, Table *out, Error *err);
 
-/* The same with another limit, for tables with a row a frame. */
+/* The same with another limit, for tables with one row per frame. */
 Status table_read_path_most(const char *path, size_t most, Table *out, Error *err);
 Status table_parse(const char *text, size_t size, Table *out, Error *err);
 void table_free(Table *t);

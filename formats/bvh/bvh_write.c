@@ -1,4 +1,4 @@
-/* The writer of BVH files: tabs for nesting, one row a line, each number in the shortest form that returns. */
+/* The writer of BVH files: tabs for nesting, one row per line, each number in the shortest form that returns. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

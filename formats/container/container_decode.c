@@ -248,7 +248,7 @@ static Status check_sums(const Assembler *a)
     return container_checksums_check(a->clip, text, !a->layout->has_others, a->findings, a->err);
 }
 
-/* Files of earlier versions tell the joints of hinges and slides, not their names. */
+/* Files of earlier versions contain the joints of hinges and slides, not their names. */
 static Status name_dofs(const Assembler *a)
 {
     Dofs *d = &a->clip->dof;

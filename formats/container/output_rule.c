@@ -161,7 +161,7 @@ static Status check_same_bytes(const char *path, const char *made, const char *o
     return status;
 }
 
-/* One that kane wrote bears a mark; of another nothing may be lost. */
+/* One that kane wrote has a mark; of another nothing may be lost. */
 static Status check_rewritten(const char *path, const OutputClaim *claim, Error *err)
 {
     OriginMark mark;

@@ -2,7 +2,7 @@
  *
  * An output may not be an input of the same command, by inode; not another kind of file; not the source itself; not a
  * container or a BVH that came from another source: one of another name and other bytes, or of the same name in another
- * place (output_rule.h) or of a place that is not known. Of a BVH file the source is known where it bears kane's mark;
+ * place (output_rule.h) or of a place that is not known. Of a BVH file the source is known where it has kane's mark;
  * one without may only be replaced by the same bytes. Tables, pictures and pages are replaced where they have kane's
  * mark; one without by the same bytes, a table also by one of the same columns, and where a file system keeps no marks,
  * what is no text by its kind. A symbolic link as its name is refused, because
@@ -24,7 +24,7 @@
  * A BVH names no source and has no comments, so its note says all, with the digest of the bytes that it speaks of: who
  * edits the file or copies it has one without. Tables, pictures and pages have the same: it divides them from what a
  * person made. A container names its source, but not where that lies, as its bytes do
- * not depend on it: the place tells a source that was edited from another file of the same name. */
+ * not depend on it: the path distinguishes a source that was edited from another file of the same name. */
 
 #define ORIGIN_MARK "user.kane.origin" /* "content digest, source digest, source": a space between them */
 #define PLACE_MARK "user.kane.place"   /* of both kinds */
@@ -55,7 +55,7 @@ void source_place_of(const char *path, char place[PLACE_SIZE]);
 /* Marks an open file with the place of its source; nothing where that is unknown or not possible. */
 void source_place_put(int descriptor, const char *place);
 
-/* What the file at path bears; "" where it bears none. */
+/* The mark of the file at path; "" where it has none. */
 void source_place_get(const char *path, char place[PLACE_SIZE]);
 
 /* What is about to be made, and from what. */

@@ -1,6 +1,6 @@
 /* Clips in the formats of other programs (docs/formats/exports.md).
  *
- * Every number is written so that reading it back gives the same double. Tables in long form have one row a frame and
+ * Every number is written so that reading it back gives the same double. Tables in long form have one row per frame and
  * joint: time, frame, joint, role, then what the clip holds: position, angular velocity and acceleration, torque,
  * force, power, of the floating base the residual instead, valid, trusted; before `kane kinematics` the rotation
  * instead. npz holds the arrays of the container under their names (`torque`; with the group in front where two groups
@@ -25,11 +25,11 @@ int export_format_from_name(const char *name, ExportFormat *format);
  * refuses; the caller closes the stream. */
 Status export_clip(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 
-/* The tables below have one row a frame. Formats csv, tsv, jsonl, where it is said also mot and sto; STATUS_USAGE for
- * the others. In tsv a comment tells units and axes, in csv and jsonl every name does ("torque_world_x_nm"). All but
+/* The tables below have one row per frame. Formats csv, tsv, jsonl, where it is said also mot and sto; STATUS_USAGE for
+ * the others. In tsv a comment states units and axes, in csv and jsonl every name does ("torque_world_x_nm"). All but
  * OpenSim's forms end with confidence and trusted, where the clip has them.
  *
- * wide: time, frame, what the long form tells of a joint under <joint>_<column>, valid. */
+ * wide: time, frame, what the long form has of a joint under <joint>_<column>, valid. */
 Status export_wide(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 
 /* time, then <joint>_Mx _My _Mz for every joint, of the floating base <joint>_residual_Mx _My _Mz, Nm; under OpenSim's
@@ -38,7 +38,7 @@ Status export_wide(const Clip *clip, const ExportDef *def, FILE *stream, Error *
 Status export_moments(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 
 /* time, R_Fx R_Fy R_Fz R_COPx R_COPy R_COPz R_Tx R_Ty R_Tz, the same for L_, and <joint>_Fx _Px _Tx of other joints
- * that bear forces; N, m, Nm, world axes. Also mot, sto. */
+ * with forces; N, m, Nm, world axes. Also mot, sto. */
 Status export_grf(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 
 /* Angles about anatomical axes, degrees; of a clip with degrees of freedom their positions, degrees or m. Also mot,

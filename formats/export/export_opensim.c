@@ -34,11 +34,11 @@ static const OpensimName *name_of(Coordinate coordinate)
     return NULL;
 }
 
-/* What a table tells of each coordinate. */
+/* What a table has of each coordinate. */
 typedef struct OpensimFigure {
     int is_moment;
     double scale;
-    const char *suffix[2], *told_suffix[2]; /* of turns and of the pelvis' place; where names tell units */
+    const char *suffix[2], *told_suffix[2]; /* of turns and of the pelvis' place; where names contain units */
     const char *comment;
 } OpensimFigure;
 

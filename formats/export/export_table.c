@@ -11,7 +11,7 @@
 #include "analysis/stats/joint_series.h"
 #include "formats/export/row_writer.h"
 
-/* Tables of /anatomy, a row a frame. */
+/* Tables of /anatomy, one row per frame. */
 
 static const double degrees = 180 / PI;
 
@@ -93,11 +93,11 @@ Status export_table_anatomy(const Clip *clip, RowForm form, FILE *stream, Error 
     return status ? status : row_header_finish(&header, &sheet, err);
 }
 
-/* Forces of the surroundings as a table, a row a frame. */
+/* Forces of the surroundings as a table, one row per frame. */
 
 static const int right_first[FOOT_COUNT] = {FOOT_RIGHT, FOOT_LEFT}; /* as force-plate files have it */
 
-/* What bears forces: the feet, if any point is of one, and other joints that bear something in some frame. */
+/* Where forces act: the feet, if any point is of one, and other joints with something in some frame. */
 typedef struct Carriers {
     const Clip *clip;
     AirborneCop airborne;
@@ -211,7 +211,7 @@ static void put_foot(const Carriers *c, size_t at, RowWriter *sheet)
     row_writer_vector(sheet, contact->foot_free_moment[at]);
 }
 
-/* Force at the joint's centre, and the couple that makes it the same as what the points bear. */
+/* Force at the joint's centre, and the couple that makes it equal to the forces of the points. */
 static void put_other(const Carriers *c, int frame, int load, RowWriter *sheet)
 {
     size_t at = (size_t)frame * (size_t)c->loads.load_count + (size_t)load;
@@ -367,7 +367,7 @@ static int columns_in(const Group *group)
     return count ? count : 1;
 }
 
-/* "torque_x"; where names tell units and axes "torque_world_x_nm". */
+/* "torque_x"; where names contain units and axes "torque_world_x_nm". */
 static void name_group(const Groups *g, const Group *group, const char *joint, RowForm form, RowHeader *header)
 {
     int with_units = row_writer_names_units(form);
@@ -382,7 +382,7 @@ static void name_group(const Groups *g, const Group *group, const char *joint, R
                        with_units ? "_" : "", *letter, with_units ? group->unit : "");
 }
 
-/* For the form whose names do not tell it. */
+/* For the form whose names do not contain it. */
 static void describe_columns(const Groups *g, char *text, size_t size)
 {
     if (!g->clip->has_kinematics)

@@ -1,11 +1,11 @@
-/* A clip as tables: in long form one row a frame and joint, in wide form one row a frame with all that is known of the
- * joints, with their moments alone, or with the ground forces. */
+/* A clip as tables: in long form one row per frame and joint, in wide form one row per frame with all that is known of
+ * the joints, with their moments alone, or with the ground forces. */
 #ifndef KANE_EXPORT_EXPORT_TABLE_H
 #define KANE_EXPORT_EXPORT_TABLE_H
 
 #include "formats/export/row_writer.h"
 
-/* Tables of /anatomy, a row a frame: angles, and all that is known of each coordinate. */
+/* Tables of /anatomy, one row per frame: angles, and all that is known of each coordinate. */
 
 /* Degrees. STATUS_BAD_INPUT without /anatomy, or where no joint has coordinates. */
 Status export_table_angles(const Clip *clip, RowForm form, FILE *stream, Error *err);
@@ -17,8 +17,8 @@ Status export_table_positions(const Clip *clip, RowForm form, FILE *stream, Erro
 /* Angle, velocity, moment and power per kg, utilization of strength: left_knee_flexion_moment_nm_kg. */
 Status export_table_anatomy(const Clip *clip, RowForm form, FILE *stream, Error *err);
 
-/* Forces of the surroundings as a table, a row a frame: of the feet as a force plate states them, and of every other
- * segment that bears any, such as a hand, at its joint's centre. */
+/* Forces of the surroundings as a table, one row per frame: of the feet as a force plate states them, and of every
+ * other segment that bears any, such as a hand, at its joint's centre. */
 
 /* The storage form has the names of OpenSim's external loads (ground_force_r_vx, ground_force_r_px, ground_torque_r_x);
  * TSV R_Fx, R_COPx, R_Tx; the others names with axes and unit. STATUS_BAD_INPUT
@@ -32,7 +32,7 @@ Status export_table_moments(const Clip *clip, RowForm form, ExportFrame frame, F
 /* A camera that follows the body, one row per frame. */
 Status export_table_camera(const Clip *clip, RowForm form, const CameraDef *def, FILE *stream, Error *err);
 
-/* The last columns of a row a frame, but in OpenSim's forms: how far the forces explain the motion, and whether the
+/* The last columns of one row per frame, but in OpenSim's forms: how far the forces explain the motion, and whether the
  * frame is trusted. */
 void export_name_quality(const Clip *clip, RowForm form, RowHeader *header);
 void export_put_quality(const Clip *clip, RowForm form, int frame, RowWriter *sheet);

@@ -179,7 +179,7 @@ static int rows_of_terms(const TermsSubject *s)
     return first_coordinate(s) >= 0 && s->clip->anatomy.passive ? ROW_COUNT : ROW_TORQUE + 1;
 }
 
-/* About the axes that have curves; NaN in frames where none tells. */
+/* About the axes that have curves; NaN in frames where none has a value. */
 static Vec3 passive_moment(const TermsSubject *s, int frame)
 {
     const Anatomy *a = &s->clip->anatomy;

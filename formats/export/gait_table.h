@@ -33,7 +33,7 @@ typedef struct TermsSubject {
 /* A row a term at one frame, then their sum and its parts: moment, share of the torque, force, lever arm. */
 Status terms_table(const TermsSubject *subject, const TorqueTerms *terms, int frame, FILE *stream, Error *err);
 
-/* A row a frame: the moments of the terms as columns. terms holds the last frame then. */
+/* One row per frame: the moments of the terms as columns. terms holds the last frame then. */
 Status terms_series(const TermsSubject *subject, TorqueTerms *terms, FILE *stream, Error *err);
 
 #endif

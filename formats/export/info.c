@@ -23,7 +23,7 @@ static double info_rate(double frame_time)
     return frame_time > 0 ? round(1e9 / frame_time) / 1e9 : NAN;
 }
 
-/* What the clip tells of itself in the frames of the choice; stats are the caller's to free. */
+/* Statistics of the clip in the chosen frames; stats are the caller's to free. */
 static Status info_measure(const Clip *clip, FrameChoice choice, ClipStats *stats, BodyMeasures *size, Error *err)
 {
     Status status = body_measures(&clip->skeleton, &clip->motion, 0, vec3(0, 1, 0), size, err);
@@ -61,7 +61,7 @@ static double info_ground_tilt(const Contact *c)
     return elementary_atan2(sqrt(n.x * n.x + n.z * n.z), n.y) * 180 / PI;
 }
 
-/* Text of a container, which a stranger may have written, between two of ours. */
+/* Text of a clip file, which may be untrusted, between two of ours. */
 static void print_text(FILE *stream, const char *before, const char *text, const char *after)
 {
     fputs(before, stream);
@@ -141,7 +141,7 @@ static void print_groups(FILE *stream, const Clip *clip, const ClipFigures *figu
         print_trust(stream, &clip->trust, figures);
     else if (clip->has_kinematics)
         fprintf(stream, "trusted     not checked\n");
-    char sure[16] = "unknown", flight[24] = "unknown"; /* no valid frame tells it */
+    char sure[16] = "unknown", flight[24] = "unknown"; /* no valid frame gives it */
     if (isfinite(figures->contact_confidence))
         snprintf(sure, sizeof sure, "%.2f", figures->contact_confidence);
     if (isfinite(figures->flight_s))

@@ -31,7 +31,7 @@ typedef enum ExportFrame { EXPORT_WORLD = 0, EXPORT_PARENT, EXPORT_LOCAL, EXPORT
 /* How anatomical coordinates are called: left_hip_flexion, or hip_flexion_l as in OpenSim's Rajagopal model. */
 typedef enum ExportNames { EXPORT_NAMES_KANE = 0, EXPORT_NAMES_OPENSIM } ExportNames;
 
-/* What stands for the centre of pressure of a foot that bears nothing. */
+/* What stands for the centre of pressure of a foot without load. */
 typedef enum AirborneCop { AIRBORNE_COP_NAN = 0, AIRBORNE_COP_ZERO } AirborneCop;
 
 typedef struct ExportDef {
@@ -72,7 +72,7 @@ typedef struct RowHead {
     int is_degrees;          /* of the storage form alone */
 } RowHead;
 
-/* Whether names of columns tell unit and axes, as nothing else in the form can. */
+/* Whether names of columns contain unit and axes, as nothing else in the form can. */
 static inline int row_writer_names_units(RowForm form) { return form == ROW_CSV || form == ROW_JSONL; }
 
 /* Starts the sheet: writes the header. */

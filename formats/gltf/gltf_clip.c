@@ -324,7 +324,7 @@ static int has_use(const Clip *clip, int joint)
     return 0;
 }
 
-/* The joint whose torque colours a segment: its own, or of what bears no load itself, such as a finger, that which it
+/* The joint whose torque colours a segment: its own, or of what has no load itself, such as a finger, that which it
  * moves with. */
 static int colour_source(const Clip *clip, const JointSeries *series, int j)
 {

@@ -124,12 +124,12 @@ typedef struct GltfArrays {
 
 /* Needs skeleton and motion; torques where the clip has dynamics, and colours where it has a mass and a valid frame
  * too. The root and other joints that carry the residual have torques but no colour. On failure *a is empty:
- * STATUS_BAD_INPUT without the strength that colours shall tell, where a number is not finite or a time negative,
+ * STATUS_BAD_INPUT without the strength that colours shall show, where a number is not finite or a time negative,
  * STATUS_LIMIT where frames or joints are more than glTF can number. */
 Status gltf_arrays_init(GltfArrays *a, const Clip *clip, const GltfDef *def, Error *err);
 void gltf_arrays_free(GltfArrays *a);
 
-/* Nothing is written where the clip cannot be told in glTF (see gltf_arrays_init). STATUS_IO where the stream refuses;
+/* Nothing is written where glTF cannot contain the clip (see gltf_arrays_init). STATUS_IO where the stream refuses;
  * the caller closes it. */
 Status gltf_write_clip(const Clip *clip, const GltfDef *def, FILE *stream, Error *err);
 

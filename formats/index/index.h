@@ -58,7 +58,7 @@ int batch_stamps_exist(const char *index_path);
 
 void batch_stamps_close(BatchStamps *stamps);
 
-/* input: the file behind the clip or failure, seen from here. request: every option that bears on the result, as
+/* input: the file behind the clip or failure, seen from here. request: every option that affects the result, as
  * text. */
 Status batch_stamps_put(BatchStamps *stamps, const char *path, const char *input, const IndexStamp *stamp,
                         const char *request, Error *err);
@@ -224,7 +224,7 @@ Status index_lost(Index *index, const char *folder, VisitLost *visit, void *cont
 Status index_forget_lost(Index *index, const char *path, Error *err);
 
 /* Compares with the stamp of the last index_put_stamp for a clip that is in the index. request: every option that
- * bears on the result, as text. With input_sha256 given the content decides instead of the input's time. */
+ * affects the result, as text. With input_sha256 given the content decides instead of the input's time. */
 IndexChange index_compare(Index *index, const char *path, const IndexStamp *now, const char *request);
 
 /* Whether it holds neither clips nor failures. */

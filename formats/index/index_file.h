@@ -1,8 +1,8 @@
 /* The file of an index: which kane made it, its journal while it is written, and how one that another kane made is
  * replaced.
  *
- * A file tells its maker by three marks: application_id, user_version (INDEX_SCHEMA) and the fingerprint of its tables
- * (index_schema.h). One that another kane made is never changed: the new one grows beside it under the name
+ * A file identifies its maker by three marks: application_id, user_version (INDEX_SCHEMA) and the fingerprint of its
+ * tables (index_schema.h). One that another kane made is never changed: the new one grows beside it under the name
  * PATH.rebuild, and takes its place whole when it is finished. */
 #ifndef KANE_FORMATS_INDEX_FILE_H
 #define KANE_FORMATS_INDEX_FILE_H

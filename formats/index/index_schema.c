@@ -426,7 +426,7 @@ static const Column warning_columns[] = {
      "line and column in the source if known, and the text"},
 };
 
-/* Not of the clip's container, so that they stay where the clip is put anew: no cascade takes them. */
+/* Not of the clip's container, so that they stay where the clip is inserted again: no cascade takes them. */
 static const Column tag_columns[] = {
     {"clip_id", "INTEGER NOT NULL", COLUMN_ID, KEY(clip), "", "clip"},
     {"name", "TEXT NOT NULL", COLUMN_WORDS, ROW(TagRow, name), "", "the table's column: `actor`"},
@@ -636,7 +636,7 @@ void index_schema_free(IndexSchema *s)
     *s = (IndexSchema){0};
 }
 
-/* What the end of a name tells: of figures that come from a list of names. */
+/* Meanings by the end of a name: of statistics that come from a list of names. */
 static const char *unit_of(const Column *column)
 {
     static const char *const unit[][2] = {{"_cm_s", "cm/s"}, {"_cm", "cm"}, {"_deg", "degrees"}, {"_frame", "frame"},

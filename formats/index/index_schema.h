@@ -2,15 +2,15 @@
  * derived from the same rows, so that a column stands in one place. STRICT, foreign keys with cascades from clip,
  * columns of figures from the lists of analysis/stats.
  *
- *     clip           one row a clip; an id belongs to one path and is never given again
+ *     clip           one row per clip; an id belongs to one path and is never given again
  *     joint          name, role, segment, parent, mass of every joint
  *     joint_stat     peaks, RMS, percentile, power, work, speed, range of every joint
  *     dof_stat       range of motion, peaks, shares of limits of every degree of freedom of a model
  *     window         half-second windows with a column <role>_<figure> for the load of every role
  *     torque_peak, foot_contact, flight   what happens when
  *     profile        100 points of torque a role; trace: |torque| of a role at every frame (clip_stats.h)
- *     sketch         pose and torque in six samples a second (motion_features.h)
- *     clip_summary   one row a clip with a column <role>_<figure> for every role and figure of joint_stat
+ *     sketch         pose and torque in six samples per second (motion_features.h)
+ *     clip_summary   one row per clip with a column <role>_<figure> for every role and figure of joint_stat
  *     decision       what import decided of what a file does not say, and how surely
  *     warning        what was read or found although it is odd
  *     tag            what a person said of a clip: actor, show

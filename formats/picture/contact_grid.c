@@ -149,7 +149,7 @@ Status png_write(const Raster *r, FILE *stream, Error *err)
         fwrite(signature, 1, sizeof signature, stream);
         put_chunk(stream, "IHDR", head, sizeof head);
         put_chunk(stream, "IDAT", data, packed);
-        put_chunk(stream, "IEND", rows, 0); /* crc32 of no pointer begins anew */
+        put_chunk(stream, "IEND", rows, 0); /* crc32 of no pointer starts at its initial value */
         if (fflush(stream) || ferror(stream))
             status = error_set(err, STATUS_IO, "writing failed: %s", strerror(errno));
     }

@@ -1,10 +1,10 @@
 /* What a plot shows: curves over one axis, with phases shaded behind and below them.
  *
  * It is written as a script for gnuplot, with its data inside, which writes the picture to standard output.
- * Names come from files of strangers, so every text stands in single quotes, where gnuplot replaces nothing, with
+ * Names come from untrusted files, so every text stands in single quotes, where gnuplot replaces nothing, with
  * enhanced text off; bytes that are no UTF-8 become '?', long texts end in an ellipsis. Curves of more points than the
  * picture has room for are drawn by the smallest and largest value of each step. The same figure gives the same bytes.
- * Colours: M. Okabe, K. Ito, Color universal design, 2008, which colour-blind readers tell apart. */
+ * Colours: M. Okabe, K. Ito, Color universal design, 2008, which colour-blind readers distinguish. */
 #ifndef KANE_PLOT_PLOT_FIGURE_H
 #define KANE_PLOT_PLOT_FIGURE_H
 
@@ -75,7 +75,7 @@ Status plot_script_panels(const PlotFigure *panel, int count, int columns, const
 /* Curves of healthy gait to draw behind those of a clip: tables `speed quantity axis percent low high`, as Schwartz
  * (2008) and the CGM were published, or `coordinate quantity percent low high` in kane's own names and units.
  *
- * Of the published ones these are taken, as the shape of the curve tells the plane: angles X of hip, knee and ankle
+ * Of the published ones these are taken, as the shape of the curve shows the plane: angles X of hip, knee and ankle
  * (flexion, dorsiflexion), Y of the hip (adduction), degrees; moments X and Y in Nmm/kg, positive where they extend and
  * abduct, so that their sign is changed; powers Z, W/kg. Others are ignored. */
 

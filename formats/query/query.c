@@ -322,7 +322,7 @@ static Status ask_preset(Question *q, const QueryPreset *preset, Error *err)
     q->limit = q->def->limit < 0 ? preset->limit : q->def->limit;
     q->is_own_limit = q->def->limit < 0 && preset->limit >= 0;
     q->order = q->def->order ? q->def->order : preset->order;
-    long long most = q->limit < 0 ? q->limit : q->limit + 1; /* one more tells whether there are more */
+    long long most = q->limit < 0 ? q->limit : q->limit + 1; /* one more shows whether there are more */
     Status status = STATUS_OK;
     if (preset->shortcut && !q->def->order && most > 0) {
         char *select = sqlite3_mprintf(preset->shortcut, most);
@@ -418,7 +418,7 @@ Status query_tags(sqlite3 *db, QueryColumns *names, Error *err)
     int code = SQLITE_DONE;
     Status status = database_prepare(db, "SELECT DISTINCT name FROM tag ORDER BY name", &list, err);
     while (!status && (code = sqlite3_step(list)) == SQLITE_ROW)
-        if (sqlite3_column_text(list, 0)) /* a stranger's may hold anything */
+        if (sqlite3_column_text(list, 0)) /* an untrusted one may contain anything */
             query_columns_append(names, (const char *)sqlite3_column_text(list, 0));
     if (!status && code != SQLITE_DONE)
         status = database_error(db, code, err);

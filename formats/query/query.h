@@ -181,7 +181,7 @@ typedef struct Question {
 /* Fills select from def, db and database, which are set; from here on the connection is guarded. */
 Status question_make(Question *q, Error *err);
 
-/* query_guard_prepare that tells a damaged index from a wrong question, and names the columns near to an unknown
+/* query_guard_prepare that distinguishes a damaged index from a wrong query, and names the columns near to an unknown
  * one. */
 Status question_prepare(Question *q, const char *sql, sqlite3_stmt **statement, Error *err);
 

@@ -50,7 +50,7 @@ static Status make_table(Gathering *g, const Question *q, sqlite3_stmt *rows, Er
     return status;
 }
 
-/* A path is told as the first index would. */
+/* A path is printed as in the first index. */
 static Status bind_path(Gathering *g, sqlite3_stmt *row, int column, const PathMove *move, Error *err)
 {
     char *path = NULL;

@@ -144,7 +144,7 @@ Status query_strength_prepare(sqlite3 *db, const QueryDef *def, const char *data
     return status;
 }
 
-/* Largest torque of a role that a character bears; INFINITY where its table says nothing. */
+/* Largest torque of a role that a character allows; INFINITY where its table has none. */
 typedef struct Limit {
     double nm, nm_kg;
 } Limit;

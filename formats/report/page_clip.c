@@ -45,7 +45,7 @@ Status torque_parts(const Clip *clip, double **out, Error *err)
         status = loads_from_contact(&clip->contact, &clip->kinematics, &loads, err);
     TorqueTerm *ground = arena_array(&arena, (size_t)loads.load_count, 1, sizeof *ground);
     for (int l = 0; ground && l < loads.load_count; l++)
-        ground[l] = TERM_CONTACT; /* one group whatever bears it */
+        ground[l] = TERM_CONTACT; /* one group whatever supports it */
     if (!status && arena.failed)
         status = error_no_memory(err);
     if (!status)
@@ -294,7 +294,7 @@ static double torque(const PageClip *actor, int frame, int joint)
 {
     const Vec3 *of = actor->run ? actor->run->torque : actor->clip->dynamics.torque;
     if (!actor->run && actor->is_residual[joint])
-        return NAN; /* the channels of the residual tell it */
+        return NAN; /* the channels of the residual contain it */
     return vec3_norm(of[at(actor, frame, joint)]) / actor->mass;
 }
 
@@ -573,7 +573,7 @@ static Status find_kinds(PageClip *actor, Error *err)
     return STATUS_OK;
 }
 
-#define IMPLIED 0.3   /* least w that x, y and z tell well enough */
+#define IMPLIED 0.3   /* least w that x, y and z determine well enough */
 #define SHIFTING 2e-4 /* m: a bone whose length or place varies less is rigid */
 
 static void find_shifts(PageClip *actor)

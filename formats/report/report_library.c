@@ -178,7 +178,7 @@ static Quoted quoted_at(const char *at, const char *end)
     return (Quoted){at, c < end ? (size_t)(c - at) + 1 : (size_t)(end - at)};
 }
 
-/* An answer tells of few clips, a library has many. */
+/* An answer has few clips, a library many. */
 static Status find_paths(const ReportAnswer *answer, Links *links, Error *err)
 {
     static const char key[] = "\"path\": \"";

@@ -14,7 +14,7 @@ enum { POSTER_SIZE = 100, POSTER_TEXT = 700 };
 
 /* Writes the d of a path in a square of POSTER_SIZE units, to be drawn with thick round lines: trunk, head and limbs of
  * a sample of a sketch, seen from the left and the front with what is up at the top, the lowest point at the bottom.
- * Trunk and head, of which a sketch tells only the direction, are as long as most people's. "" where the sample holds
+ * Trunk and head, of which a sketch has only the direction, are as long as most people's. "" where the sample holds
  * no pose. Returns its length. */
 int thumbnail_draw(const unsigned char *sample, char text[POSTER_TEXT]);
 

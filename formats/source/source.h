@@ -84,7 +84,7 @@ typedef struct SourceFormat {
     /* What repair does about a kind of finding; NULL: nothing. Both NULL: files of the format are not repaired. */
     const char *(*repair_words)(int kind);
 
-    /* Mends the file of a take that was read with def.tolerant and inspected, as the options say, and marks findings
+    /* Repairs the file of a take that was read with def.tolerant and inspected, as the options say, and marks findings
      * that are gone. repair_write writes it then. */
     Status (*repair)(Take *take, const ImportGuessDef *def, Error *err);
     Status (*repair_write)(const Take *take, FILE *stream, Error *err);

@@ -375,7 +375,7 @@ static void split(double *const column[VECTOR_COLUMNS], const double *vector, si
     }
 }
 
-/* A column of the table tells of the floating base alone, or of all but it. */
+/* A column of the table is of the floating base alone, or of all but it. */
 static void keep_kind(const FrameScan *scan, double *column, int frames, int is_base)
 {
     for (int f = 0; f < frames && column; f++)

@@ -1,4 +1,4 @@
-/* kane_frames(path): the frames of a container as an SQL table, one row a frame and joint.
+/* kane_frames(path): the frames of a container as an SQL table, one row per frame and joint.
  *
  *     SELECT c.path, max(f.torque) FROM clip c, kane_frames(c.path) f WHERE f.role = 'left_knee' GROUP BY c.id
  *

@@ -18,7 +18,7 @@
  * that is not positive semi-definite; it need not satisfy the triangle inequality. */
 Status segments_read(const char *path, const Skeleton *skeleton, Body *out, Error *err);
 
-/* A row a joint with a mass; what is read back is the same to the last digit. */
+/* One row per joint with a mass; what is read back is the same to the last digit. */
 Status segments_write(const Skeleton *skeleton, const Body *body, FILE *stream, Error *err);
 
 /* Strength of one person: the table of --strength. */

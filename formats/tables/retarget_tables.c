@@ -190,7 +190,7 @@ Status angle_range_columns(const Table *t, int column[ANGLE_BOUNDS], Error *err)
 Status angle_range_read(const Table *t, int row, const int column[ANGLE_BOUNDS], RollPitchYaw *least,
                         RollPitchYaw *most, Error *err)
 {
-    static const double widest[3] = {180, 90, 180}; /* of roll, pitch, yaw as roll_pitch_yaw_from_quat tells them */
+    static const double widest[3] = {180, 90, 180}; /* of roll, pitch, yaw as roll_pitch_yaw_from_quat returns them */
     double value[ANGLE_BOUNDS];
     for (int k = 0; k < ANGLE_BOUNDS; k++) {
         Status status = table_number(t, row, column[k], &value[k], err);

@@ -170,7 +170,7 @@ static Status write_one(const OutputCall *call, const RepairedTake *repaired, co
     return status;
 }
 
-/* Mends the take by the repair of its format and writes both. target: a file, or a folder (made where it ends in
+/* Repairs the take by the repair of its format and writes both. target: a file, or a folder (made where it ends in
  * "/") in which the source's name is kept; err names the file. */
 static Status repaired_file_write(const OutputCall *call, const ImportGuessDef *def, RepairedTake *repaired,
                                   const char *source, const char *target, Error *err)
@@ -436,7 +436,7 @@ static int is_first_of_kind(const Findings *findings, int i)
     return first == i;
 }
 
-/* What a kind of finding means is told once a file. */
+/* The meaning of a kind is printed once per file. */
 static void report_findings(Check *check, const char *path, const SourceFormat *format, const Findings *findings)
 {
     for (int i = 0; i < findings->count; i++) {

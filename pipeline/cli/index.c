@@ -201,7 +201,7 @@ static const Option options[] = {
     {0},
 };
 
-enum { SHELL_SIGNAL = 128 }; /* exit code of what a signal has ended, as shells tell it */
+enum { SHELL_SIGNAL = 128 }; /* exit code of what a signal has ended, as shells report it */
 
 /* The exit code of a call that a signal may have ended. */
 static int code_of_end(int code)

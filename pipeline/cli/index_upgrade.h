@@ -13,8 +13,8 @@ typedef struct IndexUpgrade {
 } IndexUpgrade;
 
 /* Puts containers; relative[count]: their paths as the index knows them. What is wrong with a container becomes a
- * failure in the index, is told and makes code 1. Only the index itself can fail. Ends early, with STATUS_OK and fewer
- * done, where a signal is noted (message.h). */
+ * failure in the index, is printed and makes code 1. Only the index itself can fail. Ends early, with STATUS_OK and
+ * fewer done, where a signal is noted (message.h). */
 Status index_upgrade_clips(IndexUpgrade *restore, Index *index, char *const *paths, const char *const *relative,
                            size_t count, Error *err);
 

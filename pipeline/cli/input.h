@@ -48,7 +48,7 @@ void found_files_free(FoundFiles *files);
 /* Makes the folders above base/relative. */
 Status path_make_parents(const char *base, const char *relative, Error *err);
 
-/* Takes one clip; it is freed behind the call. What it returns other than STATUS_OK is told to the person with the
+/* Takes one clip; it is freed behind the call. What it returns other than STATUS_OK is printed with the
  * path; STATUS_USAGE ends the visit, everything else only this clip. */
 typedef Status (*ClipVisitor)(void *context, const char *path, Clip *clip, Error *err);
 

@@ -124,7 +124,7 @@ static struct {
 static void say_left(const char *text)
 {
     ssize_t put = write(STDERR_FILENO, text, strlen(text));
-    (void)put; /* nobody is left to be told */
+    (void)put; /* nobody is left to read it */
 }
 
 const char *interrupt_name(int number)

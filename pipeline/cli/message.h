@@ -25,7 +25,7 @@ void message_name_options(const char *verb, const char *text, char *out, size_t 
 /* The worse of two exit codes. */
 int exit_code_worse(int a, int b);
 
-/* TERM, HUP and INT: no temporary file stays, and the person is told what stands.
+/* TERM, HUP and INT: no temporary file stays, and what has been written is printed.
  *
  * The one place of the program with state of the process: a signal handler gets no argument. A signal that was ignored
  * when the program began (nohup) stays ignored. */
@@ -40,7 +40,7 @@ void interrupt_pending(const char *temporary, const char *path);
 /* A file has got its name. */
 void interrupt_written(const char *path);
 
-/* Keeps the signals waiting while a name is being changed, so that what is told is true. */
+/* Keeps the signals waiting while a name is being changed, so that what is printed is true. */
 void interrupt_hold(void);
 void interrupt_release(void);
 

@@ -106,7 +106,7 @@ static int is_source(const char *word, const char *source)
 }
 
 /* The place of a clip's source: of the words of the call, the file of its name, or what a container that is read bears
- * of it. "" where they tell of none, or of two. */
+ * of it. "" where they name none, or two. */
 static void find_place(const OutputCall *call, const char *path, const Provenance *origin, char place[PLACE_SIZE])
 {
     *place = 0;

@@ -15,7 +15,7 @@
  * name until it is whole, and without leaving that behind when a signal ends the program.
  *
  * A verb adds OUTPUT_MANNER to its options, calls output_call_init when they are parsed, and opens, writes and commits
- * each file here. What the command reads need not be told: every word of its command line that names a file is an
+ * each file here. What the command reads need not be listed: every word of its command line that names a file is an
  * input. */
 
 /* Whether outputs replace what they should not, and whether kane prints what it wrote. */
@@ -65,7 +65,7 @@ typedef struct OutputFile {
     FileKind kind;
     const Provenance *origin;
     const char *path; /* not owned */
-    char place[PLACE_SIZE]; /* of the clip's source, as far as the words of the call tell */
+    char place[PLACE_SIZE]; /* of the clip's source, as far as the words of the call name it */
     char summary[128]; /* of what it contains, printed when it is committed; "": nothing */
     NewFile file;
 } OutputFile;
@@ -113,7 +113,7 @@ Status output_open(const OutputOptions *given, int argc, char *const *argv, Outp
 Status output_put(Output *out, const Clip *clip, const ContainerDef *def, Error *err);
 
 /* At the end of a command whose exit code is code so far: gives what is pending its name, or drops it after wrong
- * usage; frees the output. Tells what fails, and returns the exit code. */
+ * usage; frees the output. Prints what fails, and returns the exit code. */
 int output_close(Output *out, const char *verb, int code);
 
 #endif

@@ -180,7 +180,7 @@ static Status make_page(Answer *a, Error *err)
     return write_page(a, err);
 }
 
-/* argv: the command line, the verb first. Tells what fails, and returns the exit code: 1 where no row matches, which
+/* argv: the command line, the verb first. Prints what fails, and returns the exit code: 1 where no row matches, which
  * the page says too. */
 static int query_page(const QueryPageOptions *given, const QueryDef *def, QueryWords words, int argc, char *const *argv)
 {

@@ -222,7 +222,7 @@ static Status write_inside(Report *report, const char *name, const Part *part, E
     return status;
 }
 
-/* A clip that cannot be read is told and left out; what cannot be written ends the whole. */
+/* A clip that cannot be read is reported and left out; what cannot be written ends the whole. */
 static Status make_clip_page(void *context, const char *path, Error *err)
 {
     Report *report = context;

@@ -126,7 +126,7 @@ static int scale_main(const Command *command, int argc, char **argv)
 
 const Verb verb_scale = {&stage_scale.command, scale_main};
 
-/* kane retarget: the stage over containers; tells what was decided about the character, and prints its map. */
+/* kane retarget: the stage over containers; prints what was detected of the character, and prints its map. */
 
 /* What is printed instead of what is done. */
 typedef struct Printing {
@@ -184,7 +184,7 @@ static int retarget_main(const Command *command, int argc, char **argv)
     int first = command_line_parse(command, groups, MAPPING_GROUPS, argc, argv);
     if (!given->to || !strcmp(given->to, "-"))
         return message_usage(command->name, "expected --to FILE, the target skeleton");
-    if (!stat(given->to, &kind) && S_ISFIFO(kind.st_mode)) /* it is read anew for every clip */
+    if (!stat(given->to, &kind) && S_ISFIFO(kind.st_mode)) /* it is read again for every clip */
         return message_usage(command->name, "--to %s: expected a file, found a pipe", given->to);
     int code = tell_character(given);
     if (code)

@@ -69,7 +69,7 @@ static void put_table_rows(FILE *out, const Clip *clip)
     }
 }
 
-/* Long form, a row a step and joint; the angle is that of the joint about Z, as of a hinge. */
+/* Long form, one row per step and joint; the angle is that of the joint about Z, as of a hinge. */
 static void put_series_head(FILE *out)
 {
     fprintf(out, "clip\tcontroller\ttime\tjoint\trole\tangle_deg\torientation_error_deg\tposition_error_cm\t"

@@ -55,7 +55,7 @@ Mapping mapping_defaults(const Stage *stage);
 enum { MAPPING_GROUPS = 4 };
 void mapping_groups(Mapping *mapping, OptionGroup own, OptionGroup groups[MAPPING_GROUPS]);
 
-/* Applies the stage to one clip of a file and tells its notes. */
+/* Applies the stage to one clip of a file and prints its notes. */
 Status mapping_apply(const Mapping *mapping, const char *path, Clip *clip, Error *err);
 
 /* Every clip of every path from argv[first] on (none: standard input) into the output. Returns the exit code. */

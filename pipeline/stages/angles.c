@@ -62,7 +62,7 @@ static Status tell_neutral(const NeutralPose *neutral, const Anatomy *anatomy, N
 }
 
 /* Knees that bend enough get the axes that they bend about, by themselves both or none, so that sides can be compared;
- * *told says which. */
+ * *told is which. */
 static Status choose_knees(KneeAxis choice, const Kinematics *k, JointAxesSet *axes, const char **told, Error *err)
 {
     const JointAxesSet geometry = *axes;
@@ -110,7 +110,7 @@ static Status find_coordinates(const AnatomyOptions *given, Clip *clip, Notes *n
     return status;
 }
 
-/* Nothing is told of bodies without a human's height. */
+/* Bodies without a human's height have no results. */
 static Status find_strength(const AnatomyOptions *given, Clip *clip, Error *err)
 {
     StrengthDef def = {.people = STRENGTH_AVERAGE, .sex = given->sex, .age = given->age};

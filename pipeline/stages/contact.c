@@ -277,7 +277,7 @@ static Status support_parse(const Option *option, const char *text, void *value,
     return option_choice.parse(option, text, value, err);
 }
 
-/* The history tells what was chosen, as containers were before there was a choice. */
+/* The history contains what was chosen, as containers were before there was a choice. */
 static void support_format(const Option *option, const void *value, char *text, size_t size)
 {
     text[0] = 0;
@@ -436,7 +436,7 @@ static Status note_no_root_path(Clip *clip, Notes *notes, Error *err)
     return notes_warn(notes, clip, "no-root-path", "the root does not translate; ground forces not estimated", err);
 }
 
-/* What is presumed to bear is told, never hidden: from when to when, and how much. */
+/* A presumed support is always reported: from when to when, and how much. */
 static Status note_support(Clip *clip, SupportKind kind, Notes *notes, Error *err)
 {
     ClipView view = clip_view(clip);

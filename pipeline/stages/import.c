@@ -310,7 +310,7 @@ static Status tell_decisions(const ImportOptions *given, const char *take, const
     return size_doubt(clip, notes, err);
 }
 
-/* Findings of a take that cannot be made a clip of are told too. */
+/* Findings of a take that cannot become a clip are printed too. */
 static Status make_clip(const ImportOptions *given, const SourceFile *file, Clip *out, Notes *notes, Error *err)
 {
     ImportGuess evidence;

@@ -114,7 +114,7 @@ Status options_describe(const Option *options, const void *values, char **text, 
 typedef enum NoteKind {
     NOTE_WARNING,  /* what was read or found although it is odd */
     NOTE_DECISION, /* what was decided of the source, and how surely */
-    NOTE_RESULT    /* figures of a stage; told of the clip by its title, not of the file */
+    NOTE_RESULT    /* results of a stage; printed with the title of the clip, not of the file */
 } NoteKind;
 
 typedef struct Note {
@@ -140,7 +140,7 @@ typedef struct Notes {
 /* Copies the note; does nothing where nobody listens (notes NULL). */
 Status notes_add(Notes *notes, Note note, Error *err);
 
-/* A warning of a stage: told, and kept with the clip. kind: one word. */
+/* A warning of a stage: printed, and stored in the clip. kind: one word. */
 Status notes_warn(Notes *notes, Clip *clip, const char *kind, const char *text, Error *err);
 
 /* A stage begins. Notes may be NULL. */

@@ -1,4 +1,4 @@
-/* A stage: one step from a clip to the next, told as data.
+/* A stage: one step from a clip to the next, described as data.
  *
  * What a stage needs and fills is declared, and stage_apply alone acts on it: it refuses a clip that lacks a group,
  * drops what is stale, makes /dof follow, says which groups are there and writes the line of history. What `kane run`,
@@ -113,7 +113,7 @@ Status import_judge(const ImportOptions *given, const char *path, Clip *out, Imp
  * although it is odd, and what was decided. */
 Status import_read(const ImportOptions *given, const char *path, Clip *out, Notes *notes, Error *err);
 
-/* The stages behind import, in order; retarget only where it is told a character. */
+/* The stages behind import, in order; retarget only where a character is given. */
 enum { CHAIN_LENGTH = 7, CHAIN_GROUPS = 4 + CHAIN_LENGTH };
 extern const Stage *const chain_stages[CHAIN_LENGTH];
 
@@ -145,7 +145,7 @@ void pipeline_follow(Pipeline *chain, const Family *family);
  * stages that are run. Returns how many groups these are. */
 int pipeline_groups(Pipeline *chain, OptionGroup groups[CHAIN_GROUPS]);
 
-/* Everything that bears on the bytes of a container, and the version that makes it: a clip whose content and request
+/* Everything that affects the bytes of a clip file, and the version that makes it: a clip whose content and request
  * are the same has the same bytes. The caller frees *text. */
 Status pipeline_describe(const Pipeline *chain, char **text, Error *err);
 

@@ -58,7 +58,7 @@ static void add_source(TorqueLoads *l, const Clip *clip, TorqueTerm term)
     l->source[l->count++] = (TermSource){loads, of};
 }
 
-/* The tables that the history tells are needed. */
+/* The tables that the history names. */
 static Status check_tables(const Clip *clip, const TorqueTables *tables, Error *err)
 {
     OptionValues values;

@@ -27,7 +27,7 @@ typedef struct TorqueLoads {
     Arena memory;
 } TorqueLoads;
 
-/* STATUS_BAD_INPUT where the history tells a table and none is given. */
+/* STATUS_BAD_INPUT where the history names a table and none is given. */
 Status torque_loads_init(TorqueLoads *l, const Clip *clip, const TorqueTables *tables, Error *err);
 void torque_loads_free(TorqueLoads *l);
 

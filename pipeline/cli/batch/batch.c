@@ -43,7 +43,7 @@ static void batch_summary_fail(BatchSummary *s, const char *input, const char *s
         json->depth = 1; /* in the list */
     }
     if (!json->stream)
-        return; /* told when it is written */
+        return; /* reported when it is written */
     json_line(json, "  ");
     json_open(json, '{');
     json_member_text(json, "source", input);
@@ -180,7 +180,7 @@ typedef struct Batch {
 
 static const double commit_interval = 1;     /* s */
 static const int poll_interval = 100;        /* ms */
-enum { SHELL_SIGNAL = 128 }; /* exit code of what a signal has ended, as shells tell it */
+enum { SHELL_SIGNAL = 128 }; /* exit code of what a signal has ended, as shells report it */
 
 #define FIELD(member) offsetof(BatchOptions, member)
 static const Option options[] = {
@@ -406,7 +406,7 @@ static Status list_batch(Batch *batch, const BatchCall *call, int first, Error *
     return status ? status : batch_list_print(&batch->plan, &given->list, call, stdout, err);
 }
 
-/* What would be done and why, a line a file; nothing is made, not even the folder. */
+/* What would be done and why, one line per file; nothing is made, not even the folder. */
 static Status dry_run(Batch *batch, char *const *arguments, int argument_count, Error *err)
 {
     BatchSource source = source_of(batch, arguments, argument_count);

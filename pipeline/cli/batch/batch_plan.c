@@ -162,7 +162,7 @@ static const double bytes_of_program = 3e7; /* with the solver and its stretch *
 static const double bytes_a_frame = 4000;   /* contact and anatomy */
 static const double bytes_a_joint = 260;    /* and frame */
 static const double least_bytes_a_value = 2;
-static const double times_of_text = 20; /* of a file whose head does not tell */
+static const double times_of_text = 20; /* of a file whose head does not contain it */
 
 enum { HEAD_SIZE = 1 << 18 };
 
@@ -480,7 +480,7 @@ Status batch_plan_compare(BatchPlan *plan, const BatchState *state, Error *err)
 }
 
 /* A path without "..": as it is seen from the working folder where it lies below that, else absolute. Owned by the
- * caller; NULL where it cannot be told. */
+ * caller; NULL where it cannot be found. */
 static char *plain_path(const char *path)
 {
     char *plain = NULL;

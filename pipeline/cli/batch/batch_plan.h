@@ -10,7 +10,7 @@
 #include "pipeline/cli/input.h"
 #include "pipeline/stages/option.h"
 
-/* kane batch --memory: how much a clip takes, told from its file. */
+/* kane batch --memory: how much a clip needs, estimated from its file. */
 
 /* long long: bytes, given as "8G", "500M" or "123456789"; 0 where not given. */
 extern const OptionKind option_bytes;
@@ -61,7 +61,7 @@ Status batch_plan_compare(BatchPlan *plan, const BatchState *state, Error *err);
 /* STATUS_USAGE where the container of a job was made of another file, which is still there. */
 Status batch_plan_refuse_others(const BatchPlan *plan, Index *index, Error *err);
 
-/* Finds what memory each job needs; tells which need more than the limit. */
+/* Finds what memory each job needs; reports which need more than the limit. */
 void batch_plan_weigh(BatchPlan *plan, long long limit);
 
 void batch_plan_free(BatchPlan *plan);
@@ -94,7 +94,7 @@ Status batch_list_print(const BatchPlan *plan, const BatchListOptions *options, 
 /* What a folder of containers holds beside this batch: indexes of other shards. */
 
 /* Takes over what the other indexes of the folder know of this shard's files, so that a change of the number of shards
- * makes nothing anew: for an index that holds nothing yet. *adopted: clips. */
+ * recomputes nothing: for an index that holds nothing yet. *adopted: clips. */
 Status batch_adopt(Index *index, const char *folder, const char *database, const BatchPlan *plan, size_t *adopted,
                    Error *err);
 

@@ -128,7 +128,7 @@ static Status store(const BatchSetup *setup, const ContainerDef *def, const Clip
     return status;
 }
 
-/* The input as a claim tells it. Read only where a container is in the way that an earlier batch does not know. */
+/* The input as a claim states it. Read only where a container is in the way that an earlier batch does not know. */
 static Provenance origin_of(const BatchJob *job, const char *path)
 {
     Provenance origin = {.source = (char *)base_name(job->input)};
@@ -234,7 +234,7 @@ void batch_worker_run(const BatchSetup *setup, BatchWatch *watch, int socket)
  * clip waits behind another while a worker has nothing to do. */
 enum { MOST_QUEUED = 32, LEAST_QUEUED = 1 };
 
-static const double long_clip = 1; /* s, from which on it is told how far it has come */
+static const double long_clip = 1; /* s, from which on its progress is shown */
 
 typedef struct Worker {
     pid_t pid; /* 0: none */

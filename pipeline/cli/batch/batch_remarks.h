@@ -27,7 +27,7 @@ typedef struct BatchRemarks {
 /* Takes what is odd of the clip of a source. */
 Status batch_remarks_add(BatchRemarks *remarks, const char *source, const ClipStats *stats, Error *err);
 
-/* Tells a line a kind, then its first clips by path. Warnings come before decisions. */
+/* Prints a line per kind, then its first clips by path. Warnings come before decisions. */
 void batch_remarks_tell(const BatchRemarks *remarks);
 
 void batch_remarks_free(BatchRemarks *remarks);

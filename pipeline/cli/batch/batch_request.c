@@ -230,7 +230,7 @@ static int compare_globs(const void *a, const void *b, void *clips)
     return order ? order : *(const int *)a - *(const int *)b;
 }
 
-/* A name of its own is looked up, so that a row a clip costs no more than the rows. */
+/* A name of its own is looked up, so that one row per clip costs no more than the rows. */
 static Status sort_rows(BatchClips *clips, Error *err)
 {
     clips->literal = array_new((size_t)clips->table.row_count + 1, 1, sizeof *clips->literal);

@@ -92,7 +92,7 @@ void batch_request_free(BatchRequest *request);
 /* The chain of a clip. */
 Status batch_request_chain(BatchRequest *request, const char *output, Pipeline *chain, Error *err);
 
-/* Every option that bears on a clip's bytes, and what is kept of it, as text. Valid until the next call. */
+/* Every option that affects a clip's bytes, and what is kept of it, as text. Valid until the next call. */
 Status batch_request_text(BatchRequest *request, const char *output, const char **text, Error *err);
 
 /* Gives a clip of the index its tags, where there is a table with tags. *changed is set to 1 where that is news. */
