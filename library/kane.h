@@ -71,7 +71,7 @@ KANE_API int kane_options_set_number(KaneOptions *options, const char *option, d
 
 /* ---- Clips ---- */
 
-/* Opens a BVH file (as its import options say; NULL: the defaults) or the first container of a file.
+/* Opens a BVH file (as its import options state; NULL: the defaults) or the first container of a file.
  * Containers are read in a child process with limits, so that a damaged one becomes an error. On failure *clip is
  * NULL. */
 KANE_API int kane_open(const char *path, const KaneOptions *options, KaneClip **clip, KaneError *error);

@@ -103,7 +103,8 @@ static const struct {
     {ROLE_RIGHT_ELBOW, ROLE_RIGHT_WRIST, ROLE_RIGHT_SHOULDER}, {ROLE_RIGHT_WRIST, ROLE_NONE, ROLE_RIGHT_ELBOW},
 };
 
-/* Right as the hips, else the shoulders, say; up is the pose's own, that of the world where the body is no human's. */
+/* Right as the hips, else the shoulders, state; up is the pose's own, that of the world where the body is no
+ * human's. */
 static int find_body(NeutralPose *n)
 {
     Vec3 up = quat_rotate(n->from.body, vec3(0, 1, 0));

@@ -52,7 +52,7 @@ LANE_TWINS(CoordinatesFrames, coordinates_frames);
  * knees are bent by 7 degrees, as some have, gives the same angles as a straight one.
  *
  * Angles begin with the rest pose, or where that is no pose with the frame that stands best
- * (analysis/retarget/reference_pose.h): a rest pose that stands says what zero is. Masses do not: they lie where the
+ * (analysis/retarget/reference_pose.h): a rest pose that stands states what zero is. Masses do not: they lie where the
  * motion has the body stand. */
 
 /* A rest pose whose thighs and shanks lie this near to vertical is the neutral pose; else one is built. */

@@ -137,7 +137,7 @@ int body_is_measured(const ClipView *clip, const BodyDef *def)
            (def->model == BODY_AUTO || def->model == BODY_DELEVA);
 }
 
-/* Where there are no legs with a length the model's own error says so. */
+/* Where there are no legs with a length the model's own error shows it. */
 static Status measure(const ClipView *clip, BodyDef *def, NeutralDoubt *doubt, Arena *arena, Error *err)
 {
     NeutralPose neutral;

@@ -21,7 +21,7 @@ Quat neutral_angles_turn(const NeutralAngles *angles, int i);
 /* The same of a turn. */
 void neutral_angles_set(NeutralAngles *angles, int i, Quat turn);
 
-/* The pose of these angles: trunk and feet as they say, legs and arms hanging. STATUS_USAGE where they are of another
+/* The pose of these angles: trunk and feet as they state, legs and arms hanging. STATUS_USAGE where they are of another
  * number of joints. The arrays are taken from the arena. */
 Status neutral_pose_given(NeutralPose *pose, const ClipView *clip, const NeutralAngles *angles, Arena *arena,
                           Error *err);

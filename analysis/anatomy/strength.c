@@ -21,7 +21,7 @@ _Static_assert(sizeof strength_motion_names / sizeof *strength_motion_names == S
 
 static double clamp(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
 
-/* (a + b s) / (a + d s): the share of the isometric torque at speed s of shortening. */
+/* (a + b s) / (a + d s): the fraction of the isometric torque at speed s of shortening. */
 typedef struct Hyperbola {
     double a, b, d;
 } Hyperbola;

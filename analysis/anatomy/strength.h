@@ -1,4 +1,4 @@
-/* What a person could exert about each anatomical axis, and the share of it that a motion uses. */
+/* What a person could exert about each anatomical axis, and the fraction of it that a motion uses. */
 #ifndef KANE_ANATOMY_STRENGTH_H
 #define KANE_ANATOMY_STRENGTH_H
 
@@ -7,8 +7,8 @@
 
 /* Torque that a person can exert at a joint at most, against its angle and speed: two forms of measured curves.
  *
- * Angles in rad, positive as the row of the table says; speeds in rad/s, positive where the muscles shorten. The curves
- * are bounded outside the measured range: docs/validation/angles_strength.md "Strength curves". */
+ * Angles in rad, positive as the row of the table states; speeds in rad/s, positive where the muscles shorten. The
+ * curves are bounded outside the measured range: docs/validation/angles_strength.md "Strength curves". */
 
 /* What muscles do. */
 typedef enum StrengthMotion {
@@ -41,7 +41,7 @@ typedef struct AverageCurve {
     StrengthMotion motion;
     Sex sex;
     double age;                    /* years, of the group's youngest */
-    double c1, c2, c3, c4, c5, c6; /* c1 is a share of body weight times stature */
+    double c1, c2, c3, c4, c5, c6; /* c1 is a fraction of body weight times stature */
     double b1, k1, b2, k2;         /* Nm, 1/rad */
 } AverageCurve;
 

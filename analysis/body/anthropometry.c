@@ -313,7 +313,7 @@ void segment_shapes(Sex sex, SegmentShape *shape)
         shape[k].mass /= total;
 }
 
-/* A joint's share of a line through the body: from coordinate x to the next link's. */
+/* A joint's fraction of a line through the body: from coordinate x to the next link's. */
 typedef struct RestLink {
     int joint;
     double x;       /* m */

@@ -558,7 +558,7 @@ static Status add_shape(Work *w, int *by_shape, Error *err)
     return STATUS_OK;
 }
 
-/* The joint that carries both legs; without two legs the one whose name says so. */
+/* The joint that carries both legs; without two legs the one whose name shows it. */
 static int find_hips(const Work *w)
 {
     if (!has_legs(w->s))
@@ -606,7 +606,7 @@ static void assign_trunk(Work *w)
         return;
     s->role[hips] = ROLE_HIPS;
     int chest = find_chest(w, hips), spine = find_spine(w, hips, chest);
-    if (chest >= 0 && spine == chest) { /* one trunk joint: its name says which */
+    if (chest >= 0 && spine == chest) { /* one trunk joint: its name states which */
         int named_chest = w->weight[chest][ROLE_CHEST] > w->weight[chest][ROLE_SPINE];
         s->role[chest] = named_chest ? ROLE_CHEST : ROLE_SPINE;
         return;

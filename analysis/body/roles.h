@@ -1,4 +1,5 @@
-/* Roles of joints from their names (data/roles.tsv) and, where names say nothing, from the shape of the tree. */
+/* Roles of joints from their names (data/roles.tsv) and, where names are not informative, from the shape of the
+ * tree. */
 #ifndef KANE_BODY_ROLES_H
 #define KANE_BODY_ROLES_H
 
@@ -12,7 +13,7 @@ Status creature_recognise(const Skeleton *s, int *is_creature, Error *err);
 
 /* Fills role and segment of every joint. Never fails for lack of roles: a creature simply has none, nor has a quadruped
  * with human names. The shape is judged without knowing unit or up axis. hips: the joint that carries the legs; spine:
- * the lowest trunk joint above it; chest: where the arms branch; a single trunk joint has the role its name says. */
+ * the lowest trunk joint above it; chest: where the arms branch; a single trunk joint has the role its name states. */
 Status roles_assign(Skeleton *s, Error *err);
 
 /* Enough human roles for human segment masses: hips, both hip joints, both knees, and a spine, chest or neck. */
@@ -51,7 +52,7 @@ typedef struct RoleGuess {
 
 #define ROLE_GUESSES 4
 
-/* Fills guess with the roles the name may mean and returns their number, 0 where it says nothing. */
+/* Fills guess with the roles the name may mean and returns their number, 0 where it is not informative. */
 int role_name_guess(const char *name, RoleGuess guess[ROLE_GUESSES]);
 
 /* The word in the name that suggests an animal ("tail", "paw"), of static storage; NULL where there is none. */

@@ -20,7 +20,7 @@
 /* Anatomical coordinates: the rotations of joints as clinicians and OpenSim name them.
  *
  * A joint has three, in the order of its rotations from the proximal to the distal segment. Positive is what the name
- * says: flexion, adduction, internal rotation, dorsiflexion, inversion, pronation, ulnar deviation; of the trunk
+ * states: flexion, adduction, internal rotation, dorsiflexion, inversion, pronation, ulnar deviation; of the trunk
  * flexion forward, bending to the right, rotation to the left; of the elbow's carrying angle the hand away from the
  * body. The shoulder follows the ISB (Wu et al. 2005): plane of elevation (0 abduction, 90 degrees forward), elevation
  * from the hanging arm, internal rotation. Zero is the neutral pose (analysis/anatomy/coordinates.h). */

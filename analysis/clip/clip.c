@@ -12,7 +12,7 @@
 #include "analysis/clip/motion.h"
 #include "analysis/clip/trust.h"
 
-/* How surely import decided what a file does not say. */
+/* How surely import decided what a file does not state. */
 
 static const struct {
     const char *name, *key; /* for a person and as a word */

@@ -1,6 +1,6 @@
 /* A clip: everything a container holds, one member a group.
  *
- * A stage fills the next group from the earlier ones. has_* say which groups are there. */
+ * A stage fills the next group from the earlier ones. has_* mark the groups that are there. */
 #ifndef KANE_CLIP_CLIP_H
 #define KANE_CLIP_CLIP_H
 
@@ -16,7 +16,7 @@
 #include "analysis/math/quat.h"
 #include "analysis/math/vec.h"
 
-/* How surely import decided what a file does not say. */
+/* How surely import decided what a file does not state. */
 
 /* Each the probability that the decision is right, 0..1; 1 where an option decided. All 0: not known. The order is that
  * of the root attribute `confidence` of a container. */
@@ -235,7 +235,7 @@ void clip_free(Clip *c);
 Status clip_set_source(Clip *c, const char *path, Error *err);
 
 /* Appends a warning: what was read or found although it is odd. kind is one word, such as "offset"; of a kind the first
- * WARNINGS_OF_A_KIND are kept, then one line says that there are more. */
+ * WARNINGS_OF_A_KIND are kept, then one line states that there are more. */
 enum { WARNINGS_OF_A_KIND = 10 };
 Status clip_add_warning(Clip *c, const char *kind, const char *text, Error *err);
 
@@ -271,7 +271,7 @@ const char *clip_group_name(ClipGroup group);
 unsigned clip_groups(const Clip *c);
 unsigned clip_computed_from(unsigned groups);
 
-/* Says that groups are there (has_*). */
+/* Marks groups as present (has_*). */
 void clip_hold(Clip *c, unsigned groups);
 
 /* What may be stored of a frame: everything, or nothing. */

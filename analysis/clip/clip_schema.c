@@ -395,7 +395,7 @@ const char *schema_old_name(const char *name)
     return NULL;
 }
 
-/* Of /retarget NaN says that a number is not known. */
+/* Of /retarget NaN: a number is not known. */
 int schema_number_is_known(const SchemaAttribute *attribute, const double *value)
 {
     for (size_t i = 0; i < attribute->size; i++)

@@ -82,7 +82,7 @@ static inline size_t motion_index(const Motion *m, int frame, int joint)
 /* A body in motion, to read: what most of analysis/ computes from, in one parameter.
  *
  * Nothing is owned; every member lives as long as the clip it was taken from. A member that is not there is NULL; a
- * function says which it reads. */
+ * function states which it reads. */
 
 typedef struct ClipView {
     const Skeleton *skeleton;

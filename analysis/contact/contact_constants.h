@@ -101,7 +101,7 @@ typedef struct ContactSpread {
     double stand_push;
     double pressure_at;
     double pressure_side;
-    double share; /* of no constant: of a foot's share of the load from the line on which it passes, RMS */
+    double share; /* of no constant: of a foot's fraction of the load from the line on which it passes, RMS */
 } ContactSpread;
 
 extern const ContactSpread contact_spread;

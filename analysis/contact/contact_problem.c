@@ -604,7 +604,7 @@ static void add_row(const ContactPrior *prior, TridiagonalQp *qp, int t, int foo
     }
 }
 
-/* The left foot carries its share of what both carry. */
+/* The left foot carries its fraction of what both carry. */
 static void add_share(const ContactPrior *prior, const ContactProblem *p, TridiagonalQp *qp, int t, size_t frame)
 {
     double share = prior->share[frame], weight = p->points.constants->share_weight * prior->sure[frame];

@@ -8,7 +8,7 @@
 #include "analysis/motion/differentiate.h"
 #include "analysis/solve/mixed_lcp.h"
 
-/* What a clip says of the masses of its segments. */
+/* What a clip states of the masses of its segments. */
 
 static const char *const part_names[PART_COUNT] = {"trunk", "head", "upper_arm", "forearm",
                                                    "hand",  "thigh", "shank",    "foot"};
@@ -153,7 +153,7 @@ double mass_equations_error(const MassEquations *e, const double *x)
 }
 
 /* Frames are not independent: what a fixed skeleton and soft tissue do wrong comes back with every step, so a second
- * says about as much as two readings. With 16, those of a signal up to 8 Hz, walks were fitted to such errors
+ * is worth about two readings. With 16, those of a signal up to 8 Hz, walks were fitted to such errors
  * (docs/decisions.md). */
 #define INDEPENDENT_RATE 2.0 /* 1/s */
 

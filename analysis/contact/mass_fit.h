@@ -10,11 +10,12 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
 
-/* What a clip says of the masses of its segments.
+/* What a clip states of the masses of its segments.
  *
- * Where every force of the surroundings is known, the momentum of the body must change as they say: in flight, where
+ * Where every force of the surroundings is known, the momentum of the body must change as they state: in flight, where
  * there are none (the COM on a parabola, angular momentum kept), and in all frames under measured forces. With x the
- * change of each part's mass, as a share of it, and inertia in proportion, that is linear in x: six equations a frame,
+ * change of each part's mass, as a fraction of it, and inertia in proportion, that is linear in x: six equations a
+ * frame,
  *
  *     R + sum_i x_i R_i = 0,   R_i = m_i (a_i - g)  and  (c_i - c) x m_i (a_i - g) + d/dt (I_i omega_i),
  *
@@ -41,7 +42,7 @@ BodyPart body_part_of(Role segment);
 
 /* Means over the frames that count: the residual's square is x'(normal)x + 2 (linear)'x + square. */
 typedef struct MassEquations {
-    int frames;       /* 0: the clip says nothing */
+    int frames;       /* 0: the clip is not informative */
     double duration;  /* s, of these frames */
     double normal[PART_COUNT][PART_COUNT];
     double linear[PART_COUNT];
@@ -65,22 +66,23 @@ extern const PartSpread part_spreads[];
 extern const int part_spreads_count;
 
 typedef struct MassFitDef {
-    double bound;      /* most that a part's mass may change, as a share of it; default 0.15 */
-    double least_gain; /* of the left-out clips' error, as a share of it, for a fit to be found; default 0.02 */
+    double bound;      /* most that a part's mass may change, as a fraction of it; default 0.15 */
+    double least_gain; /* of the left-out clips' error, as a fraction of it, for a fit to be found; default 0.02 */
 } MassFitDef;
 
 MassFitDef mass_fit_default_def(void);
 
 typedef struct MassFit {
     int is_found;              /* 1: left out, the clips' error falls by least_gain, and in more than half */
-    int clips, better;         /* clips that say something; those whose error falls when they are left out */
-    double gain;               /* fall of left-out clips' error as a share of it, mean by their time; negative: rise */
+    int clips, better;         /* informative clips; those whose error falls when they are left out */
+    double gain;               /* fall of left-out clips' error as a fraction of it, mean over their time; < 0: rise */
     double gain_fitted;        /* the same of the clips that it is fitted to */
     int at_bound;              /* parts that end at the bound; with half of them nothing is found */
-    double change[PART_COUNT]; /* of each part's mass, as a share of it: fitted to all clips, found or not */
+    double change[PART_COUNT]; /* of each part's mass, as a fraction of it: fitted to all clips, found or not */
 } MassFit;
 
-/* part_mass[PART_COUNT], kg, that of the trunk above 0; clips without frames say nothing. STATUS_NO_RESULT where the
+/* part_mass[PART_COUNT], kg, that of the trunk above 0; clips without frames are not informative. STATUS_NO_RESULT
+ * where the
    program has no solution. */
 Status mass_fit(const MassEquations *clip, int count, const double *part_mass, const MassFitDef *def, MassFit *out,
                 Error *err);

@@ -67,7 +67,7 @@ MeasuredDef measured_default_def(void)
     return (MeasuredDef){.threshold = 20};
 }
 
-/* What the plates say of one foot in one frame. */
+/* What the plates state of one foot in one frame. */
 typedef struct PlateReading {
     double size;    /* N, the larger of its vertical and horizontal parts: a push against a wall has no vertical one */
     int is_contact; /* reaches the threshold */
@@ -101,7 +101,7 @@ static void read_plates(const Loads *loads, const Skeleton *skeleton, int foot, 
         reading[f].is_step |= reading[f + 1].is_step && reading[f].size < reading[f + 1].size;
 }
 
-/* Takes the noise of the plates under one foot away, and says when it is in contact. */
+/* Takes the noise of the plates under one foot away, and states when it is in contact. */
 static void drop_noise(const PlateReading *reading, const Skeleton *skeleton, int foot, Loads *loads, Contact *out)
 {
     for (int f = 0; f < loads->frame_count; f++)

@@ -3,7 +3,7 @@
 
 #include "analysis/math/elementary.h"
 
-/* What is wrong with force plates by what the motion says of them, each with a certainty. */
+/* What is wrong with force plates by what the motion states of them, each with a certainty. */
 
 #define KILO_LEAST 0.0005   /* forces in kN, as a part of those in N */
 #define KILO_MOST 0.002

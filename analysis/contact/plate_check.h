@@ -86,7 +86,7 @@ typedef struct PlateMeasures {
 
 Status plate_measures_find(const PlateCase *c, const PlateSignals *s, PlateMeasures *out, Error *err);
 
-/* What is wrong with force plates by what the motion says of them, each with a certainty.
+/* What is wrong with force plates by what the motion states of them, each with a certainty.
  *
  * A measure (plate_check.h) that lies `limit` spreads of sound trials from their mean is a fault. Its certainty is
  * Chebyshev's bound: of any distribution at most 1/z^2 lies z standard deviations away. */

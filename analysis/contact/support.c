@@ -133,7 +133,7 @@ int seat_find(ContactProblem *p)
     return count;
 }
 
-/* A hand rail. */
+/* A handrail. */
 
 #define RAIL_CLEAR 0.4       /* L: a hand that is less above the ground may push that */
 #define RAIL_STILL 0.15      /* m/s: a hand that holds something at rest is slower */

@@ -1,4 +1,4 @@
-/* What estimated forces say of a clip: presumed supports that nobody recorded, a seat or a handrail,
+/* What estimated forces state of a clip: presumed supports that nobody recorded, a seat or a handrail,
  * and what the forces leave unexplained of the motion. A note, a mark of /trust and a figure of the index say the
  * same. */
 #ifndef KANE_CONTACT_SUPPORT_H
@@ -24,7 +24,7 @@
  * these frames. */
 int seat_find(ContactProblem *problem);
 
-/* A hand rail: what a hand holds that nobody recorded, such as a bar, a frame or the edge of a table.
+/* A handrail: what a hand holds that nobody recorded, such as a bar, a frame or the edge of a table.
  *
  * Detected from pose and residual together. The hand stays where it is, clear of the ground, for RAIL_TIME at least,
  * and all the while nothing that touches the ground can supply what the motion requires: its centre of pressure lies

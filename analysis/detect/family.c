@@ -88,7 +88,7 @@ static double log_odds(double p)
     return elementary_log(p / (1 - p));
 }
 
-/* Mean over the votes of what they say for an answer. One for another answer counts against this one as far as it
+/* Mean over the votes of what they state for an answer. One for another answer counts against this one as far as it
  * believes its own; where it does not even believe that, it counts against both alike. */
 static double score(const Answer *vote, int count, Answer answer, int *votes)
 {
@@ -107,7 +107,7 @@ static double score(const Answer *vote, int count, Answer answer, int *votes)
     return sum / given;
 }
 
-/* What all say alike is no surer for being said often, nor for rounding. */
+/* A unanimous answer gains no confidence from repetition, nor from rounding. */
 static double surest_vote(const Answer *vote, int count)
 {
     double most = 0;

@@ -17,7 +17,7 @@ enum { FAMILY_CLIPS = 32, FAMILY_KEY_SIZE = 17 };
  * are where the person stood. End sites are left out too. */
 void family_key(const Skeleton *skeleton, char key[FAMILY_KEY_SIZE]);
 
-/* What one file says. */
+/* What one file states. */
 typedef struct FamilyVote {
     int is_read;         /* 0: the file has no vote */
     ImportGuess evidence;

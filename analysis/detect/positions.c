@@ -327,8 +327,8 @@ static const double meaning_prior[MEANINGS] = {0, 0.97, 0.015, 0.015};
 /* Misfit, of the body's size, that noise alone may make, and the power with which more speaks against a meaning: a bone
  * that is off by the size of the body tenfold the noise is less likely by the fourth power of ten. */
 static const double noise = 0.01, power = 4;
-/* What one joint says counts for no more than this (logarithm of a thousand), and all joints together for two such
- * votes: the joints of one file err together. A joint without channels does not vote. */
+/* The contribution of one joint counts for no more than this (logarithm of a thousand), and all joints together for two
+ * such votes: the joints of one file err together. A joint without channels does not vote. */
 static const double greatest_vote = 6.907755278982137, votes = 2;
 
 /* Lengths of the bones under every meaning, summed over the frames that are compared. */
@@ -388,7 +388,7 @@ static double body_size(const Skeleton *s, const Motion *m, double *scratch)
     return longest;
 }
 
-/* Adds to score what joint j says of each meaning, in logarithms, 0 for the one it fits best. */
+/* Adds to score the contribution of joint j to each meaning, in logarithms, 0 for the one it fits best. */
 static void add_vote(const Skeleton *s, const BoneLengths *lengths, double size, int j, double score[MEANINGS])
 {
     double says[MEANINGS] = {0}, best = -INFINITY;

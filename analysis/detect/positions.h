@@ -65,9 +65,9 @@ int place_is_given(const Skeleton *skeleton, const Motion *motion, int frame, in
  * joints that have channels, and by the rotations of the others. position[joint], orientation[joint], file axes. */
 void world_places(const Skeleton *skeleton, const Motion *motion, int frame, Vec3 *position, Quat *orientation);
 
-/* Rewrites motion->translation from what meaning says it holds; local leaves it as it is. Where most joints then stand
- * still at other places than their offsets, those places become the offsets: the body that moves is the body that is
- * measured and weighed.
+/* Rewrites motion->translation from what meaning states it holds; local leaves it as it is. Where most joints then
+ * stand still at other places than their offsets, those places become the offsets: the body that moves is the body that
+ * is measured and weighed.
  *
  * Rotation channels beside places in the world are the joints' own where the bones then stand still in their parents'
  * axes, turned in the world where they do so then, and otherwise do not belong to the places: then the rotation of

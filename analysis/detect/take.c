@@ -12,7 +12,7 @@
 #include "analysis/detect/unit.h"
 #include "analysis/detect/up_axis.h"
 
-/* What a file does not say. */
+/* What a file does not state. */
 
 /* ---- Frame rate ---- */
 
@@ -546,7 +546,7 @@ static void drop_idle_translation(const Take *take, Motion *m)
     m->translation = NULL;
 }
 
-/* What the format or the file says decides, unless an option does. */
+/* What the format or the file states decides, unless an option does. */
 static ImportGuessDef with_hints(const ImportGuessDef *def, const Take *take)
 {
     ImportGuessDef hinted = *def;
@@ -600,7 +600,7 @@ static void turn_and_scale(const ImportGuess *e, Skeleton *s, Motion *m)
     }
 }
 
-/* m. A root or a bone beyond says that the unit is wrong. */
+/* m. A root or a bone beyond shows that the unit is wrong. */
 static const double farthest = 1e6;
 
 static Status check_reach(const Skeleton *s, const Motion *m, Error *err)

@@ -1,5 +1,5 @@
 /* A take as a reader returns it: what the file holds, in its own units and axes, with findings. clip_settle decides
- * what the file does not say and makes a clip of it.
+ * what the file does not state and makes a clip of it.
  *
  * A take is complete without forces and markers: these become arrays here with the first reader that fills them, forces
  * for contact's plates, markers beside the motion (docs/design.md, "A format"). */
@@ -19,7 +19,7 @@
 #include "analysis/detect/up_axis.h"
 #include "analysis/math/quat.h"
 
-/* What a file does not say: unit, up axis, frame rate, meaning of the positions and of the root offset, a fake first
+/* What a file does not state: unit, up axis, frame rate, meaning of the positions and of the root offset, a fake first
  * frame. Decided from evidence, with a confidence, unless the def fixes it. */
 
 /* The frames of a file: their rate, and whether the first of them is a pose that was put before the take. */
@@ -105,7 +105,7 @@ void import_guess_describe(const ImportGuess *e, char *text, size_t size);
 /* What is found wrong with a recording or its file: a kind, a place, a sentence.
  *
  * Kinds below FINDING_KIND_COUNT can be of any format; a format numbers kinds of its own from FINDING_KIND_COUNT on
- * (formats/source/source.h says what each means). */
+ * (formats/source/source.h states what each means). */
 
 typedef enum FindingKind {
     FINDING_UNREADABLE,
@@ -203,7 +203,7 @@ struct Take {
                                offset where a joint has no channel. frame_time as written, 0: not known */
     int root_given[3];      /* [axis] 1: root_position has values of the file; else 0 and the root's offset counts */
     double digits;          /* file units: translations this near to the offset are the rounding of its digits */
-    double meters_per_unit; /* as the format defines it or the file says; 0: neither */
+    double meters_per_unit; /* as the format defines it or the file states; 0: neither */
     UpAxis up;              /* the same; UP_AUTO: neither */
 
     ChannelRows rows;       /* the file's own numbers, NaN where unreadable; value NULL: not asked for, or no angles */
@@ -219,7 +219,7 @@ struct Take {
 
 void take_free(Take *take);
 
-/* Decides what the file does not say and makes skeleton (with roles), motion and the provenance fields frame_time,
+/* Decides what the file does not state and makes skeleton (with roles), motion and the provenance fields frame_time,
  * meters_per_unit, up_axis of *out, in m and +Y up: the root's offset is placed, a first frame that is none dropped,
  * units and axes applied. These leave the take, whatever the result; its rows, places and findings stay. decision (may
  * be NULL) receives what was decided, and how surely; title, source, sha256 and history are the caller's. */

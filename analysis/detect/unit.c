@@ -348,7 +348,7 @@ static double log_student(double value, double expected, double spread)
     return -2.5 * elementary_log(1 + z * z / 4) - elementary_log(spread) + log_student_4;
 }
 
-/* Flat up to the limit, and beyond it no less than the share of glitches. */
+/* Flat up to the limit, and beyond it no less than the fraction of glitches. */
 static double log_limited(double value, double limit, double spread)
 {
     double z = value > limit ? spread_off(value, limit, spread) : 0;
@@ -397,7 +397,7 @@ static double log_nameless(const BodyMeasures *m)
     return elementary_log(share) - elementary_log(log_unit_range) + falls;
 }
 
-/* The share of adults whose size is, within the tolerance, that of this body as it is read. The logistic function
+/* The fraction of adults whose size is, within the tolerance, that of this body as it is read. The logistic function
  * stands for the normal distribution's. */
 static double share_within_tolerance(const BodyMeasures *m, double metres)
 {

@@ -232,7 +232,7 @@ static Vec3 stays(const PoseSample *sample, double size)
     return vec3(1 - sqrt(square.x) / widest, 1 - sqrt(square.y) / widest, 1 - sqrt(square.z) / widest);
 }
 
-/* What the poses say of every axis, each 0..1 or the cosine of a direction with it. */
+/* What the poses state of every axis, each 0..1 or the cosine of a direction with it. */
 typedef struct Posture {
     Vec3 posed; /* mean direction from the feet to the head */
     Vec3 rest;  /* the same in the rest pose */

@@ -65,7 +65,7 @@ typedef struct TreeJoint {
     Sym3 inertia;     /* kg m2, about the COM, joint axes */
 } TreeJoint;
 
-/* Arrays are [frame][joint] unless a comment says otherwise; world axes, SI. */
+/* Arrays are [frame][joint] unless a comment states otherwise; world axes, SI. */
 typedef struct InverseDynamicsView {
     size_t frame_count, joint_count, load_count;
     const TreeJoint *joint;           /* [joint] */

@@ -21,7 +21,7 @@
 /* Doubles a lane of scratch for one joint: its orientation and position. */
 enum { FORWARD_KINEMATICS_SCRATCH = 7 };
 
-/* Arrays are [frame][joint] unless a comment says otherwise. */
+/* Arrays are [frame][joint] unless a comment states otherwise. */
 typedef struct ForwardKinematicsView {
     size_t frame_count, joint_count;
     const int *parent;         /* [joint] */
@@ -105,7 +105,7 @@ enum {
     DIFFERENCE_SCRATCH = 15,                /* doubles a lane and joint: position and its derivatives */
 };
 
-/* Arrays are [frame][joint] unless a comment says otherwise; world axes, SI. */
+/* Arrays are [frame][joint] unless a comment states otherwise; world axes, SI. */
 typedef struct DifferenceView {
     size_t frame_count, joint_count;
     double rate;               /* 1 / dt, 1/s */

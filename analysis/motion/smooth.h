@@ -28,7 +28,7 @@ LANE_TWINS(QuatsNormalize, quats_normalize);
 
 /* Cutoff (Hz) for samples at a rate (Hz), for the zero-lag Butterworth: between CUTOFF_LOWEST and
  * CUTOFF_HIGHEST or 0.45 of the rate. The line is fitted over the upper half of that range: bodies hardly move at such
- * frequencies, while far above them a recording has often been filtered already and says nothing about its noise.
+ * frequencies, while far above them a recording has often been filtered already and does not show its noise.
  * Looks at no more than the middle CUTOFF_ROWS rows. Rows without any motion give the highest. */
 #define CUTOFF_LOWEST 1.0   /* Hz */
 #define CUTOFF_HIGHEST 20.0 /* Hz */

@@ -1,4 +1,4 @@
-/* A fault of a recording: where, what, how large; and the kinds that last, which feet and ground are judged for. */
+/* An artifact of a recording: where, what, how large; and the kinds that last, which feet and ground are judged for. */
 #ifndef KANE_QUALITY_ARTIFACT_H
 #define KANE_QUALITY_ARTIFACT_H
 
@@ -15,7 +15,7 @@ enum { ARTIFACT_WHOLE_POSE = -1 };
 typedef struct Artifact {
     TrustReason kind; /* one bit */
     int joint;        /* ARTIFACT_WHOLE_POSE: all of them; of exchanged limbs the left one's topmost */
-    int first, last;  /* frames at fault; of a step for good: the frame behind it, twice */
+    int first, last;  /* frames with artifacts; of a step for good: the frame behind it, twice */
     int stays;        /* 1: a step for good: the take goes on from the new place or pose */
     double size;      /* m of a teleport, rad of a flip, s of a stretch; of the others see what finds them */
 } Artifact;
@@ -50,11 +50,11 @@ extern const TrustLimits trust_limits;
 int artifact_repeats_place(Vec3 a, Vec3 b, double size);
 int artifact_repeats_joint(const Motion *motion, int joint, int f, double size);
 
-/* What the fault is, in words: `frames 12 to 40: joint "Hips" is held`. row: its first frame, as a person counts. */
+/* What the artifact is, in words: `frames 12 to 40: joint "Hips" is held`. row: its first frame, as a person counts. */
 void artifact_describe(const Skeleton *skeleton, const Motion *motion, const Artifact *fault, int row, char *text,
                        size_t size);
 
-/* The topmost joint of the limb that the fault's limb is exchanged with; -1 of other faults. */
+/* The topmost joint of the limb that the artifact's limb is exchanged with; -1 of other artifacts. */
 int artifact_other_limb(const Skeleton *skeleton, const Artifact *fault);
 
 /* World positions along a take that its feet and its ground are judged by.
@@ -106,10 +106,10 @@ void foot_speeds_init(FootSpeeds *out, const BodyTracks *tracks, Arena *arena);
  * not move, and the joint must shake more than it does in the rest of the take or, where there is no rest, than others;
  * less of the others where the differences leave no doubt, as joints that are fast at 24 frames/s all look alike. */
 
-/* Appends one fault for each interval of a joint; size: of the shaking, rad RMS. Cost: O(frames * joints). */
+/* Appends one artifact for each interval of a joint; size: of the shaking, rad RMS. Cost: O(frames * joints). */
 Status artifact_flicker_find(const Skeleton *skeleton, const Motion *motion, Artifacts *faults, Error *err);
 
-/* Faults of the path seen from the ground: a body that drifts up or down, and feet that slide.
+/* Artifacts of the path seen from the ground: a body that drifts up or down, and feet that slide.
  *
  * Drift: the lowest points of the body rise along a line, and feet that stand rise as fast. On stairs and slopes feet
  * that stand keep their height; in a jump none stands. Which feet stand is decided by their speed: height against the
@@ -127,7 +127,7 @@ Status artifact_ground_find(const Skeleton *skeleton, const Motion *motion, Arti
 
 /* Every row of a take written twice, or more often: what was resampled by repeating, or recorded at another rate. */
 
-/* Appends one fault over all frames; size: how often each row stands. */
+/* Appends one artifact over all frames; size: how often each row stands. */
 Status artifact_repeats_find(const Skeleton *skeleton, const Motion *motion, Artifacts *faults, Error *err);
 
 /* Left and right exchanged: for some frames the left arm, or leg, moves as the right one and the right as the left.
@@ -137,7 +137,7 @@ Status artifact_repeats_find(const Skeleton *skeleton, const Motion *motion, Art
 
 #define ARTIFACT_SWAP_LONGEST 1.0 /* s: limbs exchanged for longer are not looked for */
 
-/* Appends a fault of the left limb's topmost joint for each exchange; size: the jump of the joints at its begin,
+/* Appends an artifact of the left limb's topmost joint for each exchange; size: the jump of the joints at its begin,
  * rad RMS.
  * Nothing for a skeleton without sides. Cost: O(frames). */
 Status artifact_swaps_find(const Skeleton *skeleton, const Motion *motion, Artifacts *faults, Error *err);

@@ -75,7 +75,7 @@ static void describe_step(const char *joint, const Artifact *f, int row, char *t
              turns ? f->size * 180 / PI : f->size, turns ? "degrees" : "m", duration);
 }
 
-/* What a fault that lasts is; where it says nothing of a joint, of the body. */
+/* What an artifact that lasts is; where it is not informative of a joint, of the body. */
 static void describe_lasting(const Skeleton *s, const Motion *m, const Artifact *f, char *text, size_t size)
 {
     int other = artifact_other_limb(s, f);
@@ -172,7 +172,7 @@ static double liveliness(const JointTrack *t, int near, int far)
     return t->kind == TRACK_TURN ? fmax(vec3_norm(a), vec3_norm(b)) : vec3_distance(a, b);
 }
 
-/* A fault has a calm side, unless the motion is lively throughout. */
+/* An artifact has a calm side, unless the motion is lively throughout. */
 static double allowed(const JointTrack *t, int f, double part)
 {
     double calm = fmin(liveliness(t, f - 1, f - 2), liveliness(t, f + 1, f + 2));
@@ -384,7 +384,7 @@ static int ends_in_leap(const Holds *h, int j, JointRun run)
     return step_size(h, j, run.end) > trust_limits.hold_leap * around;
 }
 
-/* A hinge whose other poses lie on one side of the held one rests against a stop. Some frames may be at fault. */
+/* A hinge whose other poses lie on one side of the held one rests against a stop. Some frames may have artifacts. */
 static int at_end_of_range(const Holds *h, int j, JointRun run)
 {
     const Motion *m = h->motion;
@@ -466,7 +466,7 @@ static Status look_at_step(Holds *h, int f, Error *err)
                               : close_run(h, TRUST_INTERPOLATED, ARTIFACT_WHOLE_POSE, &h->straight_since, f, err);
 }
 
-/* ---- What of the runs is a fault ---- */
+/* ---- What of the runs is an artifact ---- */
 
 static int is_held_joint(const Holds *h, int j, JointRun run)
 {
@@ -477,7 +477,7 @@ static int is_held_joint(const Holds *h, int j, JointRun run)
            (j == h->motion->joint_count || !at_end_of_range(h, j, run));
 }
 
-/* A joint's run within one of the whole pose says nothing more. */
+/* A joint's run within one of the whole pose adds nothing. */
 static int lies_in_held_pose(const Holds *h, const Artifact *run)
 {
     for (int i = 0; i < h->found.count; i++) {
@@ -543,7 +543,7 @@ static int is_rest_before_excursion(const Artifact *hold, const Artifacts *steps
     return 0;
 }
 
-/* A hold ends in a leap to where the body would have been: one fault, not two. */
+/* A hold ends in a leap to where the body would have been: one artifact, not two. */
 static int ends_a_hold(const Artifacts *holds, const Artifact *step)
 {
     for (int i = 0; i < holds->count; i++) {
@@ -563,7 +563,7 @@ static int is_at_fault(const Skeleton *s, const Artifact *fault, int joint)
     return fault->joint == ARTIFACT_WHOLE_POSE || joint == fault->joint;
 }
 
-/* Limbs that are exchanged jump there and back: one fault, not three. */
+/* Limbs that are exchanged jump there and back: one artifact, not three. */
 static int is_edge_of_swap(const Skeleton *s, const Artifacts *swaps, const Artifact *step)
 {
     for (int i = 0; i < swaps->count; i++) {
@@ -574,7 +574,7 @@ static int is_edge_of_swap(const Skeleton *s, const Artifacts *swaps, const Arti
     return 0;
 }
 
-/* Faults of single frames and of stretches that stand still. */
+/* Artifacts of single frames and of stretches that stand still. */
 static Status find_steps_and_holds(const Skeleton *skeleton, const Motion *motion, Artifacts *faults, Error *err)
 {
     Artifacts holds = {0}, steps = {0}, swaps = {0};

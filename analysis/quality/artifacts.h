@@ -1,4 +1,4 @@
-/* The faults of a source, as import finds them before anything is smoothed, and what they speak against.
+/* The artifacts of a source, as import finds them before anything is smoothed, and what they speak against.
  *
  * Reference for the kinds: docs/formats/clip_file.md "Quality flags". */
 #ifndef KANE_QUALITY_ARTIFACTS_H
@@ -20,23 +20,24 @@
 
 #define ARTIFACT_RETURN 6 /* frames: an excursion is shorter */
 
-/* Appends the faults of root path, translations and rotations. motion in m, roles are not needed. */
+/* Appends the artifacts of root path, translations and rotations. motion in m, roles are not needed. */
 Status artifact_steps_find(const Skeleton *skeleton, const Motion *motion, Artifacts *faults, Error *err);
 
 /* Stretches where a recording stands still to the last digit, or moves on a straight line.
  *
  * A body that is recorded never stands still: noise moves its joints in every frame. A pose, or the rotation of a joint
  * that moves otherwise, which repeats the frame before for a tenth of a second and longer was held. An animator's hold
- * eases in and out; a fault begins or ends at once, and both are asked for. A hinge that rests at the end of its range
- * (knees clamped by a solver) is none. A pose whose steps repeat instead was interpolated over a gap. */
+ * eases in and out; an artifact begins or ends at once, and both are asked for. A hinge that rests at the end of its
+ * range (knees clamped by a solver) is none. A pose whose steps repeat instead was interpolated over a gap. */
 
 Status artifact_holds_find(const Skeleton *skeleton, const Motion *motion, Artifacts *faults, Error *err);
 
-/* Teleports, flips, held and interpolated stretches in order of their first frame. *faults = (Faults){0} before. */
+/* Teleports, flips, held and interpolated stretches in order of their first frame. *artifacts = (Artifacts){0}
+ * before. */
 Status artifacts_find(const Skeleton *skeleton, const Motion *motion, Artifacts *faults, Error *err);
 
-/* Adds their bits to *trust: to the frames and to the joints at fault. Where all that the joint carries is light the
- * frame keeps its trust and the joints that it affects lose theirs: its ancestors and what hangs on it get
+/* Adds their bits to *trust: to the frames and to the joints with artifacts. Where all that the joint carries is light
+ * the frame keeps its trust and the joints that it affects lose theirs: its ancestors and what hangs on it get
  * TRUST_ADJACENT_JOINT. */
 Status artifacts_mark(const Skeleton *skeleton, const Artifacts *faults, Trust *trust, Error *err);
 

@@ -292,7 +292,7 @@ static void find_others(const Shaking *s, const Skeleton *skeleton)
     }
 }
 
-/* What the joint's level must exceed of its own; 0: the take is too short to say. */
+/* What the joint's level must exceed of its own; 0: the take is too short to decide. */
 static double usual_level(const Shaking *s, int joint)
 {
     for (int k = 0; k < s->count; k++)
@@ -387,7 +387,7 @@ Status artifact_flicker_find(const Skeleton *skeleton, const Motion *m, Artifact
     return status;
 }
 
-/* Faults of the path seen from the ground. */
+/* Artifacts of the path seen from the ground. */
 
 /* An interval of frames in which flag is set; 0: there is none from frame f on. */
 static int next_run(const uint8_t *flag, int count, int f, int *first, int *last)
@@ -529,7 +529,7 @@ static int is_level(const BodyTracks *t, int first, int last, double band)
     return fmax(a, fmax(b, middle)) - fmin(a, fmin(b, middle)) < band;
 }
 
-/* On ground that is not level, where no line says anything: feet that lie flat rise by more than soles give. */
+/* On ground that is not level, where no line is informative: feet that lie flat rise by more than soles give. */
 static int flat_feet_rise(const BodyTracks *t, FlatFeet feet, int first, int last)
 {
     double rate = fabs(feet.median);
@@ -546,7 +546,7 @@ static int body_rises(const FootSpeeds *s, FlatFeet feet, int first, int last, d
     double rise = fabs(line.slope) * (last - first) * t->frame_time;
     int third = (last - first) / 3, middle = lowest_of(t, first + third, last - third);
     int end = lowest_of(t, last - third, last);
-    if (2 * (end - line.at) < last - first) /* low points too near each other say nothing of the whole window */
+    if (2 * (end - line.at) < last - first) /* low points too near each other are not informative of the whole window */
         return 0;
     if (rise < least_rise || fabs(height_above(t, line, t->lowest[middle], middle)) > bend * rise)
         return 0;

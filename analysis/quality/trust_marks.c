@@ -11,7 +11,7 @@
 #include "analysis/math/elementary.h"
 #include "analysis/quality/artifact.h"
 
-/* Keeps the faults of a take out of what is smoothed. */
+/* Keeps the artifacts of a take out of what is smoothed. */
 
 static const double slowing = 0.25; /* s: in which a joint that is left to itself for longer comes to rest */
 static const double slope = 0.02;   /* s: over which the speed beside a gap is taken, against noise */
@@ -32,7 +32,7 @@ typedef struct BridgeTrack {
     int joint;
 } BridgeTrack;
 
-/* A take with its faults, and scratch for a pose. */
+/* A take with its artifacts, and scratch for a pose. */
 typedef struct BridgedTake {
     const Skeleton *skeleton;
     const Trust *trust;
@@ -78,7 +78,7 @@ static void put(const BridgeTrack *t, int f, int from, Vec3 v)
 
 /* ---- Gaps ---- */
 
-/* Frames first to last are at fault, those beside them are sound or beyond the take. */
+/* Frames first to last have artifacts, those beside them are sound or beyond the take. */
 typedef struct Gap {
     int first, last;
 } Gap;
@@ -125,7 +125,7 @@ static Vec3 speed_beside(const BridgeTrack *t, const Trust *trust, int from, int
 }
 
 /* Whether the take goes on behind the gap where it was before it: what is left between its ends, but for how the joint
- * moved, is small beside the fault. */
+ * moved, is small beside the artifact. */
 static int comes_back(const BridgeTrack *t, Gap gap, Vec3 before, Vec3 after)
 {
     double largest = 0;
@@ -508,7 +508,7 @@ static void mark_unexplained(const Clip *clip, Trust *trust)
     close_islands(clip, trust->reason, TRUST_UNEXPLAINED, trust_limits.unexplained_island);
 }
 
-/* A row a group that something is said from. */
+/* A row a group that flags follow from. */
 static const struct {
     ClipGroup group;
     uint32_t bits;

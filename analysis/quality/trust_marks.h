@@ -1,4 +1,4 @@
-/* Trust behind import: faults of a take kept out of what is smoothed, marks of the stages frame by frame.
+/* Trust behind import: artifacts of a take kept out of what is smoothed, marks of the stages frame by frame.
  *
  * Bounds stand in data/trust.tsv. */
 #ifndef KANE_QUALITY_TRUST_MARKS_H
@@ -9,12 +9,12 @@
 #include "analysis/clip/skeleton.h"
 #include "analysis/clip/trust.h"
 
-/* Keeps the faults of a take out of what is smoothed: a filter would spread them over sound frames.
+/* Keeps the artifacts of a take out of what is smoothed: a filter would spread them over sound frames.
  *
- * Frames at fault between sound ones are bridged by cubics with the speeds on either side, which tire over a long gap.
- * A step for good is taken out: all behind it is shifted, or turned, so that the joint goes on without it, and put back
- * when the filter is done. Both commute with a linear filter, so the frames around are smoothed as if the fault had not
- * been there. Only joints at fault change (Trust.joint_reason).
+ * Frames with artifacts between sound ones are bridged by cubics with the speeds on either side, which tire over a long
+ * gap. A step for good is taken out: all behind it is shifted, or turned, so that the joint goes on without it, and put
+ * back when the filter is done. Both commute with a linear filter, so the frames around are smoothed as if the artifact
+ * had not been there. Only joints with artifacts change (Trust.joint_reason).
  *
  * Steps of the root's path stay out: ground and forces follow from a path that holds together. Its height comes back
  * where the body's lowest points lie on one level with it, as where two takes were joined. */
@@ -34,15 +34,15 @@ int artifact_bridge_needed(const Trust *trust);
 /* bridged[frame]: 1 where nothing of the pose, or little, is the source's: every joint is bridged, within the reach. */
 void artifact_bridge_frames(const Trust *trust, double frame_time, uint8_t *bridged);
 
-/* On failure the motion is valid, but some faults may be bridged. *taken = (TakenSteps){0} before; the caller frees it
- * also after failure. */
+/* On failure the motion is valid, but some artifacts may be bridged. *taken = (TakenSteps){0} before; the caller frees
+ * it also after failure. */
 Status artifact_bridge(const Skeleton *skeleton, const Trust *trust, Motion *motion, TakenSteps *taken, Error *err);
 void artifact_put_back(Motion *motion, const TakenSteps *taken);
 void taken_steps_free(TakenSteps *taken);
 
-/* After groups of the clip changed: takes back what was said from them, and from groups that are gone, and adds what
- * those of them that are there say now:
- *   edge              kinematics not valid, or within trust_limits.fault_reach of a fault of the source
+/* After groups of the clip changed: takes back flags that followed from them, and from groups that are gone, and adds
+ * what those that are there give now:
+ *   edge              kinematics not valid, or within trust_limits.fault_reach of an artifact of the source
  *   lost_contact      the body requires support of more than half its weight, and less than a tenth supports it
  *   airborne_support  a point that carries a tenth of the weight moves, clear of all that the body comes down to
  *   presumed_support  an unrecorded seat or handrail supports more than SUPPORT_LEAST_LOAD (contact/support.h)

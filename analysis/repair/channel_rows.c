@@ -185,11 +185,11 @@ double pose_steps_surprise(const PoseSteps *s, int k, StepRelation r)
     return (sum + elementary_log(product)) / sqrt(s->moving);
 }
 
-enum { MOST_MISSING = 5 }; /* rows at one place: beyond, the steps around say nothing of those between */
+enum { MOST_MISSING = 5 }; /* rows at one place: beyond, the steps around are not informative of those between */
 
-/* By how much a fault must surprise less than sound motion does, as pose_steps_surprise counts. Sound recordings
+/* By how much an artifact must surprise less than sound motion does, as pose_steps_surprise counts. Sound recordings
  * reached 2.1 for a long step, and 3.3 with only every third frame kept (tests/real/test_row_steps_files.c). A row that
- * is repeated to the last digit amid motion needs little more to be a fault. */
+ * is repeated to the last digit amid motion needs little more to be an artifact. */
 static const double sure_of_long_step = 3.5, sure_of_repeat = 1;
 static const double rarer = 1.2; /* for every further row that is lost at once */
 

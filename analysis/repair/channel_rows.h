@@ -43,7 +43,7 @@ void euler_flips_remove(const ChannelRows *rows, int joint);
 
 /* Rows that a recorder wrote twice or lost, seen from the steps of the pose between frames.
  *
- * Over a few frames a step hardly changes. What a fault makes of it is a relation between a step and its neighbours
+ * Over a few frames a step hardly changes. What an artifact makes of it is a relation between a step and its neighbours
  * that the noise of the recording does not explain, while the same relation for another number of frames explains it:
  * a step of n times the mean of its neighbours lacks n - 1 rows. A body that starts or stops at once has a step like
  * that behind or before it, a pose that is held has small ones; both are left alone, and so is what lies within seven

@@ -481,7 +481,7 @@ void toe_bend_fill(const FootPair *pair, int foot, const Vec3 *ankle, double ben
 /* What the target's feet should do so that its soles move as the source's do, scaled. */
 
 #define STILL 0.05    /* leg lengths per second: the stillest point supports; smaller differences count as none */
-#define SPREAD 0.02   /* leg lengths: a point that much higher than the lowest has half its say about height */
+#define SPREAD 0.02   /* leg lengths: a point that much higher than the lowest has half the weight for the height */
 #define LOW 0.02      /* leg lengths: a sole this near the ground has its height from the source ... */
 #define HIGH 0.12     /* ... and one this far above it from the copied motion */
 #define SWING 0.15    /* of a foot's in contact: what the height of one that swings low weighs */
@@ -494,7 +494,7 @@ static Vec3 point_of(const SoledPose *p, int foot, SolePoint point, int frame)
     return sole_point(&p->sole[foot], point, p->position + row, p->orientation + row);
 }
 
-/* How much heel or ball has to say: 1 while it is down, smoothly less within def->near of that. */
+/* Weight of heel or ball: 1 while it is down, smoothly less within def->near of that. */
 static void find_weight(const FootContact *c, const FootGoalDef *def, int foot, const uint8_t *down, double *weight)
 {
     double each = c->frame_time / def->near, left = 0, right = 0;
@@ -533,7 +533,7 @@ static Vec3 way_of(const FootWork *w, SolePoint point, int frame)
                                point_of(&w->pair->source, w->foot, point, frame)), w->pair->scale);
 }
 
-/* How much a point has to say about where the foot goes: the stiller it is in the source the more, by the sixth power,
+/* Weight of a point for the position of the foot: the stiller it is in the source the more, by the sixth power,
  * as a foot that rolls stands on the point that rests. Of a locked foot the ball stands where it is down, else the
  * heel. */
 static double say_of(const FootWork *w, SolePoint point, int frame, Vec3 way)

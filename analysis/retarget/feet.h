@@ -221,8 +221,8 @@ typedef struct FootPair {
 } FootPair;
 
 typedef struct FootGoalDef {
-    double near;   /* s before and after heel or ball is down in which it gains and loses its say; default 0.12 */
-    double in_air; /* the say that it keeps in the air, 0 .. 1; default 0.005 */
+    double near;   /* s before and after heel or ball is down in which it gains and loses its weight; default 0.12 */
+    double in_air; /* the weight that it keeps in the air, 0 .. 1; default 0.005 */
 } FootGoalDef;
 
 FootGoalDef foot_goal_default_def(void);

@@ -80,7 +80,7 @@ double capsules_overlap(const ArmCapsule *a, const ArmCapsule *b)
 
 #define LOW 0.12     /* leg lengths above the ground: a wrist this low supports, or could */
 #define HIGH 0.25    /* and one this high is free */
-#define BEARS 0.1    /* of a foot's: what a low wrist has to say about the height of the body */
+#define BEARS 0.1    /* of a foot's: weight of a low wrist for the height of the body */
 #define NEAR 0.13    /* leg lengths: hands that hold something are this near to it */
 #define FAR 0.18     /* and at this distance they do not */
 #define STILL 0.25   /* leg lengths per second against what they hold: faster ones pass by */

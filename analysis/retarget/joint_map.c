@@ -7,7 +7,7 @@
 #include "analysis/body/roles.h"
 #include "analysis/retarget/reference_pose.h"
 
-#define LEAST_BONE 0.05  /* of a chain: a shorter bone counts as this long, so that its joint has a say */
+#define LEAST_BONE 0.05  /* of a chain: a shorter bone counts as this long, so that its joint has a weight */
 #define ROOT_AT_HIPS 0.35 /* leg lengths: a joint above the hips that lies nearer moves with the pelvis */
 
 /* Rows under construction. */

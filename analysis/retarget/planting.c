@@ -21,7 +21,7 @@ typedef struct FootPlant {
     LimbState *state[LIMB_COUNT]; /* [frame] */
     Vec3 *ankle;                 /* [frame] m, where it is placed */
     double *bend, *scratch[2];   /* [frame] */
-    int hands_bear;              /* 1: arms have a say about where the body goes */
+    int hands_bear;              /* 1: arms affect the path of the body */
 } FootPlant;
 
 PlantDef plant_default_def(void)

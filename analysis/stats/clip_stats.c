@@ -393,7 +393,7 @@ static double range_fraction(const double *range, double position)
     return half > 0 ? fabs(position - 0.5 * (range[0] + range[1])) / half : NAN;
 }
 
-/* The share of what may push on one side; NaN where nothing limits that side. */
+/* The fraction of what may push on one side; NaN where nothing limits that side. */
 static double limit_fraction(const double *limit, double effort)
 {
     double most = effort < 0 ? limit[0] : limit[1];

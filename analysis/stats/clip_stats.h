@@ -45,11 +45,11 @@ static inline unsigned quantized_curve_at(const unsigned char *bytes, size_t i)
     return (unsigned)bytes[2 * i] | (unsigned)bytes[2 * i + 1] << 8;
 }
 
-/* The figures of the clip as a whole. */
+/* The statistics of the clip as a whole. */
 typedef struct ClipFigures {
     double fps;         /* 1/s */
     int frames;
-    int valid_frames;   /* frames the figures rest on */
+    int valid_frames;   /* frames the statistics rest on */
     double trusted_fraction; /* of the frames that plates see, or of all; NaN where nobody has judged the clip */
     char untrusted_reason[24]; /* what speaks against most frames, an edge only where nothing else does; "": nothing */
     double duration_s;  /* s, frames / fps */

@@ -171,7 +171,7 @@ FigureList peak_figures(void)
     return (FigureList){peak_columns, (int)(sizeof peak_columns / sizeof *peak_columns)};
 }
 
-/* What no figure says: NaN, and -1 of whole numbers. */
+/* What no statistic states: NaN, and -1 of whole numbers. */
 static JointPeaks unknown_peaks(void)
 {
     JointPeaks out = {0};
@@ -304,7 +304,7 @@ static double thousandths(double value)
     return value > 0 ? ceil(1000 * value) : floor(1000 * value);
 }
 
-/* Figures of a joint over the samples [begin, end) of its series, end > begin. */
+/* Statistics of a joint over the samples [begin, end) of its series, end > begin. */
 static WindowStat window_stat(const JointSeries *s, int joint, int begin, int end, double per_kg)
 {
     const double *torque = joint_series_torque(s, joint), *power = joint_series_power(s, joint);

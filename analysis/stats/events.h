@@ -38,16 +38,16 @@ typedef struct Flight {
     double landing_peak_bw; /* largest total vertical contact force after landing; NaN where no landing is seen */
 } Flight;
 
-/* Frames frame0 .. frame1 carry nothing. NaN where the clip lacks what a figure needs, and from a neighbouring frame
+/* Frames frame0 .. frame1 carry nothing. NaN where the clip lacks what a statistic needs, and from a neighbouring frame
  * that is not valid. */
 Flight flight_measure(const Clip *clip, int frame0, int frame1);
 
 /* Peak, RMS, percentile, work and range of one joint over a clip: a row of the table joint_stat.
  *
- * Every figure is NaN (the frame -1) where the clip has no frame to trust, but for those of all frames. The floating
+ * Every statistic is NaN (the frame -1) where the clip has no frame to trust, but for those of all frames. The floating
  * base has no torque and no power of its own: what stands there is the residual. */
 
-/* A number of a struct by name: what the index makes columns of, so that a figure's name stands in one place. */
+/* A number of a struct by name: what the index makes columns of, so that a statistic's name stands in one place. */
 typedef struct Figure {
     const char *name;
     const char *unit, *meaning; /* for column_doc and docs/formats/index.md; unit "": none, NULL: as the name ends */
@@ -81,10 +81,10 @@ typedef struct JointPeaks {
     double utilization_peak_t;        /* s, source time */
 } JointPeaks;
 
-/* Fills the peaks of joint j. scratch holds series->count doubles. mass <= 0: per-kg figures are NaN. */
+/* Fills the peaks of joint j. scratch holds series->count doubles. mass <= 0: per-kg statistics are NaN. */
 void joint_peaks(const JointSeries *series, int joint, double mass, double *scratch, JointPeaks *out);
 
-/* The figures of JointPeaks by name. */
+/* The statistics of JointPeaks by name. */
 FigureList peak_figures(void);
 
 /* The smallest of count > 0 values that at least part (0..1) of them do not exceed (nearest rank). Reorders value, in
@@ -119,7 +119,7 @@ typedef struct Windows {
 Status windows_init(Windows *w, const Clip *clip, const JointSeries *series, Error *err);
 void windows_free(Windows *w);
 
-/* The figures of WindowStat by name. */
+/* The statistics of WindowStat by name. */
 FigureList window_figures(void);
 
 typedef enum EventKind { EVENT_TORQUE_PEAK = 0, EVENT_FOOT_CONTACT, EVENT_FLIGHT, EVENT_KIND_COUNT } EventKind;

@@ -1,9 +1,9 @@
 /* Load and speed of every joint over the frames to trust, one contiguous row per joint.
  *
  * A frame is used where nothing speaks against it (/trust; in a clip that nobody has judged: where the kinematics are
- * valid) and all its figures are finite, so that what is computed from the rows needs no test. Where something speaks
- * against one joint alone, its torque and power go straight from the sample before to the one after: no peak lies
- * there. Cost: one pass over the frames. */
+ * valid) and all its statistics are finite, so that what is computed from the rows needs no test. Where something
+ * speaks against one joint alone, its torque and power go straight from the sample before to the one after: no peak
+ * lies there. Cost: one pass over the frames. */
 #ifndef KANE_STATS_JOINT_SERIES_H
 #define KANE_STATS_JOINT_SERIES_H
 

@@ -160,7 +160,7 @@ typedef enum GroundSource { GROUND_NONE, GROUND_ESTIMATED, GROUND_MEASURED } Gro
 void ground_terms_add(const SpreadCase *c, const LoadedLimbs *limbs, GroundSource source, TorqueCovariance *out);
 
 /* The torque that a change of the floating base's force, N, asks of a joint above a bearer, where every bearer takes
- * its share of it at its place. */
+ * its fraction of it at its place. */
 Vec3 loaded_limb_takes(const LoadedLimbs *b, int limb, int frame, Vec3 force, Vec3 joint);
 
 #endif

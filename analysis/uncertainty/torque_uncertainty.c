@@ -69,7 +69,7 @@ Status recording_noise_add(double size, double cutoff, int number, Motion *motio
     return status;
 }
 
-/* Bodies whose parts are heavier or lighter than the table says (data/segment_spread.tsv). */
+/* Bodies whose parts are heavier or lighter than the table states (data/segment_spread.tsv). */
 
 static const BodyPart mass_groups[MASS_GROUPS][2] = {
     {PART_THIGH, PART_HAND}, {PART_SHANK, PART_FOREARM}, {PART_FOOT, PART_UPPER_ARM}, {PART_HEAD, PART_HEAD}};

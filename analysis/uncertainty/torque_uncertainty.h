@@ -23,7 +23,7 @@ double noise_cutoff(double cutoff, double frame_time);
  * `number` alone. */
 Status recording_noise_add(double size, double cutoff, int number, Motion *motion, Error *err);
 
-/* Bodies whose parts are heavier or lighter than the table says (data/segment_spread.tsv). */
+/* Bodies whose parts are heavier or lighter than the table states (data/segment_spread.tsv). */
 
 /* Groups of parts of which no joint carries two beyond each other: one of each may change at once. */
 enum { MASS_GROUPS = 4 };

@@ -40,7 +40,7 @@ Status bytes_read_path_most(const char *path, size_t most, char **bytes, size_t 
 
 #define DIGEST_SIZE 65 /* of hexadecimal text with its NUL */
 
-/* What a container says of its source. */
+/* Identity of the source in a container. */
 Status digest_bytes(const void *bytes, size_t size, char digest[DIGEST_SIZE], Error *err);
 
 /* Reads it piece by piece; of what is no regular file at most 1 GB. */
@@ -57,7 +57,7 @@ typedef struct NewFile {
     char *temporary; /* owned; NULL for a device or pipe */
 } NewFile;
 
-/* err says what the system said; the path is the caller's to name. On failure *out is empty. */
+/* err has the message of the system; the path is the caller's to name. On failure *out is empty. */
 Status new_file_open(const char *path, NewFile *out, Error *err);
 
 /* The descriptor that a name such as /dev/stdout or /dev/fd/3 stands for; -1 for all other names. */

@@ -14,7 +14,7 @@
 #define SLOW_DIGITS 800      /* more than the 768 that can decide a rounding */
 #define EXPONENT_BOUND 99999 /* beyond it every number is zero or infinite; sums of exponents stay small */
 
-/* What a text says: mantissa 10^exponent, from its first 19 significant digits. */
+/* What a text states: mantissa 10^exponent, from its first 19 significant digits. */
 typedef struct Decimal {
     int negative;
     int has_digits;

@@ -40,8 +40,8 @@ static inline uint64_t number_eight_digits(uint64_t w)
 /* mantissa 10^exponent by one of the two exact ways: 0 where neither applies. */
 int number_from_decimal(uint64_t mantissa, int64_t exponent, double *value);
 
-/* What to say behind `expected a number, found "0,0333"`: a hint where the text is a number with a decimal comma, else
- * "". */
+/* What to print behind `expected a number, found "0,0333"`: a hint where the text is a number with a decimal comma,
+ * else "". */
 const char *number_hint(const char *text, size_t size);
 
 #define NUMBER_TEXT_SIZE 32

@@ -153,8 +153,8 @@ const char *bvh_repair_words(int kind);
  * must outlive it. *out is to be freed, also on failure. */
 Status take_of_tolerant_bvh(Bvh *bvh, Take *out, Error *err);
 
-/* Makes NaN of the values at fault that can be interpolated: teleports and flips that come back, and held stretches.
- * clip: of the file as import makes it, without its first `dropped` rows. Needs place. */
+/* Makes NaN of the values with artifacts that can be interpolated: teleports and flips that come back, and held
+ * stretches. clip: of the file as import makes it, without its first `dropped` rows. Needs place. */
 Status bvh_forget_motion_faults(Bvh *bvh, const Clip *clip, int dropped, Error *err);
 
 /* Sets `repaired` of the teleports, flips and held stretches that the rows do not show any more; clip: of the repaired

@@ -1,7 +1,7 @@
 /* From the arrays of a BVH file to a clip, and back.
  *
- * Euler channels become quaternions in the order in which the file lists them; what the file does not say, clip_settle
- * decides (analysis/detect/take.h). */
+ * Euler channels become quaternions in the order in which the file lists them; what the file does not state,
+ * clip_settle decides (analysis/detect/take.h). */
 #ifndef KANE_BVH_BVH_CLIP_H
 #define KANE_BVH_BVH_CLIP_H
 

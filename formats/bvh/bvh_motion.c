@@ -416,7 +416,7 @@ static Status read_rows(MotionRows *r, Error *err)
     return STATUS_OK;
 }
 
-/* Rows that are longer than the hierarchy says, by what a joint has: most likely its line of CHANNELS is missing. */
+/* Rows that are longer than the hierarchy states, by what a joint has: most likely its line of CHANNELS is missing. */
 static Status check_channels(const MotionRows *r, Error *err)
 {
     const Bvh *bvh = r->bvh;

@@ -147,7 +147,7 @@ static Status read_offset_number(Builder *b, double *number, int is_last, Error 
     return status;
 }
 
-/* Three or six numbers; *count says how many. */
+/* Three or six numbers; *count states how many. */
 static Status read_numbers(Builder *b, double number[OFFSET_NUMBERS], int *count, Error *err)
 {
     BvhLexer fourth = *b->lexer;

@@ -2,7 +2,7 @@
  *
  * One writer in one fixed order, so that the bytes are a function of content. A stage reads a whole container into a
  * Clip and writes a new one; nothing is edited in place. An array without elements is left out - contact without
- * points keeps what it says of the feet - because netCDF takes a dimension of length zero for an unlimited one. */
+ * points keeps what it states of the feet - because netCDF takes a dimension of length zero for an unlimited one. */
 #ifndef KANE_FORMATS_CONTAINER_H
 #define KANE_FORMATS_CONTAINER_H
 

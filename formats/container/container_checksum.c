@@ -105,7 +105,7 @@ Status container_checksums(const Clip *clip, const ContainerDef *def, char **tex
     return stream && fclose(stream) == 0 ? STATUS_OK : error_no_memory(err);
 }
 
-/* What the lines say of a name (NULL: of none); 0 where they do not name it. */
+/* What the lines state of a name (NULL: of none); 0 where they do not name it. */
 static int find_line(const char *text, const char *name, uint64_t *wanted)
 {
     size_t length = name ? strlen(name) : 0;

@@ -1,6 +1,6 @@
-/* Container to clip: libhdf5 finds the layout, in this process or in a child; what it says is bounded and checked here,
- * and the arrays are copied straight from the image. Nothing here calls libhdf5, so that a layout from a child process
- * is all that outside bytes have to say. Cost: one pass over the data. */
+/* Container to clip: libhdf5 finds the layout, in this process or in a child; what it returns is bounded and checked
+ * here, and the arrays are copied straight from the image. Nothing here calls libhdf5, so that a layout from a child
+ * process is all that outside bytes decide. Cost: one pass over the data. */
 #include "formats/container/container_layout.h"
 
 #include <limits.h>

@@ -256,7 +256,7 @@ void image_errors_restore(ImageErrors errors)
 
 /* Containers in streams and files.
  *
- * A container says itself where it ends, so several may follow each other in a pipe. Files are read as images, so no
+ * A container states itself where it ends, so several may follow each other in a pipe. Files are read as images, so no
  * HDF5 lock is taken on a network disk. */
 
 /* A stream's claim about its size is believed in steps, so that no memory is taken which the bytes do not fill. */

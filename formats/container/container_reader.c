@@ -61,7 +61,7 @@ static size_t stored_width(ExtentPlace place, SchemaElement element)
 }
 
 /* The layout comes from a child that a hostile file may have turned: every extent must lie in its store and be as long
- * as the dimensions say. */
+ * as the dimensions state. */
 static Status check_extent(const ContainerReader *r, int dataset, Error *err)
 {
     const SchemaDataset *schema = &schema_datasets[dataset];
@@ -114,7 +114,7 @@ static Status decode_rows(const ContainerImage *image, const void *wish, Contain
     return container_rows(image, wish, scratch, err);
 }
 
-/* The header says where the container ends: the file must end there too. */
+/* The header states where the container ends: the file must end there too. */
 static Status check_end(const ContainerReader *r, Error *err)
 {
     unsigned char header[IMAGE_HEADER_SIZE];

@@ -21,10 +21,10 @@
 /* What kane notes on a file that it writes: whose clip it holds. The notes are extended attributes of the file; file
  * systems without such keep none.
  *
- * A BVH names no source and has no comments, so its note says all, with the digest of the bytes that it speaks of: who
- * edits the file or copies it has one without. Tables, pictures and pages have the same: it divides them from what a
- * person made. A container names its source, but not where that lies, as its bytes do
- * not depend on it: the path distinguishes a source that was edited from another file of the same name. */
+ * A BVH names no source and has no comments, so its note states all, with the digest of the bytes that it speaks of:
+ * who edits the file or copies it has one without. Tables, pictures and pages have the same: it divides them from what
+ * a person made. A container names its source, but not where that lies, as its bytes do not depend on it: the path
+ * distinguishes a source that was edited from another file of the same name. */
 
 #define ORIGIN_MARK "user.kane.origin" /* "content digest, source digest, source": a space between them */
 #define PLACE_MARK "user.kane.place"   /* of both kinds */
@@ -77,7 +77,7 @@ Status output_allowed(const char *path, const OutputClaim *claim, Error *err);
  * through which a file would be made elsewhere. */
 Status output_leads_somewhere(const char *path, Error *err);
 
-/* Storing containers: the only way in which one gets its name. What it may take the place of, output_rule.h says. A
+/* Storing containers: the only way in which one gets its name. What it may take the place of, output_rule.h states. A
  * container appears under its name when it is whole and on disk;
  * until then it has a temporary one. */
 

@@ -25,7 +25,7 @@ int export_format_from_name(const char *name, ExportFormat *format);
  * refuses; the caller closes the stream. */
 Status export_clip(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 
-/* The tables below have one row per frame. Formats csv, tsv, jsonl, where it is said also mot and sto; STATUS_USAGE for
+/* The tables below have one row per frame. Formats csv, tsv, jsonl, where noted also mot and sto; STATUS_USAGE for
  * the others. In tsv a comment states units and axes, in csv and jsonl every name does ("torque_world_x_nm"). All but
  * OpenSim's forms end with confidence and trusted, where the clip has them.
  *

@@ -30,7 +30,7 @@ typedef struct TermsSubject {
     RowForm form;   /* ROW_STORAGE apart */
 } TermsSubject;
 
-/* A row a term at one frame, then their sum and its parts: moment, share of the torque, force, lever arm. */
+/* A row a term at one frame, then their sum and its parts: moment, fraction of the torque, force, lever arm. */
 Status terms_table(const TermsSubject *subject, const TorqueTerms *terms, int frame, FILE *stream, Error *err);
 
 /* One row per frame: the moments of the terms as columns. terms holds the last frame then. */

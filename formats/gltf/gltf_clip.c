@@ -19,7 +19,7 @@ typedef struct SegmentMesh {
     int (*face)[3]; /* [face_count] numbers in `vertex` */
 } SegmentMesh;
 
-/* Empty where no face shows the joint's segment. The arrays are the arena's, which says whether it failed. */
+/* Empty where no face shows the joint's segment. The arrays are the arena's, which reports whether it failed. */
 static void segment_mesh_init(SegmentMesh *mesh, const Mannequin *body, int joint, Arena *arena)
 {
     int *own = arena_array(arena, (size_t)body->vertex_count, 1, sizeof *own); /* 0: not used, else number + 1 */

@@ -5,7 +5,7 @@
  * it is empty; the last node is the camera, where one is asked for. One animation holds the root's path, every joint's
  * rotation and, where the clip has torques, a colour:
  * each mesh has four morph targets that add a step of the colour scale each, and their weights are animated, so that
- * every viewer that knows morph targets of COLOR_0 shows torque for each kilogram, 0 to 3 Nm/kg, or the share of
+ * every viewer that knows morph targets of COLOR_0 shows torque for each kilogram, 0 to 3 Nm/kg, or the fraction of
  * strength, 0 to 1; grey where the torque is the residual or the share is not known. The vertex attribute _TORQUE_PEAK
  * is the joint's largest torque over frames of the choice, Nm/kg. `extras` of a joint node: role, segment, mass_kg,
  * torque_peak_nm_kg, and torque (of the floating base residual_torque), the number of an accessor with the torque of
@@ -70,8 +70,8 @@ Status gltf_binary_write(const GltfBinary *b, const char *json, size_t json_size
 /* A joint's torque as a colour.
  *
  * Torque for each kilogram of body is viridis, which colour-blind people and grey prints keep apart. The scale is
- * piecewise linear. A colour is the first one plus a share of each step, which is what the weights of morph targets do.
- * Linear RGB. Reference: S. van der Walt, N. Smith, matplotlib's viridis, 2015. */
+ * piecewise linear. A colour is the first one plus a fraction of each step, which is what the weights of morph targets
+ * do. Linear RGB. Reference: S. van der Walt, N. Smith, matplotlib's viridis, 2015. */
 
 enum { TORQUE_COLOUR_STEPS = 4 };
 
@@ -84,7 +84,7 @@ Vec3 torque_colour_unknown(void);
 /* What step 0..3 adds. */
 Vec3 torque_colour_step(int step);
 
-/* The share of each step at a part of the scale, each in [0, 1]; beyond 1 its last colour. NaN counts as 0. */
+/* The fraction of each step at a part of the scale, each in [0, 1]; beyond 1 its last colour. NaN counts as 0. */
 void torque_colour_weights(double part, float weight[TORQUE_COLOUR_STEPS]);
 
 /* The numbers of a clip as glTF wants them: float32, quaternions x, y, z, w, one key a frame. */

@@ -87,7 +87,7 @@ typedef struct LostFile {
 typedef Status VisitLost(void *context, const LostFile *lost, Error *err);
 Status batch_stamps_lost(BatchStamps *stamps, const char *folder, VisitLost *visit, void *context, Error *err);
 
-/* The clip has left the index, what was written for it may stay: its stamp says no more than that. */
+/* The clip has left the index, what was written for it may stay: its stamp states no more than that. */
 Status batch_stamps_mark_lost(BatchStamps *stamps, const char *path, Error *err);
 
 /* Nothing is known of the path any more. */
@@ -105,7 +105,7 @@ Status batch_stamps_set_origin(BatchStamps *stamps, const char *path, const char
 /* Commits what was put so far and begins the next transaction. */
 Status batch_stamps_commit(BatchStamps *stamps, Error *err);
 
-/* The rows of one clip: from ClipStats to the tables of the index, column by column as index_schema.c says. */
+/* The rows of one clip: from ClipStats to the tables of the index, column by column as index_schema.c states. */
 
 typedef struct IndexRows {
     const IndexSchema *schema;         /* not owned */
@@ -116,7 +116,7 @@ typedef struct IndexRows {
 Status index_rows_prepare(IndexRows *rows, const IndexSchema *schema, sqlite3 *db, Error *err);
 void index_rows_finalize(IndexRows *rows);
 
-/* Inserts clip *id, or, where that is 0, one whose id no clip has had, and says which; neither it nor its path may be
+/* Inserts clip *id, or, where that is 0, one whose id no clip has had, and states which; neither it nor its path may be
  * there. */
 Status index_rows_insert(IndexRows *rows, sqlite3_int64 *id, const char *path, const ClipStats *stats, Error *err);
 
@@ -157,7 +157,7 @@ struct Index {
 Status index_handle_prepare(Index *index, Error *err);
 void index_handle_finalize(Index *index);
 
-/* Without a clip, its tags say nothing. */
+/* Without a clip, its tags are not used. */
 Status index_tags_drop(Index *index, sqlite3_int64 id, Error *err);
 
 /* Clips that are here get the tags that they have in the index that is replaced: no container holds them. A failure
@@ -256,11 +256,11 @@ Status index_finish(Index *index, Error *err);
 /* Without index_finish what was not committed is lost. Accepts NULL. */
 void index_close(Index *index);
 
-/* Tags of clips in an index: what a person says of them, which no container holds. */
+/* Tags of clips in an index: labels by a person, which no clip file contains. */
 
 typedef struct Index Index; /* index.h */
 
-/* What a person says of a clip, in columns of a table of clips: {"actor", "Anna"}. */
+/* Labels of a clip by a person, in columns of a table of clips: {"actor", "Anna"}. */
 typedef struct IndexTag {
     const char *name, *value;
 } IndexTag;

@@ -28,7 +28,7 @@ static const char *const maker_names[] = {
     [MADE_BY_OTHER] = "another kane", [MADE_BY_NEWER] = "a newer kane",
 };
 
-/* What the file says of itself. */
+/* What the file states of itself. */
 typedef struct Marks {
     sqlite3_int64 application, schema, tables;
     int is_same; /* 1: the fingerprint is that of this kane */

@@ -1,8 +1,8 @@
-/* The file of an index: which kane made it, its journal while it is written, and how one that another kane made is
+/* The file of an index: which kane made it, its journal while it is written, and how one that another version made is
  * replaced.
  *
  * A file identifies its maker by three marks: application_id, user_version (INDEX_SCHEMA) and the fingerprint of its
- * tables (index_schema.h). One that another kane made is never changed: the new one grows beside it under the name
+ * tables (index_schema.h). One that another version made is never changed: the new one grows beside it under the name
  * PATH.rebuild, and takes its place whole when it is finished. */
 #ifndef KANE_FORMATS_INDEX_FILE_H
 #define KANE_FORMATS_INDEX_FILE_H
@@ -22,7 +22,7 @@ typedef struct IndexFile {
 } IndexFile;
 
 /* Opens an existing index to read. STATUS_BAD_INPUT where the file is no kane index, damaged, or made by another kane,
- * and then says how to rebuild it; STATUS_IO where it cannot be read. On failure *db is NULL. */
+ * and then states how to rebuild it; STATUS_IO where it cannot be read. On failure *db is NULL. */
 Status index_file_read(const char *path, sqlite3 **db, Error *err);
 
 /* Opens for writing, creates the file where it is absent, and begins a transaction; STATUS_IO where another process

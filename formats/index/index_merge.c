@@ -1,9 +1,9 @@
-/* Several indexes into one: their rows are copied by SQLite itself, table by table, figure by figure the same.
+/* Several indexes into one: their rows are copied by SQLite itself, table by table, statistic by statistic the same.
  *
  * temp.moved has a row for every clip of the shard: its id there (id), the path and the words it gets here, the id it
- * gets here (place), and whether it is here already with the same figures (same). temp.given has every path that a clip
- * came under in this call, temp.failed every failure: of a path that failed in one shard and succeeded in another the
- * clip stays. */
+ * gets here (place), and whether it is here already with the same statistics (same). temp.given has every path that a
+ * clip came under in this call, temp.failed every failure: of a path that failed in one shard and succeeded in another
+ * the clip stays. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,7 +118,7 @@ static Status list_shard(sqlite3 *db, const IndexShard *shard, Error *err)
     return database_exec(db, "INSERT OR IGNORE INTO temp.given SELECT path FROM temp.moved;" MARK_STALE, err);
 }
 
-/* The expressions of a table's columns, with a comma between them. how says what to print for a column. */
+/* The expressions of a table's columns, with a comma between them. how states what to print for a column. */
 typedef void PrintColumn(FILE *sql, const char *name);
 
 static void print_columns(const Index *index, IndexTable table, PrintColumn *print, FILE *sql)
@@ -228,7 +228,7 @@ static void print_unmark_many(const Index *index, IndexTable table, FILE *sql)
 }
 
 /* A clip that is here keeps its id; a new one gets an id that none has had. One whose rows in clip and clip_summary,
- * all figures of all roles, and whose decisions, warnings and tags stand here already is left as it is. */
+ * all statistics of all roles, and whose decisions, warnings and tags stand here already is left as it is. */
 static Status place_clips(Index *index, Error *err)
 {
     static const char same[] = "UPDATE temp.moved SET place = c.id, same = 1 FROM main.clip c"

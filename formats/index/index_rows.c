@@ -37,7 +37,7 @@ static void bind_text(sqlite3_stmt *insert, int place, const char *text)
     sqlite3_bind_text(insert, place, text, -1, SQLITE_STATIC);
 }
 
-/* What is not finite is no figure; neither is a negative index. */
+/* What is not finite is no statistic; neither is a negative index. */
 static void bind_real(sqlite3_stmt *insert, int place, double value)
 {
     if (isfinite(value))
@@ -195,7 +195,7 @@ static Status insert_sketch(const IndexRows *rows, Row row, const ClipStats *s, 
     return s->sketch.count > 0 ? insert(rows, TABLE_SKETCH, &row, err) : STATUS_OK;
 }
 
-/* The clip as a whole, its hardest joint, the figures of every role. */
+/* The clip as a whole, its hardest joint, the statistics of every role. */
 static Status insert_summary(const IndexRows *rows, Row row, const ClipStats *s, Error *err)
 {
     row.part[PART_ROW] = s;

@@ -222,7 +222,7 @@ void database_close(sqlite3 **db)
 void database_make_file(const char *path)
 {
     int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
-    if (descriptor >= 0) /* else SQLite says why */
+    if (descriptor >= 0) /* else SQLite reports why */
         close(descriptor);
 }
 
@@ -508,7 +508,7 @@ static void add_columns(IndexSchema *s, IndexTable table, const Column *column, 
         add_column(s, table, column[i]);
 }
 
-/* The figures of a list that lies at an offset into a part. */
+/* The statistics of a list that lies at an offset into a part. */
 static void add_figures(IndexSchema *s, IndexTable table, FigureList list, int part, size_t offset)
 {
     for (int i = 0; i < list.count; i++) {
@@ -530,7 +530,7 @@ static const char *join_role(IndexSchema *s, Role role, const char *between, con
     return longer;
 }
 
-/* <role>_<figure> for every figure of a list, in the role's part. */
+/* <role>_<figure> for every statistic of a list, in the role's part. */
 static void add_role(IndexSchema *s, IndexTable table, Role role, FigureList list, size_t offset)
 {
     int first = s->count[table];

@@ -1,19 +1,19 @@
 /* The tables of an index, out of one table of columns: what makes a table, what inserts into it and what copies it are
  * derived from the same rows, so that a column stands in one place. STRICT, foreign keys with cascades from clip,
- * columns of figures from the lists of analysis/stats.
+ * columns of statistics from the lists of analysis/stats.
  *
  *     clip           one row per clip; an id belongs to one path and is never given again
  *     joint          name, role, segment, parent, mass of every joint
  *     joint_stat     peaks, RMS, percentile, power, work, speed, range of every joint
- *     dof_stat       range of motion, peaks, shares of limits of every degree of freedom of a model
+ *     dof_stat       range of motion, peaks, fractions of limits of every degree of freedom of a model
  *     window         half-second windows with a column <role>_<figure> for the load of every role
  *     torque_peak, foot_contact, flight   what happens when
  *     profile        100 points of torque a role; trace: |torque| of a role at every frame (clip_stats.h)
  *     sketch         pose and torque in six samples per second (motion_features.h)
- *     clip_summary   one row per clip with a column <role>_<figure> for every role and figure of joint_stat
- *     decision       what import decided of what a file does not say, and how surely
+ *     clip_summary   one row per clip with a column <role>_<figure> for every role and statistic of joint_stat
+ *     decision       what import decided of what a file does not state, and how surely
  *     warning        what was read or found although it is odd
- *     tag            what a person said of a clip: actor, show
+ *     tag            labels of a clip: actor, show
  *     failure        why a clip is not here
  *     clip_text      FTS5 over path, source and path_words of clip
  *     column_doc     unit and meaning of every column
@@ -76,10 +76,11 @@ Status database_step(sqlite3_stmt *statement, Error *err);
 /* The integer that a statement without parameters gives; fallback where it gives no row. */
 Status database_integer(sqlite3 *db, const char *sql, sqlite3_int64 fallback, sqlite3_int64 *value, Error *err);
 
-/* Makes an empty file where none is: SQLite's own would not be writable for the group, whatever the umask says. */
+/* Makes an empty file where none is: SQLite's own would not be writable for the group, whatever the umask states. */
 void database_make_file(const char *path);
 
-/* The columns of the index: one table says of each its name, type, unit and meaning, and where its value comes from. */
+/* The columns of the index: one table states of each its name, type, unit and meaning, and where its value comes
+ * from. */
 
 /* In an order in which rows can be inserted: parents first. */
 typedef enum IndexTable {
@@ -172,7 +173,7 @@ typedef struct Column {
     const char *unit, *meaning; /* for column_doc and docs/formats/index.md; unit "": none */
 } Column;
 
-/* A table and the columns that are not figures, which index_schema.c adds from the lists of analysis/stats. */
+/* A table and the columns that are not statistics, which index_schema.c adds from the lists of analysis/stats. */
 typedef struct TableColumns {
     const char *name, *key, *kind; /* key NULL: the first column is it */
     const Column *column;          /* [count] */
@@ -181,7 +182,7 @@ typedef struct TableColumns {
 
 const TableColumns *table_columns(IndexTable table);
 
-/* Of clip_summary, behind the figures of the clip. */
+/* Of clip_summary, behind the statistics of the clip. */
 const Column *hardest_joint_columns(size_t *count);
 
 #define INDEX_APPLICATION_ID 0x4b414e45 /* "KANE" */

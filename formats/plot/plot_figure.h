@@ -41,7 +41,7 @@ typedef struct PlotFigure {
     int curve_count, span_count, row_count;
     PlotCurve *curve; /* [curve_count] owned */
     PlotSpan *span;   /* [span_count] owned */
-    char **row_label; /* [row_count] what a row of bars is, NULL: the legend says it; owned */
+    char **row_label; /* [row_count] what a row of bars is, NULL: the legend states it; owned */
 } PlotFigure;
 
 /* A curve whose arrays are zero, faint and spread where asked for. The pointer holds until the next one is added; NULL

@@ -103,7 +103,8 @@ Status query_ask(struct sqlite3 *db, const char *database, const QueryDef *def, 
 
 /* Questions with a name: @hardest, @peaks, @jumps, @within, @over, @similar, @lower-torque.
  *
- * A preset is a SELECT. What SQL cannot say well is computed first, into a temporary table that the SELECT reads. */
+ * A preset is a SELECT. What SQL cannot express well is computed first, into a temporary table that the SELECT
+ * reads. */
 
 typedef struct QueryPreset {
     const char *name;     /* with the @ */
@@ -113,7 +114,7 @@ typedef struct QueryPreset {
     const char *select;
     const char *shortcut; /* the same for its own order and most rows given (%lld, from 1); NULL: none */
     const char *order;
-    long long limit;      /* rows where the question says nothing; -1: all */
+    long long limit;      /* rows where the query has none; -1: all */
     int takes_where;      /* 1: an expression over clip_summary may choose among its clips */
     int is_of_span;       /* 1: the argument is a clip with @FROM-TO behind it */
     Status (*prepare)(sqlite3 *db, const QueryDef *def, const char *database, Error *err); /* NULL: nothing to do */
@@ -136,7 +137,7 @@ Status query_over_prepare(sqlite3 *db, const QueryDef *def, const char *database
     " limiting_role TEXT, limit_fraction REAL)"
 
 /* query_stretch.c: the same table of the frames in which the use of some trusted joint is above share, from the
- * containers, which lie where the index says. */
+ * containers, which lie where the index states. */
 Status query_strength_prepare(sqlite3 *db, const QueryDef *def, const char *database, double share, Error *err);
 
 /* query_like.c: the table temp.likeness, RMS distance of the torque profiles. */
@@ -160,7 +161,7 @@ Status query_tags(sqlite3 *db, QueryColumns *names, Error *err);
 Status query_source_init(QuerySource *source, sqlite3 *db, const QueryDef *def, Error *err);
 void query_source_free(QuerySource *source);
 
-/* A question as a SELECT over one index: what query.h says, put into SQL and guarded. */
+/* A question as a SELECT over one index: what query.h states, put into SQL and guarded. */
 
 /* A question on its way to a SELECT. */
 typedef struct Question {

@@ -20,8 +20,8 @@
 #include "formats/index/index_schema.h"
 #include "formats/query/query.h"
 
-/* @over strength: stretches of frames in which a moment takes more than a share of the person's strength. The index
- * says in which clips (joint_stat.utilization_peak), their containers say when. Cost: those containers are read. */
+/* @over strength: stretches of frames in which a moment takes more than a fraction of the person's strength. The index
+ * states in which clips (joint_stat.utilization_peak), their containers say when. Cost: those containers are read. */
 
 typedef struct StrengthSearch {
     const char *database;
@@ -270,7 +270,7 @@ static Status make_room(StretchReading *r, int frames, Error *err)
     return r->capacity ? STATUS_OK : error_no_memory(err);
 }
 
-/* A clip of which the file says other than its traces hold has no frames: the file may say anything. */
+/* A clip of which the file states other than its traces hold has no frames: the file may state anything. */
 static Status begin_clip(StretchReading *r, sqlite3_int64 id, int bytes, Error *err)
 {
     r->id = id;
@@ -480,7 +480,7 @@ Status query_within_prepare(sqlite3 *db, const QueryDef *def, const char *databa
     return prepare_stretches(db, def, 0, err);
 }
 
-/* The share of "strength" or "strength=1.2"; 0 where the argument is something else. */
+/* The fraction of "strength" or "strength=1.2"; 0 where the argument is something else. */
 static Status read_share(const char *argument, double *share, Error *err)
 {
     const char *word = "strength", *value = argument + strlen(word);

@@ -38,8 +38,8 @@ typedef Status (*ReportPathVisitor)(void *context, const char *path, Error *err)
 /* Calls visit for the clips that report_library_write lists, until one fails. */
 Status report_library_visit(const char *database, ReportPathVisitor visit, void *context, Error *err);
 
-/* has_page says whether the page of a clip is there and may be linked; name as of report_clip_page_name. The index is
- * only read, and nothing in it is trusted. */
+/* has_page reports whether the page of a clip is there and may be linked; name as of report_clip_page_name. The index
+ * is only read, and nothing in it is trusted. */
 typedef int (*ReportPageTest)(void *context, const char *name);
 Status report_library_write(const ReportPage *page, const char *database, ReportPageTest has_page, void *context,
                             FILE *stream, Error *err);
@@ -55,7 +55,7 @@ typedef struct ReportAnswer {
     const char *folder;   /* absolute, of the pages of clips; NULL: that of the page itself */
 } ReportAnswer;
 
-/* has_page says of which clips there is a page, as in report_library_write. */
+/* has_page states of which clips there is a page, as in report_library_write. */
 Status report_answer_write(const ReportPage *page, const ReportAnswer *answer, ReportPageTest has_page, void *context,
                            FILE *stream, Error *err);
 

@@ -122,7 +122,7 @@ const char *file_kind_name(FileKind kind)
     return kind_names[kind];
 }
 
-/* The superblock says where a file ends: at byte 40 in version 0, at byte 28 in versions 2 and 3 (HDF5 file format,
+/* The superblock states where a file ends: at byte 40 in version 0, at byte 28 in versions 2 and 3 (HDF5 file format,
  * "Superblock"). One that is cut off was most likely a container: nobody can read it any more. */
 static FileKind kind_of_hdf5(const unsigned char *front, size_t count, unsigned long long size)
 {
@@ -209,7 +209,7 @@ FileKind file_kind_of(const void *front, size_t count, unsigned long long size)
 
 /* ---- What others write ---- */
 
-/* A C3D file says in byte 2 what it is, and in byte 1 in which block of 512 bytes its parameters begin; their fourth
+/* A C3D file states in byte 2 what it is, and in byte 1 in which block of 512 bytes its parameters begin; their fourth
  * byte is the processor. */
 static int is_c3d(const char *front, size_t size)
 {
@@ -367,7 +367,7 @@ static Status read_bounded(Reader *r, const SourceDef *def, Error *err)
     Status status = read_to(r, FILE_FRONT_SIZE, err);
     const SourceFormat *format = status ? NULL : source_of_front(r->bytes, r->size);
     if (status || r->size < FILE_FRONT_SIZE || !format)
-        return status; /* whoever parses it says what it is */
+        return status; /* whoever parses it states what it is */
     while (!status && !feof(r->stream)) {
         size_t most;
         status = bound(r, format, def, &most, err);

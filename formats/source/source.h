@@ -84,8 +84,8 @@ typedef struct SourceFormat {
     /* What repair does about a kind of finding; NULL: nothing. Both NULL: files of the format are not repaired. */
     const char *(*repair_words)(int kind);
 
-    /* Repairs the file of a take that was read with def.tolerant and inspected, as the options say, and marks findings
-     * that are gone. repair_write writes it then. */
+    /* Repairs the file of a take that was read with def.tolerant and inspected, as the options state, and marks
+     * findings that are gone. repair_write writes it then. */
     Status (*repair)(Take *take, const ImportGuessDef *def, Error *err);
     Status (*repair_write)(const Take *take, FILE *stream, Error *err);
 } SourceFormat;
@@ -148,7 +148,7 @@ enum { SOURCE_NAME_SIZE = 256 };
 Status source_take(const SourceFile *file, const SourceDef *def, Take *out, Error *err);
 
 /* How many takes a file has, without reading one of a format that has always one. 1 also where it cannot be read: who
- * opens it says why. */
+ * opens it reports why. */
 int source_count(const char *path, const SourceDef *def);
 
 /* The same; where it cannot be read *count is as it was. */

@@ -256,7 +256,7 @@ static Status choose_joints(FrameScan *scan, const FrameScanDef *def, Error *err
     return STATUS_OK;
 }
 
-/* Forces of points count only where the file says whose they are. */
+/* Forces of points count only where the file states whose they are. */
 static int has_array(const FrameScan *scan, SchemaGroupId group, const char *name)
 {
     return container_reader_has(scan->source->reader, schema_find(group, name)) &&

@@ -210,7 +210,7 @@ static void narrow(sqlite3_value *value, double *from, double *to)
         *to = number;
 }
 
-/* The arguments after the path, as far as idxNum says that they are there. */
+/* The arguments after the path, as far as idxNum states that they are there. */
 static FrameScanDef scan_def(int pushed, sqlite3_value **argument)
 {
     FrameScanDef def = frame_scan_default_def();

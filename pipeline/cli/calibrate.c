@@ -13,8 +13,8 @@
 #include "pipeline/cli/output.h"
 #include "pipeline/cli/verbs.h"
 
-/* Of a segment's mass: bodies that differ by more are not one person's. The fit is in shares of each, so that the same
- * person may weigh a little more on another day, or have bones measured again. */
+/* Of a segment's mass: bodies that differ by more are not one person's. The fit is in fractions of each, so that the
+ * same person may weigh a little more on another day, or have bones measured again. */
 #define SAME_MASS 0.1
 
 typedef struct CalibrateOptions {

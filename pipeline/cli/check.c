@@ -250,7 +250,7 @@ static void report_warnings(const Clip *clip, CheckPlatesReport report, void *co
     }
 }
 
-/* STATUS_BAD_INPUT where the stage says that it did not compare. */
+/* STATUS_BAD_INPUT where the stage states that it did not compare. */
 static Status refuse_silence(const Notes *notes, Error *err)
 {
     for (int i = 0; i < notes->count; i++)

@@ -15,7 +15,7 @@
 
 typedef struct ExportOptions {
     ExportDef def;
-    int is_auto; /* 1: the name of the output says the format */
+    int is_auto; /* 1: the name of the output states the format */
     const char *run;        /* controller of /tracking whose motion it is; NULL: the clip's own */
     int wide, moments, grf, angles, anatomy; /* at most one of them: what one row per frame holds */
     const char *output;

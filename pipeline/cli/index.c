@@ -29,7 +29,7 @@ static Status read_stats(const char *path, ClipStats *stats, Error *err)
     return status;
 }
 
-/* What a child says of a container: its packed statistics, or, where the code is not 0, the Error. */
+/* What a child states of a container: its packed statistics, or, where the code is not 0, the Error. */
 static int ask_stats(void *context, const char *path, FILE *out)
 {
     ClipStats stats = {0};

@@ -18,8 +18,8 @@ typedef struct IndexUpgrade {
 Status index_upgrade_clips(IndexUpgrade *restore, Index *index, char *const *paths, const char *const *relative,
                            size_t count, Error *err);
 
-/* index_open. An index that another kane made is first brought up to date from the containers that it lists, and that
- * is said; where one of them is not there, or a signal is noted, it stays as it is: STATUS_BAD_INPUT. */
+/* index_open. An index that another version made is first brought up to date from the containers that it lists, and
+ * that is said; where one of them is not there, or a signal is noted, it stays as it is: STATUS_BAD_INPUT. */
 Status index_upgrade_open(IndexUpgrade *restore, const char *database, Index **out, Error *err);
 
 #endif

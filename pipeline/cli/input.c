@@ -43,7 +43,8 @@ static Status add_file(FoundFiles *files, const char *path, const char *relative
 }
 
 /* Whether the walk has something for the list: a file of such a name, also one that cannot be looked at (a link to
- * nowhere, a folder without the right to enter), or a folder that cannot be read. Who opens it says why it cannot. */
+ * nowhere, a folder without the right to enter), or a folder that cannot be read. Who opens it reports why it
+ * cannot. */
 static int is_wanted(const FTSENT *entry, FileName *is_named)
 {
     switch (entry->fts_info) {
@@ -309,7 +310,7 @@ static Status read_front(FILE *stream, char **front, size_t *size, Error *err)
     return STATUS_OK;
 }
 
-/* Says of a file of another format what it is. */
+/* Names the format of a file that is none of kane's. */
 static Status refuse_foreign(const Visit *visit, const char *front, size_t size, Error *err)
 {
     const SourceFormat *format = front ? source_of_front(front, size) : NULL;

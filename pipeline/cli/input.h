@@ -62,10 +62,10 @@ int clips_visit_motion(const char *verb, char *const *paths, int path_count, Cli
 
 /* A question to many files in several processes, its answers in the order of the files. */
 
-/* Asks one file: writes what there is to say to out, and returns its exit code. Runs in a child. */
+/* Asks one file: writes its results to out, and returns its exit code. Runs in a child. */
 typedef int (*FileQuestion)(void *context, const char *path, FILE *out);
 
-/* Takes what was said of file number `file`, in the order of the files. Runs in the caller. */
+/* Receives the results of file number `file`, in the order of the files. Runs in the caller. */
 typedef Status (*FileAnswer)(void *context, size_t file, int code, const char *said, size_t size, Error *err);
 
 typedef struct FilePool {
@@ -76,7 +76,7 @@ typedef struct FilePool {
     int (*stop)(void);   /* asked between answers: not 0 ends the asking; NULL: never */
 } FilePool;
 
-/* Asks all files in as many processes and takes or copies to out what they say, file by file. *code is the worst of the
+/* Asks all files in as many processes and takes or copies to out their results, file by file. *code is the worst of the
  * exit codes. A process that ends early is STATUS_INTERNAL, which names the file that it was at. */
 Status file_pool_ask(const FilePool *pool, char *const *paths, size_t count, FILE *out, int *code, Error *err);
 

@@ -1,4 +1,4 @@
-/* What the program says on standard error: `kane import: walk.bvh:132:17: expected a number, found "x"`. */
+/* What the program prints on standard error: `kane import: walk.bvh:132:17: expected a number, found "x"`. */
 #ifndef KANE_CLI_MESSAGE_H
 #define KANE_CLI_MESSAGE_H
 

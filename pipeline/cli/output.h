@@ -44,7 +44,7 @@ typedef struct OutputCall {
 Status output_call_init(OutputCall *call, OutputManner manner, int argc, char *const *argv, Error *err);
 void output_call_free(OutputCall *call);
 
-/* What the ending of a name says. */
+/* What the ending of a name states. */
 typedef struct OutputEnding {
     const char *ending; /* without its dot; NULL: the last of the list, for a name without one */
     int value;          /* the verb's own */

@@ -64,7 +64,7 @@ static Status start_gnuplot(int script, int picture, int messages, pid_t *child,
     return failed ? error_set(err, STATUS_IO, "cannot start gnuplot: %s", strerror(failed)) : STATUS_OK;
 }
 
-/* The line of its messages that says what is wrong. */
+/* The line of its messages that states what is wrong. */
 static Status complain(FILE *messages, Error *err)
 {
     char line[256], said[256] = "no picture";

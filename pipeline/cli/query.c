@@ -181,7 +181,7 @@ static Status make_page(Answer *a, Error *err)
 }
 
 /* argv: the command line, the verb first. Prints what fails, and returns the exit code: 1 where no row matches, which
- * the page says too. */
+ * the page states too. */
 static int query_page(const QueryPageOptions *given, const QueryDef *def, QueryWords words, int argc, char *const *argv)
 {
     Answer a = {.given = given, .def = def, .words = argv + words.first, .word_count = argc - words.first,

@@ -158,7 +158,7 @@ static int has_feet(const Skeleton *skeleton)
     return skeleton_find_role(skeleton, ROLE_LEFT_ANKLE) >= 0 && skeleton_find_role(skeleton, ROLE_RIGHT_ANKLE) >= 0;
 }
 
-/* A harness or a seat alone says nothing of the feet. */
+/* A harness or a seat alone is not informative of the feet. */
 static int has_foot_rows(const ExternalRows *rows, const Skeleton *skeleton)
 {
     for (int i = 0; i < rows->row_count; i++)
@@ -247,7 +247,7 @@ typedef struct ContactOptions {
     double ground; /* m; NaN: from the clip */
     Support support;
     int reduce_residual;
-    int no_root_path; /* found, no option: nobody knows where the body is, so nothing is said of the ground */
+    int no_root_path; /* found, no option: nobody knows where the body is, so the ground is not reported */
 } ContactOptions;
 
 static const char *const supports[] = {"auto", "none", NULL};

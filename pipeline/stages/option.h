@@ -126,7 +126,7 @@ typedef struct Note {
 /* How far a stage has come, for a process beside it that looks on. */
 typedef struct StageProgress {
     const char *volatile stage; /* name of the one at work, static; NULL: none */
-    volatile float part;        /* of it, 0 .. 1; 0 where it does not say */
+    volatile float part;        /* of it, 0 .. 1; 0 where it does not state */
 } StageProgress;
 
 /* (Notes){0} is an empty list. */
@@ -158,7 +158,7 @@ enum { EFFECT_NEEDS = 4 };
 /* One of these bits must be among the circumstances. */
 typedef struct EffectNeed {
     unsigned any;
-    const char *otherwise; /* what is said of the option then: "is for scenes, not for ..." */
+    const char *otherwise; /* the message about the option then: "is for scenes, not for ..." */
 } EffectNeed;
 
 typedef struct OptionEffect {

@@ -14,7 +14,7 @@ void plates_forget(Clip *clip);
 
 /* Estimates the forces of the ground from the motion and compares. Leaves a warning per fault of the plates, and marks
  * frames that plates do not see or that are not to be trusted. A clip without masses, two feet or a
- * root path is not compared, which a note says. contact: contact_from_external of the rows. */
+ * root path is not compared, which a note states. contact: contact_from_external of the rows. */
 Status plates_judge(const ExternalRows *rows, const Contact *contact, Clip *clip, Notes *notes, Error *err);
 
 /* The same of a table whose forces do not become /contact. */

@@ -115,7 +115,7 @@ static Status check_lengths(const Clip *clip, const Quat *rotation, double most,
                      clip->skeleton.name[at % joints], at / joints, error);
 }
 
-/* A stage that made what nobody could read has failed, whatever it says. Rotations stay of unit length: as long as
+/* A stage that made what nobody could read has failed, whatever it states. Rotations stay of unit length: as long as
  * those that it was given, which lie farther from it where they were stored in 32 bits; of orientations that error
  * adds up along a chain of joints. */
 static Status check_result(const Stage *stage, const Clip *clip, double given, Error *err)

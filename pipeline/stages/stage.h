@@ -1,9 +1,9 @@
 /* A stage: one step from a clip to the next, described as data.
  *
  * What a stage needs and fills is declared, and stage_apply alone acts on it: it refuses a clip that lacks a group,
- * drops what is stale, makes /dof follow, says which groups are there and writes the line of history. What `kane run`,
- * `kane batch` and libkane make in memory therefore equals what the stages make in a pipe, byte for byte. Nothing here
- * prints or ends the process: failures are errors, the rest are notes. */
+ * drops what is stale, makes /dof follow, states which groups are there and writes the line of history. What `kane
+ * run`, `kane batch` and libkane make in memory therefore equals what the stages make in a pipe, byte for byte. Nothing
+ * here prints or ends the process: failures are errors, the rest are notes. */
 #ifndef KANE_STAGES_STAGE_H
 #define KANE_STAGES_STAGE_H
 
@@ -39,7 +39,7 @@ typedef struct Stage {
      * has all it came with; NULL before there is one. NULL: nothing can be wrong. */
     Status (*check)(OptionValues *values, const Clip *clip, Error *err);
 
-    /* Whether the clip has brought what the stage would fill, and keeps it; why[size] receives what to say. NULL:
+    /* Whether the clip has brought what the stage would fill, and keeps it; why[size] receives the message. NULL:
      * never. */
     int (*keeps)(const OptionValues *values, const Clip *clip, char *why, size_t size);
 
@@ -61,7 +61,7 @@ const Stage *stage_find(const char *name);
 
 void stage_defaults(const Stage *stage, OptionValues *values);
 
-/* How far a joint may be off the axes of its degrees of freedom: STATUS_BAD_INPUT names one that is farther, and says
+/* How far a joint may be off the axes of its degrees of freedom: STATUS_BAD_INPUT names one that is farther, and states
  * what to do. */
 Status stage_check_axes(const Clip *clip, const DofMisfit *misfit, Error *err);
 
@@ -75,8 +75,8 @@ Status stage_lanes(LaneWidth *lanes, Error *err);
 /* The history of a clip, read back: with which options a stage was applied. */
 
 /* The options with which a stage was last applied to the clip, from its history: values holds its defaults where
- * it says nothing. *file becomes the name of a file that it read, of which only name and digest are known, or "" (at
- * most size - 1 bytes). STATUS_BAD_INPUT names what this version does not know. */
+ * it is not informative. *file becomes the name of a file that it read, of which only name and digest are known, or ""
+ * (at most size - 1 bytes). STATUS_BAD_INPUT names what this version does not know. */
 Status history_read(const Clip *clip, const Stage *stage, OptionValues *values, char *file, size_t size, Error *err);
 
 /* Whether a stage was ever applied to the clip. */
@@ -106,7 +106,7 @@ extern const OptionKind option_up;   /* UpAxis */
 
 ImportOptions import_defaults(void);
 
-/* What a file says of itself, and its skeleton and motion alone, without notes, trust and provenance. */
+/* What a file states of itself, and its skeleton and motion alone, without notes, trust and provenance. */
 Status import_judge(const ImportOptions *given, const char *path, Clip *out, ImportGuess *decision, Error *err);
 
 /* Reads path ("-": standard input) into a clip with its provenance and its line of history. Notes: what was read
@@ -149,8 +149,8 @@ int pipeline_groups(Pipeline *chain, OptionGroup groups[CHAIN_GROUPS]);
  * are the same has the same bytes. The caller frees *text. */
 Status pipeline_describe(const Pipeline *chain, char **text, Error *err);
 
-/* A motion file, or a take of it, as the import options say, or the first container of a file; path "-" is motion from
- * standard input. */
+/* A motion file, or a take of it, as the import options state, or the first container of a file; path "-" is motion
+ * from standard input. */
 Status pipeline_open(const Pipeline *chain, const char *path, Clip *out, Notes *notes, Error *err);
 
 /* Imports a motion file for the stages that follow: messages name import's options as the chain does. */

@@ -108,7 +108,7 @@ void torque_loads_free(TorqueLoads *l)
 /* By how much inputs are changed: about what they are uncertain by. */
 static const double cutoff_step = 1, length_step = 0.01, mass_step = 0.05, segment_step = 0.1;
 
-/* A torque that comes again within this share of it, and this many Nm, is the same. */
+/* A torque that comes again within this fraction of it, and this many Nm, is the same. */
 static const double same_share = 1e-4, same_torque = 1e-3;
 
 /* What the clip's torque is computed with. */
@@ -123,7 +123,7 @@ typedef struct JointPath {
 /* Added to the inputs. */
 typedef struct Variation {
     double cutoff; /* Hz */
-    double ground; /* m; NaN: as the history says */
+    double ground; /* m; NaN: as the history states */
     double mass;   /* share */
 } Variation;
 
@@ -401,7 +401,7 @@ Status uncertainty_contact_of(const Clip *clip, UncertaintyDef *def, uint8_t **b
     return status;
 }
 
-/* Masses from a table lie where it says; a pose that was given is not doubted. */
+/* Masses from a table lie where it states; a pose that was given is not doubted. */
 static Status widen_by_pose(const Clip *clip, UncertaintyDef *def, Error *err)
 {
     if (history_line_has(clip, &stage_body, " --neutral-pose "))
@@ -473,7 +473,7 @@ static const Option options[] = {
     {0},
 };
 
-/* A clip that says nothing in the end. */
+/* A clip that is not informative in the end. */
 static Status warn_of_frames(Clip *clip, Notes *notes, Error *err)
 {
     const Kinematics *k = &clip->kinematics;

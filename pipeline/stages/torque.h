@@ -65,15 +65,15 @@ typedef struct TorqueQuestion {
 /* The inputs that the clip has. Runs are left out, with a note, where the history does not give the torque again. */
 Status torque_what_if_find(const TorqueQuestion *question, TorqueWhatIf *out, Notes *notes, Error *err);
 
-/* The uncertainty of torques, for the torque stage: what the clip's history says of filter and forces. */
+/* The uncertainty of torques, for the torque stage: what the clip's history states of filter and forces. */
 
 typedef enum TorqueUncertainty { UNCERTAINTY_NONE = 0, UNCERTAINTY_FAST, UNCERTAINTY_FULL } TorqueUncertainty;
 
 extern const char *const torque_uncertainty_names[]; /* of TorqueUncertainty; NULL at the end */
 extern const OptionKind option_uncertainty;          /* a TorqueUncertainty; the history has it where there is one */
 
-/* What the clip's history says of the filter and where its forces come from, with the sizes of the method; borne is the
- * caller's to fill. Without estimated forces both methods are the fast one. */
+/* What the clip's history states of the filter and where its forces come from, with the sizes of the method; borne is
+ * the caller's to fill. Without estimated forces both methods are the fast one. */
 Status uncertainty_def_of(TorqueUncertainty how, const Clip *clip, int measured, UncertaintyDef *def, Error *err);
 
 /* How the clip's contact was estimated, for the full method; *bridged is the caller's to free. */

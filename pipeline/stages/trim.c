@@ -578,7 +578,7 @@ Status scale_and_rerun(const OptionValues *values, Clip *clip, Notes *notes, Err
     Status status = check(&checked, clip, err);
     if (status)
         return status;
-    if (!clip->has_body) /* says what to run first */
+    if (!clip->has_body) /* states what to run first */
         return stage_apply(&stage_scale, values, clip, notes, err);
     ClipScale scale = scale_of((const ScaleOptions *)values, &clip->body);
     if ((status = measure_peaks(clip, &before, err)) ||

@@ -246,7 +246,7 @@ static Status read_members(BatchFamilies *families, const BatchFamilyCall *call,
     return status;
 }
 
-/* Only what the index does not have: its rows say from how many clips. */
+/* Only what the index does not have: its rows state from how many clips. */
 static Family news_of(const BatchFamily *family)
 {
     Family news = family->decision;

@@ -204,7 +204,7 @@ static int count_words(const char *text, const char *word)
     return count;
 }
 
-/* A head may say anything: no more frames than there are bytes for. */
+/* A head may state anything: no more frames than there are bytes for. */
 static double need_by_head(const char *head, double size)
 {
     const char *frames = strcasestr(head, "Frames:");
@@ -434,7 +434,7 @@ static IndexChange change_of(const BatchState *state, const FoundFile *file, Ind
     return change == INDEX_UNCHANGED && state->redo ? INDEX_REDO : change;
 }
 
-/* Whether the container of a file can be read and has the checksums that it says. */
+/* Whether the container of a file can be read and has the checksums that it states. */
 static int is_sound(const char *folder, const FoundFile *file)
 {
     ContainerImage image = {0};

@@ -78,7 +78,7 @@ typedef struct BatchListOptions {
 extern const OptionKind option_shard; /* a Shard: "3/8" */
 extern const Option batch_list_options[]; /* of a BatchListOptions */
 
-/* A call as it was given, and what it said of the output and of how many workers each command has (0: not known). */
+/* A call as it was given, and what it stated of the output and of how many workers each command has (0: not known). */
 typedef struct BatchCall {
     const char *output;
     int jobs;

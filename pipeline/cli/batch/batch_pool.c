@@ -337,7 +337,7 @@ static int has_room(const BatchPool *pool, const Worker *worker, int job)
     return pool->memory == 0 || sum <= pool->memory || busy == 0;
 }
 
-/* A worker that is gone is noticed when its answer is read, so what send says does not matter here. */
+/* A worker that is gone is noticed when its answer is read, so what send returns does not matter here. */
 static void feed(BatchPool *pool, Worker *worker)
 {
     int depth = queue_depth(pool), job;

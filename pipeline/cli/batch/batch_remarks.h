@@ -1,4 +1,4 @@
-/* What a batch says of clips that went well: warnings, and decisions that are unsure, grouped by kind. */
+/* What a batch prints of clips that succeeded: warnings, and decisions that are unsure, grouped by kind. */
 #ifndef KANE_CLI_BATCH_BATCH_REMARKS_H
 #define KANE_CLI_BATCH_BATCH_REMARKS_H
 

@@ -29,7 +29,7 @@ extern const Option batch_select_options[];
 Status batch_select_add(const BatchSelect *select, FoundFiles *files, Error *err);
 
 /* Leaves those that --include and --exclude leave, by their relative names; passes over "._NAME", which macOS writes
- * beside NAME, and says how many. */
+ * beside NAME, and states how many. */
 void batch_select_keep(const BatchSelect *select, FoundFiles *files, size_t *passed_over);
 
 /* "full". Valid for the life of the program. */
@@ -41,8 +41,8 @@ int batch_select_is_like(const char *patterns, const char *relative);
 /* kane batch --clips TABLE: options and tags of single clips.
  *
  * A row is for the clips that its glob is like, below the folder or by their names. A column that is named as an
- * option of `kane run` ("body-mass") sets it; any other is a tag of the index ("actor"). Empty cells say nothing; of
- * several rows the last one that says something holds. */
+ * option of `kane run` ("body-mass") sets it; any other is a tag of the index ("actor"). Empty cells are ignored; of
+ * several rows the last non-empty one wins. */
 
 /* What a column of the table does. */
 typedef struct ClipColumn {
@@ -50,7 +50,7 @@ typedef struct ClipColumn {
     size_t place;         /* of the option's value, bytes into a Pipeline */
 } ClipColumn;
 
-/* {0}: no table, which says nothing. */
+/* {0}: no table. */
 typedef struct BatchClips {
     Table table;
     int glob, has_tags;  /* glob: its column */
@@ -68,7 +68,7 @@ void batch_clips_free(BatchClips *clips);
 /* The rows for the container "takes/walk.bvh.h5", in their order, into rows[table.row_count]; how many. */
 int batch_clips_rows(const BatchClips *clips, const char *output, int *rows);
 
-/* Sets what these rows say. */
+/* Sets what these rows state. */
 Status batch_clips_apply(const BatchClips *clips, const int *rows, int count, Pipeline *chain, Error *err);
 
 /* Their tags into tags[table.column_count]; how many. Texts belong to the table. */

@@ -106,7 +106,7 @@ static Status coordinate_parse(const Option *option, const char *text, void *val
 static void joints_format(const Option *option, const void *value, char *text, size_t size)
 {
     (void)option, (void)value;
-    snprintf(text, size, "%s", ""); /* what stands where none is named, the help says */
+    snprintf(text, size, "%s", ""); /* what stands where none is named, the help states */
 }
 
 static Status size_parse(const Option *option, const char *text, void *value, Error *err)
