@@ -154,15 +154,24 @@ static void format_duration(double seconds, char *text, size_t size)
         snprintf(text, size, "%ld:%02ld:%02ld", whole / 3600, whole / 60 % 60, whole % 60);
 }
 
-static void show_bar(const BatchProgress *p, double elapsed, const char *left, const char *within)
+/* "0.033", "2", "250": two digits below 10. */
+static void format_rate(double rate, char *text, size_t size)
+{
+    if (rate < 10)
+        snprintf(text, size, "%.2g", rate);
+    else
+        snprintf(text, size, "%.0f", rate);
+}
+
+static void show_bar(const BatchProgress *p, const char *rate, double elapsed, const char *left, const char *within)
 {
     char bar[BAR_WIDTH + 1];
     size_t filled = p->total ? p->done * BAR_WIDTH / p->total : BAR_WIDTH;
     for (size_t i = 0; i < BAR_WIDTH; i++)
         bar[i] = i < filled ? '#' : '.';
     bar[BAR_WIDTH] = 0;
-    fprintf(stderr, "\r[%s] %zu/%zu  %.3g clips/s  %.0f frames/s  %s left%s%s\033[K", bar, p->done, p->total,
-            (double)p->done / elapsed, (double)p->frames / elapsed, left, *within ? "  " : "", within);
+    fprintf(stderr, "\r[%s] %zu/%zu  %s clips/s  %.0f frames/s  %s left%s%s\033[K", bar, p->done, p->total, rate,
+            (double)p->frames / elapsed, left, *within ? "  " : "", within);
 }
 
 /* Shows where things stand, if it is time: a bar with rate and time left on a terminal, a plain line now and then
@@ -170,17 +179,18 @@ static void show_bar(const BatchProgress *p, double elapsed, const char *left, c
 void batch_progress_show(BatchProgress *p, const char *within)
 {
     double now = batch_clock(), elapsed = now - p->start;
-    char left[32] = "?";
+    char left[32] = "?", rate[32];
     if (now - p->shown < (p->terminal ? terminal_interval : plain_interval))
         return;
     p->shown = now;
     if (p->done)
         format_duration(elapsed * (double)(p->total - p->done) / (double)p->done, left, sizeof left);
+    format_rate((double)p->done / elapsed, rate, sizeof rate);
     if (p->terminal)
-        show_bar(p, elapsed, left, within);
+        show_bar(p, rate, elapsed, left, within);
     else
-        fprintf(stderr, "kane batch: %zu of %zu, %.3g clips/s, %.0f frames/s, %s left%s%s\n", p->done, p->total,
-                (double)p->done / elapsed, (double)p->frames / elapsed, left, *within ? "; " : "", within);
+        fprintf(stderr, "kane batch: %zu of %zu, %s clips/s, %.0f frames/s, %s left%s%s\n", p->done, p->total, rate,
+                (double)p->frames / elapsed, left, *within ? "; " : "", within);
 }
 
 /* Takes the bar off the terminal, so that a message can be printed; the next batch_progress_show draws it again. */

@@ -51,11 +51,11 @@ TEST(progress_has_rate_and_time_left)
     } cases[] = {
         {20, 40, 60, 4000, "", "kane batch: 40 of 60, 2 clips/s, 200 frames/s, 10.0 s left\n"},
         {20, 10, 60, 100, "walk.bvh: contact 40 %",
-         "kane batch: 10 of 60, 0 clips/s, 5 frames/s, 1:40 left; walk.bvh: contact 40 %\n"},
-        {30, 1, 2, 30, "", "kane batch: 1 of 2, 0 clips/s, 1 frames/s, 30.0 s left\n"},
-        {61, 1, 2, 61, "", "kane batch: 1 of 2, 0 clips/s, 1 frames/s, 1:01 left\n"},
-        {3599, 1, 2, 0, "", "kane batch: 1 of 2, 0 clips/s, 0 frames/s, 59:59 left\n"},
-        {100, 1, 75, 0, "", "kane batch: 1 of 75, 0 clips/s, 0 frames/s, 2:03:20 left\n"},
+         "kane batch: 10 of 60, 0.5 clips/s, 5 frames/s, 1:40 left; walk.bvh: contact 40 %\n"},
+        {30, 1, 2, 30, "", "kane batch: 1 of 2, 0.033 clips/s, 1 frames/s, 30.0 s left\n"},
+        {61, 1, 2, 61, "", "kane batch: 1 of 2, 0.016 clips/s, 1 frames/s, 1:01 left\n"},
+        {3599, 1, 2, 0, "", "kane batch: 1 of 2, 0.00028 clips/s, 0 frames/s, 59:59 left\n"},
+        {100, 1, 75, 0, "", "kane batch: 1 of 75, 0.01 clips/s, 0 frames/s, 2:03:20 left\n"},
         {40, 0, 75, 0, "", "kane batch: 0 of 75, 0 clips/s, 0 frames/s, ? left\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -92,7 +92,7 @@ TEST(a_terminal_has_a_bar)
     batch_progress_show(&p, "");
     batch_progress_clear(&p);
     const char *text = end_listening(&heard);
-    const char *end = strstr(text, "] 1/4  0 clips/s  30 frames/s  1:30 left  walk.bvh\033[K\r[");
+    const char *end = strstr(text, "] 1/4  0.033 clips/s  30 frames/s  1:30 left  walk.bvh\033[K\r[");
     assert_int_equal(strncmp(text, "\r[", 2), 0);
     assert_non_null(end);
     size_t width = (size_t)(end - text) - 2, filled = strspn(text + 2, "#");
@@ -100,7 +100,7 @@ TEST(a_terminal_has_a_bar)
     assert_int_equal(strspn(text + 2 + filled, "."), width - filled);
     const char *whole = strstr(end, "\r[") + 2;
     assert_int_equal(strspn(whole, "#"), width);
-    assert_string_equal(whole + width, "] 4/4  0 clips/s  30 frames/s  0.0 s left\033[K\r\033[K");
+    assert_string_equal(whole + width, "] 4/4  0.13 clips/s  30 frames/s  0.0 s left\033[K\r\033[K");
 }
 
 TEST(the_last_line_counts)
