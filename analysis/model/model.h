@@ -37,6 +37,13 @@ typedef struct ModelMesh {
     double reach;  /* m, of the vertex farthest from the origin */
 } ModelMesh;
 
+/* How a constraint gives way in MJCF (solref, solimp): analysis/sim/scene_softness.h. */
+typedef struct ModelSoftness {
+    int is_soft;    /* 0: it is rigid, as MuJoCo's defaults are read */
+    double ref[2];  /* s and damping ratio; negative: stiffness and damping per inertia, 1/s2 and 1/s */
+    double imp[5];  /* impedance at 0 and from `width` on, width (m or rad), midpoint, power */
+} ModelSoftness;
+
 typedef struct ModelBody {
     const char *name; /* "" without */
     int parent;
@@ -61,6 +68,7 @@ typedef struct ModelJoint {
     double friction;             /* Nm or N, of dry friction along each of its speeds */
     int limited;
     double least, most;          /* of q; of a ball: `most` of the angle from the file's configuration */
+    ModelSoftness softness;      /* of the limit */
     int force_limited;
     double force_least, force_most; /* Nm or N, of all actuators together */
     int q_start, v_start;
@@ -99,6 +107,8 @@ typedef struct ModelEquality {
     Quat relative;          /* of a weld: second to first */
     Vec3 axis, second_axis; /* of a pin, which turns about one axis: in axes of either body */
     double stiffness, damping; /* N/m, Ns/m, with which the anchor of a connect or pin gives way; 0: it is hard */
+    ModelSoftness softness; /* of all rows; where stiffness is 0 */
+    double torque_scale;    /* of a weld that is soft so: its rotation counts as so many m per half rad */
     double polynomial[5];   /* q1 - q1' = sum p_k (q2 - q2')^k, ' of the file's configuration */
 } ModelEquality;
 

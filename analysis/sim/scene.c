@@ -9,6 +9,7 @@
 #include "analysis/math/dense_factor.h"
 #include "analysis/sim/scene_attachment.h"
 #include "analysis/sim/scene_momentum.h"
+#include "analysis/sim/scene_softness.h"
 #include "analysis/sim/scene_system.h"
 #include "analysis/sim/scene_rows.h"
 
@@ -74,7 +75,7 @@ static void choose_integrator(Scene *s)
         s->def.integrator = SCENE_VARIATIONAL;
     s->damps_ahead = s->def.integrator == SCENE_VARIATIONAL;
     s->kicks_twice = !s->def.kicks_once && s->damps_ahead && s->pair_count == 0 && !s->def.particles &&
-                     !scene_is_dry(s);
+                     !scene_is_dry(s) && !scene_limits_are_soft(s);
     s->h = s->kick = s->def.step;
 }
 
@@ -101,6 +102,7 @@ Status scene_create(const Model *model, const SceneDef *def, Scene **out, Error 
     if (!status) {
         model_reference(model, s->q);
         status = check(s, err);
+        status = status ? status : scene_softness_init(s, err);
     }
     if (!status)
         status = scene_attach(s, err);

@@ -160,7 +160,7 @@ static Status make_rows(const Scene *s, const ModelEquality *e, double *weld, do
     int count = scene_equality_rows(e), exchange[JOINT_ROWS], first = s->model->body[e->second].v_start;
     size_t n = (size_t)s->model->v_count, rows = (size_t)count;
     double own[JOINT_ROWS * JOINT_ROWS], column[JOINT_ROWS], phi[JOINT_ROWS];
-    scene_put_joint_like(s, e, weld, phi);
+    scene_put_joint_like(s, e, 0, weld, phi);
     for (size_t i = 0; i < rows; i++)
         memcpy(own + i * rows, weld + i * n + first, rows * sizeof *own);
     if (lu_factor(own, count, exchange) < count)

@@ -206,7 +206,7 @@ static Status meet(Scene *s, const ScenePair *pair, const ContactRule *rule, Err
     int count = shapes_collide(&shape[0], &shape[1], margin, found);
     Status status = STATUS_OK;
     for (int k = 0; !status && k < count; k++) {
-        SceneContact c = {.first = a->body, .second = b->body, .at = found[k],
+        SceneContact c = {.first = a->body, .second = b->body, .geom = {pair->first, pair->second}, .at = found[k],
                           .friction = s->def.friction >= 0 ? s->def.friction : pair->friction};
         Vec3 apart = vec3_sub(scene_speed_at(s, b->body, c.at.point), scene_speed_at(s, a->body, c.at.point));
         if (contact_closes(rule, c.at.gap, vec3_dot(apart, c.at.normal), &c.least_speed))

@@ -58,6 +58,19 @@ typedef struct SceneAngleLimits {
     AngleLimits limits;
 } SceneAngleLimits;
 
+/* What gives way (docs/sources.md, notes 0.11), instead of what the file or SceneDef.softness says. */
+typedef enum SceneSoftPart { SOFT_EQUALITY, SOFT_LIMIT, SOFT_GEOM, SOFT_BODY } SceneSoftPart;
+
+typedef struct SceneCompliance {
+    SceneSoftPart part;
+    int index;  /* equality, joint; of contacts a geom or body */
+    int other;  /* of contacts: the other geom or body; -1: any. Two parts that name no other are in series. */
+    int axis;   /* -1: all rows. Of an equality x y z, then turns, in axes of the first body; of a ball's limit roll,
+                   pitch, yaw */
+    double compliance; /* alpha: m/N, rad/(Nm) */
+    double time;       /* beta, s */
+} SceneCompliance;
+
 /* SCENE_VARIATIONAL. */
 #define SCENE_INTEGRATOR_AUTO (INTEGRATOR_KIND_COUNT + 1)
 
@@ -82,6 +95,8 @@ typedef struct SceneDef {
     int attachment_count;
     const SceneAngleLimits *angle_limits; /* [angle_limit_count] outlive the scene */
     int angle_limit_count;
+    const SceneCompliance *compliance; /* [compliance_count] outlive the scene */
+    int compliance_count;
     const int *given; /* [given_count] hinges and slides that are driven along a path (scene_give); outlive the scene */
     int given_count;
     Particles *particles; /* moved by the scene, outlive it; NULL: none */

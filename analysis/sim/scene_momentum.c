@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/math/dense_factor.h"
+#include "analysis/sim/scene_softness.h"
 #include "analysis/sim/scene_system.h"
 #include "analysis/solve/anderson.h"
 
@@ -94,7 +95,7 @@ static int can_keep(const Passage *p)
     const Scene *s = p->scene;
     int can = s->kept && s->def.attachment_count == 0;
     for (int i = 0; i < s->model->equality_count; i++)
-        can &= s->model->equality[i].stiffness <= 0;
+        can &= !scene_equality_is_soft(s, i);
     for (int i = 0; i < p->system.size; i++)
         can &= p->damped[i] == 0;
     return can && (!s->def.kicks_once || s->def.given_count == p->system.bilateral);

@@ -4,6 +4,7 @@
 
 #include "analysis/math/elementary.h"
 #include "analysis/sim/scene_rows.h"
+#include "analysis/sim/scene_softness.h"
 
 /* Beyond a limit a share of the way is taken back each step, no faster than this, rad/s or m/s. */
 #define PUSH_SHARE 0.2
@@ -20,15 +21,38 @@ static double *base_at(const Scene *s, int row) { return s->rows.base + (size_t)
 
 int scene_limit_sides(const Scene *s) { return 2 * s->model->joint_count + 6 * s->def.angle_limit_count; }
 
+/* A side of a joint's limit, or of one of a ball's angles. */
+typedef struct LimitSide {
+    int number, joint, axis;
+} LimitSide;
+
+/* (0.10); before the limit is reached nothing damps. At the end of a step a spring asks for no speed. */
+static int put_soft_limit(Scene *s, int at, LimitSide side, SoftLaw law, double gap, double ahead)
+{
+    if (ahead == 0)
+        return 0;
+    SoftRow row = soft_row(law.alpha, gap < 0 ? law.beta : 0, ahead, gap);
+    if (s->rows.limit)
+        s->rows.limit[at] = side.number;
+    if (s->rows.n) {
+        s->rows.n[at] = row.target;
+        s->rows.limit_soft[at] = row.compliance;
+    }
+    return 1;
+}
+
 /* A limit that is nearer than what the joint may move becomes a row, and at the end of a step one that held on its way:
  * it is as near as the row at its beginning could tell. Returns how many (0 or 1). */
-static int put_limit(Scene *s, int at, int side, double gap, const ContactRule *rule)
+static int put_limit(Scene *s, int at, LimitSide side, double gap, const ContactRule *rule)
 {
+    SoftLaw law = scene_soft_limit(s, side.joint, side.axis, fmax(0, -gap));
     double reach = 2 * (s->rows.limit_speed + rule->gravity * rule->ahead + 1) * rule->ahead;
-    if (gap > reach && !(rule->ahead == 0 && s->limit_holds[side]))
+    if (gap > reach && !(rule->ahead == 0 && s->limit_holds[side.number]))
         return 0;
+    if (law.alpha > 0)
+        return put_soft_limit(s, at, side, law, gap, rule->ahead);
     if (s->rows.limit)
-        s->rows.limit[at] = side;
+        s->rows.limit[at] = side.number;
     double least = rule->ahead > 0 ? -gap / rule->ahead : 0;
     if (gap < 0)
         least = fmin(PUSH_SPEED, PUSH_SHARE * least);
@@ -58,12 +82,12 @@ double scene_limit_gap(const ModelJoint *j, const double *q)
 static int put_joint_limits(Scene *s, const ModelJoint *j, const double *q, const ContactRule *rule, int at)
 {
     const double *v = s->v_before + j->v_start;
-    int count = 0, first = 2 * (int)(j - s->model->joint);
+    int count = 0, joint = (int)(j - s->model->joint);
     s->rows.limit_speed = j->kind == MODEL_BALL ? vec3_norm(vec3_load(v)) : fabs(*v);
     if (j->kind == MODEL_BALL) {
         Vec3 axis;
         double gap = j->most - ball_angle(q + j->q_start, &axis);
-        if (put_limit(s, at, first, gap, rule) == 0)
+        if (put_limit(s, at, (LimitSide){2 * joint, joint, 0}, gap, rule) == 0)
             return 0;
         for (int k = 0; k < 3 && s->rows.base; k++)
             base_at(s, at)[j->v_start + k] = -vec3_component(axis, k);
@@ -71,7 +95,7 @@ static int put_joint_limits(Scene *s, const ModelJoint *j, const double *q, cons
     }
     for (int side = 0; side < 2; side++) {
         double gap = side ? j->most - q[j->q_start] : q[j->q_start] - j->least;
-        if (put_limit(s, at + count, first + side, gap, rule) == 0)
+        if (put_limit(s, at + count, (LimitSide){2 * joint + side, joint, 0}, gap, rule) == 0)
             continue;
         if (s->rows.base)
             base_at(s, at + count)[j->v_start] = side ? -1 : 1;
@@ -152,7 +176,8 @@ static int put_angle_limits(Scene *s, const SceneAngleLimits *a, const double *q
     s->rows.limit_speed = vec3_norm(velocity);
     for (int k = 0; k < 6; k++) {
         double sign = k % 2 ? -1 : 1;
-        if (put_limit(s, at + count, first + k, angle_gap(turn.angle, &a->limits, k / 2, k % 2), rule) == 0)
+        LimitSide side = {first + k, a->joint, k / 2};
+        if (put_limit(s, at + count, side, angle_gap(turn.angle, &a->limits, k / 2, k % 2), rule) == 0)
             continue;
         if (s->rows.base)
             put_turning(s, a, vec3_scale(quat_rotate(a->limits.child, turn.rows.r[k / 2]), sign),
@@ -239,6 +264,7 @@ Status scene_build_base(Scene *s, const SceneRowsAsk *ask, Error *err)
     r->limit_count = put_limits(s, ask->q, ask->rule);
     r->base_count = place_bodies(s, place);
     r->base = arena_array(&s->scratch, (size_t)r->base_count, (size_t)s->model->v_count, sizeof *r->base);
+    r->limit_soft = arena_array(&s->scratch, (size_t)r->limit_count, 1, sizeof *r->limit_soft);
     r->limit = arena_array(&s->scratch, (size_t)r->limit_count, 1, sizeof *r->limit);
     r->least = arena_array(&s->scratch, (size_t)r->limit_count, 1, sizeof *r->least);
     r->mobility = arena_array(&s->scratch, (size_t)r->base_count, (size_t)r->base_count, sizeof *r->mobility);
@@ -298,8 +324,9 @@ static void soften(const Scene *s, const SceneContact *c, double *compliance, do
 {
     double mass = s->model->body[c->second].mass > 0 ? s->model->body[c->second].mass : s->model->body[c->first].mass;
     *compliance = COMPLIANCE / (mass > 0 ? mass : 1);
-    if (s->def.softness > 0 && c->at.gap < 0) {
-        SoftRow soft = soft_row(s->def.softness, s->def.softness_damping, s->h, c->at.gap);
+    SoftLaw law = scene_soft_contact(s, c->geom[0], c->geom[1]);
+    if (law.alpha > 0 && c->at.gap < 0) {
+        SoftRow soft = soft_row(law.alpha, law.beta, s->h, c->at.gap);
         *compliance = soft.compliance;
         *target = soft.target;
     }
@@ -398,7 +425,30 @@ static void put_couple(const Scene *s, const ModelEquality *e, const double *q, 
         row[b->v_start] -= slope;
 }
 
-void scene_put_joint_like(const Scene *s, const ModelEquality *e, double *row, double *phi)
+/* Components along axes that the first body carries. Where phi is not zero their rates have a part of its turning: d/dt
+ * (e . phi) = e . phi' + omega . (e x phi). */
+static void take_axes(Quat axes, JointRows *rows, double *phi)
+{
+    JointRows world = *rows;
+    for (int part = 0; part < rows->count; part += 3) {
+        Vec3 error = vec3_load(phi + part);
+        for (int k = 0; k < 3; k++) {
+            Vec3 e = quat_rotate(axes, vec3(k == 0, k == 1, k == 2));
+            for (int c = 0; c < 6; c++) {
+                rows->child[part + k][c] = rows->parent[part + k][c] = 0;
+                for (int i = 0; i < 3; i++) {
+                    rows->child[part + k][c] += vec3_component(e, i) * world.child[part + i][c];
+                    rows->parent[part + k][c] += vec3_component(e, i) * world.parent[part + i][c];
+                }
+            }
+            double *turns = rows->parent[part + k] + 3;
+            vec3_store(turns, vec3_add(vec3_load(turns), vec3_cross(e, error)));
+            phi[part + k] = vec3_dot(e, error);
+        }
+    }
+}
+
+void scene_put_joint_like(const Scene *s, const ModelEquality *e, int own_axes, double *row, double *phi)
 {
     JointSide first, second;
     JointRows rows;
@@ -409,6 +459,8 @@ void scene_put_joint_like(const Scene *s, const ModelEquality *e, double *row, d
     equality_sides(s, e, &first, &second);
     joint_error(kind, &first, &second, phi);
     joint_rows(kind, &first, &second, &rows);
+    if (own_axes)
+        take_axes(first.orientation, &rows, phi);
     for (int i = 0; i < rows.count; i++)
         for (int k = 0; k < 2; k++) {
             const double *w = k ? rows.child[i] : rows.parent[i];
@@ -428,7 +480,7 @@ void scene_put_equalities(const Scene *s, const double *q, double ahead, double 
         if (e->kind == MODEL_COUPLE)
             put_couple(s, e, q, row + (size_t)at * n, phi);
         else
-            scene_put_joint_like(s, e, row + (size_t)at * n, phi);
+            scene_put_joint_like(s, e, scene_equality_has_axes(s, i), row + (size_t)at * n, phi);
         for (int k = 0; k < scene_equality_rows(e); k++)
             target[at++] = ahead > 0 ? -phi[k] / ahead : 0;
     }
@@ -439,18 +491,30 @@ void scene_soften_equalities(const Scene *s, double ahead, double *soft, double 
 {
     int at = 0;
     for (int i = 0; i < s->model->equality_count && !s->model->off.no_equality; i++) {
-        const ModelEquality *e = &s->model->equality[i];
-        for (int k = 0; e->stiffness > 0 && k < 3; k++) {
+        int count = scene_equality_rows(&s->model->equality[i]), is_soft = scene_equality_is_soft(s, i);
+        double size = is_soft ? ahead * scene_equality_size(s, i, target + at, count) : 0;
+        for (int k = 0; is_soft && k < count; k++) {
+            SoftLaw law = scene_soft_equality(s, i, k, size);
+            if (!(law.alpha > 0))
+                continue;
             SoftRow row = {FREE_COMPLIANCE, 0};
             if (ahead > 0)
-                row = soft_row(1 / e->stiffness, e->damping / e->stiffness, ahead, -target[at + k] * ahead);
+                row = soft_row(law.alpha, law.beta, ahead, -target[at + k] * ahead);
             soft[at + k] = row.compliance;
             target[at + k] = row.target;
         }
-        at += scene_equality_rows(e);
+        at += count;
     }
     for (int i = 0; i < s->def.given_count && ahead == 0 && s->def.kicks_once; i++)
         soft[at + i] = FREE_COMPLIANCE;
+}
+
+/* On the world's axes: what the rows in axes of the first body hold. */
+static Vec3 held_along(const Scene *s, int equality, const double *lambda)
+{
+    Vec3 v = vec3_load(lambda);
+    return scene_equality_has_axes(s, equality)
+               ? quat_rotate(s->motion.orientation[s->model->equality[equality].first], v) : v;
 }
 
 /* On the second body, about its anchor: of a weld the couple is that of rows that turn as 2 sin(phi / 2) does. */
@@ -461,10 +525,10 @@ void scene_note_equalities(Scene *s, const double *lambda)
     for (int i = 0; i < s->model->equality_count && !s->model->off.no_equality; i++) {
         const ModelEquality *e = &s->model->equality[i];
         const double *l = lambda + at;
-        Vec3 first = vec3(l[0], e->kind == MODEL_COUPLE ? 0 : l[1], e->kind == MODEL_COUPLE ? 0 : l[2]);
+        Vec3 first = e->kind == MODEL_COUPLE ? vec3(l[0], 0, 0) : held_along(s, i, l);
         s->equality_force[i] = vec3_mad(s->equality_force[i], 1 / whole, first);
         if (e->kind == MODEL_WELD)
-            s->equality_couple[i] = vec3_mad(s->equality_couple[i], 1 / whole, vec3(l[3], l[4], l[5]));
+            s->equality_couple[i] = vec3_mad(s->equality_couple[i], 1 / whole, held_along(s, i, l + 3));
         at += scene_equality_rows(e);
     }
     for (int i = 0; i < s->def.given_count; i++)

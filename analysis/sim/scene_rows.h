@@ -37,8 +37,9 @@ double scene_angle_gap(const Scene *s, const SceneAngleLimits *a, const double *
 int scene_equality_rows(const ModelEquality *e);
 int scene_equality_row_count(const Scene *s);
 
-/* The rows of a connect or weld, row[rows][v_count], zeroed before, and its error phi[rows]. */
-void scene_put_joint_like(const Scene *s, const ModelEquality *e, double *row, double *phi);
+/* The rows of a connect or weld, row[rows][v_count], zeroed before, and its error phi[rows]; own_axes: along those of
+ * its first body. */
+void scene_put_joint_like(const Scene *s, const ModelEquality *e, int own_axes, double *row, double *phi);
 
 /* row[rows][v_count], zeroed before, and target[rows] of all equalities; they close within `ahead`, 0: they only hold
  * their speed. */

@@ -124,6 +124,8 @@ static void make_column(const void *context, int j, double *out)
     push_row(p->scene, j, 1, p->one);
     add_moved(r, p->one, p->moved);
     find_speeds(p->scene, p->moved, out);
+    if (j < r->limit_count)
+        out[j] += r->limit_soft[j];
     int at = j - r->limit_count, first = at - at % r->contact_rows;
     if (at < 0 && j >= r->dry_start)
         add_dry(r, j, out);
@@ -247,7 +249,7 @@ static Status solve_sweeps(Solve *p, Error *err)
         int at = (int)i - r->limit_count;
         push_row(s, (int)i, 1, row + i * n);
         add_moved(r, row + i * n, response + i * n);
-        soft[i] = at < 0 ? 0 : r->row[at].added[at % SWEEP_CONTACT_ROWS];
+        soft[i] = at < 0 ? r->limit_soft[i] : r->row[at].added[at % SWEEP_CONTACT_ROWS];
         most[i] = at < 0 && (int)i >= r->dry_start ? -2 * r->least[i] : INFINITY;
     }
     take_start(s);

@@ -10,6 +10,7 @@
 
 typedef struct SceneContact {
     int first, second; /* bodies */
+    int geom[2];
     Collision at;
     double friction, least_speed;
     int base[2];       /* of either body: the first of its six speeds among SceneRows.base; -1: it does not move */
@@ -44,6 +45,7 @@ typedef struct SceneRows {
     SceneRow *row;                        /* [count - limit_count] */
     double *n, *z;                        /* [count] */
     double limit_speed;                   /* rad/s or m/s, of the joint whose limits are written */
+    double *limit_soft;                   /* [limit_count] how far it gives way */
     int *limit;                           /* [limit_count] which of Scene.limit_holds it is */
 } SceneRows;
 
@@ -58,6 +60,7 @@ struct Scene {
     double time;
     double *q, *v, *a, *control;
     double *q_before, *v_before;      /* at the step's beginning */
+    double *body_inverse, *speed_inverse; /* [body] 1/kg and [v]: scene_softness.h */
     double *mass, *inertia, *bias;    /* [v][v] or its factor, [v] its diagonal, [v] */
     int *mass_last;                   /* [v] where the factor's rows end */
     double h, kick;  /* s: of the step, or the part of it, that is taken; in which its forces act */

@@ -54,7 +54,8 @@ static void read_weld(MjcfReader *r, const MjcfItem *i, ModelEquality *q)
     double pose[7] = {0, 0, 0, 0, 0, 0, 0};
     Vec3 x1, x2;
     Quat q1, q2;
-    if (!(mjcf_number(r, i, "torquescale", 1) > 0))
+    q->torque_scale = mjcf_number(r, i, "torquescale", 1);
+    if (!(q->torque_scale > 0))
         mjcf_fail(r, i->element, "a weld without torque is a connect");
     mjcf_numbers(r, i, "relpose", 7, 7, pose);
     rest_pose(r->model, q->first, &x1, &q1);
@@ -99,6 +100,7 @@ static void read_equality(MjcfReader *r, const XmlElement *e)
         return;
     ModelEquality *q = &r->model->equality[r->model->equality_count++];
     *q = (ModelEquality){.name = mjcf_name(r, &i), .kind = kinds[k].kind, .relative = QUAT_IDENTITY};
+    mjcf_softness(r, &i, "solref", "solimp", &q->softness);
     if (q->kind == MODEL_COUPLE) {
         read_couple(r, &i, q);
         return;

@@ -206,6 +206,7 @@ static void read_limit(MjcfReader *r, const MjcfItem *i, double unit, ModelJoint
     if (j->kind == MODEL_BALL && j->least != 0)
         mjcf_fail(r, i->element, "the range of a ball begins at 0");
     mjcf_check_values(r, i, "limit");
+    mjcf_softness(r, i, "solreflimit", "solimplimit", &j->softness);
 }
 
 static void read_joint(MjcfReader *r, const XmlElement *e, int body)

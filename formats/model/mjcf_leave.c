@@ -72,6 +72,42 @@ void mjcf_leave(MjcfReader *r, const XmlElement *e, const char *name, const char
     add_refused(r, name);
 }
 
+static int is_left(const MjcfReader *r, const char *name)
+{
+    int is = 0;
+    for (int k = 0; k < r->left_count; k++)
+        is |= !strcmp(r->left[k].name, name);
+    return is;
+}
+
+/* Numbers that --leave-out does not name; 1 where they are not the usual ones. */
+static int read_unusual(MjcfReader *r, const MjcfItem *i, const char *name, int most, double *values)
+{
+    double given[5];
+    memcpy(given, values, (size_t)most * sizeof *values);
+    int count = mjcf_numbers(r, i, name, 1, most, given);
+    const XmlElement *holder = mjcf_holder(r, i, name);
+    if (count == 0 || r->status || !memcmp(given, values, (size_t)most * sizeof *values))
+        return 0;
+    if (is_left(r, name)) {
+        mjcf_leave(r, holder, name, "%s with %s=\"%.60s\"", holder->name, name, xml_attribute(holder, name));
+        return 0;
+    }
+    memcpy(values, given, (size_t)most * sizeof *values);
+    return 1;
+}
+
+void mjcf_softness(MjcfReader *r, const MjcfItem *i, const char *ref, const char *imp, ModelSoftness *out)
+{
+    *out = (ModelSoftness){.ref = {0.02, 1}, .imp = {0.9, 0.95, 0.001, 0.5, 2}};
+    out->is_soft = read_unusual(r, i, ref, 2, out->ref);
+    out->is_soft |= read_unusual(r, i, imp, 5, out->imp);
+    if (!r->status && ((out->ref[0] > 0) != (out->ref[1] > 0) || out->ref[0] == 0))
+        mjcf_fail(r, i->element, "%s: expected two positive or two negative numbers", ref);
+    if (!r->status && (!(out->imp[2] > 0) || !(out->imp[3] > 0) || !(out->imp[3] < 1) || out->imp[4] < 1))
+        mjcf_fail(r, i->element, "%s: expected a width above 0, a midpoint within 0 and 1 and a power of 1 or more", imp);
+}
+
 void mjcf_unread(MjcfReader *r, const XmlElement *e, const char *words)
 {
     const MjcfWord *w = mjcf_word_of(words, "*");

@@ -60,6 +60,8 @@ void speed_forms_free(SpeedForms *forms);
  *     controllers  joint stiffness damping target angle      the drive k (target - q) - d q'; angle: of a ball roll,
  *                                                            pitch, yaw (rad), or rotation (target w x y z)
  *     limits       joint roll_min roll_max pitch_min pitch_max yaw_min yaw_max    of a ball, degrees
+ *     compliance   kind name compliance time_constant axis other    what gives way (notes 0.11); kind: equality, limit,
+ *                                                            geom or body (contacts); after limits, whose joints count
  *     particles    nx ny nz x y z spacing mass stiffness damping body face    a grid; body and face may be empty
  *     attachments  body to kind                              kind: rigid, or point, which turns freely
  *
@@ -76,6 +78,8 @@ typedef struct SceneTables {
     SceneAttachment *attachment; /* [attachment_count] owned */
     int angle_limit_count;
     SceneAngleLimits *angle_limit; /* [angle_limit_count] owned */
+    int compliance_count;
+    SceneCompliance *compliance; /* [compliance_count] owned */
     Arena memory;       /* of the drives' rows */
 } SceneTables;
 
@@ -84,6 +88,7 @@ Status scene_forces_read(const char *path, const Skeleton *bodies, SceneTables *
 Status scene_torques_read(const char *path, const Model *model, SceneTables *tables, Error *err);
 Status scene_controllers_read(const char *path, const Model *model, SceneTables *tables, Error *err);
 Status scene_limits_read(const char *path, const Model *model, SceneTables *tables, Error *err);
+Status scene_compliance_read(const char *path, const Model *model, SceneTables *tables, Error *err);
 Status scene_particles_read(const char *path, const Model *model, SceneTables *tables, Error *err);
 Status scene_attachments_read(const char *path, const Model *model, SceneTables *tables, Error *err);
 void scene_tables_free(SceneTables *t);

@@ -18,6 +18,7 @@ void scene_tables_free(SceneTables *t)
     free(t->grid);
     free(t->attachment);
     free(t->angle_limit);
+    free(t->compliance);
     arena_free(&t->memory);
     *t = (SceneTables){0};
 }
@@ -359,5 +360,120 @@ static Status take_attachment(const Table *t, int row, const int *column, const 
 Status scene_attachments_read(const char *path, const Model *model, SceneTables *tables, Error *err)
 {
     static const RowForm form = {{"body", "to", "kind"}, 3, take_attachment, 0};
+    return read_rows(path, &form, model, tables, err);
+}
+
+/* Number of a geom, equality, joint or body by its name; -1: there is none. */
+static int find_part(const Model *m, SceneSoftPart part, const char *name)
+{
+    int found = -1;
+    if (part == SOFT_LIMIT)
+        return model_find_joint(m, name);
+    if (part == SOFT_BODY)
+        return strcmp(name, "world") ? model_find_body(m, name) : 0;
+    for (int i = 0; part == SOFT_GEOM && i < m->geom_count; i++)
+        found = strcmp(m->geom[i].name, name) ? found : i;
+    for (int i = 0; part == SOFT_EQUALITY && i < m->equality_count; i++)
+        found = strcmp(m->equality[i].name, name) ? found : i;
+    return found;
+}
+
+/* Rows of what is there, by part: of limits of hinges and slides one. */
+static Status read_axis(const Table *t, int row, int column, SceneCompliance *c, Error *err)
+{
+    static const char *const axes[2][7] = {{"x", "y", "z", "rx", "ry", "rz", NULL}, {"roll", "pitch", "yaw", NULL}};
+    const char *name = column < 0 ? "" : table_cell(t, row, column);
+    c->axis = -1;
+    if (!*name)
+        return STATUS_OK;
+    int limit = c->part == SOFT_LIMIT;
+    for (int k = 0; c->part <= SOFT_LIMIT && axes[limit][k]; k++)
+        if (!strcmp(axes[limit][k], name))
+            c->axis = k;
+    return c->axis >= 0 ? STATUS_OK
+                        : table_error(t, row, column, err, "axis: expected %s, found \"%s\"",
+                                      c->part == SOFT_EQUALITY ? "x, y, z, rx, ry or rz of an equality"
+                                      : limit ? "roll, pitch or yaw of a ball joint" : "no axis of a contact", name);
+}
+
+static Status read_part(const Table *t, int row, const int *column, const Model *m, SceneCompliance *c, Error *err)
+{
+    static const char *const parts[] = {"equality", "limit", "geom", "body"};
+    const char *kind = table_cell(t, row, column[0]), *name = table_cell(t, row, column[1]);
+    size_t k = 0;
+    while (k < 4 && strcmp(parts[k], kind) != 0)
+        k++;
+    if (k == 4)
+        return table_error(t, row, column[0], err, "kind: expected equality, limit, geom or body, found \"%s\"", kind);
+    c->part = (SceneSoftPart)k;
+    c->index = *name ? find_part(m, c->part, name) : -1;
+    if (c->index < 0)
+        return table_error(t, row, column[1], err, "unknown %s \"%s\"", k == 1 ? "joint" : kind, name);
+    return STATUS_OK;
+}
+
+/* The other side of a contact; -1: any. */
+static Status read_other(const Table *t, int row, int column, const Model *m, SceneCompliance *c, Error *err)
+{
+    const char *name = column < 0 ? "" : table_cell(t, row, column);
+    c->other = -1;
+    if (!*name)
+        return STATUS_OK;
+    if (c->part < SOFT_GEOM)
+        return table_error(t, row, column, err, "other: of contacts only");
+    c->other = find_part(m, c->part, name);
+    return c->other < 0 ? table_error(t, row, column, err, "unknown name \"%s\"", name) : STATUS_OK;
+}
+
+static int equality_axes(ModelEqualityKind kind) { return kind == MODEL_WELD ? 6 : kind == MODEL_CONNECT ? 3 : 0; }
+
+/* A row acts on a limit that there is, or on a geom that something can meet. */
+static Status check_soft(const Table *t, int row, const int *column, const Model *m, const SceneTables *tables,
+                         const SceneCompliance *c, Error *err)
+{
+    int acts = c->part == SOFT_EQUALITY && c->axis < equality_axes(m->equality[c->index].kind);
+    if (c->part == SOFT_LIMIT && c->axis < 0)
+        acts = m->joint[c->index].limited && !m->off.no_limits;
+    for (int i = 0; c->part == SOFT_LIMIT && i < tables->angle_limit_count; i++)
+        acts |= tables->angle_limit[i].joint == c->index;
+    for (int g = 0; c->part >= SOFT_GEOM && g < m->geom_count; g++)
+        if (c->part == SOFT_GEOM ? g == c->index : m->geom[g].body == c->index)
+            acts |= scene_meets_any(m, g);
+    return acts ? STATUS_OK
+                : table_error(t, row, column[1], err, "\"%s\" has no %s: the row has no effect",
+                              table_cell(t, row, column[1]), c->part == SOFT_EQUALITY ? "such axis"
+                              : c->part == SOFT_LIMIT ? c->axis < 0 ? "limit" : "limit of an angle" : "contacts");
+}
+
+static Status take_compliance(const Table *t, int row, const int *column, const Model *m, SceneTables *tables,
+                              Error *err)
+{
+    SceneCompliance c = {0};
+    double v[2];
+    Status status = read_part(t, row, column, m, &c, err);
+    if (!status)
+        status = table_numbers(t, row, column + 2, 2, v, err);
+    if (!status && (!(v[0] > 0) || v[1] < 0))
+        status = table_error(t, row, column[2], err, "expected a compliance above 0 and a time constant of 0 or more");
+    if (!status)
+        status = read_axis(t, row, column[4], &c, err);
+    if (!status)
+        status = read_other(t, row, column[5], m, &c, err);
+    if (!status)
+        status = check_soft(t, row, column, m, tables, &c, err);
+    if (status)
+        return status;
+    if (!array_grow(&tables->compliance, tables->compliance_count, sizeof *tables->compliance))
+        return error_no_memory(err);
+    c.compliance = v[0];
+    c.time = v[1];
+    tables->compliance[tables->compliance_count++] = c;
+    return STATUS_OK;
+}
+
+Status scene_compliance_read(const char *path, const Model *model, SceneTables *tables, Error *err)
+{
+    static const RowForm form = {{"kind", "name", "compliance", "time_constant", "axis", "other"}, 6, take_compliance,
+                                 2};
     return read_rows(path, &form, model, tables, err);
 }

@@ -123,6 +123,9 @@ static const Option options[] = {
     {.name = "actuators", .old_name = "controllers", .argument = "FILE.tsv",
      .help = "Table of joint actuators: stiffness, damping and target; of ball joints by roll, pitch, yaw or rotation",
      .kind = &option_file, .offset = FIELD(controllers)},
+    {.name = "compliance", .argument = "FILE.tsv",
+     .help = "Table of compliant equality constraints, limits and contacts: compliance and time constant",
+     .kind = &option_file, .offset = FIELD(compliance)},
     {.name = "limits", .argument = "FILE.tsv",
      .help = "Table of roll, pitch and yaw limits of ball joints, in degrees",
      .kind = &option_file, .offset = FIELD(limits)},
@@ -187,6 +190,7 @@ const OptionEffect simulate_effects[] = {
     {"residual", {&for_clips}},
     {"actuators", {&for_scenes}},
     {"limits", {&for_scenes}},
+    {"compliance", {&for_scenes}},
     {"particles", {&for_scenes}},
     {0},
 };
@@ -490,7 +494,8 @@ static double energy_at(const Simulation *s, int frame)
 static int is_driven(const SceneRun *r)
 {
     const SceneTables *t = &r->beside.tables;
-    return r->model->actuator_count || t->drive_count || t->controller_count || r->given->scene.softness > 0;
+    return r->model->actuator_count || t->drive_count || t->controller_count || t->compliance_count ||
+           r->given->scene.softness > 0;
 }
 
 /* Whether something may take energy: contacts, limits, damping, springs of tables. */
@@ -564,6 +569,8 @@ static Status read_tables(const SimulateOptions *o, const Model *m, Beside *besi
         status = error_of_file(err, o->controllers, scene_controllers_read(o->controllers, m, &beside->tables, err));
     if (!status && o->limits)
         status = error_of_file(err, o->limits, scene_limits_read(o->limits, m, &beside->tables, err));
+    if (!status && o->compliance)
+        status = error_of_file(err, o->compliance, scene_compliance_read(o->compliance, m, &beside->tables, err));
     if (!status && o->particles)
         status = error_of_file(err, o->particles, scene_particles_read(o->particles, m, &beside->tables, err));
     if (!status && o->attachments)
@@ -581,6 +588,8 @@ static SceneDef scene_def(const SimulateOptions *o, Beside *beside)
     def.drive_count = beside->tables.drive_count;
     def.controller = beside->tables.controller;
     def.controller_count = beside->tables.controller_count;
+    def.compliance = beside->tables.compliance;
+    def.compliance_count = beside->tables.compliance_count;
     def.angle_limits = beside->tables.angle_limit;
     def.angle_limit_count = beside->tables.angle_limit_count;
     def.attachment = beside->tables.attachment;

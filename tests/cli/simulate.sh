@@ -51,6 +51,23 @@ show 'kane simulate ball_arm.xml --actuators bad.tsv -o none.h5'
 sed 's/shoulder/elbow/' ball_limits.tsv > bad.tsv
 show 'kane simulate double_pendulum.xml --limits bad.tsv -o none.h5'
 
+echo '# equalities, limits and contacts that give way: by a table, by solref and solimp'
+cp "$TOP/tests/sources/scenes/soft_slides.xml" "$TOP/tests/sources/scenes/soft_rows.tsv" .
+show 'kane simulate soft_slides.xml --compliance soft_rows.tsv --duration 1 -o gives.h5'
+sed 's/name="spring"/solref="0.1 1" &/; s/limited="true"/& solreflimit="-500 -20"/' soft_slides.xml > soft_file.xml
+show 'kane simulate soft_file.xml --duration 1 -o file.h5'
+show 'kane simulate soft_file.xml --leave-out solref,solreflimit --duration 1 -o file.h5 --force'
+sed 's/solref="0.1 1"/solref="0.1 -1"/' soft_file.xml > bad.xml
+show 'kane simulate bad.xml -o none.h5'
+for row in 'hinge held' 'limit held' 'equality absent' 'geom g'; do
+    printf 'kind\tname\tcompliance\ttime_constant\n%s\t%s\t1e-3\t0\n' $row > bad.tsv
+    show 'kane simulate soft_slides.xml --compliance bad.tsv -o none.h5'
+done
+printf 'kind\tname\taxis\tcompliance\ttime_constant\nequality\tspring\troll\t1e-3\t0\n' > bad.tsv
+show 'kane simulate soft_slides.xml --compliance bad.tsv -o none.h5'
+sed 's/roll/rx/' bad.tsv > worse.tsv
+show 'kane simulate soft_slides.xml --compliance worse.tsv -o none.h5'
+
 echo '# a soft grid under a bar'
 printf '<mujoco><worldbody><body name="bar" pos="0 0 2"><joint type="slide" axis="1 0 0" stiffness="200" springref="0.1"/><geom type="box" size="0.2 0.2 0.02" mass="2"/></body></worldbody></mujoco>\n' > bar.xml
 printf 'nx\tny\tnz\tx\ty\tz\tspacing\tmass\tstiffness\tdamping\tbody\tface\n3\t3\t4\t-0.05\t-0.05\t1.83\t0.05\t0.002\t40\t0.01\tbar\t+z\n1\t1\t1\t1\t0\t5\t1\t0.1\t0\t0\t\t\n' > soft.tsv

@@ -470,3 +470,19 @@ def least_lead(kane, *others):
         return {b: column(path, "orientation_error_deg", joint=b).mean() for b in bodies}
     own = means(kane)
     return min(mean / own[b] for path in others for b, mean in means(path).items() if own[b] > 0)
+
+
+# ---- Constraints ----
+
+def error_between(path, exact):
+    """Largest distance of all degrees of freedom between two runs, rad or m."""
+    return np.abs(h5(path, "dof/position") - h5(exact, "dof/position")).max()
+
+
+def soft_row_error(path, column, one_sided, mass=2.0, alpha=2e-3, beta=0.03, h=0.004):
+    """Largest distance of every step from a row that gives way (0.9), (0.10); beta does not act before a limit."""
+    x, v = dof(path, column), dof(path, column, "velocity")
+    gamma = 1 / (0.5 + np.where(one_sided & (x[:-1] > 0), 0, beta) / h)
+    impulse = (-gamma * x[:-1] / h - v[:-1]) / (gamma * alpha / h**2 + 1 / mass)
+    after = v[:-1] + (np.maximum(impulse, 0) if one_sided else impulse) / mass
+    return max(np.abs(v[1:] - after).max() * h, np.abs(x[1:] - x[:-1] - h * after).max())
