@@ -427,22 +427,39 @@ static Status read_other(const Table *t, int row, int column, const Model *m, Sc
 
 static int equality_axes(ModelEqualityKind kind) { return kind == MODEL_WELD ? 6 : kind == MODEL_CONNECT ? 3 : 0; }
 
-/* A row acts on a limit that there is, or on a geom that something can meet. */
+static int acts_on_limit(const Model *m, const SceneTables *tables, const SceneCompliance *c)
+{
+    int acts = c->axis < 0 && m->joint[c->index].limited && !m->off.no_limits;
+    for (int i = 0; i < tables->angle_limit_count; i++)
+        acts |= tables->angle_limit[i].joint == c->index;
+    return acts;
+}
+
+static Status acts_on_contacts(const Model *m, const SceneCompliance *c, int *acts, Error *err)
+{
+    char *collides = array_new((size_t)m->geom_count, 1, 1);
+    if (!collides)
+        return error_no_memory(err);
+    scene_find_colliders(m, collides);
+    *acts = 0;
+    for (int g = 0; g < m->geom_count; g++)
+        *acts |= collides[g] && (c->part == SOFT_GEOM ? g == c->index : m->geom[g].body == c->index);
+    free(collides);
+    return STATUS_OK;
+}
+
+/* A row acts on an axis or limit that there is, or on a geom that something can meet. */
 static Status check_soft(const Table *t, int row, const int *column, const Model *m, const SceneTables *tables,
                          const SceneCompliance *c, Error *err)
 {
-    int acts = c->part == SOFT_EQUALITY && c->axis < equality_axes(m->equality[c->index].kind);
-    if (c->part == SOFT_LIMIT && c->axis < 0)
-        acts = m->joint[c->index].limited && !m->off.no_limits;
-    for (int i = 0; c->part == SOFT_LIMIT && i < tables->angle_limit_count; i++)
-        acts |= tables->angle_limit[i].joint == c->index;
-    for (int g = 0; c->part >= SOFT_GEOM && g < m->geom_count; g++)
-        if (c->part == SOFT_GEOM ? g == c->index : m->geom[g].body == c->index)
-            acts |= scene_meets_any(m, g);
-    return acts ? STATUS_OK
-                : table_error(t, row, column[1], err, "\"%s\" has no %s: the row has no effect",
-                              table_cell(t, row, column[1]), c->part == SOFT_EQUALITY ? "such axis"
-                              : c->part == SOFT_LIMIT ? c->axis < 0 ? "limit" : "limit of an angle" : "contacts");
+    static const char *const missing[] = {"such axis", "such limit", "contacts", "contacts"};
+    int acts = c->part == SOFT_EQUALITY ? c->axis < equality_axes(m->equality[c->index].kind)
+                                        : c->part == SOFT_LIMIT && acts_on_limit(m, tables, c);
+    Status status = c->part >= SOFT_GEOM ? acts_on_contacts(m, c, &acts, err) : STATUS_OK;
+    if (status || acts)
+        return status;
+    return table_error(t, row, column[1], err, "\"%s\" has no %s: the row has no effect", table_cell(t, row, column[1]),
+                       missing[c->part]);
 }
 
 static Status take_compliance(const Table *t, int row, const int *column, const Model *m, SceneTables *tables,
