@@ -9,6 +9,7 @@
 #include "analysis/math/dense_factor.h"
 #include "analysis/sim/scene_attachment.h"
 #include "analysis/sim/scene_momentum.h"
+#include "analysis/sim/scene_rolling.h"
 #include "analysis/sim/scene_softness.h"
 #include "analysis/sim/scene_system.h"
 #include "analysis/sim/scene_rows.h"
@@ -46,7 +47,8 @@ static void make_arrays(Scene *s)
         *of_given[i] = arena_array(&s->memory, (size_t)s->def.given_count, 1, sizeof(double));
     s->waits = arena_array(&s->memory, bodies, 1, 1);
     s->limit_holds = arena_array(&s->memory, (size_t)scene_limit_sides(s), 1, 1);
-    size_t constraints = (size_t)(m->equality_count + s->def.attachment_count);
+    size_t constraints = (size_t)(m->equality_count + s->def.attachment_count + s->def.rolling_count);
+    s->rolling_height = arena_array(&s->memory, (size_t)s->def.rolling_count, 1, sizeof *s->rolling_height);
     s->equality_force = arena_array(&s->memory, constraints, 1, sizeof(Vec3));
     s->equality_couple = arena_array(&s->memory, constraints, 1, sizeof(Vec3));
 }
@@ -103,6 +105,7 @@ Status scene_create(const Model *model, const SceneDef *def, Scene **out, Error 
         model_reference(model, s->q);
         status = check(s, err);
         status = status ? status : scene_softness_init(s, err);
+        scene_begin_rolling(s);
     }
     if (!status)
         status = scene_attach(s, err);
@@ -148,6 +151,10 @@ void scene_set_state(Scene *s, const double *q, const double *v, const double *c
     if (s->kept)
         scene_system_free(s->kept);
     scene_hold_attached(s);
+    if (s->def.rolling_count) {
+        model_motion_set(&s->motion, m, s->q, s->v, NULL);
+        scene_begin_rolling(s);
+    }
     for (int i = 0; i < s->def.given_count; i++)
         s->given_to[i] = s->q[m->joint[s->def.given[i]].q_start];
 }

@@ -93,7 +93,7 @@ Vec3 scene_contact_moment(const Scene *s, int body);
 
 /* Force of connect or weld number i on its second body during the last step, N, and its couple, Nm (of a coupling: the
  * force on its first joint in x). Behind the model's equalities: of the attachments, on the attached body, about the
- * origin of its frame. */
+ * origin of its frame; behind these of SceneDef.rolling, at the edge or the rim. */
 Vec3 scene_equality_force(const Scene *s, int equality);
 Vec3 scene_equality_couple(const Scene *s, int equality);
 

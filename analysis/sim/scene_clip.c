@@ -304,7 +304,7 @@ static Status make_simulation(Recorder *r, int frames, const SceneClipDef *def, 
 {
     Simulation *s = &r->clip->simulation;
     const Model *m = r->model;
-    size_t constraints = (size_t)(m->equality_count + def->attachment_count);
+    size_t constraints = (size_t)(m->equality_count + def->attachment_count + def->rolling_count);
     Status status = simulation_init(s, (SimulationSize){frames, (int)constraints, def->controller_count}, err);
     r->constraint_force = arena_array(&r->memory, constraints, 1, sizeof *r->constraint_force);
     r->constraint_torque = arena_array(&r->memory, constraints, 1, sizeof *r->constraint_torque);
@@ -320,6 +320,8 @@ static Status make_simulation(Recorder *r, int frames, const SceneClipDef *def, 
         s->constraint_joint[m->equality_count + i] = def->attachment[i].body;
         s->constraint_to[m->equality_count + i] = def->attachment[i].to;
     }
+    for (int i = 0; i < def->rolling_count; i++)
+        s->constraint_joint[m->equality_count + def->attachment_count + i] = def->rolling[i].body;
     for (int i = 0; i < def->controller_count; i++)
         s->actuator_joint[i] = m->joint[def->controller[i].joint].body;
     return STATUS_OK;

@@ -15,6 +15,8 @@ typedef struct SceneClipDef {
     const Particles *particles; /* those of the scene; NULL: none */
     const SceneAttachment *attachment; /* [attachment_count] the same */
     int attachment_count;
+    const SceneRolling *rolling; /* [rolling_count] the same */
+    int rolling_count;
     const SceneController *controller; /* [controller_count] the same */
     int controller_count;
 } SceneClipDef;

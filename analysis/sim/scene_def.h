@@ -71,6 +71,18 @@ typedef struct SceneCompliance {
     double time;       /* beta, s */
 } SceneCompliance;
 
+/* An equality on speeds: scene_rolling.h. */
+typedef enum SceneRollingKind { ROLLING_EDGE, ROLLING_WHEEL } SceneRollingKind;
+
+typedef struct SceneRolling {
+    SceneRollingKind kind;
+    int body;
+    Vec3 point;    /* m, axes of the body: of a wheel its centre */
+    Vec3 axis;     /* the direction that an edge does not slide along; the axle */
+    double radius; /* m, of a wheel */
+    Vec3 normal;   /* of the plane under a wheel; zero: against gravity */
+} SceneRolling;
+
 /* SCENE_VARIATIONAL. */
 #define SCENE_INTEGRATOR_AUTO (INTEGRATOR_KIND_COUNT + 1)
 
@@ -97,6 +109,8 @@ typedef struct SceneDef {
     int angle_limit_count;
     const SceneCompliance *compliance; /* [compliance_count] outlive the scene */
     int compliance_count;
+    const SceneRolling *rolling; /* [rolling_count] outlive the scene */
+    int rolling_count;
     const int *given; /* [given_count] hinges and slides that are driven along a path (scene_give); outlive the scene */
     int given_count;
     Particles *particles; /* moved by the scene, outlive it; NULL: none */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/math/dense_factor.h"
+#include "analysis/sim/scene_rolling.h"
 #include "analysis/sim/scene_softness.h"
 #include "analysis/sim/scene_system.h"
 #include "analysis/solve/anderson.h"
@@ -190,6 +191,17 @@ static void move(Passage *p, double *missing)
         missing[i] = p->aim[i] - missing[i] - p->damped[i] * p->u[i];
 }
 
+/* Speeds that are held are so by the mean of the rows at both ends. */
+static void mean_rolling(const Passage *p, const double *rows, double *target)
+{
+    int count = scene_rolling_rows(p->scene), n = p->system.size;
+    for (int k = 0; k < count; k++) {
+        size_t i = (size_t)(p->system.bilateral - count + k), at = i * (size_t)n;
+        if (!scene_rolling_closes(p->scene, k))
+            target[i] = -0.5 * (dot_product(rows + at, p->u, n) + dot_product(p->system.rows + at, p->u, n));
+    }
+}
+
 /* What equalities are to close by yet. */
 static Status put_open(Passage *p, double *target, Error *err)
 {
@@ -200,7 +212,10 @@ static Status put_open(Passage *p, double *target, Error *err)
     double *rows = arena_array(&s->scratch, (size_t)p->system.bilateral, (size_t)p->system.size, sizeof *rows);
     if (!rows)
         return error_no_memory(err);
+    if (s->def.rolling_count)
+        model_motion_set(&s->motion, s->model, s->q, NULL, NULL);
     scene_put_equalities(s, s->q, p->h, rows, target);
+    mean_rolling(p, rows, target);
     arena_return(&s->scratch, mark);
     for (int i = 0; i < p->system.bilateral; i++) /* what gives way does so by u, as at the beginning */
         if (scene_system_is_soft(&p->system, i))
@@ -421,7 +436,7 @@ static Status attempt(Scene *s, double h, int may_halve, Error *err)
 {
     Passage p = {.scene = s, .h = h, .may_halve = may_halve};
     ArenaMark mark = arena_mark(&s->scratch);
-    size_t count = (size_t)(s->model->equality_count + s->def.attachment_count);
+    size_t count = (size_t)(s->model->equality_count + s->def.attachment_count + s->def.rolling_count);
     Vec3 *force = arena_array(&s->scratch, count, 1, sizeof *force);
     Vec3 *couple = arena_array(&s->scratch, count, 1, sizeof *couple);
     if (s->scratch.failed)

@@ -4,6 +4,7 @@
 
 #include "analysis/math/elementary.h"
 #include "analysis/sim/scene_rows.h"
+#include "analysis/sim/scene_rolling.h"
 #include "analysis/sim/scene_softness.h"
 
 /* Beyond a limit a share of the way is taken back each step, no faster than this, rad/s or m/s. */
@@ -380,7 +381,7 @@ int scene_equality_row_count(const Scene *s)
     int count = 0;
     for (int i = 0; i < s->model->equality_count && !s->model->off.no_equality; i++)
         count += scene_equality_rows(&s->model->equality[i]);
-    return count + s->def.given_count;
+    return count + s->def.given_count + scene_rolling_rows(s);
 }
 
 /* A driven joint is on its way where its path is at the end of what is taken of the step. */
@@ -485,6 +486,8 @@ void scene_put_equalities(const Scene *s, const double *q, double ahead, double 
             target[at++] = ahead > 0 ? -phi[k] / ahead : 0;
     }
     put_given(s, q, ahead, row + (size_t)at * n, target + at);
+    at += s->def.given_count;
+    scene_put_rolling(s, ahead, row + (size_t)at * n, target + at);
 }
 
 void scene_soften_equalities(const Scene *s, double ahead, double *soft, double *target)
@@ -533,4 +536,5 @@ void scene_note_equalities(Scene *s, const double *lambda)
     }
     for (int i = 0; i < s->def.given_count; i++)
         s->given_force[i] += lambda[at + i] / whole;
+    scene_note_rolling(s, lambda + at + s->def.given_count);
 }

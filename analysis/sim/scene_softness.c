@@ -39,7 +39,8 @@ static const SceneCompliance *find(const Scene *s, SceneSoftPart part, int index
 
 static SoftLaw law_by(const SceneCompliance *c) { return (SoftLaw){c->compliance, c->time}; }
 
-/* A of both sides of a connect or weld, as MuJoCo 2.2 takes it for all rows of these, or of both joints of a coupling. */
+/* A of both sides of a connect or weld, as MuJoCo 2.2 takes it for all rows of these, or of both joints of a
+ * coupling. */
 static double equality_inertia(const Scene *s, const ModelEquality *e)
 {
     if (e->kind != MODEL_COUPLE)

@@ -448,7 +448,7 @@ Status scene_system_push(Scene *s, SceneSystem *y, const SceneRowsAsk *ask, doub
 
 void scene_clear_held(Scene *s)
 {
-    size_t count = (size_t)(s->model->equality_count + s->def.attachment_count);
+    size_t count = (size_t)(s->model->equality_count + s->def.attachment_count + s->def.rolling_count);
     for (size_t i = 0; i < count; i++)
         s->equality_force[i] = s->equality_couple[i] = vec3(0, 0, 0);
     for (int i = 0; i < s->def.given_count; i++)

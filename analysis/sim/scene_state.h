@@ -60,6 +60,7 @@ struct Scene {
     double time;
     double *q, *v, *a, *control;
     double *q_before, *v_before;      /* at the step's beginning */
+    double *rolling_height; /* [rolling] m, of a wheel's lowest point along its normal */
     double *body_inverse, *speed_inverse; /* [body] 1/kg and [v]: scene_softness.h */
     double *mass, *inertia, *bias;    /* [v][v] or its factor, [v] its diagonal, [v] */
     int *mass_last;                   /* [v] where the factor's rows end */
@@ -75,7 +76,7 @@ struct Scene {
     double *given_force; /* [given] */
     double given_share; /* of the way from one to the other, at the end of the part of the step that is taken */
     Vec3 *contact_force, *contact_moment; /* [body] of the last step */
-    Vec3 *equality_force, *equality_couple; /* [equality, then attachment] */
+    Vec3 *equality_force, *equality_couple; /* [equality, then attachment, then rolling] */
     ModelEquality *held; /* [attachment] connects and welds that are folded */
     int *held_order;     /* [attachment] in which they are */
     ScenePair *pair;

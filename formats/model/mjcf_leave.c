@@ -105,7 +105,8 @@ void mjcf_softness(MjcfReader *r, const MjcfItem *i, const char *ref, const char
     if (!r->status && ((out->ref[0] > 0) != (out->ref[1] > 0) || out->ref[0] == 0))
         mjcf_fail(r, i->element, "%s: expected two positive or two negative numbers", ref);
     if (!r->status && (!(out->imp[2] > 0) || !(out->imp[3] > 0) || !(out->imp[3] < 1) || out->imp[4] < 1))
-        mjcf_fail(r, i->element, "%s: expected a width above 0, a midpoint within 0 and 1 and a power of 1 or more", imp);
+        mjcf_fail(r, i->element, "%s: expected a width above 0, a midpoint within 0 and 1 and a power of 1 or more",
+                  imp);
 }
 
 void mjcf_unread(MjcfReader *r, const XmlElement *e, const char *words)

@@ -100,7 +100,8 @@ void mjcf_leave(MjcfReader *r, const XmlElement *e, const char *name, const char
 /* solref and solimp, or those of a limit, by their names: soft where they are not MuJoCo's defaults. */
 void mjcf_softness(MjcfReader *r, const MjcfItem *i, const char *ref, const char *imp, ModelSoftness *out);
 
-/* As mjcf_leave for an element that no one reads here; one that is not known is an error, one that moves nothing is none. */
+/* As mjcf_leave for an element that no one reads here; one that is not known is an error, one that moves nothing is
+ * none. */
 void mjcf_unread(MjcfReader *r, const XmlElement *e, const char *words);
 
 /* Before the first and behind the last of these: the list of --leave-out, NULL: none; the refusal of the file. */

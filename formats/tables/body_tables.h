@@ -62,6 +62,7 @@ void speed_forms_free(SpeedForms *forms);
  *     limits       joint roll_min roll_max pitch_min pitch_max yaw_min yaw_max    of a ball, degrees
  *     compliance   kind name compliance time_constant axis other    what gives way (notes 0.11); kind: equality, limit,
  *                                                            geom or body (contacts); after limits, whose joints count
+ *     rolling      kind body x y z ax ay az radius nx ny nz     edges and wheels (analysis/sim/scene_rolling.h)
  *     particles    nx ny nz x y z spacing mass stiffness damping body face    a grid; body and face may be empty
  *     attachments  body to kind                              kind: rigid, or point, which turns freely
  *
@@ -80,6 +81,8 @@ typedef struct SceneTables {
     SceneAngleLimits *angle_limit; /* [angle_limit_count] owned */
     int compliance_count;
     SceneCompliance *compliance; /* [compliance_count] owned */
+    int rolling_count;
+    SceneRolling *rolling; /* [rolling_count] owned */
     Arena memory;       /* of the drives' rows */
 } SceneTables;
 
@@ -89,6 +92,7 @@ Status scene_torques_read(const char *path, const Model *model, SceneTables *tab
 Status scene_controllers_read(const char *path, const Model *model, SceneTables *tables, Error *err);
 Status scene_limits_read(const char *path, const Model *model, SceneTables *tables, Error *err);
 Status scene_compliance_read(const char *path, const Model *model, SceneTables *tables, Error *err);
+Status scene_rolling_read(const char *path, const Model *model, SceneTables *tables, Error *err);
 Status scene_particles_read(const char *path, const Model *model, SceneTables *tables, Error *err);
 Status scene_attachments_read(const char *path, const Model *model, SceneTables *tables, Error *err);
 void scene_tables_free(SceneTables *t);

@@ -19,6 +19,7 @@ void scene_tables_free(SceneTables *t)
     free(t->attachment);
     free(t->angle_limit);
     free(t->compliance);
+    free(t->rolling);
     arena_free(&t->memory);
     *t = (SceneTables){0};
 }
@@ -492,5 +493,59 @@ Status scene_compliance_read(const char *path, const Model *model, SceneTables *
 {
     static const RowForm form = {{"kind", "name", "compliance", "time_constant", "axis", "other"}, 6, take_compliance,
                                  2};
+    return read_rows(path, &form, model, tables, err);
+}
+
+/* Radius and normal of a wheel; an edge has none. */
+static Status read_wheel(const Table *t, int row, const int *column, SceneRolling *r, Error *err)
+{
+    int has_radius = column[0] >= 0 && *table_cell(t, row, column[0]);
+    int has_normal = column[1] >= 0 && column[2] >= 0 && column[3] >= 0 && *table_cell(t, row, column[1]);
+    double n[3];
+    if (r->kind == ROLLING_EDGE)
+        return has_radius ? table_error(t, row, column[0], err, "an edge has no radius") : STATUS_OK;
+    if (!has_radius)
+        return table_error(t, row, column[0] < 0 ? 0 : column[0], err, "a wheel requires a radius");
+    Status status = table_number(t, row, column[0], &r->radius, err);
+    if (!status && !(r->radius > 0))
+        status = table_error(t, row, column[0], err, "radius: expected a positive number");
+    if (!status && has_normal)
+        status = table_numbers(t, row, column + 1, 3, n, err);
+    if (!status && has_normal)
+        r->normal = vec3_load(n);
+    return status;
+}
+
+static Status take_rolling(const Table *t, int row, const int *column, const Model *m, SceneTables *tables, Error *err)
+{
+    SceneRolling r = {0};
+    double v[6] = {0};
+    const char *kind = table_cell(t, row, column[0]);
+    r.kind = strcmp(kind, "wheel") ? ROLLING_EDGE : ROLLING_WHEEL;
+    if (r.kind == ROLLING_EDGE && strcmp(kind, "edge") != 0)
+        return table_error(t, row, column[0], err, "kind: expected edge or wheel, found \"%s\"", kind);
+    Status status = read_body(t, row, column[1], m, &r.body, err);
+    if (!status && model_mover(m, r.body) == 0)
+        status = table_error(t, row, column[1], err, "body \"%s\" does not move", table_cell(t, row, column[1]));
+    if (!status)
+        status = table_numbers(t, row, column + 2, 6, v, err);
+    r.point = vec3_load(v);
+    r.axis = vec3_load(v + 3);
+    if (!status && !(vec3_norm(r.axis) > 0))
+        status = table_error(t, row, column[5], err, "expected a direction, found 0 0 0");
+    if (!status)
+        status = read_wheel(t, row, column + 8, &r, err);
+    if (status)
+        return status;
+    if (!array_grow(&tables->rolling, tables->rolling_count, sizeof *tables->rolling))
+        return error_no_memory(err);
+    tables->rolling[tables->rolling_count++] = r;
+    return STATUS_OK;
+}
+
+Status scene_rolling_read(const char *path, const Model *model, SceneTables *tables, Error *err)
+{
+    static const RowForm form = {{"kind", "body", "x", "y", "z", "ax", "ay", "az", "radius", "nx", "ny", "nz"}, 12,
+                                 take_rolling, 4};
     return read_rows(path, &form, model, tables, err);
 }

@@ -65,7 +65,7 @@ typedef struct Command {
 
 /* Room for the options struct of any stage. */
 typedef union OptionValues {
-    char bytes[384];
+    char bytes[512];
     double alignment;
     void *pointer;
 } OptionValues;

@@ -126,6 +126,9 @@ static const Option options[] = {
     {.name = "compliance", .argument = "FILE.tsv",
      .help = "Table of compliant equality constraints, limits and contacts: compliance and time constant",
      .kind = &option_file, .offset = FIELD(compliance)},
+    {.name = "speed-constraints", .argument = "FILE.tsv",
+     .help = "Table of edges that do not slide sideways and wheels that roll, without contact",
+     .kind = &option_file, .offset = FIELD(rolling)},
     {.name = "limits", .argument = "FILE.tsv",
      .help = "Table of roll, pitch and yaw limits of ball joints, in degrees",
      .kind = &option_file, .offset = FIELD(limits)},
@@ -191,6 +194,7 @@ const OptionEffect simulate_effects[] = {
     {"actuators", {&for_scenes}},
     {"limits", {&for_scenes}},
     {"compliance", {&for_scenes}},
+    {"speed-constraints", {&for_scenes, &moves}},
     {"particles", {&for_scenes}},
     {0},
 };
@@ -555,6 +559,21 @@ static Status finish(const SimulateOptions *o, const Model *m, Clip *c, Error *e
     return status ? status : history_add(c, &command, o, NULL, err);
 }
 
+/* Tables that name parts of the model; compliance after the limits that it may name. */
+static Status read_model_tables(const SimulateOptions *o, const Model *m, SceneTables *tables, Error *err)
+{
+    const struct { const char *path; Status (*read)(const char *, const Model *, SceneTables *, Error *); } all[] = {
+        {o->torques, scene_torques_read}, {o->controllers, scene_controllers_read}, {o->limits, scene_limits_read},
+        {o->compliance, scene_compliance_read}, {o->rolling, scene_rolling_read},
+        {o->particles, scene_particles_read}, {o->attachments, scene_attachments_read},
+    };
+    Status status = STATUS_OK;
+    for (size_t i = 0; !status && i < sizeof all / sizeof *all; i++)
+        if (all[i].path)
+            status = error_of_file(err, all[i].path, all[i].read(all[i].path, m, tables, err));
+    return status;
+}
+
 static Status read_tables(const SimulateOptions *o, const Model *m, Beside *beside, Error *err)
 {
     Clip bodies = {0};
@@ -563,18 +582,7 @@ static Status read_tables(const SimulateOptions *o, const Model *m, Beside *besi
         status = error_of_file(err, o->springs, springs_read(o->springs, &bodies.skeleton, &beside->springs, err));
     if (!status && o->forces)
         status = error_of_file(err, o->forces, scene_forces_read(o->forces, &bodies.skeleton, &beside->tables, err));
-    if (!status && o->torques)
-        status = error_of_file(err, o->torques, scene_torques_read(o->torques, m, &beside->tables, err));
-    if (!status && o->controllers)
-        status = error_of_file(err, o->controllers, scene_controllers_read(o->controllers, m, &beside->tables, err));
-    if (!status && o->limits)
-        status = error_of_file(err, o->limits, scene_limits_read(o->limits, m, &beside->tables, err));
-    if (!status && o->compliance)
-        status = error_of_file(err, o->compliance, scene_compliance_read(o->compliance, m, &beside->tables, err));
-    if (!status && o->particles)
-        status = error_of_file(err, o->particles, scene_particles_read(o->particles, m, &beside->tables, err));
-    if (!status && o->attachments)
-        status = error_of_file(err, o->attachments, scene_attachments_read(o->attachments, m, &beside->tables, err));
+    status = status ? status : read_model_tables(o, m, &beside->tables, err);
     clip_free(&bodies);
     return status;
 }
@@ -588,6 +596,8 @@ static SceneDef scene_def(const SimulateOptions *o, Beside *beside)
     def.drive_count = beside->tables.drive_count;
     def.controller = beside->tables.controller;
     def.controller_count = beside->tables.controller_count;
+    def.rolling = beside->tables.rolling;
+    def.rolling_count = beside->tables.rolling_count;
     def.compliance = beside->tables.compliance;
     def.compliance_count = beside->tables.compliance_count;
     def.angle_limits = beside->tables.angle_limit;
@@ -686,6 +696,8 @@ static Status record(SceneRun *r, Clip *out, Notes *notes, Error *err)
     def.particles = r->beside.particles.count ? &r->beside.particles : NULL;
     def.attachment = r->beside.tables.attachment;
     def.attachment_count = r->beside.tables.attachment_count;
+    def.rolling = r->beside.tables.rolling;
+    def.rolling_count = r->beside.tables.rolling_count;
     def.controller = r->beside.tables.controller;
     def.controller_count = r->beside.tables.controller_count;
     Status status = scene_clip_run(r->scene, r->model, &def, out, &ended, &why);

@@ -26,7 +26,7 @@ typedef struct SimulateOptions {
     const char *leave_out; /* names of what the scene does without; NULL: nothing */
     const char *gravity;  /* "X,Y,Z" in axes of the file; NULL: as the file says */
     const char *springs, *forces, *torques, *controllers, *particles; /* FILE.tsv; torques without a scene: a clip */
-    const char *attachments, *limits, *compliance;
+    const char *attachments, *limits, *compliance, *rolling;
     int residual; /* of a clip's torques: on, off */
     Error *flown; /* no option: receives why a clip's body flew apart, where it did */
 } SimulateOptions;

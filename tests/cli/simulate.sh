@@ -68,6 +68,19 @@ show 'kane simulate soft_slides.xml --compliance bad.tsv -o none.h5'
 sed 's/roll/rx/' bad.tsv > worse.tsv
 show 'kane simulate soft_slides.xml --compliance worse.tsv -o none.h5'
 
+echo '# a skate on a slope, a wheel that rolls down one'
+printf '<mujoco><option gravity="4 0 0" timestep="0.001"/><worldbody><body name="skate"><joint name="x" type="slide" axis="1 0 0"/><joint name="y" type="slide" axis="0 1 0"/><joint name="turn" axis="0 0 1"/><inertial pos="0 0 0" mass="3" diaginertia="1 1 0.2"/></body></worldbody><keyframe><key qvel="0 0 2"/></keyframe></mujoco>' > skate.xml
+printf 'kind\tbody\tx\ty\tz\tax\tay\taz\nedge\tskate\t0\t0\t0\t0\t1\t0\n' > edge.tsv
+show 'kane simulate skate.xml --speed-constraints edge.tsv --duration 1.5 -o skate.h5; kane export skate.h5 --angles -o - | awk -F "\t" "END { printf \"%.4f %.4f %.4f\\n\", \$2, \$3, \$4 }"'
+printf '<mujoco><option gravity="3 0 -9"/><worldbody><body name="hoop" pos="0 0 0.3"><freejoint/><inertial pos="0 0 0" mass="2" diaginertia="0.045 0.09 0.045"/></body></worldbody></mujoco>' > hoop.xml
+printf 'kind\tbody\tx\ty\tz\tax\tay\taz\tradius\tnx\tny\tnz\nwheel\thoop\t0\t0\t0\t0\t1\t0\t0.3\t0\t0\t1\n' > roll.tsv
+show 'kane simulate hoop.xml --speed-constraints roll.tsv --duration 1 -o hoop.h5; kane export hoop.h5 -o hoop.npz; grep -aoE "simulation_constraint[a-z_]*" hoop.npz | sort -u'
+for row in 'sledge skate 1 0.3' 'edge sled 1 0.3' 'edge skate 0 ' 'edge skate 1 0.3' 'wheel skate 1 ' 'wheel skate 1 0'; do
+    printf '%s\t%s\t0\t0\t0\t0\t%s\t0\t%s\n' $row | cat - > row.tsv
+    { printf 'kind\tbody\tx\ty\tz\tax\tay\taz\tradius\n'; cat row.tsv; } > bad.tsv
+    show 'kane simulate skate.xml --speed-constraints bad.tsv -o none.h5'
+done
+
 echo '# a soft grid under a bar'
 printf '<mujoco><worldbody><body name="bar" pos="0 0 2"><joint type="slide" axis="1 0 0" stiffness="200" springref="0.1"/><geom type="box" size="0.2 0.2 0.02" mass="2"/></body></worldbody></mujoco>\n' > bar.xml
 printf 'nx\tny\tnz\tx\ty\tz\tspacing\tmass\tstiffness\tdamping\tbody\tface\n3\t3\t4\t-0.05\t-0.05\t1.83\t0.05\t0.002\t40\t0.01\tbar\t+z\n1\t1\t1\t1\t0\t5\t1\t0.1\t0\t0\t\t\n' > soft.tsv

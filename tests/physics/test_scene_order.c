@@ -1,5 +1,5 @@
-/* Order in time where bilateral rows are held (docs/sources.md, notes 0.10): halving the step divides the error by four,
- * with a connect, a weld, a joint equality, and loops of rods. */
+/* Order in time where bilateral rows are held (docs/sources.md, notes 0.10): halving the step divides the error by
+ * four, with a connect, a weld, a joint equality, and loops of rods. */
 #include "tests/support/test.h"
 
 #include "tests/support/scene_case.h"
@@ -28,10 +28,11 @@ static const char *const scenes[] = {
     "<equality><connect body1=\"coupler\" body2=\"rocker\" anchor=\"0.5 0 0\"/></equality>"
     "<keyframe><key qvel=\"3 -3 1.5\"/></keyframe></mujoco>",
     /* two bodies on springs that a rod of given length keeps apart */
-    "<mujoco><worldbody><body name=\"a\"><joint type=\"slide\" axis=\"1 0 0\" stiffness=\"40\"/><inertial pos=\"0 0 0\" "
-    "mass=\"1\" diaginertia=\"1 1 1\"/><body name=\"rod\"><joint axis=\"0 1 0\"/><inertial pos=\"0.2 0 0\" mass=\"0.1\" "
-    "diaginertia=\"0.001 0.002 0.002\"/></body></body><body name=\"b\" pos=\"0.4 0 0\"><joint type=\"slide\" "
-    "axis=\"0 0 1\" stiffness=\"40\"/><inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/></body></worldbody>"
+    "<mujoco><worldbody><body name=\"a\"><joint type=\"slide\" axis=\"1 0 0\" stiffness=\"40\"/>"
+    "<inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/><body name=\"rod\"><joint axis=\"0 1 0\"/>"
+    "<inertial pos=\"0.2 0 0\" mass=\"0.1\" diaginertia=\"0.001 0.002 0.002\"/></body></body>"
+    "<body name=\"b\" pos=\"0.4 0 0\"><joint type=\"slide\" axis=\"0 0 1\" stiffness=\"40\"/>"
+    "<inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/></body></worldbody>"
     "<equality><connect body1=\"rod\" body2=\"b\" anchor=\"0.4 0 0\"/></equality></mujoco>",
 };
 

@@ -105,10 +105,11 @@ TEST(a_limit_gives_way_as_written)
 /* Contacts of one geom, of a pair, of both sides in series: a weight sinks in by its alpha. */
 TEST(contacts_give_way_each_by_its_row)
 {
-    const char *text = "<mujoco><option gravity=\"0 0 -10\" timestep=\"0.001\"/><worldbody><geom name=\"floor\" "
-                       "type=\"plane\" size=\"9 9 1\"/><body name=\"one\" pos=\"0 0 0.1\"><freejoint/><geom name=\"a\" "
-                       "size=\"0.1\" mass=\"1\"/></body><body name=\"two\" pos=\"1 0 0.1\"><freejoint/><geom name=\"b\" "
-                       "size=\"0.1\" mass=\"1\"/></body></worldbody></mujoco>";
+    const char *text =
+        "<mujoco><option gravity=\"0 0 -10\" timestep=\"0.001\"/><worldbody><geom name=\"floor\" type=\"plane\" "
+        "size=\"9 9 1\"/><body name=\"one\" pos=\"0 0 0.1\"><freejoint/><geom name=\"a\" size=\"0.1\" mass=\"1\"/>"
+        "</body><body name=\"two\" pos=\"1 0 0.1\"><freejoint/><geom name=\"b\" size=\"0.1\" mass=\"1\"/></body>"
+        "</worldbody></mujoco>";
     const SceneCompliance rows[] = {{SOFT_GEOM, 1, -1, -1, 1e-4, 0.05}, {SOFT_GEOM, 0, 2, -1, 3e-4, 0.05},
                                     {SOFT_BODY, 2, -1, -1, 7e-4, 0.05}, {SOFT_GEOM, 0, -1, -1, 2e-4, 0.05}};
     const double depth[2][2] = {{1e-3, 3e-3}, {3e-3, 3e-3}};
