@@ -4,6 +4,7 @@
 
 #include "analysis/sim/scene.h"
 #include "analysis/sim/scene_rows.h"
+#include "analysis/sim/scene_softness.h"
 
 /* Rounds, each of which takes back a share of what contact_closes pushes out in a step; and the overlap, m beyond the
  * slop, at which they end; of joints rad or m beyond their ranges, more than digits of a keyframe leave. */
@@ -14,8 +15,11 @@ enum { ROUNDS = 200 };
 /* A step of one second from rest, without gravity: its speeds are the displacements of a round. */
 static const ContactRule round_rule = {.ahead = 1};
 
-static void measure_limit(int joint, double beyond, SceneOverlap *o)
+/* Beyond a limit that gives way nothing is amiss. */
+static void measure_limit(const Scene *s, int joint, double beyond, SceneOverlap *o)
 {
+    if (scene_soft_limit(s, joint, 0, 0).alpha > 0)
+        return;
     o->limit_count += beyond > LIMIT_CLOSE;
     if (beyond > o->beyond) {
         o->beyond = beyond;
@@ -27,9 +31,9 @@ static void measure_limits(const Scene *s, SceneOverlap *o)
 {
     for (int i = 0; i < s->model->joint_count && !s->model->off.no_limits; i++)
         if (s->model->joint[i].limited)
-            measure_limit(i, -scene_limit_gap(&s->model->joint[i], s->q), o);
+            measure_limit(s, i, -scene_limit_gap(&s->model->joint[i], s->q), o);
     for (int i = 0; i < s->def.angle_limit_count; i++)
-        measure_limit(s->def.angle_limits[i].joint, -scene_angle_gap(s, &s->def.angle_limits[i], s->q), o);
+        measure_limit(s, s->def.angle_limits[i].joint, -scene_angle_gap(s, &s->def.angle_limits[i], s->q), o);
 }
 
 static Status measure(Scene *s, SceneOverlap *o, Error *err)
@@ -39,7 +43,8 @@ static Status measure(Scene *s, SceneOverlap *o, Error *err)
     measure_limits(s, o);
     for (int k = 0; !status && k < s->contact_count; k++) {
         const SceneContact *c = &s->contact[k];
-        double deep = -c->at.gap;
+        int gives_way = s->def.compliance_count && scene_soft_contact(s, c->geom[0], c->geom[1]).alpha > 0;
+        double deep = gives_way ? 0 : -c->at.gap;
         o->count += deep > CONTACT_SLOP + CLOSE;
         if (deep > o->deepest) {
             o->deepest = deep;

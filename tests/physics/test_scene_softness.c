@@ -102,6 +102,25 @@ TEST(a_limit_gives_way_as_written)
     assert_true(beyond > 10);
 }
 
+/* A start beyond a limit that gives way is a spring that is pressed; a hard one parts. */
+TEST(a_soft_limit_keeps_its_start)
+{
+    const SceneCompliance c = {SOFT_LIMIT, 0, -1, -1, ALPHA, BETA};
+    const double beyond = -0.2;
+    (void)state;
+    for (int is_soft = 0; is_soft < 2; is_soft++) {
+        SceneDef def = soft(&c, SCENE_INTEGRATOR_AUTO);
+        def.compliance_count = is_soft;
+        SceneCase s = scene_case(SLIDER(" range=\"0 9\" limited=\"true\"") START, &def);
+        SceneOverlap o;
+        scene_set_state(s.scene, &beyond, NULL, NULL);
+        assert_int_equal(scene_part_overlaps(s.scene, &o, NULL), STATUS_OK);
+        assert_int_equal(o.limit_count, !is_soft);
+        assert_near(scene_q(s.scene)[0], is_soft ? -0.2 : 0, 1e-6);
+        scene_case_free(&s);
+    }
+}
+
 /* Contacts of one geom, of a pair, of both sides in series: a weight sinks in by its alpha. */
 TEST(contacts_give_way_each_by_its_row)
 {
