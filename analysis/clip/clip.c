@@ -59,7 +59,8 @@ void decisions_unsure(const Decisions *d, char text[DECISIONS_TEXT_SIZE])
 
 /* A motion played forward by controllers. */
 
-static const char *const names[] = {"pd", "pd-feedforward", "stable-pd", "bubble-up", "kane", "kane-feedforward"};
+static const char *const names[] = {"pd", "pd-feedforward", "stable-pd", "bubble-up", "kane", "kane-feedforward",
+                                    "pd-inverse"};
 _Static_assert(sizeof names / sizeof *names == CONTROLLER_COUNT, "a name for every ControllerKind, in its order");
 
 const char *controller_name(ControllerKind kind) { return (unsigned)kind < CONTROLLER_COUNT ? names[kind] : ""; }

@@ -55,6 +55,7 @@ typedef enum ControllerKind {
     CONTROLLER_BUBBLE_UP,
     CONTROLLER_KANE,
     CONTROLLER_KANE_FEEDFORWARD,
+    CONTROLLER_PD_INVERSE,
     CONTROLLER_COUNT
 } ControllerKind;
 

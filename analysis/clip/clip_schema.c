@@ -35,7 +35,7 @@ const SchemaDimension schema_dimensions[DIM_COUNT] = {
 #define RUNS(ROW) \
     ROW(CONTROLLER_PD, "pd") ROW(CONTROLLER_PD_FEEDFORWARD, "pd-feedforward") ROW(CONTROLLER_STABLE_PD, "stable-pd") \
     ROW(CONTROLLER_BUBBLE_UP, "bubble-up") ROW(CONTROLLER_KANE, "kane") \
-    ROW(CONTROLLER_KANE_FEEDFORWARD, "kane-feedforward")
+    ROW(CONTROLLER_KANE_FEEDFORWARD, "kane-feedforward") ROW(CONTROLLER_PD_INVERSE, "pd-inverse")
 #define RUN_ROW(kind, name) ROW_OF_##kind,
 enum { RUNS(RUN_ROW) RUN_COUNT };
 _Static_assert((int)RUN_COUNT == (int)CONTROLLER_COUNT, "every ControllerKind has its group");

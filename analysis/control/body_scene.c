@@ -16,12 +16,17 @@ typedef struct Placed {
     Quat orientation;
 } Placed;
 
+/* Springs that hold the root: at the corners of a tetrahedron about its joint, each a quarter of them. */
+#define ROOT_ARM 0.3 /* m, from the joint to each */
+enum { ROOT_SPRINGS = 4 };
+
 struct BodyScene {
     BodySceneDef def;
     Model model;
     Scene *scene;
     int joint_count, ball; /* ball: body, 0: none */
     int given[3];          /* joints */
+    int held;              /* equality of the first spring of the root */
     Springs springs;
     int *parent;           /* [joint] body; 0: the world */
     Vec3 *offset;          /* [joint] m, from the parent's */
@@ -147,6 +152,22 @@ static void add_soft(BodyScene *s, int joint, const BodyStart *start)
     }
 }
 
+static Vec3 corner(int i)
+{
+    double arm = ROOT_ARM / sqrt(3);
+    return vec3(i & 1 ? arm : -arm, i & 2 ? arm : -arm, i == 0 || i == 3 ? arm : -arm);
+}
+
+static void add_root_springs(BodyScene *s)
+{
+    s->held = s->model.equality_count;
+    for (int i = 0; s->def.root_stiffness > 0 && i < ROOT_SPRINGS; i++)
+        s->model.equality[s->model.equality_count++] =
+            (ModelEquality){.name = "", .kind = MODEL_CONNECT, .second = 1, .second_anchor = corner(i),
+                            .relative = QUAT_IDENTITY, .stiffness = s->def.root_stiffness / ROOT_SPRINGS,
+                            .damping = s->def.root_damping / ROOT_SPRINGS};
+}
+
 static int holds_pose(const BodyScene *s, int joint)
 {
     return (is_hinge(s, joint) && !softness_of(s, joint)) || (joint == 0 && s->def.root_is_fixed);
@@ -171,6 +192,7 @@ static void add_bodies(BodyScene *s, const Skeleton *skeleton, const Body *body,
             add_soft(s, j, start);
     }
     m->body_count = s->joint_count + 1;
+    add_root_springs(s);
 }
 
 static Status make_model(BodyScene *s, const Skeleton *skeleton, const Body *body, const BodyStart *start, Error *err)
@@ -180,7 +202,7 @@ static Status make_model(BodyScene *s, const Skeleton *skeleton, const Body *bod
     *m = (Model){.name = "", .gravity = s->def.gravity, .time_step = s->def.step};
     m->body = arena_array(&m->memory, bodies, 1, sizeof *m->body);
     m->joint = arena_array(&m->memory, bodies + 3, 1, sizeof *m->joint);
-    m->equality = arena_array(&m->memory, (size_t)s->def.soft_count, 1, sizeof *m->equality);
+    m->equality = arena_array(&m->memory, (size_t)s->def.soft_count + ROOT_SPRINGS, 1, sizeof *m->equality);
     s->parent = arena_array(&m->memory, joints, 1, sizeof *s->parent);
     s->offset = arena_array(&m->memory, joints, 1, sizeof *s->offset);
     m->geom = arena_array(&m->memory, bodies + (size_t)s->def.point_count, 1, sizeof *m->geom);
@@ -353,10 +375,44 @@ void body_scene_apply_at_com(BodyScene *s, int joint, Vec3 force, Vec3 couple)
     scene_apply(s->scene, joint + 1, force, couple);
 }
 
-void body_scene_drive(BodyScene *s, Vec3 position)
+/* Where a corner is, and how fast, that moves with the root. */
+static Vec3 corner_place(const RootTarget *root, int i, Vec3 *velocity)
 {
+    Vec3 arm = quat_rotate(root->orientation, corner(i));
+    *velocity = vec3_add(root->velocity, vec3_cross(root->angular_velocity, arm));
+    return vec3_add(root->position, arm);
+}
+
+/* A spring's damping is against an anchor at rest: ahead of the path by d / k of its velocity it is against that. */
+static void move_anchors(BodyScene *s, const RootTarget *to)
+{
+    for (int i = 0; s->def.root_stiffness > 0 && i < ROOT_SPRINGS; i++) {
+        Vec3 velocity, place = corner_place(to, i, &velocity);
+        s->model.equality[s->held + i].anchor =
+            vec3_mad(place, s->def.root_damping / s->def.root_stiffness, velocity);
+    }
+}
+
+void body_scene_root_springs(const BodySceneDef *def, const RootTarget *to, const Kinematics *now, Vec3 *force,
+                             Vec3 *torque)
+{
+    RootTarget is = {now->position[0], now->velocity[0], now->orientation[0], now->angular_velocity[0]};
+    *force = *torque = vec3(0, 0, 0);
+    for (int i = 0; def->root_stiffness > 0 && i < ROOT_SPRINGS; i++) {
+        Vec3 wanted, velocity, to_place = corner_place(to, i, &wanted), place = corner_place(&is, i, &velocity);
+        Vec3 pull = vec3_scale(vec3_sub(to_place, place), def->root_stiffness / ROOT_SPRINGS);
+        pull = vec3_mad(pull, def->root_damping / ROOT_SPRINGS, vec3_sub(wanted, velocity));
+        *force = vec3_add(*force, pull);
+        *torque = vec3_add(*torque, vec3_cross(vec3_sub(place, is.position), pull));
+    }
+}
+
+void body_scene_drive(BodyScene *s, const RootTarget *to)
+{
+    move_anchors(s, to);
     for (int k = 0; k < 3 && is_driven(s); k++) {
-        double place = vec3_component(position, k), from = scene_q(s->scene)[s->model.joint[s->given[k]].q_start];
+        int at = s->model.joint[s->given[k]].q_start;
+        double place = vec3_component(to->position, k), from = scene_q(s->scene)[at];
         scene_give(s->scene, k, place, (place - from) / s->def.step);
     }
 }
@@ -410,10 +466,30 @@ void body_scene_read(BodyScene *s, int frame, Motion *motion, Kinematics *kinema
 
 Vec3 body_scene_ball(BodyScene *s) { return scene_motion(s->scene)->position[s->ball]; }
 
+int body_scene_ball_hits(BodyScene *s)
+{
+    if (!s->ball || !(vec3_norm(scene_contact_force(s->scene, s->ball)) > 0))
+        return 0;
+    Vec3 up = vec3_sub(body_scene_ball(s), vec3(0, isfinite(s->def.ground) ? s->def.ground : 0, 0));
+    return !isfinite(s->def.ground) || vec3_dot(s->def.ground_normal, up) > 1.5 * s->def.ball_radius;
+}
+
 Vec3 body_scene_root_force(const BodyScene *s)
 {
-    return !is_driven(s) ? vec3(0, 0, 0) : vec3(scene_given_force(s->scene, 0), scene_given_force(s->scene, 1),
-                                                      scene_given_force(s->scene, 2));
+    Vec3 sum = {0, 0, 0};
+    for (int i = 0; s->def.root_stiffness > 0 && i < ROOT_SPRINGS; i++)
+        sum = vec3_add(sum, scene_equality_force(s->scene, s->held + i));
+    return !is_driven(s) ? sum : vec3(scene_given_force(s->scene, 0), scene_given_force(s->scene, 1),
+                                      scene_given_force(s->scene, 2));
+}
+
+Vec3 body_scene_root_torque(BodyScene *s)
+{
+    Quat turn = scene_motion(s->scene)->orientation[1];
+    Vec3 sum = {0, 0, 0};
+    for (int i = 0; s->def.root_stiffness > 0 && i < ROOT_SPRINGS; i++)
+        sum = vec3_add(sum, vec3_cross(quat_rotate(turn, corner(i)), scene_equality_force(s->scene, s->held + i)));
+    return sum;
 }
 
 const UnsettledSweeps *body_scene_unsettled(const BodyScene *s) { return scene_unsettled(s->scene); }

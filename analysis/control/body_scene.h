@@ -17,6 +17,7 @@ typedef struct BodySceneDef {
     Vec3 gravity;        /* m/s2; default standard gravity along -Y */
     int root_is_free;    /* default 0: it is driven along a path */
     int root_is_fixed;   /* where it is at the start; default 0 */
+    double root_stiffness, root_damping; /* N/m, Ns/m: springs hold a free root to its path; default 0: none do */
     const Vec3 *axis;    /* [joint] of hinges, joint axes; zero: a ball; NULL: all are balls; outlive the scene */
     double friction, restitution; /* default 0.8, 0.3 */
     double restitution_speed;     /* m/s; default 0.2 */
@@ -60,8 +61,15 @@ void body_scene_apply_force(BodyScene *s, int joint, Vec3 force, Vec3 couple);
 /* The same with the force at the body's centre of mass. */
 void body_scene_apply_at_com(BodyScene *s, int joint, Vec3 force, Vec3 couple);
 
-/* Where a driven root is to be at the end of the next step. */
-void body_scene_drive(BodyScene *s, Vec3 position);
+/* Where the root is to be at the end of the next step, and how fast then. */
+typedef struct RootTarget {
+    Vec3 position, velocity;
+    Quat orientation;
+    Vec3 angular_velocity;
+} RootTarget;
+
+/* Of a root that is driven, whose orientation is free, or that springs hold. */
+void body_scene_drive(BodyScene *s, const RootTarget *to);
 
 /* The ball is let go at rest. */
 void body_scene_release_ball(BodyScene *s, Vec3 place);
@@ -73,8 +81,16 @@ void body_scene_read(BodyScene *s, int frame, Motion *motion, Kinematics *kinema
 
 Vec3 body_scene_ball(BodyScene *s);
 
-/* What drove the root during the last step, N. */
+/* Whether the ball met a body, not the ground alone, during the last step. */
+int body_scene_ball_hits(BodyScene *s);
+
+/* What drove the root during the last step, N; springs turn it too, Nm about its joint. */
 Vec3 body_scene_root_force(const BodyScene *s);
+Vec3 body_scene_root_torque(BodyScene *s);
+
+/* The same of springs on a root at a state, before the step: what controllers may know. */
+void body_scene_root_springs(const BodySceneDef *def, const RootTarget *to, const Kinematics *now, Vec3 *force,
+                             Vec3 *torque);
 
 const UnsettledSweeps *body_scene_unsettled(const BodyScene *s);
 

@@ -6,181 +6,36 @@
 #include "analysis/base/arena.h"
 #include "analysis/control/pd.h"
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "analysis/math/dense_factor.h"
 #include "analysis/math/vec.h"
-#include "analysis/solve/mixed_lcp.h"
-
-/* Standing on one's own feet. */
-
-#define NEAR 0.01       /* m above the ground, below which a point bears */
-#define TURNING 0.3     /* w, m2 */
-#define SMALL_FORCE 1e-3 /* e, (m/s2)2: of forces in body weights */
-enum { EDGES = 4, ROOT = 6 };
-
-/* One call. Columns of g: what a body weight along an edge of a point's pyramid adds to (a, b). */
-typedef struct Balancing {
-    ControlPlant *plant;
-    double inertia[ROOT * ROOT]; /* H, factored */
-    double missing[ROOT];        /* -H^-1 r - (a_d, 0) */
-    int count;                   /* of columns */
-    int *body;                   /* [column] */
-    Vec3 *place, *edge;          /* [column] m, world; times the weight, N */
-    double *g;                   /* [column][ROOT] */
-    double *f;                   /* [column] */
-    Arena memory;
-} Balancing;
-
-static void put(double *to, Vec3 a, Vec3 b)
-{
-    const double all[ROOT] = {a.x, a.y, a.z, b.x, b.y, b.z};
-    for (int i = 0; i < ROOT; i++)
-        to[i] = all[i];
-}
-
-/* H: of the chain at the root, about its joint. F = m a + m b x c, T = c x m a + I b. */
-static Status set_inertia(Balancing *b, Subtree *chain, Error *err)
-{
-    chains_find(b->plant, chain);
-    Vec3 c = vec3_mad(chain[0].moment, -chain[0].mass, b->plant->kinematics.position[0]);
-    Mat3 lever = mat3_cross(c), turning = mat3_from_sym3(chain[0].inertia);
-    for (int i = 0; i < ROOT * ROOT; i++)
-        b->inertia[i] = i < 3 * ROOT && i % (ROOT + 1) == 0 ? chain[0].mass : 0;
-    mat3_add_block(b->inertia, ROOT, 0, 3, -1, lever);
-    mat3_add_block(b->inertia, ROOT, 3, 0, 1, lever);
-    mat3_add_block(b->inertia, ROOT, 3, 3, 1, turning);
-    return cholesky_factor(b->inertia, ROOT) == ROOT
-               ? STATUS_OK : error_set(err, STATUS_NO_RESULT, "balance: the body has no inertia");
-}
-
-/* Points on the ground, and the edges of their pyramids. */
-static void find_columns(Balancing *b, double weight)
-{
-    const Footing *ground = b->plant->ground;
-    const Kinematics *k = &b->plant->kinematics;
-    Vec3 n = ground->normal, t = vec3_normalize(vec3_cross(n, fabs(n.x) < 0.6 ? vec3(1, 0, 0) : vec3(0, 0, 1)));
-    Vec3 side = vec3_cross(n, t);
-    for (int p = 0; p < ground->count; p++) {
-        int body = ground->joint[p];
-        Vec3 place = vec3_add(k->position[body], quat_rotate(k->orientation[body], ground->point[p]));
-        if (vec3_dot(n, vec3_sub(place, vec3(0, ground->height, 0))) > NEAR)
-            continue;
-        for (int e = 0; e < EDGES; e++) {
-            Vec3 along = e % 2 ? side : t;
-            Vec3 edge = vec3_mad(n, e < 2 ? ground->friction : -ground->friction, along);
-            b->body[b->count] = body;
-            b->place[b->count] = place;
-            b->edge[b->count++] = vec3_scale(edge, weight);
-        }
-    }
-    for (int c = 0; c < b->count; c++) {
-        Vec3 arm = vec3_sub(b->place[c], k->position[0]);
-        put(b->g + ROOT * c, b->edge[c], vec3_cross(arm, b->edge[c]));
-        cholesky_solve(b->inertia, ROOT, b->g + ROOT * c);
-    }
-}
-
-/* What is missing without forces of the ground. */
-static Status find_missing(Balancing *b, Dynamics *dynamics, Error *err)
-{
-    InverseDynamicsDef inverse = inverse_dynamics_default_def();
-    Kinematics *k = &b->plant->kinematics;
-    Vec3 wanted = k->acceleration[0];
-    ClipView view = plant_view(b->plant);
-    inverse.gravity = b->plant->gravity;
-    inverse.lanes = LANES_SCALAR;
-    k->acceleration[0] = vec3(0, 0, 0);
-    Status status = inverse_dynamics(&view, &b->plant->loads, &inverse, dynamics, err);
-    if (status)
-        return status;
-    put(b->missing, vec3_neg(dynamics->residual_force[0]), vec3_neg(dynamics->torque[0]));
-    cholesky_solve(b->inertia, ROOT, b->missing);
-    const double a[3] = {wanted.x, wanted.y, wanted.z};
-    for (int i = 0; i < 3; i++)
-        b->missing[i] -= a[i];
-    k->acceleration[0] = wanted;
-    return STATUS_OK;
-}
-
-static double weight_of(int row) { return row < 3 ? 1 : TURNING; }
-
-static Status solve(Balancing *b, Error *err)
-{
-    size_t n = (size_t)b->count;
-    double *q = arena_array(&b->memory, n, n, sizeof *q), *rows = arena_array(&b->memory, n, n, sizeof *rows);
-    double *linear = arena_array(&b->memory, n, 1, sizeof *linear), *zero = arena_array(&b->memory, n, 1, sizeof *zero);
-    double *z = arena_array(&b->memory, n, 1, sizeof *z);
-    if (b->memory.failed)
-        return error_no_memory(err);
-    for (size_t i = 0; i < n; i++) {
-        rows[i * n + i] = 1;
-        q[i * n + i] = SMALL_FORCE;
-        for (int r = 0; r < ROOT; r++)
-            linear[i] += weight_of(r) * b->g[ROOT * i + (size_t)r] * b->missing[r];
-        for (size_t k = 0; k < n; k++)
-            for (int r = 0; r < ROOT; r++)
-                q[i * n + k] += weight_of(r) * b->g[ROOT * i + (size_t)r] * b->g[ROOT * k + (size_t)r];
-    }
-    Qp qp = {.size = b->count, .rows = b->count, .quadratic = q, .linear = linear, .a = rows, .b = zero};
-    LcpDef def = lcp_default_def();
-    return qp_solve(&qp, &def, b->f, z, err);
-}
-
-/* The forces join the loads, and the accelerations become what they lead to. */
-static void take(Balancing *b)
-{
-    Kinematics *k = &b->plant->kinematics;
-    Loads *loads = &b->plant->loads;
-    double *sum = b->missing;
-    for (int c = 0; c < b->count; c++) {
-        Vec3 force = vec3_scale(b->edge[c], b->f[c]);
-        int body = b->body[c];
-        loads->force[body] = vec3_add(loads->force[body], force);
-        loads->moment[body] = vec3_add(loads->moment[body], vec3_cross(b->place[c], force));
-        for (int r = 0; r < ROOT; r++)
-            sum[r] += b->f[c] * b->g[ROOT * c + r];
-    }
-    k->acceleration[0] = vec3_add(k->acceleration[0], vec3_load(sum));
-    for (int j = 0; j < k->joint_count; j++)
-        k->angular_acceleration[j] = vec3_add(k->angular_acceleration[j], vec3(sum[3], sum[4], sum[5]));
-}
-
-Status balance_find(ControlPlant *plant, Dynamics *dynamics, Error *err)
-{
-    Balancing b = {.plant = plant};
-    size_t columns = EDGES * (size_t)plant->ground->count, joints = (size_t)plant->skeleton->joint_count;
-    Subtree *chain = arena_array(&b.memory, joints, 1, sizeof *chain);
-    b.body = arena_array(&b.memory, columns, 1, sizeof *b.body);
-    b.place = arena_array(&b.memory, columns, 1, sizeof *b.place);
-    b.edge = arena_array(&b.memory, columns, 1, sizeof *b.edge);
-    b.g = arena_array(&b.memory, columns, ROOT, sizeof *b.g);
-    b.f = arena_array(&b.memory, columns, 1, sizeof *b.f);
-    Status status = b.memory.failed ? error_no_memory(err) : set_inertia(&b, chain, err);
-    if (!status)
-        status = find_missing(&b, dynamics, err);
-    if (!status) {
-        find_columns(&b, chain[0].mass * vec3_norm(plant->gravity));
-        status = b.count ? solve(&b, err) : STATUS_OK;
-    }
-    if (!status)
-        take(&b);
-    arena_free(&b.memory);
-    return status;
-}
 
 ComputedTorqueDef computed_torque_default_def(void)
 {
-    return (ComputedTorqueDef){.stiffness = 300};
+    return (ComputedTorqueDef){.gains = gains_default(), .balance = balance_default()};
+}
+
+static double damping_of(const Gains *all, JointGains g)
+{
+    return g.damping > 0 ? g.damping : gains_critical(all, g.stiffness);
+}
+
+/* 2 log(q_r q_c*) of a body, world axes. */
+static Vec3 body_error(const ControlPlant *plant, const Desired *desired, int joint)
+{
+    Quat now = plant->kinematics.orientation[joint];
+    return vec3_scale(quat_log(quat_mul(desired->orientation[joint], quat_conjugate(now))), 2);
 }
 
 /* alpha_d = kp (theta_r - theta) + kd (omega_d - omega) [+ alpha_r] (2.3), kd = 2 sqrt(kp): critical, because it acts
- * on accelerations. */
+ * on accelerations; and ki times the sum of errors. */
 Vec3 desired_acceleration(const ControlPlant *plant, const Desired *desired, int joint, const ComputedTorqueDef *def)
 {
     const Kinematics *k = &plant->kinematics;
-    Quat turn = quat_mul(desired->orientation[joint], quat_conjugate(k->orientation[joint]));
+    JointGains g = gains_of_joint(&def->gains, joint);
     Vec3 velocity = def->zero_velocity ? vec3(0, 0, 0) : desired->angular_velocity[joint];
-    Vec3 alpha = vec3_scale(quat_log(turn), 2 * def->stiffness);
-    alpha = vec3_mad(alpha, 2 * sqrt(def->stiffness), vec3_sub(velocity, k->angular_velocity[joint]));
+    Vec3 alpha = vec3_scale(body_error(plant, desired, joint), g.stiffness);
+    alpha = vec3_mad(alpha, damping_of(&def->gains, g), vec3_sub(velocity, k->angular_velocity[joint]));
+    if (def->sum)
+        alpha = vec3_mad(alpha, g.integral, def->sum[joint]);
     return def->feedforward ? vec3_add(alpha, desired->angular_acceleration[joint]) : alpha;
 }
 
@@ -188,9 +43,10 @@ Vec3 desired_acceleration(const ControlPlant *plant, const Desired *desired, int
 static Vec3 desired_root_acceleration(const ControlPlant *plant, const Desired *desired, const ComputedTorqueDef *def)
 {
     const Kinematics *k = &plant->kinematics;
+    JointGains g = gains_of_joint(&def->gains, 0);
     Vec3 velocity = def->zero_velocity ? vec3(0, 0, 0) : desired->root_velocity;
-    Vec3 a = vec3_scale(vec3_sub(desired->root_position, k->position[0]), def->stiffness);
-    a = vec3_mad(a, 2 * sqrt(def->stiffness), vec3_sub(velocity, k->velocity[0]));
+    Vec3 a = vec3_scale(vec3_sub(desired->root_position, k->position[0]), g.stiffness);
+    a = vec3_mad(a, damping_of(&def->gains, g), vec3_sub(velocity, k->velocity[0]));
     return def->feedforward ? vec3_add(a, desired->root_acceleration) : a;
 }
 
@@ -208,7 +64,7 @@ Status computed_torques(ControlPlant *plant, const Desired *desired, const Compu
     Status status = STATUS_OK;
     if (plant->ground) {
         plant->kinematics.acceleration[0] = desired_root_acceleration(plant, desired, def);
-        status = balance_find(plant, dynamics, err);
+        status = balance_find(plant, &def->balance, &def->gains, dynamics, err);
     }
     if (!status)
         status = inverse_dynamics(&view, &plant->loads, &inverse, dynamics, err);
@@ -219,7 +75,8 @@ Status computed_torques(ControlPlant *plant, const Desired *desired, const Compu
 
 ControllerDef controller_default_def(void)
 {
-    return (ControllerDef){.kind = CONTROLLER_KANE_FEEDFORWARD, .stiffness = 300};
+    return (ControllerDef){.kind = CONTROLLER_KANE_FEEDFORWARD, .gains = gains_default(), .hit_time = 0.5,
+                           .balance = balance_default()};
 }
 
 /* The reference at both ends of the step. */
@@ -230,21 +87,49 @@ typedef struct Step {
 
 typedef Status ControllerTorques(Controller *c, ControlPlant *plant, const Step *step, Vec3 *torque, Error *err);
 
-static PdDef pd_of(const ControllerDef *d, int feedforward)
+static PdDef pd_of(const Controller *c, int feedforward)
 {
     PdDef pd = pd_default_def();
-    pd.stiffness = d->stiffness;
-    pd.damping = d->damping;
-    pd.plain = d->plain;
-    pd.zero_velocity = d->zero_velocity;
+    pd.gains = c->def.gains;
+    pd.zero_velocity = c->def.zero_velocity;
     pd.feedforward = feedforward;
+    pd.sum = c->sum;
     return pd;
+}
+
+/* Errors of joints over time, in axes of their parents. */
+static void sum_joint_errors(Controller *c, const ControlPlant *plant, const Desired *now)
+{
+    for (int j = 0; c->sum && j < plant->skeleton->joint_count; j++) {
+        int parent = plant->skeleton->parent[j];
+        Vec3 error = joint_error_find(plant, now, j, 1).rotation;
+        if (parent >= 0)
+            error = quat_rotate_inverse(plant->kinematics.orientation[parent], error);
+        c->sum[j] = vec3_mad(c->sum[j], plant->dt, error);
+    }
+}
+
+/* Errors of bodies over time, world axes. */
+static void sum_body_errors(Controller *c, const ControlPlant *plant, const Desired *now)
+{
+    for (int j = 0; c->sum && j < plant->skeleton->joint_count; j++)
+        c->sum[j] = vec3_mad(c->sum[j], plant->dt, body_error(plant, now, j));
+}
+
+/* Sums are bounded, so that an error which no torque can remove does not wind them up. */
+static void bound_sums(Controller *c, int joints)
+{
+    for (int j = 0; c->sum && j < joints; j++) {
+        double size = vec3_norm(c->sum[j]), most = c->def.gains.integral_max;
+        if (size > most)
+            c->sum[j] = vec3_scale(c->sum[j], most / size);
+    }
 }
 
 static Status by_pd(Controller *c, ControlPlant *plant, const Step *step, Vec3 *torque, Error *err)
 {
     (void)err;
-    PdDef pd = pd_of(&c->def, step->feedforward);
+    PdDef pd = pd_of(c, step->feedforward);
     chains_find(plant, c->chain);
     pd_torques(plant, step->now, c->chain, &pd, torque);
     loads_compensate(plant, torque);
@@ -254,7 +139,7 @@ static Status by_pd(Controller *c, ControlPlant *plant, const Step *step, Vec3 *
 static Status by_bubble_up(Controller *c, ControlPlant *plant, const Step *step, Vec3 *torque, Error *err)
 {
     (void)err;
-    PdDef pd = pd_of(&c->def, step->feedforward);
+    PdDef pd = pd_of(c, step->feedforward);
     chains_find(plant, c->chain);
     pd_torques(plant, step->now, c->chain, &pd, torque);
     bubble_up(plant->skeleton, torque);
@@ -263,41 +148,136 @@ static Status by_bubble_up(Controller *c, ControlPlant *plant, const Step *step,
     return STATUS_OK;
 }
 
+/* Parent of a joint to the world. */
+static Quat parent_turn(const ControlPlant *plant, int joint)
+{
+    int parent = plant->skeleton->parent[joint];
+    return parent < 0 ? QUAT_IDENTITY : plant->kinematics.orientation[parent];
+}
+
 static Status by_stable_pd(Controller *c, ControlPlant *plant, const Step *step, Vec3 *torque, Error *err)
 {
     Desired next = *step->next;
     next.root_acceleration = step->now->root_acceleration;
     chains_find(plant, c->chain);
+    c->stable.def = pd_of(c, step->feedforward);
+    for (int j = 0; c->learned && j < plant->skeleton->joint_count; j++)
+        c->planned[j] = vec3_add(c->planned[j], quat_rotate(parent_turn(plant, j), c->learned[j]));
     return stable_pd_torques(&c->stable, plant, c->chain, &next, torque, err);
+}
+
+static Status by_expected_loads(Controller *c, ControlPlant *plant, const Step *step, Vec3 *torque, Error *err)
+{
+    memset(c->planned, 0, (size_t)plant->skeleton->joint_count * sizeof *c->planned);
+    loads_compensate(plant, c->planned);
+    c->stable.feedforward = c->learned ? c->planned : NULL;
+    return by_stable_pd(c, plant, step, torque, err);
+}
+
+Vec3 controller_feedback(const Controller *c, const ControlPlant *plant, int joint, Vec3 torque)
+{
+    return quat_rotate_inverse(parent_turn(plant, joint), vec3_sub(torque, c->planned[joint]));
+}
+
+/* The body as the reference has it at the beginning of the step, under the loads that are known. */
+static Status pose_reference(Controller *c, const ControlPlant *plant, const Desired *now, Error *err)
+{
+    ControlPlant *r = &c->reference;
+    const Skeleton *skeleton = plant->skeleton;
+    Status status = r->skeleton ? STATUS_OK : plant_init(r, skeleton, plant->body, plant->dt, err);
+    if (status)
+        return status;
+    Kinematics *k = &r->kinematics;
+    r->motion.root_position[0] = k->position[0] = now->root_position;
+    k->velocity[0] = now->root_velocity;
+    k->acceleration[0] = now->root_acceleration;
+    for (int j = 0; j < skeleton->joint_count; j++) {
+        int parent = skeleton->parent[j];
+        Quat up = parent < 0 ? QUAT_IDENTITY : k->orientation[parent];
+        k->orientation[j] = now->orientation[j];
+        k->angular_velocity[j] = now->angular_velocity[j];
+        k->angular_acceleration[j] = now->angular_acceleration[j];
+        r->motion.rotation[j] = quat_mul(quat_conjugate(up), k->orientation[j]);
+        if (parent >= 0)
+            k->position[j] = vec3_add(k->position[parent], quat_rotate(up, skeleton->offset[j]));
+        Vec3 shift = vec3_sub(k->position[j], plant->kinematics.position[j]), force = plant->loads.force[j];
+        r->loads.force[j] = force;
+        r->loads.moment[j] = vec3_add(plant->loads.moment[j], vec3_cross(shift, force));
+    }
+    return STATUS_OK;
+}
+
+/* Torques by inverse dynamics of the reference, carried over from its parents to those of the simulated body; and a
+ * stable PD on what is left. */
+static Status by_planned_torques(Controller *c, ControlPlant *plant, const Step *step, Vec3 *torque, Error *err)
+{
+    InverseDynamicsDef inverse = inverse_dynamics_default_def();
+    inverse.gravity = plant->gravity;
+    inverse.lanes = LANES_SCALAR;
+    Status status = pose_reference(c, plant, step->now, err);
+    ClipView view = plant_view(&c->reference);
+    if (!status)
+        status = inverse_dynamics(&view, &c->reference.loads, &inverse, &c->dynamics, err);
+    for (int j = 0; !status && j < plant->skeleton->joint_count; j++) {
+        int parent = plant->skeleton->parent[j];
+        Vec3 planned = c->dynamics.torque[j];
+        if (parent >= 0)
+            planned = quat_rotate(plant->kinematics.orientation[parent],
+                                  quat_rotate_inverse(c->reference.kinematics.orientation[parent], planned));
+        c->planned[j] = planned;
+    }
+    c->stable.feedforward = c->planned;
+    return status ? status : by_stable_pd(c, plant, step, torque, err);
 }
 
 static Status by_inverse_dynamics(Controller *c, ControlPlant *plant, const Step *step, Vec3 *torque, Error *err)
 {
     ComputedTorqueDef def = computed_torque_default_def();
-    def.stiffness = c->def.stiffness;
+    def.gains = c->def.gains;
+    def.gains.damping = 0;
+    def.balance = c->def.balance;
     def.zero_velocity = c->def.zero_velocity;
     def.feedforward = step->feedforward;
+    def.sum = c->sum;
     return computed_torques(plant, step->now, &def, &c->dynamics, torque, err);
 }
 
 /* A row a kind, in the order of ControllerKind. */
 static const struct ControllerMethod {
     ControllerTorques *torques;
+    void (*sum_errors)(Controller *c, const ControlPlant *plant, const Desired *now);
     int feedforward;
 } methods[] = {
-    {by_pd, 0}, {by_pd, 1}, {by_stable_pd, 0}, {by_bubble_up, 0}, {by_inverse_dynamics, 0}, {by_inverse_dynamics, 1},
+    {by_pd, sum_joint_errors, 0},
+    {by_pd, sum_joint_errors, 1},
+    {by_expected_loads, sum_joint_errors, 0},
+    {by_bubble_up, sum_joint_errors, 0},
+    {by_inverse_dynamics, sum_body_errors, 0},
+    {by_inverse_dynamics, sum_body_errors, 1},
+    {by_planned_torques, sum_joint_errors, 0},
 };
 _Static_assert(sizeof methods / sizeof *methods == CONTROLLER_COUNT, "a row for every ControllerKind, in its order");
 
+int controller_learns(ControllerKind kind)
+{
+    return methods[kind].torques == by_expected_loads || methods[kind].torques == by_planned_torques;
+}
+
+int controller_balances(ControllerKind kind) { return methods[kind].torques == by_inverse_dynamics; }
+
 Status controller_init(Controller *c, int joint_count, const ControllerDef *def, Error *err)
 {
+    size_t joints = (size_t)joint_count;
     *c = (Controller){.def = *def};
-    if (!(def->stiffness > 0))
-        return error_set(err, STATUS_USAGE, "stiffness %g: must be positive", def->stiffness);
-    PdDef pd = pd_of(def, methods[def->kind].feedforward);
-    c->chain = array_new((size_t)joint_count, 1, sizeof *c->chain);
-    Status status = c->chain ? STATUS_OK : error_no_memory(err);
-    if (!status && methods[def->kind].torques == by_stable_pd)
+    if (!(def->gains.stiffness > 0))
+        return error_set(err, STATUS_USAGE, "stiffness %g: must be positive", def->gains.stiffness);
+    c->chain = array_new(joints, 1, sizeof *c->chain);
+    c->planned = array_new(joints, 1, sizeof *c->planned);
+    int sums = gains_integrate(&def->gains, joint_count);
+    c->sum = sums ? array_new(joints, 1, sizeof *c->sum) : NULL;
+    Status status = c->chain && c->planned && (c->sum || !sums) ? STATUS_OK : error_no_memory(err);
+    PdDef pd = pd_of(c, methods[def->kind].feedforward);
+    if (!status && controller_learns(def->kind))
         status = stable_pd_init(&c->stable, joint_count, &pd, err);
     if (status)
         controller_free(c);
@@ -309,14 +289,33 @@ void controller_free(Controller *c)
     if (!c)
         return;
     free(c->chain);
+    free(c->sum);
+    free(c->planned);
     dynamics_free(&c->dynamics);
     stable_pd_free(&c->stable);
+    plant_free(&c->reference);
     *c = (Controller){0};
+}
+
+/* The torque of the root is from outside: it has no joint. */
+static void bound_torques(const Gains *gains, int joints, Vec3 *torque)
+{
+    for (int j = 1; gains->joint && j < joints; j++) {
+        double size = vec3_norm(torque[j]), most = gains_of_joint(gains, j).torque_max;
+        if (most > 0 && size > most)
+            torque[j] = vec3_scale(torque[j], most / size);
+    }
 }
 
 Status controller_torques(Controller *c, ControlPlant *plant, const Desired *now, const Desired *next, Vec3 *torque,
                           Error *err)
 {
-    Step step = {now, next, methods[c->def.kind].feedforward};
-    return methods[c->def.kind].torques(c, plant, &step, torque, err);
+    const struct ControllerMethod *method = &methods[c->def.kind];
+    int joints = plant->skeleton->joint_count;
+    Step step = {now, next, method->feedforward};
+    method->sum_errors(c, plant, now);
+    bound_sums(c, joints);
+    Status status = method->torques(c, plant, &step, torque, err);
+    bound_torques(&c->def.gains, joints, torque);
+    return status;
 }

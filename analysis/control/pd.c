@@ -87,10 +87,33 @@ void chains_find(const ControlPlant *plant, Subtree *chain)
     }
 }
 
-PdDef pd_default_def(void)
+Gains gains_default(void) { return (Gains){.stiffness = 300, .integral_max = 1}; }
+
+static double own(double of_joint, double of_all) { return isnan(of_joint) ? of_all : of_joint; }
+
+JointGains gains_of_joint(const Gains *g, int joint)
 {
-    return (PdDef){.stiffness = 300};
+    JointGains of = {g->stiffness, g->damping, g->integral, 0};
+    if (g->joint) {
+        const JointGains *j = &g->joint[joint];
+        of = (JointGains){own(j->stiffness, of.stiffness), own(j->damping, of.damping), own(j->integral, of.integral),
+                          own(j->torque_max, of.torque_max)};
+    }
+    of.stiffness *= 1 + g->change;
+    of.damping *= sqrt(1 + g->change);
+    of.integral *= 1 + g->change;
+    return of;
 }
+
+int gains_integrate(const Gains *g, int joints)
+{
+    int any = g->integral > 0;
+    for (int j = 0; g->joint && j < joints; j++)
+        any |= g->joint[j].integral > 0;
+    return any;
+}
+
+PdDef pd_default_def(void) { return (PdDef){.gains = gains_default()}; }
 
 /* The reference's orientation, spin and acceleration of a body relative to its parent, in the parent's axes. */
 typedef struct Relative {
@@ -131,25 +154,39 @@ JointError joint_error_find(const ControlPlant *plant, const Desired *desired, i
 
 static const Sym3 identity = {1, 1, 1, 0, 0, 0};
 
-/* A torque's critical damping is 2 sqrt(kp I) (docs/sources.md "Errata"): with kp = K I it is 2 sqrt(K) I. Plain gains
+/* A torque's critical damping is 2 sqrt(kp I) (docs/sources.md "Errata"): with kp = K I it is 2 sqrt(K) I. Other gains
  * take the mean of the three principal inertias. */
-void pd_gains(const PdDef *def, const Subtree *chain, Sym3 *kp, Sym3 *kd)
+GainMatrices pd_gains(const Gains *gains, int joint, const Subtree *chain)
 {
+    JointGains g = gains_of_joint(gains, joint);
     double mean = (chain->inertia.xx + chain->inertia.yy + chain->inertia.zz) / 3;
-    Sym3 unit = def->plain ? identity : chain->inertia;
-    double critical = 2 * sqrt(def->plain ? def->stiffness * mean : def->stiffness);
-    *kp = sym3_scale(unit, def->stiffness);
-    *kd = sym3_scale(unit, def->damping > 0 ? def->damping : critical);
+    double size = gains->scale == GAINS_BY_MASS ? chain->mass : 1;
+    Sym3 unit = gains->scale == GAINS_BY_INERTIA ? chain->inertia : sym3_scale(identity, size);
+    double critical = gains_critical(gains, g.stiffness);
+    if (gains->scale != GAINS_BY_INERTIA)
+        critical = size > 0 ? gains_critical(gains, g.stiffness * size * mean) / size : 0;
+    return (GainMatrices){sym3_scale(unit, g.stiffness), sym3_scale(unit, g.damping > 0 ? g.damping : critical),
+                          sym3_scale(unit, g.integral)};
+}
+
+/* ki times the sum of a joint's errors (2.1), world axes. */
+static Vec3 integral_part(const ControlPlant *plant, const PdDef *def, int joint, const GainMatrices *g)
+{
+    int parent = plant->skeleton->parent[joint];
+    if (!def->sum)
+        return vec3(0, 0, 0);
+    Vec3 sum = def->sum[joint];
+    return sym3_mul(g->ki, parent < 0 ? sum : quat_rotate(plant->kinematics.orientation[parent], sum));
 }
 
 void pd_torques(const ControlPlant *plant, const Desired *desired, const Subtree *chain, const PdDef *def, Vec3 *torque)
 {
     for (int j = 0; j < plant->skeleton->joint_count; j++) {
         JointError e = joint_error_find(plant, desired, j, def->zero_velocity);
-        Sym3 kp, kd;
-        pd_gains(def, &chain[j], &kp, &kd);
+        GainMatrices g = pd_gains(&def->gains, j, &chain[j]);
         /* tau = kp (q_r - q_c) + kd (q'_r - q'_c) (2.2) */
-        torque[j] = vec3_add(sym3_mul(kp, e.rotation), sym3_mul(kd, e.velocity));
+        torque[j] = vec3_add(sym3_mul(g.kp, e.rotation), sym3_mul(g.kd, e.velocity));
+        torque[j] = vec3_add(torque[j], integral_part(plant, def, j, &g));
         /* + q''_r (2.3), which is an acceleration: times the inertia that it moves */
         if (def->feedforward)
             torque[j] = vec3_add(torque[j], sym3_mul(chain[j].inertia, e.acceleration));
@@ -232,11 +269,12 @@ static void explicit_part(StablePd *s, const ControlPlant *plant, const Subtree 
 {
     for (int j = 0; j < s->system.joint_count; j++) {
         JointError e = joint_error_find(plant, next, j, s->def.zero_velocity);
-        Sym3 kp, kd;
-        pd_gains(&s->def, &chain[j], &kp, &kd);
-        if (!(s->def.damping > 0) && kd.xx < LEAST_DAMPING_STEPS * plant->dt * kp.xx)
+        GainMatrices g = pd_gains(&s->def.gains, j, &chain[j]);
+        Sym3 kp = g.kp, kd = g.kd;
+        if (!(gains_of_joint(&s->def.gains, j).damping > 0) && kd.xx < LEAST_DAMPING_STEPS * plant->dt * kp.xx)
             kd = sym3_scale(kp, LEAST_DAMPING_STEPS * plant->dt);
         p[j] = vec3_add(sym3_mul(kp, vec3_mad(e.rotation, -plant->dt, e.spin)), sym3_mul(kd, e.velocity));
+        p[j] = vec3_add(p[j], integral_part(plant, &s->def, j, &g));
         s->damping[j] = (Sym3){kd.xx * plant->dt, kd.yy * plant->dt, kd.zz * plant->dt,
                                kd.xy * plant->dt, kd.xz * plant->dt, kd.yz * plant->dt};
     }
@@ -285,7 +323,10 @@ Status stable_pd_torques(StablePd *s, const ControlPlant *plant, const Subtree *
 {
     int joints = s->system.joint_count, size = 3 * joints;
     explicit_part(s, plant, chain, next, torque);
-    loads_compensate(plant, torque);
+    for (int j = 0; s->feedforward && j < joints; j++)
+        torque[j] = vec3_add(torque[j], s->feedforward[j]);
+    if (!s->feedforward)
+        loads_compensate(plant, torque);
     ClipView view = plant_view(plant);
     kane_set_frame(&s->system, &view, 0);
     kane_mass_matrix(&s->system, s->matrix);

@@ -4,6 +4,8 @@
 #ifndef KANE_CONTROL_PD_H
 #define KANE_CONTROL_PD_H
 
+#include <math.h>
+
 #include "analysis/base/status.h"
 #include "analysis/clip/motion.h"
 #include "analysis/dynamics/inverse_dynamics.h"
@@ -61,12 +63,48 @@ typedef struct Subtree {
 /* chain[joint], from the tips to the root. Cost: O(joints). */
 void chains_find(const ControlPlant *plant, Subtree *chain);
 
+/* What gains are multiplied by: the inertia of the chain that the joint moves, nothing, or the mass of that chain. */
+typedef enum GainScale { GAINS_BY_INERTIA, GAINS_PLAIN, GAINS_BY_MASS } GainScale;
+
+/* Gains of one joint. */
+typedef struct JointGains {
+    double stiffness;  /* kp. By inertia: 1/s2; plain: Nm/rad; by mass: m2/s2 */
+    double damping;    /* kd; 0: the damping ratio times critical. 1/s, Nms/rad, m2/s */
+    double integral;   /* ki. 1/s3, Nm/(rad s), m2/s3 */
+    double torque_max; /* Nm, size of the joint's torque; 0: any */
+} JointGains;
+
+/* Gains of all joints. */
+typedef struct Gains {
+    double stiffness; /* as of JointGains; default 300 */
+    double damping;   /* default 0 */
+    GainScale scale;  /* default GAINS_BY_INERTIA */
+    double integral;  /* default 0 */
+    double damping_ratio;    /* of the critical damping where none is given; 0: default, 1 */
+    double integral_max;     /* rad s, bound of the sum of errors; default 1 */
+    const JointGains *joint; /* [joint] in place of these; NaN: as these; NULL: none */
+    double change;    /* stiffness and integral times 1 + change, given damping times the root of that; default 0 */
+} Gains;
+
+Gains gains_default(void);
+
+/* kd where none is given: twice the root of kp, which is critical for accelerations, times the ratio. */
+static inline double gains_critical(const Gains *g, double stiffness)
+{
+    return 2 * (g->damping_ratio > 0 ? g->damping_ratio : 1) * sqrt(stiffness);
+}
+
+/* Of one joint, with the change. */
+JointGains gains_of_joint(const Gains *g, int joint);
+
+/* Whether any of `joints` joints sums its errors. */
+int gains_integrate(const Gains *g, int joints);
+
 typedef struct PdDef {
-    double stiffness;       /* kp; default 300. Scaled: 1/s2 */
-    double damping;         /* kd; 0: critical, 2 sqrt(kp), per chain inertia where gains are plain. Scaled: 1/s */
-    int plain;              /* 0: gains times the inertia of the chain that the joint moves; 1: Nm/rad and Nms/rad */
-    int zero_velocity;      /* 1: the desired velocity is zero, 0: the reference's */
-    int feedforward;        /* 1: adds the reference's acceleration times the chain's inertia (2.3) */
+    Gains gains;
+    int zero_velocity; /* 1: the desired velocity is zero, 0: the reference's */
+    int feedforward;   /* 1: adds the reference's acceleration times the chain's inertia (2.3) */
+    const Vec3 *sum;   /* [joint] rad s, of the rotation error over time, axes of the parent; NULL: none */
 } PdDef;
 
 PdDef pd_default_def(void);
@@ -81,10 +119,14 @@ typedef struct JointError {
 
 JointError joint_error_find(const ControlPlant *plant, const Desired *desired, int joint, int zero_velocity);
 
-/* kp and kd of a joint as matrices, world axes. */
-void pd_gains(const PdDef *def, const Subtree *chain, Sym3 *kp, Sym3 *kd);
+/* kp, kd and ki of a joint as matrices, world axes. */
+typedef struct GainMatrices {
+    Sym3 kp, kd, ki;
+} GainMatrices;
 
-/* torque[joint], Nm (2.2). chain: of chains_find. */
+GainMatrices pd_gains(const Gains *gains, int joint, const Subtree *chain);
+
+/* torque[joint], Nm: (2.2), or PID (2.1) with the sum of errors. chain: of chains_find. */
 void pd_torques(const ControlPlant *plant, const Desired *desired, const Subtree *chain, const PdDef *def,
                 Vec3 *torque);
 
@@ -105,6 +147,7 @@ void loads_compensate(const ControlPlant *plant, Vec3 *torque);
  * (pd.c). */
 typedef struct StablePd {
     PdDef def;
+    const Vec3 *feedforward; /* [joint] Nm, world axes, in place of what holds the known loads; NULL: none */
     KaneSystem system;
     double *matrix;  /* [speed][speed] M */
     double *reduced; /* [3 joint][3 joint] the same without the root's velocity, with the damping */

@@ -134,7 +134,7 @@ enum { MOST_MOVES = 8 };
 
 PlaybackDef playback_default_def(void)
 {
-    return (PlaybackDef){.dt = 0.01, .follow_damping_ratio = 1, .friction = 0.8,
+    return (PlaybackDef){.dt = 0.01, .root_stiffness = 10000, .follow_damping_ratio = 1, .friction = 0.8,
                          .ground = -INFINITY, .ground_normal = {0, 1, 0},
                          .restitution = 0.3,
                          .gravity = {0, -GRAVITY, 0},
@@ -242,6 +242,9 @@ static Status make_reference(Playback *p, const ClipView *clip, Error *err)
     motion_free(&lumped);
     if (!status)
         status = fit_duration(&p->def, &p->motion, err);
+    if (!status && p->def.targets)
+        status = targets_reach(p->def.targets, &p->lumped, (const char *const *)clip->skeleton->name, &p->motion,
+                               &p->miss, err);
     if (!status && p->def.follow > 0)
         follower_apply(&p->motion, p->def.follow, p->def.follow_damping_ratio);
     ClipView simulated = {.skeleton = &p->lumped.skeleton, .body = &p->lumped.body, .motion = &p->motion};
@@ -337,6 +340,26 @@ static Status move_springs(Playback *p, Error *err)
     return status;
 }
 
+/* Forces over time on the bodies that carry their joints. */
+static Status sample_forces(Playback *p, Error *err)
+{
+    ExternalRows rows = *p->def.forces;
+    rows.joint = array_new((size_t)rows.row_count, 1, sizeof *rows.joint);
+    if (!rows.joint)
+        return error_no_memory(err);
+    for (int i = 0; i < rows.row_count; i++)
+        rows.joint[i] = p->lumped.body_of[p->def.forces->joint[i]];
+    Status status = loads_from_external(&rows, &p->motion, &p->forces, err);
+    free(rows.joint);
+    double sum = 0;
+    for (size_t i = 0; !status && i < (size_t)p->forces.frame_count * (size_t)p->forces.load_count; i++)
+        sum += vec3_norm(p->forces.force[i]) + vec3_norm(p->forces.moment[i]);
+    if (!status && !(sum > 0))
+        status = error_set(err, STATUS_BAD_INPUT, "--forces has no effect: the motion ends at %.4g s",
+                           p->motion.time[p->motion.frame_count - 1]);
+    return status;
+}
+
 static Status check_times(const Playback *p, Error *err)
 {
     double end = (p->motion.frame_count - 1) * p->def.dt, due = playback_release(p) + playback_fall(p);
@@ -356,8 +379,9 @@ static Status prepare(Playback *p, const ClipView *clip, Error *err)
         (status = make_reference(p, clip, err)) ||
         (status = check_times(p, err)) ||
         (isfinite(def->ground) && (status = find_ground_points(p, clip, err))) ||
-        (def->root == ROOT_LOADS && def->loads && (status = sample_loads(p, clip, err))) ||
+        (def->loads && (status = sample_loads(p, clip, err))) ||
         (def->counts && (status = mark_steps(p, clip, err))) ||
+        (def->forces && (status = sample_forces(p, err))) ||
         (def->springs && (status = move_springs(p, err))))
         return status;
     if (def->joint_limit_count)
@@ -371,7 +395,7 @@ Status playback_init(Playback *p, const ClipView *clip, const PlaybackDef *def, 
     *p = (Playback){.def = *def};
     if (!(def->dt > 0))
         return error_set(err, STATUS_USAGE, "--dt out of range: %g s", def->dt);
-    if (def->root == ROOT_FREE && !isfinite(def->ground))
+    if ((def->root == ROOT_FREE || def->root == ROOT_COMPLIANT) && !isfinite(def->ground))
         return error_set(err, STATUS_USAGE, "a free root needs a ground to stand on");
     if (def->ball.mass > 0 && (def->ball.joint < 0 || def->ball.joint >= joints))
         return error_set(err, STATUS_USAGE, "a ball on joint %d of %d", def->ball.joint, joints);
@@ -392,6 +416,7 @@ void playback_free(Playback *p)
     free(p->ground_joint);
     free(p->load_force);
     free(p->load_moment);
+    loads_free(&p->forces);
     springs_free(&p->springs);
     simulated_limits_free(&p->limits);
     free(p->counts);

@@ -61,15 +61,42 @@ typedef struct BallDrop {
     int joint;     /* of the clip: its carrier is hit */
 } BallDrop;
 
+/* Places that joints are to reach (thesis figure 1.2): a row a time and joint, in any order; of one joint straight
+ * lines between rows in the order of their times. Within TARGET_BLEND of the first and of the last the joint leaves the
+ * motion and returns to it. */
+typedef struct TargetRows {
+    int row_count;
+    double *time; /* [row] s */
+    int *joint;   /* [row] of the clip, of a simulated body that hangs on two others below the root */
+    Vec3 *place;  /* [row] m, world, of the joint's centre */
+    Arena memory; /* of the arrays */
+} TargetRows;
+
+#define TARGET_BLEND 0.5 /* s */
+
+/* Where a target was missed by the most. */
+typedef struct TargetMiss {
+    double distance; /* m; 0: none was */
+    double time;
+    int joint;       /* of the clip */
+} TargetMiss;
+
+/* Bends the two joints above each target's joint, which keeps its orientation in the world, by inverse kinematics in
+ * closed form (two_bone_solve). STATUS_BAD_INPUT naming a joint that has no two joints above it. */
+Status targets_reach(const TargetRows *targets, const LumpedBody *lumped, const char *const *names, Motion *motion,
+                     TargetMiss *miss, Error *err);
+
 typedef enum RootMode {
     ROOT_DRIVEN, /* along its path; what the world does not bear, the residual actuator does */
     ROOT_LOADS,  /* the same, while the clip's ground forces act on the bodies and controllers know them */
     ROOT_FREE,   /* by nothing: the ground alone bears the body */
+    ROOT_COMPLIANT, /* by springs towards its path, which give way; controllers know them, and those that do not
+                       balance expect the clip's ground forces of the ground */
 } RootMode;
 
 typedef struct PlaybackDef {
     RootMode root;      /* default ROOT_DRIVEN */
-    const Loads *loads; /* of ROOT_LOADS: the clip's, by its frames; outlive playback_init */
+    const Loads *loads; /* of ROOT_LOADS and ROOT_COMPLIANT: the clip's, by its frames; outlive playback_init */
     const uint8_t *counts; /* [frame of the clip] 1: figures rest on it; NULL: on all; outlives playback_init */
     const Springs *springs; /* between joints of the clip; controllers know their forces; NULL: none */
     const JointLimits *limits; /* of the clip's roles, hold as walls do: controllers do not know them; NULL: none */
@@ -77,6 +104,10 @@ typedef struct PlaybackDef {
     const AngleLimits *joint_limit;  /* limits of its rotation in its parent; they outlive playback_init */
     int joint_limit_count;
     SoftJoints soft;    /* joints of the clip that give way, read at each run; controllers do not know of it */
+    double root_stiffness; /* N/m, of ROOT_COMPLIANT, critically damped for the body's mass; default 10000 */
+    const TargetRows *targets; /* the reference reaches them first; NULL: none; outlive playback_init */
+    const ExternalRows *forces; /* on joints of the clip, over time, in addition; NULL: none; outlive playback_init */
+    int forces_known;   /* 1: controllers know them; default 0 */
     double friction;    /* of the ground; default 0.8 */
     double duration;    /* s: the reference is cut there, or its last pose held until then; 0 (default): as it is */
     int present_acceleration; /* 1: feedforward adds the acceleration of the step that ends now (3.48 as it stands);
@@ -107,8 +138,10 @@ typedef struct Playback {
     int ground_count;
     Vec3 *load_force;      /* [step][joint] N; NULL without loads */
     Vec3 *load_moment;     /* [step][joint] Nm, about the joint */
+    Loads forces;          /* by steps, on simulated joints, moments about the world's origin */
     Springs springs;       /* between simulated joints */
     SimulatedLimits limits;
+    TargetMiss miss;
     uint8_t *counts;       /* [step] 1: statistics of the residual actuator use it */
 } Playback;
 
@@ -132,5 +165,23 @@ Status playback_tracking(const Playback *p, Tracking *out, Error *err);
 /* Adds the run of one controller. A body that flies apart is no failure: from then on the last pose stands, and errors
  * are counted with it; stable_time tells when. */
 Status playback_run(const Playback *p, const ControllerDef *controller, Tracking *tracking, Error *err);
+
+/* Runs that are repeated: what they are for is the last. */
+
+/* Gains of the least mean error: stiffness and damping ratio of all joints, from a grid and then by steps that become
+ * smaller. Runs that fly apart come after all that do not. */
+typedef struct GainSearch {
+    double stiffness, damping_ratio;
+    double mean_error; /* rad */
+    int run_count, stable_count;
+} GainSearch;
+
+Status playback_search_gains(const Playback *p, const ControllerDef *controller, GainSearch *out, Error *err);
+
+/* Feedback error learning (thesis 2.2.1): `count` runs, of which each adds to the torques of its steps what the
+ * feedback of the one before had to; mean_error[count], rad, of each. tracking holds the last. STATUS_USAGE for a
+ * controller that is no stable PD. */
+Status playback_learn(const Playback *p, const ControllerDef *controller, int count, double *mean_error,
+                      Tracking *tracking, Error *err);
 
 #endif

@@ -90,6 +90,8 @@ Status tracking_error_sum(const LumpedBody *lumped, const uint8_t *counts, Track
     return STATUS_OK;
 }
 
+#define LEARNING_RATE 0.5
+
 /* One run on its way. */
 typedef struct Run {
     const Playback *playback;
@@ -102,6 +104,8 @@ typedef struct Run {
     Footing ground;
     double release;
     int is_released; /* the ball */
+    BodySceneDef springs; /* of the root alone */
+    double hit;      /* s, when it last met a body; -INFINITY: never */
 } Run;
 
 static int clamp_frame(const Playback *p, int frame)
@@ -140,14 +144,19 @@ static Status find_joints(Run *r, BodySceneDef *def, Error *err)
     return STATUS_OK;
 }
 
+/* Nothing but springs and the ground carries the root. */
+static int is_loose(const Playback *p) { return p->def.root == ROOT_FREE || p->def.root == ROOT_COMPLIANT; }
+
 static Status make_scene(Run *r, const BodyStart *start, Error *err)
 {
     const Playback *p = r->playback;
     BodySceneDef def = body_scene_default_def();
+    def.root_stiffness = r->springs.root_stiffness;
+    def.root_damping = r->springs.root_damping;
     def.step = p->def.dt;
     def.kicks_once = 1;
     def.gravity = r->plant.gravity;
-    def.root_is_free = p->def.root == ROOT_FREE;
+    def.root_is_free = is_loose(p);
     def.friction = p->def.friction;
     def.restitution = p->def.restitution;
     def.ground = p->def.ground;
@@ -185,12 +194,16 @@ static Status begin(Run *r, Error *err)
 static Status run_init(Run *r, const Playback *p, const ControllerDef *def, Error *err)
 {
     int joints = p->lumped.skeleton.joint_count;
-    *r = (Run){.playback = p, .release = playback_release(p)};
+    *r = (Run){.playback = p, .release = playback_release(p), .hit = -INFINITY};
     Status status = plant_init(&r->plant, &p->lumped.skeleton, &p->lumped.body, p->def.dt, err);
     r->plant.gravity = p->def.gravity;
     r->ground = (Footing){p->ground_count, p->ground_joint,      p->ground_point,
                           p->def.ground,   p->def.ground_normal, p->def.friction};
-    r->plant.ground = p->def.root == ROOT_FREE ? &r->ground : NULL;
+    r->plant.ground = is_loose(p) ? &r->ground : NULL;
+    if (p->def.root == ROOT_COMPLIANT) {
+        r->springs.root_stiffness = p->def.root_stiffness;
+        r->springs.root_damping = 2 * sqrt(p->def.root_stiffness * p->lumped.body.total_mass);
+    }
     if (!status)
         status = controller_init(&r->controller, joints, def, err);
     r->torque = array_new((size_t)joints, 1, sizeof *r->torque);
@@ -245,22 +258,54 @@ static int is_sound(const Run *r)
            fastest * r->playback->def.dt < 2 * PI;
 }
 
+static RootTarget root_at(const Playback *p, int frame)
+{
+    size_t at = (size_t)clamp_frame(p, frame) * (size_t)p->motion.joint_count;
+    const Kinematics *k = &p->kinematics;
+    return (RootTarget){k->position[at], k->velocity[at], k->orientation[at], k->angular_velocity[at]};
+}
+
+/* Forces over time, where the body is. */
+static void apply_forces(Run *r, int frame)
+{
+    const Loads *l = &r->playback->forces;
+    for (int i = 0; i < l->load_count; i++) {
+        size_t at = (size_t)frame * (size_t)l->load_count + (size_t)i;
+        Vec3 place = r->plant.kinematics.position[l->joint[i]];
+        body_scene_apply_force(r->scene, l->joint[i], l->force[at],
+                               vec3_sub(l->moment[at], vec3_cross(place, l->force[at])));
+    }
+}
+
 /* The root's way from one frame to the next, under the torques; the scene goes by halves where something turns fast. */
 static Status advance(Run *r, int frame, Error *err)
 {
     const Playback *p = r->playback;
-    Vec3 end = p->motion.root_position[clamp_frame(p, frame + 1)];
-    body_scene_drive(r->scene, end);
+    RootTarget end = root_at(p, frame + 1);
+    body_scene_drive(r->scene, &end);
+    apply_forces(r, frame);
     for (int j = 0; j < p->motion.joint_count; j++) {
         size_t at = (size_t)frame * (size_t)p->motion.joint_count + (size_t)j;
         body_scene_apply_torque(r->scene, j, r->torque[j]);
-        if (p->load_force)
+        if (p->load_force && p->def.root == ROOT_LOADS)
             body_scene_apply_force(r->scene, j, p->load_force[at], p->load_moment[at]);
     }
     return body_scene_step(r->scene, err);
 }
 
 static void read_pose(Run *r) { body_scene_read(r->scene, 0, &r->plant.motion, &r->plant.kinematics); }
+
+/* What springs do to the root as it stands. */
+static void foresee_root(Run *r, int frame)
+{
+    const Kinematics *k = &r->plant.kinematics;
+    Loads *l = &r->plant.loads;
+    RootTarget to = root_at(r->playback, frame);
+    Vec3 force, torque;
+    body_scene_root_springs(&r->springs, &to, k, &force, &torque);
+    l->force[0] = vec3_add(l->force[0], force);
+    l->moment[0] = vec3_add(l->moment[0], vec3_add(torque, vec3_cross(k->position[0], force)));
+}
 
 /* What is known of the step before it is made: the clip's loads, and the springs as they stand. */
 static void foresee_loads(Run *r, int frame)
@@ -271,10 +316,19 @@ static void foresee_loads(Run *r, int frame)
     size_t joints = (size_t)p->motion.joint_count, row = (size_t)frame * joints;
     memset(l->force, 0, joints * sizeof *l->force);
     memset(l->moment, 0, joints * sizeof *l->moment);
-    for (size_t j = 0; p->load_force && j < joints; j++) {
+    int expects = p->load_force && !(is_loose(p) && controller_balances(r->controller.def.kind));
+    for (size_t j = 0; expects && j < joints; j++) {
         l->force[j] = p->load_force[row + j];
         l->moment[j] = vec3_add(p->load_moment[row + j], vec3_cross(k->position[j], l->force[j]));
     }
+    const Loads *forces = &p->forces;
+    for (int i = 0; p->def.forces_known && i < forces->load_count; i++) {
+        size_t at = (size_t)frame * (size_t)forces->load_count + (size_t)i;
+        int j = forces->joint[i];
+        l->force[j] = vec3_add(l->force[j], forces->force[at]);
+        l->moment[j] = vec3_add(l->moment[j], forces->moment[at]);
+    }
+    foresee_root(r, frame);
     if (p->springs.count)
         springs_add(&p->springs, &(SpringPose){k->position, k->orientation, k->velocity, k->angular_velocity},
                     l->force, l->moment);
@@ -283,16 +337,43 @@ static void foresee_loads(Run *r, int frame)
 /* The residual actuator's part of the step that was made; the ball's position. */
 static void note_step(const Run *r, int frame, TrackingRun *run)
 {
-    if (r->playback->def.root != ROOT_FREE) {
-        run->root_residual_force[frame] = body_scene_root_force(r->scene);
-        run->root_residual_torque[frame] = r->torque[0];
-    }
+    if (r->playback->def.root == ROOT_FREE)
+        return;
+    int is_held = r->playback->def.root == ROOT_COMPLIANT;
+    run->root_residual_force[frame] = body_scene_root_force(r->scene);
+    run->root_residual_torque[frame] = is_held ? body_scene_root_torque(r->scene) : r->torque[0];
 }
 
 static void note_ball(const Run *r, int frame, TrackingRun *run)
 {
     if (run->ball)
         run->ball[frame] = r->is_released ? body_scene_ball(r->scene) : vec3(NAN, NAN, NAN);
+}
+
+/* Gains after a hit: changed at once, and back as they were evenly within the time. */
+static void respond_to_hit(Run *r, double now)
+{
+    ControllerDef *def = &r->controller.def;
+    if (!(def->hit_stiffness > 0))
+        return;
+    if (body_scene_ball_hits(r->scene))
+        r->hit = now;
+    double left = def->hit_time > 0 ? fmax(0, 1 - (now - r->hit) / def->hit_time) : 0;
+    def->gains.change = left * (def->hit_stiffness - 1);
+}
+
+static Vec3 *learned_at(const Run *r, int frame)
+{
+    Vec3 *all = r->controller.def.learned;
+    return all ? all + (size_t)frame * (size_t)r->playback->motion.joint_count : NULL;
+}
+
+/* What a step had to answer is of the torques of the step before, whose errors it met. */
+static void learn(Run *r, int frame)
+{
+    Vec3 *to = frame > 0 ? learned_at(r, frame - 1) : NULL;
+    for (int j = 0; to && j < r->playback->motion.joint_count; j++)
+        to[j] = vec3_mad(to[j], LEARNING_RATE, controller_feedback(&r->controller, &r->plant, j, r->torque[j]));
 }
 
 /* One step: torques, then the scene. STATUS_NO_RESULT where the body flies apart. */
@@ -303,10 +384,14 @@ static Status run_step(Run *r, int frame, Error *err)
     Desired now = desired_at(p, frame), next = desired_at(p, frame + 1);
     release_ball(r, frame);
     foresee_loads(r, frame);
+    respond_to_hit(r, frame * p->def.dt);
+    r->controller.learned = learned_at(r, frame);
     Status status = controller_torques(&r->controller, &r->plant, &now, &next, r->torque, err);
+    if (!status)
+        learn(r, frame);
     if (status || !all_finite(r->torque, joints))
         return status ? status : STATUS_NO_RESULT;
-    if (p->def.root == ROOT_FREE)
+    if (is_loose(p))
         r->torque[0] = vec3(0, 0, 0);
     status = advance(r, frame, err);
     if (status)

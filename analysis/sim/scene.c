@@ -42,6 +42,7 @@ static void make_arrays(Scene *s)
     s->mass = arena_array(&s->memory, v, v, sizeof *s->mass);
     s->mass_last = arena_array(&s->memory, v, 1, sizeof *s->mass_last);
     s->control = arena_array(&s->memory, (size_t)m->actuator_count, 1, sizeof *s->control);
+    s->error_sum = arena_array(&s->memory, (size_t)s->def.controller_count, 1, sizeof *s->error_sum);
     double **of_given[] = {&s->given_from, &s->given_to, &s->given_speed, &s->given_force};
     for (size_t i = 0; i < sizeof of_given / sizeof *of_given; i++)
         *of_given[i] = arena_array(&s->memory, (size_t)s->def.given_count, 1, sizeof(double));
@@ -380,6 +381,7 @@ Status scene_step(Scene *s, Error *err)
         return status;
     }
     s->time += s->def.step;
+    scene_sum_errors(s);
     if (s->def.integrator != SCENE_VARIATIONAL)
         scene_record_contacts(s);
     clear_applied(s);

@@ -29,13 +29,15 @@ typedef struct SceneDrive {
  * rotation. */
 typedef enum SceneDriven { DRIVEN_COORDINATE, DRIVEN_ROLL, DRIVEN_PITCH, DRIVEN_YAW, DRIVEN_ROTATION } SceneDriven;
 
-/* A drive of a joint: stiffness (target - x) - damping x'. Of an angle of a ball the torque acts along its row of
- * (0.2), the shorter way round; of the whole rotation it acts about the axis of what is left of it. */
+/* A drive of a joint: stiffness (target - x) - damping x' + integral times the sum of target - x over time. Of an angle
+ * of a ball the torque acts along its row of (0.2), the shorter way round; of the whole rotation it acts about the axis
+ * of what is left of it. */
 typedef struct SceneController {
     int joint;
     double stiffness, damping;
     double target; /* rad or m */
     SceneDriven driven;
+    double integral, integral_max; /* the latter bounds the sum, rad s or m s */
     Quat rotation; /* target of DRIVEN_ROTATION: of the ball from the file's configuration */
 } SceneController;
 

@@ -110,7 +110,11 @@ static double actuator_damping(const Scene *s, const ModelActuator *a)
 typedef struct DriveState {
     double position;
     Vec3 effort, damping;
+    Vec3 left; /* to its target: in x, or a rotation in axes of the ball */
 } DriveState;
+
+/* Sum of what it had left over time. */
+static Vec3 error_sum(const Scene *s, const SceneController *c) { return s->error_sum[c - s->def.controller]; }
 
 /* Inertias of a joint's three speeds, of products none. */
 static Vec3 ball_inertia(const Scene *s, const ModelJoint *j)
@@ -138,8 +142,9 @@ static DriveState drive_angle(const Scene *s, const SceneController *c, Quat tur
     double angle = vec3_component(t.angle, i), left = c->target - angle;
     left -= 2 * PI * nearbyint(left / (2 * PI));
     double damping = ratio_damping(s, moved, c->stiffness, c->damping);
-    double torque = c->stiffness * left - damping * vec3_component(t.rate, i);
-    return (DriveState){angle, vec3_scale(row, torque), vec3_scale(size, damping * (size.x + size.y + size.z))};
+    double torque = c->stiffness * left - damping * vec3_component(t.rate, i) + c->integral * error_sum(s, c).x;
+    return (DriveState){angle, vec3_scale(row, torque), vec3_scale(size, damping * (size.x + size.y + size.z)),
+                        {left, 0, 0}};
 }
 
 static DriveState drive_rotation(const Scene *s, const SceneController *c, Quat turn, Vec3 v)
@@ -151,7 +156,8 @@ static DriveState drive_rotation(const Scene *s, const SceneController *c, Quat 
                     ratio_damping(s, inertia.y, c->stiffness, c->damping),
                     ratio_damping(s, inertia.z, c->stiffness, c->damping)};
     Vec3 slowed = {damping.x * v.x, damping.y * v.y, damping.z * v.z};
-    return (DriveState){vec3_norm(way), vec3_sub(vec3_scale(way, c->stiffness), slowed), damping};
+    Vec3 torque = vec3_mad(vec3_scale(way, c->stiffness), c->integral, error_sum(s, c));
+    return (DriveState){vec3_norm(way), vec3_sub(torque, slowed), damping, way};
 }
 
 static DriveState drive_state(const Scene *s, const SceneController *c, const double *q, const double *v)
@@ -164,8 +170,9 @@ static DriveState drive_state(const Scene *s, const SceneController *c, const do
                                             : drive_angle(s, c, turn, vec3_load(speed));
     }
     double damping = ratio_damping(s, s->inertia[j->v_start], c->stiffness, c->damping);
-    double force = c->stiffness * (c->target - *at) - damping * *speed;
-    return (DriveState){*at, {force, 0, 0}, {damping, 0, 0}};
+    double left = c->target - *at;
+    double force = c->stiffness * left - damping * *speed + c->integral * error_sum(s, c).x;
+    return (DriveState){*at, {force, 0, 0}, {damping, 0, 0}, {left, 0, 0}};
 }
 
 void scene_drive_state(const Scene *s, int controller, double *position, Vec3 *effort)
@@ -173,6 +180,18 @@ void scene_drive_state(const Scene *s, int controller, double *position, Vec3 *e
     DriveState d = drive_state(s, &s->def.controller[controller], s->q, s->v);
     *position = d.position;
     *effort = d.effort;
+}
+
+void scene_sum_errors(Scene *s)
+{
+    for (int i = 0; i < s->def.controller_count; i++) {
+        const SceneController *c = &s->def.controller[i];
+        if (!(c->integral > 0))
+            continue;
+        Vec3 sum = vec3_mad(s->error_sum[i], s->def.step, drive_state(s, c, s->q, s->v).left);
+        double size = vec3_norm(sum);
+        s->error_sum[i] = size > c->integral_max ? vec3_scale(sum, c->integral_max / size) : sum;
+    }
 }
 
 static void add_controllers(const Scene *s, const double *q, const double *v, double *force)

@@ -217,10 +217,11 @@ static Status put_open(Passage *p, double *target, Error *err)
     scene_put_equalities(s, s->q, p->h, rows, target);
     mean_rolling(p, rows, target);
     arena_return(&s->scratch, mark);
-    for (int i = 0; i < p->system.bilateral; i++) /* what gives way does so by u, as at the beginning */
+    /* what gives way does so by u, as at the beginning, and by all of its impulse */
+    for (int i = 0; i < p->system.bilateral; i++)
         if (scene_system_is_soft(&p->system, i))
-            target[i] = p->system.target[i] - dot_product(p->system.rows + (size_t)i * (size_t)p->system.size, p->u,
-                                                          p->system.size);
+            target[i] = p->system.target[i] - p->system.soft[i] * p->system.pushed[i] -
+                        dot_product(p->system.rows + (size_t)i * (size_t)p->system.size, p->u, p->system.size);
     return STATUS_OK;
 }
 

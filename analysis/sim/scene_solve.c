@@ -439,6 +439,8 @@ Status scene_system_push(Scene *s, SceneSystem *y, const SceneRowsAsk *ask, doub
         return status;
     add_row_impulses(&p, impulse);
     if (y->bilateral && some_push(&p)) {
+        for (int i = 0; i < y->bilateral; i++)
+            y->pushed[i] += p.y[n + (size_t)i];
         scene_system_add_impulses(y, p.y + n, impulse);
         scene_note_equalities(s, p.y + n);
     }

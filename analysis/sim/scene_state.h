@@ -59,6 +59,7 @@ struct Scene {
     Integrator integrator;
     double time;
     double *q, *v, *a, *control;
+    Vec3 *error_sum; /* [controller] rad s or m s, of hinges, slides and angles in x */
     double *q_before, *v_before;      /* at the step's beginning */
     double *rolling_height; /* [rolling] m, of a wheel's lowest point along its normal */
     double *body_inverse, *speed_inverse; /* [body] 1/kg and [v]: scene_softness.h */
@@ -106,6 +107,9 @@ void scene_move(Scene *s, double h, const double *v, double *q);
  * (M + h D) dv = h f(v) is symplectic Euler with its damping at the end of the step (0.9.2 with df/dv alone, and of
  * that what is diagonal), which does not blow up on light bodies. Nothing where the damping is not ahead. */
 void scene_damp_ahead(Scene *s);
+
+/* What drives with an integral gain have left to their targets joins their sums. */
+void scene_sum_errors(Scene *s);
 
 /* Accelerations that forces, without constraints, give at (q, v); the mass is then factored. */
 void scene_acceleration(Scene *s, const double *q, const double *v, double *a);

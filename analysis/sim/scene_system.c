@@ -57,6 +57,7 @@ Status scene_system_init(Scene *s, const double *q, double ahead, SceneSystem *o
     double *rows = out->rows = arena_array(&out->memory, m, n, sizeof *rows);
     out->target = arena_array(&out->memory, m, 1, sizeof *out->target);
     out->soft = arena_array(&out->memory, m, 1, sizeof *out->soft);
+    out->pushed = arena_array(&out->memory, m, 1, sizeof *out->pushed);
     if (s->scratch.failed || out->memory.failed)
         return error_no_memory(err);
     model_mass(s->model, &s->motion, s->mass);

@@ -13,6 +13,7 @@ struct SceneSystem {
     double *mass, *rows; /* [size][size] M^ and [bilateral][size] G of all speeds */
     double *target;      /* [bilateral] g */
     double *soft;        /* [bilateral] how far rows give way */
+    double *pushed;      /* [bilateral] impulses of equalities that scene_system_push has made */
     Carried carried;
     Kkt kkt;
     Arena memory;        /* of the arrays, but for M^ */

@@ -8,6 +8,7 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
+#include "analysis/control/playback.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/model/equations.h"
 #include "analysis/sim/scene.h"
@@ -32,6 +33,18 @@ Status strength_table_read(const char *path, PersonCurve **curves, int *count, E
 /* out->joint is the caller's to free. STATUS_BAD_INPUT with line and column for an unknown joint, one named twice, the
  * root, a number that is none, a stiffness that is not positive and a damping below zero. */
 Status soft_joints_read(const char *path, const Skeleton *skeleton, SoftJoints *out, Error *err);
+
+/* Tables of controllers' gains: `joint stiffness damping`, and where they are wanted `integral` and `torque_max_nm`; an
+ * empty cell leaves the joint what all have. Joints go by name or role. */
+
+/* gains[joint] of the skeleton are filled: NaN where the table says nothing. STATUS_BAD_INPUT with line and column for
+ * an unknown joint, one named twice, a number that is none, a stiffness that is not positive, others below zero. */
+Status joint_gains_read(const char *path, const Skeleton *skeleton, JointGains *gains, Error *err);
+
+/* Tables of targets: `time joint x y z`, places of joint centres, m, world axes. Joints go by name or role. */
+
+/* The caller frees out->memory. STATUS_BAD_INPUT with line and column for an unknown joint or a number that is none. */
+Status targets_read(const char *path, const Skeleton *skeleton, TargetRows *out, Error *err);
 
 /* Tables of springs: `name kind joint_a ax ay az joint_b bx by bz stiffness damping rest`, points in m in axes of the
  * joint, SI. Joints go by name or role, "world" stands for the world. Kinds: analysis/sim/springs.h. */
@@ -59,6 +72,8 @@ void speed_forms_free(SpeedForms *forms);
  *     torques      time joint torque                         joint: a hinge or slide, Nm or N
  *     controllers  joint stiffness damping target angle      the drive k (target - q) - d q'; angle: of a ball roll,
  *                                                            pitch, yaw (rad), or rotation (target w x y z)
+ *                                                            optional integral, integral_max: + integral times the
+ *                                                            sum of target - q, which is bounded
  *     limits       joint roll_min roll_max pitch_min pitch_max yaw_min yaw_max    of a ball, degrees
  *     compliance   kind name compliance time_constant axis other    what gives way (notes 0.11); kind: equality, limit,
  *                                                            geom or body (contacts); after limits, whose joints count

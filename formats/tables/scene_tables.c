@@ -177,6 +177,23 @@ static Status read_target(const Table *t, int row, int column, SceneController *
     return STATUS_OK;
 }
 
+/* The columns integral and integral_max, where there are any; their cells may be empty. */
+static Status take_integral(const Table *t, int row, SceneController *c, Error *err)
+{
+    const int column[2] = {table_find(t, "integral"), table_find(t, "integral_max")};
+    double v[2] = {0, INFINITY};
+    Status status = STATUS_OK;
+    for (int i = 0; !status && i < 2; i++)
+        if (column[i] >= 0 && *table_cell(t, row, column[i])) {
+            status = table_number(t, row, column[i], &v[i], err);
+            if (!status && v[i] < 0)
+                status = table_error(t, row, column[i], err, "an integral gain or its bound is below 0");
+        }
+    c->integral = v[0];
+    c->integral_max = v[1];
+    return status;
+}
+
 static Status take_controller(const Table *t, int row, const int *column, const Model *m, SceneTables *tables,
                               Error *err)
 {
@@ -191,6 +208,8 @@ static Status take_controller(const Table *t, int row, const int *column, const 
         status = read_target(t, row, column[3], &c, err);
     if (!status && (v[0] < 0 || v[1] < 0))
         status = table_error(t, row, column[1], err, "a drive has a stiffness or damping below 0");
+    if (!status)
+        status = take_integral(t, row, &c, err);
     if (status)
         return status;
     if (!array_grow(&tables->controller, tables->controller_count, sizeof *tables->controller))

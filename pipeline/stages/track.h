@@ -16,7 +16,14 @@ typedef struct TrackOptions {
     const char *leave_out;  /* of that file: names, or NULL */
     const char *controller;
     double stiffness, damping;
-    int plain_gains, zero_velocity;
+    double damping_ratio;    /* where no damping is given; 0: 1 */
+    int search_gains, learn; /* learn: count of runs; 0: one that learns nothing */
+    double integral, integral_max; /* ki, bound of the sum in rad s */
+    int gains;               /* a GainScale */
+    int zero_velocity;
+    const char *joint_gains; /* FILE.tsv */
+    const char *balance_weights; /* "R,W,E,T" */
+    double hit_stiffness, hit_time; /* factor of the gains, s */
     double dt, follow, follow_damping_ratio;
     const char *perturb;
     double perturb_time;
@@ -25,6 +32,10 @@ typedef struct TrackOptions {
     const char *springs; /* FILE.tsv */
     const char *limits;  /* FILE.tsv */
     const char *soft_joints; /* FILE.tsv */
+    double root_stiffness; /* N/m; 0: the default */
+    const char *forces;  /* FILE.tsv */
+    const char *targets; /* FILE.tsv */
+    int forces_known;
     double friction; /* 0: the clip's, else 0.8 */
     int present_acceleration;
     double duration; /* s; 0: a scene has 6, a clip all it has */
@@ -41,11 +52,17 @@ Status track_check(OptionValues *values, const Clip *clip, Error *err);
 /* "1,1,B": mass, height, and what *body then points to. */
 Status track_parse_perturb(const char *text, BallDrop *ball, const char **body, Error *err);
 
+/* "1,0.3,0.001,0" */
+Status track_parse_weights(const char *text, BalanceWeights *weights, Error *err);
+
 /* -1: all. */
 Status track_parse_controller(const char *text, int *kind, Error *err);
 
 /* Whether a controller can drive a body whose root is held so: balancing is inverse dynamics' own. */
 int track_can_run(const TrackOptions *o, ControllerKind kind);
+
+/* Whether nothing but springs and the ground carries the root. */
+static inline int track_stands(const TrackOptions *o) { return o->root == ROOT_FREE || o->root == ROOT_COMPLIANT; }
 
 /* The reference of the scene file, by steps of dt. */
 Status track_read_scene(const TrackOptions *given, SceneReference *out, Notes *notes, Error *err);

@@ -78,7 +78,7 @@ def _read_xarray(path):
 
     groups = {}
     names = [""] + list(GROUPS) + ["tracking/" + c for c in ("pd", "pd-feedforward", "stable-pd", "bubble-up", "kane",
-                                                             "kane-feedforward")]
+                                                             "kane-feedforward", "pd-inverse")]
     for name in names:
         try:
             opened = xarray.open_dataset(path, group=name or None, decode_times=False)

@@ -78,7 +78,8 @@ static double time_run(int stands, Motion *m, Kinematics *k)
     for (int i = 1; s && i <= steps; i++) {
         double t = DT * i;
         body_scene_read(s, 0, m, k);
-        body_scene_drive(s, vec3(0.2 * elementary_sin(4 * t), 0.95 + 0.1 * elementary_sin(9 * t), 0.8 * t));
+        RootTarget to = {.position = {0.2 * elementary_sin(4 * t), 0.95 + 0.1 * elementary_sin(9 * t), 0.8 * t}};
+        body_scene_drive(s, &to);
         brace(s, k, stands ? 60 : 4);
         if (body_scene_step(s, NULL))
             goto done;

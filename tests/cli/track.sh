@@ -59,6 +59,66 @@ show 'kane track --limits bad.tsv body.h5 --table'
 sed 's/left_knee/Wing/' soft.tsv > bad.tsv
 show 'kane track --soft-joints bad.tsv body.h5 --table'
 
+echo '# PID; gains by joint and by mass; gains after a hit; torques of inverse dynamics'
+show 'kane track --scene steady --controller stable-pd --integral 600 --table | cut -f 2-5'
+show 'kane track --scene steady --controller stable-pd --integral 600 --integral-max 0.01 --table | cut -f 2-5'
+show 'kane track --controller stable-pd --gains mass --stiffness 10 body.h5 --table 2>/dev/null | cut -f 2-5'
+show 'kane track --controller pd-inverse body.h5 --table 2>/dev/null | cut -f 2-5'
+printf 'joint\tstiffness\tdamping\ttorque_max_nm\nleft_knee\t3000\t\t\nright_hip\t\t\t20\n' > gains.tsv
+show 'kane track --controller stable-pd --joint-gains gains.tsv body.h5 --table --series steps.tsv 2>/dev/null | cut -f 2-5'
+show 'awk "\$5 == \"right_hip\" && \$9 > m { m = \$9 } END { print m }" steps.tsv'
+show 'kane track --controller kane --perturb 3,1,chest --hit-stiffness 0.2 --hit-time 1 body.h5 --table 2>/dev/null | cut -f 2-5'
+sed 's/right_hip/LeftToeBase/' gains.tsv > bad.tsv
+show 'kane track --joint-gains bad.tsv body.h5 --table'
+sed 's/3000/0/' gains.tsv > bad.tsv
+show 'kane track --joint-gains bad.tsv body.h5 --table'
+show 'kane track --integral-max 2 body.h5 --table'
+show 'kane track --hit-stiffness 2 body.h5 --table'
+show 'kane track --hit-time 2 --perturb 1,1,chest body.h5 --table'
+
+echo '# gains that the program finds, torques that it learns'
+show 'kane track --controller stable-pd --search-gains --duration 1 body.h5 --table 2>&1 | cut -f 2-5'
+show 'kane track --controller stable-pd --learn 6 --duration 1 body.h5 --table 2>&1 | cut -f 2-5'
+show 'kane track --controller kane --damping-ratio 0.5 --duration 1 body.h5 --table | cut -f 2-5'
+show 'kane track --controller kane --learn 2 body.h5 --table'
+show 'kane track --search-gains --stiffness 100 body.h5 --table'
+show 'kane track --damping 3 --damping-ratio 2 body.h5 --table'
+
+echo '# balance: a weak knee is relieved by the other leg; weights'
+printf 'joint\tstiffness\tdamping\ttorque_max_nm\nleft_knee\t\t\t40\n' > weak.tsv
+for table in '' '--joint-gains weak.tsv'; do
+    show "kane track --root free --controller kane-feedforward $table --series steps.tsv posed.h5 --table 2>/dev/null | cut -f 2,3,6,10"
+    show 'for k in left_knee right_knee; do awk -v k=$k "\$5 == k && \$9 > m { m = \$9 } END { printf \"%s %.1f\n\", k, m }" steps.tsv; done'
+done
+show 'kane track --root free --controller kane-feedforward --balance-weights 1,0.3,0.001,10 posed.h5 --table 2>/dev/null | cut -f 2,3,6,7'
+show 'kane track --root free --balance-weights 1,2 posed.h5 --table'
+show 'kane track --balance-weights 1,0.3,0.001,1 posed.h5 --table'
+
+echo '# end effectors that reach targets before joints are tracked'
+printf 'time\tjoint\tx\ty\tz\n1\tleft_wrist\t0.45\t1.2\t0.25\n2\tleft_wrist\t0.45\t1.5\t0.25\n' > targets.tsv
+show 'kane track --controller kane-feedforward --targets targets.tsv body.h5 --table | cut -f 2-4'
+sed 's/1.5/3/' targets.tsv > far.tsv
+show 'kane track --controller kane-feedforward --targets far.tsv body.h5 --table | cut -f 2-4'
+sed 's/left_wrist/hips/' targets.tsv > bad.tsv
+show 'kane track --targets bad.tsv body.h5 --table'
+sed 's/left_wrist/Wing/' targets.tsv > bad.tsv
+show 'kane track --targets bad.tsv body.h5 --table'
+
+echo '# a root on springs: what they bear, a slippery ground; forces over time, known or not'
+show 'kane track --root compliant --duration 1 --controller kane-feedforward posed.h5 --table 2>/dev/null | cut -f 2,3,6,8,10'
+kane run "$TOP/data/walk.bvh" -o walk.h5 >/dev/null 2>&1
+show 'kane track --root compliant --controller pd-inverse --dt 0.005 walk.h5 --table 2>/dev/null | cut -f 2,3,6,8'
+show 'kane track --root compliant --controller pd-inverse --dt 0.005 --friction 0.1 walk.h5 --table 2>/dev/null | cut -f 2,3,6,8'
+printf 'time\tjoint\tfx\tfy\tfz\tpx\tpy\tpz\ttx\tty\ttz\n' > forces.tsv
+printf '%s\tSpine2\t0\t-200\t0\t0\t1.3\t0\t0\t0\t0\n' 0.5 2 >> forces.tsv
+show 'kane track --controller kane-feedforward --forces forces.tsv body.h5 --table 2>/dev/null | cut -f 2-4'
+show 'kane track --controller kane-feedforward --forces forces.tsv --forces-known body.h5 --table 2>/dev/null | cut -f 2-4'
+show 'kane track --controller kane-feedforward body.h5 --table 2>/dev/null | cut -f 2-4'
+sed 's/^0.5/50/; s/^2/60/' forces.tsv > bad.tsv
+show 'kane track --forces bad.tsv body.h5 --table'
+show 'kane track --forces-known body.h5 --table'
+show 'kane track --root-stiffness 100 posed.h5 --table'
+
 echo '# wrong usage'
 show 'kane track --root prescribed-loads body.h5 --table'
 show 'kane track --root free --controller pd posed.h5 --table'

@@ -103,7 +103,7 @@ TEST(a_hand_bears_what_it_carries)
     run(&b, 0.01);
     assert_vec3_near(body_scene_root_force(b.scene), vec3(0, total * GRAVITY, 0), 1e-6);
     for (int i = 1; i <= 20; i++) {
-        body_scene_drive(b.scene, vec3(0, 1 + 0.5 * 2 * i * i * 1e-6, 0));
+        body_scene_drive(b.scene, &(RootTarget){.position = {0, 1 + 0.5 * 2 * i * i * 1e-6, 0}});
         assert_int_equal(body_scene_step(b.scene, NULL), STATUS_OK);
     }
     assert_vec3_near(body_scene_root_force(b.scene), vec3(0, total * (GRAVITY + 2), 0), 1e-6);

@@ -32,6 +32,26 @@ TEST(a_drive_has_its_damping_ratio)
     }
 }
 
+/* A weight of 2 kg on a drive of 200 N/m hangs 2 g / 200 below its target; with an integral gain it is there, unless
+ * the sum is bounded below what the weight needs. */
+TEST(an_integral_gain_takes_a_drive_to_its_target)
+{
+    static const double integral[] = {0, 300, 300}, most[] = {1, 1, 0.02};
+    for (int i = 0; i < 3; i++) {
+        const SceneController drive = {.stiffness = 200, .damping = 40, .target = 0.4, .integral = integral[i],
+                                       .integral_max = most[i]};
+        SceneDef def = scene_default_def();
+        def.controller = &drive;
+        def.controller_count = 1;
+        SceneCase c = scene_case("<mujoco><option gravity=\"-9.81 0 0\" timestep=\"0.002\"/><worldbody><body>"
+                                 "<joint type=\"slide\" axis=\"1 0 0\"/><inertial pos=\"0 0 0\" mass=\"2\" "
+                                 "diaginertia=\"1 1 1\"/></body></worldbody></mujoco>", &def);
+        scene_case_run(&c, 20);
+        assert_near(scene_q(c.scene)[0] - 0.4, i == 1 ? 0 : (i * 300 * 0.01 - 2 * 9.81) / 200, 1e-6);
+        scene_case_free(&c);
+    }
+}
+
 /* Where things can collide, damping that would throw a light body off within a step slows it: v' = v / (1 + h d / m),
  * of the joint, a drive and an actuator alike. Symplectic Euler as asked for by name goes the wrong way. */
 TEST(damping_ahead_slows_what_is_light)

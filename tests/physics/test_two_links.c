@@ -49,7 +49,7 @@ TEST(the_thesis_controller_takes_the_pose)
 {
     const double stiffness[] = {30, 300, 3000};
     for (int i = 0; i < 3; i++) {
-        ControllerDef def = {.kind = CONTROLLER_KANE, .stiffness = stiffness[i], .zero_velocity = 1};
+        ControllerDef def = {.kind = CONTROLLER_KANE, .gains.stiffness = stiffness[i], .zero_velocity = 1};
         Tracking t = run_scene(TWO_LINKS_STEADY, &def, 1);
         int last = t.frame_count - 1, disturbed = 0;
         assert_near(angle_at(&t, def.kind, last, 0), 45, 0.1);
@@ -66,7 +66,8 @@ TEST(the_thesis_controller_takes_the_pose)
 /* A ball that stayed would weigh on link B: PD, which gives way to weight, ends where it ends without one. */
 TEST(the_ball_leaves)
 {
-    ControllerDef def = {CONTROLLER_PD, 50, 3, 1, 1};
+    ControllerDef def = {.kind = CONTROLLER_PD, .gains = {.stiffness = 50, .damping = 3, .scale = GAINS_PLAIN},
+                         .zero_velocity = 1};
     Tracking struck = run_scene(TWO_LINKS_STEADY, &def, 1), calm = run_scene(TWO_LINKS_STEADY, &def, 0);
     double farthest = 0;
     int last = calm.frame_count - 1;
@@ -82,7 +83,8 @@ TEST(the_ball_leaves)
 /* Figure 3.6: kp 50, kd 3. */
 TEST(pd_overshoots_and_keeps_an_error)
 {
-    ControllerDef def = {CONTROLLER_PD, 50, 3, 1, 1};
+    ControllerDef def = {.kind = CONTROLLER_PD, .gains = {.stiffness = 50, .damping = 3, .scale = GAINS_PLAIN},
+                         .zero_velocity = 1};
     Tracking t = run_scene(TWO_LINKS_STEADY, &def, 0);
     int last = t.frame_count - 1;
     assert_near(t.run[def.kind].stable_time, 6, 1e-9);
@@ -99,9 +101,13 @@ TEST(pd_overshoots_and_keeps_an_error)
 /* Figures 3.8 and 3.9. */
 TEST(bubble_up_removes_the_error_and_wobbles)
 {
-    ControllerDef def = {CONTROLLER_BUBBLE_UP, 50, 3, 1, 1};
+    ControllerDef def = {.kind = CONTROLLER_BUBBLE_UP, .gains = {.stiffness = 50, .damping = 3, .scale = GAINS_PLAIN},
+                         .zero_velocity = 1};
     Tracking steady = run_scene(TWO_LINKS_STEADY, &def, 0), moving = run_scene(TWO_LINKS_MOVING, &def, 0);
-    ControllerDef pd = {CONTROLLER_PD, 50, 3, 1, 1}, kane = {CONTROLLER_KANE, 3000, 0, 0, 1};
+    ControllerDef pd = {.kind = CONTROLLER_PD, .gains = {.stiffness = 50, .damping = 3, .scale = GAINS_PLAIN},
+                         .zero_velocity = 1};
+    ControllerDef kane = {.kind = CONTROLLER_KANE, .gains = {.stiffness = 3000},
+                         .zero_velocity = 1};
     Tracking plain = run_scene(TWO_LINKS_STEADY, &pd, 0), precise = run_scene(TWO_LINKS_MOVING, &kane, 0);
     int last = steady.frame_count - 1;
     assert_near(angle_at(&steady, def.kind, last, 0), 45, 0.01);
@@ -118,7 +124,7 @@ TEST(bubble_up_removes_the_error_and_wobbles)
 /* The figures of a run on the moving reference; its arrays are gone. */
 static TrackingRun moving_run(ControllerKind kind, double stiffness, int zero_velocity)
 {
-    ControllerDef def = {.kind = kind, .stiffness = stiffness, .zero_velocity = zero_velocity};
+    ControllerDef def = {.kind = kind, .gains.stiffness = stiffness, .zero_velocity = zero_velocity};
     Tracking t = run_scene(TWO_LINKS_MOVING, &def, 0);
     TrackingRun run = t.run[kind];
     tracking_free(&t);
@@ -147,7 +153,7 @@ TEST(feedforward_does_what_its_transfer_function_says)
     const double all = sqrt(cosine * cosine + sine * sine);
     const double share[] = {sqrt(w * w * w * w + sine * sine) / all, sine / all};
     for (int i = 0; i < 2; i++) {
-        ControllerDef def = {.kind = i ? CONTROLLER_KANE_FEEDFORWARD : CONTROLLER_KANE, .stiffness = kp,
+        ControllerDef def = {.kind = i ? CONTROLLER_KANE_FEEDFORWARD : CONTROLLER_KANE, .gains.stiffness = kp,
                              .zero_velocity = 1};
         Tracking t = run_scene(TWO_LINKS_MOVING, &def, 0);
         double most = 0;
@@ -168,7 +174,9 @@ TEST(feedforward_needs_the_velocity)
 /* Stable PD bears gains at which PD flies apart. */
 TEST(stable_pd_bears_high_gains)
 {
-    ControllerDef stable = {CONTROLLER_STABLE_PD, 2000, 100, 1, 1}, pd = {CONTROLLER_PD, 2000, 100, 1, 1};
+    Gains high = {.stiffness = 2000, .damping = 100, .scale = GAINS_PLAIN};
+    ControllerDef stable = {.kind = CONTROLLER_STABLE_PD, .gains = high, .zero_velocity = 1};
+    ControllerDef pd = {.kind = CONTROLLER_PD, .gains = high, .zero_velocity = 1};
     Tracking t = run_scene(TWO_LINKS_STEADY, &stable, 0), u = run_scene(TWO_LINKS_STEADY, &pd, 0);
     assert_near(t.run[CONTROLLER_STABLE_PD].stable_time, 6, 1e-9);
     assert_true(t.run[CONTROLLER_STABLE_PD].final_error < 0.3 / DEGREES);
@@ -211,7 +219,8 @@ TEST(a_link_is_a_solid_cylinder)
  * Damping that is not given is enough. */
 TEST(stable_pd_bears_any_stiffness_with_its_own_damping)
 {
-    ControllerDef own = {CONTROLLER_STABLE_PD, 40000, 0, 0, 0}, critical = {CONTROLLER_STABLE_PD, 40000, 400, 0, 0};
+    ControllerDef own = {.kind = CONTROLLER_STABLE_PD, .gains = {.stiffness = 40000}};
+    ControllerDef critical = {.kind = CONTROLLER_STABLE_PD, .gains = {.stiffness = 40000, .damping = 400}};
     Tracking t = run_scene(TWO_LINKS_MOVING, &own, 0), u = run_scene(TWO_LINKS_MOVING, &critical, 0);
     assert_near(t.run[CONTROLLER_STABLE_PD].stable_time, 6, 1e-9);
     assert_true(t.run[CONTROLLER_STABLE_PD].mean_error < 0.5 / DEGREES);

@@ -42,10 +42,10 @@ TEST(a_turn_in_closed_form)
     velocity[tip] = vec3_scale(u, 3);
     Desired desired = {wanted, velocity, velocity, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
     chains_find(&c.plant, chain);
-    PdDef def = {.stiffness = 50, .damping = 4, .plain = 1};
+    PdDef def = {.gains = {.stiffness = 50, .damping = 4, .scale = GAINS_PLAIN}};
     pd_torques(&c.plant, &desired, chain, &def, torque);
     assert_vec3_near(torque[tip], vec3_scale(u, 50 * 0.2 + 4 * 3), 1e-11);
-    def.plain = 0;
+    def.gains.scale = GAINS_BY_INERTIA;
     pd_torques(&c.plant, &desired, chain, &def, torque);
     assert_vec3_near(torque[tip], sym3_mul(chain[tip].inertia, vec3_scale(u, 50 * 0.2 + 4 * 3)), 1e-11);
     def.zero_velocity = 1;
@@ -57,12 +57,13 @@ TEST(a_turn_in_closed_form)
 /* kd = 2 sqrt(kp I): the discriminant of I s^2 + kd s + kp vanishes. */
 TEST(default_damping_is_critical)
 {
-    Subtree chain = {.inertia = {0.3, 0.3, 0.3, 0, 0, 0}};
-    Sym3 kp, kd;
-    for (int plain = 0; plain <= 1; plain++) {
-        PdDef def = {.stiffness = 70, .plain = plain};
-        pd_gains(&def, &chain, &kp, &kd);
-        assert_near(kd.xx * kd.xx - 4 * 0.3 * kp.xx, 0, 1e-12);
+    Subtree chain = {.mass = 2, .inertia = {0.3, 0.3, 0.3, 0, 0, 0}};
+    const double unit[] = {0.3, 1, 2};
+    for (int scale = GAINS_BY_INERTIA; scale <= GAINS_BY_MASS; scale++) {
+        Gains gains = {.stiffness = 70, .scale = (GainScale)scale};
+        GainMatrices g = pd_gains(&gains, 0, &chain);
+        assert_near(g.kp.xx, 70 * unit[scale], 1e-12);
+        assert_near(g.kd.xx * g.kd.xx - 4 * 0.3 * g.kp.xx, 0, 1e-12);
     }
 }
 
@@ -71,7 +72,7 @@ TEST(torques_turn_with_the_world)
     ControlCase c;
     Subtree chain[CASE_JOINTS];
     Vec3 before[CASE_JOINTS], after[CASE_JOINTS];
-    PdDef def = {.stiffness = 50, .feedforward = 1};
+    PdDef def = {.gains = {.stiffness = 50}, .feedforward = 1};
     Quat q = quat_from_axis_angle(vec3_normalize(vec3(1, 2, 3)), 1.1);
     control_case_init(&c, 23);
     chains_find(&c.plant, chain);
@@ -199,7 +200,7 @@ TEST(solves_its_own_equation)
     double rate[SPEEDS];
     StablePd pd;
     KaneSystem system;
-    PdDef def = {.stiffness = 2000};
+    PdDef def = {.gains = {.stiffness = 2000}};
     control_case_init(&c, 51);
     c.desired.root_acceleration = root;
     chains_find(&c.plant, chain);
@@ -209,8 +210,8 @@ TEST(solves_its_own_equation)
     accelerate_driven(&c, &system, torque, root, rate);
     for (int j = 0; j < CASE_JOINTS; j++) {
         JointError e = joint_error_find(&c.plant, &c.desired, j, 0);
-        Sym3 kp, kd;
-        pd_gains(&def, &chain[j], &kp, &kd);
+        GainMatrices g = pd_gains(&def.gains, j, &chain[j]);
+        Sym3 kp = g.kp, kd = g.kd;
         /* tau = kp (q_r - q - dt q') + kd (q'_r - q' - dt q'') */
         Vec3 turning = vec3_sub(rate_of(rate, j), rate_of(rate, c.clip.skeleton.parent[j]));
         Vec3 expected = vec3_add(sym3_mul(kp, vec3_mad(e.rotation, -c.plant.dt, e.spin)),

@@ -50,7 +50,7 @@ static Tracking run_from(const Clip *c, const PlaybackDef *def, ControllerKind f
     assert_int_equal(playback_init(&p, &view, def, NULL), STATUS_OK);
     assert_int_equal(playback_tracking(&p, &t, NULL), STATUS_OK);
     for (int i = (int)first; i < CONTROLLER_COUNT; i++) {
-        ControllerDef controller = {.kind = (ControllerKind)i, .stiffness = 300};
+        ControllerDef controller = {.kind = (ControllerKind)i, .gains.stiffness = 300};
         assert_int_equal(playback_run(&p, &controller, &t, NULL), STATUS_OK);
     }
     playback_free(&p);
@@ -59,7 +59,7 @@ static Tracking run_from(const Clip *c, const PlaybackDef *def, ControllerKind f
 
 static TrackingRun run_one(const Playback *p, Tracking *t, ControllerKind kind, double stiffness, double damping)
 {
-    ControllerDef controller = {.kind = kind, .stiffness = stiffness, .damping = damping};
+    ControllerDef controller = {.kind = kind, .gains.stiffness = stiffness, .gains.damping = damping};
     assert_int_equal(playback_run(p, &controller, t, NULL), STATUS_OK);
     return t->run[kind];
 }

@@ -111,7 +111,9 @@ TEST(balance_leaves_nothing_to_the_root)
     Dynamics dynamics = {0};
     InverseDynamicsDef inverse = inverse_dynamics_default_def();
     c.plant.ground = &ground;
-    assert_int_equal(balance_find(&c.plant, &dynamics, NULL), STATUS_OK);
+    BalanceWeights weights = balance_default();
+    Gains gains = gains_default();
+    assert_int_equal(balance_find(&c.plant, &weights, &gains, &dynamics, NULL), STATUS_OK);
     ClipView view = plant_view(&c.plant);
     assert_int_equal(inverse_dynamics(&view, &c.plant.loads, &inverse, &dynamics, NULL), STATUS_OK);
     double weight = c.plant.body->total_mass * GRAVITY;
@@ -127,6 +129,73 @@ TEST(balance_leaves_nothing_to_the_root)
     assert_true(borne > 0);
     dynamics_free(&dynamics);
     control_case_free(&c);
+}
+
+/* What balance makes of a random tree on four points: how far the root is from its desired acceleration, the torques,
+ * and the sum of their squares. */
+typedef struct Balanced {
+    double root, torques;
+    Vec3 torque[CASE_JOINTS];
+} Balanced;
+
+static Balanced balance_of(const BalanceWeights *weights, const Gains *gains)
+{
+    ControlCase c;
+    control_case_init(&c, 5);
+    static const int joint[4] = {1, 1, 2, 2};
+    static const Vec3 point[4] = {{0.1, 0, 0.1}, {-0.1, 0, -0.1}, {0.2, 0, -0.1}, {-0.2, 0, 0.1}};
+    Footing ground = {4, joint, point, 100, {0, 1, 0}, 0.5};
+    Dynamics dynamics = {0};
+    InverseDynamicsDef inverse = inverse_dynamics_default_def();
+    Balanced b = {0};
+    c.plant.ground = &ground;
+    Vec3 wanted = c.plant.kinematics.acceleration[0];
+    assert_int_equal(balance_find(&c.plant, weights, gains, &dynamics, NULL), STATUS_OK);
+    ClipView view = plant_view(&c.plant);
+    assert_int_equal(inverse_dynamics(&view, &c.plant.loads, &inverse, &dynamics, NULL), STATUS_OK);
+    b.root = vec3_distance(wanted, c.plant.kinematics.acceleration[0]);
+    for (int j = 1; j < CASE_JOINTS; j++) {
+        b.torque[j] = dynamics.torque[j];
+        b.torques += vec3_dot(b.torque[j], b.torque[j]);
+    }
+    dynamics_free(&dynamics);
+    control_case_free(&c);
+    return b;
+}
+
+/* More weight on the root brings it nearer, more on torques makes these smaller. */
+TEST(weights_of_the_balance_trade_tracking_for_torques)
+{
+    BalanceWeights weights = balance_default();
+    Gains gains = gains_default();
+    Balanced usual = balance_of(&weights, &gains);
+    weights.root = 100;
+    assert_true(balance_of(&weights, &gains).root < 0.9 * usual.root);
+    weights = balance_default();
+    weights.torque = 10;
+    assert_true(balance_of(&weights, &gains).torques < 0.9 * usual.torques);
+}
+
+/* Torques stay within the bounds of joints that the ground forces can relieve. */
+TEST(balance_keeps_torques_within_bounds)
+{
+    BalanceWeights weights = balance_default();
+    Gains gains = gains_default();
+    Balanced usual = balance_of(&weights, &gains);
+    JointGains own[CASE_JOINTS];
+    for (int j = 0; j < CASE_JOINTS; j++)
+        own[j] = (JointGains){NAN, NAN, NAN, NAN};
+    gains.joint = own;
+    for (int j = 1; j <= 2; j++) {
+        double size = vec3_norm(usual.torque[j]);
+        own[j].torque_max = 0.8 * size;
+        Balanced bounded = balance_of(&weights, &gains);
+        assert_true(vec3_norm(bounded.torque[j]) < 0.8 * size * 1.01);
+        own[j].torque_max = 2 * size;
+        bounded = balance_of(&weights, &gains);
+        assert_vec3_near(bounded.torque[j], usual.torque[j], 1e-9 * size);
+        own[j].torque_max = NAN;
+    }
 }
 
 /* Loads of the clip that bear the weight: what is left to the hand is what they do not bear, torques are those of
@@ -188,6 +257,170 @@ TEST(springs_are_foreseen)
     assert_true(run->torque_sum_mean > bare.run[CONTROLLER_KANE_FEEDFORWARD].torque_sum_mean + 100);
     tracking_free(&t);
     tracking_free(&bare);
+    clip_free(&c);
+}
+
+/* The clip's ground forces where a body stands still: half of its weight on either foot, ahead of the ankle. */
+static Loads standing_loads(Clip *c)
+{
+    Loads loads;
+    char loaded[WALKER_JOINTS] = {0};
+    const int foot[2] = {3, 7};
+    DifferenceDef difference = difference_default_def();
+    ClipView view = {&c->skeleton, &c->body, &c->motion, NULL};
+    assert_int_equal(differentiate(&view, &difference, &c->kinematics, NULL), STATUS_OK);
+    c->has_kinematics = 1;
+    loaded[foot[0]] = loaded[foot[1]] = 1;
+    assert_int_equal(loads_init(&loads, c->motion.frame_count, loaded, WALKER_JOINTS, NULL), STATUS_OK);
+    for (int i = 0; i < 2 * loads.frame_count; i++) {
+        Vec3 place = vec3_add(c->kinematics.position[foot[i % 2]], vec3(0, -0.08, 0.05));
+        loads.force[i] = vec3(0, 0.5 * c->body.total_mass * GRAVITY, 0);
+        loads.moment[i] = vec3_cross(place, loads.force[i]);
+    }
+    return loads;
+}
+
+/* A root on springs gives way: the ground bears a body that stands, by torques of inverse dynamics of the clip's ground
+ * forces as well as by those that balance. */
+TEST(the_ground_bears_a_body_whose_root_gives_way)
+{
+    Clip c;
+    stand(&c, 2, 0.1);
+    Loads loads = standing_loads(&c);
+    PlaybackDef def = free_def();
+    def.root = ROOT_COMPLIANT;
+    def.loads = &loads;
+    static const ControllerKind kinds[] = {CONTROLLER_KANE_FEEDFORWARD, CONTROLLER_KANE, CONTROLLER_PD_INVERSE};
+    for (int i = 0; i < 3; i++) {
+        Tracking t = track(&c, &def, kinds[i]);
+        const TrackingRun *run = &t.run[kinds[i]];
+        assert_true(run->root_residual_force_rms < 0.03);
+        assert_true(run->mean_error < 3 * DEGREE);
+        assert_true(run->root_residual_force_rms > 1e-4);
+        tracking_free(&t);
+    }
+    loads_free(&loads);
+    clip_free(&c);
+}
+
+/* Without a ground within reach the springs alone bear it: it hangs m g / k below its path. */
+TEST(a_root_on_springs_hangs_by_its_weight)
+{
+    Clip c;
+    stand(&c, 4, 0);
+    PlaybackDef def = free_def();
+    def.root = ROOT_COMPLIANT;
+    def.ground = -3;
+    def.root_stiffness = 10000;
+    def.duration = 6;
+    Tracking t = track(&c, &def, CONTROLLER_STABLE_PD);
+    const TrackingRun *run = &t.run[CONTROLLER_STABLE_PD];
+    double weight = c.body.total_mass * GRAVITY;
+    assert_near(run->root_position[600].y, 0.95 - weight / 10000, 1e-4);
+    assert_near(run->root_residual_force[600].y, weight, 1e-3 * weight);
+    tracking_free(&t);
+    clip_free(&c);
+}
+
+/* On a slippery ground a foot that pushes sideways slides away. */
+TEST(a_root_that_gives_way_slips)
+{
+    Clip c;
+    double slip[2];
+    stand(&c, 2, 0.5);
+    for (int i = 0; i < 2; i++) {
+        PlaybackDef def = free_def();
+        def.root = ROOT_COMPLIANT;
+        def.friction = i ? 0.01 : 0.8;
+        def.root_stiffness = 300;
+        Tracking t = track(&c, &def, CONTROLLER_KANE);
+        slip[i] = t.run[CONTROLLER_KANE].mean_distance;
+        tracking_free(&t);
+    }
+    assert_true(slip[1] > 2 * slip[0]);
+    clip_free(&c);
+}
+
+/* Controllers that know of a force hold against it, those that do not yield. */
+TEST(forces_are_known_or_not)
+{
+    Clip c;
+    stand(&c, 1, 0);
+    double time[2] = {0.2, 0.8};
+    int joint[2] = {12, 12};
+    Vec3 force[2] = {{0, -150, 60}, {0, -150, 60}}, point[2] = {{0, 1.3, 0.1}, {0, 1.3, 0.1}}, couple[2] = {{0}};
+    ExternalRows rows = {2, time, joint, force, point, couple};
+    PlaybackDef def = playback_default_def();
+    double error[3];
+    for (int i = 0; i < 3; i++) {
+        def.forces = i ? &rows : NULL;
+        def.forces_known = i == 2;
+        Tracking t = track(&c, &def, CONTROLLER_KANE_FEEDFORWARD);
+        error[i] = t.run[CONTROLLER_KANE_FEEDFORWARD].mean_error;
+        tracking_free(&t);
+    }
+    assert_near(error[2], error[0], 1e-6 * DEGREE);
+    assert_true(error[1] > error[0] + 1 * DEGREE);
+    time[0] = 5;
+    time[1] = 6;
+    Playback p;
+    ClipView view = {&c.skeleton, &c.body, &c.motion, NULL};
+    assert_int_equal(playback_init(&p, &view, &def, NULL), STATUS_BAD_INPUT);
+    clip_free(&c);
+}
+
+/* Where the joint of a simulated body ends up in a run. */
+static Vec3 place_of(const Clip *c, const Tracking *t, ControllerKind kind, int frame, int joint)
+{
+    const TrackingRun *run = &t->run[kind];
+    const Quat *q = run->orientation + (size_t)frame * (size_t)t->joint_count;
+    Vec3 place = {0, 0, 0};
+    for (int j = joint; c->skeleton.parent[j] >= 0; j = c->skeleton.parent[j])
+        place = vec3_add(quat_rotate(q[c->skeleton.parent[j]], c->skeleton.offset[j]), place);
+    return vec3_add(run->root_position[frame], place);
+}
+
+/* A hand reaches its targets within a millimetre, straight between them, and returns to the motion; one that is too far
+ * is missed by what the arm is short. */
+TEST(an_end_effector_reaches_its_target)
+{
+    Clip c;
+    Playback p;
+    stand(&c, 4, 0);
+    ClipView view = {&c.skeleton, &c.body, &c.motion, NULL};
+    int wrist = skeleton_find_role(&c.skeleton, ROLE_LEFT_WRIST);
+    int shoulder = c.skeleton.parent[c.skeleton.parent[wrist]];
+    PlaybackDef def = playback_default_def();
+    Tracking still = track(&c, &def, CONTROLLER_KANE_FEEDFORWARD);
+    Vec3 from = place_of(&c, &still, CONTROLLER_KANE_FEEDFORWARD, 0, shoulder);
+    Vec3 rest = place_of(&c, &still, CONTROLLER_KANE_FEEDFORWARD, 0, wrist);
+    double length = vec3_norm(c.skeleton.offset[wrist]);
+    Vec3 place[2] = {vec3_add(from, vec3(0, -0.4 * length, 1.2 * length)),
+                     vec3_add(from, vec3(0, 0.5 * length, 1.1 * length))};
+    double time[2] = {1, 2};
+    int joint[2] = {wrist, wrist};
+    TargetRows targets = {2, time, joint, place, {0}};
+    def.targets = &targets;
+    Tracking t = track(&c, &def, CONTROLLER_KANE_FEEDFORWARD);
+    for (int i = 0; i <= 2; i++) {
+        Vec3 wanted = vec3_mad(vec3_scale(place[0], 1 - 0.5 * i), 0.5 * i, place[1]);
+        Vec3 there = place_of(&c, &t, CONTROLLER_KANE_FEEDFORWARD, 100 + 50 * i, wrist);
+        assert_true(vec3_distance(there, wanted) < 1e-3);
+    }
+    assert_vec3_near(place_of(&c, &t, CONTROLLER_KANE_FEEDFORWARD, 400, wrist), rest, 1e-3);
+    assert_int_equal(playback_init(&p, &view, &def, NULL), STATUS_OK);
+    assert_true(p.miss.distance < 1e-9);
+    playback_free(&p);
+    place[1] = vec3_add(from, vec3(0, 0, 9 * length));
+    assert_int_equal(playback_init(&p, &view, &def, NULL), STATUS_OK);
+    assert_int_equal(p.miss.joint, wrist);
+    assert_near(p.miss.time, 2, 1e-9);
+    assert_true(p.miss.distance > 6 * length);
+    playback_free(&p);
+    joint[0] = 0;
+    assert_int_equal(playback_init(&p, &view, &def, NULL), STATUS_BAD_INPUT);
+    tracking_free(&t);
+    tracking_free(&still);
     clip_free(&c);
 }
 

@@ -17,7 +17,7 @@ static TrackingRun run(const ClipView *clip, const PlaybackDef *def)
 {
     Playback playback;
     Tracking tracking;
-    ControllerDef controller = {.kind = CONTROLLER_STABLE_PD, .stiffness = 200};
+    ControllerDef controller = {.kind = CONTROLLER_STABLE_PD, .gains.stiffness = 200};
     assert_int_equal(playback_init(&playback, clip, def, NULL), STATUS_OK);
     assert_int_equal(playback_tracking(&playback, &tracking, NULL), STATUS_OK);
     assert_int_equal(playback_run(&playback, &controller, &tracking, NULL), STATUS_OK);
