@@ -5,11 +5,15 @@
 #include "analysis/control/body_scene.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
+#include "analysis/sim/rigid_body.h"
 
 #define HALF 0.5              /* s */
 #define STRETCH 0.25          /* s */
 #define SHORTEST 0.05         /* s: what is shorter is no stretch of its own */
 #define GROUND_SHARE 0.05     /* of the weight, that makes a stance */
+#define WILD 20.0             /* rad/s off the motion: a body leaves it */
+#define HELD 0.5              /* part of the speed that is missing which a step of a held joint makes */
+#define HELD_STEPS 10.0       /* in which an error of its rotation would be gone */
 #define FASTEST (50 * 2 * PI) /* rad/s: beyond that it has flown apart */
 
 ForwardDef forward_default_def(void) { return (ForwardDef){.dt = 0.001, .integrator = SCENE_VARIATIONAL}; }
@@ -36,6 +40,9 @@ typedef struct Player {
     BodyScene *scene;
     Motion pose;         /* one frame: state of the scene */
     Kinematics state;    /* one frame: the same */
+    char *is_held;       /* [body] */
+    int leaver;          /* body that left the motion first since it began; -1: none has */
+    int leaver_frame;
     Arena memory;
 } Player;
 
@@ -136,6 +143,23 @@ static Status make_scene(Player *p, Error *err)
     return status ? status : kinematics_init(&p->state, 1, body_count(p), 0, err);
 }
 
+/* Joints that are held to the motion. */
+static Status mark_held(Player *p, Error *err)
+{
+    size_t bodies = (size_t)body_count(p);
+    p->is_held = arena_array(&p->memory, bodies, 1, 1);
+    if (p->memory.failed)
+        return error_no_memory(err);
+    for (int i = 0; i < p->def.hold_count; i++) {
+        int joint = p->def.hold[i], body = p->lumped.body_of[joint];
+        if (p->lumped.carrier[joint] != joint || body == 0)
+            return error_set(err, STATUS_USAGE, "\"%s\" cannot be held: %s", p->clip->skeleton.name[joint],
+                             body == 0 ? "it is the root" : "it has no mass of its own");
+        p->is_held[body] = 1;
+    }
+    return STATUS_OK;
+}
+
 static Status player_init(Player *p, const Clip *clip, const ForwardDef *def, Error *err)
 {
     ClipView view = clip_view(clip);
@@ -154,6 +178,8 @@ static Status player_init(Player *p, const Clip *clip, const ForwardDef *def, Er
         status = lumped_body_motion(&p->lumped, &view, &p->motion, err);
     if (!status)
         status = make_drives(p, err);
+    if (!status)
+        status = mark_held(p, err);
     return status ? status : make_scene(p, err);
 }
 
@@ -171,6 +197,7 @@ static void player_free(Player *p)
 static void begin(Player *p, int frame)
 {
     BodyStart start = start_of(p, frame);
+    p->leaver = -1;
     body_scene_begin(p->scene, &start);
     body_scene_read(p->scene, 0, &p->pose, &p->state);
 }
@@ -188,6 +215,40 @@ static Vec3 between(const Player *p, const Vec3 *rows, int body, int count, int 
     return vec3_add(vec3_mad(vec3_scale(a, w[0]), w[1], b), vec3_mad(vec3_scale(c, w[2]), w[3], d));
 }
 
+static Sym3 inertia_of(const Player *p, int body)
+{
+    return sym3_rotate(quat_to_mat3(p->state.orientation[body]), p->lumped.body.inertia[body]);
+}
+
+/* Couple by which two bodies turn against each other at rates that differ by `change`, were they free: the least that
+ * it can be between them, so that a step never makes too much. */
+static Vec3 couple_between(const Player *p, int body, int other, Vec3 change)
+{
+    Sym3 a, b, both;
+    if (!sym3_inverse(inertia_of(p, body), &a) || !sym3_inverse(inertia_of(p, other), &b) ||
+        !sym3_inverse(sym3_add(a, b), &both))
+        return vec3(0, 0, 0);
+    return sym3_mul(both, change);
+}
+
+/* What a held joint needs beside its torque, so that its step ends u of the way from a frame to the next. */
+static Vec3 hold(const Player *p, int frame, double u, double h, int body)
+{
+    const Kinematics *now = &p->state;
+    int up = p->lumped.skeleton.parent[body];
+    Quat from = p->motion.rotation[motion_index(&p->motion, frame, body)];
+    Quat to = p->motion.rotation[motion_index(&p->motion, frame + 1, body)];
+    Vec3 turn = quat_log(quat_mul(to, quat_conjugate(from)));
+    Quat wanted = quat_mul(quat_exp(vec3_scale(turn, u)), from);
+    Quat is = quat_mul(quat_conjugate(now->orientation[up]), now->orientation[body]), left;
+    left = quat_mul(wanted, quat_conjugate(is));
+    Vec3 speed = vec3_scale(turn, 2 / p->motion.frame_time);
+    speed = vec3_mad(speed, 2 / (HELD_STEPS * h), quat_log(left.w < 0 ? quat_neg(left) : left));
+    Vec3 present = vec3_sub(now->angular_velocity[body], now->angular_velocity[up]);
+    Vec3 missing = vec3_sub(quat_rotate(now->orientation[up], speed), present);
+    return couple_between(p, body, up, vec3_scale(missing, HELD / h));
+}
+
 /* What acts in the middle of the step, u of the way from a frame to the next. */
 static void apply(Player *p, int frame, double u, double h)
 {
@@ -199,6 +260,8 @@ static void apply(Player *p, int frame, double u, double h)
         Vec3 force = between(p, p->drive.force, b, bodies, frame, u);
         Vec3 couple = between(p, p->drive.couple, b, bodies, frame, u);
         couple = vec3_sub(couple, vec3_cross(quat_rotate(turn, p->lumped.body.com[b]), force)); /* about the COM */
+        if (p->is_held[b])
+            torque = vec3_add(torque, hold(p, frame, u + 0.5 * h / p->motion.frame_time, h, b));
         body_scene_apply_torque(p->scene, b, torque);
         body_scene_apply_at_com(p->scene, b, force, couple);
     }
@@ -221,6 +284,20 @@ static Status check_state(const Player *p, Error *err)
                      p->clip->skeleton.name[p->lumped.source[body]], fastest);
 }
 
+/* The first body that turns otherwise than the motion by far: of several the one that does so most. */
+static void note_leaver(Player *p, int frame)
+{
+    const Vec3 *spin = p->drive.spin + (size_t)frame * (size_t)body_count(p);
+    double most = WILD;
+    for (int b = 0; p->leaver < 0 && b < body_count(p); b++)
+        most = fmax(most, vec3_distance(p->state.angular_velocity[b], spin[b]));
+    for (int b = 0; most > WILD && p->leaver < 0 && b < body_count(p); b++)
+        if (!(vec3_distance(p->state.angular_velocity[b], spin[b]) < most)) {
+            p->leaver = b;
+            p->leaver_frame = frame;
+        }
+}
+
 /* From a frame to the next in whole steps. */
 static Status go_on(Player *p, int frame, Error *err)
 {
@@ -234,6 +311,8 @@ static Status go_on(Player *p, int frame, Error *err)
         if (!status)
             body_scene_read(p->scene, 0, &p->pose, &p->state);
     }
+    if (!status)
+        note_leaver(p, frame + 1);
     return status ? status : check_state(p, err);
 }
 
@@ -277,6 +356,8 @@ static Status play_all(Player *p, ForwardPlay *out, Error *err)
     }
     if (status == STATUS_NO_RESULT) {
         out->ended = (f - p->first) * p->motion.frame_time;
+        out->leaver = p->leaver < 0 ? -1 : p->lumped.source[p->leaver];
+        out->left = (p->leaver_frame - p->first) * p->motion.frame_time;
         out->why = why;
         out->motion.frame_count = f - p->first + 1;
         status = STATUS_OK;
@@ -329,7 +410,7 @@ static Status play_stretches(Player *p, ForwardPlay *out, Error *err)
 Status forward_play(const Clip *clip, const ForwardDef *def, ForwardPlay *out, Error *err)
 {
     Player p;
-    *out = (ForwardPlay){.ended = -1};
+    *out = (ForwardPlay){.ended = -1, .leaver = -1};
     Status status = player_init(&p, clip, def, err);
     if (!status)
         status = play_all(&p, out, err);

@@ -18,6 +18,8 @@ typedef struct ForwardDef {
     IntegratorKind integrator; /* of a Scene; default SCENE_VARIATIONAL */
     int no_residual;           /* 1: the residual is left out; default 0 */
     double duration;           /* s; 0 (default): to the end */
+    int hold_count;            /* default 0 */
+    const int *hold;           /* [hold_count] joints of the clip that are held to its motion, whatever it takes */
 } ForwardDef;
 
 ForwardDef forward_default_def(void);
@@ -39,10 +41,13 @@ typedef struct ForwardPlay {
                                     state: without and with a ground force of more than a twentieth of the weight */
     double ended;           /* s, when it flew apart; the motion ends there. Negative: it did not */
     Error why;              /* it did; names the joint of the body that turns fastest */
+    int leaver;             /* joint of the clip whose body left the motion first then; -1: none did */
+    double left;            /* s, when */
 } ForwardPlay;
 
 /* Reads skeleton, body, motion, kinematics and dynamics of the clip, and contact where there is one. Frames that are
- * not valid are left out at both ends. STATUS_BAD_INPUT with fewer than two frames in between. */
+ * not valid are left out at both ends. STATUS_BAD_INPUT with fewer than two frames in between, STATUS_USAGE for the
+ * root and for a joint that is not simulated among those to be held. */
 Status forward_play(const Clip *clip, const ForwardDef *def, ForwardPlay *out, Error *err);
 void forward_play_free(ForwardPlay *p);
 

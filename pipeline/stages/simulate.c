@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/control/forward_play.h"
@@ -11,6 +12,7 @@
 #include "analysis/model/dof_motion.h"
 #include "analysis/quality/trust_marks.h"
 #include "formats/base/bytes.h"
+#include "formats/base/text.h"
 #include "formats/model/mjcf.h"
 #include "formats/tables/body_tables.h"
 #include "pipeline/stages/stage.h"
@@ -118,6 +120,9 @@ static const Option options[] = {
     {.name = "torques", .argument = "FILE.tsv|CLIP.h5",
      .help = "Table of hinge torques and slide forces over time; without a scene a clip file to drive its body",
      .kind = &option_file, .offset = FIELD(torques)},
+    {.name = "hold", .argument = "JOINT[,JOINT...]",
+     .help = "Joints that follow the motion of the clip instead of its torques alone, by name or role",
+     .kind = &option_text, .offset = FIELD(hold)},
     {.name = "residual", .argument = "on|off", .help = "Residual wrench of the clip at the root",
      .kind = &option_choice, .offset = FIELD(residual), .choices = residuals},
     {.name = "actuators", .old_name = "controllers", .argument = "FILE.tsv",
@@ -190,6 +195,7 @@ const OptionEffect simulate_effects[] = {
     {"attachments", {&for_scenes}},
     {"forces", {&for_scenes, &moves}},
     {"torques", {NULL}},
+    {"hold", {&for_clips}},
     {"residual", {&for_clips}},
     {"actuators", {&for_scenes}},
     {"limits", {&for_scenes}},
@@ -298,9 +304,49 @@ static Status note_stretches(const ForwardPlay *p, Notes *notes, Error *err)
 /* The clip ends there and says so. */
 static Status end_torques_early(const ForwardPlay *p, const ForwardDef *def, Clip *clip, Error *flown, Error *err)
 {
-    error_set(flown, STATUS_NO_RESULT, "diverges at %.4g s: %s; reduce --duration%s or use --dt %.1g (the output ends "
-              "there)", p->ended, p->why.text, def->no_residual ? ", --residual on" : "", def->dt / 10);
+    char left[256] = "";
+    if (p->leaver >= 0) {
+        const char *role = role_name(clip->skeleton.role[p->leaver]);
+        const char *name = clip->skeleton.role[p->leaver] == ROLE_NONE ? clip->skeleton.name[p->leaver] : role;
+        snprintf(left, sizeof left, "; \"%s\" leaves the motion first, at %.4g s: --hold %s keeps it there",
+                 clip->skeleton.name[p->leaver], p->left, name);
+    }
+    error_set(flown, STATUS_NO_RESULT, "diverges at %.4g s: %s%s; reduce --duration%s or use --dt %.1g (the output "
+              "ends there)", p->ended, p->why.text, left, def->no_residual ? ", --residual on" : "", def->dt / 10);
     return clip_add_warning(clip, "flown-apart", flown->text, err);
+}
+
+/* Joints of "left_ankle,right_ankle"; *joints is the caller's to free. */
+static Status read_held(const char *text, const Skeleton *s, int **joints, int *count, Error *err)
+{
+    char *words = strdup(text), *rest = NULL, near[256];
+    Status status = STATUS_OK;
+    *count = 0;
+    *joints = array_new(strlen(text) + 1, 1, sizeof **joints);
+    if (!words || !*joints)
+        status = error_no_memory(err);
+    for (char *w = status ? NULL : strtok_r(words, ",", &rest); w && !status; w = strtok_r(NULL, ",", &rest)) {
+        int joint = skeleton_find_name_or_role(s, w);
+        (*joints)[(*count)++] = joint;
+        if (joint >= 0)
+            continue;
+        did_you_mean_joint(w, s, near, sizeof near);
+        status = error_set(err, STATUS_BAD_INPUT, "--hold: unknown joint or role \"%s\"%s", w, near);
+    }
+    free(words);
+    return status;
+}
+
+static Status play(const SimulateOptions *o, const Clip *clip, ForwardDef *def, ForwardPlay *played, Error *err)
+{
+    int *joints = NULL;
+    Status status = o->hold ? read_held(o->hold, &clip->skeleton, &joints, &def->hold_count, err) : STATUS_OK;
+    def->hold = joints;
+    if (!status)
+        status = forward_play(clip, def, played, err);
+    free(joints);
+    def->hold = NULL;
+    return status;
 }
 
 static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
@@ -308,7 +354,7 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     SimulateOptions *o = (SimulateOptions *)values;
     ForwardDef def = forward_def(o);
     ForwardPlay played;
-    Status status = forward_play(clip, &def, &played, err);
+    Status status = play(o, clip, &def, &played, err);
     if (status)
         return status;
     status = note_whole(&played, &def, notes, err);

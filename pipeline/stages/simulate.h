@@ -27,6 +27,7 @@ typedef struct SimulateOptions {
     const char *gravity;  /* "X,Y,Z" in axes of the file; NULL: as the file says */
     const char *springs, *forces, *torques, *controllers, *particles; /* FILE.tsv; torques without a scene: a clip */
     const char *attachments, *limits, *compliance, *rolling;
+    const char *hold; /* names or roles with commas, of joints of a clip; NULL: none */
     int residual; /* of a clip's torques: on, off */
     Error *flown; /* no option: receives why a clip's body flew apart, where it did */
 } SimulateOptions;

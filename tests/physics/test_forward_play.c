@@ -2,6 +2,8 @@
  * equations and joints in linear time agree, and what is left out is missed. */
 #include "tests/support/test.h"
 
+#include <string.h>
+
 #include "analysis/body/anthropometry.h"
 #include "analysis/control/forward_play.h"
 #include "analysis/dynamics/inverse_dynamics.h"
@@ -180,5 +182,53 @@ TEST(what_cannot_be_played_is_told)
     for (int f = 1; f < c.kinematics.frame_count; f++)
         c.kinematics.valid[f] = 0;
     assert_int_equal(forward_play(&c, &def, &p, &err), STATUS_BAD_INPUT);
+    clip_free(&c);
+}
+
+/* The tip's rotation to its parent against the motion's, in the last frame. */
+static double tip_error(const Clip *c, const ForwardPlay *p)
+{
+    int tip = CHAIN_JOINTS - 1, last = p->motion.frame_count - 1;
+    int frame = (int)lround(p->motion.time[last] / c->motion.frame_time);
+    Quat is = p->motion.rotation[motion_index(&p->motion, last, tip)];
+    Quat wanted = c->motion.rotation[motion_index(&c->motion, frame, tip)];
+    return 2 * vec3_norm(quat_log(quat_mul(is, quat_conjugate(wanted))));
+}
+
+/* A wrong torque at the tip takes it off the motion; held, it stays there. Where it is far too large the body flies
+ * apart, and the tip is named as what left first. */
+TEST(what_is_held_follows_the_motion)
+{
+    Clip c;
+    ForwardPlay p;
+    Error err = {0};
+    ForwardDef def = forward_default_def();
+    int tip = CHAIN_JOINTS - 1, root = 0;
+    make_chain(&c, 120);
+    def.duration = 0.3;
+    for (int f = 0; f < c.motion.frame_count; f++) {
+        Vec3 *torque = &c.dynamics.torque[motion_index(&c.motion, f, tip)];
+        *torque = vec3_add(*torque, vec3(0.6, 0.3, 0.9));
+    }
+    assert_int_equal(forward_play(&c, &def, &p, NULL), STATUS_OK);
+    assert_true(tip_error(&c, &p) > 10 * DEGREE);
+    forward_play_free(&p);
+    def.hold_count = 1;
+    def.hold = &tip;
+    assert_int_equal(forward_play(&c, &def, &p, NULL), STATUS_OK);
+    assert_true(tip_error(&c, &p) < 1 * DEGREE);
+    assert_int_equal(p.leaver, -1);
+    forward_play_free(&p);
+    def.hold = &root;
+    assert_int_equal(forward_play(&c, &def, &p, &err), STATUS_USAGE);
+    assert_non_null(strstr(err.text, "root"));
+    def.hold_count = 0;
+    for (int f = 0; f < c.motion.frame_count; f++)
+        c.dynamics.torque[motion_index(&c.motion, f, tip)].z += 40;
+    assert_int_equal(forward_play(&c, &def, &p, NULL), STATUS_OK);
+    assert_true(p.ended >= 0);
+    assert_int_equal(p.leaver, tip);
+    assert_true(p.left <= p.ended + 1.0 / 120);
+    forward_play_free(&p);
     clip_free(&c);
 }
