@@ -280,8 +280,10 @@ void body_scene_destroy(BodyScene *s)
     if (!s)
         return;
     scene_destroy(s->scene);
-    for (int i = 0; i < s->springs.count; i++)
-        s->springs.element[i].name = NULL; /* the caller's */
+    for (int i = 0; i < s->springs.count; i++) { /* the caller's */
+        s->springs.element[i].name = NULL;
+        s->springs.element[i].law = NULL;
+    }
     springs_free(&s->springs);
     model_free(&s->model);
     arena_free(&s->memory);

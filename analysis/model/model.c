@@ -4,6 +4,8 @@
 
 #include "analysis/math/elementary.h"
 
+#define RELEASED_ARMATURE 1e-6 /* kg, kg m2: of a body without mass, which is driven */
+
 void model_free(Model *m)
 {
     if (!m)
@@ -63,6 +65,62 @@ void model_number_coordinates(Model *m)
             m->v_count += model_joint_speeds(m->joint[j].kind);
         }
     }
+}
+
+/* The joint goes in where its body's would be. */
+static void insert_joint(Model *m, int body, ModelJoint *joints)
+{
+    int at = m->body[body].joint_start;
+    memcpy(joints, m->joint, (size_t)at * sizeof *joints);
+    memcpy(joints + at + 1, m->joint + at, (size_t)(m->joint_count - at) * sizeof *joints);
+    joints[at] = (ModelJoint){.name = "", .kind = MODEL_FREE, .body = body, .armature = RELEASED_ARMATURE};
+    m->joint = joints;
+    m->joint_count++;
+    for (int b = body + 1; b < m->body_count; b++)
+        m->body[b].joint_start++;
+    m->body[body].joint_count = 1;
+    for (int i = 0; i < m->actuator_count; i++)
+        m->actuator[i].joint += m->actuator[i].joint >= at;
+    for (int i = 0; i < m->equality_count; i++) {
+        ModelEquality *e = &m->equality[i];
+        e->first += e->kind == MODEL_COUPLE && e->first >= at;
+        e->second += e->kind == MODEL_COUPLE && e->second >= at;
+    }
+}
+
+/* What was the state of the others, and the body where the file has it. */
+static int widen_key(Model *m, int body, ModelKey *key)
+{
+    const ModelBody *b = &m->body[body];
+    double *q = arena_array(&m->memory, (size_t)m->q_count, 1, sizeof *q);
+    double *v = arena_array(&m->memory, (size_t)m->v_count, 1, sizeof *v);
+    if (!q || !v)
+        return 0;
+    model_reference(m, q);
+    int new_q = model_joint_coordinates(MODEL_FREE), new_v = model_joint_speeds(MODEL_FREE);
+    memcpy(q, key->q, (size_t)b->q_start * sizeof *q);
+    memcpy(q + b->q_start + new_q, key->q + b->q_start, (size_t)(m->q_count - b->q_start - new_q) * sizeof *q);
+    memcpy(v, key->v, (size_t)b->v_start * sizeof *v);
+    memcpy(v + b->v_start + new_v, key->v + b->v_start, (size_t)(m->v_count - b->v_start - new_v) * sizeof *v);
+    key->q = q;
+    key->v = v;
+    return 1;
+}
+
+Status model_release(Model *m, int body, Error *err)
+{
+    if (body <= 0 || m->body[body].joint_count > 0 || m->body[body].parent != 0)
+        return error_set(err, STATUS_BAD_INPUT, "body \"%s\" cannot be driven: it requires a free joint, or none in a "
+                         "body of the world", m->body[body].name);
+    ModelJoint *joints = arena_array(&m->memory, (size_t)m->joint_count + 1, 1, sizeof *joints);
+    if (!joints)
+        return error_no_memory(err);
+    insert_joint(m, body, joints);
+    model_number_coordinates(m);
+    for (int i = 0; i < m->key_count; i++)
+        if (!widen_key(m, body, &m->key[i]))
+            return error_no_memory(err);
+    return STATUS_OK;
 }
 
 void model_reference(const Model *m, double *q)

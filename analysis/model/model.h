@@ -197,6 +197,10 @@ double model_pair_friction(const ModelGeom *a, const ModelGeom *b);
 /* Numbers the coordinates and speeds of all joints, which are in place. */
 void model_number_coordinates(Model *m);
 
+/* Gives a body of the world that has no joints a free one, as for a mocap body that is to be driven. Joints,
+ * coordinates and keys are numbered again. STATUS_BAD_INPUT where the body has joints or hangs on another. */
+Status model_release(Model *m, int body, Error *err);
+
 /* q[q_count] of the file's configuration. */
 void model_reference(const Model *m, double *q);
 

@@ -1,6 +1,7 @@
 #include "analysis/sim/particles.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "analysis/sim/rigid_body.h"
@@ -45,7 +46,7 @@ static int join_neighbours(const ParticleGrid *g, const int from[3], int first, 
         if (spring)
             spring[count] = (ParticleSpring){first + grid_index(g, from[0], from[1], from[2]),
                                              first + grid_index(g, to[0], to[1], to[2]),
-                                             {g->stiffness, g->damping, away * g->spacing, 0}};
+                                             {g->stiffness, g->damping, away * g->spacing, 0, NULL}};
         count++;
     }
     return count;
@@ -78,38 +79,73 @@ static int lay_grid(const ParticleGrid *g, int first, int spring, const ModelMot
     return count;
 }
 
+/* Stiffness or damping: of a law its largest. */
+static double steepest(const AxialSpring *law, int by_rate)
+{
+    const SpringLaw *l = law->law;
+    double most = by_rate ? law->damping : law->stiffness;
+    for (int i = 0; l && i < l->length_count; i++)
+        for (int k = 0; k < l->rate_count; k++) {
+            Tension t = axial_spring_tension(law, law->rest + l->length[i], l->rate[k]);
+            most = fmax(most, by_rate ? t.by_rate : t.by_length);
+        }
+    return most;
+}
+
 /* Gershgorin: omega^2 <= 2 sum k / m about a particle; a damper counts as what it adds to a step, d omega. */
 static void find_fastest(Particles *p)
 {
     double *sum = (double *)p->force; /* scratch of at least count numbers */
     memset(p->force, 0, (size_t)p->count * sizeof *p->force);
     for (int s = 0; s < p->spring_count; s++) {
-        sum[p->spring[s].a] += p->spring[s].law.stiffness;
-        sum[p->spring[s].b] += p->spring[s].law.stiffness;
+        double stiffness = steepest(&p->spring[s].law, 0);
+        sum[p->spring[s].a] += stiffness;
+        sum[p->spring[s].b] += stiffness;
     }
     for (int i = 0; i < p->count; i++)
         if (p->body[i] < 0)
             p->fastest = fmax(p->fastest, sqrt(2 * sum[i] / p->mass[i]));
     memset(p->force, 0, (size_t)p->count * sizeof *p->force);
     for (int s = 0; s < p->spring_count; s++) {
-        sum[p->spring[s].a] += p->spring[s].law.damping;
-        sum[p->spring[s].b] += p->spring[s].law.damping;
+        double damping = steepest(&p->spring[s].law, 1);
+        sum[p->spring[s].a] += damping;
+        sum[p->spring[s].b] += damping;
     }
     for (int i = 0; i < p->count; i++)
         if (p->body[i] < 0)
             p->fastest = fmax(p->fastest, 2 * sum[i] / p->mass[i]);
 }
 
-static Status make_arrays(const ParticleGrid *grid, int grid_count, const ModelMotion *motion, Particles *p, Error *err)
+int particle_of_name(const ParticleGrid *grid, int grid_count, const char *name)
 {
-    size_t count = 0, springs = 0, bodies = (size_t)motion->body_count;
+    int first = 0;
     for (int g = 0; g < grid_count; g++) {
+        size_t length = strlen(grid[g].name);
+        int at[3] = {0}, end = 0, is_own = length && !strncmp(name, grid[g].name, length);
+        if (is_own && !name[length] && grid_count_of(&grid[g]) == 1)
+            return first;
+        if (is_own && sscanf(name + length, ":%d,%d,%d%n", &at[0], &at[1], &at[2], &end) == 3 &&
+            !name[length + (size_t)end])
+            return is_in(&grid[g], at) ? first + grid_index(&grid[g], at[0], at[1], at[2]) : -1;
+        first += grid_count_of(&grid[g]);
+    }
+    return -1;
+}
+
+static Status make_arrays(const ParticleDef *def, const ModelMotion *motion, Particles *p, Error *err)
+{
+    size_t count = 0, springs = (size_t)def->bond_count, bodies = (size_t)motion->body_count;
+    const ParticleGrid *grid = def->grid;
+    for (int g = 0; g < def->grid_count; g++) {
         double all = (double)grid[g].size[0] * grid[g].size[1] * grid[g].size[2];
         if (all + (double)count > MOST_PARTICLES)
             return error_set(err, STATUS_LIMIT, "more than %d particles", MOST_PARTICLES);
         count += (size_t)all;
         springs += (size_t)lay_grid(&grid[g], 0, 0, motion, NULL);
     }
+    p->grid_count = (int)count;
+    for (int i = 0; i < def->bond_count; i++)
+        count += (def->bond[i].particle[0] < 0) + (def->bond[i].particle[1] < 0);
     p->count = (int)count;
     p->spring_count = (int)springs;
     p->body_count = motion->body_count;
@@ -125,18 +161,41 @@ static Status make_arrays(const ParticleGrid *grid, int grid_count, const ModelM
     return p->memory.failed ? error_no_memory(err) : STATUS_OK;
 }
 
-Status particles_init(const ParticleGrid *grid, int grid_count, const ModelMotion *motion, Particles *out, Error *err)
+/* Bonds, and the points of bodies that they hold. */
+static void lay_bonds(const ParticleDef *def, int spring, const ModelMotion *motion, Particles *p)
+{
+    int point = p->grid_count;
+    for (int i = 0; i < def->bond_count; i++) {
+        const ParticleBond *bond = &def->bond[i];
+        int end[2] = {bond->particle[0], bond->particle[1]};
+        for (int k = 0; k < 2; k++) {
+            if (end[k] >= 0)
+                continue;
+            end[k] = point++;
+            p->body[end[k]] = bond->body[k];
+            p->local[end[k]] = bond->point[k];
+            p->x[end[k]] = model_point(motion, bond->body[k], bond->point[k]);
+        }
+        p->spring[spring + i] = (ParticleSpring){end[0], end[1], bond->law};
+        if (bond->rests_at_start)
+            p->spring[spring + i].law.rest = vec3_distance(p->x[end[0]], p->x[end[1]]);
+    }
+}
+
+Status particles_init(const ParticleDef *def, const ModelMotion *motion, Particles *out, Error *err)
 {
     *out = (Particles){0};
-    Status status = make_arrays(grid, grid_count, motion, out, err);
+    Status status = make_arrays(def, motion, out, err);
     if (status) {
         particles_free(out);
         return status;
     }
-    for (int g = 0, first = 0, spring = 0; g < grid_count; g++) {
-        spring += lay_grid(&grid[g], first, spring, motion, out);
-        first += grid_count_of(&grid[g]);
+    int spring = 0;
+    for (int g = 0, first = 0; g < def->grid_count; g++) {
+        spring += lay_grid(&def->grid[g], first, spring, motion, out);
+        first += grid_count_of(&def->grid[g]);
     }
+    lay_bonds(def, spring, motion, out);
     find_fastest(out);
     return STATUS_OK;
 }
@@ -144,7 +203,7 @@ Status particles_init(const ParticleGrid *grid, int grid_count, const ModelMotio
 void particles_add_mass(const Particles *p, Model *m)
 {
     for (int i = 0; i < p->count; i++) {
-        if (p->body[i] < 0)
+        if (p->body[i] < 0 || p->mass[i] == 0)
             continue;
         ModelBody *b = &m->body[p->body[i]];
         SpatialInertia inertia = {b->mass, b->com, b->inertia};
@@ -180,7 +239,7 @@ static void find_forces(Particles *p)
 
 double particles_longest_step(const Particles *p) { return STEP_SHARE / p->fastest; }
 
-void particles_step(Particles *p, const ModelMotion *motion, Vec3 gravity, double h)
+void particles_load(Particles *p, const ModelMotion *motion)
 {
     size_t bodies = (size_t)p->body_count * sizeof(Vec3);
     memset(p->loads.force, 0, bodies);
@@ -189,11 +248,19 @@ void particles_step(Particles *p, const ModelMotion *motion, Vec3 gravity, doubl
     find_forces(p);
     for (int i = 0; i < p->count; i++) {
         int b = p->body[i];
-        if (b >= 0) {
-            p->loads.force[b] = vec3_add(p->loads.force[b], p->force[i]);
-            p->loads.moment[b] = vec3_add(p->loads.moment[b], vec3_cross(p->x[i], p->force[i]));
+        if (b < 0)
             continue;
-        }
+        p->loads.force[b] = vec3_add(p->loads.force[b], p->force[i]);
+        p->loads.moment[b] = vec3_add(p->loads.moment[b], vec3_cross(p->x[i], p->force[i]));
+    }
+}
+
+void particles_step(Particles *p, const ModelMotion *motion, Vec3 gravity, double h)
+{
+    particles_load(p, motion);
+    for (int i = 0; i < p->count; i++) {
+        if (p->body[i] >= 0)
+            continue;
         p->v[i] = vec3_mad(vec3_mad(p->v[i], h, gravity), h / p->mass[i], p->force[i]);
         p->x[i] = vec3_mad(p->x[i], h, p->v[i]);
     }

@@ -16,7 +16,6 @@
 
 enum { MOST_TENDON_POINTS = 64, MOST_SMOOTH_SPEEDS = 64 };
 #define MOST_SPEED 1e6  /* m/s or rad/s: nothing in a scene moves so fast */
-#define DIFFERENCE 1e-6 /* of coordinates and, times one more than their size, of speeds */
 
 SceneDef scene_default_def(void)
 {
@@ -30,9 +29,9 @@ static void make_arrays(Scene *s)
     size_t q = (size_t)m->q_count, v = (size_t)m->v_count, bodies = (size_t)m->body_count;
     double **of_q[] = {&s->q, &s->q_before, &s->probe_q};
     double **of_v[] = {&s->v, &s->a, &s->v_before, &s->probe_v, &s->rate, &s->bias, &s->inertia, &s->probe_a};
-    Vec3 **of_bodies[] = {&s->loads.force, &s->loads.moment, &s->applied.force,
-                         &s->applied.moment, &s->on_way.force, &s->on_way.moment, &s->contact_force,
-                         &s->contact_moment};
+    Vec3 **of_bodies[] = {&s->loads.force, &s->loads.moment, &s->applied.force, &s->applied.moment,
+                         &s->held_springs.force, &s->held_springs.moment, &s->on_way.force, &s->on_way.moment,
+                         &s->contact_force, &s->contact_moment};
     for (size_t i = 0; i < sizeof of_q / sizeof *of_q; i++)
         *of_q[i] = arena_array(&s->memory, q, 1, sizeof(double));
     for (size_t i = 0; i < sizeof of_v / sizeof *of_v; i++)
@@ -48,8 +47,8 @@ static void make_arrays(Scene *s)
         *of_given[i] = arena_array(&s->memory, (size_t)s->def.given_count, 1, sizeof(double));
     s->waits = arena_array(&s->memory, bodies, 1, 1);
     s->limit_holds = arena_array(&s->memory, (size_t)scene_limit_sides(s), 1, 1);
-    size_t constraints = (size_t)(m->equality_count + s->def.attachment_count + s->def.rolling_count);
     s->rolling_height = arena_array(&s->memory, (size_t)s->def.rolling_count, 1, sizeof *s->rolling_height);
+    size_t constraints = (size_t)scene_constraint_count(s);
     s->equality_force = arena_array(&s->memory, constraints, 1, sizeof(Vec3));
     s->equality_couple = arena_array(&s->memory, constraints, 1, sizeof(Vec3));
 }
@@ -82,6 +81,27 @@ static void choose_integrator(Scene *s)
     s->h = s->kick = s->def.step;
 }
 
+/* Particles in one system with the bodies, by the implicit rules. */
+static int solves_particles(const Scene *s)
+{
+    return s->def.particles && (s->def.integrator == IMPLICIT_EULER || s->def.integrator == TRAPEZOIDAL);
+}
+
+/* Bodies and particles step together: explicit steps of theirs are short. */
+static Status begin_particles(Scene *s, Error *err)
+{
+    Particles *p = s->def.particles;
+    if (!p)
+        return STATUS_OK;
+    if (solves_particles(s) && s->def.attachment_count)
+        return error_set(err, STATUS_BAD_INPUT, "particles beside attached bodies require the integrator "
+                                                "symplectic-euler or variational");
+    if (solves_particles(s))
+        return particles_make_implicit(p, err);
+    s->def.step /= ceil(s->def.step / fmin(s->def.step, particles_longest_step(p)));
+    return STATUS_OK;
+}
+
 Status scene_create(const Model *model, const SceneDef *def, Scene **out, Error *err)
 {
     *out = NULL;
@@ -91,10 +111,10 @@ Status scene_create(const Model *model, const SceneDef *def, Scene **out, Error 
     s->model = model;
     s->def = *def;
     s->def.step = def->step > 0 ? def->step : model->time_step;
-    if (def->particles) /* bodies and particles step together */
-        s->def.step /= ceil(s->def.step / fmin(s->def.step, particles_longest_step(def->particles)));
+    Status status = begin_particles(s, err);
     make_arrays(s);
-    Status status = s->memory.failed ? error_no_memory(err) : STATUS_OK;
+    if (!status && s->memory.failed)
+        status = error_no_memory(err);
     if (!status)
         status = model_motion_init(&s->motion, model, err);
     if (!status)
@@ -102,16 +122,17 @@ Status scene_create(const Model *model, const SceneDef *def, Scene **out, Error 
     choose_integrator(s);
     if (!status && s->def.integrator != SCENE_VARIATIONAL)
         status = integrator_init(&s->integrator, s->def.integrator, model->v_count, err);
+    if (!status && s->def.integrator != SCENE_VARIATIONAL && s->def.integrator != SYMPLECTIC_EULER)
+        status = scene_join_springs(s, err);
     if (!status) {
         model_reference(model, s->q);
+        scene_follow_paths(s);
         status = check(s, err);
         status = status ? status : scene_softness_init(s, err);
         scene_begin_rolling(s);
     }
     if (!status)
         status = scene_attach(s, err);
-    if (!status)
-        scene_hold_attached(s);
     arena_free(&s->scratch);
     s->kept = status ? NULL : array_new(1, 1, sizeof *s->kept);
     if (!status && !s->kept)
@@ -133,6 +154,7 @@ void scene_destroy(Scene *s)
     model_motion_free(&s->motion);
     integrator_free(&s->integrator);
     lcp_solver_free(&s->lcp);
+    spring_blocks_free(&s->spring_blocks);
     arena_free(&s->memory);
     arena_free(&s->scratch);
     free(s->contact);
@@ -151,7 +173,8 @@ void scene_set_state(Scene *s, const double *q, const double *v, const double *c
     s->is_set = s->has_kept = 0;
     if (s->kept)
         scene_system_free(s->kept);
-    scene_hold_attached(s);
+    scene_follow_paths(s);
+    scene_hold_attached(s, NULL);
     if (s->def.rolling_count) {
         model_motion_set(&s->motion, m, s->q, s->v, NULL);
         scene_begin_rolling(s);
@@ -183,45 +206,18 @@ static void on_move(const void *context, double h, const double *v, double *x)
     scene_move(scene_of(context), h, v, x);
 }
 
-/* Column i of a Jacobian: central differences by a small move in speed i, or by a small change of it, of the forces
- * that are left at the present accelerations. */
-static void difference(Scene *s, const double *x, const double *v, int i, double *jacobian, int by_speed)
-{
-    size_t n = (size_t)s->model->v_count;
-    double size = by_speed ? DIFFERENCE * (1 + fabs(v[i])) : DIFFERENCE;
-    double *column = arena_array(&s->scratch, n, 1, sizeof *column);
-    for (int side = -1; column && side <= 1; side += 2) {
-        memcpy(s->probe_q, x, (size_t)s->model->q_count * sizeof *x);
-        memset(s->probe_v, 0, n * sizeof *v);
-        s->probe_v[i] = side * size;
-        if (!by_speed)
-            model_advance(s->model, 1, s->probe_v, s->probe_q);
-        for (size_t k = 0; by_speed && k < n; k++)
-            s->probe_v[k] += v[k];
-        scene_rest_forces(s, s->probe_q, by_speed ? s->probe_v : v, s->probe_a, s->rate);
-        for (size_t k = 0; k < n; k++)
-            column[k] += side * s->rate[k] / (2 * size);
-    }
-    if (column)
-        profile_solve(s->mass, s->mass_last, (int)n, column);
-    for (size_t k = 0; column && k < n; k++)
-        jacobian[k * n + (size_t)i] = column[k];
-}
-
 static void on_jacobians(const void *context, const double *x, const double *v, double *by_position,
                          double *by_velocity)
 {
     Scene *s = scene_of(context);
-    scene_acceleration(s, x, v, s->probe_a);
-    for (int i = 0; i < s->model->v_count; i++) {
-        ArenaMark mark = arena_mark(&s->scratch);
-        if (s->def.integrator != BRIDSON_MARINO)
-            difference(s, x, v, i, by_position, 0);
-        difference(s, x, v, i, by_velocity, 1);
-        arena_return(&s->scratch, mark);
-    }
-    if (s->scratch.failed && !s->status)
-        s->status = error_no_memory(s->err);
+    ArenaMark mark = arena_mark(&s->scratch);
+    scene_differentiate(s, x, v, s->def.integrator == BRIDSON_MARINO ? NULL : by_position, by_velocity);
+    arena_return(&s->scratch, mark);
+}
+
+static void on_couple(const void *context, double h, double theta, double *matrix, double *force)
+{
+    scene_couple_particles(scene_of(context), h, theta, matrix, force);
 }
 
 /* Bridson-Marino constrains the speeds of half the step, with which it moves, and then those of its end. */
@@ -341,20 +337,56 @@ static void clear_applied(Scene *s)
         s->given_speed[i] = 0;
 }
 
+/* What holds the attached at a pose, times scale: from the forces that their accelerations leave. */
+static Status note_attached(Scene *s, const double *q, const double *v, double scale, Error *err)
+{
+    size_t n = (size_t)s->model->v_count;
+    Carried carried;
+    double *own = arena_array(&s->scratch, n, 1, sizeof *own), *a = arena_array(&s->scratch, n, 1, sizeof *a);
+    if (s->scratch.failed)
+        return error_no_memory(err);
+    memcpy(own, v, n * sizeof *own);
+    Status status = scene_carry(s, q, own, &carried, err);
+    if (status)
+        return status;
+    scene_acceleration(s, q, own, a);
+    scene_rest_forces(s, q, own, a, s->rate);
+    scene_note_rest(s, &carried, scale * s->def.step, s->rate);
+    return s->status;
+}
+
+/* The attached go with their carriers at the end of a step; what held them is the mean of its ends, where contacts and
+ * equalities have not told it. */
+static Status settle_attached(Scene *s, Error *err)
+{
+    ArenaMark mark = arena_mark(&s->scratch);
+    Carried carried;
+    Status status = scene_carry(s, s->q, s->v, &carried, err);
+    if (!status && !s->has_noted) {
+        scene_clear_held(s);
+        status = note_attached(s, s->q_before, s->v_before, 0.5, err);
+        status = status ? status : note_attached(s, s->q, s->v, 0.5, err);
+    }
+    arena_return(&s->scratch, mark);
+    s->is_set = 0;
+    return status;
+}
+
 Status scene_step(Scene *s, Error *err)
 {
     const Model *m = s->model;
     Call call = {s};
     Error *why = &s->why;
     MechanicalSystem system = {.size = m->v_count, .force = on_force, .jacobians = on_jacobians,
-                               .constrain = on_constrain, .move = on_move, .context = &call};
+                               .constrain = on_constrain, .move = on_move, .context = &call,
+                               .couple = s->def.particles ? on_couple : NULL};
     s->is_set &= s->def.integrator == SCENE_VARIATIONAL; /* which begins with the motion as it is */
     memcpy(s->q_before, s->q, (size_t)m->q_count * sizeof *s->q);
     memcpy(s->v_before, s->v, (size_t)m->v_count * sizeof *s->v);
     for (int i = 0; i < s->def.given_count; i++)
         s->given_from[i] = s->q[m->joint[s->def.given[i]].q_start];
     s->given_share = 1;
-    s->constrained = 0;
+    s->constrained = s->has_noted = 0;
     s->status = STATUS_OK;
     s->lost = 0;
     *why = (Error){0};
@@ -362,13 +394,22 @@ Status scene_step(Scene *s, Error *err)
     if (s->def.particles) {
         s->is_set = 0;
         model_motion_set(&s->motion, m, s->q, s->v, NULL);
-        particles_step(s->def.particles, &s->motion, m->gravity, s->def.step);
+        if (solves_particles(s))
+            particles_load(s->def.particles, &s->motion);
+        else
+            particles_step(s->def.particles, &s->motion, m->gravity, s->def.step);
     }
     memset(s->contact_force, 0, (size_t)m->body_count * sizeof(Vec3));
     memset(s->contact_moment, 0, (size_t)m->body_count * sizeof(Vec3));
+    s->is_set &= s->def.attachment_count == 0;
+    s->status = scene_choose_followers(s, why);
     Status status = s->def.integrator == SCENE_VARIATIONAL ? scene_momentum_step(s, why)
                   : integrator_step(&s->integrator, &system, s->def.step, s->q, s->v, why);
     status = s->status ? s->status : status;
+    if (!status && s->def.attachment_count && s->def.integrator != SCENE_VARIATIONAL)
+        status = settle_attached(s, why);
+    if (!status && solves_particles(s))
+        scene_finish_particles(s);
     double most;
     find_wildest(s, &most);
     if (status == STATUS_NO_RESULT || (!status && !(most <= MOST_SPEED && all_finite(s->q, m->q_count))))
@@ -387,6 +428,10 @@ Status scene_step(Scene *s, Error *err)
     clear_applied(s);
     for (int i = 0; i < m->v_count; i++)
         s->a[i] = (s->v[i] - s->v_before[i]) / s->def.step;
+    if (s->def.particles) {
+        s->is_set = 0;
+        particles_follow(s->def.particles, scene_motion(s));
+    }
     return STATUS_OK;
 }
 

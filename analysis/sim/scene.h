@@ -4,7 +4,7 @@
  * armatures and couplings need no rows; M v' = M v + h f + G' lambda + N' z with the rows of connects, welds and
  * couplings in G (docs/sources.md, notes 0.6) and those of limits and contacts in N (0.7, 0.10). Steps keep the
  * momenta (scene_momentum.h), or are those of scene_step.h, all four, with the Jacobians of the acceleration by
- * differences. Dense: O(speeds^3) a step. 
+ * differences, but for springs and tendons, which have their own. Dense: O(speeds^3) a step.
  *
  * Axes of the model, SI. */
 #ifndef KANE_SIM_SCENE_H
@@ -93,7 +93,9 @@ Vec3 scene_contact_moment(const Scene *s, int body);
 
 /* Force of connect or weld number i on its second body during the last step, N, and its couple, Nm (of a coupling: the
  * force on its first joint in x). Behind the model's equalities: of the attachments, on the attached body, about the
- * origin of its frame; behind these of SceneDef.rolling, at the edge or the rim. */
+ * origin of its frame; then of the paths, on the driven body: of a hinge the couple about its axis, of a slide the
+ * force along it, of a body both about the origin of its frame; behind these of
+ * SceneDef.rolling, at the edge or the rim. */
 Vec3 scene_equality_force(const Scene *s, int equality);
 Vec3 scene_equality_couple(const Scene *s, int equality);
 

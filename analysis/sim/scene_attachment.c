@@ -1,26 +1,35 @@
 /* See scene_attachment.h. */
 #include "analysis/sim/scene_attachment.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "analysis/base/arena.h"
 #include "analysis/math/dense_factor.h"
-#include "analysis/sim/scene_rows.h"
+
+enum { MOST_PLACE_ROUNDS = 12 };
+#define PLACED 1e-13 /* m, rad */
 
 /* Components whose velocity follows from others (docs/sources.md, notes 0.17 to 0.20). */
+
+static int own_entry(const Attachment *a, int i) { return a->own ? a->own[i] : a->first + i; }
 
 static int depends_on(const Attachment *a, const Attachment *master, int size)
 {
     for (int i = 0; i < a->count; i++)
-        for (int k = master->first; k < master->first + master->count; k++)
-            if (a->rows[(size_t)i * (size_t)size + (size_t)k] != 0)
+        for (int k = 0; k < master->count; k++)
+            if (a->rows[(size_t)i * (size_t)size + (size_t)own_entry(master, k)] != 0)
                 return 1;
     return 0;
 }
 
 static int overlap(const Attachment *a, const Attachment *b)
 {
-    return a->first < b->first + b->count && b->first < a->first + a->count;
+    int some = 0;
+    for (int i = 0; i < a->count; i++)
+        for (int k = 0; k < b->count; k++)
+            some |= own_entry(a, i) == own_entry(b, k);
+    return some;
 }
 
 /* Takes one after another an attachment on which none that is left depends. */
@@ -63,12 +72,12 @@ void attachment_reduce_rows(const Attachment *a, int row_count, int size, double
 {
     for (int r = 0; r < row_count; r++)
         for (int i = 0; i < a->count; i++) {
-            double x = *at(m, size, r, a->first + i);
+            double x = *at(m, size, r, own_entry(a, i));
             if (x == 0)
                 continue;
             for (int j = 0; j < size; j++)
                 *at(m, size, r, j) -= x * a->rows[(size_t)i * (size_t)size + (size_t)j];
-            *at(m, size, r, a->first + i) = 0;
+            *at(m, size, r, own_entry(a, i)) = 0;
             if (right)
                 right[r] -= x * bias_of(a, i);
         }
@@ -81,7 +90,7 @@ void attachment_reduce(DenseSystem *s, const Attachment *a)
     attachment_reduce_rows(a, s->row_count, s->size, s->rows, s->right);
     attachment_reduce_rows(a, s->size, s->size, s->mass, s->force);
     for (int k = 0; k < a->count; k++) {
-        int own = a->first + k;
+        int own = own_entry(a, k);
         for (int i = 0; i < s->size; i++) {
             double g = a->rows[(size_t)k * (size_t)s->size + (size_t)i];
             for (int j = 0; g != 0 && j < s->size; j++)
@@ -90,8 +99,8 @@ void attachment_reduce(DenseSystem *s, const Attachment *a)
         }
     }
     for (int k = 0; k < a->count; k++) {
-        memset(at(s->mass, s->size, a->first + k, 0), 0, (size_t)s->size * sizeof *s->mass);
-        s->force[a->first + k] = 0;
+        memset(at(s->mass, s->size, own_entry(a, k), 0), 0, (size_t)s->size * sizeof *s->mass);
+        s->force[own_entry(a, k)] = 0;
     }
 }
 
@@ -100,9 +109,8 @@ void attachment_velocity(const Attachment *a, int size, double *v)
     for (int i = 0; i < a->count; i++) {
         double sum = bias_of(a, i);
         for (int j = 0; j < size; j++)
-            if (j < a->first || j >= a->first + a->count)
-                sum -= a->rows[(size_t)i * (size_t)size + (size_t)j] * v[j];
-        v[a->first + i] = sum;
+            sum -= a->rows[(size_t)i * (size_t)size + (size_t)j] * v[j];
+        v[own_entry(a, i)] = sum;
     }
 }
 
@@ -110,7 +118,7 @@ void attachment_reaction(const DenseSystem *before, const Attachment *a, const d
                          double *held)
 {
     for (int i = 0; i < a->count; i++) {
-        int own = a->first + i;
+        int own = own_entry(a, i);
         double sum = before->force[own];
         for (int j = 0; j < before->size; j++)
             sum -= *at(before->mass, before->size, own, j) * v[j];
@@ -120,8 +128,246 @@ void attachment_reaction(const DenseSystem *before, const Attachment *a, const d
     }
 }
 
-/* What carries attachment i and how; the attached body is `second`. */
-static ModelEquality *held_of(const Scene *s, int i) { return &s->held[s->held_order[i]]; }
+/* Attached bodies of a scene: all their rows together, in world axes, eliminated for the speeds that follow. */
+
+static int component_rows(const SceneAttachment *head) { return head->turns ? 3 : 6; }
+
+static double weight_of(const SceneAttachment *a) { return a->weight != 0 ? a->weight : 1; }
+
+static int row_count(const Scene *s)
+{
+    int count = 0;
+    for (int c = 0; c < s->component_count; c++)
+        count += component_rows(&s->def.attachment[s->component[c]]);
+    return count;
+}
+
+/* Where a master has the origin of the body that it carries. */
+static Vec3 carried_point(const Scene *s, int attachment)
+{
+    return model_point(&s->motion, s->def.attachment[attachment].to, s->held[attachment].anchor);
+}
+
+/* Attachments of the body of a component, from `from` on; attachment_count: no more. */
+static int next_of(const Scene *s, int head, int from)
+{
+    while (from < s->def.attachment_count && s->def.attachment[from].body != s->def.attachment[head].body)
+        from++;
+    return from;
+}
+
+static Vec3 unit(int axis) { return vec3(axis == 0, axis == 1, axis == 2); }
+
+/* The rows of a component on all speeds: those of its origin, and of a rigid one its turn, less the masters'. */
+static void put_component(const Scene *s, int head, double *row)
+{
+    const SceneAttachment *a = &s->def.attachment[head];
+    size_t n = (size_t)s->model->v_count;
+    Vec3 none = vec3(0, 0, 0), origin = s->motion.position[a->body];
+    for (int k = 0; k < component_rows(a); k++) {
+        Vec3 force = k < 3 ? unit(k) : none, moment = k < 3 ? none : unit(k - 3);
+        double *to = row + (size_t)k * n;
+        model_add_row(s->model, &s->motion, &(ModelWrench){a->body, origin, force, moment}, 1, to);
+        for (int i = next_of(s, head, 0); i < s->def.attachment_count; i = next_of(s, head, i + 1)) {
+            ModelWrench wrench = {s->def.attachment[i].to, carried_point(s, i), force, moment};
+            model_add_row(s->model, &s->motion, &wrench, -weight_of(&s->def.attachment[i]), to);
+        }
+    }
+}
+
+/* What the masters' motion asks of a component beyond the rates of speeds: the rows' own rate times the speeds, of the
+ * motion without accelerations of the speeds. */
+static Vec3 acceleration_at(const Scene *s, int body, Vec3 point)
+{
+    const ModelMotion *m = &s->motion;
+    Vec3 arm = vec3_sub(point, m->position[body]), omega = m->angular_velocity[body];
+    Vec3 swing = vec3_cross(omega, vec3_cross(omega, arm));
+    return vec3_add(vec3_add(m->acceleration[body], vec3_cross(m->angular_acceleration[body], arm)), swing);
+}
+
+static void put_rate(const Scene *s, int head, double *rate)
+{
+    const SceneAttachment *a = &s->def.attachment[head];
+    Vec3 linear = s->motion.acceleration[a->body];
+    for (int i = next_of(s, head, 0); i < s->def.attachment_count; i = next_of(s, head, i + 1))
+        linear = vec3_mad(linear, -weight_of(&s->def.attachment[i]),
+                          acceleration_at(s, s->def.attachment[i].to, carried_point(s, i)));
+    vec3_store(rate, linear);
+    if (!a->turns)
+        vec3_store(rate + 3, vec3_sub(s->motion.angular_acceleration[a->body],
+                                      s->motion.angular_acceleration[a->to]));
+}
+
+/* How far a component is from where its masters have it, m and rad. */
+static void put_error(const Scene *s, int head, double *phi)
+{
+    const SceneAttachment *a = &s->def.attachment[head];
+    Vec3 place = s->held[head].rest;
+    for (int i = next_of(s, head, 0); i < s->def.attachment_count; i = next_of(s, head, i + 1))
+        place = vec3_mad(place, weight_of(&s->def.attachment[i]), carried_point(s, i));
+    vec3_store(phi, vec3_sub(s->motion.position[a->body], place));
+    if (a->turns)
+        return;
+    Quat turn = quat_mul(s->motion.orientation[a->to], s->held[head].relative);
+    vec3_store(phi + 3, vec3_scale(quat_log(quat_mul(s->motion.orientation[a->body], quat_conjugate(turn))), 2));
+}
+
+/* All rows, and one column more for what they are to give. */
+typedef struct Rows {
+    int count, width; /* v_count + 1 */
+    double *row;      /* [count][width] */
+} Rows;
+
+typedef void PutRight(const Scene *s, int head, double *right);
+
+static Rows make_rows(Scene *s, double *weld, PutRight *put)
+{
+    size_t n = (size_t)s->model->v_count, at = 0;
+    Rows r = {row_count(s), s->model->v_count + 1, NULL};
+    r.row = arena_array(&s->scratch, (size_t)r.count, n + 1, sizeof *r.row);
+    if (s->scratch.failed)
+        return r;
+    memset(weld, 0, (size_t)r.count * n * sizeof *weld);
+    for (int c = 0; c < s->component_count; c++) {
+        int head = s->component[c], count = component_rows(&s->def.attachment[head]);
+        double right[6] = {0};
+        put_component(s, head, weld + at * n);
+        if (put)
+            put(s, head, right);
+        for (int k = 0; k < count; k++, at++) {
+            memcpy(r.row + at * (n + 1), weld + at * n, n * sizeof *weld);
+            r.row[at * (n + 1) + n] = right[k];
+        }
+    }
+    return r;
+}
+
+/* One row is divided by its pivot and taken off all others. */
+static void eliminate(const Rows *r, int row, int entry)
+{
+    double *own = r->row + (size_t)row * (size_t)r->width, by = 1 / own[entry];
+    for (int k = 0; k < r->width; k++)
+        own[k] *= by;
+    for (int i = 0; i < r->count; i++) {
+        double *other = r->row + (size_t)i * (size_t)r->width, x = other[entry];
+        for (int k = 0; i != row && x != 0 && k < r->width; k++)
+            other[k] -= x * own[k];
+    }
+}
+
+/* Speeds that may follow, from those of a body on towards the world. */
+typedef struct Choice {
+    Scene *scene;
+    Rows rows;
+    char *taken;       /* [row] */
+    char *follows;     /* [entry] it does, or is driven */
+    int first, count;  /* rows of the component */
+    double least;      /* of a pivot */
+} Choice;
+
+static void take_pivots_of(Choice *c, int body)
+{
+    Scene *s = c->scene;
+    const ModelBody *b = &s->model->body[body];
+    int end = b->v_start;
+    for (int j = 0; j < b->joint_count; j++)
+        end += model_joint_speeds(s->model->joint[b->joint_start + j].kind);
+    for (;;) {
+        double most = c->least;
+        int row = -1, entry = -1;
+        for (int i = c->first; i < c->first + c->count; i++)
+            for (int k = b->v_start; k < end && !c->taken[i]; k++) {
+                double size = fabs(c->rows.row[(size_t)i * (size_t)c->rows.width + (size_t)k]);
+                if (!c->follows[k] && size > most) {
+                    most = size;
+                    row = i;
+                    entry = k;
+                }
+            }
+        if (row < 0)
+            return;
+        eliminate(&c->rows, row, entry);
+        c->taken[row] = c->follows[entry] = 1;
+        s->follower[s->follower_count] = entry;
+        s->follower_row[s->follower_count++] = row;
+    }
+}
+
+static void take_pivots_above(Choice *c, int body)
+{
+    for (; body > 0; body = c->scene->model->body[body].parent)
+        take_pivots_of(c, body);
+}
+
+static void mark_driven(const Scene *s, char *follows)
+{
+    for (int i = 0; i < s->def.path_count + s->def.given_count; i++) {
+        int joint = i < s->def.path_count ? s->def.path[i].joint : s->def.given[i - s->def.path_count];
+        for (int k = 0; k < model_joint_speeds(s->model->joint[joint].kind); k++)
+            follows[s->model->joint[joint].v_start + k] = 1;
+    }
+}
+
+/* A pivot this large, of rows whose largest entries are about one, is taken where it comes first; else this small. */
+#define GOOD_PIVOT 0.1
+#define LEAST_PIVOT 1e-6
+
+/* Which speeds follow at the pose of the motion: the attached bodies' own where they can, else those next to them. */
+static Status choose(Scene *s, Error *err)
+{
+    size_t n = (size_t)s->model->v_count, at = 0, rows = (size_t)row_count(s);
+    double *weld = arena_array(&s->scratch, rows, n, sizeof *weld);
+    Choice c = {.scene = s, .taken = arena_array(&s->scratch, rows, 1, 1),
+                .follows = arena_array(&s->scratch, n, 1, 1)};
+    if (s->scratch.failed)
+        return error_no_memory(err);
+    c.rows = make_rows(s, weld, NULL);
+    if (s->scratch.failed)
+        return error_no_memory(err);
+    mark_driven(s, c.follows);
+    s->follower_count = 0;
+    for (int k = 0; k < s->component_count; k++) {
+        const SceneAttachment *head = &s->def.attachment[s->component[k]];
+        c.first = (int)at;
+        c.count = component_rows(head);
+        at += (size_t)c.count;
+        for (int pass = 0; pass < 2; pass++) {
+            c.least = pass ? LEAST_PIVOT : GOOD_PIVOT;
+            take_pivots_above(&c, head->body);
+            for (int i = 0; i < s->def.attachment_count; i++)
+                if (s->def.attachment[i].body == head->body)
+                    take_pivots_above(&c, s->def.attachment[i].to);
+        }
+    }
+    return STATUS_OK;
+}
+
+/* The attachments at the pose of the motion as one, in scratch memory; with `put` their right sides are their bias. */
+static Status gather(Scene *s, PutRight *put, Carried *out, Error *err)
+{
+    size_t n = (size_t)s->model->v_count, count = (size_t)s->follower_count;
+    *out = (Carried){.weld = arena_array(&s->scratch, (size_t)row_count(s), n, sizeof *out->weld)};
+    double *rows = arena_array(&s->scratch, count, n, sizeof *rows);
+    double *bias = arena_array(&s->scratch, count, 1, sizeof *bias);
+    if (s->scratch.failed)
+        return error_no_memory(err);
+    Rows r = make_rows(s, out->weld, put);
+    if (s->scratch.failed)
+        return error_no_memory(err);
+    for (size_t p = 0; p < count; p++)
+        eliminate(&r, s->follower_row[p], s->follower[p]);
+    for (size_t p = 0; p < count; p++) {
+        const double *from = r.row + (size_t)s->follower_row[p] * (n + 1);
+        memcpy(rows + p * n, from, n * sizeof *rows);
+        bias[p] = -from[n];
+        for (size_t q = 0; q < count; q++)
+            rows[p * n + (size_t)s->follower[q]] = 0;
+        if (!(fabs(bias[p]) <= 1e300))
+            return error_set(err, STATUS_NO_RESULT, "attached bodies cannot follow their carriers any more");
+    }
+    out->all = (Attachment){0, (int)count, rows, put ? bias : NULL, s->follower};
+    return STATUS_OK;
+}
 
 /* Whether a body hangs on another by joints, or is that one. */
 static int hangs_on(const Model *m, int body, int other)
@@ -131,164 +377,184 @@ static int hangs_on(const Model *m, int body, int other)
     return body == other;
 }
 
-/* Free bodies may be attached, and as points those that slide three ways. */
-static int can_be_carried(const Model *m, const SceneAttachment *a)
+static Status check(const Scene *s, int i, Error *err)
 {
-    const ModelBody *b = &m->body[a->body];
-    const ModelJoint *j = &m->joint[b->joint_start];
-    if (b->joint_count == 1)
-        return j->kind == MODEL_FREE;
-    return a->turns && b->joint_count == 3 && j[0].kind == MODEL_SLIDE && j[1].kind == MODEL_SLIDE &&
-           j[2].kind == MODEL_SLIDE;
-}
-
-static Status check(const Model *m, const SceneAttachment *a, Error *err)
-{
+    const SceneAttachment *a = &s->def.attachment[i];
+    const Model *m = s->model;
     const char *name = m->body[a->body].name, *to = m->body[a->to].name;
-    if (!can_be_carried(m, a))
-        return error_set(err, STATUS_BAD_INPUT, "body \"%s\" cannot be attached: it requires a free joint%s", name,
-                         a->turns ? " or three slides" : "");
+    if (model_mover(m, a->body) == 0)
+        return error_set(err, STATUS_BAD_INPUT, "body \"%s\" cannot be attached: it does not move", name);
+    for (int k = 0; k < s->def.path_count; k++)
+        if (m->joint[s->def.path[k].joint].body == a->body)
+            return error_set(err, STATUS_BAD_INPUT, "body \"%s\" is driven and cannot be attached", name);
     if (hangs_on(m, a->to, a->body))
         return error_set(err, STATUS_BAD_INPUT, "body \"%s\" cannot be attached to its descendant \"%s\"", name,
                          to);
-    return STATUS_OK;
-}
-
-/* Rows W of the weld or connect; with B its columns of the attached body's own speeds, G = B^-1 W (0.17). */
-static Status make_rows(const Scene *s, const ModelEquality *e, double *weld, double *g)
-{
-    int count = scene_equality_rows(e), exchange[JOINT_ROWS], first = s->model->body[e->second].v_start;
-    size_t n = (size_t)s->model->v_count, rows = (size_t)count;
-    double own[JOINT_ROWS * JOINT_ROWS], column[JOINT_ROWS], phi[JOINT_ROWS];
-    scene_put_joint_like(s, e, 0, weld, phi);
-    for (size_t i = 0; i < rows; i++)
-        memcpy(own + i * rows, weld + i * n + first, rows * sizeof *own);
-    if (lu_factor(own, count, exchange) < count)
-        return STATUS_BAD_INPUT;
-    for (size_t k = 0; k < n; k++) {
-        int is_own = k >= (size_t)first && k < (size_t)first + rows, some = 0;
-        for (size_t i = 0; i < rows; i++) {
-            column[i] = is_own ? 0 : weld[i * n + k];
-            some |= column[i] != 0;
-        }
-        if (some)
-            lu_solve(own, exchange, count, column);
-        for (size_t i = 0; i < rows; i++)
-            g[i * n + k] = column[i];
+    for (int k = 0; k < i; k++) {
+        const SceneAttachment *b = &s->def.attachment[k];
+        if (b->body == a->body && (!a->turns || !b->turns))
+            return error_set(err, STATUS_BAD_INPUT, "body \"%s\" has several carriers: each must be of kind point",
+                             name);
+        if (b->body == a->body && b->to == a->to)
+            return error_set(err, STATUS_BAD_INPUT, "body \"%s\" is attached to \"%s\" twice", name, to);
     }
     return STATUS_OK;
 }
 
-/* Attachments at the pose of the motion, in their order, in scratch memory. */
-static Status gather(Scene *s, Carried *out, Error *err)
+/* A body goes with its carriers, and all that these and itself hang on. */
+static void mark_above(const Model *m, const SceneAttachment *a, double *row)
 {
-    size_t n = (size_t)s->model->v_count, count = (size_t)s->def.attachment_count;
-    double *g = arena_array(&s->scratch, count * JOINT_ROWS, n, sizeof *g);
-    *out = (Carried){.attachment = arena_array(&s->scratch, count, 1, sizeof *out->attachment),
-                     .weld = arena_array(&s->scratch, count * JOINT_ROWS, n, sizeof *out->weld)};
+    for (int b = a->to; b > 0; b = m->body[b].parent)
+        row[b] = -1;
+    for (int b = m->body[a->body].parent; b > 0; b = m->body[b].parent)
+        row[b] = -1;
+}
+
+/* The components, those to which nothing is attached first: an attachment of one number per body. */
+static Status find_components(Scene *s, Error *err)
+{
+    int count = 0, bodies = s->model->body_count;
+    size_t room = (size_t)s->def.attachment_count;
+    int *head = arena_array(&s->scratch, room, 1, sizeof *head);
+    int *order = arena_array(&s->scratch, room, 1, sizeof *order);
+    double *rows = arena_array(&s->scratch, room, (size_t)bodies, sizeof *rows);
+    Attachment *graph = arena_array(&s->scratch, room, 1, sizeof *graph);
     if (s->scratch.failed)
         return error_no_memory(err);
-    for (size_t i = 0; i < count; i++) {
-        const ModelEquality *e = held_of(s, (int)i);
-        double *rows = g + i * JOINT_ROWS * n;
-        if (make_rows(s, e, out->weld + i * JOINT_ROWS * n, rows))
-            return error_set(err, STATUS_BAD_INPUT, "the slide joints of body \"%s\" do not span all directions",
-                             s->model->body[e->second].name);
-        out->attachment[i] = (Attachment){s->model->body[e->second].v_start, scene_equality_rows(e), rows, NULL};
+    for (int i = 0; i < s->def.attachment_count; i++) {
+        if (next_of(s, i, 0) == i) {
+            head[count] = i;
+            graph[count] = (Attachment){.first = s->def.attachment[i].body, .count = 1,
+                                        .rows = rows + (size_t)count * (size_t)bodies};
+            count++;
+        }
+        for (int c = 0; c < count; c++)
+            if (s->def.attachment[head[c]].body == s->def.attachment[i].body)
+                mark_above(s->model, &s->def.attachment[i], rows + (size_t)c * (size_t)bodies);
     }
-    return STATUS_OK;
+    Status status = attachment_order(graph, count, bodies, order, err);
+    s->component_count = status ? 0 : count;
+    for (int c = 0; c < s->component_count; c++)
+        s->component[c] = head[order[c]];
+    return status;
 }
 
 Status scene_attach(Scene *s, Error *err)
 {
-    int count = s->def.attachment_count;
-    Carried carried;
-    s->held = arena_array(&s->memory, (size_t)count, 1, sizeof *s->held);
-    s->held_order = arena_array(&s->memory, (size_t)count, 1, sizeof *s->held_order);
-    int *order = arena_array(&s->memory, (size_t)count, 1, sizeof *order);
+    size_t count = (size_t)s->def.attachment_count;
+    Status status = STATUS_OK;
+    s->held = arena_array(&s->memory, count, 1, sizeof *s->held);
+    s->component = arena_array(&s->memory, count, 1, sizeof *s->component);
+    s->follower = arena_array(&s->memory, 6 * count, 1, sizeof *s->follower);
+    s->follower_row = arena_array(&s->memory, 6 * count, 1, sizeof *s->follower_row);
     if (s->memory.failed)
         return error_no_memory(err);
-    for (int i = 0; i < count; i++) {
-        const SceneAttachment *a = &s->def.attachment[i];
-        Status status = check(s->model, a, err);
-        if (status)
-            return status;
-        s->held[i] = (ModelEquality){.kind = a->turns ? MODEL_CONNECT : MODEL_WELD, .first = a->to, .second = a->body,
-                                     .relative = QUAT_IDENTITY};
-        s->held_order[i] = i;
-    }
-    Status status = count ? gather(s, &carried, err) : STATUS_OK;
+    for (int i = 0; !status && i < s->def.attachment_count; i++)
+        status = check(s, i, err);
     if (!status && count)
-        status = attachment_order(carried.attachment, count, s->model->v_count, order, err);
-    s->held_order = order;
+        status = find_components(s, err);
+    if (!status && count)
+        status = scene_hold_attached(s, err);
     return status;
 }
 
-void scene_hold_attached(Scene *s)
+Status scene_hold_attached(Scene *s, Error *err)
 {
     Carried carried;
     if (s->def.attachment_count == 0)
-        return;
+        return STATUS_OK;
+    ArenaMark mark = arena_mark(&s->scratch);
     model_motion_set(&s->motion, s->model, s->q, s->v, NULL);
     for (int i = 0; i < s->def.attachment_count; i++) {
-        ModelEquality *e = &s->held[i];
-        Quat turn = s->motion.orientation[e->first];
-        e->anchor = quat_rotate_inverse(turn, vec3_sub(s->motion.position[e->second], s->motion.position[e->first]));
-        e->relative = quat_mul(quat_conjugate(turn), s->motion.orientation[e->second]);
+        const SceneAttachment *a = &s->def.attachment[i];
+        SceneHeld *h = &s->held[i];
+        Quat turn = s->motion.orientation[a->to];
+        Vec3 origin = s->motion.position[a->body];
+        h->anchor = quat_rotate_inverse(turn, vec3_sub(origin, s->motion.position[a->to]));
+        h->relative = quat_mul(quat_conjugate(turn), s->motion.orientation[a->body]);
+        h->rest = vec3(0, 0, 0);
+        s->held[next_of(s, i, 0)].rest = vec3_mad(i == next_of(s, i, 0) ? origin : s->held[next_of(s, i, 0)].rest,
+                                                  -weight_of(a), origin);
     }
-    ArenaMark mark = arena_mark(&s->scratch);
-    if (!gather(s, &carried, NULL))
+    Status status = choose(s, err);
+    if (!status)
+        status = gather(s, NULL, &carried, err);
+    if (!status)
         scene_spread_speeds(s, &carried, s->v);
     arena_return(&s->scratch, mark);
+    return status;
 }
 
-/* Three slides by how far their body's origin is from its place; the motion is set. */
-static void slide_to(const Scene *s, const ModelEquality *e, Vec3 place, double *q)
+Status scene_choose_followers(Scene *s, Error *err)
 {
-    const ModelBody *b = &s->model->body[e->second];
-    Vec3 way = vec3_sub(place, s->motion.position[e->second]);
-    double axes[9], step[3] = {way.x, way.y, way.z};
-    int exchange[3];
-    for (int k = 0; k < 3; k++) {
-        Vec3 axis = s->motion.speed[b->v_start + k].axis;
-        axes[k] = axis.x;
-        axes[3 + k] = axis.y;
-        axes[6 + k] = axis.z;
-    }
-    if (lu_factor(axes, 3, exchange) < 3)
-        return;
-    lu_solve(axes, exchange, 3, step);
-    for (int k = 0; k < 3; k++)
-        q[b->q_start + k] += step[k];
+    ArenaMark mark = arena_mark(&s->scratch);
+    if (s->def.attachment_count == 0)
+        return STATUS_OK;
+    model_motion_set(&s->motion, s->model, s->q, s->v, NULL);
+    Status status = choose(s, err);
+    arena_return(&s->scratch, mark);
+    return status;
 }
 
-static void put_place(const Scene *s, const ModelEquality *e, double *q)
+/* A body on a free joint goes where it belongs at once. Carriers come last in the order: they are placed first. */
+static void put_free(const Scene *s, int head, double *q)
 {
-    const ModelBody *b = &s->model->body[e->second];
-    Vec3 place = model_point(&s->motion, e->first, e->anchor);
-    if (s->model->joint[b->joint_start].kind == MODEL_SLIDE) {
-        slide_to(s, e, place, q);
+    const SceneAttachment *a = &s->def.attachment[head];
+    const ModelBody *b = &s->model->body[a->body];
+    double *to = q + b->q_start, phi[6];
+    if (b->joint_count != 1 || s->model->joint[b->joint_start].kind != MODEL_FREE)
         return;
+    put_error(s, head, phi);
+    vec3_store(to, vec3_sub(s->motion.position[a->body], vec3_load(phi)));
+    if (a->turns)
+        return;
+    Quat turn = quat_normalize(quat_mul(s->motion.orientation[a->to], s->held[head].relative));
+    turn = quat_nearest(turn, (Quat){to[3], to[4], to[5], to[6]});
+    memcpy(to + 3, &turn, sizeof turn);
+}
+
+static int all_are_free(const Scene *s)
+{
+    int free = 1;
+    for (int c = 0; c < s->component_count; c++) {
+        const ModelBody *b = &s->model->body[s->def.attachment[s->component[c]].body];
+        free &= b->joint_count == 1 && s->model->joint[b->joint_start].kind == MODEL_FREE;
     }
-    double *to = q + b->q_start;
-    vec3_store(to, place);
-    if (e->kind == MODEL_WELD) {
-        Quat turn = quat_normalize(quat_mul(s->motion.orientation[e->first], e->relative));
-        turn = quat_nearest(turn, (Quat){to[3], to[4], to[5], to[6]});
-        to[3] = turn.w;
-        to[4] = turn.x;
-        to[5] = turn.y;
-        to[6] = turn.z;
+    return free;
+}
+
+/* Moves the speeds that follow until nothing is off its place. */
+static void close_all(Scene *s, double *q)
+{
+    size_t n = (size_t)s->model->v_count;
+    for (int round = 0; round < MOST_PLACE_ROUNDS; round++) {
+        ArenaMark mark = arena_mark(&s->scratch);
+        Carried carried;
+        double *move = arena_array(&s->scratch, n, 1, sizeof *move), most = 0;
+        model_motion_set(&s->motion, s->model, q, NULL, NULL);
+        if (!move || gather(s, put_error, &carried, NULL)) {
+            arena_return(&s->scratch, mark);
+            return;
+        }
+        for (int p = 0; p < s->follower_count; p++) {
+            move[s->follower[p]] = carried.all.bias[p];
+            most = fmax(most, fabs(carried.all.bias[p]));
+        }
+        model_advance(s->model, 1, move, q);
+        arena_return(&s->scratch, mark);
+        if (!(most > PLACED))
+            return;
     }
 }
 
-/* Carriers come last in the order of reduction: they are placed first. */
 void scene_place_attached(Scene *s, double *q)
 {
-    for (int i = s->def.attachment_count - 1; i >= 0; i--) {
+    for (int c = s->component_count - 1; c >= 0; c--) {
         model_motion_set(&s->motion, s->model, q, NULL, NULL);
-        put_place(s, held_of(s, i), q);
+        put_free(s, s->component[c], q);
     }
+    if (s->component_count && !all_are_free(s))
+        close_all(s, q);
 }
 
 /* The system is kept as it is: what is folded cannot be told apart any more. */
@@ -311,65 +577,92 @@ static Status copy_system(Scene *s, const DenseSystem *from, DenseSystem *to, Er
 Status scene_fold_attached(Scene *s, DenseSystem *system, Carried *out, Error *err)
 {
     size_t n = (size_t)system->size;
-    Status status = gather(s, out, err);
+    Status status = gather(s, NULL, out, err);
     if (!status)
         status = copy_system(s, system, &out->whole, err);
-    for (int i = 0; !status && i < s->def.attachment_count; i++) {
-        const Attachment *a = &out->attachment[i];
-        attachment_reduce(system, a);
-        for (size_t k = (size_t)a->first; k < (size_t)(a->first + a->count); k++)
-            system->mass[k * n + k] = 1;
-    }
-    return status;
+    if (status)
+        return status;
+    attachment_reduce(system, &out->all);
+    for (int p = 0; p < s->follower_count; p++)
+        system->mass[(size_t)s->follower[p] * (n + 1)] = 1;
+    return STATUS_OK;
 }
 
 void scene_fold_rows(const Scene *s, const Carried *c, int count, double *row)
 {
-    for (int i = 0; i < s->def.attachment_count; i++)
-        attachment_reduce_rows(&c->attachment[i], count, s->model->v_count, row, NULL);
+    attachment_reduce_rows(&c->all, count, s->model->v_count, row, NULL);
 }
 
 void scene_spread_speeds(const Scene *s, const Carried *c, double *v)
 {
-    for (int i = s->def.attachment_count - 1; i >= 0; i--)
-        attachment_velocity(&c->attachment[i], s->model->v_count, v);
+    attachment_velocity(&c->all, s->model->v_count, v);
 }
 
-/* The wrench on the attached body, about its origin: that of the weld's rows, B' mu = -held. */
-static void note_wrench(Scene *s, const Carried *c, int i, const double *held)
+Status scene_carry(Scene *s, const double *q, double *v, Carried *out, Error *err)
 {
-    const Attachment *a = &c->attachment[i];
-    size_t n = (size_t)s->model->v_count, at = (size_t)(s->model->equality_count + s->held_order[i]);
-    const double *weld = c->weld + (size_t)i * JOINT_ROWS * n;
-    double own[JOINT_ROWS * JOINT_ROWS], mu[JOINT_ROWS] = {0};
-    int exchange[JOINT_ROWS];
-    for (int k = 0; k < a->count; k++) {
-        mu[k] = -held[k] / s->def.step;
-        for (int l = 0; l < a->count; l++)
-            own[k * a->count + l] = weld[(size_t)l * n + (size_t)(a->first + k)];
-    }
-    if (lu_factor(own, a->count, exchange) < a->count)
-        return;
-    lu_solve(own, exchange, a->count, mu);
-    s->equality_force[at] = vec3_add(s->equality_force[at], vec3_load(mu));
-    s->equality_couple[at] = vec3_add(s->equality_couple[at], vec3(mu[3], mu[4], mu[5]));
+    model_motion_set(&s->motion, s->model, q, v, NULL);
+    Status status = gather(s, NULL, out, err);
+    if (status)
+        return status;
+    scene_spread_speeds(s, out, v);
+    model_motion_set(&s->motion, s->model, q, v, NULL);
+    return gather(s, put_rate, out, err);
 }
 
-/* In the order of reduction nothing else hangs on what comes next, once what held those before it is taken off. */
+/* Wrenches on the attached bodies, about their origins, that hold them: W' mu on the speeds that follow is -held. */
+static void note_wrenches(Scene *s, const Carried *c, const double *held)
+{
+    size_t n = (size_t)s->model->v_count, count = (size_t)s->follower_count, at = 0;
+    double *own = arena_array(&s->scratch, count, count, sizeof *own);
+    double *mu = arena_array(&s->scratch, count, 1, sizeof *mu);
+    double *wrench = arena_array(&s->scratch, (size_t)row_count(s), 1, sizeof *wrench);
+    int *exchange = arena_array(&s->scratch, count, 1, sizeof *exchange);
+    if (s->scratch.failed)
+        return;
+    for (size_t p = 0; p < count; p++) {
+        mu[p] = -held[p];
+        for (size_t q = 0; q < count; q++)
+            own[p * count + q] = c->weld[(size_t)s->follower_row[q] * n + (size_t)s->follower[p]];
+    }
+    if (lu_factor(own, (int)count, exchange) < (int)count)
+        return;
+    lu_solve(own, exchange, (int)count, mu);
+    for (size_t p = 0; p < count; p++)
+        wrench[s->follower_row[p]] = mu[p] / s->def.step;
+    for (int k = 0; k < s->component_count; k++) {
+        int head = s->component[k];
+        for (int i = next_of(s, head, 0); i < s->def.attachment_count; i = next_of(s, head, i + 1)) {
+            const SceneAttachment *a = &s->def.attachment[i];
+            Vec3 *force = &s->equality_force[s->model->equality_count + i];
+            Vec3 *couple = &s->equality_couple[s->model->equality_count + i];
+            *force = vec3_mad(*force, weight_of(a), vec3_load(wrench + at));
+            if (!a->turns)
+                *couple = vec3_add(*couple, vec3_load(wrench + at + 3));
+        }
+        at += (size_t)component_rows(&s->def.attachment[head]);
+    }
+}
+
 void scene_note_attached(Scene *s, const Carried *c, const double *v, double *force)
 {
     DenseSystem whole = c->whole;
-    size_t n = (size_t)whole.size;
+    ArenaMark mark = arena_mark(&s->scratch);
+    double *held = arena_array(&s->scratch, (size_t)s->follower_count, 1, sizeof *held);
     whole.force = force;
-    for (int i = 0; i < s->def.attachment_count; i++) {
-        const Attachment *a = &c->attachment[i];
-        double held[JOINT_ROWS];
-        attachment_reaction(&whole, a, v, NULL, held);
-        note_wrench(s, c, i, held);
-        for (size_t k = 0; k < (size_t)a->count; k++) {
-            force[(size_t)a->first + k] -= held[k];
-            for (size_t j = 0; j < n; j++)
-                force[j] -= a->rows[k * n + j] * held[k];
-        }
+    if (held) {
+        attachment_reaction(&whole, &c->all, v, NULL, held);
+        note_wrenches(s, c, held);
     }
+    arena_return(&s->scratch, mark);
+}
+
+void scene_note_rest(Scene *s, const Carried *c, double scale, const double *rest)
+{
+    ArenaMark mark = arena_mark(&s->scratch);
+    double *held = arena_array(&s->scratch, (size_t)s->follower_count, 1, sizeof *held);
+    for (int p = 0; held && p < s->follower_count; p++)
+        held[p] = scale * rest[s->follower[p]];
+    if (held)
+        note_wrenches(s, c, held);
+    arena_return(&s->scratch, mark);
 }

@@ -26,6 +26,7 @@ typedef struct Attachment {
     int first, count;   /* the entries of v that are attached */
     const double *rows; /* [count][size] G_k, zero in its own entries */
     const double *bias; /* [count] g_k; NULL: zero */
+    const int *own;     /* [count] these, where they are not first, first + 1, ...; NULL: they are */
 } Attachment;
 
 /* order[count]: those to which nothing is attached first. STATUS_BAD_INPUT where attachments form a loop or two attach
@@ -48,22 +49,30 @@ void attachment_velocity(const Attachment *a, int size, double *v);
 void attachment_reaction(const DenseSystem *before, const Attachment *a, const double *v, const double *lambda,
                          double *held);
 
-/* A weld or connect of each attachment, and the order of their reduction. STATUS_BAD_INPUT naming the body that cannot
- * be carried so. The motion is set. */
+/* The bodies that are attached, in the order of 0.18, and which speeds follow. STATUS_BAD_INPUT naming the body that
+ * cannot be carried so. */
 Status scene_attach(Scene *s, Error *err);
 
-/* From now on they are held as they lie, and go with what carries them. Uses the scratch memory. */
-void scene_hold_attached(Scene *s);
+/* From now on they are held as they lie, and go with what carries them. */
+Status scene_hold_attached(Scene *s, Error *err);
+
+/* Which speeds follow at the present pose: those of the attached bodies' joints where they can, else those next to them
+ * on the way to the world, or to that of their carriers. They stay for a step. */
+Status scene_choose_followers(Scene *s, Error *err);
 
 /* The coordinates of all attached bodies by those of their carriers. */
 void scene_place_attached(Scene *s, double *q);
 
-/* The attachments of a problem on its way, and the system as it was before they were folded. */
+/* The attachments of a problem on its way, which are eliminated together, and the system as it was before. */
 typedef struct Carried {
-    Attachment *attachment; /* [attachment_count], in the order of reduction */
-    double *weld;           /* rows of each, [6][v_count], on all speeds */
-    DenseSystem whole;      /* M v - G' lambda = f: a copy */
+    Attachment all;
+    double *weld;      /* [row][v_count] rows of all of them on all speeds: world axes */
+    DenseSystem whole; /* M v - G' lambda = f: a copy */
 } Carried;
+
+/* The attachments at q, whose bias is that of accelerations; v becomes consistent. The motion is then that of both,
+ * without rates of the speeds. */
+Status scene_carry(Scene *s, const double *q, double *v, Carried *out, Error *err);
 
 /* Folds the system's; what is folded stands alone in it, with the mass 1 and no force. */
 Status scene_fold_attached(Scene *s, DenseSystem *system, Carried *out, Error *err);
@@ -73,6 +82,9 @@ void scene_fold_rows(const Scene *s, const Carried *c, int count, double *row);
 
 /* The speeds of what is attached. */
 void scene_spread_speeds(const Scene *s, const Carried *c, double *v);
+
+/* Adds to their forces what holds them against forces that are left on the speeds, times scale and the step. */
+void scene_note_rest(Scene *s, const Carried *c, double scale, const double *rest);
 
 /* Adds what holds them to their forces over the step: v answers `force`, the momenta and impulses M v + h f on all
  * speeds, with those of equalities, limits and contacts. `force` is spent. */

@@ -206,10 +206,10 @@ static void put_particles(const Recorder *r, int frame)
 static Status make_particles(Recorder *r, int frames, Error *err)
 {
     const Particles *p = r->particles;
-    if (!p || p->count == 0)
+    if (!p || p->grid_count == 0)
         return STATUS_OK;
-    Status status = particle_track_init(&r->clip->particles, frames, p->count, err);
-    for (int i = 0; !status && i < p->count; i++) {
+    Status status = particle_track_init(&r->clip->particles, frames, p->grid_count, err);
+    for (int i = 0; !status && i < p->grid_count; i++) {
         r->clip->particles.joint[i] = p->body[i];
         r->clip->particles.mass[i] = p->mass[i];
     }
@@ -304,7 +304,8 @@ static Status make_simulation(Recorder *r, int frames, const SceneClipDef *def, 
 {
     Simulation *s = &r->clip->simulation;
     const Model *m = r->model;
-    size_t constraints = (size_t)(m->equality_count + def->attachment_count + def->rolling_count);
+    int first_path = m->equality_count + def->attachment_count;
+    size_t constraints = (size_t)(first_path + def->path_count + def->rolling_count);
     Status status = simulation_init(s, (SimulationSize){frames, (int)constraints, def->controller_count}, err);
     r->constraint_force = arena_array(&r->memory, constraints, 1, sizeof *r->constraint_force);
     r->constraint_torque = arena_array(&r->memory, constraints, 1, sizeof *r->constraint_torque);
@@ -321,9 +322,13 @@ static Status make_simulation(Recorder *r, int frames, const SceneClipDef *def, 
         s->constraint_to[m->equality_count + i] = def->attachment[i].to;
     }
     for (int i = 0; i < def->rolling_count; i++)
-        s->constraint_joint[m->equality_count + def->attachment_count + i] = def->rolling[i].body;
+        s->constraint_joint[first_path + def->path_count + i] = def->rolling[i].body;
     for (int i = 0; i < def->controller_count; i++)
         s->actuator_joint[i] = m->joint[def->controller[i].joint].body;
+    for (int i = 0; i < def->path_count; i++) {
+        s->constraint_joint[first_path + i] = m->joint[def->path[i].joint].body;
+        s->constraint_to[first_path + i] = m->body[s->constraint_joint[first_path + i]].parent;
+    }
     return STATUS_OK;
 }
 

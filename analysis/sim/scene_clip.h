@@ -19,6 +19,8 @@ typedef struct SceneClipDef {
     int rolling_count;
     const SceneController *controller; /* [controller_count] the same */
     int controller_count;
+    const ScenePath *path; /* [path_count] the same */
+    int path_count;
 } SceneClipDef;
 
 SceneClipDef scene_clip_default_def(void);

@@ -106,6 +106,25 @@ static int next_pair(PairWalk *w, ScenePair *pair)
     return 0;
 }
 
+static int has_path(const Scene *s, int joint)
+{
+    int has = 0;
+    for (int i = 0; i < s->def.path_count; i++)
+        has |= s->def.path[i].joint == joint;
+    return has;
+}
+
+/* Whether contacts cannot move a body: all joints between it and the world are driven. */
+static int is_unmoved(const Scene *s, int body)
+{
+    const Model *m = s->model;
+    for (; body > 0; body = m->body[body].parent)
+        for (int j = 0; j < m->body[body].joint_count; j++)
+            if (!has_path(s, m->body[body].joint_start + j))
+                return 0;
+    return 1;
+}
+
 Status scene_find_pairs(Scene *s, Error *err)
 {
     const Model *m = s->model;
@@ -115,7 +134,8 @@ Status scene_find_pairs(Scene *s, Error *err)
         int count = 0;
         while (next_pair(&walk, &pair)) {
             const ModelGeom *a = &m->geom[pair.first], *b = &m->geom[pair.second];
-            if (!shapes_can_meet(a->shape, b->shape) || are_attached(s, a->body, b->body))
+            if (!shapes_can_meet(a->shape, b->shape) || are_attached(s, a->body, b->body) ||
+                (s->def.path_count && is_unmoved(s, a->body) && is_unmoved(s, b->body)))
                 continue;
             if (write)
                 s->pair[count] = pair;

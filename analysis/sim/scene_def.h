@@ -4,6 +4,7 @@
 
 #include "analysis/sim/joint.h"
 #include "analysis/sim/particles.h"
+#include "analysis/sim/scene_path.h"
 #include "analysis/sim/scene_step.h"
 #include "analysis/sim/springs.h"
 
@@ -44,9 +45,11 @@ typedef struct SceneController {
 /* A body that another carries as it lies at the start (docs/sources.md, notes 0.17 to 0.20): its mass joins that of its
  * carrier, which may be attached itself, and nothing gives way or drifts. */
 typedef struct SceneAttachment {
-    int body;  /* on a free joint; of a point also on three slides */
-    int to;    /* 0: the world */
-    int turns; /* 1: only the origin of its frame is held; 0: rigid */
+    int body;
+    int to;        /* 0: the world */
+    int turns;     /* 1: only the origin of its frame is held; 0: rigid */
+    double weight; /* of several carriers of one body, each with turns: v = sum of weights times their velocities at its
+                      origin (0.18); 0: 1 */
 } SceneAttachment;
 
 /* Momenta are kept (scene_momentum.h). */
@@ -115,6 +118,8 @@ typedef struct SceneDef {
     int rolling_count;
     const int *given; /* [given_count] hinges and slides that are driven along a path (scene_give); outlive the scene */
     int given_count;
+    const ScenePath *path; /* [path_count] of hinges, slides and free bodies that are driven; outlive the scene */
+    int path_count;
     Particles *particles; /* moved by the scene, outlive it; NULL: none */
 } SceneDef;
 

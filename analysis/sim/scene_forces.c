@@ -5,6 +5,7 @@
 #include "analysis/math/dense_factor.h"
 #include "analysis/math/elementary.h"
 #include "analysis/sim/scene.h"
+#include "analysis/sim/scene_attachment.h"
 #include "analysis/sim/scene_state.h"
 #include "analysis/sim/springs.h"
 
@@ -19,7 +20,7 @@ static void add_at(const Scene *s, int body, Vec3 point, Vec3 force)
 /* A tendon rests between two lengths. */
 static AxialSpring tendon_law(const ModelTendon *t, double length)
 {
-    return (AxialSpring){t->stiffness, t->damping, fmin(t->most, fmax(t->least, length)), 0};
+    return (AxialSpring){t->stiffness, t->damping, fmin(t->most, fmax(t->least, length)), 0, NULL};
 }
 
 /* Places, and velocities, of a tendon's points; returns their number. */
@@ -266,17 +267,36 @@ static SpringPose pose_of(const Scene *s)
     return (SpringPose){m->position, m->orientation, m->velocity, m->angular_velocity};
 }
 
+/* What springs and tendons exert; or, while their derivatives are their own, what they did, on the bodies where they
+ * are now. */
+static void add_springs(Scene *s)
+{
+    const Model *m = s->model;
+    for (int b = 0; b < m->body_count && s->holds_springs; b++) {
+        Vec3 f = s->held_springs.force[b];
+        s->loads.force[b] = vec3_add(s->loads.force[b], f);
+        s->loads.moment[b] = vec3_add(s->loads.moment[b], vec3_add(s->held_springs.moment[b],
+                                                                   vec3_cross(s->motion.position[b], f)));
+    }
+    if (s->holds_springs)
+        return;
+    for (int i = 0; i < m->tendon_count && !m->off.no_passive; i++)
+        add_tendon(s, &m->tendon[i]);
+    SpringPose pose = pose_of(s);
+    if (s->def.springs)
+        springs_add(s->def.springs, &pose, s->loads.force, s->loads.moment);
+}
+
 static void gather_loads(Scene *s, double *force)
 {
     const Model *m = s->model;
     size_t bodies = (size_t)m->body_count * sizeof(Vec3);
     memset(s->loads.force, 0, bodies);
     memset(s->loads.moment, 0, bodies);
-    for (int i = 0; i < m->tendon_count && !m->off.no_passive; i++)
-        add_tendon(s, &m->tendon[i]);
+    add_springs(s);
     for (int i = 0; i < s->def.drive_count; i++)
         add_drive(s, &s->def.drive[i], force);
-    for (int b = 0; s->def.particles && b < m->body_count; b++) {
+    for (int b = 0; s->def.particles && !s->holds_springs && b < m->body_count; b++) {
         s->loads.force[b] = vec3_add(s->loads.force[b], s->def.particles->loads.force[b]);
         s->loads.moment[b] = vec3_add(s->loads.moment[b], s->def.particles->loads.moment[b]);
     }
@@ -284,9 +304,91 @@ static void gather_loads(Scene *s, double *force)
         add_at(s, b, model_point(&s->motion, b, m->body[b].com), s->applied.force[b]);
         s->loads.moment[b] = vec3_add(s->loads.moment[b], s->applied.moment[b]);
     }
+}
+
+/* Bodies of a tendon's points; returns their number. */
+static int tendon_bodies(const Model *m, const ModelTendon *t, int *body)
+{
+    int count = t->site_count < TENDON_POINTS ? t->site_count : TENDON_POINTS;
+    for (int k = 0; k < count; k++)
+        body[k] = m->site[m->tendon_site[t->site_start + k]].body;
+    return count;
+}
+
+Status scene_join_springs(Scene *s, Error *err)
+{
+    const Model *m = s->model;
+    Status status = spring_blocks_init(&s->spring_blocks, m->body_count, s->def.springs, err);
+    for (int i = 0; !status && i < m->tendon_count && !m->off.no_passive; i++) {
+        int body[TENDON_POINTS], count = tendon_bodies(m, &m->tendon[i], body);
+        spring_blocks_join(&s->spring_blocks, body, count);
+    }
+    for (int i = 0; !status && s->def.particles && i < s->def.particles->count; i++)
+        if (s->def.particles->body[i] > 0)
+            spring_blocks_join(&s->spring_blocks, &s->def.particles->body[i], 1);
+    return status ? status : spring_blocks_room(&s->spring_blocks, err);
+}
+
+/* The forces of particles on their bodies turn with these; all else of them is in scene_couple_particles. */
+static void hold_particles(Scene *s)
+{
+    const Particles *p = s->def.particles;
+    const double none[9] = {0};
+    for (int i = 0; i < p->count; i++) {
+        int b = p->body[i];
+        if (b <= 0)
+            continue;
+        Vec3 arm = vec3_sub(p->x[i], s->motion.position[b]);
+        SpringPoints point = {1, &b, &arm, &s->motion.angular_velocity[b], &p->force[i], none, none};
+        spring_blocks_add_points(&s->spring_blocks, &point);
+        s->loads.force[b] = vec3_add(s->loads.force[b], p->force[i]);
+        s->loads.moment[b] = vec3_add(s->loads.moment[b], vec3_cross(p->x[i], p->force[i]));
+    }
+}
+
+static void differentiate_tendon(Scene *s, const ModelTendon *t)
+{
+    Vec3 x[TENDON_POINTS], v[TENDON_POINTS], f[TENDON_POINTS], arm[TENDON_POINTS], omega[TENDON_POINTS];
+    double length, rate;
+    int body[TENDON_POINTS], count = tendon_points(s, t, x, v);
+    size_t stride = 3 * (size_t)count;
+    ArenaMark mark = arena_mark(&s->scratch);
+    double *by_position = arena_array(&s->scratch, stride, stride, sizeof *by_position);
+    double *by_velocity = arena_array(&s->scratch, stride, stride, sizeof *by_velocity);
+    MultipointSpring spring = {.point_count = count};
+    tendon_bodies(s->model, t, body);
+    multipoint_spring_length(&spring, x, v, &length, &rate);
+    spring.law = tendon_law(t, length);
+    multipoint_spring_forces(&spring, x, v, f);
+    for (int k = 0; k < count; k++) {
+        arm[k] = vec3_sub(x[k], s->motion.position[body[k]]);
+        omega[k] = s->motion.angular_velocity[body[k]];
+    }
+    if (!s->scratch.failed) {
+        multipoint_spring_jacobians(&spring, x, v, by_position, by_velocity);
+        SpringPoints points = {count, body, arm, omega, f, by_position, by_velocity};
+        spring_blocks_add_points(&s->spring_blocks, &points);
+    }
+    arena_return(&s->scratch, mark);
+}
+
+void scene_differentiate_springs(Scene *s)
+{
+    const Model *m = s->model;
+    size_t bodies = (size_t)m->body_count * sizeof(Vec3);
     SpringPose pose = pose_of(s);
-    if (s->def.springs)
-        springs_add(s->def.springs, &pose, s->loads.force, s->loads.moment);
+    springs_differentiate(s->def.springs, &pose, &s->spring_blocks);
+    for (int i = 0; i < m->tendon_count && !m->off.no_passive; i++)
+        differentiate_tendon(s, &m->tendon[i]);
+    memset(s->loads.force, 0, bodies);
+    memset(s->loads.moment, 0, bodies);
+    add_springs(s);
+    if (s->def.particles)
+        hold_particles(s);
+    for (int b = 0; b < m->body_count; b++) {
+        s->held_springs.force[b] = s->loads.force[b];
+        s->held_springs.moment[b] = vec3_sub(s->loads.moment[b], vec3_cross(pose.position[b], s->loads.force[b]));
+    }
 }
 
 /* Nothing moves a body that waits. */
@@ -338,15 +440,50 @@ void scene_rest_forces(Scene *s, const double *q, const double *v, const double 
     find_rest(s, q, v, a, force);
 }
 
-void scene_acceleration(Scene *s, const double *q, const double *v, double *a)
+/* The motion at q, what is attached as fast as its carriers: v, or a copy of it in scratch memory. */
+static const double *set_motion(Scene *s, const double *q, const double *v, Carried *carried)
+{
+    size_t n = (size_t)s->model->v_count;
+    if (s->def.attachment_count == 0) {
+        model_motion_set(&s->motion, s->model, q, v, NULL);
+        return v;
+    }
+    double *own = arena_array(&s->scratch, n, 1, sizeof *own);
+    if (!own) {
+        s->status = s->status ? s->status : error_no_memory(s->err);
+        return NULL;
+    }
+    memcpy(own, v, n * sizeof *own);
+    Status status = scene_carry(s, q, own, carried, s->status ? NULL : s->err);
+    s->status = s->status ? s->status : status;
+    return status ? NULL : own;
+}
+
+/* The equations of accelerations are those of the carriers' (0.21, 0.23). */
+static void fold_attached(Scene *s, const Carried *carried, double *force)
+{
+    DenseSystem system = {.size = s->model->v_count, .mass = s->mass, .force = force};
+    attachment_reduce(&system, &carried->all);
+    for (int p = 0; p < s->follower_count; p++)
+        s->mass[(size_t)s->follower[p] * (size_t)(system.size + 1)] = 1;
+}
+
+static void accelerate(Scene *s, const double *q, const double *v, double *a)
 {
     int n = s->model->v_count;
-    model_motion_set(&s->motion, s->model, q, v, NULL);
+    Carried carried = {0};
+    v = set_motion(s, q, v, &carried);
+    if (!v) {
+        memset(a, 0, (size_t)n * sizeof *a);
+        return;
+    }
     model_mass(s->model, &s->motion, s->mass);
     for (int i = 0; i < n; i++)
         s->inertia[i] = s->mass[(size_t)i * (size_t)n + (size_t)i];
     scene_damp_ahead(s);
     find_rest(s, q, v, NULL, a);
+    if (s->def.attachment_count)
+        fold_attached(s, &carried, a);
     int done = profile_factor(s->mass, n, s->mass_last);
     if (done < n) {
         memset(a, 0, (size_t)n * sizeof *a);
@@ -355,6 +492,15 @@ void scene_acceleration(Scene *s, const double *q, const double *v, double *a)
         return;
     }
     profile_solve(s->mass, s->mass_last, n, a);
+    if (s->def.attachment_count)
+        scene_spread_speeds(s, &carried, a);
+}
+
+void scene_acceleration(Scene *s, const double *q, const double *v, double *a)
+{
+    ArenaMark mark = arena_mark(&s->scratch);
+    accelerate(s, q, v, a);
+    arena_return(&s->scratch, mark);
 }
 
 /* The motion is set. */

@@ -437,7 +437,7 @@ static Status attempt(Scene *s, double h, int may_halve, Error *err)
 {
     Passage p = {.scene = s, .h = h, .may_halve = may_halve};
     ArenaMark mark = arena_mark(&s->scratch);
-    size_t count = (size_t)(s->model->equality_count + s->def.attachment_count + s->def.rolling_count);
+    size_t count = (size_t)scene_constraint_count(s);
     Vec3 *force = arena_array(&s->scratch, count, 1, sizeof *force);
     Vec3 *couple = arena_array(&s->scratch, count, 1, sizeof *couple);
     if (s->scratch.failed)

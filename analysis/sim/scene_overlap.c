@@ -124,7 +124,9 @@ Status scene_part_overlaps(Scene *s, SceneOverlap *out, Error *err)
     out->beyond_left = out->beyond;
     if (status || (out->limit_count == 0 && (out->count == 0 || is_soft)))
         return status;
+    s->parts = 1;
     status = part_freely(s, out, err);
+    s->parts = 0;
     s->start_count = 0;
     s->unsettled = (UnsettledSweeps){0};
     return status;

@@ -73,7 +73,7 @@ void scene_put_rolling(const Scene *s, double ahead, double *row, double *target
 
 void scene_note_rolling(Scene *s, const double *lambda)
 {
-    int at = 0, first = s->model->equality_count + s->def.attachment_count;
+    int at = 0, first = s->model->equality_count + s->def.attachment_count + s->def.path_count;
     for (int i = 0; i < s->def.rolling_count; i++) {
         const SceneRolling *r = &s->def.rolling[i];
         Stand stand = r->kind == ROLLING_EDGE ? edge_of(s, r) : stand_of(s, r);

@@ -376,12 +376,77 @@ int scene_equality_rows(const ModelEquality *e)
     return counts[e->kind];
 }
 
+static int path_rows(const ScenePath *p) { return p->width == 1 ? 1 : 6; }
+
+static int path_row_count(const Scene *s)
+{
+    int count = 0;
+    for (int i = 0; i < s->def.path_count; i++)
+        count += path_rows(&s->def.path[i]);
+    return count;
+}
+
 int scene_equality_row_count(const Scene *s)
 {
     int count = 0;
     for (int i = 0; i < s->model->equality_count && !s->model->off.no_equality; i++)
         count += scene_equality_rows(&s->model->equality[i]);
-    return count + s->def.given_count + scene_rolling_rows(s);
+    count += s->def.given_count;
+    return count + path_row_count(s) + scene_rolling_rows(s);
+}
+
+/* By what turns about axes of the body, in s, one quaternion leads to another. */
+static Vec3 turn_between(const double *from, const double *to, double time)
+{
+    Quat a = {from[0], from[1], from[2], from[3]}, b = quat_normalize((Quat){to[0], to[1], to[2], to[3]});
+    return vec3_scale(quat_log(quat_mul(quat_conjugate(a), b)), 2 / time);
+}
+
+/* Angular velocity in axes of the body of a quaternion and its rate, of any length. */
+static Vec3 spin_of(const double *q, const double *rate)
+{
+    Quat at = {q[0], q[1], q[2], q[3]}, by = {rate[0], rate[1], rate[2], rate[3]};
+    Quat spin = quat_mul(quat_conjugate(at), by);
+    return vec3_scale(vec3(spin.x, spin.y, spin.z), 2 / quat_dot(at, at));
+}
+
+/* A path asks for the speeds that lead to its place at the end, or are its own there. */
+static void put_paths(const Scene *s, const double *q, double ahead, double *row, double *target)
+{
+    size_t n = (size_t)s->model->v_count, at = 0;
+    double value[PATH_OF_BODY], rate[PATH_OF_BODY];
+    for (int i = 0; i < s->def.path_count; i++) {
+        const ScenePath *p = &s->def.path[i];
+        const ModelJoint *j = &s->model->joint[p->joint];
+        int places = p->width == 1 ? 1 : 3;
+        scene_path_at(p, s->parts ? s->time : s->time + (ahead > 0 ? ahead : s->h), value, rate);
+        for (int k = 0; k < path_rows(p); k++)
+            row[(at + (size_t)k) * n + (size_t)(j->v_start + k)] = 1;
+        for (int k = 0; k < places; k++)
+            target[at + (size_t)k] = ahead > 0 ? (value[k] - q[j->q_start + k]) / ahead : rate[k];
+        if (p->width == PATH_OF_BODY)
+            vec3_store(target + at + 3, ahead > 0 ? turn_between(q + j->q_start + 3, value + 3, ahead)
+                                                  : spin_of(value + 3, rate + 3));
+        at += (size_t)path_rows(p);
+    }
+}
+
+void scene_follow_paths(Scene *s)
+{
+    double value[PATH_OF_BODY], rate[PATH_OF_BODY];
+    for (int i = 0; i < s->def.path_count; i++) {
+        const ScenePath *p = &s->def.path[i];
+        const ModelJoint *j = &s->model->joint[p->joint];
+        double *q = s->q + j->q_start, *v = s->v + j->v_start;
+        scene_path_at(p, s->time, value, rate);
+        memcpy(q, value, (size_t)p->width * sizeof *q);
+        memcpy(v, rate, (p->width == 1 ? 1 : 3) * sizeof *v);
+        if (p->width == 1)
+            continue;
+        vec3_store(v + 3, spin_of(value + 3, rate + 3));
+        Quat turn = quat_normalize((Quat){q[3], q[4], q[5], q[6]});
+        memcpy(q + 3, &turn, sizeof turn);
+    }
 }
 
 /* A driven joint is on its way where its path is at the end of what is taken of the step. */
@@ -487,6 +552,8 @@ void scene_put_equalities(const Scene *s, const double *q, double ahead, double 
     }
     put_given(s, q, ahead, row + (size_t)at * n, target + at);
     at += s->def.given_count;
+    put_paths(s, q, ahead, row + (size_t)at * n, target + at);
+    at += path_row_count(s);
     scene_put_rolling(s, ahead, row + (size_t)at * n, target + at);
 }
 
@@ -520,6 +587,26 @@ static Vec3 held_along(const Scene *s, int equality, const double *lambda)
                ? quat_rotate(s->motion.orientation[s->model->equality[equality].first], v) : v;
 }
 
+/* What drives the paths, in world axes. */
+static void note_paths(Scene *s, const double *lambda)
+{
+    int first = s->model->equality_count + s->def.attachment_count;
+    for (int i = 0; i < s->def.path_count; i++) {
+        const ScenePath *p = &s->def.path[i];
+        const ModelJoint *j = &s->model->joint[p->joint];
+        Vec3 *force = &s->equality_force[first + i], *couple = &s->equality_couple[first + i];
+        if (p->width == 1) {
+            Vec3 *along = j->kind == MODEL_SLIDE ? force : couple;
+            *along = vec3_mad(*along, *lambda / s->def.step, s->motion.speed[j->v_start].axis);
+        } else {
+            Vec3 turned = quat_rotate(s->motion.orientation[j->body], vec3_load(lambda + 3));
+            *force = vec3_mad(*force, 1 / s->def.step, vec3_load(lambda));
+            *couple = vec3_mad(*couple, 1 / s->def.step, turned);
+        }
+        lambda += path_rows(p);
+    }
+}
+
 /* On the second body, about its anchor: of a weld the couple is that of rows that turn as 2 sin(phi / 2) does. */
 void scene_note_equalities(Scene *s, const double *lambda)
 {
@@ -536,5 +623,6 @@ void scene_note_equalities(Scene *s, const double *lambda)
     }
     for (int i = 0; i < s->def.given_count; i++)
         s->given_force[i] += lambda[at + i] / whole;
-    scene_note_rolling(s, lambda + at + s->def.given_count);
+    note_paths(s, lambda + at + s->def.given_count);
+    scene_note_rolling(s, lambda + at + s->def.given_count + path_row_count(s));
 }

@@ -450,7 +450,7 @@ Status scene_system_push(Scene *s, SceneSystem *y, const SceneRowsAsk *ask, doub
 
 void scene_clear_held(Scene *s)
 {
-    size_t count = (size_t)(s->model->equality_count + s->def.attachment_count + s->def.rolling_count);
+    size_t count = (size_t)scene_constraint_count(s);
     for (size_t i = 0; i < count; i++)
         s->equality_force[i] = s->equality_couple[i] = vec3(0, 0, 0);
     for (int i = 0; i < s->def.given_count; i++)
@@ -466,6 +466,7 @@ static Status take_answer(Solve *p, double *v, int *held, Error *err)
         return status;
     *held |= some_push(p);
     scene_clear_held(s);
+    s->has_noted = 1;
     if (p->bilateral)
         scene_note_equalities(s, p->y + p->size);
     if (s->def.attachment_count)
@@ -481,7 +482,7 @@ Status scene_constrain(Scene *s, const double *q, const ContactRule *rule, doubl
     Solve p = {.scene = s, .ask = {.q = q, .rule = rule}, .system = &system, .size = s->model->v_count,
                .bilateral = scene_equality_row_count(s)};
     Status status = scene_find_contacts(s, q, rule, err);
-    *held = p.bilateral > 0 || s->def.attachment_count > 0;
+    *held = p.bilateral > 0;
     if (status || (!*held && !s->contact_count && !scene_has_limits(s)))
         return status;
     status = scene_system_init(s, q, rule->ahead, &system, err);

@@ -49,6 +49,13 @@ typedef struct SceneRows {
     int *limit;                           /* [limit_count] which of Scene.limit_holds it is */
 } SceneRows;
 
+/* How an attached body lies. */
+typedef struct SceneHeld {
+    Vec3 anchor;   /* m, its origin in axes of the carrier */
+    Quat relative; /* to the carrier */
+    Vec3 rest;     /* m, of the first attachment of a body: what the carriers' weighted places miss */
+} SceneHeld;
+
 struct Scene {
     const Model *model;
     SceneDef def;
@@ -71,15 +78,23 @@ struct Scene {
     double *probe_q, *probe_v, *rate, *probe_a; /* of differences */
     ModelLoads loads;                 /* [body] */
     ModelLoads applied;               /* [body] at the COM, for one step */
+    ModelLoads held_springs;          /* [body] of springs and tendons, about the body's origin, */
+    int holds_springs;                /* where these act in place of the springs themselves */
+    SpringBlocks spring_blocks;       /* their derivatives, for the implicit integrators */
     ModelLoads on_way;                /* [body] linear and angular momentum, about the COM, on the last way */
     char *waits;                      /* [body] */
     double *given_from, *given_to, *given_speed; /* [given] where the step begins and ends, how fast then */
     double *given_force; /* [given] */
+    int parts;           /* overlaps are parted: nothing goes on its path */
     double given_share; /* of the way from one to the other, at the end of the part of the step that is taken */
     Vec3 *contact_force, *contact_moment; /* [body] of the last step */
-    Vec3 *equality_force, *equality_couple; /* [equality, then attachment, then rolling] */
-    ModelEquality *held; /* [attachment] connects and welds that are folded */
-    int *held_order;     /* [attachment] in which they are */
+    Vec3 *equality_force, *equality_couple; /* [equality, then attachment, then path, then rolling] */
+    SceneHeld *held;          /* [attachment] */
+    int *component;           /* [component_count] first attachment of each attached body, in the order of 0.18 */
+    int component_count;
+    int *follower, *follower_row; /* [follower_count] speeds that attached bodies take from others, and by which row */
+    int follower_count;
+    int has_noted; /* what holds them is known of this step */
     ScenePair *pair;
     int pair_count;
     SceneContact *contact;
@@ -98,6 +113,16 @@ struct Scene {
     Error why;       /* of the step that is taken */
     Error *err;
 };
+
+/* Of equalities, attachments, paths and rolling together. */
+static inline int scene_constraint_count(const Scene *s)
+{
+    return s->model->equality_count + s->def.attachment_count + s->def.path_count +
+           s->def.rolling_count;
+}
+
+/* Driven joints are where their paths are now, and as fast. */
+void scene_follow_paths(Scene *s);
 
 /* Moves coordinates with speeds for h, and what is attached with its carriers. */
 void scene_move(Scene *s, double h, const double *v, double *q);
@@ -120,6 +145,23 @@ void scene_applied_forces(Scene *s, const double *q, const double *v, double *fo
 /* What forces are left at (q, v) when the accelerations are a: zero for those of scene_acceleration. M is that of the
  * last acceleration, so that da = M^-1 d(rest) by any change of q or v. */
 void scene_rest_forces(Scene *s, const double *q, const double *v, const double *a, double *force);
+
+/* Derivatives of scene_acceleration at (q, v) by a small move in each speed (NULL: not asked for) and by each speed,
+ * each [v][v]: springs and tendons by their own (docs/sources.md, notes 0.12 to 0.14, 0.22), all else by central
+ * differences, in which springs keep their wrenches. In scratch memory. */
+void scene_differentiate(Scene *s, const double *q, const double *v, double *by_position, double *by_velocity);
+
+/* The bodies that springs and tendons join. */
+Status scene_join_springs(Scene *s, Error *err);
+
+/* The derivatives of springs and tendons at the motion, and their wrenches, which are held where holds_springs says
+ * so. */
+void scene_differentiate_springs(Scene *s);
+
+/* Particles in an implicit step of h: their springs join the matrix [v][v] of changes of speed, and the accelerations
+ * on its right side; the mass is that of the last acceleration. Then they take the step that goes with the speeds. */
+void scene_couple_particles(Scene *s, double h, double theta, double *matrix, double *acceleration);
+void scene_finish_particles(Scene *s);
 
 /* Pairs of geoms that may meet. */
 Status scene_find_pairs(Scene *s, Error *err);

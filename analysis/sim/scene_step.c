@@ -41,8 +41,8 @@ void integrator_free(Integrator *s)
     *s = (Integrator){0};
 }
 
-/* M^ = M - damping df/dv - stiffness df/dx, factored. */
-static Status factor(const MechanicalSystem *m, double damping, double stiffness, Integrator *s, Error *err)
+/* M^ = M - damping df/dv - stiffness df/dx. */
+static void put_matrix(const MechanicalSystem *m, double damping, double stiffness, Integrator *s)
 {
     size_t n = (size_t)m->size;
     for (size_t i = 0; i < n * n; i++) {
@@ -52,6 +52,10 @@ static Status factor(const MechanicalSystem *m, double damping, double stiffness
         if (stiffness != 0)
             s->matrix[i] -= stiffness * s->by_position[i];
     }
+}
+
+static Status factor(const MechanicalSystem *m, Integrator *s, Error *err)
+{
     if (lu_factor(s->matrix, m->size, s->exchange) < m->size)
         return error_set(err, STATUS_NO_RESULT, "the matrix of an integration step is singular");
     return STATUS_OK;
@@ -109,12 +113,16 @@ static Status step_once(Integrator *s, const MechanicalSystem *m, double h, doub
     if (implicit)
         m->jacobians(m->context, x, v, s->by_position, s->by_velocity);
     int plain = !implicit && !m->mass; /* the identity needs no factors */
-    Status status = plain ? STATUS_OK : factor(m, damping, stiffness, s, err);
-    if (status)
-        return status;
+    if (!plain)
+        put_matrix(m, damping, stiffness, s);
     m->force(m->context, x, v, s->force);
     if (implicit)
         add_stiffness(n, theta * h, s->by_position, v, s->force);
+    if (implicit && m->couple)
+        m->couple(m->context, h, theta, s->matrix, s->force);
+    Status status = plain ? STATUS_OK : factor(m, s, err);
+    if (status)
+        return status;
     memcpy(s->other, v, (size_t)n * sizeof *v);
     if (plain)
         add(n, h, s->force, v);
@@ -133,7 +141,8 @@ static Status step_bridson_marino(Integrator *s, const MechanicalSystem *m, doub
     int n = m->size;
     double *half = s->by_position; /* not asked for: its room serves the velocity of half a step */
     m->jacobians(m->context, x, v, s->by_position, s->by_velocity);
-    Status status = factor(m, 0.5 * h, 0, s, err);
+    put_matrix(m, 0.5 * h, 0, s);
+    Status status = factor(m, s, err);
     if (status)
         return status;
     m->force(m->context, x, v, s->force);

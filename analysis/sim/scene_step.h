@@ -29,6 +29,9 @@ typedef struct MechanicalSystem {
     /* Moves x with v for h; NULL: x += h v. For coordinates that are no vectors, such as quaternions: x has its own
      * size then, and df/dx is by a small move in each of the `size` velocities. */
     void (*move)(const void *context, double h, const double *v, double *x);
+    /* Adds to M^ [size][size] and to the force on its right side what is solved for elsewhere, in an implicit step of
+     * h; NULL: nothing. */
+    void (*couple)(const void *context, double h, double theta, double *matrix, double *force);
     const void *context;
 } MechanicalSystem;
 

@@ -1,17 +1,97 @@
 /* See springs.h. */
 #include "analysis/sim/springs.h"
 
+#include <math.h>
 #include <string.h>
 
-#include "analysis/base/arena.h"
 #include "analysis/math/elementary.h"
 #include "analysis/math/vec.h"
 
 /* Springs along the line between two points, or over several of them, with Jacobians (docs/sources.md, notes 0.12 to
    0.14). */
 
+/* The last of the growing values that is not above x, so that another one follows. */
+static int find_cell(const double *value, int count, double x)
+{
+    int low = 0, high = count - 1;
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+        if (value[middle] <= x)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Along the rates at one length: the force, and its derivative by the rate. */
+static double law_at_rate(const SpringLaw *law, int length, double rate, double *slope)
+{
+    const double *f = law->force + (size_t)length * (size_t)law->rate_count;
+    *slope = 0;
+    if (law->rate_count == 1)
+        return *f;
+    int at = find_cell(law->rate, law->rate_count, rate);
+    *slope = (f[at + 1] - f[at]) / (law->rate[at + 1] - law->rate[at]);
+    return f[at] + *slope * (rate - law->rate[at]);
+}
+
+static Tension law_tension(const SpringLaw *law, double length, double rate)
+{
+    int at = find_cell(law->length, law->length_count, length);
+    double slope[2], span = law->length[at + 1] - law->length[at], way = (length - law->length[at]) / span;
+    double near = law_at_rate(law, at, rate, &slope[0]), far = law_at_rate(law, at + 1, rate, &slope[1]);
+    return (Tension){near + way * (far - near), (far - near) / span, slope[0] + way * (slope[1] - slope[0])};
+}
+
+/* Where F(l, 0) grows through zero first; else the shortest length. */
+static double law_rest(const SpringLaw *law)
+{
+    double slope, before = law_at_rate(law, 0, 0, &slope);
+    for (int i = 1; i < law->length_count; i++) {
+        double after = law_at_rate(law, i, 0, &slope);
+        if (before <= 0 && after > 0)
+            return law->length[i - 1] - before * (law->length[i] - law->length[i - 1]) / (after - before);
+        before = after;
+    }
+    return law->length[0];
+}
+
+/* The work of a straight piece of F from one length to another, without what pushes of what only pulls. */
+static double piece_work(double from, double f, double to, double g, int pulls_only)
+{
+    double way = to - from;
+    if (!pulls_only || (f >= 0 && g >= 0))
+        return 0.5 * (f + g) * way;
+    if (f <= 0 && g <= 0)
+        return 0;
+    double part = f > 0 ? f / (f - g) : g / (g - f);
+    return 0.5 * fmax(f, g) * part * way;
+}
+
+/* The integral of F(l, 0) from rest. */
+static double law_energy(const SpringLaw *law, double length, int pulls_only)
+{
+    double rest = law_rest(law), low = fmin(rest, length), high = fmax(rest, length), work = 0, from = low;
+    double f = law_tension(law, low, 0).force;
+    for (int i = 0; i <= law->length_count; i++) {
+        double to = i < law->length_count ? fmin(law->length[i], high) : high;
+        if (!(to > from))
+            continue;
+        double g = law_tension(law, to, 0).force;
+        work += piece_work(from, f, to, g, pulls_only);
+        from = to;
+        f = g;
+    }
+    return length < rest ? -work : work;
+}
+
 Tension axial_spring_tension(const AxialSpring *s, double length, double rate)
 {
+    if (s->law) {
+        Tension t = law_tension(s->law, length - s->rest, rate);
+        return s->pulls_only && t.force < 0 ? (Tension){0, 0, 0} : t;
+    }
     double force = s->stiffness * (length - s->rest) + s->damping * rate;
     if (s->pulls_only && force < 0)
         return (Tension){0, 0, 0};
@@ -20,6 +100,8 @@ Tension axial_spring_tension(const AxialSpring *s, double length, double rate)
 
 double axial_spring_energy(const AxialSpring *s, double length)
 {
+    if (s->law)
+        return law_energy(s->law, length - s->rest, s->pulls_only);
     double way = s->pulls_only && length < s->rest ? 0 : length - s->rest;
     return 0.5 * s->stiffness * way * way;
 }
@@ -75,7 +157,7 @@ double stress_spring_energy(const StressSpring *s, double length)
     double square = length * length - s->rest * s->rest;
     if (s->law == STRESS_QUADRATIC)
         return s->stiffness * square * square / (8 * s->rest * s->rest);
-    return axial_spring_energy(&(AxialSpring){s->stiffness, 0, s->rest, 0}, length);
+    return axial_spring_energy(&(AxialSpring){.stiffness = s->stiffness, .rest = s->rest}, length);
 }
 
 /* 0.13: linear, -(k r / l) u u' - sigma 1 (d sigma/dl is +k r / l^2, docs/sources.md "Errata of the notes");
@@ -338,357 +420,4 @@ void frame_spring_velocity_jacobian(const FrameSpring *s, const FrameState *a, c
     put_body_rows(jacobian, 2, &(BodyRows){dt, p2, mat3_scale(p2, dt), mat3_scale(p1, -dt), hold, drag});
     if (axes == SPRING_BODY_AXES)
         turn_to_body_axes(jacobian, a->orientation, b->orientation);
-}
-
-enum { PATH_POINTS = 16 };
-
-/* The frame of a joint, or of the world. */
-static FrameState state_of(const SpringPose *pose, int joint)
-{
-    if (joint == SPRING_WORLD)
-        return (FrameState){.orientation = QUAT_IDENTITY};
-    return (FrameState){pose->position[joint], pose->orientation[joint], pose->velocity[joint],
-                        pose->angular_velocity[joint]};
-}
-
-typedef struct SpringEnd {
-    Vec3 x, v; /* m, m/s, world */
-} SpringEnd;
-
-static SpringEnd end_of(const SpringPose *pose, int joint, Vec3 point)
-{
-    FrameState s = state_of(pose, joint);
-    Vec3 arm = quat_rotate(s.orientation, point);
-    return (SpringEnd){vec3_add(s.position, arm), vec3_add(s.velocity, vec3_cross(s.angular_velocity, arm))};
-}
-
-static void add_force(int joint, Vec3 x, Vec3 f, Vec3 *force, Vec3 *moment)
-{
-    if (joint == SPRING_WORLD)
-        return;
-    force[joint] = vec3_add(force[joint], f);
-    moment[joint] = vec3_add(moment[joint], vec3_cross(x, f));
-}
-
-static void add_axial(const SpringElement *e, int segments, const SpringPose *pose, Vec3 *force, Vec3 *moment)
-{
-    (void)segments; /* one */
-    SpringEnd a = end_of(pose, e->joint_a, e->a), b = end_of(pose, e->joint_b, e->b);
-    AxialSpring axial = {e->stiffness, e->damping, e->rest, e->kind == SPRING_LIGAMENT};
-    StressSpring stress = {STRESS_QUADRATIC, e->stiffness, e->rest};
-    Vec3 f = e->kind == SPRING_STRESS ? stress_spring_force(&stress, a.x, b.x)
-                                      : axial_spring_force(&axial, a.x, a.v, b.x, b.v);
-    add_force(e->joint_a, a.x, f, force, moment);
-    add_force(e->joint_b, b.x, vec3_neg(f), force, moment);
-}
-
-static double axial_energy(const SpringElement *e, int segments, const SpringPose *pose)
-{
-    (void)segments; /* one */
-    double length = vec3_distance(end_of(pose, e->joint_a, e->a).x, end_of(pose, e->joint_b, e->b).x);
-    AxialSpring axial = {e->stiffness, e->damping, e->rest, e->kind == SPRING_LIGAMENT};
-    StressSpring stress = {STRESS_QUADRATIC, e->stiffness, e->rest};
-    return e->kind == SPRING_STRESS ? stress_spring_energy(&stress, length) : axial_spring_energy(&axial, length);
-}
-
-/* A tendon at one instant. */
-typedef struct Path {
-    Vec3 x[PATH_POINTS], v[PATH_POINTS];
-    char active[PATH_POINTS];
-    MultipointSpring spring;
-} Path;
-
-static void path_of(const SpringElement *e, int segments, const SpringPose *pose, Path *p)
-{
-    for (int i = 0; i <= segments; i++) {
-        SpringEnd end = i ? end_of(pose, e[i - 1].joint_b, e[i - 1].b) : end_of(pose, e->joint_a, e->a);
-        p->x[i] = end.x;
-        p->v[i] = end.v;
-        p->active[i] = i < segments && e[i].kind == SPRING_PATH;
-    }
-    p->spring = (MultipointSpring){{e->stiffness, e->damping, e->rest, 1}, segments + 1, p->active};
-}
-
-static double path_energy(const SpringElement *e, int segments, const SpringPose *pose)
-{
-    Path p;
-    double length, rate;
-    path_of(e, segments, pose, &p);
-    multipoint_spring_length(&p.spring, p.x, p.v, &length, &rate);
-    return axial_spring_energy(&p.spring.law, length);
-}
-
-static void add_path(const SpringElement *e, int segments, const SpringPose *pose, Vec3 *force, Vec3 *moment)
-{
-    Path p;
-    Vec3 f[PATH_POINTS] = {{0, 0, 0}};
-    path_of(e, segments, pose, &p);
-    multipoint_spring_forces(&p.spring, p.x, p.v, f);
-    for (int i = 0; i <= segments; i++)
-        add_force(i ? e[i - 1].joint_b : e->joint_a, p.x[i], f[i], force, moment);
-}
-
-/* Velocity of the body's material at a place in the world, m/s. */
-static Vec3 velocity_at(const FrameState *s, Vec3 place)
-{
-    return vec3_add(s->velocity, vec3_cross(s->angular_velocity, vec3_sub(place, s->position)));
-}
-
-/* Damping of two points that are apart: (0.38) takes the difference of their velocities, and applied at both points
- * that is a couple out of nothing. Here both forces act halfway between them, on the difference as seen by a frame that
- * turns with the mean of the bodies: what turns as one is not damped, and the power is never positive. */
-static void add_damping(const SpringElement *e, const FrameState state[2], Vec3 *force, Vec3 *moment)
-{
-    Vec3 a = vec3_add(state[0].position, quat_rotate(state[0].orientation, e->a));
-    Vec3 b = vec3_add(state[1].position, quat_rotate(state[1].orientation, e->b));
-    Vec3 middle = vec3_scale(vec3_add(a, b), 0.5);
-    Vec3 f = vec3_scale(vec3_sub(velocity_at(&state[1], middle), velocity_at(&state[0], middle)), e->damping);
-    add_force(e->joint_a, middle, f, force, moment);
-    add_force(e->joint_b, middle, vec3_neg(f), force, moment);
-}
-
-/* Of a translation without its damping, which is not that of (0.38). */
-static FrameSpring bushing_of(const SpringElement *e)
-{
-    FrameSpring bushing = {.point_a = e->a, .point_b = e->b, .frame_a = QUAT_IDENTITY, .frame_b = QUAT_IDENTITY};
-    if (e->kind == SPRING_TURNING) {
-        bushing.turning_stiffness = e->stiffness;
-        bushing.turning_damping = e->damping;
-    } else {
-        bushing.stiffness = e->stiffness;
-    }
-    return bushing;
-}
-
-static double bushing_energy(const SpringElement *e, int segments, const SpringPose *pose)
-{
-    (void)segments; /* one */
-    FrameSpring bushing = bushing_of(e);
-    FrameState state[2] = {state_of(pose, e->joint_a), state_of(pose, e->joint_b)};
-    return frame_spring_energy(&bushing, &state[0], &state[1]);
-}
-
-static void add_bushing(const SpringElement *e, int segments, const SpringPose *pose, Vec3 *force, Vec3 *moment)
-{
-    (void)segments; /* one */
-    FrameSpring bushing = bushing_of(e);
-    FrameState state[2] = {state_of(pose, e->joint_a), state_of(pose, e->joint_b)};
-    const int joint[2] = {e->joint_a, e->joint_b};
-    double w[12];
-    if (e->kind == SPRING_TRANSLATION)
-        add_damping(e, state, force, moment);
-    frame_spring_wrench(&bushing, &state[0], &state[1], SPRING_WORLD_AXES, w);
-    for (int i = 0; i < 2; i++) {
-        const double *own = w + 6 * i;
-        Vec3 f = vec3_load(own), about_joint = vec3(own[3], own[4], own[5]);
-        if (joint[i] == SPRING_WORLD)
-            continue;
-        force[joint[i]] = vec3_add(force[joint[i]], f);
-        moment[joint[i]] = vec3_add(moment[joint[i]], vec3_add(about_joint, vec3_cross(state[i].position, f)));
-    }
-}
-
-/* Name of a kind, what adds to the bodies what a spring of that kind exerts, and its energy: of one element, or of the
- * segments of one tendon. */
-typedef struct SpringMethod {
-    const char *name;
-    void (*add)(const SpringElement *e, int segments, const SpringPose *pose, Vec3 *force, Vec3 *moment);
-    double (*energy)(const SpringElement *e, int segments, const SpringPose *pose);
-} SpringMethod;
-
-static const SpringMethod methods[] = {
-    {"axial", add_axial, axial_energy},
-    {"ligament", add_axial, axial_energy},
-    {"quadratic", add_axial, axial_energy},
-    {"path", add_path, path_energy},
-    {"passive", add_path, path_energy},
-    {"translation", add_bushing, bushing_energy},
-    {"rotational", add_bushing, bushing_energy},
-};
-_Static_assert(sizeof methods / sizeof *methods == SPRING_KIND_COUNT, "a row for every SpringKind, in its order");
-
-Status springs_init(Springs *s, int count, Error *err)
-{
-    *s = (Springs){.count = count};
-    s->element = array_new((size_t)count, 1, sizeof *s->element);
-    return s->element ? STATUS_OK : error_no_memory(err);
-}
-
-void springs_free(Springs *s)
-{
-    if (!s)
-        return;
-    for (int i = 0; s->element && i < s->count; i++)
-        free(s->element[i].name);
-    free(s->element);
-    *s = (Springs){0};
-}
-
-const char *spring_kind_name(SpringKind kind)
-{
-    return (unsigned)kind < SPRING_KIND_COUNT ? methods[kind].name : "";
-}
-
-SpringKind spring_kind_from_name(const char *name)
-{
-    static const char *const renamed[][2] = {{"rotational", "turning"}, {"quadratic", "stress"}};
-    int kind = 0;
-    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
-        name = strcmp(name, renamed[i][1]) == 0 ? renamed[i][0] : name; /* of earlier versions */
-    while (kind < SPRING_KIND_COUNT && strcmp(name, methods[kind].name) != 0)
-        kind++;
-    return (SpringKind)kind;
-}
-
-static int is_path(const SpringElement *e) { return methods[e->kind].add == add_path; }
-
-/* Elements from `first` on that belong to one tendon; 1 for every other kind. */
-static int path_length(const Springs *s, int first)
-{
-    int count = 1;
-    if (!is_path(&s->element[first]))
-        return 1;
-    while (first + count < s->count && is_path(&s->element[first + count]) &&
-           strcmp(s->element[first + count].name, s->element[first].name) == 0)
-        count++;
-    return count;
-}
-
-static int continues(const SpringElement *last, const SpringElement *next)
-{
-    return last->joint_b == next->joint_a && vec3_distance(last->b, next->a) == 0;
-}
-
-static Status check_element(const SpringElement *e, int joint_count, Error *err)
-{
-    if (e->joint_a >= joint_count || e->joint_b >= joint_count || e->joint_a < SPRING_WORLD ||
-        e->joint_b < SPRING_WORLD)
-        return error_set(err, STATUS_BAD_INPUT, "spring %s is on joint %d and %d of %d", e->name, e->joint_a,
-                         e->joint_b, joint_count);
-    if (!(e->stiffness >= 0) || !(e->damping >= 0) || !(e->rest >= 0))
-        return error_set(err, STATUS_BAD_INPUT, "spring %s has a negative stiffness, damping or rest", e->name);
-    if (methods[e->kind].add == add_bushing && e->rest != 0)
-        return error_set(err, STATUS_BAD_INPUT, "spring %s of kind %s rests where its ends meet: rest must be 0",
-                         e->name, spring_kind_name(e->kind));
-    if (e->kind == SPRING_STRESS && (!(e->rest > 0) || e->damping != 0))
-        return error_set(err, STATUS_BAD_INPUT, "spring %s of kind stress needs a rest above 0 and no damping",
-                         e->name);
-    return STATUS_OK;
-}
-
-Status springs_check(const Springs *s, int joint_count, int *at, Error *err)
-{
-    Status status = STATUS_OK;
-    int length;
-    for (int i = 0; !status && i < s->count; i++) {
-        *at = i;
-        status = check_element(&s->element[i], joint_count, err);
-    }
-    for (int i = 0; !status && i < s->count; i += length) {
-        length = path_length(s, i);
-        *at = i;
-        if (length >= PATH_POINTS)
-            status = error_set(err, STATUS_LIMIT, "spring %s runs over more than %d points", s->element[i].name,
-                               PATH_POINTS);
-        for (int k = 1; !status && k < length; k++)
-            if (!continues(&s->element[i + k - 1], &s->element[i + k])) {
-                *at = i + k;
-                status = error_set(err, STATUS_BAD_INPUT, "spring %s does not begin where its last segment ended",
-                                   s->element[i].name);
-            }
-    }
-    return status;
-}
-
-void springs_add(const Springs *s, const SpringPose *pose, Vec3 *force, Vec3 *moment)
-{
-    int length;
-    for (int i = 0; i < s->count; i += length) {
-        const SpringElement *e = &s->element[i];
-        length = path_length(s, i);
-        methods[e->kind].add(e, length, pose, force, moment);
-    }
-}
-
-double springs_energy(const Springs *s, const SpringPose *pose)
-{
-    double energy = 0;
-    int length;
-    for (int i = 0; i < s->count; i += length) {
-        const SpringElement *e = &s->element[i];
-        length = path_length(s, i);
-        energy += methods[e->kind].energy(e, length, pose);
-    }
-    return energy;
-}
-
-/* Adds the other loads of a frame to the dense rows. */
-static void add_others(const Loads *others, int frame, Vec3 *force, Vec3 *moment)
-{
-    for (int l = 0; others && l < others->load_count; l++) {
-        size_t at = (size_t)frame * (size_t)others->load_count + (size_t)l;
-        int j = others->joint[l];
-        force[j] = vec3_add(force[j], others->force[at]);
-        moment[j] = vec3_add(moment[j], others->moment[at]);
-    }
-}
-
-/* Marks the joints that carry a load in loaded[joint]. */
-static void mark_loaded(const Springs *s, const Loads *others, char *loaded)
-{
-    for (int i = 0; i < s->count; i++) {
-        if (s->element[i].joint_a >= 0)
-            loaded[s->element[i].joint_a] = 1;
-        if (s->element[i].joint_b >= 0)
-            loaded[s->element[i].joint_b] = 1;
-    }
-    for (int l = 0; others && l < others->load_count; l++)
-        loaded[others->joint[l]] = 1;
-}
-
-static void fill_loads(const Springs *s, const Kinematics *k, const Loads *others, Vec3 *force, Vec3 *moment,
-                       Loads *out)
-{
-    size_t joints = (size_t)k->joint_count;
-    for (int f = 0; f < k->frame_count; f++) {
-        size_t row = (size_t)f * joints, to = (size_t)f * (size_t)out->load_count;
-        SpringPose pose = {k->position + row, k->orientation + row, k->velocity + row, k->angular_velocity + row};
-        memset(force, 0, joints * sizeof *force);
-        memset(moment, 0, joints * sizeof *moment);
-        springs_add(s, &pose, force, moment);
-        add_others(others, f, force, moment);
-        for (int l = 0; l < out->load_count; l++) {
-            out->force[to + (size_t)l] = force[out->joint[l]];
-            out->moment[to + (size_t)l] = moment[out->joint[l]];
-        }
-    }
-}
-
-Status springs_loads(const Springs *s, const Kinematics *kinematics, const Loads *others, Loads *out, Error *err)
-{
-    size_t joints = (size_t)kinematics->joint_count;
-    int at, has_others = others && others->load_count > 0;
-    *out = (Loads){0};
-    if (has_others && others->frame_count != kinematics->frame_count)
-        return error_set(err, STATUS_USAGE, "loads have %d frames, kinematics %d", others->frame_count,
-                         kinematics->frame_count);
-    Status status = springs_check(s, kinematics->joint_count, &at, err);
-    if (status)
-        return status;
-    others = has_others ? others : NULL;
-    Arena arena = {0};
-    char *loaded = arena_array(&arena, joints, 1, 1);
-    Vec3 *force = arena_array(&arena, joints, 1, sizeof *force);
-    Vec3 *moment = arena_array(&arena, joints, 1, sizeof *moment);
-    if (arena.failed) {
-        status = error_no_memory(err);
-        goto done;
-    }
-    mark_loaded(s, others, loaded);
-    status = loads_init(out, kinematics->frame_count, loaded, kinematics->joint_count, err);
-    if (!status)
-        fill_loads(s, kinematics, others, force, moment, out);
-done:
-    arena_free(&arena);
-    return status;
 }

@@ -3,6 +3,7 @@
 #ifndef KANE_SIM_SPRINGS_H
 #define KANE_SIM_SPRINGS_H
 
+#include "analysis/base/arena.h"
 #include "analysis/base/status.h"
 #include "analysis/clip/motion.h"
 #include "analysis/dynamics/inverse_dynamics.h"
@@ -15,12 +16,22 @@
  * f1 acts on the first point, towards the second where the spring pulls; f2 = -f1. The Jacobians of f1 by x1 and v1
  * say all: those of f2 are the same, the mixed ones their negatives. World axes, SI. */
 
-/* F = k (l - r) + d l' (0.12.1). */
+/* Any F(l, l') (0.12) as a table: bilinear between its rows, and as its outermost cells beyond them. */
+typedef struct SpringLaw {
+    char *name;
+    int length_count, rate_count; /* 2 or more; 1 or more */
+    double *length, *rate;        /* m, m/s, growing */
+    double *force;                /* [length][rate] N, positive where it pulls */
+    Arena memory;                 /* of all of these */
+} SpringLaw;
+
+/* F = k (l - r) + d l' (0.12.1), or F of a law at (l - r, l'). */
 typedef struct AxialSpring {
     double stiffness; /* k, N/m */
     double damping;   /* d, Ns/m */
     double rest;      /* r, m */
     int pulls_only;   /* 1: never pushes (a ligament): no force where F would be negative */
+    const SpringLaw *law; /* in place of k and d; NULL: none */
 } AxialSpring;
 
 /* Tension and its derivatives by length and by rate of length. */
@@ -30,7 +41,8 @@ typedef struct Tension {
 
 Tension axial_spring_tension(const AxialSpring *s, double length, double rate);
 
-/* J, what the spring gives back on its way to rest. */
+/* J, what the spring gives back on its way to rest: of a law, that of F(l, 0) to its first length without force, or to
+ * its shortest where there is none. */
 double axial_spring_energy(const AxialSpring *s, double length);
 
 /* f1. Points that coincide have no direction: no force. */
@@ -124,11 +136,12 @@ typedef enum SpringKind {
                            other under one name are one tendon, each begins where the last ended */
     SPRING_PASSIVE,     /* the same, a segment that does not count into the length */
     SPRING_TRANSLATION, /* bushing: draws b to a (0.22) */
-    SPRING_TURNING,     /* bushing: draws b's orientation to a's; Nm/rad, Nms/rad */
+    SPRING_TURNING,     /* bushing: draws the orientation of b's frame to that of a's; Nm/rad, Nms/rad */
     SPRING_KIND_COUNT
 } SpringKind;
 
 #define SPRING_WORLD (-1) /* instead of a joint: the end is fixed in the world */
+#define SPRING_PARTICLE(number) (-2 - (number)) /* the end is a particle of a scene (sim/particles.h) */
 
 typedef struct SpringElement {
     char *name;                     /* owned */
@@ -136,6 +149,9 @@ typedef struct SpringElement {
     int joint_a, joint_b;           /* or SPRING_WORLD */
     Vec3 a, b;                      /* m, in axes of the joint */
     double stiffness, damping, rest; /* N/m, Ns/m, m; of a tendon: as its first element says */
+    Vec3 turn_a, turn_b;            /* rad, of a turning bushing: rotation vectors of its frames in their joints */
+    int rests_at_start;             /* it exerts nothing at the start (springs_settle) */
+    SpringLaw *law;                 /* owned; NULL: none */
 } SpringElement;
 
 typedef struct Springs {
@@ -146,9 +162,22 @@ typedef struct Springs {
 Status springs_init(Springs *s, int count, Error *err);
 void springs_free(Springs *s);
 
+/* A law of its own, without forces; the caller frees it with spring_law_free, which accepts NULL. */
+SpringLaw *spring_law_create(const char *name, int length_count, int rate_count);
+void spring_law_free(SpringLaw *law);
+
+/* A copy with its own name and law. On failure *to is empty. */
+Status spring_element_copy(const SpringElement *from, SpringElement *to, Error *err);
+
 /* "axial"; SPRING_KIND_COUNT for an unknown name. */
 const char *spring_kind_name(SpringKind kind);
 SpringKind spring_kind_from_name(const char *name);
+
+/* Whether an end is a particle: springs_add and the like are not for these. */
+int spring_holds_particle(const SpringElement *e);
+
+/* The law of an axial spring or ligament, as long as the element lives. */
+AxialSpring spring_axial_law(const SpringElement *e);
 
 /* STATUS_BAD_INPUT where an element makes no sense; *at receives its number. */
 Status springs_check(const Springs *s, int joint_count, int *at, Error *err);
@@ -161,8 +190,47 @@ typedef struct SpringPose {
     const Vec3 *angular_velocity;
 } SpringPose;
 
+/* Springs that rest at the start get the length that they have there, and bushings the point and frame of b that lie on
+ * those of a. */
+void springs_settle(Springs *s, const SpringPose *start);
+
 /* Adds what the springs exert on the bodies: force[joint], and moment[joint] about the world's origin. */
 void springs_add(const Springs *s, const SpringPose *pose, Vec3 *force, Vec3 *moment);
+
+/* By how much the wrenches of springs (force, and moment about the origin of the joint's frame) change with the places
+ * and turns (dx, dtheta) of the joints at constant velocities, and with their velocities (v, omega): world axes, summed
+ * over springs, a block [6][6] for each pair of joints that some spring joins (0.12 to 0.14, 0.22.1 to 0.22.3). */
+typedef struct SpringBlocks {
+    int joint_count, pair_count;
+    int *pair;                         /* [joint][joint] number of the pair; -1: none */
+    int *row, *column;                 /* [pair] joint of the wrench, joint that moves */
+    double *by_position, *by_velocity; /* [pair][6][6] */
+    Arena memory;                      /* of all of these */
+} SpringBlocks;
+
+/* Which joints springs (NULL: none) join; further groups by spring_blocks_join, all before spring_blocks_room. */
+Status spring_blocks_init(SpringBlocks *b, int joint_count, const Springs *s, Error *err);
+void spring_blocks_join(SpringBlocks *b, const int *joint, int count);
+Status spring_blocks_room(SpringBlocks *b, Error *err);
+void spring_blocks_free(SpringBlocks *b);
+
+/* Points of joints (SPRING_WORLD: of the world) with the forces on them and how these change. */
+typedef struct SpringPoints {
+    int count;
+    const int *joint;  /* [count] */
+    const Vec3 *arm;   /* [count] m, from the joint's origin, world axes */
+    const Vec3 *omega; /* [count] rad/s, of the joint */
+    const Vec3 *force; /* [count] N */
+    const double *by_position, *by_velocity; /* [3 count][3 count] by rows */
+} SpringPoints;
+void spring_blocks_add_points(SpringBlocks *b, const SpringPoints *p);
+
+/* Adds Jacobians [12][12] of the wrenches on two joints, as those of a frame spring in world axes. */
+void spring_blocks_add_frames(SpringBlocks *b, const int joint[2], const double *by_position,
+                              const double *by_velocity);
+
+/* The blocks of all springs, in place of what is there; more may be added. */
+void springs_differentiate(const Springs *s, const SpringPose *pose, SpringBlocks *b);
 
 /* Potential energy of the springs, J: of a tendon that pulls, and none of one that is slack. */
 double springs_energy(const Springs *s, const SpringPose *pose);

@@ -47,11 +47,19 @@ Status joint_gains_read(const char *path, const Skeleton *skeleton, JointGains *
 Status targets_read(const char *path, const Skeleton *skeleton, TargetRows *out, Error *err);
 
 /* Tables of springs: `name kind joint_a ax ay az joint_b bx by bz stiffness damping rest`, points in m in axes of the
- * joint, SI. Joints go by name or role, "world" stands for the world. Kinds: analysis/sim/springs.h. */
+ * joint, SI. Joints go by name or role, "world" stands for the world; the rest `start` is that of the start. Further
+ * columns: `law`, which names rows `law length rate force` of a second table, and the rotation vectors of frames,
+ * `rotation_ax` to `rotation_bz`. Kinds: analysis/sim/springs.h. */
 
-/* STATUS_BAD_INPUT with line and column for an unknown kind or joint, a number that is none, or a spring that makes
- * no sense. */
-Status springs_read(const char *path, const Skeleton *skeleton, Springs *out, Error *err);
+typedef struct SpringFiles {
+    const char *springs, *laws; /* paths; laws NULL: none */
+    const ParticleGrid *grid;   /* [grid_count] whose particles ends may name; NULL: none */
+    int grid_count;
+} SpringFiles;
+
+/* STATUS_BAD_INPUT with file, line and column for an unknown kind, joint or law, a number that is none, or a spring
+ * that makes no sense; STATUS_USAGE where no spring follows a law. */
+Status springs_read(const SpringFiles *files, const Skeleton *skeleton, Springs *out, Error *err);
 
 /* Tables of measured forces, long form: `time joint fx fy fz px py pz tx ty tz`, world axes, SI. */
 
@@ -78,8 +86,12 @@ void speed_forms_free(SpeedForms *forms);
  *     compliance   kind name compliance time_constant axis other    what gives way (notes 0.11); kind: equality, limit,
  *                                                            geom or body (contacts); after limits, whose joints count
  *     rolling      kind body x y z ax ay az radius nx ny nz     edges and wheels (analysis/sim/scene_rolling.h)
- *     particles    nx ny nz x y z spacing mass stiffness damping body face    a grid; body and face may be empty
+ *     particles    nx ny nz x y z spacing mass stiffness damping body face    a grid; body and face may be empty;
+ *                                                            optional name, for springs: name:i,j,k
  *     attachments  body to kind                              kind: rigid, or point, which turns freely
+ *     joint paths  joint time position                       a hinge or slide that is driven, rad or m
+ *     body paths   body time x y z                           a body that is driven; its rotation vectors in
+ *                                                            the optional columns rotation_x rotation_y rotation_z, rad
  *
  * Axes of the scene, SI. Of one body or joint the times grow. */
 
@@ -98,6 +110,8 @@ typedef struct SceneTables {
     SceneCompliance *compliance; /* [compliance_count] owned */
     int rolling_count;
     SceneRolling *rolling; /* [rolling_count] owned */
+    int path_count;
+    ScenePath *path; /* [path_count] owned */
     Arena memory;       /* of the drives' rows */
 } SceneTables;
 
@@ -110,6 +124,11 @@ Status scene_compliance_read(const char *path, const Model *model, SceneTables *
 Status scene_rolling_read(const char *path, const Model *model, SceneTables *tables, Error *err);
 Status scene_particles_read(const char *path, const Model *model, SceneTables *tables, Error *err);
 Status scene_attachments_read(const char *path, const Model *model, SceneTables *tables, Error *err);
+
+/* A driven body of the world without joints, such as a mocap body, gets a free one: to be read before tables that name
+ * joints. */
+Status scene_body_paths_read(const char *path, Model *model, SceneTables *tables, Error *err);
+Status scene_joint_paths_read(const char *path, const Model *model, SceneTables *tables, Error *err);
 void scene_tables_free(SceneTables *t);
 
 #endif

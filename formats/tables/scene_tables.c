@@ -20,6 +20,7 @@ void scene_tables_free(SceneTables *t)
     free(t->angle_limit);
     free(t->compliance);
     free(t->rolling);
+    free(t->path);
     arena_free(&t->memory);
     *t = (SceneTables){0};
 }
@@ -303,7 +304,8 @@ static Status read_attachment(const Table *t, int row, const int *column, const 
 static Status take_grid(const Table *t, int row, const int *column, const Model *m, SceneTables *tables, Error *err)
 {
     double v[GRID_NUMBERS];
-    ParticleGrid g;
+    ParticleGrid g = {.name = ""};
+    int name = table_find(t, "name");
     Status status;
     if ((status = table_numbers(t, row, column, GRID_NUMBERS, v, err)) ||
         (status = check_grid(t, row, column, v, err)) ||
@@ -316,6 +318,13 @@ static Status take_grid(const Table *t, int row, const int *column, const Model 
     g.mass = v[7];
     g.stiffness = v[8];
     g.damping = v[9];
+    if (name >= 0 && *table_cell(t, row, name)) {
+        size_t size = strlen(table_cell(t, row, name)) + 1;
+        char *copy = arena_array(&tables->memory, size, 1, 1);
+        g.name = copy ? memcpy(copy, table_cell(t, row, name), size) : "";
+    }
+    if (tables->memory.failed)
+        return error_no_memory(err);
     if (!array_grow(&tables->grid, tables->grid_count, sizeof *tables->grid))
         return error_no_memory(err);
     tables->grid[tables->grid_count++] = g;
@@ -359,8 +368,9 @@ static Status read_body(const Table *t, int row, int column, const Model *m, int
 static Status take_attachment(const Table *t, int row, const int *column, const Model *m, SceneTables *tables,
                               Error *err)
 {
-    SceneAttachment a;
+    SceneAttachment a = {.weight = 1};
     const char *kind = table_cell(t, row, column[2]);
+    int weight = table_find(t, "weight");
     Status status = read_body(t, row, column[0], m, &a.body, err);
     if (!status)
         status = read_body(t, row, column[1], m, &a.to, err);
@@ -369,6 +379,12 @@ static Status take_attachment(const Table *t, int row, const int *column, const 
         status = table_error(t, row, column[2], err, "kind: expected rigid or point");
     if (!status && a.body == 0)
         status = table_error(t, row, column[0], err, "the world cannot be attached");
+    if (!status && weight >= 0 && *table_cell(t, row, weight))
+        status = table_number(t, row, weight, &a.weight, err);
+    if (!status && a.weight == 0)
+        status = table_error(t, row, weight, err, "a weight of 0 attaches nothing; leave the row out");
+    if (!status && a.weight != 1 && !a.turns)
+        status = table_error(t, row, weight, err, "a rigid attachment has no weight; expected kind point");
     if (status)
         return status;
     if (!array_grow(&tables->attachment, tables->attachment_count, sizeof *tables->attachment))
@@ -567,4 +583,131 @@ Status scene_rolling_read(const char *path, const Model *model, SceneTables *tab
     static const RowForm form = {{"kind", "body", "x", "y", "z", "ax", "ay", "az", "radius", "nx", "ny", "nz"}, 12,
                                  take_rolling, 4};
     return read_rows(path, &form, model, tables, err);
+}
+
+/* The path of a joint; NULL where memory is lacking. */
+static ScenePath *find_path(SceneTables *t, int joint, int width, int rows)
+{
+    size_t room = (size_t)rows;
+    for (int i = 0; i < t->path_count; i++)
+        if (t->path[i].joint == joint)
+            return &t->path[i];
+    if (!array_grow(&t->path, t->path_count, sizeof *t->path))
+        return NULL;
+    ScenePath *p = &t->path[t->path_count];
+    *p = (ScenePath){.joint = joint, .width = width, .time = arena_array(&t->memory, room, 1, sizeof *p->time),
+                     .value = arena_array(&t->memory, room, (size_t)width, sizeof *p->value),
+                     .curve = arena_array(&t->memory, room, (size_t)width, sizeof *p->curve)};
+    t->path_count += !t->memory.failed;
+    return t->memory.failed ? NULL : p;
+}
+
+/* Adds a row of a table, whose time comes after the last. */
+static Status add_to_path(const Table *t, int row, ScenePath *p, const double *value, Error *err)
+{
+    double time;
+    int column = table_find(t, "time");
+    Status status = p ? table_number(t, row, column, &time, err) : error_no_memory(err);
+    if (status)
+        return status;
+    if (p->row_count && !(time > p->time[p->row_count - 1]))
+        return table_error(t, row, column, err, "time %g comes after %g", time, p->time[p->row_count - 1]);
+    p->time[p->row_count] = time;
+    memcpy(p->value + (size_t)p->row_count * (size_t)p->width, value, (size_t)p->width * sizeof *value);
+    p->row_count++;
+    return STATUS_OK;
+}
+
+static Status take_joint_path(const Table *t, int row, const int *column, const Model *m, SceneTables *tables,
+                              Error *err)
+{
+    int joint;
+    double position;
+    Status status;
+    if ((status = read_joint(t, row, column[0], m, &joint, err)) ||
+        (status = table_number(t, row, column[1], &position, err)))
+        return status;
+    return add_to_path(t, row, find_path(tables, joint, 1, t->row_count), &position, err);
+}
+
+static Status prepare_paths(SceneTables *tables, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int i = 0; !status && i < tables->path_count; i++)
+        status = scene_path_prepare(&tables->path[i], err);
+    return status;
+}
+
+Status scene_joint_paths_read(const char *path, const Model *model, SceneTables *tables, Error *err)
+{
+    static const RowForm form = {{"joint", "position", "time"}, 3, take_joint_path, 0};
+    Status status = read_rows(path, &form, model, tables, err);
+    return status ? status : prepare_paths(tables, err);
+}
+
+/* The rotation vector of a row, or the orientation of the file where there are no such columns. */
+static Status read_rotation(const Table *t, int row, Quat rest, Quat *turn, Error *err)
+{
+    static const char *const names[] = {"rotation_x", "rotation_y", "rotation_z"};
+    double v[3] = {0};
+    int given = 0;
+    for (int i = 0; i < 3; i++) {
+        int column = table_find(t, names[i]);
+        if (column < 0)
+            continue;
+        Status status = table_number(t, row, column, &v[i], err);
+        if (status)
+            return status;
+        given = 1;
+    }
+    *turn = given ? quat_exp(vec3_scale(vec3_load(v), 0.5)) : rest;
+    return STATUS_OK;
+}
+
+static Status take_body_path(const Table *t, int row, const int *column, const Model *m, SceneTables *tables,
+                             Error *err)
+{
+    int body;
+    double v[3];
+    Quat turn;
+    Status status;
+    if ((status = read_body(t, row, column[0], m, &body, err)) ||
+        (status = table_numbers(t, row, column + 1, 3, v, err)) ||
+        (status = read_rotation(t, row, m->body[body].orientation, &turn, err)))
+        return status;
+    const double value[PATH_OF_BODY] = {v[0], v[1], v[2], turn.w, turn.x, turn.y, turn.z};
+    ScenePath *p = find_path(tables, m->body[body].joint_start, PATH_OF_BODY, t->row_count);
+    return add_to_path(t, row, p, value, err);
+}
+
+/* Bodies of the table that have no joint get one. */
+static Status release_body(const Table *t, int row, const int *column, Model *m, Error *err)
+{
+    Error inner = {0};
+    int body;
+    Status status = read_body(t, row, column[0], m, &body, err);
+    const ModelBody *b = &m->body[status ? 0 : body];
+    if (status || (b->joint_count == 1 && m->joint[b->joint_start].kind == MODEL_FREE))
+        return status;
+    status = model_release(m, body, &inner);
+    return status ? table_error(t, row, column[0], err, "%s", inner.text) : STATUS_OK;
+}
+
+Status scene_body_paths_read(const char *path, Model *model, SceneTables *tables, Error *err)
+{
+    static const char *const names[] = {"body", "x", "y", "z", "time"};
+    Table table = {0};
+    int column[5];
+    Status status = table_read_path(path, &table, err);
+    if (status)
+        return status;
+    status = table_require_all(&table, names, 5, column, err);
+    if (!status)
+        status = table_require_rows(&table, err);
+    for (int row = 0; !status && row < table.row_count; row++)
+        status = release_body(&table, row, column, model, err);
+    for (int row = 0; !status && row < table.row_count; row++)
+        status = take_body_path(&table, row, column, model, tables, err);
+    table_free(&table);
+    return status ? status : prepare_paths(tables, err);
 }

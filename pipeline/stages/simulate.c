@@ -112,9 +112,18 @@ static const Option options[] = {
      .kind = &option_text, .offset = FIELD(key)},
     {.name = "springs", .argument = "FILE.tsv", .help = "Table of ligaments, tendons and bushings between bodies",
      .kind = &option_file, .offset = FIELD(springs)},
+    {.name = "spring-laws", .argument = "FILE.tsv",
+     .help = "Table of spring laws, columns law length rate force; springs name them in a column law",
+     .kind = &option_file, .offset = FIELD(spring_laws)},
     {.name = "attachments", .argument = "FILE.tsv",
      .help = "Table of rigid and point attachments between bodies",
      .kind = &option_file, .offset = FIELD(attachments)},
+    {.name = "joint-paths", .argument = "FILE.tsv",
+     .help = "Table of driven hinges and slides: joint, time and position",
+     .kind = &option_file, .offset = FIELD(joint_paths)},
+    {.name = "body-paths", .argument = "FILE.tsv",
+     .help = "Table of driven free and mocap bodies: body, time, place and rotation",
+     .kind = &option_file, .offset = FIELD(body_paths)},
     {.name = "forces", .argument = "FILE.tsv", .help = "Table of forces on bodies over time",
      .kind = &option_file, .offset = FIELD(forces)},
     {.name = "torques", .argument = "FILE.tsv|CLIP.h5",
@@ -172,9 +181,10 @@ static const EffectNeed collides_or_stops = {
     SIMULATE_COLLIDES | SIMULATE_LIMITS, "has no effect: nothing in the scene can collide, and no joint has limits"};
 static const EffectNeed has_drives = {SIMULATE_DRIVES, "has no effect: no joint has a position actuator"};
 static const EffectNeed is_soft = {SIMULATE_SOFT, "has no effect without --contact-compliance"};
+static const EffectNeed with_springs = {SIMULATE_SPRINGS, "has no effect without --springs"};
 static const EffectNeed pivots = {SIMULATE_PIVOTS, "has no effect on --solver gauss-seidel"};
 static const EffectNeed steps_freely = {
-    SIMULATE_NO_PARTICLES, "has no effect on --particles: bodies step with them, by symplectic-euler or variational"};
+    SIMULATE_NO_PARTICLES, "bridson-marino does not support --particles; use trapezoidal"};
 
 const OptionEffect simulate_effects[] = {
     {"duration", {NULL}},
@@ -192,7 +202,10 @@ const OptionEffect simulate_effects[] = {
     {"leave-out", {&for_scenes}},
     {"key", {&for_scenes}},
     {"springs", {&for_scenes, &moves}},
+    {"spring-laws", {&for_scenes, &with_springs, &moves}},
     {"attachments", {&for_scenes}},
+    {"joint-paths", {&for_scenes}},
+    {"body-paths", {&for_scenes}},
     {"forces", {&for_scenes, &moves}},
     {"torques", {NULL}},
     {"hold", {&for_clips}},
@@ -221,10 +234,9 @@ Command simulate_recorded(int of_a_clip, Option room[MOST_OPTIONS])
 /* What the options themselves say. */
 static unsigned circumstances_of(const SimulateOptions *given)
 {
-    int steps_as_particles = given->scene.integrator == SYMPLECTIC_EULER ||
-                             given->scene.integrator == SCENE_VARIATIONAL;
     return (given->scene.softness > 0 ? SIMULATE_SOFT : 0) | (given->solver ? 0 : SIMULATE_PIVOTS) |
-           (given->particles && !steps_as_particles ? 0 : SIMULATE_NO_PARTICLES);
+           (given->springs ? SIMULATE_SPRINGS : 0) |
+           (given->particles && given->scene.integrator == BRIDSON_MARINO ? 0 : SIMULATE_NO_PARTICLES);
 }
 
 static Status check_effect(const SimulateOptions *given, unsigned circumstances, Error *err)
@@ -457,7 +469,8 @@ static Status fill_dynamics(const Model *m, Clip *c, Error *err)
 
 /* What stands in tables beside a scene. */
 typedef struct Beside {
-    Springs springs;
+    Springs springs, bonds; /* between bodies; those that hold particles */
+    ParticleBond *bond;     /* [bonds.count] owned */
     SceneTables tables;
     Particles particles;
 } Beside;
@@ -544,7 +557,7 @@ static double energy_at(const Simulation *s, int frame)
 static int is_driven(const SceneRun *r)
 {
     const SceneTables *t = &r->beside.tables;
-    return r->model->actuator_count || t->drive_count || t->controller_count || t->compliance_count ||
+    return r->model->actuator_count || t->drive_count || t->controller_count || t->compliance_count || t->path_count ||
            r->given->scene.softness > 0;
 }
 
@@ -611,7 +624,7 @@ static Status read_model_tables(const SimulateOptions *o, const Model *m, SceneT
     const struct { const char *path; Status (*read)(const char *, const Model *, SceneTables *, Error *); } all[] = {
         {o->torques, scene_torques_read}, {o->controllers, scene_controllers_read}, {o->limits, scene_limits_read},
         {o->compliance, scene_compliance_read}, {o->rolling, scene_rolling_read},
-        {o->particles, scene_particles_read}, {o->attachments, scene_attachments_read},
+        {o->attachments, scene_attachments_read},
     };
     Status status = STATUS_OK;
     for (size_t i = 0; !status && i < sizeof all / sizeof *all; i++)
@@ -620,12 +633,58 @@ static Status read_model_tables(const SimulateOptions *o, const Model *m, SceneT
     return status;
 }
 
-static Status read_tables(const SimulateOptions *o, const Model *m, Beside *beside, Error *err)
+static Status read_paths(const SimulateOptions *o, Model *m, Beside *beside, Error *err)
+{
+    Status status = STATUS_OK;
+    if (o->body_paths) /* first: it may add joints */
+        status = error_of_file(err, o->body_paths, scene_body_paths_read(o->body_paths, m, &beside->tables, err));
+    if (!status && o->joint_paths)
+        status = error_of_file(err, o->joint_paths, scene_joint_paths_read(o->joint_paths, m, &beside->tables, err));
+    return status;
+}
+
+/* Springs that hold particles go apart. */
+static Status take_bonds(Beside *beside, Error *err)
+{
+    Springs *all = &beside->springs;
+    int kept = 0;
+    Status status = springs_init(&beside->bonds, all->count, err);
+    beside->bond = array_new((size_t)all->count, 1, sizeof *beside->bond);
+    if (status || !beside->bond)
+        return status ? status : error_no_memory(err);
+    beside->bonds.count = 0;
+    for (int i = 0; i < all->count; i++) {
+        SpringElement *e = &all->element[i];
+        if (!spring_holds_particle(e)) {
+            all->element[kept++] = *e;
+            continue;
+        }
+        ParticleBond *bond = &beside->bond[beside->bonds.count];
+        const int joint[2] = {e->joint_a, e->joint_b};
+        *bond = (ParticleBond){.point = {e->a, e->b}, .law = spring_axial_law(e), .rests_at_start = e->rests_at_start};
+        for (int k = 0; k < 2; k++) {
+            bond->particle[k] = joint[k] < SPRING_WORLD ? SPRING_PARTICLE(joint[k]) : -1;
+            bond->body[k] = joint[k] > 0 ? joint[k] : 0;
+        }
+        beside->bonds.element[beside->bonds.count++] = *e;
+    }
+    all->count = kept;
+    return STATUS_OK;
+}
+
+static Status read_tables(const SimulateOptions *o, Model *m, Beside *beside, Error *err)
 {
     Clip bodies = {0};
-    Status status = scene_clip_bodies(m, &bodies, err);
+    Status status = read_paths(o, m, beside, err);
+    if (!status)
+        status = scene_clip_bodies(m, &bodies, err);
+    if (!status && o->particles)
+        status = error_of_file(err, o->particles, scene_particles_read(o->particles, m, &beside->tables, err));
+    SpringFiles files = {o->springs, o->spring_laws, beside->tables.grid, beside->tables.grid_count};
     if (!status && o->springs)
-        status = error_of_file(err, o->springs, springs_read(o->springs, &bodies.skeleton, &beside->springs, err));
+        status = springs_read(&files, &bodies.skeleton, &beside->springs, err);
+    if (!status)
+        status = take_bonds(beside, err);
     if (!status && o->forces)
         status = error_of_file(err, o->forces, scene_forces_read(o->forces, &bodies.skeleton, &beside->tables, err));
     status = status ? status : read_model_tables(o, m, &beside->tables, err);
@@ -650,6 +709,8 @@ static SceneDef scene_def(const SimulateOptions *o, Beside *beside)
     def.angle_limit_count = beside->tables.angle_limit_count;
     def.attachment = beside->tables.attachment;
     def.attachment_count = beside->tables.attachment_count;
+    def.path = beside->tables.path;
+    def.path_count = beside->tables.path_count;
     def.particles = beside->particles.count ? &beside->particles : NULL;
     return def;
 }
@@ -666,7 +727,8 @@ static Status make_particles(const ModelKey *start, Model *m, Beside *beside, Er
     if (!status) {
         model_reference(m, q);
         model_motion_set(&motion, m, start ? start->q : q, NULL, NULL);
-        status = particles_init(beside->tables.grid, beside->tables.grid_count, &motion, &beside->particles, err);
+        const ParticleDef def = {beside->tables.grid, beside->tables.grid_count, beside->bond, beside->bonds.count};
+        status = particles_init(&def, &motion, &beside->particles, err);
         model_motion_free(&motion);
     }
     if (!status)
@@ -682,6 +744,14 @@ static Status check_options(const SceneRun *r, Error *err)
     unsigned contacts = (f.collides ? SIMULATE_COLLIDES : 0) | (f.rubs ? SIMULATE_RUBS : 0);
     return simulate_check_scene(r->given, contacts | (f.limits ? SIMULATE_LIMITS : 0) |
                                 (f.drives ? SIMULATE_DRIVES : 0) | (f.moves ? SIMULATE_MOVES : 0), err);
+}
+
+/* Springs that rest at the start do so where the bodies are then. */
+static void settle(SceneRun *r)
+{
+    const ModelMotion *m = scene_motion(r->scene);
+    SpringPose start = {m->position, m->orientation, m->velocity, m->angular_velocity};
+    springs_settle(&r->beside.springs, &start);
 }
 
 static Status prepare(SceneRun *r, Error *err)
@@ -703,7 +773,11 @@ static Status prepare(SceneRun *r, Error *err)
         status = check_options(r, err);
     if (!status && start)
         scene_set_state(r->scene, start->q, start->v, start->control);
-    return status ? status : scene_part_overlaps(r->scene, &r->overlap, err);
+    if (!status)
+        status = scene_part_overlaps(r->scene, &r->overlap, err);
+    if (!status)
+        settle(r);
+    return status;
 }
 
 /* What the run reports, as warnings and its result. */
@@ -722,7 +796,7 @@ static Status report(const SceneRun *r, int is_whole, Clip *out, Notes *notes, E
 /* A scene that flew apart, and what to do. */
 static Status advise(const SceneRun *r, const Error *why, const char *more, Error *err)
 {
-    int is_free = !r->given->particles && r->given->scene.integrator != IMPLICIT_EULER;
+    int is_free = r->given->scene.integrator != IMPLICIT_EULER;
     return error_set(err, why->status, "%s: use --dt %.1g,%s or more mass or damping%s", why->text,
                      scene_step_size(r->scene) / 10, is_free ? " --integrator implicit-euler," : "", more);
 }
@@ -746,6 +820,8 @@ static Status record(SceneRun *r, Clip *out, Notes *notes, Error *err)
     def.rolling_count = r->beside.tables.rolling_count;
     def.controller = r->beside.tables.controller;
     def.controller_count = r->beside.tables.controller_count;
+    def.path = r->beside.tables.path;
+    def.path_count = r->beside.tables.path_count;
     Status status = scene_clip_run(r->scene, r->model, &def, out, &ended, &why);
     if (status == STATUS_NO_RESULT)
         return advise(r, &why, "", err);
@@ -768,6 +844,8 @@ static Status run(const SimulateOptions *o, Model *m, Clip *out, Notes *notes, E
         status = record(&r, out, notes, err);
     scene_destroy(r.scene);
     springs_free(&r.beside.springs);
+    springs_free(&r.beside.bonds);
+    free(r.beside.bond);
     scene_tables_free(&r.beside.tables);
     particles_free(&r.beside.particles);
     return status;

@@ -25,7 +25,9 @@ typedef struct SimulateOptions {
     const char *key;      /* keyframe of the start; NULL: the first, where there is one */
     const char *leave_out; /* names of what the scene does without; NULL: nothing */
     const char *gravity;  /* "X,Y,Z" in axes of the file; NULL: as the file says */
-    const char *springs, *forces, *torques, *controllers, *particles; /* FILE.tsv; torques without a scene: a clip */
+    const char *springs, *spring_laws, *forces, *controllers, *particles; /* FILE.tsv */
+    const char *joint_paths, *body_paths; /* FILE.tsv */
+    const char *torques; /* FILE.tsv, without a scene a clip */
     const char *attachments, *limits, *compliance, *rolling;
     const char *hold; /* names or roles with commas, of joints of a clip; NULL: none */
     int residual; /* of a clip's torques: on, off */
@@ -52,6 +54,7 @@ enum {
     SIMULATE_PIVOTS = 128,
     SIMULATE_NO_PARTICLES = 256,
     SIMULATE_RUBS = 512,   /* a feature: contacts with friction */
+    SIMULATE_SPRINGS = 1024,
     SIMULATE_FEATURES = SIMULATE_COLLIDES | SIMULATE_LIMITS | SIMULATE_DRIVES | SIMULATE_MOVES | SIMULATE_RUBS,
 };
 

@@ -30,13 +30,22 @@ Status torque_loads_of_table(const char *path, const Clip *clip, Loads *loads, E
     return status;
 }
 
-Status torque_loads_add_springs(const char *path, const Clip *clip, Loads *loads, Error *err)
+Status spring_laws_check(const char *springs, const char *laws, Error *err)
+{
+    return laws && !springs ? error_set(err, STATUS_USAGE, "--spring-laws has no effect without --springs") : STATUS_OK;
+}
+
+Status torque_loads_add_springs(const TorqueTables *tables, const Clip *clip, Loads *loads, Error *err)
 {
     Springs springs;
     Loads all = {0};
-    Status status = error_of_file(err, path, springs_read(path, &clip->skeleton, &springs, err));
+    SpringFiles files = {.springs = tables->springs, .laws = tables->spring_laws};
+    const Kinematics *k = &clip->kinematics;
+    SpringPose start = {k->position, k->orientation, k->velocity, k->angular_velocity};
+    Status status = springs_read(&files, &clip->skeleton, &springs, err);
     if (status)
         return status;
+    springs_settle(&springs, &start);
     status = springs_loads(&springs, &clip->kinematics, loads, &all, err);
     springs_free(&springs);
     if (status)
@@ -76,6 +85,8 @@ Status torque_loads_init(TorqueLoads *l, const Clip *clip, const TorqueTables *t
 {
     *l = (TorqueLoads){0};
     Status status = check_tables(clip, tables, err);
+    if (!status)
+        status = spring_laws_check(tables->springs, tables->spring_laws, err);
     if (!status && clip->has_contact && clip->contact.point_count > 0 && !tables->external) {
         status = loads_from_contact(&clip->contact, &clip->kinematics, &l->loads[l->count], err);
         add_source(l, clip, TERM_CONTACT);
@@ -85,7 +96,7 @@ Status torque_loads_init(TorqueLoads *l, const Clip *clip, const TorqueTables *t
         add_source(l, clip, TERM_EXTERNAL);
     }
     if (!status && tables->springs) {
-        status = torque_loads_add_springs(tables->springs, clip, &l->loads[l->count], err);
+        status = torque_loads_add_springs(tables, clip, &l->loads[l->count], err);
         add_source(l, clip, TERM_SPRINGS);
     }
     if (!status && l->memory.failed)
@@ -174,7 +185,7 @@ static Status loads_of(const JointPath *chain, const Clip *clip, Loads *out, Err
     else if (loaded->has_contact && loaded->contact.point_count > 0)
         status = loads_from_contact(&loaded->contact, &loaded->kinematics, out, err);
     if (!status && tables->springs)
-        status = torque_loads_add_springs(tables->springs, clip, out, err);
+        status = torque_loads_add_springs(tables, clip, out, err);
     return status;
 }
 
@@ -451,8 +462,7 @@ Status uncertainty_add(TorqueUncertainty how, Clip *clip, const Loads *loads, in
 }
 
 typedef struct TorqueOptions {
-    const char *external;
-    const char *springs;
+    TorqueTables tables;
     TorqueUncertainty uncertainty;
 } TorqueOptions;
 
@@ -461,11 +471,14 @@ _Static_assert(sizeof(TorqueOptions) <= sizeof(OptionValues), "a stage's options
 static const Option options[] = {
     {.name = "external", .argument = "FILE.tsv",
      .help = "Table of measured forces if the contact stage was skipped, columns time joint fx fy fz px py pz tx ty tz",
-     .kind = &option_file, .offset = offsetof(TorqueOptions, external)},
+     .kind = &option_file, .offset = offsetof(TorqueOptions, tables.external)},
     {.name = "springs", .argument = "FILE.tsv",
      .help = "Table of ligaments, tendons and bushings, columns name kind joint_a ax ay az joint_b bx by bz stiffness "
              "damping rest",
-     .kind = &option_file, .offset = offsetof(TorqueOptions, springs)},
+     .kind = &option_file, .offset = offsetof(TorqueOptions, tables.springs)},
+    {.name = "spring-laws", .argument = "FILE.tsv",
+     .help = "Table of spring laws, columns law length rate force; springs name them in a column law",
+     .kind = &option_file, .offset = offsetof(TorqueOptions, tables.spring_laws)},
     {.name = "uncertainty", .argument = "none|fast|full",
      .help = "Torque standard deviations: fast = linear propagation, full = also re-estimates ground forces for 8 "
              "perturbed cases (default none)",
@@ -500,19 +513,21 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     InverseDynamicsDef def = inverse_dynamics_default_def();
     Loads loads = {0};
     Status status = stage_lanes(&def.lanes, err);
-    if (!status && o->external)
-        status = torque_loads_of_table(o->external, clip, &loads, err);
+    if (!status)
+        status = spring_laws_check(o->tables.springs, o->tables.spring_laws, err);
+    if (!status && o->tables.external)
+        status = torque_loads_of_table(o->tables.external, clip, &loads, err);
     else if (!status && clip->has_contact)
         status = loads_from_contact(&clip->contact, &clip->kinematics, &loads, err);
-    if (!status && o->external)
-        status = plates_judge_table(o->external, clip, notes, err);
-    if (!status && o->springs)
-        status = torque_loads_add_springs(o->springs, clip, &loads, err);
+    if (!status && o->tables.external)
+        status = plates_judge_table(o->tables.external, clip, notes, err);
+    if (!status && o->tables.springs)
+        status = torque_loads_add_springs(&o->tables, clip, &loads, err);
     ClipView view = clip_view(clip);
     if (!status)
         status = inverse_dynamics(&view, &loads, &def, &clip->dynamics, err);
     if (!status)
-        status = uncertainty_add(o->uncertainty, clip, &loads, o->external != NULL, err);
+        status = uncertainty_add(o->uncertainty, clip, &loads, o->tables.external != NULL, err);
     loads_free(&loads);
     return status ? status : warn_of_frames(clip, notes, err);
 }

@@ -11,13 +11,16 @@
 /* Measured forces of a table, where there are none in /contact: those would count twice. */
 Status torque_loads_of_table(const char *path, const Clip *clip, Loads *loads, Error *err);
 
-/* Adds the springs of a table to the loads that are there. */
-Status torque_loads_add_springs(const char *path, const Clip *clip, Loads *loads, Error *err);
-
 /* Tables that kane torque read, as options name them; NULL: none. */
 typedef struct TorqueTables {
-    const char *external, *springs;
+    const char *external, *springs, *spring_laws;
 } TorqueTables;
+
+/* Adds the springs of the tables to the loads that are there. */
+Status torque_loads_add_springs(const TorqueTables *tables, const Clip *clip, Loads *loads, Error *err);
+
+/* Laws without the springs that follow them. */
+Status spring_laws_check(const char *springs, const char *laws, Error *err);
 
 /* Each kind apart, with the terms that they are. Begins as (TorqueLoads){0}. */
 typedef struct TorqueLoads {

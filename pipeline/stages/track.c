@@ -187,6 +187,17 @@ Status track_read_scene(const TrackOptions *given, SceneReference *out, Notes *n
     return error_of_file(err, given->scene_file, status);
 }
 
+static Status read_springs(const TrackOptions *o, const Clip *clip, Springs *out, Error *err)
+{
+    const Kinematics *k = &clip->kinematics;
+    SpringPose start = {k->position, k->orientation, k->velocity, k->angular_velocity};
+    SpringFiles files = {.springs = o->springs, .laws = o->spring_laws};
+    Status status = springs_read(&files, &clip->skeleton, out, err);
+    if (!status)
+        springs_settle(out, &start);
+    return status;
+}
+
 /* Loads, springs and limits of the clip go with the playback, which copies what it needs. */
 static Status init_playback(const TrackOptions *o, const Clip *clip, PlaybackDef def, Playback *playback, Error *err)
 {
@@ -205,7 +216,7 @@ static Status init_playback(const TrackOptions *o, const Clip *clip, PlaybackDef
     if (!status && has_loads)
         status = loads_from_contact(&clip->contact, &clip->kinematics, &loads, err);
     if (!status && o->springs)
-        status = error_of_file(err, o->springs, springs_read(o->springs, &clip->skeleton, &springs, err));
+        status = read_springs(o, clip, &springs, err);
     if (!status && o->limits && !o->scene_file)
         status = error_of_file(err, o->limits, joint_limits_read(o->limits, &limits, err));
     def.loads = has_loads ? &loads : NULL;

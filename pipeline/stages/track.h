@@ -29,7 +29,7 @@ typedef struct TrackOptions {
     double perturb_time;
     int contact;
     int root;        /* a RootMode */
-    const char *springs; /* FILE.tsv */
+    const char *springs, *spring_laws; /* FILE.tsv */
     const char *limits;  /* FILE.tsv */
     const char *soft_joints; /* FILE.tsv */
     double root_stiffness; /* N/m; 0: the default */

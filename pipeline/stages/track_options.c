@@ -102,6 +102,9 @@ const Option track_options[] = {
     {.name = "springs", .argument = "FILE.tsv",
      .help = "Table of ligaments and bushings between joints, included in the controllers' model", .kind = &option_file,
      .offset = FIELD(springs)},
+    {.name = "spring-laws", .argument = "FILE.tsv",
+     .help = "Table of spring laws, columns law length rate force; springs name them in a column law",
+     .kind = &option_file, .offset = FIELD(spring_laws)},
     {.name = "forces", .argument = "FILE.tsv",
      .help = "Table of forces on joints over time, in addition: time joint fx fy fz px py pz tx ty tz",
      .kind = &option_file, .offset = FIELD(forces)},
@@ -207,12 +210,14 @@ enum {
     CAN_LEARN = 8192,
     BALANCES = 16384,
     NOT_OF_HINGES = 32768, /* a clip or a file */
+    WITH_SPRINGS = 65536,
 };
 
 static const EffectNeed of_clips = {ON_CLIP, "applies to clips, not to scenes"};
 static const EffectNeed no_hinges = {NOT_OF_HINGES, "has no effect: the joints of --scene are hinges"};
 static const EffectNeed on_ground = {ON_GROUND, "requires --contact on or --root free or compliant"};
 static const EffectNeed of_springs = {IS_COMPLIANT, "needs --root compliant"};
+static const EffectNeed with_springs = {WITH_SPRINGS, "has no effect without --springs"};
 static const EffectNeed of_forces = {HAS_FORCES, "needs --forces"};
 static const EffectNeed of_follower = {HAS_FOLLOWER, "needs --follow"};
 static const EffectNeed of_file = {OF_A_FILE, "needs --scene-file"};
@@ -256,6 +261,7 @@ const OptionEffect track_effects[] = {
     {"contact", {&of_clips}},
     {"friction", {&of_clips, &on_ground}},
     {"springs", {NULL}},
+    {"spring-laws", {&with_springs}},
     {"forces", {NULL}},
     {"forces-known", {&of_forces}},
     {"targets", {&of_clips}},
@@ -274,6 +280,7 @@ static unsigned circumstances_of(const TrackOptions *o, int kind)
                     (o->contact || track_stands(o) ? ON_GROUND : 0) | (o->root == ROOT_COMPLIANT ? IS_COMPLIANT : 0) |
                     (o->forces ? HAS_FORCES : 0) | (o->search_gains ? 0 : GAINS_ARE_GIVEN) |
                     (o->integral > 0 || o->joint_gains ? HAS_INTEGRAL : 0) | (o->hit_stiffness > 0 ? HAS_HIT : 0) |
+                    (o->springs ? WITH_SPRINGS : 0) |
                     (o->perturb ? WITH_BALL : 0) | (o->follow > 0 ? HAS_FOLLOWER : 0) |
                     (o->scene == SCENE_NONE ? NOT_OF_HINGES : 0) | (o->scene == SCENE_STEADY ? 0 : REFERENCE_MOVES);
     for (int i = 0; i < CONTROLLER_COUNT; i++) {

@@ -93,7 +93,7 @@ printf '<mujoco><worldbody><body name="rod"><joint axis="0 1 0" damping="0.1"/><
 printf 'body\tto\tkind\nbox\tbob\trigid\nbob\trod\trigid\n' > carried.tsv
 show 'kane simulate rod.xml --attachments carried.tsv --duration 0.5 -o carried.h5; kane export carried.h5 -o carried.npz; grep -aoE "(simulation_constraint|dof)_[a-z_]+" carried.npz | sort -u'
 printf 'body\tto\tkind\nrod\tbob\trigid\n' > carried.tsv
-show 'kane simulate rod.xml --attachments carried.tsv -o none.h5'
+show 'kane simulate rod.xml --attachments carried.tsv --duration 0.5 -o turned.h5'
 printf 'body\tto\tkind\nbob\trod\tglued\n' > carried.tsv
 show 'kane simulate rod.xml --attachments carried.tsv -o none.h5'
 

@@ -15,15 +15,17 @@ static double total(const SceneCase *c)
 
 #define BALL "<body name=\"ball\"><freejoint/><inertial pos=\"0 0 0\" mass=\"2\" diaginertia=\"1 1 1\"/></body>"
 
+#define PLAIN {0, 0, 0}, {0, 0, 0}, 0, NULL /* no rotated frames, no law */
+
 /* A bushing of both kinds, an axial spring and a tendon of two segments, each at its closed form. */
 TEST(springs_count)
 {
     SpringElement element[] = {
-        {"a", SPRING_AXIAL, SPRING_WORLD, 1, {0, 0, 2}, {0, 0, 0}, 100, 0, 0.5},
-        {"b", SPRING_TRANSLATION, SPRING_WORLD, 1, {0, 0.3, 0}, {0, 0, 0}, 50, 0, 0},
-        {"c", SPRING_TURNING, SPRING_WORLD, 1, {0, 0, 0}, {0, 0, 0}, 20, 0, 0},
-        {"d", SPRING_PATH, SPRING_WORLD, 1, {1, 0, 0}, {0, 0, 0}, 40, 0, 1.5},
-        {"d", SPRING_PATH, 1, SPRING_WORLD, {0, 0, 0}, {-1, 0, 0}, 40, 0, 1.5},
+        {"a", SPRING_AXIAL, SPRING_WORLD, 1, {0, 0, 2}, {0, 0, 0}, 100, 0, 0.5, PLAIN},
+        {"b", SPRING_TRANSLATION, SPRING_WORLD, 1, {0, 0.3, 0}, {0, 0, 0}, 50, 0, 0, PLAIN},
+        {"c", SPRING_TURNING, SPRING_WORLD, 1, {0, 0, 0}, {0, 0, 0}, 20, 0, 0, PLAIN},
+        {"d", SPRING_PATH, SPRING_WORLD, 1, {1, 0, 0}, {0, 0, 0}, 40, 0, 1.5, PLAIN},
+        {"d", SPRING_PATH, 1, SPRING_WORLD, {0, 0, 0}, {-1, 0, 0}, 40, 0, 1.5, PLAIN},
     };
     Springs springs = {5, element};
     SceneDef def = scene_default_def();

@@ -134,6 +134,45 @@ def energy_spread(path):
     return np.abs(e - e[0]).max() / np.abs(e).max()
 
 
+def order(*paths):
+    """Of runs with a step of h, h / 2 and h / 4: the order by which the last places of all joints converge."""
+    last = [h5(path, "kinematics/position")[-1] for path in paths]
+    return np.log2(np.abs(last[0] - last[1]).max() / np.abs(last[1] - last[2]).max())
+
+
+def bob_on_law(path):
+    """Largest change of the energy of 2 kg on F = 400 y + 3000 y^3, y = l - 0.2, from rest at l = 0.3, over the start's."""
+    y, v = dof(path) + 0.1, dof(path, 0, "velocity")
+    e = v**2 + 200 * y**2 + 750 * y**4
+    return np.abs(e / e[0] - 1).max()
+
+
+def soft_order(*paths):
+    """The same as order, of particles."""
+    last = [h5(path, "particles/position")[-1] for path in paths]
+    return np.log2(np.abs(last[0] - last[1]).max() / np.abs(last[1] - last[2]).max())
+
+
+def weighted_error(path):
+    """Of 2 and 3 kg that carry 5 kg by 1/4 and 3/4, with 1 N on the first: velocities after 1 s less the source's."""
+    mass = np.array([[2 + 5 / 16, 5 * 3 / 16], [5 * 3 / 16, 3 + 5 * 9 / 16]])
+    expected = np.linalg.solve(mass, [1, 0])
+    last = [h5(path, "kinematics/velocity")[-1, names(path, "joint").index(joint), 2] for joint in ("one", "two")]
+    return np.abs(-np.array(last) / expected - 1).max()
+
+
+def driven_error(path):
+    """Of 3 kg on a slide that moves by 0.1 sin 5 t, and of 1.2 kg, 0.1 m from a frame that turns at 2 rad/s and moves by
+    0.2 sin 3 t: the stored force less Newton's, over the largest of both; a frame has the mean of the steps before it."""
+    t, far = time(path)[2:] - time(path)[1] / 2, 0
+    joints = [names(path, "joint")[j] for j in h5(path, "simulation/constraint_joint")]
+    up, ahead = 3 * (G - 2.5 * np.sin(5 * t)), 1.2 * (-1.8 * np.sin(3 * t) - 0.4 * np.cos(2 * t))
+    for joint, axis, expected in (("lift", 1, up), ("fly", 0, ahead)):
+        force = h5(path, "simulation/constraint_force")[2:, joints.index(joint), axis]
+        far = max(far, np.abs(force - expected).max() / np.abs(expected).max())
+    return far
+
+
 def spin_error(path, rate):
     """Of a body that spins evenly: largest distance of its quaternion from exp(omega t / 2), world and body axes alike."""
     q, t = h5(path, "kinematics/orientation")[:, 1], time(path)

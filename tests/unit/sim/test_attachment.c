@@ -41,7 +41,7 @@ static void make_sample(Sample *s)
                 s->g[a][i * SIZE + j] = random_number(&seed);
             s->bias[a][i] = random_number(&seed);
         }
-        s->attachment[a] = (Attachment){first[a], count[a], s->g[a], s->bias[a]};
+        s->attachment[a] = (Attachment){first[a], count[a], s->g[a], s->bias[a], NULL};
     }
     s->g[0][7] = 0.7; /* A hangs on B */
 }
@@ -133,7 +133,7 @@ TEST(two_masters_share_a_mass)
 {
     double mass[9] = {2, 0, 0, 0, 3, 0, 0, 0, 5}, force[3] = {0}, g[3] = {-0.25, -0.75, 0};
     DenseSystem s = {3, 0, mass, force, NULL, NULL};
-    Attachment a = {2, 1, g, NULL};
+    Attachment a = {2, 1, g, NULL, NULL};
     attachment_reduce(&s, &a);
     const double expected[9] = {2 + 5 * 0.0625, 5 * 0.1875, 0, 5 * 0.1875, 3 + 5 * 0.5625, 0, 0, 0, 0};
     for (int i = 0; i < 9; i++)
@@ -173,7 +173,7 @@ TEST(a_particle_adds_its_inertia_and_fictitious_forces)
             wide[i * 9 + j] = rows[i * 6 + j];
     }
     DenseSystem s = {9, 0, mass, force, NULL, NULL};
-    Attachment a = {6, 3, wide, bias};
+    Attachment a = {6, 3, wide, bias, NULL};
     attachment_reduce(&s, &a);
     spatial_inertia_add_particle(&loaded, m, c);
     spatial_inertia_matrix(&loaded, with);
@@ -189,7 +189,8 @@ TEST(a_particle_adds_its_inertia_and_fictitious_forces)
 TEST(loops_are_refused)
 {
     double a[3] = {0, 0, -1}, b[3] = {0, -1, 0};
-    Attachment loop[2] = {{1, 1, a, NULL}, {2, 1, b, NULL}}, twice[2] = {{1, 1, a, NULL}, {1, 1, a, NULL}};
+    Attachment loop[2] = {{1, 1, a, NULL, NULL}, {2, 1, b, NULL, NULL}};
+    Attachment twice[2] = {{1, 1, a, NULL, NULL}, {1, 1, a, NULL, NULL}};
     int order[2];
     assert_int_equal(attachment_order(loop, 2, 3, order, NULL), STATUS_BAD_INPUT);
     assert_int_equal(attachment_order(twice, 2, 3, order, NULL), STATUS_BAD_INPUT);

@@ -19,7 +19,7 @@ TEST(jacobians_are_the_derivatives)
 {
     Random r = {1};
     for (int trial = 0; trial < 20; trial++) {
-        AxialSpring s = {300, 20, 0.4, 0};
+        AxialSpring s = {300, 20, 0.4, 0, NULL};
         Vec3 x1 = random_vec3(&r, 1), v1 = random_vec3(&r, 2), x2 = random_vec3(&r, 1), v2 = random_vec3(&r, 2);
         SpringJacobians j = axial_spring_jacobians(&s, x1, v1, x2, v2);
         for (int k = 0; k < 3; k++) {
@@ -58,7 +58,7 @@ TEST(stress_jacobians_are_the_derivatives)
 TEST(the_forms_agree)
 {
     Vec3 x1 = vec3(0.1, 0.2, -0.3), x2 = vec3(0.7, -0.4, 0.2), still = vec3(0, 0, 0);
-    AxialSpring axial = {150, 0, 0.5, 0};
+    AxialSpring axial = {150, 0, 0.5, 0, NULL};
     StressSpring stress = {STRESS_LINEAR, 150, 0.5};
     assert_vec3_near(stress_spring_force(&stress, x1, x2), axial_spring_force(&axial, x1, still, x2, still), 1e-12);
     Mat3 a = axial_spring_jacobians(&axial, x1, still, x2, still).by_position;
@@ -73,13 +73,85 @@ TEST(the_forms_agree)
 
 TEST(a_ligament_does_not_push_and_a_point_has_no_direction)
 {
-    AxialSpring s = {100, 0, 1, 1};
+    AxialSpring s = {100, 0, 1, 1, NULL};
     Vec3 o = vec3(0, 0, 0);
     assert_vec3_near(axial_spring_force(&s, o, o, vec3(0.9, 0, 0), o), o, 0);
     assert_vec3_near(axial_spring_force(&s, o, o, vec3(1.1, 0, 0), o), vec3(10, 0, 0), 1e-12);
     s.pulls_only = 0;
     assert_vec3_near(axial_spring_force(&s, o, o, o, o), o, 0);
     assert_vec3_near(axial_spring_jacobians(&s, o, o, o, o).by_position.r[0], o, 0);
+}
+
+/* F = 3 - 40 l + 200 l^2 at the lengths, + l' (2 + 5 l): what is bilinear between the rows is met everywhere. */
+static double law_lengths[] = {0.1, 0.2, 0.4}, law_rates[] = {-1, 0.5, 2}, law_forces[9];
+
+static SpringLaw bent_law(double lowest)
+{
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            law_forces[3 * i + k] = lowest - 40 * law_lengths[i] + 200 * law_lengths[i] * law_lengths[i] +
+                                    law_rates[k] * (2 + 5 * law_lengths[i]);
+    return (SpringLaw){.length_count = 3, .rate_count = 3, .length = law_lengths, .rate = law_rates,
+                       .force = law_forces};
+}
+
+TEST(a_law_is_met_between_its_rows_and_continues_beyond_them)
+{
+    SpringLaw law = bent_law(3);
+    AxialSpring s = {.rest = 0.05, .law = &law};
+    Tension t = axial_spring_tension(&s, 0.05 + 0.3, 1); /* halfway of 0.2 and 0.4: 3 and 19 */
+    assert_near(t.force, 11 + (2 + 5 * 0.3), 1e-12);
+    assert_near(t.by_length, 80 + 5, 1e-12);
+    assert_near(t.by_rate, 2 + 5 * 0.3, 1e-12);
+    t = axial_spring_tension(&s, 0.05 + 0.5, 4);
+    assert_near(t.force, 27 + 4 * (2 + 5 * 0.5), 1e-12);
+    t = axial_spring_tension(&s, 0.05, -3); /* 1 and 3 at 0.1 and 0.2 */
+    assert_near(t.force, -1 - 3 * 2, 1e-12);
+    law.rate_count = 1;
+    double alone[] = {-2, 0, 4};
+    law.force = alone;
+    t = axial_spring_tension(&s, 0.05 + 0.15, 7);
+    assert_near(t.force, -1, 1e-12);
+    assert_near(t.by_rate, 0, 0);
+    s.pulls_only = 1;
+    assert_near(axial_spring_tension(&s, 0.05 + 0.15, 7).by_length, 0, 0);
+}
+
+/* The energy is the integral of F(l, 0), from where that is 0. */
+TEST(a_law_has_an_energy)
+{
+    SpringLaw law = bent_law(-3);
+    for (int pulls_only = 0; pulls_only < 2; pulls_only++) {
+        AxialSpring s = {.rest = 0.05, .pulls_only = pulls_only, .law = &law};
+        double work = 0, rest = 0.05 + 0.2 + 0.2 * 3 / 16.0;
+        assert_near(axial_spring_energy(&s, rest), 0, 1e-15);
+        for (int side = -1; side <= 1; side += 2) {
+            double h = side * 0.5 / 4000;
+            work = 0;
+            for (int i = 0; i < 4000; i++)
+                work += h * axial_spring_tension(&s, rest + (i + 0.5) * h, 0).force;
+            assert_near(axial_spring_energy(&s, rest + side * 0.5), work, 1e-6 * (1 + work));
+            assert_true(pulls_only && side < 0 ? work == 0 : work > 0.1);
+        }
+    }
+}
+
+TEST(jacobians_of_a_law_are_the_derivatives)
+{
+    SpringLaw law = bent_law(3);
+    AxialSpring s = {.rest = 0.05, .law = &law};
+    Vec3 x1 = vec3(0.1, 0.2, 0.1), v1 = vec3(0.3, -0.4, 0.1), x2 = vec3(0.3, 0.3, 0.2), v2 = vec3(1, 0.5, -0.4);
+    SpringJacobians j = axial_spring_jacobians(&s, x1, v1, x2, v2);
+    for (int k = 0; k < 3; k++) {
+        Vec3 fx = vec3_sub(axial_spring_force(&s, moved(x1, k, STEP), v1, x2, v2),
+                           axial_spring_force(&s, moved(x1, k, -STEP), v1, x2, v2));
+        Vec3 fv = vec3_sub(axial_spring_force(&s, x1, moved(v1, k, STEP), x2, v2),
+                           axial_spring_force(&s, x1, moved(v1, k, -STEP), x2, v2));
+        for (int i = 0; i < 3; i++) {
+            assert_near(component(j.by_position.r[i], k), component(fx, i) / (2 * STEP), 1e-4);
+            assert_near(component(j.by_velocity.r[i], k), component(fv, i) / (2 * STEP), 1e-6);
+        }
+    }
 }
 
 enum { POINTS = 5, SIZE = 3 * POINTS };
@@ -127,7 +199,7 @@ static void check_jacobians(const MultipointSpring *s, Random *r)
 TEST(tendon_jacobians_are_the_derivatives)
 {
     Random r = {1};
-    MultipointSpring some = {{100, 10, 1, 0}, POINTS, active}, all = {{100, 10, 1, 0}, POINTS, NULL};
+    MultipointSpring some = {{100, 10, 1, 0, NULL}, POINTS, active}, all = {{100, 10, 1, 0, NULL}, POINTS, NULL};
     for (int trial = 0; trial < 10; trial++) {
         check_jacobians(&some, &r);
         check_jacobians(&all, &r);
@@ -138,7 +210,7 @@ TEST(forces_balance_and_passive_segments_do_not_lengthen)
 {
     Random r = {2};
     Vec3 x[POINTS], v[POINTS], f[POINTS], sum = {0, 0, 0}, moment = {0, 0, 0};
-    MultipointSpring s = {{100, 10, 1, 0}, POINTS, active};
+    MultipointSpring s = {{100, 10, 1, 0, NULL}, POINTS, active};
     random_points(&r, x, v);
     multipoint_spring_forces(&s, x, v, f);
     for (int i = 0; i < POINTS; i++) {
@@ -159,7 +231,7 @@ TEST(forces_balance_and_passive_segments_do_not_lengthen)
 TEST(one_segment_is_an_axial_spring)
 {
     Vec3 x[2] = {{0, 0, 0}, {0.3, 0.4, 0}}, v[2] = {{1, 0, 0}, {0, 2, 0}}, f[2];
-    MultipointSpring s = {{80, 5, 0.2, 0}, 2, NULL};
+    MultipointSpring s = {{80, 5, 0.2, 0, NULL}, 2, NULL};
     multipoint_spring_forces(&s, x, v, f);
     assert_vec3_near(f[0], axial_spring_force(&s.law, x[0], v[0], x[1], v[1]), 1e-12);
     assert_vec3_near(f[1], vec3_neg(f[0]), 1e-12);

@@ -24,7 +24,7 @@ static void spring_jacobians(const void *context, const double *x, const double 
 }
 
 /* A 2 kg particle in space on an axial spring to the origin. */
-static const AxialSpring rope = {90, 3, 0.5, 0};
+static const AxialSpring rope = {90, 3, 0.5, 0, NULL};
 
 static Vec3 as_vec3(const double *a) { return vec3(a[0], a[1], a[2]); }
 
@@ -47,8 +47,8 @@ static void rope_jacobians(const void *context, const double *x, const double *v
 }
 
 static const double one = 1, two[9] = {2, 0, 0, 0, 2, 0, 0, 0, 2};
-static const MechanicalSystem spring = {1, &one, spring_force, spring_jacobians, NULL, NULL, NULL};
-static const MechanicalSystem swing = {3, two, rope_force, rope_jacobians, NULL, NULL, NULL};
+static const MechanicalSystem spring = {1, &one, spring_force, spring_jacobians, NULL, NULL, NULL, NULL};
+static const MechanicalSystem swing = {3, two, rope_force, rope_jacobians, NULL, NULL, NULL, NULL};
 
 static void run(IntegratorKind kind, const MechanicalSystem *m, double duration, int steps, double *x, double *v)
 {

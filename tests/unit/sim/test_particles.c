@@ -13,7 +13,7 @@
 static SceneCase grid_scene(const char *text, const ParticleGrid *grid, Particles *p)
 {
     SceneCase c = scene_case(text, NULL);
-    assert_int_equal(particles_init(grid, 1, scene_motion(c.scene), p, NULL), STATUS_OK);
+    assert_int_equal(particles_init(&(ParticleDef){grid, 1, NULL, 0}, scene_motion(c.scene), p, NULL), STATUS_OK);
     particles_add_mass(p, c.model);
     scene_destroy(c.scene);
     SceneDef def = scene_default_def();
@@ -32,7 +32,7 @@ static double total(Scene *s)
 /* 2 x 2 x 2: 12 edges, 12 face and 4 cell diagonals. */
 TEST(a_cell_has_its_springs)
 {
-    const ParticleGrid grid = {{2, 2, 2}, {0, 0, 0}, 0.1, 0.01, 10, 0, -1, -1};
+    const ParticleGrid grid = {"", {2, 2, 2}, {0, 0, 0}, 0.1, 0.01, 10, 0, -1, -1};
     Particles p;
     SceneCase c = grid_scene(HANGING, &grid, &p);
     double longest = 0;
@@ -48,7 +48,7 @@ TEST(a_cell_has_its_springs)
 /* One particle below an attached one hangs m g / k lower, and swings about that with sqrt(k / m). */
 TEST(a_particle_hangs_and_swings)
 {
-    const ParticleGrid grid = {{1, 1, 2}, {0.2, 0, 1.5}, 0.5, 0.1, 40, 0, 1, 5};
+    const ParticleGrid grid = {"", {1, 1, 2}, {0.2, 0, 1.5}, 0.5, 0.1, 40, 0, 1, 5};
     const double omega = 20, sag = 0.1 * 9.81 / 40;
     Particles p;
     SceneCase c = grid_scene("<mujoco><option timestep=\"0.0002\"/><worldbody><body name=\"bar\" pos=\"0.2 0 2\">"
@@ -67,7 +67,7 @@ TEST(a_soft_cube_keeps_its_energy)
 {
     const double damping[] = {0, 0.02};
     for (int k = 0; k < 2; k++) {
-        const ParticleGrid grid = {{10, 10, 10}, {-0.025, -0.225, 1.53}, 0.05, 0.001, 50, damping[k], 1, 5};
+        const ParticleGrid grid = {"", {10, 10, 10}, {-0.025, -0.225, 1.53}, 0.05, 0.001, 50, damping[k], 1, 5};
         Particles p;
         SceneCase c = grid_scene(HANGING, &grid, &p);
         double swing = 0.5 * 200 * 0.2 * 0.2, start = total(c.scene), most = start;
@@ -82,4 +82,142 @@ TEST(a_soft_cube_keeps_its_energy)
         scene_case_free(&c);
         particles_free(&p);
     }
+}
+
+/* A bar of 0.3 kg on a spring of 200 N/m, which carries one particle of 0.2 kg by a spring of 100 N/m to another. */
+static SceneCase pair_scene(IntegratorKind kind, double step, Particles *p)
+{
+    const ParticleGrid grid = {"", {2, 1, 1}, {0, 0, 2}, 0.1, 0.2, 100, 0, 1, 0};
+    SceneCase c = scene_case("<mujoco><option gravity=\"0 0 0\"/><worldbody><body name=\"bar\" pos=\"0 0 2\">"
+        "<joint type=\"slide\" axis=\"1 0 0\" stiffness=\"200\"/><inertial pos=\"0 0 0\" mass=\"0.3\" "
+        "diaginertia=\"1 1 1\"/></body></worldbody><keyframe><key qvel=\"0.5\"/></keyframe></mujoco>", NULL);
+    assert_int_equal(particles_init(&(ParticleDef){&grid, 1, NULL, 0}, scene_motion(c.scene), p, NULL), STATUS_OK);
+    particles_add_mass(p, c.model);
+    scene_destroy(c.scene);
+    SceneDef def = scene_default_def();
+    def.particles = p;
+    def.integrator = kind;
+    def.step = step;
+    assert_int_equal(scene_create(c.model, &def, &c.scene, NULL), STATUS_OK);
+    scene_set_state(c.scene, NULL, c.model->key[0].v, NULL);
+    return c;
+}
+
+/* The rules on x'' = A x of two masses, step by step: trapezoidal (1 - h^2 A / 4) dv = h A (x + h v / 2), and implicit
+ * Euler, one system for the bar and the particle however long the step is. */
+static void rule_step(double theta, double h, double x[2], double v[2])
+{
+    const double a[2][2] = {{-300 / 0.5, 100 / 0.5}, {100 / 0.2, -100 / 0.2}};
+    double m[2][2], r[2], dv[2], square = theta * theta * h * h;
+    for (int i = 0; i < 2; i++) {
+        r[i] = 0;
+        for (int k = 0; k < 2; k++) {
+            m[i][k] = (i == k) - square * a[i][k];
+            r[i] += h * a[i][k] * (x[k] + theta * h * v[k]);
+        }
+    }
+    double det = m[0][0] * m[1][1] - m[0][1] * m[1][0];
+    dv[0] = (r[0] * m[1][1] - m[0][1] * r[1]) / det;
+    dv[1] = (m[0][0] * r[1] - m[1][0] * r[0]) / det;
+    for (int i = 0; i < 2; i++) {
+        x[i] += h * v[i] + theta * h * dv[i];
+        v[i] += dv[i];
+    }
+}
+
+TEST(implicit_steps_are_the_rules_of_one_system)
+{
+    const double steps[] = {0.004, 0.1};
+    for (int kind = IMPLICIT_EULER; kind <= TRAPEZOIDAL; kind++)
+        for (int k = 0; k < 2; k++) {
+            Particles p;
+            SceneCase c = pair_scene((IntegratorKind)kind, steps[k], &p);
+            double x[2] = {0, 0}, v[2] = {0.5, 0}, theta = kind == TRAPEZOIDAL ? 0.5 : 1;
+            double before = total(c.scene);
+            assert_near(scene_step_size(c.scene), steps[k], 0);
+            for (int i = 0; i < 50; i++) {
+                rule_step(theta, steps[k], x, v);
+                assert_int_equal(scene_step(c.scene, NULL), STATUS_OK);
+                assert_near(scene_q(c.scene)[0], x[0], 1e-9);
+                assert_near(p.x[1].x - 0.1, x[1], 1e-9);
+                assert_near(p.x[0].x, x[0], 1e-9); /* attached: where the bar is now */
+            }
+            assert_true(kind == TRAPEZOIDAL ? fabs(total(c.scene) - before) < 1e-9 : total(c.scene) < before);
+            scene_case_free(&c);
+            particles_free(&p);
+        }
+}
+
+/* A soft block that swings under a bar: the trapezoidal rule is of second order, and so it keeps the momentum along the
+ * slide. */
+static Vec3 block_after(double step, double *momentum)
+{
+    const ParticleGrid grid = {"", {3, 2, 3}, {-0.05, 0, 1.85}, 0.05, 0.02, 300, 0.3, 1, 5};
+    SceneCase c = scene_case("<mujoco><worldbody><body name=\"bar\" pos=\"0 0 2\">"
+        "<joint type=\"slide\" axis=\"1 0 0\"/><joint axis=\"0 1 0\"/><inertial pos=\"0 0 0\" mass=\"0.3\" "
+        "diaginertia=\"0.01 0.01 0.01\"/></body></worldbody><keyframe><key qvel=\"0.5 2\"/></keyframe></mujoco>", NULL);
+    Particles p;
+    assert_int_equal(particles_init(&(ParticleDef){&grid, 1, NULL, 0}, scene_motion(c.scene), &p, NULL), STATUS_OK);
+    particles_add_mass(&p, c.model);
+    scene_destroy(c.scene);
+    SceneDef def = scene_default_def();
+    def.particles = &p;
+    def.integrator = TRAPEZOIDAL;
+    def.step = step;
+    assert_int_equal(scene_create(c.model, &def, &c.scene, NULL), STATUS_OK);
+    scene_set_state(c.scene, NULL, c.model->key[0].v, NULL);
+    scene_case_run(&c, 0.2);
+    Vec3 linear, angular, place = p.x[0];
+    model_momentum(c.model, scene_motion(c.scene), &linear, &angular);
+    for (int i = 0; i < p.count; i++)
+        linear = p.body[i] < 0 ? vec3_mad(linear, p.mass[i], p.v[i]) : linear;
+    *momentum = linear.x;
+    scene_case_free(&c);
+    particles_free(&p);
+    return place;
+}
+
+TEST(a_block_keeps_the_order_of_its_rule)
+{
+    double momentum[3];
+    Vec3 a = block_after(0.002, &momentum[0]), b = block_after(0.001, &momentum[1]);
+    Vec3 c = block_after(0.0005, &momentum[2]);
+    double ratio = vec3_distance(a, b) / vec3_distance(b, c);
+    assert_true(ratio > 3.5 && ratio < 4.5);
+    assert_true(fabs(momentum[0] - momentum[2]) > 3 * fabs(momentum[1] - momentum[2]));
+}
+
+/* Bonds: a bead between a particle of a grid and the world, and a law; it hangs where they balance. */
+TEST(springs_of_tables_hold_particles)
+{
+    const ParticleGrid grid[] = {{"rod", {2, 1, 1}, {0, 0, 2}, 0.1, 0.2, 0, 0, 1, 0},
+                                 {"bead", {1, 1, 1}, {0, 0, 1}, 1, 0.5, 0, 0, -1, -1}};
+    double length[] = {0.5, 1.5}, rate[] = {0}, force[] = {-50, 50};
+    const SpringLaw law = {.length_count = 2, .rate_count = 1, .length = length, .rate = rate, .force = force};
+    assert_int_equal(particle_of_name(grid, 2, "rod:1,0,0"), 1);
+    assert_int_equal(particle_of_name(grid, 2, "bead"), 2);
+    assert_int_equal(particle_of_name(grid, 2, "bead:0,0,0"), 2);
+    const char *none[] = {"rod", "rod:2,0,0", "rod:0,0", "rod:0,0,0x", "", "bead2"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        assert_int_equal(particle_of_name(grid, 2, none[i]), -1);
+    const ParticleBond bond[] = {{.particle = {0, 2}, .law = {.law = &law}},
+                                 {.particle = {2, -1}, .point = {{0, 0, 0}, {0, 0, 0.5}},
+                                  .law = {.stiffness = 20, .damping = 8}, .rests_at_start = 1}};
+    SceneCase c = scene_case("<mujoco><option timestep=\"0.002\"/><worldbody><body pos=\"0 0 2\"><joint type=\"slide\" "
+                             "axis=\"1 0 0\"/><inertial pos=\"0 0 0\" mass=\"2\" diaginertia=\"1 1 1\"/></body>"
+                             "</worldbody></mujoco>", NULL);
+    Particles p;
+    assert_int_equal(particles_init(&(ParticleDef){grid, 2, bond, 2}, scene_motion(c.scene), &p, NULL), STATUS_OK);
+    assert_int_equal(p.grid_count, 3);
+    assert_int_equal(p.count, 4);
+    particles_add_mass(&p, c.model);
+    scene_destroy(c.scene);
+    SceneDef def = scene_default_def();
+    def.particles = &p;
+    def.integrator = IMPLICIT_EULER;
+    assert_int_equal(scene_create(c.model, &def, &c.scene, NULL), STATUS_OK);
+    scene_case_run(&c, 6);
+    assert_near(p.x[2].z, 1 - 0.5 * 9.81 / (100 + 20), 1e-6);
+    scene_case_free(&c);
+    particles_free(&p);
 }

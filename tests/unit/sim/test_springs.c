@@ -35,16 +35,30 @@ static int drop_clip(void **state)
     return 0;
 }
 
-static Status read_text(const char *text, Springs *springs, Error *err)
+static void write_text(char *path, const char *text)
 {
-    char path[] = "/tmp/kane_springs_XXXXXX";
     int fd = mkstemp(path);
     assert_true(fd >= 0);
     assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
     close(fd);
-    Status status = springs_read(path, &clip.skeleton, springs, err);
+}
+
+static Status read_texts(const char *text, const char *laws, Springs *springs, Error *err)
+{
+    char path[] = "/tmp/kane_springs_XXXXXX", law_path[] = "/tmp/kane_laws_XXXXXX";
+    write_text(path, text);
+    if (laws)
+        write_text(law_path, laws);
+    SpringFiles files = {.springs = path, .laws = laws ? law_path : NULL};
+    Status status = springs_read(&files, &clip.skeleton, springs, err);
     unlink(path);
+    unlink(law_path);
     return status;
+}
+
+static Status read_text(const char *text, Springs *springs, Error *err)
+{
+    return read_texts(text, NULL, springs, err);
 }
 
 #define HEADER "name\tkind\tjoint_a\tax\tay\taz\tjoint_b\tbx\tby\tbz\tstiffness\tdamping\trest\n"
@@ -233,8 +247,11 @@ static void assert_refused(const char *text, int line, const char *words)
 {
     Springs s;
     Error err = {0};
+    char place[16] = ": "; /* of a file as a whole */
+    if (line)
+        snprintf(place, sizeof place, ":%d:", line);
     assert_int_equal(read_text(text, &s, &err), STATUS_BAD_INPUT);
-    assert_int_equal(err.line, line);
+    assert_non_null(strstr(err.text, place));
     assert_non_null(strstr(err.text, words));
     assert_null(s.element);
 }
@@ -299,6 +316,101 @@ TEST(energy_is_what_the_springs_took)
         assert_true(i == 2 ? springs_energy(&s, &pose) == 0 : springs_energy(&s, &pose) > 0);
         springs_free(&s);
     }
+}
+
+#define WITH_LAW "name\tkind\tjoint_a\tax\tay\taz\tjoint_b\tbx\tby\tbz\tstiffness\tdamping\trest\tlaw\n"
+#define TURNED "name\tkind\tjoint_a\tax\tay\taz\tjoint_b\tbx\tby\tbz\tstiffness\tdamping\trest" \
+               "\trotation_ax\trotation_bz\n"
+
+static SpringPose first_pose(void)
+{
+    const Kinematics *k = &clip.kinematics;
+    return (SpringPose){k->position, k->orientation, k->velocity, k->angular_velocity};
+}
+
+TEST(a_law_is_read_in_any_order_of_its_rows)
+{
+    Springs s;
+    assert_int_equal(read_texts(WITH_LAW "a\taxial\tj0\t0\t0\t0\tj1\t0\t0\t0\t0\t0\t0\tband\n",
+                                "law\tlength\trate\tforce\nband\t0.3\t1\t8\nother\t1\t1\t1\nband\t0.1\t-1\t1\n"
+                                "band\t0.3\t-1\t4\nband\t0.1\t1\t2\n", &s, NULL), STATUS_OK);
+    const SpringLaw *law = s.element->law;
+    const double force[] = {1, 2, 4, 8};
+    assert_int_equal(law->length_count, 2);
+    assert_int_equal(law->rate_count, 2);
+    assert_near(law->length[1], 0.3, 0);
+    assert_near(law->rate[0], -1, 0);
+    for (int i = 0; i < 4; i++)
+        assert_near(law->force[i], force[i], 0);
+    springs_free(&s);
+}
+
+TEST(laws_that_make_no_sense_are_named)
+{
+    const char *rows[][2] = {
+        {"law\tlength\trate\tforce\nband\t0.3\t1\t8\nband\t0.1\t-1\t1\n", "2 rows of 2 lengths and 2 rates"},
+        {"law\tlength\trate\tforce\nband\t0.3\t0\t8\nband\t0.3\t0\t8\nband\t0.1\t0\t1\n", "3 rows of 2 lengths"},
+        {"law\tlength\trate\tforce\nband\t0.3\t0\t8\nband\t0.3\t0\t8\nband\t0.1\t1\t1\nband\t0.1\t0\t1\n",
+         "two rows of length 0.3 and rate 0"},
+        {"law\tlength\trate\tforce\nrope\t0.3\t0\t8\nrope\t0.1\t0\t8\n", "unknown law \"band\""},
+        {"law\tlength\tforce\n", "rate"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Springs s;
+        Error err = {0};
+        assert_int_not_equal(read_texts(WITH_LAW "a\taxial\tj0\t0\t0\t0\tj1\t0\t0\t0\t0\t0\t0\tband\n", rows[i][0], &s,
+                                        &err), STATUS_OK);
+        assert_non_null(strstr(err.text, rows[i][1]));
+    }
+    assert_refused(WITH_LAW "a\taxial\tj0\t0\t0\t0\tj1\t0\t0\t0\t0\t0\t0\tband\n", 2, "requires --spring-laws");
+}
+
+/* Of all kinds nothing acts where they rest at the start, and each does later. */
+TEST(what_rests_at_the_start_exerts_nothing_there)
+{
+    static const char *const kinds[] = {"axial", "ligament", "quadratic", "path", "translation", "rotational"};
+    SpringPose start = first_pose(), later = start;
+    later.position += JOINTS * (FRAMES - 1);
+    later.orientation += JOINTS * (FRAMES - 1);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        Springs s;
+        char text[512];
+        Vec3 force[JOINTS] = {{0}}, moment[JOINTS] = {{0}};
+        snprintf(text, sizeof text, HEADER "a\t%s\tj1\t0.1\t0.2\t0\tj4\t0\t0.1\t0\t700\t0\tstart\n", kinds[i]);
+        assert_int_equal(read_text(text, &s, NULL), STATUS_OK);
+        springs_settle(&s, &start);
+        springs_add(&s, &start, force, moment);
+        for (int j = 0; j < JOINTS; j++) {
+            assert_near(vec3_norm(force[j]), 0, 1e-9);
+            assert_near(vec3_norm(moment[j]), 0, 1e-9);
+        }
+        assert_near(springs_energy(&s, &start), 0, 1e-12);
+        double least = springs_energy(&s, &later);
+        assert_true(!strcmp(kinds[i], "ligament") || !strcmp(kinds[i], "path") || least > 1e-3);
+        springs_free(&s);
+    }
+}
+
+/* A frame that is turned by the rotation vector of its body's turn rests where the body has it. */
+TEST(a_turned_frame_rests_where_its_turn_says)
+{
+    Springs s;
+    SpringPose pose = first_pose();
+    Quat turn[JOINTS];
+    memcpy(turn, pose.orientation, sizeof turn);
+    turn[3] = quat_mul(turn[2], quat_mul(quat_from_axis_angle(vec3(1, 0, 0), 0.4),
+                                         quat_from_axis_angle(vec3(0, 0, 1), -0.9)));
+    pose.orientation = turn;
+    Vec3 force[JOINTS] = {{0}}, moment[JOINTS] = {{0}};
+    assert_int_equal(read_text(TURNED "a\trotational\tj2\t0\t0\t0\tj3\t0\t0\t0\t50\t0\t0\t0.4\t0.9\n", &s, NULL),
+                     STATUS_OK);
+    springs_add(&s, &pose, force, moment);
+    assert_near(vec3_norm(moment[3]), 0, 1e-12);
+    turn[3] = quat_mul(turn[3], quat_from_axis_angle(vec3(0, 0, 1), 0.2));
+    springs_add(&s, &pose, force, moment);
+    assert_vec3_near(moment[3], vec3_scale(quat_rotate(turn[3], vec3(0, 0, 1)), -10), 1e-11);
+    springs_free(&s);
+    assert_refused(TURNED "a\taxial\tj2\t0\t0\t0\tj3\t0\t0\t0\t50\t0\t0\t\t0.9\n", 2, "no frames to rotate");
+    assert_refused(TURNED "a\trotational\tj2\t0\t0\t0\tj3\t0\t0\t0\t50\t0\tstart\t\t0.9\n", 2, "rests at the start");
 }
 
 TEST(faults_are_named_with_their_line)

@@ -65,8 +65,14 @@ TEST(options_need_what_they_act_on)
     o.scene.integrator = IMPLICIT_EULER;
     assert_scene(&o, all, NULL);
     o.particles = "soft.tsv";
-    assert_scene(&o, all, "--integrator has no effect on --particles");
+    assert_scene(&o, all, NULL);
+    o.scene.integrator = BRIDSON_MARINO;
+    assert_scene(&o, all, "--integrator bridson-marino does not support --particles");
     o.scene.integrator = SYMPLECTIC_EULER;
+    assert_scene(&o, all, NULL);
+    o.spring_laws = "laws.tsv";
+    assert_scene(&o, all, "--spring-laws has no effect without --springs");
+    o.springs = "springs.tsv";
     assert_scene(&o, all, NULL);
 }
 
