@@ -61,7 +61,7 @@ done
 done_count=0
 for i in 1 2 3 4; do
     eval "wait \$batch$i" && done_count=$((done_count + 1)) && continue
-    one_line "said.$i" 'another batch is writing there'
+    one_line "said.$i" 'in use by another batch'
 done
 [ $done_count -ge 1 ] || wrong "none of four batches at once was done"
 "$KANE" batch many -o many.whole -j 2 2>/dev/null
