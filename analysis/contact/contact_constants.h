@@ -44,7 +44,7 @@ typedef struct ContactConstants {
     double noise_doubt;
     double side_cutoff;
 
-    /* What people are alike in (contact_problem.c) */
+    /* What people are alike in (contact_prior.c) */
     double stand_uneven;
     double gait_uneven;
     double still_vigour;

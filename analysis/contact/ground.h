@@ -18,6 +18,7 @@
 /* Paths of the groups of contact points: from which height and tilt of the ground are found. */
 
 #define TRACK_BAND 0.043 /* L: heights above the lowest that still belong to the envelope */
+#define GROUND_REST_SPEED 0.045 /* sqrt(g L): slower is at rest */
 
 typedef struct Track {
     int frame_count, group_count;

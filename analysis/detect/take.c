@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/human_rest.h"
 #include "analysis/body/roles.h"
 #include "analysis/detect/positions.h"
 #include "analysis/detect/unit.h"

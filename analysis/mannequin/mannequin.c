@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/human_rest.h"
 #include "analysis/body/roles.h"
 #include "analysis/mannequin/human_body.h"
 #include "analysis/math/elementary.h"

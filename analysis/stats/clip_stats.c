@@ -9,7 +9,7 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/base/fnv.h"
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/human_rest.h"
 #include "analysis/contact/support.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "analysis/base/status.h"
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/human_rest.h"
 #include "analysis/clip/clip_schema.h"
 #include "analysis/detect/unit.h"
 #include "analysis/math/elementary.h"

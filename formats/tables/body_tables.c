@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/human_rest.h"
 #include "formats/base/number.h"
 #include "formats/base/table.h"
 #include "formats/base/text.h"

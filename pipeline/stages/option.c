@@ -9,6 +9,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/body/anthropometry.h"
+#include "analysis/body/human_rest.h"
 #include "formats/base/bytes.h"
 #include "formats/base/number.h"
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/body/anthropometry.h"
+#include "analysis/body/human_rest.h"
 #include "analysis/body/roles.h"
 #include "tests/support/skeleton_rows.h"
 

@@ -1,7 +1,7 @@
 /* analysis/contact/contact_points: a foot that lies flat shows how, the bones show it of one that does not. */
 #include "tests/support/test.h"
 
-#include "analysis/contact/contact_points.h"
+#include "analysis/contact/foot_level.h"
 #include "analysis/math/elementary.h"
 
 #define SLOPE 0.35  /* rad, of adult feet */

@@ -1,0 +1,392 @@
+/* What motion does not determine and people share: ContactPrior of contact_problem.h. */
+#include "analysis/contact/contact_problem.h"
+
+#include "analysis/base/arena.h"
+#include "analysis/contact/contact_constants.h"
+#include "analysis/dynamics/inverse_dynamics.h"
+
+#define GAIT_TIME 0.5      /* s: likeness to gait is judged over so long before and after */
+#define LEAST_SUM 0.3      /* body weights: with less on both feet nothing passes from one to the other */
+#define MOSTLY 0.98        /* of the load: a foot that carries this carries alone */
+
+#define RESTS 2             /* rest penalties: a point that touches and rests, or nearly */
+#define LEAST_HEIGHT 0.1   /* L: of a COM over the ground that forces lean towards */
+#define LEAST_SWING 0.1     /* s: a foot is off the ground so long before it takes over, or after it has handed over */
+#define LONGEST_PASS 0.5   /* s */
+#define STEP_HEIGHT 0.1    /* L: of balls of feet that tread on different levels */
+
+static double foot_load(const ContactProblem *p, const Vec3 *force, int first, int frame)
+{
+    double sum = 0;
+    for (int i = first; i < first + FOOT_POINTS; i++)
+        sum += force[(size_t)frame * (size_t)p->points.count + (size_t)i].y;
+    return sum;
+}
+
+/* Likeness to gait: how unevenly the feet carry, in the mean of the frames around in which they carry anything; to
+ * running: how often they carry nothing. */
+static void find_gait(ContactProblem *p, const ContactPrior *prior, const double *sum)
+{
+    const ContactConstants *c = p->points.constants;
+    int frames = p->need.frame_count, span = (int)(GAIT_TIME / p->frame_time) + 1;
+    double load = 0, uneven = 0, vigour = 0;
+    int count = 0, flight = 0;
+    for (int t = -span; t < frames; t++) { /* t is the middle of a window that slides */
+        for (int end = 0; end < 2; end++) {
+            int at = end ? t - span - 1 : t + span, sign = end ? -1 : 1;
+            if (at < 0 || at >= frames)
+                continue;
+            load += sign * fmin(1, sum[at]);
+            uneven += sign * fmin(1, sum[at]) * fabs(2 * prior->share[at] - 1);
+            vigour += sign * fabs(p->need.force[at].y - 1);
+            count += sign;
+            flight += sign * !(sum[at] > 0);
+        }
+        if (t < 0)
+            continue;
+        double mean = load > 1e-9 ? uneven / load : 0;
+        p->gait[t] = fmax(0, fmin(1, (mean - c->stand_uneven) / (c->gait_uneven - c->stand_uneven)));
+        p->still[t] = fmax(0, 1 - vigour / (c->still_vigour * count));
+        prior->run[t] = fmin(1, flight / (c->run_flight * count));
+    }
+}
+
+/* Horizontal speed of the COM over the ground at a frame, mean over a pass, sqrt(g L). */
+static double speed_at(const ContactProblem *p, int frame)
+{
+    int span = (int)(0.5 * LONGEST_PASS / p->frame_time) + 1;
+    int before = frame > span ? frame - span : 0;
+    int after = frame + span < p->need.frame_count ? frame + span : p->need.frame_count - 1;
+    double time = (after - before) * p->frame_time, length = p->points.leg_length;
+    if (!(time > 0))
+        return 0;
+    Vec3 way = vec3_scale(vec3_sub(p->need.com[after], p->need.com[before]), length);
+    way = vec3_mad(way, -time, mat3_mul(p->axes, p->ground.belt));
+    return sqrt(way.x * way.x + way.z * way.z) / (time * sqrt(GRAVITY * length));
+}
+
+/* A foot that does not carry any more is no candidate, but for one that rests on the ground. */
+static void close_foot(ContactProblem *p, Vec3 *force, int first, int frame)
+{
+    const double *penalty = p->penalty + (size_t)frame * (size_t)p->points.count;
+    for (int i = first; i < first + FOOT_POINTS; i++)
+        if (penalty[i] < RESTS * contact_rest_penalty(&p->points, i))
+            return;
+    for (int i = first; i < first + FOOT_POINTS; i++) {
+        size_t at = (size_t)frame * (size_t)p->points.count + (size_t)i;
+        p->penalty[at] = CONTACT_PENALTY_MOST;
+        force[at] = vec3(0, 0, 0);
+    }
+}
+
+/* The load passes to one foot from the other. */
+typedef struct Pass {
+    int begin, end; /* frames in which both carry in the first estimate, first and last */
+    double middle;  /* frames: both carry half */
+    int to;         /* FOOT_LEFT or FOOT_RIGHT */
+} Pass;
+
+/* Vertical velocity of a foot's ball (two points) or toe (one) in a frame, m/s. */
+static double rise_of(const ContactProblem *p, int point, int count, int frame)
+{
+    double sum = 0;
+    for (int i = point; i < point + count; i++)
+        sum += p->ground.rise[(size_t)frame * (size_t)p->points.count + (size_t)i];
+    return sum / count;
+}
+
+/* Frame within `reach` of `around` at which the ball of a landing foot comes down fastest: the heel has struck and the
+ * foot slaps down. */
+static double landing(const ContactProblem *p, int first, double around, double reach)
+{
+    double least = INFINITY, at = around;
+    for (int t = (int)fmax(1, ceil(around - reach)); t <= around + reach && t + 1 < p->need.frame_count; t++) {
+        double before = rise_of(p, first + 2, 2, t - 1), here = rise_of(p, first + 2, 2, t);
+        double after = rise_of(p, first + 2, 2, t + 1);
+        if (here <= before && here < after && here < least) {
+            least = here;
+            at = t + 0.5 * (before - after) / (before - 2 * here + after);
+        }
+    }
+    return at;
+}
+
+/* Frame at which the toe of a leaving foot is pulled up hardest, just before it leaves. */
+static double leaving(const ContactProblem *p, int first, double around, double reach)
+{
+    double most = 0, at = around;
+    for (int t = (int)fmax(1, ceil(around - reach)); t <= around + reach && t + 2 < p->need.frame_count; t++) {
+        double pull = rise_of(p, first + 4, 1, t + 1) - rise_of(p, first + 4, 1, t - 1);
+        if (t > 1 && pull > most && pull >= rise_of(p, first + 4, 1, t) - rise_of(p, first + 4, 1, t - 2) &&
+            pull > rise_of(p, first + 4, 1, t + 2) - rise_of(p, first + 4, 1, t)) {
+            most = pull;
+            at = t;
+        }
+    }
+    return at;
+}
+
+/* The load passes linearly around its middle, within a time that shrinks with speed and is none where people run, its
+ * ends corrected by how the feet land and leave. Before it the one foot, after it the other carries alone. */
+static void set_pass(ContactProblem *p, Vec3 *force, ContactPrior *prior, const Pass *pass)
+{
+    int to = pass->to;
+    double middle = pass->middle;
+    const ContactConstants *c = p->points.constants;
+    double unit = sqrt(p->points.leg_length / GRAVITY) / p->frame_time; /* frames */
+    double half = 0.5 * unit * fmax(0, c->pass_time * (c->pass_speed - speed_at(p, (int)middle)));
+    double on = middle - half, off = middle + half, reach = c->pass_reach * unit;
+    double slap = on + c->pass_landing * unit, pull = off - c->pass_leaving * unit;
+    on += c->pass_feet * (landing(p, prior->first[to], slap, reach) - slap);
+    off += c->pass_feet * (leaving(p, prior->first[!to], pull, reach) - pull);
+    for (int t = pass->begin; t <= pass->end; t++) {
+        double u = off > on ? (t - on) / (off - on) : t < middle ? 0 : 1;
+        double part = fmax(0, fmin(1, u));
+        prior->share[t] = to == FOOT_LEFT ? part : 1 - part;
+        prior->sure[t] = 1;
+        if (u <= 0)
+            close_foot(p, force, prior->first[to], t);
+        else if (u >= 1)
+            close_foot(p, force, prior->first[!to], t);
+    }
+}
+
+/* The frame, going by `step` from `from`, from which on one foot carries alone: left_share is 0 or 1 for the time of a
+ * swing. -1 where it does not within a pass, or nothing carries. */
+static int alone_from(const ContactProblem *p, const ContactPrior *prior, int from, int step, double left_share)
+{
+    int span = (int)(LONGEST_PASS / p->frame_time), swing = (int)(LEAST_SWING / p->frame_time);
+    int frames = p->need.frame_count, t = from;
+    for (int n = 0; t >= 0 && t < frames && prior->share[t] != left_share; n++, t += step)
+        if (n > span || !(prior->load[t] > LEAST_SUM))
+            return -1;
+    for (int n = 0; n < swing && t + n * step >= 0 && t + n * step < frames; n++)
+        if (prior->share[t + n * step] != left_share)
+            return -1;
+    return t;
+}
+
+/* Wherever one foot takes over from the other that swings before or after. */
+static void find_passes(ContactProblem *p, Vec3 *force, ContactPrior *prior)
+{
+    for (int t = 0; t + 1 < p->need.frame_count; t++) {
+        double a = prior->share[t] - 0.5, b = prior->share[t + 1] - 0.5;
+        if (prior->sure[t] > 0 || !((a < 0) != (b < 0)))
+            continue;
+        int begin = alone_from(p, prior, t, -1, b < a), end = alone_from(p, prior, t + 1, 1, b > a);
+        if (begin >= 0 && end >= 0 && end < p->need.frame_count)
+            set_pass(p, force, prior, &(Pass){begin + 1, end - 1, t + a / (a - b), b > a ? FOOT_LEFT : FOOT_RIGHT});
+    }
+}
+
+/* Where the pressure under a foot lies in gait: it goes some of the way of the COM over it, along and across. */
+typedef struct PriorPlace {
+    Vec3 ball;    /* L, contact axes: under the toe joint */
+    Vec3 axis[2]; /* unit: forward and outward */
+    double at[2]; /* L, from the ball along these */
+} PriorPlace;
+
+static PriorPlace place_pressure(const ContactProblem *p, int first, int side, double run, size_t frame)
+{
+    const ContactConstants *c = p->points.constants;
+    const Vec3 *lever = p->lever + frame * (size_t)p->points.count;
+    PriorPlace out = {.ball = vec3_scale(vec3_add(lever[first + 2], lever[first + 3]), 0.5)};
+    Vec3 heel = vec3_scale(vec3_add(lever[first], lever[first + 1]), 0.5);
+    Vec3 forward = vec3_sub(out.ball, heel), com = vec3_sub(p->need.com[frame], out.ball);
+    forward = vec3_normalize(vec3(forward.x, 0, forward.z));
+    out.axis[0] = forward;
+    out.axis[1] = vec3_scale(vec3(-forward.z, 0, forward.x), side == FOOT_LEFT ? -1 : 1);
+    out.at[0] = c->pressure_at + run * c->pressure_run + c->pressure_com * vec3_dot(com, forward);
+    out.at[1] = c->pressure_side + c->pressure_side_com * vec3_dot(com, out.axis[1]);
+    return out;
+}
+
+/* How far the pressure that the motion asks for lies from there in this clip, mean over the load of single feet. */
+static void find_offset(const ContactProblem *p, const double *sum, ContactPrior *prior)
+{
+    double load = 0, off[2] = {0, 0};
+    for (int t = 0; t < p->need.frame_count; t++) {
+        double share = prior->share[t];
+        if (!(sum[t] > LEAST_SUM) || (share > 1 - MOSTLY && share < MOSTLY) || !(p->need.force[t].y > LEAST_SUM))
+            continue;
+        if (p->bridged && p->bridged[t])
+            continue;
+        int foot = share > 0.5 ? FOOT_LEFT : FOOT_RIGHT;
+        PriorPlace place = place_pressure(p, prior->first[foot], foot, prior->run[t], (size_t)t);
+        Vec3 way = vec3_sub(required_wrench_pressure(&p->need, t, place.ball.y), place.ball);
+        load += p->need.force[t].y;
+        for (int axis = 0; axis < 2; axis++)
+            off[axis] += p->need.force[t].y * (vec3_dot(way, place.axis[axis]) - place.at[axis]);
+    }
+    const ContactConstants *c = p->points.constants;
+    for (int axis = 0; axis < 2 && load > 0; axis++)
+        prior->offset[axis] = (axis ? c->pressure_side_own : c->pressure_own) * off[axis] / load;
+}
+
+Status contact_prior_find(ContactProblem *p, Vec3 *force, Arena *arena, ContactPrior **out)
+{
+    size_t frames = (size_t)p->need.frame_count;
+    ContactPrior *prior = arena_array(arena, 1, 1, sizeof *prior);
+    double *share = arena_array(arena, frames, 1, sizeof *share), *sum = arena_array(arena, frames, 1, sizeof *sum);
+    double *load = arena_array(arena, frames, 1, sizeof *load);
+    double *sure = arena_array(arena, frames, 1, sizeof *sure);
+    double *run = arena_array(arena, frames, 1, sizeof *run);
+    Vec3 *row = arena_array(arena, (size_t)p->points.count, 1, sizeof *row);
+    *out = NULL;
+    if (arena->failed)
+        return STATUS_NO_MEMORY;
+    *prior = (ContactPrior){.share = share, .sure = sure, .run = run, .load = load, .row = row};
+    if (!p->points.has_feet)
+        return STATUS_OK;
+    contact_points_feet(&p->points, prior->first);
+    for (int t = 0; t < p->need.frame_count; t++) {
+        double left = foot_load(p, force, prior->first[FOOT_LEFT], t);
+        double right = foot_load(p, force, prior->first[FOOT_RIGHT], t);
+        sum[t] = left + right;
+        load[t] = fmin(1, sum[t]);
+        share[t] = sum[t] > 1e-6 ? left / sum[t] : 0.5;
+    }
+    find_gait(p, prior, sum);
+    find_passes(p, force, prior);
+    find_offset(p, sum, prior);
+    *out = prior;
+    return STATUS_OK;
+}
+
+/* h += a b' */
+static void add_outer(double *h, size_t width, Vec3 a, Vec3 b)
+{
+    h[0] += a.x * b.x, h[1] += a.x * b.y, h[2] += a.x * b.z;
+    h += width;
+    h[0] += a.y * b.x, h[1] += a.y * b.y, h[2] += a.y * b.z;
+    h += width;
+    h[0] += a.z * b.x, h[1] += a.z * b.y, h[2] += a.z * b.z;
+}
+
+/* Adds weight (sum row[point] . f - target)^2 / 2 over the candidates among the points of a foot, or of both feet
+ * (FOOT_COUNT). */
+static void add_row(const ContactPrior *prior, TridiagonalQp *qp, int t, int foot, double weight, double target)
+{
+    int first = qp->first[t], n = qp->first[t + 1] - first, count = 0, of[FOOT_COUNT * FOOT_POINTS];
+    if (!(weight > 0))
+        return;
+    for (int a = 0; a < n; a++)
+        for (int side = 0; side < FOOT_COUNT; side++) {
+            int at = qp->slot[first + a] - prior->first[side];
+            if ((foot == side || foot == FOOT_COUNT) && at >= 0 && at < FOOT_POINTS)
+                of[count++] = a;
+        }
+    for (int i = 0; i < count; i++) {
+        Vec3 row = vec3_scale(prior->row[qp->slot[first + of[i]]], weight);
+        qp->linear[first + of[i]] = vec3_mad(qp->linear[first + of[i]], -target, row);
+        for (int k = i; k < count; k++)
+            add_outer(tridiagonal_qp_block(qp, t, of[i], of[k]), tridiagonal_row_length(n - of[i]), row,
+                      prior->row[qp->slot[first + of[k]]]);
+    }
+}
+
+/* The left foot carries its fraction of what both carry. */
+static void add_share(const ContactPrior *prior, const ContactProblem *p, TridiagonalQp *qp, int t, size_t frame)
+{
+    double share = prior->share[frame], weight = p->points.constants->share_weight * prior->sure[frame];
+    if (!(weight > 0) || share <= 0 || share >= 1)
+        return;
+    for (int i = 0; i < FOOT_POINTS; i++) {
+        prior->row[prior->first[FOOT_LEFT] + i] = vec3(0, 1 - share, 0);
+        prior->row[prior->first[FOOT_RIGHT] + i] = vec3(0, -share, 0);
+    }
+    add_row(prior, qp, t, FOOT_COUNT, weight, 0);
+}
+
+/* Along `axis` a force has the lean of the line to the COM times `lean`, and `beside` as much of its vertical part. */
+typedef struct Lean {
+    Vec3 axis;
+    double lean, beside;
+} Lean;
+
+/* Coefficients of f - (lean (com - p) / h + beside) f_y along the axis of the forces on a foot. */
+static void set_lean(const ContactPrior *prior, const ContactProblem *p, size_t frame, int foot, Lean lean)
+{
+    const Vec3 *lever = p->lever + frame * (size_t)p->points.count;
+    for (int i = prior->first[foot]; i < prior->first[foot] + FOOT_POINTS; i++) {
+        Vec3 way = vec3_sub(p->need.com[frame], lever[i]);
+        prior->row[i] = lean.axis;
+        prior->row[i].y = -lean.lean * vec3_dot(way, lean.axis) / fmax(way.y, LEAST_HEIGHT) - lean.beside;
+    }
+}
+
+/* 1 where both feet tread on one level .. 0 where one is a step above the other. */
+static double levelness(const ContactPrior *prior, const ContactProblem *p, size_t frame)
+{
+    const Vec3 *lever = p->lever + frame * (size_t)p->points.count;
+    double step = lever[prior->first[FOOT_LEFT] + 2].y - lever[prior->first[FOOT_RIGHT] + 2].y;
+    return fmax(0, 1 - fabs(step) / STEP_HEIGHT);
+}
+
+/* In gait the force of each foot leans towards the COM: less in walking, where the body pivots over the foot, than in
+ * running. A foot that shares the load in walking on one level leans more forward and outward than that. */
+static void add_gait_lean(const ContactPrior *prior, const ContactProblem *p, TridiagonalQp *qp, int t, size_t frame)
+{
+    const ContactConstants *c = p->points.constants;
+    Vec3 side = p->need.side[frame], forward = {side.z, 0, -side.x};
+    double run = prior->run[frame], trust = p->gait[frame] * p->need.noise;
+    double weight = lerp(c->walk_lean_weight, c->run_lean_weight, run);
+    double shared = (1 - run) * levelness(prior, p, frame);
+    for (int foot = 0; foot < FOOT_COUNT; foot++) {
+        double share = prior->share[frame], other = shared * (foot == FOOT_LEFT ? 1 - share : share);
+        Lean ahead = {forward, lerp(c->walk_lean, c->run_lean, run), c->shared_lean * other};
+        Lean across = {side, lerp(c->walk_side_lean, c->run_side_lean, run),
+                       (foot == FOOT_LEFT ? -1 : 1) * c->shared_side_lean * other};
+        set_lean(prior, p, frame, foot, ahead);
+        add_row(prior, qp, t, foot, trust * weight, 0);
+        set_lean(prior, p, frame, foot, across);
+        add_row(prior, qp, t, foot, trust * c->side_lean_weight, 0);
+    }
+}
+
+/* Two feet that stand push against each other from side to side, the more the wider they stand and hardly more under
+ * a greater load: what differs between them, each weighted with the load of the other. */
+static void add_push(const ContactPrior *prior, const ContactProblem *p, TridiagonalQp *qp, int t, size_t frame)
+{
+    const ContactConstants *c = p->points.constants;
+    const Vec3 *lever = p->lever + frame * (size_t)p->points.count;
+    double share = prior->share[frame], width = 0;
+    for (int foot = 0; foot < FOOT_COUNT; foot++)
+        for (int i = prior->first[foot]; i < prior->first[foot] + FOOT_POINTS - 1; i++) { /* heel and ball */
+            double across = vec3_dot(lever[i], p->need.side[frame]) / (FOOT_POINTS - 1);
+            width += foot == FOOT_LEFT ? -across : across;
+        }
+    for (int i = 0; i < FOOT_POINTS; i++) {
+        prior->row[prior->first[FOOT_LEFT] + i] = vec3_scale(p->need.side[frame], 1 - share);
+        prior->row[prior->first[FOOT_RIGHT] + i] = vec3_scale(p->need.side[frame], -share);
+    }
+    add_row(prior, qp, t, FOOT_COUNT, (1 - p->gait[frame]) * c->stand_push_weight,
+            c->stand_push * width * prior->load[frame]);
+}
+
+/* Adds to the program that the pressure under each foot lies where it does in gait. */
+static void add_pressure(const ContactPrior *prior, const ContactProblem *p, TridiagonalQp *qp, int t, size_t frame)
+{
+    const ContactConstants *c = p->points.constants;
+    const Vec3 *lever = p->lever + frame * (size_t)p->points.count;
+    const double weight[2] = {c->pressure_weight, c->pressure_side_weight};
+    for (int foot = 0; foot < FOOT_COUNT; foot++) {
+        PriorPlace place = place_pressure(p, prior->first[foot], foot, prior->run[frame], frame);
+        for (int axis = 0; axis < 2; axis++) {
+            for (int i = prior->first[foot]; i < prior->first[foot] + FOOT_POINTS; i++)
+                prior->row[i] = vec3(0, vec3_dot(vec3_sub(lever[i], place.ball), place.axis[axis]) - place.at[axis] -
+                                            prior->offset[axis], 0);
+            add_row(prior, qp, t, foot, p->gait[frame] * weight[axis], 0);
+        }
+    }
+}
+
+void contact_prior_add(const ContactPrior *prior, const ContactProblem *p, TridiagonalQp *qp, int t, size_t frame)
+{
+    if (!prior)
+        return;
+    add_share(prior, p, qp, t, frame);
+    add_gait_lean(prior, p, qp, t, frame);
+    add_push(prior, p, qp, t, frame);
+    add_pressure(prior, p, qp, t, frame);
+}

@@ -1,0 +1,144 @@
+#include "analysis/contact/foot_level.h"
+
+#include "analysis/math/elementary.h"
+#include "analysis/math/sort.h"
+
+#define LOW_PART 0.05    /* of the frames in which the ankle is low */
+#define LOW_HEIGHT 0.015 /* m above that at which a frame counts half */
+#define STILL_RISE 0.1  /* m/s at which a frame counts half */
+#define STILL_TURN 0.5  /* rad/s, the same */
+#define LEAST_UPRIGHT 0.3 /* cosines between shank and vertical: from lying to standing */
+#define UPRIGHT 0.6
+#define SHAPE_SPREAD 0.1  /* rad, of what the bones of feet show of their level (docs/validation/ground_forces.md) */
+#define ADULT_SLOPE 0.35 /* rad, of the line from ankle to toe joint: the median of feet that stood flat (the same) */
+#define RATE_SPAN 0.02  /* s, to each side, over which speeds are taken */
+
+void foot_frame_turns(FootFrame *f, Quat ankle, Quat toe, Vec3 shank)
+{
+    f->upright = fmin(fmax((vec3_normalize(shank).y - LEAST_UPRIGHT) / (UPRIGHT - LEAST_UPRIGHT), 0), 1);
+    f->up = quat_rotate_inverse(ankle, vec3(0, 1, 0));
+    f->shank = vec3_normalize(quat_rotate_inverse(ankle, shank));
+    f->toe = quat_mul(quat_conjugate(toe), ankle);
+}
+
+/* The height of an ankle on the ground; height: scratch. */
+static double low_height(const FootFrame *frame, int frame_count, double *height)
+{
+    for (int f = 0; f < frame_count; f++)
+        height[f] = frame[f].height;
+    sort_doubles(height, (size_t)frame_count);
+    return frame_count ? height[(int)(LOW_PART * frame_count)] : 0;
+}
+
+static double flat_weight(const FootFrame *f, double low)
+{
+    double rise = f->rise / STILL_RISE, turn = f->turn / STILL_TURN, high = fmax(0, f->height - low) / LOW_HEIGHT;
+    double sum = rise * rise + turn * turn + high * high;
+    return f->upright / (1 + sum * sum);
+}
+
+FootLevel foot_level(const FootFrame *frame, int frame_count, double frame_time, double *height)
+{
+    FootLevel level = {.rest = 0};
+    Quat toe = {0, 0, 0, 0};
+    double weights = 0, low = low_height(frame, frame_count, height);
+    for (int f = 0; f < frame_count; f++) {
+        double weight = flat_weight(&frame[f], low);
+        level.up = vec3_mad(level.up, weight, frame[f].up);
+        level.shank = vec3_mad(level.shank, weight, frame[f].shank);
+        level.reach = vec3_mad(level.reach, weight, frame[f].reach);
+        level.side = vec3_mad(level.side, weight, frame[f].side);
+        weights += weight;
+        level.flattest = fmax(level.flattest, weight);
+        Quat q = quat_nearest(frame[f].toe, toe);
+        toe = (Quat){toe.w + weight * q.w, toe.x + weight * q.x, toe.y + weight * q.y, toe.z + weight * q.z};
+    }
+    level.spread = weights > 0 ? sqrt(fmax(0, 2 - 2 * vec3_norm(level.up) / weights)) : 0;
+    level.up = vec3_normalize(level.up);
+    level.shank = vec3_scale(level.shank, weights > 0 ? 1 / weights : 0);
+    level.reach = vec3_scale(level.reach, weights > 0 ? 1 / weights : 0);
+    level.side = vec3_scale(level.side, weights > 0 ? 1 / weights : 0);
+    level.rest = weights * frame_time;
+    level.toe = quat_normalize(toe);
+    return level;
+}
+
+/* What the frames show of a level, of 1: against the bones as the inverse squares of both spreads. */
+static double share_of_frames(const FootLevel *l)
+{
+    double spread = l->spread / SHAPE_SPREAD;
+    return l->flattest / (1 + l->flattest * spread * spread);
+}
+
+static Vec3 forward_of(const FootLevel *l) { return vec3_mad(l->reach, -vec3_dot(l->reach, l->up), l->up); }
+
+/* The angle at which the way to the toe joint goes down. */
+static double slope_of(const FootLevel *l)
+{
+    return elementary_atan2(-vec3_dot(l->reach, l->up), vec3_norm(forward_of(l)));
+}
+
+/* Turns the level about the line across the foot, then about that along it, so far as its frames leave open. */
+static void settle(FootLevel *l, double slope)
+{
+    double open = 1 - share_of_frames(l);
+    Vec3 forward = vec3_normalize(forward_of(l)), across = vec3_cross(forward, l->up);
+    l->up = quat_rotate(quat_from_axis_angle(across, open * (slope - slope_of(l))), l->up);
+    double lean = elementary_atan2(vec3_dot(l->shank, across), vec3_dot(l->shank, l->up));
+    forward = vec3_cross(l->up, across);
+    l->up = vec3_normalize(quat_rotate(quat_from_axis_angle(forward, open * lean), l->up));
+}
+
+static int has_toe(const FootLevel *l) { return l->rest > 0 && vec3_norm(forward_of(l)) > 0; }
+
+void foot_levels_settle(FootLevel *level, int count)
+{
+    double slope[2] = {ADULT_SLOPE, ADULT_SLOPE};
+    for (int i = 0; i < count && count == 2; i++)
+        if (has_toe(&level[i]))
+            slope[1 - i] += share_of_frames(&level[i]) * (slope_of(&level[i]) - ADULT_SLOPE);
+    for (int i = 0; i < count; i++)
+        if (has_toe(&level[i]))
+            settle(&level[i], slope[i]);
+}
+
+/* Where a joint is in the world in a frame. */
+static Vec3 place_of(const Skeleton *s, const Motion *m, int frame, int joint, Quat *turn)
+{
+    Vec3 place = {0, 0, 0};
+    *turn = m->rotation[motion_index(m, frame, joint)];
+    for (int j = joint; s->parent[j] >= 0; j = s->parent[j]) {
+        Quat above = m->rotation[motion_index(m, frame, s->parent[j])];
+        Vec3 arm = m->translation ? m->translation[motion_index(m, frame, j)] : s->offset[j];
+        place = quat_rotate(above, vec3_add(place, arm));
+        *turn = quat_mul(above, *turn);
+    }
+    return vec3_add(place, m->root_position[frame]);
+}
+
+static double angle_between(Quat a, Quat b)
+{
+    Quat d = quat_mul(quat_conjugate(a), b);
+    return 2 * sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
+}
+
+FootLevel foot_level_of_motion(const Skeleton *s, const Motion *motion, const int joint[3], FootFrame *frame,
+                               double *height)
+{
+    int knee = joint[0], ankle = joint[1], toe = joint[2];
+    int count = motion->frame_count, span = (int)fmax(1, rint(RATE_SPAN / motion->frame_time));
+    for (int f = 0; f < count; f++) {
+        int before = f > span ? f - span : 0, after = f + span < count ? f + span : count - 1;
+        double time = after > before ? (after - before) * motion->frame_time : 1;
+        Quat a, b, foot, tip;
+        double rise = place_of(s, motion, after, ankle, &b).y - place_of(s, motion, before, ankle, &a).y;
+        frame[f].turn = angle_between(a, b) / time;
+        double tip_rise = place_of(s, motion, after, toe, &b).y - place_of(s, motion, before, toe, &a).y;
+        frame[f].rise = fmax(fabs(rise), fabs(tip_rise)) / time;
+        Vec3 here = place_of(s, motion, f, ankle, &foot), shank = vec3_sub(place_of(s, motion, f, knee, &tip), here);
+        frame[f].height = here.y;
+        place_of(s, motion, f, toe, &tip);
+        foot_frame_turns(&frame[f], foot, tip, shank);
+    }
+    return foot_level(frame, count, motion->frame_time, height);
+}
