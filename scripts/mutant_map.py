@@ -49,7 +49,7 @@ def find_tests(tree):
             tests.append(Test(os.path.join(folder, name)[len("tests/"):], [program], ["./" + program, name]))
     for script in sorted(glob.glob(os.path.join(tree, "tests/cli/*.expected"))):
         name = os.path.basename(script)[:-len(".expected")]
-        tests.append(Test("cli/" + name, ["all"], ["tests/cli/run.sh", "build/kane", name]))
+        tests.append(Test("cli/" + name, ["all", "build/kane-walks"], ["tests/cli/run.sh", "build/kane", name]))
     return tests
 
 

@@ -169,7 +169,13 @@ show 'kane import walk.bvh --max-frames 180 -o no.h5'
 show 'kane import walk.bvh --max-frames 181 -q -o most.h5'
 show 'kane import walk.bvh --max-depth 7 -q -o most.h5'
 show 'kane import walk.bvh --max-depth 3 -q -o no.h5'
+show 'kane import walk.bvh --max-depth 20 -q -o deep.h5; kane info deep.h5 | grep history'
 show "printf '\377\376H\0I\0' >wide.bvh; kane import wide.bvh -o no.h5"
 
 echo '## gait cycles of two clips in one figure'
 show "kane plot walk.h5 walk.h5 --cycle left --role left_knee -o two.gp; grep -o \"title '[^']*'\\|xlabel '[^']*'\" two.gp"
+
+echo '## what a floating base supports is named for loads alone'
+for quantity in torque power angular-velocity; do
+    show "kane plot walk.h5 --joint Hips --quantity $quantity --format gnuplot | grep -o \"title 'Hips[^']*'\""
+done

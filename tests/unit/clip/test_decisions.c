@@ -1,6 +1,9 @@
 /* analysis/clip/clip: what is unsure is named, what is not known is not. */
 #include "tests/support/test.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "analysis/clip/clip.h"
 
 TEST(what_is_unsure_is_named)
@@ -33,4 +36,24 @@ TEST(what_is_not_known_is_not_unsure)
     decisions_unsure(&d, text);
     assert_string_equal(text, "");
     assert_true(isnan(decisions_least(&d)));
+}
+
+/* A line each up to the most of a kind, then one that says that there are more; other kinds have their own count. */
+TEST(warnings_of_a_kind_are_limited)
+{
+    Clip clip = {0};
+    char text[32], expected[4096] = "";
+    size_t used = 0;
+    for (int i = 0; i < WARNINGS_OF_A_KIND + 3; i++) {
+        snprintf(text, sizeof text, "in frame %d", i);
+        assert_int_equal(clip_add_warning(&clip, "held", text, NULL), STATUS_OK);
+        if (i <= WARNINGS_OF_A_KIND)
+            used += (size_t)snprintf(expected + used, sizeof expected - used, "%sheld: %s", i ? "\n" : "",
+                                     i < WARNINGS_OF_A_KIND ? text : "and more of this kind");
+    }
+    snprintf(expected + used, sizeof expected - used, "\nheld-long: of two\n lines");
+    expected[used + sizeof "\nheld-long: of two" - 1] = ' ';
+    assert_int_equal(clip_add_warning(&clip, "held-long", "of two\n lines", NULL), STATUS_OK);
+    assert_string_equal(clip.provenance.warnings, expected);
+    clip_free(&clip);
 }
