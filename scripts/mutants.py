@@ -7,8 +7,8 @@ FOLDER holds copies of the working tree, where everything is built and changed; 
 draws the places, by folder. A change that does not compile, or gives the same object code, is drawn again. A map by
 gcov (mutant_map.py) names the tests that execute a line: those beside the source run first, the others by their time.
 A test that fails or takes far longer than before notices the change. What none notices is tried once more with the
-sanitizers of `make asan`, which see leaks and reads past an array, in the nearest 20 tests. Prints a line per change, then the survivors; the
-last line has both counts and the rate. Bench, fuzz and the tests of other targets (interop, faults, page) take no part.
+sanitizers of `make asan`, which see leaks and reads past an array, in the nearest 20 tests. Prints a line per change,
+then the survivors; the last line has both counts and the rate. Bench, fuzz and the tests of other targets (interop, faults, page) take no part.
 """
 import argparse
 import concurrent.futures
@@ -26,6 +26,7 @@ TREE_PARTS = ("analysis", "formats", "pipeline", "library", "data", "docs", "exa
               "README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 OF_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "BUILD", "CFLAGS", "OPT")  # not for the copies
 PLAIN, SANITIZED = "OPT=-O2 -g0", "CFLAGS=$(SANITIZE)"  # for make
+LIBRARY = "build/package/libkane.a"  # whose own object is not in the program
 SLOWER = 4  # at most, with the sanitizers
 NEAREST = 20  # tests that run with the sanitizers: a source that all execute would take every transcript
 UNDER_SANITIZERS = " under the sanitizers"
@@ -126,7 +127,7 @@ class Session:
             copy_tree(self.top, self.names, path)
         for tree in trees + [sanitized]:  # programs of tests with the sanitizers are large: only those that are run
             tests = mutant_map.find_tests(tree.folder) if tree.flags == PLAIN else []
-            built = tree.make(["all"] + sorted({t for test in tests for t in test.targets} - {"all"}), jobs)
+            built = tree.make(["all", LIBRARY] + sorted({t for test in tests for t in test.targets} - {"all"}), jobs)
             if built.returncode:
                 sys.exit("mutants: the tree does not build: %s" % built.stderr[-2000:])
             (self.plain if tree.flags == PLAIN else self.sanitized).put(tree)
