@@ -8,7 +8,8 @@ draws the places, by folder. A change that does not compile, or gives the same o
 gcov (mutant_map.py) names the tests that execute a line: those beside the source run first, the others by their time.
 A test that fails or takes far longer than before notices the change. What none notices is tried once more with the
 sanitizers of `make asan`, which see leaks and reads past an array, in the nearest 20 tests. Prints a line per change,
-then the survivors; the last line has both counts and the rate. Bench, fuzz and the tests of other targets (interop, faults, page) take no part.
+then the survivors; the last line has both counts and the rate. Bench, fuzz and the tests of other targets (interop,
+faults, page) take no part.
 """
 import argparse
 import concurrent.futures
