@@ -8,8 +8,13 @@
 
 /* Animals with human names: a dog's hind leg is LeftUpLeg in many files, yet its masses are not a person's. */
 
-/* Sets *is_creature to 1 where names, proportions and rest pose together speak of a quadruped. Roles are assigned. */
+/* Sets *is_creature to 1 where names, proportions and rest pose together indicate a quadruped. Roles are assigned. */
 Status creature_recognise(const Skeleton *s, int *is_creature, Error *err);
+
+/* Sets role[joint] for a tree with two legs and two arms and *found to 1; else all roles are none and *found 0. Unit
+ * and up axis need not be known. Left follows from the feet's direction, else by the usual facing (+Z of a +Y up file).
+ */
+Status role_shape_assign(const Skeleton *s, Role *role, int *found, Error *err);
 
 /* Fills role and segment of every joint. Never fails for lack of roles: a creature simply has none, nor has a quadruped
  * with human names. The shape is judged without knowing unit or up axis. hips: the joint that carries the legs; spine:
