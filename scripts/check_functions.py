@@ -228,7 +228,7 @@ def check_file(path, text, static_words, found, wide):
 
 
 def check_functions(wide, found):
-    """A function of a header and of a .c file is one; the header's place is told."""
+    """A function of a header and of a .c file is one; the header's place is reported."""
     public = {}
     for is_public, name, text in sorted(wide, key=lambda row: ".h:" not in row[2]):
         if is_public:

@@ -32,7 +32,7 @@ void contact_constants_vary(const ContactConstants *from, const double *deviate,
 
 /* What the motion needs of the ground. */
 
-#define LEAST_SUPPORT 0.3 /* body weights: with less need there is no centre of pressure to speak of */
+#define LEAST_SUPPORT 0.3 /* body weights: with less need the centre of pressure is not defined */
 #define FLIGHT_NEED 0.2   /* body weights: with less need of vertical force the body flies */
 #define LEAST_FLIGHT 0.03 /* s: shorter flights give no estimate of noise */
 

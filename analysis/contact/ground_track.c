@@ -176,7 +176,7 @@ static void take_products(const GroundSamples *s, const Mean *old, const Mean *m
     *plane = sum;
 }
 
-/* Slopes along the two principal directions of the resting places; a direction in which they do not spread tells no
+/* Slopes along the two principal directions of the resting places; a direction in which they do not spread gives no
  * slope. Returns the part of the squares of height that the slopes explain. */
 static double solve_slope(Plane *p, double length)
 {

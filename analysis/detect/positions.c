@@ -324,8 +324,8 @@ const char *position_meaning_name(PositionMeaning meaning) { return meaning_name
 
 /* Shares of the files that have such channels; local is what the format's programs write. */
 static const double meaning_prior[MEANINGS] = {0, 0.97, 0.015, 0.015};
-/* Misfit, of the body's size, that noise alone may make, and the power with which more speaks against a meaning: a bone
- * that is off by the size of the body tenfold the noise is less likely by the fourth power of ten. */
+/* Misfit, of the body's size, that noise alone may make, and the power with which more is evidence against a meaning:
+ * a bone that is off by the size of the body tenfold the noise is less likely by the fourth power of ten. */
 static const double noise = 0.01, power = 4;
 /* The contribution of one joint counts for no more than this (logarithm of a thousand), and all joints together for two
  * such votes: the joints of one file err together. A joint without channels does not vote. */
@@ -448,7 +448,7 @@ Status positions_decide(const Skeleton *skeleton, const Motion *motion, Position
 /* Weights in logarithms of odds. Replacing is the more common meaning. */
 static const double floor_weight = 1.5, start_weight = 2.5, replace_prior = 0.5;
 
-/* How far a ground height speaks against being the ground: 0 at zero, slowly more beyond a tenth of the body. */
+/* Evidence that a ground height is not the ground: 0 at zero, slowly more beyond a tenth of the body. */
 static double floor_penalty(double height, double size)
 {
     double z = height / (0.1 * size);

@@ -51,7 +51,7 @@ static double path_length(const BodyLength *what, const Skeleton *skeleton, cons
     return found >= what->required ? sum : 0;
 }
 
-/* The statures that the lengths speak for, averaged in logarithms by their precision. */
+/* The statures that the lengths suggest, averaged in logarithms by their precision. */
 static double stature_of(const Skeleton *skeleton, const Vec3 *position)
 {
     double sum = 0, weight = 0;

@@ -1,4 +1,4 @@
-/* The artifacts of a source, as import finds them before anything is smoothed, and what they speak against.
+/* The artifacts of a source, as import finds them before anything is smoothed, and which frames and joints they affect.
  *
  * Reference for the kinds: docs/formats/clip_file.md "Quality flags". */
 #ifndef KANE_QUALITY_ARTIFACTS_H

@@ -80,7 +80,7 @@ double capsules_overlap(const ArmCapsule *a, const ArmCapsule *b)
 
 #define LOW 0.12     /* leg lengths above the ground: a wrist this low supports, or could */
 #define HIGH 0.25    /* and one this high is free */
-#define BEARS 0.1    /* of a foot's: weight of a low wrist for the height of the body */
+#define SUPPORT 0.1  /* of a foot's: weight of a low wrist for the height of the body */
 #define NEAR 0.13    /* leg lengths: hands that hold something are this near to it */
 #define FAR 0.18     /* and at this distance they do not */
 #define STILL 0.25   /* leg lengths per second against what they hold: faster ones pass by */
@@ -138,7 +138,7 @@ static LimbGoal goal_at(const HandPair *hands, int side, int frame, int next)
     double height = vec3_dot(source, c->normal) - c->height, weight = fade(height / hands->source->leg, LOW, HIGH);
     return (LimbGoal){.velocity = vec3_scale(vec3_sub(then, source), pair->scale / c->frame_time),
                       .velocity_weight = weight, .height = pair->scale * (height + c->height),
-                      .height_weight = BEARS * weight,
+                      .height_weight = SUPPORT * weight,
                       .floor = pair->scale * (c->height + fmin(height, 0))};
 }
 

@@ -137,14 +137,14 @@ static int is_in_air(const FootPlant *p, int f)
 {
     const FootContact *c = p->pair->contact;
     const SoledPose *s = &p->pair->source;
-    int bears = f >= c->frame_count;
-    for (int foot = 0; foot < FOOT_COUNT && !bears; foot++)
+    int supports = f >= c->frame_count;
+    for (int foot = 0; foot < FOOT_COUNT && !supports; foot++)
         for (int k = 0; k < SOLE_POINTS && s->sole[foot].ankle >= 0; k++)
-            bears |= vec3_dot(sole_point(&s->sole[foot], (SolePoint)k, places(s, f), turns(s, f)), c->normal) <
+            supports |= vec3_dot(sole_point(&s->sole[foot], (SolePoint)k, places(s, f), turns(s, f)), c->normal) <
                      c->height + CLEAR * p->body->source->leg;
-    for (int limb = LIMB_LEFT_ARM; limb <= LIMB_RIGHT_ARM && !bears; limb++)
-        bears = p->problem.used[limb] && p->problem.goal[limb][f].height_weight > 0;
-    return !bears;
+    for (int limb = LIMB_LEFT_ARM; limb <= LIMB_RIGHT_ARM && !supports; limb++)
+        supports = p->problem.used[limb] && p->problem.goal[limb][f].height_weight > 0;
+    return !supports;
 }
 
 /* Height of the source's hips, m. */

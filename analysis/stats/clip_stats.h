@@ -51,7 +51,7 @@ typedef struct ClipFigures {
     int frames;
     int valid_frames;   /* frames the statistics rest on */
     double trusted_fraction; /* of the frames that plates see, or of all; NaN where nobody has judged the clip */
-    char untrusted_reason[24]; /* what speaks against most frames, an edge only where nothing else does; "": nothing */
+    char untrusted_reason[24]; /* flag of most frames, edge only where there is no other; "": none */
     double duration_s;  /* s, frames / fps */
     double mass_kg;     /* NaN without a body */
     double stature_m;   /* NaN where unknown */

@@ -115,7 +115,7 @@ static Status find_range(JointSeries *s, const Motion *motion, Error *err)
     return status;
 }
 
-/* What speaks against single joints in frame f, the next sample. */
+/* Flags of single joints in frame f, the next sample. */
 static void take_doubts(JointSeries *s, const Clip *clip, int f)
 {
     for (int j = 0; s->doubted && j < s->joint_count; j++)

@@ -1,8 +1,8 @@
 /* Load and speed of every joint over the frames to trust, one contiguous row per joint.
  *
- * A frame is used where nothing speaks against it (/trust; in a clip that nobody has judged: where the kinematics are
+ * A frame is used where it has no flag (/trust; in a clip that nobody has judged: where the kinematics are
  * valid) and all its statistics are finite, so that what is computed from the rows needs no test. Where something
- * speaks against one joint alone, its torque and power go straight from the sample before to the one after: no peak
+ * is a flag of one joint alone, its torque and power go straight from the sample before to the one after: no peak
  * lies there. Cost: one pass over the frames. */
 #ifndef KANE_STATS_JOINT_SERIES_H
 #define KANE_STATS_JOINT_SERIES_H
@@ -19,7 +19,7 @@ typedef struct JointSeries {
     double frame_time;  /* s */
     int *frame;         /* [count] frame of the clip, increasing */
     double *time;       /* [count] s */
-    unsigned char *doubted; /* [joint][stride] 1: something speaks against the joint; NULL: against none */
+    unsigned char *doubted; /* [joint][stride] 1: the joint has a flag; NULL: none has */
     double *torque;     /* [joint][stride] Nm, |torque| */
     double *power;      /* [joint][stride] W */
     double *spread;     /* [joint][stride] Nm, standard deviation of |torque|; NULL: nobody asked for it */

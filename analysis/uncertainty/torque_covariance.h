@@ -137,7 +137,7 @@ typedef struct LoadedLimb {
     int joint;   /* the uppermost of its loaded joints */
     Vec3 *force; /* [frame] N, world axes */
     Vec3 *place; /* [frame] m, world: where its line passes the level of the limb's lowest joint; under its own joint
-                    where it bears nothing */
+                    where it carries no force */
 } LoadedLimb;
 
 typedef struct LoadedLimbs {

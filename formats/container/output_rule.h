@@ -21,7 +21,7 @@
 /* What kane notes on a file that it writes: whose clip it holds. The notes are extended attributes of the file; file
  * systems without such keep none.
  *
- * A BVH names no source and has no comments, so its note states all, with the digest of the bytes that it speaks of:
+ * A BVH names no source and has no comments, so its note states all, with the digest of the bytes that it describes:
  * who edits the file or copies it has one without. Tables, pictures and pages have the same: it divides them from what
  * a person made. A container names its source, but not where that lies, as its bytes do not depend on it: the path
  * distinguishes a source that was edited from another file of the same name. */

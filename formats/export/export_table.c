@@ -108,7 +108,7 @@ typedef struct Carriers {
     Arena arena;
 } Carriers;
 
-static int bears(const Loads *loads, int load)
+static int is_loaded(const Loads *loads, int load)
 {
     for (int f = 0; f < loads->frame_count; f++)
         if (vec3_norm(loads->force[(size_t)f * (size_t)loads->load_count + (size_t)load]) > 0)
@@ -126,7 +126,7 @@ static Status carriers_init(Carriers *c, const Clip *clip, AirborneCop airborne,
     for (int l = 0; c->other && l < c->loads.load_count; l++) {
         if (foot_of_segment(clip->skeleton.segment[c->loads.joint[l]]) < FOOT_COUNT)
             c->has_feet = 1;
-        else if (bears(&c->loads, l))
+        else if (is_loaded(&c->loads, l))
             c->other[c->other_count++] = l;
     }
     if (c->arena.failed)

@@ -18,7 +18,7 @@ Status export_table_positions(const Clip *clip, RowForm form, FILE *stream, Erro
 Status export_table_anatomy(const Clip *clip, RowForm form, FILE *stream, Error *err);
 
 /* Forces of the surroundings as a table, one row per frame: of the feet as a force plate states them, and of every
- * other segment that bears any, such as a hand, at its joint's centre. */
+ * other segment that carries one, such as a hand, at its joint's centre. */
 
 /* The storage form has the names of OpenSim's external loads (ground_force_r_vx, ground_force_r_px, ground_torque_r_x);
  * TSV R_Fx, R_COPx, R_Tx; the others names with axes and unit. STATUS_BAD_INPUT

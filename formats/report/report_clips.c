@@ -41,7 +41,7 @@ static void put_stretches(Json *json, const char *key, const PageClip *actor, in
     json_close(json, ']');
 }
 
-/* What speaks against a joint at a frame, joint -1: against the frame; bits of TrustReason. */
+/* Flags of a joint at a frame, joint -1: of the frame; bits of TrustReason. */
 static uint32_t reason_at(const PageClip *actor, int joint, int frame)
 {
     const Clip *clip = actor->clip;

@@ -55,8 +55,8 @@ typedef Status (*ClipVisitor)(void *context, const char *path, Clip *clip, Error
 /* Calls visit for every clip of every path; no paths mean "-". Prints what fails and returns the exit code. */
 int clips_visit(const char *verb, char *const *paths, int path_count, ClipVisitor visit, void *context);
 
-/* The same for commands that need nothing but motion: motion files are read, too, each of their takes, told from
- * containers by ending or content. */
+/* The same for commands that need nothing but motion: motion files are read, too, each of their takes, distinguished
+ * from containers by ending or content. */
 int clips_visit_motion(const char *verb, char *const *paths, int path_count, ClipVisitor visit, void *context,
                        int quiet);
 

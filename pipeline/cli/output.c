@@ -105,7 +105,7 @@ static int is_source(const char *word, const char *source)
     return !*rest || (*rest == '#' && rest[1 + strspn(rest + 1, "0123456789")] == 0);
 }
 
-/* The place of a clip's source: of the words of the call, the file of its name, or what a container that is read bears
+/* The place of a clip's source: of the words of the call, the file of its name, or what a container that is read states
  * of it. "" where they name none, or two. */
 static void find_place(const OutputCall *call, const char *path, const Provenance *origin, char place[PLACE_SIZE])
 {

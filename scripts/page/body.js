@@ -78,7 +78,7 @@ export function poseSkin(mesh, clip, time, shift) {
 }
 
 export class Body {
-  // tint: colour that tells two clips apart, or null; range: torque at the end of the colour scale.
+  // tint: colour that distinguishes two clips, or null; range: torque at the end of the colour scale.
   constructor(clip, size, tint, range) {
     Object.assign(this, { clip, size, range, tint: tint ? new Color(tint) : null, tone: "torque" });
     this.shift = new Vector3();
@@ -114,7 +114,7 @@ export class Body {
     return out.fromArray(this.points, 3 * index);
   }
 
-  // A joint that bears nothing of its own, such as a finger, has the colour of the segment that it moves with.
+  // A joint without a torque of its own, such as a finger, has the colour of the segment that it moves with.
   colourOf(joint, time) {
     let from = joint;
     const { joints } = this.clip;

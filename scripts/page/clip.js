@@ -25,7 +25,7 @@ function ownStage({ history }, other) {
   return option ? `${stage} ${option.slice(2).replace(/@[0-9a-f]{8}$/, "")}` : "";
 }
 
-// Two clips of one name are told apart by what was done to them.
+// Two clips of one name are distinguished by their history.
 export function tellApart(clips) {
   if (clips.length < 2 || clips[0].label !== clips[1].label) return;
   const stages = [ownStage(clips[0], clips[1]), ownStage(clips[1], clips[0])];
@@ -179,7 +179,7 @@ export class Clip {
     return joint === above;
   }
 
-  // What speaks against a time, and with a joint given against that too: "flip, edge"; nothing: "".
+  // Flags of a time, and with a joint given of that too: "flip, edge"; none: "".
   whyNot(time, joint = -1) {
     return [said(this.untrusted, time), joint >= 0 && said(this.joints[joint].untrusted, time)].filter(Boolean).join(", ");
   }

@@ -12,7 +12,7 @@ export const concerns = (event, joint) => event.kind !== "torque_peak" || event.
 export function tell(clip, { kind, joint, t0, value }) {
   if (kind === "flight") return `flight from ${figure(t0)} s, ${figure(value)} s long`;
   const name = joint < 0 ? "foot" : nameOf(clip.joints[joint]);
-  if (kind === "foot_contact") return `${name.replace("ankle", "foot")} comes down at ${figure(t0)} s, bears up to ${figure(value)} BW`;
+  if (kind === "foot_contact") return `${name.replace("ankle", "foot")} comes down at ${figure(t0)} s, carries up to ${figure(value)} BW`;
   return `${name}: peak of ${figure(value)} Nm/kg at ${figure(t0)} s`;
 }
 

@@ -1,4 +1,4 @@
-// Facets of the library: a choice each, with how many clips it leaves. A facet that tells no clips apart is not shown.
+// Facets of the library: a choice each, with how many clips it leaves. A facet that distinguishes no clips is not shown.
 import { el } from "./dom.js";
 
 const MOST = 40; // choices of a list

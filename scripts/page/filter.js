@@ -44,7 +44,7 @@ function alternatives(terms) {
   return out;
 }
 
-// columns: name to place in a row. Gives {test(row), problem}; an unknown column is told and holds nothing back.
+// columns: name to place in a row. Gives {test(row), problem}; an unknown column is reported and filters nothing.
 export function parseFilter(text, columns) {
   const found = [...text.matchAll(TOKEN)].filter(([whole, , , , , quoted]) => whole !== "-" && quoted !== "");
   const unknown = found.find(([, , column]) => column !== undefined && !columns.has(column));

@@ -1,4 +1,4 @@
-// What every joint bears over the whole clip: a row a joint, a column a stretch of time; a press goes there.
+// Torque of every joint over the whole clip: a row per joint, a column per interval; a press goes there.
 import { torqueColour, UNKNOWN } from "./colour.js";
 import { columnsOf } from "./columns.js";
 import { el, figure, hatch, short } from "./dom.js";
@@ -7,7 +7,7 @@ import { nameOf } from "./events.js";
 const MOST_COLUMNS = 1200, TICKS = 4;
 const LESS = [0.13, 0.4, 0.67], MORE = [0.7, 0.09, 0.17], EVEN = [0.97, 0.97, 0.97]; // of a difference
 
-// Blue to red over white: B bears less or more than A.
+// Blue to red over white: torque of B is lower or higher than that of A.
 function differenceColour(part) {
   if (!Number.isFinite(part)) return UNKNOWN;
   const share = Math.min(Math.abs(part), 1), end = part < 0 ? LESS : MORE;

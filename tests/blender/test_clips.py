@@ -1,4 +1,4 @@
-"""Containers opened: where joints, skin, forces and markers are, and what is told of files that cannot be read."""
+"""Containers opened: where joints, skin, forces and markers are, and the messages of files that cannot be read."""
 import math
 import unittest
 from pathlib import Path

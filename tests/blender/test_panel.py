@@ -94,6 +94,6 @@ class PanelCase(unittest.TestCase):
     def test_numbers_of_the_list_are_whole(self):
         for value, words in ((2.1693482, "2.169"), (0.214577, "0.2146"), (12345.678, "12346"), (181, "181"),
                              (None, ""), (0.00012345, "0.0001234")):
-            self.assertEqual(library.told(value), words)
+            self.assertEqual(library.as_text(value), words)
         self.assertEqual(library.heading("left_knee_torque_peak_nm_kg"), "left knee torque peak, Nm/kg")
         self.assertEqual(library.heading("height_m"), "height, m")

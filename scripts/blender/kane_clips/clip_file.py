@@ -46,9 +46,9 @@ class Clip:
     coloured: np.ndarray       # the same where a frame can be trusted, else 0; or None
     residual: np.ndarray       # [joint] True: carries the residual of the floating base; or None
     mass: float = 0.0          # kg, of the whole body; 0: not known
-    reason: np.ndarray = None  # [frame] bits of what speaks against it; 0: nothing
+    reason: np.ndarray = None  # [frame] quality flags; 0: none
     com: np.ndarray = None     # [frame][xyz] m, centre of mass of the whole body; None: not known
-    supports: list = field(default_factory=list)  # what bears the body
+    supports: list = field(default_factory=list)  # what supports the body
 
     @property
     def rate(self):

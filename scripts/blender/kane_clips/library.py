@@ -77,7 +77,7 @@ def guard(connection):
 
 
 def time_of(row):
-    """s of the clip that a row speaks of; None where it is of the whole clip."""
+    """s of the clip that a row describes; None where it is of the whole clip."""
     return next((float(row[name]) for name in TIMES if isinstance(row.get(name), (int, float))), None)
 
 
@@ -97,7 +97,7 @@ def name_of(row):
     """The clip's own name, or else what the row begins with."""
     if isinstance(row.get("path"), str):
         return Path(row["path"]).name.removesuffix(".h5").removesuffix(".bvh")
-    return " ".join(told(value) for value in row.values())
+    return " ".join(as_text(value) for value in row.values())
 
 
 def heading(column):
@@ -108,7 +108,7 @@ def heading(column):
     return column.replace("_", " ")
 
 
-def told(value):
+def as_text(value):
     """A number with four digits, whole ones as they are; words as they are."""
     if isinstance(value, float):
         return "%.4g" % value if abs(value) < 9999.5 else "%.0f" % value

@@ -81,7 +81,7 @@ def lathe(name, profile):
 
 
 def add_markers(scene, clip_name, reason, frames):
-    """Where a stretch that is not to be trusted begins, with all that speaks against it, and where trust begins
+    """Where a stretch that is not to be trusted begins, with all its flags, and where trust begins
     again."""
     for marker in [m for m in scene.timeline_markers if m.name.startswith(clip_name + ": ")]:
         scene.timeline_markers.remove(marker)

@@ -22,7 +22,7 @@ class ClipOptions:
                            description="Scene rate and range become the clip's, and scene frames its frames")
     most: FloatProperty(name="Colour up to", default=3.0, min=0.01, description="Nm/kg at the end of the colour scale")
     mirrored: BoolProperty(name="Mirrored", default=False,
-                           description="Left and right exchanged; forces and torques are computed anew")
+                           description="Left and right exchanged; forces and torques are computed again")
 
 
 def program_of(context):
@@ -44,7 +44,7 @@ def open_clip(operator, context, path, time=None):
     rig = build(clip, skin, context, frames, operator.most)
     rig[PATH], rig[MIRRORED] = path, operator.mirrored
     go_to(context.scene, clip, frames, time)
-    operator.report({"INFO"}, told(clip))
+    operator.report({"INFO"}, as_text(clip))
     return {"FINISHED"}
 
 
@@ -95,7 +95,7 @@ def go_to(scene, clip, frames, time):
     scene.frame_set(round(float(frame)))
 
 
-def told(clip):
+def as_text(clip):
     torque = "without torques" if clip.torque is None else \
         "torque up to %.2f Nm/kg" % clip.coloured[:, ~clip.residual].max(initial=0)
     return "%s: %d joints, %d frames, %d of them trusted, %s" % (

@@ -84,13 +84,13 @@ class ListClips(bpy.types.Operator):
             listed = asked.clips.add()
             listed.path = library.path_of(index, row)
             listed.name, listed.row = library.name_of(row), json.dumps(row)
-            listed.figure = library.told(row.get(asked.figure))
+            listed.figure = library.as_text(row.get(asked.figure))
         self.report({"INFO"}, "%d rows" % len(rows))
         return {"FINISHED"}
 
 
 class OpenListedClip(bpy.types.Operator, ClipOptions):
-    """Open the chosen clip at the moment that its row tells"""
+    """Open the chosen clip at the moment of its row"""
     bl_idname = "kane.open_clip"
     bl_label = "Open clip"
     bl_options = {"UNDO"}
@@ -107,7 +107,7 @@ class OpenListedClip(bpy.types.Operator, ClipOptions):
 
 
 class MirrorClip(bpy.types.Operator, ClipOptions):
-    """Open the active clip once more with left and right exchanged; forces and torques are computed anew"""
+    """Open the active clip once more with left and right exchanged; forces and torques are computed again"""
     bl_idname = "kane.mirror"
     bl_label = "Mirror"
     bl_options = {"UNDO"}
@@ -165,9 +165,9 @@ def draw_row(column, listed):
     """Every figure of the chosen row, whole."""
     for name, value in json.loads(listed.row).items():
         line = column.split(factor=0.62)
-        line.label(text=library.heading(name) if name != "path" else library.told(value))
+        line.label(text=library.heading(name) if name != "path" else library.as_text(value))
         if name != "path":
-            line.label(text=library.told(value))
+            line.label(text=library.as_text(value))
 
 
 def draw_active(layout, context):

@@ -1,4 +1,4 @@
-"""What bears a body: the force on each foot, and on each other joint that ever touches the ground. Knows nothing of
+"""What supports a body: the force on each foot, and on each other joint that ever touches the ground. Knows nothing of
 Blender."""
 from dataclasses import dataclass
 

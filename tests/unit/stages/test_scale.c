@@ -1,4 +1,4 @@
-/* pipeline/stages/trim: Froude's law on a walk, what is computed anew and with which options. */
+/* pipeline/stages/trim: Froude's law on a walk, what is computed again and with which options. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
