@@ -291,7 +291,7 @@ Status batch_stamps_forget(BatchStamps *s, const char *path, Error *err)
     return status ? status : run_on(s->forget, path, err);
 }
 
-static const char *const change_names[] = {"unchanged", "unchanged", "new",    "content",
+static const char *const change_names[] = {"unchanged", "unchanged", "new",    "failed", "content",
                                            "option",    "version",   "output", "redo"};
 _Static_assert(sizeof change_names / sizeof *change_names == INDEX_CHANGE_COUNT, "a name for every IndexChange");
 

@@ -19,7 +19,7 @@
     " SELECT 'delete', id, path, source, path_words FROM clip WHERE id = ?"
 
 /* A failure stands under the clip's path or under that of its source, which is the same without ".h5". */
-#define FAILURES_OF_CLIP "DELETE FROM failure WHERE path IN (?1, substr(?1, 1, length(?1) - 3))"
+#define OF_CLIP "path IN (?1, substr(?1, 1, length(?1) - 3))"
 
 Status index_handle_prepare(Index *index, Error *err)
 {
@@ -29,7 +29,7 @@ Status index_handle_prepare(Index *index, Error *err)
         (status = database_prepare(db, ADD_TEXT, &index->add_text, err)) ||
         (status = database_prepare(db, DROP_TEXT, &index->drop_text, err)) ||
         (status = database_prepare(db, "DELETE FROM clip WHERE id = ?", &index->delete_clip, err)) ||
-        (status = database_prepare(db, FAILURES_OF_CLIP, &index->delete_failure, err)))
+        (status = database_prepare(db, "DELETE FROM failure WHERE " OF_CLIP, &index->delete_failure, err)))
         return status;
     return database_prepare(db, "SELECT id FROM clip WHERE path = ?", &index->find_clip, err);
 }
@@ -344,11 +344,27 @@ int index_has_stamps(const char *path)
     return batch_stamps_exist(path);
 }
 
+/* Of a path without a clip. */
+static IndexChange change_without_clip(Index *index, const char *path)
+{
+    sqlite3_int64 failures = 0;
+    sqlite3_stmt *count = NULL;
+    if (database_prepare(index->file.db, "SELECT count(*) FROM failure WHERE " OF_CLIP, &count, NULL))
+        return INDEX_NEW;
+    sqlite3_bind_text(count, 1, path, -1, SQLITE_STATIC);
+    if (sqlite3_step(count) == SQLITE_ROW)
+        failures = sqlite3_column_int64(count, 0);
+    sqlite3_finalize(count);
+    return failures > 0 ? INDEX_FAILED : INDEX_NEW;
+}
+
 IndexChange index_compare(Index *index, const char *path, const IndexStamp *now, const char *request)
 {
     sqlite3_int64 id = 0;
-    if (index_find_clip(index, path, &id, NULL) || id == 0)
+    if (index_find_clip(index, path, &id, NULL))
         return INDEX_NEW;
+    if (id == 0)
+        return change_without_clip(index, path);
     return batch_stamps_compare(&index->stamps, path, now, request);
 }
 

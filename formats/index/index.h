@@ -35,6 +35,7 @@ typedef enum IndexChange {
     INDEX_UNCHANGED,   /* sizes, times and request as they were */
     INDEX_ASK_CONTENT, /* only the input's time differs: call again with input_sha256 */
     INDEX_NEW,           /* not known */
+    INDEX_FAILED,        /* the index lists the last attempt as a failure, and no clip */
     INDEX_OTHER_CONTENT, /* of the input */
     INDEX_OTHER_OPTIONS,
     INDEX_OTHER_VERSION, /* of kane, with the same options */

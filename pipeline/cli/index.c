@@ -83,6 +83,7 @@ static Status take_stats(void *context, size_t file, int code, const char *said,
     time_t now = time(NULL);
     Status status = code ? put_failure(r, file, said, size, err) : put_stats(r, file, said, size, err);
     r->restore->done += !status;
+    r->restore->failed += !status && code;
     if (!status && now != r->committed) {
         r->committed = now;
         status = index_commit(r->index, err);
@@ -254,6 +255,9 @@ static Status index_files(const char *database, const FoundFiles *files, const I
     for (size_t i = 0; i < files->count; i++)
         free(relative[i]);
     free(relative);
+    if (!status && !interrupt_noted())
+        message_note(restore->verb, database, "%zu clip%s indexed, %zu failed", restore->done - restore->failed,
+                     restore->done - restore->failed == 1 ? "" : "s", restore->failed);
     return status;
 }
 

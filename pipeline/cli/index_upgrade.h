@@ -10,6 +10,7 @@ typedef struct IndexUpgrade {
     int jobs;    /* processes that read; 0: as many as processors */
     int code;    /* exit code so far: 1 where a container was wrong */
     size_t done; /* containers that were put, or recorded as failures */
+    size_t failed; /* of these, failures */
 } IndexUpgrade;
 
 /* Puts containers; relative[count]: their paths as the index knows them. What is wrong with a container becomes a

@@ -70,7 +70,7 @@ for signal in TERM INT; do
     exec 9>&-
     wait "$job" 2>/dev/null
     echo "exit code $?"
-    sed 's/[12] of 62/N of 62/; s/^kane batch: [0-9]* done.*, \([0-9]* failed\).*/kane batch: done, \1/' said
+    sed '/ left$/d; s/[12] of 62/N of 62/; s/^kane batch: [0-9]* done.*, \([0-9]* failed\).*/kane batch: done, \1/' said
     find out -name '.kane*'
     stored=$(find out -name '*.h5' | wc -l)
     rm in/[yz].bvh

@@ -19,7 +19,7 @@ show 'terminal "$KANE batch long -o far -j 1" | grep -o "left  long.bvh: contact
 
 # Numbers: three significant digits on a terminal, all of them in a pipe. -q prints no line of what was written.
 "$KANE" run "$TOP/data/walk.bvh" -o walk.h5 2>said
-"$KANE" index walk.db walk.h5
+"$KANE" index walk.db walk.h5 2>/dev/null
 show 'terminal "$KANE query walk.db \"duration_s > 0\""'
 show '"$KANE" query walk.db "duration_s > 0"'
 show 'terminal "$KANE gait walk.h5" | cut -f 2-6'

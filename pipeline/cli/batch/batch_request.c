@@ -31,7 +31,7 @@ const Option batch_select_options[] = {
              "retarget-to), and tags (actor, show) for kane query",
      .kind = &option_text, .offset = FIELD(clips)},
     {.name = "dry-run",
-     .help = "Print what would be done and why (new, content, option, version, output, redo), and exit",
+     .help = "Print what would be done and why (new, failed, content, option, version, output, redo), and exit",
      .kind = &option_flag, .offset = FIELD(dry_run)},
     {.name = "redo",
      .help = "Recompute all clip files, also unchanged ones",

@@ -93,8 +93,8 @@ TEST(each_change_has_its_reason)
 
 TEST(changes_have_names)
 {
-    static const char *const names[] = {"unchanged", "unchanged", "new", "content", "option", "version", "output",
-                                        "redo"};
+    static const char *const names[] = {"unchanged", "unchanged", "new", "failed", "content", "option", "version",
+                                        "output", "redo"};
     for (int i = 0; i < INDEX_CHANGE_COUNT; i++)
         assert_string_equal(index_change_name((IndexChange)i), names[i]);
 }

@@ -175,6 +175,8 @@ TEST(stamps_tell_what_is_unchanged)
     assert_int_equal(index_compare(index, index_case_path[1], &now, "kane 1\n--mass 71"), INDEX_OTHER_OPTIONS);
     assert_int_equal(index_compare(index, index_case_path[1], &now, "kane 2\n--mass 70"), INDEX_OTHER_VERSION);
     assert_int_equal(index_compare(index, index_case_path[2], &now, "kane 1\n--mass 70"), INDEX_NEW);
+    assert_int_equal(index_put_failure(index, index_case_path[2], 1, "import", "empty", NULL), STATUS_OK);
+    assert_int_equal(index_compare(index, index_case_path[2], &now, "kane 1\n--mass 70"), INDEX_FAILED);
     now.input_mtime_ns = 21;
     assert_int_equal(index_compare(index, index_case_path[1], &now, "kane 1\n--mass 70"), INDEX_ASK_CONTENT);
     strcpy(now.input_sha256, "abc");
