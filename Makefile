@@ -410,6 +410,9 @@ bench-rows: $(BENCH_PROGRAMS) $(BUILD)/kane
 	@tests/bench/bench_run.sh $(BUILD)/kane
 	@tests/bench/bench_growth.sh $(BUILD)/kane
 
+bench-scenes: $(BUILD)/bench/bench_scenes ## a step of kane against mj_step on piles, an arm and a humanoid (libmujoco)
+	@$<
+
 bench-record: ## make bench, and append its rows to docs/bench.tsv
 	@scripts/setup.sh bench >&2
 	@$(MAKE) --no-print-directory $(BENCH_PROGRAMS) $(BUILD)/kane >&2
@@ -433,5 +436,5 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all always measure mutants reach help test page page-tests pictures docs sources reference printed-output unit-tests test-programs cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint lint-quick small-checks coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-record examples fuzz fuzz-programs functions clean
+.PHONY: all always measure mutants reach help test page page-tests pictures docs sources reference printed-output unit-tests test-programs cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint lint-quick small-checks coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-scenes bench-record examples fuzz fuzz-programs functions clean
 .DELETE_ON_ERROR:

@@ -6,6 +6,7 @@ WRAPPED := malloc calloc realloc reallocarray aligned_alloc strdup strndup aspri
 # The engine that torques are compared with.
 LINK_physics_tests         := -lmujoco
 LINK_bench_mujoco_inverse  := -lmujoco
+LINK_bench_scenes          := -lmujoco
 # Calls of its own in place of those that allocate.
 LINK_faults_tests          := $(WRAPPED:%=-Wl$(comma)--wrap=%)
 # The library as it is installed.

@@ -146,3 +146,20 @@ TEST(a_damped_slide_has_its_closed_form)
         assert_near(coarse / fine, kind < TRAPEZOIDAL ? 2 : 4, 0.2);
     }
 }
+
+/* Six hinges on position drives, from its keyframe. */
+TEST(the_six_axis_arm)
+{
+    static char text[8192];
+    double exact[6];
+    FILE *file = fopen("data/scenes/six_axis_arm.xml", "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    theirs(text, 0.5, exact);
+    SceneCase c = scene_case(text, NULL);
+    scene_case_run(&c, 0.5);
+    for (int i = 0; i < 6; i++)
+        assert_near(scene_q(c.scene)[i], exact[i], 2e-3);
+    scene_case_free(&c);
+}
