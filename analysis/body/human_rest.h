@@ -52,7 +52,7 @@ double plausible_length(double length, double expected, double low, double high)
 double body_stature(const Skeleton *skeleton);
 
 /* The stature of a clip, m: that of its body where it has one with a stature, else that of its skeleton; 0 where there
- * are no human roles. Everything that prints or stores a stature asks here. */
+ * are no human roles. Everything that prints or stores a stature calls this. */
 double clip_stature(const Clip *clip);
 
 #endif

@@ -143,7 +143,7 @@ Status particle_track_init(ParticleTrack *t, int frame_count, int particle_count
 
 /* How well a motion was put on another skeleton: attributes of the group /retarget of a container. */
 
-/* Every figure, in the order of files and tables; one of a FRAMED row has the frame in which it is worst. "Added" is
+/* Every metric, in the order of files and tables; one of a FRAMED row has the frame in which it is worst. "Added" is
  * what is more than the source has, scaled. docs/formats/clip_file.md describes each. */
 #define RETARGET_FIGURES(FIGURE, FRAMED) \
     FIGURE(scale)                /* leg length of the target over the source's */ \
@@ -277,11 +277,11 @@ void clip_hold(Clip *c, unsigned groups);
 
 /* What may be stored of a frame: everything, or nothing. */
 typedef enum FrameChoice {
-    FRAMES_TRUSTED = 0, /* valid, and nothing speaks against it; of a clip that nobody has judged: FRAMES_VALID */
+    FRAMES_TRUSTED = 0, /* valid and not flagged; of a clip without /trust: FRAMES_VALID */
     FRAMES_VALID,       /* every frame whose kinematics are valid */
 } FrameChoice;
 
-/* 1 where figures may rest on the frame; 0 without kinematics. */
+/* 1 where statistics may use the frame; 0 without kinematics. */
 static inline int clip_counts_frame(const Clip *c, int frame, FrameChoice choice)
 {
     return c->has_kinematics && c->kinematics.valid[frame] &&

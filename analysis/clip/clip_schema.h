@@ -51,7 +51,7 @@ typedef enum SchemaGroupId {
     GROUP_CONTACT,
     GROUP_DYNAMICS,
     GROUP_ANATOMY,
-    GROUP_RETARGET, /* attributes only; a figure that is unknown is left out */
+    GROUP_RETARGET, /* attributes only; an unknown metric is left out */
     GROUP_SIMULATION,
     GROUP_PARTICLES,
     GROUP_TRACKING,

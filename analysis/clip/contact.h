@@ -31,7 +31,7 @@ typedef struct Dynamics {
     double *power;         /* [frame][joint] W */
     Vec3 *residual_force;  /* [frame] N, equals force of the root */
     Vec3 *residual_torque; /* [frame] Nm, about the centre of mass */
-    Vec3 *torque_sd;          /* [frame][joint] Nm, standard deviation of each component; NULL: nobody asked */
+    Vec3 *torque_sd;          /* [frame][joint] Nm, standard deviation of each component; NULL: not computed */
     Vec3 *torque_correlation; /* [frame][joint] between x and y, x and z, y and z, -1 to 1; NULL together with it */
 } Dynamics;
 
@@ -68,7 +68,7 @@ typedef struct Contact {
     Vec3 *moment;           /* [frame][point] Nm, couple about the point, world axes; NULL where there is none */
     double *state;          /* [frame][point] 0 free .. 1 in contact */
     Vec3 *foot_force;       /* [frame][foot] N, world axes; foot = left, right */
-    Vec3 *foot_cop;         /* [frame][foot] m, world, on the ground; zero where the foot carries nothing */
+    Vec3 *foot_cop;         /* [frame][foot] m, world, on the ground; zero where the foot is unloaded */
     Vec3 *foot_free_moment; /* [frame][foot] Nm, about the ground normal through the COP */
     double *confidence;     /* [frame] 0 .. 1 */
     double ground_height;   /* m, world y where the ground plane meets the y axis */

@@ -70,7 +70,7 @@ Status motion_copy(Motion *out, const Motion *from, Error *err);
 /* Flips signs so that each quaternion lies nearest its predecessor in time (frame 0: w >= 0). */
 void motion_make_continuous(Motion *m);
 
-/* How far the length of a rotation lies from 1 at most, and which one's does (*at, NULL: nobody asks); infinite where
+/* How far the length of a rotation lies from 1 at most, and which one's does (*at, NULL: not wanted); infinite where
  * one is no number. */
 double rotations_length_error(const Quat *rotation, size_t count, size_t *at);
 

@@ -48,7 +48,7 @@ typedef struct Trust {
     uint8_t *trusted;       /* [frame] 1 where reason is 0 */
 } Trust;
 
-/* Zeroed but for trusted, which is 1: nothing speaks against any frame. joint_reason only when has_joints. */
+/* Zeroed but for trusted, which is 1: no frame is flagged. joint_reason only when has_joints. */
 Status trust_init(Trust *t, int frame_count, int joint_count, int has_joints, Error *err);
 Status trust_add_joints(Trust *t, Error *err); /* a zeroed joint_reason where there is none yet */
 void trust_free(Trust *t);
@@ -72,7 +72,7 @@ void trust_clear(Trust *t, uint32_t bits);
 /* Fills trusted: a stage calls it when its reasons are in. */
 void trust_settle(Trust *t);
 
-/* What speaks against a joint in a frame: reasons of the frame hold for all of its joints. */
+/* Flags of a joint in a frame: those of the frame apply to all of its joints. */
 static inline uint32_t trust_joint_reason(const Trust *t, int frame, int joint)
 {
     size_t at = (size_t)frame * (size_t)t->joint_count + (size_t)joint;

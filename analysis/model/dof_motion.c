@@ -90,7 +90,7 @@ static void twist_of(const ModelSpeed *speed, Vec3 place, double twist[6])
     vec3_store(twist + 3, moves);
 }
 
-/* Rates of the rows that come nearest to the turn and the way asked for: least squares. */
+/* Least-squares rates of the rows for a given angular and linear velocity. */
 static void find_rates(const DofState *at, int count, Vec3 turn, Vec3 way, double *rate)
 {
     double twist[DOFS_PER_JOINT][6], normal[DOFS_PER_JOINT * DOFS_PER_JOINT], wanted[6];
@@ -149,7 +149,7 @@ static DofMisfit fit_pose(const DofJoint *j, const ModelFrame *pose, double *pos
     return left;
 }
 
-/* ---- What the clip says of a joint ---- */
+/* ---- A joint's motion in the clip ---- */
 
 static ModelFrame pose_of(const Clip *c, int joint, int frame)
 {

@@ -224,7 +224,7 @@ static int begin(Hull *h)
     return 1;
 }
 
-/* Marks the faces that a vertex sees, from one on. Returns how many; they stand in the stack. */
+/* Marks the faces that a vertex sees, from one on. Returns how many; the stack lists them. */
 static int see(Hull *h, int v, int from)
 {
     int count = 1;
@@ -320,7 +320,7 @@ static int grow(Hull *h, int face)
     return 1;
 }
 
-/* Vertices of the faces that are left, numbered anew in their order. */
+/* Vertices of the remaining faces, renumbered in their order. */
 static Status take(Hull *h, Vec3 origin, Arena *memory, ModelMesh *out, Error *err)
 {
     int *number = h->new_face;

@@ -4,7 +4,7 @@
 
 #include "analysis/model/model.h"
 
-/* Triangles as a file has them; counter-clockwise from outside where it says so. */
+/* Triangles as in the file; counter-clockwise from outside if the file states it. */
 typedef struct MeshTriangles {
     int vertex_count, face_count;
     Vec3 *vertex;   /* [vertex_count] m */

@@ -67,7 +67,7 @@ void model_number_coordinates(Model *m)
     }
 }
 
-/* The joint goes in where its body's would be. */
+/* Inserts the joint where that of its body would be. */
 static void insert_joint(Model *m, int body, ModelJoint *joints)
 {
     int at = m->body[body].joint_start;

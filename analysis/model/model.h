@@ -138,13 +138,13 @@ typedef struct ModelPair {
     int first, second; /* bodies that do not collide */
 } ModelPair;
 
-/* Two geoms that collide whatever their bits say. */
+/* Two geoms that collide regardless of their bits. */
 typedef struct ModelContactPair {
     int first, second;
     double friction; /* 0: they slide freely */
 } ModelContactPair;
 
-/* What the file asks to leave out. */
+/* What the file excludes. */
 typedef struct ModelSwitches {
     int no_contact, no_limits, no_equality, no_passive, no_actuation, no_friction, parents_collide;
     int no_bits, no_pairs; /* which geoms collide: by pairs alone, or by bits alone */

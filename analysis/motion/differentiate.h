@@ -50,7 +50,7 @@ void forward_kinematics_shares(const Body *body, double *share);
  *     Q_j = Q_parent q_j        p_j = p_parent + Q_parent l_j Q_parent*
  * with l_j the joint's offset, or its translation where joints translate. Cost: O(joints) a frame. */
 
-/* Arrays of the caller that take the poses. */
+/* The caller's arrays for the poses. */
 typedef struct WorldPoses {
     Vec3 *position;    /* [frame][joint] m */
     Quat *orientation; /* [frame][joint] joint to world */

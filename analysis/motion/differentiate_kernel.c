@@ -110,9 +110,9 @@ static void extend_steps(const DifferenceView *v, size_t first, size_t end, doub
     if (v->frame_count < 2)
         return;
     size_t inner = v->frame_count > 2;     /* distance of the step that gives the slope */
-    size_t last = v->frame_count - first;  /* where the clip's last step stands */
+    size_t last = v->frame_count - first;  /* position of the clip's last step */
     for (size_t c = 0; c < 3; c++, step += DIFFERENCE_STEPS) {
-        for (size_t at = first < 2 ? 2 - first : 0; at > 0; at--) /* the clip's step 1 stands at 2 - first */
+        for (size_t at = first < 2 ? 2 - first : 0; at > 0; at--) /* the clip's step 1 is at 2 - first */
             step[at - 1] = step[at] + (step[2 - first] - step[2 - first + inner]);
         if (end == v->frame_count)
             step[last + 1] = step[last] + (step[last] - step[last - inner]);

@@ -106,7 +106,7 @@ static double longest_offset(const Skeleton *s)
     return longest;
 }
 
-/* The end site of a joint that stands where `end` stands among those of its own joint; -1: there is none. */
+/* The end site of a joint with the same index as `end` has in its own joint; -1: none. */
 static int same_end(const Skeleton *s, int end, int joint)
 {
     int place = 0;
@@ -318,7 +318,7 @@ static void exchange(void *row, size_t size, int a, int b)
     }
 }
 
-/* Rows of elements of which each goes to its pair. */
+/* Rows of elements, each moved to its pair. */
 typedef struct Pairs {
     const int *pair;
     int width;

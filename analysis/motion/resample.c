@@ -55,7 +55,7 @@ static Vec3 position_between(const Vec3 *p, size_t stride, int count, int i, dou
 }
 
 /* The uniform cubic B-spline of four frames: on a frame its rate and acceleration are the central differences there,
- * and between frames the acceleration goes in straight lines. */
+ * and between frames the acceleration is linear. */
 static Vec3 spline(const Vec3 p[4], double t)
 {
     double s = 1 - t, t2 = t * t, s2 = s * s;
@@ -64,7 +64,7 @@ static Vec3 spline(const Vec3 p[4], double t)
     return vec3_mad(x, (4 - 3 * s2 * (2 - s)) / 6, p[2]);
 }
 
-/* The four frames around a place; beyond the ends the rate goes on. */
+/* The four frames around a time; beyond the ends the rate is extrapolated. */
 static void places_around(const Vec3 *row, int count, int i, Vec3 p[4])
 {
     p[1] = row[i];

@@ -35,7 +35,7 @@ void smooth_envelope(double *value, int frames, int width, double *largest)
 
 #define MOST_TILT 0.6 /* rad: soles that lie farther apart are no soles */
 
-/* A stretch of the sole, which a joint carries. */
+/* A part of the sole, fixed to one joint. */
 typedef struct Stretch {
     SolePoint from, to;
     int joint; /* of the target */
@@ -72,7 +72,7 @@ static Quat tilt_of(const FootPair *pair, int foot, const Stretch *s)
     return quat_from_axis_angle(vec3_normalize(axis), fmax(-MOST_TILT, fmin(MOST_TILT, sum / count)));
 }
 
-/* Turns the ankle by the tilt in every frame; the toe joint goes with it. */
+/* Rotates the ankle by the tilt in every frame; the toe joint follows. */
 static void turn_ankle(const FootPair *pair, const Sole *sole, Quat tilt, Vec3 *position, Quat *orientation)
 {
     for (int f = 0; f < pair->contact->frame_count; f++) {
@@ -108,7 +108,7 @@ void sole_level(const FootPair *pair, int foot, Vec3 *position, Quat *orientatio
 #define LEAST_CONTACT 0.06  /* s: shorter contacts, and shorter breaks of one, are noise */
 #define LEAST_GAP 0.07      /* s: a point that is up for less stays down */
 #define LEAST_DOWN 0.05     /* s: a point that is down for less counts only where the other one is up */
-#define TIP_PART 0.7         /* of the toe: so far its tip stands on the ground */
+#define TIP_PART 0.7         /* of the toe: up to here its tip is on the ground */
 #define UNLIKE 0.15         /* rad: soles that differ by less are those of the body, which need not be symmetric */
 #define OVERLAP 2           /* frames in which both are down when one takes over from the other */
 
@@ -523,7 +523,7 @@ static Vec3 arm_of(const FootWork *w, SolePoint point, int frame)
     return vec3_sub(point_of(p, w->foot, point, frame), ankle);
 }
 
-/* Where the source's sole goes until the next frame, scaled; a locked one goes with the ground. */
+/* Displacement of the source's sole until the next frame, scaled; of a locked one, that of the ground. */
 static Vec3 way_of(const FootWork *w, SolePoint point, int frame)
 {
     const FootContact *c = w->pair->contact;

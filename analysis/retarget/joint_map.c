@@ -62,7 +62,7 @@ static void share_along(MapBuilder *b, const JointChain *target, const JointChai
         }
 }
 
-/* Which joint of the source carries the twist that a limb's bone shares: the body it hangs from, or the hand. */
+/* The source joint whose twist a limb's bone shares: the joint of the body it hangs from, or the hand. */
 static int twist_source(const ReferencePose *source, Role role, int *is_distal)
 {
     static const struct {

@@ -60,7 +60,7 @@ static void aim_legs(FootPlant *p)
     }
 }
 
-/* The whole body stands as high as its feet ask for on average. */
+/* Lifts the whole body by the mean height that its feet require. */
 static void lift_body(FootPlant *p)
 {
     double sum = 0, weights = 0;

@@ -237,12 +237,12 @@ static int stands(Stance s)
            s.foot < FOOT_IN_LINE;
 }
 
-/* How well a pose stands: straight, parallel legs under an upright trunk. */
+/* Quality of a standing pose: straight, parallel legs under an upright trunk. */
 static double stance_score(Stance s) { return 2 * s.straight + s.upright + s.parallel + 2 * s.up.y - 0.5 * s.foot; }
 
 static int candidate_step(const Motion *motion) { return motion->frame_count / MOST_CANDIDATES + 1; }
 
-/* The frame that stands best. */
+/* The frame with the best standing pose. */
 static int best_frame(ReferencePose *r, const Motion *motion)
 {
     int best = 0, step = candidate_step(motion);

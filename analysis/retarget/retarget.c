@@ -369,7 +369,7 @@ static Status make_motion(Retargeting *r, Motion *out, RetargetScore *score, Err
     return r->target.is_human && r->source.is_human ? finish_human(r, out, score, err) : finish_creature(r, out, err);
 }
 
-/* The mirrored clip on the same character. A clip without another side has no such figure. */
+/* The mirrored clip on the same character. A clip without another side has no such metric. */
 static Status score_mirrored(const Retargeting *r, RetargetScore *score, Error *err)
 {
     MirroredJob mirrored;

@@ -46,7 +46,7 @@ Status plant_motion(const PlantedBody *body, const PlantDef *def, Motion *motion
 Status plant_raise(const PlantedBody *body, Motion *motion, Error *err);
 
 /* Bodies that have no feet in common, a human and a dog: the lowest point of the one's feet is as high as the other's,
- * scaled, so that what stands, stands. */
+ * scaled, so that a standing source gives a standing target. */
 
 /* A body and where its joints are in every frame. */
 typedef struct PosedBody {
@@ -69,7 +69,7 @@ typedef struct RetargetDef {
     HandReach hands;
     const JointLimits *limits;    /* NULL: none; they hold in the result, before feet and hands have their way and
                                      after */
-    int score_mirror;             /* 1: the mirrored clip is put on too, for the figure mirror_cm; default 1 */
+    int score_mirror;             /* 1: the mirrored clip is retargeted too, for the metric mirror_cm; default 1 */
     LaneWidth lanes;
 } RetargetDef;
 
@@ -93,7 +93,7 @@ Status retarget_contacts(const RetargetJob *job, const RetargetDef *def, Contact
 /* Fills *out and *score. */
 Status retarget_motion(const RetargetJob *job, const RetargetDef *def, Motion *out, RetargetScore *score, Error *err);
 
-/* Measures a retargeted motion against its source: the figures of RetargetScore.
+/* Measures a retargeted motion against its source: the metrics of RetargetScore.
  *
  * Feet, bones, knees, hips, wrists and arms; each with the frame in which it is worst. */
 
@@ -148,7 +148,7 @@ void score_wrists(const ScoredPair *pair, RetargetScore *score);
 /* overlap_increase_cm: bones as capsules (analysis/body/capsules.h), arms against trunk, head, legs and each other. */
 void score_overlap(const ScoredPair *pair, RetargetScore *score);
 
-/* Fills all figures but scale, those of rest, mirror and residual, hand_reach_cm and limits_hit. */
+/* Fills all metrics but scale, those of rest, mirror and residual, hand_reach_cm and limits_hit. */
 Status scorecard_measure(const ScoredPair *pair, RetargetScore *score, Error *err);
 
 #endif

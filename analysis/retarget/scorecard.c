@@ -50,7 +50,7 @@ typedef struct Course {
     double frame_time;
 } Course;
 
-/* Low-pass in place; takes that are sampled too slowly, or too short, stay. */
+/* Low-pass in place; clips that are too short or sampled too slowly stay unfiltered. */
 static Status low_pass(const Course *t, Error *err)
 {
     double rate = 1 / t->frame_time;

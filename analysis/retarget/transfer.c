@@ -382,7 +382,7 @@ typedef struct Transfer {
     Vec3 *position;                 /* [target] m, root joint at the origin */
 } Transfer;
 
-/* Weighted mean of what the rows of target t say. */
+/* Weighted mean of the orientations that the rows of target t give. */
 static Quat blend_rows(const Transfer *w, int t)
 {
     const JointMap *map = w->map;

@@ -180,7 +180,7 @@ static int open_temporary(char *name)
     return descriptor;
 }
 
-/* A device or a pipe stands for itself: a file in its place would take it away from everybody. */
+/* A device or a pipe is written to directly: a file in its place would remove it for every process. */
 static int is_special(const char *path)
 {
     struct stat info;

@@ -373,7 +373,7 @@ static const uint64_t last_bytes[9] = {0,
                                        ~0xFFull,
                                        ~0ull};
 
-/* What stands where in a block: bit i for byte i. */
+/* Classes of the bytes of a block: bit i for byte i. */
 typedef struct Masks {
     uint64_t blank;   /* space, or control */
     uint64_t control; /* 9 to 13: tab, line ends */
@@ -454,7 +454,7 @@ static uint64_t digits_before(const char *stop, int count)
     return number_eight_digits((w ^ 0x3030303030303030) & last_bytes[count]);
 }
 
-/* "e-15" from bit at to bit stop: 0 where that is not what stands there. */
+/* "e-15" from bit at to bit stop: 0 if the text differs. */
 static inline int read_run_exponent(const char *block, uint64_t digit, int at, int stop, int *exponent)
 {
     int negative = block[at + 1] == '-', first = at + 1 + (negative | (block[at + 1] == '+')), count = stop - first;

@@ -211,7 +211,7 @@ void json_put_number(FILE *stream, double value)
         fputs("null", stream);
 }
 
-/* What stands before a member or an element. */
+/* The separator before a member or an element. */
 static void begin(Json *json)
 {
     int is_first = !(json->begun >> json->depth & 1);

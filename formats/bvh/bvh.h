@@ -66,7 +66,7 @@ typedef struct Bvh {
     Vec3 *end_offset;      /* [end] */
     int *end_parent;       /* [end] */
     double *value;         /* [frame][channel] file units and deg; NaN where tolerant and unreadable */
-    BvhPlace *place;       /* [frame][channel] where each value stands; only where tolerant, else NULL */
+    BvhPlace *place;       /* [frame][channel] position of each value in the file; only if tolerant, else NULL */
     Findings findings;     /* in order of place; owned */
 } Bvh;
 
@@ -119,7 +119,7 @@ typedef struct BvhChannelNeed {
  * order Z X Y. In place; returns how many. */
 int bvh_channels_complete(BvhChannel channel[BVH_MAX_CHANNELS], int count, BvhChannelNeed need);
 
-/* Where a value stands in the file, and the first of a row. Needs place. */
+/* Position of a value in the file, and of the first of a row. Requires place. */
 static inline BvhPlace bvh_place(const Bvh *bvh, int frame, int channel)
 {
     return bvh->place[(size_t)frame * (size_t)bvh->channel_count + (size_t)channel];

@@ -28,7 +28,7 @@ static inline int bvh_is_line_end(char c)
 
 BvhLexer bvh_lexer_new(const char *text, size_t size);
 
-/* Line and 1-based column of a place on the current line, and of where the lexer stands. */
+/* Line and 1-based column of a position on the current line, and of the lexer. */
 BvhPlace bvh_lexer_place(const BvhLexer *l, const char *place);
 BvhPlace bvh_lexer_here(const BvhLexer *l);
 
@@ -41,7 +41,7 @@ int bvh_lexer_next_line(BvhLexer *l);
 /* Skips blanks and line ends. */
 void bvh_lexer_skip(BvhLexer *l);
 
-/* Takes the keyword (lower case) in any case: 1 where it stood next, else nothing is taken but blanks. */
+/* Reads the keyword (given in lower case), case-insensitive: 1 if it is next, else only blanks are skipped. */
 int bvh_lexer_keyword(BvhLexer *l, const char *keyword);
 
 /* The same for one character. */
@@ -53,7 +53,7 @@ const char *bvh_lexer_name(BvhLexer *l, size_t *length);
 /* Takes a finite number. *glued is set where the next number follows without a blank, as in "0.0-7.5". */
 Status bvh_lexer_number(BvhLexer *l, double *value, int *glued, Error *err);
 
-/* STATUS_BAD_INPUT in words of the caller's where the lexer stands. */
+/* STATUS_BAD_INPUT with the caller's text and the lexer's position. */
 Status bvh_lexer_error(const BvhLexer *l, Error *err, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* `expected WHAT, found "TEXT"` at the next word. */

@@ -20,7 +20,7 @@ typedef struct Salvage {
     double *value;    /* [value_count] as they come */
     BvhPlace *place;  /* [value_count] */
     size_t value_count;
-    int *line_values; /* [line_count] how many stand on each line that has any */
+    int *line_values; /* [line_count] number of values on each line that has any */
     int line_count;
 } Salvage;
 
@@ -264,7 +264,7 @@ static Status read_frame_time(MotionRows *r, Error *err)
     return status;
 }
 
-/* Reads one entry of the header. A tolerant reader warns of what it cannot use and goes on behind the line. */
+/* Reads one entry of the header. A tolerant reader warns of an unusable entry and resumes at the next line. */
 static Status read_entry(MotionRows *r, int fault, Error *err)
 {
     BvhLexer *l = r->lexer;
@@ -335,7 +335,7 @@ static Status warn_glued(MotionRows *r, const char *place, Error *err)
                     "missing blank between two numbers; read as two");
 }
 
-/* Any number where the lexer stands: the careful way. */
+/* Any number at the lexer's position: the slow path. */
 static Status read_number(MotionRows *r, Error *err)
 {
     BvhLexer *l = r->lexer;

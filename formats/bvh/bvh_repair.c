@@ -286,7 +286,7 @@ typedef struct NewRows {
     int count;
 } NewRows;
 
-/* Adds a row that stands where `frame` does in the file: its values, or none that are known. */
+/* Adds a row at the position of `frame` in the file: its values, or none if they are unknown. */
 static void put_row(NewRows *rows, const Bvh *bvh, int frame, int known)
 {
     size_t channels = (size_t)bvh->channel_count, from = (size_t)frame * channels;
@@ -435,7 +435,7 @@ static void turn_to_y(Bvh *bvh, UpAxis up)
     mark_repaired(bvh, FINDING_UP);
 }
 
-/* What grew with the unit must still be what a reader takes. */
+/* Values scaled by the unit must stay within the reader's limits. */
 static Status check_sizes(const Bvh *bvh, Error *err)
 {
     size_t count = (size_t)bvh->frame_count * (size_t)bvh->channel_count;

@@ -597,7 +597,7 @@ static void scale_mass(MjcfReader *r)
     }
 }
 
-/* The reader sees the whole tree; sections may stand in any order. */
+/* The reader sees the whole tree; sections may be in any order. */
 static void read_all(MjcfReader *r, const XmlElement *root)
 {
     if (!strcmp(root->name, "robot"))

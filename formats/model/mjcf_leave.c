@@ -1,4 +1,4 @@
-/* What changes the motion and is not simulated: refused together with the names that --leave-out takes, or left out. */
+/* What changes the motion and is not simulated: refused, with the names that --leave-out accepts, or left out. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static void take_name(MjcfReader *r, const char *name)
 {
     char near[256] = "";
     r->left[r->left_count++] = (MjcfLeft){name, 0};
-    if (mjcf_is_word(name)) /* of one that is not refused, mjcf_end_leaving says so */
+    if (mjcf_is_word(name)) /* mjcf_end_leaving reports a name that is not refused */
         return;
     mjcf_near_names(name, near, sizeof near);
     r->status = error_set(r->err, STATUS_USAGE, "--leave-out: unknown element or attribute \"%s\"%s", name, near);

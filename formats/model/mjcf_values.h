@@ -13,7 +13,7 @@ typedef struct MjcfClass {
     const char *name;
     const XmlElement *element;
     int parent;  /* -1: none */
-    int section; /* number of the top section that it stands in */
+    int section; /* number of the top section that contains it */
 } MjcfClass;
 
 /* A name of --leave-out. */
@@ -22,7 +22,7 @@ typedef struct MjcfLeft {
     int is_met; /* 1: something of that name was left out */
 } MjcfLeft;
 
-/* What a function reads: the element, and the tag of the default that stands behind it. */
+/* What a function reads: the element, and the tag of the default behind it. */
 typedef struct MjcfItem {
     const XmlElement *element;
     const char *tag; /* NULL: none */
@@ -126,7 +126,7 @@ int mjcf_integer(MjcfReader *r, const MjcfItem *i, const char *name, int fallbac
 int mjcf_word(MjcfReader *r, const MjcfItem *i, const char *name, const char *const *words, int fallback);
 int mjcf_bool(MjcfReader *r, const MjcfItem *i, const char *name, int fallback);
 
-/* Whether a range applies: `name` says so, or it is "auto" and the range has a width. */
+/* Whether a range applies: `name` is true, or "auto" and the range has a width. */
 int mjcf_limited(MjcfReader *r, const MjcfItem *i, const char *name, const char *range_name, double *least,
                  double *most);
 

@@ -618,7 +618,7 @@ static Status write_rows(Question *q, sqlite3_stmt *rows, int code, QueryOutput 
     return status;
 }
 
-/* The header waits for the first row, so that an error stands alone. */
+/* The header waits for the first row, so that an error is printed alone. */
 static Status write_answer(Question *q, sqlite3_stmt *rows, const char *const *names, Cell *cells, FILE *out,
                            Error *err)
 {

@@ -109,7 +109,7 @@ Status query_ask(struct sqlite3 *db, const char *database, const QueryDef *def, 
 typedef struct QueryPreset {
     const char *name;     /* with the @ */
     const char *old_name; /* of earlier versions, accepted and not shown; NULL: none */
-    const char *argument; /* what it takes: "LIMITS.tsv", or NULL */
+    const char *argument; /* its argument: "LIMITS.tsv", or NULL */
     const char *help;
     const char *select;
     const char *shortcut; /* the same for its own order and most rows given (%lld, from 1); NULL: none */
@@ -206,7 +206,7 @@ typedef struct ClipReader {
 typedef struct ClipRequest {
     const QueryDef *def;
     const char *database; /* path of the index */
-    const char *file;     /* a path as it stands in the index, or as it is seen from here */
+    const char *file;     /* a path as in the index, or relative to the current folder */
     const ClipReader *reader;
 } ClipRequest;
 

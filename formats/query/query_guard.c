@@ -42,7 +42,7 @@ void query_columns_free(QueryColumns *columns)
     *columns = (QueryColumns){0};
 }
 
-/* What FTS5 asks of its own file, and what returns the names of tables and columns. */
+/* What FTS5 queries in its own file, and what returns the names of tables and columns. */
 static int is_reading_pragma(const char *name)
 {
     static const char *const allowed[] = {"data_version", "table_info", "table_xinfo", "table_list"};

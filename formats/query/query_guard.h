@@ -1,4 +1,4 @@
-/* A connection that can only be asked: an authorizer for every statement, limits, a clock. */
+/* A read-only connection: an authorizer for every statement, limits, a clock. */
 #ifndef KANE_FORMATS_QUERY_GUARD_H
 #define KANE_FORMATS_QUERY_GUARD_H
 

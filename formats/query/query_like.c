@@ -29,7 +29,7 @@ typedef struct LikePass {
     SketchWindow *window;  /* owned; NULL: whole clips are compared */
     int first, count;      /* samples of the window */
     LikenessOf by;
-    int only_calmer;       /* 1: what takes as much torque is left out */
+    int only_calmer;       /* 1: clips with as much torque are left out */
     SketchMatch *distance, *match; /* [capacity] owned */
     int capacity;
     sqlite3_stmt *insert;

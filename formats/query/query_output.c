@@ -32,7 +32,7 @@ int query_format_from_name(const char *name, QueryFormat *format)
 typedef struct KeptCell {
     char *text;  /* owned */
     int width;   /* characters, not bytes */
-    int is_right; /* numbers stand to the right */
+    int is_right; /* numbers are right-aligned */
 } KeptCell;
 
 struct QueryOutput {
@@ -141,7 +141,7 @@ static void write_json_row(QueryOutput *o, const Cell *cells)
             write_hex(o->out, &cells[c]);
             putc('"', o->out);
         } else
-            write_number(o->out, &cells[c], "1e999", 0); /* a valid number that every reader takes for infinity */
+            write_number(o->out, &cells[c], "1e999", 0); /* a valid number that every reader parses as infinity */
     }
     putc('}', o->out);
 }

@@ -382,7 +382,7 @@ static int is_container(const Reader *r)
     return r->size >= 4 && memcmp(r->bytes, "\211HDF", 4) == 0;
 }
 
-/* Containers in a pipe say how long they are; the rest of one is read as it comes. */
+/* Clip files in a pipe state their length; the rest of one is read as it arrives. */
 static Status read_rest(Reader *r, Error *err)
 {
     Status status = STATUS_OK;
@@ -456,7 +456,7 @@ static Status count_takes(const SourceFile *file, const SourceDef *def, int *cou
     return file->format->count ? file->format->count(file->bytes, file->size, def, count, err) : STATUS_OK;
 }
 
-/* Which take is read: the one that is named, or the only one. */
+/* The take to read: the one that is named, or the only one. */
 static Status choose_take(SourceFile *file, const char *path, const SourceDef *def, Error *err)
 {
     int count;

@@ -52,7 +52,7 @@ static Status read_roles(FrameSource *s, Error *err)
     return STATUS_OK;
 }
 
-/* A row of a joint each, as it stands in a skeleton or a body; zeros where the file has none. */
+/* One row per joint, as in a skeleton or a body; zeros where the file has none. */
 static Status read_joints(FrameSource *s, SchemaGroupId group, const char *name, double *out, Error *err)
 {
     int dataset = schema_find(group, name);
@@ -269,7 +269,7 @@ static int has_anatomy(const FrameScan *scan, int array)
            has_array(scan, GROUP_ANATOMY, anatomies[array].name);
 }
 
-/* Room for the wanted ones of columns that stand side by side. */
+/* Room for the wanted ones of adjacent columns. */
 static Status add_columns(FrameScan *scan, FrameColumn first, int count, Error *err)
 {
     size_t rows = (size_t)scan->capacity * (size_t)scan->joint_count;
@@ -447,7 +447,7 @@ static Status read_valid(FrameScan *scan, int frames, Error *err)
     return status;
 }
 
-/* What speaks against the frame, and against the joint alone. */
+/* Flags of the frame, and of the joint alone. */
 static Status read_trusted(FrameScan *scan, int frames, Error *err)
 {
     double *trusted = scan->column[FRAME_TRUSTED];

@@ -20,7 +20,7 @@ typedef struct FrameSource {
     double *time;            /* [frame] s, increasing; owned */
     const char **name;       /* [joint] the reader's; the list is owned */
     Role *role;              /* [joint] owned */
-    double *point_joint;     /* [point] joint that carries it; owned, NULL without points */
+    double *point_joint;     /* [point] joint that it is fixed to; owned, NULL without points */
     unsigned char *is_base;  /* [joint] joint_carries_residual; owned */
     int coordinate_count;    /* of /anatomy, 0 without */
     int *first_coordinate;   /* [joint] place of the first of its three; -1: none; owned */

@@ -23,7 +23,7 @@ static const char schema[] =
 typedef struct FramesTable {
     sqlite3_vtab base; /* first: what SQLite knows of it */
     sqlite3 *db;
-    FrameSource *recent; /* the file of the last scan: an IN list or a join may ask for it again */
+    FrameSource *recent; /* the file of the last scan: an IN list or a join may need it again */
 } FramesTable;
 
 typedef struct FramesCursor {

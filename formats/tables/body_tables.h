@@ -37,7 +37,7 @@ Status soft_joints_read(const char *path, const Skeleton *skeleton, SoftJoints *
 /* Tables of controllers' gains: `joint stiffness damping`, and where they are wanted `integral` and `torque_max_nm`; an
  * empty cell leaves the joint what all have. Joints go by name or role. */
 
-/* gains[joint] of the skeleton are filled: NaN where the table says nothing. STATUS_BAD_INPUT with line and column for
+/* gains[joint] of the skeleton are filled: NaN where the table has no value. STATUS_BAD_INPUT with line and column for
  * an unknown joint, one named twice, a number that is none, a stiffness that is not positive, others below zero. */
 Status joint_gains_read(const char *path, const Skeleton *skeleton, JointGains *gains, Error *err);
 

@@ -12,7 +12,7 @@
 #include "analysis/math/elementary.h"
 #include "formats/base/table.h"
 
-/* Bounds on the figures of a retargeted clip. */
+/* Bounds on the metrics of a retargeted clip. */
 
 #define FIGURE(name) {#name, offsetof(RetargetScore, name), -1},
 #define FRAMED(name) {#name, offsetof(RetargetScore, name), WORST_##name},

@@ -14,7 +14,7 @@
 
 /* Bounds on the metrics of a retargeted clip: a table `metric max`, metrics by their names in /retarget. */
 
-/* STATUS_BAD_INPUT, which names the figure, its bound and the worst frame, for the first figure beyond its bound; one
+/* STATUS_BAD_INPUT, which names the metric, its bound and the worst frame, for the first metric beyond its bound; one
  * that is not known passes. is_whole: 1 where residuals and mirror_cm were measured; without, a bound on these is an
  * error. Also for a table that cannot be read, then with its place. */
 Status score_limits_check(const char *path, const RetargetScore *score, int is_whole, Error *err);
@@ -23,7 +23,7 @@ Status score_limits_check(const char *path, const RetargetScore *score, int is_w
  * name that several joints of a skeleton have. */
 Status joint_map_read(const char *path, const Skeleton *target, const Skeleton *source, JointMap *out, Error *err);
 
-/* Writes what joint_map_read takes back; targets without a source stand in comments. */
+/* Writes a table for joint_map_read; targets without a source are in comments. */
 Status joint_map_write(const JointMap *map, const Skeleton *target, const Skeleton *source, FILE *stream, Error *err);
 
 /* STATUS_BAD_INPUT for an unknown role, one named twice, a minimum above its maximum, and angles beyond 180 degrees, of
@@ -40,7 +40,7 @@ Status angle_range_read(const Table *t, int row, const int column[ANGLE_BOUNDS],
  * row that ends before it begins. */
 Status contact_edits_read(const char *path, ContactEdits *out, Error *err);
 
-/* Writes what contact_edits_read takes back. */
+/* Writes a table for contact_edits_read. */
 Status contact_edits_write(const ContactEdits *rows, FILE *stream, Error *err);
 
 #endif
