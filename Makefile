@@ -215,6 +215,8 @@ page: ## build the page of kane report, build/page.html, from scripts/page (npm)
 page-tests: $(BUILD)/kane $(BUILD)/tests/bench/made_library ## open pages of kane report in Chromium (npm)
 	tests/page/run.sh $^
 
+include web/build.mk
+
 groundtruth: $(BUILD)/kane $(BUILD)/tests/groundtruth/contact_forces ## score estimated ground contact against force plates and on real clips
 	tests/groundtruth/test_contact_groundtruth.py $<
 	tests/groundtruth/test_anatomy.py $<
@@ -256,6 +258,8 @@ FAULTS_FORM ?=
 faults: $(BUILD)/kane $(SHIMS) ## kills, failing writes, full disks, damaged files: nothing lost, nothing half-written
 	tests/faults/run.sh $(FAULTS_FORM) $(BUILD)/kane $(BUILD)/tests/faults
 
+# Motion files of many programs, where they are.
+SHARED  := $(or $(KANE_SHARED),../shared)
 check-long: $(BUILD)/kane ## what CI leaves out for time: lint and asan whole, clang's unit tests, the long forms of faults, fuzzers and Slurm, a Debian package
 	scripts/setup.sh ci
 	$(MAKE) lint asan
@@ -264,6 +268,7 @@ check-long: $(BUILD)/kane ## what CI leaves out for time: lint and asan whole, c
 	$(MAKE) fuzz
 	tests/cluster/slurm.sh $(BUILD)/kane 200 8
 	tests/package/run.sh $(BUILD) --debian
+	$(MAKE) -j$(JOBS) WEB_CLIPS="$(wildcard data/*.bvh $(addprefix $(SHARED)/mocap/,*.bvh */*.bvh))" web-tests
 
 functions: ## check parameters, null-check ladders, line length, includes, names of headers
 	tests/checks/functions.sh
@@ -340,6 +345,7 @@ check: ## install what the tests need, build, run all tests
 	$(MAKE) -j$(JOBS) --output-sync small-checks
 	$(MAKE) cli-tests package-tests cluster-tests $(BUILD)/tests/bench/made_library
 	tests/page/run.sh $(PAGE_TESTS) $(BUILD)/kane $(BUILD)/tests/bench/made_library
+	$(MAKE) web-tests-if-possible
 
 # The library as it is installed: no symbol except the functions of library/kane.h.
 LIBRARY_OBJECTS := $(OBJECTS) $(PUBLIC:%.c=$(BUILD)/%.o)

@@ -14,10 +14,12 @@ typedef enum LaneWidth {
 static inline LaneWidth lane_width_choose(LaneWidth wanted)
 {
     LaneWidth widest = LANES_SSE2;
+#ifdef __x86_64__
     if (__builtin_cpu_supports("avx2"))
         widest = LANES_AVX2;
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
         widest = LANES_AVX512;
+#endif
     return wanted == LANES_AUTO || wanted > widest ? widest : wanted;
 }
 
@@ -37,8 +39,12 @@ static inline LaneWidth lane_width_for_frames(LaneWidth wanted, int frame_count)
  *     BiquadRow *filter = LANE_TWIN(biquad_row, lane_width_choose(wanted)); */
 #define LANE_TWINS(Type, name) Type name##_scalar, name##_sse2, name##_avx2, name##_avx512
 
+#ifdef __x86_64__
 #define LANE_TWIN(name, width) \
     (((__typeof__(&name##_scalar)[]){name##_scalar, name##_sse2, name##_avx2, name##_avx512})[lane_twin(width)])
+#else
+#define LANE_TWIN(name, width) (((__typeof__(&name##_scalar)[]){name##_scalar, name##_sse2})[lane_twin(width)])
+#endif
 
 static inline int lane_twin(LaneWidth width)
 {

@@ -266,24 +266,37 @@ static Status put_side(Json *json, const ReportSide *side, long most_values, Ser
     return status;
 }
 
-Status report_clips_write(const ReportPage *page, const ReportSide *side, int count, FILE *stream, Error *err)
+Status report_clips_data(const ReportSide *side, int count, ReportClipsData *out, Error *err)
 {
-    char *text = NULL;
-    size_t size = 0;
-    SeriesBlock block = {0};
-    Json json = json_compact(open_memstream(&text, &size));
+    *out = (ReportClipsData){0};
+    Json json = json_compact(open_memstream(&out->json, &out->json_size));
     if (!json.stream)
         return error_no_memory(err);
     Status status = STATUS_OK;
     report_json_begin(&json, "clips");
     json_member_open(&json, "clips", '[');
     for (int i = 0; i < count && !status; i++)
-        status = put_side(&json, &side[i], REPORT_MOST_VALUES / count, &block, err);
+        status = put_side(&json, &side[i], REPORT_MOST_VALUES / count, &out->series, err);
     json_close(&json, ']');
     status = report_json_end(&json, status, err);
+    if (status)
+        report_clips_data_free(out);
+    return status;
+}
+
+void report_clips_data_free(ReportClipsData *data)
+{
+    free(data->json);
+    series_free(&data->series);
+    *data = (ReportClipsData){0};
+}
+
+Status report_clips_write(const ReportPage *page, const ReportSide *side, int count, FILE *stream, Error *err)
+{
+    ReportClipsData data;
+    Status status = report_clips_data(side, count, &data, err);
     if (!status)
-        status = report_page_write(page, text, size, &block, stream, err);
-    free(text);
-    series_free(&block);
+        status = report_page_write(page, data.json, data.json_size, &data.series, stream, err);
+    report_clips_data_free(&data);
     return status;
 }

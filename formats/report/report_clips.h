@@ -20,6 +20,17 @@ typedef struct ReportSide {
     ControllerKind controller;
 } ReportSide;
 
+/* What a page shows of clips. */
+typedef struct ReportClipsData {
+    char *json; /* [json_size] owned */
+    size_t json_size;
+    SeriesBlock series; /* owned */
+} ReportClipsData;
+
+/* count is 1 or 2. On failure *out is empty; else report_clips_data_free frees it. */
+Status report_clips_data(const ReportSide *side, int count, ReportClipsData *out, Error *err);
+void report_clips_data_free(ReportClipsData *data);
+
 /* Writes the whole page; count is 1 or 2. */
 Status report_clips_write(const ReportPage *page, const ReportSide *side, int count, FILE *stream, Error *err);
 

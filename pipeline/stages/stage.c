@@ -470,15 +470,20 @@ Status pipeline_import(const Pipeline *chain, const char *path, Clip *out, Notes
     return status;
 }
 
+Status pipeline_run_stage(const Pipeline *chain, int i, Clip *clip, Notes *notes, Error *err)
+{
+    int before = notes ? notes->count : 0;
+    if (!is_run(chain, i))
+        return STATUS_OK;
+    Status status = stage_apply(chain_stages[i], &chain->stage[i], clip, notes, err);
+    prefix_messages(&chain_stages[i]->command, notes, before, status ? err : NULL);
+    return status;
+}
+
 Status pipeline_run(const Pipeline *chain, Clip *clip, Notes *notes, Error *err)
 {
     Status status = STATUS_OK;
-    for (int i = 0; i < chain->length && !status; i++) {
-        int before = notes ? notes->count : 0;
-        if (!is_run(chain, i))
-            continue;
-        status = stage_apply(chain_stages[i], &chain->stage[i], clip, notes, err);
-        prefix_messages(&chain_stages[i]->command, notes, before, status ? err : NULL);
-    }
+    for (int i = 0; i < chain->length && !status; i++)
+        status = pipeline_run_stage(chain, i, clip, notes, err);
     return status;
 }

@@ -49,9 +49,14 @@ typedef struct Stage {
 } Stage;
 
 /* Every stage, in the order of `kane --help`: pipeline/stages/NAME.c defines stage_NAME. */
-#define STAGES(STAGE) \
+#define STAGES_OF_MOTION(STAGE) \
     STAGE(trim) STAGE(resample) STAGE(mirror) STAGE(retarget) STAGE(scale) STAGE(body) STAGE(smooth) STAGE(kinematics) \
-    STAGE(contact) STAGE(torque) STAGE(angles) STAGE(track)
+    STAGE(contact) STAGE(torque) STAGE(angles)
+#ifdef __EMSCRIPTEN__ /* nothing is simulated in a browser */
+#define STAGES STAGES_OF_MOTION
+#else
+#define STAGES(STAGE) STAGES_OF_MOTION(STAGE) STAGE(track)
+#endif
 
 #define STAGE_DECLARE(name) extern const Stage stage_##name;
 STAGES(STAGE_DECLARE)
@@ -159,6 +164,10 @@ Status pipeline_import(const Pipeline *chain, const char *path, Clip *out, Notes
 /* The stages on a clip in memory; messages name options as the chain does (--contact-external). On failure
  * the clip can only be freed; notes (may be NULL) name the stage. */
 Status pipeline_run(const Pipeline *chain, Clip *clip, Notes *notes, Error *err);
+
+/* Stage i of the chain alone, from 0 to chain->length - 1 in this order: what pipeline_run does, for callers that show
+ * progress. */
+Status pipeline_run_stage(const Pipeline *chain, int i, Clip *clip, Notes *notes, Error *err);
 
 /* What `kane batch` asks of the stage body beside its options. */
 

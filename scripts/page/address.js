@@ -32,7 +32,8 @@ export class Address {
   write() {
     clearTimeout(this.timer);
     const hash = `#${new URLSearchParams(this.entries())}`;
-    if (hash !== location.hash) history[this.isStep ? "pushState" : "replaceState"](null, "", hash);
+    const isInside = location.protocol === "about:"; // a frame of another page, whose address this would be
+    if (hash !== location.hash && !isInside) history[this.isStep ? "pushState" : "replaceState"](null, "", hash);
     Object.assign(this, { timer: null, isStep: false });
   }
 }

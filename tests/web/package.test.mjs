@@ -1,0 +1,29 @@
+// The npm package, installed from its tarball: its example prints what the program computes.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+
+const { KANE, WORK, PAGES } = process.env;
+const MOST_BYTES = 1.5e6;
+
+test("the example of the npm package prints the peaks of the index", () => {
+  const folder = join(WORK, "package"), run = (...words) => execFileSync(words[0], words.slice(1), { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  mkdirSync(folder);
+  const [{ filename, size }] = JSON.parse(run("npm", "pack", "--json", PAGES));
+  assert.ok(size < MOST_BYTES, `${size} bytes`);
+  mkdirSync(join(folder, "node_modules/kane-wasm"), { recursive: true });
+  run("tar", "-xzf", filename, "--strip-components=1", "-C", "node_modules/kane-wasm");
+  copyFileSync("web/example.mjs", join(folder, "example.mjs"));
+  copyFileSync("data/walk.bvh", join(folder, "walk.bvh"));
+  const own = run("node", "example.mjs", "walk.bvh", "62").trim().split("\n").map((line) => line.split(" "));
+
+  run(KANE, "run", "--body-mass", "62", "walk.bvh", "-o", "walk.h5");
+  run(KANE, "index", "index.db", "walk.h5");
+  const rows = run(KANE, "query", "index.db", "--sql", "SELECT name, torque_peak_nm_kg FROM joint_stat JOIN joint USING (clip_id, joint) WHERE torque_peak_nm_kg > 0", "--format", "csv").trim().split("\n").slice(1);
+  assert.ok(rows.length > 10);
+  for (const [name, peak] of rows.map((row) => row.split(",")))
+    assert.ok(Math.abs(Number(peak) - own.find(([joint]) => joint === name)[1]) <= 0.00051, `${name}: ${peak}`);
+  assert.match(readFileSync(join(folder, "node_modules/kane-wasm/kane.d.ts"), "utf8"), /export function run/);
+});

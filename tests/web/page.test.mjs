@@ -1,0 +1,179 @@
+// The page of kane in Chromium: what it shows and saves is what the program makes, and it asks nothing of a network.
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { readData } from "../../scripts/page/decode.js";
+import { DESKTOP, keep, launch, open, PHONE, problems, settle } from "../page/browser.mjs";
+import { readNpz } from "./npz.mjs";
+
+const { KANE, WORK } = process.env;
+const MOST_ERROR = 1e-9; // of the peak
+const TABLET = { width: 820, height: 1180 };
+let browser;
+before(async () => (browser = await launch()));
+after(() => browser.close());
+
+const native = (...words) => execFileSync(KANE, words, { encoding: "buffer", stdio: ["ignore", "pipe", "ignore"] });
+const made = (name) => join(WORK, name);
+
+// The page opens within the web folder; own requests are those of its workers' text and of the viewer in it.
+async function openPage(more = {}) {
+  const opened = await open(browser, "index.html", more);
+  opened.isClean = () => {
+    assert.deepEqual(opened.complaints, []);
+    assert.deepEqual(opened.requests.filter((url) => !/^(blob:null\/|about:srcdoc)/.test(url)), []);
+  };
+  return opened;
+}
+
+// Drops files as a person does: {name: text}.
+async function drop({ page }, files) {
+  const transfer = await page.evaluateHandle((given) => {
+    const out = new DataTransfer();
+    for (const [name, text] of Object.entries(given)) out.items.add(new File([text], name));
+    return out;
+  }, files);
+  for (const type of ["dragover", "drop"]) await page.dispatchEvent("body", type, { dataTransfer: transfer });
+}
+
+const textOf = (path) => readFileSync(path, "latin1");
+
+async function viewer({ page }) {
+  const frame = await (await page.waitForSelector("iframe", { timeout: 60000 })).contentFrame();
+  await frame.waitForSelector("html[data-ready]", { timeout: 60000 });
+  return frame;
+}
+
+async function download({ page }, format) {
+  const [file] = await Promise.all([page.waitForEvent("download", { timeout: 60000 }), page.selectOption("#download", format)]);
+  return readFileSync(await file.path());
+}
+
+function assertNear(own, wanted, what) {
+  assert.equal(own.length, wanted.length, what);
+  const peak = wanted.reduce((most, value) => Math.max(most, Math.abs(value) || 0), 0);
+  const most = wanted.reduce((worst, value, i) => (Number.isNaN(value) && Number.isNaN(own[i]) ? worst : Math.max(worst, Math.abs(value - own[i]))), 0);
+  assert.ok(most <= MOST_ERROR * peak, `${what}: off by ${most / peak} of the peak`);
+}
+
+// What a page of kane report shows: its head, and the curves of its clip, [{name, values, step}].
+async function dataOf(html) {
+  const { head, series } = await readData(/<script id="data" type="text\/plain">([^<]*)</.exec(html)[1]), [clip] = head.clips;
+  const curves = clip.channels.flatMap(({ name, series: scales }) =>
+    scales.map(([least, step]) => ({ name, step, values: series.next(clip.samples, least, step) })));
+  return { head, curves };
+}
+
+test("a clip that is dropped: arrays and curves are those of the program", async () => {
+  const opened = await openPage();
+  await drop(opened, { "walk.bvh": textOf("data/walk.bvh") });
+  const frame = await viewer(opened);
+  assert.match(await frame.textContent("h1"), /walk/);
+  native("run", "data/walk.bvh", "-o", made("walk.h5"));
+  native("export", "--format", "npz", made("walk.h5"), "-o", made("walk.npz"));
+  const own = readNpz(await download(opened, "npz")), wanted = readNpz(readFileSync(made("walk.npz")));
+  assert.deepEqual(Object.keys(own).sort(), Object.keys(wanted).sort());
+  for (const name of ["torque", "power", "position", "foot_force"]) assertNear(own[name].values, wanted[name].values, name);
+
+  native("report", made("walk.h5"), "-o", made("walk.html"));
+  const shown = await dataOf((await download(opened, "html")).toString()), page = await dataOf(readFileSync(made("walk.html"), "utf8"));
+  const scales = ({ head }) => head.clips[0].channels.flatMap(({ series }) => series.flat());
+  assertNear(scales(shown), scales(page), "scales of the curves");
+  for (const [i, { name, values, step }] of page.curves.entries()) { // 16 bits a value: a rounding may fall to either side
+    const most = Math.max(...page.curves.filter((curve) => curve.name === name).map((curve) => Math.max(...curve.values.map((value) => Math.abs(value) || 0))));
+    const off = Math.max(...values.map((value, k) => Math.abs(value - shown.curves[i].values[k]) || 0));
+    assert.ok(off <= 1.01 * step + MOST_ERROR * most, `${name}: a curve is off by ${off}`);
+  }
+  opened.isClean();
+  await opened.page.close();
+});
+
+test("a file that is broken: the message of the terminal, with line and column", async () => {
+  const opened = await openPage(), broken = textOf("data/walk.bvh").replace("OFFSET", "OFFSET x");
+  await drop(opened, { "broken.bvh": broken });
+  await opened.page.waitForSelector(".failed pre", { timeout: 60000 });
+  execFileSync("tee", [made("broken.bvh")], { input: Buffer.from(broken, "latin1"), stdio: ["pipe", "ignore", "inherit"] });
+  const { stderr } = spawnSync(KANE, ["run", "broken.bvh"], { cwd: WORK, encoding: "utf8" });
+  assert.match(stderr, /broken\.bvh:\d+:\d+: /);
+  assert.equal(`kane run: ${await opened.page.textContent(".failed pre")}\n`, stderr);
+  await keep(opened, "web-failed");
+  opened.isClean();
+  await opened.page.close();
+});
+
+test("a decision is shown with its confidence and can be changed", async () => {
+  const opened = await openPage();
+  await drop(opened, { "walk.bvh": textOf("data/walk.bvh") });
+  await viewer(opened);
+  const { page } = opened;
+  assert.match(await page.textContent("select[name=import-unit] option"), /cm/);
+  assert.equal(await page.textContent("label:has([name=import-unit]) small"), ">99 %");
+  await page.selectOption("select[name=import-unit]", "inch");
+  await page.waitForFunction(() => document.querySelector(".messages pre")?.textContent.includes("detected inch"), null, { timeout: 60000 })
+    .catch(async () => assert.fail(await page.textContent(".messages pre")));
+  native("run", "--import-unit", "inch", "data/walk.bvh", "-o", made("inch.h5"));
+  native("export", "--format", "npz", made("inch.h5"), "-o", made("inch.npz"));
+  assertNear(readNpz(await download(opened, "npz")).torque.values, readNpz(readFileSync(made("inch.npz"))).torque.values, "torque");
+  opened.isClean();
+  await page.close();
+});
+
+test("several clips: a list, each with its peak, and the page stays alive", async () => {
+  const opened = await openPage(), { page } = opened;
+  const names = ["walk", "jump", "squat", "pendulum"];
+  await drop(opened, Object.fromEntries(names.map((name) => [`${name}.bvh`, textOf(`data/${name}.bvh`)])));
+  const pauses = await page.evaluate(() => new Promise((done) => { // the longest time between two timers
+    let last = performance.now(), most = 0;
+    const watch = setInterval(() => {
+      most = Math.max(most, performance.now() - last);
+      last = performance.now();
+      if (document.querySelectorAll(".clips .done").length === 4) {
+        clearInterval(watch);
+        done(most);
+      }
+    }, 10);
+  }));
+  console.log(`longest pause of the page: ${pauses.toFixed(0)} ms`);
+  assert.deepEqual((await page.locator(".clips b").allTextContents()), names.map((name) => `${name}.bvh`).sort());
+  assert.match(await page.textContent(".clips li:nth-child(1) small"), /Nm\/kg/);
+  opened.isClean();
+  await page.close();
+});
+
+test("another character: the moved motion is that of the program", async () => {
+  const opened = await openPage(), { page } = opened;
+  await drop(opened, { "jump.bvh": textOf("data/jump.bvh") });
+  await viewer(opened);
+  await page.setInputFiles("#character", "data/squat.bvh");
+  await page.waitForFunction(() => document.querySelector(".actions button")?.parentElement.textContent.includes("Undo retargeting") &&
+                                   !document.querySelector(".stale"), null, { timeout: 60000 });
+  const frame = await viewer(opened);
+  await frame.waitForFunction(() => document.querySelectorAll("h1 .title").length === 2, null, { timeout: 60000 });
+  native("run", "--retarget-to", "data/squat.bvh", "data/jump.bvh", "-o", made("moved.h5"));
+  native("export", "--format", "bvh", made("moved.h5"), "-o", made("moved.bvh"));
+  const own = (await download(opened, "bvh")).toString().split(/\s+/), wanted = readFileSync(made("moved.bvh"), "utf8").split(/\s+/);
+  assert.equal(own.length, wanted.length);
+  const numbers = (words) => words.map(Number).filter((value) => !Number.isNaN(value));
+  assertNear(numbers(own), numbers(wanted), "channels");
+  await keep(opened, "web-retarget");
+  opened.isClean();
+  await page.close();
+});
+
+for (const [size, viewport] of Object.entries({ desktop: DESKTOP, tablet: TABLET, phone: PHONE }))
+  for (const scheme of ["light", "dark"])
+    test(`${size}, ${scheme}: nothing is cut off`, async () => {
+      const opened = await openPage({ viewport, scheme });
+      assert.deepEqual(await problems(opened), []);
+      await keep(opened, `web-empty-${size}-${scheme}`);
+      await opened.page.setInputFiles("#files", ["data/walk.bvh", "data/jump.bvh"]);
+      await keep(opened, `web-working-${size}-${scheme}`);
+      await viewer(opened);
+      await settle(opened.page);
+      assert.deepEqual(await problems(opened), []);
+      await keep(opened, `web-clips-${size}-${scheme}`);
+      opened.isClean();
+      await opened.page.close();
+    });

@@ -1,0 +1,18 @@
+#!/bin/sh
+# kane in WebAssembly against the program, its npm package, and its page in Debian's Chromium, without a screen.
+# usage: tests/web/run.sh KANE WEB FILE.bvh...
+# KANE_PAGE_TESTS=PATTERN runs the page's tests whose names it matches; KANE_SHOTS=DIR keeps pictures.
+set -eu
+kane=$(realpath "$1") web=$(realpath "$2")
+shift 2
+top=$(cd "$(dirname "$0")/../.." && pwd)
+node "$top/tests/web/native.mjs" "$kane" "$web" "$@"
+
+CHROMIUM=$("$top/scripts/chromium.sh") || { echo "web-tests: no Chromium (scripts/setup.sh ci installs it)"; exit 1; }
+export CHROMIUM
+(cd "$top/scripts/page" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error) >&2 # with the driver of Chromium
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$top"
+KANE=$kane WORK=$work PAGES=$web KANE_SHOTS=${KANE_SHOTS:-} \
+    node --test ${KANE_PAGE_TESTS:+"--test-name-pattern=$KANE_PAGE_TESTS"} --test-concurrency=1 --test-reporter=spec tests/web/*.test.mjs

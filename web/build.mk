@@ -1,0 +1,79 @@
+# kane in WebAssembly: what the chain of `kane run` needs, by Debian's emscripten.
+EMCC      ?= emcc
+WEB       := $(BUILD)/web
+WASM      := $(BUILD)/wasm
+# Where Debian keeps the JavaScript tools that emcc calls.
+WEB_ENV   := NODE_PATH=/usr/share/nodejs
+WEB_CFLAGS := -std=c17 -D_GNU_SOURCE -fno-math-errno -ffp-contract=off -msimd128 -msse2 -ffunction-sections -fdata-sections \
+    -Iweb/include -I$(WASM)/include -I. -I$(BUILD) -DXXH_INLINE_ALL $(WARN) -O2
+# Left out: what needs libhdf5, SQLite or expat, and simulation.
+WEB_OUT   := formats/base/libraries.c formats/report/report_library.c $(wildcard formats/model/*.c formats/plot/*.c) \
+    $(filter-out %/container_checksum.c,$(wildcard formats/container/*.c)) formats/tables/scene_tables.c \
+    $(filter-out analysis/sim/spring% analysis/sim/particles.c,$(wildcard analysis/sim/*.c)) $(wildcard analysis/control/*.c formats/index/*.c formats/query/*.c formats/sql_frames/*.c) \
+    $(wildcard formats/picture/*.c) $(addprefix pipeline/stages/,simulate.c track.c track_options.c)
+WEB_SOURCES := $(filter-out $(WEB_OUT),$(SOURCES)) pipeline/cli/message.c $(wildcard web/*.c)
+WEB_OBJECTS := $(TABLES:%=$(WASM)/data/%.o) $(WEB_SOURCES:%.c=$(WASM)/%.o) \
+    $(foreach w,sse2 scalar,$(KERNELS:%.c=$(WASM)/%_$(w).o))
+WEB_HEADERS := $(addprefix $(WASM)/include/,xxhash.h zlib.h zconf.h)
+WEB_LINK  := -sMODULARIZE=1 -sEXPORT_ES6=1 -sUSE_ES6_IMPORT_META=0 -sENVIRONMENT=web,worker -sFORCE_FILESYSTEM=1 -sALLOW_MEMORY_GROWTH=1 \
+    -sEXPORTED_RUNTIME_METHODS=FS,ENV,ccall -sEXPORTED_FUNCTIONS=_free -sWASM_BIGINT=1 -sDYNAMIC_EXECUTION=0
+
+# Headers of Debian that mean the same everywhere.
+$(WASM)/include/%.h: /usr/include/%.h
+	@mkdir -p $(@D)
+	$(Q)cp -L $< $@
+
+$(WASM)/data/%.o: $(BUILD)/data/%.c | $(WEB_HEADERS)
+	@mkdir -p $(@D)
+	$(Q)$(WEB_ENV) $(EMCC) $(WEB_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(WASM)/%.o: %.c | $(WEB_HEADERS)
+	@mkdir -p $(@D)
+	$(call say,emcc $<)
+	$(Q)$(WEB_ENV) $(EMCC) $(WEB_CFLAGS) -MMD -MP -c -o $@ $<
+
+# JavaScript alone calls them.
+$(WASM)/web/%.o: WEB_CFLAGS += -Wno-missing-prototypes
+
+define web_kernel_rule
+$$(WASM)/%_kernel_$(1).o: %_kernel.c | $$(WEB_HEADERS)
+	@mkdir -p $$(@D)
+	$$(call say,emcc $$< for $(1))
+	$$(Q)$$(WEB_ENV) $$(EMCC) $$(WEB_CFLAGS) $$(filter -DLANES=%,$$(ISA_$(1))) $$(KERNEL_OPT) -MMD -MP -c -o $$@ $$<
+endef
+$(foreach w,sse2 scalar,$(eval $(call web_kernel_rule,$(w))))
+
+$(WASM)/kane_module.js $(WASM)/kane_module.wasm &: $(WEB_OBJECTS) web/build.mk
+	$(call say,link $(WASM)/kane_module.wasm)
+	$(Q)$(WEB_ENV) $(EMCC) -O2 -msimd128 $(WEB_OBJECTS) -o $(WASM)/kane_module.js $(WEB_LINK)
+
+$(WEB)/kane.wasm: $(WASM)/kane_module.wasm
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+
+$(WEB)/%.js: $(WASM)/%.js
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+
+$(WEB)/%: web/%
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+
+# The page: program, worker, viewer and samples in one file.
+MODULES := scripts/page/node_modules
+$(WEB)/index.html: $(wildcard web/page/* scripts/page/*.*) $(WEB)/kane.js $(WEB)/kane.wasm $(WEB)/kane_module.js
+	scripts/page/build.sh $(BUILD)/page.html
+	node web/page/build.mjs $(MODULES) $(WEB) $(BUILD)/page.html data/walk.bvh data/jump.bvh data/squat.bvh
+
+web: $(addprefix $(WEB)/,index.html kane.wasm kane_module.js kane.js kane.d.ts package.json) ## build kane in WebAssembly and its page, build/web/index.html (emscripten, npm)
+
+# Clips that kane.wasm and the program are compared on.
+WEB_CLIPS ?= $(wildcard data/*.bvh)
+web-tests: $(BUILD)/kane web ## compare kane in WebAssembly with the program (Node), open its page in Chromium
+	tests/web/run.sh $(BUILD)/kane $(WEB) $(WEB_CLIPS)
+
+# Where there is no emscripten, what it would build is not tested.
+web-tests-if-possible:
+	@if command -v $(EMCC) >/dev/null && command -v node >/dev/null; then $(MAKE) -j$(JOBS) web-tests; \
+	else echo "web-tests: skipped: no $(EMCC) or node (scripts/setup.sh ci installs them)"; fi
+.PHONY: web web-tests web-tests-if-possible

@@ -1,0 +1,137 @@
+// kane in WebAssembly: a motion file in, joint torques out. For browsers, workers and Node; types are in kane.d.ts.
+import createModule from "./kane_module.js";
+
+const encoder = new TextEncoder();
+const VIEWS = { float64: Float64Array, int32: Int32Array, uint8: Uint8Array, uint32: Uint32Array };
+
+async function readProgram() {
+  const url = new URL("./kane.wasm", import.meta.url);
+  if (url.protocol !== "file:") return new Uint8Array(await (await fetch(url)).arrayBuffer());
+  const { readFile } = await import("node:fs/promises");
+  return readFile(url);
+}
+
+// What is wrong with a file or an option. lines: all that kane run prints, the last of them is the error; code: the exit
+// code of kane run.
+export class KaneError extends Error {
+  constructor(lines, code) {
+    super(lines.at(-1) ?? "kane run failed");
+    Object.assign(this, { name: "KaneError", lines, code });
+  }
+}
+
+// One instance of the program. It works on one clip at a time; several instances work side by side, in workers.
+export class Kane {
+  // wasm: bytes of kane.wasm; where none are given they are read from beside this file. env: variables of the environment.
+  static async create({ wasm, env = {} } = {}) {
+    const kane = new Kane();
+    kane.lines = [];
+    const say = (line) => kane.lines.push(line);
+    kane.module = await createModule({ wasmBinary: wasm ?? (await readProgram()), print: say, printErr: say,
+                                        preRun: [(module) => Object.assign(module.ENV, env)] });
+    return kane;
+  }
+
+  call(name, result, types, ...values) {
+    return this.module.ccall(`kane_web_${name}`, result, types, values);
+  }
+
+  // Writes a file where kane finds it under this name: "walk.bvh", "mocap/walk.bvh".
+  put(name, bytes) {
+    const { FS } = this.module, folder = name.slice(0, name.lastIndexOf("/") + 1);
+    if (folder) FS.mkdirTree(folder);
+    FS.writeFile(name, typeof bytes === "string" ? encoder.encode(bytes) : bytes);
+  }
+
+  remove(name) {
+    this.module.FS.unlink(name);
+  }
+
+  // Runs a file through the stages. progress is called with the name of each stage before it begins.
+  run(name, options = {}, progress = () => {}) {
+    this.lines.length = 0;
+    progress("import");
+    const handle = this.call("open", "number", ["string", "string"], name, lineOptions(options));
+    const clip = new Clip(this, handle);
+    for (let stage; (stage = this.call("stage", "string", ["number"], handle)); ) {
+      progress(stage);
+      this.call("step", null, ["number"], handle);
+    }
+    clip.lines = this.lines.slice();
+    const code = this.call("code", "number", ["number"], handle);
+    if (!code) return clip;
+    clip.close();
+    throw new KaneError(clip.lines, code);
+  }
+}
+
+// {"body-mass": 62, "contact-external": true} as lines; undefined, null and false are left out.
+const lineOptions = (options) => Object.entries(options).filter(([, value]) => value != null && value !== false)
+  .map(([name, value]) => (value === true ? name : `${name}=${value}`)).join("\n");
+
+export class Clip {
+  constructor(kane, handle) {
+    Object.assign(this, { kane, handle });
+  }
+
+  text(name, ...more) {
+    const types = more.map((value) => (typeof value === "string" ? "string" : "number"));
+    const at = this.kane.call(name, "number", ["number", ...types], this.handle, ...more);
+    if (!at) throw new KaneError(this.kane.lines.splice(0), this.kane.call("code", "number", ["number"], this.handle));
+    return this.bytes(at, this.kane.call("size", "number", ["number"], this.handle));
+  }
+
+  bytes(at, count) {
+    return this.kane.module.HEAPU8.slice(at, at + count);
+  }
+
+  json(name) {
+    return JSON.parse(new TextDecoder().decode(this.text(name)));
+  }
+
+  // {version, attributes, arrays}: arrays by their path in a clip file, each {values, dims, shape, units, about}.
+  contents() {
+    const { version, attributes, datasets } = this.json("describe"), arrays = {};
+    for (const { path, type, units, about, dims, shape, at, text } of datasets)
+      arrays[path] = { values: text ?? this.array(type, at, shape), dims, shape, units, about };
+    return { version, attributes, arrays };
+  }
+
+  array(type, at, shape) {
+    const count = shape.reduce((all, size) => all * size, 1), View = VIEWS[type];
+    return new View(this.bytes(at, count * View.BYTES_PER_ELEMENT).buffer);
+  }
+
+  // The clip in a format of kane export: "csv", "tsv", "jsonl", "npz", "bvh", "mot", "sto", "glb".
+  export(format) {
+    return this.text("export", format);
+  }
+
+  // What the viewer shows of the clip and of another one beside it: {json, low, high} (formats/report/report_page.h).
+  page(other) {
+    const json = this.text("page", other?.handle ?? 0), count = this.kane.call("series_count", "number", ["number"], this.handle);
+    const series = (high) => this.bytes(this.kane.call("series", "number", ["number", "number"], this.handle, high), count);
+    return { json, low: series(0), high: series(1) };
+  }
+
+  close() {
+    if (this.handle) this.kane.call("close", null, ["number"], this.handle);
+    this.handle = 0;
+  }
+}
+
+let shared;
+
+// Runs one file: bytes or text of a BVH file under a name for the messages. Gives {lines, version, attributes, arrays}.
+export async function run(bytes, { name = "clip.bvh", ...options } = {}) {
+  shared ??= Kane.create();
+  const kane = await shared;
+  kane.put(name, bytes);
+  try {
+    const clip = kane.run(name, options), result = { lines: clip.lines, ...clip.contents() };
+    clip.close();
+    return result;
+  } finally {
+    kane.remove(name);
+  }
+}

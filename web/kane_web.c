@@ -1,0 +1,296 @@
+/* kane for JavaScript: one clip through the chain of `kane run`, stage by stage, then its arrays, the data of its page
+ * and its exports. Messages are the lines of the program, on standard error. web/kane.js calls these functions. */
+#include <emscripten.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/clip/clip_schema.h"
+#include "formats/base/text.h"
+#include "formats/export/export.h"
+#include "formats/report/report_clips.h"
+#include "pipeline/cli/message.h"
+#include "pipeline/stages/stage.h"
+
+static const char verb[] = "run";
+
+typedef struct WebClip {
+    Pipeline chain;
+    char *options; /* owned; option values point into it */
+    char *path;    /* owned */
+    Clip clip;
+    Notes notes;      /* of the stages */
+    int next;         /* stage of the chain */
+    int code;         /* exit code of kane run */
+    char *text;       /* owned: what the last function made that returns text or bytes */
+    size_t text_size;
+    ReportClipsData page;
+} WebClip;
+
+static Status set_option(Pipeline *chain, const char *name, const char *value, Error *err)
+{
+    OptionGroup groups[CHAIN_GROUPS];
+    int count = pipeline_groups(chain, groups);
+    Error cause = {0};
+    for (int i = 0; i < count; i++) {
+        const Option *option = option_find_prefixed(&groups[i], name);
+        if (option && option->kind->parse(option, value, (char *)groups[i].values + option->offset, &cause))
+            return error_set(err, STATUS_USAGE, "--%s: %s", name, cause.text);
+        if (option)
+            return STATUS_OK;
+    }
+    return error_set(err, STATUS_USAGE, "unknown option --%s", name);
+}
+
+/* Lines "body-mass=62"; a flag has no value. */
+static Status set_options(WebClip *web, Error *err)
+{
+    Status status = STATUS_OK;
+    char *rest;
+    for (char *line = strtok_r(web->options, "\n", &rest); line && !status; line = strtok_r(NULL, "\n", &rest)) {
+        char *value = strchr(line, '=');
+        if (value)
+            *value++ = 0;
+        status = set_option(&web->chain, line, value ? value : "", err);
+    }
+    return status;
+}
+
+/* Reads the file as the options state and prints the notes of import. The caller frees what it gets with
+ * kane_web_close; NULL without memory. */
+EMSCRIPTEN_KEEPALIVE WebClip *kane_web_open(const char *path, const char *options)
+{
+    WebClip *web = calloc(1, sizeof *web);
+    Notes notes = {0};
+    Error err = {0};
+    if (!web)
+        return NULL;
+    web->chain = pipeline_defaults();
+    web->options = strdup(options);
+    web->path = strdup(path);
+    Status status = web->options && web->path ? set_options(web, &err) : error_no_memory(&err);
+    const char *named = status == STATUS_USAGE ? NULL : web->path;
+    if (!status)
+        status = pipeline_import(&web->chain, web->path, &web->clip, &notes, &err);
+    message_notes(verb, web->path, &notes, NULL, 0);
+    if (status)
+        web->code = message_error(verb, named, &err);
+    notes_free(&notes);
+    return web;
+}
+
+EMSCRIPTEN_KEEPALIVE int kane_web_code(const WebClip *web)
+{
+    return web->code;
+}
+
+/* The stage that kane_web_step runs; NULL: none, as all have been or one has failed. */
+EMSCRIPTEN_KEEPALIVE const char *kane_web_stage(const WebClip *web)
+{
+    return web->code || web->next >= web->chain.length ? NULL : chain_stages[web->next]->command.name;
+}
+
+/* Notes are printed behind the last stage. */
+EMSCRIPTEN_KEEPALIVE void kane_web_step(WebClip *web)
+{
+    Error err = {0};
+    if (!kane_web_stage(web))
+        return;
+    Status status = pipeline_run_stage(&web->chain, web->next++, &web->clip, &web->notes, &err);
+    if (status)
+        web->code = message_error(verb, web->path, &err);
+    else if (web->next == web->chain.length)
+        message_notes(verb, web->path, &web->notes, &web->clip, 0);
+}
+
+EMSCRIPTEN_KEEPALIVE void kane_web_close(WebClip *web)
+{
+    if (!web)
+        return;
+    clip_free(&web->clip);
+    notes_free(&web->notes);
+    report_clips_data_free(&web->page);
+    free(web->options);
+    free(web->path);
+    free(web->text);
+    free(web);
+}
+
+/* ---- Text and bytes, which belong to the clip until the next such call ---- */
+
+EMSCRIPTEN_KEEPALIVE size_t kane_web_size(const WebClip *web)
+{
+    return web->text_size;
+}
+
+static FILE *begin_text(WebClip *web)
+{
+    free(web->text);
+    web->text = NULL;
+    return open_memstream(&web->text, &web->text_size);
+}
+
+static const char *end_text(WebClip *web, FILE *stream, Status status, Error *err)
+{
+    int failed = ferror(stream);
+    failed |= fclose(stream) != 0;
+    if (!status && failed)
+        status = error_no_memory(err);
+    if (status)
+        web->code = message_error(verb, web->path, err);
+    return status ? NULL : web->text;
+}
+
+/* ---- The clip as it is described by the schema ---- */
+
+static void put_attribute(Json *json, const Clip *clip, const SchemaAttribute *attribute)
+{
+    const char *member = (const char *)clip + attribute->member, *group = schema_groups[attribute->group].name;
+    const double *number = (const double *)member;
+    char path[96];
+    snprintf(path, sizeof path, "%s/%s", group, attribute->name);
+    json_key(json, path);
+    if (attribute->kind != ATTRIBUTE_NUMBER) {
+        json_text(json, attribute->kind == ATTRIBUTE_OWNED ? *(const char *const *)(const void *)member : member);
+        return;
+    }
+    if (attribute->size > 1)
+        json_open(json, '[');
+    for (size_t i = 0; i < attribute->size; i++)
+        json_number(json, number[i]);
+    if (attribute->size > 1)
+        json_close(json, ']');
+}
+
+static void put_dataset(Json *json, const Clip *clip, const SchemaDataset *dataset)
+{
+    static const char *const type[] = {[ELEMENT_DOUBLE] = "float64", [ELEMENT_INT] = "int32", [ELEMENT_BYTE] = "uint8",
+                                       [ELEMENT_BITS] = "uint32"};
+    char path[96];
+    int is_text = schema_is_text(dataset->element);
+    schema_path(dataset, path, sizeof path);
+    json_open(json, '{');
+    json_member_text(json, "path", path);
+    json_member_text(json, "type", is_text ? "text" : type[dataset->element]);
+    json_member_text(json, "units", dataset->units ? dataset->units : "");
+    json_member_text(json, "about", dataset->long_name ? dataset->long_name : "");
+    json_member_open(json, "dims", '[');
+    for (int d = 0; d < schema_rank(dataset); d++)
+        json_text(json, schema_dimensions[dataset->dim[d]].name);
+    json_close(json, ']');
+    json_member_open(json, "shape", '[');
+    for (int d = 0; d < schema_rank(dataset); d++)
+        json_integer(json, (long long)schema_dim_size(clip, dataset->dim[d]));
+    json_close(json, ']');
+    json_member_integer(json, "at", (long long)(size_t)schema_array(clip, dataset));
+    if (is_text) {
+        json_member_open(json, "text", '[');
+        for (size_t i = 0; i < schema_count(clip, dataset); i++)
+            json_text(json, schema_label(clip, dataset, i));
+        json_close(json, ']');
+    }
+    json_close(json, '}');
+}
+
+/* {"version", "attributes": {"provenance/title": ..}, "datasets": [{"path", "type", "units", "about", "dims", "shape",
+ * "at", "text"} ..]}; at: address of the array, valid until the clip is run or closed. */
+EMSCRIPTEN_KEEPALIVE const char *kane_web_describe(WebClip *web)
+{
+    Error err = {0};
+    Json json = json_compact(begin_text(web));
+    if (!json.stream)
+        return NULL;
+    json_open(&json, '{');
+    json_member_text(&json, "version", KANE_VERSION);
+    json_member_open(&json, "attributes", '{');
+    for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT; i++)
+        if (schema_has_group(&web->clip, schema_attributes[i].group))
+            put_attribute(&json, &web->clip, &schema_attributes[i]);
+    json_close(&json, '}');
+    json_member_open(&json, "datasets", '[');
+    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
+        if (schema_has_dataset(&web->clip, &schema_datasets[i]))
+            put_dataset(&json, &web->clip, &schema_datasets[i]);
+    json_close(&json, ']');
+    json_close(&json, '}');
+    return end_text(web, json.stream, STATUS_OK, &err);
+}
+
+/* ---- The page and the exports ---- */
+
+/* Makes what the viewer shows of the clip, and of another beside it (NULL: alone): the JSON, with kane_web_size. */
+EMSCRIPTEN_KEEPALIVE const char *kane_web_page(WebClip *web, const WebClip *other)
+{
+    ReportSide side[REPORT_ACTORS] = {{.clip = &web->clip}, {.clip = other ? &other->clip : NULL}};
+    Error err = {0};
+    report_clips_data_free(&web->page);
+    Status status = report_clips_data(side, other ? 2 : 1, &web->page, &err);
+    if (status)
+        web->code = message_error(verb, web->path, &err);
+    web->text_size = web->page.json_size;
+    return web->page.json;
+}
+
+/* The series behind it: bytes [kane_web_series_count], low (0) and high (1) ones. */
+EMSCRIPTEN_KEEPALIVE const unsigned char *kane_web_series(const WebClip *web, int high)
+{
+    return high ? web->page.series.high : web->page.series.low;
+}
+
+EMSCRIPTEN_KEEPALIVE size_t kane_web_series_count(const WebClip *web)
+{
+    return web->page.series.count;
+}
+
+/* The clip in a format of `kane export`, "csv", "bvh", "glb" ..; NULL with a message where it fails. */
+EMSCRIPTEN_KEEPALIVE const char *kane_web_export(WebClip *web, const char *format)
+{
+    ExportDef def = export_default_def();
+    Error err = {0};
+    FILE *stream = begin_text(web);
+    if (!stream)
+        return NULL;
+    Status status = export_format_from_name(format, &def.format)
+                        ? export_clip(&web->clip, &def, stream, &err)
+                        : error_set(&err, STATUS_USAGE, "unknown format \"%s\"", format);
+    return end_text(web, stream, status, &err);
+}
+
+/* ---- Clip files, which only libhdf5 reads ---- */
+
+ContainerDef container_default_def(void)
+{
+    return (ContainerDef){0};
+}
+
+int container_is_at(const char *path)
+{
+    (void)path;
+    return 0;
+}
+
+static Status no_reader(Error *err)
+{
+    return error_set(err, STATUS_BAD_INPUT, "clip files cannot be read in a browser");
+}
+
+Status container_next(FILE *stream, ContainerImage *image, Error *err)
+{
+    (void)stream;
+    (void)image;
+    return no_reader(err);
+}
+
+Status container_decode_guarded(const ContainerImage *image, Clip *out, char *warning, size_t warning_size, Error *err)
+{
+    (void)image;
+    (void)out;
+    (void)warning;
+    (void)warning_size;
+    return no_reader(err);
+}
+
+void container_image_free(ContainerImage *image)
+{
+    (void)image;
+}

@@ -1,0 +1,58 @@
+// Workers that run requests side by side; a worker that breaks is replaced.
+
+export class Pool {
+  constructor(script, program, most) {
+    this.address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+    Object.assign(this, { program, most, workers: [], waiting: [] });
+    this.add();
+  }
+
+  add() {
+    const worker = { thread: new Worker(this.address), job: null, isReady: false };
+    worker.thread.onmessage = ({ data }) => this.hear(worker, data);
+    worker.thread.onerror = (event) => this.hear(worker, { lines: [], error: event.message || "the worker has ended", isBroken: true });
+    worker.thread.postMessage({ program: this.program });
+    this.workers.push(worker);
+  }
+
+  // Resolves with the answer of worker.js; first: before those that wait. progress is called with the name and the stage.
+  run(request, { progress = () => {}, isFirst = false } = {}) {
+    return new Promise((resolve) => {
+      this.waiting[isFirst ? "unshift" : "push"]({ request, progress, resolve });
+      this.hand();
+    });
+  }
+
+  // Takes what waits back.
+  clear() {
+    this.waiting.length = 0;
+  }
+
+  hand() {
+    const free = this.workers.filter((worker) => !worker.job);
+    if (this.waiting.length > free.length && this.workers.length < this.most) {
+      this.add();
+      free.push(this.workers.at(-1));
+    }
+    for (const worker of free.filter(({ isReady }) => isReady)) {
+      const job = this.waiting.shift();
+      if (!job) return;
+      worker.job = job;
+      worker.thread.postMessage(job.request);
+    }
+  }
+
+  hear(worker, data) {
+    if (data.progress) return worker.job?.progress(data.name, data.progress);
+    const { job, isReady } = worker;
+    Object.assign(worker, { isReady: true, job: null });
+    if (data.isBroken) {
+      worker.thread.terminate();
+      this.workers = this.workers.filter((other) => other !== worker);
+      if (isReady) this.add();
+      else this.waiting.splice(0).forEach(({ resolve }) => resolve(data)); // no worker can begin here
+    }
+    if (job) job.resolve(data);
+    this.hand();
+  }
+}

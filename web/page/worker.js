@@ -1,0 +1,56 @@
+// Runs clips beside the page. The first message is the program; each later one is a request, which is answered once, after
+// messages of its progress:
+// {files: [[name, bytes] ...], runs: [{name, options} ...], want}, want: "page" or a format of kane export, of the last run.
+import { Kane, KaneError } from "kane-wasm";
+import { pack } from "./packed.js";
+
+let kane;
+
+// The data of a viewer as text (formats/report/report_page.h).
+function packPage({ json, low, high }) {
+  const bytes = new Uint8Array(4 + json.length + low.length + high.length);
+  new DataView(bytes.buffer).setUint32(0, json.length, true);
+  bytes.set(json, 4);
+  bytes.set(low, 4 + json.length);
+  bytes.set(high, 4 + json.length + low.length);
+  return pack(bytes);
+}
+
+// What the list tells of a clip.
+function summaryOf(head) {
+  const ranked = head.joints.filter(({ residual, helper, peak_nm_kg }) => !residual && !helper && peak_nm_kg > 0);
+  const hardest = ranked.reduce((best, joint) => (joint.peak_nm_kg > (best?.peak_nm_kg ?? 0) ? joint : best), null);
+  return { seconds: head.frames * head.frame_time, mass: head.mass, joint: hardest && (hardest.role || hardest.name), peak: hardest?.peak_nm_kg };
+}
+
+async function answer({ runs, want }, progress) {
+  const clips = [];
+  try {
+    for (const { name, options } of runs) clips.push(kane.run(name, options, (stage) => progress(name, stage)));
+    const last = clips.at(-1), lines = clips.flatMap((clip) => clip.lines);
+    if (want !== "page") return { lines, bytes: last.export(want) };
+    const page = clips[0].page(clips[1]), head = JSON.parse(new TextDecoder().decode(page.json));
+    return { lines, attributes: last.json("describe").attributes, summary: summaryOf(head.clips.at(-1)), data: await packPage(page) };
+  } finally {
+    clips.forEach((clip) => clip.close());
+  }
+}
+
+async function work(request) {
+  request.files.forEach(([name, bytes]) => kane.put(name, bytes));
+  try {
+    return await answer(request, (name, stage) => postMessage({ progress: stage, name }));
+  } catch (error) {
+    if (error instanceof KaneError) return { lines: error.lines, error: error.message };
+    return { lines: [], error: String(error), isBroken: true };
+  } finally {
+    request.files.forEach(([name]) => kane.remove(name));
+  }
+}
+
+addEventListener("message", async ({ data }) => {
+  if (data.program) {
+    kane = await Kane.create({ wasm: data.program });
+    postMessage({ isReady: true });
+  } else postMessage(await work(data));
+});
