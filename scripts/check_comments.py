@@ -14,7 +14,8 @@ import pathlib
 import re
 import sys
 
-FOLDERS = ("analysis", "formats", "pipeline", "library", "tests", "scripts", "research", "data", "docs", "examples", "python", "debian")
+FOLDERS = ("analysis", "formats", "pipeline", "library", "tests", "scripts", "research", "data", "docs", "examples", "python", "debian",
+           "web")
 SOURCES = {".c", ".h", ".js", ".mjs", ".css", ".sh", ".py", ".awk", ".mk", ".txt", ".md"}
 # Words that look like a file of the project and are none: programs of others, headers of libraries.
 FOREIGN = {"three.js", "score.py", "sqlite3ext.h"}
