@@ -296,10 +296,25 @@ static const Command index_command = {
 
 const Verb verb_index = {&index_command, index_main};
 
+/* An index that is written is no input. */
+static Status refuse_output(const char *database, char *const *shards, int count, Error *err)
+{
+    struct stat output, input;
+    if (stat(database, &output))
+        return STATUS_OK;
+    for (int i = 0; i < count; i++)
+        if (stat(shards[i], &input) == 0 && input.st_dev == output.st_dev && input.st_ino == output.st_ino)
+            return error_set(err, STATUS_USAGE, "the output is an input as well; "
+                             "name it once, before the others");
+    return STATUS_OK;
+}
+
 static Status merge_indexes(IndexUpgrade *restore, const char *database, char *const *shards, int count, Error *err)
 {
     Index *index = NULL;
-    Status status = index_upgrade_open(restore, database, &index, err);
+    Status status = refuse_output(database, shards, count, err);
+    if (!status)
+        status = index_upgrade_open(restore, database, &index, err);
     if (!status) {
         index_stop_when(index, interrupt_noted);
         status = index_merge(index, (const char *const *)shards, (size_t)count, err);

@@ -6,7 +6,7 @@ for name in a/one a/two b/three; do cp "$TESTS/squat.bvh" takes/$name.bvh; done
 table() { printf '%b\n' "$@" >clips.tsv; }
 
 echo '# options are those of these clips alone: the same as if each were run so'
-table 'glob\tbody-mass\tbody-sex\timport-keep-first-frame\tactor\tshow' 'a/*\t80\tfemale\t\tAnna\tOne' \
+table 'glob\tbody-mass\tbody-sex\timport-keep-first-frame\ttag:actor\ttag:show' 'a/*\t80\tfemale\t\tAnna\tOne' \
     'two.bvh\t70\t\tyes\tBen\t' 'b/three.bvh\t\t\tno\t\tTwo'
 show 'batch takes -o out --clips clips.tsv'
 show 'kane query out/index.db 1 --columns path,mass_kg,actor,show --format tsv'
@@ -28,7 +28,7 @@ show 'kane query out/index.db @similar a/one.bvh.h5 "show = '"'Two'"'" --columns
 show "kane query out/index.db \"actr = 'Anna'\""
 
 echo '# other tags need no work; other options make anew what they concern'
-table 'glob\tbody-mass\tbody-sex\timport-keep-first-frame\tactor\tshow' 'a/*\t80\tfemale\t\tAnna\tOne' \
+table 'glob\tbody-mass\tbody-sex\timport-keep-first-frame\ttag:actor\ttag:show' 'a/*\t80\tfemale\t\tAnna\tOne' \
     'two.bvh\t70\t\tyes\tCarl\t' 'b/three.bvh\t\t\tno\t\tTwo'
 show 'batch takes -o out --clips clips.tsv'
 sed -i 's/70/71/' clips.tsv
@@ -47,17 +47,19 @@ show 'batch takes -o out --clips clips.tsv'
 show 'kane query out/index.db --sql "SELECT name, value, count(*) AS clips FROM tag GROUP BY 1, 2" --format tsv'
 
 echo '# what is wrong has a place'
-for column in body-mas mass_kg 'a-b' ''; do
+for column in body-mas body_mass actor 'tag:a-b' tag:mass_kg ''; do
     table "glob\t$column" '*\t3'
     show 'kane batch takes -o none --clips clips.tsv'
 done
+table 'glob\ttag:actor\ttag:Actor' '*\tAnna\tBen'
+show 'kane batch takes -o none --clips clips.tsv'
 table 'glob\tbody-mass' '*\t60' '*\theavy'
 show 'kane batch takes -o none --clips clips.tsv'
 table 'glob\timport-keep-first-frame' '*\t1'
 show 'kane batch takes -o none --clips clips.tsv'
 table 'file\tbody-mass' '*\t60'
 show 'kane batch takes -o none --clips clips.tsv'
-table 'glob\tactor' 'one.bhv\tAnna'
+table 'glob\ttag:actor' 'one.bhv\tAnna'
 show 'batch takes -o out --clips clips.tsv'
 show 'kane batch takes -o none --clips missing.tsv'
 show 'ls none'

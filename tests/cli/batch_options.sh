@@ -68,3 +68,30 @@ show 'sed "s/\"seconds\": [0-9.]*/\"seconds\": S/" said.json'
 mkdir warned
 sed 's/^Frames: .*/Frames: 99/' "$TESTS/squat.bvh" > warned/long.bvh
 show 'batch warned -o told --summary said.json; grep -o "\"with_warnings\": [0-9]*" said.json; grep warnings\": said.json | tail -n 1'
+
+echo '# with --store index too, the last good rows of a source that has gone bad stay'
+mkdir fragile
+cp "$TESTS/squat.bvh" fragile/one.bvh
+cp "$TESTS/squat.bvh" fragile/two.bvh
+batch fragile -o rows --store index > said
+sed -i 's/ 92 / nan /' fragile/two.bvh
+show 'batch fragile -o rows --store index'
+show 'batch fragile -o rows --store index'
+show 'kane query rows/index.db 1 --columns path,duration_s --format tsv'
+show 'kane query rows/index.db @warnings --columns path,kind,message --format tsv'
+show 'kane query rows/index.db @failed --format tsv'
+cp "$TESTS/squat.bvh" fragile/two.bvh
+show 'batch fragile -o rows --store index; kane query rows/index.db @failed --format tsv'
+
+echo '# failures of many clips stand at the end, by stage'
+mkdir many
+for k in 01 02 03 04 05 06 07 08 09 10 11 12; do sed 's/ 92 / nan /' "$TESTS/squat.bvh" > many/$k.bvh; done
+: > many/empty.bvh
+show 'kane batch many -o failing'
+show 'kane query failing/index.db --sql "SELECT count(*) AS failures FROM failure"'
+
+echo '# the output of a merge is no input'
+cp rows/index.db same.db
+ln same.db other_name.db
+show 'kane merge same.db same.db'
+show 'kane merge same.db rows/index.db other_name.db'

@@ -97,7 +97,7 @@ ask frames.tsv --sql "SELECT f.* FROM clip, kane_frames(clip.path) f WHERE frame
 for table in $(kane query lib/index.db --sql "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'clip_text%' AND name NOT LIKE 'sqlite%' ORDER BY 1" --format tsv | tail -n +2); do
     ask table_$table.tsv --sql "SELECT * FROM $table"
 done
-printf 'glob\tactor\tbody-mass\nwalk*\tanna\t60\njump*\tbert\t80\n' > clips.tsv
+printf 'glob\ttag:actor\tbody-mass\nwalk*\tanna\t60\njump*\tbert\t80\n' > clips.tsv
 kane batch --clips clips.tsv --retarget-to small.bvh takes -o other -j 1 2>&1 | sed 's/ in [0-9.]* s.*//'
 for table in clip_summary tag joint joint_stat torque_peak foot_contact decision family warning window; do
     kane query other/index.db --sql "SELECT * FROM $table" --format tsv > other_$table.tsv && asked="$asked other_$table.tsv"

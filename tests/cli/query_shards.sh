@@ -5,7 +5,7 @@ for i in 1 2 3 4 5 6; do sed "s/ 92 / 9$i /; s/ 40 / 4$i /" "$TESTS/squat.bvh" >
 cp "$TOP/data/jump.bvh" "$TOP/data/walk.bvh" in
 awk '/OFFSET/ && ++n == 3 {next} {print}' "$TOP/data/walk.bvh" >in/bare.bvh
 echo nothing >in/broken.bvh
-printf 'glob\tactor\nwalk*\tAnna\n[1-3]*\tBen\n' >clips.tsv
+printf 'glob\ttag:actor\nwalk*\tAnna\n[1-3]*\tBen\n' >clips.tsv
 for k in 1 2 3; do "$KANE" batch in -o out --clips clips.tsv --shard $k/3 2>said; done
 "$KANE" merge out/index.db out/index.1-of-3.db out/index.2-of-3.db out/index.3-of-3.db
 "$KANE" query out/index.db --sql 'SELECT count(*) FROM clip' --format tsv | tail -n 1

@@ -28,7 +28,7 @@ fixtures() {
     printf 'name\tkind\tjoint_a\tax\tay\taz\tjoint_b\tbx\tby\tbz\tstiffness\tdamping\trest\nband\tligament\tleft_hip\t0\t0\t0\tleft_knee\t0\t0\t0\t100\t1\t0.1\n' > ligaments.tsv
     printf 'joint\troll_min\troll_max\tpitch_min\tpitch_max\tyaw_min\tyaw_max\nshoulder\t-20\t20\t-30\t25\t-10\t10\n' > angles.tsv
     printf 'joint\tangle\tstiffness\tdamping\ttarget\nshoulder\troll\t60\t5\t0.3\n' > turn.tsv
-    printf 'glob\tactor\nwalk*\tAnna\n' > clips.tsv
+    printf 'glob\ttag:actor\nwalk*\tAnna\n' > clips.tsv
     kane batch mocap -o out 2>/dev/null
     find mocap -name '*.bvh' > list.txt
     kane run walk.bvh -o walk.h5 2>/dev/null

@@ -14,18 +14,30 @@ step=$(long_or_short 16 256)
 
 room() { mount -o "remount,size=$1k" disk; }
 
+# reported SAID JSON: the reason is the last line; where work had begun, counts stand before it and in the summary, and
+# the clips that did not get their place are among the failures of the index.
+reported() {
+    tail -n 1 "$1" | grep -q '^kane batch: .*\(No space left\|full\|cannot\)' || wrong "no reason: $(cat "$1")"
+    grep -q 'done, .* unchanged, .* failed' "$1" || return
+    begun=$((begun + 1))
+    grep -q 'stopped by an error: [0-9]* of [0-9]* not done' "$1" || wrong "$(cat "$1")"
+    failed=$(grep -o '[0-9]* failed' "$1" | tail -n 1)
+    grep -q "\"failed\": ${failed% failed}," "$2" || wrong "summary: $(cat "$2")"
+}
+
 head -c 500 in/clip1.bvh > missing_end.bvh
+begun=0
 full=0
 for size in $(seq 16 "$step" $((need + 512))); do
     rm -rf disk/* disk/.[!.]*
     room "$size"
-    "$KANE" batch in -o disk/out -j 2 2>said
+    "$KANE" batch in -o disk/out -j 2 --summary said.json --force 2>said
     code=$?
     whole_files whole disk/out
     if [ $code -ne 0 ]; then
         full=$((full + 1))
         expect_code $code 1 "batch on $size kB"
-        one_line said 'kane batch: .*'
+        reported said said.json
     else
         same_folder whole disk/out || wrong "batch on $size kB: reported as done, but is not"
     fi
@@ -33,6 +45,19 @@ for size in $(seq 16 "$step" $((need + 512))); do
     "$KANE" batch in -o disk/out -j 2 2>said || wrong "batch after $size kB: $(cat said)"
     same_folder whole disk/out || wrong "batch after $size kB"
 done
+# A disk that had room to begin with: clips that were done are in the index, and what had no place is a failure of it.
+rm -rf disk/* disk/.[!.]*
+room 7000
+mkdir many
+for k in $(seq 40); do cp "$TOP/tests/cli/squat.bvh" many/$k.bvh; done
+"$KANE" batch many -o disk/out -j 2 --summary said.json --force 2>said
+expect_code $? 1 "40 clips on 7000 kB"
+reported said said.json
+ask() { "$KANE" query disk/out/index.db --sql "$1" --format tsv | tail -n 1; }
+listed=$(ask 'SELECT count(*) FROM clip')
+[ "$listed" -gt 0 ] || wrong "no clip of a full disk is in the index"
+grep -q "kane batch: $listed done, 0 unchanged" said || wrong "$listed clips in the index, but: $(cat said)"
+[ "$(ask "SELECT count(*) FROM failure WHERE stage = 'store'")" -gt 0 ] || wrong "no failure of a full disk in the index"
 for size in 4 64 128; do
     rm -rf disk/* disk/.[!.]*
     room $size
@@ -51,4 +76,5 @@ for verb in 'info whole.h5' 'info --json whole.h5' 'export whole.h5 --format tsv
     expect_code $? 1 "$verb > /dev/full"
 done
 [ $full -gt 0 ] || wrong "the disk was never full"
-finish "full disk: $full times full"
+[ $begun -gt 0 ] || wrong "no batch was stopped at work"
+finish "full disk: $full times full, $begun at work"

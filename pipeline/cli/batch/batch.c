@@ -58,7 +58,7 @@ static void put_warnings(const BatchRemarks *remarks, Json *json)
     json_line(json, " ");
     json_member_open(json, "warnings", '{');
     for (int i = 0; i < remarks->count; i++)
-        if (remarks->kind[i].is_warning)
+        if (remarks->kind[i].sort == REMARK_WARNING)
             json_member_integer(json, remarks->kind[i].name, (long long)remarks->kind[i].clips);
     json_close(json, '}');
 }
@@ -176,6 +176,7 @@ typedef struct Batch {
     BatchProgress progress;
     BatchSummary summary;
     int code; /* of an index that was brought up to date */
+    int is_working; /* 1: its plan is complete, so there is something to report of */
 } Batch;
 
 static const double commit_interval = 1;     /* s */
@@ -223,7 +224,7 @@ static Status name_database(Batch *batch, Error *err)
     return STATUS_OK;
 }
 
-/* One answer of a worker. Only what concerns the output as a whole is an error here. */
+/* One answer of a worker. Only what concerns the output as a whole, as a full disk does, is an error here. */
 static Status take(Batch *batch, const BatchReply *reply, const unsigned char *stats, Error *err)
 {
     BatchProgress *progress = &batch->progress;
@@ -231,13 +232,12 @@ static Status take(Batch *batch, const BatchReply *reply, const unsigned char *s
     progress->frames += reply->frames;
     if (!reply->status)
         return batch_group_add(&batch->group, reply, stats, err);
-    if (!strcmp(reply->stage, "store") && reply->status == STATUS_IO)
-        return error_set(err, STATUS_IO, "%s: %.400s", batch->options.output, reply->err.text);
     progress->failed++;
     batch_summary_fail(&batch->summary, batch->plan.job[reply->job].input, reply->stage, &reply->err);
-    batch_progress_clear(progress);
-    message_error("batch", batch->plan.job[reply->job].input, &reply->err);
-    return batch_group_fail(&batch->group, reply, err);
+    Status status = batch_group_fail(&batch->group, reply, err);
+    if (!strcmp(reply->stage, "store") && reply->status == STATUS_IO)
+        return error_set(err, STATUS_IO, "%s: %.400s", batch->options.output, reply->err.text);
+    return status;
 }
 
 static Status run_jobs(Batch *batch, BatchPool *pool, Error *err)
@@ -297,6 +297,8 @@ static Status run_workers(Batch *batch, Error *err)
         return status;
     status = run_jobs(batch, pool, err);
     batch_pool_close(pool);
+    if (status)
+        batch_group_rescue(&batch->group);
     return status;
 }
 
@@ -349,6 +351,13 @@ static Status decide_families(Batch *batch, Error *err)
     return error_of_file(err, batch->database, batch_families_decide(&batch->families, &batch->plan, &call, err));
 }
 
+/* Also behind an error, whose words stay. */
+static Status finish_index(Batch *batch, Status status, Error *err)
+{
+    Status finished = index_finish(batch->index, status ? NULL : err);
+    return status ? status : error_of_file(err, batch->database, finished);
+}
+
 static Status run_batch(Batch *batch, char *const *arguments, int argument_count, Error *err)
 {
     const BatchOptions *given = &batch->options;
@@ -389,11 +398,12 @@ static Status run_batch(Batch *batch, char *const *arguments, int argument_count
     batch_progress_start(&batch->progress, (size_t)batch->plan.job_count);
     if (given->memory > 0)
         batch_plan_weigh(&batch->plan, given->memory);
+    batch->is_working = !status;
     if (!status && batch->plan.job_count)
         status = run_workers(batch, err);
     if (!status && given->strict)
         status = judge(batch, err);
-    return status ? status : error_of_file(err, batch->database, index_finish(batch->index, err));
+    return batch->is_working ? finish_index(batch, status, err) : status;
 }
 
 static Status list_batch(Batch *batch, const BatchCall *call, int first, Error *err)
@@ -479,6 +489,16 @@ static void batch_free(Batch *batch)
     free(batch->database);
 }
 
+/* What was done, and what was not, whatever ended the batch. */
+static Status report(Batch *batch, Status status, const BatchCall *call, Error *err)
+{
+    const char *stopped = interrupt_noted() ? interrupt_name(interrupt_noted()) : status ? "an error" : NULL;
+    batch_progress_clear(&batch->progress);
+    Status written = write_summary(batch, call, status ? NULL : err);
+    batch_progress_finish(&batch->progress, batch->plan.unchanged, &batch->group.remarks, stopped);
+    return status ? status : written;
+}
+
 static int run_and_report(Batch *batch, const BatchCall *call, int first)
 {
     Error err = {0};
@@ -486,14 +506,13 @@ static int run_and_report(Batch *batch, const BatchCall *call, int first)
     interrupt_note();
     if (!status)
         status = run_batch(batch, call->argv + first, call->argc - first, &err);
-    if (!status)
-        status = write_summary(batch, call, &err);
-    if (!status)
-        batch_progress_finish(&batch->progress, batch->plan.unchanged, &batch->group.remarks);
+    if (batch->is_working)
+        status = report(batch, status, call, &err);
     else
         batch_progress_clear(&batch->progress);
-    int code = status ? message_error("batch", NULL, &err)
-                       : exit_code_worse(batch->code, batch->progress.failed > 0);
+    int code = exit_code_worse(batch->code, batch->progress.failed > 0);
+    if (status)
+        code = message_error("batch", NULL, &err);
     return interrupt_noted() ? SHELL_SIGNAL + interrupt_noted() : code;
 }
 

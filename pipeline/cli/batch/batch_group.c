@@ -399,11 +399,24 @@ Status batch_group_open(BatchGroup *group, const char *folder, Shard shard, Erro
     return STATUS_OK;
 }
 
+/* Room for the rows of a group of clips, given back when the disk is full. A disk that has not got it has none to give
+ * back. */
+static void keep_reserve(const BatchGroup *group)
+{
+    enum { RESERVE = 4 << 20 }; /* bytes */
+    int file = openat(group->lock, "reserve", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (file < 0)
+        return;
+    (void)posix_fallocate(file, 0, RESERVE);
+    close(file);
+}
+
 Status batch_group_start(BatchGroup *group, Index *index, const BatchPlan *plan, BatchRequest *request, Error *err)
 {
     group->index = index;
     group->plan = plan;
     group->request = request;
+    keep_reserve(group);
     group->waiting = array_new((size_t)plan->job_count, 1, sizeof *group->waiting);
     return group->waiting ? STATUS_OK : error_no_memory(err);
 }
@@ -452,7 +465,7 @@ static int has_container(const BatchGroup *group, const char *output)
     return is_there;
 }
 
-/* Of the last good state nothing is lost; the stamp is no file's, so that the source is tried again each time. Where
+/* Of the last good state nothing is lost, whether it is a container or only rows; the stamp is no file's, so that the source is tried again each time. Where
  * the container is of another source, so is the stamp. */
 Status batch_group_fail(BatchGroup *group, const BatchReply *reply, Error *err)
 {
@@ -463,9 +476,11 @@ Status batch_group_fail(BatchGroup *group, const BatchReply *reply, Error *err)
         snprintf(message, sizeof message, "%d:%d: %s", reply->err.line, reply->err.column, reply->err.text);
     else
         snprintf(message, sizeof message, "%s", reply->err.text);
-    Status status = has_container(group, job->output)
-                        ? index_put_stale(group->index, job->output, reply->stage, message, err)
-                        : index_put_failure(group->index, job->output, 1, reply->stage, message, err);
+    int stays = group->request->store == STORE_INDEX || has_container(group, job->output);
+    Status status = stays ? index_put_stale(group->index, job->output, reply->stage, message, err)
+                          : index_put_failure(group->index, job->output, 1, reply->stage, message, err);
+    if (!status)
+        status = batch_remarks_fail(&group->remarks, job->input, reply->stage, message, err);
     return !status && !reply->is_foreign ? put_stamp(group, job, &tried, err) : status;
 }
 
@@ -485,7 +500,7 @@ static Status rename_waiting(BatchGroup *group, int job, Error *err)
     return status;
 }
 
-Status batch_group_commit(BatchGroup *group, Error *err)
+static Status put_waiting(BatchGroup *group, Error *err)
 {
     Status status = STATUS_OK;
     if (group->waiting_count && syncfs(group->lock))
@@ -493,7 +508,21 @@ Status batch_group_commit(BatchGroup *group, Error *err)
     for (int i = 0; i < group->waiting_count && !status; i++)
         status = rename_waiting(group, group->waiting[i], err);
     group->waiting_count = 0;
+    return status;
+}
+
+Status batch_group_commit(BatchGroup *group, Error *err)
+{
+    Status status = put_waiting(group, err);
     return status ? status : error_of_file(err, index_path(group->index), index_commit(group->index, err));
+}
+
+void batch_group_rescue(BatchGroup *group)
+{
+    if (put_waiting(group, NULL))
+        return;
+    sweep(group->lock); /* with the reserve */
+    (void)index_commit(group->index, NULL);
 }
 
 void batch_group_close(BatchGroup *group)

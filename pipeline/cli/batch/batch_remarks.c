@@ -10,19 +10,19 @@
 #include "formats/base/bytes.h"
 #include "pipeline/cli/message.h"
 
-/* Warnings before decisions, each by name. */
-static int compare(const RemarkKind *kind, const char *name, int is_warning)
+/* By sort, then by name. */
+static int compare(const RemarkKind *kind, const char *name, RemarkSort sort)
 {
-    return kind->is_warning != is_warning ? is_warning - kind->is_warning : strcmp(kind->name, name);
+    return kind->sort != sort ? (int)kind->sort - (int)sort : strcmp(kind->name, name);
 }
 
 /* Kinds stand in order, whatever the order in which clips come. NULL without memory. */
-static RemarkKind *find_kind(BatchRemarks *remarks, const char *words, size_t length, int is_warning)
+static RemarkKind *find_kind(BatchRemarks *remarks, const char *words, size_t length, RemarkSort sort)
 {
-    RemarkKind new_kind = {.is_warning = is_warning};
+    RemarkKind new_kind = {.sort = sort};
     int at = 0, order = 1;
     snprintf(new_kind.name, sizeof new_kind.name, "%.*s", (int)length, words);
-    while (at < remarks->count && (order = compare(&remarks->kind[at], new_kind.name, is_warning)) < 0)
+    while (at < remarks->count && (order = compare(&remarks->kind[at], new_kind.name, sort)) < 0)
         at++;
     if (at < remarks->count && order == 0)
         return &remarks->kind[at];
@@ -92,22 +92,29 @@ Status batch_remarks_add(BatchRemarks *remarks, const char *source, const ClipSt
         size_t length = strcspn(line, "\n");
         const char *words = strstr(line, ": ");
         if (words && words < line + length)
-            status = add(remarks, find_kind(remarks, line, (size_t)(words - line), 1), source, words + 2,
-                         (int)(line + length - words - 2), err);
+            status = add(remarks, find_kind(remarks, line, (size_t)(words - line), REMARK_WARNING), source,
+                         words + 2, (int)(line + length - words - 2), err);
         line += length + (line[length] == '\n');
     }
     if (!status && *unsure)
-        status = add(remarks, find_kind(remarks, unsure, strlen(unsure), 0), source, "", 0, err);
+        status = add(remarks, find_kind(remarks, unsure, strlen(unsure), REMARK_UNSURE), source, "", 0, err);
     return status;
+}
+
+Status batch_remarks_fail(BatchRemarks *remarks, const char *source, const char *stage, const char *words, Error *err)
+{
+    remarks->seen++;
+    return add(remarks, find_kind(remarks, stage, strlen(stage), REMARK_FAILURE), source, words, (int)strlen(words),
+               err);
 }
 
 void batch_remarks_tell(const BatchRemarks *remarks)
 {
     for (int i = 0; i < remarks->count; i++) {
+        static const char *const words[] = {"warning: ", "warning: uncertain ", "failed in "};
         const RemarkKind *kind = &remarks->kind[i];
-        message_note("batch", NULL, "warning: %s%s: %zu %s%s", kind->is_warning ? "" : "uncertain ", kind->name,
-                     kind->clips, kind->clips == 1 ? "clip" : "clips",
-                     kind->clips > kind->shown ? ", the first:" : ":");
+        message_note("batch", NULL, "%s%s: %zu %s%s", words[kind->sort], kind->name, kind->clips,
+                     kind->clips == 1 ? "clip" : "clips", kind->clips > kind->shown ? ", the first:" : ":");
         for (size_t k = 0; k < kind->shown; k++)
             message_note("batch", NULL, "  %s", kind->line[k]);
     }
@@ -202,15 +209,14 @@ void batch_progress_clear(BatchProgress *p)
     }
 }
 
-/* One last line. */
-void batch_progress_finish(BatchProgress *p, size_t unchanged, const BatchRemarks *remarks)
+void batch_progress_finish(BatchProgress *p, size_t unchanged, const BatchRemarks *remarks, const char *stopped)
 {
     double elapsed = batch_clock() - p->start;
     batch_progress_clear(p);
     batch_remarks_tell(remarks);
-    if (interrupt_noted())
-        fprintf(stderr, "kane batch: stopped by %s: %zu of %zu not done; run the same command to resume\n",
-                interrupt_name(interrupt_noted()), p->total - p->done, p->total);
+    if (stopped)
+        fprintf(stderr, "kane batch: stopped by %s: %zu of %zu not done; run the same command to resume\n", stopped,
+                p->total - p->done, p->total);
     fprintf(stderr, "kane batch: %zu done", p->done - p->failed);
     if (remarks->warned)
         fprintf(stderr, ", %zu with warnings", remarks->warned);

@@ -1,4 +1,4 @@
-/* What a batch prints of clips that succeeded: warnings, and decisions that are unsure, grouped by kind. */
+/* What a batch prints at its end: warnings, decisions that are unsure, and failures, grouped by kind. */
 #ifndef KANE_CLI_BATCH_BATCH_REMARKS_H
 #define KANE_CLI_BATCH_BATCH_REMARKS_H
 
@@ -9,9 +9,12 @@
 /* Lines that are shown of a kind. */
 enum { REMARKS_SHOWN = 10 };
 
+/* In the order in which they are printed. */
+typedef enum RemarkSort { REMARK_WARNING, REMARK_UNSURE, REMARK_FAILURE } RemarkSort;
+
 typedef struct RemarkKind {
-    char name[48];
-    int is_warning; /* 0: a decision that is unsure */
+    char name[48]; /* kind of warning, decision, or stage that failed */
+    RemarkSort sort;
     size_t clips, shown, last; /* last: of the clip that it was last met in */
     char *line[REMARKS_SHOWN]; /* [shown] owned */
 } RemarkKind;
@@ -27,7 +30,10 @@ typedef struct BatchRemarks {
 /* Takes what is odd of the clip of a source. */
 Status batch_remarks_add(BatchRemarks *remarks, const char *source, const ClipStats *stats, Error *err);
 
-/* Prints a line per kind, then its first clips by path. Warnings come before decisions. */
+/* Takes a failure of a stage: "12:3: words" or words. */
+Status batch_remarks_fail(BatchRemarks *remarks, const char *source, const char *stage, const char *words, Error *err);
+
+/* Prints a line per kind, then its first clips by path. */
 void batch_remarks_tell(const BatchRemarks *remarks);
 
 void batch_remarks_free(BatchRemarks *remarks);
@@ -52,7 +58,7 @@ void batch_progress_show(BatchProgress *p, const char *within);
 /* Takes the bar off the terminal, so that a message can be printed. */
 void batch_progress_clear(BatchProgress *p);
 
-/* One last line. */
-void batch_progress_finish(BatchProgress *p, size_t unchanged, const BatchRemarks *remarks);
+/* The remarks, then one last line. stopped: what ended the batch early ("SIGINT"); NULL: nothing. */
+void batch_progress_finish(BatchProgress *p, size_t unchanged, const BatchRemarks *remarks, const char *stopped);
 
 #endif

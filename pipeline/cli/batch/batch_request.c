@@ -28,7 +28,7 @@ const Option batch_select_options[] = {
      .kind = &option_text, .offset = FIELD(files_from)},
     {.name = "clips", .argument = "TABLE.tsv",
      .help = "Table of options and tags per clip: column glob, columns named like options of kane run (body-mass, "
-             "retarget-to), and tags (actor, show) for kane query",
+             "retarget-to), and tags for kane query (tag:actor, tag:show)",
      .kind = &option_text, .offset = FIELD(clips)},
     {.name = "dry-run",
      .help = "Print what would be done and why (new, failed, content, option, version, output, redo), and exit",
@@ -128,6 +128,20 @@ static const Option *find_option(const char *name, Pipeline *chain, size_t *plac
     return NULL;
 }
 
+/* "body_mass" is "body-mass". Whether it then names an option. */
+static int suggest_dashes(const char *name, Pipeline *chain, char *text, size_t size)
+{
+    char dashed[64];
+    size_t place;
+    snprintf(dashed, sizeof dashed, "%s", name);
+    for (char *c = dashed; (c = strchr(c, '_'));)
+        *c = '-';
+    if (!find_option(dashed, chain, &place))
+        return 0;
+    snprintf(text, size, "; did you mean %s?", dashed);
+    return 1;
+}
+
 /* "; did you mean body-mass?", by what follows the stage; "" where nothing is near. */
 static void suggest(const char *name, Pipeline *chain, char *text, size_t size)
 {
@@ -135,6 +149,8 @@ static void suggest(const char *name, Pipeline *chain, char *text, size_t size)
     int group_count = pipeline_groups(chain, groups);
     const char *names[64], *dash = strchr(name, '-');
     text[0] = 0;
+    if (suggest_dashes(name, chain, text, size))
+        return;
     for (int g = 0; g < group_count && dash && !*text; g++) {
         const char *prefix = groups[g].stage ? groups[g].stage->name : NULL;
         size_t count = 0;
@@ -161,29 +177,41 @@ static int is_tag(const char *name)
     return 1;
 }
 
-static Status read_column(BatchClips *clips, int c, Pipeline *chain, Error *err)
+static Status read_tag(BatchClips *clips, int c, Error *err)
 {
-    const char *name = clips->table.header[c];
-    char near[300];
-    ClipColumn *column = &clips->column[c];
-    if (c == clips->glob)
-        return STATUS_OK;
-    column->option = find_option(name, chain, &column->place);
-    if (column->option)
-        return STATUS_OK;
+    const char *name = clips->column[c].tag;
     clips->has_tags = 1;
-    suggest(name, chain, near, sizeof near);
     if (!is_tag(name))
-        return error_set_at(err, STATUS_USAGE, 1, 0, "column \"%.60s\" is neither an option of kane run nor a tag "
-                            "(letters, digits and _)%s", name, near);
+        return error_set_at(err, STATUS_USAGE, 1, 0, "tag \"%.60s\": expected letters, digits and _", name);
     if (index_has_column(name))
         return error_set_at(err, STATUS_USAGE, 1, 0, "tag \"%.60s\": already a column of clip_summary; choose another "
                                                      "name",
                             name);
     for (int i = 0; i < c; i++)
-        if (strcasecmp(clips->table.header[i], name) == 0)
-            return error_set_at(err, STATUS_USAGE, 1, 0, "duplicate column \"%.60s\"", name);
+        if (clips->column[i].tag && strcasecmp(clips->column[i].tag, name) == 0)
+            return error_set_at(err, STATUS_USAGE, 1, 0, "duplicate column \"%.60s\"", clips->table.header[c]);
     return STATUS_OK;
+}
+
+/* A tag is declared: a misspelled option would be one otherwise. */
+static Status read_column(BatchClips *clips, int c, Pipeline *chain, Error *err)
+{
+    static const char tag[] = "tag:";
+    const char *name = clips->table.header[c];
+    char near[300];
+    ClipColumn *column = &clips->column[c];
+    if (c == clips->glob)
+        return STATUS_OK;
+    if (strncmp(name, tag, strlen(tag)) == 0) {
+        column->tag = name + strlen(tag);
+        return read_tag(clips, c, err);
+    }
+    column->option = find_option(name, chain, &column->place);
+    if (column->option)
+        return STATUS_OK;
+    suggest(name, chain, near, sizeof near);
+    return error_set_at(err, STATUS_USAGE, 1, 0, "column \"%.60s\" is not an option of kane run%s%s", name,
+                        *near ? near : "; a tag is named tag:", *near ? "" : *name ? name : "NAME");
 }
 
 /* A flag is yes or no. */
@@ -335,12 +363,12 @@ int batch_clips_tags(const BatchClips *clips, const int *rows, int count, IndexT
     int found = 0;
     for (int c = 0; c < clips->table.column_count; c++) {
         const char *value = "";
-        if (c == clips->glob || clips->column[c].option)
+        if (!clips->column[c].tag)
             continue;
         for (int i = 0; i < count; i++)
             value = *table_cell(&clips->table, rows[i], c) ? table_cell(&clips->table, rows[i], c) : value;
         if (*value)
-            tags[found++] = (IndexTag){clips->table.header[c], value};
+            tags[found++] = (IndexTag){clips->column[c].tag, value};
     }
     return found;
 }

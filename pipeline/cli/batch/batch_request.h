@@ -41,12 +41,13 @@ int batch_select_is_like(const char *patterns, const char *relative);
 /* kane batch --clips TABLE: options and tags of single clips.
  *
  * A row is for the clips that its glob is like, below the folder or by their names. A column that is named as an
- * option of `kane run` ("body-mass") sets it; any other is a tag of the index ("actor"). Empty cells are ignored; of
+ * option of `kane run` ("body-mass") sets it; "tag:actor" is a tag of the index. Empty cells are ignored; of
  * several rows the last non-empty one wins. */
 
 /* What a column of the table does. */
 typedef struct ClipColumn {
     const Option *option; /* NULL: a tag, or the column of globs */
+    const char *tag;      /* its name; belongs to the table */
     size_t place;         /* of the option's value, bytes into a Pipeline */
 } ClipColumn;
 
