@@ -11,5 +11,6 @@ report=$(mktemp)
 trap 'rm -f "$report"' EXIT
 { sh -c "$line" 2>&1; echo "exit code $?"; } | tee "$report"
 code=$(sed -n '$s/^exit code //p' "$report")
-[ "$code" = 1 ] && grep -q '^kane batch: [0-9]* done, ' "$report" && code=0
+[ "$code" = 1 ] && grep -q '^kane batch: [0-9]* done, ' "$report" &&
+    ! grep -q '^kane batch: stopped by ' "$report" && code=0
 exit "${code:-3}"

@@ -39,7 +39,7 @@ check_batch() {
         same_folder whole out || wrong "batch, call $1: reported as done, but is not"
     else
         expect_code $code 1 "batch, call $1"
-        one_line said 'kane batch: '
+        last_line said '^kane batch: .*:'
         [ ! -e out/.kane-batch.1-of-1 ] || wrong "batch, call $1: its temporary folder stays"
     fi
     "$KANE" batch in -o out -j 2 2>again || wrong "batch, call $1: does not finish afterwards: $(cat again)"

@@ -62,6 +62,9 @@ one_line() {
     grep -q "$2" "$1" || wrong "expected \"$2\", found: $(cat "$1")"
 }
 
+# last_line FILE WORDS: the last line of standard error, behind what a batch did, is one of kane's and says WORDS.
+last_line() { tail -n 1 "$1" | grep -q "$2" || wrong "expected \"$2\" at the end, found: $(cat "$1")"; }
+
 # expect_code FOUND EXPECTED WHAT
 expect_code() { [ "$1" -eq "$2" ] || wrong "$3: exit code $1, not $2"; }
 

@@ -77,7 +77,7 @@ for i in 1 2 3; do
     wait $batch
     code=$?
     [ $code -le 1 ] || wrong "vanished folder: exit code $code"
-    [ $code -eq 0 ] || one_line said 'kane batch: '
+    [ $code -eq 0 ] || last_line said '^kane batch: .*:'
     rm -rf out
     "$KANE" batch many -o out -j 2 2>said || wrong "batch after a vanished folder: $(cat said)"
     same_folder many.whole out

@@ -108,13 +108,15 @@ TEST(the_last_line_counts)
     static const struct {
         size_t done, failed, unchanged, warned, unsure;
         long long frames;
-        const char *line;
+        const char *line, *stopped;
     } cases[] = {
-        {7, 2, 3, 0, 0, 0, "kane batch: 5 done, 3 unchanged, 2 failed\n"},
-        {7, 0, 0, 4, 0, 0, "kane batch: 7 done, 4 with warnings, 0 unchanged, 0 failed\n"},
-        {1, 0, 1, 0, 1, 0, "kane batch: 1 done, 1 uncertain, 1 unchanged, 0 failed\n"},
+        {7, 2, 3, 0, 0, 0, "kane batch: 5 done, 3 unchanged, 2 failed\n", NULL},
+        {7, 0, 0, 4, 0, 0, "kane batch: 7 done, 4 with warnings, 0 unchanged, 0 failed\n", NULL},
+        {1, 0, 1, 0, 1, 0, "kane batch: 1 done, 1 uncertain, 1 unchanged, 0 failed\n", NULL},
         {2, 0, 0, 1, 2, 500, "kane batch: 2 done, 1 with warnings, 2 uncertain, 0 unchanged, 0 failed; 500 frames in "
-         "50.00 s, 10 frames/s\n"},
+         "50.00 s, 10 frames/s\n", NULL},
+        {5, 1, 0, 0, 0, 0, "kane batch: stopped by an error: 3 of 8 not done; run the same command to resume\n"
+         "kane batch: 4 done, 0 unchanged, 1 failed\n", "an error"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Heard heard;
@@ -127,9 +129,32 @@ TEST(the_last_line_counts)
         p.frames = cases[i].frames;
         p.start -= 50;
         listen_to_errors(&heard);
-        batch_progress_finish(&p, cases[i].unchanged, &remarks);
+        batch_progress_finish(&p, cases[i].unchanged, &remarks, cases[i].stopped);
         assert_string_equal(end_listening(&heard), cases[i].line);
     }
+}
+
+/* Failures come last, by stage; a place follows the path at once; ten are shown. */
+TEST(failures_are_grouped)
+{
+    Heard heard;
+    BatchRemarks remarks = {0};
+    char path[32], expected[2048];
+    size_t used = (size_t)snprintf(expected, sizeof expected, "kane batch: failed in import: 12 clips, the first:\n");
+    assert_int_equal(batch_remarks_fail(&remarks, "z.bvh", "store", "no room", NULL), STATUS_OK);
+    for (int i = 12; i-- > 0;) {
+        snprintf(path, sizeof path, "%02d.bvh", i);
+        assert_int_equal(batch_remarks_fail(&remarks, path, "import", "3:4: no", NULL), STATUS_OK);
+    }
+    for (int i = 0; i < REMARKS_SHOWN; i++)
+        used += (size_t)snprintf(expected + used, sizeof expected - used, "kane batch:   %02d.bvh:3:4: no\n", i);
+    snprintf(expected + used, sizeof expected - used,
+             "kane batch: failed in store: 1 clip:\nkane batch:   z.bvh: no room\n");
+    listen_to_errors(&heard);
+    batch_remarks_tell(&remarks);
+    assert_string_equal(end_listening(&heard), expected);
+    assert_int_equal(remarks.warned + remarks.unsure, 0);
+    batch_remarks_free(&remarks);
 }
 
 enum { MESSAGE = 1 << 20, PART = 4099 };
