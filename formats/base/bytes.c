@@ -301,6 +301,15 @@ void new_file_discard(NewFile *file)
     *file = (NewFile){.descriptor = -1};
 }
 
+void file_reserve(const char *path, long long bytes)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (file < 0)
+        return;
+    (void)posix_fallocate(file, 0, bytes);
+    close(file);
+}
+
 Status write_fully(int descriptor, const void *bytes, size_t size, Error *err)
 {
     for (const char *at = bytes; size > 0;) {

@@ -81,6 +81,9 @@ void new_file_leave(NewFile *file);
 /* Removes what was written; fine for an empty or a committed one. */
 void new_file_discard(NewFile *file);
 
+/* Makes or replaces a file that occupies that many bytes of the disk, or fewer where it has not got them. */
+void file_reserve(const char *path, long long bytes);
+
 /* Writes all of size bytes to a descriptor. */
 Status write_fully(int descriptor, const void *bytes, size_t size, Error *err);
 

@@ -15,6 +15,7 @@
 #include "analysis/anatomy/neutral_family.h"
 #include "analysis/base/arena.h"
 #include "analysis/stats/clip_stats.h"
+#include "formats/base/bytes.h"
 #include "formats/container/container.h"
 #include "formats/index/index.h"
 #include "pipeline/cli/input.h"
@@ -404,11 +405,11 @@ Status batch_group_open(BatchGroup *group, const char *folder, Shard shard, Erro
 static void keep_reserve(const BatchGroup *group)
 {
     enum { RESERVE = 4 << 20 }; /* bytes */
-    int file = openat(group->lock, "reserve", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (file < 0)
+    char *path = NULL;
+    if (asprintf(&path, "%s/reserve", group->scratch) < 0)
         return;
-    (void)posix_fallocate(file, 0, RESERVE);
-    close(file);
+    file_reserve(path, RESERVE);
+    free(path);
 }
 
 Status batch_group_start(BatchGroup *group, Index *index, const BatchPlan *plan, BatchRequest *request, Error *err)
@@ -465,8 +466,8 @@ static int has_container(const BatchGroup *group, const char *output)
     return is_there;
 }
 
-/* Of the last good state nothing is lost, whether it is a container or only rows; the stamp is no file's, so that the source is tried again each time. Where
- * the container is of another source, so is the stamp. */
+/* Of the last good state nothing is lost, whether it is a container or only rows; the stamp is no file's, so that the
+ * source is tried again each time. Where the container is of another source, so is the stamp. */
 Status batch_group_fail(BatchGroup *group, const BatchReply *reply, Error *err)
 {
     const BatchJob *job = &group->plan->job[reply->job];

@@ -68,7 +68,7 @@ Status batch_group_fail(BatchGroup *group, const BatchReply *reply, Error *err);
 /* Syncs, renames, commits. */
 Status batch_group_commit(BatchGroup *group, Error *err);
 
-/* Behind an error such as a full disk, when no worker is left: unfinished files give their room to what was complete. */
+/* Behind an error such as a full disk, when no worker is left: unfinished files give their room to complete ones. */
 void batch_group_rescue(BatchGroup *group);
 
 /* Sweeps and removes the scratch folder. */
