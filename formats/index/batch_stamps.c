@@ -285,6 +285,17 @@ Status batch_stamps_mark_lost(BatchStamps *s, const char *path, Error *err)
     return status ? status : run_on(s->lose, path, err);
 }
 
+int batch_stamps_is_lost(BatchStamps *s, const char *path)
+{
+    if (!batch_stamps_exist(s->index) || open_stamps(s, NULL))
+        return 0;
+    sqlite3_bind_text(s->find, 1, path, -1, SQLITE_STATIC);
+    const char *request = sqlite3_step(s->find) == SQLITE_ROW ? (const char *)sqlite3_column_text(s->find, 5) : NULL;
+    int is_lost = request && strcmp(request, LOST) == 0;
+    sqlite3_reset(s->find);
+    return is_lost;
+}
+
 Status batch_stamps_forget(BatchStamps *s, const char *path, Error *err)
 {
     Status status = open_stamps(s, err);

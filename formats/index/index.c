@@ -65,6 +65,7 @@ static Status note_path(Index *index, const char *path, Error *err)
     return STATUS_OK;
 }
 
+/* The containers are the truth, so nothing of a clip is translated: the caller reads them again. */
 static Status note_paths(Index *index, Error *err)
 {
     sqlite3_stmt *list = NULL;
@@ -77,29 +78,6 @@ static Status note_paths(Index *index, Error *err)
         status = database_error(index->file.replaced, code, err);
     sqlite3_finalize(list);
     return status;
-}
-
-static Status copy_failures(Index *index, Error *err)
-{
-    sqlite3_stmt *list = NULL;
-    int code = SQLITE_DONE;
-    Status status = database_prepare(index->file.replaced, "SELECT path, stage, message FROM failure", &list, err);
-    while (!status && (code = sqlite3_step(list)) == SQLITE_ROW) {
-        FailureRow failure = {(const char *)sqlite3_column_text(list, 0), (const char *)sqlite3_column_text(list, 1),
-                              (const char *)sqlite3_column_text(list, 2)};
-        status = index_rows_insert_failure(&index->rows, &failure, err);
-    }
-    if (!status && code != SQLITE_DONE)
-        status = database_error(index->file.replaced, code, err);
-    sqlite3_finalize(list);
-    return status;
-}
-
-/* The containers are the truth, so nothing of a clip is translated: the caller reads them again. */
-static Status keep_of_replaced(Index *index, Error *err)
-{
-    Status status = note_paths(index, err);
-    return status ? status : copy_failures(index, err);
 }
 
 static Status open_index(const char *path, int anew, Index **out, Error *err)
@@ -116,7 +94,7 @@ static Status open_index(const char *path, int anew, Index **out, Error *err)
     if (!status)
         status = index_handle_prepare(index, err);
     if (!status && index->file.replaced && !anew)
-        status = keep_of_replaced(index, err);
+        status = note_paths(index, err);
     if (status)
         index_close(index);
     else
@@ -302,6 +280,11 @@ Status index_lost(Index *index, const char *folder, VisitLost *visit, void *cont
     return batch_stamps_lost(&index->stamps, folder, visit, context, err);
 }
 
+int index_is_lost(Index *index, const char *path)
+{
+    return batch_stamps_is_lost(&index->stamps, path);
+}
+
 Status index_forget_lost(Index *index, const char *path, Error *err)
 {
     return batch_stamps_forget(&index->stamps, path, err);
@@ -387,11 +370,58 @@ void index_stop_when(Index *index, int (*is_asked)(void))
     sqlite3_progress_handler(index->file.db, STEPS_BETWEEN, ask_to_stop, &index->is_asked_to_stop);
 }
 
+/* A failure of the index that is replaced. One whose clip is here stays only where the clip was stale there. */
+static Status keep_failure(Index *index, const FailureRow *failure, int is_stale, Error *err)
+{
+    sqlite3_int64 id = 0, same = 0;
+    char *clip;
+    if (asprintf(&clip, "%s.h5", failure->path) < 0)
+        return error_no_memory(err);
+    Status status = index_find_clip(index, clip, &id, err);
+    if (!status)
+        status = index_find_clip(index, failure->path, &same, err);
+    if (!status && id > 0 && is_stale)
+        status = mark_stale(index, id, failure->message, err);
+    if (!status)
+        status = delete_failure(index, clip, err);
+    free(clip);
+    int stays = (id == 0 && same == 0) || (id > 0 && is_stale);
+    return status || !stays ? status : index_rows_insert_failure(&index->rows, failure, err);
+}
+
+/* Of clip files that could not be read, this call knows better. */
+#define FAILURES(is_stale) "SELECT f.path, f.stage, f.message, " is_stale " FROM failure f WHERE f.path IS NOT NULL" \
+    " AND f.stage IS NOT NULL AND f.message IS NOT NULL AND f.stage <> 'index'"
+#define IS_STALE "EXISTS (SELECT 1 FROM clip c JOIN warning w ON w.clip_id = c.id WHERE c.path = f.path || '.h5' AND" \
+    " w.kind = 'stale')"
+
+/* No container holds them. An older index has no table of warnings. */
+static Status keep_failures(Index *index, Error *err)
+{
+    sqlite3 *old = index->file.replaced;
+    sqlite3_stmt *list = NULL;
+    int code = SQLITE_DONE;
+    if (database_prepare(old, FAILURES(IS_STALE), &list, NULL) && database_prepare(old, FAILURES("0"), &list, NULL))
+        return STATUS_OK; /* an index without failures */
+    Status status = index_file_begin(&index->file, err);
+    while (!status && (code = sqlite3_step(list)) == SQLITE_ROW) {
+        FailureRow failure = {(const char *)sqlite3_column_text(list, 0), (const char *)sqlite3_column_text(list, 1),
+                              (const char *)sqlite3_column_text(list, 2)};
+        status = keep_failure(index, &failure, sqlite3_column_int(list, 3), err);
+    }
+    if (!status && code != SQLITE_DONE)
+        status = database_error(old, code, err);
+    sqlite3_finalize(list);
+    return status;
+}
+
 Status index_finish(Index *index, Error *err)
 {
     Status status = index->file.replaced ? index_tags_keep(index, err) : STATUS_OK;
     if (!status && index->file.replaced)
         status = index_families_keep(index, err);
+    if (!status && index->file.replaced)
+        status = keep_failures(index, err);
     index_handle_finalize(index);
     if (!status)
         status = index_file_finish(&index->file, err);

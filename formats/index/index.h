@@ -91,6 +91,9 @@ Status batch_stamps_lost(BatchStamps *stamps, const char *folder, VisitLost *vis
 /* The clip has left the index, what was written for it may stay: its stamp states no more than that. */
 Status batch_stamps_mark_lost(BatchStamps *stamps, const char *path, Error *err);
 
+/* Whether batch_stamps_mark_lost reported it: its clip file stays, its clip has left the index. */
+int batch_stamps_is_lost(BatchStamps *stamps, const char *path);
+
 /* Nothing is known of the path any more. */
 Status batch_stamps_forget(BatchStamps *stamps, const char *path, Error *err);
 
@@ -176,7 +179,7 @@ typedef struct Index Index;
 Status index_open(const char *path, Index **out, Error *err);
 
 /* The same, but what follows is a rebuild: an index that is there, whichever kane made it, is replaced,
- * but for the tags of clips that are put again. */
+ * but for failures, and for the tags and stale marks of clips that are put again. */
 Status index_open_anew(const char *path, Index **out, Error *err);
 
 /* The path that the index was opened by; belongs to the index. */
@@ -220,6 +223,9 @@ Status index_prune(Index *index, const char *folder, size_t *removed, Error *err
 
 /* Visits what was lost below a folder, now or in an earlier call. */
 Status index_lost(Index *index, const char *folder, VisitLost *visit, void *context, Error *err);
+
+/* Whether a clip has left the index because its source has, although its clip file stays. */
+int index_is_lost(Index *index, const char *path);
 
 /* What was written for a path that was lost is there no more. */
 Status index_forget_lost(Index *index, const char *path, Error *err);

@@ -194,7 +194,7 @@ typedef struct IndexOptions {
 
 static const Option options[] = {
     {.name = "rebuild",
-     .help = "Rebuild the index from these files; tags are kept",
+     .help = "Rebuild the index from these files; tags, failures and stale marks are kept",
      .kind = &option_flag, .offset = offsetof(IndexOptions, rebuild), .unrecorded = 1},
     {.name = "jobs", .key = 'j', .argument = "N",
      .help = "Number of reading processes (default: number of processors)",
@@ -238,7 +238,27 @@ static Status put_files(IndexUpgrade *restore, Index *index, const FoundFiles *f
     return !status && !(is_cut && is_rebuilt) ? index_finish(index, err) : status;
 }
 
-static Status index_files(const char *database, const FoundFiles *files, const IndexOptions *given,
+/* Clips that left the index with their source do not come back with their clip file. */
+static void leave_out_lost(Index *index, FoundFiles *files, char **relative)
+{
+    size_t kept = 0, count = files->count;
+    for (size_t i = 0; i < count; i++) {
+        if (!index_is_lost(index, relative[i])) {
+            files->file[kept] = files->file[i];
+            relative[kept++] = relative[i];
+            continue;
+        }
+        free(files->file[i].path);
+        free(files->file[i].relative);
+        free(relative[i]);
+    }
+    files->count = kept;
+    if (kept < count)
+        message_note("index", index_path(index), "skipped %zu clip file%s whose source has disappeared; kane index "
+                     "without --rebuild adds them", count - kept, count - kept == 1 ? "" : "s");
+}
+
+static Status index_files(const char *database, FoundFiles *files, const IndexOptions *given,
                           IndexUpgrade *restore, Error *err)
 {
     Index *index = NULL;
@@ -249,6 +269,8 @@ static Status index_files(const char *database, const FoundFiles *files, const I
     if (!status)
         status = error_of_file(err, database, given->rebuild ? index_open_anew(database, &index, err)
                                                                : index_upgrade_open(restore, database, &index, err));
+    if (!status && given->rebuild)
+        leave_out_lost(index, files, relative);
     if (!status)
         status = error_of_file(err, database, put_files(restore, index, files, relative, given->rebuild, err));
     index_close(index);

@@ -95,3 +95,18 @@ cp rows/index.db same.db
 ln same.db other_name.db
 show 'kane merge same.db same.db'
 show 'kane merge same.db rows/index.db other_name.db'
+
+echo '# index --rebuild keeps failures and stale marks, and does not bring back what was removed'
+mkdir sources
+for name in one two three four; do cp "$TESTS/squat.bvh" sources/$name.bvh; done
+sed -i 's/ 92 / nan /' sources/four.bvh
+batch sources -o kept > said
+sed -i 's/ 92 / nan /' sources/two.bvh
+rm sources/three.bvh
+batch sources -o kept > said
+ask() { kane query kept/index.db "$@" --format tsv; }
+show 'ls kept; ask 1 --columns path; ask @failed --columns path,stage; ask @warnings --columns path,kind'
+show 'kane index --rebuild kept/index.db kept'
+show 'ask 1 --columns path; ask @failed --columns path,stage; ask @warnings --columns path,kind'
+show 'batch sources -o kept --dry-run'
+show 'kane index kept/index.db kept; ask 1 --columns path'

@@ -244,6 +244,46 @@ TEST(options_are_answered_by_value)
     kane_options_destroy(options);
 }
 
+/* Every kind of number: what is set is what the history of the run states; what lies outside is refused with its bound
+ * and leaves what was set before. */
+TEST(numbers_of_options_are_kept_and_bounded)
+{
+    static const struct {
+        const char *option;
+        double good, bad;
+        const char *history, *text;
+    } cases[] = {
+        {"body-mass", 61.25, -1, "--mass 61.25", "positive number"},
+        {"smooth-cutoff", 7.5, NAN, "--cutoff 7.5", "number"},
+        {"contact-external-threshold", 35, INFINITY, NULL, "number"},
+        {"max-frames", 100000, 0, NULL, "whole number"},
+        {"max-frames", 100000, 1.5, NULL, "whole number"},
+    };
+    KaneError error = {0};
+    KaneClip *clip;
+    KaneOptions *options = kane_options_create();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(kane_options_set_number(options, cases[i].option, cases[i].good, &error), KANE_OK);
+        assert_int_equal(kane_options_set_number(options, cases[i].option, cases[i].bad, &error), KANE_USAGE);
+        assert_int_equal(error.status, KANE_USAGE);
+        if (!strstr(error.text, cases[i].text))
+            fail_msg("%s: %s", cases[i].option, error.text);
+    }
+    assert_int_equal(kane_options_set_number(options, "smooth-method", 1, &error), KANE_USAGE);
+    assert_string_equal(error.text, "smooth-method is no number: use kane_options_set");
+    assert_int_equal(kane_options_set_number(options, "import-keep-first-frame", 1, &error), KANE_USAGE);
+    assert_int_equal(kane_options_set_number(options, "body-segments", 1, &error), KANE_USAGE);
+    assert_int_equal(kane_options_set_number(options, "no-such", 1, &error), KANE_USAGE);
+    assert_string_equal(error.text, "unknown option no-such");
+    assert_int_equal(kane_open("data/walk.bvh", options, &clip, &error), KANE_OK);
+    assert_int_equal(kane_run(clip, options, &error), KANE_OK);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (cases[i].history)
+            assert_non_null(strstr(kane_history(clip), cases[i].history));
+    kane_close(clip);
+    kane_options_destroy(options);
+}
+
 /* Texts are copied: the caller's may go. */
 TEST(texts_of_options_are_kept)
 {

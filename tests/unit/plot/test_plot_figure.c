@@ -111,6 +111,44 @@ TEST(long_curves_keep_their_peaks)
     plot_figure_free(&figure);
 }
 
+/* Numbers of a line of the script that begins with words, by a format of scanf. */
+static int numbers_of(const char *text, const char *words, const char *format, double *a, double *b, double *c)
+{
+    const char *at = strstr(text, words);
+    return at ? sscanf(at + strlen(words), format, a, b, c) : 0;
+}
+
+/* Steps of 1, 2 or 5 times a power of ten, four to ten of them within the height; ticks from below, all within; a
+ * twentieth of the height as a margin, below zero only where curves are. */
+TEST(ticks_are_round_and_within)
+{
+    static const struct {
+        double low, high, step;
+    } cases[] = {{0, 1, 0.2}, {0, 4.1, 1}, {0, 9.9, 1}, {0, 10, 2}, {0, 11, 2}, {0, 20, 2}, {0, 39, 5}, {0, 41, 10},
+                 {0, 100, 20}, {0, 101, 20}, {0, 205, 50}, {0, 0.03, 0.005}, {-3, 5, 1}, {-200, 0, 20}, {-60, -20, 10},
+                 {0, 3e5, 5e4}, {0, 2.5e-4, 5e-5}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        PlotFigure figure = line("knee", 3);
+        double first = NAN, step = NAN, last = NAN, bottom = NAN, top = NAN;
+        double low = fmin(cases[i].low, 0), high = fmax(cases[i].high, 0), height = high - low;
+        figure.curve[0].y[0] = cases[i].low;
+        figure.curve[0].y[1] = 0.5 * (cases[i].low + cases[i].high);
+        figure.curve[0].y[2] = cases[i].high;
+        char *text = script(&figure);
+        assert_int_equal(numbers_of(text, "set yrange ", "[%lf:%lf]", &bottom, &top, NULL), 2);
+        assert_int_equal(numbers_of(text, "set ytics ", "%lf,%lf,%lf", &first, &step, &last), 3);
+        assert_near(top, high + 0.05 * height, 1e-8 * height);
+        assert_near(bottom, low - (low < 0 ? 0.05 * height : 0), 1e-8 * height);
+        assert_near(step, cases[i].step, 1e-9 * step);
+        assert_near(last, top, 1e-8 * height);
+        assert_true(first >= bottom && first < bottom + step);
+        assert_near(remainder(first, step), 0, 1e-9 * step);
+        assert_true(floor(height / step) >= 4 && floor(height / step) <= 10);
+        free(text);
+        plot_figure_free(&figure);
+    }
+}
+
 /* Height of the picture that the script asks for. */
 static int height_of(const PlotFigure *figure, const PlotDef *def)
 {

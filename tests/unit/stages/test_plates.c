@@ -1,0 +1,33 @@
+/* pipeline/stages/plates: what an earlier comparison left in a clip goes, and nothing else does. */
+#include "tests/support/test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/contact/plate_check.h"
+#include "pipeline/stages/plates.h"
+
+enum { FRAMES = 5, JOINTS = 3 };
+
+/* A warning of every kind of fault between two others; both marks of plates beside one of the motion. */
+TEST(an_earlier_comparison_is_forgotten)
+{
+    Clip clip = {0};
+    assert_int_equal(clip_add_warning(&clip, "teleport", "in frame 3", NULL), STATUS_OK);
+    for (int kind = 0; kind < PLATE_FAULT_KINDS; kind++)
+        assert_int_equal(clip_add_warning(&clip, plate_fault_name((PlateFaultKind)kind), "of plates", NULL), STATUS_OK);
+    assert_int_equal(clip_add_warning(&clip, "sliding", "in frame 4", NULL), STATUS_OK);
+    plates_forget(&clip); /* without marks */
+    assert_string_equal(clip.provenance.warnings, "teleport: in frame 3\nsliding: in frame 4");
+
+    assert_int_equal(trust_init(&clip.trust, FRAMES, JOINTS, 1, NULL), STATUS_OK);
+    clip.has_trust = 1;
+    clip.trust.reason[0] = TRUST_OFF_PLATES;
+    clip.trust.reason[2] = TRUST_PLATES_DOUBTED | TRUST_TELEPORT;
+    clip.trust.reason[4] = TRUST_OFF_PLATES | TRUST_PLATES_DOUBTED;
+    trust_settle(&clip.trust);
+    plates_forget(&clip);
+    for (int f = 0; f < FRAMES; f++)
+        assert_int_equal(clip.trust.reason[f], f == 2 ? TRUST_TELEPORT : 0);
+    clip_free(&clip);
+}
