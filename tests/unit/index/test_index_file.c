@@ -168,7 +168,7 @@ TEST(a_newer_one_is_refused_unless_made_anew)
     assert_int_equal(index_finish(index, NULL), STATUS_OK);
     index_close(index);
     assert_int_equal(database_number(path, "SELECT count(*) FROM clip"), 1);
-    assert_int_equal(database_number(path, "SELECT count(*) FROM failure"), 0);
+    assert_int_equal(database_number(path, "SELECT count(*) FROM failure"), 1); /* no clip file holds it */
     assert_int_equal(database_number(path, "PRAGMA user_version"), INDEX_SCHEMA);
     free(before.bytes);
     test_folder_remove(&folder);
