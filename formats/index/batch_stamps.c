@@ -302,7 +302,7 @@ Status batch_stamps_forget(BatchStamps *s, const char *path, Error *err)
     return status ? status : run_on(s->forget, path, err);
 }
 
-static const char *const change_names[] = {"unchanged", "unchanged", "new",    "failed", "content",
+static const char *const change_names[] = {"unchanged", "unchanged", "unchanged", "new",    "failed", "content",
                                            "option",    "version",   "output", "redo"};
 _Static_assert(sizeof change_names / sizeof *change_names == INDEX_CHANGE_COUNT, "a name for every IndexChange");
 
@@ -331,8 +331,10 @@ static IndexChange compare_row(sqlite3_stmt *row, const IndexStamp *now, const c
     IndexChange change = compare_requests(asked, request);
     if (change != INDEX_UNCHANGED)
         return change;
-    if (sqlite3_column_int64(row, 3) != now->output_size || sqlite3_column_int64(row, 4) != now->output_mtime_ns)
+    if (sqlite3_column_int64(row, 3) != now->output_size)
         return INDEX_OTHER_OUTPUT;
+    if (sqlite3_column_int64(row, 4) != now->output_mtime_ns && !now->output_is_same)
+        return INDEX_ASK_OUTPUT;
     if (now->input_sha256[0])
         return strcmp(digest, now->input_sha256) == 0 ? INDEX_UNCHANGED : INDEX_OTHER_CONTENT;
     return sqlite3_column_int64(row, 1) == now->input_mtime_ns ? INDEX_UNCHANGED : INDEX_ASK_CONTENT;

@@ -280,6 +280,20 @@ Status index_lost(Index *index, const char *folder, VisitLost *visit, void *cont
     return batch_stamps_lost(&index->stamps, folder, visit, context, err);
 }
 
+int index_is_clip_of(Index *index, const char *path, const char *source_sha256, const char *history)
+{
+    sqlite3_stmt *find = NULL;
+    if (database_prepare(index->file.db, "SELECT 1 FROM clip WHERE path = ? AND source_sha256 = ? AND history = ?",
+                         &find, NULL))
+        return 0;
+    sqlite3_bind_text(find, 1, path, -1, SQLITE_STATIC);
+    sqlite3_bind_text(find, 2, source_sha256, -1, SQLITE_STATIC);
+    sqlite3_bind_text(find, 3, history, -1, SQLITE_STATIC);
+    int is_there = sqlite3_step(find) == SQLITE_ROW;
+    sqlite3_finalize(find);
+    return is_there;
+}
+
 int index_is_lost(Index *index, const char *path)
 {
     return batch_stamps_is_lost(&index->stamps, path);

@@ -29,11 +29,13 @@ typedef struct IndexStamp {
     int64_t input_size, input_mtime_ns;
     int64_t output_size, output_mtime_ns;
     char input_sha256[65]; /* "" : not computed */
+    int output_is_same;    /* 1: compared by content, so that its time does not matter; not stored */
 } IndexStamp;
 
 typedef enum IndexChange {
     INDEX_UNCHANGED,   /* sizes, times and request as they were */
     INDEX_ASK_CONTENT, /* only the input's time differs: call again with input_sha256 */
+    INDEX_ASK_OUTPUT,  /* only the output's time differs: call again with output_is_same, or it is another output */
     INDEX_NEW,           /* not known */
     INDEX_FAILED,        /* the index lists the last attempt as a failure, and no clip */
     INDEX_OTHER_CONTENT, /* of the input */
@@ -233,6 +235,9 @@ Status index_forget_lost(Index *index, const char *path, Error *err);
 /* Compares with the stamp of the last index_put_stamp for a clip that is in the index. request: every option that
  * affects the result, as text. With input_sha256 given the content decides instead of the input's time. */
 IndexChange index_compare(Index *index, const char *path, const IndexStamp *now, const char *request);
+
+/* Whether the clip of a path came from this source and has this history: a copy of its clip file has both. */
+int index_is_clip_of(Index *index, const char *path, const char *source_sha256, const char *history);
 
 /* Whether it holds neither clips nor failures. */
 int index_is_empty(Index *index);

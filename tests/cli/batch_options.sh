@@ -110,3 +110,24 @@ show 'kane index --rebuild kept/index.db kept'
 show 'ask 1 --columns path; ask @failed --columns path,stage; ask @warnings --columns path,kind'
 show 'batch sources -o kept --dry-run'
 show 'kane index kept/index.db kept; ask 1 --columns path'
+
+echo '# a copy of an output, whose files have other times, is what it was; an edited clip file is not'
+mkdir far
+for name in one two three; do cp "$TESTS/squat.bvh" far/$name.bvh; done
+batch far -o first > said
+cp -r first second
+cp -r far near
+touch second/*.h5
+show 'batch near -o second'
+show 'batch near -o second --dry-run'
+kane mirror second/two.bvh.h5 -q -o mirrored.h5 && cp mirrored.h5 second/two.bvh.h5
+/usr/bin/python3 - second/three.bvh.h5 <<'END'
+import os, sys
+with open(sys.argv[1], "r+b") as file:
+    file.seek(os.path.getsize(sys.argv[1]) // 2)
+    byte = file.read(1)
+    file.seek(-1, 1)
+    file.write(bytes([byte[0] ^ 1]))
+END
+show 'batch near -o second'
+show 'cmp first/two.bvh.h5 second/two.bvh.h5; cmp first/three.bvh.h5 second/three.bvh.h5'

@@ -13,6 +13,7 @@
 #include "analysis/base/arena.h"
 #include "analysis/base/fnv.h"
 #include "formats/base/bytes.h"
+#include "formats/container/container_reader.h"
 #include "formats/index/index_schema.h"
 #include "pipeline/cli/message.h"
 
@@ -416,24 +417,6 @@ static IndexStamp stamp_files(const char *folder, const FoundFile *file)
     return stamp;
 }
 
-/* A file that was only touched is read again to see whether its content is the same; its new time is noted. */
-static IndexChange change_of(const BatchState *state, const FoundFile *file, IndexStamp *stamp)
-{
-    Index *index = state->index;
-    const char *request;
-    char text[SOURCE_PATH_SIZE];
-    if (!index || batch_request_text(state->request, file->relative, &request, NULL))
-        return INDEX_NEW;
-    IndexChange change = index_compare(index, file->relative, stamp, request);
-    if (change == INDEX_ASK_CONTENT && !digest_path(source_file(file->path, text), stamp->input_sha256, NULL)) {
-        change = index_compare(index, file->relative, stamp, request);
-        if (change == INDEX_UNCHANGED &&
-            index_put_stamp(index, file->relative, file->path, stamp, request, NULL))
-            change = INDEX_NEW;
-    }
-    return change == INDEX_UNCHANGED && state->redo ? INDEX_REDO : change;
-}
-
 /* Whether the container of a file can be read and has the checksums that it states. */
 static int is_sound(const char *folder, const FoundFile *file)
 {
@@ -451,6 +434,43 @@ static int is_sound(const char *folder, const FoundFile *file)
     container_image_free(&image);
     free(path);
     return !status && findings.count == 0;
+}
+
+/* Whether the container is what the index knows, by checksums, source and history; a copy has another time. */
+static int is_same_output(const BatchState *state, const FoundFile *file)
+{
+    ContainerReader *reader = NULL;
+    char *path;
+    if (!state->folder || asprintf(&path, "%s/%s", state->folder, file->relative) < 0)
+        return 0;
+    int is_same = !container_reader_open(path, &reader, NULL) &&
+                  index_is_clip_of(state->index, file->relative, container_reader_text(reader, "source_sha256"),
+                                   container_reader_text(reader, "history"));
+    container_reader_close(reader);
+    free(path);
+    return is_same && is_sound(state->folder, file);
+}
+
+/* Files that differ by their time alone are read again to see whether their content is the same; the new times are
+ * noted. */
+static IndexChange change_of(const BatchState *state, const FoundFile *file, IndexStamp *stamp)
+{
+    Index *index = state->index;
+    const char *request;
+    char text[SOURCE_PATH_SIZE];
+    if (!index || batch_request_text(state->request, file->relative, &request, NULL))
+        return INDEX_NEW;
+    IndexChange change = index_compare(index, file->relative, stamp, request);
+    if (change == INDEX_ASK_OUTPUT && !(stamp->output_is_same = is_same_output(state, file)))
+        return INDEX_OTHER_OUTPUT;
+    int asks = change == INDEX_ASK_OUTPUT || change == INDEX_ASK_CONTENT;
+    if (asks && !digest_path(source_file(file->path, text), stamp->input_sha256, NULL)) {
+        change = index_compare(index, file->relative, stamp, request);
+        if (change == INDEX_UNCHANGED &&
+            index_put_stamp(index, file->relative, file->path, stamp, request, NULL))
+            change = INDEX_NEW;
+    }
+    return change == INDEX_UNCHANGED && state->redo ? INDEX_REDO : change;
 }
 
 Status batch_plan_compare(BatchPlan *plan, const BatchState *state, Error *err)

@@ -74,6 +74,10 @@ TEST(each_change_has_its_reason)
     assert_int_equal(compare(&c, now, "kane 1\nrun --up Z"), INDEX_OTHER_OPTIONS);
     assert_int_equal(compare(&c, now, "nothing"), INDEX_OTHER_OPTIONS);
     now.output_mtime_ns++;
+    assert_int_equal(compare(&c, now, REQUEST), INDEX_ASK_OUTPUT);
+    now.output_is_same = 1;
+    assert_int_equal(compare(&c, now, REQUEST), INDEX_UNCHANGED);
+    now.output_size++; /* of another size nothing is the same */
     assert_int_equal(compare(&c, now, REQUEST), INDEX_OTHER_OUTPUT);
     now = first;
     now.output_size++;
@@ -93,8 +97,8 @@ TEST(each_change_has_its_reason)
 
 TEST(changes_have_names)
 {
-    static const char *const names[] = {"unchanged", "unchanged", "new", "failed", "content", "option", "version",
-                                        "output", "redo"};
+    static const char *const names[] = {"unchanged", "unchanged", "unchanged", "new", "failed", "content", "option",
+                                        "version", "output", "redo"};
     for (int i = 0; i < INDEX_CHANGE_COUNT; i++)
         assert_string_equal(index_change_name((IndexChange)i), names[i]);
 }

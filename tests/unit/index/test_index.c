@@ -185,7 +185,9 @@ TEST(stamps_tell_what_is_unchanged)
     assert_int_equal(index_compare(index, index_case_path[1], &now, "kane 1\n--mass 70"), INDEX_OTHER_CONTENT);
     now = stamp;
     now.output_mtime_ns = 41;
-    assert_int_equal(index_compare(index, index_case_path[1], &now, "kane 1\n--mass 70"), INDEX_OTHER_OUTPUT);
+    assert_int_equal(index_compare(index, index_case_path[1], &now, "kane 1\n--mass 70"), INDEX_ASK_OUTPUT);
+    now.output_is_same = 1;
+    assert_int_equal(index_compare(index, index_case_path[1], &now, "kane 1\n--mass 70"), INDEX_UNCHANGED);
     index_case_finish(index);
     /* a damaged file of stamps makes work, not errors */
     FILE *damaged = fopen(test_folder_file(&folder, "index.db.batch"), "w");
