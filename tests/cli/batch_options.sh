@@ -65,9 +65,12 @@ echo '# --summary'
 sed 's/ 92 / nan /' "$TESTS/squat.bvh" > takes/b/broken.bvh
 show 'batch takes -o full --summary said.json'
 show 'sed "s/\"seconds\": [0-9.]*/\"seconds\": S/" said.json'
+batch takes -o full --summary said.json > heard
+batch takes -o full --summary said.json > heard
+show 'grep -c . said.json; /usr/bin/python3 -c "import json; now = json.load(open(\"said.json\")); print(sorted(now)); last = now[\"last\"]; print(sorted(last), last[\"failed\"], last[\"failures\"][0][\"source\"])"'
 mkdir warned
 sed 's/^Frames: .*/Frames: 99/' "$TESTS/squat.bvh" > warned/long.bvh
-show 'batch warned -o told --summary said.json; grep -o "\"with_warnings\": [0-9]*" said.json; grep warnings\": said.json | tail -n 1'
+show 'batch warned -o told --summary said.json; grep -o "\"with_warnings\": [0-9]*" said.json | head -n 1; grep warnings\": said.json | sed -n 2p'
 
 echo '# with --store index too, the last good rows of a source that has gone bad stay'
 mkdir fragile

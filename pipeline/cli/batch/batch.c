@@ -33,6 +33,7 @@ typedef struct BatchSummary {
     Json failures; /* elements so far, into text */
     char *text;
     size_t size;
+    char *last;    /* the summary of the call before; owned; NULL: none */
 } BatchSummary;
 
 static void batch_summary_fail(BatchSummary *s, const char *input, const char *stage, const Error *cause)
@@ -90,8 +91,31 @@ static void put_counts(const BatchSummary *s, const BatchCounts *c, FILE *stream
     json_line(&json, " ");
     json_key(&json, "failures");
     json_print(&json, "[%s]", s->failures.stream ? s->text : "");
+    json_line(&json, " ");
+    json_key(&json, "last");
+    json_print(&json, "%s", s->last ? s->last : "null");
     json_close(&json, '}');
     putc('\n', stream);
+}
+
+/* What the call before wrote, without what it had of the one before it. The caller frees it; NULL: nothing is there. */
+static char *last_summary(const char *path)
+{
+    enum { MOST = 1 << 22 };
+    static const char begin[] = "{\"done\": ", older[] = ",\n \"last\": ";
+    struct stat info;
+    FILE *file = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "re") : NULL;
+    char *text = file ? calloc(MOST + 1, 1) : NULL;
+    size_t size = text ? fread(text, 1, MOST, file) : 0;
+    if (file)
+        fclose(file);
+    char *cut = size < MOST && text && !strncmp(text, begin, strlen(begin)) ? strstr(text, older) : NULL;
+    if (!cut) { /* nobody's, or of a kane that kept none */
+        free(text);
+        return NULL;
+    }
+    strcpy(cut, "}");
+    return text;
 }
 
 /* Under its temporary name. */
@@ -111,14 +135,15 @@ static Status make(const BatchSummary *s, const BatchCounts *c, const OutputCall
 }
 
 /* Writes {"done", "with_warnings", "unchanged", "failed", "frames", "seconds", "warnings": {KIND: clips}, "unsure",
- * "unsure_decisions": {DECISION: clips}, "failures": [{"source", "stage", "message", "line"}]}; the
- * index has what each clip is warned of. */
+ * "unsure_decisions": {DECISION: clips}, "failures": [{"source", "stage", "message", "line"}], "last": the same of the
+ * call before or null}; the index has what each clip is warned of. */
 static Status batch_summary_write(BatchSummary *s, const BatchCounts *c, const OutputCall *call, const char *path,
                                   Error *err)
 {
     if (s->failures.stream && (fflush(s->failures.stream) || ferror(s->failures.stream)))
         return error_no_memory(err);
     OutputFile file = OUTPUT_FILE_NONE;
+    s->last = last_summary(path);
     Status status = make(s, c, call, path, &file, err);
     if (!status)
         status = output_file_commit(&file, err);
@@ -148,6 +173,7 @@ static void batch_summary_free(BatchSummary *s)
     if (s->failures.stream)
         fclose(s->failures.stream);
     free(s->text);
+    free(s->last);
     *s = (BatchSummary){0};
 }
 

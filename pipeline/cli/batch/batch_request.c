@@ -43,7 +43,7 @@ const Option batch_select_options[] = {
      .help = "Stored data: all groups, all but /kinematics, or only the rows of the index",
      .kind = &option_choice, .offset = FIELD(store), .choices = store_names},
     {.name = "summary", .argument = "FILE.json",
-     .help = "JSON summary with the counts and each failure",
+     .help = "JSON summary with the counts, each failure, and the summary of the call before",
      .kind = &option_text, .offset = FIELD(summary)},
     {0},
 };
