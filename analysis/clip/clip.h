@@ -11,6 +11,7 @@
 #include "analysis/clip/contact.h"
 #include "analysis/clip/dofs.h"
 #include "analysis/clip/motion.h"
+#include "analysis/clip/shapes.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/clip/trust.h"
 #include "analysis/math/quat.h"
@@ -208,7 +209,7 @@ typedef struct Clip {
     Skeleton skeleton;
     Motion motion;
     int has_trust, has_dof, has_body, has_kinematics, has_contact, has_dynamics, has_anatomy, has_retarget;
-    int has_simulation, has_particles, has_tracking;
+    int has_simulation, has_particles, has_shapes, has_tracking;
     Trust trust; /* not there: nobody has judged the clip */
     Dofs dof;    /* not there: every joint turns freely, as in motion capture */
     Body body;
@@ -219,6 +220,7 @@ typedef struct Clip {
     RetargetScore retarget; /* how well the motion was put on this skeleton */
     Simulation simulation;   /* of a scene that was simulated */
     ParticleTrack particles; /* of its particles */
+    Shapes shapes;           /* of its bodies, springs and tendons */
     Tracking tracking;
 } Clip;
 
@@ -262,6 +264,7 @@ typedef enum ClipGroup {
     CLIP_SIMULATION = 1 << 8,
     CLIP_PARTICLES = 1 << 9,
     CLIP_ANATOMY = 1 << 10,
+    CLIP_SHAPES = 1 << 11,
     CLIP_ALWAYS = CLIP_SKELETON | CLIP_MOTION /* what no clip is without */
 } ClipGroup;
 

@@ -91,6 +91,8 @@ static void set_defaults(SchemaGroupId id, void *group)
             ((Skeleton *)group)->parent[j] = -1;
     if (id == GROUP_DOF)
         dofs_set_defaults(group);
+    if (id == GROUP_SHAPES)
+        shapes_set_defaults(group);
     if (id == GROUP_TRUST)
         trust_settle(group);
     if (id == GROUP_RETARGET)
@@ -245,6 +247,12 @@ Status particle_track_init(ParticleTrack *t, int frame_count, int particle_count
     return group_init(GROUP_PARTICLES, t, size, NULL, err);
 }
 
+Status shapes_init(Shapes *s, int count, int point_count, int face_count, Error *err)
+{
+    const int *size = SIZES([DIM_SHAPE] = count, [DIM_SHAPE_POINT] = point_count, [DIM_SHAPE_FACE] = face_count);
+    return group_init(GROUP_SHAPES, s, size, NULL, err);
+}
+
 Status tracking_init(Tracking *t, int frame_count, int joint_count, Error *err)
 {
     return group_init(GROUP_TRACKING, t, SIZES([DIM_STEP] = frame_count, [DIM_JOINT] = joint_count), NULL, err);
@@ -280,6 +288,7 @@ void kinematics_free(Kinematics *k) { group_free(GROUP_KINEMATICS, k); }
 void contact_free(Contact *c) { group_free(GROUP_CONTACT, c); }
 void dynamics_free(Dynamics *d) { group_free(GROUP_DYNAMICS, d); }
 void anatomy_free(Anatomy *a) { group_free(GROUP_ANATOMY, a); }
+void shapes_free(Shapes *s) { group_free(GROUP_SHAPES, s); }
 void tracking_free(Tracking *t) { group_free(GROUP_TRACKING, t); }
 
 Status skeleton_copy(Skeleton *to, const Skeleton *from, Error *err)

@@ -7,7 +7,8 @@
 
 _Static_assert(sizeof(Vec3) == 3 * sizeof(double) && sizeof(Quat) == 4 * sizeof(double) &&
                    sizeof(Sym3) == 6 * sizeof(double) && sizeof(int) == 4 && sizeof(Role) == sizeof(int) &&
-                   sizeof(Coordinate) == sizeof(int) && sizeof(DofKind) == sizeof(int),
+                   sizeof(Coordinate) == sizeof(int) && sizeof(DofKind) == sizeof(int) &&
+                   sizeof(ShapeKind) == sizeof(int),
                "arrays of a Clip are written as they lie in memory");
 
 const SchemaDimension schema_dimensions[DIM_COUNT] = {
@@ -28,6 +29,11 @@ const SchemaDimension schema_dimensions[DIM_COUNT] = {
     [DIM_DOF] = {.name = "dof", .long_name = "name of the degree of freedom", .may_be_empty = 1},
     [DIM_BOUND] = {.name = "bound", .label = {"min", "max"}, .long_name = "bound"},
     [DIM_TERM] = {.name = "term", .label = {"0", "1", "2", "3", "4"}, .long_name = "power in a polynomial"},
+    [DIM_SHAPE] = {.name = "shape"},
+    [DIM_SHAPE_POINT] = {.name = "shape_point", .may_be_empty = 1},
+    [DIM_SHAPE_FACE] = {.name = "shape_face", .may_be_empty = 1},
+    [DIM_RGBA] = {.name = "rgba", .label = {"red", "green", "blue", "opacity"}, .long_name = "part of a colour"},
+    [DIM_CORNER] = {.name = "corner", .label = {"first", "second", "third"}, .long_name = "corner of a triangle"},
     [DIM_PAIR] = {.name = "pair", .label = {"xy", "xz", "yz"}, .long_name = "pair of vector components"},
 };
 
@@ -64,6 +70,7 @@ const SchemaGroup schema_groups[GROUP_COUNT] = {
     [GROUP_RETARGET] = {"retarget", AT(has_retarget), OF(retarget), CLIP_RETARGET, 0},
     [GROUP_SIMULATION] = {"simulation", AT(has_simulation), OF(simulation), CLIP_SIMULATION, CLIP_ALWAYS},
     [GROUP_PARTICLES] = {"particles", AT(has_particles), OF(particles), CLIP_PARTICLES, CLIP_ALWAYS},
+    [GROUP_SHAPES] = {"shapes", AT(has_shapes), OF(shapes), CLIP_SHAPES, CLIP_SKELETON},
     [GROUP_TRACKING] = {"tracking", AT(has_tracking), OF(tracking), CLIP_TRACKING, BEFORE(CLIP_TRACKING)},
     RUNS(RUN_GROUP)
 };
@@ -91,6 +98,9 @@ const SchemaCount schema_counts[SCHEMA_COUNT_COUNT] = {
     {GROUP_SIMULATION, DIM_ACTUATOR, AT(simulation.actuator_count)},
     {GROUP_PARTICLES, DIM_FRAME, AT(particles.frame_count)},
     {GROUP_PARTICLES, DIM_PARTICLE, AT(particles.particle_count)},
+    {GROUP_SHAPES, DIM_SHAPE, AT(shapes.count)},
+    {GROUP_SHAPES, DIM_SHAPE_POINT, AT(shapes.point_count)},
+    {GROUP_SHAPES, DIM_SHAPE_FACE, AT(shapes.face_count)},
     {GROUP_TRACKING, DIM_STEP, AT(tracking.frame_count)},
     {GROUP_TRACKING, DIM_JOINT, AT(tracking.joint_count)},
 };
@@ -144,6 +154,7 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
 #define CONSTRAINTS {DIM_FRAME, DIM_CONSTRAINT, DIM_XYZ}
 #define DOFS {DIM_DOF}
 #define DOFS_MOVING {DIM_FRAME, DIM_DOF}
+#define SHAPES {DIM_SHAPE}
 #define COORDINATES_MOVING {DIM_FRAME, DIM_COORDINATE}
 
 /* In front of a group's datasets over frames: the axis along which they can be selected, without the root. */
@@ -371,6 +382,31 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_PARTICLES, "position", ELEMENT_DOUBLE, {DIM_FRAME, DIM_PARTICLE, DIM_XYZ}, AT(particles.position), 0, "m",
      "position of the particle, world axes"},
 
+    {GROUP_SHAPES, "kind", ELEMENT_SHAPE_KIND, SHAPES, AT(shapes.kind), 0, "1",
+     "sphere, capsule, cylinder, box, ellipsoid, plane, mesh, spring or tendon"},
+    {GROUP_SHAPES, "joint", ELEMENT_INT, SHAPES, AT(shapes.joint), 0, "1",
+     "joint whose segment the shape moves with; of a spring or tendon 0"},
+    {GROUP_SHAPES, "size", ELEMENT_DOUBLE, {DIM_SHAPE, DIM_XYZ}, AT(shapes.size), 0, "m",
+     "radius, half lengths or half axes; plane: 0 without end"},
+    {GROUP_SHAPES, "position", ELEMENT_DOUBLE, {DIM_SHAPE, DIM_XYZ}, AT(shapes.position), 0, "m",
+     "centre of the shape, axes of the joint"},
+    {GROUP_SHAPES, "orientation", ELEMENT_DOUBLE, {DIM_SHAPE, DIM_WXYZ}, AT(shapes.orientation), 0, "1",
+     "unit quaternion, axes of the shape to axes of the joint"},
+    {GROUP_SHAPES, "color", ELEMENT_DOUBLE, {DIM_SHAPE, DIM_RGBA}, AT(shapes.color), 0, "1", "colour, sRGB, 0 to 1"},
+    {GROUP_SHAPES, "point_start", ELEMENT_INT, SHAPES, AT(shapes.point_start), 0, "1",
+     "first point of a mesh, spring or tendon"},
+    {GROUP_SHAPES, "points", ELEMENT_INT, SHAPES, AT(shapes.points), 0, "1", "number of points"},
+    {GROUP_SHAPES, "face_start", ELEMENT_INT, SHAPES, AT(shapes.face_start), 0, "1", "first face of a mesh"},
+    {GROUP_SHAPES, "faces", ELEMENT_INT, SHAPES, AT(shapes.faces), 0, "1", "number of faces"},
+    {GROUP_SHAPES, "point", ELEMENT_DOUBLE, {DIM_SHAPE_POINT, DIM_XYZ}, AT(shapes.point), 0, "m",
+     "point, of a mesh in axes of the shape, of a spring or tendon in axes of its joint"},
+    {GROUP_SHAPES, "point_joint", ELEMENT_INT, {DIM_SHAPE_POINT}, AT(shapes.point_joint), 0, "1",
+     "joint that the point of a spring or tendon moves with, -1: none"},
+    {GROUP_SHAPES, "point_particle", ELEMENT_INT, {DIM_SHAPE_POINT}, AT(shapes.point_particle), 0, "1",
+     "particle that a spring holds there, -1: none"},
+    {GROUP_SHAPES, "face", ELEMENT_INT, {DIM_SHAPE_FACE, DIM_CORNER}, AT(shapes.face), 0, "1",
+     "points of a triangle, counted from the first of the mesh, counter-clockwise from outside"},
+
     {GROUP_TRACKING, "time", ELEMENT_DOUBLE, {DIM_STEP}, AT(tracking.time), SCHEMA_EXACT, "s",
      "time of the simulated step"},
     {GROUP_TRACKING, "carrier", ELEMENT_INT, PER_JOINT, AT(tracking.carrier), 0, "1",
@@ -517,7 +553,7 @@ void *schema_array(const Clip *clip, const SchemaDataset *dataset)
 int schema_is_text(SchemaElement element)
 {
     return element == ELEMENT_NAME || element == ELEMENT_ROLE || element == ELEMENT_COORDINATE ||
-           element == ELEMENT_DOF_KIND;
+           element == ELEMENT_DOF_KIND || element == ELEMENT_SHAPE_KIND;
 }
 
 const char *schema_label(const Clip *clip, const SchemaDataset *dataset, size_t i)
@@ -528,6 +564,7 @@ const char *schema_label(const Clip *clip, const SchemaDataset *dataset, size_t 
     case ELEMENT_ROLE: return role_name(((const Role *)array)[i]);
     case ELEMENT_COORDINATE: return coordinate_name(((const Coordinate *)array)[i]);
     case ELEMENT_DOF_KIND: return dof_kind_name(((const DofKind *)array)[i]);
+    case ELEMENT_SHAPE_KIND: return shape_kind_name(((const ShapeKind *)array)[i]);
     default: return "";
     }
 }
@@ -539,6 +576,7 @@ size_t schema_element_size(SchemaElement element)
         [ELEMENT_BITS] = sizeof(uint32_t),
         [ELEMENT_NAME] = sizeof(char *),   [ELEMENT_ROLE] = sizeof(Role),
         [ELEMENT_COORDINATE] = sizeof(Coordinate), [ELEMENT_DOF_KIND] = sizeof(DofKind),
+        [ELEMENT_SHAPE_KIND] = sizeof(ShapeKind),
     };
     return size[element];
 }

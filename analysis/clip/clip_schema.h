@@ -29,6 +29,11 @@ typedef enum SchemaDim {
     DIM_DOF,
     DIM_BOUND,
     DIM_TERM,
+    DIM_SHAPE,
+    DIM_SHAPE_POINT,
+    DIM_SHAPE_FACE,
+    DIM_RGBA,
+    DIM_CORNER,
     DIM_COUNT
 } SchemaDim;
 
@@ -54,6 +59,7 @@ typedef enum SchemaGroupId {
     GROUP_RETARGET, /* attributes only; an unknown metric is left out */
     GROUP_SIMULATION,
     GROUP_PARTICLES,
+    GROUP_SHAPES,
     GROUP_TRACKING,
     GROUP_RUN, /* the first controller of CONTROLLER_COUNT */
     GROUP_COUNT = GROUP_RUN + CONTROLLER_COUNT
@@ -84,7 +90,8 @@ typedef enum SchemaElement {
     ELEMENT_NAME,   /* variable-length UTF-8, char * in memory */
     ELEMENT_ROLE,   /* variable-length UTF-8, Role in memory */
     ELEMENT_COORDINATE, /* variable-length UTF-8, Coordinate in memory */
-    ELEMENT_DOF_KIND    /* variable-length UTF-8, DofKind in memory */
+    ELEMENT_DOF_KIND,   /* variable-length UTF-8, DofKind in memory */
+    ELEMENT_SHAPE_KIND  /* variable-length UTF-8, ShapeKind in memory */
 } SchemaElement;
 
 enum {
@@ -127,8 +134,8 @@ typedef struct SchemaAttribute {
 } SchemaAttribute;
 
 enum {
-    SCHEMA_COUNT_COUNT = 24,
-    SCHEMA_DATASET_COUNT = 100 + 8 * CONTROLLER_COUNT,
+    SCHEMA_COUNT_COUNT = 27,
+    SCHEMA_DATASET_COUNT = 114 + 8 * CONTROLLER_COUNT,
     SCHEMA_ATTRIBUTE_COUNT = 23 + (int)(offsetof(RetargetScore, worst_frame) / sizeof(double)) + 8 * CONTROLLER_COUNT
 };
 

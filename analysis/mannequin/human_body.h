@@ -5,6 +5,7 @@
 #include "analysis/anatomy/coordinates.h"
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
+#include "analysis/clip/shapes.h"
 #include "analysis/math/vec.h"
 
 /* A smooth shape as a field: the distance to rounded cones that run into one another.
@@ -113,6 +114,9 @@ typedef struct FigureBuild {
     Surface surface;
     int *bound;             /* [bound_count] bone of each vertex, part by part */
     int bound_count;
+    int is_rigid;           /* 1: of a scene: each vertex moves with its bone alone, and */
+    Vec3 *tint;             /* [tint_count] has this colour */
+    int tint_count;
     Arena arena;
 } FigureBuild;
 
@@ -135,6 +139,9 @@ Status human_body(FigureBuild *b, Error *err);
 Status human_ends(FigureBuild *b, Error *err);
 Status human_hand(FigureBuild *b, Role elbow, Role wrist, Error *err);
 Status creature_body(FigureBuild *b, Error *err);
+
+/* The shapes of a scene, in the rest pose of its skeleton; a bone a joint. */
+Status scene_body(FigureBuild *b, const Shapes *shapes, Error *err);
 
 /* The joint that the head moves with, -1: none; and the middle of the skull, m. */
 int human_head(const FigureBuild *b);

@@ -25,6 +25,7 @@ void mannequin_free(Mannequin *m)
     free(m->share);
     free(m->face);
     free(m->segment);
+    free(m->tint);
     *m = (Mannequin){0};
 }
 
@@ -159,11 +160,10 @@ static int has_length(const Skeleton *s)
     return length > 0;
 }
 
-static Status begin(FigureBuild *b, const ClipView *clip, int *is_human, Error *err)
+static Status begin(FigureBuild *b, const ClipView *clip, Error *err)
 {
     const Skeleton *s = clip->skeleton;
     size_t joints = (size_t)s->joint_count;
-    NeutralPose neutral;
     *b = (FigureBuild){.skeleton = s, .mass = clip->body ? clip->body->mass : NULL};
     b->place = arena_array(&b->arena, joints, 1, sizeof *b->place);
     b->turn = arena_array(&b->arena, joints, 1, sizeof *b->turn);
@@ -179,6 +179,18 @@ static Status begin(FigureBuild *b, const ClipView *clip, int *is_human, Error *
     }
     for (int role = 0; role < ROLE_COUNT; role++)
         b->joint[role] = role ? skeleton_find_role(s, role) : -1;
+    b->front = vec3(1, 0, 0);
+    b->up = vec3(0, 1, 0);
+    b->right = vec3(0, 0, 1);
+    return STATUS_OK;
+}
+
+/* The pose of a figure, and whether it is a human. */
+static Status pose_figure(FigureBuild *b, const ClipView *clip, int *is_human, Error *err)
+{
+    const Skeleton *s = clip->skeleton;
+    NeutralPose neutral;
+    b->girth = 1;
     if (!has_length(s))
         return STATUS_OK;
     Status status = neutral_pose_init(&neutral, clip, &b->arena, err);
@@ -195,10 +207,16 @@ static Status begin(FigureBuild *b, const ClipView *clip, int *is_human, Error *
         pose_skin(b, &neutral, clip, 1, level_of(b));
     double mass = clip->body ? clip->body->total_mass : 0, usual = FIGURE_BMI * b->stature * b->stature;
     b->girth = mass > 0 && *is_human ? fmin(fmax(sqrt(mass / usual), 0.8), 1.4) : 1;
-    b->front = vec3(1, 0, 0);
-    b->up = vec3(0, 1, 0);
-    b->right = vec3(0, 0, 1);
     return STATUS_OK;
+}
+
+static Status make_figure(FigureBuild *b, const ClipView *clip, Error *err)
+{
+    int is_human = 0;
+    Status status = pose_figure(b, clip, &is_human, err);
+    if (!status)
+        status = is_human ? human_body(b, err) : creature_body(b, err);
+    return status || !is_human ? status : human_ends(b, err);
 }
 
 /* --- what a vertex hangs on --- */
@@ -253,6 +271,8 @@ static void bind_trunk(const FigureBuild *b, Binding *to, Vec3 p)
 static Binding bind(const FigureBuild *b, int bone, Vec3 p)
 {
     Binding to = {bone, bone, 0};
+    if (b->is_rigid)
+        return to;
     if (b->bone[bone].is_trunk)
         bind_trunk(b, &to, p);
     else if (b->bone[bone].from >= 0)
@@ -306,7 +326,7 @@ static void add_faces(Mannequin *m, const Surface *s)
         m->normal[v] = vec3_normalize(m->normal[v]);
 }
 
-static Status take(Mannequin *m, const FigureBuild *b, Error *err)
+static Status take(Mannequin *m, FigureBuild *b, Error *err)
 {
     Status status = make_room(m, b, err);
     if (status)
@@ -322,24 +342,24 @@ static Status take(Mannequin *m, const FigureBuild *b, Error *err)
         m->joint[v][1] = b->bone[to.other].joint;
         m->share[v] = to.share;
     }
+    m->tint = b->tint;
+    b->tint = NULL;
     add_faces(m, &b->surface);
     return STATUS_OK;
 }
 
-Status mannequin_init(Mannequin *m, const ClipView *clip, Error *err)
+Status mannequin_init(Mannequin *m, const ClipView *clip, const Shapes *shapes, Error *err)
 {
     FigureBuild build;
-    int is_human = 0;
     *m = (Mannequin){0};
-    Status status = begin(&build, clip, &is_human, err);
+    Status status = begin(&build, clip, err);
     if (!status)
-        status = is_human ? human_body(&build, err) : creature_body(&build, err);
-    if (!status && is_human)
-        status = human_ends(&build, err);
+        status = shapes ? scene_body(&build, shapes, err) : make_figure(&build, clip, err);
     if (!status)
         status = take(m, &build, err);
     surface_free(&build.surface);
     free(build.bound);
+    free(build.tint);
     arena_free(&build.arena);
     if (status)
         mannequin_free(m);

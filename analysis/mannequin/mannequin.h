@@ -10,12 +10,16 @@
  * The skin is made in a pose of its own, in which no limb touches another, and bound to two joints a vertex at most: a
  * vertex at v there is at sum of share_j (p_j + q_j q0_j* (v - p0_j)) where joint j stands at p_j, q_j (linear blend
  * skinning). It consists of closed surfaces that reach into one another. Same skeleton, same skin.
+ *
+ * The body of a simulated scene are its shapes in the rest pose, each bound to its joint alone, in the colours of the
+ * scene; a segment without a shape is a rod.
  */
 #ifndef KANE_MANNEQUIN_MANNEQUIN_H
 #define KANE_MANNEQUIN_MANNEQUIN_H
 
 #include "analysis/base/status.h"
 #include "analysis/clip/motion.h"
+#include "analysis/clip/shapes.h"
 
 typedef struct Mannequin {
     int joint_count, vertex_count, face_count;
@@ -27,11 +31,12 @@ typedef struct Mannequin {
     double *share;   /* [vertex] 0 to 0.5 */
     int (*face)[3];  /* [face] vertices, counter-clockwise from outside */
     int *segment;    /* [face] the joint whose segment it shows */
+    Vec3 *tint;      /* [vertex] red, green, blue, 0 to 1, sRGB, of a scene; NULL: none */
 } Mannequin;
 
-/* Reads skeleton and motion, and where they are there body and kinematics. On failure *m is empty. A skeleton without
+/* Reads skeleton and motion, and where they are there body and kinematics. shapes: of a scene; NULL: none. On failure *m is empty. A skeleton without
  * any length has a mannequin without a vertex. */
-Status mannequin_init(Mannequin *m, const ClipView *clip, Error *err);
+Status mannequin_init(Mannequin *m, const ClipView *clip, const Shapes *shapes, Error *err);
 void mannequin_free(Mannequin *m);
 
 #endif

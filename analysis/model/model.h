@@ -87,6 +87,8 @@ typedef struct ModelGeom {
     int dimensions;               /* of contact forces: 1 without friction, 3 with */
     int priority;                 /* the geom with the higher one decides on dimensions and friction of a contact */
     int line;
+    int is_colored;               /* the file gives a colour: */
+    double color[4];              /* red, green, blue, opacity, 0 to 1, sRGB */
 } ModelGeom;
 
 typedef struct ModelSite {

@@ -368,6 +368,8 @@ static Status make_groups(Recorder *r, int frames, const SceneClipDef *def, Erro
     if (!status)
         status = make_particles(r, frames, err);
     if (!status)
+        status = scene_clip_shapes(r->model, def, c, err);
+    if (!status)
         status = kinematics_init(&r->before.k, 1, joints, 0, err);
     if (!status)
         status = kinematics_init(&r->now.k, 1, joints, 0, err);

@@ -13,6 +13,9 @@ typedef struct SceneClipDef {
     double duration; /* s; default 5 */
     double fps;      /* default 60 */
     const Particles *particles; /* those of the scene; NULL: none */
+    const ParticleGrid *grid;   /* [grid_count] the grids that they are of */
+    int grid_count;
+    const Springs *springs, *bonds; /* to show: between bodies, and those that hold particles; NULL: none */
     const SceneAttachment *attachment; /* [attachment_count] the same */
     int attachment_count;
     const SceneRolling *rolling; /* [rolling_count] the same */
@@ -39,8 +42,11 @@ Status scene_clip_dofs(const Model *m, int frames, Clip *out, Error *err);
 /* 1 where a body's frame may move in that of its parent. */
 int scene_translates(const Model *m, int body);
 
-/* Runs the scene from its present state into skeleton, dof, motion, body, kinematics, contact and simulation of *out,
- * and the particles where def names them. Where it flies apart the clip ends there: *ended receives the time (else the
+/* Geoms of a model, and springs and grids of def, as shapes; none where there are none. Meshes are their hulls. */
+Status scene_clip_shapes(const Model *m, const SceneClipDef *def, Clip *out, Error *err);
+
+/* Runs the scene from its present state into skeleton, dof, motion, body, kinematics, contact, simulation and shapes of
+ * *out, and the particles where def names them. Where it flies apart the clip ends there: *ended receives the time (else the
  * duration), and err the reason. */
 Status scene_clip_run(Scene *s, const Model *m, const SceneClipDef *def, Clip *out, double *ended, Error *err);
 

@@ -347,6 +347,12 @@ static Status check_dofs(const Clip *clip, Error *err)
     return clip->has_dof ? dofs_check(&clip->dof, clip->skeleton.joint_count, err) : STATUS_OK;
 }
 
+static Status check_shapes(const Clip *clip, Error *err)
+{
+    int particles = clip->has_particles ? clip->particles.particle_count : -1;
+    return clip->has_shapes ? shapes_check(&clip->shapes, clip->skeleton.joint_count, particles, err) : STATUS_OK;
+}
+
 static Status check_motion(const Clip *clip, Error *err)
 {
     return check_rotations(clip, "/motion/rotation", clip->motion.rotation, err);
@@ -372,7 +378,7 @@ Status container_note(ContainerFindings *findings, Status status, const Error *e
 Status container_check(const Clip *clip, ContainerFindings *findings, Error *err)
 {
     static Status (*const rules[])(const Clip *, Error *) = {
-        check_names, check_indices, check_dofs, check_anatomy, check_time, check_provenance, check_motion,
+        check_names, check_indices, check_dofs, check_shapes, check_anatomy, check_time, check_provenance, check_motion,
         check_kinematics, check_body,
     };
     Error own = {0}, *cause = err ? err : &own;

@@ -82,6 +82,9 @@ static Status copy_labels(const Assembler *a, const SchemaDataset *schema, const
         } else if (schema->element == ELEMENT_DOF_KIND) {
             if (!dof_kind_from_name(text, (DofKind *)schema_array(a->clip, schema) + i))
                 return bad(a, schema, "names a kind that is not known");
+        } else if (schema->element == ELEMENT_SHAPE_KIND) {
+            if (!shape_kind_from_name(text, (ShapeKind *)schema_array(a->clip, schema) + i))
+                return bad(a, schema, "names a kind that is not known");
         } else if (schema->element == ELEMENT_ROLE) {
             Role role = role_from_name(text);
             if (role == ROLE_NONE && length > 0)

@@ -580,7 +580,8 @@ static Status lay_out(Encoder *encoder, ContainerImage *image, Error *err)
     ImageBuffer buffer = {0};
     hid_t properties = -1, file = -1;
     int result = -1;
-    size_t labels = (size_t)encoder->clip->skeleton.joint_count + COORDINATE_COUNT + (size_t)encoder->clip->dof.count;
+    size_t labels = (size_t)encoder->clip->skeleton.joint_count + COORDINATE_COUNT + (size_t)encoder->clip->dof.count +
+                    (size_t)encoder->clip->shapes.count;
     if (!(encoder->text = calloc(labels, sizeof *encoder->text)))
         return error_no_memory(err);
     if ((status = container_checksums(encoder->clip, encoder->def, &encoder->checksums, err)))

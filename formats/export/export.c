@@ -372,7 +372,7 @@ static Status put_array(Zip *zip, const char *name, const Clip *clip, const Sche
 static int is_always_named(SchemaGroupId group)
 {
     return group >= GROUP_RUN || group == GROUP_ANATOMY || group == GROUP_DOF || group == GROUP_SIMULATION ||
-           group == GROUP_PARTICLES;
+           group == GROUP_PARTICLES || group == GROUP_SHAPES;
 }
 
 /* "torque.npy"; the group goes in front where another one has an array of that name, and always for controllers

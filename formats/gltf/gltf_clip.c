@@ -402,7 +402,7 @@ Status gltf_arrays_init(GltfArrays *a, const Clip *clip, const GltfDef *def, Err
     if (!status)
         status = joint_series_init(&series, clip, def->choice, err);
     if (!status)
-        status = mannequin_init(&body, &view, err);
+        status = mannequin_init(&body, &view, clip->has_shapes ? &clip->shapes : NULL, err);
     a->joint = status ? NULL : array_new((size_t)joints, 1, sizeof *a->joint);
     if (!status)
         status = a->joint ? fill(a, clip, &series, &body, err) : error_no_memory(err);

@@ -134,6 +134,35 @@ void mjcf_check_collider(MjcfReader *r, int geom)
     }
 }
 
+/* The material of the asset section; NULL: there is none. */
+static const XmlElement *find_material(const XmlElement *e, const char *name)
+{
+    const XmlElement *root = e;
+    while (root->parent)
+        root = root->parent;
+    for (const XmlElement *s = xml_first(root, "asset"); s; s = xml_next(s, "asset"))
+        for (const XmlElement *m = xml_first(s, "material"); m; m = xml_next(m, "material")) {
+            const char *own = xml_attribute(m, "name");
+            if (own && !strcmp(own, name))
+                return m;
+        }
+    return NULL;
+}
+
+/* Its own colour, or that of its material. */
+static void read_color(MjcfReader *r, const MjcfItem *i, ModelGeom *g)
+{
+    double color[4] = {1, 1, 1, 1};
+    const char *name = mjcf_text(r, i, "material");
+    const XmlElement *material = name ? find_material(i->element, name) : NULL;
+    MjcfItem own = {material, NULL, -1};
+    g->is_colored = mjcf_numbers(r, i, "rgba", 1, 4, color) > 0;
+    if (!g->is_colored && material)
+        g->is_colored = mjcf_numbers(r, &own, "rgba", 1, 4, color) > 0;
+    for (int k = 0; k < 4; k++)
+        g->color[k] = fmin(fmax(color[k], 0), 1);
+}
+
 static ModelGeom *new_geom(MjcfReader *r, const MjcfItem *i, int shape, int body)
 {
     r->geom[r->model->geom_count] = *i;
@@ -143,6 +172,7 @@ static ModelGeom *new_geom(MjcfReader *r, const MjcfItem *i, int shape, int body
                      .affinity_bits = mjcf_integer(r, i, "conaffinity", 1)};
     mjcf_pose(r, i, &g->position, &g->orientation);
     read_collider(r, i, g);
+    read_color(r, i, g);
     return g;
 }
 

@@ -145,7 +145,7 @@ Status skin_write(const Clip *clip, SeriesBlock *block, Json *json, Error *err)
     Mannequin m;
     SeriesScale scale;
     ClipView view = clip_view(clip);
-    Status status = mannequin_init(&m, &view, err);
+    Status status = mannequin_init(&m, &view, clip->has_shapes ? &clip->shapes : NULL, err);
     if (status && status != STATUS_LIMIT)
         return status;
     if (m.vertex_count > LAST_CODE)

@@ -814,6 +814,10 @@ static Status record(SceneRun *r, Clip *out, Notes *notes, Error *err)
     double ended;
     SceneClipDef def = r->given->clip;
     def.particles = r->beside.particles.count ? &r->beside.particles : NULL;
+    def.grid = r->beside.tables.grid;
+    def.grid_count = r->beside.tables.grid_count;
+    def.springs = &r->beside.springs;
+    def.bonds = &r->beside.bonds;
     def.attachment = r->beside.tables.attachment;
     def.attachment_count = r->beside.tables.attachment_count;
     def.rolling = r->beside.tables.rolling;

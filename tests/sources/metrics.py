@@ -161,6 +161,13 @@ def weighted_error(path):
     return np.abs(-np.array(last) / expected - 1).max()
 
 
+def skate_error(path, pull=4.0, turn=2.0):
+    """Largest distance from the cycloid x = a sin(wt)^2, y = a (wt - sin(2wt) / 2), a = g / (2w^2), m."""
+    phase, a = turn * time(path), pull / (2 * turn**2)
+    x, y = dof(path, 0), dof(path, 1)
+    return np.hypot(x - a * np.sin(phase) ** 2, y - a * (phase - np.sin(2 * phase) / 2)).max()
+
+
 def driven_error(path):
     """Of 3 kg on a slide that moves by 0.1 sin 5 t, and of 1.2 kg, 0.1 m from a frame that turns at 2 rad/s and moves by
     0.2 sin 3 t: the stored force less Newton's, over the largest of both; a frame has the mean of the steps before it."""

@@ -8,7 +8,8 @@
 
 static const int sizes[DIM_COUNT] = {
     [DIM_FRAME] = 7, [DIM_JOINT] = 5, [DIM_END] = 2, [DIM_POINT] = 3, [DIM_STEP] = 9, [DIM_COORDINATE] = 6,
-    [DIM_PARTICLE] = 4, [DIM_CONSTRAINT] = 2, [DIM_ACTUATOR] = 3, [DIM_DOF] = 3};
+    [DIM_PARTICLE] = 4, [DIM_CONSTRAINT] = 2, [DIM_ACTUATOR] = 3, [DIM_DOF] = 3,
+    [DIM_SHAPE] = 3, [DIM_SHAPE_POINT] = 5, [DIM_SHAPE_FACE] = 2};
 
 static void *struct_of(Clip *c, SchemaGroupId id) { return (char *)c + schema_groups[id].start; }
 

@@ -164,7 +164,7 @@ TEST(the_skin_is_bound_in_its_pose)
     int accessor, shown = 0;
     assert_int_equal(sample_clip(&clip, FRAMES, JOINTS, 0), 0);
     ClipView view = clip_view(&clip);
-    assert_int_equal(mannequin_init(&body, &view, NULL), STATUS_OK);
+    assert_int_equal(mannequin_init(&body, &view, NULL, NULL), STATUS_OK);
     Glb g = written(&clip);
     assert_int_equal(sscanf(after(g.json, "\"inverseBindMatrices\":"), "%d", &accessor), 1);
     for (int j = 0; j < JOINTS; j++) {

@@ -23,7 +23,7 @@ static void dress(Figure *f, double mass)
     def.mass = mass;
     assert_int_equal(body_from_skeleton(&f->skeleton, &def, &f->body, NULL), STATUS_OK);
     ClipView view = {.skeleton = &f->skeleton, .body = &f->body, .motion = &f->motion};
-    assert_int_equal(mannequin_init(&f->mannequin, &view, NULL), STATUS_OK);
+    assert_int_equal(mannequin_init(&f->mannequin, &view, NULL, NULL), STATUS_OK);
     assert_true(f->mannequin.vertex_count > 0);
 }
 
@@ -331,7 +331,7 @@ TEST(a_point_has_no_body)
     skeleton_set_name(&s, 0, "p", NULL);
     assert_int_equal(motion_init(&motion, 1, 1, 0.1, 0, NULL), STATUS_OK);
     motion.rotation[0] = QUAT_IDENTITY;
-    assert_int_equal(mannequin_init(&m, &(ClipView){.skeleton = &s, .motion = &motion}, NULL), STATUS_OK);
+    assert_int_equal(mannequin_init(&m, &(ClipView){.skeleton = &s, .motion = &motion}, NULL, NULL), STATUS_OK);
     assert_int_equal(m.vertex_count, 0);
     mannequin_free(&m);
     motion_free(&motion);

@@ -186,7 +186,7 @@ TEST(computed_groups_hang_on_what_comes_before_them)
 {
     unsigned forces = CLIP_CONTACT | CLIP_DYNAMICS | CLIP_TRACKING | CLIP_ANATOMY;
     unsigned scene = CLIP_SIMULATION | CLIP_PARTICLES;
-    assert_int_equal(clip_computed_from(CLIP_SKELETON), CLIP_BODY | CLIP_KINEMATICS | forces | scene);
+    assert_int_equal(clip_computed_from(CLIP_SKELETON), CLIP_BODY | CLIP_KINEMATICS | forces | scene | CLIP_SHAPES);
     assert_int_equal(clip_computed_from(CLIP_MOTION), CLIP_KINEMATICS | forces | scene);
     assert_int_equal(clip_computed_from(CLIP_BODY), CLIP_KINEMATICS | forces);
     assert_int_equal(clip_computed_from(CLIP_CONTACT), CLIP_DYNAMICS | CLIP_TRACKING | CLIP_ANATOMY);
