@@ -66,7 +66,7 @@ static Status write_npz(const Clip *clip, const ExportDef *def, FILE *stream, Er
 static Status write_glb(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
 {
     (void)def;
-    const GltfDef gltf = {def->frames, def->colour, def->camera};
+    const GltfDef gltf = {def->frames, def->colour, def->camera, def->ball, def->ball_radius};
     return gltf_write_clip(clip, &gltf, stream, err);
 }
 

@@ -42,6 +42,8 @@ typedef struct ExportDef {
     AirborneCop airborne; /* default AIRBORNE_COP_NAN; OpenSim's inverse dynamics needs zero */
     GltfColour colour;   /* glb: what the colours show; default GLTF_COLOUR_TORQUE */
     CameraDef camera;    /* its table, or in glb an animated camera; default: none */
+    const Vec3 *ball;    /* [frame] m, a ball beside the body in glb, NaN: none in the frame; NULL (default): none */
+    double ball_radius;  /* m */
     FrameChoice frames;  /* glb: of which frames peaks and colours are; default FRAMES_TRUSTED */
 } ExportDef;
 

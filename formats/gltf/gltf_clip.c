@@ -8,7 +8,6 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
-#include "analysis/mannequin/mannequin.h"
 #include "analysis/stats/events.h"
 
 /* The part of a mannequin that shows one segment, as a mesh of its own. */
@@ -77,10 +76,11 @@ void gltf_arrays_free(GltfArrays *a)
 {
     gltf_binary_free(&a->binary);
     free(a->joint);
+    free(a->marks.mark);
     *a = (GltfArrays){0};
 }
 
-static float *put_vector(float *to, Vec3 v)
+float *gltf_put_vector(float *to, Vec3 v)
 {
     *to++ = (float)v.x;
     *to++ = (float)v.y;
@@ -168,8 +168,8 @@ static Status add_inverse_bind(GltfArrays *a, const Clip *clip, const Mannequin 
         return error_no_memory(err);
     for (int j = 0; j < joints; j++, matrix += 16) {
         for (int i = 0; i < 3; i++)
-            put_vector(matrix + 4 * i, quat_rotate_inverse(body->turn[j], axis[i]));
-        put_vector(matrix + 12, vec3_neg(quat_rotate_inverse(body->turn[j], body->place[j])));
+            gltf_put_vector(matrix + 4 * i, quat_rotate_inverse(body->turn[j], axis[i]));
+        gltf_put_vector(matrix + 12, vec3_neg(quat_rotate_inverse(body->turn[j], body->place[j])));
         matrix[15] = 1;
     }
     return check_finite(a, clip, -1, "the rest pose", err);
@@ -179,7 +179,7 @@ static int add_vertices(GltfArrays *a, const SegmentMesh *mesh, const Vec3 *of, 
 {
     float *to = gltf_add_floats(&a->binary, GLTF_VEC3, (size_t)mesh->vertex_count, GLTF_VERTEX, accessor);
     for (int i = 0; to && i < mesh->vertex_count; i++)
-        to = put_vector(to, of[mesh->vertex[i]]);
+        to = gltf_put_vector(to, of[mesh->vertex[i]]);
     return to != NULL;
 }
 
@@ -187,7 +187,7 @@ static int add_same(GltfArrays *a, Vec3 value, int count, int *accessor)
 {
     float *to = gltf_add_floats(&a->binary, GLTF_VEC3, (size_t)count, GLTF_VERTEX, accessor);
     for (int i = 0; to && i < count; i++)
-        to = put_vector(to, value);
+        to = gltf_put_vector(to, value);
     return to != NULL;
 }
 
@@ -213,6 +213,15 @@ static int add_corners(GltfArrays *a, GltfJoint *joint, const SegmentMesh *mesh)
     for (int i = 0; index && i < 3 * mesh->face_count; i++)
         index[i] = (uint16_t)mesh->face[i / 3][i % 3];
     return index != NULL;
+}
+
+/* The colours of a scene, vertex by vertex. */
+static int add_tints(GltfArrays *a, GltfJoint *joint, const SegmentMesh *mesh, const Mannequin *body)
+{
+    float *to = gltf_add_floats(&a->binary, GLTF_VEC3, (size_t)mesh->vertex_count, GLTF_VERTEX, &joint->colour);
+    for (int i = 0; to && i < mesh->vertex_count; i++)
+        to = gltf_put_vector(to, gltf_linear(body->tint[mesh->vertex[i]]));
+    return to != NULL;
 }
 
 static int add_colours(GltfArrays *a, GltfJoint *joint, int coloured, int count)
@@ -242,7 +251,8 @@ static Status add_mesh(GltfArrays *a, const Clip *clip, const Mannequin *body, i
                            clip->skeleton.name[j], MOST_VERTICES);
     else if (!is_lacking && count > 0) {
         is_lacking = !add_vertices(a, &mesh, body->normal, &joint->normal) || !add_binding(a, joint, &mesh, body) ||
-                     !add_corners(a, joint, &mesh) || !add_colours(a, joint, coloured, count) ||
+                     !add_corners(a, joint, &mesh) ||
+                     !(body->tint ? add_tints(a, joint, &mesh, body) : add_colours(a, joint, coloured, count)) ||
                      !add_vertices(a, &mesh, body->position, &joint->position);
         if (!is_lacking)
             status = check_finite(a, clip, j, "the rest pose", err);
@@ -261,7 +271,7 @@ static Status add_rotation(GltfArrays *a, const Clip *clip, int j, Error *err)
         return error_no_memory(err);
     for (int f = 0; f < m->frame_count; f++) {
         Quat q = quat_normalize(m->rotation[motion_index(m, f, j)]);
-        to = put_vector(to, vec3(q.x, q.y, q.z));
+        to = gltf_put_vector(to, vec3(q.x, q.y, q.z));
         *to++ = (float)q.w;
     }
     return check_finite(a, clip, j, "the rotation", err);
@@ -277,7 +287,7 @@ static Status add_translation(GltfArrays *a, const Clip *clip, int j, Error *err
     if (!to)
         return error_no_memory(err);
     for (int f = 0; f < m->frame_count; f++)
-        to = put_vector(to, j == 0 ? m->root_position[f] : m->translation[motion_index(m, f, j)]);
+        to = gltf_put_vector(to, j == 0 ? m->root_position[f] : m->translation[motion_index(m, f, j)]);
     return check_finite(a, clip, j, "the position", err);
 }
 
@@ -289,7 +299,7 @@ static Status add_torque(GltfArrays *a, const Clip *clip, int j, Error *err)
         return error_no_memory(err);
     int is_base = joint_carries_residual(clip, j);
     for (int f = 0; f < m->frame_count; f++)
-        to = put_vector(to, is_base ? clip->dynamics.residual_torque[f] : clip->dynamics.torque[motion_index(m, f, j)]);
+        to = gltf_put_vector(to, is_base ? clip->dynamics.residual_torque[f] : clip->dynamics.torque[motion_index(m, f, j)]);
     return check_finite(a, clip, j, "the torque", err);
 }
 
@@ -337,7 +347,7 @@ static Status add_joint(GltfArrays *a, const Clip *clip, const JointSeries *seri
                         Error *err)
 {
     int source = colour_source(clip, series, j);
-    int coloured = isfinite(a->joint[source].torque_peak) && joint_series_ranks(series, source) &&
+    int coloured = !body->tint && isfinite(a->joint[source].torque_peak) && joint_series_ranks(series, source) &&
                    (a->def.colour == GLTF_COLOUR_TORQUE || has_use(clip, source));
     Status status = add_mesh(a, clip, body, j, coloured, err);
     if (!status)
@@ -382,7 +392,7 @@ static Status fill(GltfArrays *a, const Clip *clip, const JointSeries *series, c
         prepare_joint(&a->joint[j], peak_of(series, clip, j));
         status = add_joint(a, clip, series, body, j, err);
     }
-    return status;
+    return status ? status : gltf_marks_add(a, clip, body, err);
 }
 
 Status gltf_arrays_init(GltfArrays *a, const Clip *clip, const GltfDef *def, Error *err)
@@ -453,6 +463,10 @@ static int mesh_node(const GltfArrays *a, int joints, int joint)
     return node;
 }
 
+/* Behind these the marks, then the camera. */
+static int mark_node(const GltfArrays *a, int joints) { return mesh_node(a, joints, joints); }
+static int camera_node(const GltfArrays *a, int joints) { return mark_node(a, joints) + a->marks.count; }
+
 static int has_camera(const GltfArrays *a) { return a->camera_position != GLTF_NONE; }
 
 static void put_scene(Json *json, const Clip *clip, const GltfArrays *a)
@@ -465,7 +479,7 @@ static void put_scene(Json *json, const Clip *clip, const GltfArrays *a)
     json_member_text(json, "name", or_empty(clip->provenance.title));
     json_member_open(json, "nodes", '[');
     json_integer(json, 0);
-    for (int node = joints, end = mesh_node(a, joints, joints) + has_camera(a); node < end; node++)
+    for (int node = joints, end = camera_node(a, joints) + has_camera(a); node < end; node++)
         json_integer(json, node);
     json_close(json, ']');
     json_close(json, '}');
@@ -522,6 +536,7 @@ static void put_nodes(Json *json, const Clip *clip, const GltfArrays *a)
             json_line(json, "");
             json_print(json, "{\"mesh\":%d,\"skin\":0}", mesh++);
         }
+    gltf_marks_put_nodes(&a->marks, mesh, json);
     if (has_camera(a)) {
         json_line(json, "");
         json_print(json, "{\"name\":\"camera\",\"camera\":0}");
@@ -592,16 +607,20 @@ static void put_mesh(Json *json, const Skeleton *skeleton, const GltfArrays *a, 
     json_close(json, '}');
 }
 
-static void put_meshes(Json *json, const Skeleton *skeleton, const GltfArrays *a)
+static void put_meshes(Json *json, const Skeleton *skeleton, const GltfArrays *a, int has_tints)
 {
     json_line(json, "");
-    json_key(json, "materials");
-    json_print(json, "[{\"name\":\"torque\",\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":1}}]");
+    json_member_open(json, "materials", '[');
+    json_print(json, "{\"name\":\"%s\",\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":1}}",
+               has_tints ? "scene" : "torque");
+    gltf_marks_put_materials(&a->marks, json);
+    json_close(json, ']');
     json_line(json, "");
     json_member_open(json, "meshes", '[');
     for (int j = 0; j < skeleton->joint_count; j++)
         if (a->joint[j].index != GLTF_NONE)
             put_mesh(json, skeleton, a, j);
+    gltf_marks_put_meshes(&a->marks, 1, json);
     json_close(json, ']');
 }
 
@@ -624,6 +643,23 @@ static int joint_channels(const GltfArrays *a, int j, int joints, GltfChannel ch
     return count;
 }
 
+static int mark_channels(const GltfArrays *a, int i, int joints, GltfChannel channel[3])
+{
+    const GltfMark *m = &a->marks.mark[i];
+    int node = mark_node(a, joints) + i, count = 0;
+    channel[count++] = (GltfChannel){node, m->translation, "translation"};
+    if (m->rotation != GLTF_NONE)
+        channel[count++] = (GltfChannel){node, m->rotation, "rotation"};
+    channel[count++] = (GltfChannel){node, m->scale, "scale"};
+    return count;
+}
+
+/* Of joint i, or behind the joints of a mark. */
+static int channels_of(const GltfArrays *a, int i, int joints, GltfChannel channel[3])
+{
+    return i < joints ? joint_channels(a, i, joints, channel) : mark_channels(a, i - joints, joints, channel);
+}
+
 static void put_animation(Json *json, const Clip *clip, const GltfArrays *a)
 {
     GltfChannel channel[3];
@@ -633,19 +669,19 @@ static void put_animation(Json *json, const Clip *clip, const GltfArrays *a)
     json_open(json, '{');
     json_member_text(json, "name", or_empty(clip->provenance.title));
     json_member_open(json, "channels", '[');
-    for (int j = 0; j < joints; j++)
-        for (int i = 0, n = joint_channels(a, j, joints, channel); i < n; i++)
+    for (int j = 0; j < joints + a->marks.count; j++)
+        for (int i = 0, n = channels_of(a, j, joints, channel); i < n; i++)
             json_print(json, "{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}", sampler++, channel[i].node,
                        channel[i].path);
     if (has_camera(a))
         json_print(json, "{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"translation\"}},"
                          "{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"rotation\"}}",
-                   sampler, mesh_node(a, joints, joints), sampler + 1, mesh_node(a, joints, joints));
+                   sampler, camera_node(a, joints), sampler + 1, camera_node(a, joints));
     json_close(json, ']');
     json_line(json, "");
     json_member_open(json, "samplers", '[');
-    for (int j = 0; j < joints; j++)
-        for (int i = 0, n = joint_channels(a, j, joints, channel); i < n; i++)
+    for (int j = 0; j < joints + a->marks.count; j++)
+        for (int i = 0, n = channels_of(a, j, joints, channel); i < n; i++)
             json_print(json, "{\"input\":%d,\"output\":%d}", a->time, channel[i].output);
     if (has_camera(a))
         json_print(json, "{\"input\":%d,\"output\":%d},{\"input\":%d,\"output\":%d}", a->time, a->camera_position,
@@ -677,7 +713,7 @@ static Status put_json(const Clip *clip, const GltfArrays *a, char **text, size_
     put_nodes(&json, clip, a);
     if (has_camera(a))
         put_camera(&json);
-    put_meshes(&json, &clip->skeleton, a);
+    put_meshes(&json, &clip->skeleton, a, clip->has_shapes);
     put_animation(&json, clip, a);
     gltf_put_accessors(&a->binary, &json);
     json_close(&json, '}');

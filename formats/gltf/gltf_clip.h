@@ -2,7 +2,8 @@
  *
  * Nodes 0..J-1 are the joints, with their names, in the rest pose; node J+j shows segment j by its part of the
  * mannequin (analysis/mannequin/mannequin.h), skinned to two joints a vertex; of a joint without a segment of its own
- * it is empty; the last node is the camera, where one is asked for. One animation holds the root's path, every joint's
+ * it is empty; of a scene nodes follow that are springs, tendons, particles and contact forces, whose places, turns and
+ * sizes are animated; the last node is the camera, where one is asked for. One animation holds the root's path, every joint's
  * rotation and, where the clip has torques, a colour:
  * each mesh has four morph targets that add a step of the colour scale each, and their weights are animated, so that
  * every viewer that knows morph targets of COLOR_0 shows torque for each kilogram, 0 to 3 Nm/kg, or the fraction of
@@ -21,6 +22,8 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
+#include "analysis/mannequin/mannequin.h"
+#include "analysis/mannequin/scene_marks.h"
 #include "analysis/math/vec.h"
 #include "analysis/motion/follow_camera.h"
 #include "analysis/stats/joint_series.h"
@@ -107,10 +110,36 @@ typedef struct GltfJoint {
 /* What the colours show. */
 typedef enum GltfColour { GLTF_COLOUR_TORQUE = 0, GLTF_COLOUR_STRENGTH } GltfColour;
 
+/* What is drawn of a scene beside its body: nodes behind those of the meshes, in three meshes and some colours. */
+enum { GLTF_MARK_MESHES = 3, GLTF_MOST_LOOKS = 16 };
+
+typedef struct GltfMarkMesh {
+    int position, normal, index;
+} GltfMarkMesh;
+
+typedef struct GltfLook {
+    MarkKind kind;
+    Vec3 tint;
+} GltfLook;
+
+typedef struct GltfMark {
+    int look;
+    int translation, rotation, scale; /* keys; where a mark is not there its scale is 0 */
+} GltfMark;
+
+typedef struct GltfMarks {
+    int count, look_count;
+    GltfMark *mark; /* [count] owned */
+    GltfLook look[GLTF_MOST_LOOKS];
+    GltfMarkMesh mesh[GLTF_MARK_MESHES]; /* [MarkKind] */
+} GltfMarks;
+
 typedef struct GltfDef {
     FrameChoice choice; /* of which frames the peaks and colours are; default FRAMES_TRUSTED */
     GltfColour colour;  /* torque per kg, 0 to 3 Nm/kg, or utilization, 0 to 1; default GLTF_COLOUR_TORQUE */
     CameraDef camera;   /* an animated camera; default: none */
+    const Vec3 *ball;   /* [frame] m, NaN: it is not there; NULL (default): none */
+    double ball_radius; /* m */
 } GltfDef;
 
 typedef struct GltfArrays {
@@ -120,6 +149,7 @@ typedef struct GltfArrays {
     int inverse_bind;        /* [joint] */
     int camera_position, camera_rotation; /* keys; GLTF_NONE: no camera */
     GltfJoint *joint;        /* [joint] owned */
+    GltfMarks marks;
 } GltfArrays;
 
 /* Needs skeleton and motion; torques where the clip has dynamics, and colours where it has a mass and a valid frame
@@ -128,6 +158,20 @@ typedef struct GltfArrays {
  * STATUS_LIMIT where frames or joints are more than glTF can number. */
 Status gltf_arrays_init(GltfArrays *a, const Clip *clip, const GltfDef *def, Error *err);
 void gltf_arrays_free(GltfArrays *a);
+
+/* Adds the marks of a scene, and the ball. */
+Status gltf_marks_add(GltfArrays *a, const Clip *clip, const Mannequin *body, Error *err);
+
+/* Elements of the lists materials, meshes and nodes. */
+void gltf_marks_put_materials(const GltfMarks *m, Json *json);
+void gltf_marks_put_meshes(const GltfMarks *m, int first_material, Json *json);
+void gltf_marks_put_nodes(const GltfMarks *m, int first_mesh, Json *json);
+
+/* Linear RGB of sRGB. */
+Vec3 gltf_linear(Vec3 tint);
+
+/* Puts three floats; the place behind them. */
+float *gltf_put_vector(float *to, Vec3 v);
 
 /* Nothing is written where glTF cannot contain the clip (see gltf_arrays_init). STATUS_IO where the stream refuses;
  * the caller closes it. */

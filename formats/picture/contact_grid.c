@@ -186,11 +186,6 @@ typedef struct Shown {
     double scale;      /* pixels per m */
 } Shown;
 
-/* Of a view: where a place lies in a frame, in metres to the right and up. */
-typedef struct GridView {
-    Vec3 right, up;
-} GridView;
-
 static GridView view_of(double degrees)
 {
     double sine, cosine, above, level;
@@ -303,19 +298,39 @@ static void draw_side(const Shown *s, const GridView *view, int frame, const Row
     }
 }
 
-static void draw_frame(const Shown *s, const GridView *view, int frame, const RowWriterDef *def, Spot corner,
-                       Raster *out)
+static void draw_edges(const Shown *s, int frame, const RowWriterDef *def, Spot corner, Raster *out)
 {
     char time[32];
     raster_box(out, corner, def->size, 1, frame_line);
     raster_box(out, corner, 1, def->size, frame_line);
+    snprintf(time, sizeof time, "%.2f s", s->motion->time[frame]);
+    raster_text(out, (Spot){corner.x + 6, corner.y + def->size - 14}, 1.5, time, ink);
+}
+
+static void draw_frame(const Shown *s, const GridView *view, int frame, const RowWriterDef *def, Spot corner,
+                       Raster *out)
+{
+    draw_edges(s, frame, def, corner, out);
     raster_line(out, (Spot){corner.x + 4, corner.y + GROUND_AT * def->size},
                 (Spot){corner.x + def->size - 4, corner.y + GROUND_AT * def->size}, 1, ground_ink);
     for (int side = 0; side < 3; side++)
         draw_side(s, view, frame, def, corner, side, out);
     draw_ball(s, view, frame, def, corner, out);
-    snprintf(time, sizeof time, "%.2f s", s->motion->time[frame]);
-    raster_text(out, (Spot){corner.x + 6, corner.y + def->size - 14}, 1.5, time, ink);
+}
+
+/* Frames of a scene by its shapes. */
+static Status draw_scene(const Shown *s, const GridView *view, const RowWriterDef *def, const Spot *corner, Arena *arena,
+                         Raster *out, Error *err)
+{
+    int *shown = arena_array(arena, (size_t)def->frames, 1, sizeof *shown);
+    for (int i = 0; shown && i < def->frames; i++)
+        shown[i] = frame_of(s, def, i);
+    const ScenePose pose = {s->clip, s->position, s->orientation, shown, def->frames,
+                            vec3(paper.r / 255.0, paper.g / 255.0, paper.b / 255.0)};
+    Status status = shown ? scene_picture(&pose, view, def->size, corner, out, err) : error_no_memory(err);
+    for (int i = 0; i < def->frames && !status; i++)
+        draw_edges(s, shown[i], def, corner[i], out);
+    return status;
 }
 
 /* CONTROLLER_COUNT: none of that name, or name NULL and none at all. */
@@ -381,11 +396,16 @@ static Status draw_clip(const Clip *clip, const RowWriterDef *def, int row, int 
     Status status = choose_motion(&shown, def, &made, err);
     if (!status)
         status = prepare(&shown, &view, def, &arena, err);
-    for (int i = 0; i < def->frames && !status; i++) {
-        int line = row + i / def->columns * row_step;
-        Spot corner = {i % def->columns * (double)def->size, line * (double)def->size};
-        draw_frame(&shown, &view, frame_of(&shown, def, i), def, corner, out);
-    }
+    Spot *corner = arena_array(&arena, (size_t)def->frames, 1, sizeof *corner);
+    if (!status && !corner)
+        status = error_no_memory(err);
+    for (int i = 0; i < def->frames && !status; i++)
+        corner[i] = (Spot){i % def->columns * (double)def->size, (row + i / def->columns * row_step) * (double)def->size};
+    if (!status && clip->has_shapes && shown.motion == &clip->motion)
+        status = draw_scene(&shown, &view, def, corner, &arena, out, err);
+    else
+        for (int i = 0; i < def->frames && !status; i++)
+            draw_frame(&shown, &view, frame_of(&shown, def, i), def, corner[i], out);
     motion_free(&made);
     arena_free(&arena);
     return status;

@@ -3,7 +3,8 @@
  * Bones are lines, the left side of the body red, the right one blue, the rest grey. Each frame is seen from the same
  * side of the world, a little from above, its hips in the middle over the ground; under it stands its time in seconds.
  * Clips of two are taken at the same parts of their length, and each is drawn to its own height, or smaller where it
- * would leave its frames. Of a clip with /tracking a simulated motion is drawn, with its ball where all of it is in the
+ * would leave its frames. Of a simulated scene its shapes are drawn, with springs, tendons, particles and contact
+ * forces, from a place that stands still unless they travel far. Of a clip with /tracking a simulated motion is drawn, with its ball where all of it is in the
  * frame. */
 #ifndef KANE_PICTURE_CONTACT_GRID_H
 #define KANE_PICTURE_CONTACT_GRID_H
@@ -41,6 +42,26 @@ void raster_box(Raster *r, Spot corner, double width, double height, Colour ink)
 
 /* Digits, '.', '-', 's' and spaces, each 4 by 6 units; the corner is the upper left one. Returns the x behind it. */
 double raster_text(Raster *r, Spot corner, double unit, const char *text, Colour ink);
+
+/* Of a view: where a place lies in a frame, in metres to the right and up. */
+typedef struct GridView {
+    Vec3 right, up;
+} GridView;
+
+/* Frames of a clip with /shapes. */
+typedef struct ScenePose {
+    const Clip *clip;
+    const Vec3 *position;    /* [frame][joint] m, world */
+    const Quat *orientation; /* [frame][joint] joint to world */
+    const int *shown;        /* [shown_count] frames */
+    int shown_count;
+    Vec3 paper;              /* red, green, blue, 0 to 1 */
+} ScenePose;
+
+/* Draws the shapes, springs, tendons, particles and contact forces of each shown frame into a square of so many pixels
+ * with this upper left corner [shown_count]; all at one scale. */
+Status scene_picture(const ScenePose *pose, const GridView *view, int pixels, const Spot *corner, Raster *out,
+                     Error *err);
 
 /* Pictures as PNG files: 8-bit RGB, one deflated stream. Reference: the PNG specification (W3C, third edition). */
 

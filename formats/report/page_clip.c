@@ -2,6 +2,7 @@
 #include "formats/report/page_clip.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/base/arena.h"
 #include "analysis/contact/measured.h"
@@ -124,6 +125,18 @@ static void put_bind(const Mannequin *m, Json *json)
     json_close(json, ']');
 }
 
+/* Colours of the vertices of a scene: so many, then red, green and blue, 0 to 255. */
+static void put_tints(const Mannequin *m, Json *json)
+{
+    json_member_open(json, "tints", '[');
+    for (int v = 0, end; v < m->vertex_count; v = end) {
+        for (end = v + 1; end < m->vertex_count && !memcmp(&m->tint[end], &m->tint[v], sizeof *m->tint);)
+            end++;
+        json_print(json, "%d,%.0f,%.0f,%.0f", end - v, 255 * m->tint[v].x, 255 * m->tint[v].y, 255 * m->tint[v].z);
+    }
+    json_close(json, ']');
+}
+
 static Status put_series(const Mannequin *m, SeriesScale scale, SeriesBlock *block, Error *err)
 {
     Arena arena = {0};
@@ -157,15 +170,41 @@ Status skin_write(const Clip *clip, SeriesBlock *block, Json *json, Error *err)
     json_member_number(json, "least", scale.least);
     json_member_number(json, "step", scale.step);
     put_bind(&m, json);
+    if (m.tint)
+        put_tints(&m, json);
     json_close(json, '}');
     status = put_series(&m, scale, block, err);
     mannequin_free(&m);
     return status;
 }
 
+/* Springs and tendons of a scene. */
+
+void page_lines_write(const Shapes *s, Json *json)
+{
+    json_open(json, '[');
+    for (int i = 0; i < s->count; i++) {
+        const double *color = s->color + 4 * i;
+        if (shape_is_solid(s->kind[i]))
+            continue;
+        json_open(json, '{');
+        json_member_text(json, "kind", shape_kind_name(s->kind[i]));
+        json_key(json, "color");
+        json_print(json, "[%.0f,%.0f,%.0f]", 255 * color[0], 255 * color[1], 255 * color[2]);
+        json_member_open(json, "points", '[');
+        for (int p = s->point_start[i]; p < s->point_start[i] + s->points[i]; p++)
+            json_print(json, "[%d,%d,%.6g,%.6g,%.6g]", s->point_joint[p], s->point_particle[p], s->point[p].x,
+                       s->point[p].y, s->point[p].z);
+        json_close(json, ']');
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
 /* The quantities of an actor as series. */
 
 #define GRAVITY 9.80665
+enum { MOST_PARTICLES = 2000 };
 
 typedef struct CurveChannel {
     const char *name, *unit;
@@ -237,6 +276,14 @@ static int speed_count(const PageClip *actor)
 static int error_count(const PageClip *actor) { return actor->run ? actor->clip->skeleton.joint_count : 0; }
 static int support_count(const PageClip *actor) { return 3 * actor->support_count; }
 static int residual_count(const PageClip *actor) { return !actor->run && actor->clip->has_dynamics && actor->mass > 0; }
+static int ball_count(const PageClip *actor) { return actor->run && actor->run->ball ? 3 : 0; }
+
+static int particle_count(const PageClip *actor)
+{
+    int count = !actor->run && actor->clip->has_particles ? actor->clip->particles.particle_count : 0;
+    return 3 * (count < MOST_PARTICLES ? count : MOST_PARTICLES);
+}
+
 static int confidence_count(const PageClip *actor) { return actor->support_count > 0; }
 
 int curves_coordinate_count(const PageClip *actor)
@@ -383,6 +430,14 @@ static double support_place(const PageClip *actor, int frame, int series)
     return vec3_component(place, series % 3);
 }
 
+static double ball(const PageClip *actor, int frame, int axis) { return vec3_component(actor->run->ball[frame], axis); }
+
+static double particle(const PageClip *actor, int frame, int series)
+{
+    const ParticleTrack *p = &actor->clip->particles;
+    return vec3_component(p->position[(size_t)frame * (size_t)p->particle_count + (size_t)series / 3], series % 3);
+}
+
 static double residual_force(const PageClip *actor, int frame, int series)
 {
     (void)series;
@@ -423,6 +478,8 @@ static const CurveChannel channels[] = {
     {"support_place", "m", 0, support_count, support_place, {0, 0}},
     {"residual_force", "body weights", 1, residual_count, residual_force, {0, 0}},
     {"residual_torque", "Nm/kg", 1, residual_count, residual_torque, {0, 0}},
+    {"ball", "m", 0, ball_count, ball, {0, 0}},
+    {"particle", "m", 0, particle_count, particle, {0, 0}},
     {"confidence", "", 0, confidence_count, confidence, {0, 0}},
 };
 
@@ -767,7 +824,10 @@ static void joint_force(const PageClip *actor, int support, int frame, Vec3 *for
         Vec3 one = c->force[(size_t)frame * (size_t)c->point_count + (size_t)p];
         size_t at = (size_t)frame * joints + (size_t)c->point_joint[p];
         Vec3 point = vec3_add(actor->position[at], quat_rotate(actor->orientation[at], c->point_position[p]));
-        double weight = fabs(vec3_dot(one, c->ground_normal));
+        double weight = fabs(vec3_dot(one, c->ground_normal)), square = vec3_dot(one, one);
+        if (c->moment && square > 0) /* the line along which the force acts without a moment across it */
+            point = vec3_mad(point, 1 / square,
+                             vec3_cross(one, c->moment[(size_t)frame * (size_t)c->point_count + (size_t)p]));
         *force = vec3_add(*force, one);
         sum = vec3_mad(sum, weight, point);
         carried += weight;

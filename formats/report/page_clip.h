@@ -24,9 +24,13 @@ Status torque_parts(const Clip *clip, double **out, Error *err);
 /* Writes a JSON object: {"vertices", "faces", "least", "step", "bind"}. Appended to the block, in this order: x, y, z
  * of the vertices (least + (code - 1) step, m, in the pose of the skin), first and second joint of each vertex, share
  * of the second in 1/SKIN_SHARES, and the three corners of the faces. bind: of every joint its place, m, and turn
- * x, y, z, w in that pose. */
+ * x, y, z, w in that pose. Of a scene "tints": runs of vertices with their colour, [count, red, green, blue, ...]. */
 enum { SKIN_SHARES = 64 };
 Status skin_write(const Clip *clip, SeriesBlock *block, Json *json, Error *err);
+
+/* Springs and tendons: [{"kind", "color": [red, green, blue], "points": [[joint, particle, x, y, z] ...]} ...]; m in
+ * axes of the joint, -1: none. */
+void page_lines_write(const Shapes *shapes, Json *json);
 
 /* A part of the body that the ground carries: a foot (ankle and toe together), or any other joint of which a point
  * touches it at some time. */

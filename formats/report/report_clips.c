@@ -4,6 +4,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/contact/measured.h"
+#include "analysis/control/playback.h"
 #include "analysis/stats/clip_stats.h"
 #include "formats/base/text.h"
 #include "formats/report/page_clip.h"
@@ -249,6 +250,10 @@ static Status put_actor(Json *json, const PageClip *actor, SeriesBlock *block, E
         json_key(json, "skin");
         status = skin_write(actor->clip, block, json, err);
     }
+    json_key(json, "lines");
+    page_lines_write(&actor->clip->shapes, json);
+    if (actor->run && actor->run->ball)
+        json_member_number(json, "ball_radius", playback_default_def().ball.radius);
     json_close(json, '}');
     return status;
 }

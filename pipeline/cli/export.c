@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/control/playback.h"
 #include "analysis/quality/trust_marks.h"
 #include "formats/export/export.h"
 #include "pipeline/cli/command_line.h"
@@ -28,6 +29,7 @@ typedef struct Export {
     OutputCall call;
     Provenance origin; /* of the clip: source and digest alone */
     char source[256];  /* where origin's lies */
+    Vec3 *ball;        /* [frame] owned; of the run that is exported, NULL: none */
     OutputFile file;   /* gets its name when no second clip has come */
     int count;    /* clips so far */
 } Export;
@@ -187,8 +189,9 @@ static Status write_file(Export *export, const Clip *clip, Error *err)
 }
 
 /* The clip becomes what a controller made of it. */
-static Status take_run(const char *name, Clip *clip, Error *err)
+static Status take_run(Export *export, Clip *clip, Error *err)
 {
+    const char *name = export->given.run;
     Motion motion;
     int kind = 0;
     while (kind < CONTROLLER_COUNT && strcmp(name, controller_name((ControllerKind)kind)) != 0)
@@ -201,6 +204,10 @@ static Status take_run(const char *name, Clip *clip, Error *err)
     status = trust_follow(clip, &motion, err);
     motion_free(&clip->motion);
     clip->motion = motion;
+    export->ball = clip->tracking.run[kind].ball; /* frame by frame as the motion */
+    clip->tracking.run[kind].ball = NULL;
+    export->given.def.ball = export->ball;
+    export->given.def.ball_radius = playback_default_def().ball.radius;
     clip_drop(clip, clip_computed_from(CLIP_MOTION));
     return status;
 }
@@ -211,7 +218,7 @@ static Status export_visit(void *context, const char *path, Clip *clip, Error *e
     (void)path;
     if (export->count++ > 0)
         return error_set(err, STATUS_USAGE, "one output file for several clips; give one clip");
-    Status status = export->given.run ? take_run(export->given.run, clip, err) : STATUS_OK;
+    Status status = export->given.run ? take_run(export, clip, err) : STATUS_OK;
     if (status)
         return status;
     return strcmp(export->given.output, "-") ? write_file(export, clip, err)
@@ -323,6 +330,7 @@ static int export_main(const Command *command, int argc, char **argv)
     int code = status ? message_error(command->name, NULL, &err)
                        : export_all(&export, argv + first, argc - first);
     output_call_free(&export.call);
+    free(export.ball);
     return code;
 }
 

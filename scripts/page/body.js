@@ -80,7 +80,7 @@ export function poseSkin(mesh, clip, time, shift) {
 export class Body {
   // tint: colour that distinguishes two clips, or null; range: torque at the end of the colour scale.
   constructor(clip, size, tint, range) {
-    Object.assign(this, { clip, size, range, tint: tint ? new Color(tint) : null, tone: "torque" });
+    Object.assign(this, { clip, size, range, tint: tint ? new Color(tint) : null, tone: clip.skin.tints ? "scene" : "torque" });
     this.shift = new Vector3();
     this.group = new Group();
     this.geometry = skinGeometry(clip.skin);
@@ -124,7 +124,12 @@ export class Body {
   }
 
   paint(colours) {
-    const { joint: [first, second], share, vertices } = this.clip.skin, { array } = this.geometry.attributes.color;
+    const { joint: [first, second], share, vertices, tints } = this.clip.skin, { array } = this.geometry.attributes.color;
+    if (this.tone === "scene" && tints && !this.tint) {
+      this.paintScene(tints, array);
+      return;
+    }
+    this.isPainted = false;
     for (let v = 0; v < vertices; v++) {
       const a = colours[first[v]], b = colours[second[v]], part = share[v];
       array[3 * v] = a.r + part * (b.r - a.r);
@@ -132,6 +137,15 @@ export class Body {
       array[3 * v + 2] = a.b + part * (b.b - a.b);
     }
     this.geometry.attributes.color.needsUpdate = true;
+  }
+
+  // The colours of a scene stay as they are.
+  paintScene(tints, array) {
+    if (this.isPainted) return;
+    const colour = new Color();
+    for (let v = 0; v < tints.length; v += 3) colour.setRGB(tints[v], tints[v + 1], tints[v + 2], "srgb").toArray(array, v);
+    this.geometry.attributes.color.needsUpdate = true;
+    this.isPainted = true;
   }
 
   drawChosen(selected, colours) {

@@ -69,6 +69,15 @@ function readSkin({ vertices, faces, least, step }, reader) {
   return { position, joint, share, corner: [0, 1, 2].map(() => series(faces, 0, 1)) };
 }
 
+// The colour of every vertex of a scene, red, green, blue in 0..1 (sRGB); null without colours.
+function readTints({ tints, vertices }) {
+  if (!tints) return null;
+  const out = new Float32Array(3 * vertices);
+  for (let i = 0, v = 0; i < tints.length; i += 4)
+    for (const end = v + tints[i]; v < end; v++) out.set(tints.slice(i + 1, i + 4).map((part) => part / 255), 3 * v);
+  return out;
+}
+
 // Of every joint the vertices of its skin that reach farthest, in its own axes: what must be seen of a body.
 function outline({ position, joint, bind, vertices }, joints) {
   const most = Array.from({ length: joints }, () => new Float32Array(6).fill(-Infinity)), at = Array.from({ length: joints }, () => []);
@@ -96,12 +105,13 @@ export class Clip {
     this.label = head.controller ? `${head.title} · ${head.controller}` : head.title;
     this.pointCount = head.joints.length + head.ends.length;
     this.kinematics = new Pose(this);
-    this.skin = { ...head.skin, ...readSkin(head.skin, reader) };
+    this.skin = { ...head.skin, ...readSkin(head.skin, reader), tints: readTints(head.skin) };
     this.isPole = []; // of joints: a helper above the body, such as a root on the ground
     head.joints.forEach(({ helper, parent }, j) => (this.isPole[j] = Boolean(helper) && (parent < 0 || this.isPole[parent])));
     this.bodyPoints = Array.from({ length: this.pointCount }, (_, i) => i)
       .filter((point) => !(point < head.joints.length ? this.isPole[point] : this.isPole[this.parentOf(point)]));
     this.outline = outline(this.skin, head.joints.length);
+    if (this.outline.some(({ joint }) => joint > 0)) this.outline = this.outline.filter(({ joint }) => joint > 0 || !this.skin.tints); // what stands still in a scene may be large
     this.bonePoints = this.bodyPoints.filter((point) => point > 0 && !this.isPole[this.parentOf(point)]);
   }
 
@@ -222,9 +232,27 @@ export class Clip {
 
   // Places that the body reaches to at a time: of its skin, or of its joints where it has none; xyz each.
   reach(time) {
-    const points = this.pose(time), { turns } = this;
+    const points = this.pose(time), { turns } = this, loose = this.loosePlaces(time);
+    if (!this.outline.length && loose.length) return loose;
     if (!this.outline.length) return this.bodyPoints.map((point) => Array.from(points.subarray(3 * point, 3 * point + 3)));
-    return this.outline.map(({ joint, place }) => rotate(turns, 4 * joint, place).map((value, axis) => value + points[3 * joint + axis]));
+    return this.outline.map(({ joint, place }) => rotate(turns, 4 * joint, place).map((value, axis) => value + points[3 * joint + axis])).concat(loose);
+  }
+
+  // Of every spring and tendon where its points are at the time of the last pose.
+  linePlaces(time) {
+    const { points, turns } = this.kinematics;
+    return this.lines.map((line) => line.points.map(([joint, particle, ...local]) => {
+      if (particle >= 0) return this.vector("particle", 3 * particle, time) ?? [NaN, NaN, NaN];
+      return rotate(turns, 4 * joint, local).map((value, axis) => value + points[3 * joint + axis]);
+    }));
+  }
+
+  // Ends of springs and tendons, some particles, and a ball in flight.
+  loosePlaces(time) {
+    const count = (this.series.particle?.length ?? 0) / 3, step = Math.ceil(count / 60) || 1;
+    const particles = Array.from({ length: Math.ceil(count / step) }, (_, i) => this.vector("particle", 3 * step * i, time));
+    const lines = this.lines.filter(({ points }) => points.some(([, particle]) => particle < 0)).length ? this.linePlaces(time).flat() : [];
+    return [...lines, ...particles].filter((place) => Number.isFinite(place[0]));
   }
 
   // Least and largest place of the body along each axis at a time.

@@ -21,8 +21,11 @@ export class Legend {
     this.scale = el("div", { className: "scale" });
     this.marks = el("div", { className: "marks" });
     this.element = el("div", { className: "legend", id: "legend" }, this.head(), this.scale, this.marks);
-    if (clips.some((clip) => clip.supports.length)) this.mark("force", "ground force");
+    if (clips.some((clip) => clip.supports.length)) this.mark("force", clips.some((clip) => clip.skin.tints) ? "contact force" : "ground force");
     if (clips.some((clip) => clip.has("com"))) this.mark("com", "centre of mass");
+    for (const kind of ["spring", "tendon"])
+      if (clips.some((clip) => clip.lines.some((line) => line.kind === kind))) this.mark(kind, kind);
+    for (const name of ["particle", "ball"]) if (clips.some((clip) => clip.has(name))) this.mark(name, name);
     this.showScale();
   }
 
@@ -51,6 +54,7 @@ export class Legend {
     const bar = el("div", { className: "ramp" });
     bar.style.background = ramp();
     if (tone === "trust") this.scale.replaceChildren(swatches());
+    else if (tone === "scene") this.scale.replaceChildren();
     else if (tone) this.scale.replaceChildren(bar, el("div", { className: "ends" }, ...ends.map((end) => el("span", { textContent: end }))));
   }
 

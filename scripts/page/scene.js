@@ -7,6 +7,7 @@ import { Body } from "./body.js";
 import { Chase } from "./chase.js";
 import { niceAbove } from "./colour.js";
 import { Ghosts } from "./ghosts.js";
+import { Lines } from "./lines.js";
 import { groundGrid, shadowCatcher } from "./ground.js";
 import { TINTS } from "./tints.js";
 import { Trails } from "./trails.js";
@@ -40,7 +41,8 @@ export class Stage {
     this.figures = clips.map((clip, i) => new Body(clip, this.size, clips.length > 1 ? TINTS[i] : null, range));
     this.ghosts = this.figures.map((figure, i) => new Ghosts(clips[i], figure.geometry, clips.length > 1 ? TINTS[i] : "#c9d6e8"));
     this.trails = clips.map((clip) => new Trails(clip));
-    this.figures.forEach((figure, i) => this.scene.add(figure.skin, figure.group, this.ghosts[i].group, this.trails[i].group));
+    this.lines = clips.map((clip) => new Lines(clip, this.size));
+    this.figures.forEach((figure, i) => this.scene.add(figure.skin, figure.group, this.ghosts[i].group, this.trails[i].group, this.lines[i].group));
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.maxDistance = 60 * this.size;
     this.controls.minDistance = 0.2 * this.size;
@@ -198,6 +200,8 @@ export class Stage {
       this.trails[i].update(time, selected[i]);
       this.trails[i].group.position.copy(figure.shift);
       figure.update(time, selected[i][0]);
+      this.lines[i].update(time);
+      this.lines[i].group.position.copy(figure.shift);
     });
     this.controls.enabled = !this.isChasing;
     if (this.isChasing) this.chase(time);

@@ -16,9 +16,10 @@ bpy.ops.preferences.addon_enable(module="kane_clips")
 import test_camera  # noqa: E402
 import test_clips  # noqa: E402
 import test_panel  # noqa: E402
+import test_scene  # noqa: E402
 
 cases = unittest.TestSuite(unittest.defaultTestLoader.loadTestsFromModule(each)
-                           for each in (test_clips, test_panel, test_camera))
+                           for each in (test_clips, test_panel, test_camera, test_scene))
 result = unittest.TextTestRunner().run(cases)
 real = len(list((Path(FOLDER) / "real").glob("*.h5")))
 print("blender add-on: Blender %s, %d tests, %d failed: joints within %.1e m, of %d real clips %.1e m, skin %.1e m, "

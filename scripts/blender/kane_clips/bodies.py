@@ -3,7 +3,7 @@
 The scale is viridis from 0 to most Nm/kg, as in `kane export --format glb`. Frames that are not trusted show no torque;
 the floating base, which carries the residual, is grey. Where there is no mannequin (h5py reads, not the program kane)
 segments are octahedra from a joint to the next ones. Solid views and Workbench show object colours once they are set to,
-which is done here; rendered views show them by the material."""
+which is done here; rendered views show them by the material. Shapes of a scene have the colours of the scene."""
 from dataclasses import dataclass
 
 import bpy
@@ -44,7 +44,9 @@ def add(clip, context, rig, names, frames, look):
         body.data.materials.append(material)
         collection.objects.link(body)
         body.color, body["kane_joint"] = GREY, names[j]
-        if clip.coloured is not None and not clip.residual[j]:
+        if look.skin and look.skin.is_scene:
+            body.color = (*next(part.colour for part in look.skin.parts if part.joint == j), 1.0)
+        elif clip.coloured is not None and not clip.residual[j]:
             body.animation_data_create().action = bpy.data.actions.new("%s %s torque" % (rig.name, names[j]))
             add_curves(body.animation_data.action, "torque", "color", frames, colours(clip.coloured[:, j], look.most))
     show_object_colours(context)

@@ -1,4 +1,5 @@
-"""What is drawn beside the body: arrows of the forces that bear it, its centre of mass, and on the timeline the
+"""What is drawn beside the body: arrows of the forces that bear it, its centre of mass, springs, tendons and particles
+of a scene, and on the timeline the
 stretches that are not to be trusted, with the reason."""
 import bpy
 import numpy as np
@@ -7,22 +8,26 @@ from mathutils import Vector
 from .armature import CONSTANT, add_curves
 from .bodies import material_of_object_colour
 from .clip_file import words_of
-from .turns import z_up
+from .turns import z_up, z_up_turn
 
 REASON = "kane_reason"  # of the armature: bits as in /trust/reason, keyed
 TRUSTED = "trusted"     # what the marker behind a stretch says
 GRAVITY = 9.81          # m/s2
 ARROW = 0.5             # m, of a force as large as the body's weight
 SIDES = 12
+ARC = np.linspace(-np.pi / 2, np.pi / 2, 7)
+SHAPES = {"line": [(0, -0.5), (1, -0.5), (1, 0.5), (0, 0.5)], "dot": [(abs(np.cos(a)), np.sin(a)) for a in ARC]}
 FORCE_COLOUR, COM_COLOUR = (0.9, 0.16, 0.42, 1.0), (0.95, 0.95, 0.95, 1.0)
 
 
-def add(clip, context, rig, frames, collection):
+def add(clip, context, rig, frames, collection, skin=None):
     weight = clip.mass * GRAVITY if clip.mass > 0 else 700.0
     for support in clip.supports:
         add_arrow(rig, support, ARROW / weight, frames, collection)
     if clip.com is not None:
         add_centre(rig, clip, frames, collection)
+    for i, mark in enumerate(mark for mark in (skin.marks if skin else []) if mark.kind in SHAPES):
+        add_mark(rig, "%s %s %d" % (rig.name, mark.kind, i), mark, frames, collection)
     rig[REASON] = int(clip.reason[0])
     add_curves(rig.animation_data.action, "trust", '["%s"]' % REASON, frames, clip.reason[:, None], CONSTANT)
     add_markers(context.scene, rig.name, clip.reason, frames)
@@ -67,6 +72,16 @@ def add_centre(rig, clip, frames, collection):
     centre = marked_object(rig, name, lathe(name, profile), COM_COLOUR, collection)
     centre.show_in_front = True  # it lies inside the body
     add_curves(centre.animation_data.action, "centre of mass", "location", frames, z_up(clip.com))
+
+
+def add_mark(rig, name, mark, frames, collection):
+    """The axis y of its mesh is z in Blender."""
+    made = marked_object(rig, name, lathe(name, SHAPES[mark.kind]), mark.colour, collection)
+    made.rotation_mode, made["kane_mark"] = "QUATERNION", mark.kind
+    action = made.animation_data.action
+    add_curves(action, "mark", "location", frames, z_up(mark.place))
+    add_curves(action, "mark", "rotation_quaternion", frames, z_up_turn(mark.turn))
+    add_curves(action, "mark", "scale", frames, mark.scale[:, [0, 2, 1]])
 
 
 def lathe(name, profile):

@@ -85,7 +85,7 @@ def build(clip, skin, context, frames, most):
     if skin:
         armature.hide_helpers(clip, rig, names, skin)
     collection = bodies.add(clip, context, rig, names, frames, bodies.Look(rest, skin, most))
-    marks.add(clip, context, rig, frames, collection)
+    marks.add(clip, context, rig, frames, collection, skin)
     context.view_layer.objects.active = rig
     return rig
 

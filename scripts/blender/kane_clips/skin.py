@@ -1,5 +1,5 @@
-"""The mannequin of a clip, as `kane export --format glb` writes it: one skinned mesh a segment. Knows nothing of
-Blender.
+"""The mannequin of a clip, as `kane export --format glb` writes it: one skinned mesh a segment; of a scene its shapes, and
+springs, tendons and particles as meshes of their own that move. Knows nothing of Blender.
 
 Reference: Khronos, glTF 2.0 specification, 3.6 (accessors), 3.7.3 (skins), 4.4 (the binary file)."""
 import json
@@ -25,6 +25,17 @@ class Part:
     bone: np.ndarray      # [vertex][4] joints that it hangs on
     share: np.ndarray     # [vertex][4] of each; their sum is 1
     face: np.ndarray      # [face][3] vertices
+    colour: np.ndarray    # [rgb] linear, of its first vertex
+
+
+@dataclass
+class Mark:
+    """A spring or tendon between two points, a particle, or a contact force; its axis is y."""
+    kind: str             # "line", "dot" or "force"
+    colour: list          # [rgba] linear
+    place: np.ndarray     # [frame][xyz] m, world
+    turn: np.ndarray      # [frame][wxyz]
+    scale: np.ndarray     # [frame][xyz] of a mesh of radius and length 1; 0 where it is not there
 
 
 @dataclass
@@ -32,6 +43,8 @@ class Skin:
     place: np.ndarray     # [joint][xyz] m: where the joints stand in the pose of the skin
     axes: np.ndarray      # [joint][3][3]: their axes there, in columns
     parts: list
+    marks: list
+    is_scene: bool        # True: it has the colours of a scene
 
 
 def read_skin(program, path):
@@ -51,10 +64,27 @@ def parse_skin(data):
     place = -np.einsum("jab,jb->ja", axes, inverse[:, :3, 3])
     joints = [tree["nodes"][j]["name"] for j in range(len(inverse))]
     parts, j = [], -1
-    for mesh in tree["meshes"]:  # in the order of the joints, under their names
+    skinned = [mesh for mesh in tree["meshes"] if "JOINTS_0" in mesh["primitives"][0]["attributes"]]
+    for mesh in skinned:  # in the order of the joints, under their names
         j = joints.index(mesh["name"], j + 1)
         parts.append(read_part(j, mesh["primitives"][0], array))
-    return Skin(place, axes, parts)
+    return Skin(place, axes, parts, read_marks(tree, len(skinned), array), tree["materials"][0]["name"] == "scene")
+
+
+def read_marks(tree, skinned, array):
+    keys, (animation,) = {}, tree["animations"]
+    for channel in animation["channels"]:
+        target = channel["target"]
+        keys.setdefault(target["node"], {})[target["path"]] = animation["samplers"][channel["sampler"]]["output"]
+    marks = []
+    for number, node in enumerate(tree["nodes"]):
+        if node.get("mesh", -1) >= skinned:
+            mesh, own = tree["meshes"][node["mesh"]], {path: array(output) for path, output in keys[number].items()}
+            colour = tree["materials"][mesh["primitives"][0]["material"]]["pbrMetallicRoughness"]["baseColorFactor"]
+            still = np.tile([0.0, 0, 0, 1], (len(own["scale"]), 1))
+            marks.append(Mark(mesh["name"], colour, own["translation"],
+                              np.roll(own.get("rotation", still), 1, axis=1), own["scale"]))
+    return marks
 
 
 def read_accessor(tree, block, number):
@@ -68,4 +98,4 @@ def read_accessor(tree, block, number):
 def read_part(joint, primitive, array):
     named = primitive["attributes"]
     return Part(joint, array(named["POSITION"]), array(named["NORMAL"]), array(named["JOINTS_0"]),
-                array(named["WEIGHTS_0"]), array(primitive["indices"]).reshape(-1, 3))
+                array(named["WEIGHTS_0"]), array(primitive["indices"]).reshape(-1, 3), array(named["COLOR_0"])[0])

@@ -156,6 +156,58 @@ static Vec3 unbound(const Glb *g, int accessor, int joint, Vec3 v)
     return vec3(out[0], out[1], out[2]);
 }
 
+/* A box of a scene in its colour, a spring between its joint and the world, a ball that comes later. */
+TEST(scenes_have_their_shapes_and_springs)
+{
+    Clip clip = {.has_shapes = 1};
+    const Vec3 ball[2] = {{NAN, NAN, NAN}, {1, 2, 3}};
+    GltfDef def = {.ball = ball, .ball_radius = 0.25};
+    GltfArrays a;
+    assert_int_equal(skeleton_init(&clip.skeleton, 2, 0, NULL), STATUS_OK);
+    assert_int_equal(motion_init(&clip.motion, 2, 2, 0.01, 1, NULL), STATUS_OK);
+    assert_int_equal(shapes_init(&clip.shapes, 2, 2, 0, NULL), STATUS_OK);
+    for (int i = 0; i < 4; i++)
+        clip.motion.rotation[i] = QUAT_IDENTITY;
+    for (int j = 0; j < 2; j++)
+        assert_int_equal(skeleton_set_name(&clip.skeleton, j, j ? "box" : "world", NULL), STATUS_OK);
+    clip.skeleton.parent[1] = 0;
+    clip.motion.translation[1] = vec3(0, 0, 2);
+    clip.motion.translation[3] = vec3(4, 0, 0);
+    clip.shapes.kind[0] = SHAPE_BOX;
+    clip.shapes.joint[0] = 1;
+    clip.shapes.size[0] = vec3(0.5, 0.5, 0.5);
+    clip.shapes.kind[1] = SHAPE_SPRING;
+    clip.shapes.points[1] = 2;
+    clip.shapes.point_joint[0] = 0;
+    clip.shapes.point_joint[1] = 1;
+    for (int k = 0; k < 8; k++)
+        clip.shapes.color[k] = k % 4 == 0 || k % 4 == 3;
+    assert_int_equal(gltf_arrays_init(&a, &clip, &def, NULL), STATUS_OK);
+    assert_int_equal(a.marks.count, 2);
+    assert_int_equal(a.marks.look_count, 2);
+    const float *colour = (const float *)(const void *)(a.binary.bytes + a.binary.accessor[a.joint[1].colour].offset);
+    assert_near(colour[0], 1, 1e-6);
+    assert_near(colour[1], 0, 1e-6);
+    const GltfMark *spring = &a.marks.mark[0], *round = &a.marks.mark[1];
+    const float *place = (const float *)(const void *)(a.binary.bytes + a.binary.accessor[spring->translation].offset);
+    const float *scale = (const float *)(const void *)(a.binary.bytes + a.binary.accessor[spring->scale].offset);
+    const float *turn = (const float *)(const void *)(a.binary.bytes + a.binary.accessor[spring->rotation].offset);
+    assert_near(place[2], 1, 1e-6);
+    assert_near(place[3], 2, 1e-6);
+    assert_near(scale[1], 2, 1e-6);
+    assert_near(scale[4], 4, 1e-6);
+    Vec3 along = quat_rotate((Quat){turn[7], turn[4], turn[5], turn[6]}, vec3(0, 1, 0));
+    assert_near(fabs(along.x), 1, 1e-6);
+    place = (const float *)(const void *)(a.binary.bytes + a.binary.accessor[round->translation].offset);
+    scale = (const float *)(const void *)(a.binary.bytes + a.binary.accessor[round->scale].offset);
+    assert_near(scale[0], 0, 0);
+    assert_near(scale[3], 0.25, 0);
+    assert_near(place[5], 3, 0);
+    assert_int_equal(round->rotation, GLTF_NONE);
+    gltf_arrays_free(&a);
+    clip_free(&clip);
+}
+
 /* Joints of the skin's pose go to their own origins, and what stands one metre off along an axis of theirs, there. */
 TEST(the_skin_is_bound_in_its_pose)
 {

@@ -1,0 +1,239 @@
+/* Springs, tendons, particles, contact forces and the ball as nodes that move: three meshes, a material for each colour
+ * of each. */
+#include <math.h>
+#include <string.h>
+
+#include "analysis/math/elementary.h"
+#include "analysis/motion/differentiate.h"
+#include "formats/gltf/gltf_clip.h"
+
+enum { SIDES = 12, RINGS = 6 };
+
+static const char *const names[] = {"line", "dot", "force"};
+static const Vec3 of_ball = {0.86, 0.55, 0.12};
+
+/* A surface of revolution about y: radius and height of its rings, from below. */
+typedef struct Turned {
+    int count;
+    double radius[RINGS + 1], height[RINGS + 1];
+} Turned;
+
+/* Of radius and length 1: a rod about its middle, a ball, an arrow from 0 to 1. */
+static Turned turned_of(MarkKind kind)
+{
+    if (kind == MARK_LINE)
+        return (Turned){4, {0, 1, 1, 0}, {-0.5, -0.5, 0.5, 0.5}};
+    if (kind == MARK_FORCE)
+        return (Turned){5, {0, 1, 1, 2.7, 0}, {0, 0, 0.8, 0.8, 1}};
+    Turned p = {RINGS + 1, {0}, {0}};
+    for (int k = 0; k <= RINGS; k++) {
+        double cosine;
+        elementary_sincos(PI * k / RINGS, &p.radius[k], &cosine);
+        p.height[k] = -cosine;
+    }
+    return p;
+}
+
+/* Vertex k of a surface, and its normal. Each band between two rings has vertices of its own, so that edges are sharp;
+ * a ball's normals point outwards. */
+static Vec3 vertex_of(const Turned *p, size_t k, int is_ball, Vec3 *normal)
+{
+    size_t band = k / 2 / (SIDES + 1), ring = band + k % 2;
+    double sine, cosine, rise = p->height[band + 1] - p->height[band], out = p->radius[band] - p->radius[band + 1];
+    elementary_sincos(2 * PI * (double)(k / 2 % (SIDES + 1)) / SIDES, &sine, &cosine);
+    Vec3 own = vec3(p->radius[ring] * cosine, p->height[ring], -p->radius[ring] * sine);
+    *normal = is_ball ? own : vec3_normalize(vec3(rise * cosine, out, -rise * sine));
+    return own;
+}
+
+static Status add_mesh(GltfArrays *a, MarkKind kind, GltfMarkMesh *mesh, Error *err)
+{
+    Turned p = turned_of(kind);
+    Vec3 normal;
+    size_t bands = (size_t)(p.count - 1), vertices = 2 * (SIDES + 1) * bands;
+    float *to = gltf_add_floats(&a->binary, GLTF_VEC3, vertices, GLTF_VERTEX, &mesh->position);
+    for (size_t k = 0; to && k < vertices; k++)
+        to = gltf_put_vector(to, vertex_of(&p, k, kind == MARK_DOT, &normal));
+    to = to ? gltf_add_floats(&a->binary, GLTF_VEC3, vertices, GLTF_VERTEX, &mesh->normal) : NULL;
+    for (size_t k = 0; to && k < vertices; k++) {
+        vertex_of(&p, k, kind == MARK_DOT, &normal);
+        to = gltf_put_vector(to, normal);
+    }
+    uint16_t *index = to ? gltf_add_integers(&a->binary, GLTF_SCALAR, 6 * SIDES * bands, GLTF_INDEX, &mesh->index) : NULL;
+    for (size_t i = 0; index && i < SIDES * bands; i++) {
+        size_t low = 2 * (i / SIDES * (SIDES + 1) + i % SIDES);
+        const size_t corner[6] = {low, low + 2, low + 3, low, low + 3, low + 1};
+        for (int m = 0; m < 6; m++)
+            *index++ = (uint16_t)corner[m];
+    }
+    return index ? STATUS_OK : error_no_memory(err);
+}
+
+/* The look of a mark: a mesh in a colour; one more where there is none. */
+static int find_look(GltfMarks *m, MarkKind kind, Vec3 tint)
+{
+    for (int i = 0; i < m->look_count; i++)
+        if (m->look[i].kind == kind && vec3_distance(m->look[i].tint, tint) < 1e-9)
+            return i;
+    if (m->look_count == GLTF_MOST_LOOKS)
+        return m->look_count - 1;
+    m->look[m->look_count] = (GltfLook){kind, tint};
+    return m->look_count++;
+}
+
+/* Where a mark is: its keys of one frame. */
+typedef struct MarkPose {
+    Vec3 place, scale;
+    Quat turn;
+} MarkPose;
+
+static MarkPose pose_of(MarkKind kind, double radius, Vec3 from, Vec3 to)
+{
+    Vec3 way = vec3_sub(to, from);
+    double length = vec3_norm(way);
+    if (kind == MARK_DOT)
+        return (MarkPose){from, vec3(radius, radius, radius), QUAT_IDENTITY};
+    Vec3 place = kind == MARK_LINE ? vec3_mad(from, 0.5, way) : from;
+    return (MarkPose){place, vec3(radius, length, radius), length > 0 ? quat_between(vec3(0, 1, 0), way) : QUAT_IDENTITY};
+}
+
+/* World poses of the clip's motion. */
+typedef struct MarkWriter {
+    GltfArrays *to;
+    const Clip *clip;
+    SceneMarks marks;
+    Vec3 *position;    /* [frame][joint] */
+    Quat *orientation; /* [frame][joint] */
+    MarkPose *pose;    /* [frame] of the mark on its way */
+} MarkWriter;
+
+/* World place of mark i in a frame; behind those of the scene the ball. 0 where it is not there. */
+static int place_mark(const MarkWriter *w, int i, int frame, Vec3 *from, Vec3 *to)
+{
+    size_t row = (size_t)frame * (size_t)w->clip->skeleton.joint_count;
+    if (i < w->marks.count)
+        return scene_mark_place(&w->marks, i, frame, w->position + row, w->orientation + row, from, to);
+    *from = *to = w->to->def.ball[frame];
+    return isfinite(from->x + from->y + from->z);
+}
+
+static void find_poses(const MarkWriter *w, int i, MarkKind kind, double radius)
+{
+    Vec3 from = {0, 0, 0}, to = {0, 0, 0};
+    Quat before = QUAT_IDENTITY;
+    for (int f = 0; f < w->clip->motion.frame_count; f++) {
+        int is_there = place_mark(w, i, f, &from, &to);
+        w->pose[f] = is_there ? pose_of(kind, radius, from, to) : (MarkPose){{0, 0, 0}, {0, 0, 0}, before};
+        before = w->pose[f].turn = quat_nearest(w->pose[f].turn, before);
+    }
+}
+
+/* Arrays are filled one after the other, as each grows the buffer. */
+static Status add_mark(MarkWriter *w, int i, Error *err)
+{
+    GltfBinary *b = &w->to->binary;
+    GltfMark *mark = &w->to->marks.mark[i];
+    size_t frames = (size_t)w->clip->motion.frame_count;
+    int is_ball = i == w->marks.count;
+    MarkKind kind = is_ball ? MARK_DOT : w->marks.mark[i].kind;
+    find_poses(w, i, kind, is_ball ? w->to->def.ball_radius : w->marks.mark[i].radius * w->marks.size);
+    *mark = (GltfMark){find_look(&w->to->marks, kind, is_ball ? of_ball : w->marks.mark[i].tint), GLTF_NONE, GLTF_NONE,
+                       GLTF_NONE};
+    float *to = gltf_add_floats(b, GLTF_VEC3, frames, GLTF_PLAIN, &mark->translation);
+    for (size_t f = 0; to && f < frames; f++)
+        to = gltf_put_vector(to, w->pose[f].place);
+    int turns = to && kind != MARK_DOT;
+    to = turns ? gltf_add_floats(b, GLTF_VEC4, frames, GLTF_PLAIN, &mark->rotation) : to;
+    for (size_t f = 0; to && turns && f < frames; f++) {
+        Quat q = w->pose[f].turn;
+        to = gltf_put_vector(to, vec3(q.x, q.y, q.z));
+        *to++ = (float)q.w;
+    }
+    to = to ? gltf_add_floats(b, GLTF_VEC3, frames, GLTF_PLAIN, &mark->scale) : NULL;
+    for (size_t f = 0; to && f < frames; f++)
+        to = gltf_put_vector(to, w->pose[f].scale);
+    return to ? STATUS_OK : error_no_memory(err);
+}
+
+/* Length of the longest side of a box around the body at the start, m. */
+static double size_of(const MarkWriter *w, const Mannequin *body)
+{
+    Vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
+    for (int v = 0; v < body->vertex_count; v++) {
+        int j = body->joint[v][0];
+        Vec3 own = quat_rotate_inverse(body->turn[j], vec3_sub(body->position[v], body->place[j]));
+        Vec3 at = vec3_add(w->position[j], quat_rotate(w->orientation[j], own));
+        if (j == 0)
+            continue;
+        low = vec3(fmin(low.x, at.x), fmin(low.y, at.y), fmin(low.z, at.z));
+        high = vec3(fmax(high.x, at.x), fmax(high.y, at.y), fmax(high.z, at.z));
+    }
+    double size = fmax(high.x - low.x, fmax(high.y - low.y, high.z - low.z));
+    return size > 0 && isfinite(size) ? size : 1;
+}
+
+static Status prepare(MarkWriter *w, const Mannequin *body, Arena *arena, Error *err)
+{
+    size_t frames = (size_t)w->clip->motion.frame_count, joints = (size_t)w->clip->skeleton.joint_count;
+    ClipView view = {.skeleton = &w->clip->skeleton, .motion = &w->clip->motion};
+    w->position = arena_array(arena, frames, joints, sizeof *w->position);
+    w->orientation = arena_array(arena, frames, joints, sizeof *w->orientation);
+    w->pose = arena_array(arena, frames, 1, sizeof *w->pose);
+    Status status = arena->failed ? error_no_memory(err) : STATUS_OK;
+    if (!status)
+        status = forward_kinematics(&view, LANES_SCALAR, &(WorldPoses){w->position, w->orientation, NULL}, err);
+    return status ? status : scene_marks_init(&w->marks, w->clip, size_of(w, body), arena, err);
+}
+
+Status gltf_marks_add(GltfArrays *a, const Clip *clip, const Mannequin *body, Error *err)
+{
+    Arena arena = {0};
+    MarkWriter w = {.to = a, .clip = clip};
+    if (!clip->has_shapes && !a->def.ball)
+        return STATUS_OK;
+    Status status = prepare(&w, body, &arena, err);
+    int count = w.marks.count + (a->def.ball != NULL);
+    a->marks.mark = status ? NULL : array_new((size_t)count, 1, sizeof *a->marks.mark);
+    if (!status && !a->marks.mark)
+        status = error_no_memory(err);
+    for (int kind = 0; kind < GLTF_MARK_MESHES && count > 0 && !status; kind++)
+        status = add_mesh(a, (MarkKind)kind, &a->marks.mesh[kind], err);
+    for (; a->marks.count < count && !status; a->marks.count++)
+        status = add_mark(&w, a->marks.count, err);
+    arena_free(&arena);
+    return status;
+}
+
+/* Approximation of the sRGB curve, to 0.003. */
+static double linear(double x) { return x * (x * (x * 0.305306011 + 0.682171111) + 0.012522878); }
+
+Vec3 gltf_linear(Vec3 tint) { return vec3(linear(tint.x), linear(tint.y), linear(tint.z)); }
+
+void gltf_marks_put_materials(const GltfMarks *m, Json *json)
+{
+    for (int i = 0; i < m->look_count; i++) {
+        Vec3 c = gltf_linear(m->look[i].tint);
+        json_print(json, "{\"name\":\"%s\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[%.4g,%.4g,%.4g,1],"
+                   "\"metallicFactor\":0,\"roughnessFactor\":1}}", names[m->look[i].kind], c.x, c.y, c.z);
+    }
+}
+
+void gltf_marks_put_meshes(const GltfMarks *m, int first_material, Json *json)
+{
+    for (int i = 0; i < m->look_count; i++) {
+        const GltfMarkMesh *mesh = &m->mesh[m->look[i].kind];
+        json_line(json, "");
+        json_print(json, "{\"name\":\"%s\",\"primitives\":[{\"material\":%d,\"indices\":%d,"
+                   "\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d}}]}",
+                   names[m->look[i].kind], first_material + i, mesh->index, mesh->position, mesh->normal);
+    }
+}
+
+void gltf_marks_put_nodes(const GltfMarks *m, int first_mesh, Json *json)
+{
+    for (int i = 0; i < m->count; i++) {
+        json_line(json, "");
+        json_print(json, "{\"name\":\"%s %d\",\"mesh\":%d}", names[m->look[m->mark[i].look].kind], i,
+                   first_mesh + m->mark[i].look);
+    }
+}
