@@ -63,7 +63,7 @@ typedef struct ZipEntry {
     uint32_t crc, size, offset;
 } ZipEntry;
 
-enum { ZIP_MAX_ENTRIES = 64 };
+enum { ZIP_MAX_ENTRIES = 256 };
 
 typedef struct Zip {
     FILE *stream;
