@@ -34,8 +34,8 @@ typedef struct Mannequin {
     Vec3 *tint;      /* [vertex] red, green, blue, 0 to 1, sRGB, of a scene; NULL: none */
 } Mannequin;
 
-/* Reads skeleton and motion, and where they are there body and kinematics. shapes: of a scene; NULL: none. On failure *m is empty. A skeleton without
- * any length has a mannequin without a vertex. */
+/* Reads skeleton and motion, and where they are there body and kinematics. shapes: of a scene; NULL: none. On failure
+ * *m is empty. A skeleton without any length has a mannequin without a vertex. */
 Status mannequin_init(Mannequin *m, const ClipView *clip, const Shapes *shapes, Error *err);
 void mannequin_free(Mannequin *m);
 

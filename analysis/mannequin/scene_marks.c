@@ -69,7 +69,7 @@ static int place_point(const Clip *c, int frame, int point, const Vec3 *position
 
 /* Along the line on which the force acts without a moment across it. */
 static int place_force(const SceneMarks *m, int frame, int point, const Vec3 *position, const Quat *orientation,
-                       Vec3 *from, Vec3 *to)
+                       Vec3 end[2])
 {
     const Contact *c = &m->clip->contact;
     size_t at = (size_t)frame * (size_t)c->point_count + (size_t)point;
@@ -78,23 +78,23 @@ static int place_force(const SceneMarks *m, int frame, int point, const Vec3 *po
     double square = vec3_dot(force, force);
     if (!(vec3_norm(force) * m->newton > LEAST_ARROW * m->size))
         return 0;
-    *from = vec3_add(position[joint], quat_rotate(orientation[joint], c->point_position[point]));
+    end[0] = vec3_add(position[joint], quat_rotate(orientation[joint], c->point_position[point]));
     if (c->moment)
-        *from = vec3_mad(*from, 1 / square, vec3_cross(force, c->moment[at]));
-    *to = vec3_mad(*from, m->newton, force);
+        end[0] = vec3_mad(end[0], 1 / square, vec3_cross(force, c->moment[at]));
+    end[1] = vec3_mad(end[0], m->newton, force);
     return 1;
 }
 
-int scene_mark_place(const SceneMarks *m, int mark, int frame, const Vec3 *position, const Quat *orientation, Vec3 *from,
-                     Vec3 *to)
+int scene_mark_place(const SceneMarks *m, int mark, int frame, const Vec3 *position, const Quat *orientation,
+                     Vec3 end[2])
 {
     const SceneMark *own = &m->mark[mark];
     if (own->kind == MARK_FORCE)
-        return place_force(m, frame, own->first, position, orientation, from, to);
+        return place_force(m, frame, own->first, position, orientation, end);
     if (own->kind == MARK_LINE)
-        return place_point(m->clip, frame, own->first, position, orientation, from) &&
-               place_point(m->clip, frame, own->second, position, orientation, to);
-    *from = *to = m->clip->particles.position[(size_t)frame * (size_t)m->clip->particles.particle_count +
-                                              (size_t)own->first];
+        return place_point(m->clip, frame, own->first, position, orientation, &end[0]) &&
+               place_point(m->clip, frame, own->second, position, orientation, &end[1]);
+    const ParticleTrack *p = &m->clip->particles;
+    end[0] = end[1] = p->position[(size_t)frame * (size_t)p->particle_count + (size_t)own->first];
     return 1;
 }

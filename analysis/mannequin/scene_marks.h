@@ -27,9 +27,9 @@ enum { SCENE_MARKS_MOST = 8192 }; /* the rest is not shown */
 /* None of a clip without /shapes. `size` in m. The clip outlives the marks, which are the arena's. */
 Status scene_marks_init(SceneMarks *m, const Clip *clip, double size, Arena *arena, Error *err);
 
-/* Where a mark is at a frame of the clip, whose joints are at position and orientation [joint]: ends of a line or
+/* Where a mark is at a frame of the clip, whose joints are at position and orientation [joint]: both ends of a line or
  * arrow, a dot twice. 0 where it is not there. */
-int scene_mark_place(const SceneMarks *m, int mark, int frame, const Vec3 *position, const Quat *orientation, Vec3 *from,
-                     Vec3 *to);
+int scene_mark_place(const SceneMarks *m, int mark, int frame, const Vec3 *position, const Quat *orientation,
+                     Vec3 end[2]);
 
 #endif

@@ -86,6 +86,8 @@ typedef struct ModelGeom {
     double friction;              /* sliding */
     int dimensions;               /* of contact forces: 1 without friction, 3 with */
     int priority;                 /* the geom with the higher one decides on dimensions and friction of a contact */
+    ModelSoftness softness;       /* of its contacts */
+    double margin, gap;           /* m: two geoms touch at the larger margin less the larger gap */
     int line;
     int is_colored;               /* the file gives a colour: */
     double color[4];              /* red, green, blue, opacity, 0 to 1, sRGB */

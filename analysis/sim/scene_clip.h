@@ -46,8 +46,8 @@ int scene_translates(const Model *m, int body);
 Status scene_clip_shapes(const Model *m, const SceneClipDef *def, Clip *out, Error *err);
 
 /* Runs the scene from its present state into skeleton, dof, motion, body, kinematics, contact, simulation and shapes of
- * *out, and the particles where def names them. Where it flies apart the clip ends there: *ended receives the time (else the
- * duration), and err the reason. */
+ * *out, and the particles where def names them. Where it flies apart the clip ends there: *ended receives the time
+ * (else the duration), and err the reason. */
 Status scene_clip_run(Scene *s, const Model *m, const SceneClipDef *def, Clip *out, double *ended, Error *err);
 
 #endif

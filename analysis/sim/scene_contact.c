@@ -220,7 +220,8 @@ static Status meet(Scene *s, const ScenePair *pair, const ContactRule *rule, Err
         return STATUS_OK;
     Shape shape[2] = {shape_of(s, a), shape_of(s, b)};
     Collision found[SHAPE_CONTACTS];
-    double margin = reach_of_step(s, a, b, shape, rule);
+    double apart = fmax(a->margin, b->margin) - fmax(a->gap, b->gap); /* they touch at this distance */
+    double margin = reach_of_step(s, a, b, shape, rule) + apart;
     if (vec3_distance(shape[0].position, shape[1].position) > shape_reach(&shape[0]) + shape_reach(&shape[1]) + margin)
         return STATUS_OK;
     int count = shapes_collide(&shape[0], &shape[1], margin, found);
@@ -228,8 +229,9 @@ static Status meet(Scene *s, const ScenePair *pair, const ContactRule *rule, Err
     for (int k = 0; !status && k < count; k++) {
         SceneContact c = {.first = a->body, .second = b->body, .geom = {pair->first, pair->second}, .at = found[k],
                           .friction = s->def.friction >= 0 ? s->def.friction : pair->friction};
-        Vec3 apart = vec3_sub(scene_speed_at(s, b->body, c.at.point), scene_speed_at(s, a->body, c.at.point));
-        if (contact_closes(rule, c.at.gap, vec3_dot(apart, c.at.normal), &c.least_speed))
+        Vec3 speed = vec3_sub(scene_speed_at(s, b->body, c.at.point), scene_speed_at(s, a->body, c.at.point));
+        c.at.gap -= apart;
+        if (contact_closes(rule, c.at.gap, vec3_dot(speed, c.at.normal), &c.least_speed))
             status = add(s, &c, err);
     }
     return status;

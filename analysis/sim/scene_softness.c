@@ -113,6 +113,35 @@ static int contact_law(const Scene *s, SceneSoftPart part, int first, int second
     return count;
 }
 
+/* Of two geoms: of the one with priority, or the mean of both, as MuJoCo mixes them. */
+static ModelSoftness mixed(const ModelGeom *a, const ModelGeom *b)
+{
+    ModelSoftness out = a->softness;
+    if (a->priority != b->priority)
+        return a->priority > b->priority ? a->softness : b->softness;
+    int both_times = a->softness.ref[0] > 0 && b->softness.ref[0] > 0;
+    out.is_soft |= b->softness.is_soft;
+    for (int k = 0; k < 2; k++)
+        out.ref[k] = both_times ? 0.5 * (out.ref[k] + b->softness.ref[k]) : fmin(out.ref[k], b->softness.ref[k]);
+    for (int k = 0; k < 5; k++)
+        out.imp[k] = 0.5 * (out.imp[k] + b->softness.imp[k]);
+    return out;
+}
+
+/* By the deepest contact of the two. */
+static SoftLaw file_law(const Scene *s, int first, int second)
+{
+    const ModelGeom *a = &s->model->geom[first], *b = &s->model->geom[second];
+    ModelSoftness own = mixed(a, b);
+    double depth = 0;
+    if (!own.is_soft || !s->body_inverse)
+        return (SoftLaw){0, 0};
+    for (int k = 0; k < s->contact_count; k++)
+        if (s->contact[k].geom[0] == first && s->contact[k].geom[1] == second)
+            depth = fmax(depth, -s->contact[k].at.gap);
+    return law_of(s, &own, s->body_inverse[a->body] + s->body_inverse[b->body], depth);
+}
+
 SoftLaw scene_soft_contact(const Scene *s, int first_geom, int second_geom)
 {
     SoftLaw law = {0, 0};
@@ -120,7 +149,9 @@ SoftLaw scene_soft_contact(const Scene *s, int first_geom, int second_geom)
     if (s->def.compliance_count && (contact_law(s, SOFT_GEOM, first_geom, second_geom, &law) ||
                                     contact_law(s, SOFT_BODY, a->body, b->body, &law)))
         return law;
-    return (SoftLaw){s->def.softness, s->def.softness_damping};
+    if (s->def.softness > 0)
+        return (SoftLaw){s->def.softness, s->def.softness_damping};
+    return file_law(s, first_geom, second_geom);
 }
 
 int scene_equality_is_soft(const Scene *s, int equality)
@@ -186,6 +217,8 @@ Status scene_softness_init(Scene *s, Error *err)
         some |= m->equality[i].softness.is_soft;
     for (int i = 0; i < m->joint_count; i++)
         some |= m->joint[i].softness.is_soft;
+    for (int i = 0; i < m->geom_count; i++)
+        some |= m->geom[i].softness.is_soft;
     if (!some)
         return STATUS_OK;
     double *row = arena_array(&s->scratch, n, 2, sizeof *row);

@@ -299,7 +299,8 @@ static Status add_torque(GltfArrays *a, const Clip *clip, int j, Error *err)
         return error_no_memory(err);
     int is_base = joint_carries_residual(clip, j);
     for (int f = 0; f < m->frame_count; f++)
-        to = gltf_put_vector(to, is_base ? clip->dynamics.residual_torque[f] : clip->dynamics.torque[motion_index(m, f, j)]);
+        to = gltf_put_vector(to, is_base ? clip->dynamics.residual_torque[f]
+                                         : clip->dynamics.torque[motion_index(m, f, j)]);
     return check_finite(a, clip, j, "the torque", err);
 }
 

@@ -3,8 +3,8 @@
  * Nodes 0..J-1 are the joints, with their names, in the rest pose; node J+j shows segment j by its part of the
  * mannequin (analysis/mannequin/mannequin.h), skinned to two joints a vertex; of a joint without a segment of its own
  * it is empty; of a scene nodes follow that are springs, tendons, particles and contact forces, whose places, turns and
- * sizes are animated; the last node is the camera, where one is asked for. One animation holds the root's path, every joint's
- * rotation and, where the clip has torques, a colour:
+ * sizes are animated; the last node is the camera, where one is asked for. One animation holds the root's path, every
+ * joint's rotation and, where the clip has torques and no shapes, a colour:
  * each mesh has four morph targets that add a step of the colour scale each, and their weights are animated, so that
  * every viewer that knows morph targets of COLOR_0 shows torque for each kilogram, 0 to 3 Nm/kg, or the fraction of
  * strength, 0 to 1; grey where the torque is the residual or the share is not known. The vertex attribute _TORQUE_PEAK

@@ -59,7 +59,8 @@ static Status add_mesh(GltfArrays *a, MarkKind kind, GltfMarkMesh *mesh, Error *
         vertex_of(&p, k, kind == MARK_DOT, &normal);
         to = gltf_put_vector(to, normal);
     }
-    uint16_t *index = to ? gltf_add_integers(&a->binary, GLTF_SCALAR, 6 * SIDES * bands, GLTF_INDEX, &mesh->index) : NULL;
+    size_t corners = 6 * SIDES * bands;
+    uint16_t *index = to ? gltf_add_integers(&a->binary, GLTF_SCALAR, corners, GLTF_INDEX, &mesh->index) : NULL;
     for (size_t i = 0; index && i < SIDES * bands; i++) {
         size_t low = 2 * (i / SIDES * (SIDES + 1) + i % SIDES);
         const size_t corner[6] = {low, low + 2, low + 3, low, low + 3, low + 1};
@@ -94,7 +95,8 @@ static MarkPose pose_of(MarkKind kind, double radius, Vec3 from, Vec3 to)
     if (kind == MARK_DOT)
         return (MarkPose){from, vec3(radius, radius, radius), QUAT_IDENTITY};
     Vec3 place = kind == MARK_LINE ? vec3_mad(from, 0.5, way) : from;
-    return (MarkPose){place, vec3(radius, length, radius), length > 0 ? quat_between(vec3(0, 1, 0), way) : QUAT_IDENTITY};
+    Quat turn = length > 0 ? quat_between(vec3(0, 1, 0), way) : QUAT_IDENTITY;
+    return (MarkPose){place, vec3(radius, length, radius), turn};
 }
 
 /* World poses of the clip's motion. */
@@ -108,22 +110,22 @@ typedef struct MarkWriter {
 } MarkWriter;
 
 /* World place of mark i in a frame; behind those of the scene the ball. 0 where it is not there. */
-static int place_mark(const MarkWriter *w, int i, int frame, Vec3 *from, Vec3 *to)
+static int place_mark(const MarkWriter *w, int i, int frame, Vec3 end[2])
 {
     size_t row = (size_t)frame * (size_t)w->clip->skeleton.joint_count;
     if (i < w->marks.count)
-        return scene_mark_place(&w->marks, i, frame, w->position + row, w->orientation + row, from, to);
-    *from = *to = w->to->def.ball[frame];
-    return isfinite(from->x + from->y + from->z);
+        return scene_mark_place(&w->marks, i, frame, w->position + row, w->orientation + row, end);
+    end[0] = end[1] = w->to->def.ball[frame];
+    return isfinite(end[0].x + end[0].y + end[0].z);
 }
 
 static void find_poses(const MarkWriter *w, int i, MarkKind kind, double radius)
 {
-    Vec3 from = {0, 0, 0}, to = {0, 0, 0};
+    Vec3 end[2] = {{0, 0, 0}, {0, 0, 0}};
     Quat before = QUAT_IDENTITY;
     for (int f = 0; f < w->clip->motion.frame_count; f++) {
-        int is_there = place_mark(w, i, f, &from, &to);
-        w->pose[f] = is_there ? pose_of(kind, radius, from, to) : (MarkPose){{0, 0, 0}, {0, 0, 0}, before};
+        int is_there = place_mark(w, i, f, end);
+        w->pose[f] = is_there ? pose_of(kind, radius, end[0], end[1]) : (MarkPose){{0, 0, 0}, {0, 0, 0}, before};
         before = w->pose[f].turn = quat_nearest(w->pose[f].turn, before);
     }
 }

@@ -29,6 +29,7 @@ static void lay_along(MjcfReader *r, const MjcfItem *i, const double *ends, int 
     g->position = vec3_scale(vec3_add(from, to), 0.5);
     g->orientation = mjcf_turn_to(along);
     g->size = flat ? vec3(g->size.x, g->size.x, half) : vec3(g->size.x, half, 0);
+    mjcf_in_frames(r, i->element, &g->position, &g->orientation);
 }
 
 static void read_size(MjcfReader *r, const MjcfItem *i, ModelGeom *g)
@@ -115,6 +116,8 @@ static void read_collider(MjcfReader *r, const MjcfItem *i, ModelGeom *g)
     g->friction = friction[0];
     g->priority = mjcf_integer(r, i, "priority", 0);
     g->dimensions = mjcf_integer(r, i, "condim", 3);
+    g->margin = mjcf_number(r, i, "margin", 0);
+    g->gap = mjcf_number(r, i, "gap", 0);
     if (friction[0] < 0 || friction[1] < 0 || friction[2] < 0)
         mjcf_fail(r, i->element, "friction below 0");
     if (g->dimensions != 1 && g->dimensions != 3 && g->dimensions != 4 && g->dimensions != 6)
@@ -125,7 +128,7 @@ void mjcf_check_collider(MjcfReader *r, int geom)
 {
     const MjcfItem *i = &r->geom[geom];
     ModelGeom *g = &r->model->geom[geom];
-    mjcf_check_values(r, i, "collider");
+    mjcf_softness(r, i, "solref", "solimp", &g->softness);
     if (g->dimensions > 3) {
         const XmlElement *e = mjcf_holder(r, i, "condim");
         mjcf_leave(r, e, "condim", "%s with condim=\"%d\", friction against %s,", e->name, g->dimensions,
@@ -267,6 +270,11 @@ static void read_joint(MjcfReader *r, const XmlElement *e, int body)
         mjcf_fail(r, e, "a joint has no axis");
     if (j->stiffness < 0 || j->damping < 0 || j->armature < 0 || j->friction < 0)
         mjcf_fail(r, e, "a joint has stiffness, damping, armature or frictionloss below 0");
+    Quat turn = QUAT_IDENTITY;
+    if (kind != MODEL_FREE)
+        mjcf_in_frames(r, e, &j->anchor, &turn);
+    if (kind == MODEL_HINGE || kind == MODEL_SLIDE)
+        j->axis = quat_rotate(turn, j->axis);
     j->axis = vec3_normalize(j->axis);
 }
 
@@ -283,6 +291,7 @@ static void read_site(MjcfReader *r, const XmlElement *e, int body)
         Vec3 from = vec3_load(ends), to = vec3(ends[3], ends[4], ends[5]);
         s->position = vec3_scale(vec3_add(from, to), 0.5);
         s->orientation = vec3_norm(vec3_sub(from, to)) > 0 ? mjcf_turn_to(vec3_sub(from, to)) : QUAT_IDENTITY;
+        mjcf_in_frames(r, e, &s->position, &s->orientation);
     }
 }
 
@@ -377,21 +386,22 @@ static void finish_mass(MjcfReader *r, const XmlElement *e, ModelBody *b, const 
         b->inertia = bound_inertia(r, e, b->inertia);
 }
 
-typedef enum ChildKind { CHILD_BODY, CHILD_JOINT, CHILD_GEOM, CHILD_SITE, CHILD_LATER, CHILD_NOTHING,
+typedef enum ChildKind { CHILD_BODY, CHILD_FRAME, CHILD_JOINT, CHILD_GEOM, CHILD_SITE, CHILD_LATER, CHILD_NOTHING,
                          CHILD_UNKNOWN } ChildKind;
 
 static ChildKind child_kind(const XmlElement *e)
 {
     static const struct { const char *name; ChildKind kind; } kinds[] = {
-        {"body", CHILD_BODY}, {"joint", CHILD_JOINT}, {"freejoint", CHILD_JOINT}, {"geom", CHILD_GEOM},
-        {"site", CHILD_SITE}, {"inertial", CHILD_LATER}, {"camera", CHILD_NOTHING}, {"light", CHILD_NOTHING}};
+        {"body", CHILD_BODY}, {"frame", CHILD_FRAME}, {"joint", CHILD_JOINT}, {"freejoint", CHILD_JOINT},
+        {"geom", CHILD_GEOM}, {"site", CHILD_SITE}, {"inertial", CHILD_LATER}, {"camera", CHILD_NOTHING},
+        {"light", CHILD_NOTHING}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (!strcmp(kinds[i].name, e->name))
             return kinds[i].kind;
     return CHILD_UNKNOWN;
 }
 
-/* What lies on a body itself. */
+/* What lies on a body itself, also within frames. */
 static void read_content(MjcfReader *r, const XmlElement *e, int body, MjcfMass *sum)
 {
     ModelBody *b = &r->model->body[body];
@@ -408,6 +418,11 @@ static void read_content(MjcfReader *r, const XmlElement *e, int body, MjcfMass 
             mjcf_read_geom(r, c, body, sum);
         else if (kind == CHILD_SITE)
             read_site(r, c, body);
+        else if (kind == CHILD_FRAME) {
+            mjcf_item(r, c, "frame");
+            read_content(r, c, body, sum);
+        } else if (kind == CHILD_LATER && strcmp(e->name, "frame") == 0)
+            mjcf_fail(r, c, "an inertial stands in its body, not in a frame");
     }
 }
 
@@ -421,6 +436,8 @@ static void check_joints(MjcfReader *r, const XmlElement *e, const ModelBody *b)
             mjcf_fail(r, e, "a body has two ball joints");
     }
 }
+
+static void read_bodies_in(MjcfReader *r, const XmlElement *e, int parent);
 
 /* A body with all bodies in it, first itself. */
 static void read_body(MjcfReader *r, const XmlElement *e, int parent)
@@ -439,8 +456,16 @@ static void read_body(MjcfReader *r, const XmlElement *e, int parent)
     if (!r->status)
         finish_mass(r, e, b, &sum);
     check_joints(r, e, b);
-    for (const XmlElement *c = xml_first(e, "body"); c && !r->status; c = xml_next(c, "body"))
-        read_body(r, c, self);
+    read_bodies_in(r, e, self);
+}
+
+static void read_bodies_in(MjcfReader *r, const XmlElement *e, int parent)
+{
+    for (const XmlElement *c = e->first; c && !r->status; c = c->next)
+        if (child_kind(c) == CHILD_BODY)
+            read_body(r, c, parent);
+        else if (child_kind(c) == CHILD_FRAME)
+            read_bodies_in(r, c, parent);
 }
 
 static void count_elements(const XmlElement *e, int *bodies, int *all)
@@ -477,8 +502,7 @@ void mjcf_read_bodies(MjcfReader *r, const XmlElement *root)
     r->model->body[0] = (ModelBody){.name = "world", .parent = -1, .orientation = QUAT_IDENTITY};
     for (const XmlElement *e = xml_first(root, "worldbody"); e && !r->status; e = xml_next(e, "worldbody")) {
         read_content(r, e, 0, &none);
-        for (const XmlElement *c = xml_first(e, "body"); c && !r->status; c = xml_next(c, "body"))
-            read_body(r, c, 0);
+        read_bodies_in(r, e, 0);
     }
     model_number_coordinates(r->model);
 }

@@ -300,7 +300,7 @@ static int is_actuator(const char *name)
 /* Elements that hold others of their own; in the rest a child is refused by name. */
 static int has_children(const char *words)
 {
-    static const char *const with[] = {"compiler", "option", "body", "spatial"};
+    static const char *const with[] = {"compiler", "option", "body", "frame", "spatial"};
     for (size_t i = 0; i < sizeof with / sizeof *with; i++)
         if (!strcmp(with[i], words))
             return 1;
@@ -609,4 +609,17 @@ void mjcf_pose(MjcfReader *r, const MjcfItem *i, Vec3 *position, Quat *orientati
     *orientation = QUAT_IDENTITY;
     if (k >= 0 && mjcf_numbers(r, i, turns[k].name, turns[k].count, turns[k].count, v))
         *orientation = turns[k].turn(r, i->element, v);
+    mjcf_in_frames(r, i->element, position, orientation);
+}
+
+void mjcf_in_frames(MjcfReader *r, const XmlElement *e, Vec3 *position, Quat *orientation)
+{
+    if (!e->parent || strcmp(e->parent->name, "frame") != 0)
+        return;
+    Vec3 origin;
+    Quat turn;
+    MjcfItem frame = {e->parent, NULL, -1};
+    mjcf_pose(r, &frame, &origin, &turn); /* within those around it */
+    *position = vec3_add(origin, quat_rotate(turn, *position));
+    *orientation = quat_mul(turn, *orientation);
 }

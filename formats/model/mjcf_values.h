@@ -139,8 +139,11 @@ const char *mjcf_name(MjcfReader *r, const MjcfItem *i);
 /* The turn that takes z to a direction, which is not zero. */
 Quat mjcf_turn_to(Vec3 z);
 
-/* pos, and quat, axisangle, xyaxes, zaxis or euler. */
+/* pos, and quat, axisangle, xyaxes, zaxis or euler, within the frames around the element. */
 void mjcf_pose(MjcfReader *r, const MjcfItem *i, Vec3 *position, Quat *orientation);
+
+/* A pose in the frames around an element (<frame>) becomes one in its body; nothing changes without frames. */
+void mjcf_in_frames(MjcfReader *r, const XmlElement *e, Vec3 *position, Quat *orientation);
 
 /* Sets the error of an element, where there is none yet. */
 void mjcf_fail(MjcfReader *r, const XmlElement *e, const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -319,10 +319,10 @@ static void draw_frame(const Shown *s, const GridView *view, int frame, const Ro
 }
 
 /* Frames of a scene by its shapes. */
-static Status draw_scene(const Shown *s, const GridView *view, const RowWriterDef *def, const Spot *corner, Arena *arena,
+static Status draw_scene(const Shown *s, const GridView *view, const RowWriterDef *def, const Spot *corner,
                          Raster *out, Error *err)
 {
-    int *shown = arena_array(arena, (size_t)def->frames, 1, sizeof *shown);
+    int *shown = array_new((size_t)def->frames, 1, sizeof *shown);
     for (int i = 0; shown && i < def->frames; i++)
         shown[i] = frame_of(s, def, i);
     const ScenePose pose = {s->clip, s->position, s->orientation, shown, def->frames,
@@ -330,6 +330,7 @@ static Status draw_scene(const Shown *s, const GridView *view, const RowWriterDe
     Status status = shown ? scene_picture(&pose, view, def->size, corner, out, err) : error_no_memory(err);
     for (int i = 0; i < def->frames && !status; i++)
         draw_edges(s, shown[i], def, corner[i], out);
+    free(shown);
     return status;
 }
 
@@ -400,9 +401,10 @@ static Status draw_clip(const Clip *clip, const RowWriterDef *def, int row, int 
     if (!status && !corner)
         status = error_no_memory(err);
     for (int i = 0; i < def->frames && !status; i++)
-        corner[i] = (Spot){i % def->columns * (double)def->size, (row + i / def->columns * row_step) * (double)def->size};
+        corner[i] = (Spot){(double)(i % def->columns * def->size),
+                           (double)((row + i / def->columns * row_step) * def->size)};
     if (!status && clip->has_shapes && shown.motion == &clip->motion)
-        status = draw_scene(&shown, &view, def, corner, &arena, out, err);
+        status = draw_scene(&shown, &view, def, corner, out, err);
     else
         for (int i = 0; i < def->frames && !status; i++)
             draw_frame(&shown, &view, frame_of(&shown, def, i), def, corner[i], out);

@@ -4,8 +4,8 @@
  * side of the world, a little from above, its hips in the middle over the ground; under it stands its time in seconds.
  * Clips of two are taken at the same parts of their length, and each is drawn to its own height, or smaller where it
  * would leave its frames. Of a simulated scene its shapes are drawn, with springs, tendons, particles and contact
- * forces, from a place that stands still unless they travel far. Of a clip with /tracking a simulated motion is drawn, with its ball where all of it is in the
- * frame. */
+ * forces, from a place that stands still unless they travel far. Of a clip with /tracking a simulated motion is drawn,
+ * with its ball where all of it is in the frame. */
 #ifndef KANE_PICTURE_CONTACT_GRID_H
 #define KANE_PICTURE_CONTACT_GRID_H
 

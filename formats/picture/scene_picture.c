@@ -60,15 +60,15 @@ static Vec3 vertex_of(const Scene *s, int frame, int v)
 static Box frame_box(const Scene *s, int frame)
 {
     Box b = no_box;
-    Vec3 from, to;
+    Vec3 end[2];
     for (int v = 0; v < s->body.vertex_count; v++)
         if (s->body.joint[v][0] > 0 || !s->moves)
             reach(&b, s->view, vertex_of(s, frame, v));
     for (int i = 0; i < s->marks.count; i++)
         if (s->marks.mark[i].kind != MARK_FORCE &&
-            scene_mark_place(&s->marks, i, frame, positions(s, frame), orientations(s, frame), &from, &to)) {
-            reach(&b, s->view, from);
-            reach(&b, s->view, to);
+            scene_mark_place(&s->marks, i, frame, positions(s, frame), orientations(s, frame), end)) {
+            reach(&b, s->view, end[0]);
+            reach(&b, s->view, end[1]);
         }
     return b;
 }
@@ -142,7 +142,8 @@ static void fill_triangle(const Canvas *c, const Vec3 p[3], const Vec3 tint[3])
     double area = turn_of(p[0], p[1], p[2].x, p[2].y);
     if (!isfinite(area) || area == 0)
         return;
-    int x0 = pixel(fmin(p[0].x, fmin(p[1].x, p[2].x)), c->side), y0 = pixel(fmin(p[0].y, fmin(p[1].y, p[2].y)), c->side);
+    int x0 = pixel(fmin(p[0].x, fmin(p[1].x, p[2].x)), c->side);
+    int y0 = pixel(fmin(p[0].y, fmin(p[1].y, p[2].y)), c->side);
     int x1 = pixel(fmax(p[0].x, fmax(p[1].x, p[2].x)) + 1, c->side);
     int y1 = pixel(fmax(p[0].y, fmax(p[1].y, p[2].y)) + 1, c->side);
     for (int y = y0; y < y1; y++)
@@ -208,16 +209,16 @@ static void fill_head(const Canvas *c, Vec3 from, Vec3 to, double length, Vec3 t
 /* Arrows are seen through the bodies. */
 static void draw_marks(const Canvas *c, const Scene *s, int frame)
 {
-    Vec3 from, to;
+    Vec3 end[2];
     for (int i = 0; i < s->marks.count; i++) {
         const SceneMark *m = &s->marks.mark[i];
         double width = 2 * FINER * m->radius * s->marks.size * c->framing.scale;
         int is_arrow = m->kind == MARK_FORCE;
-        if (!scene_mark_place(&s->marks, i, frame, positions(s, frame), orientations(s, frame), &from, &to))
+        if (!scene_mark_place(&s->marks, i, frame, positions(s, frame), orientations(s, frame), end))
             continue;
-        fill_line(c, from, to, width, is_arrow ? NEARER : 0, m->tint);
+        fill_line(c, end[0], end[1], width, is_arrow ? NEARER : 0, m->tint);
         if (is_arrow)
-            fill_head(c, from, to, 4 * width, m->tint);
+            fill_head(c, end[0], end[1], 4 * width, m->tint);
     }
 }
 
@@ -226,7 +227,7 @@ static void draw_ground(const Canvas *c, const Scene *s, int frame)
 {
     const Shapes *shapes = &s->pose->clip->shapes;
     double cell = 0.25 * s->marks.size;
-    Vec3 middle = vec3_add(vec3_scale(c->view->right, c->framing.middle[0]), vec3_scale(c->view->up, c->framing.middle[1]));
+    Vec3 middle = vec3_mad(vec3_scale(c->view->right, c->framing.middle[0]), c->framing.middle[1], c->view->up);
     for (int i = 0; i < shapes->count; i++) {
         int joint = shapes->joint[i];
         Quat turn = quat_mul(orientations(s, frame)[joint], shapes->orientation[i]);

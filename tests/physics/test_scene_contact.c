@@ -280,3 +280,50 @@ TEST(a_box_at_rest_is_settled)
         scene_case_free(&c);
     }
 }
+
+/* Geoms keep the larger of their margins, less the larger gap, apart. */
+TEST(margins_keep_geoms_apart)
+{
+    static const struct { const char *ground, *ball; double height; } cases[] = {
+        {"", "margin=\"0.03\"", 0.13},
+        {"margin=\"0.02\"", "margin=\"0.03\" gap=\"0.03\"", 0.1},
+        {"margin=\"0.05\" gap=\"0.01\"", "margin=\"0.03\"", 0.14},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[512];
+        snprintf(text, sizeof text, "<mujoco><option timestep=\"0.001\"/><worldbody><geom type=\"plane\" "
+                 "size=\"0 0 1\" %s/><body pos=\"0 0 0.3\"><freejoint/><geom size=\"0.1\" %s/></body>"
+                 "</worldbody></mujoco>",
+                 cases[i].ground, cases[i].ball);
+        SceneCase c = scene_case(text, NULL);
+        scene_case_run(&c, 1);
+        assert_near(scene_q(c.scene)[2], cases[i].height, 5e-4);
+        scene_case_free(&c);
+    }
+}
+
+/* A geom sinks in by r = g (1 - d) / (k d^2) with k = 1 / (d timeconst)^2; of two with
+ * equal priority the means count. */
+TEST(geoms_give_way_as_the_file_says)
+{
+    static const struct { const char *ground, *ball; double d, time; } cases[] = {
+        {"solref=\"0.05 1\" solimp=\"0.9 0.9 0.001\"", "solref=\"0.05 1\" solimp=\"0.9 0.9 0.001\"", 0.9, 0.05},
+        {"solref=\"0.02 1\" solimp=\"0.8 0.8 0.001\"", "solref=\"0.06 1\" solimp=\"0.6 0.6 0.001\"", 0.7, 0.04},
+        {"solref=\"0.3 1\" solimp=\"0.5 0.5 0.001\"",
+         "priority=\"1\" solref=\"0.05 1\" solimp=\"0.6 0.6 0.001\"", 0.6, 0.05},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[512];
+        snprintf(text, sizeof text, "<mujoco><option timestep=\"0.001\"/><worldbody><geom type=\"plane\" "
+                 "size=\"0 0 1\" %s/><body pos=\"0 0 0.11\"><freejoint/><geom size=\"0.1\" %s/></body>"
+                 "</worldbody></mujoco>",
+                 cases[i].ground, cases[i].ball);
+        SceneCase c = scene_case(text, NULL);
+        scene_case_run(&c, 2);
+        double d = cases[i].d, sinks = G * (1 - d) * cases[i].time * cases[i].time;
+        assert_near((0.1 - scene_q(c.scene)[2]) / sinks, 1, 0.01);
+        scene_case_free(&c);
+    }
+}

@@ -116,7 +116,7 @@ TEST(marks_are_where_springs_end_and_forces_act)
     Clip c;
     SceneMarks m;
     Arena arena = {0};
-    Vec3 from, to;
+    Vec3 end[2];
     (void)state;
     make_clip(&c);
     assert_int_equal(body_init(&c.body, JOINTS, NULL), STATUS_OK);
@@ -129,15 +129,16 @@ TEST(marks_are_where_springs_end_and_forces_act)
     assert_int_equal(scene_marks_init(&m, &c, 4, &arena, NULL), STATUS_OK);
     assert_int_equal(m.count, 2);
     const Vec3 position[JOINTS] = {{0, 0, 0}, {1, 2, 3}, {4, 5, 6}, {0, 0, 0}};
-    const Quat turn[JOINTS] = {QUAT_IDENTITY, QUAT_IDENTITY, quat_from_axis_angle(vec3(1, 0, 0), PI / 2), QUAT_IDENTITY};
-    assert_int_equal(scene_mark_place(&m, 0, 0, position, turn, &from, &to), 1);
-    assert_near(vec3_norm(from), 0, 0);
-    assert_near(vec3_distance(to, vec3(4, 4.75, 6)), 0, 1e-12);
-    assert_int_equal(scene_mark_place(&m, 1, 0, position, turn, &from, &to), 1);
-    assert_near(vec3_distance(from, vec3(1.3, 2, 3)), 0, 1e-12);
-    assert_near(vec3_distance(to, vec3(1.3, 3, 3)), 0, 1e-12); /* half of the weight: a quarter of the size */
+    const Quat quarter = quat_from_axis_angle(vec3(1, 0, 0), PI / 2);
+    const Quat turn[JOINTS] = {QUAT_IDENTITY, QUAT_IDENTITY, quarter, QUAT_IDENTITY};
+    assert_int_equal(scene_mark_place(&m, 0, 0, position, turn, end), 1);
+    assert_near(vec3_norm(end[0]), 0, 0);
+    assert_near(vec3_distance(end[1], vec3(4, 4.75, 6)), 0, 1e-12);
+    assert_int_equal(scene_mark_place(&m, 1, 0, position, turn, end), 1);
+    assert_near(vec3_distance(end[0], vec3(1.3, 2, 3)), 0, 1e-12);
+    assert_near(vec3_distance(end[1], vec3(1.3, 3, 3)), 0, 1e-12); /* half of the weight: a quarter of the size */
     c.contact.force[0] = vec3(0, 0.1, 0);
-    assert_int_equal(scene_mark_place(&m, 1, 0, position, turn, &from, &to), 0);
+    assert_int_equal(scene_mark_place(&m, 1, 0, position, turn, end), 0);
     arena_free(&arena);
     clip_free(&c);
 }

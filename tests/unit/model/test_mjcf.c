@@ -120,7 +120,10 @@ TEST(refusals_name_their_line)
         {WORLD("<body><freejoint/><geom size=\".1\" condim=\"4\"/></body><geom size=\"1\"/>"),
          "condim=\"4\", friction against spinning", 3},
         {WORLD("<gem/>"), "unknown element <gem> in worldbody", 3},
-        {WORLD("<frame>\n<body/></frame>"), "<frame> in worldbody is not supported", 3},
+        {WORLD("<frame>\n<frame pos=\"1 2\"><body/></frame></frame>"), "pos: expected 3 to 3 numbers", 4},
+        {WORLD("<frame>\n<gem/></frame>"), "unknown element <gem> in frame", 4},
+        {WORLD("<body><frame>\n<inertial pos=\"0 0 0\" mass=\"1\"/></frame></body>"), "not in a frame", 4},
+        {WORLD("<replicate>\n<body/></replicate>"), "<replicate> in worldbody is not supported", 3},
         {WORLD("<geom type=\"hfield\" hfield=\"h\"/>"), "geom with hfield=\"h\" is not supported", 3},
         {"<mujoco>\n<default><gem/></default></mujoco>", "unknown element <gem> in default", 2},
         {"<mujoco><default>\n<joint margin=\"1\"/></default><worldbody><body><joint range=\"0 1\"/>" BALL
@@ -363,6 +366,38 @@ TEST(numbers_of_relations_are_read)
     model_free(&m);
 }
 
+/* Frames turn and move what stands in them, one in the other; their class is that of what they hold. */
+TEST(frames_are_read)
+{
+    const char *text = "<mujoco><default><default class=\"thin\"><geom size=\"0.2\"/></default></default><worldbody>"
+                       "<frame pos=\"1 0 0\" euler=\"0 0 90\"><geom name=\"g\" size=\".1\" pos=\"1 0 0\"/>"
+                       "<frame name=\"f\" pos=\"0 0 1\" childclass=\"thin\"><body name=\"b\" pos=\"2 0 0\">"
+                       "<frame euler=\"90 0 0\" pos=\"0 0 3\"><joint name=\"j\" axis=\"0 1 0\" pos=\"0 1 0\"/>"
+                       "<geom/><geom type=\"capsule\" fromto=\"0 0 0 0 2 0\"/><site name=\"s\" pos=\"0 1 0\"/></frame>"
+                       "<body name=\"c\" pos=\"0 0 1\"><geom/></body></body></frame></frame></worldbody></mujoco>";
+    MjcfRemarks remarks = {0};
+    Error err = {0};
+    Model m;
+    (void)state;
+    assert_int_equal(parse(text, &m, &remarks, &err), STATUS_OK);
+    assert_int_equal(m.body_count, 3);
+    assert_near(vec3_distance(m.geom[0].position, vec3(1, 1, 0)), 0, 1e-12);
+    assert_near(vec3_distance(m.body[1].position, vec3(1, 2, 1)), 0, 1e-12);
+    assert_near(vec3_distance(quat_rotate(m.body[1].orientation, vec3(1, 0, 0)), vec3(0, 1, 0)), 0, 1e-12);
+    assert_near(vec3_distance(m.joint[0].axis, vec3(0, 0, 1)), 0, 1e-12);
+    assert_near(vec3_distance(m.joint[0].anchor, vec3(0, 0, 4)), 0, 1e-12);
+    assert_near(vec3_distance(m.site[0].position, vec3(0, 0, 4)), 0, 1e-12);
+    assert_near(vec3_distance(m.geom[2].position, vec3(0, 0, 4)), 0, 1e-12);
+    assert_near(m.geom[2].size.y, 1, 1e-12);
+    assert_near(fabs(quat_rotate(m.geom[2].orientation, vec3(0, 0, 1)).z), 1, 1e-12);
+    assert_int_equal(m.body[2].parent, 1);
+    assert_near(vec3_distance(m.body[2].position, vec3(0, 0, 1)), 0, 1e-12);
+    assert_near(m.geom[3].size.x, 0.2, 0);
+    assert_int_equal(remarks.count, 0);
+    mjcf_remarks_free(&remarks);
+    model_free(&m);
+}
+
 /* --- what is refused, and --leave-out --- */
 
 /* A place for an attribute or element of some words; %s is what is tried there, on line 2. */
@@ -378,8 +413,6 @@ static const struct Place {
               "</body></worldbody></mujoco>"},
     {"freejoint", "<mujoco><worldbody><body>\n<freejoint%s/>" BALL "</body></worldbody></mujoco>"},
     {"geom", "<mujoco><worldbody>\n<geom size=\"1\"%s/></worldbody></mujoco>"},
-    {"collider", "<mujoco><default>\n<geom%s/></default><worldbody>" BALL "<body><freejoint/>" BALL
-                 "</body></worldbody></mujoco>"},
     {"connect", SCENE("<equality><connect body1=\"a\"%s/></equality>")},
     {"weld", SCENE("<equality><weld body1=\"a\"%s/></equality>")},
     {"couple", SCENE("<equality><joint joint1=\"h\"%s/></equality>")},
@@ -394,7 +427,7 @@ static const struct Place {
     {"velocity", SCENE("<actuator><velocity joint=\"h\"%s/></actuator>")},
     {"general", SCENE("<actuator><general joint=\"h\"%s/></actuator>")},
     {"key", SCENE("<keyframe><key%s/></keyframe>")},
-    {"*frame replicate attach composite flexcomp plugin", "<mujoco><worldbody>\n<%s/></worldbody></mujoco>"},
+    {"*replicate attach composite flexcomp plugin", "<mujoco><worldbody>\n<%s/></worldbody></mujoco>"},
     {"*deformable extension", "<mujoco>\n<%s/></mujoco>"},
     {"*distance flex flexvert flexstrain tendoncouple", SCENE("<equality><%s/></equality>")},
     {"*fixed", SCENE("<tendon><%s/></tendon>")},
