@@ -46,7 +46,7 @@ TEST(every_group_is_there_and_whole)
     (void)state;
     full_clip(&c);
     assert_int_equal(schema_check(&c, NULL), STATUS_OK);
-    assert_int_equal(clip_groups(&c), (CLIP_ANATOMY << 1) - 1);
+    assert_int_equal(clip_groups(&c), (CLIP_SHAPES << 1) - 1);
     for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
         assert_true(schema_has_dataset(&c, &schema_datasets[i]));
         assert_non_null(schema_array(&c, &schema_datasets[i]));
