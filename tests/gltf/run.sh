@@ -27,6 +27,10 @@ done
 glb bare "$work/bare.h5"
 "$kane" trim --from 0.5 --to 0.51 "$work/bare.h5" -o "$work/frame.h5" 2>/dev/null
 glb frame "$work/frame.h5"
+for scene in stack rope; do
+    "$kane" simulate "$top/data/scenes/$scene.xml" --duration 0.2 -o "$work/$scene.h5" 2>/dev/null
+    glb "$scene" "$work/$scene.h5"
+done
 for clip in "$shared"/mocap/*.bvh; do
     [ -e "$clip" ] || { echo "gltf: real clips: skipped: no $shared/mocap"; break; }
     name=$(basename "$clip" .bvh)
