@@ -298,11 +298,15 @@ static void draw_side(const Shown *s, const GridView *view, int frame, const Row
     }
 }
 
-static void draw_edges(const Shown *s, int frame, const RowWriterDef *def, Spot corner, Raster *out)
+static void draw_edges(const RowWriterDef *def, Spot corner, Raster *out)
 {
-    char time[32];
     raster_box(out, corner, def->size, 1, frame_line);
     raster_box(out, corner, 1, def->size, frame_line);
+}
+
+static void draw_time(const Shown *s, int frame, const RowWriterDef *def, Spot corner, Raster *out)
+{
+    char time[32];
     snprintf(time, sizeof time, "%.2f s", s->motion->time[frame]);
     raster_text(out, (Spot){corner.x + 6, corner.y + def->size - 14}, 1.5, time, ink);
 }
@@ -310,12 +314,13 @@ static void draw_edges(const Shown *s, int frame, const RowWriterDef *def, Spot 
 static void draw_frame(const Shown *s, const GridView *view, int frame, const RowWriterDef *def, Spot corner,
                        Raster *out)
 {
-    draw_edges(s, frame, def, corner, out);
+    draw_edges(def, corner, out);
     raster_line(out, (Spot){corner.x + 4, corner.y + GROUND_AT * def->size},
                 (Spot){corner.x + def->size - 4, corner.y + GROUND_AT * def->size}, 1, ground_ink);
     for (int side = 0; side < 3; side++)
         draw_side(s, view, frame, def, corner, side, out);
     draw_ball(s, view, frame, def, corner, out);
+    draw_time(s, frame, def, corner, out);
 }
 
 /* Frames of a scene by its shapes. */
@@ -328,8 +333,10 @@ static Status draw_scene(const Shown *s, const GridView *view, const RowWriterDe
     const ScenePose pose = {s->clip, s->position, s->orientation, shown, def->frames,
                             vec3(paper.r / 255.0, paper.g / 255.0, paper.b / 255.0)};
     Status status = shown ? scene_picture(&pose, view, def->size, corner, out, err) : error_no_memory(err);
-    for (int i = 0; i < def->frames && !status; i++)
-        draw_edges(s, shown[i], def, corner[i], out);
+    for (int i = 0; i < def->frames && !status; i++) {
+        draw_edges(def, corner[i], out);
+        draw_time(s, shown[i], def, corner[i], out);
+    }
     free(shown);
     return status;
 }
