@@ -43,7 +43,8 @@ static Status measure(Scene *s, SceneOverlap *o, Error *err)
     measure_limits(s, o);
     for (int k = 0; !status && k < s->contact_count; k++) {
         const SceneContact *c = &s->contact[k];
-        int gives_way = scene_soft_contact(s, c->geom[0], c->geom[1]).alpha > 0;
+        int may_give_way = s->def.compliance_count || !(s->def.softness > 0); /* that of all contacts is reported */
+        int gives_way = may_give_way && scene_soft_contact(s, c->geom[0], c->geom[1]).alpha > 0;
         double deep = gives_way ? 0 : -c->at.gap;
         o->count += deep > CONTACT_SLOP + CLOSE;
         if (deep > o->deepest) {
