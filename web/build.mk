@@ -9,14 +9,16 @@ WEB_CFLAGS := -std=c17 -D_GNU_SOURCE -fno-math-errno -ffp-contract=off -msimd128
 # Left out: what needs libhdf5, SQLite or expat, and simulation.
 WEB_OUT   := formats/base/libraries.c formats/report/report_library.c $(wildcard formats/model/*.c formats/plot/*.c) \
     $(filter-out %/container_checksum.c,$(wildcard formats/container/*.c)) formats/tables/scene_tables.c \
-    $(filter-out analysis/sim/spring% analysis/sim/particles.c,$(wildcard analysis/sim/*.c)) $(wildcard analysis/control/*.c formats/index/*.c formats/query/*.c formats/sql_frames/*.c) \
+    $(filter-out analysis/sim/spring% analysis/sim/particles.c,$(wildcard analysis/sim/*.c)) $(wildcard analysis/control/*.c formats/sql_frames/*.c) \
+    $(filter-out %/index_schema.c %/index_rows.c,$(wildcard formats/index/*.c)) \
+    $(filter-out %/query_presets.c,$(wildcard formats/query/*.c)) \
     $(wildcard formats/picture/*.c) $(addprefix pipeline/stages/,simulate.c track.c track_options.c)
 WEB_SOURCES := $(filter-out $(WEB_OUT),$(SOURCES)) pipeline/cli/message.c $(wildcard web/*.c)
 WEB_OBJECTS := $(TABLES:%=$(WASM)/data/%.o) $(WEB_SOURCES:%.c=$(WASM)/%.o) \
     $(foreach w,sse2 scalar,$(KERNELS:%.c=$(WASM)/%_$(w).o))
 WEB_HEADERS := $(addprefix $(WASM)/include/,xxhash.h zlib.h zconf.h)
 WEB_LINK  := -sMODULARIZE=1 -sEXPORT_ES6=1 -sUSE_ES6_IMPORT_META=0 -sENVIRONMENT=web,worker -sFORCE_FILESYSTEM=1 -sALLOW_MEMORY_GROWTH=1 \
-    -sEXPORTED_RUNTIME_METHODS=FS,ENV,ccall -sEXPORTED_FUNCTIONS=_free -sWASM_BIGINT=1 -sDYNAMIC_EXECUTION=0
+    -sEXPORTED_RUNTIME_METHODS=FS,ENV,ccall,UTF8ToString -sEXPORTED_FUNCTIONS=_free -sWASM_BIGINT=1 -sDYNAMIC_EXECUTION=0
 
 # Headers of Debian that mean the same everywhere.
 $(WASM)/include/%.h: /usr/include/%.h

@@ -72,6 +72,8 @@ export interface Clip {
   contents(): Contents;
   /** The clip as a file of this format. */
   export(format: Format): Uint8Array;
+  /** SQL that inserts the clip into an index, under an id and a path that the index does not have. */
+  rows(id: number, path: string): string;
   close(): void;
 }
 
@@ -82,6 +84,10 @@ export class Kane {
   /** Stores a file under a name for `run` and for options that name files (`"retarget-to"`). */
   put(name: string, bytes: Uint8Array | string): void;
   remove(name: string): void;
+  /** SQL that makes the tables of an index (docs/formats/index.md of kane) in an empty SQLite database. */
+  schema(): string;
+  /** Presets of `kane query` that need no argument. */
+  presets(): { name: string; help: string; sql: string }[];
   /** Runs a stored file. `progress` is called with the name of each stage before it begins. Throws KaneError. */
   run(name: string, options?: Options, progress?: (stage: string) => void): Clip;
 }

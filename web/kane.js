@@ -36,6 +36,27 @@ export class Kane {
     return this.module.ccall(`kane_web_${name}`, result, types, values);
   }
 
+  // Text that the program hands over.
+  owned(name, ...values) {
+    const at = this.call(name, "number", values.map(() => "string"), ...values), text = this.module.UTF8ToString(at);
+    this.module._free(at);
+    return text;
+  }
+
+  // SQL that makes the tables of an index in a SQLite database, and presets for it: [{name, help, sql} ...].
+  schema() {
+    return this.owned("schema");
+  }
+
+  presets() {
+    return JSON.parse(this.owned("presets"));
+  }
+
+  // SQL that inserts a file that failed into an index.
+  failure(path, stage, message) {
+    return this.owned("failure", path, stage, message);
+  }
+
   // Writes a file where kane finds it under this name: "walk.bvh", "mocap/walk.bvh".
   put(name, bytes) {
     const { FS } = this.module, folder = name.slice(0, name.lastIndexOf("/") + 1);
@@ -105,6 +126,11 @@ export class Clip {
   // The clip in a format of kane export: "csv", "tsv", "jsonl", "npz", "bvh", "mot", "sto", "glb".
   export(format) {
     return this.text("export", format);
+  }
+
+  // SQL that inserts the clip into an index, under an id and a path that the index has not had.
+  rows(id, path) {
+    return new TextDecoder().decode(this.text("rows", id, path));
   }
 
   // What the viewer shows of the clip and of another one beside it: {json, low, high} (formats/report/report_page.h).

@@ -4,10 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "analysis/clip/clip_schema.h"
+#include "analysis/stats/clip_stats.h"
 #include "formats/base/text.h"
 #include "formats/export/export.h"
+#include "formats/index/index.h"
+#include "formats/query/query.h"
 #include "formats/report/report_clips.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/stages/stage.h"
@@ -256,6 +260,102 @@ EMSCRIPTEN_KEEPALIVE const char *kane_web_export(WebClip *web, const char *forma
     return end_text(web, stream, status, &err);
 }
 
+/* ---- The index as SQL text (web/sqlite.c) ---- */
+
+/* The statements that make the tables of an index; the caller frees them. NULL without memory. */
+EMSCRIPTEN_KEEPALIVE char *kane_web_schema(void)
+{
+    char *text = NULL;
+    size_t size;
+    Error err = {0};
+    IndexSchema schema;
+    Status status = index_schema_init(&schema, &err);
+    sqlite3 db = {.script = status ? NULL : open_memstream(&text, &size)};
+    if (db.script)
+        status = index_schema_create(&schema, &db, &err);
+    if (db.script)
+        fclose(db.script);
+    index_schema_free(&schema);
+    return text;
+}
+
+/* Presets as JSON, [{"name", "help", "sql"} ..]; the caller frees it. NULL without memory. */
+EMSCRIPTEN_KEEPALIVE char *kane_web_presets(void)
+{
+    char *text = NULL, sql[2048];
+    size_t size;
+    Json json = json_compact(open_memstream(&text, &size));
+    if (!json.stream)
+        return NULL;
+    json_open(&json, '[');
+    for (int i = 0; i < QUERY_PLAIN_PRESETS; i++) {
+        const QueryPreset *preset = &query_plain_presets[i];
+        snprintf(sql, sizeof sql, "%s ORDER BY %s LIMIT %lld", preset->select, preset->order, preset->limit);
+        json_open(&json, '{');
+        json_member_text(&json, "name", preset->name);
+        json_member_text(&json, "help", preset->help);
+        json_member_text(&json, "sql", sql);
+        json_close(&json, '}');
+    }
+    json_close(&json, ']');
+    fclose(json.stream);
+    return text;
+}
+
+static Status put_rows(const Clip *clip, const char *path, sqlite3_int64 id, sqlite3 *db, Error *err)
+{
+    ClipStats stats;
+    IndexSchema schema;
+    IndexRows rows = {0};
+    Status status = index_schema_init(&schema, err);
+    if (status)
+        return status;
+    status = clip_stats_init(&stats, clip, FRAMES_TRUSTED, err);
+    if (!status) {
+        status = index_rows_prepare(&rows, &schema, db, err);
+        if (!status)
+            status = index_rows_insert(&rows, &id, path, &stats, err);
+        index_rows_finalize(&rows);
+        clip_stats_free(&stats);
+    }
+    index_schema_free(&schema);
+    return status;
+}
+
+/* The statements that insert the rows of the clip under an id and a path that the index has not had. */
+EMSCRIPTEN_KEEPALIVE const char *kane_web_rows(WebClip *web, int id, const char *path)
+{
+    Error err = {0};
+    sqlite3 db = {.script = begin_text(web)};
+    if (!db.script)
+        return NULL;
+    Status status = put_rows(&web->clip, path, id, &db, &err);
+    return end_text(web, db.script, status, &err);
+}
+
+/* The same of a file that failed: its row in the table of failures; the caller frees it. */
+EMSCRIPTEN_KEEPALIVE char *kane_web_failure(const char *path, const char *stage, const char *message)
+{
+    char *text = NULL;
+    size_t size;
+    Error err = {0};
+    IndexSchema schema;
+    IndexRows rows = {0};
+    FailureRow failure = {path, stage, message};
+    sqlite3 db = {.script = open_memstream(&text, &size)};
+    Status status = db.script ? index_schema_init(&schema, &err) : error_no_memory(&err);
+    if (!status) {
+        status = index_rows_prepare(&rows, &schema, &db, &err);
+        if (!status)
+            status = index_rows_insert_failure(&rows, &failure, &err);
+        index_rows_finalize(&rows);
+        index_schema_free(&schema);
+    }
+    if (db.script)
+        fclose(db.script);
+    return text;
+}
+
 /* ---- Clip files, which only libhdf5 reads ---- */
 
 ContainerDef container_default_def(void)
@@ -267,6 +367,12 @@ int container_is_at(const char *path)
 {
     (void)path;
     return 0;
+}
+
+int container_has_ending(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 3 && strcasecmp(name + length - 3, ".h5") == 0;
 }
 
 static Status no_reader(Error *err)

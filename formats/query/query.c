@@ -16,50 +16,14 @@
 
 /* Questions with a name. */
 
-/* Decisions of import to look at, of the clip of each row: a column of every preset. */
-#define UNSURE "nullif(c.unsure, '') AS unsure"
-#define PEAKS \
-    "SELECT path, role, j.name AS joint, c.start_s + frame / c.fps AS t, frame, nm_kg AS torque_nm_kg," \
-    " nm_kg * c.mass_kg AS torque_nm, " UNSURE " FROM clip_summary c" \
-    " CROSS JOIN torque_peak e ON e.clip_id = c.clip_id" \
-    " JOIN joint j ON j.clip_id = e.clip_id AND j.joint = e.joint"
+#define UNSURE QUERY_UNSURE
 #define ALIKE(figures) \
     "SELECT path, c.start_s + a.t AS t0, c.start_s + a.t + a.seconds AS t1, " figures "mirrored, " UNSURE \
     " FROM temp.alike a CROSS JOIN clip c ON c.id = a.clip_id"
 #define STRETCHES "SELECT path, t0, t1, seconds, frame0, frame1, limiting_role, limit_fraction," \
     " (SELECT " UNSURE " FROM clip c WHERE c.path = s.path) AS unsure FROM temp.stretch s"
 
-/* The largest N peaks lie in the N clips whose own largest peaks are the largest, or in clips that are equal to the
- * last of these. */
-static const QueryPreset presets[] = {
-    {.name = "@hardest",
-     .help = "@hardest             clips by largest joint torque per body mass",
-     .select = "SELECT path, torque_peak_nm_kg, torque_peak_role AS role, torque_peak_joint AS joint,"
-               " torque_peak_t AS t, torque_peak_frame AS frame, torque_peak_nm, mass_kg, " UNSURE
-               " FROM clip_summary c"
-               " WHERE torque_peak_nm_kg IS NOT NULL",
-     .order = "torque_peak_nm_kg DESC, path", .limit = 10},
-    {.name = "@peaks",
-     .help = "@peaks               largest joint torque peaks, with their time",
-     .select = PEAKS,
-     .shortcut = PEAKS " WHERE c.peak_event_nm_kg >= coalesce((SELECT peak_event_nm_kg FROM clip_summary"
-                       " ORDER BY peak_event_nm_kg DESC LIMIT 1 OFFSET %lld - 1), 0)",
-     .order = "torque_nm_kg DESC, path, t", .limit = 10},
-    {.name = "@jumps",
-     .help = "@jumps               flights by height (rise of the centre of mass, m), with\n                     the "
-             "peak vertical landing force (body weights)",
-     .select = "SELECT path, t0, t1, frame0, frame1, e.flight_s, height_m, landing_peak_bw, " UNSURE " FROM flight e"
-               " CROSS JOIN clip c ON c.id = e.clip_id WHERE height_m > 0 OR height_m IS NULL",
-     .order = "height_m DESC, path, t0", .limit = 10},
-    {.name = "@warnings",
-     .help = "@warnings            warnings per clip; kind \"unsure\": a detection with\n                     "
-             "confidence below 0.8; \"stale\": the source can no longer\n                     be read",
-     .select = "SELECT path, kind, message, " UNSURE " FROM warning w CROSS JOIN clip c ON c.id = w.clip_id",
-     .order = "path, kind, message", .limit = -1},
-    {.name = "@failed",
-     .help = "@failed              files that failed, with the error",
-     .select = "SELECT path, stage, message, (SELECT " UNSURE " FROM clip c WHERE c.path = f.path || '.h5') AS"
-               " unsure FROM failure f", .order = "path", .limit = -1},
+static const QueryPreset prepared[] = {
     {.name = "@within", .argument = "LIMITS.tsv or ROLE=NM_KG[,...]",
      .help = "@within LIMITS       intervals with each joint below its limit: a table\n                     (columns "
              "role, torque_nm or torque_nm_kg) or\n                     left_knee=2.5,right_knee=2.5",
@@ -95,7 +59,12 @@ static const QueryPreset presets[] = {
      .order = "pose_legs, path, t0", .limit = 10, .prepare = query_calmer_prepare},
 };
 
-enum { PRESET_COUNT = sizeof presets / sizeof *presets };
+enum { PRESET_COUNT = QUERY_PLAIN_PRESETS + sizeof prepared / sizeof *prepared };
+
+static const QueryPreset *preset_at(int i)
+{
+    return i < QUERY_PLAIN_PRESETS ? &query_plain_presets[i] : &prepared[i - QUERY_PLAIN_PRESETS];
+}
 
 static Status check_words(const QueryPreset *preset, const QueryDef *def, Error *err)
 {
@@ -124,18 +93,18 @@ Status query_preset_find(const QueryDef *def, const QueryPreset **preset, Error 
     int count = 0, has_span = def->argument && query_has_span(def->argument);
     *preset = NULL;
     for (int i = 0; i < PRESET_COUNT; i++) {
-        if (is_preset(&presets[i], def->where) && (has_span || !presets[i].is_of_span))
-            *preset = &presets[i]; /* that of a stretch stands behind that of a clip */
-        if (count == 0 || strcmp(names[count - 1], presets[i].name) != 0)
-            names[count++] = presets[i].name;
+        if (is_preset(preset_at(i), def->where) && (has_span || !preset_at(i)->is_of_span))
+            *preset = preset_at(i); /* that of a stretch stands behind that of a clip */
+        if (count == 0 || strcmp(names[count - 1], preset_at(i)->name) != 0)
+            names[count++] = preset_at(i)->name;
     }
     if (*preset)
         return check_words(*preset, def, err);
     char near[128];
     did_you_mean(def->where, names, (size_t)count, near, sizeof near);
     for (int i = 0; i < PRESET_COUNT && !*near; i++)
-        if (presets[i].old_name && nearest_name(def->where, &presets[i].old_name, 1))
-            snprintf(near, sizeof near, "; did you mean %s?", presets[i].name);
+        if (preset_at(i)->old_name && nearest_name(def->where, &preset_at(i)->old_name, 1))
+            snprintf(near, sizeof near, "; did you mean %s?", preset_at(i)->name);
     return error_set(err, STATUS_USAGE, "unknown preset %s%s", def->where, *near ? near : "; see kane query --help");
 }
 
@@ -154,7 +123,7 @@ Status query_preset_blame(const QueryDef *def, Status status, Error *err)
 
 const char *query_preset_help(int index)
 {
-    return index >= 0 && index < PRESET_COUNT ? presets[index].help : NULL;
+    return index >= 0 && index < PRESET_COUNT ? preset_at(index)->help : NULL;
 }
 
 /* A question as a SELECT over one index. */

@@ -120,6 +120,13 @@ typedef struct QueryPreset {
     Status (*prepare)(sqlite3 *db, const QueryDef *def, const char *database, Error *err); /* NULL: nothing to do */
 } QueryPreset;
 
+/* Presets without an argument, which need no preparation: "SELECT ... ORDER BY order LIMIT limit". */
+enum { QUERY_PLAIN_PRESETS = 5 };
+extern const QueryPreset query_plain_presets[QUERY_PLAIN_PRESETS];
+
+/* Decisions of import to look at, of the clip of each row: a column of every preset. */
+#define QUERY_UNSURE "nullif(c.unsure, '') AS unsure"
+
 /* STATUS_USAGE where there is none of that name, or its argument is missing. */
 Status query_preset_find(const QueryDef *def, const QueryPreset **preset, Error *err);
 

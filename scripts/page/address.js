@@ -12,7 +12,7 @@ export class Address {
   read() {
     clearTimeout(this.timer);
     Object.assign(this, { timer: null, isStep: false, isReading: true });
-    this.apply(new URLSearchParams(location.hash.slice(1)));
+    this.apply(new URLSearchParams(location.hash.slice(1) || document.documentElement.dataset.address));
     this.isReading = false;
   }
 

@@ -1,7 +1,7 @@
 // The page of kane in Chromium: what it shows and saves is what the program makes, and it asks nothing of a network.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { readData } from "../../scripts/page/decode.js";
@@ -158,6 +158,64 @@ test("another character: the moved motion is that of the program", async () => {
   const numbers = (words) => words.map(Number).filter((value) => !Number.isNaN(value));
   assertNear(numbers(own), numbers(wanted), "channels");
   await keep(opened, "web-retarget");
+  opened.isClean();
+  await page.close();
+});
+
+test("a folder of twenty as a library: presets, SQL, the moment of a row, index.db", async () => {
+  const folder = made("lib/twenty"), index = made("native/index.db"), names = [];
+  mkdirSync(folder, { recursive: true });
+  mkdirSync(made("native/twenty"), { recursive: true });
+  for (let i = 0; i < 20; i++) { // each at a speed of its own
+    const name = `twenty/c${String(i).padStart(2, "0")}.bvh`, from = ["walk", "jump", "squat", "pendulum"][i % 4];
+    const text = textOf(`data/${from}.bvh`).replace(/Frame Time:\s*([\d.]+)/, (_, time) => `Frame Time: ${time * (1 + i / 100)}`);
+    writeFileSync(made(`lib/${name}`), text, "latin1");
+    native("run", made(`lib/${name}`), "-o", made(`native/${name}.h5`));
+    names.push(made(`native/${name}.h5`));
+  }
+  writeFileSync(made("lib/twenty/broken.bvh"), "HIERARCHY\nROOT a\n{\nOFFSET x\n");
+  native("index", index, ...names);
+
+  const opened = await openPage(), { page } = opened;
+  await page.setInputFiles("#folder", folder);
+  await page.waitForFunction(() => document.querySelectorAll(".clips .done").length === 20 && document.querySelector(".clips .failed"), null, { timeout: 120000 });
+  await page.click("text=Library");
+  const rows = (count) => page.waitForFunction((wanted) => document.querySelectorAll(".library tbody tr").length === wanted, count, { timeout: 30000 });
+  await rows(20);
+  await keep(opened, "web-library");
+  assert.deepEqual(await problems(opened), []);
+  await page.selectOption("#preset", "@hardest");
+  await rows(10);
+  const wanted = JSON.parse(native("query", index, "@hardest", "--format", "json"));
+  assert.deepEqual(await page.locator(".library tbody td:first-child").allTextContents(), wanted.map(({ path }) => path));
+  await page.selectOption("#preset", "@failed");
+  await rows(1);
+  assert.match(await page.textContent(".library tbody"), /twenty\/broken\.bvhimport4:8: expected a number, found "x"/);
+  await page.fill("#sql", "SELECT count(*) AS found FROM clip_text WHERE clip_text MATCH 'twenty'");
+  await page.click("text=Ask");
+  await page.waitForFunction(() => document.querySelector(".library tbody td")?.textContent === "20", null, { timeout: 30000 });
+  await page.fill("#sql", "SELECT torque_pek FROM clip");
+  await page.click("text=Ask");
+  await page.waitForFunction(() => document.querySelector(".library .wrong")?.textContent.includes("no such column: torque_pek"), null, { timeout: 30000 });
+
+  const [file] = await Promise.all([page.waitForEvent("download"), page.click("text=Save index.db")]);
+  const own = made("own.db");
+  await file.saveAs(own);
+  for (const preset of ["@hardest", "@peaks", "@jumps", "@warnings"]) {
+    const answers = [index, own].map((path) => JSON.parse(native("query", path, preset, "--format", "json", "--limit", "40")));
+    assert.equal(answers[1].length, answers[0].length, preset);
+    // Joint and time of equal peaks may change: the samples are symmetric, and rounding decides.
+    const values = answers.map((answer) => answer.flatMap(({ torque_nm_kg, torque_peak_nm_kg, height_m, landing_peak_bw }) =>
+      [torque_nm_kg, torque_peak_nm_kg, height_m, landing_peak_bw].filter((value) => typeof value === "number")));
+    assertNear(values[1], values[0], preset);
+    const paths = answers.map((answer) => answer.map(({ path, kind, message, unsure }) => [path, kind, message, unsure]));
+    if (preset !== "@peaks") assert.deepEqual(paths[1], paths[0], preset);
+  }
+  await page.selectOption("#preset", "@hardest");
+  await rows(10);
+  await page.click(".library tbody tr:first-child button");
+  const frame = await viewer(opened), shown = Number(await frame.$eval("#scrub", (slider) => slider.value));
+  assert.ok(Math.abs(shown - wanted[0].t) < 0.02, `shows ${shown} s, the peak is at ${wanted[0].t} s`);
   opened.isClean();
   await page.close();
 });

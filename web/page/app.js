@@ -2,6 +2,7 @@
 import { el, figure, words } from "../../scripts/page/dom.js";
 import { decisionForm } from "./decisions.js";
 import { chosen, dropped, save } from "./files.js";
+import { Library } from "./library.js";
 import { unpack, unpackText } from "./packed.js";
 import { Pool } from "./pool.js";
 
@@ -12,8 +13,9 @@ const FORMATS = { csv: "Table of all joints (.csv)", bvh: "Motion as analysed (.
 const embedded = (id) => document.getElementById(id).textContent;
 
 class App {
-  constructor(root, { pool, viewer, samples }) {
-    Object.assign(this, { root, pool, viewer, samples, clips: [], shown: null });
+  constructor(root, { pool, viewer, samples, library }) {
+    Object.assign(this, { root, pool, viewer, samples, clips: [], shown: null, ids: 0 });
+    this.library = new Library({ ...library, about: pool.about, show: (path, time, role) => this.showMoment(path, time, role) });
     this.input = el("input", { type: "file", multiple: true, hidden: true, id: "files" });
     this.folder = el("input", { type: "file", webkitdirectory: true, hidden: true, id: "folder" });
     this.character = el("input", { type: "file", accept: ".bvh", hidden: true, id: "character" });
@@ -34,8 +36,9 @@ class App {
 
   header() {
     const button = (textContent, title, onclick) => el("button", { type: "button", className: "text", textContent, title, onclick });
+    this.libraryButton = button("Library", "All clips as a table, with presets and SQL", () => this.showLibrary());
     return el("header", {}, el("h1", {}, el("button", { type: "button", textContent: "kane", title: "All that this page does", onclick: () => this.show(null) })),
-              this.status, button("Files…", "Open BVH files", () => this.input.click()),
+              this.status, this.libraryButton, button("Files…", "Open BVH files", () => this.input.click()),
               button("Folder…", "Open all BVH files of a folder", () => this.folder.click()));
   }
 
@@ -70,7 +73,7 @@ class App {
       files.push([target, clip.character.bytes]);
       runs.push({ name: clip.name, options: { ...clip.options, "retarget-to": target } });
     }
-    return { files, runs, want };
+    return { files, runs, want, id: ++this.ids, path: `${clip.name}.h5` };
   }
 
   async run(clip) {
@@ -84,9 +87,11 @@ class App {
     this.showList();
     const answer = await this.pool.run(this.request(clip, "page"), { progress, isFirst: clip === this.shown });
     if (!isNow()) return;
-    Object.assign(clip, { attributes: undefined, summary: undefined, data: undefined, error: undefined, ...answer,
+    Object.assign(clip, { attributes: undefined, summary: undefined, data: undefined, error: undefined, rows: undefined, ...answer,
                           stage: answer.error ? "failed" : "done", isStale: false });
     this.showList();
+    this.library.put(clip.name, clip.rows).then(() => this.library.element.isConnected && this.library.ask());
+    delete clip.rows;
     if (clip === this.shown) this.showClip();
   }
 
@@ -125,16 +130,35 @@ class App {
     this.status.textContent = text;
   }
 
-  page(clip) {
-    return this.viewer.replace(MARK, () => clip.data);
+  // address: what the viewer begins with, as behind the # of a report page.
+  page(clip, address = "") {
+    const page = this.viewer.replace(MARK, () => clip.data);
+    return address ? page.replace('<html lang="en">', `<html lang="en" data-address="${address.replaceAll("&", "&amp;")}">`) : page;
   }
 
-  show(clip) {
+  showLibrary() {
+    this.shown = null;
+    document.title = "Library – kane";
+    this.root.className = "with-library";
+    this.side.replaceChildren();
+    this.view.replaceChildren(this.library.element);
+    this.showList();
+    this.library.ask();
+  }
+
+  // path: of the index.
+  showMoment(path, time, role) {
+    const clip = this.clips.find(({ name }) => path === `${name}.h5` || path === name);
+    const address = new URLSearchParams({ ...(time === undefined ? {} : { t: time }), ...(role ? { joint: role } : {}) });
+    if (clip) this.show(clip, String(address));
+  }
+
+  show(clip, address = "") {
     this.shown = clip;
     document.title = clip ? `${clip.name} – kane` : "kane: joint torques from BVH files";
     this.root.className = clip ? "with-clip" : "empty";
     this.showList();
-    if (clip) this.showClip();
+    if (clip) this.showClip(address);
     else this.showStart();
   }
 
@@ -149,11 +173,12 @@ class App {
          el("button", { type: "button", className: "text", textContent: "Open a folder", onclick: () => this.folder.click() })),
       el("p", { className: "choices" }, el("span", { textContent: "or a sample:" }), ...this.samples.map(sample)),
       el("p", { className: "note", textContent: "Your files stay on this machine: the page computes by itself, and its policy forbids connections. Torques agree with the program to 1e-9 of the peak (the elementary functions are those of WebAssembly’s C library)." }),
-      el("p", { className: "note", textContent: "Only the program for Linux simulates scenes, tracks motions, reads force plates’ folders and clip files, works through the night and draws plots with gnuplot." })));
+      el("p", { className: "note", textContent: "Only the program for Linux simulates scenes, tracks motions, reads force plates’ folders and clip files, resumes batches and draws plots with gnuplot." })));
   }
 
   showList() {
     this.list.hidden = this.clips.length < 2;
+    this.libraryButton.hidden = !this.clips.length;
     const done = this.clips.filter(({ stage }) => stage === "done" || stage === "failed").length;
     if (this.clips.length) this.say(done < this.clips.length ? `${done} of ${this.clips.length} done` : "");
     this.list.replaceChildren(...this.clips.map((clip) => this.item(clip)));
@@ -169,11 +194,11 @@ class App {
               el("b", { textContent: clip.name, title: clip.name }), el("small", { textContent: note })));
   }
 
-  showClip() {
+  showClip(address) {
     const clip = this.shown;
     this.showSide(clip);
     if (clip.data) {
-      const frame = el("iframe", { title: `${clip.name}: motion and torques`, srcdoc: this.page(clip) });
+      const frame = el("iframe", { title: `${clip.name}: motion and torques`, srcdoc: this.page(clip, address) });
       frame.onload = () => frame.contentWindow.focus();
       this.view.replaceChildren(frame);
     } else if (clip.error)
@@ -217,7 +242,8 @@ async function begin() {
     return [name, await unpack(text)];
   }));
   const pool = new Pool(script, program, Math.min(MOST_WORKERS, navigator.hardwareConcurrency || 2));
-  new App(document.getElementById("app"), { pool, viewer, samples });
+  const library = { script: await unpackText(embedded("database")), program: await unpack(embedded("sqlite")) };
+  new App(document.getElementById("app"), { pool, viewer, samples, library });
   document.documentElement.dataset.ready = "yes";
 }
 

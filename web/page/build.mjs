@@ -9,12 +9,13 @@ import { deflateSync } from "node:zlib";
 
 const [modules, web, report, ...samples] = process.argv.slice(2);
 const { build } = createRequire(resolve(modules, "x.js"))("esbuild");
+const sqlite = resolve(modules, "@sqlite.org/sqlite-wasm/dist");
 const here = (name) => new URL(name, import.meta.url).pathname;
 
 async function bundle(entry, more) {
   const { outputFiles } = await build({ entryPoints: [here(entry)], bundle: true, minify: true, write: false, legalComments: "inline",
     target: ["es2022"], charset: "utf8", logLevel: "warning", nodePaths: [resolve(modules)], external: ["node:*"],
-    define: { "import.meta.url": "undefined" }, alias: { "kane-wasm": resolve(web, "kane.js") }, ...more });
+    define: { "import.meta.url": '"file:///"' }, alias: { "kane-wasm": resolve(web, "kane.js"), sqlite: join(sqlite, "index.mjs") }, ...more });
   return outputFiles[0].text;
 }
 
@@ -31,7 +32,8 @@ const policy = [`default-src 'none'`, `script-src ${digest(script)} ${allowed(vi
 const licences = /<!--[^\n]*\n\n([\s\S]*?)\n-->/.exec(viewer)[1];
 const parts = {
   POLICY: policy.join("; "), STYLE: style, SCRIPT: script, LICENCES: licences, REPORT: pack(viewer),
-  PROGRAM: pack(readFileSync(join(web, "kane.wasm"))), WORKER: pack(await bundle("worker.js", { format: "iife" })),
+  PROGRAM: pack(readFileSync(join(web, "kane.wasm"))), SQLITE: pack(readFileSync(resolve(sqlite, "sqlite3.wasm"))),
+  DATABASE: pack(await bundle("database.js", { format: "iife" })), WORKER: pack(await bundle("worker.js", { format: "iife" })),
   SAMPLES: samples.map((file) => `${basename(file)} ${pack(readFileSync(file))}`).join("\n"),
 };
 const page = readFileSync(here("page.html"), "utf8").replace(/@([A-Z]+)@/g, (_, name) => parts[name]);

@@ -4,6 +4,7 @@ export class Pool {
   constructor(script, program, most) {
     this.address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
     Object.assign(this, { program, most, workers: [], waiting: [] });
+    this.about = new Promise((resolve) => (this.tell = resolve)); // {schema, presets} of the program
     this.add();
   }
 
@@ -23,11 +24,6 @@ export class Pool {
     });
   }
 
-  // Takes what waits back.
-  clear() {
-    this.waiting.length = 0;
-  }
-
   hand() {
     const free = this.workers.filter((worker) => !worker.job);
     if (this.waiting.length > free.length && this.workers.length < this.most) {
@@ -44,6 +40,7 @@ export class Pool {
 
   hear(worker, data) {
     if (data.progress) return worker.job?.progress(data.name, data.progress);
+    if (data.isReady) this.tell(data);
     const { job, isReady } = worker;
     Object.assign(worker, { isReady: true, job: null });
     if (data.isBroken) {

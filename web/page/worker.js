@@ -1,6 +1,7 @@
 // Runs clips beside the page. The first message is the program; each later one is a request, which is answered once, after
 // messages of its progress:
-// {files: [[name, bytes] ...], runs: [{name, options} ...], want}, want: "page" or a format of kane export, of the last run.
+// {files: [[name, bytes] ...], runs: [{name, options} ...], want, id, path}, want: "page" or a format of kane export, of the
+// last run; with "page" comes the SQL that puts the clip under this id and path into an index.
 import { Kane, KaneError } from "kane-wasm";
 import { pack } from "./packed.js";
 
@@ -23,25 +24,34 @@ function summaryOf(head) {
   return { seconds: head.frames * head.frame_time, mass: head.mass, joint: hardest && (hardest.role || hardest.name), peak: hardest?.peak_nm_kg };
 }
 
-async function answer({ runs, want }, progress) {
+async function answer({ runs, want, id, path }, progress) {
   const clips = [];
   try {
     for (const { name, options } of runs) clips.push(kane.run(name, options, (stage) => progress(name, stage)));
     const last = clips.at(-1), lines = clips.flatMap((clip) => clip.lines);
     if (want !== "page") return { lines, bytes: last.export(want) };
     const page = clips[0].page(clips[1]), head = JSON.parse(new TextDecoder().decode(page.json));
-    return { lines, attributes: last.json("describe").attributes, summary: summaryOf(head.clips.at(-1)), data: await packPage(page) };
+    return { lines, attributes: last.json("describe").attributes, summary: summaryOf(head.clips.at(-1)),
+             rows: last.rows(id, path), data: await packPage(page) };
   } finally {
     clips.forEach((clip) => clip.close());
   }
 }
 
+// As kane batch keeps it: without the names of program and file.
+function failureOf(name, stage, message) {
+  const start = `kane run: ${name}:`, text = message.startsWith(start) ? message.slice(start.length) : message.replace(/^kane run: /, "");
+  return kane.failure(name, stage, text.trimStart());
+}
+
 async function work(request) {
+  let stage = "import";
   request.files.forEach(([name, bytes]) => kane.put(name, bytes));
   try {
-    return await answer(request, (name, stage) => postMessage({ progress: stage, name }));
+    return await answer(request, (name, next) => postMessage({ progress: (stage = next), name }));
   } catch (error) {
-    if (error instanceof KaneError) return { lines: error.lines, error: error.message };
+    if (error instanceof KaneError)
+      return { lines: error.lines, error: error.message, rows: failureOf(request.runs[0].name, stage, error.message) };
     return { lines: [], error: String(error), isBroken: true };
   } finally {
     request.files.forEach(([name]) => kane.remove(name));
@@ -51,6 +61,6 @@ async function work(request) {
 addEventListener("message", async ({ data }) => {
   if (data.program) {
     kane = await Kane.create({ wasm: data.program });
-    postMessage({ isReady: true });
+    postMessage({ isReady: true, schema: kane.schema(), presets: kane.presets() });
   } else postMessage(await work(data));
 });

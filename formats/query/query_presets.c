@@ -1,0 +1,42 @@
+/* Questions with a name that are a SELECT alone (query.h). */
+#include "formats/query/query.h"
+
+#define UNSURE QUERY_UNSURE
+#define PEAKS \
+    "SELECT path, role, j.name AS joint, c.start_s + frame / c.fps AS t, frame, nm_kg AS torque_nm_kg," \
+    " nm_kg * c.mass_kg AS torque_nm, " UNSURE " FROM clip_summary c" \
+    " CROSS JOIN torque_peak e ON e.clip_id = c.clip_id" \
+    " JOIN joint j ON j.clip_id = e.clip_id AND j.joint = e.joint"
+
+/* The largest N peaks lie in the N clips whose own largest peaks are the largest, or in clips that are equal to the
+ * last of these. */
+const QueryPreset query_plain_presets[QUERY_PLAIN_PRESETS] = {
+    {.name = "@hardest",
+     .help = "@hardest             clips by largest joint torque per body mass",
+     .select = "SELECT path, torque_peak_nm_kg, torque_peak_role AS role, torque_peak_joint AS joint,"
+               " torque_peak_t AS t, torque_peak_frame AS frame, torque_peak_nm, mass_kg, " UNSURE
+               " FROM clip_summary c"
+               " WHERE torque_peak_nm_kg IS NOT NULL",
+     .order = "torque_peak_nm_kg DESC, path", .limit = 10},
+    {.name = "@peaks",
+     .help = "@peaks               largest joint torque peaks, with their time",
+     .select = PEAKS,
+     .shortcut = PEAKS " WHERE c.peak_event_nm_kg >= coalesce((SELECT peak_event_nm_kg FROM clip_summary"
+                       " ORDER BY peak_event_nm_kg DESC LIMIT 1 OFFSET %lld - 1), 0)",
+     .order = "torque_nm_kg DESC, path, t", .limit = 10},
+    {.name = "@jumps",
+     .help = "@jumps               flights by height (rise of the centre of mass, m), with\n                     the "
+             "peak vertical landing force (body weights)",
+     .select = "SELECT path, t0, t1, frame0, frame1, e.flight_s, height_m, landing_peak_bw, " UNSURE " FROM flight e"
+               " CROSS JOIN clip c ON c.id = e.clip_id WHERE height_m > 0 OR height_m IS NULL",
+     .order = "height_m DESC, path, t0", .limit = 10},
+    {.name = "@warnings",
+     .help = "@warnings            warnings per clip; kind \"unsure\": a detection with\n                     "
+             "confidence below 0.8; \"stale\": the source can no longer\n                     be read",
+     .select = "SELECT path, kind, message, " UNSURE " FROM warning w CROSS JOIN clip c ON c.id = w.clip_id",
+     .order = "path, kind, message", .limit = -1},
+    {.name = "@failed",
+     .help = "@failed              files that failed, with the error",
+     .select = "SELECT path, stage, message, (SELECT " UNSURE " FROM clip c WHERE c.path = f.path || '.h5') AS"
+               " unsure FROM failure f", .order = "path", .limit = -1},
+};

@@ -1,0 +1,165 @@
+/* See include/sqlite3.h: a database is an SQL script that grows; a statement is its text with the literals of its
+ * values. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sqlite3.h>
+
+struct sqlite3_stmt {
+    sqlite3 *db;
+    char *sql;    /* owned */
+    int count;
+    char **value; /* [count] owned literals; NULL: NULL */
+};
+
+/* The statements of an index have no other question marks than those of their values. */
+static int count_values(const char *sql)
+{
+    int count = 0;
+    for (; *sql; sql++)
+        count += *sql == '?';
+    return count;
+}
+
+int sqlite3_prepare_v3(sqlite3 *db, const char *sql, int size, unsigned flags, sqlite3_stmt **out, const char **rest)
+{
+    (void)size;
+    (void)flags;
+    (void)rest;
+    int count = count_values(sql);
+    sqlite3_stmt *made = calloc(1, sizeof *made);
+    if (made)
+        *made = (sqlite3_stmt){db, strdup(sql), count, calloc((size_t)count + 1, sizeof *made->value)};
+    *out = made;
+    return made && made->sql && made->value ? SQLITE_OK : SQLITE_NOMEM;
+}
+
+/* The literal belongs to the statement until the place is bound again. */
+static int keep(sqlite3_stmt *statement, int place, char *literal)
+{
+    free(statement->value[place - 1]);
+    statement->value[place - 1] = literal;
+    return literal ? SQLITE_OK : SQLITE_NOMEM;
+}
+
+int sqlite3_bind_null(sqlite3_stmt *statement, int place)
+{
+    keep(statement, place, NULL);
+    return SQLITE_OK;
+}
+
+/* The first value of a row that has an id is that id. */
+int sqlite3_bind_int64(sqlite3_stmt *statement, int place, sqlite3_int64 value)
+{
+    char *literal;
+    if (place == 1)
+        statement->db->last = value;
+    return keep(statement, place, asprintf(&literal, "%lld", value) < 0 ? NULL : literal);
+}
+
+/* With an exponent, so that it is a real number. */
+int sqlite3_bind_double(sqlite3_stmt *statement, int place, double value)
+{
+    char *literal;
+    return keep(statement, place, asprintf(&literal, "%.17e", value) < 0 ? NULL : literal);
+}
+
+int sqlite3_bind_text(sqlite3_stmt *statement, int place, const char *text, int size, sqlite3_destructor_type release)
+{
+    (void)size;
+    (void)release;
+    if (!text)
+        return sqlite3_bind_null(statement, place);
+    char *literal = malloc(2 * strlen(text) + 3), *to = literal;
+    if (!literal)
+        return SQLITE_NOMEM;
+    *to++ = '\'';
+    for (; *text; text++) {
+        if (*text == '\'')
+            *to++ = '\'';
+        *to++ = *text;
+    }
+    *to++ = '\'';
+    *to = 0;
+    return keep(statement, place, literal);
+}
+
+int sqlite3_bind_blob64(sqlite3_stmt *statement, int place, const void *bytes, unsigned long long size,
+                        sqlite3_destructor_type release)
+{
+    static const char digit[] = "0123456789abcdef";
+    const unsigned char *at = bytes;
+    char *literal = malloc(2 * (size_t)size + 4), *to = literal;
+    (void)release;
+    if (!literal)
+        return SQLITE_NOMEM;
+    *to++ = 'x';
+    *to++ = '\'';
+    for (size_t i = 0; i < (size_t)size; i++) {
+        *to++ = digit[at[i] >> 4];
+        *to++ = digit[at[i] & 15];
+    }
+    *to++ = '\'';
+    *to = 0;
+    return keep(statement, place, literal);
+}
+
+/* Each ? of the text becomes its value. */
+int sqlite3_step(sqlite3_stmt *statement)
+{
+    int place = 0;
+    for (const char *at = statement->sql; *at; at++) {
+        const char *value = *at == '?' ? statement->value[place++] : NULL;
+        if (*at != '?')
+            putc(*at, statement->db->script);
+        else
+            fputs(value ? value : "NULL", statement->db->script);
+    }
+    fputs(";\n", statement->db->script);
+    return SQLITE_DONE;
+}
+
+int sqlite3_finalize(sqlite3_stmt *statement)
+{
+    if (!statement)
+        return SQLITE_OK;
+    for (int i = 0; statement->value && i < statement->count; i++)
+        free(statement->value[i]);
+    free(statement->value);
+    free(statement->sql);
+    free(statement);
+    return SQLITE_OK;
+}
+
+int sqlite3_exec(sqlite3 *db, const char *sql, int (*row)(void *, int, char **, char **), void *context, char **error)
+{
+    (void)row;
+    (void)context;
+    (void)error;
+    fprintf(db->script, "%s;\n", sql);
+    return SQLITE_OK;
+}
+
+int sqlite3_reset(sqlite3_stmt *statement)
+{
+    (void)statement;
+    return SQLITE_OK;
+}
+
+sqlite3_int64 sqlite3_last_insert_rowid(sqlite3 *db)
+{
+    return db->last;
+}
+
+sqlite3 *sqlite3_db_handle(sqlite3_stmt *statement)
+{
+    return statement->db;
+}
+
+const char *sqlite3_errmsg(sqlite3 *db)
+{
+    (void)db;
+    return "out of memory";
+}
