@@ -407,6 +407,9 @@ $(BUILD)/bench/%: tests/bench/%.c $(BUILD)/libkane.a
 	$(call say,cc $<)
 	$(Q)$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libkane.a $(LDFLAGS) $(LINK_OF) $(LIBS)
 
+fit-uncertainty: all test-programs ## fit the uncertainty of torques to the trials of $KANE_SHARED (FIT=--full: both methods)
+	$(Q)/usr/bin/python3 research/fit_uncertainty.py --build $(BUILD) --write $(FIT)
+
 bench: ## install what the benchmarks need, build and run them: rows `name value unit`
 	@scripts/setup.sh bench >&2
 	@$(MAKE) --no-print-directory bench-rows
@@ -442,5 +445,5 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all always measure mutants reach help test page page-tests pictures docs sources reference printed-output unit-tests test-programs cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint lint-quick small-checks coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-scenes bench-record examples fuzz fuzz-programs functions clean
+.PHONY: all always fit-uncertainty measure mutants reach help test page page-tests pictures docs sources reference printed-output unit-tests test-programs cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint lint-quick small-checks coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-scenes bench-record examples fuzz fuzz-programs functions clean
 .DELETE_ON_ERROR:

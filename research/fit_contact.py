@@ -68,8 +68,9 @@ def person_of(subject, trial):
 class Trial:
     """Reference of one trial."""
 
-    def __init__(self, name):
-        self.name, folder = name, TRIALS + name + "/"
+    def __init__(self, name, trials=TRIALS):
+        self.name, self.folder = name, trials + name + "/"
+        folder = self.folder
         with open(folder + "info.json") as f:
             info = json.load(f)
         self.mass = info.get("total_mass") or info["mass_kg"]
@@ -92,7 +93,7 @@ class Trial:
         self.moments = np.stack([columns(head_m, moments, [j + "_M" + x for x in "xyz"]) for j in JOINTS], 1)
 
     def command(self, kane, mode, out):
-        folder = TRIALS + self.name + "/"
+        folder = self.folder
         body = (["--body-mass", repr(self.mass)] if mode == "default" else
                 ["--body-segments", folder + "segments_std.tsv", "--smooth-method", "none"])
         return [kane, "run", folder + "%s_%s_std.bvh" % (self.name, self.variant), "--import-unit", "cm", "--import-up",

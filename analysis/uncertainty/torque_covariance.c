@@ -25,6 +25,7 @@ static const char *const names[SPREAD_TERM_COUNT] = {
     [SPREAD_TIME_SHORT] = "time_short",           [SPREAD_TIME_LONG] = "time_long",
     [SPREAD_FREE_MOMENT] = "free_moment",         [SPREAD_RESIDUAL_FORCE] = "residual_force",
     [SPREAD_RESIDUAL_MOMENT] = "residual_moment", [SPREAD_PLATE_PRESSURE] = "plate_pressure",
+    [SPREAD_RESIDUAL_SHARE] = "residual_share",
 };
 
 void spread_terms_sizes(SpreadMethod method, double *size)
@@ -66,11 +67,14 @@ void torque_covariance_free(TorqueCovariance *s)
     *s = (TorqueCovariance){0};
 }
 
-void torque_covariance_add_difference(TorqueCovariance *s, double scale, const Vec3 *a, const Vec3 *b)
+void torque_covariance_add_difference(TorqueCovariance *s, double scale, double most, const Vec3 *a, const Vec3 *b)
 {
     size_t count = (size_t)s->frame_count * (size_t)s->joint_count;
-    for (size_t i = 0; i < count; i++)
-        torque_covariance_add(s, i, vec3_scale(vec3_sub(a[i], b[i]), scale));
+    for (size_t i = 0; i < count; i++) {
+        Vec3 effect = vec3_scale(vec3_sub(a[i], b[i]), scale);
+        double over = most > 0 ? vec3_dot(effect, effect) / (3 * most * most) : 0;
+        torque_covariance_add(s, i, vec3_scale(effect, 1 / sqrt(1 + over)));
+    }
 }
 
 /* 0 where one of them does not vary. */

@@ -37,7 +37,12 @@ typedef enum SpreadTerm {
     SPREAD_RESIDUAL_FORCE,  /* 1, of the force of the floating base that no limb supports */
     SPREAD_RESIDUAL_MOMENT, /* 1, of its moment */
     SPREAD_PLATE_PRESSURE,  /* m, of a measured centre of pressure */
-    SPREAD_TERM_COUNT
+    SPREAD_RESIDUAL_SHARE,  /* 1, of the torque, times the residual moment about the COM (residual_ratio) */
+    SPREAD_TERM_COUNT,
+    SPREAD_CUTOFF_MOST = SPREAD_TERM_COUNT, /* Nm/kg, RMS of a component: the most that the cutoff contributes; 0: no
+                                               limit */
+    SPREAD_SCALE,                           /* 1, factor of all standard deviations */
+    SPREAD_SIZE_COUNT
 } SpreadTerm;
 
 /* How the effects are found. */
@@ -58,7 +63,7 @@ typedef struct SpreadSize {
 extern const SpreadSize spread_sizes[];
 extern const int spread_sizes_count;
 
-/* The standard deviations of all terms under a method: size[SPREAD_TERM_COUNT]. */
+/* The standard deviations of all terms under a method, the limit and the factor: size[SPREAD_SIZE_COUNT]. */
 void spread_terms_sizes(SpreadMethod method, double *size);
 
 /* Widens them where the neutral pose of the body is doubted: trunk, of its segments against each other, and foot, of
@@ -81,7 +86,7 @@ typedef struct SpreadCase {
     const ClipView *clip;     /* all of it */
     const Loads *loads;       /* all that the torques were found under */
     const Dynamics *dynamics; /* what inverse_dynamics made of these */
-    const double *size;       /* [SPREAD_TERM_COUNT] standard deviations of the causes */
+    const double *size;       /* [SPREAD_SIZE_COUNT] standard deviations of the causes */
     FilterState filter;
 } SpreadCase;
 
@@ -117,8 +122,9 @@ static inline void torque_covariance_add_place(TorqueCovariance *s, size_t at, d
     s->covariance[at] = sym3_add(s->covariance[at], sym3_point_inertia(size * size, f));
 }
 
-/* Adds scale^2 (a - b)(a - b)' for two results of the same clip. */
-void torque_covariance_add_difference(TorqueCovariance *s, double scale, const Vec3 *a, const Vec3 *b);
+/* Adds scale^2 (a - b)(a - b)' for two results of the same clip. most, Nm: the RMS component of the difference d counts
+ * as d / sqrt(1 + d^2 / most^2); 0: as it is. */
+void torque_covariance_add_difference(TorqueCovariance *s, double scale, double most, const Vec3 *a, const Vec3 *b);
 
 /* Standard deviations and correlations of the torques; those of joint 0 are zero, as its torque is the residual.
  * The arrays of out are made where it has none. */

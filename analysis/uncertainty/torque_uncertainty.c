@@ -212,7 +212,7 @@ static void take_member(const SpreadCase *c, Member *m, TorqueCovariance *out)
 {
     size_t count = (size_t)out->frame_count * (size_t)out->joint_count;
     double weight = sqrt(1.0 / ENSEMBLE_MEMBERS);
-    torque_covariance_add_difference(out, weight, m->dynamics.torque, c->dynamics->torque);
+    torque_covariance_add_difference(out, weight, 0, m->dynamics.torque, c->dynamics->torque);
     for (size_t i = 0; i < count; i++)
         m->sum[i] = vec3_add(m->sum[i], vec3_sub(m->dynamics.torque[i], c->dynamics->torque[i]));
 }
@@ -400,7 +400,7 @@ static Status mass_terms_add(const SpreadCase *c, TorqueCovariance *out, Error *
             status = inverse_dynamics(&view, c->loads, &def, &changed, err);
         }
         if (!status)
-            torque_covariance_add_difference(out, 1, changed.torque, c->dynamics->torque);
+            torque_covariance_add_difference(out, 1, 0, changed.torque, c->dynamics->torque);
         body_free(&body);
     }
     dynamics_free(&changed);
@@ -444,11 +444,63 @@ static Status cutoff_term_add(const SpreadCase *c, const LoadedLimbs *limbs, Tor
         status = inverse_dynamics(&view, c->loads, &def, &again, err);
     if (!status) {
         bear_difference(clip, limbs, c->dynamics, &again);
-        torque_covariance_add_difference(out, c->size[SPREAD_CUTOFF], again.torque, c->dynamics->torque);
+        double most = c->size[SPREAD_CUTOFF_MOST] * clip->body->total_mass;
+        torque_covariance_add_difference(out, c->size[SPREAD_CUTOFF], most, again.torque, c->dynamics->torque);
     }
     dynamics_free(&again);
     kinematics_free(&kinematics);
     motion_free(&motion);
+    return status;
+}
+
+/* What the forces leave unexplained: a fraction of every torque. */
+
+#define RESIDUAL_TIME 0.5 /* s, on either side of a frame */
+#define STATURE 1.7       /* m, of a body whose stature is unknown */
+
+/* Square of the residual moment about the COM over m g stature / 2, at most 1. */
+static double residual_square(const ClipView *clip, const Dynamics *d, int frame)
+{
+    double stature = clip->body->stature > 0 ? clip->body->stature : STATURE;
+    double unit = 0.5 * stature * clip->body->total_mass * GRAVITY;
+    Vec3 moment = d->residual_torque[frame];
+    return unit > 0 ? vec3_dot(moment, moment) / (unit * unit) : 0;
+}
+
+Status residual_ratio(const ClipView *clip, const Dynamics *d, double *ratio, Error *err)
+{
+    int frames = d->frame_count, reach = (int)(RESIDUAL_TIME / clip->motion->frame_time);
+    double *sum = array_new((size_t)frames + 1, 2, sizeof *sum), *count = sum + frames + 1;
+    if (!sum)
+        return error_no_memory(err);
+    for (int f = 0; f < frames; f++) {
+        int valid = clip->kinematics->valid[f] != 0;
+        sum[f + 1] = sum[f] + (valid ? residual_square(clip, d, f) : 0);
+        count[f + 1] = count[f] + valid;
+    }
+    for (int f = 0; f < frames; f++) {
+        int from = f > reach ? f - reach : 0, to = f + reach + 1 < frames ? f + reach + 1 : frames;
+        double seen = count[to] - count[from];
+        ratio[f] = seen > 0 ? sqrt(fmin(1, (sum[to] - sum[from]) / seen)) : 0;
+    }
+    free(sum);
+    return STATUS_OK;
+}
+
+static Status residual_term_add(const SpreadCase *c, GroundSource ground, TorqueCovariance *out, Error *err)
+{
+    if (ground != GROUND_ESTIMATED || !(c->size[SPREAD_RESIDUAL_SHARE] > 0))
+        return STATUS_OK;
+    double *ratio = array_new((size_t)out->frame_count, 1, sizeof *ratio);
+    Status status = ratio ? residual_ratio(c->clip, c->dynamics, ratio, err) : error_no_memory(err);
+    for (int f = 0; f < out->frame_count && !status; f++)
+        for (int j = 1; j < out->joint_count; j++) {
+            size_t at = torque_covariance_index(out, f, j);
+            double size = c->size[SPREAD_RESIDUAL_SHARE] * ratio[f];
+            double variance = size * size * vec3_dot(c->dynamics->torque[at], c->dynamics->torque[at]);
+            out->covariance[at] = sym3_add(out->covariance[at], (Sym3){variance, variance, variance, 0, 0, 0});
+        }
+    free(ratio);
     return status;
 }
 
@@ -469,7 +521,7 @@ static int uses_ensemble(const UncertaintyDef *def)
 /* Sizes of the terms taken linearly: all but those that the ensemble varies. */
 static void linear_sizes(const UncertaintyDef *def, double *size)
 {
-    for (int i = 0; i < SPREAD_TERM_COUNT; i++)
+    for (int i = 0; i < SPREAD_SIZE_COUNT; i++)
         size[i] = uses_ensemble(def) && spread_term_is_varied((SpreadTerm)i) ? 0 : def->size[i];
 }
 
@@ -482,13 +534,15 @@ static Status add_linear(const SpreadCase *c, const LoadedLimbs *limbs, GroundSo
         status = cutoff_term_add(c, limbs, out, err);
     if (!status)
         status = noise_term_add(c, out, err);
+    if (!status)
+        status = residual_term_add(c, ground, out, err);
     return status ? status : mass_terms_add(c, out, err);
 }
 
 static Status add_terms(const SpreadCase *c, const UncertaintyDef *def, TorqueCovariance *out, Error *err)
 {
     const Loads none = {0};
-    double size[SPREAD_TERM_COUNT];
+    double size[SPREAD_SIZE_COUNT];
     SpreadCase linear = *c;
     Arena arena = {0};
     LoadedLimbs limbs;
@@ -511,6 +565,8 @@ Status torque_uncertainty(const ClipView *clip, const Loads *loads, const Uncert
     Status status = torque_covariance_init(&spread, dynamics->frame_count, dynamics->joint_count, err);
     if (!status)
         status = add_terms(&of, def, &spread, err);
+    for (size_t i = 0; i < (size_t)spread.frame_count * (size_t)spread.joint_count && !status; i++)
+        spread.covariance[i] = sym3_scale(spread.covariance[i], def->size[SPREAD_SCALE] * def->size[SPREAD_SCALE]);
     if (!status)
         status = torque_covariance_write(&spread, dynamics, err);
     torque_covariance_free(&spread);

@@ -28,7 +28,7 @@ Status recording_noise_add(double size, double cutoff, int number, Motion *motio
 /* Groups of parts of which no joint carries two beyond each other: one of each may change at once. */
 enum { MASS_GROUPS = 4 };
 
-/* The parts of a group heavier by so many standard deviations (negative: lighter), with size[SPREAD_TERM_COUNT]; the
+/* The parts of a group heavier by so many standard deviations (negative: lighter), with size[SPREAD_SIZE_COUNT]; the
  * trunk makes up for it. */
 void body_masses_change(const Skeleton *skeleton, int group, double deviations, const double *size, Body *body);
 
@@ -51,6 +51,10 @@ int ensemble_level(int member, int column);
 Status ensemble_add(const SpreadCase *c, const ContactEstimateDef *contact, double ground, TorqueCovariance *out,
                     Error *err);
 
+/* ratio[frame]: RMS over the valid frames within 0.5 s of the residual moment about the COM, divided by m g times half the
+ * stature; at most 1. Reads body, motion and valid frames of the clip. */
+Status residual_ratio(const ClipView *clip, const Dynamics *d, double *ratio, Error *err);
+
 typedef struct UncertaintyDef {
     SpreadMethod method;
     GroundSource ground;       /* where the forces of the ground come from */
@@ -58,7 +62,7 @@ typedef struct UncertaintyDef {
     ContactEstimateDef contact; /* full: how the forces of the ground were estimated */
     double ground_height;       /* and on which ground, m, world y */
     FilterState filter;
-    double size[SPREAD_TERM_COUNT]; /* standard deviations of the causes */
+    double size[SPREAD_SIZE_COUNT]; /* standard deviations of the causes */
 } UncertaintyDef;
 
 /* The published and measured sizes of a method. */

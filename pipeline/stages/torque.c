@@ -352,23 +352,6 @@ Status torque_what_if_find(const TorqueQuestion *question, TorqueWhatIf *out, No
 
 /* The uncertainty of torques, for the torque stage. */
 
-const char *const torque_uncertainty_names[] = {"none", "fast", "full", NULL};
-
-static Status uncertainty_parse(const Option *option, const char *text, void *value, Error *err)
-{
-    return option_choice.parse(option, text, value, err);
-}
-
-/* Containers whose torques have no uncertainty are as they were before there was a choice. */
-static void uncertainty_format(const Option *option, const void *value, char *text, size_t size)
-{
-    text[0] = 0;
-    if (*(const TorqueUncertainty *)value != UNCERTAINTY_NONE)
-        option_choice.format(option, value, text, size);
-}
-
-const OptionKind option_uncertainty = {uncertainty_parse, uncertainty_format};
-
 /* Cutoff that the motion was filtered with, Hz; 0: with none that has one. */
 static Status find_cutoff(const Clip *clip, double *cutoff, Error *err)
 {
@@ -468,6 +451,10 @@ typedef struct TorqueOptions {
 
 _Static_assert(sizeof(TorqueOptions) <= sizeof(OptionValues), "a stage's options have their place");
 
+static void defaults(OptionValues *values) { ((TorqueOptions *)values)->uncertainty = UNCERTAINTY_FAST; }
+
+static const char *const uncertainty_names[] = {"none", "fast", "full", NULL};
+
 static const Option options[] = {
     {.name = "external", .argument = "FILE.tsv",
      .help = "Table of measured forces if the contact stage was skipped, columns time joint fx fy fz px py pz tx ty tz",
@@ -481,8 +468,8 @@ static const Option options[] = {
      .kind = &option_file, .offset = offsetof(TorqueOptions, tables.spring_laws)},
     {.name = "uncertainty", .argument = "none|fast|full",
      .help = "Torque standard deviations: fast = linear propagation, full = also re-estimates ground forces for 8 "
-             "perturbed cases (default none)",
-     .kind = &option_uncertainty, .offset = offsetof(TorqueOptions, uncertainty), .choices = torque_uncertainty_names},
+             "perturbed cases",
+     .kind = &option_choice, .offset = offsetof(TorqueOptions, uncertainty), .choices = uncertainty_names},
     {0},
 };
 
@@ -545,5 +532,6 @@ const Stage stage_torque = {
     },
     .needs = CLIP_BODY | CLIP_KINEMATICS,
     .fills = CLIP_DYNAMICS,
+    .defaults = defaults,
     .apply = apply,
 };

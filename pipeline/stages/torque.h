@@ -72,9 +72,6 @@ Status torque_what_if_find(const TorqueQuestion *question, TorqueWhatIf *out, No
 
 typedef enum TorqueUncertainty { UNCERTAINTY_NONE = 0, UNCERTAINTY_FAST, UNCERTAINTY_FULL } TorqueUncertainty;
 
-extern const char *const torque_uncertainty_names[]; /* of TorqueUncertainty; NULL at the end */
-extern const OptionKind option_uncertainty;          /* a TorqueUncertainty; the history has it where there is one */
-
 /* What the clip's history states of the filter and where its forces come from, with the sizes of the method; borne is
  * the caller's to fill. Without estimated forces both methods are the fast one. */
 Status uncertainty_def_of(TorqueUncertainty how, const Clip *clip, int measured, UncertaintyDef *def, Error *err);

@@ -1,4 +1,4 @@
-/* What each cause of uncertainty does to the moments of the legs, for research/uncertainty_table.py.
+/* What each cause of uncertainty does to the moments of the legs, for research/fit_uncertainty.py.
  *
  * usage: uncertainty_terms fast|full CLIP.h5...   containers with estimated ground forces and torques;
  *        uncertainty_terms names                  of the causes, in the order of the answer.
@@ -47,6 +47,7 @@ static Status answer(TorqueUncertainty how, Clip *c, Error *err)
     fwrite(head, sizeof *head, 2, stdout);
     for (int i = 0; i < SPREAD_TERM_COUNT && status == STATUS_OK; i++) {
         one = spread_alone(&def, (SpreadTerm)i);
+        one.size[SPREAD_SCALE] = 1;
         status = torque_uncertainty(&view, &loads, &one, &c->dynamics, err);
         fwrite(&def.size[i], sizeof def.size[i], 1, stdout);
         put_variances(c);

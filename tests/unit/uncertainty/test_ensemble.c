@@ -101,7 +101,7 @@ TEST(noise_reaches_every_joint)
 TEST(masses_keep_their_sum)
 {
     const Clip *clip = *state;
-    double size[SPREAD_TERM_COUNT] = {0}, before = 0, after = 0;
+    double size[SPREAD_SIZE_COUNT] = {0}, before = 0, after = 0;
     Body body;
     size[SPREAD_SEGMENT_MASS] = size[SPREAD_FOOT_MASS] = 1;
     for (int group = 0; group < MASS_GROUPS; group++) {
@@ -154,7 +154,7 @@ TEST(fast_agrees_with_full)
     clip_destroy(fast);
 }
 
-/* What research/uncertainty_table.py adds up is what the program writes: its causes are all there, the cutoff's too. */
+/* What research/fit_uncertainty.py adds up is what the program writes: its causes are all there, the cutoff's too. */
 TEST(full_is_the_sum_of_its_causes)
 {
     const Clip *full = *state;

@@ -63,6 +63,7 @@ static void spread_by(Walk *w, SpreadTerm term, double size)
     ClipView view = clip_view(&w->clip);
     memset(def.size, 0, sizeof def.size);
     def.size[term] = size;
+    def.size[SPREAD_SCALE] = 1;
     assert_int_equal(torque_uncertainty(&view, &w->loads, &def, &w->clip.dynamics, NULL), STATUS_OK);
 }
 
@@ -326,11 +327,71 @@ TEST(variances_add_up)
         int acts = i != SPREAD_PLATE_PRESSURE && i != SPREAD_FILTER && !is_of_two(i);
         if (acts && !(vec3_norm(sd) > 0))
             fail_msg("%s does nothing", spread_term_name((SpreadTerm)i));
-        sum += vec3_dot(sd, sd);
+        sum += def.size[SPREAD_SCALE] * def.size[SPREAD_SCALE] * vec3_dot(sd, sd);
     }
+    def.size[SPREAD_CUTOFF_MOST] = 0;
     assert_int_equal(torque_uncertainty(&view, &w->loads, &def, &w->clip.dynamics, NULL), STATUS_OK);
     Vec3 all = w->clip.dynamics.torque_sd[at(w, f, joint)];
     assert_near(vec3_dot(all, all), sum, 1e-9 * sum);
+}
+
+/* However much a second pass of the filter changes, the cutoff contributes no more than its limit. */
+TEST(the_cutoff_has_a_limit)
+{
+    Walk *w = *state;
+    UncertaintyDef def = def_of(w);
+    ClipView view = clip_view(&w->clip);
+    const double limit = 0.1 * w->clip.body.total_mass;
+    const double most[3] = {0, 0.1, 0.1}, size[3] = {3, 3, 3e4};
+    double sum[3] = {0}, largest[3] = {0};
+    for (int i = 0; i < 3; i++) {
+        memset(def.size, 0, sizeof def.size);
+        def.size[SPREAD_SCALE] = 1;
+        def.size[SPREAD_CUTOFF] = size[i];
+        def.size[SPREAD_CUTOFF_MOST] = most[i];
+        assert_int_equal(torque_uncertainty(&view, &w->loads, &def, &w->clip.dynamics, NULL), STATUS_OK);
+        for (int f = 0; f < w->clip.dynamics.frame_count; f++) {
+            Vec3 sd = w->clip.dynamics.torque_sd[at(w, f, w->left_hip)];
+            sum[i] += vec3_dot(sd, sd);
+            largest[i] = fmax(largest[i], sqrt(vec3_dot(sd, sd) / 3));
+        }
+    }
+    assert_true(largest[0] > limit);
+    assert_true(sum[1] < sum[0] && largest[1] < limit);
+    assert_near(largest[2], limit, 1e-3 * limit);
+}
+
+/* A residual moment of r times m g times half the stature makes every torque uncertain by that fraction of it; only
+ * within half a second of the frames that have one. */
+TEST(the_residual_makes_torques_uncertain)
+{
+    Walk *w = *state;
+    Dynamics *d = &w->clip.dynamics;
+    ClipView view = clip_view(&w->clip);
+    size_t frames = (size_t)d->frame_count, reach = (size_t)(0.5 / w->clip.motion.frame_time);
+    Vec3 *force = malloc(frames * sizeof *force), *torque = malloc(frames * sizeof *torque);
+    double *ratio = malloc(frames * sizeof *ratio);
+    double unit = 0.5 * w->clip.body.stature * w->clip.body.total_mass * 9.80665;
+    memcpy(force, d->residual_force, frames * sizeof *force);
+    memcpy(torque, d->residual_torque, frames * sizeof *torque);
+    memset(d->residual_force, 0, frames * sizeof *force);
+    memset(d->residual_torque, 0, frames * sizeof *torque);
+    assert_true(frames > 2 * reach);
+    for (size_t f = 0; f < reach; f++)
+        d->residual_torque[f] = vec3(0, 0.2 * unit, 0);
+    assert_int_equal(residual_ratio(&view, d, ratio, NULL), STATUS_OK);
+    assert_near(ratio[0], 0.2 * sqrt((double)(reach - 2) / (double)(reach - 1)), 0.01);
+    assert_near(ratio[2 * reach], 0, 0);
+    spread_by(w, SPREAD_RESIDUAL_SHARE, 1.5);
+    Vec3 knee = d->torque[at(w, 5, w->left_knee)], sd = d->torque_sd[at(w, 5, w->left_knee)];
+    assert_near(sd.x, 1.5 * ratio[5] * vec3_norm(knee), 1e-9);
+    assert_near(sd.z, sd.x, 1e-12);
+    assert_vec3_near(d->torque_sd[at(w, (int)(2 * reach), w->left_knee)], vec3(0, 0, 0), 0);
+    memcpy(d->residual_force, force, frames * sizeof *force);
+    memcpy(d->residual_torque, torque, frames * sizeof *torque);
+    free(force);
+    free(torque);
+    free(ratio);
 }
 
 /* Measured forces are known to their place on the plate. */
