@@ -25,6 +25,8 @@ import numpy as np
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from fit_contact import G, KINDS, SHARED, TRIALS, Trial  # noqa: E402
+sys.path.insert(0, SHARED + "/groundtruth")
+import spoil  # noqa: E402
 
 TABLE, PAGE = "data/uncertainty.tsv", "docs/validation/uncertainty.md"
 SPOILINGS = ("clean", "fps30", "fps24", "noise", "jitter", "float", "skate", "treadmill", "lag", "smoothed", "notoe",
@@ -32,6 +34,7 @@ SPOILINGS = ("clean", "fps30", "fps24", "noise", "jitter", "float", "skate", "tr
 JOINTS = ("hip", "knee", "ankle")
 BAND, COVERED, FREEDOM = 1.645, .89, 5
 LIMIT, MEAN_ERROR = .5, .9  # N m/kg; expected error over the length of the standard deviation
+JOBS = int(os.environ.get("JOBS", os.cpu_count()))
 LOADED = .1                 # body weights, of a leg that bears
 # Least and largest size of a cause; what is not here is free.
 BOUNDS = {"joint_centre": (.01, .01), "segment_centre": (.01, .014), "segment_mass": (1, 2), "foot_mass": (3, 9),
@@ -70,8 +73,7 @@ class Sample:
 def read_sample(spoiling, name, build, method):
     folder = "%s/spoiled/%s/" % (build, spoiling)
     if not os.path.exists(folder + name + "/info.json"):
-        subprocess.run([sys.executable, SHARED + "/groundtruth/spoil.py", TRIALS, folder, "^%s$" % name, "--kind",
-                        spoiling, "--seed", "1"], check=True)
+        spoil.spoil(TRIALS, folder, name, spoiling, 1)
     trial, out = Trial(name, folder), "%s%s.h5" % (folder, name)
     command = trial.command(build + "/kane", "default", out) + ["--torque-uncertainty", "none"]
     at = command.index("--contact-method")
@@ -83,8 +85,9 @@ def read_sample(spoiling, name, build, method):
 
 def read_samples(build, method):
     names = sorted(n for n in os.listdir(TRIALS) if os.path.exists(TRIALS + n + "/info.json"))
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        return list(pool.map(lambda task: read_sample(*task, build, method), [(s, n) for s in SPOILINGS for n in names]))
+    tasks = [(s, n, build, method) for s in SPOILINGS for n in names]
+    with concurrent.futures.ProcessPoolExecutor(JOBS) as pool:
+        return list(pool.map(read_sample, *zip(*tasks), chunksize=8))
 
 
 # The fit.

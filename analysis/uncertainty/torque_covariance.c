@@ -83,21 +83,17 @@ static double correlation(double covariance, double a, double b)
     return a > 0 && b > 0 ? fmax(-1, fmin(1, covariance / (a * b))) : 0;
 }
 
-Status torque_covariance_write(const TorqueCovariance *s, Dynamics *out, Error *err)
+void torque_covariance_write(const TorqueCovariance *s, int first, int last, double scale, Dynamics *out)
 {
-    Status status = out->torque_sd ? STATUS_OK : dynamics_add_spread(out, err);
-    if (status)
-        return status;
-    for (int f = 0; f < s->frame_count; f++)
+    for (int f = first; f <= last; f++)
         for (int j = 1; j < s->joint_count; j++) {
             size_t at = torque_covariance_index(s, f, j);
             const Sym3 *c = &s->covariance[at];
             Vec3 sd = {sqrt(fmax(0, c->xx)), sqrt(fmax(0, c->yy)), sqrt(fmax(0, c->zz))}; /* rounding */
-            out->torque_sd[at] = sd;
+            out->torque_sd[at] = vec3_scale(sd, scale);
             out->torque_correlation[at] = (Vec3){correlation(c->xy, sd.x, sd.y), correlation(c->xz, sd.x, sd.z),
                                                  correlation(c->yz, sd.y, sd.z)};
         }
-    return STATUS_OK;
 }
 
 /* What errors of ground forces do to torques, linearly. */

@@ -126,9 +126,9 @@ static inline void torque_covariance_add_place(TorqueCovariance *s, size_t at, d
  * as d / sqrt(1 + d^2 / most^2); 0: as it is. */
 void torque_covariance_add_difference(TorqueCovariance *s, double scale, double most, const Vec3 *a, const Vec3 *b);
 
-/* Standard deviations and correlations of the torques; those of joint 0 are zero, as its torque is the residual.
- * The arrays of out are made where it has none. */
-Status torque_covariance_write(const TorqueCovariance *s, Dynamics *out, Error *err);
+/* Standard deviations, times scale, and correlations of the torques of these frames, into the arrays of out; those of
+ * joint 0 stay zero, as its torque is the residual. */
+void torque_covariance_write(const TorqueCovariance *s, int first, int last, double scale, Dynamics *out);
 
 /* What errors of ground forces do to torques, linearly: a force that is off by d at the place c changes the torque of
  * every joint J above by -(c - J) x d, one whose place is off by d by -d x F.

@@ -557,18 +557,85 @@ static Status add_terms(const SpreadCase *c, const UncertaintyDef *def, TorqueCo
     return status;
 }
 
+/* Long clips are computed in blocks, so that the scratch does not grow with them. */
+
+#define BLOCK_FRAMES 2048
+#define BLOCK_MARGIN 0.6 /* s on either side: windows of the residual, and the reach of filters of 8 Hz and above */
+
+typedef struct Block {
+    int first, last; /* frames that count */
+    int from, count; /* frames with their margin */
+} Block;
+
+static Motion motion_rows(const Motion *m, Block b)
+{
+    Motion rows = *m;
+    size_t skip = (size_t)b.from * (size_t)m->joint_count;
+    rows.frame_count = b.count;
+    rows.time += b.from;
+    rows.root_position += b.from;
+    rows.rotation += skip;
+    rows.translation = m->translation ? m->translation + skip : NULL;
+    return rows;
+}
+
+static Kinematics kinematics_rows(const Kinematics *k, Block b)
+{
+    size_t skip = (size_t)b.from * (size_t)k->joint_count;
+    return (Kinematics){b.count, k->joint_count, k->position + skip, k->orientation + skip, k->angular_velocity + skip,
+                        k->angular_acceleration + skip, k->velocity + skip, k->acceleration + skip,
+                        k->com ? k->com + b.from : NULL, k->valid + b.from};
+}
+
+static Loads loads_rows(const Loads *l, Block b)
+{
+    size_t skip = (size_t)b.from * (size_t)l->load_count;
+    return (Loads){b.count, l->load_count, l->joint, l->force + skip, l->moment + skip};
+}
+
+static Dynamics dynamics_rows(const Dynamics *d, Block b)
+{
+    size_t skip = (size_t)b.from * (size_t)d->joint_count;
+    return (Dynamics){.frame_count = b.count, .joint_count = d->joint_count, .torque = d->torque + skip,
+                      .force = d->force + skip, .power = d->power + skip, .residual_force = d->residual_force + b.from,
+                      .residual_torque = d->residual_torque + b.from, .torque_sd = d->torque_sd + skip,
+                      .torque_correlation = d->torque_correlation + skip};
+}
+
+static Status add_block(const ClipView *clip, const Loads *loads, const UncertaintyDef *def, Block b,
+                        Dynamics *dynamics, Error *err)
+{
+    const Loads none = {0};
+    Motion motion = motion_rows(clip->motion, b);
+    Kinematics kinematics = kinematics_rows(clip->kinematics, b);
+    Loads all = loads->load_count ? loads_rows(loads, b) : *loads;
+    Loads borne = def->borne && def->borne->load_count ? loads_rows(def->borne, b) : none;
+    Dynamics rows = dynamics_rows(dynamics, b);
+    ClipView view = {clip->skeleton, clip->body, &motion, &kinematics};
+    UncertaintyDef of_rows = *def;
+    of_rows.borne = &borne;
+    SpreadCase of = {&view, &all, &rows, of_rows.size, of_rows.filter};
+    TorqueCovariance spread;
+    Status status = torque_covariance_init(&spread, rows.frame_count, rows.joint_count, err);
+    if (!status)
+        status = add_terms(&of, &of_rows, &spread, err);
+    if (!status)
+        torque_covariance_write(&spread, b.first - b.from, b.last - b.from, def->size[SPREAD_SCALE], &rows);
+    torque_covariance_free(&spread);
+    return status;
+}
+
 Status torque_uncertainty(const ClipView *clip, const Loads *loads, const UncertaintyDef *def, Dynamics *dynamics,
                           Error *err)
 {
-    SpreadCase of = {clip, loads, dynamics, def->size, def->filter};
-    TorqueCovariance spread;
-    Status status = torque_covariance_init(&spread, dynamics->frame_count, dynamics->joint_count, err);
-    if (!status)
-        status = add_terms(&of, def, &spread, err);
-    for (size_t i = 0; i < (size_t)spread.frame_count * (size_t)spread.joint_count && !status; i++)
-        spread.covariance[i] = sym3_scale(spread.covariance[i], def->size[SPREAD_SCALE] * def->size[SPREAD_SCALE]);
-    if (!status)
-        status = torque_covariance_write(&spread, dynamics, err);
-    torque_covariance_free(&spread);
+    int frames = dynamics->frame_count, block = uses_ensemble(def) ? frames : BLOCK_FRAMES;
+    double reach = def->filter.cutoff > 0 ? fmax(BLOCK_MARGIN, 8 * BLOCK_MARGIN / def->filter.cutoff) : BLOCK_MARGIN;
+    int margin = (int)fmin(frames, ceil(reach / clip->motion->frame_time));
+    Status status = dynamics->torque_sd ? STATUS_OK : dynamics_add_spread(dynamics, err);
+    for (int f = 0; f < frames && !status; f += block) {
+        int last = f + block < frames ? f + block - 1 : frames - 1;
+        int from = f > margin ? f - margin : 0, to = last + margin < frames ? last + margin : frames - 1;
+        status = add_block(clip, loads, def, (Block){f, last, from, to - from + 1}, dynamics, err);
+    }
     return status;
 }

@@ -94,7 +94,8 @@ TEST(sd_along_a_direction_is_that_of_the_covariance)
     assert_int_equal(dynamics_init(&d, 1, 2, NULL), STATUS_OK);
     for (int i = 0; i < 2; i++)
         torque_covariance_add(&spread, 1, effect[i]);
-    assert_int_equal(torque_covariance_write(&spread, &d, NULL), STATUS_OK);
+    assert_int_equal(dynamics_add_spread(&d, NULL), STATUS_OK);
+    torque_covariance_write(&spread, 0, 0, 1, &d);
     double a = vec3_dot(effect[0], along), b = vec3_dot(effect[1], along);
     assert_near(torque_sd_along(d.torque_sd[1], d.torque_correlation[1], along), sqrt(a * a + b * b), 1e-14);
     assert_near(d.torque_sd[1].y, sqrt(4 + 0.64), 1e-14);
