@@ -423,7 +423,7 @@ Status uncertainty_def_of(TorqueUncertainty how, const Clip *clip, int measured,
     return status ? status : find_difference(clip, &def->filter.difference, err);
 }
 
-Status uncertainty_add(TorqueUncertainty how, Clip *clip, const Loads *loads, int measured, Error *err)
+Status uncertainty_add(TorqueUncertainty how, Clip *clip, const Loads *loads, const TorqueTables *tables, Error *err)
 {
     UncertaintyDef def;
     Loads borne = {0};
@@ -431,9 +431,9 @@ Status uncertainty_add(TorqueUncertainty how, Clip *clip, const Loads *loads, in
     if (how == UNCERTAINTY_NONE)
         return STATUS_OK;
     ClipView view = clip_view(clip);
-    Status status = uncertainty_def_of(how, clip, measured, &def, err);
-    def.borne = measured ? loads : &borne;
-    if (!status && clip->has_contact && !measured)
+    Status status = uncertainty_def_of(how, clip, tables->external != NULL, &def, err);
+    def.borne = tables->springs && !tables->external ? &borne : loads;
+    if (!status && def.borne == &borne && clip->has_contact)
         status = loads_from_contact(&clip->contact, &clip->kinematics, &borne, err);
     if (!status && def.method == SPREAD_FULL)
         status = uncertainty_contact_of(clip, &def, &bridged, err);
@@ -514,7 +514,7 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     if (!status)
         status = inverse_dynamics(&view, &loads, &def, &clip->dynamics, err);
     if (!status)
-        status = uncertainty_add(o->uncertainty, clip, &loads, o->tables.external != NULL, err);
+        status = uncertainty_add(o->uncertainty, clip, &loads, &o->tables, err);
     loads_free(&loads);
     return status ? status : warn_of_frames(clip, notes, err);
 }

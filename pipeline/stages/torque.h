@@ -79,8 +79,8 @@ Status uncertainty_def_of(TorqueUncertainty how, const Clip *clip, int measured,
 /* How the clip's contact was estimated, for the full method; *bridged is the caller's to free. */
 Status uncertainty_contact_of(const Clip *clip, UncertaintyDef *def, uint8_t **bridged, Error *err);
 
-/* Adds torque_sd to the dynamics of a clip whose torques were found under these loads; measured: they were given to
- * the torque stage itself. */
-Status uncertainty_add(TorqueUncertainty how, Clip *clip, const Loads *loads, int measured, Error *err);
+/* Adds torque_sd to the dynamics of a clip whose torques were found under these loads, with the tables that the torque
+ * stage was given. */
+Status uncertainty_add(TorqueUncertainty how, Clip *clip, const Loads *loads, const TorqueTables *tables, Error *err);
 
 #endif
