@@ -273,7 +273,7 @@ def trust_table(samples):
                                                     100 * np.mean(error[some] > LIMIT))
     third = np.array_split(np.argsort(sd), 3)
     mean = np.mean(list(cells(samples, [s.variance for s in samples]).values()))
-    return text + ("\nMean cell: %.1f %%. AUC of all: %s. Mean error over the length of the standard deviation: %s. By thirds "
+    return text + ("\nMean cell: %.1f %%. AUC of all: %s. Mean error over the length of the standard deviation: %s.\nBy thirds "
                    "of the standard deviation, the expected error is %s N m/kg and the mean error %s.\n" % (
                        100 * mean, number(auc(samples)), number(np.mean(error) / np.mean(sd)),
                        ", ".join(number(MEAN_ERROR * sd[t].mean()) for t in third),
