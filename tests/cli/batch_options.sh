@@ -128,9 +128,9 @@ kane mirror second/two.bvh.h5 -q -o mirrored.h5 && cp mirrored.h5 second/two.bvh
 import os, sys
 with open(sys.argv[1], "r+b") as file:
     file.seek(os.path.getsize(sys.argv[1]) // 2)
-    byte = file.read(1)
-    file.seek(-1, 1)
-    file.write(bytes([byte[0] ^ 1]))
+    some = file.read(4096)
+    file.seek(-len(some), 1)
+    file.write(bytes(byte ^ 1 for byte in some))
 END
 show 'batch near -o second'
 show 'cmp first/two.bvh.h5 second/two.bvh.h5; cmp first/three.bvh.h5 second/three.bvh.h5'
