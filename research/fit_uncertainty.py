@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Fits and judges the uncertainty of torques: research/fit_uncertainty.py [--build build] [--full] [--sizes] [--write]
 
-Runs the trials of ../shared/groundtruth (or $KANE_SHARED), clean and in the SPOILINGS of spoil.py beside them, under
+Runs the trials of ../shared/groundtruth (or $KANE_SHARED), clean and in the SPOILINGS of the script beside them, under
 default options with the mass given, and compares the torques of hip, knee and ankle with the reference. Two numbers of
 data/uncertainty.tsv are fitted: `residual_share` and `scale`, the rest stays. All printed values leave out the subject.
 
