@@ -9,7 +9,7 @@ WEB_CFLAGS := -std=c17 -D_GNU_SOURCE -fno-math-errno -ffp-contract=off -msimd128
 # Left out: what needs libhdf5, SQLite or expat, and simulation.
 WEB_OUT   := formats/base/libraries.c formats/report/report_library.c $(wildcard formats/model/*.c formats/plot/*.c) \
     $(filter-out %/container_checksum.c,$(wildcard formats/container/*.c)) formats/tables/scene_tables.c \
-    $(filter-out analysis/sim/spring% analysis/sim/particles.c,$(wildcard analysis/sim/*.c)) $(wildcard analysis/control/*.c formats/sql_frames/*.c) \
+    $(filter-out analysis/sim/spring% analysis/sim/particles.c,$(wildcard analysis/sim/*.c)) $(filter-out %/playback.c,$(wildcard analysis/control/*.c)) $(wildcard formats/sql_frames/*.c) \
     $(filter-out %/index_schema.c %/index_rows.c,$(wildcard formats/index/*.c)) \
     $(filter-out %/query_presets.c,$(wildcard formats/query/*.c)) \
     $(wildcard formats/picture/*.c) $(addprefix pipeline/stages/,simulate.c track.c track_options.c)
