@@ -83,6 +83,20 @@ void profile_solve(const double *factor, const int *last, int n, double *b)
     }
 }
 
+void profile_solve_range(const double *factor, const int *last, int n, int from, int count, double *b)
+{
+    const double *own = factor + (size_t)from * (size_t)n + (size_t)from;
+    for (int i = count - 1; i >= 0; i--) {
+        const double *row = own + (size_t)i * (size_t)n;
+        b[i] = (b[i] - dot_product(row + i + 1, b + i + 1, last[from + i] - from - i)) * row[i];
+    }
+    for (int i = 0; i < count; i++) {
+        const double *row = own + (size_t)i * (size_t)n;
+        b[i] *= row[i];
+        add_scaled(b + i + 1, -b[i], row + i + 1, last[from + i] - from - i);
+    }
+}
+
 static double largest_entry(const double *a, int n)
 {
     double most = 0;

@@ -46,6 +46,9 @@ int profile_factor(double *a, int n, int *last);
 void profile_solve(const double *factor, const int *last, int n, double *b);
 void profile_half_solve(const double *factor, const int *last, int n, double *b);
 
+/* The same for `count` rows from `from` on that no other row is coupled with; b has these alone. */
+void profile_solve_range(const double *factor, const int *last, int n, int from, int count, double *b);
+
 /* LU with row exchanges, for any A: P A = L U. Replaces a by its factors; exchange[n] receives the row exchanges.
  * Returns n, or the column in which no pivot stands out from rounding: there A is singular. */
 int lu_factor(double *a, int n, int *exchange);

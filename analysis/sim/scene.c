@@ -453,6 +453,7 @@ SceneFeatures scene_features(const Scene *s)
 }
 
 const UnsettledSweeps *scene_unsettled(const Scene *s) { return &s->unsettled; }
+SceneSolves scene_solves(const Scene *s) { return s->solves; }
 double scene_time(const Scene *s) { return s->time; }
 double scene_step_size(const Scene *s) { return s->def.step; }
 const double *scene_q(const Scene *s) { return s->q; }

@@ -4,7 +4,8 @@
  * armatures and couplings need no rows; M v' = M v + h f + G' lambda + N' z with the rows of connects, welds and
  * couplings in G (docs/sources.md, notes 0.6) and those of limits and contacts in N (0.7, 0.10). Steps keep the
  * momenta (scene_momentum.h), or are those of scene_step.h, all four, with the Jacobians of the acceleration by
- * differences, but for springs and tendons, which have their own. Dense: O(speeds^3) a step.
+ * differences, but for springs and tendons, which have their own. The mass is dense; contacts and limits are solved by
+ * islands (scene_islands.h).
  *
  * Axes of the model, SI. */
 #ifndef KANE_SIM_SCENE_H
@@ -72,6 +73,8 @@ Status scene_part_overlaps(Scene *s, SceneOverlap *out, Error *err);
 
 /* STATUS_NO_RESULT where the scene flies apart, naming body, time and reason: it is then as it was. */
 Status scene_step(Scene *s, Error *err);
+
+SceneSolves scene_solves(const Scene *s);
 
 /* Solves of contacts and limits by sweeps that did not settle. */
 const UnsettledSweeps *scene_unsettled(const Scene *s);

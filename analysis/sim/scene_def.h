@@ -97,6 +97,8 @@ typedef struct SceneDef {
     int kicks_once;               /* 1: forces act at the beginning of a step, for laws of controllers; default 0: half
                                      of them at its end where nothing can collide (SCENE_VARIATIONAL) */
     FrictionModel friction_model; /* default FRICTION_CONE; FRICTION_GAUSS_SEIDEL: sweeps in place of pivoting */
+    int exact;                    /* 1: all islands of contacts are solved exactly; default 0: large ones whose pivots
+                                     run out by sweeps */
     double friction;              /* of all contacts; negative (default): that of the geoms */
     double restitution;           /* default 0 */
     double restitution_speed;     /* m/s, below which nothing bounces; default 0.01 */
@@ -124,6 +126,15 @@ typedef struct SceneDef {
 } SceneDef;
 
 typedef struct Scene Scene;
+
+/* What solving limits and contacts took so far, over all islands: bodies that these join, at one instant. */
+typedef struct SceneSolves {
+    double islands; /* solved */
+    double pivots;  /* of them together */
+    double by_rows; /* solved by Lemke's method: their pivots ran out */
+    double swept;   /* approximated by Gauss-Seidel: the same, and they are large */
+} SceneSolves;
+
 /* What overlapped by more than CONTACT_SLOP, which joints were beyond their ranges by more than 1e-6 rad or m, and how
  * both were parted. */
 typedef struct SceneOverlap {

@@ -18,6 +18,13 @@
  * share its load in no definite way. */
 #define COMPLIANCE 1e-7
 
+/* m/s, below which a slip has no direction. */
+#define LEAST_SLIP 1e-9
+
+/* Of its own mobility that dry friction gives way by, as contacts do, and 1/kg or 1/(kg m2) where nothing moves. */
+#define DRY_COMPLIANCE 1e-7
+#define LEAST_COMPLIANCE 1e-12
+
 static double *base_at(const Scene *s, int row) { return s->rows.base + (size_t)row * (size_t)s->model->v_count; }
 
 int scene_limit_sides(const Scene *s) { return 2 * s->model->joint_count + 6 * s->def.angle_limit_count; }
@@ -223,33 +230,44 @@ static int put_limits(Scene *s, const double *q, const ContactRule *rule)
     return count;
 }
 
-/* The base has six speeds of this body from `at` on: of its COM, and angular. */
-static void put_body(Scene *s, int body, int at)
+void scene_put_body(const Scene *s, int body, int start, int size, double *row)
 {
     Vec3 com = model_point(&s->motion, body, s->model->body[body].com);
     for (int k = 0; k < 6; k++) {
         Vec3 axis = vec3(k % 3 == 0, k % 3 == 1, k % 3 == 2), none = vec3(0, 0, 0);
         ModelWrench wrench = {body, com, k < 3 ? axis : none, k < 3 ? none : axis};
-        model_add_row(s->model, &s->motion, &wrench, 1, base_at(s, at + k));
+        model_add_row(s->model, &s->motion, &wrench, 1, row + k * size - start);
     }
 }
 
-/* Where the six speeds of each body begin, found in the order of the contacts; -1: none. Returns how many there are. */
-static int place_bodies(Scene *s, int *place)
+void scene_put_arms(Scene *s)
 {
-    int count = s->rows.limit_count;
-    for (int b = 0; b < s->model->body_count; b++)
-        place[b] = -1;
     for (int k = 0; k < s->contact_count; k++) {
         SceneContact *c = &s->contact[k];
         for (int side = 0; side < 2; side++) {
             int body = model_mover(s->model, side ? c->second : c->first);
-            if (place[body] < 0 && body > 0) {
+            c->arm[side] = vec3_sub(c->at.point, model_point(&s->motion, body, s->model->body[body].com));
+            c->base[side] = -1;
+        }
+    }
+}
+
+/* Where the six speeds of each body begin, found in the order of the contacts; -1: none. Returns how many there are. */
+static int place_bodies(Scene *s, const char *leave_out, int *place)
+{
+    int count = s->rows.limit_count;
+    for (int b = 0; b < s->model->body_count; b++)
+        place[b] = -1;
+    scene_put_arms(s);
+    for (int k = 0; k < s->contact_count; k++) {
+        SceneContact *c = &s->contact[k];
+        for (int side = 0; side < 2; side++) {
+            int body = model_mover(s->model, side ? c->second : c->first);
+            if (place[body] < 0 && body > 0 && !(leave_out && leave_out[body])) {
                 place[body] = count;
                 count += 6;
             }
             c->base[side] = place[body];
-            c->arm[side] = vec3_sub(c->at.point, model_point(&s->motion, body, s->model->body[body].com));
         }
     }
     return count;
@@ -263,7 +281,7 @@ Status scene_build_base(Scene *s, const SceneRowsAsk *ask, Error *err)
     if (!place)
         return error_no_memory(err);
     r->limit_count = put_limits(s, ask->q, ask->rule);
-    r->base_count = place_bodies(s, place);
+    r->base_count = place_bodies(s, ask->leave_out, place);
     r->base = arena_array(&s->scratch, (size_t)r->base_count, (size_t)s->model->v_count, sizeof *r->base);
     r->limit_soft = arena_array(&s->scratch, (size_t)r->limit_count, 1, sizeof *r->limit_soft);
     r->limit = arena_array(&s->scratch, (size_t)r->limit_count, 1, sizeof *r->limit);
@@ -274,7 +292,7 @@ Status scene_build_base(Scene *s, const SceneRowsAsk *ask, Error *err)
     put_limits(s, ask->q, ask->rule);
     for (int b = 0; b < s->model->body_count; b++)
         if (place[b] >= 0)
-            put_body(s, b, place[b]);
+            scene_put_body(s, b, 0, s->model->v_count, base_at(s, place[b]));
     return STATUS_OK;
 }
 
@@ -303,6 +321,17 @@ void scene_contact_push(const SceneContact *c, Vec3 impulse, double *base_impuls
     }
 }
 
+void scene_set_slip(SceneContact *c, Vec3 speed)
+{
+    Vec3 slip = vec3_mad(speed, -vec3_dot(speed, c->at.normal), c->at.normal);
+    c->slip = vec3_norm(slip) > LEAST_SLIP ? slip : vec3(0, 0, 0);
+}
+
+double scene_dry_compliance(const SceneRows *r, int i)
+{
+    return DRY_COMPLIANCE * r->mobility[(size_t)i * (size_t)r->base_count + (size_t)i] + LEAST_COMPLIANCE;
+}
+
 /* The rows of one contact by contact_rows.h, on (first, second). */
 static void write_contact(const ContactPair *pair, UnilateralRows *u, double most)
 {
@@ -320,32 +349,34 @@ static void write_contact(const ContactPair *pair, UnilateralRows *u, double mos
     }
 }
 
-/* How far a contact gives way: hardly, or as asked (0.11). */
-static void soften(const Scene *s, const SceneContact *c, double *compliance, double *target)
+/* Hardly, or as asked (0.11); friction as hardly as the normal does at most. */
+ContactLaw scene_contact_law(const Scene *s, const SceneContact *c)
 {
     double mass = s->model->body[c->second].mass > 0 ? s->model->body[c->second].mass : s->model->body[c->first].mass;
-    *compliance = COMPLIANCE / (mass > 0 ? mass : 1);
-    SoftLaw law = scene_soft_contact(s, c->geom[0], c->geom[1]);
-    if (law.alpha > 0 && c->at.gap < 0) {
-        SoftRow soft = soft_row(law.alpha, law.beta, s->h, c->at.gap);
-        *compliance = soft.compliance;
-        *target = soft.target;
+    ContactLaw law = {COMPLIANCE / (mass > 0 ? mass : 1), COMPLIANCE / fmax(1e-9, mass), c->least_speed};
+    SoftLaw soft = scene_soft_contact(s, c->geom[0], c->geom[1]);
+    if (soft.alpha > 0 && c->at.gap < 0) {
+        SoftRow row = soft_row(soft.alpha, soft.beta, s->h, c->at.gap);
+        law.normal = row.compliance;
+        law.least = row.target;
     }
+    return law;
 }
 
 static void put_contact(Scene *s, const SceneContact *c, UnilateralRows *u, double most, SceneRow *row, double *n)
 {
     ContactPair pair = {0, 1, c->arm[0], c->arm[1], c->at.normal, c->least_speed, c->friction, c->slip};
-    double mass = s->model->body[c->second].mass > 0 ? s->model->body[c->second].mass : s->model->body[c->first].mass;
+    ContactLaw law = scene_contact_law(s, c);
     memset(u->memory, 0, u->room * sizeof *u->memory);
     write_contact(&pair, u, most);
-    soften(s, c, &u->added[0], &u->n[0]);
+    u->added[0] = law.normal;
+    u->n[0] = law.least;
     for (int i = 0; i < u->count; i++) {
         row[i].direction = vec3_load(u->rows + 12 * i + 6);
         n[i] = u->n[i];
         memcpy(row[i].added, u->added + (size_t)i * (size_t)u->count, (size_t)u->count * sizeof *u->added);
-        if (i > 0 && vec3_norm(row[i].direction) > 0) /* friction gives way as hardly as the normal does at most */
-            row[i].added[i] += COMPLIANCE / fmax(1e-9, mass);
+        if (i > 0 && vec3_norm(row[i].direction) > 0)
+            row[i].added[i] += law.tangent;
     }
 }
 
@@ -362,7 +393,7 @@ Status scene_build_rows(Scene *s, const SceneRowsAsk *ask, Error *err)
         return error_no_memory(err);
     put_limits(s, ask->q, ask->rule);
     Status status = unilateral_rows_reset(&one, ask->contact_rows, 12, err);
-    for (int k = 0; !status && k < s->contact_count; k++) {
+    for (int k = 0; !status && ask->contact_rows && k < s->contact_count; k++) {
         int at = k * ask->contact_rows;
         put_contact(s, &s->contact[k], &one, ask->most ? ask->most[k] : 0, r->row + at, r->n + r->limit_count + at);
     }

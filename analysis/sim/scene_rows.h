@@ -7,7 +7,8 @@
 typedef struct SceneRowsAsk {
     const double *q;
     const ContactRule *rule;
-    int contact_rows;   /* of contact_rows.h: cone, box, sweeps; 1: normals alone */
+    int contact_rows;   /* of contact_rows.h: cone, box, sweeps; 1: normals alone; 0: none */
+    const char *leave_out; /* [body] 1: the base does without it; NULL: without none */
     const double *most; /* [contact] of the box; NULL for the others */
 } SceneRowsAsk;
 
@@ -18,6 +19,24 @@ Status scene_build_base(Scene *s, const SceneRowsAsk *ask, Error *err);
  * second body, and its reaction on the first, adds to those along the base. */
 Vec3 scene_contact_speed(const SceneContact *c, const double *base_speed);
 void scene_contact_push(const SceneContact *c, Vec3 impulse, double *base_impulse);
+
+/* The six speeds of a body's COM in the base, row[6][v_count] or of a part of the speeds from `start` on, [6][size]. */
+void scene_put_body(const Scene *s, int body, int start, int size, double *row);
+
+/* Arms from the COMs of the bodies to the points of the contacts. */
+void scene_put_arms(Scene *s);
+
+/* How far a contact gives way along its normal and along each direction of its friction, and the least speed. */
+typedef struct ContactLaw {
+    double normal, tangent, least;
+} ContactLaw;
+ContactLaw scene_contact_law(const Scene *s, const SceneContact *c);
+
+/* The slip of a contact whose point moves so without contacts. */
+void scene_set_slip(SceneContact *c, Vec3 speed);
+
+/* How far row i of dry friction gives way. */
+double scene_dry_compliance(const SceneRows *r, int i);
 
 /* The rows on it, in scratch memory. */
 Status scene_build_rows(Scene *s, const SceneRowsAsk *ask, Error *err);

@@ -3,17 +3,9 @@
 #include <string.h>
 
 #include "analysis/math/dense_factor.h"
-#include "analysis/sim/scene_system.h"
+#include "analysis/sim/scene_islands.h"
 
 enum { SWEEPS = 500 };
-
-/* m/s, below which a slip has no direction. */
-#define LEAST_SLIP 1e-9
-
-/* Of its own mobility that dry friction gives way by (as contacts do, scene_rows.c), and 1/kg or 1/(kg m2) where
- * nothing moves. */
-#define DRY_COMPLIANCE 1e-7
-#define LEAST_COMPLIANCE 1e-12
 
 /* A problem on its way. */
 typedef struct Solve {
@@ -25,6 +17,7 @@ typedef struct Solve {
     double *base_before; /* [base][size] before attachments were folded */
     double *free;        /* [base] speeds without limits and contacts */
     double *push;        /* [base] impulses of the rows */
+    double *apart;       /* [size] impulses of contacts of islands that do without the base */
     double *one, *moved; /* [base] impulses of one row, and the speeds that they make */
 } Solve;
 
@@ -93,8 +86,7 @@ static void find_speeds(const Scene *s, const double *base_speed, double *speed)
     }
 }
 
-/* Adds the speeds that impulses along the base make to them. */
-static void add_moved(const SceneRows *r, const double *push, double *base_speed)
+void scene_add_moved(const SceneRows *r, const double *push, double *base_speed)
 {
     for (int i = 0; i < r->base_count; i++) {
         const double *column = r->mobility + (size_t)i * (size_t)r->base_count;
@@ -109,7 +101,7 @@ static void add_dry(const SceneRows *r, int j, double *out)
     int is_slip = (j - r->dry_start) % 2;
     out[is_slip ? j - 1 : j + 1] += is_slip ? 1 : -1;
     if (!is_slip)
-        out[j] += DRY_COMPLIANCE * r->mobility[(size_t)j * (size_t)r->base_count + (size_t)j] + LEAST_COMPLIANCE;
+        out[j] += scene_dry_compliance(r, j);
 }
 
 
@@ -122,7 +114,7 @@ static void make_column(const void *context, int j, double *out)
     memset(p->one, 0, bytes);
     memset(p->moved, 0, bytes);
     push_row(p->scene, j, 1, p->one);
-    add_moved(r, p->one, p->moved);
+    scene_add_moved(r, p->one, p->moved);
     find_speeds(p->scene, p->moved, out);
     if (j < r->limit_count)
         out[j] += r->limit_soft[j];
@@ -133,19 +125,19 @@ static void make_column(const void *context, int j, double *out)
         out[r->limit_count + i] += r->row[i].added[at - first];
 }
 
-static Status make_room(Scene *s, Error *err)
+Status scene_make_room(Scene *s, int rows, Error *err)
 {
-    if (s->rows.count <= s->lcp.capacity)
+    if (rows <= s->lcp.capacity)
         return STATUS_OK;
     lcp_solver_free(&s->lcp);
-    return lcp_solver_init(&s->lcp, 2 * s->rows.count, err);
+    return lcp_solver_init(&s->lcp, 2 * rows, err);
 }
 
 /* Impulses z on top of speeds that the base has without them: what the rows still want is their n. */
 static Status pivot(Solve *p, const double *base_speed, Error *err)
 {
     Scene *s = p->scene;
-    Status status = make_room(s, err);
+    Status status = scene_make_room(s, s->rows.count, err);
     double *q = arena_array(&s->scratch, (size_t)s->rows.count, 1, sizeof *q);
     if (status || s->scratch.failed)
         return status ? status : error_no_memory(err);
@@ -209,7 +201,7 @@ static Status solve_box(Solve *p, Error *err)
     take_start(s);
     push_left_out(s, most, p->push);
     memcpy(base_speed, p->free, (size_t)s->rows.base_count * sizeof *base_speed);
-    add_moved(&s->rows, p->push, base_speed);
+    scene_add_moved(&s->rows, p->push, base_speed);
     status = pivot(p, base_speed, err);
     if (!status)
         add_left_out(s, most, s->rows.z);
@@ -248,7 +240,7 @@ static Status solve_sweeps(Solve *p, Error *err)
     for (size_t i = 0; i < count; i++) {
         int at = (int)i - r->limit_count;
         push_row(s, (int)i, 1, row + i * n);
-        add_moved(r, row + i * n, response + i * n);
+        scene_add_moved(r, row + i * n, response + i * n);
         soft[i] = at < 0 ? r->limit_soft[i] : r->row[at].added[at % SWEEP_CONTACT_ROWS];
         most[i] = at < 0 && (int)i >= r->dry_start ? -2 * r->least[i] : INFINITY;
     }
@@ -272,7 +264,7 @@ static void start_at_least(Solve *p)
 {
     const SceneRows *r = &p->scene->rows;
     memcpy(p->push, r->least, (size_t)r->limit_count * sizeof *p->push);
-    add_moved(r, p->push, p->free);
+    scene_add_moved(r, p->push, p->free);
     memset(p->push, 0, (size_t)r->limit_count * sizeof *p->push);
 }
 
@@ -337,9 +329,7 @@ static void find_slips(Solve *p)
     Scene *s = p->scene;
     for (int k = 0; k < s->contact_count; k++) {
         SceneContact *c = &s->contact[k];
-        Vec3 speed = scene_contact_speed(c, p->free);
-        Vec3 slip = vec3_mad(speed, -vec3_dot(speed, c->at.normal), c->at.normal);
-        c->slip = vec3_norm(slip) > LEAST_SLIP ? slip : vec3(0, 0, 0);
+        scene_set_slip(c, scene_contact_speed(c, p->free));
     }
 }
 
@@ -365,6 +355,8 @@ static void add_row_impulses(const Solve *p, double *to)
     for (int i = 0; i < p->scene->rows.base_count; i++)
         if (p->push[i] != 0)
             add_scaled(to, p->push[i], p->base_before + (size_t)i * (size_t)p->size, p->size);
+    if (p->apart)
+        add_scaled(to, 1, p->apart, p->size);
 }
 
 /* What holds the attached bodies in the change from v to the answer. */
@@ -390,6 +382,8 @@ static int some_push(const Solve *p)
     int some = 0;
     for (int i = 0; i < p->scene->rows.base_count; i++)
         some |= p->push[i] != 0;
+    for (int i = 0; p->apart && i < p->size; i++)
+        some |= p->apart[i] != 0;
     return some;
 }
 
@@ -404,9 +398,46 @@ static Status add_change(Solve *p, Error *err)
     for (int i = 0; i < s->rows.base_count; i++)
         if (p->push[i] != 0)
             add_scaled(change, p->push[i], s->rows.base + (size_t)i * (size_t)p->size, p->size);
+    if (p->apart)
+        add_scaled(change, 1, p->apart, p->size);
     scene_system_solve(s, p->system, change);
     add_scaled(p->y, 1, change, (int)all);
     return STATUS_OK;
+}
+
+/* All limits and contacts at once, by pivoting on their rows or by sweeps. */
+static Status solve_whole(Solve *p, Error *err)
+{
+    Scene *s = p->scene;
+    s->rows = (SceneRows){0};
+    p->ask.leave_out = NULL;
+    p->apart = NULL;
+    s->contact_state_count = 0;
+    Status status = build_base(p, err);
+    if (status)
+        return status;
+    find_slips(p);
+    if (s->rows.limit_count > s->rows.dry_start)
+        start_at_least(p);
+    return solve_rows(p, err);
+}
+
+static Status solve_islands(Solve *p, Error *err)
+{
+    Scene *s = p->scene;
+    SceneIslands islands;
+    Status status = scene_find_islands(s, p->system, &islands, err);
+    p->ask.leave_out = islands.leave_out;
+    p->ask.contact_rows = 0;
+    if (!status)
+        status = build_base(p, err);
+    if (!status)
+        status = scene_build_rows(s, &p->ask, err);
+    p->apart = arena_array(&s->scratch, (size_t)p->size, 1, sizeof *p->apart);
+    if (status || s->scratch.failed)
+        return status ? status : error_no_memory(err);
+    IslandImpulses to = {p->y, p->free, p->push, p->apart};
+    return scene_solve_islands(s, p->system, &islands, &to, err);
 }
 
 /* p->y, which is the answer without limits and contacts, becomes that under all rows. */
@@ -416,14 +447,10 @@ static Status find_answer(Solve *p, Error *err)
     s->rows = (SceneRows){0};
     if (!s->contact_count && !scene_has_limits(s))
         return STATUS_OK;
-    Status status = build_base(p, err);
-    if (status)
-        return status;
-    find_slips(p);
-    if (s->rows.limit_count > s->rows.dry_start)
-        start_at_least(p);
-    status = solve_rows(p, err);
-    return status || s->rows.base_count == 0 ? status : add_change(p, err);
+    Status status = s->def.friction_model == FRICTION_CONE ? solve_islands(p, err) : STATUS_NO_RESULT;
+    if (status == STATUS_NO_RESULT)
+        status = solve_whole(p, err);
+    return status || !some_push(p) ? status : add_change(p, err);
 }
 
 Status scene_system_push(Scene *s, SceneSystem *y, const SceneRowsAsk *ask, double *v, double *impulse, Error *err)

@@ -19,6 +19,13 @@ typedef struct SceneContact {
     Vec3 impulse;      /* Ns, on the second body */
 } SceneContact;
 
+/* What a contact did in the last problem: where the next begins. */
+typedef struct SceneContactState {
+    int geom[2];
+    int state;     /* HoldState (contact_states.h) */
+    unsigned mask;
+} SceneContactState;
+
 /* Two geoms that may meet. */
 typedef struct ScenePair {
     int first, second;
@@ -102,10 +109,13 @@ struct Scene {
     SceneRows rows;
     int start_count, start_room;
     double *start; /* [start_count] impulses of the last problem: where the next begins */
+    SceneContactState *contact_state; /* [contact_state_count] in the order of the contacts */
+    int contact_state_count, contact_state_room;
     struct SceneSystem *kept; /* equations of the speeds at q, */
     int has_kept;             /* where they serve the next step */
     LcpSolver lcp;
     UnsettledSweeps unsettled;
+    SceneSolves solves;
     char *limit_holds; /* [side of a joint, then side of an angle] 1: on the way of the step */
     int lost;        /* body of the speed in which the mass matrix was singular; 0: it was not */
     int constrained; /* how often in this step */

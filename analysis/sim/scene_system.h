@@ -43,6 +43,12 @@ void scene_system_add_impulses(const SceneSystem *y, const double *lambda, doubl
  * equalities, whose impulses join their forces. The impulses of all on the speeds are added to impulse[size]. */
 Status scene_system_push(Scene *s, SceneSystem *y, const SceneRowsAsk *ask, double *v, double *impulse, Error *err);
 
+/* Room for complementarity problems of so many rows. */
+Status scene_make_room(Scene *s, int rows, Error *err);
+
+/* Adds the speeds that impulses along the base make to them. */
+void scene_add_moved(const SceneRows *r, const double *push, double *base_speed);
+
 /* Equalities and attachments have held nothing yet. */
 void scene_clear_held(Scene *s);
 

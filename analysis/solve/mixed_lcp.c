@@ -134,10 +134,6 @@ void kkt_mobility(const Kkt *k, const double *rows, int count, double *half, dou
 
 GaussSeidelDef gauss_seidel_default_def(void) { return (GaussSeidelDef){.max_sweeps = 1000, .tolerance = 1e-9}; }
 
-/* m/s or rad/s by which a sweep may still change the speed along a row: a simulation goes on with that unreported. Of
- * the 0.02 m/s that gravity adds in a step of 2 ms it is half a percent. */
-#define LEAST_ROUGH 1e-4
-
 /* What a sweep did: the largest entry, the largest change of one, and the largest change of speed along a row. */
 typedef struct Sweep {
     double largest, change, speed;

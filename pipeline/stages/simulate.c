@@ -48,7 +48,8 @@ Status scene_file_read(const char *path, const char *leave_out, Model *out, Note
 
 static const char *const integrators[] = {"symplectic-euler", "implicit-euler", "trapezoidal", "bridson-marino",
                                           "variational", "auto", NULL};
-static const char *const solvers[] = {"pivoting", "gauss-seidel", NULL};
+static const char *const solvers[] = {"auto", "exact", "gauss-seidel", NULL};
+static const char *const old_solvers[] = {"", "pivoting", ""};
 static const char *const frictions[] = {"cone", "box", NULL};
 static const char *const residuals[] = {"on", "off", NULL};
 _Static_assert(sizeof integrators / sizeof *integrators == SCENE_INTEGRATOR_AUTO + 2, "a name for each integrator");
@@ -87,9 +88,11 @@ static const Option options[] = {
      .help = "Integrator: variational (default, second order without collisions), symplectic-euler, implicit-euler, "
              "trapezoidal or bridson-marino (second order)",
      .kind = &option_choice, .offset = FIELD(scene.integrator), .choices = integrators},
-    {.name = "solver", .argument = "pivoting|gauss-seidel", .help = "Solver of contacts and limits",
-     .kind = &option_choice, .offset = FIELD(solver), .choices = solvers},
-    {.name = "friction-model", .argument = "cone|box", .help = "Friction model of the pivoting solver",
+    {.name = "solver", .argument = "auto|exact|gauss-seidel",
+     .help = "Solver of contacts and limits: exact pivoting, Gauss-Seidel sweeps, or pivoting with sweeps for large "
+             "islands that run out of pivots (default auto)",
+     .kind = &option_choice, .offset = FIELD(solver), .choices = solvers, .old_choices = old_solvers},
+    {.name = "friction-model", .argument = "cone|box", .help = "Friction model of the exact solver",
      .kind = &option_choice, .offset = FIELD(friction_model), .choices = frictions},
     {.name = "friction", .argument = "MU|geoms", .help = "Friction coefficient of all contacts, or of the geoms",
      .kind = &option_friction, .offset = FIELD(scene.friction)},
@@ -234,7 +237,7 @@ Command simulate_recorded(int of_a_clip, Option room[MOST_OPTIONS])
 /* What the options themselves say. */
 static unsigned circumstances_of(const SimulateOptions *given)
 {
-    return (given->scene.softness > 0 ? SIMULATE_SOFT : 0) | (given->solver ? 0 : SIMULATE_PIVOTS) |
+    return (given->scene.softness > 0 ? SIMULATE_SOFT : 0) | (given->solver == SOLVER_SWEEPS ? 0 : SIMULATE_PIVOTS) |
            (given->springs ? SIMULATE_SPRINGS : 0) |
            (given->particles && given->scene.integrator == BRIDSON_MARINO ? 0 : SIMULATE_NO_PARTICLES);
 }
@@ -492,7 +495,7 @@ static Status note_unsettled(const Scene *s, Clip *c, Notes *notes, Error *err)
     if (u->count == 0)
         return STATUS_OK;
     snprintf(text, sizeof text, "contacts and limits converged poorly %d time%s, first at %.4g s (%s): forces may be "
-             "inaccurate; use --solver pivoting or a smaller --dt", u->count, u->count > 1 ? "s" : "", u->time,
+             "inaccurate; use --solver exact or a smaller --dt", u->count, u->count > 1 ? "s" : "", u->time,
              u->why.text);
     return notes_warn(notes, c, "unsettled", text, err);
 }
@@ -595,13 +598,18 @@ static Status note_energy(const SceneRun *r, Clip *c, Notes *notes, Error *err)
     return notes_warn(notes, c, grows ? "energy-growth" : "energy-loss", text, err);
 }
 
-static Status note_result(const Clip *c, Notes *notes, Error *err)
+static Status note_result(const Scene *scene, const Clip *c, Notes *notes, Error *err)
 {
-    char text[128];
+    char text[256];
     const Simulation *s = &c->simulation;
     int last = s->frame_count - 1;
     snprintf(text, sizeof text, "%d bodies, %d frames, energy %.6g J initially and %.6g J finally",
              c->skeleton.joint_count - 1, s->frame_count, energy_at(s, 0), energy_at(s, last));
+    size_t length = strlen(text);
+    SceneSolves solves = scene_solves(scene);
+    if (solves.swept > 0)
+        snprintf(text + length, sizeof text - length, ", %.0f of %.0f islands of contacts by Gauss-Seidel",
+                 solves.swept, solves.islands);
     return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
 }
 
@@ -695,7 +703,9 @@ static Status read_tables(const SimulateOptions *o, Model *m, Beside *beside, Er
 static SceneDef scene_def(const SimulateOptions *o, Beside *beside)
 {
     SceneDef def = o->scene;
-    def.friction_model = o->solver ? FRICTION_GAUSS_SEIDEL : o->friction_model ? FRICTION_BOX : FRICTION_CONE;
+    def.exact = o->solver == SOLVER_EXACT;
+    def.friction_model = o->solver == SOLVER_SWEEPS ? FRICTION_GAUSS_SEIDEL
+                       : o->friction_model ? FRICTION_BOX : FRICTION_CONE;
     def.springs = o->springs ? &beside->springs : NULL;
     def.drive = beside->tables.drive;
     def.drive_count = beside->tables.drive_count;
@@ -790,7 +800,7 @@ static Status report(const SceneRun *r, int is_whole, Clip *out, Notes *notes, E
         status = note_unsettled(r->scene, out, notes, err);
     if (!status && is_whole)
         status = note_energy(r, out, notes, err);
-    return status ? status : note_result(out, notes, err);
+    return status ? status : note_result(r->scene, out, notes, err);
 }
 
 /* A scene that flew apart, and what to do. */

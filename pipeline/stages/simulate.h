@@ -17,10 +17,12 @@ Status scene_file_read(const char *path, const char *leave_out, Model *out, Note
 
 /* Options of `kane simulate`, which simulates scenes and plays a clip's torques forward. */
 
+typedef enum SolverChoice { SOLVER_AUTO, SOLVER_EXACT, SOLVER_SWEEPS } SolverChoice;
+
 typedef struct SimulateOptions {
     SceneDef scene;
     SceneClipDef clip;
-    int solver;           /* an enum of its own: pivoting, gauss-seidel */
+    int solver;           /* SolverChoice */
     int friction_model;   /* cone, box */
     const char *key;      /* keyframe of the start; NULL: the first, where there is one */
     const char *leave_out; /* names of what the scene does without; NULL: nothing */
