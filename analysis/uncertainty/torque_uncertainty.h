@@ -51,8 +51,8 @@ int ensemble_level(int member, int column);
 Status ensemble_add(const SpreadCase *c, const ContactEstimateDef *contact, double ground, TorqueCovariance *out,
                     Error *err);
 
-/* ratio[frame]: RMS over the valid frames within 0.5 s of the residual moment about the COM, divided by m g times half the
- * stature; at most 1. Reads body, motion and valid frames of the clip. */
+/* ratio[frame]: RMS over the valid frames within 0.5 s of the residual moment about the COM, divided by m g times half
+ * the stature; at most 1. Reads body, motion and valid frames of the clip. */
 Status residual_ratio(const ClipView *clip, const Dynamics *d, double *ratio, Error *err);
 
 typedef struct UncertaintyDef {

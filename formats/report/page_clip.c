@@ -218,6 +218,7 @@ typedef struct CurveChannel {
 
 #define ANGLE_STEP 1e-3           /* rad, of an anatomical angle: 0.06 degrees; finer ones take twice the bytes */
 #define USE_STEP 1e-3             /* utilization of strength, up to 65 */
+#define SD_STEP 2e-3              /* Nm/kg, of standard deviations */
 
 static size_t at(const PageClip *actor, int frame, int joint)
 {
@@ -462,13 +463,13 @@ static const CurveChannel channels[] = {
     {"shift", "m", 0, shift_count, shift, {0, 0}},
     {"com", "m", 0, com_count, com, {0, 0}},
     {"torque", "Nm/kg", 1, load_count, torque, {0, 0}},
-    {"torque_sd", "Nm/kg", 1, spread_count, torque_sd, {0, 0}},
+    {"torque_sd", "Nm/kg", 1, spread_count, torque_sd, {0, SD_STEP}},
     {"utilization", "of strength", 1, use_count, use, {0, 0}},
     {"parts", "Nm/kg", 0, part_count, part, {0, 0}},
     {"power", "W", 1, power_count, power, {0, 0}},
     {"angle", "rad", 0, curves_coordinate_count, angle, {-PI, ANGLE_STEP}},
     {"moment", "Nm/kg", 0, moment_count, moment, {0, 0}},
-    {"moment_sd", "Nm/kg", 0, moment_sd_count, moment_sd, {0, 0}},
+    {"moment_sd", "Nm/kg", 0, moment_sd_count, moment_sd, {0, SD_STEP}},
     {"coordinate_power", "W", 0, moment_count, coordinate_power, {0, 0}},
     {"coordinate_utilization", "of strength", 0, coordinate_use_count, coordinate_use, {0, USE_STEP}},
     {"speed", "rad/s", 1, speed_count, speed, {0, 0}},

@@ -89,7 +89,7 @@ for page in README.md $documents CONTRIBUTING.md; do
 
     # Targets of make, in code.
     grep -oE '(`|^    )make [a-z][a-z-]*' "$document" | sed 's/.*make //' | sort -u | while read -r target; do
-        grep -qE "^([a-z-]+ )*$target( [a-z-]+)*:" "$top/Makefile" || fail "make $target: no such target"
+        grep -qE "^([a-z-]+ )*$target( [a-z-]+)*:" "$top/Makefile" "$top/web/build.mk" || fail "make $target: no such target"
     done
 done
 [ "$queries" -gt 0 ] || { echo "README.md: no question" >&2; exit 1; }

@@ -56,7 +56,7 @@ TEST(options_need_what_they_act_on)
     o.friction_model = 1;
     assert_scene(&o, all, NULL);
     assert_scene(&o, all & ~(unsigned)SIMULATE_RUBS, "--friction-model has no effect: no contact has friction");
-    o.solver = 1;
+    o.solver = SOLVER_SWEEPS;
     assert_scene(&o, all, "--friction-model has no effect on --solver gauss-seidel");
     o.friction_model = 0;
     assert_scene(&o, SIMULATE_LIMITS | SIMULATE_MOVES, NULL);
