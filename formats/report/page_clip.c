@@ -218,7 +218,7 @@ typedef struct CurveChannel {
 
 #define ANGLE_STEP 1e-3           /* rad, of an anatomical angle: 0.06 degrees; finer ones take twice the bytes */
 #define USE_STEP 1e-3             /* utilization of strength, up to 65 */
-#define SD_STEP 2e-3              /* Nm/kg, of standard deviations */
+#define SD_STEP 2e-3              /* Nm/kg, of standard deviations of torques: a creature has 60 of them */
 
 static size_t at(const PageClip *actor, int frame, int joint)
 {
@@ -469,7 +469,7 @@ static const CurveChannel channels[] = {
     {"power", "W", 1, power_count, power, {0, 0}},
     {"angle", "rad", 0, curves_coordinate_count, angle, {-PI, ANGLE_STEP}},
     {"moment", "Nm/kg", 0, moment_count, moment, {0, 0}},
-    {"moment_sd", "Nm/kg", 0, moment_sd_count, moment_sd, {0, SD_STEP}},
+    {"moment_sd", "Nm/kg", 0, moment_sd_count, moment_sd, {0, 0}},
     {"coordinate_power", "W", 0, moment_count, coordinate_power, {0, 0}},
     {"coordinate_utilization", "of strength", 0, coordinate_use_count, coordinate_use, {0, USE_STEP}},
     {"speed", "rad/s", 1, speed_count, speed, {0, 0}},
