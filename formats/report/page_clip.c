@@ -218,7 +218,7 @@ typedef struct CurveChannel {
 
 #define ANGLE_STEP 1e-3           /* rad, of an anatomical angle: 0.06 degrees; finer ones take twice the bytes */
 #define USE_STEP 1e-3             /* utilization of strength, up to 65 */
-#define SD_STEP 2e-3              /* Nm/kg, of standard deviations of torques: a creature has 60 of them */
+#define SD_STEP 5e-3              /* Nm/kg, of standard deviations of torques */
 
 static size_t at(const PageClip *actor, int frame, int joint)
 {
@@ -259,9 +259,12 @@ static int part_count(const PageClip *actor)
     return actor->part && actor->mass > 0 ? TORQUE_PARTS * actor->clip->skeleton.joint_count : 0;
 }
 
+/* Standard deviations are fitted on people: the page of a body of capsules leaves them to the clip file. */
 static int spread_count(const PageClip *actor)
 {
-    return !actor->run && actor->clip->has_dynamics && actor->clip->dynamics.torque_sd ? load_count(actor) : 0;
+    const Clip *c = actor->clip;
+    int is_shown = !actor->run && c->has_dynamics && c->dynamics.torque_sd && strcmp(c->body.model, "capsules") != 0;
+    return is_shown ? load_count(actor) : 0;
 }
 
 static int power_count(const PageClip *actor)
