@@ -38,6 +38,7 @@ typedef struct ContactConstants {
     double ball_width;
     double toe_part;
     double toe_reach;
+    double run_toe_reach;
     double heel_above_ball;
 
     /* Noise of the motion (contact_problem.c) */
@@ -68,10 +69,11 @@ typedef struct ContactConstants {
     double stand_push;
     double stand_push_weight;
     double pressure_at;
-    double pressure_com;
-    double pressure_run;
+    double pressure_walk_at;
     double pressure_own;
+    double pressure_run_own;
     double pressure_weight;
+    double pressure_run_weight;
     double pressure_side;
     double pressure_side_com;
     double pressure_side_own;
