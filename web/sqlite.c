@@ -1,6 +1,6 @@
 /* See include/sqlite3.h: a database is an SQL script that grows; a statement is its text with the literals of its
  * values. */
-#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,10 +59,14 @@ int sqlite3_bind_int64(sqlite3_stmt *statement, int place, sqlite3_int64 value)
     return keep(statement, place, asprintf(&literal, "%lld", value) < 0 ? NULL : literal);
 }
 
-/* With an exponent, so that it is a real number. */
+/* With an exponent, so that it is a real number. As in SQLite NaN is NULL; infinity is a number beyond its range. */
 int sqlite3_bind_double(sqlite3_stmt *statement, int place, double value)
 {
     char *literal;
+    if (isnan(value))
+        return sqlite3_bind_null(statement, place);
+    if (isinf(value))
+        return keep(statement, place, strdup(value > 0 ? "9e999" : "-9e999"));
     return keep(statement, place, asprintf(&literal, "%.17e", value) < 0 ? NULL : literal);
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/base/names.h"
 #include "analysis/base/status.h"
 #include "analysis/clip/anatomy.h"
 #include "analysis/clip/motion.h"
@@ -239,10 +240,8 @@ const char *coordinate_name(Coordinate coordinate)
 
 Coordinate coordinate_from_name(const char *name)
 {
-    for (int i = 0; i < COORDINATE_COUNT; i++)
-        if (strcmp(name, coordinate_names[i]) == 0)
-            return (Coordinate)i;
-    return COORDINATE_NONE;
+    int found = name_index(coordinate_names, COORDINATE_COUNT, name);
+    return found >= 0 ? (Coordinate)found : COORDINATE_NONE;
 }
 
 Role coordinate_role(Coordinate coordinate)

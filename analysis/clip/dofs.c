@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/base/names.h"
+
 static const char *const kind_names[] = {"", "hinge", "slide", "ball", "free", "custom"};
 _Static_assert(sizeof kind_names / sizeof *kind_names == DOF_KIND_COUNT, "a name for every DofKind, in its order");
 
@@ -12,12 +14,10 @@ const char *dof_kind_name(DofKind kind) { return (unsigned)kind < DOF_KIND_COUNT
 
 int dof_kind_from_name(const char *name, DofKind *kind)
 {
-    for (int k = 0; k < DOF_KIND_COUNT; k++)
-        if (strcmp(name, kind_names[k]) == 0) {
-            *kind = (DofKind)k;
-            return 1;
-        }
-    return 0;
+    int found = name_index(kind_names, DOF_KIND_COUNT, name);
+    if (found >= 0)
+        *kind = (DofKind)found;
+    return found >= 0;
 }
 
 void dofs_set_defaults(Dofs *d)

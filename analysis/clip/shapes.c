@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/base/names.h"
+
 static const char *const kind_names[] = {"sphere", "capsule", "cylinder", "box", "ellipsoid",
                                          "plane", "mesh", "spring", "tendon"};
 _Static_assert(sizeof kind_names / sizeof *kind_names == SHAPE_KIND_COUNT, "a name for every ShapeKind, in its order");
@@ -12,12 +14,10 @@ const char *shape_kind_name(ShapeKind kind) { return (unsigned)kind < SHAPE_KIND
 
 int shape_kind_from_name(const char *name, ShapeKind *kind)
 {
-    for (int k = 0; k < SHAPE_KIND_COUNT; k++)
-        if (strcmp(name, kind_names[k]) == 0) {
-            *kind = (ShapeKind)k;
-            return 1;
-        }
-    return 0;
+    int found = name_index(kind_names, SHAPE_KIND_COUNT, name);
+    if (found >= 0)
+        *kind = (ShapeKind)found;
+    return found >= 0;
 }
 
 void shapes_set_defaults(Shapes *s)

@@ -458,7 +458,7 @@ static Status cutoff_term_add(const SpreadCase *c, const LoadedLimbs *limbs, Tor
 #define RESIDUAL_TIME 0.5 /* s, on either side of a frame */
 #define STATURE 1.7       /* m, of a body whose stature is unknown */
 
-/* Square of the residual moment about the COM over m g stature / 2, at most 1. */
+/* Square of the residual moment about the COM over m g stature / 2. */
 static double residual_square(const ClipView *clip, const Dynamics *d, int frame)
 {
     double stature = clip->body->stature > 0 ? clip->body->stature : STATURE;
@@ -548,7 +548,7 @@ static Status add_terms(const SpreadCase *c, const UncertaintyDef *def, TorqueCo
     LoadedLimbs limbs;
     linear_sizes(def, size);
     linear.size = size;
-    Status status = loaded_limbs_find(c->clip, def->borne ? def->borne : &none, &limbs, &arena, err);
+    Status status = loaded_limbs_find(c->clip, def->ground_loads ? def->ground_loads : &none, &limbs, &arena, err);
     if (!status)
         status = add_linear(&linear, &limbs, def->ground, out, err);
     if (!status && uses_ensemble(def))
@@ -609,11 +609,11 @@ static Status add_block(const ClipView *clip, const Loads *loads, const Uncertai
     Motion motion = motion_rows(clip->motion, b);
     Kinematics kinematics = kinematics_rows(clip->kinematics, b);
     Loads all = loads->load_count ? loads_rows(loads, b) : *loads;
-    Loads borne = def->borne && def->borne->load_count ? loads_rows(def->borne, b) : none;
+    Loads ground_loads = def->ground_loads && def->ground_loads->load_count ? loads_rows(def->ground_loads, b) : none;
     Dynamics rows = dynamics_rows(dynamics, b);
     ClipView view = {clip->skeleton, clip->body, &motion, &kinematics};
     UncertaintyDef of_rows = *def;
-    of_rows.borne = &borne;
+    of_rows.ground_loads = &ground_loads;
     SpreadCase of = {&view, &all, &rows, of_rows.size, of_rows.filter};
     TorqueCovariance spread;
     Status status = torque_covariance_init(&spread, rows.frame_count, rows.joint_count, err);

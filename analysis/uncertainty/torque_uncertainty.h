@@ -58,7 +58,7 @@ Status residual_ratio(const ClipView *clip, const Dynamics *d, double *ratio, Er
 typedef struct UncertaintyDef {
     SpreadMethod method;
     GroundSource ground;       /* where the forces of the ground come from */
-    const Loads *borne;        /* those forces, a part of all loads; not owned, NULL: none */
+    const Loads *ground_loads; /* those forces, a part of all loads; not owned, NULL: none */
     ContactEstimateDef contact; /* full: how the forces of the ground were estimated */
     double ground_height;       /* and on which ground, m, world y */
     FilterState filter;

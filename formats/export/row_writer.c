@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "analysis/base/names.h"
 #include "formats/base/number.h"
 #include "formats/base/text.h"
 
@@ -27,12 +28,10 @@ const char *export_frame_name(ExportFrame frame)
 
 int export_frame_from_name(const char *name, ExportFrame *frame)
 {
-    for (int i = 0; i < EXPORT_FRAME_COUNT; i++)
-        if (strcmp(frame_names[i], name) == 0) {
-            *frame = (ExportFrame)i;
-            return 1;
-        }
-    return 0;
+    int found = name_index(frame_names, EXPORT_FRAME_COUNT, name);
+    if (found >= 0)
+        *frame = (ExportFrame)found;
+    return found >= 0;
 }
 
 static void put_csv(FILE *stream, const char *text)

@@ -29,7 +29,8 @@ Status index_handle_prepare(Index *index, Error *err)
         (status = database_prepare(db, ADD_TEXT, &index->add_text, err)) ||
         (status = database_prepare(db, DROP_TEXT, &index->drop_text, err)) ||
         (status = database_prepare(db, "DELETE FROM clip WHERE id = ?", &index->delete_clip, err)) ||
-        (status = database_prepare(db, "DELETE FROM failure WHERE " OF_CLIP, &index->delete_failure, err)))
+        (status = database_prepare(db, "DELETE FROM failure WHERE " OF_CLIP, &index->delete_failure, err)) ||
+        (status = database_prepare(db, "SELECT 1 FROM failure WHERE " OF_CLIP, &index->find_failure, err)))
         return status;
     return database_prepare(db, "SELECT id FROM clip WHERE path = ?", &index->find_clip, err);
 }
@@ -42,7 +43,9 @@ void index_handle_finalize(Index *index)
     sqlite3_finalize(index->delete_clip);
     sqlite3_finalize(index->delete_failure);
     sqlite3_finalize(index->find_clip);
-    index->add_text = index->drop_text = index->delete_clip = index->delete_failure = index->find_clip = NULL;
+    sqlite3_finalize(index->find_failure);
+    index->add_text = index->drop_text = index->delete_clip = index->delete_failure = NULL;
+    index->find_clip = index->find_failure = NULL;
 }
 
 Status index_find_clip(Index *index, const char *path, sqlite3_int64 *id, Error *err)
@@ -344,15 +347,10 @@ int index_has_stamps(const char *path)
 /* Of a path without a clip. */
 static IndexChange change_without_clip(Index *index, const char *path)
 {
-    sqlite3_int64 failures = 0;
-    sqlite3_stmt *count = NULL;
-    if (database_prepare(index->file.db, "SELECT count(*) FROM failure WHERE " OF_CLIP, &count, NULL))
-        return INDEX_NEW;
-    sqlite3_bind_text(count, 1, path, -1, SQLITE_STATIC);
-    if (sqlite3_step(count) == SQLITE_ROW)
-        failures = sqlite3_column_int64(count, 0);
-    sqlite3_finalize(count);
-    return failures > 0 ? INDEX_FAILED : INDEX_NEW;
+    sqlite3_bind_text(index->find_failure, 1, path, -1, SQLITE_STATIC);
+    int has_failed = sqlite3_step(index->find_failure) == SQLITE_ROW;
+    sqlite3_reset(index->find_failure);
+    return has_failed ? INDEX_FAILED : INDEX_NEW;
 }
 
 IndexChange index_compare(Index *index, const char *path, const IndexStamp *now, const char *request)

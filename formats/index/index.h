@@ -154,6 +154,7 @@ struct Index {
     sqlite3_stmt *drop_text;      /* before the clip goes */
     sqlite3_stmt *delete_failure; /* by path */
     sqlite3_stmt *find_clip;      /* id by path */
+    sqlite3_stmt *find_failure;   /* by path */
     int (*is_asked_to_stop)(void);
     char **outdated;              /* [outdated_count] owned: paths of clips in the file that is replaced */
     size_t outdated_count;

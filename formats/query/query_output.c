@@ -1,3 +1,4 @@
+#include "analysis/base/names.h"
 #include "formats/base/text.h"
 #include "formats/query/query.h"
 
@@ -20,12 +21,10 @@ const char *query_format_name(QueryFormat format)
 
 int query_format_from_name(const char *name, QueryFormat *format)
 {
-    for (int f = 0; f < QUERY_FORMAT_COUNT; f++)
-        if (strcmp(name, format_names[f]) == 0) {
-            *format = (QueryFormat)f;
-            return 1;
-        }
-    return 0;
+    int found = name_index(format_names, QUERY_FORMAT_COUNT, name);
+    if (found >= 0)
+        *format = (QueryFormat)found;
+    return found >= 0;
 }
 
 /* What a table keeps of a cell until all widths are known. */

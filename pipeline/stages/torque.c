@@ -426,20 +426,20 @@ Status uncertainty_def_of(TorqueUncertainty how, const Clip *clip, int measured,
 Status uncertainty_add(TorqueUncertainty how, Clip *clip, const Loads *loads, const TorqueTables *tables, Error *err)
 {
     UncertaintyDef def;
-    Loads borne = {0};
+    Loads ground_loads = {0};
     uint8_t *bridged = NULL;
     if (how == UNCERTAINTY_NONE)
         return STATUS_OK;
     ClipView view = clip_view(clip);
     Status status = uncertainty_def_of(how, clip, tables->external != NULL, &def, err);
-    def.borne = tables->springs && !tables->external ? &borne : loads;
-    if (!status && def.borne == &borne && clip->has_contact)
-        status = loads_from_contact(&clip->contact, &clip->kinematics, &borne, err);
+    def.ground_loads = tables->springs && !tables->external ? &ground_loads : loads;
+    if (!status && def.ground_loads == &ground_loads && clip->has_contact)
+        status = loads_from_contact(&clip->contact, &clip->kinematics, &ground_loads, err);
     if (!status && def.method == SPREAD_FULL)
         status = uncertainty_contact_of(clip, &def, &bridged, err);
     if (!status)
         status = torque_uncertainty(&view, loads, &def, &clip->dynamics, err);
-    loads_free(&borne);
+    loads_free(&ground_loads);
     free(bridged);
     return status;
 }

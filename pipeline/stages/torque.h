@@ -72,8 +72,8 @@ Status torque_what_if_find(const TorqueQuestion *question, TorqueWhatIf *out, No
 
 typedef enum TorqueUncertainty { UNCERTAINTY_NONE = 0, UNCERTAINTY_FAST, UNCERTAINTY_FULL } TorqueUncertainty;
 
-/* What the clip's history states of the filter and where its forces come from, with the sizes of the method; borne is
- * the caller's to fill. Without estimated forces both methods are the fast one. */
+/* What the clip's history states of the filter and where its forces come from, with the sizes of the method;
+ * ground_loads is the caller's to fill. Without estimated forces both methods are the fast one. */
 Status uncertainty_def_of(TorqueUncertainty how, const Clip *clip, int measured, UncertaintyDef *def, Error *err);
 
 /* How the clip's contact was estimated, for the full method; *bridged is the caller's to free. */

@@ -17,12 +17,12 @@ from .library import Clip, KaneError, run, version
 __all__ = ["Clip", "KaneError", "joint", "open_clip", "read_arrays", "read_index", "run", "version"]
 
 # Groups whose variables have the group in front, and names that two of the other groups share, as in npz.
-NAMED = ("anatomy", "simulation", "particles", "tracking")
+NAMED = ("dof", "anatomy", "simulation", "particles", "shapes", "tracking")
 SHARED = ("com", "force")
-GROUPS = ("skeleton", "motion", "trust", "body", "kinematics", "contact", "dynamics", "anatomy", "retarget",
-          "simulation", "particles", "tracking")
+GROUPS = ("skeleton", "motion", "trust", "body", "kinematics", "dof", "contact", "dynamics", "anatomy", "retarget",
+          "simulation", "particles", "shapes", "tracking")
 # Dimensions with labels: coordinates of a Dataset. The letters are the same in every clip.
-LETTERS = ("xyz", "wxyz", "inertia_entry", "foot")
+LETTERS = ("xyz", "wxyz", "inertia_entry", "foot", "bound", "term", "rgba", "corner", "pair")
 LABELS = ("time", "joint", "coordinate") + LETTERS
 
 
@@ -112,7 +112,7 @@ def _flat(groups):
             if group and name == "time" and dims == ("time",):
                 continue  # the root's once more
             dims = tuple("time" if d == "frame" else d for d in dims)  # containers of older versions
-            front = group and (group.split("/")[0] in NAMED or name in SHARED)
+            front = group and name != group and (group.split("/")[0] in NAMED or name in SHARED)
             flat[group.replace("/", "_").replace("-", "_") + "_" + name if front else name] = dims, values, attributes
     return flat
 

@@ -202,7 +202,7 @@ static Status uncertainty(Work *w, Error *err)
     const Clip *c = &w->clip;
     ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
     spread.ground = GROUND_ESTIMATED;
-    spread.borne = &loads;
+    spread.ground_loads = &loads;
     spread.filter.cutoff = 8;
     Status status = loads_from_contact(&c->contact, &c->kinematics, &loads, err);
     if (!status)

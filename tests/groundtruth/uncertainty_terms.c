@@ -43,7 +43,7 @@ static Status answer(TorqueUncertainty how, Clip *c, Error *err)
         status = uncertainty_def_of(how, c, 0, &def, err);
     if (status == STATUS_OK)
         status = uncertainty_contact_of(c, &def, &bridged, err);
-    def.borne = &loads;
+    def.ground_loads = &loads;
     fwrite(head, sizeof *head, 2, stdout);
     for (int i = 0; i < SPREAD_TERM_COUNT && status == STATUS_OK; i++) {
         one = spread_alone(&def, (SpreadTerm)i);

@@ -45,6 +45,15 @@ class Module(unittest.TestCase):
         run("export", self.folder / "bare.h5", "-o", self.folder / "bare.npz")
         self.assertEqual(set(kane.read_arrays(self.folder / "bare.h5")), set(np.load(self.folder / "bare.npz").files))
 
+    def test_a_scene_has_the_arrays_of_npz(self):
+        run("simulate", TOP / "data/scenes/six_axis_arm.xml", "--duration", "0.05", "-o", self.folder / "arm.h5")
+        run("export", self.folder / "arm.h5", "-o", self.folder / "arm.npz")
+        arrays, npz = kane.read_arrays(self.folder / "arm.h5"), np.load(self.folder / "arm.npz")
+        self.assertEqual(set(arrays), set(npz.files))
+        for name in npz.files:
+            np.testing.assert_array_equal(arrays[name], npz[name])
+        self.assertEqual(kane.open_clip(self.folder / "arm.h5").shapes_color.dims, ("shape", "rgba"))
+
     def test_xarray_alone_reads_the_same(self):
         with mock.patch.dict(sys.modules, {"h5py": None}):
             self.check_arrays(kane.read_arrays(self.path))

@@ -48,7 +48,7 @@ test("the moment has its band where the clip has an uncertainty", async () => {
     await opened.page.close();
     return found;
   };
-  const bare = await shaded("bare.html", "left_hip", "flexion"), banded = await shaded("banded.html", "left_hip", "flexion");
+  const bare = await shaded("plain.html", "left_hip", "flexion"), banded = await shaded("banded.html", "left_hip", "flexion");
   assert.ok(banded > bare + 500, `${bare}, ${banded} pixels of a band`);
 });
 

@@ -168,7 +168,7 @@ TEST(full_is_the_sum_of_its_causes)
     assert_int_equal(loads_from_contact(&parts->contact, &parts->kinematics, &loads, NULL), STATUS_OK);
     assert_int_equal(uncertainty_def_of(UNCERTAINTY_FULL, parts, 0, &def, NULL), STATUS_OK);
     assert_int_equal(uncertainty_contact_of(parts, &def, &bridged, NULL), STATUS_OK);
-    def.borne = &loads;
+    def.ground_loads = &loads;
     for (int i = 0; i < SPREAD_TERM_COUNT; i++) {
         UncertaintyDef one = spread_alone(&def, (SpreadTerm)i);
         assert_int_equal(torque_uncertainty(&view, &loads, &one, &parts->dynamics, NULL), STATUS_OK);

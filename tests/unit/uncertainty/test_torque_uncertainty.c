@@ -51,7 +51,7 @@ static UncertaintyDef def_of(const Walk *w)
 {
     UncertaintyDef def = uncertainty_default_def(SPREAD_FAST);
     def.ground = GROUND_ESTIMATED;
-    def.borne = &w->loads;
+    def.ground_loads = &w->loads;
     def.filter.cutoff = 8;
     return def;
 }
