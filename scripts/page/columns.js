@@ -12,3 +12,31 @@ export function columnsOf(clip, series, { start, end }, count) {
   });
   return out;
 }
+
+// Whether so many samples lie in each pixel of a plot that a line through them would be a surface.
+export const isDense = ({ bbox }, first, last) => last - first > 4 * bbox.width;
+
+// What lies between two lines of a dense plot, as one bar for each pixel: from the least of the lower line to the largest
+// of the upper one, and where they are one line, from the pixel before on. room: what is added above and below; pixels.
+export function paintBars(plot, lower, upper, [first, last], { colour, room }) {
+  const { ctx, bbox, data: [times] } = plot, { min, max } = plot.scales.x, scale = bbox.width / (max - min);
+  const y = (value) => Math.min(Math.max(plot.valToPos(value, "y", true), bbox.top), bbox.top + bbox.height);
+  let pixel = -1, least = Infinity, most = -Infinity;
+  const paint = () => {
+    if (!(least <= most) || pixel < 0 || pixel >= bbox.width) return;
+    const top = y(most) - room;
+    ctx.fillRect(bbox.left + pixel, top, 1, y(least) + room - top);
+  };
+  ctx.fillStyle = colour;
+  for (let i = first; i <= last; i++) {
+    const here = Math.floor((times[i] - min) * scale), isNext = here === pixel + 1, line = lower === upper && isNext ? lower[i - 1] : null;
+    if (here !== pixel) {
+      paint();
+      [pixel, least, most] = [here, line ?? Infinity, line ?? -Infinity];
+    }
+    if (lower[i] === null || upper[i] === null) continue;
+    least = Math.min(least, lower[i]);
+    most = Math.max(most, upper[i]);
+  }
+  paint();
+}

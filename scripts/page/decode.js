@@ -9,9 +9,10 @@ function fromBase64(text) {
 }
 
 async function inflate(text) {
-  const packed = fromBase64(text);
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+  const stream = new DecompressionStream("deflate"), into = stream.writable.getWriter();
+  const whole = new Response(stream.readable).arrayBuffer();
+  const [buffer] = await Promise.all([whole, into.write(fromBase64(text)), into.close()]);
+  return new Uint8Array(buffer);
 }
 
 // Series out of the bytes behind the JSON: one after the other, or from a place on.

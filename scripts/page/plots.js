@@ -1,7 +1,9 @@
 // The joint that was chosen, over time: one plot a quantity, all with the same time axis and the playhead.
 import uPlot from "uplot";
+import { isDense, paintBars } from "./columns.js";
 import { el, figure, hatch, token } from "./dom.js";
 import { OF_COORDINATE, OF_JOINT, PARTS, STACK, titleOf, TORQUE } from "./quantities.js";
+import { joined, pixelsOf } from "./stretches.js";
 import { JOINT_LINES, LINES } from "./tints.js";
 
 // Times that the lines of all clips share: those of the finest.
@@ -37,17 +39,6 @@ function rms(values) {
   return Math.sqrt(known.reduce((sum, value) => sum + value * value, 0) / known.length);
 }
 
-// Stretches of time as such that do not overlap.
-function joined(stretches) {
-  const out = [];
-  for (const [t0, t1] of stretches.toSorted((a, b) => a[0] - b[0])) {
-    const last = out.at(-1);
-    if (last && t0 <= last[1]) last[1] = Math.max(last[1], t1);
-    else out.push([t0, t1]);
-  }
-  return out;
-}
-
 // Pixels that the longest label of an axis needs: all plots keep to the same column unless one needs more.
 function labelRoom(plot, labels) {
   const longest = Math.max(...(labels ?? []).map((label) => label?.length ?? 0), 0);
@@ -57,7 +48,26 @@ function labelRoom(plot, labels) {
 // Room between two values of the axis, px: never so much that a low plot keeps one.
 const tickRoom = (_plot, _axis, _least, _most, height) => Math.min(Math.max(height / 5, 16), 30);
 
-const EDGE = { stroke: "transparent", width: 0, points: { show: false } };
+const WIDTH = 1.6; // of a line, pixels of the page
+const linear = uPlot.paths.linear();
+const sparse = (plot, i, first, last) => (isDense(plot, first, last) ? null : linear(plot, i, first, last));
+const EDGE = { stroke: "transparent", width: 0, points: { show: false }, paths: sparse };
+
+// A line, or a bar for each pixel: a browser strokes thousands of points that lie side by side in tenths of a second.
+const lineOrBars = (colour) => (plot, i, first, last) => {
+  if (!isDense(plot, first, last)) return linear(plot, i, first, last);
+  paintBars(plot, plot.data[i], plot.data[i], [first, last], { colour, room: (WIDTH / 2) * devicePixelRatio });
+  return null;
+};
+
+// Bands of a dense plot, in place of its own.
+function paintBands(plot, bands) {
+  const [first, last] = plot.series[0].idxs;
+  if (!isDense(plot, first, last)) return;
+  for (const { series: [above, below], fill } of bands)
+    paintBars(plot, plot.data[below], plot.data[above], [first, last], { colour: fill, room: 0 });
+}
+
 const faint = (colour) => `color-mix(in srgb, ${colour} 22%, transparent)`;
 const SHADES = { left: "--left-shade", right: "--right-shade", "": "--other-shade" };
 
@@ -143,8 +153,17 @@ export class Plots {
       { values: of(i, k), colour: k ? JOINT_LINES[k] : LINES[i], dash: i ? [6, 3] : undefined, sides: [side(i, k)] })));
   }
 
+  // Once for all that changes in one go.
   draw() {
-    if (this.element.hidden) return;
+    if (this.isDue) return;
+    this.isDue = true;
+    queueMicrotask(() => {
+      this.isDue = false;
+      if (!this.element.hidden) this.drawCards();
+    });
+  }
+
+  drawCards() {
     this.plots.forEach((plot) => plot.destroy());
     this.heads = [];
     this.plots = this.cards.map((card) => this.plot(card));
@@ -173,6 +192,10 @@ export class Plots {
     const grid = { stroke: token("--grid"), width: 1 }, stroke = token("--quiet");
     const axis = { stroke, grid, ticks: { show: false }, font: "11px system-ui, sans-serif" };
     const isOne = this.times.length === 1, half = 0.5 * this.clips[0].step, hasBands = this.hasBands(card);
+    const bands = hasBands ? this.clips.map((_, i) => {
+      const above = 1 + lines.length + 2 * i;
+      return { series: [above, above + 1], fill: faint(token(LINES[i])) };
+    }) : [];
     const time = { time: false, ...(isOne && { range: [this.times[0] - half, this.times[0] + half] }) };
     return {
       width: Math.max(card.body.clientWidth, 100), height: Math.max(card.body.clientHeight, 60),
@@ -181,13 +204,10 @@ export class Plots {
       scales: { x: time, y: { range: this.rangeOf(card, lines) } },
       axes: [{ ...axis, size: 20, gap: 2, space: 60 }, { ...axis, size: labelRoom, gap: 4, space: tickRoom }],
       series: [{}, ...lines.map(({ colour, dash }) => ({
-        stroke: token(colour), width: 1.6, dash, points: { show: isOne, size: 9, fill: token(colour) },
+        stroke: token(colour), width: WIDTH, dash, points: { show: isOne, size: 9, fill: token(colour) }, paths: lineOrBars(token(colour)),
       })), ...(hasBands ? this.clips.flatMap(() => [EDGE, EDGE]) : [])],
-      bands: hasBands ? this.clips.map((_, i) => {
-        const above = 1 + lines.length + 2 * i;
-        return { series: [above, above + 1], fill: faint(token(LINES[i])) };
-      }) : [],
-      hooks: { drawClear: [(plot) => this.shade(plot), (plot) => card.quantity === STACK && this.paintStack(plot)],
+      bands,
+      hooks: { drawClear: [(plot) => this.shade(plot), (plot) => card.quantity === STACK && this.paintStack(plot), (plot) => paintBands(plot, bands)],
                setScale: [(plot, key) => key === "x" && this.zoom(plot)], ready: [(plot) => this.listen(plot)] },
     };
   }
@@ -259,11 +279,9 @@ export class Plots {
     const { ctx, bbox } = plot;
     const fill = (stretches, colour) => {
       ctx.fillStyle = colour;
-      for (const [t0, t1] of stretches) {
-        const left = Math.max(plot.valToPos(t0, "x", true), bbox.left);
-        const right = Math.min(plot.valToPos(t1, "x", true), bbox.left + bbox.width);
-        if (right > left) ctx.fillRect(left, bbox.top, right - left, bbox.height);
-      }
+      const ends = [bbox.left, bbox.left + bbox.width];
+      for (const [left, right] of pixelsOf(stretches, (time) => plot.valToPos(time, "x", true), ends))
+        ctx.fillRect(left, bbox.top, right - left, bbox.height);
     };
     ctx.save();
     const joint = this.joints[this.clips.indexOf(this.shaded)];

@@ -3,6 +3,7 @@
 import { columnsOf } from "./columns.js";
 import { el, figure, hatch, token } from "./dom.js";
 import { concerns, tell } from "./events.js";
+import { pixelsOf } from "./stretches.js";
 
 const FOOT = { left: "--left", right: "--right", "": "--other" };
 const PHASES = 6, PHASE = 11, CURVE = 26, EVENTS = 13, GAP = 3;
@@ -161,10 +162,8 @@ export class Strip {
 
   drawStretches(context, stretches, colour, top, height) {
     context.fillStyle = colour;
-    for (const [t0, t1] of stretches) {
-      const left = Math.max(this.x(t0), 0);
-      context.fillRect(left, top, Math.max(Math.min(this.x(t1), this.width) - left, 0.5), height);
-    }
+    for (const [left, right] of pixelsOf(stretches, (time) => this.x(time), [0, this.width]))
+      context.fillRect(left, top, Math.max(right - left, 0.5), height);
   }
 
   drawCurve(context, { clip, curve, range, colour, height }, top) {
