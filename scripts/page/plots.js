@@ -81,8 +81,9 @@ function shadesOf(clip, number) {
 }
 
 export class Plots {
-  constructor(clips, player) {
-    Object.assign(this, { clips, player, plots: [], isDifference: false, axis: -1 });
+  // onDrawn() is called whenever the plots have been drawn.
+  constructor(clips, player, onDrawn) {
+    Object.assign(this, { clips, player, onDrawn, plots: [], isDifference: false, axis: -1 });
     this.setJoints(clips.map(() => [-1]));
     this.times = commonTimes(clips);
     this.shaded = clips.find((clip) => clip.supports.length) ?? clips[0]; // whose contacts stand behind the lines
@@ -168,6 +169,7 @@ export class Plots {
     this.heads = [];
     this.plots = this.cards.map((card) => this.plot(card));
     this.showTime(this.player.time);
+    this.onDrawn();
   }
 
   // Least and largest end of the axis of values, from zero on where nothing lies below: what is not trusted is shown up to

@@ -40,7 +40,7 @@ export class Viewer {
     this.transport = new Transport(this.player, (time) => this.clips[0].frame(time), () => this.savePicture(),
                                    canRecord(this.canvas) ? () => this.recorder.toggle() : null);
     this.strip = new Strip(this.clips, this.player, (event, side) => this.goTo(event.t0, this.ownJoint(side, event.joint)));
-    this.plots = new Plots(this.clips, this.player);
+    this.plots = new Plots(this.clips, this.player, () => this.drawn.set(this.plots.element, sizeOf(this.plots.element)));
     this.map = new HeatMap(this.clips, this.player, this.range, (time, joint) => this.goTo(time, joint));
     this.map.element.hidden = true;
     this.bar = new JointBar(this);
@@ -237,7 +237,6 @@ export class Viewer {
   }
 
   drawPanel() {
-    this.drawn.set(this.plots.element, sizeOf(this.plots.element));
     this.plots.draw();
     this.map.draw();
   }
@@ -360,12 +359,12 @@ export class Viewer {
   }
 
   resize() {
+    this.strip.draw(); // first: it leaves the rest of the height to the stage
     const { clientWidth, clientHeight } = this.canvas;
     if (clientWidth === 0 || clientHeight === 0) return;
     this.drawn.set(this.canvas, sizeOf(this.canvas));
     this.stage.resize(clientWidth, clientHeight);
     this.stage.reframe(this.player.time, false);
-    this.strip.draw();
     this.drawPanel();
     this.redraw();
   }
