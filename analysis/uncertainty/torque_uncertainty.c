@@ -470,9 +470,10 @@ static double residual_square(const ClipView *clip, const Dynamics *d, int frame
 Status residual_ratio(const ClipView *clip, const Dynamics *d, double *ratio, Error *err)
 {
     int frames = d->frame_count, reach = (int)(RESIDUAL_TIME / clip->motion->frame_time);
-    double *sum = array_new((size_t)frames + 1, 2, sizeof *sum), *count = sum + frames + 1;
+    double *sum = array_new((size_t)frames + 1, 2, sizeof *sum);
     if (!sum)
         return error_no_memory(err);
+    double *count = sum + frames + 1;
     for (int f = 0; f < frames; f++) {
         int valid = clip->kinematics->valid[f] != 0;
         sum[f + 1] = sum[f] + (valid ? residual_square(clip, d, f) : 0);
