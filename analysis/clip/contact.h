@@ -33,6 +33,7 @@ typedef struct Dynamics {
     Vec3 *residual_torque; /* [frame] Nm, about the centre of mass */
     Vec3 *torque_sd;          /* [frame][joint] Nm, standard deviation of each component; NULL: not computed */
     Vec3 *torque_correlation; /* [frame][joint] between x and y, x and z, y and z, -1 to 1; NULL together with it */
+    double error_limit;       /* Nm/kg: a joint of larger expected error is TRUST_UNCERTAIN; not stored */
 } Dynamics;
 
 Status dynamics_init(Dynamics *d, int frame_count, int joint_count, Error *err);

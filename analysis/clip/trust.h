@@ -2,7 +2,8 @@
  *
  * A frame's reason is a set of flags (docs/formats/clip_file.md "Quality flags"), zero where it has none. A stage sets
  * and clears its own flags (trust_clear): import the faults of the source, kinematics the edges, torque what the forces
- * do not explain. A fault of a limb too light to matter to the rest of the body is the reason of its joints alone. */
+ * do not explain and what is uncertain. A fault of a limb too light to matter to the rest of the body, and an uncertain
+ * torque, is the reason of its joints alone. */
 #ifndef KANE_CLIP_TRUST_H
 #define KANE_CLIP_TRUST_H
 
@@ -18,7 +19,7 @@ typedef enum TrustReason {
     TRUST_FLIP = 1 << 2,               /* physically impossible rotation of a joint in one frame */
     TRUST_FROZEN = 1 << 3,             /* the pose, or a joint, repeats the frame before to the last digit */
     TRUST_INTERPOLATED = 1 << 4,       /* the pose moves on a straight line where a recording does not */
-    TRUST_UNEXPLAINED = 1 << 5,        /* the ground forces leave too much of the motion to the floating base */
+    TRUST_UNEXPLAINED = 1 << 5,        /* nothing supports the body, and it does not fall */
     TRUST_LOST_CONTACT = 1 << 6,       /* the body requires support and no point supports it */
     TRUST_AIRBORNE_SUPPORT = 1 << 7,   /* a point that supports the body is clear of the ground */
     TRUST_NO_ROOT_PATH = 1 << 8,       /* the file has no root path */
@@ -31,8 +32,9 @@ typedef enum TrustReason {
     TRUST_SLIDING = 1 << 15,           /* a foot on the ground slides */
     TRUST_SWAPPED = 1 << 16,           /* left and right limb are exchanged */
     TRUST_REPEATED = 1 << 17,          /* every row of the clip occurs more than once */
+    TRUST_UNCERTAIN = 1 << 18,         /* the expected error of a torque is over the limit */
 } TrustReason;
-enum { TRUST_REASON_COUNT = 18 };
+enum { TRUST_REASON_COUNT = 19 };
 
 /* What import finds in the source. */
 #define TRUST_SOURCE                                                                                                  \

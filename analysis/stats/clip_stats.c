@@ -162,6 +162,8 @@ static const Figure figures[] = {
     {"up_axis_confidence", "1", "probability that the detected up axis is right",
      offsetof(ClipFigures, up_axis_confidence), 0},
     {"peak_event_nm_kg", "Nm/kg", "largest value of torque_peak", offsetof(ClipFigures, peak_event_nm_kg), 0},
+    {"peak_event_low_nm_kg", "Nm/kg", "largest lower end of a 90 % band of torque_peak",
+     offsetof(ClipFigures, peak_event_low_nm_kg), 0},
     {"distance_m", "m", "path length of the centre of mass along the ground",
      offsetof(ClipFigures, travel.distance_m), 0},
     {"speed_mean_m_s", "m/s", "mean speed along that path", offsetof(ClipFigures, travel.speed_mean_m_s), 0},
@@ -253,13 +255,14 @@ static double positive_work(const ClipStats *s, const JointSeries *series, doubl
     return series->has_load && series->count > 0 ? work / mass : NAN;
 }
 
-static double largest_peak(const Events *events)
+static void find_largest_peaks(const Events *events, ClipFigures *f)
 {
-    double largest = NAN;
-    for (int i = 0; i < events->count; i++)
-        if (events->event[i].kind == EVENT_TORQUE_PEAK && !(events->event[i].value <= largest))
-            largest = events->event[i].value;
-    return largest;
+    f->peak_event_nm_kg = f->peak_event_low_nm_kg = NAN;
+    for (const Event *e = events->event; e < events->event + events->count; e++)
+        if (e->kind == EVENT_TORQUE_PEAK) {
+            f->peak_event_nm_kg = fmax(f->peak_event_nm_kg, e->value);
+            f->peak_event_low_nm_kg = fmax(f->peak_event_low_nm_kg, torque_low(e->value, e->spread));
+        }
 }
 
 /* What import decided, and how sure it was; NaN where that is not known. */
@@ -307,7 +310,7 @@ static ClipFigures figures_of(const Clip *clip, const JointSeries *series, const
     add_hand(clip, &f);
     add_decisions(clip, &f);
     f.start_s = f.frames > 0 ? clip->motion.time[0] : NAN;
-    f.peak_event_nm_kg = largest_peak(&s->events);
+    find_largest_peaks(&s->events, &f);
     f.travel = travel_measure(clip, series);
     f.positive_work_j_kg = positive_work(s, series, mass);
     f.positive_work_j_kg_m = f.travel.distance_m >= LEAST_DISTANCE ? f.positive_work_j_kg / f.travel.distance_m : NAN;

@@ -66,6 +66,7 @@ typedef struct ClipFigures {
     double rate_confidence, up_axis_confidence;
     char up_axis[4];             /* of the source, as decided: "Y", "-Z" */
     double peak_event_nm_kg;     /* largest torque peak of the events; NaN without one */
+    double peak_event_low_nm_kg; /* largest torque_low of them */
     Travel travel;
     double positive_work_j_kg;          /* positive work of the joints per kg of the body */
     double positive_work_j_kg_m;        /* the same per metre; NaN for who stays in place */

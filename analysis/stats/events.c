@@ -51,9 +51,11 @@ void contact_phases_free(ContactPhases *phases)
     *phases = (ContactPhases){0};
 }
 
-static int is_valid(const Clip *clip, int frame)
+/* Valid, and nothing speaks against its motion: how uncertain the torques are matters neither to paths nor to times. */
+static int is_sound(const Clip *clip, int frame)
 {
-    return frame >= 0 && frame < clip->kinematics.frame_count && clip_counts_frame(clip, frame, FRAMES_TRUSTED);
+    return frame >= 0 && frame < clip->kinematics.frame_count && clip_counts_frame(clip, frame, FRAMES_VALID) &&
+           !(clip->has_trust && clip->trust.reason[frame] & ~(uint32_t)TRUST_UNCERTAIN);
 }
 
 /* The feet let go between the last frame that carries and the first that does not: half way on average. The apex is
@@ -61,7 +63,7 @@ static int is_valid(const Clip *clip, int frame)
 static double height_of(const Clip *clip, int frame0, int frame1)
 {
     const Vec3 *com = clip->kinematics.com;
-    if (!com || !is_valid(clip, frame0 - 1))
+    if (!com || !is_sound(clip, frame0 - 1))
         return NAN;
     int top = frame0;
     for (int f = frame0; f <= frame1; f++)
@@ -70,25 +72,28 @@ static double height_of(const Clip *clip, int frame0, int frame1)
     double take_off = 0.5 * (com[frame0 - 1].y + com[frame0].y);
     if (top == frame0)
         return fmax(0, com[top].y - take_off);
-    if (!is_valid(clip, top + 1) || com[top + 1].y > com[top].y)
+    if (!is_sound(clip, top + 1) || com[top + 1].y > com[top].y)
         return NAN; /* still rising where the clip ends */
     double before = com[top - 1].y, middle = com[top].y, after = com[top + 1].y;
     double bend = before - 2 * middle + after, slope = 0.5 * (after - before);
     return middle + (bend < 0 ? -0.5 * slope * slope / bend : 0) - take_off;
 }
 
+/* Unknown where a frame up to the peak is not trusted. */
 static double landing_peak_of(const Clip *clip, int frame1)
 {
     const Contact *c = &clip->contact;
     double weight = clip->has_body ? clip->body.total_mass * GRAVITY : 0, largest = NAN;
-    int last = frame1 + (int)(FLIGHT_LANDING_TIME / clip->motion.frame_time + 1e-9);
-    for (int f = frame1 + 1; f <= last && is_valid(clip, f); f++) {
+    int last = frame1 + (int)(FLIGHT_LANDING_TIME / clip->motion.frame_time + 1e-9), is_trusted = 1, is_known = 0;
+    for (int f = frame1 + 1; f <= last && f < c->frame_count && clip_counts_frame(clip, f, FRAMES_VALID); f++) {
         double total = 0;
         for (int i = 0; i < c->point_count; i++)
             total += c->force[(size_t)f * (size_t)c->point_count + (size_t)i].y;
+        is_trusted = is_trusted && clip_counts_frame(clip, f, FRAMES_TRUSTED);
+        is_known = largest >= total ? is_known : is_trusted;
         largest = fmax(largest, total);
     }
-    return weight > 0 ? largest / weight : NAN;
+    return weight > 0 && is_known ? largest / weight : NAN;
 }
 
 Flight flight_measure(const Clip *clip, int frame0, int frame1)
@@ -144,6 +149,8 @@ static const Figure peak_columns[] = {
     {"torque_peak_sd_nm_kg", "Nm/kg",
      "standard deviation of that torque's size (`--torque-uncertainty`); NULL: unknown",
      offsetof(JointPeaks, torque_peak_sd_nm_kg), 0},
+    {"torque_peak_low_nm_kg", "Nm/kg", "lower end of its 90 % band, at least 0; the torque itself where the band is unknown",
+     offsetof(JointPeaks, torque_peak_low_nm_kg), 0},
     {"torque_peak_t", "s", "time of that peak, source time", offsetof(JointPeaks, torque_peak_t), 0},
     {"torque_peak_frame", "", "frame of that peak", offsetof(JointPeaks, torque_peak_frame), 1},
     {"torque_peak_all_nm_kg", "Nm/kg", "largest torque of all valid frames, trusted or not",
@@ -185,6 +192,11 @@ static JointPeaks unknown_peaks(void)
     return out;
 }
 
+double torque_low(double torque, double sd)
+{
+    return isnan(sd) ? torque : fmax(0, torque - BAND_90 * sd);
+}
+
 /* Over the frames in which the joint is trusted; there is one. */
 static void torque_figures(const JointSeries *s, int joint, double per_kg, double *scratch, JointPeaks *out)
 {
@@ -205,6 +217,7 @@ static void torque_figures(const JointSeries *s, int joint, double per_kg, doubl
     out->torque_peak_nm_kg = out->torque_peak_nm * per_kg;
     if (s->spread)
         out->torque_peak_sd_nm_kg = s->spread[(size_t)joint * (size_t)s->stride + (size_t)peak] * per_kg;
+    out->torque_peak_low_nm_kg = torque_low(out->torque_peak_nm_kg, out->torque_peak_sd_nm_kg);
     out->torque_rms_nm_kg = sqrt(squares / counted) * per_kg;
     out->torque_p95_nm_kg = percentile(scratch, counted, 0.95) * per_kg;
 }
@@ -409,6 +422,7 @@ static int is_peak(const JointSeries *s, const double *torque, int i)
 static Status add_torque_peaks(Events *e, const JointSeries *s, int joint, Role role, double mass, Error *err)
 {
     const double *torque = joint_series_torque(s, joint);
+    const double *spread = s->spread ? s->spread + (size_t)joint * (size_t)s->stride : NULL;
     double largest = 0;
     for (int i = 0; i < s->count; i++)
         largest = torque[i] > largest ? torque[i] : largest;
@@ -424,6 +438,7 @@ static Status add_torque_peaks(Events *e, const JointSeries *s, int joint, Role 
                                        .frame0 = s->frame[i],
                                        .frame1 = s->frame[i],
                                        .value = torque[i] / mass,
+                                       .spread = spread ? spread[i] / mass : NAN,
                                        .flight = {NAN, NAN}},
                                err);
     return status;
@@ -445,17 +460,18 @@ static double largest_force(const Contact *c, int foot, int frame0, int frame1)
     return largest;
 }
 
-/* The run of frames from sample begin to sample last as an event: foot FOOT_COUNT is a flight. */
-static Event run_event(const Clip *clip, const JointSeries *s, int foot, int begin, int last, double weight)
+/* The frames begin to last as an event: foot FOOT_COUNT is a flight. */
+static Event run_event(const Clip *clip, int foot, int begin, int last, double weight)
 {
     static const Role ankle[FOOT_COUNT] = {ROLE_LEFT_ANKLE, ROLE_RIGHT_ANKLE};
     Event event = {.kind = EVENT_FLIGHT,
                    .joint = -1,
-                   .t0 = s->time[begin],
-                   .t1 = s->time[last],
-                   .frame0 = s->frame[begin],
-                   .frame1 = s->frame[last],
-                   .value = (last - begin + 1) * s->frame_time,
+                   .t0 = clip->motion.time[begin],
+                   .t1 = clip->motion.time[last],
+                   .frame0 = begin,
+                   .frame1 = last,
+                   .spread = NAN,
+                   .value = (last - begin + 1) * clip->motion.frame_time,
                    .flight = {NAN, NAN}};
     if (foot < FOOT_COUNT) {
         event.kind = EVENT_FOOT_CONTACT;
@@ -469,19 +485,18 @@ static Event run_event(const Clip *clip, const JointSeries *s, int foot, int beg
 }
 
 /* Runs of frames in which the foot is down, or for FOOT_COUNT in which nothing is. */
-static Status add_runs(Events *e, const Clip *clip, const JointSeries *s, int foot, double weight, Error *err)
+static Status add_runs(Events *e, const Clip *clip, int foot, double weight, Error *err)
 {
     Status status = STATUS_OK;
     int begin = -1;
-    for (int i = 0; i < s->count && !status; i++) {
-        unsigned bits = contact_touching(clip, s->frame[i]);
-        int inside = foot < FOOT_COUNT ? (int)(bits >> foot & 1) : bits == 0;
+    for (int f = 0; f <= clip->contact.frame_count && !status; f++) {
+        unsigned bits = is_sound(clip, f) ? contact_touching(clip, f) : 0;
+        int inside = is_sound(clip, f) && (foot < FOOT_COUNT ? (int)(bits >> foot & 1) : bits == 0);
         if (inside && begin < 0)
-            begin = i;
-        int next_follows = i + 1 < s->count && s->frame[i + 1] == s->frame[i] + 1;
-        if (begin < 0 || (inside && next_follows))
+            begin = f;
+        if (inside || begin < 0)
             continue;
-        Event run = run_event(clip, s, foot, begin, inside ? i : i - 1, weight);
+        Event run = run_event(clip, foot, begin, f - 1, weight);
         if (foot < FOOT_COUNT || run.value >= EVENT_LEAST_FLIGHT)
             status = add_event(e, run, err);
         begin = -1;
@@ -501,7 +516,7 @@ Status events_init(Events *e, const Clip *clip, const JointSeries *series, Error
             status = add_torque_peaks(e, series, j, skeleton->role[j], mass, err);
     if (clip->has_contact && clip->contact.point_count > 0 && series->count > 0) {
         for (int foot = 0; foot <= FOOT_COUNT && !status; foot++)
-            status = add_runs(e, clip, series, foot, mass * GRAVITY, err);
+            status = add_runs(e, clip, foot, mass * GRAVITY, err);
         e->flight_s = 0;
         for (int i = 0; i < e->count; i++)
             e->flight_s += e->event[i].kind == EVENT_FLIGHT ? e->event[i].value : 0;

@@ -64,6 +64,7 @@ typedef struct JointPeaks {
     double torque_peak_nm;    /* Nm, largest |torque| */
     double torque_peak_nm_kg; /* Nm/kg of body mass */
     double torque_peak_sd_nm_kg; /* Nm/kg, standard deviation of the torque's size at the peak; NaN: nobody asked */
+    double torque_peak_low_nm_kg; /* Nm/kg, torque_low of the peak */
     double torque_peak_t;     /* s, source time */
     int torque_peak_frame;    /* frame of the clip, from 0; -1: none */
     double torque_peak_all_nm_kg; /* Nm/kg, of all valid frames, trusted or not */
@@ -80,6 +81,9 @@ typedef struct JointPeaks {
     double utilization_peak;          /* largest utilization of strength, of the coordinates that have one */
     double utilization_peak_t;        /* s, source time */
 } JointPeaks;
+
+/* The lower end of the 90 % band of a torque, at least 0; without a standard deviation (NaN) the torque itself. */
+double torque_low(double torque, double sd);
 
 /* Fills the peaks of joint j. scratch holds series->count doubles. mass <= 0: per-kg statistics are NaN. */
 void joint_peaks(const JointSeries *series, int joint, double mass, double *scratch, JointPeaks *out);
@@ -138,6 +142,7 @@ typedef struct Event {
     Role role;          /* of the joint; feet: left_ankle, right_ankle */
     double t0, t1;      /* s, first and last frame; equal for a torque peak */
     int frame0, frame1;
+    double spread;      /* torque_peak: standard deviation of the value; NaN otherwise, and where it is unknown */
     double value;       /* torque_peak: Nm/kg; foot_contact: largest force on the foot in body weights; flight: s */
     Flight flight;      /* height and landing of a flight; NaN otherwise */
 } Event;

@@ -323,6 +323,7 @@ static const Column torque_peak_columns[] = {
     {"frame", "INTEGER NOT NULL", COLUMN_INT, ROW(Event, frame0), "",
      "frame of the clip, at start_s + frame / fps"},
     {"nm_kg", "REAL", COLUMN_REAL, ROW(Event, value), "Nm/kg", "torque"},
+    {"sd_nm_kg", "REAL", COLUMN_REAL, ROW(Event, spread), "Nm/kg", "its standard deviation; NULL: unknown"},
 };
 
 static const Column foot_contact_columns[] = {
@@ -345,7 +346,7 @@ static const Column flight_columns[] = {
     {"height_m", "REAL", COLUMN_REAL, ROW(Event, flight.height_m), "m",
      "rise of the centre of mass from take-off to apex; NULL: not in the clip"},
     {"landing_peak_bw", "REAL", COLUMN_REAL, ROW(Event, flight.landing_peak_bw), "body weights",
-     "largest total vertical force within 0.3 s of landing"},
+     "largest total vertical force within 0.3 s of landing; NULL: the landing is not trusted"},
 };
 
 static const Column profile_columns[] = {
@@ -393,6 +394,12 @@ static const Column hardest_columns[] = {
      "largest of all joints except the floating base and joints with neither mass nor role"},
     {"torque_peak_nm_kg", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.torque_peak_nm_kg), "Nm/kg",
      "the same per kilogram of body mass"},
+    {"torque_peak_sd_nm_kg", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.torque_peak_sd_nm_kg), "Nm/kg",
+     "its standard deviation; NULL: unknown"},
+    {"torque_peak_low_nm_kg", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.torque_peak_low_nm_kg), "Nm/kg",
+     "lower end of its 90 % band, at least 0; the torque itself where the band is unknown"},
+    {"torque_peak_utilization", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.utilization_peak), "1",
+     "largest utilization of that joint; NULL: unknown"},
     {"torque_peak_t", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.torque_peak_t), "s", "time of that peak"},
     {"torque_peak_frame", "INTEGER", COLUMN_INDEX, BESIDE(JointStat, peaks.torque_peak_frame), "",
      "frame of that peak"},
@@ -576,8 +583,8 @@ static void print_table(const IndexSchema *s, IndexTable table, FILE *sql)
 }
 
 /* So that @hardest, @peaks and @jumps need not look at every row. */
-static const char indexes[] = "CREATE INDEX clip_summary_by_torque ON clip_summary(torque_peak_nm_kg);\n"
-                              "CREATE INDEX clip_summary_by_peak ON clip_summary(peak_event_nm_kg);\n"
+static const char indexes[] = "CREATE INDEX clip_summary_by_torque ON clip_summary(torque_peak_low_nm_kg);\n"
+                              "CREATE INDEX clip_summary_by_peak ON clip_summary(peak_event_low_nm_kg);\n"
                               "CREATE INDEX flight_by_height ON flight(height_m);\n";
 
 /* Of tables that no clip fills. */

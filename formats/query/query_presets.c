@@ -2,9 +2,13 @@
 #include "formats/query/query.h"
 
 #define UNSURE QUERY_UNSURE
+/* What to doubt of a torque: no standard deviation, or a joint beyond what people can do. */
+#define DOUBT(sd, utilization) \
+    "CASE WHEN " sd " IS NULL THEN 'no error bar' WHEN " utilization " > 2 THEN 'beyond strength' END AS doubt, "
 #define PEAKS \
-    "SELECT path, role, j.name AS joint, c.start_s + frame / c.fps AS t, frame, nm_kg AS torque_nm_kg," \
-    " nm_kg * c.mass_kg AS torque_nm, " UNSURE " FROM clip_summary c" \
+    "SELECT path, role, j.name AS joint, c.start_s + frame / c.fps AS t, frame, nm_kg AS torque_nm_kg, sd_nm_kg," \
+    " nm_kg * c.mass_kg AS torque_nm, " DOUBT("sd_nm_kg", "(SELECT utilization_peak FROM joint_stat s" \
+    " WHERE s.clip_id = e.clip_id AND s.joint = e.joint)") UNSURE " FROM clip_summary c" \
     " CROSS JOIN torque_peak e ON e.clip_id = c.clip_id" \
     " JOIN joint j ON j.clip_id = e.clip_id AND j.joint = e.joint"
 
@@ -12,18 +16,20 @@
  * last of these. */
 const QueryPreset query_plain_presets[QUERY_PLAIN_PRESETS] = {
     {.name = "@hardest",
-     .help = "@hardest             clips by largest joint torque per body mass",
-     .select = "SELECT path, torque_peak_nm_kg, torque_peak_role AS role, torque_peak_joint AS joint,"
-               " torque_peak_t AS t, torque_peak_frame AS frame, torque_peak_nm, mass_kg, " UNSURE
-               " FROM clip_summary c"
+     .help = "@hardest             clips by largest joint torque per body mass (lower end\n                     of its "
+             "90 % band)",
+     .select = "SELECT path, torque_peak_nm_kg, torque_peak_sd_nm_kg, torque_peak_role AS role, torque_peak_joint AS joint,"
+               " torque_peak_t AS t, torque_peak_frame AS frame, torque_peak_nm, mass_kg, "
+               DOUBT("torque_peak_sd_nm_kg", "torque_peak_utilization") UNSURE " FROM clip_summary c"
                " WHERE torque_peak_nm_kg IS NOT NULL",
-     .order = "torque_peak_nm_kg DESC, path", .limit = 10},
+     .order = "torque_peak_low_nm_kg DESC, path", .limit = 10},
     {.name = "@peaks",
-     .help = "@peaks               largest joint torque peaks, with their time",
+     .help = "@peaks               largest joint torque peaks (lower end of the 90 % band),\n                     with "
+             "their time",
      .select = PEAKS,
-     .shortcut = PEAKS " WHERE c.peak_event_nm_kg >= coalesce((SELECT peak_event_nm_kg FROM clip_summary"
-                       " ORDER BY peak_event_nm_kg DESC LIMIT 1 OFFSET %lld - 1), 0)",
-     .order = "torque_nm_kg DESC, path, t", .limit = 10},
+     .shortcut = PEAKS " WHERE c.peak_event_low_nm_kg >= coalesce((SELECT peak_event_low_nm_kg FROM"
+                       " clip_summary ORDER BY peak_event_low_nm_kg DESC LIMIT 1 OFFSET %lld - 1), 0)",
+     .order = "max(0, torque_nm_kg - 1.645 * coalesce(sd_nm_kg, 0)) DESC, path, t", .limit = 10},
     {.name = "@jumps",
      .help = "@jumps               flights by height (rise of the centre of mass, m), with\n                     the "
              "peak vertical landing force (body weights)",

@@ -444,14 +444,22 @@ Status uncertainty_add(TorqueUncertainty how, Clip *clip, const Loads *loads, co
     return status;
 }
 
+#define ERROR_LIMIT 0.5 /* Nm/kg: docs/validation/uncertainty.md */
+
 typedef struct TorqueOptions {
     TorqueTables tables;
     TorqueUncertainty uncertainty;
+    double error_limit; /* Nm/kg */
 } TorqueOptions;
 
 _Static_assert(sizeof(TorqueOptions) <= sizeof(OptionValues), "a stage's options have their place");
 
-static void defaults(OptionValues *values) { ((TorqueOptions *)values)->uncertainty = UNCERTAINTY_FAST; }
+static void defaults(OptionValues *values)
+{
+    TorqueOptions *o = (TorqueOptions *)values;
+    o->uncertainty = UNCERTAINTY_FAST;
+    o->error_limit = ERROR_LIMIT;
+}
 
 static const char *const uncertainty_names[] = {"none", "fast", "full", NULL};
 
@@ -470,6 +478,9 @@ static const Option options[] = {
      .help = "Torque standard deviations: fast = linear propagation, full = also re-estimates ground forces for 8 "
              "perturbed cases",
      .kind = &option_choice, .offset = offsetof(TorqueOptions, uncertainty), .choices = uncertainty_names},
+    {.name = "error-limit", .argument = "NM_KG",
+     .help = "Expected error above which a torque is flagged as uncertain, Nm/kg",
+     .kind = &option_positive, .offset = offsetof(TorqueOptions, error_limit)},
     {0},
 };
 
@@ -515,6 +526,7 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
         status = inverse_dynamics(&view, &loads, &def, &clip->dynamics, err);
     if (!status)
         status = uncertainty_add(o->uncertainty, clip, &loads, &o->tables, err);
+    clip->dynamics.error_limit = o->error_limit;
     loads_free(&loads);
     return status ? status : warn_of_frames(clip, notes, err);
 }

@@ -27,7 +27,7 @@ TEXTS = ("joint", "role", "segment_role")
 OLD_PLACES = {"segment_role": "skeleton/segment"}  # in clips of earlier versions
 REASONS = ("edge", "teleport", "flip", "frozen", "interpolated", "unexplained", "lost contact", "airborne support",
            "no root path", "adjacent joint", "presumed support", "off plates", "plates doubted", "flicker",
-           "drift", "sliding", "swapped", "repeated")  # bits of /trust/reason, docs/formats/clip_file.md
+           "drift", "sliding", "swapped", "repeated", "uncertain")  # bits of /trust/reason, docs/formats/clip_file.md
 
 
 @dataclass

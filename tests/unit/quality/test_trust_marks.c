@@ -1,47 +1,123 @@
-/* analysis/quality/trust_marks: what the forces leave to the floating base speaks against the frames around, and
- * against short stretches between. */
+/* analysis/quality/trust_marks: flights that do not fall, torques of large expected error, support in the air. */
 #include "tests/support/test.h"
+
+#include <string.h>
 
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/quality/trust_marks.h"
 #include "tests/support/sample_clip.h"
 
-enum { FRAMES = 200, JOINTS = 5, REACH = 6 /* 0.05 s at 120 Hz */ };
+enum { FRAMES = 200, JOINTS = 5 };
 
-/* 0.4 of the weight are left in frames a and b alone; first and last of a run of unexplained frames from a on. */
-static void leave_at(int a, int b, int *first, int *last)
+static void judged_clip(Clip *c, int points)
+{
+    assert_int_equal(sample_clip(c, FRAMES, JOINTS, points), 0);
+    assert_int_equal(trust_init(&c->trust, FRAMES, JOINTS, 0, NULL), STATUS_OK);
+    c->has_trust = 1;
+}
+
+/* The body has no support from frame `from` to `to`, where residual(frame) body weights are left. */
+static void fly(Clip *c, int from, int to, double (*residual)(int frame))
+{
+    double weight = c->body.total_mass * GRAVITY;
+    for (int f = 0; f < FRAMES; f++) {
+        int is_up = f >= from && f <= to;
+        memset(c->contact.force + f * c->contact.point_count, 0, (size_t)c->contact.point_count * sizeof(Vec3));
+        c->contact.force[f * c->contact.point_count] = vec3(0, is_up ? 0 : weight, 0);
+        c->dynamics.residual_force[f] = vec3(0, is_up ? weight * residual(f) : 0, 0);
+        c->dynamics.residual_torque[f] = vec3(0, 0, 0);
+    }
+}
+
+static double hangs(int frame) { (void)frame; return 0.9; }
+static double is_noisy(int frame) { return frame % 2 ? 0.9 : -0.9; }
+static double is_blurred(int frame) { return frame < 56 || frame > 74 ? 0.9 : 0.02; }
+
+/* First and last frame without explanation; -1: none. */
+static void unexplained(int from, int to, double (*residual)(int frame), int *first, int *last)
 {
     Clip c;
-    assert_int_equal(sample_clip(&c, FRAMES, JOINTS, 2), 0);
-    assert_int_equal(trust_init(&c.trust, FRAMES, JOINTS, 0, NULL), STATUS_OK);
-    c.has_trust = 1;
-    c.dynamics.residual_force[a] = c.dynamics.residual_force[b] = vec3(0, 0.4 * c.body.total_mass * GRAVITY, 0);
+    judged_clip(&c, 2);
+    fly(&c, from, to, residual);
     assert_int_equal(trust_judge(&c, CLIP_DYNAMICS, NULL), STATUS_OK);
-    for (*first = 0; !(c.trust.reason[*first] & TRUST_UNEXPLAINED); ++*first)
-        ;
-    for (*last = *first; c.trust.reason[*last + 1] & TRUST_UNEXPLAINED; ++*last)
-        ;
-    for (int f = 0; f < *first; f++)
-        assert_int_equal(c.trust.reason[f] & TRUST_UNEXPLAINED, 0);
+    *first = *last = -1;
+    for (int f = 0; f < FRAMES; f++)
+        if (c.trust.reason[f] & TRUST_UNEXPLAINED) {
+            *first = *first < 0 ? f : *first;
+            *last = f;
+        }
     clip_free(&c);
 }
 
-TEST(a_residual_speaks_against_the_frames_around)
+/* At 120 Hz 15 frames are 0.125 s. */
+TEST(a_flight_that_does_not_fall_is_unexplained)
 {
     int first, last;
-    leave_at(50, 150, &first, &last);
-    assert_int_equal(first, 50 - REACH);
-    assert_int_equal(last, 50 + REACH);
+    unexplained(50, 80, hangs, &first, &last);
+    assert_int_equal(first, 50);
+    assert_int_equal(last, 80);
+    unexplained(50, 64, hangs, &first, &last);
+    assert_int_equal(last, 64);
+    unexplained(50, 63, hangs, &first, &last);
+    assert_int_equal(last, -1);
 }
 
-/* 14 frames are 0.117 s, 15 are 0.125 s. */
-TEST(an_island_of_less_than_a_period_is_not_trusted)
+TEST(a_flight_that_falls_on_the_mean_is_explained)
 {
     int first, last;
-    leave_at(50, 50 + 2 * REACH + 1 + 14, &first, &last);
-    assert_int_equal(last, 50 + 2 * REACH + 1 + 14 + REACH);
-    leave_at(50, 50 + 2 * REACH + 1 + 15, &first, &last);
-    assert_int_equal(last, 50 + REACH);
+    unexplained(50, 80, is_noisy, &first, &last);
+    assert_int_equal(first, -1);
+    unexplained(50, 80, is_blurred, &first, &last);
+    assert_int_equal(first, -1);
+}
+
+/* Of an expected error 0.9 times the length of the standard deviation. */
+TEST(a_joint_of_large_expected_error_is_uncertain)
+{
+    enum { JOINT = 3, FRAME = 70 };
+    Clip c;
+    judged_clip(&c, 2);
+    fly(&c, 0, -1, hangs);
+    if (!c.dynamics.torque_sd)
+        assert_int_equal(dynamics_add_spread(&c.dynamics, NULL), STATUS_OK);
+    memset(c.dynamics.torque_sd, 0, FRAMES * JOINTS * sizeof(Vec3));
+    c.dynamics.error_limit = 0.5;
+    double sd = 0.5 / 0.9 * c.body.total_mass;
+    c.dynamics.torque_sd[FRAME * JOINTS + JOINT] = vec3(0.6 * 1.001 * sd, 0, 0.8 * 1.001 * sd);
+    c.dynamics.torque_sd[FRAME * JOINTS + JOINT - 1] = vec3(0, 0.999 * sd, 0);
+    assert_int_equal(trust_judge(&c, CLIP_DYNAMICS, NULL), STATUS_OK);
+    for (int i = 0; i < FRAMES * JOINTS; i++)
+        assert_int_equal(!!(c.trust.joint_reason[i] & TRUST_UNCERTAIN), i == FRAME * JOINTS + JOINT);
+    assert_int_equal(c.trust.reason[FRAME] & TRUST_UNCERTAIN, 0);
+    clip_drop(&c, CLIP_DYNAMICS);
+    assert_int_equal(trust_judge(&c, CLIP_DYNAMICS, NULL), STATUS_OK);
+    assert_int_equal(c.trust.joint_reason[FRAME * JOINTS + JOINT], 0);
+    clip_free(&c);
+}
+
+/* Two of the three joints of the only loaded leg make the frame uncertain, one does not; a leg in the air counts not. */
+TEST(a_frame_is_uncertain_by_its_loaded_legs)
+{
+    static const Role role[JOINTS] = {ROLE_HIPS, ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, ROLE_RIGHT_HIP};
+    Clip c;
+    judged_clip(&c, 2);
+    fly(&c, 0, -1, hangs);
+    memcpy(c.skeleton.role, role, sizeof role);
+    if (!c.dynamics.torque_sd)
+        assert_int_equal(dynamics_add_spread(&c.dynamics, NULL), STATUS_OK);
+    memset(c.dynamics.torque_sd, 0, FRAMES * JOINTS * sizeof(Vec3));
+    memset(c.contact.foot_force, 0, FRAMES * FOOT_COUNT * sizeof(Vec3));
+    c.dynamics.error_limit = 0.5;
+    for (int f = 0; f < FRAMES; f++)
+        c.contact.foot_force[f * FOOT_COUNT + FOOT_LEFT] = vec3(0, 0.2 * c.body.total_mass * GRAVITY, 0);
+    for (int f = 10; f < 40; f++)
+        for (int j = 1; j < JOINTS; j++)
+            if (f < 20 ? j == 1 : f < 30 ? j == 4 : j < 3)
+                c.dynamics.torque_sd[f * JOINTS + j] = vec3(c.body.total_mass, 0, 0);
+    assert_int_equal(trust_judge(&c, CLIP_DYNAMICS, NULL), STATUS_OK);
+    for (int f = 0; f < FRAMES; f++)
+        assert_int_equal(!!(c.trust.reason[f] & TRUST_UNCERTAIN), f >= 30 && f < 40);
+    clip_free(&c);
 }
 
 /* A loaded point half a metre above the other: a step where it stands, air where it moves. The other joint moves in all

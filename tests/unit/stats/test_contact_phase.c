@@ -67,6 +67,29 @@ TEST(what_a_cut_clip_does_not_show_is_unknown)
     clip_free(&c);
 }
 
+/* An impact of uncertain torque is no landing to report, in whichever frame before the peak; the flight stays. */
+TEST(a_landing_that_is_not_trusted_is_unknown)
+{
+    Clip c = jump();
+    assert_int_equal(trust_init(&c.trust, FRAMES, 1, 0, NULL), STATUS_OK);
+    c.has_trust = 1;
+    for (int f = last_frame() + 1; f <= last_frame() + 3; f++) {
+        c.trust.reason[FIRST - 1] = c.trust.reason[f] = TRUST_UNCERTAIN;
+        trust_settle(&c.trust);
+        Flight flight = flight_measure(&c, FIRST, last_frame());
+        assert_near(flight.height_m, SPEED * SPEED / (2 * GRAVITY), 0.002);
+        if (f <= last_frame() + 2)
+            assert_true(isnan(flight.landing_peak_bw));
+        else
+            assert_near(flight.landing_peak_bw, 4, 1e-12);
+        c.trust.reason[f] = 0;
+    }
+    c.trust.reason[FIRST - 1] = TRUST_TELEPORT;
+    trust_settle(&c.trust);
+    assert_true(isnan(flight_measure(&c, FIRST, last_frame()).height_m));
+    clip_free(&c);
+}
+
 TEST(a_clip_without_contact_has_no_flight)
 {
     Clip c = jump();
