@@ -18,7 +18,8 @@ const QueryPreset query_plain_presets[QUERY_PLAIN_PRESETS] = {
     {.name = "@hardest",
      .help = "@hardest             clips by largest joint torque per body mass (lower end\n                     of its "
              "90 % band)",
-     .select = "SELECT path, torque_peak_nm_kg, torque_peak_sd_nm_kg, torque_peak_role AS role, torque_peak_joint AS joint,"
+     .select = "SELECT path, torque_peak_nm_kg, torque_peak_sd_nm_kg, torque_peak_low_nm_kg,"
+               " torque_peak_role AS role, torque_peak_joint AS joint,"
                " torque_peak_t AS t, torque_peak_frame AS frame, torque_peak_nm, mass_kg, "
                DOUBT("torque_peak_sd_nm_kg", "torque_peak_utilization") UNSURE " FROM clip_summary c"
                " WHERE torque_peak_nm_kg IS NOT NULL",
