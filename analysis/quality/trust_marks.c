@@ -539,7 +539,7 @@ static void mark_unexplained(const Clip *clip, Trust *trust)
 static const Role leg_roles[FOOT_COUNT][3] = {{ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE},
                                               {ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE}};
 
-/* Whether more than half of hip, knee and ankle of the legs with load are uncertain. */
+/* Whether more than half of hip, knee and ankle of the legs with load are uncertain; without such, of all joints. */
 static int is_frame_uncertain(const Clip *clip, int frame)
 {
     double load = trust_limits.support_load * clip->body.total_mass * GRAVITY;
@@ -552,6 +552,10 @@ static int is_frame_uncertain(const Clip *clip, int frame)
             all += joint >= 0;
             uncertain += joint >= 0 && trust_joint_reason(&clip->trust, frame, joint) & TRUST_UNCERTAIN;
         }
+    }
+    for (int joint = 0, none = !all; none && joint < clip->skeleton.joint_count; joint++) {
+        all++;
+        uncertain += !!(trust_joint_reason(&clip->trust, frame, joint) & TRUST_UNCERTAIN);
     }
     return 2 * uncertain > all;
 }

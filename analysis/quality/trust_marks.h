@@ -49,7 +49,7 @@ void taken_steps_free(TakenSteps *taken);
  *   unexplained       nothing supports the body for unexplained_least or longer, and its mean residual, force and moment
  *                     about the COM together, is over trust_limits.unexplained: it does not fall
  *   uncertain         the expected error of a joint's torque is over dynamics.error_limit; of the frame, for over half of
- *                     hip, knee and ankle of the legs with load
+ *                     hip, knee and ankle of the legs with load; without such a leg, of all joints
  * A clip without contact points leaves all but the first and the last open. Does nothing where nobody has judged the clip. */
 Status trust_judge(Clip *clip, unsigned changed, Error *err);
 

@@ -261,7 +261,7 @@ static void find_largest_peaks(const Events *events, ClipFigures *f)
     for (const Event *e = events->event; e < events->event + events->count; e++)
         if (e->kind == EVENT_TORQUE_PEAK) {
             f->peak_event_nm_kg = fmax(f->peak_event_nm_kg, e->value);
-            f->peak_event_low_nm_kg = fmax(f->peak_event_low_nm_kg, torque_low(e->value, e->spread));
+            f->peak_event_low_nm_kg = fmax(f->peak_event_low_nm_kg, torque_low(e->value, e->sd_mnm_kg / 1000.0));
         }
 }
 

@@ -149,8 +149,6 @@ static const Figure peak_columns[] = {
     {"torque_peak_sd_nm_kg", "Nm/kg",
      "standard deviation of that torque's size (`--torque-uncertainty`); NULL: unknown",
      offsetof(JointPeaks, torque_peak_sd_nm_kg), 0},
-    {"torque_peak_low_nm_kg", "Nm/kg", "lower end of its 90 % band, at least 0; the torque itself where the band is unknown",
-     offsetof(JointPeaks, torque_peak_low_nm_kg), 0},
     {"torque_peak_t", "s", "time of that peak, source time", offsetof(JointPeaks, torque_peak_t), 0},
     {"torque_peak_frame", "", "frame of that peak", offsetof(JointPeaks, torque_peak_frame), 1},
     {"torque_peak_all_nm_kg", "Nm/kg", "largest torque of all valid frames, trusted or not",
@@ -194,7 +192,7 @@ static JointPeaks unknown_peaks(void)
 
 double torque_low(double torque, double sd)
 {
-    return isnan(sd) ? torque : fmax(0, torque - BAND_90 * sd);
+    return sd >= 0 ? fmax(0, torque - BAND_90 * sd) : torque;
 }
 
 /* Over the frames in which the joint is trusted; there is one. */
@@ -438,7 +436,7 @@ static Status add_torque_peaks(Events *e, const JointSeries *s, int joint, Role 
                                        .frame0 = s->frame[i],
                                        .frame1 = s->frame[i],
                                        .value = torque[i] / mass,
-                                       .spread = spread ? spread[i] / mass : NAN,
+                                       .sd_mnm_kg = spread && mass > 0 ? (int)lround(fmin(spread[i] / mass, 1e6) * 1000) : -1,
                                        .flight = {NAN, NAN}},
                                err);
     return status;
@@ -470,7 +468,7 @@ static Event run_event(const Clip *clip, int foot, int begin, int last, double w
                    .t1 = clip->motion.time[last],
                    .frame0 = begin,
                    .frame1 = last,
-                   .spread = NAN,
+                   .sd_mnm_kg = -1,
                    .value = (last - begin + 1) * clip->motion.frame_time,
                    .flight = {NAN, NAN}};
     if (foot < FOOT_COUNT) {

@@ -82,7 +82,7 @@ typedef struct JointPeaks {
     double utilization_peak_t;        /* s, source time */
 } JointPeaks;
 
-/* The lower end of the 90 % band of a torque, at least 0; without a standard deviation (NaN) the torque itself. */
+/* The lower end of the 90 % band of a torque, at least 0; without a standard deviation (NaN, < 0) the torque itself. */
 double torque_low(double torque, double sd);
 
 /* Fills the peaks of joint j. scratch holds series->count doubles. mass <= 0: per-kg statistics are NaN. */
@@ -142,7 +142,7 @@ typedef struct Event {
     Role role;          /* of the joint; feet: left_ankle, right_ankle */
     double t0, t1;      /* s, first and last frame; equal for a torque peak */
     int frame0, frame1;
-    double spread;      /* torque_peak: standard deviation of the value; NaN otherwise, and where it is unknown */
+    int sd_mnm_kg;      /* torque_peak: standard deviation of the value, mNm/kg; -1 otherwise, and where it is unknown */
     double value;       /* torque_peak: Nm/kg; foot_contact: largest force on the foot in body weights; flight: s */
     Flight flight;      /* height and landing of a flight; NaN otherwise */
 } Event;

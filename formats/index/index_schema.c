@@ -323,7 +323,7 @@ static const Column torque_peak_columns[] = {
     {"frame", "INTEGER NOT NULL", COLUMN_INT, ROW(Event, frame0), "",
      "frame of the clip, at start_s + frame / fps"},
     {"nm_kg", "REAL", COLUMN_REAL, ROW(Event, value), "Nm/kg", "torque"},
-    {"sd_nm_kg", "REAL", COLUMN_REAL, ROW(Event, spread), "Nm/kg", "its standard deviation; NULL: unknown"},
+    {"sd_mnm_kg", "INTEGER", COLUMN_INDEX, ROW(Event, sd_mnm_kg), "mNm/kg", "its standard deviation; NULL: unknown"},
 };
 
 static const Column foot_contact_columns[] = {
