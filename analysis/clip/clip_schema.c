@@ -135,6 +135,7 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
     {GROUP_CONTACT, "angular_reduction", ATTRIBUTE_NUMBER, AT(contact.angular_reduction), 1},
     {GROUP_CONTACT, "friction", ATTRIBUTE_NUMBER, AT(contact.friction), 1},
     {GROUP_CONTACT, "ground_normal", ATTRIBUTE_NUMBER, AT(contact.ground_normal), 3},
+    {GROUP_DYNAMICS, "error_source", ATTRIBUTE_NUMBER, AT(dynamics.error_source), ERROR_SOURCE_COUNT},
     {GROUP_ANATOMY, "neutral", ATTRIBUTE_INLINE, AT(anatomy.neutral), ANATOMY_TEXT_SIZE},
     {GROUP_ANATOMY, "knee_axis", ATTRIBUTE_INLINE, AT(anatomy.knee_axis), ANATOMY_TEXT_SIZE},
     {GROUP_ANATOMY, "strength", ATTRIBUTE_INLINE, AT(anatomy.strength), ANATOMY_TEXT_SIZE},

@@ -23,6 +23,13 @@
  * Where it was asked for, how far each torque may lie from that of the person: its covariance in world axes, kept as
  * standard deviations and correlations. The root has none: its torque is the residual. */
 
+/* What the errors of torques come from: ground reaction forces; the low-pass filter; masses and centres of segments and
+ * joints; noise of the recording. */
+typedef enum ErrorSource { ERROR_CONTACT, ERROR_FILTER, ERROR_BODY, ERROR_RECORDING, ERROR_SOURCE_COUNT } ErrorSource;
+
+/* Mean length of an error vector over the length of its standard deviation: docs/validation/uncertainty.md. */
+#define EXPECTED_ERROR 0.9
+
 typedef struct Dynamics {
     int frame_count;
     int joint_count;
@@ -33,6 +40,7 @@ typedef struct Dynamics {
     Vec3 *residual_torque; /* [frame] Nm, about the centre of mass */
     Vec3 *torque_sd;          /* [frame][joint] Nm, standard deviation of each component; NULL: not computed */
     Vec3 *torque_correlation; /* [frame][joint] between x and y, x and z, y and z, -1 to 1; NULL together with it */
+    double error_source[ERROR_SOURCE_COUNT]; /* fractions of the variance at hips, knees and ankles; 0: not computed */
     double error_limit;       /* Nm/kg: a joint of larger expected error is TRUST_UNCERTAIN; not stored */
 } Dynamics;
 

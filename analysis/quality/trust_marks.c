@@ -534,8 +534,6 @@ static void mark_unexplained(const Clip *clip, Trust *trust)
 
 /* ---- Torques of large expected error ---- */
 
-#define MEAN_OF_SD 0.9 /* mean error over the length of its standard deviation: docs/validation/uncertainty.md */
-
 static const Role leg_roles[FOOT_COUNT][3] = {{ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE},
                                               {ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE}};
 
@@ -565,7 +563,7 @@ static Status mark_uncertain(Clip *clip, Error *err)
     const Dynamics *d = &clip->dynamics;
     Trust *trust = &clip->trust;
     size_t count = (size_t)d->frame_count * (size_t)d->joint_count;
-    double most = d->error_limit * clip->body.total_mass / MEAN_OF_SD;
+    double most = d->error_limit * clip->body.total_mass / EXPECTED_ERROR;
     size_t first = d->error_limit > 0 ? 0 : count;
     while (first < count && !(vec3_dot(d->torque_sd[first], d->torque_sd[first]) > most * most))
         first++;

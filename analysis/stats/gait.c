@@ -294,12 +294,19 @@ static void take_curve(Gait *gait, const Walk *w, int place, GaitQuantity quanti
     double scale = scale_of(w, quantity);
     if (cycles->count == 0)
         return;
-    for (int f = 0; f < a->frame_count; f++)
-        scratch[f] = scale * values_of(a, quantity)[anatomy_index(a, f, place)];
     GaitCurve *curve = &gait->curve[gait->curve_count++];
     curve->coordinate = a->coordinate[place];
     curve->quantity = quantity;
     curve->strides = cycles->count;
+    const double *spread = quantity == GAIT_MOMENT ? a->moment_sd : NULL;
+    for (int p = 0; p < GAIT_POINTS; p++)
+        curve->error_sd[p] = NAN;
+    for (int f = 0; spread && f < a->frame_count; f++)
+        scratch[f] = scale * spread[anatomy_index(a, f, place)];
+    if (spread)
+        gait_cycles_profile(cycles, w->clip->motion.time, scratch, curve->error_sd, curve->deviation);
+    for (int f = 0; f < a->frame_count; f++)
+        scratch[f] = scale * values_of(a, quantity)[anatomy_index(a, f, place)];
     gait_cycles_profile(cycles, w->clip->motion.time, scratch, curve->mean, curve->deviation);
 }
 

@@ -74,6 +74,7 @@ typedef struct GaitCurve {
     GaitQuantity quantity;
     int strides;
     double mean[GAIT_POINTS], deviation[GAIT_POINTS];
+    double error_sd[GAIT_POINTS]; /* of moments: standard deviation of the error of the mean, whose strides err alike */
 } GaitCurve;
 
 typedef enum GaitNormal {

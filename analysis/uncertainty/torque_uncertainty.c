@@ -526,21 +526,50 @@ static void linear_sizes(const UncertaintyDef *def, double *size)
         size[i] = uses_ensemble(def) && spread_term_is_varied((SpreadTerm)i) ? 0 : def->size[i];
 }
 
-static Status add_linear(const SpreadCase *c, const LoadedLimbs *limbs, GroundSource ground, TorqueCovariance *out,
-                         Error *err)
+/* Variances at hips, knees and ankles over the valid frames, by source; seen: those of all sources. */
+typedef struct SourceSums {
+    double variance[ERROR_SOURCE_COUNT], seen;
+} SourceSums;
+
+/* What was added since the last call comes from this source. */
+static void sums_add(SourceSums *sums, ErrorSource source, const SpreadCase *c, const TorqueCovariance *out)
 {
-    ground_terms_add(c, limbs, ground, out);
-    Status status = place_terms_add(c, out, err);
-    if (!status)
-        status = cutoff_term_add(c, limbs, out, err);
-    if (!status)
-        status = noise_term_add(c, out, err);
-    if (!status)
-        status = residual_term_add(c, ground, out, err);
-    return status ? status : mass_terms_add(c, out, err);
+    static const Role legs[] = {ROLE_LEFT_HIP,  ROLE_LEFT_KNEE,  ROLE_LEFT_ANKLE,
+                                ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE};
+    double all = 0;
+    for (size_t i = 0; i < sizeof legs / sizeof *legs; i++) {
+        int joint = skeleton_find_role(c->clip->skeleton, legs[i]);
+        for (int f = 0; joint >= 0 && f < out->frame_count; f++) {
+            const Sym3 *of = &out->covariance[torque_covariance_index(out, f, joint)];
+            all += c->clip->kinematics->valid[f] ? of->xx + of->yy + of->zz : 0;
+        }
+    }
+    sums->variance[source] += all - sums->seen;
+    sums->seen = all;
 }
 
-static Status add_terms(const SpreadCase *c, const UncertaintyDef *def, TorqueCovariance *out, Error *err)
+static Status add_linear(const SpreadCase *c, const LoadedLimbs *limbs, GroundSource ground, TorqueCovariance *out,
+                         SourceSums *sums, Error *err)
+{
+    ground_terms_add(c, limbs, ground, out);
+    Status status = residual_term_add(c, ground, out, err);
+    sums_add(sums, ERROR_CONTACT, c, out);
+    if (!status)
+        status = cutoff_term_add(c, limbs, out, err);
+    sums_add(sums, ERROR_FILTER, c, out);
+    if (!status)
+        status = noise_term_add(c, out, err);
+    sums_add(sums, ERROR_RECORDING, c, out);
+    if (!status)
+        status = place_terms_add(c, out, err);
+    if (!status)
+        status = mass_terms_add(c, out, err);
+    sums_add(sums, ERROR_BODY, c, out);
+    return status;
+}
+
+static Status add_terms(const SpreadCase *c, const UncertaintyDef *def, TorqueCovariance *out, SourceSums *sums,
+                        Error *err)
 {
     const Loads none = {0};
     double size[SPREAD_SIZE_COUNT];
@@ -551,9 +580,10 @@ static Status add_terms(const SpreadCase *c, const UncertaintyDef *def, TorqueCo
     linear.size = size;
     Status status = loaded_limbs_find(c->clip, def->ground_loads ? def->ground_loads : &none, &limbs, &arena, err);
     if (!status)
-        status = add_linear(&linear, &limbs, def->ground, out, err);
+        status = add_linear(&linear, &limbs, def->ground, out, sums, err);
     if (!status && uses_ensemble(def))
         status = ensemble_add(c, &def->contact, def->ground_height, out, err);
+    sums_add(sums, ERROR_CONTACT, c, out);
     arena_free(&arena);
     return status;
 }
@@ -604,7 +634,7 @@ static Dynamics dynamics_rows(const Dynamics *d, Block b)
 }
 
 static Status add_block(const ClipView *clip, const Loads *loads, const UncertaintyDef *def, Block b,
-                        Dynamics *dynamics, Error *err)
+                        Dynamics *dynamics, SourceSums *sums, Error *err)
 {
     const Loads none = {0};
     Motion motion = motion_rows(clip->motion, b);
@@ -617,9 +647,10 @@ static Status add_block(const ClipView *clip, const Loads *loads, const Uncertai
     of_rows.ground_loads = &ground_loads;
     SpreadCase of = {&view, &all, &rows, of_rows.size, of_rows.filter};
     TorqueCovariance spread;
+    sums->seen = 0;
     Status status = torque_covariance_init(&spread, rows.frame_count, rows.joint_count, err);
     if (!status)
-        status = add_terms(&of, &of_rows, &spread, err);
+        status = add_terms(&of, &of_rows, &spread, sums, err);
     if (!status)
         torque_covariance_write(&spread, b.first - b.from, b.last - b.from, def->size[SPREAD_SCALE], &rows);
     torque_covariance_free(&spread);
@@ -632,11 +663,17 @@ Status torque_uncertainty(const ClipView *clip, const Loads *loads, const Uncert
     int frames = dynamics->frame_count, block = uses_ensemble(def) ? frames : BLOCK_FRAMES;
     double reach = def->filter.cutoff > 0 ? fmax(BLOCK_MARGIN, 8 * BLOCK_MARGIN / def->filter.cutoff) : BLOCK_MARGIN;
     int margin = (int)fmin(frames, ceil(reach / clip->motion->frame_time));
+    SourceSums sums = {0};
+    double all = 0;
     Status status = dynamics->torque_sd ? STATUS_OK : dynamics_add_spread(dynamics, err);
     for (int f = 0; f < frames && !status; f += block) {
         int last = f + block < frames ? f + block - 1 : frames - 1;
         int from = f > margin ? f - margin : 0, to = last + margin < frames ? last + margin : frames - 1;
-        status = add_block(clip, loads, def, (Block){f, last, from, to - from + 1}, dynamics, err);
+        status = add_block(clip, loads, def, (Block){f, last, from, to - from + 1}, dynamics, &sums, err);
     }
+    for (int i = 0; i < ERROR_SOURCE_COUNT; i++)
+        all += sums.variance[i];
+    for (int i = 0; i < ERROR_SOURCE_COUNT; i++)
+        dynamics->error_source[i] = all > 0 ? fmax(0, sums.variance[i]) / all : 0;
     return status;
 }

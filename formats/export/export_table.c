@@ -52,9 +52,10 @@ Status export_table_angles(const Clip *clip, RowForm form, FILE *stream, Error *
 }
 
 /* What the wide table has of each coordinate. */
-enum { FIGURES = 5 };
-static const char *const figure_names[FIGURES] = {"angle", "velocity", "moment", "power", "utilization"};
-static const char *const figure_units[FIGURES] = {"_deg", "_deg_s", "_nm_kg", "_w_kg", ""};
+enum { FIGURES = 6 };
+static const char *const figure_names[FIGURES] = {"angle", "velocity", "moment", "moment_sd", "power",
+                                                 "utilization"};
+static const char *const figure_units[FIGURES] = {"_deg", "_deg_s", "_nm_kg", "_nm_kg", "_w_kg", ""};
 
 Status export_table_anatomy(const Clip *clip, RowForm form, FILE *stream, Error *err)
 {
@@ -64,9 +65,9 @@ Status export_table_anatomy(const Clip *clip, RowForm form, FILE *stream, Error 
     Status status = check(clip, err);
     if (status)
         return status;
-    const double *value[FIGURES] = {a->angle, a->velocity, a->moment, a->power, a->utilization};
+    const double *value[FIGURES] = {a->angle, a->velocity, a->moment, a->moment_sd, a->power, a->utilization};
     const double mass = clip->body.total_mass;
-    const double scale[FIGURES] = {degrees, degrees, 1 / mass, 1 / mass, 1};
+    const double scale[FIGURES] = {degrees, degrees, 1 / mass, 1 / mass, 1 / mass, 1};
     RowHeader header = row_header_of(4 + FIGURES * a->coordinate_count);
     row_header_add(&header, with_units ? "time_s" : "time");
     row_header_add(&header, "frame");
@@ -617,11 +618,17 @@ Status export_table_positions(const Clip *clip, RowForm form, FILE *stream, Erro
     return status ? status : row_header_finish(&header, &sheet, err);
 }
 
-/* "LeftLeg_Mx", or "LeftLeg_moment_world_x_nm". */
+/* Standard deviations of the torques' sizes; files of OpenSim have moments alone. */
+static int has_moment_sd(const Clip *clip, RowForm form)
+{
+    return row_writer_names_units(form) && clip->dynamics.torque_sd;
+}
+
+/* "LeftLeg_Mx", or "LeftLeg_moment_world_x_nm" and "LeftLeg_moment_sd_nm". */
 static RowHeader name_moments(const Clip *clip, RowForm form, ExportFrame frame)
 {
     const Skeleton *s = &clip->skeleton;
-    RowHeader header = row_header_of(3 + 3 * s->joint_count + clip->dof.count);
+    RowHeader header = row_header_of(3 + 4 * s->joint_count + clip->dof.count);
     int with_units = row_writer_names_units(form);
     row_header_add(&header, with_units ? "time_s" : "time");
     for (int j = 0; j < s->joint_count; j++) {
@@ -636,12 +643,15 @@ static RowHeader name_moments(const Clip *clip, RowForm form, ExportFrame frame)
         else
             snprintf(stem, sizeof stem, "%s_M", residual);
         row_header_add_vector(&header, s->name[j], stem, with_units ? "_nm" : "");
+        if (has_moment_sd(clip, form) && !*residual)
+            row_header_add(&header, "%s_moment_sd_nm", s->name[j]);
     }
     export_name_quality(clip, form, &header);
     return header;
 }
 
-static void put_moments(RowWriter *sheet, const Clip *clip, const unsigned char *is_base, ExportFrame frame, int f)
+static void put_moments(RowWriter *sheet, const Clip *clip, RowForm form, const unsigned char *is_base,
+                        ExportFrame frame, int f)
 {
     const Dynamics *d = &clip->dynamics;
     for (int j = 0; j < clip->skeleton.joint_count; j++) {
@@ -649,8 +659,12 @@ static void put_moments(RowWriter *sheet, const Clip *clip, const unsigned char 
             put_efforts(sheet, clip, j, f);
             continue;
         }
-        Vec3 moment = is_base[j] ? d->residual_torque[f] : d->torque[motion_index(&clip->motion, f, j)];
+        size_t at = motion_index(&clip->motion, f, j);
+        Vec3 moment = is_base[j] ? d->residual_torque[f] : d->torque[at];
         row_writer_vector(sheet, in_frame(clip, frame, f, j, moment));
+        if (has_moment_sd(clip, form) && !is_base[j])
+            row_writer_number(sheet, torque_sd_along(d->torque_sd[at], d->torque_correlation[at],
+                                                     vec3_normalize(moment)));
     }
 }
 
@@ -677,7 +691,7 @@ Status export_table_moments(const Clip *clip, RowForm form, ExportFrame frame, F
     unsigned char *is_base = find_bases(clip, &arena);
     for (int f = 0; is_base && f < clip->motion.frame_count; f++) {
         row_writer_number(&sheet, clip->motion.time[f]);
-        put_moments(&sheet, clip, is_base, frame, f);
+        put_moments(&sheet, clip, form, is_base, frame, f);
         export_put_quality(clip, form, f, &sheet);
     }
     arena_free(&arena);

@@ -70,7 +70,7 @@ static void put_cell(FILE *stream, double value)
 void gait_table_head(GaitTableKind kind, FILE *stream)
 {
     GaitRows rows = rows_of(NULL, kind);
-    fputs(kind == GAIT_CURVES ? "clip\tcoordinate\tquantity\tunit\tstrides\tpercent\tmean\tsd" : "clip\tfoot", stream);
+    fputs(kind == GAIT_CURVES ? "clip\tcoordinate\tquantity\tunit\tstrides\tpercent\tmean\tsd\terror_sd" : "clip\tfoot", stream);
     for (int i = 0; kind != GAIT_CURVES && i < rows.column_count; i++)
         fprintf(stream, "\t%s", rows.column[i].name);
     putc('\n', stream);
@@ -89,6 +89,10 @@ static void put_curves(const Gait *gait, GaitNormal normal, const char *title, F
                 put_cell(stream, c->deviation[percent]);
             else
                 putc('\t', stream); /* one stride has no deviation */
+            if (isnan(c->error_sd[percent]))
+                putc('\t', stream);
+            else
+                put_cell(stream, c->error_sd[percent]);
             putc('\n', stream);
         }
 }
@@ -139,6 +143,7 @@ static void put_curve(Json *json, const GaitCurve *c, GaitNormal normal)
     json_member_integer(json, "strides", c->strides);
     put_numbers(json, "mean", c->mean);
     put_numbers(json, "sd", c->deviation);
+    put_numbers(json, "error_sd", c->error_sd);
     json_close(json, '}');
 }
 

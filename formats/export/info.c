@@ -128,6 +128,65 @@ static void print_trust(FILE *stream, const Trust *trust, const ClipFigures *fig
     fprintf(stream, "%s%s\n", *figures->untrusted_reason ? ", main flag: " : "", figures->untrusted_reason);
 }
 
+/* What a torque is expected to err by, of both legs' joints together. */
+static const struct {
+    const char *joint;
+    Role role[2];
+} legs[] = {{"hip", {ROLE_LEFT_HIP, ROLE_RIGHT_HIP}},
+            {"knee", {ROLE_LEFT_KNEE, ROLE_RIGHT_KNEE}},
+            {"ankle", {ROLE_LEFT_ANKLE, ROLE_RIGHT_ANKLE}}};
+enum { LEG_JOINTS = sizeof legs / sizeof *legs };
+
+/* Mean over the chosen frames, Nm/kg; NaN: unknown. */
+static double expected_error(const Clip *clip, FrameChoice choice, const Role role[2])
+{
+    const Dynamics *d = &clip->dynamics;
+    double sum = 0, count = 0;
+    if (!clip->has_dynamics || !d->torque_sd || !clip->has_body || !(clip->body.total_mass > 0))
+        return NAN;
+    for (int i = 0; i < 2; i++) {
+        int joint = skeleton_find_role(&clip->skeleton, role[i]);
+        for (int f = 0; joint >= 0 && f < d->frame_count; f++)
+            if (clip_counts_frame(clip, f, choice)) {
+                sum += vec3_norm(d->torque_sd[(size_t)f * (size_t)d->joint_count + (size_t)joint]);
+                count++;
+            }
+    }
+    return count > 0 ? EXPECTED_ERROR * sum / count / clip->body.total_mass : NAN;
+}
+
+/* The source of the largest fraction of the variance; -1: unknown. */
+static int main_source(const Clip *clip)
+{
+    const double *fraction = clip->dynamics.error_source;
+    int most = 0;
+    for (int i = 1; i < ERROR_SOURCE_COUNT; i++)
+        most = fraction[i] > fraction[most] ? i : most;
+    return clip->has_dynamics && fraction[most] > 0 ? most : -1;
+}
+
+static const char *const source_names[ERROR_SOURCE_COUNT] = {"contact", "filter", "body", "recording"};
+
+/* "expected    error of hip 0.21, knee 0.15, ankle 0.12 Nm/kg; 71 % of the variance from contact" */
+static void print_expected_error(FILE *stream, const Clip *clip, FrameChoice choice)
+{
+    const char *before = "expected    error of ";
+    int source = main_source(clip), any = 0;
+    for (int i = 0; i < LEG_JOINTS; i++) {
+        double error = expected_error(clip, choice, legs[i].role);
+        if (isnan(error))
+            continue;
+        fprintf(stream, "%s%s %.2f", any++ ? ", " : before, legs[i].joint, error);
+    }
+    if (any)
+        fprintf(stream, " Nm/kg");
+    if (any && source >= 0)
+        fprintf(stream, "; %.0f %% of the variance from %s", 100 * clip->dynamics.error_source[source],
+                source_names[source]);
+    if (any)
+        putc('\n', stream);
+}
+
 static void print_groups(FILE *stream, const Clip *clip, const ClipFigures *figures)
 {
     if (clip->has_body) {
@@ -249,6 +308,7 @@ Status info_text(const Clip *clip, FrameChoice choice, FILE *stream, Error *err)
     print_size(stream, clip, &size);
     print_skeleton(stream, &clip->skeleton);
     print_groups(stream, clip, &stats.figures);
+    print_expected_error(stream, clip, choice);
     print_retarget(stream, clip);
     print_tracking(stream, clip);
     info_visit_history(clip, stream, print_history_line);
@@ -369,6 +429,18 @@ static void put_figures(Json *json, const Clip *clip, const ClipFigures *figures
     put_number(json, "residual_torque_rms_nm_kg", figures->residual_torque_rms_nm_kg);
 }
 
+static void put_expected_error(Json *json, const Clip *clip, FrameChoice choice)
+{
+    int source = main_source(clip);
+    for (int i = 0; i < LEG_JOINTS; i++) {
+        char key[40];
+        snprintf(key, sizeof key, "expected_error_%s_nm_kg", legs[i].joint);
+        put_number(json, key, expected_error(clip, choice, legs[i].role));
+    }
+    put_text(json, "error_source", source >= 0 ? source_names[source] : NULL);
+    put_number(json, "error_source_fraction", source >= 0 ? clip->dynamics.error_source[source] : NAN);
+}
+
 static void put_anatomy(Json *json, const Anatomy *a)
 {
     put_open(json, "coordinates", '[');
@@ -409,6 +481,7 @@ Status info_json(const Clip *clip, FrameChoice choice, FILE *stream, Error *err)
     put_roles(&json, &clip->skeleton);
     put_groups(&json, clip);
     put_figures(&json, clip, &stats.figures);
+    put_expected_error(&json, clip, choice);
     if (clip->has_anatomy)
         put_anatomy(&json, &clip->anatomy);
     if (clip->has_retarget)

@@ -34,10 +34,13 @@ typedef struct KeptCell {
     int is_right; /* numbers are right-aligned */
 } KeptCell;
 
+enum { NO_BAR = -1, IS_BAR = -2 };
+
 struct QueryOutput {
     QueryFormat format;
     int column_count;
     char **name;     /* [column] owned */
+    int *bar;        /* [column] owned; column of its standard deviation, NO_BAR, or IS_BAR: not shown itself */
     FILE *out;
     long long row_count;
     KeptCell *kept;  /* [row][column] owned; header row first; table only */
@@ -51,6 +54,7 @@ static void free_output(QueryOutput *o)
     for (size_t i = 0; i < o->kept_count; i++)
         free(o->kept[i].text);
     free(o->name);
+    free(o->bar);
     free(o->kept);
     free(o);
 }
@@ -145,7 +149,31 @@ static void write_json_row(QueryOutput *o, const Cell *cells)
     putc('}', o->out);
 }
 
-static Status keep_cell(QueryOutput *o, const Cell *cell, Error *err)
+/* Whether `sd` names the standard deviation of `value`: "torque_peak_sd_nm_kg" of "torque_peak_nm_kg". */
+static int is_sd_of(const char *sd, const char *value)
+{
+    static const char unit[] = "_nm_kg", both[] = "_sd_nm_kg";
+    size_t stem = strlen(value);
+    if (stem < sizeof unit || strcmp(value + (stem -= sizeof unit - 1), unit) != 0)
+        return 0;
+    return strncmp(sd, value, stem) == 0 && strcmp(sd + stem, both) == 0;
+}
+
+/* On a terminal a value and its standard deviation are one column. */
+static void find_bars(QueryOutput *o)
+{
+    for (int c = 0; c < o->column_count; c++)
+        o->bar[c] = NO_BAR;
+    for (int c = 0; o->format == QUERY_TABLE && number_is_short(o->out) && c < o->column_count; c++)
+        for (int k = 0; k < o->column_count; k++)
+            if (is_sd_of(o->name[k], o->name[c])) {
+                o->bar[c] = k;
+                o->bar[k] = IS_BAR;
+            }
+}
+
+/* sd: of the cell, or NULL. */
+static Status keep_cell(QueryOutput *o, const Cell *cell, const Cell *sd, Error *err)
 {
     if (o->kept_count == o->kept_capacity) {
         size_t room = o->kept_capacity ? 2 * o->kept_capacity : 64;
@@ -172,6 +200,8 @@ static Status keep_cell(QueryOutput *o, const Cell *cell, Error *err)
         kept.width = fprintf(text, "(%zu bytes)", cell->size);
     else
         kept.width = fprintf(text, "-");
+    if (cell->kind == CELL_REAL && sd && sd->kind == CELL_REAL)
+        kept.width += fprintf(text, " ± %.2g", sd->real) - 1; /* two bytes, one character */
     if (fclose(text) != 0)
         return error_no_memory(err);
     o->kept[o->kept_count++] = kept;
@@ -182,14 +212,18 @@ static Status keep_row(QueryOutput *o, const Cell *cells, Error *err)
 {
     Status status = STATUS_OK;
     for (int c = 0; c < o->column_count && !status; c++)
-        status = keep_cell(o, &cells[c], err);
+        if (o->bar[c] != IS_BAR)
+            status = keep_cell(o, &cells[c], o->bar[c] >= 0 ? &cells[o->bar[c]] : NULL, err);
     return status;
 }
 
 /* A column of numbers has its header to the right too. */
 static void write_table(const QueryOutput *o)
 {
-    size_t columns = (size_t)o->column_count, rows = columns ? o->kept_count / columns : 0;
+    size_t columns = 0, rows;
+    for (int c = 0; c < o->column_count; c++)
+        columns += o->bar[c] != IS_BAR;
+    rows = columns ? o->kept_count / columns : 0;
     for (size_t c = 0; c < columns; c++) {
         int width = 0, numbers = 0;
         for (size_t r = 0; r < rows; r++) {
@@ -237,12 +271,15 @@ Status query_output_open(QueryFormat format, int column_count, const char *const
     o->out = out;
     o->column_count = column_count;
     o->name = calloc((size_t)column_count + 1, sizeof *o->name);
-    Status status = o->name ? STATUS_OK : error_no_memory(err);
+    o->bar = calloc((size_t)column_count + 1, sizeof *o->bar);
+    Status status = o->name && o->bar ? STATUS_OK : error_no_memory(err);
     for (int c = 0; c < column_count && !status; c++)
         if (!(o->name[c] = strdup(names[c])))
             status = error_no_memory(err);
-    if (!status)
+    if (!status) {
+        find_bars(o);
         status = write_header(o, err);
+    }
     if (status)
         free_output(o);
     else

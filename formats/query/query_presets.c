@@ -6,8 +6,8 @@
 #define DOUBT(sd, utilization) \
     "CASE WHEN " sd " IS NULL THEN 'no error bar' WHEN " utilization " > 2 THEN 'beyond strength' END AS doubt, "
 #define PEAKS \
-    "SELECT path, role, j.name AS joint, c.start_s + frame / c.fps AS t, frame, nm_kg AS torque_nm_kg, sd_mnm_kg / 1000.0 AS sd_nm_kg," \
-    " nm_kg * c.mass_kg AS torque_nm, " DOUBT("sd_mnm_kg", "(SELECT utilization_peak FROM joint_stat s" \
+    "SELECT path, role, j.name AS joint, c.start_s + frame / c.fps AS t, frame, nm_kg AS torque_nm_kg," \
+    " sd_mnm_kg / 1000.0 AS torque_sd_nm_kg, nm_kg * c.mass_kg AS torque_nm, " DOUBT("sd_mnm_kg", "(SELECT utilization_peak FROM joint_stat s" \
     " WHERE s.clip_id = e.clip_id AND s.joint = e.joint)") UNSURE " FROM clip_summary c" \
     " CROSS JOIN torque_peak e ON e.clip_id = c.clip_id" \
     " JOIN joint j ON j.clip_id = e.clip_id AND j.joint = e.joint"
@@ -30,7 +30,7 @@ const QueryPreset query_plain_presets[QUERY_PLAIN_PRESETS] = {
      .select = PEAKS,
      .shortcut = PEAKS " WHERE c.peak_event_low_nm_kg >= coalesce((SELECT peak_event_low_nm_kg FROM"
                        " clip_summary ORDER BY peak_event_low_nm_kg DESC LIMIT 1 OFFSET %lld - 1), 0)",
-     .order = "max(0, torque_nm_kg - 1.645 * coalesce(sd_nm_kg, 0)) DESC, path, t", .limit = 10},
+     .order = "max(0, torque_nm_kg - 1.645 * coalesce(torque_sd_nm_kg, 0)) DESC, path, t", .limit = 10},
     {.name = "@jumps",
      .help = "@jumps               flights by height (rise of the centre of mass, m), with\n                     the "
              "peak vertical landing force (body weights)",

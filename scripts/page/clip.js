@@ -37,6 +37,8 @@ const between = (series, { index, part, next }) => {
   return part === 0 ? here : here + part * (series[next] - here);
 };
 
+export const BAND_90 = 1.645; // half of the width of the band of 90 %, standard deviations
+
 // An array whose members are made when they are first asked for.
 function lazily(makers) {
   const out = new Array(makers.length);
@@ -192,6 +194,23 @@ export class Clip {
   // Flags of a time, and with a joint given of that too: "flip, edge"; none: "".
   whyNot(time, joint = -1) {
     return [said(this.untrusted, time), joint >= 0 && said(this.joints[joint].untrusted, time)].filter(Boolean).join(", ");
+  }
+
+  // Whether nothing but the expected error speaks against a torque: then its band still says something.
+  isOnlyUncertain(time, joint) {
+    const why = this.whyNot(time, joint);
+    return why !== "" && why.split(", ").every((flag) => flag === "uncertain") && this.has("torque_sd");
+  }
+
+  // The lower end of the 90 % band of a torque, at least 0.
+  lowTorque(joint, time) {
+    return Math.max(0, this.value("torque", joint, time) - BAND_90 * this.value("torque_sd", joint, time));
+  }
+
+  // The first time in which the clip and this joint are trusted, else the clip alone; its start where there is none.
+  firstTrusted(joint) {
+    const times = Array.from({ length: this.frames }, (_, i) => this.start + i * this.frame_time);
+    return times.find((time) => !this.whyNot(time, joint)) ?? times.find((time) => !this.whyNot(time)) ?? this.start;
   }
 
   // Whether a joint is a segment that can be ranked: neither the floating base nor a helper without mass.

@@ -36,6 +36,9 @@ export function figure(value, digits = 3) {
 export const short = (value, digits = 3) =>
   Number.isFinite(value) && value !== null ? String(Number(value.toPrecision(digits))) : "–";
 
+// "3.10 ± 0.42": with its standard deviation, where there is one.
+export const measured = (value, sd) => (sd > 0 && Number.isFinite(value) ? `${figure(value)} ± ${figure(sd, 2)}` : figure(value));
+
 export const words = (name) => name.replaceAll("_", " ");
 
 // Diagonal lines, over frames that are not trusted.

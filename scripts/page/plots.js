@@ -1,5 +1,6 @@
 // The joint that was chosen, over time: one plot a quantity, all with the same time axis and the playhead.
 import uPlot from "uplot";
+import { BAND_90 } from "./clip.js";
 import { isDense, paintBars } from "./columns.js";
 import { el, figure, hatch, token } from "./dom.js";
 import { OF_COORDINATE, OF_JOINT, PARTS, STACK, titleOf, TORQUE } from "./quantities.js";
@@ -26,7 +27,7 @@ function line(clip, { name, scale }, number, times) {
 // The edges of the band that 90 % of the values lie in: above and below the line.
 function edges(clip, { spread, scale }, number, times, values) {
   const sd = spread && clip.has(spread) ? line(clip, { name: spread, scale }, number, times) : null;
-  const edge = (sign) => values.map((value, i) => (sd && value !== null && sd[i] !== null ? value + sign * 1.645 * sd[i] : null));
+  const edge = (sign) => values.map((value, i) => (sd && value !== null && sd[i] !== null ? value + sign * BAND_90 * sd[i] : null));
   return [edge(1), edge(-1)];
 }
 

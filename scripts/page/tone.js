@@ -14,6 +14,8 @@ export const TONES = [
 export function jointColour(tone, clip, joint, time, range, out = [0, 0, 0]) {
   const why = clip.whyNot(time, joint);
   if (tone === "trust") return Object.assign(out, why ? DOUBTED : TRUSTED);
+  if (tone === "torque" && why && !clip.joints[joint].residual && clip.isOnlyUncertain(time, joint))
+    return torqueColour(clip.lowTorque(joint, time) / range, out); // the least that it carries
   if (why || clip.joints[joint].residual || !clip.has(tone)) return Object.assign(out, UNKNOWN);
   return torqueColour(clip.value(tone, joint, time) / (tone === "utilization" ? 1 : range), out);
 }

@@ -2,8 +2,8 @@
 import { Address } from "./address.js";
 import { canRecord, Recorder, savePicture } from "./capture.js";
 import { Clip, tellApart } from "./clip.js";
-import { css, torqueColour, torqueRange } from "./colour.js";
-import { el, figure } from "./dom.js";
+import { css, torqueRange } from "./colour.js";
+import { el, measured } from "./dom.js";
 import { nameOf, nextTime } from "./events.js";
 import { aboutOf, factsOf, keyOf } from "./facts.js";
 import { FlatStage } from "./flat.js";
@@ -16,6 +16,7 @@ import { Plots } from "./plots.js";
 import { hasWebGL, Stage } from "./scene.js";
 import { Strip } from "./strip.js";
 import { TINTS } from "./tints.js";
+import { jointColour } from "./tone.js";
 import { Transport } from "./transport.js";
 import { VIEW, Views } from "./views.js";
 
@@ -81,7 +82,7 @@ export class Viewer {
     this.about = clip.motionsOf(chosen).indexOf(wanted.get("about"));
     this.showMap(wanted.get("view") === "map");
     this.select(chosen);
-    this.player.seek(Number.isFinite(time) ? time : this.player.start);
+    this.player.seek(Number.isFinite(time) ? time : clip.firstTrusted(chosen));
   }
 
   addressOf() {
@@ -350,12 +351,12 @@ export class Viewer {
     const torque = clip.value("torque", joint, this.player.time);
     this.label.hidden = !at;
     if (!at) return;
-    const why = clip.whyNot(this.player.time, joint), load = Number.isFinite(torque) ? `  ${figure(torque)} Nm/kg` : "";
+    const why = clip.whyNot(this.player.time, joint), load = Number.isFinite(torque) ? `  ${measured(torque, clip.value("torque_sd", joint, this.player.time))} Nm/kg` : "";
     this.label.textContent = `${nameOf(clip.joints[joint])}${load}${load && why ? `, not trusted: ${why}` : ""}`;
     const { offsetWidth: width } = this.label, room = this.canvas.clientWidth - width - 6;
     const left = at.x + 16 <= room ? at.x + 16 : at.x - 16 - width;
     this.label.style.transform = `translate(${Math.max(6, Math.min(left, room))}px, ${at.y}px) translate(0, -50%)`;
-    this.label.style.borderColor = css(torqueColour(clip.joints[joint].residual || why ? NaN : torque / this.range));
+    this.label.style.borderColor = css(jointColour("torque", clip, joint, this.player.time, this.range));
   }
 
   resize() {

@@ -22,6 +22,8 @@ show 'terminal "$KANE batch long -o far -j 1" | grep -o "left  long.bvh: contact
 "$KANE" index walk.db walk.h5 2>/dev/null
 show 'terminal "$KANE query walk.db \"duration_s > 0\""'
 show '"$KANE" query walk.db "duration_s > 0"'
+show 'terminal "$KANE query walk.db @hardest"'
+show 'terminal "$KANE query walk.db @peaks" | head -n 3'
 show 'terminal "$KANE gait walk.h5" | cut -f 2-6'
 show '"$KANE" gait walk.h5 | cut -f 2-6'
 show 'terminal "$KANE smooth walk.h5 -o smooth.h5"'

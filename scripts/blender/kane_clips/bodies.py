@@ -1,7 +1,8 @@
 """The body: the mannequin of pages and glTF, an object a segment, whose object colour is keyed with its torque.
 
-The scale is viridis from 0 to most Nm/kg, as in `kane export --format glb`. Frames that are not trusted show no torque;
-the floating base, which carries the residual, is grey. Where there is no mannequin (h5py reads, not the program kane)
+The scale is viridis from 0 to most Nm/kg, as in `kane export --format glb`. Frames that are not trusted show no torque,
+uncertain ones the lower end of its 90 % band; the floating base, which carries the residual, is grey. Where there is
+no mannequin (h5py reads, not the program kane)
 segments are octahedra from a joint to the next ones. Solid views and Workbench show object colours once they are set to,
 which is done here; rendered views show them by the material. Shapes of a scene have the colours of the scene."""
 from dataclasses import dataclass

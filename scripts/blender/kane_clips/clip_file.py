@@ -16,7 +16,8 @@ GROUPS = {
     "role": "skeleton/role", "segment_role": "skeleton/segment_role",
     "end_offset": "skeleton/end_offset", "end_parent": "skeleton/end_parent",
     "root_position": "motion/root_position", "rotation": "motion/rotation", "translation": "motion/translation",
-    "mass": "body/mass", "torque": "dynamics/torque", "valid": "kinematics/valid",
+    "mass": "body/mass", "torque": "dynamics/torque",
+    "torque_sd": "dynamics/torque_sd", "torque_correlation": "dynamics/torque_correlation", "valid": "kinematics/valid",
     "reason": "trust/reason", "joint_reason": "trust/joint_reason",
     "position": "kinematics/position", "orientation": "kinematics/orientation", "kinematics_com": "kinematics/com",
     "foot_force": "contact/foot_force", "foot_cop": "contact/foot_cop", "contact_force": "contact/force",
@@ -28,6 +29,8 @@ OLD_PLACES = {"segment_role": "skeleton/segment"}  # in clips of earlier version
 REASONS = ("edge", "teleport", "flip", "frozen", "interpolated", "unexplained", "lost contact", "airborne support",
            "no root path", "adjacent joint", "presumed support", "off plates", "plates doubted", "flicker",
            "drift", "sliding", "swapped", "repeated", "uncertain")  # bits of /trust/reason, docs/formats/clip_file.md
+UNCERTAIN = 1 << REASONS.index("uncertain")
+BAND_90 = 1.645  # half of the width of the band of 90 %, standard deviations
 
 
 @dataclass
@@ -43,7 +46,9 @@ class Clip:
     rotation: np.ndarray       # [frame][joint][wxyz] child to parent
     translation: np.ndarray    # [frame][joint][xyz] m, or None
     torque: np.ndarray         # [frame][joint] Nm/kg, length of the torque, or None
-    coloured: np.ndarray       # the same where a frame can be trusted, else 0; or None
+    coloured: np.ndarray       # the same where a frame can be trusted; where it is only uncertain, the lower end of the
+                               # 90 % band; else 0; or None
+    sd: np.ndarray             # [frame][joint] Nm/kg, standard deviation of torque; or None
     residual: np.ndarray       # [joint] True: carries the residual of the floating base; or None
     mass: float = 0.0          # kg, of the whole body; 0: not known
     reason: np.ndarray = None  # [frame] quality flags; 0: none
@@ -98,7 +103,7 @@ def clip_of_arrays(path, arrays):
                 joint=[str(name) for name in arrays["joint"]], role=[str(role) for role in arrays["role"]],
                 parent=arrays["parent"], offset=arrays["offset"], tips={}, time=arrays["time"],
                 root_position=arrays["root_position"], rotation=arrays["rotation"],
-                translation=arrays.get("translation"), torque=None, coloured=None, residual=None)
+                translation=arrays.get("translation"), torque=None, coloured=None, sd=None, residual=None)
     check(path, clip)
     for parent, offset in zip(arrays.get("end_parent", ()), arrays.get("end_offset", ())):
         clip.tips.setdefault(int(parent), []).append(offset)
@@ -107,7 +112,11 @@ def clip_of_arrays(path, arrays):
     clip.com, clip.supports = arrays.get("kinematics_com"), supports(arrays)
     if "torque" in arrays and clip.mass > 0:
         clip.torque = np.linalg.norm(arrays["torque"], axis=2) / clip.mass
+        clip.sd = sd_of_length(arrays) / clip.mass if "torque_sd" in arrays else None
         shown = np.where(trusted(arrays, clip.torque.shape), clip.torque, 0)
+        if clip.sd is not None:
+            low = np.maximum(0, clip.torque - BAND_90 * clip.sd)
+            shown = np.where(only_uncertain(arrays, clip.torque.shape), low, shown)
         clip.coloured = shown[:, colour_sources(clip, arrays["mass"])]
         clip.residual = residual(clip.parent, arrays["mass"])
     return clip
@@ -144,6 +153,25 @@ def trusted(arrays, shape):
     if "joint_reason" in arrays:
         counts &= arrays["joint_reason"] == 0
     return counts
+
+
+def only_uncertain(arrays, shape):
+    """[frame][joint]: True where nothing but the expected error speaks against a torque."""
+    reason = np.zeros(shape, int)
+    for name in ("reason", "joint_reason"):
+        if name in arrays:
+            reason |= arrays[name].astype(int).reshape(len(reason), -1)
+    valid = arrays["valid"][:, None] > 0 if "valid" in arrays else True
+    return (reason == UNCERTAIN) & valid
+
+
+def sd_of_length(arrays):
+    """[frame][joint] Nm: standard deviation of the torque along itself."""
+    along = arrays["torque"] / np.maximum(np.linalg.norm(arrays["torque"], axis=2), 1e-12)[:, :, None]
+    x, y, z = np.moveaxis(arrays["torque_sd"] * along, 2, 0)
+    xy, xz, yz = np.moveaxis(arrays["torque_correlation"], 2, 0)
+    square = x * x + y * y + z * z + 2 * (xy * x * y + xz * x * z + yz * y * z)
+    return np.sqrt(np.maximum(square, 0))
 
 
 def residual(parent, mass):

@@ -22,6 +22,7 @@ static void make_case(Case *c)
     for (int i = 0; i < GAIT_POINTS; i++) {
         c->curve.mean[i] = i / 4.0;
         c->curve.deviation[i] = i == 2 ? NAN : 0.5;
+        c->curve.error_sd[i] = i < 4 ? 0.125 : NAN;
     }
     c->gait = (Gait){.stride_count = 2, .step_count = 1, .curve_count = 1, .stride = c->stride, .step = &c->step,
                      .curve = &c->curve};
@@ -61,18 +62,18 @@ TEST(a_curve_has_a_row_a_percent)
     int lines = 0;
     make_case(&c);
     char *text = table(&c.gait, GAIT_CURVES, "walk");
-    const char *head = "clip\tcoordinate\tquantity\tunit\tstrides\tpercent\tmean\tsd\n"
-                       "walk\tleft_knee_flexion\tmoment\tNm/kg\t3\t0\t0\t0.5\n";
+    const char *head = "clip\tcoordinate\tquantity\tunit\tstrides\tpercent\tmean\tsd\terror_sd\n"
+                       "walk\tleft_knee_flexion\tmoment\tNm/kg\t3\t0\t0\t0.5\t0.125\n";
     assert_memory_equal(text, head, strlen(head));
-    assert_non_null(strstr(text, "\nwalk\tleft_knee_flexion\tmoment\tNm/kg\t3\t2\t0.5\tnan\n"));
-    assert_non_null(strstr(text, "\t100\t25\t0.5\n"));
+    assert_non_null(strstr(text, "\nwalk\tleft_knee_flexion\tmoment\tNm/kg\t3\t2\t0.5\tnan\t0.125\n"));
+    assert_non_null(strstr(text, "\t100\t25\t0.5\t\n"));
     for (const char *at = text; *at; at++)
         lines += *at == '\n';
     assert_int_equal(lines, 1 + GAIT_POINTS);
     free(text);
     c.curve.strides = 1; /* no deviation */
     text = table(&c.gait, GAIT_CURVES, "walk");
-    assert_non_null(strstr(text, "\nwalk\tleft_knee_flexion\tmoment\tNm/kg\t1\t100\t25\t\n"));
+    assert_non_null(strstr(text, "\nwalk\tleft_knee_flexion\tmoment\tNm/kg\t1\t100\t25\t\t\n"));
     free(text);
 }
 
@@ -92,6 +93,7 @@ TEST(json_has_an_object_a_clip)
                                  "\"left_knee_flexion\", \"quantity\": \"moment\", \"unit\": \"1\", \"strides\": 3, "
                                  "\"mean\": [0, 0.25, 0.5"));
     assert_non_null(strstr(text, "\"sd\": [0.5, 0.5, null, 0.5"));
+    assert_non_null(strstr(text, "\"error_sd\": [0.125, 0.125, 0.125, 0.125, null"));
     assert_string_equal(text + size - 5, "]}]}\n");
     free(text);
 }
@@ -100,7 +102,7 @@ TEST(a_clip_without_strides_has_headers_alone)
 {
     Gait none = {0};
     char *text = table(&none, GAIT_CURVES, "still");
-    assert_string_equal(text, "clip\tcoordinate\tquantity\tunit\tstrides\tpercent\tmean\tsd\n");
+    assert_string_equal(text, "clip\tcoordinate\tquantity\tunit\tstrides\tpercent\tmean\tsd\terror_sd\n");
     free(text);
     text = table(&none, GAIT_STEPS, "still");
     assert_string_equal(text, "clip\tfoot\ttime_s\tduration_s\tlength_m\twidth_m\n");

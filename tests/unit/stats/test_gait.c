@@ -33,6 +33,7 @@ static Clip walk(void)
     assert_int_equal(contact_init(&c.contact, FRAMES, FOOT_COUNT, 0, NULL), STATUS_OK);
     assert_int_equal(body_init(&c.body, WALKER_JOINTS, NULL), STATUS_OK);
     assert_int_equal(anatomy_init(&c.anatomy, FRAMES, 6, 0, NULL), STATUS_OK);
+    assert_int_equal(anatomy_add_spread(&c.anatomy, NULL), STATUS_OK);
     c.body.total_mass = 70;
     c.body.stature = 1.75;
     memset(c.kinematics.valid, 1, FRAMES);
@@ -52,6 +53,7 @@ static Clip walk(void)
         for (int i = 0; i < 6; i++) {
             c.anatomy.angle[anatomy_index(&c.anatomy, f, i)] = 0.5;
             c.anatomy.moment[anatomy_index(&c.anatomy, f, i)] = 70.0 * f / PERIOD;
+            c.anatomy.moment_sd[anatomy_index(&c.anatomy, f, i)] = 0.25 * 70;
         }
     }
     return c;
@@ -107,6 +109,10 @@ TEST(curves_are_over_the_strides_of_their_side)
                                             : curve->quantity == GAIT_MOMENT ? moment : 0, 1e-9);
                 double spread = sqrt((count * count - 1) * count / 12.0 / (count - 1)) * unit;
                 assert_near(curve->deviation[p], curve->quantity == GAIT_MOMENT ? spread : 0, 1e-9);
+                if (curve->quantity == GAIT_MOMENT) /* strides err alike: no root of their number */
+                    assert_near(curve->error_sd[p], 0.25 * unit, 1e-9);
+                else
+                    assert_true(isnan(curve->error_sd[p]));
             }
         }
         gait_free(&gait);

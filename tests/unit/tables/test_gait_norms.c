@@ -108,9 +108,9 @@ static int count_of(const char *text, const char *part)
 TEST(a_figure_has_a_panel_a_curve)
 {
     TestFolder folder = test_folder_make();
-    GaitCurve curve[3] = {{COORDINATE_LEFT_HIP_FLEXION, GAIT_ANGLE, 3, {0}, {0}},
-                          {COORDINATE_RIGHT_HIP_FLEXION, GAIT_ANGLE, 1, {0}, {0}},
-                          {COORDINATE_LEFT_KNEE_FLEXION, GAIT_MOMENT, 2, {0}, {0}}};
+    GaitCurve curve[3] = {{COORDINATE_LEFT_HIP_FLEXION, GAIT_ANGLE, 3, {0}, {0}, {0}},
+                          {COORDINATE_RIGHT_HIP_FLEXION, GAIT_ANGLE, 1, {0}, {0}, {0}},
+                          {COORDINATE_LEFT_KNEE_FLEXION, GAIT_MOMENT, 2, {0}, {0}, {0}}};
     Gait gait = {.curve = curve, .curve_count = 3};
     GaitNorms norms;
     for (int p = 0; p < GAIT_POINTS; p++) {

@@ -336,6 +336,32 @@ TEST(variances_add_up)
     assert_near(vec3_dot(all, all), sum, 1e-9 * sum);
 }
 
+/* Fractions by source are those of the causes alone, at hips, knees and ankles over valid frames. */
+TEST(sources_are_sums_of_their_causes)
+{
+    static const struct {
+        SpreadTerm term;
+        ErrorSource source;
+    } alone[] = {{SPREAD_SHARE, ERROR_CONTACT},      {SPREAD_RESIDUAL_SHARE, ERROR_CONTACT}, {SPREAD_CUTOFF, ERROR_FILTER},
+                 {SPREAD_SEGMENT_MASS, ERROR_BODY},  {SPREAD_JOINT_CENTRE, ERROR_BODY},      {SPREAD_NOISE, ERROR_RECORDING}};
+    Walk *w = *state;
+    Dynamics *d = &w->clip.dynamics;
+    ClipView view = clip_view(&w->clip);
+    UncertaintyDef def = def_of(w);
+    for (size_t i = 0; i < sizeof alone / sizeof *alone; i++) {
+        spread_by(w, alone[i].term, 1);
+        for (int s = 0; s < ERROR_SOURCE_COUNT; s++)
+            assert_near(d->error_source[s], s == (int)alone[i].source, 1e-9);
+    }
+    assert_int_equal(torque_uncertainty(&view, &w->loads, &def, d, NULL), STATUS_OK);
+    double sum = 0;
+    for (int s = 0; s < ERROR_SOURCE_COUNT; s++) {
+        assert_true(d->error_source[s] > 0.001 && d->error_source[s] < 0.95);
+        sum += d->error_source[s];
+    }
+    assert_near(sum, 1, 1e-12);
+}
+
 /* However much a second pass of the filter changes, the cutoff contributes no more than its limit. */
 TEST(the_cutoff_has_a_limit)
 {
