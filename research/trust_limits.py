@@ -2,7 +2,8 @@
 """The limits behind /trust, what each is taken from, and what becomes of planted faults, sound frames and shares where
 it is half or twice as large: table 3 of docs/validation/quality_flags.md.
 
-usage: trust_limits.py FOLDER       after `make build/kane build/tests/real_tests`; FOLDER has mocap/"""
+usage: trust_limits.py FOLDER [NAMES]     after `make build/kane build/tests/real_tests`; FOLDER has mocap/; NAMES: a
+regular expression of limits"""
 import os
 import re
 import shlex
@@ -73,6 +74,8 @@ def main():
     shared = sys.argv[1]
     print("| limit | value | half | as it is | twice | taken from |\n|---|---|---|---|---|---|")
     for name, value, unit, meaning, source in limits():
+        if not re.search(sys.argv[2] if len(sys.argv) > 2 else "", name):
+            continue
         cells = []
         is_fault = name.startswith(("path_", "turn_", "pair_", "quantum", "hold_"))
         for factor in (0.5, 1, 2):

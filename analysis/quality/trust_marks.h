@@ -46,11 +46,12 @@ void taken_steps_free(TakenSteps *taken);
  *   lost_contact      the body requires support of more than half its weight, and less than a tenth supports it
  *   airborne_support  a point that carries a tenth of the weight moves, clear of all that the body comes down to
  *   presumed_support  an unrecorded seat or handrail supports more than SUPPORT_LEAST_LOAD (contact/support.h)
- *   unexplained       nothing supports the body for unexplained_least or longer, and its mean residual, force and moment
- *                     about the COM together, is over trust_limits.unexplained: it does not fall
- *   uncertain         the expected error of a joint's torque is over dynamics.error_limit; of the frame, for over half of
- *                     hip, knee and ankle of the legs with load; without such a leg, of all joints
- * A clip without contact points leaves all but the first and the last open. Does nothing where nobody has judged the clip. */
+ *   unexplained       nothing supports the body for unexplained_least or longer, and its mean residual, force and
+ *                     moment about the COM together, is over trust_limits.unexplained: it does not fall
+ *   uncertain         the expected error of a joint's torque is over dynamics.error_limit; of the frame, for over half
+ *                     of hip, knee and ankle of the legs with load; without such a leg, of all joints
+ * A clip without contact points leaves all but the first and the last open. Does nothing where nobody has judged the
+ * clip. */
 Status trust_judge(Clip *clip, unsigned changed, Error *err);
 
 /* What import found goes with the frames where a stage takes others of them, or another skeleton.

@@ -417,6 +417,8 @@ static int is_peak(const JointSeries *s, const double *torque, int i)
     return 1;
 }
 
+static int sd_mnm_kg(double sd) { return sd >= 0 ? (int)lround(fmin(sd, 1e6) * 1000) : -1; }
+
 static Status add_torque_peaks(Events *e, const JointSeries *s, int joint, Role role, double mass, Error *err)
 {
     const double *torque = joint_series_torque(s, joint);
@@ -436,7 +438,7 @@ static Status add_torque_peaks(Events *e, const JointSeries *s, int joint, Role 
                                        .frame0 = s->frame[i],
                                        .frame1 = s->frame[i],
                                        .value = torque[i] / mass,
-                                       .sd_mnm_kg = spread && mass > 0 ? (int)lround(fmin(spread[i] / mass, 1e6) * 1000) : -1,
+                                       .sd_mnm_kg = sd_mnm_kg(spread ? spread[i] / mass : NAN),
                                        .flight = {NAN, NAN}},
                                err);
     return status;

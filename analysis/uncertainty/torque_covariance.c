@@ -213,22 +213,38 @@ double loaded_limb_share(const LoadedLimbs *b, int limb, int frame)
 #define SHORT_TIME 0.01 /* s */
 #define LONG_TIME 0.03
 
-/* Independent errors of one bearer's force in one frame, of one standard deviation each. */
-enum { ERRORS_MOST = 16 };
+/* Covariance of the errors of one limb's force in one frame. */
 typedef struct LoadedLimbErrors {
-    int forces, couples;
-    Vec3 force[ERRORS_MOST];  /* N, at its place */
-    Vec3 couple[ERRORS_MOST]; /* Nm */
+    Sym3 force;  /* N2, at its place */
+    Sym3 couple; /* Nm2 */
 } LoadedLimbErrors;
+
+/* v v', times the square of the size. */
+static Sym3 square_of(double size, Vec3 v)
+{
+    double by = size * size;
+    return (Sym3){by * v.x * v.x, by * v.y * v.y, by * v.z * v.z, by * v.x * v.y, by * v.x * v.z, by * v.y * v.z};
+}
 
 static void add_force(LoadedLimbErrors *e, double size, Vec3 direction)
 {
-    e->force[e->forces++] = vec3_scale(direction, size);
+    e->force = sym3_add(e->force, square_of(size, direction));
 }
 
 static void add_couple(LoadedLimbErrors *e, double size, Vec3 direction)
 {
-    e->couple[e->couples++] = vec3_scale(direction, size);
+    e->couple = sym3_add(e->couple, square_of(size, direction));
+}
+
+/* Covariance of the moments arm x f of forces f of covariance c: A c A' with A f = arm x f. */
+static Sym3 moments_of(Vec3 arm, const Sym3 *c)
+{
+    Vec3 x = vec3_cross(arm, (Vec3){c->xx, c->xy, c->xz}), y = vec3_cross(arm, (Vec3){c->xy, c->yy, c->yz});
+    Vec3 z = vec3_cross(arm, (Vec3){c->xz, c->yz, c->zz});
+    Vec3 first = vec3_cross(arm, (Vec3){x.x, y.x, z.x}); /* columns of A (A c)' */
+    Vec3 second = vec3_cross(arm, (Vec3){x.y, y.y, z.y});
+    Vec3 third = vec3_cross(arm, (Vec3){x.z, y.z, z.z});
+    return (Sym3){first.x, second.y, third.z, second.x, third.x, third.y};
 }
 
 static int frames_of(const Motion *motion, double time)
@@ -295,10 +311,8 @@ static void add_errors(const ClipView *clip, const LoadedLimb *limb, int frame, 
     for (int j = limb->joint; j > 0; j = clip->skeleton->parent[j]) {
         size_t at = torque_covariance_index(out, frame, j);
         Vec3 arm = vec3_sub(clip->kinematics->position[at], limb->place[frame]);
-        for (int i = 0; i < e->forces; i++)
-            torque_covariance_add(out, at, vec3_cross(arm, e->force[i]));
-        for (int i = 0; i < e->couples; i++)
-            torque_covariance_add(out, at, e->couple[i]);
+        Sym3 moments = moments_of(arm, &e->force);
+        out->covariance[at] = sym3_add(out->covariance[at], sym3_add(moments, e->couple));
     }
 }
 

@@ -68,8 +68,8 @@ typedef struct UncertaintyDef {
 /* The published and measured sizes of a method. */
 UncertaintyDef uncertainty_default_def(SpreadMethod method);
 
-/* Adds torque_sd, torque_correlation and error_source (of the ensemble: contact) to dynamics, which inverse_dynamics filled from this clip (all of it) and
- * these loads. */
+/* Adds torque_sd, torque_correlation and error_source (what the ensemble varies counts as contact) to dynamics, which
+ * inverse_dynamics filled from this clip (all of it) and these loads. */
 Status torque_uncertainty(const ClipView *clip, const Loads *loads, const UncertaintyDef *def, Dynamics *dynamics,
                           Error *err);
 

@@ -70,7 +70,8 @@ static void put_cell(FILE *stream, double value)
 void gait_table_head(GaitTableKind kind, FILE *stream)
 {
     GaitRows rows = rows_of(NULL, kind);
-    fputs(kind == GAIT_CURVES ? "clip\tcoordinate\tquantity\tunit\tstrides\tpercent\tmean\tsd\terror_sd" : "clip\tfoot", stream);
+    fputs(kind == GAIT_CURVES ? "clip\tcoordinate\tquantity\tunit\tstrides\tpercent\tmean\tsd\terror_sd"
+                              : "clip\tfoot", stream);
     for (int i = 0; kind != GAIT_CURVES && i < rows.column_count; i++)
         fprintf(stream, "\t%s", rows.column[i].name);
     putc('\n', stream);

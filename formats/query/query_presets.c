@@ -7,8 +7,10 @@
     "CASE WHEN " sd " IS NULL THEN 'no error bar' WHEN " utilization " > 2 THEN 'beyond strength' END AS doubt, "
 #define PEAKS \
     "SELECT path, role, j.name AS joint, c.start_s + frame / c.fps AS t, frame, nm_kg AS torque_nm_kg," \
-    " sd_mnm_kg / 1000.0 AS torque_sd_nm_kg, nm_kg * c.mass_kg AS torque_nm, " DOUBT("sd_mnm_kg", "(SELECT utilization_peak FROM joint_stat s" \
-    " WHERE s.clip_id = e.clip_id AND s.joint = e.joint)") UNSURE " FROM clip_summary c" \
+    " sd_mnm_kg / 1000.0 AS torque_sd_nm_kg, nm_kg * c.mass_kg AS torque_nm, " \
+    DOUBT("sd_mnm_kg", "(SELECT utilization_peak FROM joint_stat s WHERE s.clip_id = e.clip_id" \
+    " AND s.joint = e.joint)") \
+    UNSURE " FROM clip_summary c" \
     " CROSS JOIN torque_peak e ON e.clip_id = c.clip_id" \
     " JOIN joint j ON j.clip_id = e.clip_id AND j.joint = e.joint"
 

@@ -95,7 +95,7 @@ TEST(a_joint_of_large_expected_error_is_uncertain)
     clip_free(&c);
 }
 
-/* Two of the three joints of the only loaded leg make the frame uncertain, one does not; a leg in the air counts not. */
+/* Two of three joints of the only loaded leg make the frame uncertain, one does not; a leg in the air has no say. */
 TEST(a_frame_is_uncertain_by_its_loaded_legs)
 {
     static const Role role[JOINTS] = {ROLE_HIPS, ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, ROLE_RIGHT_HIP};

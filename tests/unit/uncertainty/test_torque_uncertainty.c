@@ -342,8 +342,9 @@ TEST(sources_are_sums_of_their_causes)
     static const struct {
         SpreadTerm term;
         ErrorSource source;
-    } alone[] = {{SPREAD_SHARE, ERROR_CONTACT},      {SPREAD_RESIDUAL_SHARE, ERROR_CONTACT}, {SPREAD_CUTOFF, ERROR_FILTER},
-                 {SPREAD_SEGMENT_MASS, ERROR_BODY},  {SPREAD_JOINT_CENTRE, ERROR_BODY},      {SPREAD_NOISE, ERROR_RECORDING}};
+    } alone[] = {{SPREAD_SHARE, ERROR_CONTACT},      {SPREAD_RESIDUAL_SHARE, ERROR_CONTACT},
+                 {SPREAD_CUTOFF, ERROR_FILTER},      {SPREAD_SEGMENT_MASS, ERROR_BODY},
+                 {SPREAD_JOINT_CENTRE, ERROR_BODY},  {SPREAD_NOISE, ERROR_RECORDING}};
     Walk *w = *state;
     Dynamics *d = &w->clip.dynamics;
     ClipView view = clip_view(&w->clip);
