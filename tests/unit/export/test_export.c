@@ -208,17 +208,18 @@ TEST(anatomy_has_units_in_its_names)
     assert_int_equal(sample_clip(&clip, 5, 3, 0), 0);
     Table table = exported_table(&clip, export_anatomy, EXPORT_WORLD);
     size_t at = anatomy_index(&clip.anatomy, 2, 3);
-    assert_int_equal(table.column_count, 2 + 6 * 5 + 1);
+    assert_int_equal(table.column_count, 2 + 6 * 6 + 1);
     assert_near(cell(&table, 2, "time"), clip.motion.time[2], 0);
     assert_near(cell(&table, 2, "frame"), 2, 0);
     assert_near(cell(&table, 2, "left_knee_flexion_angle"), clip.anatomy.angle[at] * 180 / PI, 1e-12);
     assert_near(cell(&table, 2, "left_knee_flexion_moment"), clip.anatomy.moment[at] / 70.25, 1e-14);
+    assert_near(cell(&table, 2, "left_knee_flexion_moment_sd"), clip.anatomy.moment_sd[at] / 70.25, 1e-14);
     assert_near(cell(&table, 2, "left_knee_flexion_utilization"), clip.anatomy.utilization[at], 0);
     table_free(&table);
     char *csv = exported(&clip, export_anatomy, EXPORT_CSV, EXPORT_WORLD, NULL);
     assert_non_null(strstr(csv, ",left_knee_flexion_angle_deg,left_knee_flexion_velocity_deg_s,"
-                                "left_knee_flexion_moment_nm_kg,left_knee_flexion_power_w_kg,"
-                                "left_knee_flexion_utilization,"));
+                                "left_knee_flexion_moment_nm_kg,left_knee_flexion_moment_sd_nm_kg,"
+                                "left_knee_flexion_power_w_kg,left_knee_flexion_utilization,"));
     free(csv);
     Error err;
     ExportDef def = {.format = EXPORT_STO};
