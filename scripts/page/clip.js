@@ -207,12 +207,6 @@ export class Clip {
     return Math.max(0, this.value("torque", joint, time) - BAND_90 * this.value("torque_sd", joint, time));
   }
 
-  // The first time in which the clip and this joint are trusted, else the clip alone; its start where there is none.
-  firstTrusted(joint) {
-    const times = Array.from({ length: this.frames }, (_, i) => this.start + i * this.frame_time);
-    return times.find((time) => !this.whyNot(time, joint)) ?? times.find((time) => !this.whyNot(time)) ?? this.start;
-  }
-
   // Whether a joint is a segment that can be ranked: neither the floating base nor a helper without mass.
   ranks(joint) {
     return !this.joints[joint].residual && !this.joints[joint].helper;

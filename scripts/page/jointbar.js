@@ -12,7 +12,7 @@ export class JointBar {
   constructor(viewer) {
     this.clips = viewer.clips;
     this.name = el("h2", { id: "joint-name" });
-    this.note = el("p", { className: "joint-note" });
+    this.note = el("p", { className: "joint-note", title: "± one standard deviation" });
     this.choice = this.choices();
     this.choice.onchange = () => viewer.select(Number(this.choice.value));
     this.motion = el("select", { id: "motion", "aria-label": "About which axis", title: "The joint as a whole, or about one of its axes (A)" });

@@ -82,7 +82,7 @@ export class Viewer {
     this.about = clip.motionsOf(chosen).indexOf(wanted.get("about"));
     this.showMap(wanted.get("view") === "map");
     this.select(chosen);
-    this.player.seek(Number.isFinite(time) ? time : clip.firstTrusted(chosen));
+    this.player.seek(Number.isFinite(time) ? time : this.firstTrusted(chosen));
   }
 
   addressOf() {
@@ -91,6 +91,17 @@ export class Viewer {
     return [isWithin ? ["frame", clip.frame(time)] : ["t", time.toFixed(3)], ["joint", name(this.selected[0])],
             ...this.besides().map((j) => ["with", name(j)]), ...(this.axis() < 0 ? [] : [["about", this.motions()[this.about]]]),
             ...(this.map.element.hidden ? [] : [["view", "map"]])];
+  }
+
+  // The first time in which all clips are trusted, with that joint of the first one if such a time is there; else the start.
+  firstTrusted(joint) {
+    const { start, end, step } = this.player, count = Math.round((end - start) / step) + 1;
+    const find = (j) => {
+      for (let i = 0; i < count; i++)
+        if (this.clips.every((clip, side) => !clip.whyNot(start + i * step, side ? -1 : j))) return start + i * step;
+      return null;
+    };
+    return find(joint) ?? find(-1) ?? start;
   }
 
   // Of the first clip that has torques, as a joint of the first clip.

@@ -115,8 +115,17 @@ test("the torque of a joint is stacked from its parts", async () => {
   await opened.page.close();
 });
 
-test("the playhead moves plots, strip and skeleton together", async () => {
+test("a page opens at the first trusted frame, and says how far off a torque may be", async () => {
   const opened = await open(browser, "walk.html");
+  assert.match(await text(opened, "#clock"), /^0\.05 .* frame 3$/);
+  assert.match(await text(opened, ".joint-label"), /  [\d.]+ ± [\d.]+ Nm\/kg$/);
+  assert.match(await text(opened, ".joint-note"), /peak [\d.]+ ± [\d.]+ Nm\/kg at/);
+  isClean(opened);
+  await opened.page.close();
+});
+
+test("the playhead moves plots, strip and skeleton together", async () => {
+  const opened = await open(browser, "walk.html", { hash: "#frame=0" });
   const { page } = opened;
   const start = await heads(opened), stage = await picture(opened, "#stage");
   assert.equal(start.length, 5);
@@ -262,7 +271,7 @@ test("where the first clip has no torques the second one's contact, joint and pe
 
 test("a clip that begins later waits at its first frame", async () => {
   const opened = await open(browser, "late.html");
-  assert.match(await text(opened, "#clock"), /^0\.00 .* frame 0$/);
+  assert.match(await text(opened, "#clock"), /^0\.0\d .* frame 0$/);
   await press(opened, "End");
   assert.match(await text(opened, "#clock"), / frame \d+$/);
   isClean(opened);
