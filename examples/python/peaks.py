@@ -3,7 +3,7 @@
 usage: examples/python/peaks.py CLIP.h5... > peaks.csv
 
 A container is netCDF-4, so xarray opens it with named dimensions; groups share the labels of the root. Peaks are those
-of trusted frames: nothing in /trust speaks against them (docs/formats/clip_file.md lists the flags)."""
+of trusted joints in trusted frames: /trust has no flag for them (docs/formats/clip_file.md lists the flags)."""
 import csv
 import sys
 
@@ -18,6 +18,8 @@ def open_clip(path):
               for name in ("skeleton", "body", "trust", "dynamics")}
     clip = groups["dynamics"][["torque", "power"]]
     clip = clip.assign_coords(role=("joint", groups["skeleton"].role.values))
+    if "joint_reason" in groups["trust"]:
+        clip = clip.where(groups["trust"].joint_reason == 0, 0)
     return clip.isel(time=groups["trust"].trusted.values == 1), float(groups["body"].attrs["total_mass"])
 
 
