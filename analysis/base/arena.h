@@ -24,6 +24,10 @@
  * faults are a good part of their cost. A hint: nothing changes where the system declines. */
 void memory_prefer_huge_pages(void *array, size_t bytes);
 
+/* What a long clip has freed goes back to the system; what a short one has is kept for the next. Left to itself glibc
+ * keeps up to 32 MB of each size. For a program's main. */
+void memory_return_freed(void);
+
 /* rows * columns elements of size bytes, zeroed; NULL on overflow or lack of memory. Zero elements give a
  * pointer that can be freed, so that NULL always means failure. */
 static inline void *array_new(size_t rows, size_t columns, size_t size)

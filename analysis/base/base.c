@@ -1,4 +1,5 @@
 /* See status.h and arena.h. */
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -192,4 +193,12 @@ void arena_free(Arena *arena)
 {
     arena_return(arena, (ArenaMark){0});
     arena->failed = 0;
+}
+
+void memory_return_freed(void)
+{
+#ifdef M_TRIM_THRESHOLD
+    mallopt(M_MMAP_THRESHOLD, 4 << 20);
+    mallopt(M_TRIM_THRESHOLD, 64 << 20);
+#endif
 }

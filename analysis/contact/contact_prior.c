@@ -1,6 +1,8 @@
 /* What motion does not determine and people share: ContactPrior of contact_problem.h. */
 #include "analysis/contact/contact_problem.h"
 
+#include <string.h>
+
 #include "analysis/base/arena.h"
 #include "analysis/contact/contact_constants.h"
 #include "analysis/dynamics/inverse_dynamics.h"
@@ -253,40 +255,20 @@ Status contact_prior_find(ContactProblem *p, Vec3 *force, Arena *arena, ContactP
     return STATUS_OK;
 }
 
-/* h += a b' */
-static void add_outer(double *h, size_t width, Vec3 a, Vec3 b)
+/* Adds weight (sum row[point] . f - target)^2 / 2 over the points of a foot, or of both feet (FOOT_COUNT). */
+static void add_row(const ContactPrior *prior, const PriorSink *sink, int foot, double weight, double target)
 {
-    h[0] += a.x * b.x, h[1] += a.x * b.y, h[2] += a.x * b.z;
-    h += width;
-    h[0] += a.y * b.x, h[1] += a.y * b.y, h[2] += a.y * b.z;
-    h += width;
-    h[0] += a.z * b.x, h[1] += a.z * b.y, h[2] += a.z * b.z;
-}
-
-/* Adds weight (sum row[point] . f - target)^2 / 2 over the candidates among the points of a foot, or of both feet
- * (FOOT_COUNT). */
-static void add_row(const ContactPrior *prior, TridiagonalQp *qp, int t, int foot, double weight, double target)
-{
-    int first = qp->first[t], n = qp->first[t + 1] - first, count = 0, of[FOOT_COUNT * FOOT_POINTS];
+    PriorRow row = {.foot = foot, .weight = weight, .target = target};
     if (!(weight > 0))
         return;
-    for (int a = 0; a < n; a++)
-        for (int side = 0; side < FOOT_COUNT; side++) {
-            int at = qp->slot[first + a] - prior->first[side];
-            if ((foot == side || foot == FOOT_COUNT) && at >= 0 && at < FOOT_POINTS)
-                of[count++] = a;
-        }
-    for (int i = 0; i < count; i++) {
-        Vec3 row = vec3_scale(prior->row[qp->slot[first + of[i]]], weight);
-        qp->linear[first + of[i]] = vec3_mad(qp->linear[first + of[i]], -target, row);
-        for (int k = i; k < count; k++)
-            add_outer(tridiagonal_qp_block(qp, t, of[i], of[k]), tridiagonal_row_length(n - of[i]), row,
-                      prior->row[qp->slot[first + of[k]]]);
-    }
+    for (int side = 0; side < FOOT_COUNT; side++)
+        if (foot == side || foot == FOOT_COUNT)
+            memcpy(row.coefficient[side], prior->row + prior->first[side], sizeof row.coefficient[side]);
+    sink->add(sink->to, &row);
 }
 
 /* The left foot carries its fraction of what both carry. */
-static void add_share(const ContactPrior *prior, const ContactProblem *p, TridiagonalQp *qp, int t, size_t frame)
+static void add_share(const ContactPrior *prior, const ContactProblem *p, size_t frame, const PriorSink *sink)
 {
     double share = prior->share[frame], weight = p->points.constants->share_weight * prior->sure[frame];
     if (!(weight > 0) || share <= 0 || share >= 1)
@@ -295,7 +277,7 @@ static void add_share(const ContactPrior *prior, const ContactProblem *p, Tridia
         prior->row[prior->first[FOOT_LEFT] + i] = vec3(0, 1 - share, 0);
         prior->row[prior->first[FOOT_RIGHT] + i] = vec3(0, -share, 0);
     }
-    add_row(prior, qp, t, FOOT_COUNT, weight, 0);
+    add_row(prior, sink, FOOT_COUNT, weight, 0);
 }
 
 /* Along `axis` a force has the lean of the line to the COM times `lean`, and `beside` as much of its vertical part. */
@@ -325,7 +307,7 @@ static double levelness(const ContactPrior *prior, const ContactProblem *p, size
 
 /* In gait the force of each foot leans towards the COM: less in walking, where the body pivots over the foot, than in
  * running. A foot that shares the load in walking on one level leans more forward and outward than that. */
-static void add_gait_lean(const ContactPrior *prior, const ContactProblem *p, TridiagonalQp *qp, int t, size_t frame)
+static void add_gait_lean(const ContactPrior *prior, const ContactProblem *p, size_t frame, const PriorSink *sink)
 {
     const ContactConstants *c = p->points.constants;
     Vec3 side = p->need.side[frame], forward = {side.z, 0, -side.x};
@@ -338,15 +320,15 @@ static void add_gait_lean(const ContactPrior *prior, const ContactProblem *p, Tr
         Lean across = {side, lerp(c->walk_side_lean, c->run_side_lean, run),
                        (foot == FOOT_LEFT ? -1 : 1) * c->shared_side_lean * other};
         set_lean(prior, p, frame, foot, ahead);
-        add_row(prior, qp, t, foot, trust * weight, 0);
+        add_row(prior, sink, foot, trust * weight, 0);
         set_lean(prior, p, frame, foot, across);
-        add_row(prior, qp, t, foot, trust * c->side_lean_weight, 0);
+        add_row(prior, sink, foot, trust * c->side_lean_weight, 0);
     }
 }
 
 /* Two feet that stand push against each other from side to side, the more the wider they stand and hardly more under
  * a greater load: what differs between them, each weighted with the load of the other. */
-static void add_push(const ContactPrior *prior, const ContactProblem *p, TridiagonalQp *qp, int t, size_t frame)
+static void add_push(const ContactPrior *prior, const ContactProblem *p, size_t frame, const PriorSink *sink)
 {
     const ContactConstants *c = p->points.constants;
     const Vec3 *lever = p->lever + frame * (size_t)p->points.count;
@@ -360,12 +342,12 @@ static void add_push(const ContactPrior *prior, const ContactProblem *p, Tridiag
         prior->row[prior->first[FOOT_LEFT] + i] = vec3_scale(p->need.side[frame], 1 - share);
         prior->row[prior->first[FOOT_RIGHT] + i] = vec3_scale(p->need.side[frame], -share);
     }
-    add_row(prior, qp, t, FOOT_COUNT, (1 - p->gait[frame]) * c->stand_push_weight,
+    add_row(prior, sink, FOOT_COUNT, (1 - p->gait[frame]) * c->stand_push_weight,
             c->stand_push * width * prior->load[frame]);
 }
 
 /* Adds to the program that the pressure under each foot lies where it does in gait. */
-static void add_pressure(const ContactPrior *prior, const ContactProblem *p, TridiagonalQp *qp, int t, size_t frame)
+static void add_pressure(const ContactPrior *prior, const ContactProblem *p, size_t frame, const PriorSink *sink)
 {
     const ContactConstants *c = p->points.constants;
     const Vec3 *lever = p->lever + frame * (size_t)p->points.count;
@@ -376,17 +358,17 @@ static void add_pressure(const ContactPrior *prior, const ContactProblem *p, Tri
             for (int i = prior->first[foot]; i < prior->first[foot] + FOOT_POINTS; i++)
                 prior->row[i] = vec3(0, vec3_dot(vec3_sub(lever[i], place.ball), place.axis[axis]) - place.at[axis] -
                                             prior->offset[axis], 0);
-            add_row(prior, qp, t, foot, p->gait[frame] * weight[axis], 0);
+            add_row(prior, sink, foot, p->gait[frame] * weight[axis], 0);
         }
     }
 }
 
-void contact_prior_add(const ContactPrior *prior, const ContactProblem *p, TridiagonalQp *qp, int t, size_t frame)
+void contact_prior_rows(const ContactPrior *prior, const ContactProblem *p, size_t frame, const PriorSink *sink)
 {
     if (!prior)
         return;
-    add_share(prior, p, qp, t, frame);
-    add_gait_lean(prior, p, qp, t, frame);
-    add_push(prior, p, qp, t, frame);
-    add_pressure(prior, p, qp, t, frame);
+    add_share(prior, p, frame, sink);
+    add_gait_lean(prior, p, frame, sink);
+    add_push(prior, p, frame, sink);
+    add_pressure(prior, p, frame, sink);
 }

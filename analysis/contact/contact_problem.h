@@ -19,7 +19,6 @@
 #include "analysis/contact/ground.h"
 #include "analysis/math/lane_width.h"
 #include "analysis/math/vec.h"
-#include "analysis/solve/tridiagonal_qp.h"
 
 /* What the motion needs of the ground: force and moment about the COM in every frame, and how far to believe them.
  *
@@ -64,6 +63,7 @@ typedef struct ContactProblem {
     double *gait;       /* [frame] likeness to gait: 1 one foot after the other .. 0 both feet at once */
     double *still;      /* [frame] likeness to a body that stands still or moves slowly: 1 .. 0 it jumps or lands */
     ContactPrior *prior; /* NULL: nothing is known of the split between the feet */
+    double *load;       /* [frame][point] body weights: vertical forces of the first estimate; NULL: none yet */
     Vec3 *pressure;     /* [frame] L, contact axes: the centre of pressure that the motion asks for */
     const uint8_t *bridged; /* [frame] 1: not the source's; NULL: none is; not owned */
     uint8_t *support; /* [frame] SUPPORT_ bits: a seat is under the hips (support.h), a hand holds a rail (support.h) */
@@ -102,26 +102,6 @@ double contact_outside(const ContactPoints *points, const uint8_t *raised, const
 void contact_penalties(const ContactPoints *points, const Ground *ground, const Vec3 *lever, const Vec3 *pressure,
                        const double *need, double *penalty);
 
-/* The two points across a heel or a ball as one: for an estimate that is only asked which foot carries when.
- *
- * A force f on both is shared so that it costs least, q1 / (q0 + q1) of it on the one with penalty q0, and acts between
- * them accordingly. So the joint point costs q0 q1 / (q0 + q1) |f|^2; what is given up is the freedom of the pressure
- * across the foot. Levers and penalties as in contact_problem.h. */
-
-typedef struct ContactPairs {
-    Vec3 *lever;     /* [frame][point] L: owned; those of the problem while it has these */
-    double *penalty; /* [frame][point] owned; likewise */
-} ContactPairs;
-
-/* The problem gets levers and penalties of joined pairs: the first point stands for both, also where only the second
- * is a candidate, and the second is none. *pairs keeps the problem's own until contact_pairs_part, which is called also
- * where solving fails. */
-Status contact_pairs_join(ContactProblem *p, ContactPairs *pairs, Error *err);
-
-/* The problem has its own levers and penalties again; force ([frame][point]) is shared between the points of
- * each joined pair. */
-void contact_pairs_part(ContactProblem *p, ContactPairs *pairs, Vec3 *force);
-
 /* What motion does not determine and people share: how the load passes from foot to foot, how two feet push against
  * each other, and where under a foot the pressure lies. Learned from force plates (data/contact.tsv).
  *
@@ -142,8 +122,21 @@ struct ContactPrior {
  * has handed over (penalty), and sets gait. *out is NULL where the body has no two feet. All is the arena's. */
 Status contact_prior_find(ContactProblem *problem, Vec3 *force, Arena *arena, ContactPrior **out);
 
-/* Adds what the prior asks of the chain's frame t to its program. */
-void contact_prior_add(const ContactPrior *prior, const ContactProblem *problem, TridiagonalQp *qp, int t,
-                       size_t frame);
+/* weight (sum coefficient . f - target)^2 / 2 over the candidates among the points of a foot, or of both
+ * (FOOT_COUNT). */
+typedef struct PriorRow {
+    int foot;
+    double weight, target;
+    Vec3 coefficient[FOOT_COUNT][FOOT_POINTS];
+} PriorRow;
+
+/* Receives equations one after the other. */
+typedef struct PriorSink {
+    void (*add)(void *to, const PriorRow *row);
+    void *to;
+} PriorSink;
+
+/* The equations of the prior in a frame; none where prior is NULL. */
+void contact_prior_rows(const ContactPrior *prior, const ContactProblem *problem, size_t frame, const PriorSink *sink);
 
 #endif

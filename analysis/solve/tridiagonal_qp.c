@@ -9,6 +9,7 @@
 #include "analysis/base/status.h"
 #include "analysis/math/elementary.h"
 #include "analysis/math/vec.h"
+#include "analysis/solve/face_pivoting.h"
 
 /* The friction cone of one contact as an eight-sided pyramid inside |f_t| <= mu f_n. */
 
@@ -106,15 +107,8 @@ void tridiagonal_qp_free(TridiagonalQp *qp)
     *qp = (TridiagonalQp){0};
 }
 
-/* The minimum of a chain program (tridiagonal_qp.h) with a friction cone per contact. */
-
 /* The minimum of a chain program (tridiagonal_qp.h) over a window of frames with every force on a given face of its
  * cone: one block Cholesky factorisation along the chain, one substitution back. */
-
-/* Frames [begin, end), solved with the forces outside held. */
-typedef struct TridiagonalWindow {
-    int begin, end;
-} TridiagonalWindow;
 
 typedef struct TridiagonalFactor {
     const FrictionCone *cone;  /* the caller's, as are the next two */
@@ -261,7 +255,7 @@ static void couple_frames(const TridiagonalQp *qp, TridiagonalFactor *w, int t)
 
 /* Block Cholesky along the chain with forward substitution: U_t'U_t = A_t - X_t'X_t, X_t = U_(t-1)'^-1 C_t. What one
  * frame needs of the one before stays in the cache; the packed factors are for the way back. */
-static int factorize(const TridiagonalQp *qp, TridiagonalFactor *w, TridiagonalWindow window, const Vec3 *target)
+static int factorize(const TridiagonalQp *qp, TridiagonalFactor *w, FrameWindow window, const Vec3 *target)
 {
     size_t factor_at = 0;
     for (int t = window.begin; t < window.end; t++) {
@@ -301,7 +295,7 @@ static int reduce_pull(const TridiagonalQp *qp, const TridiagonalFactor *w, int 
 }
 
 /* target = B u, from the last frame to the first. */
-static void substitute_back(const TridiagonalQp *qp, TridiagonalFactor *w, TridiagonalWindow window, Vec3 *target)
+static void substitute_back(const TridiagonalQp *qp, TridiagonalFactor *w, FrameWindow window, Vec3 *target)
 {
     for (int t = window.end - 1; t >= window.begin; t--) {
         int d = w->free[t], is_pulled = t < window.end - 1 && reduce_pull(qp, w, t, target, w->pull);
@@ -356,7 +350,7 @@ static void tridiagonal_factor_free(TridiagonalFactor *w)
 }
 
 /* -B' target is the right side: the linear terms, and the pull of the frames beside the window. */
-static int tridiagonal_factor_minimize(TridiagonalFactor *w, const TridiagonalQp *qp, TridiagonalWindow window,
+static int tridiagonal_factor_minimize(TridiagonalFactor *w, const TridiagonalQp *qp, FrameWindow window,
                                        const Vec3 *force, Vec3 *target)
 {
     int begin = qp->first[window.begin], end = qp->first[window.end];
@@ -371,16 +365,8 @@ static int tridiagonal_factor_minimize(TridiagonalFactor *w, const TridiagonalQp
     return 1;
 }
 
-/* A step that must be shortened to this fraction of the way is blocked. */
-#define BLOCKED 0.03
-
-enum {
-    SHRINK_STEPS = 4,  /* attempts of a step before a gradient step */
-    WINDOW_STEPS = 10, /* pivoting steps in a window before the whole chain is solved again */
-    WINDOW_MARGIN = 6, /* frames on either side of those whose faces change */
-};
-
 struct TridiagonalQpSolver {
+    const TridiagonalQp *qp; /* the caller's */
     FrictionCone cone;
     TridiagonalKernel kernel;
     TridiagonalFactor factor;
@@ -391,7 +377,6 @@ struct TridiagonalQpSolver {
     Vec3 *target;     /* [contact] minimum on the faces */
     Vec3 *force;      /* [contact] this one and the next three are padded for whole lanes */
     Vec3 *gradient, *trial, *trial_gradient;
-    long frames_solved;
     Arena memory; /* of the arrays */
 };
 
@@ -445,15 +430,15 @@ static Status prepare(TridiagonalQpSolver *w, const TridiagonalQp *qp, const Tri
     if (!(w->cone.friction == def->friction && w->cone.dimension[FACE_INTERIOR] == 3))
         friction_cone_init(&w->cone, def->friction);
     memset(w->changed, 0, frames);
+    w->qp = qp;
     w->factor.cone = &w->cone;
     w->factor.kernel = &w->kernel;
     w->factor.face = w->face;
-    w->frames_solved = 0;
     return STATUS_OK;
 }
 
 /* gradient = H f + h + smoothing, in the window. */
-static void window_gradient(const TridiagonalQp *qp, const TridiagonalKernel *kernel, TridiagonalWindow window,
+static void window_gradient(const TridiagonalQp *qp, const TridiagonalKernel *kernel, FrameWindow window,
                             const Vec3 *force, Vec3 *gradient)
 {
     for (int t = window.begin; t < window.end; t++) {
@@ -492,51 +477,65 @@ static Vec3 project(const TridiagonalQpSolver *w, const TridiagonalQp *qp, int c
     return y;
 }
 
-/* Moves the window's forces towards target, projected on the cones, as far as the objective falls; 0 when no step of
- * more than the least fraction helps. trial is a copy of force outside the window. */
-static int step(const TridiagonalQp *qp, TridiagonalQpSolver *w, TridiagonalWindow window, double least, Vec3 *force)
+/* FaceProgram of face_pivoting.h. */
+
+static int minimize(void *program, FrameWindow window)
 {
-    int begin = qp->first[window.begin], end = qp->first[window.end], face;
-    size_t size = (size_t)(end - begin) * sizeof *force;
+    TridiagonalQpSolver *w = program;
+    return tridiagonal_factor_minimize(&w->factor, w->qp, window, w->force, w->target);
+}
+
+static void measure_gradient(void *program, FrameWindow window)
+{
+    TridiagonalQpSolver *w = program;
+    window_gradient(w->qp, &w->kernel, window, w->force, w->gradient);
+}
+
+/* trial is a copy of force outside the window. */
+static int step(void *program, FrameWindow window, double least)
+{
+    TridiagonalQpSolver *w = program;
+    int begin = w->qp->first[window.begin], end = w->qp->first[window.end], face;
+    size_t size = (size_t)(end - begin) * sizeof *w->force;
     for (double fraction = 1; fraction > least; fraction /= 2) {
         for (int c = begin; c < end; c++)
-            w->trial[c] = project(w, qp, c, vec3_lerp(force[c], w->target[c], fraction), &face);
-        window_gradient(qp, &w->kernel, window, w->trial, w->trial_gradient);
+            w->trial[c] = project(w, w->qp, c, vec3_lerp(w->force[c], w->target[c], fraction), &face);
+        window_gradient(w->qp, &w->kernel, window, w->trial, w->trial_gradient);
         /* The objective is quadratic: its change is the mean gradient times the step. */
         double change = 0;
         for (int c = begin; c < end; c++)
-            change += 0.5 * vec3_dot(vec3_add(w->gradient[c], w->trial_gradient[c]), vec3_sub(w->trial[c], force[c]));
+            change += 0.5 * vec3_dot(vec3_add(w->gradient[c], w->trial_gradient[c]),
+                                     vec3_sub(w->trial[c], w->force[c]));
         if (change < 0) {
-            memcpy(force + begin, w->trial + begin, size);
+            memcpy(w->force + begin, w->trial + begin, size);
             memcpy(w->gradient + begin, w->trial_gradient + begin, size);
             return 1;
         }
     }
-    memcpy(w->trial + begin, force + begin, size);
+    memcpy(w->trial + begin, w->force + begin, size);
     return 0;
 }
 
-/* One projected gradient step: never raises the objective, and leaves a cycle of faces behind. */
-static void relax(const TridiagonalQp *qp, TridiagonalQpSolver *w, TridiagonalWindow window, Vec3 *force)
+static void descend(void *program, FrameWindow window)
 {
+    TridiagonalQpSolver *w = program;
     int face;
-    for (int c = qp->first[window.begin]; c < qp->first[window.end]; c++)
-        w->target[c] = project(w, qp, c, vec3_mad(force[c], -1 / w->scale[c], w->gradient[c]), &face);
-    step(qp, w, window, BLOCKED * BLOCKED * BLOCKED * BLOCKED, force);
+    for (int c = w->qp->first[window.begin]; c < w->qp->first[window.end]; c++)
+        w->target[c] = project(w, w->qp, c, vec3_mad(w->force[c], -1 / w->scale[c], w->gradient[c]), &face);
 }
 
-/* Names the next face of every contact in the window and marks the frames where one changed; returns the residual of
- * the optimality conditions. */
-static double choose_faces(const TridiagonalQp *qp, TridiagonalQpSolver *w, TridiagonalWindow window, const Vec3 *force)
+static double choose(void *program, FrameWindow window)
 {
+    TridiagonalQpSolver *w = program;
+    const TridiagonalQp *qp = w->qp;
     double residual = 0;
     for (int t = window.begin; t < window.end; t++) {
         w->changed[t] = 0;
         for (int c = qp->first[t]; c < qp->first[t + 1]; c++) {
             int before = w->face[c];
-            Vec3 y = vec3_mad(force[c], -1 / w->scale[c], w->gradient[c]);
+            Vec3 y = vec3_mad(w->force[c], -1 / w->scale[c], w->gradient[c]);
             Vec3 p = project(w, qp, c, y, &w->face[c]);
-            residual = fmax(residual, vec3_distance(p, force[c]));
+            residual = fmax(residual, vec3_distance(p, w->force[c]));
             w->changed[t] |= w->face[c] != before;
         }
     }
@@ -556,125 +555,54 @@ static int part_of_face(const FrictionCone *cone, int face, Vec3 target)
     return FACE_EDGE + (vec3_dot(cone->edge[a], target) >= vec3_dot(cone->edge[b], target) ? a : b);
 }
 
-/* Gives up the directions that led out of the cones; 0 when there are none. */
-static int shrink_faces(const TridiagonalQp *qp, TridiagonalQpSolver *w, TridiagonalWindow window)
+static int shrink(void *program, FrameWindow window)
 {
+    TridiagonalQpSolver *w = program;
     int shrunk = 0;
-    for (int c = qp->first[window.begin]; c < qp->first[window.end]; c++) {
-        int face = qp->grip[c] ? FACE_INTERIOR : part_of_face(&w->cone, w->face[c], w->target[c]);
+    for (int c = w->qp->first[window.begin]; c < w->qp->first[window.end]; c++) {
+        int face = w->qp->grip[c] ? FACE_INTERIOR : part_of_face(&w->cone, w->face[c], w->target[c]);
         shrunk |= face != w->face[c];
         w->face[c] = face;
     }
     return shrunk;
 }
 
-/* Gradient and faces of a frame beside a window that moved. */
-static void refresh_frame(const TridiagonalQp *qp, TridiagonalQpSolver *w, int t, const Vec3 *force)
+static void open_faces(void *program, FrameWindow window)
 {
-    TridiagonalWindow frame = {t, t + 1};
-    if (t < qp->held_count || t >= qp->frame_count)
-        return;
-    window_gradient(qp, &w->kernel, frame, force, w->gradient);
-    choose_faces(qp, w, frame, force);
-}
-
-/* One pivoting step in a window; faces and gradient are those of force, before and after. Where the step to the
- * minimum on the faces is blocked at once, it is tried again on smaller faces. */
-static Status pivot_window(const TridiagonalQp *qp, TridiagonalQpSolver *w, TridiagonalWindow window, Vec3 *force,
-                           double *residual, Error *err)
-{
-    int moved, tries = 0;
-    do {
-        if (!tridiagonal_factor_minimize(&w->factor, qp, window, force, w->target))
-            return error_set(err, STATUS_NO_RESULT, "contact problem is not positive definite");
-        w->frames_solved += window.end - window.begin;
-        moved = step(qp, w, window, BLOCKED, force);
-    } while (!moved && ++tries < SHRINK_STEPS && shrink_faces(qp, w, window));
-    if (!moved)
-        relax(qp, w, window, force);
-    *residual = choose_faces(qp, w, window, force);
-    refresh_frame(qp, w, window.begin - 1, force);
-    refresh_frame(qp, w, window.end, force);
-    return STATUS_OK;
-}
-
-/* The next run of frames with changed faces from frame `from` on, widened by the margin; empty when there is none. */
-static TridiagonalWindow next_window(const TridiagonalQp *qp, const char *changed, int from)
-{
-    int frames = qp->frame_count, first = from;
-    while (first < frames && !changed[first])
-        first++;
-    if (first == frames)
-        return (TridiagonalWindow){frames, frames};
-    int last = first;
-    for (int t = first; t < frames && t <= last + 2 * WINDOW_MARGIN; t++)
-        if (changed[t])
-            last = t;
-    int begin = first - WINDOW_MARGIN > from ? first - WINDOW_MARGIN : from;
-    begin = begin > qp->held_count ? begin : qp->held_count;
-    int end = last + 1 + WINDOW_MARGIN < frames ? last + 1 + WINDOW_MARGIN : frames;
-    return (TridiagonalWindow){begin, end};
-}
-
-/* Settles the faces in windows, each with the forces outside held. */
-static Status solve_windows(const TridiagonalQp *qp, TridiagonalQpSolver *w, Vec3 *force, Error *err)
-{
-    Status status = STATUS_OK;
-    double residual;
-    for (int pass = 0; !status && pass < WINDOW_STEPS; pass++) {
-        TridiagonalWindow window = next_window(qp, w->changed, 0);
-        if (window.begin == window.end)
-            break;
-        for (; !status && window.begin < window.end; window = next_window(qp, w->changed, window.end))
-            status = pivot_window(qp, w, window, force, &residual, err);
-    }
-    return status;
-}
-
-/* Frames without a start leave all cones aside in the first step: most contacts end inside theirs. */
-static void open_frames(const TridiagonalQp *qp, TridiagonalWindow window, const Vec3 *force, int *face)
-{
+    TridiagonalQpSolver *w = program;
     for (int t = window.begin; t < window.end; t++) {
         int started = 0;
-        for (int c = qp->first[t]; c < qp->first[t + 1]; c++)
-            started |= force[c].y > 0;
-        for (int c = qp->first[t]; !started && c < qp->first[t + 1]; c++)
-            face[c] = FACE_INTERIOR;
+        for (int c = w->qp->first[t]; c < w->qp->first[t + 1]; c++)
+            started |= w->force[c].y > 0;
+        for (int c = w->qp->first[t]; !started && c < w->qp->first[t + 1]; c++)
+            w->face[c] = FACE_INTERIOR;
     }
 }
 
-Status tridiagonal_qp_solve(TridiagonalQpSolver *w, const TridiagonalQp *qp, const TridiagonalQpDef *def, Vec3 *start,
+Status tridiagonal_qp_solve(TridiagonalQpSolver *w, const TridiagonalQp *qp, const TridiagonalQpDef *def, Vec3 *force,
                             TridiagonalQpResult *result, Error *err)
 {
+    FacePivotingResult end;
     Status status = prepare(w, qp, def, err);
     if (status)
         return status;
-    int round = 0;
-    Vec3 *force = w->force;
     size_t size = (size_t)qp->first[qp->frame_count] * sizeof *force;
-    memcpy(force, start, size);
-    const TridiagonalWindow whole = {qp->held_count, qp->frame_count};
-    for (int c = qp->first[whole.begin]; c < qp->first[whole.end]; c++)
-        force[c] = project(w, qp, c, force[c], &w->face[c]);
-    memcpy(w->trial, force, size);
+    memcpy(w->force, force, size);
+    for (int c = qp->first[qp->held_count]; c < qp->first[qp->frame_count]; c++)
+        w->force[c] = project(w, qp, c, w->force[c], &w->face[c]);
+    memcpy(w->trial, w->force, size);
     measure_scale(qp, w->scale);
-    window_gradient(qp, &w->kernel, whole, force, w->gradient);
-    double residual = choose_faces(qp, w, whole, force);
-    if (residual > def->tolerance)
-        open_frames(qp, whole, force, w->face);
-    while (!status && residual > def->tolerance && round++ < def->max_rounds) {
-        status = pivot_window(qp, w, whole, force, &residual, err);
-        if (!status)
-            status = solve_windows(qp, w, force, err);
-        window_gradient(qp, &w->kernel, whole, force, w->gradient);
-        residual = choose_faces(qp, w, whole, force);
-    }
-    memcpy(start, force, size);
-    if (!status && residual > fmax(def->tolerance, def->acceptance))
+    const FaceProgram program = {.frame_count = qp->frame_count, .held_count = qp->held_count, .changed = w->changed,
+                                 .program = w, .minimize = minimize, .descend = descend, .step = step,
+                                 .shrink = shrink, .measure_gradient = measure_gradient, .choose = choose,
+                                 .open = open_faces};
+    status = face_pivoting(&program, def->tolerance, def->max_rounds, &end, err);
+    memcpy(force, w->force, size);
+    if (!status && end.residual > fmax(def->tolerance, def->acceptance))
         status = error_set(err, STATUS_NO_RESULT, "contact problem did not converge: residual %.3g after %d rounds",
-                           residual, round);
+                           end.residual, end.rounds);
     if (result)
-        *result = (TridiagonalQpResult){.steps = qp->frame_count ? (double)w->frames_solved / qp->frame_count : 0,
-                                  .residual = residual};
+        *result = (TridiagonalQpResult){.steps = qp->frame_count ? (double)end.frames_solved / qp->frame_count : 0,
+                                        .residual = end.residual};
     return status;
 }

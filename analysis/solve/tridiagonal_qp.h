@@ -116,13 +116,11 @@ static inline int chain_ties(const TridiagonalQp *qp, int t) { return (t > 0) + 
 
 /* The minimum of a chain program (tridiagonal_qp.h) with a friction cone per contact.
  *
- * Solved by principal pivoting on the faces of the cones (the linear complementarity form of docs/sources.md, notes 0.3
- * and 0.7, with whole faces in place of single rows): on the present faces the program is linear and one block Cholesky
- * factorisation along the chain solves it; the step there is projected and shortened until the objective falls; the
- * gradient then names the next faces. After a few steps only windows around the frames that have not settled are
- * solved again. It ends at the exact minimum when the faces stay. That they come to stay is not proven: some made-up
- * programs with a least curvature of 1e-5 of the largest use up their rounds, none with 1e-3 and no clip has. Cost:
- * linear in frames, cubic in the contacts of a frame. */
+ * Solved by principal pivoting on the faces of the cones (face_pivoting.h; the linear complementarity form of
+ * docs/sources.md, notes 0.3 and 0.7, with whole faces in place of single rows), with one block Cholesky factorisation
+ * along the chain for each step. That the faces come to stay is not proven: some made-up programs with a least
+ * curvature of 1e-5 of the largest use up their rounds, none with 1e-3 and no clip has. Cost: linear in frames, cubic
+ * in the contacts of a frame. */
 
 /* Dense steps of the block factorisation along a chain, compiled once per instruction set (tridiagonal_kernel.c).
  *

@@ -1,9 +1,9 @@
 /* kane: dispatch to the commands. */
 #include <errno.h>
-#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/base/arena.h"
 #include "analysis/base/status.h"
 #include "formats/base/text.h"
 #include "pipeline/cli/command_line.h"
@@ -144,15 +144,8 @@ static int dispatch(int argc, char **argv)
     return verbs_run(word, argc - 1, argv + 1);
 }
 
-/* What a long clip has freed goes back to the system: left to itself glibc keeps up to 32 MB of each size. */
-static void return_freed_memory(void)
-{
-    mallopt(M_MMAP_THRESHOLD, 4 << 20);
-    mallopt(M_TRIM_THRESHOLD, 64 << 20);
-}
-
 int main(int argc, char **argv)
 {
-    return_freed_memory();
+    memory_return_freed();
     return flush_output(dispatch(argc, argv));
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/base/arena.h"
 #include "analysis/body/anthropometry.h"
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/motion/differentiate.h"
@@ -100,6 +101,7 @@ static Status bench_clip(const char *path, void (*rows)(const Clip *clip))
 int main(int argc, char **argv)
 {
     char walk[4096], standing[4096];
+    memory_return_freed(); /* as the program does */
     const char *shared = getenv("KANE_SHARED") ? getenv("KANE_SHARED") : "../shared";
     snprintf(walk, sizeof walk, "%s/mocap/cmu_cgspeed__02_01.bvh", shared);
     snprintf(standing, sizeof standing, "%s/mocap/parser_fixture__test_mocapbank.bvh", shared);

@@ -40,31 +40,35 @@ TEST(planted_onto_itself_is_the_same)
     walk_free(&w);
 }
 
-/* A locked foot stands still where a kept one slides as the source's does; half the strength does half of it. */
+/* A locked foot stands still where a kept one slides as the source's does; half the strength does half of it. All that
+ * the source's feet slide, scaled by the legs, is what locking takes out of the source itself. */
 TEST(contacts_are_kept_or_locked)
 {
     Walk w;
     Skeleton long_shanks;
-    RetargetScore score[4];
+    RetargetScore score[4], own;
     static const struct {
         PlantMode mode;
         double strength;
-    } ways[4] = {{PLANT_KEEP, 1}, {PLANT_LOCK, 1}, {PLANT_LOCK, 0.5}, {PLANT_NONE, 1}};
+    } ways[5] = {{PLANT_KEEP, 1}, {PLANT_LOCK, 1}, {PLANT_LOCK, 0.5}, {PLANT_NONE, 1}, {PLANT_LOCK, 1}};
     (void)state;
     walk_init(&w);
     assert_int_equal(skeleton_copy(&long_shanks, &w.skeleton, NULL), STATUS_OK);
     long_shanks.offset[3] = long_shanks.offset[7] = vec3(0, -0.46, 0);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         Motion out;
         RetargetDef def = retarget_default_def();
-        RetargetJob job = job_of(&long_shanks, &w);
+        RetargetJob job = job_of(i < 4 ? &long_shanks : &w.skeleton, &w);
         def.plant = ways[i].mode;
         def.feet.strength = ways[i].strength;
-        assert_int_equal(retarget_motion(&job, &def, &out, &score[i], NULL), STATUS_OK);
+        assert_int_equal(retarget_motion(&job, &def, &out, i < 4 ? &score[i] : &own, NULL), STATUS_OK);
         motion_free(&out);
     }
     assert_near(score[0].slide_increase_cm_s, 0, 0.3);
-    assert_near(score[1].slide_increase_cm_s, -64.7, 0.5); /* all that the source's feet slide, but for 1 % */
+    double slide = -score[1].scale * own.slide_increase_cm_s;
+    assert_near(score[1].scale, (0.42 + 0.46) / (0.42 + 0.40), 1e-9);
+    assert_true(slide > 60);
+    assert_near(score[1].slide_increase_cm_s, -slide, 0.5);
     assert_near(score[2].slide_increase_cm_s, 0.5 * score[1].slide_increase_cm_s, 0.2 * 64.7);
     assert_true(fabs(score[3].slide_increase_cm_s) > 2 * fabs(score[0].slide_increase_cm_s));
     skeleton_free(&long_shanks);
