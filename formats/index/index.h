@@ -258,6 +258,26 @@ Status index_commit(Index *index, Error *err);
  * made relative to this index's folder. Merging again changes nothing. Each index is committed as it is done. */
 Status index_merge(Index *index, const char *const *shards, size_t count, Error *err);
 
+/* An option whose values differ between the clips of two indexes. */
+typedef struct OptionDifference {
+    const char *option; /* "body --mass" */
+    struct {
+        const char *index;      /* path */
+        const char *value;      /* one of its values */
+        long long values, clips; /* how many of each have the option */
+    } side[2];
+} OptionDifference;
+
+typedef Status VisitDifference(void *context, const OptionDifference *difference, Error *err);
+
+/* Visits options without a common value in two indexes that index_merge would join: each shard against the first index
+ * that has the option. Values that a table sets clip by clip, several in an index, are no difference. */
+Status index_compare_options(Index *index, const char *const *shards, size_t count, VisitDifference *visit,
+                             void *context, Error *err);
+
+/* Fills temp.option_kind(clip_id, options): the history without what the source determines, lines joined by "; ". */
+Status index_option_kinds(sqlite3 *db, Error *err);
+
 /* Long statements of this index, those of index_merge, end where is_asked answers other than 0: STATUS_IO, and what was
  * not committed is lost. */
 void index_stop_when(Index *index, int (*is_asked)(void));

@@ -10,6 +10,7 @@
 #include "formats/base/number.h"
 #include "formats/base/text.h"
 #include "formats/container/container.h"
+#include "formats/index/index.h"
 #include "formats/index/index_file.h"
 #include "formats/index/index_schema.h"
 #include "formats/sql_frames/frames_table.h"
@@ -20,10 +21,22 @@
 #define ALIKE(figures) \
     "SELECT path, c.start_s + a.t AS t0, c.start_s + a.t + a.seconds AS t1, " figures "mirrored, " UNSURE \
     " FROM temp.alike a CROSS JOIN clip c ON c.id = a.clip_id"
-#define STRETCHES "SELECT path, t0, t1, seconds, frame0, frame1, limiting_role, limit_fraction," \
-    " (SELECT " UNSURE " FROM clip c WHERE c.path = s.path) AS unsure FROM temp.stretch s"
+#define STRETCHES "SELECT s.path, t0, t1, seconds, frame0, frame1, limiting_role, limit_fraction, " UNSURE \
+    " FROM temp.stretch s CROSS JOIN clip c ON c.path = s.path"
+
+static Status prepare_options(sqlite3 *db, const QueryDef *def, const char *database, Error *err)
+{
+    (void)def;
+    (void)database;
+    return index_option_kinds(db, err);
+}
 
 static const QueryPreset prepared[] = {
+    {.name = "@options",
+     .help = "@options             kinds of options with which clips were made",
+     .select = "SELECT count(*) AS clips, min(c.path) AS path, options FROM temp.option_kind k"
+               " CROSS JOIN clip c ON c.id = k.clip_id GROUP BY options", .order = "clips DESC, path", .limit = -1,
+     .prepare = prepare_options},
     {.name = "@within", .argument = "LIMITS.tsv or ROLE=NM_KG[,...]",
      .help = "@within LIMITS       intervals with each joint below its limit: a table\n                     (columns "
              "role, torque_nm or torque_nm_kg) or\n                     left_knee=2.5,right_knee=2.5",
@@ -32,29 +45,27 @@ static const QueryPreset prepared[] = {
      .help = "@over LIMITS         intervals with a joint above its limit: all trusted\n                     frames "
              "that are not @within; strength[=1.0]: with a\n                     utilization above this value",
      .select = STRETCHES, .order = "limit_fraction DESC, path, t0", .limit = -1, .prepare = query_over_prepare},
-    {.name = "@similar", .old_name = "@like", .argument = "FILE", .takes_where = 1,
-     .help = "@similar FILE [WHERE]\n"
-             "                     clips with the most similar torque profile (RMS\n"
-             "                     distance) to a clip file or a clip of the index,\n"
-             "                     optionally among those that match WHERE",
+    {.name = "@similar", .old_name = "@like", .argument = "FILE",
+     .help = "@similar FILE        clips with the most similar torque profile (RMS\n"
+             "                     distance) to a clip file or a clip of the index",
      .select = "SELECT path, distance_nm_kg, roles, " UNSURE " FROM temp.likeness l"
                " CROSS JOIN clip c ON c.id = l.clip_id",
      .order = "distance_nm_kg, path", .limit = 10, .prepare = query_like_prepare},
-    {.name = "@similar", .old_name = "@like", .argument = "FILE@FROM-TO", .takes_where = 1, .is_of_span = 1,
-     .help = "@similar FILE@FROM-TO [WHERE]\n"
+    {.name = "@similar", .old_name = "@like", .argument = "FILE@FROM-TO", .is_of_span = 1,
+     .help = "@similar FILE@FROM-TO\n"
              "                     intervals similar to FROM to TO (s) of this clip,\n"
              "                     nearest first; --by pose (leg lengths), torque (Nm/kg)\n"
              "                     or both; --mirror also matches the mirrored interval",
      .select = ALIKE("distance, pose_legs, torque_nm_kg, "),
      .order = "distance, path, t0", .limit = 10, .prepare = query_window_prepare},
-    {.name = "@lower-torque", .old_name = "@calmer", .argument = "FILE", .takes_where = 1,
-     .help = "@lower-torque FILE [WHERE]\n"
+    {.name = "@lower-torque", .old_name = "@calmer", .argument = "FILE",
+     .help = "@lower-torque FILE\n"
              "                     clips with similar motion and lower torque, nearest pose\n"
              "                     first; with FILE@FROM-TO intervals",
      .select = "SELECT path, pose_legs, torque_part, " UNSURE " FROM temp.alike a"
                " CROSS JOIN clip c ON c.id = a.clip_id",
      .order = "pose_legs, path", .limit = 10, .prepare = query_calmer_prepare},
-    {.name = "@lower-torque", .old_name = "@calmer", .argument = "FILE@FROM-TO", .takes_where = 1, .is_of_span = 1,
+    {.name = "@lower-torque", .old_name = "@calmer", .argument = "FILE@FROM-TO", .is_of_span = 1,
      .select = ALIKE("pose_legs, torque_part, "),
      .order = "pose_legs, path, t0", .limit = 10, .prepare = query_calmer_prepare},
 };
@@ -71,10 +82,12 @@ static Status check_words(const QueryPreset *preset, const QueryDef *def, Error 
     int has_choice = preset->prepare == query_window_prepare;
     if (preset->argument && !def->argument)
         return error_set(err, STATUS_USAGE, "%s needs %s", preset->name, preset->argument);
-    if (!preset->argument && def->argument)
-        return error_set(err, STATUS_USAGE, "%s has no argument", preset->name);
-    if (!preset->takes_where && def->among)
-        return error_set(err, STATUS_USAGE, "%s does not accept an expression", preset->name);
+    const char *end = def->argument ? def->argument + strlen(def->argument) : NULL;
+    double number;
+    if (!preset->argument && def->argument && number_scan(def->argument, end, &number) == end)
+        return error_set(err, STATUS_USAGE, "%s has no argument; --limit sets the number of rows", preset->name);
+    if (!preset->argument && def->among)
+        return error_set(err, STATUS_USAGE, "%s has no argument but a WHERE", preset->name);
     if (def->by != LIKENESS_BOTH && !has_choice)
         return error_set(err, STATUS_USAGE, "--by requires @similar FILE@FROM-TO");
     if (def->with_mirror && !preset->is_of_span)
@@ -142,6 +155,12 @@ static Status make_text(char **text, Error *err, const char *format, ...)
     return *text ? STATUS_OK : error_no_memory(err);
 }
 
+/* The condition of a preset: behind its argument, where it has one. */
+static const char *condition_of(const QueryPreset *preset, const QueryDef *def)
+{
+    return preset->argument ? def->among : def->argument;
+}
+
 /* Every name that the question can see: the columns of a preset, of clip_summary, or of all tables. */
 static void collect_names(const Question *q, QueryColumns *names)
 {
@@ -151,14 +170,13 @@ static void collect_names(const Question *q, QueryColumns *names)
     static const char summary[] = "SELECT name FROM pragma_table_info('clip_summary')"
                                   " UNION ALL SELECT DISTINCT name FROM tag";
     sqlite3_stmt *list = NULL;
-    char *source = q->from ? sqlite3_mprintf("SELECT * FROM %s", q->from)
-                           : sqlite3_mprintf("%s", q->def->sql ? every : summary);
-    if (source && !query_guard_prepare(q->db, source, &list, NULL)) {
-        for (int c = 0; q->from && c < sqlite3_column_count(list); c++)
-            query_columns_append(names, sqlite3_column_name(list, c));
-        while (!q->from && sqlite3_step(list) == SQLITE_ROW)
+    char *source = q->from ? sqlite3_mprintf("SELECT * FROM %s", q->from) : NULL;
+    int is_preset = source && !query_guard_prepare(q->db, source, &list, NULL); /* else its condition is wrong */
+    for (int c = 0; is_preset && c < sqlite3_column_count(list); c++)
+        query_columns_append(names, sqlite3_column_name(list, c));
+    if (!is_preset && !query_guard_prepare(q->db, q->def->sql ? every : summary, &list, NULL))
+        while (sqlite3_step(list) == SQLITE_ROW)
             query_columns_append(names, (const char *)sqlite3_column_text(list, 0));
-    }
     sqlite3_finalize(list);
     sqlite3_free(source);
 }
@@ -198,7 +216,9 @@ static Status unknown_column(const Question *q, const char *name, Error *err)
 /* A syntax error of SQLite, in the words of the user. */
 static Status blame_condition(const QueryDef *def, Error *err)
 {
-    const char *text = def->sql ? def->sql : def->where && !def->order ? def->where : def->order ? def->order : "";
+    int is_preset = !def->sql && def->where && def->where[0] == '@';
+    const char *where = is_preset ? (def->among ? def->among : def->argument) : def->where;
+    const char *text = def->sql ? def->sql : where && !def->order ? where : def->order ? def->order : "";
     char cause[128];
     snprintf(cause, sizeof cause, "%.127s", err->text);
     if (strstr(cause, "incomplete input") || strncmp(cause, "near \")\"", 8) == 0)
@@ -286,23 +306,36 @@ static Status ask_summary(Question *q, Error *err)
     return status;
 }
 
+/* What stands in front of a preset's SELECT: tables of the clips that a condition chooses, under the names that it has
+ * there, but not in the condition. */
+static char *choose_clips(const Question *q, const QueryPreset *preset)
+{
+    const char *condition = condition_of(preset, q->def);
+    if (!condition)
+        return sqlite3_mprintf("SELECT * FROM (");
+    if (preset->chosen)
+        return sqlite3_mprintf("WITH chosen AS MATERIALIZED (SELECT path FROM %s WHERE (\n%s\n)) SELECT * FROM (WITH"
+                               " %s AS (SELECT * FROM main.%s WHERE path IN (SELECT path FROM chosen)) ",
+                               preset->chosen, condition, preset->chosen, preset->chosen);
+    return sqlite3_mprintf("WITH chosen AS MATERIALIZED (SELECT clip_id FROM %s WHERE (\n%s\n)) SELECT * FROM (WITH"
+                           " clip AS (SELECT * FROM main.clip WHERE id IN (SELECT clip_id FROM chosen)),"
+                           " clip_summary AS (SELECT * FROM main.clip_summary WHERE clip_id IN"
+                           " (SELECT clip_id FROM chosen)) ", q->source.sql, condition);
+}
+
 static Status ask_preset(Question *q, const QueryPreset *preset, Error *err)
 {
     q->limit = q->def->limit < 0 ? preset->limit : q->def->limit;
     q->is_own_limit = q->def->limit < 0 && preset->limit >= 0;
     q->order = q->def->order ? q->def->order : preset->order;
     long long most = q->limit < 0 ? q->limit : q->limit + 1; /* one more shows whether there are more */
-    Status status = STATUS_OK;
-    if (preset->shortcut && !q->def->order && most > 0) {
-        char *select = sqlite3_mprintf(preset->shortcut, most);
-        status = make_text(&q->from, err, "(%s)", select ? select : "");
-        sqlite3_free(select);
-    } else if (q->def->among) {
-        status = make_text(&q->from, err, "(%s WHERE c.id IN (SELECT clip_id FROM %s WHERE (\n%s\n)))",
-                           preset->select, q->source.sql, q->def->among);
-    } else {
-        status = make_text(&q->from, err, "(%s)", preset->select);
-    }
+    int is_short = preset->shortcut && !q->def->order && most > 0;
+    char *chosen = choose_clips(q, preset), *select = is_short ? sqlite3_mprintf(preset->shortcut, most) : NULL;
+    Status status = chosen && (select || !is_short) ? STATUS_OK : error_no_memory(err);
+    if (!status)
+        status = make_text(&q->from, err, "(%s%s))", chosen, is_short ? select : preset->select);
+    sqlite3_free(chosen);
+    sqlite3_free(select);
     if (!status)
         status = make_text(&q->select, err, "SELECT\n%s\nFROM %s ORDER BY\n%s\nLIMIT %lld",
                            q->def->columns ? q->def->columns : "*", q->from, q->order, most);
@@ -358,8 +391,8 @@ static int has_word(const char *text, const char *name)
 
 static int is_named(const QueryDef *def, const char *name)
 {
-    return has_word(def->where, name) || has_word(def->among, name) || has_word(def->columns, name) ||
-           has_word(def->order, name);
+    return has_word(def->where, name) || has_word(def->argument, name) || has_word(def->among, name) ||
+           has_word(def->columns, name) || has_word(def->order, name);
 }
 
 static int is_added(const QuerySource *source, const char *name)

@@ -59,8 +59,8 @@ typedef struct QueryDef {
     const char *where;    /* expression over clip_summary, "@hardest" and other presets, or NULL: every clip */
     const char *argument; /* @within, @over: table of limits or "left_knee=2.5"; @similar, @lower-torque: clip file, or
                              path of a clip, with @FROM-TO behind it a stretch of it */
-    const char *among;    /* @similar, @lower-torque: expression over clip_summary, which clips come into question;
-                             NULL: all */
+    const char *among;    /* condition of a preset with an argument, over clip_summary (@failed: over failure): which
+                             clips come into question; NULL: all. Of a preset without one it is argument */
     LikenessOf by;        /* @similar FILE@FROM-TO; default both */
     int with_mirror;      /* 1: stretches that are like the mirrored one too; default 0 */
     const char *columns;  /* comma-separated; NULL: path and the columns that where and order name */
@@ -115,7 +115,7 @@ typedef struct QueryPreset {
     const char *shortcut; /* the same for its own order and most rows given (%lld, from 1); NULL: none */
     const char *order;
     long long limit;      /* rows where the query has none; -1: all */
-    int takes_where;      /* 1: an expression over clip_summary may choose among its clips */
+    const char *chosen;   /* the table over which a condition chooses; NULL: clip_summary */
     int is_of_span;       /* 1: the argument is a clip with @FROM-TO behind it */
     Status (*prepare)(sqlite3 *db, const QueryDef *def, const char *database, Error *err); /* NULL: nothing to do */
 } QueryPreset;

@@ -47,5 +47,5 @@ const QueryPreset query_plain_presets[QUERY_PLAIN_PRESETS] = {
     {.name = "@failed",
      .help = "@failed              files that failed, with the error",
      .select = "SELECT path, stage, message, (SELECT " UNSURE " FROM clip c WHERE c.path = f.path || '.h5') AS"
-               " unsure FROM failure f", .order = "path", .limit = -1},
+               " unsure FROM failure f", .order = "path", .limit = -1, .chosen = "failure"},
 };

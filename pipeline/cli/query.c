@@ -342,9 +342,10 @@ static const Command query_command = {
     .name = "query",
     .group = COMMANDS_LIBRARY,
     .summary = "Search an index",
-    .arguments = "DB... [WHERE | @preset [ARGUMENT [WHERE]]]",
+    .arguments = "DB... [WHERE | @preset [ARGUMENT] [WHERE]]",
     .description = "WHERE is an SQL expression over the columns of clip_summary, such as "
-                   "\"left_knee_torque_peak_nm_kg > 3\". Several indexes are searched as one. The index is opened "
+                   "\"left_knee_torque_peak_nm_kg > 3\"; behind a preset it selects clips (of @failed files: "
+                   "path, stage, message). Several indexes are searched as one. The index is opened "
                    "read-only. Exit code 1 if no row matches.",
     .example = "kane query library/index.db \"left_knee_torque_peak_nm_kg > 3\" --limit 5",
     .options = options,

@@ -35,3 +35,18 @@ rm leaps/*.h5
 show 'kane query leaps/index.db @jumps'
 show 'kane query leaps/index.db @jumps --columns path,frame0,frame1 --limit 1 --format jsonl'
 show 'kane query leaps/index.db @jumps 3'
+# a condition behind each preset: the rows that it has without, of these clips alone
+sed '1,/^MOTION/!d' "$TOP/data/walk.bvh" >broken.bvh
+kane batch jumps/jump.bvh "$TOP/data/walk.bvh" "$TOP/data/pendulum.bvh" broken.bvh -o more 2>/dev/null
+for preset in @hardest @peaks @jumps @warnings "@over left_knee=0.2" "@over strength=0.4" "@within left_knee=9" \
+    "@similar more/walk.bvh.h5" "@lower-torque more/jump.bvh.h5"; do
+    kane query more/index.db $preset --limit 999 --format tsv 2>/dev/null | grep -v "walk.bvh.h5" >wanted
+    kane query more/index.db $preset "source <> 'walk.bvh'" --limit 999 --format tsv >found 2>/dev/null
+    cmp wanted found && echo "$preset: $(($(wc -l <found) - 1)) rows"
+done
+show 'kane query more/index.db @hardest "trusted_fraction > 0.97" --columns path'
+show "kane query more/index.db @failed \"path LIKE 'b%'\" --columns path"
+show "kane query more/index.db @failed \"path LIKE 'a%'\" --columns path"
+show 'kane query more/index.db @hardest "trusted_fracton > 0.97"'
+show 'kane query more/index.db @hardest "trusted_fraction >"'
+show 'kane query more/index.db @hardest "frames > 1" "frames > 2"'

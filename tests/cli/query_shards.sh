@@ -18,6 +18,8 @@ same() {
 }
 for preset in @hardest @peaks @jumps @warnings @failed; do same $preset; done
 same @peaks --limit 3
+same @peaks "actor = 'Ben'" --limit 3
+same @hardest "source LIKE '_.bvh'"
 same @within left_knee=1000
 same @over left_knee=0.1
 same @similar walk.bvh.h5
