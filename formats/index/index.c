@@ -38,6 +38,7 @@ Status index_handle_prepare(Index *index, Error *err)
 void index_handle_finalize(Index *index)
 {
     index_rows_finalize(&index->rows);
+    row_sums_finalize(&index->sums);
     sqlite3_finalize(index->add_text);
     sqlite3_finalize(index->drop_text);
     sqlite3_finalize(index->delete_clip);
@@ -91,6 +92,7 @@ static Status open_index(const char *path, int anew, Index **out, Error *err)
         return error_no_memory(err);
     index->path = strdup(path);
     index->stamps.index = index->path;
+    index->sums.schema = &index->schema;
     Status status = index->path ? index_schema_init(&index->schema, err) : error_no_memory(err);
     if (!status)
         status = index_file_open(&index->file, path, anew, &index->schema, err);
@@ -157,12 +159,33 @@ static Status make_room(Index *index, const char *path, sqlite3_int64 *id, Error
     return status ? status : delete_failure(index, path, err);
 }
 
+/* Rows of a table were added to a clip or taken from it: before is their sum from before that. */
+static Status seal_again(Index *index, IndexTable table, sqlite3_int64 id, uint64_t before, Error *err)
+{
+    sqlite3_stmt *find = NULL;
+    uint64_t now = 0;
+    Status status = row_sums_of(&index->sums, index->file.db, table, id, &now, err);
+    if (status || now == before)
+        return status;
+    status = database_prepare(index->file.db, "SELECT checksum FROM clip WHERE id = ?", &find, err);
+    if (status)
+        return status;
+    sqlite3_bind_int64(find, 1, id);
+    int code = sqlite3_step(find);
+    uint64_t checksum = code == SQLITE_ROW ? (uint64_t)sqlite3_column_int64(find, 0) : 0;
+    sqlite3_finalize(find);
+    return code == SQLITE_ROW ? index_rows_seal(&index->rows, id, checksum + now - before, err) : STATUS_OK;
+}
+
 Status index_put_clip(Index *index, const char *path, const ClipStats *stats, Error *err)
 {
     sqlite3_int64 id;
     Status status = make_room(index, path, &id, err);
+    int is_again = !status && id > 0;
     if (!status)
         status = index_rows_insert(&index->rows, &id, path, stats, err);
+    if (!status && is_again) /* tags have stayed */
+        status = seal_again(index, TABLE_TAG, id, 0, err);
     if (!status)
         status = step_with_id(index->add_text, id, err);
     else if (id > 0 && !step_with_id(index->delete_clip, id, NULL)) /* no half of a clip */
@@ -188,7 +211,10 @@ static Status mark_stale(Index *index, sqlite3_int64 id, const char *message, Er
     enum { STALE_NUMBER = -1 };
     char text[ERROR_TEXT_SIZE + 80];
     sqlite3_stmt *old = NULL;
-    Status status = database_prepare(index->file.db, "DELETE FROM warning WHERE clip_id = ? AND kind = 'stale'", &old,
+    uint64_t before = 0;
+    Status status = row_sums_of(&index->sums, index->file.db, TABLE_WARNING, id, &before, err);
+    if (!status)
+        status = database_prepare(index->file.db, "DELETE FROM warning WHERE clip_id = ? AND kind = 'stale'", &old,
                                      err);
     if (status)
         return status;
@@ -196,7 +222,9 @@ static Status mark_stale(Index *index, sqlite3_int64 id, const char *message, Er
     status = database_step(old, err);
     sqlite3_finalize(old);
     snprintf(text, sizeof text, "of an earlier state of its source, which fails now: %s", message);
-    return status ? status : index_rows_insert_warning(&index->rows, id, STALE_NUMBER, "stale", text, err);
+    if (!status)
+        status = index_rows_insert_warning(&index->rows, id, STALE_NUMBER, "stale", text, err);
+    return status ? status : seal_again(index, TABLE_WARNING, id, before, err);
 }
 
 Status index_put_stale(Index *index, const char *path, const char *stage, const char *message, Error *err)
@@ -508,7 +536,11 @@ static Status keep_tag(Index *index, sqlite3_stmt *row, Error *err)
     sqlite3_int64 id;
     TagRow tag = {(const char *)sqlite3_column_text(row, 1), (const char *)sqlite3_column_text(row, 2)};
     Status status = index_find_clip(index, (const char *)sqlite3_column_text(row, 0), &id, err);
-    return status || id == 0 ? status : index_rows_insert_tag(&index->rows, id, &tag, err);
+    uint64_t before = 0;
+    if (status || id == 0 || (status = row_sums_of(&index->sums, index->file.db, TABLE_TAG, id, &before, err)) ||
+        (status = index_rows_insert_tag(&index->rows, id, &tag, err)))
+        return status;
+    return seal_again(index, TABLE_TAG, id, before, err);
 }
 
 Status index_tags_keep(Index *index, Error *err)
@@ -539,14 +571,17 @@ Status index_put_tags(Index *index, const char *path, const IndexTag *tags, int 
     if (status || same)
         return status;
     *changed = 1;
+    uint64_t before = 0;
     status = index_file_begin(&index->file, err);
+    if (!status)
+        status = row_sums_of(&index->sums, index->file.db, TABLE_TAG, id, &before, err);
     if (!status)
         status = index_tags_drop(index, id, err);
     for (int i = 0; i < count && !status; i++) {
         TagRow row = {tags[i].name, tags[i].value};
         status = index_rows_insert_tag(&index->rows, id, &row, err);
     }
-    return status;
+    return status ? status : seal_again(index, TABLE_TAG, id, before, err);
 }
 
 int index_has_column(const char *name)

@@ -115,8 +115,37 @@ Status batch_stamps_commit(BatchStamps *stamps, Error *err);
 
 typedef struct IndexRows {
     const IndexSchema *schema;         /* not owned */
-    sqlite3_stmt *insert[TABLE_COUNT]; /* prepared once */
+    sqlite3_stmt *insert[TABLE_COUNT]; /* prepared once, as is the next */
+    sqlite3_stmt *seal;
+    uint64_t sum;                      /* of the hashes of rows inserted since it was set */
 } IndexRows;
+
+/* A clip's checksum is the sum, modulo 2^64, of the hash of its path and the hashes of its rows in all tables, without
+ * their ids, paths and their words: the same wherever the clip stands. A row's hash is XXH64 value by value, each with
+ * the one before as its seed, beginning with the table's number. */
+
+/* type: of SQLite, SQLITE_INTEGER (8 bytes), ... */
+uint64_t index_hash(uint64_t hash, int type, const void *bytes, size_t size);
+uint64_t index_hash_path(const char *path);
+
+/* Whether a column is part of its row's hash. */
+int index_column_is_hashed(const Column *column);
+
+/* Sums of a clip's rows, read from an index. */
+typedef struct RowSums {
+    const IndexSchema *schema;        /* not owned */
+    sqlite3_stmt *read[TABLE_COUNT];  /* by the id of the clip; NULL until needed, and of tables without clips */
+} RowSums;
+
+/* The sum of the hashes of a clip's rows in a table. */
+Status row_sums_of(RowSums *sums, sqlite3 *db, IndexTable table, sqlite3_int64 id, uint64_t *sum, Error *err);
+void row_sums_finalize(RowSums *sums);
+
+/* The hash of the row that a statement of index_schema_prepare_select stands on. */
+uint64_t index_hash_row(const IndexSchema *schema, IndexTable table, sqlite3_stmt *row);
+
+/* Stores a clip's checksum. */
+Status index_rows_seal(IndexRows *rows, sqlite3_int64 id, uint64_t checksum, Error *err);
 
 /* schema must live as long as the rows. */
 Status index_rows_prepare(IndexRows *rows, const IndexSchema *schema, sqlite3 *db, Error *err);
@@ -148,6 +177,7 @@ struct Index {
     IndexSchema schema;
     IndexFile file;
     IndexRows rows;
+    RowSums sums;
     BatchStamps stamps;
     sqlite3_stmt *delete_clip;    /* by id; cascades take its other rows */
     sqlite3_stmt *add_text;       /* of a clip, by id, for the text search */
@@ -274,6 +304,29 @@ typedef Status VisitDifference(void *context, const OptionDifference *difference
  * that has the option. Values that a table sets clip by clip, several in an index, are no difference. */
 Status index_compare_options(Index *index, const char *const *shards, size_t count, VisitDifference *visit,
                              void *context, Error *err);
+
+/* What is wrong with an index, and what its clip files state otherwise. */
+
+typedef struct IndexCheck IndexCheck;
+
+/* clip: its path, as the index has it; NULL: of the index as a whole. */
+typedef Status VisitDamage(void *context, const char *clip, const char *text, Error *err);
+
+/* Opens to read, as index_file_read. */
+Status index_check_open(const char *path, IndexCheck **out, Error *err);
+
+/* Visits damage: pages and order (SQLite's own check), tables and docs other than this kane's, rows of clips, failures
+ * and families without their checksum, a text search that finds other clips. Cost: reads the whole file. */
+Status index_check_file(IndexCheck *check, VisitDamage *visit, void *context, Error *err);
+
+/* Calls visit for the path of every clip. */
+Status index_check_paths(IndexCheck *check, RemovePath *visit, void *context, Error *err);
+
+/* Whether the rows of a clip are those of these statistics. */
+Status index_check_clip(IndexCheck *check, const char *path, const ClipStats *stats, int *is_same, Error *err);
+
+/* Accepts NULL. */
+void index_check_close(IndexCheck *check);
 
 /* Fills temp.option_kind(clip_id, options): the history without what the source determines, lines joined by "; ". */
 Status index_option_kinds(sqlite3 *db, Error *err);

@@ -12,7 +12,8 @@
 #include "formats/index/index_schema.h"
 
 #define CREATE_TEMP \
-    "CREATE TEMP TABLE moved(id INTEGER PRIMARY KEY, path TEXT, path_words TEXT, place INTEGER, same INTEGER);" \
+    "CREATE TEMP TABLE moved(id INTEGER PRIMARY KEY, path TEXT, path_words TEXT, checksum INTEGER," \
+    " place INTEGER, same INTEGER);" \
     "CREATE TEMP TABLE given(path TEXT PRIMARY KEY) WITHOUT ROWID;" \
     "CREATE TEMP TABLE failed(path TEXT PRIMARY KEY, stage TEXT, message TEXT, shard TEXT, stale INTEGER)"\
     " WITHOUT ROWID"
@@ -63,7 +64,8 @@ static Status check_shard(const char *path, Error *err)
 }
 
 /* Runs insert for every row of list. Its parameters, those that it has: ?1 to ?3 the row's columns, but the one at
- * path_column moved; ?4 the words of that path; ?5 the shard. */
+ * path_column moved; ?4 the words of that path; ?5 the shard; ?6 the third column as the checksum of a clip that
+ * moves. */
 static Status copy_moved(const IndexShard *shard, sqlite3_stmt *list, int path_column, sqlite3_stmt *insert, Error *err)
 {
     Status status = STATUS_OK;
@@ -81,6 +83,8 @@ static Status copy_moved(const IndexShard *shard, sqlite3_stmt *list, int path_c
             sqlite3_bind_text(insert, path_column + 1, path, -1, SQLITE_STATIC);
             sqlite3_bind_text(insert, 4, words, -1, SQLITE_STATIC);
             sqlite3_bind_text(insert, 5, shard->seen, -1, SQLITE_STATIC);
+            sqlite3_bind_int64(insert, 6, (sqlite3_int64)((uint64_t)sqlite3_column_int64(list, 2) -
+                                                          index_hash_path(from) + index_hash_path(path)));
             status = database_step(insert, err);
         }
         free(path);
@@ -107,8 +111,8 @@ static Status list_shard(sqlite3 *db, const IndexShard *shard, Error *err)
 {
     Status status = database_exec(db, "DELETE FROM temp.moved", err);
     if (!status)
-        status = fill_from(db, shard, "SELECT id, path FROM shard.clip ORDER BY id", 1,
-                           "INSERT INTO temp.moved(id, path, path_words) VALUES (?1, ?2, ?4)", err);
+        status = fill_from(db, shard, "SELECT id, path, checksum FROM shard.clip ORDER BY id", 1,
+                           "INSERT INTO temp.moved(id, path, path_words, checksum) VALUES (?1, ?2, ?4, ?6)", err);
     if (!status)
         status = fill_from(db, shard, "SELECT path, stage, message FROM shard.failure", 0,
                            "INSERT OR REPLACE INTO temp.failed(path, stage, message, shard)"
@@ -140,25 +144,10 @@ static void print_copied(FILE *sql, const char *name)
 {
     if (strcmp(name, "clip_id") == 0 || strcmp(name, "id") == 0)
         fputs("CASE WHEN m.id IS NULL THEN 'unknown clip' ELSE m.place END", sql);
-    else if (strcmp(name, "path") == 0 || strcmp(name, "path_words") == 0)
+    else if (strcmp(name, "path") == 0 || strcmp(name, "path_words") == 0 || strcmp(name, "checksum") == 0)
         fprintf(sql, "m.%s", name);
     else
         fprintf(sql, "s.%s", name);
-}
-
-static void print_content(FILE *sql, const char *name)
-{
-    fputs(strcmp(name, "clip_id") == 0 ? "1" : name, sql);
-}
-
-static void print_same(FILE *sql, const char *name)
-{
-    int is_key = strcmp(name, "clip_id") == 0 || strcmp(name, "id") == 0 || strcmp(name, "path") == 0 ||
-                 strcmp(name, "path_words") == 0;
-    if (is_key)
-        fputs("1", sql);
-    else
-        fprintf(sql, "h.%s IS s.%s", name, name);
 }
 
 static const char *key_of(IndexTable table)
@@ -198,52 +187,16 @@ static void print_delete(const Index *index, IndexTable table, FILE *sql)
     fprintf(sql, "DELETE FROM main.%s WHERE %s IN " CHANGED, index_table_name(table), key_of(table));
 }
 
-/* Clips whose row in a table differs from the one here lose the mark. */
-static void print_unmark(const Index *index, IndexTable table, FILE *sql)
-{
-    fputs("UPDATE temp.moved SET same = NULL WHERE same = 1 AND NOT EXISTS (SELECT 1 FROM ", sql);
-    fprintf(sql, "main.%s h, shard.%s s WHERE h.%s = moved.place AND s.%s = moved.id AND (", index_table_name(table),
-            index_table_name(table), key_of(table), key_of(table));
-    print_columns(index, table, print_same, sql);
-    fputs(") = (", sql);
-    for (int c = 0; c < index->schema.count[table]; c++)
-        fputs(c > 0 ? ", 1" : "1", sql);
-    fputs("))", sql);
-}
-
-/* The same for a table with many rows a clip. */
-static void print_unmark_many(const Index *index, IndexTable table, FILE *sql)
-{
-    const char *name = index_table_name(table);
-    fputs("UPDATE temp.moved SET same = NULL WHERE same = 1 AND (", sql);
-    for (int side = 0; side < 2; side++) {
-        fputs(side ? " OR EXISTS (SELECT " : "EXISTS (SELECT ", sql);
-        print_columns(index, table, print_content, sql);
-        fprintf(sql, " FROM %s.%s WHERE clip_id = moved.%s EXCEPT SELECT ", side ? "main" : "shard", name,
-                side ? "place" : "id");
-        print_columns(index, table, print_content, sql);
-        fprintf(sql, " FROM %s.%s WHERE clip_id = moved.%s)", side ? "shard" : "main", name, side ? "id" : "place");
-    }
-    fputs(")", sql);
-}
-
-/* A clip that is here keeps its id; a new one gets an id that none has had. One whose rows in clip and clip_summary,
- * all statistics of all roles, and whose decisions, warnings and tags stand here already is left as it is. */
+/* A clip that is here keeps its id; a new one gets an id that none has had. One with the same checksum, that is with
+ * the same rows, is left as it is. */
 static Status place_clips(Index *index, Error *err)
 {
-    static const char same[] = "UPDATE temp.moved SET place = c.id, same = 1 FROM main.clip c"
-                               " WHERE c.path = moved.path";
+    static const char same[] = "UPDATE temp.moved SET place = c.id, same = CASE WHEN c.checksum = moved.checksum THEN 1"
+                               " END FROM main.clip c WHERE c.path = moved.path";
     static const char others[] = "UPDATE temp.moved SET place = id + (SELECT coalesce(max(seq), 0)"
                                  " FROM main.sqlite_sequence WHERE name = 'clip') WHERE place IS NULL";
-    Status status;
-    if ((status = database_exec(index->file.db, same, err)) ||
-        (status = run_printed(index, TABLE_CLIP, print_unmark, err)) ||
-        (status = run_printed(index, TABLE_CLIP_SUMMARY, print_unmark, err)) ||
-        (status = run_printed(index, TABLE_DECISION, print_unmark_many, err)) ||
-        (status = run_printed(index, TABLE_WARNING, print_unmark_many, err)) ||
-        (status = run_printed(index, TABLE_TAG, print_unmark_many, err)))
-        return status;
-    return database_exec(index->file.db, others, err);
+    Status status = database_exec(index->file.db, same, err);
+    return status ? status : database_exec(index->file.db, others, err);
 }
 
 static Status copy_clips(Index *index, Error *err)

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <xxhash.h>
+
 #include "analysis/stats/clip_stats.h"
 #include "formats/index/index_schema.h"
 
@@ -14,6 +16,8 @@ Status index_rows_prepare(IndexRows *rows, const IndexSchema *schema, sqlite3 *d
     *rows = (IndexRows){.schema = schema};
     for (int t = 0; t < TABLE_COUNT && !status; t++)
         status = index_schema_prepare_insert(schema, db, (IndexTable)t, &rows->insert[t], err);
+    if (!status)
+        status = database_prepare(db, "UPDATE clip SET checksum = ? WHERE id = ?", &rows->seal, err);
     if (status)
         index_rows_finalize(rows);
     return status;
@@ -23,6 +27,7 @@ void index_rows_finalize(IndexRows *rows)
 {
     for (int t = 0; t < TABLE_COUNT; t++)
         sqlite3_finalize(rows->insert[t]);
+    sqlite3_finalize(rows->seal);
     *rows = (IndexRows){0};
 }
 
@@ -32,85 +37,135 @@ typedef struct Row {
     const void *part[PART_COUNT];
 } Row;
 
-static void bind_text(sqlite3_stmt *insert, int place, const char *text)
+uint64_t index_hash(uint64_t hash, int type, const void *bytes, size_t size)
 {
-    sqlite3_bind_text(insert, place, text, -1, SQLITE_STATIC);
+    return XXH64(bytes, size, hash + (uint64_t)type);
 }
 
-/* What is not finite is no statistic; neither is a negative index. */
-static void bind_real(sqlite3_stmt *insert, int place, double value)
+uint64_t index_hash_path(const char *path)
 {
-    if (isfinite(value))
-        sqlite3_bind_double(insert, place, value);
-    else
-        sqlite3_bind_null(insert, place);
+    return index_hash(TABLE_COUNT, SQLITE_TEXT, path, strlen(path));
 }
 
-static void bind_index(sqlite3_stmt *insert, int place, int value)
+int index_column_is_hashed(const Column *column)
+{
+    return column->part != PART_KEY || column->offset == offsetof(RowKey, number);
+}
+
+/* A value of a row on its way into a statement and into the row's hash. */
+typedef struct Binder {
+    sqlite3_stmt *insert;
+    int place;
+    uint64_t hash;
+} Binder;
+
+static void bind_text(Binder *b, const char *text)
+{
+    sqlite3_bind_text(b->insert, b->place, text, -1, SQLITE_STATIC);
+    b->hash = text ? index_hash(b->hash, SQLITE_TEXT, text, strlen(text)) : index_hash(b->hash, SQLITE_NULL, NULL, 0);
+}
+
+static void bind_null(Binder *b)
+{
+    sqlite3_bind_null(b->insert, b->place);
+    b->hash = index_hash(b->hash, SQLITE_NULL, NULL, 0);
+}
+
+static void bind_integer(Binder *b, sqlite3_int64 value)
+{
+    sqlite3_bind_int64(b->insert, b->place, value);
+    b->hash = index_hash(b->hash, SQLITE_INTEGER, &value, sizeof value);
+}
+
+/* What is not finite is no statistic; neither is a negative index. SQLite stores -0 as 0. */
+static void bind_real(Binder *b, double value)
+{
+    if (!isfinite(value)) {
+        bind_null(b);
+        return;
+    }
+    value = value == 0 ? 0 : value;
+    sqlite3_bind_double(b->insert, b->place, value);
+    b->hash = index_hash(b->hash, SQLITE_FLOAT, &value, sizeof value);
+}
+
+static void bind_blob(Binder *b, const void *bytes, size_t size)
+{
+    sqlite3_bind_blob64(b->insert, b->place, bytes, size, SQLITE_STATIC);
+    b->hash = index_hash(b->hash, SQLITE_BLOB, bytes, size);
+}
+
+static void bind_index(Binder *b, int value)
 {
     if (value >= 0)
-        sqlite3_bind_int64(insert, place, value);
+        bind_integer(b, value);
     else
-        sqlite3_bind_null(insert, place);
+        bind_null(b);
 }
 
-static void bind_id(sqlite3_stmt *insert, int place, sqlite3_int64 id)
+static void bind_id(Binder *b, sqlite3_int64 id)
 {
     if (id > 0)
-        sqlite3_bind_int64(insert, place, id);
+        bind_integer(b, id);
     else
-        sqlite3_bind_null(insert, place);
+        bind_null(b);
 }
 
-static void bind_role(sqlite3_stmt *insert, int place, Role role)
+static void bind_role(Binder *b, Role role)
 {
-    bind_text(insert, place, role == ROLE_NONE ? NULL : role_name(role));
+    bind_text(b, role == ROLE_NONE ? NULL : role_name(role));
 }
 
-static void bind_curve(sqlite3_stmt *insert, int place, const RoleCurve *curve)
+static void bind_sketch(Binder *b, const MotionFeatures *sketch)
 {
-    sqlite3_bind_blob64(insert, place, curve->value, curve->bytes, SQLITE_STATIC);
-}
-
-static void bind_sketch(sqlite3_stmt *insert, int place, const MotionFeatures *sketch)
-{
-    sqlite3_bind_blob64(insert, place, sketch->value, (size_t)sketch->count * SKETCH_VALUES, SQLITE_STATIC);
+    bind_blob(b, sketch->value, (size_t)sketch->count * SKETCH_VALUES);
 }
 
 /* Texts and curves must live until the row is inserted. */
-static void bind_column(sqlite3_stmt *insert, int place, const Column *column, const Row *row)
+static void bind_column(Binder *b, const Column *column, const Row *row)
 {
     const char *part = row->part[column->part];
     const void *at = part ? part + column->offset : NULL;
     if (!at) {
-        sqlite3_bind_null(insert, place);
+        bind_null(b);
         return;
     }
+    const RoleCurve *curve = at;
     switch (column->kind) {
-    case COLUMN_REAL:   bind_real(insert, place, *(const double *)at); break;
-    case COLUMN_INT:    sqlite3_bind_int64(insert, place, *(const int *)at); break;
-    case COLUMN_INDEX:  bind_index(insert, place, *(const int *)at); break;
-    case COLUMN_ID:     bind_id(insert, place, *(const sqlite3_int64 *)at); break;
-    case COLUMN_ROLE:   bind_role(insert, place, *(const Role *)at); break;
-    case COLUMN_STRING: bind_text(insert, place, at); break;
-    case COLUMN_WORDS:  bind_text(insert, place, *(const char *const *)at); break;
-    case COLUMN_TEXT:   bind_text(insert, place, row->key.text + *(const size_t *)at); break;
-    case COLUMN_CURVE:  bind_curve(insert, place, at); break;
-    case COLUMN_SKETCH: bind_sketch(insert, place, at); break;
+    case COLUMN_REAL:   bind_real(b, *(const double *)at); break;
+    case COLUMN_INT:    bind_integer(b, *(const int *)at); break;
+    case COLUMN_INDEX:  bind_index(b, *(const int *)at); break;
+    case COLUMN_ID:     bind_id(b, *(const sqlite3_int64 *)at); break;
+    case COLUMN_ROLE:   bind_role(b, *(const Role *)at); break;
+    case COLUMN_STRING: bind_text(b, at); break;
+    case COLUMN_WORDS:  bind_text(b, *(const char *const *)at); break;
+    case COLUMN_TEXT:   bind_text(b, row->key.text + *(const size_t *)at); break;
+    case COLUMN_CURVE:  bind_blob(b, curve->value, curve->bytes); break;
+    case COLUMN_SKETCH: bind_sketch(b, at); break;
+    case COLUMN_CHECKSUM: bind_integer(b, (sqlite3_int64)*(const uint64_t *)at); break;
     }
 }
 
-static Status insert(const IndexRows *rows, IndexTable table, Row *row, Error *err)
+/* The hash of what the row states of itself joins the sum. */
+static Status insert(IndexRows *rows, IndexTable table, Row *row, Error *err)
 {
     const Column *column = rows->schema->column[table];
+    Binder b = {.insert = rows->insert[table], .hash = (uint64_t)table};
     row->part[PART_KEY] = &row->key;
-    for (int c = 0; c < rows->schema->count[table]; c++)
-        bind_column(rows->insert[table], c + 1, &column[c], row);
+    for (int c = 0; c < rows->schema->count[table]; c++) {
+        uint64_t before = b.hash;
+        b.place = c + 1;
+        if (column[c].kind == COLUMN_CHECKSUM && table != TABLE_CLIP)
+            row->key.checksum = b.hash; /* it stands last */
+        bind_column(&b, &column[c], row);
+        b.hash = index_column_is_hashed(&column[c]) ? b.hash : before;
+    }
+    rows->sum += b.hash;
     return database_step(rows->insert[table], err);
 }
 
 /* One table after the other: the rows of one lie side by side in the file. */
-static Status insert_joints(const IndexRows *rows, Row row, IndexTable table, const ClipStats *s, Error *err)
+static Status insert_joints(IndexRows *rows, Row row, IndexTable table, const ClipStats *s, Error *err)
 {
     Status status = STATUS_OK;
     for (int j = 0; j < s->joint_count && !status; j++) {
@@ -121,7 +176,7 @@ static Status insert_joints(const IndexRows *rows, Row row, IndexTable table, co
     return status;
 }
 
-static Status insert_dofs(const IndexRows *rows, Row row, const ClipStats *s, Error *err)
+static Status insert_dofs(IndexRows *rows, Row row, const ClipStats *s, Error *err)
 {
     Status status = STATUS_OK;
     for (int i = 0; i < s->dof_count && !status; i++) {
@@ -133,7 +188,7 @@ static Status insert_dofs(const IndexRows *rows, Row row, const ClipStats *s, Er
 }
 
 /* The statistics lie by window, then role. */
-static Status insert_windows(const IndexRows *rows, Row row, const Windows *w, Error *err)
+static Status insert_windows(IndexRows *rows, Row row, const Windows *w, Error *err)
 {
     Status status = STATUS_OK;
     for (int i = 0, stat = 0; i < w->window_count && !status; i++) {
@@ -146,7 +201,7 @@ static Status insert_windows(const IndexRows *rows, Row row, const Windows *w, E
     return status;
 }
 
-static Status insert_events(const IndexRows *rows, Row row, const Events *events, Error *err)
+static Status insert_events(IndexRows *rows, Row row, const Events *events, Error *err)
 {
     static const IndexTable table[EVENT_KIND_COUNT] = {TABLE_TORQUE_PEAK, TABLE_FOOT_CONTACT, TABLE_FLIGHT};
     Status status = STATUS_OK;
@@ -157,13 +212,13 @@ static Status insert_events(const IndexRows *rows, Row row, const Events *events
     return status;
 }
 
-static Status insert_curve(const IndexRows *rows, Row row, IndexTable table, RoleCurve curve, Error *err)
+static Status insert_curve(IndexRows *rows, Row row, IndexTable table, RoleCurve curve, Error *err)
 {
     row.part[PART_ROW] = &curve;
     return insert(rows, table, &row, err);
 }
 
-static Status insert_profiles(const IndexRows *rows, Row row, const ClipStats *s, Error *err)
+static Status insert_profiles(IndexRows *rows, Row row, const ClipStats *s, Error *err)
 {
     unsigned char steps[2 * PROFILE_POINTS];
     Status status = STATUS_OK;
@@ -175,7 +230,7 @@ static Status insert_profiles(const IndexRows *rows, Row row, const ClipStats *s
     return status;
 }
 
-static Status insert_traces(const IndexRows *rows, Row row, const Traces *t, Error *err)
+static Status insert_traces(IndexRows *rows, Row row, const Traces *t, Error *err)
 {
     size_t frames = (size_t)t->frame_count;
     unsigned char *steps = malloc(2 * frames + 1);
@@ -189,14 +244,14 @@ static Status insert_traces(const IndexRows *rows, Row row, const Traces *t, Err
 }
 
 /* A creature has none. */
-static Status insert_sketch(const IndexRows *rows, Row row, const ClipStats *s, Error *err)
+static Status insert_sketch(IndexRows *rows, Row row, const ClipStats *s, Error *err)
 {
     row.part[PART_ROW] = s;
     return s->sketch.count > 0 ? insert(rows, TABLE_SKETCH, &row, err) : STATUS_OK;
 }
 
 /* The clip as a whole, its hardest joint, the statistics of every role. */
-static Status insert_summary(const IndexRows *rows, Row row, const ClipStats *s, Error *err)
+static Status insert_summary(IndexRows *rows, Row row, const ClipStats *s, Error *err)
 {
     row.part[PART_ROW] = s;
     if (s->figures.hardest_joint >= 0)
@@ -220,7 +275,7 @@ static char *take_line(char **at)
     return line;
 }
 
-static Status insert_decisions(const IndexRows *rows, Row row, const ClipStats *s, char *values, Error *err)
+static Status insert_decisions(IndexRows *rows, Row row, const ClipStats *s, char *values, Error *err)
 {
     Status status = STATUS_OK;
     char *value;
@@ -233,7 +288,7 @@ static Status insert_decisions(const IndexRows *rows, Row row, const ClipStats *
 }
 
 /* "kind: words" each. *number: of the next. */
-static Status insert_warnings(const IndexRows *rows, Row row, char *lines, int *number, Error *err)
+static Status insert_warnings(IndexRows *rows, Row row, char *lines, int *number, Error *err)
 {
     Status status = STATUS_OK;
     char *line;
@@ -250,7 +305,7 @@ static Status insert_warnings(const IndexRows *rows, Row row, char *lines, int *
 }
 
 /* A warning for each decision that is unsure, numbered from a number on: so that who asks for warnings hears of it. */
-static Status insert_unsure(const IndexRows *rows, Row row, const ClipStats *s, char *values, Error *err)
+static Status insert_unsure(IndexRows *rows, Row row, const ClipStats *s, char *values, Error *err)
 {
     Status status = STATUS_OK;
     const char *value;
@@ -271,7 +326,7 @@ static Status insert_unsure(const IndexRows *rows, Row row, const ClipStats *s, 
     return status;
 }
 
-static Status insert_remarks(const IndexRows *rows, Row row, const ClipStats *s, Error *err)
+static Status insert_remarks(IndexRows *rows, Row row, const ClipStats *s, Error *err)
 {
     char *decisions = strdup(s->text + s->decisions), *again = strdup(s->text + s->decisions);
     char *warnings = strdup(s->text + s->warnings);
@@ -290,7 +345,7 @@ static Status insert_remarks(const IndexRows *rows, Row row, const ClipStats *s,
 }
 
 /* All that belongs to the clip of row.key. */
-static Status insert_parts(const IndexRows *rows, Row row, const ClipStats *stats, Error *err)
+static Status insert_parts(IndexRows *rows, Row row, const ClipStats *stats, Error *err)
 {
     Status status;
     if ((status = insert_joints(rows, row, TABLE_JOINT, stats, err)) ||
@@ -320,13 +375,23 @@ Status index_rows_insert(IndexRows *rows, sqlite3_int64 *id, const char *path, c
     if (!words)
         return error_no_memory(err);
     Row row = {.key = {.clip = *id, .path = path, .path_words = words, .text = stats->text}, .part[PART_ROW] = stats};
+    rows->sum = index_hash_path(path);
     Status status = insert(rows, TABLE_CLIP, &row, err);
     if (!status) {
         *id = row.key.clip = sqlite3_last_insert_rowid(sqlite3_db_handle(rows->insert[TABLE_CLIP]));
         status = insert_parts(rows, row, stats, err);
     }
+    if (!status)
+        status = index_rows_seal(rows, *id, rows->sum, err);
     free(words);
     return status;
+}
+
+Status index_rows_seal(IndexRows *rows, sqlite3_int64 id, uint64_t checksum, Error *err)
+{
+    sqlite3_bind_int64(rows->seal, 1, (sqlite3_int64)checksum);
+    sqlite3_bind_int64(rows->seal, 2, id);
+    return database_step(rows->seal, err);
 }
 
 Status index_rows_insert_tag(IndexRows *rows, sqlite3_int64 id, const TagRow *tag, Error *err)

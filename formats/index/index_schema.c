@@ -260,6 +260,7 @@ Status database_open(const char *path, int flags, sqlite3 **db, Error *err)
 #define ROW(type, member) PART_ROW, offsetof(type, member)
 #define BESIDE(type, member) PART_BESIDE, offsetof(type, member)
 #define OF_CLIP "REFERENCES clip(id) ON DELETE CASCADE"
+#define CHECKSUM(meaning) {"checksum", "INTEGER NOT NULL", COLUMN_CHECKSUM, KEY(checksum), "", meaning}
 #define CLIP_ID {"clip_id", "INTEGER NOT NULL " OF_CLIP, COLUMN_ID, KEY(clip), "", "clip"}
 
 /* name, type, how the value is filled, unit, what it holds. */
@@ -282,6 +283,7 @@ static const Column clip_columns[] = {
      "most frequent quality flag, `edge` only if it is the only one; empty: none"},
     {"up_axis", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.up_axis), "",
      "of the source, as detected by import: `Y`, `-Z`"},
+    CHECKSUM("of all rows of the clip, for `kane check`"),
 };
 
 static const Column joint_columns[] = {
@@ -445,6 +447,7 @@ static const Column failure_columns[] = {
      "of the source (from kane index: of the clip file)"},
     {"stage", "TEXT NOT NULL", COLUMN_WORDS, ROW(FailureRow, stage), "", "what failed"},
     {"message", "TEXT NOT NULL", COLUMN_WORDS, ROW(FailureRow, message), "", "why"},
+    CHECKSUM("of the row"),
 };
 
 /* Of the files of a batch, which no container knows of: these stay where clips come and go. */
@@ -461,6 +464,7 @@ static const Column family_columns[] = {
      "files that it was decided from, the first by path, at most 32"},
     {"kane", "TEXT NOT NULL", COLUMN_WORDS, ROW(FamilyRow, kane), "",
      "version that decided; another version decides again"},
+    CHECKSUM("of the row"),
 };
 
 #define COLUMNS(columns) columns, sizeof(columns) / sizeof *(columns)

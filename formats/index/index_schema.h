@@ -2,7 +2,7 @@
  * derived from the same rows, so that a column stands in one place. STRICT, foreign keys with cascades from clip,
  * columns of statistics from the lists of analysis/stats.
  *
- *     clip           one row per clip; an id belongs to one path and is never given again
+ *     clip           one row per clip; an id belongs to one path and is never given again; checksum of all its rows
  *     joint          name, role, segment, parent, mass of every joint
  *     joint_stat     peaks, RMS, percentile, power, work, speed, range of every joint
  *     dof_stat       range of motion, peaks, fractions of limits of every degree of freedom of a model
@@ -24,6 +24,7 @@
 
 #include <sqlite3.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
@@ -110,6 +111,7 @@ typedef struct RowKey {
     int number;              /* of the joint in its clip */
     const char *path, *path_words; /* of the clip */
     const char *text;        /* of its ClipStats */
+    uint64_t checksum;       /* index_check.c */
 } RowKey;
 
 typedef struct RoleCurve {
@@ -163,6 +165,7 @@ typedef enum ColumnKind {
     COLUMN_TEXT,   /* size_t: offset into the text of the ClipStats */
     COLUMN_CURVE,  /* RoleCurve: its values as they lie */
     COLUMN_SKETCH, /* MotionFeatures: the same */
+    COLUMN_CHECKSUM, /* uint64_t, as a signed integer */
 } ColumnKind;
 
 typedef struct Column {

@@ -6,14 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "analysis/contact/plate_check.h"
 #include "analysis/quality/artifacts.h"
 #include "formats/base/bytes.h"
 #include "formats/base/text.h"
 #include "formats/container/container.h"
-#include "formats/source/source.h"
 #include "pipeline/cli/command_line.h"
+#include "pipeline/cli/index_upgrade.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/output.h"
@@ -321,6 +322,15 @@ static const FindingInfo container_unknown = {
     .name = "unknown", .meaning = "unknown groups; stages drop them",
 };
 
+static const FindingInfo index_info[INDEX_FINDINGS] = {
+    [INDEX_DAMAGED] = {.name = "index-damaged", .is_refused = 1,
+                       .meaning = "the index has changed since kane wrote it; rebuild it with kane index --rebuild"},
+    [INDEX_DIFFERS] = {.name = "index-differs",
+                       .meaning = "the clip file has other content than the index; update it with kane index"},
+    [INDEX_UNREADABLE] = {.name = "unreadable", .is_refused = 1, .meaning = "cannot read the clip"},
+    [INDEX_ABSENT] = {.name = "index-absent", .is_note = 1, .meaning = "clip files of the index are missing"},
+};
+
 static int is_listed(const char *list, const char *name)
 {
     size_t length = strlen(name);
@@ -354,6 +364,9 @@ static int is_kind(const char *name, size_t length)
             return 1;
     if (source_finding_named(name, length) || check_plates_info(name, length))
         return 1;
+    for (int i = 0; i < INDEX_FINDINGS; i++)
+        if (strlen(index_info[i].name) == length && !strncmp(index_info[i].name, name, length))
+            return 1;
     return strlen(container_unknown.name) == length && !strncmp(container_unknown.name, name, length);
 }
 
@@ -514,8 +527,37 @@ static void check_opened(Check *check, const char *path, const SourceFile *file,
         check_take(check, path, file, limits);
 }
 
+/* What is printed of one index. */
+typedef struct IndexAsked {
+    Check *check;
+    const char *path;
+    int explained[INDEX_FINDINGS];
+} IndexAsked;
+
+static void report_index(void *context, IndexFinding kind, const char *clip, const char *text)
+{
+    IndexAsked *asked = context;
+    char words[2 * ERROR_TEXT_SIZE];
+    snprintf(words, sizeof words, "%s%s%s", clip ? clip : "", clip ? ": " : "", text);
+    report(asked->check, asked->path, &(CheckLine){.info = &index_info[kind], .text = words}, !asked->explained[kind]);
+    asked->explained[kind] = 1;
+}
+
+/* 0: the file is no index. */
+static int check_index(Check *check, const char *path)
+{
+    IndexAsked asked = {.check = check, .path = path};
+    Error err = {0};
+    Status status = index_upgrade_check(path, check->given.jobs, report_index, &asked, &err);
+    if (status && status != STATUS_NO_RESULT)
+        check->code = exit_code_worse(check->code, message_error("check", path, &err));
+    return status != STATUS_NO_RESULT;
+}
+
 static void check_file(Check *check, const char *path)
 {
+    if (check_index(check, path))
+        return;
     SourceDef limits = check->import.limits;
     SourceFile file;
     Error err = {0};
@@ -663,11 +705,12 @@ static int check_main(const Command *command, int argc, char **argv)
 static const Command check_command = {
     .name = "check",
     .group = COMMANDS_INSPECT,
-    .summary = "Validate BVH and clip files; repair BVH",
-    .arguments = "FILE|DIR...",
+    .summary = "Validate BVH and clip files and indexes; repair BVH",
+    .arguments = "FILE|DIR|INDEX.db...",
     .description = "Prints each finding with its line, its meaning and its repair. Exit code 1 if a finding reaches "
-                   "--severity. Of a directory, all BVH and clip files are checked, with their checksums. Options of "
-                   "kane import override detection. A repaired file is in centimetres, Y up.",
+                   "--severity. Of a directory, all BVH and clip files are checked, with their checksums. Of an index, "
+                   "all rows are compared with their checksums, and its clips with the clip files. Options of kane "
+                   "import override detection. A repaired file is in centimetres, Y up.",
     .example = "kane check mocap/ --severity error",
     .options = options,
 };

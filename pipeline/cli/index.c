@@ -10,6 +10,7 @@
 #include "formats/container/container.h"
 #include "formats/index/index.h"
 #include "formats/index/index_schema.h"
+#include "formats/query/query.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/index_upgrade.h"
 #include "pipeline/cli/input.h"
@@ -186,6 +187,106 @@ Status index_upgrade_open(IndexUpgrade *restore, const char *database, Index **o
     index_close(*out);
     *out = NULL;
     return status ? status : index_open(database, out, err);
+}
+
+/* kane check of an index. */
+
+typedef struct IndexAsked {
+    const char *database;
+    IndexCheck *index;
+    FoundFiles clips; /* those that are there, by their paths from here */
+    ReportIndex *report;
+    void *context;
+    size_t damage, absent;
+    char first_absent[256];
+} IndexAsked;
+
+static Status visit_damage(void *context, const char *clip, const char *text, Error *err)
+{
+    IndexAsked *asked = context;
+    (void)err;
+    asked->damage++;
+    asked->report(asked->context, INDEX_DAMAGED, clip, text);
+    return STATUS_OK;
+}
+
+static Status note_clip(void *context, const char *relative, Error *err)
+{
+    IndexAsked *asked = context;
+    char *path = path_from(asked->database, relative);
+    if (!path)
+        return error_no_memory(err);
+    Status status = STATUS_OK;
+    if (is_file(path))
+        status = found_files_take(&asked->clips, path, err);
+    else if (asked->absent++ == 0)
+        snprintf(asked->first_absent, sizeof asked->first_absent, "%.250s", relative);
+    free(path);
+    return status;
+}
+
+static Status compare_clip(void *context, size_t file, int code, const char *said, size_t size, Error *err)
+{
+    IndexAsked *asked = context;
+    const char *path = asked->clips.file[file].path, *slash = strrchr(asked->database, '/');
+    const char *relative = slash ? path + (slash + 1 - asked->database) : path;
+    ClipStats stats;
+    Error bad = {0};
+    int is_same = 0;
+    if (code) {
+        if (size == sizeof bad)
+            memcpy(&bad, said, sizeof bad);
+        asked->report(asked->context, INDEX_UNREADABLE, relative, bad.text);
+        return STATUS_OK;
+    }
+    Status status = clip_stats_unpack((const unsigned char *)said, size, &stats, err);
+    if (status)
+        return status;
+    status = index_check_clip(asked->index, relative, &stats, &is_same, err);
+    clip_stats_free(&stats);
+    if (!status && !is_same)
+        asked->report(asked->context, INDEX_DIFFERS, relative, "the clip file has other content");
+    return status;
+}
+
+static Status compare_clips(IndexAsked *asked, int jobs, Error *err)
+{
+    size_t count = asked->clips.count;
+    int code = 0;
+    FilePool pool = {.ask = ask_stats, .take = compare_clip, .context = asked, .jobs = jobs > 0 ? jobs : 1};
+    char text[512], **paths = array_new(count + 1, 1, sizeof *paths);
+    if (!paths)
+        return error_no_memory(err);
+    for (size_t i = 0; i < count; i++)
+        paths[i] = asked->clips.file[i].path;
+    Status status = count > 0 ? file_pool_ask(&pool, paths, count, NULL, &code, err) : STATUS_OK;
+    free(paths);
+    snprintf(text, sizeof text, "%zu of %zu clip files are missing, the first is %s", asked->absent,
+             asked->absent + count, asked->first_absent);
+    if (!status && asked->absent)
+        asked->report(asked->context, INDEX_ABSENT, NULL, text);
+    return status;
+}
+
+Status index_upgrade_check(const char *path, int jobs, ReportIndex *report, void *context, Error *err)
+{
+    IndexAsked asked = {.database = path, .report = report, .context = context};
+    if (!query_is_database(path))
+        return error_set(err, STATUS_NO_RESULT, "no database");
+    Status status = index_check_open(path, &asked.index, err);
+    if (status == STATUS_BAD_INPUT) {
+        report(context, INDEX_DAMAGED, NULL, err->text);
+        return STATUS_OK;
+    }
+    if (!status)
+        status = index_check_file(asked.index, visit_damage, &asked, err);
+    if (!status && !asked.damage)
+        status = index_check_paths(asked.index, note_clip, &asked, err);
+    if (!status && !asked.damage)
+        status = compare_clips(&asked, jobs, err);
+    found_files_free(&asked.clips);
+    index_check_close(asked.index);
+    return status;
 }
 
 typedef struct IndexOptions {

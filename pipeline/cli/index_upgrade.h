@@ -23,4 +23,19 @@ Status index_upgrade_clips(IndexUpgrade *restore, Index *index, char *const *pat
  * that is said; where one of them is not there, or a signal is noted, it stays as it is: STATUS_BAD_INPUT. */
 Status index_upgrade_open(IndexUpgrade *restore, const char *database, Index **out, Error *err);
 
+typedef enum IndexFinding {
+    INDEX_DAMAGED, /* its rows are not those that were written */
+    INDEX_DIFFERS, /* a clip file has other content */
+    INDEX_ABSENT,  /* clip files are missing */
+    INDEX_UNREADABLE, /* a clip file is */
+    INDEX_FINDINGS
+} IndexFinding;
+
+/* clip: its path, as the index has it; NULL: of the index as a whole. */
+typedef void ReportIndex(void *context, IndexFinding kind, const char *clip, const char *text);
+
+/* kane check of an index: reports its damage, and, where there is none, how its clip files differ, which are read by
+ * `jobs` processes (0: one). STATUS_NO_RESULT: the file is no database. */
+Status index_upgrade_check(const char *path, int jobs, ReportIndex *report, void *context, Error *err);
+
 #endif

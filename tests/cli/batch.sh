@@ -13,7 +13,7 @@ show 'batch takes -o out'
 show '"$KANE" batch takes -o out 2>/dev/null'
 show 'find out -name "*.h5" | sort'
 show 'ls -A out'
-show 'kane query out/index.db --sql "SELECT * FROM failure" --format tsv'
+show 'kane query out/index.db --sql "SELECT path, stage, message FROM failure" --format tsv'
 
 echo '# nothing changed; then one was touched, one has other content, one was repaired'
 show 'batch takes -o out'

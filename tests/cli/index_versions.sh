@@ -48,5 +48,5 @@ for clip in a.bvh b/walkFast01.bvh c d e; do cp out/squat.bvh.h5 old/$clip.h5; d
 show 'kane index old/index.db out/slow.bvh.h5'
 show 'kane query old/index.db --columns path,frames'
 show 'kane query old/index.db --sql "SELECT path, name, value FROM tag JOIN clip ON clip_id = id"'
-show 'kane query old/index.db --sql "SELECT * FROM failure"'
+show 'kane query old/index.db --sql "SELECT path, stage, message FROM failure"'
 show 'ls old'

@@ -1,0 +1,394 @@
+/* kane check of an index: the sums of its rows against the checksums that were stored with them, SQLite's own check,
+ * and what this kane makes itself: tables, documentation of columns, text search. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/index/index.h"
+#include "formats/index/index_schema.h"
+
+/* Sums of rows. */
+
+static int is_of_clips(IndexTable table)
+{
+    return table != TABLE_FAILURE && table != TABLE_FAMILY;
+}
+
+static uint64_t hash_value(uint64_t hash, sqlite3_stmt *row, int c)
+{
+    int type = sqlite3_column_type(row, c);
+    const sqlite3_int64 integer = sqlite3_column_int64(row, c);
+    const double real = sqlite3_column_double(row, c);
+    if (type == SQLITE_INTEGER)
+        return index_hash(hash, type, &integer, sizeof integer);
+    if (type == SQLITE_FLOAT)
+        return index_hash(hash, type, &real, sizeof real);
+    if (type == SQLITE_NULL)
+        return index_hash(hash, type, NULL, 0);
+    const void *bytes = type == SQLITE_TEXT ? (const void *)sqlite3_column_text(row, c) : sqlite3_column_blob(row, c);
+    return index_hash(hash, type, bytes, bytes ? (size_t)sqlite3_column_bytes(row, c) : 0);
+}
+
+uint64_t index_hash_row(const IndexSchema *schema, IndexTable table, sqlite3_stmt *row)
+{
+    uint64_t hash = (uint64_t)table;
+    for (int c = 0; c < schema->count[table]; c++)
+        if (index_column_is_hashed(&schema->column[table][c]))
+            hash = hash_value(hash, row, c);
+    return hash;
+}
+
+static Status prepare_reading(RowSums *sums, sqlite3 *db, IndexTable table, Error *err)
+{
+    sqlite3_stmt *all = NULL;
+    if (sums->read[table])
+        return STATUS_OK;
+    Status status = index_schema_prepare_select(sums->schema, db, table, &all, err);
+    char *sql = status ? NULL : sqlite3_mprintf("%s WHERE %s = ?", sqlite3_sql(all),
+                                                table == TABLE_CLIP ? "id" : "clip_id");
+    sqlite3_finalize(all);
+    if (!status)
+        status = sql ? database_prepare(db, sql, &sums->read[table], err) : error_no_memory(err);
+    sqlite3_free(sql);
+    return status;
+}
+
+Status row_sums_of(RowSums *sums, sqlite3 *db, IndexTable table, sqlite3_int64 id, uint64_t *sum, Error *err)
+{
+    int code = SQLITE_DONE;
+    *sum = 0;
+    Status status = prepare_reading(sums, db, table, err);
+    if (status)
+        return status;
+    sqlite3_stmt *row = sums->read[table];
+    sqlite3_bind_int64(row, 1, id);
+    while ((code = sqlite3_step(row)) == SQLITE_ROW)
+        *sum += index_hash_row(sums->schema, table, row);
+    if (code != SQLITE_DONE)
+        status = database_error(db, code, err);
+    sqlite3_reset(row);
+    return status;
+}
+
+void row_sums_finalize(RowSums *sums)
+{
+    for (int t = 0; t < TABLE_COUNT; t++) {
+        sqlite3_finalize(sums->read[t]);
+        sums->read[t] = NULL;
+    }
+}
+
+/* The check. */
+
+struct IndexCheck {
+    char *path;          /* owned */
+    IndexSchema schema;
+    sqlite3 *db;
+    RowSums sums;
+    sqlite3 *model;      /* an index without clips in memory, as this kane makes it */
+    IndexRows rows;      /* of it */
+};
+
+/* Where findings go, of one check. */
+typedef struct DamageVisit {
+    IndexCheck *check;
+    VisitDamage *visit;
+    void *context;
+    Error *err;
+} DamageVisit;
+
+Status index_check_open(const char *path, IndexCheck **out, Error *err)
+{
+    IndexCheck *c = calloc(1, sizeof *c);
+    *out = NULL;
+    if (!c)
+        return error_no_memory(err);
+    c->sums.schema = &c->schema;
+    Status status = (c->path = strdup(path)) ? index_schema_init(&c->schema, err) : error_no_memory(err);
+    if (!status)
+        status = index_file_read(path, &c->db, err);
+    if (!status && sqlite3_open(":memory:", &c->model) != SQLITE_OK)
+        status = error_no_memory(err);
+    if (!status)
+        status = database_exec(c->model, "PRAGMA foreign_keys = ON", err);
+    if (!status)
+        status = index_schema_create(&c->schema, c->model, err);
+    if (!status)
+        status = index_rows_prepare(&c->rows, &c->schema, c->model, err);
+    if (status)
+        index_check_close(c);
+    else
+        *out = c;
+    return status;
+}
+
+void index_check_close(IndexCheck *c)
+{
+    if (!c)
+        return;
+    index_rows_finalize(&c->rows);
+    database_close(&c->model);
+    row_sums_finalize(&c->sums);
+    database_close(&c->db);
+    index_schema_free(&c->schema);
+    free(c->path);
+    free(c);
+}
+
+/* A failure to read is a finding too; not that memory is short. */
+static Status found_or(const DamageVisit *f, Status status, const Error *cause)
+{
+    if (status == STATUS_NO_MEMORY)
+        return error_no_memory(f->err);
+    return status ? f->visit(f->context, NULL, cause->text, f->err) : STATUS_OK;
+}
+
+/* Every row of a question in its first column is a finding, behind words. */
+static Status visit_rows(const DamageVisit *f, const char *sql, const char *words)
+{
+    sqlite3_stmt *row = NULL;
+    Error cause = {0};
+    int code = SQLITE_DONE;
+    Status status = database_prepare(f->check->db, sql, &row, &cause), visited = STATUS_OK;
+    while (!status && !visited && (code = sqlite3_step(row)) == SQLITE_ROW) {
+        char text[ERROR_TEXT_SIZE];
+        const unsigned char *value = sqlite3_column_text(row, 0);
+        snprintf(text, sizeof text, "%s%.300s", words, value ? (const char *)value : "");
+        visited = f->visit(f->context, NULL, text, f->err);
+    }
+    if (!status && !visited && code != SQLITE_DONE)
+        status = database_error(f->check->db, code, &cause);
+    sqlite3_finalize(row);
+    return visited ? visited : found_or(f, status, &cause);
+}
+
+/* Damage that SQLite knows of: pages, order of keys, rows of indexes, rows without a clip. */
+static Status check_structure(const DamageVisit *f)
+{
+    Status status = visit_rows(f, "SELECT integrity_check FROM pragma_integrity_check(20)"
+                                  " WHERE integrity_check <> 'ok'", "damaged: ");
+    if (!status)
+        status = visit_rows(f, "SELECT DISTINCT \"table\" FROM pragma_foreign_key_check", "rows of no clip in table ");
+    return status ? status : visit_rows(f, "SELECT count(*) FROM tag WHERE clip_id NOT IN (SELECT id FROM clip)"
+                                           " HAVING count(*) > 0", "tags of no clip: ");
+}
+
+/* Text of all rows of a question; NULL with an error. */
+static char *rows_of(sqlite3 *db, const char *sql, Error *err)
+{
+    sqlite3_stmt *row = NULL;
+    char *text = NULL;
+    size_t size;
+    int code;
+    FILE *out = open_memstream(&text, &size);
+    Status status = out ? database_prepare(db, sql, &row, err) : error_no_memory(err);
+    while (!status && (code = sqlite3_step(row)) != SQLITE_DONE) {
+        if (code != SQLITE_ROW) {
+            status = database_error(db, code, err);
+            break;
+        }
+        for (int c = 0; c < sqlite3_column_count(row); c++) {
+            const unsigned char *value = sqlite3_column_text(row, c);
+            fprintf(out, "%s|", value ? (const char *)value : "NULL");
+        }
+        putc('\n', out);
+    }
+    sqlite3_finalize(row);
+    if (out && fclose(out) && !status)
+        status = error_no_memory(err);
+    if (!status)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* What an index without clips holds too. */
+static Status check_model(const DamageVisit *f)
+{
+    static const char *const same[][2] = {
+        {"SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name", "other tables than kane makes"},
+        {"SELECT * FROM column_doc ORDER BY table_name, column_name", "table column_doc has other content"},
+        {"SELECT * FROM meta ORDER BY name", "table meta has other content"},
+    };
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < sizeof same / sizeof *same && !status; i++) {
+        Error cause = {0};
+        char *here = rows_of(f->check->db, same[i][0], &cause), *there = rows_of(f->check->model, same[i][0], &cause);
+        if (!here || !there)
+            status = found_or(f, STATUS_BAD_INPUT, &cause);
+        else if (strcmp(here, there) != 0)
+            status = f->visit(f->context, NULL, same[i][1], f->err);
+        free(here);
+        free(there);
+    }
+    return status;
+}
+
+/* The text search made again beside the file: the same words at the same positions, found by every word. */
+static Status check_search(const DamageVisit *f)
+{
+    static const char again[] =
+        "CREATE VIRTUAL TABLE temp.search USING fts5(path, source, path_words, content='');"
+        "INSERT INTO temp.search(rowid, path, source, path_words) SELECT id, path, source, path_words FROM main.clip;"
+        "CREATE VIRTUAL TABLE temp.made USING fts5vocab(temp, search, instance);"
+        "CREATE VIRTUAL TABLE temp.stored USING fts5vocab(main, clip_text, instance)";
+    Error cause = {0};
+    Status status = database_exec(f->check->db, again, &cause);
+    if (status)
+        return found_or(f, status, &cause);
+    status = visit_rows(f, "SELECT count(*) FROM (SELECT * FROM (SELECT * FROM temp.made EXCEPT SELECT * FROM"
+                           " temp.stored) UNION ALL SELECT * FROM (SELECT * FROM temp.stored EXCEPT SELECT * FROM"
+                           " temp.made)) HAVING count(*) > 0", "words of the text search that differ: ");
+    if (!status)
+        status = visit_rows(f, "SELECT count(*) FROM (SELECT DISTINCT term FROM temp.made) t WHERE"
+                               " (SELECT sum(rowid) FROM clip_text WHERE clip_text MATCH '\"' || t.term || '\"') IS NOT"
+                               " (SELECT sum(rowid) FROM search WHERE search MATCH '\"' || t.term || '\"')"
+                               " HAVING count(*) > 0", "words that the text search finds elsewhere: ");
+    if (!status)
+        status = visit_rows(f, "SELECT count(*) FROM (SELECT id, sz FROM main.clip_text_docsize EXCEPT SELECT id, sz"
+                               " FROM temp.search_docsize) HAVING count(*) > 0",
+                            "lengths of the text search that differ: ");
+    return status;
+}
+
+/* One clip against its checksum and the columns that are not part of it. */
+static Status check_clip(const DamageVisit *f, sqlite3_int64 id, const char *path, const char *words, uint64_t stored)
+{
+    Error cause = {0};
+    Status status = STATUS_OK;
+    char *again = path_words(path);
+    uint64_t sum = index_hash_path(path);
+    for (int t = 0; t < TABLE_COUNT && !status; t++) {
+        uint64_t part = 0;
+        if (is_of_clips((IndexTable)t))
+            status = row_sums_of(&f->check->sums, f->check->db, (IndexTable)t, id, &part, &cause);
+        sum += part;
+    }
+    int is_same = again && words && strcmp(again, words) == 0 && sum == stored;
+    free(again);
+    if (status == STATUS_NO_MEMORY || !again)
+        return error_no_memory(f->err);
+    if (status)
+        return f->visit(f->context, path, cause.text, f->err);
+    return is_same ? STATUS_OK : f->visit(f->context, path, "the rows of this clip differ from their checksum", f->err);
+}
+
+static Status check_clips(const DamageVisit *f)
+{
+    sqlite3_stmt *row = NULL;
+    Error cause = {0};
+    int code = SQLITE_DONE;
+    Status visited = STATUS_OK;
+    Status status = database_prepare(f->check->db, "SELECT id, path, path_words, checksum FROM clip NOT INDEXED", &row,
+                                     &cause);
+    while (!status && !visited && (code = sqlite3_step(row)) == SQLITE_ROW) {
+        const char *path = (const char *)sqlite3_column_text(row, 1);
+        visited = check_clip(f, sqlite3_column_int64(row, 0), path ? path : "",
+                             (const char *)sqlite3_column_text(row, 2), (uint64_t)sqlite3_column_int64(row, 3));
+    }
+    if (!status && !visited && code != SQLITE_DONE)
+        status = database_error(f->check->db, code, &cause);
+    sqlite3_finalize(row);
+    if (!visited)
+        visited = found_or(f, status, &cause);
+    return visited ? visited : visit_rows(f, "SELECT c.path FROM clip c LEFT JOIN clip_summary s ON s.clip_id = c.id"
+                                             " WHERE s.path IS NOT c.path OR s.path_words IS NOT c.path_words",
+                                          "clip_summary has another path for ");
+}
+
+/* Rows that carry a checksum of their own, in the last column. */
+static Status check_table(const DamageVisit *f, IndexTable table)
+{
+    sqlite3_stmt *row = NULL;
+    Error cause = {0};
+    int code = SQLITE_DONE, last = f->check->schema.count[table] - 1;
+    Status visited = STATUS_OK, status = index_schema_prepare_select(&f->check->schema, f->check->db, table, &row,
+                                                                     &cause);
+    while (!status && !visited && (code = sqlite3_step(row)) == SQLITE_ROW) {
+        char text[ERROR_TEXT_SIZE];
+        const unsigned char *name = sqlite3_column_text(row, 0);
+        snprintf(text, sizeof text, "a row of table %s differs from its checksum: %.200s", index_table_name(table),
+                 name ? (const char *)name : "");
+        if (index_hash_row(&f->check->schema, table, row) != (uint64_t)sqlite3_column_int64(row, last))
+            visited = f->visit(f->context, NULL, text, f->err);
+    }
+    if (!status && !visited && code != SQLITE_DONE)
+        status = database_error(f->check->db, code, &cause);
+    sqlite3_finalize(row);
+    return visited ? visited : found_or(f, status, &cause);
+}
+
+Status index_check_file(IndexCheck *check, VisitDamage *visit, void *context, Error *err)
+{
+    const DamageVisit f = {check, visit, context, err};
+    Status status;
+    if ((status = check_structure(&f)) || (status = check_model(&f)) || (status = check_search(&f)) ||
+        (status = check_clips(&f)) || (status = check_table(&f, TABLE_FAILURE)))
+        return status;
+    return check_table(&f, TABLE_FAMILY);
+}
+
+Status index_check_paths(IndexCheck *check, RemovePath *visit, void *context, Error *err)
+{
+    sqlite3_stmt *list = NULL;
+    int code = SQLITE_DONE;
+    Status status = database_prepare(check->db, "SELECT path FROM clip WHERE path IS NOT NULL ORDER BY path", &list,
+                                     err);
+    while (!status && (code = sqlite3_step(list)) == SQLITE_ROW)
+        status = visit(context, (const char *)sqlite3_column_text(list, 0), err);
+    if (!status && code != SQLITE_DONE)
+        status = database_error(check->db, code, err);
+    sqlite3_finalize(list);
+    return status;
+}
+
+/* The checksum that the clip would have in an index of its own, and that which it has. */
+static Status checksum_at(sqlite3 *db, const char *path, sqlite3_int64 *id, uint64_t *checksum, Error *err)
+{
+    sqlite3_stmt *find = NULL;
+    Status status = database_prepare(db, "SELECT id, checksum FROM clip WHERE path = ?", &find, err);
+    if (status)
+        return status;
+    sqlite3_bind_text(find, 1, path, -1, SQLITE_STATIC);
+    int code = sqlite3_step(find);
+    *id = code == SQLITE_ROW ? sqlite3_column_int64(find, 0) : 0;
+    *checksum = code == SQLITE_ROW ? (uint64_t)sqlite3_column_int64(find, 1) : 0;
+    if (code != SQLITE_ROW && code != SQLITE_DONE)
+        status = database_error(db, code, err);
+    sqlite3_finalize(find);
+    return status;
+}
+
+/* Tags, and the mark of a stale clip, are not from its file. */
+static Status sum_beside(IndexCheck *c, sqlite3_int64 id, uint64_t *sum, Error *err)
+{
+    sqlite3_stmt *row = NULL;
+    int code = SQLITE_DONE;
+    Status status = row_sums_of(&c->sums, c->db, TABLE_TAG, id, sum, err);
+    if (!status)
+        status = database_prepare(c->db, "SELECT * FROM warning WHERE clip_id = ? AND kind = 'stale'", &row, err);
+    if (status)
+        return status;
+    sqlite3_bind_int64(row, 1, id);
+    while ((code = sqlite3_step(row)) == SQLITE_ROW)
+        *sum += index_hash_row(&c->schema, TABLE_WARNING, row);
+    if (code != SQLITE_DONE)
+        status = database_error(c->db, code, err);
+    sqlite3_finalize(row);
+    return status;
+}
+
+Status index_check_clip(IndexCheck *c, const char *path, const ClipStats *stats, int *is_same, Error *err)
+{
+    sqlite3_int64 id = 0, made = 0;
+    uint64_t stored = 0, beside = 0, own = 0;
+    Status status;
+    if ((status = database_exec(c->model, "DELETE FROM clip", err)) ||
+        (status = index_rows_insert(&c->rows, &made, path, stats, err)) ||
+        (status = checksum_at(c->model, path, &made, &own, err)) ||
+        (status = checksum_at(c->db, path, &id, &stored, err)) ||
+        (status = sum_beside(c, id, &beside, err)))
+        return status;
+    *is_same = stored == own + beside;
+    return STATUS_OK;
+}
