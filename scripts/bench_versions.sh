@@ -1,9 +1,9 @@
 #!/bin/sh
-# Runs revisions of kane in turns on the same clips and prints the least processor time of each, and its ratio to the
-# first one's.
+# Runs revisions of kane in turns on the same clips and prints the least processor time of a run of each, and its ratio to
+# the first one's.
 # usage: scripts/bench_versions.sh REV... [-- CLIP.bvh...]
 # Each revision is built in a worktree under build/versions, which stays for the next call. Environment: ROUNDS, default
-# 5; OPTIONS of `kane run`, default none.
+# 5; REPEATS of a run in a round, default 10; OPTIONS of `kane run`, default none.
 set -eu
 cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || { sed -n '2,6s/^# //p' "$0" >&2; exit 2; }
@@ -14,6 +14,7 @@ while [ $# -gt 0 ] && [ "$1" != -- ]; do
 done
 [ $# -eq 0 ] || shift
 [ $# -gt 0 ] || set -- data/walk.bvh data/squat.bvh
+repeats=${REPEATS:-10}
 times=$(mktemp -d)
 trap 'rm -rf "$times"' EXIT
 for revision in $revisions; do
@@ -24,15 +25,16 @@ done
 for _ in $(seq "${ROUNDS:-5}"); do
     for clip in "$@"; do
         for revision in $revisions; do
-            # user and system time of the child, in seconds: the second line of `times`
-            sh -c '"$0" run ${OPTIONS:-} "$1" -o "$2" --force >"$3" 2>&1 || { cat "$3" >&2; exit 1; }; times' \
-                "build/versions/$revision/build/kane" "$clip" "$times/out.h5" "$times/log" |
-                awk -v r="$revision" -v c="$clip" 'NR == 2 { split($1 "m" $2, t, /[ms]+/)
-                    print r, c, 60 * t[1] + t[2] + 60 * t[3] + t[4] }' >>"$times/all"
+            # user and system time of the children, in seconds: the second line of `times`
+            sh -c 'for _ in $(seq "$4"); do
+                    "$0" run ${OPTIONS:-} "$1" -o "$2" --force >"$3" 2>&1 || { cat "$3" >&2; exit 1; }
+                done; times' "build/versions/$revision/build/kane" "$clip" "$times/out.h5" "$times/log" "$repeats" |
+                awk -v r="$revision" -v c="$clip" -v n="$repeats" 'NR == 2 { split($1 "m" $2, t, /[ms]+/)
+                    print r, c, (60 * t[1] + t[2] + 60 * t[3] + t[4]) / n }' >>"$times/all"
         done
     done
 done
 printf 'clip\trevision\tseconds\tratio\n'
 awk -v order="$revisions" '{ k = $2 SUBSEP $1; if (!(k in least) || $3 < least[k]) least[k] = $3; clips[$2] }
     END { n = split(order, r, " "); for (c in clips) for (i = 1; i <= n; i++)
-        printf "%s\t%s\t%.3f\t%.2f\n", c, r[i], least[c, r[i]], least[c, r[i]] / least[c, r[1]] }' "$times/all"
+        printf "%s\t%s\t%.4f\t%.2f\n", c, r[i], least[c, r[i]], least[c, r[i]] / least[c, r[1]] }' "$times/all"
