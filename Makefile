@@ -407,7 +407,7 @@ $(BUILD)/bench/%: tests/bench/%.c $(BUILD)/libkane.a
 	$(call say,cc $<)
 	$(Q)$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libkane.a $(LDFLAGS) $(LINK_OF) $(LIBS)
 
-fit-uncertainty: all test-programs ## fit the uncertainty of torques to the trials of $KANE_SHARED (FIT=--full: both methods)
+fit-uncertainty: all test-programs $(BUILD)/tests/groundtruth/uncertainty_terms ## fit the uncertainty of torques to the trials of $KANE_SHARED (FIT=--full: both methods)
 	$(Q)/usr/bin/python3 research/fit_uncertainty.py --build $(BUILD) --write $(FIT)
 
 bench: ## install what the benchmarks need, build and run them: rows `name value unit`
