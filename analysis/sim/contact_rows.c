@@ -55,7 +55,8 @@ Status unilateral_rows_reset(UnilateralRows *u, int count, int size, Error *err)
     u->rows = u->memory;
     u->added = u->rows + m * n;
     u->n = u->added + m * m;
-    memset(u->memory, 0, need * sizeof *u->memory);
+    if (need)
+        memset(u->memory, 0, need * sizeof *u->memory);
     return STATUS_OK;
 }
 

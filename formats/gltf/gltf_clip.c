@@ -313,7 +313,27 @@ static double part_of_scale(const GltfArrays *a, const Clip *clip, int frame, in
     return torque / clip->body.total_mass / TORQUE_COLOUR_MOST;
 }
 
-/* Frames that are not trusted show no torque. */
+/* Whether nothing but the expected error speaks against a torque whose band is known. */
+static int is_only_uncertain(const Clip *clip, int frame, int joint)
+{
+    unsigned reason = clip->has_trust ? trust_joint_reason(&clip->trust, frame, joint) : 0;
+    return reason == TRUST_UNCERTAIN && clip->kinematics.valid[frame] && clip->dynamics.torque_sd;
+}
+
+/* What a joint's colour shows: of a torque that is only uncertain the lower end of its 90 % band, of one that is not
+ * trusted nothing. */
+static double shown_part(const GltfArrays *a, const Clip *clip, int frame, int joint)
+{
+    const Dynamics *d = &clip->dynamics;
+    size_t i = motion_index(&clip->motion, frame, joint);
+    if (clip_counts_joint(clip, frame, joint, a->def.choice))
+        return part_of_scale(a, clip, frame, joint);
+    if (a->def.colour != GLTF_COLOUR_TORQUE || !is_only_uncertain(clip, frame, joint))
+        return 0;
+    double sd = torque_sd_along(d->torque_sd[i], d->torque_correlation[i], vec3_normalize(d->torque[i]));
+    return fmax(0, vec3_norm(d->torque[i]) - BAND_90 * sd) / clip->body.total_mass / TORQUE_COLOUR_MOST;
+}
+
 static Status add_colour_keys(GltfArrays *a, const Clip *clip, int j, Error *err)
 {
     const Motion *m = &clip->motion;
@@ -322,7 +342,7 @@ static Status add_colour_keys(GltfArrays *a, const Clip *clip, int j, Error *err
     if (!to)
         return error_no_memory(err);
     for (int f = 0; f < m->frame_count; f++, to += TORQUE_COLOUR_STEPS)
-        torque_colour_weights(clip_counts_joint(clip, f, j, a->def.choice) ? part_of_scale(a, clip, f, j) : 0, to);
+        torque_colour_weights(shown_part(a, clip, f, j), to);
     return STATUS_OK;
 }
 

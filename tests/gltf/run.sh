@@ -48,7 +48,8 @@ if command -v npm >/dev/null && command -v node >/dev/null; then
         page=$top/scripts/page
         [ -d "$page/node_modules/playwright-core" ] ||
             (cd "$page" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2)
-        node "$here/viewer.mjs" "$work/jump.glb" 0.1 0.84 # the right knee's peak
+        "$kane" export --format glb --all-frames "$work/jump.h5" -o "$work/loaded.glb"
+        node "$here/viewer.mjs" "$work/loaded.glb" 0.1 0.84 # the right knee's peak, which is uncertain
     else
         echo "gltf: three.js: skipped: no Chromium"
     fi

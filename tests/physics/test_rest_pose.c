@@ -121,7 +121,7 @@ TEST(one_foot_that_stands_is_enough)
 /* 0.3 rad at an arm of 15 cm beside 1 cm; 0.1 rad at the 8 cm from ankle to sole beside what stands in the table. */
 TEST(doubt_widens_the_error_bars)
 {
-    double size[SPREAD_TERM_COUNT], before[SPREAD_TERM_COUNT];
+    double size[SPREAD_SIZE_COUNT], before[SPREAD_SIZE_COUNT];
     spread_terms_sizes(SPREAD_FAST, size);
     memcpy(before, size, sizeof size);
     spread_terms_widen(0, 0, size);
