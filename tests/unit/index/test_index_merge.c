@@ -94,6 +94,52 @@ TEST(merging_again_follows_the_shards)
     test_folder_remove(&folder);
 }
 
+/* A clip whose history has another line. */
+static void put_with(Index *index, const char *path, const char *line)
+{
+    ClipStats stats;
+    Clip c = hinge_clip(60, 10);
+    assert_int_equal(clip_add_history(&c, line, NULL), STATUS_OK);
+    assert_int_equal(clip_stats_init(&stats, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
+    assert_int_equal(index_put_clip(index, path, &stats, NULL), STATUS_OK);
+    clip_stats_free(&stats);
+    clip_free(&c);
+}
+
+static Status note_difference(void *context, const OptionDifference *d, Error *err)
+{
+    char *text = context;
+    (void)err;
+    snprintf(text + strlen(text), 300 - strlen(text), "%s: %s (%lld) %s (%lld); ", d->option, d->side[0].value,
+             d->side[0].clips, d->side[1].value, d->side[1].clips);
+    return STATUS_OK;
+}
+
+/* Of shards made with other options each option that differs is visited, of equal ones none. */
+TEST(options_of_shards_are_compared)
+{
+    TestFolder folder = test_folder_make();
+    char one[512], two[512], merged[512], text[300] = "";
+    snprintf(one, sizeof one, "%s/1.db", folder.path);
+    snprintf(two, sizeof two, "%s/2.db", folder.path);
+    snprintf(merged, sizeof merged, "%s/index.db", folder.path);
+    Index *index = index_case_open(one);
+    put_with(index, "a.h5", "body --model deleva --mass 60");
+    put_with(index, "b.h5", "body --model deleva --mass 60");
+    index_case_finish(index);
+    index = index_case_open(two);
+    put_with(index, "c.h5", "body --model deleva --mass 90");
+    index_case_finish(index);
+    const char *const shards[] = {one, two}, *const same[] = {one};
+    index = index_case_open(merged);
+    assert_int_equal(index_compare_options(index, same, 1, note_difference, text, NULL), STATUS_OK);
+    assert_string_equal(text, "");
+    assert_int_equal(index_compare_options(index, shards, 2, note_difference, text, NULL), STATUS_OK);
+    assert_string_equal(text, "body --mass: 60 (2) 90 (1); ");
+    index_case_finish(index);
+    test_folder_remove(&folder);
+}
+
 static int stops_at_once(void)
 {
     return 1;

@@ -336,6 +336,16 @@ TEST(like_measures_the_distance_of_profiles)
     assert_non_null(strstr(err.text, "absent.h5: "));
 }
 
+/* All three clips have the same options; what a source determines is none. */
+TEST(options_are_counted)
+{
+    QueryDef def = query_default_def();
+    def.format = QUERY_TSV;
+    def.where = "@options";
+    def.columns = "clips, path";
+    expect(state, def, "clips\tpath\n3\teasy.h5\n");
+}
+
 /* Each preset has a line or stands behind one that has; there is none before the first or behind the last. */
 TEST(presets_are_described)
 {
