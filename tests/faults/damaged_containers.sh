@@ -50,7 +50,8 @@ done
 cp good.h5 bad/good.h5
 "$KANE" index bad.db bad 2>said
 expect_code $? 1 "index of cut containers"
-[ "$(wc -l < said)" -eq 4 ] || wrong "four lines are expected: $(cat said)"
+[ "$(wc -l < said)" -eq 5 ] || wrong "four reasons and the counts are expected: $(cat said)"
+last_line said '1 clip indexed, 4 failed'
 "$KANE" query bad.db --sql 'SELECT (SELECT count(*) FROM clip), (SELECT count(*) FROM failure)' --format tsv | grep -qxP '1\t4' ||
     wrong "one clip and four failures are expected"
 "$KANE" batch in -o out 2>/dev/null

@@ -89,8 +89,7 @@ for page in $(seq 0 "$(long_or_short 8192 131072)" $((size - 1))); do
     code=$?
     [ $code -le 1 ] || wrong "batch, page $page: exit code $code: $(cat said)"
     if [ $code -eq 1 ]; then
-        tail -n 1 said > last # behind the counts, where the damage was found in the middle of the work
-        one_line last 'the index is damaged'
+        last_line said 'index' # behind the counts where the damage was found in the middle of the work
         rm out/index.db*
         "$KANE" batch in -o out 2>said || wrong "batch after page $page: $(cat said)"
         same_folder whole out || wrong "after page $page"
