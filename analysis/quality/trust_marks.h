@@ -54,6 +54,11 @@ void taken_steps_free(TakenSteps *taken);
  * clip. */
 Status trust_judge(Clip *clip, unsigned changed, Error *err);
 
+/* The last two of these (trust_torques.c). The clip has trust and dynamics, for `unexplained` kinematics, contact and
+ * body, for `uncertain` torque_sd and a body. */
+void trust_mark_unexplained(Clip *clip);
+Status trust_mark_uncertain(Clip *clip, Error *err);
+
 /* What import found goes with the frames where a stage takes others of them, or another skeleton.
  *
  * Only bits of TRUST_SOURCE and TRUST_ADJACENT_JOINT are copied: flags that a stage set on the

@@ -51,7 +51,7 @@ void contact_phases_free(ContactPhases *phases)
     *phases = (ContactPhases){0};
 }
 
-/* Valid, and nothing speaks against its motion: how uncertain the torques are matters neither to paths nor to times. */
+/* Valid, with no flag but TRUST_UNCERTAIN: how uncertain the torques are matters neither to paths nor to times. */
 static int is_sound(const Clip *clip, int frame)
 {
     return frame >= 0 && frame < clip->kinematics.frame_count && clip_counts_frame(clip, frame, FRAMES_VALID) &&

@@ -313,7 +313,7 @@ static double part_of_scale(const GltfArrays *a, const Clip *clip, int frame, in
     return torque / clip->body.total_mass / TORQUE_COLOUR_MOST;
 }
 
-/* Whether nothing but the expected error speaks against a torque whose band is known. */
+/* Whether a torque has a band, and no flag but TRUST_UNCERTAIN. */
 static int is_only_uncertain(const Clip *clip, int frame, int joint)
 {
     unsigned reason = clip->has_trust ? trust_joint_reason(&clip->trust, frame, joint) : 0;

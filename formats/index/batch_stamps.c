@@ -403,7 +403,7 @@ Status batch_stamps_merge(BatchStamps *s, const char *shard, const PathMove *mov
     return status;
 }
 
-Status batch_stamps_origins(BatchStamps *s, const char *shard, RemovePath *lapse, void *context, Error *err)
+Status batch_stamps_origins(BatchStamps *s, const char *shard, VisitPath *lapse, void *context, Error *err)
 {
     sqlite3_stmt *list = NULL;
     Status status = open_stamps(s, err);

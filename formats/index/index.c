@@ -30,7 +30,8 @@ Status index_handle_prepare(Index *index, Error *err)
         (status = database_prepare(db, DROP_TEXT, &index->drop_text, err)) ||
         (status = database_prepare(db, "DELETE FROM clip WHERE id = ?", &index->delete_clip, err)) ||
         (status = database_prepare(db, "DELETE FROM failure WHERE " OF_CLIP, &index->delete_failure, err)) ||
-        (status = database_prepare(db, "SELECT 1 FROM failure WHERE " OF_CLIP, &index->find_failure, err)))
+        (status = database_prepare(db, "SELECT 1 FROM failure WHERE " OF_CLIP, &index->find_failure, err)) ||
+        (status = database_prepare(db, "SELECT checksum FROM clip WHERE id = ?", &index->find_checksum, err)))
         return status;
     return database_prepare(db, "SELECT id FROM clip WHERE path = ?", &index->find_clip, err);
 }
@@ -45,8 +46,9 @@ void index_handle_finalize(Index *index)
     sqlite3_finalize(index->delete_failure);
     sqlite3_finalize(index->find_clip);
     sqlite3_finalize(index->find_failure);
+    sqlite3_finalize(index->find_checksum);
     index->add_text = index->drop_text = index->delete_clip = index->delete_failure = NULL;
-    index->find_clip = index->find_failure = NULL;
+    index->find_clip = index->find_failure = index->find_checksum = NULL;
 }
 
 Status index_find_clip(Index *index, const char *path, sqlite3_int64 *id, Error *err)
@@ -162,18 +164,17 @@ static Status make_room(Index *index, const char *path, sqlite3_int64 *id, Error
 /* Rows of a table were added to a clip or taken from it: before is their sum from before that. */
 static Status seal_again(Index *index, IndexTable table, sqlite3_int64 id, uint64_t before, Error *err)
 {
-    sqlite3_stmt *find = NULL;
+    sqlite3_stmt *find = index->find_checksum;
     uint64_t now = 0;
     Status status = row_sums_of(&index->sums, index->file.db, table, id, &now, err);
     if (status || now == before)
         return status;
-    status = database_prepare(index->file.db, "SELECT checksum FROM clip WHERE id = ?", &find, err);
-    if (status)
-        return status;
     sqlite3_bind_int64(find, 1, id);
     int code = sqlite3_step(find);
     uint64_t checksum = code == SQLITE_ROW ? (uint64_t)sqlite3_column_int64(find, 0) : 0;
-    sqlite3_finalize(find);
+    sqlite3_reset(find);
+    if (code != SQLITE_ROW && code != SQLITE_DONE)
+        return database_error(index->file.db, code, err);
     return code == SQLITE_ROW ? index_rows_seal(&index->rows, id, checksum + now - before, err) : STATUS_OK;
 }
 
@@ -343,7 +344,7 @@ int index_is_empty(Index *index)
     return !status && !is_filled;
 }
 
-Status index_visit(Index *index, RemovePath *visit, void *context, Error *err)
+Status index_visit(Index *index, VisitPath *visit, void *context, Error *err)
 {
     sqlite3_stmt *list = NULL;
     int code = SQLITE_DONE;

@@ -77,7 +77,7 @@ Status batch_stamps_other_input(BatchStamps *stamps, const char *path, const cha
 /* Whether what stands at path is what an earlier batch wrote of this very input, which may have been edited since. */
 int batch_stamps_is_own(BatchStamps *stamps, const char *path, const char *input, const IndexStamp *now);
 
-typedef Status RemovePath(void *context, const char *path, Error *err);
+typedef Status VisitPath(void *context, const char *path, Error *err);
 
 /* A path whose input is not there any more. */
 typedef struct LostFile {
@@ -103,7 +103,7 @@ Status batch_stamps_forget(BatchStamps *stamps, const char *path, Error *err);
 Status batch_stamps_merge(BatchStamps *stamps, const char *shard, const PathMove *move, Error *err);
 
 /* Calls lapse for every path that an earlier merge took from an index (its path seen from this one). */
-Status batch_stamps_origins(BatchStamps *stamps, const char *shard, RemovePath *lapse, void *context, Error *err);
+Status batch_stamps_origins(BatchStamps *stamps, const char *shard, VisitPath *lapse, void *context, Error *err);
 
 /* shard NULL: the path has not come from another index. */
 Status batch_stamps_set_origin(BatchStamps *stamps, const char *path, const char *shard, Error *err);
@@ -185,6 +185,7 @@ struct Index {
     sqlite3_stmt *delete_failure; /* by path */
     sqlite3_stmt *find_clip;      /* id by path */
     sqlite3_stmt *find_failure;   /* by path */
+    sqlite3_stmt *find_checksum;  /* by the id of a clip */
     int (*is_asked_to_stop)(void);
     char **outdated;              /* [outdated_count] owned: paths of clips in the file that is replaced */
     size_t outdated_count;
@@ -274,7 +275,7 @@ int index_is_clip_of(Index *index, const char *path, const char *source_sha256, 
 int index_is_empty(Index *index);
 
 /* Calls visit for the path of every clip, which may remove it. */
-Status index_visit(Index *index, RemovePath *visit, void *context, Error *err);
+Status index_visit(Index *index, VisitPath *visit, void *context, Error *err);
 
 /* Whether an index that this kane made is at path, and what a batch noted of its files beside it. */
 int index_is_current(const char *path);
@@ -320,7 +321,7 @@ Status index_check_open(const char *path, IndexCheck **out, Error *err);
 Status index_check_file(IndexCheck *check, VisitDamage *visit, void *context, Error *err);
 
 /* Calls visit for the path of every clip. */
-Status index_check_paths(IndexCheck *check, RemovePath *visit, void *context, Error *err);
+Status index_check_paths(IndexCheck *check, VisitPath *visit, void *context, Error *err);
 
 /* Whether the rows of a clip are those of these statistics. */
 Status index_check_clip(IndexCheck *check, const char *path, const ClipStats *stats, int *is_same, Error *err);

@@ -328,7 +328,7 @@ Status index_check_file(IndexCheck *check, VisitDamage *visit, void *context, Er
     return check_table(&f, TABLE_FAMILY);
 }
 
-Status index_check_paths(IndexCheck *check, RemovePath *visit, void *context, Error *err)
+Status index_check_paths(IndexCheck *check, VisitPath *visit, void *context, Error *err)
 {
     sqlite3_stmt *list = NULL;
     int code = SQLITE_DONE;
@@ -342,7 +342,7 @@ Status index_check_paths(IndexCheck *check, RemovePath *visit, void *context, Er
     return status;
 }
 
-/* The checksum that the clip would have in an index of its own, and that which it has. */
+/* The id of a clip, 0 where the index does not have it, and its stored checksum. */
 static Status checksum_at(sqlite3 *db, const char *path, sqlite3_int64 *id, uint64_t *checksum, Error *err)
 {
     sqlite3_stmt *find = NULL;

@@ -1,7 +1,11 @@
 /* Questions with a name that are a SELECT alone (query.h). */
 #include "formats/query/query.h"
 
+#include "analysis/stats/joint_series.h"
+
 #define UNSURE QUERY_UNSURE
+#define TEXT_OF(number) #number
+#define NUMBER(macro) TEXT_OF(macro)
 /* What to doubt of a torque: no standard deviation, or a joint beyond what people can do. */
 #define DOUBT(sd, utilization) \
     "CASE WHEN " sd " IS NULL THEN 'no error bar' WHEN " utilization " > 2 THEN 'beyond strength' END AS doubt, "
@@ -32,7 +36,7 @@ const QueryPreset query_plain_presets[QUERY_PLAIN_PRESETS] = {
      .select = PEAKS,
      .shortcut = PEAKS " WHERE c.peak_event_low_nm_kg >= coalesce((SELECT peak_event_low_nm_kg FROM"
                        " clip_summary ORDER BY peak_event_low_nm_kg DESC LIMIT 1 OFFSET %lld - 1), 0)",
-     .order = "max(0, torque_nm_kg - 1.645 * coalesce(torque_sd_nm_kg, 0)) DESC, path, t", .limit = 10},
+     .order = "max(0, torque_nm_kg - " NUMBER(BAND_90) " * coalesce(torque_sd_nm_kg, 0)) DESC, path, t", .limit = 10},
     {.name = "@jumps",
      .help = "@jumps               flights by height (rise of the centre of mass, m), with\n                     the "
              "peak vertical landing force (body weights)",

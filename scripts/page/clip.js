@@ -196,7 +196,7 @@ export class Clip {
     return [said(this.untrusted, time), joint >= 0 && said(this.joints[joint].untrusted, time)].filter(Boolean).join(", ");
   }
 
-  // Whether nothing but the expected error speaks against a torque: then its band still says something.
+  // Whether a torque has a band, and no flag but `uncertain`.
   isOnlyUncertain(time, joint) {
     const why = this.whyNot(time, joint);
     return why !== "" && why.split(", ").every((flag) => flag === "uncertain") && this.has("torque_sd");

@@ -156,7 +156,7 @@ def trusted(arrays, shape):
 
 
 def only_uncertain(arrays, shape):
-    """[frame][joint]: True where nothing but the expected error speaks against a torque."""
+    """[frame][joint]: True where a torque has no flag but `uncertain`."""
     reason = np.zeros(shape, int)
     for name in ("reason", "joint_reason"):
         if name in arrays:
