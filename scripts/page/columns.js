@@ -29,12 +29,13 @@ export function paintBars(plot, lower, upper, [first, last], { colour, room }) {
   };
   ctx.fillStyle = colour;
   for (let i = first; i <= last; i++) {
-    const here = Math.floor((times[i] - min) * scale), isNext = here === pixel + 1, line = lower === upper && isNext ? lower[i - 1] : null;
+    const here = Math.floor((times[i] - min) * scale), isKnown = lower[i] !== null && upper[i] !== null;
     if (here !== pixel) {
+      const before = lower === upper && isKnown && here === pixel + 1 ? lower[i - 1] : null;
       paint();
-      [pixel, least, most] = [here, line ?? Infinity, line ?? -Infinity];
+      [pixel, least, most] = [here, before ?? Infinity, before ?? -Infinity];
     }
-    if (lower[i] === null || upper[i] === null) continue;
+    if (!isKnown) continue;
     least = Math.min(least, lower[i]);
     most = Math.max(most, upper[i]);
   }

@@ -18,7 +18,7 @@ export function pixelsOf(stretches, toPixel, [least, most]) {
   const out = [];
   for (const [t0, t1] of stretches) {
     const left = Math.max(toPixel(t0), least), right = Math.min(toPixel(t1), most), last = out.at(-1);
-    if (!(right > left)) continue;
+    if (!(right >= left)) continue;
     if (last && left - last[1] < NEAR) last[1] = Math.max(last[1], right);
     else out.push([left, right]);
   }
