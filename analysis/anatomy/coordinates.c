@@ -132,6 +132,7 @@ static Status find_levels(NeutralPose *n, const ClipView *clip, FootLevel level[
 {
     size_t frames = (size_t)clip->motion->frame_count;
     FootFrame *frame = arena_array(arena, frames, 1, sizeof *frame);
+    FootPlace *place = arena_array(arena, frames, 1, sizeof *place);
     double *height = arena_array(arena, frames, 1, sizeof *height);
     if (arena->failed)
         return error_no_memory(err);
@@ -143,7 +144,7 @@ static Status find_levels(NeutralPose *n, const ClipView *clip, FootLevel level[
         level[side] = (FootLevel){.rest = 0};
         if (ankle < 0)
             continue;
-        level[side] = foot_level_of_motion(n->from.skeleton, clip->motion, joints, frame, height);
+        level[side] = foot_level_of_motion(n->from.skeleton, clip->motion, joints, frame, place, height);
         n->flat = fmax(n->flat, level[side].rest);
     }
     foot_levels_settle(level, 2);

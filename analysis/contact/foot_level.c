@@ -122,23 +122,31 @@ static double angle_between(Quat a, Quat b)
     return 2 * sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
 }
 
-FootLevel foot_level_of_motion(const Skeleton *s, const Motion *motion, const int joint[3], FootFrame *frame,
-                               double *height)
+/* How fast the foot rises and turns in frame f. */
+static void find_rates(const FootPlace *here, int f, int count, double frame_time, FootFrame *out)
 {
-    int knee = joint[0], ankle = joint[1], toe = joint[2];
-    int count = motion->frame_count, span = (int)fmax(1, rint(RATE_SPAN / motion->frame_time));
+    int span = (int)fmax(1, rint(RATE_SPAN / frame_time));
+    int before = f > span ? f - span : 0, after = f + span < count ? f + span : count - 1;
+    double time = after > before ? (after - before) * frame_time : 1;
+    double rise = here[after].ankle_height - here[before].ankle_height;
+    double tip_rise = here[after].toe_height - here[before].toe_height;
+    out->turn = angle_between(here[before].ankle, here[after].ankle) / time;
+    out->rise = fmax(fabs(rise), fabs(tip_rise)) / time;
+}
+
+FootLevel foot_level_of_motion(const Skeleton *s, const Motion *motion, const int joint[3], FootFrame *frame,
+                               FootPlace *place, double *height)
+{
+    int knee = joint[0], ankle = joint[1], toe = joint[2], count = motion->frame_count;
     for (int f = 0; f < count; f++) {
-        int before = f > span ? f - span : 0, after = f + span < count ? f + span : count - 1;
-        double time = after > before ? (after - before) * motion->frame_time : 1;
-        Quat a, b, foot, tip;
-        double rise = place_of(s, motion, after, ankle, &b).y - place_of(s, motion, before, ankle, &a).y;
-        frame[f].turn = angle_between(a, b) / time;
-        double tip_rise = place_of(s, motion, after, toe, &b).y - place_of(s, motion, before, toe, &a).y;
-        frame[f].rise = fmax(fabs(rise), fabs(tip_rise)) / time;
-        Vec3 here = place_of(s, motion, f, ankle, &foot), shank = vec3_sub(place_of(s, motion, f, knee, &tip), here);
-        frame[f].height = here.y;
-        place_of(s, motion, f, toe, &tip);
-        foot_frame_turns(&frame[f], foot, tip, shank);
+        Quat unused;
+        Vec3 here = place_of(s, motion, f, ankle, &place[f].ankle);
+        Vec3 shank = vec3_sub(place_of(s, motion, f, knee, &unused), here);
+        place[f].ankle_height = frame[f].height = here.y;
+        place[f].toe_height = place_of(s, motion, f, toe, &place[f].toe).y;
+        foot_frame_turns(&frame[f], place[f].ankle, place[f].toe, shank);
     }
+    for (int f = 0; f < count; f++)
+        find_rates(place, f, count, motion->frame_time, &frame[f]);
     return foot_level(frame, count, motion->frame_time, height);
 }

@@ -19,6 +19,12 @@ typedef struct FootFrame {
     Quat toe;      /* axes of the ankle to those of the toe joint */
 } FootFrame;
 
+/* Where a foot is in a frame of a motion, in the world. */
+typedef struct FootPlace {
+    double ankle_height, toe_height; /* m */
+    Quat ankle, toe;                 /* joint to world */
+} FootPlace;
+
 /* A foot while it is low and still. */
 typedef struct FootLevel {
     Vec3 up;     /* unit, axes of the ankle; zero where there is no frame */
@@ -43,9 +49,9 @@ void foot_levels_settle(FootLevel *level, int count);
 /* A frame from the turns of both joints and the way from ankle to knee in the world; the rest is the caller's. */
 void foot_frame_turns(FootFrame *f, Quat ankle, Quat toe, Vec3 shank);
 
-/* The same of a motion; joint: knee, ankle and toe, the ankle where there is no toe joint. frame, height: scratch of
- * frame_count. */
+/* The same of a motion; joint: knee, ankle and toe, the ankle where there is no toe joint. frame, place, height: scratch
+ * of frame_count. */
 FootLevel foot_level_of_motion(const Skeleton *s, const Motion *motion, const int joint[3], FootFrame *frame,
-                               double *height);
+                               FootPlace *place, double *height);
 
 #endif

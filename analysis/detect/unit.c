@@ -85,8 +85,8 @@ static double box_diagonal(const Vec3 *position, int count)
     Vec3 low = position[0], high = low;
     for (int p = 1; p < count; p++) {
         Vec3 v = position[p];
-        low = vec3(fmin(low.x, v.x), fmin(low.y, v.y), fmin(low.z, v.z));
-        high = vec3(fmax(high.x, v.x), fmax(high.y, v.y), fmax(high.z, v.z));
+        low = vec3(v.x < low.x ? v.x : low.x, v.y < low.y ? v.y : low.y, v.z < low.z ? v.z : low.z);
+        high = vec3(v.x > high.x ? v.x : high.x, v.y > high.y ? v.y : high.y, v.z > high.z ? v.z : high.z);
     }
     return vec3_distance(low, high);
 }

@@ -738,7 +738,7 @@ typedef struct Exchange {
     const Mirror *mirror;
     int way, count;
     int joint[2 * LIMB_JOINTS], other[2 * LIMB_JOINTS];
-    Vec3 *step; /* [frame][count] rad: the turn of a joint from the frame before */
+    Vec3 *step; /* [frame][count] rad: a joint's chord from the frame before */
 } Exchange;
 
 static void find_joints(Exchange *x, int limb)
@@ -762,7 +762,13 @@ static Quat turn_at(const Exchange *x, int i, int frame, int exchanged)
     return x->way == 0 ? row[x->other[i]] : mirror_turn(x->mirror, x->skeleton, row, x->joint[i]);
 }
 
-static Vec3 step_between(Quat a, Quat b) { return vec3_scale(quat_log(quat_mul(b, quat_conjugate(a))), 2); }
+/* The chord of the turn, 2 sin of its half along its axis, the shorter way: no logarithm for each joint and frame. */
+static Vec3 step_between(Quat a, Quat b)
+{
+    Quat turn = quat_mul(b, quat_conjugate(a));
+    double way = turn.w < 0 ? -2 : 2;
+    return vec3(way * turn.x, way * turn.y, way * turn.z);
+}
 
 static void find_steps(const Exchange *x)
 {
@@ -771,11 +777,12 @@ static void find_steps(const Exchange *x)
             x->step[f * x->count + i] = step_between(turn_at(x, i, f - 1, 0), turn_at(x, i, f, 0));
 }
 
-/* Mean square over the limbs' joints of the jump to frame f, where they are exchanged from it on, or not. */
-static double jump(const Exchange *x, int f, int exchanged)
+/* Mean square over the limbs' joints of the jump to frame f, where they are exchanged from it on, or not; of one beyond
+ * `most` only that it is. */
+static double jump(const Exchange *x, int f, int exchanged, double most)
 {
     double sum = 0;
-    for (int i = 0; i < x->count; i++) {
+    for (int i = 0; i < x->count && sum <= most * x->count; i++) {
         const Vec3 *step = x->step + f * x->count + i;
         Vec3 in = step[-x->count], over = *step, out = step[x->count];
         if (exchanged) {
@@ -809,8 +816,8 @@ static Status find_exchanges(const Exchange *x, Artifacts *faults, Error *err)
     double size = 0;
     Status status = STATUS_OK;
     for (int f = 2; f + 1 < m->frame_count && !status; f++) {
-        double as_is = jump(x, f, 0);
-        if (as_is < least_jump * least_jump || jump(x, f, 1) > goes_on * goes_on * as_is)
+        double as_is = jump(x, f, 0, INFINITY), most = goes_on * goes_on * as_is;
+        if (as_is < least_jump * least_jump || jump(x, f, 1, most) > most)
             continue;
         if (begin > 0 && f - begin <= longest) {
             Artifact swap = {TRUST_SWAPPED, x->joint[0], begin, f - 1, 0, size};

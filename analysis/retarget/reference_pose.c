@@ -168,12 +168,14 @@ static Vec3 middle_of(const ReferencePose *r, Role a, Role b)
     return vec3_scale(vec3_add(r->position[left < 0 ? right : left], r->position[right < 0 ? left : right]), 0.5);
 }
 
-/* Places the joints as r->local has them turned. */
-static void place_joints(ReferencePose *r, const Motion *motion)
+/* Places the joints that are marked as r->local has them turned. */
+static void place_marked(ReferencePose *r, const Motion *motion, const unsigned char *marked)
 {
     const Skeleton *s = r->skeleton;
     int in_frame = motion && r->frame >= 0;
     for (int j = 0; j < s->joint_count; j++) {
+        if (marked && !marked[j])
+            continue;
         Vec3 offset = s->offset[j];
         if (in_frame && j == 0)
             offset = motion->root_position[r->frame];
@@ -186,12 +188,19 @@ static void place_joints(ReferencePose *r, const Motion *motion)
     }
 }
 
-/* Poses the skeleton as in the frame, or at rest. */
-static void pose(ReferencePose *r, const Motion *motion, int frame)
+static void place_joints(ReferencePose *r, const Motion *motion) { place_marked(r, motion, NULL); }
+
+static void turn_joints(ReferencePose *r, const Motion *motion, int frame)
 {
     r->frame = frame;
     for (int j = 0; j < r->skeleton->joint_count; j++)
         r->local[j] = frame >= 0 ? motion->rotation[motion_index(motion, frame, j)] : QUAT_IDENTITY;
+}
+
+/* Poses the skeleton as in the frame, or at rest. */
+static void pose(ReferencePose *r, const Motion *motion, int frame)
+{
+    turn_joints(r, motion, frame);
     place_joints(r, motion);
 }
 
@@ -240,22 +249,43 @@ static int stands(Stance s)
 /* Quality of a standing pose: straight, parallel legs under an upright trunk. */
 static double stance_score(Stance s) { return 2 * s.straight + s.upright + s.parallel + 2 * s.up.y - 0.5 * s.foot; }
 
-static int candidate_step(const Motion *motion) { return motion->frame_count / MOST_CANDIDATES + 1; }
+/* Frames that may show how a body stands: every step-th. */
+typedef struct Candidates {
+    int step, count;
+    double *score;         /* [count] of the stance */
+    unsigned char *marked; /* [joint] 1: the stance depends on where it is */
+} Candidates;
+
+/* The joints that look_at reads, and all above them. */
+static void mark_stance(const ReferencePose *r, unsigned char *marked)
+{
+    static const Role read[] = {ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, ROLE_LEFT_TOE, ROLE_LEFT_SHOULDER,
+                                ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE, ROLE_RIGHT_TOE,
+                                ROLE_RIGHT_SHOULDER, ROLE_NECK, ROLE_HEAD};
+    marked[0] = 1;
+    for (size_t i = 0; i < sizeof read / sizeof *read; i++)
+        if (r->joint[read[i]] >= 0)
+            marked[r->joint[read[i]]] = 1;
+    for (int j = r->skeleton->joint_count - 1; j > 0; j--)
+        if (marked[j])
+            marked[r->skeleton->parent[j]] = 1;
+}
 
 /* The frame with the best standing pose. */
-static int best_frame(ReferencePose *r, const Motion *motion)
+static int best_frame(ReferencePose *r, const Motion *motion, const Candidates *of)
 {
-    int best = 0, step = candidate_step(motion);
+    int best = 0;
     double most = -INFINITY;
-    for (int f = 0; f < motion->frame_count; f += step) {
-        pose(r, motion, f);
-        double score = stance_score(look_at(r));
-        if (score > most) {
-            most = score;
-            best = f;
+    for (int i = 0; i < of->count; i++) {
+        turn_joints(r, motion, i * of->step);
+        place_marked(r, motion, of->marked);
+        of->score[i] = stance_score(look_at(r));
+        if (of->score[i] > most) {
+            most = of->score[i];
+            best = i;
         }
     }
-    return best;
+    return best * of->step;
 }
 
 /* About the vertical from one heading of the hips to the other's; *found 0 where the line of the hips has none. */
@@ -280,18 +310,21 @@ static void add_turns(const ReferencePose *r, const Quat *best, Quat facing, dou
 }
 
 /* From the best frame, which the pose has, to the mean of all: best and sum are scratch, sum zeroed. */
-static void take_mean(ReferencePose *r, const Motion *motion, Quat *best, Quat *sum)
+static void take_mean(ReferencePose *r, const Motion *motion, const Candidates *of, Quat *best, Quat *sum)
 {
-    int joints = r->skeleton->joint_count, at = r->frame, step = candidate_step(motion), count = 0, found;
-    double most = stance_score(look_at(r));
+    int joints = r->skeleton->joint_count, at = r->frame, count = 0, found;
+    double most = of->score[at / of->step];
     Vec3 left = reference_between(r, ROLE_RIGHT_HIP, ROLE_LEFT_HIP);
     for (int j = 0; j < joints; j++)
         best[j] = r->local[j];
-    for (int f = 0; f < motion->frame_count; f += step) {
-        pose(r, motion, f);
-        double weight = elementary_exp((stance_score(look_at(r)) - most) / STANCE_SPREAD);
+    for (int i = 0; i < of->count; i++) {
+        double weight = elementary_exp((of->score[i] - most) / STANCE_SPREAD);
+        if (weight < LEAST_WEIGHT)
+            continue;
+        turn_joints(r, motion, i * of->step);
+        place_marked(r, motion, of->marked);
         Quat facing = turn_to_face(reference_between(r, ROLE_RIGHT_HIP, ROLE_LEFT_HIP), left, &found);
-        if (weight < LEAST_WEIGHT || (!found && f != at))
+        if (!found && r->frame != at)
             continue;
         add_turns(r, best, facing, weight, sum);
         count++;
@@ -301,6 +334,25 @@ static void take_mean(ReferencePose *r, const Motion *motion, Quat *best, Quat *
     r->frame = at;
     r->frames = count;
     place_joints(r, motion);
+}
+
+/* The frame that stands best, or the mean of those that stand about as well. */
+static Status pose_from_motion(ReferencePose *r, const Motion *motion, int is_mean, Arena *arena, Error *err)
+{
+    size_t joints = (size_t)r->skeleton->joint_count;
+    int step = motion->frame_count / MOST_CANDIDATES + 1;
+    Candidates of = {.step = step, .count = (motion->frame_count + step - 1) / step};
+    of.score = arena_array(arena, (size_t)of.count, 1, sizeof *of.score);
+    of.marked = arena_array(arena, joints, 1, sizeof *of.marked);
+    Quat *best = arena_array(arena, joints, 1, sizeof *best), *sum = arena_array(arena, joints, 1, sizeof *sum);
+    if (arena->failed)
+        return error_no_memory(err);
+    mark_stance(r, of.marked);
+    pose(r, motion, best_frame(r, motion, &of));
+    r->frames = 1;
+    if (is_mean)
+        take_mean(r, motion, &of, best, sum);
+    return STATUS_OK;
 }
 
 /* Body axes to world: up along trunk and legs (the world's where it is near), left from hip to hip. */
@@ -373,16 +425,13 @@ Status reference_pose_init(ReferencePose *r, const ClipView *clip, int frame, Ar
     for (int role = 0; role < ROLE_COUNT; role++)
         r->joint[role] = skeleton_find_role(clip->skeleton, (Role)role);
     pose(r, clip->motion, frame >= 0 ? frame : REFERENCE_REST);
+    r->frames = frame >= 0;
     int is_wanted = frame == REFERENCE_BEST || frame == REFERENCE_MEAN ||
                     (frame == REFERENCE_AUTO && !stands(look_at(r)));
-    if (is_wanted && r->is_human && frames > 0)
-        pose(r, clip->motion, best_frame(r, clip->motion));
-    r->frames = r->frame >= 0;
-    if (r->frame >= 0 && frame == REFERENCE_MEAN) {
-        Quat *best = arena_array(arena, joints, 1, sizeof *best), *sum = arena_array(arena, joints, 1, sizeof *sum);
-        if (arena->failed)
-            return error_no_memory(err);
-        take_mean(r, clip->motion, best, sum);
+    if (is_wanted && r->is_human && frames > 0) {
+        Status status = pose_from_motion(r, clip->motion, frame == REFERENCE_MEAN, arena, err);
+        if (status)
+            return status;
     }
     return measure_pose(r, err);
 }

@@ -2,6 +2,7 @@
 #include "analysis/uncertainty/torque_uncertainty.h"
 
 #include <stdint.h>
+#include <string.h>
 
 #include "analysis/base/arena.h"
 #include "analysis/contact/contact_constants.h"
@@ -279,55 +280,119 @@ Status ensemble_add(const SpreadCase *c, const ContactEstimateDef *contact, doub
 
 /* What errors of the body and of its motion do to torques under the forces that are there. */
 
-/* m (a - g) of every segment in a frame: what its joint hands it, less what it hands on, and the loads on it. */
-static void segment_demands(const SpreadCase *c, int frame, Vec3 *demand)
+/* What every segment of a frame asks of the joint that carries it: [joint]. */
+typedef struct SegmentDemands {
+    Vec3 *force;  /* N, m (a - g) */
+    Vec3 *moment; /* Nm, about the joint: of that force at the segment's COM, and of its turning */
+} SegmentDemands;
+
+/* What a joint hands its segment, less what that hands on, and the loads on it. */
+static void segment_demands(const SpreadCase *c, int frame, SegmentDemands *demand)
 {
     const Dynamics *d = c->dynamics;
     const Loads *loads = c->loads;
     size_t row = (size_t)frame * (size_t)d->joint_count;
-    for (int j = 0; j < d->joint_count; j++)
-        demand[j] = d->force[row + (size_t)j];
+    const Vec3 *force = d->force + row, *torque = d->torque + row, *position = c->clip->kinematics->position + row;
+    memcpy(demand->force, force, (size_t)d->joint_count * sizeof *force);
+    memcpy(demand->moment, torque, (size_t)d->joint_count * sizeof *torque);
     for (int j = 1; j < d->joint_count; j++) {
-        Vec3 *parent = &demand[c->clip->skeleton->parent[j]];
-        *parent = vec3_sub(*parent, d->force[row + (size_t)j]);
+        int parent = c->clip->skeleton->parent[j];
+        Vec3 handed = vec3_add(torque[j], vec3_cross(vec3_sub(position[j], position[parent]), force[j]));
+        demand->force[parent] = vec3_sub(demand->force[parent], force[j]);
+        demand->moment[parent] = vec3_sub(demand->moment[parent], handed);
     }
     for (int l = 0; l < loads->load_count; l++) {
-        Vec3 *loaded = &demand[loads->joint[l]];
-        *loaded = vec3_add(*loaded, loads->force[(size_t)frame * (size_t)loads->load_count + (size_t)l]);
+        size_t at = (size_t)frame * (size_t)loads->load_count + (size_t)l;
+        int j = loads->joint[l];
+        Vec3 moment = vec3_sub(loads->moment[at], vec3_cross(position[j], loads->force[at]));
+        demand->force[j] = vec3_add(demand->force[j], loads->force[at]);
+        demand->moment[j] = vec3_add(demand->moment[j], moment);
     }
 }
 
 /* A joint that turns elsewhere by d changes its torque by -d x F; a segment whose centre lies elsewhere by d changes
- * its own torque and those above by d x m (a - g), whose covariances add up from the tips inward. */
-static Status place_terms_add(const SpreadCase *c, TorqueCovariance *out, Error *err)
+ * its own torque and those above by d x m (a - g), whose covariances add up from the tips inward. beyond: scratch. */
+static void place_terms_add(const SpreadCase *c, int frame, const SegmentDemands *demand, Sym3 *beyond,
+                            TorqueCovariance *out)
 {
-    const Dynamics *dynamics = c->dynamics;
+    const Skeleton *s = c->clip->skeleton;
     const double *size = c->size;
-    int joints = dynamics->joint_count;
-    Arena arena = {0};
-    Vec3 *demand = arena_array(&arena, (size_t)joints, 1, sizeof *demand);
-    Sym3 *beyond = arena_array(&arena, (size_t)joints, 1, sizeof *beyond);
-    if (arena.failed) {
-        arena_free(&arena);
-        return error_no_memory(err);
+    for (int j = 0; j < out->joint_count; j++) {
+        int is_foot = body_part_of(s->segment[j]) == PART_FOOT;
+        double off = size[is_foot ? SPREAD_FOOT_CENTRE : SPREAD_SEGMENT_CENTRE];
+        beyond[j] = sym3_point_inertia(off * off, demand->force[j]);
     }
-    for (int f = 0; f < dynamics->frame_count; f++) {
-        segment_demands(c, f, demand);
-        for (int j = 0; j < joints; j++) {
-            int is_foot = body_part_of(c->clip->skeleton->segment[j]) == PART_FOOT;
-            double off = size[is_foot ? SPREAD_FOOT_CENTRE : SPREAD_SEGMENT_CENTRE];
-            beyond[j] = sym3_point_inertia(off * off, demand[j]);
-        }
-        for (int j = joints - 1; j > 0; j--) {
-            size_t at = torque_covariance_index(out, f, j);
-            Sym3 *above = &beyond[c->clip->skeleton->parent[j]];
-            torque_covariance_add_place(out, at, size[SPREAD_JOINT_CENTRE], dynamics->force[at]);
-            out->covariance[at] = sym3_add(out->covariance[at], beyond[j]);
-            *above = sym3_add(*above, beyond[j]);
-        }
+    for (int j = out->joint_count - 1; j > 0; j--) {
+        size_t at = torque_covariance_index(out, frame, j);
+        Sym3 *above = &beyond[s->parent[j]];
+        torque_covariance_add_place(out, at, size[SPREAD_JOINT_CENTRE], c->dynamics->force[at]);
+        out->covariance[at] = sym3_add(out->covariance[at], beyond[j]);
+        *above = sym3_add(*above, beyond[j]);
+    }
+}
+
+/* A segment that is heavier by a part asks for as much more. added: what the segments beyond a joint ask for, scratch. */
+static void mass_term_add(const SpreadCase *c, int frame, const SegmentDemands *demand, const double *part,
+                          SegmentDemands *added, TorqueCovariance *out)
+{
+    const Vec3 *position = c->clip->kinematics->position + (size_t)frame * (size_t)out->joint_count;
+    for (int j = 0; j < out->joint_count; j++) {
+        added->force[j] = vec3_scale(demand->force[j], part[j]);
+        added->moment[j] = vec3_scale(demand->moment[j], part[j]);
+    }
+    for (int j = out->joint_count - 1; j > 0; j--) {
+        int parent = c->clip->skeleton->parent[j];
+        Vec3 handed = vec3_cross(vec3_sub(position[j], position[parent]), added->force[j]);
+        torque_covariance_add(out, torque_covariance_index(out, frame, j), added->moment[j]);
+        added->force[parent] = vec3_add(added->force[parent], added->force[j]);
+        added->moment[parent] = vec3_add(added->moment[parent], vec3_add(added->moment[j], handed));
+    }
+}
+
+/* By which part of itself every mass changes: [MASS_GROUPS][joint]. */
+static Status mass_parts(const SpreadCase *c, double *part, Error *err)
+{
+    const Body *body = c->clip->body;
+    Status status = STATUS_OK;
+    for (int i = 0; i < MASS_GROUPS && !status; i++) {
+        Body changed = {0};
+        status = body_copy(&changed, body, err);
+        if (!status)
+            body_masses_change(c->clip->skeleton, i, 1, c->size, &changed);
+        for (int j = 0; j < body->joint_count && !status; j++)
+            *part++ = body->mass[j] > 0 ? changed.mass[j] / body->mass[j] - 1 : 0;
+        body_free(&changed);
+    }
+    return status;
+}
+
+static SegmentDemands new_demands(size_t joints, Arena *arena)
+{
+    return (SegmentDemands){arena_array(arena, joints, 1, sizeof(Vec3)), arena_array(arena, joints, 1, sizeof(Vec3))};
+}
+
+/* Where joints and centres of mass lie, and the masses of parts: by the spread of published tables
+ * (data/segment_spread.tsv), the total kept, groups of parts that no joint carries together one by one. Torques are
+ * linear in masses and inertias. */
+static Status body_terms_add(const SpreadCase *c, TorqueCovariance *out, Error *err)
+{
+    size_t joints = (size_t)out->joint_count;
+    int has_masses = c->size[SPREAD_SEGMENT_MASS] > 0 || c->size[SPREAD_FOOT_MASS] > 0;
+    Arena arena = {0};
+    SegmentDemands demand = new_demands(joints, &arena), added = new_demands(joints, &arena);
+    Sym3 *beyond = arena_array(&arena, joints, 1, sizeof *beyond);
+    double *part = arena_array(&arena, joints, MASS_GROUPS, sizeof *part);
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    if (!status && has_masses)
+        status = mass_parts(c, part, err);
+    for (int f = 0; f < out->frame_count && !status; f++) {
+        segment_demands(c, f, &demand);
+        place_terms_add(c, f, &demand, beyond, out);
+        for (size_t i = 0; i < MASS_GROUPS && has_masses; i++)
+            mass_term_add(c, f, &demand, part + i * joints, &added, out);
     }
     arena_free(&arena);
-    return STATUS_OK;
+    return status;
 }
 
 /* Standard deviation of the angular acceleration, rad/s2, of white noise of an angle with unit standard deviation:
@@ -378,33 +443,6 @@ static Status noise_term_add(const SpreadCase *c, TorqueCovariance *out, Error *
         }
     free(variance);
     return STATUS_OK;
-}
-
-/* Masses of parts, by the spread of published tables (data/segment_spread.tsv), the total kept: an inverse dynamics
- * each for groups of parts that no joint carries together. */
-static Status mass_terms_add(const SpreadCase *c, TorqueCovariance *out, Error *err)
-{
-    InverseDynamicsDef def = inverse_dynamics_default_def();
-    Dynamics changed = {0};
-    Status status = STATUS_OK;
-    if (!(c->size[SPREAD_SEGMENT_MASS] > 0 || c->size[SPREAD_FOOT_MASS] > 0))
-        return STATUS_OK;
-    def.lanes = c->filter.difference.lanes;
-    for (int i = 0; i < MASS_GROUPS && !status; i++) {
-        Body body = {0};
-        ClipView view = *c->clip;
-        view.body = &body;
-        status = body_copy(&body, c->clip->body, err);
-        if (!status) {
-            body_masses_change(c->clip->skeleton, i, 1, c->size, &body);
-            status = inverse_dynamics(&view, c->loads, &def, &changed, err);
-        }
-        if (!status)
-            torque_covariance_add_difference(out, 1, 0, changed.torque, c->dynamics->torque);
-        body_free(&body);
-    }
-    dynamics_free(&changed);
-    return status;
 }
 
 /* What the root lacks under another motion goes to the limbs with load: the torques above them change by it. */
@@ -561,9 +599,7 @@ static Status add_linear(const SpreadCase *c, const LoadedLimbs *limbs, GroundSo
         status = noise_term_add(c, out, err);
     sums_add(sums, ERROR_RECORDING, c, out);
     if (!status)
-        status = place_terms_add(c, out, err);
-    if (!status)
-        status = mass_terms_add(c, out, err);
+        status = body_terms_add(c, out, err);
     sums_add(sums, ERROR_BODY, c, out);
     return status;
 }
