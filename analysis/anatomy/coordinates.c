@@ -144,7 +144,7 @@ static Status find_levels(NeutralPose *n, const ClipView *clip, FootLevel level[
         level[side] = (FootLevel){.rest = 0};
         if (ankle < 0)
             continue;
-        level[side] = foot_level_of_motion(n->from.skeleton, clip->motion, joints, frame, place, height);
+        level[side] = foot_level_of_clip(clip, joints, frame, place, height);
         n->flat = fmax(n->flat, level[side].rest);
     }
     foot_levels_settle(level, 2);

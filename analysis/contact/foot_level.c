@@ -103,10 +103,17 @@ void foot_levels_settle(FootLevel *level, int count)
 }
 
 /* Where a joint is in the world in a frame. */
-static Vec3 place_of(const Skeleton *s, const Motion *m, int frame, int joint, Quat *turn)
+static Vec3 place_of(const ClipView *clip, int frame, int joint, Quat *turn)
 {
+    const Skeleton *s = clip->skeleton;
+    const Motion *m = clip->motion;
+    size_t at = motion_index(m, frame, joint);
     Vec3 place = {0, 0, 0};
-    *turn = m->rotation[motion_index(m, frame, joint)];
+    if (clip->kinematics) {
+        *turn = clip->kinematics->orientation[at];
+        return clip->kinematics->position[at];
+    }
+    *turn = m->rotation[at];
     for (int j = joint; s->parent[j] >= 0; j = s->parent[j]) {
         Quat above = m->rotation[motion_index(m, frame, s->parent[j])];
         Vec3 arm = m->translation ? m->translation[motion_index(m, frame, j)] : s->offset[j];
@@ -134,19 +141,20 @@ static void find_rates(const FootPlace *here, int f, int count, double frame_tim
     out->rise = fmax(fabs(rise), fabs(tip_rise)) / time;
 }
 
-FootLevel foot_level_of_motion(const Skeleton *s, const Motion *motion, const int joint[3], FootFrame *frame,
-                               FootPlace *place, double *height)
+FootLevel foot_level_of_clip(const ClipView *clip, const int joint[3], FootFrame *frame, FootPlace *place,
+                             double *height)
 {
-    int knee = joint[0], ankle = joint[1], toe = joint[2], count = motion->frame_count;
+    int knee = joint[0], ankle = joint[1], toe = joint[2], count = clip->motion->frame_count;
+    double frame_time = clip->motion->frame_time;
     for (int f = 0; f < count; f++) {
         Quat unused;
-        Vec3 here = place_of(s, motion, f, ankle, &place[f].ankle);
-        Vec3 shank = vec3_sub(place_of(s, motion, f, knee, &unused), here);
+        Vec3 here = place_of(clip, f, ankle, &place[f].ankle);
+        Vec3 shank = vec3_sub(place_of(clip, f, knee, &unused), here);
         place[f].ankle_height = frame[f].height = here.y;
-        place[f].toe_height = place_of(s, motion, f, toe, &place[f].toe).y;
+        place[f].toe_height = place_of(clip, f, toe, &place[f].toe).y;
         foot_frame_turns(&frame[f], place[f].ankle, place[f].toe, shank);
     }
     for (int f = 0; f < count; f++)
-        find_rates(place, f, count, motion->frame_time, &frame[f]);
-    return foot_level(frame, count, motion->frame_time, height);
+        find_rates(place, f, count, frame_time, &frame[f]);
+    return foot_level(frame, count, frame_time, height);
 }

@@ -49,9 +49,9 @@ void foot_levels_settle(FootLevel *level, int count);
 /* A frame from the turns of both joints and the way from ankle to knee in the world; the rest is the caller's. */
 void foot_frame_turns(FootFrame *f, Quat ankle, Quat toe, Vec3 shank);
 
-/* The same of a motion; joint: knee, ankle and toe, the ankle where there is no toe joint. frame, place, height: scratch
- * of frame_count. */
-FootLevel foot_level_of_motion(const Skeleton *s, const Motion *motion, const int joint[3], FootFrame *frame,
-                               FootPlace *place, double *height);
+/* The same of a clip with a motion; its kinematics, where it has them, are those of the motion. joint: knee, ankle and
+ * toe, the ankle where there is no toe joint. frame, place, height: scratch of frame_count. */
+FootLevel foot_level_of_clip(const ClipView *clip, const int joint[3], FootFrame *frame, FootPlace *place,
+                             double *height);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/body/roles.h"
 #include "analysis/math/elementary.h"
@@ -254,6 +255,7 @@ typedef struct Candidates {
     int step, count;
     double *score;         /* [count] of the stance */
     unsigned char *marked; /* [joint] 1: the stance depends on where it is */
+    const Kinematics *kinematics; /* of the motion; NULL: none yet */
 } Candidates;
 
 /* The joints that look_at reads, and all above them. */
@@ -271,14 +273,24 @@ static void mark_stance(const ReferencePose *r, unsigned char *marked)
             marked[r->skeleton->parent[j]] = 1;
 }
 
+/* Poses the skeleton as in candidate i as far as the stance depends on it. */
+static void pose_stance(ReferencePose *r, const Motion *motion, const Candidates *of, int i)
+{
+    size_t joints = (size_t)r->skeleton->joint_count, row = (size_t)(i * of->step) * joints;
+    turn_joints(r, motion, i * of->step);
+    if (of->kinematics)
+        memcpy(r->position, of->kinematics->position + row, joints * sizeof *r->position);
+    else
+        place_marked(r, motion, of->marked);
+}
+
 /* The frame with the best standing pose. */
 static int best_frame(ReferencePose *r, const Motion *motion, const Candidates *of)
 {
     int best = 0;
     double most = -INFINITY;
     for (int i = 0; i < of->count; i++) {
-        turn_joints(r, motion, i * of->step);
-        place_marked(r, motion, of->marked);
+        pose_stance(r, motion, of, i);
         of->score[i] = stance_score(look_at(r));
         if (of->score[i] > most) {
             most = of->score[i];
@@ -321,8 +333,7 @@ static void take_mean(ReferencePose *r, const Motion *motion, const Candidates *
         double weight = elementary_exp((of->score[i] - most) / STANCE_SPREAD);
         if (weight < LEAST_WEIGHT)
             continue;
-        turn_joints(r, motion, i * of->step);
-        place_marked(r, motion, of->marked);
+        pose_stance(r, motion, of, i);
         Quat facing = turn_to_face(reference_between(r, ROLE_RIGHT_HIP, ROLE_LEFT_HIP), left, &found);
         if (!found && r->frame != at)
             continue;
@@ -337,11 +348,12 @@ static void take_mean(ReferencePose *r, const Motion *motion, const Candidates *
 }
 
 /* The frame that stands best, or the mean of those that stand about as well. */
-static Status pose_from_motion(ReferencePose *r, const Motion *motion, int is_mean, Arena *arena, Error *err)
+static Status pose_from_motion(ReferencePose *r, const ClipView *clip, int is_mean, Arena *arena, Error *err)
 {
+    const Motion *motion = clip->motion;
     size_t joints = (size_t)r->skeleton->joint_count;
     int step = motion->frame_count / MOST_CANDIDATES + 1;
-    Candidates of = {.step = step, .count = (motion->frame_count + step - 1) / step};
+    Candidates of = {.kinematics = clip->kinematics, .step = step, .count = (motion->frame_count + step - 1) / step};
     of.score = arena_array(arena, (size_t)of.count, 1, sizeof *of.score);
     of.marked = arena_array(arena, joints, 1, sizeof *of.marked);
     Quat *best = arena_array(arena, joints, 1, sizeof *best), *sum = arena_array(arena, joints, 1, sizeof *sum);
@@ -429,7 +441,7 @@ Status reference_pose_init(ReferencePose *r, const ClipView *clip, int frame, Ar
     int is_wanted = frame == REFERENCE_BEST || frame == REFERENCE_MEAN ||
                     (frame == REFERENCE_AUTO && !stands(look_at(r)));
     if (is_wanted && r->is_human && frames > 0) {
-        Status status = pose_from_motion(r, clip->motion, frame == REFERENCE_MEAN, arena, err);
+        Status status = pose_from_motion(r, clip, frame == REFERENCE_MEAN, arena, err);
         if (status)
             return status;
     }

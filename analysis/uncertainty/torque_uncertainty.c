@@ -331,16 +331,24 @@ static void place_terms_add(const SpreadCase *c, int frame, const SegmentDemands
     }
 }
 
+/* Masses that change together: [joint]. */
+typedef struct MassGroup {
+    double *part;     /* of itself by which a segment's mass changes */
+    uint8_t *carries; /* 1: the joint carries such a segment */
+} MassGroup;
+
 /* A segment that is heavier by a part asks for as much more. added: what the segments beyond a joint ask for, scratch. */
-static void mass_term_add(const SpreadCase *c, int frame, const SegmentDemands *demand, const double *part,
+static void mass_term_add(const SpreadCase *c, int frame, const SegmentDemands *demand, const MassGroup *group,
                           SegmentDemands *added, TorqueCovariance *out)
 {
     const Vec3 *position = c->clip->kinematics->position + (size_t)frame * (size_t)out->joint_count;
     for (int j = 0; j < out->joint_count; j++) {
-        added->force[j] = vec3_scale(demand->force[j], part[j]);
-        added->moment[j] = vec3_scale(demand->moment[j], part[j]);
+        added->force[j] = vec3_scale(demand->force[j], group->part[j]);
+        added->moment[j] = vec3_scale(demand->moment[j], group->part[j]);
     }
     for (int j = out->joint_count - 1; j > 0; j--) {
+        if (!group->carries[j])
+            continue;
         int parent = c->clip->skeleton->parent[j];
         Vec3 handed = vec3_cross(vec3_sub(position[j], position[parent]), added->force[j]);
         torque_covariance_add(out, torque_covariance_index(out, frame, j), added->moment[j]);
@@ -349,21 +357,25 @@ static void mass_term_add(const SpreadCase *c, int frame, const SegmentDemands *
     }
 }
 
-/* By which part of itself every mass changes: [MASS_GROUPS][joint]. */
-static Status mass_parts(const SpreadCase *c, double *part, Error *err)
+static Status mass_group_init(const SpreadCase *c, int number, MassGroup *out, Arena *arena, Error *err)
 {
     const Body *body = c->clip->body;
-    Status status = STATUS_OK;
-    for (int i = 0; i < MASS_GROUPS && !status; i++) {
-        Body changed = {0};
-        status = body_copy(&changed, body, err);
-        if (!status)
-            body_masses_change(c->clip->skeleton, i, 1, c->size, &changed);
-        for (int j = 0; j < body->joint_count && !status; j++)
-            *part++ = body->mass[j] > 0 ? changed.mass[j] / body->mass[j] - 1 : 0;
-        body_free(&changed);
+    const Skeleton *s = c->clip->skeleton;
+    Body changed = {0};
+    *out = (MassGroup){arena_array(arena, (size_t)body->joint_count, 1, sizeof *out->part),
+                       arena_array(arena, (size_t)body->joint_count, 1, sizeof *out->carries)};
+    Status status = arena->failed ? error_no_memory(err) : body_copy(&changed, body, err);
+    if (status)
+        return status;
+    body_masses_change(s, number, 1, c->size, &changed);
+    for (int j = body->joint_count - 1; j >= 0; j--) {
+        out->part[j] = body->mass[j] > 0 ? changed.mass[j] / body->mass[j] - 1 : 0;
+        out->carries[j] |= out->part[j] != 0;
+        if (j > 0)
+            out->carries[s->parent[j]] |= out->carries[j];
     }
-    return status;
+    body_free(&changed);
+    return STATUS_OK;
 }
 
 static SegmentDemands new_demands(size_t joints, Arena *arena)
@@ -381,15 +393,15 @@ static Status body_terms_add(const SpreadCase *c, TorqueCovariance *out, Error *
     Arena arena = {0};
     SegmentDemands demand = new_demands(joints, &arena), added = new_demands(joints, &arena);
     Sym3 *beyond = arena_array(&arena, joints, 1, sizeof *beyond);
-    double *part = arena_array(&arena, joints, MASS_GROUPS, sizeof *part);
+    MassGroup group[MASS_GROUPS];
     Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
-    if (!status && has_masses)
-        status = mass_parts(c, part, err);
+    for (int i = 0; i < MASS_GROUPS && has_masses && !status; i++)
+        status = mass_group_init(c, i, &group[i], &arena, err);
     for (int f = 0; f < out->frame_count && !status; f++) {
         segment_demands(c, f, &demand);
         place_terms_add(c, f, &demand, beyond, out);
-        for (size_t i = 0; i < MASS_GROUPS && has_masses; i++)
-            mass_term_add(c, f, &demand, part + i * joints, &added, out);
+        for (int i = 0; i < MASS_GROUPS && has_masses; i++)
+            mass_term_add(c, f, &demand, &group[i], &added, out);
     }
     arena_free(&arena);
     return status;
