@@ -112,6 +112,29 @@ static Clip opened(const char *path)
     return clip;
 }
 
+/* Joints are where the kinematics have them, or where the rotations put them: the pose is the same. */
+TEST(kinematics_change_no_pose)
+{
+    Clip walk = opened("data/walk.bvh");
+    Pipeline chain = pipeline_defaults();
+    Error err;
+    NeutralPose with, without;
+    Arena arena = {0};
+    assert_int_equal(pipeline_run(&chain, &walk, NULL, &err), STATUS_OK);
+    ClipView view = clip_view(&walk), bare = view;
+    bare.kinematics = NULL;
+    assert_int_equal(neutral_pose_of_motion(&with, &view, &arena, &err), STATUS_OK);
+    assert_int_equal(neutral_pose_of_motion(&without, &bare, &arena, &err), STATUS_OK);
+    assert_true(with.from.frames > 1 && with.flat > 0.1);
+    assert_int_equal(with.from.frame, without.from.frame);
+    assert_int_equal(with.from.frames, without.from.frames);
+    assert_near(with.flat, without.flat, 1e-9);
+    for (int role = 0; role < ROLE_COUNT; role++)
+        assert_near(fabs(quat_dot(with.swing[role], without.swing[role])), 1, 1e-12);
+    arena_free(&arena);
+    clip_free(&walk);
+}
+
 /* The numbers of a clip's own pose make its own body, to their digits; in another clip of the skeleton the same one. */
 TEST(a_pose_that_is_given_makes_the_body)
 {

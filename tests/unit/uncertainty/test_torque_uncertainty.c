@@ -176,6 +176,42 @@ TEST(masses_act_where_they_hang)
     assert_true(d->torque_sd[at(w, 40, w->left_ankle)].x > 0);
 }
 
+/* The variance of every torque is that of an inverse dynamics for each group of masses, under the same loads. */
+TEST(masses_do_what_inverse_dynamics_makes_of_them)
+{
+    Walk *w = *state;
+    double size[SPREAD_SIZE_COUNT] = {[SPREAD_SEGMENT_MASS] = 1, [SPREAD_FOOT_MASS] = 1};
+    InverseDynamicsDef inverse = inverse_dynamics_default_def();
+    UncertaintyDef def = def_of(w);
+    Dynamics again = {0};
+    ClipView view = clip_view(&w->clip);
+    size_t count = (size_t)w->clip.dynamics.frame_count * (size_t)w->clip.skeleton.joint_count;
+    Vec3 *square = calloc(count, sizeof *square);
+    for (int group = 0; group < MASS_GROUPS; group++) {
+        Body body;
+        assert_int_equal(body_copy(&body, &w->clip.body, NULL), STATUS_OK);
+        body_masses_change(&w->clip.skeleton, group, 1, size, &body);
+        view.body = &body;
+        assert_int_equal(inverse_dynamics(&view, &w->loads, &inverse, &again, NULL), STATUS_OK);
+        for (size_t i = 0; i < count; i++) {
+            Vec3 off = vec3_sub(again.torque[i], w->clip.dynamics.torque[i]);
+            square[i] = vec3_add(square[i], (Vec3){off.x * off.x, off.y * off.y, off.z * off.z});
+        }
+        body_free(&body);
+    }
+    view.body = &w->clip.body;
+    memset(def.size, 0, sizeof def.size);
+    def.size[SPREAD_SEGMENT_MASS] = def.size[SPREAD_FOOT_MASS] = def.size[SPREAD_SCALE] = 1;
+    assert_int_equal(torque_uncertainty(&view, &w->loads, &def, &w->clip.dynamics, NULL), STATUS_OK);
+    for (int f = 0; f < w->clip.dynamics.frame_count; f++)
+        for (int j = 1; j < w->clip.skeleton.joint_count; j++) {
+            Vec3 sum = square[at(w, f, j)];
+            assert_vec3_near(w->clip.dynamics.torque_sd[at(w, f, j)], vec3(sqrt(sum.x), sqrt(sum.y), sqrt(sum.z)), 1e-6);
+        }
+    dynamics_free(&again);
+    free(square);
+}
+
 /* The torques of the walk after another pass of its filter, under the same loads. */
 static Dynamics filtered_again(Walk *w, const UncertaintyDef *def)
 {
