@@ -337,7 +337,8 @@ typedef struct MassGroup {
     uint8_t *carries; /* 1: the joint carries such a segment */
 } MassGroup;
 
-/* A segment that is heavier by a part asks for as much more. added: what the segments beyond a joint ask for, scratch. */
+/* A segment that is heavier by a part asks for as much more. added: scratch, what the segments beyond a joint ask
+ * for. */
 static void mass_term_add(const SpreadCase *c, int frame, const SegmentDemands *demand, const MassGroup *group,
                           SegmentDemands *added, TorqueCovariance *out)
 {

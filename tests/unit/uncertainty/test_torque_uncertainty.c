@@ -205,8 +205,8 @@ TEST(masses_do_what_inverse_dynamics_makes_of_them)
     assert_int_equal(torque_uncertainty(&view, &w->loads, &def, &w->clip.dynamics, NULL), STATUS_OK);
     for (int f = 0; f < w->clip.dynamics.frame_count; f++)
         for (int j = 1; j < w->clip.skeleton.joint_count; j++) {
-            Vec3 sum = square[at(w, f, j)];
-            assert_vec3_near(w->clip.dynamics.torque_sd[at(w, f, j)], vec3(sqrt(sum.x), sqrt(sum.y), sqrt(sum.z)), 1e-6);
+            Vec3 sum = square[at(w, f, j)], sd = {sqrt(sum.x), sqrt(sum.y), sqrt(sum.z)};
+            assert_vec3_near(w->clip.dynamics.torque_sd[at(w, f, j)], sd, 1e-6);
         }
     dynamics_free(&again);
     free(square);
