@@ -482,7 +482,36 @@ static Status collect_profiles(ClipStats *s, const Clip *clip, const JointSeries
     return STATUS_OK;
 }
 
-static Status collect(ClipStats *out, const Clip *clip, const JointSeries *series, Error *err)
+/* As 32-bit numbers that are not below the values. */
+static void largest_utilization(const Clip *clip, int frame, FrameChoice choice, Utilization *u)
+{
+    const Anatomy *a = &clip->anatomy;
+    for (int i = 0; i < a->coordinate_count; i++) {
+        double value = a->utilization[anatomy_index(a, frame, i)];
+        if (value > (double)u->largest[frame] && clip_counts_joint(clip, frame, a->joint[i], choice)) {
+            u->largest[frame] = (float)(value * (1 + 1.2e-7));
+            u->role[frame] = (unsigned char)coordinate_role(a->coordinate[i]);
+        }
+    }
+}
+
+static Status collect_utilization(Utilization *u, const Clip *clip, FrameChoice choice, Error *err)
+{
+    size_t frames = (size_t)clip->motion.frame_count;
+    int failed = 0;
+    if (!clip->has_anatomy || !clip->anatomy.utilization || frames == 0)
+        return STATUS_OK;
+    u->largest = array_need(&failed, frames, 1, sizeof *u->largest);
+    u->role = array_need(&failed, frames, 1, 1);
+    if (failed)
+        return error_no_memory(err);
+    u->frame_count = clip->motion.frame_count;
+    for (int f = 0; f < u->frame_count; f++)
+        largest_utilization(clip, f, choice, u);
+    return STATUS_OK;
+}
+
+static Status collect(ClipStats *out, const Clip *clip, const JointSeries *series, FrameChoice choice, Error *err)
 {
     Status status;
     if ((status = collect_joints(out, clip, series, err)) ||
@@ -491,6 +520,7 @@ static Status collect(ClipStats *out, const Clip *clip, const JointSeries *serie
         (status = windows_init(&out->windows, clip, series, err)) ||
         (status = events_init(&out->events, clip, series, err)) ||
         (status = traces_init(&out->traces, clip, series, err)) ||
+        (status = collect_utilization(&out->utilization, clip, choice, err)) ||
         (status = collect_profiles(out, clip, series, err)))
         return status;
     return motion_features_init(&out->sketch, clip, series, err);
@@ -503,7 +533,7 @@ Status clip_stats_init(ClipStats *out, const Clip *clip, FrameChoice choice, Err
     Status status = joint_series_init(&series, clip, choice, err);
     if (status)
         return status;
-    status = collect(out, clip, &series, err);
+    status = collect(out, clip, &series, choice, err);
     if (status)
         clip_stats_free(out);
     else
@@ -522,6 +552,8 @@ void clip_stats_free(ClipStats *s)
     events_free(&s->events);
     traces_free(&s->traces);
     motion_features_free(&s->sketch);
+    free(s->utilization.largest);
+    free(s->utilization.role);
     free(s->profile);
     free(s->text);
     *s = (ClipStats){0};
@@ -533,7 +565,7 @@ typedef struct PackHeader {
     uint64_t size; /* of the whole buffer */
     ClipFigures figures;
     int joint_count, dof_count, window_count, window_stat_count, event_count, profile_count, trace_count;
-    int features_count;
+    int features_count, utilization_count;
     double flight_s;
     Decisions confidence;
     size_t source, history, decisions, warnings, text_size;
@@ -545,7 +577,7 @@ typedef struct ClipPart {
     size_t count, size;
 } ClipPart;
 
-enum { PART_COUNT = 10 };
+enum { PART_COUNT = 12 };
 
 static void list_parts(const ClipStats *s, ClipPart part[PART_COUNT])
 {
@@ -559,6 +591,8 @@ static void list_parts(const ClipStats *s, ClipPart part[PART_COUNT])
     part[7] = (ClipPart){s->sketch.value, (size_t)s->sketch.count, SKETCH_VALUES};
     part[8] = (ClipPart){s->dof, (size_t)s->dof_count, sizeof *s->dof};
     part[9] = (ClipPart){s->text, s->text_size, 1};
+    part[10] = (ClipPart){s->utilization.largest, (size_t)s->utilization.frame_count, sizeof *s->utilization.largest};
+    part[11] = (ClipPart){s->utilization.role, (size_t)s->utilization.frame_count, 1};
 }
 
 /* Bytes of all parts; 0 where the sum overflows (the text is never empty). */
@@ -588,6 +622,7 @@ Status clip_stats_pack(const ClipStats *s, unsigned char **bytes, size_t *size, 
     header.profile_count = s->profile_count;
     header.trace_count = s->traces.count;
     header.features_count = s->sketch.count;
+    header.utilization_count = s->utilization.frame_count;
     header.flight_s = s->events.flight_s;
     header.source = s->source;
     header.history = s->history;
@@ -655,6 +690,9 @@ static int is_consistent(const ClipStats *s)
     for (int i = 0; i < s->traces.count; i++)
         if (!is_role(s->traces.role[i]))
             return 0;
+    for (int f = 0; f < s->utilization.frame_count; f++)
+        if (!is_role((Role)s->utilization.role[f]))
+            return 0;
     return memchr(s->figures.skeleton, 0, sizeof s->figures.skeleton) &&
            memchr(s->figures.source_sha256, 0, sizeof s->figures.source_sha256);
 }
@@ -672,6 +710,9 @@ static Status make_arrays(ClipStats *s, Error *err)
     s->traces.role = array_need(&failed, traces, 1, sizeof *s->traces.role);
     s->traces.nm = array_need(&failed, traces, frames, sizeof *s->traces.nm);
     s->sketch.value = array_need(&failed, (size_t)s->sketch.count, SKETCH_VALUES, 1);
+    size_t used = (size_t)s->utilization.frame_count;
+    s->utilization.largest = array_need(&failed, used, 1, sizeof *s->utilization.largest);
+    s->utilization.role = array_need(&failed, used, 1, 1);
     s->text = array_need(&failed, s->text_size, 1, 1);
     return failed ? error_no_memory(err) : STATUS_OK;
 }
@@ -705,7 +746,7 @@ Status clip_stats_unpack(const unsigned char *bytes, size_t size, ClipStats *out
     memcpy(&header, bytes, sizeof header);
     if (header.size != size || header.joint_count < 0 || header.dof_count < 0 || header.window_count < 0 ||
         header.window_stat_count < 0 || header.event_count < 0 || header.profile_count < 0 || header.trace_count < 0 ||
-        header.features_count < 0 || header.figures.frames < 0)
+        header.features_count < 0 || header.utilization_count < 0 || header.figures.frames < 0)
         return error_set(err, STATUS_BAD_INPUT, "packed statistics are cut");
     *out = (ClipStats){.figures = header.figures,
                        .joint_count = header.joint_count,
@@ -717,6 +758,7 @@ Status clip_stats_unpack(const unsigned char *bytes, size_t size, ClipStats *out
                        .profile_count = header.profile_count,
                        .traces = {.count = header.trace_count, .frame_count = header.figures.frames},
                        .sketch = {.count = header.features_count},
+                       .utilization = {.frame_count = header.utilization_count},
                        .source = header.source,
                        .history = header.history,
                        .decisions = header.decisions,

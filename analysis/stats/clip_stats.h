@@ -113,6 +113,13 @@ typedef struct DofStat {
 /* The numbers of DofStat by name. */
 FigureList dof_figures(void);
 
+/* Strength utilization over time: the largest of the coordinates of trusted joints, and whose it is. */
+typedef struct Utilization {
+    int frame_count;     /* of the clip; 0: not known */
+    float *largest;      /* [frame] owned; 0: none is known */
+    unsigned char *role; /* [frame] owned; a Role */
+} Utilization;
+
 typedef struct ClipStats {
     ClipFigures figures;
     int joint_count;
@@ -123,6 +130,7 @@ typedef struct ClipStats {
     Events events;        /* owned */
     Traces traces;        /* owned */
     MotionFeatures sketch;  /* owned */
+    Utilization utilization; /* owned */
     int profile_count;
     Profile *profile;     /* [profile] owned, one a role in the order of roles; not of the residual */
     Decisions confidence; /* of import's decisions */

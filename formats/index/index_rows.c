@@ -250,6 +250,22 @@ static Status insert_sketch(IndexRows *rows, Row row, const ClipStats *s, Error 
     return s->sketch.count > 0 ? insert(rows, TABLE_SKETCH, &row, err) : STATUS_OK;
 }
 
+static Status insert_utilization(IndexRows *rows, Row row, const Utilization *u, Error *err)
+{
+    size_t frames = (size_t)u->frame_count;
+    if (frames == 0)
+        return STATUS_OK;
+    unsigned char *steps = malloc(2 * frames);
+    if (!steps)
+        return error_no_memory(err);
+    double step = quantized_curve_pack(u->largest, frames, COARSE_UP, steps);
+    UtilizationRow bytes = {{ROLE_NONE, step, steps, 2 * frames}, {ROLE_NONE, 1, u->role, frames}};
+    row.part[PART_ROW] = &bytes;
+    Status status = insert(rows, TABLE_UTILIZATION, &row, err);
+    free(steps);
+    return status;
+}
+
 /* The clip as a whole, its hardest joint, the statistics of every role. */
 static Status insert_summary(IndexRows *rows, Row row, const ClipStats *s, Error *err)
 {
@@ -356,6 +372,7 @@ static Status insert_parts(IndexRows *rows, Row row, const ClipStats *stats, Err
         (status = insert_profiles(rows, row, stats, err)) ||
         (status = insert_traces(rows, row, &stats->traces, err)) ||
         (status = insert_sketch(rows, row, stats, err)) ||
+        (status = insert_utilization(rows, row, &stats->utilization, err)) ||
         (status = insert_summary(rows, row, stats, err)))
         return status;
     return insert_remarks(rows, row, stats, err);

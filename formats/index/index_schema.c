@@ -374,6 +374,15 @@ static const Column sketch_columns[] = {
      "a Nm/kg"},
 };
 
+static const Column utilization_columns[] = {
+    {"clip_id", "INTEGER PRIMARY KEY " OF_CLIP, COLUMN_ID, KEY(clip), "", "clip"},
+    {"step", "REAL NOT NULL", COLUMN_REAL, ROW(UtilizationRow, steps.step), "1", "scale: utilization of the value 1"},
+    {"steps", "BLOB NOT NULL", COLUMN_CURVE, ROW(UtilizationRow, steps), "step",
+     "one little-endian unsigned 16-bit integer per frame: largest utilization of the trusted joints, rounded up"},
+    {"roles", "BLOB NOT NULL", COLUMN_CURVE, ROW(UtilizationRow, roles), "",
+     "one byte per frame: its role, 1 for the first role of `window`; 0: none"},
+};
+
 static const Column summary_columns[] = {
     {"clip_id", "INTEGER PRIMARY KEY " OF_CLIP, COLUMN_ID, KEY(clip), "", "clip"},
     {"path", "TEXT NOT NULL", COLUMN_WORDS, KEY(path), "",
@@ -485,6 +494,7 @@ static const TableColumns tables[] = {
     [TABLE_PROFILE] = {"profile", "clip_id, role", "STRICT, WITHOUT ROWID", COLUMNS(profile_columns)},
     [TABLE_TRACE] = {"trace", "clip_id, role", "STRICT", COLUMNS(trace_columns)},
     [TABLE_SKETCH] = {"sketch", NULL, "STRICT", COLUMNS(sketch_columns)},
+    [TABLE_UTILIZATION] = {"utilization", NULL, "STRICT", COLUMNS(utilization_columns)},
     [TABLE_CLIP_SUMMARY] = {"clip_summary", NULL, "STRICT", COLUMNS(summary_columns)},
     [TABLE_DECISION] = {"decision", "clip_id, what", "STRICT, WITHOUT ROWID", COLUMNS(decision_columns)},
     [TABLE_WARNING] = {"warning", "clip_id, warning", "STRICT, WITHOUT ROWID", COLUMNS(warning_columns)},

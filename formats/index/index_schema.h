@@ -9,6 +9,7 @@
  *     window         half-second windows with a column <role>_<figure> for the load of every role
  *     torque_peak, foot_contact, flight   what happens when
  *     profile        100 points of torque a role; trace: |torque| of a role at every frame (clip_stats.h)
+ *     utilization    largest strength utilization of every frame, and its role
  *     sketch         pose and torque in six samples per second (motion_features.h)
  *     clip_summary   one row per clip with a column <role>_<figure> for every role and statistic of joint_stat
  *     decision       what import decided of what a file does not state, and how surely
@@ -96,6 +97,7 @@ typedef enum IndexTable {
     TABLE_PROFILE,
     TABLE_TRACE,
     TABLE_SKETCH,
+    TABLE_UTILIZATION,
     TABLE_CLIP_SUMMARY,
     TABLE_DECISION,
     TABLE_WARNING,
@@ -120,6 +122,11 @@ typedef struct RoleCurve {
     const unsigned char *value;
     size_t bytes;
 } RoleCurve;
+
+/* A Utilization in bytes. */
+typedef struct UtilizationRow {
+    RoleCurve steps, roles; /* no role */
+} UtilizationRow;
 
 typedef struct DecisionRow {
     const char *what, *value;

@@ -143,9 +143,8 @@ Status query_over_prepare(sqlite3 *db, const QueryDef *def, const char *database
     "CREATE TEMP TABLE stretch(path TEXT, t0 REAL, t1 REAL, seconds REAL, frame0 INTEGER, frame1 INTEGER," \
     " limiting_role TEXT, limit_fraction REAL)"
 
-/* query_stretch.c: the same table of the frames in which the use of some trusted joint is above share, from the
- * containers, which lie where the index states. */
-Status query_strength_prepare(sqlite3 *db, const QueryDef *def, const char *database, double share, Error *err);
+/* query_stretch.c: the same table of the frames in which the utilization of some trusted joint is above share. */
+Status query_strength_prepare(sqlite3 *db, const QueryDef *def, double share, Error *err);
 
 /* query_like.c: the table temp.likeness, RMS distance of the torque profiles. */
 Status query_like_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err);

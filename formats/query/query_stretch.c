@@ -16,46 +16,20 @@
 #include "formats/base/number.h"
 #include "formats/base/table.h"
 #include "formats/base/text.h"
-#include "formats/container/container.h"
 #include "formats/index/index_schema.h"
 #include "formats/query/query.h"
 
-/* @over strength: stretches of frames in which a moment takes more than a fraction of the person's strength. The index
- * states in which clips (joint_stat.utilization_peak), their containers say when. Cost: those containers are read. */
+/* @over strength: stretches of frames in which a moment takes more than a fraction of the person's strength, from the
+ * utilization of the index, whose values are rounded up: by less than a 65,534th of the clip's largest. */
 
 typedef struct StrengthSearch {
-    const char *database;
     sqlite3_stmt *insert; /* into temp.stretch */
     double share, min_seconds;
+    const char *path;     /* of the clip, this and what follows */
+    double start, fps, step;
+    int frames;
+    const unsigned char *steps, *roles; /* [frames] */
 } StrengthSearch;
-
-/* "folder of the index/path"; the caller frees it. */
-static char *container_path(const char *database, const char *path)
-{
-    const char *slash = strrchr(database, '/');
-    size_t folder = slash && *path != '/' ? (size_t)(slash - database) + 1 : 0, length = strlen(path);
-    char *joined = malloc(folder + length + 1);
-    if (joined) {
-        memcpy(joined, database, folder);
-        memcpy(joined + folder, path, length + 1);
-    }
-    return joined;
-}
-
-/* The largest share in a frame over the coordinates of trusted joints, and its role; 0 where none is known. */
-static double largest_use(const Clip *clip, int frame, Role *role)
-{
-    const Anatomy *a = &clip->anatomy;
-    double most = 0;
-    for (int i = 0; i < a->coordinate_count; i++) {
-        double use = a->utilization[anatomy_index(a, frame, i)];
-        if (use > most && clip_counts_joint(clip, frame, a->joint[i], FRAMES_TRUSTED)) {
-            most = use;
-            *role = coordinate_role(a->coordinate[i]);
-        }
-    }
-    return most;
-}
 
 typedef struct UseStretch {
     int from, to;
@@ -63,14 +37,14 @@ typedef struct UseStretch {
     double part; /* of the share */
 } UseStretch;
 
-static Status store(const StrengthSearch *s, const Clip *clip, const char *path, const UseStretch *found, Error *err)
+static Status store(const StrengthSearch *s, const UseStretch *found, Error *err)
 {
-    double step = clip->motion.frame_time, seconds = (found->to + 1 - found->from) * step;
+    double seconds = (found->to + 1 - found->from) / s->fps;
     if (!(seconds >= s->min_seconds - 5e-7)) /* as @within */
         return STATUS_OK;
-    sqlite3_bind_text(s->insert, 1, path, -1, SQLITE_TRANSIENT);
-    sqlite3_bind_double(s->insert, 2, clip->motion.time[found->from]);
-    sqlite3_bind_double(s->insert, 3, clip->motion.time[found->to] + step);
+    sqlite3_bind_text(s->insert, 1, s->path, -1, SQLITE_TRANSIENT);
+    sqlite3_bind_double(s->insert, 2, s->start + found->from / s->fps);
+    sqlite3_bind_double(s->insert, 3, s->start + (found->to + 1) / s->fps);
     sqlite3_bind_double(s->insert, 4, seconds);
     sqlite3_bind_int(s->insert, 5, found->from);
     sqlite3_bind_int(s->insert, 6, found->to);
@@ -79,64 +53,56 @@ static Status store(const StrengthSearch *s, const Clip *clip, const char *path,
     return database_step(s->insert, err);
 }
 
-static Status search_clip(const StrengthSearch *s, const Clip *clip, const char *path, Error *err)
+static Status search_clip(const StrengthSearch *s, Error *err)
 {
     UseStretch found = {.from = -1};
     Status status = STATUS_OK;
-    if (!clip->has_anatomy || !clip->anatomy.utilization)
-        return STATUS_OK;
-    for (int f = 0; f <= clip->motion.frame_count && !status; f++) {
-        Role role = ROLE_NONE;
-        double part = f < clip->motion.frame_count ? largest_use(clip, f, &role) / s->share : 0;
+    for (int f = 0; f <= s->frames && !status; f++) {
+        double part = f < s->frames ? quantized_curve_at(s->steps, (size_t)f) * s->step / s->share : 0;
         if (part > 1) {
+            Role role = s->roles[f] < ROLE_COUNT ? (Role)s->roles[f] : ROLE_NONE;
             if (found.from < 0)
                 found = (UseStretch){.from = f};
             found.to = f;
             found.role = part > found.part ? role : found.role;
             found.part = part > found.part ? part : found.part;
         } else if (found.from >= 0) {
-            status = store(s, clip, path, &found, err);
+            status = store(s, &found, err);
             found.from = -1;
         }
     }
     return status;
 }
 
-static Status search_file(const StrengthSearch *s, const char *path, Error *err)
+/* A clip of which the file states other than its utilization holds has no frames: the file may state anything. */
+static Status search_row(StrengthSearch *s, sqlite3_stmt *row, Error *err)
 {
-    ContainerImage image = {0};
-    Clip clip = {0};
-    char *file = container_path(s->database, path);
-    if (!file)
-        return error_no_memory(err);
-    Status status = container_load(file, &image, err);
-    if (!status)
-        status = container_decode_guarded(&image, &clip, NULL, 0, err);
-    if (!status)
-        status = search_clip(s, &clip, path, err);
-    else
-        error_of_file(err, file, status);
-    clip_free(&clip);
-    container_image_free(&image);
-    free(file);
-    return status;
+    int bytes = sqlite3_column_bytes(row, 5);
+    s->path = (const char *)sqlite3_column_text(row, 0);
+    s->start = sqlite3_column_double(row, 1);
+    s->fps = sqlite3_column_double(row, 2);
+    s->step = sqlite3_column_double(row, 3);
+    s->steps = sqlite3_column_blob(row, 4);
+    s->roles = sqlite3_column_blob(row, 5);
+    s->frames = sqlite3_column_bytes(row, 4) / 2 == bytes && s->fps > 0 ? bytes : 0;
+    return search_clip(s, err);
 }
 
-Status query_strength_prepare(sqlite3 *db, const QueryDef *def, const char *database, double share, Error *err)
+Status query_strength_prepare(sqlite3 *db, const QueryDef *def, double share, Error *err)
 {
-    StrengthSearch search = {.database = database, .share = share, .min_seconds = def->min_seconds};
+    StrengthSearch search = {.share = share, .min_seconds = def->min_seconds};
     sqlite3_stmt *list = NULL;
     int code = SQLITE_DONE;
     Status status = database_exec(db, STRETCH_TABLE, err);
     if (!status)
         status = database_prepare(db, "INSERT INTO temp.stretch VALUES (?, ?, ?, ?, ?, ?, ?, ?)", &search.insert, err);
     if (!status)
-        status = database_prepare(db, "SELECT path FROM clip WHERE id IN (SELECT clip_id FROM joint_stat WHERE"
-                                      " utilization_peak > ?) ORDER BY path", &list, err);
+        status = database_prepare(db, "SELECT c.path, c.start_s, c.fps, u.step, u.steps, u.roles FROM utilization u"
+                                      " CROSS JOIN clip c ON c.id = u.clip_id WHERE u.step * 65534 > ?", &list, err);
     if (!status)
         sqlite3_bind_double(list, 1, share);
     while (!status && (code = sqlite3_step(list)) == SQLITE_ROW)
-        status = search_file(&search, (const char *)sqlite3_column_text(list, 0), err);
+        status = search_row(&search, list, err);
     if (!status && code != SQLITE_DONE)
         status = database_error(db, code, err);
     sqlite3_finalize(list);
@@ -498,7 +464,8 @@ Status query_over_prepare(sqlite3 *db, const QueryDef *def, const char *database
 {
     double share;
     Status status = read_share(def->argument, &share, err);
+    (void)database;
     if (status)
         return status;
-    return share > 0 ? query_strength_prepare(db, def, database, share, err) : prepare_stretches(db, def, 1, err);
+    return share > 0 ? query_strength_prepare(db, def, share, err) : prepare_stretches(db, def, 1, err);
 }

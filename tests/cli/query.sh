@@ -44,6 +44,14 @@ for preset in @hardest @peaks @jumps @warnings "@over left_knee=0.2" "@over stre
     kane query more/index.db $preset "source <> 'walk.bvh'" --limit 999 --format tsv >found 2>/dev/null
     cmp wanted found && echo "$preset: $(($(wc -l <found) - 1)) rows"
 done
+# frames above a fraction of the strength: as many as the clip files have
+kane query more/index.db @over strength=0.4 --format tsv | awk 'NR > 1 {n += $6 - $5 + 1} END {print n}'
+for clip in walk jump; do
+    kane query more/index.db --format tsv --sql "SELECT count(DISTINCT frame) FROM kane_frames('$clip.bvh.h5') WHERE trusted AND
+        max(coalesce(utilization_1, 0), coalesce(utilization_2, 0), coalesce(utilization_3, 0)) > 0.4" | tail -n 1
+done
+rm more/*.h5
+show 'kane query more/index.db @over strength=1 --columns path,frame0,frame1,limiting_role'
 show 'kane query more/index.db @hardest "trusted_fraction > 0.97" --columns path'
 show "kane query more/index.db @failed \"path LIKE 'b%'\" --columns path"
 show "kane query more/index.db @failed \"path LIKE 'a%'\" --columns path"
