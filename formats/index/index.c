@@ -86,6 +86,15 @@ static Status note_paths(Index *index, Error *err)
     return status;
 }
 
+/* An index that takes the place of one without traces is one too, unless it is asked for anew. */
+static Status keep_traces_out(Index *index, Error *err)
+{
+    int lacks = 0;
+    if (index_file_lacks_traces(index->file.replaced, &lacks, NULL) || !lacks) /* an older one has no such mark */
+        return STATUS_OK;
+    return index_leave_out_traces(index, err);
+}
+
 static Status open_index(const char *path, int anew, Index **out, Error *err)
 {
     *out = NULL;
@@ -102,6 +111,8 @@ static Status open_index(const char *path, int anew, Index **out, Error *err)
         status = index_handle_prepare(index, err);
     if (!status && index->file.replaced && !anew)
         status = note_paths(index, err);
+    if (!status && index->file.replaced && !anew)
+        status = keep_traces_out(index, err);
     if (status)
         index_close(index);
     else
@@ -117,6 +128,23 @@ Status index_open(const char *path, Index **out, Error *err)
 Status index_open_anew(const char *path, Index **out, Error *err)
 {
     return open_index(path, 1, out, err);
+}
+
+Status index_leave_out_traces(Index *index, Error *err)
+{
+    sqlite3_int64 clip = 0;
+    if (index->rows.lacks_traces)
+        return STATUS_OK;
+    Status status = database_integer(index->file.db, "SELECT id FROM clip LIMIT 1", 0, &clip, err);
+    if (!status && clip)
+        status = error_set(err, STATUS_USAGE, "the clips of this index have traces; kane index --rebuild --no-trace "
+                           "%.200s FILE.h5|DIR... removes them", index->path);
+    if (!status)
+        status = index_file_begin(&index->file, err);
+    if (!status)
+        status = index_file_drop_traces(index->file.db, err);
+    index->rows.lacks_traces = !status;
+    return status;
 }
 
 const char *index_path(const Index *index)

@@ -117,6 +117,7 @@ typedef struct IndexRows {
     const IndexSchema *schema;         /* not owned */
     sqlite3_stmt *insert[TABLE_COUNT]; /* prepared once, as is the next */
     sqlite3_stmt *seal;
+    int lacks_traces;                  /* 1: the index is one without */
     uint64_t sum;                      /* of the hashes of rows inserted since it was set */
 } IndexRows;
 
@@ -215,6 +216,9 @@ Status index_open(const char *path, Index **out, Error *err);
 /* The same, but what follows is a rebuild: an index that is there, whichever kane made it, is replaced,
  * but for failures, and for the tags and stale marks of clips that are put again. */
 Status index_open_anew(const char *path, Index **out, Error *err);
+
+/* Makes an index without clips one without traces. STATUS_USAGE where it has traces. */
+Status index_leave_out_traces(Index *index, Error *err);
 
 /* The path that the index was opened by; belongs to the index. */
 const char *index_path(const Index *index);

@@ -100,6 +100,7 @@ typedef struct DamageVisit {
 Status index_check_open(const char *path, IndexCheck **out, Error *err)
 {
     IndexCheck *c = calloc(1, sizeof *c);
+    int lacks_traces = 0;
     *out = NULL;
     if (!c)
         return error_no_memory(err);
@@ -113,6 +114,10 @@ Status index_check_open(const char *path, IndexCheck **out, Error *err)
         status = database_exec(c->model, "PRAGMA foreign_keys = ON", err);
     if (!status)
         status = index_schema_create(&c->schema, c->model, err);
+    if (!status)
+        status = index_file_lacks_traces(c->db, &lacks_traces, err);
+    if (!status && lacks_traces)
+        status = index_file_drop_traces(c->model, err);
     if (!status)
         status = index_rows_prepare(&c->rows, &c->schema, c->model, err);
     if (status)

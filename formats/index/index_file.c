@@ -133,6 +133,19 @@ Status index_file_read(const char *path, sqlite3 **db, Error *err)
     return status;
 }
 
+Status index_file_lacks_traces(sqlite3 *db, int *lacks, Error *err)
+{
+    sqlite3_int64 count = 0;
+    Status status = database_integer(db, "SELECT count(*) FROM meta WHERE name = 'trace'", 0, &count, err);
+    *lacks = count > 0;
+    return status;
+}
+
+Status index_file_drop_traces(sqlite3 *db, Error *err)
+{
+    return database_exec(db, "INSERT INTO meta(name, value) VALUES ('trace', 'none')", err);
+}
+
 static Status open_to_write(const char *path, sqlite3 **db, Error *err)
 {
     Status status = database_open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, db, err);

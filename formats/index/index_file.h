@@ -30,6 +30,10 @@ Status index_file_read(const char *path, sqlite3 **db, Error *err);
  * refused. With anew every index is replaced. file is empty before and, on failure, after. */
 Status index_file_open(IndexFile *file, const char *path, int anew, const IndexSchema *schema, Error *err);
 
+/* Whether an index is one without traces (--no-trace), as its table meta states; and makes one without clips so. */
+Status index_file_lacks_traces(sqlite3 *db, int *lacks, Error *err);
+Status index_file_drop_traces(sqlite3 *db, Error *err);
+
 /* Called before the first change: switches to WAL, so that readers go on. */
 Status index_file_begin(IndexFile *file, Error *err);
 

@@ -54,12 +54,32 @@ static Status name_shard(const char *path, Status status, Error *err)
     return error_set(err, status, "%s: %.300s", path, cause.text);
 }
 
-/* Whether its tables are those of this kane. */
-static Status check_shard(const char *path, Error *err)
+/* Whether its tables are those of this kane; *lacks_traces: whether it is an index without them. */
+static Status check_shard(const char *path, int *lacks_traces, Error *err)
 {
     sqlite3 *db = NULL;
-    Status status = name_shard(path, index_file_read(path, &db, err), err);
+    Status status = index_file_read(path, &db, err);
+    if (!status)
+        status = index_file_lacks_traces(db, lacks_traces, err);
     database_close(&db);
+    return name_shard(path, status, err);
+}
+
+/* All have traces, or none has: some clips without would be missing from answers. An index without clips becomes one
+ * without traces as the first shard is. */
+static Status check_traces(Index *index, const char *const *shards, size_t count, Error *err)
+{
+    Status status = STATUS_OK;
+    int lacks = 0;
+    for (size_t i = 0; i < count && !status; i++) {
+        status = check_shard(shards[i], &lacks, err);
+        if (!status && i == 0 && lacks && index_is_empty(index))
+            status = index_leave_out_traces(index, err);
+        if (!status && lacks != index->rows.lacks_traces)
+            status = error_set(err, STATUS_BAD_INPUT, "%s has %s traces, the clips before have %s (--no-trace); kane "
+                               "index --rebuild%s makes it like them", shards[i], lacks ? "no" : "the",
+                               lacks ? "them" : "none", lacks ? "" : " --no-trace");
+    }
     return status;
 }
 
@@ -309,12 +329,9 @@ static Status merge_shards(Index *index, const IndexShard *shard, size_t count, 
 Status index_merge(Index *index, const char *const *shards, size_t count, Error *err)
 {
     IndexShard *shard = calloc(count + 1, sizeof *shard);
-    Status status = shard ? STATUS_OK : error_no_memory(err);
-    for (size_t i = 0; i < count && !status; i++) {
-        status = check_shard(shards[i], err);
-        if (!status)
-            status = shard_init(&shard[i], shards[i], index->path, err);
-    }
+    Status status = shard ? check_traces(index, shards, count, err) : error_no_memory(err);
+    for (size_t i = 0; i < count && !status; i++)
+        status = shard_init(&shard[i], shards[i], index->path, err);
     if (!status)
         status = merge_shards(index, shard, count, err);
     for (size_t i = 0; i < count && shard; i++)

@@ -18,6 +18,8 @@ Status index_rows_prepare(IndexRows *rows, const IndexSchema *schema, sqlite3 *d
         status = index_schema_prepare_insert(schema, db, (IndexTable)t, &rows->insert[t], err);
     if (!status)
         status = database_prepare(db, "UPDATE clip SET checksum = ? WHERE id = ?", &rows->seal, err);
+    if (!status)
+        status = index_file_lacks_traces(db, &rows->lacks_traces, err);
     if (status)
         index_rows_finalize(rows);
     return status;
@@ -370,7 +372,7 @@ static Status insert_parts(IndexRows *rows, Row row, const ClipStats *stats, Err
         (status = insert_windows(rows, row, &stats->windows, err)) ||
         (status = insert_events(rows, row, &stats->events, err)) ||
         (status = insert_profiles(rows, row, stats, err)) ||
-        (status = insert_traces(rows, row, &stats->traces, err)) ||
+        (!rows->lacks_traces && (status = insert_traces(rows, row, &stats->traces, err))) ||
         (status = insert_sketch(rows, row, stats, err)) ||
         (status = insert_utilization(rows, row, &stats->utilization, err)) ||
         (status = insert_summary(rows, row, stats, err)))

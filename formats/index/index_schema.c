@@ -479,7 +479,8 @@ static const Column family_columns[] = {
 #define COLUMNS(columns) columns, sizeof(columns) / sizeof *(columns)
 
 /* Rows in the order of their key, beside which no index is needed; but SQLite leaves a seventh of the pages of such a
- * table empty. Of curves that is more than an index by clip takes: 12 bytes per row. */
+ * table empty. Of curves that is more than an index by clip takes, 12 bytes per row: those of a clip follow each other
+ * in the order of roles, and questions of all clips read them in the order of rowids. */
 static const TableColumns tables[] = {
     [TABLE_CLIP] = {"clip", NULL, "STRICT", COLUMNS(clip_columns)},
     [TABLE_JOINT] = {"joint", "clip_id, joint", "STRICT, WITHOUT ROWID", COLUMNS(joint_columns)},
@@ -605,8 +606,8 @@ static const char indexes[] = "CREATE INDEX profile_by_clip ON profile(clip_id);
 
 /* Of tables that no clip fills. */
 static const char *const other_docs[][4] = {
-    {"meta", "name", "", "`schema`"},
-    {"meta", "value", "", "16 digits, a hash of the text that made the tables"},
+    {"meta", "name", "", "`schema`; `trace` in an index without traces"},
+    {"meta", "value", "", "of `schema` 16 digits, a hash of the text that made the tables; of `trace` `none`"},
     {"clip_text", "path", "", "as in clip"},
     {"clip_text", "source", "", "as in clip"},
     {"clip_text", "path_words", "", "as in clip"},

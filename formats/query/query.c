@@ -226,12 +226,23 @@ static Status blame_condition(const QueryDef *def, Error *err)
     return error_set(err, STATUS_USAGE, "%s in \"%.300s\"", cause, text);
 }
 
+/* An index without traces would answer with no row. */
+static Status check_traces(const Question *q, Error *err)
+{
+    return q->guard.reads_traces ? query_traces_check(q->db, err) : STATUS_OK;
+}
+
 Status question_prepare(Question *q, const char *sql, sqlite3_stmt **statement, Error *err)
 {
     static const char unknown[] = "no such column: ";
     Error own = {0};
     Error *cause = err ? err : &own;
     Status status = query_guard_prepare(q->db, sql, statement, cause);
+    if (!status && (status = check_traces(q, err))) {
+        sqlite3_finalize(*statement);
+        *statement = NULL;
+        return status;
+    }
     if (status == STATUS_USAGE) {
         Error damage = {0};
         Status sound = check_tables(q, &damage);

@@ -143,6 +143,9 @@ Status query_over_prepare(sqlite3 *db, const QueryDef *def, const char *database
     "CREATE TEMP TABLE stretch(path TEXT, t0 REAL, t1 REAL, seconds REAL, frame0 INTEGER, frame1 INTEGER," \
     " limiting_role TEXT, limit_fraction REAL)"
 
+/* query_stretch.c: STATUS_BAD_INPUT where the index is one without traces. */
+Status query_traces_check(sqlite3 *db, Error *err);
+
 /* query_stretch.c: the same table of the frames in which the utilization of some trusted joint is above share. */
 Status query_strength_prepare(sqlite3 *db, const QueryDef *def, double share, Error *err);
 

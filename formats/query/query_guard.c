@@ -65,6 +65,7 @@ static int authorize(void *context, int action, const char *first, const char *s
     case SQLITE_READ:
         if (first && second && *second && strcmp(first, "clip_summary") == 0)
             add_column(&guard->columns, second);
+        guard->reads_traces |= first && strcmp(first, "trace") == 0;
         return SQLITE_OK;
     case SQLITE_FUNCTION:
         return second && sqlite3_stricmp(second, "load_extension") == 0 ? SQLITE_DENY : SQLITE_OK;

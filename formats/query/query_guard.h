@@ -16,6 +16,7 @@ typedef struct QueryColumns {
 
 typedef struct QueryGuard {
     QueryColumns columns;
+    int reads_traces; /* 1: a statement reads the table trace */
     struct timespec deadline;
 } QueryGuard;
 

@@ -260,31 +260,25 @@ static Status profiles_of_stats(const ClipStats *stats, void *out, Error *err)
     return STATUS_OK;
 }
 
-/* A wanted profile beside the rows of the clips, which come by the names of their roles. */
+/* A wanted profile beside the rows of the clips. */
 typedef struct Likeness {
-    const Profile *wanted[ROLE_COUNT]; /* [count] by the name of the role */
+    Role role[ROLE_COUNT]; /* [count] wanted */
     double nm_kg[ROLE_COUNT][PROFILE_POINTS]; /* their points */
-    int count, next;
+    int count;
+    int next;         /* of the role behind the one of the last row: rows of a clip come in the order of roles */
     sqlite3_int64 id; /* of the clip whose rows come; 0: none */
     double squares;
     int shared;       /* roles that both have */
 } Likeness;
 
-static int compare_roles(const void *a, const void *b)
-{
-    return strcmp(role_name((*(const Profile *const *)a)->role), role_name((*(const Profile *const *)b)->role));
-}
-
 static Likeness likeness_of(const Profiles *wanted)
 {
     Likeness l = {.count = wanted->count};
-    for (int i = 0; i < wanted->count; i++)
-        l.wanted[i] = &wanted->profile[i];
-    /* NOLINTNEXTLINE(bugprone-sizeof-expression): the pointers are sorted */
-    qsort(l.wanted, (size_t)l.count, sizeof *l.wanted, compare_roles);
-    for (int i = 0; i < l.count; i++)
+    for (int i = 0; i < wanted->count; i++) {
+        l.role[i] = wanted->profile[i].role;
         for (int p = 0; p < PROFILE_POINTS; p++)
-            l.nm_kg[i][p] = (double)l.wanted[i]->nm_kg[p];
+            l.nm_kg[i][p] = (double)wanted->profile[i].nm_kg[p];
+    }
     return l;
 }
 
@@ -310,17 +304,26 @@ static double squared_distance(const double *wanted, double step, const void *by
     return (a + b) + (c + d);
 }
 
+/* The place of a role among the wanted, -1: none. */
+static int find_wanted(Likeness *l, const char *name)
+{
+    for (int i = 0; name && i < l->count; i++) {
+        int place = (l->next + i) % l->count;
+        if (strcmp(role_name(l->role[place]), name) != 0)
+            continue;
+        l->next = place + 1;
+        return place;
+    }
+    return -1;
+}
+
 /* The row: clip_id, role, step_nm_kg, steps. */
 static void add_row(Likeness *l, sqlite3_stmt *row)
 {
-    const char *name = (const char *)sqlite3_column_text(row, 1);
-    int order = -1;
-    while (name && l->next < l->count && (order = strcmp(role_name(l->wanted[l->next]->role), name)) < 0)
-        l->next++;
-    if (order != 0 || l->next == l->count || sqlite3_column_bytes(row, 3) != 2 * PROFILE_POINTS)
+    int place = find_wanted(l, (const char *)sqlite3_column_text(row, 1));
+    if (place < 0 || sqlite3_column_bytes(row, 3) != 2 * PROFILE_POINTS)
         return;
-    double step = sqlite3_column_double(row, 2);
-    l->squares += squared_distance(l->nm_kg[l->next], step, sqlite3_column_blob(row, 3));
+    l->squares += squared_distance(l->nm_kg[place], sqlite3_column_double(row, 2), sqlite3_column_blob(row, 3));
     l->shared++;
 }
 
@@ -335,7 +338,7 @@ static Status store_likeness(sqlite3_stmt *insert, const Likeness *l, Error *err
     return database_step(insert, err);
 }
 
-/* Compares every clip but the wanted one itself. */
+/* Compares every clip but the wanted one itself. The rows of a clip follow each other. */
 static Status compare_all(Likeness *l, sqlite3_int64 self, sqlite3_stmt *list, sqlite3_stmt *insert, Error *err)
 {
     Status status = STATUS_OK;
@@ -370,7 +373,7 @@ Status query_like_prepare(sqlite3 *db, const QueryDef *def, const char *database
         status = database_exec(db, "CREATE TEMP TABLE likeness(clip_id INTEGER, distance_nm_kg REAL, roles INTEGER)",
                                err);
     if (!status)
-        status = database_prepare(db, PROFILES " ORDER BY clip_id, role", &list, err);
+        status = database_prepare(db, PROFILES " ORDER BY rowid", &list, err);
     if (!status)
         status = database_prepare(db, "INSERT INTO temp.likeness VALUES (?, ?, ?)", &insert, err);
     if (!status)

@@ -16,6 +16,7 @@
 #include "formats/base/number.h"
 #include "formats/base/table.h"
 #include "formats/base/text.h"
+#include "formats/index/index_file.h"
 #include "formats/index/index_schema.h"
 #include "formats/query/query.h"
 
@@ -207,8 +208,9 @@ typedef struct StretchReading {
     sqlite3 *db;
     sqlite3_stmt *clip;   /* start_s, fps, frames, mass_kg, path of an id */
     sqlite3_stmt *insert; /* into temp.stretch */
-    Role order[ROLE_COUNT]; /* [order_count] limited roles by name, as the rows of a clip come */
-    int order_count, next;
+    Role order[ROLE_COUNT]; /* [order_count] limited roles, in the order in which the rows of a clip come */
+    int order_count;
+    int next;             /* of the role behind the one of the last row */
     Limit limit[ROLE_COUNT];
     int is_over;          /* 1: what is above a limit is sought */
     double min_seconds;
@@ -253,13 +255,17 @@ static Status begin_clip(StretchReading *r, sqlite3_int64 id, int bytes, Error *
     return status;
 }
 
-/* Of this role, or ROLE_NONE where it has no limit: rows come by name. */
+/* A role of this name that has a limit, or ROLE_NONE. */
 static Role limited_role(StretchReading *r, const char *name)
 {
-    int order = -1;
-    while (name && r->next < r->order_count && (order = strcmp(role_name(r->order[r->next]), name)) < 0)
-        r->next++;
-    return order == 0 && r->next < r->order_count ? r->order[r->next] : ROLE_NONE;
+    for (int i = 0; name && i < r->order_count; i++) {
+        int place = (r->next + i) % r->order_count;
+        if (strcmp(role_name(r->order[place]), name) != 0)
+            continue;
+        r->next = place + 1;
+        return r->order[place];
+    }
+    return ROLE_NONE;
 }
 
 static double limit_nm(const Limit *limit, double mass)
@@ -370,6 +376,7 @@ static Status end_clip(StretchReading *r, Error *err)
     return status;
 }
 
+/* The rows of a clip follow each other. */
 static Status find_stretches(StretchReading *r, sqlite3_stmt *list, Error *err)
 {
     Status status = STATUS_OK;
@@ -389,17 +396,11 @@ static Status find_stretches(StretchReading *r, sqlite3_stmt *list, Error *err)
     return status ? status : end_clip(r, err);
 }
 
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(role_name(*(const Role *)a), role_name(*(const Role *)b));
-}
-
 static void order_limits(StretchReading *r)
 {
     for (int role = ROLE_NONE + 1; role < ROLE_COUNT; role++)
         if (isfinite(r->limit[role].nm) || isfinite(r->limit[role].nm_kg))
             r->order[r->order_count++] = (Role)role;
-    qsort(r->order, (size_t)r->order_count, sizeof *r->order, compare_names);
 }
 
 static Status read_traces(StretchReading *r, Error *err)
@@ -413,11 +414,21 @@ static Status read_traces(StretchReading *r, Error *err)
         status = database_prepare(r->db, "INSERT INTO temp.stretch VALUES (?, ?, ?, ?, ?, ?, ?, ?)", &r->insert, err);
     if (!status)
         status = database_prepare(r->db, "SELECT clip_id, role, step_nm, steps FROM trace"
-                                         " ORDER BY clip_id, role", &list, err);
+                                         " ORDER BY rowid", &list, err);
     if (!status)
         status = find_stretches(r, list, err);
     sqlite3_finalize(list);
     return status;
+}
+
+Status query_traces_check(sqlite3 *db, Error *err)
+{
+    int lacks = 0;
+    Status status = index_file_lacks_traces(db, &lacks, err);
+    if (status || !lacks)
+        return status;
+    return error_set(err, STATUS_BAD_INPUT, "the index has no traces (--no-trace), which @within, @over ROLE=LIMIT and "
+                     "the table trace require; kane index --rebuild DB FILE.h5|DIR... makes one with traces");
 }
 
 static Status prepare_stretches(sqlite3 *db, const QueryDef *def, int is_over, Error *err)
@@ -430,6 +441,8 @@ static Status prepare_stretches(sqlite3 *db, const QueryDef *def, int is_over, E
     r->min_seconds = def->min_seconds > 0 ? def->min_seconds : is_over ? 0 : 1;
     Status status = query_preset_blame(def, read_limits(def->argument, r->limit, err), err);
     order_limits(r);
+    if (!status)
+        status = query_traces_check(db, err);
     if (!status)
         status = read_traces(r, err);
     sqlite3_finalize(r->clip);

@@ -290,7 +290,7 @@ Status index_upgrade_check(const char *path, int jobs, ReportIndex *report, void
 }
 
 typedef struct IndexOptions {
-    int rebuild;
+    int rebuild, no_trace;
     int jobs;
 } IndexOptions;
 
@@ -298,6 +298,9 @@ static const Option options[] = {
     {.name = "rebuild",
      .help = "Rebuild the index from these files; tags, failures and stale marks are kept",
      .kind = &option_flag, .offset = offsetof(IndexOptions, rebuild), .unrecorded = 1},
+    {.name = "no-trace",
+     .help = "No torque of every frame in a new or rebuilt index: a quarter smaller, without @within and @over LIMITS",
+     .kind = &option_flag, .offset = offsetof(IndexOptions, no_trace), .unrecorded = 1},
     {.name = "jobs", .key = 'j', .argument = "N",
      .help = "Number of reading processes (default: number of processors)",
      .kind = &option_count, .offset = offsetof(IndexOptions, jobs), .unrecorded = 1},
@@ -371,6 +374,8 @@ static Status index_files(const char *database, FoundFiles *files, const IndexOp
     if (!status)
         status = error_of_file(err, database, given->rebuild ? index_open_anew(database, &index, err)
                                                                : index_upgrade_open(restore, database, &index, err));
+    if (!status && given->no_trace)
+        status = error_of_file(err, database, index_leave_out_traces(index, err));
     if (!status && given->rebuild)
         leave_out_lost(index, files, relative);
     if (!status)
@@ -479,10 +484,10 @@ static Status merge_indexes(IndexUpgrade *restore, const char *database, char *c
         index_stop_when(index, interrupt_noted);
         status = check_options(index, (const char *const *)shards, (size_t)count, forced, err);
     }
-    if (status && is_new && index)
-        unlink(database);
     if (!status)
         status = index_merge(index, (const char *const *)shards, (size_t)count, err);
+    if (status && is_new && index && index_is_empty(index))
+        unlink(database);
     if (!status)
         status = index_finish(index, err);
     else if (index && interrupt_noted())

@@ -405,6 +405,8 @@ static Status run_batch(Batch *batch, char *const *arguments, int argument_count
         status = error_of_file(err, batch->database,
                                  index_upgrade_open(&restore, batch->database, &batch->index, err));
     batch->code = restore.code;
+    if (!status && given->select.no_trace)
+        status = error_of_file(err, batch->database, index_leave_out_traces(batch->index, err));
     if (!status)
         status = batch_tidy(batch->index, batch->database, &batch->plan, &source, err);
     batch->plan.check_outputs = given->check_outputs;

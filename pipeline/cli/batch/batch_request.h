@@ -9,7 +9,7 @@
 #include "pipeline/stages/stage.h"
 
 /* Which files a batch takes, and what it does with what it finds: --include, --exclude, --files-from, --dry-run,
- * --redo, --prune, --store, --summary. */
+ * --redo, --prune, --store, --no-trace, --summary. */
 
 /* Which groups of a container are kept; of index there is no container. */
 typedef enum BatchStore { STORE_FULL = 0, STORE_DYNAMICS, STORE_INDEX } BatchStore;
@@ -17,7 +17,7 @@ typedef enum BatchStore { STORE_FULL = 0, STORE_DYNAMICS, STORE_INDEX } BatchSto
 typedef struct BatchSelect {
     const char *include, *exclude; /* patterns with commas between them; NULL: everything, nothing */
     const char *files_from;        /* a list of files, "-": standard input; NULL: none */
-    int dry_run, redo, prune;
+    int dry_run, redo, prune, no_trace;
     BatchStore store;
     const char *clips;             /* table of options and tags; NULL: none */
     const char *summary;           /* file; NULL: none */
