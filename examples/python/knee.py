@@ -6,7 +6,9 @@ import sys
 import kane
 
 clip = kane.open_clip(sys.argv[1])
-moment = clip.anatomy_moment.sel(coordinate="left_knee_flexion") / clip.attrs["body_total_mass"]
-most = abs(moment.where(clip.trusted == 1)).idxmax("time")
-print(f"{clip.attrs['title']}: {float(moment.sel(time=most)):.3f} Nm/kg at {float(most):.3f} s")
+mass = clip.attrs["body_total_mass"]
+moment = clip.anatomy_moment.sel(coordinate="left_knee_flexion") / mass
+most = abs(moment.where(kane.trusted(clip, "left_knee"))).idxmax("time")
+sd = clip.anatomy_moment_sd.sel(coordinate="left_knee_flexion", time=most) / mass
+print(f"{clip.attrs['title']}: {float(moment.sel(time=most)):.3f} ± {float(sd):.2g} Nm/kg at {float(most):.3f} s")
 print(kane.read_index(sys.argv[2], "left_knee_torque_peak_nm_kg > 1", columns=["path", "left_knee_torque_peak_nm_kg"]))

@@ -3,7 +3,7 @@
     import kane
     clip = kane.open_clip("walk.h5")
     clip.torque.sel(joint=kane.joint(clip, "left_knee")).sel(time=1.2, method="nearest")
-    clip.anatomy_moment.sel(coordinate="left_knee_flexion")
+    clip.anatomy_moment.sel(coordinate="left_knee_flexion").where(kane.trusted(clip, "left_knee"))
     kane.read_index("out/index.db", where="left_knee_torque_peak_nm_kg > 2")
     kane.run("walk.bvh", body_mass=62).array("/dynamics/torque")
 
@@ -150,6 +150,14 @@ def joint(clip, role):
     if role in names:
         return role
     raise KeyError("no joint has the role or name %r" % role)
+
+
+def trusted(clip, role):
+    """[time] True where figures of a joint may be used: neither the frame nor the joint has a flag. role: as for joint."""
+    frames = clip.trusted == 1
+    if "joint_reason" not in clip:
+        return frames
+    return frames & (clip.joint_reason.sel(joint=joint(clip, role), drop=True) == 0)
 
 
 def read_index(path, where=None, table="clip_summary", columns=None):

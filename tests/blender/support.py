@@ -11,6 +11,15 @@ LIBRARY = Path(FOLDER) / "library"
 WALK, JUMP = LIBRARY / "walk.bvh.h5", LIBRARY / "jump.bvh.h5"
 
 
+def along_itself(torque, sd, correlation):
+    """[frame][joint] Nm: standard deviation of a torque in its own direction, u' C u with the covariance C."""
+    xy, xz, yz = np.moveaxis(correlation, 2, 0)
+    one = np.ones_like(xy)
+    matrix = np.array([[one, xy, xz], [xy, one, yz], [xz, yz, one]])  # [3][3][frame][joint]
+    u = torque / np.maximum(np.linalg.norm(torque, axis=2), 1e-12)[:, :, None] * sd
+    return np.sqrt(np.maximum(0, np.einsum("fja,abfj,fjb->fj", u, matrix, u)))
+
+
 class Truth:
     """What a container says, read here by h5py alone."""
 
@@ -21,6 +30,8 @@ class Truth:
             self.orientation = h["kinematics/orientation"][:]
             self.mass = h["body/mass"][:].sum()
             self.torque = np.linalg.norm(h["dynamics/torque"][:], axis=2) / self.mass
+            self.torque_sd = along_itself(h["dynamics/torque"][:], h["dynamics/torque_sd"][:],
+                                          h["dynamics/torque_correlation"][:]) / self.mass
             self.trusted, self.reason = h["trust/trusted"][:] > 0, h["trust/reason"][:]
             self.reason_names = h["trust/reason"].attrs["flag_meanings"].split()
             self.com = h["kinematics/com"][:]

@@ -70,7 +70,11 @@ class Clips(unittest.TestCase):
             scene.frame_set(40)
             knee = rig.pose.bones["LeftLeg"]
             self.assertEqual(knee["kane_role"], "left_knee")
-            self.assertAlmostEqual(knee["kane_torque_nm_kg"], truth.torque[40, truth.joint.index("LeftLeg")], 5)
+            joint = truth.joint.index("LeftLeg")
+            self.assertAlmostEqual(knee["kane_torque_nm_kg"], truth.torque[40, joint], 5)
+            self.assertAlmostEqual(knee["kane_torque_sd_nm_kg"], truth.torque_sd[40, joint], 5)
+            self.assertGreater(knee["kane_torque_sd_nm_kg"], 0.01)
+            self.assertNotIn("kane_torque_sd_nm_kg", rig.pose.bones["Hips"])  # its torque is the residual
 
     def test_real_clips_stand_where_they_stood(self):
         for path in sorted((Path(FOLDER) / "real").glob("*.h5")):

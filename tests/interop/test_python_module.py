@@ -86,6 +86,15 @@ class Module(unittest.TestCase):
             rows = kane.read_index(self.index, table="failure")
         self.assertEqual(rows, [])
 
+    def test_a_joint_counts_where_no_flag_is_set(self):
+        clip = kane.open_clip(self.path)
+        flagged = clip.copy(deep=True)
+        flagged["joint_reason"].loc[dict(joint="LeftLeg")][60] = 1
+        before, after = (np.asarray(kane.trusted(c, "left_knee")) for c in (clip, flagged))
+        self.assertEqual([i for i in range(len(before)) if before[i] != after[i]], [60])
+        self.assertTrue(kane.trusted(flagged, "RightLeg")[60])
+        np.testing.assert_array_equal(kane.trusted(clip.drop_vars("joint_reason"), "left_knee"), clip.trusted == 1)
+
     def test_what_is_no_container_is_refused(self):
         import h5py
         with h5py.File(self.folder / "other.h5", "w") as file:
@@ -96,7 +105,7 @@ class Module(unittest.TestCase):
     def test_the_example_runs(self):
         done = subprocess.run([sys.executable, TOP / "examples/python/knee.py", self.path, self.index], check=True,
                               capture_output=True, text=True, env={"PYTHONPATH": str(TOP / "python")})
-        self.assertRegex(done.stdout, r"walk: -?\d\.\d+ Nm/kg at \d\.\d+ s")
+        self.assertRegex(done.stdout, r"walk: -?\d\.\d+ ± \d\.\d+ Nm/kg at \d\.\d+ s")
         self.assertIn("jump.bvh.h5", done.stdout)
 
 

@@ -3,7 +3,8 @@
 The rest pose is that of the skin, so that Blender bends the skin as it was made; without one all joints are unturned.
 There joint j has the turn s and its parent t, and the bone, which looks along itself, the turn r. A joint that turns by
 q against its parent turns the bone by r* t q s* r in its own axes. Every pose bone gets the property kane_torque_nm_kg,
-keyed with the length of the joint's torque for each kilogram of body; the root's is the residual."""
+keyed with the length of the joint's torque per kilogram of body (the root's is the residual), and, where the clip has
+error bars, kane_torque_sd_nm_kg, its standard deviation."""
 from dataclasses import dataclass
 
 import bpy
@@ -13,6 +14,7 @@ from mathutils import Matrix
 from .turns import conjugate, product, rotate, z_up, z_up_turn
 
 TORQUE = "kane_torque_nm_kg"
+TORQUE_SD = "kane_torque_sd_nm_kg"
 FIRST = "kane_first_time_s"  # of the armature: the clip's time at scene frame 0
 STEP = "kane_frames_per_s"   # scene frames a second of the clip
 SHORTEST = 1e-3  # m; Blender drops bones without length
@@ -130,10 +132,17 @@ def from_parent(clip, j):
 
 
 def add_torque_keys(clip, bone, action, j, path, frames):
-    bone[TORQUE] = float(clip.torque[0, j])
     what = "residual of the floating base" if clip.residual[j] else "net joint torque"
-    bone.id_properties_ui(TORQUE).update(min=0.0, description="Length of the %s, Nm for each kg of body" % what)
-    add_curves(action, bone.name, '%s["%s"]' % (path, TORQUE), frames, clip.torque[:, j:j + 1])
+    add_property(bone, action, TORQUE, clip.torque[:, j], "Magnitude of the %s, Nm per kg of body" % what, path, frames)
+    if clip.sd is not None and not clip.residual[j]:
+        add_property(bone, action, TORQUE_SD, clip.sd[:, j], "Standard deviation of the torque, Nm per kg of body", path,
+                     frames)
+
+
+def add_property(bone, action, name, values, description, path, frames):
+    bone[name] = float(values[0])
+    bone.id_properties_ui(name).update(min=0.0, description=description)
+    add_curves(action, bone.name, '%s["%s"]' % (path, name), frames, values[:, None])
 
 
 def add_curves(action, group, path, frames, values, interpolation=LINEAR):

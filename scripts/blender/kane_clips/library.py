@@ -113,3 +113,8 @@ def as_text(value):
     if isinstance(value, float):
         return "%.4g" % value if abs(value) < 9999.5 else "%.0f" % value
     return "" if value is None else str(value)
+
+
+def error_bar(sd):
+    """A standard deviation with two digits; nothing where there is none."""
+    return "" if sd is None else "\u00b1 %.2g" % sd

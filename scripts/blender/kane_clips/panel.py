@@ -183,7 +183,9 @@ def draw_active(layout, context):
     box.operator(AddCamera.bl_idname)
     if bone and armature.TORQUE in bone:
         box.label(text="%s  %s" % (bone.name, bone.get("kane_role", "")))
-        box.prop(bone, '["%s"]' % armature.TORQUE, text="Torque, Nm/kg")
+        line = box.split(factor=0.68)
+        line.prop(bone, '["%s"]' % armature.TORQUE, text="Torque, Nm/kg")
+        line.label(text=library.error_bar(bone.get(armature.TORQUE_SD)))
 
 
 CLASSES = (ListedClip, Library, AskPreset, ListClips, OpenListedClip, MirrorClip, AddCamera, ClipList, Panel)
