@@ -266,6 +266,17 @@ static void add_time(LoadedLimbErrors *e, const Motion *motion, const LoadedLimb
     }
 }
 
+/* Whether the limb carries nothing, now and as far as its force may come earlier or later. */
+static int is_idle(const LoadedLimb *limb, const Motion *motion, int frame)
+{
+    int reach = frames_of(motion, LONG_TIME), last = motion->frame_count - 1;
+    int from = frame > reach ? frame - reach : 0, to = frame < last - reach ? frame + reach : last;
+    for (int f = from; f <= to; f++)
+        if (vec3_dot(limb->force[f], limb->force[f]) > 0)
+            return 0;
+    return 1;
+}
+
 static void estimated_errors(const SpreadCase *c, const LoadedLimbs *b, int limb, int frame, LoadedLimbErrors *e)
 {
     const double *size = c->size;
@@ -321,6 +332,8 @@ void ground_terms_add(const SpreadCase *c, const LoadedLimbs *limbs, GroundSourc
     for (int f = 0; f < limbs->frame_count && source != GROUND_NONE; f++)
         for (int b = 0; b < limbs->count; b++) {
             LoadedLimbErrors errors = {0};
+            if (is_idle(&limbs->limb[b], c->clip->motion, f))
+                continue;
             if (source == GROUND_MEASURED) {
                 measured_errors(limbs, b, f, c->size, &errors);
             } else {

@@ -463,12 +463,14 @@ static void bear_difference(const ClipView *clip, const LoadedLimbs *limbs, cons
 {
     for (int f = 0; f < to->frame_count; f++) {
         Vec3 lacking = vec3_sub(to->residual_force[f], from->residual_force[f]);
-        for (int b = 0; b < limbs->count; b++)
-            for (int j = limbs->limb[b].joint; j > 0; j = clip->skeleton->parent[j]) {
+        for (int b = 0; b < limbs->count; b++) {
+            int first = loaded_limb_share(limbs, b, f) > 0 ? limbs->limb[b].joint : 0;
+            for (int j = first; j > 0; j = clip->skeleton->parent[j]) {
                 size_t at = (size_t)f * (size_t)to->joint_count + (size_t)j;
                 Vec3 takes = loaded_limb_takes(limbs, b, f, lacking, clip->kinematics->position[at]);
                 to->torque[at] = vec3_add(to->torque[at], takes);
             }
+        }
     }
 }
 
