@@ -48,7 +48,7 @@ ISA_scalar := -DLANES=1
 WIDTHS  := avx512 avx2 sse2 scalar
 
 # Tables of data/ that are compiled in.
-TABLES  := roles role_marks anthropometry units unit_model contact contact_spread segment_spread strength \
+TABLES  := roles role_marks anthropometry units unit_model contact contact_spread roll_over segment_spread strength \
     strength_athlete mjcf_words uncertainty plates trust
 
 OBJECTS := $(TABLES:%=$(BUILD)/data/%.o) $(SOURCES:%.c=$(BUILD)/%.o) $(foreach w,$(WIDTHS),$(KERNELS:%.c=$(BUILD)/%_$(w).o))
@@ -112,6 +112,7 @@ TABLE_anthropometry := -v types=eennnnnn -v enum=SEGMENT_,SEX_ -v row=SegmentRow
 TABLE_mjcf_words    := -v types=sses -v enum=MJCF_ -v row=MjcfWord -v array=mjcf_words -v header=formats/model/mjcf_values.h
 TABLE_contact_spread := -v types=sn -v struct=ContactSpread -v list=1 -v array=contact_spread \
     -v header=analysis/contact/contact_constants.h
+TABLE_roll_over     := -v types=sn -v struct=RollOver -v list=1 -v array=roll_over -v header=analysis/contact/roll_over.h
 TABLE_segment_spread := -v types=en -v enum=PART_ -v row=PartSpread -v array=part_spreads -v header=analysis/contact/mass_fit.h
 TABLE_uncertainty   := -v types=enn -v enum=SPREAD_ -v row=SpreadSize -v array=spread_sizes \
     -v header=analysis/uncertainty/torque_covariance.h

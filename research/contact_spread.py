@@ -14,6 +14,7 @@ import h5py
 import numpy as np
 
 from fit_contact import G, TRIALS, Trial, read_constants
+from roll_over import Rows, left_out
 
 LEAST = 0.05  # body weights: a foot that carries more is down
 ON_PLATE = 20  # N
@@ -115,6 +116,14 @@ class Motion:
         return (push * width * load).sum() / ((width * load) ** 2).sum() if both.sum() > 10 else np.nan
 
 
+def measure_along(kane, motions, folder):
+    """Mean of the pressure along the foot ahead of its place in all others (research/roll_over.py), by load."""
+    rows = [Rows(kane, m.trial, "default", folder) for m in motions]
+    tables = left_out(rows, lambda r: r.person)
+    for m, r in zip(motions, rows):
+        m.along = np.average(r.place - r.terms @ tables[r.person], weights=r.load)
+
+
 WALKS, RUNS = ("walk", "walk_fast"), ("run", "run_consistent")
 ROWS = (
     ("pass_time", WALKS, "sqrt(L / g)", lambda m, c: m.pass_time(c)),
@@ -124,7 +133,7 @@ ROWS = (
     ("run_lean", RUNS, "1", lambda m, c: m.lean(m.forward)),
     ("run_side_lean", RUNS, "1", lambda m, c: m.lean(m.left)),
     ("stand_push", ("squat", "drop_jump"), "body weight / L", lambda m, c: m.stand_push()),
-    ("pressure_at", WALKS + RUNS, "L", lambda m, c: m.pressure(m.forward, c["pressure_com"])),
+    ("pressure_at", WALKS + RUNS, "L", lambda m, c: m.along),
     ("pressure_side", WALKS + RUNS, "L", lambda m, c: m.pressure(m.left, c["pressure_side_com"])),
 )
 
@@ -134,6 +143,7 @@ def main():
     names = [t for t in sorted(os.listdir(TRIALS)) if os.path.exists(TRIALS + t + "/info.json")]
     with tempfile.TemporaryDirectory() as folder:
         motions = [Motion(kane, Trial(t), folder) for t in names]
+        measure_along(kane, [m for m in motions if m.trial.kind in WALKS + RUNS], folder)
     print("# Spread between people of what kane takes for alike in all (data/contact.tsv), measured by\n"
           "# research/contact_spread.py on trials with plates: standard deviation over people of each one's mean.\n"
           "# share is no constant: how far a foot's share of the load lies from the line while the load passes (RMS).\n"

@@ -9,6 +9,7 @@ typedef struct ContactConstants {
     /* The equations of the cost; forces in body weights, moments in body weight times leg length L */
     double force_horizontal;
     double moment_horizontal;
+    double run_moment;
     double stand_moment;
     double jump_moment;
     double clean_force;
@@ -38,6 +39,7 @@ typedef struct ContactConstants {
     double ball_width;
     double toe_part;
     double toe_reach;
+    double run_toe_reach;
     double heel_above_ball;
 
     /* Noise of the motion (contact_problem.c) */
@@ -68,10 +70,10 @@ typedef struct ContactConstants {
     double stand_push;
     double stand_push_weight;
     double pressure_at;
-    double pressure_com;
-    double pressure_run;
-    double pressure_own;
+    double pressure_walk_at;
+    double pressure_own_time;
     double pressure_weight;
+    double pressure_run_weight;
     double pressure_side;
     double pressure_side_com;
     double pressure_side_own;

@@ -31,7 +31,7 @@ typedef struct Estimate {
 ContactEstimateDef contact_estimate_default_def(void)
 {
     return (ContactEstimateDef){.friction = 0.8, .ground = ground_default_def(), .lanes = LANES_AUTO, .stretch = 1024,
-                                .overlap = 5, .constants = &contact_constants};
+                                .overlap = 5, .constants = &contact_constants, .roll_over = &roll_over};
 }
 
 /* Solves the frames of a span together; the first one is held where an earlier stretch has found it. */
@@ -295,6 +295,7 @@ Status contact_estimate(const ClipView *clip, const ContactEstimateDef *def, Con
     if (status)
         return status;
     int has_points = e.problem.points.count > 0;
+    e.problem.roll_over = def->roll_over;
     if (has_points)
         status = estimate(&e, out, err);
     else

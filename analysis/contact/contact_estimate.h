@@ -28,6 +28,7 @@ typedef struct ContactEstimateDef {
     LaneWidth lanes;   /* default LANES_AUTO; every width gives the same bits */
     int stretch;       /* frames solved together; default 1024: bounds the memory */
     const ContactConstants *constants; /* not owned; default &contact_constants */
+    const RollOver *roll_over;         /* not owned; default &roll_over */
     volatile float *progress; /* 0 .. 1, where somebody watches; NULL: nobody. Not owned */
     double overlap;    /* s solved after a stretch and dropped; default 5: forces of the whole clip to 1e-6 weights */
     double tolerance;  /* body weights, of the forces; default 0: as exact as can be */

@@ -8,8 +8,6 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 
 #define GAIT_TIME 0.5      /* s: likeness to gait is judged over so long before and after */
-#define LEAST_SUM 0.3      /* body weights: with less on both feet nothing passes from one to the other */
-#define MOSTLY 0.98        /* of the load: a foot that carries this carries alone */
 
 #define RESTS 2             /* rest penalties: a point that touches and rests, or nearly */
 #define LEAST_HEIGHT 0.1   /* L: of a COM over the ground that forces lean towards */
@@ -31,8 +29,8 @@ static void find_gait(ContactProblem *p, const ContactPrior *prior, const double
 {
     const ContactConstants *c = p->points.constants;
     int frames = p->need.frame_count, span = (int)(GAIT_TIME / p->frame_time) + 1;
-    double load = 0, uneven = 0, vigour = 0;
-    int count = 0, flight = 0;
+    double load = 0, uneven = 0, vigour = 0, flight = 0;
+    int count = 0;
     for (int t = -span; t < frames; t++) { /* t is the middle of a window that slides */
         for (int end = 0; end < 2; end++) {
             int at = end ? t - span - 1 : t + span, sign = end ? -1 : 1;
@@ -42,14 +40,14 @@ static void find_gait(ContactProblem *p, const ContactPrior *prior, const double
             uneven += sign * fmin(1, sum[at]) * fabs(2 * prior->share[at] - 1);
             vigour += sign * fabs(p->need.force[at].y - 1);
             count += sign;
-            flight += sign * !(sum[at] > 0);
+            flight += sign * fmax(0, 1 - sum[at] / CONTACT_LEAST_SUM);
         }
         if (t < 0)
             continue;
         double mean = load > 1e-9 ? uneven / load : 0;
         p->gait[t] = fmax(0, fmin(1, (mean - c->stand_uneven) / (c->gait_uneven - c->stand_uneven)));
         p->still[t] = fmax(0, 1 - vigour / (c->still_vigour * count));
-        prior->run[t] = fmin(1, flight / (c->run_flight * count));
+        p->run[t] = fmin(1, flight / (c->run_flight * count));
     }
 }
 
@@ -160,7 +158,7 @@ static int alone_from(const ContactProblem *p, const ContactPrior *prior, int fr
     int span = (int)(LONGEST_PASS / p->frame_time), swing = (int)(LEAST_SWING / p->frame_time);
     int frames = p->need.frame_count, t = from;
     for (int n = 0; t >= 0 && t < frames && prior->share[t] != left_share; n++, t += step)
-        if (n > span || !(prior->load[t] > LEAST_SUM))
+        if (n > span || !(prior->load[t] > CONTACT_LEAST_SUM))
             return -1;
     for (int n = 0; n < swing && t + n * step >= 0 && t + n * step < frames; n++)
         if (prior->share[t + n * step] != left_share)
@@ -181,50 +179,6 @@ static void find_passes(ContactProblem *p, Vec3 *force, ContactPrior *prior)
     }
 }
 
-/* Where the pressure under a foot lies in gait: it goes some of the way of the COM over it, along and across. */
-typedef struct PriorPlace {
-    Vec3 ball;    /* L, contact axes: under the toe joint */
-    Vec3 axis[2]; /* unit: forward and outward */
-    double at[2]; /* L, from the ball along these */
-} PriorPlace;
-
-static PriorPlace place_pressure(const ContactProblem *p, int first, int side, double run, size_t frame)
-{
-    const ContactConstants *c = p->points.constants;
-    const Vec3 *lever = p->lever + frame * (size_t)p->points.count;
-    PriorPlace out = {.ball = vec3_scale(vec3_add(lever[first + 2], lever[first + 3]), 0.5)};
-    Vec3 heel = vec3_scale(vec3_add(lever[first], lever[first + 1]), 0.5);
-    Vec3 forward = vec3_sub(out.ball, heel), com = vec3_sub(p->need.com[frame], out.ball);
-    forward = vec3_normalize(vec3(forward.x, 0, forward.z));
-    out.axis[0] = forward;
-    out.axis[1] = vec3_scale(vec3(-forward.z, 0, forward.x), side == FOOT_LEFT ? -1 : 1);
-    out.at[0] = c->pressure_at + run * c->pressure_run + c->pressure_com * vec3_dot(com, forward);
-    out.at[1] = c->pressure_side + c->pressure_side_com * vec3_dot(com, out.axis[1]);
-    return out;
-}
-
-/* How far the pressure that the motion asks for lies from there in this clip, mean over the load of single feet. */
-static void find_offset(const ContactProblem *p, const double *sum, ContactPrior *prior)
-{
-    double load = 0, off[2] = {0, 0};
-    for (int t = 0; t < p->need.frame_count; t++) {
-        double share = prior->share[t];
-        if (!(sum[t] > LEAST_SUM) || (share > 1 - MOSTLY && share < MOSTLY) || !(p->need.force[t].y > LEAST_SUM))
-            continue;
-        if (p->bridged && p->bridged[t])
-            continue;
-        int foot = share > 0.5 ? FOOT_LEFT : FOOT_RIGHT;
-        PriorPlace place = place_pressure(p, prior->first[foot], foot, prior->run[t], (size_t)t);
-        Vec3 way = vec3_sub(required_wrench_pressure(&p->need, t, place.ball.y), place.ball);
-        load += p->need.force[t].y;
-        for (int axis = 0; axis < 2; axis++)
-            off[axis] += p->need.force[t].y * (vec3_dot(way, place.axis[axis]) - place.at[axis]);
-    }
-    const ContactConstants *c = p->points.constants;
-    for (int axis = 0; axis < 2 && load > 0; axis++)
-        prior->offset[axis] = (axis ? c->pressure_side_own : c->pressure_own) * off[axis] / load;
-}
-
 Status contact_prior_find(ContactProblem *p, Vec3 *force, Arena *arena, ContactPrior **out)
 {
     size_t frames = (size_t)p->need.frame_count;
@@ -232,12 +186,12 @@ Status contact_prior_find(ContactProblem *p, Vec3 *force, Arena *arena, ContactP
     double *share = arena_array(arena, frames, 1, sizeof *share), *sum = arena_array(arena, frames, 1, sizeof *sum);
     double *load = arena_array(arena, frames, 1, sizeof *load);
     double *sure = arena_array(arena, frames, 1, sizeof *sure);
-    double *run = arena_array(arena, frames, 1, sizeof *run);
     Vec3 *row = arena_array(arena, (size_t)p->points.count, 1, sizeof *row);
+    double *pitch = arena_array(arena, FOOT_COUNT * frames, 1, sizeof *pitch);
     *out = NULL;
     if (arena->failed)
         return STATUS_NO_MEMORY;
-    *prior = (ContactPrior){.share = share, .sure = sure, .run = run, .load = load, .row = row};
+    *prior = (ContactPrior){.share = share, .sure = sure, .load = load, .row = row, .pitch = {pitch, pitch + frames}};
     if (!p->points.has_feet)
         return STATUS_OK;
     contact_points_feet(&p->points, prior->first);
@@ -250,7 +204,7 @@ Status contact_prior_find(ContactProblem *p, Vec3 *force, Arena *arena, ContactP
     }
     find_gait(p, prior, sum);
     find_passes(p, force, prior);
-    find_offset(p, sum, prior);
+    contact_pressure_find(p, sum, prior);
     *out = prior;
     return STATUS_OK;
 }
@@ -311,7 +265,7 @@ static void add_gait_lean(const ContactPrior *prior, const ContactProblem *p, si
 {
     const ContactConstants *c = p->points.constants;
     Vec3 side = p->need.side[frame], forward = {side.z, 0, -side.x};
-    double run = prior->run[frame], trust = p->gait[frame] * p->need.noise;
+    double run = p->run[frame], trust = p->gait[frame] * p->need.noise;
     double weight = lerp(c->walk_lean_weight, c->run_lean_weight, run);
     double shared = (1 - run) * levelness(prior, p, frame);
     for (int foot = 0; foot < FOOT_COUNT; foot++) {
@@ -351,9 +305,10 @@ static void add_pressure(const ContactPrior *prior, const ContactProblem *p, siz
 {
     const ContactConstants *c = p->points.constants;
     const Vec3 *lever = p->lever + frame * (size_t)p->points.count;
-    const double weight[2] = {c->pressure_weight, c->pressure_side_weight};
+    double run = p->run[frame];
+    const double weight[2] = {lerp(c->pressure_weight, c->pressure_run_weight, run), c->pressure_side_weight};
     for (int foot = 0; foot < FOOT_COUNT; foot++) {
-        PriorPlace place = place_pressure(p, prior->first[foot], foot, prior->run[frame], frame);
+        PressurePlace place = contact_pressure_place(p, prior, foot, frame);
         for (int axis = 0; axis < 2; axis++) {
             for (int i = prior->first[foot]; i < prior->first[foot] + FOOT_POINTS; i++)
                 prior->row[i] = vec3(0, vec3_dot(vec3_sub(lever[i], place.ball), place.axis[axis]) - place.at[axis] -

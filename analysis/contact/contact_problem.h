@@ -17,6 +17,7 @@
 #include "analysis/contact/contact_constants.h"
 #include "analysis/contact/contact_points.h"
 #include "analysis/contact/ground.h"
+#include "analysis/contact/roll_over.h"
 #include "analysis/math/lane_width.h"
 #include "analysis/math/vec.h"
 
@@ -61,7 +62,9 @@ typedef struct ContactProblem {
     RequiredWrench need;
     double *vertical;   /* [frame] body weights: force along the normal that the whole body needs */
     double *gait;       /* [frame] likeness to gait: 1 one foot after the other .. 0 both feet at once */
+    double *run;        /* [frame] likeness of gait to running: 0 some foot always carries .. 1 */
     double *still;      /* [frame] likeness to a body that stands still or moves slowly: 1 .. 0 it jumps or lands */
+    const RollOver *roll_over; /* not owned */
     ContactPrior *prior; /* NULL: nothing is known of the split between the feet */
     double *load;       /* [frame][point] body weights: vertical forces of the first estimate; NULL: none yet */
     Vec3 *pressure;     /* [frame] L, contact axes: the centre of pressure that the motion asks for */
@@ -113,7 +116,8 @@ struct ContactPrior {
     double *share;           /* [frame] part of the load that the left foot carries, 0 .. 1 */
     double *sure;            /* [frame] 1: the share is that of a passing load, 0: only the first estimate's */
     double *load;            /* [frame] body weights that both carry, 1 at most */
-    double *run;             /* [frame] likeness to running: 0 some foot always carries .. 1 */
+    double *pitch[FOOT_COUNT]; /* [frame] rad: heel above ball */
+    double length[FOOT_COUNT]; /* L: heel to ball */
     double offset[2];        /* L: of the pressure in this clip, along and across the foot */
     Vec3 *row;               /* [point] scratch */
 };
@@ -121,6 +125,22 @@ struct ContactPrior {
 /* From the first estimate force[frame][point], body weights; closes the points of a foot that has not taken over or
  * has handed over (penalty), and sets gait. *out is NULL where the body has no two feet. All is the arena's. */
 Status contact_prior_find(ContactProblem *problem, Vec3 *force, Arena *arena, ContactPrior **out);
+
+#define CONTACT_LEAST_SUM 0.3 /* body weights: with less on both feet nothing passes from one to the other */
+
+/* Where the pressure under a foot lies in gait: along it as the foot rolls over (roll_over.h), across it some of the
+ * way of the COM. */
+typedef struct PressurePlace {
+    Vec3 ball;    /* L, contact axes: under the toe joint */
+    Vec3 axis[2]; /* unit: forward and outward */
+    double at[2]; /* L, from the ball along these */
+} PressurePlace;
+
+PressurePlace contact_pressure_place(const ContactProblem *problem, const ContactPrior *prior, int foot, size_t frame);
+
+/* Fills pitch, length and offset of a prior whose shares and likeness to running are known; sum[frame]: body weights on
+ * both feet. The toes of a runner come to press further ahead (lever). */
+void contact_pressure_find(ContactProblem *problem, const double *sum, ContactPrior *prior);
 
 /* weight (sum coefficient . f - target)^2 / 2 over the candidates among the points of a foot, or of both
  * (FOOT_COUNT). */

@@ -44,7 +44,8 @@ WholeEquations contact_whole_equations(const ContactProblem *p, size_t frame)
     const ContactConstants *c = p->points.constants;
     const RequiredWrench *n = &p->need;
     double force = lerp(c->clean_force, c->force_horizontal, n->noise);
-    const double weight[3] = {c->jump_moment, c->stand_moment, c->moment_horizontal};
+    double gait = lerp(c->moment_horizontal, c->run_moment, p->run[frame]);
+    const double weight[3] = {c->jump_moment, c->stand_moment, gait};
     double moment = lerp(c->clean_moment, of_kind(p, frame, weight), n->noise);
     return (WholeEquations){
         .force = n->force[frame],

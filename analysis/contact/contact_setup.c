@@ -97,6 +97,7 @@ static Status prepare(ContactProblem *p, const GroundDef *def, Error *err)
     p->lever = arena_array(&p->memory, frames, points, sizeof *p->lever);
     p->gait = arena_array(&p->memory, frames, 1, sizeof *p->gait);
     p->still = arena_array(&p->memory, frames, 1, sizeof *p->still);
+    p->run = arena_array(&p->memory, frames, 1, sizeof *p->run);
     p->vertical = arena_array(&p->memory, frames, 1, sizeof *p->vertical);
     p->pressure = arena_array(&p->memory, frames, 1, sizeof *p->pressure);
     p->support = arena_array(&p->memory, frames, 1, sizeof *p->support);

@@ -26,10 +26,11 @@ show 'kane plot --quantity angle --component x walk.h5 -o no.svg'
 show 'kane plot --coordinate left_knee_flexion --quantity power walk.h5 -o no.svg'
 show 'kane angles --strength none walk.h5 | kane plot --quantity utilization - -o no.svg'
 show 'kane plot --cycle right --quantity contact-force --component y --joint RightToeBase walk.h5 -o force.svg; says force.svg'
-# the same walk three times over: a whole cycle each, and two over the seams, where it jumps back, that are too long
+# the same walk three times over: a whole cycle each, and two over the seams, where it jumps back, that are too long;
+# a joint is trusted up to an expected error of 0.6 Nm/kg
 awk '/^Frames:/ { print "Frames:", 3 * $2; next } rows { row[++count] = $0; next } { print } /^Frame Time/ { rows = 1 }
      END { for (k = 0; k < 3; k++) for (i = 1; i <= count; i++) print row[i] }' "$TOP/data/walk.bvh" > long.bvh
-kane run long.bvh -o long.h5 2>/dev/null
+kane run --torque-error-limit 0.6 long.bvh -o long.h5 2>/dev/null
 show 'kane plot --cycle left --role left_knee long.h5 -o long.svg; says long.svg | tail -n 1; titles long.svg'
 show 'kane plot --cycle left --role left_knee long.h5 -o long.gp; grep -c "^[0-9]" long.gp; grep -c filledcurves long.gp'
 show 'kane plot walk.h5 --size 640x320 -o walk.png; head -c 24 walk.png | od -A n -t u1 -j 16'

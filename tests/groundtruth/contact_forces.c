@@ -18,17 +18,29 @@ enum { VALUES = 30, LEG_JOINTS = 6 };
 static const Role leg_roles[LEG_JOINTS] = {ROLE_LEFT_HIP,  ROLE_LEFT_KNEE,  ROLE_LEFT_ANKLE,
                                            ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE};
 
-/* 0 and a message where a name is unknown. */
-static int set_constant(ContactConstants *constants, const char *word)
+/* data/contact.tsv and data/roll_over.tsv. */
+typedef struct Constants {
+    ContactConstants contact;
+    RollOver roll_over;
+} Constants;
+
+static int set_in(void *table, const ConstantName *list, int count, const char *word)
 {
-    const char *equals = strchr(word, '=');
-    for (int i = 0; equals && i < contact_constants_count; i++) {
-        const ConstantName *c = &contact_constants_list[i];
-        if (strlen(c->name) == (size_t)(equals - word) && !strncmp(c->name, word, (size_t)(equals - word))) {
-            *(double *)((char *)constants + c->offset) = strtod(equals + 1, NULL);
+    size_t length = strcspn(word, "=");
+    for (int i = 0; word[length] && i < count; i++)
+        if (strlen(list[i].name) == length && !strncmp(list[i].name, word, length)) {
+            *(double *)((char *)table + list[i].offset) = strtod(word + length + 1, NULL);
             return 1;
         }
-    }
+    return 0;
+}
+
+/* 0 and a message where a name is unknown. */
+static int set_constant(Constants *constants, const char *word)
+{
+    if (set_in(&constants->contact, contact_constants_list, contact_constants_count, word) ||
+        set_in(&constants->roll_over, roll_over_list, roll_over_count, word))
+        return 1;
     fprintf(stderr, "contact_forces: %s: no such constant\n", word);
     return 0;
 }
@@ -56,7 +68,7 @@ static void answer(const Clip *c, const Contact *contact, const Dynamics *dynami
     }
 }
 
-static void estimate(const Clip *c, const ContactConstants *constants)
+static void estimate(const Clip *c, const Constants *constants)
 {
     ContactEstimateDef def = contact_estimate_default_def();
     InverseDynamicsDef dynamics_def = inverse_dynamics_default_def();
@@ -65,7 +77,8 @@ static void estimate(const Clip *c, const ContactConstants *constants)
     Loads loads = {0};
     Dynamics dynamics = {0};
     Error err;
-    def.constants = constants;
+    def.constants = &constants->contact;
+    def.roll_over = &constants->roll_over;
     Status status = contact_estimate(&view, &def, &contact, &err);
     if (!status)
         status = loads_from_contact(&contact, &c->kinematics, &loads, &err);
@@ -109,7 +122,7 @@ int main(int argc, char **argv)
     for (int i = 1; ok && i < argc; i++)
         ok = read_clip(argv[i], &clip[i]);
     while (ok && fgets(line, sizeof line, stdin)) {
-        ContactConstants constants = contact_constants;
+        Constants constants = {contact_constants, roll_over};
         for (char *word = strtok(line, " \n"); ok && word; word = strtok(NULL, " \n"))
             ok = set_constant(&constants, word);
         for (int i = 1; ok && i < argc; i++)
