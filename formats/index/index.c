@@ -279,6 +279,15 @@ Status index_count_warned(Index *index, long long *count, Error *err)
     return status;
 }
 
+Status index_count_stale(Index *index, long long *count, Error *err)
+{
+    sqlite3_int64 found = 0;
+    Status status = database_integer(index->file.db, "SELECT count(*) FROM warning WHERE kind = 'stale'", 0, &found,
+                                     err);
+    *count = found;
+    return status;
+}
+
 Status index_put_failure(Index *index, const char *path, int is_source, const char *stage, const char *message,
                          Error *err)
 {

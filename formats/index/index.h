@@ -242,6 +242,9 @@ Status index_put_stale(Index *index, const char *path, const char *stage, const 
 /* Clips that have a warning; an unsure decision is one. */
 Status index_count_warned(Index *index, long long *count, Error *err);
 
+/* Clips whose source can no longer be read. */
+Status index_count_stale(Index *index, long long *count, Error *err);
+
 /* Removes the clip or failure of a path; fine where there is none. */
 Status index_remove(Index *index, const char *path, Error *err);
 

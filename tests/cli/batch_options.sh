@@ -64,10 +64,21 @@ show 'cmp full.dump split.dump'
 echo '# --summary'
 sed 's/ 92 / nan /' "$TESTS/squat.bvh" > takes/b/broken.bvh
 show 'batch takes -o full --summary said.json'
-show 'sed "s/\"seconds\": [0-9.]*/\"seconds\": S/" said.json'
+show 'sed "s/\"seconds\": [0-9.]*/\"seconds\": S/; s/\"\(written\|index\|free\)\": [0-9]*/\"\1\": N/g" said.json'
 batch takes -o full --summary said.json > heard
 batch takes -o full --summary said.json > heard
 show 'grep -c . said.json; /usr/bin/python3 -c "import json; now = json.load(open(\"said.json\")); print(sorted(now)); last = now[\"last\"]; print(sorted(last), last[\"failed\"], last[\"failures\"][0][\"source\"])"'
+# slowest clips, bytes on disk, clips without a source or with one that went bad: beside those of the call before
+mkdir nights
+for i in 1 2 3 4 5 6; do cp "$TESTS/squat.bvh" nights/$i.bvh; done
+rows=$(grep -n MOTION "$TESTS/squat.bvh" | cut -d: -f1)
+{ sed "s/^Frames: .*/Frames: 400/" "$TESTS/squat.bvh" | head -n $((rows + 2))
+    for i in 1 2 3 4 5 6 7 8 9 10; do tail -n 40 "$TESTS/squat.bvh"; done; } >nights/long.bvh
+batch nights -o dark --summary night.json > heard
+rm nights/1.bvh nights/2.bvh
+sed -i 's/ 92 / nan /' nights/3.bvh
+batch nights -o dark --summary night.json --prune > heard
+show '/usr/bin/python3 "$TESTS/summary.py" night.json dark'
 mkdir warned
 sed 's/^Frames: .*/Frames: 99/' "$TESTS/squat.bvh" > warned/long.bvh
 show 'batch warned -o told --summary said.json; grep -o "\"with_warnings\": [0-9]*" said.json | head -n 1; grep warnings\": said.json | sed -n 2p'

@@ -37,7 +37,7 @@ done
 with_positions 19 in/own.bvh
 show 'kane import in/added3.bvh 2>&1 >alone.h5 | grep -o "positions.*"'
 show 'kane batch in -o one -j 1 --summary summary.json 2>&1 | without_time'
-show 'sed "s/, .seconds.*//" summary.json'
+show 'sed "s/, .seconds.*//; /slowest/,/disk/d" summary.json'
 show 'decided one/index.db positions'
 family='SELECT skeleton, what, substr(value, 1, 20) AS value, confidence, clips, kane FROM family'
 show 'kane query one/index.db --sql "$family"'

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "analysis/base/status.h"
@@ -25,11 +26,25 @@ typedef struct BatchCounts {
     size_t done, unchanged, failed;
     long long frames;
     double seconds;
+    long long index, free; /* bytes: of the index, and free beside it; -1: not known */
     const BatchRemarks *remarks;
 } BatchCounts;
 
+typedef struct SlowClip {
+    const char *source; /* not owned */
+    double seconds;
+    int frames;
+} SlowClip;
+
+enum { SLOWEST = 5 };
+
 /* {0} is empty. */
 typedef struct BatchSummary {
+    size_t lost, pruned; /* clips and failures that left the index, clip files removed: their source has gone */
+    long long stale;     /* clips of the index whose source can no longer be read */
+    long long written;   /* bytes of clip files */
+    int slow_count;
+    SlowClip slow[SLOWEST]; /* [slow_count] the slowest first */
     Json failures; /* elements so far, into text */
     char *text;
     size_t size;
@@ -51,6 +66,52 @@ static void batch_summary_fail(BatchSummary *s, const char *input, const char *s
     json_member_text(json, "stage", stage);
     json_member_text(json, "message", cause->text);
     json_member_integer(json, "line", cause->line);
+    json_close(json, '}');
+}
+
+/* Takes a clip that was made. */
+static void batch_summary_add(BatchSummary *s, const char *input, const BatchReply *reply)
+{
+    int place = s->slow_count;
+    s->written += reply->size;
+    while (place > 0 && s->slow[place - 1].seconds < reply->seconds)
+        place--;
+    if (place == SLOWEST)
+        return;
+    s->slow_count += s->slow_count < SLOWEST;
+    for (int i = s->slow_count - 1; i > place; i--)
+        s->slow[i] = s->slow[i - 1];
+    s->slow[place] = (SlowClip){input, reply->seconds, reply->frames};
+}
+
+static void put_seconds(const char *key, double seconds, Json *json)
+{
+    json_key(json, key);
+    json_print(json, "%.3f", seconds);
+}
+
+static void put_slowest(const BatchSummary *s, Json *json)
+{
+    json_line(json, " ");
+    json_member_open(json, "slowest", '[');
+    for (int i = 0; i < s->slow_count; i++) {
+        json_line(json, "  ");
+        json_open(json, '{');
+        json_member_text(json, "source", s->slow[i].source);
+        put_seconds("processor_seconds", s->slow[i].seconds, json);
+        json_member_integer(json, "frames", s->slow[i].frames);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+static void put_disk(const BatchSummary *s, const BatchCounts *c, Json *json)
+{
+    json_line(json, " ");
+    json_member_open(json, "disk", '{');
+    json_member_integer(json, "written", s->written);
+    json_member_integer(json, "index", c->index);
+    json_member_integer(json, "free", c->free);
     json_close(json, '}');
 }
 
@@ -83,11 +144,15 @@ static void put_counts(const BatchSummary *s, const BatchCounts *c, FILE *stream
     json_member_integer(&json, "with_warnings", (long long)c->remarks->warned);
     json_member_integer(&json, "unchanged", (long long)c->unchanged);
     json_member_integer(&json, "failed", (long long)c->failed);
+    json_member_integer(&json, "stale", s->stale);
+    json_member_integer(&json, "lost", (long long)s->lost);
+    json_member_integer(&json, "pruned", (long long)s->pruned);
     json_member_integer(&json, "frames", c->frames);
-    json_key(&json, "seconds");
-    json_print(&json, "%.3f", c->seconds);
+    put_seconds("seconds", c->seconds, &json);
     put_warnings(c->remarks, &json);
     put_unsure(c->remarks, &json);
+    put_slowest(s, &json);
+    put_disk(s, c, &json);
     json_line(&json, " ");
     json_key(&json, "failures");
     json_print(&json, "[%s]", s->failures.stream ? s->text : "");
@@ -134,9 +199,7 @@ static Status make(const BatchSummary *s, const BatchCounts *c, const OutputCall
     return status;
 }
 
-/* Writes {"done", "with_warnings", "unchanged", "failed", "frames", "seconds", "warnings": {KIND: clips}, "unsure",
- * "unsure_decisions": {DECISION: clips}, "failures": [{"source", "stage", "message", "line"}], "last": the same of the
- * call before or null}; the index has what each clip is warned of. */
+/* As docs/formats/exports.md describes it; the index has what each clip is warned of. */
 static Status batch_summary_write(BatchSummary *s, const BatchCounts *c, const OutputCall *call, const char *path,
                                   Error *err)
 {
@@ -256,8 +319,10 @@ static Status take(Batch *batch, const BatchReply *reply, const unsigned char *s
     BatchProgress *progress = &batch->progress;
     progress->done++;
     progress->frames += reply->frames;
-    if (!reply->status)
+    if (!reply->status) {
+        batch_summary_add(&batch->summary, batch->plan.job[reply->job].input, reply);
         return batch_group_add(&batch->group, reply, stats, err);
+    }
     progress->failed++;
     batch_summary_fail(&batch->summary, batch->plan.job[reply->job].input, reply->stage, &reply->err);
     Status status = batch_group_fail(&batch->group, reply, err);
@@ -380,6 +445,7 @@ static Status decide_families(Batch *batch, Error *err)
 /* Also behind an error, whose words stay. */
 static Status finish_index(Batch *batch, Status status, Error *err)
 {
+    index_count_stale(batch->index, &batch->summary.stale, NULL);
     Status finished = index_finish(batch->index, status ? NULL : err);
     return status ? status : error_of_file(err, batch->database, finished);
 }
@@ -408,7 +474,7 @@ static Status run_batch(Batch *batch, char *const *arguments, int argument_count
     if (!status && given->select.no_trace)
         status = error_of_file(err, batch->database, index_leave_out_traces(batch->index, err));
     if (!status)
-        status = batch_tidy(batch->index, batch->database, &batch->plan, &source, err);
+        status = batch_tidy(batch->index, batch->database, &batch->plan, &source, &batch->summary.lost, err);
     batch->plan.check_outputs = given->check_outputs;
     BatchState state = state_of(batch);
     if (!status)
@@ -416,7 +482,7 @@ static Status run_batch(Batch *batch, char *const *arguments, int argument_count
     if (!status && !given->manner.forced)
         status = batch_plan_refuse_others(&batch->plan, batch->index, err);
     if (!status && given->select.prune) /* behind all that may be refused */
-        status = batch_prune_containers(batch->index, given->output, &source, err);
+        status = batch_prune_containers(batch->index, given->output, &source, &batch->summary.pruned, err);
     if (!status && batch->plan.job_count > 0)
         status = decide_families(batch, err);
     if (!status && batch->request.clips.has_tags)
@@ -481,11 +547,18 @@ static Status dry_run(Batch *batch, char *const *arguments, int argument_count, 
 static Status write_summary(Batch *batch, const BatchCall *call, Error *err)
 {
     const BatchProgress *p = &batch->progress;
-    BatchCounts counts = {p->done - p->failed, batch->plan.unchanged, p->failed, p->frames,
-                          batch_clock() - p->start, &batch->group.remarks};
+    BatchCounts counts = {.done = p->done - p->failed, .unchanged = batch->plan.unchanged, .failed = p->failed,
+                          .frames = p->frames, .seconds = batch_clock() - p->start, .index = -1, .free = -1,
+                          .remarks = &batch->group.remarks};
     const char *path = batch->options.select.summary;
+    struct stat info;
+    struct statvfs disk;
     if (!path)
         return STATUS_OK;
+    if (stat(batch->database, &info) == 0)
+        counts.index = info.st_size;
+    if (statvfs(batch->options.output, &disk) == 0)
+        counts.free = (long long)disk.f_bavail * (long long)disk.f_frsize;
     OutputCall output;
     Status status = output_call_init(&output, batch->options.manner, call->argc, call->argv, err);
     if (!status)

@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "analysis/base/arena.h"
@@ -221,7 +222,9 @@ void batch_worker_run(const BatchSetup *setup, BatchWatch *watch, int socket)
         unsigned char *bytes;
         watch->started = batch_clock();
         watch->job = job;
+        clock_t began = clock();
         work(setup, &watch->progress, &reply, &bytes);
+        reply.seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
         watch->job = -1;
         int sent = socket_write(socket, &reply, sizeof reply) && socket_write(socket, bytes, reply.stats_size);
         free(bytes);

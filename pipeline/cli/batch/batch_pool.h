@@ -41,6 +41,7 @@ typedef struct BatchReply {
     int is_foreign; /* 1: because what stands in its place is not of this input */
     Error err;
     int frames;
+    double seconds;         /* of processor time */
     int64_t size, mtime_ns; /* of the temporary file; size 0: there is none */
     char source_sha256[65];
     size_t stats_size;

@@ -158,12 +158,13 @@ static Status remove_all(const BatchPrune *p, Index *index, Error *err)
     return status;
 }
 
-Status batch_prune_containers(Index *index, const char *folder, const BatchSource *source, Error *err)
+Status batch_prune_containers(Index *index, const char *folder, const BatchSource *source, size_t *count, Error *err)
 {
     BatchPrune found;
     Status status = find(index, folder, source, &found, err);
     if (!status)
         status = remove_all(&found, index, err);
+    *count = status ? 0 : found.count;
     if (!status && found.count > 0)
         message_note("batch", folder, "removed %zu clip files without source", found.count);
     if (!status && found.others > 0)
@@ -185,7 +186,7 @@ Status batch_prune_list(Index *index, const char *folder, const BatchSource *sou
     return status;
 }
 
-static Status drop_lost(Index *index, const char *database, const BatchSource *source, Error *err)
+static Status drop_lost(Index *index, const char *database, const BatchSource *source, size_t *lost, Error *err)
 {
     Status status = STATUS_OK;
     size_t removed = 0, total = 0;
@@ -195,13 +196,15 @@ static Status drop_lost(Index *index, const char *database, const BatchSource *s
         total += removed;
         removed = 0;
     }
+    *lost = total;
     if (!status && total > 0)
         message_note("batch", database, "removed %zu clips or failures without source from the index%s", total,
                      source->select->prune ? "" : "; their clip files are kept");
     return status;
 }
 
-Status batch_tidy(Index *index, const char *database, const BatchPlan *plan, const BatchSource *source, Error *err)
+Status batch_tidy(Index *index, const char *database, const BatchPlan *plan, const BatchSource *source, size_t *lost,
+                  Error *err)
 {
     const char *slash = strrchr(database, '/');
     char *folder = NULL;
@@ -214,6 +217,6 @@ Status batch_tidy(Index *index, const char *database, const BatchPlan *plan, con
         message_note("batch", database, "adopted %zu clip%s from other indexes of the directory", adopted,
                      adopted == 1 ? "" : "s");
     if (!status)
-        status = drop_lost(index, database, source, err);
+        status = drop_lost(index, database, source, lost, err);
     return error_of_file(err, database, status);
 }

@@ -46,7 +46,7 @@ const Option batch_select_options[] = {
      .help = "No torque of every frame in a new index: a quarter smaller, without @within and @over LIMITS",
      .kind = &option_flag, .offset = FIELD(no_trace)},
     {.name = "summary", .argument = "FILE.json",
-     .help = "JSON summary with the counts, each failure, and the summary of the call before",
+     .help = "JSON summary: counts, warnings, failures, slowest clips, disk space; and those of the call before",
      .kind = &option_text, .offset = FIELD(summary)},
     {0},
 };
