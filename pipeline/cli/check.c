@@ -1,6 +1,7 @@
 /* kane check: what is wrong with BVH files and containers, every finding with its line; --repair writes a repaired
  * BVH. */
 #include <errno.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,11 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/clip/clip_schema.h"
 #include "analysis/contact/plate_check.h"
 #include "analysis/quality/artifacts.h"
 #include "formats/base/bytes.h"
 #include "formats/base/text.h"
-#include "formats/container/container.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/index_upgrade.h"
 #include "pipeline/cli/input.h"
@@ -291,6 +292,170 @@ static Status check_plates(Pipeline *chain, const char *external, const char *pa
     return status;
 }
 
+/* kane check --again: the history of a clip file run again, and the bytes compared. */
+
+static const FindingInfo not_reproduced = {
+    .name = "not-reproduced", .meaning = "the history of the clip file gives other content with this kane",
+};
+
+/* A finding: its words. */
+typedef void (*ReportAgain)(void *context, const char *text);
+
+/* With which options the file was stored: those that make its bytes of its own clip. 0: none does. */
+static int find_storage(const Clip *clip, const ContainerImage *stored, ContainerDef *def)
+{
+    for (int i = 0; i < 20; i++) {
+        ContainerImage image = {0};
+        *def = (ContainerDef){.float32 = i % 2, .compress = i / 2};
+        int is_same = !container_encode(clip, def, &image, NULL) && image.size == stored->size &&
+                      memcmp(image.bytes, stored->bytes, image.size) == 0;
+        container_image_free(&image);
+        if (is_same)
+            return 1;
+    }
+    *def = container_default_def();
+    return 0;
+}
+
+/* How two arrays of as many values differ; "" where they are the same. */
+static void describe_values(const Clip *a, const Clip *b, const SchemaDataset *d, char *text, size_t size)
+{
+    size_t count = schema_count(a, d), element = schema_element_size(d->element), differ = 0, first = 0;
+    double most = 0;
+    for (size_t i = 0; i < count; i++) {
+        const char *x = (char *)schema_array(a, d) + i * element, *y = (char *)schema_array(b, d) + i * element;
+        int is_same = schema_is_text(d->element) ? strcmp(schema_label(a, d, i), schema_label(b, d, i)) == 0
+                                                 : memcmp(x, y, element) == 0;
+        if (is_same)
+            continue;
+        first = differ++ ? first : i / schema_row(a, d);
+        if (d->element == ELEMENT_DOUBLE)
+            most = fmax(most, fabs(*(const double *)(const void *)x - *(const double *)(const void *)y));
+    }
+    *text = 0;
+    if (differ && d->element == ELEMENT_DOUBLE)
+        snprintf(text, size, "differs in %zu of %zu values from row %zu on, by at most %.3g %s", differ, count, first,
+                 most, d->units ? d->units : "");
+    else if (differ)
+        snprintf(text, size, "differs in %zu of %zu values from row %zu on", differ, count, first);
+}
+
+/* Reports each dataset that differs; returns how many. */
+static int compare_datasets(const Clip *stored, const Clip *again, ReportAgain report, void *context)
+{
+    int differ = 0;
+    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
+        const SchemaDataset *d = &schema_datasets[i];
+        char path[128], words[160] = "", text[320];
+        int has = schema_has_dataset(stored, d), has_again = schema_has_dataset(again, d);
+        if (has != has_again)
+            snprintf(words, sizeof words, "%s", has ? "is not made again" : "is missing in the file");
+        else if (has && schema_count(stored, d) != schema_count(again, d))
+            snprintf(words, sizeof words, "has %zu values, again %zu", schema_count(stored, d), schema_count(again, d));
+        else if (has)
+            describe_values(stored, again, d, words, sizeof words);
+        if (!*words)
+            continue;
+        schema_path(d, path, sizeof path);
+        snprintf(text, sizeof text, "%s %s", path, words);
+        report(context, text);
+        differ++;
+    }
+    return differ;
+}
+
+/* Texts by their first line that differs. */
+static void describe_texts(const char *a, const char *b, char *text, size_t size)
+{
+    *text = 0;
+    while (*a && *b && strcspn(a, "\n") == strcspn(b, "\n") && strncmp(a, b, strcspn(a, "\n")) == 0) {
+        a += strcspn(a, "\n");
+        b += strcspn(b, "\n");
+        a += *a == '\n';
+        b += *b == '\n';
+    }
+    if (strcmp(a, b) != 0)
+        snprintf(text, size, "is \"%.*s\", again \"%.*s\"", (int)strcspn(a, "\n"), a, (int)strcspn(b, "\n"), b);
+}
+
+static void describe_attribute(const Clip *a, const Clip *b, const SchemaAttribute *attribute, char *text, size_t size)
+{
+    const char *x = (const char *)a + attribute->member, *y = (const char *)b + attribute->member;
+    const char *u = attribute->kind == ATTRIBUTE_OWNED ? *(char *const *)(const void *)x : x;
+    const char *v = attribute->kind == ATTRIBUTE_OWNED ? *(char *const *)(const void *)y : y;
+    *text = 0;
+    if (attribute->kind != ATTRIBUTE_NUMBER)
+        describe_texts(u ? u : "", v ? v : "", text, size);
+    else if (memcmp(x, y, attribute->size * sizeof(double)) != 0)
+        snprintf(text, size, "is %.9g%s, again %.9g", *(const double *)(const void *)x,
+                 attribute->size > 1 ? "..." : "", *(const double *)(const void *)y);
+}
+
+static int compare_attributes(const Clip *stored, const Clip *again, ReportAgain report, void *context)
+{
+    int differ = 0;
+    for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT; i++) {
+        const SchemaAttribute *attribute = &schema_attributes[i];
+        char words[600] = "", text[800];
+        if (schema_has_group(stored, attribute->group) && schema_has_group(again, attribute->group))
+            describe_attribute(stored, again, attribute, words, sizeof words);
+        if (!*words)
+            continue;
+        snprintf(text, sizeof text, "attribute %s%s%s %s", schema_groups[attribute->group].name,
+                 attribute->group == GROUP_ROOT ? "" : "/", attribute->name, words);
+        report(context, text);
+        differ++;
+    }
+    return differ;
+}
+
+/* made: bytes of the clip made again, stored as the file is. */
+static Status compare_again(const Clip *stored, const ContainerImage *file, const ContainerImage *made,
+                            ReportAgain report, void *context, Error *err)
+{
+    Clip again;
+    if (made->size == file->size && memcmp(made->bytes, file->bytes, file->size) == 0)
+        return STATUS_OK;
+    Status status = container_decode(made, &again, err);
+    if (status)
+        return status;
+    int differ = compare_datasets(stored, &again, report, context);
+    differ += compare_attributes(stored, &again, report, context);
+    if (!differ)
+        report(context, "the content is the same, the bytes are not: another version of kane or libhdf5 stored it");
+    clip_free(&again);
+    return STATUS_OK;
+}
+
+/* Runs the history of the clip file at path again on its source and reports each dataset and attribute that differs;
+ * nothing where the bytes are the same. */
+static Status check_again(const char *path, const char *source, ReportAgain report, void *context, Error *err)
+{
+    ContainerImage file = {0}, made = {0};
+    ContainerDef def;
+    Clip stored = {0}, again = {0};
+    Status status = container_load(path, &file, err);
+    if (!status)
+        status = container_decode_guarded(&file, &stored, NULL, 0, err);
+    if (!status)
+        status = history_rerun(&stored, source, &again, err);
+    if (!status && !stored.has_kinematics && again.has_kinematics) { /* kane batch --store dynamics */
+        kinematics_free(&again.kinematics);
+        again.has_kinematics = 0;
+    }
+    if (!status) {
+        find_storage(&stored, &file, &def);
+        status = container_encode(&again, &def, &made, err);
+    }
+    if (!status)
+        status = compare_again(&stored, &file, &made, report, context, err);
+    clip_free(&stored);
+    clip_free(&again);
+    container_image_free(&file);
+    container_image_free(&made);
+    return status;
+}
+
 /* Kinds that are passed over, as given: "frozen,flip". */
 typedef struct IgnoredKinds {
     int count;
@@ -298,7 +463,7 @@ typedef struct IgnoredKinds {
 } IgnoredKinds;
 
 typedef struct CheckOptions {
-    int repair, json, jobs;
+    int repair, json, jobs, again;
     OutputManner manner;
     Severity severity;
     IgnoredKinds ignored;
@@ -414,6 +579,10 @@ static const Option options[] = {
     {.name = "external", .argument = "FILE.tsv",
      .help = "Measured forces of a single clip to compare with its motion; subject mass: --body-mass",
      .kind = &option_file, .offset = offsetof(CheckOptions, external)},
+    {.name = "again",
+     .help = "FILE.h5 SOURCE: run the history of a clip file again on its source and compare the bytes; files that it "
+             "names lie beside SOURCE",
+     .kind = &option_flag, .offset = offsetof(CheckOptions, again)},
     {.name = "json",
      .help = "Output as one JSON object per finding",
      .kind = &option_flag, .offset = offsetof(CheckOptions, json)},
@@ -604,6 +773,32 @@ static int ask_file(void *context, const char *path, FILE *out)
     return check->code;
 }
 
+/* What is printed of a clip that was made again. */
+typedef struct AgainAsked {
+    Check *check;
+    const char *path;
+    int count;
+} AgainAsked;
+
+static void report_again(void *context, const char *text)
+{
+    AgainAsked *asked = context;
+    report(asked->check, asked->path, &(CheckLine){.info = &not_reproduced, .text = text}, asked->count++ == 0);
+}
+
+static int check_made_again(Check *check, const char *path, const char *source)
+{
+    AgainAsked asked = {.check = check, .path = path};
+    Error err = {0};
+    check->out = stdout;
+    Status status = check_again(path, source, report_again, &asked, &err);
+    if (status)
+        return message_error("check", path, &err);
+    if (asked.count == 0)
+        message_note("check", path, "its history gives the same bytes again");
+    return check->code;
+}
+
 /* The motion files and containers below a folder. */
 static Status find_below(const char *folder, FoundFiles *files, Error *err)
 {
@@ -662,6 +857,8 @@ static int check_usage(const CheckOptions *given, const char *name, int count)
         return message_usage(name, "--repair requires -o FILE.bvh|DIR/, and -o requires --repair");
     if (given->repair && count > 1 && given->output[strlen(given->output) - 1] != '/')
         return message_usage(name, "%d input files need -o DIR/", count);
+    if (given->again && count != 2)
+        return message_usage(name, "--again requires FILE.h5 SOURCE");
     if (given->external && count > 1)
         return message_usage(name, "--external is for one clip, found %d", count);
     return 0;
@@ -693,6 +890,8 @@ static int check_main(const Command *command, int argc, char **argv)
     Error err = {0};
     if (check.given.repair && open_repair(&check, argc, argv, &err))
         return message_error(command->name, NULL, &err);
+    if (check.given.again)
+        return check_made_again(&check, argv[first], argv[first + 1]);
     FoundFiles files = {0};
     int code = find_files(argv + first, argc - first, &check.import.limits, &files, &err)
                    ? message_error(command->name, NULL, &err)
@@ -709,8 +908,9 @@ static const Command check_command = {
     .arguments = "FILE|DIR|INDEX.db...",
     .description = "Prints each finding with its line, its meaning and its repair. Exit code 1 if a finding reaches "
                    "--severity. Of a directory, all BVH and clip files are checked, with their checksums. Of an index, "
-                   "all rows are compared with their checksums, and its clips with the clip files. Options of kane "
-                   "import override detection. A repaired file is in centimetres, Y up.",
+                   "all rows are compared with their checksums, and its clips with the clip files. --again runs the "
+                   "history of a clip file again and compares the bytes. Options of kane import override detection. A "
+                   "repaired file is in centimetres, Y up.",
     .example = "kane check mocap/ --severity error",
     .options = options,
 };

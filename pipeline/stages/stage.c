@@ -9,6 +9,7 @@
 #include "analysis/base/status.h"
 #include "analysis/math/elementary.h"
 #include "analysis/quality/trust_marks.h"
+#include "formats/base/bytes.h"
 #include "formats/container/container_checksum.h"
 #include "pipeline/stages/retarget_options.h"
 
@@ -244,52 +245,213 @@ int history_line_has(const Clip *clip, const Stage *stage, const char *word)
 }
 
 typedef struct HistoryReading {
-    const Stage *stage;
-    OptionValues *values;
-    char *file;
+    const Command *command;
+    char *values;       /* of its options */
+    char *file;         /* receives the name of a file */
     size_t size;
+    const char *source; /* files are looked for beside it; NULL: they are only named */
 } HistoryReading;
 
 static Status read_value(const HistoryReading *r, const Option *option, const char *text, Error *err)
 {
-    Status status = option->kind->parse(option, text, r->values->bytes + option->offset, NULL);
+    Status status = option->kind->parse(option, text, r->values + option->offset, NULL);
     if (status != STATUS_USAGE)
         return status;
     return error_set(err, STATUS_BAD_INPUT, "history: unsupported \"--%s %s\" of kane %s; run kane %s again",
-                     option->name, text, r->stage->command.name, r->stage->command.name);
+                     option->name, text, r->command->name, r->command->name);
+}
+
+/* The option gets the path of a file of this digest beside the source, which stays in r->file. */
+static Status find_beside(const HistoryReading *r, const Option *option, const char *digest, Error *err)
+{
+    const char *slash = strrchr(r->source, '/');
+    char *path = NULL, found[DIGEST_SIZE] = "";
+    if (asprintf(&path, "%.*s%s", slash ? (int)(slash + 1 - r->source) : 0, r->source, r->file) < 0)
+        return error_no_memory(err);
+    Status status = digest_path(path, found, NULL);
+    int is_same = !status && *digest && strncmp(found, digest, strlen(digest)) == 0;
+    int fits = (size_t)snprintf(r->file, r->size, "%s", path) < r->size;
+    free(path);
+    if (!is_same || !fits)
+        return error_set(err, STATUS_BAD_INPUT, "cannot repeat kane %s: --%s read %.200s (SHA-256 %.16s...), which %s",
+                         r->command->name, option->name, r->file, digest,
+                         status ? "is not beside the source" : "has other content");
+    return option->kind->parse(option, r->file, r->values + option->offset, err);
 }
 
 /* Takes "--cutoff 8" out of words that strtok_r divides. */
 static Status read_option(const HistoryReading *r, const char *word, char **rest, Error *err)
 {
-    const Option *option = strncmp(word, "--", 2) ? NULL : option_find(r->stage->command.options, word + 2);
+    const Option *option = strncmp(word, "--", 2) ? NULL : option_find(r->command->options, word + 2);
     if (!option)
         return error_set(err, STATUS_BAD_INPUT, "history: unsupported option \"%s\" of kane %s; run that stage again",
-                         word, r->stage->command.name);
+                         word, r->command->name);
     const char *text = option->argument ? strtok_r(NULL, " ", rest) : "";
     if (option->kind != &option_file)
         return read_value(r, option, text ? text : "", err);
     if (text && option_word(option, text)) /* the option's own text: that of the line goes */
-        return option->kind->parse(option, option_word(option, text), r->values->bytes + option->offset, err);
+        return option->kind->parse(option, option_word(option, text), r->values + option->offset, err);
+    if (*r->file && r->source)
+        return error_set(err, STATUS_BAD_INPUT, "cannot repeat kane %s: it read more than one file", r->command->name);
     for (size_t used = 0; text; text = strtok_r(NULL, " ", rest)) { /* a file's name may hold blanks */
         int length = (int)strcspn(text, "@");
         used += (size_t)snprintf(r->file + used, r->size - used, "%s%.*s", used ? " " : "", length, text);
         if (text[length] || used >= r->size)
-            break;
+            return r->source ? find_beside(r, option, text + length + (text[length] != 0), err) : STATUS_OK;
     }
     return STATUS_OK;
 }
 
+/* Options in the words of a line, without its command's name and note. */
+static Status read_options(const HistoryReading *r, char *words, Error *err)
+{
+    char *rest = NULL;
+    Status status = STATUS_OK;
+    *r->file = 0;
+    for (char *word = strtok_r(words, " ", &rest); word && !status; word = strtok_r(NULL, " ", &rest))
+        status = read_option(r, word, &rest, err);
+    return status;
+}
+
 Status history_read(const Clip *clip, const Stage *stage, OptionValues *values, char *file, size_t size, Error *err)
 {
-    HistoryReading reading = {stage, values, file, size};
-    char *line = last_line(clip->provenance.history, &stage->command), *rest = NULL;
-    Status status = STATUS_OK;
+    HistoryReading reading = {&stage->command, values->bytes, file, size, NULL};
+    char *line = last_line(clip->provenance.history, &stage->command);
     *file = 0;
     stage_defaults(stage, values);
-    for (char *word = line ? strtok_r(line, " ", &rest) : NULL; word && !status; word = strtok_r(NULL, " ", &rest))
-        status = read_option(&reading, word, &rest, err);
+    Status status = line ? read_options(&reading, line, err) : STATUS_OK;
     free(line);
+    return status;
+}
+
+/* The history of a clip, run again. */
+
+enum { RERUN_PATH_SIZE = 4096 };
+
+/* What was detected goes back to its default: of what an option gave the confidence is 1. */
+static void forget_detected(ImportOptions *given, const Decisions *confidence)
+{
+    const ImportGuessDef defaults = import_defaults().evidence;
+    ImportGuessDef *e = &given->evidence;
+    if (confidence->unit < 1)
+        e->meters_per_unit = defaults.meters_per_unit;
+    if (confidence->up_axis < 1)
+        e->up = defaults.up;
+    if (confidence->frame_rate < 1)
+        e->fps = defaults.fps;
+    if (confidence->root_offset < 1)
+        e->root_offset = defaults.root_offset;
+    if (confidence->positions < 1)
+        e->positions = defaults.positions;
+}
+
+static int is_same_line(const char *a, const char *b, const char *end)
+{
+    const char *a_end = strstr(a, end), *b_end = strstr(b, end);
+    size_t length = a_end ? (size_t)(a_end - a) : strlen(a);
+    return length == (b_end ? (size_t)(b_end - b) : strlen(b)) && strncmp(a, b, length) == 0;
+}
+
+/* Warnings of import in the words of the file: those that it has as well, and of decisions. */
+static Status keep_warnings(const Clip *clip, Clip *out, Error *err)
+{
+    char *own = out->provenance.warnings, *stored = strdup(clip->provenance.warnings ? clip->provenance.warnings : "");
+    char *rest = stored, *line;
+    Status status = stored ? STATUS_OK : error_no_memory(err);
+    out->provenance.warnings = NULL;
+    while (!status && (line = strsep(&rest, "\n"))) {
+        char *words = strstr(line, ": ");
+        int is_known = own && strstr(own, line);
+        if (!words || (!is_known && strncmp(line, "unit:", 5) != 0 && strncmp(line, "dissent:", 8) != 0))
+            continue;
+        *words = 0;
+        status = clip_add_warning(out, line, words + 2, err);
+    }
+    free(stored);
+    free(own);
+    return status;
+}
+
+/* The line, words and confidences of import as they are stored. */
+static Status keep_decisions(const Clip *clip, const char *line, Clip *out, Error *err)
+{
+    Provenance *p = &out->provenance;
+    free(p->history);
+    free(p->decisions);
+    p->history = strdup(line);
+    p->decisions = clip->provenance.decisions ? strdup(clip->provenance.decisions) : NULL;
+    p->confidence = clip->provenance.confidence;
+    if (!p->history || (!p->decisions && clip->provenance.decisions))
+        return error_no_memory(err);
+    return keep_warnings(clip, out, err);
+}
+
+/* line: the whole one, with its note. */
+static Status rerun_import(const Clip *clip, const char *line, const char *source, Clip *out, Error *err)
+{
+    char file[RERUN_PATH_SIZE] = "", *words = strdup(line), *note = words ? strstr(words, " # ") : NULL;
+    ImportOptions given = import_defaults();
+    HistoryReading reading = {&import_command, (char *)&given, file, sizeof file, source};
+    Status status = words ? STATUS_OK : error_no_memory(err);
+    if (note)
+        *note = 0;
+    if (!status)
+        status = read_options(&reading, words + strcspn(words, " "), err);
+    ImportOptions recorded = given;
+    forget_detected(&given, &clip->provenance.confidence);
+    if (!status)
+        status = import_read(&given, source, out, NULL, err);
+    if (!status && !is_same_line(out->provenance.history, line, " # ")) {
+        clip_free(out);
+        status = import_read(&recorded, source, out, NULL, err);
+    }
+    if (!status && strcmp(out->provenance.history, line) != 0)
+        status = keep_decisions(clip, line, out, err);
+    free(words);
+    return status;
+}
+
+/* contact records "none" for a clip whose root does not translate, and warns of it: it was to estimate. */
+static int was_without_root_path(const Clip *clip, const Stage *stage)
+{
+    return stage == &stage_contact && clip->provenance.warnings && strstr(clip->provenance.warnings, "no-root-path: ");
+}
+
+static Status rerun_stage(const Clip *clip, char *line, const char *source, Clip *out, Error *err)
+{
+    char file[RERUN_PATH_SIZE] = "", *note = strstr(line, " # "), name[32];
+    size_t length = strcspn(line, " ");
+    OptionValues values;
+    snprintf(name, sizeof name, "%.*s", (int)length, line);
+    const Stage *stage = stage_find(name);
+    if (!stage)
+        return error_set(err, STATUS_BAD_INPUT, "cannot repeat \"%.60s\": it is no stage of this kane", line);
+    if (note)
+        *note = 0;
+    HistoryReading reading = {&stage->command, values.bytes, file, sizeof file, source};
+    stage_defaults(stage, &values);
+    Status status = was_without_root_path(clip, stage) ? STATUS_OK : read_options(&reading, line + length, err);
+    return status ? status : stage_apply(stage, &values, out, NULL, err);
+}
+
+Status history_rerun(const Clip *clip, const char *source, Clip *out, Error *err)
+{
+    char digest[DIGEST_SIZE], text[SOURCE_PATH_SIZE];
+    *out = (Clip){0};
+    char *history = strdup(clip->provenance.history ? clip->provenance.history : ""), *rest = history, *line;
+    Status status = history ? STATUS_OK : error_no_memory(err);
+    if (!status && !behind_name(&import_command, history))
+        status = error_set(err, STATUS_BAD_INPUT, "cannot repeat a history that does not begin with kane import");
+    if (!status)
+        status = error_of_file(err, source, digest_path(source_file(source, text), digest, err));
+    if (!status && strcmp(digest, clip->provenance.source_sha256) != 0)
+        status = error_set(err, STATUS_BAD_INPUT, "%.300s is not the source of this clip: SHA-256 %.8s..., of its "
+                           "source %.8s...", source, digest, clip->provenance.source_sha256);
+    for (int i = 0; !status && (line = strsep(&rest, "\n")); i++)
+        status = i == 0 ? rerun_import(clip, line, source, out, err) : rerun_stage(clip, line, source, out, err);
+    free(history);
+    if (status)
+        clip_free(out);
     return status;
 }
 

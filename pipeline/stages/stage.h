@@ -84,6 +84,13 @@ Status stage_lanes(LaneWidth *lanes, Error *err);
  * (at most size - 1 bytes). STATUS_BAD_INPUT names what this version does not know. */
 Status history_read(const Clip *clip, const Stage *stage, OptionValues *values, char *file, size_t size, Error *err);
 
+/* Runs all lines of the clip's history again on its source: import, then each stage with its recorded options. What
+ * import detected is detected again; where the clips of a skeleton decided together (kane batch), the recorded
+ * decisions are taken, and so are the words and confidences of the line. A file that a line names is looked for beside
+ * the source. STATUS_BAD_INPUT names what cannot be repeated: another source, a line that is no stage's, a file that is
+ * not there or has other content. On failure *out is empty. */
+Status history_rerun(const Clip *clip, const char *source, Clip *out, Error *err);
+
 /* Whether a stage was ever applied to the clip. */
 int history_has(const Clip *clip, const Stage *stage);
 
