@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <openssl/evp.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -310,16 +312,26 @@ void file_reserve(const char *path, long long bytes)
     close(file);
 }
 
-Status write_fully(int descriptor, const void *bytes, size_t size, Error *err)
+Status write_pieces_fully(int descriptor, struct iovec *piece, int count, Error *err)
 {
-    for (const char *at = bytes; size > 0;) {
-        ssize_t written = write(descriptor, at, size);
+    while (count > 0) {
+        ssize_t written = writev(descriptor, piece, count < IOV_MAX ? count : IOV_MAX);
         if (written < 0 && errno == EINTR)
             continue;
-        if (written <= 0)
+        if (written < 0)
             return error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
-        at += written;
-        size -= (size_t)written;
+        for (; count > 0 && (size_t)written >= piece->iov_len; piece++, count--)
+            written -= (ssize_t)piece->iov_len;
+        if (count > 0) {
+            piece->iov_base = (char *)piece->iov_base + written;
+            piece->iov_len -= (size_t)written;
+        }
     }
     return STATUS_OK;
+}
+
+Status write_fully(int descriptor, const void *bytes, size_t size, Error *err)
+{
+    struct iovec piece = {(void *)(uintptr_t)bytes, size};
+    return write_pieces_fully(descriptor, &piece, 1, err);
 }

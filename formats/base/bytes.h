@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
 
 #include "analysis/base/status.h"
 
@@ -86,5 +87,8 @@ void file_reserve(const char *path, long long bytes);
 
 /* Writes all of size bytes to a descriptor. */
 Status write_fully(int descriptor, const void *bytes, size_t size, Error *err);
+
+/* The same of several pieces, in order; what piece holds is used up. */
+Status write_pieces_fully(int descriptor, struct iovec *piece, int count, Error *err);
 
 #endif

@@ -1,300 +1,42 @@
-/* Clip to container.
+/* Clip to container: the netCDF-4 form of HDF5, without libhdf5 (hdf5_encode.h).
  *
- * HDF5 lays out the file - groups, attributes, labels, the place of every array - and never sees the arrays
- * themselves: they are copied once to the places it reserved, or written from where they lie. Only compressed arrays
- * go through the library.
- * Cost: about 1 ms a file and one pass over the data. */
-#include <hdf5.h>
+ * Arrays are written from where they lie in the clip; only those that are compressed or narrowed are copied.
+ * Attributes, dimension scales and creation order: HDF5 Dimension Scale Specification, 2005; netCDF-4 file format
+ * specification. Cost: about 50 us a file and one pass over the data. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/base/arena.h"
 #include "analysis/base/status.h"
 #include "analysis/clip/clip_schema.h"
 #include "formats/base/bytes.h"
 #include "formats/container/container.h"
 #include "formats/container/container_checksum.h"
-#include "formats/container/container_image.h"
+#include "formats/container/hdf5_encode.h"
 
-/* What makes an HDF5 file a netCDF-4 file: attributes, dimension scales, creation order.
- *
- * The attributes of the dimension-scale specification are written directly: H5DSattach_scale rewrites the list of
- * references of a scale for every dataset attached to it, which costs more than all else in a small container.
- * Reference: HDF5 Dimension Scale Specification, 2005; netCDF-4 file format specification. */
-
-/* Place of a dataset that uses a dimension: one entry of REFERENCE_LIST. */
-typedef struct NetcdfUse {
-    hobj_ref_t dataset;
-    int dimension; /* 0-based axis of the dataset */
-    int unused;    /* zero, so that no stray byte reaches the file */
-} NetcdfUse;
-
-typedef struct NetcdfWriter {
-    hid_t file;
-    hid_t text;      /* variable-length UTF-8 */
-    hid_t scalar;
-    hid_t group_properties;
-    hid_t label_properties; /* datasets of text and dimensions without a variable */
-    hid_t transfer;         /* a small conversion buffer: the default of 1 MB is cleared for every write */
-    hobj_ref_t scale[DIM_COUNT];
-    NetcdfUse use[DIM_COUNT][SCHEMA_DATASET_COUNT];
-    int use_count[DIM_COUNT];
-    int scale_count;
-} NetcdfWriter;
-
-/* Bytes of the buffer for converting text. */
-enum { CONVERSION_BUFFER = 16384 };
-enum { ORDERED = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED };
-
-/* File creation properties: creation order kept, no times of the clock. */
-static hid_t netcdf_file_properties(void)
-{
-    hid_t properties = H5Pcreate(H5P_FILE_CREATE);
-    if (H5Pset_obj_track_times(properties, 0) < 0 || H5Pset_link_creation_order(properties, ORDERED) < 0 ||
-        H5Pset_attr_creation_order(properties, ORDERED) < 0) {
-        H5Pclose(properties);
-        return -1;
-    }
-    return properties;
-}
-
-/* Negative on failure; close releases what open made, not the file. */
-static int netcdf_open(NetcdfWriter *w, hid_t file)
-{
-    memset(w, 0, sizeof *w);
-    w->file = file;
-    w->text = H5Tcopy(H5T_C_S1);
-    w->scalar = H5Screate(H5S_SCALAR);
-    w->group_properties = H5Pcreate(H5P_GROUP_CREATE);
-    w->label_properties = H5Pcreate(H5P_DATASET_CREATE);
-    w->transfer = H5Pcreate(H5P_DATASET_XFER);
-    if (H5Tset_size(w->text, H5T_VARIABLE) < 0 || H5Tset_cset(w->text, H5T_CSET_UTF8) < 0 ||
-        H5Pset_obj_track_times(w->group_properties, 0) < 0 || H5Pset_obj_track_times(w->label_properties, 0) < 0 ||
-        H5Pset_buffer(w->transfer, CONVERSION_BUFFER, NULL, NULL) < 0 ||
-        H5Pset_link_creation_order(w->group_properties, ORDERED) < 0 ||
-        H5Pset_attr_creation_order(w->group_properties, ORDERED) < 0)
-        return -1;
-    return 0;
-}
-
-static void netcdf_close(NetcdfWriter *w)
-{
-    H5Tclose(w->text);
-    H5Sclose(w->scalar);
-    H5Pclose(w->group_properties);
-    H5Pclose(w->label_properties);
-    H5Pclose(w->transfer);
-}
-
-static int put_attribute(hid_t object, const char *name, hid_t type, hid_t space, const void *value)
-{
-    hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    if (attribute < 0)
-        return -1;
-    int result = H5Awrite(attribute, type, value);
-    H5Aclose(attribute);
-    return result;
-}
-
-/* The functions below return 0, or negative on failure. */
-static int netcdf_put_text(const NetcdfWriter *w, hid_t object, const char *name, const char *value)
-{
-    return put_attribute(object, name, w->text, w->scalar, &value);
-}
-
-static int netcdf_put_numbers(const NetcdfWriter *w, hid_t object, const char *name, const double *value, size_t count)
-{
-    if (count == 1)
-        return put_attribute(object, name, H5T_IEEE_F64LE, w->scalar, value);
-    hsize_t size = count;
-    hid_t space = H5Screate_simple(1, &size, NULL);
-    int result = put_attribute(object, name, H5T_IEEE_F64LE, space, value);
-    H5Sclose(space);
-    return result;
-}
-
-static int netcdf_describe(const NetcdfWriter *w, hid_t object, const char *units, const char *long_name)
-{
-    if (netcdf_put_text(w, object, "units", units) < 0)
-        return -1;
-    return netcdf_put_text(w, object, "long_name", long_name);
-}
-
-/* What the bits of a dataset of TrustReason mean: flag_masks, of its own type, and flag_meanings (CF conventions 3.5),
- * under the standard name of CF for flags of quality. */
-static int netcdf_put_reasons(const NetcdfWriter *w, hid_t object)
-{
-    uint32_t mask[TRUST_REASON_COUNT];
-    char meanings[32 * TRUST_REASON_COUNT] = "";
-    hsize_t count = TRUST_REASON_COUNT;
-    for (int i = 0, n = 0; i < TRUST_REASON_COUNT; i++) {
-        mask[i] = UINT32_C(1) << i;
-        n += snprintf(meanings + n, sizeof meanings - (size_t)n, "%s%s", i ? " " : "", trust_reason_name(i));
-    }
-    hid_t space = H5Screate_simple(1, &count, NULL);
-    int result = put_attribute(object, "flag_masks", H5T_STD_U32LE, space, mask);
-    H5Sclose(space);
-    if (result < 0 || netcdf_put_text(w, object, "standard_name", "quality_flag") < 0)
-        return -1;
-    return netcdf_put_text(w, object, "flag_meanings", meanings);
-}
-
-/* A dataset of labels, closed by the caller. */
-static hid_t netcdf_put_labels(const NetcdfWriter *w, hid_t group, const char *name, const char *const *label,
-                               hsize_t count)
-{
-    hid_t space = H5Screate_simple(1, &count, NULL);
-    hid_t dataset = H5Dcreate2(group, name, w->text, space, H5P_DEFAULT, w->label_properties, H5P_DEFAULT);
-    H5Sclose(space);
-    if (dataset >= 0 && H5Dwrite(dataset, w->text, H5S_ALL, H5S_ALL, w->transfer, label) < 0) {
-        H5Dclose(dataset);
-        return -1;
-    }
-    return dataset;
-}
-
-/* A dimension without a variable: big-endian floats that are never stored, as the netCDF library makes it. */
-static hid_t put_empty_scale(const NetcdfWriter *w, const char *name, hsize_t count)
-{
-    hid_t space = H5Screate_simple(1, &count, NULL);
-    hid_t dataset = H5Dcreate2(w->file, name, H5T_IEEE_F32BE, space, H5P_DEFAULT, w->label_properties, H5P_DEFAULT);
-    H5Sclose(space);
-    return dataset;
-}
-
-/* Fixed-length text, as the dimension-scale specification wants CLASS and NAME. */
-static int put_fixed_text(const NetcdfWriter *w, hid_t object, const char *name, const char *value)
-{
-    hid_t type = H5Tcopy(H5T_C_S1);
-    int result = H5Tset_size(type, strlen(value) + 1);
-    if (result >= 0)
-        result = put_attribute(object, name, type, w->scalar, value);
-    H5Tclose(type);
-    return result;
-}
-
-/* What makes a dataset the scale of a dimension. */
-static int put_scale(NetcdfWriter *w, hid_t dataset, SchemaDim dim, const char *name)
-{
-    int id = w->scale_count++;
-    if (put_fixed_text(w, dataset, "CLASS", "DIMENSION_SCALE") < 0 || put_fixed_text(w, dataset, "NAME", name) < 0 ||
-        put_attribute(dataset, "_Netcdf4Dimid", H5T_STD_I32LE, w->scalar, &id) < 0)
-        return -1;
-    return H5Rcreate(&w->scale[dim], dataset, ".", H5R_OBJECT, -1);
-}
-
-/* A dimension of a group, the root or another: the scale is the variable of the labels, or a dataset without data where
- * there are none. */
-static int netcdf_put_dimension(NetcdfWriter *w, hid_t group, SchemaDim dim, const char *const *label, hsize_t count)
-{
-    const SchemaDimension *schema = &schema_dimensions[dim];
-    char name[80];
-    if (label)
-        snprintf(name, sizeof name, "%s", schema->name);
-    else
-        snprintf(name, sizeof name, "This is a netCDF dimension but not a netCDF variable.%10llu",
-                 (unsigned long long)count);
-    hid_t dataset = label ? netcdf_put_labels(w, group, schema->name, label, count)
-                          : put_empty_scale(w, schema->name, count);
-    if (dataset < 0)
-        return -1;
-    int result = put_scale(w, dataset, dim, name);
-    if (result >= 0)
-        result = netcdf_describe(w, dataset, "1", label ? schema->long_name : schema->name);
-    H5Dclose(dataset);
-    return result;
-}
-
-/* Makes a dataset of numbers, the first one along its dimension in its group, the coordinate variable of that: datasets
- * that are attached from then on have it as their dimension. */
-static int netcdf_put_scale(NetcdfWriter *w, hid_t dataset, SchemaDim dim)
-{
-    return put_scale(w, dataset, dim, schema_dimensions[dim].name);
-}
-
-/* Attaches the dimensions of a dataset. */
-static int netcdf_attach(NetcdfWriter *w, hid_t dataset, const SchemaDataset *schema)
-{
-    hsize_t rank = (hsize_t)schema_rank(schema);
-    hvl_t list[SCHEMA_MAX_RANK];
-    hobj_ref_t self;
-    if (H5Rcreate(&self, dataset, ".", H5R_OBJECT, -1) < 0)
-        return -1;
-    for (int i = 0; i < (int)rank; i++) {
-        SchemaDim dim = schema->dim[i];
-        list[i] = (hvl_t){1, &w->scale[dim]};
-        w->use[dim][w->use_count[dim]++] = (NetcdfUse){self, i, 0};
-    }
-    hid_t type = H5Tvlen_create(H5T_STD_REF_OBJ), space = H5Screate_simple(1, &rank, NULL);
-    int result = put_attribute(dataset, "DIMENSION_LIST", type, space, list);
-    H5Sclose(space);
-    H5Tclose(type);
-    return result;
-}
-
-/* In the group that holds the scale. */
-static int put_uses(const NetcdfWriter *w, hid_t group, SchemaDim dim)
-{
-    hsize_t count = (hsize_t)w->use_count[dim];
-    hid_t dataset = H5Dopen2(group, schema_dimensions[dim].name, H5P_DEFAULT);
-    hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(NetcdfUse)), space = H5Screate_simple(1, &count, NULL);
-    int result = dataset < 0 ? -1 : H5Tinsert(type, "dataset", offsetof(NetcdfUse, dataset), H5T_STD_REF_OBJ);
-    if (result >= 0)
-        result = H5Tinsert(type, "dimension", offsetof(NetcdfUse, dimension), H5T_NATIVE_INT);
-    if (result >= 0)
-        result = put_attribute(dataset, "REFERENCE_LIST", type, space, w->use[dim]);
-    H5Sclose(space);
-    H5Tclose(type);
-    if (dataset >= 0)
-        H5Dclose(dataset);
-    return result;
-}
-
-/* Ends such a dimension of a group: writes the list of what uses it. */
-static int netcdf_end_scale(NetcdfWriter *w, hid_t group, SchemaDim dim)
-{
-    int result = w->use_count[dim] > 0 ? put_uses(w, group, dim) : 0;
-    w->use_count[dim] = 0;
-    return result;
-}
-
-/* Writes the lists of references of all scales: last. */
-static int netcdf_finish(NetcdfWriter *w)
-{
-    int result = 0;
-    for (int dim = 0; dim < DIM_COUNT && result >= 0; dim++)
-        result = netcdf_end_scale(w, w->file, (SchemaDim)dim);
-    return result;
-}
-
-#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-#error "arrays are copied to a little-endian file as they lie in memory"
-#endif
-
-/* Room for groups, attributes and labels: what HDF5 needs beyond the arrays, by measurement, with a margin. */
-enum { OVERHEAD = 256 * 1024, OVERHEAD_PER_JOINT = 512 };
-/* Compressed arrays: frames in one chunk are as many as fit. */
+/* Compressed arrays: frames in one chunk are as many as fit, as float64. */
 enum { CHUNK_BYTES = 1 << 20 };
-
-/* An array with its place in the file. */
-typedef struct Placement {
-    const void *array;
-    haddr_t offset;
-    size_t bytes;    /* in memory */
-    int to_float32;
-} Placement;
 
 typedef struct Encoder {
     const Clip *clip;
     const ContainerDef *def;
-    NetcdfWriter netcdf;
+    Hdf5File file;
     char *checksums;   /* of the clip, owned */
     const char **text; /* scratch: labels of one dataset */
-    Placement placement[SCHEMA_DATASET_COUNT];
-    int placement_count;
+    int has[SCHEMA_DATASET_COUNT];
+    uint64_t scale[DIM_COUNT];   /* address of the dataset that is the dimension's */
+    size_t next_use[DIM_COUNT];  /* position of the next entry of its REFERENCE_LIST */
+    int scale_count;
 } Encoder;
+
+/* Objects of a group, in order. */
+typedef struct Links {
+    Hdf5Link link[SCHEMA_DATASET_COUNT + DIM_COUNT + GROUP_COUNT];
+    int count;
+} Links;
 
 ContainerDef container_default_def(void)
 {
@@ -309,234 +51,226 @@ void container_image_free(ContainerImage *image)
     *image = (ContainerImage){0};
 }
 
-static size_t estimate(const Clip *clip)
+static void add_link(Links *links, const char *name, uint64_t address)
 {
-    size_t joints = (size_t)clip->skeleton.joint_count, bytes = OVERHEAD + OVERHEAD_PER_JOINT * joints;
+    links->link[links->count++] = (Hdf5Link){name, address};
+}
+
+static void describe(Encoder *e, const char *units, const char *long_name)
+{
+    hdf5_put_text(&e->file, "units", units);
+    hdf5_put_text(&e->file, "long_name", long_name);
+}
+
+/* What the bits of a dataset of TrustReason mean: flag_masks, of its own type, and flag_meanings (CF conventions 3.5),
+ * under the standard name of CF for flags of quality. */
+static void put_reasons(Encoder *e)
+{
+    uint32_t mask[TRUST_REASON_COUNT];
+    char meanings[32 * TRUST_REASON_COUNT] = "";
+    for (int i = 0, n = 0; i < TRUST_REASON_COUNT; i++) {
+        mask[i] = UINT32_C(1) << i;
+        n += snprintf(meanings + n, sizeof meanings - (size_t)n, "%s%s", i ? " " : "", trust_reason_name(i));
+    }
+    hdf5_put_numbers(&e->file, "flag_masks", HDF5_UINT32, 1, TRUST_REASON_COUNT, mask);
+    hdf5_put_text(&e->file, "standard_name", "quality_flag");
+    hdf5_put_text(&e->file, "flag_meanings", meanings);
+}
+
+/* ---- Dimensions ---- */
+
+/* Whether the dataset is attached to the scales of its dimensions: it is no scale itself. */
+static int is_attached(const Encoder *e, int dataset)
+{
+    return e->has[dataset] && !(schema_datasets[dataset].flags & (SCHEMA_LABELS | SCHEMA_SCALE));
+}
+
+/* Axes that a scale of this group is attached to: frames have one in each group. */
+static int count_uses(const Encoder *e, SchemaGroupId group, SchemaDim dim)
+{
+    int count = 0;
     for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
-        if (schema_has_dataset(clip, &schema_datasets[i]))
-            bytes += schema_count(clip, &schema_datasets[i]) * schema_element_size(schema_datasets[i].element);
-    return bytes;
+        if (is_attached(e, i) && (dim != DIM_FRAME || schema_datasets[i].group == group))
+            for (int k = 0; k < schema_rank(&schema_datasets[i]); k++)
+                count += schema_datasets[i].dim[k] == dim;
+    return count;
 }
 
-static hid_t file_type(const SchemaDataset *dataset, int float32)
+/* Makes the open dataset, at that address, the scale of a dimension. */
+static void put_scale(Encoder *e, SchemaGroupId group, SchemaDim dim, const char *name, uint64_t address)
 {
-    switch (dataset->element) {
-    case ELEMENT_INT: return H5T_STD_I32LE;
-    case ELEMENT_BYTE: return H5T_STD_U8LE;
-    case ELEMENT_BITS: return H5T_STD_U32LE;
-    default: return float32 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE;
+    int id = e->scale_count++, uses = count_uses(e, group, dim);
+    hdf5_put_fixed_text(&e->file, "CLASS", "DIMENSION_SCALE");
+    hdf5_put_fixed_text(&e->file, "NAME", name);
+    hdf5_put_numbers(&e->file, "_Netcdf4Dimid", HDF5_INT32, 0, 1, &id);
+    if (uses > 0)
+        e->next_use[dim] = hdf5_put_uses(&e->file, "REFERENCE_LIST", uses);
+    e->scale[dim] = address;
+}
+
+/* Attaches the open dataset, at that address, to the scales of its dimensions. */
+static void attach(Encoder *e, const SchemaDataset *schema, uint64_t address)
+{
+    uint64_t scale[SCHEMA_MAX_RANK];
+    int rank = schema_rank(schema);
+    for (int i = 0; i < rank; i++) {
+        SchemaDim dim = schema->dim[i];
+        scale[i] = e->scale[dim];
+        e->next_use[dim] = hdf5_set_use(&e->file, e->next_use[dim], address, i);
     }
+    hdf5_put_references(&e->file, "DIMENSION_LIST", scale, rank);
 }
 
-static int put_attributes(const Encoder *e, hid_t object, SchemaGroupId group)
+static const char *const *labels_of(const Encoder *e, const SchemaDataset *schema)
 {
-    for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT; i++) {
-        const SchemaAttribute *attribute = &schema_attributes[i];
-        const char *member = (const char *)e->clip + attribute->member;
-        if (attribute->group != group)
-            continue;
-        int result = 0;
-        if (attribute->kind == ATTRIBUTE_NUMBER && schema_number_is_known(attribute, (const double *)member)) {
-            result = netcdf_put_numbers(&e->netcdf, object, attribute->name, (const double *)member, attribute->size);
-        } else if (attribute->kind != ATTRIBUTE_NUMBER) {
-            const char *text = member;
-            if (attribute->kind == ATTRIBUTE_OWNED)
-                memcpy(&text, member, sizeof text); /* NOLINT(clang-analyzer-core.NonNullParamChecker): in the clip */
-            result = netcdf_put_text(&e->netcdf, object, attribute->name, text ? text : "");
-        }
-        if (result < 0)
-            return -1;
-    }
-    return 0;
-}
-
-static const char *const *labels_of(const Encoder *e, const SchemaDataset *schema, size_t count)
-{
+    size_t count = schema_dim_size(e->clip, schema->dim[0]);
     for (size_t i = 0; i < count; i++)
         e->text[i] = schema_label(e->clip, schema, i);
     return e->text;
 }
 
-static int put_dimensions(Encoder *e, hid_t group, SchemaGroupId id)
+/* The scale of a dimension is the variable of its labels; where there are none, big-endian floats that are never
+ * stored, as the netCDF library makes them. */
+static void put_dimension(Encoder *e, SchemaGroupId group, SchemaDim dim, const char *const *label, Links *links)
+{
+    const SchemaDimension *schema = &schema_dimensions[dim];
+    size_t count = schema_dim_size(e->clip, dim);
+    char name[80];
+    if (label)
+        snprintf(name, sizeof name, "%s", schema->name);
+    else
+        snprintf(name, sizeof name, "This is a netCDF dimension but not a netCDF variable.%10zu", count);
+    Hdf5Dataset dataset = {.type = label ? HDF5_TEXT : HDF5_FLOAT32_BIG_ENDIAN, .rank = 1, .size = {count},
+                           .values = label};
+    uint64_t address = hdf5_open_dataset(&e->file, &dataset);
+    put_scale(e, group, dim, name, address);
+    describe(e, "1", label ? schema->long_name : schema->name);
+    hdf5_close_object(&e->file);
+    add_link(links, schema->name, address);
+}
+
+/* Dimensions of a group, but frames: each group has a variable of its own for them. */
+static void put_dimensions(Encoder *e, SchemaGroupId group, Links *links)
 {
     for (int dim = DIM_NONE + 1; dim < DIM_COUNT; dim++) {
-        if (dim == DIM_FRAME || schema_dim_group((SchemaDim)dim) != id) /* frames: each group has its own variable */
+        if (dim == DIM_FRAME || schema_dim_group((SchemaDim)dim) != group)
             continue;
-        size_t count = schema_dim_size(e->clip, (SchemaDim)dim);
         const char *const *label = schema_dimensions[dim].label[0] ? schema_dimensions[dim].label : NULL;
         int used = 0;
         for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
             const SchemaDataset *schema = &schema_datasets[i];
             for (int k = 0; k < schema_rank(schema); k++)
-                used |= (int)schema->dim[k] == dim && schema_has_dataset(e->clip, schema);
+                used |= (int)schema->dim[k] == dim && e->has[i];
             if (schema->flags & SCHEMA_LABELS && (int)schema->dim[0] == dim && used)
-                label = labels_of(e, schema, count);
+                label = labels_of(e, schema);
         }
-        if (used && netcdf_put_dimension(&e->netcdf, group, (SchemaDim)dim, label, count) < 0)
-            return -1;
+        if (used)
+            put_dimension(e, group, (SchemaDim)dim, label, links);
     }
-    return 0;
 }
 
-static hid_t put_text(const Encoder *e, hid_t group, const SchemaDataset *schema)
-{
-    size_t count = schema_dim_size(e->clip, schema->dim[0]);
-    return netcdf_put_labels(&e->netcdf, group, schema->name, labels_of(e, schema, count), count);
-}
+/* ---- Datasets and groups ---- */
 
-/* Compressed: shuffle, then deflate, in chunks of whole frames. */
-static int set_compression(hid_t properties, int level, int rank, const hsize_t *size)
+static Hdf5Type type_of(SchemaElement element)
 {
-    hsize_t chunk[SCHEMA_MAX_RANK], row = sizeof(double);
-    for (int i = 1; i < rank; i++)
-        row *= chunk[i] = size[i];
-    hsize_t frames = CHUNK_BYTES / row;
-    chunk[0] = frames < 1 ? 1 : frames < size[0] ? frames : size[0];
-    if (H5Pset_chunk(properties, rank, chunk) < 0 || H5Pset_shuffle(properties) < 0)
-        return -1;
-    return H5Pset_deflate(properties, (unsigned)level);
-}
-
-/* Contiguous arrays get their place at once and are not filled: the copy comes after the file is closed. */
-static hid_t put_array(Encoder *e, hid_t group, const SchemaDataset *schema)
-{
-    int rank = schema_rank(schema), trajectory = schema_is_trajectory(schema);
-    int compress = trajectory && e->def->compress > 0;
-    hsize_t size[SCHEMA_MAX_RANK] = {1};
-    for (int i = 0; i < rank; i++)
-        size[i] = schema_dim_size(e->clip, schema->dim[i]);
-    Placement place = {.array = schema_array(e->clip, schema), .to_float32 = trajectory && e->def->float32,
-                       .bytes = schema_count(e->clip, schema) * schema_element_size(schema->element)};
-    hid_t properties = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(rank, size, NULL), dataset = -1;
-    int result = H5Pset_obj_track_times(properties, 0);
-    if (result >= 0)
-        result = H5Pset_fill_time(properties, H5D_FILL_TIME_NEVER);
-    if (result >= 0)
-        result = compress ? set_compression(properties, e->def->compress, rank, size)
-                          : H5Pset_alloc_time(properties, H5D_ALLOC_TIME_EARLY);
-    if (result >= 0)
-        dataset = H5Dcreate2(group, schema->name, file_type(schema, place.to_float32), space, H5P_DEFAULT, properties,
-                             H5P_DEFAULT);
-    H5Sclose(space);
-    H5Pclose(properties);
-    if (dataset < 0)
-        return -1;
-    if (compress) {
-        result = H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, place.array);
-    } else {
-        place.offset = H5Dget_offset(dataset);
-        result = place.offset == HADDR_UNDEF ? -1 : 0;
-        e->placement[e->placement_count++] = place;
+    switch (element) {
+    case ELEMENT_DOUBLE: return HDF5_FLOAT64;
+    case ELEMENT_INT: return HDF5_INT32;
+    case ELEMENT_BYTE: return HDF5_UINT8;
+    case ELEMENT_BITS: return HDF5_UINT32;
+    default: return HDF5_TEXT;
     }
-    if (result >= 0)
+}
+
+/* Trajectories alone are narrowed, or compressed in chunks of whole frames. */
+static Hdf5Dataset dataset_of(const Encoder *e, const SchemaDataset *schema)
+{
+    Hdf5Dataset dataset = {.type = type_of(schema->element), .rank = schema_rank(schema)};
+    uint64_t row = sizeof(double);
+    for (int i = 0; i < dataset.rank; i++)
+        dataset.size[i] = schema_dim_size(e->clip, schema->dim[i]);
+    for (int i = 1; i < dataset.rank; i++)
+        row *= dataset.size[i];
+    dataset.values = schema_is_text(schema->element) ? (const void *)labels_of(e, schema)
+                                                     : schema_array(e->clip, schema);
+    if (!schema_is_trajectory(schema))
         return dataset;
-    H5Dclose(dataset);
-    return -1;
+    if (e->def->float32)
+        dataset.type = HDF5_FLOAT32;
+    if (e->def->compress > 0) {
+        uint64_t frames = CHUNK_BYTES / row;
+        dataset.chunk_rows = frames < 1 ? 1 : frames < dataset.size[0] ? frames : dataset.size[0];
+        dataset.level = e->def->compress;
+    }
+    return dataset;
 }
 
-static int put_dataset(Encoder *e, hid_t group, const SchemaDataset *schema)
+static void put_dataset(Encoder *e, const SchemaDataset *schema, Links *links)
 {
-    if (!schema_has_dataset(e->clip, schema) || schema->flags & SCHEMA_LABELS) /* the scale of the dimension holds it */
-        return 0;
-    hid_t dataset = schema_is_text(schema->element) ? put_text(e, group, schema) : put_array(e, group, schema);
-    if (dataset < 0)
-        return -1;
-    int result = netcdf_describe(&e->netcdf, dataset, schema->units, schema->long_name);
-    if (result >= 0 && schema->flags & SCHEMA_REASONS)
-        result = netcdf_put_reasons(&e->netcdf, dataset);
-    if (result >= 0)
-        result = schema->flags & SCHEMA_SCALE ? netcdf_put_scale(&e->netcdf, dataset, schema->dim[0])
-                                              : netcdf_attach(&e->netcdf, dataset, schema);
-    H5Dclose(dataset);
-    return result;
+    Hdf5Dataset dataset = dataset_of(e, schema);
+    uint64_t address = hdf5_open_dataset(&e->file, &dataset);
+    describe(e, schema->units, schema->long_name);
+    if (schema->flags & SCHEMA_REASONS)
+        put_reasons(e);
+    if (schema->flags & SCHEMA_SCALE)
+        put_scale(e, schema->group, schema->dim[0], schema_dimensions[schema->dim[0]].name, address);
+    else
+        attach(e, schema, address);
+    hdf5_close_object(&e->file);
+    add_link(links, schema->name, address);
 }
 
-static int put_group(Encoder *e, SchemaGroupId id)
+static void put_attribute(Encoder *e, const SchemaAttribute *attribute)
 {
-    if (!schema_has_group(e->clip, id))
-        return 0;
-    hid_t group = id == GROUP_ROOT ? H5Gopen2(e->netcdf.file, "/", H5P_DEFAULT)
-                                   : H5Gcreate2(e->netcdf.file, schema_groups[id].name, H5P_DEFAULT,
-                                                e->netcdf.group_properties, H5P_DEFAULT);
-    if (group < 0)
-        return -1;
-    int result = 0;
-    if (id == GROUP_ROOT)
-        result = netcdf_put_text(&e->netcdf, group, "Conventions", CONTAINER_CONVENTIONS);
-    if (result >= 0)
-        result = put_attributes(e, group, id);
-    if (result >= 0 && id == GROUP_ROOT)
-        result = netcdf_put_text(&e->netcdf, group, "kane_version", KANE_VERSION);
-    if (result >= 0 && id == GROUP_ROOT)
-        result = netcdf_put_text(&e->netcdf, group, "checksum", e->checksums);
-    if (result >= 0)
-        result = put_dimensions(e, group, id);
-    for (int i = 0; i < SCHEMA_DATASET_COUNT && result >= 0; i++)
-        if (schema_datasets[i].group == id)
-            result = put_dataset(e, group, &schema_datasets[i]);
-    for (int dim = DIM_NONE + 1; dim < DIM_COUNT && result >= 0 && id != GROUP_ROOT; dim++)
-        if (dim == DIM_FRAME || schema_dim_group((SchemaDim)dim) == id)
-            result = netcdf_end_scale(&e->netcdf, group, (SchemaDim)dim);
-    H5Gclose(group);
-    return result;
+    const char *member = (const char *)e->clip + attribute->member;
+    if (attribute->kind == ATTRIBUTE_NUMBER) {
+        const double *number = (const double *)(const void *)member;
+        if (schema_number_is_known(attribute, number))
+            hdf5_put_numbers(&e->file, attribute->name, HDF5_FLOAT64, attribute->size > 1, attribute->size, number);
+        return;
+    }
+    const char *text = member;
+    if (attribute->kind == ATTRIBUTE_OWNED)
+        memcpy(&text, member, sizeof text); /* NOLINT(clang-analyzer-core.NonNullParamChecker): in the clip */
+    hdf5_put_text(&e->file, attribute->name, text ? text : "");
 }
 
-static int put_all(Encoder *e, hid_t file)
+static void put_attributes(Encoder *e, SchemaGroupId group)
 {
-    int result = netcdf_open(&e->netcdf, file);
-    for (int id = 0; id < GROUP_COUNT && result >= 0; id++)
-        result = put_group(e, (SchemaGroupId)id);
-    if (result >= 0)
-        result = netcdf_finish(&e->netcdf);
-    netcdf_close(&e->netcdf);
-    return result;
-}
-
-static void copy_narrow(const Placement *place, unsigned char *bytes)
-{
-    const double *value = place->array;
-    for (size_t k = 0; k < place->bytes / sizeof *value; k++) {
-        float narrow = (float)value[k];
-        /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): bytes hold every place */
-        memcpy(bytes + place->offset + k * sizeof narrow, &narrow, sizeof narrow);
+    if (group == GROUP_ROOT)
+        hdf5_put_text(&e->file, "Conventions", CONTAINER_CONVENTIONS);
+    for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT; i++)
+        if (schema_attributes[i].group == group)
+            put_attribute(e, &schema_attributes[i]);
+    if (group == GROUP_ROOT) {
+        hdf5_put_text(&e->file, "kane_version", KANE_VERSION);
+        hdf5_put_text(&e->file, "checksum", e->checksums);
     }
 }
 
-static void copy_arrays(const Encoder *e, unsigned char *bytes)
+static SchemaGroupId parent_of(SchemaGroupId group)
 {
-    for (int i = 0; i < e->placement_count; i++) {
-        const Placement *place = &e->placement[i];
-        if (place->to_float32)
-            copy_narrow(place, bytes);
-        else
-            memcpy(bytes + place->offset, place->array, place->bytes);
-    }
+    return group >= GROUP_RUN ? GROUP_TRACKING : GROUP_ROOT;
 }
 
-static int by_offset(const void *a, const void *b)
+/* Everything in a group, then the group itself; its address. */
+static uint64_t put_group(Encoder *e, SchemaGroupId group)
 {
-    const Placement *left = a, *right = b;
-    return (left->offset > right->offset) - (left->offset < right->offset);
-}
-
-/* The image with the arrays in their places, without making it: what lies between them, then the array itself. */
-static Status write_pieces(Encoder *e, const ContainerImage *image, int descriptor, Error *err)
-{
-    size_t at = 0;
-    Status status = STATUS_OK;
-    qsort(e->placement, (size_t)e->placement_count, sizeof *e->placement, by_offset);
-    for (int i = 0; i < e->placement_count && !status; i++) {
-        const Placement *place = &e->placement[i];
-        if (place->to_float32) {
-            copy_narrow(place, image->bytes);
+    Links links = {.count = 0};
+    put_dimensions(e, group, &links);
+    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
+        if (schema_datasets[i].group == group && e->has[i] && !(schema_datasets[i].flags & SCHEMA_LABELS))
+            put_dataset(e, &schema_datasets[i], &links);
+    for (int id = GROUP_ROOT + 1; id < GROUP_COUNT; id++) {
+        if (parent_of((SchemaGroupId)id) != group || !schema_has_group(e->clip, (SchemaGroupId)id))
             continue;
-        }
-        status = write_fully(descriptor, image->bytes + at, place->offset - at, err);
-        if (!status)
-            status = write_fully(descriptor, place->array, place->bytes, err);
-        at = place->offset + place->bytes;
+        const char *name = schema_groups[id].name, *inner = strrchr(name, '/');
+        add_link(&links, inner ? inner + 1 : name, put_group(e, (SchemaGroupId)id));
     }
-    return status ? status : write_fully(descriptor, image->bytes + at, image->size - at, err);
+    uint64_t address = hdf5_open_group(&e->file, links.link, links.count);
+    put_attributes(e, group);
+    hdf5_close_object(&e->file);
+    return address;
 }
 
 static Status check_clip(const Clip *clip, Error *err)
@@ -570,63 +304,70 @@ static Status check_readable(const Clip *clip, Error *err)
     return status;
 }
 
-/* Everything but the arrays that have a place; encoder->text is the caller's to free. */
-static Status lay_out(Encoder *encoder, ContainerImage *image, Error *err)
+/* The file in e->file, of arrays that stay in the clip; encoder_free afterwards, also on failure. */
+static Status encode(Encoder *e, const Clip *clip, const ContainerDef *def, Error *err)
 {
-    *image = (ContainerImage){0};
     Status status;
-    if ((status = check_clip(encoder->clip, err)) || (status = check_readable(encoder->clip, err)))
+    *e = (Encoder){.clip = clip, .def = def};
+    if ((status = check_clip(clip, err)) || (status = check_readable(clip, err)))
         return status;
-    ImageBuffer buffer = {0};
-    hid_t properties = -1, file = -1;
-    int result = -1;
-    size_t labels = (size_t)encoder->clip->skeleton.joint_count + COORDINATE_COUNT + (size_t)encoder->clip->dof.count +
-                    (size_t)encoder->clip->shapes.count;
-    if (!(encoder->text = calloc(labels, sizeof *encoder->text)))
+    size_t labels = (size_t)clip->skeleton.joint_count + COORDINATE_COUNT + (size_t)clip->dof.count +
+                    (size_t)clip->shapes.count;
+    if (!(e->text = calloc(labels, sizeof *e->text)))
         return error_no_memory(err);
-    if ((status = container_checksums(encoder->clip, encoder->def, &encoder->checksums, err)))
+    if ((status = container_checksums(clip, def, &e->checksums, err)))
         return status;
-    if ((status = image_buffer_init(&buffer, estimate(encoder->clip), err)))
-        return status;
-    ImageErrors errors = image_errors_silence();
-    properties = netcdf_file_properties();
-    file = image_create(&buffer, properties);
-    if (file >= 0)
-        result = put_all(encoder, file);
-    if (file >= 0 && image_close(&buffer, file) < 0)
-        result = -1;
-    if (result < 0)
-        status = buffer.is_short ? error_no_memory(err)
-                                 : error_set(err, STATUS_INTERNAL, "HDF5 could not create the clip file");
-    else
-        status = image_take(&buffer, image, err);
-    if (properties >= 0)
-        H5Pclose(properties);
-    image_errors_restore(errors);
-    image_buffer_free(&buffer);
+    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
+        e->has[i] = schema_has_dataset(clip, &schema_datasets[i]);
+    hdf5_begin(&e->file, CONTAINER_CONVENTIONS);
+    hdf5_end(&e->file, put_group(e, GROUP_ROOT));
+    return e->file.failed ? error_no_memory(err) : STATUS_OK;
+}
+
+static void encoder_free(Encoder *e)
+{
+    hdf5_free(&e->file);
+    free(e->text);
+    free(e->checksums);
+}
+
+static Status join(const struct iovec *piece, int count, ContainerImage *image, Error *err)
+{
+    size_t size = 0;
+    for (int i = 0; i < count; i++)
+        size += piece[i].iov_len;
+    if (!(image->bytes = malloc(size)))
+        return error_no_memory(err);
+    memory_prefer_huge_pages(image->bytes, size);
+    for (int i = 0; i < count; image->size += piece[i++].iov_len)
+        if (piece[i].iov_len > 0)
+            memcpy(image->bytes + image->size, piece[i].iov_base, piece[i].iov_len);
+    return STATUS_OK;
+}
+
+/* To a descriptor, or to an image where that is not NULL. */
+static Status deliver(const Clip *clip, const ContainerDef *def, int descriptor, ContainerImage *image, Error *err)
+{
+    Encoder encoder;
+    Status status = encode(&encoder, clip, def, err);
+    int count = 0;
+    struct iovec *piece = status ? NULL : hdf5_pieces(&encoder.file, &count);
+    if (!status && !piece)
+        status = error_no_memory(err);
+    if (!status)
+        status = image ? join(piece, count, image, err) : write_pieces_fully(descriptor, piece, count, err);
+    free(piece);
+    encoder_free(&encoder);
     return status;
 }
 
 Status container_encode(const Clip *clip, const ContainerDef *def, ContainerImage *image, Error *err)
 {
-    Encoder encoder = {.clip = clip, .def = def};
-    Status status = lay_out(&encoder, image, err);
-    if (!status)
-        copy_arrays(&encoder, image->bytes);
-    free(encoder.text);
-    free(encoder.checksums);
-    return status;
+    *image = (ContainerImage){0};
+    return deliver(clip, def, -1, image, err);
 }
 
 Status container_write(const Clip *clip, const ContainerDef *def, int descriptor, Error *err)
 {
-    Encoder encoder = {.clip = clip, .def = def};
-    ContainerImage image;
-    Status status = lay_out(&encoder, &image, err);
-    if (!status)
-        status = write_pieces(&encoder, &image, descriptor, err);
-    container_image_free(&image);
-    free(encoder.text);
-    free(encoder.checksums);
-    return status;
+    return deliver(clip, def, descriptor, NULL, err);
 }

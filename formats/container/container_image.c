@@ -7,60 +7,22 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-#include "analysis/base/arena.h"
-
-Status image_buffer_init(ImageBuffer *buffer, size_t capacity, Error *err)
-{
-    *buffer = (ImageBuffer){.bytes = calloc(capacity, 1), .capacity = capacity};
-    if (!buffer->bytes)
-        return error_no_memory(err);
-    memory_prefer_huge_pages(buffer->bytes, capacity);
-    return STATUS_OK;
-}
-
-void image_buffer_free(ImageBuffer *buffer)
-{
-    if (!buffer)
-        return;
-    free(buffer->bytes);
-    *buffer = (ImageBuffer){0};
-}
-
-int image_buffer_hold(ImageBuffer *buffer, unsigned long long size)
-{
-    if (size <= buffer->capacity)
-        return 1;
-    unsigned char *grown = realloc(buffer->bytes, size);
-    if (!grown) {
-        buffer->is_short = 1;
-        return 0;
-    }
-    memset(grown + buffer->capacity, 0, size - buffer->capacity);
-    buffer->bytes = grown;
-    buffer->capacity = size;
-    return 1;
-}
-
 typedef struct ImageFile {
     H5FD_t base; /* first: what libhdf5 knows of it */
-    ImageBuffer *buffer;
+    const ContainerImage *image;
     haddr_t end_of_allocation;
-    haddr_t end_of_file; /* behind the last byte that was written */
-    int is_read_only;
 } ImageFile;
 
 static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access_properties, haddr_t largest)
 {
-    ImageBuffer *const *buffer = H5Pget_driver_info(access_properties);
-    ImageFile *file = buffer ? calloc(1, sizeof *file) : NULL;
-    (void)name, (void)largest;
-    if (buffer)
-        (*buffer)->is_short = !file;
+    ImageView *const *view = H5Pget_driver_info(access_properties);
+    ImageFile *file = view ? calloc(1, sizeof *file) : NULL;
+    (void)name, (void)flags, (void)largest;
+    if (view)
+        (*view)->is_short = !file;
     if (!file)
         return NULL;
-    file->buffer = *buffer;
-    file->is_read_only = !(flags & H5F_ACC_RDWR);
-    file->end_of_file = flags & H5F_ACC_CREAT ? 0 : file->buffer->capacity;
+    file->image = (*view)->image;
     return &file->base;
 }
 
@@ -94,54 +56,36 @@ static herr_t driver_set_eoa(H5FD_t *base, H5FD_mem_t type, haddr_t address)
 static haddr_t driver_get_eof(const H5FD_t *base, H5FD_mem_t type)
 {
     (void)type;
-    return ((const ImageFile *)base)->end_of_file;
+    return ((const ImageFile *)base)->image->size;
 }
 
-/* Bytes that were never written read as zero. */
+/* Bytes behind the image read as zero. */
 static herr_t driver_read(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size, void *bytes)
 {
-    const ImageBuffer *buffer = ((ImageFile *)base)->buffer;
-    size_t held = address < buffer->capacity ? buffer->capacity - address : 0;
+    const ContainerImage *image = ((ImageFile *)base)->image;
+    size_t held = address < image->size ? image->size - address : 0;
     (void)type, (void)transfer;
     if (held > size)
         held = size;
     if (held)
-        memcpy(bytes, buffer->bytes + address, held);
+        memcpy(bytes, image->bytes + address, held);
     memset((char *)bytes + held, 0, size - held);
     return 0;
 }
 
+/* libhdf5 takes no driver without it; files are opened for reading alone. */
 static herr_t driver_write(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size,
                            const void *bytes)
 {
-    ImageFile *file = (ImageFile *)base;
-    haddr_t end = address + size;
-    (void)type, (void)transfer;
-    if (file->is_read_only || !image_buffer_hold(file->buffer, end))
-        return -1;
-    memcpy(file->buffer->bytes + address, bytes, size);
-    if (end > file->end_of_file)
-        file->end_of_file = end;
-    return 0;
-}
-
-static herr_t driver_truncate(H5FD_t *base, hid_t transfer, hbool_t closing)
-{
-    ImageFile *file = (ImageFile *)base;
-    (void)transfer, (void)closing;
-    if (file->is_read_only)
-        return 0;
-    if (!image_buffer_hold(file->buffer, file->end_of_allocation))
-        return -1;
-    file->end_of_file = file->end_of_allocation;
-    return 0;
+    (void)base, (void)type, (void)transfer, (void)address, (void)size, (void)bytes;
+    return -1;
 }
 
 static const H5FD_class_t driver_class = {
     .name = "kane_image",
     .maxaddr = (haddr_t)-1 >> 2,
     .fc_degree = H5F_CLOSE_STRONG,
-    .fapl_size = sizeof(ImageBuffer *),
+    .fapl_size = sizeof(ImageView *),
     .open = driver_open,
     .close = driver_close,
     .query = driver_query,
@@ -150,47 +94,27 @@ static const H5FD_class_t driver_class = {
     .get_eof = driver_get_eof,
     .read = driver_read,
     .write = driver_write,
-    .truncate = driver_truncate,
     .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
-/* Lets a file that is created or opened with these access properties live in buffer; negative on failure. The driver
- * stays registered while the file is open: H5Fclose drops the file's own hold on it and then calls it. */
-static int set_driver(hid_t access_properties, ImageBuffer *buffer)
-{
-    buffer->driver = H5FDregister(&driver_class);
-    return buffer->driver < 0 ? -1 : H5Pset_driver(access_properties, buffer->driver, &buffer);
-}
-
-static void drop_driver(ImageBuffer *buffer)
-{
-    if (buffer->driver >= 0)
-        H5FDunregister(buffer->driver);
-    buffer->driver = -1;
-}
-
-int image_close(ImageBuffer *buffer, hid_t file)
-{
-    int result = H5Fclose(file);
-    drop_driver(buffer);
-    return result;
-}
-
-/* Metadata and labels go to the front in blocks of these sizes: the pages of the trajectories behind them are never
- * touched. */
-enum { META_BLOCK = 24576, SMALL_DATA_BLOCK = 16384 };
-
-hid_t image_create(ImageBuffer *buffer, hid_t creation_properties)
+/* The driver stays registered while the file is open: H5Fclose drops the file's own hold on it and then calls it. */
+hid_t image_open(ImageView *view)
 {
     hid_t file = -1, access = H5Pcreate(H5P_FILE_ACCESS);
-    if (set_driver(access, buffer) >= 0 && H5Pset_meta_block_size(access, META_BLOCK) >= 0 &&
-        H5Pset_small_data_block_size(access, SMALL_DATA_BLOCK) >= 0 &&
+    view->driver = H5FDregister(&driver_class);
+    if (view->driver >= 0 && H5Pset_driver(access, view->driver, &view) >= 0 &&
         H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
-        file = H5Fcreate("container", H5F_ACC_TRUNC, creation_properties, access);
+        file = H5Fopen("container", H5F_ACC_RDONLY, access);
     H5Pclose(access);
-    if (file < 0)
-        drop_driver(buffer);
+    if (file < 0 && view->driver >= 0)
+        H5FDunregister(view->driver);
     return file;
+}
+
+void image_close(ImageView *view, hid_t file)
+{
+    H5Fclose(file);
+    H5FDunregister(view->driver);
 }
 
 static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
@@ -204,9 +128,9 @@ static unsigned long long address_at(const unsigned char *header, int at)
     return address;
 }
 
-/* Superblock: signature, then its version at byte 8. Version 0: size of addresses at 13, base address at 24,
- * end-of-file address at 40; versions 2 and 3, which other programs write: at 9, 12 and 28 (HDF5 file
- * format specification 3.0, II.A). */
+/* Superblock: signature, then its version at byte 8. Versions 2, and 3 of other programs: size of addresses at 9, base
+ * address at 12, end-of-file address at 28; version 0, of kane until 0.1: at 13, 24 and 40 (HDF5 file format
+ * specification 3.0, II.A). */
 unsigned long long image_end(const unsigned char header[IMAGE_HEADER_SIZE])
 {
     if (memcmp(header, signature, sizeof signature) != 0)
@@ -216,29 +140,6 @@ unsigned long long image_end(const unsigned char header[IMAGE_HEADER_SIZE])
         return 0;
     unsigned long long end = address_at(header, old ? 40 : 28);
     return end > IMAGE_HEADER_SIZE ? end : 0;
-}
-
-Status image_take(ImageBuffer *buffer, ContainerImage *image, Error *err)
-{
-    unsigned long long end = image_end(buffer->bytes);
-    if (end == 0)
-        return error_set(err, STATUS_INTERNAL, "HDF5 left no superblock in the image");
-    if (!image_buffer_hold(buffer, end))
-        return error_no_memory(err);
-    *image = (ContainerImage){.bytes = buffer->bytes, .size = end};
-    *buffer = (ImageBuffer){0};
-    return STATUS_OK;
-}
-
-hid_t image_open(ImageBuffer *view)
-{
-    hid_t file = -1, access = H5Pcreate(H5P_FILE_ACCESS);
-    if (set_driver(access, view) >= 0 && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
-        file = H5Fopen("container", H5F_ACC_RDONLY, access);
-    H5Pclose(access);
-    if (file < 0)
-        drop_driver(view);
-    return file;
 }
 
 ImageErrors image_errors_silence(void)

@@ -601,7 +601,7 @@ static Status read_image(LayoutReader *r)
         return error_set(err, STATUS_BAD_INPUT, "truncated clip file: %zu of %llu bytes", image->size,
                          image_end(image->bytes));
     ImageErrors errors = image_errors_silence();
-    ImageBuffer view = {.bytes = image->bytes, .capacity = image->size};
+    ImageView view = {.image = image};
     r->file = image_open(&view);
     Status status = r->file >= 0    ? r->rows ? read_rows(r) : read_groups(r)
                     : view.is_short ? error_no_memory(err)

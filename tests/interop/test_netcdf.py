@@ -5,6 +5,8 @@ usage: test_netcdf.py WRITE_SAMPLE   (the program built from tests/interop/write
 """
 import csv
 import json
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -88,6 +90,48 @@ class Hdf5(unittest.TestCase):
             self.assertEqual(archive["dynamics/torque"].dtype, np.dtype("<f4"))
             self.assertEqual(archive["dynamics/torque"].compression, "gzip")
             np.testing.assert_array_equal(archive["dynamics/torque"], TORQUE.astype("<f4"))
+
+
+class Libhdf5(unittest.TestCase):
+    """Files of kane's own encoder against those that libhdf5 writes, by the tools of HDF5."""
+    def run_tool(self, *command):
+        done = subprocess.run(command, capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), command)
+        return done.stdout
+
+    def description(self, path):
+        """All that h5dump knows but for places in the file, sizes after compression, and the file's own name."""
+        text = self.run_tool("h5dump", "-p", "-A", path).split("\n", 1)[1]
+        return re.sub(r"OFFSET \d+|SIZE \d+ \(.*\)|DATASET \d+ ", "", text)
+
+    @unittest.skipUnless(shutil.which("h5diff"), "no hdf5-tools")
+    def test_same_objects_types_layouts_and_values(self):
+        for name in ("clip.h5", "archive.h5", "bare.h5"):
+            ours, theirs = folder / name, folder / f"libhdf5_{name}"
+            self.run_tool("h5diff", "-q", ours, theirs)
+            self.assertGreater(self.description(ours).count("DATASET"), 30)
+            self.assertEqual(self.description(ours), self.description(theirs))
+            self.assertLess(ours.stat().st_size, theirs.stat().st_size)
+
+    @unittest.skipUnless(shutil.which("h5diff"), "no hdf5-tools")
+    def test_a_copy_that_libhdf5_rewrites_has_the_same_content(self):
+        for name in ("clip.h5", "archive.h5"):
+            self.run_tool("h5repack", folder / name, folder / "again.h5")
+            self.run_tool("h5diff", "-q", folder / name, folder / "again.h5")
+
+    def test_libhdf5_can_add_to_a_file(self):
+        path = folder / "longer.h5"
+        shutil.copy(folder / "clip.h5", path)
+        with h5py.File(path, "r+") as file:
+            for i in range(40):
+                file["dynamics/torque"].attrs[f"note {i}"] = "x" * i
+                file["dynamics"].create_dataset(f"more {i}", data=np.arange(i))
+            del file["dynamics/torque"].attrs["note 3"]
+        with h5py.File(path, "r") as file:
+            np.testing.assert_array_equal(file["dynamics/torque"], TORQUE)
+            self.assertEqual(file["dynamics/torque"].attrs["note 39"], "x" * 39)
+            self.assertEqual(file["dynamics/torque"].attrs["units"], "N m")
+            np.testing.assert_array_equal(file["dynamics/more 39"], np.arange(39))
 
 
 class Xarray(unittest.TestCase):

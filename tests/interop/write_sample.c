@@ -6,13 +6,18 @@
 
 #include "formats/container/output_rule.h"
 #include "formats/export/export.h"
+#include "tests/support/hdf5_oracle.h"
 #include "tests/support/sample_clip.h"
 
+/* The file NAME, and libhdf5_NAME as libhdf5 writes it. */
 static Status save(const Clip *clip, ContainerDef def, const char *folder, const char *name)
 {
     char path[1000];
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    return container_store(clip, &def, path, NULL);
+    if (container_store(clip, &def, path, NULL))
+        return STATUS_INTERNAL;
+    snprintf(path, sizeof path, "%s/libhdf5_%s", folder, name);
+    return oracle_write(clip, &def, path) < 0 ? STATUS_INTERNAL : STATUS_OK;
 }
 
 typedef Status (*ExportFunction)(const Clip *, const ExportDef *, FILE *, Error *);
