@@ -132,59 +132,76 @@ static Status find_members(BatchFamilies *families, const BatchPlan *plan, const
 
 /* ---- The decisions ---- */
 
+/* How a body stands, and by which decisions it was settled. */
+typedef struct StandingVote {
+    int is_read;
+    ImportGuess settled;
+    NeutralVote pose;
+} StandingVote;
+
 typedef struct Reading {
     BatchFamily **family; /* [count] the open ones */
     char **path;          /* [count] of their first files, by which a process knows what it is asked */
     size_t count;
     BatchRequest *request;
     const BatchFamily *current;
+    StandingVote standing[FAMILY_CLIPS]; /* of the current family's members */
 } Reading;
 
-static Status read_vote(void *context, int clip, FamilyVote *vote, Error *err)
-{
-    Reading *r = context;
-    const FoundFile *file = r->current->member[clip];
-    Pipeline chain;
-    Clip body;
-    Status status = batch_request_chain(r->request, file->relative, &chain, err);
-    if (status)
-        return status;
-    chain.import.evidence.family = vote->def.family;
-    vote->def = chain.import.evidence;
-    status = import_judge(&chain.import, file->path, &body, &vote->evidence, err);
-    clip_free(&body);
-    vote->is_read = !status;
-    return status == STATUS_NO_MEMORY ? status : STATUS_OK;
-}
-
-/* Where the bodies of the family are settled: how each of them stands. */
-static Status read_pose(Reading *r, int clip, const Family *decision, NeutralVote *vote, Error *err)
+/* A member's body, as far as the family is decided, and how it stands. */
+static Status read_body(Reading *r, int clip, const Family *decision, ImportGuessDef *def, StandingVote *out,
+                        Error *err)
 {
     const FoundFile *file = r->current->member[clip];
     Pipeline chain;
     Clip body;
-    ImportGuess evidence;
-    memset(vote, 0, sizeof *vote);
+    *out = (StandingVote){0};
     Status status = batch_request_chain(r->request, file->relative, &chain, err);
     if (status)
         return status;
     chain.import.evidence.family = decision;
-    status = import_judge(&chain.import, file->path, &body, &evidence, err);
+    if (def)
+        *def = chain.import.evidence;
+    status = import_judge(&chain.import, file->path, &body, &out->settled, err);
+    out->is_read = !status;
     ClipView view = clip_view(&body);
-    if (!status)
-        status = neutral_vote_of(&view, vote, err);
+    if (!status && !(decision->neutral_confidence > 0) && pipeline_stands(&r->request->chain))
+        status = neutral_vote_of(&view, &out->pose, err);
     clip_free(&body);
     return status == STATUS_NO_MEMORY ? status : STATUS_OK;
 }
 
+static Status read_vote(void *context, int clip, FamilyVote *vote, Error *err)
+{
+    Reading *r = context;
+    StandingVote *standing = &r->standing[clip];
+    Status status = read_body(r, clip, vote->def.family, &vote->def, standing, err);
+    vote->is_read = standing->is_read;
+    vote->evidence = standing->settled;
+    return status;
+}
+
+/* Whether the body that was read is the one that the family's decisions make. */
+static int is_settled(const StandingVote *v, const Family *f)
+{
+    const ImportGuess *e = &v->settled;
+    return v->is_read && (!(f->positions_confidence > 0) || e->positions == f->positions) &&
+           (!(f->up_confidence > 0) || e->up == f->up) &&
+           (!(f->unit_confidence > 0) || !(fabs(e->meters_per_unit - f->meters_per_unit) > 0));
+}
+
+/* How the bodies of the family stand, once they are settled. */
 static Status decide_pose(Reading *r, Family *decision, Error *err)
 {
     NeutralVote vote[FAMILY_CLIPS];
     Status status = STATUS_OK;
     if (decision->neutral_confidence > 0 || !pipeline_stands(&r->request->chain))
         return STATUS_OK;
-    for (int i = 0; i < r->current->count && !status; i++)
-        status = read_pose(r, i, decision, &vote[i], err);
+    for (int i = 0; i < r->current->count && !status; i++) {
+        if (!is_settled(&r->standing[i], decision))
+            status = read_body(r, i, decision, NULL, &r->standing[i], err);
+        vote[i] = r->standing[i].pose;
+    }
     if (!status)
         neutral_family_decide(vote, r->current->count, decision);
     return status;
@@ -198,6 +215,7 @@ static int decide_one(void *context, const char *path, FILE *out)
     while (r->path[i] != path)
         i++;
     r->current = r->family[i];
+    memset(r->standing, 0, sizeof r->standing);
     Family decision = r->current->decision;
     Status status = family_decide(read_vote, r, r->current->count, &decision, NULL);
     if (!status)
