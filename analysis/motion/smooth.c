@@ -2,74 +2,17 @@
 #include "analysis/motion/smooth.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/base/arena.h"
 #include "analysis/signal/smoothing.h"
 
-/* The cutoff that a recording itself suggests. */
+/* The cutoff that the noise of a recording allows. */
 
-enum { CANDIDATES = 48 };
-
-/* Candidates lie evenly between the lowest and the highest cutoff. */
-static double candidate(int i, double highest)
-{
-    return CUTOFF_LOWEST + i * (highest - CUTOFF_LOWEST) / (CANDIDATES - 1);
-}
-
-/* RMS over a row of the summed squared differences of its channels. */
-static double residual(const Samples *raw, const Samples *filtered)
-{
-    double sum = 0;
-    for (size_t i = 0; i < raw->row_count * raw->channel_count; i++)
-        sum += (filtered->rows[i] - raw->rows[i]) * (filtered->rows[i] - raw->rows[i]);
-    return sqrt(sum / (double)raw->row_count);
-}
-
-/* Residuals at every candidate; filtered is room for the samples. */
-static Status residual_curve(const Samples *raw, double rate, const Samples *filtered, double *curve, Error *err)
-{
-    double highest = cutoff_limit(CUTOFF_HIGHEST, rate);
-    for (int i = 0; i < CANDIDATES; i++) {
-        double cutoff = candidate(i, highest);
-        Biquad section = butterworth_biquad(cutoff, rate);
-        memcpy(filtered->rows, raw->rows, raw->row_count * raw->channel_count * sizeof *raw->rows);
-        Status status = biquad_filter(&section, filtered, cutoff_pad(cutoff, rate), LANES_AUTO, err);
-        if (status)
-            return status;
-        curve[i] = residual(raw, filtered);
-    }
-    return STATUS_OK;
-}
-
-/* Value at 0 Hz of the least-squares line through the upper half of the curve. */
-static double noise_rms(const double *curve, double highest)
-{
-    double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
-    for (int i = CANDIDATES / 2; i < CANDIDATES; i++) {
-        double x = candidate(i, highest), y = curve[i];
-        n++;
-        sx += x;
-        sy += y;
-        sxx += x * x;
-        sxy += x * y;
-    }
-    double slope = (n * sxy - sx * sy) / (n * sxx - sx * sx);
-    return (sy - slope * sx) / n;
-}
-
-/* Where the falling curve reaches the level, between candidates by interpolation. */
-static double crossing(const double *curve, double level, double highest)
-{
-    if (curve[0] <= level)
-        return CUTOFF_LOWEST;
-    for (int i = 1; i < CANDIDATES; i++)
-        if (curve[i] <= level) {
-            double part = (curve[i - 1] - level) / (curve[i - 1] - curve[i]);
-            return candidate(i - 1, highest) + part * (candidate(i, highest) - candidate(i - 1, highest));
-        }
-    return highest;
-}
+#define NOISE_WINDOW 0.1    /* s */
+#define NOISE_QUANTILE 0.5 /* of the windows: noise is always there, impacts are not */
+#define NOISE_MOST 0.0014   /* per sqrt(Hz): of this and more the lowest cutoff remains */
 
 /* The middle rows, no more than CUTOFF_ROWS. */
 static Samples middle_of(const Samples *samples)
@@ -79,18 +22,61 @@ static Samples middle_of(const Samples *samples)
     return (Samples){samples->rows + before * samples->channel_count, count, samples->channel_count};
 }
 
-Status cutoff_by_residuals(const Samples *samples, double rate, double *cutoff, Error *err)
+/* Adds to energy[row] what the rows have above a frequency, Hz, squared and times scale. */
+static Status add_energy(const Samples *samples, double above, double rate, double scale, double *energy, Error *err)
 {
-    double highest = cutoff_limit(CUTOFF_HIGHEST, rate), curve[CANDIDATES];
-    *cutoff = highest;
-    if (samples->row_count < BIQUAD_MIN_ROWS || samples->channel_count == 0 || highest <= CUTOFF_LOWEST)
+    Arena arena = {0};
+    Samples raw = middle_of(samples), low = raw;
+    Biquad section = butterworth_biquad(above, rate);
+    size_t count = raw.row_count * raw.channel_count;
+    low.rows = arena_array(&arena, raw.row_count, raw.channel_count, sizeof *low.rows);
+    if (arena.failed)
+        return error_no_memory(err);
+    memcpy(low.rows, raw.rows, count * sizeof *raw.rows);
+    Status status = biquad_filter(&section, &low, cutoff_pad(above, rate), LANES_AUTO, err);
+    for (size_t i = 0; !status && i < count; i++)
+        energy[i / raw.channel_count] += scale * (raw.rows[i] - low.rows[i]) * (raw.rows[i] - low.rows[i]);
+    arena_free(&arena);
+    return status;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The quantile of means over windows; windows take the place of the rows. */
+static double quantile_of_windows(double *energy, size_t rows, size_t window)
+{
+    size_t count = rows - window + 1;
+    for (size_t i = 0; i < count; i++) {
+        double sum = 0;
+        for (size_t k = 0; k < window; k++)
+            sum += energy[i + k];
+        energy[i] = sum / (double)window;
+    }
+    qsort(energy, count, sizeof *energy, compare);
+    return energy[(size_t)(NOISE_QUANTILE * (double)(count - 1))];
+}
+
+Status cutoff_by_noise(const Samples *rotation, const Samples *root, double rate, double *cutoff, Error *err)
+{
+    size_t rows = middle_of(rotation).row_count, window = (size_t)fmax(1, NOISE_WINDOW * rate + 0.5);
+    double above = fmin(CUTOFF_HIGHEST, NOISE_BAND * rate), *energy;
+    *cutoff = cutoff_limit(CUTOFF_LOWEST, rate);
+    if (rows < BIQUAD_MIN_ROWS || rows < window)
         return STATUS_OK;
     Arena arena = {0};
-    Samples raw = middle_of(samples), filtered = raw;
-    filtered.rows = arena_array(&arena, raw.row_count, raw.channel_count, sizeof *filtered.rows);
-    Status status = arena.failed ? error_no_memory(err) : residual_curve(&raw, rate, &filtered, curve, err);
-    if (!status && curve[0] > 0)
-        *cutoff = crossing(curve, noise_rms(curve, highest), highest);
+    energy = arena_array(&arena, rows, 1, sizeof *energy);
+    Status status = arena.failed ? error_no_memory(err) : add_energy(rotation, above, rate, 4, energy, err);
+    if (!status)
+        status = add_energy(root, above, rate, 1, energy, err);
+    if (!status) {
+        double density = sqrt(quantile_of_windows(energy, rows, window) / (0.5 * rate - above));
+        double allowed = CUTOFF_LOWEST * pow(NOISE_MOST / fmax(density, 1e-12), 0.4);
+        *cutoff = cutoff_limit(fmax(CUTOFF_LOWEST, fmin(CUTOFF_HIGHEST, allowed)), rate);
+    }
     arena_free(&arena);
     return status;
 }
@@ -115,11 +101,11 @@ static Status check(const Motion *motion, const SmoothDef *def, const Smoother *
     return smoother->check(def, err);
 }
 
-/* 0 becomes the cutoff that the rotations suggest. */
-static Status resolve_cutoff(const Samples *rotation, double rate, double *cutoff, Error *err)
+/* 0 becomes the cutoff that the noise allows. */
+static Status resolve_cutoff(const Samples *track, double rate, double *cutoff, Error *err)
 {
     if (!(*cutoff > 0))
-        return cutoff_by_residuals(rotation, rate, cutoff, err);
+        return cutoff_by_noise(&track[TRACK_ROTATION], &track[TRACK_ROOT], rate, cutoff, err);
     *cutoff = cutoff_limit(*cutoff, rate);
     return STATUS_OK;
 }
@@ -147,7 +133,7 @@ Status smooth_motion(Motion *motion, const SmoothDef *def, double *resolved_cuto
     motion_make_continuous(motion);
     tracks_of(motion, track);
     if (smoother->has_cutoff)
-        status = resolve_cutoff(&track[TRACK_ROTATION], 1 / motion->frame_time, &resolved.cutoff, err);
+        status = resolve_cutoff(track, 1 / motion->frame_time, &resolved.cutoff, err);
     if (!status)
         status = smoother->filter(track, TRACK_COUNT, &resolved, 1 / motion->frame_time, err);
     if (status)

@@ -18,22 +18,23 @@
 typedef void QuatsNormalize(Quat *q, size_t count);
 LANE_TWINS(QuatsNormalize, quats_normalize);
 
-/* The cutoff that a recording itself suggests: residual analysis.
+/* The cutoff that the noise of a recording allows.
  *
- * The RMS difference between filtered and raw rows, over all channels, falls as the cutoff rises. Where only noise is
- * left to remove it falls on a straight line; that line's value at 0 Hz is the RMS of the noise, and the cutoff lies
- * where the residual equals it: as much signal is lost there as noise is let through.
- * References: D. A. Winter, Biomechanics and Motor Control of Human Movement, section 3.4.4.3; B. Yu et al.,
- * J. Applied Biomechanics 15 (1999) 318-329 (the line by regression). */
+ * White noise of density n reaches accelerations behind a low-pass in proportion to n cutoff^(5/2), so the cutoff is
+ * CUTOFF_LOWEST (n0 / n)^(2/5), held between CUTOFF_LOWEST and CUTOFF_HIGHEST. The density is that above CUTOFF_HIGHEST
+ * (or 0.3 of the rate), in windows of 0.1 s, exceeded by half of them: impacts are shorter, noise is not. It adds
+ * up rotations (rad) of all joints and root position (m), so joints that do not move change nothing, and neither does a
+ * turn of the world. n0 lies between trials that laboratories have low-passed and the same trials with white noise
+ * (docs/decisions.md). Slow recordings have motion there; they keep the lowest cutoff. */
 
-/* Cutoff (Hz) for samples at a rate (Hz), for the zero-lag Butterworth: between CUTOFF_LOWEST and
- * CUTOFF_HIGHEST or 0.45 of the rate. The line is fitted over the upper half of that range: bodies hardly move at such
- * frequencies, while far above them a recording has often been filtered already and does not show its noise.
- * Looks at no more than the middle CUTOFF_ROWS rows. Rows without any motion give the highest. */
-#define CUTOFF_LOWEST 1.0   /* Hz */
+#define CUTOFF_LOWEST 8.0   /* Hz, the default */
 #define CUTOFF_HIGHEST 20.0 /* Hz */
-#define CUTOFF_ROWS 2048
-Status cutoff_by_residuals(const Samples *samples, double rate, double *cutoff, Error *err);
+#define CUTOFF_ROWS 2048    /* no more than the middle rows are looked at */
+#define NOISE_BAND 0.3      /* of the rate */
+
+/* Cutoff (Hz) for quaternion components with continuous signs and for positions (m), sampled at a rate (Hz); for the
+ * zero-lag Butterworth. Never above 0.45 of the rate. Recordings shorter than a window give the lowest. */
+Status cutoff_by_noise(const Samples *rotation, const Samples *root, double rate, double *cutoff, Error *err);
 
 /* Smooths root position, rotations and translations in place. resolved_cutoff (may be NULL) receives what was used, Hz:
  * never above 0.45 of the frame rate; 0 for a method without one. Clips too short for the filter stay as they are

@@ -34,7 +34,8 @@ static const Option options[] = {
      .help = "Filter",
      .kind = &option_choice, .offset = FIELD(method), .choices = smooth_method_names},
     {.name = "cutoff", .argument = "HZ|auto",
-     .help = "Low-pass cutoff frequency (-3 dB) in Hz; auto = residual analysis; at most 0.45 of the frame rate",
+     .help = "Low-pass cutoff frequency (-3 dB) in Hz; auto = 8 to 20 by the noise of the clip; at most 0.45 of the "
+             "frame rate",
      .kind = &option_cutoff, .offset = FIELD(cutoff), .with = "butterworth|spring"},
     {.name = "damping-ratio", .argument = "Z",
      .help = "Of the spring, 0.1 to 100: below 1 it overshoots, above 1 it lags; 1 is critical",

@@ -1,4 +1,4 @@
-/* analysis/motion/smooth: the residual analysis finds where a signal drowns in noise. */
+/* analysis/motion/smooth: the cutoff that the noise of a recording allows. */
 #include "tests/support/test.h"
 
 #include <stdint.h>
@@ -7,7 +7,7 @@
 #include "analysis/math/elementary.h"
 #include "analysis/motion/smooth.h"
 
-enum { ROWS = 3000, CHANNELS = 4 };
+enum { ROWS = 1200, CHANNELS = 8 };
 
 static const double rate = 120;
 
@@ -20,43 +20,68 @@ static double noise(uint64_t *seed)
     return (double)(*seed >> 11) / 4503599627370496.0 - 1;
 }
 
-/* Swings of 0.5 to 2 Hz and their harmonics, with noise of this amplitude. */
-static double picked(double amplitude, size_t rows)
+typedef struct Recording {
+    double white;  /* amplitude of uniform noise */
+    double impact; /* amplitude of a jolt of one row, twice a second */
+} Recording;
+
+/* Swings of 0.5 to 2 Hz and what is given. The root does not move. */
+static double picked(Recording r, size_t rows)
 {
-    double *x = malloc(rows * CHANNELS * sizeof *x), cutoff = 0;
+    double *x = malloc(rows * CHANNELS * sizeof *x), *root = calloc(rows * 3, sizeof *root), cutoff = 0;
     uint64_t seed = 88172645463325252u;
     assert_non_null(x);
+    assert_non_null(root);
     for (size_t i = 0; i < rows; i++)
         for (size_t c = 0; c < CHANNELS; c++) {
-            double turn = 2 * PI * (0.5 + 0.5 * (double)c) * (double)i / rate;
-            x[i * CHANNELS + c] = elementary_sin(turn) + 0.2 * elementary_sin(2 * turn) +
-                                  0.02 * elementary_sin(3 * turn) + amplitude * noise(&seed);
+            double turn = 2 * PI * (0.5 + 0.25 * (double)(c / 2)) * (double)i / rate;
+            double jolt = i % 60 == 30 ? r.impact : 0;
+            x[i * CHANNELS + c] = 0.3 * elementary_sin(turn) + r.white * noise(&seed) + jolt;
         }
-    assert_int_equal(cutoff_by_residuals(&(Samples){x, rows, CHANNELS}, rate, &cutoff, NULL), STATUS_OK);
+    Samples rotation = {x, rows, CHANNELS}, path = {root, rows, 3};
+    assert_int_equal(cutoff_by_noise(&rotation, &path, rate, &cutoff, NULL), STATUS_OK);
     free(x);
+    free(root);
     return cutoff;
 }
 
-TEST(cutoff_lies_above_the_signal_and_below_the_noise)
+TEST(clean_motion_has_the_highest_cutoff_and_noise_the_lowest)
 {
-    double cutoff = picked(0.01, ROWS);
-    assert_true(cutoff > 4 && cutoff < 9);
+    (void)state;
+    assert_near(picked((Recording){0}, ROWS), CUTOFF_HIGHEST, 0);
+    assert_near(picked((Recording){.white = 0.01}, ROWS), CUTOFF_LOWEST, 0);
 }
 
-TEST(more_noise_asks_for_a_lower_cutoff)
+/* Density of uniform noise a in 8 channels of half angles: 2 a sqrt(8 / 3) / sqrt(60 Hz). */
+TEST(the_cutoff_is_the_power_of_the_density)
 {
-    double little = picked(0.003, ROWS), some = picked(0.03, ROWS), much = picked(0.3, ROWS);
-    assert_true(little > some && some > much);
-    assert_true(much > CUTOFF_LOWEST && little < CUTOFF_HIGHEST);
+    double white[] = {0.0008, 0.0016, 0.0024};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        double density = 2 * white[i] * sqrt(8.0 / 3) / sqrt(60);
+        assert_near(picked((Recording){.white = white[i]}, ROWS), 8 * pow(0.0014 / density, 0.4), 0.6);
+    }
 }
 
-TEST(a_still_or_short_recording_gives_the_highest)
+/* Jolts fill less than half of the time. */
+TEST(impacts_are_no_noise)
 {
-    double still[50] = {0}, cutoff = 0;
-    assert_int_equal(cutoff_by_residuals(&(Samples){still, 50, 1}, rate, &cutoff, NULL), STATUS_OK);
-    assert_near(cutoff, CUTOFF_HIGHEST, 0);
-    assert_int_equal(cutoff_by_residuals(&(Samples){still, 50, 1}, 30, &cutoff, NULL), STATUS_OK);
+    (void)state;
+    assert_near(picked((Recording){.impact = 0.05}, ROWS), CUTOFF_HIGHEST, 0);
+    double noisy = picked((Recording){.white = 0.0016}, ROWS);
+    assert_near(picked((Recording){.white = 0.0016, .impact = 0.05}, ROWS), noisy, 0.8);
+}
+
+TEST(short_and_slow_recordings)
+{
+    double still[150] = {0}, cutoff = 0;
+    Samples rotation = {still, 50, 1}, root = {still, 50, 3};
+    (void)state;
+    assert_int_equal(cutoff_by_noise(&rotation, &root, 30, &cutoff, NULL), STATUS_OK);
     assert_near(cutoff, 13.5, 1e-12);
-    assert_int_equal(cutoff_by_residuals(&(Samples){still, 2, 1}, 2, &cutoff, NULL), STATUS_OK);
-    assert_near(cutoff, 0.9, 1e-12);
+    rotation.row_count = root.row_count = 2;
+    assert_int_equal(cutoff_by_noise(&rotation, &root, rate, &cutoff, NULL), STATUS_OK);
+    assert_near(cutoff, CUTOFF_LOWEST, 0);
+    assert_int_equal(cutoff_by_noise(&rotation, &root, 10, &cutoff, NULL), STATUS_OK);
+    assert_near(cutoff, 4.5, 1e-12);
 }
