@@ -148,9 +148,24 @@ static double nearest_to_box(const Vec3 ends[2], const Shape *box)
     return 0.5 * (low + high);
 }
 
+/* A segment is at least as far from a box as along any of the box's axes. */
+static double least_box_distance(const Vec3 ends[2], const Shape *box)
+{
+    double most = -INFINITY;
+    for (int k = 0; k < 3; k++) {
+        Vec3 axis = axis_of(box, k);
+        double first = vec3_dot(axis, vec3_sub(ends[0], box->position));
+        double second = vec3_dot(axis, vec3_sub(ends[1], box->position));
+        most = fmax(most, fmax(fmin(first, second), -fmax(first, second)) - vec3_component(box->size, k));
+    }
+    return most;
+}
+
 static void capsule_box(const Shape *a, const Shape *b, Places *p)
 {
     Vec3 ends[2] = {capsule_end(a, -1), capsule_end(a, 1)};
+    if (least_box_distance(ends, b) - a->size.x > p->margin)
+        return;
     double t = nearest_to_box(ends, b);
     put(p, sphere_and_box(ends[0], a->size.x, b));
     put(p, sphere_and_box(ends[1], a->size.x, b));

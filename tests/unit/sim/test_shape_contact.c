@@ -5,6 +5,7 @@
 #include "analysis/math/elementary.h"
 #include "analysis/math/quat.h"
 #include "analysis/sim/shape_contact.h"
+#include "tests/support/random_number.h"
 
 #define HALF 0.7071067811865476
 #define DIAGONAL 1.4142135623730951
@@ -111,6 +112,52 @@ TEST(edges_meet_in_a_point)
         assert_vec3_near(c[0].point, vec3(0.25, 0, side * 1.375), 1e-9);
         assert_int_equal(shapes_collide(&low, &high, -0.08, c), 0);
     }
+}
+
+/* From a point to a box; 0 inside. */
+static double distance_to_box(Vec3 point, const Shape *box)
+{
+    Vec3 p = quat_rotate_inverse(box->orientation, vec3_sub(point, box->position));
+    return vec3_norm(vec3(fmax(0, fabs(p.x) - box->size.x), fmax(0, fabs(p.y) - box->size.y),
+                          fmax(0, fabs(p.z) - box->size.z)));
+}
+
+static Quat random_turn(unsigned *seed)
+{
+    double w = random_number(seed), x = random_number(seed), y = random_number(seed), z = random_number(seed);
+    return quat_normalize((Quat){w, x, y, z});
+}
+
+/* Wherever they lie, the least gap is that of the nearest of a thousand points of the capsule's axis, and there is a
+ * place just where it is within the margin. */
+TEST(a_capsule_meets_a_box_where_it_is_nearest)
+{
+    const double margin = 0.3;
+    unsigned seed = 7;
+    int met = 0, missed = 0;
+    for (int i = 0; i < 500; i++) {
+        Shape capsule = CAPSULE(1.5 * random_number(&seed), 1.5 * random_number(&seed), 1.5 * random_number(&seed),
+                                random_turn(&seed), 0.1, 0.6);
+        const Shape box = BOX(0, 0, 0, random_turn(&seed), 0.3, 0.4, 0.5);
+        Vec3 along = quat_rotate(capsule.orientation, vec3(0, 0, 0.6));
+        Collision c[SHAPE_CONTACTS];
+        double nearest = INFINITY, least = INFINITY;
+        for (int k = 0; k <= 1000; k++)
+            nearest = fmin(nearest, distance_to_box(vec3_mad(capsule.position, k / 500.0 - 1, along), &box) - 0.1);
+        int count = shapes_collide(&capsule, &box, margin, c);
+        for (int k = 0; k < count; k++)
+            least = fmin(least, c[k].gap);
+        if (nearest < -0.1 + 1e-9) /* the axis enters the box */
+            continue;
+        if (nearest < margin - 1e-3) {
+            assert_near(least, nearest, 1e-3);
+            met++;
+        } else if (nearest > margin + 1e-3) {
+            assert_int_equal(count, 0);
+            missed++;
+        }
+    }
+    assert_true(met > 50 && missed > 200);
 }
 
 /* Side by side: where either ends; the four places are at one gap. */
