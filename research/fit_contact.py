@@ -3,6 +3,7 @@
 
   score          errors of every kind of trial with the constants of FILE (default data/contact.tsv), modes given and default
   trials         the same, a row a trial
+  peaks          largest moments of each joint and leg: of the plates, and how far the estimates lie from them (mean, SD)
   sensitivity    a row a constant: the objective at half and at twice its value
   fit NAME...    every one of the named constants (default: all but the MEASURED) is multiplied and divided by STEP alone; of those that
                  gain LEAST_GAIN all are moved, as long as that together gains more than the best of them; ROUNDS times;
@@ -36,6 +37,7 @@ STEP = 1.4          # factor that a constant is multiplied with or divided by
 LEAST_GAIN = 5e-3   # of the objective, for a step to be taken; smaller gains do not hold for people left out
 ROUNDS = 1          # through all constants; the trial of a step serves all folds
 MODES = ("given", "default")
+PEAK = 0.98         # of the frames of a trial: what only two in a hundred exceed; plates have spikes
 
 
 def table(path):
@@ -120,6 +122,8 @@ class Trial:
         for i, joint in enumerate(("hip", "knee", "ankle")):
             out[joint] = (error[i] + error[i + 3]) / 2
         out["sum"] = out["hip"] + out["knee"] + out["ankle"]
+        size = [np.linalg.norm(m[ok], axis=2) / self.mass for m in (self.moments, moments)]
+        out["peaks"] = [np.quantile(m, PEAK, axis=0) for m in size]
         return out
 
     def edges(self, force, ok):
@@ -264,6 +268,21 @@ def print_means(means):
             print("%s\t%s\t" % (mode, kind) + "\t".join(show(figures[c], c) for c in SHOWN))
 
 
+def print_peaks(benches, figures):
+    """N m/kg; a leg of a trial counts where it bears."""
+    print("mode\tkind\tlegs" + "".join("\t%s\tbias\tsd" % j for j in ("hip", "knee", "ankle")))
+    for mode in figures:
+        for kind in KINDS:
+            pairs = [(f["peaks"], t.force[t.ok][:, :, 1].max(0)) for f, t in zip(figures[mode], benches.trials)
+                     if t.kind == kind]
+            rows = [(p[0].reshape(2, 3)[leg], p[1].reshape(2, 3)[leg]) for p, load in pairs for leg in range(2)
+                    if load[leg] > .5]
+            true, found = np.array([r[0] for r in rows]), np.array([r[1] for r in rows])
+            off = found - true
+            print("%s\t%s\t%d" % (mode, kind, len(rows)) + "".join(
+                "\t%.2f\t%+.2f\t%.2f" % x for x in zip(true.mean(0), off.mean(0), off.std(0))))
+
+
 def print_kinds(benches, figures):
     print_means(benches.means(figures))
     for mode in figures:
@@ -272,7 +291,7 @@ def print_kinds(benches, figures):
 
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("command", choices=("score", "trials", "sensitivity", "fit"))
+    p.add_argument("command", choices=("score", "trials", "peaks", "sensitivity", "fit"))
     p.add_argument("names", nargs="*")
     p.add_argument("--build", default="build")
     p.add_argument("--constants", default="data/contact.tsv")
@@ -286,6 +305,8 @@ def main():
     benches = Benches(a.build, MODES, a.work)
     if a.command == "score":
         print_kinds(benches, benches.run([constants])[0])
+    elif a.command == "peaks":
+        print_peaks(benches, benches.run([constants])[0])
     elif a.command == "trials":
         figures = benches.run([constants])[0]
         for mode in figures:
