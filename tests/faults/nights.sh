@@ -1,0 +1,121 @@
+# Nights of a library: a batch killed again and again, a disk that fills up, sources that disappear (--prune), and two
+# shards of unequal options. In the end containers and indexes are those of calls that nobody disturbed, and of 40 files
+# of every kind that kane writes, put there by somebody else, none is gone or changed.
+# 3,000 clips and 20 kills with --long.
+. "$FAULTS/fault.sh"
+clips=$(long_or_short 3000 60)
+kills=$(long_or_short 10 3) # per library, and half as many with --prune and per shard
+
+# Short clips: no two are alike.
+mkdir -p in/sub
+rows=$(grep -n '^Frame Time' "$TOP/tests/cli/squat.bvh" | cut -d: -f1)
+sed 's/^Frames: .*/Frames: 12/' "$TOP/tests/cli/squat.bvh" | head -n $((rows + 12)) >short.bvh
+for i in $(seq "$clips"); do
+    sed "s/ 92 / 92.$i /" short.bvh >"in/$([ $((i % 3)) -eq 0 ] && echo sub/)clip$i.bvh"
+done
+gone=$(cd in && ls clip*7.bvh sub/clip*5.bvh)
+cp -r in kept
+
+# foreign FOLDER: twenty files, of each kind that kane writes, as other commands made them.
+foreign() {
+    mkdir -p "$1"
+    "$KANE" run -q "$TOP/data/jump.bvh" -o "$1/mine.h5"
+    cp "$1/mine.h5" "$1/copy.bvh.h5"                      # named as what a batch writes
+    "$KANE" trim -q "$1/mine.h5" --from 0.2 --to 1 -o "$1/trimmed.bvh.h5"
+    for end in bvh csv tsv jsonl npz mot sto glb; do "$KANE" export "$1/mine.h5" -o "$1/mine.$end"; done
+    "$KANE" check --repair "$TOP/data/walk.bvh" -o "$1/repaired.bvh" >/dev/null # and repaired.bvh.log
+    "$KANE" thumbnails -q "$1/mine.h5" -o "$1/mine.png"
+    "$KANE" plot "$1/mine.h5" --quantity torque -o "$1/mine.gp"
+    "$KANE" gait --all-frames --format json "$1/mine.h5" >"$1/gait.json"
+    "$KANE" report --page page.html "$1/mine.h5" -o "$1/mine.html"
+    "$KANE" index "$1/other.db" "$1/mine.h5"
+    "$KANE" simulate -q "$TOP/data/scenes/double_pendulum.xml" --duration 0.1 -o "$1/scene.h5"
+    "$KANE" export "$1/mine.h5" --angles --names opensim -o "$1/angles.mot"
+} 2>>made
+echo '<!doctype html><script type="text/plain">@KANE-DATA@</script>' >page.html
+foreign theirs
+cp -r theirs/. seen
+put=$(find theirs -type f | wc -l)
+[ "$put" -eq 20 ] || wrong "$put kinds of files instead of 20: $(cat made)"
+
+# Calls that nobody disturbs.
+"$KANE" batch in -o whole -j 2 2>said || wrong "the undisturbed batch: $(cat said)"
+for name in $gone; do rm "in/$name"; done
+"$KANE" batch in -o whole -j 2 --prune 2>said || wrong "the undisturbed --prune: $(cat said)"
+rm -r in && cp -r kept in
+for shard in 1 2; do
+    "$KANE" batch in -o pair --shard $shard/2 --body-mass $((30 + 30 * shard)) --store index 2>said || wrong "$(cat said)"
+done
+"$KANE" merge --force pair/index.db pair/index.1-of-2.db pair/index.2-of-2.db 2>said || wrong "$(cat said)"
+
+# disturb COUNT SECONDS COMMAND...: killed that often, itself or its first worker in turn.
+hit=0
+disturb() {
+    count=$1 most=$2
+    shift 2
+    for round in $(seq "$count"); do
+        "$@" 2>said &
+        job=$!
+        draw 1000
+        sleep "$(echo "$moment $most" | awk '{printf "%.3f", $1 / 1000 * $2}')"
+        victim=$job
+        [ $((round % 2)) -eq 0 ] || victim=$(cut -d ' ' -f 1 "/proc/$job/task/$job/children" 2>/dev/null)
+        kill -9 "${victim:-$job}" 2>/dev/null
+        wait $job 2>/dev/null
+        code=$?
+        case $code in
+        0) ;;
+        1 | 137) hit=$((hit + 1)) ;;
+        *) wrong "$*: exit code $code: $(cat said)" ;;
+        esac
+    done
+}
+most=$(echo "$clips" | awk '{printf "%.3f", 0.3 + $1 / 600}')
+
+# Night 1: kills, and a disk without room from one write on; night 2: sources are gone.
+mkdir -p out/sub && cp -r theirs/. out && cp -r theirs/. out/sub
+(cd out && find . -type f -exec sha256sum {} +) | sort -k 2 >foreign.sums
+[ "$(wc -l <foreign.sums)" -eq 40 ] || wrong "not 40 foreign files"
+disturb "$kills" "$most" "$KANE" batch in -o out -j 2
+head -c 8 /dev/zero >state
+env FAIL_IO_STATE="$PWD/state" FAIL_IO_AT=$((clips / 2)) FAIL_IO_FROM=1 LD_PRELOAD="$SHIMS/fail_io.so" \
+    "$KANE" batch in -o out -j 2 --redo --summary full.json 2>said
+code=$?
+expect_code $code 1 "the batch on a full disk"
+grep -q 'No space left\|full' said || wrong "no word of a full disk: $(tail -n 1 said)"
+"$KANE" batch in -o out -j 2 2>said || wrong "night 1 does not finish: $(cat said)"
+for name in $gone; do rm "in/$name"; done
+disturb $((kills / 2)) "$(echo "$most" | awk '{print $1 / 4}')" "$KANE" batch in -o out -j 2 --prune
+"$KANE" batch in -o out -j 2 --prune 2>said || wrong "night 2 does not finish: $(cat said)"
+
+# Two shards of unequal options are not merged unless it is forced.
+rm -r in && cp -r kept in
+for shard in 1 2; do
+    disturb $((kills / 4 + 1)) "$(echo "$most" | awk '{print $1 / 2}')" "$KANE" batch in -o parts --shard $shard/2 \
+        --body-mass $((30 + 30 * shard)) --store index -j 2
+    "$KANE" batch in -o parts --shard $shard/2 --body-mass $((30 + 30 * shard)) --store index -j 2 2>said ||
+        wrong "shard $shard does not finish: $(cat said)"
+done
+"$KANE" merge parts/index.db parts/index.1-of-2.db parts/index.2-of-2.db 2>said
+expect_code $? 1 "merge of 60 and 90 kg"
+grep -q 'body --mass differs' said || wrong "merge does not name the option: $(cat said)"
+[ ! -e parts/index.db ] || wrong "a merge that was refused left an index"
+"$KANE" merge --force parts/index.db parts/index.1-of-2.db parts/index.2-of-2.db 2>said || wrong "merge: $(cat said)"
+
+# Content as of calls that nobody disturbed, and every foreign file.
+(cd out && sha256sum -c --quiet) <foreign.sums >changed 2>&1 || wrong "foreign files: $(head -n 3 changed)"
+cut -c 67- foreign.sums | sort >foreign.names
+(cd out && find . -type f ! -name 'index.db' ! -name 'index.db.batch' | sort) | comm -23 - foreign.names >names.out
+(cd whole && find . -type f ! -name 'index.db' ! -name 'index.db.batch' | sort) >names.whole
+cmp -s names.whole names.out || wrong "other files: $(diff names.whole names.out | head -n 4 | tr '\n' ' ')"
+while read -r name; do
+    cmp -s "whole/$name" "out/$name" || wrong "out/$name has other bytes"
+done <names.whole
+for pair in whole:out pair:parts; do
+    for folder in "${pair%:*}" "${pair#*:}"; do dump_index "$folder/index.db" >"$folder.dump"; done
+    cmp -s "${pair%:*}.dump" "${pair#*:}.dump" ||
+        wrong "the index of ${pair#*:} differs: $(diff "${pair%:*}.dump" "${pair#*:}.dump" | head -n 2 | cut -c 1-200)"
+    "$KANE" check "${pair#*:}/index.db" --ignore index-absent >said || wrong "kane check: $(head -n 2 said)"
+done
+[ $hit -gt 0 ] || wrong "no kill came in time"
+finish "nights: $clips clips, $hit kills in the middle of the work, $(wc -l <names.out) clip files and 40 foreign files"
