@@ -171,3 +171,51 @@ TEST(a_merge_stops_when_asked)
     free(found);
     test_folder_remove(&folder);
 }
+
+static void make_without_traces(const char *path, int clip)
+{
+    Index *index = index_case_open(path);
+    assert_int_equal(index_leave_out_traces(index, NULL), STATUS_OK);
+    index_case_put(index, clip);
+    index_case_finish(index);
+    index = index_case_open(path); /* and stays so */
+    index_case_put(index, clip + 1);
+    assert_int_equal(index_leave_out_traces(index, NULL), STATUS_OK);
+    index_case_finish(index);
+}
+
+/* Some clips without traces would be missing from answers: all have them, or none. */
+TEST(indexes_with_and_without_traces_are_not_merged)
+{
+    static const char traces[] = "SELECT count(*) FROM trace", clips[] = "SELECT count(*) FROM clip";
+    TestFolder folder = test_folder_make();
+    char with[512], without[512], merged[512];
+    snprintf(with, sizeof with, "%s/1.db", folder.path);
+    snprintf(without, sizeof without, "%s/2.db", folder.path);
+    snprintf(merged, sizeof merged, "%s/index.db", folder.path);
+    make_shard(with, (const int[]){1, 2, 0});
+    make_without_traces(without, 3);
+    assert_true(database_number(with, traces) > 0);
+    assert_int_equal(database_number(without, traces), 0);
+    assert_int_equal(database_number(without, clips), 2);
+    Error err = {0};
+    for (int first = 0; first < 2; first++) {
+        const char *const both[] = {first ? with : without, first ? without : with};
+        Index *index = index_case_open(merged);
+        assert_int_equal(index_merge(index, both, 2, &err), STATUS_BAD_INPUT);
+        assert_non_null(strstr(err.text, first ? "2.db has no traces" : "1.db has the traces"));
+        index_close(index);
+    }
+    Index *index = index_case_open(with);
+    assert_int_equal(index_leave_out_traces(index, &err), STATUS_USAGE);
+    assert_non_null(strstr(err.text, "kane index --rebuild --no-trace"));
+    index_close(index);
+    const char *const one[] = {without};
+    index = index_case_open(merged);
+    assert_int_equal(index_merge(index, one, 1, NULL), STATUS_OK);
+    index_case_put(index, 0);
+    index_case_finish(index);
+    assert_int_equal(database_number(merged, clips), 3);
+    assert_int_equal(database_number(merged, traces), 0);
+    test_folder_remove(&folder);
+}
