@@ -349,11 +349,12 @@ Status index_lost(Index *index, const char *folder, VisitLost *visit, void *cont
     return batch_stamps_lost(&index->stamps, folder, visit, context, err);
 }
 
-int index_is_clip_of(Index *index, const char *path, const char *source_sha256, const char *history)
+#define CLIP_OF "SELECT 1 FROM clip c WHERE path = ? AND source_sha256 = ? AND history = ?"
+
+static int has_clip(Index *index, const char *select, const char *path, const char *source_sha256, const char *history)
 {
     sqlite3_stmt *find = NULL;
-    if (database_prepare(index->file.db, "SELECT 1 FROM clip WHERE path = ? AND source_sha256 = ? AND history = ?",
-                         &find, NULL))
+    if (database_prepare(index->file.db, select, &find, NULL))
         return 0;
     sqlite3_bind_text(find, 1, path, -1, SQLITE_STATIC);
     sqlite3_bind_text(find, 2, source_sha256, -1, SQLITE_STATIC);
@@ -361,6 +362,17 @@ int index_is_clip_of(Index *index, const char *path, const char *source_sha256, 
     int is_there = sqlite3_step(find) == SQLITE_ROW;
     sqlite3_finalize(find);
     return is_there;
+}
+
+int index_is_clip_of(Index *index, const char *path, const char *source_sha256, const char *history)
+{
+    return has_clip(index, CLIP_OF, path, source_sha256, history);
+}
+
+int index_is_stale_clip_of(Index *index, const char *path, const char *source_sha256, const char *history)
+{
+    return has_clip(index, CLIP_OF " AND EXISTS (SELECT 1 FROM warning WHERE clip_id = c.id AND kind = 'stale')", path,
+                    source_sha256, history);
 }
 
 int index_is_lost(Index *index, const char *path)

@@ -278,6 +278,9 @@ IndexChange index_compare(Index *index, const char *path, const IndexStamp *now,
 /* Whether the clip of a path came from this source and has this history: a copy of its clip file has both. */
 int index_is_clip_of(Index *index, const char *path, const char *source_sha256, const char *history);
 
+/* The same of a clip that is stale. */
+int index_is_stale_clip_of(Index *index, const char *path, const char *source_sha256, const char *history);
+
 /* Whether it holds neither clips nor failures. */
 int index_is_empty(Index *index);
 

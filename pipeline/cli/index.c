@@ -74,7 +74,9 @@ static Status put_stats(const Restoring *r, size_t file, const char *said, size_
     Status status = clip_stats_unpack((const unsigned char *)said, size, &stats, err);
     if (status)
         return status;
-    status = index_put_clip(r->index, r->relative[file], &stats, err);
+    /* The clip file of a stale clip says nothing new of its source: clip, mark and failure stay. */
+    if (!index_is_stale_clip_of(r->index, r->relative[file], stats.figures.source_sha256, stats.text + stats.history))
+        status = index_put_clip(r->index, r->relative[file], &stats, err);
     clip_stats_free(&stats);
     return status;
 }

@@ -123,7 +123,7 @@ show 'ls kept; ask 1 --columns path; ask @failed --columns path,stage; ask @warn
 show 'kane index --rebuild kept/index.db kept'
 show 'ask 1 --columns path; ask @failed --columns path,stage; ask @warnings --columns path,kind'
 show 'batch sources -o kept --dry-run'
-show 'kane index kept/index.db kept; ask 1 --columns path'
+show 'kane index kept/index.db kept; ask 1 --columns path; ask @failed --columns path; ask @warnings --columns path,kind'
 
 echo '# a copy of an output, whose files have other times, is what it was; an edited clip file is not'
 mkdir far
