@@ -26,6 +26,7 @@ Status index_handle_prepare(Index *index, Error *err)
     sqlite3 *db = index->file.db;
     Status status;
     if ((status = index_rows_prepare(&index->rows, &index->schema, db, err)) ||
+        (status = index_file_lacks_traces(db, &index->rows.lacks_traces, err)) ||
         (status = database_prepare(db, ADD_TEXT, &index->add_text, err)) ||
         (status = database_prepare(db, DROP_TEXT, &index->drop_text, err)) ||
         (status = database_prepare(db, "DELETE FROM clip WHERE id = ?", &index->delete_clip, err)) ||

@@ -117,7 +117,7 @@ typedef struct IndexRows {
     const IndexSchema *schema;         /* not owned */
     sqlite3_stmt *insert[TABLE_COUNT]; /* prepared once, as is the next */
     sqlite3_stmt *seal;
-    int lacks_traces;                  /* 1: the index is one without */
+    int lacks_traces;                  /* 1: none are inserted; 0 after index_rows_prepare */
     uint64_t sum;                      /* of the hashes of rows inserted since it was set */
 } IndexRows;
 

@@ -120,6 +120,7 @@ Status index_check_open(const char *path, IndexCheck **out, Error *err)
         status = index_file_drop_traces(c->model, err);
     if (!status)
         status = index_rows_prepare(&c->rows, &c->schema, c->model, err);
+    c->rows.lacks_traces = lacks_traces;
     if (status)
         index_check_close(c);
     else

@@ -18,8 +18,6 @@ Status index_rows_prepare(IndexRows *rows, const IndexSchema *schema, sqlite3 *d
         status = index_schema_prepare_insert(schema, db, (IndexTable)t, &rows->insert[t], err);
     if (!status)
         status = database_prepare(db, "UPDATE clip SET checksum = ? WHERE id = ?", &rows->seal, err);
-    if (!status)
-        status = index_file_lacks_traces(db, &rows->lacks_traces, err);
     if (status)
         index_rows_finalize(rows);
     return status;
