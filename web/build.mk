@@ -6,9 +6,9 @@ WASM      := $(BUILD)/wasm
 WEB_ENV   := NODE_PATH=/usr/share/nodejs
 WEB_CFLAGS := -std=c17 -D_GNU_SOURCE -fno-math-errno -ffp-contract=off -msimd128 -msse2 -ffunction-sections -fdata-sections \
     -Iweb/include -I$(WASM)/include -I. -I$(BUILD) -DXXH_INLINE_ALL $(WARN) -O2
-# Left out: what needs libhdf5, SQLite or expat, and simulation.
+# Left out: reading clip files (libhdf5), what needs SQLite or expat, and simulation.
 WEB_OUT   := formats/base/libraries.c formats/report/report_library.c $(wildcard formats/model/*.c formats/plot/*.c) \
-    $(filter-out %/container_checksum.c,$(wildcard formats/container/*.c)) formats/tables/scene_tables.c \
+    $(filter-out %/container_checksum.c %_encode.c,$(wildcard formats/container/*.c)) formats/tables/scene_tables.c \
     $(filter-out analysis/sim/spring% analysis/sim/particles.c,$(wildcard analysis/sim/*.c)) $(filter-out %/playback.c,$(wildcard analysis/control/*.c)) $(wildcard formats/sql_frames/*.c) \
     $(filter-out %/index_schema.c %/index_rows.c,$(wildcard formats/index/*.c)) \
     $(filter-out %/query_presets.c,$(wildcard formats/query/*.c)) \

@@ -4,8 +4,8 @@
 /** Options of `kane run` by their names: `{ "body-mass": 62, "import-unit": "cm" }`; a flag is `true`. */
 export type Options = Record<string, string | number | boolean | null | undefined>;
 
-/** Formats of `kane export`. */
-export type Format = "csv" | "tsv" | "jsonl" | "npz" | "bvh" | "mot" | "sto" | "glb";
+/** A clip file of `kane run` (HDF5), and the formats of `kane export`. */
+export type Format = "h5" | "csv" | "tsv" | "jsonl" | "npz" | "bvh" | "mot" | "sto" | "glb";
 
 export interface KaneArray<Values = Float64Array> {
   /** All values, the last dimension fastest. Names of joints and other labels are strings. */

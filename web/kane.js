@@ -123,7 +123,7 @@ export class Clip {
     return new View(this.bytes(at, count * View.BYTES_PER_ELEMENT).buffer);
   }
 
-  // The clip in a format of kane export: "csv", "tsv", "jsonl", "npz", "bvh", "mot", "sto", "glb".
+  // The clip as a clip file, "h5", or in a format of kane export: "csv", "tsv", "jsonl", "npz", "bvh", "mot", "sto", "glb".
   export(format) {
     return this.text("export", format);
   }

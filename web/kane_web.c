@@ -9,6 +9,7 @@
 #include "analysis/clip/clip_schema.h"
 #include "analysis/stats/clip_stats.h"
 #include "formats/base/text.h"
+#include "formats/container/container.h"
 #include "formats/export/export.h"
 #include "formats/index/index.h"
 #include "formats/query/query.h"
@@ -246,9 +247,26 @@ EMSCRIPTEN_KEEPALIVE size_t kane_web_series_count(const WebClip *web)
     return web->page.series.count;
 }
 
-/* The clip in a format of `kane export`, "csv", "bvh", "glb" ..; NULL with a message where it fails. */
+/* The bytes of a clip file, as `kane run` writes them. */
+static const char *clip_file(WebClip *web)
+{
+    ContainerDef def = container_default_def();
+    ContainerImage image;
+    Error err = {0};
+    if (container_encode(&web->clip, &def, &image, &err))
+        web->code = message_error(verb, web->path, &err);
+    free(web->text);
+    web->text = (char *)image.bytes;
+    web->text_size = image.size;
+    return web->text;
+}
+
+/* The clip as a clip file, "h5", or in a format of `kane export`, "csv", "bvh", "glb" ..; NULL with a message where it
+ * fails. */
 EMSCRIPTEN_KEEPALIVE const char *kane_web_export(WebClip *web, const char *format)
 {
+    if (strcmp(format, "h5") == 0)
+        return clip_file(web);
     ExportDef def = export_default_def();
     Error err = {0};
     FILE *stream = begin_text(web);
@@ -356,12 +374,7 @@ EMSCRIPTEN_KEEPALIVE char *kane_web_failure(const char *path, const char *stage,
     return text;
 }
 
-/* ---- Clip files, which only libhdf5 reads ---- */
-
-ContainerDef container_default_def(void)
-{
-    return (ContainerDef){0};
-}
+/* ---- Reading clip files, for which there is no libhdf5 here ---- */
 
 int container_is_at(const char *path)
 {
@@ -394,9 +407,4 @@ Status container_decode_guarded(const ContainerImage *image, Clip *out, char *wa
     (void)warning;
     (void)warning_size;
     return no_reader(err);
-}
-
-void container_image_free(ContainerImage *image)
-{
-    (void)image;
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { readData } from "../../scripts/page/decode.js";
 import { DESKTOP, keep, launch, open, PHONE, problems, settle } from "../page/browser.mjs";
+import { readClipFile } from "./clip_file.mjs";
 import { readNpz } from "./npz.mjs";
 
 const { KANE, WORK } = process.env;
@@ -15,7 +16,7 @@ let browser;
 before(async () => (browser = await launch()));
 after(() => browser.close());
 
-const native = (...words) => execFileSync(KANE, words, { encoding: "buffer", stdio: ["ignore", "pipe", "ignore"] });
+const native = (...words) => execFileSync(KANE, words, { encoding: "buffer", maxBuffer: 2 ** 28, stdio: ["ignore", "pipe", "ignore"] });
 const made = (name) => join(WORK, name);
 
 // The page opens within the web folder; own requests are those of its workers' text and of the viewer in it.
@@ -86,6 +87,91 @@ test("a clip that is dropped: arrays and curves are those of the program", async
     const off = Math.max(...values.map((value, k) => Math.abs(value - shown.curves[i].values[k]) || 0));
     assert.ok(off <= 1.01 * step + MOST_ERROR * most, `${name}: a curve is off by ${off}`);
   }
+  opened.isClean();
+  await opened.page.close();
+});
+
+test("a clip file that is saved: h5wasm and the program read what kane run writes", async () => {
+  const opened = await openPage();
+  await drop(opened, { "squat.bvh": textOf("data/squat.bvh") });
+  await viewer(opened);
+  writeFileSync(made("saved.h5"), await download(opened, "h5"));
+  native("run", "data/squat.bvh", "-o", made("squat.h5"));
+  const own = readClipFile(made("saved.h5")), wanted = readClipFile(made("squat.h5"));
+  assert.deepEqual(Object.keys(own), Object.keys(wanted)); // in their order
+  let datasets = 0;
+  for (const [path, { values, shape, attributes }] of Object.entries(wanted)) {
+    assert.deepEqual(own[path].shape, shape, path);
+    for (const [name, value] of Object.entries(attributes)) {
+      const found = own[path].attributes[name];
+      if (typeof value === "number") assertNear([found], [value], `${path}@${name}`);
+      else if (value instanceof Float64Array) assertNear(found, value, `${path}@${name}`);
+      else if (name !== "checksum") assert.deepEqual(found, value, `${path}@${name}`);
+    }
+    if (values instanceof Float64Array) assertNear(own[path].values, values, path);
+    else if (values) assert.deepEqual(own[path].values, values, path);
+    datasets += Boolean(values);
+  }
+  assert.ok(datasets > 50, `${datasets} datasets`);
+  assert.equal(native("check", made("saved.h5")).toString(), native("check", made("squat.h5")).toString()); // with its checksums
+  opened.isClean();
+  await opened.page.close();
+});
+
+test("a table that is saved: its columns and cells are those of kane export", async () => {
+  const opened = await openPage();
+  await drop(opened, { "jump.bvh": textOf("data/jump.bvh") });
+  await viewer(opened);
+  native("run", "data/jump.bvh", "-o", made("jump.h5"));
+  const rowsOf = (text) => text.trim().split("\n").map((line) => line.split(","));
+  const own = rowsOf((await download(opened, "csv")).toString()), wanted = rowsOf(native("export", "--format", "csv", made("jump.h5")).toString());
+  assert.deepEqual(own[0], wanted[0]);
+  assert.equal(own.length, wanted.length);
+  assert.ok(own.length > 5000, `${own.length} rows`);
+  const columnOf = (rows, i) => rows.slice(1).map((row) => row[i]);
+  const isText = (column) => column.some((cell) => cell !== "" && Number.isNaN(Number(cell)));
+  const reals = {}; // of all columns of a unit: residuals alone may be nothing but rounding
+  for (const [i, name] of wanted[0].entries()) {
+    const [ours, theirs] = [own, wanted].map((rows) => columnOf(rows, i));
+    if (isText(theirs)) assert.deepEqual(ours, theirs, name);
+    const unit = (reals[name.split("_").at(-1)] ??= [[], []]);
+    if (!isText(theirs)) [ours, theirs].forEach((column, k) => unit[k].push(column.map((cell) => (cell === "" ? NaN : Number(cell)))));
+  }
+  for (const [unit, [ours, theirs]] of Object.entries(reals)) assertNear(ours.flat(), theirs.flat(), unit);
+  opened.isClean();
+  await opened.page.close();
+});
+
+test("a glTF that is saved: its tree and numbers are those of kane export", async () => {
+  const opened = await openPage();
+  await drop(opened, { "squat.bvh": textOf("data/squat.bvh") });
+  await viewer(opened);
+  native("run", "data/squat.bvh", "--force", "-o", made("squat.h5"));
+  const partsOf = (bytes) => { // glTF 2.0, 4.4: header of 12 bytes, chunks of length, type and content
+    assert.deepEqual([bytes.toString("latin1", 0, 4), bytes.readUInt32LE(4), bytes.readUInt32LE(8)], ["glTF", 2, bytes.length]);
+    const size = bytes.readUInt32LE(12), binary = bytes.subarray(20 + size + 8);
+    return { json: JSON.parse(bytes.toString("utf8", 20, 20 + size)), binary };
+  };
+  const own = partsOf(await download(opened, "glb")), wanted = partsOf(native("export", "--format", "glb", made("squat.h5")));
+  const isReal = (value) => typeof value === "number" && !Number.isInteger(value);
+  const rest = ({ json }) => ({ ...json, accessors: json.accessors.map(({ min, max, ...accessor }) => accessor) }); // of float32
+  const treeOf = (parts) => JSON.stringify(rest(parts), (key, value) => (isReal(value) ? 0.5 : value));
+  const realsOf = (value) => (isReal(value) ? [value] : value && typeof value === "object" ? Object.values(value).flatMap(realsOf) : []);
+  assert.equal(treeOf(own), treeOf(wanted));
+  assertNear(realsOf(rest(own)), realsOf(rest(wanted)), "numbers of the tree");
+  assert.ok(wanted.json.animations[0].channels.length > 20);
+  const values = ({ json, binary }, accessor) => {
+    const width = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 }[accessor.type], view = json.bufferViews[accessor.bufferView];
+    const at = (view.byteOffset ?? 0) + (accessor.byteOffset ?? 0), count = width * accessor.count;
+    return Array.from({ length: count }, (_, i) => binary.readFloatLE(at + 4 * i));
+  };
+  for (const [i, accessor] of wanted.json.accessors.entries())
+    if (accessor.componentType === 5126) { // float32: half a unit of the last place of the peak
+      const [ours, theirs] = [own, wanted].map((part) => values(part, part.json.accessors[i]));
+      const peak = theirs.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+      const off = theirs.reduce((most, value, k) => Math.max(most, Math.abs(value - ours[k])), 0);
+      assert.ok(off <= 2 ** -23 * peak, `accessor ${i}: off by ${off}, peak ${peak}`);
+    }
   opened.isClean();
   await opened.page.close();
 });

@@ -8,7 +8,8 @@ import { Pool } from "./pool.js";
 
 const MOST_WORKERS = 4;
 const MARK = "@KANE-DATA@"; // as in formats/report/report_page.h
-const FORMATS = { csv: "Table of all joints (.csv)", bvh: "Motion as analysed (.bvh)", glb: "Body with torques (.glb)", npz: "All arrays (.npz)" };
+const FORMATS = { h5: "Clip file, HDF5 (.h5)", csv: "Table of all joints (.csv)",
+                  bvh: "Motion as analysed (.bvh)", glb: "Body with torques (.glb)", npz: "All arrays (.npz)" };
 
 const embedded = (id) => document.getElementById(id).textContent;
 
