@@ -83,9 +83,9 @@ static void print_source(FILE *stream, const Clip *clip)
         fprintf(stream, "%.9g fps, ", info_rate(p->frame_time));
     fprintf(stream, "%.6g m per unit, %s up%s%s\n", p->meters_per_unit, p->up_axis, *unsure ? "; uncertain: " : "",
             unsure);
-    fprintf(stream, "motion      %d frames at %.9g fps, %.3f s from %.3f s on\n", clip->motion.frame_count,
-            info_rate(clip->motion.frame_time), clip->motion.frame_count * clip->motion.frame_time,
-            clip->motion.time[0]);
+    fprintf(stream, "motion      %d frame%s at %.9g fps, %.3f s from %.3f s on\n", clip->motion.frame_count,
+            clip->motion.frame_count == 1 ? "" : "s", info_rate(clip->motion.frame_time),
+            clip->motion.frame_count * clip->motion.frame_time, clip->motion.time[0]);
 }
 
 /* What a person judges the unit by. */

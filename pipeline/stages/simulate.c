@@ -602,9 +602,10 @@ static Status note_result(const Scene *scene, const Clip *c, Notes *notes, Error
 {
     char text[256];
     const Simulation *s = &c->simulation;
-    int last = s->frame_count - 1;
-    snprintf(text, sizeof text, "%d bodies, %d frames, energy %.6g J initially and %.6g J finally",
-             c->skeleton.joint_count - 1, s->frame_count, energy_at(s, 0), energy_at(s, last));
+    int bodies = c->skeleton.joint_count - 1, frames = s->frame_count;
+    snprintf(text, sizeof text, "%d %s, %d frame%s, energy %.6g J initially and %.6g J finally", bodies,
+             bodies == 1 ? "body" : "bodies", frames, frames == 1 ? "" : "s", energy_at(s, 0),
+             energy_at(s, frames - 1));
     size_t length = strlen(text);
     SceneSolves solves = scene_solves(scene);
     if (solves.swept > 0)

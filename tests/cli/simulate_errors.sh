@@ -47,6 +47,13 @@ echo '# overlap at the start'
 show 'kane simulate ball.xml --key deep --duration 0.5 -o deep.h5; kane index w.db deep.h5 2>/dev/null; kane query w.db --sql "SELECT kind FROM warning"'
 show 'kane simulate ball.xml --key deep --duration 0.5 --contact-compliance 1e-3 --contact-time-constant 0.1 -o deep.h5 --force'
 
+# between a floor and a ceiling that are nearer to each other than the ball is thick
+printf '<mujoco><worldbody><geom type="plane" size="0 0 1"/><geom type="plane" size="0 0 1" pos="0 0 0.25" euler="180 0 0"/><body name="ball" pos="0 0 HEIGHT"><freejoint/><geom size="0.2"/></body></worldbody></mujoco>\n' > between.xml
+for height in 0.1 0.125; do
+    sed "s/HEIGHT/$height/" between.xml > "at_$height.xml"
+    show "kane simulate at_$height.xml --duration 0.1 -o deep.h5 --force"
+done
+
 sed 's/<joint /<joint name="hip" /; s|</mujoco>|<keyframe><key qpos="2"/></keyframe></mujoco>|' stop.xml > beyond.xml
 show 'kane simulate beyond.xml --gravity 0,0,0 --duration 0.5 -o beyond.h5'
 

@@ -400,8 +400,8 @@ static Status judge(Batch *batch, Error *err)
     Status status = error_of_file(err, batch->database, index_count_warned(batch->index, &warned, err));
     if (!status && warned > 0) {
         batch_progress_clear(&batch->progress);
-        message_note("batch", batch->database, "--strict: %lld clips have warnings or uncertain detections",
-                     warned);
+        message_note("batch", batch->database, "--strict: %lld clip%s warnings or uncertain detections", warned,
+                     warned == 1 ? " has" : "s have");
         batch->code = exit_code_worse(batch->code, 1);
     }
     return status;

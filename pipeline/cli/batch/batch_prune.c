@@ -198,8 +198,11 @@ static Status drop_lost(Index *index, const char *database, const BatchSource *s
     }
     *lost = total;
     if (!status && total > 0)
-        message_note("batch", database, "removed %zu clips or failures without source from the index%s", total,
-                     source->select->prune ? "" : "; their clip files are kept");
+        message_note("batch", database, "removed %zu %s without source from the index%s", total,
+                     total == 1 ? "clip or failure" : "clips or failures",
+                     source->select->prune ? ""
+                     : total == 1          ? "; its clip file is kept"
+                                           : "; their clip files are kept");
     return status;
 }
 

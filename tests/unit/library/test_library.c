@@ -122,6 +122,27 @@ TEST(what_was_not_computed_is_not_there)
     kane_close(clip);
 }
 
+/* NULL are the options of kane run as it is. */
+TEST(no_options_are_the_defaults)
+{
+    KaneError error = {0};
+    KaneClip *plain, *named;
+    KaneOptions *options = kane_options_create();
+    size_t shape[3], same[3];
+    assert_int_equal(kane_open("data/walk.bvh", NULL, &plain, &error), KANE_OK);
+    assert_int_equal(kane_run(plain, NULL, &error), KANE_OK);
+    assert_int_equal(kane_open("data/walk.bvh", options, &named, &error), KANE_OK);
+    assert_int_equal(kane_run(named, options, &error), KANE_OK);
+    const double *torque = kane_array(plain, "/dynamics/torque", shape);
+    const double *other = kane_array(named, "/dynamics/torque", same);
+    assert_memory_equal(shape, same, sizeof shape);
+    assert_memory_equal(torque, other, shape[0] * shape[1] * shape[2] * sizeof *torque);
+    assert_true(fabs(kane_total_mass(plain) - 70) < 1e-9);
+    kane_close(plain);
+    kane_close(named);
+    kane_options_destroy(options);
+}
+
 /* v_world = orientation(parent) rotation v: joint axes to parent axes, the order of the header. */
 TEST(rotations_are_child_to_parent)
 {
