@@ -5,6 +5,7 @@
 #include <hdf5.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "formats/container/container.h"
 #include "formats/container/hdf5_encode.h"
@@ -266,6 +267,42 @@ TEST(texts_of_any_length_are_as_by_libhdf5)
         assert_as_by_libhdf5(&clip, container_default_def());
         clip_free(&clip);
     }
+}
+
+/* The clip of a compressed file of version 0.1. */
+static Clip clip_of(const char *path)
+{
+    static unsigned char bytes[1 << 20];
+    ContainerImage image = {bytes, 0};
+    Clip clip;
+    gzFile stream = gzopen(path, "rb");
+    assert_non_null(stream);
+    image.size = (size_t)gzread(stream, bytes, sizeof bytes);
+    assert_int_equal(gzclose(stream), Z_OK);
+    assert_true(image.size > 0 && image.size < sizeof bytes);
+    assert_int_equal(container_decode(&image, &clip, NULL), STATUS_OK);
+    return clip;
+}
+
+/* Degrees of freedom, simulation, retargeting, and the groups within /tracking. */
+TEST(scenes_and_tracked_clips_are_as_by_libhdf5)
+{
+    static const char *const path[] = {"tests/unit/container/scene_0.1.h5.gz",
+                                       "tests/unit/container/tracked_0.1.h5.gz",
+                                       "tests/unit/container/retargeted_0.1.h5.gz"};
+    unsigned groups = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof path / sizeof *path; i++) {
+        Clip clip = clip_of(path[i]);
+        assert_as_by_libhdf5(&clip, container_default_def());
+        assert_as_by_libhdf5(&clip, (ContainerDef){.compress = 1});
+        for (int id = 0; id < GROUP_COUNT; id++)
+            groups |= (unsigned)schema_has_group(&clip, (SchemaGroupId)id) << id;
+        clip_free(&clip);
+    }
+    const unsigned wanted = 1U << GROUP_DOF | 1U << GROUP_SIMULATION | 1U << GROUP_TRACKING | 1U << GROUP_RETARGET;
+    assert_int_equal(groups & wanted, wanted);
+    assert_true(groups >> GROUP_RUN != 0);
 }
 
 /* ---- The format ---- */
