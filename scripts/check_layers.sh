@@ -3,6 +3,7 @@
 #   - an include that points up the order of scripts/layers.txt, and HDF5 or SQLite outside formats/
 #   - what prints, ends the process or knows the command line below pipeline/cli: a library must do none of it
 #   - a file that the command line makes past pipeline/cli/output.h, which keeps it from replacing somebody's work
+#   - a transcendental function of libm, whose bits differ between processors: analysis/math/elementary.h has them
 #   - files that include each other in a circle
 # usage: scripts/check_layers.sh [TOP]      default: the project that the script lies in
 set -eu
@@ -45,10 +46,27 @@ check_outputs() {
     return 0
 }
 
+check_elementary() {
+    find analysis formats pipeline library -name '*.[ch]' ! -path 'analysis/math/elementary.*' | sort | xargs awk '
+    {
+        code = $0
+        gsub(/"([^"\\]|\\.)*"/, "", code); gsub(/\/\*([^*]|\*[^\/])*\*\//, "", code)
+        sub(/\/\*.*/, "", code); sub(/\/\/.*/, "", code)
+        if (code ~ /^ *\*/) next
+    }
+    match(code, /(^|[^_A-Za-z0-9])(sin|cos|sincos|tan|asin|acos|atan|atan2|exp|exp2|expm1|log|log2|log10|log1p|pow|cbrt|hypot|sinh|cosh|tanh)\(/) {
+        name = substr(code, RSTART, RLENGTH - 1); sub(/^[^a-z]/, "", name)
+        print FILENAME ":" FNR ": " name " belongs to libm: use analysis/math/elementary.h"; bad = 1
+    }
+    END { exit bad }'
+}
+
 failed=0
 check_includes || failed=1
+check_elementary || failed=1
 check_quiet || failed=1
 check_outputs || failed=1
 scripts/measure.py --cycles || failed=1
 [ "$failed" -eq 0 ] || exit 1
-echo "layers: every include points down, nothing below pipeline/cli prints or exits, outputs go one way, no include cycles"
+echo "layers: every include points down, nothing below pipeline/cli prints or exits, outputs go one way, no function" \
+    "of libm, no include cycles"

@@ -1,6 +1,8 @@
 /* Where the pressure under a foot lies in gait, of a clip: contact_problem.h. */
 #include "analysis/contact/contact_problem.h"
 
+#include "analysis/math/elementary.h"
+
 #define MOSTLY 0.98 /* of the load: a foot that carries this carries alone */
 
 PressurePlace contact_pressure_place(const ContactProblem *p, const ContactPrior *prior, int side, size_t frame)
@@ -65,7 +67,7 @@ static void find_pitch(const ContactProblem *p, ContactPrior *prior)
             int heel = prior->first[foot];
             Vec3 sole = vec3_sub(middle_of(p, heel + 2, (size_t)t), middle_of(p, heel, (size_t)t));
             double up = vec3_dot(sole, p->ground.normal), length = vec3_norm(sole);
-            prior->pitch[foot][t] = atan2(-up, sqrt(fmax(0, length * length - up * up)));
+            prior->pitch[foot][t] = elementary_atan2(-up, sqrt(fmax(0, length * length - up * up)));
             prior->length[foot] = length / p->points.leg_length;
         }
 }

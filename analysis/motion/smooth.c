@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/math/elementary.h"
 #include "analysis/signal/smoothing.h"
 
 /* The cutoff that the noise of a recording allows. */
@@ -74,7 +75,7 @@ Status cutoff_by_noise(const Samples *rotation, const Samples *root, double rate
         status = add_energy(root, above, rate, 1, energy, err);
     if (!status) {
         double density = sqrt(quantile_of_windows(energy, rows, window) / (0.5 * rate - above));
-        double allowed = CUTOFF_LOWEST * pow(NOISE_MOST / fmax(density, 1e-12), 0.4);
+        double allowed = CUTOFF_LOWEST * elementary_pow(NOISE_MOST / fmax(density, 1e-12), 0.4);
         *cutoff = cutoff_limit(fmax(CUTOFF_LOWEST, fmin(CUTOFF_HIGHEST, allowed)), rate);
     }
     arena_free(&arena);

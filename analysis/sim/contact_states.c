@@ -249,7 +249,8 @@ static int change_sliding(Hold *h, const HoldTolerance *zero)
 /* A contact that closes holds, or slides against its slip where that is fast; one that comes back does the other. */
 static void close_contact(Hold *h, const double speed[3])
 {
-    int slides = h->friction > 0 && hypot(speed[1], speed[2]) > h->friction * (h->least - speed[0]);
+    double along = sqrt(speed[1] * speed[1] + speed[2] * speed[2]);
+    int slides = h->friction > 0 && along > h->friction * (h->least - speed[0]);
     if (h->friction > 0 && h->closings++ % 2)
         slides = !slides;
     become(h, slides ? HOLD_SLIDES : HOLD_HELD, slides ? 1u << nearest(speed + 1, -1) : 0);

@@ -47,6 +47,10 @@ plant pipeline/stages/torque.c 'static void say(int to) { write(to, "x", 1); n->
 plant analysis/clip/clip.c '#include <hdf5.h>' '<hdf5.h> belongs in formats/'
 plant pipeline/stages/stage.c '/* printf(1) */ const char *s = "exit(1) stderr"; // abort()'
 plant pipeline/stages/stage.c 'static void told(const Notes *n) { n->exit(0); fprintf(n->stream, "%d", n->puts); }'
+libm='belongs to libm: use analysis/math/elementary.h'
+plant analysis/motion/smooth.c 'static double up(double x) { return 2*pow(x, 0.4); }' "pow $libm"
+plant formats/plot/plot_figure.c 'static double turn(double y) { return atan2(y, 1); }' "atan2 $libm"
+plant analysis/motion/smooth.c '/* sin(x) */ static double up(const F *f, double x) { return elementary_exp(x); } /* exp('
 past='a verb makes its files through pipeline/cli/output.h'
 plant pipeline/cli/explain.c 'static FILE *make(void) { return fopen("x", "wb"); }' "$past"
 plant pipeline/cli/index.c 'static Status make(NewFile *f) { return new_file_open("x", f, NULL); }' "$past"
