@@ -2,11 +2,11 @@
 #include "analysis/motion/smooth.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/base/arena.h"
 #include "analysis/math/elementary.h"
+#include "analysis/math/sort.h"
 #include "analysis/signal/smoothing.h"
 
 /* The cutoff that the noise of a recording allows. */
@@ -41,12 +41,6 @@ static Status add_energy(const Samples *samples, double above, double rate, doub
     return status;
 }
 
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The quantile of means over windows; windows take the place of the rows. */
 static double quantile_of_windows(double *energy, size_t rows, size_t window)
 {
@@ -57,7 +51,7 @@ static double quantile_of_windows(double *energy, size_t rows, size_t window)
             sum += energy[i + k];
         energy[i] = sum / (double)window;
     }
-    qsort(energy, count, sizeof *energy, compare);
+    sort_doubles(energy, count);
     return energy[(size_t)(NOISE_QUANTILE * (double)(count - 1))];
 }
 
