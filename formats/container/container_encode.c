@@ -336,12 +336,11 @@ static Status join(const struct iovec *piece, int count, ContainerImage *image, 
     size_t size = 0;
     for (int i = 0; i < count; i++)
         size += piece[i].iov_len;
-    if (!(image->bytes = malloc(size)))
+    if (!(image->bytes = malloc(size))) /* NOLINT(clang-analyzer-optin.portability.UnixAPI): not empty */
         return error_no_memory(err);
     memory_prefer_huge_pages(image->bytes, size);
     for (int i = 0; i < count; image->size += piece[i++].iov_len)
-        if (piece[i].iov_len > 0)
-            memcpy(image->bytes + image->size, piece[i].iov_base, piece[i].iov_len);
+        memcpy(image->bytes + image->size, piece[i].iov_base, piece[i].iov_len);
     return STATUS_OK;
 }
 

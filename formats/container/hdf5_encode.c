@@ -184,10 +184,11 @@ static void close_collection(Hdf5File *file)
 
 static void open_collection(Hdf5File *file)
 {
+    static const char begin[5] = {'G', 'C', 'O', 'L', 1};
     file->collection = file->heap.size;
     unsigned char *header = extend(file, &file->heap, COLLECTION_HEADER);
     if (header)
-        memcpy(header, "GCOL\1", 5);
+        memcpy(header, begin, sizeof begin);
 }
 
 /* A variable-length element: its length in elements, and where its bytes are in the heap. */
@@ -528,7 +529,7 @@ static uint64_t put_chunks(Hdf5File *file, const Hdf5Dataset *d)
     size_t count = (d->size[0] + d->chunk_rows - 1) / d->chunk_rows;
     size_t bytes = d->chunk_rows * row_elements(d) * datatypes[d->type].size;
     Chunk *chunk = calloc(count, sizeof *chunk);
-    unsigned char *plain = malloc(bytes), *shuffled = malloc(bytes);
+    unsigned char *plain = calloc(bytes, 1), *shuffled = malloc(bytes);
     file->failed |= !chunk || !plain || !shuffled;
     for (size_t i = 0; i < count && !file->failed; i++)
         chunk[i] = add_chunk(file, d, i * d->chunk_rows, plain, shuffled);
@@ -680,7 +681,8 @@ struct iovec *hdf5_pieces(const Hdf5File *file, int *count)
     if (!piece)
         return NULL;
     piece[(*count)++] = (struct iovec){file->front.bytes, file->front.size};
-    piece[(*count)++] = (struct iovec){file->heap.bytes, file->heap.size};
+    if (file->heap.size > 0)
+        piece[(*count)++] = (struct iovec){file->heap.bytes, file->heap.size};
     for (int i = 0; i < file->raw_count; i++) {
         const Hdf5Raw *raw = &file->raw[i];
         piece[(*count)++] = (struct iovec){(void *)(uintptr_t)raw->bytes, raw->size};

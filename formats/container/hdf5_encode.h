@@ -104,8 +104,8 @@ size_t hdf5_set_use(Hdf5File *file, size_t position, uint64_t dataset, int dimen
 /* Ends the file whose root group is at that address. */
 void hdf5_end(Hdf5File *file, uint64_t root);
 
-/* The bytes of the file that has ended, in order: *count pieces, valid as long as the file and its arrays. The caller
- * frees what it gets; NULL without memory. */
+/* The bytes of the file that has ended, in order: *count pieces, none empty, valid as long as the file and its arrays.
+ * The caller frees what it gets; NULL without memory. */
 struct iovec *hdf5_pieces(const Hdf5File *file, int *count);
 
 /* Checksum of metadata: Jenkins' lookup3, initial value 0 (specification, "Disk Format: Level 0A", checksums). */
