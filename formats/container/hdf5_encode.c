@@ -88,11 +88,13 @@ static size_t padded(size_t size)
 static unsigned char *extend(Hdf5File *file, Hdf5Bytes *to, size_t size)
 {
     enum { FIRST_CAPACITY = 32768 };
+    if (file->failed)
+        return NULL;
     if (to->capacity - to->size < size) {
         size_t capacity = to->capacity ? to->capacity : FIRST_CAPACITY;
         while (capacity - to->size < size)
             capacity *= 2;
-        unsigned char *grown = file->failed ? NULL : realloc(to->bytes, capacity);
+        unsigned char *grown = realloc(to->bytes, capacity);
         if (!grown) {
             file->failed = 1;
             return NULL;
