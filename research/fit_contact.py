@@ -269,7 +269,7 @@ def print_means(means):
 
 
 def print_peaks(benches, figures):
-    """N m/kg; a leg of a trial counts where it bears."""
+    """N m/kg; a leg of a trial counts where it carries load."""
     print("mode\tkind\tlegs" + "".join("\t%s\tbias\tsd" % j for j in ("hip", "knee", "ankle")))
     for mode in figures:
         for kind in KINDS:

@@ -130,15 +130,15 @@ static double angle_between(Quat a, Quat b)
 }
 
 /* How fast the foot rises and turns in frame f. */
-static void find_rates(const FootPlace *here, int f, int count, double frame_time, FootFrame *out)
+static void find_rates(const FootPlace *place, int f, int count, double frame_time, FootFrame *frame)
 {
     int span = (int)fmax(1, rint(RATE_SPAN / frame_time));
     int before = f > span ? f - span : 0, after = f + span < count ? f + span : count - 1;
     double time = after > before ? (after - before) * frame_time : 1;
-    double rise = here[after].ankle_height - here[before].ankle_height;
-    double tip_rise = here[after].toe_height - here[before].toe_height;
-    out->turn = angle_between(here[before].ankle, here[after].ankle) / time;
-    out->rise = fmax(fabs(rise), fabs(tip_rise)) / time;
+    double rise = frame[after].height - frame[before].height;
+    double tip_rise = place[after].toe_height - place[before].toe_height;
+    frame[f].turn = angle_between(place[before].ankle, place[after].ankle) / time;
+    frame[f].rise = fmax(fabs(rise), fabs(tip_rise)) / time;
 }
 
 FootLevel foot_level_of_clip(const ClipView *clip, const int joint[3], FootFrame *frame, FootPlace *place,
@@ -150,11 +150,11 @@ FootLevel foot_level_of_clip(const ClipView *clip, const int joint[3], FootFrame
         Quat unused;
         Vec3 here = place_of(clip, f, ankle, &place[f].ankle);
         Vec3 shank = vec3_sub(place_of(clip, f, knee, &unused), here);
-        place[f].ankle_height = frame[f].height = here.y;
+        frame[f].height = here.y;
         place[f].toe_height = place_of(clip, f, toe, &place[f].toe).y;
         foot_frame_turns(&frame[f], place[f].ankle, place[f].toe, shank);
     }
     for (int f = 0; f < count; f++)
-        find_rates(place, f, count, frame_time, &frame[f]);
+        find_rates(place, f, count, frame_time, frame);
     return foot_level(frame, count, frame_time, height);
 }

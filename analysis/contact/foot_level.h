@@ -19,10 +19,10 @@ typedef struct FootFrame {
     Quat toe;      /* axes of the ankle to those of the toe joint */
 } FootFrame;
 
-/* Where a foot is in a frame of a motion, in the world. */
+/* Where a foot is in a frame of a motion, beside the height of its ankle. */
 typedef struct FootPlace {
-    double ankle_height, toe_height; /* m */
-    Quat ankle, toe;                 /* joint to world */
+    double toe_height; /* m */
+    Quat ankle, toe;   /* joint to world */
 } FootPlace;
 
 /* A foot while it is low and still. */

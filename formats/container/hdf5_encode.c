@@ -164,7 +164,7 @@ static uint64_t add_raw(Hdf5File *file, const void *bytes, void *owned, uint64_t
 
 /* ---- "Disk Format: Level 1E - Global Heap" ---- */
 
-/* Collections begin anew behind LARGE bytes, so that their 16-bit numbers of objects suffice. */
+/* A new collection begins behind LARGE bytes, so that their 16-bit numbers of objects suffice. */
 enum { COLLECTION_HEADER = 16, HEAP_OBJECT_HEADER = 16, COLLECTION_LEAST = 4096, COLLECTION_LARGE = 65536 };
 
 /* Fills up the open collection: what is free is object 0. */

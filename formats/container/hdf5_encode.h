@@ -75,7 +75,7 @@ typedef struct Hdf5Link {
     uint64_t address;
 } Hdf5Link;
 
-/* The mark is text behind the superblock, in bytes of no object: programs can tell the file by its first ones. */
+/* The mark is text behind the superblock, in bytes of no object: programs recognise the file by its first ones. */
 void hdf5_begin(Hdf5File *file, const char *mark);
 void hdf5_free(Hdf5File *file);
 

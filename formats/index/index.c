@@ -87,7 +87,7 @@ static Status note_paths(Index *index, Error *err)
     return status;
 }
 
-/* An index that takes the place of one without traces is one too, unless it is asked for anew. */
+/* An index that takes the place of one without traces is one too, unless it is rebuilt. */
 static Status keep_traces_out(Index *index, Error *err)
 {
     int lacks = 0;

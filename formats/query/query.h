@@ -149,6 +149,10 @@ Status query_traces_check(sqlite3 *db, Error *err);
 /* query_stretch.c: the same table of the frames in which the utilization of some trusted joint is above share. */
 Status query_strength_prepare(sqlite3 *db, const QueryDef *def, double share, Error *err);
 
+/* query_like.c: the place of a role of this name, -1 where there is none. *next is where the search begins, and becomes
+ * the place behind the one found: the rows of a clip come in the order of roles. */
+int query_find_role(const Role *role, int count, int *next, const char *name);
+
 /* query_like.c: the table temp.likeness, RMS distance of the torque profiles. */
 Status query_like_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err);
 

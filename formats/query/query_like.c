@@ -304,14 +304,13 @@ static double squared_distance(const double *wanted, double step, const void *by
     return (a + b) + (c + d);
 }
 
-/* The place of a role among the wanted, -1: none. */
-static int find_wanted(Likeness *l, const char *name)
+int query_find_role(const Role *role, int count, int *next, const char *name)
 {
-    for (int i = 0; name && i < l->count; i++) {
-        int place = (l->next + i) % l->count;
-        if (strcmp(role_name(l->role[place]), name) != 0)
+    for (int i = 0; name && i < count; i++) {
+        int place = (*next + i) % count;
+        if (strcmp(role_name(role[place]), name) != 0)
             continue;
-        l->next = place + 1;
+        *next = place + 1;
         return place;
     }
     return -1;
@@ -320,7 +319,7 @@ static int find_wanted(Likeness *l, const char *name)
 /* The row: clip_id, role, step_nm_kg, steps. */
 static void add_row(Likeness *l, sqlite3_stmt *row)
 {
-    int place = find_wanted(l, (const char *)sqlite3_column_text(row, 1));
+    int place = query_find_role(l->role, l->count, &l->next, (const char *)sqlite3_column_text(row, 1));
     if (place < 0 || sqlite3_column_bytes(row, 3) != 2 * PROFILE_POINTS)
         return;
     l->squares += squared_distance(l->nm_kg[place], sqlite3_column_double(row, 2), sqlite3_column_blob(row, 3));

@@ -255,18 +255,6 @@ static Status begin_clip(StretchReading *r, sqlite3_int64 id, int bytes, Error *
     return status;
 }
 
-/* A role of this name that has a limit, or ROLE_NONE. */
-static Role limited_role(StretchReading *r, const char *name)
-{
-    for (int i = 0; name && i < r->order_count; i++) {
-        int place = (r->next + i) % r->order_count;
-        if (strcmp(role_name(r->order[place]), name) != 0)
-            continue;
-        r->next = place + 1;
-        return r->order[place];
-    }
-    return ROLE_NONE;
-}
 
 static double limit_nm(const Limit *limit, double mass)
 {
@@ -277,7 +265,8 @@ static double limit_nm(const Limit *limit, double mass)
 /* The row: clip_id, role, step_nm, steps. */
 static void add_trace(StretchReading *r, sqlite3_stmt *row)
 {
-    Role role = limited_role(r, (const char *)sqlite3_column_text(row, 1));
+    int place = query_find_role(r->order, r->order_count, &r->next, (const char *)sqlite3_column_text(row, 1));
+    Role role = place < 0 ? ROLE_NONE : r->order[place]; /* none: it has no limit */
     const unsigned char *bytes = sqlite3_column_blob(row, 3);
     double step = sqlite3_column_double(row, 2);
     if (role == ROLE_NONE || !bytes || sqlite3_column_bytes(row, 3) != 2 * r->frames || !(step > 0) ||

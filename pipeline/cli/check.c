@@ -422,7 +422,7 @@ static Status compare_again(const Clip *stored, const ContainerImage *file, cons
     int differ = compare_datasets(stored, &again, report, context);
     differ += compare_attributes(stored, &again, report, context);
     if (!differ)
-        report(context, "the content is the same, the bytes are not: another version of kane or libhdf5 stored it");
+        report(context, "the content is the same, the bytes are not: another version of kane stored it");
     clip_free(&again);
     return STATUS_OK;
 }

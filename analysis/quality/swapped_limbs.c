@@ -1,0 +1,148 @@
+/* Left and right limbs exchanged for a while. See artifact.h. */
+#include "analysis/quality/artifact.h"
+
+#include <math.h>
+
+#include "analysis/base/arena.h"
+#include "analysis/math/elementary.h"
+#include "analysis/motion/mirror.h"
+
+static const double least_jump = 2 * PI / 180; /* rad RMS of a joint: closer limbs look the same */
+static const double goes_on = 0.4;             /* of the jump: what is left of it where limbs are exchanged */
+
+enum { LIMB_JOINTS = 3, LIMBS = 2, WAYS = 2 };
+
+static const Role limb_roles[LIMBS][LIMB_JOINTS] = {
+    {ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST},
+    {ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE},
+};
+
+/* Two limbs, left joints first, and one way to exchange them: 0 rotations as they are, 1 mirrored. */
+typedef struct Exchange {
+    const Skeleton *skeleton;
+    const Motion *motion;
+    const Mirror *mirror;
+    int way, count;
+    int joint[2 * LIMB_JOINTS], other[2 * LIMB_JOINTS];
+    Vec3 *step; /* [frame][count] rad: a joint's chord from the frame before */
+} Exchange;
+
+static void find_joints(Exchange *x, int limb)
+{
+    x->count = 0;
+    for (int i = 0; i < 2 * LIMB_JOINTS; i++) {
+        Role left = limb_roles[limb][i % LIMB_JOINTS];
+        int a = skeleton_find_role(x->skeleton, left), b = skeleton_find_role(x->skeleton, role_mirror(left));
+        if (a < 0 || b < 0)
+            continue;
+        x->joint[x->count] = i < LIMB_JOINTS ? a : b;
+        x->other[x->count++] = i < LIMB_JOINTS ? b : a;
+    }
+}
+
+static Quat turn_at(const Exchange *x, int i, int frame, int exchanged)
+{
+    const Quat *row = x->motion->rotation + motion_index(x->motion, frame, 0);
+    if (!exchanged)
+        return row[x->joint[i]];
+    return x->way == 0 ? row[x->other[i]] : mirror_turn(x->mirror, x->skeleton, row, x->joint[i]);
+}
+
+/* The chord of the turn, 2 sin of its half along its axis, the shorter way: no logarithm for each joint and frame. */
+static Vec3 step_between(Quat a, Quat b)
+{
+    Quat turn = quat_mul(b, quat_conjugate(a));
+    double way = turn.w < 0 ? -2 : 2;
+    return vec3(way * turn.x, way * turn.y, way * turn.z);
+}
+
+static void find_steps(const Exchange *x)
+{
+    for (int f = 1; f < x->motion->frame_count; f++)
+        for (int i = 0; i < x->count; i++)
+            x->step[f * x->count + i] = step_between(turn_at(x, i, f - 1, 0), turn_at(x, i, f, 0));
+}
+
+/* Mean square over the limbs' joints of the jump to frame f, where they are exchanged from it on, or not; of one beyond
+ * `most` only that it is. */
+static double jump(const Exchange *x, int f, int exchanged, double most)
+{
+    double sum = 0;
+    for (int i = 0; i < x->count && sum <= most * x->count; i++) {
+        const Vec3 *step = x->step + f * x->count + i;
+        Vec3 in = step[-x->count], over = *step, out = step[x->count];
+        if (exchanged) {
+            Quat after = turn_at(x, i, f, 1);
+            over = step_between(turn_at(x, i, f - 1, 0), after);
+            out = step_between(after, turn_at(x, i, f + 1, 1));
+        }
+        Vec3 left = vec3_mad(over, -0.5, vec3_add(in, out));
+        sum += vec3_dot(left, left);
+    }
+    return sum / x->count;
+}
+
+/* Limbs that are alike in both ways are exchanged once. */
+static int is_known(const Artifacts *faults, const Artifact *swap)
+{
+    for (int i = 0; i < faults->count; i++) {
+        const Artifact *known = &faults->fault[i];
+        if (known->kind == TRUST_SWAPPED && known->joint == swap->joint && known->first <= swap->last &&
+            known->last >= swap->first)
+            return 1;
+    }
+    return 0;
+}
+
+/* Edges in pairs: begin and end. */
+static Status find_exchanges(const Exchange *x, Artifacts *faults, Error *err)
+{
+    const Motion *m = x->motion;
+    int longest = (int)(ARTIFACT_SWAP_LONGEST / m->frame_time), begin = 0;
+    double size = 0;
+    Status status = STATUS_OK;
+    for (int f = 2; f + 1 < m->frame_count && !status; f++) {
+        double as_is = jump(x, f, 0, INFINITY), most = goes_on * goes_on * as_is;
+        if (as_is < least_jump * least_jump || jump(x, f, 1, most) > most)
+            continue;
+        if (begin > 0 && f - begin <= longest) {
+            Artifact swap = {TRUST_SWAPPED, x->joint[0], begin, f - 1, 0, size};
+            status = is_known(faults, &swap) ? STATUS_OK : faults_add(faults, swap, err);
+            begin = 0;
+        } else {
+            begin = f;
+            size = sqrt(as_is);
+        }
+    }
+    return status;
+}
+
+static Status find_of_limb(Exchange *x, int limb, Artifacts *faults, Error *err)
+{
+    Arena arena = {0};
+    find_joints(x, limb);
+    if (x->count == 0)
+        return STATUS_OK;
+    x->step = arena_array(&arena, (size_t)x->motion->frame_count, (size_t)x->count, sizeof *x->step);
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    if (!status)
+        find_steps(x);
+    for (x->way = 0; x->way < WAYS && !status; x->way++)
+        status = find_exchanges(x, faults, err);
+    arena_free(&arena);
+    return status;
+}
+
+Status artifact_swaps_find(const Skeleton *skeleton, const Motion *m, Artifacts *faults, Error *err)
+{
+    Mirror mirror;
+    Status status = STATUS_OK;
+    if (mirror_init(&mirror, skeleton, NULL))
+        return STATUS_OK;
+    for (int limb = 0; limb < LIMBS && !status; limb++) {
+        Exchange x = {.skeleton = skeleton, .motion = m, .mirror = &mirror};
+        status = find_of_limb(&x, limb, faults, err);
+    }
+    mirror_free(&mirror);
+    return status;
+}
