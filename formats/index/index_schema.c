@@ -149,6 +149,13 @@ char *path_words(const char *path)
     return words;
 }
 
+/* Why a file could not be read or written: SQLite's "disk I/O error" would hide what the system said of it. */
+static const char *failed_call(sqlite3 *db, int code)
+{
+    int primary = code & 0xff, system = sqlite3_system_errno(db);
+    return (primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN) && system ? strerror(system) : sqlite3_errmsg(db);
+}
+
 Status database_error(sqlite3 *db, int code, Error *err)
 {
     switch (code & 0xff) {
@@ -171,7 +178,7 @@ Status database_error(sqlite3 *db, int code, Error *err)
     case SQLITE_PERM:
     case SQLITE_IOERR:
     case SQLITE_FULL:
-        return error_set(err, STATUS_IO, "cannot read or write the index: %s", sqlite3_errmsg(db));
+        return error_set(err, STATUS_IO, "cannot read or write the index: %s", failed_call(db, code));
     case SQLITE_TOOBIG:
         return error_set(err, STATUS_LIMIT, "a value is too large for the index");
     default:

@@ -3,7 +3,9 @@
 . "$FAULTS/fault.sh"
 make_clips in 60
 rounds=$(long_or_short 50 10)
+began=$(date +%s%N)
 "$KANE" batch in -o whole -j 2 2>/dev/null || wrong "the undisturbed batch"
+most=$((($(date +%s%N) - began) / 1000000)) # ms
 
 # victim BATCH: its own id in even rounds, in odd ones that of the first of its workers.
 victim() {
@@ -20,8 +22,8 @@ for round in $(seq 1 "$rounds"); do
     rm -rf out
     "$KANE" batch in -o out -j 2 2>said &
     batch=$!
-    draw 350
-    sleep "$(printf '0.%03d' "$moment")"
+    draw $((most + 1))
+    sleep "$(echo "$moment" | awk '{printf "%.3f", $1 / 1000}')"
     killed=$(victim $batch)
     [ -n "$killed" ] && kill -9 "$killed" 2>/dev/null
     wait $batch 2>/dev/null

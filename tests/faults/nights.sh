@@ -38,8 +38,10 @@ cp -r theirs/. seen
 put=$(find theirs -type f | wc -l)
 [ "$put" -eq 20 ] || wrong "$put kinds of files instead of 20: $(cat made)"
 
-# Calls that nobody disturbs.
+# Calls that nobody disturbs. The first one gives the time in which a kill meets a batch at work.
+began=$(date +%s%N)
 "$KANE" batch in -o whole -j 2 2>said || wrong "the undisturbed batch: $(cat said)"
+most=$(($(date +%s%N) - began))
 for name in $gone; do rm "in/$name"; done
 "$KANE" batch in -o whole -j 2 --prune 2>said || wrong "the undisturbed --prune: $(cat said)"
 rm -r in && cp -r kept in
@@ -48,17 +50,17 @@ for shard in 1 2; do
 done
 "$KANE" merge --force pair/index.db pair/index.1-of-2.db pair/index.2-of-2.db 2>said || wrong "$(cat said)"
 
-# disturb COUNT SECONDS COMMAND...: killed that often at work, itself or its first worker in turn. Where it was done
-# before, the next one makes all clips again.
+# disturb COUNT NANOSECONDS COMMAND...: killed that often at work within that time, itself or its first worker in turn.
+# Where it was done before, the next one makes all clips again.
 hit=0
 disturb() {
     wanted=$((hit + $1)) most_here=$2 redo=
     shift 2
-    for round in $(seq $((4 * (wanted - hit)))); do
+    for round in $(seq $((20 * (wanted - hit)))); do
         "$@" $redo 2>said &
         job=$!
         draw 1000
-        sleep "$(echo "$moment $most_here" | awk '{printf "%.3f", $1 / 1000 * $2}')"
+        sleep "$(echo "$moment $most_here" | awk '{printf "%.3f", $1 / 1000 * $2 / 1e9}')"
         victim=$job
         [ $((round % 2)) -eq 0 ] || victim=$(cut -d ' ' -f 1 "/proc/$job/task/$job/children" 2>/dev/null)
         kill -9 "${victim:-$job}" 2>/dev/null
@@ -72,8 +74,6 @@ disturb() {
         [ $hit -lt $wanted ] || break
     done
 }
-most=$(echo "$clips" | awk '{printf "%.3f", 0.3 + $1 / 600}')
-
 # Night 1: kills, and a disk without room from one write on; night 2: sources are gone.
 mkdir -p out/sub && cp -r theirs/. out && cp -r theirs/. out/sub
 (cd out && find . -type f -exec sha256sum {} +) | sort -k 2 >foreign.sums
@@ -87,13 +87,13 @@ expect_code $code 1 "the batch on a full disk"
 grep -q 'No space left\|full' said || wrong "no word of a full disk: $(tail -n 1 said)"
 "$KANE" batch in -o out -j 2 2>said || wrong "night 1 does not finish: $(cat said)"
 for name in $gone; do rm "in/$name"; done
-disturb $((kills / 2)) "$(echo "$most" | awk '{print $1 / 4}')" "$KANE" batch in -o out -j 2 --prune
+disturb $((kills / 2)) "$most" "$KANE" batch in -o out -j 2 --prune
 "$KANE" batch in -o out -j 2 --prune 2>said || wrong "night 2 does not finish: $(cat said)"
 
 # Two shards of unequal options are not merged unless it is forced.
 rm -r in && cp -r kept in
 for shard in 1 2; do
-    disturb $((kills / 4 + 1)) "$(echo "$most" | awk '{print $1 / 2}')" "$KANE" batch in -o parts --shard $shard/2 \
+    disturb $((kills / 4 + 1)) $((most / 2)) "$KANE" batch in -o parts --shard $shard/2 \
         --body-mass $((30 + 30 * shard)) --store index -j 2
     "$KANE" batch in -o parts --shard $shard/2 --body-mass $((30 + 30 * shard)) --store index -j 2 2>said ||
         wrong "shard $shard does not finish: $(cat said)"
