@@ -21,7 +21,7 @@ Collision collide_capsule_sphere(Vec3 a, Vec3 b, double capsule_radius, Vec3 cen
     return collide_spheres(vec3_mad(a, fmin(1, fmax(0, t)), along), capsule_radius, centre, radius);
 }
 
-/* Of overlap deeper than the slop a share is pushed out each step, no faster than the limit. */
+/* Fraction of the overlap beyond the slop that is pushed out per step, and the largest speed of doing so. */
 #define PUSH_SHARE 0.2
 #define PUSH_SPEED 1.0
 

@@ -5,7 +5,7 @@
 
 #include "analysis/sim/contact_rows.h"
 
-/* Directions of a cone along its tangents. */
+/* Direction k of the friction cone as components along the two tangents. */
 #define HALF_ROOT 0.70710678118654752440
 static const double direction[CONE_DIRECTIONS][2] = {
     {1, 0},  {HALF_ROOT, HALF_ROOT},   {0, 1},  {-HALF_ROOT, HALF_ROOT},
@@ -23,7 +23,7 @@ double cone_along(int k, const double tangents[2]) { return along(k, tangents); 
 
 static int is_in(const Hold *h, int k) { return h->mask >> k & 1; }
 
-/* What the directions of a mask have in common: their number, mean and P = sum of d d' - mean mean' count. */
+/* Sums over the directions of a mask: their number, their mean, and P = sum of d d' - count mean mean'. */
 typedef struct Fan {
     int count, first, last;
     double mean[2], xx, xy, yy;
@@ -59,8 +59,9 @@ static void unit_unknowns(Hold *h, int count)
         h->column[i][i] = h->row[i][i] = 1;
 }
 
-/* The normal impulse theta pushes along the mean as well, and two directions differ by a second unknown; more, by an
- * impulse along both tangents, of compliance c P^-1. */
+/* Fills the columns of a sliding contact. The normal impulse theta also pushes along the mean direction. With two
+ * directions, a second unknown moves impulse from one to the other; with more, the impulse along both tangents is free,
+ * with compliance c P^-1. */
 static void relate_sliding(Hold *h)
 {
     Fan f = fan_of(h);
@@ -146,7 +147,7 @@ static void become(Hold *h, HoldState state, unsigned mask)
     h->mask = mask;
 }
 
-/* The direction that is nearest to an impulse, or to one against a slip. */
+/* The direction nearest to an impulse, or opposite to a slip. */
 static int nearest(const double tangents[2], double sign)
 {
     int best = 0;
@@ -164,7 +165,8 @@ static int change_limit(Hold *h, const HoldTolerance *zero)
     return 1;
 }
 
-/* Held within its bounds; at the lower one the speed is not negative, at the upper one not positive. */
+/* Checks a dry friction that holds: the impulse is within its bounds. If it slides, the speed is not negative at the
+ * lower bound and not positive at the upper one. */
 static int change_dry(Hold *h, const HoldTolerance *zero)
 {
     if (h->state == HOLD_SLIDES) {
@@ -208,8 +210,8 @@ static double share_of(const Hold *h, const Fan *f, int k)
                     f->mean[0] * (f->yy * x - f->xy * y) - f->mean[1] * (f->xx * y - f->xy * x)) / determinant;
 }
 
-/* The mask with the direction beside it that the slip goes against more than against those in it; where there is none
- * beside, the one that it goes against most, alone. */
+/* Adds the adjacent direction that opposes the slip more than those in the mask do. If no adjacent one does, the mask
+ * becomes the single direction that opposes the slip most. */
 static unsigned widen(const Hold *h, const double *slip, double speed, const HoldTolerance *zero)
 {
     int beside = -1, worst = nearest(slip, -1);
@@ -246,7 +248,8 @@ static int change_sliding(Hold *h, const HoldTolerance *zero)
     return h->mask != before;
 }
 
-/* A contact that closes holds, or slides against its slip where that is fast; one that comes back does the other. */
+/* A contact that closes holds, or slides if its slip is fast. A contact whose state returns takes the other of the
+ * two. */
 static void close_contact(Hold *h, const double speed[3])
 {
     double along = sqrt(speed[1] * speed[1] + speed[2] * speed[2]);
@@ -292,7 +295,7 @@ static void exchange(double *a, double *b)
     *b = kept;
 }
 
-/* Elimination with the largest pivot of each column, of 3 unknowns at most. */
+/* Gaussian elimination with partial pivoting, for up to 3 unknowns. */
 static int solve_small(int n, double a[3][3], double b[3])
 {
     for (int k = 0; k < n; k++) {
@@ -319,7 +322,7 @@ static int solve_small(int n, double a[3][3], double b[3])
     return 1;
 }
 
-/* Whether a state fits. */
+/* Whether a solution is consistent with its state. */
 static int try_alone(Hold *h, const double *mobility, const double before[3], const HoldTolerance *zero)
 {
     double a[3][3], b[3];
@@ -345,7 +348,7 @@ static int try_alone(Hold *h, const double *mobility, const double before[3], co
     return !hold_change(&changed, zero);
 }
 
-/* Masks of one to four directions side by side. */
+/* Masks of one to four adjacent directions. */
 static unsigned mask_of(int first, int count)
 {
     unsigned mask = ((1u << count) - 1) << first;

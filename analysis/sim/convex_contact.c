@@ -1,19 +1,19 @@
-/* Where two convex shapes meet: by their support functions alone (E. G. Gilbert, D. W. Johnson, S. S. Keerthi, "A fast
- * procedure for computing the distance between complex objects in three-dimensional space", IEEE J. Robotics
- * Automation 4, 1988), and by the faces and edges that look at each other there. */
+/* Contact between two convex shapes by their support functions (E. G. Gilbert, D. W. Johnson, S. S. Keerthi, "A fast
+ * procedure for computing the distance between complex objects in three-dimensional space", IEEE J. Robotics Automation
+ * 4, 1988), and by the faces and edges that face each other there. */
 #include <math.h>
 #include <string.h>
 
 #include "analysis/math/quat.h"
 #include "analysis/sim/shape_contact.h"
 
-/* Sine of the angle within which a face or an edge looks along a normal. */
+/* Sine of the largest angle between the contact normal and a face or edge that counts as facing it. */
 #define LOOKS 0.05
-/* What of the smaller shape two shapes are held apart by, to find the normal between them. */
+/* Fraction of the smaller shape's size by which overlapping shapes are separated to find the normal between them. */
 #define APART 0.02
-/* Of a distance: rounds end where the next would shorten it by less. */
+/* Relative tolerance on the distance: iterations end when the next one would shorten it by less. */
 #define CLOSE 1e-12
-/* Sine of the angle below which four corners lie in a plane. */
+/* Sine of the angle below which four corners count as coplanar. */
 #define FLAT 1e-9
 enum { ROUNDS = 96, TURNS = 24, CORNERS = 8, CUT = 2 * CORNERS + 2 };
 
@@ -33,7 +33,7 @@ static Vec3 hull_support(const ModelMesh *m, Vec3 n)
 
 static double signed_size(double size, double n) { return n < 0 ? -size : size; }
 
-/* The same in axes of the shape; of rounded ones without their radius. */
+/* Support point in axes of the shape; for rounded shapes without their radius. */
 static Vec3 own_support(const Shape *s, Vec3 n)
 {
     Vec3 e = s->size;
@@ -59,27 +59,27 @@ static double radius_of(const Shape *s)
     return s->kind == MODEL_SPHERE || s->kind == MODEL_CAPSULE ? s->size.x : 0;
 }
 
-/* Furthest point of a shape's core along a direction, world. */
+/* Support point of a shape's core along a direction, world. */
 static Vec3 support(const Shape *s, Vec3 n)
 {
     Vec3 own = own_support(s, quat_rotate_inverse(s->orientation, n));
     return vec3_add(s->position, quat_rotate(s->orientation, own));
 }
 
-/* A corner of the difference A - B of two cores, with the points that make it. */
+/* A corner of the Minkowski difference A - B of two cores, with the points of A and B that make it. */
 typedef struct Corner {
     Vec3 a, b, at;
 } Corner;
 
-/* Corners whose hull is nearest to the origin, and the share of each in its nearest point. */
+/* A simplex of up to four corners, and the barycentric weight of each in the point nearest to the origin. */
 typedef struct Simplex {
     int count;
     Corner corner[4];
     double share[4];
 } Simplex;
 
-/* Shares of a segment's or triangle's corners in its point nearest to the origin; those outside are 0 (C. Ericson,
- * Real-Time Collision Detection, 2005, 5.1). */
+/* Barycentric weights of the point of a segment or triangle nearest to the origin; corners outside its feature have
+ * weight 0 (C. Ericson, Real-Time Collision Detection, 2005, 5.1). */
 static void nearest_of_two(Vec3 a, Vec3 b, double share[2])
 {
     Vec3 ab = vec3_sub(b, a);
@@ -94,7 +94,7 @@ static void nearest_of_three(const Vec3 p[3], double share[3])
     double square = vec3_dot(normal, normal), best = INFINITY;
     double area[3];
     int inside = square > 0;
-    for (int i = 0; i < 3; i++) { /* of the triangle that the origin makes with the edge opposite to corner i */
+    for (int i = 0; i < 3; i++) { /* area of the triangle of the origin and the edge opposite corner i */
         area[i] = vec3_dot(normal, vec3_cross(p[(i + 1) % 3], p[(i + 2) % 3]));
         inside &= area[i] >= 0;
     }
@@ -124,7 +124,7 @@ static Vec3 mixed(const Vec3 *p, const double *share, int count)
     return sum;
 }
 
-/* The nearest of the faces of a tetrahedron that have the origin outside; 0: it lies inside. */
+/* The nearest of the tetrahedron's faces that separate it from the origin; 0: the origin is inside. */
 static int nearest_of_four(const Vec3 p[4], double share[4])
 {
     static const int faces[4][4] = {{0, 1, 2, 3}, {0, 3, 1, 2}, {0, 2, 3, 1}, {1, 3, 2, 0}};
@@ -134,7 +134,7 @@ static int nearest_of_four(const Vec3 p[4], double share[4])
         Vec3 own[3] = {p[k[0]], p[k[1]], p[k[2]]}, up = vec3_sub(p[k[3]], own[0]);
         Vec3 normal = vec3_cross(vec3_sub(own[1], own[0]), vec3_sub(own[2], own[0]));
         double origin = -vec3_dot(normal, own[0]), other = vec3_dot(normal, up), part[3];
-        int is_flat = fabs(other) <= FLAT * vec3_norm(normal) * vec3_norm(up); /* its sides are rounding */
+        int is_flat = fabs(other) <= FLAT * vec3_norm(normal) * vec3_norm(up); /* the volume is within rounding */
         if (origin * other > 0 && !is_flat)
             continue;
         nearest_of_three(own, part);
@@ -149,7 +149,7 @@ static int nearest_of_four(const Vec3 p[4], double share[4])
     return isfinite(best);
 }
 
-/* Finds the nearest point and drops the corners that have no share in it; 0: the origin lies inside. */
+/* Finds the point nearest to the origin and drops corners of weight 0. Returns 0 if the origin is inside. */
 static int reduce(Simplex *s, Vec3 *nearest)
 {
     Vec3 p[4];
@@ -173,9 +173,9 @@ static int reduce(Simplex *s, Vec3 *nearest)
     return 1;
 }
 
-/* The nearest points of two cores, b moved by `shift`. */
+/* The nearest points of two cores, with b translated by `shift`. */
 typedef struct Nearest {
-    Vec3 a, b; /* b as it is moved */
+    Vec3 a, b; /* b after the translation */
     double distance; /* 0: they overlap */
 } Nearest;
 
@@ -217,7 +217,7 @@ static Nearest nearest_points(const Shape *a, const Shape *b, Vec3 shift)
     return out;
 }
 
-/* How far the cores overlap along a normal from a to b; below 0: they are so far apart. */
+/* Overlap of the cores along a normal from a to b; negative: the distance that separates them. */
 static double overlap_along(const Shape *a, const Shape *b, Vec3 n)
 {
     return vec3_dot(n, vec3_sub(support(a, n), support(b, vec3_neg(n))));
@@ -234,7 +234,7 @@ static void try_normal(const Shape *a, const Shape *b, Vec3 n, double *least, Ve
     }
 }
 
-/* A direction of little overlap: between the centres, or along an axis of either. */
+/* Initial direction of small overlap: between the centres, or along an axis of either shape. */
 static Vec3 first_normal(const Shape *a, const Shape *b)
 {
     double least = INFINITY;
@@ -248,8 +248,8 @@ static Vec3 first_normal(const Shape *a, const Shape *b)
     return best;
 }
 
-/* The normal along which overlap is least nearby: held apart along it, the shapes are nearest along it, too. A normal
- * that errs is nearer to it by the share of depth in the shapes' size each turn. */
+/* The normal of least overlap near an initial one. The shapes are separated along the normal; the line between their
+ * nearest points is the next normal. Each iteration reduces the error of the normal by the ratio of depth to size. */
 static Nearest part_shapes(const Shape *a, const Shape *b, Vec3 *normal)
 {
     double apart = APART * fmin(shape_reach(a), shape_reach(b));
@@ -272,7 +272,7 @@ static Nearest part_shapes(const Shape *a, const Shape *b, Vec3 *normal)
     return now;
 }
 
-/* The one place that the nearest points give. */
+/* The single contact point that the nearest points give. */
 static int find_normal(const Shape *a, const Shape *b, double margin, Collision *out)
 {
     double apart = APART * fmin(shape_reach(a), shape_reach(b)), round = radius_of(a) + radius_of(b);
@@ -288,7 +288,7 @@ static int find_normal(const Shape *a, const Shape *b, double margin, Collision 
     return gap <= margin;
 }
 
-/* What of a shape looks along a normal: a point, an edge's ends, or the corners of a face in order. */
+/* The feature of a shape that faces along a normal: a point, the ends of an edge, or the corners of a face in order. */
 typedef struct Feature {
     int count;
     Vec3 corner[CUT];
@@ -335,7 +335,7 @@ static void rod_feature(const Shape *s, Vec3 n, Feature *f)
         for (int i = 0; i < 2; i++)
             f->corner[i] = vec3(radius * n.x / flat, radius * n.y / flat, (i ? 1 : -1) * s->size.y);
         f->count = 2;
-    } else if (flat < LOOKS && radius > 0) { /* a corner where it reaches furthest */
+    } else if (flat < LOOKS && radius > 0) { /* the support corner */
         double c = flat > 1e-9 ? n.x / flat : 1, d = flat > 1e-9 ? n.y / flat : 0;
         for (int i = 0; i < CORNERS; i++)
             f->corner[i] = vec3(radius * (c * octagon[i][0] - d * octagon[i][1]),
@@ -345,7 +345,7 @@ static void rod_feature(const Shape *s, Vec3 n, Feature *f)
     }
 }
 
-/* Of a hull's corners on one of its planes those that reach furthest in eight directions, in order. */
+/* Reduces a face of a hull to its extreme corners in eight directions, in order. */
 static void outline(const ModelMesh *m, Vec3 facing, double height, Feature *f)
 {
     Vec3 other = fabs(facing.x) < 0.6 ? vec3(1, 0, 0) : vec3(0, 0, 1);
@@ -410,7 +410,7 @@ static Feature find_feature(const Shape *s, Vec3 normal)
     return f;
 }
 
-/* Keeps of an edge or a face what lies on the inner side of a plane. */
+/* Clips an edge or face to the inner side of a plane. */
 static void cut(Feature *f, Vec3 point, Vec3 outward)
 {
     Feature kept = {.facing = f->facing};
@@ -444,7 +444,7 @@ static void cut_to_edge(Feature *f, const Feature *edge)
         cut(f, edge->corner[i], vec3_sub(edge->corner[i], edge->corner[1 - i]));
 }
 
-/* Height along the normal at which the line through a place meets a face or an edge. */
+/* Height along the normal at which the line through a point meets a face or an edge. */
 static double height_on(const Feature *f, Vec3 normal, Vec3 place)
 {
     Vec3 to = vec3_sub(f->corner[0], place);
@@ -458,7 +458,7 @@ static double height_on(const Feature *f, Vec3 normal, Vec3 place)
     return vec3_dot(vec3_mad(to, fmin(1, fmax(0, t)), along), normal);
 }
 
-/* Corners of what two features share, each with the gap there. */
+/* Corners of the intersection of two features, each with the gap there. */
 static int meet_features(const Feature *a, const Feature *b, Vec3 normal, double margin, Collision *out)
 {
     Feature shared = a->count > 2 ? *b : *a;
@@ -492,14 +492,14 @@ int convex_collide(const Shape *a, const Shape *b, double margin, Collision *out
     Feature first = find_feature(a, nearest.normal), second = find_feature(b, vec3_neg(nearest.normal));
     int count = meet_features(&first, &second, nearest.normal, margin, out), is_there = 0;
     double size = fmin(shape_reach(a), shape_reach(b));
-    for (int i = 0; i < count; i++) /* an edge or corner beside them may reach further */
+    for (int i = 0; i < count; i++) /* an adjacent edge or corner may reach further */
         is_there |= out[i].gap <= nearest.gap + 1e-6 * size;
     if (!is_there)
         out[count++] = nearest;
     return count;
 }
 
-/* Corners below a plane: of many those around the edge of the face that looks down, and the lowest. */
+/* Corners below a plane: if they are many, those around the border of the lowest face, and the lowest corner. */
 int hull_plane_collide(const Shape *hull, Vec3 up, Vec3 on_plane, double margin, Collision *out)
 {
     Feature f = find_feature(hull, vec3_neg(up));

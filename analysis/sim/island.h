@@ -1,4 +1,4 @@
-/* Contacts, limits and dry friction of an island (scene_islands.h) on their way to a solution. */
+/* The unknowns of one island (scene_islands.h): its contacts, limits and dry frictions, while it is solved. */
 #ifndef KANE_SIM_ISLAND_H
 #define KANE_SIM_ISLAND_H
 
@@ -7,15 +7,15 @@
 #include "analysis/sim/scene_system.h"
 #include "analysis/solve/block_lu.h"
 
-/* Of the largest impulse or speed of an island: what counts as zero. */
+/* Fraction of the largest impulse or speed of an island that counts as zero. */
 #define ISLAND_ZERO 1e-11
 
 enum { ISLAND_SWEEPS = 100 };
 
-/* A contact on the speeds of its trees, [3][size] each. */
+/* Jacobian of a contact on the speeds of its trees, [3][size] each. */
 typedef struct Grip {
-    int block[2]; /* -1: that side does not move */
-    double *row[2];   /* and M^-1 J' behind it, [3][size] */
+    int block[2]; /* -1: that side is fixed */
+    double *row[2];   /* followed by M^-1 J', [3][size] */
 } Grip;
 
 typedef struct Island {
@@ -26,15 +26,15 @@ typedef struct Island {
     HoldTolerance zero;
     int pivots, sweeps;
     unsigned random;
-    double *own; /* [count][3][3] mobility of each, for sweeps */
-    /* of the base: */
+    double *own; /* [count][3][3] own mobility of each, for Gauss-Seidel */
+    /* if the unknowns are impulses: */
     int width;                /* rows of all holds together */
     double *mobility;         /* [width][width] */
-    int *place;               /* [count] of a hold among these */
-    double *matrix, *right;   /* of the unknowns */
+    int *place;               /* [count] first row of each hold */
+    double *matrix, *right;   /* of the unknowns' matrix */
     double *impulse, *speed;  /* [width] */
     int *exchange;
-    /* or of the speeds: */
+    /* if the unknowns are speeds: */
     int is_sparse;
     Grip *grip;
     int *block_start, *block_size; /* [block] */
@@ -55,7 +55,7 @@ static inline void island_add_product(const double *row, int n, const double *x,
         to[i] += dot_product(row + i * n, x, n);
 }
 
-/* Speeds along a contact that changes of the speeds make. */
+/* Changes the speeds along a contact by changes of the generalised speeds. */
 static inline void island_find_moved(const Island *g, int e, const double *change, double moved[3])
 {
     moved[0] = moved[1] = moved[2] = 0;
@@ -66,14 +66,15 @@ static inline void island_find_moved(const Island *g, int e, const double *chang
     }
 }
 
-/* Pivots on states; where these do not settle, Lemke's method; in an island that is too large for it, sweeps. *left:
- * what the last sweep still changed speeds by, m/s or rad/s. STATUS_NO_RESULT where none of them finds impulses. */
+/* Solves an island by pivoting on states. If the states do not settle, Lemke's method follows; if the island is too
+ * large for it, Gauss-Seidel. *left: the largest change of speed in the last sweep, m/s or rad/s. STATUS_NO_RESULT if
+ * none of them finds impulses. */
 Status island_settle(Island *g, double *left, Error *err);
 
-/* Sweeps from no impulses; returns what the last one still changed speeds by. */
+/* Gauss-Seidel sweeps from zero impulses. Returns the largest change of speed in the last sweep. */
 Status island_sweep(Island *g, double *left, Error *err);
 
-/* All rows of contact_rows.h at once, by lcp.h. */
+/* Solves all rows of contact_rows.h at once, by lcp.h. */
 Status island_solve_by_rows(Island *g, Error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* By pivoting on states. */
+/* Pivoting on the states of an island. */
 #include <math.h>
 #include <string.h>
 
@@ -6,15 +6,15 @@
 
 enum { PIVOTS = 12, SOFT_PIVOTS = 8, PLAIN_PIVOTS = 4, LEMKE_HOLDS = 16, MOST_REFINEMENTS = 3 };
 
-/* Of the largest speed of an island: what rows are to miss at the end, and what they may miss before. */
+/* Tolerances on the residual of the rows, relative to the largest speed of an island: at the end, and before. */
 #define MISSED 1e-12
 #define MOST_MISSED 1e-9
 
-/* Compliances of islands whose states do not settle begin so many times as large. */
+/* Initial factor on the compliances of an island whose states do not settle. */
 #define FIRST_SCALE 1e6
 #define NEXT_SCALE 0.1
 
-/* By the impulses. */
+/* Unknowns are impulses. */
 
 static double row_product(const Hold *h, int i, const double *x)
 {
@@ -24,7 +24,7 @@ static double row_product(const Hold *h, int i, const double *x)
     return sum;
 }
 
-/* Speeds that the impulses as they are give. */
+/* The speeds that the present impulses give. */
 static void find_speeds_dense(Island *g)
 {
     size_t n = (size_t)g->width;
@@ -39,7 +39,7 @@ static void find_speeds_dense(Island *g)
             g->hold[e].speed[k] = g->hold[e].speed_before[k] + g->speed[g->place[e] + k];
 }
 
-/* Column of one unknown: row . mobility column + compliance, over all unknowns. */
+/* Matrix column of one unknown: row . mobility column + compliance, over all unknowns. */
 static void put_column(Island *g, int of, int unknown, int count, int at)
 {
     const Hold *h = &g->hold[of];
@@ -72,7 +72,7 @@ static int factor_dense(Island *g)
     return lu_factor(g->matrix, count, g->exchange) == count;
 }
 
-/* Adds to the unknowns what their rows miss; the largest is *missed. */
+/* Corrects the unknowns by the residual of their rows; *missed is the largest residual. */
 static void correct_dense(Island *g, double *missed)
 {
     int count = count_unknowns(g), at = 0;
@@ -95,9 +95,9 @@ static void correct_dense(Island *g, double *missed)
     find_speeds_dense(g);
 }
 
-/* By the speeds. */
+/* Unknowns are speeds. */
 
-/* S^-1 of the compliance of a contact. */
+/* S^-1, the inverse of a contact's compliance. */
 static void invert(const Hold *h, double out[3][3])
 {
     memset(out, 0, 9 * sizeof(double));
@@ -127,7 +127,7 @@ static inline void add_stiffness(double *restrict block, const double *restrict 
     }
 }
 
-/* What a contact in its state adds: column S^-1 row. */
+/* Adds column S^-1 row, the contribution of a contact in its state. */
 static void add_contact(Island *g, const Hold *h, const Grip *grip)
 {
     double inverse[3][3], stiffness[3][3] = {{0}};
@@ -165,7 +165,7 @@ static int factor_sparse(Island *g)
     return block_lu_factor(&g->lu);
 }
 
-/* M^-1 J' impulse on the speeds. */
+/* Adds M^-1 J' impulse to the speeds. */
 static void find_speeds_sparse(Island *g)
 {
     memset(g->sum, 0, (size_t)g->lu.total * sizeof *g->sum);
@@ -189,7 +189,7 @@ static void find_speeds_sparse(Island *g)
     }
 }
 
-/* Adds to the unknowns what their rows miss, with the speeds that this makes as far as the factors have them. */
+/* Corrects the unknowns by the residual of their rows, and the speeds by the effect of that as the factors give it. */
 static void correct_sparse(Island *g, double *missed)
 {
     memset(g->sum, 0, (size_t)g->lu.total * sizeof *g->sum);
@@ -229,7 +229,7 @@ static void correct_sparse(Island *g, double *missed)
     }
 }
 
-/* Pivoting on states. */
+/* Pivoting. */
 
 static void begin_state(Island *g)
 {
@@ -264,7 +264,7 @@ static void set_zero(Island *g)
     g->zero = (HoldTolerance){ISLAND_ZERO * impulse, ISLAND_ZERO * speed};
 }
 
-/* Solves in the present states as well as digits go; 0 where these do not suffice. */
+/* Solves in the present states to rounding; returns 0 if precision does not suffice. */
 static int refine(Island *g)
 {
     double missed = 0;
@@ -297,7 +297,7 @@ static int change_states(Island *g, int damped)
 
 enum { SINGULAR = -1, UNSETTLED = 0, SETTLED = 1 };
 
-/* Solves and changes states until none is wrong. */
+/* Solves and changes states until all are consistent. */
 static int pivot(Island *g, int most)
 {
     for (int i = 0; i < most; i++) {
@@ -328,7 +328,7 @@ static void scale_compliance(Island *g, double by)
             g->hold[e].soft[i] *= by;
 }
 
-/* Contacts that give way more come to their states sooner, and those lead on to the states of harder ones. */
+/* Continuation in compliance: softer contacts settle their states sooner, and these states start the harder problem. */
 static int pivot_softly(Island *g)
 {
     int settled = UNSETTLED;

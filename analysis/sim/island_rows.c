@@ -1,23 +1,23 @@
-/* By sweeps and by rows. */
+/* Islands by Gauss-Seidel and by rows. */
 #include <math.h>
 #include <string.h>
 
 #include "analysis/sim/contact_rows.h"
 #include "analysis/sim/island.h"
 
-/* Of the largest speed of an island: below that sweeps end. */
+/* Tolerance of the sweeps, relative to the largest speed of an island. */
 #define SWEPT 1e-9
 
-/* Sweeps (docs/sources.md, notes 0.15, 0.16): one after another is solved alone, with the impulses of the others as
- * they are. */
+/* Gauss-Seidel (docs/sources.md, notes 0.15, 0.16): each contact is solved alone, with the impulses of the others
+ * fixed. */
 
-/* M^-1 J' of a side of a contact, [3][size], beside J. */
+/* M^-1 J' of one side of a contact, [3][size], beside J. */
 static double *response_of(const Island *g, int e, int side)
 {
     return g->grip[e].row[side] + 3 * g->block_size[g->grip[e].block[side]];
 }
 
-/* Its own mobility, [3][3] of each. */
+/* Own mobility of each contact, [3][3]. */
 static Status begin_sweeps(Island *g, Error *err)
 {
     const Kkt *kkt = &g->system->kkt;
@@ -45,7 +45,7 @@ static Status begin_sweeps(Island *g, Error *err)
     return STATUS_OK;
 }
 
-/* The speeds of one as they are. */
+/* The present speeds of one contact. */
 static void read_speed(const Island *g, int e, double speed[3])
 {
     const Hold *h = &g->hold[e];
@@ -68,7 +68,7 @@ static void add_impulse(Island *g, int e, const double impulse[3])
     }
 }
 
-/* Returns the largest change of a speed along one by its own impulse, m/s or rad/s. */
+/* Returns the largest change of a contact's speed by its own impulse, m/s or rad/s. */
 static double sweep(Island *g)
 {
     double most = 0;
@@ -112,7 +112,7 @@ Status island_sweep(Island *g, double *left, Error *err)
     return STATUS_OK;
 }
 
-/* The mobility along the holds of an island whose unknowns are the speeds. */
+/* Mobility along the holds of an island whose unknowns are speeds. */
 static Status begin_rows(Island *g, Error *err)
 {
     Scene *s = g->scene;
@@ -147,7 +147,7 @@ static int row_count(const Hold *h)
     return h->kind == HOLD_CONTACT ? CONE_CONTACT_ROWS : h->kind == HOLD_DRY ? 2 : 1;
 }
 
-/* What speeds along an island's holds are along all rows. */
+/* Converts speeds along an island's holds into speeds along all rows. */
 static void read_rows(const Island *g, const double *speed, double *out)
 {
     for (int e = 0; e < g->count; e++) {
@@ -160,7 +160,7 @@ static void read_rows(const Island *g, const double *speed, double *out)
     }
 }
 
-/* C of the rows of one, column j. */
+/* Column j of C of one contact's rows. */
 static void add_own(const Hold *h, int j, double *out)
 {
     int slip = row_count(h) - 1;
@@ -177,7 +177,7 @@ static void add_own(const Hold *h, int j, double *out)
     }
 }
 
-/* The impulse of row j of one. */
+/* The impulse of row j of one contact. */
 static void row_impulse(const Hold *h, int j, double impulse[3])
 {
     impulse[0] = j == 0;
@@ -204,7 +204,7 @@ static void make_row_column(const void *context, int j, double *out)
     add_own(&g->hold[e], j - first, out + first);
 }
 
-/* Impulse and state of one from its rows. */
+/* Impulse and state of one contact from its rows. */
 static void take_rows(Hold *h, const double *z)
 {
     double impulse[3];
@@ -219,7 +219,7 @@ static void take_rows(Hold *h, const double *z)
     hold_take_rows(h, z);
 }
 
-/* All at once by lcp.h. */
+/* Solves all rows at once by lcp.h. */
 Status island_solve_by_rows(Island *g, Error *err)
 {
     Scene *s = g->scene;

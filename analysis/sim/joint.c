@@ -5,7 +5,8 @@
 
 #include "analysis/math/elementary.h"
 
-/* Two unit vectors across the unit vector a, turning with it as long as the larger of its components stays so. */
+/* Two unit vectors perpendicular to the unit vector a. They rotate with a while its largest component stays the
+ * same. */
 static void directions_across(Vec3 a, Vec3 across[2])
 {
     Vec3 other = fabs(a.x) < 0.6 ? vec3(1, 0, 0) : vec3(0, 1, 0);
@@ -13,7 +14,7 @@ static void directions_across(Vec3 a, Vec3 across[2])
     across[1] = vec3_cross(a, across[0]);
 }
 
-/* The two directions in which a hinge must not tilt, fixed in the parent. */
+/* The two directions, fixed in the parent, about which a hinge must not tilt. */
 static void hinge_directions(const JointSide *parent, Vec3 across[2])
 {
     directions_across(quat_rotate_inverse(parent->orientation, parent->axis), across);
@@ -21,14 +22,14 @@ static void hinge_directions(const JointSide *parent, Vec3 across[2])
     across[1] = quat_rotate(parent->orientation, across[1]);
 }
 
-/* Turn of the child relative to the parent in world axes, q_c q_p*, on the shortest arc. */
+/* Rotation of the child relative to the parent in world axes, q_c q_p*, on the shortest arc. */
 static Quat relative_turn(const JointSide *parent, const JointSide *child)
 {
     Quat q = quat_mul(child->orientation, quat_conjugate(parent->orientation));
     return q.w < 0 ? quat_neg(q) : q;
 }
 
-/* t . (a_p x a_c) for the two t */
+/* t . (a_p x a_c) for both t */
 static void hinge_error(const JointSide *parent, const JointSide *child, double *phi)
 {
     Vec3 across[2], tilt = vec3_cross(parent->axis, child->axis);
@@ -61,7 +62,7 @@ static Vec3 hinge_row(Vec3 t, Vec3 ap, Vec3 ac)
     return vec3_mad(vec3_scale(t, vec3_dot(ap, ac)), -vec3_dot(t, ac), ap);
 }
 
-/* Rows 3 + i of relative turning: w on the child, -w on the parent. */
+/* Rows 3 + i of relative rotation: w on the child, -w on the parent. */
 static void put_turning_row(JointRows *rows, int i, Vec3 w)
 {
     memset(rows->child[i], 0, sizeof rows->child[i]);
@@ -96,7 +97,7 @@ static void fixed_rows(const JointSide *parent, const JointSide *child, JointRow
     put_fixed_rows(rows, q.w, vec3(q.x, q.y, q.z));
 }
 
-/* A kind's rows, and what it writes beyond the three of the anchors: errors and rows. */
+/* A joint kind: its number of rows, and the errors and rows that it writes beyond the three of the anchors. */
 typedef struct JointMethod {
     int row_count;
     void (*error)(const JointSide *parent, const JointSide *child, double *phi);
@@ -144,7 +145,7 @@ RollPitchYaw angle_limits_bounds(RollPitchYaw a)
     return (RollPitchYaw){open_bound(a.roll, PI), open_bound(a.pitch, PI / 2), open_bound(a.yaw, PI)};
 }
 
-/* A row turns with the frame, which adds nothing along the velocity: w x r . w = 0. */
+/* A row rotates with the frame; that adds nothing along the velocity: w x r . w = 0. */
 TurnAngles turn_angles(Quat turn, Vec3 velocity)
 {
     RollPitchYaw a = roll_pitch_yaw_from_quat(turn);

@@ -8,7 +8,7 @@
 
 enum { MOST_PARTICLES = 200000 };
 
-/* Steps are at most this share of the time 1 / omega of the fastest oscillation; symplectic Euler holds up to 2. */
+/* Largest step as a fraction of 1 / omega of the fastest oscillation; symplectic Euler is stable up to 2. */
 #define STEP_SHARE 1.0
 
 void particles_free(Particles *p)
@@ -23,7 +23,7 @@ static int grid_count_of(const ParticleGrid *g) { return g->size[0] * g->size[1]
 
 static int grid_index(const ParticleGrid *g, int i, int j, int k) { return (k * g->size[1] + j) * g->size[0] + i; }
 
-/* Half of the 26 neighbours: each pair is joined once. */
+/* Half of the 26 neighbours, so that each pair is joined once. */
 static const int neighbours[][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1},  {1, 1, 0},  {1, -1, 0},  {1, 0, 1}, {1, 0, -1},
                                     {0, 1, 1}, {0, 1, -1}, {1, 1, 1}, {1, 1, -1}, {1, -1, 1}, {1, -1, -1}};
 enum { NEIGHBOURS = sizeof neighbours / sizeof *neighbours };
@@ -33,7 +33,7 @@ static int is_in(const ParticleGrid *g, const int at[3])
     return at[0] >= 0 && at[0] < g->size[0] && at[1] >= 0 && at[1] < g->size[1] && at[2] >= 0 && at[2] < g->size[2];
 }
 
-/* Counts the springs of a particle to later ones; writes them where there is room. */
+/* Counts the springs from a particle to later ones; writes them if there is room. */
 static int join_neighbours(const ParticleGrid *g, const int from[3], int first, ParticleSpring *spring)
 {
     int count = 0;
@@ -58,7 +58,7 @@ static int on_face(const ParticleGrid *g, const int at[3])
     return g->face >= 0 && at[axis] == (g->face % 2 ? g->size[axis] - 1 : 0);
 }
 
-/* Springs of a grid, and with `fill` its particles and springs. */
+/* Counts the springs of a grid; `fill`: writes its particles and springs. */
 static int lay_grid(const ParticleGrid *g, int first, int spring, const ModelMotion *motion, Particles *fill)
 {
     int count = 0, at[3];
@@ -79,7 +79,7 @@ static int lay_grid(const ParticleGrid *g, int first, int spring, const ModelMot
     return count;
 }
 
-/* Stiffness or damping: of a law its largest. */
+/* Stiffness or damping of a spring; the largest slope if it follows a law. */
 static double steepest(const AxialSpring *law, int by_rate)
 {
     const SpringLaw *l = law->law;
@@ -92,7 +92,7 @@ static double steepest(const AxialSpring *law, int by_rate)
     return most;
 }
 
-/* Gershgorin: omega^2 <= 2 sum k / m about a particle; a damper counts as what it adds to a step, d omega. */
+/* Gershgorin bound: omega^2 <= 2 sum k / m around a particle; a damper adds d omega. */
 static void find_fastest(Particles *p)
 {
     double *sum = (double *)p->force; /* scratch of at least count numbers */
@@ -161,7 +161,7 @@ static Status make_arrays(const ParticleDef *def, const ModelMotion *motion, Par
     return p->memory.failed ? error_no_memory(err) : STATUS_OK;
 }
 
-/* Bonds, and the points of bodies that they hold. */
+/* Bonds, and the body points that they attach to. */
 static void lay_bonds(const ParticleDef *def, int spring, const ModelMotion *motion, Particles *p)
 {
     int point = p->grid_count;

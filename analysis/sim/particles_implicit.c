@@ -1,14 +1,14 @@
 /* Implicit steps of particles on springs (particles.h; docs/sources.md, notes 0.9.2, 0.9.3): the matrix is sparse and
- * symmetric, and solved by conjugate gradients.
+ * symmetric, and conjugate gradients solve it.
  *
- * Of the Jacobians (0.12) the matrix leaves out what makes it lopsided or indefinite, the swing of dampers and the
- * push of what is pressed; the right side has all of them, so that the trapezoidal rule keeps its order. */
+ * The matrix omits the parts of the Jacobians (0.12) that would make it unsymmetric or indefinite: the swing of dampers
+ * and the push of compressed springs. The right side contains them, so that the trapezoidal rule keeps its order. */
 #include <math.h>
 #include <string.h>
 
 #include "analysis/sim/particles.h"
 
-/* Of the residual, in the metric of the preconditioner; and rounds at most. */
+/* Tolerance on the residual in the norm of the preconditioner, and the largest number of iterations. */
 #define SOLVED 1e-13
 enum { MOST_ROUNDS = 2000 };
 
@@ -35,7 +35,7 @@ static Mat3 response_of(const Particles *p, const ParticleSpring *spring, double
     return mat3_mad(mat3_scale(line, -along), -across, mat3_mad(MAT3_IDENTITY, -1, line));
 }
 
-/* The rate of the force on the first end along the motion: K (v_a - v_b) + D (bias_a - bias_b). */
+/* Rate of the force on the first end along the motion: K (v_a - v_b) + D (bias_a - bias_b). */
 static Vec3 force_rate(const Particles *p, const ParticleSpring *spring, const Vec3 *bias)
 {
     int a = spring->a, b = spring->b;
@@ -44,7 +44,7 @@ static Vec3 force_rate(const Particles *p, const ParticleSpring *spring, const V
                     mat3_mul(j.by_velocity, vec3_sub(bias[a], bias[b])));
 }
 
-/* Accelerations of the attached where no speed changes. */
+/* Accelerations of attached particles at constant generalised speeds. */
 static void find_bias(const Particles *p, const ModelMotion *m, Vec3 *bias)
 {
     for (int i = 0; i < p->count; i++) {
@@ -65,7 +65,7 @@ static Mat3 mat3_inverse_symmetric(Mat3 m)
     return mat3_scale(mat3_transpose((Mat3){{a, b, c}}), 1 / det);
 }
 
-/* S of each spring, and on the way the diagonal and the rates of forces. */
+/* Computes S of each spring, the diagonal blocks and the rates of the forces. */
 static void put_springs(Particles *p, const Vec3 *bias)
 {
     ParticleStep *s = &p->step;
@@ -124,7 +124,7 @@ static void apply(const Particles *p, const Vec3 *x, Vec3 *out)
         out[i] = p->body[i] < 0 ? vec3_sub(vec3_scale(x[i], p->mass[i]), out[i]) : vec3(0, 0, 0);
 }
 
-/* Preconditions, and returns r . z. */
+/* Applies the preconditioner and returns r . z. */
 static double precondition(const Particles *p)
 {
     const ParticleStep *s = &p->step;

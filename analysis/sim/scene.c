@@ -15,7 +15,7 @@
 #include "analysis/sim/scene_rows.h"
 
 enum { MOST_TENDON_POINTS = 64, MOST_SMOOTH_SPEEDS = 64 };
-#define MOST_SPEED 1e6  /* m/s or rad/s: nothing in a scene moves so fast */
+#define MOST_SPEED 1e6  /* m/s or rad/s, above which a scene counts as diverged */
 
 SceneDef scene_default_def(void)
 {
@@ -53,7 +53,7 @@ static void make_arrays(Scene *s)
     s->equality_couple = arena_array(&s->memory, constraints, 1, sizeof(Vec3));
 }
 
-/* Every speed must have an inertia, and every tendon its room. */
+/* Checks that every speed has an inertia and that the tendons have room. */
 static Status check(Scene *s, Error *err)
 {
     const Model *m = s->model;
@@ -81,13 +81,13 @@ static void choose_integrator(Scene *s)
     s->h = s->kick = s->def.step;
 }
 
-/* Particles in one system with the bodies, by the implicit rules. */
+/* Particles and bodies form one system under the implicit integrators. */
 static int solves_particles(const Scene *s)
 {
     return s->def.particles && (s->def.integrator == IMPLICIT_EULER || s->def.integrator == TRAPEZOIDAL);
 }
 
-/* Bodies and particles step together: explicit steps of theirs are short. */
+/* Bodies and particles step together; the particles' explicit steps bound the step size. */
 static Status begin_particles(Scene *s, Error *err)
 {
     Particles *p = s->def.particles;
@@ -183,7 +183,7 @@ void scene_set_state(Scene *s, const double *q, const double *v, const double *c
         s->given_to[i] = s->q[m->joint[s->def.given[i]].q_start];
 }
 
-/* What the integrator hands back to its callbacks. */
+/* Context of the integrator's callbacks. */
 typedef struct Call {
     Scene *scene;
 } Call;
@@ -220,7 +220,7 @@ static void on_couple(const void *context, double h, double theta, double *matri
     scene_couple_particles(scene_of(context), h, theta, matrix, force);
 }
 
-/* Bridson-Marino constrains the speeds of half the step, with which it moves, and then those of its end. */
+/* Bridson-Marino constrains the speeds at half the step, with which it moves, and then those at its end. */
 static int on_constrain(const void *context, const double *x, double *v)
 {
     Scene *s = scene_of(context);
@@ -235,7 +235,7 @@ static int on_constrain(const void *context, const double *x, double *v)
     return held;
 }
 
-/* The speed that is no number, or else the largest; its size is *most. */
+/* Index of the first speed that is not a number, else of the largest; *most receives its magnitude. */
 static int find_wildest(const Scene *s, double *most)
 {
     int wildest = 0;
@@ -269,7 +269,8 @@ const char *scene_body_name(const Model *m, int body, char *text, size_t size)
     return text;
 }
 
-/* Which body it is, when, and why: `why` of what failed, empty where only speeds show it. */
+/* Reports the body, the time and the reason: `why` is the message of the failed solve, empty if only speeds show the
+ * divergence. */
 static Status fly_apart(Scene *s, const Error *why, Error *err)
 {
     char name[128], reason[ERROR_TEXT_SIZE];
@@ -337,7 +338,8 @@ static void clear_applied(Scene *s)
         s->given_speed[i] = 0;
 }
 
-/* What holds the attached at a pose, times scale: from the forces that their accelerations leave. */
+/* Adds the forces that hold attached bodies at a pose, times scale: those that balance the residual of their
+ * accelerations. */
 static Status note_attached(Scene *s, const double *q, const double *v, double scale, Error *err)
 {
     size_t n = (size_t)s->model->v_count;
@@ -355,8 +357,8 @@ static Status note_attached(Scene *s, const double *q, const double *v, double s
     return s->status;
 }
 
-/* The attached go with their carriers at the end of a step; what held them is the mean of its ends, where contacts and
- * equalities have not told it. */
+/* Moves attached bodies with their carriers at the end of a step. Their holding force is the mean of both ends unless
+ * contacts or equalities have determined it already. */
 static Status settle_attached(Scene *s, Error *err)
 {
     ArenaMark mark = arena_mark(&s->scratch);

@@ -1,13 +1,13 @@
-/* A scene that moves: a Model under gravity, drives, springs, contacts and constraints, in its own coordinates.
+/* A scene in motion: a Model under gravity, drives, springs, contacts and constraints, in generalised coordinates.
  *
- * The speeds are Kane's generalised speeds of the model's joints, so that joints cannot drift and axes, slides,
- * armatures and couplings need no rows; M v' = M v + h f + G' lambda + N' z with the rows of connects, welds and
- * couplings in G (docs/sources.md, notes 0.6) and those of limits and contacts in N (0.7, 0.10). Steps keep the
- * momenta (scene_momentum.h), or are those of scene_step.h, all four, with the Jacobians of the acceleration by
- * differences, but for springs and tendons, which have their own. The mass is dense; contacts and limits are solved by
- * islands (scene_islands.h).
+ * The speeds are Kane's generalised speeds of the model's joints. Joints cannot drift; axes, slides and armatures need
+ * no constraint rows. M v' = M v + h f + G' lambda + N' z, with the rows of connects, welds and couplings in G
+ * (docs/sources.md, notes 0.6) and those of limits and contacts in N (0.7, 0.10). A step conserves momenta
+ * (scene_momentum.h) or is one of the four of scene_step.h. The implicit ones use analytic Jacobians for springs and
+ * tendons and central differences for the rest. The mass matrix is dense; contacts and limits are solved island by
+ * island (scene_islands.h).
  *
- * Axes of the model, SI. */
+ * Model axes, SI units. */
 #ifndef KANE_SIM_SCENE_H
 #define KANE_SIM_SCENE_H
 
@@ -18,65 +18,67 @@
 SceneDef scene_default_def(void);
 
 
-/* At rest in the model's reference configuration; the model outlives the scene. STATUS_BAD_INPUT naming the joint that
- * nothing resists. */
+/* Creates a scene at rest in the model's reference configuration; the model must outlive it. STATUS_BAD_INPUT naming
+ * the joint if a speed has no inertia. */
 Status scene_create(const Model *model, const SceneDef *def, Scene **out, Error *err);
 void scene_destroy(Scene *s);
 
-/* Coordinates, speeds and controls, each NULL: as they are. Attached bodies are held as they lie then. */
+/* Sets coordinates, speeds and controls; NULL leaves one unchanged. Attached bodies are fixed to their carriers in this
+ * pose. */
 void scene_set_state(Scene *s, const double *q, const double *v, const double *control);
 
-/* Where given joint i (of SceneDef.given) is to be at the end of the next step, rad or m, and how fast then. One that
- * is not driven stands still. */
+/* Sets the position, rad or m, and speed of given joint i (of SceneDef.given) at the end of the next step. A given
+ * joint without a call stays at rest. */
 void scene_give(Scene *s, int given, double place, double speed);
 
-/* What a drive of SceneDef.controller acts on now: its coordinate or angle (of a rotation: what is left of it), rad or
- * m, and its effort: Nm or N in x, of a ball Nm in axes of its body. */
+/* Present state of a drive of SceneDef.controller. *position: its coordinate or angle, rad or m; of a rotation drive
+ * the remaining angle. *effort: Nm or N in x; of a ball Nm in axes of its body. */
 void scene_drive_state(const Scene *s, int controller, double *position, Vec3 *effort);
 
-/* What drove it during the last step, Nm or N. */
+/* Force that drove a given joint during the last step, Nm or N. */
 double scene_given_force(const Scene *s, int given);
 
-/* For the next step alone: a force at a body's COM and a couple, world axes. They add up. */
+/* Applies a force at a body's COM and a couple, world axes, for the next step alone. Calls add up. */
 void scene_apply(Scene *s, int body, Vec3 force, Vec3 couple);
 
-/* The same, with the force at the origin of the body's frame as it stands. */
+/* The same with the force at the present origin of the body's frame. */
 void scene_apply_at(Scene *s, int body, Vec3 force, Vec3 couple);
 
-/* Momentum of a body and its angular momentum about its COM on the way of the last step, or of the last part of one
- * (SCENE_VARIATIONAL): as the displacement has them. */
+/* Linear momentum of a body, and its angular momentum about its COM, over the last step or its last part
+ * (SCENE_VARIATIONAL), computed from the displacement. */
 void scene_kept_momentum(const Scene *s, int body, Vec3 *linear, Vec3 *angular);
 
-/* A body on a free joint that waits: it stays where it is, and nothing meets it. */
+/* Suspends a body on a free joint: it keeps its position and collides with nothing. */
 void scene_set_waiting(Scene *s, int body, int waits);
 
-/* Sets collides[geom] of those that may collide with another: by pairs of the file, or by their bits and bodies. */
+/* Sets collides[geom] for geoms that may collide with another one, by contact pairs of the file or by their bits and
+ * bodies. */
 void scene_find_colliders(const Model *model, char *collides);
 
-/* What there is in a scene for options to act on. */
+/* Features of a scene that options act on. */
 typedef struct SceneFeatures {
     int collides; /* some geoms may meet */
     int rubs;     /* with friction */
     int limits;   /* some joint has limits */
-    int drives;   /* some joint has a drive of positions */
-    int moves;    /* bodies have speeds, or there are particles */
+    int drives;   /* some joint has a position drive */
+    int moves;    /* the scene has speeds or particles */
 } SceneFeatures;
 SceneFeatures scene_features(const Scene *s);
 
-/* `body "bob"`, or `body 3` where it has no name, in text; returns text. */
+/* Writes `body "bob"`, or `body 3` for a body without a name, into text; returns text. */
 const char *scene_body_name(const Model *m, int body, char *text, size_t size);
 
-/* Moves the bodies apart where they overlap, and joints into their ranges, by the least motion in the metric of the
- * mass that equalities allow, and leaves the speeds. To be called before the first step: within steps overlap is pushed
- * out with speed. Where contacts give way (SceneDef.softness) overlap is theirs: it is only reported. */
+/* Separates overlapping bodies and moves joints into their ranges, by the smallest motion in the metric of the mass
+ * matrix that equalities allow. Speeds stay. Call it before the first step: within a step, overlap is pushed out with
+ * speed. If contacts are compliant (SceneDef.softness), overlap is part of their model and is only reported. */
 Status scene_part_overlaps(Scene *s, SceneOverlap *out, Error *err);
 
-/* STATUS_NO_RESULT where the scene flies apart, naming body, time and reason: it is then as it was. */
+/* Takes one step. STATUS_NO_RESULT naming body, time and reason if the scene diverges; the scene is then unchanged. */
 Status scene_step(Scene *s, Error *err);
 
 SceneSolves scene_solves(const Scene *s);
 
-/* Solves of contacts and limits by sweeps that did not settle. */
+/* Solves of contacts and limits whose Gauss-Seidel sweeps did not converge. */
 const UnsettledSweeps *scene_unsettled(const Scene *s);
 
 double scene_time(const Scene *s);
@@ -87,24 +89,23 @@ const double *scene_v(const Scene *s);
 /* Mean acceleration of the last step, [v_count]. */
 const double *scene_a(const Scene *s);
 
-/* Poses and velocities as they are, and accelerations as scene_a; valid until the next step. */
+/* Present poses and velocities, and accelerations as scene_a; valid until the next step. */
 const ModelMotion *scene_motion(Scene *s);
 
-/* Sums over the last step: contact force on a body, and its moment about the world's origin. */
+/* Contact force on a body over the last step, and its moment about the world's origin. */
 Vec3 scene_contact_force(const Scene *s, int body);
 Vec3 scene_contact_moment(const Scene *s, int body);
 
-/* Force of connect or weld number i on its second body during the last step, N, and its couple, Nm (of a coupling: the
- * force on its first joint in x). Behind the model's equalities: of the attachments, on the attached body, about the
- * origin of its frame; then of the paths, on the driven body: of a hinge the couple about its axis, of a slide the
- * force along it, of a body both about the origin of its frame; behind these of
- * SceneDef.rolling, at the edge or the rim. */
+/* Constraint force during the last step, N, and couple, Nm. Index order: the model's equalities (connect, weld: on the
+ * second body; coupling: force on its first joint in x); then attachments, on the attached body about the origin of its
+ * frame; then paths, on the driven body (hinge: couple about its axis; slide: force along it; body: both, about the
+ * origin of its frame); then SceneDef.rolling, at the edge or rim. */
 Vec3 scene_equality_force(const Scene *s, int equality);
 Vec3 scene_equality_couple(const Scene *s, int equality);
 
 typedef struct SceneEnergy {
-    double kinetic, potential, springs; /* J: of motion; of gravity and joint springs; of springs, bushings,
-                                           tendons and particles */
+    double kinetic, potential, springs; /* J: of motion; of gravity and joint springs; of springs, bushings, tendons
+                                           and particles */
 } SceneEnergy;
 SceneEnergy scene_energy(Scene *s);
 

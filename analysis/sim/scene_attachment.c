@@ -32,7 +32,7 @@ static int overlap(const Attachment *a, const Attachment *b)
     return some;
 }
 
-/* Takes one after another an attachment on which none that is left depends. */
+/* Topological order: repeatedly takes an attachment on which none of the remaining ones depends. */
 Status attachment_order(const Attachment *a, int count, int size, int *order, Error *err)
 {
     char *taken = array_new((size_t)count, 1, 1);
@@ -67,7 +67,8 @@ static double *at(double *m, int stride, int row, int column)
 
 static double bias_of(const Attachment *a, int i) { return a->bias ? a->bias[i] : 0; }
 
-/* Columns of a matrix: X_j' = X_j - X_k G_kj, and the right side g' = g - X_k g_k: (0.31), (0.32), (0.35). */
+/* Substitutes into the columns of a matrix: X_j' = X_j - X_k G_kj, and into the right side: g' = g - X_k g_k; (0.31),
+ * (0.32), (0.35). */
 void attachment_reduce_rows(const Attachment *a, int row_count, int size, double *m, double *right)
 {
     for (int r = 0; r < row_count; r++)
@@ -83,8 +84,9 @@ void attachment_reduce_rows(const Attachment *a, int row_count, int size, double
         }
 }
 
-/* With columns substituted, M_ij' = (M_ij - M_ik G_kj) and f_i - M_ik g_k stand in all rows, those of k included.
- * Folding rows: M_ij'' = M_ij' - G_ki' M_kj', f_i'' = f_i' - G_ki' f_k' gives (0.27) to (0.30), (0.33), (0.34). */
+/* After the substitution of columns, all rows, including those of k, contain M_ij' = M_ij - M_ik G_kj and f_i - M_ik
+ * g_k. Folding the rows, M_ij'' = M_ij' - G_ki' M_kj' and f_i'' = f_i' - G_ki' f_k', gives (0.27) to (0.30), (0.33),
+ * (0.34). */
 void attachment_reduce(DenseSystem *s, const Attachment *a)
 {
     attachment_reduce_rows(a, s->row_count, s->size, s->rows, s->right);
@@ -128,7 +130,7 @@ void attachment_reaction(const DenseSystem *before, const Attachment *a, const d
     }
 }
 
-/* Attached bodies of a scene: all their rows together, in world axes, eliminated for the speeds that follow. */
+/* The attached bodies of a scene: all their rows together, in world axes, eliminated for the dependent speeds. */
 
 static int component_rows(const SceneAttachment *head) { return head->turns ? 3 : 6; }
 
@@ -142,13 +144,13 @@ static int row_count(const Scene *s)
     return count;
 }
 
-/* Where a master has the origin of the body that it carries. */
+/* Position of the carried body's origin as fixed in a master. */
 static Vec3 carried_point(const Scene *s, int attachment)
 {
     return model_point(&s->motion, s->def.attachment[attachment].to, s->held[attachment].anchor);
 }
 
-/* Attachments of the body of a component, from `from` on; attachment_count: no more. */
+/* Index of the next attachment of the component's body from `from` on; attachment_count: none. */
 static int next_of(const Scene *s, int head, int from)
 {
     while (from < s->def.attachment_count && s->def.attachment[from].body != s->def.attachment[head].body)
@@ -158,7 +160,8 @@ static int next_of(const Scene *s, int head, int from)
 
 static Vec3 unit(int axis) { return vec3(axis == 0, axis == 1, axis == 2); }
 
-/* The rows of a component on all speeds: those of its origin, and of a rigid one its turn, less the masters'. */
+/* Rows of a component on all speeds: velocity of its origin, and for a rigid attachment its angular velocity, minus
+ * those of the masters. */
 static void put_component(const Scene *s, int head, double *row)
 {
     const SceneAttachment *a = &s->def.attachment[head];
@@ -175,8 +178,8 @@ static void put_component(const Scene *s, int head, double *row)
     }
 }
 
-/* What the masters' motion asks of a component beyond the rates of speeds: the rows' own rate times the speeds, of the
- * motion without accelerations of the speeds. */
+/* Acceleration of a component that the masters' motion prescribes at constant speeds: the rate of the rows times the
+ * speeds. The motion must be set without speed rates. */
 static Vec3 acceleration_at(const Scene *s, int body, Vec3 point)
 {
     const ModelMotion *m = &s->motion;
@@ -198,7 +201,7 @@ static void put_rate(const Scene *s, int head, double *rate)
                                       s->motion.angular_acceleration[a->to]));
 }
 
-/* How far a component is from where its masters have it, m and rad. */
+/* Position error of a component with respect to its masters, m and rad. */
 static void put_error(const Scene *s, int head, double *phi)
 {
     const SceneAttachment *a = &s->def.attachment[head];
@@ -212,7 +215,7 @@ static void put_error(const Scene *s, int head, double *phi)
     vec3_store(phi + 3, vec3_scale(quat_log(quat_mul(s->motion.orientation[a->body], quat_conjugate(turn))), 2));
 }
 
-/* All rows, and one column more for what they are to give. */
+/* All rows, with an extra column for the right side. */
 typedef struct Rows {
     int count, width; /* v_count + 1 */
     double *row;      /* [count][width] */
@@ -242,7 +245,7 @@ static Rows make_rows(Scene *s, double *weld, PutRight *put)
     return r;
 }
 
-/* One row is divided by its pivot and taken off all others. */
+/* Gauss-Jordan: divides a row by its pivot and subtracts it from all others. */
 static void eliminate(const Rows *r, int row, int entry)
 {
     double *own = r->row + (size_t)row * (size_t)r->width, by = 1 / own[entry];
@@ -255,14 +258,14 @@ static void eliminate(const Rows *r, int row, int entry)
     }
 }
 
-/* Speeds that may follow, from those of a body on towards the world. */
+/* Candidates for dependent speeds: those of a body first, then those of its ancestors. */
 typedef struct Choice {
     Scene *scene;
     Rows rows;
     char *taken;       /* [row] */
-    char *follows;     /* [entry] it does, or is driven */
+    char *follows;     /* [entry] taken already, or driven */
     int first, count;  /* rows of the component */
-    double least;      /* of a pivot */
+    double least;      /* column of a pivot */
 } Choice;
 
 static void take_pivots_of(Choice *c, int body)
@@ -308,11 +311,13 @@ static void mark_driven(const Scene *s, char *follows)
     }
 }
 
-/* A pivot this large, of rows whose largest entries are about one, is taken where it comes first; else this small. */
+/* The first pivot above the large threshold is taken, for rows whose largest entries are about one; if there is none,
+ * the first above the small one. */
 #define GOOD_PIVOT 0.1
 #define LEAST_PIVOT 1e-6
 
-/* Which speeds follow at the pose of the motion: the attached bodies' own where they can, else those next to them. */
+/* Selects the dependent speeds at the pose of the motion: the attached bodies' own if possible, else those of the
+ * nearest ancestors. */
 static Status choose(Scene *s, Error *err)
 {
     size_t n = (size_t)s->model->v_count, at = 0, rows = (size_t)row_count(s);
@@ -342,7 +347,8 @@ static Status choose(Scene *s, Error *err)
     return STATUS_OK;
 }
 
-/* The attachments at the pose of the motion as one, in scratch memory; with `put` their right sides are their bias. */
+/* Combines the attachments at the pose of the motion into one, in scratch memory; `put`: their right sides are their
+ * bias. */
 static Status gather(Scene *s, PutRight *put, Carried *out, Error *err)
 {
     size_t n = (size_t)s->model->v_count, count = (size_t)s->follower_count;
@@ -369,7 +375,7 @@ static Status gather(Scene *s, PutRight *put, Carried *out, Error *err)
     return STATUS_OK;
 }
 
-/* Whether a body hangs on another by joints, or is that one. */
+/* Whether a body is another one or its descendant. */
 static int hangs_on(const Model *m, int body, int other)
 {
     while (body != other && body > 0)
@@ -401,7 +407,7 @@ static Status check(const Scene *s, int i, Error *err)
     return STATUS_OK;
 }
 
-/* A body goes with its carriers, and all that these and itself hang on. */
+/* A body depends on its carriers and on all of their and its own ancestors. */
 static void mark_above(const Model *m, const SceneAttachment *a, double *row)
 {
     for (int b = a->to; b > 0; b = m->body[b].parent)
@@ -410,7 +416,7 @@ static void mark_above(const Model *m, const SceneAttachment *a, double *row)
         row[b] = -1;
 }
 
-/* The components, those to which nothing is attached first: an attachment of one number per body. */
+/* Orders the components, those without attachments to them first, as an attachment of one entry per body. */
 static Status find_components(Scene *s, Error *err)
 {
     int count = 0, bodies = s->model->body_count;
@@ -496,7 +502,7 @@ Status scene_choose_followers(Scene *s, Error *err)
     return status;
 }
 
-/* A body on a free joint goes where it belongs at once. Carriers come last in the order: they are placed first. */
+/* Places a body on a free joint directly. Carriers come last in the elimination order, so placement runs in reverse. */
 static void put_free(const Scene *s, int head, double *q)
 {
     const SceneAttachment *a = &s->def.attachment[head];
@@ -523,7 +529,7 @@ static int all_are_free(const Scene *s)
     return free;
 }
 
-/* Moves the speeds that follow until nothing is off its place. */
+/* Newton iterations on the dependent speeds until no component is off its position. */
 static void close_all(Scene *s, double *q)
 {
     size_t n = (size_t)s->model->v_count;
@@ -557,7 +563,7 @@ void scene_place_attached(Scene *s, double *q)
         close_all(s, q);
 }
 
-/* The system is kept as it is: what is folded cannot be told apart any more. */
+/* Copies the system first: folding cannot be undone. */
 static Status copy_system(Scene *s, const DenseSystem *from, DenseSystem *to, Error *err)
 {
     size_t n = (size_t)from->size, m = (size_t)from->row_count;
@@ -609,7 +615,7 @@ Status scene_carry(Scene *s, const double *q, double *v, Carried *out, Error *er
     return gather(s, put_rate, out, err);
 }
 
-/* Wrenches on the attached bodies, about their origins, that hold them: W' mu on the speeds that follow is -held. */
+/* Wrenches on the attached bodies, about their origins, that hold them: W' mu on the dependent speeds is -held. */
 static void note_wrenches(Scene *s, const Carried *c, const double *held)
 {
     size_t n = (size_t)s->model->v_count, count = (size_t)s->follower_count, at = 0;

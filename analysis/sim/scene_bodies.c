@@ -1,4 +1,4 @@
-/* The bodies of a model as skeleton and body of a clip. */
+/* Converts the bodies of a model into skeleton and body of a clip. */
 #include <math.h>
 #include <stdio.h>
 
@@ -49,7 +49,7 @@ static Status fill_skeleton(const Model *m, Skeleton *s, Error *err)
         status = skeleton_set_name(s, b, *m->body[b].name ? m->body[b].name : number, err);
         s->parent[b] = m->body[b].parent;
         s->offset[b] = m->body[b].position;
-        if (!status && is_leaf(m, b)) { /* as far beyond the centre of mass as that is from the joint */
+        if (!status && is_leaf(m, b)) { /* end site: twice the distance from the joint to the centre of mass */
             s->end_parent[ends] = b;
             s->end_offset[ends++] = vec3_scale(m->body[b].com, 2);
         }
@@ -80,8 +80,8 @@ Status scene_clip_bodies(const Model *m, Clip *out, Error *err)
 
 /* ---- Degrees of freedom ---- */
 
-/* "elbow"; of balls "wrist_x", of free joints "trunk_tx", "trunk_rx". Joints without a name have their body's, with a
- * number where it has several. */
+/* Name of a degree of freedom: "elbow"; of a ball "wrist_x", of a free joint "trunk_tx", "trunk_rx". A joint without a
+ * name has that of its body, with a number if the body has several. */
 static Status name_row(const Model *m, const ModelJoint *j, int place, Dofs *d, Error *err)
 {
     static const char *const suffix[MODEL_JOINT_KIND_COUNT][DOFS_PER_FREE] = {
@@ -129,7 +129,7 @@ static void put_row(const Model *m, const ModelJoint *j, int place, Dofs *d)
     put_limits(j, row, d);
 }
 
-/* An equality of a joint with another, or with a constant, which locks it. */
+/* An equality between a joint and another one, or a constant, which locks it. */
 static void put_coupling(const Model *m, const ModelEquality *e, Dofs *d)
 {
     int row = m->joint[e->first].v_start;

@@ -7,7 +7,7 @@
 
 SceneClipDef scene_clip_default_def(void) { return (SceneClipDef){.duration = 5, .fps = 60}; }
 
-/* All that a frame takes, at one step, world of the clip. */
+/* All data of a frame at one step, in clip coordinates. */
 typedef struct Snapshot {
     double time;
     Kinematics k; /* one frame */
@@ -18,7 +18,7 @@ typedef struct Snapshot {
     Vec3 *effort;      /* [actuator] */
 } Snapshot;
 
-/* One run on its way. */
+/* State of a run. */
 typedef struct Recorder {
     Scene *scene;
     const Model *model;
@@ -26,8 +26,8 @@ typedef struct Recorder {
     Quat up;
     Snapshot before, now;
     Vec3 *force, *moment; /* [body] sums since the last frame */
-    Vec3 *constraint_force, *constraint_torque; /* [constraint] the same */
-    int step_count;       /* of these */
+    Vec3 *constraint_force, *constraint_torque; /* [constraint] sums since the last frame */
+    int step_count;       /* number of steps in these sums */
     const Particles *particles;
     Arena memory;
 } Recorder;
@@ -57,14 +57,14 @@ static void take(Recorder *r, Snapshot *s)
     s->momentum = quat_rotate(r->up, s->momentum);
     s->angular_momentum = quat_rotate(r->up, s->angular_momentum);
     take_dofs(r, s);
-    if (!r->particles) /* of many springs it costs as much as a step: put_energy asks where it is wanted */
+    if (!r->particles) /* with many springs it costs as much as a step: put_energy computes it where it is recorded */
         s->energy = scene_energy(r->scene);
 }
 
 static Vec3 mix(Vec3 a, Vec3 b, double t) { return t == 1 ? b : t == 0 ? a : vec3_mad(vec3_scale(a, 1 - t), t, b); }
 static double mix_number(double a, double b, double t) { return t == 1 ? b : (1 - t) * a + t * b; }
 
-/* Frame out of the two steps around it, t of the way. */
+/* Interpolates a frame between two steps, at fraction t. */
 static void put_kinematics(const Recorder *r, int frame, double t)
 {
     Kinematics *k = &r->clip->kinematics;
@@ -78,7 +78,7 @@ static void put_kinematics(const Recorder *r, int frame, double t)
                                       : quat_slerp(a->orientation[j], b->orientation[j], t);
         k->velocity[at] = mix(a->velocity[j], b->velocity[j], t);
         k->angular_velocity[at] = mix(a->angular_velocity[j], b->angular_velocity[j], t);
-        k->acceleration[at] = b->acceleration[j]; /* that of the step */
+        k->acceleration[at] = b->acceleration[j]; /* of the step */
         k->angular_acceleration[at] = b->angular_acceleration[j];
         Vec3 own = vec3_add(k->position[at], quat_rotate(k->orientation[at], r->clip->body.com[j]));
         com = vec3_mad(com, r->clip->body.mass[j] / fmax(r->clip->body.total_mass, 1e-300), own);
@@ -105,7 +105,7 @@ static void put_motion(const Recorder *r, int frame)
     m->root_position[frame] = k->position[motion_index(m, frame, 0)];
 }
 
-/* Mean of the contact forces since the last frame, at the bodies' joints. */
+/* Writes the mean contact forces since the last frame, at the bodies' joints. */
 static void put_contact(Recorder *r, int frame)
 {
     Contact *c = &r->clip->contact;
@@ -121,7 +121,7 @@ static void put_contact(Recorder *r, int frame)
     }
 }
 
-/* Mean of the constraints' forces since the last frame. */
+/* Writes the mean constraint forces since the last frame. */
 static void put_simulation(Recorder *r, int frame)
 {
     Simulation *s = &r->clip->simulation;
@@ -151,7 +151,7 @@ static void put_turn(const double *from, const double *to, double t, double *vec
     vec3_store(vector, vec3_scale(quat_log(t == 1 ? b : t == 0 ? a : quat_slerp(a, b, t)), 2));
 }
 
-/* The joints between the steps; row i is speed i. */
+/* Interpolates the degrees of freedom; row i is speed i. */
 static void put_dofs(const Recorder *r, int frame, double t)
 {
     const Dofs *d = &r->clip->dof;
@@ -186,7 +186,7 @@ static void put_energy(Recorder *r, int frame, double t)
 {
     Simulation *s = &r->clip->simulation;
     const Snapshot *a = &r->before, *b = &r->now;
-    if (r->particles && frame > 0) /* as the particles are: at the later step */
+    if (r->particles && frame > 0) /* at the later step, as the particles */
         r->before.energy = r->now.energy = scene_energy(r->scene);
     s->kinetic_energy[frame] = mix_number(a->energy.kinetic, b->energy.kinetic, t);
     s->potential_energy[frame] = mix_number(a->energy.potential, b->energy.potential, t);
@@ -195,7 +195,7 @@ static void put_energy(Recorder *r, int frame, double t)
     s->angular_momentum[frame] = mix(a->angular_momentum, b->angular_momentum, t);
 }
 
-/* Particles are where they were at the later step: a frame between two steps of theirs is not mixed. */
+/* Particle positions are those of the later step; they are not interpolated. */
 static void put_particles(const Recorder *r, int frame)
 {
     ParticleTrack *t = &r->clip->particles;
@@ -258,7 +258,8 @@ static Status step(Recorder *r, Error *err)
     return STATUS_OK;
 }
 
-/* Steps until a frame's time lies between the last two of them; a time within rounding of a step is that step's. */
+/* Steps until the frame's time lies between the last two steps. A time within rounding of a step counts as that
+ * step. */
 static Status go_to(Recorder *r, double time, double *t, Error *err)
 {
     double close = 1e-9 * scene_step_size(r->scene);
@@ -270,7 +271,7 @@ static Status go_to(Recorder *r, double time, double *t, Error *err)
     return status;
 }
 
-/* Bodies that may touch something. */
+/* Bodies that may collide. */
 static Status make_contact(const Model *m, int frames, Contact *c, Error *err)
 {
     int points = 0;
@@ -299,7 +300,7 @@ static int some_translate(const Model *m)
     return some;
 }
 
-/* What the constraints hold. */
+/* Names and bodies of the constraints. */
 static Status make_simulation(Recorder *r, int frames, const SceneClipDef *def, Error *err)
 {
     Simulation *s = &r->clip->simulation;
@@ -380,7 +381,7 @@ static Status make_groups(Recorder *r, int frames, const SceneClipDef *def, Erro
     return status;
 }
 
-/* What was made until the scene flew apart is a clip. */
+/* If the scene diverges, the frames until then form the clip. */
 static void cut(Clip *c, int frames)
 {
     c->motion.frame_count = c->kinematics.frame_count = c->contact.frame_count = c->simulation.frame_count = frames;

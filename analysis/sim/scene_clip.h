@@ -1,8 +1,9 @@
-/* A simulated scene as a clip: joint b is body b of the model, joint 0 the world, massless and fixed, which turns the
- * model's up axis to +Y; bodies that do not hang on their parent by a hinge or ball alone translate.
+/* Runs a scene and records it as a clip. Joint b is body b of the model; joint 0 is the world, massless and fixed,
+ * which rotates the model's up axis to +Y. Bodies that are not connected to their parent by a hinge or ball alone
+ * translate.
  *
- * Poses between two steps are interpolated. The contact force of a frame is the mean over the steps since the frame
- * before, as force and couple at the body's joint (analysis/clip/contact.h, as measured ones). */
+ * Poses between two steps are interpolated. The contact force of a frame is the mean over the steps since the previous
+ * frame, as force and couple at the body's joint (analysis/clip/contact.h, like measured forces). */
 #ifndef KANE_SIM_SCENE_CLIP_H
 #define KANE_SIM_SCENE_CLIP_H
 
@@ -12,42 +13,44 @@
 typedef struct SceneClipDef {
     double duration; /* s; default 5 */
     double fps;      /* default 60 */
-    const Particles *particles; /* those of the scene; NULL: none */
-    const ParticleGrid *grid;   /* [grid_count] the grids that they are of */
+    const Particles *particles; /* particles of the scene; NULL: none */
+    const ParticleGrid *grid;   /* [grid_count] grids of these particles */
     int grid_count;
-    const Springs *springs, *bonds; /* to show: between bodies, and those that hold particles; NULL: none */
-    const SceneAttachment *attachment; /* [attachment_count] the same */
+    const Springs *springs, *bonds; /* shapes to record: springs between bodies, and those attached to particles;
+                                       NULL: none */
+    const SceneAttachment *attachment; /* [attachment_count] of the scene */
     int attachment_count;
-    const SceneRolling *rolling; /* [rolling_count] the same */
+    const SceneRolling *rolling; /* [rolling_count] of the scene */
     int rolling_count;
-    const SceneController *controller; /* [controller_count] the same */
+    const SceneController *controller; /* [controller_count] of the scene */
     int controller_count;
-    const ScenePath *path; /* [path_count] the same */
+    const ScenePath *path; /* [path_count] of the scene */
     int path_count;
 } SceneClipDef;
 
 SceneClipDef scene_clip_default_def(void);
 
-/* Turn of the model's axes to +Y up: by the axis that gravity points down along, +Z where that is none. *up receives
- * its name, "Z". */
+/* Rotation of the model's axes to +Y up, from the axis opposite to gravity; +Z if gravity is zero. *up receives its
+ * name, such as "Z". */
 Quat scene_up_turn(const Model *m, const char **up);
 
-/* Skeleton and body of a model; has_body. On failure *out is empty. */
+/* Sets skeleton and body from a model. On failure *out is empty. */
 Status scene_clip_bodies(const Model *m, Clip *out, Error *err);
 
-/* Degrees of freedom of a model, row i its speed i, in a clip of its bodies; has_dof. Ranges of balls, springs and
- * damping stay in the scene. Positions, velocities and accelerations are zero. */
+/* Sets the degrees of freedom from a model, row i for speed i. Positions, velocities and accelerations are zero. Ranges
+ * of balls, springs and damping are not recorded. */
 Status scene_clip_dofs(const Model *m, int frames, Clip *out, Error *err);
 
-/* 1 where a body's frame may move in that of its parent. */
+/* 1 if a body's frame may translate in that of its parent. */
 int scene_translates(const Model *m, int body);
 
-/* Geoms of a model, and springs and grids of def, as shapes; none where there are none. Meshes are their hulls. */
+/* Records the model's geoms and the springs and grids of def as shapes; none if there are none. Meshes are recorded as
+ * their convex hulls. */
 Status scene_clip_shapes(const Model *m, const SceneClipDef *def, Clip *out, Error *err);
 
 /* Runs the scene from its present state into skeleton, dof, motion, body, kinematics, contact, simulation and shapes of
- * *out, and the particles where def names them. Where it flies apart the clip ends there: *ended receives the time
- * (else the duration), and err the reason. */
+ * *out, and into particles if def names them. If the scene diverges, the clip ends there; *ended receives that time
+ * (else the duration) and err the reason. */
 Status scene_clip_run(Scene *s, const Model *m, const SceneClipDef *def, Clip *out, double *ended, Error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* Which geoms of a scene meet, and where. */
+/* Finds the pairs of geoms of a scene that collide, and their contacts. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@ static int is_excluded(const Model *m, int a, int b)
     return 0;
 }
 
-/* A body and the next above it do not collide, unless that is the world or the file says so. */
+/* A body and its parent do not collide, unless the parent is the world or the file has a contact pair for them. */
 static int may_meet(const Model *m, const ModelGeom *a, const ModelGeom *b)
 {
     int first = model_mover(m, a->body), second = model_mover(m, b->body);
@@ -26,7 +26,7 @@ static int may_meet(const Model *m, const ModelGeom *a, const ModelGeom *b)
            (!relatives || m->off.parents_collide) && !is_excluded(m, a->body, b->body);
 }
 
-/* The body that carries a body rigidly, and what carries that. */
+/* The body that carries a body rigidly, followed to the end of the chain. */
 static int carrier(const Scene *s, int body)
 {
     const SceneAttachment *a = s->def.attachment;
@@ -40,7 +40,7 @@ static int carrier(const Scene *s, int body)
     return body;
 }
 
-/* A body does not collide with what carries it, nor with what the same body carries rigidly. */
+/* A body does not collide with its carrier, nor with other bodies that the same carrier holds rigidly. */
 static int are_attached(const Scene *s, int first, int second)
 {
     if (s->def.attachment_count && carrier(s, first) == carrier(s, second))
@@ -54,7 +54,7 @@ static int are_attached(const Scene *s, int first, int second)
     return 0;
 }
 
-/* Pairs that a scene may have: each is looked at in every step. */
+/* Largest number of pairs in a scene; every pair is tested in every step. */
 enum { MOST_PAIRS = 10000000 };
 
 static int is_paired(const Model *m, int a, int b)
@@ -66,10 +66,10 @@ static int is_paired(const Model *m, int a, int b)
     return 0;
 }
 
-/* Pairs of geoms that are to meet on their way to whoever asks. */
+/* Iterator over the pairs of geoms that may collide. */
 typedef struct PairWalk {
     const Model *model;
-    int at, other; /* the next pair of the file, or the geoms of the next by their bits */
+    int at, other; /* next pair of the file, or next geoms by their bits */
     int by_bits;
 } PairWalk;
 
@@ -89,7 +89,7 @@ static int next_named(PairWalk *w, ScenePair *pair)
     return 0;
 }
 
-/* 0 behind the last. Those of the file come first. */
+/* Advances to the next pair, those of the file first; returns 0 at the end. */
 static int next_pair(PairWalk *w, ScenePair *pair)
 {
     const Model *m = w->model;
@@ -152,7 +152,7 @@ Status scene_find_pairs(Scene *s, Error *err)
     return STATUS_OK;
 }
 
-/* Of bodies with many geoms the partner of the last one is one of the next, too. */
+/* The search begins at the last partner: on bodies with many geoms it is usually that of the next one, too. */
 void scene_find_colliders(const Model *m, char *collides)
 {
     PairWalk walk = {.model = m};
@@ -198,7 +198,8 @@ static Status add(Scene *s, const SceneContact *c, Error *err)
     return STATUS_OK;
 }
 
-/* Greatest distance that two geoms may come nearer by within the step: twice their speeds, and what gravity adds. */
+/* Upper bound on the distance by which two geoms approach within the step: twice that of their speeds, plus that of
+ * gravity. */
 static double reach_of_step(const Scene *s, const ModelGeom *a, const ModelGeom *b, const Shape shape[2],
                             const ContactRule *rule)
 {
@@ -220,7 +221,7 @@ static Status meet(Scene *s, const ScenePair *pair, const ContactRule *rule, Err
         return STATUS_OK;
     Shape shape[2] = {shape_of(s, a), shape_of(s, b)};
     Collision found[SHAPE_CONTACTS];
-    double apart = fmax(a->margin, b->margin) - fmax(a->gap, b->gap); /* they touch at this distance */
+    double apart = fmax(a->margin, b->margin) - fmax(a->gap, b->gap); /* distance at which they touch */
     double margin = reach_of_step(s, a, b, shape, rule) + apart;
     if (vec3_distance(shape[0].position, shape[1].position) > shape_reach(&shape[0]) + shape_reach(&shape[1]) + margin)
         return STATUS_OK;

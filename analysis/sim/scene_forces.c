@@ -1,4 +1,5 @@
-/* What drives a scene: gravity, inertia, springs and dampers of joints and tendons, actuators, wrenches over time. */
+/* Applied forces of a scene: gravity, inertia, springs and dampers of joints and tendons, actuators, tabulated
+ * wrenches. */
 #include <math.h>
 #include <string.h>
 
@@ -17,13 +18,13 @@ static void add_at(const Scene *s, int body, Vec3 point, Vec3 force)
     s->loads.moment[body] = vec3_add(s->loads.moment[body], vec3_cross(point, force));
 }
 
-/* A tendon rests between two lengths. */
+/* A tendon is slack between two lengths. */
 static AxialSpring tendon_law(const ModelTendon *t, double length)
 {
     return (AxialSpring){t->stiffness, t->damping, fmin(t->most, fmax(t->least, length)), 0, NULL};
 }
 
-/* Places, and velocities, of a tendon's points; returns their number. */
+/* Positions and velocities of a tendon's points; returns their number. */
 static int tendon_points(const Scene *s, const ModelTendon *t, Vec3 *x, Vec3 *v)
 {
     int count = t->site_count < TENDON_POINTS ? t->site_count : TENDON_POINTS;
@@ -48,7 +49,7 @@ static void add_tendon(const Scene *s, const ModelTendon *t)
         add_at(s, s->model->site[s->model->tendon_site[t->site_start + k]].body, x[k], f[k]);
 }
 
-/* Share of row `next` at a time between it and the one before; 0 rows before: -1. */
+/* Interpolation fraction of row `next` at a time; -1 without a previous row. */
 static int find_rows(const SceneDrive *d, double time, double *share)
 {
     int next = 0;
@@ -65,7 +66,7 @@ static Vec3 mix(const Vec3 *rows, int next, double share)
     return vec3_mad(vec3_scale(rows[next - 1], 1 - share), share, rows[next]);
 }
 
-/* When a force of the step is taken: in its middle, and of the two of Bridson-Marino at its ends. */
+/* Time at which a step evaluates its forces: its middle; Bridson-Marino evaluates them at both ends. */
 static double drive_time(const Scene *s)
 {
     double share = s->def.integrator != BRIDSON_MARINO && !s->kicks_twice ? 0.5 : s->constrained ? 1 : 0;
@@ -92,14 +93,15 @@ static double limited(int is, double value, double least, double most)
     return is ? fmin(most, fmax(least, value)) : value;
 }
 
-/* A position drive of a given damping ratio: 2 zeta sqrt(k m) with the inertia that the joint moves, M_ii
+/* Damping of a position drive by its damping ratio: 2 zeta sqrt(k m), with m the diagonal entry M_ii of the joint
  * (docs/sources.md "The springs": the three regimes of x'' = -omega^2 x - 2 zeta omega x'). */
 static double ratio_damping(const Scene *s, double inertia, double stiffness, double damping)
 {
     return s->def.damping_ratio > 0 && stiffness > 0 ? 2 * s->def.damping_ratio * sqrt(stiffness * inertia) : damping;
 }
 
-/* The same of an actuator, of its joint's rate: its bias is -stiffness, -damping of its own length, gear times that. */
+/* The same for an actuator, in terms of its joint's rate: its bias is -stiffness, -damping in its own length, gear
+ * times the joint's. */
 static double actuator_damping(const Scene *s, const ModelActuator *a)
 {
     double square = a->gear * a->gear;
@@ -107,23 +109,23 @@ static double actuator_damping(const Scene *s, const ModelActuator *a)
     return ratio_damping(s, inertia, -a->bias[1] * square, -a->bias[2] * square);
 }
 
-/* A drive at a state: what it acts on, its torque, of hinges and slides in x, and what damps the three speeds. */
+/* State of a drive: its error, its torque (hinges and slides in x), and the damping of up to three speeds. */
 typedef struct DriveState {
     double position;
     Vec3 effort, damping;
-    Vec3 left; /* to its target: in x, or a rotation in axes of the ball */
+    Vec3 left; /* error: target minus position in x, or a rotation vector in axes of the ball */
 } DriveState;
 
-/* Sum of what it had left over time. */
+/* Time integral of its error. */
 static Vec3 error_sum(const Scene *s, const SceneController *c) { return s->error_sum[c - s->def.controller]; }
 
-/* Inertias of a joint's three speeds, of products none. */
+/* Diagonal inertias of a joint's three speeds. */
 static Vec3 ball_inertia(const Scene *s, const ModelJoint *j)
 {
     return vec3_load(s->inertia + j->v_start);
 }
 
-/* The axis, in axes of the turned frame, about which an angle alone turns: z' of the parent, y', x''. */
+/* Axis, in axes of the rotated frame, of each angle alone: z' of the parent, y', x''. */
 static Vec3 angle_axis(Quat turn, double yaw, int angle)
 {
     double sine, cosine;
@@ -231,7 +233,7 @@ static void add_damping(Scene *s, int speed, double damping)
     s->mass[(size_t)speed * ((size_t)s->model->v_count + 1)] += s->kick * fmax(damping, 0);
 }
 
-/* Drives that a limit may hold say nothing: where it does, they do not damp. */
+/* Adds the damping of drives, but not of those whose force has limits: a clamped drive does not damp. */
 static void add_drive_damping(Scene *s)
 {
     const Model *m = s->model;
@@ -267,8 +269,8 @@ static SpringPose pose_of(const Scene *s)
     return (SpringPose){m->position, m->orientation, m->velocity, m->angular_velocity};
 }
 
-/* What springs and tendons exert; or, while their derivatives are their own, what they did, on the bodies where they
- * are now. */
+/* Adds the wrenches of springs and tendons. While their Jacobians are analytic (holds_springs), adds their stored
+ * wrenches to the bodies at their present pose. */
 static void add_springs(Scene *s)
 {
     const Model *m = s->model;
@@ -329,7 +331,7 @@ Status scene_join_springs(Scene *s, Error *err)
     return status ? status : spring_blocks_room(&s->spring_blocks, err);
 }
 
-/* The forces of particles on their bodies turn with these; all else of them is in scene_couple_particles. */
+/* Particle forces rotate with their bodies here; scene_couple_particles adds everything else. */
 static void hold_particles(Scene *s)
 {
     const Particles *p = s->def.particles;
@@ -391,7 +393,7 @@ void scene_differentiate_springs(Scene *s)
     }
 }
 
-/* Nothing moves a body that waits. */
+/* A suspended body has no loads. */
 static void leave_waiting(const Scene *s, double *force)
 {
     const Model *m = s->model;
@@ -400,7 +402,7 @@ static void leave_waiting(const Scene *s, double *force)
             force[m->body[b].v_start + k] = 0;
 }
 
-/* Forces less those that move the model with the accelerations a (NULL: none); the motion is set. */
+/* Applied forces minus the inertial forces at accelerations a (NULL: zero); the motion must be set. */
 static void find_rest(Scene *s, const double *q, const double *v, const double *a, double *force)
 {
     const Model *m = s->model;
@@ -414,7 +416,7 @@ static void find_rest(Scene *s, const double *q, const double *v, const double *
     leave_waiting(s, force);
 }
 
-/* Weights join the loads. */
+/* Adds gravity to the loads. */
 static void add_weights(const Scene *s)
 {
     const Model *m = s->model;
@@ -440,7 +442,7 @@ void scene_rest_forces(Scene *s, const double *q, const double *v, const double 
     find_rest(s, q, v, a, force);
 }
 
-/* The motion at q, what is attached as fast as its carriers: v, or a copy of it in scratch memory. */
+/* Sets the motion at q, with attached bodies at the speeds of their carriers: v, or a copy of it in scratch memory. */
 static const double *set_motion(Scene *s, const double *q, const double *v, Carried *carried)
 {
     size_t n = (size_t)s->model->v_count;
@@ -459,7 +461,7 @@ static const double *set_motion(Scene *s, const double *q, const double *v, Carr
     return status ? NULL : own;
 }
 
-/* The equations of accelerations are those of the carriers' (0.21, 0.23). */
+/* Folds the equations of accelerations into those of the carriers (0.21, 0.23). */
 static void fold_attached(Scene *s, const Carried *carried, double *force)
 {
     DenseSystem system = {.size = s->model->v_count, .mass = s->mass, .force = force};
@@ -503,7 +505,7 @@ void scene_acceleration(Scene *s, const double *q, const double *v, double *a)
     arena_return(&s->scratch, mark);
 }
 
-/* The motion is set. */
+/* The motion must be set. */
 static double tendon_energy(const Scene *s)
 {
     double energy = 0;

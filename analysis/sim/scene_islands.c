@@ -6,7 +6,7 @@
 #include "analysis/sim/contact_rows.h"
 #include "analysis/sim/island.h"
 
-/* Trees and islands. */
+/* Partition of a scene into trees and islands. */
 
 static int root_of(const int *island, int tree)
 {
@@ -21,7 +21,7 @@ static void join(SceneIslands *is, int a, int b)
         is->island[root_of(is->island, a)] = root_of(is->island, b);
 }
 
-/* Speeds of a tree are consecutive, for bodies follow their parents; 0 where they are not. */
+/* Checks that the speeds of each tree are consecutive (bodies follow their parents); returns 0 if not. */
 static int find_trees(const Model *m, SceneIslands *is)
 {
     for (int b = 0; b < m->body_count; b++) {
@@ -42,7 +42,7 @@ static int find_trees(const Model *m, SceneIslands *is)
     return 1;
 }
 
-/* Trees that a row of the equalities acts on are one. */
+/* Merges trees that a row of the equalities couples. */
 static void join_equalities(const SceneSystem *y, SceneIslands *is, char *dense)
 {
     for (int r = 0; r < y->bilateral; r++) {
@@ -74,7 +74,7 @@ static void mark_limits(const Scene *s, SceneIslands *is, char *dense)
     }
 }
 
-/* Implicit forces, attachments and speeds in another order couple what they like. */
+/* Implicit forces, attachments and reordered speeds may couple any trees, so that the base is required. */
 static int is_whole(const Scene *s)
 {
     return s->def.attachment_count > 0 ||
@@ -83,7 +83,7 @@ static int is_whole(const Scene *s)
 
 static int tree_of(const Scene *s, const SceneIslands *is, int body) { return is->tree[model_mover(s->model, body)]; }
 
-/* Few contacts on a large tree are cheaper by the base. */
+/* A few contacts on a large tree cost less through the base. */
 static void choose(const Scene *s, SceneIslands *is, const char *dense, int *speeds, int *contacts)
 {
     for (int t = 0; t < is->tree_count; t++) {
@@ -138,7 +138,7 @@ Status scene_find_islands(Scene *s, const SceneSystem *y, SceneIslands *is, Erro
     return STATUS_OK;
 }
 
-/* Counts an island, with what the last sweep still changed speeds by. */
+/* Counts a solved island, with the largest change of speed in its last sweep. */
 static void count_island(Scene *s, const Island *g, double left)
 {
     s->solves.islands++;
@@ -153,7 +153,7 @@ static void count_island(Scene *s, const Island *g, double left)
     }
 }
 
-/* What limits, dry friction and contacts are in their states. */
+/* States of limits, dry friction and contacts. */
 
 static void begin_limit(const Scene *s, const double *free, int i, Hold *h)
 {
@@ -168,7 +168,8 @@ static void begin_limit(const Scene *s, const double *free, int i, Hold *h)
     }
 }
 
-/* The state of the same contact in the last problem: the same of those between its two geoms. *at goes through them. */
+/* State of the same contact in the previous problem, matched in order among those of its two geoms; *at advances
+ * through these. */
 static int find_last(const Scene *s, const SceneContact *c, int *at)
 {
     const SceneContactState *last = s->contact_state;
@@ -180,7 +181,7 @@ static int find_last(const Scene *s, const SceneContact *c, int *at)
     return -1;
 }
 
-/* Directions from the axes of a contact to the world's. */
+/* Directions of a contact's axes in the world. */
 typedef struct Axes {
     Vec3 axis[3];
 } Axes;
@@ -209,7 +210,7 @@ static void begin_contact(Scene *s, SceneContact *c, Vec3 speed, int last, Hold 
     }
 }
 
-/* Holds of all islands on their way. */
+/* The holds of all islands during a solve. A hold is a limit, dry friction or contact. */
 typedef struct Work {
     Scene *scene;
     const SceneSystem *system;
@@ -217,10 +218,10 @@ typedef struct Work {
     const double *v, *free;
     int count;
     Hold *hold;        /* [count] limits, dry friction, contacts: */
-    int *limit;        /* [count] row of a limit, -1 */
-    int *contact;      /* [count] -1 */
+    int *limit;        /* [count] row of a limit, else -1 */
+    int *contact;      /* [count] contact, else -1 */
     int *island;       /* [count] */
-    double **body_row; /* [body] its six speeds of those of its tree, [6][size]; NULL: not known */
+    double **body_row; /* [body] rows of its six speeds on those of its tree, [6][size]; NULL: not computed yet */
 } Work;
 
 static int tree_of_row(const Work *w, int limit)
@@ -235,7 +236,7 @@ static int tree_of_row(const Work *w, int limit)
     return 0;
 }
 
-/* The six speeds of a body that moves, by those of its tree. */
+/* Rows of the six speeds of a moving body on those of its tree. */
 static const double *row_of_body(Work *w, int body)
 {
     Scene *s = w->scene;
@@ -248,7 +249,7 @@ static const double *row_of_body(Work *w, int body)
     return w->body_row[body];
 }
 
-/* The velocity of a contact's point without contacts, second body minus first. */
+/* Relative velocity at a contact without contact impulses, second body minus first. */
 static Vec3 speed_apart(Work *w, const SceneContact *c)
 {
     Vec3 speed = vec3(0, 0, 0);
@@ -288,7 +289,7 @@ static void begin_holds(Work *w)
     }
 }
 
-/* Impulses of a hold's unit directions on the base. */
+/* Impulses on the base from unit impulses of a hold. */
 static void push_base(const Work *w, int e, const double impulse[3], double *push)
 {
     if (w->limit[e] >= 0) {
@@ -302,7 +303,7 @@ static void push_base(const Work *w, int e, const double impulse[3], double *pus
     scene_contact_push(c, sum, push);
 }
 
-/* Speeds of a hold's directions out of those of the base. */
+/* Speeds along a hold from those of the base. */
 static void read_base(const Work *w, int e, const double *base_speed, double speed[3])
 {
     if (w->limit[e] >= 0) {
@@ -316,7 +317,7 @@ static void read_base(const Work *w, int e, const double *base_speed, double spe
         speed[k] = vec3_dot(a.axis[k], v);
 }
 
-/* The mobility along the holds of an island, which[count] of all. */
+/* Mobility along the holds which[count] of an island. */
 static Status begin_dense(Island *g, const Work *w, const int *which, Error *err)
 {
     Scene *s = g->scene;
@@ -348,7 +349,7 @@ static Status begin_dense(Island *g, const Work *w, const int *which, Error *err
     return STATUS_OK;
 }
 
-/* A contact on the speeds of its trees. */
+/* Jacobian of a contact on the speeds of its trees. */
 static void put_grip(Work *w, const int *block_of, int e, Grip *grip)
 {
     const SceneContact *c = &w->scene->contact[w->contact[e]];
@@ -402,7 +403,7 @@ static Status begin_sparse(Island *g, Work *w, const int *which, int island, Err
     return status || !s->scratch.failed ? status : error_no_memory(err);
 }
 
-/* What an island's holds do becomes that of the scene. */
+/* Adds the impulses of an island's holds to those of the scene. */
 static void note_island(const Island *g, Work *w, const int *which, const IslandImpulses *to)
 {
     Scene *s = w->scene;
@@ -459,7 +460,7 @@ static Status solve_island(Work *w, int island, const IslandImpulses *to, Error 
     return status;
 }
 
-/* States of contacts as a start of the next problem. */
+/* Stores the states of contacts as the start of the next problem. */
 static Status note_states(Work *w, Error *err)
 {
     Scene *s = w->scene;

@@ -1,34 +1,34 @@
-/* Limits and contacts of a scene by islands: trees of bodies that contacts and equalities join, each solved apart. Of
- * an island that contacts alone act on the speeds are the unknowns, whose matrix has the pattern of the contacts
- * (block_lu.h); of another one the impulses, through the mobility of the base (scene_rows.h). */
+/* Solves limits and contacts of a scene island by island. An island is a set of kinematic trees joined by contacts and
+ * equalities. If contacts alone act on an island, the unknowns are its speeds, with a matrix of the sparsity of the
+ * contacts (block_lu.h); otherwise they are the impulses, through the mobility of the base (scene_rows.h). */
 #ifndef KANE_SIM_SCENE_ISLANDS_H
 #define KANE_SIM_SCENE_ISLANDS_H
 
 #include "analysis/sim/scene_system.h"
 
 typedef struct SceneIslands {
-    int dense_count;   /* islands, or limits, that need the base */
+    int dense_count;   /* number of islands or limits that need the base */
     int *of_contact;   /* [contact] island */
     char *is_dense;    /* [island] */
-    char *leave_out;   /* [body] 1: the base does without */
-    int *tree;         /* [body] which tree it is of; -1: it does not move */
+    char *leave_out;   /* [body] 1: does not need the base */
+    int *tree;         /* [body] its tree; -1: fixed */
     int tree_count;
-    int *start, *size; /* [tree] of its speeds */
-    int *island;       /* [tree] */
+    int *start, *size; /* [tree] first of its speeds */
+    int *island;       /* [tree] number of its speeds */
 } SceneIslands;
 
-/* In scratch memory; contacts are found. */
+/* Builds the islands in scratch memory; contacts must be found already. */
 Status scene_find_islands(Scene *s, const SceneSystem *y, SceneIslands *out, Error *err);
 
-/* Speeds without limits and contacts, and the impulses of these. */
+/* Speeds without limits and contacts (in), and impulses of these (out). */
 typedef struct IslandImpulses {
     const double *v;    /* [v_count] */
     const double *free; /* [base] */
-    double *push;       /* [base] out: of islands that need it */
-    double *apart;      /* [v_count] out: of the others, on the speeds */
+    double *push;       /* [base] out: of islands that need the base */
+    double *apart;      /* [v_count] out: of the other islands, on the speeds */
 } IslandImpulses;
 
-/* STATUS_NO_RESULT where some island has no solution. */
+/* Solves all islands. STATUS_NO_RESULT if one has no solution. */
 Status scene_solve_islands(Scene *s, const SceneSystem *y, const SceneIslands *islands, const IslandImpulses *to,
                            Error *err);
 

@@ -1,4 +1,4 @@
-/* Derivatives of the accelerations of a scene, for the implicit integrators (scene_state.h). */
+/* Derivatives of a scene's accelerations for the implicit integrators (scene_state.h). */
 #include <math.h>
 #include <string.h>
 
@@ -6,20 +6,21 @@
 #include "analysis/sim/scene_attachment.h"
 #include "analysis/sim/scene_state.h"
 
-#define DIFFERENCE 1e-6 /* of coordinates and, times one more than their size, of speeds */
+#define DIFFERENCE 1e-6 /* step of the differences in coordinates; in speeds it is multiplied by one plus their
+                           magnitude */
 
-/* At one pose. */
+/* State at one pose. */
 typedef struct Slopes {
     Scene *scene;
     const double *q, *v;
     ModelSpeed *speed;         /* [speed] */
     Vec3 *position;            /* [body] */
-    Vec3 *move, *turn;         /* [body] by a speed: of its origin, and angular */
-    char *moves, *hangs;       /* [body] whether it does; scratch */
-    Vec3 *drift, *spin;        /* [body] by how much its velocities change with a move, at constant speeds */
-    ModelLoads wrench;         /* [body] what springs add by that, about the world's origin */
+    Vec3 *move, *turn;         /* [body] partial velocities by a speed: of its origin, and angular */
+    char *moves, *hangs;       /* [body] whether the speed moves it; scratch */
+    Vec3 *drift, *spin;        /* [body] change of its velocities by a displacement at constant speeds */
+    ModelLoads wrench;         /* [body] resulting change of spring wrenches, about the world's origin */
     double *column;            /* [speed] */
-    double *moved;             /* [speed] of the probe: one speed, and those that follow it */
+    double *moved;             /* [speed] probe: one speed and the dependent ones */
     Carried carried;           /* attachments at the pose */
 } Slopes;
 
@@ -38,7 +39,7 @@ static int make_arrays(Scene *s, Slopes *out)
     return !s->scratch.failed;
 }
 
-/* What a speed of this size moves: its body and all that hang on it. */
+/* Partial velocities of a speed: those of its body and all descendants. */
 static void add_moves(Slopes *p, int i, double size)
 {
     const Model *m = p->scene->model;
@@ -56,7 +57,7 @@ static void add_moves(Slopes *p, int i, double size)
     }
 }
 
-/* A speed, and those that follow it. */
+/* A unit speed and the dependent speeds that follow from it. */
 static void find_moves(Slopes *p, int i)
 {
     Scene *s = p->scene;
@@ -80,7 +81,7 @@ static void add_block(const double *block, Vec3 a, Vec3 b, double *to)
             to[i] += block[6 * i + k] * x[k];
 }
 
-/* Adds to the column what springs do on the speeds: by the moves, or by the velocities. */
+/* Adds the change of spring forces to the column, by displacements or by velocities. */
 static void add_springs(Slopes *p, int by_speed)
 {
     Scene *s = p->scene;
@@ -105,7 +106,7 @@ static void add_springs(Slopes *p, int by_speed)
         model_add_wrenches(s->model, p->speed, &p->wrench, p->column);
 }
 
-/* The velocities of the probe, one side of it less the other. */
+/* Velocities of the probe, one side of the difference minus the other. */
 static void add_drift(Slopes *p, double scale)
 {
     const ModelMotion *m = &p->scene->motion;
@@ -115,7 +116,7 @@ static void add_drift(Slopes *p, double scale)
     }
 }
 
-/* Changes of what follows, of those of the others. */
+/* Computes changes of the dependent speeds from those of the others. */
 static void follow(const Slopes *p, double *change)
 {
     Attachment all = p->carried.all;
@@ -124,7 +125,7 @@ static void follow(const Slopes *p, double *change)
         attachment_velocity(&all, p->scene->model->v_count, change);
 }
 
-/* The forces that are left at the probe, where what is attached has gone with its carriers. */
+/* Residual forces at the probe, with attached bodies moved with their carriers. */
 static void find_probe(Slopes *p, const double *v)
 {
     Scene *s = p->scene;
@@ -147,7 +148,7 @@ static void find_probe(Slopes *p, const double *v)
     arena_return(&s->scratch, mark);
 }
 
-/* Speeds that follow have no columns. */
+/* Dependent speeds have no columns. */
 static int is_follower(const Scene *s, int i)
 {
     int is = 0;
@@ -156,8 +157,8 @@ static int is_follower(const Scene *s, int i)
     return is;
 }
 
-/* Column i: central differences by a small move in speed i, or by a small change of it, of the forces that are left at
- * the present accelerations, and what springs add. */
+/* Column i: central differences of the residual forces at the present accelerations, by a small displacement in speed i
+ * or a small change of it, plus the analytic part of the springs. */
 static void put_column(Slopes *p, int i, double *jacobian, int by_speed)
 {
     Scene *s = p->scene;
@@ -188,7 +189,7 @@ static void put_column(Slopes *p, int i, double *jacobian, int by_speed)
         jacobian[k * n + (size_t)i] = p->column[k];
 }
 
-/* The attachments at the pose, and the speeds that they have with v. */
+/* Sets up the attachments at the pose and makes v consistent. */
 static int begin_attached(Slopes *p, const double *v)
 {
     Scene *s = p->scene;

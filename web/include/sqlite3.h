@@ -47,5 +47,6 @@ sqlite3_int64 sqlite3_column_int64(sqlite3_stmt *statement, int column);
 sqlite3_int64 sqlite3_last_insert_rowid(sqlite3 *db);
 sqlite3 *sqlite3_db_handle(sqlite3_stmt *statement);
 const char *sqlite3_errmsg(sqlite3 *db);
+int sqlite3_system_errno(sqlite3 *db);
 
 #endif
