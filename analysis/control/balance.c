@@ -1,32 +1,33 @@
-/* Standing on one's own feet: tracking and balance as one optimisation. See controller.h. */
+/* Balance of an unsupported body: tracking and balance as one optimisation. See controller.h. */
 #include "analysis/base/arena.h"
 #include "analysis/control/controller.h"
 #include "analysis/math/dense_factor.h"
 #include "analysis/math/vec.h"
 #include "analysis/solve/mixed_lcp.h"
 
-#define NEAR 0.01       /* m above the ground, below which a point bears */
-#define BEYOND 1e4  /* (m/s2)2 by (Nm/kg)2: of torques beyond their bounds, */
-#define BEYOND_AT_ALL 100.0 /* and as such */
+#define NEAR 0.01       /* m above the ground, below which a point may support */
+#define BEYOND 1e4  /* (m/s2)2 per (Nm/kg)2: weight of torques beyond their bounds, quadratic */
+#define BEYOND_AT_ALL 100.0 /* and linear */
 enum { EDGES = 4, ROOT = 6, CUTS = 4 };
 
-/* One call. Columns of g: what a body weight along an edge of a point's pyramid adds to (a, b). */
+/* One call. A column of g is the change of (a, b) per body weight along an edge of a point's friction pyramid. */
 typedef struct Balancing {
     ControlPlant *plant;
     const BalanceWeights *weights;
-    const Gains *gains;          /* bounds of torques */
+    const Gains *gains;          /* bounds on torques */
     Subtree *chain;              /* [joint] */
-    double inertia[ROOT * ROOT]; /* H, factored */
+    double inertia[ROOT * ROOT]; /* H, factorised */
     double missing[ROOT];        /* -H^-1 r - (a_d, 0) */
-    int count;                   /* of columns */
+    int count;                   /* number of columns */
     int *body;                   /* [column] */
     Vec3 *place, *edge;          /* [column] m, world; times the weight, N */
     double *g;                   /* [column][ROOT] */
-    double *f;                   /* [column], then by how much bounds are passed, Nm/kg */
-    Vec3 *torque;                /* [joint] Nm, without forces of the ground: without torques of these, not used */
-    Vec3 *by_force;              /* [column][joint] Nm that f of 1 adds */
+    double *f;                   /* [column], then the excess over each bound, Nm/kg */
+    Vec3 *torque;                /* [joint] Nm, joint torques without ground forces; not used without torque bounds
+                                    or costs */
+    Vec3 *by_force;              /* [column][joint] Nm per unit of f */
     int cut_count, cut_room;
-    double *cut, *most;          /* [cut][column] and [cut]: cut . f - passed <= most */
+    double *cut, *most;          /* [cut][column] and [cut]: cut . f - excess <= most */
     Arena memory;
 } Balancing;
 
@@ -37,7 +38,7 @@ static void put(double *to, Vec3 a, Vec3 b)
         to[i] = all[i];
 }
 
-/* H: of the chain at the root, about its joint. F = m a + m b x c, T = c x m a + I b. */
+/* H: inertia of the whole body about the root joint. F = m a + m b x c, T = c x m a + I b. */
 static Status set_inertia(Balancing *b, Error *err)
 {
     Subtree *chain = b->chain;
@@ -53,7 +54,7 @@ static Status set_inertia(Balancing *b, Error *err)
                ? STATUS_OK : error_set(err, STATUS_NO_RESULT, "balance: the body has no inertia");
 }
 
-/* Points on the ground, and the edges of their pyramids. */
+/* Finds the points on the ground and the edges of their friction pyramids. */
 static void find_columns(Balancing *b, double weight)
 {
     const Footing *ground = b->plant->ground;
@@ -80,7 +81,7 @@ static void find_columns(Balancing *b, double weight)
     }
 }
 
-/* What is missing without forces of the ground. */
+/* Residual wrench without ground forces. */
 static Status find_missing(Balancing *b, Dynamics *dynamics, Error *err)
 {
     InverseDynamicsDef inverse = inverse_dynamics_default_def();
@@ -107,7 +108,7 @@ static double weight_of(const Balancing *b, int row)
     return row < 3 ? b->weights->root : b->weights->turning;
 }
 
-/* Nm that a joint needs where all bodies beyond it accelerate as a rigid whole, by a at the root and b about it. */
+/* Torque of a joint, Nm, if all bodies beyond it accelerate as one rigid body, with a at the root and b about it. */
 static Vec3 torque_of_whole(const Balancing *b, int joint, Vec3 linear, Vec3 turning)
 {
     const Kinematics *k = &b->plant->kinematics;
@@ -124,7 +125,7 @@ static int is_beyond(const Skeleton *s, int body, int joint)
     return body == joint;
 }
 
-/* Torques of the joints as they depend on the forces. */
+/* Joint torques as linear functions of the ground forces. */
 static Status find_torques(Balancing *b, const Dynamics *dynamics, Error *err)
 {
     const Kinematics *k = &b->plant->kinematics;
@@ -147,7 +148,7 @@ static Status find_torques(Balancing *b, const Dynamics *dynamics, Error *err)
     return STATUS_OK;
 }
 
-/* Q and c of forces, and of what passes bounds behind them. */
+/* Q and c for the forces, followed by the excesses over the bounds. */
 static void put_objective(const Balancing *b, double *q, double *linear)
 {
     size_t n = (size_t)b->count + 1, joints = (size_t)b->plant->kinematics.joint_count;
@@ -203,7 +204,7 @@ static Vec3 torque_at(const Balancing *b, int joint)
     return t;
 }
 
-/* A plane of each bound that the torques pass, across their direction, Nm/kg; how many. */
+/* Adds a half-space for each bound that a torque exceeds, along its direction, Nm/kg; returns their number. */
 static int add_cuts(Balancing *b)
 {
     size_t joints = (size_t)b->plant->kinematics.joint_count, n = (size_t)b->count;
@@ -222,7 +223,7 @@ static int add_cuts(Balancing *b)
     return b->cut_count - before;
 }
 
-/* Forces without bounds, then with planes of those bounds that are passed. */
+/* Solves without torque bounds first, then with those that are exceeded. */
 static Status find_forces(Balancing *b, const Dynamics *dynamics, Error *err)
 {
     int sees_torques = b->gains->joint || b->weights->torque > 0;
@@ -239,7 +240,7 @@ static Status find_forces(Balancing *b, const Dynamics *dynamics, Error *err)
     return status;
 }
 
-/* The forces join the loads, and the accelerations become what they lead to. */
+/* Adds the forces to the loads, and replaces the accelerations by those that result. */
 static void take(Balancing *b)
 {
     Kinematics *k = &b->plant->kinematics;

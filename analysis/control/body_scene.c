@@ -7,25 +7,25 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/sim/rigid_body.h"
 
-/* What collides: the ground with points and the ball, capsules with the ball alone. */
+/* Collision groups: the ground meets points and the ball; capsules meet the ball alone. */
 enum { BIT_GROUND = 1, BIT_BALL = 2 };
 
-/* A frame on its way along the chains of the start. */
+/* Walks along a joint's chain in the initial pose. */
 typedef struct Placed {
     Vec3 position, velocity, omega;
     Quat orientation;
 } Placed;
 
-/* Springs that hold the root: at the corners of a tetrahedron about its joint, each a quarter of them. */
-#define ROOT_ARM 0.3 /* m, from the joint to each */
+/* Springs that hold the root: at the corners of a tetrahedron about its joint, each with a quarter of the stiffness. */
+#define ROOT_ARM 0.3 /* m, from the joint to each corner */
 enum { ROOT_SPRINGS = 4 };
 
 struct BodyScene {
     BodySceneDef def;
     Model model;
     Scene *scene;
-    int joint_count, ball; /* ball: body, 0: none */
-    int given[3];          /* joints */
+    int joint_count, ball; /* body of the ball; 0: none */
+    int given[3];          /* number of joints */
     int held;              /* equality of the first spring of the root */
     Springs springs;
     int *parent;           /* [joint] body; 0: the world */
@@ -33,7 +33,7 @@ struct BodyScene {
     SceneAngleLimits *limits;
     double *q, *v;
     Placed *placed;         /* [joint] scratch */
-    int has_stepped;       /* since the start */
+    int has_stepped;       /* s, since the start */
     Arena memory;
 };
 
@@ -64,7 +64,7 @@ static void add_joint(Model *m, int body, ModelJointKind kind, Vec3 axis)
     m->joint[m->joint_count++] = (ModelJoint){.name = "", .kind = kind, .body = body, .axis = axis};
 }
 
-/* A driven root slides along the axes of the world, and turns as another joint does. */
+/* A driven root has three slides along the world axes, and rotates like other joints. */
 static void add_joints(BodyScene *s, int joint)
 {
     Model *m = &s->model;
@@ -89,7 +89,7 @@ static void add_geom(Model *m, const ModelGeom *geom)
     m->geom[m->geom_count++].dimensions = 3;
 }
 
-/* A cylinder of the body's mass and of its inertia about the line from the joint through the COM, with round ends. */
+/* Capsule with the body's mass and with its inertia about the line from the joint through the COM. */
 static void add_capsule(Model *m, int body)
 {
     const ModelBody *b = &m->body[body];
@@ -111,7 +111,7 @@ static void add_capsule(Model *m, int body)
 static void add_ball(BodyScene *s)
 {
     Model *m = &s->model;
-    double r = s->def.ball_radius, i = 0.4 * s->def.ball_mass * r * r; /* solid */
+    double r = s->def.ball_radius, i = 0.4 * s->def.ball_mass * r * r; /* a solid one */
     s->ball = m->body_count;
     m->body[m->body_count++] = (ModelBody){.name = "ball", .orientation = QUAT_IDENTITY, .mass = s->def.ball_mass,
                                            .inertia = {i, i, i, 0, 0, 0}};
@@ -137,7 +137,7 @@ static void add_geoms(BodyScene *s)
         add_ball(s);
 }
 
-/* A joint that gives way is held to its place in the parent; a hinge to its axis too, as the start has it. */
+/* A compliant joint is a soft connect to the parent; of a hinge the axis is constrained too, as in the initial pose. */
 static void add_soft(BodyScene *s, int joint, const BodyStart *start)
 {
     const SoftJoint *soft = softness_of(s, joint);
@@ -173,7 +173,7 @@ static int holds_pose(const BodyScene *s, int joint)
     return (is_hinge(s, joint) && !softness_of(s, joint)) || (joint == 0 && s->def.root_is_fixed);
 }
 
-/* Hinges hold on to the pose of the start. */
+/* The zero of a hinge is the initial pose. */
 static void add_bodies(BodyScene *s, const Skeleton *skeleton, const Body *body, const BodyStart *start)
 {
     Model *m = &s->model;
@@ -214,7 +214,7 @@ static Status make_model(BodyScene *s, const Skeleton *skeleton, const Body *bod
     return STATUS_OK;
 }
 
-/* Springs between bodies of the model, and limits. */
+/* Copies springs between bodies of the model, and limits. */
 static Status make_parts(BodyScene *s, SceneDef *def, Error *err)
 {
     const Springs *from = s->def.springs;
@@ -280,7 +280,7 @@ void body_scene_destroy(BodyScene *s)
     if (!s)
         return;
     scene_destroy(s->scene);
-    for (int i = 0; i < s->springs.count; i++) { /* the caller's */
+    for (int i = 0; i < s->springs.count; i++) { /* owned by the caller */
         s->springs.element[i].name = NULL;
         s->springs.element[i].law = NULL;
     }
@@ -307,7 +307,7 @@ static double *put4(double *to, Quat q)
     return to + 4;
 }
 
-/* Where a joint's frame is, that of its parent given. */
+/* Frame of a joint, from that of its parent. */
 static Placed place(const BodyScene *s, int joint, const BodyStart *start, const Placed *parent)
 {
     Placed p = {start->root_position, start->root_velocity, start->angular_velocity[joint],
@@ -321,7 +321,7 @@ static Placed place(const BodyScene *s, int joint, const BodyStart *start, const
     return p;
 }
 
-/* A joint's coordinates and speeds, whose spin is relative to the parent. */
+/* Coordinates and speeds of a joint, with the spin relative to the parent. */
 static void set_joint(BodyScene *s, int joint, const BodyStart *start, const Placed *p, Vec3 spin)
 {
     const ModelBody *b = &s->model.body[joint + 1];
@@ -377,7 +377,7 @@ void body_scene_apply_at_com(BodyScene *s, int joint, Vec3 force, Vec3 couple)
     scene_apply(s->scene, joint + 1, force, couple);
 }
 
-/* Where a corner is, and how fast, that moves with the root. */
+/* Position and velocity of a corner of the root. */
 static Vec3 corner_place(const RootTarget *root, int i, Vec3 *velocity)
 {
     Vec3 arm = quat_rotate(root->orientation, corner(i));
@@ -385,7 +385,8 @@ static Vec3 corner_place(const RootTarget *root, int i, Vec3 *velocity)
     return vec3_add(root->position, arm);
 }
 
-/* A spring's damping is against an anchor at rest: ahead of the path by d / k of its velocity it is against that. */
+/* A spring damps the velocity against a fixed anchor. Moved ahead of the path by d / k times the path's velocity, it
+ * damps the velocity against the path. */
 static void move_anchors(BodyScene *s, const RootTarget *to)
 {
     for (int i = 0; s->def.root_stiffness > 0 && i < ROOT_SPRINGS; i++) {
@@ -434,8 +435,8 @@ Status body_scene_step(BodyScene *s, Error *err)
     return scene_step(s->scene, err);
 }
 
-/* Velocities of the momenta on the way of the last step, in the pose at its end: they are the backward differences
- * (3.47) that controllers compare with. */
+/* Velocities from the momenta over the last step, in the pose at its end: the backward differences (3.47) that
+ * controllers compare with. */
 static void read_step(const BodyScene *s, int b, Quat now, Vec3 *velocity, Vec3 *omega)
 {
     const ModelBody *body = &s->model.body[b];

@@ -1,8 +1,8 @@
-/* The body of a skeleton in a Scene: a segment a body, whose joints are balls or hinges, on a root that is free or is
- * driven along a path (docs/sources.md, notes 0.21), with points that meet a ground, limits, springs and a ball that is
- * let go. Poses are those of a clip: rotations joint to parent, world axes, SI.
+/* A skeleton's body in a Scene: one body per segment, joints as balls or hinges, on a root that is free or driven along
+ * a path (docs/sources.md, notes 0.21), with ground contact points, limits, springs and a ball that is dropped. Poses
+ * are those of a clip: rotations joint to parent, world axes, SI units.
  *
- * Body j + 1 of the model is the segment of joint j; the ball is the last. */
+ * Body j + 1 of the model is the segment of joint j; the ball is the last body. */
 #ifndef KANE_CONTROL_BODY_SCENE_H
 #define KANE_CONTROL_BODY_SCENE_H
 
@@ -13,24 +13,26 @@
 typedef struct BodySceneDef {
     double step;         /* s */
     IntegratorKind integrator; /* default SCENE_INTEGRATOR_AUTO */
-    int kicks_once;      /* as SceneDef; velocities are then those of the step's displacements */
+    int kicks_once;      /* as in SceneDef; velocities are then those of the step's displacements */
     Vec3 gravity;        /* m/s2; default standard gravity along -Y */
-    int root_is_free;    /* default 0: it is driven along a path */
-    int root_is_fixed;   /* where it is at the start; default 0 */
-    double root_stiffness, root_damping; /* N/m, Ns/m: springs hold a free root to its path; default 0: none do */
-    const Vec3 *axis;    /* [joint] of hinges, joint axes; zero: a ball; NULL: all are balls; outlive the scene */
+    int root_is_free;    /* 1: the root is free; default 0: driven along a path */
+    int root_is_fixed;   /* initial position of the root; default 0 */
+    double root_stiffness, root_damping; /* N/m, Ns/m, of the springs that hold a free root to its path; default 0:
+                                            none */
+    const Vec3 *axis;    /* [joint] hinge axes in joint axes; zero: a ball; NULL: all are balls; must outlive the
+                            scene */
     double friction, restitution; /* default 0.8, 0.3 */
     double restitution_speed;     /* m/s; default 0.2 */
     double ground;       /* m, y where the ground meets the y axis; default -INFINITY: no ground */
     Vec3 ground_normal;  /* unit, upwards; default +Y */
-    int point_count;     /* that meet the ground */
+    int point_count;     /* points that collide with the ground */
     const int *point_joint;
     const Vec3 *point;   /* m, joint axes */
-    const Springs *springs;    /* between joints; NULL: none; outlive the scene */
+    const Springs *springs;    /* between joints; NULL: none; must outlive the scene */
     int limit_count;
     const int *limit_joint;
     const AngleLimits *limits; /* copied */
-    int soft_count;            /* joints whose place gives way, but for the root; outlive the scene */
+    int soft_count;            /* joints with a compliant position, except the root; must outlive the scene */
     const SoftJoint *soft;
     double ball_mass, ball_radius; /* kg, m; 0: no ball */
 } BodySceneDef;
@@ -39,7 +41,7 @@ BodySceneDef body_scene_default_def(void);
 
 typedef struct BodyScene BodyScene;
 
-/* Where it begins: the pose, which hinges hold on to, the root joint's velocity and each body's angular velocity. */
+/* Initial state: the pose, which is the zero of hinges, the root joint's velocity and each body's angular velocity. */
 typedef struct BodyStart {
     Vec3 root_position, root_velocity;
     const Quat *rotation;         /* [joint] */
@@ -50,45 +52,45 @@ Status body_scene_create(const Skeleton *skeleton, const Body *body, const BodyS
                          BodyScene **out, Error *err);
 void body_scene_destroy(BodyScene *s);
 
-/* Another start; hinges hold on to what they did. */
+/* Sets another initial state; the zeros of hinges stay. */
 void body_scene_begin(BodyScene *s, const BodyStart *start);
 
-/* For the next step alone: torque of the parent on a joint's body, reversed on the parent (of the root from outside); a
- * force at the joint's centre, and a couple. They add up. */
+/* For the next step alone. Torque: by the parent on a joint's body, with its reaction on the parent (for the root from
+ * outside). Force at the joint's centre, and couple. Calls add up. */
 void body_scene_apply_torque(BodyScene *s, int joint, Vec3 torque);
 void body_scene_apply_force(BodyScene *s, int joint, Vec3 force, Vec3 couple);
 
 /* The same with the force at the body's centre of mass. */
 void body_scene_apply_at_com(BodyScene *s, int joint, Vec3 force, Vec3 couple);
 
-/* Where the root is to be at the end of the next step, and how fast then. */
+/* Position and velocity of the root at the end of the next step. */
 typedef struct RootTarget {
     Vec3 position, velocity;
     Quat orientation;
     Vec3 angular_velocity;
 } RootTarget;
 
-/* Of a root that is driven, whose orientation is free, or that springs hold. */
+/* For a root that is driven with free orientation, or held by springs. */
 void body_scene_drive(BodyScene *s, const RootTarget *to);
 
-/* The ball is let go at rest. */
+/* Drops the ball from rest. */
 void body_scene_release_ball(BodyScene *s, Vec3 place);
 
 Status body_scene_step(BodyScene *s, Error *err);
 
-/* Writes rotation and root position of the motion and pose and velocities of the kinematics at `frame`. */
+/* Writes rotations and root position of the motion, and pose and velocities of the kinematics, at `frame`. */
 void body_scene_read(BodyScene *s, int frame, Motion *motion, Kinematics *kinematics);
 
 Vec3 body_scene_ball(BodyScene *s);
 
-/* Whether the ball met a body, not the ground alone, during the last step. */
+/* Whether the ball touched a body (not the ground alone) during the last step. */
 int body_scene_ball_hits(BodyScene *s);
 
-/* What drove the root during the last step, N; springs turn it too, Nm about its joint. */
+/* Force that drove the root during the last step, N; with springs also the couple, Nm about its joint. */
 Vec3 body_scene_root_force(const BodyScene *s);
 Vec3 body_scene_root_torque(BodyScene *s);
 
-/* The same of springs on a root at a state, before the step: what controllers may know. */
+/* The same for root springs in a given state, before the step: what a controller may know. */
 void body_scene_root_springs(const BodySceneDef *def, const RootTarget *to, const Kinematics *now, Vec3 *force,
                              Vec3 *torque);
 

@@ -25,8 +25,8 @@ static Vec3 body_error(const ControlPlant *plant, const Desired *desired, int jo
     return vec3_scale(quat_log(quat_mul(desired->orientation[joint], quat_conjugate(now))), 2);
 }
 
-/* alpha_d = kp (theta_r - theta) + kd (omega_d - omega) [+ alpha_r] (2.3), kd = 2 sqrt(kp): critical, because it acts
- * on accelerations; and ki times the sum of errors. */
+/* alpha_d = kp (theta_r - theta) + kd (omega_d - omega) [+ alpha_r] (2.3), with kd = 2 sqrt(kp), critical because it
+ * acts on accelerations; plus ki times the time integral of the error. */
 Vec3 desired_acceleration(const ControlPlant *plant, const Desired *desired, int joint, const ComputedTorqueDef *def)
 {
     const Kinematics *k = &plant->kinematics;
@@ -39,7 +39,7 @@ Vec3 desired_acceleration(const ControlPlant *plant, const Desired *desired, int
     return def->feedforward ? vec3_add(alpha, desired->angular_acceleration[joint]) : alpha;
 }
 
-/* The same for the place of a root that nothing carries. */
+/* The same for the position of a free root. */
 static Vec3 desired_root_acceleration(const ControlPlant *plant, const Desired *desired, const ComputedTorqueDef *def)
 {
     const Kinematics *k = &plant->kinematics;
@@ -82,7 +82,7 @@ ControllerDef controller_default_def(void)
 /* The reference at both ends of the step. */
 typedef struct Step {
     const Desired *now, *next;
-    int feedforward; /* 1: the kind adds the reference's acceleration */
+    int feedforward; /* 1: this kind adds the reference's acceleration */
 } Step;
 
 typedef Status ControllerTorques(Controller *c, ControlPlant *plant, const Step *step, Vec3 *torque, Error *err);
@@ -97,7 +97,7 @@ static PdDef pd_of(const Controller *c, int feedforward)
     return pd;
 }
 
-/* Errors of joints over time, in axes of their parents. */
+/* Time integrals of joint errors, in axes of their parents. */
 static void sum_joint_errors(Controller *c, const ControlPlant *plant, const Desired *now)
 {
     for (int j = 0; c->sum && j < plant->skeleton->joint_count; j++) {
@@ -109,14 +109,14 @@ static void sum_joint_errors(Controller *c, const ControlPlant *plant, const Des
     }
 }
 
-/* Errors of bodies over time, world axes. */
+/* Time integrals of body errors, world axes. */
 static void sum_body_errors(Controller *c, const ControlPlant *plant, const Desired *now)
 {
     for (int j = 0; c->sum && j < plant->skeleton->joint_count; j++)
         c->sum[j] = vec3_mad(c->sum[j], plant->dt, body_error(plant, now, j));
 }
 
-/* Sums are bounded, so that an error which no torque can remove does not wind them up. */
+/* Bounds the integrals, so that an error which no torque can remove does not wind them up. */
 static void bound_sums(Controller *c, int joints)
 {
     for (int j = 0; c->sum && j < joints; j++) {
@@ -148,7 +148,7 @@ static Status by_bubble_up(Controller *c, ControlPlant *plant, const Step *step,
     return STATUS_OK;
 }
 
-/* Parent of a joint to the world. */
+/* Rotation of a joint's parent to the world. */
 static Quat parent_turn(const ControlPlant *plant, int joint)
 {
     int parent = plant->skeleton->parent[joint];
@@ -179,7 +179,7 @@ Vec3 controller_feedback(const Controller *c, const ControlPlant *plant, int joi
     return quat_rotate_inverse(parent_turn(plant, joint), vec3_sub(torque, c->planned[joint]));
 }
 
-/* The body as the reference has it at the beginning of the step, under the loads that are known. */
+/* The body in the reference state at the beginning of the step, under the known loads. */
 static Status pose_reference(Controller *c, const ControlPlant *plant, const Desired *now, Error *err)
 {
     ControlPlant *r = &c->reference;
@@ -207,8 +207,8 @@ static Status pose_reference(Controller *c, const ControlPlant *plant, const Des
     return STATUS_OK;
 }
 
-/* Torques by inverse dynamics of the reference, carried over from its parents to those of the simulated body; and a
- * stable PD on what is left. */
+/* Feedforward torques by inverse dynamics of the reference, rotated from its parents' axes to those of the simulated
+ * body; plus a stable PD on the remaining error. */
 static Status by_planned_torques(Controller *c, ControlPlant *plant, const Step *step, Vec3 *torque, Error *err)
 {
     InverseDynamicsDef inverse = inverse_dynamics_default_def();
@@ -242,7 +242,7 @@ static Status by_inverse_dynamics(Controller *c, ControlPlant *plant, const Step
     return computed_torques(plant, step->now, &def, &c->dynamics, torque, err);
 }
 
-/* A row a kind, in the order of ControllerKind. */
+/* One row per kind, in the order of ControllerKind. */
 static const struct ControllerMethod {
     ControllerTorques *torques;
     void (*sum_errors)(Controller *c, const ControlPlant *plant, const Desired *now);
@@ -297,7 +297,7 @@ void controller_free(Controller *c)
     *c = (Controller){0};
 }
 
-/* The torque of the root is from outside: it has no joint. */
+/* The root's torque comes from outside, since it has no joint. */
 static void bound_torques(const Gains *gains, int joints, Vec3 *torque)
 {
     for (int j = 1; gains->joint && j < joints; j++) {

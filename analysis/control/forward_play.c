@@ -9,16 +9,16 @@
 
 #define HALF 0.5              /* s */
 #define STRETCH 0.25          /* s */
-#define SHORTEST 0.05         /* s: what is shorter is no stretch of its own */
-#define GROUND_SHARE 0.05     /* of the weight, that makes a stance */
-#define WILD 20.0             /* rad/s off the motion: a body leaves it */
-#define HELD 0.5              /* part of the speed that is missing which a step of a held joint makes */
-#define HELD_STEPS 10.0       /* in which an error of its rotation would be gone */
-#define FASTEST (50 * 2 * PI) /* rad/s: beyond that it has flown apart */
+#define SHORTEST 0.05         /* s: a shorter interval is ignored */
+#define GROUND_SHARE 0.05     /* ground force, as a fraction of the weight, that makes a stance */
+#define WILD 20.0             /* rad/s: a body with a larger difference has left the motion */
+#define HELD 0.5              /* fraction of the velocity error that one step of a held joint corrects */
+#define HELD_STEPS 10.0       /* number of steps in which a held joint would correct its rotation error */
+#define FASTEST (50 * 2 * PI) /* rad/s: a faster body has diverged */
 
 ForwardDef forward_default_def(void) { return (ForwardDef){.dt = 0.001, .integrator = SCENE_VARIATIONAL}; }
 
-/* What acts on the bodies in a frame, and what the clip does there. */
+/* Loads on the bodies in each frame, and the clip's state there. */
 typedef struct Drives {
     Vec3 *torque;        /* [frame][body] Nm */
     Vec3 *force;         /* [frame][body] N, at the joint centre */
@@ -26,7 +26,7 @@ typedef struct Drives {
     Vec3 *velocity;      /* [frame] m/s, of the first body's joint */
     Vec3 *spin;          /* [frame][body] rad/s, world */
     Quat *orientation;   /* [frame][body] in the world */
-    char *stands;        /* [frame] 1: the ground bears something */
+    char *stands;        /* [frame] 1: there is a ground force */
 } Drives;
 
 /* One call. */
@@ -34,14 +34,14 @@ typedef struct Player {
     const Clip *clip;
     ForwardDef def;
     LumpedBody lumped;
-    Motion motion;   /* the clip's on the simulated bodies */
-    int first, last; /* frames */
+    Motion motion;   /* the clip on the simulated bodies */
+    int first, last; /* number of frames */
     Drives drive;
     BodyScene *scene;
     Motion pose;         /* one frame: state of the scene */
-    Kinematics state;    /* one frame: the same */
+    Kinematics state;    /* one frame: state of the clip */
     char *is_held;       /* [body] */
-    int leaver;          /* body that left the motion first since it began; -1: none has */
+    int leaver;          /* body that left the motion first; -1: none */
     int leaver_frame;
     Arena memory;
 } Player;
@@ -62,7 +62,7 @@ static void find_frames(Player *p)
         p->last = p->first + (int)ceil(frames - 1e-9);
 }
 
-/* A force and its moment about the world's origin, onto a body. */
+/* Adds a force and its moment about the world's origin to a body. */
 static void add_wrench(Player *p, int frame, int body, Vec3 force, Vec3 moment)
 {
     size_t at = (size_t)frame * (size_t)body_count(p) + (size_t)body;
@@ -83,7 +83,7 @@ static void put_frame(Player *p, const Loads *loads, int frame)
         size_t at = row + (size_t)p->lumped.source[b];
         p->drive.orientation[own + (size_t)b] = k->orientation[at];
         p->drive.spin[own + (size_t)b] = k->angular_velocity[at];
-        if (b > 0) /* the first one's is the residual */
+        if (b > 0) /* that of the first body is the residual */
             p->drive.torque[own + (size_t)b] = d->torque[at];
     }
     p->drive.velocity[frame] = k->velocity[row + (size_t)p->lumped.source[0]];
@@ -119,7 +119,7 @@ static Status make_drives(Player *p, Error *err)
     return status;
 }
 
-/* The clip's state of a frame. */
+/* State of the clip in a frame. */
 static BodyStart start_of(const Player *p, int frame)
 {
     const Vec3 *spin = p->drive.spin + (size_t)frame * (size_t)body_count(p);
@@ -127,7 +127,7 @@ static BodyStart start_of(const Player *p, int frame)
                        p->motion.rotation + motion_index(&p->motion, frame, 0), spin};
 }
 
-/* Steps from a frame to the next. */
+/* Number of steps from a frame to the next. */
 static int steps_a_frame(const Player *p) { return (int)ceil(p->motion.frame_time / p->def.dt - 1e-9); }
 
 static Status make_scene(Player *p, Error *err)
@@ -143,7 +143,7 @@ static Status make_scene(Player *p, Error *err)
     return status ? status : kinematics_init(&p->state, 1, body_count(p), 0, err);
 }
 
-/* Joints that are held to the motion. */
+/* Joints held to the motion. */
 static Status mark_held(Player *p, Error *err)
 {
     size_t bodies = (size_t)body_count(p);
@@ -193,7 +193,7 @@ static void player_free(Player *p)
     arena_free(&p->memory);
 }
 
-/* Into the clip's state of a frame. */
+/* Sets the scene to the clip's state in a frame. */
 static void begin(Player *p, int frame)
 {
     BodyStart start = start_of(p, frame);
@@ -202,7 +202,7 @@ static void begin(Player *p, int frame)
     body_scene_read(p->scene, 0, &p->pose, &p->state);
 }
 
-/* Row `frame` + u of a table by the cubic through the frames around it (Catmull-Rom); at the ends the line goes on. */
+/* Row `frame` + u of a table by cubic interpolation (Catmull-Rom), extrapolated linearly at the ends. */
 static Vec3 between(const Player *p, const Vec3 *rows, int body, int count, int frame, double u)
 {
     int from = frame > p->first ? frame - 1 : frame, to = frame + 2 <= p->last ? frame + 2 : frame + 1;
@@ -220,8 +220,8 @@ static Sym3 inertia_of(const Player *p, int body)
     return sym3_rotate(quat_to_mat3(p->state.orientation[body]), p->lumped.body.inertia[body]);
 }
 
-/* Couple by which two bodies turn against each other at rates that differ by `change`, were they free: the least that
- * it can be between them, so that a step never makes too much. */
+/* Couple that changes the relative angular velocity of two free bodies by `change`. The effective inertia is the
+ * smallest possible one, so that a step never overcorrects. */
 static Vec3 couple_between(const Player *p, int body, int other, Vec3 change)
 {
     Sym3 a, b, both;
@@ -231,7 +231,7 @@ static Vec3 couple_between(const Player *p, int body, int other, Vec3 change)
     return sym3_mul(both, change);
 }
 
-/* What a held joint needs beside its torque, so that its step ends u of the way from a frame to the next. */
+/* Additional torque of a held joint, so that its step ends at fraction u between two frames. */
 static Vec3 hold(const Player *p, int frame, double u, double h, int body)
 {
     const Kinematics *now = &p->state;
@@ -249,7 +249,7 @@ static Vec3 hold(const Player *p, int frame, double u, double h, int body)
     return couple_between(p, body, up, vec3_scale(missing, HELD / h));
 }
 
-/* What acts in the middle of the step, u of the way from a frame to the next. */
+/* Loads at the middle of a step, at fraction u between two frames. */
 static void apply(Player *p, int frame, double u, double h)
 {
     const Kinematics *now = &p->state;
@@ -284,7 +284,8 @@ static Status check_state(const Player *p, Error *err)
                      p->clip->skeleton.name[p->lumped.source[body]], fastest);
 }
 
-/* The first body that turns otherwise than the motion by far: of several the one that does so most. */
+/* The first body whose angular velocity differs clearly from the motion's; of several the one with the largest
+ * difference. */
 static void note_leaver(Player *p, int frame)
 {
     const Vec3 *spin = p->drive.spin + (size_t)frame * (size_t)body_count(p);
@@ -298,7 +299,7 @@ static void note_leaver(Player *p, int frame)
         }
 }
 
-/* From a frame to the next in whole steps. */
+/* Steps from a frame to the next. */
 static Status go_on(Player *p, int frame, Error *err)
 {
     double span = p->motion.frame_time;
@@ -335,7 +336,7 @@ static void put_pose(const Player *p, int frame, Motion *out)
                        &out->root_position[frame - p->first]);
 }
 
-/* From the first frame to the last, into out->motion. */
+/* Simulates from the first frame to the last, into out->motion. */
 static Status play_all(Player *p, ForwardPlay *out, Error *err)
 {
     int frames = p->last - p->first + 1, f = p->first;
@@ -367,7 +368,7 @@ static Status play_all(Player *p, ForwardPlay *out, Error *err)
     return status;
 }
 
-/* Anew from frame to frame; of one that flies apart only that is counted. */
+/* Restarts from the clip at the beginning of each interval; an interval that diverges is only counted. */
 static Status play_stretch(Player *p, int from, int to, ForwardDrift *sum, Error *err)
 {
     Status status = STATUS_OK;
@@ -389,7 +390,7 @@ static void take_mean(ForwardDrift *d)
     *d = (ForwardDrift){part * d->time, part * d->place, part * d->turn, d->count, d->lost};
 }
 
-/* Flight and stance apart. */
+/* Separate statistics for flight and stance. */
 static Status play_stretches(Player *p, ForwardPlay *out, Error *err)
 {
     int longest = (int)fmax(1, floor(STRETCH / p->motion.frame_time + 1e-9));

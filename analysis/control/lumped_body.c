@@ -12,7 +12,7 @@ static const Role human_bodies[] = {
     ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE,
 };
 
-/* World poses of all joints and the choice of bodies while they are made. */
+/* World poses of all joints and the selection of bodies, while they are computed. */
 typedef struct Lumping {
     const Skeleton *skeleton;
     const Body *body;
@@ -23,7 +23,7 @@ typedef struct Lumping {
     int top;           /* joint of the first body */
 } Lumping;
 
-/* The hips of a human; else the first joint on the way from the root that has mass or branches. */
+/* The hips of a human; otherwise the first joint from the root that has mass or branches. */
 static int find_top(const Skeleton *s, const Body *b)
 {
     int hips = skeleton_find_role(s, ROLE_HIPS), top = 0;
@@ -58,7 +58,7 @@ static void choose_joints(Lumping *l, LumpRule rule)
     }
 }
 
-/* Nearest kept joint at or above each; joints that do not hang on the top move with it. */
+/* Nearest selected ancestor of each joint (or itself). Joints that do not descend from the top body move with it. */
 static void find_carriers(const Lumping *l, int *carrier)
 {
     const int *parent = l->skeleton->parent;
@@ -94,7 +94,7 @@ static void average_poses(const Lumping *l, LumpedBody *lumped)
     }
 }
 
-/* Mass, COM and inertia of the body of `joint`, all its pieces in their mean pose. */
+/* Mass, COM and inertia of the body of `joint`, with all its segments in their mean pose. */
 static void gather(const Lumping *l, const LumpedBody *lumped, int joint, double *mass, Vec3 *com, Sym3 *inertia)
 {
     const Body *b = l->body;
@@ -119,7 +119,7 @@ static void gather(const Lumping *l, const LumpedBody *lumped, int joint, double
         }
 }
 
-/* Positive definite, by its leading minors against the trace. */
+/* Positive definite: its leading minors, relative to the trace. */
 static int resists_turning(Sym3 i)
 {
     double trace = i.xx + i.yy + i.zz, least = 1e-6 * trace;
@@ -129,7 +129,8 @@ static int resists_turning(Sym3 i)
     return i.xx > least && two > least * least && three > least * least * least;
 }
 
-/* From the tips inwards: what is too light moves with the body above, which it may make heavy enough. */
+/* From the tips inwards: a body that is too light is merged into its ancestor, which may become heavy enough by
+ * that. */
 static void drop_light_bodies(Lumping *l, int *carrier)
 {
     int joints = l->skeleton->joint_count;
@@ -147,7 +148,7 @@ static void drop_light_bodies(Lumping *l, int *carrier)
     }
 }
 
-/* Drops the last body that could turn freely, such as a point mass; 0 where there is none. */
+/* Removes the last body without a regular inertia, such as a point mass; returns 0 if there is none. */
 static int drop_free_body(Lumping *l, const LumpedBody *lumped)
 {
     for (int j = l->skeleton->joint_count - 1; j >= 0; j--) {
@@ -182,7 +183,7 @@ static Status fill_joint(const Lumping *l, LumpedBody *lumped, int index, int jo
     return skeleton_set_name(s, index, l->skeleton->name[joint] ? l->skeleton->name[joint] : "", err);
 }
 
-/* Offsets are mean places in the axes of the body above. */
+/* Offsets are mean positions in axes of the parent body. */
 static void fill_offsets(const Lumping *l, LumpedBody *lumped)
 {
     Skeleton *s = &lumped->skeleton;
@@ -324,7 +325,7 @@ void lumped_body_expand(const LumpedBody *lumped, const Skeleton *skeleton, cons
                             : quat_mul(pose->orientation[lumped->body_of[up]], lumped->rotation[up]);
         rotation[j] = quat_mul(quat_conjugate(above), own);
     }
-    *root_position = pose->place; /* less the way from the root to the first body */
+    *root_position = pose->place; /* minus the offset from the root to the first body */
     for (int j = top; j > 0; j = skeleton->parent[j]) {
         int up = skeleton->parent[j];
         Quat above = quat_mul(pose->orientation[lumped->body_of[up]], lumped->rotation[up]);

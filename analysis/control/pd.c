@@ -9,9 +9,9 @@
 #include "analysis/math/dense_factor.h"
 #include "analysis/math/vec.h"
 
-/* What a controller sees. */
+/* State that a controller receives. */
 
-/* Any joint may be pushed. */
+/* Any joint may have loads. */
 static Status loads_on_all(Loads *loads, int joints, Error *err)
 {
     char *loaded = array_new((size_t)joints, 1, 1);
@@ -50,14 +50,14 @@ void plant_free(ControlPlant *plant)
     loads_free(&plant->loads);
 }
 
-/* Adds a chain to that of its parent; both inertias about their own COM. */
+/* Adds a chain to that of its parent, both inertias about their own COM. */
 static void join(Subtree *parent, const Subtree *child)
 {
     if (!(child->mass > 0))
         return;
     Vec3 child_com = vec3_scale(child->moment, 1 / child->mass);
     if (parent->mass > 0) {
-        /* two wholes about their common COM: I1 + I2 + m1 m2 / (m1 + m2) of their distance */
+        /* two rigid bodies about their common COM: I1 + I2 + m1 m2 / (m1 + m2) of their distance */
         Vec3 arm = vec3_sub(child_com, vec3_scale(parent->moment, 1 / parent->mass));
         double reduced = parent->mass * child->mass / (parent->mass + child->mass);
         parent->inertia = sym3_add(parent->inertia, sym3_point_inertia(reduced, arm));
@@ -115,7 +115,8 @@ int gains_integrate(const Gains *g, int joints)
 
 PdDef pd_default_def(void) { return (PdDef){.gains = gains_default()}; }
 
-/* The reference's orientation, spin and acceleration of a body relative to its parent, in the parent's axes. */
+/* The reference's orientation, angular velocity and acceleration of a body relative to its parent, in the parent's
+ * axes. */
 typedef struct Relative {
     Quat rotation;
     Vec3 spin, acceleration;
@@ -128,7 +129,7 @@ static Relative desired_relative(const Desired *d, int joint, int parent)
     Quat up = d->orientation[parent];
     Vec3 spin = vec3_sub(d->angular_velocity[joint], d->angular_velocity[parent]);
     Vec3 acceleration = vec3_sub(d->angular_acceleration[joint], d->angular_acceleration[parent]);
-    /* seen from the parent, which turns itself */
+    /* in the rotating frame of the parent */
     acceleration = vec3_sub(acceleration, vec3_cross(d->angular_velocity[parent], spin));
     return (Relative){quat_mul(quat_conjugate(up), d->orientation[joint]), quat_rotate_inverse(up, spin),
                       quat_rotate_inverse(up, acceleration)};
@@ -154,8 +155,8 @@ JointError joint_error_find(const ControlPlant *plant, const Desired *desired, i
 
 static const Sym3 identity = {1, 1, 1, 0, 0, 0};
 
-/* A torque's critical damping is 2 sqrt(kp I) (docs/sources.md "Errata"): with kp = K I it is 2 sqrt(K) I. Other gains
- * take the mean of the three principal inertias. */
+/* Critical damping of a torque is 2 sqrt(kp I) (docs/sources.md "Errata"); with kp = K I it is 2 sqrt(K) I. Other gains
+ * use the mean of the three principal inertias. */
 GainMatrices pd_gains(const Gains *gains, int joint, const Subtree *chain)
 {
     JointGains g = gains_of_joint(gains, joint);
@@ -169,7 +170,7 @@ GainMatrices pd_gains(const Gains *gains, int joint, const Subtree *chain)
                           sym3_scale(unit, g.integral)};
 }
 
-/* ki times the sum of a joint's errors (2.1), world axes. */
+/* ki times the time integral of a joint's error (2.1), world axes. */
 static Vec3 integral_part(const ControlPlant *plant, const PdDef *def, int joint, const GainMatrices *g)
 {
     int parent = plant->skeleton->parent[joint];
@@ -187,13 +188,13 @@ void pd_torques(const ControlPlant *plant, const Desired *desired, const Subtree
         /* tau = kp (q_r - q_c) + kd (q'_r - q'_c) (2.2) */
         torque[j] = vec3_add(sym3_mul(g.kp, e.rotation), sym3_mul(g.kd, e.velocity));
         torque[j] = vec3_add(torque[j], integral_part(plant, def, j, &g));
-        /* + q''_r (2.3), which is an acceleration: times the inertia that it moves */
+        /* + q''_r (2.3) is an acceleration: times the inertia of the chain */
         if (def->feedforward)
             torque[j] = vec3_add(torque[j], sym3_mul(chain[j].inertia, e.acceleration));
     }
 }
 
-/* tau_(i-1) += tau_i, as in figure 2.2. */
+/* tau_(i-1) += tau_i, figure 2.2. */
 void bubble_up(const Skeleton *skeleton, Vec3 *torque)
 {
     for (int j = skeleton->joint_count - 1; j > 0; j--) {
@@ -202,8 +203,8 @@ void bubble_up(const Skeleton *skeleton, Vec3 *torque)
     }
 }
 
-/* Jacobian transpose, (2.9) and (2.10) with their sign corrected (docs/sources.md "Errata"): tau_i = sum (P - P_i) x G
- * over the bodies beyond joint i, with the virtual force G = -m g at each COM P. */
+/* Jacobian transpose, (2.9) and (2.10) with corrected sign (docs/sources.md "Errata"): tau_i = sum (P - P_i) x G over
+ * the bodies beyond joint i, with the virtual force G = -m g at each COM P. */
 void gravity_compensate(const ControlPlant *plant, const Subtree *chain, Vec3 *torque)
 {
     for (int j = 0; j < plant->skeleton->joint_count; j++) {
@@ -223,12 +224,12 @@ void loads_compensate(const ControlPlant *plant, Vec3 *torque)
 
 enum { ROOT_SPEEDS = 3 };
 
-/* Stable PD: with joint speeds w = omega_j - omega_parent = J u and u the speeds of Kane's method, (2.8) reads
+/* Stable PD: with joint speeds w = omega_j - omega_parent = J u, and u the speeds of Kane's method, (2.8) is
  *
- *     tau = p - dt Kd J u',   p = Kp (q_r(n+1) - q - dt w) + Kd (w_r(n+1) - w) + what holds known loads,
+ * tau = p - dt Kd J u',   p = Kp (q_r(n+1) - q - dt w) + Kd (w_r(n+1) - w) + torques that balance known loads.
  *
- * and with M u' = J^T tau + Q the accelerations follow from (M + dt J^T Kd J) u' = J^T p + Q. The root's own
- * acceleration is given. */
+ * With M u' = J^T tau + Q the accelerations follow from (M + dt J^T Kd J) u' = J^T p + Q. The root's own acceleration
+ * is given. */
 Status stable_pd_init(StablePd *s, int joint_count, const PdDef *def, Error *err)
 {
     *s = (StablePd){.def = *def};
@@ -257,11 +258,11 @@ void stable_pd_free(StablePd *s)
     *s = (StablePd){0};
 }
 
-/* The law predicts q + dt q' with the present q': that is explicit. A motion of inertia i under kp = k I, kd = d I
- * changes by (1 + c d dt) v' = -c (k (x + dt v) + d v), c = I / i, and stays bounded under symplectic Euler
- * where 3 k dt^2 < 2 d dt + 4 / c. A chain's inertia is that of all it carries as one rigid whole; where the body
- * above is light the joint gives way on that side, and c is any number above 1. So d >= 1.5 k dt is what holds for all;
- * critical damping falls below from sqrt(k) dt = 4/3 on. */
+/* The law predicts q + dt q' with the present q', which is explicit. A degree of freedom of inertia i under kp = k I,
+ * kd = d I changes by (1 + c d dt) v' = -c (k (x + dt v) + d v), c = I / i, and is stable under symplectic Euler if 3 k
+ * dt^2 < 2 d dt + 4 / c. A chain's inertia I is that of everything beyond the joint as one rigid body. If the parent
+ * body is light, i is smaller and c can be any number above 1, so only d >= 1.5 k dt is sufficient for all. Critical
+ * damping falls below that from sqrt(k) dt = 4/3 on. */
 #define LEAST_DAMPING_STEPS 1.5
 
 /* p of every joint, and Kd dt. */
@@ -280,7 +281,7 @@ static void explicit_part(StablePd *s, const ControlPlant *plant, const Subtree 
     }
 }
 
-/* J^T p + Q without the root's rows, and what the root's given acceleration takes. */
+/* J^T p + Q without the root's rows, minus the part of the root's given acceleration. */
 static void right_side(StablePd *s, const ControlPlant *plant, const Vec3 *p, Vec3 root_acceleration, double *active)
 {
     const double root[ROOT_SPEEDS] = {root_acceleration.x, root_acceleration.y, root_acceleration.z};

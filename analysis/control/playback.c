@@ -15,8 +15,8 @@
 
 /* Joint limits of a clip's roles as limits between its simulated bodies (docs/sources.md, notes 0.4). */
 
-/* A turn is c q_local reference* c*, with c from the parent's axes to the body's (reference_pose.c); q_local is
- * rotation[parent]* q, for the parent may be frozen to the body that carries it. */
+/* A limited rotation is c q_local reference* c*, with c from the parent's axes to the body's (reference_pose.c).
+ * q_local is rotation[parent]* q, since the parent may be frozen to the body that carries it. */
 static AngleLimits limit_between(const JointLimit *limit, const ReferencePose *r, const LumpedBody *lumped, int joint)
 {
     int parent = r->skeleton->parent[joint];
@@ -50,7 +50,7 @@ Status simulated_limits_init(SimulatedLimits *out, const JointLimits *limits, co
     return status;
 }
 
-/* Limits by joint; a parent may be frozen to the body that carries it. */
+/* Limits given by joint; a parent may be frozen to the body that carries it. */
 static Status take_joint_limits(const PlaybackDef *def, const LumpedBody *lumped, const Skeleton *s,
                                 SimulatedLimits *out, Error *err)
 {
@@ -77,7 +77,7 @@ void simulated_limits_free(SimulatedLimits *limits)
     *limits = (SimulatedLimits){0};
 }
 
-/* A damped spring (docs/sources.md "The springs") that follows a rotation. */
+/* Follower of a rotation: a damped spring (docs/sources.md "The springs"). */
 
 /* omega = U^-1 phi' with U = rotation_vector_rate(phi), in closed form:
  *     U^-1 = 1 + (1 - cos) / phi^2 [phi] + (phi - sin) / phi^3 [phi]^2 */
@@ -86,7 +86,7 @@ static Vec3 omega_of_rate(Vec3 rotation, Vec3 rate)
     double angle = vec3_norm(rotation), sine, cosine;
     Vec3 once = vec3_cross(rotation, rate), twice = vec3_cross(rotation, once);
     elementary_sincos(0.5 * angle, &sine, &cosine);
-    if (angle < 1e-4) /* the series, where the closed form cancels */
+    if (angle < 1e-4) /* the series, where the closed form suffers cancellation */
         return vec3_mad(vec3_mad(rate, 0.5, once), 1.0 / 6, twice);
     double a = 2 * sine * sine / (angle * angle);
     double b = (angle - 2 * sine * cosine) / (angle * angle * angle);
@@ -127,8 +127,8 @@ void follower_apply(Motion *motion, double frequency, double damping_ratio)
     motion_make_continuous(motion);
 }
 
-#define MOST_SETTLED 0.15 /* m, that a point is moved to meet the ground */
-#define SETTLED 1e-12 /* m: what meets the ground */
+#define MOST_SETTLED 0.15 /* m, largest shift of a point onto the ground */
+#define SETTLED 1e-12 /* m: height that counts as touching the ground */
 
 enum { MOST_MOVES = 8 };
 
@@ -141,7 +141,7 @@ PlaybackDef playback_default_def(void)
                          .ball = {.radius = 0.05, .time = -1}};
 }
 
-/* Height over the ground of a point of a body where the motion's pass is lowest, and the body's orientation there. */
+/* Smallest height of a body's point over the ground during the motion, and the body's orientation then. */
 static double lowest_pass(const Playback *p, int joint, Vec3 point, Quat *then)
 {
     Vec3 normal = p->def.ground_normal;
@@ -159,9 +159,10 @@ static double lowest_pass(const Playback *p, int joint, Vec3 point, Quat *then)
     return gap;
 }
 
-/* The root is driven whatever it takes, so a motion that passes below the ground would break the body on it. A point is
- * moved to where the motion's lowest pass just meets the ground: down to the skin, for points lie within the body, or
- * up by what the motion and the ground's height err. Once moved, another pass may be the lowest by a little. */
+/* Shifts a contact point so that its lowest position during the motion just touches the ground. A driven root never
+ * yields, so a motion that passes below the ground would push the body apart. The shift is down to the skin, since
+ * points lie within the body, or up by the error of motion and ground height. After a shift, another frame may be the
+ * lowest by a little. */
 static void settle_on_ground(const Playback *p, int joint, Vec3 *point)
 {
     Quat then;
@@ -173,15 +174,15 @@ static void settle_on_ground(const Playback *p, int joint, Vec3 *point)
     }
 }
 
-/* Where a point touches in the axes of its joint. The pressure under a toe may lie ahead of its tip, for toes that lie
- * flat reach further (toe_reach of data/contact.tsv); a simulated foot does not bend, and its skin ends at the tip. */
+/* Contact point in joint axes. The pressure under a toe may lie ahead of its tip, because flat toes reach further
+ * (toe_reach of data/contact.tsv); a simulated foot does not bend, so the point is limited to the tip. */
 static Vec3 touching_place(const ContactPoint *point)
 {
     int is_ahead = vec3_norm(point->position) > vec3_norm(point->probe);
     return is_ahead ? point->probe : point->position;
 }
 
-/* Points of the clip's own joints that may touch the ground, on the bodies that carry them. */
+/* Contact points of the clip's joints, on the bodies that carry them. */
 static Status find_ground_points(Playback *p, const ClipView *clip, Error *err)
 {
     Kinematics kinematics = {0};
@@ -207,7 +208,7 @@ static Status find_ground_points(Playback *p, const ClipView *clip, Error *err)
     return status;
 }
 
-/* The reference up to the duration, its last pose held where it ends before. */
+/* The reference up to the duration; if it ends before, its last pose stays. */
 static Status fit_duration(const PlaybackDef *def, Motion *m, Error *err)
 {
     Motion fitted;
@@ -229,7 +230,7 @@ static Status fit_duration(const PlaybackDef *def, Motion *m, Error *err)
     return STATUS_OK;
 }
 
-/* Bodies on the way, at the rate of the steps. */
+/* The simulated bodies' motion, resampled to one frame per step. */
 static Status make_reference(Playback *p, const ClipView *clip, Error *err)
 {
     Motion lumped = {0};
@@ -266,7 +267,7 @@ double playback_release(const Playback *p)
     return p->def.ball.time >= 0 ? p->def.ball.time : fmax(0, half - playback_fall(p));
 }
 
-/* Rows of the clip's loads around a time, and the share of the second. */
+/* The two rows of the clip's loads around a time, and the fraction of the second. */
 static size_t find_load_row(const Playback *p, const ClipView *clip, double time, double *share)
 {
     const Motion *m = clip->motion;
@@ -276,8 +277,8 @@ static size_t find_load_row(const Playback *p, const ClipView *clip, double time
     return row * (size_t)p->def.loads->load_count;
 }
 
-/* The clip's loads at the beginning of every step, where the step's lever arms are, on the simulated bodies, moments
- * about their joints as the reference has them. */
+/* The clip's loads at the beginning of every step, where the step's lever arms are evaluated, on the simulated bodies;
+ * moments about the joints of the reference. */
 static Status sample_loads(Playback *p, const ClipView *clip, Error *err)
 {
     const Loads *l = p->def.loads;
@@ -302,7 +303,7 @@ static Status sample_loads(Playback *p, const ClipView *clip, Error *err)
     return STATUS_OK;
 }
 
-/* Steps whose nearest frame counts. */
+/* Steps whose nearest frame counts in the statistics. */
 static Status mark_steps(Playback *p, const ClipView *clip, Error *err)
 {
     const Motion *m = clip->motion;
@@ -316,7 +317,7 @@ static Status mark_steps(Playback *p, const ClipView *clip, Error *err)
     return STATUS_OK;
 }
 
-/* The clip's springs between the bodies that carry their joints. */
+/* Maps the clip's springs to the bodies that carry their joints. */
 static Status move_springs(Playback *p, Error *err)
 {
     const Springs *from = p->def.springs;
@@ -340,7 +341,7 @@ static Status move_springs(Playback *p, Error *err)
     return status;
 }
 
-/* Forces over time on the bodies that carry their joints. */
+/* Maps tabulated forces to the bodies that carry their joints. */
 static Status sample_forces(Playback *p, Error *err)
 {
     ExternalRows rows = *p->def.forces;

@@ -1,4 +1,4 @@
-/* Runs of a playback that are repeated: for the best gains, and to learn the torques. */
+/* Repeated runs of a playback: gain search, and feedback error learning. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -6,7 +6,7 @@
 #include "analysis/control/playback.h"
 #include "analysis/math/elementary.h"
 
-/* Where a search is, by logarithms to the base of 10. */
+/* State of a search, in decimal logarithms. */
 typedef struct Place {
     double stiffness, ratio;
 } Place;
@@ -16,26 +16,26 @@ typedef struct Search {
     ControllerDef def;
     Tracking tracking;
     Place best;
-    double score, mean_error; /* of the best */
+    double score, mean_error; /* error of the best run */
     int run_count, stable_count;
 } Search;
 
-#define LEAST_STIFFNESS 0.0  /* 10^ */
+#define LEAST_STIFFNESS 0.0  /* exponent of the present step */
 #define MOST_STIFFNESS 6.0
 #define LEAST_RATIO (-0.7)
 #define MOST_RATIO 1.0
-#define GRID_STEP 0.5        /* of the stiffness */
+#define GRID_STEP 0.5        /* index of the stiffness */
 #define FIRST_STEP 0.25
 #define LAST_STEP 0.03
 
-/* A run that flies apart is worse than all others, by the time that it lacks. */
+/* A run that diverges ranks behind all others, by the time that it lacks. */
 static double score_of(const Search *s, const TrackingRun *run)
 {
     double end = (s->tracking.frame_count - 1) * s->playback->def.dt;
     return run->is_flown_apart ? 1e3 * (2 - run->stable_time / end) : run->mean_error;
 }
 
-/* 10^x, with powers of ten as they are. */
+/* 10^x, exact for whole powers. */
 static double power_of_ten(double x) { return elementary_exp(x * 2.302585092994045684); }
 
 static int is_within(Place at)
@@ -44,7 +44,7 @@ static int is_within(Place at)
            at.ratio <= MOST_RATIO;
 }
 
-/* *better: whether it is than the best so far, whose place it then takes. */
+/* *better: whether the point improves on the best so far; it then becomes the best. */
 static Status try_gains(Search *s, Place at, int *better, Error *err)
 {
     *better = 0;
@@ -79,7 +79,7 @@ static Status search_grid(Search *s, Error *err)
     return status;
 }
 
-/* To the first better place around the best; smaller steps where there is none. */
+/* Moves to the first improvement around the best point; halves the steps if there is none. */
 static Status search_around(Search *s, Error *err)
 {
     for (double step = FIRST_STEP; step > LAST_STEP;) {
@@ -112,7 +112,7 @@ Status playback_search_gains(const Playback *p, const ControllerDef *controller,
     return status;
 }
 
-/* Torques that were learned without what alternates from step to step, which would grow from run to run. */
+/* Smooths learned torques, so that oscillation from step to step does not grow from run to run. */
 static void smooth_learned(const Playback *p, Vec3 *torque)
 {
     size_t joints = (size_t)p->motion.joint_count, frames = (size_t)p->motion.frame_count;

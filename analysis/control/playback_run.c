@@ -1,4 +1,4 @@
-/* Runs of a playback: a controller and a body in a scene, step by step. */
+/* Runs of a playback: a controller moves a body in a scene, step by step. */
 #include "analysis/control/playback_run.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "analysis/math/elementary.h"
 #include "analysis/stats/events.h"
 
-/* How far a simulated body is from its reference. */
+/* Error of a simulated body against its reference. */
 
 static Vec3 com_of(const LumpedBody *lumped, const Kinematics *k, size_t row, int joint)
 {
@@ -44,7 +44,7 @@ void tracking_effort_of_frame(const LumpedBody *lumped, const Vec3 *torque, int 
         row[lumped->source[i]] = torque[i];
 }
 
-/* RMS of the residual wrench over the steps that count; over all where none does. */
+/* RMS of the residual wrench over the steps that count; over all steps if none does. */
 static void sum_root_residual(const LumpedBody *lumped, int frames, const uint8_t *counts, TrackingRun *run)
 {
     double force = 0, couple = 0;
@@ -92,7 +92,7 @@ Status tracking_error_sum(const LumpedBody *lumped, const uint8_t *counts, Track
 
 #define LEARNING_RATE 0.5
 
-/* One run on its way. */
+/* State of a run. */
 typedef struct Run {
     const Playback *playback;
     BodyScene *scene;
@@ -105,7 +105,7 @@ typedef struct Run {
     double release;
     int is_released; /* the ball */
     BodySceneDef springs; /* of the root alone */
-    double hit;      /* s, when it last met a body; -INFINITY: never */
+    double hit;      /* s, of the ball's last contact with a body; -INFINITY: none */
 } Run;
 
 static int clamp_frame(const Playback *p, int frame)
@@ -123,7 +123,7 @@ static Desired desired_at(const Playback *p, int frame)
                      k->acceleration[taken], k->position[row], k->velocity[row]};
 }
 
-/* Hinges' axes of the simulated joints, zero of balls; and joints that give way, of which a frozen one does not. */
+/* Hinge axes of the simulated joints (zero: ball), and their compliant joints, without frozen ones. */
 static Status find_joints(Run *r, BodySceneDef *def, Error *err)
 {
     const Playback *p = r->playback;
@@ -144,7 +144,7 @@ static Status find_joints(Run *r, BodySceneDef *def, Error *err)
     return STATUS_OK;
 }
 
-/* Nothing but springs and the ground carries the root. */
+/* Whether springs and the ground alone support the root. */
 static int is_loose(const Playback *p) { return p->def.root == ROOT_FREE || p->def.root == ROOT_COMPLIANT; }
 
 static Status make_scene(Run *r, const BodyStart *start, Error *err)
@@ -176,7 +176,7 @@ static Status make_scene(Run *r, const BodyStart *start, Error *err)
     return body_scene_create(&p->lumped.skeleton, &p->lumped.body, &def, start, &r->scene, err);
 }
 
-/* Where the run begins. r->torque is scratch for the angular velocities of rest. */
+/* Initial state. r->torque is scratch for the angular velocities of rest. */
 static Status begin(Run *r, Error *err)
 {
     const Playback *p = r->playback;
@@ -222,7 +222,7 @@ static void run_free(Run *r)
     free(r->torque);
 }
 
-/* Lets the ball go above the place where the reference's COM will be when the ball comes down to it. */
+/* Drops the ball above the position that the reference's COM will have at the impact. */
 static void release_ball(Run *r, int frame)
 {
     const Playback *p = r->playback;
@@ -247,7 +247,8 @@ static int all_finite(const Vec3 *v, int count)
     return isfinite(sum);
 }
 
-/* A state that a controller can go on from: finite, and nothing turns by more than a full turn a step. */
+/* Whether a controller can continue from a state: it is finite, and nothing rotates by more than a full turn per
+ * step. */
 static int is_sound(const Run *r)
 {
     const Kinematics *k = &r->plant.kinematics;
@@ -265,7 +266,7 @@ static RootTarget root_at(const Playback *p, int frame)
     return (RootTarget){k->position[at], k->velocity[at], k->orientation[at], k->angular_velocity[at]};
 }
 
-/* Forces over time, where the body is. */
+/* Tabulated forces at the body's present pose. */
 static void apply_forces(Run *r, int frame)
 {
     const Loads *l = &r->playback->forces;
@@ -277,7 +278,7 @@ static void apply_forces(Run *r, int frame)
     }
 }
 
-/* The root's way from one frame to the next, under the torques; the scene goes by halves where something turns fast. */
+/* Moves from one frame to the next under the torques; the scene halves its step if something rotates fast. */
 static Status advance(Run *r, int frame, Error *err)
 {
     const Playback *p = r->playback;
@@ -295,7 +296,7 @@ static Status advance(Run *r, int frame, Error *err)
 
 static void read_pose(Run *r) { body_scene_read(r->scene, 0, &r->plant.motion, &r->plant.kinematics); }
 
-/* What springs do to the root as it stands. */
+/* Wrench of the springs on the root in its present state. */
 static void foresee_root(Run *r, int frame)
 {
     const Kinematics *k = &r->plant.kinematics;
@@ -307,7 +308,7 @@ static void foresee_root(Run *r, int frame)
     l->moment[0] = vec3_add(l->moment[0], vec3_add(torque, vec3_cross(k->position[0], force)));
 }
 
-/* What is known of the step before it is made: the clip's loads, and the springs as they stand. */
+/* Loads known before the step: the clip's, and those of the springs in the present state. */
 static void foresee_loads(Run *r, int frame)
 {
     const Playback *p = r->playback;
@@ -334,7 +335,7 @@ static void foresee_loads(Run *r, int frame)
                     l->force, l->moment);
 }
 
-/* The residual actuator's part of the step that was made; the ball's position. */
+/* Records the residual actuator's wrench in the last step, and the ball's position. */
 static void note_step(const Run *r, int frame, TrackingRun *run)
 {
     if (r->playback->def.root == ROOT_FREE)
@@ -350,7 +351,7 @@ static void note_ball(const Run *r, int frame, TrackingRun *run)
         run->ball[frame] = r->is_released ? body_scene_ball(r->scene) : vec3(NAN, NAN, NAN);
 }
 
-/* Gains after a hit: changed at once, and back as they were evenly within the time. */
+/* Gain change after a hit: immediate, then decaying linearly. */
 static void respond_to_hit(Run *r, double now)
 {
     ControllerDef *def = &r->controller.def;
@@ -368,7 +369,7 @@ static Vec3 *learned_at(const Run *r, int frame)
     return all ? all + (size_t)frame * (size_t)r->playback->motion.joint_count : NULL;
 }
 
-/* What a step had to answer is of the torques of the step before, whose errors it met. */
+/* Feedback in a step responds to errors that the torques of the step before left, and is learned for that step. */
 static void learn(Run *r, int frame)
 {
     Vec3 *to = frame > 0 ? learned_at(r, frame - 1) : NULL;
@@ -376,7 +377,7 @@ static void learn(Run *r, int frame)
         to[j] = vec3_mad(to[j], LEARNING_RATE, controller_feedback(&r->controller, &r->plant, j, r->torque[j]));
 }
 
-/* One step: torques, then the scene. STATUS_NO_RESULT where the body flies apart. */
+/* One step: torques, then the scene. STATUS_NO_RESULT if the body diverges. */
 static Status run_step(Run *r, int frame, Error *err)
 {
     const Playback *p = r->playback;

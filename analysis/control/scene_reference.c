@@ -49,7 +49,7 @@ static Status check(const Model *m, double dt, Error *err)
     return STATUS_OK;
 }
 
-/* A joint's rotation in its parent at a time, between the keyframes around it. */
+/* Rotation of a joint in its parent at a time, between two keyframes. */
 static Quat rotation_at(const Model *m, int body, double time)
 {
     const ModelJoint *j = &m->joint[m->body[body].joint_start];

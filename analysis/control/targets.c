@@ -1,11 +1,11 @@
-/* End effectors that are to be somewhere: inverse kinematics of the reference before it is tracked. */
+/* End-effector targets: inverse kinematics of the reference before it is tracked. */
 #include <math.h>
 
 #include "analysis/base/arena.h"
 #include "analysis/control/playback.h"
 #include "analysis/retarget/hands.h"
 
-/* The motion that is to reach them, and a frame of it. */
+/* The motion to be changed, and a frame of it. */
 typedef struct Reaching {
     const TargetRows *targets;
     const LumpedBody *lumped;
@@ -15,13 +15,13 @@ typedef struct Reaching {
     Quat *orientation; /* [joint] */
 } Reaching;
 
-/* Where a joint it is to be at a time: a part `weight` of the way from where the motion has it. */
+/* Target position of a joint at a time, blended from the motion's position by `weight`. */
 typedef struct Aim {
     Vec3 place;
     double weight;
 } Aim;
 
-/* Rows of a joint around a time: the last that is not later and the first that is; -1: none. */
+/* Rows of a joint around a time: the last that is not later, and the next; -1: none. */
 static void rows_around(const TargetRows *t, int joint, double time, int *before, int *after)
 {
     *before = *after = -1;
@@ -35,7 +35,7 @@ static void rows_around(const TargetRows *t, int joint, double time, int *before
     }
 }
 
-/* 0 to 1 without corners. */
+/* Smooth step from 0 to 1. */
 static double ease(double x)
 {
     x = fmin(fmax(x, 0), 1);
@@ -68,7 +68,7 @@ static void pose_bodies(Reaching *r, int frame)
     }
 }
 
-/* Where a straight limb bends to: an arm forwards, a leg backwards; about this axis, world. */
+/* World axis about which a straight limb bends: an arm forwards, a leg backwards. */
 static Vec3 natural_axis(const Reaching *r, int end)
 {
     const Skeleton *s = &r->lumped->skeleton;
@@ -97,7 +97,7 @@ static Vec3 bend_axis(Reaching *r, int end)
     return vec3_normalize(sum);
 }
 
-/* Moves the end of a limb of one frame; m, how far from the target it ends. */
+/* Moves the end of a limb in one frame; returns the remaining distance from the target, m. */
 static double reach(Reaching *r, int end, Vec3 axis, Vec3 place, int frame)
 {
     const Skeleton *s = &r->lumped->skeleton;

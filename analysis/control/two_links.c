@@ -6,7 +6,7 @@ enum { LINKS = 2 };
 
 #define DEGREES (PI / 180)
 
-/* A row a scene, in the order of TwoLinksScene: its name, and how far the hinges swing, degrees. */
+/* One row per scene, in the order of TwoLinksScene: its name, and amplitudes of the hinges, degrees. */
 static const struct Scene {
     const char *name;
     double swing[LINKS];

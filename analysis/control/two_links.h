@@ -1,5 +1,5 @@
-/* The thesis's test body (figure 3.3): two cylinders that hang one on the other by hinges about Z, with the references
- * that it tracks. Joint angles are the hinges': zero has both links along +X. */
+/* The thesis's test body (figure 3.3): two cylinders in series on hinges about Z, with its references. Joint angles are
+ * hinge angles; at zero both links lie along +X. */
 #ifndef KANE_CONTROL_TWO_LINKS_H
 #define KANE_CONTROL_TWO_LINKS_H
 
@@ -12,7 +12,7 @@ typedef enum TwoLinksScene { TWO_LINKS_STEADY, TWO_LINKS_MOVING, TWO_LINKS_SCENE
 #define TWO_LINKS_MASS 1.54     /* kg, of each */
 #define TWO_LINKS_HEIGHT 1.0    /* m, of the first hinge */
 
-/* Skeleton, body and motion of `duration` s at steps of dt. The caller frees the clip. */
+/* Creates skeleton, body and motion of `duration` s in steps of dt. The caller frees the clip. */
 Status two_links_clip(TwoLinksScene scene, double duration, double dt, Clip *out, Error *err);
 
 #endif

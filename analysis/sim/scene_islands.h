@@ -13,8 +13,8 @@ typedef struct SceneIslands {
     char *leave_out;   /* [body] 1: does not need the base */
     int *tree;         /* [body] its tree; -1: fixed */
     int tree_count;
-    int *start, *size; /* [tree] first of its speeds */
-    int *island;       /* [tree] number of its speeds */
+    int *start, *size; /* [tree] first and number of its speeds */
+    int *island;       /* [tree] its island */
 } SceneIslands;
 
 /* Builds the islands in scratch memory; contacts must be found already. */

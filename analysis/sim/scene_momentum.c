@@ -10,64 +10,65 @@
 #include "analysis/sim/scene_system.h"
 #include "analysis/solve/anderson.h"
 
-/* Rounds end where the last would move nothing by more, m and rad; else the step is halved, so many times. The first
- * rounds are plain: they show mixtures the way. */
-#define CLOSED 1e-10
-/* Cosine of half the turn of a body within a step, beyond which there may be another solution than the one of shorter
- * steps. */
+/* Iterations end when the next correction would move no coordinate by more than CONVERGED, m and rad; otherwise the
+ * step is halved, at most MOST_HALVINGS times. Anderson mixing begins after PLAIN_ROUNDS corrections, which give it
+ * directions. */
+#define CONVERGED 1e-10
+/* Cosine of half a body's rotation in a step; below it the iteration may converge to another solution than that of
+ * shorter steps. */
 #define LEAST_COSINE 0.3
-#define NEARLY_CLOSED 1e-7
-/* m and rad, from which on rounds change no turn by much. */
-#define NEARLY_THERE 1e-3
-/* Of the first round's move: rounds that are not below it after HOPE_ROUNDS do not close. On dogs, a dance and a
- * backflip those that close are below a thirtieth. */
-#define HOPE 0.1
-enum { MOST_ROUNDS = 30, PLAIN_ROUNDS = 2, HOPE_ROUNDS = 8, MOST_HALVINGS = 6 };
+#define NEARLY_CONVERGED 1e-7
+/* m and rad; smaller corrections change no rotation noticeably. */
+#define SMALL_CORRECTION 1e-3
+/* Fraction of the first correction. If none falls below it within TRIAL_ROUNDS iterations, the iteration does not
+ * converge. On clips of dogs, a dance and a backflip, those that converge fall below a thirtieth. */
+#define TRIAL_FRACTION 0.1
+enum { MOST_ROUNDS = 30, PLAIN_ROUNDS = 2, TRIAL_ROUNDS = 8, MOST_HALVINGS = 6 };
 
 /* One step, or a part of one. */
-typedef struct Passage {
+typedef struct MomentumStep {
     Scene *scene;
     double h;
-    SceneSystem system;     /* at its beginning */
-    ModelSpeed *speed;      /* [speed] the same */
-    Vec3 *com;              /* [body] the same */
-    Quat *orientation;      /* [body] the same */
-    ModelLoads momentum;    /* [body] p and L, about the origin */
-    ModelLoads spent;       /* [body] a copy that is summed */
-    double *aim;            /* [speed] what the momenta at the beginning are to be */
-    double *damped;         /* [speed] k D */
-    double *pushed;         /* [speed] impulses of limits and contacts */
-    int is_pushed;          /* there are such */
-    double *left;           /* [speed] what the last round misses yet: it joins the momenta at the end */
-    double *u;              /* [speed and equality] with the impulses of the equalities */
-    double *right;          /* [speed and equality] */
-    Anderson mixing;        /* of rounds */
-    int may_halve;          /* where it turns too far */
-    double least_cosine;            /* cosine of half the farthest turn of a body */
-} Passage;
+    SceneSystem system;            /* equations at the beginning */
+    ModelSpeed *speed;             /* [speed] partial velocities at the beginning */
+    Vec3 *com;                     /* [body] at the beginning */
+    Quat *orientation;             /* [body] at the beginning */
+    ModelLoads momentum;           /* [body] p and L, about the world's origin */
+    ModelLoads wrench;             /* [body] copy that model_add_wrenches overwrites */
+    double *target;                /* [speed] right side: momenta at the beginning plus impulses */
+    double *damped;                /* [speed] k D */
+    double *constraint_impulse;    /* [speed] impulses of limits and contacts */
+    int has_impulses;              /* some of these are not zero */
+    double *residual;              /* [speed] residual of the last iteration, added to the momenta at the end */
+    double *u;                     /* [speed and equality] with the impulses of the equalities */
+    double *correction;            /* [speed and equality] correction of u */
+    Anderson mixing;               /* of the iterations */
+    int may_halve;                 /* 1: a step with too large a rotation fails, to be halved */
+    double least_cosine;           /* cosine of half the largest rotation of a body */
+} MomentumStep;
 
-static Status begin_arrays(Passage *p, Error *err)
+static Status begin_arrays(MomentumStep *p, Error *err)
 {
     Scene *s = p->scene;
     size_t n = (size_t)s->model->v_count, bodies = (size_t)s->model->body_count;
     size_t rows = (size_t)scene_equality_row_count(s);
-    Vec3 **of_bodies[] = {&p->com, &p->momentum.force, &p->momentum.moment, &p->spent.force, &p->spent.moment};
+    Vec3 **of_bodies[] = {&p->com, &p->momentum.force, &p->momentum.moment, &p->wrench.force, &p->wrench.moment};
     for (size_t i = 0; i < sizeof of_bodies / sizeof *of_bodies; i++)
         *of_bodies[i] = arena_array(&s->scratch, bodies, 1, sizeof(Vec3));
     p->orientation = arena_array(&s->scratch, bodies, 1, sizeof *p->orientation);
     p->speed = arena_array(&s->scratch, n, 1, sizeof *p->speed);
-    p->aim = arena_array(&s->scratch, n, 1, sizeof *p->aim);
+    p->target = arena_array(&s->scratch, n, 1, sizeof *p->target);
     p->damped = arena_array(&s->scratch, n, 1, sizeof *p->damped);
-    p->left = arena_array(&s->scratch, n, 1, sizeof *p->left);
-    p->pushed = arena_array(&s->scratch, n, 1, sizeof *p->pushed);
+    p->residual = arena_array(&s->scratch, n, 1, sizeof *p->residual);
+    p->constraint_impulse = arena_array(&s->scratch, n, 1, sizeof *p->constraint_impulse);
     p->u = arena_array(&s->scratch, n + rows, 1, sizeof *p->u);
-    p->right = arena_array(&s->scratch, n + rows, 1, sizeof *p->right);
+    p->correction = arena_array(&s->scratch, n + rows, 1, sizeof *p->correction);
     anderson_init(&p->mixing, (int)n, &s->scratch);
     return s->scratch.failed ? error_no_memory(err) : STATUS_OK;
 }
 
-/* Where the bodies are and how their speeds act on them. */
-static void note_pose(Passage *p)
+/* Stores the pose and the partial velocities of the beginning. */
+static void store_pose(MomentumStep *p)
 {
     const ModelMotion *m = &p->scene->motion;
     memcpy(p->speed, m->speed, (size_t)m->speed_count * sizeof *p->speed);
@@ -76,8 +77,8 @@ static void note_pose(Passage *p)
         p->com[b] = model_point(m, b, p->scene->model->body[b].com);
 }
 
-/* The equations at the beginning: those of the end of the last step, where they serve. */
-static Status begin_system(Passage *p, Error *err)
+/* Sets up the equations at the beginning: those kept from the end of the last step if there are any. */
+static Status begin_system(MomentumStep *p, Error *err)
 {
     Scene *s = p->scene;
     if (!s->has_kept)
@@ -89,9 +90,9 @@ static Status begin_system(Passage *p, Error *err)
     return STATUS_OK;
 }
 
-/* The equations at the end serve the next step, too, where they are the same: without attachments, damping and what
- * gives way. */
-static int can_keep(const Passage *p)
+/* The equations at the end also serve the next step if nothing in them depends on the step: no attachments, damping or
+ * soft constraints. */
+static int can_keep(const MomentumStep *p)
 {
     const Scene *s = p->scene;
     int can = s->kept && s->def.attachment_count == 0;
@@ -102,7 +103,7 @@ static int can_keep(const Passage *p)
     return can && (!s->def.kicks_once || s->def.given_count == p->system.bilateral);
 }
 
-/* The next step, or the halves of this one, begin with these equations. */
+/* Keeps the equations for the next step, or for the halves of this one. */
 static void keep(Scene *s, SceneSystem *system)
 {
     *s->kept = *system;
@@ -110,42 +111,42 @@ static void keep(Scene *s, SceneSystem *system)
     *system = (SceneSystem){0};
 }
 
-/* Speeds that the masses of the beginning make of the momenta. */
-static void guess(Passage *p)
+/* Initial u: the speeds that the target momenta give with the mass matrix of the beginning. */
+static void initial_speeds(MomentumStep *p)
 {
     Scene *s = p->scene;
     size_t n = (size_t)p->system.size, rows = (size_t)p->system.bilateral;
-    memcpy(p->u, p->aim, n * sizeof *p->u);
+    memcpy(p->u, p->target, n * sizeof *p->u);
     scene_system_fold(s, &p->system, p->u);
     if (rows)
         memcpy(p->u + n, p->system.target, rows * sizeof *p->u);
     scene_system_solve(s, &p->system, p->u);
 }
 
-/* Momenta and forces of the beginning, and the first u: with forces that controllers hold against contacts, a round
- * without these leads astray. */
-static Status kick(Passage *p, Error *err)
+/* Computes the target momenta from the momenta and forces at the beginning, and the initial u. With control forces that
+ * push against contacts, an iteration that starts without these forces diverges. */
+static Status begin_step(MomentumStep *p, Error *err)
 {
     Scene *s = p->scene;
     size_t n = (size_t)s->model->v_count;
     Status status = begin_system(p, err);
     if (status)
         return status;
-    note_pose(p);
+    store_pose(p);
     scene_applied_forces(s, s->q_before, s->v_before, s->rate);
-    scene_system_momentum(&p->system, s->v_before, p->aim);
+    scene_system_momentum(&p->system, s->v_before, p->target);
     for (size_t i = 0; i < n; i++) {
-        p->aim[i] += s->kick * s->rate[i];
+        p->target[i] += s->kick * s->rate[i];
         p->damped[i] = p->system.mass[i * n + i] - s->inertia[i];
     }
     memcpy(p->u, s->v_before, n * sizeof *p->u);
     if (s->def.kicks_once)
-        guess(p);
+        initial_speeds(p);
     return STATUS_OK;
 }
 
-/* p and L of all bodies, whose motion is that of the end. */
-static void find_momenta(Passage *p)
+/* Computes p and L of all bodies from the displacement; the motion is at the pose of the end. */
+static void displacement_momenta(MomentumStep *p)
 {
     const Model *m = p->scene->model;
     const ModelMotion *now = &p->scene->motion;
@@ -166,33 +167,33 @@ static void find_momenta(Passage *p)
     }
 }
 
-/* J' (p, L) + A u at the pose whose speeds are given. */
-static void project(Passage *p, const ModelSpeed *speed, double *momentum)
+/* J' (p, L) + A u with the given partial velocities. */
+static void project_momenta(MomentumStep *p, const ModelSpeed *speed, double *momentum)
 {
     const Model *m = p->scene->model;
     size_t bodies = (size_t)m->body_count * sizeof(Vec3);
-    memcpy(p->spent.force, p->momentum.force, bodies);
-    memcpy(p->spent.moment, p->momentum.moment, bodies);
+    memcpy(p->wrench.force, p->momentum.force, bodies);
+    memcpy(p->wrench.moment, p->momentum.moment, bodies);
     for (int i = 0; i < m->v_count; i++)
         momentum[i] = m->joint[speed[i].joint].armature * p->u[i];
-    model_add_wrenches(m, speed, &p->spent, momentum);
+    model_add_wrenches(m, speed, &p->wrench, momentum);
 }
 
-/* Moves to the end, and finds by how much the momenta of the beginning miss what they are to be. */
-static void move(Passage *p, double *missing)
+/* Moves the coordinates to the end by u and computes the residual momenta: target minus actual. */
+static void displace(MomentumStep *p, double *missing)
 {
     Scene *s = p->scene;
     memcpy(s->q, s->q_before, (size_t)s->model->q_count * sizeof *s->q);
     scene_move(s, p->h, p->u, s->q);
     model_pose_set(&s->motion, s->model, s->q);
-    find_momenta(p);
-    project(p, p->speed, missing);
+    displacement_momenta(p);
+    project_momenta(p, p->speed, missing);
     for (int i = 0; i < s->model->v_count; i++)
-        missing[i] = p->aim[i] - missing[i] - p->damped[i] * p->u[i];
+        missing[i] = p->target[i] - missing[i] - p->damped[i] * p->u[i];
 }
 
-/* Speeds that are held are so by the mean of the rows at both ends. */
-static void mean_rolling(const Passage *p, const double *rows, double *target)
+/* Nonholonomic rows use the mean of the rows at both ends. */
+static void mean_rolling(const MomentumStep *p, const double *rows, double *target)
 {
     int count = scene_rolling_rows(p->scene), n = p->system.size;
     for (int k = 0; k < count; k++) {
@@ -202,8 +203,8 @@ static void mean_rolling(const Passage *p, const double *rows, double *target)
     }
 }
 
-/* What equalities are to close by yet. */
-static Status put_open(Passage *p, double *target, Error *err)
+/* Residual of the equalities at the end. */
+static Status equality_residual(MomentumStep *p, double *target, Error *err)
 {
     Scene *s = p->scene;
     if (p->system.bilateral == 0)
@@ -217,7 +218,7 @@ static Status put_open(Passage *p, double *target, Error *err)
     scene_put_equalities(s, s->q, p->h, rows, target);
     mean_rolling(p, rows, target);
     arena_return(&s->scratch, mark);
-    /* what gives way does so by u, as at the beginning, and by all of its impulse */
+    /* soft rows yield by u as at the beginning, and by their whole impulse */
     for (int i = 0; i < p->system.bilateral; i++)
         if (scene_system_is_soft(&p->system, i))
             target[i] = p->system.target[i] - p->system.soft[i] * p->system.pushed[i] -
@@ -225,118 +226,120 @@ static Status put_open(Passage *p, double *target, Error *err)
     return STATUS_OK;
 }
 
-/* What the next round would move, *change in m and rad; p->right is by how much u, and the impulses that this takes. */
-static Status look(Passage *p, double *change, Error *err)
+/* Computes the next correction of u with its equality impulses. *change: the largest displacement it makes, m and
+ * rad. */
+static Status find_correction(MomentumStep *p, double *change, Error *err)
 {
     int n = p->system.size;
-    move(p, p->right);
-    scene_system_fold(p->scene, &p->system, p->right);
-    memcpy(p->left, p->right, (size_t)n * sizeof *p->left);
-    Status status = put_open(p, p->right + n, err);
+    displace(p, p->correction);
+    scene_system_fold(p->scene, &p->system, p->correction);
+    memcpy(p->residual, p->correction, (size_t)n * sizeof *p->residual);
+    Status status = equality_residual(p, p->correction + n, err);
     if (status)
         return status;
-    scene_system_solve(p->scene, &p->system, p->right);
-    kkt_add_impulses(&p->system.kkt, p->right + n, p->left);
+    scene_system_solve(p->scene, &p->system, p->correction);
+    kkt_add_impulses(&p->system.kkt, p->correction + n, p->residual);
     *change = 0;
     for (int i = 0; i < n; i++) {
-        if (!(fabs(p->right[i]) <= DBL_MAX))
+        if (!(fabs(p->correction[i]) <= DBL_MAX))
             return error_set(err, STATUS_NO_RESULT, "forces are beyond all numbers");
-        *change = fmax(*change, p->h * fabs(p->right[i]));
+        *change = fmax(*change, p->h * fabs(p->correction[i]));
     }
     return STATUS_OK;
 }
 
-/* A round; of those that go before it a mixture is taken where it is not among the first. */
-static void take(Passage *p, int mixes)
+/* Applies a correction, after mixing it with those of earlier iterations if `mixes`. */
+static void apply_correction(MomentumStep *p, int mixes)
 {
     int n = p->system.size;
-    anderson_note(&p->mixing, p->u, p->right);
+    anderson_note(&p->mixing, p->u, p->correction);
     if (mixes)
-        anderson_mix(&p->mixing, p->u, p->right);
+        anderson_mix(&p->mixing, p->u, p->correction);
     for (int i = 0; i < n; i++)
-        p->u[i] += p->right[i];
+        p->u[i] += p->correction[i];
     for (int i = n; i < n + p->system.bilateral; i++)
-        p->u[i] = p->right[i];
+        p->u[i] = p->correction[i];
 }
 
-/* Rounds until they end; the pose is then that of u. */
-static Status close(Passage *p, Error *err)
+/* Iterates until the corrections vanish; the pose is then that of u. */
+static Status iterate(MomentumStep *p, Error *err)
 {
     double change = 0, first = 0, least = INFINITY;
     int n = p->system.size;
     anderson_begin(&p->mixing);
     for (int i = 0; i < MOST_ROUNDS; i++) {
-        Status status = look(p, &change, err);
+        Status status = find_correction(p, &change, err);
         if (status)
             return status;
-        int is_closed = change <= CLOSED || (change <= NEARLY_CLOSED && !(change < least)); /* as near as digits go */
-        if (p->may_halve && change <= NEARLY_THERE && p->least_cosine < LEAST_COSINE)
+        int converges = change <= CONVERGED || (change <= NEARLY_CONVERGED && !(change < least)); /* by rounding */
+        if (p->may_halve && change <= SMALL_CORRECTION && p->least_cosine < LEAST_COSINE)
             break;
-        if (is_closed) {
-            memcpy(p->u + n, p->right + n, (size_t)p->system.bilateral * sizeof *p->u);
+        if (converges) {
+            memcpy(p->u + n, p->correction + n, (size_t)p->system.bilateral * sizeof *p->u);
             if (p->system.bilateral)
                 scene_note_equalities(p->scene, p->u + n);
             return STATUS_OK;
         }
         first = i ? first : change;
         least = fmin(least, change);
-        if (i == HOPE_ROUNDS && least > HOPE * first)
+        if (i == TRIAL_ROUNDS && least > TRIAL_FRACTION * first)
             break;
-        take(p, i >= PLAIN_ROUNDS);
+        apply_correction(p, i >= PLAIN_ROUNDS);
     }
     return error_set(err, STATUS_NO_RESULT, "something turns too fast for a step");
 }
 
-/* Limits and contacts act on the speeds of a round without them. */
-static Status push(Passage *p, const ContactRule *rule, Error *err)
+/* Solves limits and contacts on the speeds of one iteration without them. */
+static Status solve_constraints(MomentumStep *p, const ContactRule *rule, Error *err)
 {
     Scene *s = p->scene;
     Status status = STATUS_OK;
     anderson_begin(&p->mixing);
     if (!s->def.kicks_once) {
         double change;
-        status = look(p, &change, err);
+        status = find_correction(p, &change, err);
         if (status)
             return status;
-        take(p, 0);
+        apply_correction(p, 0);
         model_motion_set(&s->motion, s->model, s->q_before, s->v_before, NULL);
     }
     SceneRowsAsk ask = {.q = s->q_before, .rule = rule};
-    status = scene_system_push(s, &p->system, &ask, p->u, p->pushed, err);
+    status = scene_system_push(s, &p->system, &ask, p->u, p->constraint_impulse, err);
     for (int i = 0; i < p->system.size; i++) {
-        p->aim[i] += p->pushed[i];
-        p->is_pushed |= p->pushed[i] != 0;
+        p->target[i] += p->constraint_impulse[i];
+        p->has_impulses |= p->constraint_impulse[i] != 0;
     }
     return status;
 }
 
-/* What holds the attached bodies is what their momenta miss without it. */
-static Status note_attached(Passage *p, Error *err)
+/* The forces that hold attached bodies are those that their momenta lack without them. */
+static Status attachment_forces(MomentumStep *p, Error *err)
 {
     Scene *s = p->scene;
     size_t n = (size_t)p->system.size;
     double *force = arena_array(&s->scratch, n, 1, sizeof *force);
     if (!force)
         return error_no_memory(err);
-    move(p, p->right);
+    displace(p, p->correction);
     scene_system_momentum(&p->system, p->u, force);
     for (size_t i = 0; i < n; i++)
-        force[i] += p->right[i];
+        force[i] += p->correction[i];
     scene_system_add_impulses(&p->system, p->u + n, force);
     scene_note_attached(s, &p->system.carried, p->u, force);
     return STATUS_OK;
 }
 
-/* Half of the forces act at the end, on speeds that lead as far from u as those of the beginning. Limits held the way
- * alone: at the end they see the speeds without that, so that none is left of what pushed back what was beyond one. */
-static void kick_again(Passage *p, double *momentum)
+/* Adds half of the forces at the end, evaluated at the extrapolated speeds 2 u - v. After impulses of limits it uses u,
+ * and it removes these impulses from the momenta: the limits act again at the end, on speeds without them, so that no
+ * rebound remains from pushing a joint back into its range. */
+static void add_end_forces(MomentumStep *p, double *momentum)
 {
     Scene *s = p->scene;
     int n = s->model->v_count;
     s->constrained = 1;
     for (int i = 0; i < n; i++) {
-        s->probe_v[i] = p->is_pushed ? p->u[i] : 2 * p->u[i] - s->v_before[i];
-        momentum[i] -= p->pushed[i];
+        s->probe_v[i] = p->has_impulses ? p->u[i] : 2 * p->u[i] - s->v_before[i];
+        momentum[i] -= p->constraint_impulse[i];
     }
     model_motion_set(&s->motion, s->model, s->q, s->probe_v, NULL);
     scene_applied_forces(s, s->q, s->probe_v, s->rate);
@@ -349,8 +352,8 @@ static ContactRule rule_of(const Scene *s, double ahead, int bounces)
     return (ContactRule){ahead, bounces, s->def.restitution, s->def.restitution_speed, vec3_norm(s->model->gravity)};
 }
 
-/* Speeds of the momenta at the end; limits see them where half of the forces act there. */
-static Status read_speeds(Passage *p, SceneSystem *end, double *momentum, Error *err)
+/* Converts the momenta at the end into speeds. Limits act on these if half of the forces act at the end. */
+static Status end_speeds(MomentumStep *p, SceneSystem *end, double *momentum, Error *err)
 {
     Scene *s = p->scene;
     size_t n = (size_t)end->size;
@@ -378,8 +381,8 @@ static Status read_speeds(Passage *p, SceneSystem *end, double *momentum, Error 
     return scene_system_push(s, end, &ask, s->v, momentum, err);
 }
 
-/* Momenta at the end become speeds. */
-static Status arrive(Passage *p, Error *err)
+/* Completes the step: momenta at the end, then speeds. */
+static Status end_step(MomentumStep *p, Error *err)
 {
     Scene *s = p->scene;
     SceneSystem end = {0};
@@ -387,16 +390,16 @@ static Status arrive(Passage *p, Error *err)
     if (!momentum)
         return error_no_memory(err);
     model_motion_set(&s->motion, s->model, s->q, NULL, NULL);
-    project(p, s->motion.speed, momentum);
+    project_momenta(p, s->motion.speed, momentum);
     for (int i = 0; i < s->model->v_count; i++)
-        momentum[i] += p->left[i];
+        momentum[i] += p->residual[i];
     if (s->kicks_twice)
-        kick_again(p, momentum);
+        add_end_forces(p, momentum);
     s->kick = 0;
-    int keeps = s->def.kicks_once && can_keep(p); /* rows are then those of the next step */
+    int keeps = s->def.kicks_once && can_keep(p); /* its rows then also serve the next step */
     Status status = scene_system_init(s, s->q, keeps ? p->h : 0, &end, err);
     if (!status)
-        status = read_speeds(p, &end, momentum, err);
+        status = end_speeds(p, &end, momentum, err);
     if (!status && s->def.attachment_count)
         scene_note_attached(s, &end.carried, s->v, momentum);
     if (!status && can_keep(p))
@@ -405,7 +408,7 @@ static Status arrive(Passage *p, Error *err)
     return status;
 }
 
-static Status pass(Passage *p, Error *err)
+static Status take_step(MomentumStep *p, Error *err)
 {
     Scene *s = p->scene;
     ContactRule rule = rule_of(s, p->h, !s->kicks_twice);
@@ -416,41 +419,41 @@ static Status pass(Passage *p, Error *err)
     if (!status)
         status = begin_arrays(p, err);
     if (!status)
-        status = kick(p, err);
+        status = begin_step(p, err);
     if (!status && (s->contact_count || scene_has_limits(s)))
-        status = push(p, &rule, err);
-    if (!status && (status = close(p, err)) && can_keep(p))
+        status = solve_constraints(p, &rule, err);
+    if (!status && (status = iterate(p, err)) && can_keep(p))
         keep(s, &p->system);
     if (!status && s->def.attachment_count)
-        status = note_attached(p, err);
-    return status ? status : arrive(p, err);
+        status = attachment_forces(p, err);
+    return status ? status : end_step(p, err);
 }
 
-/* What holds equalities and attachments, to and fro. */
-static void copy_held(Vec3 *to, const Vec3 *from, size_t count)
+/* Saves or restores the forces of equalities and attachments. */
+static void copy_forces(Vec3 *to, const Vec3 *from, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         to[i] = from[i];
 }
 
-static Status attempt(Scene *s, double h, int may_halve, Error *err)
+static Status try_step(Scene *s, double h, int may_halve, Error *err)
 {
-    Passage p = {.scene = s, .h = h, .may_halve = may_halve};
+    MomentumStep p = {.scene = s, .h = h, .may_halve = may_halve};
     ArenaMark mark = arena_mark(&s->scratch);
     size_t count = (size_t)scene_constraint_count(s);
     Vec3 *force = arena_array(&s->scratch, count, 1, sizeof *force);
     Vec3 *couple = arena_array(&s->scratch, count, 1, sizeof *couple);
     if (s->scratch.failed)
         return error_no_memory(err);
-    copy_held(force, s->equality_force, count);
-    copy_held(couple, s->equality_couple, count);
+    copy_forces(force, s->equality_force, count);
+    copy_forces(couple, s->equality_couple, count);
     memcpy(s->q_before, s->q, (size_t)s->model->q_count * sizeof *s->q);
     memcpy(s->v_before, s->v, (size_t)s->model->v_count * sizeof *s->v);
-    Status status = pass(&p, err);
+    Status status = take_step(&p, err);
     scene_system_free(&p.system);
     if (status) {
-        copy_held(s->equality_force, force, count);
-        copy_held(s->equality_couple, couple, count);
+        copy_forces(s->equality_force, force, count);
+        copy_forces(s->equality_couple, couple, count);
         memcpy(s->q, s->q_before, (size_t)s->model->q_count * sizeof *s->q);
         memcpy(s->v, s->v_before, (size_t)s->model->v_count * sizeof *s->v);
     } else {
@@ -461,11 +464,11 @@ static Status attempt(Scene *s, double h, int may_halve, Error *err)
     return status;
 }
 
-/* To `end` of the step. One that is too long for what turns in it is made of two. */
+/* Advances to fraction `end` of the step. A part that fails is split in two. */
 static Status advance(Scene *s, double h, double end, int halvings, Error *err)
 {
     s->given_share = end;
-    Status status = attempt(s, h, halvings > 0, err);
+    Status status = try_step(s, h, halvings > 0, err);
     if (status != STATUS_NO_RESULT || halvings == 0)
         return status;
     status = advance(s, 0.5 * h, end - 0.5 * h / s->def.step, halvings - 1, err);
@@ -484,7 +487,7 @@ Status scene_momentum_step(Scene *s, Error *err)
     memcpy(start_v, s->v, v * sizeof *start_v);
     scene_clear_held(s);
     Status status = advance(s, s->def.step, 1, MOST_HALVINGS, err);
-    if (status && s->has_kept) { /* of a pose on the way */
+    if (status && s->has_kept) { /* of an intermediate pose */
         scene_system_free(s->kept);
         s->has_kept = 0;
     }

@@ -1,4 +1,4 @@
-/* Bodies that overlap, and joints beyond their ranges, before anything has moved. */
+/* Corrects overlapping bodies, and joints beyond their ranges, before the first step. */
 #include <math.h>
 #include <string.h>
 
@@ -6,16 +6,17 @@
 #include "analysis/sim/scene_rows.h"
 #include "analysis/sim/scene_softness.h"
 
-/* Rounds, each of which takes back a share of what contact_closes pushes out in a step; and the overlap, m beyond the
- * slop, at which they end; of joints rad or m beyond their ranges, more than digits of a keyframe leave. */
+/* Number of iterations, each of which removes the fraction of overlap that contact_closes pushes out per step; and the
+ * tolerances that end them: overlap beyond the slop, m, and joints beyond their ranges, rad or m, more than the
+ * rounding of a keyframe. */
 enum { ROUNDS = 200 };
 #define CLOSE 1e-9
 #define LIMIT_CLOSE 1e-6
 
-/* A step of one second from rest, without gravity: its speeds are the displacements of a round. */
+/* Each iteration is a step of one second from rest without gravity: its speeds are the displacements. */
 static const ContactRule round_rule = {.ahead = 1};
 
-/* Beyond a limit that gives way nothing is amiss. */
+/* A compliant limit may be exceeded. */
 static void measure_limit(const Scene *s, int joint, double beyond, SceneOverlap *o)
 {
     if (scene_soft_limit(s, joint, 0, 0).alpha > 0)
@@ -43,7 +44,7 @@ static Status measure(Scene *s, SceneOverlap *o, Error *err)
     measure_limits(s, o);
     for (int k = 0; !status && k < s->contact_count; k++) {
         const SceneContact *c = &s->contact[k];
-        int may_give_way = s->def.compliance_count || !(s->def.softness > 0); /* that of all contacts is reported */
+        int may_give_way = s->def.compliance_count || !(s->def.softness > 0); /* reported for all contacts */
         int gives_way = may_give_way && scene_soft_contact(s, c->geom[0], c->geom[1]).alpha > 0;
         double deep = gives_way ? 0 : -c->at.gap;
         o->count += deep > CONTACT_SLOP + CLOSE;
@@ -56,7 +57,7 @@ static Status measure(Scene *s, SceneOverlap *o, Error *err)
     return status;
 }
 
-/* Without friction, so that nothing jams. */
+/* Without friction, so that bodies do not jam. */
 static Status part_once(Scene *s, Error *err)
 {
     int held;
@@ -69,13 +70,13 @@ static Status part_once(Scene *s, Error *err)
     return status;
 }
 
-/* rad and m together: whether parting leads anywhere. */
+/* Sum of overlap, rad and m, as a measure of progress. */
 static double depth_of(const SceneOverlap *o)
 {
     return (o->count ? o->deepest : 0) + (o->limit_count ? o->beyond : 0);
 }
 
-/* Until nothing overlaps, or parting leads nowhere: then all stays where it was. */
+/* Iterates until nothing overlaps. Without progress, the initial pose stays. */
 static Status part(Scene *s, SceneOverlap *out, Error *err)
 {
     Error why = {0};
@@ -99,7 +100,7 @@ static Status part(Scene *s, SceneOverlap *out, Error *err)
     return status;
 }
 
-/* Without friction; of soft contacts the joints alone. */
+/* Without friction; if contacts are compliant, the joints alone. */
 static Status part_freely(Scene *s, SceneOverlap *out, Error *err)
 {
     double friction = s->def.friction;

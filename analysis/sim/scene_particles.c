@@ -1,14 +1,14 @@
-/* Particles and bodies in one implicit step (docs/sources.md, notes 0.9.2, 0.9.3): the particles' equations are solved
- * for (particles_implicit.c), and what they leave joins those of the speeds: with S the springs' response, J the
- * velocities of attached particles by the speeds and P = M - S of the free ones,
+/* Particles and bodies in one implicit step (docs/sources.md, notes 0.9.2, 0.9.3). The particles' equations are
+ * eliminated (particles_implicit.c), and their Schur complement joins the equations of the speeds. With S the response
+ * of the springs, J the velocities of attached particles per speed and P = M - S of the free ones,
  *
- *     (A - J' S (J + P^-1 S J)) dv = h f + J' S P^-1 r,   P dv_free = r + S J dv. */
+ * (A - J' S (J + P^-1 S J)) dv = h f + J' S P^-1 r,   P dv_free = r + S J dv. */
 #include <string.h>
 
 #include "analysis/math/dense_factor.h"
 #include "analysis/sim/scene_state.h"
 
-/* Whether springs of particles pull at a body that hangs on a speed. */
+/* Whether a speed moves a body with springs to particles. */
 static int moves_some(const Scene *s, const char *carries, int speed)
 {
     const Model *m = s->model;
@@ -26,7 +26,7 @@ static int hangs(const Model *m, int body, int on)
     return body == on;
 }
 
-/* Velocities of the attached particles by one speed; zero of the free ones. */
+/* Velocities of the attached particles per unit of one speed; zero for the free ones. */
 static void put_velocities(const Scene *s, int speed, Vec3 *velocity)
 {
     const Particles *p = s->def.particles;
@@ -38,7 +38,7 @@ static void put_velocities(const Scene *s, int speed, Vec3 *velocity)
     }
 }
 
-/* What forces on the attached particles do on the speeds: their accelerations. The mass is factored. */
+/* Accelerations of the speeds by forces on the attached particles. The mass matrix must be factorised. */
 static void accelerate(Scene *s, const Vec3 *force, double *a)
 {
     const Particles *p = s->def.particles;
@@ -57,7 +57,7 @@ static void accelerate(Scene *s, const Vec3 *force, double *a)
     profile_solve(s->mass, s->mass_last, s->model->v_count, a);
 }
 
-/* Arrays of particles in scratch memory; NULL where there is none. */
+/* Arrays of particles in scratch memory; NULL if memory fails. */
 static Vec3 *make_room(Scene *s)
 {
     Vec3 *room = arena_array(&s->scratch, (size_t)s->def.particles->count, 1, sizeof *room);
@@ -68,7 +68,8 @@ static Vec3 *make_room(Scene *s)
 
 static void clear(const Scene *s, Vec3 *x) { memset(x, 0, (size_t)s->def.particles->count * sizeof *x); }
 
-/* A column of the matrix: the accelerations that the springs answer a speed with, theirs and the particles'. */
+/* Column of the matrix: the accelerations of the springs' response to a unit speed, directly and through the
+ * particles. */
 static void take_column(Scene *s, int speed, double *matrix, Vec3 *change, Vec3 *answer)
 {
     Particles *p = s->def.particles;

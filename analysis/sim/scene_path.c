@@ -6,9 +6,9 @@
 #include "analysis/base/arena.h"
 #include "analysis/math/quat.h"
 
-#define SAME_TIME 1e-9 /* of the whole: what sums of steps miss a row by */
+#define SAME_TIME 1e-9 /* relative; rounding of summed steps at a row's time */
 
-/* The equations of the second derivatives inside, row i: lower M_(i-1) + own M_i + upper M_(i+1) = right. */
+/* Row i of the equations for the second derivatives: lower M_(i-1) + own M_i + upper M_(i+1) = right. */
 typedef struct Rows {
     double *lower, *own, *upper;
 } Rows;
@@ -20,11 +20,11 @@ static double *at(const ScenePath *p, double *rows, int row, int column)
 
 static double span(const ScenePath *p, int row) { return p->time[row + 1] - p->time[row]; }
 
-/* The ends follow from their neighbours: M_0 = M_1 + (h_0 / h_1) (M_1 - M_2). */
+/* End conditions: M_0 = M_1 + (h_0 / h_1) (M_1 - M_2). */
 static double first_share(const ScenePath *p) { return span(p, 0) / span(p, 1); }
 static double last_share(const ScenePath *p) { return span(p, p->row_count - 2) / span(p, p->row_count - 3); }
 
-/* Eliminates the lower entries. */
+/* Forward elimination. */
 static void factor(const ScenePath *p, const Rows *r)
 {
     int last = p->row_count - 2;
@@ -66,7 +66,7 @@ static void solve(const ScenePath *p, const Rows *r, int column)
                                          end * *at(p, p->curve, last - 1, column);
 }
 
-/* A parabola through three rows. */
+/* With three rows, a parabola. */
 static void bend_evenly(const ScenePath *p)
 {
     for (int k = 0; k < p->width; k++)
@@ -104,7 +104,7 @@ Status scene_path_prepare(ScenePath *p, Error *err)
     return status;
 }
 
-/* The row at or before a time, so that another one follows. */
+/* The row at or before a time, but not the last. */
 static int find_row(const ScenePath *p, double time)
 {
     int low = 0, high = p->row_count - 1;

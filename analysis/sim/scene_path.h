@@ -1,6 +1,5 @@
-/* The way of a driven joint over time (docs/sources.md, notes 0.21): a cubic spline through rows, whose third
- * derivative goes on over the second and the last but one of them. Before the first row and behind the last it stands
- * still. */
+/* Path of a driven joint over time (docs/sources.md, notes 0.21): a cubic spline through rows, with not-a-knot ends
+ * (continuous third derivative at the second row and the last but one). Outside the rows the joint is at rest. */
 #ifndef KANE_SIM_SCENE_PATH_H
 #define KANE_SIM_SCENE_PATH_H
 
@@ -11,16 +10,16 @@ enum { PATH_OF_BODY = 7 };
 typedef struct ScenePath {
     int joint;
     int row_count;
-    int width;     /* 1: of a hinge or slide, rad or m; PATH_OF_BODY: of a free joint, place and quaternion w x y z */
-    double *time;  /* [row] s, growing */
-    double *value; /* [row][width] in axes of the model */
+    int width;     /* 1: hinge or slide, rad or m; PATH_OF_BODY: free joint, position and quaternion w x y z */
+    double *time;  /* [row] s, increasing */
+    double *value; /* [row][width] model axes */
     double *curve; /* [row][width] second derivatives: scene_path_prepare */
 } ScenePath;
 
-/* Fills in the second derivatives; quaternions take the nearer sign to the one before. */
+/* Computes the second derivatives; changes the sign of quaternions to that of the previous row. */
 Status scene_path_prepare(ScenePath *p, Error *err);
 
-/* value[width] and its rate[width]; the quaternion is not of unit length. */
+/* Evaluates value[width] and its rate[width]; the quaternion is not normalised. */
 void scene_path_at(const ScenePath *p, double time, double *value, double *rate);
 
 #endif

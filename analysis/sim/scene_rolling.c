@@ -4,7 +4,7 @@
 
 #include "analysis/model/model_motion.h"
 
-/* A wheel that lies flat has no lowest point. */
+/* Sine of the least tilt of a wheel: one that lies flat has no lowest point. */
 #define FLAT 1e-6
 
 enum { WHEEL_ROWS = 3 };
@@ -33,7 +33,8 @@ static Vec3 normal_of(const Scene *s, const SceneRolling *r)
     return vec3_norm(up) > 0 ? vec3_normalize(up) : vec3(0, 0, 1);
 }
 
-/* Where a wheel stands: forward, axle across it along the plane, normal; its lowest point, and the height of that. */
+/* Frame of a wheel: forward direction, axle direction in the plane, normal; its lowest point, and the height of
+ * that. */
 typedef struct Stand {
     Vec3 point, direction[WHEEL_ROWS];
     double height;

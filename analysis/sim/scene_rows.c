@@ -7,21 +7,22 @@
 #include "analysis/sim/scene_rolling.h"
 #include "analysis/sim/scene_softness.h"
 
-/* Beyond a limit a share of the way is taken back each step, no faster than this, rad/s or m/s. */
+/* Fraction of the excess beyond a limit that is corrected per step, and the largest speed of doing so, rad/s or m/s. */
 #define PUSH_SHARE 0.2
 #define PUSH_SPEED 1.0
 
-/* 1/kg and 1/(kg m2): what gives way so far holds nothing. */
+/* 1/kg and 1/(kg m2); a row of a larger compliance transmits no force. */
 #define FREE_COMPLIANCE 1e30
 
-/* Contacts give way by so much, as a share of the mobility of their body (0.11): a box on four corners would otherwise
- * share its load in no definite way. */
+/* Compliance of contacts as a fraction of their body's mobility (0.11). Without it the load of a box on four corners
+ * would be undetermined. */
 #define COMPLIANCE 1e-7
 
 /* m/s, below which a slip has no direction. */
 #define LEAST_SLIP 1e-9
 
-/* Of its own mobility that dry friction gives way by, as contacts do, and 1/kg or 1/(kg m2) where nothing moves. */
+/* Compliance of dry friction as a fraction of its own mobility, as for contacts; and in 1/kg or 1/(kg m2) where the
+ * mobility is zero. */
 #define DRY_COMPLIANCE 1e-7
 #define LEAST_COMPLIANCE 1e-12
 
@@ -29,12 +30,13 @@ static double *base_at(const Scene *s, int row) { return s->rows.base + (size_t)
 
 int scene_limit_sides(const Scene *s) { return 2 * s->model->joint_count + 6 * s->def.angle_limit_count; }
 
-/* A side of a joint's limit, or of one of a ball's angles. */
+/* One side of a joint's limit, or of one of a ball's angles. */
 typedef struct LimitSide {
     int number, joint, axis;
 } LimitSide;
 
-/* (0.10); before the limit is reached nothing damps. At the end of a step a spring asks for no speed. */
+/* Spring and damper of a limit (0.10); the damper acts beyond the limit only. At the end of a step a spring prescribes
+ * no speed. */
 static int put_soft_limit(Scene *s, int at, LimitSide side, SoftLaw law, double gap, double ahead)
 {
     if (ahead == 0)
@@ -49,8 +51,9 @@ static int put_soft_limit(Scene *s, int at, LimitSide side, SoftLaw law, double 
     return 1;
 }
 
-/* A limit that is nearer than what the joint may move becomes a row, and at the end of a step one that held on its way:
- * it is as near as the row at its beginning could tell. Returns how many (0 or 1). */
+/* Adds a row if the limit is nearer than the joint may move within the step; at the end of a step, if the limit held
+ * during it, since the row at the beginning could not predict the end more exactly. Returns the number of rows (0 or
+ * 1). */
 static int put_limit(Scene *s, int at, LimitSide side, double gap, const ContactRule *rule)
 {
     SoftLaw law = scene_soft_limit(s, side.joint, side.axis, fmax(0, -gap));
@@ -69,7 +72,7 @@ static int put_limit(Scene *s, int at, LimitSide side, double gap, const Contact
     return 1;
 }
 
-/* The angle of a ball from the model's configuration, and the axis about which it grows. */
+/* Angle of a ball from the model's configuration, and the axis about which it increases. */
 static double ball_angle(const double *q, Vec3 *axis)
 {
     Quat turn = {q[0], q[1], q[2], q[3]};
@@ -112,7 +115,8 @@ static int put_joint_limits(Scene *s, const ModelJoint *j, const double *q, cons
     return count;
 }
 
-/* The turn of a limited joint; of a body that is held to its parent by rows alone from the poses of both. */
+/* Rotation of a limited joint. If constraint rows alone hold the body to another one, it follows from the poses of
+ * both. */
 static Quat limited_turn(const Scene *s, const SceneAngleLimits *a, const double *q)
 {
     const ModelJoint *j = &s->model->joint[a->joint];
@@ -124,7 +128,7 @@ static Quat limited_turn(const Scene *s, const SceneAngleLimits *a, const double
     return quat_mul(quat_mul(quat_conjugate(a->limits.parent), own), a->limits.child);
 }
 
-/* How far an angle is from its lower (side 0) or upper limit, rad. */
+/* Distance of an angle from its lower (side 0) or upper limit, rad. */
 static double angle_gap(Vec3 angle, const AngleLimits *limits, int i, int side)
 {
     const RollPitchYaw *limit = side ? &limits->most : &limits->least;
@@ -141,7 +145,8 @@ double scene_angle_gap(const Scene *s, const SceneAngleLimits *a, const double *
     return gap;
 }
 
-/* Within the step the row itself turns: by half of that the angle goes farther than the row at its beginning tells. */
+/* The row itself rotates within the step: half of that rotation moves the angle further than the row at the beginning
+ * predicts. */
 static void aim_at_arc(Scene *s, int at, double drift, double ahead)
 {
     double most = s->rows.limit_speed;
@@ -149,7 +154,7 @@ static void aim_at_arc(Scene *s, int at, double drift, double ahead)
         s->rows.n[at] -= fmin(most, fmax(-most, 0.5 * ahead * drift));
 }
 
-/* Angular velocity of the turned frame relative to the other, in axes of the body. */
+/* Angular velocity of the rotated frame relative to the other, in body axes. */
 static Vec3 turning(const Scene *s, const SceneAngleLimits *a)
 {
     const ModelJoint *j = &s->model->joint[a->joint];
@@ -160,7 +165,7 @@ static Vec3 turning(const Scene *s, const SceneAngleLimits *a)
                                vec3_sub(m->angular_velocity[j->body], m->angular_velocity[a->parent]));
 }
 
-/* A row on that velocity, onto the speeds. */
+/* Converts a row on that velocity into one on the speeds. */
 static void put_turning(Scene *s, const SceneAngleLimits *a, Vec3 row, double *to)
 {
     const ModelJoint *j = &s->model->joint[a->joint];
@@ -201,7 +206,8 @@ double scene_dry_impulse(const Scene *s, const ModelJoint *j)
     return s->model->off.no_friction ? 0 : s->kick * j->friction;
 }
 
-/* Dry friction along the speeds of a joint: sigma+ = v + sigma-, 2 most - z >= 0 (0.5, 0.6), z from its lower bound. */
+/* Dry friction along the speeds of a joint: sigma+ = v + sigma-, 2 most - z >= 0 (0.5, 0.6), with z counted from its
+ * lower bound. */
 static int put_dry(Scene *s, const ModelJoint *j, int at)
 {
     double most = scene_dry_impulse(s, j);
@@ -215,7 +221,7 @@ static int put_dry(Scene *s, const ModelJoint *j, int at)
     return 2 * count;
 }
 
-/* Counts the rows of limits and of dry friction; writes them where there is room. */
+/* Counts the rows of limits and dry friction; writes them if there is room. */
 static int put_limits(Scene *s, const double *q, const ContactRule *rule)
 {
     int count = 0;
@@ -252,7 +258,8 @@ void scene_put_arms(Scene *s)
     }
 }
 
-/* Where the six speeds of each body begin, found in the order of the contacts; -1: none. Returns how many there are. */
+/* Assigns each body its first speed in the base, in the order of the contacts; -1: none. Returns the number of
+ * speeds. */
 static int place_bodies(Scene *s, const char *leave_out, int *place)
 {
     int count = s->rows.limit_count;
@@ -332,7 +339,7 @@ double scene_dry_compliance(const SceneRows *r, int i)
     return DRY_COMPLIANCE * r->mobility[(size_t)i * (size_t)r->base_count + (size_t)i] + LEAST_COMPLIANCE;
 }
 
-/* The rows of one contact by contact_rows.h, on (first, second). */
+/* The rows of one contact (contact_rows.h) on (first, second). */
 static void write_contact(const ContactPair *pair, UnilateralRows *u, double most)
 {
     if (u->count == CONE_CONTACT_ROWS) {
@@ -349,7 +356,7 @@ static void write_contact(const ContactPair *pair, UnilateralRows *u, double mos
     }
 }
 
-/* Hardly, or as asked (0.11); friction as hardly as the normal does at most. */
+/* Compliance of a contact: the small default, or as defined (0.11); that of friction is at most that of the normal. */
 ContactLaw scene_contact_law(const Scene *s, const SceneContact *c)
 {
     double mass = s->model->body[c->second].mass > 0 ? s->model->body[c->second].mass : s->model->body[c->first].mass;
@@ -426,14 +433,14 @@ int scene_equality_row_count(const Scene *s)
     return count + path_row_count(s) + scene_rolling_rows(s);
 }
 
-/* By what turns about axes of the body, in s, one quaternion leads to another. */
+/* Angular velocity, body axes, that leads from one quaternion to another within a time in s. */
 static Vec3 turn_between(const double *from, const double *to, double time)
 {
     Quat a = {from[0], from[1], from[2], from[3]}, b = quat_normalize((Quat){to[0], to[1], to[2], to[3]});
     return vec3_scale(quat_log(quat_mul(quat_conjugate(a), b)), 2 / time);
 }
 
-/* Angular velocity in axes of the body of a quaternion and its rate, of any length. */
+/* Angular velocity in body axes from a quaternion of any length and its rate. */
 static Vec3 spin_of(const double *q, const double *rate)
 {
     Quat at = {q[0], q[1], q[2], q[3]}, by = {rate[0], rate[1], rate[2], rate[3]};
@@ -441,7 +448,7 @@ static Vec3 spin_of(const double *q, const double *rate)
     return vec3_scale(vec3(spin.x, spin.y, spin.z), 2 / quat_dot(at, at));
 }
 
-/* A path asks for the speeds that lead to its place at the end, or are its own there. */
+/* Speeds that a path prescribes: those that lead to its position at the end, or its own speeds there. */
 static void put_paths(const Scene *s, const double *q, double ahead, double *row, double *target)
 {
     size_t n = (size_t)s->model->v_count, at = 0;
@@ -480,7 +487,7 @@ void scene_follow_paths(Scene *s)
     }
 }
 
-/* A driven joint is on its way where its path is at the end of what is taken of the step. */
+/* A driven joint follows its path up to the end of the present part of the step. */
 static void put_given(const Scene *s, const double *q, double ahead, double *row, double *target)
 {
     size_t n = (size_t)s->model->v_count;
@@ -492,7 +499,7 @@ static void put_given(const Scene *s, const double *q, double ahead, double *row
     }
 }
 
-/* Both sides of a connect or weld as a joint between two bodies. */
+/* Both sides of a connect or weld, as a joint between two bodies. */
 static void equality_sides(const Scene *s, const ModelEquality *e, JointSide *first, JointSide *second)
 {
     const ModelMotion *m = &s->motion;
@@ -522,8 +529,8 @@ static void put_couple(const Scene *s, const ModelEquality *e, const double *q, 
         row[b->v_start] -= slope;
 }
 
-/* Components along axes that the first body carries. Where phi is not zero their rates have a part of its turning: d/dt
- * (e . phi) = e . phi' + omega . (e x phi). */
+/* Components along axes fixed in the first body. If phi is not zero, their rates include the rotation of these axes:
+ * d/dt (e . phi) = e . phi' + omega . (e x phi). */
 static void take_axes(Quat axes, JointRows *rows, double *phi)
 {
     JointRows world = *rows;
@@ -610,7 +617,7 @@ void scene_soften_equalities(const Scene *s, double ahead, double *soft, double 
         soft[at + i] = FREE_COMPLIANCE;
 }
 
-/* On the world's axes: what the rows in axes of the first body hold. */
+/* Converts the force of rows in axes of the first body to world axes. */
 static Vec3 held_along(const Scene *s, int equality, const double *lambda)
 {
     Vec3 v = vec3_load(lambda);
@@ -618,7 +625,7 @@ static Vec3 held_along(const Scene *s, int equality, const double *lambda)
                ? quat_rotate(s->motion.orientation[s->model->equality[equality].first], v) : v;
 }
 
-/* What drives the paths, in world axes. */
+/* Forces that drive the paths, world axes. */
 static void note_paths(Scene *s, const double *lambda)
 {
     int first = s->model->equality_count + s->def.attachment_count;
@@ -638,7 +645,7 @@ static void note_paths(Scene *s, const double *lambda)
     }
 }
 
-/* On the second body, about its anchor: of a weld the couple is that of rows that turn as 2 sin(phi / 2) does. */
+/* Force on the second body, about its anchor. The rows of a weld rotate as 2 sin(phi / 2); so does its couple. */
 void scene_note_equalities(Scene *s, const double *lambda)
 {
     double whole = s->def.step;

@@ -7,22 +7,22 @@ _Static_assert((int)MODEL_SPHERE == (int)SHAPE_SPHERE && (int)MODEL_CAPSULE == (
                    (int)MODEL_HULL == (int)SHAPE_MESH && (int)MODEL_SHAPE_COUNT == (int)SHAPE_SPRING,
                "a geom's shape is a shape's kind");
 
-enum { MOST_GRID_SPRINGS = 4000 }; /* that are shown */
+enum { MOST_GRID_SPRINGS = 4000 }; /* is recorded */
 
 static const double of_springs[4] = {0.93, 0.66, 0.2, 1}, of_tendons[4] = {0.85, 0.25, 0.25, 1},
                     of_grids[4] = {0.45, 0.65, 0.6, 1};
 
-/* Of bodies whose file gives no colour: neighbours differ, for colour-blind people too (Okabe and Ito 2008). */
+/* Colours of bodies without one in the file; neighbours differ, also for colour-blind readers (Okabe and Ito 2008). */
 static const double of_bodies[][4] = {{0.34, 0.71, 0.91, 1}, {0.9, 0.62, 0, 1},   {0, 0.62, 0.45, 1},
                                       {0.8, 0.47, 0.65, 1},  {0, 0.45, 0.7, 1},   {0.94, 0.89, 0.26, 1},
                                       {0.84, 0.37, 0, 1}};
 static const double of_world[4] = {0.62, 0.64, 0.66, 1};
 
-/* What a scene has to show, and how far it has been put. */
+/* Cursor over the shapes to record. */
 typedef struct ShapeWriter {
     const Model *model;
     const SceneClipDef *def;
-    Shapes *out; /* NULL: only counted */
+    Shapes *out; /* NULL: counts only */
     int count, points, faces;
 } ShapeWriter;
 
@@ -43,7 +43,7 @@ static void put_mesh(ShapeWriter *w, const ModelMesh *mesh)
     w->faces += mesh->face_count;
 }
 
-/* The geoms that share a mesh share its points. */
+/* Geoms with the same mesh share its points. */
 static void put_meshes(ShapeWriter *w, int *point_start, int *face_start)
 {
     for (int i = 0; i < w->model->mesh_count; i++) {
@@ -78,7 +78,7 @@ static void put_geom(ShapeWriter *w, const ModelGeom *g, const int *point_start,
     }
 }
 
-/* A spring or tendon over so many points, which follow. */
+/* A spring or tendon over so many points, which the caller adds next. */
 static void begin_line(ShapeWriter *w, ShapeKind kind, const double *color, int points)
 {
     Shapes *s = w->out;
@@ -91,7 +91,7 @@ static void begin_line(ShapeWriter *w, ShapeKind kind, const double *color, int 
     s->points[i] = points;
 }
 
-/* joint as in SpringElement: SPRING_WORLD the scene's own axes. */
+/* joint as in SpringElement; SPRING_WORLD: the scene's axes. */
 static void put_point(ShapeWriter *w, int joint, Vec3 point)
 {
     Shapes *s = w->out;
@@ -132,7 +132,7 @@ static void put_tendons(ShapeWriter *w)
     }
 }
 
-/* From a particle to the next ones along the axes of its grid, whose first particle is `first`. */
+/* Lines from a particle to the next ones along the axes of its grid, whose first particle is `first`. */
 static void put_neighbours(ShapeWriter *w, const ParticleGrid *g, int first, int own, int *left)
 {
     const int at[3] = {own % g->size[0], own / g->size[0] % g->size[1], own / g->size[0] / g->size[1]};

@@ -5,7 +5,7 @@
 #include "analysis/math/dense_factor.h"
 #include "analysis/math/elementary.h"
 
-/* d(r) of solimp, within what MuJoCo allows. */
+/* d(r) of solimp, clamped to MuJoCo's range. */
 static double impedance(const ModelSoftness *m, double size)
 {
     double least = fmin(0.9999, fmax(1e-4, m->imp[0])), most = fmin(0.9999, fmax(1e-4, m->imp[1]));
@@ -39,7 +39,7 @@ static const SceneCompliance *find(const Scene *s, SceneSoftPart part, int index
 
 static SoftLaw law_by(const SceneCompliance *c) { return (SoftLaw){c->compliance, c->time}; }
 
-/* A of both sides of a connect or weld, as MuJoCo 2.2 takes it for all rows of these, or of both joints of a
+/* A of both sides of a connect or weld, one value for all of its rows as in MuJoCo 2.2; or of both joints of a
  * coupling. */
 static double equality_inertia(const Scene *s, const ModelEquality *e)
 {
@@ -49,7 +49,7 @@ static double equality_inertia(const Scene *s, const ModelEquality *e)
     return s->speed_inverse[s->model->joint[e->first].v_start] + second;
 }
 
-/* MuJoCo's rows of a weld turn as sin(phi / 2) times its torquescale does, those of kane as 2 sin(phi / 2). */
+/* MuJoCo's weld rows rotate as torquescale sin(phi / 2), those of kane as 2 sin(phi / 2). */
 static double turn_scale(const ModelEquality *e, int row)
 {
     return e->kind == MODEL_WELD && row >= 3 ? 0.5 * e->torque_scale : 1;
@@ -89,7 +89,7 @@ SoftLaw scene_soft_limit(const Scene *s, int joint, int axis, double depth)
     return j->softness.is_soft ? law_of(s, &j->softness, s->speed_inverse[j->v_start], depth) : (SoftLaw){0, 0};
 }
 
-/* A row that names both; of two that name one each the sum of what each gives way. */
+/* An entry that names both geoms; else the sum of two entries that name one each. */
 static int contact_law(const Scene *s, SceneSoftPart part, int first, int second, SoftLaw *out)
 {
     double alpha = 0, damping = 0;
@@ -113,7 +113,7 @@ static int contact_law(const Scene *s, SceneSoftPart part, int first, int second
     return count;
 }
 
-/* Of two geoms: of the one with priority, or the mean of both, as MuJoCo mixes them. */
+/* Parameters of two geoms: those of the geom with priority, else the mean, as MuJoCo mixes them. */
 static ModelSoftness mixed(const ModelGeom *a, const ModelGeom *b)
 {
     ModelSoftness out = a->softness;
@@ -128,7 +128,7 @@ static ModelSoftness mixed(const ModelGeom *a, const ModelGeom *b)
     return out;
 }
 
-/* By the deepest contact of the two. */
+/* At the deepest contact of the two geoms. */
 static SoftLaw file_law(const Scene *s, int first, int second)
 {
     const ModelGeom *a = &s->model->geom[first], *b = &s->model->geom[second];
@@ -183,7 +183,7 @@ int scene_limits_are_soft(const Scene *s)
     return some;
 }
 
-/* r M^-1 r' of a row, which is lost. */
+/* r M^-1 r' of a row; overwrites the row. */
 static double inverse_along(const Scene *s, double *row, double *solved)
 {
     int n = s->model->v_count;

@@ -1,4 +1,4 @@
-/* Speeds under equalities, limits and contacts: by pivoting with either model of friction, or by sweeps. */
+/* Speeds under equalities, limits and contacts: by pivoting with either friction model, or by Gauss-Seidel. */
 #include <math.h>
 #include <string.h>
 
@@ -7,18 +7,18 @@
 
 enum { SWEEPS = 500 };
 
-/* A problem on its way. */
+/* A problem during its solve. */
 typedef struct Solve {
     Scene *scene;
     SceneRowsAsk ask;
     SceneSystem *system;
     int size, bilateral;
-    double *y;           /* [size + bilateral] v, lambda: without limits and contacts, then the answer */
+    double *y;           /* [size + bilateral] v, lambda: first without limits and contacts, then with them */
     double *base_before; /* [base][size] before attachments were folded */
     double *free;        /* [base] speeds without limits and contacts */
     double *push;        /* [base] impulses of the rows */
-    double *apart;       /* [size] impulses of contacts of islands that do without the base */
-    double *one, *moved; /* [base] impulses of one row, and the speeds that they make */
+    double *apart;       /* [size] contact impulses of islands that do not need the base */
+    double *one, *moved; /* [base] impulses of one row, and the resulting speeds */
 } Solve;
 
 static Status make_arrays(Solve *p, Error *err)
@@ -31,7 +31,7 @@ static Status make_arrays(Solve *p, Error *err)
     return s->scratch.failed ? error_no_memory(err) : STATUS_OK;
 }
 
-/* The base of the rows, attachments folded, with its mobility and the speeds that it has without them. */
+/* The base of the rows with attachments folded, its mobility, and its speeds without impulses. */
 static Status build_base(Solve *p, Error *err)
 {
     Scene *s = p->scene;
@@ -54,15 +54,15 @@ static Status build_base(Solve *p, Error *err)
     return STATUS_OK;
 }
 
-/* The impulses that the last problem of this size ended with are a start; where their rows are others, it is one that
- * costs a few pivots. */
+/* Warm start: the impulses of the last problem of the same size. If the rows have changed, it costs a few more
+ * pivots. */
 static void take_start(Scene *s)
 {
     for (int i = 0; s->start_count == s->rows.count && i < s->rows.count; i++)
         s->rows.z[i] = s->start[i];
 }
 
-/* Adds z along one row to the impulses of the base. */
+/* Adds z of one row to the impulses of the base. */
 static void push_row(const Scene *s, int i, double z, double *push)
 {
     const SceneRows *r = &s->rows;
@@ -73,7 +73,7 @@ static void push_row(const Scene *s, int i, double z, double *push)
                            vec3_scale(r->row[i - r->limit_count].direction, z), push);
 }
 
-/* Speeds along all rows, of those of the base. */
+/* Speeds along all rows from those of the base. */
 static void find_speeds(const Scene *s, const double *base_speed, double *speed)
 {
     const SceneRows *r = &s->rows;
@@ -95,7 +95,7 @@ void scene_add_moved(const SceneRows *r, const double *push, double *base_speed)
     }
 }
 
-/* C of the two rows of a dry friction, which gives way as hardly as contacts do. */
+/* C of the two rows of a dry friction, with the same small compliance as contacts. */
 static void add_dry(const SceneRows *r, int j, double *out)
 {
     int is_slip = (j - r->dry_start) % 2;
@@ -133,7 +133,7 @@ Status scene_make_room(Scene *s, int rows, Error *err)
     return lcp_solver_init(&s->lcp, 2 * rows, err);
 }
 
-/* Impulses z on top of speeds that the base has without them: what the rows still want is their n. */
+/* Solves for impulses z on the speeds of the base; n becomes the residual of the rows. */
 static Status pivot(Solve *p, const double *base_speed, Error *err)
 {
     Scene *s = p->scene;
@@ -158,7 +158,7 @@ static Status solve_cone(Solve *p, Error *err)
     return pivot(p, p->free, err);
 }
 
-/* Bounds of the box: mu times the impulses of a solve without friction (0.10: an estimate of theta). */
+/* Bounds of box friction: mu times the normal impulses of a solve without friction (0.10: an estimate of theta). */
 static Status estimate_bounds(Solve *p, double *most, Error *err)
 {
     p->ask.contact_rows = 1;
@@ -170,7 +170,7 @@ static Status estimate_bounds(Solve *p, double *most, Error *err)
     return status;
 }
 
-/* Along every tangent z leaves out the impulse -most. */
+/* z leaves out the impulse -most along every tangent. */
 static void push_left_out(const Scene *s, const double *most, double *push)
 {
     for (int k = 0; k < s->contact_count; k++)
@@ -208,7 +208,7 @@ static Status solve_box(Solve *p, Error *err)
     return status;
 }
 
-/* Friction rows are bounded by their contact's normal one. */
+/* Friction rows are bounded by the normal row of their contact. */
 static void bind_friction(const Scene *s, int *normal, double *friction)
 {
     const SceneRows *r = &s->rows;
@@ -220,7 +220,7 @@ static void bind_friction(const Scene *s, int *normal, double *friction)
     }
 }
 
-/* 0.15 and 0.16 on the speeds of the base; a rough answer is an answer. */
+/* Gauss-Seidel (0.15, 0.16) on the speeds of the base; an approximate result is accepted. */
 static Status solve_sweeps(Solve *p, Error *err)
 {
     Scene *s = p->scene;
@@ -259,7 +259,7 @@ typedef Status SceneSolver(Solve *p, Error *err);
 static SceneSolver *const solvers[] = {solve_cone, solve_box, solve_sweeps};
 _Static_assert(sizeof solvers / sizeof *solvers == FRICTION_MODEL_COUNT, "a solver for every FrictionModel");
 
-/* From here on z counts dry friction from its lower bounds. */
+/* From here on z counts dry friction from its lower bound. */
 static void start_at_least(Solve *p)
 {
     const SceneRows *r = &p->scene->rows;
@@ -268,7 +268,7 @@ static void start_at_least(Solve *p)
     memset(p->push, 0, (size_t)r->limit_count * sizeof *p->push);
 }
 
-/* Impulses of the contacts and of the base, and the problem's as a start of the next. */
+/* Stores impulses of the contacts and of the base, and those of the problem as the next warm start. */
 static Status note_impulses(Solve *p, Error *err)
 {
     Scene *s = p->scene;
@@ -298,7 +298,7 @@ static Status note_impulses(Solve *p, Error *err)
     return STATUS_OK;
 }
 
-/* Where pivoting finds no solution, sweeps give one that is good enough to go on with. */
+/* If pivoting finds no solution, Gauss-Seidel gives an approximate one. */
 static Status solve_rows(Solve *p, Error *err)
 {
     SceneSolver *solve = solvers[p->scene->def.friction_model];
@@ -308,7 +308,7 @@ static Status solve_rows(Solve *p, Error *err)
     return status ? status : note_impulses(p, err);
 }
 
-/* The answer of the system alone to M^ v and its target. */
+/* Solves the system without limits and contacts for M^ v and its target. */
 static Status solve_system(Solve *p, const double *v, Error *err)
 {
     size_t n = (size_t)p->size, m = (size_t)p->bilateral;
@@ -323,7 +323,7 @@ static Status solve_system(Solve *p, const double *v, Error *err)
     return STATUS_OK;
 }
 
-/* Where each contact would slide without contacts. */
+/* Slip direction of each contact without contact impulses. */
 static void find_slips(Solve *p)
 {
     Scene *s = p->scene;
@@ -349,7 +349,7 @@ int scene_has_limits(const Scene *s)
     return count + s->def.angle_limit_count > 0 || scene_is_dry(s);
 }
 
-/* Adds the impulses of limits and contacts on the speeds as they were before attachments were folded. */
+/* Adds the impulses of limits and contacts to the speeds before folding. */
 static void add_row_impulses(const Solve *p, double *to)
 {
     for (int i = 0; i < p->scene->rows.base_count; i++)
@@ -359,7 +359,7 @@ static void add_row_impulses(const Solve *p, double *to)
         add_scaled(to, 1, p->apart, p->size);
 }
 
-/* What holds the attached bodies in the change from v to the answer. */
+/* Forces that hold attached bodies, from the change of v to the solution. */
 static Status note_attached(Solve *p, const double *v, Error *err)
 {
     Scene *s = p->scene;
@@ -387,7 +387,7 @@ static int some_push(const Solve *p)
     return some;
 }
 
-/* What the impulses of limits and contacts change joins the answer. */
+/* Adds the effect of limits and contacts to the solution. */
 static Status add_change(Solve *p, Error *err)
 {
     Scene *s = p->scene;
@@ -405,7 +405,7 @@ static Status add_change(Solve *p, Error *err)
     return STATUS_OK;
 }
 
-/* All limits and contacts at once, by pivoting on their rows or by sweeps. */
+/* Solves all limits and contacts at once, by pivoting on their rows or by Gauss-Seidel. */
 static Status solve_whole(Solve *p, Error *err)
 {
     Scene *s = p->scene;
@@ -440,7 +440,7 @@ static Status solve_islands(Solve *p, Error *err)
     return scene_solve_islands(s, p->system, &islands, &to, err);
 }
 
-/* p->y, which is the answer without limits and contacts, becomes that under all rows. */
+/* Replaces p->y, the solution without limits and contacts, by that under all rows. */
 static Status find_answer(Solve *p, Error *err)
 {
     Scene *s = p->scene;
@@ -484,7 +484,7 @@ void scene_clear_held(Scene *s)
         s->given_force[i] = 0;
 }
 
-/* The answer, and what it says of all that holds. */
+/* Stores the solution and all constraint forces. */
 static Status take_answer(Solve *p, double *v, int *held, Error *err)
 {
     Scene *s = p->scene;

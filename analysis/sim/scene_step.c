@@ -5,11 +5,11 @@
 
 #include "analysis/math/dense_factor.h"
 
-/* Every kind solves M^ dv = h f~ for the change of velocity: the second form of 0.9.2 and 0.9.3, which keeps its
- * digits where velocities are large and changes small. */
+/* Every kind solves M^ dv = h f~ for the change of velocity: the second form of 0.9.2 and 0.9.3, which avoids
+ * cancellation when velocities are large and changes small. */
 
-/* A row a kind, in the order of IntegratorKind: whether the force is linearised, theta of the step's mean (0.9.1 to
- * 0.9.3), and whether the step is made of halves (0.9.4). */
+/* One row per kind, in the order of IntegratorKind: whether the force is linearised, theta of the step's mean (0.9.1 to
+ * 0.9.3), and whether the step has two halves (0.9.4). */
 static const struct Rule {
     int is_implicit;
     double theta;
@@ -69,7 +69,7 @@ static void add_stiffness(int n, double scale, const double *by_position, const 
             f[i] += scale * by_position[i * n + k] * v[k];
 }
 
-/* f becomes M^-1 (scale f), the change of velocity. */
+/* Replaces f by M^-1 (scale f), the change of velocity. */
 static void solve_change(const MechanicalSystem *m, double scale, const Integrator *s, double *f)
 {
     for (int i = 0; i < m->size; i++)
@@ -96,7 +96,7 @@ static void move(const MechanicalSystem *m, double h, const double *v, double *x
         add(m->size, h, v, x);
 }
 
-/* x' = x + h (theta v' + (1 - theta) v); v is lost. */
+/* x' = x + h (theta v' + (1 - theta) v); overwrites v. */
 static void move_between(const MechanicalSystem *m, double h, double theta, const double *after, double *v, double *x)
 {
     for (int i = 0; i < m->size; i++)
@@ -112,7 +112,7 @@ static Status step_once(Integrator *s, const MechanicalSystem *m, double h, doub
     double damping = implicit ? theta * h : 0, stiffness = implicit ? theta * theta * h * h : 0;
     if (implicit)
         m->jacobians(m->context, x, v, s->by_position, s->by_velocity);
-    int plain = !implicit && !m->mass; /* the identity needs no factors */
+    int plain = !implicit && !m->mass; /* the identity needs no factorisation */
     if (!plain)
         put_matrix(m, damping, stiffness, s);
     m->force(m->context, x, v, s->force);
@@ -135,11 +135,12 @@ static Status step_once(Integrator *s, const MechanicalSystem *m, double h, doub
     return STATUS_OK;
 }
 
-/* 0.9.4: half a kick, the constraints, the move; then the whole kick with the mean of the forces at both ends. */
+/* 0.9.4: half a step of acceleration, the constraints, the displacement; then the velocity change over the whole step
+ * with the mean of the forces at both ends. */
 static Status step_bridson_marino(Integrator *s, const MechanicalSystem *m, double h, double *x, double *v, Error *err)
 {
     int n = m->size;
-    double *half = s->by_position; /* not asked for: its room serves the velocity of half a step */
+    double *half = s->by_position; /* by_position is not needed: its memory serves the velocity at half the step */
     m->jacobians(m->context, x, v, s->by_position, s->by_velocity);
     put_matrix(m, 0.5 * h, 0, s);
     Status status = factor(m, s, err);

@@ -1,7 +1,7 @@
-/* Steps of a mechanical system M x'' = f(x, x') (docs/sources.md, notes 0.9), dense.
+/* Integrators of a mechanical system M x'' = f(x, x') (docs/sources.md, notes 0.9), dense.
  *
- * Symplectic and implicit Euler are of first order, the trapezoidal rule and Bridson-Marino of second. The implicit
- * ones linearise the force once a step. */
+ * Symplectic and implicit Euler are first order, the trapezoidal rule and Bridson-Marino second order. The implicit
+ * ones linearise the force once per step. */
 #ifndef KANE_SIM_SCENE_STEP_H
 #define KANE_SIM_SCENE_STEP_H
 
@@ -21,28 +21,29 @@ typedef struct MechanicalSystem {
     const double *mass; /* [size][size]; NULL: the identity, f is an acceleration */
     /* f[size] */
     void (*force)(const void *context, const double *x, const double *v, double *f);
-    /* df/dx and df/dv, each [size][size]; symplectic Euler does not ask for them, Bridson-Marino for df/dv alone. */
+    /* df/dx and df/dv, each [size][size]. Symplectic Euler needs neither, Bridson-Marino df/dv alone. */
     void (*jacobians)(const void *context, const double *x, const double *v, double *by_position, double *by_velocity);
-    /* Moves v into what constraints allow at x, and says whether any held it; NULL: there are none. What is held moves
-     * with the velocity at the end of the step alone: a mean with the one before would go into what it meets. */
+    /* Projects v onto the constraints at x and reports whether any acts; NULL: there are none. A constrained system
+     * moves with the velocity at the end of the step alone: a mean with the previous velocity would violate the
+     * constraints. */
     int (*constrain)(const void *context, const double *x, double *v);
-    /* Moves x with v for h; NULL: x += h v. For coordinates that are no vectors, such as quaternions: x has its own
-     * size then, and df/dx is by a small move in each of the `size` velocities. */
+    /* Moves x by v for h; NULL: x += h v. For coordinates that are not vectors, such as quaternions: x then has its own
+     * size, and df/dx is by a small displacement in each of the `size` velocities. */
     void (*move)(const void *context, double h, const double *v, double *x);
-    /* Adds to M^ [size][size] and to the force on its right side what is solved for elsewhere, in an implicit step of
-     * h; NULL: nothing. */
+    /* Adds to M^ [size][size] and to the right side the terms of a coupled system in an implicit step of h; NULL:
+     * none. */
     void (*couple)(const void *context, double h, double theta, double *matrix, double *force);
     const void *context;
 } MechanicalSystem;
 
-/* A kind with its scratch memory. */
+/* An integrator with its scratch memory. */
 typedef struct Integrator {
     IntegratorKind kind;
     int size;
     double *matrix, *by_position, *by_velocity; /* [size][size] */
     double *force, *other;                      /* [size] */
     int *exchange;                              /* [size] */
-    Arena memory;                               /* of these */
+    Arena memory;                               /* owns all of these */
 } Integrator;
 
 /* For systems of up to `size` variables. */

@@ -1,16 +1,16 @@
-/* The equations of a scene's speeds, factored. */
+/* The equations of a scene's speeds, factorised. */
 #include <string.h>
 
 #include "analysis/math/dense_factor.h"
 #include "analysis/sim/scene_system.h"
 
-/* 1/kg and 1/(kg m2): equalities may hold what is held already, as a connect across a plane mechanism does; so they
- * give way by a hair. */
+/* 1/kg and 1/(kg m2), compliance of rigid equalities: they may be redundant, as a connect across a plane mechanism is,
+ * and the compliance keeps the system regular. */
 #define EQUALITY_COMPLIANCE 1e-10
 
-/* M^ = M - theta h df/dv - theta^2 h^2 df/dx of the implicit rules (0.9.2, 0.9.3) in place of M: their velocities
- * answer an impulse by that (0.10). f is known by its accelerations: df = M da. The turning of bodies makes it a little
- * lopsided; its symmetric part serves. M stays where that is no longer positive definite. */
+/* Replaces M by M^ = M - theta h df/dv - theta^2 h^2 df/dx of the implicit integrators (0.9.2, 0.9.3), whose velocities
+ * respond to an impulse through it (0.10). f is known by its accelerations: df = M da. The rotation of bodies makes M^
+ * slightly unsymmetric, so its symmetric part is used. If that is not positive definite, M stays. */
 static void add_implicit_part(Scene *s, size_t n)
 {
     const Integrator *g = &s->integrator;

@@ -1,5 +1,5 @@
-/* The equations of a scene's speeds at a pose, M^ v - G' lambda = b and G v = g, factored once: G of the equalities,
- * attached bodies folded into their carriers. */
+/* The equations of a scene's speeds at a pose, M^ v - G' lambda = b and G v = g, factorised once. G are the rows of the
+ * equalities; attached bodies are folded into their carriers. */
 #ifndef KANE_SIM_SCENE_SYSTEM_H
 #define KANE_SIM_SCENE_SYSTEM_H
 
@@ -12,53 +12,53 @@ struct SceneSystem {
     int size, bilateral;
     double *mass, *rows; /* [size][size] M^ and [bilateral][size] G of all speeds */
     double *target;      /* [bilateral] g */
-    double *soft;        /* [bilateral] how far rows give way */
-    double *pushed;      /* [bilateral] impulses of equalities that scene_system_push has made */
+    double *soft;        /* [bilateral] compliance of the rows */
+    double *pushed;      /* [bilateral] impulses of equalities by scene_system_push */
     Carried carried;
     Kkt kkt;
-    Arena memory;        /* of the arrays, but for M^ */
+    Arena memory;        /* owns the arrays except M^ */
 };
 
-/* At the pose of the motion, which is that of q; the equalities close within `ahead`, 0: they only hold their speed.
- * M^ and attachments are in memory of the scene. */
+/* Sets up the system at q, the pose of the motion. The equalities close within `ahead`; 0: they prescribe speeds only.
+ * M^ and the attachments stay in the scene's memory. */
 Status scene_system_init(Scene *s, const double *q, double ahead, SceneSystem *out, Error *err);
 void scene_system_free(SceneSystem *y);
 
-/* Recomputes G and g of a system without attachments whose factors stay. */
+/* Recomputes G and g of a system without attachments; the factors stay. */
 void scene_system_aim(Scene *s, const double *q, double ahead, SceneSystem *y);
 
 /* M^ v on all speeds. */
 void scene_system_momentum(const SceneSystem *y, const double *v, double *momentum);
 
-/* b[size] onto the speeds that are not attached. */
+/* Folds b[size] onto the independent speeds. */
 void scene_system_fold(const Scene *s, const SceneSystem *y, double *b);
 
-/* (v, lambda) in place of (b, g), b folded. */
+/* Replaces (b, g), with b folded, by (v, lambda). */
 void scene_system_solve(const Scene *s, const SceneSystem *y, double *b);
 
-/* Adds G' lambda on all speeds. */
+/* Adds G' lambda to all speeds. */
 void scene_system_add_impulses(const SceneSystem *y, const double *lambda, double *to);
 
-/* Moves v into what limits and the contacts that were found allow at `ask`, with the speed that it has in the
- * equalities, whose impulses join their forces. The impulses of all on the speeds are added to impulse[size]. */
+/* Projects v onto what limits and the found contacts allow under `ask`. Along the equalities v keeps its speed; their
+ * impulses are added to their forces. impulse[size] receives the sum of all impulses on the speeds. */
 Status scene_system_push(Scene *s, SceneSystem *y, const SceneRowsAsk *ask, double *v, double *impulse, Error *err);
 
-/* Room for complementarity problems of so many rows. */
+/* Allocates complementarity problems of so many rows. */
 Status scene_make_room(Scene *s, int rows, Error *err);
 
-/* Adds the speeds that impulses along the base make to them. */
+/* Adds the speeds along the base that impulses along it cause. */
 void scene_add_moved(const SceneRows *r, const double *push, double *base_speed);
 
-/* Equalities and attachments have held nothing yet. */
+/* Sets the forces of equalities and attachments to zero. */
 void scene_clear_held(Scene *s);
 
-/* Whether a row gives way as a spring does. */
+/* Whether a row is a spring and damper. */
 int scene_system_is_soft(const SceneSystem *y, int row);
 
 /* Whether some joint has limits. */
 int scene_has_limits(const Scene *s);
 
-/* Whether some joint has dry friction, which acts once a step. */
+/* Whether some joint has dry friction, which acts once per step. */
 int scene_is_dry(const Scene *s);
 
 #endif

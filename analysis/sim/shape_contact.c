@@ -33,7 +33,7 @@ double shape_reach(const Shape *s)
     return reach[s->kind];
 }
 
-/* Places on their way into the caller's array. */
+/* Output cursor: contact points in the caller's array. */
 typedef struct Places {
     double margin;
     int count;
@@ -64,7 +64,7 @@ static void sphere_capsule(const Shape *a, const Shape *b, Places *p)
 
 static double clamp(double x, double least, double most) { return fmin(most, fmax(least, x)); }
 
-/* A sphere and a box, normal from the sphere to the box. A centre inside leaves by the nearest face. */
+/* Sphere against box, normal from the sphere to the box. A centre inside exits through the nearest face. */
 static Collision sphere_and_box(Vec3 centre, double radius, const Shape *box)
 {
     Vec3 c = to_shape(box, centre), e = box->size;
@@ -85,7 +85,7 @@ static Collision sphere_and_box(Vec3 centre, double radius, const Shape *box)
 
 static void sphere_box(const Shape *a, const Shape *b, Places *p) { put(p, sphere_and_box(a->position, a->size.x, b)); }
 
-/* Normal from the sphere into the plane. */
+/* The normal points from the sphere into the plane. */
 static Collision sphere_and_plane(Vec3 centre, double radius, const Shape *plane)
 {
     Vec3 up = axis_of(plane, 2);
@@ -119,7 +119,8 @@ static void capsule_capsule(const Shape *a, const Shape *b, Places *p)
 {
     Vec3 first[2] = {capsule_end(a, -1), capsule_end(a, 1)}, second[2] = {capsule_end(b, -1), capsule_end(b, 1)};
     double s, t;
-    if (vec3_norm(vec3_cross(axis_of(a, 2), axis_of(b, 2))) < 0.05) { /* side by side: where either ends */
+    if (vec3_norm(vec3_cross(axis_of(a, 2), axis_of(b, 2))) < 0.05) { /* parallel: contacts at the ends of the
+                                                                         overlap */
         for (int k = 0; k < 2; k++) {
             put(p, collide_capsule_sphere(first[0], first[1], a->size.x, second[k], b->size.x));
             put(p, turned(collide_capsule_sphere(second[0], second[1], b->size.x, first[k], a->size.x)));
@@ -132,7 +133,7 @@ static void capsule_capsule(const Shape *a, const Shape *b, Places *p)
 
 enum { SEARCH_STEPS = 60 };
 
-/* Where a segment is nearest to a box: the distance is convex along it, so thirds close in. */
+/* Point of a segment nearest to a box: the distance is convex along the segment, so a ternary search finds it. */
 static double nearest_to_box(const Vec3 ends[2], const Shape *box)
 {
     double low = 0, high = 1;
@@ -148,7 +149,7 @@ static double nearest_to_box(const Vec3 ends[2], const Shape *box)
     return 0.5 * (low + high);
 }
 
-/* A segment is at least as far from a box as along any of the box's axes. */
+/* Lower bound on the distance of a segment from a box: the distance along any of the box's axes. */
 static double least_box_distance(const Vec3 ends[2], const Shape *box)
 {
     double most = -INFINITY;
@@ -182,7 +183,7 @@ static void box_plane(const Shape *a, const Shape *b, Places *p)
     }
 }
 
-/* The lowest places of both rims: the lowest one of each, and three more around. */
+/* Lowest points of both rims: the lowest one of each, and three more around it. */
 static void cylinder_plane(const Shape *a, const Shape *b, Places *p)
 {
     Vec3 along = axis_of(a, 2), down = vec3_neg(axis_of(b, 2));
@@ -214,7 +215,7 @@ static double half_along(const Shape *s, Vec3 direction)
     return sum;
 }
 
-/* The direction in which two boxes are furthest apart: a face of one, or across an edge of each. */
+/* Axis of largest separation of two boxes: a face normal of one, or the cross product of an edge of each. */
 typedef struct Separation {
     double gap;
     Vec3 normal;  /* from a to b */
@@ -222,7 +223,7 @@ typedef struct Separation {
     int edges[2]; /* axes of the edges */
 } Separation;
 
-/* A face is preferred to an edge that is hardly better. */
+/* A face is preferred unless an edge is clearly better. */
 static void try_direction(const Shape *a, const Shape *b, Vec3 direction, Separation candidate, Separation *best)
 {
     Vec3 apart = vec3_sub(b->position, a->position);
@@ -248,7 +249,7 @@ static Separation separate_boxes(const Shape *a, const Shape *b)
     return best;
 }
 
-/* Middle of the edge along axis k of a box that lies furthest in a direction. */
+/* Middle of the edge of a box along axis k that is extreme in a direction. */
 static Vec3 far_edge(const Shape *s, int k, Vec3 direction)
 {
     Vec3 at = s->position;
@@ -274,7 +275,7 @@ static void meet_at_edges(const Shape *a, const Shape *b, const Separation *best
 
 enum { POLYGON = 12 };
 
-/* Keeps of a polygon what lies within `most` along a direction from a centre. */
+/* Clips a polygon to distance `most` along a direction from a centre. */
 static int clip_polygon(Vec3 *corner, int count, Vec3 centre, Vec3 direction, double most)
 {
     Vec3 kept[POLYGON] = {{0, 0, 0}};
@@ -292,7 +293,7 @@ static int clip_polygon(Vec3 *corner, int count, Vec3 centre, Vec3 direction, do
     return n;
 }
 
-/* Corners of the face of a box that looks most against a direction. */
+/* Corners of the face of a box most opposed to a direction. */
 static void facing_face(const Shape *s, Vec3 direction, Vec3 corner[4])
 {
     int k = 0;
@@ -308,7 +309,7 @@ static void facing_face(const Shape *s, Vec3 direction, Vec3 corner[4])
         corner[i] = vec3_mad(vec3_mad(middle, signs[i][0], u), signs[i][1], v);
 }
 
-/* The facing face of the other box, cut to the sides of the reference face. */
+/* The incident face of the other box, clipped to the sides of the reference face. */
 static void meet_at_face(const Shape *reference, const Shape *other, int face, Vec3 normal, Places *p)
 {
     double outward = vec3_dot(normal, vec3_sub(other->position, reference->position)) < 0 ? -1 : 1;
@@ -350,7 +351,7 @@ static void plane_hull(const Shape *a, const Shape *b, Places *p)
         p->out[i] = turned(p->out[i]);
 }
 
-/* By the kinds of both, the earlier first; NULL: they never meet. */
+/* Functions by the kinds of both, the lower kind first; NULL: they never collide. */
 typedef void Meeting(const Shape *a, const Shape *b, Places *p);
 static Meeting *const meetings[MODEL_SHAPE_COUNT][MODEL_SHAPE_COUNT] = {
     [MODEL_SPHERE] = {[MODEL_SPHERE] = sphere_sphere, [MODEL_CAPSULE] = sphere_capsule, [MODEL_CYLINDER] = convex,

@@ -1,6 +1,6 @@
-/* Where two shapes of a scene meet: up to SHAPE_CONTACTS places with their gaps (contact_rows.h).
+/* Contacts of two shapes of a scene: up to SHAPE_CONTACTS points with their gaps (contact_rows.h).
  *
- * All shapes meet all others but planes, which do not meet each other. A plane has no end. */
+ * All kinds collide with each other, except two planes. A plane is unbounded. */
 #ifndef KANE_SIM_SHAPE_CONTACT_H
 #define KANE_SIM_SHAPE_CONTACT_H
 
@@ -9,7 +9,7 @@
 
 enum { SHAPE_CONTACTS = 16 };
 
-/* A shape in its place in the world; sizes as ModelShape says. */
+/* A shape posed in the world; sizes as in ModelShape. */
 typedef struct Shape {
     ModelShape kind;
     Vec3 position;
@@ -18,17 +18,17 @@ typedef struct Shape {
     const ModelMesh *hull; /* of MODEL_HULL */
 } Shape;
 
-/* Places whose gap is at most `margin`, normals from a to b; returns how many. */
+/* Finds points whose gap is at most `margin`, normals from a to b; returns their number. */
 int shapes_collide(const Shape *a, const Shape *b, double margin, Collision *out);
 
-/* The same of two convex shapes of any kinds but planes, and of a hull above a plane (normals into the plane). */
+/* The same for two convex shapes of any kind except planes, and for a hull above a plane (normals into the plane). */
 int convex_collide(const Shape *a, const Shape *b, double margin, Collision *out);
 int hull_plane_collide(const Shape *hull, Vec3 up, Vec3 on_plane, double margin, Collision *out);
 
-/* 0 where shapes of these kinds never meet. */
+/* 0 if shapes of these kinds never collide. */
 int shapes_can_meet(ModelShape a, ModelShape b);
 
-/* Radius of a ball about the shape's position that holds it; infinite for a plane. */
+/* Radius of the bounding sphere about the shape's position; infinite for a plane. */
 double shape_reach(const Shape *s);
 
 #endif

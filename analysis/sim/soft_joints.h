@@ -1,10 +1,10 @@
-/* Joints of a clip that give way as springs and dampers do (docs/sources.md, notes 0.11). */
+/* Compliant joints of a clip: springs and dampers (docs/sources.md, notes 0.11). */
 #ifndef KANE_SIM_SOFT_JOINTS_H
 #define KANE_SIM_SOFT_JOINTS_H
 
 typedef struct SoftJoint {
     int joint;                 /* of the clip */
-    double stiffness, damping; /* N/m, Ns/m, of its place */
+    double stiffness, damping; /* N/m, Ns/m, of its translation */
 } SoftJoint;
 
 typedef struct SoftJoints {

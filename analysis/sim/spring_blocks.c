@@ -1,4 +1,4 @@
-/* How the wrenches of springs change, joint by joint (SpringBlocks of springs.h). */
+/* Jacobians of spring wrenches, joint by joint (SpringBlocks of springs.h). */
 #include <string.h>
 
 #include "analysis/sim/springs.h"
@@ -38,7 +38,7 @@ void spring_blocks_join(SpringBlocks *b, const int *joint, int count)
         }
 }
 
-/* The block of two joints; NULL where one is the world. */
+/* The block of a pair of joints; NULL if one is the world. */
 static double *block_of(const SpringBlocks *b, double *blocks, int row, int column)
 {
     if (row == SPRING_WORLD || column == SPRING_WORLD)
@@ -52,7 +52,8 @@ static Mat3 mat3_at(const double *m, int stride, int row, int column)
     return (Mat3){{vec3_load(from), vec3_load(from + stride), vec3_load(from + 2 * stride)}};
 }
 
-/* A force on a point by a point's motion, as a wrench by a frame's: (1, [p_i]) K (1, -[p_k]). */
+/* Jacobian of a wrench by the motion of a frame, from that of a force by the motion of a point: (1, [p_i]) K (1,
+ * -[p_k]). */
 static void add_point_block(double *to, Mat3 k, Vec3 arm, Vec3 arm_of_motion)
 {
     Mat3 lever = mat3_cross(arm), turn = mat3_scale(mat3_cross(arm_of_motion), -1), turned = mat3_product(k, turn);
@@ -62,7 +63,7 @@ static void add_point_block(double *to, Mat3 k, Vec3 arm, Vec3 arm_of_motion)
     mat3_add_block(to, 6, 3, 3, 1, mat3_product(lever, turned));
 }
 
-/* The velocity of a point changes as its arm turns: omega x (dtheta x p). */
+/* Change of a point's velocity as its arm rotates: omega x (dtheta x p). */
 static void add_swing(double *to, Mat3 by_velocity, const SpringPoints *p, int i, int k)
 {
     Mat3 swing = mat3_product(mat3_cross(p->omega[k]), mat3_cross(p->arm[k]));
@@ -84,12 +85,12 @@ void spring_blocks_add_points(SpringBlocks *b, const SpringPoints *p)
             Mat3 by_velocity = mat3_at(p->by_velocity, stride, 3 * i, 3 * k);
             add_point_block(velocity, by_velocity, p->arm[i], p->arm[k]);
             add_swing(position, by_velocity, p, i, k);
-            if (i == k) /* the arm turns: (dtheta x p) x f */
+            if (i == k) /* the arm rotates: (dtheta x p) x f */
                 mat3_add_block(position, 6, 3, 3, 1, mat3_product(mat3_cross(p->force[i]), mat3_cross(p->arm[i])));
         }
 }
 
-/* Adds the quarters of a frame spring's Jacobian. */
+/* Adds the four quarters of a frame spring's Jacobian. */
 void spring_blocks_add_frames(SpringBlocks *b, const int joint[2], const double *by_position,
                               const double *by_velocity)
 {

@@ -1,4 +1,4 @@
-/* The springs of a table: what they exert on the bodies that carry them (springs.h). */
+/* Springs of a table: the wrenches that they exert on bodies (springs.h). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,7 @@ AxialSpring spring_axial_law(const SpringElement *e)
 
 static void add_axial(const SpringElement *e, int segments, const SpringPose *pose, Vec3 *force, Vec3 *moment)
 {
-    (void)segments; /* one */
+    (void)segments; /* one element */
     SpringEnd a = end_of(pose, e->joint_a, e->a), b = end_of(pose, e->joint_b, e->b);
     AxialSpring axial = spring_axial_law(e);
     StressSpring stress = {STRESS_QUADRATIC, e->stiffness, e->rest};
@@ -55,7 +55,7 @@ static void add_axial(const SpringElement *e, int segments, const SpringPose *po
     add_force(e->joint_b, b.x, vec3_neg(f), force, moment);
 }
 
-/* Both ends of a force along their line: K on either by its own motion, -K by that of the other. */
+/* Blocks of a force along a line between two ends: K by the motion of the same end, -K by that of the other. */
 static void put_both_ends(Mat3 k, double *whole)
 {
     for (int i = 0; i < 2; i++)
@@ -65,7 +65,7 @@ static void put_both_ends(Mat3 k, double *whole)
 
 static void differentiate_axial(const SpringElement *e, int segments, const SpringPose *pose, SpringBlocks *b)
 {
-    (void)segments; /* one */
+    (void)segments; /* one element */
     SpringEnd end[2] = {end_of(pose, e->joint_a, e->a), end_of(pose, e->joint_b, e->b)};
     AxialSpring axial = spring_axial_law(e);
     StressSpring stress = {STRESS_QUADRATIC, e->stiffness, e->rest};
@@ -86,7 +86,7 @@ static void differentiate_axial(const SpringElement *e, int segments, const Spri
 
 static double axial_energy(const SpringElement *e, int segments, const SpringPose *pose)
 {
-    (void)segments; /* one */
+    (void)segments; /* one element */
     double length = vec3_distance(end_of(pose, e->joint_a, e->a).x, end_of(pose, e->joint_b, e->b).x);
     AxialSpring axial = spring_axial_law(e);
     StressSpring stress = {STRESS_QUADRATIC, e->stiffness, e->rest};
@@ -152,9 +152,10 @@ static Vec3 velocity_at(const FrameState *s, Vec3 place)
     return vec3_add(s->velocity, vec3_cross(s->angular_velocity, vec3_sub(place, s->position)));
 }
 
-/* Damping of two points that are apart: (0.38) takes the difference of their velocities, and applied at both points
- * that is a couple out of nothing. Here both forces act halfway between them, on the difference as seen by a frame that
- * turns with the mean of the bodies: what turns as one is not damped, and the power is never positive. */
+/* Damping between two separate points. (0.38) uses the difference of their velocities and applies the force at both
+ * points, which creates a net couple. Here both forces act halfway between the points, on the velocity
+ * difference in a frame that rotates with the mean of the bodies. Common rotation is not damped, and the power is never
+ * positive. */
 static void add_damping(const SpringElement *e, const FrameState state[2], Vec3 *force, Vec3 *moment)
 {
     Vec3 a = vec3_add(state[0].position, quat_rotate(state[0].orientation, e->a));
@@ -165,7 +166,7 @@ static void add_damping(const SpringElement *e, const FrameState state[2], Vec3 
     add_force(e->joint_b, middle, vec3_neg(f), force, moment);
 }
 
-/* By how much the middle, or the difference of the velocities there, moves with one of (dx, dtheta) of A and B. */
+/* Change of the midpoint, or of the velocity difference there, by one component of (dx, dtheta) of A or B. */
 typedef struct DampingView {
     Vec3 arm[2];    /* m, from either origin to its point */
     Vec3 middle[2]; /* m, from either origin to the middle */
@@ -188,7 +189,7 @@ static DampingView view_damping(const SpringElement *e, const FrameState state[2
     return w;
 }
 
-/* Column `at` (3 of dx, 3 of dtheta, of A and then of B) of both Jacobians of the damping of add_damping. */
+/* Column `at` (3 of dx, 3 of dtheta, of A and then of B) of both Jacobians of add_damping. */
 static void put_damping_column(const DampingView *w, double damping, int at, double *by_position, double *by_velocity)
 {
     int own = at / 6, turns = at % 6 >= 3;
@@ -212,7 +213,7 @@ static void put_damping_column(const DampingView *w, double damping, int at, dou
 
 static Quat quat_of(Vec3 turn) { return quat_exp(vec3_scale(turn, 0.5)); }
 
-/* Of a translation without its damping, which is not that of (0.38). */
+/* Jacobian of the stiffness of a translational bushing; its damping is not that of (0.38). */
 static FrameSpring bushing_of(const SpringElement *e)
 {
     FrameSpring bushing = {.point_a = e->a, .point_b = e->b, .frame_a = quat_of(e->turn_a),
@@ -228,7 +229,7 @@ static FrameSpring bushing_of(const SpringElement *e)
 
 static double bushing_energy(const SpringElement *e, int segments, const SpringPose *pose)
 {
-    (void)segments; /* one */
+    (void)segments; /* one element */
     FrameSpring bushing = bushing_of(e);
     FrameState state[2] = {state_of(pose, e->joint_a), state_of(pose, e->joint_b)};
     return frame_spring_energy(&bushing, &state[0], &state[1]);
@@ -236,7 +237,7 @@ static double bushing_energy(const SpringElement *e, int segments, const SpringP
 
 static void add_bushing(const SpringElement *e, int segments, const SpringPose *pose, Vec3 *force, Vec3 *moment)
 {
-    (void)segments; /* one */
+    (void)segments; /* one element */
     FrameSpring bushing = bushing_of(e);
     FrameState state[2] = {state_of(pose, e->joint_a), state_of(pose, e->joint_b)};
     const int joint[2] = {e->joint_a, e->joint_b};
@@ -256,7 +257,7 @@ static void add_bushing(const SpringElement *e, int segments, const SpringPose *
 
 static void differentiate_bushing(const SpringElement *e, int segments, const SpringPose *pose, SpringBlocks *b)
 {
-    (void)segments; /* one */
+    (void)segments; /* one element */
     FrameSpring bushing = bushing_of(e);
     FrameState state[2] = {state_of(pose, e->joint_a), state_of(pose, e->joint_b)};
     const int joint[2] = {e->joint_a, e->joint_b};
@@ -269,8 +270,8 @@ static void differentiate_bushing(const SpringElement *e, int segments, const Sp
     spring_blocks_add_frames(b, joint, by_position, by_velocity);
 }
 
-/* Name of a kind, what adds to the bodies what a spring of that kind exerts, its energy and how that wrench
- * changes: of one element, or of the segments of one tendon. */
+/* A spring kind: its name, the functions that add its wrench and compute its energy, and its Jacobian; for one element,
+ * or for the segments of one tendon. */
 typedef struct SpringMethod {
     const char *name;
     void (*add)(const SpringElement *e, int segments, const SpringPose *pose, Vec3 *force, Vec3 *moment);
@@ -372,7 +373,7 @@ SpringKind spring_kind_from_name(const char *name)
     static const char *const renamed[][2] = {{"rotational", "turning"}, {"quadratic", "stress"}};
     int kind = 0;
     for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
-        name = strcmp(name, renamed[i][1]) == 0 ? renamed[i][0] : name; /* of earlier versions */
+        name = strcmp(name, renamed[i][1]) == 0 ? renamed[i][0] : name; /* name in earlier versions */
     while (kind < SPRING_KIND_COUNT && strcmp(name, methods[kind].name) != 0)
         kind++;
     return (SpringKind)kind;
@@ -380,7 +381,7 @@ SpringKind spring_kind_from_name(const char *name)
 
 static int is_path(const SpringElement *e) { return methods[e->kind].add == add_path; }
 
-/* Elements from `first` on that belong to one tendon; 1 for every other kind. */
+/* Number of elements from `first` on that form one tendon; 1 for every other kind. */
 static int path_length(const Springs *s, int first)
 {
     int count = 1;
@@ -399,7 +400,7 @@ static int continues(const SpringElement *last, const SpringElement *next)
 
 static int is_bushing(const SpringElement *e) { return methods[e->kind].add == add_bushing; }
 
-/* A law, a turned frame or a rest that acts on nothing. */
+/* Rejects a law, a rotated frame or a rest pose that the kind does not use. */
 static Status check_extras(const SpringElement *e, Error *err)
 {
     const char *kind = spring_kind_name(e->kind);
@@ -424,7 +425,7 @@ int spring_holds_particle(const SpringElement *e)
     return e->joint_a < SPRING_WORLD || e->joint_b < SPRING_WORLD;
 }
 
-/* Particles are points, which springs along a line hold. */
+/* Particles are points: springs along a line alone attach to them. */
 static Status check_particles(const SpringElement *e, Error *err)
 {
     const int joint[2] = {e->joint_a, e->joint_b};
@@ -480,7 +481,7 @@ Status springs_check(const Springs *s, int joint_count, int *at, Error *err)
     return status;
 }
 
-/* The point and frame of b lie on those of a. */
+/* Moves the point and frame of b onto those of a. */
 static void settle_bushing(SpringElement *e, const SpringPose *start)
 {
     FrameState a = state_of(start, e->joint_a), b = state_of(start, e->joint_b);
@@ -571,7 +572,7 @@ double springs_energy(const Springs *s, const SpringPose *pose)
     return energy;
 }
 
-/* Adds the other loads of a frame to the dense rows. */
+/* Adds the other loads of a frame to the spring loads. */
 static void add_others(const Loads *others, int frame, Vec3 *force, Vec3 *moment)
 {
     for (int l = 0; others && l < others->load_count; l++) {
@@ -582,7 +583,7 @@ static void add_others(const Loads *others, int frame, Vec3 *force, Vec3 *moment
     }
 }
 
-/* Marks the joints that carry a load in loaded[joint]. */
+/* Sets loaded[joint] for joints with a load. */
 static void mark_loaded(const Springs *s, const Loads *others, char *loaded)
 {
     for (int i = 0; i < s->count; i++) {

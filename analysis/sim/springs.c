@@ -10,7 +10,7 @@
 /* Springs along the line between two points, or over several of them, with Jacobians (docs/sources.md, notes 0.12 to
    0.14). */
 
-/* The last of the growing values that is not above x, so that another one follows. */
+/* Index of the last increasing value not above x, except the last value of all. */
 static int find_cell(const double *value, int count, double x)
 {
     int low = 0, high = count - 1;
@@ -24,7 +24,7 @@ static int find_cell(const double *value, int count, double x)
     return low;
 }
 
-/* Along the rates at one length: the force, and its derivative by the rate. */
+/* Interpolates along the rates at one length: force, and its derivative by the rate. */
 static double law_at_rate(const SpringLaw *law, int length, double rate, double *slope)
 {
     const double *f = law->force + (size_t)length * (size_t)law->rate_count;
@@ -44,7 +44,7 @@ static Tension law_tension(const SpringLaw *law, double length, double rate)
     return (Tension){near + way * (far - near), (far - near) / span, slope[0] + way * (slope[1] - slope[0])};
 }
 
-/* Where F(l, 0) grows through zero first; else the shortest length. */
+/* The first length at which F(l, 0) rises through zero; else the shortest length. */
 static double law_rest(const SpringLaw *law)
 {
     double slope, before = law_at_rate(law, 0, 0, &slope);
@@ -57,7 +57,7 @@ static double law_rest(const SpringLaw *law)
     return law->length[0];
 }
 
-/* The work of a straight piece of F from one length to another, without what pushes of what only pulls. */
+/* Integral of a linear piece of F between two lengths; for a pull-only spring without negative forces. */
 static double piece_work(double from, double f, double to, double g, int pulls_only)
 {
     double way = to - from;
@@ -69,7 +69,7 @@ static double piece_work(double from, double f, double to, double g, int pulls_o
     return 0.5 * fmax(f, g) * part * way;
 }
 
-/* The integral of F(l, 0) from rest. */
+/* Integral of F(l, 0) from the rest length. */
 static double law_energy(const SpringLaw *law, double length, int pulls_only)
 {
     double rest = law_rest(law), low = fmin(rest, length), high = fmax(rest, length), work = 0, from = low;
@@ -151,7 +151,7 @@ Vec3 stress_spring_force(const StressSpring *s, Vec3 x1, Vec3 x2)
     return vec3_scale(vec3_sub(x2, x1), stress(s, vec3_distance(x1, x2)));
 }
 
-/* The integral of sigma l: linear, that of the axial spring; quadratic, k (l^2 - r^2)^2 / (8 r^2). */
+/* Integral of sigma l. Linear: that of the axial spring; quadratic: k (l^2 - r^2)^2 / (8 r^2). */
 double stress_spring_energy(const StressSpring *s, double length)
 {
     double square = length * length - s->rest * s->rest;
@@ -173,7 +173,7 @@ Mat3 stress_spring_jacobian(const StressSpring *s, Vec3 x1, Vec3 x2)
     return length > 0 ? mat3_mad(geometric, -s->stiffness * s->rest / length, mat3_outer(u, u)) : geometric;
 }
 
-/* Unit direction of segment i; beyond the ends there is none. */
+/* Unit direction of segment i; zero beyond the ends. */
 static Vec3 segment(const MultipointSpring *s, const Vec3 *x, int i)
 {
     if (i < 0 || i >= s->point_count - 1)
@@ -271,7 +271,7 @@ void multipoint_spring_jacobians(const MultipointSpring *s, const Vec3 *x, const
     }
 }
 
-/* Everything is computed in world coordinates; body coordinates follow by (0.58). */
+/* Computed in world coordinates; body coordinates follow by (0.58). */
 
 /* World axes throughout. */
 typedef struct SpringView {
@@ -360,7 +360,7 @@ typedef struct BodyRows {
     double kt;
     Mat3 p;                    /* [p] of its point */
     Mat3 own, other;           /* rows of f in J_01 and J_03 of (0.59) */
-    Mat3 own_turn, other_turn; /* what tau has beyond [p] times these */
+    Mat3 own_turn, other_turn; /* additional part of tau beside [p] times these */
 } BodyRows;
 
 /* at: 0 for body A, 2 for B. */
@@ -377,7 +377,7 @@ static void put_body_rows(double *j, int at, const BodyRows *b)
     put_block(j, at + 1, theirs + 1, mat3_add(mat3_product(b->p, b->other), b->other_turn));
 }
 
-/* (0.59) for body coordinates, written in world axes; in the world form [f] and [tau] fall away and [f][p] comes in. */
+/* (0.59) in body coordinates, written in world axes; in world coordinates [f] and [tau] vanish and [f][p] is added. */
 void frame_spring_position_jacobian(const FrameSpring *s, const FrameState *a, const FrameState *b, SpringAxes axes,
                                     double *jacobian)
 {
@@ -407,7 +407,7 @@ void frame_spring_position_jacobian(const FrameSpring *s, const FrameState *a, c
         turn_to_body_axes(jacobian, a->orientation, b->orientation);
 }
 
-/* The matrix that follows (0.58). */
+/* The matrix after (0.58). */
 void frame_spring_velocity_jacobian(const FrameSpring *s, const FrameState *a, const FrameState *b, SpringAxes axes,
                                     double *jacobian)
 {
