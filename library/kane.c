@@ -1,5 +1,5 @@
-/* The public functions of libkane over clips, containers and the stages of the program. Options are those of the verbs'
- * own tables, and stages are applied as `kane run` applies them, so that containers have the same bytes. */
+/* The public functions of libkane: clips, clip files and the stages of the program. Options come from the option tables
+ * of the commands. Stages are applied as in `kane run`, so clip files have the same bytes. */
 #include "library/kane.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ struct KaneOptions {
     Pipeline values;          /* of KANE_COMMAND_RUN */
     SimulateOptions simulate; /* of KANE_COMMAND_SIMULATE */
     OptionValues track;       /* of KANE_COMMAND_TRACK */
-    char **text; /* [text_count] values that options point to, owned */
+    char **text; /* [text_count] option values, owned */
     size_t text_count;
 };
 
@@ -74,7 +74,7 @@ void kane_options_destroy(KaneOptions *options)
     free(options);
 }
 
-/* A copy that lives as long as the options. */
+/* Returns a copy of text that is freed with the options; NULL if memory runs out. */
 static const char *keep_text(KaneOptions *options, const char *text)
 {
     char **list = realloc(options->text, (options->text_count + 1) * sizeof *list);
@@ -87,7 +87,7 @@ static const char *keep_text(KaneOptions *options, const char *text)
     return copy;
 }
 
-/* The option of a name, and the struct that it fills. */
+/* Finds an option by name; *values is the struct that it fills. Returns NULL if the name is unknown. */
 static const Option *find_option(KaneOptions *options, const char *name, void **values)
 {
     OptionGroup groups[CHAIN_GROUPS];
@@ -134,7 +134,7 @@ int kane_options_set_number(KaneOptions *options, const char *option, double val
     return kane_options_set(options, option, text, error);
 }
 
-/* Options of another command than the function's: NULL are its defaults. */
+/* STATUS_USAGE if the options are those of another command; NULL options are the defaults. */
 static Status check_command(const KaneOptions *options, KaneCommand command, Error *err)
 {
     static const char *const name[] = {"run", "simulate", "track"};
@@ -226,7 +226,7 @@ int kane_save(const KaneClip *clip, const char *path, KaneError *error)
     return report(status, &err, error);
 }
 
-/* ---- What a clip holds ---- */
+/* ---- Contents of a clip ---- */
 
 int kane_frame_count(const KaneClip *clip) { return clip->clip.motion.frame_count; }
 

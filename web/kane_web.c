@@ -1,5 +1,6 @@
-/* kane for JavaScript: one clip through the chain of `kane run`, stage by stage, then its arrays, the data of its page
- * and its exports. Messages are the lines of the program, on standard error. web/kane.js calls these functions. */
+/* kane for JavaScript: processes one clip stage by stage as `kane run` does, then provides its arrays, the data of its
+ * report page and its exports. Messages are those of the program, on standard error. web/kane.js calls these
+ * functions. */
 #include <emscripten.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,9 +26,9 @@ typedef struct WebClip {
     char *path;    /* owned */
     Clip clip;
     Notes notes;      /* of the stages */
-    int next;         /* stage of the chain */
-    int code;         /* exit code of kane run */
-    char *text;       /* owned: what the last function made that returns text or bytes */
+    int next;         /* index of the next stage in the pipeline */
+    int code;         /* exit code, as of kane run */
+    char *text;       /* owned: text or bytes that the last function returned */
     size_t text_size;
     ReportClipsData page;
 } WebClip;
@@ -47,7 +48,7 @@ static Status set_option(Pipeline *chain, const char *name, const char *value, E
     return error_set(err, STATUS_USAGE, "unknown option --%s", name);
 }
 
-/* Lines "body-mass=62"; a flag has no value. */
+/* Parses option lines such as "body-mass=62"; a flag has no value. */
 static Status set_options(WebClip *web, Error *err)
 {
     Status status = STATUS_OK;
@@ -61,8 +62,8 @@ static Status set_options(WebClip *web, Error *err)
     return status;
 }
 
-/* Reads the file as the options state and prints the notes of import. The caller frees what it gets with
- * kane_web_close; NULL without memory. */
+/* Imports a BVH file with the given options and prints the notes of import. The caller closes the result with
+ * kane_web_close; NULL if memory runs out. */
 EMSCRIPTEN_KEEPALIVE WebClip *kane_web_open(const char *path, const char *options)
 {
     WebClip *web = calloc(1, sizeof *web);
@@ -89,13 +90,13 @@ EMSCRIPTEN_KEEPALIVE int kane_web_code(const WebClip *web)
     return web->code;
 }
 
-/* The stage that kane_web_step runs; NULL: none, as all have been or one has failed. */
+/* Returns the name of the stage that kane_web_step runs next; NULL after the last stage or a failure. */
 EMSCRIPTEN_KEEPALIVE const char *kane_web_stage(const WebClip *web)
 {
     return web->code || web->next >= web->chain.length ? NULL : chain_stages[web->next]->command.name;
 }
 
-/* Notes are printed behind the last stage. */
+/* Runs the next stage; prints the notes of all stages after the last one. */
 EMSCRIPTEN_KEEPALIVE void kane_web_step(WebClip *web)
 {
     Error err = {0};
@@ -121,7 +122,7 @@ EMSCRIPTEN_KEEPALIVE void kane_web_close(WebClip *web)
     free(web);
 }
 
-/* ---- Text and bytes, which belong to the clip until the next such call ---- */
+/* ---- Text and bytes, owned by the clip and valid until the next call of this kind ---- */
 
 EMSCRIPTEN_KEEPALIVE size_t kane_web_size(const WebClip *web)
 {
@@ -146,7 +147,7 @@ static const char *end_text(WebClip *web, FILE *stream, Status status, Error *er
     return status ? NULL : web->text;
 }
 
-/* ---- The clip as it is described by the schema ---- */
+/* ---- Description of the clip by the schema of clip files ---- */
 
 static void put_attribute(Json *json, const Clip *clip, const SchemaAttribute *attribute)
 {
@@ -197,8 +198,8 @@ static void put_dataset(Json *json, const Clip *clip, const SchemaDataset *datas
     json_close(json, '}');
 }
 
-/* {"version", "attributes": {"provenance/title": ..}, "datasets": [{"path", "type", "units", "about", "dims", "shape",
- * "at", "text"} ..]}; at: address of the array, valid until the clip is run or closed. */
+/* Returns JSON: {"version", "attributes": {"provenance/title": ..}, "datasets": [{"path", "type", "units", "about",
+ * "dims", "shape", "at", "text"} ..]}. at: address of the array, valid until the clip is run or closed. */
 EMSCRIPTEN_KEEPALIVE const char *kane_web_describe(WebClip *web)
 {
     Error err = {0};
@@ -223,7 +224,8 @@ EMSCRIPTEN_KEEPALIVE const char *kane_web_describe(WebClip *web)
 
 /* ---- The page and the exports ---- */
 
-/* Makes what the viewer shows of the clip, and of another beside it (NULL: alone): the JSON, with kane_web_size. */
+/* Returns the JSON of the viewer for one clip, or for two side by side (other may be NULL). kane_web_size is its
+ * length. */
 EMSCRIPTEN_KEEPALIVE const char *kane_web_page(WebClip *web, const WebClip *other)
 {
     ReportSide side[REPORT_ACTORS] = {{.clip = &web->clip}, {.clip = other ? &other->clip : NULL}};
@@ -236,7 +238,7 @@ EMSCRIPTEN_KEEPALIVE const char *kane_web_page(WebClip *web, const WebClip *othe
     return web->page.json;
 }
 
-/* The series behind it: bytes [kane_web_series_count], low (0) and high (1) ones. */
+/* The series of that page, each value split into two bytes: [kane_web_series_count] low bytes (0) or high bytes (1). */
 EMSCRIPTEN_KEEPALIVE const unsigned char *kane_web_series(const WebClip *web, int high)
 {
     return high ? web->page.series.high : web->page.series.low;
@@ -247,7 +249,7 @@ EMSCRIPTEN_KEEPALIVE size_t kane_web_series_count(const WebClip *web)
     return web->page.series.count;
 }
 
-/* The bytes of a clip file, as `kane run` writes them. */
+/* Encodes the clip file that `kane run` writes. */
 static const char *clip_file(WebClip *web)
 {
     ContainerDef def = container_default_def();
@@ -261,8 +263,8 @@ static const char *clip_file(WebClip *web)
     return web->text;
 }
 
-/* The clip as a clip file, "h5", or in a format of `kane export`, "csv", "bvh", "glb" ..; NULL with a message where it
- * fails. */
+/* Returns the clip as a clip file ("h5") or in a format of `kane export` ("csv", "bvh", "glb" ..). On failure prints a
+ * message and returns NULL. */
 EMSCRIPTEN_KEEPALIVE const char *kane_web_export(WebClip *web, const char *format)
 {
     if (strcmp(format, "h5") == 0)
@@ -280,7 +282,7 @@ EMSCRIPTEN_KEEPALIVE const char *kane_web_export(WebClip *web, const char *forma
 
 /* ---- The index as SQL text (web/sqlite.c) ---- */
 
-/* The statements that make the tables of an index; the caller frees them. NULL without memory. */
+/* Returns the SQL that creates the tables of an index; the caller frees it. NULL if memory runs out. */
 EMSCRIPTEN_KEEPALIVE char *kane_web_schema(void)
 {
     char *text = NULL;
@@ -297,7 +299,7 @@ EMSCRIPTEN_KEEPALIVE char *kane_web_schema(void)
     return text;
 }
 
-/* Presets as JSON, [{"name", "help", "sql"} ..]; the caller frees it. NULL without memory. */
+/* Returns the presets as JSON, [{"name", "help", "sql"} ..]; the caller frees it. NULL if memory runs out. */
 EMSCRIPTEN_KEEPALIVE char *kane_web_presets(void)
 {
     char *text = NULL, sql[2048];
@@ -340,7 +342,7 @@ static Status put_rows(const Clip *clip, const char *path, sqlite3_int64 id, sql
     return status;
 }
 
-/* The statements that insert the rows of the clip under an id and a path that the index has not had. */
+/* Returns the SQL that inserts the rows of the clip. id and path must not be in the index yet. */
 EMSCRIPTEN_KEEPALIVE const char *kane_web_rows(WebClip *web, int id, const char *path)
 {
     Error err = {0};
@@ -351,7 +353,7 @@ EMSCRIPTEN_KEEPALIVE const char *kane_web_rows(WebClip *web, int id, const char 
     return end_text(web, db.script, status, &err);
 }
 
-/* The same of a file that failed: its row in the table of failures; the caller frees it. */
+/* Returns the SQL that inserts a failed file into the table of failures; the caller frees it. */
 EMSCRIPTEN_KEEPALIVE char *kane_web_failure(const char *path, const char *stage, const char *message)
 {
     char *text = NULL;
@@ -374,7 +376,7 @@ EMSCRIPTEN_KEEPALIVE char *kane_web_failure(const char *path, const char *stage,
     return text;
 }
 
-/* ---- Reading clip files, for which there is no libhdf5 here ---- */
+/* ---- Reading of clip files: not available without libhdf5 ---- */
 
 int container_is_at(const char *path)
 {

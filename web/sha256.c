@@ -1,4 +1,4 @@
-/* SHA-256 (FIPS 180-4) behind the names of openssl/evp.h. */
+/* SHA-256 (FIPS 180-4) with the interface of openssl/evp.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static const uint32_t round_constant[WORDS] = {
 
 static uint32_t rotate(uint32_t x, int by) { return x >> by | x << (32 - by); }
 
-/* The 64 words that a block becomes. */
+/* The message schedule W of a block (FIPS 180-4, 6.2.2). */
 static void expand(const unsigned char *block, uint32_t w[WORDS])
 {
     for (int i = 0; i < 16; i++)
@@ -89,7 +89,7 @@ int EVP_DigestUpdate(EVP_MD_CTX *context, const void *bytes, size_t size)
     return 1;
 }
 
-/* A bit, zeros, and the size in bits. */
+/* Appends the padding: a 1 bit, zeros and the length in bits. */
 int EVP_DigestFinal_ex(EVP_MD_CTX *context, unsigned char *hash, unsigned *length)
 {
     static const unsigned char padding[BLOCK] = {0x80};

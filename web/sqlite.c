@@ -1,5 +1,5 @@
-/* See include/sqlite3.h: a database is an SQL script that grows; a statement is its text with the literals of its
- * values. */
+/* SQLite calls as SQL text, see include/sqlite3.h: a database is a growing SQL script; a statement is its text and the
+ * literals of its bound values. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,10 +11,10 @@ struct sqlite3_stmt {
     sqlite3 *db;
     char *sql;    /* owned */
     int count;
-    char **value; /* [count] owned literals; NULL: NULL */
+    char **value; /* [count] owned literals; NULL for SQL NULL */
 };
 
-/* The statements of an index have no other question marks than those of their values. */
+/* Counts the parameters. Statements of an index contain no question marks except parameters. */
 static int count_values(const char *sql)
 {
     int count = 0;
@@ -36,7 +36,7 @@ int sqlite3_prepare_v3(sqlite3 *db, const char *sql, int size, unsigned flags, s
     return made && made->sql && made->value ? SQLITE_OK : SQLITE_NOMEM;
 }
 
-/* The literal belongs to the statement until the place is bound again. */
+/* Stores a literal, which the statement owns until the parameter is bound again. */
 static int keep(sqlite3_stmt *statement, int place, char *literal)
 {
     free(statement->value[place - 1]);
@@ -50,7 +50,7 @@ int sqlite3_bind_null(sqlite3_stmt *statement, int place)
     return SQLITE_OK;
 }
 
-/* The first value of a row that has an id is that id. */
+/* For the first parameter also sets the ID of the last row: in tables with an ID it is the first column. */
 int sqlite3_bind_int64(sqlite3_stmt *statement, int place, sqlite3_int64 value)
 {
     char *literal;
@@ -59,7 +59,8 @@ int sqlite3_bind_int64(sqlite3_stmt *statement, int place, sqlite3_int64 value)
     return keep(statement, place, asprintf(&literal, "%lld", value) < 0 ? NULL : literal);
 }
 
-/* With an exponent, so that it is a real number. As in SQLite NaN is NULL; infinity is a number beyond its range. */
+/* Prints with an exponent, so that SQLite parses a real number. NaN becomes NULL, as in SQLite; infinity becomes a
+ * literal that overflows. */
 int sqlite3_bind_double(sqlite3_stmt *statement, int place, double value)
 {
     char *literal;
@@ -110,7 +111,7 @@ int sqlite3_bind_blob64(sqlite3_stmt *statement, int place, const void *bytes, u
     return keep(statement, place, literal);
 }
 
-/* Each ? of the text becomes its value. */
+/* Appends the statement to the script, with each ? replaced by its literal. */
 int sqlite3_step(sqlite3_stmt *statement)
 {
     int place = 0;

@@ -1,4 +1,5 @@
-/* zlib's compress2 for kane in WebAssembly, which never compresses: a stream of stored blocks (RFC 1950, RFC 1951 3.2.4). */
+/* compress2 of zlib for kane in WebAssembly, without compression: a stream of stored blocks (RFC 1950, RFC 1951
+ * 3.2.4). */
 #include <string.h>
 #include <zlib.h>
 

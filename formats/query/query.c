@@ -15,7 +15,7 @@
 #include "formats/index/index_schema.h"
 #include "formats/sql_frames/frames_table.h"
 
-/* Questions with a name. */
+/* Presets that are prepared by a function, and the search for a preset by name. */
 
 #define UNSURE QUERY_UNSURE
 #define ALIKE(figures) \
@@ -107,7 +107,7 @@ Status query_preset_find(const QueryDef *def, const QueryPreset **preset, Error 
     *preset = NULL;
     for (int i = 0; i < PRESET_COUNT; i++) {
         if (is_preset(preset_at(i), def->where) && (has_span || !preset_at(i)->is_of_span))
-            *preset = preset_at(i); /* that of a stretch stands behind that of a clip */
+            *preset = preset_at(i); /* presets of an interval follow those of a clip */
         if (count == 0 || strcmp(names[count - 1], preset_at(i)->name) != 0)
             names[count++] = preset_at(i)->name;
     }
@@ -139,12 +139,12 @@ const char *query_preset_help(int index)
     return index >= 0 && index < PRESET_COUNT ? preset_at(index)->help : NULL;
 }
 
-/* A question as a SELECT over one index. */
+/* Builds the SELECT of a query for one index. */
 
-/* Columns of an answer to a WHERE that names none. */
+/* Columns of a WHERE query that names none. */
 #define PLAIN_COLUMNS "path, duration_s, torque_peak_nm_kg, torque_peak_role, torque_peak_t"
 
-/* Text in owned storage; NULL without memory. */
+/* Prints a text into *text, which is owned (sqlite3_free). */
 static Status make_text(char **text, Error *err, const char *format, ...)
 {
     va_list args;
@@ -155,13 +155,15 @@ static Status make_text(char **text, Error *err, const char *format, ...)
     return *text ? STATUS_OK : error_no_memory(err);
 }
 
-/* The condition of a preset: behind its argument, where it has one. */
+/* Returns the condition of a preset. It is the second word after the preset if the preset has an argument, else the
+ * first. */
 static const char *condition_of(const QueryPreset *preset, const QueryDef *def)
 {
     return preset->argument ? def->among : def->argument;
 }
 
-/* Every name that the question can see: the columns of a preset, of clip_summary, or of all tables. */
+/* Collects all column names that the query can use: those of the preset, of clip_summary with tags, or of all
+ * tables. */
 static void collect_names(const Question *q, QueryColumns *names)
 {
     static const char every[] = "SELECT i.name FROM pragma_table_list l, pragma_table_info(l.name) i"
@@ -171,7 +173,7 @@ static void collect_names(const Question *q, QueryColumns *names)
                                   " UNION ALL SELECT DISTINCT name FROM tag";
     sqlite3_stmt *list = NULL;
     char *source = q->from ? sqlite3_mprintf("SELECT * FROM %s", q->from) : NULL;
-    int is_preset = source && !query_guard_prepare(q->db, source, &list, NULL); /* else its condition is wrong */
+    int is_preset = source && !query_guard_prepare(q->db, source, &list, NULL); /* 0: wrong condition */
     for (int c = 0; is_preset && c < sqlite3_column_count(list); c++)
         query_columns_append(names, sqlite3_column_name(list, c));
     if (!is_preset && !query_guard_prepare(q->db, q->def->sql ? every : summary, &list, NULL))
@@ -181,8 +183,8 @@ static void collect_names(const Question *q, QueryColumns *names)
     sqlite3_free(source);
 }
 
-/* STATUS_BAD_INPUT where tables of the index or their columns are not there: then it is not the question that is wrong.
- * The authorizer notes no columns here. */
+/* STATUS_BAD_INPUT if the index lacks tables or columns: then the index is damaged and the query may be correct. The
+ * authorizer records no columns here. */
 static Status check_tables(const Question *q, Error *err)
 {
     IndexSchema schema;
@@ -198,7 +200,7 @@ static Status check_tables(const Question *q, Error *err)
     return status;
 }
 
-/* The error of a column that is not there, with its new name where an earlier version had it, else the near ones. */
+/* Sets the error of an unknown column: with its new name if it was renamed, else with similar names. */
 static Status unknown_column(const Question *q, const char *name, Error *err)
 {
     char wrong[128], near[256];
@@ -213,7 +215,7 @@ static Status unknown_column(const Question *q, const char *name, Error *err)
     return error_set(err, STATUS_USAGE, "unknown column \"%s\"%s", wrong, near);
 }
 
-/* A syntax error of SQLite, in the words of the user. */
+/* Rewrites a syntax error of SQLite so that it quotes the user's condition. */
 static Status blame_condition(const QueryDef *def, Error *err)
 {
     int is_preset = !def->sql && def->where && def->where[0] == '@';
@@ -226,7 +228,7 @@ static Status blame_condition(const QueryDef *def, Error *err)
     return error_set(err, STATUS_USAGE, "%s in \"%.300s\"", cause, text);
 }
 
-/* An index without traces would answer with no row. */
+/* STATUS_BAD_INPUT if the statement reads traces and the index has none; it would return no rows. */
 static Status check_traces(const Question *q, Error *err)
 {
     return q->guard.reads_traces ? query_traces_check(q->db, err) : STATUS_OK;
@@ -270,7 +272,7 @@ static Status append_column(Question *q, const char *name, size_t length, const 
     return longer ? STATUS_OK : error_no_memory(err);
 }
 
-/* path, then what the expression and the order name; beside a peak of torque also when it is. */
+/* Chooses the columns: path, then those that the condition and the order name, and after each torque peak its time. */
 static Status choose_columns(Question *q, Error *err)
 {
     const QueryColumns *named = &q->guard.columns;
@@ -293,7 +295,8 @@ static Status choose_columns(Question *q, Error *err)
     return status;
 }
 
-/* The parts that come from a person stand on lines of their own, so that a comment in one ends there. */
+/* Builds the SELECT of a WHERE query. Text of the user is on lines of its own, so that an SQL comment in it ends
+ * there. */
 static Status ask_summary(Question *q, Error *err)
 {
     const QueryDef *def = q->def;
@@ -309,7 +312,7 @@ static Status ask_summary(Question *q, Error *err)
         if (!status)
             status = choose_columns(q, err);
     }
-    if (!status && q->beside) /* the order may name what is only made of these rows */
+    if (!status && q->beside) /* the order may name a column that only the merged rows have */
         return make_text(&q->select, err, "SELECT %s FROM %s WHERE (\n%s\n)", q->columns, from, where);
     if (!status)
         status = make_text(&q->select, err, "SELECT\n%s\nFROM %s WHERE (\n%s\n) ORDER BY\n%s\nLIMIT %lld",
@@ -317,8 +320,8 @@ static Status ask_summary(Question *q, Error *err)
     return status;
 }
 
-/* What stands in front of a preset's SELECT: tables of the clips that a condition chooses, under the names that it has
- * there, but not in the condition. */
+/* Returns the text before a preset's SELECT: common table expressions that hide the tables behind subsets with the
+ * chosen clips. The condition itself still reads the full tables. */
 static char *choose_clips(const Question *q, const QueryPreset *preset)
 {
     const char *condition = condition_of(preset, q->def);
@@ -339,7 +342,7 @@ static Status ask_preset(Question *q, const QueryPreset *preset, Error *err)
     q->limit = q->def->limit < 0 ? preset->limit : q->def->limit;
     q->is_own_limit = q->def->limit < 0 && preset->limit >= 0;
     q->order = q->def->order ? q->def->order : preset->order;
-    long long most = q->limit < 0 ? q->limit : q->limit + 1; /* one more shows whether there are more */
+    long long most = q->limit < 0 ? q->limit : q->limit + 1; /* one more row shows whether the limit cut any */
     int is_short = preset->shortcut && !q->def->order && most > 0;
     char *chosen = choose_clips(q, preset), *select = is_short ? sqlite3_mprintf(preset->shortcut, most) : NULL;
     Status status = chosen && (select || !is_short) ? STATUS_OK : error_no_memory(err);
@@ -383,14 +386,14 @@ void question_free(Question *q)
     sqlite3_free(q->select);
 }
 
-/* What an expression is over. */
+/* The table expression that conditions apply to, with tags as columns. */
 
 static int is_of_name(char letter)
 {
     return isalnum((unsigned char)letter) || letter == '_';
 }
 
-/* Whether a text has name as a word, in any case. */
+/* Returns 1 if text contains name as a whole word, ignoring case. */
 static int has_word(const char *text, const char *name)
 {
     size_t length = strlen(name);
@@ -414,7 +417,7 @@ static int is_added(const QuerySource *source, const char *name)
     return 0;
 }
 
-/* Adds a tag as a column: NULL where a clip does not have it. */
+/* Adds a tag as a column, NULL for clips without it. */
 static Status add_tag(QuerySource *source, const char *name, Error *err)
 {
     char *longer = sqlite3_mprintf("%s LEFT JOIN (SELECT clip_id, value AS \"%w\" FROM tag WHERE name = %Q)"
@@ -431,7 +434,7 @@ Status query_tags(sqlite3 *db, QueryColumns *names, Error *err)
     int code = SQLITE_DONE;
     Status status = database_prepare(db, "SELECT DISTINCT name FROM tag ORDER BY name", &list, err);
     while (!status && (code = sqlite3_step(list)) == SQLITE_ROW)
-        if (sqlite3_column_text(list, 0)) /* an untrusted one may contain anything */
+        if (sqlite3_column_text(list, 0)) /* an untrusted index may contain anything */
             query_columns_append(names, (const char *)sqlite3_column_text(list, 0));
     if (!status && code != SQLITE_DONE)
         status = database_error(db, code, err);
@@ -448,7 +451,7 @@ static Status add_named(QuerySource *source, const QueryDef *def, const char *co
     return status;
 }
 
-/* A SELECT of one's own names its tables itself. */
+/* A SELECT of the user names its tables itself and gets no tag columns. */
 Status query_source_init(QuerySource *source, sqlite3 *db, const QueryDef *def, Error *err)
 {
     QueryColumns names = {0};
@@ -471,9 +474,9 @@ void query_source_free(QuerySource *source)
     *source = (QuerySource){0};
 }
 
-/* The clip that a question is about. */
+/* The reference clip of a query. */
 
-/* Id of the clip that a path names: as it stands in the index, or as a file seen from here. 0: none. */
+/* Returns the ID of a clip by its path, as in the index or relative to the current folder; 0 if there is none. */
 static sqlite3_int64 find_clip(sqlite3 *db, const char *file, const char *database)
 {
     sqlite3_stmt *find = NULL;
@@ -509,7 +512,7 @@ static Status read_file(const char *path, const ClipReader *reader, void *out, E
     return status;
 }
 
-/* From the first of the other indexes that has it; *is_found 0 where none has. */
+/* Reads the clip from the first of the other indexes that has it; *is_found is 0 if none has. */
 static Status read_others(const ClipRequest *r, void *out, int *is_found, Error *err)
 {
     Status status = STATUS_OK;
@@ -537,7 +540,7 @@ Status query_clip_read(sqlite3 *db, const ClipRequest *request, void *out, sqlit
     return status || is_found ? status : read_file(request->file, request->reader, out, err);
 }
 
-/* The place of the @ before FROM-TO, whose numbers it reads; NULL where the text does not end so. */
+/* Returns the position of the @ of a trailing @FROM-TO and reads both numbers, s; NULL if text does not end in it. */
 static const char *find_span(const char *text, double *from, double *to)
 {
     const char *mark = strrchr(text, '@'), *end = text + strlen(text);
@@ -596,7 +599,7 @@ Status question_step_error(const Question *q, int code, Error *err)
         return STATUS_OK;
     case SQLITE_INTERRUPT:
         return error_set(err, STATUS_LIMIT, "the time limit of %g s is over", q->def->time_limit);
-    case SQLITE_AUTH: /* some virtual tables ask only when they are read */
+    case SQLITE_AUTH: /* some virtual tables call the authorizer only when they are read */
         return error_set(err, STATUS_USAGE, "a query only reads: %s", sqlite3_errmsg(q->db));
     case FRAMES_TABLE_FAILED:
         return error_set(err, STATUS_BAD_INPUT, "%s", sqlite3_errmsg(q->db));
@@ -609,7 +612,7 @@ Status question_step_error(const Question *q, int code, Error *err)
     }
 }
 
-/* Rows from the one that the statement stands on, code being what its step gave. */
+/* Writes the current row of the statement and those after it. code: result of its last step. */
 static Status write_rows(Question *q, sqlite3_stmt *rows, int code, QueryOutput *output, Cell *cells, Error *err)
 {
     long long count = 0;
@@ -631,7 +634,7 @@ static Status write_rows(Question *q, sqlite3_stmt *rows, int code, QueryOutput 
     return status;
 }
 
-/* The header waits for the first row, so that an error is printed alone. */
+/* Writes the header only after the first step succeeded, so that an error is printed alone. */
 static Status write_answer(Question *q, sqlite3_stmt *rows, const char *const *names, Cell *cells, FILE *out,
                            Error *err)
 {

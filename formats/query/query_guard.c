@@ -6,7 +6,7 @@
 
 #include "formats/index/index_schema.h"
 
-#define STEPS_BETWEEN_CHECKS 10000 /* virtual-machine instructions, a fraction of a millisecond */
+#define STEPS_BETWEEN_CHECKS 10000 /* virtual machine instructions, a fraction of a millisecond */
 
 void query_columns_append(QueryColumns *columns, const char *name)
 {
@@ -25,7 +25,7 @@ void query_columns_append(QueryColumns *columns, const char *name)
         columns->name[columns->count++] = copy;
 }
 
-/* Appends a name that is not there yet. */
+/* Appends a name if it is not in the list. */
 static void add_column(QueryColumns *columns, const char *name)
 {
     for (int i = 0; i < columns->count; i++)
@@ -42,7 +42,7 @@ void query_columns_free(QueryColumns *columns)
     *columns = (QueryColumns){0};
 }
 
-/* What FTS5 queries in its own file, and what returns the names of tables and columns. */
+/* Pragmas that FTS5 uses on its own tables, and those that list tables and columns. */
 static int is_reading_pragma(const char *name)
 {
     static const char *const allowed[] = {"data_version", "table_info", "table_xinfo", "table_list"};
@@ -69,7 +69,8 @@ static int authorize(void *context, int action, const char *first, const char *s
         return SQLITE_OK;
     case SQLITE_FUNCTION:
         return second && sqlite3_stricmp(second, "load_extension") == 0 ? SQLITE_DENY : SQLITE_OK;
-    case SQLITE_UPDATE: /* how SQLite asks before it declares a virtual table's columns; the file is read-only */
+    case SQLITE_UPDATE: /* SQLite requests this before it declares the columns of a virtual table; the file is
+                           read-only */
         return first && strcmp(first, "sqlite_master") == 0 ? SQLITE_OK : SQLITE_DENY;
     case SQLITE_PRAGMA:
         return first && is_reading_pragma(first) ? SQLITE_OK : SQLITE_DENY;
@@ -124,7 +125,7 @@ void query_guard_remove(sqlite3 *db)
     sqlite3_progress_handler(db, 0, NULL, NULL);
 }
 
-/* Nothing after the statement but white space, semicolons and comments. */
+/* Returns 1 if only white space, semicolons and comments follow the statement. */
 static int is_rest_empty(sqlite3 *db, const char *rest)
 {
     while (*rest) {

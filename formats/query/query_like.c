@@ -8,8 +8,8 @@
 #include "formats/index/index_schema.h"
 #include "formats/query/query.h"
 
-/* Questions by the sketches of the index: where a stretch of a clip comes again (@similar FILE@FROM-TO), and what moves
- * alike with less torque (@lower-torque). Cost: one pass over the sketches. */
+/* Queries by the motion features in the index (table sketch): similar intervals (@similar FILE@FROM-TO) and similar
+ * motion with less torque (@lower-torque). Cost: one pass over the features. */
 
 #define ALIKE_TABLE \
     "CREATE TEMP TABLE alike(clip_id INTEGER, t REAL, seconds REAL, distance REAL, pose_legs REAL, torque_nm_kg REAL," \
@@ -18,18 +18,18 @@
 
 typedef struct Wanted {
     MotionFeatures sketch; /* owned */
-    double start;        /* s, source time of its begin */
+    double start;        /* s, source time of its first sample */
 } Wanted;
 
-/* One pass over the sketches of an index. */
+/* One pass over the motion features of an index. */
 typedef struct LikePass {
     sqlite3 *db;
     Wanted wanted;
-    sqlite3_int64 self;    /* the wanted clip's id here; 0: it is not of this index */
+    sqlite3_int64 self;    /* ID of the reference clip in this index; 0: not in it */
     SketchWindow *window;  /* owned; NULL: whole clips are compared */
-    int first, count;      /* samples of the window */
+    int first, count;      /* window in samples */
     LikenessOf by;
-    int only_calmer;       /* 1: clips with as much torque are left out */
+    int only_calmer;       /* 1: only clips with less torque */
     SketchMatch *distance, *match; /* [capacity] owned */
     int capacity;
     sqlite3_stmt *insert;
@@ -84,13 +84,13 @@ static Status insert_match(const LikePass *p, sqlite3_int64 id, const SketchMatc
     return database_step(p->insert, err);
 }
 
-/* Whether a place in the wanted clip itself shares time with the window. */
+/* Returns 1 if a match in the reference clip overlaps the window. */
 static int overlaps_window(const LikePass *p, const SketchMatch *m)
 {
     return fabs(m->t / SKETCH_SECONDS - p->first) < p->count;
 }
 
-/* Fills p->match for a clip; returns how many, -1 without memory. */
+/* Fills p->match for a clip; returns their number, -1 if memory runs out. */
 static int find_matches(LikePass *p, const unsigned char *samples, int count)
 {
     int steps = p->window ? features_window_steps(p->window, count) : count > 0;
@@ -110,7 +110,7 @@ static int find_matches(LikePass *p, const unsigned char *samples, int count)
     return steps;
 }
 
-/* The row: clip_id, samples. */
+/* row: clip_id, samples. */
 static Status take_clip(LikePass *p, sqlite3_stmt *row, Error *err)
 {
     sqlite3_int64 id = sqlite3_column_int64(row, 0);
@@ -147,7 +147,7 @@ static Status take_all(LikePass *p, Error *err)
     return status;
 }
 
-/* The samples nearest to a stretch, two at least. */
+/* Sets the window to the samples nearest to the interval, at least two. */
 static Status choose_window(LikePass *p, const QueryDef *def, const ClipSpan *span, Error *err)
 {
     const MotionFeatures *s = &p->wanted.sketch;
@@ -163,7 +163,7 @@ static Status choose_window(LikePass *p, const QueryDef *def, const ClipSpan *sp
     return features_window_new(s, (SampleRange){p->first, p->count}, p->by, def->with_mirror, &p->window, err);
 }
 
-/* span NULL: of the whole clip. */
+/* span NULL: compares the whole clip. */
 static Status run_pass(LikePass *p, const QueryDef *def, const char *database, const char *file, const ClipSpan *span,
                        Error *err)
 {
@@ -208,13 +208,13 @@ Status query_calmer_prepare(sqlite3 *db, const QueryDef *def, const char *databa
 
 #define PROFILES "SELECT clip_id, role, step_nm_kg, steps FROM profile"
 
-/* The profiles of one clip in the order of roles. */
+/* The torque profiles of one clip, ordered by role. */
 typedef struct Profiles {
     Profile profile[ROLE_COUNT];
     int count;
 } Profiles;
 
-/* Adds the row that statement stands on: clip_id, role, step_nm_kg, steps. Unknown roles and odd sizes are left out. */
+/* Adds the current row (clip_id, role, step_nm_kg, steps) unless its role is unknown or its size is wrong. */
 static void add_profile(Profiles *p, sqlite3_stmt *row)
 {
     const char *name = (const char *)sqlite3_column_text(row, 1);
@@ -260,15 +260,15 @@ static Status profiles_of_stats(const ClipStats *stats, void *out, Error *err)
     return STATUS_OK;
 }
 
-/* A wanted profile beside the rows of the clips. */
+/* The distance of one clip to the reference profiles, summed up row by row. */
 typedef struct Likeness {
-    Role role[ROLE_COUNT]; /* [count] wanted */
-    double nm_kg[ROLE_COUNT][PROFILE_POINTS]; /* their points */
+    Role role[ROLE_COUNT]; /* [count] roles of the reference */
+    double nm_kg[ROLE_COUNT][PROFILE_POINTS]; /* their profiles */
     int count;
-    int next;         /* of the role behind the one of the last row: rows of a clip come in the order of roles */
-    sqlite3_int64 id; /* of the clip whose rows come; 0: none */
+    int next;         /* index after the role of the last row, where the next search begins */
+    sqlite3_int64 id; /* clip of the current rows; 0: none */
     double squares;
-    int shared;       /* roles that both have */
+    int shared;       /* number of roles that both clips have */
 } Likeness;
 
 static Likeness likeness_of(const Profiles *wanted)
@@ -288,13 +288,13 @@ static double square_from(double wanted, double step, uint16_t steps)
     return d * d;
 }
 
-/* Four sums, so that one addition need not wait for the one before. */
+/* Sums in four accumulators, so that additions do not wait for each other. */
 static double squared_distance(const double *wanted, double step, const void *bytes)
 {
     uint16_t steps[PROFILE_POINTS];
     double a = 0, b = 0, c = 0, d = 0;
     _Static_assert(PROFILE_POINTS % 4 == 0, "the points come in fours");
-    memcpy(steps, bytes, sizeof steps); /* little-endian, as this machine is */
+    memcpy(steps, bytes, sizeof steps); /* little-endian, as on the host */
     for (int p = 0; p < PROFILE_POINTS; p += 4) {
         a += square_from(wanted[p], step, steps[p]);
         b += square_from(wanted[p + 1], step, steps[p + 1]);
@@ -316,7 +316,7 @@ int query_find_role(const Role *role, int count, int *next, const char *name)
     return -1;
 }
 
-/* The row: clip_id, role, step_nm_kg, steps. */
+/* row: clip_id, role, step_nm_kg, steps. */
 static void add_row(Likeness *l, sqlite3_stmt *row)
 {
     int place = query_find_role(l->role, l->count, &l->next, (const char *)sqlite3_column_text(row, 1));
@@ -337,7 +337,7 @@ static Status store_likeness(sqlite3_stmt *insert, const Likeness *l, Error *err
     return database_step(insert, err);
 }
 
-/* Compares every clip but the wanted one itself. The rows of a clip follow each other. */
+/* Compares every clip except the reference clip. The rows of a clip are consecutive. */
 static Status compare_all(Likeness *l, sqlite3_int64 self, sqlite3_stmt *list, sqlite3_stmt *insert, Error *err)
 {
     Status status = STATUS_OK;

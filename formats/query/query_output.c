@@ -27,11 +27,11 @@ int query_format_from_name(const char *name, QueryFormat *format)
     return found >= 0;
 }
 
-/* What a table keeps of a cell until all widths are known. */
+/* A cell of a table, buffered until all column widths are known. */
 typedef struct KeptCell {
     char *text;  /* owned */
     int width;   /* characters, not bytes */
-    int is_right; /* numbers are right-aligned */
+    int is_right; /* 1: number, right-aligned */
 } KeptCell;
 
 enum { NO_BAR = -1, IS_BAR = -2 };
@@ -40,7 +40,8 @@ struct QueryOutput {
     QueryFormat format;
     int column_count;
     char **name;     /* [column] owned */
-    int *bar;        /* [column] owned; column of its standard deviation, NO_BAR, or IS_BAR: not shown itself */
+    int *bar;        /* [column] owned; column of its standard deviation, NO_BAR, or IS_BAR: merged into another
+                        column */
     FILE *out;
     long long row_count;
     KeptCell *kept;  /* [row][column] owned; header row first; table only */
@@ -59,7 +60,7 @@ static void free_output(QueryOutput *o)
     free(o);
 }
 
-/* Text of a number; infinite: of one that is. */
+/* Prints a number; infinite: text for an infinite one. */
 static void write_number(FILE *out, const Cell *cell, const char *infinite, int is_short)
 {
     char text[NUMBER_TEXT_SIZE];
@@ -90,7 +91,7 @@ static void write_tsv_text(FILE *out, const char *bytes, size_t size)
     }
 }
 
-/* RFC 4180: quotes around a field with a comma, quote or line end, quotes inside doubled. */
+/* RFC 4180: quotes a field that contains a comma, quote or line end, and doubles quotes inside. */
 static void write_csv_text(FILE *out, const char *bytes, size_t size)
 {
     int quoted = 0;
@@ -159,7 +160,7 @@ static int is_sd_of(const char *sd, const char *value)
     return strncmp(sd, value, stem) == 0 && strcmp(sd + stem, both) == 0;
 }
 
-/* On a terminal a value and its standard deviation are one column. */
+/* Merges a value and its standard deviation into one column on a terminal. */
 static void find_bars(QueryOutput *o)
 {
     for (int c = 0; c < o->column_count; c++)
@@ -172,7 +173,7 @@ static void find_bars(QueryOutput *o)
             }
 }
 
-/* sd: of the cell, or NULL. */
+/* sd: standard deviation of the cell, or NULL. */
 static Status keep_cell(QueryOutput *o, const Cell *cell, const Cell *sd, Error *err)
 {
     if (o->kept_count == o->kept_capacity) {
@@ -201,7 +202,7 @@ static Status keep_cell(QueryOutput *o, const Cell *cell, const Cell *sd, Error 
     else
         kept.width = fprintf(text, "-");
     if (cell->kind == CELL_REAL && sd && sd->kind == CELL_REAL)
-        kept.width += fprintf(text, " ± %.2g", sd->real) - 1; /* two bytes, one character */
+        kept.width += fprintf(text, " ± %.2g", sd->real) - 1; /* ± is two bytes, one character */
     if (fclose(text) != 0)
         return error_no_memory(err);
     o->kept[o->kept_count++] = kept;
@@ -217,7 +218,7 @@ static Status keep_row(QueryOutput *o, const Cell *cells, Error *err)
     return status;
 }
 
-/* A column of numbers has its header to the right too. */
+/* Aligns a column to the right, header included, if it contains a number. */
 static void write_table(const QueryOutput *o)
 {
     size_t columns = 0, rows;
@@ -236,7 +237,7 @@ static void write_table(const QueryOutput *o)
             o->kept[r * columns + c].width = width - o->kept[r * columns + c].width;
         }
     }
-    for (size_t i = 0; i < rows * columns; i++) { /* width is the number of spaces now */
+    for (size_t i = 0; i < rows * columns; i++) { /* width is now the number of padding spaces */
         const KeptCell *cell = &o->kept[i];
         int is_last = (i + 1) % columns == 0;
         int before = cell->is_right ? cell->width : 0, after = cell->is_right || is_last ? 0 : cell->width;

@@ -1,4 +1,4 @@
-/* Questions with a name that are a SELECT alone (query.h). */
+/* Presets that consist only of a SELECT (query.h). */
 #include "formats/query/query.h"
 
 #include "analysis/stats/joint_series.h"
@@ -6,7 +6,7 @@
 #define UNSURE QUERY_UNSURE
 #define TEXT_OF(number) #number
 #define NUMBER(macro) TEXT_OF(macro)
-/* What to doubt of a torque: no standard deviation, or a joint beyond what people can do. */
+/* Reason to doubt a torque: no standard deviation, or a moment of more than twice the strength. */
 #define DOUBT(sd, utilization) \
     "CASE WHEN " sd " IS NULL THEN 'no error bar' WHEN " utilization " > 2 THEN 'beyond strength' END AS doubt, "
 #define PEAKS \
@@ -18,8 +18,8 @@
     " CROSS JOIN torque_peak e ON e.clip_id = c.clip_id" \
     " JOIN joint j ON j.clip_id = e.clip_id AND j.joint = e.joint"
 
-/* The largest N peaks lie in the N clips whose own largest peaks are the largest, or in clips that are equal to the
- * last of these. */
+/* The shortcut of @peaks: the N largest peaks are in clips whose own largest peak is at least the N-th largest of
+ * these. */
 const QueryPreset query_plain_presets[QUERY_PLAIN_PRESETS] = {
     {.name = "@hardest",
      .help = "@hardest             clips by largest joint torque per body mass (lower end\n                     of its "

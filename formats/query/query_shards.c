@@ -1,5 +1,5 @@
-/* One question to several indexes: each answers for itself, so that ids, subqueries and presets mean what they mean in
- * it; their rows come together in memory, under the name of the table that was asked, and are ordered there. */
+/* One query of several indexes. Each index evaluates it separately, so that IDs, subqueries and presets refer to that
+ * index. The rows are merged in memory, in a table that is again named clip_summary, and ordered there. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,10 +9,10 @@
 typedef struct Gathering {
     const QueryDef *def;
     const char *const *database; /* [count] */
-    sqlite3 *all;                /* in memory: clip_summary with the rows of all */
+    sqlite3 *all;                /* in-memory database: clip_summary with the rows of all indexes */
     sqlite3_stmt *insert;
-    char *columns;               /* of the answer to a WHERE that names none; owned (sqlite3_free) */
-    char *order;                 /* owned (sqlite3_free), as is the next */
+    char *columns;               /* columns of a WHERE query that names none; owned (sqlite3_free) */
+    char *order;                 /* ORDER BY expression; owned (sqlite3_free) */
     long long limit;
     int is_own_limit;
 } Gathering;
@@ -25,7 +25,7 @@ static int is_again(sqlite3_stmt *rows, int column)
     return 0;
 }
 
-/* The table in memory, with the columns of the first answer; one that comes twice gets another name. */
+/* Creates the table in memory with the columns of the first result; a repeated column name gets a suffix. */
 static Status make_table(Gathering *g, const Question *q, sqlite3_stmt *rows, Error *err)
 {
     sqlite3_str *create = sqlite3_str_new(g->all), *insert = sqlite3_str_new(g->all);
@@ -50,7 +50,7 @@ static Status make_table(Gathering *g, const Question *q, sqlite3_stmt *rows, Er
     return status;
 }
 
-/* A path is printed as in the first index. */
+/* Rewrites a path relative to the first index. */
 static Status bind_path(Gathering *g, sqlite3_stmt *row, int column, const PathMove *move, Error *err)
 {
     char *path = NULL;
@@ -87,7 +87,7 @@ static Status take_rows(Gathering *g, Question *q, sqlite3_stmt *rows, Error *er
     return status ? status : question_step_error(q, code, err);
 }
 
-/* The rows of one index: of a WHERE the columns that are named anywhere, of a preset all. */
+/* Collects the rows of one index: for a WHERE query all columns that it names, for a preset all columns. */
 static Status ask_one(Gathering *g, const char *database, Error *err)
 {
     QueryDef def = *g->def;
@@ -128,7 +128,7 @@ static Status answer(Gathering *g, FILE *out, Error *err)
     return status;
 }
 
-/* Puts the path of the index before the text of a failure. */
+/* Prefixes an error with the path of the index. */
 static Status name_index(const char *database, Status status, Error *err)
 {
     if (!status || !err || status == STATUS_USAGE)
@@ -137,7 +137,7 @@ static Status name_index(const char *database, Status status, Error *err)
     return error_set(err, status, "%s: %.300s", database, cause.text);
 }
 
-/* The names of the tags of all: an index without one answers with NULL. */
+/* Collects the tag names of all indexes; an index without a tag returns NULL for it. */
 static Status collect_tags(const char *const *databases, int count, QueryColumns *tags, Error *err)
 {
     Status status = STATUS_OK;

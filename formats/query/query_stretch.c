@@ -1,9 +1,9 @@
-/* @within and @over: stretches of frames in which every joint stays under a character's torque limits, or one is above,
- * from the traces of the index.
+/* @within and @over: intervals in which every joint stays within the torque limits of a character, or at least one
+ * exceeds them, from the traces of the index.
  *
- * The traces are whole steps, rounded up, so a limit becomes a number of steps and a frame costs a comparison of 16-bit
- * integers a role. A frame is known where every limited role of the clip is; of the known frames those that are not
- * within are over. Cost: one pass over the traces. */
+ * Traces are integer multiples of a step, rounded up. A limit becomes an integer, so that each frame costs one 16-bit
+ * comparison per role. A frame is known if all limited roles of the clip are known; known frames are either within or
+ * over. Cost: one pass over the traces. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -20,13 +20,13 @@
 #include "formats/index/index_schema.h"
 #include "formats/query/query.h"
 
-/* @over strength: stretches of frames in which a moment takes more than a fraction of the person's strength, from the
- * utilization of the index, whose values are rounded up: by less than a 65,534th of the clip's largest. */
+/* @over strength: intervals in which utilization exceeds a fraction, from the utilization table of the index. Its
+ * values are rounded up, by less than 1/65534 of the clip's maximum. */
 
 typedef struct StrengthSearch {
     sqlite3_stmt *insert; /* into temp.stretch */
     double share, min_seconds;
-    const char *path;     /* of the clip, this and what follows */
+    const char *path;     /* of the current clip, as are the following */
     double start, fps, step;
     int frames;
     const unsigned char *steps, *roles; /* [frames] */
@@ -35,13 +35,13 @@ typedef struct StrengthSearch {
 typedef struct UseStretch {
     int from, to;
     Role role;
-    double part; /* of the share */
+    double part; /* peak utilization as a fraction of share */
 } UseStretch;
 
 static Status store(const StrengthSearch *s, const UseStretch *found, Error *err)
 {
     double seconds = (found->to + 1 - found->from) / s->fps;
-    if (!(seconds >= s->min_seconds - 5e-7)) /* as @within */
+    if (!(seconds >= s->min_seconds - 5e-7)) /* tolerance as in store_stretch */
         return STATUS_OK;
     sqlite3_bind_text(s->insert, 1, s->path, -1, SQLITE_TRANSIENT);
     sqlite3_bind_double(s->insert, 2, s->start + found->from / s->fps);
@@ -75,7 +75,7 @@ static Status search_clip(const StrengthSearch *s, Error *err)
     return status;
 }
 
-/* A clip of which the file states other than its utilization holds has no frames: the file may state anything. */
+/* Searches a clip. If the sizes of its data disagree, it counts as empty: the file is untrusted. */
 static Status search_row(StrengthSearch *s, sqlite3_stmt *row, Error *err)
 {
     int bytes = sqlite3_column_bytes(row, 5);
@@ -111,12 +111,12 @@ Status query_strength_prepare(sqlite3 *db, const QueryDef *def, double share, Er
     return status;
 }
 
-/* Largest torque of a role that a character allows; INFINITY where its table has none. */
+/* Largest torque of a role that a character allows; INFINITY: no limit. */
 typedef struct Limit {
     double nm, nm_kg;
 } Limit;
 
-/* line 0: none. */
+/* line 0: no position. */
 static Status unknown_role(const char *wrong, int line, Error *err)
 {
     char near[160];
@@ -160,7 +160,7 @@ static Status read_table(const char *path, Limit limit[ROLE_COUNT], Error *err)
     return status;
 }
 
-/* One "left_knee=2.5", Nm/kg, which ends at a comma or with the text. */
+/* Reads one "left_knee=2.5", Nm/kg. */
 static Status read_word(const char *word, size_t length, Limit limit[ROLE_COUNT], Error *err)
 {
     const char *equals = memchr(word, '=', length);
@@ -177,7 +177,7 @@ static Status read_word(const char *word, size_t length, Limit limit[ROLE_COUNT]
     return STATUS_OK;
 }
 
-/* A file of that name, or "left_knee=2.5,right_knee=2.5". */
+/* Reads the limits from a file of that name, or from "left_knee=2.5,right_knee=2.5". */
 static Status read_limits(const char *argument, Limit limit[ROLE_COUNT], Error *err)
 {
     Status status = STATUS_OK;
@@ -196,31 +196,31 @@ static Status read_limits(const char *argument, Limit limit[ROLE_COUNT], Error *
     return status;
 }
 
-/* One limited role of the clip that is being read. */
+/* A limited role of the current clip. */
 typedef struct LimitedTrace {
     Role role;
     double step;     /* Nm */
-    double limit_nm; /* NaN: not known, as the mass is not */
-    uint16_t *steps; /* [frame] in the memory of the reading */
+    double limit_nm; /* NaN: unknown, because the mass is unknown */
+    uint16_t *steps; /* [frame], points into memory of StretchReading */
 } LimitedTrace;
 
 typedef struct StretchReading {
     sqlite3 *db;
-    sqlite3_stmt *clip;   /* start_s, fps, frames, mass_kg, path of an id */
+    sqlite3_stmt *clip;   /* SELECT of start_s, fps, frames, mass_kg, path by ID */
     sqlite3_stmt *insert; /* into temp.stretch */
-    Role order[ROLE_COUNT]; /* [order_count] limited roles, in the order in which the rows of a clip come */
+    Role order[ROLE_COUNT]; /* [order_count] limited roles, in the order of a clip's rows */
     int order_count;
-    int next;             /* of the role behind the one of the last row */
+    int next;             /* index after the role of the last row */
     Limit limit[ROLE_COUNT];
-    int is_over;          /* 1: what is above a limit is sought */
+    int is_over;          /* 1: search frames above a limit */
     double min_seconds;
-    sqlite3_int64 id;     /* the clip that is being read; 0: none */
+    sqlite3_int64 id;     /* current clip; 0: none */
     double start, fps, mass; /* mass: NaN where unknown */
-    int frames, capacity; /* capacity: frames that the memory holds */
+    int frames, capacity; /* capacity: frames that memory has room for */
     int trace_count;
     LimitedTrace trace[ROLE_COUNT];
     uint16_t *memory;     /* [role][capacity] owned */
-    unsigned char *mark;  /* [capacity] owned: bit 0 above a limit, bit 1 not known */
+    unsigned char *mark;  /* [capacity] owned: bit 0 above a limit, bit 1 unknown */
 } StretchReading;
 
 enum { ABOVE = 1, UNKNOWN = 2 };
@@ -238,7 +238,7 @@ static Status make_room(StretchReading *r, int frames, Error *err)
     return r->capacity ? STATUS_OK : error_no_memory(err);
 }
 
-/* A clip of which the file states other than its traces hold has no frames: the file may state anything. */
+/* Begins a clip. If its frame count and the size of its traces disagree, it counts as empty: the file is untrusted. */
 static Status begin_clip(StretchReading *r, sqlite3_int64 id, int bytes, Error *err)
 {
     r->id = id;
@@ -262,11 +262,11 @@ static double limit_nm(const Limit *limit, double mass)
     return isnan(nm) ? NAN : fmin(nm, limit->nm);
 }
 
-/* The row: clip_id, role, step_nm, steps. */
+/* row: clip_id, role, step_nm, steps. */
 static void add_trace(StretchReading *r, sqlite3_stmt *row)
 {
     int place = query_find_role(r->order, r->order_count, &r->next, (const char *)sqlite3_column_text(row, 1));
-    Role role = place < 0 ? ROLE_NONE : r->order[place]; /* none: it has no limit */
+    Role role = place < 0 ? ROLE_NONE : r->order[place]; /* none: the role has no limit */
     const unsigned char *bytes = sqlite3_column_blob(row, 3);
     double step = sqlite3_column_double(row, 2);
     if (role == ROLE_NONE || !bytes || sqlite3_column_bytes(row, 3) != 2 * r->frames || !(step > 0) ||
@@ -280,7 +280,7 @@ static void add_trace(StretchReading *r, sqlite3_stmt *row)
     r->trace_count++;
 }
 
-/* The most steps that are not above the limit. */
+/* Returns the largest number of steps that does not exceed the limit. */
 static unsigned most_steps(const LimitedTrace *trace)
 {
     double steps = floor(trace->limit_nm / trace->step);
@@ -308,7 +308,7 @@ static void mark_frames(StretchReading *r)
     }
 }
 
-/* The role that is nearest to its limit, or farthest above, and the part of it. */
+/* Returns the role whose torque is the largest fraction of its limit, and this fraction. */
 static Role tightest(const StretchReading *r, int frame0, int frame1, double *part)
 {
     Role role = ROLE_NONE;
@@ -330,7 +330,7 @@ static Role tightest(const StretchReading *r, int frame0, int frame1, double *pa
 static Status store_stretch(const StretchReading *r, int frame0, int frame1, Error *err)
 {
     double seconds = (frame1 + 1 - frame0) / r->fps, part;
-    /* half a microsecond of grace: 30 frames at 30 fps are a second */
+    /* tolerance of 0.5 us: 30 frames at 30 fps are 1 s */
     if (!(seconds >= r->min_seconds - 5e-7))
         return STATUS_OK;
     Role role = tightest(r, frame0, frame1, &part);
@@ -345,7 +345,7 @@ static Status store_stretch(const StretchReading *r, int frame0, int frame1, Err
     return database_step(r->insert, err);
 }
 
-/* The runs of frames whose mark is the one that is sought; a clip without a limited role has none. */
+/* Stores the runs of frames with the wanted mark; a clip without a limited role has none. */
 static Status end_clip(StretchReading *r, Error *err)
 {
     Status status = STATUS_OK;
@@ -365,7 +365,7 @@ static Status end_clip(StretchReading *r, Error *err)
     return status;
 }
 
-/* The rows of a clip follow each other. */
+/* Searches all clips. The rows of a clip are consecutive. */
 static Status find_stretches(StretchReading *r, sqlite3_stmt *list, Error *err)
 {
     Status status = STATUS_OK;
@@ -448,7 +448,7 @@ Status query_within_prepare(sqlite3 *db, const QueryDef *def, const char *databa
     return prepare_stretches(db, def, 0, err);
 }
 
-/* The fraction of "strength" or "strength=1.2"; 0 where the argument is something else. */
+/* Reads the fraction of "strength" or "strength=1.2"; 0 for any other argument. */
 static Status read_share(const char *argument, double *share, Error *err)
 {
     const char *word = "strength", *value = argument + strlen(word);

@@ -11,7 +11,7 @@
 #include "analysis/math/elementary.h"
 #include "analysis/motion/differentiate.h"
 
-/* Where the size of every joint's torque comes from. */
+/* Splits the magnitude of joint torques by cause. */
 
 enum { PART_WEIGHT, PART_INERTIA, PART_GROUND, PART_REST };
 
@@ -46,7 +46,7 @@ Status torque_parts(const Clip *clip, double **out, Error *err)
         status = loads_from_contact(&clip->contact, &clip->kinematics, &loads, err);
     TorqueTerm *ground = arena_array(&arena, (size_t)loads.load_count, 1, sizeof *ground);
     for (int l = 0; ground && l < loads.load_count; l++)
-        ground[l] = TERM_CONTACT; /* one group whatever supports it */
+        ground[l] = TERM_CONTACT; /* one group for all contacts */
     if (!status && arena.failed)
         status = error_no_memory(err);
     if (!status)
@@ -68,9 +68,9 @@ Status torque_parts(const Clip *clip, double **out, Error *err)
     return status;
 }
 
-/* The body of a clip for its page. */
+/* The mannequin of a clip for its page. */
 
-#define STEP 4e-4 /* m, at least; a body of more than 26 m has larger ones */
+#define STEP 4e-4 /* m, smallest step of vertex positions; bodies over 26 m use a larger one */
 enum { LAST_CODE = 65534 };
 
 static void span_of(const Mannequin *m, double *least, double *step)
@@ -87,7 +87,7 @@ static void span_of(const Mannequin *m, double *least, double *step)
 
 typedef struct SkinWriter {
     const Mannequin *mannequin;
-    double *value; /* [vertex or face] the series on its way */
+    double *value; /* [vertex or face] values of the current series */
     SeriesBlock *block;
 } SkinWriter;
 
@@ -99,7 +99,7 @@ static Status put_vertices(const SkinWriter *to, int axis, SeriesScale scale, Er
     return series_append_scaled(to->block, to->value, (size_t)m->vertex_count, scale, err);
 }
 
-/* kind 0, 1: the joints; 2: the share. */
+/* kind 0, 1: joints of the vertex; 2: weight of the second joint. */
 static Status put_binding(const SkinWriter *to, int kind, Error *err)
 {
     const Mannequin *m = to->mannequin;
@@ -125,7 +125,7 @@ static void put_bind(const Mannequin *m, Json *json)
     json_close(json, ']');
 }
 
-/* Colours of the vertices of a scene: so many, then red, green and blue, 0 to 255. */
+/* Writes the vertex colours of a scene as runs: number of vertices, then red, green, blue, 0 to 255. */
 static void put_tints(const Mannequin *m, Json *json)
 {
     json_member_open(json, "tints", '[');
@@ -162,7 +162,7 @@ Status skin_write(const Clip *clip, SeriesBlock *block, Json *json, Error *err)
     if (status && status != STATUS_LIMIT)
         return status;
     if (m.vertex_count > LAST_CODE)
-        m.vertex_count = m.face_count = 0; /* shown as joints alone */
+        m.vertex_count = m.face_count = 0; /* too many vertices: only joints are shown */
     span_of(&m, &scale.least, &scale.step);
     json_open(json, '{');
     json_member_integer(json, "vertices", m.vertex_count);
@@ -178,7 +178,7 @@ Status skin_write(const Clip *clip, SeriesBlock *block, Json *json, Error *err)
     return status;
 }
 
-/* Springs and tendons of a scene. */
+/* Writes springs and tendons of a scene. */
 
 void page_lines_write(const Shapes *s, Json *json)
 {
@@ -201,31 +201,31 @@ void page_lines_write(const Shapes *s, Json *json)
     json_close(json, ']');
 }
 
-/* The quantities of an actor as series. */
+/* The quantities of a PageClip as series. */
 
 #define GRAVITY 9.80665
 enum { MOST_PARTICLES = 2000 };
 
 typedef struct CurveChannel {
     const char *name, *unit;
-    int keeps_largest; /* of the frames that a sample stands for */
-    int (*count)(const PageClip *actor); /* series; 0: the actor has none */
+    int keeps_largest; /* 1: a sample is the largest value of its frames */
+    int (*count)(const PageClip *actor); /* number of series; 0: not available */
     double (*value)(const PageClip *actor, int frame, int series);
-    SeriesScale scale; /* of all its series; step 0: each has its own */
+    SeriesScale scale; /* common scale of all series; step 0: a scale per series */
 } CurveChannel;
 
-#define TURN_STEP (1.0 / 16384) /* of a component of a quaternion: 0.12 mrad */
+#define TURN_STEP (1.0 / 16384) /* step of quaternion components: 0.12 mrad */
 
-#define ANGLE_STEP 1e-3           /* rad, of an anatomical angle: 0.06 degrees; finer ones take twice the bytes */
-#define USE_STEP 1e-3             /* utilization of strength, up to 65 */
-#define SD_STEP 5e-3              /* Nm/kg, of standard deviations of torques */
+#define ANGLE_STEP 1e-3           /* rad, step of anatomical angles: 0.06 degrees; finer steps double the size */
+#define USE_STEP 1e-3             /* step of utilization, up to 65 */
+#define SD_STEP 5e-3              /* Nm/kg, step of standard deviations of torques */
 
 static size_t at(const PageClip *actor, int frame, int joint)
 {
     return (size_t)frame * (size_t)actor->clip->skeleton.joint_count + (size_t)joint;
 }
 
-/* --- how many --- */
+/* --- numbers of series --- */
 
 static int three(const PageClip *actor) { (void)actor; return 3; }
 
@@ -259,7 +259,8 @@ static int part_count(const PageClip *actor)
     return actor->part && actor->mass > 0 ? TORQUE_PARTS * actor->clip->skeleton.joint_count : 0;
 }
 
-/* Standard deviations are fitted on people: the page of a body of capsules leaves them to the clip file. */
+/* Standard deviations are calibrated on humans. The page of a capsule body does not show them; the clip file has
+ * them. */
 static int spread_count(const PageClip *actor)
 {
     const Clip *c = actor->clip;
@@ -306,7 +307,7 @@ static int coordinate_use_count(const PageClip *actor)
     return actor->clip->anatomy.utilization ? moment_count(actor) : 0;
 }
 
-/* --- how much --- */
+/* --- values --- */
 
 static double root(const PageClip *actor, int frame, int axis)
 {
@@ -321,7 +322,7 @@ static double turn(const PageClip *actor, int frame, int series)
     return vec3_component(vec3(q.x, q.y, q.z), series % 4 - 1);
 }
 
-/* Of the joints whose centres leave their places. */
+/* Only joints whose centre moves in the parent have series. */
 static double shift(const PageClip *actor, int frame, int series)
 {
     int joint = -1;
@@ -330,7 +331,7 @@ static double shift(const PageClip *actor, int frame, int series)
     return vec3_component(actor->shift[at(actor, frame / actor->stride, joint)], series % 3);
 }
 
-/* Of the three axes of a joint the one that is nearest to its strength. */
+/* Returns the largest utilization of the three axes of a joint. */
 static double use(const PageClip *actor, int frame, int joint)
 {
     return anatomy_joint_use(&actor->clip->anatomy, frame, joint);
@@ -345,7 +346,7 @@ static double torque(const PageClip *actor, int frame, int joint)
 {
     const Vec3 *of = actor->run ? actor->run->torque : actor->clip->dynamics.torque;
     if (!actor->run && actor->is_residual[joint])
-        return NAN; /* the channels of the residual contain it */
+        return NAN; /* contained in the channels of the residual */
     return vec3_norm(of[at(actor, frame, joint)]) / actor->mass;
 }
 
@@ -356,7 +357,7 @@ static double part(const PageClip *actor, int frame, int series)
     return actor->is_residual[joint] || actor->is_helper[joint] ? NAN : value / actor->mass;
 }
 
-/* Of the torque's size. */
+/* Standard deviation of the torque's magnitude. */
 static double torque_sd(const PageClip *actor, int frame, int joint)
 {
     const Dynamics *d = &actor->clip->dynamics;
@@ -493,16 +494,16 @@ static double largest_of(const CurveChannel *channel, const PageClip *actor, int
     double largest = channel->value(actor, first, series);
     for (int f = first + 1; f < end; f++) {
         double value = channel->value(actor, f, series);
-        if (!(fabs(value) <= fabs(largest))) /* also where largest is not known */
+        if (!(fabs(value) <= fabs(largest))) /* also replaces a NaN */
             largest = value;
     }
     return largest;
 }
 
-/* Where the series of an actor go. */
+/* Output of the series of a clip. */
 typedef struct Writer {
     const PageClip *actor;
-    double *sample; /* [sample_count] of the series on its way */
+    double *sample; /* [sample_count] values of the current series */
     SeriesBlock *block;
     Json *json;
 } Writer;
@@ -559,13 +560,14 @@ static Status fail(PageClip *actor, Status status)
     return status;
 }
 
-/* Contact points belong to the clip's own motion. */
+/* Contact points apply only to the clip's own motion, not to a tracked one. */
 static int has_points(const PageClip *actor)
 {
     return !actor->run && actor->clip->has_contact && actor->clip->contact.point_count > 0;
 }
 
-/* A foot is one support however many joints its points belong to: the one that has the ankle's role, else the first. */
+/* Returns the support of a contact point. All joints of a foot are one support, at the joint with the ankle role, else
+ * the point's joint. */
 static Support support_of_point(const Clip *clip, int point)
 {
     int joint = clip->contact.point_joint[point];
@@ -592,7 +594,7 @@ static int find_support(const PageClip *actor, Support wanted)
     return -1;
 }
 
-/* A foot, or a point that touches the ground at any time. */
+/* Returns 1 if the point belongs to a foot or touches the ground in any frame. */
 static int is_used(const Clip *clip, int point)
 {
     const Contact *c = &clip->contact;
@@ -634,8 +636,8 @@ static Status find_kinds(PageClip *actor, Error *err)
     return STATUS_OK;
 }
 
-#define IMPLIED 0.3   /* least w that x, y and z determine well enough */
-#define SHIFTING 2e-4 /* m: a bone whose length or place varies less is rigid */
+#define IMPLIED 0.3   /* smallest w that can be computed from x, y and z accurately */
+#define SHIFTING 2e-4 /* m: joints whose offset deviates less from its mean are rigid */
 
 static void find_shifts(PageClip *actor)
 {
@@ -654,10 +656,11 @@ static void find_shifts(PageClip *actor)
         for (size_t i = 0; i < samples; i++)
             actor->is_shifting[j] |= vec3_distance(actor->shift[i * joints + j], actor->offset[j]) > SHIFTING;
     }
-    actor->is_shifting[0] = 0; /* the root's place is a channel of its own */
+    actor->is_shifting[0] = 0; /* the root position has its own channel */
 }
 
-/* Every sample as turns between neighbours, which one can interpolate and which repeat where a joint rests. */
+/* Computes rotations and offsets relative to the parent per sample. They can be interpolated, and repeat while a joint
+ * rests, which compresses well. */
 static Status find_turns(PageClip *actor, Error *err)
 {
     const int *parent = actor->clip->skeleton.parent;
@@ -739,7 +742,7 @@ Status page_clip_init(const Clip *clip, long most_values, PageClip *out, Error *
     return fail(out, status);
 }
 
-/* Root and translations of the motion at a time between two of its frames. */
+/* Interpolates a root position or translation linearly between two frames. */
 static Vec3 between(const Motion *motion, const Vec3 *row, size_t stride, double time)
 {
     double place = (time - motion->time[0]) / motion->frame_time, last = motion->frame_count - 1;
@@ -748,7 +751,7 @@ static Vec3 between(const Motion *motion, const Vec3 *row, size_t stride, double
     return vec3_lerp(row[f * stride], row[next * stride], place - (double)f);
 }
 
-/* p_j = p_parent + Q_parent l_j, from the simulated orientations along the driven path of the root. */
+/* p_j = p_parent + Q_parent l_j, with simulated orientations and the prescribed root position. */
 static void place_joints(PageClip *actor, int frame)
 {
     const Clip *clip = actor->clip;
@@ -815,7 +818,7 @@ int page_clip_is_down(const PageClip *actor, int support, int frame)
     return 0;
 }
 
-/* Sum of the forces of a joint's points, at their mean place weighted by what each carries. */
+/* Sums the forces at the points of a support, and computes their mean position weighted by normal force. */
 static void joint_force(const PageClip *actor, int support, int frame, Vec3 *force, Vec3 *place)
 {
     const Contact *c = &actor->clip->contact;
@@ -829,7 +832,8 @@ static void joint_force(const PageClip *actor, int support, int frame, Vec3 *for
         size_t at = (size_t)frame * joints + (size_t)c->point_joint[p];
         Vec3 point = vec3_add(actor->position[at], quat_rotate(actor->orientation[at], c->point_position[p]));
         double weight = fabs(vec3_dot(one, c->ground_normal)), square = vec3_dot(one, one);
-        if (c->moment && square > 0) /* the line along which the force acts without a moment across it */
+        if (c->moment && square > 0) /* the point on the line of action, about which the moment is parallel to the
+                                        force */
             point = vec3_mad(point, 1 / square,
                              vec3_cross(one, c->moment[(size_t)frame * (size_t)c->point_count + (size_t)p]));
         *force = vec3_add(*force, one);

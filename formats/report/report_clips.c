@@ -11,12 +11,12 @@
 
 static const char *or_empty(const char *text) { return text ? text : ""; }
 
-/* --- stretches of time --- */
+/* --- intervals --- */
 
 typedef int (*FrameTest)(const PageClip *actor, int support, int frame);
 
 
-/* A frame holds from half a frame before its time to half a frame behind it; frames `begin` to before `end`. */
+/* Writes the interval of frames begin to end - 1. A frame extends half a frame time to both sides. */
 static void put_span(Json *json, const PageClip *actor, int begin, int end)
 {
     json_number(json, actor->start + (begin - 0.5) * actor->frame_time);
@@ -42,7 +42,7 @@ static void put_stretches(Json *json, const char *key, const PageClip *actor, in
     json_close(json, ']');
 }
 
-/* Flags of a joint at a frame, joint -1: of the frame; bits of TrustReason. */
+/* Returns the flags of a joint in a frame, bits of TrustReason; joint -1: of the frame. */
 static uint32_t reason_at(const PageClip *actor, int joint, int frame)
 {
     const Clip *clip = actor->clip;
@@ -88,7 +88,7 @@ static void put_reasons(Json *json, const char *key, const PageClip *actor, int 
     json_close(json, ']');
 }
 
-/* --- what stands still --- */
+/* --- data without time --- */
 
 static void put_joint(Json *json, const PageClip *actor, const ClipStats *stats, int j)
 {
@@ -132,7 +132,8 @@ static void put_skeleton(Json *json, const PageClip *actor, const ClipStats *sta
     json_close(json, ']');
 }
 
-/* [{"joint", "name": "left_knee_flexion"} ...]: the three of a joint side by side, in the order of their series. */
+/* [{"joint", "name": "left_knee_flexion"} ...]: the coordinates of a joint are consecutive, in the order of their
+ * series. */
 static void put_coordinates(Json *json, const PageClip *actor)
 {
     const Anatomy *a = &actor->clip->anatomy;
@@ -168,7 +169,7 @@ static void put_figures(Json *json, const ClipFigures *figures)
     json_close(json, '}');
 }
 
-/* [["flight", joint, t0, t1, value] ...] as of events.h; of the clip's own motion. */
+/* [["flight", joint, t0, t1, value] ...] as in events.h, for the clip's own motion. */
 static void put_events(Json *json, const Events *events)
 {
     static const char *const names[] = {

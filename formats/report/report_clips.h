@@ -1,4 +1,4 @@
-/* One clip, or two in step, as a page. */
+/* The page of one clip, or of two side by side. */
 #ifndef KANE_FORMATS_REPORT_CLIPS_H
 #define KANE_FORMATS_REPORT_CLIPS_H
 
@@ -10,24 +10,25 @@
 
 enum { REPORT_ACTORS = 2 };
 
-/* Joints and ends times samples that one page shows at most; more frames are shown by every second, third.. one. */
+/* Largest number of joints (with end sites) times samples on a page; longer clips are shown with every second, third
+ * ... frame. */
 #define REPORT_MOST_VALUES 2000000L
 
-/* What one side of the page shows. */
+/* One side of the page. */
 typedef struct ReportSide {
     const Clip *clip;
     int is_controller; /* 0: the clip's own motion */
     ControllerKind controller;
 } ReportSide;
 
-/* What a page shows of clips. */
+/* The data of a page of clips. */
 typedef struct ReportClipsData {
     char *json; /* [json_size] owned */
     size_t json_size;
     SeriesBlock series; /* owned */
 } ReportClipsData;
 
-/* count is 1 or 2. On failure *out is empty; else report_clips_data_free frees it. */
+/* Builds the data of 1 or 2 clips. The caller frees *out with report_clips_data_free; it is empty after failure. */
 Status report_clips_data(const ReportSide *side, int count, ReportClipsData *out, Error *err);
 void report_clips_data_free(ReportClipsData *data);
 

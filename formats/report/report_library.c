@@ -16,23 +16,23 @@
 #include "formats/index/index_schema.h"
 #include "formats/query/query_guard.h"
 
-/* A pose of a clip as a small drawing. */
+/* Thumbnails of clips: one pose as a line drawing. */
 
-/* Leg lengths, of people in the middle (de Leva 1996, over the length of thigh and shank). */
+/* Proportions in leg lengths, of an average person (de Leva 1996, relative to thigh plus shank). */
 #define TRUNK 0.62
 #define HEAD 0.82 /* centre of the head from the hips */
 #define SHOULDERS 0.2
 #define HIPS 0.1
-#define MOST_UNITS 50.0 /* a leg: people who stand are as tall in all drawings */
+#define MOST_UNITS 50.0 /* units per leg length: standing people have the same height in all drawings */
 #define MARGIN 6.0
 #define SIDEWAYS 0.87 /* sine and */
-#define FRONTAL 0.5   /* cosine of 60 degrees: how far it is seen from the side */
+#define FRONTAL 0.5   /* cosine of 60 degrees, the rotation of the view from the front towards the side */
 
-/* Screen axes in the axes of the trunk. */
+/* Screen axes in trunk axes. */
 typedef struct View {
     Vec3 right, up;
-    double lowest, highest, widest; /* of all points, leg lengths along up and to a side */
-    double scale; /* units a leg */
+    double lowest, highest, widest; /* extent of all points, leg lengths */
+    double scale; /* units per leg length */
 } View;
 
 typedef struct Drawing {
@@ -49,7 +49,7 @@ __attribute__((format(printf, 2, 3))) static void put(Drawing *d, const char *fo
     d->size = d->size + more < POSTER_TEXT ? d->size + more : POSTER_TEXT - 1;
 }
 
-/* 0: not known. */
+/* Returns 0 if the point is unknown. */
 static int read_point(const unsigned char *sample, int at, Vec3 *out)
 {
     const unsigned char *p = sample + at;
@@ -69,7 +69,7 @@ static void place(Drawing *d, char letter, const View *v, Vec3 p)
     put(d, "%c%.0f %.0f", letter, x, y);
 }
 
-/* From a joint over a limb's middle to its end; ends where something is not known. */
+/* Draws a limb from its proximal joint over the middle joint to the end, up to the first unknown point. */
 static void put_limb(Drawing *d, const View *v, const unsigned char *sample, Vec3 from, int limb)
 {
     Vec3 p;
@@ -88,7 +88,7 @@ static void reach(View *v, Vec3 p)
     v->widest = fmax(v->widest, fabs(vec3_dot(p, v->right)));
 }
 
-/* Who lies has no forward along the ground: then it is the way of the head. */
+/* Computes the view. If the forward axis of the trunk is nearly vertical (a lying body), its head axis replaces it. */
 static View view_of(const unsigned char *sample)
 {
     View v = {.scale = MOST_UNITS};
@@ -145,20 +145,20 @@ const unsigned char *thumbnail_sample(const unsigned char *samples, int count, d
     return nearest;
 }
 
-/* The answer to a question as a page. */
+/* The result of a query as a page. */
 
-/* A quoted text in the rows. */
+/* A quoted string in the JSON of the rows. */
 typedef struct Quoted {
     const char *at;
     size_t size;
 } Quoted;
 
-/* Links while they are written. */
+/* State while links are written. */
 typedef struct Links {
     Json *json;
     ReportPageTest has_page;
     void *context;
-    Quoted *path; /* [path_count] of the rows, sorted; owned */
+    Quoted *path; /* [path_count] paths in the rows, sorted; owned */
     int path_count;
 } Links;
 
@@ -169,7 +169,7 @@ static int compare_quoted(const void *a, const void *b)
     return order ? order : (x->size > y->size) - (x->size < y->size);
 }
 
-/* From one quote to the next that is not escaped. */
+/* Returns the string up to the next unescaped quote. */
 static Quoted quoted_at(const char *at, const char *end)
 {
     const char *c = at + 1;
@@ -178,7 +178,7 @@ static Quoted quoted_at(const char *at, const char *end)
     return (Quoted){at, c < end ? (size_t)(c - at) + 1 : (size_t)(end - at)};
 }
 
-/* An answer has few clips, a library many. */
+/* Collects and sorts the paths of the result. There are few of them; the index may have many clips. */
 static Status find_paths(const ReportAnswer *answer, Links *links, Error *err)
 {
     static const char key[] = "\"path\": \"";
@@ -200,7 +200,7 @@ static void put_pair(Links *links, Quoted path, const char *name)
     json_put_text(links->json->stream, name);
 }
 
-/* "PATH":"clips/NAME.html" where a row is of that clip and there is that page. */
+/* Writes "PATH":"clips/NAME.html" if a row has this path and the page exists. */
 static Status put_link(void *context, const char *path, Error *err)
 {
     Links *links = context;
@@ -256,18 +256,18 @@ Status report_answer_write(const ReportPage *page, const ReportAnswer *answer, R
     return status;
 }
 
-#define TIME_LIMIT 600 /* s for all questions to the index */
+#define TIME_LIMIT 600 /* s for all queries of a page */
 
-/* The hardest first; of equal ones by path. */
+/* Clips by decreasing torque, then path. */
 #define LISTED "FROM clip_summary ORDER BY torque_peak_nm_kg DESC NULLS LAST, path LIMIT ?1"
 
-/* An index while its page is made. */
+/* State while the page of an index is written. */
 typedef struct Library {
     sqlite3 *db;
     QueryGuard guard;
     Json json;
     SeriesBlock series;
-    sqlite3_int64 clip_count; /* of the index */
+    sqlite3_int64 clip_count; /* in the index */
 } Library;
 
 static Status library_open(const char *database, Library *out, Error *err)
@@ -286,18 +286,18 @@ static void library_close(Library *library)
     series_free(&library->series);
 }
 
-/* Prepares a question whose ?1 is the number of clips that are listed. */
+/* Prepares a query whose ?1 is the largest number of clips. */
 static Status ask(Library *library, const char *sql, sqlite3_stmt **rows, Error *err)
 {
     Status status = query_guard_prepare(library->db, sql, rows, err);
-    if (status == STATUS_USAGE) /* a table or column is not there */
+    if (status == STATUS_USAGE) /* a table or column is missing */
         status = error_set(err, STATUS_BAD_INPUT, "not a whole kane index: build it again with kane index");
     if (!status)
         sqlite3_bind_int(*rows, 1, REPORT_MOST_CLIPS);
     return status;
 }
 
-/* How the last step ended, where that is not with a row or the last one. */
+/* Returns the error of the last step, if any. */
 static Status step_status(Library *library, int code, Error *err)
 {
     if (code == SQLITE_ROW || code == SQLITE_DONE)
@@ -355,7 +355,7 @@ static void put_columns(Library *library, sqlite3_stmt *rows)
     json_member_open(&library->json, "rows", '[');
 }
 
-/* Seven digits will do for a table that is looked at, and make it a third of the size. */
+/* Prints numbers with seven digits, enough for display; this makes the table a third of the size. */
 static void put_cell(Json *json, sqlite3_stmt *row, int column)
 {
     char text[40];
@@ -375,8 +375,7 @@ static void put_cell(Json *json, sqlite3_stmt *row, int column)
     }
 }
 
-/* Column 0 of the answer is the path; a row of the page is the name of the clip's page, or null, and the cells of the
- * table. */
+/* Writes a row: the name of the clip's page or null, then the cells. Column 0 of row is the path. */
 static Status put_row(Library *library, sqlite3_stmt *row, ReportPageTest has_page, void *context, Error *err)
 {
     char *name = NULL;
@@ -414,7 +413,7 @@ static Status put_table(Library *library, ReportPageTest has_page, void *context
 
 /* --- small plots --- */
 
-/* Appends a profile as a series: {"clip", "role", "scale"}. A row of another size is left out. */
+/* Appends a torque profile as a series and writes [clip_id, role, least, step]. Skips rows of wrong size. */
 static Status put_profile(Library *library, sqlite3_stmt *row, Error *err)
 {
     double value[PROFILE_POINTS];
@@ -464,7 +463,7 @@ static Status put_profiles(Library *library, Error *err)
 
 /* --- thumbnails --- */
 
-/* The row: clip_id, samples, s from the first of them to the largest torque. */
+/* row: clip_id, samples, time of the largest torque in s after the first sample. */
 static void put_poster(Library *library, sqlite3_stmt *row)
 {
     char text[POSTER_TEXT];
@@ -480,7 +479,7 @@ static void put_poster(Library *library, sqlite3_stmt *row)
     json_close(&library->json, ']');
 }
 
-/* [clip_id, path of an SVG] of clips with a sketch, at their largest torque. */
+/* Writes [clip_id, SVG path] for clips with motion features, at their largest torque. */
 static Status put_posters(Library *library, Error *err)
 {
     sqlite3_stmt *rows = NULL;

@@ -1,4 +1,4 @@
-/* The clips of an index as a page: a table of clip_summary with small plots, and links to pages of single clips. */
+/* The page of an index: a table of clip_summary with small plots and links to the pages of clips. */
 #ifndef KANE_REPORT_REPORT_LIBRARY_H
 #define KANE_REPORT_REPORT_LIBRARY_H
 
@@ -8,54 +8,53 @@
 #include "analysis/stats/motion_features.h"
 #include "formats/report/report_page.h"
 
-/* A pose of a clip as a small drawing: the path of an SVG, of less than a kilobyte. */
+/* A thumbnail: a pose of a clip as an SVG path of less than a kilobyte. */
 
 enum { POSTER_SIZE = 100, POSTER_TEXT = 700 };
 
-/* Writes the d of a path in a square of POSTER_SIZE units, to be drawn with thick round lines: trunk, head and limbs of
- * a sample of a sketch, seen from the left and the front with what is up at the top, the lowest point at the bottom.
- * Trunk and head, of which a sketch has only the direction, are as long as most people's. "" where the sample holds
- * no pose. Returns its length. */
+/* Writes the d attribute of an SVG path in a square of POSTER_SIZE units, to be stroked with thick round lines: trunk,
+ * head and limbs of one sample of the motion features, seen from the front left, with the lowest point at the bottom.
+ * Features contain only the direction of trunk and head; their lengths are averages. Returns the length of text, 0 if
+ * the sample has no pose. */
 int thumbnail_draw(const unsigned char *sample, char text[POSTER_TEXT]);
 
-/* The sample nearest to a time, s after the clip's begin, that holds a pose; NULL where none does. t may be NaN: the
+/* Returns the sample with a pose nearest to t, s after the start of the clip, or NULL if there is none. t NaN: the
  * middle. */
 const unsigned char *thumbnail_sample(const unsigned char *samples, int count, double t);
 
-/* A page holds no more clips than this, the hardest first, */
+/* Largest number of clips on a page; those with the largest torque are kept. */
 #define REPORT_MOST_CLIPS 10000
-/* and small plots of no more than this. */
+/* Largest number of small plots on a page. */
 #define REPORT_MOST_PLOTS 5000
 
-/* The name of a clip's page inside the folder of an index page, "clips/walk.bvh.h5-8c1f03d2.html": letters, digits and
- * ._- of the path, and digits of its SHA-256, so that no path leads elsewhere and no two share a page. *name is owned
- * by the caller. */
+/* Returns the name of a clip's page in the folder of the index page, "clips/walk.bvh.h5-8c1f03d2.html": letters, digits
+ * and ._- of the path, and digits of its SHA-256. So names stay inside the folder and are unique per path. The caller
+ * frees *name. */
 Status report_clip_page_name(const char *path, char **name, Error *err);
 
-/* Takes the path of a clip as the index has it: relative to the folder of the index, or absolute. */
+/* path: of a clip as in the index, relative to the index's folder or absolute. */
 typedef Status (*ReportPathVisitor)(void *context, const char *path, Error *err);
 
-/* Calls visit for the clips that report_library_write lists, until one fails. */
+/* Calls visit for the clips that report_library_write lists, until one call fails. */
 Status report_library_visit(const char *database, ReportPathVisitor visit, void *context, Error *err);
 
-/* has_page reports whether the page of a clip is there and may be linked; name as of report_clip_page_name. The index
- * is only read, and nothing in it is trusted. */
+/* Writes the page. has_page: returns 1 if the page of a clip exists and may be linked; name as of
+ * report_clip_page_name. The index is untrusted input and opened read-only. */
 typedef int (*ReportPageTest)(void *context, const char *name);
 Status report_library_write(const ReportPage *page, const char *database, ReportPageTest has_page, void *context,
                             FILE *stream, Error *err);
 
-/* The answer to a question as a page: its rows as a table that sorts, linked to pages of clips where there are some. */
+/* The result of a query as a page: a sortable table with links to pages of clips. */
 
 typedef struct ReportAnswer {
-    const char *question; /* as it was asked */
-    const char *rows;     /* JSON: an array of objects, one a row; in path the clip's path, which becomes a link;
-                             as formats/query writes them */
+    const char *question; /* as the user wrote it */
+    const char *rows;     /* JSON as of formats/query: an array with one object per row; its "path" becomes a link */
     size_t size;
-    const char *database; /* path of the index whose paths these are */
-    const char *folder;   /* absolute, of the pages of clips; NULL: that of the page itself */
+    const char *database; /* index to which the paths belong */
+    const char *folder;   /* absolute folder with the pages of clips; NULL: that of the page */
 } ReportAnswer;
 
-/* has_page states of which clips there is a page, as in report_library_write. */
+/* has_page as in report_library_write. */
 Status report_answer_write(const ReportPage *page, const ReportAnswer *answer, ReportPageTest has_page, void *context,
                            FILE *stream, Error *err);
 

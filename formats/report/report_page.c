@@ -1,5 +1,5 @@
 /* See report_page.h. */
-#define ZLIB_CONST /* zlib does not write to its input */
+#define ZLIB_CONST /* makes zlib input pointers const */
 #include "formats/report/report_page.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 #include "formats/base/bytes.h"
 
-/* The program of a page as a file of its own. */
+/* The script of a page as a separate file. */
 
 static const char opening[] = "<script>", closing[] = "</script>", policy[] = "script-src 'sha256-";
 
@@ -41,7 +41,8 @@ Status report_program_find(const ReportPage *page, ReportProgram *out, Error *er
     return status;
 }
 
-/* What allows the one script by its digest now allows files: a page that is opened from a file is of no host. */
+/* Replaces the digest of the inline script in the content security policy by 'self' file: pages opened as files have no
+ * host. */
 static void put_head(const ReportPage *page, const char *script, FILE *stream)
 {
     const char *rule = memmem(page->text, page->size, policy, sizeof policy - 1);
@@ -71,9 +72,9 @@ Status report_program_link(const ReportPage *page, const ReportProgram *program,
     return STATUS_OK;
 }
 
-/* Time series in 16 bits a value, as the page reads them (scripts/page/decode.js). */
+/* Time series of 16 bits per value, as scripts/page/decode.js reads them. */
 
-#define LARGEST_KNOWN 1e30 /* well inside a 32-bit float, which the page computes with */
+#define LARGEST_KNOWN 1e30 /* well below the largest 32-bit float, which the page computes with */
 #define LARGEST_CODE 65535
 
 static int is_known(double value)
@@ -103,7 +104,7 @@ static uint16_t code_of(double value, SeriesScale scale)
     return (uint16_t)fmin(1 + nearbyint((value - scale.least) / scale.step), LARGEST_CODE);
 }
 
-/* 0, -1, 1, -2 ... to 0, 1, 2, 3 ... */
+/* Zigzag code: 0, -1, 1, -2 ... to 0, 1, 2, 3 ... */
 static uint16_t fold(uint16_t difference)
 {
     return (uint16_t)(difference << 1 ^ (difference & 0x8000 ? 0xffff : 0));
@@ -160,7 +161,7 @@ void series_free(SeriesBlock *block)
 
 /* ---- The page ---- */
 
-/* The page that lay in the build folder when the program was built; NULL where there was none. */
+/* Returns the page that was in the build folder when the program was built, or NULL. */
 #ifdef KANE_PAGE /* path of the page, from the Makefile */
 
 __asm__(".section .rodata\n"
@@ -209,7 +210,7 @@ static Status load(const char *path, ReportPage *out, Error *err)
     return find_mark(out, path, err);
 }
 
-/* Path of a file that lies so from the folder of the program; "" where that is not known. */
+/* Builds a path relative to the folder of the program; "" if that is unknown. */
 static void beside_program(const char *relative, char *path, size_t size)
 {
     char program[4096];
@@ -250,14 +251,14 @@ void report_page_free(ReportPage *page)
     *page = (ReportPage){0};
 }
 
-/* ---- Its data, as text that may stand inside a page ----
+/* ---- Data as text inside a page ----
  *
- * Deflated (RFC 1950), then base64 (RFC 4648). Its letters are A-Z a-z 0-9 + / =, so that nothing a clip or an index
- * holds can end the element it stands in. */
+ * Deflated (RFC 1950), then base64 (RFC 4648). The characters A-Z a-z 0-9 + / = cannot end the enclosing HTML element,
+ * whatever a clip or an index contains. */
 
 enum { CHUNK = 1 << 16, MOST_AT_ONCE = 1 << 30 };
 
-/* Base64 of what comes in pieces: up to two bytes wait for the third. */
+/* Incremental base64: up to two bytes wait for the third. */
 typedef struct Base64 {
     FILE *stream;
     unsigned char waiting[3];
@@ -282,7 +283,7 @@ static void put_bytes(Base64 *out, const unsigned char *bytes, size_t size)
     }
 }
 
-/* Takes what lies ready; flush Z_FINISH at the end. 0 where zlib fails. */
+/* Compresses the available input; flush is Z_FINISH at the end. Returns 0 if zlib fails. */
 static int deflate_ready(z_stream *z, Base64 *out, int flush)
 {
     unsigned char chunk[CHUNK];
@@ -296,13 +297,13 @@ static int deflate_ready(z_stream *z, Base64 *out, int flush)
     return 1;
 }
 
-/* A piece of the bytes that are packed. */
+/* A part of the input of compression. */
 typedef struct ByteSpan {
     const void *bytes;
     size_t size;
 } ByteSpan;
 
-/* Writes the pieces, joined, as packed text; a failing stream is the caller's to see (ferror). */
+/* Writes the concatenated parts, compressed and as base64. The caller checks ferror(stream). */
 static Status write_packed(const ByteSpan *span, int count, FILE *stream, Error *err)
 {
     z_stream z = {0};

@@ -1,4 +1,5 @@
-/* SLEEF as kane calls it (analysis/math/elementary.c, lanes.h), by the libm of WebAssembly's toolchain. */
+/* The SLEEF functions that kane calls (analysis/math/elementary.c, lanes.h), implemented with the libm of the
+ * WebAssembly toolchain. */
 #ifndef KANE_WEB_SLEEF_H
 #define KANE_WEB_SLEEF_H
 
@@ -29,7 +30,7 @@ static inline Sleef_double_2 Sleef_cinz_sincosd1_u10purec(double x)
     return (Sleef_double_2){sin(x), cos(x)};
 }
 
-/* Two lanes: the scalar functions lane by lane, so that both twins have the same bits. */
+/* Functions of two lanes call the scalar functions per lane, so that both versions return the same bits. */
 
 static inline __m128d Sleef_cinz_atan2d2_u10sse2(__m128d y, __m128d x)
 {

@@ -1,5 +1,5 @@
-/* SQLite as formats/index calls it to fill an index: web/sqlite.c writes the calls as SQL text, which SQLite's own
- * WebAssembly build runs. */
+/* The SQLite interface that formats/index uses to fill an index. web/sqlite.c writes the calls as SQL text, which the
+ * WebAssembly build of SQLite then runs. */
 #ifndef KANE_WEB_SQLITE3_H
 #define KANE_WEB_SQLITE3_H
 
@@ -8,8 +8,8 @@
 
 typedef long long sqlite3_int64;
 typedef struct sqlite3 {
-    FILE *script;       /* what is asked goes there, as SQL; the caller closes it */
-    sqlite3_int64 last; /* id of the last row */
+    FILE *script;       /* receives the statements as SQL; the caller closes it */
+    sqlite3_int64 last; /* ID of the last row */
 } sqlite3;
 typedef struct sqlite3_stmt sqlite3_stmt;
 typedef void (*sqlite3_destructor_type)(void *);
