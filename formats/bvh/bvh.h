@@ -1,8 +1,8 @@
-/* BVH: hierarchy and motion of a mocap file in flat arrays, in the file's own units and axes.
+/* BVH: hierarchy and motion of a motion capture file in flat arrays, in the file's own units and axes.
  *
- * Reads from memory; writes. Never prints: what is wrong but readable goes into a list of
- * warnings, what cannot be read is an error with line and column. Positions of a child REPLACE its OFFSET; whether
- * a ROOT OFFSET is absolute or added is decided by the importer (formats/bvh/bvh_clip.h), not here. */
+ * The parser reads from memory and prints nothing. Readable defects go into a list of findings; unreadable ones are
+ * errors with line and column. Position channels of a child REPLACE its OFFSET. Whether a ROOT OFFSET is absolute or
+ * added is detected later (formats/bvh/bvh_clip.h). */
 #ifndef KANE_BVH_BVH_H
 #define KANE_BVH_BVH_H
 
@@ -15,7 +15,7 @@
 #include "analysis/math/vec.h"
 #include "formats/source/source.h"
 
-/* Larger lengths (file units) and angles (deg) are no motion of a body: an error that names the line. */
+/* Limit of lengths (file units) and angles (deg); larger values are an error with its line. */
 #define BVH_LARGEST 1e9
 
 typedef enum BvhChannel {
@@ -27,7 +27,7 @@ typedef enum BvhChannel {
     BVH_ZROTATION,
 } BvhChannel;
 
-/* What can be wrong with a BVH file besides what can be wrong with any (analysis/detect/take.h). */
+/* Findings specific to BVH; those of all formats are in analysis/detect/take.h. */
 typedef enum BvhFault {
     BVH_FAULT_ENCODING = FINDING_KIND_COUNT,
     BVH_FAULT_NAME,
@@ -56,45 +56,42 @@ typedef struct Bvh {
     char **name;           /* [joint] UTF-8, owned */
     int *parent;           /* [joint] parent[j] < j, root -1 */
     Vec3 *offset;          /* [joint] file units */
-    Vec3 *orientation;     /* [joint] deg, of an OFFSET with six numbers: angles about X, Y and Z, one after the other
-                              in the order of the joint's rotation channels, that turn its axes at rest from its
-                              parent's; NULL: no joint has one */
+    Vec3 *orientation;     /* [joint] deg, from an OFFSET with six numbers: rest orientation relative to the parent
+                              as angles about X, Y and Z, applied in the order of the joint's rotation channels;
+                              NULL: no joint has one */
     int *first_channel;    /* [joint] index into channel and into a row of value */
     int *joint_channels;   /* [joint] 0..6 */
     BvhChannel *channel;   /* [channel] in file order */
     int *line;             /* [joint] 1-based line of its declaration */
     Vec3 *end_offset;      /* [end] */
     int *end_parent;       /* [end] */
-    double *value;         /* [frame][channel] file units and deg; NaN where tolerant and unreadable */
+    double *value;         /* [frame][channel] file units and deg; if tolerant, NaN for unreadable values */
     BvhPlace *place;       /* [frame][channel] position of each value in the file; only if tolerant, else NULL */
-    Findings findings;     /* in order of place; owned */
+    Findings findings;     /* ordered by position in the file; owned */
 } Bvh;
 
-/* Parses size bytes. On failure *out is empty, err names line and column; for a limit it names the flag that raises
- * it. */
+/* Parses size bytes. On failure *out is empty; err has line and column, and for a limit the option that raises it. */
 Status bvh_parse(const char *text, size_t size, const SourceDef *def, Bvh *out, Error *err);
 
-/* Reads a stream to its end, then parses; the caller closes the stream. */
 
-/* The HIERARCHY alone: joints, channels and ends, no frames. Reads no more of the file than that takes; STATUS_IO for
- * what is no regular file. */
+/* Reads only the HIERARCHY (joints, channels and end sites), and no more of the file than needed. STATUS_IO if path is
+ * not a regular file. */
 Status bvh_read_head(const char *path, const SourceDef *def, Bvh *out, Error *err);
 
-/* Writes so that reading gives the same doubles. STATUS_USAGE where joints are not in the order of a depth-first
- * walk. */
+/* Writes a file that parses to the same doubles. STATUS_USAGE unless joints are in depth-first order. */
 Status bvh_write(const Bvh *bvh, FILE *stream, Error *err);
 
 void bvh_free(Bvh *bvh);
 
-/* findings_add to bvh->findings. */
+/* Adds a finding to bvh->findings. */
 Status bvh_warn(Bvh *bvh, int kind, BvhPlace at, Error *err, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* ---- The channels of a joint in the order of its file, as one number ----
+/* ---- The channels of a joint, in file order, as one number ----
  *
- * Its decimal digits, from the left, are the channels: 1 2 3 are X Y Z position, 4 5 6 X Y Z rotation. "Xposition
+ * Its decimal digits from left to right are the channels: 1 2 3 are X Y Z position, 4 5 6 X Y Z rotation. "Xposition
  * Yposition Zposition Zrotation Xrotation Yrotation" is 123645; 0 is a joint without channels. Skeleton.channels and
- * /skeleton/channels of a container hold these numbers. */
+ * /skeleton/channels of a clip file contain these numbers. */
 
 enum { BVH_MAX_CHANNELS = 6 };
 
@@ -106,63 +103,62 @@ static inline int bvh_is_rotation(BvhChannel channel)
 /* count 0 to BVH_MAX_CHANNELS. */
 int bvh_channels_pack(const BvhChannel *channel, int count);
 
-/* Returns how many, -1 where the number is no list of channels. */
+/* Returns their number, -1 if packed is not a list of channels. */
 int bvh_channels_unpack(int packed, BvhChannel channel[BVH_MAX_CHANNELS]);
 
-/* Which channels a list must have in the end. */
+/* Channels that a list must contain. */
 typedef struct BvhChannelNeed {
     int positions; /* 1: all three */
     int rotations; /* 1: all three */
 } BvhChannelNeed;
 
-/* The list without repetitions and with what it needs: positions that lack come first, rotations that lack last, in the
- * order Z X Y. In place; returns how many. */
+/* Removes repeated channels and adds missing ones, in place: missing positions first, missing rotations last, in the
+ * order Z X Y. Returns the number of channels. */
 int bvh_channels_complete(BvhChannel channel[BVH_MAX_CHANNELS], int count, BvhChannelNeed need);
 
-/* Position of a value in the file, and of the first of a row. Requires place. */
+/* Returns the position of a value in the file. Requires place. */
 static inline BvhPlace bvh_place(const Bvh *bvh, int frame, int channel)
 {
     return bvh->place[(size_t)frame * (size_t)bvh->channel_count + (size_t)channel];
 }
 
-/* A clip as BVH in the space of another file with the same joints: its HIERARCHY to the last character, its unit, its
- * up axis, its channels. */
+/* Writes a clip as BVH in the space of another file with the same joints: with its HIERARCHY text, unit, up axis and
+ * channels. */
 
-/* Unit and axis are found by comparing the clip's offsets with the file's; what the file's ROOT OFFSET means is decided
- * as import does. STATUS_BAD_INPUT, with the place, where joints or proportions are not the file's, or where the motion
- * needs channels that the file does not list. */
+/* Unit and axis are found by comparing offsets of the clip and the file; the meaning of the file's ROOT OFFSET is
+ * detected as in import. STATUS_BAD_INPUT, with the joint, if joints or proportions differ, or if the motion needs
+ * channels that the file does not list. */
 Status bvh_write_like(const Clip *clip, const char *path, FILE *stream, Error *err);
 
-/* Repairs a BVH file that was read with def.tolerant and inspected (formats/bvh/bvh.h). */
+/* Repair of a BVH file that was read with def.tolerant and inspected. */
 
-/* Does what bvh_repair_words names for every finding, and sets `repaired` of those that bvh_write no longer writes.
- * From def: fps becomes the frame time; meters_per_unit given, lengths become centimetres; up given,
- * the motion is turned to +Y up, exactly: channels are renamed and change their sign. On failure *bvh can only be
- * freed. */
+/* Repairs every finding as bvh_repair_words describes, and sets `repaired` of those that bvh_write no longer writes. If
+ * def has fps, it becomes the frame time; with meters_per_unit lengths are converted to centimetres; with up the motion
+ * is rotated to +Y up exactly, by renaming channels and changing signs. After a failure *bvh can only be freed. */
 Status bvh_repair(Bvh *bvh, const ImportGuessDef *def, Error *err);
 
-/* What is wrong with a BVH file beyond its syntax, and what every kind of finding means. */
+/* Findings beyond syntax, and the meaning of each kind. */
 
-/* What the kinds of BVH mean. */
+/* Descriptions of the kinds specific to BVH. */
 extern const FindingInfo bvh_own_findings[BVH_FAULT_COUNT - FINDING_KIND_COUNT];
 
-/* What bvh_repair does about a kind: "interpolates the row"; NULL: nothing. */
+/* Returns what bvh_repair does about a kind: "interpolates the row"; NULL: nothing. */
 const char *bvh_repair_words(int kind);
 
-/* The take of a file that was read with def.tolerant: missing numbers filled, with the file's rows and places. *bvh
- * must outlive it. *out is to be freed, also on failure. */
+/* Makes the take of a file that was read with def.tolerant: missing numbers are filled, rows and positions are those of
+ * the file. *bvh must outlive *out. Free *out also after failure. */
 Status take_of_tolerant_bvh(Bvh *bvh, Take *out, Error *err);
 
-/* Makes NaN of the values with artifacts that can be interpolated: teleports and flips that come back, and held
- * stretches. clip: of the file as import makes it, without its first `dropped` rows. Needs place. */
+/* Sets values with artifacts that can be interpolated to NaN: teleports and flips that return, and frozen intervals.
+ * clip: as import makes it of the file, without its first `dropped` rows. Requires place. */
 Status bvh_forget_motion_faults(Bvh *bvh, const Clip *clip, int dropped, Error *err);
 
-/* Sets `repaired` of the teleports, flips and held stretches that the rows do not show any more; clip: of the repaired
+/* Sets `repaired` of teleports, flips and frozen intervals that are no longer in the rows. clip: of the repaired
  * rows. */
 Status bvh_mark_repaired_faults(Bvh *bvh, const Clip *clip, int dropped, Error *err);
 
-/* The clip that import would make of the file, missing numbers filled in a copy; whether the first row was dropped
- * stands in the decision. The caller frees the clip. */
+/* Makes the clip that import would make of the file, with missing numbers filled in a copy. decision: includes whether
+ * the first row was dropped. The caller frees the clip. */
 Status bvh_whole_clip(const Bvh *bvh, const ImportGuessDef *def, Clip *out, ImportGuess *decision, Error *err);
 
 #endif

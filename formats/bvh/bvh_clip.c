@@ -11,7 +11,7 @@
 #include "formats/bvh/bvh.h"
 #include "formats/source/source.h"
 
-/* The axes of the joint's rotation channels in their order, and after them those that it does not list. */
+/* Returns the axes of the joint's rotation channels in their order, followed by the axes it does not list. */
 static void rotation_axes(const BvhChannel *channel, int count, int axis[3])
 {
     BvhChannel all[BVH_MAX_CHANNELS];
@@ -66,7 +66,7 @@ double bvh_longest_offset(const Bvh *bvh)
     return longest;
 }
 
-static const double digits_of_offsets = 1e-5; /* of the longest: the rounding of the digits in a file */
+static const double digits_of_offsets = 1e-5; /* fraction of the longest offset: rounding of decimal digits in a file */
 
 static Status convert_rotations(const Bvh *bvh, Motion *motion, Error *err)
 {
@@ -79,12 +79,12 @@ static Status convert_rotations(const Bvh *bvh, Motion *motion, Error *err)
     return status;
 }
 
-/* A position channel: which component of which joint's place a column holds. */
+/* A position channel: its column, joint and axis. */
 typedef struct JointPlace {
     int column, joint, axis;
 } JointPlace;
 
-/* The position channels of the file, in its order; NULL where memory lacks. */
+/* Lists the position channels in file order; NULL if memory runs out. */
 static JointPlace *list_places(const Bvh *bvh, int *count)
 {
     JointPlace *place = array_new((size_t)bvh->channel_count, 1, sizeof *place);
@@ -96,7 +96,8 @@ static JointPlace *list_places(const Bvh *bvh, int *count)
     return place;
 }
 
-/* Root positions are the channels alone; children without a channel stay at their offset. */
+/* Copies positions. The root position is that of the channels alone; children without position channels have their
+ * offset. */
 static void copy_positions(const Bvh *bvh, const JointPlace *place, int count, Motion *out)
 {
     size_t joints = (size_t)bvh->joint_count;
@@ -121,7 +122,7 @@ static int child_has_position(const JointPlace *place, int count)
     return 0;
 }
 
-/* Motion in file units and axes. */
+/* Converts the motion, in file units and axes. */
 static Status motion_from_bvh(const Bvh *bvh, Motion *out, Error *err)
 {
     int count;
@@ -138,7 +139,7 @@ static Status motion_from_bvh(const Bvh *bvh, Motion *out, Error *err)
     return status;
 }
 
-/* deg to the quaternion of the orientation of a joint's axes at rest, in its parent's. */
+/* Returns the rest orientation of a joint relative to its parent. */
 static Quat orientation_of(const Bvh *bvh, int j)
 {
     static const Vec3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -159,8 +160,8 @@ static void turn_rotations(const Quat *rest, int j, Motion *m)
     }
 }
 
-/* Gives every joint axes that lie at rest as those of the world, so that no rotation is the file's rest pose: with G
- * the orientation of a joint at rest in the world, its offset becomes that of G of its parent, its rotation G q G*. */
+/* Gives every joint world axes at rest, so that the identity rotation is the rest pose. With G the rest orientation of
+ * a joint in the world, its offset is rotated by G of its parent and its rotation becomes G q G*. */
 static Status straighten(const Bvh *bvh, Skeleton *s, Motion *m, Error *err)
 {
     Quat *rest = array_new((size_t)s->joint_count, 1, sizeof *rest);
@@ -222,10 +223,10 @@ static int clip_joint_translates(const Clip *clip, int j)
     return 0;
 }
 
-/* deg. A rotation about an axis without a channel beyond it needs all three channels. */
+/* deg. A larger rotation about an axis without a channel requires all three channels. */
 static const double no_turn = 1e-9;
 
-/* Whether the joint turns about an axis that its channels do not list. */
+/* Returns 1 if the joint rotates about an axis that its channels do not list. */
 static int turns_otherwise(const Clip *clip, int j, const BvhChannel *channel, int count)
 {
     int axis[3], listed = 0;
@@ -242,7 +243,7 @@ static int turns_otherwise(const Clip *clip, int j, const BvhChannel *channel, i
     return 0;
 }
 
-/* The channels that the joint is written with: those of its file in their order, and what its motion needs besides. */
+/* Chooses the channels to write: those of the source file in their order, and those that the motion also requires. */
 static int choose_channels(const Clip *clip, int j, BvhChannel channel[BVH_MAX_CHANNELS])
 {
     int known = clip->skeleton.channels != NULL;
@@ -253,7 +254,7 @@ static int choose_channels(const Clip *clip, int j, BvhChannel channel[BVH_MAX_C
     return bvh_channels_complete(channel, count, need);
 }
 
-/* A zeroed array; *failed is set where it cannot be had. */
+/* Returns a zeroed array; sets *failed if memory runs out. */
 static void *take(size_t rows, size_t columns, size_t size, int *failed)
 {
     void *array = array_new(rows, columns, size);
@@ -280,8 +281,8 @@ static Status allocate_bvh(const Clip *clip, Bvh *out, Error *err)
     return failed ? error_no_memory(err) : STATUS_OK;
 }
 
-/* The ROOT OFFSET is written as zero and the channels hold the whole position: readers that add and readers that
- * replace agree on it. */
+/* Fills joints and channels. The ROOT OFFSET is zero and the channels contain the whole position, so that readers that
+ * add the offset and readers that replace it agree. */
 static Status fill_hierarchy(const Clip *clip, Bvh *out, Error *err)
 {
     const Skeleton *s = &clip->skeleton;
@@ -305,7 +306,7 @@ static Status fill_hierarchy(const Clip *clip, Bvh *out, Error *err)
     return out->value ? STATUS_OK : error_no_memory(err);
 }
 
-/* m: where the joint's centre is, in the root's case in the world. */
+/* Returns the position of the joint centre, m: of the root in the world, of others in the parent. */
 static Vec3 joint_place(const Clip *clip, int j, int frame)
 {
     const Motion *m = &clip->motion;
@@ -345,7 +346,7 @@ Status bvh_from_clip(const Clip *clip, Bvh *out, Error *err)
     return STATUS_OK;
 }
 
-/* BVH in the table of formats (formats/source/source.h). */
+/* BVH as a source format (formats/source/source.h). */
 
 static int begins(const char *front, size_t size)
 {
@@ -356,13 +357,13 @@ static int begins(const char *front, size_t size)
     return size - at >= sizeof word - 1 && strncasecmp(front + at, word, sizeof word - 1) == 0;
 }
 
-/* ---- How long a file can be ---- */
+/* ---- Limit of the file size ---- */
 
-/* Bytes of a joint's lines with their indentation, of a number with its blank, and of what is in front of both; all
- * beyond what any program writes. */
+/* Bytes of a joint's lines with indentation, of a number with its blank, and of the rest; all larger than any program
+ * writes. */
 enum { JOINT_BYTES = 1 << 14, NUMBER_BYTES = 64, HEAD_BYTES = 1 << 16 };
 
-/* As many values a row as the hierarchy in front of MOTION names channels. */
+/* Counts the channels that the hierarchy before MOTION declares, the values per row. */
 static size_t count_channels(const char *bytes, const char *motion)
 {
     size_t count = 0;
@@ -403,7 +404,7 @@ static void free_bvh(void *file)
     free(file);
 }
 
-/* For kane check: the take keeps the file, for its places and a repair. */
+/* For kane check: the take owns the file, which positions and repair require. */
 static Status read_tolerant(Bvh *bvh, Take *out, Error *err)
 {
     Bvh *kept = malloc(sizeof *kept);
@@ -452,7 +453,7 @@ static Status repair(Take *take, const ImportGuessDef *def, Error *err)
     Bvh *bvh = take->file;
     bvh->findings = take->findings;
     take->findings = (Findings){0};
-    take->rows = (ChannelRows){0}; /* the file's rows change */
+    take->rows = (ChannelRows){0}; /* the repair changes the rows */
     Status status = bvh_repair(bvh, def, err);
     take->findings = bvh->findings;
     bvh->findings = (Findings){0};

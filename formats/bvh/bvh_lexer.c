@@ -97,7 +97,7 @@ int bvh_channels_complete(BvhChannel channel[BVH_MAX_CHANNELS], int count, BvhCh
     return filled;
 }
 
-#define SHOWN_BYTES 32 /* of a word in an error text */
+#define SHOWN_BYTES 32 /* of a word quoted in an error */
 
 BvhLexer bvh_lexer_new(const char *text, size_t size)
 {
@@ -193,7 +193,7 @@ const char *bvh_lexer_name(BvhLexer *l, size_t *length)
     return start;
 }
 
-/* The next word as a person can read it: other bytes than printable ASCII as \xNN. */
+/* Quotes the next word; bytes other than printable ASCII as \xNN. */
 static void describe_word(const BvhLexer *l, char text[4 * SHOWN_BYTES + 64])
 {
     char *out = text;
@@ -223,7 +223,8 @@ Status bvh_lexer_expected(BvhLexer *l, const char *what, Error *err)
     return bvh_lexer_error(l, err, "expected %s, found %s", what, found);
 }
 
-/* What may follow a number: a blank, a line end, a brace, the end, or the sign of the next number. */
+/* Returns 1 if the character after a number may follow it: a blank, line end, brace, the end of the text, or the sign
+ * of the next number. */
 static int ends_number(const BvhLexer *l, const char *after)
 {
     if (after == l->end)

@@ -1,4 +1,4 @@
-/* The words of a BVH file: keywords, names, braces and numbers, each with its line and column.
+/* Lexer of BVH files: keywords, names, braces and numbers, each with line and column.
  *
  * Lines end in LF, CRLF or CR, in any mixture. Columns count bytes from 1; a byte order mark is not counted. */
 #ifndef KANE_BVH_BVH_LEXER_H
@@ -28,40 +28,40 @@ static inline int bvh_is_line_end(char c)
 
 BvhLexer bvh_lexer_new(const char *text, size_t size);
 
-/* Line and 1-based column of a position on the current line, and of the lexer. */
+/* Return line and 1-based column of a position in the current line, or of the lexer. */
 BvhPlace bvh_lexer_place(const BvhLexer *l, const char *place);
 BvhPlace bvh_lexer_here(const BvhLexer *l);
 
-/* Skips blanks inside the line. */
+/* Skips blanks within the line. */
 void bvh_lexer_skip_blanks(BvhLexer *l);
 
-/* Steps over one line end: 1 where there was one. */
+/* Skips one line end; returns 1 if there was one. */
 int bvh_lexer_next_line(BvhLexer *l);
 
 /* Skips blanks and line ends. */
 void bvh_lexer_skip(BvhLexer *l);
 
-/* Reads the keyword (given in lower case), case-insensitive: 1 if it is next, else only blanks are skipped. */
+/* Skips blanks and line ends; if the keyword (in lower case) is next, in any case, reads it and returns 1. */
 int bvh_lexer_keyword(BvhLexer *l, const char *keyword);
 
-/* The same for one character. */
+/* Likewise for one character. */
 int bvh_lexer_character(BvhLexer *l, char c);
 
-/* Takes the text up to a line end or '{' without the blanks around it; length 0 where there is none. */
+/* Reads the text up to a line end or '{', without surrounding blanks; length 0 if there is none. */
 const char *bvh_lexer_name(BvhLexer *l, size_t *length);
 
-/* Takes a finite number. *glued is set where the next number follows without a blank, as in "0.0-7.5". */
+/* Reads a finite number. *glued is 1 if the next number follows without a blank, as in "0.0-7.5". */
 Status bvh_lexer_number(BvhLexer *l, double *value, int *glued, Error *err);
 
-/* STATUS_BAD_INPUT with the caller's text and the lexer's position. */
+/* Returns STATUS_BAD_INPUT with this text and the lexer's position. */
 Status bvh_lexer_error(const BvhLexer *l, Error *err, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* `expected WHAT, found "TEXT"` at the next word. */
+/* Returns `expected WHAT, found "TEXT"` for the next word. */
 Status bvh_lexer_expected(BvhLexer *l, const char *what, Error *err);
 
 /* The MOTION section of a BVH file: frame count, frame time and the rows. */
 
-/* Fills frame_time, frame_count and value of *out, whose hierarchy is read, and reads to the end of the file. */
+/* Reads to the end of the file: fills frame_time, frame_count and value of *out, whose hierarchy was read before. */
 Status bvh_read_motion(BvhLexer *l, const SourceDef *def, Bvh *out, Error *err);
 
 #endif

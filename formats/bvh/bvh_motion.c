@@ -1,6 +1,6 @@
-/* Rows are read as a stream of numbers: they may be split over lines or share one. Where lines end decides only
- * whether a count is wrong: a row begins on a new line, unless every number of the file is needed for exactly the
- * frames that the header announces. */
+/* Rows are read as a stream of numbers: a row may span lines, and a line may contain several rows. Line ends serve only
+ * to detect wrong counts: each row must begin on a new line, unless the numbers fill exactly the frames that the header
+ * declares. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,15 +12,15 @@
 #include "formats/bvh/bvh.h"
 #include "formats/bvh/bvh_lexer.h"
 
-/* The rows of a MOTION section that is partly broken: what can be read of it, for kane check. */
+/* Recovery of the readable rows of a damaged MOTION section, for kane check. */
 
 typedef struct Salvage {
     BvhLexer *lexer;
     Bvh *bvh;
-    double *value;    /* [value_count] as they come */
+    double *value;    /* [value_count] in file order */
     BvhPlace *place;  /* [value_count] */
     size_t value_count;
-    int *line_values; /* [line_count] number of values on each line that has any */
+    int *line_values; /* [line_count] number of values per non-empty line */
     int line_count;
 } Salvage;
 
@@ -76,7 +76,7 @@ static Status read_salvaged_line(Salvage *s, Error *err)
 
 static Status read_lines(Salvage *s, size_t limit, Error *err)
 {
-    /* A value takes two bytes at least, itself and a blank or sign. */
+    /* A value takes at least two bytes: a digit and a blank or sign. */
     size_t most = ((size_t)(s->lexer->end - s->lexer->at) + 1) / 2 + 1;
     s->value = array_new(most, 1, sizeof *s->value);
     s->place = array_new(most, 1, sizeof *s->place);
@@ -95,7 +95,7 @@ static Status read_lines(Salvage *s, size_t limit, Error *err)
 
 /* ---- Rows ---- */
 
-/* The values from number `first` on. There is room: see make_rows. */
+/* Adds the row of values from index `first`. make_rows has reserved room. */
 static void add_row(Salvage *s, size_t first)
 {
     size_t channels = (size_t)s->bvh->channel_count, at = (size_t)s->bvh->frame_count++ * channels;
@@ -103,7 +103,7 @@ static void add_row(Salvage *s, size_t first)
     memcpy(s->bvh->place + at, s->place + first, channels * sizeof *s->place);
 }
 
-/* A row of which nothing is known but where it begins. */
+/* Adds a row of NaN, at the position of value `first`. */
 static void add_unknown_row(Salvage *s, size_t first)
 {
     size_t channels = (size_t)s->bvh->channel_count, at = (size_t)s->bvh->frame_count++ * channels;
@@ -125,7 +125,7 @@ static Status warn_last_row(Salvage *s, BvhPlace at, int values, Error *err)
                     "the last row is cut: %d values, the hierarchy has %d channels", values, s->bvh->channel_count);
 }
 
-/* A line is a row or several; two lines that make one row are one that was split. */
+/* Splits lines into rows: a line is one or more rows; two lines that add up to one row are a split row. */
 static Status rows_from_lines(Salvage *s, Error *err)
 {
     int channels = s->bvh->channel_count;
@@ -178,9 +178,9 @@ static Status make_rows(Salvage *s, Error *err)
     return by_line ? rows_from_lines(s, err) : rows_from_stream(s, err);
 }
 
-/* Fills frame_count, value and place of *out to the end of the file. A word that is no number becomes NaN, a row
- * of a wrong number of values NaN as a whole, a cut last row is left out; each with a warning. Where the lines of a
- * sound file end does not matter; in a broken one most lines must be rows, else the values are one stream. */
+/* Fills frame_count, value and place of *out to the end of the file, with a warning for each defect: a word that is not
+ * a number becomes NaN, a row with a wrong number of values NaN as a whole, a truncated last row is omitted. Lines are
+ * taken as rows if most of them have the right number of values; otherwise the values are one stream. */
 static Status bvh_salvage_rows(BvhLexer *l, const SourceDef *def, Bvh *out, Error *err)
 {
     Salvage s = {.lexer = l, .bvh = out};
@@ -195,12 +195,12 @@ static Status bvh_salvage_rows(BvhLexer *l, const SourceDef *def, Bvh *out, Erro
     return status;
 }
 
-#define GLUED_SHOWN 20 /* warnings of that kind, before they are only counted */
+#define GLUED_SHOWN 20 /* warnings of this kind before the rest are only counted */
 
 #define LEAST_POSES (1 << 20) /* joints times frames that are always accepted */
-#define STILL_JOINTS 4        /* beyond: joints to a channel */
+#define STILL_JOINTS 4        /* above that, largest ratio of joints to channels */
 
-/* s. Beyond the first two a frame time is an error, beyond the others a warning. */
+/* s. Outside the first two a frame time is an error, outside the others a warning. */
 #define SHORTEST_FRAME 1e-6
 #define LONGEST_FRAME 1e4
 #define FAST_FRAME 1e-4
@@ -210,15 +210,15 @@ typedef struct MotionRows {
     BvhLexer *lexer;
     Bvh *bvh;
     size_t count;    /* values read */
-    size_t capacity; /* values that fit in bvh->value */
-    size_t bound;    /* values that the bytes left can hold: a digit and a blank or sign each */
-    size_t limit;    /* values of the most frames allowed */
-    double announced; /* frames by the header */
+    size_t capacity; /* room in bvh->value */
+    size_t bound;    /* largest number of values in the remaining bytes: two bytes each */
+    size_t limit;    /* values in the largest allowed number of frames */
+    double announced; /* frames declared in the header */
     BvhPlace announced_at;
-    int lines;       /* with values */
-    size_t open;     /* values of the row that the last line left unfinished */
-    int open_line;   /* where that row began */
-    int wrong_line;  /* of the first row that does not fit its line, 0: none */
+    int lines;       /* non-empty lines */
+    size_t open;     /* values of an unfinished row at the end of the last line */
+    int open_line;   /* line where that row began */
+    int wrong_line;  /* line of the first row that does not fit; 0: none */
     size_t wrong_values;
     int glued;
     int tolerant;
@@ -264,7 +264,7 @@ static Status read_frame_time(MotionRows *r, Error *err)
     return status;
 }
 
-/* Reads one entry of the header. A tolerant reader warns of an unusable entry and resumes at the next line. */
+/* Reads one header entry. A tolerant reader warns of an unusable entry and resumes at the next line. */
 static Status read_entry(MotionRows *r, int fault, Error *err)
 {
     BvhLexer *l = r->lexer;
@@ -281,7 +281,7 @@ static Status read_entry(MotionRows *r, int fault, Error *err)
     return bvh_warn(r->bvh, fault, (BvhPlace){bad.line, bad.column}, err, "%s", bad.text);
 }
 
-/* "Frames:" and "Frame Time:", in either order. */
+/* Reads "Frames:" and "Frame Time:", in either order. */
 static Status read_header(MotionRows *r, Error *err)
 {
     BvhLexer *l = r->lexer;
@@ -314,7 +314,7 @@ static Status resize(MotionRows *r, size_t capacity, Error *err)
     return STATUS_OK;
 }
 
-/* Room for what the header announces, but never for more than the bytes can hold. */
+/* Reserves memory for the declared frames, but no more than the remaining bytes can contain. */
 static Status reserve(MotionRows *r, Error *err)
 {
     double announced = r->announced * r->bvh->channel_count;
@@ -335,7 +335,7 @@ static Status warn_glued(MotionRows *r, const char *place, Error *err)
                     "missing blank between two numbers; read as two");
 }
 
-/* Any number at the lexer's position: the slow path. */
+/* Reads any number (the slow path). */
 static Status read_number(MotionRows *r, Error *err)
 {
     BvhLexer *l = r->lexer;
@@ -347,7 +347,8 @@ static Status read_number(MotionRows *r, Error *err)
     return status;
 }
 
-/* Values up to the end of the line. The HIERARCHY lies before, more than a run wants to look back. */
+/* Reads the values up to the end of the line. number_run_scan may read a few bytes before its start; the HIERARCHY
+ * precedes them. */
 static Status read_line(MotionRows *r, Error *err)
 {
     BvhLexer *l = r->lexer;
@@ -366,7 +367,7 @@ static Status read_line(MotionRows *r, Error *err)
     }
 }
 
-/* Values [begin, r->count) of the line that was just read, while they are in the cache. */
+/* Checks the range of values [begin, r->count), the line just read, while they are in the cache. */
 static Status check_line(const MotionRows *r, size_t begin, Error *err)
 {
     const double *value = r->bvh->value;
@@ -382,7 +383,7 @@ static Status check_line(const MotionRows *r, size_t begin, Error *err)
                         i - begin + 1, value[i]);
 }
 
-/* Notes how a line of n values ends the open row, begins one or does neither well. */
+/* Records whether a line of n values completes the unfinished row, begins one, or does not fit. */
 static void account_line(MotionRows *r, size_t n)
 {
     size_t channels = (size_t)r->bvh->channel_count, total = r->open + n;
@@ -416,7 +417,8 @@ static Status read_rows(MotionRows *r, Error *err)
     return STATUS_OK;
 }
 
-/* Rows that are longer than the hierarchy states, by what a joint has: most likely its line of CHANNELS is missing. */
+/* If rows are longer than the hierarchy declares and a joint has no channels, reports that joint: probably its CHANNELS
+ * line is missing. */
 static Status check_channels(const MotionRows *r, Error *err)
 {
     const Bvh *bvh = r->bvh;
@@ -430,7 +432,8 @@ static Status check_channels(const MotionRows *r, Error *err)
                         "line %d)", bvh->name[still], r->wrong_values, bvh->channel_count, r->wrong_line);
 }
 
-/* A wrong number of values: in a line, in the last row, or as many lines as frames announced but fewer rows. */
+/* Reports a wrong number of values: in a line, in the last row, or in total, if there are as many lines as declared
+ * frames but fewer rows. */
 static Status check_rows(const MotionRows *r, Error *err)
 {
     const BvhLexer *l = r->lexer;
@@ -479,7 +482,7 @@ static Status finish(MotionRows *r, Error *err)
     return status;
 }
 
-/* Joints without channels cost a file nothing, but every stage an entry a frame. */
+/* Rejects too many joints without channels: they cost a file nothing, but each stage an entry per frame. */
 static Status check_still_joints(const Bvh *bvh, Error *err)
 {
     size_t frames = (size_t)bvh->frame_count, poses = frames * (size_t)bvh->joint_count;

@@ -1,4 +1,4 @@
-/* The reader of BVH files: from memory, a stream or a path through the lexer, the hierarchy and the motion. */
+/* Reads BVH files from memory, or the hierarchy alone from a path. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -15,11 +15,11 @@
 
 /* The HIERARCHY section of a BVH file.
  *
- * Joint names become valid UTF-8 without control characters: bytes that are not UTF-8 are read as Latin-1, with a
- * warning; so is a name that two joints share. */
+ * Joint names become valid UTF-8 without control characters. Bytes that are not UTF-8 are read as Latin-1, with a
+ * warning; duplicate names also get a warning. */
 
 #define MAX_NAME_BYTES 1024
-#define NOT_SEEN (-1) /* joint_channels before the CHANNELS line */
+#define NOT_SEEN (-1) /* joint_channels before the CHANNELS line was read */
 
 /* ---- Names ---- */
 
@@ -34,8 +34,8 @@ static int is_utf8(const unsigned char *text, size_t size)
     return 1;
 }
 
-/* Copies with a space for each tab, '_' for other control characters and, unless the text is UTF-8, two bytes for each
- * above 0x7F. */
+/* Copies a name: tabs become spaces, other control characters '_', and unless the text is UTF-8, bytes above 0x7F are
+ * converted from Latin-1 to two bytes. */
 static void copy_name(char *out, const unsigned char *text, size_t size, int utf8)
 {
     for (size_t i = 0; i < size; i++) {
@@ -74,7 +74,7 @@ static Status read_name(BvhLexer *l, Bvh *bvh, char **name, Error *err)
         return error_no_memory(err);
     copy_name(copy, (const unsigned char *)text, size, utf8);
     Status status = STATUS_OK;
-    if (strlen(copy) > MAX_NAME_BYTES) /* as UTF-8, so that what is written can be read again */
+    if (strlen(copy) > MAX_NAME_BYTES) /* length as UTF-8, so that a written name can be read again */
         status = too_long(at, err);
     else if (!utf8)
         status = bvh_warn(bvh, BVH_FAULT_ENCODING, at, err,
@@ -121,12 +121,12 @@ typedef struct Builder {
     BvhLexer *lexer;
     const SourceDef *def;
     Bvh *bvh;
-    int joint; /* whose block is open, -1 outside the root */
+    int joint; /* current joint, -1 outside the root */
     int depth;
-    int is_orientation_noted; /* 1: there is a warning of it */
+    int is_orientation_noted; /* 1: its warning was given */
 } Builder;
 
-/* The numbers of an OFFSET line: three, or six with the orientation at rest. */
+/* The numbers of an OFFSET line: three, or six with a rest orientation. */
 enum { PLACE_NUMBERS = 3, OFFSET_NUMBERS = 6 };
 
 static int number_follows(BvhLexer *l)
@@ -147,7 +147,7 @@ static Status read_offset_number(Builder *b, double *number, int is_last, Error 
     return status;
 }
 
-/* Three or six numbers; *count states how many. */
+/* Reads three or six numbers; *count is their number. */
 static Status read_numbers(Builder *b, double number[OFFSET_NUMBERS], int *count, Error *err)
 {
     BvhLexer fourth = *b->lexer;
@@ -169,7 +169,8 @@ static Status read_numbers(Builder *b, double number[OFFSET_NUMBERS], int *count
 
 static int is_turned(const double *angle) { return angle[0] != 0 || angle[1] != 0 || angle[2] != 0; }
 
-/* Keeps the orientation of the joint; the first of a file has a warning, as programs differ in what they make of it. */
+/* Stores the rest orientation of the joint. Warns of the first one in a file, because programs interpret it
+ * differently. */
 static Status keep_orientation(Builder *b, const double *angle, Error *err)
 {
     Bvh *bvh = b->bvh;
@@ -208,7 +209,7 @@ static int take_channel(BvhLexer *l, BvhChannel *channel)
     return 0;
 }
 
-/* Rotations may repeat an axis (proper Euler angles), positions may not. */
+/* Warns of a repeated rotation axis (proper Euler angles); a repeated position is an error. */
 static Status check_repeat(Builder *b, int first, BvhChannel channel, Error *err)
 {
     BvhLexer *l = b->lexer;
@@ -302,7 +303,7 @@ static Status open_block(BvhLexer *l, Error *err)
     return bvh_lexer_character(l, '{') ? STATUS_OK : bvh_lexer_expected(l, "\"{\"", err);
 }
 
-/* "JOINT name {" from behind the keyword. */
+/* Reads "JOINT name {" after the keyword. */
 static Status open_joint(Builder *b, Error *err)
 {
     Bvh *bvh = b->bvh;
@@ -342,7 +343,7 @@ static Status close_joint(Builder *b, Error *err)
                     "joint \"%.60s\" has no OFFSET; using 0 0 0", bvh->name[joint]);
 }
 
-/* "End Site { OFFSET x y z }" from behind "End"; a name after "Site" is ignored. */
+/* Reads "End Site { OFFSET x y z }" after "End"; a name after "Site" is ignored. */
 static Status read_end_site(Builder *b, Error *err)
 {
     Bvh *bvh = b->bvh;
@@ -358,7 +359,7 @@ static Status read_end_site(Builder *b, Error *err)
     if (!bvh_lexer_keyword(l, "offset"))
         return bvh_lexer_expected(l, "OFFSET", err);
     double number[OFFSET_NUMBERS];
-    int count; /* a tip has no axes that an orientation could turn */
+    int count; /* the orientation of an end site has no effect */
     status = read_numbers(b, number, &count, err);
     if (status)
         return status;
@@ -367,7 +368,7 @@ static Status read_end_site(Builder *b, Error *err)
     return bvh_lexer_character(l, '}') ? STATUS_OK : bvh_lexer_expected(l, "\"}\"", err);
 }
 
-/* MOTION or the end of the file inside a block: a closing brace is missing. */
+/* Reports MOTION or the end of the file inside a block: a closing brace is missing. */
 static Status report_open_block(const Builder *b, const BvhLexer *at, const char *what, Error *err)
 {
     return bvh_lexer_error(at, err,
@@ -375,7 +376,7 @@ static Status report_open_block(const Builder *b, const BvhLexer *at, const char
                         b->bvh->line[b->joint]);
 }
 
-/* One statement of the open joint. */
+/* Reads one statement of the current joint. */
 static Status read_statement(Builder *b, Error *err)
 {
     BvhLexer *l = b->lexer;
@@ -415,7 +416,7 @@ static Status expect_motion(Builder *b, Error *err)
     return bvh_lexer_expected(l, "MOTION", err);
 }
 
-/* Of a file whose joints all lie as their parents there is nothing to keep. */
+/* Frees the orientations if all of them are zero. */
 static void drop_no_orientation(Bvh *bvh)
 {
     for (int j = 0; j < bvh->joint_count; j++)
@@ -425,8 +426,8 @@ static void drop_no_orientation(Bvh *bvh)
     bvh->orientation = NULL;
 }
 
-/* Fills the joints, channels and ends of *out and stops behind the word MOTION. On failure *out holds what was read,
- * to be freed. Without recursion: parent[] is the stack. */
+/* Fills the joints, channels and end sites of *out and stops after the word MOTION. After failure *out contains what
+ * was read and must be freed. Iterative: parent[] is the stack. */
 static Status bvh_read_hierarchy(BvhLexer *l, const SourceDef *def, Bvh *out, Error *err)
 {
     Builder b = {.lexer = l, .def = def, .bvh = out, .joint = -1};
@@ -469,7 +470,7 @@ Status bvh_parse(const char *text, size_t size, const SourceDef *def, Bvh *out, 
     Status status = check_text(text, size, err);
     if (status)
         return status;
-    if (text[size - 1] == 0x1A) /* the end mark of DOS editors */
+    if (text[size - 1] == 0x1A) /* end-of-file mark of DOS */
         size--;
     BvhLexer lexer = bvh_lexer_new(text, size);
     status = bvh_read_hierarchy(&lexer, def, out, err);
@@ -482,11 +483,12 @@ Status bvh_parse(const char *text, size_t size, const SourceDef *def, Bvh *out, 
     return status;
 }
 
-/* ---- The head alone ---- */
+/* ---- The hierarchy alone ---- */
 
 enum { HEAD_LOOK = 1 << 14, HEAD_MOST = 1 << 24 };
 
-/* The hierarchy in the first bytes of a file: a cut one lacks its last brace, so that it is an error. */
+/* Parses the hierarchy in the first bytes of a file. A truncated hierarchy is an error, because its last brace is
+ * missing. */
 static Status parse_head(const char *text, size_t size, const SourceDef *def, Bvh *out, Error *err)
 {
     BvhLexer lexer = bvh_lexer_new(text, size);

@@ -9,7 +9,7 @@
 #include "formats/bvh/bvh.h"
 #include "formats/bvh/bvh_clip.h"
 
-/* ---- What the kinds mean, and what a repair does ---- */
+/* ---- Meaning and repair of each kind ---- */
 
 const FindingInfo bvh_own_findings[BVH_FAULT_COUNT - FINDING_KIND_COUNT] = {
 #define OWN(kind) [BVH_FAULT_##kind - FINDING_KIND_COUNT]
@@ -53,7 +53,7 @@ const char *bvh_repair_words(int kind)
     return repairs[kind];
 }
 
-/* ---- Places ---- */
+/* ---- Positions in the file ---- */
 
 static int is_of_part(const Bvh *bvh, int joint, TakePart part, int column)
 {
@@ -80,7 +80,7 @@ static FilePlace where(const Take *take, int frame, int joint, TakePart part)
 
 /* ---- A take to inspect ---- */
 
-/* The take with missing numbers filled in a copy. */
+/* Makes the take with missing numbers filled in a copy. */
 static Status whole_take(const Bvh *bvh, Take *out, Error *err)
 {
     size_t count = (size_t)bvh->frame_count * (size_t)bvh->channel_count;
@@ -112,7 +112,7 @@ Status take_of_tolerant_bvh(Bvh *bvh, Take *out, Error *err)
     return status;
 }
 
-static const double usual_frame_time = 1.0 / 30; /* s, where the file gives none */
+static const double usual_frame_time = 1.0 / 30; /* s, if the file has none */
 
 Status bvh_whole_clip(const Bvh *bvh, const ImportGuessDef *def, Clip *out, ImportGuess *decision, Error *err)
 {
@@ -133,7 +133,7 @@ static TakePart part_of(const Artifact *fault)
     return fault->kind == TRUST_FLIP ? TAKE_ROTATION : fault->kind == TRUST_TELEPORT ? TAKE_POSITION : TAKE_WHOLE;
 }
 
-/* What lies between sound frames. */
+/* Returns 1 if the artifact lies between good frames. */
 static int can_be_filled(const Artifact *fault)
 {
     return !fault->stays && fault->kind & (TRUST_TELEPORT | TRUST_FLIP | TRUST_FROZEN | TRUST_INTERPOLATED);
@@ -161,7 +161,7 @@ static int by_place(const void *a, const void *b)
                               : (x->column > y->column) - (x->column < y->column);
 }
 
-/* The channel whose value a finding names; -1: none that the rows still have. */
+/* Returns the channel of the value at a finding's position; -1 if no row has it any more. */
 static int channel_of(const Bvh *bvh, FilePlace place)
 {
     size_t count = (size_t)bvh->frame_count * (size_t)bvh->channel_count;
@@ -169,7 +169,8 @@ static int channel_of(const Bvh *bvh, FilePlace place)
     return found ? (int)((size_t)(found - bvh->place) % (size_t)bvh->channel_count) : -1;
 }
 
-/* The finding that an artifact of the repaired rows is left of: of its kind and channel, at its position or before. */
+/* Returns the finding that an artifact in the repaired rows remains of: of its kind and channel, at or before its
+ * position. */
 static Finding *finding_of(Bvh *bvh, int kind, FilePlace at)
 {
     Finding *found = NULL;
@@ -203,7 +204,8 @@ Status bvh_mark_repaired_faults(Bvh *bvh, const Clip *clip, int dropped, Error *
 }
 
 static const double metres_per_written_unit = 0.01; /* centimetres, as most programs expect */
-static const int resampled = 20; /* a take of which one row in so many is surplus was resampled: its rows stay */
+static const int resampled = 20; /* if more than one row in this many is surplus, the take was resampled and its rows
+                                    stay */
 
 static int has_finding(const Bvh *bvh, int kind)
 {
@@ -227,7 +229,7 @@ static int name_is_taken(const Bvh *bvh, const char *name, int count)
     return 0;
 }
 
-/* *number only grows: many joints of one name cost no more than their count squared. */
+/* Appends a number to the name. *number only increases, so the cost is at most quadratic in joints of one name. */
 static Status rename_joint(Bvh *bvh, int joint, int *number, Error *err)
 {
     for (;;) {
@@ -260,8 +262,8 @@ static Status repair_names(Bvh *bvh, Error *err)
 
 typedef struct RowEdit {
     RowStep *step; /* [frame] */
-    int *missing;  /* [frame] rows to insert before */
-    int surplus;   /* frames that go */
+    int *missing;  /* [frame] rows to insert before it */
+    int surplus;   /* frames to remove */
     int inserted;
 } RowEdit;
 
@@ -279,14 +281,14 @@ static void count_edit(const Bvh *bvh, RowEdit *edit)
     edit->surplus = 0;
 }
 
-/* The rows as they become. */
+/* The rows after the repair. */
 typedef struct NewRows {
     double *value;
     BvhPlace *place;
     int count;
 } NewRows;
 
-/* Adds a row at the position of `frame` in the file: its values, or none if they are unknown. */
+/* Adds a row at the file position of `frame`, with its values or, if unknown, NaN. */
 static void put_row(NewRows *rows, const Bvh *bvh, int frame, int known)
 {
     size_t channels = (size_t)bvh->channel_count, from = (size_t)frame * channels;
@@ -296,7 +298,7 @@ static void put_row(NewRows *rows, const Bvh *bvh, int frame, int known)
         rows->value[to + c] = known ? bvh->value[from + c] : NAN;
 }
 
-/* The rows with surplus ones left out and gaps where rows were lost. */
+/* Removes surplus rows and inserts NaN rows where rows were lost. */
 static Status edit_rows(Bvh *bvh, const RowEdit *edit, Error *err)
 {
     size_t channels = (size_t)bvh->channel_count, total = (size_t)(bvh->frame_count - edit->surplus + edit->inserted);
@@ -352,7 +354,8 @@ static void drop_first_frame(Bvh *bvh)
 
 typedef Status VisitFaults(Bvh *bvh, const Clip *clip, int dropped, Error *err);
 
-/* With the clip that import would make of the rows as they are, where there is a finding of what no body does. */
+/* Calls visit with the clip that import would make of the current rows, if there is a finding of a teleport, flip or
+ * frozen interval. */
 static Status visit_faults(Bvh *bvh, const ImportGuessDef *def, VisitFaults *visit, Error *err)
 {
     Clip clip = {0};
@@ -373,7 +376,7 @@ static Status repair_rows(Bvh *bvh, const ImportGuessDef *def, Error *err)
     Status status = bvh_channel_rows(bvh, &rows, &turns, err);
     if (!status)
         status = repair_steps(bvh, &rows, err);
-    if (!status) /* they become gaps, to be filled with the others */
+    if (!status) /* they become gaps, which are filled with the others */
         status = visit_faults(bvh, def, bvh_forget_motion_faults, err);
     if (!status && has_finding(bvh, FINDING_FIRST_FRAME) && !def->keep_first_frame)
         drop_first_frame(bvh);
@@ -410,9 +413,9 @@ static void scale_lengths(Bvh *bvh, double factor)
     mark_repaired(bvh, FINDING_UNIT);
 }
 
-/* The turn T of up_axis_turn takes axes to axes: a position along u becomes one along T u, and a turn about u by an
- * angle one about T u by the same angle, T R(u, a) T' = R(T u, a). Where T u is a negative axis the number changes its
- * sign; zero is added so that none becomes -0. */
+/* Rotates the file to +Y up. The rotation T of up_axis_turn maps axes to axes: a position along u becomes one along T
+ * u, and a rotation about u by an angle becomes one about T u by the same angle, T R(u, a) T' = R(T u, a). If T u is a
+ * negative axis, the sign changes; adding zero avoids -0. */
 static void turn_to_y(Bvh *bvh, UpAxis up)
 {
     static const Vec3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, zero = {0, 0, 0};
@@ -435,7 +438,7 @@ static void turn_to_y(Bvh *bvh, UpAxis up)
     mark_repaired(bvh, FINDING_UP);
 }
 
-/* Values scaled by the unit must stay within the reader's limits. */
+/* Checks that values converted to centimetres are within the limits of the reader. */
 static Status check_sizes(const Bvh *bvh, Error *err)
 {
     size_t count = (size_t)bvh->frame_count * (size_t)bvh->channel_count;

@@ -1,4 +1,4 @@
-/* The writer of BVH files: tabs for nesting, one row per line, each number in the shortest form that returns. */
+/* Writes BVH files: tabs for nesting, one row per line, the shortest numbers that parse to the same double. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static void write_vector(FILE *stream, Vec3 v)
     }
 }
 
-/* With the orientation at rest, where the file has one (NULL: none). */
+/* orientation: at rest, NULL: none. */
 static void write_offset(FILE *stream, int depth, Vec3 offset, const Vec3 *orientation)
 {
     indent(stream, depth);
@@ -77,8 +77,8 @@ static void write_ends(FILE *stream, int depth, const Bvh *bvh, int joint)
     }
 }
 
-/* Joints stand in depth-first order, so a joint closes when the next one hangs higher up. Its ends come right before
- * its brace. */
+/* Writes joints in depth-first order. A joint closes when the parent of the next joint is one of its ancestors; its end
+ * sites come just before its brace. */
 static void write_hierarchy(FILE *stream, const Bvh *bvh)
 {
     int depth = 0;
@@ -95,7 +95,7 @@ static void write_hierarchy(FILE *stream, const Bvh *bvh)
     }
 }
 
-/* A row in the order of the joints' CHANNELS lines above; text has room for all of its numbers. */
+/* Formats a row in the order of the CHANNELS lines; text must have room for all numbers. */
 static size_t format_row(const Bvh *bvh, const double *row, char *text)
 {
     char *out = text;
@@ -124,7 +124,8 @@ static Status write_motion(FILE *stream, const Bvh *bvh, Error *err)
     return STATUS_OK;
 }
 
-/* Whether each joint's parent is the joint before it or one of its ancestors: only then nesting keeps the order. */
+/* Returns 1 if each joint's parent is the previous joint or one of its ancestors: only then does nesting preserve the
+ * order. */
 static int is_depth_first(const Bvh *bvh)
 {
     for (int j = 1; j < bvh->joint_count; j++) {
@@ -148,18 +149,18 @@ Status bvh_write(const Bvh *bvh, FILE *stream, Error *err)
     return status;
 }
 
-#define SAME_BODY 1e-3  /* of the longest offset: offsets farther apart are of another body */
-#define CENTIMETRES 100 /* a metre, as bvh_from_clip writes */
+#define SAME_BODY 1e-3  /* largest difference of offsets of one body, as a fraction of the longest */
+#define CENTIMETRES 100 /* per metre, as bvh_from_clip writes */
 
-/* The file, and how its space lies to the clip's. */
+/* The reference file and its space relative to the clip's. */
 typedef struct LikeFile {
     const char *path;
-    char *text; /* all of it */
+    char *text; /* the whole file; owned */
     size_t size;
     Bvh bvh;
-    Vec3 axis[3];     /* of the file's space in the world */
-    double unit;      /* m */
-    RootOffset root;  /* what the ROOT OFFSET means */
+    Vec3 axis[3];     /* axes of the file's space in the world */
+    double unit;      /* m per file unit */
+    RootOffset root;  /* meaning of the ROOT OFFSET */
 } LikeFile;
 
 static void like_free(LikeFile *like)
@@ -186,7 +187,8 @@ static Status check_joints(const LikeFile *like, const Skeleton *s, Error *err)
     return STATUS_OK;
 }
 
-/* How far the clip's offsets lie from the file's in this axis and unit, of the longest; *worst: where most. */
+/* Returns the largest distance between offsets of the clip and the file for the current axes and unit, as a fraction of
+ * the longest offset; *worst: its joint. */
 static double misfit(const LikeFile *like, const Skeleton *s, int *worst)
 {
     double most = 0, longest = 0;
@@ -206,7 +208,7 @@ static void set_axes(LikeFile *like, UpAxis up)
         like->axis[i] = up_axis_turn(up, vec3(i == 0, i == 1, i == 2));
 }
 
-/* The unit by the lengths of all bones, the axis by their directions. */
+/* Finds the unit from the total bone length and the up axis from the bone directions. */
 static Status find_space(LikeFile *like, const Skeleton *s, Error *err)
 {
     double here = 0, there = 0, least = INFINITY;
@@ -233,7 +235,7 @@ static Status find_space(LikeFile *like, const Skeleton *s, Error *err)
                      like->path, s->name[at]);
 }
 
-/* The meaning of the ROOT OFFSET, as import decides it. */
+/* Detects the meaning of the ROOT OFFSET as import does. */
 static Status find_root_meaning(LikeFile *like, Error *err)
 {
     Clip own = {0};
@@ -262,7 +264,7 @@ static Status like_open(LikeFile *like, const char *path, const Skeleton *s, Err
     return status ? status : find_root_meaning(like, err);
 }
 
-/* The clip in the file's space, in hundredths of its unit. */
+/* Converts the clip to the file's space, in units of 100 file units. */
 static Status turn_clip(const LikeFile *like, const Clip *clip, Clip *out, Error *err)
 {
     double scale = 1 / (like->unit * CENTIMETRES);
@@ -297,7 +299,7 @@ static Status check_channels(const LikeFile *like, const Bvh *made, Error *err)
     return STATUS_OK;
 }
 
-/* Where the line MOTION begins. */
+/* Returns the offset of the MOTION line. */
 static size_t hierarchy_size(const LikeFile *like)
 {
     const char *end = like->text + like->size;
@@ -314,7 +316,7 @@ static size_t hierarchy_size(const LikeFile *like)
     return like->size;
 }
 
-/* The made file with the other one's HIERARCHY. */
+/* Writes the motion of the made file after the HIERARCHY text of the reference file. */
 static Status write_joined(const LikeFile *like, const Bvh *made, FILE *stream, Error *err)
 {
     char *text = NULL;

@@ -1,4 +1,4 @@
-/* The formats in one table: what each is called, what writes the whole clip, what form its tables have. */
+/* The table of export formats: name, writer of the whole clip, form of its tables. */
 #include "formats/export/export.h"
 
 #include <errno.h>
@@ -19,8 +19,8 @@ typedef Status WriteClip(const Clip *clip, const ExportDef *def, FILE *stream, E
 typedef struct Format {
     const char *name;
     WriteClip *write; /* export_clip */
-    int has_tables;   /* 1: moments and ground forces can be written, in the form below */
-    RowForm form;   /* ROW_STORAGE has no wide table */
+    int has_tables;   /* 1: can also contain moments and ground forces */
+    RowForm form;   /* form of these tables; ROW_STORAGE has no wide table */
 } Format;
 
 static WriteClip write_long, write_npz, write_bvh, write_glb;
@@ -82,7 +82,7 @@ static Status write_bvh(const Clip *clip, const ExportDef *def, FILE *stream, Er
     return status;
 }
 
-/* NULL where there is no such format. */
+/* Returns the row of the format, or NULL if there is none. */
 static const Format *format_of(const ExportDef *def)
 {
     return (unsigned)def->format < EXPORT_FORMAT_COUNT ? &formats[def->format] : NULL;
@@ -99,7 +99,7 @@ Status export_clip(const Clip *clip, const ExportDef *def, FILE *stream, Error *
     return format ? format->write(clip, def, stream, err) : no_such_format(err);
 }
 
-/* The form of a table of the name; STATUS_USAGE for formats that have none. */
+/* Returns the form of a table; STATUS_USAGE if the format cannot contain it. */
 static Status form_of(const ExportDef *def, const char *what, int has_storage, RowForm *form, Error *err)
 {
     const Format *format = format_of(def);
@@ -162,15 +162,16 @@ Status export_anatomy(const Clip *clip, const ExportDef *def, FILE *stream, Erro
     return status ? status : export_table_anatomy(clip, form, stream, err);
 }
 
-/* Reference: numpy, "The NPY format", version 1.0: magic, version, length of the header, a Python dictionary padded so
- * that the data start at a multiple of 64. */
+/* The .npy entries. Reference: numpy, "The NPY format", version 1.0: magic, version, length of the header, a Python
+ * dictionary padded so that the data start at a multiple of 64. */
 
-/* Writes a zip archive of stored (not compressed) entries to a stream that need not seek. */
+/* Writes a zip archive of stored (uncompressed) entries to a stream that need not be seekable. */
 
 enum { LOCAL_HEADER = 30, CENTRAL_HEADER = 46, END_RECORD = 22 };
-enum { NO_DAY = 1 << 5 | 1 }; /* 1980-01-01, the first day a zip can name: equal clips give equal bytes */
+enum { NO_DAY = 1 << 5 | 1 }; /* 1980-01-01, the first date of zip; a fixed date makes equal clips equal bytes */
 
-/* Remainders of all bytes, for the last byte of eight and those before it: eight bytes cost eight look-ups. */
+/* Remainders for slicing-by-8: remainder[k][b] is that of byte b followed by k zero bytes, so that eight bytes cost
+ * eight look-ups. */
 typedef struct CrcTable {
     uint32_t remainder[8][256];
 } CrcTable;
@@ -215,7 +216,7 @@ static void put(Zip *zip, const void *bytes, size_t size)
     zip->size += size;
 }
 
-/* Little-endian number of count bytes. */
+/* Stores a little-endian number of count bytes; returns the end. */
 static unsigned char *store(unsigned char *to, uint32_t value, int count)
 {
     for (int i = 0; i < count; i++)
@@ -223,8 +224,8 @@ static unsigned char *store(unsigned char *to, uint32_t value, int count)
     return to;
 }
 
-/* What the two headers of an entry share: version 2.0, flags, method stored, time, CRC, sizes, lengths of name and
- * extra field. */
+/* Stores the fields that both headers of an entry share: version 2.0, flags, method stored, time, CRC, sizes, lengths
+ * of name and extra field. */
 static unsigned char *store_entry(unsigned char *to, const ZipEntry *entry)
 {
     to = store(to, 20, 2);
@@ -297,7 +298,7 @@ Status zip_finish(Zip *zip, Error *err)
 
 enum { NPY_PREFIX = 10, NPY_HEADER = 192 };
 
-/* Header of an array of the given type ("<f8") in head[NPY_HEADER]. */
+/* Writes the header of an array of type "<f8" etc. to head[NPY_HEADER]. */
 static void npy_header(char *head, const char *type, int rank, const size_t *size)
 {
     char shape[80] = "";
@@ -314,7 +315,7 @@ static void npy_header(char *head, const char *type, int rank, const size_t *siz
     head[NPY_HEADER - 1] = '\n';
 }
 
-/* The code point at *text, which moves on; a byte that is no UTF-8 becomes U+FFFD. */
+/* Returns the code point at *text and advances; an invalid UTF-8 byte becomes U+FFFD. */
 static uint32_t next_code_point(const char **text)
 {
     static const unsigned char lead_bits[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
@@ -329,7 +330,7 @@ static uint32_t next_code_point(const char **text)
     return code;
 }
 
-/* Labels as numpy's "<U": UTF-32 of equal length, filled up with zeros. */
+/* Writes labels as numpy's "<U": UTF-32, padded with zeros to equal length. */
 static Status put_labels(Zip *zip, const char *name, const Clip *clip, const SchemaDataset *schema, Error *err)
 {
     size_t count = schema_dim_size(clip, schema->dim[0]), width = 1;
@@ -368,15 +369,17 @@ static Status put_array(Zip *zip, const char *name, const Clip *clip, const Sche
     return zip_put(zip, name, (ZipBytes){head, sizeof head}, bytes, err);
 }
 
-/* Groups whose arrays have the group in front, so that a new one takes no name from what scripts read. */
+/* Returns 1 for groups whose arrays always have the group as prefix, so that adding a group does not rename existing
+ * entries. */
 static int is_always_named(SchemaGroupId group)
 {
     return group >= GROUP_RUN || group == GROUP_ANATOMY || group == GROUP_DOF || group == GROUP_SIMULATION ||
            group == GROUP_PARTICLES || group == GROUP_SHAPES;
 }
 
-/* "torque.npy"; the group goes in front where another one has an array of that name, and always for controllers
- * ("tracking_kane_torque.npy") and the like, but never for the root: "time.npy". */
+/* Makes the name of an entry, "torque.npy". The group is a prefix if another group has an array of this name, and
+ * always for controllers ("tracking_kane_torque.npy") and the groups of is_always_named, but never for the root group:
+ * "time.npy". */
 static void entry_name(const SchemaDataset *schema, char *name, size_t size)
 {
     int shared = is_always_named(schema->group) ? 2 : 0;
@@ -388,7 +391,7 @@ static void entry_name(const SchemaDataset *schema, char *name, size_t size)
     else
         snprintf(name, size, "%s.npy", schema->name);
     for (char *slash = name; (slash = strchr(slash, '/'));)
-        *slash = '_'; /* in an archive it would make a folder */
+        *slash = '_'; /* a slash would make a folder in the archive */
 }
 
 Status export_npz(const Clip *clip, FILE *stream, Error *err)

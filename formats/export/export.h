@@ -1,11 +1,11 @@
 /* Clips in the formats of other programs (docs/formats/exports.md).
  *
- * Every number is written so that reading it back gives the same double. Tables in long form have one row per frame and
- * joint: time, frame, joint, role, then what the clip holds: position, angular velocity and acceleration, torque,
- * force, power, of the floating base the residual instead, valid, trusted; before `kane kinematics` the rotation
- * instead. npz holds the arrays of the container under their names (`torque`; with the group in front where two groups
- * share one: `body_com`, `tracking_kane_torque`). sto holds the joint torques, mot the ground forces, as OpenSim reads
- * them; glb: see formats/gltf/gltf_clip.h. */
+ * Numbers are written so that they parse to the same double. Long tables have one row per frame and joint: time, frame,
+ * joint, role, then what the clip has of position, angular velocity and acceleration, torque, force, power (for the
+ * floating base the residual instead), valid, trusted; before `kane kinematics` the rotation instead. npz contains the
+ * arrays of the clip file under their names (`torque`; with the group as prefix if two groups share a name: `body_com`,
+ * `tracking_kane_torque`). sto contains joint torques, mot ground forces, in OpenSim's format. glb: see
+ * formats/gltf/gltf_clip.h. */
 #ifndef KANE_EXPORT_EXPORT_H
 #define KANE_EXPORT_EXPORT_H
 
@@ -17,46 +17,47 @@
 #include "analysis/clip/clip.h"
 #include "formats/export/row_writer.h"
 
-/* "csv"...; NULL past the last. 0 where there is no such name. */
+/* Returns "csv"...; NULL past the last. export_format_from_name returns 0 for an unknown name. */
 const char *export_format_name(ExportFormat format);
 int export_format_from_name(const char *name, ExportFormat *format);
 
-/* The whole clip. STATUS_BAD_INPUT where the clip lacks what the format is made of, STATUS_IO where the stream
- * refuses; the caller closes the stream. */
+/* Writes the whole clip. STATUS_BAD_INPUT if the clip lacks the data of the format, STATUS_IO if writing fails; the
+ * caller closes the stream. */
 Status export_clip(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 
-/* The tables below have one row per frame. Formats csv, tsv, jsonl, where noted also mot and sto; STATUS_USAGE for
- * the others. In tsv a comment states units and axes, in csv and jsonl every name does ("torque_world_x_nm"). All but
- * OpenSim's forms end with confidence and trusted, where the clip has them.
+/* The tables below have one row per frame. Formats are csv, tsv, jsonl and, where noted, mot and sto; STATUS_USAGE for
+ * others. A comment in tsv, or each column name in csv and jsonl ("torque_world_x_nm"), gives units and axes. Except in
+ * OpenSim's forms the last columns are confidence and trusted, if the clip has them.
  *
- * wide: time, frame, what the long form has of a joint under <joint>_<column>, valid. */
+ * wide: time, frame, the joint columns of the long form as <joint>_<column>, valid. */
 Status export_wide(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 
-/* time, then <joint>_Mx _My _Mz for every joint, of the floating base <joint>_residual_Mx _My _Mz, Nm; under OpenSim's
- * names the moments about anatomical axes (hip_flexion_l_moment). Of a joint with degrees of freedom their generalised
- * forces, <dof>_moment Nm or <dof>_force N, instead. Also mot, sto. */
+/* time, then <joint>_Mx _My _Mz per joint, <joint>_residual_Mx _My _Mz for the floating base, Nm; with OpenSim's names
+ * the moments about anatomical axes (hip_flexion_l_moment). A joint with degrees of freedom has their generalised
+ * forces instead, <dof>_moment in Nm or <dof>_force in N. Also mot, sto. */
 Status export_moments(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 
 /* time, R_Fx R_Fy R_Fz R_COPx R_COPy R_COPz R_Tx R_Ty R_Tz, the same for L_, and <joint>_Fx _Px _Tx of other joints
  * with forces; N, m, Nm, world axes. Also mot, sto. */
 Status export_grf(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 
-/* Angles about anatomical axes, degrees; of a clip with degrees of freedom their positions, degrees or m. Also mot,
+/* Angles about anatomical axes, degrees; for a clip with degrees of freedom their positions, degrees or m. Also mot,
  * sto. */
 Status export_angles(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 
-/* def->camera's path: time, its position, orientation (camera to world; it looks along its -Z), radius, yaw and pitch
- * as seen from what it follows, and that: the root joint's position and the heading. m, degrees. */
+/* The path of def->camera: time, position, orientation (camera to world; the view is along -Z), radius, yaw and pitch
+ * relative to the target, then the target: position of the root joint and heading. m, degrees. */
 Status export_camera(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 
-/* Of every anatomical coordinate angle, velocity, moment and power per kg, utilization of strength. */
+/* Per anatomical coordinate: angle, velocity, moment, its standard deviation and power per kg, utilization of
+ * strength. */
 Status export_anatomy(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 
-/* A clip as numpy's npz: a zip archive of .npy arrays, stored without compression, without a time of the clock. */
+/* A clip as numpy's npz: a zip archive of uncompressed .npy arrays with a fixed date. */
 
-/* Writes a zip archive of stored (not compressed) entries to a stream that need not seek.
+/* Writes a zip archive of stored (uncompressed) entries to a stream that need not be seekable.
  *
- * Reference: PKWARE APPNOTE 6.3.3, sections 4.3.7, 4.3.12 and 4.3.16. Plain zip: 4 GB and 65,535 entries at most. */
+ * Reference: PKWARE APPNOTE 6.3.3, sections 4.3.7, 4.3.12 and 4.3.16. Plain zip: at most 4 GB and 65,535 entries. */
 
 typedef struct ZipEntry {
     char name[64];
@@ -79,16 +80,16 @@ typedef struct ZipBytes {
     size_t size;
 } ZipBytes;
 
-/* An entry whose content is head followed by body. */
+/* Writes an entry whose content is head followed by body. */
 Status zip_put(Zip *zip, const char *name, ZipBytes head, ZipBytes body, Error *err);
 
-/* Writes the directory. STATUS_IO where the stream refused anything. */
+/* Writes the central directory. STATUS_IO if any write failed. */
 Status zip_finish(Zip *zip, Error *err);
 
-/* CRC-32 (ISO 3309) of bytes that follow those of crc; 0 to begin. */
+/* Updates a CRC-32 (ISO 3309) with further bytes; crc is 0 at first. */
 uint32_t zip_crc(uint32_t crc, const void *bytes, size_t size);
 
-/* STATUS_LIMIT beyond the 4 GB of a plain zip archive. */
+/* STATUS_LIMIT if the archive exceeds 4 GB. */
 Status export_npz(const Clip *clip, FILE *stream, Error *err);
 
 #endif

@@ -3,7 +3,7 @@
 #include "analysis/anatomy/coordinates.h"
 #include "analysis/math/elementary.h"
 
-/* NULL: the model has none. */
+/* The OpenSim name of a coordinate; sign -1 if its positive direction is opposite. */
 typedef struct OpensimName {
     Coordinate coordinate;
     const char *name;
@@ -20,7 +20,7 @@ typedef struct OpensimName {
     ROW(SIDE##_KNEE_FLEXION, "knee_angle_" side), ROW(SIDE##_ANKLE_DORSIFLEXION, "ankle_angle_" side), \
     ROW(SIDE##_ANKLE_INVERSION, "subtalar_angle_" side)
 
-/* The shoulder's stand for those of OpensimPose's arms. */
+/* Shoulder coordinates are those of OpensimPose's arms. */
 static const OpensimName opensim_names[] = {
     {COORDINATE_SPINE_FLEXION, "lumbar_extension", -1}, ROW(SPINE_BENDING, "lumbar_bending"),
     ROW(SPINE_ROTATION, "lumbar_rotation"), ROWS_OF_SIDE(LEFT, "l"), ROWS_OF_SIDE(RIGHT, "r"),
@@ -34,11 +34,12 @@ static const OpensimName *name_of(Coordinate coordinate)
     return NULL;
 }
 
-/* What a table has of each coordinate. */
+/* A kind of table: angles or moments. */
 typedef struct OpensimFigure {
     int is_moment;
     double scale;
-    const char *suffix[2], *told_suffix[2]; /* of turns and of the pelvis' place; where names contain units */
+    const char *suffix[2], *told_suffix[2]; /* of rotations, of the pelvis translations; told_suffix if names contain
+                                               units */
     const char *comment;
 } OpensimFigure;
 

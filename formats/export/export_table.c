@@ -1,4 +1,4 @@
-/* ---- What the clip holds of a joint at a frame: its arrays, each as one or more columns ---- */
+/* ---- The arrays of a clip as columns ---- */
 #include "formats/export/export_table.h"
 
 #include <math.h>
@@ -51,7 +51,7 @@ Status export_table_angles(const Clip *clip, RowForm form, FILE *stream, Error *
     return status ? status : row_header_finish(&header, &sheet, err);
 }
 
-/* What the wide table has of each coordinate. */
+/* The values per coordinate in the wide table. */
 enum { FIGURES = 6 };
 static const char *const figure_names[FIGURES] = {"angle", "velocity", "moment", "moment_sd", "power",
                                                  "utilization"};
@@ -94,17 +94,18 @@ Status export_table_anatomy(const Clip *clip, RowForm form, FILE *stream, Error 
     return status ? status : row_header_finish(&header, &sheet, err);
 }
 
-/* Forces of the surroundings as a table, one row per frame. */
+/* Contact forces as a table, one row per frame. */
 
-static const int right_first[FOOT_COUNT] = {FOOT_RIGHT, FOOT_LEFT}; /* as force-plate files have it */
+static const int right_first[FOOT_COUNT] = {FOOT_RIGHT, FOOT_LEFT}; /* order of force-plate files */
 
-/* Where forces act: the feet, if any point is of one, and other joints with something in some frame. */
+/* The bodies on which forces act: the feet, if any contact point is on one, and other joints with a force in some
+ * frame. */
 typedef struct Carriers {
     const Clip *clip;
     AirborneCop airborne;
     int has_feet;
     Loads loads;
-    int *other; /* [other_count] index into loads, in the arena */
+    int *other; /* [other_count] indices into loads, in the arena */
     int other_count;
     Arena arena;
 } Carriers;
@@ -143,7 +144,7 @@ static void carriers_free(Carriers *c)
 
 /* ---- Names ---- */
 
-/* The parts of a column's name around the letter of the axis: of force, point and couple. */
+/* The parts of a column name before and after the axis letter, for force, point and couple. */
 typedef struct Names {
     const char *before[3], *suffix[3];
 } Names;
@@ -212,7 +213,8 @@ static void put_foot(const Carriers *c, size_t at, RowWriter *sheet)
     row_writer_vector(sheet, contact->foot_free_moment[at]);
 }
 
-/* Force at the joint's centre, and the couple that makes it equal to the forces of the points. */
+/* Writes the force, the joint centre, and the couple that makes the force at this centre equivalent to the contact
+ * forces. */
 static void put_other(const Carriers *c, int frame, int load, RowWriter *sheet)
 {
     size_t at = (size_t)frame * (size_t)c->loads.load_count + (size_t)load;
@@ -264,24 +266,24 @@ Status export_table_forces(const Clip *clip, RowForm form, AirborneCop airborne,
 enum { MOST_GROUPS = 16, MOST_NAMES = 4 };
 
 typedef enum GroupKind {
-    GROUP_VECTOR,     /* in world axes always */
-    GROUP_TURNED,     /* in the axes that were asked for */
+    GROUP_VECTOR,     /* always in world axes */
+    GROUP_TURNED,     /* in the axes of ExportFrame */
     GROUP_NUMBER,
     GROUP_QUATERNION,
-    GROUP_FLAG,       /* this and the next of the frame, not of the joint */
+    GROUP_FLAG,       /* per frame, not per joint, as is the next */
     GROUP_SHARE,
-    GROUP_TRUST,      /* of the joint in the frame */
+    GROUP_TRUST,      /* per frame and joint */
 } GroupKind;
 
-/* What the floating base carries is the residual, never a torque or power of its joint. */
+/* Joints to which a group applies. The load of the floating base is a residual, not a joint torque or power. */
 typedef enum GroupOf { OF_ALL, OF_SEGMENTS, OF_BASE } GroupOf;
 
 typedef struct Group {
     GroupKind kind;
     GroupOf of;
     const char *name; /* "torque" */
-    const char *unit; /* as it ends a name, "_nm" */
-    const void *array; /* [frame][joint]; of the frame: [frame] */
+    const char *unit; /* suffix of names, "_nm" */
+    const void *array; /* [frame][joint], or [frame] */
 } Group;
 
 /* A clip as columns. */
@@ -291,7 +293,7 @@ typedef struct Groups {
     int count;
     Group group[MOST_GROUPS];
     unsigned char *is_base; /* [joint] joint_carries_residual */
-    Arena arena;            /* of it */
+    Arena arena;            /* owns is_base */
 } Groups;
 
 static void add_group(Groups *g, Group group)
@@ -309,7 +311,7 @@ static void add_loads(Groups *g)
     add_group(g, (Group){GROUP_TURNED, OF_BASE, "residual_force", "_n", d->residual_force});
 }
 
-/* [joint] joint_carries_residual; NULL without memory. */
+/* Returns [joint] joint_carries_residual; NULL if memory runs out. */
 static unsigned char *find_bases(const Clip *clip, Arena *arena)
 {
     unsigned char *is_base = arena_array(arena, (size_t)clip->skeleton.joint_count, 1, 1);
@@ -343,7 +345,7 @@ static Groups groups_of(const Clip *clip, ExportFrame frame)
 
 static int is_of_frame(const Group *group) { return group->kind == GROUP_FLAG || group->kind == GROUP_SHARE; }
 
-/* Whether the joint has the group's figures; `joint` past the last stands for the frame. */
+/* Returns 1 if the group has columns for the joint; joint == joint_count: for the frame. */
 static int has_group(const Groups *g, const Group *group, int joint)
 {
     if (joint == g->clip->skeleton.joint_count || is_of_frame(group))
@@ -351,7 +353,7 @@ static int has_group(const Groups *g, const Group *group, int joint)
     return group->of == OF_ALL || (group->of == OF_BASE) == g->is_base[joint];
 }
 
-/* What stands at the end of the names of a group, a letter a column: "xyz"; "" for one without. */
+/* Returns one letter per column, the ends of their names: "xyz"; "" for a scalar. */
 static const char *letters_of(const Group *group)
 {
     switch (group->kind) {
@@ -368,7 +370,7 @@ static int columns_in(const Group *group)
     return count ? count : 1;
 }
 
-/* "torque_x"; where names contain units and axes "torque_world_x_nm". */
+/* Adds names such as "torque_x", or "torque_world_x_nm" if names contain units and axes. */
 static void name_group(const Groups *g, const Group *group, const char *joint, RowForm form, RowHeader *header)
 {
     int with_units = row_writer_names_units(form);
@@ -383,7 +385,7 @@ static void name_group(const Groups *g, const Group *group, const char *joint, R
                        with_units ? "_" : "", *letter, with_units ? group->unit : "");
 }
 
-/* For the form whose names do not contain it. */
+/* Writes the comment with units and axes, for the form whose names do not contain them. */
 static void describe_columns(const Groups *g, char *text, size_t size)
 {
     if (!g->clip->has_kinematics)
@@ -405,8 +407,8 @@ static Status check_frame(const Clip *clip, ExportFrame frame, Error *err)
     return STATUS_OK;
 }
 
-/* Turns a vector of a joint at frame number time from world axes into the axes of frame. Without kinematics the world
- * alone can be chosen. */
+/* Rotates a vector of a joint from world axes into those of `frame`, at frame number time. Only EXPORT_WORLD works
+ * without kinematics. */
 static Vec3 in_frame(const Clip *clip, ExportFrame frame, int time, int joint, Vec3 world)
 {
     int axes = frame == EXPORT_LOCAL ? joint : clip->skeleton.parent[joint];
@@ -492,7 +494,7 @@ Status export_table_long(const Clip *clip, RowForm form, ExportFrame frame, FILE
     return status ? status : row_header_finish(&header, &sheet, err);
 }
 
-/* Time and frame, every joint's columns under its name, then what a frame has. */
+/* Adds time and frame, the columns of each joint under its name, then those per frame. */
 static RowHeader name_wide(const Groups *g, RowForm form)
 {
     int joints = g->clip->skeleton.joint_count;
@@ -553,14 +555,14 @@ void export_put_quality(const Clip *clip, RowForm form, int frame, RowWriter *sh
         row_writer_integer(sheet, clip->trust.trusted[frame]);
 }
 
-/* ---- Of a model's degrees of freedom ---- */
+/* ---- Degrees of freedom of a model ---- */
 
 int export_has_dofs(const Clip *clip, const double *value)
 {
     return clip->has_dof && value && clip->dof.count > 0 && clip->dof.kind[0] != DOF_UNKNOWN;
 }
 
-/* Whether the joint's moments are those of its rows. */
+/* Returns 1 if the joint has degrees of freedom with generalised forces. */
 static int has_rows(const Clip *clip, int joint)
 {
     for (int i = 0; export_has_dofs(clip, clip->dof.effort) && i < clip->dof.count; i++)
@@ -569,7 +571,7 @@ static int has_rows(const Clip *clip, int joint)
     return 0;
 }
 
-/* As OpenSim names generalised forces: "elbow_moment", "rail_force"; with units "elbow_moment_nm". */
+/* Adds OpenSim's names of generalised forces: "elbow_moment", "rail_force"; with units "elbow_moment_nm". */
 static void name_efforts(const Clip *clip, int joint, int with_units, RowHeader *header)
 {
     const Dofs *d = &clip->dof;
@@ -618,13 +620,13 @@ Status export_table_positions(const Clip *clip, RowForm form, FILE *stream, Erro
     return status ? status : row_header_finish(&header, &sheet, err);
 }
 
-/* Standard deviations of the torques' sizes; files of OpenSim have moments alone. */
+/* Returns 1 if the table has standard deviations of the torques' magnitudes; OpenSim files have only moments. */
 static int has_moment_sd(const Clip *clip, RowForm form)
 {
     return row_writer_names_units(form) && clip->dynamics.torque_sd;
 }
 
-/* "LeftLeg_Mx", or "LeftLeg_moment_world_x_nm" and "LeftLeg_moment_sd_nm". */
+/* Adds "LeftLeg_Mx", or "LeftLeg_moment_world_x_nm" and "LeftLeg_moment_sd_nm". */
 static RowHeader name_moments(const Clip *clip, RowForm form, ExportFrame frame)
 {
     const Skeleton *s = &clip->skeleton;

@@ -1,51 +1,51 @@
-/* A clip as tables: in long form one row per frame and joint, in wide form one row per frame with all that is known of
- * the joints, with their moments alone, or with the ground forces. */
+/* A clip as tables: the long form has one row per frame and joint; other tables have one row per frame: all joint
+ * quantities, moments, or ground forces. */
 #ifndef KANE_EXPORT_EXPORT_TABLE_H
 #define KANE_EXPORT_EXPORT_TABLE_H
 
 #include "formats/export/row_writer.h"
 
-/* Tables of /anatomy, one row per frame: angles, and all that is known of each coordinate. */
+/* Tables of /anatomy, one row per frame: angles, or all quantities of each coordinate. */
 
-/* Degrees. STATUS_BAD_INPUT without /anatomy, or where no joint has coordinates. */
+/* Degrees. STATUS_BAD_INPUT without /anatomy or without coordinates. */
 Status export_table_angles(const Clip *clip, RowForm form, FILE *stream, Error *err);
 
-/* Whether the clip has degrees of freedom of known kinds and these numbers of them; their positions, degrees or m. */
+/* export_has_dofs returns 1 if the clip has degrees of freedom of known kind with these values. export_table_positions
+ * writes their positions, degrees or m. */
 int export_has_dofs(const Clip *clip, const double *value);
 Status export_table_positions(const Clip *clip, RowForm form, FILE *stream, Error *err);
 
-/* Angle, velocity, moment and power per kg, utilization of strength: left_knee_flexion_moment_nm_kg. */
+/* Angle, velocity, moment, its standard deviation and power per kg, utilization of strength:
+ * left_knee_flexion_moment_nm_kg. */
 Status export_table_anatomy(const Clip *clip, RowForm form, FILE *stream, Error *err);
 
-/* Forces of the surroundings as a table, one row per frame: of the feet as a force plate states them, and of every
- * other segment that carries one, such as a hand, at its joint's centre. */
+/* Contact forces as a table, one row per frame: of the feet in force-plate form (force, centre of pressure, free
+ * moment), of other loaded segments, such as a hand, at the joint centre. */
 
-/* The storage form has the names of OpenSim's external loads (ground_force_r_vx, ground_force_r_px, ground_torque_r_x);
- * TSV R_Fx, R_COPx, R_Tx; the others names with axes and unit. STATUS_BAD_INPUT
- * without forces. */
+/* Names in the storage form are those of OpenSim's external loads (ground_force_r_vx, ground_force_r_px,
+ * ground_torque_r_x), in TSV R_Fx, R_COPx, R_Tx, in the others with axes and unit. STATUS_BAD_INPUT without forces. */
 Status export_table_forces(const Clip *clip, RowForm form, AirborneCop airborne, FILE *stream, Error *err);
 
 Status export_table_long(const Clip *clip, RowForm form, ExportFrame frame, FILE *stream, Error *err);
 Status export_table_wide(const Clip *clip, RowForm form, ExportFrame frame, FILE *stream, Error *err);
 Status export_table_moments(const Clip *clip, RowForm form, ExportFrame frame, FILE *stream, Error *err);
 
-/* A camera that follows the body, one row per frame. */
+/* The path of a camera that follows the body, one row per frame. */
 Status export_table_camera(const Clip *clip, RowForm form, const CameraDef *def, FILE *stream, Error *err);
 
-/* The last columns of one row per frame, but in OpenSim's forms: how far the forces explain the motion, and whether the
- * frame is trusted. */
+/* Adds or writes the last columns of one row per frame, except in OpenSim's forms: confidence of the contact forces,
+ * and whether the frame is trusted. */
 void export_name_quality(const Clip *clip, RowForm form, RowHeader *header);
 void export_put_quality(const Clip *clip, RowForm form, int frame, RowWriter *sheet);
 
-/* Angles and moments under the names of OpenSim's Rajagopal (2016) model: left_hip_flexion is hip_flexion_l; moments
- * end on _moment, forces of the pelvis on _force, as inverse dynamics there names them.
+/* Angles and moments with the names of OpenSim's Rajagopal (2016) model: left_hip_flexion is hip_flexion_l. Moments end
+ * in _moment, forces of the pelvis in _force, as in results of OpenSim's inverse dynamics.
  *
- * The pelvis (pelvis_tilt, pelvis_list, pelvis_rotation, pelvis_tx, pelvis_ty, pelvis_tz) moves in kane's world, and
- * the arms turn in the model's sequence: analysis/anatomy/coordinates.h. Coordinates that the model has not (adduction
- * of the knee, ...) are left out. */
+ * The pelvis coordinates (pelvis_tilt, pelvis_list, pelvis_rotation, pelvis_tx, pelvis_ty, pelvis_tz) are relative to
+ * kane's world; arm angles use the model's rotation sequence: analysis/anatomy/coordinates.h. Coordinates that the
+ * model lacks (knee adduction, ...) are omitted. */
 
-/* Degrees and m, as .mot files of OpenSim have them. STATUS_BAD_INPUT without /anatomy, or where the body has no
- * coordinate of the model. */
+/* Degrees and m, as in OpenSim's .mot files. STATUS_BAD_INPUT without /anatomy or without a coordinate of the model. */
 Status export_opensim_angles(const Clip *clip, RowForm form, FILE *stream, Error *err);
 
 /* Nm and N. */

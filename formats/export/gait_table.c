@@ -32,7 +32,7 @@ enum { STRIDE_COLUMNS = sizeof stride_columns / sizeof *stride_columns,
 typedef struct GaitRows {
     const GaitColumn *column;
     int column_count, count;
-    const char *row; /* [count] of size bytes, the foot at their beginning */
+    const char *row; /* [count] structs of size bytes, which begin with the foot */
     size_t size;
 } GaitRows;
 
@@ -89,7 +89,7 @@ static void put_curves(const Gait *gait, GaitNormal normal, const char *title, F
             if (c->strides > 1)
                 put_cell(stream, c->deviation[percent]);
             else
-                putc('\t', stream); /* one stride has no deviation */
+                putc('\t', stream); /* undefined for one stride */
             if (isnan(c->error_sd[percent]))
                 putc('\t', stream);
             else
@@ -164,16 +164,16 @@ void gait_json(const Gait *gait, GaitNormal normal, const char *title, FILE *str
     putc('\n', stream);
 }
 
-/* A joint's torque as named terms. */
+/* The torque of a joint as a sum of named terms. */
 
-/* Behind the terms: their sum, and of that what tissues and what muscles carry, where the first is known. */
+/* Rows after the terms: their sum and, if passive moments are known, its passive and active (muscle) parts. */
 enum { ROW_TORQUE, ROW_PASSIVE, ROW_ACTIVE, ROW_COUNT };
 
 enum { FIXED_COLUMNS = 10, MOST_COLUMNS = 4 + (TERM_COUNT + ROW_COUNT) * (3 + COORDINATES_PER_JOINT), NAME_SIZE = 80 };
 
 static const char *const row_names[ROW_COUNT] = {"torque", "passive", "active"};
 
-/* Place of the joint's first coordinate in a clip with axes; -1: it has none. */
+/* Returns the index of the joint's first coordinate if the clip has axes, else -1. */
 static int first_coordinate(const TermsSubject *s)
 {
     const Anatomy *a = &s->clip->anatomy;
@@ -185,7 +185,7 @@ static int rows_of_terms(const TermsSubject *s)
     return first_coordinate(s) >= 0 && s->clip->anatomy.passive ? ROW_COUNT : ROW_TORQUE + 1;
 }
 
-/* About the axes that have curves; NaN in frames where none has a value. */
+/* Returns the passive moment about the axes that have one; NaN in frames where none is known. */
 static Vec3 passive_moment(const TermsSubject *s, int frame)
 {
     const Anatomy *a = &s->clip->anatomy;
@@ -199,7 +199,7 @@ static Vec3 passive_moment(const TermsSubject *s, int frame)
     return known ? anatomy_vector(a, frame, first, moment) : vec3(NAN, NAN, NAN);
 }
 
-/* The rows behind the terms: rows_of of them. */
+/* Computes the rows after the terms; their number is rows_of_terms. */
 static void find_rows(const TermsSubject *s, int frame, Vec3 row[ROW_COUNT])
 {
     row[ROW_TORQUE] = s->clip->dynamics.torque[motion_index(&s->clip->motion, frame, s->joint)];
@@ -209,7 +209,7 @@ static void find_rows(const TermsSubject *s, int frame, Vec3 row[ROW_COUNT])
     }
 }
 
-/* The moment about each of the joint's axes: the part of the generalised force. */
+/* Writes the component of a moment about each axis of the joint, its part of the generalised force. */
 static void put_about_axes(RowWriter *sheet, const TermsSubject *s, int frame, Vec3 moment)
 {
     const Anatomy *a = &s->clip->anatomy;
@@ -218,7 +218,7 @@ static void put_about_axes(RowWriter *sheet, const TermsSubject *s, int frame, V
         row_writer_number(sheet, vec3_dot(moment, a->axis[anatomy_index(a, frame, first + i)]) + 0.0);
 }
 
-/* 0 for -0. */
+/* Writes a vector with 0 in place of -0. */
 static void put_vector(RowWriter *sheet, Vec3 v)
 {
     row_writer_vector(sheet, vec3_add(v, vec3(0, 0, 0)));
@@ -270,7 +270,7 @@ Status terms_table(const TermsSubject *subject, const TorqueTerms *terms, int fr
     return row_writer_finish(&sheet, err);
 }
 
-/* Names of a term's columns in a series: three in world axes, then those about the joint's own. */
+/* Makes the column names of a term in a series: three in world axes, then those about the joint's axes. */
 static int name_term(const TermsSubject *s, const char *term, char (*text)[NAME_SIZE], const char **name)
 {
     int count = 0, first = first_coordinate(s);

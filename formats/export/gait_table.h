@@ -1,4 +1,4 @@
-/* Gait as tables: tsv, a table at a time, and JSON, an object a clip. */
+/* Gait as tables: TSV, one table per call, or JSON, one object per clip. */
 #ifndef KANE_EXPORT_GAIT_TABLE_H
 #define KANE_EXPORT_GAIT_TABLE_H
 
@@ -11,29 +11,30 @@
 
 typedef enum GaitTableKind { GAIT_STRIDES, GAIT_STEPS, GAIT_CURVES } GaitTableKind;
 
-/* The line of column names. */
+/* Writes the line of column names. */
 void gait_table_head(GaitTableKind kind, FILE *stream);
 
-/* The rows of one clip by its title; what is not known is "nan". */
+/* Writes the rows of one clip, with its title; unknown values are "nan". */
 void gait_table_rows(const Gait *gait, GaitTableKind kind, GaitNormal normal, const char *title, FILE *stream);
 
-/* One line: {"clip": ..., "strides": [...], "steps": [...], "curves": [...]}; what is not known is null. */
+/* Writes one line: {"clip": ..., "strides": [...], "steps": [...], "curves": [...]}; unknown values are null. */
 void gait_json(const Gait *gait, GaitNormal normal, const char *title, FILE *stream);
 
-/* A joint's torque as named terms: tables of kane explain (docs/formats/exports.md "Explain"). */
+/* The torque of a joint as a sum of named terms: tables of kane explain (docs/formats/exports.md "Explain"). */
 
-/* Of one joint. Clips whose /anatomy has axes give each term about them too, and those with its passive moments what
- * of the sum is passive and what active. */
+/* The joint to explain. If /anatomy has axes, terms are also given about them; if it has passive moments, the sum is
+ * split into passive and active. */
 typedef struct TermsSubject {
     const Clip *clip; /* with dynamics */
     int joint;
-    RowForm form;   /* ROW_STORAGE apart */
+    RowForm form;   /* not ROW_STORAGE */
 } TermsSubject;
 
-/* A row a term at one frame, then their sum and its parts: moment, fraction of the torque, force, lever arm. */
+/* Writes one row per term in one frame, then their sum and its parts: moment, fraction of the torque, force, lever
+ * arm. */
 Status terms_table(const TermsSubject *subject, const TorqueTerms *terms, int frame, FILE *stream, Error *err);
 
-/* One row per frame: the moments of the terms as columns. terms holds the last frame then. */
+/* Writes one row per frame with the moments of the terms as columns. Afterwards terms contains the last frame. */
 Status terms_series(const TermsSubject *subject, TorqueTerms *terms, FILE *stream, Error *err);
 
 #endif

@@ -15,22 +15,22 @@
 #include "analysis/stats/clip_stats.h"
 #include "formats/base/text.h"
 
-/* What the text and the JSON of info (formats/export/info.h) share. */
+/* Functions that the text and the JSON of info share. */
 
-/* Frames/s: 1 / frame_time without the last digits that the division leaves, 120 and not 120.00000000000001. */
+/* Returns the frame rate in Hz, rounded to 1e-9: 120, not 120.00000000000001. */
 static double info_rate(double frame_time)
 {
     return frame_time > 0 ? round(1e9 / frame_time) / 1e9 : NAN;
 }
 
-/* Statistics of the clip in the chosen frames; stats are the caller's to free. */
+/* Computes body measures and statistics of the chosen frames; the caller frees stats. */
 static Status info_measure(const Clip *clip, FrameChoice choice, ClipStats *stats, BodyMeasures *size, Error *err)
 {
     Status status = body_measures(&clip->skeleton, &clip->motion, 0, vec3(0, 1, 0), size, err);
     return status ? status : clip_stats_init(stats, clip, choice, err);
 }
 
-/* STATUS_IO where the stream refused. */
+/* Flushes; STATUS_IO if writing failed. */
 static Status info_finish(FILE *stream, Error *err)
 {
     if (fflush(stream) || ferror(stream))
@@ -54,14 +54,14 @@ static void info_visit_history(const Clip *clip, void *to, void (*visit)(void *t
 
 static int info_has_points(const Clip *clip) { return clip->has_contact && clip->contact.point_count > 0; }
 
-/* Degrees from the horizontal. */
+/* Returns the angle between ground and horizontal, degrees. */
 static double info_ground_tilt(const Contact *c)
 {
     Vec3 n = c->ground_normal;
     return elementary_atan2(sqrt(n.x * n.x + n.z * n.z), n.y) * 180 / PI;
 }
 
-/* Text of a clip file, which may be untrusted, between two of ours. */
+/* Prints text of a clip file, which is untrusted, with control characters escaped, between two fixed texts. */
 static void print_text(FILE *stream, const char *before, const char *text, const char *after)
 {
     fputs(before, stream);
@@ -88,7 +88,7 @@ static void print_source(FILE *stream, const Clip *clip)
             clip->motion.frame_count * clip->motion.frame_time, clip->motion.time[0]);
 }
 
-/* What a person judges the unit by. */
+/* Prints the body measures that show whether the unit is right. */
 static void print_size(FILE *stream, const Clip *clip, const BodyMeasures *m)
 {
     double stature = clip_stature(clip);
@@ -128,7 +128,7 @@ static void print_trust(FILE *stream, const Trust *trust, const ClipFigures *fig
     fprintf(stream, "%s%s\n", *figures->untrusted_reason ? ", main flag: " : "", figures->untrusted_reason);
 }
 
-/* What a torque is expected to err by, of both legs' joints together. */
+/* Joints whose expected torque error is printed; both legs are pooled. */
 static const struct {
     const char *joint;
     Role role[2];
@@ -137,7 +137,7 @@ static const struct {
             {"ankle", {ROLE_LEFT_ANKLE, ROLE_RIGHT_ANKLE}}};
 enum { LEG_JOINTS = sizeof legs / sizeof *legs };
 
-/* Mean over the chosen frames, Nm/kg; NaN: unknown. */
+/* Returns the expected error of a joint's torque, mean over the chosen frames, Nm/kg; NaN: unknown. */
 static double expected_error(const Clip *clip, FrameChoice choice, const Role role[2])
 {
     const Dynamics *d = &clip->dynamics;
@@ -155,7 +155,7 @@ static double expected_error(const Clip *clip, FrameChoice choice, const Role ro
     return count > 0 ? EXPECTED_ERROR * sum / count / clip->body.total_mass : NAN;
 }
 
-/* The source of the largest fraction of the variance; -1: unknown. */
+/* Returns the error source with the largest fraction of the variance; -1: unknown. */
 static int main_source(const Clip *clip)
 {
     const double *fraction = clip->dynamics.error_source;
@@ -200,7 +200,7 @@ static void print_groups(FILE *stream, const Clip *clip, const ClipFigures *figu
         print_trust(stream, &clip->trust, figures);
     else if (clip->has_kinematics)
         fprintf(stream, "trusted     not checked\n");
-    char sure[16] = "unknown", flight[24] = "unknown"; /* no valid frame gives it */
+    char sure[16] = "unknown", flight[24] = "unknown"; /* unknown without valid frames */
     if (isfinite(figures->contact_confidence))
         snprintf(sure, sizeof sure, "%.2f", figures->contact_confidence);
     if (isfinite(figures->flight_s))
@@ -236,7 +236,7 @@ static void print_groups(FILE *stream, const Clip *clip, const ClipFigures *figu
 
 #define SCORED(label, figure, unit) {label, offsetof(RetargetScore, figure), WORST_##figure, unit}
 
-/* What an animator would look at, and where. */
+/* Quality metrics of a retargeted motion. */
 static const struct {
     const char *label;
     size_t value;
@@ -256,7 +256,7 @@ static const struct {
     SCORED("residual", residual_after_bw, "body weights"),
 };
 
-/* A line a figure, with its worst frame. */
+/* Prints one line per metric, with its worst frame. */
 static void print_retarget(FILE *stream, const Clip *clip)
 {
     const RetargetScore *r = &clip->retarget;
@@ -270,17 +270,17 @@ static void print_retarget(FILE *stream, const Clip *clip)
     putc('\n', stream);
     for (size_t i = 0; i < sizeof scored / sizeof *scored; i++) {
         double value = *(const double *)((const char *)r + scored[i].value), frame = r->worst_frame[scored[i].worst];
-        value = round(100 * value) / 100 + 0.0; /* no minus before a zero */
+        value = round(100 * value) / 100 + 0.0; /* no -0 */
         if (!isnan(value))
             fprintf(stream, "            %-19s %7.2f %s", scored[i].label, value, scored[i].unit);
-        if (!isnan(value) && !isnan(frame)) /* it may have been cut off */
+        if (!isnan(value) && !isnan(frame)) /* NaN if the frame was trimmed */
             fprintf(stream, ", maximum in frame %.0f", frame);
         if (!isnan(value))
             putc('\n', stream);
     }
 }
 
-/* A line a controller, as in the table of kane track. */
+/* Prints one line per controller, as in the table of kane track. */
 static void print_tracking(FILE *stream, const Clip *clip)
 {
     for (int i = 0; clip->has_tracking && i < CONTROLLER_COUNT; i++) {
@@ -322,7 +322,7 @@ static void put_number(Json *json, const char *key, double value)
     json_member_number(json, key, value);
 }
 
-/* An empty text is something the clip does not have. */
+/* Writes null for an empty text: the clip lacks it. */
 static void put_text(Json *json, const char *key, const char *text)
 {
     json_line(json, "  ");
@@ -370,7 +370,7 @@ static void put_history_line(void *json, const char *line, int index)
     json_text(json, line);
 }
 
-/* What import was unsure of, and how sure it was of each; null where that is not known. */
+/* Writes the uncertain detections of import and the confidence of each; null if unknown. */
 static void put_decisions(Json *json, const Decisions *d)
 {
     char unsure[DECISIONS_TEXT_SIZE];
@@ -385,7 +385,7 @@ static void put_decisions(Json *json, const Decisions *d)
     put_number(json, "first_frame_confidence", known ? d->first_frame : NAN);
 }
 
-/* Body measures in m and m/s, for a person to judge the unit by. */
+/* Writes body measures in m and m/s, which show whether the unit is right. */
 static void put_size(Json *json, const Clip *clip, const BodyMeasures *m)
 {
     double stature = clip_stature(clip);
@@ -451,7 +451,7 @@ static void put_anatomy(Json *json, const Anatomy *a)
     put_text(json, "knee_axis", a->knee_axis);
 }
 
-/* The figures of a retargeted motion, by the names they have in the index. */
+/* Writes the metrics of a retargeted motion under their names in the index. */
 static void put_retarget(Json *json, const ClipFigures *figures)
 {
     FigureList list = clip_figures();

@@ -9,7 +9,7 @@
 #include "formats/base/number.h"
 #include "formats/base/text.h"
 
-/* What an export is asked for. */
+/* Names and defaults of export options. */
 
 static const char *const frame_names[] = {
     [EXPORT_WORLD] = "world", [EXPORT_PARENT] = "parent", [EXPORT_LOCAL] = "local",
@@ -76,7 +76,7 @@ static void put_text(const RowWriter *sheet, const char *text)
     }
 }
 
-/* What stands before a cell: a separator, and in JSON the key. */
+/* Writes the text before a cell: separator or JSON key. */
 static void open_cell(const RowWriter *sheet)
 {
     int first = sheet->column == 0;
@@ -168,7 +168,7 @@ Status row_writer_finish(RowWriter *sheet, Error *err)
     return STATUS_OK;
 }
 
-/* Names of columns that are put together. */
+/* Composed column names. */
 
 RowHeader row_header_of(int columns)
 {

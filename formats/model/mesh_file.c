@@ -8,7 +8,7 @@
 #include "formats/base/bytes.h"
 #include "formats/base/number.h"
 
-/* A text on its way: its words, line by line. */
+/* Position in a text that is read word by word. */
 typedef struct Words {
     const char *at, *end;
     int line;
@@ -17,7 +17,7 @@ typedef struct Words {
 
 static int is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-/* Next word of the line; its length, 0 at the end of the line. */
+/* Reads the next word of the line; returns its length, 0 at the end of the line. */
 static size_t next_word(Words *w, const char **word)
 {
     while (w->at < w->end && is_blank(*w->at))
@@ -28,7 +28,7 @@ static size_t next_word(Words *w, const char **word)
     return (size_t)(w->at - *word);
 }
 
-/* 0 at the end of the text. */
+/* Moves to the next line; returns 0 at the end of the text. */
 static int next_line(Words *w)
 {
     const char *end = w->at < w->end ? memchr(w->at, '\n', (size_t)(w->end - w->at)) : NULL;
@@ -63,7 +63,7 @@ static Status make_room(MeshTriangles *m, size_t vertices, size_t faces, Arena *
     return m->vertex && m->face ? STATUS_OK : error_no_memory(err);
 }
 
-/* Three vertices of its own for each face. */
+/* Gives every face three vertices of its own. */
 static void number_faces(MeshTriangles *m)
 {
     m->face_count = m->vertex_count / 3;
@@ -110,7 +110,7 @@ static Status parse_binary_stl(const char *text, Arena *memory, MeshTriangles *o
 
 static Status parse_text_stl(const char *text, size_t size, Arena *memory, MeshTriangles *out, Error *err)
 {
-    size_t room = size / 12 + 3; /* "vertex 0 0 0" */
+    size_t room = size / 12 + 3; /* bytes of "vertex 0 0 0" */
     Words w = {text, text + size, 1, err};
     Status status = make_room(out, room, room / 3 + 1, memory, err);
     do {
@@ -125,7 +125,7 @@ static Status parse_text_stl(const char *text, size_t size, Arena *memory, MeshT
     return status;
 }
 
-/* Index of "7", "7/1" or "-1//3": from 1, or back from the last vertex. */
+/* Reads the index in "7", "7/1" or "-1//3": from 1, or negative from the last vertex. */
 static Status read_index(const Words *w, const char *word, size_t length, int count, int *out)
 {
     const char *slash = memchr(word, '/', length), *end = slash ? slash : word + length;
@@ -139,7 +139,7 @@ static Status read_index(const Words *w, const char *word, size_t length, int co
     return STATUS_OK;
 }
 
-/* A polygon becomes a fan. */
+/* Reads a polygon as a triangle fan. */
 static Status read_polygon(Words *w, MeshTriangles *m)
 {
     int corner[3] = {0, 0, 0}, count = 0;

@@ -1,5 +1,5 @@
-/* Triangle meshes out of files: STL, binary and as text, and OBJ. Made for files from strangers: at most
- * MESH_MOST_BYTES, every number finite, every index within its mesh. */
+/* Reads triangle meshes from STL (binary and text) and OBJ files. Files are untrusted: at most MESH_MOST_BYTES, all
+ * numbers finite, all indices valid. */
 #ifndef KANE_MODEL_MESH_FILE_H
 #define KANE_MODEL_MESH_FILE_H
 
@@ -9,7 +9,8 @@
 
 typedef enum MeshFormat { MESH_STL, MESH_OBJ } MeshFormat;
 
-/* The mesh is in the arena. STATUS_IO where the file cannot be read; STATUS_BAD_INPUT, with a line where it is text. */
+/* The mesh is allocated in the arena. STATUS_IO if the file cannot be read; STATUS_BAD_INPUT, with the line of a text
+ * file, for invalid data. */
 Status mesh_file_read(const char *path, MeshFormat format, Arena *memory, MeshTriangles *out, Error *err);
 Status mesh_file_parse(const char *text, size_t size, MeshFormat format, Arena *memory, MeshTriangles *out,
                        Error *err);

@@ -10,9 +10,9 @@
 #include "analysis/sim/scene.h"
 #include "formats/model/mjcf_values.h"
 
-/* What names bodies, joints and sites: equality, tendon, actuator, contact, keyframe. */
+/* Sections that refer to bodies, joints and sites: equality, tendon, actuator, contact, keyframe. */
 
-/* Pose of a body in the world at the reference configuration. */
+/* Computes the pose of a body in the world at the reference configuration. */
 static void rest_pose(const Model *m, int body, Vec3 *position, Quat *orientation)
 {
     *position = vec3(0, 0, 0);
@@ -23,7 +23,8 @@ static void rest_pose(const Model *m, int body, Vec3 *position, Quat *orientatio
     }
 }
 
-/* The body, joint or site of an attribute; `absent` where there is none. */
+/* Returns the index of the body, joint or site that an attribute names; `absent` without the attribute, or an error if
+ * that is REQUIRED. */
 static int find(MjcfReader *r, const MjcfItem *i, const char *attribute, int (*search)(const Model *, const char *),
                 int absent)
 {
@@ -36,7 +37,7 @@ static int find(MjcfReader *r, const MjcfItem *i, const char *attribute, int (*s
 
 enum { REQUIRED = -2 };
 
-/* Places the second anchor and the relative turn as they are at the reference configuration. */
+/* Sets the second anchor and the relative orientation from the reference configuration. */
 static void relate_at_rest(const Model *m, ModelEquality *q)
 {
     Vec3 x1, x2;
@@ -48,7 +49,8 @@ static void relate_at_rest(const Model *m, ModelEquality *q)
     q->relative = quat_mul(quat_conjugate(q1), q2);
 }
 
-/* A weld holds the second body as `relpose` says, or as it is; at a point of the second body. */
+/* Reads a weld, which keeps the second body in the relative pose `relpose`, or that of the reference configuration. The
+ * anchor is a point of the second body. */
 static void read_weld(MjcfReader *r, const MjcfItem *i, ModelEquality *q)
 {
     double pose[7] = {0, 0, 0, 0, 0, 0, 0};
@@ -119,7 +121,7 @@ static void read_equality(MjcfReader *r, const XmlElement *e)
     relate_at_rest(r->model, q);
 }
 
-/* Length where the springs of the joints rest, as MuJoCo has it. */
+/* Returns the tendon length with joints at their spring references, as in MuJoCo. */
 static double tendon_length(MjcfReader *r, const ModelTendon *t)
 {
     const Model *m = r->model;
@@ -141,7 +143,7 @@ static double tendon_length(MjcfReader *r, const ModelTendon *t)
     return length;
 }
 
-/* Slack between the two lengths; -1: that where the joints' springs rest. */
+/* Reads the lengths between which the tendon is slack; -1: the length with joints at their spring references. */
 static void read_rest(MjcfReader *r, const MjcfItem *i, ModelTendon *t)
 {
     double rest[2] = {-1, -1};
@@ -156,7 +158,7 @@ static void read_rest(MjcfReader *r, const MjcfItem *i, ModelTendon *t)
         mjcf_fail(r, i->element, "springlength: expected the shorter length first");
 }
 
-/* The sites that a tendon runs over; 0 where it runs over something else as well. */
+/* Reads the sites of a tendon; returns 0 if its path has other elements. */
 static int read_path(MjcfReader *r, const XmlElement *e, ModelTendon *t)
 {
     for (const XmlElement *c = e->first; c && !r->status; c = c->next) {
@@ -191,13 +193,13 @@ static void read_tendon(MjcfReader *r, const XmlElement *e)
     read_rest(r, &i, t);
 }
 
-/* What an actuator's elements make of its force; each begins where the one before has left it. */
+/* Gain and bias of an actuator. Elements of defaults and the actuator itself modify it in turn. */
 typedef struct Drive {
     double gain[10], bias[10];
     int is_affine;
 } Drive;
 
-/* Of general: numbers as they are. */
+/* Reads gainprm and biasprm of general. */
 static void read_general(MjcfReader *r, const MjcfItem *i, Drive *d)
 {
     const char *gain = xml_attribute(i->element, "gaintype"), *bias = xml_attribute(i->element, "biastype");
@@ -211,7 +213,8 @@ static void read_general(MjcfReader *r, const MjcfItem *i, Drive *d)
     mjcf_numbers(r, i, "biasprm", 1, 10, d->bias);
 }
 
-/* A position drive takes its damping from position elements alone, as MuJoCo 2 does, where 3 takes it from all. */
+/* Reads a position actuator. Its damping comes only from position elements, as in MuJoCo 2; in MuJoCo 3 it comes from
+ * all. */
 static void read_position(MjcfReader *r, const MjcfItem *i, Drive *d, double *damping)
 {
     d->gain[0] = mjcf_number(r, i, "kp", d->gain[0]);
@@ -224,7 +227,7 @@ static void read_position(MjcfReader *r, const MjcfItem *i, Drive *d, double *da
     d->is_affine = 1;
 }
 
-/* One of an actuator's elements: a default of its class, or itself. */
+/* Applies one element of an actuator: a default of its class, or the actuator itself. */
 static void apply_drive(MjcfReader *r, const XmlElement *e, Drive *d, double *damping)
 {
     MjcfItem i = {e, NULL, -1};
@@ -269,13 +272,13 @@ static void read_drive(MjcfReader *r, const MjcfItem *i, ModelActuator *a)
         memcpy(a->bias, d.bias, sizeof a->bias);
 }
 
-/* Its joint, a hinge or a slide; -1 where the actuator is left out. */
+/* Returns the joint of an actuator, a hinge or slide; -1 if the actuator is left out. */
 static int drives_joint(MjcfReader *r, const MjcfItem *i)
 {
     static const char *const others[] = {"tendon", "site", "body", "cranksite"};
     for (size_t k = 0; k < sizeof others / sizeof *others; k++)
         if (xml_attribute(i->element, others[k]))
-            return -1; /* mjcf_item has refused it by name, or left it out */
+            return -1; /* refused or left out in mjcf_item */
     int in_parent = xml_attribute(i->element, "jointinparent") != NULL;
     int joint = find(r, i, in_parent ? "jointinparent" : "joint", model_find_joint, REQUIRED);
     if (joint < 0 || r->status)
@@ -321,7 +324,7 @@ static int find_geom(const Model *m, const char *name)
     return -1;
 }
 
-/* What a pair leaves open is that of its geoms. */
+/* Reads a contact pair; attributes that it lacks come from its geoms. */
 static void read_pair(MjcfReader *r, const XmlElement *e)
 {
     MjcfItem i = mjcf_item(r, e, "pair");
@@ -364,7 +367,7 @@ static void read_contact(MjcfReader *r, const XmlElement *e)
     p->second = find(r, &i, "body2", model_find_body, REQUIRED);
 }
 
-/* Quaternions of balls and free joints have unit length. */
+/* Normalises the quaternions of ball and free joints. */
 static void normalize(MjcfReader *r, const XmlElement *e, double *q)
 {
     for (int j = 0; j < r->model->joint_count; j++) {
@@ -383,7 +386,7 @@ static void normalize(MjcfReader *r, const XmlElement *e, double *q)
     }
 }
 
-/* Controls of the actuators that are not left out. */
+/* Reads the controls of the actuators that are in the model. */
 static void read_controls(MjcfReader *r, const MjcfItem *i, double *control)
 {
     double *all = arena_array(&r->scratch, (size_t)r->control_count, 1, sizeof *all);
@@ -486,7 +489,7 @@ static void read_compiler(MjcfReader *r, const XmlElement *e)
         mjcf_fail(r, e, "eulerseq \"%s\": expected three of xyz or XYZ", sequence);
 }
 
-/* 1 where a flag that is on by default is disabled. */
+/* Returns 1 if a flag that is enabled by default is disabled. */
 static int is_off(MjcfReader *r, const MjcfItem *i, const char *name)
 {
     static const char *const words[] = {"disable", "enable", NULL};
@@ -539,7 +542,7 @@ static void read_each(MjcfReader *r, const XmlElement *root, const char *name,
         read(r, e);
 }
 
-/* Sections that are neither read nor without effect. */
+/* Reports sections that are not read, except those without effect. */
 static void check_sections(MjcfReader *r, const XmlElement *root)
 {
     static const char *const known[] = {"compiler", "option", "default", "worldbody", "equality", "tendon", "actuator",
@@ -553,7 +556,7 @@ static void check_sections(MjcfReader *r, const XmlElement *root)
     }
 }
 
-/* Springs and dampers that option flag leaves out; controls that it does not clamp. */
+/* Removes springs and dampers that option flags disable, and control limits without clampctrl. */
 static void apply_flags(MjcfReader *r)
 {
     Model *m = r->model;
@@ -569,7 +572,7 @@ static void apply_flags(MjcfReader *r)
         m->actuator[a].control_limited = 0;
 }
 
-/* Attributes of geoms that can meet others. */
+/* Checks the contact attributes of geoms that can collide. */
 static void check_collisions(MjcfReader *r)
 {
     char *collides = arena_array(&r->scratch, (size_t)r->model->geom_count, 1, 1);
@@ -597,7 +600,7 @@ static void scale_mass(MjcfReader *r)
     }
 }
 
-/* The reader sees the whole tree; sections may be in any order. */
+/* Reads all sections. The whole tree is in memory, so sections may be in any order. */
 static void read_all(MjcfReader *r, const XmlElement *root)
 {
     if (!strcmp(root->name, "robot"))

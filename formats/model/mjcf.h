@@ -1,10 +1,10 @@
-/* MJCF, the scene format of MuJoCo (documentation "XML Reference"), into a Model.
+/* Reads MJCF, the scene format of MuJoCo (documentation "XML Reference"), into a Model.
  *
- * Read: compiler, option, default classes, bodies with joints, inertia, geoms and sites, meshes beside the file,
- * connect, weld and joint equalities, spatial tendons over sites, motor, position, velocity and general actuators,
- * contact pairs and exclusions, keyframes. data/mjcf_words.tsv has every element and attribute: read, without effect on
- * the motion, or refused with file and line. No file is simulated as something else than it says, unless the caller
- * names what to leave out. */
+ * Supported are compiler, option, default classes, bodies with joints, inertia, geoms and sites, meshes in files or
+ * attributes, connect, weld and joint equalities, spatial tendons over sites, motor, position, velocity and general
+ * actuators, contact pairs and exclusions, keyframes. data/mjcf_words.tsv lists for every element and attribute whether
+ * it is read, has no effect on the motion, or is refused with file and line. A file with an unsupported feature is
+ * never simulated without it, unless the caller lists the feature in leave_out. */
 #ifndef KANE_MODEL_MJCF_H
 #define KANE_MODEL_MJCF_H
 
@@ -13,14 +13,14 @@
 
 typedef struct MjcfDef {
     XmlDef limits;
-    const char *leave_out; /* names with commas, of elements and attributes that are left out where they would be
-                              refused; NULL: none */
+    const char *leave_out; /* comma-separated names of elements and attributes to ignore where they would be refused;
+                              NULL: none */
 } MjcfDef;
 
 MjcfDef mjcf_default_def(void);
 
-/* "-" is standard input. On failure *out is empty; err names line and, of an included one, file. Remarks are added,
- * also on failure. */
+/* path "-": standard input. On failure *out is empty, and err has the line and, for an included file, its name. Remarks
+ * are added also on failure. */
 Status mjcf_read(const char *path, const MjcfDef *def, Model *out, MjcfRemarks *remarks, Error *err);
 Status mjcf_parse(const char *text, size_t size, const MjcfDef *def, Model *out, MjcfRemarks *remarks, Error *err);
 

@@ -9,11 +9,12 @@
 static const char *const shapes[] = {"sphere", "capsule", "cylinder", "box", "ellipsoid", "plane", "mesh", "hfield",
                                      "sdf", NULL};
 
-/* Numbers of `size` that a shape wants; with fromto the length along z is that of the line. */
+/* Number of `size` values per shape; with fromto the half length along z follows from the line. */
 static const int sizes[] = {1, 2, 2, 3, 3, 3, 0};
 _Static_assert(sizeof sizes / sizeof *sizes == MODEL_SHAPE_COUNT, "a row for every ModelShape");
 
-/* From the first point to the second along z; the first size is the radius, or the half length both ways across. */
+/* Places a geom along a line, which becomes its z axis. The first size is the radius, or for box and ellipsoid both
+ * half sizes across. */
 static void lay_along(MjcfReader *r, const MjcfItem *i, const double *ends, int given, ModelGeom *g)
 {
     Vec3 from = vec3_load(ends), to = vec3(ends[3], ends[4], ends[5]);
@@ -46,7 +47,7 @@ static void read_size(MjcfReader *r, const MjcfItem *i, ModelGeom *g)
         mjcf_fail(r, i->element, "%s: expected positive sizes", shapes[g->shape]);
 }
 
-/* Adds a shape's mass: `mass`, or its density times its volume. */
+/* Adds the mass of a geom: `mass`, or density times volume. */
 static void add_mass(MjcfReader *r, const MjcfItem *i, const ModelGeom *g, const MjcfMesh *mesh, MjcfMass *sum)
 {
     Vec3 d = model_shape_inertia(g->shape, g->size);
@@ -65,7 +66,7 @@ static void add_mass(MjcfReader *r, const MjcfItem *i, const ModelGeom *g, const
     sum->inertia = sym3_add(sum->inertia, sym3_add(turned, sym3_point_inertia(mass, g->position)));
 }
 
-/* Whether a geom of a mesh or file has a part in its body's mass. */
+/* Returns 1 if a geom contributes to the mass of its body. */
 static int has_mass(MjcfReader *r, const MjcfItem *i, const MjcfMass *sum)
 {
     double density = mjcf_number(r, i, "density", 1000), mass = mjcf_number(r, i, "mass", density);
@@ -73,7 +74,7 @@ static int has_mass(MjcfReader *r, const MjcfItem *i, const MjcfMass *sum)
     return sum->is_asked && mass > 0 && group >= r->inertia_groups[0] && group <= r->inertia_groups[1];
 }
 
-/* Whether a geom that nothing meets by its bits stands in a contact pair. */
+/* Returns 1 if the geom is in a contact pair, which applies whatever its contact bits. */
 static int is_in_a_pair(const MjcfReader *r, const XmlElement *e)
 {
     static const char *const sides[] = {"geom1", "geom2"};
@@ -97,8 +98,8 @@ static int may_collide(MjcfReader *r, const MjcfItem *i)
     return !r->model->off.no_contact && (bits || is_in_a_pair(r, i->element));
 }
 
-/* Height fields and the like, and shapes fitted to meshes: a drawn one moves nothing, one that collides or gives mass
- * does. */
+/* Ignores height fields, SDFs and shapes fitted to meshes with a remark if they are only drawn; reports them as
+ * unsupported if they collide or have mass. */
 static void leave_shape_out(MjcfReader *r, const MjcfItem *i, const char *name, const char *what, const MjcfMass *sum)
 {
     int collides = may_collide(r, i), weighs = has_mass(r, i, sum);
@@ -108,7 +109,7 @@ static void leave_shape_out(MjcfReader *r, const MjcfItem *i, const char *name, 
         r->status = mjcf_remark(r->remarks, i->element, r->err, "%s is left out", what);
 }
 
-/* What only contacts feel: dimensions of friction, and which geom's friction counts. */
+/* Reads the contact attributes of a geom. */
 static void read_collider(MjcfReader *r, const MjcfItem *i, ModelGeom *g)
 {
     double friction[3] = {1, 0.005, 0.0001};
@@ -137,7 +138,7 @@ void mjcf_check_collider(MjcfReader *r, int geom)
     }
 }
 
-/* The material of the asset section; NULL: there is none. */
+/* Returns the material of this name in the asset section, or NULL. */
 static const XmlElement *find_material(const XmlElement *e, const char *name)
 {
     const XmlElement *root = e;
@@ -152,7 +153,7 @@ static const XmlElement *find_material(const XmlElement *e, const char *name)
     return NULL;
 }
 
-/* Its own colour, or that of its material. */
+/* Reads the colour of a geom, else that of its material. */
 static void read_color(MjcfReader *r, const MjcfItem *i, ModelGeom *g)
 {
     double color[4] = {1, 1, 1, 1};
@@ -179,7 +180,7 @@ static ModelGeom *new_geom(MjcfReader *r, const MjcfItem *i, int shape, int body
     return g;
 }
 
-/* Its hull collides; where its file is missing, it is left out with a warning. */
+/* Reads a mesh geom, of which the convex hull collides; if its file is missing, it is left out with a warning. */
 static void read_mesh_geom(MjcfReader *r, const MjcfItem *i, const char *name, int body, MjcfMass *sum)
 {
     int weighs = has_mass(r, i, sum), collides = may_collide(r, i);
@@ -228,7 +229,7 @@ void mjcf_read_geom(MjcfReader *r, const XmlElement *e, int body, MjcfMass *sum)
         add_mass(r, &i, g, NULL, sum);
 }
 
-/* The range of a hinge, slide or ball, and what only a limit feels. */
+/* Reads the range of a hinge, slide or ball and the softness of the limit. */
 static void read_limit(MjcfReader *r, const MjcfItem *i, double unit, ModelJoint *j)
 {
     j->limited = mjcf_limited(r, i, "limited", "range", &j->least, &j->most);
@@ -295,7 +296,8 @@ static void read_site(MjcfReader *r, const XmlElement *e, int body)
     }
 }
 
-/* A body's own moments about principal axes: at least the bound, none above the sum of the other two. */
+/* Checks principal moments of inertia, raises them to the bound, and balances them if requested: none may exceed the
+ * sum of the other two. */
 static void check_moments(MjcfReader *r, const XmlElement *e, double *d)
 {
     for (int k = 0; k < 3; k++)
@@ -311,14 +313,14 @@ static void check_moments(MjcfReader *r, const XmlElement *e, double *d)
         mjcf_fail(r, e, "impossible inertia: one moment exceeds the sum of the others");
 }
 
-/* The matrix with these principal moments about the rows of `axes`, or about the axes of a quaternion. */
+/* Returns the inertia matrix with these principal moments about the rows of `axes`. */
 static Sym3 of_moments(const double *d, Mat3 axes)
 {
     return d[0] == d[1] && d[1] == d[2] ? (Sym3){d[0], d[0], d[0], 0, 0, 0}
                                         : sym3_rotate(mat3_transpose(axes), (Sym3){d[0], d[1], d[2], 0, 0, 0});
 }
 
-/* Principal moments within their bounds; the matrix stays bit for bit where they are. */
+/* Applies the bounds to the principal moments; an inertia within them is returned bit for bit. */
 static Sym3 bound_inertia(MjcfReader *r, const XmlElement *e, Sym3 inertia)
 {
     Mat3 axes;
@@ -401,7 +403,7 @@ static ChildKind child_kind(const XmlElement *e)
     return CHILD_UNKNOWN;
 }
 
-/* What lies on a body itself, also within frames. */
+/* Reads the joints, geoms and sites of a body, including those in frames. */
 static void read_content(MjcfReader *r, const XmlElement *e, int body, MjcfMass *sum)
 {
     ModelBody *b = &r->model->body[body];
@@ -439,7 +441,7 @@ static void check_joints(MjcfReader *r, const XmlElement *e, const ModelBody *b)
 
 static void read_bodies_in(MjcfReader *r, const XmlElement *e, int parent);
 
-/* A body with all bodies in it, first itself. */
+/* Reads a body, then recursively the bodies in it. */
 static void read_body(MjcfReader *r, const XmlElement *e, int parent)
 {
     Model *m = r->model;

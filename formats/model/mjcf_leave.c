@@ -1,11 +1,12 @@
-/* What changes the motion and is not simulated: refused, with the names that --leave-out accepts, or left out. */
+/* Features that affect the motion but are not supported: they are refused, with the names for --leave-out, or ignored
+ * if named there. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "formats/model/mjcf_values.h"
 
-/* Next name of a list with commas, as long as *length; NULL at its end. */
+/* Returns the next name of a comma-separated list and its length; NULL at the end. */
 static const char *next_name(const char **list, size_t *length)
 {
     const char *at = *list + strspn(*list, ", ");
@@ -18,7 +19,7 @@ static void take_name(MjcfReader *r, const char *name)
 {
     char near[256] = "";
     r->left[r->left_count++] = (MjcfLeft){name, 0};
-    if (mjcf_is_word(name)) /* mjcf_end_leaving reports a name that is not refused */
+    if (mjcf_is_word(name)) /* mjcf_end_leaving reports names that were not needed */
         return;
     mjcf_near_names(name, near, sizeof near);
     r->status = error_set(r->err, STATUS_USAGE, "--leave-out: unknown element or attribute \"%s\"%s", name, near);
@@ -39,7 +40,7 @@ void mjcf_begin_leaving(MjcfReader *r, const char *list)
     }
 }
 
-/* Adds a name to those that the file needs, once. */
+/* Adds a name to the list that the file requires, unless it is there. */
 static void add_refused(MjcfReader *r, const char *name)
 {
     const char *list = r->refused_names, *at;
@@ -80,7 +81,7 @@ static int is_left(const MjcfReader *r, const char *name)
     return is;
 }
 
-/* Numbers that --leave-out does not name; 1 where they are not the usual ones. */
+/* Reads numbers unless --leave-out names them; returns 1 if they differ from the defaults in values. */
 static int read_unusual(MjcfReader *r, const MjcfItem *i, const char *name, int most, double *values)
 {
     double given[5];

@@ -1,4 +1,5 @@
-/* Meshes of the asset section, read where a geom needs them: beside the file of the model, or as numbers within it. */
+/* Meshes of the asset section. They are read when a geom needs them: from files in the model's folder, or from numbers
+ * in attributes. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +9,7 @@
 #include "formats/model/mesh_file.h"
 #include "formats/model/mjcf_values.h"
 
-/* The name of a mesh: its own, or that of its file without folder and ending. */
+/* Returns the name of a mesh: its attribute, or the file name without folder and extension. */
 static const char *mesh_name(MjcfReader *r, const XmlElement *e)
 {
     const char *name = xml_attribute(e, "name"), *file = xml_attribute(e, "file");
@@ -40,10 +41,10 @@ void mjcf_list_meshes(MjcfReader *r, const XmlElement *root)
 
 typedef struct MeshPath {
     char text[4096];
-    const char *shown; /* without the folder of the model */
+    const char *shown; /* text without the model's folder */
 } MeshPath;
 
-/* Where the file of a mesh lies: in meshdir, in the folder of the model's first file. */
+/* Builds the path of a mesh file: in meshdir, relative to the folder of the model's first file. */
 static void mesh_path(const MjcfReader *r, const char *file, MeshPath *path)
 {
     const char *slash = r->strips_paths ? strrchr(file, '/') : NULL;
@@ -55,7 +56,7 @@ static void mesh_path(const MjcfReader *r, const char *file, MeshPath *path)
     path->shown = path->text + (skipped < strlen(path->text) ? skipped : 0);
 }
 
-/* By content_type or ending; -1: neither STL nor OBJ. */
+/* Returns the format by content_type or extension; -1: neither STL nor OBJ. */
 static int format_of(const char *file, const char *type)
 {
     static const struct { const char *type, *ending; int format; } formats[] = {
@@ -73,7 +74,7 @@ static int is_there(const char *path)
     return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
-/* A file that is not there is a warning, once. */
+/* Finds the file of a mesh; warns once if it is missing. */
 static void find_file(MjcfReader *r, MjcfMesh *m, const char *file, MeshPath *path)
 {
     int known = m->is_missing;
@@ -118,7 +119,7 @@ static int count_numbers(const char *text)
     return count;
 }
 
-/* Numbers of an attribute in threes; 0: they are not there, or in error. */
+/* Reads the numbers of an attribute in threes; returns the number of triples, 0 if absent or invalid. */
 static int read_threes(MjcfReader *r, const MjcfItem *i, const char *name, double **out)
 {
     const char *text = mjcf_text(r, i, name);
@@ -133,7 +134,7 @@ static int read_threes(MjcfReader *r, const MjcfItem *i, const char *name, doubl
     return mjcf_numbers(r, i, name, count, count, *out) / 3;
 }
 
-/* Faces of numbers; -1 where there are none, so that those of the hull serve. */
+/* Reads vertices and faces from attributes. Without faces, `measure` uses those of the hull. */
 static void read_numbers(MjcfReader *r, MjcfMesh *m, const MjcfItem *i)
 {
     MeshTriangles *t = &m->triangles;
@@ -155,7 +156,7 @@ static void read_numbers(MjcfReader *r, MjcfMesh *m, const MjcfItem *i)
     }
 }
 
-/* refpos, refquat and scale, in this order. */
+/* Applies refpos, refquat and scale, in this order. */
 static void place_vertices(MjcfReader *r, const MjcfItem *i, MeshTriangles *t)
 {
     double q[4] = {1, 0, 0, 0};
@@ -173,14 +174,14 @@ static void place_vertices(MjcfReader *r, const MjcfItem *i, MeshTriangles *t)
     }
     if (scale.x * scale.y * scale.z >= 0)
         return;
-    for (int f = 0; f < t->face_count; f++) { /* a mirror turns faces over */
+    for (int f = 0; f < t->face_count; f++) { /* mirroring inverts the orientation of faces */
         int other = t->face[f][1];
         t->face[f][1] = t->face[f][2];
         t->face[f][2] = other;
     }
 }
 
-/* The hull about the COM, once; where its vertices lie in a plane there is none. */
+/* Computes the convex hull about the origin; an error if all vertices are in a plane. */
 static void make_hull(MjcfReader *r, MjcfMesh *m, Vec3 origin)
 {
     Error why = {0};
@@ -200,7 +201,7 @@ static MeshInertia inertia_mode(MjcfReader *r, const MjcfItem *i)
     return (MeshInertia)mjcf_word(r, i, "inertia", modes, r->exact_meshes ? MESH_EXACT : MESH_LEGACY);
 }
 
-/* Mass and inertia of density 1, and the hull. */
+/* Computes volume and inertia at density 1, and the hull about the centre of mass. */
 static void measure(MjcfReader *r, MjcfMesh *m, const MjcfItem *i)
 {
     MeshInertia mode = inertia_mode(r, i);

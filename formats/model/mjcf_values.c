@@ -1,4 +1,4 @@
-/* Values of elements, with the defaults of their classes. */
+/* Attribute values with the defaults of their classes. */
 #include "formats/model/mjcf_values.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "formats/base/number.h"
 #include "formats/base/text.h"
 
-/* Which elements and attributes of MJCF kane reads, and what it does with the others (data/mjcf_words.tsv). */
+/* The table of supported and unsupported elements and attributes (data/mjcf_words.tsv). */
 
 const MjcfWord *mjcf_word_of(const char *element, const char *attribute)
 {
@@ -21,7 +21,7 @@ const MjcfWord *mjcf_word_of(const char *element, const char *attribute)
     return NULL;
 }
 
-/* 1 where a value says the same as a neutral one: as the first of its numbers, or as a word. */
+/* Returns 1 if value equals neutral: as numbers, of which neutral may have more, or as a word. */
 static int is_same(const char *value, const char *neutral)
 {
     int count = 0;
@@ -50,7 +50,7 @@ int mjcf_is_neutral(const char *element, const char *attribute, const char *valu
     return 0;
 }
 
-/* The name that --leave-out has for a row; NULL where nothing of it is refused. */
+/* Returns the name of a row for --leave-out; NULL if it is never refused. */
 static const char *name_of(const MjcfWord *w)
 {
     if (w->use != MJCF_REFUSE && w->use != MJCF_SOME)
@@ -89,7 +89,7 @@ void mjcf_near_names(const char *wrong, char *text, size_t size)
     did_you_mean(wrong, names, count, text, size);
 }
 
-/* Names of the attributes of an element that kane knows, for a near one. */
+/* Sets the error of an unknown attribute, with similar known ones. */
 static Status unknown(const XmlElement *e, const char *element, const char *attribute, Error *err)
 {
     const char *names[64];
@@ -116,13 +116,13 @@ Status mjcf_check_attributes(const XmlElement *e, const char *element, MjcfRemar
     return status;
 }
 
-/* Names that a file gives twice. */
+/* Check for duplicate names. */
 
-/* A name of its kind: of bodies, joints, equalities and so on, each with names of its own. */
+/* A name and its kind (body, joint, equality and so on); each kind has its own namespace. */
 typedef struct Named {
     const char *kind, *name;
     const XmlElement *element;
-    int order; /* in the file */
+    int order; /* position in the file */
 } Named;
 
 typedef struct Names {
@@ -130,7 +130,8 @@ typedef struct Names {
     Named *named;
 } Names;
 
-/* Elements of a body and of contact and asset have a kind each, those of other sections one together. */
+/* Returns the kind. In worldbody, contact and asset each element type is a kind; in other sections all elements are of
+ * one kind. */
 static const char *kind_of(const XmlElement *e, const char *section)
 {
     static const char *const apart[] = {"worldbody", "contact", "asset", "custom", NULL};
@@ -142,7 +143,7 @@ static const char *kind_of(const XmlElement *e, const char *section)
     return strcmp(e->name, "freejoint") ? e->name : "joint";
 }
 
-/* Collects, or with named NULL counts, what lies in a section. */
+/* Collects the names in a section; counts them if named is NULL. */
 static void collect(const XmlElement *e, const char *section, Names *names)
 {
     for (const XmlElement *c = e->first; c; c = c->next) {
@@ -226,7 +227,7 @@ static int count_defaults(const XmlElement *e)
     return count;
 }
 
-/* Elements that defaults are for; the attributes of all but the last ones are held against their words. */
+/* Elements that may have defaults. Attributes of the first CHECKED_TAGS are checked against their words. */
 static const char *const default_tags[] = {"joint", "geom", "site", "motor", "position", "velocity", "general",
                                            "tendon", "equality", "mesh", "pair", "default", "material", "camera",
                                            "light", "intvelocity", "damper", "cylinder", "muscle", "adhesion",
@@ -269,7 +270,7 @@ static int find_class(MjcfReader *r, const XmlElement *e, const char *name)
     return -1;
 }
 
-/* Its own class, or the childclass of the nearest body around it, or the one that all lie in. */
+/* Returns the class of an element: its own, else the childclass of the nearest enclosing body, else the main class. */
 static int class_of(MjcfReader *r, const XmlElement *e)
 {
     const char *name = strcmp(e->name, "body") != 0 ? xml_attribute(e, "class") : NULL;
@@ -278,7 +279,7 @@ static int class_of(MjcfReader *r, const XmlElement *e)
     return name ? find_class(r, e, name) : r->class_count ? 0 : -1;
 }
 
-/* Tags of the elements whose defaults stand behind those of some words. */
+/* Default elements that apply to an element, by its words. */
 static const struct Behind {
     const char *words, *tag;
 } behind[] = {{"joint", "joint"}, {"geom", "geom"}, {"site", "site"}, {"connect", "equality"}, {"weld", "equality"},
@@ -286,7 +287,7 @@ static const struct Behind {
               {"motor", MJCF_ACTUATOR}, {"position", MJCF_ACTUATOR}, {"velocity", MJCF_ACTUATOR},
               {"general", MJCF_ACTUATOR}};
 
-/* 1 for the elements that share the default of actuators. */
+/* Returns 1 for elements that share the default of actuators. */
 static int is_actuator(const char *name)
 {
     static const char *const names[] = {"motor", "position", "velocity", "general", "intvelocity", "damper",
@@ -297,7 +298,7 @@ static int is_actuator(const char *name)
     return 0;
 }
 
-/* Elements that hold others of their own; in the rest a child is refused by name. */
+/* Returns 1 for elements with child elements of their own; in others every child is refused by name. */
 static int has_children(const char *words)
 {
     static const char *const with[] = {"compiler", "option", "body", "frame", "spatial"};
@@ -328,8 +329,8 @@ static int is_tagged(const XmlElement *e, const char *tag)
     return !strcmp(tag, MJCF_ACTUATOR) ? is_actuator(e->name) : !strcmp(tag, e->name);
 }
 
-/* The default element of an item behind `after`; NULL: none. `level` 0 is the item's class, 1 the one around it.
- * Several top sections may hold one class; a class begins with what the sections up to its own have. */
+/* Returns the default element of an item after `after`, or NULL. Level 0 is the item's class, 1 its parent class. A
+ * class may occur in several top-level sections; a nested class inherits only from the sections up to its own. */
 static const XmlElement *next_default(const MjcfReader *r, const MjcfItem *item, int level, int *class,
                                       const XmlElement *after)
 {
@@ -371,7 +372,8 @@ int mjcf_actuator_defaults(const MjcfReader *r, const MjcfItem *i, const XmlElem
     return count;
 }
 
-/* Up to `most` elements that hold an attribute: the item's own, then for each of its classes the last that does. */
+/* Finds up to `most` elements that have an attribute: the item itself, then for each class from its own outwards the
+ * last default with it. */
 static int find_holders(const MjcfReader *r, const MjcfItem *i, const char *name, int most, const XmlElement **holder)
 {
     int count = 0;
@@ -401,7 +403,7 @@ const char *mjcf_text(const MjcfReader *r, const MjcfItem *i, const char *name)
     return holder ? xml_attribute(holder, name) : NULL;
 }
 
-/* Numbers of an element's own attribute; -1 after an error. */
+/* Reads the numbers of an element's own attribute; -1 after an error. */
 static int own_numbers(MjcfReader *r, const XmlElement *e, const char *name, int least, int most, double *values)
 {
     const char *text = xml_attribute(e, name), *at = text, *end = text + strlen(text);
@@ -421,7 +423,7 @@ static int own_numbers(MjcfReader *r, const XmlElement *e, const char *name, int
     return count;
 }
 
-/* A class that has fewer numbers leaves the others as the class around it has them. */
+/* If a class gives fewer numbers, the rest come from its parent class. */
 int mjcf_numbers(MjcfReader *r, const MjcfItem *i, const char *name, int least, int most, double *values)
 {
     const XmlElement *holder[MJCF_MOST_CLASSES + 1];
@@ -503,7 +505,7 @@ const char *mjcf_name(MjcfReader *r, const MjcfItem *i)
     return mjcf_copy(r, name ? name : "");
 }
 
-/* Lower case letters turn about axes that turn along, capitals about those that stand. */
+/* Converts Euler angles: lower-case letters are intrinsic rotations, capitals extrinsic ones. */
 static Quat euler_turn(MjcfReader *r, const XmlElement *e, const double *angle)
 {
     Quat q = QUAT_IDENTITY;
@@ -556,7 +558,7 @@ static Quat of_z(MjcfReader *r, const XmlElement *e, const double *v)
     return mjcf_turn_to(z);
 }
 
-/* Straight down it is half a turn about x, as MuJoCo has it. */
+/* For -z it is half a turn about x, as in MuJoCo. */
 Quat mjcf_turn_to(Vec3 z)
 {
     Vec3 to = vec3_normalize(z);
@@ -564,7 +566,7 @@ Quat mjcf_turn_to(Vec3 z)
     return to.z < 0 && across < 1e-10 ? (Quat){0, 1, 0, 0} : quat_between(vec3(0, 0, 1), to);
 }
 
-/* The ways in which a file turns something. */
+/* The attributes that specify an orientation. */
 static const struct Turn {
     const char *name;
     int count;
@@ -574,8 +576,8 @@ static const struct Turn {
 
 enum { TURNS = sizeof turns / sizeof *turns };
 
-/* Place in the table of what turns an element: -1 where nothing does. quat is used where nothing else is given, of its
- * own or by default: so MuJoCo reads it. */
+/* Returns the index in `turns` of the attribute that orients an element, -1 if none does. As in MuJoCo, quat applies
+ * only if no other is given by the element or its defaults. */
 static int find_turn(MjcfReader *r, const MjcfItem *i)
 {
     int own = -1, other = -1;
@@ -619,7 +621,7 @@ void mjcf_in_frames(MjcfReader *r, const XmlElement *e, Vec3 *position, Quat *or
     Vec3 origin;
     Quat turn;
     MjcfItem frame = {e->parent, NULL, -1};
-    mjcf_pose(r, &frame, &origin, &turn); /* within those around it */
+    mjcf_pose(r, &frame, &origin, &turn); /* includes the frames around it */
     *position = vec3_add(origin, quat_rotate(turn, *position));
     *orientation = quat_mul(turn, *orientation);
 }

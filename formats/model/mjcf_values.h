@@ -1,32 +1,32 @@
-/* The inside of the MJCF reader, shared by its files: values of elements with their defaults, and where they go.
+/* Internals of the MJCF reader, shared by its files: attribute values with defaults, and the state of reading.
  *
- * The first error of a file stays in `status`: what is asked for then returns its fallback, so that a function takes
- * all it needs and asks once. */
+ * The first error of a file is kept in `status`. After it functions return their fallback, so a caller can read several
+ * values and check once. */
 #ifndef KANE_MODEL_MJCF_VALUES_H
 #define KANE_MODEL_MJCF_VALUES_H
 
 #include "analysis/model/mesh.h"
 #include "formats/model/xml_tree.h"
 
-/* A default class: an element <default> with its name and the class that it lies in. */
+/* A default class: a <default> element, its name and parent class. */
 typedef struct MjcfClass {
     const char *name;
     const XmlElement *element;
     int parent;  /* -1: none */
-    int section; /* number of the top section that contains it */
+    int section; /* index of its top-level section */
 } MjcfClass;
 
 /* A name of --leave-out. */
 typedef struct MjcfLeft {
     const char *name;
-    int is_met; /* 1: something of that name was left out */
+    int is_met; /* 1: something of this name was ignored */
 } MjcfLeft;
 
-/* What a function reads: the element, and the tag of the default behind it. */
+/* An element to read, and the tag of its default elements. */
 typedef struct MjcfItem {
     const XmlElement *element;
-    const char *tag; /* NULL: none */
-    int class;       /* -1: no default */
+    const char *tag; /* NULL: no defaults */
+    int class;       /* -1: none */
 } MjcfItem;
 
 /* A mesh of the asset section. */
@@ -36,7 +36,7 @@ typedef struct MjcfMesh {
     int is_read, is_missing;
     MeshTriangles triangles;
     MeshMoments moments;
-    int hull; /* of the model, about the COM; -1: none yet */
+    int hull; /* index in the model, about the centre of mass; -1: not computed */
 } MjcfMesh;
 
 typedef struct MjcfReader {
@@ -46,173 +46,174 @@ typedef struct MjcfReader {
     Status status;
     Arena scratch;
     int class_count;
-    MjcfClass *classes; /* the first is the one that all lie in */
-    /* compiler */
-    double angle;     /* rad of a unit of angle */
+    MjcfClass *classes; /* [class_count]; the first is the main class */
+    /* of compiler */
+    double angle;     /* rad per unit of angle */
     char sequence[4]; /* of Euler angles */
     int auto_limits;
-    int inertia_of_geoms; /* 0: never, 1: always, 2: where a body has no inertial */
+    int inertia_of_geoms; /* 0: never, 1: always, 2: for bodies without inertial */
     int balance;
     double least_mass, least_inertia, total_mass;
     int inertia_groups[2];
     const char *mesh_folder;        /* meshdir */
     int strips_paths, exact_meshes; /* strippath, exactmeshinertia */
-    int clamps_controls, no_springs, no_dampers; /* of option flag */
-    /* what is left out or refused: mjcf_leave.c */
+    int clamps_controls, no_springs, no_dampers; /* of option's flag */
+    /* ignored or refused features: mjcf_leave.c */
     int left_count;
     MjcfLeft *left;
-    const XmlElement *refused; /* the first; NULL: none yet */
-    char refusal[256];         /* what it says */
-    char refused_names[256];   /* "frictionloss,mesh": all that the file needs */
-    const char *folder; /* of the file; NULL: standard input, or a text */
+    const XmlElement *refused; /* first refused element; NULL: none */
+    char refusal[256];         /* message about it */
+    char refused_names[256];   /* "frictionloss,mesh": all names that the file requires */
+    const char *folder; /* of the file; NULL: standard input or text */
     int mesh_count;
     MjcfMesh *mesh; /* [mesh_count] */
-    /* what later sections refer to */
-    MjcfItem *geom;            /* [geom of the model] */
-    int control_count;         /* actuators of the file */
-    int *control;              /* [actuator of the file] that of the model; -1: left out */
+    /* for later sections */
+    MjcfItem *geom;            /* [geom of the model] its item */
+    int control_count;         /* number of actuators in the file */
+    int *control;              /* [actuator of the file] index in the model; -1: left out */
 } MjcfReader;
 
-#define MJCF_ACTUATOR "actuator" /* the tag of all actuators: they share one default */
-#define MJCF_MOST_CLASSES 64     /* that lie in each other */
+#define MJCF_ACTUATOR "actuator" /* tag of all actuators, which share one default */
+#define MJCF_MOST_CLASSES 64     /* largest nesting depth */
 
-/* <default> sections into classes. */
+/* Reads the <default> sections into classes. */
 void mjcf_read_classes(MjcfReader *r, const XmlElement *root);
 
-/* The item of an element; checks its attributes, their values and its children against the words of data/mjcf_words.tsv
- * for `words`. */
+/* Makes the item of an element; checks its attributes, their values and its children against the rows of
+ * data/mjcf_words.tsv for `words`. */
 MjcfItem mjcf_item(MjcfReader *r, const XmlElement *e, const char *words);
 
-/* The element that has an attribute of an item: itself, or a default; NULL: none. */
+/* Returns the element that has an attribute of an item, itself or a default, or NULL. */
 const XmlElement *mjcf_holder(const MjcfReader *r, const MjcfItem *i, const char *name);
 
-/* Default elements of an actuator, those of the outermost class first; returns how many. */
+/* Finds the default elements of an actuator, outermost class first; returns their number. */
 int mjcf_actuator_defaults(const MjcfReader *r, const MjcfItem *i, const XmlElement *found[], int most);
 
-/* Values of attributes that the words of `words` refuse. */
+/* Refuses or ignores attribute values that the table does not support for `words`. */
 void mjcf_check_values(MjcfReader *r, const MjcfItem *i, const char *words);
 
-/* Something of an element changes the motion and is not simulated: it is left out where `name` is one of --leave-out,
- * else the file is refused at its end. The text says what it is: "geom with condim=\"4\"". */
+/* Reports a feature that affects the motion and is not supported: ignored with a remark if --leave-out has `name`, else
+ * the file is refused at its end. The text describes it: "geom with condim=\"4\"". */
 void mjcf_leave(MjcfReader *r, const XmlElement *e, const char *name, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* solref and solimp, or those of a limit, by their names: soft where they are not MuJoCo's defaults. */
+/* Reads solref and solimp, or those of a limit, by attribute names; is_soft is 1 if they differ from MuJoCo's
+ * defaults. */
 void mjcf_softness(MjcfReader *r, const MjcfItem *i, const char *ref, const char *imp, ModelSoftness *out);
 
-/* As mjcf_leave for an element that no one reads here; one that is not known is an error, one that moves nothing is
- * none. */
+/* Handles an element that is not read: calls mjcf_leave if it affects the motion; an unknown element is an error; one
+ * without effect is skipped. */
 void mjcf_unread(MjcfReader *r, const XmlElement *e, const char *words);
 
-/* Before the first and behind the last of these: the list of --leave-out, NULL: none; the refusal of the file. */
+/* Begin with the list of --leave-out (NULL: none); end with the error of refused features and remarks on unused
+ * names. */
 void mjcf_begin_leaving(MjcfReader *r, const char *list);
 void mjcf_end_leaving(MjcfReader *r, const XmlElement *root);
 
-/* Names that are given twice within one kind. */
+/* An error if two elements of one kind have the same name. */
 void mjcf_check_names(MjcfReader *r, const XmlElement *root);
 
-/* Own attribute, or that of the class or one that it lies in; NULL: none has it. */
+/* Returns the attribute of an item, its class or a parent class; NULL if none has it. */
 const char *mjcf_text(const MjcfReader *r, const MjcfItem *i, const char *name);
 
-/* Numbers of an attribute, up to `most`; returns how many of them it or a default gives. Values that are not given
- * stay. Fewer than `least` or more than `most` are an error. */
+/* Reads up to `most` numbers of an attribute; returns how many are given by the item or a default. Others stay
+ * unchanged. Fewer than `least` or more than `most` are an error. */
 int mjcf_numbers(MjcfReader *r, const MjcfItem *i, const char *name, int least, int most, double *values);
 
 double mjcf_number(MjcfReader *r, const MjcfItem *i, const char *name, double fallback);
 Vec3 mjcf_vec3(MjcfReader *r, const MjcfItem *i, const char *name, Vec3 fallback);
 int mjcf_integer(MjcfReader *r, const MjcfItem *i, const char *name, int fallback);
 
-/* Place of a word in a list that ends with NULL. */
+/* Returns the index of a word in a NULL-terminated list. */
 int mjcf_word(MjcfReader *r, const MjcfItem *i, const char *name, const char *const *words, int fallback);
 int mjcf_bool(MjcfReader *r, const MjcfItem *i, const char *name, int fallback);
 
-/* Whether a range applies: `name` is true, or "auto" and the range has a width. */
+/* Reads a range; returns 1 if it applies: `name` is true, or "auto" and the range is not empty. */
 int mjcf_limited(MjcfReader *r, const MjcfItem *i, const char *name, const char *range_name, double *least,
                  double *most);
 
-/* Copy of a text in the model. */
+/* Copies a string to the model's memory. */
 const char *mjcf_copy(MjcfReader *r, const char *text);
 
-/* Name of an element, "" without. */
+/* Returns the name of an element, "" if it has none. */
 const char *mjcf_name(MjcfReader *r, const MjcfItem *i);
 
-/* The turn that takes z to a direction, which is not zero. */
+/* Returns the rotation of z to a direction, which must not be zero. */
 Quat mjcf_turn_to(Vec3 z);
 
-/* pos, and quat, axisangle, xyaxes, zaxis or euler, within the frames around the element. */
+/* Reads pos and quat, axisangle, xyaxes, zaxis or euler; the pose includes the frames around the element. */
 void mjcf_pose(MjcfReader *r, const MjcfItem *i, Vec3 *position, Quat *orientation);
 
-/* A pose in the frames around an element (<frame>) becomes one in its body; nothing changes without frames. */
+/* Converts a pose in the frames around an element (<frame>) to one in its body. */
 void mjcf_in_frames(MjcfReader *r, const XmlElement *e, Vec3 *position, Quat *orientation);
 
-/* Sets the error of an element, where there is none yet. */
+/* Sets the error of an element unless there already is one. */
 void mjcf_fail(MjcfReader *r, const XmlElement *e, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* The meshes of a file, none of them read. */
+/* Lists the meshes of a file without reading them. */
 void mjcf_list_meshes(MjcfReader *r, const XmlElement *root);
 
-/* The mesh that a geom names, read where it was not yet; is_missing where there is none to read. NULL after an error.
- */
+/* Returns the mesh that a geom names, and reads it the first time; is_missing if its file is. NULL after an error. */
 MjcfMesh *mjcf_mesh(MjcfReader *r, const XmlElement *geom, const char *name);
 
-/* A warning where the file of a mesh that moves nothing is missing. */
+/* Warns if the file of a mesh that is only drawn is missing. */
 void mjcf_look_for_mesh(MjcfReader *r, const XmlElement *geom, const char *name);
 
-/* Geoms of a body, and the mass that they have together. */
+/* Sum of the masses of a body's geoms. */
 typedef struct MjcfMass {
     double mass;
     Vec3 moment;  /* kg m */
     Sym3 inertia; /* kg m2, about the body's origin */
-    int is_asked; /* 1: the body's mass is that of its geoms */
-    const MjcfMesh *missing; /* a mesh that would have had a part; NULL: none */
+    int is_asked; /* 1: the mass of the body is that of its geoms */
+    const MjcfMesh *missing; /* a mesh that would contribute; NULL: none */
 } MjcfMass;
 void mjcf_read_geom(MjcfReader *r, const XmlElement *e, int body, MjcfMass *sum);
 
-/* What only contacts feel of a geom that can meet another: refused where kane does not simulate it. */
+/* Checks the contact attributes of a geom that can collide; unsupported ones are refused. */
 void mjcf_check_collider(MjcfReader *r, int geom);
 
-/* All bodies with what lies on them; joints, sites and geoms. */
+/* Reads all bodies with their joints, sites and geoms. */
 void mjcf_read_bodies(MjcfReader *r, const XmlElement *root);
 
-/* Sections that name bodies, joints and sites: equality, tendon, actuator, contact, keyframe. */
+/* Reads the sections that refer to bodies, joints and sites: equality, tendon, actuator, contact, keyframe. */
 void mjcf_read_relations(MjcfReader *r, const XmlElement *root);
 
-/* Which elements and attributes of MJCF kane reads, and what it does with the others (data/mjcf_words.tsv). */
+/* The table of supported and unsupported elements and attributes (data/mjcf_words.tsv). */
 
 typedef enum MjcfUse {
     MJCF_READ,
     MJCF_SOME,   /* read; some values are refused */
-    MJCF_SKIP,   /* does not change the motion */
-    MJCF_METHOD, /* a choice of the numerical method, which options of kane make */
-    MJCF_REFUSE, /* changes the motion and is not simulated */
+    MJCF_SKIP,   /* without effect on the motion */
+    MJCF_METHOD, /* numerical method, which options of kane choose */
+    MJCF_REFUSE, /* affects the motion, not supported */
 } MjcfUse;
 
 typedef struct MjcfWord {
-    const char *element, *attribute; /* "*": the element itself, with all that is in it */
+    const char *element, *attribute; /* "*": the element itself with its content */
     MjcfUse use;
-    const char *neutral; /* value that changes nothing; "": every one does */
+    const char *neutral; /* value without effect; "": none */
 } MjcfWord;
 
-/* Compiled in from data/mjcf_words.tsv, ordered by element. */
+/* Generated from data/mjcf_words.tsv, ordered by element. */
 extern const MjcfWord mjcf_words[];
 extern const int mjcf_words_count;
 
-/* The first row of an attribute, or of an element ("*"); NULL: there is none. */
+/* Returns the first row of an attribute, or of an element ("*"), or NULL. */
 const MjcfWord *mjcf_word_of(const char *element, const char *attribute);
 
-/* 1 where a row of the attribute has this value as its neutral one. */
+/* Returns 1 if a row of the attribute has this neutral value. */
 int mjcf_is_neutral(const char *element, const char *attribute, const char *value);
 
-/* 1 where something of that name, an attribute or an element, may be refused. */
+/* Returns 1 if an attribute or element of this name can be refused. */
 int mjcf_may_refuse(const char *name);
 
-/* 1 for an element or attribute of the table. */
+/* Returns 1 for an element or attribute of the table. */
 int mjcf_is_word(const char *name);
 
-/* "; did you mean a, b or c?", of the names that --leave-out accepts. */
+/* Writes "; did you mean a, b or c?" with names that --leave-out accepts. */
 void mjcf_near_names(const char *wrong, char *text, size_t size);
 
-/* An attribute that no row of `element` names is an error; choices of the method become remarks. */
+/* An error for attributes that `element` lacks in the table; attributes of the numerical method become remarks. */
 Status mjcf_check_attributes(const XmlElement *e, const char *element, MjcfRemarks *remarks, Error *err);
 
 #endif

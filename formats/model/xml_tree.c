@@ -10,22 +10,22 @@
 
 #include "formats/base/bytes.h"
 
-/* Files on their way into one tree. */
+/* State while files are read into one tree. */
 typedef struct XmlReading {
     const XmlDef *def;
     XmlTree *tree;
-    char folder[PATH_MAX]; /* absolute; "": there is none */
+    char folder[PATH_MAX]; /* absolute; "": none */
     const char **seen;     /* [most_files] absolute paths */
     int file_count, element_count;
     size_t bytes;
     Error *err;
 } XmlReading;
 
-/* One of them. */
+/* State of one file. */
 typedef struct Source {
     XmlReading *reading;
     XML_Parser parser;
-    const char *file; /* as XmlElement has it */
+    const char *file; /* value of XmlElement.file */
     XmlElement *root, *open;
     int depth;
     Status status;
@@ -86,7 +86,7 @@ static const char *copy_text(Arena *memory, const char *text)
     return copy ? memcpy(copy, text, size) : "";
 }
 
-/* Ends the parsing with an error at the present place. */
+/* Stops the parser with an error at the current position. */
 static void stop(Source *s, Status status, const char *what)
 {
     if (s->status)
@@ -167,7 +167,7 @@ static void on_end(void *context, const XML_Char *name)
     s->depth--;
 }
 
-/* No document type, no entities: neither growing ones nor those of other files. */
+/* Refuses document types, and with them entities, expanding or external. */
 static void on_doctype(void *context, const XML_Char *name, const XML_Char *system, const XML_Char *public,
                        int internal)
 {
@@ -204,7 +204,8 @@ static Status parse_text(XmlReading *r, const char *text, size_t size, const cha
     return file ? error_of_file(r->err, file, status) : status;
 }
 
-/* 1 where the file lies in the folder, links followed; its absolute path goes to `absolute`. */
+/* Returns 1 if the file is in the folder after links are resolved, 0 if not, -1 if it does not exist; absolute: its
+ * path. */
 static int is_inside(const XmlReading *r, const char *path, char absolute[PATH_MAX])
 {
     char joined[2 * PATH_MAX];
@@ -217,7 +218,7 @@ static int is_inside(const XmlReading *r, const char *path, char absolute[PATH_M
     return !strncmp(absolute, r->folder, length) && (absolute[length] == '/' || r->folder[length - 1] == '/');
 }
 
-/* path "": the element names no file. */
+/* Checks an include; path "": the element has no file. */
 static Status check_include(XmlReading *r, const XmlElement *e, const char *path, char absolute[PATH_MAX])
 {
     int inside = *path ? is_inside(r, path, absolute) : 0;
@@ -235,7 +236,7 @@ static Status check_include(XmlReading *r, const XmlElement *e, const char *path
     return STATUS_OK;
 }
 
-/* The elements within the root of the included file take the place of `e` behind `before`. */
+/* Replaces `e`, which follows `before`, by the children of the included file's root. */
 static void splice(XmlElement *before, XmlElement *e, const XmlElement *root)
 {
     XmlElement *parent = e->parent, *after = e->next;
@@ -252,7 +253,7 @@ static void splice(XmlElement *before, XmlElement *e, const XmlElement *root)
         parent->last = root->last ? root->last : before;
 }
 
-/* What is wrong with the file, at the line of its include. */
+/* Sets the error of an included file at the line of its include. */
 static Status error_of_include(const XmlElement *e, const char *name, Status status, Error *err)
 {
     char text[ERROR_TEXT_SIZE];
@@ -286,7 +287,7 @@ static Status include_file(XmlReading *r, XmlElement *before, XmlElement *e)
     return status;
 }
 
-/* Replaces the includes below a parent; what they bring is looked at in its turn. */
+/* Replaces the includes below parent, also those in included files. */
 static Status include_all(XmlReading *r, XmlElement *parent)
 {
     Status status = STATUS_OK;
@@ -316,7 +317,7 @@ Status xml_tree_parse(const char *text, size_t size, const XmlDef *def, XmlTree 
     return status;
 }
 
-/* The folder of a file, and the file itself as the first that was seen. */
+/* Sets the folder of a file and records the file as the first one read. */
 static Status begin_folder(XmlReading *r, const char *path)
 {
     char absolute[PATH_MAX];
@@ -353,7 +354,7 @@ Status xml_tree_read(const char *path, const XmlDef *def, XmlTree *out, Error *e
     return status;
 }
 
-/* What of an MJCF file is left out or done another way, with its line. */
+/* Remarks on an MJCF file, with lines. */
 
 void mjcf_remarks_free(MjcfRemarks *r)
 {

@@ -1,9 +1,9 @@
-/* An XML file as a tree of elements with their places, read by libexpat.
+/* An XML file as a tree of elements with line numbers, parsed by libexpat.
  *
- * Made for files from strangers: a document type, and with it every entity of its own, is refused, and size, depth
- * and number of elements are bounded. Text between elements is left out: MJCF has none. `<include file="..."/>` is
- * replaced by the elements within the root of that file: a relative path inside the folder of the first file, each file
- * once, so that there are no loops. */
+ * Files are untrusted: document types, and therefore entities, are refused; size, depth and number of elements are
+ * limited. Text between elements is dropped, because MJCF has none. `<include file="..."/>` is replaced by the children
+ * of that file's root element. The path must be relative and inside the folder of the first file; each file can be
+ * included once, so there are no cycles. */
 #ifndef KANE_MODEL_XML_TREE_H
 #define KANE_MODEL_XML_TREE_H
 
@@ -19,15 +19,15 @@ typedef struct XmlAttribute {
 typedef struct XmlElement XmlElement;
 struct XmlElement {
     const char *name;
-    const char *file; /* path of an included file; NULL: the file itself */
+    const char *file; /* path of an included file; NULL: the first file */
     int line;
     int attribute_count;
     XmlAttribute *attribute;
-    XmlElement *parent, *first, *last, *next; /* children in their order */
+    XmlElement *parent, *first, *last, *next; /* children in file order */
 };
 
 typedef struct XmlDef {
-    size_t most_bytes; /* of all files together; default 16 MiB */
+    size_t most_bytes; /* total of all files; default 16 MiB */
     int most_elements; /* default 50000 */
     int most_depth;    /* default 256 */
     int most_files;    /* default 64 */
@@ -35,52 +35,52 @@ typedef struct XmlDef {
 
 typedef struct XmlTree {
     XmlElement *root;
-    const char *folder; /* of the first file, absolute; NULL: standard input, or a text */
-    Arena memory; /* of all elements and texts */
+    const char *folder; /* of the first file, absolute; NULL: standard input or text */
+    Arena memory; /* owns all elements and strings */
 } XmlTree;
 
 XmlDef xml_default_def(void);
 
-/* "-" is standard input. On failure *out is empty; STATUS_LIMIT beyond a limit, STATUS_BAD_INPUT with line and column
- * (and the file, where it is an included one) for what is no XML or is refused. */
+/* path "-": standard input. On failure *out is empty; STATUS_LIMIT if a limit is exceeded, STATUS_BAD_INPUT with line
+ * and column (and the name of an included file) for invalid or refused XML. */
 Status xml_tree_read(const char *path, const XmlDef *def, XmlTree *out, Error *err);
 
-/* The same from memory; there is no folder, so includes are refused. */
+/* Parses from memory. Without a folder, includes are refused. */
 Status xml_tree_parse(const char *text, size_t size, const XmlDef *def, XmlTree *out, Error *err);
 
 void xml_tree_free(XmlTree *t);
 
-/* NULL where the element does not have it. */
+/* Returns the value, or NULL if the element lacks the attribute. */
 const char *xml_attribute(const XmlElement *e, const char *name);
 
-/* First child, and next sibling, of that name; NULL: there is none. */
+/* Return the first child or the next sibling of this name, or NULL. */
 const XmlElement *xml_first(const XmlElement *e, const char *name);
 const XmlElement *xml_next(const XmlElement *e, const char *name);
 
-/* error_set_at with the element's line, and its file where it is an included one. */
+/* Sets an error with the element's line and, if included, file. */
 Status xml_error(const XmlElement *e, Status status, Error *err, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 Status xml_error_list(const XmlElement *e, Status status, Error *err, const char *format, va_list arguments)
     __attribute__((format(printf, 4, 0)));
 
-/* What of an MJCF file is left out or done another way, with its line. */
+/* A remark on an MJCF file: a feature that is ignored or handled differently. */
 
 typedef struct MjcfRemark {
-    int line;         /* of the first place; 0: the text names it, or there is none */
-    int count;        /* of places */
-    const char *text; /* of MjcfRemarks */
+    int line;         /* of its first occurrence; 0: in the text, or none */
+    int count;        /* number of occurrences */
+    const char *text; /* owned by MjcfRemarks */
 } MjcfRemark;
 
-/* (MjcfRemarks){0} is an empty list. */
+/* A list of remarks; (MjcfRemarks){0} is empty. */
 typedef struct MjcfRemarks {
     int count;
     MjcfRemark *remark; /* [count] owned */
-    Arena memory;       /* of the texts */
+    Arena memory;       /* owns the texts */
 } MjcfRemarks;
 
 void mjcf_remarks_free(MjcfRemarks *r);
 
-/* Adds a remark about an element; the same words again are counted. */
+/* Adds a remark about an element; counts it if the text is already there. */
 Status mjcf_remark(MjcfRemarks *remarks, const XmlElement *e, Error *err, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

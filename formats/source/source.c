@@ -13,15 +13,15 @@
 #include "formats/base/bytes.h"
 #include "formats/base/text.h"
 
-/* See source.h: what a file is by its first bytes. C3D user guide, "The header section"; ISO/IEC 12113 (glTF); [MS-CFB]
- * (Excel); Acclaim's ASF and AMC as CMU's library has them; OpenSim's TRC, MOT and STO. */
+/* Detection of a file's kind from its first bytes. C3D user guide, "The header section"; ISO/IEC 12113 (glTF); [MS-CFB]
+ * (Excel); Acclaim's ASF and AMC as in the CMU library; OpenSim's TRC, MOT and STO. */
 
-/* What begins with some bytes, or has a word in it. */
+/* A signature: bytes at the beginning of a file, or a word in it. */
 typedef struct Beginning {
     const char *bytes;
     size_t size;
-    FileKind kind;    /* FILE_OTHER: kane writes none of these */
-    const char *what; /* of a file that is given for a motion, and what to do; NULL: more has to be read */
+    FileKind kind;    /* FILE_OTHER: a format that kane does not write */
+    const char *what; /* message if the file is given as motion, with advice; NULL: further detection needed */
 } Beginning;
 
 #define BEGINNING(bytes, kind, what) {(bytes), sizeof(bytes) - 1, (kind), (what)}
@@ -41,7 +41,7 @@ typedef struct Beginning {
 #define PICKLE_FILE "a pickle of Python: write its motion as BVH"
 #define TABLE_FILE "a table (CSV or TSV): convert its motion to BVH; give plate forces as a table " FOR_PLATES
 
-/* What the very first bytes are. */
+/* Signatures at the first byte. */
 static const Beginning signatures[] = {
     FOREIGN("Kaydara FBX Binary", FBX_FILE),
     BEGINNING("glTF", FILE_GLB, GLTF_FILE),
@@ -68,7 +68,7 @@ static const Beginning signatures[] = {
     FOREIGN("\200\5\225", PICKLE_FILE),
 };
 
-/* First words of text, behind a byte-order mark and white space. */
+/* First words of text, after a byte order mark and white space. */
 static const Beginning first_words[] = {
     BEGINNING("<!DOCTYPE html", FILE_PAGE, HTML_FILE),
     BEGINNING("<html", FILE_PAGE, HTML_FILE),
@@ -86,7 +86,7 @@ static const Beginning first_words[] = {
     FOREIGN("version https://git-lfs", "a pointer of Git LFS, not the file: run git lfs pull"),
 };
 
-/* What occurs somewhere in the front of text that begins with one of these. */
+/* Words anywhere in the first bytes of text that begins as given. */
 static const struct {
     const char *begin;
     Beginning word;
@@ -122,8 +122,9 @@ const char *file_kind_name(FileKind kind)
     return kind_names[kind];
 }
 
-/* The superblock states where a file ends: at byte 40 in version 0, at byte 28 in versions 2 and 3 (HDF5 file format,
- * "Superblock"). One that is cut off was most likely a container: nobody can read it any more. */
+/* Returns FILE_CONTAINER for a clip file. The superblock has the end address of the file: at byte 40 in version 0, at
+ * byte 28 in versions 2 and 3 (HDF5 file format, "Superblock"). A truncated file counts as a clip file, because it
+ * probably was one and can no longer be read. */
 static FileKind kind_of_hdf5(const unsigned char *front, size_t count, unsigned long long size)
 {
     static const char mark[] = "kane-1";
@@ -171,7 +172,7 @@ static size_t skip_blanks(const char *text, size_t size, size_t at)
     return at;
 }
 
-/* Behind a byte-order mark and white space. */
+/* Returns the offset after a byte order mark and white space. */
 static size_t begin_of_text(const char *front, size_t size)
 {
     return skip_blanks(front, size, size >= 3 && !memcmp(front, "\357\273\277", 3) ? 3 : 0);
@@ -183,7 +184,7 @@ static size_t end_of_line(const char *text, size_t size, size_t at)
     return end ? (size_t)(end - text) : size;
 }
 
-/* ---- What kane writes ---- */
+/* ---- Formats that kane writes ---- */
 
 static FileKind kind_of_text(const char *front, size_t count)
 {
@@ -207,10 +208,10 @@ FileKind file_kind_of(const void *front, size_t count, unsigned long long size)
     return memchr(front, 0, count) ? FILE_OTHER : kind_of_text(front, count);
 }
 
-/* ---- What others write ---- */
+/* ---- Formats of other programs ---- */
 
-/* A C3D file states in byte 2 what it is, and in byte 1 in which block of 512 bytes its parameters begin; their fourth
- * byte is the processor. */
+/* Returns 1 for a C3D file: byte 2 identifies it, byte 1 is the number of the 512-byte block where its parameters
+ * begin, and their fourth byte is the processor type. */
 static int is_c3d(const char *front, size_t size)
 {
     size_t at = size < 2 ? 0 : 512 * ((size_t)(unsigned char)front[0] - 1) + 3;
@@ -225,7 +226,7 @@ static int has_digit(const char *text, size_t size)
     return 0;
 }
 
-/* Two lines with the same separator, and numbers. */
+/* Returns 1 for two lines with the same separator that contain numbers. */
 static int is_table(const char *text, size_t size)
 {
     size_t end = end_of_line(text, size, 0), next = skip_blanks(text, size, end), last = end_of_line(text, size, next);
@@ -253,7 +254,7 @@ const char *foreign_file(const char *front, size_t size)
     size_t at = begin_of_text(front, size);
     while (at < size && !(found = find_word(front + at, size - at)) && front[at] == '#')
         at = skip_blanks(front, size, end_of_line(front, size, at));
-    if (at >= size || source_of_front(front + at, size - at)) /* motion, whatever words are in it */
+    if (at >= size || source_of_front(front + at, size - at)) /* motion, whatever words it contains */
         return NULL;
     return found && found->what ? found->what : foreign_text(front + at, size - at);
 }
@@ -266,7 +267,7 @@ SourceDef source_default_def(void)
     return (SourceDef){.max_depth = 1000, .max_joints = 4096, .max_frames = 10000000};
 }
 
-/* ---- The table ---- */
+/* ---- The formats ---- */
 
 void source_names(char *text, size_t size)
 {
@@ -334,11 +335,11 @@ const FindingInfo *source_finding_named(const char *name, size_t length)
 
 typedef struct Reader {
     FILE *stream;
-    char *bytes; /* owned until the end */
+    char *bytes; /* owned until it is returned */
     size_t size, capacity;
 } Reader;
 
-/* Up to a size in total; less at the end of the stream. */
+/* Reads up to a total size, or to the end of the stream. */
 static Status read_to(Reader *r, size_t size, Error *err)
 {
     if (size + 1 > r->capacity) {
@@ -361,13 +362,13 @@ static Status bound(const Reader *r, const SourceFormat *format, const SourceDef
     return r->size > SOURCE_MOST ? error_set(err, STATUS_LIMIT, "more than %zu MB", SOURCE_MOST >> 20) : STATUS_OK;
 }
 
-/* Doubles what it has read until the end or the bound of the format. */
+/* Reads the stream in doubling steps to its end or the size limit of the format. */
 static Status read_bounded(Reader *r, const SourceDef *def, Error *err)
 {
     Status status = read_to(r, FILE_FRONT_SIZE, err);
     const SourceFormat *format = status ? NULL : source_of_front(r->bytes, r->size);
     if (status || r->size < FILE_FRONT_SIZE || !format)
-        return status; /* whoever parses it states what it is */
+        return status; /* the parser reports what is wrong */
     while (!status && !feof(r->stream)) {
         size_t most;
         status = bound(r, format, def, &most, err);
@@ -382,7 +383,7 @@ static int is_container(const Reader *r)
     return r->size >= 4 && memcmp(r->bytes, "\211HDF", 4) == 0;
 }
 
-/* Clip files in a pipe state their length; the rest of one is read as it arrives. */
+/* Reads the rest of a clip file as it arrives. */
 static Status read_rest(Reader *r, Error *err)
 {
     Status status = STATUS_OK;
@@ -441,7 +442,7 @@ const char *source_file(const char *path, char text[SOURCE_PATH_SIZE])
     return source_split(path, text, SOURCE_PATH_SIZE) > 0 ? text : path;
 }
 
-/* By content, then by name, then the first of the table. */
+/* Returns the format by content, else by name, else the first in the table. */
 static const SourceFormat *format_of(const char *path, const char *bytes, size_t size)
 {
     const SourceFormat *format = source_of_front(bytes, size < FILE_FRONT_SIZE ? size : FILE_FRONT_SIZE);
@@ -456,7 +457,7 @@ static Status count_takes(const SourceFile *file, const SourceDef *def, int *cou
     return file->format->count ? file->format->count(file->bytes, file->size, def, count, err) : STATUS_OK;
 }
 
-/* The take to read: the one that is named, or the only one. */
+/* Chooses the take: the one that path names, or the only one. */
 static Status choose_take(SourceFile *file, const char *path, const SourceDef *def, Error *err)
 {
     int count;
@@ -498,7 +499,7 @@ void source_close(SourceFile *file)
     *file = (SourceFile){0};
 }
 
-/* In place: whole UTF-8 sequences without control characters, cut at a limit. */
+/* Keeps valid UTF-8 sequences; replaces control characters and other bytes by '_'; truncates. In place. */
 static void clean_name(char *name)
 {
     size_t length = strlen(name), kept = 0;
