@@ -19,10 +19,10 @@
 static Status cannot_read(int number, Error *err)
 {
     error_set(err, STATUS_IO, "cannot read: %s", strerror(number));
-    return STATUS_IO; /* in plain sight of an analyser */
+    return STATUS_IO; /* visible to static analysis */
 }
 
-/* Room for a regular file in one piece, with a byte to see its end and one for the NUL. */
+/* Returns room for a whole regular file, one byte to detect its end and one for the NUL. */
 static size_t first_capacity(FILE *stream, size_t most)
 {
     struct stat info;
@@ -31,7 +31,7 @@ static size_t first_capacity(FILE *stream, size_t most)
     return FIRST_CAPACITY;
 }
 
-/* To the end of the stream, or past `most` bytes. */
+/* Reads to the end of the stream, or until more than `most` bytes are read. */
 static Status read_all(FILE *stream, size_t most, char **buffer, size_t *used, Error *err)
 {
     size_t capacity = first_capacity(stream, most);
@@ -42,7 +42,7 @@ static Status read_all(FILE *stream, size_t most, char **buffer, size_t *used, E
         *used += fread(*buffer + *used, 1, capacity - 1 - *used, stream);
         if (*used < capacity - 1 || *used > most)
             break;
-        size_t room = capacity > most / 2 ? most + 2 : 2 * capacity; /* never more than shows that it is too much */
+        size_t room = capacity > most / 2 ? most + 2 : 2 * capacity; /* no more than needed to detect the excess */
         char *larger = capacity <= (size_t)-1 / 2 ? realloc(*buffer, room) : NULL;
         if (!larger)
             return error_no_memory(err);
@@ -128,7 +128,7 @@ Status digest_bytes(const void *bytes, size_t size, char digest[DIGEST_SIZE], Er
     return STATUS_OK;
 }
 
-/* Feeds a stream to the digest; STATUS_LIMIT where what is no file does not end. */
+/* Adds a stream to the digest; STATUS_LIMIT if a pipe or device exceeds 1 GB. */
 static Status digest_stream(FILE *stream, EVP_MD_CTX *context, Error *err)
 {
     enum { PIECE = 1 << 16 };
@@ -166,9 +166,9 @@ Status digest_path(const char *path, char digest[DIGEST_SIZE], Error *err)
     return status;
 }
 
-/* A file that gets its name only when it is whole. */
+/* Files that get their name only when complete. */
 
-/* mkstemp makes files that only the owner may read: the usual mode, less the umask, is what the user expects. */
+/* Creates the temporary file with the usual mode, 0666 less the umask: mkstemp permits only the owner to read. */
 static int open_temporary(char *name)
 {
     mode_t mask = umask(0);
@@ -182,7 +182,8 @@ static int open_temporary(char *name)
     return descriptor;
 }
 
-/* A device or a pipe is written to directly: a file in its place would remove it for every process. */
+/* Returns 1 for a device or pipe, which is written to directly: renaming a file to its path would remove it for every
+ * process. */
 static int is_special(const char *path)
 {
     struct stat info;
@@ -193,7 +194,7 @@ int new_file_descriptor(const char *path)
 {
     static const struct {
         const char *name;
-        int descriptor; /* -1: a number follows the name */
+        int descriptor; /* -1: the descriptor follows the name */
     } names[] = {{"/dev/stdout", 1}, {"/dev/stderr", 2}, {"/dev/fd/", -1}, {"/proc/self/fd/", -1}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         size_t length = strlen(names[i].name);
@@ -267,7 +268,7 @@ Status new_file_stream(const NewFile *file, FILE **stream, Error *err)
 
 Status new_file_commit(NewFile *file, Error *err)
 {
-    int failed = fsync(file->descriptor) && errno != EINVAL, reason = errno; /* EINVAL: cannot be synced at all */
+    int failed = fsync(file->descriptor) && errno != EINVAL, reason = errno; /* EINVAL: does not support fsync */
     if (close(file->descriptor) && !failed) {
         failed = 1;
         reason = errno;

@@ -1,4 +1,4 @@
-/* Names and versions of the libraries that kane runs with; of SLEEF, which has no function for it, of its header. */
+/* Names and versions of the libraries in use. SLEEF has no version function, so its version is that of its header. */
 #include <expat.h>
 #include <gnu/libc-version.h>
 #include <hdf5.h>

@@ -11,27 +11,27 @@
 #include <unistd.h>
 
 #define KEPT_DIGITS 19       /* 10^19 < 2^64 */
-#define SLOW_DIGITS 800      /* more than the 768 that can decide a rounding */
-#define EXPONENT_BOUND 99999 /* beyond it every number is zero or infinite; sums of exponents stay small */
+#define SLOW_DIGITS 800      /* above the 768 that can affect rounding */
+#define EXPONENT_BOUND 99999 /* beyond it every number is zero or infinite; keeps sums of exponents small */
 
-/* What a text states: mantissa 10^exponent, from its first 19 significant digits. */
+/* A parsed number: mantissa 10^exponent, from its first 19 significant digits. */
 typedef struct Decimal {
     int negative;
     int has_digits;
     int kept; /* significant digits in mantissa */
-    int more; /* a digit other than 0 was left out of mantissa */
+    int more; /* 1: a nonzero digit was dropped from mantissa */
     uint64_t mantissa;
     int64_t exponent;
 } Decimal;
 
-/* Whether w is eight ASCII digits: their upper halves are 3, also after adding 6. */
+/* Returns 1 if w is eight ASCII digits: their upper halves are 3, also after adding 6. */
 static int is_eight_digits(uint64_t w)
 {
     const uint64_t upper = 0xF0F0F0F0F0F0F0F0;
     return (w & upper) == 0x3030303030303030 && ((w + 0x0606060606060606) & upper) == 0x3030303030303030;
 }
 
-/* Takes eight digits at once while they are there and all of them count. */
+/* Reads eight digits at a time while all of them are significant. */
 static const char *read_eights(const char *at, const char *end, int fraction, Decimal *d)
 {
     uint64_t w;
@@ -47,7 +47,7 @@ static const char *read_eights(const char *at, const char *end, int fraction, De
     return at;
 }
 
-/* The digits before the point, or behind it where fraction is 1. */
+/* Reads the digits before the point, or after it if fraction is 1. */
 static const char *read_digits(const char *at, const char *end, int fraction, Decimal *d)
 {
     while (at < end && (unsigned)(*at - '0') < 10) {
@@ -66,7 +66,7 @@ static const char *read_digits(const char *at, const char *end, int fraction, De
     return at;
 }
 
-/* "e-5" at the end of a number. A letter without digits behind it does not belong to the number. */
+/* Reads "e-5" at the end of a number. A letter without digits after it is not part of the number. */
 static const char *read_exponent(const char *at, const char *end, Decimal *d)
 {
     const char *p = at;
@@ -107,8 +107,8 @@ uint64_t number_power_of_five(int k)
     return five[k];
 }
 
-/* m 10^-k = (m / 5^k) 2^-k, rounded once: the quotient of the two normalised integers has 63 or 64 bits, a remainder
- * sets its last bit, and the conversion to double rounds to nearest even. */
+/* Computes m 10^-k = (m / 5^k) 2^-k, rounded once: the quotient of the two normalised integers has 63 or 64 bits, a
+ * remainder sets its last bit, and the conversion to double rounds to nearest even. */
 static double divide_exactly(uint64_t m, int k)
 {
     uint64_t five = number_power_of_five(k);
@@ -136,7 +136,7 @@ int number_from_decimal(uint64_t mantissa, int64_t exponent, double *value)
     return 1;
 }
 
-/* Hands the digits to strtod without a decimal point, so that no locale can misread it. */
+/* Converts with strtod, from digits without a decimal point, so that the result does not depend on the locale. */
 static double convert_slowly(const char *at, const char *end, const Decimal *d)
 {
     char text[SLOW_DIGITS + 32];
@@ -150,7 +150,7 @@ static double convert_slowly(const char *at, const char *end, const Decimal *d)
             more |= *at != '0';
     }
     int64_t exponent = d->exponent - (length - d->kept);
-    if (more) { /* past 768 digits it only matters that something follows */
+    if (more) { /* after 768 digits only their presence matters */
         text[length++] = '1';
         exponent--;
     }
@@ -183,13 +183,13 @@ const char *number_scan(const char *at, const char *end, double *value)
     return after;
 }
 
-/* digits 10^exponent: what is printed. */
+/* A number to print: digits 10^exponent. */
 typedef struct Digits {
     uint64_t digits;
     int exponent;
 } Digits;
 
-/* m 2^e 10^k rounded to an integer, for 0 <= k <= 27: m 5^k has at most 116 bits. 0 where it leaves that range. */
+/* Returns m 2^e 10^k rounded to an integer, for 0 <= k <= 27 (m 5^k has at most 116 bits); 0 if out of range. */
 static uint64_t scale(uint64_t m, int e, int k)
 {
     if (k < 0 || k > NUMBER_MAX_FIVES)
@@ -203,7 +203,7 @@ static uint64_t scale(uint64_t m, int e, int k)
     return (uint64_t)((product + ((unsigned __int128)1 << (shift - 1))) >> shift);
 }
 
-/* A positive normal value to a count of significant digits; 0 where 128 bits are not enough. */
+/* Rounds a positive normal value to a count of significant digits; 0 if 128 bits are not enough. */
 static int round_exactly(double value, int count, Digits *out)
 {
     uint64_t bits;
@@ -225,14 +225,14 @@ static int round_exactly(double value, int count, Digits *out)
     return 0;
 }
 
-/* The same through printf: for the very large and the very small. */
+/* Rounds with printf, for very large and very small values. */
 static Digits round_by_printf(double value, int count)
 {
     char text[40];
     uint64_t digits = 0;
     snprintf(text, sizeof text, "%.*e", count - 1, value);
     const char *p = text;
-    for (; *p != 'e'; p++) /* the decimal point is whatever the locale has */
+    for (; *p != 'e'; p++) /* the decimal point depends on the locale */
         if (*p >= '0' && *p <= '9')
             digits = 10 * digits + (uint64_t)(*p - '0');
     return (Digits){digits, (int)strtol(p + 1, NULL, 10) - (count - 1)};
@@ -264,7 +264,7 @@ static Digits shortest(double value)
     return d;
 }
 
-/* Digits from the last to the first, so that text ends where they end; returns their start. */
+/* Writes digits backwards from stop; returns their start. */
 static char *put_digits(uint64_t digits, char *stop)
 {
     do
@@ -273,7 +273,7 @@ static char *put_digits(uint64_t digits, char *stop)
     return stop;
 }
 
-/* "0.00123", "1.23", "12300": digit i, counted from the first one, stands before the point where i < point. */
+/* Writes "0.00123", "1.23", "12300": digit i, counted from the first, is before the point if i < point. */
 static int lay_out_plain(const char *digits, int count, int point, char *text)
 {
     char *out = text;
@@ -287,7 +287,7 @@ static int lay_out_plain(const char *digits, int count, int point, char *text)
     return (int)(out - text);
 }
 
-/* "1.23e-7" */
+/* Writes "1.23e-7". */
 static int lay_out_exponent(const char *digits, int count, int point, char *text)
 {
     char *out = text;
@@ -299,7 +299,7 @@ static int lay_out_exponent(const char *digits, int count, int point, char *text
     return (int)(out - text) + sprintf(out, "e%d", point - 1);
 }
 
-/* Plain from 0.00001 to 17 digits, else with an exponent. */
+/* Writes plain notation from 0.00001 to 17 digits, else an exponent. */
 static int lay_out(Digits d, char *text)
 {
     char buffer[20], *stop = buffer + sizeof buffer, *digits = put_digits(d.digits, stop);
@@ -352,17 +352,17 @@ const char *number_hint(const char *text, size_t size)
     return comma + 1 < i && ends ? ": numbers have a decimal point, not a comma" : "";
 }
 
-/* A run of common numbers with blanks between them, as in the rows of a motion file. */
+/* Fast path for runs of common numbers separated by blanks, as in the rows of a motion file. */
 
 #ifdef __SSE2__
 
-#define BLOCK 64                  /* bytes searched at once */
-#define BLOCK_NUMBERS (BLOCK / 2) /* most numbers that can start there */
+#define BLOCK 64                  /* bytes classified at once */
+#define BLOCK_NUMBERS (BLOCK / 2) /* largest number of numbers that begin in it */
 
 static const double ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                              1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-/* All bits of the last n bytes of a word in memory. */
+/* Masks of the last n bytes in memory of a word. */
 static const uint64_t last_bytes[9] = {0,
                                        0xFFull << 56,
                                        0xFFFFull << 48,
@@ -373,9 +373,9 @@ static const uint64_t last_bytes[9] = {0,
                                        ~0xFFull,
                                        ~0ull};
 
-/* Classes of the bytes of a block: bit i for byte i. */
+/* Classes of the bytes of a block: bit i is byte i. */
 typedef struct Masks {
-    uint64_t blank;   /* space, or control */
+    uint64_t blank;   /* space or control */
     uint64_t control; /* 9 to 13: tab, line ends */
     uint64_t digit, point, minus;
 } Masks;
@@ -385,7 +385,7 @@ static inline uint64_t bits_of(__m128i bytes, int shift)
     return (uint64_t)_mm_movemask_epi8(bytes) << shift;
 }
 
-/* 0xFF where first <= byte <= last. */
+/* 0xFF for bytes with first <= byte <= last. */
 static inline __m128i in_range(__m128i text, char first, char last)
 {
     __m128i from = _mm_sub_epi8(text, _mm_set1_epi8(first));
@@ -433,20 +433,21 @@ static inline __m128i two_words(const void *low, const void *high)
     return _mm_unpacklo_epi64(_mm_loadl_epi64(low), _mm_loadl_epi64(high));
 }
 
-/* The last low_count (0 to 8) of the eight ASCII digits at low and the last high_count of those at high, as doubles. */
+/* Converts the last low_count (0 to 8) of the eight ASCII digits at low, and the last high_count of those at high, to
+ * doubles. */
 static inline __m128d convert_words(const char *low, int low_count, const char *high, int high_count)
 {
     __m128i text = two_words(low, high), keep = two_words(&last_bytes[low_count], &last_bytes[high_count]);
     __m128i digit = _mm_and_si128(_mm_xor_si128(text, _mm_set1_epi8('0')), keep);
-    /* Neighbours join three times: tens and ones, hundreds and ones, ten thousands and ones. The first byte is the
-     * low half of its word, and (a + 256 b) 2561 has 10 a + b in its upper half. */
+    /* Combines neighbours three times: to pairs, to four and to eight digits. The first byte is the low half of its
+     * word, and the upper half of (a + 256 b) 2561 is 10 a + b. */
     __m128i pair = _mm_srli_epi16(_mm_mullo_epi16(digit, _mm_set1_epi16(2561)), 8);
     __m128i four = _mm_madd_epi16(pair, _mm_set1_epi32(1 << 16 | 100));
     __m128i eight = _mm_madd_epi16(_mm_packs_epi32(four, four), _mm_set1_epi32(1 << 16 | 10000));
     return _mm_cvtepi32_pd(eight);
 }
 
-/* The value of the last count (0 to 8) of the eight ASCII digits before stop. */
+/* Returns the value of the last count (0 to 8) of the eight ASCII digits before stop. */
 static uint64_t digits_before(const char *stop, int count)
 {
     uint64_t w;
@@ -454,7 +455,7 @@ static uint64_t digits_before(const char *stop, int count)
     return number_eight_digits((w ^ 0x3030303030303030) & last_bytes[count]);
 }
 
-/* "e-15" from bit at to bit stop: 0 if the text differs. */
+/* Reads an exponent such as "e-15" from bit at to bit stop; returns 0 for other text. */
 static inline int read_run_exponent(const char *block, uint64_t digit, int at, int stop, int *exponent)
 {
     int negative = block[at + 1] == '-', first = at + 1 + (negative | (block[at + 1] == '+')), count = stop - first;
@@ -465,8 +466,8 @@ static inline int read_run_exponent(const char *block, uint64_t digit, int at, i
     return 1;
 }
 
-/* The mantissa "-12.345" between start and stop in block, its point at point or, without one, point == stop, times
- * 10^exponent. 0 where that takes more digits or a larger power of ten than are exact. */
+/* Converts the mantissa "-12.345" between start and stop in block, with its point at `point` (== stop without one),
+ * times 10^exponent. Returns 0 if digits or power of ten are not exact as doubles. */
 static inline int convert(const char *block, int start, int point, int stop, int exponent, double *value)
 {
     static const double sign[] = {0.0, -0.0};
@@ -479,11 +480,11 @@ static inline int convert(const char *block, int start, int point, int stop, int
     __m128d digits = _mm_add_sd(shifted, _mm_unpackhi_pd(halves, halves));
     __m128d magnitude = power <= 0 ? _mm_div_sd(digits, _mm_load_sd(&ten[-power]))
                                    : _mm_mul_sd(digits, _mm_load_sd(&ten[power]));
-    _mm_store_sd(value, _mm_xor_pd(magnitude, _mm_load_sd(&sign[negative]))); /* no branch: signs are unforeseeable */
+    _mm_store_sd(value, _mm_xor_pd(magnitude, _mm_load_sd(&sign[negative]))); /* branch-free: signs are unpredictable */
     return 1;
 }
 
-/* The same for up to 8 digits before the point and 8 to 16 behind it, 19 in all, as one integer. */
+/* Likewise through an integer, for up to 8 digits before the point and 8 to 16 after it, at most 19 in total. */
 static int convert_long(const char *block, int start, int point, int stop, int exponent, double *value)
 {
     int negative = block[start] == '-';
@@ -499,12 +500,13 @@ static int convert_long(const char *block, int start, int point, int stop, int e
     return 1;
 }
 
-/* Bits of a block at which a number begins, has its point (or else stop), ends its mantissa, and the blank behind. */
+/* Bits of a block where a number begins, has its point (else stop), ends its mantissa, and where the blank after it
+ * is. */
 typedef struct DecimalPlace {
     int start, point, stop, after;
 } DecimalPlace;
 
-/* Where the mantissa ends before the blank an exponent may begin. */
+/* Converts a number. If the mantissa ends before the blank, an exponent may follow. */
 static inline int convert_any(const char *block, uint64_t digit, DecimalPlace p, double *value)
 {
     int exponent = 0;
@@ -515,13 +517,13 @@ static inline int convert_any(const char *block, uint64_t digit, DecimalPlace p,
     return number_scan(block + p.start, block + p.after, value) == block + p.after && isfinite(*value);
 }
 
-/* Converts the numbers of a block up to the blank at bit last; returns where it stopped. */
+/* Converts the numbers of a block up to the blank at bit last; returns the position reached. */
 static const char *convert_block(const char *block, const Masks *m, int last, double **value)
 {
     uint64_t starts = ~m->blank & (m->blank << 1 | 1);
-    uint64_t odd = ~(m->blank | m->digit | m->point | (m->minus & starts)); /* not in a plain number */
+    uint64_t odd = ~(m->blank | m->digit | m->point | (m->minus & starts)); /* characters of no plain number */
     uint64_t ends = m->blank & ~m->blank << 1, points = m->point;
-    odd |= (~m->blank + points) & points; /* a second point: the sum carries from the first to the number's end */
+    odd |= (~m->blank + points) & points; /* second points: the sum carries from the first to the end of the number */
     starts &= ((uint64_t)1 << last) - 1;
     double *out = *value;
     for (; starts; starts &= starts - 1, ends &= ends - 1, out++) {
@@ -544,7 +546,7 @@ const char *number_run_scan(const char *at, const char *end, double **value, con
         if (!m.blank)
             return at;
         uint64_t line_ends = m.control ? find_line_ends(at) : 0;
-        /* Up to the line's end, or else to the last blank: all numbers before it end inside the block. */
+        /* Up to the end of the line, or else to the last blank: numbers before it are complete. */
         int last = line_ends ? __builtin_ctzll(line_ends) : 63 - __builtin_clzll(m.blank);
         const char *reached = convert_block(at, &m, last, value);
         if (line_ends || reached != at + last || last == 0)

@@ -11,10 +11,10 @@
 #include "formats/base/bytes.h"
 #include "formats/base/number.h"
 
-/* Walks the copied text line by line and cuts it into cells in place. */
+/* Splits text into lines and cells in place. */
 typedef struct Cutter {
     char *at, *end;
-    int line; /* 1-based, of the line that next_line returned */
+    int line; /* 1-based number of the last line returned */
 } Cutter;
 
 void table_free(Table *t)
@@ -29,7 +29,7 @@ void table_free(Table *t)
     *t = (Table){0};
 }
 
-/* The next line that is neither blank nor a comment, ended by a NUL; NULL at the end. */
+/* Returns the next line that is neither blank nor a comment, NUL-terminated; NULL at the end. */
 static char *next_line(Cutter *c)
 {
     while (c->at < c->end) {
@@ -47,7 +47,8 @@ static char *next_line(Cutter *c)
     return NULL;
 }
 
-/* The next cell of a line, blanks cut off, *rest moved behind its tab or to NULL after the last. */
+/* Returns the next cell of a line without surrounding blanks; *rest moves after its tab, or to NULL after the last
+ * cell. */
 static char *next_cell(char **rest)
 {
     char *cell = *rest, *tab = strchr(cell, '\t');
@@ -86,7 +87,7 @@ static Status read_header(Table *t, Cutter *c, Error *err)
     return STATUS_OK;
 }
 
-/* A short row is an error; cells beyond the header must be empty, as spreadsheets leave them. */
+/* Reads a row. A short row is an error; extra cells must be empty, as spreadsheets leave them. */
 static Status read_row(Table *t, char *line, int number, Error *err)
 {
     size_t first = (size_t)t->row_count * (size_t)t->column_count;
@@ -110,7 +111,8 @@ static Status read_row(Table *t, char *line, int number, Error *err)
     return STATUS_OK;
 }
 
-/* Rows that can follow: each takes a line end and, but for the last, a tab for every column after the first. */
+/* Returns a bound of the number of remaining rows: each takes a line end (except the last) and a tab per column after
+ * the first. */
 static size_t bound_rows(const Table *t, const Cutter *c)
 {
     return (size_t)(c->end - c->at) / (size_t)t->column_count + 1;
@@ -135,7 +137,7 @@ static Status parse_owned(Table *t, size_t size, Error *err)
     return status;
 }
 
-/* Takes ownership of text, which has a writable byte behind its size. */
+/* Parses text and takes ownership of it; the byte after its size must be writable. */
 static Status parse_taken(char *text, size_t size, Table *out, Error *err)
 {
     *out = (Table){.text = text};
@@ -184,7 +186,7 @@ int table_find(const Table *t, const char *name)
     return -1;
 }
 
-/* "time, joint, fx": the first columns of the header. */
+/* Lists the first columns of the header: "time, joint, fx". */
 static void list_columns(const Table *t, char *text, size_t size)
 {
     enum { SHOWN = 8 };

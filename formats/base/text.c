@@ -1,4 +1,5 @@
-/* Optimal string alignment distance (Damerau 1964 with Wagner and Fischer's recurrence). */
+/* UTF-8, similar names and JSON. Names are compared by optimal string alignment distance (Damerau 1964 with Wagner and
+ * Fischer's recurrence). */
 #include "formats/base/text.h"
 
 #include <ctype.h>
@@ -33,7 +34,7 @@ int utf8_put_shown(FILE *stream, const char *text, size_t size)
     for (size_t i = 0, length; i < size; i += length) {
         length = (size_t)utf8_length(s + i, size - i);
         int is_control = length == 0 || s[i] < 0x20 || s[i] == 0x7f || (s[i] == 0xc2 && s[i + 1] < 0xa0);
-        if (is_control) { /* of a control of two bytes the second follows as what is no UTF-8 */
+        if (is_control) { /* the second byte of a two-byte control follows as an invalid byte */
             length = 1;
             width += fprintf(stream, "\\x%02x", s[i]);
         } else {
@@ -52,7 +53,7 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
-/* Lower-case letters of the first LONGEST bytes; returns their number. */
+/* Converts the first LONGEST bytes to lower case; returns their number. */
 static int fold(const char *text, unsigned char *folded)
 {
     int n = 0;
@@ -80,9 +81,9 @@ int edit_distance(const char *a, const char *b)
     return row[m % 3][n];
 }
 
-/* Distance for the choice: a name that contains the wrong one is near however long it is, and one that differs from
- * it by more than a third of its letters is far. The distance is never below the difference of the lengths, which
- * settles most. */
+/* Distance for suggestions. A name that contains the wrong one counts as near whatever its length; one that differs in
+ * more than a third of the letters counts as far. The distance is at least the difference of the lengths, which is
+ * tested first. */
 static int strangeness(const char *wrong, const char *name)
 {
     int length = (int)strnlen(wrong, LONGEST), difference = abs((int)strnlen(name, LONGEST) - length);
@@ -211,7 +212,7 @@ void json_put_number(FILE *stream, double value)
         fputs("null", stream);
 }
 
-/* The separator before a member or an element. */
+/* Writes the separator before a member or an element. */
 static void begin(Json *json)
 {
     int is_first = !(json->begun >> json->depth & 1);

@@ -13,7 +13,7 @@ enum { FLOAT = 5126, UNSIGNED_SHORT = 5123, ARRAY_BUFFER = 34962, ELEMENT_ARRAY_
 
 static const struct {
     const char *name;
-    int size; /* numbers */
+    int size; /* numbers per element */
 } types[] = {[GLTF_SCALAR] = {"SCALAR", 1}, [GLTF_VEC3] = {"VEC3", 3}, [GLTF_VEC4] = {"VEC4", 4},
              [GLTF_MAT4] = {"MAT4", 16}};
 
@@ -33,7 +33,7 @@ static size_t byte_size(const GltfAccessor *a)
     return number_count(a) * (a->is_float ? sizeof(float) : sizeof(uint16_t));
 }
 
-/* Room for size more bytes, zeroed: 0 without memory. */
+/* Reserves and zeroes size more bytes; returns 0 if memory runs out. */
 static int reserve(GltfBinary *b, size_t size)
 {
     size_t wanted, capacity = b->capacity ? b->capacity : 4096;
@@ -94,7 +94,7 @@ int gltf_last_is_finite(const GltfBinary *b)
     return 1;
 }
 
-/* "min" (sign 1) or "max" (sign -1) of every component. */
+/* Writes "min" (sign 1) or "max" (sign -1), the bounds of each component. */
 static void put_bounds(const GltfBinary *b, const GltfAccessor *a, float sign, Json *json)
 {
     const float *value = floats_of(b, a);

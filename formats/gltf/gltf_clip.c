@@ -10,18 +10,19 @@
 #include "analysis/base/status.h"
 #include "analysis/stats/events.h"
 
-/* The part of a mannequin that shows one segment, as a mesh of its own. */
+/* The faces of a mannequin that belong to one segment, as a separate mesh. */
 
 typedef struct SegmentMesh {
     int vertex_count, face_count;
-    int *vertex;    /* [vertex_count] of the mannequin, ascending */
-    int (*face)[3]; /* [face_count] numbers in `vertex` */
+    int *vertex;    /* [vertex_count] indices into the mannequin, ascending */
+    int (*face)[3]; /* [face_count] indices into `vertex` */
 } SegmentMesh;
 
-/* Empty where no face shows the joint's segment. The arrays are the arena's, which reports whether it failed. */
+/* Extracts the mesh of a joint's segment, empty if no face belongs to it. The arrays are in the arena; check
+ * arena->failed. */
 static void segment_mesh_init(SegmentMesh *mesh, const Mannequin *body, int joint, Arena *arena)
 {
-    int *own = arena_array(arena, (size_t)body->vertex_count, 1, sizeof *own); /* 0: not used, else number + 1 */
+    int *own = arena_array(arena, (size_t)body->vertex_count, 1, sizeof *own); /* 0: unused, else new index + 1 */
     *mesh = (SegmentMesh){0};
     for (int f = 0; f < body->face_count && own; f++) {
         mesh->face_count += body->segment[f] == joint;
@@ -45,7 +46,7 @@ static void segment_mesh_init(SegmentMesh *mesh, const Mannequin *body, int join
         }
 }
 
-/* A joint's torque as a colour. */
+/* The colour scale of torques. */
 
 static const Vec3 stops[TORQUE_COLOUR_STEPS + 1] = {
     {0.0578, 0.0003, 0.0887}, /* #440154 */
@@ -65,12 +66,12 @@ void torque_colour_weights(double part, float weight[TORQUE_COLOUR_STEPS])
 {
     double place = part * TORQUE_COLOUR_STEPS;
     for (int i = 0; i < TORQUE_COLOUR_STEPS; i++)
-        weight[i] = (float)fmin(fmax(place - i, 0), 1); /* fmax takes the number of a number and a NaN */
+        weight[i] = (float)fmin(fmax(place - i, 0), 1); /* fmax ignores NaN */
 }
 
-/* The numbers of a clip as glTF wants them. */
+/* The data of a clip as glTF accessors. */
 
-enum { MOST_JOINTS = 65535, MOST_VERTICES = 65535 }; /* JOINTS_0 and indices are of 16 bits */
+enum { MOST_JOINTS = 65535, MOST_VERTICES = 65535 }; /* JOINTS_0 and indices have 16 bits */
 
 void gltf_arrays_free(GltfArrays *a)
 {
@@ -88,7 +89,7 @@ float *gltf_put_vector(float *to, Vec3 v)
     return to;
 }
 
-/* What the last accessor must be; joint -1: of the whole clip. */
+/* STATUS_BAD_INPUT unless the last accessor is finite; joint -1: data of the whole clip. */
 static Status check_finite(const GltfArrays *a, const Clip *clip, int joint, const char *what, Error *err)
 {
     if (gltf_last_is_finite(&a->binary))
@@ -97,7 +98,7 @@ static Status check_finite(const GltfArrays *a, const Clip *clip, int joint, con
                      joint < 0 ? clip->skeleton.name[0] : clip->skeleton.name[joint], what);
 }
 
-/* Float32 seconds must still increase from key to key. */
+/* Adds the key times. As float32 seconds they must still increase from key to key. */
 static Status add_time(GltfArrays *a, const Clip *clip, Error *err)
 {
     const Motion *m = &clip->motion;
@@ -141,7 +142,7 @@ static Status add_camera(GltfArrays *a, const Clip *clip, Error *err)
     return status || to ? status : error_no_memory(err);
 }
 
-/* Nodes stand at their rest positions, which float32 must hold. */
+/* Checks that rest positions, the translations of nodes, are finite as float32. */
 static Status check_rest(const Clip *clip, Error *err)
 {
     Arena arena = {0};
@@ -158,7 +159,8 @@ static Status check_rest(const Clip *clip, Error *err)
                                  clip->skeleton.name[0]);
 }
 
-/* World to joint in the pose of the skin: turned back by q0*, less the joint's place. Columns first. */
+/* Adds the inverse bind matrices, world to joint in the bind pose: rotation by q0*, translation by -q0* p0.
+ * Column-major. */
 static Status add_inverse_bind(GltfArrays *a, const Clip *clip, const Mannequin *body, Error *err)
 {
     static const Vec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -215,7 +217,7 @@ static int add_corners(GltfArrays *a, GltfJoint *joint, const SegmentMesh *mesh)
     return index != NULL;
 }
 
-/* The colours of a scene, vertex by vertex. */
+/* Adds the vertex colours of a scene. */
 static int add_tints(GltfArrays *a, GltfJoint *joint, const SegmentMesh *mesh, const Mannequin *body)
 {
     float *to = gltf_add_floats(&a->binary, GLTF_VEC3, (size_t)mesh->vertex_count, GLTF_VERTEX, &joint->colour);
@@ -277,7 +279,7 @@ static Status add_rotation(GltfArrays *a, const Clip *clip, int j, Error *err)
     return check_finite(a, clip, j, "the rotation", err);
 }
 
-/* The root's path, and where joints translate their centres in parent axes. */
+/* Adds the root's path, and for translating joints their positions in parent axes. */
 static Status add_translation(GltfArrays *a, const Clip *clip, int j, Error *err)
 {
     const Motion *m = &clip->motion;
@@ -304,7 +306,7 @@ static Status add_torque(GltfArrays *a, const Clip *clip, int j, Error *err)
     return check_finite(a, clip, j, "the torque", err);
 }
 
-/* Where on the scale a joint's colour stands, 0 to 1 and beyond. */
+/* Returns the position on the colour scale, 0 to 1, or above. */
 static double part_of_scale(const GltfArrays *a, const Clip *clip, int frame, int joint)
 {
     if (a->def.colour == GLTF_COLOUR_STRENGTH)
@@ -313,15 +315,15 @@ static double part_of_scale(const GltfArrays *a, const Clip *clip, int frame, in
     return torque / clip->body.total_mass / TORQUE_COLOUR_MOST;
 }
 
-/* Whether a torque has a band, and no flag but TRUST_UNCERTAIN. */
+/* Returns 1 if the only flag of a torque is TRUST_UNCERTAIN and it has a standard deviation. */
 static int is_only_uncertain(const Clip *clip, int frame, int joint)
 {
     unsigned reason = clip->has_trust ? trust_joint_reason(&clip->trust, frame, joint) : 0;
     return reason == TRUST_UNCERTAIN && clip->kinematics.valid[frame] && clip->dynamics.torque_sd;
 }
 
-/* What a joint's colour shows: of a torque that is only uncertain the lower end of its 90 % band, of one that is not
- * trusted nothing. */
+/* Returns the value that the colour shows: if the torque is only uncertain, the lower end of its 90 % band; if it is
+ * not trusted, 0. */
 static double shown_part(const GltfArrays *a, const Clip *clip, int frame, int joint)
 {
     const Dynamics *d = &clip->dynamics;
@@ -346,7 +348,7 @@ static Status add_colour_keys(GltfArrays *a, const Clip *clip, int j, Error *err
     return STATUS_OK;
 }
 
-/* Whether the joint's utilization of strength is known in some frame; grey where it is not. */
+/* Returns 1 if the joint's utilization is known in some frame; otherwise it is grey. */
 static int has_use(const Clip *clip, int joint)
 {
     for (int f = 0; f < clip->motion.frame_count; f++)
@@ -355,8 +357,8 @@ static int has_use(const Clip *clip, int joint)
     return 0;
 }
 
-/* The joint whose torque colours a segment: its own, or of what has no load itself, such as a finger, that which it
- * moves with. */
+/* Returns the joint whose torque colours a segment: the joint itself, or for a segment without mass and role, such as a
+ * finger, the nearest ancestor with them. */
 static int colour_source(const Clip *clip, const JointSeries *series, int j)
 {
     while (series->is_helper[j] && !series->is_residual[j] && clip->skeleton.parent[j] >= 0)
@@ -384,7 +386,7 @@ static Status add_joint(GltfArrays *a, const Clip *clip, const JointSeries *seri
     return status;
 }
 
-/* Largest torque over the frames that count, Nm/kg; of the floating base none. */
+/* Returns the largest torque in the chosen frames, Nm/kg; NaN for the floating base. */
 static double peak_of(const JointSeries *series, const Clip *clip, int j)
 {
     double most = NAN;
@@ -446,7 +448,7 @@ Status gltf_arrays_init(GltfArrays *a, const Clip *clip, const GltfDef *def, Err
 
 static const char *or_empty(const char *text) { return text ? text : ""; }
 
-/* What is not known is left out. */
+/* Omits unknown values. */
 static void put_number(Json *json, const char *key, double value)
 {
     if (isfinite(value))
@@ -475,7 +477,7 @@ static void put_asset(Json *json, const Clip *clip, GltfColour colour)
     json_close(json, '}');
 }
 
-/* Behind the joints' nodes there is one for each joint that has a mesh. */
+/* Returns the node of a joint's mesh. Mesh nodes follow the joint nodes. */
 static int mesh_node(const GltfArrays *a, int joints, int joint)
 {
     int node = joints;
@@ -484,7 +486,7 @@ static int mesh_node(const GltfArrays *a, int joints, int joint)
     return node;
 }
 
-/* Behind these the marks, then the camera. */
+/* Nodes of the marks follow, then the camera. */
 static int mark_node(const GltfArrays *a, int joints) { return mesh_node(a, joints, joints); }
 static int camera_node(const GltfArrays *a, int joints) { return mark_node(a, joints) + a->marks.count; }
 
@@ -533,7 +535,7 @@ static void put_joint_extras(Json *json, const Clip *clip, const GltfJoint *join
     json_close(json, '}');
 }
 
-/* A joint at rest: its offset, no rotation. */
+/* Writes a joint node in the rest pose: translation by its offset, no rotation. */
 static void put_joint_node(Json *json, const Clip *clip, const GltfJoint *joint, int j)
 {
     json_line(json, "");
@@ -576,7 +578,7 @@ static void put_nodes(Json *json, const Clip *clip, const GltfArrays *a)
     json_close(json, ']');
 }
 
-/* Weights of 0 show the first colour of the scale. */
+/* Writes the morph targets; with weights 0 a mesh has the first colour of the scale. */
 static void put_morph_targets(Json *json, const GltfJoint *joint)
 {
     if (joint->colour_step[0] == GLTF_NONE)
@@ -587,7 +589,7 @@ static void put_morph_targets(Json *json, const GltfJoint *joint)
     json_close(json, ']');
 }
 
-/* What Blender and three.js call the targets. */
+/* Writes the names of the morph targets that Blender and three.js show. */
 static void put_target_names(Json *json, const GltfJoint *joint, GltfColour colour)
 {
     if (joint->colour_step[0] == GLTF_NONE)
@@ -650,7 +652,7 @@ typedef struct GltfChannel {
     const char *path;
 } GltfChannel;
 
-/* What of a joint is animated. Returns the number of channels. */
+/* Lists the animated properties of a joint; returns their number. */
 static int joint_channels(const GltfArrays *a, int j, int joints, GltfChannel channel[3])
 {
     const GltfJoint *joint = &a->joint[j];
@@ -675,7 +677,7 @@ static int mark_channels(const GltfArrays *a, int i, int joints, GltfChannel cha
     return count;
 }
 
-/* Of joint i, or behind the joints of a mark. */
+/* Channels of joint i; indices after the joints are marks. */
 static int channels_of(const GltfArrays *a, int i, int joints, GltfChannel channel[3])
 {
     return i < joints ? joint_channels(a, i, joints, channel) : mark_channels(a, i - joints, joints, channel);
@@ -712,7 +714,7 @@ static void put_animation(Json *json, const Clip *clip, const GltfArrays *a)
     json_close(json, ']');
 }
 
-#define FIELD_OF_VIEW 0.63 /* rad, vertical: that of the report's page */
+#define FIELD_OF_VIEW 0.63 /* rad, vertical, as in the report page */
 
 static void put_camera(Json *json)
 {

@@ -1,16 +1,15 @@
 /* A clip as glTF 2.0 in one binary file (.glb), core features only: +Y up, metres, seconds.
  *
- * Nodes 0..J-1 are the joints, with their names, in the rest pose; node J+j shows segment j by its part of the
- * mannequin (analysis/mannequin/mannequin.h), skinned to two joints a vertex; of a joint without a segment of its own
- * it is empty; of a scene nodes follow that are springs, tendons, particles and contact forces, whose places, turns and
- * sizes are animated; the last node is the camera, where one is asked for. One animation holds the root's path, every
- * joint's rotation and, where the clip has torques and no shapes, a colour:
- * each mesh has four morph targets that add a step of the colour scale each, and their weights are animated, so that
- * every viewer that knows morph targets of COLOR_0 shows torque for each kilogram, 0 to 3 Nm/kg, or the fraction of
- * strength, 0 to 1; grey where the torque is the residual or the share is not known. The vertex attribute _TORQUE_PEAK
- * is the joint's largest torque over frames of the choice, Nm/kg. `extras` of a joint node: role, segment, mass_kg,
- * torque_peak_nm_kg, and torque (of the floating base residual_torque), the number of an accessor with the torque of
- * every key: Nm, world axes. `extras` of the asset: the provenance.
+ * Nodes 0..J-1 are the joints, with names, in the rest pose. Node J+j has the mesh of segment j, its part of the
+ * mannequin (analysis/mannequin/mannequin.h), skinned to two joints per vertex; joints without a segment have none. In
+ * a scene, nodes of springs, tendons, particles and contact forces follow, with animated translation, rotation and
+ * scale. The last node is the camera, if requested. One animation has the root's path, every joint's rotation and, if
+ * the clip has torques and no shapes, colours: each mesh has four morph targets that each add a step of the colour
+ * scale, with animated weights. Every viewer that supports morph targets of COLOR_0 then shows torque per body mass, 0
+ * to 3 Nm/kg, or utilization, 0 to 1; grey is a residual or an unknown utilization. The vertex attribute _TORQUE_PEAK
+ * is the joint's largest torque in the chosen frames, Nm/kg. `extras` of a joint node: role, segment, mass_kg,
+ * torque_peak_nm_kg, and torque (for the floating base residual_torque), the index of an accessor with the torque per
+ * key in Nm, world axes. `extras` of the asset: the provenance.
  *
  * Reference: Khronos, glTF 2.0 specification, 3.7 (meshes, skins, morph targets), 3.11 (animations). */
 #ifndef KANE_GLTF_GLTF_CLIP_H
@@ -29,14 +28,14 @@
 #include "analysis/stats/joint_series.h"
 #include "formats/base/text.h"
 
-/* The numbers of a glTF file: accessors over one buffer, and the binary form that holds them beside the JSON text.
+/* The binary data of a glTF file: accessors into one buffer, written after the JSON text.
  *
- * Every accessor has a view of its own that begins on a multiple of four bytes; float32 ones get their exact bounds.
- * Equal content gives equal bytes. Reference: Khronos, glTF 2.0 specification, sections 3.6 (accessors), 4 (GLB). */
+ * Every accessor has its own buffer view, aligned to four bytes; float32 accessors have exact bounds. Equal content
+ * gives equal bytes. Reference: Khronos, glTF 2.0 specification, sections 3.6 (accessors), 4 (GLB). */
 
 typedef enum GltfType { GLTF_SCALAR, GLTF_VEC3, GLTF_VEC4, GLTF_MAT4 } GltfType;
 
-typedef enum GltfUse { GLTF_PLAIN, GLTF_VERTEX, GLTF_INDEX } GltfUse; /* an attribute of a mesh; its corners */
+typedef enum GltfUse { GLTF_PLAIN, GLTF_VERTEX, GLTF_INDEX } GltfUse; /* none, vertex attributes, vertex indices */
 
 typedef struct GltfAccessor {
     size_t offset; /* bytes */
@@ -53,64 +52,66 @@ typedef struct GltfBinary {
     int accessor_count;
 } GltfBinary;
 
-/* *b = (GltfBinary){0} is empty; free makes it so again. */
+/* Frees and empties *b; (GltfBinary){0} is empty. */
 void gltf_binary_free(GltfBinary *b);
 
-/* Adds count zeroed elements and gives their first number, to be filled before the next call; *accessor is the number
- * of the accessor. NULL without memory. */
+/* Add count zeroed elements and return a pointer to them, valid until the next call; *accessor is the index of the
+ * accessor. NULL if memory runs out. */
 float *gltf_add_floats(GltfBinary *b, GltfType type, size_t count, GltfUse use, int *accessor);
 uint16_t *gltf_add_integers(GltfBinary *b, GltfType type, size_t count, GltfUse use, int *accessor);
 
-/* 1 where all numbers of the last accessor added, of floats, are finite. */
+/* Returns 1 if all values of the last accessor, of floats, are finite. */
 int gltf_last_is_finite(const GltfBinary *b);
 
-/* Writes the members accessors, bufferViews and buffers of the JSON object, commas between them. */
+/* Writes the members accessors, bufferViews and buffers of the JSON object. */
 void gltf_put_accessors(const GltfBinary *b, Json *json);
 
-/* Writes the file: header, JSON chunk, binary chunk. STATUS_LIMIT beyond 4 GB, STATUS_IO where the stream refuses. */
+/* Writes the file: header, JSON chunk, binary chunk. STATUS_LIMIT above 4 GB, STATUS_IO if writing fails. */
 Status gltf_binary_write(const GltfBinary *b, const char *json, size_t json_size, FILE *stream, Error *err);
 
-/* A joint's torque as a colour.
+/* Torques as colours.
  *
- * Torque for each kilogram of body is viridis, which colour-blind people and grey prints keep apart. The scale is
- * piecewise linear. A colour is the first one plus a fraction of each step, which is what the weights of morph targets
- * do. Linear RGB. Reference: S. van der Walt, N. Smith, matplotlib's viridis, 2015. */
+ * Torque per body mass is shown in viridis, which is distinguishable in greyscale and with colour vision deficiency.
+ * The scale is piecewise linear: a colour is the first one plus a fraction of each step, which morph target weights can
+ * represent. Linear RGB. Reference: S. van der Walt, N. Smith, matplotlib's viridis, 2015. */
 
 enum { TORQUE_COLOUR_STEPS = 4 };
 
 #define TORQUE_COLOUR_MOST 3.0 /* Nm/kg at the end of the scale */
 
-/* The colour of no torque; of a joint whose torque is not known, grey. */
+/* The colour of zero torque, and grey for unknown torque. */
 Vec3 torque_colour_first(void);
 Vec3 torque_colour_unknown(void);
 
-/* What step 0..3 adds. */
+/* Returns the difference that step 0..3 adds. */
 Vec3 torque_colour_step(int step);
 
-/* The fraction of each step at a part of the scale, each in [0, 1]; beyond 1 its last colour. NaN counts as 0. */
+/* Computes the fraction of each step, in [0, 1], for a position on the scale (0 to 1). Positions above 1 have the last
+ * colour; NaN counts as 0. */
 void torque_colour_weights(double part, float weight[TORQUE_COLOUR_STEPS]);
 
-/* The numbers of a clip as glTF wants them: float32, quaternions x, y, z, w, one key a frame. */
+/* The data of a clip as glTF accessors: float32, quaternions x, y, z, w, one key per frame. */
 
 enum { GLTF_NONE = -1 };
 
-/* Numbers of accessors; GLTF_NONE where the clip does not hold it. */
+/* Accessor indices; GLTF_NONE: not in the clip. */
 typedef struct GltfJoint {
     int position, normal, colour, bone, share; /* mesh: POSITION NORMAL COLOR_0 JOINTS_0 WEIGHTS_0 */
-    int index;                                 /* mesh: corners of its triangles; GLTF_NONE: no mesh */
+    int index;                                 /* mesh: triangle indices; GLTF_NONE: no mesh */
     int peak_attribute;                        /* mesh: _TORQUE_PEAK, Nm/kg */
     int colour_step[TORQUE_COLOUR_STEPS];      /* morph targets: COLOR_0 */
-    int no_shift;                              /* morph targets: POSITION, all zero; Blender fails without it */
+    int no_shift;                              /* morph targets: POSITION, all zero; required by Blender */
     int rotation, translation;                 /* keys */
     int colour_weights;                        /* keys of the morph targets' weights */
     int torque;                                /* [frame] Nm, world axes */
-    double torque_peak;                        /* Nm/kg over valid frames; NaN where not known */
+    double torque_peak;                        /* Nm/kg, in the chosen frames; NaN: unknown */
 } GltfJoint;
 
-/* What the colours show. */
+/* The quantity that colours show. */
 typedef enum GltfColour { GLTF_COLOUR_TORQUE = 0, GLTF_COLOUR_STRENGTH } GltfColour;
 
-/* What is drawn of a scene beside its body: nodes behind those of the meshes, in three meshes and some colours. */
+/* Marks: what is drawn of a scene besides its body. Their nodes follow those of the meshes and share three meshes in up
+ * to GLTF_MOST_LOOKS colours. */
 enum { GLTF_MARK_MESHES = 3, GLTF_MOST_LOOKS = 16 };
 
 typedef struct GltfMarkMesh {
@@ -124,7 +125,7 @@ typedef struct GltfLook {
 
 typedef struct GltfMark {
     int look;
-    int translation, rotation, scale; /* keys; where a mark is not there its scale is 0 */
+    int translation, rotation, scale; /* keys; scale 0 while a mark is absent */
 } GltfMark;
 
 typedef struct GltfMarks {
@@ -135,10 +136,10 @@ typedef struct GltfMarks {
 } GltfMarks;
 
 typedef struct GltfDef {
-    FrameChoice choice; /* of which frames the peaks and colours are; default FRAMES_TRUSTED */
+    FrameChoice choice; /* frames for peaks and colours; default FRAMES_TRUSTED */
     GltfColour colour;  /* torque per kg, 0 to 3 Nm/kg, or utilization, 0 to 1; default GLTF_COLOUR_TORQUE */
     CameraDef camera;   /* an animated camera; default: none */
-    const Vec3 *ball;   /* [frame] m, NaN: it is not there; NULL (default): none */
+    const Vec3 *ball;   /* [frame] m, NaN: absent; NULL (default): none */
     double ball_radius; /* m */
 } GltfDef;
 
@@ -152,29 +153,29 @@ typedef struct GltfArrays {
     GltfMarks marks;
 } GltfArrays;
 
-/* Needs skeleton and motion; torques where the clip has dynamics, and colours where it has a mass and a valid frame
- * too. The root and other joints that carry the residual have torques but no colour. On failure *a is empty:
- * STATUS_BAD_INPUT without the strength that colours shall show, where a number is not finite or a time negative,
- * STATUS_LIMIT where frames or joints are more than glTF can number. */
+/* Requires skeleton and motion. Torques require dynamics; colours also a mass and a valid frame. The root and other
+ * joints that carry the residual have torques but no colour. On failure *a is empty: STATUS_BAD_INPUT without the
+ * utilization that colours should show, for numbers that are not finite and for negative times; STATUS_LIMIT for more
+ * frames or joints than glTF can index. */
 Status gltf_arrays_init(GltfArrays *a, const Clip *clip, const GltfDef *def, Error *err);
 void gltf_arrays_free(GltfArrays *a);
 
-/* Adds the marks of a scene, and the ball. */
+/* Adds the marks of a scene and the ball. */
 Status gltf_marks_add(GltfArrays *a, const Clip *clip, const Mannequin *body, Error *err);
 
-/* Elements of the lists materials, meshes and nodes. */
+/* Write the elements of the lists materials, meshes and nodes. */
 void gltf_marks_put_materials(const GltfMarks *m, Json *json);
 void gltf_marks_put_meshes(const GltfMarks *m, int first_material, Json *json);
 void gltf_marks_put_nodes(const GltfMarks *m, int first_mesh, Json *json);
 
-/* Linear RGB of sRGB. */
+/* Converts sRGB to linear RGB. */
 Vec3 gltf_linear(Vec3 tint);
 
-/* Puts three floats; the place behind them. */
+/* Stores three floats and returns the pointer after them. */
 float *gltf_put_vector(float *to, Vec3 v);
 
-/* Nothing is written where glTF cannot contain the clip (see gltf_arrays_init). STATUS_IO where the stream refuses;
- * the caller closes it. */
+/* Writes the file. If glTF cannot represent the clip, nothing is written (see gltf_arrays_init). STATUS_IO if writing
+ * fails; the caller closes the stream. */
 Status gltf_write_clip(const Clip *clip, const GltfDef *def, FILE *stream, Error *err);
 
 #endif

@@ -1,5 +1,5 @@
-/* Springs, tendons, particles, contact forces and the ball as nodes that move: three meshes, a material for each colour
- * of each. */
+/* Springs, tendons, particles, contact forces and the ball as animated nodes, with three meshes and a material per
+ * colour and mesh. */
 #include <math.h>
 #include <string.h>
 
@@ -12,13 +12,13 @@ enum { SIDES = 12, RINGS = 6 };
 static const char *const names[] = {"line", "dot", "force"};
 static const Vec3 of_ball = {0.86, 0.55, 0.12};
 
-/* A surface of revolution about y: radius and height of its rings, from below. */
+/* A surface of revolution about y: radius and height of its rings, bottom to top. */
 typedef struct Turned {
     int count;
     double radius[RINGS + 1], height[RINGS + 1];
 } Turned;
 
-/* Of radius and length 1: a rod about its middle, a ball, an arrow from 0 to 1. */
+/* Returns a shape of radius and length 1: a rod about its midpoint, a ball, an arrow from 0 to 1. */
 static Turned turned_of(MarkKind kind)
 {
     if (kind == MARK_LINE)
@@ -34,8 +34,8 @@ static Turned turned_of(MarkKind kind)
     return p;
 }
 
-/* Vertex k of a surface, and its normal. Each band between two rings has vertices of its own, so that edges are sharp;
- * a ball's normals point outwards. */
+/* Computes vertex k of a surface and its normal. Each band between two rings has its own vertices for sharp edges;
+ * normals of a ball are radial. */
 static Vec3 vertex_of(const Turned *p, size_t k, int is_ball, Vec3 *normal)
 {
     size_t band = k / 2 / (SIDES + 1), ring = band + k % 2;
@@ -70,7 +70,7 @@ static Status add_mesh(GltfArrays *a, MarkKind kind, GltfMarkMesh *mesh, Error *
     return index ? STATUS_OK : error_no_memory(err);
 }
 
-/* The look of a mark: a mesh in a colour; one more where there is none. */
+/* Returns the look with this mesh and colour; adds it if new, or reuses the last one if the table is full. */
 static int find_look(GltfMarks *m, MarkKind kind, Vec3 tint)
 {
     for (int i = 0; i < m->look_count; i++)
@@ -82,7 +82,7 @@ static int find_look(GltfMarks *m, MarkKind kind, Vec3 tint)
     return m->look_count++;
 }
 
-/* Where a mark is: its keys of one frame. */
+/* The keys of a mark in one frame. */
 typedef struct MarkPose {
     Vec3 place, scale;
     Quat turn;
@@ -99,17 +99,17 @@ static MarkPose pose_of(MarkKind kind, double radius, Vec3 from, Vec3 to)
     return (MarkPose){place, vec3(radius, length, radius), turn};
 }
 
-/* World poses of the clip's motion. */
+/* State while the marks of a clip are written. */
 typedef struct MarkWriter {
     GltfArrays *to;
     const Clip *clip;
     SceneMarks marks;
-    Vec3 *position;    /* [frame][joint] */
-    Quat *orientation; /* [frame][joint] */
-    MarkPose *pose;    /* [frame] of the mark on its way */
+    Vec3 *position;    /* [frame][joint] m, world */
+    Quat *orientation; /* [frame][joint] joint to world */
+    MarkPose *pose;    /* [frame] of the current mark */
 } MarkWriter;
 
-/* World place of mark i in a frame; behind those of the scene the ball. 0 where it is not there. */
+/* Computes the world end points of mark i in a frame; the last mark is the ball. Returns 0 if it is absent. */
 static int place_mark(const MarkWriter *w, int i, int frame, Vec3 end[2])
 {
     size_t row = (size_t)frame * (size_t)w->clip->skeleton.joint_count;
@@ -130,7 +130,7 @@ static void find_poses(const MarkWriter *w, int i, MarkKind kind, double radius)
     }
 }
 
-/* Arrays are filled one after the other, as each grows the buffer. */
+/* Adds a mark. Each array is filled before the next is added, because that may move the buffer. */
 static Status add_mark(MarkWriter *w, int i, Error *err)
 {
     GltfBinary *b = &w->to->binary;
@@ -157,7 +157,7 @@ static Status add_mark(MarkWriter *w, int i, Error *err)
     return to ? STATUS_OK : error_no_memory(err);
 }
 
-/* Length of the longest side of a box around the body at the start, m. */
+/* Returns the longest side of the bounding box of the body in the first frame, m. */
 static double size_of(const MarkWriter *w, const Mannequin *body)
 {
     Vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
@@ -206,7 +206,7 @@ Status gltf_marks_add(GltfArrays *a, const Clip *clip, const Mannequin *body, Er
     return status;
 }
 
-/* Approximation of the sRGB curve, to 0.003. */
+/* Approximates the sRGB transfer function to 0.003. */
 static double linear(double x) { return x * (x * (x * 0.305306011 + 0.682171111) + 0.012522878); }
 
 Vec3 gltf_linear(Vec3 tint) { return vec3(linear(tint.x), linear(tint.y), linear(tint.z)); }

@@ -14,7 +14,7 @@
 #include "analysis/math/elementary.h"
 #include "analysis/motion/differentiate.h"
 
-/* A picture of RGB pixels, and what is drawn into it. */
+/* An RGB image and drawing operations. */
 
 Status raster_init(Raster *out, int width, int height, Colour paper, Error *err)
 {
@@ -42,7 +42,7 @@ static void blend(Raster *r, int x, int y, Colour ink, double cover)
 
 static int within(double x, int most) { return x < 0 ? 0 : x > most ? most : (int)x; }
 
-/* Distance of a point from a segment. */
+/* Returns the distance of a point from a line segment. */
 static double distance_to(Spot from, Spot to, double x, double y)
 {
     double dx = to.x - from.x, dy = to.y - from.y, square = dx * dx + dy * dy;
@@ -74,7 +74,7 @@ void raster_box(Raster *r, Spot corner, double width, double height, Colour ink)
             blend(r, x, y, ink, 1);
 }
 
-/* Rows of three bits, the highest one to the left. */
+/* Rows of three bits, the highest bit left. */
 static const struct {
     char letter;
     uint8_t row[5];
@@ -97,7 +97,7 @@ double raster_text(Raster *r, Spot corner, double unit, const char *text, Colour
     return corner.x;
 }
 
-/* Pictures as PNG files. */
+/* Writing of PNG files. */
 
 static void put_number(uint8_t *to, uint32_t value)
 {
@@ -105,7 +105,7 @@ static void put_number(uint8_t *to, uint32_t value)
         to[i] = (uint8_t)(value >> (24 - 8 * i));
 }
 
-/* Length, type, data, and the checksum of type and data. */
+/* Writes a chunk: length, type, data, and the checksum of type and data. */
 static void put_chunk(FILE *stream, const char type[5], const uint8_t *data, size_t size)
 {
     uint8_t number[4];
@@ -118,7 +118,7 @@ static void put_chunk(FILE *stream, const char type[5], const uint8_t *data, siz
     fwrite(number, 1, 4, stream);
 }
 
-/* Every row begins with the number of its filter: 2, differences from the row above. */
+/* Filters the rows. Each begins with its filter type: 2 (Up), differences from the row above. */
 static void filter_rows(const Raster *r, uint8_t *out)
 {
     size_t row = 3 * (size_t)r->width;
@@ -133,7 +133,7 @@ static void filter_rows(const Raster *r, uint8_t *out)
 Status png_write(const Raster *r, FILE *stream, Error *err)
 {
     static const uint8_t signature[8] = {137, 'P', 'N', 'G', '\r', '\n', 26, '\n'};
-    uint8_t head[13] = {[8] = 8, [9] = 2}; /* bits a channel; RGB */
+    uint8_t head[13] = {[8] = 8, [9] = 2}; /* 8 bits per channel; RGB */
     size_t size = (3 * (size_t)r->width + 1) * (size_t)r->height;
     uLongf packed = compressBound(size);
     uint8_t *rows = array_new(size, 1, 1), *data = array_new(packed, 1, 1);
@@ -149,7 +149,7 @@ Status png_write(const Raster *r, FILE *stream, Error *err)
         fwrite(signature, 1, sizeof signature, stream);
         put_chunk(stream, "IHDR", head, sizeof head);
         put_chunk(stream, "IDAT", data, packed);
-        put_chunk(stream, "IEND", rows, 0); /* crc32 of no pointer starts at its initial value */
+        put_chunk(stream, "IEND", rows, 0); /* crc32 of a null pointer returns the initial value */
         if (fflush(stream) || ferror(stream))
             status = error_set(err, STATUS_IO, "writing failed: %s", strerror(errno));
     }
@@ -158,11 +158,11 @@ Status png_write(const Raster *r, FILE *stream, Error *err)
     return status;
 }
 
-#define ELEVATION 0.2   /* rad that the view is from above */
-#define ROOM 1.5        /* of the body's height: what a frame's side shows */
-#define GROUND_AT 0.86  /* of a frame's side from above: where the ground under the hips is */
-#define LOW_SHARE 0.02  /* of frames that are lower than the ground that is drawn */
-#define EDGE 3          /* pixels that a body keeps from the edge of its frame */
+#define ELEVATION 0.2   /* rad, of the camera above the horizontal */
+#define ROOM 1.5        /* side of a frame in body heights */
+#define GROUND_AT 0.86  /* height of the ground under the hips, as a fraction of a frame's side from the top */
+#define LOW_SHARE 0.02  /* fraction of frames with points below the drawn ground */
+#define EDGE 3          /* pixels between a body and the edge of its frame */
 
 static const Colour paper = {250, 250, 248}, frame_line = {215, 215, 210}, ground_ink = {190, 200, 185},
                     ink = {90, 90, 90};
@@ -174,12 +174,12 @@ RowWriterDef row_writer_default_def(void)
     return (RowWriterDef){.frames = 12, .columns = 6, .size = 200, .angle = 35};
 }
 
-/* A motion at work. */
+/* A motion to draw. */
 typedef struct Shown {
     const Clip *clip;
     const Motion *motion;
-    const Vec3 *ball;  /* [frame] m, NaN: there is none; NULL: never */
-    Vec3 *position;    /* [frame][joint] */
+    const Vec3 *ball;  /* [frame] m, NaN: absent; NULL: none */
+    Vec3 *position;    /* [frame][joint] m, world */
     Quat *orientation; /* [frame][joint] joint to world */
     double ground;     /* m */
     double height;     /* m, of the body */
@@ -200,10 +200,10 @@ static int side_of(const Skeleton *s, int joint)
     return role_mirror(role) == role ? 0 : role < ROLE_RIGHT_CLAVICLE ? 1 : 2;
 }
 
-/* Joints and end sites. */
+/* Counts joints and end sites. */
 static int place_count(const Shown *s) { return s->clip->skeleton.joint_count + s->clip->skeleton.end_count; }
 
-/* World place of a joint or, behind the joints, of an end site. */
+/* Returns the world position of a joint or, for indices after the joints, of an end site. */
 static Vec3 place_of(const Shown *s, int frame, int point)
 {
     const Skeleton *k = &s->clip->skeleton;
@@ -212,7 +212,7 @@ static Vec3 place_of(const Shown *s, int frame, int point)
     return end < 0 ? s->position[at] : vec3_add(s->position[at], quat_rotate(s->orientation[at], k->end_offset[end]));
 }
 
-/* The ground is what is low in most frames, the height that of the tallest one. */
+/* Measures the ground height, a low quantile over frames, and the body height, the largest over frames. */
 static void measure(Shown *s, double *low)
 {
     int frames = s->motion->frame_count;
@@ -229,20 +229,20 @@ static void measure(Shown *s, double *low)
     s->ground = s->clip->has_contact ? s->clip->contact.ground_height : track_percentile(low, frames, LOW_SHARE);
 }
 
-/* Frame of the motion that frame i of the sheet shows. */
+/* Returns the frame of the motion that image i of the grid shows. */
 static int frame_of(const Shown *s, const RowWriterDef *def, int i)
 {
     return def->frames > 1 ? (int)((double)i * (s->motion->frame_count - 1) / (def->frames - 1) + 0.5) : 0;
 }
 
-/* The ground under the hips, which has its fixed place in a frame of the sheet. */
+/* Returns the point of the ground under the hips, which has a fixed position in an image. */
 static Vec3 base_of(const Shown *s, int frame)
 {
     Vec3 hips = place_of(s, frame, 0);
     return vec3(hips.x, s->ground, hips.z);
 }
 
-/* The body at ROOM of its height, or as much smaller as keeps each of its places within its frame of the sheet. */
+/* Sets the scale so that an image shows ROOM body heights, or smaller to keep all joints inside it. */
 static void find_scale(Shown *s, const GridView *view, const RowWriterDef *def)
 {
     double side = 0.5 * def->size - EDGE, above = GROUND_AT * def->size - EDGE;
@@ -261,14 +261,14 @@ static void find_scale(Shown *s, const GridView *view, const RowWriterDef *def)
     }
 }
 
-/* Where a place is in the frame whose upper left corner is given. */
+/* Returns the pixel of an offset from the base, in the image with this upper left corner. */
 static Spot spot_of(const Shown *s, const GridView *view, const RowWriterDef *def, Spot corner, Vec3 from)
 {
     return (Spot){corner.x + 0.5 * def->size + s->scale * vec3_dot(view->right, from),
                   corner.y + GROUND_AT * def->size - s->scale * vec3_dot(view->up, from)};
 }
 
-/* A disc, where all of it is in sight. */
+/* Draws the ball if all of it is inside the image. */
 static void draw_ball(const Shown *s, const GridView *view, int frame, const RowWriterDef *def, Spot corner,
                       Raster *out)
 {
@@ -278,11 +278,11 @@ static void draw_ball(const Shown *s, const GridView *view, int frame, const Row
     double least = 0.5 * width, most = def->size - least;
     Spot at = spot_of(s, view, def, corner, vec3_sub(s->ball[frame], base_of(s, frame)));
     double x = at.x - corner.x, y = at.y - corner.y;
-    if (x >= least && x <= most && y >= least && y <= most) /* NaN: no */
+    if (x >= least && x <= most && y >= least && y <= most) /* false for NaN */
         raster_line(out, at, at, width, ball_ink);
 }
 
-/* Bones of one side of the body: those of joints, then those to end sites, which are thinner. */
+/* Draws the bones of one side of the body; those to end sites are thinner. */
 static void draw_side(const Shown *s, const GridView *view, int frame, const RowWriterDef *def, Spot corner, int side,
                       Raster *out)
 {
@@ -323,7 +323,7 @@ static void draw_frame(const Shown *s, const GridView *view, int frame, const Ro
     draw_time(s, frame, def, corner, out);
 }
 
-/* Frames of a scene by its shapes. */
+/* Draws the frames of a scene with its shapes. */
 static Status draw_scene(const Shown *s, const GridView *view, const RowWriterDef *def, const Spot *corner,
                          Raster *out, Error *err)
 {
@@ -341,7 +341,7 @@ static Status draw_scene(const Shown *s, const GridView *view, const RowWriterDe
     return status;
 }
 
-/* CONTROLLER_COUNT: none of that name, or name NULL and none at all. */
+/* Returns the run of this name, or the first one for NULL; CONTROLLER_COUNT if there is none. */
 static int find_run(const Clip *clip, const char *name)
 {
     int k = 0;
@@ -361,7 +361,7 @@ Status contact_grid_run(const Clip *clip, const RowWriterDef *def, const char **
     return STATUS_OK;
 }
 
-/* The motion that is drawn: the clip's own, or that of a run, which fills *made. */
+/* Chooses the motion to draw: the clip's own, or that of a run, which fills *made. */
 static Status choose_motion(Shown *s, const RowWriterDef *def, Motion *made, Error *err)
 {
     const char *name;
@@ -376,7 +376,7 @@ static Status choose_motion(Shown *s, const RowWriterDef *def, Motion *made, Err
     return tracking_motion(&clip->tracking, (ControllerKind)run, &clip->skeleton, made, err);
 }
 
-/* World poses and what follows from them. */
+/* Computes world poses, ground, height and scale. */
 static Status prepare(Shown *s, const GridView *view, const RowWriterDef *def, Arena *arena, Error *err)
 {
     size_t frames = (size_t)s->motion->frame_count, joints = (size_t)s->clip->skeleton.joint_count;
@@ -394,7 +394,7 @@ static Status prepare(Shown *s, const GridView *view, const RowWriterDef *def, A
     return STATUS_OK;
 }
 
-/* All frames of one clip, from a row of the sheet on; rows of several clips alternate. */
+/* Draws all frames of one clip, from a given row of the grid; rows of two clips alternate. */
 static Status draw_clip(const Clip *clip, const RowWriterDef *def, int row, int row_step, Raster *out, Error *err)
 {
     Arena arena = {0};

@@ -1,4 +1,4 @@
-/* A simulated scene in a frame of the sheet: its triangles with a depth for each pixel, then lines, dots and arrows. */
+/* Draws a simulated scene: triangles with a depth buffer, then lines, dots and arrows. */
 #include <math.h>
 #include <string.h>
 
@@ -6,15 +6,15 @@
 #include "analysis/mannequin/scene_marks.h"
 #include "formats/picture/contact_grid.h"
 
-#define WIDE 4.0    /* of the largest frame: an action that reaches farther is followed */
-#define FILL 0.86   /* of a frame's side that the action takes */
-#define DARK 0.45   /* of a colour where no light falls */
+#define WIDE 4.0    /* times the largest frame: if the action reaches farther, the view follows it */
+#define FILL 0.86   /* fraction of an image's side that the action fills */
+#define DARK 0.45   /* fraction of a colour in shadow */
 #define NEARER 1e6  /* m: in front of everything */
 enum { FINER = 2, GRID_LINES = 8 };
 
 static const Vec3 light = {0.35, 0.8, 0.5}, ground_tint = {0.78, 0.8, 0.77};
 
-/* Least and largest place across and up the view. */
+/* Bounds in the directions right and up of the view. */
 typedef struct Box {
     double low[2], high[2];
 } Box;
@@ -37,7 +37,7 @@ typedef struct Scene {
     const GridView *view;
     Mannequin body;
     SceneMarks marks;
-    int moves; /* 1: some shape is of a body, so that what stands still does not count for the size */
+    int moves; /* 1: some shape moves with a body; static shapes then do not affect the size */
 } Scene;
 
 static const Vec3 *positions(const Scene *s, int frame)
@@ -73,7 +73,7 @@ static Box frame_box(const Scene *s, int frame)
     return b;
 }
 
-/* Where the middle of the picture is, and pixels per m. */
+/* Centre of the image in view coordinates, m, and pixels per m. */
 typedef struct Framing {
     double middle[2], scale, size; /* size: m, of the largest frame */
     int follows;
@@ -85,7 +85,7 @@ static void centre(Framing *f, const Box *b)
         f->middle[k] = 0.5 * (b->low[k] + b->high[k]);
 }
 
-/* One place for all frames, or the bodies are followed. */
+/* Finds one framing for all images, or one that follows the bodies. */
 static Framing find_framing(const Scene *s, int pixels)
 {
     Box all = no_box;
@@ -105,17 +105,17 @@ static Framing find_framing(const Scene *s, int pixels)
     return f;
 }
 
-/* A frame at FINER times its pixels. */
+/* An image at FINER times its resolution. */
 typedef struct Canvas {
     int side;
     float *depth; /* [side][side] m towards the viewer */
     Vec3 *tint;   /* [side][side] */
     const GridView *view;
-    Vec3 towards; /* unit, to the viewer */
+    Vec3 towards; /* unit vector towards the viewer */
     Framing framing;
 } Canvas;
 
-/* Pixels across and down, and the depth. */
+/* Projects a point: pixels across and down, and depth. */
 static Vec3 on_canvas(const Canvas *c, Vec3 place)
 {
     double scale = FINER * c->framing.scale, half = 0.5 * c->side;
@@ -136,7 +136,7 @@ static int pixel(double x, int most) { return x < 0 ? 0 : x > most ? most : (int
 
 static double turn_of(Vec3 a, Vec3 b, double x, double y) { return (b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x); }
 
-/* Corners on the canvas, with their colours. */
+/* Fills a triangle on the canvas with interpolated corner colours. */
 static void fill_triangle(const Canvas *c, const Vec3 p[3], const Vec3 tint[3])
 {
     double area = turn_of(p[0], p[1], p[2].x, p[2].y);
@@ -158,7 +158,7 @@ static void fill_triangle(const Canvas *c, const Vec3 p[3], const Vec3 tint[3])
         }
 }
 
-/* A line with round ends, pixels wide; `lift` m nearer than it is. */
+/* Draws a line with round ends, width in pixels; lift: m that its depth is raised. */
 static void fill_line(const Canvas *c, Vec3 a, Vec3 b, double width, double lift, Vec3 tint)
 {
     Vec3 p = on_canvas(c, a), q = on_canvas(c, b);
@@ -191,12 +191,12 @@ static void draw_body(const Canvas *c, const Scene *s, int frame)
             p[k] = on_canvas(c, vertex_of(s, frame, v));
             tint[k] = lit(s->body.tint[v], quat_rotate(orientations(s, frame)[s->body.joint[v][0]], s->body.normal[v]));
         }
-        if (turn_of(p[0], p[1], p[2].x, p[2].y) < 0) /* towards the viewer: y points down */
+        if (turn_of(p[0], p[1], p[2].x, p[2].y) < 0) /* faces the viewer, as y points down */
             fill_triangle(c, p, tint);
     }
 }
 
-/* A triangle that ends the line from p to q on the canvas. */
+/* Draws the arrow head at the end of a line. */
 static void fill_head(const Canvas *c, Vec3 from, Vec3 to, double length, Vec3 tint)
 {
     Vec3 p = on_canvas(c, from), q = on_canvas(c, to), way = vec3(q.x - p.x, q.y - p.y, 0);
@@ -206,7 +206,7 @@ static void fill_head(const Canvas *c, Vec3 from, Vec3 to, double length, Vec3 t
     fill_triangle(c, corner, (const Vec3[3]){tint, tint, tint});
 }
 
-/* Arrows are seen through the bodies. */
+/* Draws the marks; arrows are visible through bodies. */
 static void draw_marks(const Canvas *c, const Scene *s, int frame)
 {
     Vec3 end[2];
@@ -222,7 +222,7 @@ static void draw_marks(const Canvas *c, const Scene *s, int frame)
     }
 }
 
-/* Lines on the planes without end, below what stands in the middle. */
+/* Draws a grid on infinite planes, centred below the middle of the view. */
 static void draw_ground(const Canvas *c, const Scene *s, int frame)
 {
     const Shapes *shapes = &s->pose->clip->shapes;
@@ -248,7 +248,7 @@ static void draw_ground(const Canvas *c, const Scene *s, int frame)
     }
 }
 
-/* The mean of FINER by FINER pixels; what nothing covers is paper. */
+/* Averages FINER by FINER pixels; empty ones have the background colour. */
 static void put_canvas(const Canvas *c, Spot corner, Vec3 paper, Raster *out)
 {
     int side = c->side / FINER;

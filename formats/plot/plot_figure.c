@@ -74,24 +74,24 @@ void plot_figure_free(PlotFigure *figure)
     *figure = (PlotFigure){0};
 }
 
-/* Okabe and Ito without their yellow, which is too light for a line. */
+/* The palette of Okabe and Ito without yellow, which is too light for lines. */
 static const char *const palette[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"};
 enum { COLOURS = sizeof palette / sizeof *palette, DASHES = 4, LONGEST_TEXT = 100 };
 
 static const struct {
     const char *colour, *name;
-    double behind; /* opacity behind the curves */
+    double behind; /* opacity of the shade behind curves */
 } shades[PLOT_SHADE_COUNT] = {
     [PLOT_LEFT_FOOT] = {"#56B4E9", "left foot down", 0.10},
     [PLOT_RIGHT_FOOT] = {"#E69F00", "right foot down", 0.10},
     [PLOT_NOT_VALID] = {"#999999", "not trusted", 0.30},
 };
 
-/* A row of bars as part of the graph's height, all rows at most, and the bar as part of its row. */
+/* Fractions of the graph's height: one row of bars, all rows at most; and the bar as a fraction of its row. */
 static const double row_height = 0.045, most_rows = 0.5, bar_part = 0.7;
 
-/* Pixels, about: what stands around graph and legend, beside and above; a line of the legend, a letter in it and the
- * rest of an entry; the graph and a row of bars in it at least; the picture at most. */
+/* Approximate pixels: margins beside and above the graph; legend line, letter and line sample; smallest graph and row
+ * of bars; largest picture. */
 enum {
     BESIDE = 110, ABOVE = 120, LEGEND_LINE = 18, LETTER = 9, SAMPLE = 60,
     LEAST_GRAPH = 300, LEAST_ROW = 15, HIGHEST = 4000
@@ -102,7 +102,7 @@ PlotDef plot_default_def(void)
     return (PlotDef){.format = PLOT_SVG, .width = 1000, .height = 500, .may_grow = 1};
 }
 
-/* Pixels of the legend, whose columns are as wide as the longest entry. */
+/* Returns the height of the legend, pixels; its columns have the width of the longest entry. */
 static int legend_height(const PlotFigure *figure, int width)
 {
     size_t longest = strlen(shades[PLOT_RIGHT_FOOT].name);
@@ -120,7 +120,7 @@ static int picture_height(const PlotFigure *figure, const PlotDef *def)
     return def->may_grow && wanted > def->height ? (int)wanted : def->height;
 }
 
-/* A text in single quotes, where gnuplot reads nothing but '' for a quote. */
+/* Writes a text in single quotes, in which gnuplot interprets only '' (a quote). */
 static void put_text(FILE *out, const char *text)
 {
     const unsigned char *c = (const unsigned char *)text;
@@ -144,7 +144,7 @@ static void put_text(FILE *out, const char *text)
     putc('\'', out);
 }
 
-/* Smallest and largest value that is to be seen, zero among them. */
+/* Finds the range of visible values, including zero. */
 static Status find_range(const PlotFigure *figure, double *low, double *high, Error *err)
 {
     *low = *high = 0;
@@ -158,12 +158,12 @@ static Status find_range(const PlotFigure *figure, double *low, double *high, Er
             *high = fmax(*high, c->y[k] + spread);
         }
     }
-    if (*low == *high) /* nothing but zeros */
+    if (*low == *high) /* all values are zero */
         *low = -1, *high = 1;
     return STATUS_OK;
 }
 
-/* 1, 2 or 5 times a power of ten, so that the height has four to ten of it. */
+/* Returns 1, 2 or 5 times a power of ten, so that the height has four to ten ticks. */
 static double tick_step(double height)
 {
     double step = 1;
@@ -174,13 +174,13 @@ static double tick_step(double height)
     return height / step > 40 ? 10 * step : height / step > 20 ? 5 * step : 2 * step;
 }
 
-/* A row of bars as part of the graph's height: the more rows, the less. */
+/* Returns the height of a row of bars as a fraction of the graph's; many rows are lower. */
 static double row_pitch(const PlotFigure *figure)
 {
     return figure->row_count * row_height > most_rows ? most_rows / figure->row_count : row_height;
 }
 
-/* The graph in y: a margin of a twentieth, and below the curves room for the bars, without ticks. */
+/* Writes the y range: a margin of 5 %, and room without ticks below the curves for the bars. */
 static void put_range(const PlotFigure *figure, double low, double high, FILE *out)
 {
     double height = high - low, bars = figure->row_count * row_pitch(figure), step = tick_step(height);
@@ -233,13 +233,13 @@ static void put_rectangle(const PlotSpan *span, double bottom, double top, doubl
             span->from, bottom, span->to, top, shades[span->shade].colour, opacity);
 }
 
-/* Bottom of a row of bars, as part of the graph's height: the first row is the highest. */
+/* Returns the bottom of a row of bars, as a fraction of the graph's height; the first row is the highest. */
 static double row_bottom(const PlotFigure *figure, int row)
 {
     return row_pitch(figure) * (figure->row_count - 1 - row);
 }
 
-/* The names of the rows, in letters that fit into one. */
+/* Writes the row labels, in a font size that fits. */
 static void put_row_labels(const PlotFigure *figure, const PlotDef *def, FILE *out)
 {
     double pitch = row_pitch(figure), graph = def->height - ABOVE - legend_height(figure, def->width);
@@ -254,7 +254,7 @@ static void put_row_labels(const PlotFigure *figure, const PlotDef *def, FILE *o
     }
 }
 
-/* What lies behind the curves first, the bars over it. */
+/* Draws shades behind the curves first, then the bars. */
 static void put_spans(const PlotFigure *figure, FILE *out)
 {
     double pitch = row_pitch(figure);
@@ -269,8 +269,8 @@ static void put_spans(const PlotFigure *figure, FILE *out)
     }
 }
 
-/* A point of a curve: x, y where it is to be trusted, y where it is not, and the edges of the band. A point on the
- * border belongs to both lines. */
+/* Writes a point: x, y if trusted, y if not trusted, and the edges of the band. A point next to a change belongs to
+ * both lines. */
 static void put_point(const PlotCurve *c, int k, FILE *out)
 {
     int faint = c->faint && c->faint[k], out_of_reach = faint && c->faint[k] == PLOT_LEFT_OUT;
@@ -282,7 +282,8 @@ static void put_point(const PlotCurve *c, int k, FILE *out)
     putc('\n', out);
 }
 
-/* Of each step only the smallest and the largest value, in their order, where steps are shorter than half a pixel. */
+/* Writes the data of a curve. If points are denser than half a pixel, each step is reduced to its minimum and maximum,
+ * in order. */
 static void put_data(const PlotCurve *c, int number, int width, FILE *out)
 {
     int step = c->spread ? 1 : (int)((long)c->count / (4L * width)) + 1;
@@ -308,7 +309,7 @@ static int has_faint(const PlotCurve *c)
 static void put_curve(const PlotCurve *c, int number, FILE *out)
 {
     const char *colour = palette[c->colour % COLOURS];
-    int dash = (c->dash + c->colour / COLOURS) % DASHES + 1; /* more curves than colours: other dashes */
+    int dash = (c->dash + c->colour / COLOURS) % DASHES + 1; /* more curves than colours: next dash pattern */
     if (c->spread)
         fprintf(out, "$curve%d using 1:4:5 with filledcurves fillcolor rgb '%s' fillstyle transparent solid 0.18"
                      " notitle, ", number, colour);
@@ -328,7 +329,7 @@ static int has_shade(const PlotFigure *figure, PlotShade shade)
     return 0;
 }
 
-/* Data of curves, numbered on from first. */
+/* Writes the data of all curves, numbered from first. */
 static void put_all_data(const PlotFigure *figure, int first, int width, FILE *out)
 {
     for (int i = 0; i < figure->curve_count; i++)
@@ -401,14 +402,14 @@ Status plot_script_panels(const PlotFigure *panel, int count, int columns, const
     return ferror(out) ? error_set(err, STATUS_IO, "cannot write the script") : STATUS_OK;
 }
 
-/* Curves over the gait cycle as a picture of panels. */
+/* Curves over the gait cycle in panels. */
 
 static const Coordinate shown[] = {COORDINATE_LEFT_HIP_FLEXION, COORDINATE_LEFT_HIP_ADDUCTION,
                                    COORDINATE_LEFT_KNEE_FLEXION, COORDINATE_LEFT_ANKLE_DORSIFLEXION};
 enum { SHOWN = sizeof shown / sizeof *shown, PANELS = SHOWN * GAIT_QUANTITY_COUNT };
 enum { SIDES = COORDINATE_RIGHT_SHOULDER_PLANE - COORDINATE_LEFT_SHOULDER_PLANE };
 
-/* Numbers of the palette and of the dash patterns. */
+/* Indices of colours and dash patterns. */
 enum { LEFT_COLOUR = 0, RIGHT_COLOUR = 1, NORM_COLOUR = 6, NORM_DASH = 1 };
 
 PlotDef gait_figure_default_def(void) { return (PlotDef){.format = PLOT_SVG, .width = 1200, .height = 1200}; }
@@ -467,7 +468,7 @@ static int add_norm(PlotFigure *panel, const GaitNorm *norm, const char *speed)
     return 1;
 }
 
-/* "hip flexion: moment" of left_hip_flexion. */
+/* Makes labels such as "hip flexion: moment" for left_hip_flexion. */
 static int set_labels(PlotFigure *panel, Coordinate left, GaitQuantity quantity, GaitNormal normal, int is_last)
 {
     char title[80];
@@ -511,9 +512,9 @@ Status gait_figure_script(const Gait *gait, GaitNormal normal, const GaitNorms *
     return status;
 }
 
-/* Curves of healthy gait to draw behind those of a clip. */
+/* Normative curves of healthy gait. */
 
-/* What a published curve is. */
+/* Mapping of published curves to coordinates, quantities and signs. */
 static const struct {
     const char *quantity, *axis;
     Coordinate coordinate;
@@ -535,18 +536,18 @@ static const struct {
 };
 enum { PUBLISHED = sizeof published / sizeof *published };
 
-/* Columns, -1 where the table has none. */
+/* Columns of the table, -1: absent. */
 typedef struct PlotColumns {
     int speed, quantity, axis, coordinate, percent, low, high;
 } PlotColumns;
 
-/* A curve while its rows are read: the last one before. */
+/* State while the rows of a curve are read; percent, low and high are of the last row. */
 typedef struct Reading {
     const Table *table;
     PlotColumns column;
     GaitNorms *out;
     double percent, low, high;
-    int is_open; /* the last norm of out is this one */
+    int is_open; /* 1: the last norm of out is being read */
 } Reading;
 
 static Coordinate left_of(Coordinate coordinate)
@@ -556,7 +557,7 @@ static Coordinate left_of(Coordinate coordinate)
     return coordinate - (COORDINATE_RIGHT_SHOULDER_PLANE - COORDINATE_LEFT_SHOULDER_PLANE);
 }
 
-/* What a row is of; 0 where nothing that is drawn. */
+/* Identifies the curve of a row; returns 0 if it is not drawn. */
 static int row_curve(const Reading *r, int row, GaitNorm *norm, double *scale)
 {
     const char *quantity = table_cell(r->table, row, r->column.quantity);
@@ -580,13 +581,13 @@ static int row_curve(const Reading *r, int row, GaitNorm *norm, double *scale)
     return 0;
 }
 
-/* Fills the points from the last row to this one by the straight line between them. */
+/* Interpolates linearly from the last row to this one. */
 static void fill(const Reading *r, GaitNorm *norm, double percent, double low, double high)
 {
     for (int p = 0; p < GAIT_POINTS; p++) {
         double at = 100.0 * p / (GAIT_POINTS - 1), gap = percent - r->percent;
         double part = gap > 0 ? (at - r->percent) / gap : 0;
-        if (r->is_open ? at >= r->percent : 1) { /* ends hold to 0 and 100 */
+        if (r->is_open ? at >= r->percent : 1) { /* end values extend to 0 and 100 % */
             part = part > 1 ? 1 : part;
             norm->low[p] = r->is_open ? r->low + part * (low - r->low) : low;
             norm->high[p] = r->is_open ? r->high + part * (high - r->high) : high;
@@ -623,7 +624,7 @@ static Status read_row(Reading *r, int row, Error *err)
     return STATUS_OK;
 }
 
-/* The speed whose rows are read: the one asked for, "Free", or the first. */
+/* Chooses the speed to read: the given one, else "Free", else the first. */
 static void choose_speed(const Table *table, int column, const char *speed, char *chosen, size_t size)
 {
     if (column < 0 || table->row_count == 0)

@@ -7,7 +7,7 @@
 
 #include "analysis/stats/joint_series.h"
 
-/* A container as the table kane_frames sees it. */
+/* A clip file as the source of the table kane_frames. */
 
 static Status read_times(FrameSource *s, Error *err)
 {
@@ -52,7 +52,7 @@ static Status read_roles(FrameSource *s, Error *err)
     return STATUS_OK;
 }
 
-/* One row per joint, as in a skeleton or a body; zeros where the file has none. */
+/* Reads one row per joint of /skeleton or /body; out stays zero if the file lacks the array. */
 static Status read_joints(FrameSource *s, SchemaGroupId group, const char *name, double *out, Error *err)
 {
     int dataset = schema_find(group, name);
@@ -60,7 +60,8 @@ static Status read_joints(FrameSource *s, SchemaGroupId group, const char *name,
                ? container_reader_rows(s->reader, dataset, 0, s->joint_count, out, err) : STATUS_OK;
 }
 
-/* Which joints carry the residual of the floating base, asked of a clip that has no more than that takes. */
+/* Finds the joints that carry the residual of the floating base, from a clip with only the data that
+ * joint_carries_residual requires. */
 static Status read_base(FrameSource *s, Error *err)
 {
     Arena arena = {0};
@@ -101,7 +102,7 @@ static Status read_points(FrameSource *s, Error *err)
     return status;
 }
 
-/* Three coordinates side by side belong to a joint. */
+/* Finds the first coordinate of each joint; its three coordinates are consecutive. */
 static Status read_coordinates(FrameSource *s, Error *err)
 {
     int dataset = schema_find(GROUP_ANATOMY, "joint_index");
@@ -170,10 +171,10 @@ void frame_source_release(FrameSource *s)
     free(s);
 }
 
-/* Rows of a block, so that its columns stay in the second cache, and numbers that are read for it at most. */
+/* Rows of a block, so that its columns fit in the L2 cache, and the largest count of values read per block. */
 enum { BLOCK_ROWS = 4096, BLOCK_NUMBERS = 131072 };
 
-/* Arrays of vectors with the first of the four columns that they fill. */
+/* Vector arrays and the first of the four columns that each fills. */
 typedef struct VectorArray {
     SchemaGroupId group;
     const char *name;
@@ -186,7 +187,7 @@ static const VectorArray vectors[] = {
     {GROUP_CONTACT, "force", FRAME_CONTACT_X},
 };
 
-/* Arrays of one number a row of the table, or a frame. */
+/* Arrays with one value per row of the table, or per frame. */
 typedef Status ReadNumber(FrameScan *scan, int frames, Error *err);
 typedef struct NumberArray {
     SchemaGroupId group;
@@ -202,7 +203,7 @@ static const NumberArray numbers[] = {
     {GROUP_KINEMATICS, "valid", FRAME_VALID, read_valid},
     {GROUP_TRUST, "trusted", FRAME_TRUSTED, read_trusted},
 };
-/* Arrays of a number a coordinate, with the first of the three columns that they fill. */
+/* Arrays with one value per coordinate, and the first of the three columns that each fills. */
 static const struct {
     const char *name;
     FrameColumn first;
@@ -217,7 +218,7 @@ FrameScanDef frame_scan_default_def(void)
     return (FrameScanDef){.time_from = -INFINITY, .time_to = INFINITY, .frame_from = -INFINITY, .frame_to = INFINITY};
 }
 
-/* The first frame whose time is not before t, and the first whose time is after t. */
+/* Returns the first frame with time >= t, or with time > t if is_after. */
 static int frame_at(const FrameSource *s, double t, int is_after)
 {
     int low = 0, high = s->frame_count;
@@ -256,7 +257,7 @@ static Status choose_joints(FrameScan *scan, const FrameScanDef *def, Error *err
     return STATUS_OK;
 }
 
-/* Forces of points count only where the file states whose they are. */
+/* Returns 1 if the file has the array. Point forces also require the joints of the points. */
 static int has_array(const FrameScan *scan, SchemaGroupId group, const char *name)
 {
     return container_reader_has(scan->source->reader, schema_find(group, name)) &&
@@ -269,7 +270,7 @@ static int has_anatomy(const FrameScan *scan, int array)
            has_array(scan, GROUP_ANATOMY, anatomies[array].name);
 }
 
-/* Room for the wanted ones of adjacent columns. */
+/* Allocates the wanted ones of adjacent columns. */
 static Status add_columns(FrameScan *scan, FrameColumn first, int count, Error *err)
 {
     size_t rows = (size_t)scan->capacity * (size_t)scan->joint_count;
@@ -326,7 +327,7 @@ void frame_scan_free(FrameScan *scan)
     *scan = (FrameScan){0};
 }
 
-/* One value a frame, the same for all its joints. */
+/* Repeats one value per frame for all its joints. */
 static void repeat(double *column, const double *value, int frames, int joints)
 {
     for (int f = 0; f < frames; f++)
@@ -334,7 +335,7 @@ static void repeat(double *column, const double *value, int frames, int joints)
             *column++ = value[f];
 }
 
-/* Moves the wanted joints of every frame together, in place; width numbers a joint. */
+/* Moves the values of the wanted joints together, in place; width: values per joint. */
 static void keep_joints(const FrameScan *scan, double *raw, int frames, int width)
 {
     size_t row = (size_t)scan->source->joint_count * (size_t)width;
@@ -347,7 +348,7 @@ static void keep_joints(const FrameScan *scan, double *raw, int frames, int widt
                     (size_t)width * sizeof *raw);
 }
 
-/* Sums the forces of the points on every wanted joint. */
+/* Sums the point forces per wanted joint. */
 static void sum_points(const FrameScan *scan, const double *force, double *sum, int frames)
 {
     const FrameSource *source = scan->source;
@@ -375,7 +376,7 @@ static void split(double *const column[VECTOR_COLUMNS], const double *vector, si
     }
 }
 
-/* A column of the table is of the floating base alone, or of all but it. */
+/* Keeps a column only for the floating base, or only for the other joints; the rest becomes NaN. */
 static void keep_kind(const FrameScan *scan, double *column, int frames, int is_base)
 {
     for (int f = 0; f < frames && column; f++)
@@ -433,7 +434,7 @@ static Status read_residual(FrameScan *scan, int frames, Error *err)
     Status status = read_rows(scan, GROUP_DYNAMICS, "residual_torque", frames, err);
     if (status)
         return status;
-    split(length, scan->raw, (size_t)frames); /* in place: each length behind the vectors that are still to come */
+    split(length, scan->raw, (size_t)frames); /* in place: each length is stored before the next vector is read */
     repeat(scan->column[FRAME_RESIDUAL], scan->raw, frames, scan->joint_count);
     keep_kind(scan, scan->column[FRAME_RESIDUAL], frames, 1);
     return STATUS_OK;
@@ -447,7 +448,7 @@ static Status read_valid(FrameScan *scan, int frames, Error *err)
     return status;
 }
 
-/* Flags of the frame, and of the joint alone. */
+/* Combines the flags of the frame and of the joint. */
 static Status read_trusted(FrameScan *scan, int frames, Error *err)
 {
     double *trusted = scan->column[FRAME_TRUSTED];
@@ -464,7 +465,7 @@ static Status read_trusted(FrameScan *scan, int frames, Error *err)
     return status;
 }
 
-/* NaN of joints without coordinates. */
+/* Reads angles, moments or utilization; NaN for joints without coordinates. */
 static Status read_anatomy(FrameScan *scan, int array, int frames, Error *err)
 {
     const FrameSource *source = scan->source;

@@ -1,15 +1,15 @@
-/* The entry of kane.so, which SQLite calls by this name after `.load kane` or load_extension(). */
+/* Entry point of kane.so, which SQLite calls after `.load kane` or load_extension(). */
 #include <sqlite3ext.h>
 SQLITE_EXTENSION_INIT1
 
 #include "formats/sql_frames/frames_table.h"
 
-enum { OLDEST_SQLITE = 3031000 }; /* the first with SQLITE_VTAB_DIRECTONLY */
+enum { OLDEST_SQLITE = 3031000 }; /* first version with SQLITE_VTAB_DIRECTONLY */
 
 __attribute__((visibility("default"))) int sqlite3_kane_init(sqlite3 *db, char **message,
                                                              const sqlite3_api_routines *api);
 
-/* Loaded for good: libhdf5 is not made to be taken out of a running program. */
+/* The extension is loaded permanently, because libhdf5 cannot be unloaded from a running program. */
 int sqlite3_kane_init(sqlite3 *db, char **message, const sqlite3_api_routines *api)
 {
     SQLITE_EXTENSION_INIT2(api);

@@ -1,5 +1,5 @@
 #ifndef KANE_EXTENSION
-#define SQLITE_CORE 1 /* sqlite3ext.h leaves SQLite's functions as they are */
+#define SQLITE_CORE 1 /* sqlite3ext.h then does not redefine SQLite's functions */
 #endif
 #include <sqlite3ext.h>
 SQLITE_EXTENSION_INIT3
@@ -21,20 +21,20 @@ static const char schema[] =
     " moment_1 REAL, moment_2 REAL, moment_3 REAL, utilization_1 REAL, utilization_2 REAL, utilization_3 REAL)";
 
 typedef struct FramesTable {
-    sqlite3_vtab base; /* first: what SQLite knows of it */
+    sqlite3_vtab base; /* must be first */
     sqlite3 *db;
-    FrameSource *recent; /* the file of the last scan: an IN list or a join may need it again */
+    FrameSource *recent; /* file of the last scan, which an IN list or a join may use again */
 } FramesTable;
 
 typedef struct FramesCursor {
-    sqlite3_vtab_cursor base; /* first */
+    sqlite3_vtab_cursor base; /* must be first */
     FrameScan scan;
-    int row; /* of the block */
-    char *path; /* as the statement gave it; owned (sqlite3_free) */
+    int row; /* index in the block */
+    char *path; /* as in the statement; owned (sqlite3_free) */
 } FramesCursor;
 
-/* What a scan can take from the WHERE clause, in the order of its arguments; idxNum has a bit for each, and from
- * COLUMN_BIT on one for each wanted column. */
+/* Constraints of the WHERE clause that a scan applies, in the order of its arguments. idxNum has a bit for each, and
+ * from COLUMN_BIT a bit for each wanted column. */
 typedef enum Push {
     PUSH_PATH, PUSH_JOINT, PUSH_ROLE, PUSH_TIME, PUSH_TIME_FROM, PUSH_TIME_TO,
     PUSH_FRAME, PUSH_FRAME_FROM, PUSH_FRAME_TO,
@@ -44,10 +44,10 @@ typedef enum Push {
 enum { COLUMN_BIT = PUSH_COUNT };
 _Static_assert(COLUMN_BIT + FRAME_PATH <= 30, "pushed constraints and columns fit into idxNum");
 
-/* share: of the rows that are likely to remain. */
+/* share: estimated fraction of rows that match. */
 static const struct {
     FrameColumn column;
-    unsigned char operator, same; /* a strict inequality is pushed as the other: SQLite checks every row again */
+    unsigned char operator, same; /* also the strict inequality: SQLite checks every row again */
     const char *text;
     double share;
 } pushes[PUSH_COUNT] = {
@@ -84,7 +84,7 @@ static int table_disconnect(sqlite3_vtab *base)
     return SQLITE_OK;
 }
 
-/* The push that a constraint allows, PUSH_COUNT for none. */
+/* Returns the push for a constraint, PUSH_COUNT if there is none. */
 static Push push_of(sqlite3_index_info *info, int i)
 {
     const struct sqlite3_index_constraint *c = &info->aConstraint[i];
@@ -94,7 +94,7 @@ static Push push_of(sqlite3_index_info *info, int i)
     return PUSH_COUNT;
 }
 
-/* Chooses one constraint for every push; 0 where the path will be known, but not yet. */
+/* Chooses one constraint per push; returns 0 if a path constraint exists but is not usable yet. */
 static int choose(sqlite3_index_info *info, int chosen[PUSH_COUNT])
 {
     int waits = 0;
@@ -109,7 +109,7 @@ static int choose(sqlite3_index_info *info, int chosen[PUSH_COUNT])
     return chosen[PUSH_PATH] >= 0 || !waits;
 }
 
-/* Rows come in the order of frames and time. */
+/* Returns 1 if the requested order is that of the rows, by frame or time. */
 static int is_in_order(const sqlite3_index_info *info)
 {
     return info->nOrderBy == 1 && !info->aOrderBy[0].desc &&
@@ -138,7 +138,7 @@ static int table_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
     info->idxStr = sqlite3_mprintf("%s", text); /* for EXPLAIN QUERY PLAN */
     info->needToFreeIdxStr = 1;
     info->orderByConsumed = is_in_order(info);
-    /* without a path, which one part of an OR may lack, only as the last resort: the scan will refuse it */
+    /* prohibitive cost without a path, as in one part of an OR: such a scan fails */
     info->estimatedCost = chosen[PUSH_PATH] < 0 ? 1e99 : rows + typical_rows / 100;
     info->estimatedRows = (sqlite3_int64)rows + 1;
     return info->idxStr ? SQLITE_OK : SQLITE_NOMEM;
@@ -174,7 +174,7 @@ static int fail(FramesCursor *cursor, Status status, const Error *err)
     return FRAMES_TABLE_FAILED;
 }
 
-/* The path itself, or from the folder of the database on; NULL without memory. */
+/* Returns the path, resolved relative to the folder of the database; NULL if memory runs out. */
 static char *resolve(const FramesTable *table, const char *path)
 {
     const char *file = path[0] == '/' ? NULL : sqlite3_db_filename(table->db, "main");
@@ -182,7 +182,7 @@ static char *resolve(const FramesTable *table, const char *path)
     return slash ? sqlite3_mprintf("%.*s/%s", (int)(slash - file), file, path) : sqlite3_mprintf("%s", path);
 }
 
-/* Lets table->recent be the source of the cursor's path. */
+/* Makes table->recent the source of the cursor's path. */
 static Status find_source(FramesTable *table, const FramesCursor *cursor, Error *err)
 {
     Status status = STATUS_OK;
@@ -197,7 +197,7 @@ static Status find_source(FramesTable *table, const FramesCursor *cursor, Error 
     return status;
 }
 
-/* A number narrows the range; with anything else SQLite decides row by row. */
+/* Narrows a range if the value is a number; otherwise SQLite compares row by row. */
 static void narrow(sqlite3_value *value, double *from, double *to)
 {
     int type = sqlite3_value_numeric_type(value);
@@ -210,7 +210,7 @@ static void narrow(sqlite3_value *value, double *from, double *to)
         *to = number;
 }
 
-/* The arguments after the path, as far as idxNum states that they are there. */
+/* Builds the scan from the arguments after the path, as idxNum lists them. */
 static FrameScanDef scan_def(int pushed, sqlite3_value **argument)
 {
     FrameScanDef def = frame_scan_default_def();
@@ -241,7 +241,7 @@ static int next_block(FramesCursor *cursor)
     return status ? fail(cursor, status, &err) : SQLITE_OK;
 }
 
-/* The table's own complaint. */
+/* Sets the error message of the table. */
 static int refuse(FramesTable *table, const char *text)
 {
     sqlite3_free(table->base.zErrMsg);
@@ -249,7 +249,7 @@ static int refuse(FramesTable *table, const char *text)
     return SQLITE_ERROR;
 }
 
-/* No rows where the path is NULL, as after an outer join. */
+/* Starts a scan; no rows if the path is NULL, as after an outer join. */
 static int table_filter(sqlite3_vtab_cursor *base, int pushed, const char *text, int argc, sqlite3_value **argv)
 {
     FramesCursor *cursor = (FramesCursor *)base;
@@ -297,7 +297,7 @@ static int joint_of(const FramesCursor *cursor)
     return cursor->scan.joint[cursor->row % cursor->scan.joint_count];
 }
 
-/* The name of one of the joint's coordinates, which it has from its role. */
+/* Returns the name of one of the joint's coordinates, which its role determines. */
 static void put_coordinate(const FramesCursor *cursor, sqlite3_context *context, int place)
 {
     const FrameSource *source = cursor->scan.source;
@@ -312,13 +312,13 @@ static int table_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int
     const FramesCursor *cursor = (const FramesCursor *)base;
     const FrameScan *scan = &cursor->scan;
     const double *value = scan->column[column];
-    if (value && column != FRAME_VALID && column != FRAME_TRUSTED) { /* a NaN becomes NULL */
+    if (value && column != FRAME_VALID && column != FRAME_TRUSTED) { /* NaN becomes NULL */
         sqlite3_result_double(context, value[cursor->row]);
         return SQLITE_OK;
     }
     switch (column) {
     case FRAME_NUMBER: sqlite3_result_int(context, frame_of(cursor)); break;
-    case FRAME_JOINT: /* copied: an aggregate may keep it longer than the file is open */
+    case FRAME_JOINT: /* copied, because an aggregate may outlive the open file */
         sqlite3_result_text(context, scan->source->name[joint_of(cursor)], -1, SQLITE_TRANSIENT);
         break;
     case FRAME_ROLE:
@@ -334,7 +334,7 @@ static int table_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int
     case FRAME_COORDINATE:
     case FRAME_COORDINATE + 1:
     case FRAME_COORDINATE + 2: put_coordinate(cursor, context, column - FRAME_COORDINATE); break;
-    default: break; /* NULL: the container has no such array */
+    default: break; /* NULL: not in the clip file */
     }
     return SQLITE_OK;
 }
@@ -346,7 +346,7 @@ static int table_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
     return SQLITE_OK;
 }
 
-/* No xCreate: the table exists by its name alone, and a database cannot hold one of its kind. */
+/* No xCreate: the table is eponymous-only and cannot be created in a database. */
 static const sqlite3_module module = {
     .iVersion = 0,
     .xConnect = table_connect,

@@ -19,7 +19,7 @@ enum { MASS, COM, INERTIA = COM + 3, SEGMENT_VALUES = INERTIA + 6 };
 static const char *const segment_columns[SEGMENT_VALUES] = {"mass", "com_x", "com_y", "com_z", "Ixx",
                                                   "Iyy",  "Izz",   "Ixy",   "Ixz",   "Iyz"};
 
-/* Positive semi-definite by its principal minors, but for rounding of printed digits. */
+/* Returns 1 if the principal minors are not negative, within the rounding of printed digits. */
 static int is_semidefinite(Sym3 i)
 {
     double trace = i.xx + i.yy + i.zz, slack = 1e-9 * trace;
@@ -29,7 +29,7 @@ static int is_semidefinite(Sym3 i)
            yz >= -slack * trace && det >= -slack * trace * trace;
 }
 
-/* Of a cell that should name a joint or its role. */
+/* Sets the error of a cell that should have a joint name or role. */
 static Status unknown_joint(const Table *t, int row, int column, const Skeleton *skeleton, Error *err)
 {
     char near[256];
@@ -38,7 +38,7 @@ static Status unknown_joint(const Table *t, int row, int column, const Skeleton 
     return table_error(t, row, column, err, "unknown joint or role \"%s\"%s", name, near);
 }
 
-/* Of a cell that should name a joint. */
+/* Sets the error of a cell that should have a joint name. */
 static Status unknown_name(const Table *t, int row, int column, const Skeleton *skeleton, Error *err)
 {
     char near[256];
@@ -47,15 +47,15 @@ static Status unknown_name(const Table *t, int row, int column, const Skeleton *
     return table_error(t, row, column, err, "unknown joint \"%s\"%s", name, near);
 }
 
-/* A table as it is read. */
+/* State while a body table is read. */
 typedef struct SegmentTable {
     Table table;
     const Skeleton *skeleton;
     int joint_column, value_column[SEGMENT_VALUES];
-    int *line_of_joint; /* [joint] the line that names it; 0: none so far */
+    int *line_of_joint; /* [joint] line of its row; 0: none yet */
 } SegmentTable;
 
-/* The joint of a row, which no earlier row names. */
+/* Finds the joint of a row; an error if an earlier row has it. */
 static Status find_joint(const SegmentTable *t, int row, int *joint, Error *err)
 {
     const char *name = table_cell(&t->table, row, t->joint_column);
@@ -154,7 +154,7 @@ Status segments_write(const Skeleton *skeleton, const Body *body, FILE *stream, 
     return ferror(stream) ? error_set(err, STATUS_IO, "cannot write") : STATUS_OK;
 }
 
-/* Strength of one person. */
+/* Strength of one subject. */
 
 enum { TORQUE, SPEED, ANGLE, WIDTH, ECCENTRIC, HALF, PASSIVE_ZERO, PASSIVE_ONE, STRENGTH_VALUES };
 
@@ -228,7 +228,7 @@ Status strength_table_read(const char *path, PersonCurve **curves, int *count, E
 
 /* Generalised speeds. */
 
-/* Where a text is in a list of names, which it joins if it is new. */
+/* Returns the index of a name in a list; appends it if new. */
 static int place_of(SpeedName *list, int *count, const char *text)
 {
     int at = 0;
@@ -248,7 +248,7 @@ static Status find_old_speed(const Table *t, const int place[2], const SpeedName
     return table_error(t, place[0], place[1], err, "unknown speed \"%s\"; kane explain --equations lists them", text);
 }
 
-/* Names of new speeds, and the old that they are made of, in the order in which they come. */
+/* Lists the names of new speeds and the old speeds in them, in order of first use. */
 static Status list_speeds(const Table *t, const int *column, const SpeedName *name, int count, SpeedForms *out,
                           Error *err)
 {
@@ -325,7 +325,7 @@ void speed_forms_free(SpeedForms *forms)
     *forms = (SpeedForms){0};
 }
 
-/* Tables of joints that give way. */
+/* Tables of compliant joints. */
 
 enum { STIFFNESS, DAMPING, SOFT_JOINT_NUMBERS };
 static const char *const soft_joint_columns[SOFT_JOINT_NUMBERS] = {"stiffness", "damping"};
@@ -334,7 +334,7 @@ typedef struct SoftColumns {
     int joint, number[SOFT_JOINT_NUMBERS];
 } SoftColumns;
 
-/* rows: those read so far. */
+/* Reads a row; rows: those read before, to detect duplicates. */
 static Status read_soft_joint(const Table *t, int row, const SoftColumns *c, const Skeleton *skeleton, SoftJoint *rows,
                        Error *err)
 {
@@ -492,9 +492,9 @@ Status targets_read(const char *path, const Skeleton *skeleton, TargetRows *out,
     return status;
 }
 
-/* Tables of measured forces, long form. */
+/* Tables of measured forces, in long form. */
 
-/* Columns: three for each of force, point and couple, then the time. */
+/* Columns: three each for force, point and couple, then time. */
 enum { FORCE, POINT = FORCE + 3, COUPLE = POINT + 3, TIME = COUPLE + 3, EXTERNAL_VALUES };
 
 static const char *const external_columns[EXTERNAL_VALUES] = {"fx", "fy", "fz", "px", "py",
@@ -531,7 +531,7 @@ static Status read_external(const Table *t, int row, const ExternalColumns *c, c
     return STATUS_OK;
 }
 
-/* The times of a joint never decrease. */
+/* STATUS_BAD_INPUT if the times of a joint decrease. */
 static Status check_times(const Table *t, const ExternalColumns *c, const Skeleton *skeleton, const ExternalRows *rows,
                           Error *err)
 {

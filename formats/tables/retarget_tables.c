@@ -28,20 +28,20 @@ static double value_of(const RetargetScore *score, int figure)
     return *(const double *)((const char *)score + figures[figure].offset);
 }
 
-/* Those that need forces or a second run. */
+/* Returns 1 for metrics that require forces or a second run. */
 static int needs_all(int figure)
 {
     return !strcmp(figures[figure].name, "mirror_cm") || !strncmp(figures[figure].name, "residual_", 9);
 }
 
-/* Whether a metric has this name, or had it in an earlier version. */
+/* Returns 1 if a metric has this name, or had it in an earlier version. */
 static int is_name(const char *metric, const char *name)
 {
     const char *old = schema_old_name(metric);
     return !strcmp(metric, name) || (old && !strcmp(old, name));
 }
 
-/* The metric of a cell; FIGURES where there is none of that name. */
+/* Returns the metric of this name, FIGURES if there is none. */
 static int find_figure(const char *name)
 {
     int i = 0;
@@ -94,7 +94,7 @@ static Status bad_cell(const Table *t, int row, int column, const char *what, Er
 
 /* ---- Map ---- */
 
-/* A later joint has the same name: skeleton_find finds the first. */
+/* Returns 1 if a later joint has the same name; skeleton_find returns the first. */
 static int is_ambiguous(const Skeleton *s, int joint)
 {
     for (int j = joint + 1; j < s->joint_count; j++)
@@ -105,14 +105,14 @@ static int is_ambiguous(const Skeleton *s, int joint)
 
 enum { TARGET, SOURCE, WEIGHT }; /* columns */
 
-/* A map as it is read. */
+/* State while a map is read. */
 typedef struct MapTable {
     Table table;
-    int column[WEIGHT + 1]; /* of the weight -1 where there is none */
-    const Skeleton *skeleton[WEIGHT]; /* of TARGET and SOURCE */
+    int column[WEIGHT + 1]; /* weight: -1 if absent */
+    const Skeleton *skeleton[WEIGHT]; /* [TARGET], [SOURCE] */
 } MapTable;
 
-/* The one joint that a cell names, whose: "the target", "the clip". */
+/* Finds the joint of a cell, which must be unique; side: TARGET or SOURCE. */
 static Status read_map_joint(const MapTable *map, int row, int side, int *joint, Error *err)
 {
     static const char *const none[] = {"the target has no joint", "the clip has no joint"};
@@ -190,7 +190,7 @@ Status angle_range_columns(const Table *t, int column[ANGLE_BOUNDS], Error *err)
 Status angle_range_read(const Table *t, int row, const int column[ANGLE_BOUNDS], RollPitchYaw *least,
                         RollPitchYaw *most, Error *err)
 {
-    static const double widest[3] = {180, 90, 180}; /* of roll, pitch, yaw as roll_pitch_yaw_from_quat returns them */
+    static const double widest[3] = {180, 90, 180}; /* of roll, pitch, yaw from roll_pitch_yaw_from_quat */
     double value[ANGLE_BOUNDS];
     for (int k = 0; k < ANGLE_BOUNDS; k++) {
         Status status = table_number(t, row, column[k], &value[k], err);

@@ -12,32 +12,33 @@
 #include "analysis/retarget/reference_pose.h"
 #include "formats/base/table.h"
 
-/* Bounds on the metrics of a retargeted clip: a table `metric max`, metrics by their names in /retarget. */
+/* Bounds on the metrics of a retargeted clip: a table `metric max` with the names of /retarget. */
 
-/* STATUS_BAD_INPUT, which names the metric, its bound and the worst frame, for the first metric beyond its bound; one
- * that is not known passes. is_whole: 1 where residuals and mirror_cm were measured; without, a bound on these is an
- * error. Also for a table that cannot be read, then with its place. */
+/* STATUS_BAD_INPUT, with metric, bound and worst frame, for the first metric above its bound; unknown (NaN) metrics
+ * pass. is_whole: 1 if residuals and mirror_cm were computed; if 0, a bound on these is an error. Errors of the table
+ * have its line and column. */
 Status score_limits_check(const char *path, const RetargetScore *score, int is_whole, Error *err);
 
-/* Joints are named; a weight left empty, or no column of weights, is 1. STATUS_BAD_INPUT for a
- * name that several joints of a skeleton have. */
+/* Reads a map of joint names. An empty or missing weight is 1. STATUS_BAD_INPUT for an unknown name or one that several
+ * joints of a skeleton have. */
 Status joint_map_read(const char *path, const Skeleton *target, const Skeleton *source, JointMap *out, Error *err);
 
-/* Writes a table for joint_map_read; targets without a source are in comments. */
+/* Writes a table for joint_map_read; targets without a source become comments. */
 Status joint_map_write(const JointMap *map, const Skeleton *target, const Skeleton *source, FILE *stream, Error *err);
 
-/* STATUS_BAD_INPUT for an unknown role, one named twice, a minimum above its maximum, and angles beyond 180 degrees, of
- * the pitch beyond 90. */
+/* STATUS_BAD_INPUT for an unknown or repeated role, a minimum above its maximum, and angles beyond 180 degrees (pitch:
+ * 90). */
 Status joint_limits_read(const char *path, JointLimits *out, Error *err);
 
-/* Columns and a row of ranges of roll, pitch and yaw in degrees, with the errors of joint_limits_read. */
+/* Find the columns, and read a row, of ranges of roll, pitch and yaw in degrees, with the errors of
+ * joint_limits_read. */
 enum { ANGLE_BOUNDS = 6 };
 Status angle_range_columns(const Table *t, int column[ANGLE_BOUNDS], Error *err);
 Status angle_range_read(const Table *t, int row, const int column[ANGLE_BOUNDS], RollPitchYaw *least,
                         RollPitchYaw *most, Error *err);
 
-/* foot: left, right; part: heel, ball; from, to: s; mode: keep, lock, free. STATUS_BAD_INPUT for other words, and for a
- * row that ends before it begins. */
+/* foot: left, right; part: heel, ball; from, to: s; mode: keep, lock, free. STATUS_BAD_INPUT for other words and for an
+ * interval that does not end after it begins. */
 Status contact_edits_read(const char *path, ContactEdits *out, Error *err);
 
 /* Writes a table for contact_edits_read. */

@@ -25,7 +25,7 @@ void scene_tables_free(SceneTables *t)
     *t = (SceneTables){0};
 }
 
-/* An empty drive with room for all rows of a table. */
+/* Adds an empty drive with room for all rows of a table. */
 static SceneDrive *add_drive(SceneTables *t, int rows, Error *err)
 {
     if (!array_grow(&t->drive, t->drive_count, sizeof *t->drive)) {
@@ -64,7 +64,7 @@ static Status take_forces(const ExternalRows *rows, int body, SceneTables *table
     return STATUS_OK;
 }
 
-/* A force runs between two times: one row alone would do nothing. */
+/* Forces are interpolated between two times: a single row is an error. */
 static Status check_drives(const SceneTables *t, Error *err)
 {
     for (int i = 0; i < t->drive_count; i++)
@@ -93,7 +93,7 @@ static Status find_joint(const Table *t, int row, int column, const Model *m, in
     return *joint < 0 || !*name ? table_error(t, row, column, err, "unknown joint \"%s\"", name) : STATUS_OK;
 }
 
-/* The joint that a cell names, which has one coordinate. */
+/* Finds the joint of a cell, which must be a hinge or slide. */
 static Status read_joint(const Table *t, int row, int column, const Model *m, int *joint, Error *err)
 {
     Status status = find_joint(t, row, column, m, joint, err);
@@ -127,7 +127,7 @@ static Status take_torque(const Table *t, int row, const int *column, const Mode
     return STATUS_OK;
 }
 
-/* A ball that a cell names, alone with what turns its body. */
+/* STATUS_BAD_INPUT unless the joint is a ball joint. */
 static Status check_ball(const Table *t, int row, int column, const Model *m, int joint, Error *err)
 {
     const ModelJoint *j = &m->joint[joint];
@@ -135,7 +135,7 @@ static Status check_ball(const Table *t, int row, int column, const Model *m, in
                                  : table_error(t, row, column, err, "joint \"%s\" is not a ball joint", j->name);
 }
 
-/* What a drive acts on: `angle`, empty of hinges and slides. */
+/* Reads the driven coordinate: `angle`, empty for hinges and slides. */
 static Status read_driven(const Table *t, int row, const int *column, const Model *m, SceneController *c, Error *err)
 {
     static const char *const names[] = {"", "roll", "pitch", "yaw", "rotation"};
@@ -155,7 +155,7 @@ static Status read_driven(const Table *t, int row, const int *column, const Mode
     return read_joint(t, row, column[0], m, &c->joint, err);
 }
 
-/* A number, or of a rotation four: w x y z. */
+/* Reads the target: a number, or for a rotation a quaternion w x y z. */
 static Status read_target(const Table *t, int row, int column, SceneController *c, Error *err)
 {
     double q[4];
@@ -178,7 +178,7 @@ static Status read_target(const Table *t, int row, int column, SceneController *
     return STATUS_OK;
 }
 
-/* The columns integral and integral_max, where there are any; their cells may be empty. */
+/* Reads the optional columns integral and integral_max; cells may be empty. */
 static Status take_integral(const Table *t, int row, SceneController *c, Error *err)
 {
     const int column[2] = {table_find(t, "integral"), table_find(t, "integral_max")};
@@ -245,7 +245,7 @@ static Status take_limit(const Table *t, int row, const int *column, const Model
 
 typedef Status TakeRow(const Table *t, int row, const int *column, const Model *m, SceneTables *tables, Error *err);
 
-/* A form of table: its columns, of which the last `optional` may be absent (column -1), and what takes a row. */
+/* A table form: its columns, of which the last `optional` may be absent (column -1), and the reader of a row. */
 typedef struct RowForm {
     const char *names[12];
     int count;
@@ -284,7 +284,7 @@ static Status check_grid(const Table *t, int row, const int *column, const doubl
     return STATUS_OK;
 }
 
-/* Both the body and the face of a grid that is attached, or neither. */
+/* Reads body and face of an attached grid: both or neither. */
 static Status read_attachment(const Table *t, int row, const int *column, const Model *m, ParticleGrid *g, Error *err)
 {
     static const char *const faces[] = {"-x", "+x", "-y", "+y", "-z", "+z"};
@@ -399,7 +399,7 @@ Status scene_attachments_read(const char *path, const Model *model, SceneTables 
     return read_rows(path, &form, model, tables, err);
 }
 
-/* Number of a geom, equality, joint or body by its name; -1: there is none. */
+/* Returns the index of a geom, equality, joint or body by name; -1: none. */
 static int find_part(const Model *m, SceneSoftPart part, const char *name)
 {
     int found = -1;
@@ -414,7 +414,7 @@ static int find_part(const Model *m, SceneSoftPart part, const char *name)
     return found;
 }
 
-/* Rows of what is there, by part: of limits of hinges and slides one. */
+/* Reads the axis of a compliance; -1: all axes, or the limit of a hinge or slide. */
 static Status read_axis(const Table *t, int row, int column, SceneCompliance *c, Error *err)
 {
     static const char *const axes[2][7] = {{"x", "y", "z", "rx", "ry", "rz", NULL}, {"roll", "pitch", "yaw", NULL}};
@@ -448,7 +448,7 @@ static Status read_part(const Table *t, int row, const int *column, const Model 
     return STATUS_OK;
 }
 
-/* The other side of a contact; -1: any. */
+/* Reads the other side of a contact; -1: any. */
 static Status read_other(const Table *t, int row, int column, const Model *m, SceneCompliance *c, Error *err)
 {
     const char *name = column < 0 ? "" : table_cell(t, row, column);
@@ -484,7 +484,7 @@ static Status acts_on_contacts(const Model *m, const SceneCompliance *c, int *ac
     return STATUS_OK;
 }
 
-/* A row acts on an axis or limit that there is, or on a geom that something can meet. */
+/* STATUS_BAD_INPUT if the row has no effect: the axis or limit does not exist, or no geom can collide. */
 static Status check_soft(const Table *t, int row, const int *column, const Model *m, const SceneTables *tables,
                          const SceneCompliance *c, Error *err)
 {
@@ -531,7 +531,7 @@ Status scene_compliance_read(const char *path, const Model *model, SceneTables *
     return read_rows(path, &form, model, tables, err);
 }
 
-/* Radius and normal of a wheel; an edge has none. */
+/* Reads radius and normal of a wheel; an edge has neither. */
 static Status read_wheel(const Table *t, int row, const int *column, SceneRolling *r, Error *err)
 {
     int has_radius = column[0] >= 0 && *table_cell(t, row, column[0]);
@@ -585,7 +585,7 @@ Status scene_rolling_read(const char *path, const Model *model, SceneTables *tab
     return read_rows(path, &form, model, tables, err);
 }
 
-/* The path of a joint; NULL where memory is lacking. */
+/* Returns the path of a joint, a new one if it has none; NULL if memory runs out. */
 static ScenePath *find_path(SceneTables *t, int joint, int width, int rows)
 {
     size_t room = (size_t)rows;
@@ -602,7 +602,7 @@ static ScenePath *find_path(SceneTables *t, int joint, int width, int rows)
     return t->memory.failed ? NULL : p;
 }
 
-/* Adds a row of a table, whose time comes after the last. */
+/* Adds a row to a path; its time must be after the last. */
 static Status add_to_path(const Table *t, int row, ScenePath *p, const double *value, Error *err)
 {
     double time;
@@ -645,7 +645,7 @@ Status scene_joint_paths_read(const char *path, const Model *model, SceneTables 
     return status ? status : prepare_paths(tables, err);
 }
 
-/* The rotation vector of a row, or the orientation of the file where there are no such columns. */
+/* Reads the rotation vector of a row; without these columns the orientation is that of the scene file. */
 static Status read_rotation(const Table *t, int row, Quat rest, Quat *turn, Error *err)
 {
     static const char *const names[] = {"rotation_x", "rotation_y", "rotation_z"};
@@ -680,7 +680,7 @@ static Status take_body_path(const Table *t, int row, const int *column, const M
     return add_to_path(t, row, p, value, err);
 }
 
-/* Bodies of the table that have no joint get one. */
+/* Adds a free joint to a body of the table that has none. */
 static Status release_body(const Table *t, int row, const int *column, Model *m, Error *err)
 {
     Error inner = {0};

@@ -1,4 +1,4 @@
-/* Tables of springs and of their laws (body_tables.h). */
+/* Reads tables of springs and of their laws (body_tables.h). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,14 +9,14 @@
 #include "formats/base/text.h"
 #include "formats/tables/body_tables.h"
 
-/* The laws of a table, which rows of a table of springs name. */
+/* A table of laws, which springs refer to by name. */
 
 enum { MOST_LAW_ROWS = 10000 };
 
 typedef struct Laws {
     Table table;
     int name, number[3]; /* columns */
-    int used;            /* springs that follow one */
+    int used;            /* number of springs with a law */
 } Laws;
 
 static Status read_laws(const char *path, Laws *laws, Error *err)
@@ -37,7 +37,7 @@ static int is_row_of(const Laws *laws, int row, const char *name)
     return !strcmp(table_cell(&laws->table, row, laws->name), name);
 }
 
-/* Puts a value among `count` growing ones where it is new; returns how many there are. */
+/* Inserts a value into `count` ascending values unless present; returns the new count. */
 static int insert(double *value, int count, double x)
 {
     int at = 0;
@@ -58,7 +58,7 @@ static int place_of(const double *value, double x)
     return at;
 }
 
-/* Lengths and rates of a law, growing, and how many rows it has. */
+/* Lengths and rates of a law, ascending, and its number of rows. */
 typedef struct LawGrid {
     const char *name;
     double *length, *rate;
@@ -129,7 +129,7 @@ static Status make_law(const Laws *laws, const char *name, SpringLaw **out, Erro
 static const char *const spring_columns[] = {"ax", "ay", "az", "bx", "by", "bz", "stiffness", "damping"};
 enum { SPRING_NUMBERS = sizeof spring_columns / sizeof *spring_columns };
 
-/* Which may be absent, and their cells empty: 0. */
+/* Optional columns; an empty cell is 0. */
 static const char *const turn_columns[] = {"rotation_ax", "rotation_ay", "rotation_az",
                                            "rotation_bx", "rotation_by", "rotation_bz"};
 enum { TURN_NUMBERS = sizeof turn_columns / sizeof *turn_columns };
@@ -140,7 +140,7 @@ typedef struct SpringReader {
     const SpringFiles *files;
     const char *laws_path; /* NULL: none */
     Laws laws;
-    int is_of_laws;        /* the error has its file already */
+    int is_of_laws;        /* 1: the error already has its file */
     int name, kind, joint_a, joint_b, number[SPRING_NUMBERS], rest;
     int law, turn[TURN_NUMBERS]; /* -1: absent */
 } SpringReader;
@@ -190,7 +190,7 @@ static Status read_kind(const SpringReader *r, int row, SpringKind *kind, Error 
     return table_error(&r->table, row, r->kind, err, "unknown kind \"%s\"; expected %s", name, known);
 }
 
-/* A length, or `start`. */
+/* Reads a length, or `start`. */
 static Status read_rest(const SpringReader *r, int row, SpringElement *e, Error *err)
 {
     e->rests_at_start = !strcmp(table_cell(&r->table, row, r->rest), "start");
@@ -246,7 +246,7 @@ static Status read_spring(SpringReader *r, int row, SpringElement *e, Error *err
     return e->name ? read_law(r, row, e, err) : error_no_memory(err);
 }
 
-/* What the springs themselves object to, with the line of the spring. */
+/* Checks the springs; errors have the line of the spring. */
 static Status check(const SpringReader *r, const Springs *s, Error *err)
 {
     Error inner = {0};
