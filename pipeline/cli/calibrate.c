@@ -1,4 +1,4 @@
-/* kane calibrate: segment masses of one person from several of their clips. */
+/* kane calibrate: estimates segment masses of one subject from several clips. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +13,8 @@
 #include "pipeline/cli/output.h"
 #include "pipeline/cli/verbs.h"
 
-/* Of a segment's mass: bodies that differ by more are not one person's. The fit is in fractions of each, so that the
- * same person may weigh a little more on another day, or have bones measured again. */
+/* Largest relative difference of segment masses between clips of one subject. The fit is in fractions of each mass, so
+ * small differences between sessions are allowed. */
 #define SAME_MASS 0.1
 
 typedef struct CalibrateOptions {
@@ -32,17 +32,17 @@ static const Option options[] = {
     {0},
 };
 
-/* Where a clip's frames come from. */
+/* The source interval of a clip's frames. */
 typedef struct CalibrationClip {
-    char source[65]; /* sha256; "" where unknown */
+    char source[65]; /* SHA-256; "" if unknown */
     double begin, end; /* s, source time */
 } CalibrationClip;
 
-/* What the clips of one person say. */
+/* The data of all clips of one subject. */
 typedef struct Calibration {
     Skeleton skeleton; /* of the first clip, with its body */
     Body body;
-    double part_mass[PART_COUNT + 1]; /* kg, of that body */
+    double part_mass[PART_COUNT + 1]; /* kg, of body */
     MassEquations *clip; /* [count] owned */
     CalibrationClip *take;          /* [count] owned */
     int count;
@@ -76,7 +76,8 @@ static CalibrationClip take_of(const Clip *clip)
     return out;
 }
 
-/* A clip is left out to see whether the others explain it: frames that come twice would confirm themselves. */
+/* STATUS_BAD_INPUT if the clip shares frames with an earlier one: in leave-one-out validation, duplicate frames would
+ * confirm themselves. */
 static Status check_new(const Calibration *c, const CalibrationClip *take, Error *err)
 {
     for (int i = 0; i < c->count; i++)
@@ -118,7 +119,7 @@ static Status visit(void *context, const char *path, Clip *clip, Error *err)
     return STATUS_OK;
 }
 
-/* Why there is nothing, or how much there is. */
+/* Prints why nothing was found, or how much the residual decreases. */
 static void tell(const char *verb, const Calibration *c, const MassFit *fit)
 {
     if (fit->clips < 2) {
@@ -137,7 +138,7 @@ static void tell(const char *verb, const Calibration *c, const MassFit *fit)
         message_note(verb, NULL, "%s %+.1f %%", body_part_name((BodyPart)part), 100 * fit->change[part]);
 }
 
-/* err names the path. */
+/* Writes the body table; err has the path. */
 static Status write_segments(const OutputCall *call, const char *path, const Calibration *c, Error *err)
 {
     OutputFile file;
@@ -158,7 +159,7 @@ static Status write_segments(const OutputCall *call, const char *path, const Cal
     return status;
 }
 
-/* What the clips that were read say. */
+/* Fits the masses to the clips and writes the result. */
 static int calibrate(const char *verb, const OutputCall *call, const char *path, Calibration *c)
 {
     MassFit found;

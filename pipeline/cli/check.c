@@ -1,5 +1,5 @@
-/* kane check: what is wrong with BVH files and containers, every finding with its line; --repair writes a repaired
- * BVH. */
+/* kane check: prints findings in motion files, clip files and indexes with their lines; --repair writes a repaired BVH
+ * file. */
 #include <errno.h>
 #include <math.h>
 #include <stddef.h>
@@ -22,34 +22,34 @@
 #include "pipeline/cli/verbs.h"
 #include "pipeline/stages/plates.h"
 
-/* What check prints of a file, and what its --repair writes: FILE.bvh repaired, and FILE.bvh.log with what was done. */
+/* Findings of motion files, and --repair, which writes the repaired FILE.bvh and the log FILE.bvh.log. */
 
-/* What kane check finds in a file: as lines for a person, as objects for a script, as lines of a repair's log. */
+/* A finding as text, as JSON, or as a line of the repair log. */
 
 /* A finding of a file of any kind. */
 typedef struct CheckLine {
     const FindingInfo *info;
     FilePlace at;
-    const char *repair; /* what --repair does about the kind; NULL: nothing */
-    int repaired;         /* 1: it did */
+    const char *repair; /* description of the repair of this kind; NULL: none */
+    int repaired;         /* 1: repaired */
     const char *text;
 } CheckLine;
 
 typedef enum Severity {
-    SEVERITY_NOTE,    /* no result of kane depends on it */
+    SEVERITY_NOTE,    /* does not affect results */
     SEVERITY_WARNING,
-    SEVERITY_ERROR    /* import refuses the file */
+    SEVERITY_ERROR    /* import rejects the file */
 } Severity;
 
-extern const char *const severity_names[]; /* in the order of Severity, ends with NULL */
+extern const char *const severity_names[]; /* by Severity, terminated by NULL */
 
 /* A take that was read with def.tolerant and inspected. */
 typedef struct RepairedTake {
-    const SourceFormat *format; /* which has a repair */
+    const SourceFormat *format; /* has a repair function */
     Take *take;
 } RepairedTake;
 
-/* What kane check finds in a file. */
+/* Output of findings. */
 
 const char *const severity_names[] = {"note", "warning", "error", NULL};
 
@@ -63,7 +63,7 @@ static void put_place(FILE *stream, const char *path, const CheckLine *line)
     utf8_put_shown(stream, line->text, strlen(line->text));
 }
 
-/* "path:line:column: text", with explain followed by what it means and what a repair does. */
+/* Prints "path:line:column: text"; with explain also the meaning of the kind and its repair. */
 static void check_line_print(FILE *stream, const char *path, const CheckLine *line, int explain)
 {
     const FindingInfo *info = line->info;
@@ -80,14 +80,14 @@ static Severity check_line_severity(const FindingInfo *info)
     return info->is_note ? SEVERITY_NOTE : info->is_refused ? SEVERITY_ERROR : SEVERITY_WARNING;
 }
 
-/* What is printed of a finding that a reader of motion, or take_inspect, made. */
+/* Returns the line of a finding from a reader or take_inspect. */
 static CheckLine check_line_of(const SourceFormat *format, const Finding *f)
 {
     const char *repair = format->repair_words ? format->repair_words(f->kind) : NULL;
     return (CheckLine){source_finding(format, f->kind), f->at, repair, f->repaired, f->text};
 }
 
-/* One JSON object in one line. */
+/* Prints one JSON object on one line. */
 static void check_line_print_json(FILE *stream, const char *path, const CheckLine *line)
 {
     Json json = json_spaced(stream);
@@ -108,7 +108,7 @@ static void check_line_print_json(FILE *stream, const char *path, const CheckLin
     putc('\n', stream);
 }
 
-/* A line of the repair log: the finding and what was done about it. */
+/* Writes a line of the repair log: the finding and whether it was repaired. */
 static void check_line_log(FILE *stream, const char *path, const CheckLine *line)
 {
     put_place(stream, path, line);
@@ -121,7 +121,7 @@ static int is_folder(const char *target)
     return target[strlen(target) - 1] == '/' || (stat(target, &info) == 0 && S_ISDIR(info.st_mode));
 }
 
-/* *path is owned by the caller. */
+/* Builds the path of the repaired file; the caller frees *path. */
 static Status name_file(const char *source, const char *target, char **path, Error *err)
 {
     const char *name = strcmp(source, "-") ? base_name(source) : "stdin.bvh";
@@ -148,8 +148,8 @@ static Status write_log(const RepairedTake *repaired, const char *source, FILE *
     return STATUS_OK;
 }
 
-/* The repaired file, or with source given its log. path: the word of the command line where it is one. origin: of the
- * repaired file. */
+/* Writes the repaired file, or with source its log. path: the pointer from argv if it is there. origin: of the repaired
+ * file. */
 static Status write_one(const OutputCall *call, const RepairedTake *repaired, const Provenance *origin,
                         const char *source, const char *path, Error *err)
 {
@@ -172,8 +172,8 @@ static Status write_one(const OutputCall *call, const RepairedTake *repaired, co
     return status;
 }
 
-/* Repairs the take by the repair of its format and writes both. target: a file, or a folder (made where it ends in
- * "/") in which the source's name is kept; err names the file. */
+/* Repairs the take and writes file and log. target: a file, or a folder (created if it ends in "/") in which the
+ * source's name is used; err has the file. */
 static Status repaired_file_write(const OutputCall *call, const ImportGuessDef *def, RepairedTake *repaired,
                                   const char *source, const char *target, Error *err)
 {
@@ -197,7 +197,7 @@ static Status repaired_file_write(const OutputCall *call, const ImportGuessDef *
     return status;
 }
 
-/* STATUS_USAGE where a file cannot be called so; asked before any is read. */
+/* STATUS_USAGE if the target has the wrong extension; called before any file is read. */
 static Status repaired_file_check(const char *target, Error *err)
 {
     static const OutputEnding endings[] = {{"bvh", 0, FILE_BVH}, {NULL, 0, FILE_BVH}};
@@ -205,9 +205,9 @@ static Status repaired_file_check(const char *target, Error *err)
     return is_folder(target) ? STATUS_OK : output_ending(target, endings, &ending, err);
 }
 
-/* kane check --external: force plates held against the motion of a clip. */
+/* kane check --external: compares force plates with the motion of a clip. */
 
-/* A finding: its kind and words. */
+/* Receives a finding: its kind and text. */
 typedef void (*CheckPlatesReport)(void *context, const FindingInfo *info, const char *text);
 
 static const FindingInfo plate_info[PLATE_FAULT_KINDS] = {
@@ -229,7 +229,7 @@ static const FindingInfo plate_info[PLATE_FAULT_KINDS] = {
     [PLATES_UPRIGHT] = {.name = "plates-upright", .meaning = "table and motion have different vertical axes"},
 };
 
-/* What a kind of finding means; NULL where the name is of none. Valid for the life of the program. */
+/* Returns the kind of this name, or NULL. Static. */
 static const FindingInfo *check_plates_info(const char *name, size_t length)
 {
     for (int i = 0; i < PLATE_FAULT_KINDS; i++)
@@ -252,7 +252,7 @@ static void report_warnings(const Clip *clip, CheckPlatesReport report, void *co
     }
 }
 
-/* STATUS_BAD_INPUT where the stage states that it did not compare. */
+/* STATUS_BAD_INPUT if the stage has noted that plates and motion were not compared. */
 static Status refuse_silence(const Notes *notes, Error *err)
 {
     for (int i = 0; i < notes->count; i++)
@@ -273,8 +273,8 @@ static Status judge(Pipeline *chain, Clip *clip, Error *err)
     return status;
 }
 
-/* Runs the chain on the file, up to contact, as far as it was not run yet; its contact stage reads the plates. Reports
- * each fault of the plates. */
+/* Runs the missing stages of a file up to contact, whose external method reads the plates, and reports each error of
+ * the plates. */
 static Status check_plates(Pipeline *chain, const char *external, const char *path, CheckPlatesReport report,
                            void *context, Error *err)
 {
@@ -292,16 +292,16 @@ static Status check_plates(Pipeline *chain, const char *external, const char *pa
     return status;
 }
 
-/* kane check --again: the history of a clip file run again, and the bytes compared. */
+/* kane check --again: reruns the history of a clip file and compares the bytes. */
 
 static const FindingInfo not_reproduced = {
     .name = "not-reproduced", .meaning = "the history of the clip file gives other content with this kane",
 };
 
-/* A finding: its words. */
+/* Receives the text of a finding. */
 typedef void (*ReportAgain)(void *context, const char *text);
 
-/* With which options the file was stored: those that make its bytes of its own clip. 0: none does. */
+/* Finds the storage options with which encoding the clip gives the bytes of its file; returns 0 if there are none. */
 static int find_storage(const Clip *clip, const ContainerImage *stored, ContainerDef *def)
 {
     for (int i = 0; i < 20; i++) {
@@ -317,7 +317,7 @@ static int find_storage(const Clip *clip, const ContainerImage *stored, Containe
     return 0;
 }
 
-/* How two arrays of as many values differ; "" where they are the same. */
+/* Describes how two arrays of equal size differ; "" if they are equal. */
 static void describe_values(const Clip *a, const Clip *b, const SchemaDataset *d, char *text, size_t size)
 {
     size_t count = schema_count(a, d), element = schema_element_size(d->element), differ = 0, first = 0;
@@ -340,7 +340,7 @@ static void describe_values(const Clip *a, const Clip *b, const SchemaDataset *d
         snprintf(text, size, "differs in %zu of %zu values from row %zu on", differ, count, first);
 }
 
-/* Reports each dataset that differs; returns how many. */
+/* Reports each dataset that differs; returns their number. */
 static int compare_datasets(const Clip *stored, const Clip *again, ReportAgain report, void *context)
 {
     int differ = 0;
@@ -364,7 +364,7 @@ static int compare_datasets(const Clip *stored, const Clip *again, ReportAgain r
     return differ;
 }
 
-/* Texts by their first line that differs. */
+/* Describes the first differing line of two texts. */
 static void describe_texts(const char *a, const char *b, char *text, size_t size)
 {
     *text = 0;
@@ -409,7 +409,7 @@ static int compare_attributes(const Clip *stored, const Clip *again, ReportAgain
     return differ;
 }
 
-/* made: bytes of the clip made again, stored as the file is. */
+/* made: the recomputed clip, encoded with the options of the file. */
 static Status compare_again(const Clip *stored, const ContainerImage *file, const ContainerImage *made,
                             ReportAgain report, void *context, Error *err)
 {
@@ -427,8 +427,8 @@ static Status compare_again(const Clip *stored, const ContainerImage *file, cons
     return STATUS_OK;
 }
 
-/* Runs the history of the clip file at path again on its source and reports each dataset and attribute that differs;
- * nothing where the bytes are the same. */
+/* Reruns the history of the clip file at path on its source and reports each dataset and attribute that differs;
+ * nothing if the bytes are equal. */
 static Status check_again(const char *path, const char *source, ReportAgain report, void *context, Error *err)
 {
     ContainerImage file = {0}, made = {0};
@@ -439,7 +439,7 @@ static Status check_again(const char *path, const char *source, ReportAgain repo
         status = container_decode_guarded(&file, &stored, NULL, 0, err);
     if (!status)
         status = history_rerun(&stored, source, &again, err);
-    if (!status && !stored.has_kinematics && again.has_kinematics) { /* kane batch --store dynamics */
+    if (!status && !stored.has_kinematics && again.has_kinematics) { /* stored by kane batch --store dynamics */
         kinematics_free(&again.kinematics);
         again.has_kinematics = 0;
     }
@@ -456,7 +456,7 @@ static Status check_again(const char *path, const char *source, ReportAgain repo
     return status;
 }
 
-/* Kinds that are passed over, as given: "frozen,flip". */
+/* Values of --ignore, lists of kinds: "frozen,flip". */
 typedef struct IgnoredKinds {
     int count;
     const char *list[32];
@@ -470,13 +470,13 @@ typedef struct CheckOptions {
     const char *output, *like, *external;
 } CheckOptions;
 
-/* One call of the command. */
+/* State of one call of the command. */
 typedef struct Check {
     CheckOptions given;
     ImportOptions import;
-    Pipeline chain; /* for --external: body and smooth as given */
+    Pipeline chain; /* for --external, with the body and smooth options */
     OutputCall call;
-    FILE *out; /* of the findings */
+    FILE *out; /* receives the findings */
     int code;
 } Check;
 
@@ -505,7 +505,7 @@ static int is_listed(const char *list, const char *name)
     return 0;
 }
 
-/* Kinds that version 0.1 named otherwise, for --ignore. */
+/* Kinds renamed since version 0.1, accepted by --ignore. */
 static const struct {
     const char *old_name, *name;
 } renamed_kinds[] = {{"held", "frozen"}, {"row-held", "row-frozen"}};
@@ -589,7 +589,7 @@ static const Option options[] = {
     {0},
 };
 
-/* Findings are this command's data, so they go to standard output. */
+/* Prints a finding, unless ignored, to standard output: findings are the result of this command. */
 static void report(Check *check, const char *path, const CheckLine *line, int explain)
 {
     if (is_ignored(&check->given.ignored, line->info->name))
@@ -602,7 +602,7 @@ static void report(Check *check, const char *path, const CheckLine *line, int ex
         check_line_print(check->out, path, line, explain);
 }
 
-/* kane check has import's options under the names that import has. */
+/* Reports an error as a finding. kane check has the options of import under the same names. */
 static void report_error(Check *check, const char *path, const FindingInfo *info, const Error *err, int explain)
 {
     char text[2 * ERROR_TEXT_SIZE];
@@ -618,7 +618,7 @@ static int is_first_of_kind(const Findings *findings, int i)
     return first == i;
 }
 
-/* The meaning of a kind is printed once per file. */
+/* Reports the findings of a file; the meaning of each kind is printed once. */
 static void report_findings(Check *check, const char *path, const SourceFormat *format, const Findings *findings)
 {
     for (int i = 0; i < findings->count; i++) {
@@ -627,7 +627,7 @@ static void report_findings(Check *check, const char *path, const SourceFormat *
     }
 }
 
-/* Joints that the sound file has and the take lacks are findings, too. */
+/* Inspects a take; with --like also reports joints that it lacks. */
 static Status inspect(Check *check, Take *take, Error *err)
 {
     Skeleton family = {0};
@@ -663,7 +663,7 @@ static void check_take(Check *check, const char *path, const SourceFile *file, c
     take_free(&take);
 }
 
-/* Every container of a file. */
+/* Checks every clip of a clip file. */
 static void check_containers(Check *check, const char *path, char *bytes, size_t size)
 {
     FILE *stream = fmemopen(bytes, size, "rb");
@@ -696,7 +696,7 @@ static void check_opened(Check *check, const char *path, const SourceFile *file,
         check_take(check, path, file, limits);
 }
 
-/* What is printed of one index. */
+/* State while an index is checked. */
 typedef struct IndexAsked {
     Check *check;
     const char *path;
@@ -712,7 +712,7 @@ static void report_index(void *context, IndexFinding kind, const char *clip, con
     asked->explained[kind] = 1;
 }
 
-/* 0: the file is no index. */
+/* Checks an index; returns 0 if the file is not one. */
 static int check_index(Check *check, const char *path)
 {
     IndexAsked asked = {.check = check, .path = path};
@@ -741,7 +741,7 @@ static void check_file(Check *check, const char *path)
     source_close(&file);
 }
 
-/* What is printed of the plates of one file. */
+/* State while plates are checked. */
 typedef struct PlatesAsked {
     Check *check;
     const char *path;
@@ -773,7 +773,7 @@ static int ask_file(void *context, const char *path, FILE *out)
     return check->code;
 }
 
-/* What is printed of a clip that was made again. */
+/* State while a clip is recomputed. */
 typedef struct AgainAsked {
     Check *check;
     const char *path;
@@ -799,7 +799,7 @@ static int check_made_again(Check *check, const char *path, const char *source)
     return check->code;
 }
 
-/* The motion files and containers below a folder. */
+/* Finds the motion files and clip files below a folder. */
 static Status find_below(const char *folder, FoundFiles *files, Error *err)
 {
     FoundFiles below = {0};
@@ -843,14 +843,14 @@ static int check_all(Check *check, const FoundFiles *files)
     return status ? exit_code_worse(code, message_error("check", NULL, &err)) : code;
 }
 
-/* Before any file is read. */
+/* Checks the target of --repair before any file is read. */
 static Status open_repair(Check *check, int argc, char *const *argv, Error *err)
 {
     Status status = repaired_file_check(check->given.output, err);
     return status ? status : output_call_init(&check->call, check->given.manner, argc, argv, err);
 }
 
-/* Which options go together. 0, or the code of wrong usage. */
+/* Checks combinations of options; returns 0 or the exit code of wrong usage. */
 static int check_usage(const CheckOptions *given, const char *name, int count)
 {
     if (given->repair != (given->output != NULL))
@@ -864,7 +864,7 @@ static int check_usage(const CheckOptions *given, const char *name, int count)
     return 0;
 }
 
-/* The options of a stage of the chain, under their names in kane run. */
+/* Returns the options of a stage with the names of kane run. */
 static OptionGroup stage_group(Pipeline *chain, const Stage *stage)
 {
     int i = 0;

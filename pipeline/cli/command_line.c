@@ -1,4 +1,4 @@
-/* The option tables as an argp parser of glibc, which also prints --help. */
+/* Parses options with glibc's argp, which also prints --help, from the option tables. */
 #include "pipeline/cli/command_line.h"
 
 #include <argp.h>
@@ -11,26 +11,26 @@
 #include "formats/base/text.h"
 #include "pipeline/stages/stage.h"
 
-/* Long options without a letter get keys above every letter. */
+/* Keys of long options without a letter, above all letters. */
 enum { FIRST_KEY = 1000 };
 
 /* One entry of the flattened tables. */
 typedef struct Slot {
-    const Command *stage; /* of its group, or NULL */
+    const Command *stage; /* stage of its group, or NULL */
     const Option *option;
     void *value;
 } Slot;
 
 typedef struct Parser {
     Slot *slot;               /* [slot] */
-    struct argp_option *argp; /* [slot] with a heading before each prefixed group and the old names behind each, hidden;
-                                 ends with a zero entry */
+    struct argp_option *argp; /* [slot] with a heading before each prefixed group and hidden old names after each
+                                 option; terminated by a zero entry */
     int slot_count;
     int argp_count;
     int first; /* index of the first positional argument */
 } Parser;
 
-/* The help of an option with its default, read from the values as the defaults function left them. */
+/* Makes the help of an option with its default, which is the current value. */
 static char *help_text(const OptionGroup *group, const Option *option, const void *value)
 {
     char given[256], help[1024], *text;
@@ -60,7 +60,7 @@ static char *heading(const char *prefix)
 
 enum { NAMES_PER_OPTION = 4 };
 
-/* The option by its name, and hidden by the names that it or its stage had in earlier versions. */
+/* Adds an option by its name, and hidden by the earlier names of it or its stage. */
 static void add_names(Parser *parser, const Command *stage, const Option *option, struct argp_option entry)
 {
     const char *const name[] = {option->name, option->old_name};
@@ -133,8 +133,8 @@ static void parser_free(Parser *parser)
     free(parser->slot);
 }
 
-/* The long options of the parser that a word such as "cutoff" or "cutoff=8" is, or begins; *exact is the one of that
- * very name. */
+/* Counts the options that a word such as "cutoff" or "cutoff=8" names or abbreviates; *exact: the option with exactly
+ * this name. */
 static int count_matches(const Parser *parser, const char *word, const struct argp_option **exact)
 {
     size_t length = strcspn(word, "=");
@@ -151,7 +151,7 @@ static int count_matches(const Parser *parser, const char *word, const struct ar
     return count;
 }
 
-/* The name in use of the option that a name, perhaps a hidden one, stands for. */
+/* Returns the current name of an option from a possibly hidden name. */
 static const char *shown_name(const Parser *parser, const char *name)
 {
     int at = 0;
@@ -162,15 +162,15 @@ static const char *shown_name(const Parser *parser, const char *name)
     return parser->argp[at].name;
 }
 
-/* Whether name is "smooth-cutoff" where the word is "cutoff". */
+/* Returns 1 if name is "smooth-cutoff" for the word "cutoff". */
 static int is_of_stage(const char *name, const char *word)
 {
     size_t whole = strlen(name), part = strlen(word);
     return whole > part && name[whole - part - 1] == '-' && strcmp(name + whole - part, word) == 0;
 }
 
-/* The options that end in the word, as those of a stage do in `kane run`, else the nearest of all; by their names in
- * use, whether the word is near an old one or not. */
+/* Suggests options that end in the word, as stage options of `kane run` do, else the most similar ones; always by
+ * current names. */
 static void suggest(const Parser *parser, const char *word, char *text, size_t size)
 {
     const char *names[1024], *of_stages[512];
@@ -195,7 +195,7 @@ static void suggest(const Parser *parser, const char *word, char *text, size_t s
         text[0] = 0;
 }
 
-/* Options of stages that an earlier version had, and what does the same. */
+/* Removed stage options and their replacements. */
 static const struct {
     const char *stage, *name, *instead;
 } removed[] = {
@@ -204,7 +204,7 @@ static const struct {
     {"kinematics", "order", "scheme fivepoint"},
 };
 
-/* Whether the first letters of a word are the name of a stage, or its old one. */
+/* Returns 1 if the first length letters of a word are the current or old name of a stage. */
 static int is_stage(const char *stage, const char *word, size_t length)
 {
     char name[64];
@@ -213,7 +213,7 @@ static int is_stage(const char *stage, const char *word, size_t length)
     return named && command_is(&named->command, stage);
 }
 
-/* Finds what to use for "no-plant" of `kane retarget` and "retarget-no-plant" of `kane run`. */
+/* Finds the replacement of "no-plant" in `kane retarget` or "retarget-no-plant" in `kane run`. */
 static int find_successor(const char *program, const char *word, char *text, size_t size)
 {
     size_t length = strcspn(word, "=");
@@ -243,7 +243,7 @@ static int is_begin_of(const char *word, const char *whole)
 
 static const char *const of_argp[] = {"help", "usage"};
 
-/* The names in use that a word abbreviates; what it abbreviates only by an old name counts where there is no other. */
+/* Finds the current names that a word abbreviates; old names count only if there are none. */
 static size_t find_abbreviated(const Parser *parser, const char *word, const char **names, size_t most)
 {
     size_t length = strcspn(word, "="), count = 0;
@@ -262,7 +262,7 @@ static size_t find_abbreviated(const Parser *parser, const char *word, const cha
     return count;
 }
 
-/* Refuses an abbreviation of several options, and writes out one that getopt would refuse for the sake of old names. */
+/* Rejects an ambiguous abbreviation, and expands one that getopt would consider ambiguous because of old names. */
 static void check_abbreviation(const Parser *parser, const char *program, char **word)
 {
     const char *names[64], *value = strchr(*word, '=');
@@ -270,7 +270,7 @@ static void check_abbreviation(const Parser *parser, const char *program, char *
     if (count == 1) {
         char *whole;
         if (asprintf(&whole, "--%s%s", names[0], value ? value : "") >= 0)
-            *word = whole; /* as long as the program runs, like the rest of argv */
+            *word = whole; /* never freed, like argv */
         return;
     }
     fprintf(stderr, "%s: ambiguous option %.*s: ", program, (int)strcspn(*word, "="), *word);
@@ -280,7 +280,7 @@ static void check_abbreviation(const Parser *parser, const char *program, char *
     exit(status_exit_code(STATUS_USAGE));
 }
 
-/* Refuses unknown long options with a suggestion, which getopt does not print. `-h` is for `--help`. */
+/* Rejects unknown long options with a suggestion, which getopt does not print, and changes `-h` to `--help`. */
 static void check_words(const Parser *parser, int argc, char **argv)
 {
     char near[256];
@@ -290,7 +290,7 @@ static void check_words(const Parser *parser, int argc, char **argv)
         if (strcmp(argv[i], "-h") == 0)
             argv[i] = (char *)"--help";
         if (strcmp(argv[i], "-o") == 0 || strcmp(argv[i], "-j") == 0)
-            i++; /* its value, whatever it looks like */
+            i++; /* skips its value */
         if (i >= argc || strncmp(argv[i], "--", 2) != 0)
             continue;
         for (size_t k = 0; k < sizeof of_argp / sizeof *of_argp; k++)
@@ -320,7 +320,7 @@ static size_t count_entries(const OptionGroup *groups, int group_count)
     return count;
 }
 
-/* The description, and behind argp's vertical tab what follows the options. */
+/* Returns the description and, after argp's vertical tab, the text after the options. */
 static char *help_document(const Command *command)
 {
     char *text;
@@ -345,9 +345,9 @@ int command_line_parse(const Command *command, const OptionGroup *groups, int gr
     struct argp argp = {parser.argp, parse_key, command->arguments, document, NULL, NULL, NULL};
     argp_err_exit_status = status_exit_code(STATUS_USAGE);
     snprintf(name, sizeof name, "kane %s", command->name);
-    setenv("ARGP_HELP_FMT", "no-dup-args-note", 0); /* else help ends with a note on short options */
+    setenv("ARGP_HELP_FMT", "no-dup-args-note", 0); /* omits the note on short options */
     char *typed = argv[0];
-    argv[0] = name; /* as help and errors show it */
+    argv[0] = name; /* for help and errors */
     check_words(&parser, argc, argv);
     argp_parse(&argp, argc, argv, 0, NULL, &parser);
     argv[0] = typed;
@@ -356,12 +356,12 @@ int command_line_parse(const Command *command, const OptionGroup *groups, int gr
     return parser.first;
 }
 
-/* Man pages and completions out of the tables from which --help comes. */
+/* Man pages and completions from the option tables. */
 
 static const char exit_codes[] = "0 success, 1 an input failed or no row matched, 2 wrong usage, 3 internal error.";
 
-/* Text as roff takes it literally: a minus is not a hyphen, a line must not begin with a point or an apostrophe. What
- * stands behind argp's vertical tab keeps its lines. */
+/* Writes text escaped for roff: minus signs, and points or apostrophes at the start of a line. Text after argp's
+ * vertical tab keeps its lines. */
 static void put_roff(FILE *stream, const char *text)
 {
     if (*text == '.' || *text == '\'')
@@ -375,12 +375,12 @@ static void put_roff(FILE *stream, const char *text)
             fputs("\n.PP\n.nf\n", stream);
         else
             putc(*text, stream);
-        if (*text == '|') /* a long list of values may end its line here */
+        if (*text == '|') /* permits a line break in long lists of values */
             fputs("\\:", stream);
     }
 }
 
-/* "kane\-smooth", in capitals for the title; verb NULL: "kane". */
+/* Writes "kane\-smooth", in capitals for the title; verb NULL: "kane". */
 static void put_page_name(FILE *stream, const char *verb, int capitals)
 {
     fputs(capitals ? "KANE" : "kane", stream);
@@ -482,7 +482,7 @@ static void put_program_page(FILE *stream, CommandAt *command_at)
         fprintf(stream, ".BR kane\\-%s (1)%s\n", command->name, command_at(place + 1) ? "," : "");
 }
 
-/* "--smooth-cutoff<tab>HZ|auto<tab>help" a line; a flag has an empty second field. */
+/* Writes a line "--smooth-cutoff<tab>HZ|auto<tab>help" per option; the second field of a flag is empty. */
 static void put_completions(FILE *stream, const OptionGroup *groups, int group_count)
 {
     for (int g = 0; g < group_count; g++) {

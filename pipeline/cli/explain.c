@@ -1,4 +1,4 @@
-/* kane explain: why a joint carries what it carries, as a sum of terms. kane info: what a container holds. */
+/* kane explain: a joint torque as a sum of terms. kane info: the contents of a clip file. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,19 +18,20 @@
 #include "pipeline/stages/torque.h"
 
 typedef struct ExplainOptions {
-    const char *joint; /* NULL: the one that carries most */
-    double time;       /* s; NaN: the peak */
+    const char *joint; /* NULL: the joint with the largest torque */
+    double time;       /* s; NaN: time of the peak */
     int series, equations;
-    const char *speeds; /* "dof", "absolute", "relative" or a table; NULL: dof where there are some, else absolute */
+    const char *speeds; /* "dof", "absolute", "relative" or a table; NULL: dof if the clip has degrees of freedom,
+                           else absolute */
     RowForm form;
     FrameChoice frames;
     TorqueTables tables;
-    const char *strength; /* NULL: none given */
+    const char *strength; /* NULL: not given */
 } ExplainOptions;
 
 static const char *const forms[] = {"csv", "tsv", "jsonl", NULL};
 
-/* NaN stands for the peak. */
+/* Parses a time; "peak" is NaN. */
 static Status time_parse(const Option *option, const char *text, void *value, Error *err)
 {
     if (strcmp(text, "peak"))
@@ -88,7 +89,7 @@ static const Option options[] = {
     {0},
 };
 
-/* Where the clip asks for it: the joint, and the frame of its peak or of a time. */
+/* The joint and frame to explain. */
 typedef struct PeakPlace {
     int joint, frame;
 } PeakPlace;
@@ -163,7 +164,7 @@ static Status find_place(const ExplainOptions *given, const Clip *clip, PeakPlac
     return status;
 }
 
-/* Axes of the anatomy and the passive moments about them, where a clip has coordinates but did not keep these. */
+/* Computes anatomical axes and passive moments if the clip has coordinates but does not store them. */
 static Status add_axes(Clip *clip, const char *strength_table, Error *err)
 {
     OptionValues values;
@@ -181,7 +182,7 @@ static Status add_axes(Clip *clip, const char *strength_table, Error *err)
     return status ? status : stage_apply(&stage_angles, &values, clip, NULL, err);
 }
 
-/* Terms that miss the torque explain nothing: the tables are others, or the clip was changed. */
+/* STATUS_BAD_INPUT if the terms do not add up to the torque: other tables were used, or the clip was changed. */
 static Status check_sum(const Clip *clip, const TorqueTerms *terms, PeakPlace place, Error *err)
 {
     const TermLoad *term = torque_terms_of(terms, place.joint);
@@ -189,7 +190,7 @@ static Status check_sum(const Clip *clip, const TorqueTerms *terms, PeakPlace pl
     double size = 1, missed = vec3_distance(torque_terms_sum(term), torque);
     for (int i = 0; i < TERM_COUNT; i++)
         size += vec3_norm(term[i].moment);
-    if (missed <= 1e-5 * size) /* containers may hold 32-bit numbers */
+    if (missed <= 1e-5 * size) /* clip files may have 32-bit numbers */
         return STATUS_OK;
     return error_set(err, STATUS_BAD_INPUT,
                      "its motion, body and forces differ by %g Nm from the torque of %s; give the tables that kane "
@@ -262,7 +263,7 @@ static Status explain_place(const ExplainOptions *given, const char *path, const
 
 /* ---- Kane's equations ---- */
 
-/* Which speeds the option names; a table is of those of the clip. */
+/* Returns the kind of speeds that the option names; a table is in speeds of the clip's default kind. */
 static SpeedKind speed_kind(const ExplainOptions *given, const Clip *clip, int *is_table)
 {
     static const char *const name[] = {[SPEEDS_ABSOLUTE] = "absolute", [SPEEDS_RELATIVE] = "relative",
@@ -305,8 +306,8 @@ static Status put_forces(const ExplainOptions *given, const Clip *clip, const Eq
     return row_writer_finish(&sheet, err);
 }
 
-/* The arm of (3.36), (3.37), "r_C + p_D": from the joint of `b` to its COM, and on to the joint of the child beyond
- * which the body is; "0" where the joint is at the COM. */
+/* Writes the lever arm of (3.36), (3.37), "r_C + p_D": from the joint of `b` to its centre of mass, and to the joint of
+ * the child on the path to the body; "0" if the joint is at the centre of mass. */
 static void write_arm(const Clip *clip, const KaneSystem *s, int b, int body, char *text, size_t size)
 {
     int child = body;
@@ -430,7 +431,7 @@ static Status explain_equations(const ExplainOptions *given, const Clip *clip, c
     return status;
 }
 
-/* An option that would change nothing: the exit code of its error, or 0. */
+/* Rejects options without effect; returns the exit code or 0. */
 static int refuse_idle(const char *verb, const ExplainOptions *given)
 {
     if (!given->equations && given->speeds)
@@ -496,7 +497,7 @@ static const Command explain_command = {
 
 const Verb verb_explain = {&explain_command, explain_main};
 
-/* kane info: what a container holds. */
+/* kane info: prints the contents of a clip file. */
 
 typedef struct InfoOptions {
     int json;

@@ -16,9 +16,9 @@
 
 typedef struct ExportOptions {
     ExportDef def;
-    int is_auto; /* 1: the name of the output states the format */
-    const char *run;        /* controller of /tracking whose motion it is; NULL: the clip's own */
-    int wide, moments, grf, angles, anatomy; /* at most one of them: what one row per frame holds */
+    int is_auto; /* 1: format from the name of the output */
+    const char *run;        /* controller of /tracking whose motion is exported; NULL: the clip's own */
+    int wide, moments, grf, angles, anatomy; /* at most one is 1: a table with one row per frame */
     const char *output;
     OutputManner manner;
 } ExportOptions;
@@ -27,11 +27,11 @@ typedef struct Export {
     ExportOptions given;
     FileKind kind;
     OutputCall call;
-    Provenance origin; /* of the clip: source and digest alone */
-    char source[256];  /* where origin's lies */
-    Vec3 *ball;        /* [frame] owned; of the run that is exported, NULL: none */
-    OutputFile file;   /* gets its name when no second clip has come */
-    int count;    /* clips so far */
+    Provenance origin; /* of the clip, only source and digest */
+    char source[256];  /* storage of origin.source */
+    Vec3 *ball;        /* [frame] owned; of the exported run, NULL: none */
+    OutputFile file;   /* committed once no second clip can follow */
+    int count;    /* number of clips so far */
 } Export;
 
 static Status format_parse(const Option *option, const char *text, void *value, Error *err)
@@ -137,7 +137,7 @@ static const Option options[] = {
     {0},
 };
 
-/* Tables of their own, by the flag that asks for them. */
+/* Writers of the special tables, by their flags. */
 static const struct {
     size_t flag;
     Status (*write)(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
@@ -188,7 +188,7 @@ static Status write_file(Export *export, const Clip *clip, Error *err)
     return status == STATUS_IO ? error_of_file(err, path, status) : status;
 }
 
-/* The clip becomes what a controller made of it. */
+/* Replaces the motion of the clip by the simulation of a controller. */
 static Status take_run(Export *export, Clip *clip, Error *err)
 {
     const char *name = export->given.run;
@@ -204,7 +204,7 @@ static Status take_run(Export *export, Clip *clip, Error *err)
     status = trust_follow(clip, &motion, err);
     motion_free(&clip->motion);
     clip->motion = motion;
-    export->ball = clip->tracking.run[kind].ball; /* frame by frame as the motion */
+    export->ball = clip->tracking.run[kind].ball; /* one position per frame */
     clip->tracking.run[kind].ball = NULL;
     export->given.def.ball = export->ball;
     export->given.def.ball_radius = playback_default_def().ball.radius;
@@ -227,14 +227,14 @@ static Status export_visit(void *context, const char *path, Clip *clip, Error *e
 
 static int is_binary(ExportFormat format) { return format == EXPORT_NPZ || format == EXPORT_GLB; }
 
-/* What each format is as a file; its name is the ending. */
+/* File kind of each format; the extension is its name. */
 static const OutputEnding endings[] = {
     {"bvh", EXPORT_BVH, FILE_BVH},     {"csv", EXPORT_CSV, FILE_TEXT},    {"tsv", EXPORT_TSV, FILE_TEXT},
     {"jsonl", EXPORT_JSONL, FILE_JSON}, {"npz", EXPORT_NPZ, FILE_NPZ},     {"mot", EXPORT_MOT, FILE_OPENSIM},
     {"sto", EXPORT_STO, FILE_OPENSIM},  {"glb", EXPORT_GLB, FILE_GLB},     {NULL, EXPORT_TSV, FILE_TEXT},
 };
 
-/* Settles the format by the ending of the name, or by what was asked for. */
+/* Sets the format from the extension of the output, or from --format. */
 static Status settle_format(Export *export, Error *err)
 {
     ExportOptions *given = &export->given;
@@ -251,7 +251,7 @@ static Status settle_format(Export *export, Error *err)
     return status;
 }
 
-/* Whether the result has vectors that --frame turns. */
+/* Returns 1 if the output has vectors that --frame rotates. */
 static int has_axes(const ExportOptions *given)
 {
     if (given->def.names != EXPORT_NAMES_KANE || given->angles || given->anatomy ||
@@ -273,7 +273,7 @@ static int has_default_camera(const CameraDef *c)
            c->frequency == none.frequency && c->damping_ratio == none.damping_ratio;
 }
 
-/* Decides what was left open; NULL, or what makes no sense. */
+/* Resolves defaults; returns an error message for contradictory options, else NULL. */
 static const char *resolve(ExportOptions *given)
 {
     int asked = 0;

@@ -1,4 +1,4 @@
-/* kane gait: steps, strides and curves over the gait cycle, as tables and as a picture. */
+/* kane gait: steps, strides and curves over the gait cycle, as tables or as a figure. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,11 +22,11 @@ typedef struct GaitOptions {
     OutputManner manner;
 } GaitOptions;
 
-/* One command line. */
+/* State of one call. */
 typedef struct GaitCall {
     GaitOptions given;
-    int has_head;    /* the column names are out */
-    int figures;     /* pictures made */
+    int has_head;    /* 1: the header was printed */
+    int figures;     /* number of figures made */
     OutputCall call;
     PlotResult result;
     FileKind kind;
@@ -113,7 +113,7 @@ static Status show(void *context, const char *path, Clip *clip, Error *err)
     return status;
 }
 
-/* What the figure is made of and where it goes, before any clip is read. */
+/* Prepares the figure and checks its output before any clip is read. */
 static Status prepare(GaitCall *call, int argc, char **argv, Error *err)
 {
     const GaitOptions *given = &call->given;
@@ -131,7 +131,7 @@ static Status prepare(GaitCall *call, int argc, char **argv, Error *err)
     return status;
 }
 
-/* NULL, or what makes no sense. */
+/* Returns an error message for contradictory options, else NULL. */
 static const char *nonsense(const GaitOptions *given)
 {
     if ((given->norms || given->speed) && !given->figure)

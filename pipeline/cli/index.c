@@ -1,4 +1,4 @@
-/* kane index: a library's index out of its containers; kane merge: one index out of those of several batches. */
+/* kane index: builds an index from clip files. kane merge: merges indexes of several batches. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,8 @@ static Status read_stats(const char *path, ClipStats *stats, Error *err)
     return status;
 }
 
-/* What a child states of a container: its packed statistics, or, where the code is not 0, the Error. */
+/* Writes the packed statistics of a clip file to the parent process, or with a nonzero code the Error. Runs in a
+ * child. */
 static int ask_stats(void *context, const char *path, FILE *out)
 {
     ClipStats stats = {0};
@@ -74,7 +75,7 @@ static Status put_stats(const Restoring *r, size_t file, const char *said, size_
     Status status = clip_stats_unpack((const unsigned char *)said, size, &stats, err);
     if (status)
         return status;
-    /* The clip file of a stale clip says nothing new of its source: clip, mark and failure stay. */
+    /* The file of a stale clip has nothing new about its source: clip, mark and failure stay. */
     if (!index_is_stale_clip_of(r->index, r->relative[file], stats.figures.source_sha256, stats.text + stats.history))
         status = index_put_clip(r->index, r->relative[file], &stats, err);
     clip_stats_free(&stats);
@@ -104,7 +105,7 @@ Status index_upgrade_clips(IndexUpgrade *restore, Index *index, char *const *pat
     return count > 0 ? file_pool_ask(&pool, paths, count, NULL, &restore->code, err) : STATUS_OK;
 }
 
-/* A path of an index leads from its folder. NULL without memory. */
+/* Resolves a path of an index relative to its folder. NULL if memory runs out. */
 static char *path_from(const char *database, const char *relative)
 {
     const char *slash = strrchr(database, '/');
@@ -112,7 +113,7 @@ static char *path_from(const char *database, const char *relative)
     return asprintf(&path, "%.*s%s", slash ? (int)(slash + 1 - database) : 0, database, relative) < 0 ? NULL : path;
 }
 
-/* Only files are opened: the list may come from anywhere, and a pipe would block. */
+/* Returns 1 for a regular file. The list is untrusted, and a pipe would block. */
 static int is_file(const char *path)
 {
     struct stat info;
@@ -125,7 +126,7 @@ typedef struct Outdated {
     size_t count;
 } Outdated;
 
-/* What the index knows of a clip without a container would be lost. */
+/* STATUS_BAD_INPUT if clip files are missing: their clips would be lost in the new index. */
 static Status check_containers(const Outdated *old, const char *database, Error *err)
 {
     const char *first = NULL;
@@ -153,7 +154,7 @@ static void free_paths(char **paths, size_t count)
     free(paths);
 }
 
-/* Nothing takes the old one's place before all is done. */
+/* Rebuilds an outdated index; the old one is replaced only on success. */
 static Status index_upgrade_outdated(IndexUpgrade *restore, Index *index, const char *database, Error *err)
 {
     Outdated old;
@@ -191,12 +192,12 @@ Status index_upgrade_open(IndexUpgrade *restore, const char *database, Index **o
     return status ? status : index_open(database, out, err);
 }
 
-/* kane check of an index. */
+/* State of kane check for an index. */
 
 typedef struct IndexAsked {
     const char *database;
     IndexCheck *index;
-    FoundFiles clips; /* those that are there, by their paths from here */
+    FoundFiles clips; /* existing clip files, by path */
     ReportIndex *report;
     void *context;
     size_t damage, absent;
@@ -309,15 +310,15 @@ static const Option options[] = {
     {0},
 };
 
-enum { SHELL_SIGNAL = 128 }; /* exit code of what a signal has ended, as shells report it */
+enum { SHELL_SIGNAL = 128 }; /* exit code after a signal, as in shells */
 
-/* The exit code of a call that a signal may have ended. */
+/* Returns the exit code of a call that a signal may have ended. */
 static int code_of_end(int code)
 {
     return interrupt_noted() ? SHELL_SIGNAL + interrupt_noted() : code;
 }
 
-/* Paths as the index knows them. */
+/* Computes paths relative to the index. */
 static Status relative_paths(const char *database, const FoundFiles *files, char **relative, Error *err)
 {
     Status status = STATUS_OK;
@@ -327,7 +328,7 @@ static Status relative_paths(const char *database, const FoundFiles *files, char
     return status;
 }
 
-/* An index that is rebuilt replaces the old one only when it is complete. */
+/* Adds files to the index; a rebuilt index replaces the old one only when complete. */
 static Status put_files(IndexUpgrade *restore, Index *index, const FoundFiles *files, char *const *relative,
                         int is_rebuilt, Error *err)
 {
@@ -345,7 +346,7 @@ static Status put_files(IndexUpgrade *restore, Index *index, const FoundFiles *f
     return !status && !(is_cut && is_rebuilt) ? index_finish(index, err) : status;
 }
 
-/* Clips that left the index with their source do not come back with their clip file. */
+/* Skips clips that were removed from the index with their source. */
 static void leave_out_lost(Index *index, FoundFiles *files, char **relative)
 {
     size_t kept = 0, count = files->count;
@@ -427,7 +428,7 @@ static const Command index_command = {
 
 const Verb verb_index = {&index_command, index_main};
 
-/* An index that is written is no input. */
+/* STATUS_USAGE if the output is one of the inputs. */
 static Status refuse_output(const char *database, char *const *shards, int count, Error *err)
 {
     struct stat output, input;
@@ -463,7 +464,7 @@ static Status count_difference(void *context, const OptionDifference *d, Error *
     return STATUS_OK;
 }
 
-/* Clips of unequal options are not comparable. */
+/* STATUS_BAD_INPUT, unless forced, if clips were made with different options and are not comparable. */
 static Status check_options(Index *index, const char *const *shards, size_t count, int forced, Error *err)
 {
     int differences = 0;

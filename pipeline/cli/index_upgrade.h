@@ -1,41 +1,41 @@
-/* Containers into an index, and an index of another kane brought up to date from the containers that it lists. */
+/* Adds clip files to an index, and updates an index of another version from the clip files that it lists. */
 #ifndef KANE_CLI_INDEX_UPGRADE_H
 #define KANE_CLI_INDEX_UPGRADE_H
 
 #include "formats/index/index.h"
 
-/* How containers are put into an index. */
+/* State while clip files are added to an index. */
 typedef struct IndexUpgrade {
     const char *verb;
-    int jobs;    /* processes that read; 0: as many as processors */
-    int code;    /* exit code so far: 1 where a container was wrong */
-    size_t done; /* containers that were put, or recorded as failures */
+    int jobs;    /* reading processes; 0: one per processor */
+    int code;    /* exit code so far: 1 if a clip file was invalid */
+    size_t done; /* clip files added, or recorded as failures */
     size_t failed; /* of these, failures */
 } IndexUpgrade;
 
-/* Puts containers; relative[count]: their paths as the index knows them. What is wrong with a container becomes a
- * failure in the index, is printed and makes code 1. Only the index itself can fail. Ends early, with STATUS_OK and
- * fewer done, where a signal is noted (message.h). */
+/* Adds clip files; relative[count]: their paths relative to the index. An invalid clip file is printed and recorded as
+ * a failure, and sets code to 1; only errors of the index itself are returned. After a noted signal (message.h) returns
+ * STATUS_OK early, with a lower `done`. */
 Status index_upgrade_clips(IndexUpgrade *restore, Index *index, char *const *paths, const char *const *relative,
                            size_t count, Error *err);
 
-/* index_open. An index that another version made is first brought up to date from the containers that it lists, and
- * that is said; where one of them is not there, or a signal is noted, it stays as it is: STATUS_BAD_INPUT. */
+/* Calls index_open. An index of another version is first updated from the clip files that it lists, with a message. If
+ * one of them is missing, or a signal is noted, the index stays unchanged: STATUS_BAD_INPUT. */
 Status index_upgrade_open(IndexUpgrade *restore, const char *database, Index **out, Error *err);
 
 typedef enum IndexFinding {
-    INDEX_DAMAGED, /* its rows are not those that were written */
-    INDEX_DIFFERS, /* a clip file has other content */
+    INDEX_DAMAGED, /* rows differ from those written */
+    INDEX_DIFFERS, /* a clip file has different content */
     INDEX_ABSENT,  /* clip files are missing */
-    INDEX_UNREADABLE, /* a clip file is */
+    INDEX_UNREADABLE, /* a clip file is unreadable */
     INDEX_FINDINGS
 } IndexFinding;
 
-/* clip: its path, as the index has it; NULL: of the index as a whole. */
+/* clip: path as in the index; NULL: concerns the whole index. */
 typedef void ReportIndex(void *context, IndexFinding kind, const char *clip, const char *text);
 
-/* kane check of an index: reports its damage, and, where there is none, how its clip files differ, which are read by
- * `jobs` processes (0: one). STATUS_NO_RESULT: the file is no database. */
+/* Checks an index for kane check: reports its damage or, if it is intact, differences to its clip files, which `jobs`
+ * processes read (0: one). STATUS_NO_RESULT if the file is not a database. */
 Status index_upgrade_check(const char *path, int jobs, ReportIndex *report, void *context, Error *err);
 
 #endif

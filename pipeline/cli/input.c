@@ -20,7 +20,7 @@
 #include "pipeline/cli/message.h"
 #include "pipeline/stages/stage.h"
 
-/* Lists of files out of folders. */
+/* Lists of files in folders. */
 
 static Status add_file(FoundFiles *files, const char *path, const char *relative, Error *err)
 {
@@ -42,9 +42,8 @@ static Status add_file(FoundFiles *files, const char *path, const char *relative
     return STATUS_OK;
 }
 
-/* Whether the walk has something for the list: a file of such a name, also one that cannot be looked at (a link to
- * nowhere, a folder without the right to enter), or a folder that cannot be read. Who opens it reports why it
- * cannot. */
+/* Returns 1 if an entry of the walk belongs in the list: a file with a wanted name, even if it cannot be examined (a
+ * broken link, a folder without permission), or an unreadable folder. Opening it then reports the error. */
 static int is_wanted(const FTSENT *entry, FileName *is_named)
 {
     switch (entry->fts_info) {
@@ -107,7 +106,7 @@ Status found_files_take(FoundFiles *files, const char *path, Error *err)
     return add_file(files, path, path, err);
 }
 
-/* "walk.x" and its relative name, with the number of a take behind both. */
+/* Adds "walk.x" and its relative name with the number of a take. */
 static Status add_take(FoundFiles *files, const FoundFile *file, int number, Error *err)
 {
     char *path = NULL, *relative = NULL;
@@ -209,14 +208,14 @@ Status path_make_parents(const char *base, const char *relative, Error *err)
     return status;
 }
 
-/* What all clips of one call share. */
+/* Parameters of a visit. */
 typedef struct Visit {
     const char *verb;
     const char *path;
     ClipVisitor visitor;
     void *context;
-    int reads_motion; /* 1: motion files are read as kane import does */
-    int quiet;        /* 1: of what import detected only warnings are printed */
+    int reads_motion; /* 1: also read motion files, as kane import does */
+    int quiet;        /* 1: print only warnings of import */
 } Visit;
 
 static Status visit_image(const Visit *visit, const ContainerImage *image, Error *err)
@@ -245,12 +244,12 @@ static int visit_stream(const Visit *visit, FILE *stream)
                 status = error_set(&err, STATUS_BAD_INPUT, "no clip in the input; expected a clip file (.h5)");
             return !status ? code : message_error(visit->verb, visit->path, &err);
         }
-        int framed = !status; /* else nobody knows where the next one begins */
+        int framed = !status; /* otherwise the start of the next clip is unknown */
         if (framed)
             status = visit_image(visit, &image, &err);
         container_image_free(&image);
         if (!framed && status == STATUS_BAD_INPUT && last == STATUS_BAD_INPUT)
-            return code; /* the rest of a damaged container, of which one line is enough */
+            return code; /* rest of a damaged clip; one message suffices */
         last = status;
         if (status)
             code = exit_code_worse(code, message_error(visit->verb, visit->path, &err));
@@ -259,7 +258,7 @@ static int visit_stream(const Visit *visit, FILE *stream)
     }
 }
 
-/* A motion file, or a take of it, read as kane import reads it. */
+/* Reads a motion file, or a take of it, as kane import does. */
 static int visit_take(const Visit *visit)
 {
     Pipeline chain = pipeline_defaults();
@@ -276,7 +275,7 @@ static int visit_take(const Visit *visit)
     return !status ? 0 : message_error(visit->verb, visit->path, &err);
 }
 
-/* Every take of a motion file. */
+/* Reads every take of a motion file. */
 static int visit_takes(const Visit *visit)
 {
     SourceDef limits = source_default_def();
@@ -295,7 +294,7 @@ static int visit_takes(const Visit *visit)
     return code;
 }
 
-/* What a regular file begins with; *front is the caller's to free, NULL for another kind of file. */
+/* Reads the first bytes of a regular file; the caller frees *front, which is NULL for other kinds. */
 static Status read_front(FILE *stream, char **front, size_t *size, Error *err)
 {
     struct stat info;
@@ -310,7 +309,7 @@ static Status read_front(FILE *stream, char **front, size_t *size, Error *err)
     return STATUS_OK;
 }
 
-/* Names the format of a file that is none of kane's. */
+/* Sets the error of a file that is not a clip file, with its format. */
 static Status refuse_foreign(const Visit *visit, const char *front, size_t size, Error *err)
 {
     const SourceFormat *format = front ? source_of_front(front, size) : NULL;
@@ -336,7 +335,7 @@ static int visit_file(const Visit *visit, FILE *stream, Error *err)
     return is_motion ? visit_takes(visit) : visit_stream(visit, stream);
 }
 
-/* The first byte of a pipe distinguishes a container from motion. */
+/* Reads standard input; its first byte distinguishes clip files from motion files. */
 static int visit_pipe(const Visit *visit)
 {
     int first = visit->reads_motion ? getc(stdin) : EOF;
@@ -387,9 +386,9 @@ int clips_visit_motion(const char *verb, char *const *paths, int path_count, Cli
     return visit_all(&(Visit){verb, "-", visit, context, 1, quiet}, paths, path_count);
 }
 
-/* A question to many files in several processes, its answers in the order of the files. */
+/* Processes many files in several child processes, with results in file order. */
 
-/* A child that asks every jobs-th file; its answers come through the pipe one after the other. */
+/* A child that processes every jobs-th file; its results come through the pipe in order. */
 typedef struct Asker {
     pid_t pid;
     FILE *answers;
@@ -418,12 +417,12 @@ static void send_answer(const FilePool *pool, const char *path, FILE *to)
     free(text);
 }
 
-/* Writes the answers of the asker of this number, and does not return. */
+/* Runs child `number`: writes its results and exits. */
 static _Noreturn void be_asker(const FilePool *pool, char *const *paths, size_t count, int number, FILE *to)
 {
-    signal(SIGPIPE, SIG_DFL); /* nobody listens any more */
+    signal(SIGPIPE, SIG_DFL); /* if the parent has ended */
     if (pool->stop)
-        interrupt_ignore(); /* the caller ends its children */
+        interrupt_ignore(); /* the parent ends its children */
     for (size_t i = (size_t)number; to && i < count; i += (size_t)pool->jobs)
         send_answer(pool, paths[i], to);
     _exit(0);
@@ -440,11 +439,12 @@ static Status start(const FilePool *pool, char *const *paths, size_t count, Aske
     if (asker->pid == 0) {
         close(ends[0]);
         for (int i = 0; i < number; i++)
-            close(fileno(askers[i].answers)); /* else the others would go on writing when nobody listens */
+            close(fileno(askers[i].answers)); /* otherwise the other children would not get SIGPIPE when the parent
+                                                 ends */
         be_asker(pool, paths, count, number, fdopen(ends[1], "wb"));
     }
     close(ends[1]);
-    fcntl(ends[0], F_SETPIPE_SZ, PIPE_BYTES); /* so that a child goes on while another is listened to */
+    fcntl(ends[0], F_SETPIPE_SZ, PIPE_BYTES); /* lets a child proceed while the parent reads from another */
     asker->answers = fdopen(ends[0], "rb");
     return asker->pid > 0 && asker->answers
                ? STATUS_OK

@@ -1,4 +1,4 @@
-/* kane: dispatch to the commands. */
+/* kane: dispatches to the commands. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/verbs.h"
 
-#ifndef KANE_COMMIT /* of the Makefile; a build without git has none */
+#ifndef KANE_COMMIT /* set in the Makefile, except in builds without git */
 #define KANE_COMMIT "unknown"
 #endif
 
@@ -67,7 +67,7 @@ static const char *lane_width_name(LaneWidth width)
     return (const char *const[]){"scalar", "SSE2", "AVX2", "AVX-512"}[lane_twin(width)];
 }
 
-/* What a report of a bug needs: the commit, what compiled it, and what it runs with. */
+/* Prints what bug reports need: commit, compiler and libraries. */
 static int print_build(void)
 {
     LaneWidth wanted, width;
@@ -101,7 +101,8 @@ static int version_main(int argc, char **argv)
     return 0;
 }
 
-/* A full disk is an error, even if the command itself succeeded. A command that failed has printed why. */
+/* Flushes standard output; a write error is an error even if the command succeeded. A failed command has printed its
+ * own error. */
 static int flush_output(int code)
 {
     int failed = fflush(stdout) != 0 || ferror(stdout);

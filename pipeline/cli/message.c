@@ -10,7 +10,7 @@
 
 #include "formats/base/text.h"
 
-/* kane run and kane batch have the options of all stages, each behind the name of its stage. */
+/* Returns 1 for kane run and kane batch, whose options are those of all stages, prefixed by stage. */
 static int has_all_stages(const char *verb)
 {
     return verb && (!strcmp(verb, "run") || !strcmp(verb, "batch"));
@@ -33,16 +33,16 @@ void message_name_options(const char *verb, const char *text, char *out, size_t 
         }
         if (!is_own)
             used += (size_t)snprintf(out + used, size - used, "kane %.*s ", (int)word, at);
-        at += word + 2; /* on the blank before the option */
+        at += word + 2; /* to the blank before the option */
     }
     out[used < size ? used : size - 1] = 0;
 }
 
-/* One write a line, so that lines of several processes do not mix. Names of files and texts of containers may hold
- * anything: a line stays a line, and nothing steers the terminal. */
+/* Prints a line with one write, so that lines of several processes do not mix. File names and text of clip files are
+ * untrusted: control characters are escaped. */
 static void say(const char *verb, const char *place, const char *text)
 {
-    char plain[8192], line[4 * sizeof plain + 2] = "", own[4096]; /* \xNN for a byte */
+    char plain[8192], line[4 * sizeof plain + 2] = "", own[4096]; /* \xNN per byte */
     message_name_options(verb, text, own, sizeof own);
     snprintf(plain, sizeof plain, "kane%s%s: %s%s", verb ? " " : "", verb ? verb : "", place, own);
     FILE *shown = fmemopen(line, sizeof line, "w");
@@ -104,7 +104,7 @@ int exit_code_worse(int a, int b)
     return a > b ? a : b;
 }
 
-/* TERM, HUP and INT. */
+/* The handled signals. */
 
 static const struct {
     int number;
@@ -112,11 +112,11 @@ static const struct {
 } signals[] = {{SIGTERM, "SIGTERM"}, {SIGHUP, "SIGHUP"}, {SIGINT, "SIGINT"}};
 enum { SIGNAL_COUNT = sizeof signals / sizeof *signals };
 
-/* What the handlers act on; changed only while the signals are held. */
+/* State of the handlers; changed only while the signals are blocked. */
 static struct {
     char verb[32];
     char temporary[4352]; /* "": none */
-    char stands[4608];    /* the rest of the line, behind the name of the signal */
+    char stands[4608];    /* rest of the message, after the name of the signal */
     int written;
     volatile sig_atomic_t noted;
 } state;
@@ -124,7 +124,7 @@ static struct {
 static void say_left(const char *text)
 {
     ssize_t put = write(STDERR_FILENO, text, strlen(text));
-    (void)put; /* nobody is left to read it */
+    (void)put; /* nothing can be done about an error */
 }
 
 const char *interrupt_name(int number)
@@ -135,7 +135,8 @@ const char *interrupt_name(int number)
     return "a signal";
 }
 
-/* Only what a handler may call. The default action of the signal ends the program, so that a shell sees how. */
+/* Signal handler: calls only async-signal-safe functions. The default action of the signal ends the program, so that a
+ * shell sees the signal. */
 static void end(int number)
 {
     if (*state.temporary)

@@ -14,7 +14,7 @@
 #include "formats/export/info.h"
 #include "pipeline/cli/message.h"
 
-/* The one way in which a verb makes a file. */
+/* Creation of output files by commands. */
 
 const OutputEnding container_endings[] = {
     {"h5", 0, FILE_CONTAINER}, {"hdf5", 0, FILE_CONTAINER}, {"nc", 0, FILE_CONTAINER}, {NULL, 0, FILE_CONTAINER},
@@ -39,7 +39,7 @@ void output_call_free(OutputCall *call)
     *call = (OutputCall){0};
 }
 
-/* A name is that of a file: devices and pipes have endings of their own. */
+/* Returns 1 if the path is a file; devices and pipes may have any name. */
 static int is_plain(const char *path)
 {
     struct stat there;
@@ -60,14 +60,14 @@ Status output_ending(const char *path, const OutputEnding *endings, const Output
     const char *name = base_name(path);
     const char *dot = is_plain(path) ? strrchr(name, '.') : NULL;
     *found = endings;
-    if (dot == name) /* a hidden file's dot begins no ending */
+    if (dot == name) /* the dot of a hidden file begins no extension */
         dot = NULL;
     while ((*found)->ending && !(dot && strcasecmp(dot + 1, (*found)->ending) == 0))
         ++*found;
     return dot && !(*found)->ending ? refuse_ending(path, dot, endings, err) : STATUS_OK;
 }
 
-/* Words of the command line that are not this output. */
+/* Checks an output against the other words of the command line. */
 static Status check(const OutputCall *call, const char *path, const OutputClaim *claim, Error *err)
 {
     Error cause = {0};
@@ -96,7 +96,7 @@ Status output_file_check(const OutputCall *call, const char *path, FileKind kind
     return strcmp(path, "-") ? check(call, path, &(OutputClaim){.kind = kind}, err) : STATUS_OK;
 }
 
-/* Whether a word of the call is the file of a source, "walk.x" or, of a take, "walk.x#2". */
+/* Returns 1 if a word is the file of a source: "walk.x", or "walk.x#2" for a take. */
 static int is_source(const char *word, const char *source)
 {
     const char *name = base_name(word), *rest = source + strlen(name);
@@ -105,8 +105,8 @@ static int is_source(const char *word, const char *source)
     return !*rest || (*rest == '#' && rest[1 + strspn(rest + 1, "0123456789")] == 0);
 }
 
-/* The place of a clip's source: of the words of the call, the file of its name, or what a container that is read states
- * of it. "" where they name none, or two. */
+/* Finds the path of a clip's source: a word of the command line with its name, or the path stored in an input clip
+ * file. "" if there is none, or more than one. */
 static void find_place(const OutputCall *call, const char *path, const Provenance *origin, char place[PLACE_SIZE])
 {
     *place = 0;
@@ -137,7 +137,7 @@ Status output_file_open(const OutputCall *call, const char *path, FileKind kind,
     if (status)
         return status;
     *out = made;
-    int waits = new_file_is_special(path); /* a pipe waits for who reads it: a signal may end that */
+    int waits = new_file_is_special(path); /* opening a pipe blocks until it has a reader, and a signal may end that */
     if (!waits)
         interrupt_hold();
     status = error_of_file(err, path, new_file_open(path, &out->file, err));
@@ -151,7 +151,7 @@ Status output_file_open(const OutputCall *call, const char *path, FileKind kind,
     return status;
 }
 
-/* A file of its own, and no container, which has its mark inside. */
+/* Returns 1 for a regular file that needs a mark as an attribute; clip files have it inside. */
 static int has_mark(const OutputFile *out)
 {
     return out->file.temporary && out->kind != FILE_CONTAINER;
@@ -208,7 +208,7 @@ const Option output_options[] = {
     {0},
 };
 
-/* A folder, which is there then, or a file whose name is that of a container. */
+/* Checks the target: a folder, which is created, or a file with an extension of clip files. */
 static Status check_target(Output *out, Error *err)
 {
     struct stat info;
@@ -238,7 +238,7 @@ Status output_open(const OutputOptions *given, int argc, char *const *argv, Outp
     return status;
 }
 
-/* A title comes from a container and names a file: it must not lead out of the folder. */
+/* Builds the path of a clip in the folder. Titles are untrusted and must not lead out of it. */
 static Status file_name(const Output *out, const char *title, char **path, Error *err)
 {
     size_t length = strlen(out->target);
@@ -251,7 +251,7 @@ static Status file_name(const Output *out, const char *title, char **path, Error
     return STATUS_OK;
 }
 
-/* Notes the name of a file in the folder, which must be a new one; path is taken over. */
+/* Records the name of a file in the folder, which must be new; takes ownership of path. */
 static Status note_name(Output *out, char *path, Error *err)
 {
     char **written = realloc(out->written, (size_t)(out->clip_count + 1) * sizeof *written);
@@ -276,7 +276,7 @@ static Status store(Output *out, const char *path, const Clip *clip, const Conta
     Status status = output_file_open(&out->call, path, FILE_CONTAINER, &clip->provenance, file, err);
     if (!status)
         status = error_of_file(err, path, container_write(clip, def, file->file.descriptor, err));
-    file->origin = NULL; /* the clip may go before the file gets its name */
+    file->origin = NULL; /* the clip may be freed before the commit */
     info_line(clip, file->summary, sizeof file->summary);
     if (status)
         output_file_discard(file);

@@ -1,7 +1,7 @@
-/* Where containers go: standard output, a file, or a folder in which each is named by its title.
+/* Output of clip files: to standard output, a file, or a folder in which each is named by its title.
  *
- * Nothing appears before it is whole: a file gets its name when its bytes are on disk, and a single file only when it
- * is known that no second clip follows. */
+ * Files appear only when complete: a file is renamed when its bytes are on disk, and a single file only when no second
+ * clip follows. */
 #ifndef KANE_CLI_OUTPUT_H
 #define KANE_CLI_OUTPUT_H
 
@@ -11,19 +11,18 @@
 #include "formats/container/output_rule.h"
 #include "pipeline/stages/option.h"
 
-/* The one way in which a verb makes a file: by the rule of outputs (formats/container/output_rule.h), under a temporary
- * name until it is whole, and without leaving that behind when a signal ends the program.
+/* Creation of output files by commands: checked by formats/container/output_rule.h, written to a temporary file,
+ * renamed when complete, and removed if a signal ends the program.
  *
- * A verb adds OUTPUT_MANNER to its options, calls output_call_init when they are parsed, and opens, writes and commits
- * each file here. What the command reads need not be listed: every word of its command line that names a file is an
- * input. */
+ * A command adds OUTPUT_MANNER to its options, calls output_call_init after parsing, and opens, writes and commits each
+ * file here. Inputs need not be listed: every word of the command line that names a file counts as an input. */
 
-/* Whether outputs replace what they should not, and whether kane prints what it wrote. */
+/* forced: overwrite files that are protected; quiet: do not print what was written. */
 typedef struct OutputManner {
     int forced, quiet;
 } OutputManner;
 
-/* The options of a struct with an OutputManner as a member. */
+/* Options --force and --quiet for a struct with an OutputManner member. */
 #define OUTPUT_MANNER(type, member) \
     {.name = "force", \
      .help = "Overwrite the output even if it is an input, another file type, or made from a different source", \
@@ -36,28 +35,28 @@ typedef struct OutputManner {
 typedef struct OutputCall {
     const char *verb; /* not owned */
     OutputManner manner;
-    const char **word; /* [word_count] owned; the texts are argv's */
+    const char **word; /* [word_count] owned; the strings are argv's */
     int word_count;
 } OutputCall;
 
-/* From the words behind the verb, argv[0]. STATUS_NO_MEMORY alone. */
+/* Initialises from the words after the command, argv[0]. Fails only with STATUS_NO_MEMORY. */
 Status output_call_init(OutputCall *call, OutputManner manner, int argc, char *const *argv, Error *err);
 void output_call_free(OutputCall *call);
 
-/* What the ending of a name states. */
+/* An extension of a file name and its meaning. */
 typedef struct OutputEnding {
-    const char *ending; /* without its dot; NULL: the last of the list, for a name without one */
-    int value;          /* the verb's own */
+    const char *ending; /* without dot; NULL: last entry, for names without extension */
+    int value;          /* meaning to the command */
     FileKind kind;
 } OutputEnding;
 
 extern const OutputEnding container_endings[];
 
-/* The entry for a path; the last one for "-", a device and a name without an ending. STATUS_USAGE for an ending that is
- * not in the list; err names the path and lists the known. */
+/* Finds the entry of a path; the last one for "-", devices and names without extension. STATUS_USAGE for an unlisted
+ * extension; err has the path and the known extensions. */
 Status output_ending(const char *path, const OutputEnding *endings, const OutputEnding **found, Error *err);
 
-/* Whether a file of the kind may have the path, before any work is done for it. err names the path. */
+/* Checks, before any work is done, whether a file of this kind may be written to path. err has the path. */
 Status output_file_check(const OutputCall *call, const char *path, FileKind kind, Error *err);
 
 typedef struct OutputFile {
@@ -65,27 +64,27 @@ typedef struct OutputFile {
     FileKind kind;
     const Provenance *origin;
     const char *path; /* not owned */
-    char place[PLACE_SIZE]; /* of the clip's source, as far as the words of the call name it */
-    char summary[128]; /* of what it contains, printed when it is committed; "": nothing */
+    char place[PLACE_SIZE]; /* path of the clip's source if the command line contains it */
+    char summary[128]; /* summary of the content, printed at commit; "": none */
     NewFile file;
 } OutputFile;
 
 #define OUTPUT_FILE_NONE ((OutputFile){.file.descriptor = -1})
 
-/* Checks and opens for writing. path must live until the commit, and is the very word of the command line where it is
- * one. origin: of the clip that is written (a container, a BVH), must live as long; NULL: no clip's. err names the
- * path; on failure *out is empty. */
+/* Checks the path and opens a file for writing. path must live until the commit and, if it is a word of the command
+ * line, be the same pointer. origin: provenance of the written clip (in a clip file or BVH), must live as long; NULL:
+ * none. err has the path; on failure *out is empty. */
 Status output_file_open(const OutputCall *call, const char *path, FileKind kind, const Provenance *origin,
                         OutputFile *out, Error *err);
 
-/* Whether the commit would be refused, now that the content is there. err names the path. */
+/* Checks, with the content written, whether the commit would be refused. err has the path. */
 Status output_file_verify(const OutputFile *out, Error *err);
 
-/* Gives it its name, and prints "wrote PATH: summary" unless the call is quiet or the path is a device or a pipe. The
- * file is then closed; on failure nothing has appeared, and err names the path. */
+/* Renames and closes the file, and prints "wrote PATH: summary" unless quiet or the path is a device or pipe. On
+ * failure the previous file, if any, is unchanged, and err has the path. */
 Status output_file_commit(OutputFile *out, Error *err);
 
-/* Removes what was written; fine for an empty or a committed one. */
+/* Removes the temporary file; does nothing for an empty or committed one. */
 void output_file_discard(OutputFile *out);
 
 typedef struct OutputOptions {
@@ -98,22 +97,21 @@ extern const Option output_options[];
 typedef struct Output {
     const char *target; /* "-", FILE or DIR/ */
     int is_folder;
-    int clip_count;     /* given so far */
+    int clip_count;     /* clips so far */
     OutputCall call;
-    OutputFile pending; /* FILE: gets its name at close */
+    OutputFile pending; /* FILE: committed in output_close */
     char **written;     /* DIR/: [clip_count] names, owned */
 } Output;
 
-/* Of the command line argv, argv[0] being the verb. STATUS_USAGE for a terminal and for a name that is no container's,
- * STATUS_IO for a folder that cannot be made. */
+/* argv: the command line, argv[0] is the command. STATUS_USAGE for a terminal or an extension that is not of clip
+ * files, STATUS_IO if a folder cannot be created. */
 Status output_open(const OutputOptions *given, int argc, char *const *argv, Output *out, Error *err);
 
-/* Writes the clip as a container. STATUS_USAGE for a second clip into a single file, or of the same title into a
- * folder. */
+/* Writes a clip file. STATUS_USAGE for a second clip to a single file, or for a title that already is in the folder. */
 Status output_put(Output *out, const Clip *clip, const ContainerDef *def, Error *err);
 
-/* At the end of a command whose exit code is code so far: gives what is pending its name, or drops it after wrong
- * usage; frees the output. Prints what fails, and returns the exit code. */
+/* Ends the output of a command with exit code `code` so far: commits the pending file, or discards it after wrong
+ * usage, and frees the output. Prints errors and returns the exit code. */
 int output_close(Output *out, const char *verb, int code);
 
 #endif

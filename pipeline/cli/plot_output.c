@@ -25,7 +25,7 @@ static Status copy_stream(FILE *from, FILE *to, Error *err)
     return STATUS_OK;
 }
 
-/* The whole result to standard output or into its file. */
+/* Copies the complete result to standard output or to its file. */
 static Status deliver(const PlotOutput *out, FILE *result, Error *err)
 {
     OutputFile file;
@@ -47,7 +47,7 @@ static Status deliver(const PlotOutput *out, FILE *result, Error *err)
     return status;
 }
 
-/* "gnuplot -d -": default settings, so that no start-up file of the user changes the picture. */
+/* Starts "gnuplot -d -"; -d ignores the user's start-up file, which could change the picture. */
 static Status start_gnuplot(int script, int picture, int messages, pid_t *child, Error *err)
 {
     char *arguments[] = {"gnuplot", "-d", "-", NULL};
@@ -64,7 +64,7 @@ static Status start_gnuplot(int script, int picture, int messages, pid_t *child,
     return failed ? error_set(err, STATUS_IO, "cannot start gnuplot: %s", strerror(failed)) : STATUS_OK;
 }
 
-/* The line of its messages that states what is wrong. */
+/* Sets the error from the first line of gnuplot's messages with text. */
 static Status complain(FILE *messages, Error *err)
 {
     char line[256], said[256] = "no picture";
@@ -77,8 +77,8 @@ static Status complain(FILE *messages, Error *err)
     return error_set(err, STATUS_IO, "gnuplot: %s", said);
 }
 
-/* gnuplot as a child process, without a shell: runs the script from its beginning, with the picture going to an open
- * regular file. STATUS_IO where gnuplot is missing, fails or draws nothing; its first words are in err. */
+/* Runs gnuplot as a child process, without a shell, on the script from its beginning; the picture goes to an open
+ * regular file. STATUS_IO if gnuplot is missing, fails or draws nothing; err has its message. */
 static Status run_gnuplot(FILE *script, FILE *picture, Error *err)
 {
     pid_t child = -1;
@@ -104,7 +104,7 @@ Status plot_output_put(const PlotOutput *out, FILE *script, Error *err)
 {
     if (out->is_script)
         return deliver(out, script, err);
-    FILE *picture = tmpfile(); /* without a name, so that nothing half-written is left */
+    FILE *picture = tmpfile(); /* unnamed, so that no partial file remains */
     if (!picture)
         return error_set(err, STATUS_IO, "cannot create a temporary file: %s", strerror(errno));
     Status status = run_gnuplot(script, picture, err);

@@ -1,4 +1,4 @@
-/* Pictures of gnuplot's: a script is run, and what it draws goes where the person wants it. */
+/* Runs gnuplot scripts and writes the pictures to the user's output. */
 #ifndef KANE_PIPELINE_PLOT_OUTPUT_H
 #define KANE_PIPELINE_PLOT_OUTPUT_H
 
@@ -8,18 +8,18 @@
 
 typedef enum PlotResult { RESULT_AUTO, RESULT_SVG, RESULT_PNG, RESULT_GNUPLOT } PlotResult;
 
-/* Of a PlotResult; svg without an ending. */
+/* Values are PlotResult; svg without extension. */
 extern const OutputEnding plot_endings[];
 
 typedef struct PlotOutput {
     const OutputCall *call;
     const char *path; /* "-": standard output */
     FileKind kind;
-    int is_script;    /* 1: the script itself is wanted */
+    int is_script;    /* 1: write the script itself */
 } PlotOutput;
 
-/* script is open for reading and writing, and is read from its beginning. STATUS_IO where gnuplot is missing, fails or
- * draws nothing; its first words are in err. */
+/* script: open for reading and writing, read from its beginning. STATUS_IO if gnuplot is missing, fails or draws
+ * nothing; err has its message. */
 Status plot_output_put(const PlotOutput *out, FILE *script, Error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* kane query: the index's answers. */
+/* kane query: queries of an index. */
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -16,39 +16,39 @@
 #include "pipeline/cli/output.h"
 #include "pipeline/cli/verbs.h"
 
-/* kane query -o FILE.html, --open: the answer as a page. */
+/* kane query -o FILE.html, --open: the result as a page. */
 
 typedef struct QueryPageOptions {
-    const char *output; /* FILE.html; NULL: with open a file of its own in the folder for temporary files */
-    const char *page;   /* FILE.html of kane report; NULL: that of the program */
-    int open;           /* 1: in a browser, where there is one */
+    const char *output; /* FILE.html; NULL: with open a new temporary file */
+    const char *page;   /* page template FILE.html of kane report; NULL: the built-in one */
+    int open;           /* 1: open in a browser, if available */
     OutputManner manner;
 } QueryPageOptions;
 
-/* Where in the command line the indexes are, behind which the question comes. */
+/* Position and number of the indexes in the command line; the query follows them. */
 typedef struct QueryWords {
     int first, indexes;
 } QueryWords;
 
-/* An answer on its way to its page. */
+/* A query and its result while the page is made. */
 typedef struct Answer {
     const QueryPageOptions *given;
     const QueryDef *def;
-    char *const *words; /* [word_count] indexes, then the question */
+    char *const *words; /* [word_count] indexes, then the query */
     int word_count, index_count;
     OutputCall call;
     ReportPage page;
-    const char *path; /* of the page: the command line's word or made */
-    char *made;     /* this and the next ones are owned */
-    char *folder;   /* in which pages of clips are looked for */
+    const char *path; /* of the page: from the command line, or made */
+    char *made;     /* owned, as are the following */
+    char *folder;   /* where pages of clips are searched */
     char *question;
     char *rows;
     size_t size;
-    int is_beside;  /* 1: folder is the page's own */
+    int is_beside;  /* 1: folder is that of the page */
     int is_empty;   /* 1: no row matched */
 } Answer;
 
-/* The folder that a path lies in, absolute; NULL where there is none. */
+/* Returns the absolute folder of a path, NULL if it does not exist. */
 static char *folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -69,7 +69,7 @@ static int has_page(void *context, const char *name)
     return is_there;
 }
 
-/* Pages of clips lie beside the page, else beside the index. */
+/* Chooses the folder with the pages of clips: beside the page, else beside the index. */
 static void choose_folder(Answer *a)
 {
     a->folder = folder_of(a->path);
@@ -102,7 +102,7 @@ static Status choose_path(Answer *a, Error *err)
     return status;
 }
 
-/* The words as they were given, a space between them. */
+/* Joins the words of the query with spaces. */
 static Status join_words(Answer *a, Error *err)
 {
     size_t size;
@@ -116,7 +116,7 @@ static Status join_words(Answer *a, Error *err)
     return fclose(text) ? error_no_memory(err) : STATUS_OK;
 }
 
-/* The rows as JSON; none is an answer too. */
+/* Writes the rows as JSON; an empty result is valid. */
 static Status ask(Answer *a, Error *err)
 {
     QueryDef def = *a->def;
@@ -150,7 +150,7 @@ static Status write_page(Answer *a, Error *err)
     return status;
 }
 
-/* Whether xdg-open took it. Its words are nobody's business. */
+/* Returns 1 if xdg-open succeeds; its messages are discarded. */
 static int open_page(const char *path)
 {
     char *const arguments[] = {"xdg-open", (char *)(uintptr_t)path, NULL};
@@ -180,15 +180,15 @@ static Status make_page(Answer *a, Error *err)
     return write_page(a, err);
 }
 
-/* argv: the command line, the verb first. Prints what fails, and returns the exit code: 1 where no row matches, which
- * the page states too. */
+/* Makes the page. argv: the command line, starting with the command. Prints errors and returns the exit code: 1 if no
+ * row matches, which the page also states. */
 static int query_page(const QueryPageOptions *given, const QueryDef *def, QueryWords words, int argc, char *const *argv)
 {
     Answer a = {.given = given, .def = def, .words = argv + words.first, .word_count = argc - words.first,
                 .index_count = words.indexes};
     Error err = {0};
     OutputManner manner = given->manner;
-    manner.quiet |= !given->output; /* a temporary file, named only where no browser opens it */
+    manner.quiet |= !given->output; /* a temporary file, printed only if no browser opens it */
     Status status = output_call_init(&a.call, manner, argc, argv, &err);
     if (!status)
         status = make_page(&a, &err);
@@ -290,7 +290,7 @@ static const Option options[] = {
     {0},
 };
 
-/* The paragraph of --help: what an expression is, and the presets. Static storage of the caller. */
+/* Writes the help paragraph on expressions and presets. The caller's storage is static. */
 static void describe(const char *start, char *text, size_t size)
 {
     size_t used = (size_t)snprintf(text, size, "%s\v", start);
@@ -298,7 +298,7 @@ static void describe(const char *start, char *text, size_t size)
         used += (size_t)snprintf(text + used, size - used, "%s\n", query_preset_help(i));
 }
 
-/* The first word is an index, and so is every database behind it until a word is none. */
+/* Counts the indexes: the first word and all databases directly after it. */
 static int count_indexes(char *const *words, int count)
 {
     int indexes = 1;

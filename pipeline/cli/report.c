@@ -1,4 +1,4 @@
-/* kane report: clips and libraries as pages that a browser opens from a file. */
+/* kane report: clips and libraries as HTML pages that a browser opens as files. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #include "pipeline/cli/output.h"
 #include "pipeline/cli/verbs.h"
 
-/* Controllers of /tracking that the page shows. */
+/* Controllers of /tracking to show. */
 typedef struct ControllerList {
     int count;
     ControllerKind kind[REPORT_ACTORS];
@@ -33,12 +33,12 @@ typedef struct Report {
     const char *verb;
     OutputCall call;
     ReportPage page;
-    ReportPage linked; /* for the pages of a library's clips, which share a program */
+    ReportPage linked; /* page that loads the shared script, for the clips of a library */
     ReportProgram program;
     const char *database; /* of a library */
     Clip clip[REPORT_ACTORS]; /* owned */
     int clip_count;
-    int code; /* exit code of clips that were left out */
+    int code; /* exit code of skipped clips */
 } Report;
 
 static int find_controller(const char *name, size_t length, ControllerKind *kind)
@@ -101,7 +101,7 @@ static Status write_clips(const Report *report, FILE *stream, Error *err)
     const ControllerList *list = &report->given.controllers;
     ReportSide side[REPORT_ACTORS] = {{.clip = &report->clip[0]}, {.clip = &report->clip[1]}};
     int count = report->clip_count;
-    if (list->count > 0) { /* the last sides are controllers of the one clip */
+    if (list->count > 0) { /* controllers of the clip are the last sides */
         count = REPORT_ACTORS;
         for (int i = 0; i < list->count; i++)
             side[count - list->count + i] = (ReportSide){&report->clip[0], 1, list->kind[i]};
@@ -135,7 +135,7 @@ static Status write_program(Report *report, FILE *stream, Error *err)
     return error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
 }
 
-/* What goes into a file of its own. */
+/* A file to write: page or script. */
 typedef struct Part {
     FileKind kind;
     Status (*write)(Report *report, FILE *stream, Error *err);
@@ -203,7 +203,7 @@ static int report_clips(Report *report, char *const *paths, int count)
 
 /* --- a library --- */
 
-/* The container behind a path of the index; *out is owned by the caller. */
+/* Returns the path of a clip file from its path in the index; the caller frees *out. */
 static Status container_path(const char *database, const char *path, char **out, Error *err)
 {
     const char *slash = strrchr(database, '/');
@@ -211,7 +211,7 @@ static Status container_path(const char *database, const char *path, char **out,
     return asprintf(out, "%.*s%s", folder, database, path) < 0 ? error_no_memory(err) : STATUS_OK;
 }
 
-/* A file of the library's folder. */
+/* Writes a file in the folder of the library. */
 static Status write_inside(Report *report, const char *name, const Part *part, Error *err)
 {
     char *path = NULL;
@@ -222,7 +222,7 @@ static Status write_inside(Report *report, const char *name, const Part *part, E
     return status;
 }
 
-/* A clip that cannot be read is reported and left out; what cannot be written ends the whole. */
+/* Makes the page of a clip. An unreadable clip is reported and skipped; a write error ends the command. */
 static Status make_clip_page(void *context, const char *path, Error *err)
 {
     Report *report = context;
@@ -231,7 +231,7 @@ static Status make_clip_page(void *context, const char *path, Error *err)
     Status status = container_path(report->database, path, &container, err);
     if (!status)
         status = report_clip_page_name(path, &name, err);
-    if (!status && (stat(container, &info) || !S_ISREG(info.st_mode))) { /* a pipe that an index names would not end */
+    if (!status && (stat(container, &info) || !S_ISREG(info.st_mode))) { /* reading a pipe could block */
         Error absent;
         error_set(&absent, STATUS_IO, "missing");
         report->code = exit_code_worse(report->code, message_error(report->verb, container, &absent));
@@ -257,15 +257,15 @@ static Status make_folders(const ReportOptions *given, Error *err)
     return status;
 }
 
-/* The program first: no page ever asks for what is not there. */
+/* Writes the script first, so that pages never refer to a missing file. */
 static Status write_clip_pages(Report *report, Error *err)
 {
     int quiet = report->call.manner.quiet;
-    report->call.manner.quiet = 1; /* the line of the index page stands for all */
+    report->call.manner.quiet = 1; /* only the index page is announced */
     Status status = report_program_find(&report->page, &report->program, err);
     if (!status && report->program.text) {
         status = report_program_link(&report->page, &report->program, &report->linked, err);
-        if (!status && !page_is_there(report, report->program.name)) /* a name has one content */
+        if (!status && !page_is_there(report, report->program.name)) /* the name identifies the content */
             status = write_inside(report, report->program.name, &the_program, err);
     }
     if (!status)
@@ -297,7 +297,7 @@ static int report_library(Report *report, const char *database)
     return status ? message_error(report->verb, database, &err) : report->code;
 }
 
-/* The page of clips, before they are read. */
+/* Checks the output before clips are read. */
 static Status check_output(const Report *report, Error *err)
 {
     static const OutputEnding endings[] = {{"html", 0, FILE_PAGE}, {"htm", 0, FILE_PAGE}, {NULL, 0, FILE_PAGE}};
@@ -311,7 +311,7 @@ static int is_database(const char *path)
     char head[16] = "";
     FILE *file = strcmp(path, "-") ? fopen(path, "rbe") : NULL;
     struct stat info;
-    int is_file = file && fstat(fileno(file), &info) == 0 && S_ISREG(info.st_mode); /* a pipe gives its bytes once */
+    int is_file = file && fstat(fileno(file), &info) == 0 && S_ISREG(info.st_mode); /* a pipe can be read only once */
     size_t size = is_file ? fread(head, 1, sizeof head, file) : 0;
     if (file)
         fclose(file);

@@ -1,4 +1,5 @@
-/* kane import, run and resample: motion files into clip files, as they are or through the pipeline. */
+/* kane import, run, resample, scale, retarget and simulate: motion files and scenes to clip files, and stages over clip
+ * files with recomputation. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,7 +13,7 @@
 #include "pipeline/stages/simulate.h"
 #include "pipeline/stages/stage.h"
 
-/* One command over many files. */
+/* State of one command over many files. */
 typedef struct Conversion {
     const char *verb;
     Pipeline chain;
@@ -49,7 +50,7 @@ static int convert_all(Conversion *c, const FoundFiles *files)
     return code;
 }
 
-/* Every take of every path. */
+/* Lists every take of every path. */
 static Status find_takes(const Conversion *c, char *const *paths, int count, FoundFiles *files, Error *err)
 {
     Status status = STATUS_OK;
@@ -58,7 +59,7 @@ static Status find_takes(const Conversion *c, char *const *paths, int count, Fou
     return status ? status : found_files_split_takes(files, &c->chain.import.limits, err);
 }
 
-/* Into the output, which is open. */
+/* Converts the files into the open output. */
 static int convert_into(Conversion *c, const FoundFiles *files)
 {
     if (files->count > 1 && !c->output.is_folder && strcmp(c->output.target, "-"))
@@ -75,7 +76,7 @@ static int convert_main(const Command *command, int length, int argc, char **arg
     c.chain.length = length;
     int group_count = 1 + pipeline_groups(&c.chain, groups + 1);
     for (int i = 0; i < group_count; i++)
-        if (groups[i].options == command->options) /* those of its own have no prefix */
+        if (groups[i].options == command->options) /* options of the command itself have no prefix */
             groups[i].stage = NULL;
     int first = command_line_parse(command, groups, group_count, argc, argv);
     int count = argc - first;
@@ -114,7 +115,7 @@ static const Command run_command = {
 const Verb verb_import = {&import_command, import_main};
 const Verb verb_run = {&run_command, run_main};
 
-/* kane scale: the stage over containers, and what was computed from each is recomputed. */
+/* kane scale: applies the stage to clip files and recomputes what was computed from the motion. */
 
 static int scale_main(const Command *command, int argc, char **argv)
 {
@@ -126,9 +127,9 @@ static int scale_main(const Command *command, int argc, char **argv)
 
 const Verb verb_scale = {&stage_scale.command, scale_main};
 
-/* kane retarget: the stage over containers; prints what was detected of the character, and prints its map. */
+/* kane retarget: applies the stage to clip files; prints what was detected in the target skeleton, or its map. */
 
-/* What is printed instead of what is done. */
+/* What to print instead of retargeting. */
 typedef struct Printing {
     int map, contacts;
 } Printing;
@@ -157,7 +158,7 @@ static Status print_map(void *context, const char *path, Clip *clip, Error *err)
     return retarget_write_map(context, clip, stdout, err);
 }
 
-/* Once for all clips; a character that cannot be read ends the command. */
+/* Prints the detections of the target skeleton once; returns an error if it cannot be read. */
 static int tell_character(const RetargetOptions *given)
 {
     const char *verb = stage_retarget.command.name;
@@ -184,7 +185,7 @@ static int retarget_main(const Command *command, int argc, char **argv)
     int first = command_line_parse(command, groups, MAPPING_GROUPS, argc, argv);
     if (!given->to || !strcmp(given->to, "-"))
         return message_usage(command->name, "expected --to FILE, the target skeleton");
-    if (!stat(given->to, &kind) && S_ISFIFO(kind.st_mode)) /* it is read again for every clip */
+    if (!stat(given->to, &kind) && S_ISFIFO(kind.st_mode)) /* it is read for every clip */
         return message_usage(command->name, "--to %s: expected a file, found a pipe", given->to);
     int code = tell_character(given);
     if (code)
@@ -197,7 +198,7 @@ static int retarget_main(const Command *command, int argc, char **argv)
 
 const Verb verb_retarget = {&stage_retarget.command, retarget_main};
 
-/* kane simulate: scenes, or the torques of clips, into containers. */
+/* kane simulate: simulates scenes, or the torques of clips, into clip files. */
 
 static Status simulate_one(const SimulateOptions *given, const char *path, Output *output, Error *err)
 {
@@ -216,7 +217,7 @@ static Status simulate_one(const SimulateOptions *given, const char *path, Outpu
     return status;
 }
 
-/* One call that plays the torques of a clip. */
+/* Parameters of the simulation of clips. */
 typedef struct ClipPlayer {
     const SimulateOptions *given;
     Output *output;
@@ -273,7 +274,7 @@ static int simulate_main(const Command *command, int argc, char **argv)
 
 const Verb verb_simulate = {&simulate_command, simulate_main};
 
-/* kane resample: the stage over containers, and what was computed of each again. */
+/* kane resample: applies the stage to clip files and recomputes what was computed from the motion. */
 
 static int resample_main(const Command *command, int argc, char **argv)
 {

@@ -1,4 +1,4 @@
-/* kane thumbnails: a contact sheet of a clip, or of two. */
+/* kane thumbnails: a contact sheet of one or two clips. */
 #include <stdio.h>
 #include <string.h>
 
@@ -41,7 +41,7 @@ static const Option options[] = {
     {0},
 };
 
-/* The clips of one sheet, kept until all are there. */
+/* The clips of a sheet, kept until all are read. */
 typedef struct Picture {
     PictureOptions given;
     OutputCall call;

@@ -1,4 +1,4 @@
-/* kane track: the stage over containers or scenes, the table of controllers, and on request every step. */
+/* kane track: applies the stage to clip files or scenes, prints the table of controllers, and optionally every step. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "pipeline/cli/verbs.h"
 #include "pipeline/stages/track.h"
 
-/* What concerns the output alone, beside the options of the stage. */
+/* Options of the output, not of the stage. */
 typedef struct TableOptions {
     const char *series;
     int table_only;
@@ -69,14 +69,14 @@ static void put_table_rows(FILE *out, const Clip *clip)
     }
 }
 
-/* Long form, one row per step and joint; the angle is that of the joint about Z, as of a hinge. */
+/* Writes the header of the long table, one row per step and joint; the angle is the rotation about Z, as of a hinge. */
 static void put_series_head(FILE *out)
 {
     fprintf(out, "clip\tcontroller\ttime\tjoint\trole\tangle_deg\torientation_error_deg\tposition_error_cm\t"
                  "torque_nm\n");
 }
 
-/* Rotation of a joint against its parent about Z, in (-180, 180]. */
+/* Returns the rotation of a joint relative to its parent about Z, degrees, in (-180, 180]. */
 static double hinge_angle(const Clip *clip, const Quat *row, int joint)
 {
     int parent = clip->skeleton.parent[joint];
@@ -163,7 +163,7 @@ static Status open_series(Tracker *t, Error *err)
     return status;
 }
 
-/* The table goes to standard output, unless that takes the container. */
+/* Opens the outputs. The table is printed on standard output, unless clip files are. */
 static Status open_outputs(Tracker *t, Error *err)
 {
     const char *target = t->mapping.given.target;
@@ -174,7 +174,7 @@ static Status open_outputs(Tracker *t, Error *err)
     return !status && t->given.series ? open_series(t, err) : status;
 }
 
-/* The table of steps gets its name where any clip has filled it. */
+/* Commits the table of steps if any clip was written to it. */
 static int close_series(Tracker *t, int code)
 {
     Error err = {0};
@@ -189,7 +189,7 @@ static int close_series(Tracker *t, int code)
     return code;
 }
 
-/* What contradicts itself whatever the clips hold; NULL where nothing does. */
+/* Returns an error message for contradictory options, else NULL. */
 static const char *find_nonsense(const Tracker *t)
 {
     const TableOptions *given = &t->given;

@@ -10,7 +10,7 @@
 #include "pipeline/cli/message.h"
 #include "pipeline/stages/stage.h"
 
-/* Lists end with NULL. */
+/* Lists are terminated by NULL. */
 #define ADDRESS(name) &verb_##name,
 static const Verb *const verbs_before[] = {VERBS_BEFORE_STAGES(ADDRESS) NULL};
 static const Verb *const behind[] = {VERBS_BEHIND_STAGES(ADDRESS) NULL};
@@ -51,7 +51,7 @@ int verbs_run(const char *name, int argc, char **argv)
     return map_main(stage_find(name), argc, argv);
 }
 
-/* The command of a stage. */
+/* Commands of stages. */
 
 Mapping mapping_defaults(const Stage *stage)
 {
@@ -69,7 +69,7 @@ void mapping_groups(Mapping *mapping, OptionGroup own, OptionGroup groups[MAPPIN
     groups[3] = (OptionGroup){NULL, storage_options, &mapping->container};
 }
 
-/* What the clip held and holds no more. */
+/* Prints which groups a stage removed from the clip. */
 static void note_dropped(const char *name, const char *path, unsigned dropped)
 {
     char text[256] = "";

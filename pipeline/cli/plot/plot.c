@@ -49,7 +49,7 @@ static Status joint_parse(const Option *option, const char *text, void *value, E
     return add_joint(value, text, ROLE_NONE, COORDINATE_NONE, err);
 }
 
-/* Adds what each word of a list names; a word of 63 characters at most. */
+/* Adds the joint of each word of a list; words have at most 63 characters. */
 static Status parse_words(const char *text, PlotJoints *joints,
                           Status (*add)(PlotJoints *joints, const char *word, Error *err), Error *err)
 {
@@ -106,7 +106,7 @@ static Status coordinate_parse(const Option *option, const char *text, void *val
 static void joints_format(const Option *option, const void *value, char *text, size_t size)
 {
     (void)option, (void)value;
-    snprintf(text, size, "%s", ""); /* what stands where none is named, the help states */
+    snprintf(text, size, "%s", ""); /* the help states the default */
 }
 
 static Status size_parse(const Option *option, const char *text, void *value, Error *err)
@@ -183,7 +183,7 @@ static const Option options[] = {
     {0},
 };
 
-/* Takes the clip over. */
+/* Takes ownership of the clip. */
 static Status plot_visit(void *context, const char *path, Clip *clip, Error *err)
 {
     Plot *plot = context;
@@ -224,7 +224,7 @@ static Status draw(const Plot *plot, const PlotFigure *figure, Error *err)
     return status;
 }
 
-/* Settles the result by the ending of the name, or by what was asked for. */
+/* Sets the result type from the extension of the output, or from --format. */
 static Status settle_result(Plot *plot, Error *err)
 {
     const OutputEnding *entry = plot_endings;
@@ -239,7 +239,7 @@ static Status settle_result(Plot *plot, Error *err)
     return status;
 }
 
-/* Where none is named: knees, or what the ground touches, of which not every skeleton has toes. */
+/* Adds the default joints: knees, or for contact forces ankles and toes (optional: not every skeleton has them). */
 static void add_usual_joints(PlotWish *wish)
 {
     static const Role knees[] = {ROLE_LEFT_KNEE, ROLE_RIGHT_KNEE};
@@ -254,7 +254,7 @@ static void add_usual_joints(PlotWish *wish)
     }
 }
 
-/* Decides what was left open; NULL, or what makes no sense. */
+/* Resolves defaults; returns an error message for contradictory options, else NULL. */
 static const char *resolve(PlotOptions *given)
 {
     PlotWish *wish = &given->wish;

@@ -10,19 +10,19 @@
 #include "analysis/stats/joint_series.h"
 #include "formats/base/text.h"
 
-/* Characters of a clip's name beside that of a joint; a name has four bytes a character at most. */
+/* Longest clip name beside a joint name, in characters of at most four bytes. */
 enum { LONGEST_NAME = 60, TEXT_SIZE = 256 };
 
-/* A clip on its way into the figure. */
+/* State while a clip is drawn. */
 typedef struct ClipDrawing {
     const PlotClip *all; /* [count] */
-    int count, number;   /* of the clip */
+    int count, number;   /* number: index of the clip */
     const Clip *clip;
     const PlotWish *wish;
     PlotFigure *figure;
     double *value;  /* [frame] the quantity of one joint */
     double *spread; /* [frame] its standard deviation */
-    int has_spread; /* 1: of this joint */
+    int has_spread; /* 1: this joint has one */
     int is_banded;  /* 1: some curve over time has a band */
     GaitCycles cycles;
     Error *err;
@@ -38,7 +38,7 @@ static const char *foot_name(int foot)
     return foot == FOOT_LEFT ? "left" : "right";
 }
 
-/* The title of the clip; the path where another has the same. */
+/* Returns the title of a clip, or its path if another clip has the same title. */
 static const char *clip_name(const ClipDrawing *d, int number)
 {
     const char *title = d->all[number].clip.provenance.title;
@@ -50,7 +50,7 @@ static const char *clip_name(const ClipDrawing *d, int number)
     return title && *title && same == 1 ? title : d->all[number].path;
 }
 
-/* Behind the first characters of a text. */
+/* Returns the position after the first characters of a text. */
 static const char *behind(const char *text, int characters)
 {
     for (; *text && characters > 0; characters--) {
@@ -60,7 +60,7 @@ static const char *behind(const char *text, int characters)
     return text;
 }
 
-/* The name of a clip, of a long one its beginning and its end. */
+/* Writes the name of a clip; a long one is abbreviated in the middle. */
 static void short_name(const ClipDrawing *d, int number, char text[TEXT_SIZE])
 {
     const char *name = clip_name(d, number), *head = behind(name, LONGEST_NAME / 2);
@@ -73,7 +73,7 @@ static void short_name(const ClipDrawing *d, int number, char text[TEXT_SIZE])
         snprintf(text, TEXT_SIZE, "%.*s…%s", (int)(head - name), name, behind(name, length + 1 - LONGEST_NAME / 2));
 }
 
-/* "left knee" */
+/* Writes "left knee". */
 static void role_words(Role role, char *text, size_t size)
 {
     snprintf(text, size, "%s", role_name(role));
@@ -103,7 +103,7 @@ static Status find_joint(const ClipDrawing *d, int item, int *joint, char *name,
 
 static int is_anatomical(const PlotWish *wish) { return wish->quantity >= QUANTITY_COUNT; }
 
-/* The coordinate of an item, its joint and what it is called. */
+/* Finds the coordinate of an item, its joint and its name. */
 static Status find_coordinate(ClipDrawing *d, int item, int *joint, char *name, size_t size)
 {
     Coordinate coordinate = d->wish->joints.item[item].coordinate;
@@ -128,7 +128,7 @@ static Status find_coordinate(ClipDrawing *d, int item, int *joint, char *name, 
     return STATUS_OK;
 }
 
-/* What the floating base carries is no torque of its joint. */
+/* Marks the load of the floating base as a residual. */
 static void name_residual(const ClipDrawing *d, int joint, char *name, size_t size)
 {
     int is_load = d->wish->quantity == QUANTITY_TORQUE || d->wish->quantity == QUANTITY_POWER;
@@ -137,18 +137,18 @@ static void name_residual(const ClipDrawing *d, int joint, char *name, size_t si
         snprintf(name + used, size - used, ", residual");
 }
 
-/* The quantity over all frames, per kilogram where that is asked for. */
+/* Computes the quantity in all frames, per body mass if requested. */
 static Status take_values(ClipDrawing *d, int joint)
 {
     const Clip *clip = d->clip;
-    Status status = is_anatomical(d->wish) ? STATUS_OK /* find_coordinate has taken them */
+    Status status = is_anatomical(d->wish) ? STATUS_OK /* computed in find_coordinate */
                     : joint_quantity(clip, joint, d->wish->quantity, d->wish->component, d->value, d->err);
     if (!status && !is_anatomical(d->wish))
         d->has_spread = !joint_carries_residual(clip, joint) &&
                         joint_quantity_spread(clip, joint, d->wish->quantity, d->wish->component, d->spread);
     if (status || !d->wish->per_kg)
         return status;
-    if (!(clip->body.total_mass > 0)) /* 0 where there is no body */
+    if (!(clip->body.total_mass > 0)) /* 0 without a body */
         return error_set(d->err, STATUS_BAD_INPUT, "has no /body: --per-kg requires kane body first");
     for (int f = 0; f < clip->motion.frame_count; f++) {
         d->value[f] /= clip->body.total_mass;
@@ -157,7 +157,8 @@ static Status take_values(ClipDrawing *d, int joint)
     return STATUS_OK;
 }
 
-/* One clip: a colour a joint. One joint: a colour a clip. Else colours are joints and dashes are clips. */
+/* Sets colour and dash: with one clip colours are joints, with one joint colours are clips; otherwise colours are
+ * joints and dashes clips. */
 static void style(const ClipDrawing *d, int item, PlotCurve *curve)
 {
     int by_clip = d->count > 1 && d->wish->joints.count == 1;
@@ -180,8 +181,8 @@ static PlotCurve *add_curve(const ClipDrawing *d, int item, const char *name, in
     return curve;
 }
 
-/* A fault may lie a hundred times as high as the rest: what does not count is left out where it lies further from what
- * counts than that spans. */
+/* Hides untrusted values that lie farther from the range of trusted values than its height: an artifact may be a
+ * hundred times as high. */
 static void leave_out_far(PlotCurve *curve)
 {
     double low = INFINITY, high = -INFINITY;
@@ -214,7 +215,7 @@ static Status draw_time(ClipDrawing *d, int item, int joint, const char *name)
     if (curve->faint)
         leave_out_far(curve);
     for (int f = 0; f < frames && curve->faint; f++)
-        if (isnan(curve->y[f])) { /* an angle that is not known */
+        if (isnan(curve->y[f])) { /* unknown angle */
             curve->faint[f] = PLOT_LEFT_OUT;
             curve->y[f] = 0;
         }
@@ -233,7 +234,7 @@ static Status draw_cycle(const ClipDrawing *d, int item, const char *name)
     return STATUS_OK;
 }
 
-/* A new row of bars, which the legend explains where there is one clip. */
+/* Adds a row of bars; with one clip the legend labels it. */
 static Status add_row(const ClipDrawing *d, int foot, int *row)
 {
     char label[TEXT_SIZE + 10], clip[TEXT_SIZE];
@@ -249,7 +250,7 @@ static PlotSpan foot_span(const ClipDrawing *d, int foot, double from, double to
     return (PlotSpan){.shade = shade, .from = from, .to = to, .row = row, .is_behind = d->count == 1};
 }
 
-/* A frame stands for half a frame before and behind it. */
+/* Sets a span in time; a frame extends half a frame time to both sides. */
 static PlotSpan in_time(const ClipDrawing *d, PlotSpan span, int first, int last)
 {
     double half = 0.5 * d->clip->motion.frame_time;
@@ -282,7 +283,7 @@ static Status shade_not_counted(const ClipDrawing *d)
         while (f < frames && !clip_counts_frame(clip, f, d->wish->frames))
             f++;
         PlotSpan span = {.shade = PLOT_NOT_VALID, .row = -1, .is_behind = 1};
-        if (f > first) /* f counts, or is behind the end */
+        if (f > first) /* f is trusted, or the end */
             status = plot_figure_add_span(d->figure, in_time(d, span, first, f - 1), d->err);
     }
     return status;
@@ -296,7 +297,7 @@ static Status shade_time(const ClipDrawing *d)
     return !status && d->count == 1 ? shade_not_counted(d) : status;
 }
 
-/* From the strike until the foot lifts. */
+/* Shades the stance phase, from strike to toe-off. */
 static Status shade_stance(const ClipDrawing *d)
 {
     int foot = foot_of(d->wish->cycle), row;
@@ -345,7 +346,7 @@ static Status draw_clip(ClipDrawing *d)
     return status;
 }
 
-/* "Joint torque, magnitude (Nm/kg)" */
+/* Writes "Joint torque, magnitude (Nm/kg)". */
 static void name_values(const ClipDrawing *d, char *text, size_t size)
 {
     const PlotWish *wish = d->wish;
@@ -367,7 +368,7 @@ static void name_values(const ClipDrawing *d, char *text, size_t size)
              wish->per_kg ? "/kg" : "", d->is_banded ? ", 90 % band" : "");
 }
 
-/* "51 gait cycles of the left foot, 2 left out, mean ± 1 sd" */
+/* Writes "51 gait cycles of the left foot, 2 excluded, mean ± 1 sd". */
 static void name_cycles(const ClipDrawing *d, char *text, size_t size)
 {
     const GaitCycles *g = &d->cycles;
@@ -390,7 +391,7 @@ static void name_figure(const ClipDrawing *d, char *text, size_t size)
         snprintf(text, size, "Gait cycles of the %s foot (how many), mean ± 1 sd", foot_name(foot_of(d->wish->cycle)));
 }
 
-/* With the duration of one clip's cycles. */
+/* Writes the x label, for one clip with the mean duration of its cycles. */
 static void name_along(const ClipDrawing *d, char *text, size_t size)
 {
     if (d->wish->cycle == PLOT_CYCLE_NONE)

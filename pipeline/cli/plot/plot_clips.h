@@ -1,4 +1,4 @@
-/* Clips as a figure: which joints and quantity, over time or over gait cycles. */
+/* Clips as a figure: joints and quantity, over time or over gait cycles. */
 #ifndef KANE_PIPELINE_PLOT_CLIPS_H
 #define KANE_PIPELINE_PLOT_CLIPS_H
 
@@ -8,14 +8,14 @@
 
 enum { PLOT_MOST_JOINTS = 64 };
 
-/* Joints as a person names them: each by its name or by its role. */
+/* Joints to plot, by name or role. */
 typedef struct PlotJoints {
     int count;
     struct {
         const char *name; /* NULL: by role */
         Role role;
-        Coordinate coordinate; /* of anatomical quantities; COORDINATE_NONE: the first of the joint */
-        int is_optional; /* by role: drawn where the clip has it */
+        Coordinate coordinate; /* for anatomical quantities; COORDINATE_NONE: first of the joint */
+        int is_optional; /* 1: by role, drawn only if the clip has it */
     } item[PLOT_MOST_JOINTS];
 } PlotJoints;
 
@@ -27,17 +27,16 @@ typedef struct PlotWish {
     JointComponent component;
     int per_kg;
     PlotCycle cycle;
-    FrameChoice frames; /* the rest is drawn thin, within reach of what is shown */
+    FrameChoice frames; /* other frames are drawn thin, within the range of these */
 } PlotWish;
 
-/* A clip and where it comes from. */
+/* A clip and its path. */
 typedef struct PlotClip {
     char *path; /* owned */
     Clip clip;
 } PlotClip;
 
-/* Fills an empty figure. On failure *failed is the number of the clip to blame, and the figure is to be freed all the
- * same. */
+/* Fills an empty figure. On failure *failed is the index of the clip that caused it; free the figure also then. */
 Status plot_clips(const PlotClip *clips, int count, const PlotWish *wish, PlotFigure *figure, int *failed, Error *err);
 
 #endif
