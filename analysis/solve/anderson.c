@@ -5,7 +5,8 @@
 
 #include "analysis/math/dense_factor.h"
 
-#define DEPENDENT 1e-6 /* of a change of r: what is left of one that says nothing new */
+#define DEPENDENT 1e-6 /* a change of r is linearly dependent if orthogonalization leaves less than this fraction of
+                          it */
 
 int anderson_init(Anderson *a, int size, Arena *arena)
 {
@@ -30,7 +31,7 @@ void anderson_mix(const Anderson *a, double *x, double *r)
     }
 }
 
-/* The change since the last step becomes a pair, in place of the oldest. */
+/* Replaces the oldest pair by the change since the last step, orthonormalized against the others. */
 static void learn(Anderson *a, const double *x, const double *r)
 {
     double *p = a->last_x, *q = a->last_r;

@@ -4,7 +4,7 @@
 
 #include "analysis/math/dense_factor.h"
 
-/* Marks what elimination in the order of least degree adds to the pattern. */
+/* Orders the blocks by minimum degree and marks the fill-in in `linked`. */
 static void order_blocks(BlockLu *lu, char *linked, char *done)
 {
     size_t n = (size_t)lu->count;
@@ -71,7 +71,7 @@ void block_lu_clear(BlockLu *lu)
                 memset(lu->block[i * n + j], 0, (size_t)(lu->size[i] * lu->size[j]) * sizeof(double));
 }
 
-/* c -= a b, [m][k] and [k][n]. */
+/* c -= a b, a [m][k], b [k][n]. */
 static inline void subtract_product(double *restrict c, const double *restrict a, const double *restrict b, int m,
                                     int k, int n)
 {
@@ -81,7 +81,7 @@ static inline void subtract_product(double *restrict c, const double *restrict a
                 c[i * n + l] -= a[i * k + j] * b[j * n + l];
 }
 
-/* Free bodies have blocks of six. */
+/* Compiles blocks of 6 x 6, those of free bodies, separately. */
 static void subtract(double *restrict c, const double *restrict a, const double *restrict b, int m, int k, int n)
 {
     if (m == 6 && k == 6 && n == 6)
@@ -90,7 +90,7 @@ static void subtract(double *restrict c, const double *restrict a, const double 
         subtract_product(c, a, b, m, k, n);
 }
 
-/* Rows of b[n][columns] in place of those of A^-1 b. */
+/* b[n][columns] <- A^-1 b. */
 static inline void solve_columns(const double *lu, const int *exchange, int n, int columns, double *restrict b)
 {
     for (int k = 0; k < n; k++)

@@ -1,16 +1,16 @@
 /* See face_pivoting.h. */
 #include "analysis/solve/face_pivoting.h"
 
-/* A step that must be shortened to this fraction of the distance is blocked. */
+/* A step is blocked if the line search shortens it below this fraction. */
 #define BLOCKED 0.03
 
 enum {
-    SHRINK_STEPS = 4,  /* attempts of a step before a gradient step */
-    WINDOW_STEPS = 10, /* pivoting steps in a window before the whole chain is solved again */
-    WINDOW_MARGIN = 6, /* frames on either side of those whose faces change */
+    SHRINK_STEPS = 4,  /* face reductions per step before a gradient step */
+    WINDOW_STEPS = 10, /* passes over windows before the whole chain is solved again */
+    WINDOW_MARGIN = 6, /* frames added on either side of those whose faces change */
 };
 
-/* Gradient and faces of a frame beside a window that moved. */
+/* Updates gradient and faces of a frame next to a window that was solved. */
 static void refresh_frame(const FaceProgram *f, int t)
 {
     FrameWindow frame = {t, t + 1};
@@ -20,8 +20,8 @@ static void refresh_frame(const FaceProgram *f, int t)
     f->choose(f->program, frame);
 }
 
-/* One pivoting step in a window; faces and gradient are those of the forces, before and after. Where the step to the
- * minimum on the faces is blocked at once, it is tried again on smaller faces. */
+/* Takes one pivoting step in a window. On entry and on return, faces and gradient belong to the present forces. If the
+ * step towards the minimum on the faces is blocked, it is repeated on smaller faces. */
 static Status pivot_window(const FaceProgram *f, FrameWindow window, FacePivotingResult *result, Error *err)
 {
     int moved, tries = 0;
@@ -31,7 +31,7 @@ static Status pivot_window(const FaceProgram *f, FrameWindow window, FacePivotin
         result->frames_solved += window.end - window.begin;
         moved = f->step(f->program, window, BLOCKED);
     } while (!moved && ++tries < SHRINK_STEPS && f->shrink(f->program, window));
-    if (!moved) { /* a gradient step never raises the objective, and leaves a cycle of faces behind */
+    if (!moved) { /* a gradient step always decreases the objective and ends a cycle of faces */
         f->descend(f->program, window);
         f->step(f->program, window, BLOCKED * BLOCKED * BLOCKED * BLOCKED);
     }
@@ -41,7 +41,7 @@ static Status pivot_window(const FaceProgram *f, FrameWindow window, FacePivotin
     return STATUS_OK;
 }
 
-/* The next run of frames with changed faces from frame `from` on, widened by the margin; empty when there is none. */
+/* The next run of frames with changed faces from frame `from` on, extended by the margin; empty if there is none. */
 static FrameWindow next_window(const FaceProgram *f, int from)
 {
     int frames = f->frame_count, first = from;
@@ -59,7 +59,7 @@ static FrameWindow next_window(const FaceProgram *f, int from)
     return (FrameWindow){begin, end};
 }
 
-/* Settles the faces in windows, each with the forces outside held. */
+/* Pivots in windows until no face changes, each with the forces outside fixed. */
 static Status pivot_windows(const FaceProgram *f, FacePivotingResult *result, Error *err)
 {
     Status status = STATUS_OK;

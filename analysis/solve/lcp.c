@@ -1,4 +1,4 @@
-/* See lcp.h. alpha: rows in the basis (w = 0); beta: the others (z = 0). */
+/* See lcp.h. alpha: rows in the basis (w = 0); beta: the other rows (z = 0). */
 #include "analysis/solve/lcp.h"
 
 #include <math.h>
@@ -6,11 +6,11 @@
 
 #include "analysis/math/dense_factor.h"
 
-/* Factors of M_aa for a basis that changes by a few rows at a time, maintained from pivot to pivot (notes 0.8). */
+/* Factors of a basis that changes by a few rows at a time (lcp.h, notes 0.8). */
 
-enum { CHANGED_SHARE = 4 }; /* changes are a quarter of F at most */
+enum { CHANGED_SHARE = 4 }; /* at most count / 4 changes before a new factorization */
 
-/* A pivot of the small system below this share of the terms that made its row is their rounding. */
+/* A pivot of the small system below this fraction of the terms of its row is rounding error. */
 #define FACTOR_TOLERANCE 1e-12
 
 BasisFactor basis_factor_make(int capacity, Arena *memory)
@@ -81,7 +81,7 @@ static void add_border(BasisFactor *f, int k)
     lu_solve(f->lu, f->exchange, f->count, column);
 }
 
-/* Row k of [M_AF; E_R'] times y; *terms: the sum of its terms by magnitude. */
+/* Row k of [M_AF; E_R'] times y; *terms: sum of the magnitudes of its terms. */
 static double changed_row(const BasisFactor *f, int k, const double *y, double *terms)
 {
     int row = f->changed[k], single = f->place[row];
@@ -100,7 +100,7 @@ static int is_change(const BasisFactor *f, const char *in_basis, int row)
     return (f->place[row] >= 0) != in_basis[row];
 }
 
-/* Those of the known changes that still are. */
+/* Drops the recorded changes that no longer apply. */
 static void keep_changes(BasisFactor *f, const char *in_basis)
 {
     int kept = 0;
@@ -114,7 +114,7 @@ static void keep_changes(BasisFactor *f, const char *in_basis)
     f->changes = kept;
 }
 
-/* 0 where the changes are too many. */
+/* Returns 0 if there are too many changes. */
 static int add_changes(BasisFactor *f, const char *in_basis)
 {
     int known = f->changes;
@@ -132,7 +132,7 @@ static int add_changes(BasisFactor *f, const char *in_basis)
     return 1;
 }
 
-/* Row i of S = [M_AA 0; 0 0] - [M_AF; E_R'] M_FF^-1 [M_FA E_R], as a share of its largest entry's terms. */
+/* Row i of S = [M_AA 0; 0 0] - [M_AF; E_R'] M_FF^-1 [M_FA E_R], scaled by the largest sum of terms in the row. */
 static void fill_complement_row(BasisFactor *f, int i)
 {
     double *row = f->complement + (size_t)i * (size_t)f->changes, most = 0;
@@ -148,7 +148,7 @@ static void fill_complement_row(BasisFactor *f, int i)
         row[j] *= f->scale[i];
 }
 
-/* 0 where S is singular. */
+/* Returns 0 if S is singular. */
 static int factor_complement(BasisFactor *f)
 {
     for (int i = 0; i < f->changes; i++)
@@ -192,9 +192,9 @@ void basis_factor_solve(BasisFactor *f, double *b)
         b[f->changed[k]] = f->place[f->changed[k]] < 0 ? t[k] : 0;
 }
 
-enum { BLOCK_PATIENCE = 10 }; /* block steps without fewer wrong rows before single ones */
+enum { BLOCK_PATIENCE = 10 }; /* block steps without fewer wrong rows before single exchanges */
 
-#define MOST_RESIDUAL 1e-9 /* of a solution, as a share of the terms of each row */
+#define MOST_RESIDUAL 1e-9 /* largest accepted residual, as a fraction of the terms of each row */
 
 LcpDef lcp_default_def(void) { return (LcpDef){.tolerance = 1e-11}; }
 
@@ -228,7 +228,7 @@ void lcp_solver_free(LcpSolver *s)
     *s = (LcpSolver){0};
 }
 
-/* Column j of M, made when it is asked for the first time. */
+/* Column j of M, computed at its first use. */
 static const double *lcp_column(LcpSolver *s, const Lcp *lcp, int j)
 {
     double *column = s->columns + (size_t)j * (size_t)lcp->size;
@@ -239,11 +239,11 @@ static const double *lcp_column(LcpSolver *s, const Lcp *lcp, int j)
     return column;
 }
 
-/* A row whose terms are smaller than this share of the largest row's is measured against that: all it holds may be the
- * rounding of others. */
+/* Lower bound of a row's scale, as a fraction of the largest: a row with smaller terms may consist of rounding error of
+ * other rows. */
 #define LEAST_SCALE 1e-6
 
-/* Adds a column's terms and their magnitudes, four at a time. */
+/* Adds the terms of a column and their magnitudes, four at a time. */
 static void add_terms(const double *restrict column, double z, int n, double *restrict sum, double *restrict magnitude)
 {
     int k = 0;
@@ -258,7 +258,7 @@ static void add_terms(const double *restrict column, double z, int n, double *re
     }
 }
 
-/* w = M z + q, and the sum of its terms by magnitude, which says what a zero is. */
+/* Computes w = M z + q, and as scale the sum of the magnitudes of its terms, to which tolerances are relative. */
 static void evaluate_rows(LcpSolver *s, const Lcp *lcp)
 {
     for (int i = 0; i < lcp->size; i++) {
@@ -278,7 +278,7 @@ static void evaluate_rows(LcpSolver *s, const Lcp *lcp)
         s->scale[i] = s->scale[i] > least ? s->scale[i] : least;
 }
 
-/* Largest violation of w = 0 on the basis, as a share of the terms. */
+/* Largest violation of w = 0 on the basis, as a fraction of the terms. */
 static double basis_residual(const LcpSolver *s, int size)
 {
     double residual = 0;
@@ -288,7 +288,7 @@ static double basis_residual(const LcpSolver *s, int size)
     return residual;
 }
 
-/* (0.4): q'_a = -M_aa^-1 q_a, q'_b = q_b + M_ba q'_a; then one step of refinement. */
+/* (0.4): q'_a = -M_aa^-1 q_a, q'_b = q_b + M_ba q'_a; then one step of iterative refinement. */
 static void solve_factored(LcpSolver *s, const Lcp *lcp)
 {
     for (int i = 0; i < lcp->size; i++)
@@ -302,8 +302,8 @@ static void solve_factored(LcpSolver *s, const Lcp *lcp)
     evaluate_rows(s, lcp);
 }
 
-/* Solves on the present basis by the factors that are there; by new ones where rounding has the better of those. 0
- * where M_aa is singular. */
+/* Solves on the present basis with updated factors, or with new factors if the residual is too large. Returns 0 if M_aa
+ * is singular. */
 static int solve_basis(LcpSolver *s, const Lcp *lcp)
 {
     for (int j = 0; j < lcp->size; j++)
@@ -328,7 +328,7 @@ static double largest_value(const LcpSolver *s, int size)
     return most;
 }
 
-/* Largest violation of the conditions on the present basis; each a share of the terms that made it. */
+/* Largest violation of the conditions on the present basis, each as a fraction of its terms. */
 static double residual_of(const LcpSolver *s, int size)
 {
     double residual = basis_residual(s, size), most = largest_value(s, size);
@@ -341,7 +341,7 @@ static double residual_of(const LcpSolver *s, int size)
     return residual;
 }
 
-/* Marks the rows with a wrong sign in exchange[]; returns how many. */
+/* Lists the rows of wrong sign in exchange[]; returns their number. */
 static int find_wrong(LcpSolver *s, int size, double tolerance)
 {
     int wrong = 0;
@@ -352,14 +352,14 @@ static int find_wrong(LcpSolver *s, int size, double tolerance)
     return wrong;
 }
 
-/* All wrong rows change sides, or only the one of least index, which is the first. */
+/* Exchanges all wrong rows, or only the first, which has the least index. */
 static void exchange_wrong(LcpSolver *s, int wrong, int single)
 {
     for (int k = 0; k < (single ? 1 : wrong); k++)
         s->in_basis[s->exchange[k]] ^= 1;
 }
 
-/* 1 when the signs are right, 0 when pivoting does not get there. */
+/* 1: all signs are right; 0: pivoting failed. */
 static int pivot_blocks(LcpSolver *s, const Lcp *lcp, const LcpDef *def, LcpResult *result)
 {
     int most = def->max_pivots > 0 ? def->max_pivots : 20 + 4 * lcp->size;
@@ -390,7 +390,7 @@ static void write_solution(const LcpSolver *s, int size, double *z, double *w)
         w[i] = s->in_basis[i] ? 0 : fmax(0, s->w[i]);
 }
 
-/* The first basis: the rows of the start that are not zero. */
+/* Sets the first basis to the rows with z > 0. */
 static Status start_basis(LcpSolver *s, const Lcp *lcp, const double *z, Error *err)
 {
     if (lcp->size > s->capacity)
@@ -406,24 +406,24 @@ static Status start_basis(LcpSolver *s, const Lcp *lcp, const double *z, Error *
 }
 
 /* Lemke's method. An artificial variable z0 makes the start feasible, w = M z + d z0 + q with d = 1, and complementary
- * pivots drive it out (Cottle, Pang, Stone, The Linear Complementarity Problem, 4.4). For M positive semi-definite, or
- * copositive with q >= 0 on its critical cone, it ends in a solution or in a ray that shows that there is none. Ties
- * are broken lexicographically, so that degenerate problems end too. The inverse of the basis is kept: n^2 operations a
- * pivot.
+ * pivots drive it to zero (Cottle, Pang, Stone, The Linear Complementarity Problem, 4.4). For M positive semi-definite,
+ * or copositive with q >= 0 on its critical cone, it ends in a solution or in a ray that proves that there is none.
+ * Ties are broken lexicographically, so that degenerate problems terminate too. The inverse of the basis is updated:
+ * n^2 operations per pivot.
  *
- * Variables by number: w_i is i, z_i is n + i, z0 is 2n. The scratch of the solver holds the inverse of the basis
+ * Variables by number: w_i is i, z_i is n + i, z0 is 2n. The solver's scratch contains the inverse of the basis
  * (inverse), the variable of each row (exchange) and the basic values (value). */
 
-/* Below this share of the column's largest entry a pivot is rounding. */
+/* A pivot below this fraction of the column's largest entry is rounding error. */
 #define PIVOT_TOLERANCE 1e-10
 #define TIE_TOLERANCE 1e-12
-/* z0 is out when this share of its first value is left: friction rows that repeat each other leave it that
+/* z0 counts as zero below this fraction of its first value: linearly dependent friction rows leave it that
  * uncertain. */
 #define ARTIFICIAL_TOLERANCE 1e-7
 
 static double *inverse_row(const LcpSolver *s, int n, int i) { return s->inverse + (size_t)i * (size_t)n; }
 
-/* entering = B^-1 a: the rates of the basic values when variable v grows is -entering. */
+/* entering = B^-1 a. As variable v grows, the basic values change at the rate -entering. */
 static void price_column(LcpSolver *s, const Lcp *lcp, int v)
 {
     int n = lcp->size;
@@ -444,7 +444,7 @@ static void price_column(LcpSolver *s, const Lcp *lcp, int v)
     }
 }
 
-/* Whether row a of (value, B^-1) / entering comes before row b. */
+/* Whether row a of (value, B^-1) / entering precedes row b lexicographically. */
 static int precedes(const LcpSolver *s, int n, int a, int b)
 {
     double ra = s->value[a] / s->entering[a], rb = s->value[b] / s->entering[b];
@@ -462,7 +462,7 @@ static int precedes(const LcpSolver *s, int n, int a, int b)
     return 0;
 }
 
-/* Row of z0, which is basic until the end. */
+/* Row of z0, which is basic until the last pivot. */
 static int artificial_row(const LcpSolver *s, int n)
 {
     int row = 0;
@@ -471,7 +471,7 @@ static int artificial_row(const LcpSolver *s, int n)
     return row;
 }
 
-/* The basic variable that reaches zero first, z0 where that is as good as zero then; -1 when none does. */
+/* Row of the basic variable that reaches zero first, or of z0 if it counts as zero there; -1: none. */
 static int find_blocking(const LcpSolver *s, int n, double artificial)
 {
     double most = 0;
@@ -487,7 +487,7 @@ static int find_blocking(const LcpSolver *s, int n, double artificial)
     return s->entering[z0] > 0 && left <= ARTIFICIAL_TOLERANCE * artificial ? z0 : best;
 }
 
-/* Variable v takes the place of the one in row r. */
+/* Makes variable v basic in row r. */
 static void pivot_row(LcpSolver *s, int n, int r, int v)
 {
     double *row = inverse_row(s, n, r), inverse = 1 / s->entering[r];
@@ -508,7 +508,7 @@ static void pivot_row(LcpSolver *s, int n, int r, int v)
     s->exchange[r] = v;
 }
 
-/* B = I, and z0 enters where q is least; returns the variable that left, or -1 when q >= 0. */
+/* Sets B = I and lets z0 enter in the row of the least q. Returns the variable that left, or -1 if q >= 0. */
 static int enter_artificial(LcpSolver *s, const Lcp *lcp)
 {
     int n = lcp->size, least = 0;
@@ -527,12 +527,12 @@ static int enter_artificial(LcpSolver *s, const Lcp *lcp)
     return least;
 }
 
-/* Leaves the solution's basis in in_basis, right but for what its rounding got wrong: where rows repeat each other, as
- * in cones of friction, a few may have the wrong sign by a little, and principal pivoting ends it. */
+/* Writes the basis of the solution to in_basis. Where rows are linearly dependent, as in friction cones, rounding may
+ * leave a few with a slightly wrong sign; principal pivoting then corrects them. */
 static Status solve_by_lemke(LcpSolver *s, const Lcp *lcp, int *pivots, Error *err)
 {
     int n = lcp->size, most = 50 + 20 * n, left = enter_artificial(s, lcp);
-    double artificial = left < 0 ? 0 : -lcp->q[left]; /* z0 at first */
+    double artificial = left < 0 ? 0 : -lcp->q[left]; /* initial z0 */
     for (*pivots = 1; left >= 0 && left != 2 * n; ++*pivots) {
         int entering = left < n ? left + n : left - n;
         price_column(s, lcp, entering);
@@ -551,7 +551,7 @@ static Status solve_by_lemke(LcpSolver *s, const Lcp *lcp, int *pivots, Error *e
     return STATUS_OK;
 }
 
-/* Lemke's method, and pivoting from where its rounding ended. */
+/* Runs Lemke's method, then principal pivoting from its basis. */
 static Status pivot_after_lemke(LcpSolver *s, const Lcp *lcp, const LcpDef *def, LcpResult *result, Error *err)
 {
     LcpResult after = {0};

@@ -1,64 +1,62 @@
 /* The linear complementarity problem: find z with
+ *   w = M z + q,   0 <= z, 0 <= w, z'w = 0,
+ * by principal pivoting with columns computed on demand (docs/sources.md, notes 0.8, equation (0.4)): column j of M is
+ * computed when z_j first enters the basis, and kept.
  *
- *     w = M z + q,   0 <= z, 0 <= w, z'w = 0,
- *
- * by principal pivoting with columns made on demand (docs/sources.md, notes 0.8, equation (0.4)): column j of M is
- * asked for when z_j first enters the basis and kept from then on.
- *
- * Block pivoting exchanges all rows that are wrong at once; where that stops helping, the least wrong row alone
- * (Murty; Judice and Pires, 1994), which is finite where every principal minor of M is positive. Where a basis is
- * singular or the pivots run out, Lemke's method gives the basis that pivoting ends from: it solves every feasible
- * problem with M positive semi-definite, and the copositive ones of the friction cone of 0.10. M need not be symmetric.
- */
+ * Block pivoting exchanges all wrong rows at once. When that makes no progress, it exchanges the wrong row of least
+ * index only (Murty; Judice and Pires, 1994), which terminates if every principal minor of M is positive. If a basis
+ * is singular or the pivots run out, Lemke's method supplies a basis from which pivoting ends: it solves every
+ * feasible problem with M positive semi-definite, and the copositive ones of the friction cone of 0.10. M need not be
+ * symmetric. */
 #ifndef KANE_SOLVE_LCP_H
 #define KANE_SOLVE_LCP_H
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
 
-/* Factors of M_aa for a basis that changes by a few rows at a time, maintained from pivot to pivot (notes 0.8).
+/* Factors of M_aa for a basis that changes by a few rows at a time, updated from pivot to pivot (notes 0.8).
  *
- * One basis F is factored, M_FF = L U. A later one has left out rows R of it and added rows A. It is solved by those
- * factors and a system as small as the change (the Schur complement update of Gill, Murray, Saunders and Wright,
- * "Sparse matrix methods in optimization", SIAM J. Sci. Stat. Comput. 5, 1984):
+ * One basis F is factored, M_FF = L U. A later basis lacks rows R of F and has additional rows A. It is solved with the
+ * factors of F and a system of the size of the change (the Schur complement update of Gill, Murray, Saunders and
+ * Wright, "Sparse matrix methods in optimization", SIAM J. Sci. Stat. Comput. 5, 1984):
+ *   M_FF y + [M_FA  E_R] t = (b_F, 0 in R),   [M_AF; E_R'] y + [M_AA 0; 0 0] t = (b_A, 0),   t = (z_A, slack of R).
  *
- *     M_FF y + [M_FA  E_R] t = (b_F, 0 in R),   [M_AF; E_R'] y + [M_AA 0; 0 0] t = (b_A, 0),   t = (z_A, slack of R).
- *
- * Changes over a quarter of F cost more than new factors, which are made then. */
+ * If more than a quarter of F changes, a new factorization is cheaper and replaces it. */
 
 typedef struct BasisFactor {
     int size;           /* rows of M */
-    const double *m;    /* [size][size] M by columns; those of the basis must be there */
+    const double *m;    /* [size][size] M by columns; the columns of the basis must be set */
     int count;          /* rows of F */
     int *rows;          /* [count] */
-    int *place;         /* [size] of a row in F, -1 */
-    double *lu;         /* [count][count] */
-    int *exchange;      /* [count] */
-    int changes;        /* rows of A and R */
+    int *place;         /* [size] position of a row in F; -1: not in F */
+    double *lu;         /* [count][count] LU of M_FF */
+    int *exchange;      /* [count] its row exchanges */
+    int changes;        /* number of rows in A and R */
     int *changed;       /* [changes] */
-    double unit;        /* largest entry of M_FF's diagonal: what slacks are counted in */
+    double unit;        /* largest diagonal entry of M_FF, the unit of the slacks */
     double *border;     /* [changes][count] M_FF^-1 [M_FA E_R] by columns */
-    double *complement; /* [changes][changes] LU of the small system */
-    double *scale;      /* [changes] its rows are multiplied by */
-    int *complement_exchange; /* [changes] */
+    double *complement; /* [changes][changes] LU of the small system S */
+    double *scale;      /* [changes] factors by which the rows of S are multiplied */
+    int *complement_exchange; /* [changes] row exchanges of S */
     double *first;      /* [count] y */
     double *rest;       /* [changes] t */
-    int factored;       /* bases factored whole since basis_factor_begin */
+    int factored;       /* full factorizations since basis_factor_begin */
 } BasisFactor;
 
-/* Room for problems of up to `capacity` rows, in the caller's arena (whose `failed` tells). */
+/* Allocates for problems of up to `capacity` rows in the caller's arena; check memory->failed. */
 BasisFactor basis_factor_make(int capacity, Arena *memory);
 
-/* A new M, of which nothing is factored yet; it must stay until the next. */
+/* Sets a new M, not owned, which must stay valid until the next call; discards the factors. */
 void basis_factor_begin(BasisFactor *factor, const double *m, int size);
 
-/* The basis becomes the rows with in_basis[size] 1. 0 where M_aa is singular: the next basis is factored whole. */
+/* Moves to the basis of the rows with in_basis[size] 1. Returns 0 if M_aa is singular; the next basis is then factored
+ * in full. */
 int basis_factor_move(BasisFactor *factor, const char *in_basis);
 
-/* The same, factored whole whatever is there. */
+/* The same with a full factorization. */
 int basis_factor_anew(BasisFactor *factor, const char *in_basis);
 
-/* Solves M_aa z = b in place of b[size], by row of M; rows outside of the basis become 0. */
+/* Solves M_aa z = b in place: b[size] is indexed by row of M, rows outside the basis become 0. */
 void basis_factor_solve(BasisFactor *factor, double *b);
 
 typedef struct Lcp {
@@ -70,32 +68,32 @@ typedef struct Lcp {
 } Lcp;
 
 typedef struct LcpDef {
-    double tolerance; /* of a sign, as a share of the terms that made the number; default 1e-11 */
+    double tolerance; /* tolerance of a sign, as a fraction of the number's terms; default 1e-11 */
     int max_pivots;   /* block steps and single steps; 0: 20 + 4 size; default 0 */
 } LcpDef;
 
 typedef struct LcpResult {
-    int pivots;      /* bases tried: 1 when the start was right */
-    int factored;    /* bases factored whole; the others by the change from one of these (lcp.h) */
-    int columns;     /* columns of M that were made */
-    int lemke;       /* pivots of Lemke's method, 0 when it was not needed */
-    double residual; /* largest violation of z >= 0, w >= 0 and w_i = 0 where z_i > 0, as a share of the terms */
+    int pivots;      /* bases tried; 1: the start was right */
+    int factored;    /* full factorizations; other bases are updated from one of these (lcp.h) */
+    int columns;     /* columns of M computed */
+    int lemke;       /* pivots of Lemke's method; 0: not used */
+    double residual; /* largest violation of z >= 0, w >= 0 and w_i = 0 where z_i > 0, as a fraction of the terms */
 } LcpResult;
 
 /* Scratch for problems of up to `capacity` rows; one per thread, kept between solves. */
 typedef struct LcpSolver {
     int capacity;
-    double *columns;  /* [capacity][capacity] column j of M, by columns */
-    char *made;       /* [capacity] column j is there */
+    double *columns;  /* [capacity][capacity] M by columns */
+    char *made;       /* [capacity] 1: column j is computed */
     BasisFactor factor; /* of M_aa */
-    double *inverse;  /* [capacity][capacity] Lemke: of the basis */
-    int *exchange;    /* [capacity] rows with a wrong sign; Lemke: variable of each row */
+    double *inverse;  /* [capacity][capacity] Lemke: inverse of the basis */
+    int *exchange;    /* [capacity] rows of wrong sign; Lemke: variable of each row */
     char *in_basis;   /* [capacity] alpha: the rows with w = 0 */
     double *value;    /* [capacity] z; Lemke: values of the basic variables */
-    double *scale;    /* [capacity] sum of the terms of w_i by magnitude */
-    double *entering; /* [capacity] Lemke's column */
+    double *scale;    /* [capacity] sum of the magnitudes of the terms of w_i */
+    double *entering; /* [capacity] Lemke: the entering column */
     double *w;        /* [capacity] */
-    LcpResult result; /* of the last problem that was solved */
+    LcpResult result; /* of the last solved problem */
     Arena memory;     /* of the arrays */
 } LcpSolver;
 
@@ -104,9 +102,9 @@ LcpDef lcp_default_def(void);
 Status lcp_solver_init(LcpSolver *solver, int capacity, Error *err);
 void lcp_solver_free(LcpSolver *solver);
 
-/* z[size]: in, the start: rows with z > 0 are the first basis (zero will do); out, the solution. STATUS_NO_RESULT
- * when the problem has none or the pivots run out, STATUS_USAGE when it is larger than the solver: z and
- * solver->result are then as they were. w[size] may be NULL. */
+/* z[size]: in, the start, whose rows with z > 0 form the first basis (zero is valid); out, the solution.
+ * STATUS_NO_RESULT if the problem has no solution or the pivots run out, STATUS_USAGE if it is larger than the solver:
+ * z and solver->result then stay unchanged. w[size] may be NULL. */
 Status lcp_solve(LcpSolver *solver, const Lcp *lcp, const LcpDef *def, double *z, double *w, Error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* Kernels of limb_qp.h. The sizes of one and two feet, 8 and 16, are compiled for themselves: their rows stay in
+/* Kernels of limb_qp.h. The sizes of one and two feet, 8 and 16, are compiled separately so that their rows stay in
  * registers. */
 #include "analysis/solve/limb_qp.h"
 
@@ -48,8 +48,8 @@ static void couple(const double *restrict q, const double *restrict p, const dou
 
 static const double unit[2 * LIMB_BLOCK] = {[LIMB_BLOCK] = 1};
 
-/* Entries j ... of a row of LIMB_BLOCK with 1 at i. A pivot row is changed by such a row: a single entry that is stored
- * and then loaded as part of a row would stall the load. */
+/* Entries j, j + 1, ... of a row of LIMB_BLOCK entries with 1 at i. Pivot rows are changed by adding whole rows:
+ * loading a row after storing one of its entries would stall. */
 LANE_INLINE Lane unit_part(int i, int j)
 {
     return lane_load_row(unit + LIMB_BLOCK - i + j);
@@ -64,7 +64,7 @@ LANE_INLINE void eliminate(double *a, int n, int row, int k, const Lane *pivot_r
         lane_store_row(to + j, lane_load_row(to + j) - factor * pivot_row[j / LANES]);
 }
 
-/* One pivot: row k becomes that row of the inverse, with 1 too much on the diagonal. */
+/* Pivots on k: row k becomes that row of the inverse, with its diagonal entry too large by 1. */
 LANE_INLINE int pivot_on(double *a, int n, int k, Lane *pivot_row)
 {
     double *own = a + (long)k * n;
@@ -113,7 +113,7 @@ static int invert(double *restrict a, int n, const int *restrict pivot, int coun
     return invert_of(a, n, pivot, count, pivot_row);
 }
 
-/* Eight entries of y + A x. */
+/* Computes eight entries of y + A x. */
 LANE_INLINE void multiply_block(const double *a, int n, const double *x, double *y)
 {
     Lane sum[PARTS];

@@ -7,7 +7,7 @@
 #include "analysis/math/elementary.h"
 #include "analysis/solve/face_pivoting.h"
 
-/* The program. */
+/* Assembly of the program. */
 
 static Status no_memory(LimbQp *qp, Error *err)
 {
@@ -104,12 +104,12 @@ double *limb_qp_next_row(LimbQp *qp, int t, int from, int to, double weight, dou
 
 void limb_qp_end_frame(LimbQp *qp, int t) { add_collected_rows(qp, t); }
 
-/* Limbs of one slot in two frames: places among the unknowns of each. */
+/* A limb that two frames share, as it is stored in each. */
 typedef struct SharedLimb {
     const QpLimb *here, *other;
 } SharedLimb;
 
-/* The next limb that frames t and other share, from *here and *there on; 0: no more. */
+/* The next limb that frames t and other share, from *here and *there on; 0: none. */
 static int next_shared(const LimbQp *qp, int t, int other, int *here, int *there, SharedLimb *out)
 {
     while (*here < qp->first[t + 1] && *there < qp->first[other + 1]) {
@@ -132,11 +132,11 @@ static double dot(const double *a, const double *b)
     return sum;
 }
 
-#define EXCHANGE 0.5 /* part of the smoothing that points avoid by passing horizontal force to each other */
+#define EXCHANGE 0.5 /* fraction of the smoothing cost that points avoid by exchanging horizontal force */
 
-/* What a neighbour in time adds to D of a limb's unknowns, and the weights of their tie: the diagonal parts of
- * horizontal sum_i |f_i - f_i'|^2, f_i the horizontal force of a point. Of what the change of the parts a_i costs the
- * X and Z of a foot that stays, the exchange among its points saves a part. */
+/* Computes the terms of a neighbour in time for a limb: its diagonal d in D and the tie weights in W. They are the
+ * diagonal part of horizontal sum_i |f_i - f_i'|^2, f_i the horizontal force of point i. A change of the parts a_i adds
+ * a cost to X and Z of a foot in stance; exchange among its points saves the fraction EXCHANGE of it. */
 static void neighbour_ties(const QpLimb *limb, const QpLimb *other, double vertical, double horizontal, double *d,
                            double *tie)
 {
@@ -158,7 +158,7 @@ static void neighbour_ties(const QpLimb *limb, const QpLimb *other, double verti
     }
 }
 
-/* Adds to frame t what frame `other` asks of it; keeps the ties of a frame with the one before. */
+/* Adds the smoothing terms of frame `other` to frame t; stores the tie weights if `other` is the frame before. */
 static void tie_frames(LimbQp *qp, int t, int other, double vertical, double horizontal)
 {
     int there = qp->first[other], n = limb_qp_size(qp, t);
@@ -205,15 +205,15 @@ static double along(const double unit[2], const double *f) { return unit[0] * f[
 
 static double across(const double unit[2], const double *f) { return unit[0] * f[1] - unit[1] * f[0]; }
 
-/* The side whose sector contains f: by the signs of its components, and whether the second is the larger. */
+/* The side whose sector contains f: from the signs of its components and whether the second is larger. */
 static int sector(const double *f)
 {
     static const int side[8] = {0, 1, 7, 6, 3, 2, 4, 5};
     return side[4 * (f[0] < 0) + 2 * (f[1] < 0) + (fabs(f[1]) > fabs(f[0]))];
 }
 
-/* The part of the octagon of a vertical force y that is nearest to f, and how far f lies outside along it: `reach` is
- * the radius of that part for a vertical force of 1. */
+/* The part of the octagon of vertical force y nearest to f. `outside` is the distance of f beyond this part, `reach`
+ * the radius of the part per unit of vertical force. */
 typedef struct NearestPart {
     int cone;
     double reach, outside;
@@ -231,7 +231,7 @@ static NearestPart nearest_part(const LimbOctagon *o, const double *f, double y)
     return (NearestPart){FACE_EDGE + corner, o->friction, along(o->corner[corner], f) - o->friction * y};
 }
 
-/* f moved onto the part of the octagon of y. */
+/* Moves f onto the given part of the octagon of y. */
 static void move_onto(const LimbOctagon *o, int cone, double y, double *f)
 {
     if (cone >= FACE_FACET) {
@@ -245,10 +245,10 @@ static void move_onto(const LimbOctagon *o, int cone, double y, double *f)
     }
 }
 
-/* The bits of a limb's points that are candidates. */
+/* Bits of the points that are unknowns. */
 static uint8_t open_points(const QpLimb *limb) { return (uint8_t)(limb->open & ((1u << limb->points) - 1)); }
 
-/* Sum of max(0, y_i + lift) over the open points; *count of those above zero. */
+/* Sum of max(0, y_i + lift) over the open points; *count: number of positive terms. */
 static double lifted_sum(const QpLimb *limb, const double *y, double lift, int *count)
 {
     double sum = 0;
@@ -261,8 +261,8 @@ static double lifted_sum(const QpLimb *limb, const double *y, double lift, int *
     return sum;
 }
 
-/* The optimum Y = sum y solves sum max(0, y_i + q(Y)) = Y, where q = ratio reach outside is what a larger octagon
- * saves. The left side falls, piecewise linearly: Newton's method, kept inside the bracket. Returns q. */
+/* Solves sum max(0, y_i + q(Y)) = Y for the optimal Y = sum y, where q = ratio reach outside is the gain from a larger
+ * octagon. The left side is decreasing and piecewise linear: Newton's method with a bracket. Returns q. */
 static double balance_lift(const LimbOctagon *o, const QpLimb *limb, double ratio, const double *x, double low)
 {
     enum { MOST_STEPS = 60 };
@@ -313,23 +313,23 @@ LimbFace limb_project(const LimbOctagon *o, const QpLimb *limb, double ratio, do
     return face;
 }
 
-/* The minimum on given faces. */
+/* The minimum on fixed faces. */
 
-/* Curvatures of a limb's unknowns: how far a gradient step goes. */
+/* Largest curvatures of a limb's unknowns; a gradient step is gradient / scale. */
 typedef struct LimbScale {
     double vertical, horizontal, couple;
 } LimbScale;
 
 struct LimbQpSolver {
-    const LimbQp *qp; /* the caller's */
+    const LimbQp *qp; /* not owned */
     LimbOctagon octagon;
-    size_t frames, limbs, unknowns, entries; /* room */
+    size_t frames, limbs, unknowns, entries; /* capacities */
     LimbFace *face;   /* [limb] */
     LimbScale *scale; /* [limb] */
-    char *changed;    /* [frame] a face differs from the one that was solved for last */
+    char *changed;    /* [frame] 1: a face differs from that of the last solve */
     double *inverse;  /* [block] P_t */
     double *x, *gradient, *target, *trial, *trial_gradient; /* [unknown] */
-    double *moved;    /* P_(t-1) and, behind it, s_(t-1) in the layout of frame t */
+    double *moved;    /* P_(t-1) in the layout of frame t */
     Arena memory;     /* of the arrays */
 };
 
@@ -391,7 +391,7 @@ static void add_pull(const LimbQp *qp, int t, int other, double sign, const doub
     }
 }
 
-/* P_(t-1) in the layout of frame t: zero rows and columns for limbs that frame t - 1 lacks. */
+/* P_(t-1) in the layout of frame t, with zero rows and columns for limbs that frame t - 1 lacks. */
 static const double *inverse_before(LimbQpSolver *w, int t)
 {
     const LimbQp *qp = w->qp;
@@ -412,7 +412,7 @@ static const double *inverse_before(LimbQpSolver *w, int t)
     return w->moved;
 }
 
-/* The unknowns that a face leaves: bits, with the horizontal unknown along a side in the place of X. */
+/* Bits of the unknowns that a face leaves free; the coordinate along a side replaces X. */
 static unsigned free_unknowns(const QpLimb *limb, LimbFace face)
 {
     unsigned points = (1u << limb->points) - 1, horizontal = 3u << limb->points;
@@ -425,7 +425,7 @@ static unsigned free_unknowns(const QpLimb *limb, LimbFace face)
     return face.cone >= FACE_FACET ? out | 1u << limb->points : out;
 }
 
-/* On a side or an edge (X, Z) = carried sum y + (tangent of a side) u, where u takes the place of X. */
+/* On a side or an edge (X, Z) = carried sum y + tangent u. u replaces X; tangent is zero on an edge. */
 typedef struct LimbBasis {
     int at, points;
     double carried[2], tangent[2];
@@ -443,7 +443,7 @@ static LimbBasis basis_of(const LimbOctagon *o, const QpLimb *limb, LimbFace fac
     return b;
 }
 
-/* One entry of B'v and of B v in place of v, whose entries lie `stride` apart. */
+/* reduce_vector: v <- B'v; expand_vector: v <- B v. Entries of v lie `stride` apart. */
 static void reduce_vector(const LimbBasis *b, double *v, int stride)
 {
     double *x = v + (b->at + b->points) * stride, *z = x + stride;
@@ -465,7 +465,7 @@ static void expand_vector(const LimbBasis *b, double *v, int stride)
 
 static int is_on_edge(LimbFace face) { return face.cone != FACE_APEX && face.cone != FACE_INTERIOR; }
 
-/* A <- B'A B or B A B' for the limbs of a frame that are on a side or an edge. */
+/* A <- B'A B or B A B' for the limbs of a frame on a side or an edge. */
 static void change_basis(const LimbQpSolver *w, int t, void (*change)(const LimbBasis *, double *, int), double *a)
 {
     const LimbQp *qp = w->qp;
@@ -481,7 +481,8 @@ static void change_basis(const LimbQpSolver *w, int t, void (*change)(const Limb
     }
 }
 
-/* The pivots of a frame, increasing, and the mask that clears what no limb may use. Returns their number. */
+/* Lists the free unknowns of a frame in increasing order and returns their number. mask is 1 for the free unknowns, and
+ * for X and Z on a side or an edge. */
 static int find_pivots(const LimbQpSolver *w, int t, int *pivot, double *mask, int *any_edge)
 {
     const LimbQp *qp = w->qp;
@@ -503,7 +504,7 @@ static int find_pivots(const LimbQpSolver *w, int t, int *pivot, double *mask, i
     return count;
 }
 
-/* Clears the points that a face holds at zero, which the change of basis fills. */
+/* Clears the rows and columns of fixed unknowns, which the change of basis fills. */
 static void clear_rest(int n, const int *pivot, int count, double *a)
 {
     char used[LIMB_WIDEST] = {0};
@@ -515,7 +516,7 @@ static void clear_rest(int n, const int *pivot, int count, double *a)
                 a[i * n + j] = 0;
 }
 
-/* P_t of a frame; is_coupled: with the frame before. */
+/* Computes P_t; is_coupled: include the frame before. */
 static int invert_frame(LimbQpSolver *w, int t, int is_coupled)
 {
     const LimbQp *qp = w->qp;
@@ -543,7 +544,8 @@ static void multiply_inverse(const LimbQpSolver *w, int t, const double *r, doub
     w->qp->kernel.multiply_add(w->inverse + w->qp->block[t], n, r, out);
 }
 
-/* target <- x of the window: s_t forward, then x_t backward. r_t is kept in trial, which the line search fills. */
+/* Sets the target to the minimum in the window: s_t forward, then x_t backward. r_t is kept in trial_gradient, which
+ * the line search overwrites. */
 static int minimize(void *program, FrameWindow window)
 {
     LimbQpSolver *w = program;
@@ -593,7 +595,7 @@ static void measure_gradient(void *program, FrameWindow window)
     gradient_of(w->qp, window, w->x, w->gradient);
 }
 
-/* Largest curvatures of a limb's own unknowns. */
+/* Measures the largest curvatures of each limb's unknowns. */
 static void measure_scales(LimbQpSolver *w)
 {
     const LimbQp *qp = w->qp;
@@ -638,7 +640,7 @@ static int step(void *program, FrameWindow window, double least)
     return 0;
 }
 
-/* out[unknowns of the limb] <- project(x - gradient / scale). */
+/* out <- project(x - gradient / scale) of one limb. */
 static LimbFace descend_limb(const LimbQpSolver *w, int t, int l, double *out)
 {
     const QpLimb *limb = &w->qp->limb[l];
@@ -684,7 +686,7 @@ static double choose(void *program, FrameWindow window)
     return residual;
 }
 
-/* The part of a face on which the target's nearest point lies: past an edge of a side this is the edge. */
+/* The part of a face nearest to the target. Beyond an end of a side, this is the edge there. */
 static LimbFace part_of_face(const LimbOctagon *o, LimbFace face, LimbFace nearest, const double *f)
 {
     static const int dimension[] = {[FACE_APEX] = 0, [FACE_INTERIOR] = 3, [FACE_EDGE] = 1, [FACE_FACET] = 2};
@@ -737,7 +739,7 @@ static void open_faces(void *program, FrameWindow window)
     }
 }
 
-/* The start, projected; what a limb does not have is zero. */
+/* Copies and projects the start; unknowns that are not open become zero. */
 static void set_start(LimbQpSolver *w, const double *start)
 {
     const LimbQp *qp = w->qp;

@@ -1,20 +1,16 @@
 /* A convex quadratic program over time with one friction cone per limb:
+ *   minimise    sum_t ( 1/2 x_t' Q_t x_t + c_t' x_t )  +  sum_t 1/2 |x_t - x_(t-1)|^2_W
+ *   subject to  y >= 0 and (X, Z) in the octagon of radius mu sum y, for each limb.
  *
- *     minimise    sum_t ( 1/2 x_t' Q_t x_t + c_t' x_t )  +  sum_t 1/2 |x_t - x_(t-1)|^2_W
- *     subject to  y >= 0 and (X, Z) in the octagon of radius mu sum y, for each limb.
+ * A limb with several contact points has eight unknowns: the vertical forces y_1 ... y_5 of its points, one horizontal
+ * force X, Z and one couple tau about the vertical. A limb with one point has three: y, X, Z. Because every y is
+ * non-negative, the centre of pressure lies inside the sole and points need no cones of their own. A grip has no cone.
  *
- * A limb that touches the ground at several points has eight unknowns: the vertical forces y_1 ... y_5 of its points,
- * one horizontal force X, Z and one couple tau about the vertical. A limb with one point has three: y, X, Z. The sign
- * of every y keeps the centre of pressure inside the sole, so that points need no cones of their own. A grip has no
- * cone.
- *
- * Neighbouring frames are coupled by the smoothing term alone, whose W is diagonal. So the Hessian is block tridiagonal
- * and its factorization carries an inverse along the chain:
- *
- *     P_t = (Q_t + D_t - W P_(t-1) W)^-1,   s_t = P_t (W s_(t-1) - c_t),   back: x_t = s_t + P_t W x_(t+1),
- *
- * D_t the diagonal of the smoothing. On faces of the cones, x = B u: P_t = B (B' (...) B)^-1 B'. The faces are found by
- * principal pivoting (face_pivoting.h). */
+ * Only the smoothing term couples neighbouring frames, and its W is diagonal. So the Hessian is block tridiagonal, and
+ * its factorization passes an inverse along the chain:
+ *   P_t = (Q_t + D_t - W P_(t-1) W)^-1,   s_t = P_t (W s_(t-1) - c_t),   back: x_t = s_t + P_t W x_(t+1),
+ * with D_t the diagonal of the smoothing. On faces of the cones, x = B u: P_t = B (B' (...) B)^-1 B'. Principal
+ * pivoting finds the faces (face_pivoting.h). */
 #ifndef KANE_SOLVE_LIMB_QP_H
 #define KANE_SOLVE_LIMB_QP_H
 
@@ -27,23 +23,23 @@
 #include "analysis/solve/tridiagonal_qp.h"
 
 enum {
-    LIMB_POINTS = 5,                   /* most points of a limb */
+    LIMB_POINTS = 5,                   /* largest number of points per limb */
     LIMB_UNKNOWNS = LIMB_POINTS + 3,   /* y_1 ... y_5, X, Z, tau */
     LIMB_SINGLE = 3,                   /* unknowns of a limb of one point: y, X, Z */
     LIMB_BLOCK = 8,                    /* the unknowns of a frame are padded to a multiple of this */
-    LIMB_WIDEST = 16 * LIMB_BLOCK,     /* most unknowns of a frame */
+    LIMB_WIDEST = 16 * LIMB_BLOCK,     /* largest number of unknowns per frame */
     LIMB_ROWS = 32                     /* equations that are collected before they are added to Q */
 };
 
-/* A limb in one frame. Limbs of several points come before those of one. */
+/* A limb in one frame. Limbs with several points precede those with one. */
 typedef struct QpLimb {
-    int slot;       /* the limb of the body; increases within a frame */
-    int at;         /* its first unknown among those of the frame */
+    int slot;       /* limb of the body; increases within a frame */
+    int at;         /* index of its first unknown in the frame */
     int points;     /* 1 or LIMB_POINTS */
-    uint8_t open;   /* bit i: unknown i is sought; the others are zero */
-    uint8_t grip;   /* 1: no cone binds it */
+    uint8_t open;   /* bit i: unknown i is free; the others are zero */
+    uint8_t grip;   /* 1: no cone limits its force */
     double part[LIMB_POINTS], turn[2][LIMB_POINTS]; /* horizontal force of point i, which is smoothed over time:
-                         (part X - turn[1] tau, part Z + turn[0] tau) */
+                                                       (part X - turn[1] tau, part Z + turn[0] tau) */
 } QpLimb;
 
 static inline int limb_unknowns(const QpLimb *l) { return l->points > 1 ? LIMB_UNKNOWNS : LIMB_SINGLE; }
@@ -54,15 +50,15 @@ typedef struct LimbRow {
     double weight, target;
 } LimbRow;
 
-/* Kernels, compiled once per instruction set (limb_kernel.c). Matrices are [n][n] by rows, n a multiple of LIMB_BLOCK;
- * each entry is formed by the same operations in the same order at every width, so the bits agree. */
+/* Kernels, compiled once per instruction set (limb_kernel.c). Matrices are [n][n] by rows, n a multiple of LIMB_BLOCK.
+ * Every width forms each entry by the same operations in the same order, so results are bitwise equal. */
 typedef struct LimbKernel {
     /* q += sum of weight row row', c -= sum of weight target row, over `count` rows of n entries */
     void (*add_rows)(const LimbRow *row, const double *entry, int count, int n, double *q, double *c);
     /* out = M (q - W p W) M, with the diagonals w of W and mask of M; p NULL: out = M q M */
     void (*couple)(const double *q, const double *p, const double *w, const double *mask, int n, double *out);
-    /* Gauss-Jordan in place on the given unknowns, increasing; the others have zero rows and columns. 0: a pivot is not
-     * positive. */
+    /* Inverts in place on the given unknowns (increasing) by Gauss-Jordan elimination; rows and columns of the others
+     * must be zero. 0: a pivot is not positive. */
     int (*invert)(double *a, int n, const int *pivot, int count);
     /* y += a x, a symmetric */
     void (*multiply_add)(const double *a, int n, const double *x, double *y);
@@ -81,46 +77,47 @@ typedef struct LimbQp {
     size_t *block;     /* [frame + 1] start of Q_t */
     double *hessian;   /* [block[t]] Q_t + D_t */
     double *linear;    /* [unknown] c */
-    double *tie;       /* [unknown] W to the frame before; 0 where that lacks the unknown */
-    uint8_t *alike;    /* [frame] 1: same limbs as the frame before, and so the same unknowns */
+    double *tie;       /* [unknown] W to the frame before; 0 where that frame lacks the unknown */
+    uint8_t *alike;    /* [frame] 1: same limbs, and so same unknowns, as the frame before */
     LimbRow row[LIMB_ROWS];
     double *entry;     /* [row][n] of the frame being filled */
     int row_count, widest;
-    size_t frame_room, limb_room, unknown_room, entry_room; /* numbers that the arrays have room for */
+    size_t frame_room, limb_room, unknown_room, entry_room; /* capacities of the arrays */
     Arena memory;      /* of the arrays */
 } LimbQp;
 
 static inline int limb_qp_size(const LimbQp *qp, int t) { return (int)(qp->unknown[t + 1] - qp->unknown[t]); }
 
-/* Unknowns of a frame with so many limbs of several points and of one, padded. */
+/* Number of unknowns of a frame with `wide` limbs of several points and `single` limbs of one point, padded. */
 static inline int limb_qp_padded(int wide, int single)
 {
     return (LIMB_UNKNOWNS * wide + LIMB_SINGLE * single + LIMB_BLOCK - 1) / LIMB_BLOCK * LIMB_BLOCK;
 }
 
-/* Of all frames in sum, and the most unknowns of one. */
+/* Totals over all frames, and the largest number of unknowns in a frame. */
 typedef struct LimbQpSize {
     int frames;
-    size_t limbs, unknowns, entries; /* unknowns of each frame: limb_qp_padded; entries: their squares */
+    size_t limbs, unknowns, entries; /* unknowns: sum of limb_qp_padded over the frames; entries: sum of its squares */
     int widest;
 } LimbQpSize;
 
-/* *qp is empty ((LimbQp){0}) or contains an earlier chain, whose memory is reused. Frames are filled in
- * order: limb_qp_begin_frame, limb_qp_next_row for each equation, limb_qp_end_frame; then limb_qp_tie. */
+/* *qp is empty ((LimbQp){0}) or contains an earlier program, whose memory is reused. Fill frames in order:
+ * limb_qp_begin_frame, limb_qp_next_row per equation, limb_qp_end_frame; then limb_qp_tie. */
 Status limb_qp_init(LimbQp *qp, const LimbQpSize *size, LaneWidth lanes, Error *err);
 void limb_qp_free(LimbQp *qp);
 
-/* Places the unknowns of the frame's limbs, which are set from first[t] on: `count` of them. Q_t and c_t are zero. */
+/* Assigns unknowns to the `count` limbs of frame t, which the caller has set from first[t] on. Sets Q_t and c_t to
+ * zero. */
 void limb_qp_begin_frame(LimbQp *qp, int t, int count);
 
-/* The entries of one more equation on the limbs [from, to) of frame t, zeroed, to be set before the next call;
- * entry i belongs to unknown i of the frame. */
+/* Adds an equation on the limbs [from, to) of frame t. Returns its entries, zeroed, one per unknown of the frame; set
+ * them before the next call. */
 double *limb_qp_next_row(LimbQp *qp, int t, int from, int to, double weight, double target);
 
 void limb_qp_end_frame(LimbQp *qp, int t);
 
-/* Couples all frames: `vertical` for each y, `horizontal` for the horizontal forces of the points. An unknown that a
- * neighbour lacks counts as zero there. */
+/* Couples all frames with weight `vertical` for each y and `horizontal` for the horizontal forces of the points. An
+ * unknown that a neighbour lacks is zero there. */
 void limb_qp_tie(LimbQp *qp, double vertical, double horizontal);
 
 /* Scratch for programs of any size, kept between solves. destroy accepts NULL. */
@@ -128,29 +125,29 @@ typedef struct LimbQpSolver LimbQpSolver;
 Status limb_qp_solver_create(LimbQpSolver **solver, Error *err);
 void limb_qp_solver_destroy(LimbQpSolver *solver);
 
-/* x[unknown]: in, a start (zero will do) and the forces of held frames; out, the minimum. STATUS_NO_RESULT when
- * max_rounds pass: x then is the best found. def: its friction, tolerances and rounds. result may be NULL. */
+/* x[unknown]: in, a start (zero is valid) and the forces of given frames; out, the minimum. STATUS_NO_RESULT after
+ * max_rounds: x is then the best found. Of def, friction, tolerances and max_rounds apply. result may be NULL. */
 Status limb_qp_solve(LimbQpSolver *solver, const LimbQp *qp, const TridiagonalQpDef *def, double *x,
                      TridiagonalQpResult *result, Error *err);
 
-/* The cone of a limb: exposed for tests. */
+/* The cone of a limb, public for tests. */
 
-/* The face of a limb's constraint set in whose relative interior its forces lie. */
+/* The face of a limb's constraint set whose relative interior contains its forces. */
 typedef struct LimbFace {
     uint8_t free; /* bit i: y_i > 0 */
     uint8_t cone; /* FACE_ of tridiagonal_qp.h */
 } LimbFace;
 
 typedef struct LimbOctagon {
-    double friction, inner; /* radius of the corners and of the sides, for a vertical force of 1 */
-    double half;            /* half a side */
-    double corner[CONE_SIDES][2], side[CONE_SIDES][2]; /* unit: to corner k, normal to the side from k to k + 1 */
+    double friction, inner; /* radius to the corners and to the sides, per unit of vertical force */
+    double half;            /* half the length of a side */
+    double corner[CONE_SIDES][2], side[CONE_SIDES][2]; /* unit: to corner k; normal of side k, k + 1 */
 } LimbOctagon;
 
 void limb_octagon_init(LimbOctagon *octagon, double friction);
 
-/* Nearest point of the set { y >= 0, (X, Z) in the octagon of sum y } to x[points + 2], in place; distances along X and
- * Z count `ratio` times those along y (squared, as curvatures do). Unknowns that are not open stay zero. */
+/* Projects x[points + 2] in place onto the set { y >= 0, (X, Z) in the octagon of sum y }. `ratio` weights squared
+ * distances along X and Z against those along y, as the ratio of curvatures. Unknowns that are not open become zero. */
 LimbFace limb_project(const LimbOctagon *octagon, const QpLimb *limb, double ratio, double *x);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "analysis/math/dense_factor.h"
 
-/* The system of a body under bilateral constraints (docs/sources.md, notes 0.6 and (0.3). */
+/* The system of a body under bilateral constraints (docs/sources.md, notes 0.6 and (0.3)). */
 
 /* (0.8) with -(h/2 + beta): G v + (gamma alpha / h^2) h lambda- = -gamma phi / h, gamma = 1 / (1/2 + beta / h). */
 SoftRow soft_row(double inverse_stiffness, double damping, double h, double phi)
@@ -84,7 +84,7 @@ void kkt_add_impulses(const Kkt *kkt, const double *lambda, double *to)
             to[k] += kkt->rows[(size_t)r * (size_t)kkt->size + (size_t)k] * lambda[r];
 }
 
-/* U^-1 b, and L^-1 G M^-1 b of the factors of M and of G M^-1 G' + R. */
+/* half <- (U^-1 b, L^-1 G M^-1 b), with the factors M = U U' and G M^-1 G' + R = L L'. */
 static void solve_half(const Kkt *k, const double *b, double *half)
 {
     size_t n = (size_t)k->size;
@@ -95,7 +95,7 @@ static void solve_half(const Kkt *k, const double *b, double *half)
     cholesky_half_solve(k->schur, k->bilateral, half + n);
 }
 
-/* Where the numbers of x that are not zero begin and end. */
+/* Range [from, to) of the entries of x that are not zero. */
 typedef struct Range {
     int from, to;
 } Range;
@@ -110,7 +110,8 @@ static Range find_range(const double *x, int n)
     return r;
 }
 
-/* 0.6: N M^-1 N' - N M^-1 G' (G M^-1 G' + R)^-1 G M^-1 N'. Rows of bodies that no joint joins share no numbers. */
+/* 0.6: N M^-1 N' - N M^-1 G' (G M^-1 G' + R)^-1 G M^-1 N'. Rows of bodies without a common joint have no common
+ * non-zero entries. */
 void kkt_mobility(const Kkt *k, const double *rows, int count, double *half, double *mobility)
 {
     size_t n = (size_t)k->size, all = n + (size_t)k->bilateral, m = (size_t)count;
@@ -129,12 +130,12 @@ void kkt_mobility(const Kkt *k, const double *rows, int count, double *half, dou
 
 /* Projected Gauss-Seidel. */
 
-/* Of the largest mobility of a row: what rounding leaves of a row of zeros, 1e-16 squared, lies far below. */
+/* Fraction of the largest mobility of a row; far above the rounding error of a row of zeros, 1e-16 squared. */
 #define LEAST_SHARE 1e-24
 
 GaussSeidelDef gauss_seidel_default_def(void) { return (GaussSeidelDef){.max_sweeps = 1000, .tolerance = 1e-9}; }
 
-/* What a sweep did: the largest entry, the largest change of one, and the largest change of speed along a row. */
+/* Results of a sweep: largest impulse, largest change of an impulse, and largest change of speed along a row. */
 typedef struct Sweep {
     double largest, change, speed;
 } Sweep;
@@ -159,7 +160,8 @@ static int all_finite(const double *values, size_t count)
     return 1;
 }
 
-/* Bounds of row i's impulse; of a friction row from the normal impulse as it is (0.16: phi_max = mu lambda). */
+/* Clamps the impulse of row i to its bounds; for a friction row to those of the present normal impulse (0.16: phi_max =
+ * mu lambda). */
 static double clamp_impulse(const GaussSeidelRows *r, int i, double wanted, const double *impulse)
 {
     if (r->normal && r->normal[i] >= 0) {
@@ -185,7 +187,7 @@ static double mobility(const GaussSeidelRows *r, int i)
     return dot_product(r->rows + at, r->response + at, r->size);
 }
 
-/* Rows of no more mobility than this move nothing: they have no impulse. */
+/* Rows with no more mobility than this cannot move and get no impulse. */
 static double least_mobility(const GaussSeidelRows *r)
 {
     double largest = 0;
@@ -194,8 +196,8 @@ static double least_mobility(const GaussSeidelRows *r)
     return LEAST_SHARE * largest;
 }
 
-/* 0.15, with the impulse of row i accumulated: lambda_i <- clamp(lambda_i + (c_i - N_i v - R_i lambda_i) / w_i),
- * w_i = N_i M^-1 N_i' + R_i; v follows. The friction step of 0.16 is the same with the bounds +-mu lambda_normal. */
+/* 0.15, accumulating the impulse of row i: lambda_i <- clamp(lambda_i + (c_i - N_i v - R_i lambda_i) / w_i), w_i = N_i
+ * M^-1 N_i' + R_i; v is updated with it. The friction step of 0.16 is the same with the bounds +-mu lambda_normal. */
 static Sweep sweep_rows(const GaussSeidelRows *r, double least, double *v, double *impulse)
 {
     Sweep sweep = {0};
@@ -222,7 +224,7 @@ static Status check_rows(const GaussSeidelRows *r, const double *v, Error *err)
     return STATUS_OK;
 }
 
-/* Sweeps until they settle or end; *last is what the last one did, *done their number. */
+/* Sweeps until convergence or max_sweeps; *last: results of the last sweep, *done: number of sweeps. */
 static Status sweep_all(const GaussSeidelRows *r, const GaussSeidelDef *def, double *v, double *impulse, Sweep *last,
                         int *done)
 {
@@ -345,7 +347,7 @@ Status mixed_lcp_solve(MixedLcpSolver *s, const MixedLcp *p, const LcpDef *def, 
         return error_set(err, STATUS_USAGE, "mixed complementarity problem is larger than the room for it");
     LcpColumns columns = {p, s->work};
     Lcp lcp = {p->unilateral, s->q, make_column, &columns};
-    /* 0.7, with the -n that 0.8 leaves out: q = N- A^-1 b - n. */
+    /* 0.7, with the -n that 0.8 omits: q = N- A^-1 b - n. */
     load_right_side(p, s->work);
     p->solve(p->context, s->work);
     multiply_rows(p, s->work, s->q);
@@ -357,7 +359,7 @@ Status mixed_lcp_solve(MixedLcpSolver *s, const MixedLcp *p, const LcpDef *def, 
     return status;
 }
 
-/* M = Q, N = A, f = -c, n = b: columns of A Q^-1 A' on demand, x = Q^-1 (A'z - c). */
+/* M = Q, N = A, f = -c, n = b: computes columns of A Q^-1 A' on demand, then x = Q^-1 (A'z - c). */
 Status qp_solve(const Qp *qp, const LcpDef *def, double *x, double *z, Error *err)
 {
     Kkt kkt = {0};

@@ -1,4 +1,4 @@
-/* See tridiagonal_qp.h. Four rows at a time stay in registers while the rows before them are subtracted. */
+/* See tridiagonal_qp.h. Processes four rows at a time, which stay in registers while earlier rows are subtracted. */
 #include "analysis/solve/tridiagonal_qp.h"
 
 #include "analysis/math/lanes.h"
@@ -7,7 +7,7 @@ enum { BLOCK = 4, SUMS = 8 };
 
 LANE_INLINE int round_down(int j) { return j & ~(LANES - 1); }
 
-/* A matrix by rows, or a part of it. */
+/* A matrix by rows, or a part of one. */
 typedef struct Rows {
     double *at;
     int stride;
@@ -29,8 +29,8 @@ LANE_INLINE void subtract_products(Lane *sum, int rows, ConstRows left, ConstRow
     }
 }
 
-/* Rows of a block of U'^-1, from what its earlier rows have left of them; pivots[r][r] is the inverse of a pivot,
- * pivots[r][s] what row r has in the column of pivot s. */
+/* Finishes rows of a block of U'^-1 from which earlier blocks are subtracted. pivots[r][r] is the inverse of a pivot,
+ * pivots[r][s] the entry of row r in the column of pivot s. */
 LANE_INLINE void finish_rows(Lane *sum, int rows, const double pivots[][BLOCK])
 {
     for (int r = 0; r < rows; r++) {
@@ -40,10 +40,10 @@ LANE_INLINE void finish_rows(Lane *sum, int rows, const double pivots[][BLOCK])
     }
 }
 
-/* Rows i ... i + rows - 1 of x, of n columns. */
+/* Solves for rows i ... i + rows - 1 of x, which has n columns. */
 LANE_INLINE void solve_rows(ConstRows u, Rows x, int n, const int *begin, int i, int rows)
 {
-    int last = 0; /* columns that reach these rows */
+    int last = 0; /* columns that begin above these rows' end */
     double pivots[BLOCK][BLOCK];
     while (last < n && begin[last] < i + rows)
         last++;
@@ -76,14 +76,14 @@ static void solve_transposed(const double *restrict u, int before, double *restr
     }
 }
 
-/* X of a frame and the one before it: `before` rows of the stride of A. */
+/* X between a frame and the one before: `before` rows with the stride of A. */
 typedef struct Coupling {
     const double *x;
     int before;
     const int *begin;
 } Coupling;
 
-/* What A - X'X and the rows of U before leave of rows i ... i + rows - 1, from column j on. */
+/* Subtracts X'X and the earlier rows of U from rows i ... i + rows - 1 of A, from column j on. */
 LANE_INLINE void reduce_rows(Rows a, int n, Coupling c, int i, int j, int rows, Lane *sum)
 {
     const double *from = a.at + (long)i * a.stride + j;
@@ -96,7 +96,7 @@ LANE_INLINE void reduce_rows(Rows a, int n, Coupling c, int i, int j, int rows, 
     subtract_products(sum, rows, (ConstRows){a.at + i, a.stride}, (ConstRows){a.at + j, a.stride}, 0, i);
 }
 
-/* U of the square on the diagonal at `square`, with the inverses of its pivots. */
+/* Factors the square on the diagonal at `square`; stores U with the inverses of its pivots in `pivots`. */
 LANE_INLINE int factor_square(const double *square, int stride, int rows, double pivots[][BLOCK])
 {
     for (int r = 0; r < rows; r++)
@@ -115,7 +115,8 @@ LANE_INLINE int factor_square(const double *square, int stride, int rows, double
     return 1;
 }
 
-/* Rows i ... i + rows - 1 of U from those of A; the columns of the square first, which has the pivots. */
+/* Computes rows i ... i + rows - 1 of U from those of A, beginning with the columns of the diagonal square, which
+ * contains the pivots. */
 LANE_INLINE int factor_rows(Rows a, int n, Coupling c, int i, int rows)
 {
     double *block = a.at + (long)i * a.stride, pivots[BLOCK][BLOCK];
@@ -171,7 +172,7 @@ static int factor(double *restrict a, int n, const double *restrict x, int befor
     return 1;
 }
 
-/* Rows i ... i + rows - 1 of z = U'^-1 v; v holds what is left of it from row i on. */
+/* Computes rows i ... i + rows - 1 of z = U'^-1 v, and subtracts them from the later entries of v. */
 LANE_INLINE void substitute_rows(const double *packed, int stride, double *v, double *z, int i, int rows)
 {
     const double *u[BLOCK];
@@ -191,7 +192,7 @@ LANE_INLINE void substitute_rows(const double *packed, int stride, double *v, do
     }
 }
 
-/* Eight partial sums, added in one order at every width. */
+/* Adds eight partial sums in the same order at every width. */
 LANE_INLINE double add_parts(const double *part)
 {
     return ((part[0] + part[1]) + (part[2] + part[3])) + ((part[4] + part[5]) + (part[6] + part[7]));
@@ -211,7 +212,7 @@ LANE_INLINE double dot(const double *a, const double *b, int from, int to)
     return add_parts(part);
 }
 
-/* Rows i ... i + rows - 1 of z = U^-1 right; z is solved behind them and zero elsewhere. */
+/* Computes rows i ... i + rows - 1 of z = U^-1 right; z is already solved after them and zero elsewhere. */
 LANE_INLINE void back_substitute_rows(const double *packed, int stride, const double *right, double *z, int i,
                                       int rows)
 {
@@ -249,7 +250,7 @@ static void back_substitute(const double *restrict packed, int n, int is_pulled,
         back_substitute_rows(packed, stride, pull, z, i, BLOCK);
 }
 
-/* The three rows of one contact times x, and their transpose. */
+/* Multiplies the three rows of one contact and their transpose by x; adds to y. */
 LANE_INLINE void multiply_rows(const double *h, size_t length, const double *x, double *y)
 {
     enum { PARTS = SUMS / LANES };

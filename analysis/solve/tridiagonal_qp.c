@@ -11,7 +11,7 @@
 #include "analysis/math/vec.h"
 #include "analysis/solve/face_pivoting.h"
 
-/* The friction cone of one contact as an eight-sided pyramid inside |f_t| <= mu f_n. */
+/* The friction cone. */
 
 void friction_cone_init(FrictionCone *cone, double friction)
 {
@@ -38,7 +38,8 @@ void friction_cone_init(FrictionCone *cone, double friction)
     }
 }
 
-/* The facet whose sector holds the tangential part of y: the cone is symmetric, so the nearest point lies there. */
+/* The facet whose sector contains the tangential part of y. By symmetry of the cone the nearest point lies in this
+ * sector. */
 static int sector(Vec3 y)
 {
     /* by the signs of x and z, and whether |z| > |x| */
@@ -54,7 +55,7 @@ Vec3 friction_cone_project_far(const FrictionCone *cone, Vec3 y, int *face)
         *face = FACE_INTERIOR;
         return y;
     }
-    /* Onto the plane of the facet; inside its angle when it lies on the inner side of both edges. */
+    /* Project onto the plane of the facet: inside the facet if the point lies on the inner side of both edges. */
     Vec3 q = vec3_mad(y, -depth, cone->inward[k]);
     Vec3 a = cone->edge[k], b = cone->edge[next];
     double qa = vec3_dot(q, a), qb = vec3_dot(q, b), ab = vec3_dot(a, b);
@@ -107,22 +108,22 @@ void tridiagonal_qp_free(TridiagonalQp *qp)
     *qp = (TridiagonalQp){0};
 }
 
-/* The minimum of a chain program (tridiagonal_qp.h) over a window of frames with every force on a given face of its
- * cone: one block Cholesky factorisation along the chain, one substitution back. */
+/* The minimum over a window of frames with every force on a given face of its cone (tridiagonal_qp.h): one block
+ * Cholesky factorization along the chain and one back substitution. */
 
 typedef struct TridiagonalFactor {
-    const FrictionCone *cone;  /* the caller's, as are the next two */
+    const FrictionCone *cone;  /* this and the next two: not owned */
     const TridiagonalKernel *kernel;
     const int *face;           /* [contact] */
-    size_t frames, factors, widest; /* room */
-    int *free;                 /* [frame] d_t: reduced unknowns */
-    size_t *factor_at;         /* [frame] start of the block below */
+    size_t frames, factors, widest; /* capacities */
+    int *free;                 /* [frame] d_t: number of reduced unknowns */
+    size_t *factor_at;         /* [frame] start in `factor` */
     double *factor;            /* [frame] U_t and the right side, packed (tridiagonal_qp.h) */
-    double *now, *before;      /* U_t and U_(t-1), d_t and d_(t-1) rows, of the frame being factorised */
+    double *now, *before;      /* U_t and U_(t-1), d_t and d_(t-1) rows, of the frame being factored */
     double *coupling;          /* X_t = U_(t-1)'^-1 C_t, d_(t-1) rows */
     double *pull, *unknown;    /* [reduced unknown] of the frame being solved */
-    int *begin;                /* [reduced unknown] first row of its column in X_t, of the frame being factorised */
-    TridiagonalRun *run;             /* [contact of a frame] the columns of the frame being factorised */
+    int *begin;                /* [reduced unknown] first row of its column in X_t, of the frame being factored */
+    TridiagonalRun *run;             /* [contact of a frame] columns of the frame being factored */
     double *row;               /* a row of H on a face */
     Arena memory;              /* of the arrays */
 } TridiagonalFactor;
@@ -131,9 +132,9 @@ static inline Vec3 vec3_times(Vec3 a, Vec3 b) { return vec3(a.x * b.x, a.y * b.y
 
 static void tridiagonal_factor_free(TridiagonalFactor *factor);
 
-/* Reduced unknowns: u, the coordinates of each force in the basis of its face; f = B u. */
+/* Reduced unknowns u are the coordinates of each force in the basis of its face; f = B u. */
 
-/* Subtracts smooth f over the slots that frames t and other share: the pull of a neighbour on frame t. */
+/* Subtracts smooth f over the slots that frames t and other share: the coupling term of a neighbour in frame t. */
 static void tridiagonal_add_pull(const TridiagonalQp *qp, int t, int other, const Vec3 *force, Vec3 *gradient)
 {
     for (int a = qp->first[other], b = qp->first[t]; a < qp->first[other + 1] && b < qp->first[t + 1];) {
@@ -149,7 +150,7 @@ static void tridiagonal_add_pull(const TridiagonalQp *qp, int t, int other, cons
     }
 }
 
-/* The frame's columns on their faces; returns the end of the runs, *d how many columns there are. */
+/* Lists the columns of frame t on their faces; returns the end of the list, *d: number of columns. */
 static TridiagonalRun *find_runs(const TridiagonalQp *qp, const TridiagonalFactor *w, int t, int *d)
 {
     TridiagonalRun *run = w->run;
@@ -169,14 +170,14 @@ static TridiagonalRun *find_runs(const TridiagonalQp *qp, const TridiagonalFacto
     return run;
 }
 
-/* What a kernel reads beside a row's columns: whole lanes before its first column, and behind its last. */
+/* Clears what kernels read beyond a row's columns: whole lanes before the first and after the last. */
 static void clear_row(double *row, int first, size_t stride)
 {
     memset(row + (first & ~7), 0, 8 * sizeof *row);
     memset(row + stride - 8, 0, 8 * sizeof *row);
 }
 
-/* B' (H_t + smoothing) B, upper triangle of blocks, and -B' target beside it; returns its size. */
+/* Writes B' (H_t + smoothing) B, upper triangle of blocks, and -B' target beside it; returns its size. */
 static int reduce_block(const TridiagonalQp *qp, const TridiagonalFactor *w, int t, const Vec3 *target, double *out)
 {
     int n = chain_contacts(qp, t), row = 0, d;
@@ -211,7 +212,7 @@ static int reduce_block(const TridiagonalQp *qp, const TridiagonalFactor *w, int
     return d;
 }
 
-/* out = -Ba' smooth Bb of two faces; zero before. */
+/* out = -Ba' smooth Bb of two faces; out must be zero. */
 static void couple_faces(const FrictionCone *cone, Vec3 smooth, int a, int b, double *out, size_t stride)
 {
     if (a == FACE_INTERIOR && b == FACE_INTERIOR) {
@@ -223,7 +224,7 @@ static void couple_faces(const FrictionCone *cone, Vec3 smooth, int a, int b, do
             out[(size_t)i * stride + (size_t)j] = -vec3_dot(cone->basis[a][i], vec3_times(smooth, cone->basis[b][j]));
 }
 
-/* C_t = -B_(t-1)' smooth B_t over the slots that both frames have; slots increase, so it is a staircase. */
+/* C_t = -B_(t-1)' smooth B_t over the slots that both frames have. Slots increase, so C_t is a staircase. */
 static void reduce_coupling(const TridiagonalQp *qp, const TridiagonalFactor *w, int t, double *out, int d)
 {
     int row = 0, a = qp->first[t - 1], column = 0;
@@ -240,7 +241,7 @@ static void reduce_coupling(const TridiagonalQp *qp, const TridiagonalFactor *w,
     }
 }
 
-/* X_t = U_(t-1)'^-1 C_t, and the solved right side of the frame before beside it. */
+/* X_t = U_(t-1)'^-1 C_t, with the solved right side of the frame before as its last column. */
 static void couple_frames(const TridiagonalQp *qp, TridiagonalFactor *w, int t)
 {
     double *x = w->coupling;
@@ -253,8 +254,8 @@ static void couple_frames(const TridiagonalQp *qp, TridiagonalFactor *w, int t)
         x[i * stride + (size_t)d] = w->before[i * stride_before + (size_t)before];
 }
 
-/* Block Cholesky along the chain with forward substitution: U_t'U_t = A_t - X_t'X_t, X_t = U_(t-1)'^-1 C_t. What one
- * frame needs of the one before stays in the cache; the packed factors are for the way back. */
+/* Block Cholesky along the chain with forward substitution: U_t'U_t = A_t - X_t'X_t, X_t = U_(t-1)'^-1 C_t. The
+ * unpacked factor of the frame before stays in the cache; packed factors serve the back substitution. */
 static int factorize(const TridiagonalQp *qp, TridiagonalFactor *w, FrameWindow window, const Vec3 *target)
 {
     size_t factor_at = 0;
@@ -274,7 +275,7 @@ static int factorize(const TridiagonalQp *qp, TridiagonalFactor *w, FrameWindow 
     return 1;
 }
 
-/* B' smooth f of the frame after t: its pull on frame t; 0 where they share no slot. */
+/* B' smooth f of the frame after t: its coupling term in frame t. Returns 0 if the frames share no slot. */
 static int reduce_pull(const TridiagonalQp *qp, const TridiagonalFactor *w, int t, const Vec3 *force, double *out)
 {
     int is_pulled = 0;
@@ -312,7 +313,7 @@ static void substitute_back(const TridiagonalQp *qp, TridiagonalFactor *w, Frame
     }
 }
 
-/* Room for the largest case: every contact free to move in three directions. Keeps what is large enough. */
+/* Allocates for the largest case, every contact free in three directions. Keeps arrays that are large enough. */
 static Status tridiagonal_factor_reserve(TridiagonalFactor *w, const TridiagonalQp *qp, Error *err)
 {
     size_t frames = (size_t)qp->frame_count, factors = 0, widest = 0;
@@ -349,7 +350,8 @@ static void tridiagonal_factor_free(TridiagonalFactor *w)
     *w = (TridiagonalFactor){0};
 }
 
-/* -B' target is the right side: the linear terms, and the pull of the frames beside the window. */
+/* The right side is -B' target: linear terms and coupling terms of the frames next to the window. Returns 0 if not
+ * positive definite. */
 static int tridiagonal_factor_minimize(TridiagonalFactor *w, const TridiagonalQp *qp, FrameWindow window,
                                        const Vec3 *force, Vec3 *target)
 {
@@ -366,16 +368,16 @@ static int tridiagonal_factor_minimize(TridiagonalFactor *w, const TridiagonalQp
 }
 
 struct TridiagonalQpSolver {
-    const TridiagonalQp *qp; /* the caller's */
+    const TridiagonalQp *qp; /* not owned */
     FrictionCone cone;
     TridiagonalKernel kernel;
     TridiagonalFactor factor;
-    size_t frames, contacts; /* room */
+    size_t frames, contacts; /* capacities */
     int *face;        /* [contact] */
-    char *changed;    /* [frame] a face differs from the one that was solved for last */
-    double *scale;    /* [contact] largest curvature along the contact */
+    char *changed;    /* [frame] 1: a face differs from that of the last solve */
+    double *scale;    /* [contact] upper bound of the contact's curvature */
     Vec3 *target;     /* [contact] minimum on the faces */
-    Vec3 *force;      /* [contact] this one and the next three are padded for whole lanes */
+    Vec3 *force;      /* [contact] this and the next three arrays are padded to whole lanes */
     Vec3 *gradient, *trial, *trial_gradient;
     Arena memory; /* of the arrays */
 };
@@ -453,7 +455,7 @@ static void window_gradient(const TridiagonalQp *qp, const TridiagonalKernel *ke
     }
 }
 
-/* Half the trace of a contact's own 3x3 block: near its largest curvature. */
+/* Estimates a contact's largest curvature as half the trace of its 3x3 block, plus smoothing. */
 static void measure_scale(const TridiagonalQp *qp, double *scale)
 {
     double most = fmax(qp->smooth.x, fmax(qp->smooth.y, qp->smooth.z));
@@ -468,7 +470,7 @@ static void measure_scale(const TridiagonalQp *qp, double *scale)
     }
 }
 
-/* The nearest force that a contact can carry, and its face. */
+/* Projects y onto the forces a contact can exert; *face: their face. */
 static Vec3 project(const TridiagonalQpSolver *w, const TridiagonalQp *qp, int contact, Vec3 y, int *face)
 {
     if (!qp->grip[contact])
@@ -491,7 +493,7 @@ static void measure_gradient(void *program, FrameWindow window)
     window_gradient(w->qp, &w->kernel, window, w->force, w->gradient);
 }
 
-/* trial is a copy of force outside the window. */
+/* `trial` equals `force` outside the window. */
 static int step(void *program, FrameWindow window, double least)
 {
     TridiagonalQpSolver *w = program;
@@ -542,7 +544,7 @@ static double choose(void *program, FrameWindow window)
     return residual;
 }
 
-/* The part of a face on which the target's nearest point lies: past an edge of a facet this is the edge. */
+/* The part of a face nearest to the target. Beyond an edge of a facet, this is the edge. */
 static int part_of_face(const FrictionCone *cone, int face, Vec3 target)
 {
     int nearest;
