@@ -10,7 +10,7 @@
 #include "analysis/math/elementary.h"
 #include "analysis/motion/mirror.h"
 
-/* A smooth curve above another one. */
+/* A smooth upper envelope. */
 
 void smooth_envelope(double *value, int frames, int width, double *largest)
 {
@@ -31,11 +31,11 @@ void smooth_envelope(double *value, int frames, int width, double *largest)
     }
 }
 
-/* Feet and toes of the target lie as flat as the source's when those lie flat. */
+/* Leveling of the target's feet and toes to the slope of the source's soles. */
 
-#define MOST_TILT 0.6 /* rad: soles that lie farther apart are no soles */
+#define MOST_TILT 0.6 /* rad: largest correction; a larger difference is not one of soles */
 
-/* A part of the sole, fixed to one joint. */
+/* A part of the sole that is fixed to one joint. */
 typedef struct Stretch {
     SolePoint from, to;
     int joint; /* of the target */
@@ -51,7 +51,7 @@ static Vec3 stretch_line(const SoledPose *p, int foot, const Stretch *s, int fra
 
 static double slope(Vec3 line, Vec3 normal) { return elementary_asin(fmax(-1, fmin(1, vec3_dot(line, normal)))); }
 
-/* The turn in the joint's own axes that makes both slopes equal on average. */
+/* The rotation in the joint's axes that makes the mean slopes of both soles equal. */
 static Quat tilt_of(const FootPair *pair, int foot, const Stretch *s)
 {
     const FootContact *c = pair->contact;
@@ -101,21 +101,21 @@ void sole_level(const FootPair *pair, int foot, Vec3 *position, Quat *orientatio
     }
 }
 
-/* The soles of a skeleton's feet, and when heel and ball of each foot rest on the ground, and how high that lies. */
+/* Soles of a skeleton's feet, and the contact of heel and ball with the ground. */
 
-#define CLEARANCE_ON 0.010  /* leg lengths: a point this near the ground is down */
-#define CLEARANCE_OFF 0.020 /* leg lengths: one that was down is up from here on */
-#define LEAST_CONTACT 0.06  /* s: shorter contacts, and shorter breaks of one, are noise */
-#define LEAST_GAP 0.07      /* s: a point that is up for less stays down */
-#define LEAST_DOWN 0.05     /* s: a point that is down for less counts only where the other one is up */
-#define TIP_PART 0.7         /* of the toe: up to here its tip is on the ground */
-#define UNLIKE 0.15         /* rad: soles that differ by less are those of the body, which need not be symmetric */
-#define OVERLAP 2           /* frames in which both are down when one takes over from the other */
+#define CLEARANCE_ON 0.010  /* leg lengths: a point closer to the ground is in contact */
+#define CLEARANCE_OFF 0.020 /* leg lengths: a point in contact leaves it above this height */
+#define LEAST_CONTACT 0.06  /* s: shorter contacts, and shorter gaps between contacts, are noise */
+#define LEAST_GAP 0.07      /* s: shorter gaps in the contact of heel or ball are closed */
+#define LEAST_DOWN 0.05     /* s: shorter contacts of heel or ball count only where the other point is up */
+#define TIP_PART 0.7         /* fraction of the toe's length that touches the ground */
+#define UNLIKE 0.15         /* rad: soles whose slopes differ by less keep the asymmetry of the body */
+#define OVERLAP 2           /* frames in which both points are in contact at a change from one to the other */
 
 static const Role leg_roles[FOOT_COUNT][3] = {{ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE},
                                               {ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE}};
 
-/* Points of a foot come as heel inner and outer, ball inner and outer, toe tip. */
+/* Sets the sole from a foot's contact points, in the order heel inner and outer, ball inner and outer, toe tip. */
 static void measure(Sole *sole, const ContactPoint *p)
 {
     Vec3 heel = vec3_scale(vec3_add(p[0].probe, p[1].probe), 0.5),
@@ -137,7 +137,8 @@ static double sole_slope(const Sole *s)
     return elementary_atan2(vec3_norm(vec3_cross(line, ball)), vec3_dot(line, ball));
 }
 
-/* Both soles are cut alike: where they were found in a motion, one foot may have stood flatter than the other. */
+/* Gives both soles their mean slope: where soles are found from a motion, one foot may have been flatter than the
+ * other. */
 static void cut_alike(Sole sole[FOOT_COUNT])
 {
     double slope[] = {sole_slope(&sole[0]), sole_slope(&sole[1])}, mean = 0.5 * (slope[0] + slope[1]);
@@ -203,7 +204,7 @@ Vec3 sole_point(const Sole *sole, SolePoint point, const Vec3 *position, const Q
     return vec3_add(position[joint], quat_rotate(orientation[joint], sole->local[point]));
 }
 
-/* Runs of value shorter than `frames` inside [begin, end) become the other value, those at its ends stay. */
+/* Replaces runs of `value` shorter than `frames` inside [begin, end) by the other value, except at the ends. */
 static void drop_short_runs(uint8_t *mark, int foot, int begin, int end, int value, double frames)
 {
     for (int f = begin, next; f < end; f = next) {
@@ -215,14 +216,14 @@ static void drop_short_runs(uint8_t *mark, int foot, int begin, int end, int val
     }
 }
 
-/* What a group of points stands on in a frame, m above the common ground. */
+/* Height of the ground under a group of points in a frame, m above the common ground. */
 static double group_level(const Ground *g, int group, int frame)
 {
     size_t k = (size_t)frame * (size_t)g->group_count + (size_t)group;
     return g->raised[k] ? g->level[k] - g->height : g->lift[frame];
 }
 
-/* One foot of the source at work. */
+/* One foot of the source. */
 typedef struct FootMarks {
     FootContact *out;
     const Ground *ground;
@@ -231,8 +232,8 @@ typedef struct FootMarks {
     double *height;  /* [frame] scratch */
 } FootMarks;
 
-/* The lowest of what the points of a foot stand on: a heel that is held still in the air over toes on the ground stands
- * on nothing. */
+/* The lowest ground under any point of the foot. A heel that rests in the air above toes on the ground has no ground of
+ * its own. */
 static double ground_below(const FootMarks *m, int frame)
 {
     double least = INFINITY;
@@ -241,7 +242,7 @@ static double ground_below(const FootMarks *m, int frame)
     return least;
 }
 
-/* Clearance of heel (0) or ball (1) above what the foot stands on: of the lower one of its two points. */
+/* Clearance of heel (0) or ball (1), the lower of its two points, above the ground under the foot, m. */
 static double clearance(const FootMarks *m, int point, int frame)
 {
     size_t i = (size_t)(m->first + 2 * point);
@@ -249,8 +250,8 @@ static double clearance(const FootMarks *m, int point, int frame)
     return fmin(c[0], c[1]) + group_level(m->ground, m->points->point[i].group, frame) - ground_below(m, frame);
 }
 
-/* How high the foot stays above the ground that was found, in the middle of a contact's frames ordered by it: a suit
- * that drifts, uneven ground. 0 where the foot is on it. */
+/* Median clearance of the foot during a contact, m, as caused by drift of inertial capture or uneven ground; 0 if it is
+ * below CLEARANCE_OFF. */
 static double hover(const FootMarks *m, int begin, int end)
 {
     for (int f = begin; f < end; f++)
@@ -259,7 +260,7 @@ static double hover(const FootMarks *m, int begin, int end)
     return middle > CLEARANCE_OFF * m->points->leg_length ? middle : 0;
 }
 
-/* Marks heel or ball in one contact, frames [begin, end), of a foot that hovers `above` the ground. */
+/* Marks heel or ball in one contact, frames [begin, end), of a foot with the median clearance `above`. */
 static void mark_point(const FootMarks *m, int point, int begin, int end, double above)
 {
     uint8_t *down = m->out->down[point];
@@ -273,7 +274,7 @@ static void mark_point(const FootMarks *m, int point, int begin, int end, double
     drop_short_runs(down, m->foot, begin, end, 1, LEAST_DOWN / m->out->frame_time);
 }
 
-/* In every frame of a contact one of heel and ball is down, and both where one takes over from the other. */
+/* Ensures that heel or ball is down in every frame of a contact, and both where one takes over from the other. */
 static void mark_handover(const FootMarks *m, int begin, int end)
 {
     uint8_t *const *down = m->out->down;
@@ -292,7 +293,7 @@ static void mark_handover(const FootMarks *m, int begin, int end)
 static void mark_contact(const FootMarks *m, int begin, int end)
 {
     double above = hover(m, begin, end);
-    double level = ground_below(m, begin + (end - begin) / 2) + above; /* one height for all of the contact */
+    double level = ground_below(m, begin + (end - begin) / 2) + above; /* one height for the whole contact */
     for (int point = 0; point < 2; point++)
         mark_point(m, point, begin, end, above);
     mark_handover(m, begin, end);
@@ -320,8 +321,8 @@ static void mark_foot(FootMarks *m, const Contact *contact)
     }
 }
 
-/* The ground that the contact stage saw: its own where it found the height itself, else one of the height it was
- * given. */
+/* Estimates the ground again, as the contact stage did. If the height differs, it was an option there: uses that
+ * height. */
 static Status find_ground(const ContactPoints *points, const Kinematics *kinematics, const Contact *contact,
                           double frame_time, Ground *ground, Error *err)
 {
@@ -334,7 +335,7 @@ static Status find_ground(const ContactPoints *points, const Kinematics *kinemat
     return ground_estimate(points, kinematics, frame_time, &def, ground, err);
 }
 
-/* Finds the ground and marks both feet; height: [frame] scratch. */
+/* Estimates the ground and marks both feet; height: [frame] scratch. */
 static Status mark_feet(FootContact *out, const ClipView *clip, const Contact *contact, double *height, Error *err)
 {
     ContactPoints points = {0};
@@ -365,9 +366,9 @@ Status foot_contact_init(FootContact *out, const ClipView *clip, const Contact *
     return contact->point_count > 0 ? mark_feet(out, clip, contact, height, err) : STATUS_OK;
 }
 
-/* Contacts of feet as rows of a table, to be seen and edited. */
+/* Foot contacts as rows of a table that users can edit. */
 
-#define HALF_FRAME 0.5 /* of a frame: times are written with few digits */
+#define HALF_FRAME 0.5 /* frames: tolerance, because times are written with few digits */
 
 void contact_edits_free(ContactEdits *rows)
 {
@@ -382,7 +383,7 @@ static int is_down(const FootContact *c, int foot, int part, int frame)
     return frame >= 0 && frame < c->frame_count && c->down[part][foot_index(frame, foot)];
 }
 
-/* A row begins where a part comes down, or where its mode changes. */
+/* A row begins where a part touches down or its mode changes. */
 static int begins(const FootContact *c, int foot, int part, int f)
 {
     return is_down(c, foot, part, f) &&
@@ -436,19 +437,19 @@ void contact_edits_apply(const ContactEdits *rows, const Motion *motion, FootCon
         contact->in_contact[i] = contact->down[SOLE_HEEL][i] || contact->down[SOLE_BALL][i];
 }
 
-/* Toes of the target that bend up where the foot would press their tip deeper into the ground than the source's is. */
+/* Toe flexion that keeps the tip from sinking deeper than the source's. */
 
-#define MOST_BEND 1.8 /* rad: toes bend no further */
-#define SUNK 0.004    /* leg lengths that a tip may be deeper than the source's */
-#define STEEPEST 4.0  /* rad for a depth of the toe's length: toes that point straight down gain no height by turning */
+#define MOST_BEND 1.8 /* rad: largest toe bend */
+#define SUNK 0.004    /* leg lengths by which a tip may lie deeper than the source's */
+#define STEEPEST 4.0  /* rad per depth over toe length: toes that point straight down gain no height by bending */
 
 static size_t joint_at(const FootPair *pair, int frame, int joint)
 {
     return (size_t)frame * (size_t)pair->target.joint_count + (size_t)joint;
 }
 
-/* How far the toes must bend up (rad) so that the tip stays above the floor. The tip u turns about the axis a: its
- * height is (u.a)(a.n) + A cos(b) + B sin(b) = (u.a)(a.n) + R cos(b - top), highest at b = top. */
+/* The upward bend of the toes, rad, that keeps the tip above the floor. Rotated by b about the axis a, the tip u has
+ * the height (u.a)(a.n) + A cos(b) + B sin(b) = (u.a)(a.n) + R cos(b - top), largest at b = top. */
 static double needed_bend(const FootPair *pair, int foot, int frame, Vec3 ankle)
 {
     const Sole *sole = &pair->target.sole[foot];
@@ -463,9 +464,9 @@ static double needed_bend(const FootPair *pair, int foot, int frame, Vec3 ankle)
     double b = vec3_dot(vec3_cross(axis, tip), n), r = sqrt(a * a + b * b), top = elementary_atan2(b, a);
     top += top < -PI / 2 ? 2 * PI : 0;
     double wanted = -height - level;
-    if (!(fabs(wanted) < r)) /* above the ground anyhow, or out of the toes' reach */
+    if (!(fabs(wanted) < r)) /* always above the ground, or out of reach of the toes */
         return 0;
-    double depth = wanted - a; /* below the floor as it is */
+    double depth = wanted - a; /* depth below the floor without bend */
     return fmax(fmin(fmin(top - elementary_acos(wanted / r), MOST_BEND), STEEPEST * depth / r), 0);
 }
 
@@ -478,13 +479,15 @@ void toe_bend_fill(const FootPair *pair, int foot, const Vec3 *ankle, double ben
     smooth_envelope(bend, c->frame_count, (int)(bend_time / c->frame_time), scratch);
 }
 
-/* What the target's feet should do so that its soles move as the source's do, scaled. */
+/* Goals of the target's feet: their soles move as the source's do, scaled. */
 
-#define STILL 0.05    /* leg lengths per second: the stillest point supports; smaller differences count as none */
-#define SPREAD 0.02   /* leg lengths: a point that much higher than the lowest has half the weight for the height */
-#define LOW 0.02      /* leg lengths: a sole this near the ground has its height from the source ... */
-#define HIGH 0.12     /* ... and one this far above it from the copied motion */
-#define SWING 0.15    /* of a foot's in contact: what the height of one that swings low weighs */
+#define STILL 0.05    /* leg lengths per second: the slowest point supports the foot; speeds well below this count as
+                         equal */
+#define SPREAD 0.02   /* leg lengths: a point this much higher than the lowest has half its weight for the height */
+#define LOW 0.02      /* leg lengths: below this height a sole in the air has the full weight SWING for the source's
+                         height */
+#define HIGH 0.12     /* leg lengths: above this height it follows the copied motion */
+#define SWING 0.15    /* fraction of a supporting foot's weight that a low swinging foot gets for its height */
 
 FootGoalDef foot_goal_default_def(void) { return (FootGoalDef){.near = 0.12, .in_air = 0.005}; }
 
@@ -494,7 +497,7 @@ static Vec3 point_of(const SoledPose *p, int foot, SolePoint point, int frame)
     return sole_point(&p->sole[foot], point, p->position + row, p->orientation + row);
 }
 
-/* Weight of heel or ball: 1 while it is down, smoothly less within def->near of that. */
+/* Weight of heel or ball: 1 in contact, falling smoothly to def->in_air within def->near before and after it. */
 static void find_weight(const FootContact *c, const FootGoalDef *def, int foot, const uint8_t *down, double *weight)
 {
     double each = c->frame_time / def->near, left = 0, right = 0;
@@ -507,15 +510,15 @@ static void find_weight(const FootContact *c, const FootGoalDef *def, int foot, 
     }
 }
 
-/* One foot at work. */
+/* One foot while its goals are computed. */
 typedef struct FootWork {
     const FootPair *pair;
     int foot;
     double *const *weight;
-    double leg, in_air; /* m, of the target; the least weight */
+    double leg, in_air; /* m, leg of the target; least weight of heel or ball */
 } FootWork;
 
-/* From the ankle, m. */
+/* Vector from the ankle to a point of the sole, m. */
 static Vec3 arm_of(const FootWork *w, SolePoint point, int frame)
 {
     const SoledPose *p = &w->pair->target;
@@ -523,7 +526,7 @@ static Vec3 arm_of(const FootWork *w, SolePoint point, int frame)
     return vec3_sub(point_of(p, w->foot, point, frame), ankle);
 }
 
-/* Displacement of the source's sole until the next frame, scaled; of a locked one, that of the ground. */
+/* Displacement of the source's sole to the next frame, scaled, m; of a locked one, that of the ground. */
 static Vec3 way_of(const FootWork *w, SolePoint point, int frame)
 {
     const FootContact *c = w->pair->contact;
@@ -533,9 +536,9 @@ static Vec3 way_of(const FootWork *w, SolePoint point, int frame)
                                point_of(&w->pair->source, w->foot, point, frame)), w->pair->scale);
 }
 
-/* Weight of a point for the position of the foot: the stiller it is in the source the more, by the sixth power,
- * as a foot that rolls stands on the point that rests. Of a locked foot the ball stands where it is down, else the
- * heel. */
+/* Weight of a point for the foot's velocity: it falls with the sixth power of the point's speed in the source, because
+ * a rolling foot pivots about the point at rest. A locked foot pivots about the ball while that is down, otherwise
+ * about the heel. */
 static double say_of(const FootWork *w, SolePoint point, int frame, Vec3 way)
 {
     const FootContact *c = w->pair->contact;
@@ -549,7 +552,7 @@ static double say_of(const FootWork *w, SolePoint point, int frame, Vec3 way)
     return say * say * still * still * still;
 }
 
-/* Velocity of the ankle, m/s, with which the points that support move until the next frame. */
+/* Mean velocity of the ankle, m/s, at which the supporting points move as in the source until the next frame. */
 static Vec3 velocity_at(const FootWork *w, int frame)
 {
     Vec3 sum = {0, 0, 0};
@@ -572,7 +575,8 @@ static double source_height(const FootWork *w, SolePoint point, int frame)
     return w->pair->scale * (vec3_dot(place, c->normal) - c->height - c->level[foot_index(frame, w->foot)]) / w->leg;
 }
 
-/* Height of the ankle at which the lowest points of the sole are as high as the source's. */
+/* Sets the height of the ankle at which the lowest points of the sole are as high as the source's, scaled, and the
+ * floor. */
 static void set_height(const FootWork *w, int frame, LimbGoal *goal)
 {
     const FootContact *c = w->pair->contact;
@@ -585,7 +589,7 @@ static void set_height(const FootWork *w, int frame, LimbGoal *goal)
         double ground = w->pair->scale * (c->height + c->level[foot_index(frame, w->foot)]);
         goal->height += say * (height[k] * w->leg + ground - arm);
         says += say;
-        if (k != SOLE_TIP) /* toes bend */
+        if (k != SOLE_TIP) /* toes bend instead */
             goal->floor = fmax(goal->floor, floor - arm);
     }
     double x = fmax(0, fmin(1, (HIGH - least) / (HIGH - LOW)));

@@ -6,10 +6,10 @@
 
 /* Inverse kinematics of two bones in closed form. */
 
-#define STRAIGHT_SINE 0.15 /* sine of the bend below which the known hinge helps to find the axis */
+#define STRAIGHT_SINE 0.15 /* below this sine of the bend the given hinge contributes to the axis */
 #define OVERSTRETCHED_SINE                                                                                           \
-    0.5                  /* a bend the other way below this is one of noise or overstretching: it is turned round */
-#define LEAST_REACH 0.02 /* of the length: nearer the root there is no direction */
+    0.5                  /* a backward bend below this sine is noise or hyperextension: its axis is reversed */
+#define LEAST_REACH 0.02 /* fraction of the length: closer to the root there is no direction */
 
 double two_bone_soft_ratio(double ratio, double straight, double room)
 {
@@ -53,7 +53,7 @@ TwoBoneTurn two_bone_solve(const TwoBone *limb, Vec3 target, double reach)
     return turn;
 }
 
-/* Forearms and the parts of the body that they may run into, as capsules between the joints of two roles. */
+/* Forearms and the parts of the body they may penetrate, as capsules between the joints of two roles. */
 
 const ArmPart forearms[FOREARMS] = {{ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST}, {ROLE_RIGHT_ELBOW, ROLE_RIGHT_WRIST}};
 const ArmPart other_parts[OTHER_PARTS] = {
@@ -76,15 +76,15 @@ double capsules_overlap(const ArmCapsule *a, const ArmCapsule *b)
     return a->radius + b->radius - vec3_norm(segments_apart(a->end, b->end));
 }
 
-/* What the target's hands should do so that they hold what the source's hold. */
+/* Goals of the target's hands: they hold what the source's hands hold. */
 
-#define LOW 0.12     /* leg lengths above the ground: a wrist this low supports, or could */
-#define HIGH 0.25    /* and one this high is free */
-#define SUPPORT 0.1  /* of a foot's: weight of a low wrist for the height of the body */
-#define NEAR 0.13    /* leg lengths: hands that hold something are this near to it */
-#define FAR 0.18     /* and at this distance they do not */
-#define STILL 0.25   /* leg lengths per second against what they hold: faster ones pass by */
-#define LEAST 0.02   /* weights below are none */
+#define LOW 0.12     /* leg lengths: below this height a wrist may support the body */
+#define HIGH 0.25    /* leg lengths: above this height it is free */
+#define SUPPORT 0.1  /* fraction of a foot's weight that a low wrist has for the height of the body */
+#define NEAR 0.13    /* leg lengths: hands closer than this to an object hold it */
+#define FAR 0.18     /* leg lengths: hands farther than this from it do not */
+#define STILL 0.25   /* leg lengths per second relative to the object: faster hands pass by */
+#define LEAST 0.02   /* smaller weights count as zero */
 
 static const Role goal_arms[2][3] = {{ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST},
                                 {ROLE_RIGHT_SHOULDER, ROLE_RIGHT_ELBOW, ROLE_RIGHT_WRIST}};
@@ -122,7 +122,7 @@ LimbShape hand_goal_shape(const HandPair *hands, int side, int frame)
     return (LimbShape){shoulder, upper, lower, two_bone_axis(upper, lower, vec3_cross(upper, front))};
 }
 
-/* 1 up to least, 0 from most on, smooth between. */
+/* 1 for x <= least, 0 for x >= most, smooth between. */
 static double fade(double x, double least, double most)
 {
     double y = fmax(0, fmin(1, (most - x) / (most - least)));
@@ -154,7 +154,7 @@ int hand_goal_fill(const HandPair *hands, int side, LimbGoal *goal)
     return count;
 }
 
-/* A hand against what it may hold, both of the source. */
+/* Weight 0 .. 1 with which a hand holds another joint, both of the source. */
 static double hold_weight(const HandPair *hands, int wrist, int other, int frame)
 {
     const SoledPose *p = &hands->pair->source;
@@ -183,7 +183,8 @@ double hand_goal_arm_scale(const HandPair *hands, int side)
     return length[1] > 0 ? length[0] / length[1] : hands->pair->scale;
 }
 
-/* The tie of a hand to a joint of the body, or to the other hand where `other` is a limb. */
+/* Writes the tie of a hand to the joint of a role, or to the left hand for ROLE_LEFT_WRIST. Returns 0 if it holds
+ * nothing there. */
 static int add_tie(const HandPair *hands, int side, Role role, int frame, LimbTie *tie)
 {
     const FootPair *pair = hands->pair;
@@ -213,16 +214,16 @@ int hand_goal_ties(const HandPair *hands, LimbTie *tie)
     return count;
 }
 
-/* Forearms that stay clear of the body where the source's do. */
+/* Guards that keep forearms clear of the body where the source's are. */
 
-#define SLACK 0.005 /* leg lengths that are not worth a turn */
-#define WIDE 0.06   /* leg lengths: arms that much farther off do not count */
+#define SLACK 0.005 /* leg lengths of penetration that are not corrected */
+#define WIDE 0.06   /* leg lengths: arms farther away than the least distance plus this get no guard */
 
-/* The forearms of one side in one frame, the target's and the source's. */
+/* Forearms of one side in one frame, of target and source. */
 typedef struct Forearm {
     const HandPair *hands;
     int side, frame;
-    double arms; /* of the target over the source */
+    double arms; /* ratio of the arm lengths, target over source */
     ArmCapsule target, source;
 } Forearm;
 
@@ -238,7 +239,8 @@ static Forearm forearm_of(const HandPair *h, int side, int frame, double arms)
                      arm_part_capsule(h->source, forearms[side], places(&h->pair->source, frame))};
 }
 
-/* How near the target's forearm may come: the source's distance, up to where the source's capsules touch. */
+/* Least distance of the target's forearm from a part: the source's distance, but no more than that at which the
+ * source's capsules touch. */
 static double least_distance(const Forearm *arm, const ArmCapsule *target, const ArmCapsule *source, double apart)
 {
     const HandPair *h = arm->hands;
@@ -248,7 +250,8 @@ static double least_distance(const Forearm *arm, const ArmCapsule *target, const
     return fmax(kept, clear) - SLACK * h->target->leg;
 }
 
-/* Against one part of the body: whether a guard is of use; *broken counts it where the copied arm does not keep it. */
+/* Writes the guard of a forearm against one part of the body; returns 0 if they are too far apart to need one. Counts
+ * in *broken whether the copied arm violates it. */
 static int make_guard(const Forearm *arm, ArmPart part, LimbGuard *guard, int *broken)
 {
     const HandPair *h = arm->hands;
@@ -292,8 +295,8 @@ int hand_guards(const HandPair *hands, LimbGuard *guard, int *broken)
     return count;
 }
 
-#define STRAIGHT_ARM 0.97 /* of the arm's length: from here on it stretches ever less */
-#define ARM_ROOM 0.025    /* of the arm's length: what it stretches further at most */
+#define STRAIGHT_ARM 0.97 /* fraction of the arm's length above which its reach is compressed */
+#define ARM_ROOM 0.025    /* fraction of the arm's length by which it reaches further at most */
 
 static const Role arms[2][3] = {{ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST},
                                 {ROLE_RIGHT_SHOULDER, ROLE_RIGHT_ELBOW, ROLE_RIGHT_WRIST}};
@@ -337,7 +340,7 @@ static void reach_with(const HandPoses *p, HandReach reach, int side, int f, Mot
         wrist = p->target->joint[arms[side][2]];
     const Vec3 *source = p->source_position + (size_t)f * (size_t)p->source->skeleton->joint_count;
     Vec3 to = wanted_wrist(p, reach, side, x, source);
-    /* a straight arm bends forward, about the line that is normal to it and to the body's front */
+    /* a straight arm bends forward, about the normal of the upper arm and the body's front */
     int hips = p->target->joint[ROLE_HIPS];
     Vec3 front = quat_rotate(quat_mul(q[hips], quat_conjugate(p->target->orientation[hips])),
                              quat_rotate(p->target->body, vec3(0, 0, 1)));

@@ -7,15 +7,15 @@
 #include "analysis/body/roles.h"
 #include "analysis/retarget/reference_pose.h"
 
-#define LEAST_BONE 0.05  /* of a chain: a shorter bone counts as this long, so that its joint has a weight */
-#define ROOT_AT_HIPS 0.35 /* leg lengths: a joint above the hips that lies nearer moves with the pelvis */
+#define LEAST_BONE 0.05  /* fraction of a chain: shorter bones count as this long, so that their joints have a weight */
+#define ROOT_AT_HIPS 0.35 /* leg lengths: an ancestor of the hips closer than this moves with the pelvis */
 
-/* Rows under construction. */
+/* Rows being collected. */
 typedef struct MapBuilder {
     const ReferencePose *target, *source;
     JointMapRow *row;
     int count, capacity;
-    unsigned char *done; /* [target] has rows */
+    unsigned char *done; /* [target] 1: has rows */
 } MapBuilder;
 
 static void add_row(MapBuilder *b, int target, int source, double weight)
@@ -31,7 +31,7 @@ static Vec3 chain_point(const ReferencePose *r, const JointChain *c, int i)
     return r->position[i < c->count ? c->joint[i] : c->end];
 }
 
-/* Where the joints of a chain lie along it, 0 to 1. */
+/* Positions of a chain's joints along it, 0 to 1. */
 static void chain_places(const ReferencePose *r, const JointChain *c, double place[TRIDIAGONAL_JOINTS + 1])
 {
     double length[TRIDIAGONAL_JOINTS], total = 0, sum = 0;
@@ -44,7 +44,7 @@ static void chain_places(const ReferencePose *r, const JointChain *c, double pla
         place[i] /= sum;
 }
 
-/* Spine and neck: each bone turns as the source's bones beside it do, weighted by how far they lie side by side. */
+/* Maps spine or neck: each target bone gets the source bones that overlap it along the chain, weighted by overlap. */
 static void share_along(MapBuilder *b, const JointChain *target, const JointChain *source)
 {
     double t[TRIDIAGONAL_JOINTS + 1], s[TRIDIAGONAL_JOINTS + 1];
@@ -62,7 +62,8 @@ static void share_along(MapBuilder *b, const JointChain *target, const JointChai
         }
 }
 
-/* The source joint whose twist a limb's bone shares: the joint of the body it hangs from, or the hand. */
+/* The source joint whose twist is distributed along a limb's bone: the joint to which the limb is attached, or the
+ * hand. */
 static int twist_source(const ReferencePose *source, Role role, int *is_distal)
 {
     static const struct {
@@ -86,7 +87,7 @@ static int twist_source(const ReferencePose *source, Role role, int *is_distal)
     return -1;
 }
 
-/* A joint at `place` (0 proximal to 1 distal) of a limb's bone that is split. */
+/* Maps a joint at `place` (0 proximal to 1 distal) of a bone that is split into twist joints. */
 static void add_twist(MapBuilder *b, int target, Role role, int carrier, double place)
 {
     int is_distal, other = twist_source(b->source, role, &is_distal);
@@ -121,7 +122,7 @@ static void map_limb(MapBuilder *b, Role role)
     }
 }
 
-/* The name without its namespace. */
+/* The name without its namespace prefix. */
 static const char *bare_name(const Skeleton *s, int joint)
 {
     const char *colon = strrchr(s->name[joint], ':');
@@ -137,7 +138,7 @@ static int find_same_name(const Skeleton *source, const Skeleton *target, int jo
     return -1;
 }
 
-/* Finger and number of a joint of the hand, as 10 finger + number; -1 where the name is of no finger. */
+/* Finger and phalanx number of a joint of the hand, as 10 finger + number; -1: not a finger. */
 static int finger_of(const Skeleton *s, int joint)
 {
     static const char *const words[] = {"thumb", "index", "mid", "ring", "pink", "little"};
@@ -164,7 +165,7 @@ static int find_same_finger(const Skeleton *source, const Skeleton *target, int 
     return found;
 }
 
-/* A twist joint beside the bone's own chain: where it lies along the bone. */
+/* Maps a twist joint beside the bone's chain by its position along the bone. */
 static void map_side_twist(MapBuilder *b, int joint)
 {
     const Skeleton *s = b->target->skeleton;
@@ -192,14 +193,14 @@ static void map_humans(MapBuilder *b)
     JointChain target = limb_trunk(b->target->skeleton), source = limb_trunk(b->source->skeleton);
     map_hips(b);
     share_along(b, &target, &source);
-    for (int role = ROLE_SPINE; role <= ROLE_CHEST; role++) /* a trunk that ends in nothing has no chain */
+    for (int role = ROLE_SPINE; role <= ROLE_CHEST; role++) /* without neck, head or arms the trunk has no chain */
         if (b->target->joint[role] >= 0 && !b->done[b->target->joint[role]])
             add_row(b, b->target->joint[role], b->source->joint[role], 1);
     for (int role = ROLE_NECK; role < ROLE_COUNT; role++)
         map_limb(b, (Role)role);
 }
 
-/* The same joints, whatever their names and lengths. */
+/* Whether both trees have equal parents and roles; names and lengths may differ. */
 static int same_tree(const Skeleton *a, const Skeleton *b)
 {
     int same = a->joint_count == b->joint_count;
@@ -252,7 +253,7 @@ Status joint_map_from_rows(JointMap *map, int target_count, const JointMapRow *r
     return STATUS_OK;
 }
 
-/* Joint by joint, or as humans and by what is left. */
+/* Maps joint by joint for equal trees, otherwise humans by role and the remaining joints by name. */
 static void map_bodies(MapBuilder *b)
 {
     if (same_tree(b->target->skeleton, b->source->skeleton)) {
@@ -296,7 +297,7 @@ void joint_map_free(JointMap *map)
     *map = (JointMap){0};
 }
 
-/* The source's joint of the surest role that a name has and that nobody follows yet; -1: there is none. */
+/* The source joint for the most probable role of a name that is not taken yet; -1: none. */
 static int joint_by_name(const char *name, const ReferencePose *source, const unsigned char *taken)
 {
     RoleGuess guess[ROLE_GUESSES];

@@ -25,7 +25,7 @@ static size_t row_length(const BandMatrix *a, size_t row)
     return left < a->width + 1 ? left : a->width + 1;
 }
 
-/* U'U = A, row by row; b becomes U'^-1 b beside it. */
+/* Factors U'U = A row by row; b becomes U'^-1 b. */
 static int factor(BandMatrix *a, double *b)
 {
     size_t stride = a->width + 1;
@@ -67,20 +67,20 @@ int band_matrix_solve(BandMatrix *a, double *b)
 
 enum { SHIFT = 3, LIMB = 4, MOST_UNKNOWNS = SHIFT + LIMB_COUNT * LIMB, ROW_ENTRIES = 2 * (SHIFT + 2 * LIMB) };
 
-/* The end of a limb near the present state: place + J unknowns of the frame. */
+/* The end of a limb linearized at the present state: place + J unknowns of the frame. */
 typedef struct EndPoint {
-    Vec3 place;      /* m: what is left where all unknowns are zero */
-    Vec3 now;        /* m: where it is */
-    Vec3 arm;        /* m: root to end; the turn moves it by turn x arm */
-    Vec3 by_bend;    /* m/rad */
-    double bend;     /* rad: of the middle joint, in all */
+    Vec3 place;      /* m: position extrapolated to zero unknowns */
+    Vec3 now;        /* m: present position */
+    Vec3 arm;        /* m: root to end; a rotation vector dr moves the end by dr x arm */
+    Vec3 by_bend;    /* m/rad: derivative by the bend */
+    double bend;     /* rad: total bend of the middle joint */
 } EndPoint;
 
 typedef struct LimbWork {
     const LimbProblem *p;
     const LimbSolveDef *def;
-    int unknowns;            /* a frame */
-    int column[LIMB_COUNT];  /* of the limb's first unknown in a frame */
+    int unknowns;            /* number per frame */
+    int column[LIMB_COUNT];  /* index of the limb's first unknown in a frame */
     double *x, *wanted;      /* [frame][unknown] */
     double *right;           /* [frame][unknown] */
     BandMatrix matrix;
@@ -103,7 +103,7 @@ LimbSolveDef limb_solve_default_def(void)
                           .tie = 6000, .guard = 3000, .fall = 10, .least_bend = 0.03, .rounds = 3};
 }
 
-/* ---- A limb ---- */
+/* ---- Limbs ---- */
 
 Quat limb_upper_turn(const LimbState *state) { return quat_exp(vec3_scale(state->turn, 0.5)); }
 
@@ -159,7 +159,8 @@ static void put(Equation *e, size_t column, double value)
     e->value[e->count++] = value;
 }
 
-/* sign * (u . end) without the body's shift; column: the limb's first. Its constant goes to the other side. */
+/* Adds sign * (u . end), without the body's shift; column: that of the limb's first unknown. Subtracts the constant
+ * term from the target. */
 static void put_place(Equation *e, const EndPoint *end, size_t column, Vec3 u, double sign)
 {
     Vec3 by_turn = vec3_cross(end->arm, u);
@@ -175,7 +176,7 @@ static size_t limb_column(const LimbWork *w, int limb, int frame)
     return (size_t)frame * (size_t)w->unknowns + (size_t)w->column[limb];
 }
 
-/* sign * (u . end) in a frame. */
+/* Adds sign * (u . end) in a frame, including the shift. */
 static void put_end(const LimbWork *w, Equation *e, int limb, int frame, Vec3 u, double sign)
 {
     size_t at = (size_t)frame * (size_t)w->unknowns;
@@ -213,7 +214,7 @@ static void add_height(LimbWork *w, int limb, int frame)
     }
 }
 
-/* A middle joint that would bend backwards, or straighter than it was, is held. */
+/* Keeps the middle joint from bending backwards, or from straightening beyond its copied bend. */
 static void add_straightness(LimbWork *w, int limb, int frame)
 {
     double copied = limb_bend(&w->p->shape[limb][frame]), least = fmin(copied, w->def->least_bend);
@@ -224,7 +225,7 @@ static void add_straightness(LimbWork *w, int limb, int frame)
     add_equation(w, &e, w->def->straight);
 }
 
-/* The shift cancels. */
+/* Both points move with the shift, which cancels. */
 static void add_tie(LimbWork *w, const LimbTie *tie)
 {
     double unit = w->p->length * w->p->length;
@@ -232,15 +233,15 @@ static void add_tie(LimbWork *w, const LimbTie *tie)
     for (int a = 0; a < 3; a++) {
         Vec3 u = w->axis[a];
         Equation e = {.target = vec3_dot(tie->vector, u) + (has_other ? 0 : vec3_dot(tie->place, u))};
-        if (has_other) /* its columns are those of the limb before */
+        if (has_other) /* the other limb has lower columns */
             put_place(&e, &w->end[tie->other][tie->frame], limb_column(w, tie->other, tie->frame), u, -1);
         put_place(&e, &w->end[tie->limb][tie->frame], limb_column(w, tie->limb, tie->frame), u, 1);
         add_equation(w, &e, w->def->tie * tie->weight / unit);
     }
 }
 
-/* Where the lower part, as it lies now, comes nearer to a part of the body than it should, its nearest point goes away
- * along the shortest line between both. A line that turned round has gone through. */
+/* If the lower part comes closer to a part of the body than permitted, moves its nearest point away along the shortest
+ * line between both. If that line is reversed against the source's, the limb has passed through. */
 static void add_guard(LimbWork *w, const LimbGuard *guard)
 {
     LimbShape shape = w->p->shape[guard->limb][guard->frame];
@@ -263,7 +264,7 @@ static void add_guard(LimbWork *w, const LimbGuard *guard)
     add_equation(w, &e, w->def->guard / (w->p->length * w->p->length));
 }
 
-/* What a kind of unknown weighs: its distance, and its acceleration times time squared. */
+/* Weight of an unknown's distance, and the time that scales its acceleration. */
 typedef struct Stiffness {
     double weight, time;
 } Stiffness;
@@ -278,7 +279,7 @@ static Stiffness stiffness_of(const LimbWork *w, int unknown)
     return part < 3 ? (Stiffness){d->turn, d->turn_time} : (Stiffness){d->bend, d->bend_time};
 }
 
-/* The pull towards wanted values: w (d^2 + time^4 d''^2) of the distance d, straight into the band. */
+/* Adds w (d^2 + time^4 d''^2), with d the distance from the wanted value, directly to the band. */
 static void add_pull(LimbWork *w, int unknown)
 {
     Stiffness s = stiffness_of(w, unknown);
@@ -300,7 +301,7 @@ static void add_pull(LimbWork *w, int unknown)
     }
 }
 
-/* A body in flight: the acceleration of its shift is given. */
+/* Prescribes the acceleration of the shift in flight. */
 static void add_fall(LimbWork *w)
 {
     const LimbProblem *p = w->p;
@@ -317,7 +318,7 @@ static void add_fall(LimbWork *w)
     }
 }
 
-/* ---- The whole ---- */
+/* ---- Assembly and solution ---- */
 
 static void find_ends(LimbWork *w, int limb)
 {
@@ -376,7 +377,7 @@ static void hand_over(const LimbWork *w, Vec3 *shift, LimbState *state[LIMB_COUN
     }
 }
 
-/* Two unit vectors along the ground, and its normal. */
+/* Sets two unit vectors along the ground and its normal. */
 static void set_axes(LimbWork *w)
 {
     Vec3 n = w->p->normal, some = fabs(n.x) < 0.7 ? vec3(1, 0, 0) : vec3(0, 0, 1);

@@ -6,11 +6,12 @@
 #include "analysis/retarget/hands.h"
 #include "analysis/retarget/transfer.h"
 
-#define LEAST_FLIGHT 0.08 /* s: shorter breaks of contact are no flight */
-#define CLEAR 0.03        /* leg lengths: a sole that far above the ground is in the air */
-#define FALL_SLACK 0.5   /* of g */
-#define FALL_SHIFT_TIME 0.5 /* s: what flights change is made up for sooner around them */
-#define RAISE_TIME 0.1 /* s: half width of the envelope by which a body is raised */
+#define LEAST_FLIGHT 0.08 /* s: shorter gaps of contact are not a flight */
+#define CLEAR 0.03        /* leg lengths: a higher sole is in the air */
+#define FALL_SLACK 0.5   /* fraction of g */
+#define FALL_SHIFT_TIME 0.5 /* s: shift_time with free_fall, so that the change made in a flight is compensated close
+                               to it */
+#define RAISE_TIME 0.1 /* s: half width of the envelope that raises a body */
 
 typedef struct FootPlant {
     const PlantedBody *body;
@@ -19,9 +20,9 @@ typedef struct FootPlant {
     LimbProblem problem;
     Vec3 *shift;                 /* [frame] m */
     LimbState *state[LIMB_COUNT]; /* [frame] */
-    Vec3 *ankle;                 /* [frame] m, where it is placed */
+    Vec3 *ankle;                 /* [frame] m, planted position */
     double *bend, *scratch[2];   /* [frame] */
-    int hands_bear;              /* 1: arms affect the path of the body */
+    int hands_bear;              /* 1: hands support the body and affect its path */
 } FootPlant;
 
 PlantDef plant_default_def(void)
@@ -60,7 +61,7 @@ static void aim_legs(FootPlant *p)
     }
 }
 
-/* Lifts the whole body by the mean height that its feet require. */
+/* Wants a constant shift of the whole body: the mean change of height that its feet require. */
 static void lift_body(FootPlant *p)
 {
     double sum = 0, weights = 0;
@@ -92,8 +93,8 @@ static void aim_arm(FootPlant *p, const HandPair *hands, int side, int *wanted, 
     *wanted += hand_goal_fill(hands, side, p->problem.goal[limb]);
 }
 
-/* Hands have goals where they hold something and where forearms would enter the body; where the arms of a whole clip do
- * neither, they are left out. */
+/* Sets goals for hands that hold something and guards for forearms; leaves the arms out if none of them changes the
+ * copied arms. */
 static void aim_arms(FootPlant *p, Arena *arena)
 {
     HandPair hands = {p->pair, p->body->target, p->body->source};
@@ -114,7 +115,7 @@ static void aim_arms(FootPlant *p, Arena *arena)
         p->problem.used[LIMB_LEFT_ARM + side] = hand_goal_has_arm(&hands, side);
 }
 
-/* Goals that ask for a part of the way only: the rest of it the feet go as they are copied. */
+/* Interpolates the goals of a foot between the copied motion (strength 0) and the source's (strength 1). */
 static void weaken_goals(FootPlant *p, int foot)
 {
     double own = 1 - p->def->strength;
@@ -131,8 +132,8 @@ static void weaken_goals(FootPlant *p, int foot)
     }
 }
 
-/* Both soles are clear of the ground, and no hand supports. By their heights over the leg's length, which a body of
- * another size has too, and not by contacts, which are found again on it. */
+/* Whether both soles are clear of the ground and no hand supports. Uses heights in leg lengths, which do not depend on
+ * body size; contacts detected again on a body of another size might differ. */
 static int is_in_air(const FootPlant *p, int f)
 {
     const FootContact *c = p->pair->contact;
@@ -155,8 +156,7 @@ static double hips_height(const FootPlant *p, int f)
     return 0.5 * vec3_dot(vec3_add(x[sole[0].hip], x[sole[1].hip]), p->problem.normal);
 }
 
-/* Whether the source's hips fall, from frame begin to end, about as a body in flight does: contacts may also be missing
- * where they were not found. */
+/* Whether the source's hips fall from frame begin to end with about g: a contact may also have been missed. */
 static int does_fall(const FootPlant *p, int begin, int end)
 {
     int half = (end - begin) / 2;
@@ -165,7 +165,7 @@ static int does_fall(const FootPlant *p, int begin, int end)
     return half > 0 && fabs(fall / (time * time) / GRAVITY + 1) < FALL_SLACK;
 }
 
-/* In flight the body falls with g, not with g scaled: that the shift must make up for. */
+/* In flight the copied body falls with scale * g. Sets the acceleration of the shift that makes it fall with g. */
 static void let_fall(FootPlant *p)
 {
     const FootContact *c = p->pair->contact;
@@ -181,16 +181,16 @@ static void let_fall(FootPlant *p)
     }
 }
 
-/* Writes the local rotation of a joint from its new world orientation and its parent's. */
+/* Local rotation of a joint from its new world orientation and its parent's. */
 static Quat local_of(Quat parent, Quat joint) { return quat_normalize(quat_mul(quat_conjugate(parent), joint)); }
 
-/* World orientation of the parent of `joint` when `turned`, which lies above, has turned by `turn`. */
+/* World orientation of the parent of `joint` after the rotation `turn` of the limb above it. */
 static Quat turned_parent(const FootPlant *p, int f, int joint, Quat turn)
 {
     return quat_mul(turn, turns(&p->pair->target, f)[p->body->target->skeleton->parent[joint]]);
 }
 
-/* Turns a limb as it was found; its end keeps a world orientation. */
+/* Applies the solved rotations to a limb; its end gets the world orientation `end`. */
 static void turn_limb(const FootPlant *p, int limb, const ArmJoints *joint, int f, Quat end, Motion *motion)
 {
     const Quat *q = turns(&p->pair->target, f);
@@ -273,8 +273,8 @@ static FootPlant plant_on(const PlantedBody *body, const PlantDef *def, Arena *a
     return p;
 }
 
-/* Arms without load only follow: ties and guards go with the body. Two narrow bands cost less than half of one that
- * is as wide as both. */
+/* Solves legs first, then arms, if the arms support no load: their ties and guards move with the body. Two narrow bands
+ * cost less than half of one band for both. */
 static Status solve(FootPlant *p, Error *err)
 {
     LimbProblem legs = p->problem, arms = p->problem;
@@ -320,7 +320,7 @@ Status plant_motion(const PlantedBody *body, const PlantDef *def, Motion *motion
     return status;
 }
 
-/* How far the lowest point of both soles lies deeper than the source's, 0 where none does. */
+/* Depth of the lowest point of both soles below the source's, m; 0: none is deeper. */
 static double depth_below(const FootPair *pair, int f)
 {
     double deepest = 0;

@@ -11,7 +11,7 @@
 
 /* Ranges of joint angles. */
 
-#define AT_LIMIT 1e-9 /* rad: nearer than this to a limit it holds */
+#define AT_LIMIT 1e-9 /* rad: closer to a limit than this counts as at the limit */
 
 void joint_limits_free(JointLimits *limits)
 {
@@ -21,7 +21,7 @@ void joint_limits_free(JointLimits *limits)
     *limits = (JointLimits){0};
 }
 
-/* Brings *x into its range; 1 where it was at its edge or beyond. */
+/* Clamps *x to its range; returns 1 if it was at a limit or outside. */
 static int clamp(double *x, double least, double most)
 {
     int held = *x < least + AT_LIMIT || *x > most - AT_LIMIT;
@@ -29,7 +29,8 @@ static int clamp(double *x, double least, double most)
     return held;
 }
 
-/* Turns of a joint in body axes: q_body = c q_local local_ref* c*, with c from the parent's axes to the body's. */
+/* Limits the rotation of a joint expressed in body axes: q_body = c q_local local_ref* c*, c from the parent's axes to
+ * the body's. */
 static int limit_joint(const JointLimit *limit, const ReferencePose *r, int joint, Motion *motion)
 {
     int parent = r->skeleton->parent[joint], hits = 0;
@@ -63,7 +64,7 @@ int joint_limits_apply(const JointLimits *limits, const ReferencePose *reference
     return hits;
 }
 
-/* The bones of a human skeleton by role. */
+/* Bones of a human skeleton by role. */
 
 Role limb_next_role(Role role)
 {
@@ -92,7 +93,7 @@ int limb_is_ancestor(const Skeleton *s, int a, int j)
     return j == a && a >= 0;
 }
 
-/* Joints above `to`, up to but without the first that `stop` or its ancestors hold, in descending order. */
+/* The joints above `to`, proximal first, below the first that is `stop` or an ancestor of it. */
 static JointChain chain_between(const Skeleton *s, int stop, int to)
 {
     JointChain up = {.end = to}, chain = {.end = to};
@@ -116,7 +117,7 @@ JointChain limb_chain(const Skeleton *s, int from, int to)
     return chain;
 }
 
-/* The lowest joint above both. */
+/* The lowest common ancestor of two joints; -1: none. */
 static int common_ancestor(const Skeleton *s, int a, int b)
 {
     while (a >= 0 && b >= 0 && a != b) {
@@ -143,15 +144,15 @@ JointChain limb_trunk(const Skeleton *s)
     return chain_between(s, hips, top);
 }
 
-#define STRAIGHT_LEG 0.9     /* hip to ankle, of thigh and shank */
-#define UPRIGHT_TRUNK 0.85   /* cosine between trunk and legs upwards */
+#define STRAIGHT_LEG 0.9     /* distance hip to ankle over thigh plus shank */
+#define UPRIGHT_TRUNK 0.85   /* cosine between the trunk and the upward direction of the legs */
 #define PARALLEL_LEGS 0.5    /* cosine between the legs: 40 degrees apart is common */
-#define FOOT_IN_LINE 0.9     /* cosine between foot and shank above which there is no foot */
-#define NEAR_WORLD_UP 0.866  /* cosine: a body this near to upright stands upright */
+#define FOOT_IN_LINE 0.9     /* cosine between foot and shank above which the foot has no direction of its own */
+#define NEAR_WORLD_UP 0.866  /* cosine: a body closer than this to the world vertical is taken as upright */
 #define MOST_CANDIDATES 200
-#define STANCE_SPREAD 0.1    /* of the score of a frame below the best, by which its weight in the mean falls to 1/e */
+#define STANCE_SPREAD 0.1    /* score below the best at which a frame's weight in the mean falls to 1/e */
 #define LEAST_WEIGHT 1e-3
-#define SAME_SIDES 0.02      /* leg lengths by which left and right offsets of one body may differ */
+#define SAME_SIDES 0.02      /* leg lengths: largest difference of left and right offsets of a symmetric body */
 
 Vec3 reference_between(const ReferencePose *r, Role from, Role to)
 {
@@ -160,7 +161,7 @@ Vec3 reference_between(const ReferencePose *r, Role from, Role to)
     return vec3_sub(r->position[r->joint[to]], r->position[r->joint[from]]);
 }
 
-/* Middle of two roles' joints; of the one that is there, else of the root. */
+/* Midpoint between the joints of two roles; one of them if the other is missing, the root if both are. */
 static Vec3 middle_of(const ReferencePose *r, Role a, Role b)
 {
     int left = r->joint[a], right = r->joint[b];
@@ -169,7 +170,7 @@ static Vec3 middle_of(const ReferencePose *r, Role a, Role b)
     return vec3_scale(vec3_add(r->position[left < 0 ? right : left], r->position[right < 0 ? left : right]), 0.5);
 }
 
-/* Places the joints that are marked as r->local has them turned. */
+/* Computes the world pose of the marked joints (NULL: all) from r->local. */
 static void place_marked(ReferencePose *r, const Motion *motion, const unsigned char *marked)
 {
     const Skeleton *s = r->skeleton;
@@ -198,20 +199,20 @@ static void turn_joints(ReferencePose *r, const Motion *motion, int frame)
         r->local[j] = frame >= 0 ? motion->rotation[motion_index(motion, frame, j)] : QUAT_IDENTITY;
 }
 
-/* Poses the skeleton as in the frame, or at rest. */
+/* Poses the skeleton as in the frame, or as at rest (frame < 0). */
 static void pose(ReferencePose *r, const Motion *motion, int frame)
 {
     turn_joints(r, motion, frame);
     place_joints(r, motion);
 }
 
-/* What a pose looks like. */
+/* Features by which a standing pose is recognized. */
 typedef struct Stance {
-    Vec3 up;          /* unit, along trunk and legs */
-    double straight;  /* least of both legs */
+    Vec3 up;          /* unit vector along trunk and legs */
+    double straight;  /* distance hip to ankle over leg length, the lesser of both legs */
     double upright;   /* cosine between trunk and the legs' upward direction */
-    double parallel;  /* cosine between the legs */
-    double foot;      /* largest cosine between foot and shank */
+    double parallel;  /* cosine between the directions of the legs */
+    double foot;      /* larger cosine between foot and shank of both legs */
 } Stance;
 
 static Stance look_at(const ReferencePose *r)
@@ -247,18 +248,18 @@ static int stands(Stance s)
            s.foot < FOOT_IN_LINE;
 }
 
-/* Quality of a standing pose: straight, parallel legs under an upright trunk. */
+/* Score of a standing pose: straight, parallel legs under an upright trunk. */
 static double stance_score(Stance s) { return 2 * s.straight + s.upright + s.parallel + 2 * s.up.y - 0.5 * s.foot; }
 
-/* Frames that may show how a body stands: every step-th. */
+/* The frames that are tested for a standing pose: every step-th. */
 typedef struct Candidates {
     int step, count;
-    double *score;         /* [count] of the stance */
-    unsigned char *marked; /* [joint] 1: the stance depends on where it is */
-    const Kinematics *kinematics; /* of the motion; NULL: none yet */
+    double *score;         /* [count] stance_score */
+    unsigned char *marked; /* [joint] 1: the score depends on its position */
+    const Kinematics *kinematics; /* of the motion; NULL: not computed */
 } Candidates;
 
-/* The joints that look_at reads, and all above them. */
+/* Marks the joints that look_at reads, and their ancestors. */
 static void mark_stance(const ReferencePose *r, unsigned char *marked)
 {
     static const Role read[] = {ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, ROLE_LEFT_TOE, ROLE_LEFT_SHOULDER,
@@ -273,7 +274,7 @@ static void mark_stance(const ReferencePose *r, unsigned char *marked)
             marked[r->skeleton->parent[j]] = 1;
 }
 
-/* Poses the skeleton as in candidate i as far as the stance depends on it. */
+/* Poses the joints on which the score depends as in candidate i. */
 static void pose_stance(ReferencePose *r, const Motion *motion, const Candidates *of, int i)
 {
     size_t joints = (size_t)r->skeleton->joint_count, row = (size_t)(i * of->step) * joints;
@@ -284,7 +285,7 @@ static void pose_stance(ReferencePose *r, const Motion *motion, const Candidates
         place_marked(r, motion, of->marked);
 }
 
-/* The frame with the best standing pose. */
+/* Returns the frame with the best standing pose; fills the scores. */
 static int best_frame(ReferencePose *r, const Motion *motion, const Candidates *of)
 {
     int best = 0;
@@ -300,7 +301,7 @@ static int best_frame(ReferencePose *r, const Motion *motion, const Candidates *
     return best * of->step;
 }
 
-/* About the vertical from one heading of the hips to the other's; *found 0 where the line of the hips has none. */
+/* Rotation about the vertical from one heading of the hips to the other; *found 0: a heading is undefined. */
 static Quat turn_to_face(Vec3 from, Vec3 to, int *found)
 {
     from.y = to.y = 0;
@@ -311,7 +312,7 @@ static Quat turn_to_face(Vec3 from, Vec3 to, int *found)
     return quat_normalize((Quat){size + c, 0, s, 0});
 }
 
-/* Adds the turns of the frame that the pose has, nearest to those of the best frame. */
+/* Adds the weighted local rotations of the present pose, on the hemisphere of those of the best frame. */
 static void add_turns(const ReferencePose *r, const Quat *best, Quat facing, double weight, Quat *sum)
 {
     for (int j = 0; j < r->skeleton->joint_count; j++) {
@@ -321,7 +322,8 @@ static void add_turns(const ReferencePose *r, const Quat *best, Quat facing, dou
     }
 }
 
-/* From the best frame, which the pose has, to the mean of all: best and sum are scratch, sum zeroed. */
+/* Replaces the pose, which is that of the best frame, by the weighted mean of all candidates. best, sum: [joint]
+ * scratch, sum zeroed. */
 static void take_mean(ReferencePose *r, const Motion *motion, const Candidates *of, Quat *best, Quat *sum)
 {
     int joints = r->skeleton->joint_count, at = r->frame, count = 0, found;
@@ -347,7 +349,7 @@ static void take_mean(ReferencePose *r, const Motion *motion, const Candidates *
     place_joints(r, motion);
 }
 
-/* The frame that stands best, or the mean of those that stand about as well. */
+/* Sets the best standing frame, or the mean of about equally good ones. */
 static Status pose_from_motion(ReferencePose *r, const ClipView *clip, int is_mean, Arena *arena, Error *err)
 {
     const Motion *motion = clip->motion;
@@ -367,7 +369,7 @@ static Status pose_from_motion(ReferencePose *r, const ClipView *clip, int is_me
     return STATUS_OK;
 }
 
-/* Body axes to world: up along trunk and legs (the world's where it is near), left from hip to hip. */
+/* Body axes to world: up along trunk and legs (the world's vertical if close to it), left from hip to hip. */
 static Quat body_axes(const ReferencePose *r)
 {
     Vec3 up = look_at(r).up;
@@ -408,7 +410,7 @@ static double leg_length(const ReferencePose *r)
     return sum / 2;
 }
 
-/* What follows from where the joints are. */
+/* Sets the members that follow from the joint positions. */
 static Status measure_pose(ReferencePose *r, Error *err)
 {
     if (r->is_human) {
@@ -461,14 +463,14 @@ Status reference_pose_turned(ReferencePose *r, const ClipView *clip, const Quat 
     return measure_pose(r, err);
 }
 
-/* Of two turns that are near each other. */
+/* Mean of two rotations close to each other. */
 static Quat middle_turn(Quat a, Quat b)
 {
     b = quat_nearest(b, a);
     return quat_normalize((Quat){a.w + b.w, a.x + b.x, a.y + b.y, a.z + b.z});
 }
 
-/* Below the root; a joint and its pair at once. */
+/* Makes the local rotations below the root symmetric, a joint and its counterpart at once. */
 static void even_turns(ReferencePose *r, const Mirror *m)
 {
     for (int j = 1; j < m->joint_count; j++) {
@@ -482,14 +484,14 @@ static void even_turns(ReferencePose *r, const Mirror *m)
     }
 }
 
-/* Turns the root so that the line from hip to hip is level. */
+/* Rotates the root so that the line between the hips is level. */
 static void level_hips(ReferencePose *r)
 {
     Vec3 left = vec3_normalize(reference_between(r, ROLE_RIGHT_HIP, ROLE_LEFT_HIP));
     r->local[0] = quat_normalize(quat_mul(quat_between(left, vec3_normalize(vec3(left.x, 0, left.z))), r->local[0]));
 }
 
-/* Feet keep the turns that they have in the world: a sole lies as it did, whatever the legs above it do. */
+/* Restores the world orientations of the feet, so that the soles stay as they were. */
 static void keep_feet(ReferencePose *r, const Quat foot[2])
 {
     for (int side = 0; side < 2; side++) {
@@ -530,7 +532,7 @@ static int has_legs(const ReferencePose *r)
     return r->is_human && r->joint[ROLE_LEFT_ANKLE] >= 0 && r->joint[ROLE_RIGHT_ANKLE] >= 0;
 }
 
-/* Of the limbs' bones that the other has too. */
+/* Total length of the limbs' bones that the other body also has, m. */
 static double shared_length(const ReferencePose *r, const ReferencePose *other)
 {
     double sum = 0;

@@ -1,8 +1,9 @@
-/* The pose in which two skeletons are compared: the rest pose, or a frame of the motion where that is no pose.
+/* The pose in which two skeletons are compared: the rest pose, or a frame of the motion if the rest pose is not a
+ * standing one.
  *
- * Directions of bones in it, and the body's own left, up and front, tell how the axes of one skeleton's joints lie to
- * those of another's. A rest pose `stands` when the legs are straight and parallel, the trunk goes on above them and
- * the feet point forward; many files have one that is no pose, each bone along its own x axis. */
+ * Its bone directions, and the body's left, up and front, relate the joint axes of one skeleton to those of the other.
+ * A rest pose stands if the legs are straight and parallel, the trunk is in line with them and the feet point forward.
+ * In many files it does not, and each bone lies along its own x axis. */
 #ifndef KANE_RETARGET_REFERENCE_POSE_H
 #define KANE_RETARGET_REFERENCE_POSE_H
 
@@ -12,50 +13,51 @@
 #include "analysis/clip/skeleton.h"
 #include "analysis/math/quat.h"
 
-/* REFERENCE_AUTO: the rest pose where it stands, else the frame that stands best. REFERENCE_BEST: of a human that frame
- * in any case. REFERENCE_MEAN: of a human the mean of the frames that stand about as well as that frame, turned to face
- * the same way: it depends on how the body moves, not on how the file draws it at rest. */
+/* REFERENCE_AUTO: the rest pose if it stands, otherwise the best standing frame. REFERENCE_BEST: for a human, always
+ * that frame. REFERENCE_MEAN: for a human, the mean of that frame and about equally good ones, rotated to the same
+ * heading; it depends on how the body moves and not on the rest pose of the file. */
 enum { REFERENCE_MEAN = -4, REFERENCE_BEST = -3, REFERENCE_AUTO = -2, REFERENCE_REST = -1 }; /* >= 0: a frame */
 
 typedef struct ReferencePose {
     const Skeleton *skeleton;
-    int frame;             /* REFERENCE_REST or the frame taken; of REFERENCE_MEAN the best */
-    int frames;            /* that the pose is a mean of; 1, 0: the rest pose */
-    double bend;           /* rad, between the trunk and the upward direction of the legs; of a human */
+    int frame;             /* REFERENCE_REST or a frame; for REFERENCE_MEAN the best one */
+    int frames;            /* number of frames averaged; 0: the rest pose */
+    double bend;           /* rad, between the trunk and the upward direction of the legs; humans only */
     Vec3 *position;        /* [joint] m, world */
     Quat *orientation;     /* [joint] joint to world */
     Quat *local;           /* [joint] joint to parent */
-    int joint[ROLE_COUNT]; /* -1 where absent */
+    int joint[ROLE_COUNT]; /* -1: absent */
     int is_human;
-    Quat body;             /* (left, up, front) to world; identity for a creature */
-    double leg;            /* m, thigh and shank, mean of both sides; a creature: length of all bones */
-    double unlike;         /* rad: the largest angle between a limb's bone and the mirror image of its counterpart, in
-                              body axes, as found; 0 of a symmetric pose, and of a body without pairs of limbs */
+    Quat body;             /* body axes (left, up, front) to world; identity for a creature */
+    double leg;            /* m, thigh plus shank, mean of both sides; for a creature the length of all bones */
+    double unlike;         /* rad: largest angle between a limb's bone and the mirror image of its counterpart, in
+                              body axes, before reference_pose_even; 0 for a symmetric pose or a body without paired
+                              limbs */
 } ReferencePose;
 
-/* Reads the skeleton, which is kept, and the motion; without one only the rest pose is there. The arrays are taken from
+/* Reads the skeleton (kept, not owned) and the motion; without a motion only the rest pose is available. Allocates in
  * the arena. STATUS_USAGE for a frame the motion does not have. */
 Status reference_pose_init(ReferencePose *r, const ClipView *clip, int frame, Arena *arena, Error *err);
 
-/* The pose in which every joint is turned so: turn[joint], joint axes to world. Bones have the skeleton's lengths. */
+/* The pose with given orientations: turn[joint], joint to world. Bones have the skeleton's lengths. */
 Status reference_pose_turned(ReferencePose *r, const ClipView *clip, const Quat *turn, Arena *arena, Error *err);
 
-/* Where one of both lacks legs with ankles, `leg` of both becomes the length of the limbs' bones that both have, of all
- * bones where they share none: the ratio stays that of their sizes. */
+/* If one of both bodies lacks legs with ankles, sets both `leg` to the length of the limb bones that both have, or of
+ * all bones if they share none, so that their ratio is that of the sizes. */
 void reference_pose_compare(ReferencePose *a, ReferencePose *b);
 
-/* Makes a pose that stands in a frame of the motion the mean of itself and its mirror image, its hips level, its feet
- * turned in the world as they were: a person stands a little crooked. The zero pose, one in a stride, and that of a
- * skeleton whose sides differ stay. */
+/* Makes a standing pose from a motion symmetric: the mean of itself and its mirror image, with level hips and the
+ * feet's world orientations unchanged, because people do not stand symmetrically. Leaves the rest pose, a pose that
+ * does not stand, and asymmetric skeletons unchanged. */
 Status reference_pose_even(ReferencePose *r, const Motion *motion, Error *err);
 
-/* World vector between the joints of two roles; zero where one is absent. */
+/* World vector between the joints of two roles, m; zero if one is absent. */
 Vec3 reference_between(const ReferencePose *r, Role from, Role to);
 
 /* Ranges of joint angles: roll, pitch and yaw (docs/sources.md, notes 0.4: about z, then the new y, then the final x).
  *
- * The angles are those of a joint's turn from the reference pose, in the body's own axes there (x left, y up, z front),
- * so that one table serves every skeleton. */
+ * The angles are those of a joint's rotation from the reference pose, in the body's axes there (x left, y up, z front),
+ * so that one table applies to every skeleton. */
 
 typedef struct JointLimit {
     Role role;
@@ -69,30 +71,29 @@ typedef struct JointLimits {
 
 void joint_limits_free(JointLimits *limits);
 
-/* Brings every limited joint of *motion into its range; returns the number of joint-frames in which a limit
- * holds: those that were outside or at its edge. */
+/* Clamps every limited joint of *motion to its range; returns the number of joint-frames at a limit or outside. */
 int joint_limits_apply(const JointLimits *limits, const ReferencePose *reference, Motion *motion);
 
-/* The bones of a human skeleton by role: where each begins, where it ends, and the joints between. */
+/* Bones of a human skeleton by role: their ends and the joints between. */
 
-/* The role at the distal end of a limb's segment: left_knee for left_hip; ROLE_NONE for trunk, hands, feet and head. */
+/* The role at the distal end of a limb's segment: left_knee for left_hip. ROLE_NONE for trunk, hands, toes and head. */
 Role limb_next_role(Role role);
 
-/* The joints of a stretch of the tree, proximal one first. */
+/* A chain of joints, proximal first. */
 enum { TRIDIAGONAL_JOINTS = 32 };
 typedef struct JointChain {
     int count;
     int joint[TRIDIAGONAL_JOINTS];
-    int end; /* joint behind the last one; -1: none */
+    int end; /* joint after the last one; -1: none */
 } JointChain;
 
-/* From joint `from` down to the one above `to`; empty where `to` does not descend from it. */
+/* The joints from `from` down to the parent of `to`; empty if `to` is not a descendant. */
 JointChain limb_chain(const Skeleton *s, int from, int to);
 
-/* The trunk: from above the hips and their ancestors up to neck, head, or where the arms part. */
+/* The trunk: joints above the hips, and below neck, head or the first joint of an arm. */
 JointChain limb_trunk(const Skeleton *s);
 
-/* Whether a is joint j or lies above it. */
+/* Whether a is joint j or an ancestor of it. */
 int limb_is_ancestor(const Skeleton *s, int a, int j);
 
 #endif

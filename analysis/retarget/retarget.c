@@ -11,18 +11,18 @@
 #include "analysis/retarget/feet.h"
 #include "analysis/retarget/transfer.h"
 
-/* The mirror image of what is put on a character, and how far its result is from the mirror image of the result: what a
- * method does to the left it should do to the right. */
+/* Retargets the mirror image of the source and compares the result with the mirror image of the result: a method should
+ * treat left and right alike. */
 
-/* The job points into the others; the character stays as it is. */
+/* The mirrored job, which points into the other members; the target is not mirrored. */
 typedef struct MirroredJob {
     RetargetJob job;
     Mirror mirror;
     Skeleton skeleton;
     Motion motion;
     Kinematics kinematics;
-    Contact contact;   /* only what retargeting reads: ground and forces of the feet */
-    ContactEdits rows;  /* feet exchanged; count 0: none were given */
+    Contact contact;   /* only what retargeting reads: ground and foot forces */
+    ContactEdits rows;  /* with feet exchanged; count 0: none given */
 } MirroredJob;
 
 static Status mirrored_job_init(MirroredJob *out, const RetargetJob *job, const ContactEdits *rows, Error *err);
@@ -30,13 +30,13 @@ static void mirrored_job_free(MirroredJob *m);
 static void mirrored_job_score(const MirroredJob *m, const Skeleton *target, const Vec3 *result, const Vec3 *mirrored,
                                RetargetScore *score);
 
-/* Bodies that have no feet in common, a human and a dog. */
+/* Bodies without corresponding feet, such as a human and a dog. */
 
-#define TIME 0.05 /* s: half width of the envelope by which a body is raised */
+#define TIME 0.05 /* s: half width of the envelope that raises a body */
 
 static int counts(const PosedBody *b, int joint) { return !b->is_foot || b->is_foot[joint]; }
 
-/* Of joints and end sites that count, m along up. */
+/* Lowest joint or end site that counts, m along up. */
 static double lowest(const PosedBody *b, int frame, Vec3 up)
 {
     const Skeleton *s = b->skeleton;
@@ -71,7 +71,7 @@ Status ground_level(const PosedBody *target, const PosedBody *source, Vec3 up, d
     return status;
 }
 
-/* All that one call holds. */
+/* State of one call. */
 typedef struct Retargeting {
     const RetargetJob *job;
     const RetargetDef *def;
@@ -80,10 +80,10 @@ typedef struct Retargeting {
     JointMap own_map;
     Alignment alignment;
     WorldPoses poses;   /* of the source */
-    Kinematics copied;  /* target as copied, then as planted */
+    Kinematics copied;  /* target as copied, after planting as planted */
     FootContact contact;
     Sole sole[FOOT_COUNT], source_sole[FOOT_COUNT];
-    int same_axes;      /* the target is the source up to scale, joint by joint in the same axes */
+    int same_axes;      /* 1: the target is the source up to bone lengths, with the same joint axes */
     FootPair feet;
 } Retargeting;
 
@@ -93,7 +93,7 @@ RetargetDef retarget_default_def(void)
                          .hands = HANDS_AUTO, .feet = plant_default_def(), .score_mirror = 1, .lanes = LANES_AUTO};
 }
 
-/* Tips too lie at the same places of the body. */
+/* Whether end sites have the same positions up to scale. */
 static int same_ends(const Skeleton *a, const Skeleton *b, double scale)
 {
     int same = a->end_count == b->end_count;
@@ -104,7 +104,7 @@ static int same_ends(const Skeleton *a, const Skeleton *b, double scale)
     return same;
 }
 
-/* The pose in which a body is compared: the given one, else an even one. */
+/* Sets the pose in which a body is compared; an automatically chosen one is made symmetric. */
 static Status pose_body(ReferencePose *pose, const ClipView *body, int rest, Arena *arena, Error *err)
 {
     Status status = reference_pose_init(pose, body, rest, arena, err);
@@ -116,12 +116,13 @@ static Status pose_references(Retargeting *r, Error *err)
     const ClipView *target = &r->job->target, *source = &r->job->source;
     int source_frame = r->def->source_rest, target_frame = r->def->target_rest;
     if (source_frame == REFERENCE_AUTO && target_frame == REFERENCE_AUTO &&
-        skeletons_same_joints(source->skeleton, target->skeleton)) { /* then the zero pose serves, pose or not */
+        skeletons_same_joints(source->skeleton, target->skeleton)) { /* equal axes: the zero pose is suitable even if
+                                                                        it does not stand */
         r->same_axes = 1;
         source_frame = target_frame = REFERENCE_REST;
     }
     if (roles_are_human(source->skeleton) && !roles_are_human(target->skeleton)) {
-        /* its arms become legs, on which it stands: they hang, and the zero pose of a creature may be none */
+        /* its arms become forelegs: choose a frame in which they hang; a creature's zero pose may not stand */
         source_frame = source_frame == REFERENCE_AUTO ? REFERENCE_BEST : source_frame;
         target_frame = target_frame == REFERENCE_AUTO && target->motion ? 0 : target_frame;
     }
@@ -152,7 +153,7 @@ Status retarget_map(const RetargetJob *job, const RetargetDef *def, JointMap *ou
     return status;
 }
 
-/* The copied motion: everything but the feet. */
+/* Copies the motion: all stages except feet and hands. */
 static Status copy_motion(Retargeting *r, Motion *out, Error *err)
 {
     const Motion *motion = r->job->source.motion;
@@ -171,7 +172,7 @@ static Status copy_motion(Retargeting *r, Motion *out, Error *err)
     return transfer_motion(&pair, &r->alignment, motion, &r->poses, out, err);
 }
 
-/* World pose, velocity and acceleration of the target as it is now. */
+/* Computes world pose, velocity and acceleration of the target's present motion. */
 static Status pose_target(Retargeting *r, const Motion *out, Error *err)
 {
     DifferenceDef difference = difference_default_def();
@@ -186,7 +187,7 @@ static Status update_pose(Retargeting *r, const Motion *out, Error *err)
                               err);
 }
 
-/* The soles of one body, as it stands: a zero pose that serves for the same skeleton may be no pose. */
+/* Finds the soles of one body in a standing pose: the zero pose of equal skeletons need not stand. */
 static Status find_soles(Retargeting *r, const ClipView *body, const Kinematics *pose, int rest, Sole *sole, Error *err)
 {
     ContactPoints points = {0};
@@ -200,8 +201,8 @@ static Status find_soles(Retargeting *r, const ClipView *body, const Kinematics 
     return status;
 }
 
-/* Where the character came with a motion its soles are those of that: the copied one may have its feet turned, as the
- * pose in which bodies are compared need not have them flat. */
+/* Finds the target's soles from its own motion, if it has one: feet of the copied motion may be rotated, because the
+ * compared poses need not have flat feet. */
 static Status find_target_soles(Retargeting *r, Error *err)
 {
     const ClipView *target = &r->job->target;
@@ -218,8 +219,8 @@ static Status find_target_soles(Retargeting *r, Error *err)
     return status;
 }
 
-/* The source's soles are the target's where it is the same body: they depend a little on the motion they are found
- * in, and its own was smoothed. */
+/* Uses the target's soles for a source with the same body: soles depend slightly on the motion they are found in, and
+ * the copied motion was smoothed. */
 static void scale_soles(Retargeting *r)
 {
     double scale = r->source.leg / r->target.leg;
@@ -231,7 +232,7 @@ static void scale_soles(Retargeting *r)
     }
 }
 
-/* When feet are on the ground: as found, or as given. */
+/* Finds the frames in which feet are on the ground, or applies the given contacts. */
 static Status find_contacts(Retargeting *r, Error *err)
 {
     const RetargetJob *job = r->job;
@@ -255,11 +256,11 @@ Status retarget_contacts(const RetargetJob *job, const RetargetDef *def, Contact
     return status;
 }
 
-/* When feet stand, and both bodies' soles. */
+/* Finds the foot contacts and the soles of both bodies. */
 static Status find_feet(Retargeting *r, Error *err)
 {
     const RetargetJob *job = r->job;
-    Kinematics unsmoothed = *job->source.kinematics; /* but for its velocity, of which soles need little */
+    Kinematics unsmoothed = *job->source.kinematics; /* except velocities, on which soles hardly depend */
     unsmoothed.position = r->poses.position;
     unsmoothed.orientation = r->poses.orientation;
     Status status = find_contacts(r, err);
@@ -293,7 +294,8 @@ static Status plant_feet(Retargeting *r, Motion *out, Error *err)
     return status ? status : update_pose(r, out, err);
 }
 
-/* Limits hold in the result. What they straighten may push a planted foot into the ground: the body rises. */
+/* Applies the limits to the result. If they straighten a planted leg and push its foot into the ground, raises the
+ * body. */
 static Status limit_joints(Retargeting *r, Motion *out, RetargetScore *score, Error *err)
 {
     PlantedBody body = {&r->feet, &r->target, &r->source, 0};
@@ -326,7 +328,7 @@ static Status finish_human(Retargeting *r, Motion *out, RetargetScore *score, Er
     return status;
 }
 
-/* Marks the joints that follow ankles and wrists of the human, and those below them; 0: none do. */
+/* Marks the joints that follow ankles and wrists of the human, and their descendants; returns their number. */
 static int mark_feet(const Retargeting *r, const JointMap *map, unsigned char *is_foot)
 {
     static const Role ends[] = {ROLE_LEFT_ANKLE, ROLE_RIGHT_ANKLE, ROLE_LEFT_WRIST, ROLE_RIGHT_WRIST};
@@ -342,7 +344,7 @@ static int mark_feet(const Retargeting *r, const JointMap *map, unsigned char *i
     return count;
 }
 
-/* A creature stands as high as the human that it follows, where that has a ground to stand on. */
+/* Raises a creature to the height of the human that it follows, if that has ground contact. */
 static Status finish_creature(Retargeting *r, Motion *out, Error *err)
 {
     const RetargetJob *job = r->job;
@@ -359,7 +361,7 @@ static Status finish_creature(Retargeting *r, Motion *out, Error *err)
     return ground_level(&target, &source, job->contact->ground_normal, scale, out, err);
 }
 
-/* The motion, not measured yet; out may be left half done on failure. */
+/* Makes the motion without its score; on failure *out may be incomplete. */
 static Status make_motion(Retargeting *r, Motion *out, RetargetScore *score, Error *err)
 {
     Status status = copy_motion(r, out, err);
@@ -369,7 +371,7 @@ static Status make_motion(Retargeting *r, Motion *out, RetargetScore *score, Err
     return r->target.is_human && r->source.is_human ? finish_human(r, out, score, err) : finish_creature(r, out, err);
 }
 
-/* The mirrored clip on the same character. A clip without another side has no such metric. */
+/* Scores the mirrored clip on the same target. Leaves the metric unset if a joint has no counterpart. */
 static Status score_mirrored(const Retargeting *r, RetargetScore *score, Error *err)
 {
     MirroredJob mirrored;
@@ -444,7 +446,7 @@ static Status mirror_rows(MirroredJob *m, const ContactEdits *rows, Error *err)
     return STATUS_OK;
 }
 
-/* STATUS_BAD_INPUT where a joint has no counterpart on the other side. rows: those of the job, or NULL. */
+/* STATUS_BAD_INPUT if a joint has no counterpart on the other side. rows: those of the job, or NULL. */
 static Status mirrored_job_init(MirroredJob *out, const RetargetJob *job, const ContactEdits *rows, Error *err)
 {
     const ClipView *source = &job->source;
@@ -480,8 +482,8 @@ static void mirrored_job_free(MirroredJob *m)
     contact_edits_free(&m->rows);
 }
 
-/* World places [frame][joint] of two results on one body, the second one's of the mirrored job. Fills mirror_cm and
- * its worst frame from the joints whose role has a counterpart. */
+/* Sets mirror_cm and its worst frame over the joints whose role has a counterpart. result, mirrored: world positions
+ * [frame][joint] of both results on the target, m. */
 static void mirrored_job_score(const MirroredJob *m, const Skeleton *target, const Vec3 *result, const Vec3 *mirrored,
                                RetargetScore *score)
 {

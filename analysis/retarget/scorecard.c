@@ -8,7 +8,7 @@
 #include "analysis/retarget/hands.h"
 #include "analysis/signal/smoothing.h"
 
-/* What a scorecard compares. */
+/* Values shared by the metrics. */
 
 Vec3 scored_between(const ScoredPose *p, int frame, Role from, Role to)
 {
@@ -36,13 +36,13 @@ double score_mean(const ScoreMean *mean) { return mean->count > 0 ? mean->sum / 
 
 double score_worst(const ScoreMean *mean) { return mean->count > 0 ? mean->frame : NAN; }
 
-/* How knees and hips of a retargeted motion move, against the source's. */
+/* Motion of knees and hips against the source's. */
 
-#define CUTOFF 12.0  /* Hz: above it recordings are noise */
-#define SHARE 0.99   /* of frames: what lies above may be a glitch */
-#define NOTHING 1e-9 /* below, there is no rate to compare with */
+#define CUTOFF 12.0  /* Hz: higher frequencies of a recording are noise */
+#define SHARE 0.99   /* quantile of the rates: higher values may be artifacts */
+#define NOTHING 1e-9 /* a smaller rate of the source gives no ratio */
 
-/* A quantity over time and its rate of some order. */
+/* A quantity over time. */
 typedef struct Course {
     double *value;   /* [frame] */
     double *scratch; /* [frame] */
@@ -50,7 +50,7 @@ typedef struct Course {
     double frame_time;
 } Course;
 
-/* Low-pass in place; clips that are too short or sampled too slowly stay unfiltered. */
+/* Low-pass filters in place; leaves clips that are too short or sampled too slowly unfiltered. */
 static Status low_pass(const Course *t, Error *err)
 {
     double rate = 1 / t->frame_time;
@@ -61,7 +61,7 @@ static Status low_pass(const Course *t, Error *err)
     return biquad_filter(&section, &samples, cutoff_pad(CUTOFF, rate), LANES_SCALAR, err);
 }
 
-/* Replaces value by the magnitude of its differences of the order; returns how many there are. */
+/* Replaces value by the magnitude of its differences of the given order; returns their number. */
 static int differ(const Course *t, int order)
 {
     int count = t->frames;
@@ -76,8 +76,8 @@ static int differ(const Course *t, int order)
 }
 
 typedef struct Peak {
-    double value; /* SHARE of the rates lie below */
-    int frame;    /* of the greatest */
+    double value; /* the SHARE quantile of the rates */
+    int frame;    /* of the largest rate */
 } Peak;
 
 static Peak find_peak(const Course *t, int count)
@@ -92,7 +92,7 @@ static Peak find_peak(const Course *t, int count)
     return peak;
 }
 
-/* The angle between thigh and shank, rad. */
+/* Angle between thigh and shank, rad. */
 static double knee_angle(const ScoredPose *p, Role hip, int f)
 {
     int left = hip == ROLE_LEFT_HIP;
@@ -108,7 +108,7 @@ static Vec3 hip_middle(const ScoredPose *p, int f)
     return vec3_scale(vec3_add(x[p->reference->joint[ROLE_LEFT_HIP]], x[p->reference->joint[ROLE_RIGHT_HIP]]), 0.5);
 }
 
-/* What is measured of one body: 0, 1 the angles of the knees, 2 the height of the hips. */
+/* The measured quantity: 0, 1: angle of the left, right knee, rad; 2: height of the hips, m. */
 static double quantity(const ScoredPose *p, int which, int f)
 {
     if (which < 2)
@@ -116,7 +116,7 @@ static double quantity(const ScoredPose *p, int which, int f)
     return hip_middle(p, f).y;
 }
 
-/* A quantity and the order of its rate. */
+/* A quantity and the order of its derivative. */
 typedef struct Rate {
     int which, order;
 } Rate;
@@ -131,7 +131,7 @@ static Status measure(const Course *t, const ScoredPose *p, Rate rate, Peak *out
     return status;
 }
 
-/* Puts the ratio of the target's peak to the source's into *figure where it is the greater. */
+/* Raises *figure to the ratio of the target's peak to the source's if that is larger; *worst: its frame. */
 static Status compare(const Course *t, const ScoredPair *pair, Rate rate, double *figure, double *worst, Error *err)
 {
     Peak target, source;
@@ -169,8 +169,8 @@ static int has_legs(const ScoredPose *p)
            joint[ROLE_RIGHT_ANKLE] >= 0;
 }
 
-/* knee_acceleration, hip_jerk and hip_drop_cm. Rates are those of differences after a zero-lag Butterworth filter of
- * 12 Hz, their 99th percentile over the source's, scaled. */
+/* Sets knee_acceleration, hip_jerk and hip_drop_cm. Rates are differences after a zero-lag Butterworth filter of 12 Hz;
+ * the metric is the ratio of their 99th percentiles, target over scaled source. */
 static Status score_motion(const ScoredPair *pair, RetargetScore *score, Error *err)
 {
     Arena arena = {0};
@@ -190,7 +190,7 @@ static Status score_motion(const ScoredPair *pair, RetargetScore *score, Error *
     return status;
 }
 
-/* Hands and arms of a retargeted motion. */
+/* Hands and arms. */
 
 /* ---- The ground ---- */
 
@@ -221,7 +221,7 @@ void score_wrists(const ScoredPair *pair, RetargetScore *score)
 
 /* ---- The body ---- */
 
-/* How far a part of the arm is inside another part, m; -INFINITY where one is missing. */
+/* Penetration of a part of the arm into another part, m; -INFINITY if one is missing. */
 static double overlap(const ScoredPose *p, ArmPart arm, ArmPart other, int f)
 {
     if (!arm_part_exists(p->reference, arm) || !arm_part_exists(p->reference, other))
@@ -255,13 +255,13 @@ void score_overlap(const ScoredPair *pair, RetargetScore *score)
 
 /* ---- Feet ---- */
 
-#define SOLE_NEAR 0.02 /* m: a sole whose height is within this of the wanted one is where it should be */
+#define SOLE_NEAR 0.02 /* m: tolerance for a sole at the wanted height */
 
-/* One foot of one body over the source's contact with the ground. */
+/* One foot of one body over the source's ground. */
 typedef struct ScoredFoot {
     const ScoredPose *body;
     const FootContact *contact;
-    double scale; /* of the ground */
+    double scale; /* scale of the ground */
     int foot;
 } ScoredFoot;
 
@@ -278,7 +278,7 @@ static double height_at(const ScoredFoot *s, int frame, SolePoint point)
            s->scale * (c->height + c->level[foot_index(frame, s->foot)]);
 }
 
-/* How far a point of the sole moves along the ground from a frame to the next, m. */
+/* Distance that a point of the sole moves along the ground to the next frame, m, relative to the belt. */
 static double way_of(const ScoredFoot *s, int frame, SolePoint point)
 {
     const FootContact *c = s->contact;
@@ -287,8 +287,8 @@ static double way_of(const ScoredFoot *s, int frame, SolePoint point)
     return vec3_norm(vec3_mad(moved, -vec3_dot(moved, c->normal), c->normal));
 }
 
-/* How far the sole moves along the ground from a frame to the next: its stillest point of those that support, as a foot
- * that rolls stands on the point that rests; over the ball it rolls on to the tip. */
+/* Distance that the sole moves along the ground to the next frame, m: that of the slowest supporting point, because a
+ * rolling foot pivots about the point at rest; with the ball, the tip counts as supporting. */
 static double slide_at(const ScoredFoot *s, int frame)
 {
     const FootContact *c = s->contact;
@@ -305,7 +305,7 @@ typedef struct FootSum {
     ScoreMean added, depth, source_depth;
 } FootSum;
 
-/* One contact, frames [begin, end). */
+/* Adds one contact, frames [begin, end). */
 static void add_contact(const ScoredFoot *s, const ScoredFoot *source, int begin, int end, FootSum *sum)
 {
     for (int f = begin; f < end; f++) {
@@ -352,8 +352,7 @@ static void measure_feet(const ScoredPair *pair, RetargetScore *score)
 
 /* ---- Bones ---- */
 
-/* A bone between the joints of two roles; ROLE_NONE at its start: from the middle of the hips to that of the
- * shoulders. */
+/* A bone between the joints of two roles; ROLE_NONE: from the middle of the hips to that of the shoulders. */
 typedef struct ScoredBone {
     Role from, to;
     int is_leg;

@@ -7,29 +7,29 @@
 #include "analysis/body/anthropometry.h"
 #include "analysis/retarget/reference_pose.h"
 
-/* How the axes of the target's joints lie to those of the source's, so that bones point the same way. */
+/* Rotations between the joint axes of target and source that make bones point the same way. */
 
 #define LEAST_BONE 0.01     /* leg lengths: shorter bones have no direction */
-#define SAME_LENGTH 0.01    /* relative: lengths of one body */
-#define SAME_ANGLE 0.99995  /* cosine, 0.6 degrees: angles of one rigid segment */
-#define SHORTEST 1e-4       /* of the sum of all: an offset that is none */
-#define SAME_AXES 1e-3      /* rad: directions of one offset in the same axes */
-#define SPREAD 0.05         /* sine below which two directions span no plane */
+#define SAME_LENGTH 0.01    /* relative: difference in length of bones of the same body */
+#define SAME_ANGLE 0.99995  /* 1 - largest difference between the cosines of corresponding angles in a rigid segment */
+#define SHORTEST 1e-4       /* fraction of the total length: shorter offsets have no direction */
+#define SAME_AXES 1e-3      /* rad: difference in direction of offsets in the same axes */
+#define SPREAD 0.05         /* sine below which two directions do not span a plane */
 
 typedef struct Aligner {
     const ReferencePose *target, *source;
     const JointMap *map;
     Quat *turn;             /* [target] D */
-    unsigned char *has_turn; /* [target] mapped */
+    unsigned char *has_turn; /* [target] 1: mapped */
     int same_body;
 } Aligner;
 
-/* A bone in the reference poses of both. */
+/* A bone in both reference poses. */
 typedef struct BonePair {
     Vec3 target, source; /* m; zero: no direction */
 } BonePair;
 
-/* One body: the same hierarchy, and every bone longer by the same factor. */
+/* Whether both are the same body: equal trees and roles, and bone lengths with one common ratio. */
 static int is_same_body(const ReferencePose *target, const ReferencePose *source)
 {
     const Skeleton *t = target->skeleton, *s = source->skeleton;
@@ -64,7 +64,7 @@ static Vec3 between(const ReferencePose *r, int from, int to)
     return from < 0 || to < 0 ? vec3(0, 0, 0) : vec3_sub(r->position[to], r->position[from]);
 }
 
-/* The only child, or end site, of a joint, or the farthest of several; zero where it has none. */
+/* Vector from a joint to its farthest descendant joint or end site, m; zero: none. */
 static Vec3 tip_of(const ReferencePose *r, int joint)
 {
     const Skeleton *s = r->skeleton;
@@ -93,7 +93,7 @@ static int first_child(const Skeleton *s, int joint)
     return -1;
 }
 
-/* The stretch of a chain from place a to place b, both 0 to 1 of its length. */
+/* Vector from position a to position b along a chain, both 0 to 1 of its length, m. */
 static Vec3 chain_stretch(const ReferencePose *r, const JointChain *c, double a, double b)
 {
     Vec3 point[2] = {{0, 0, 0}, {0, 0, 0}};
@@ -112,7 +112,7 @@ static Vec3 chain_stretch(const ReferencePose *r, const JointChain *c, double a,
     return vec3_sub(point[1], point[0]);
 }
 
-/* A bone of spine or neck against the stretch of the source's beside it. */
+/* Bone i of spine or neck, and the part of the source's chain beside it. */
 static BonePair chain_pair(const Aligner *a, const JointChain *target, const JointChain *source, int i)
 {
     BonePair pair = {{0, 0, 0}, {0, 0, 0}};
@@ -140,7 +140,7 @@ static int place_in(const JointChain *c, int joint)
     return -1;
 }
 
-/* The role whose bone a joint belongs to: its own, or that of the limb it splits or twists. */
+/* The role whose bone a joint belongs to: its own, or that of the limb bone it splits. */
 static Role bone_role(const ReferencePose *r, int joint)
 {
     Role role = r->skeleton->segment[joint], next = limb_next_role(role);
@@ -149,7 +149,7 @@ static Role bone_role(const ReferencePose *r, int joint)
     return r->joint[next] >= 0 && limb_is_ancestor(r->skeleton, joint, r->joint[next]) ? role : ROLE_NONE;
 }
 
-/* Directions of the bone of target joint t and of what corresponds to it. */
+/* Directions of the bone of target joint t and of the corresponding source bone. */
 static BonePair bone_pair(const Aligner *a, int t, int source)
 {
     JointChain trunk = limb_trunk(a->target->skeleton), source_trunk = limb_trunk(a->source->skeleton);
@@ -176,15 +176,15 @@ static BonePair bone_pair(const Aligner *a, int t, int source)
     return (BonePair){{0, 0, 0}, {0, 0, 0}};
 }
 
-/* Frame with the first axis along u and the third normal to u and v. */
+/* Axes with x along u and z normal to u and v. */
 static Quat frame_of(Vec3 u, Vec3 v)
 {
     Vec3 x = vec3_normalize(u), z = vec3_normalize(vec3_cross(u, v)), y = vec3_cross(z, x);
     return quat_from_mat3((Mat3){{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}});
 }
 
-/* The turn of a segment that several bones leave, where both skeletons have the same segment up to scale; 0: they have
- * not. */
+/* Sets the rotation of a segment with several child joints if both skeletons have the same rigid segment up to scale;
+ * otherwise returns 0. */
 static int rigid_turn(const Aligner *a, int t, int source, Quat *turn)
 {
     const Skeleton *s = a->target->skeleton;
@@ -209,7 +209,7 @@ static int rigid_turn(const Aligner *a, int t, int source, Quat *turn)
     return 0;
 }
 
-/* A foot that stands: up as the body's up, forward as the toes lie along the ground. */
+/* Axes of a standing foot: up as the body's, forward along the ground towards the toes. */
 static Quat foot_axes(const ReferencePose *r, Role ankle, Role toe)
 {
     Vec3 up = quat_rotate(r->body, vec3(0, 1, 0)), forward = reference_between(r, ankle, toe);
@@ -219,7 +219,7 @@ static Quat foot_axes(const ReferencePose *r, Role ankle, Role toe)
     return quat_mul(frame_of(forward, up), quat_conjugate(frame_of(vec3(0, 0, 1), vec3(0, 1, 0))));
 }
 
-/* The target's joint that follows the source's joint of a role; -1: none does. */
+/* The target joint that follows the source's joint of a role; -1: none. */
 static int follower_of(const Aligner *a, Role role)
 {
     for (int i = 0; i < a->map->row_count; i++)
@@ -228,7 +228,7 @@ static int follower_of(const Aligner *a, Role role)
     return -1;
 }
 
-/* The turn by which a creature faces where the human does: from its hips to its head, along the ground. */
+/* The rotation that makes a creature face as the human does: its direction from hips to head, along the ground. */
 static Quat facing_turn(const Aligner *a)
 {
     int head = follower_of(a, ROLE_HEAD), hips = follower_of(a, ROLE_HIPS);
@@ -237,7 +237,7 @@ static Quat facing_turn(const Aligner *a)
     return vec3_norm(way) > 0 && vec3_norm(front) > 0 ? quat_between(way, front) : QUAT_IDENTITY;
 }
 
-/* D of joint t from that of the nearest mapped joint above. */
+/* D of joint t, starting from that of the nearest mapped ancestor. */
 static Quat joint_turn(const Aligner *a, int t, int source)
 {
     int above = a->target->skeleton->parent[t];
@@ -245,12 +245,14 @@ static Quat joint_turn(const Aligner *a, int t, int source)
         above = a->target->skeleton->parent[above];
     Quat body = quat_mul(a->source->body, quat_conjugate(a->target->body)), turn = above >= 0 ? a->turn[above] : body;
     Role role = a->target->skeleton->role[t], next = limb_next_role(role);
-    if (a->target->is_human != a->source->is_human) /* a spine that lies does not point as one that stands: it turns */
+    if (a->target->is_human != a->source->is_human) /* a horizontal spine cannot be aligned with an upright one:
+                                                       align the headings only */
         return a->source->is_human ? facing_turn(a) : QUAT_IDENTITY;
     if (rigid_turn(a, t, source, &turn))
         return turn;
     if (!a->same_body && (role == ROLE_HEAD || limb_is_ancestor(a->target->skeleton, t, a->target->joint[ROLE_HIPS])))
-        return body; /* joints above the hips turn with them: their first bones may go anywhere */
+        return body; /* the head and ancestors of the hips turn with the body: their first bones have arbitrary
+                        directions */
     if (!a->same_body && (role == ROLE_LEFT_ANKLE || role == ROLE_RIGHT_ANKLE)) {
         if (a->target->joint[next] < 0 || a->source->joint[next] < 0)
             return body;
@@ -262,7 +264,7 @@ static Quat joint_turn(const Aligner *a, int t, int source)
     return quat_normalize(quat_mul(quat_between(quat_rotate(turn, pair.target), pair.source), turn));
 }
 
-/* The source joint that a target joint's own bone follows: of its rows the one with the largest weight. */
+/* The source joint with the largest weight in the rows of target joint t. */
 static int main_source(const JointMap *map, int t)
 {
     int best = map->first[t];
@@ -272,7 +274,8 @@ static int main_source(const JointMap *map, int t)
     return map->row[best].source;
 }
 
-/* Bones of limbs that either skeleton splits point from end to end as the source's do. */
+/* Makes a limb's bone that either skeleton splits, or whose source length changes, point from end to end as the
+ * source's does in every frame. */
 static void set_direction(const Aligner *a, int t, int bones_stretch, BoneDirection *bone)
 {
     Role role = bone_role(a->target, t), next = limb_next_role(role);
@@ -295,7 +298,7 @@ static void set_direction(const Aligner *a, int t, int bones_stretch, BoneDirect
                             vec3_normalize(quat_rotate_inverse(a->target->orientation[t], whole))};
 }
 
-/* Every joint after those above it. */
+/* Aligns every joint after its ancestors. */
 static void align_joints(Aligner *a, int bones_stretch, Alignment *out)
 {
     const JointMap *map = a->map;
@@ -333,7 +336,7 @@ Status alignment_init(Alignment *out, const BodyPair *pair, int bones_stretch, A
 
 /* The path of the centre of mass. */
 
-/* From the middle of the hips to the centre of mass, m. */
+/* Vector from the middle of the hips to the centre of mass, m, world. */
 static Vec3 mass_from_hips(const SoledPose *pose, const ReferencePose *r, const Body *body, int frame)
 {
     const Vec3 *x = pose->position + (size_t)frame * (size_t)pose->joint_count;
@@ -361,7 +364,7 @@ Status com_path_add(const FootPair *pair, const ReferencePose *target, const Ref
         change[f] = vec3_sub(wanted, mass_from_hips(&pair->target, target, &own, f));
         mean = vec3_mad(mean, 1.0 / frames, change[f]);
     }
-    for (int f = 0; !status && f < frames; f++) /* in the mean the body stands where its feet have it */
+    for (int f = 0; !status && f < frames; f++) /* zero mean, so that the feet determine the mean position */
         shift[f] = vec3_add(shift[f], vec3_sub(change[f], mean));
     body_free(&own);
     body_free(&other);
@@ -369,20 +372,20 @@ Status com_path_add(const FootPair *pair, const ReferencePose *target, const Ref
     return status == STATUS_BAD_INPUT ? STATUS_OK : status;
 }
 
-/* What a motion goes by, and one frame at work. */
+/* A transfer and the frame it is at. */
 typedef struct Transfer {
     const ReferencePose *target, *source;
     const JointMap *map;
     const Alignment *alignment;
     const Motion *motion;
-    double scale;                   /* of target over source */
-    const Vec3 *source_position;    /* [source] of the frame */
-    const Quat *source_orientation; /* [source] */
+    double scale;                   /* target over source */
+    const Vec3 *source_position;    /* [source] m, world, of the frame */
+    const Quat *source_orientation; /* [source] joint to world, of the frame */
     Quat *orientation;              /* [target] joint to world */
-    Vec3 *position;                 /* [target] m, root joint at the origin */
+    Vec3 *position;                 /* [target] m, relative to the root joint */
 } Transfer;
 
-/* Weighted mean of the orientations that the rows of target t give. */
+/* Weighted mean of the orientations from the rows of target t. */
 static Quat blend_rows(const Transfer *w, int t)
 {
     const JointMap *map = w->map;
@@ -417,7 +420,7 @@ static Quat orient_joint(const Transfer *w, int t)
     return quat_normalize(quat_mul(quat_between(quat_rotate(q, bone->local), direction), q));
 }
 
-/* The place whose path is scaled: the middle of the hip joints; a creature's root. */
+/* The point whose path is scaled: the middle of the hip joints, or a creature's root. */
 static Vec3 path_point(const ReferencePose *r, const Vec3 *position)
 {
     if (!r->is_human)
@@ -425,7 +428,7 @@ static Vec3 path_point(const ReferencePose *r, const Vec3 *position)
     return vec3_scale(vec3_add(position[r->joint[ROLE_LEFT_HIP]], position[r->joint[ROLE_RIGHT_HIP]]), 0.5);
 }
 
-/* Where a joint that moves within its parent is on the target. */
+/* Offset of a translating joint in its parent on the target, m. */
 static Vec3 translation_of(const Transfer *w, int f, int t)
 {
     Vec3 moved = vec3_sub(w->motion->translation[motion_index(w->motion, f, t)], w->source->skeleton->offset[t]);
