@@ -1,6 +1,7 @@
-/* See dof_motion.h. Everything of a joint is in the axes of its parent, from the parent's joint centre.
+/* See dof_motion.h. A joint's quantities are in the axes of its parent, relative to the parent's joint centre.
  *
- * Cost: some 2 us a frame and joint; positions take two passes of Gauss-Newton, for one hinge the first is exact. */
+ * Cost: about 2 us per frame and joint. Positions take two Gauss-Newton iterations; for a single hinge the first is
+ * exact. */
 #include "analysis/model/dof_motion.h"
 
 #include <math.h>
@@ -12,17 +13,17 @@
 #include "analysis/model/model_motion.h"
 
 enum { MOST_PASSES = 30 };
-#define SETTLED 1e-13   /* rad and m: a residual that is rounding */
-#define DAMPING 1e-13   /* of the diagonal: two axes in one line share what moves about both */
+#define SETTLED 1e-13   /* rad and m: a smaller residual is rounding error */
+#define DAMPING 1e-13   /* fraction of the diagonal: regularizes collinear axes, which then share their common motion */
 
-/* The rows of one joint, as the parts that a frame passes. */
+/* The rows of one joint as a sequence of model joints. */
 typedef struct DofJoint {
     int joint, first, count;
     Quat rest;
     Vec3 offset;
     int part_count;
     ModelJoint part[DOFS_PER_JOINT];
-    int part_row[DOFS_PER_JOINT]; /* from `first` */
+    int part_row[DOFS_PER_JOINT]; /* first row of a part, relative to `first` */
 } DofJoint;
 
 typedef struct DofState {
@@ -56,7 +57,7 @@ static DofJoint joint_of(const Dofs *d, const Skeleton *s, int first)
 
 static Quat turn_of(const double *vector) { return quat_exp(vec3_scale(vec3_load(vector), 0.5)); }
 
-/* Coordinates of a part as the model counts them: quaternions in place of rotation vectors. */
+/* Coordinates of a part in the model's form: quaternions instead of rotation vectors. */
 static void put_coordinates(const ModelJoint *part, const double *position, double *q)
 {
     int turns = part->kind == MODEL_FREE ? DOFS_PER_BALL : 0;
@@ -68,7 +69,7 @@ static void put_coordinates(const ModelJoint *part, const double *position, doub
     }
 }
 
-/* Where the joint's frame is, and what each row does there; rate NULL: at rest. */
+/* Computes the joint's frame and the speed of each row; rate NULL: at rest. */
 static void pass_joint(const DofJoint *j, const double *position, const double *rate, DofState *out)
 {
     double q[DOFS_PER_JOINT + 1];
@@ -82,7 +83,7 @@ static void pass_joint(const DofJoint *j, const double *position, const double *
     out->frame.q = quat_normalize(out->frame.q);
 }
 
-/* How the frame turns and moves with a row. */
+/* Angular and linear velocity of the frame per unit rate of a row. */
 static void twist_of(const ModelSpeed *speed, Vec3 place, double twist[6])
 {
     Vec3 none = {0, 0, 0}, moves = speed->turns ? vec3_cross(speed->axis, vec3_sub(place, speed->anchor)) : speed->axis;
@@ -129,7 +130,7 @@ static void step_on(const DofJoint *j, const double *step, double *position)
     }
 }
 
-/* Positions that bring the frame to a pose, from those near it; returns what is left as angle and distance. */
+/* Solves for positions that bring the frame to a pose, starting from `position`; returns the remaining misfit. */
 static DofMisfit fit_pose(const DofJoint *j, const ModelFrame *pose, double *position, DofState *at)
 {
     double step[DOFS_PER_JOINT];
@@ -149,7 +150,7 @@ static DofMisfit fit_pose(const DofJoint *j, const ModelFrame *pose, double *pos
     return left;
 }
 
-/* ---- A joint's motion in the clip ---- */
+/* ---- Motion of a joint in the clip ---- */
 
 static ModelFrame pose_of(const Clip *c, int joint, int frame)
 {
@@ -160,14 +161,14 @@ static ModelFrame pose_of(const Clip *c, int joint, int frame)
     return (ModelFrame){.x = x, .q = m->rotation[at]};
 }
 
-/* The parent's orientation; of the root that of the world. */
+/* Orientation of the parent; of the world for the root. */
 static Quat base_of(const Clip *c, int joint, int frame)
 {
     int p = c->skeleton.parent[joint];
     return p < 0 ? QUAT_IDENTITY : c->kinematics.orientation[motion_index(&c->motion, frame, p)];
 }
 
-/* Rates of the joint's frame as its parent sees them. */
+/* Rates of the joint's frame relative to its parent, in axes of the parent. */
 static void put_rates(const Clip *c, int joint, int frame, ModelFrame *out)
 {
     const Kinematics *k = &c->kinematics;
@@ -216,7 +217,7 @@ static void note_misfit(const DofMisfit *left, int row, int frame, DofMisfit *wo
     worst->distance = fmax(worst->distance, left->distance);
 }
 
-/* One joint at a frame; `now` has its positions of the frame before. */
+/* Processes one joint in a frame; `now` contains its positions of the previous frame. */
 static void follow_joint(const Clip *c, const DofJoint *j, int frame, double *now, DofMisfit *worst)
 {
     const Dofs *d = &c->dof;
@@ -241,7 +242,7 @@ static void follow_joint(const Clip *c, const DofJoint *j, int frame, double *no
                d->acceleration + row);
 }
 
-/* The axis of a custom row moves on its own: its acceleration is the change of its velocity. */
+/* A custom row has a moving axis: its acceleration is the difference quotient of its velocity. */
 static void differentiate_custom(const Clip *c, int row)
 {
     const Dofs *d = &c->dof;
@@ -253,7 +254,7 @@ static void differentiate_custom(const Clip *c, int row)
     }
 }
 
-/* Where the first frame begins to look: where it was before. */
+/* Initial positions for the first frame: the previous values. */
 static void begin_at(const Dofs *d, const Dofs *old, const DofJoint *j, double *now)
 {
     for (int i = 0; i < j->count; i++) {
@@ -279,7 +280,7 @@ static void follow_all(Clip *c, const Dofs *old, DofMisfit *worst)
     }
 }
 
-/* What is not computed stays, or is not known. */
+/* Copies values that are not computed; others become NaN. */
 static void keep_given(const Clip *c, const Dofs *old)
 {
     const Dofs *d = &c->dof;
@@ -294,7 +295,7 @@ static void keep_given(const Clip *c, const Dofs *old)
             }
 }
 
-/* Room for what the clip can tell; what moved by itself, and the arrays before, stay where they are. */
+/* Allocates the arrays that the clip's groups determine. Keeps custom axes; the caller frees the old arrays. */
 static Status make_room(Clip *c, Error *err)
 {
     Dofs *d = &c->dof;
@@ -353,7 +354,7 @@ static double effort_of(const Clip *c, const ModelSpeed *speed, int joint, int f
     return vec3_dot(speed->axis, speed->turns ? vec3_sub(torque, vec3_cross(lever, force)) : force);
 }
 
-/* Rows of a joint as they are at a frame, axes of its parent. */
+/* Speeds of a joint's rows in a frame, in axes of its parent. */
 static void joint_speeds(const Clip *c, const DofJoint *j, int frame, DofState *at)
 {
     if (is_custom(&c->dof, j->first))
@@ -394,7 +395,7 @@ static void put_efforts(const Clip *c, const DofJoint *j, int frame)
     }
 }
 
-/* Slope of the polynomial at x. */
+/* Derivative of the coupling polynomial at x. */
 static double slope(const double coupling[DOF_TERMS], double x)
 {
     double sum = 0;
@@ -411,7 +412,7 @@ double dofs_slope(const Dofs *d, int frame, int row)
     return slope(d->coupling + (size_t)DOF_TERMS * (size_t)row, d->position[dofs_index(d, frame, to)] - d->zero[to]);
 }
 
-/* What moves a coupled row comes through the one that it follows. */
+/* Adds the effort of a coupled row to the row that it follows. */
 static void pass_on(const Dofs *d, int row, int frame)
 {
     double *own = &d->effort[dofs_index(d, frame, row)];

@@ -1,5 +1,5 @@
-/* The speeds of kane_method.h and the way from them to those that are chosen: u0 = W u, W by columns of what one unit
- * of a speed does to root velocity, angular velocities and translations. */
+/* Maps the speeds u0 of kane_method.h to the chosen ones: u0 = W u. A column of W is the change of root velocity,
+ * angular velocities and translation velocities per unit of one speed. */
 #include "analysis/model/equations.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "analysis/math/dense_factor.h"
 #include "analysis/model/dof_motion.h"
 
-#define MOVES 1e-9 /* m: a joint that leaves its offset by more translates */
+#define MOVES 1e-9 /* m: a joint whose offset changes by more than this translates */
 
 /* Scratch of equations_init. */
 typedef struct Choice {
@@ -17,7 +17,7 @@ typedef struct Choice {
     int frame, old_count, count, capacity;
     double *map;         /* [old][capacity] W */
     double *old, *change; /* [old] u0 and its rates */
-    double *drift;       /* [old] W' u */
+    double *drift;       /* [old] W' u, with W' the time derivative */
     ModelSpeed *dof;     /* [dof] */
     char *translates;    /* [joint] */
     Arena memory;
@@ -25,7 +25,7 @@ typedef struct Choice {
 
 static size_t at_frame(const Choice *c, int joint) { return motion_index(&c->clip->motion, c->frame, joint); }
 
-/* ---- What translates ---- */
+/* ---- Translating joints ---- */
 
 static void find_translating(const Clip *clip, char *translates)
 {
@@ -38,7 +38,7 @@ static void find_translating(const Clip *clip, char *translates)
             !dofs_turns(&clip->dof, i) || vec3_norm(clip->dof.anchor[i]) > MOVES;
 }
 
-/* Whether the root is the world of a scene. */
+/* Whether the root has no degrees of freedom because it is the world of a scene. */
 static int root_is_fixed(const Clip *clip)
 {
     int fixed = clip->has_dof;
@@ -47,7 +47,7 @@ static int root_is_fixed(const Clip *clip)
     return fixed;
 }
 
-/* Acceleration of a joint that translates in its parent while its speeds change alone. */
+/* World derivative of a joint's translation velocity v - v_p - omega_p x arm, with p its parent. */
 static Vec3 slide_rate(const Choice *c, const KaneSystem *s, int joint)
 {
     const Kinematics *k = &c->clip->kinematics;
@@ -58,7 +58,7 @@ static Vec3 slide_rate(const Choice *c, const KaneSystem *s, int joint)
     return vec3_sub(vec3_sub(k->acceleration[own], k->acceleration[above]), turned);
 }
 
-/* u0 and its rates as the kinematics have them. */
+/* Reads u0 and its rates from the kinematics. */
 static void read_old(Choice *c, const KaneSystem *s)
 {
     const Kinematics *k = &c->clip->kinematics;
@@ -88,7 +88,7 @@ static void name_speed(Equations *e, const Choice *c, int joint, const char *wha
     e->turns[c->count] = turns;
 }
 
-/* Whether a joint is, or hangs on, another. */
+/* Whether a joint is another one or its descendant. */
 static int is_beyond(const KaneSystem *s, int joint, int other)
 {
     while (joint > other)
@@ -96,7 +96,7 @@ static int is_beyond(const KaneSystem *s, int joint, int other)
     return joint == other;
 }
 
-/* Adds what turning about an axis does to a joint and, where all beyond turn with it, to them. */
+/* Adds the angular velocity `axis` to a joint and, with all_beyond, to its descendants. */
 static void add_turn(const Choice *c, const KaneSystem *s, int joint, Vec3 axis, int all_beyond)
 {
     double v[3];
@@ -115,7 +115,7 @@ static void add_way(const Choice *c, const KaneSystem *s, int joint, Vec3 way)
         *entry(c, first + i, c->count) += v[i];
 }
 
-/* The three speeds of a joint's velocity or angular velocity. */
+/* Adds the three components of a joint's velocity or angular velocity. */
 static void add_triple(Equations *e, Choice *c, int joint, int turns, int all_beyond)
 {
     static const char *const what[2][3] = {{"vx", "vy", "vz"}, {"wx", "wy", "wz"}};
@@ -142,7 +142,7 @@ static void add_components(Equations *e, Choice *c, int relative)
             add_triple(e, c, j, 0, 0);
 }
 
-/* Adds to a column what a row of the degrees of freedom does, `slope` times. */
+/* Adds `slope` times a row of the degrees of freedom to a column. */
 static void add_row(const Choice *c, const KaneSystem *s, int row, double slope)
 {
     const ModelSpeed *speed = &c->dof[row];
@@ -175,9 +175,10 @@ static void add_dofs(Equations *e, Choice *c)
     }
 }
 
-/* ---- The speeds ---- */
+/* ---- Values of the speeds ---- */
 
-/* u of u0 = W u by least squares; components of the world have W' = 0, so that their rates follow in the same way. */
+/* Solves u0 = W u for u by least squares. For components in world axes W' = 0, so their rates follow in the same
+ * way. */
 static Status find_speeds(const Choice *c, const double *old, double *speed, Error *err)
 {
     int n = c->count;
@@ -200,7 +201,7 @@ static Status find_speeds(const Choice *c, const double *old, double *speed, Err
     return status;
 }
 
-/* The columns of an array [rows][capacity] side by side: [rows][count]. */
+/* Compacts an array [rows][capacity] to [rows][count]. */
 static void close_up(double *a, int rows, int capacity, int count)
 {
     for (int r = 0; r < rows; r++)
@@ -236,7 +237,7 @@ static Status choose(Equations *e, Choice *c, SpeedKind kind, Error *err)
     return kane_choose_speeds(&e->system, c->map, c->count, kind == SPEEDS_DOF ? c->drift : NULL, err);
 }
 
-/* Room for as many speeds as there can be. */
+/* Allocates for the largest possible number of speeds. */
 static Status make_room(Equations *e, Choice *c, Error *err)
 {
     size_t n = (size_t)c->capacity, old = (size_t)c->old_count;
@@ -303,9 +304,9 @@ void equations_free(Equations *e)
     *e = (Equations){0};
 }
 
-/* ---- A user's speeds ---- */
+/* ---- User-defined speeds ---- */
 
-/* V of u = V u_new: the identity, and the inverse of the forms where old speeds are replaced. */
+/* V of u = V u_new: the identity, with the inverse of the forms where speeds are replaced. */
 static Status invert_forms(const SpeedForms *forms, int speed_count, double *map, Error *err)
 {
     int n = forms->count;
@@ -377,7 +378,7 @@ Status equations_choose(Equations *e, const SpeedForms *forms, Error *err)
 
 /* ---- Forces ---- */
 
-/* What the joints exert: torques, and forces where a joint translates; else a force does no work on a speed. */
+/* Adds the forces of the joints: torques, and forces where a joint translates; other joint forces do no work. */
 static void add_joints(const Equations *e, const Clip *clip, int frame, Vec3 *force, Vec3 *couple)
 {
     size_t row = motion_index(&clip->motion, frame, 0);
@@ -388,7 +389,7 @@ static void add_joints(const Equations *e, const Clip *clip, int frame, Vec3 *fo
             kane_add_joint_force(&e->system, j, clip->dynamics.force[row + (size_t)j], force, couple);
 }
 
-/* Gravity of a scene, which its clip does not store: what the balance of forces on the whole leaves. */
+/* Gravity of a scene, which the clip does not store, from the balance of forces on the whole system. */
 static Vec3 scene_gravity(const Equations *e, const Clip *clip, const Loads *loads, int load_count, int frame)
 {
     const Kinematics *k = &clip->kinematics;

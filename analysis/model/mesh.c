@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the size of a mesh: what lies nearer to a plane lies on it. */
+/* Fraction of the mesh size below which a distance from a plane counts as zero. */
 #define FLAT 1e-10
 
-/* Moments. */
+/* Integrals over a mesh. */
 
 typedef struct Sums {
     double volume;
@@ -16,7 +16,7 @@ typedef struct Sums {
 
 static const int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
 
-/* Corners of a face about an origin; returns six times the signed volume of its tetrahedron with that. */
+/* Corners of a face relative to an origin; returns six times the signed volume of its tetrahedron with the origin. */
 static double corners(const MeshTriangles *m, int face, Vec3 origin, Vec3 at[3])
 {
     for (int k = 0; k < 3; k++)
@@ -31,8 +31,8 @@ static double area_of(const Vec3 at[3])
 
 static Vec3 sum_of(const Vec3 at[3]) { return vec3_add(at[0], vec3_add(at[1], at[2])); }
 
-/* Integrals over a tetrahedron with a corner at the origin, or over a triangle: of x_i x_j they are size / n times the
- * sum over the corners of v v' and of (sum v)(sum v)'. */
+/* Adds the integrals over a tetrahedron with a corner at the origin, or over a triangle: those of x_i x_j are size / n
+ * times the sum of v v' over the corners and (sum v)(sum v)', with n = 20 or 12. */
 static void add_part(Sums *s, double size, const Vec3 at[3], int is_shell)
 {
     Vec3 sum = sum_of(at);
@@ -48,7 +48,7 @@ static void add_part(Sums *s, double size, const Vec3 at[3], int is_shell)
     }
 }
 
-/* All parts about an origin. */
+/* Sums all parts about an origin. */
 static Sums add_parts(const MeshTriangles *m, MeshInertia mode, Vec3 origin)
 {
     Sums s = {0};
@@ -61,7 +61,7 @@ static Sums add_parts(const MeshTriangles *m, MeshInertia mode, Vec3 origin)
     return s;
 }
 
-/* Middle of the faces by their areas. */
+/* Centroid of the faces, weighted by area. */
 static Vec3 face_middle(const MeshTriangles *m)
 {
     Vec3 sum = vec3(0, 0, 0);
@@ -91,13 +91,13 @@ MeshMoments mesh_moments(const MeshTriangles *m, MeshInertia mode)
     return out;
 }
 
-/* The hull. */
+/* Convex hull. */
 
 typedef struct Face {
-    int v[3], beside[3]; /* vertices; the face beyond the edge from v[k] to v[k + 1] */
+    int v[3], beside[3]; /* vertices; beside[k]: the face across the edge from v[k] to v[k + 1] */
     Vec3 normal;
     double height;
-    int outside, farthest; /* first vertex of those that see it, and the farthest; -1: none */
+    int outside, farthest; /* first vertex of the list outside this face, and the farthest of it; -1: none */
     double far;
     int is_gone, is_seen;
 } Face;
@@ -106,16 +106,16 @@ typedef struct Hull {
     const Vec3 *at;
     int count, face_count, face_room;
     Face *face;
-    int *next;      /* [count] of the list of a face's vertices; -1: the last */
-    int *new_face;  /* [count] that begins at a vertex of the horizon */
-    int *stack;     /* faces to look at */
-    double flat;    /* m */
+    int *next;      /* [count] next vertex in the list of a face; -1: last */
+    int *new_face;  /* [count] new face that begins at a vertex of the horizon */
+    int *stack;     /* faces to visit */
+    double flat;    /* m: tolerance of a plane */
     Arena *memory;
 } Hull;
 
 static double above(const Hull *h, const Face *f, int v) { return vec3_dot(f->normal, h->at[v]) - f->height; }
 
-/* -1 where there is no memory. */
+/* Returns -1 if out of memory. */
 static int add_face(Hull *h, int a, int b, int c)
 {
     if (h->face_count == h->face_room) {
@@ -138,7 +138,8 @@ static int add_face(Hull *h, int a, int b, int c)
     return h->face_count++;
 }
 
-/* A vertex joins the first of some faces that sees it; what none sees lies within. */
+/* Assigns a vertex to the first face from first_face on that it lies outside of; a vertex inside all of them is
+ * dropped. */
 static void give(Hull *h, int v, int first_face)
 {
     for (int i = first_face; i < h->face_count; i++) {
@@ -172,7 +173,7 @@ static int farthest(const Hull *h, Vec3 from, Vec3 along, Vec3 normal, double *m
     return best;
 }
 
-/* Four vertices that span a volume; 0: there are none. */
+/* Finds four vertices that span a volume; 0: there are none. */
 static int find_tetrahedron(Hull *h, int v[4])
 {
     Vec3 none = vec3(0, 0, 0);
@@ -224,7 +225,7 @@ static int begin(Hull *h)
     return 1;
 }
 
-/* Marks the faces that a vertex sees, from one on. Returns how many; the stack lists them. */
+/* Marks the faces visible from a vertex, starting from one, and lists them on the stack; returns their number. */
 static int see(Hull *h, int v, int from)
 {
     int count = 1;
@@ -241,7 +242,7 @@ static int see(Hull *h, int v, int from)
     return count;
 }
 
-/* 1 where the edge of what is seen is one loop that passes each vertex once: else rounding has torn it. */
+/* Whether the horizon is one loop that passes each vertex once; rounding can break it. */
 static int is_loop(Hull *h, int seen)
 {
     int edges = 0, first = -1, walked = 0;
@@ -262,7 +263,7 @@ static int is_loop(Hull *h, int seen)
     return edges >= 3 && walked == edges;
 }
 
-/* Faces from a vertex to the edge of what it sees take the place of that. 0 where there is no memory. */
+/* Replaces the visible faces by faces from the vertex to the horizon. Returns 0 if out of memory. */
 static int cover(Hull *h, int v, int seen, int first_new)
 {
     int *stack = h->stack;
@@ -280,7 +281,7 @@ static int cover(Hull *h, int v, int seen, int first_new)
                     h->face[beside].beside[e] = made;
             h->new_face[a] = made;
         }
-    for (int i = first_new; i < h->face_count; i++) { /* from v[1] on the next one begins */
+    for (int i = first_new; i < h->face_count; i++) { /* the next face begins at v[1] */
         int next = h->new_face[h->face[i].v[1]];
         h->face[i].beside[1] = next;
         h->face[next].beside[2] = i;
@@ -288,12 +289,12 @@ static int cover(Hull *h, int v, int seen, int first_new)
     return 1;
 }
 
-/* The hull grows by the vertex farthest above a face. 0 where there is no memory. */
+/* Adds the vertex farthest above a face to the hull. Returns 0 if out of memory. */
 static int grow(Hull *h, int face)
 {
     int v = h->face[face].farthest, first_new = h->face_count, seen = see(h, v, face);
     int *stack = h->stack, whole = is_loop(h, seen);
-    if (!whole) { /* the vertex is left out */
+    if (!whole) { /* drop the vertex */
         Face *f = &h->face[face];
         int rest = f->outside;
         for (int i = 0; i < seen; i++)
@@ -320,7 +321,7 @@ static int grow(Hull *h, int face)
     return 1;
 }
 
-/* Vertices of the remaining faces, renumbered in their order. */
+/* Copies the vertices of the remaining faces, renumbered in order, and the faces. */
 static Status take(Hull *h, Vec3 origin, Arena *memory, ModelMesh *out, Error *err)
 {
     int *number = h->new_face;

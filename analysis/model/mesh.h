@@ -4,35 +4,35 @@
 
 #include "analysis/model/model.h"
 
-/* Triangles as in the file; counter-clockwise from outside if the file states it. */
+/* Triangles of a file; counter-clockwise from outside in a correct file. */
 typedef struct MeshTriangles {
     int vertex_count, face_count;
     Vec3 *vertex;   /* [vertex_count] m */
     int (*face)[3]; /* [face_count] */
 } MeshTriangles;
 
-/* MuJoCo's names (XML reference, asset mesh, inertia). */
+/* Modes of MuJoCo (XML reference, asset mesh, inertia). */
 typedef enum MeshInertia {
-    MESH_LEGACY, /* tetrahedra from the middle of the faces, all counted as filled */
-    MESH_EXACT,  /* what the faces enclose */
-    MESH_CONVEX, /* the hull */
-    MESH_SHELL,  /* the faces alone: areas for volumes */
+    MESH_LEGACY, /* tetrahedra from the centroid of the faces, all with positive volume */
+    MESH_EXACT,  /* the enclosed volume */
+    MESH_CONVEX, /* the convex hull */
+    MESH_SHELL,  /* the surface only: areas instead of volumes */
     MESH_INERTIA_COUNT
 } MeshInertia;
 
-/* Of density 1. */
+/* Moments at density 1. */
 typedef struct MeshMoments {
-    double volume; /* m3; of a shell m2. Below 0: the faces look inwards (MESH_EXACT) */
+    double volume; /* m3; of a shell m2. Negative: faces are oriented inwards (MESH_EXACT) */
     Vec3 com;
-    Sym3 inertia;  /* m5; of a shell m4; about the COM */
+    Sym3 inertia;  /* m5; of a shell m4; about the centre of mass */
 } MeshMoments;
 
-/* Not of MESH_CONVEX, which are those of the hull's faces, exact. */
+/* Computes the moments. For MESH_CONVEX pass the faces of the hull with MESH_EXACT. */
 MeshMoments mesh_moments(const MeshTriangles *m, MeshInertia mode);
 
-/* The hull with its vertices about `origin`, in the caller's arena (C. B. Barber, D. P. Dobkin, H. Huhdanpaa, "The
- * quickhull algorithm for convex hulls", ACM Trans. Math. Softw. 22, 1996). STATUS_BAD_INPUT where all vertices lie in
- * a plane. */
+/* Computes the convex hull, with vertices relative to `origin`, in the caller's arena (C. B. Barber, D. P. Dobkin, H.
+ * Huhdanpaa, "The quickhull algorithm for convex hulls", ACM Trans. Math. Softw. 22, 1996). STATUS_BAD_INPUT if all
+ * vertices lie in a plane. */
 Status mesh_hull(const Vec3 *vertex, int count, Vec3 origin, Arena *memory, ModelMesh *out, Error *err);
 
 #endif

@@ -4,7 +4,8 @@
 
 #include "analysis/math/elementary.h"
 
-#define RELEASED_ARMATURE 1e-6 /* kg, kg m2: of a body without mass, which is driven */
+#define RELEASED_ARMATURE 1e-6 /* kg, kg m2: armature that keeps the mass matrix of a driven body without mass
+                                  regular */
 
 void model_free(Model *m)
 {
@@ -14,7 +15,7 @@ void model_free(Model *m)
     *m = (Model){0};
 }
 
-/* Coordinates and speeds, a row a kind. */
+/* Numbers of coordinates and speeds per ModelJointKind. */
 static const int widths[][2] = {{1, 1}, {1, 1}, {4, 3}, {7, 6}};
 _Static_assert(sizeof widths / sizeof *widths == MODEL_JOINT_KIND_COUNT, "a row for every ModelJointKind");
 
@@ -67,7 +68,7 @@ void model_number_coordinates(Model *m)
     }
 }
 
-/* Inserts the joint where that of its body would be. */
+/* Inserts a free joint for a body without joints, at its position in the order of joints. */
 static void insert_joint(Model *m, int body, ModelJoint *joints)
 {
     int at = m->body[body].joint_start;
@@ -88,7 +89,7 @@ static void insert_joint(Model *m, int body, ModelJoint *joints)
     }
 }
 
-/* What was the state of the others, and the body where the file has it. */
+/* Extends a keyframe: keeps the state of the other joints and puts the body into its file configuration. */
 static int widen_key(Model *m, int body, ModelKey *key)
 {
     const ModelBody *b = &m->body[body];
@@ -154,8 +155,8 @@ double model_shape_volume(ModelShape shape, Vec3 s)
     return volume[shape];
 }
 
-/* A capsule is a cylinder and a ball cut in two, whose halves lie with their centres of mass 3 r / 8 beyond its ends:
- * across, 2/5 r^2 of the ball about its own centre, and h^2 + 3 r h / 4 for the distance. */
+/* A capsule is a cylinder and two half balls, whose centres of mass lie 3 r / 8 beyond its ends: across, 2/5 r^2 of the
+ * ball about its own centre, and h^2 + 3 r h / 4 for the distance. */
 static Vec3 capsule_inertia(double r, double h)
 {
     double rod = 2 * PI * r * r * h, ball = 4 * PI / 3 * r * r * r;

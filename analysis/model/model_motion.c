@@ -11,7 +11,8 @@ static int last_speed(const Model *m, int body)
     return last->v_start + model_joint_speeds(last->kind) - 1;
 }
 
-/* The speeds of a body hang on each other, its first on the last of the nearest body before that has any. */
+/* Links each speed to the next one towards the world: within a body to the previous speed, its first to the last of the
+ * nearest ancestor with joints. */
 static void link_speeds(ModelMotion *s, const Model *m)
 {
     for (int b = 0; b < m->body_count; b++) {
@@ -57,7 +58,7 @@ void model_motion_free(ModelMotion *s)
 
 static Vec3 get(const double *from) { return from ? vec3_load(from) : vec3(0, 0, 0); }
 
-/* What a frame's motion is at a place r from its origin. */
+/* Velocity and acceleration of a frame at offset r from its origin. */
 static Vec3 velocity_at(const ModelFrame *f, Vec3 r) { return vec3_add(f->v, vec3_cross(f->omega, r)); }
 
 static Vec3 acceleration_at(const ModelFrame *f, Vec3 r)
@@ -66,7 +67,8 @@ static Vec3 acceleration_at(const ModelFrame *f, Vec3 r)
     return vec3_add(f->a, turning);
 }
 
-/* Turns the frame about an anchor that stays, by `turn`, at the relative rates omega and alpha (world axes). */
+/* Rotates the frame about a fixed anchor to the orientation `turned`, with relative rates omega and alpha (world
+ * axes). */
 static void turn_frame(ModelFrame *f, Vec3 anchor, Quat turned, Vec3 omega, Vec3 alpha)
 {
     Vec3 arm = quat_rotate(f->q, anchor);
@@ -176,7 +178,7 @@ void model_motion_set(ModelMotion *s, const Model *m, const double *q, const dou
     }
 }
 
-/* Turns a frame about an anchor that stays. */
+/* Rotates a frame about a fixed anchor to the orientation `turned`. */
 static void turn_about(Vec3 *x, Quat *q, Vec3 anchor, Quat turned)
 {
     if (vec3_dot(anchor, anchor) > 0)
@@ -225,7 +227,7 @@ Vec3 model_point_velocity(const ModelMotion *s, int body, Vec3 point)
     return vec3_add(s->velocity[body], vec3_cross(s->angular_velocity[body], quat_rotate(s->orientation[body], point)));
 }
 
-/* Rate of work of a force and a moment about the world's origin in one speed: v_r . F + omega_r . M. */
+/* Power of a force and a moment about the world's origin per unit speed: v_r . F + omega_r . M. */
 static double speed_work(const ModelSpeed *speed, Vec3 force, Vec3 moment)
 {
     if (!speed->turns)
@@ -233,7 +235,7 @@ static double speed_work(const ModelSpeed *speed, Vec3 force, Vec3 moment)
     return vec3_dot(speed->axis, vec3_sub(moment, vec3_cross(speed->anchor, force)));
 }
 
-/* Force and moment about the origin that move one body as it does: m (a - g), I alpha + omega x I omega. */
+/* Force and moment about the origin required for the motion of a body: m (a - g), I alpha + omega x I omega. */
 static void body_wrench(const Model *m, const ModelMotion *s, int b, Vec3 *force, Vec3 *moment)
 {
     const ModelBody *body = &m->body[b];
@@ -272,7 +274,7 @@ void model_inverse(const Model *m, const ModelMotion *s, const double *a, const 
         force[i] += m->joint[s->speed[i].joint].armature * a[i];
 }
 
-/* Mass, first moment and second moment about the origin: mass, m c, I. */
+/* Stores mass m, first moment m c and second moment I about the origin. */
 static void put_composite(const Model *m, const ModelMotion *s, int b, double *c)
 {
     const ModelBody *body = &m->body[b];
@@ -284,7 +286,7 @@ static void put_composite(const Model *m, const ModelMotion *s, int b, double *c
     memcpy(c, all, sizeof all);
 }
 
-/* Momentum, linear and about the origin, of a composite that moves in one speed alone. */
+/* Linear and angular momentum about the origin of a composite at unit rate of one speed. */
 static void composite_momentum(const double *c, const ModelSpeed *speed, Vec3 *linear, Vec3 *angular)
 {
     Vec3 moment = vec3(c[1], c[2], c[3]);
@@ -309,7 +311,7 @@ void model_mass(const Model *m, ModelMotion *s, double *mass)
         Vec3 moment = angular;
         for (int j = (int)i, joint = -1; j >= 0; j = s->speed[j].before) {
             const ModelSpeed *other = &s->speed[j];
-            if (other->turns && other->joint != joint) { /* its other speeds turn about the same anchor */
+            if (other->turns && other->joint != joint) { /* the joint's other rotations have the same anchor */
                 joint = other->joint;
                 moment = vec3_sub(angular, vec3_cross(other->anchor, linear));
             }
@@ -320,14 +322,14 @@ void model_mass(const Model *m, ModelMotion *s, double *mass)
     }
 }
 
-/* Rotation vector of a quaternion, in axes of what turns. */
+/* Rotation vector of a quaternion, in axes of the rotated frame. */
 static Vec3 rotation_of(const double *q)
 {
     Quat turn = {q[0], q[1], q[2], q[3]};
     return vec3_scale(quat_log(turn.w < 0 ? quat_neg(turn) : turn), 2);
 }
 
-/* Way of a joint from where its spring rests, [speeds]. */
+/* Displacement of a joint from the rest position of its spring, [speeds]. */
 static void spring_way(const Model *m, const ModelJoint *j, const double *q, double way[6])
 {
     if (j->kind == MODEL_HINGE || j->kind == MODEL_SLIDE) {
