@@ -1,12 +1,13 @@
-/* Trunk, neck and limbs. Numbers of the tables are parts of stature: breadths and depths of the trunk by eye, within
- * what Drillis and Contini give for hips (0.191), chest (0.174) and shoulders (0.259). */
+/* Trunk, neck, limbs, head, feet and hands of a human, and the capsules of a creature. Numbers in the tables are
+ * fractions of stature: breadths and depths of the trunk are chosen by eye, within the values of Drillis and Contini
+ * for hips (0.191), chest (0.174) and shoulders (0.259). */
 #include "analysis/mannequin/human_body.h"
 
 #include <stdlib.h>
 
 #include "analysis/body/capsules.h"
 
-/* A mannequin on its way. */
+/* Building blocks. */
 
 void figure_cone(FigureBuild *b, int bone, Vec3 a, double ra, Vec3 c, double rc)
 {
@@ -59,14 +60,14 @@ Vec3 figure_at(const FigureBuild *b, Vec3 p, double front, double up, double rig
     return vec3_mad(vec3_mad(vec3_mad(p, front, b->front), up, b->up), right, b->right);
 }
 
-/* Head and feet: small parts of their own, each in finer cells than the body. Numbers are parts of stature. */
+/* Head and feet: separate parts with finer cells than the body. Numbers are fractions of stature. */
 
 #define CROWN 0.182 /* vertex of the head above the shoulder joints */
-#define LOWEST_ANKLE 0.039 /* joint above the sole, at least, */
-#define TALLEST_ANKLE 0.085 /* and at most, whatever the file has */
-#define TOE_JOINT 0.008 /* above the sole, at least */
+#define LOWEST_ANKLE 0.039 /* least height of the ankle joint above the sole */
+#define TALLEST_ANKLE 0.085 /* greatest height, whatever the file has */
+#define TOE_JOINT 0.008 /* least height of the toe joint above the sole */
 #define HEEL 0.032  /* behind the ankle joint */
-#define BALL 0.075  /* before it, where no joint gives it */
+#define BALL 0.075  /* before the ankle joint, if there is no toe joint */
 #define TOES 0.040  /* from ball to tip */
 
 static const double head_cell = 0.0105, foot_cell = 0.0105;
@@ -96,7 +97,7 @@ static Status add_head(FigureBuild *b, Error *err)
         return STATUS_OK;
     Vec3 skull = human_skull(b);
     int bone = figure_bone(b, head, b->up, 1);
-    b->bone[bone].from = -1; /* no part of it follows the neck */
+    b->bone[bone].from = -1; /* not blended with the neck */
     implicit_clear(&b->shape);
     implicit_add_group(&b->shape, (BlobGroup){-1, 0.02 * h, 0});
     implicit_add(&b->shape, &(Blob){.a = figure_at(b, skull, -0.010 * h, 0, 0),
@@ -113,7 +114,7 @@ static Status add_head(FigureBuild *b, Error *err)
                                     .thin = b->right,
                                     .flat = 0.92,
                                     .bone = bone});
-    implicit_add_group(&b->shape, (BlobGroup){0, 0, 0.012 * h}); /* the nose shows where the face is */
+    implicit_add_group(&b->shape, (BlobGroup){0, 0, 0.012 * h}); /* the nose shows the direction of the face */
     figure_cone(b, bone, figure_at(b, skull, 0.054 * h, -0.010 * h, 0), 0.003 * h,
                 figure_at(b, skull, 0.061 * h, -0.026 * h, 0), 0.0055 * h);
     return figure_finish_part(b, head_cell * h, err);
@@ -122,7 +123,7 @@ static Status add_head(FigureBuild *b, Error *err)
 /* --- feet --- */
 
 typedef struct Foot {
-    Vec3 ankle, ball, tip, heel; /* m; all but the ankle at the height of the sole */
+    Vec3 ankle, ball, tip, heel; /* m; all but the ankle at sole height */
     Vec3 across;
     int bone, toe_bone;
 } Foot;
@@ -132,7 +133,7 @@ static Vec3 at_height(const FigureBuild *b, Vec3 p, double height)
     return vec3_mad(p, height - vec3_dot(p, b->up), b->up);
 }
 
-/* The way that the foot goes, level: to the toe, else to its farthest tip, else forward. */
+/* Horizontal direction of the foot: to the toe joint, otherwise to the end site, otherwise forward. */
 static Vec3 way_of_foot(const FigureBuild *b, int ankle, int toe)
 {
     const Skeleton *s = b->skeleton;
@@ -144,7 +145,7 @@ static Vec3 way_of_foot(const FigureBuild *b, int ankle, int toe)
     return vec3_norm(way) > 0.02 * b->stature && vec3_dot(way, b->front) > 0 ? vec3_normalize(way) : b->front;
 }
 
-/* How far the sole is below the ankle, m: files have ankles of any height, and their toes stand on the ground. */
+/* Depth of the sole below the ankle, m: ankle heights vary among files, but toes are on the ground. */
 static double ankle_height(const FigureBuild *b, int ankle, int toe)
 {
     double h = b->stature;
@@ -215,23 +216,24 @@ Status human_ends(FigureBuild *b, Error *err)
     return status;
 }
 
-/* A hand: the palm, and fingers as tubes where the skeleton has them, else a mitten with a thumb. Numbers are parts of
- * stature. */
+/* A hand: the palm, and fingers as tubes if the skeleton has them, otherwise a mitten with a thumb. Numbers are
+ * fractions of stature. */
 
 #define PALM 0.058
-#define FINGERS 4 /* chains of bones below a wrist that make fingers of their own */
+#define FINGERS 4 /* least number of bone chains below a wrist to build separate fingers */
 enum { SIDES = 6, MOST_CHAINS = 8, MOST_LINKS = 6 };
 
 static const double hand_cell = 0.0072;
 
 typedef struct Hand {
     int wrist;
-    Vec3 place, way, thumb, back;       /* m; unit: to the fingers, to the side of the thumb, off the back */
-    int chain[MOST_CHAINS][MOST_LINKS]; /* joints of each finger, from the palm out */
+    Vec3 place, way, thumb, back;       /* m; unit vectors: to the fingers, to the thumb side, out of the back of the
+                                           hand */
+    int chain[MOST_CHAINS][MOST_LINKS]; /* joints of each finger, proximal first */
     int links[MOST_CHAINS], chain_count;
 } Hand;
 
-/* Where a joint's last bone ends: at its end site. */
+/* Position of a joint's end site, m; of the joint if it has none. */
 static Vec3 end_of(const FigureBuild *b, int joint)
 {
     const Skeleton *s = b->skeleton;
@@ -249,7 +251,7 @@ static int child_of(const Skeleton *s, int joint, int nth)
     return -1;
 }
 
-/* Every leaf below the wrist ends a finger, which begins behind the last branching or at the wrist's child. */
+/* Lists a finger for every leaf below the wrist; it begins after the last branching or at the wrist's child. */
 static void find_fingers(const FigureBuild *b, Hand *hand)
 {
     const Skeleton *s = b->skeleton;
@@ -268,7 +270,8 @@ static void find_fingers(const FigureBuild *b, Hand *hand)
     }
 }
 
-/* Palms face the thighs where the arm hangs; the pose of the skin has lifted it sideways, so that they face down. */
+/* Sets the axes of the hand. Palms face the thighs when the arm hangs; the skin's pose raises the arm sideways, so they
+ * face down. */
 static void find_axes(const FigureBuild *b, Hand *hand, Vec3 forearm)
 {
     Vec3 sum = {0, 0, 0}, bases = {0, 0, 0};
@@ -281,7 +284,7 @@ static void find_axes(const FigureBuild *b, Hand *hand, Vec3 forearm)
     if (!(vec3_dot(hand->way, forearm) > 0.5))
         hand->way = forearm;
     hand->thumb = b->front;
-    if (hand->chain_count >= FINGERS) { /* across the knuckles: the widest spread of the fingers' roots */
+    if (hand->chain_count >= FINGERS) { /* across the knuckles: the largest offset among the fingers' roots */
         Vec3 widest = {0, 0, 0};
         for (int i = 0; i < hand->chain_count; i++) {
             Vec3 off = vec3_sub(b->place[hand->chain[i][0]], bases);
@@ -314,7 +317,7 @@ static void add_flat(FigureBuild *b, const Hand *hand, const double at[4], doubl
                                     .bone = b->bone_of[hand->wrist]});
 }
 
-/* The palm; without fingers of their own a mitten with a thumb. */
+/* Adds the palm, or a mitten with a thumb if the fingers are not separate. */
 static Status add_palm(FigureBuild *b, const Hand *hand, double length, Error *err)
 {
     double h = b->stature;
@@ -364,7 +367,7 @@ static void cap(FigureBuild *b, int of, Vec3 tip, int is_last)
     }
 }
 
-/* A tapered tube from inside the palm along the joints of a finger, a ring a joint. */
+/* Adds a tapered tube from inside the palm along the joints of a finger, one ring per joint. */
 static Status add_finger(FigureBuild *b, const Hand *hand, int finger, Error *err)
 {
     const int *chain = hand->chain[finger];
@@ -413,7 +416,7 @@ Status human_hand(FigureBuild *b, Role elbow, Role wrist, Error *err)
     return status;
 }
 
-#define CELL 0.0172    /* of stature */
+#define CELL 0.0172    /* fraction of stature */
 #define DENSITY 1050.0 /* kg/m3, of limbs */
 #define TRUNK_BLEND 0.03
 #define LIMB_BLEND 0.024
@@ -421,7 +424,7 @@ Status human_hand(FigureBuild *b, Role elbow, Role wrist, Error *err)
 
 /* --- bones --- */
 
-/* Hips up to the head, all joints on the way. */
+/* Adds bones for the joints from the hips to the head. */
 static void add_trunk_bones(FigureBuild *b)
 {
     static const Role tops[] = {ROLE_HEAD, ROLE_NECK, ROLE_CHEST, ROLE_SPINE};
@@ -430,7 +433,7 @@ static void add_trunk_bones(FigureBuild *b)
         if (b->joint[tops[i]] >= 0)
             top = b->joint[tops[i]];
     for (int j = hips; j <= top; j++) {
-        int below = top; /* whether j lies between: walk from the top down to it */
+        int below = top; /* whether j is on the chain: walk down from the top to it */
         while (below > j)
             below = b->skeleton->parent[below];
         if (below == j)
@@ -438,7 +441,7 @@ static void add_trunk_bones(FigureBuild *b)
     }
 }
 
-/* A limb's bones: where they begin, where they lead, over how much of stature they bend. */
+/* Bones of a limb: role, role of the next joint, and bend radius as a fraction of stature. */
 static const struct {
     Role role, to;
     double radius;
@@ -461,7 +464,8 @@ static const struct {
     {ROLE_RIGHT_TOE, ROLE_NONE, 0.012},
 };
 
-/* From a joint to the next: to the role's, else to where the bones below it lead, else on as the one before. */
+/* Vector along a joint's bone, m: to the joint of a role, otherwise to the children and end sites, otherwise in the
+ * direction of the parent's bone. */
 static Vec3 way_on(const FigureBuild *b, int joint, Role to)
 {
     const Skeleton *s = b->skeleton;
@@ -488,7 +492,7 @@ static void add_limb_bones(FigureBuild *b)
         Vec3 along = way_on(b, joint, limb_bones[i].to);
         int bone = figure_bone(b, joint, along, limb_bones[i].radius * b->stature);
         if (limb_bones[i].role == ROLE_LEFT_CLAVICLE || limb_bones[i].role == ROLE_RIGHT_CLAVICLE)
-            b->bone[bone].centre = vec3_mad(b->place[joint], 0.3, along); /* what moves begins beside the neck */
+            b->bone[bone].centre = vec3_mad(b->place[joint], 0.3, along); /* the moving part begins beside the neck */
     }
 }
 
@@ -496,7 +500,7 @@ static void add_limb_bones(FigureBuild *b)
 
 /* Capsules across the trunk, from the middle of the hip joints (0) to that of the shoulders (1) and beyond. */
 static const struct {
-    double height, front, half, radius, flat; /* of the way; then of stature */
+    double height, front, half, radius, flat; /* height: fraction of that distance; the others: fractions of stature */
 } trunk[] = {
     {-0.02, -0.004, 0.040, 0.056, 1.00},                                    /* buttocks and hips */
     {0.16, 0.002, 0.034, 0.053, 0.94},   {0.38, 0.004, 0.028, 0.049, 0.92}, /* waist */
@@ -505,14 +509,14 @@ static const struct {
     {0.93, -0.006, 0.046, 0.040, 0.95},
 };
 
-/* Single masses: chest muscles, buttocks, shoulder blades; mirrored. */
+/* Single spheres, mirrored: chest muscles, buttocks, shoulder blades. */
 static const struct {
     double height, front, side, radius;
 } masses[] = {{0.82, 0.030, 0.042, 0.034}, {-0.06, -0.034, 0.040, 0.047}, {0.80, -0.034, 0.044, 0.030}};
 
 typedef struct TrunkLine {
-    Vec3 low, way; /* m: middle of the hip joints, and from there to that of the shoulders */
-    double wide;   /* of the shoulders, of what a figure of that stature has */
+    Vec3 low, way; /* m: middle of the hip joints, and the vector from there to the middle of the shoulders */
+    double wide;   /* shoulder width over that of an average body of this stature */
 } TrunkLine;
 
 static Vec3 middle(const FigureBuild *b, Role left, Role right, Vec3 otherwise)
@@ -532,7 +536,7 @@ static TrunkLine trunk_line(const FigureBuild *b)
     return t;
 }
 
-/* The bone of the trunk at a height. */
+/* The trunk bone at the height of p. */
 static int trunk_bone(const FigureBuild *b, Vec3 p)
 {
     int best = 0;
@@ -565,7 +569,7 @@ static void add_trunk(FigureBuild *b, const TrunkLine *t)
     }
 }
 
-/* Neck up to where the skull takes it, and from its sides to the shoulders. */
+/* Adds the neck up to the skull, and from its sides to the shoulders. */
 static void add_neck(FigureBuild *b, const TrunkLine *t)
 {
     double h = b->stature, r = 0.0315 * h * sqrt(b->girth);
@@ -590,11 +594,12 @@ static void add_neck(FigureBuild *b, const TrunkLine *t)
 
 /* --- limbs --- */
 
-/* A segment of a limb: its mean radius, of stature, where masses do not give it; and cones along it, radii of that. */
+/* A limb segment: its mean radius as a fraction of stature if masses are unknown, and cones along it with radii
+ * relative to the mean. */
 typedef struct LimbProfile {
     double mean;
     struct {
-        double from, to, start, end, back; /* of the length; of the mean radius */
+        double from, to, start, end, back; /* fractions of the length; fractions of the mean radius */
     } cone[3];
 } LimbProfile;
 
@@ -610,7 +615,7 @@ static const LimbProfile forearm = {0.0205,
 static const struct {
     Role role, to;
     const LimbProfile *profile;
-    int continues; /* 1: in the group of the one before */
+    int continues; /* 1: in the group of the segment before */
 } limbs[] = {
     {ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW, &upper_arm, 0},
     {ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST, &forearm, 1},
@@ -622,7 +627,8 @@ static const struct {
     {ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE, &shank, 1},
 };
 
-/* Of a cylinder with the segment's mass; within reason of what a figure of that girth has. */
+/* Radius, m, of a cylinder with the segment's mass and length, limited to 0.7 to 1.4 of the usual radius at that
+ * girth. */
 static double mean_radius(const FigureBuild *b, Role role, double length, double usual)
 {
     double mass = 0, expected = usual * b->stature * b->girth;
@@ -664,28 +670,28 @@ Status human_body(FigureBuild *b, Error *err)
     return figure_finish_part(b, CELL * b->stature, err);
 }
 
-/* Tapered capsules along the bones of any tree, grown together joint by joint. */
+/* A creature: tapered capsules along the bones of any tree, blended joint by joint. */
 
-#define VERTICES 2600.0   /* about so many are made */
-#define THINNEST 0.55     /* of a cell: what is thinner would break */
+#define VERTICES 2600.0   /* approximate number of vertices */
+#define THINNEST 0.55     /* fraction of a cell: a thinner limb would break up */
 
 typedef struct CreatureBone {
-    int joint;     /* that it moves with */
+    int joint;     /* the joint it moves with */
     Vec3 way;      /* m, in the pose */
-    double beyond; /* m, the longest way after it */
+    double beyond; /* m, length of the longest chain after it */
     int next;      /* joint where it ends; -1: an end site */
 } CreatureBone;
 
 typedef struct Creature {
     FigureBuild *build;
-    CreatureBone *bone; /* [count] of a joint side by side, joints ascending */
+    CreatureBone *bone; /* [count] ordered by joint */
     int count;
     double *reach; /* [joint] m */
     double cell;
-    int *group; /* [joint] of the bone that leads to it; -1: none */
+    int *group; /* [joint] group of the bone that leads to it; -1: none */
 } Creature;
 
-/* Above the hips, where the tree has them, stands a pole such as a root on the ground. */
+/* Whether a joint is an ancestor of the hips, such as a root on the ground, which gets no skin. */
 static int is_pole(const FigureBuild *b, int joint)
 {
     int below = b->joint[ROLE_HIPS];

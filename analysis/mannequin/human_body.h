@@ -1,4 +1,5 @@
-/* A mannequin on its way: the pose of the skin, the bones that vertices hang on, and the part that is shaped now. */
+/* Construction of a mannequin: the pose of its skin, the bones that vertices are bound to, and the shape of the part
+ * under construction. */
 #ifndef KANE_MANNEQUIN_HUMAN_BODY_H
 #define KANE_MANNEQUIN_HUMAN_BODY_H
 
@@ -8,91 +9,91 @@
 #include "analysis/clip/shapes.h"
 #include "analysis/math/vec.h"
 
-/* A smooth shape as a field: the distance to rounded cones that run into one another.
+/* A smooth shape as an implicit function: the distance to blended round cones.
  *
- * A blob is the hull of two spheres; `flat` presses it along `thin`. Blobs of a group blend into
- * one another, and so does a group into the one that it grows from; others do not, so that two legs side by side stay
- * two. The field is about the distance to the surface, m, negative inside.
+ * A blob is the convex hull of two spheres; `flat` compresses it along `thin`. Blobs of a group blend with each other,
+ * and a group blends with its parent group; others do not, so that two adjacent legs stay separate. The value is
+ * approximately the distance to the surface, m, negative inside.
  *
- * Reference: the exact distance to a round cone and the polynomial smooth minimum are I. Quilez's. */
+ * Reference: the exact distance to a round cone and the polynomial smooth minimum are by I. Quilez. */
 
 typedef struct Blob {
     Vec3 a, b;         /* m */
     double ra, rb;     /* m, radius of the spheres about a and b */
     Vec3 thin;         /* unit; not read where flat is 0 */
-    double flat;       /* thickness along thin, of the other ways; 0: round */
-    int group, bone;   /* bone: what the owner numbers, returned by implicit_nearest */
-    Vec3 middle;       /* m; with reach a sphere that holds the blob */
-    double reach;      /* m */
+    double flat;       /* thickness along thin over that in the other directions; 0: round */
+    int group, bone;   /* bone: a number of the caller, returned by implicit_nearest */
+    Vec3 middle;       /* m; centre of a bounding sphere */
+    double reach;      /* m; its radius */
 } Blob;
 
 typedef struct BlobGroup {
-    int from;          /* the group that it grows from, an earlier one; -1: none */
-    double blend;      /* m, its blobs with one another */
-    double root;       /* m, with the group that it grows from */
+    int from;          /* parent group, an earlier one; -1: none */
+    double blend;      /* m, blend distance among its blobs */
+    double root;       /* m, blend distance to the parent group */
 } BlobGroup;
 
 enum { IMPLICIT_GROUPS = 512 };
 
 typedef struct Implicit {
-    Blob *blob;        /* [blob_count], the blobs of a group side by side, groups ascending; not owned */
+    Blob *blob;        /* [blob_count], ordered by group; not owned */
     int blob_count, blob_room;
-    double widest;     /* m, of all blends and roots */
+    double widest;     /* m, largest blend distance */
     BlobGroup group[IMPLICIT_GROUPS];
     int group_count;
-    Vec3 floor_normal; /* unit; zero: no floor */
-    double floor;      /* m: nothing lies below this height along floor_normal */
+    Vec3 floor_normal; /* unit, up; zero: no floor */
+    double floor;      /* m: the shape is cut off below this height along floor_normal */
 } Implicit;
 
-/* Empties the shape but for its room. */
+/* Empties the shape; keeps its memory. */
 void implicit_clear(Implicit *shape);
 
-/* A new group and its number, and a blob of the last group. What exceeds the room is left out. */
+/* Add a group, returning its number, and a blob to the last group. Groups and blobs beyond the capacity are dropped. */
 int implicit_add_group(Implicit *shape, BlobGroup group);
 void implicit_add(Implicit *shape, const Blob *blob);
 
 double implicit_value(const Implicit *shape, Vec3 p);
 
-/* Unit; away from the inside. */
+/* Outward unit normal, from differences over `step`, m. */
 Vec3 implicit_normal(const Implicit *shape, Vec3 p, double step);
 
-/* The bone whose blob's surface lies nearest. */
+/* The bone of the blob whose surface is nearest. */
 int implicit_nearest(const Implicit *shape, Vec3 p);
 
-/* The box that holds all blobs. */
+/* A box that contains all blobs. */
 void implicit_box(const Implicit *shape, Vec3 *low, Vec3 *high);
 
-/* The surface of an implicit shape as triangles.
+/* Triangulation of an implicit shape.
  *
- * Naive surface nets (Gibson 1998, "Constrained elastic surface nets"): a vertex in every cell of a grid that the
- * surface crosses, a quadrilateral about every edge that it crosses. The vertices are then evened out along the surface
- * and put onto it, so that the grid does not show. */
+ * Naive surface nets (Gibson 1998, "Constrained elastic surface nets"): a vertex in every grid cell that the surface
+ * crosses and a quadrilateral around every edge that it crosses. Vertices are then smoothed along the surface and
+ * projected onto it, so that the grid does not show. */
 
-/* Grows; (Surface){0} is empty. */
+/* A growing triangle mesh; (Surface){0} is empty. */
 typedef struct Surface {
     int vertex_count, face_count, vertex_room, face_room;
     Vec3 *position;   /* [vertex] m; owned */
     int (*face)[3];   /* [face] counter-clockwise from outside; owned */
-    int failed;       /* 1: no memory */
+    int failed;       /* 1: out of memory */
 } Surface;
 
 void surface_free(Surface *s);
 
-/* Number of the new vertex; 0 and s->failed without memory. */
+/* Returns the number of the new vertex; if out of memory, 0 with s->failed set. */
 int surface_add_vertex(Surface *s, Vec3 position);
 void surface_add_face(Surface *s, int a, int b, int c);
 
-/* Adds the shape's surface, in cells of that edge, m. STATUS_LIMIT where they are too many. */
+/* Adds the shape's surface with cells of edge `cell`, m. STATUS_LIMIT if there are too many cells. */
 Status surface_nets(const Implicit *shape, double cell, Surface *out, Error *err);
 
 enum { FIGURE_BLOBS = 1024 };
 
-/* What a vertex can hang on. Behind the plane through centre, across along, its joint's share fades from half to none
- * over radius, and before it that of the bone that it comes from. */
+/* A bone that vertices can be bound to. At the plane through `centre` with normal `along`, the weights of the bone and
+ * of its parent are equal; each fades to zero over `radius` beyond the plane. */
 typedef struct Bone {
     int joint;
-    int from;        /* an earlier bone; -1: none */
-    int is_trunk;    /* hips to head: the share changes half way from joint to joint */
+    int from;        /* parent, an earlier bone; -1: none */
+    int is_trunk;    /* 1: from hips to head, with weights by height */
     Vec3 centre;     /* m */
     Vec3 along;      /* unit */
     double radius;   /* m */
@@ -100,54 +101,54 @@ typedef struct Bone {
 
 typedef struct FigureBuild {
     const Skeleton *skeleton;
-    const double *mass;     /* [joint] kg; NULL: not known */
-    int joint[ROLE_COUNT];  /* -1 where absent */
-    Vec3 *place;            /* [joint] m, of the pose of the skin */
-    Quat *turn;             /* [joint] */
-    Vec3 front, up, right;  /* unit, of the trunk; of a creature the axes */
-    double stature;         /* m, of a human */
-    double girth;           /* of a human: 1 at a body mass index of FIGURE_BMI, grows with the root of mass */
-    Bone *bone;             /* room for one a joint, and the skull */
+    const double *mass;     /* [joint] kg; NULL: unknown */
+    int joint[ROLE_COUNT];  /* -1: absent */
+    Vec3 *place;            /* [joint] m, position in the pose of the skin */
+    Quat *turn;             /* [joint] orientation in that pose */
+    Vec3 front, up, right;  /* unit, axes x, y, z of that pose */
+    double stature;         /* m; humans */
+    double girth;           /* humans: 1 at a body mass index of FIGURE_BMI, proportional to the square root of mass */
+    Bone *bone;             /* one per joint, and one for the skull */
     int bone_count;
     int *bone_of;           /* [joint] -1: none */
-    Implicit shape;         /* the part */
+    Implicit shape;         /* part under construction */
     Surface surface;
-    int *bound;             /* [bound_count] bone of each vertex, part by part */
+    int *bound;             /* [bound_count] bone of each vertex, ordered by part */
     int bound_count;
-    int is_rigid;           /* 1: of a scene: each vertex moves with its bone alone, and */
-    Vec3 *tint;             /* [tint_count] has this colour */
+    int is_rigid;           /* 1: a scene; each vertex moves with one bone */
+    Vec3 *tint;             /* [tint_count] colour of each vertex of a scene */
     int tint_count;
     Arena arena;
 } FigureBuild;
 
 #define FIGURE_BMI 22.5 /* kg/m2 */
 
-/* A round cone of the part's last group. */
+/* Adds a round cone to the part's last group. */
 void figure_cone(FigureBuild *b, int bone, Vec3 a, double ra, Vec3 c, double rc);
 
-/* Makes the surface of the part, each vertex bound to the bone of the nearest blob. */
+/* Triangulates the part and binds each vertex to the bone of the nearest blob. cell: m. */
 Status figure_finish_part(FigureBuild *b, double cell, Error *err);
 
-/* Binds the vertices that are bound to none yet. */
+/* Binds all unbound vertices to a bone. */
 Status figure_bind(FigureBuild *b, int bone, Error *err);
 
-/* A new bone of a joint; its number. */
+/* Adds a bone for a joint; returns its number. */
 int figure_bone(FigureBuild *b, int joint, Vec3 along, double radius);
 
-/* Trunk, limbs, head, feet and hands of a human; the capsules of a creature. */
+/* Add trunk and limbs, head, feet and hands, or one hand of a human; the capsules of a creature. */
 Status human_body(FigureBuild *b, Error *err);
 Status human_ends(FigureBuild *b, Error *err);
 Status human_hand(FigureBuild *b, Role elbow, Role wrist, Error *err);
 Status creature_body(FigureBuild *b, Error *err);
 
-/* The shapes of a scene, in the rest pose of its skeleton; a bone a joint. */
+/* Adds the shapes of a scene in the rest pose of its skeleton, one bone per joint. */
 Status scene_body(FigureBuild *b, const Shapes *shapes, Error *err);
 
-/* The joint that the head moves with, -1: none; and the middle of the skull, m. */
+/* The joint that moves the head (-1: none), and the centre of the skull, m. */
 int human_head(const FigureBuild *b);
 Vec3 human_skull(const FigureBuild *b);
 
-/* The bone of a role, or -1; and p + a front + b up + c right. */
+/* The bone of a role or -1; and the point p + a front + b up + c right. */
 int figure_role_bone(const FigureBuild *b, Role role);
 Vec3 figure_at(const FigureBuild *b, Vec3 p, double front, double up, double right);
 

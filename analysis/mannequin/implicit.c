@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-#define FLOOR_BLEND 0.004 /* m, rounding of the edge of a sole */
+#define FLOOR_BLEND 0.004 /* m, rounding radius at the edge of a sole */
 
-/* Pressed space: `flat` of a blob becomes a stretch along thin. */
+/* Scales a vector along `thin` by 1 / flat, so that a flattened blob becomes a round cone. */
 static Vec3 stretched(const Blob *blob, Vec3 v)
 {
     return blob->flat > 0 ? vec3_mad(v, (1 / blob->flat - 1) * vec3_dot(v, blob->thin), blob->thin) : v;
@@ -15,7 +15,7 @@ static double blob_value(const Blob *blob, Vec3 p)
 {
     Vec3 along = stretched(blob, vec3_sub(blob->b, blob->a)), from = stretched(blob, vec3_sub(p, blob->a));
     double l2 = vec3_dot(along, along), rr = blob->ra - blob->rb, a2 = l2 - rr * rr;
-    if (!(a2 > 1e-12)) /* one sphere holds the other */
+    if (!(a2 > 1e-12)) /* one sphere contains the other */
         return rr >= 0 ? vec3_norm(from) - blob->ra : vec3_norm(vec3_sub(from, along)) - blob->rb;
     double y = vec3_dot(from, along), z = y - l2;
     Vec3 off = vec3_sub(vec3_scale(from, l2), vec3_scale(along, y));
@@ -61,7 +61,7 @@ void implicit_add(Implicit *shape, const Blob *blob)
     own->reach = 0.5 * vec3_distance(blob->a, blob->b) + fmax(blob->ra, blob->rb);
 }
 
-/* Whether a blob is so far from p that neither its group's value nor the shape's, at most least, would change. */
+/* Whether a blob is too far from p to change the value of its group or of the shape (at most `least`). */
 static int is_far(const Implicit *shape, const Blob *blob, Vec3 p, double of_group, double least)
 {
     double most = fmin(of_group + shape->group[blob->group].blend, least + 2.25 * shape->widest) + blob->reach;
@@ -124,15 +124,15 @@ void implicit_box(const Implicit *shape, Vec3 *low, Vec3 *high)
     *high = vec3(-INFINITY, -INFINITY, -INFINITY);
     for (int i = 0; i < shape->blob_count; i++) {
         const Blob *blob = &shape->blob[i];
-        double swell = 0.25 * fmax(shape->group[blob->group].blend, shape->group[blob->group].root); /* by blending */
+        double swell = 0.25 * fmax(shape->group[blob->group].blend, shape->group[blob->group].root); /* from blending */
         hold(blob->a, blob->ra + swell, low, high);
         hold(blob->b, blob->rb + swell, low, high);
     }
 }
 
-/* The surface of an implicit shape as triangles. */
+/* Triangulation. */
 
-#define STEEPEST 2.2 /* the field rises this much a metre at most, where blobs are pressed flat */
+#define STEEPEST 2.2 /* largest gradient of the field; it exceeds 1 in flattened blobs */
 enum { MOST_CORNERS = 8000000, EVENINGS = 3, STEPS_TO_SURFACE = 3 };
 
 void surface_free(Surface *s)
@@ -180,14 +180,14 @@ void surface_add_face(Surface *s, int a, int b, int c)
     s->face[s->face_count++][2] = c;
 }
 
-/* Corners of cells and the values there. */
+/* Grid corners with the field values there. */
 typedef struct Grid {
     const Implicit *shape;
     Vec3 low;
     double cell;
     int size[3];  /* corners along x, y, z */
     float *value; /* [x][y][z] */
-    int *vertex;  /* [x][y][z] of the cell above that corner; -1: none */
+    int *vertex;  /* [x][y][z] vertex of the cell above that corner; -1: none */
 } Grid;
 
 static size_t corner(const Grid *g, int x, int y, int z)
@@ -216,7 +216,7 @@ static Status lay_grid(Grid *g, Arena *arena, Error *err)
     return arena->failed ? error_no_memory(err) : STATUS_OK;
 }
 
-/* Where the surface is far away, the corners on the way to it need no value of their own. */
+/* Samples the field. Corners that cannot be near the surface reuse the last value. */
 static void sample(Grid *g)
 {
     for (int x = 0; x < g->size[0]; x++)
@@ -235,7 +235,8 @@ static float corner_value(const Grid *g, int x, int y, int z, int i)
     return g->value[corner(g, x + (i & 1), y + (i >> 1 & 1), z + (i >> 2 & 1))];
 }
 
-/* The mean of the places where the surface crosses the edges of a cell. */
+/* Adds a vertex at the mean of the points where the surface crosses the edges of a cell; returns -1 if there are
+ * none. */
 static int add_cell(const Grid *g, int x, int y, int z, Surface *out)
 {
     static const int edge[12][2] = {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {0, 2}, {1, 3},
@@ -266,7 +267,7 @@ static void add_vertices(Grid *g, Surface *out)
                 g->vertex[corner(g, x, y, z)] = add_cell(g, x, y, z, out);
 }
 
-/* The four cells about an edge, in order about it; is_inside: its first end is. */
+/* Adds a quadrilateral from the four cells around an edge, in order; is_inside: the edge's first end is inside. */
 static void add_quad(const Grid *g, const size_t cell[4], int is_inside, Surface *out)
 {
     int v[4];
@@ -315,7 +316,7 @@ static void put_on_surface(const Implicit *shape, double cell, Vec3 *p)
     }
 }
 
-/* Every vertex half way to the middle of its neighbours, then back onto the surface. */
+/* Moves every vertex half way to the mean of its neighbours, then back to the surface. */
 static Status even_out(const Implicit *shape, double cell, Surface *s, int first_vertex, int first_face, Error *err)
 {
     Arena arena = {0};

@@ -8,12 +8,13 @@
 #include "analysis/mannequin/human_body.h"
 #include "analysis/math/elementary.h"
 
-#define ARMS_OFF 50.0 /* degrees, from hanging */
+#define ARMS_OFF 50.0 /* degrees, from hanging arms */
 #define LEGS_OFF 10.0
-#define REACH 1.3 /* of a bone's radius: about its joint what it comes from follows in full */
-#define FADE 1.2  /* of a bone's radius: and over this much more not at all */
+#define REACH 1.3 /* radii: up to this distance from a bone's joint, the bone's weight in its parent's vertices is
+                     not reduced */
+#define FADE 1.2  /* radii: beyond that distance the weight fades to zero over this one */
 enum { LOOKS = 16, MEAN_FRAMES = 64 };
-#define TRUNK_BEND 0.035 /* m, about a joint of the trunk on either side, at most */
+#define TRUNK_BEND 0.035 /* m: largest half width of blending about a trunk joint */
 
 void mannequin_free(Mannequin *m)
 {
@@ -29,7 +30,7 @@ void mannequin_free(Mannequin *m)
     *m = (Mannequin){0};
 }
 
-/* --- the pose of the skin --- */
+/* --- pose of the skin --- */
 
 static int is_arm(Role role)
 {
@@ -37,7 +38,7 @@ static int is_arm(Role role)
            (role >= ROLE_RIGHT_SHOULDER && role <= ROLE_RIGHT_WRIST);
 }
 
-/* Arms and legs apart: turns about the forward axis, the left side's positive. */
+/* Spreads arms and legs: rotation about the forward axis, positive on the left. */
 static Quat spread(Role role)
 {
     double degrees = is_arm(role) ? ARMS_OFF : role_is_leg(role) ? LEGS_OFF : 0;
@@ -45,8 +46,8 @@ static Quat spread(Role role)
     return quat_from_axis_angle(vec3(1, 0, 0), (is_right ? -degrees : degrees) * (PI / 180));
 }
 
-/* What a frame of the motion does not show as it is at rest: a trunk that bends, a head that looks aside, wrists. There
- * the mean over the clip is taken. */
+/* Whether to use the mean orientation over the clip. A single frame does not show the neutral pose of a bending trunk,
+ * a turning head or wrists. */
 static int is_averaged(const NeutralPose *n, Role role)
 {
     int is_limb = role == ROLE_NONE || role == ROLE_HIPS || role_is_leg(role) || role == ROLE_LEFT_ANKLE ||
@@ -65,7 +66,8 @@ static Quat mean_turn(const Motion *m, int joint)
     return quat_normalize(sum);
 }
 
-/* A head is upright on the whole: world up in its axes, over the clip, is up in the pose. Not where it rolls about. */
+/* Rotation that makes the head upright: the mean direction of world up in head axes over the clip becomes up. Identity
+ * if that direction varies too much. */
 static Quat head_level(const FigureBuild *b, const Kinematics *k, int head)
 {
     Vec3 sum = {0, 0, 0};
@@ -77,7 +79,7 @@ static Quat head_level(const FigureBuild *b, const Kinematics *k, int head)
     return vec3_norm(sum) > 0.8 ? quat_between(quat_rotate(b->turn[head], sum), vec3(0, 1, 0)) : QUAT_IDENTITY;
 }
 
-/* level: turns the trunk above the hips, where it is averaged. */
+/* Computes the skin's pose; level: rotation of the trunk above the hips where it is averaged. */
 static void pose_skin(FigureBuild *b, const NeutralPose *n, const ClipView *clip, int is_human, Quat level)
 {
     const Skeleton *s = b->skeleton;
@@ -104,7 +106,7 @@ static void pose_skin(FigureBuild *b, const NeutralPose *n, const ClipView *clip
     }
 }
 
-/* What makes the trunk upright and the line of the shoulders parallel to that of the hips. */
+/* Rotation that makes the trunk upright and the line of the shoulders parallel to that of the hips. */
 static Quat level_of(const FigureBuild *b)
 {
     int left = b->joint[ROLE_LEFT_SHOULDER], right = b->joint[ROLE_RIGHT_SHOULDER];
@@ -118,7 +120,7 @@ static Quat level_of(const FigureBuild *b)
     return vec3_norm(line) > 0 ? quat_mul(quat_between(line, vec3(0, 0, 1)), upright) : upright;
 }
 
-/* Sum of squared distances of the joints from their middle. */
+/* Sum of squared distances of the joints from their mean, m2. */
 static double spread_of(const ReferencePose *r)
 {
     Vec3 sum = {0, 0, 0};
@@ -131,7 +133,7 @@ static double spread_of(const ReferencePose *r)
     return squares - vec3_dot(sum, sum) / joints;
 }
 
-/* Of a creature, whose rest pose is often none, the frame in which it is stretched out most. */
+/* Poses a creature, whose rest pose is often unsuitable, as in the frame in which its joints spread most. */
 static Status stretch_creature(const ClipView *clip, NeutralPose *n, Arena *arena, Error *err)
 {
     int frames = clip->motion ? clip->motion->frame_count : 0;
@@ -185,7 +187,7 @@ static Status begin(FigureBuild *b, const ClipView *clip, Error *err)
     return STATUS_OK;
 }
 
-/* The pose of a figure, and whether it is a human. */
+/* Sets pose, stature and girth, and whether the skeleton is human. */
 static Status pose_figure(FigureBuild *b, const ClipView *clip, int *is_human, Error *err)
 {
     const Skeleton *s = clip->skeleton;
@@ -219,7 +221,7 @@ static Status make_figure(FigureBuild *b, const ClipView *clip, Error *err)
     return status || !is_human ? status : human_ends(b, err);
 }
 
-/* --- what a vertex hangs on --- */
+/* --- skinning weights --- */
 
 static double smooth_step(double x)
 {
@@ -227,7 +229,7 @@ static double smooth_step(double x)
     return x * x * (3 - 2 * x);
 }
 
-/* Share of a bone, of a point that is its own or its parent's: a half in the plane of the joint. */
+/* Weight of a bone at p relative to its parent: 0.5 in the plane of the joint. */
 static double share_of(const Bone *bone, Vec3 p)
 {
     return smooth_step(0.5 + 0.5 * vec3_dot(vec3_sub(p, bone->centre), bone->along) / bone->radius);
@@ -235,7 +237,7 @@ static double share_of(const Bone *bone, Vec3 p)
 
 typedef struct Binding {
     int bone, other;
-    double share; /* of the other */
+    double share; /* weight of `other` */
 } Binding;
 
 static void offer(Binding *to, int other, double share)
@@ -246,7 +248,7 @@ static void offer(Binding *to, int other, double share)
     }
 }
 
-/* Along the trunk the nearest joint above or below has a share that falls from a half in its height. */
+/* Weights along the trunk: those of the nearest joints above and below fall from 0.5 at their height. */
 static void bind_trunk(const FigureBuild *b, Binding *to, Vec3 p)
 {
     int above = -1;
@@ -308,7 +310,7 @@ static Status make_room(Mannequin *m, const FigureBuild *b, Error *err)
     return failed ? error_no_memory(err) : STATUS_OK;
 }
 
-/* Normals are the mean of those of the faces, weighted by area. */
+/* Copies the faces and computes vertex normals as area-weighted means of the face normals. */
 static void add_faces(Mannequin *m, const Surface *s)
 {
     for (int f = 0; f < m->face_count; f++) {
@@ -320,7 +322,7 @@ static void add_faces(Mannequin *m, const Surface *s)
             m->normal[v[i]] = vec3_add(m->normal[v[i]], n);
         }
         int a = m->joint[v[0]][0], c = m->joint[v[1]][0], d = m->joint[v[2]][0];
-        m->segment[f] = c == d ? c : a; /* the one that two of its vertices have */
+        m->segment[f] = c == d ? c : a; /* the joint of at least two of its vertices */
     }
     for (int v = 0; v < m->vertex_count; v++)
         m->normal[v] = vec3_normalize(m->normal[v]);

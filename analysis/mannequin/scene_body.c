@@ -1,23 +1,23 @@
-/* The shapes of a simulated scene as triangles: each moves with its joint alone and has the colour of the scene. */
+/* Triangulates the shapes of a simulated scene: each moves with its joint and has the colour of the scene. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "analysis/mannequin/human_body.h"
 #include "analysis/math/elementary.h"
 
-#define HIDDEN 0.02 /* opacity of what is not shown */
-#define ROD 0.06    /* of its length: radius of the rods of bodies without a shape */
-#define THIN_ROD 0.01 /* m, at most */
+#define HIDDEN 0.02 /* opacity up to which shapes are hidden */
+#define ROD 0.06    /* radius of the rods of bodies without a shape, as a fraction of their length */
+#define THIN_ROD 0.01 /* m, largest radius of a rod */
 enum { MANY = 150, FLAT_FACES = 80, FINE_SIDES = 20, COARSE_SIDES = 10 };
 
 static const Vec3 rod_tint = {0.55, 0.56, 0.58};
 
-/* A shape on its way: where it lies in the pose of the skin. */
+/* A shape being triangulated, with its pose in the pose of the skin. */
 typedef struct ShapeBuild {
     FigureBuild *to;
     Vec3 position;
     Quat orientation;
-    int sides; /* of round shapes */
+    int sides; /* number of sides of round shapes */
 } ShapeBuild;
 
 static int add_vertex(const ShapeBuild *b, Vec3 own)
@@ -31,7 +31,7 @@ static void add_quad(const ShapeBuild *b, int p, int q, int r, int s)
     surface_add_face(&b->to->surface, p, r, s);
 }
 
-/* Four corners counter-clockwise from outside. */
+/* Adds a rectangle, counter-clockwise from outside. */
 static void add_flat(const ShapeBuild *b, Vec3 middle, Vec3 right, Vec3 up)
 {
     Vec3 low = vec3_sub(middle, up), high = vec3_add(middle, up);
@@ -50,7 +50,7 @@ static void add_box(const ShapeBuild *b, Vec3 half)
     }
 }
 
-/* A closed or open band between rings about z: radius and height of ring k. */
+/* A ring about z: its radii and height. */
 typedef struct Ring {
     double radius_x, radius_y, z;
 } Ring;
@@ -74,7 +74,7 @@ static void add_band(const ShapeBuild *b, int low, int high)
     }
 }
 
-/* From a ring to a point above it, or with is_below below it. */
+/* Adds a fan from a ring to a point above it, or below it with is_below. */
 static void add_cap(const ShapeBuild *b, int ring, double z, int is_below)
 {
     int tip = add_vertex(b, vec3(0, 0, z));
@@ -84,11 +84,11 @@ static void add_cap(const ShapeBuild *b, int ring, double z, int is_below)
     }
 }
 
-/* An ellipsoid whose halves are `shift` away from its middle: a capsule. */
+/* Adds an ellipsoid whose halves are shifted by `shift` from its middle: a capsule. */
 static void add_round(const ShapeBuild *b, Vec3 axis, double shift)
 {
     int stacks = b->sides / 2, last = 0, first = 0;
-    stacks += stacks % 2; /* a ring at the equator, which a capsule has twice */
+    stacks += stacks % 2; /* even, so that there is a ring at the equator, which a capsule has twice */
     for (int k = 1; k < stacks; k++) {
         double sine, cosine;
         elementary_sincos(PI * k / stacks, &sine, &cosine);
@@ -106,7 +106,7 @@ static void add_round(const ShapeBuild *b, Vec3 axis, double shift)
     add_cap(b, last, axis.z + shift, 0);
 }
 
-/* Its edges are sharp. */
+/* Adds a cylinder with sharp edges. */
 static void add_cylinder(const ShapeBuild *b, double radius, double half)
 {
     int low = add_ring(b, (Ring){radius, radius, -half});
@@ -115,7 +115,7 @@ static void add_cylinder(const ShapeBuild *b, double radius, double half)
     add_cap(b, add_ring(b, (Ring){radius, radius, half}), half, 0);
 }
 
-/* One with few faces has edges, one with many is smooth. */
+/* Adds a mesh: with flat faces if they are few, otherwise smooth. */
 static void add_mesh(const ShapeBuild *b, const Shapes *s, int shape)
 {
     const Vec3 *point = s->point + s->point_start[shape];
@@ -131,7 +131,7 @@ static void add_mesh(const ShapeBuild *b, const Shapes *s, int shape)
     }
 }
 
-/* A plane without end is not shown: pages draw their ground instead. */
+/* Adds a shape. Infinite planes are not shown: pages draw their own ground. */
 static void add_shape(const ShapeBuild *b, const Shapes *s, int i)
 {
     Vec3 size = s->size[i];
@@ -154,7 +154,7 @@ static void add_shape(const ShapeBuild *b, const Shapes *s, int i)
 
 static int is_shown(const Shapes *s, int i) { return shape_is_solid(s->kind[i]) && s->color[4 * i + 3] > HIDDEN; }
 
-/* What has been added since hangs on the joint, in the colour. */
+/* Binds the new vertices to the joint and gives them the colour. */
 static Status finish_shape(FigureBuild *b, int joint, Vec3 tint, Error *err)
 {
     Status status = figure_bind(b, joint, err);
@@ -167,7 +167,7 @@ static Status finish_shape(FigureBuild *b, int joint, Vec3 tint, Error *err)
     return STATUS_OK;
 }
 
-/* From a joint without a shape to what hangs on it. */
+/* Adds a rod from a joint without a shape to its child. */
 static Status add_rod(FigureBuild *b, int joint, Vec3 along, Error *err)
 {
     double length = vec3_norm(along), radius = fmin(ROD * length, THIN_ROD);
@@ -179,7 +179,7 @@ static Status add_rod(FigureBuild *b, int joint, Vec3 along, Error *err)
     return finish_shape(b, joint, rod_tint, err);
 }
 
-/* Bodies without a shape, such as those of a robot whose meshes are missing, are rods to what hangs on them. */
+/* Adds rods for bodies without a shape, such as those of a robot whose meshes are missing. */
 static Status add_rods(FigureBuild *b, const unsigned char *has_shape, Error *err)
 {
     const Skeleton *s = b->skeleton;

@@ -1,7 +1,7 @@
 #include "analysis/mannequin/scene_marks.h"
 
 #define GRAVITY 9.80665
-#define LEAST_ARROW 0.02 /* of the size of the scene: shorter forces are not shown */
+#define LEAST_ARROW 0.02 /* fraction of the scene size: shorter force arrows are not shown */
 
 static const double thin = 0.003, line = 0.008, dot = 0.012, arrow = 0.004;
 static const Vec3 of_particles = {0.45, 0.65, 0.6}, of_forces = {0.85, 0.3, 0.6};
@@ -14,7 +14,7 @@ static int is_grid(const Shapes *s, int shape)
     return grid;
 }
 
-/* Adds a mark, or with mark NULL counts it. */
+/* Adds a mark; with m->mark NULL only counts it. */
 static void add(SceneMarks *m, SceneMark mark)
 {
     if (m->count == SCENE_MARKS_MOST)
@@ -67,7 +67,7 @@ static int place_point(const Clip *c, int frame, int point, const Vec3 *position
     return 1;
 }
 
-/* Along the line on which the force acts without a moment across it. */
+/* Places the arrow on the line along which the force acts without a moment perpendicular to it. */
 static int place_force(const SceneMarks *m, int frame, int point, const Vec3 *position, const Quat *orientation,
                        Vec3 end[2])
 {

@@ -1,4 +1,4 @@
-/* What is drawn of a scene beside its bodies: springs, tendons, particles, contact forces. World axes, m. */
+/* Marks drawn with a scene: springs, tendons, particles, contact forces. World axes, m. */
 #ifndef KANE_MANNEQUIN_SCENE_MARKS_H
 #define KANE_MANNEQUIN_SCENE_MARKS_H
 
@@ -10,25 +10,25 @@ typedef enum MarkKind { MARK_LINE, MARK_DOT, MARK_FORCE } MarkKind;
 typedef struct SceneMark {
     MarkKind kind;
     int first, second; /* line: points of /shapes; dot: particle; force: point of /contact */
-    double radius;     /* of the size of the scene */
+    double radius;     /* fraction of the scene size */
     Vec3 tint;         /* red, green, blue, 0 to 1, sRGB */
 } SceneMark;
 
 typedef struct SceneMarks {
     const Clip *clip;
-    double size;     /* m, of the scene: lines, dots and arrows are parts of it */
-    double newton;   /* m per N: half of the size at the weight of all bodies */
+    double size;     /* m, scene size: lines, dots and arrows are fractions of it */
+    double newton;   /* m per N: the weight of all bodies is half the scene size long */
     int count;
     SceneMark *mark; /* [count] */
 } SceneMarks;
 
-enum { SCENE_MARKS_MOST = 8192 }; /* the rest is not shown */
+enum { SCENE_MARKS_MOST = 8192 }; /* further marks are dropped */
 
-/* None of a clip without /shapes. `size` in m. The clip outlives the marks, which are the arena's. */
+/* Lists the marks of a clip; none without /shapes. size: m. Keeps a pointer to the clip; the marks are in the arena. */
 Status scene_marks_init(SceneMarks *m, const Clip *clip, double size, Arena *arena, Error *err);
 
-/* Where a mark is at a frame of the clip, whose joints are at position and orientation [joint]: both ends of a line or
- * arrow, a dot twice. 0 where it is not there. */
+/* World position of a mark in a frame, given the joint poses position, orientation [joint]: both ends of a line or
+ * arrow, a dot twice. Returns 0 if the mark is absent. */
 int scene_mark_place(const SceneMarks *m, int mark, int frame, const Vec3 *position, const Quat *orientation,
                      Vec3 end[2]);
 
