@@ -13,11 +13,12 @@
 
 /* Joint coordinate systems. */
 
-/* A joint by its role on the left, and the roles whose segment it turns against: the first that is there. */
+/* Axes of a joint, given for the left side by its role, and the roles its proximal segment may have: the first present
+ * one is used. */
 typedef struct AxesRow {
     Role role, proximal[3];
     AxisOrder order;
-    int turned; /* 1: palm forward becomes palm to the thigh */
+    int turned; /* 1: rotates axes from palm forward to palm facing the thigh */
     signed char sign[COORDINATES_PER_JOINT];
 } AxesRow;
 
@@ -36,8 +37,7 @@ enum { ROWS = sizeof rows / sizeof *rows };
 
 static Role side_of(Role role, int is_left) { return is_left ? role : role_mirror(role); }
 
-/* The joint that the far end of the role's segment moves with: beyond the twist joints of a limb, if the next role
- * follows. */
+/* The joint that moves the distal end of the role's segment: the last twist joint of a limb if there are any. */
 static int far_joint(const ReferencePose *r, Role role)
 {
     Role next = limb_next_role(role);
@@ -60,7 +60,7 @@ static Role proximal_role(const ReferencePose *r, const AxesRow *row, int is_lef
     return ROLE_NONE;
 }
 
-/* 0: the skeleton has not got the joint, or nothing that it turns against. */
+/* Fills *out; returns 0 if the skeleton lacks the joint or a proximal segment. */
 static int make(const NeutralPose *neutral, const AxesRow *row, int is_left, JointAxes *out)
 {
     const ReferencePose *r = &neutral->from;
@@ -88,13 +88,14 @@ int joint_axes_find(const NeutralPose *neutral, JointAxes axes[COORDINATE_JOINTS
     return count;
 }
 
-/* The pose in which every anatomical angle is zero. */
+/* Neutral pose. */
 
-#define FLAT_ENOUGH 0.02 /* s, by weight, that a foot lies flat: then its level is not that of the rest pose */
+#define FLAT_ENOUGH 0.02 /* s, weighted: a foot that is flat for longer gets its level from the motion, not from the
+                            rest pose */
 
-/* From the first role to the second lies the bone that hangs in the neutral pose. */
+/* Bones that hang vertically in the neutral pose, from the first role to the second. */
 static const struct {
-    Role from, to, before; /* whose swing carries the segment along; ROLE_NONE: the trunk's, which is none */
+    Role from, to, before; /* role whose swing the segment follows; ROLE_NONE: trunk, no swing */
 } hanging[] = {
     {ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_NONE},          {ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, ROLE_LEFT_HIP},
     {ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW, ROLE_NONE},    {ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST, ROLE_LEFT_SHOULDER},
@@ -103,8 +104,8 @@ static const struct {
     {ROLE_RIGHT_ELBOW, ROLE_RIGHT_WRIST, ROLE_RIGHT_SHOULDER}, {ROLE_RIGHT_WRIST, ROLE_NONE, ROLE_RIGHT_ELBOW},
 };
 
-/* Right as the hips, else the shoulders, state; up is the pose's own, that of the world where the body is no
- * human's. */
+/* Sets the body axes: right from the hips, otherwise the shoulders; up from the reference pose, or the world's vertical
+ * for a creature. */
 static int find_body(NeutralPose *n)
 {
     Vec3 up = quat_rotate(n->from.body, vec3(0, 1, 0));
@@ -127,7 +128,8 @@ static double degrees_between(Vec3 a, Vec3 b)
 static const Role leg_roles[][3] = {{ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, ROLE_LEFT_TOE},
                                     {ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE, ROLE_RIGHT_TOE}};
 
-/* How both feet lie when they are flat; n->flat: the time of that which is so more, as its level serves the other. */
+/* Finds the level of both feet when flat; n->flat: the longer of both times, because that foot's level serves the other
+ * too. */
 static Status find_levels(NeutralPose *n, const ClipView *clip, FootLevel level[2], Arena *arena, Error *err)
 {
     size_t frames = (size_t)clip->motion->frame_count;
@@ -151,7 +153,7 @@ static Status find_levels(NeutralPose *n, const ClipView *clip, FootLevel level[
     return STATUS_OK;
 }
 
-/* Feet and toes as they lie when they are flat on the ground, where they are so for `least` seconds. */
+/* Levels feet and toes as they are when flat on the ground, if they are so for more than `least` seconds. */
 static Status level_feet(NeutralPose *n, const ClipView *clip, double least, Arena *arena, Error *err)
 {
     FootLevel level[2];
@@ -171,7 +173,7 @@ static Status level_feet(NeutralPose *n, const ClipView *clip, double least, Are
     return status;
 }
 
-/* Bones of arms and legs hang from the pose it begins with. */
+/* Computes the swings that make the bones of arms and legs hang. */
 static void hang_limbs(NeutralPose *n)
 {
     Vec3 down = quat_rotate(n->body, vec3(0, -1, 0));
@@ -229,7 +231,7 @@ Quat neutral_pose_axes(const NeutralPose *n, int joint)
     return quat_normalize(quat_mul(quat_conjugate(pose), n->body));
 }
 
-/* Of the trunk, by which it stands upright. */
+/* The rotation that makes the trunk upright. */
 static Quat trunk_swing(const NeutralPose *n)
 {
     Role top = n->from.joint[ROLE_NECK] >= 0 ? ROLE_NECK : ROLE_HEAD;
@@ -249,7 +251,7 @@ void neutral_pose_turns(const NeutralPose *n, Quat *turn)
     }
 }
 
-/* Between trunk and pelvis lies about half of a bend at the hips. */
+/* The angle between trunk and pelvis takes about half of a bend at the hips. */
 NeutralDoubt neutral_pose_doubt(const NeutralPose *n)
 {
     NeutralDoubt doubt = {0, 0};
@@ -295,11 +297,11 @@ void neutral_pose_move_frames(char *text, size_t size, int first, int frame_coun
         snprintf(text, size, "built from a frame that was cut off");
 }
 
-/* The knee's axis of flexion from how the leg bends, in place of the line of the hips. */
+/* Functional knee axis. */
 
 #define DEGREE (PI / 180)
 
-/* How far the knee bends about its geometric axis, rad. */
+/* Range of the knee's flexion about its geometric axis, rad. */
 static Status find_range(const Kinematics *k, const JointAxes *knee, double *range, Error *err)
 {
     Anatomy a = {0};
@@ -318,7 +320,8 @@ static Status find_range(const Kinematics *k, const JointAxes *knee, double *ran
     return status;
 }
 
-/* Sum of the outer squares of the shank's angular velocity in the thigh's axes. */
+/* Sum over the frames of omega omega', omega the angular velocity of the shank relative to the thigh, in axes of the
+ * thigh. */
 static Mat3 velocity_squares(const Kinematics *k, const JointAxes *knee)
 {
     Mat3 sum = {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}};
@@ -336,14 +339,14 @@ static Mat3 velocity_squares(const Kinematics *k, const JointAxes *knee)
 
 static double trace(Mat3 m) { return m.r[0].x + m.r[1].y + m.r[2].z; }
 
-/* The direction of the largest eigenvalue: powers of the matrix, squared until the others are gone. */
+/* The eigenvector of the largest eigenvalue, by repeated squaring of the matrix. */
 static Vec3 main_direction(Mat3 m)
 {
     for (int i = 0; i < 16; i++) {
         m = mat3_scale(m, 1 / trace(m));
         m = mat3_product(m, m);
     }
-    Vec3 column = m.r[0]; /* symmetric: rows are columns */
+    Vec3 column = m.r[0]; /* symmetric: rows equal columns */
     for (int i = 1; i < 3; i++)
         if (vec3_norm(m.r[i]) > vec3_norm(column))
             column = m.r[i];
@@ -372,8 +375,8 @@ Status knee_axis_find(const Kinematics *kinematics, double least_share, JointAxe
     return STATUS_OK;
 }
 
-/* The reflection in the plane of symmetry turns rotations about x and y round, those about z stay; it leaves the angle
- * between two directions, which the shoulder's elevation is, alone. */
+/* Mirroring a left joint reverses rotations about x and y but not about z. It does not change the angle between two
+ * directions, which the shoulder's elevation is. */
 static CoordinateJoint kernel_joint(const JointAxes *axes)
 {
     int is_shoulder = axes->order == AXES_YXY;
@@ -389,7 +392,7 @@ static CoordinateJoint kernel_joint(const JointAxes *axes)
     return joint;
 }
 
-/* The moments' standard deviations from the torques' covariances, about the axes as they stand. */
+/* Standard deviations of the moments from the torques' covariances; the axes are treated as exact. */
 static void fill_moment_sd(const Dynamics *d, const Vec3 *axis, Anatomy *out)
 {
     for (int f = 0; f < out->frame_count; f++)
@@ -399,7 +402,8 @@ static void fill_moment_sd(const Dynamics *d, const Vec3 *axis, Anatomy *out)
         }
 }
 
-/* Room for what follows from the torques' covariances; the axes too, which they need, where they are not kept. */
+/* Allocates standard deviations of the moments if the torques have covariances, and the axes they require if these are
+ * not kept. */
 static Status add_spread(const Dynamics *dynamics, Anatomy *out, Vec3 **axis, Error *err)
 {
     *axis = out->axis;
@@ -447,9 +451,9 @@ Status coordinates_compute(const JointAxesSet *axes, const Kinematics *kinematic
     return STATUS_OK;
 }
 
-/* Pelvis and arms as OpenSim's Rajagopal (2016) model has them. */
+/* Pelvis and arms in the convention of OpenSim's Rajagopal (2016) model. */
 
-/* Rz(tilt) Rx(list) Ry(rotation) of the pelvis from its axes to the world's, and the moment about each. */
+/* Rz(tilt) Rx(list) Ry(rotation) from axes of the pelvis to the world's, and the moment about each axis. */
 static void turn_pelvis(Quat axes, Vec3 torque, Vec3 *angle, Vec3 *moment)
 {
     Vec3 x = quat_rotate(axes, vec3(1, 0, 0)), y = quat_rotate(axes, vec3(0, 1, 0));
@@ -481,7 +485,7 @@ static Status find_pelvis(OpensimPose *pose, const NeutralPose *neutral, const C
     return STATUS_OK;
 }
 
-/* The shoulders' axes alone, in the sequence of the hips. */
+/* Keeps the shoulders only, with the rotation sequence of the hips. */
 static void keep_arms(JointAxesSet *axes)
 {
     int count = 0;

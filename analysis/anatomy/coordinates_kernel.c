@@ -1,18 +1,18 @@
-/* Anatomical coordinates, LANES frames at a time: about 200 operations and three arc tangents a joint.
+/* Anatomical coordinates, LANES frames at a time: about 200 operations and three arc tangents per joint.
  *
- * With the segments' axes P and D in world axes, R = P'D, is taken apart as Rz(a) Rx(b) Ry(c), the Cardan angles of
- * Grood and Suntay, J. Biomech. Eng. 105 (1983); the shoulder's as Ry(a) Rx(-b) Ry(c) (Wu et al., J. Biomech. 38
- * (2005)). Left joints are mirrored first, so that one formula names both sides. */
+ * With the segments' axes P and D in world axes, R = P'D is decomposed as Rz(a) Rx(b) Ry(c), the Cardan angles of Grood
+ * and Suntay, J. Biomech. Eng. 105 (1983); the shoulder's as Ry(a) Rx(-b) Ry(c) (Wu et al., J. Biomech. 38 (2005)).
+ * Left joints are mirrored first, so that one formula serves both sides. */
 #include "analysis/anatomy/coordinates.h"
 
 #include "analysis/math/lanes.h"
 
-/* The columns of a rotation matrix: the axes of a segment in world axes. */
+/* The columns of a rotation matrix: axes of a segment in world axes. */
 typedef struct LaneAxes {
     LaneVec3 x, y, z;
 } LaneAxes;
 
-/* The three angles, the axes they turn about, and the sine between the outer two. */
+/* Three angles, their axes, and the sine of the angle between the outer axes. */
 typedef struct LaneTurn {
     Lane angle[3];
     LaneVec3 axis[3];
@@ -30,7 +30,8 @@ LANE_INLINE LaneAxes lane_segment_axes(const Quat *orientation, size_t stride, Q
     return (LaneAxes){{m.r[0].x, m.r[1].x, m.r[2].x}, {m.r[0].y, m.r[1].y, m.r[2].y}, {m.r[0].z, m.r[1].z, m.r[2].z}};
 }
 
-/* The second axis, normal to both, of which the sine is the length; where that is nothing any normal will do. */
+/* The second axis, normal to both others; `sine` is the length of their cross product. Near zero, `otherwise` replaces
+ * it. */
 LANE_INLINE LaneVec3 lane_normal(LaneVec3 cross, Lane sine, LaneVec3 otherwise)
 {
     LaneMask regular = lane_less(lane_set(1e-9), sine);
@@ -60,7 +61,8 @@ LANE_INLINE LaneTurn lane_turn_yxy(const LaneAxes *p, const LaneAxes *d, Lane mi
                       {p->y, lane_normal(cross, sine, p->x), d->y}, sine};
 }
 
-/* Rates of the angles, whose axes are unit and the middle one normal to the others: the dual basis in closed form. */
+/* Rates of the angles by the dual basis in closed form: the axes are unit vectors and the middle one is normal to the
+ * others. */
 LANE_INLINE void lane_rates(const LaneTurn *turn, LaneVec3 omega, Lane rate[3])
 {
     Lane cosine = lane_vec3_dot(turn->axis[0], turn->axis[2]), least = lane_set(1) / (turn->sine * turn->sine);

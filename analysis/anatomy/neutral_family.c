@@ -8,9 +8,9 @@
 #include "analysis/body/roles.h"
 #include "analysis/math/elementary.h"
 
-/* The neutral pose as numbers and as a text. */
+/* The neutral pose as numbers and as text. */
 
-#define TENTHS (2 * 1800 / PI) /* of a degree, of half an angle in rad */
+#define TENTHS (2 * 1800 / PI) /* tenths of a degree of rotation per rad of half angle */
 
 /* ---- Joints ---- */
 
@@ -52,7 +52,8 @@ void neutral_angles_set(NeutralAngles *a, int i, Quat turn)
 
 NeutralAngles neutral_angles_of(const NeutralPose *n)
 {
-    static const Quat left_up_front = {0.70710678118654752, 0, 0.70710678118654752, 0}; /* to forward, up, right */
+    static const Quat left_up_front = {0.70710678118654752, 0, 0.70710678118654752, 0}; /* (left, up, front) to
+                                                                                           (forward, up, right) */
     const Skeleton *s = n->from.skeleton;
     int joint[NEUTRAL_JOINTS];
     NeutralAngles angles = {.count = (int16_t)(n->has_body ? neutral_angles_joints(s, joint) : 0)};
@@ -100,7 +101,7 @@ void neutral_angles_print(const NeutralAngles *a, char text[NEUTRAL_TEXT_SIZE])
     }
 }
 
-/* "-12.34" in tenths: behind it, NULL where there is no such number. */
+/* Reads a number such as "-12.34" in tenths; returns the end of it, or NULL if there is no valid number. */
 static const char *scan_tenths(const char *text, int16_t *out)
 {
     int is_negative = *text == '-', tenths = 0, digits = 0;
@@ -129,7 +130,7 @@ int neutral_angles_scan(const char *text, NeutralAngles *out)
     return 0;
 }
 
-/* The masses of a body that moves. */
+/* Segment masses of a body in motion. */
 
 int body_is_measured(const ClipView *clip, const BodyDef *def)
 {
@@ -137,7 +138,7 @@ int body_is_measured(const ClipView *clip, const BodyDef *def)
            (def->model == BODY_AUTO || def->model == BODY_DELEVA);
 }
 
-/* Where there are no legs with a length the model's own error shows it. */
+/* Without legs of a length the pose fails; body_from_skeleton then reports the error of the model. */
 static Status measure(const ClipView *clip, BodyDef *def, NeutralDoubt *doubt, Arena *arena, Error *err)
 {
     NeutralPose neutral;
@@ -168,13 +169,13 @@ Status body_from_clip(const ClipView *clip, const BodyDef *def, Body *out, Neutr
     return status;
 }
 
-/* Spread of single clips about their family, rad, standard deviation along each of two axes: of pelvis and trunk, and
- * of a foot that lies flat for long (as NEUTRAL_FOOT). */
+/* rad, standard deviation per axis of single clips about their family, for pelvis and trunk; for a foot that is flat
+ * for long it is NEUTRAL_FOOT. */
 #define TRUNK_SPREAD 0.1
-#define FLAT_HALF 0.1 /* s that a foot lies flat, by which a clip has half the weight of one in which it always does */
+#define FLAT_HALF 0.1 /* s of flat foot at which a clip has half of the largest weight */
 
 enum { PARTS = 4, STEPS = 40 };
-#define NEAR 0.05 /* chord of half an angle: nearer turns are averaged, of farther ones the median counts */
+#define NEAR 0.05 /* distance of unit quaternions: closer rotations are averaged, farther ones enter by the median */
 
 static int number_of(const Skeleton *s, const int *joint, int count, Role role)
 {
@@ -221,9 +222,10 @@ static double weight_of(const NeutralVote *vote)
     return vote->flat < INFINITY ? vote->flat / (vote->flat + FLAT_HALF) : 0;
 }
 
-/* ---- The pose of all ---- */
+/* ---- Pose of the family ---- */
 
-/* One step of Weiszfeld's: the mean of the votes' turns, each the lighter the farther it is from `from`. */
+/* One step of Weiszfeld's algorithm: the mean of the votes' rotations, weighted by the inverse of their distance from
+ * `from`. */
 static Quat nearer(const NeutralVote *vote, int count, int joint, Quat from, double near)
 {
     Quat sum = {0, 0, 0, 0};
@@ -241,7 +243,7 @@ static Quat nearer(const NeutralVote *vote, int count, int joint, Quat from, dou
 
 static Quat pool(const NeutralVote *vote, int count, int joint, Quat heaviest)
 {
-    Quat turn = nearer(vote, count, joint, heaviest, 1e3); /* the mean */
+    Quat turn = nearer(vote, count, joint, heaviest, 1e3); /* plain mean */
     for (int step = 0; step < STEPS; step++)
         turn = nearer(vote, count, joint, turn, NEAR);
     return turn;
@@ -279,7 +281,7 @@ void neutral_family_decide(const NeutralVote *vote, int count, Family *family)
 
 /* ---- Contradiction ---- */
 
-/* rad, between the verticals of the joint in both poses: how a foot points does not matter. */
+/* rad, between the verticals of the joint in both poses; its heading does not count. */
 static double tilt(const NeutralAngles *a, const NeutralAngles *b, int i)
 {
     if (i < 0)
@@ -302,6 +304,7 @@ double neutral_family_contradiction(const NeutralVote *own, const NeutralAngles 
         double angle = tilt(&own->angles, family, part[i]);
         most = fmax(most, angle * angle / (i < 2 ? trunk : foot));
     }
-    double within = 1 - elementary_exp(-0.5 * most); /* one part; the others are no farther off */
+    double within = 1 - elementary_exp(-0.5 * most); /* for one part, two degrees of freedom; four parts give the
+                                                        fourth power */
     return within * within * within * within;
 }

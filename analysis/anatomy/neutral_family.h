@@ -1,4 +1,4 @@
-/* One skeleton, one neutral pose: what the clips of one skeleton (analysis/detect/family.h) show of it together. */
+/* One neutral pose per skeleton, inferred from all clips of that skeleton (analysis/detect/family.h). */
 #ifndef KANE_ANATOMY_NEUTRAL_FAMILY_H
 #define KANE_ANATOMY_NEUTRAL_FAMILY_H
 
@@ -7,61 +7,63 @@
 #include "analysis/clip/skeleton.h"
 #include "analysis/detect/family.h"
 
-/* The neutral pose as numbers and as a text: "0,0,0/1.5,-20.1,0/...", a rotation vector per joint in degrees. */
+/* The neutral pose as numbers and as text: "0,0,0/1.5,-20.1,0/...", a rotation vector per joint in degrees. */
 
-/* Joints whose rotations are stored, listed into joint[NEUTRAL_JOINTS]; 0: there are more. */
+/* Lists the joints whose rotations are stored in joint[NEUTRAL_JOINTS]; returns their number, 0 if there are too
+ * many. */
 int neutral_angles_joints(const Skeleton *skeleton, int *joint);
 
-/* Of a pose. count 0: the skeleton has too many joints, or neither hips nor shoulders. */
+/* The angles of a pose. count 0: the skeleton has too many joints, or neither hips nor shoulders. */
 NeutralAngles neutral_angles_of(const NeutralPose *pose);
 
-/* The turn of joint number i of the list. */
+/* The rotation of joint number i of the list. */
 Quat neutral_angles_turn(const NeutralAngles *angles, int i);
 
-/* The same of a turn. */
+/* Sets the rotation of joint number i, rounded to tenths of a degree. */
 void neutral_angles_set(NeutralAngles *angles, int i, Quat turn);
 
-/* The pose of these angles: trunk and feet as they state, legs and arms hanging. STATUS_USAGE where they are of another
- * number of joints. The arrays are taken from the arena. */
+/* The pose with these angles: trunk and feet as given, legs and arms hanging. STATUS_USAGE if the number of joints
+ * differs. Allocates in the arena. */
 Status neutral_pose_given(NeutralPose *pose, const ClipView *clip, const NeutralAngles *angles, Arena *arena,
                           Error *err);
 
 enum { NEUTRAL_TEXT_SIZE = 21 * NEUTRAL_JOINTS + 1 };
 void neutral_angles_print(const NeutralAngles *angles, char text[NEUTRAL_TEXT_SIZE]);
 
-/* 0: it is no such text. More digits than tenths of a degree are rounded. */
+/* Returns 0 if the text is invalid. Rounds to tenths of a degree. */
 int neutral_angles_scan(const char *text, NeutralAngles *out);
 
-/* The masses of a body that moves: what body_from_skeleton makes of it, a human measured in its neutral pose. */
+/* Segment masses of a body in motion: those of body_from_skeleton, a human measured in its neutral pose. */
 
-/* Whether its segments are measured in a pose of the motion: a human with frames, whose masses no table gives. */
+/* Whether segments are measured in a pose from the motion: for a human with frames whose masses no table gives. */
 int body_is_measured(const ClipView *clip, const BodyDef *def);
 
-/* Reads skeleton and motion; without frames the rest pose is the neutral one. def->turn is not read; STATUS_USAGE where
- * def->neutral is of another skeleton. doubt: of that pose, zeros where it is not used; may be NULL. Errors of
- * body_from_skeleton. */
+/* Reads skeleton and motion; without frames the rest pose is the neutral pose. Ignores def->turn. STATUS_USAGE if
+ * def->neutral belongs to another skeleton. doubt (or NULL): of the neutral pose, zero if it is not used. Other errors:
+ * those of body_from_skeleton. */
 Status body_from_clip(const ClipView *clip, const BodyDef *def, Body *out, NeutralDoubt *doubt, Error *err);
 
-/* What one clip shows. */
+/* The neutral pose that one clip shows. */
 typedef struct NeutralVote {
-    NeutralAngles angles; /* count 0: no human, or nothing can be read */
-    NeutralDoubt doubt;   /* with one it has no vote */
+    NeutralAngles angles; /* count 0: not a human, or no pose found */
+    NeutralDoubt doubt;   /* nonzero: the clip has no vote */
     double flat;          /* s, as NeutralPose.flat */
-    int pelvis, trunk, foot[2]; /* numbers in `angles` of the joints by which poses are compared; -1: there is none */
+    int pelvis, trunk, foot[2]; /* indices in `angles` of the joints by which poses are compared; -1: none */
 } NeutralVote;
 
-/* Measures a clip in the pose that its own motion shows. Only STATUS_NO_MEMORY is a failure. */
+/* Finds the neutral pose from the clip's own motion. Errors: only STATUS_NO_MEMORY. */
 Status neutral_vote_of(const ClipView *clip, NeutralVote *vote, Error *err);
 
-/* Whether its pose is doubted: then it is no vote. */
+/* Whether the pose is doubtful, so that the clip has no vote. */
 int neutral_vote_has_doubt(const NeutralVote *vote);
 
-/* Decides family->neutral: joint by joint the turn with the least sum of distances to the votes', weighed by how long
- * feet lie flat. Its confidence is the part of the weight that does not contradict it; 0: no clip has a vote. */
+/* Sets family->neutral: per joint the rotation with the least sum of distances to the votes, weighted by the time
+ * that feet are flat. neutral_confidence is the fraction of the weight that does not contradict it; 0: no clip has a
+ * vote. */
 void neutral_family_decide(const NeutralVote *vote, int count, Family *family);
 
-/* The probability that the clip stands otherwise than the family, and is not only measured otherwise: by the part of
- * pelvis, trunk and feet that is tilted most. */
+/* Probability that the clip's neutral pose differs from the family's by more than measurement error, from the largest
+ * tilt among pelvis, trunk and feet. */
 double neutral_family_contradiction(const NeutralVote *own, const NeutralAngles *family);
 
 #endif

@@ -6,7 +6,7 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 
-/* Torque that a person can exert at a joint at most, against its angle and speed. */
+/* Maximal joint torque as a function of angle and angular velocity. */
 
 #define MOST_ECCENTRIC 1.4
 
@@ -21,7 +21,7 @@ _Static_assert(sizeof strength_motion_names / sizeof *strength_motion_names == S
 
 static double clamp(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
 
-/* (a + b s) / (a + d s): the fraction of the isometric torque at speed s of shortening. */
+/* (a + b s) / (a + d s): torque over isometric torque at the shortening velocity s. */
 typedef struct Hyperbola {
     double a, b, d;
 } Hyperbola;
@@ -33,7 +33,7 @@ static Hyperbola hyperbola_of(const AverageCurve *c)
 
 static double hyperbola_at(Hyperbola h, double s) { return (h.a + h.b * s) / (h.a + h.d * s); }
 
-/* Hill's hyperbola that is 1 at rest, `half` at half of the fastest speed and nothing at it. u: part of that speed. */
+/* Hill's hyperbola: 1 at rest, `half` at half of the maximal velocity, 0 at it. u: fraction of the maximal velocity. */
 static double hill(double u, double half)
 {
     return u >= 1 ? 0 : (1 - u) / (1 + (1 / half - 2) * u);
@@ -44,8 +44,8 @@ double average_passive_literal(const AverageCurve *curve, double angle)
     return curve->b1 * elementary_exp(curve->k1 * angle) + curve->b2 * elementary_exp(curve->k2 * angle);
 }
 
-/* Where the hyperbola does not come down to nothing (plantarflexion) Hill's does, through the same value at half of the
- * speed that the numbers speak of. */
+/* A hyperbola that does not reach zero (plantarflexion) is replaced by Hill's through the same value at half of the
+ * velocity that its parameters define. */
 static double shortening(Hyperbola h, double s)
 {
     if (h.b < 0)
@@ -54,8 +54,8 @@ static double shortening(Hyperbola h, double s)
     return hill(s / fastest, hyperbola_at(h, fastest / 2));
 }
 
-/* Speed at which (a + b s)(1 + c s) / (a + d s) is greatest, by the root of its derivative b c d s^2 + 2 a b c s +
- * a (b + a c - d), b < 0; 0 where it falls from the beginning. */
+/* Velocity at which (a + b s)(1 + c s) / (a + d s) is largest: the root of its derivative b c d s^2 + 2 a b c s + a (b
+ * + a c - d), b < 0; 0 if it decreases from the start. */
 static double speed_of_most(Hyperbola h, double c)
 {
     double square = h.b * c * h.d, linear = 2 * h.a * h.b * c, constant = h.a * (h.b + h.a * c - h.d);
@@ -79,7 +79,7 @@ StrengthAt average_strength(const AverageCurve *curve, double weight_height, dou
     return (StrengthAt){active, clamp(average_passive_literal(curve, angle), -isometric, isometric), isometric};
 }
 
-/* From 1 at rest, with Hill's slope, towards the gain. */
+/* Rises from 1 at rest, with the slope of Hill's curve, towards the eccentric gain. */
 static double person_lengthening(const PersonCurve *c, double u)
 {
     double slope = 1 / c->half - 1, gain = c->eccentric - 1;
@@ -95,12 +95,12 @@ StrengthAt person_strength(const PersonCurve *curve, double scale, double angle,
     return (StrengthAt){isometric * elementary_exp(-0.5 * off * off) * share, isometric * stretch * stretch, isometric};
 }
 
-/* What a motion is among the coordinates of the left side. */
+/* Coordinate of each motion, on the left side. */
 static const struct {
     Role role;
-    int place;      /* which of the joint's coordinates */
-    int direction;  /* of the moment that it exerts */
-    int angle_sign; /* of the table's angles */
+    int place;      /* index among the joint's coordinates */
+    int direction;  /* sign of its moment */
+    int angle_sign; /* sign of the table's angles */
 } motions[] = {
     [STRENGTH_HIP_FLEXION] = {ROLE_LEFT_HIP, 0, 1, 1},
     [STRENGTH_HIP_EXTENSION] = {ROLE_LEFT_HIP, 0, -1, 1},
@@ -123,7 +123,7 @@ static const struct {
 };
 _Static_assert(sizeof motions / sizeof *motions == STRENGTH_MOTION_COUNT, "a row for every StrengthMotion");
 
-/* The curves of one coordinate in one direction: those of people (one a sex), or one of a person. */
+/* Curves of one coordinate in one direction: averages of a population (one per sex), or those of a person. */
 typedef struct Capability {
     const AverageCurve *average[2];
     int average_count;
@@ -131,21 +131,21 @@ typedef struct Capability {
     int angle_sign;
 } Capability;
 
-/* Of a coordinate of the clip, by the direction of the moment: 0 negative, 1 positive. */
+/* Curves of a coordinate by the sign of the moment: 0 negative, 1 positive. */
 typedef struct Capabilities {
     Capability direction[2];
-    int is_elevation; /* of a shoulder: in the plane of the coordinate before it */
+    int is_elevation; /* 1: shoulder elevation, in the plane given by the coordinate before it */
 } Capabilities;
 
 typedef struct Strength {
     const StrengthDef *def;
     double weight_height, athlete_scale;
-    Capabilities of[COORDINATE_COUNT]; /* [place in the clip] */
+    Capabilities of[COORDINATE_COUNT]; /* [coordinate of the clip] */
 } Strength;
 
 StrengthDef strength_default_def(void) { return (StrengthDef){.people = STRENGTH_AVERAGE, .sex = SEX_MEAN, .age = 25}; }
 
-/* The youngest age of the group that a person of this age is nearest to: 18 to 25, 55 to 65, over 65. */
+/* Youngest age of the group nearest to an age: 18 to 25, 55 to 65, over 65. */
 static double group_of(double age) { return age < 40 ? 18 : age <= 65 ? 55 : 66; }
 
 static void find_average(const StrengthDef *def, StrengthMotion motion, Capability *out)
@@ -191,7 +191,7 @@ static void find_all(Strength *s, const Anatomy *anatomy)
     }
 }
 
-/* The mean of the curves; isometric 0 where there are none. speed is that of shortening. */
+/* Mean of the curves; isometric 0 if there are none. speed: rad/s, positive in shortening. */
 static StrengthAt evaluate(const Strength *s, const Capability *c, double angle, double speed)
 {
     StrengthAt sum = {0, 0, 0};
@@ -207,14 +207,14 @@ static StrengthAt evaluate(const Strength *s, const Capability *c, double angle,
     return sum;
 }
 
-/* Of the two directions that in which tissues pull: its row bounds it. NaN where there are no curves. */
+/* Net passive moment of both directions, each bounded by its curve. NaN without curves. */
 static double passive_moment(const Strength *s, const Capabilities *c, double angle)
 {
     StrengthAt up = evaluate(s, &c->direction[1], angle, 0), down = evaluate(s, &c->direction[0], angle, 0);
     return up.isometric > 0 || down.isometric > 0 ? fmax(0, up.passive) - fmax(0, down.passive) : NAN;
 }
 
-/* One coordinate in one frame. An arm that is raised to the back extends the shoulder. */
+/* Fills one coordinate in one frame. An arm raised backwards extends the shoulder. */
 static void rate(const Strength *s, Anatomy *a, size_t at, int place)
 {
     double angle = a->angle[at], velocity = a->velocity[at], moment = a->moment[at];
