@@ -13,20 +13,20 @@
 #include "analysis/contact/support.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 
-/* Where a clip goes, and how well the feet of its source stand on the ground. */
+/* Travel of a clip, and foot contact of its source. */
 
 static Vec3 place_at(const Clip *clip, int frame)
 {
     return clip->has_body && clip->kinematics.com ? clip->kinematics.com[frame] : clip->motion.root_position[frame];
 }
 
-/* The part of v along a plane. */
+/* The component of v in a plane. */
 static Vec3 along(Vec3 v, Vec3 normal)
 {
     return vec3_sub(v, vec3_scale(normal, vec3_dot(v, normal)));
 }
 
-/* The way over steps between frames that follow each other. */
+/* Path length over steps between consecutive frames. */
 static void measure_way(const Clip *clip, const JointSeries *s, Vec3 up, Travel *out)
 {
     double way = 0, fastest = 0;
@@ -48,8 +48,8 @@ static void measure_way(const Clip *clip, const JointSeries *s, Vec3 up, Travel 
 }
 
 typedef struct Standing {
-    double slide, depth; /* m/s summed, m */
-    long count;          /* of point-frames in contact */
+    double slide, depth; /* m/s, sum; m, largest */
+    long count;          /* point-frames in contact */
 } Standing;
 
 static void add_point(const Clip *clip, int frame, int point, Standing *sum)
@@ -90,7 +90,7 @@ Travel travel_measure(const Clip *clip, const JointSeries *series)
     return out;
 }
 
-/* A curve in 16 bits a value. */
+/* A curve with 16 bits per value. */
 
 static double largest_of(const float *value, size_t count)
 {
@@ -105,7 +105,7 @@ static unsigned steps_of(double value, double step, CoarseRounding rounding)
     if (isnan(value))
         return COARSE_UNKNOWN;
     double steps = rounding == COARSE_UP ? ceil(value / step) : floor(value / step + 0.5);
-    if (rounding == COARSE_UP && steps * step < value) /* the quotient was rounded down to a whole number */
+    if (rounding == COARSE_UP && steps * step < value) /* rounding reduced the quotient to an integer */
         steps++;
     return steps < COARSE_MOST ? (unsigned)steps : COARSE_MOST;
 }
@@ -123,7 +123,7 @@ double quantized_curve_pack(const float *value, size_t count, CoarseRounding rou
     return step;
 }
 
-#define LEAST_DISTANCE 0.5 /* m: who stands has no work per metre */
+#define LEAST_DISTANCE 0.5 /* m: shorter distances give no work per metre */
 
 #define RETARGET_FIGURE(name) \
     {"retarget_" #name, NULL, "attribute `" #name "` of /retarget", offsetof(ClipFigures, retarget.name), 0},
@@ -185,20 +185,20 @@ FigureList clip_figures(void)
     return (FigureList){figures, (int)(sizeof figures / sizeof *figures)};
 }
 
-/* Over names and parents. */
+/* Hash of names and parents. */
 static uint64_t skeleton_hash(const Skeleton *skeleton)
 {
     uint64_t hash = FNV_START;
     for (int j = 0; j < skeleton->joint_count; j++) {
         unsigned parent = (unsigned)skeleton->parent[j];
         hash = fnv_bytes(hash, skeleton->name[j], strlen(skeleton->name[j]));
-        for (int byte = 0; byte < 4; byte++) /* the high bytes end a name: no character of one is missing */
+        for (int byte = 0; byte < 4; byte++) /* setting a high bit separates names: no character has it */
             hash = fnv_step(hash, 0x100u | (parent >> 8 * byte & 0xff));
     }
     return hash;
 }
 
-/* 1/dt, without the last-digit noise that keeps `fps = 120` from matching. */
+/* 1/dt without rounding noise, so that `fps = 120` matches. */
 static double frame_rate(double frame_time)
 {
     double fps = 1 / frame_time, whole = round(fps);
@@ -221,7 +221,7 @@ static double mean_confidence(const Contact *c, const JointSeries *s)
     return s->count > 0 && c->point_count > 0 ? sum / s->count : NAN;
 }
 
-/* s; NaN where no contact was sought, or the body's weight is unknown. */
+/* s; NaN if contact was not estimated or the body's weight is unknown. */
 static double presumed_support(const Clip *clip)
 {
     ClipView view = clip_view(clip);
@@ -245,7 +245,7 @@ static int hardest_joint(const ClipStats *s, const JointSeries *series)
     return hardest;
 }
 
-/* J/kg of all joints that can be ranked, the floating base and helpers apart. */
+/* Positive work per body mass, J/kg, over the joints that can be ranked (without floating base and helper joints). */
 static double positive_work(const ClipStats *s, const JointSeries *series, double mass)
 {
     double work = 0;
@@ -265,7 +265,7 @@ static void find_largest_peaks(const Events *events, ClipFigures *f)
         }
 }
 
-/* What import decided, and how sure it was; NaN where that is not known. */
+/* Copies what import detected and its confidence; NaN where unknown. */
 static void add_decisions(const Clip *clip, ClipFigures *f)
 {
     const Provenance *p = &clip->provenance;
@@ -278,7 +278,7 @@ static void add_decisions(const Clip *clip, ClipFigures *f)
     f->up_axis_confidence = is_known ? p->confidence.up_axis : NAN;
 }
 
-/* Of the last controller that was run, the best of them. */
+/* Copies the root residual of the last controller in the list that was run. */
 static void add_hand(const Clip *clip, ClipFigures *f)
 {
     f->root_residual_force_rms_bw = f->root_residual_torque_rms_nm_kg = NAN;
@@ -335,7 +335,7 @@ static size_t text_size(const char *string)
     return string ? strlen(string) + 1 : 1;
 }
 
-/* Copies a string to the end of the text; NULL is "". */
+/* Appends a string (NULL: "") to the text; returns its offset. */
 static size_t add_text(ClipStats *s, const char *string)
 {
     size_t at = s->text_size, size = text_size(string);
@@ -384,7 +384,7 @@ static const Figure dof_columns[] = {
 
 FigureList dof_figures(void) { return (FigureList){dof_columns, sizeof dof_columns / sizeof *dof_columns}; }
 
-/* A value of a row that is not known counts for nothing. */
+/* Value of a row in a frame; NaN if unknown, which fmin and fmax ignore. */
 static double at_row(const Dofs *d, const double *array, int frame, int row)
 {
     return array ? array[dofs_index(d, frame, row)] : NAN;
@@ -396,7 +396,7 @@ static double range_fraction(const double *range, double position)
     return half > 0 ? fabs(position - 0.5 * (range[0] + range[1])) / half : NAN;
 }
 
-/* The fraction of what may push on one side; NaN where nothing limits that side. */
+/* Effort over the limit on its side; NaN without a limit there. */
 static double limit_fraction(const double *limit, double effort)
 {
     double most = effort < 0 ? limit[0] : limit[1];
@@ -482,7 +482,7 @@ static Status collect_profiles(ClipStats *s, const Clip *clip, const JointSeries
     return STATUS_OK;
 }
 
-/* As 32-bit numbers that are not below the values. */
+/* Stores the largest utilization, rounded up to 32 bits. */
 static void largest_utilization(const Clip *clip, int frame, FrameChoice choice, Utilization *u)
 {
     const Anatomy *a = &clip->anatomy;
@@ -559,10 +559,10 @@ void clip_stats_free(ClipStats *s)
     *s = (ClipStats){0};
 }
 
-/* ClipStats as one flat buffer: a header, then its arrays one after the other in native layout. */
+/* ClipStats as one flat buffer: a header followed by its arrays in native layout. */
 
 typedef struct PackHeader {
-    uint64_t size; /* of the whole buffer */
+    uint64_t size; /* bytes of the whole buffer */
     ClipFigures figures;
     int joint_count, dof_count, window_count, window_stat_count, event_count, profile_count, trace_count;
     int features_count, utilization_count;
@@ -595,7 +595,7 @@ static void list_parts(const ClipStats *s, ClipPart part[PART_COUNT])
     part[11] = (ClipPart){s->utilization.role, (size_t)s->utilization.frame_count, 1};
 }
 
-/* Bytes of all parts; 0 where the sum overflows (the text is never empty). */
+/* Total size of all parts, bytes; 0 on overflow (the text is never empty). */
 static size_t parts_size(const ClipPart part[PART_COUNT])
 {
     size_t total = 0, one;
@@ -672,7 +672,7 @@ static int dofs_are_consistent(const ClipStats *s)
     return 1;
 }
 
-/* 1 where every index points into the arrays. */
+/* Whether every index is within its array. */
 static int is_consistent(const ClipStats *s)
 {
     if (s->text_size == 0 || s->text[s->text_size - 1] != 0)

@@ -10,7 +10,7 @@
 #include "analysis/contact/measured.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 
-/* When a foot is on the ground, and when nothing is. */
+/* Foot contacts and flights. */
 
 unsigned contact_touching(const Clip *clip, int frame)
 {
@@ -34,7 +34,7 @@ Status contact_phases_init(ContactPhases *phases, const Clip *clip, int foot, do
         FrameSpan *last = phases->count > 0 ? &phases->span[phases->count - 1] : NULL;
         if (!(contact_touching(clip, f) >> foot & 1))
             continue;
-        /* between two frames of contact k frames apart lie k - 1 without */
+        /* between two frames of contact k frames apart, k - 1 frames are without */
         if (last && (f == last->last + 1 || time[f - 1] - time[last->last] < least_gap))
             last->last = f;
         else
@@ -51,15 +51,16 @@ void contact_phases_free(ContactPhases *phases)
     *phases = (ContactPhases){0};
 }
 
-/* Valid, with no flag but TRUST_UNCERTAIN: how uncertain the torques are matters neither to paths nor to times. */
+/* Whether a frame is valid without flags other than TRUST_UNCERTAIN; the uncertainty of torques affects neither paths
+ * nor times. */
 static int is_sound(const Clip *clip, int frame)
 {
     return frame >= 0 && frame < clip->kinematics.frame_count && clip_counts_frame(clip, frame, FRAMES_VALID) &&
            !(clip->has_trust && clip->trust.reason[frame] & ~(uint32_t)TRUST_UNCERTAIN);
 }
 
-/* The feet let go between the last frame that carries and the first that does not: half way on average. The apex is
- * the vertex of the parabola through the highest frame and its neighbours. */
+/* Take-off height is the mean of the last frame in contact and the first in flight, because the feet leave the ground
+ * between them. The apex is the vertex of the parabola through the highest frame and its neighbours. */
 static double height_of(const Clip *clip, int frame0, int frame1)
 {
     const Vec3 *com = clip->kinematics.com;
@@ -73,13 +74,13 @@ static double height_of(const Clip *clip, int frame0, int frame1)
     if (top == frame0)
         return fmax(0, com[top].y - take_off);
     if (!is_sound(clip, top + 1) || com[top + 1].y > com[top].y)
-        return NAN; /* still rising where the clip ends */
+        return NAN; /* still rising at the end of the clip */
     double before = com[top - 1].y, middle = com[top].y, after = com[top + 1].y;
     double bend = before - 2 * middle + after, slope = 0.5 * (after - before);
     return middle + (bend < 0 ? -0.5 * slope * slope / bend : 0) - take_off;
 }
 
-/* Unknown where a frame up to the peak is not trusted. */
+/* NaN if a frame up to the peak is not trusted. */
 static double landing_peak_of(const Clip *clip, int frame1)
 {
     const Contact *c = &clip->contact;
@@ -104,7 +105,7 @@ Flight flight_measure(const Clip *clip, int frame0, int frame1)
     return (Flight){height_of(clip, frame0, frame1), landing_peak_of(clip, frame1)};
 }
 
-/* Peak, RMS, percentile, work and range of one joint over a clip. */
+/* Peak, RMS, percentile, work and range of one joint. */
 
 static void swap(double *value, int i, int j)
 {
@@ -114,7 +115,7 @@ static void swap(double *value, int i, int j)
 }
 
 /* Quickselect (Hoare 1961, "Algorithm 65: Find") with three-way partition, so that equal values cost nothing, and
- * pivots from a fixed pseudo-random sequence, so that no ordering of the values is slow and results are repeatable. */
+ * pivots from a fixed pseudo-random sequence, so that no order of the values is slow and results are repeatable. */
 double percentile(double *value, int count, double part)
 {
     int rank = (int)ceil(part * count) - 1;
@@ -176,7 +177,7 @@ FigureList peak_figures(void)
     return (FigureList){peak_columns, (int)(sizeof peak_columns / sizeof *peak_columns)};
 }
 
-/* What no statistic states: NaN, and -1 of whole numbers. */
+/* Peaks with all values unknown: NaN, integers -1. */
 static JointPeaks unknown_peaks(void)
 {
     JointPeaks out = {0};
@@ -195,7 +196,7 @@ double torque_low(double torque, double sd)
     return sd >= 0 ? fmax(0, torque - BAND_90 * sd) : torque;
 }
 
-/* Over the frames in which the joint is trusted; there is one. */
+/* Sets the torque statistics over the frames in which the joint is trusted; there must be one. */
 static void torque_figures(const JointSeries *s, int joint, double per_kg, double *scratch, JointPeaks *out)
 {
     const double *torque = joint_series_torque(s, joint);
@@ -220,8 +221,8 @@ static void torque_figures(const JointSeries *s, int joint, double per_kg, doubl
     out->torque_p95_nm_kg = percentile(scratch, counted, 0.95) * per_kg;
 }
 
-/* Work is the trapezoidal integral of the positive and of the negative part of the power over runs of frames that
- * follow each other. */
+/* Work is the trapezoidal integral of the positive and of the negative part of the power over runs of consecutive
+ * frames. */
 static void power_figures(const JointSeries *s, int joint, JointPeaks *out)
 {
     const double *power = joint_series_power(s, joint);
@@ -263,7 +264,7 @@ void joint_peaks(const JointSeries *series, int joint, double mass, double *scra
     out->utilization_peak_t = series->utilization_t[joint];
 }
 
-/* Half-second windows of a clip, and the load of every role in each. */
+/* Half-second windows of a clip and the load of every role in each. */
 
 static const Figure window_columns[] = {
     {"torque_peak_mnm_kg", "mNm/kg", "largest torque, rounded up", offsetof(WindowStat, torque_peak_mnm_kg), 0},
@@ -278,14 +279,14 @@ FigureList window_figures(void)
     return (FigureList){window_columns, (int)(sizeof window_columns / sizeof *window_columns)};
 }
 
-/* Number of the window that frame f lies in. The small part of a frame keeps rounding of f * dt from moving a frame
- * that begins a window into the one before. */
+/* Index of the window that contains frame f. The small fraction of a frame keeps rounding of f * dt from moving the
+ * first frame of a window into the window before. */
 static double window_number(int f, double frame_time)
 {
     return floor((f + 1e-6) * frame_time / WINDOW_SECONDS);
 }
 
-/* One window a run of frames with the same number; out may be NULL to count. */
+/* Makes one window per run of frames with the same index; out NULL: only counts. */
 static int split(const Motion *motion, Window *out)
 {
     int count = 0;
@@ -309,13 +310,13 @@ static int split(const Motion *motion, Window *out)
     return count;
 }
 
-/* A whole number of thousandths, never nearer to zero than the value. */
+/* Value in thousandths, rounded away from zero. */
 static double thousandths(double value)
 {
     return value > 0 ? ceil(1000 * value) : floor(1000 * value);
 }
 
-/* Statistics of a joint over the samples [begin, end) of its series, end > begin. */
+/* Statistics of a joint over the samples [begin, end) of its series; end > begin. */
 static WindowStat window_stat(const JointSeries *s, int joint, int begin, int end, double per_kg)
 {
     const double *torque = joint_series_torque(s, joint), *power = joint_series_power(s, joint);
@@ -332,7 +333,7 @@ static WindowStat window_stat(const JointSeries *s, int joint, int begin, int en
                         .power_min_mw_kg = thousandths(least * per_kg)};
 }
 
-/* Joint of each role, -1 where there is none; returns how many there are. */
+/* Lists the joint of each role (-1: none); returns the number of roles present. */
 static int joints_of_roles(const Skeleton *skeleton, int *joint)
 {
     int count = 0;
@@ -405,7 +406,7 @@ static Status add_event(Events *e, Event event, Error *err)
     return STATUS_OK;
 }
 
-/* Sample i is a peak where none within EVENT_PEAK_DISTANCE is larger; of equal ones the first. */
+/* Whether sample i is a peak: none within EVENT_PEAK_DISTANCE is larger; of equal samples the first. */
 static int is_peak(const JointSeries *s, const double *torque, int i)
 {
     for (int k = i - 1; k >= 0 && s->time[i] - s->time[k] < EVENT_PEAK_DISTANCE; k--)
@@ -460,7 +461,7 @@ static double largest_force(const Contact *c, int foot, int frame0, int frame1)
     return largest;
 }
 
-/* The frames begin to last as an event: foot FOOT_COUNT is a flight. */
+/* The event of frames begin to last; foot FOOT_COUNT: a flight. */
 static Event run_event(const Clip *clip, int foot, int begin, int last, double weight)
 {
     static const Role ankle[FOOT_COUNT] = {ROLE_LEFT_ANKLE, ROLE_RIGHT_ANKLE};
@@ -484,7 +485,7 @@ static Event run_event(const Clip *clip, int foot, int begin, int last, double w
     return event;
 }
 
-/* Runs of frames in which the foot is down, or for FOOT_COUNT in which nothing is. */
+/* Adds the runs of frames in which a foot is in contact; for FOOT_COUNT, in which nothing is. */
 static Status add_runs(Events *e, const Clip *clip, int foot, double weight, Error *err)
 {
     Status status = STATUS_OK;

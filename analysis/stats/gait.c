@@ -9,7 +9,7 @@
 #include "analysis/math/elementary.h"
 #include "analysis/stats/events.h"
 
-/* Gait cycles of a foot, and the mean course of a signal over them. */
+/* Gait cycles of a foot and the mean of a signal over them. */
 
 static int all_count(const Clip *clip, FrameChoice choice, int first, int last)
 {
@@ -19,8 +19,8 @@ static int all_count(const Clip *clip, FrameChoice choice, int first, int last)
     return 1;
 }
 
-/* Steps alone: without touches that are too short for one, and with short swings bridged. What the end of the clip cuts
- * off may be a step. */
+/* Keeps contacts that are steps: drops those that are too short and bridges short swings. A short contact at the end of
+ * the clip is kept, as it may be the start of a step. */
 static void keep_steps(ContactPhases *phases, const Clip *clip)
 {
     const double *time = clip->motion.time;
@@ -43,7 +43,7 @@ static double duration(const double *time, const GaitCycle *cycle)
     return time[cycle->end] - time[cycle->begin];
 }
 
-/* From strike to strike; a foot that is down in the first frame has not been seen to strike. */
+/* Lists the cycles from strike to strike. A foot in contact in the first frame has no observed strike. */
 static void find_cycles(GaitCycles *g, const Clip *clip, FrameChoice choice, const ContactPhases *phases)
 {
     for (int i = 0; i + 1 < phases->count; i++) {
@@ -129,7 +129,8 @@ void gait_cycles_free(GaitCycles *g)
     *g = (GaitCycles){0};
 }
 
-/* Value of a cycle at part (0..1) of its time. frame is where the last search ended, before part's place. */
+/* Value of a cycle at the fraction `part` (0..1) of its time. *frame: where the last search ended, at or before that
+ * time. */
 static double value_at(const GaitCycle *c, const double *time, const double *value, double part, int *frame)
 {
     double t = time[c->begin] + part * (time[c->end] - time[c->begin]);
@@ -144,7 +145,7 @@ void gait_cycles_profile(const GaitCycles *g, const double *time, const double *
 {
     memset(mean, 0, GAIT_POINTS * sizeof *mean);
     memset(deviation, 0, GAIT_POINTS * sizeof *deviation);
-    /* mean and sum of squared differences from it, cycle by cycle (Welford 1962) */
+    /* running mean and sum of squared differences, cycle by cycle (Welford 1962) */
     for (int i = 0; i < g->count; i++) {
         int frame = g->cycle[i].begin;
         for (int p = 0; p < GAIT_POINTS; p++) {
@@ -158,16 +159,16 @@ void gait_cycles_profile(const GaitCycles *g, const double *time, const double *
         deviation[p] = g->count > 1 ? sqrt(deviation[p] / (g->count - 1)) : NAN;
 }
 
-#define LEAST_WAY 0.3 /* m: hips that go less far have no direction */
+#define LEAST_WAY 0.3 /* m: a shorter path of the hips has no direction */
 
-/* Clip and cycles of both feet. */
+/* A clip with the gait cycles of both feet. */
 typedef struct Walk {
     const Clip *clip;
     const GaitDef *def;
-    GaitCycles cycles[FOOT_COUNT]; /* count 0: the foot has none */
+    GaitCycles cycles[FOOT_COUNT]; /* count 0: none */
 } Walk;
 
-/* A foot comes down. */
+/* A foot strike. */
 typedef struct Strike {
     int foot, frame;
 } Strike;
@@ -186,7 +187,7 @@ const char *gait_unit(GaitQuantity quantity, GaitNormal normal)
 
 static Role ankle_of(int foot) { return foot == FOOT_LEFT ? ROLE_LEFT_ANKLE : ROLE_RIGHT_ANKLE; }
 
-/* Over the ground; NaN where the skeleton has no such joint. */
+/* Horizontal position of a role's joint, m; NaN if it is missing. */
 static Vec3 place_of(const Walk *w, Role role, int frame)
 {
     int joint = skeleton_find_role(&w->clip->skeleton, role);
@@ -215,7 +216,7 @@ static void take_strides(Gait *gait, const Walk *w)
             gait->stride[gait->stride_count++] = stride_of(w, foot, &w->cycles[foot].cycle[i]);
 }
 
-/* Both ends of every cycle, each once, in time. */
+/* Lists both ends of every cycle, each once, by time. */
 static int find_strikes(const Walk *w, Strike *strike)
 {
     int count = 0;
@@ -250,7 +251,7 @@ static GaitStep step_of(const Walk *w, Strike from, Strike to)
     return step;
 }
 
-/* Strikes of both feet in turn, within the time of a stride. */
+/* Lists the steps: strikes of alternating feet less than a stride apart. */
 static void take_steps(Gait *gait, const Walk *w, const Strike *strike, int count)
 {
     double longest = fmax(w->cycles[FOOT_LEFT].duration, w->cycles[FOOT_RIGHT].duration);
@@ -261,7 +262,7 @@ static void take_steps(Gait *gait, const Walk *w, const Strike *strike, int coun
     }
 }
 
-/* What values of the container are multiplied by. */
+/* Factor that converts stored values to the output unit. */
 static double scale_of(const Walk *w, GaitQuantity quantity)
 {
     double mass = w->clip->body.total_mass, height = w->clip->body.stature;
@@ -277,7 +278,7 @@ static const double *values_of(const Anatomy *a, GaitQuantity quantity)
     return quantity == GAIT_ANGLE ? a->angle : quantity == GAIT_MOMENT ? a->moment : a->power;
 }
 
-/* Of the coordinate's side; the trunk's are the left foot's, or the right one's where that has none. */
+/* Cycles of the coordinate's side; for the trunk those of the left foot, or of the right foot if the left has none. */
 static const GaitCycles *cycles_of(const Walk *w, Coordinate coordinate)
 {
     Role role = coordinate_role(coordinate);
@@ -286,7 +287,7 @@ static const GaitCycles *cycles_of(const Walk *w, Coordinate coordinate)
     return &w->cycles[is_right ? FOOT_RIGHT : FOOT_LEFT];
 }
 
-/* scratch: [frame]. Nothing where the side has no cycles. */
+/* Adds a curve if the side has cycles. scratch: [frame]. */
 static void take_curve(Gait *gait, const Walk *w, int place, GaitQuantity quantity, double *scratch)
 {
     const Anatomy *a = &w->clip->anatomy;
@@ -340,7 +341,7 @@ static Status check(const Clip *clip, const GaitDef *def, Error *err)
     return STATUS_OK;
 }
 
-/* err holds what the left foot lacks. */
+/* Appends the right foot to the error of the left foot in err. */
 static Status tell_neither(Status status, Error *err)
 {
     char left[ERROR_TEXT_SIZE];

@@ -7,36 +7,36 @@
 #include "analysis/base/arena.h"
 #include "analysis/math/elementary.h"
 
-/* What one frame gives for a joint. */
+/* Values of a joint in one frame. */
 typedef struct JointSample {
     double torque, power, spread, speed2, accel2;
 } JointSample;
 
-/* omega and alpha are rows of all joints; the root is compared with the world at rest. */
+/* Sample of a joint from omega and alpha [joint]; the root is relative to the world. */
 static JointSample joint_sample(const Vec3 *omega, const Vec3 *alpha, int joint, int parent)
 {
     Vec3 w = omega[joint], a = alpha[joint];
     if (parent >= 0) {
-        /* alpha_rel = alpha_j - alpha_p - omega_p x omega_rel: d(omega_rel)/dt as the parent sees it */
+        /* alpha_rel = alpha_j - alpha_p - omega_p x omega_rel: d(omega_rel)/dt in axes of the parent */
         w = vec3_sub(omega[joint], omega[parent]);
         a = vec3_sub(vec3_sub(alpha[joint], alpha[parent]), vec3_cross(omega[parent], w));
     }
     return (JointSample){.speed2 = vec3_dot(w, w), .accel2 = vec3_dot(a, a)};
 }
 
-/* Standard deviation of a torque's size: of its component along itself. */
+/* Standard deviation of a torque's magnitude: that of its component along itself. */
 static double size_spread(const Dynamics *d, size_t at)
 {
     return torque_sd_along(d->torque_sd[at], d->torque_correlation[at], vec3_normalize(d->torque[at]));
 }
 
-/* Samples of all joints at frame f; 0 where one of them is infinite or NaN. */
+/* Samples of all joints in frame f; returns 0 if a value is not finite. */
 static int sample_frame(const JointSeries *s, const Clip *clip, int f, JointSample *row)
 {
     size_t first = (size_t)f * (size_t)s->joint_count;
     const Vec3 *omega = clip->kinematics.angular_velocity + first;
     const Vec3 *alpha = clip->kinematics.angular_acceleration + first;
-    double check = 0; /* 0 * x is 0 for every finite x, else NaN */
+    double check = 0; /* 0 * x is 0 for every finite x, otherwise NaN */
     for (int j = 0; j < s->joint_count; j++) {
         row[j] = joint_sample(omega, alpha, j, clip->skeleton.parent[j]);
         if (s->has_load) {
@@ -68,7 +68,7 @@ static void take_frame(JointSeries *s, const JointSample *row, int frame, double
     s->count++;
 }
 
-/* For every joint the pose farthest from pose from[joint]: farthest[joint], both are frames of the clip. */
+/* Finds, for every joint, the frame farthest[joint] whose pose is farthest from that of frame from[joint]. */
 static void find_farthest(const JointSeries *s, const Motion *motion, const int *from, double *nearness, int *farthest)
 {
     for (int j = 0; j < s->joint_count; j++) {
@@ -88,8 +88,8 @@ static void find_farthest(const JointSeries *s, const Motion *motion, const int 
         }
 }
 
-/* Range of motion: the angle between the pose farthest from the first one and the pose farthest from that. Exact for
- * a hinge that turns less than pi, never above the true largest angle, never below half of it. */
+/* Range of motion: the angle between the pose farthest from the first one and the pose farthest from that. Exact for a
+ * hinge that rotates by less than pi; never above the largest angle, and at least half of it. */
 static Status find_range(JointSeries *s, const Motion *motion, Error *err)
 {
     size_t joints = (size_t)s->joint_count;
@@ -106,7 +106,7 @@ static Status find_range(JointSeries *s, const Motion *motion, Error *err)
         Quat a = motion->rotation[motion_index(motion, one[j], j)];
         Quat b = quat_nearest(motion->rotation[motion_index(motion, two[j], j)], a);
         Quat d = {a.w - b.w, a.x - b.x, a.y - b.y, a.z - b.z};
-        /* unit quaternions an angle apart lie 2 sin(angle/4) from each other */
+        /* unit quaternions at an angle are 2 sin(angle/4) apart */
         s->rom[j] = 4 * elementary_asin(0.5 * sqrt(quat_dot(d, d)));
     }
     free(one);
@@ -115,7 +115,7 @@ static Status find_range(JointSeries *s, const Motion *motion, Error *err)
     return status;
 }
 
-/* Flags of single joints in frame f, the next sample. */
+/* Stores the joint flags of frame f for the next sample. */
 static void take_doubts(JointSeries *s, const Clip *clip, int f)
 {
     for (int j = 0; s->doubted && j < s->joint_count; j++)
@@ -132,7 +132,7 @@ static void take_all_peak(JointSeries *s, const JointSample *row, int frame, dou
         }
 }
 
-/* Shares of strength in frame f, the sample that was taken last. */
+/* Updates the peak utilization with frame f, the last sample. */
 static void take_use(JointSeries *s, const Clip *clip, int f)
 {
     const Anatomy *a = &clip->anatomy;
@@ -146,8 +146,7 @@ static void take_use(JointSeries *s, const Clip *clip, int f)
     }
 }
 
-/* Values between the samples i and k, beyond which the row ends where one of them does, go straight from one to the
- * other. */
+/* Interpolates linearly between the samples i and k; i = -1 or k = count: constant to that end. */
 static void go_straight(double *value, int i, int k, int count)
 {
     for (int m = i + 1; m < k; m++)
@@ -198,7 +197,7 @@ static Status take_all_frames(JointSeries *s, const Clip *clip, FrameChoice choi
     return s->count > 0 ? find_range(s, &clip->motion, err) : STATUS_OK;
 }
 
-/* Mass of the segments between a joint and the world, kg. */
+/* Total mass of a joint's ancestors, kg. */
 static double mass_above(const Clip *clip, int joint)
 {
     double sum = 0;
@@ -237,7 +236,7 @@ static void find_kinds(JointSeries *s, const Clip *clip)
     }
 }
 
-/* With room for so many frames. */
+/* Allocates for `frames` frames. */
 static JointSeries series_new(const Clip *clip, int frames, int has_doubts)
 {
     Arena memory = {0};
@@ -294,7 +293,7 @@ void joint_series_free(JointSeries *s)
     *s = (JointSeries){0};
 }
 
-/* What a joint does over time, as curves. */
+/* Curves of a joint over time. */
 
 static double component_of(Vec3 v, JointComponent component)
 {
@@ -332,7 +331,7 @@ static double contact_force_at(const Clip *clip, int frame, int joint, JointComp
     return component_of(sum, component);
 }
 
-/* A row a quantity, in the order of JointQuantity: its value, whether a clip has it, and what is missing where not. */
+/* One row per quantity, in the order of JointQuantity: value, whether a clip has it, and the error text if not. */
 static const struct Quantity {
     double (*at)(const Clip *clip, int frame, int joint, JointComponent component);
     int (*is_held)(const Clip *clip);
@@ -445,7 +444,7 @@ void traces_free(Traces *t)
     *t = (Traces){0};
 }
 
-/* Torque between the samples i and i + 1, linear in the frame number: area of the part from a to b. */
+/* Integral of the torque between the samples i and i + 1, linear in the frame number, from a to b. */
 static double area(const int *frame, const double *torque, int i, double a, double b)
 {
     double width = frame[i + 1] - frame[i], slope = (torque[i + 1] - torque[i]) / width;
@@ -467,7 +466,7 @@ void profile_compute(const JointSeries *series, int joint, double mass, float *n
             if (b > a)
                 sum += area(frame, torque, i, a, b);
             if (frame[i + 1] >= end)
-                break; /* the next point may begin between the same two samples */
+                break; /* the next point may begin between the same samples */
         }
         nm_kg[p] = (float)((end > begin ? sum / (end - begin) : torque[0]) / mass);
     }

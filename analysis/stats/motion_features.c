@@ -6,7 +6,7 @@
 
 #include "analysis/base/arena.h"
 
-/* Left and right take turns, so that a mirrored value lies beside its own. */
+/* Left and right alternate, so that a mirrored value is adjacent to its own. */
 static const Role limbs[SKETCH_LIMBS] = {
     [SKETCH_ELBOW] = ROLE_LEFT_ELBOW, ROLE_RIGHT_ELBOW, [SKETCH_WRIST] = ROLE_LEFT_WRIST, ROLE_RIGHT_WRIST,
     [SKETCH_KNEE] = ROLE_LEFT_KNEE,   ROLE_RIGHT_KNEE,  [SKETCH_ANKLE] = ROLE_LEFT_ANKLE, ROLE_RIGHT_ANKLE};
@@ -14,7 +14,7 @@ static const Role bearers[SKETCH_TORQUE_VALUES] = {
     ROLE_LEFT_SHOULDER, ROLE_RIGHT_SHOULDER, ROLE_LEFT_ELBOW, ROLE_RIGHT_ELBOW, ROLE_LEFT_HIP, ROLE_RIGHT_HIP,
     ROLE_LEFT_KNEE,     ROLE_RIGHT_KNEE,     ROLE_LEFT_ANKLE, ROLE_RIGHT_ANKLE, ROLE_SPINE};
 
-/* Joints and measures of a clip that its samples are made of. */
+/* Joints and measures of a clip from which samples are computed. */
 typedef struct Subject {
     const Clip *clip;
     const JointSeries *series;
@@ -24,7 +24,7 @@ typedef struct Subject {
     double mass;           /* kg; NaN: unknown */
 } Subject;
 
-/* What the frames of one sample sum up to. */
+/* Sums over the frames of one sample. */
 typedef struct Sums {
     double sum[SKETCH_VALUES];
     int count[SKETCH_VALUES];
@@ -41,7 +41,7 @@ static double bone(const Subject *s, Role from, Role to)
                                                                                    s->joint[to])));
 }
 
-/* 0: not enough of a human to have a trunk and legs. */
+/* Returns 0 if the skeleton has no human trunk and legs. */
 static int subject_init(Subject *s, const Clip *clip, const JointSeries *series)
 {
     static const Role needed[] = {ROLE_LEFT_HIP,   ROLE_RIGHT_HIP,  ROLE_LEFT_KNEE,
@@ -70,7 +70,7 @@ static void add_value(Sums *sums, int at, double value)
     sums->count[at]++;
 }
 
-/* v in the axes of the trunk. */
+/* Adds v in axes of the trunk. */
 static void add_vector(Sums *sums, int at, const Vec3 axis[3], Vec3 v)
 {
     for (int k = 0; k < 3; k++)
@@ -108,7 +108,7 @@ static void add_torques(const Subject *s, int sample, Sums *sums)
     }
 }
 
-/* Whole steps from an origin, as near as a byte goes. */
+/* Rounds to integer steps from an origin, clamped to a byte. */
 static unsigned char byte_of(double steps, int origin)
 {
     double nearest = floor(steps + 0.5) + origin;
@@ -125,7 +125,7 @@ static void store(const Sums *sums, unsigned char *value)
     }
 }
 
-/* Sample k is of the frames within half a sample of its middle, or half a frame where these are longer. */
+/* Sample k averages the frames within half a sample of its middle, or within half a frame if that is longer. */
 static void fill(MotionFeatures *sketch, const Subject *s)
 {
     double dt = s->clip->motion.frame_time, half = 0.5 * fmax(SKETCH_SECONDS, dt);
@@ -169,7 +169,7 @@ void motion_features_free(MotionFeatures *sketch)
     *sketch = (MotionFeatures){0};
 }
 
-/* What points to the left points to the right. */
+/* Mirrors a lateral component. */
 static void turn(unsigned char *x)
 {
     int turned = 2 * SKETCH_ORIGIN - *x;
@@ -190,12 +190,12 @@ void motion_features_mirror(const unsigned char *from, unsigned char *to)
     }
 }
 
-/* Where a clip moves or strains as a window of another does, by their sketches (motion_features.h). */
+/* Search for a window of motion in another clip by pose, torque or both (motion_features.h). */
 
-#define LEGS_ALIKE 0.1   /* leg lengths and */
-#define NM_KG_ALIKE 0.25 /* Nm/kg: distances that weigh the same in LIKENESS_BOTH */
+#define LEGS_ALIKE 0.1   /* leg lengths: */
+#define NM_KG_ALIKE 0.25 /* Nm/kg: distances that have equal weight in LIKENESS_BOTH */
 
-/* Poses and torques at whole lanes, what is left over unknown. */
+/* Sizes of pose and torque padded to whole lanes; padding is unknown. */
 #define POSE_LANES 32
 #define TORQUE_LANES 16
 _Static_assert((int)SKETCH_POSE_VALUES <= POSE_LANES && (int)SKETCH_TORQUE_VALUES <= TORQUE_LANES,
@@ -211,7 +211,7 @@ enum { ON_SAMPLES, BETWEEN_SAMPLES, PHASES };
 struct SketchWindow {
     int count, sides;
     LikenessOf of;
-    int pose_known[SIDES][PHASES], torque_known[SIDES][PHASES]; /* values of all samples */
+    int pose_known[SIDES][PHASES], torque_known[SIDES][PHASES]; /* number of known values in all samples */
     FeatureSample *sample[SIDES][PHASES]; /* [count], between samples [count - 1]; owned */
 };
 
@@ -310,12 +310,12 @@ int features_window_steps(const SketchWindow *window, int samples)
     return samples < window->count ? 0 : 2 * (samples - window->count) + 1;
 }
 
-/* Squares of what both know, and how much that is. */
+/* Sum of squares over values known on both sides, and their number. */
 typedef struct Sum {
     long long square, known;
 } Sum;
 
-/* Without a branch and, where it is called, of a fixed count: for lanes. */
+/* Branch-free, with a constant count at each call, so that it is vectorized. */
 static inline void add_squares(const unsigned char *restrict a, const unsigned char *restrict b, int lanes, Sum *sum)
 {
     int square = 0, both = 0;
@@ -328,7 +328,7 @@ static inline void add_squares(const unsigned char *restrict a, const unsigned c
     sum->known += both;
 }
 
-/* Squares of the torques that both know. */
+/* Sums of squared torques known on both sides. */
 typedef struct Effort {
     long long wanted, here;
 } Effort;
@@ -347,7 +347,7 @@ static double part_of(Effort sum)
     return sum.wanted > 0 ? sqrt((double)sum.here / (double)sum.wanted) : NAN;
 }
 
-/* Root mean square; NaN where less than three quarters of what the window knows is known. */
+/* RMS distance; NaN if less than three quarters of the window's known values are known. */
 static double distance_of(Sum sum, int window_known, double step)
 {
     int is_enough = sum.known > 0 && 4 * sum.known >= 3 * window_known;
@@ -360,7 +360,7 @@ static double distance_asked(LikenessOf of, double pose, double torque)
     return of == LIKENESS_POSE ? pose : of == LIKENESS_TORQUE ? torque : sqrt(legs * legs + nm_kg * nm_kg);
 }
 
-/* The window at a half sample of the clip. */
+/* Compares the window with the clip at a half sample. */
 static SketchMatch compare(const SketchWindow *w, int side, const unsigned char *value, int step)
 {
     int phase = step % 2 ? BETWEEN_SAMPLES : ON_SAMPLES, first = (step + 1) / 2;
@@ -379,7 +379,7 @@ static SketchMatch compare(const SketchWindow *w, int side, const unsigned char 
     return m;
 }
 
-/* The torque there, of a window that was found. */
+/* Ratio of RMS torque to the window's at a match. */
 static double find_part(const SketchWindow *w, const unsigned char *value, const SketchMatch *m)
 {
     int step = (int)(2 * m->t / SKETCH_SECONDS + 0.5), side = m->is_mirrored ? MIRRORED : AS_IT_IS;
@@ -391,7 +391,7 @@ static double find_part(const SketchWindow *w, const unsigned char *value, const
     return part_of(sum);
 }
 
-/* Whether no place that overlaps is nearer, nor as near and earlier. */
+/* Whether no overlapping position is nearer, and no earlier one equally near. */
 static int is_least(const SketchMatch *distance, int steps, int at, int reach)
 {
     if (isnan(distance[at].distance))
