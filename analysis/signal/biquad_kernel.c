@@ -1,4 +1,4 @@
-/* The section over several channels at once, one a lane. */
+/* Biquad filter over several channels at once, one per lane. */
 #include "analysis/signal/smoothing.h"
 
 #include "analysis/math/lanes.h"

@@ -7,7 +7,7 @@
 #include "analysis/base/arena.h"
 #include "analysis/math/elementary.h"
 
-/* Second-order filter sections, run forward and back over rows of channels so that nothing is delayed. */
+/* Second-order filter sections, run forward and backward over rows of channels for zero phase lag. */
 
 double biquad_gain(const Biquad *s, double angle)
 {
@@ -53,11 +53,11 @@ static Biquad section_of_step(SpringStep s)
 Biquad spring_biquad(double cutoff, double zeta, double rate)
 {
     double wanted = 1 / sqrt(sqrt(2)), angle = 2 * PI * cutoff / rate; /* two passes of -1.5 dB */
-    /* A spring of half the critical damping or less resonates above the wanted gain at its own frequency: the first
-     * crossing lies below. */
+    /* A spring with at most half the critical damping resonates above the wanted gain at its own frequency, so the
+     * first crossing is below it. */
     double low = 0, high = zeta < 0.5 ? 2 * PI * cutoff : 100 * PI * cutoff * fmax(1, zeta);
     Biquad section = {0};
-    /* The gain rises with the spring's frequency; halving to the last bit takes under 60 steps. */
+    /* The gain increases with the spring's frequency; bisection to the last bit takes less than 60 steps. */
     for (int i = 0; i < 60; i++) {
         double middle = 0.5 * (low + high);
         section = section_of_step(spring_step(middle, zeta, 1 / rate));
@@ -71,14 +71,14 @@ Biquad spring_biquad(double cutoff, double zeta, double rate)
 
 size_t spring_pad(double cutoff, double zeta, double rate) { return cutoff_pad(fmin(1, zeta) * cutoff, rate); }
 
-/* Samples by which the section delays a ramp. */
+/* Delay of a ramp by the section, samples. */
 static double biquad_delay(const Biquad *s)
 {
     return (s->b1 + 2 * s->b2) / (s->b0 + s->b1 + s->b2) - (s->a1 + 2 * s->a2) / (1 + s->a1 + s->a2);
 }
 
-/* State as if the line x(t) = first + t slope, slope = (later - first) / distance, had always been running: then
- * y(t) = first + (t - delay) slope. */
+/* Sets the steady state of the line x(t) = first + t slope, slope = (later - first) / distance, as if it had always
+ * been the input: y(t) = first + (t - delay) slope. */
 static void settle(const Biquad *s, const double *first, const double *later, double distance, double *state,
                    size_t channel_count)
 {
@@ -90,11 +90,11 @@ static void settle(const Biquad *s, const double *first, const double *later, do
     }
 }
 
-/* What continues the samples, [pad][channel] in order of time: before the first row and after the last. */
+/* Extensions of the samples, [pad][channel] by time: before the first row and after the last. */
 typedef struct Ends {
     size_t pad;
     double *head, *tail;
-    double *state; /* [2][channel] of the section */
+    double *state; /* [2][channel] state of the section */
 } Ends;
 
 static void reflect(const Samples *samples, const Ends *ends)
@@ -108,7 +108,7 @@ static void reflect(const Samples *samples, const Ends *ends)
         }
 }
 
-/* Forward, then back. */
+/* Filters forward, then backward. */
 static void pass_twice(const Biquad *section, BiquadRow *filter, const Samples *samples, const Ends *ends)
 {
     size_t channels = samples->channel_count, pad = ends->pad;
@@ -194,7 +194,7 @@ Status savgol_check(int window, int order, Error *err)
     return STATUS_OK;
 }
 
-/* Derivative s of the Gram polynomials of degree 0 .. order at sample i (-m .. m): gram[degree]. (Gorry 11) */
+/* Derivative s of the Gram polynomials of degree 0 .. order at sample i (-m .. m): value[degree]. (Gorry 11) */
 static void gram(int i, int m, int order, int s, double *value)
 {
     double below[SAVGOL_MAX_ORDER + 1] = {0}; /* derivative s - 1 */
@@ -248,7 +248,7 @@ static void weigh_rows(const double *weights, int window, const double *in, size
     }
 }
 
-/* Every row from the window around it, or from the first or last window. */
+/* Smooths every row from the window around it, near the ends from the first or last window. */
 static void smooth_rows(const Samples *samples, const double *copy, int window, int order)
 {
     size_t channels = samples->channel_count, half = (size_t)window / 2, last = samples->row_count - (size_t)window;
