@@ -4,7 +4,8 @@
 #include <math.h>
 #include <stddef.h>
 
-/* A pivot is rounding below this fraction of what it is left of (Cholesky) or of the largest entry of A (LU). */
+/* A pivot below this fraction of its original diagonal entry (Cholesky) or of the largest entry of A (LU) is rounding
+ * error. */
 #define PIVOT_TOLERANCE 1e-12
 
 int cholesky_factor(double *a, int n)

@@ -1,7 +1,7 @@
-/* The one place of transcendental functions: same bits on any x86-64, at any optimisation, at any vector width.
+/* All transcendental functions: the same bits on any x86-64, at any optimization level and vector width.
  *
- * Scalar forms here; the lane forms of lanes.h call the same SLEEF routines (the "cinz" variants give the same
- * bits at every width). libm is used for sqrt and rounding only. Angles in rad. */
+ * Scalar forms; the lane forms of lanes.h call the same SLEEF routines (the "cinz" variants give the same bits at every
+ * width). libm is used for sqrt and rounding only. Angles in rad. */
 #ifndef KANE_MATH_ELEMENTARY_H
 #define KANE_MATH_ELEMENTARY_H
 

@@ -1,4 +1,4 @@
-/* Which instruction set the lane kernels run on: chosen once per call from what the processor has. */
+/* Selects the instruction set of the lane kernels, once per call, from the processor's features. */
 #ifndef KANE_MATH_LANE_WIDTH_H
 #define KANE_MATH_LANE_WIDTH_H
 
@@ -10,7 +10,7 @@ typedef enum LaneWidth {
     LANES_AVX512 = 8,
 } LaneWidth;
 
-/* LANES_AUTO becomes the widest set of this processor; a wider request than the processor has is narrowed. */
+/* Returns the widest set of this processor for LANES_AUTO; limits a request to that set. */
 static inline LaneWidth lane_width_choose(LaneWidth wanted)
 {
     LaneWidth widest = LANES_SSE2;
@@ -23,7 +23,7 @@ static inline LaneWidth lane_width_choose(LaneWidth wanted)
     return wanted == LANES_AUTO || wanted > widest ? widest : wanted;
 }
 
-/* The same, narrowed further so that the clip fills one block of lanes: LANES_SCALAR for one frame. */
+/* The same, limited further so that the frames fill one block of lanes: LANES_SCALAR for one frame. */
 static inline LaneWidth lane_width_for_frames(LaneWidth wanted, int frame_count)
 {
     LaneWidth width = lane_width_choose(wanted);
@@ -32,11 +32,12 @@ static inline LaneWidth lane_width_for_frames(LaneWidth wanted, int frame_count)
     return width;
 }
 
-/* A lane kernel (lanes.h) has one twin an instruction set. Its header names the type of the function and the twins,
- *     typedef void BiquadRow(const Section *section, double *row, double *state, size_t channel_count);
- *     LANE_TWINS(BiquadRow, biquad_row);
- * and the plain file beside it takes that of the chosen width:
- *     BiquadRow *filter = LANE_TWIN(biquad_row, lane_width_choose(wanted)); */
+/* A lane kernel (lanes.h) has one variant ("twin") per instruction set. Its header declares the function type and the
+ * variants,
+ *   typedef void BiquadRow(const Section *section, double *row, double *state, size_t channel_count);
+ *   LANE_TWINS(BiquadRow, biquad_row);
+ * and the plain file beside it selects the variant of a width:
+ *   BiquadRow *filter = LANE_TWIN(biquad_row, lane_width_choose(wanted)); */
 #define LANE_TWINS(Type, name) Type name##_scalar, name##_sse2, name##_avx2, name##_avx512
 
 #ifdef __x86_64__

@@ -1,11 +1,9 @@
-/* Several frames at once, one a lane.
+/* Arithmetic on several frames at once, one per lane.
  *
- * A file named *_kernel.c is compiled once per instruction set with LANES set to that set's own width
- * (8 AVX-512, 4 AVX2, 2 SSE2, 1 for the scalar twin) and exports its functions as LANE_NAME(f): f_avx512, f_avx2,
- * f_sse2, f_scalar. The plain file beside it picks one with LANE_TWIN (lane_width.h). Nothing is summed
- * across lanes, so with -ffp-contract=off all widths agree bit for bit.
- *
- * Include this header from *_kernel.c files only. */
+ * A file named *_kernel.c is compiled once per instruction set with LANES set to its width (8 AVX-512, 4 AVX2, 2 SSE2,
+ * 1 scalar) and exports its functions as LANE_NAME(f): f_avx512, f_avx2, f_sse2, f_scalar. The plain file beside it
+ * selects one with LANE_TWIN (lane_width.h). Nothing is summed across lanes, so with -ffp-contract=off all widths give
+ * the same bits. Include this header only from *_kernel.c files. */
 #ifndef KANE_MATH_LANES_H
 #define KANE_MATH_LANES_H
 
@@ -99,7 +97,7 @@ LANE_INLINE void lane_sincos(Lane a, Lane *s, Lane *c)
 #endif
 #endif
 
-/* The types of vec.h and quat.h over lanes. */
+/* Types of vec.h and quat.h with lanes as components. */
 typedef struct LaneVec3 {
     Lane x, y, z;
 } LaneVec3;
@@ -141,7 +139,7 @@ LANE_INLINE LaneVec3 lane_quat_rotate(LaneQuat q, LaneVec3 v)
     return lane_vec3_add(lane_vec3_add(v, lane_vec3_scale(t, q.w)), lane_vec3_cross(u, t));
 }
 
-/* Some lane is set. */
+/* Whether any lane is set. */
 LANE_INLINE int lane_any(LaneMask m)
 {
     long long any = 0;
@@ -150,9 +148,10 @@ LANE_INLINE int lane_any(LaneMask m)
     return any != 0;
 }
 
-/* Half-angle logarithm, vector part, without turning to the shorter arc: |log| runs to pi as w runs to -1.
- * u atan2(|u|, w) / |u|; for short arcs, which neighbouring frames mostly are, from the series of atan(t) / t in
- * t^2 = u.u / w^2: ten terms reach below half a rounding up to t = 0.15 (a turn of 17 degrees). */
+/* Half-angle logarithm, vector part, without choosing the shorter arc: |log| approaches pi as w approaches -1.
+ *
+ * u atan2(|u|, w) / |u|. For short arcs, which are usual between neighbouring frames, the series of atan(t) / t in t^2
+ * = u.u / w^2: ten terms are exact to half a rounding error up to t = 0.15 (a rotation by 17 degrees). */
 LANE_INLINE LaneVec3 lane_quat_log_long(LaneQuat q)
 {
     LaneVec3 u = {q.x, q.y, q.z};
@@ -163,7 +162,8 @@ LANE_INLINE LaneVec3 lane_quat_log_long(LaneQuat q)
     LaneMask far = ~(lane_less(z, lane_set(0.0225)) & lane_less(lane_set(0), q.w));
     if (lane_any(far)) {
         Lane s = lane_sqrt(s2), one = lane_set(1);
-        LaneMask regular = lane_less(lane_set(1e-8), s); /* else no turn, or a whole one whose axis is lost */
+        LaneMask regular = lane_less(lane_set(1e-8), s); /* otherwise no rotation, or a full one whose axis is
+                                                            undefined */
         Lane wide = lane_select(regular, lane_atan2(s, q.w) / lane_select(regular, s, one), one);
         factor = lane_select(far, wide, factor);
     }
@@ -199,12 +199,12 @@ LANE_INLINE LaneVec3 lane_mat3_mul(LaneMat3 m, LaneVec3 v)
     return (LaneVec3){lane_vec3_dot(m.r[0], v), lane_vec3_dot(m.r[1], v), lane_vec3_dot(m.r[2], v)};
 }
 
-/* Frames to lanes and back: lane l of a block that begins at *p is the element p[l * stride], stride counted in
- * elements (the joints of a frame). All LANES rows are read or written, so a loop over frames puts its last block at
- * frame_count - LANES, where it computes some frames a second time with the same result:
- *     for (size_t f = 0; f < frame_count; f += LANES) {
- *         size_t first = lane_block(f, frame_count);
- * and the caller takes a width of lane_width_for_frames, which no clip is too short for. */
+/* Loads frames into lanes and stores lanes to frames. Lane l of a block at *p is the element p[l * stride], stride in
+ * elements (the joints per frame). All LANES rows are accessed, so a loop over frames moves its last block to
+ * frame_count - LANES and computes some frames twice with the same result:
+ *   for (size_t f = 0; f < frame_count; f += LANES) {
+ *     size_t first = lane_block(f, frame_count);
+ * The caller selects the width with lane_width_for_frames, which ensures frame_count >= LANES. */
 LANE_INLINE size_t lane_block(size_t f, size_t frame_count)
 {
     return f + LANES <= frame_count ? f : frame_count - LANES;
@@ -224,7 +224,7 @@ LANE_INLINE void lane_store(double *p, size_t stride, Lane a)
         p[(size_t)l * stride] = lane_get(a, l);
 }
 
-/* LANES neighbouring doubles. */
+/* Loads or stores LANES adjacent doubles. */
 LANE_INLINE Lane lane_load_row(const double *p)
 {
     Lane a;
@@ -244,9 +244,9 @@ LANE_INLINE LaneQuat lane_load4(const Quat *p, size_t stride)
 LANE_INLINE void lane_store3(Vec3 *p, size_t stride, LaneVec3 a) { (void)stride; *p = (Vec3){a.x, a.y, a.z}; }
 LANE_INLINE void lane_store4(Quat *p, size_t stride, LaneQuat q) { (void)stride; *p = (Quat){q.w, q.x, q.y, q.z}; }
 #else
-/* Pairs: two neighbouring doubles of every second frame, the frames step doubles apart. Moving pairs costs no shuffle
- * (the insert and extract of 128 bits that touch memory run on any port), and low and high turn the pairs of even and
- * odd frames into lanes and back. */
+/* Pairs: two adjacent doubles of every second frame, which are `step` doubles apart. Loading and storing pairs needs no
+ * shuffle (128-bit inserts and extracts with a memory operand run on any port). lane_low and lane_high convert between
+ * the pairs of even and odd frames and lanes. */
 #if LANES == 8
 LANE_INLINE Lane lane_low(Lane a, Lane b) { return (Lane)_mm512_unpacklo_pd((__m512d)a, (__m512d)b); }
 LANE_INLINE Lane lane_high(Lane a, Lane b) { return (Lane)_mm512_unpackhi_pd((__m512d)a, (__m512d)b); }
@@ -285,7 +285,7 @@ LANE_INLINE void lane_pairs_store(double *p, size_t step, Lane a) { (void)step; 
 
 LANE_INLINE LaneVec3 lane_load3(const Vec3 *p, size_t stride)
 {
-    size_t step = 6 * stride; /* two frames on */
+    size_t step = 6 * stride; /* two frames */
     Lane xy_even = lane_pairs_load(&p[0].x, step), xy_odd = lane_pairs_load(&p[stride].x, step);
     Lane yz_even = lane_pairs_load(&p[0].y, step), yz_odd = lane_pairs_load(&p[stride].y, step);
     return (LaneVec3){lane_low(xy_even, xy_odd), lane_high(xy_even, xy_odd), lane_high(yz_even, yz_odd)};

@@ -9,7 +9,7 @@ Vec3 quat_log(Quat q)
         q = quat_neg(q);
     Vec3 u = {q.x, q.y, q.z};
     double s = vec3_norm(u);
-    /* atan2(s, w) / s -> 1/w as s -> 0; below 1e-8 the next term of the series is under one rounding. */
+    /* atan2(s, w) / s -> 1/w as s -> 0; below 1e-8 the next term of the series is less than rounding error. */
     double k = s > 1e-8 ? elementary_atan2(s, q.w) / s : 1 / q.w;
     return vec3_scale(u, k);
 }
@@ -68,7 +68,7 @@ Quat quat_slerp(Quat a, Quat b, double t)
 
 /* Roll, pitch and yaw of an orientation (docs/sources.md, notes 0.4). */
 
-#define SINGULAR 1e-9 /* cosine of the pitch */
+#define SINGULAR 1e-9 /* cosine of the pitch below which the orientation is singular */
 
 /* First column (cr cp, sr cp, -sp), last row (-sp, cp sy, cp cy). */
 RollPitchYaw roll_pitch_yaw_from_quat(Quat q)
@@ -107,7 +107,7 @@ Mat3 roll_pitch_yaw_row_rates(RollPitchYaw a, RollPitchYaw r)
     return (Mat3){{roll, pitch, yaw}};
 }
 
-/* Series, exact to rounding below 1/2. Constants are multiplied by, not divided by. */
+/* Series, exact to rounding below 1/2. Multiplies by constants instead of dividing. */
 Quat quat_turn(Vec3 v)
 {
     double a = vec3_dot(v, v);
@@ -133,7 +133,7 @@ Vec3 quat_turn_of(Quat q)
     return vec3(s * q.x, s * q.y, s * q.z);
 }
 
-/* Euler channels to quaternions and back. */
+/* Conversion between Euler channels and quaternions. */
 
 void euler_to_quat(const ChannelRows *rows, LaneWidth lanes, Quat *rotation)
 {
@@ -142,7 +142,7 @@ void euler_to_quat(const ChannelRows *rows, LaneWidth lanes, Quat *rotation)
 
 #define DEGREES (180 / PI)
 
-/* angle plus the whole turns that bring it nearest to near, deg. */
+/* angle plus the multiple of 360 deg that brings it nearest to `near`, deg. */
 static double nearest_turn(double angle, double near) { return angle + 360 * rint((near - angle) / 360); }
 
 static Vec3 nearest_turns(Vec3 a, Vec3 near)
@@ -150,11 +150,12 @@ static Vec3 nearest_turns(Vec3 a, Vec3 near)
     return vec3(nearest_turn(a.x, near.x), nearest_turn(a.y, near.y), nearest_turn(a.z, near.z));
 }
 
-/* R = Ri(a) Rj(b) Rk(c) about three different axes; e = 1 where i j k is x y z or a cyclic shift of it, else -1:
- *   R[i][k] = e sin b;
- *   R[j][k] = -e sin a cos b, R[k][k] = cos a cos b;
- *   R[i][j] = -e cos b sin c, R[i][i] = cos b cos c.
- * Where cos b = 0, with s = sin b only a + s e c is given: R[j][j] = cos(a + s e c), R[k][j] = e sin(a + s e c). */
+/* R = Ri(a) Rj(b) Rk(c) about three different axes; e = 1 if i j k is x y z or a cyclic permutation, otherwise -1:
+ *  R[i][k] = e sin b;
+ *  R[j][k] = -e sin a cos b, R[k][k] = cos a cos b;
+ *  R[i][j] = -e cos b sin c, R[i][i] = cos b cos c.
+ *
+ * If cos b = 0, with s = sin b, only a + s e c is determined: R[j][j] = cos(a + s e c), R[k][j] = e sin(a + s e c). */
 Vec3 euler_from_quat(const int axis[3], Quat q, Vec3 near)
 {
     Mat3 m = quat_to_mat3(quat_normalize(q));

@@ -37,7 +37,7 @@ static inline Quat quat_normalize(Quat q)
     return (Quat){q.w / n, q.x / n, q.y / n, q.z / n};
 }
 
-/* q or -q, whichever lies nearer to reference: continuous sign along time. */
+/* q or -q, whichever is nearer to reference, for signs that are continuous over time. */
 static inline Quat quat_nearest(Quat q, Quat reference) { return quat_dot(q, reference) < 0 ? quat_neg(q) : q; }
 
 /* q v q*, by v + 2 w (u x v) + 2 u x (u x v). */
@@ -65,14 +65,16 @@ Vec3 quat_log(Quat q);
 /* Inverse of quat_log: the rotation by 2 |v| about v. */
 Quat quat_exp(Vec3 v);
 
-/* Both for turns that are small as those of a step, faster, to rounding; quat_turn_of is on the shortest arc. */
+/* Faster quat_exp and quat_log for small rotations, such as those of a time step, exact to rounding; quat_turn_of uses
+ * the shortest arc. */
 Quat quat_turn(Vec3 v);
 Vec3 quat_turn_of(Quat q);
 
 /* Rotation by angle (rad) about a unit axis. */
 Quat quat_from_axis_angle(Vec3 axis, double angle);
 
-/* Shortest rotation that takes direction a to direction b (any lengths; opposite vectors turn about any normal). */
+/* Shortest rotation from direction a to direction b (any lengths; for opposite vectors the axis is an arbitrary
+ * normal). */
 Quat quat_between(Vec3 a, Vec3 b);
 
 /* Rotation matrix to quaternion, w >= 0. */
@@ -81,42 +83,42 @@ Quat quat_from_mat3(Mat3 m);
 /* Spherical interpolation on the shortest arc, t in [0, 1]. */
 Quat quat_slerp(Quat a, Quat b, double t);
 
-/* Roll, pitch and yaw of an orientation (docs/sources.md, notes 0.4): a turn by roll about z, then by pitch about the
+/* Roll, pitch and yaw of an orientation (docs/sources.md, notes 0.4): rotation by roll about z, then by pitch about the
  * new y', then by yaw about the final x''. Singular where the cosine of the pitch is zero. */
 
 typedef struct RollPitchYaw {
-    double roll, pitch, yaw; /* rad; roll and yaw within a half turn, pitch within a quarter */
+    double roll, pitch, yaw; /* rad; roll and yaw in [-pi, pi], pitch in [-pi/2, pi/2] */
 } RollPitchYaw;
 
-/* R = R_z(roll) R_y(pitch) R_x(yaw); at a pitch of a quarter turn the yaw is 0. */
+/* R = R_z(roll) R_y(pitch) R_x(yaw); at a pitch of +-pi/2 the yaw is 0. */
 RollPitchYaw roll_pitch_yaw_from_quat(Quat q);
 Quat roll_pitch_yaw_to_quat(RollPitchYaw angles);
 
-/* The rows of (0.2): rates of the angles = rows . angular velocity of the child relative to the parent, in the
- * parent's axes. */
+/* The rows of (0.2): rates of the angles = rows . angular velocity of the child relative to the parent, in axes of the
+ * parent. */
 Mat3 roll_pitch_yaw_rows(RollPitchYaw angles);
 
-/* The rates of these rows (0.4, below (0.2)) at given rates of the angles: accelerations of the angles = rows . angular
- * acceleration + these . angular velocity. */
+/* The time derivatives of these rows (0.4, below (0.2)) at given rates of the angles: accelerations of the angles =
+ * rows . angular acceleration + derivatives . angular velocity. */
 Mat3 roll_pitch_yaw_row_rates(RollPitchYaw angles, RollPitchYaw rates);
 
-/* Euler channels to quaternions and back.
+/* Conversion between Euler channels and quaternions.
  *
- * A rotation is the product of turns about the joint's own axes in the order of its channels (intrinsic):
- * q = q_1 q_2 ... q_n. Angles are in degrees here, as motion files hold them; nothing above this file sees them.
- * Cost: about 5 ns a channel on AVX-512. Every vector width gives the same bits. */
+ * A rotation is the product of rotations about the joint's own axes in the order of its channels (intrinsic): q = q_1
+ * q_2 ... q_n. Angles are in degrees, as in motion files; no other module uses degrees. Cost: about 5 ns per channel on
+ * AVX-512. Results are bitwise equal at every vector width. */
 
 enum { EULER_MAX_TURNS = 6 };
 
-/* The turns of one joint: which columns of a frame's row hold them, about which axes (0 x, 1 y, 2 z). */
+/* Rotation channels of one joint: their columns in a frame's row and their axes (0 x, 1 y, 2 z). */
 typedef struct EulerTurns {
-    int count; /* 0: the joint does not turn */
+    int count; /* 0: the joint has no rotation channels */
     int axis[EULER_MAX_TURNS];
     int column[EULER_MAX_TURNS];
 } EulerTurns;
 
-/* The rows of a motion file as it holds them: angles in degrees, positions in file units. Columns that no joint turns
- * by are positions. */
+/* Rows of a motion file: angles in degrees, positions in file units. Columns that are not rotation channels of a joint
+ * are positions. */
 typedef struct ChannelRows {
     int frame_count;
     int row_size;            /* columns */
@@ -125,16 +127,16 @@ typedef struct ChannelRows {
     double *value;           /* [frame][column] */
 } ChannelRows;
 
-/* rotation[frame][joint] of the rows. Unit to rounding; signs are not made continuous. */
+/* Fills rotation[frame][joint]. Unit to rounding; signs are not made continuous. */
 void euler_to_quat(const ChannelRows *rows, LaneWidth lanes, Quat *rotation);
 
-/* The same by the kernels, for at least as many frames as there are lanes. One twin an instruction set. */
+/* The kernels of euler_to_quat, which require at least as many frames as lanes. One variant per instruction set. */
 typedef void EulerKernel(const ChannelRows *rows, Quat *rotation);
 LANE_TWINS(EulerKernel, euler_to_quat);
 
-/* Angles (deg) about three different axes with q = q_axis[0] q_axis[1] q_axis[2]: of all such triples the one nearest
- * to `near`, so that a series fed with its last value is continuous; where the middle one is +-90 deg and only the
- * sum or difference of the others is given, the first keeps near's value. */
+/* Angles (deg) about three different axes with q = q_axis[0] q_axis[1] q_axis[2]. Returns the triple nearest to `near`,
+ * so that a series that passes its last value is continuous. If the middle angle is +-90 deg, only the sum or
+ * difference of the others is determined; the first then keeps near's value. */
 Vec3 euler_from_quat(const int axis[3], Quat q, Vec3 near);
 
 #endif

@@ -1,4 +1,4 @@
-/* Numbers in rising order, and the one at a rank, for percentiles and medians. None may be NaN. */
+/* Sorts numbers in ascending order, and selects by rank for percentiles and medians. NaN is not permitted. */
 #ifndef KANE_MATH_SORT_H
 #define KANE_MATH_SORT_H
 
@@ -15,8 +15,8 @@ static inline void sort_doubles(double *value, size_t count)
     qsort(value, count, sizeof *value, compare_doubles);
 }
 
-/* Puts the number of rank `at` (0: the least) at its place, none greater before it and none less after it: Hoare's
- * selection, in time linear in count for what is not made up against it. Returns it. */
+/* Moves the number of rank `at` (0: the smallest) to that index, with none greater before it and none smaller after it,
+ * and returns it: Hoare's selection, linear in count except for adversarial orders. */
 static inline double select_double(double *value, size_t count, size_t at)
 {
     for (size_t first = 0, last = count - 1; first < last;) {

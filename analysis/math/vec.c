@@ -4,11 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Small matrices. */
+/* Eigenvalues of symmetric matrices. */
 
 enum { SWEEPS = 30 };
 
-/* Turns the plane (p, q) so that a[p][q] becomes 0 (Jacobi's rotation); rows of v turn along. */
+/* Rotates the plane (p, q) so that a[p][q] becomes 0 (Jacobi rotation); applies the rotation to the rows of v. */
 static void turn_plane(double a[3][3], double v[3][3], int p, int q)
 {
     if (a[p][q] == 0)
@@ -43,7 +43,7 @@ Vec3 sym3_principal(Sym3 s, Mat3 *axes)
     return vec3(a[0][0], a[1][1], a[2][2]);
 }
 
-/* The points of two segments that are nearest to each other. */
+/* Nearest points of two segments. */
 
 static double clamp(double x) { return fmax(0, fmin(1, x)); }
 

@@ -1,7 +1,7 @@
-/* Vectors and symmetric matrices as small values.
+/* Vectors and matrices as small values.
  *
- * World frame: right-handed, +Y up. SI units. A Vec3 has the layout of double[3], so an array of them is
- * `[...][3]` in a file. Cross products and matrices are right-handed; vectors are columns. */
+ * World frame: right-handed, +Y up. SI units. A Vec3 has the layout of double[3], so an array of them is `[...][3]` in
+ * a file. Cross products and matrices are right-handed; vectors are columns. */
 #ifndef KANE_MATH_VEC_H
 #define KANE_MATH_VEC_H
 
@@ -12,7 +12,7 @@ typedef struct Vec3 {
     double x, y, z;
 } Vec3;
 
-/* Symmetric 3x3 matrix. As an inertia: about the COM, products as matrix entries (Ixy = -sum m x y). */
+/* Symmetric 3x3 matrix. As an inertia: about the centre of mass, products as matrix entries (Ixy = -sum m x y). */
 typedef struct Sym3 {
     double xx, yy, zz, xy, xz, yz;
 } Sym3;
@@ -29,7 +29,7 @@ static inline Vec3 vec3_neg(Vec3 a) { return (Vec3){-a.x, -a.y, -a.z}; }
 static inline Vec3 vec3_scale(Vec3 a, double s) { return (Vec3){a.x * s, a.y * s, a.z * s}; }
 /* a + s b */
 static inline Vec3 vec3_mad(Vec3 a, double s, Vec3 b) { return (Vec3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z}; }
-/* The part t of the way from a to b: a + t (b - a). */
+/* Linear interpolation: a + t (b - a). */
 static inline double lerp(double a, double b, double t) { return a + t * (b - a); }
 static inline Vec3 vec3_lerp(Vec3 a, Vec3 b, double t) { return vec3_mad(a, t, vec3_sub(b, a)); }
 static inline Vec3 vec3_load(const double from[3]) { return (Vec3){from[0], from[1], from[2]}; }
@@ -89,7 +89,7 @@ static inline Vec3 mat3_mul(Mat3 m, Vec3 v)
     return (Vec3){vec3_dot(m.r[0], v), vec3_dot(m.r[1], v), vec3_dot(m.r[2], v)};
 }
 
-/* R S R^T: the same tensor in axes turned by R. */
+/* R S R^T: the same tensor in axes rotated by R. */
 static inline Sym3 sym3_rotate(Mat3 r, Sym3 s)
 {
     Vec3 x = sym3_mul(s, r.r[0]), y = sym3_mul(s, r.r[1]), z = sym3_mul(s, r.r[2]);
@@ -103,11 +103,11 @@ static inline Vec3 mat3_mul_transposed(Mat3 m, Vec3 v)
     return vec3_mad(vec3_mad(vec3_scale(m.r[0], v.x), v.y, m.r[1]), v.z, m.r[2]);
 }
 
-/* Small matrices: products of 3x3 matrices and their place as blocks in larger ones. */
+/* 3x3 matrices, and adding them as blocks of larger ones. */
 
 #define MAT3_IDENTITY ((Mat3){{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}})
 
-/* [v], the matrix of v x. */
+/* [v], the matrix of the cross product v x. */
 static inline Mat3 mat3_cross(Vec3 v) { return (Mat3){{{0, -v.z, v.y}, {v.z, 0, -v.x}, {-v.y, v.x, 0}}}; }
 
 /* a b' */
@@ -155,20 +155,21 @@ static inline void mat3_add_block(double *m, int stride, int row, int column, do
     }
 }
 
-/* Principal moments of a symmetric matrix, and in *axes, which may be NULL, their unit directions as rows. */
+/* Eigenvalues of a symmetric matrix, such as principal moments, and in *axes (or NULL) their unit eigenvectors as
+ * rows. */
 Vec3 sym3_principal(Sym3 s, Mat3 *axes);
 
-/* The points of two segments that are nearest to each other. */
+/* Nearest points of two segments. */
 
-/* Where they lie, each 0 .. 1 of the way from its segment's first to its second point. */
+/* Positions of the points, each 0 .. 1 from its segment's first to its second point. */
 typedef struct SegmentPoints {
     double a, b;
 } SegmentPoints;
 
-/* Segments from [0] to [1], m; they may be points. C. Ericson, Real-Time Collision Detection (2005), 5.1.9. */
+/* Segments from [0] to [1], m, which may be points. C. Ericson, Real-Time Collision Detection (2005), 5.1.9. */
 SegmentPoints segments_nearest(const Vec3 a[2], const Vec3 b[2]);
 
-/* From the nearest point of b to that of a, m. */
+/* Vector from the nearest point of b to that of a, m. */
 Vec3 segments_apart(const Vec3 a[2], const Vec3 b[2]);
 
 #endif
