@@ -8,18 +8,20 @@
 #include "analysis/base/arena.h"
 #include "analysis/math/elementary.h"
 
-/* Rows that a recorder wrote twice or lost, seen from the steps of the pose between frames. */
+/* Rows that a recorder repeated or lost, detected from the steps of the pose between frames. */
 
-enum { WINDOW = 8, LEAST = 4 };            /* steps looked at on each side of one, and how many there must be */
-static const double rest = 2e-6;           /* rad: within the digits that files hold, a row repeats the one before */
-static const double least_chance = 1e-5;   /* rad: smoother than that no motion is taken for */
-static const double deviation = 1.25;      /* of a normal distribution over its mean deviation, sqrt(pi / 2) */
+enum { WINDOW = 8, LEAST = 4 };            /* steps used on each side of one, and their least number */
+static const double rest = 2e-6;           /* rad: a smaller step repeats the row before, within the precision of
+                                              files */
+static const double least_chance = 1e-5;   /* rad: lower bound of the noise scale */
+static const double deviation = 1.25;      /* standard over mean absolute deviation of a normal distribution, sqrt(pi
+                                              / 2) */
 
-/* What steps are made of while they are made. */
+/* Data from which steps are computed. */
 typedef struct RowPoses {
     const ChannelRows *rows;
     double length;
-    EulerTurns *turns; /* [turning] of the joints that turn */
+    EulerTurns *turns; /* [turning] joints with rotation channels */
     int turning;
     int *position;     /* [positions] columns */
     int positions;
@@ -147,8 +149,8 @@ static double mean_bend(const PoseSteps *s, int first, int count, int component)
     return sum / count;
 }
 
-/* The steps next to k, whose bends k itself has part in, are left out. Motion often is calmer on one side than on the
- * other: the livelier one counts. */
+/* Sets the noise scale at step k. Excludes the adjacent steps, whose bends contain step k. Motion is often calmer on
+ * one side; the larger scale is used. */
 int pose_steps_weigh(PoseSteps *s, int k)
 {
     int before = k - 2 < WINDOW ? k - 2 : WINDOW, after = s->count - 3 - k < WINDOW ? s->count - 3 - k : WINDOW;
@@ -161,7 +163,7 @@ int pose_steps_weigh(PoseSteps *s, int k)
     return 1;
 }
 
-/* Noise of poses in the relation over that in a bend: positions x_(k-1) .. x_(k+2) enter with these weights. */
+/* Noise of the relation over that of a bend: weights of the positions x_(k-1) .. x_(k+2). */
 static double noise(StepRelation r)
 {
     double a = -r.before, b = r.before - r.own, c = r.own - r.after, d = r.after;
@@ -174,7 +176,7 @@ double pose_steps_surprise(const PoseSteps *s, int k, StepRelation r)
     double sum = 0, product = 1, scale = 1 / noise(r);
     for (int c = 0; c < s->size; c++) {
         double z = (r.own * own[c] + r.before * before[c] + r.after * after[c]) / s->chance[c] * scale;
-        if (!(fabs(z) < 1e50)) /* no number, or one from a file beyond all sense */
+        if (!(fabs(z) < 1e50)) /* NaN, or a senseless value of a file */
             continue;
         product *= 1 + z * z;
         if (product > 1e150) {
@@ -185,21 +187,21 @@ double pose_steps_surprise(const PoseSteps *s, int k, StepRelation r)
     return (sum + elementary_log(product)) / sqrt(s->moving);
 }
 
-enum { MOST_MISSING = 5 }; /* rows at one place: beyond, the steps around are not informative of those between */
+enum { MOST_MISSING = 5 }; /* consecutive missing rows: with more, neighbouring steps say nothing about those between */
 
-/* By how much an artifact must surprise less than sound motion does, as pose_steps_surprise counts. Sound recordings
- * reached 2.1 for a long step, and 3.3 with only every third frame kept (tests/real/test_row_steps_files.c). A row that
- * is repeated to the last digit amid motion needs little more to be an artifact. */
+/* Least decrease of surprise, in units of pose_steps_surprise, for which an artifact is preferred to regular motion.
+ * Regular recordings reached 2.1 for a long step, and 3.3 with every third frame kept
+ * (tests/real/test_row_steps_files.c). An exact repeat within motion needs little more evidence. */
 static const double sure_of_long_step = 3.5, sure_of_repeat = 1;
-static const double rarer = 1.2; /* for every further row that is lost at once */
+static const double rarer = 1.2; /* additional decrease required per further row lost at once */
 
-/* s_k is n times the mean of its neighbours: it lasts n frames. */
+/* Relation of a step that lasts n frames: s_k is n times the mean of its neighbours. */
 static StepRelation lasting(int n)
 {
     return (StepRelation){1, -0.5 * n, -0.5 * n};
 }
 
-/* How surprising a step is where no row is lost: it lies between its neighbours, or the body starts or stops there. */
+/* Surprise of a step if no row is lost: it lies between its neighbours, or the body starts or stops there. */
 static double surprise_of_sound(const PoseSteps *s, int k)
 {
     double between = pose_steps_surprise(s, k, lasting(1));
@@ -208,7 +210,7 @@ static double surprise_of_sound(const PoseSteps *s, int k)
     return fmin(between, fmin(stops, starts));
 }
 
-/* A step without repeated rows. */
+/* Judges a step without repeated rows. */
 static void judge_step(const PoseSteps *s, int k, RowStep *step, int *missing)
 {
     double sound = surprise_of_sound(s, k), surest = sure_of_long_step;
@@ -223,9 +225,9 @@ static void judge_step(const PoseSteps *s, int k, RowStep *step, int *missing)
     }
 }
 
-/* A step behind `held` rows that repeat its first one: either they are too many, and the step lasts one frame, or
- * they stand for lost ones, and it lasts theirs too. If the body stood still there the steps on both sides were near
- * zero. */
+/* Judges a step after `held` rows that repeat the previous one. Either they are surplus, and the step lasts one frame,
+ * or they replace lost rows, and the step includes their duration. If the body is at rest there, the steps on both
+ * sides are near zero. */
 static void judge_repeat(const PoseSteps *s, int k, int held, RowStep *step)
 {
     double rests = pose_steps_surprise(s, k, (StepRelation){0, 0.5, 0.5});
@@ -255,12 +257,12 @@ Status row_steps_find(const ChannelRows *rows, double length, RowStep *step, int
     return status;
 }
 
-static const int short_gap = 3;    /* steps: two rows that are missing lie on a straight line */
-static const double slowing = 15;  /* frames: in which a joint that is left to itself for longer comes to rest */
+static const int short_gap = 3;    /* steps: one or two missing rows are interpolated linearly */
+static const double slowing = 15;  /* frames: time constant with which a joint slows down in a longer gap */
 
-/* Columns that are known or missing together, and how they are interpolated. */
+/* Columns that are known or missing together, and their interpolation. */
 typedef struct RowTrack {
-    const EulerTurns *turns; /* of a triple; NULL: one column */
+    const EulerTurns *turns; /* of a triple; NULL: a single column */
     int column;
     int is_angle;
 } RowTrack;
@@ -286,8 +288,8 @@ static Quat rotation(const EulerTurns *t, const double *row)
     return q;
 }
 
-/* The way from the pose of row a to that of row b, the shorter one: a rotation vector (rad), or x alone (column's
- * unit). */
+/* Displacement from the pose of row a to that of row b on the shorter way: a rotation vector (rad), or x only (unit of
+ * the column). */
 static Vec3 way_between(const RowTrack *t, const double *a, const double *b)
 {
     if (t->turns) {
@@ -298,7 +300,7 @@ static Vec3 way_between(const RowTrack *t, const double *a, const double *b)
     return vec3(t->is_angle ? step - 360 * rint(step / 360) : step, 0, 0);
 }
 
-/* to = the pose so far from that of row a; last is the row before `to`. */
+/* Writes to `to` the pose at the displacement `way` from row a, with angles nearest to those of row `last`. */
 static void go(const RowTrack *t, const double *a, Vec3 way, const double *last, double *to)
 {
     if (!t->turns) {
@@ -320,13 +322,14 @@ static void copy_track(const RowTrack *t, const double *from, double *to)
     }
 }
 
-/* A gap between rows `from` and `to`: the way across, and how fast the joint goes in and comes out, a frame. */
+/* A gap between rows `from` and `to`: total displacement, and velocities before and after it, per frame. */
 typedef struct RowGap {
     int from, to;
     Vec3 whole, into, out;
 } RowGap;
 
-/* Speed at row `at` beside a gap, from the row beyond it; where there is none, or the gap is short, the mean. */
+/* Velocity at row `at` next to a gap, from the row beyond it; the mean velocity if that is missing or the gap is
+ * short. */
 static Vec3 speed_beside(const ChannelRows *rows, const RowTrack *t, const RowGap *g, int beyond, int at)
 {
     int known = beyond >= 0 && beyond < rows->frame_count && !is_missing(t, channel_row(rows, beyond));
@@ -335,13 +338,14 @@ static Vec3 speed_beside(const ChannelRows *rows, const RowTrack *t, const RowGa
     return vec3_scale(way_between(t, channel_row(rows, beyond), channel_row(rows, at)), beyond < at ? 1 : -1);
 }
 
-/* How far a joint goes in so many frames of a gap of `all` that it is left to itself: over a long one it slows down. */
+/* Displacement after `frames` frames at the initial velocity in a gap of `all` frames; in a long gap the velocity
+ * decays. */
 static Vec3 coast(Vec3 speed, double frames, double all)
 {
     return vec3_scale(speed, all <= slowing ? frames : slowing * (1 - elementary_exp(-frames / slowing)));
 }
 
-/* Hermite's cubic. */
+/* Cubic Hermite interpolation with decaying end velocities. */
 static Vec3 way_at(const RowGap *g, int frame)
 {
     double all = g->to - g->from, u = (frame - g->from) / all, v = 1 - u;
@@ -350,7 +354,7 @@ static Vec3 way_at(const RowGap *g, int frame)
     return vec3_mad(way, -u * u, coast(g->out, g->to - frame, all));
 }
 
-/* Frames first .. stop-1 are missing; either side may lack. */
+/* Fills frames first .. stop - 1; a side without a frame holds the other one. */
 static void fill_run(const ChannelRows *rows, const RowTrack *t, int first, int stop)
 {
     int has_before = first > 0, has_behind = stop < rows->frame_count;
@@ -407,7 +411,7 @@ Status row_gaps_fill(const ChannelRows *rows, Error *err)
     return status;
 }
 
-/* A jump is one where the angles move by more than this in all, and by less than half as much in another writing. */
+/* A jump: the angles change by more than this in total, but an equivalent triple changes by less than half as much. */
 static const double jump = 90; /* deg */
 
 typedef struct Angles {
@@ -437,7 +441,7 @@ static Angles nearest_turns(const EulerTurns *t, Angles x, const Angles *near)
     return x;
 }
 
-/* The writing of x nearest to `near`. */
+/* The angles equivalent to x that are nearest to `near`. */
 static Angles nearest_writing(const EulerTurns *t, const Angles *x, const Angles *near)
 {
     Angles one = nearest_turns(t, *x, near);
