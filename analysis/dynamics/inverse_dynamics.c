@@ -1,6 +1,5 @@
-/* Inverse dynamics: checks, the tree in kernel form, and the kernel of the widest instruction set.
- *
- * Cost: O(joints) a frame, one scratch allocation a call. */
+/* Inverse dynamics: checks, conversion of the tree for the kernel, and the call of the kernel for the widest
+ * instruction set. Cost: O(joints) per frame, one scratch allocation per call. */
 #include "analysis/dynamics/inverse_dynamics.h"
 
 #include "analysis/base/arena.h"
@@ -66,7 +65,7 @@ Status loads_init(Loads *l, int frame_count, const char *loaded, int joint_count
     return STATUS_OK;
 }
 
-/* For the joints that occur in `joint`. */
+/* Allocates loads for the joints that occur in `joint`. */
 static Status make_loads(Loads *l, int frame_count, int joint_count, const int *joint, int count, Error *err)
 {
     char *loaded = array_new((size_t)joint_count, 1, 1);
@@ -79,14 +78,13 @@ static Status make_loads(Loads *l, int frame_count, int joint_count, const int *
     return status;
 }
 
-/* One measured instant of one joint: sum of its rows at that time, moment about the world origin. */
+/* A measured sample of one joint: the sum of its rows at that time, moment about the world origin. */
 typedef struct ExternalWrench {
     double time;
     Vec3 force, moment;
 } ExternalWrench;
 
-/* Collects the rows of a joint into samples of increasing time; the number of samples, or -1 where the times of the
- * joint decrease. */
+/* Collects the rows of a joint into samples of increasing time. Returns their number, or -1 if the times decrease. */
 static int collect_samples(const ExternalRows *rows, int joint, ExternalWrench *sample)
 {
     int count = 0;
@@ -104,7 +102,7 @@ static int collect_samples(const ExternalRows *rows, int joint, ExternalWrench *
     return count;
 }
 
-/* The load at time t. *next is the first sample after the last time asked for: times come in increasing order. */
+/* The load at time t. *next: the first sample after t; times must increase from call to call. */
 static ExternalWrench sample_at(const ExternalWrench *sample, int count, double t, double hold, int *next)
 {
     while (*next < count && sample[*next].time <= t)
@@ -151,7 +149,7 @@ Status loads_from_external(const ExternalRows *rows, const Motion *motion, Loads
                                out->joint[l]);
             goto done;
         }
-        /* Half a frame, and a little more so that rounding of the time axis cannot lose the last frame. */
+        /* Half a frame, plus a margin for rounding of the time axis at the last frame. */
         double hold = 0.5000001 * motion->frame_time;
         for (int f = 0; f < motion->frame_count; f++) {
             ExternalWrench w = sample_at(sample, count, motion->time[f], hold, &next);
@@ -175,7 +173,8 @@ static int find_load(const Loads *l, int joint)
     return load;
 }
 
-/* Adds the contact points of one frame: force at the world position of the point, couple about it. */
+/* Adds the contact points of one frame: the force at the world position of the point, and the moment about the
+ * point. */
 static void add_points(const Contact *contact, const Kinematics *kinematics, int frame, const int *load_of, Loads *out)
 {
     for (int p = 0; p < contact->point_count; p++) {
@@ -249,7 +248,7 @@ static int has_inertia(double mass, Sym3 i)
     return mass != 0 || i.xx != 0 || i.yy != 0 || i.zz != 0 || i.xy != 0 || i.xz != 0 || i.yz != 0;
 }
 
-/* Children are linked in order of their index. */
+/* Children are linked in the order of their index. */
 static void build_tree(const ClipView *clip, const Loads *loads, TreeJoint *tree)
 {
     const Skeleton *skeleton = clip->skeleton;
@@ -275,7 +274,7 @@ static Status size_output(const Motion *motion, Dynamics *out, Error *err)
     return dynamics_init(out, motion->frame_count, motion->joint_count, err);
 }
 
-/* Scratch of the kernel and the tree behind it, in one block. */
+/* Allocates the kernel's scratch and the tree in one block. */
 static double *scratch_new(size_t joints, LaneWidth width, TreeJoint **tree)
 {
     size_t lanes = joints * INVERSE_DYNAMICS_SCRATCH * (size_t)width * sizeof(double);
@@ -286,7 +285,7 @@ static double *scratch_new(size_t joints, LaneWidth width, TreeJoint **tree)
     return scratch;
 }
 
-/* The body's centre of mass; of one without mass its root. */
+/* Centre of mass of the body, m, world; the root joint if it has no mass. */
 static Vec3 mass_centre(const ClipView *clip, size_t first)
 {
     const Kinematics *k = clip->kinematics;

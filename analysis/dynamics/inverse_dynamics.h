@@ -1,5 +1,5 @@
 /* Joint torques from motion: the thesis's two-pass recursion (3.41, 3.46) for a floating base, with the gyroscopic
- * moment and external couples that it leaves out (docs/sources.md "Errata"). */
+ * moment and external couples that it omits (docs/sources.md "Errata"). */
 #ifndef KANE_DYNAMICS_INVERSE_DYNAMICS_H
 #define KANE_DYNAMICS_INVERSE_DYNAMICS_H
 
@@ -11,8 +11,8 @@
 #include "analysis/math/lane_width.h"
 #include "analysis/math/quat.h"
 
-/* Loads of the surroundings on the bodies, ready for inverse dynamics: a force and a moment about the world origin
- * for each loaded joint and frame. Measured tables and contact forces both become this. */
+/* External loads on the bodies as inverse dynamics reads them: a force and a moment about the world origin per loaded
+ * joint and frame. Measured tables and contact forces are converted to loads. */
 
 typedef struct Loads {
     int frame_count;
@@ -22,7 +22,7 @@ typedef struct Loads {
     Vec3 *moment;   /* [frame][load] Nm, about the world origin, world axes */
 } Loads;
 
-/* Rows of an external-force table, joints resolved (long form; docs/formats/input_tables.md). */
+/* Rows of an external-force table with resolved joints (long form; docs/formats/input_tables.md). */
 typedef struct ExternalRows {
     int row_count;
     double *time;  /* [row] s */
@@ -35,37 +35,37 @@ typedef struct ExternalRows {
 Status external_rows_init(ExternalRows *rows, int row_count, Error *err);
 void external_rows_free(ExternalRows *rows);
 
-/* Zeroed loads of the joints whose loaded[joint] is set. */
+/* Allocates zero loads for the joints with loaded[joint] set. */
 Status loads_init(Loads *l, int frame_count, const char *loaded, int joint_count, Error *err);
 void loads_free(Loads *l);
 
-/* Several rows of one joint at one time add up; between rows force and moment about the world origin are
- * interpolated linearly, never the point; first and last row hold half a frame beyond, then there is no load.
- * STATUS_BAD_INPUT where the times of a joint decrease. */
+/* Converts a table to loads. Rows of one joint at the same time are added. Between times, force and moment about the
+ * world origin are interpolated linearly, not the point. The first and last row extend by half a frame; beyond that the
+ * load is zero. STATUS_BAD_INPUT if the times of a joint decrease. */
 Status loads_from_external(const ExternalRows *rows, const Motion *motion, Loads *out, Error *err);
 
-/* Sum of the contact points of each joint; points are moved by the kinematics. */
+/* Sums the contact points of each joint; the kinematics give their positions. */
 Status loads_from_contact(const Contact *contact, const Kinematics *kinematics, Loads *out, Error *err);
 
-/* What the lane kernel of inverse dynamics needs of a clip: flat views, no ownership. */
+/* Input and output of the lane kernel of inverse dynamics: views, not owned. */
 
-/* Lanes of scratch that one joint needs: LaneJoint of inverse_dynamics_kernel.c and a position. */
+/* Lanes of scratch per joint: LaneJoint of inverse_dynamics_kernel.c and a position. */
 enum { INVERSE_DYNAMICS_SCRATCH = 19 };
 
-/* One body and its place in the tree. */
+/* One body in the tree. */
 typedef struct TreeJoint {
     int parent;
-    int first_child;  /* -1: a leaf */
-    int next_sibling; /* -1: the last child */
-    int load;         /* index of its load, -1: none */
-    int has_inertia;  /* 0: no mass and no inertia, the joint passes the forces of its children on */
+    int first_child;  /* -1: none */
+    int next_sibling; /* -1: last child */
+    int load;         /* index of its load; -1: none */
+    int has_inertia;  /* 0: neither mass nor inertia; the joint only transmits the forces of its children */
     double mass;      /* kg */
     Vec3 offset;      /* m, parent axes */
     Vec3 com;         /* m, joint axes */
-    Sym3 inertia;     /* kg m2, about the COM, joint axes */
+    Sym3 inertia;     /* kg m2, about the centre of mass, joint axes */
 } TreeJoint;
 
-/* Arrays are [frame][joint] unless a comment states otherwise; world axes, SI. */
+/* Arrays are [frame][joint] unless stated otherwise; world axes, SI. */
 typedef struct InverseDynamicsView {
     size_t frame_count, joint_count, load_count;
     const TreeJoint *joint;           /* [joint] */
@@ -84,7 +84,7 @@ typedef struct InverseDynamicsView {
     double *scratch;                  /* [joint][INVERSE_DYNAMICS_SCRATCH][lane], 64-byte aligned */
 } InverseDynamicsView;
 
-/* frame_count is at least the number of lanes. */
+/* frame_count must be at least the number of lanes. */
 typedef void InverseDynamicsFrames(const InverseDynamicsView *view);
 LANE_TWINS(InverseDynamicsFrames, inverse_dynamics_frames);
 
@@ -93,17 +93,17 @@ LANE_TWINS(InverseDynamicsFrames, inverse_dynamics_frames);
 
 typedef struct InverseDynamicsDef {
     Vec3 gravity;    /* m/s2, world; default (0, -GRAVITY, 0) */
-    LaneWidth lanes; /* default LANES_AUTO; every width gives the same bits */
+    LaneWidth lanes; /* default LANES_AUTO; results are bitwise equal at every width */
 } InverseDynamicsDef;
 
 InverseDynamicsDef inverse_dynamics_default_def(void);
 
-/* Fills *out, which is empty or holds the result of an earlier call: arrays of the right size are used again.
- * Reads all of the clip: rotation, root_position and translation of the motion and angular velocity, angular
- * acceleration and the root's velocity and acceleration of the kinematics; poses in between are never stored. The
- * residual's moment is about their COM, or that of their poses where they have none. Where
- * joints translate, the acceleration and velocity of every joint come from the kinematics too. loads may be NULL or
- * empty. */
+/* Fills *out, which is empty or contains an earlier result, whose arrays are reused if their size fits.
+ *
+ * Reads rotation, root_position and translation of the motion, and angular velocity, angular acceleration and the
+ * root's velocity and acceleration of the kinematics; if joints translate, velocity and acceleration of every joint.
+ * The residual moment is about kinematics->com, or the centre of mass of the poses if that is NULL. loads may be NULL
+ * or empty. STATUS_USAGE if sizes do not match. */
 Status inverse_dynamics(const ClipView *clip, const Loads *loads, const InverseDynamicsDef *def, Dynamics *out,
                         Error *err);
 

@@ -1,9 +1,9 @@
 /* The two-pass recursion over the tree, LANES frames at a time (thesis 3.8, figure 3.2).
  *
- * Outward from the root: pose, acceleration and what each body's own motion demands. Inward from the tips: forces and
- * moments are handed from child to parent. World axes throughout. A joint hands its children their lever arm and
- * acceleration while its rotation matrix is in registers, so that 16 lanes a joint are all that is stored in between
- * (3 more where there are loads). About 260 operations a joint; measured, the processor's arithmetic is the limit. */
+ * Outward from the root: pose, acceleration, and the force and moment that each body's motion requires. Inward from the
+ * tips: forces and moments are passed from child to parent. World axes. A joint passes its children their lever arm and
+ * acceleration while its rotation matrix is in registers, so that only 16 lanes per joint are stored between the passes
+ * (3 more with loads). About 260 operations per joint; in measurements arithmetic is the bottleneck. */
 #include "analysis/dynamics/inverse_dynamics.h"
 
 #include "analysis/math/lanes.h"
@@ -12,14 +12,14 @@ typedef struct LaneJoint {
     LaneQuat orientation;  /* joint to world */
     LaneVec3 arm;          /* parent's joint centre to this one */
     LaneVec3 angular_velocity;
-    LaneVec3 force;        /* outward: acceleration of the joint centre less gravity; inward: TLF of (3.41), negated */
+    LaneVec3 force;        /* outward: acceleration of the joint centre minus gravity; inward: TLF of (3.41), negated */
     LaneVec3 torque;
 } LaneJoint;
 
 _Static_assert(sizeof(LaneJoint) + sizeof(LaneVec3) == INVERSE_DYNAMICS_SCRATCH * sizeof(Lane),
                "the caller allocates the scratch");
 
-/* Joint centres, behind the joints in the scratch; used where there are loads. */
+/* Joint centres, after the joints in the scratch; used with loads. */
 LANE_INLINE LaneVec3 *positions(const InverseDynamicsView *v)
 {
     return (LaneVec3 *)((LaneJoint *)v->scratch + v->joint_count);
@@ -58,7 +58,7 @@ LANE_INLINE LaneVec3 lane_inertia_moment(const LaneMat3 *rotation, const Sym3 *i
     return lane_mat3_mul(*rotation, moment);
 }
 
-/* What is handed to the children: arm and acceleration (3.7), position where loads need it. */
+/* Passes lever arm and acceleration (3.7), and with loads the position, to the children. */
 LANE_INLINE void hand_outward(const InverseDynamicsView *v, size_t row, size_t j, const LaneMat3 *rotation,
                               const LaneMat3 *segment, LaneVec3 acceleration)
 {
@@ -89,7 +89,7 @@ LANE_INLINE void subtract_load(const InverseDynamicsView *v, size_t first, size_
     joint->torque = lane_vec3_sub(joint->torque, lane_vec3_sub(moment, lane_vec3_cross(position, force)));
 }
 
-/* Force and moment that body j's own motion demands about its joint centre: the terms of (3.41), (3.46) without its
+/* Force and moment that the motion of body j requires about its joint centre: the terms of (3.41), (3.46) without its
  * children, with B* - J written as `com`. */
 LANE_INLINE void visit_outward(const InverseDynamicsView *v, size_t first, size_t j, LaneJoint *joints)
 {
@@ -129,7 +129,7 @@ LANE_INLINE LaneVec3 slide_velocity(const InverseDynamicsView *v, size_t row, si
     return lane_vec3_sub(own, carried);
 }
 
-/* Stores joint j and hands its force and moment to the parent: tau_c + p_c x F_c in (3.46). */
+/* Stores joint j and adds its force and moment to the parent: tau_c + p_c x F_c in (3.46). */
 LANE_INLINE void visit_inward(const InverseDynamicsView *v, size_t first, size_t j, LaneJoint *joints)
 {
     int parent = v->joint[j].parent;
@@ -166,7 +166,7 @@ LANE_INLINE void visit_frames(const InverseDynamicsView *v)
     }
 }
 
-/* The compiler sees that the common clip has neither translations nor loads and drops their branches. */
+/* Specializes the common case without translations and loads, so that the compiler removes their branches. */
 void LANE_NAME(inverse_dynamics_frames)(const InverseDynamicsView *view)
 {
     InverseDynamicsView v = *view;

@@ -10,7 +10,7 @@ enum { ROOT_SPEEDS = 3 };
 
 static const Vec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
-/* Gives every joint that translates its three speeds, behind those of (3.29). */
+/* Assigns three speeds to every translating joint, after those of (3.29). */
 static void number_translations(KaneSystem *s, const char *translates)
 {
     int next = ROOT_SPEEDS + 3 * s->joint_count;
@@ -63,8 +63,8 @@ void kane_free(KaneSystem *s)
 /* First of the three speeds of a body's angular velocity. */
 static int speeds_of(int joint) { return ROOT_SPEEDS + 3 * joint; }
 
-/* Partial velocities of body t (3.36, 3.37) by walking from its COM to the root: the joint of each ancestor b carries
- * the next point on the way, so that v_Bi = N_i x (point - joint of b). The same walk sums the accelerations
+/* Partial velocities of body t (3.36, 3.37), from its centre of mass to the root: the joint of each ancestor b moves
+ * the previous point of the chain, so that v_Bi = N_i x (point - joint of b). The same loop sums the accelerations
  * omega x (omega x r) of (3.7). */
 static void set_partials(KaneSystem *s, int t, const Vec3 *omega)
 {
@@ -92,7 +92,7 @@ static void set_partials(KaneSystem *s, int t, const Vec3 *omega)
     s->speed_acceleration[t] = acceleration;
 }
 
-/* Velocity of a joint that translates, as its parent sees it. */
+/* Velocity of a translating joint relative to its parent, world axes. */
 static Vec3 slide_of(const KaneSystem *s, const Kinematics *k, size_t row, int joint)
 {
     size_t own = row + (size_t)joint, above = row + (size_t)s->parent[joint];
@@ -158,7 +158,7 @@ void kane_add_joint_torques(const KaneSystem *s, const Vec3 *torque, Vec3 root_f
     }
 }
 
-/* Adds force . v_r + couple . omega_r of body j: the form that (3.18) and (3.19) share. */
+/* Adds force . v_r + couple . omega_r of body j, the common form of (3.18) and (3.19). */
 static void project(const KaneSystem *s, int j, Vec3 force, Vec3 couple, double *generalised)
 {
     const Vec3 *velocity = s->partial_velocity + (size_t)j * (size_t)s->speed_count;
@@ -207,7 +207,7 @@ static void combine(const KaneSystem *s, const Vec3 *old, const double *map, int
             }
 }
 
-/* What the bodies accelerate by while the new speeds rest. */
+/* Adds the accelerations of the bodies at zero rates of the new speeds. */
 static void add_drift(KaneSystem *s, const double *drift)
 {
     for (int j = 0; j < s->joint_count; j++) {
@@ -236,7 +236,7 @@ Status kane_choose_speeds(KaneSystem *s, const double *map, int count, const dou
     return STATUS_OK;
 }
 
-/* Adds m v_r . v_c + omega_r . I omega_c of body t for `size` rows r and columns c from the given speeds on. */
+/* Adds m v_r . v_c + omega_r . I omega_c of body t for `size` rows r and columns c from from[0], from[1] on. */
 static void add_mass_block(const KaneSystem *s, int t, const int from[2], int size, double *matrix)
 {
     const Vec3 *velocity = s->partial_velocity + (size_t)t * (size_t)s->speed_count;

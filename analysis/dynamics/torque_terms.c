@@ -36,14 +36,14 @@ void torque_terms_free(TorqueTerms *t)
     *t = (TorqueTerms){0};
 }
 
-/* alpha x arm + omega x (omega x arm): along a rigid segment (3.7). */
+/* alpha x arm + omega x (omega x arm): acceleration along a rigid segment (3.7). */
 static Vec3 segment_acceleration(const Kinematics *k, size_t at, Vec3 arm)
 {
     Vec3 omega = k->angular_velocity[at];
     return vec3_add(vec3_cross(k->angular_acceleration[at], arm), vec3_cross(omega, vec3_cross(omega, arm)));
 }
 
-/* Of the joint centre; where joints translate it is in the kinematics, as for inverse_dynamics. */
+/* Sets the acceleration of a joint centre; if joints translate it is that of the kinematics, as in inverse_dynamics. */
 static void find_acceleration(TorqueTerms *t, size_t row, int joint)
 {
     const Kinematics *k = t->clip.kinematics;
@@ -57,7 +57,7 @@ static void find_acceleration(TorqueTerms *t, size_t row, int joint)
     t->acceleration[joint] = vec3_add(t->acceleration[parent], segment_acceleration(k, up, arm));
 }
 
-/* What the joint's own segment demands about its joint centre. */
+/* Sets the terms of the joint's own segment about its joint centre. */
 static void add_segment(const TorqueTerms *t, size_t row, int joint, TermLoad *term)
 {
     const Kinematics *k = t->clip.kinematics;
@@ -90,7 +90,7 @@ static void add_source(const TorqueTerms *t, const TermSource *source, int frame
     }
 }
 
-/* The parent carries them too, about its own centre. */
+/* Adds a joint's terms to its parent, about the parent's centre. */
 static void hand_inward(const TorqueTerms *t, size_t row, int joint)
 {
     const Vec3 *centre = t->clip.kinematics->position + row;
@@ -126,7 +126,8 @@ Vec3 torque_terms_sum(const TermLoad *term)
     return sum;
 }
 
-/* F x (r x F) = r |F|^2 for r at right angles to F. The load's moment is the negative of what the joint exerts. */
+/* F x (r x F) = r |F|^2 for r perpendicular to F. The load's moment is the negative of the moment in the joint's
+ * torque. */
 Vec3 term_lever_arm(const TermLoad *term)
 {
     double square = vec3_dot(term->force, term->force);
