@@ -52,8 +52,7 @@ void neutral_angles_set(NeutralAngles *a, int i, Quat turn)
 
 NeutralAngles neutral_angles_of(const NeutralPose *n)
 {
-    static const Quat left_up_front = {0.70710678118654752, 0, 0.70710678118654752, 0}; /* (left, up, front) to
-                                                                                           (forward, up, right) */
+    static const Quat left_up_front = {0.70710678118654752, 0, 0.70710678118654752, 0}; /* swaps left and front axes */
     const Skeleton *s = n->from.skeleton;
     int joint[NEUTRAL_JOINTS];
     NeutralAngles angles = {.count = (int16_t)(n->has_body ? neutral_angles_joints(s, joint) : 0)};
