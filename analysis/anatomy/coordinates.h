@@ -72,7 +72,7 @@ typedef struct NeutralPose {
     Quat swing[ROLE_COUNT]; /* rotates the role's segment from the pose `from` to the neutral pose, world axes */
     double off;            /* degrees, largest deviation of a thigh or shank from vertical in `from`; NaN: no legs */
     double flat;           /* s, weighted, that the flatter foot is flat in the motion; its level serves both feet */
-    int has_body;          /* 0: neither hips nor shoulders tell left from right; body and swing are unset */
+    int has_body;          /* 0: neither hips nor shoulders give left and right; body and swing are unset */
 } NeutralPose;
 
 /* Reads skeleton and motion. Allocates in the arena. */

@@ -303,7 +303,6 @@ double neutral_family_contradiction(const NeutralVote *own, const NeutralAngles 
         double angle = tilt(&own->angles, family, part[i]);
         most = fmax(most, angle * angle / (i < 2 ? trunk : foot));
     }
-    double within = 1 - elementary_exp(-0.5 * most); /* for one part, two degrees of freedom; four parts give the
-                                                        fourth power */
+    double within = 1 - elementary_exp(-0.5 * most); /* one part: two degrees of freedom */
     return within * within * within * within;
 }

@@ -227,8 +227,7 @@ static const double hand_cell = 0.0072;
 
 typedef struct Hand {
     int wrist;
-    Vec3 place, way, thumb, back;       /* m; unit vectors: to the fingers, to the thumb side, out of the back of the
-                                           hand */
+    Vec3 place, way, thumb, back;       /* m; unit vectors to fingers, to thumb, out of the back */
     int chain[MOST_CHAINS][MOST_LINKS]; /* joints of each finger, proximal first */
     int links[MOST_CHAINS], chain_count;
 } Hand;

@@ -162,8 +162,7 @@ LANE_INLINE LaneVec3 lane_quat_log_long(LaneQuat q)
     LaneMask far = ~(lane_less(z, lane_set(0.0225)) & lane_less(lane_set(0), q.w));
     if (lane_any(far)) {
         Lane s = lane_sqrt(s2), one = lane_set(1);
-        LaneMask regular = lane_less(lane_set(1e-8), s); /* otherwise no rotation, or a full one whose axis is
-                                                            undefined */
+        LaneMask regular = lane_less(lane_set(1e-8), s); /* otherwise the axis is undefined */
         Lane wide = lane_select(regular, lane_atan2(s, q.w) / lane_select(regular, s, one), one);
         factor = lane_select(far, wide, factor);
     }

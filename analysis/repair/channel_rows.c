@@ -11,11 +11,9 @@
 /* Rows that a recorder repeated or lost, detected from the steps of the pose between frames. */
 
 enum { WINDOW = 8, LEAST = 4 };            /* steps used on each side of one, and their least number */
-static const double rest = 2e-6;           /* rad: a smaller step repeats the row before, within the precision of
-                                              files */
+static const double rest = 2e-6;           /* rad: a smaller step repeats the row before */
 static const double least_chance = 1e-5;   /* rad: lower bound of the noise scale */
-static const double deviation = 1.25;      /* standard over mean absolute deviation of a normal distribution, sqrt(pi
-                                              / 2) */
+static const double deviation = 1.25;      /* standard over mean deviation of a normal distribution, sqrt(pi / 2) */
 
 /* Data from which steps are computed. */
 typedef struct RowPoses {

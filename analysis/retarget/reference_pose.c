@@ -148,7 +148,7 @@ JointChain limb_trunk(const Skeleton *s)
 #define UPRIGHT_TRUNK 0.85   /* cosine between the trunk and the upward direction of the legs */
 #define PARALLEL_LEGS 0.5    /* cosine between the legs: 40 degrees apart is common */
 #define FOOT_IN_LINE 0.9     /* cosine between foot and shank above which the foot has no direction of its own */
-#define NEAR_WORLD_UP 0.866  /* cosine: a body closer than this to the world vertical is taken as upright */
+#define NEAR_WORLD_UP 0.866  /* cosine: a body closer than this to the world vertical counts as upright */
 #define MOST_CANDIDATES 200
 #define STANCE_SPREAD 0.1    /* score below the best at which a frame's weight in the mean falls to 1/e */
 #define LEAST_WEIGHT 1e-3

@@ -116,8 +116,7 @@ static Status pose_references(Retargeting *r, Error *err)
     const ClipView *target = &r->job->target, *source = &r->job->source;
     int source_frame = r->def->source_rest, target_frame = r->def->target_rest;
     if (source_frame == REFERENCE_AUTO && target_frame == REFERENCE_AUTO &&
-        skeletons_same_joints(source->skeleton, target->skeleton)) { /* equal axes: the zero pose is suitable even if
-                                                                        it does not stand */
+        skeletons_same_joints(source->skeleton, target->skeleton)) { /* even a zero pose that does not stand */
         r->same_axes = 1;
         source_frame = target_frame = REFERENCE_REST;
     }

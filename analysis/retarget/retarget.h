@@ -36,7 +36,7 @@ PlantDef plant_default_def(void);
 typedef struct PlantedBody {
     const FootPair *pair;
     const ReferencePose *target, *source;
-    int with_hands; /* 1: hands hold what the source's hold (hands.h) */
+    int with_hands; /* 1: hands hold the same parts as the source's (hands.h) */
 } PlantedBody;
 
 /* Changes the root's path and the rotations of legs, toes and arms in *motion. */

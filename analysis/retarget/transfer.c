@@ -245,8 +245,7 @@ static Quat joint_turn(const Aligner *a, int t, int source)
         above = a->target->skeleton->parent[above];
     Quat body = quat_mul(a->source->body, quat_conjugate(a->target->body)), turn = above >= 0 ? a->turn[above] : body;
     Role role = a->target->skeleton->role[t], next = limb_next_role(role);
-    if (a->target->is_human != a->source->is_human) /* a horizontal spine cannot be aligned with an upright one:
-                                                       align the headings only */
+    if (a->target->is_human != a->source->is_human) /* a horizontal and an upright spine: align headings */
         return a->source->is_human ? facing_turn(a) : QUAT_IDENTITY;
     if (rigid_turn(a, t, source, &turn))
         return turn;

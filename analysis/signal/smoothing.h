@@ -145,8 +145,7 @@ SmoothDef smooth_default_def(void);
 extern const char *const smooth_method_names[];
 
 typedef struct Smoother {
-    int has_cutoff;                                       /* 1: uses def->cutoff, which the caller resolves if it is
-                                                             0 */
+    int has_cutoff;                                       /* 1: uses def->cutoff; the caller resolves 0 */
     Status (*check)(const SmoothDef *def, Error *err);    /* STATUS_USAGE for invalid parameters */
     int (*least_rows)(const SmoothDef *def);              /* fewer rows are not filtered */
     /* Filters `count` sets of samples with the same rate (Hz) along their rows, in place. NULL: no filter. */

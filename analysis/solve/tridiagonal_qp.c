@@ -170,7 +170,7 @@ static TridiagonalRun *find_runs(const TridiagonalQp *qp, const TridiagonalFacto
     return run;
 }
 
-/* Clears what kernels read beyond a row's columns: whole lanes before the first and after the last. */
+/* Clears the entries that kernels read beyond a row's columns: whole lanes before the first and after the last. */
 static void clear_row(double *row, int first, size_t stride)
 {
     memset(row + (first & ~7), 0, 8 * sizeof *row);
