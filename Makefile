@@ -1,9 +1,9 @@
-# kane: from motion-capture files to joint torques that can be queried.  `make help` lists the targets.
+# kane: from motion-capture files to queryable joint torques. `make help` lists the targets.
 BUILD   ?= build
 ifeq ($(origin CC),default)
 CC      := gcc
 endif
-# V=1 shows the commands as they run.
+# V=1 prints the commands.
 V       ?= 0
 ifeq ($(V),1)
 Q       :=
@@ -13,14 +13,15 @@ Q       := @
 say     = @echo "  $(1)"
 endif
 OPT     ?= -O2 -g
-# Of kernels, after OPT.
+# For kernels, after OPT.
 KERNEL_OPT ?= -O3
 PREFIX  ?= /usr/local
-# Programs that build and tests that run side by side.
+# Parallel builds and tests.
 JOBS    ?= $(shell nproc)
 # CFLAGS of make coverage and asan, and of scripts/mutants.py.
 SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-# -ffp-contract=off: the same bits from every compiler, level and vector width (docs/performance.md "The same bits").
+# -ffp-contract=off: bitwise identical results for all compilers, optimisation levels and vector widths
+# (docs/performance.md "The same bits").
 CFLAGS  ?= $(OPT)
 WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 KANE_CFLAGS := -std=c17 -D_GNU_SOURCE -fno-math-errno -ffp-contract=off -fvisibility=hidden -fPIC -I. -I$(BUILD) $(WARN) $(CFLAGS)
@@ -29,15 +30,15 @@ HDF5_LIBS   := -L/usr/lib/$(shell uname -m)-linux-gnu/hdf5/serial -lhdf5
 LIBS    := $(HDF5_LIBS) -lsqlite3 -lsleef -lcrypto -lexpat -lxxhash -lz -lm
 
 KERNELS := $(wildcard analysis/*/*_kernel.c)
-# kane.so, for SQLite: its entry, and the one file that calls SQLite's functions through the host.
+# kane.so, the SQLite extension: its entry point, and the only file that calls SQLite through the host's API table.
 EXTENSION := formats/sql_frames/frames_extension.c formats/sql_frames/frames_table.c
 SOURCES := $(filter-out $(KERNELS) formats/sql_frames/frames_extension.c,$(wildcard analysis/*/*.c formats/*/*.c pipeline/stages/*.c))
 PROGRAM := $(wildcard pipeline/cli/*.c pipeline/cli/*/*.c)
 PUBLIC  := $(wildcard library/*.c)
-# Of kane --version --verbose; a copy of the tree without git has none.
+# Printed by kane --version --verbose; "unknown" outside a git checkout.
 COMMIT  := $(shell test -e .git && GIT_OPTIONAL_LOCKS=0 git describe --always --tags --dirty 2>/dev/null || echo unknown)
 VERSION := $(shell sed -n 's/.*KANE_VERSION "\(.*\)"/\1/p' analysis/base/status.h)
-# Goes up when a program that was linked with the last library cannot run with this one.
+# Increase when a program linked with the previous library cannot run with this one.
 SONAME  := libkane.so.1
 TESTS   := $(wildcard tests/*/test_*.c tests/*/*/test_*.c)
 
@@ -52,22 +53,22 @@ TABLES  := roles role_marks anthropometry units unit_model contact contact_sprea
     strength_athlete mjcf_words uncertainty plates trust
 
 OBJECTS := $(TABLES:%=$(BUILD)/data/%.o) $(SOURCES:%.c=$(BUILD)/%.o) $(foreach w,$(WIDTHS),$(KERNELS:%.c=$(BUILD)/%_$(w).o))
-# One program a folder: build/tests/unit/contact_tests test_ground runs tests/unit/contact/test_ground.c.
+# One program per folder: build/tests/unit/contact_tests test_ground runs tests/unit/contact/test_ground.c.
 TEST_FOLDERS := $(patsubst %/,%,$(sort $(dir $(TESTS))))
 TEST_PROGRAMS := $(TEST_FOLDERS:%=$(BUILD)/%_tests)
 FUZZ_PROGRAMS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCH_PROGRAMS := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/bench_*.c))
 
-all: $(BUILD)/kane $(BUILD)/kane.so ## build the program (also plain make)
+all: $(BUILD)/kane $(BUILD)/kane.so ## build the program (default target)
 
-help: ## this list
+help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(BUILD)/kane: $(PROGRAM:%.c=$(BUILD)/%.o) $(BUILD)/libkane.a
 	$(call say,link $@)
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $(LIBS)
 
-# The program with one more format of motion, for tests/cli/takes.sh.
+# The program with an additional motion format, for tests/cli/takes.sh.
 $(BUILD)/kane-walks: $(PROGRAM:%.c=$(BUILD)/%.o) $(BUILD)/tests/cli/walks_format.o $(BUILD)/libkane.a
 	$(call say,link $@)
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $(LIBS) -lcmocka
@@ -91,7 +92,7 @@ $(BUILD)/%.o: %.c
 	$(call say,cc $<)
 	$(Q)$(CC) $(KANE_CFLAGS) $(if $(filter formats/% tests/%,$<),$(HDF5_CFLAGS)) -MMD -MP -c -o $@ $<
 
-# The page of kane report becomes part of the program where it was built before; without it nothing needs npm.
+# Embeds the page of kane report if it has been built; otherwise npm is not required.
 PAGE    := $(firstword $(wildcard $(BUILD)/page.html build/page.html))
 ifneq ($(PAGE),)
 $(BUILD)/formats/report/report_page.o: KANE_CFLAGS += -DKANE_PAGE='"$(PAGE)"'
@@ -143,11 +144,11 @@ $$(BUILD)/%_kernel_$(1).o: %_kernel.c
 endef
 $(foreach w,$(WIDTHS),$(eval $(call kernel_rule,$(w))))
 
-# What a program of tests/ links besides kane stands in one table.
+# Libraries that test programs link besides kane.
 include tests/links.mk
 LIBRARY_OF = $(or $(LIBRARY_$(notdir $@)),$(BUILD)/libkane.a)
 LINK_OF    = $(LINK_$(notdir $@))
-# Each test keeps its main, under another name.
+# Renames the main of each test, so that a folder's tests link into one program.
 $(TESTS:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,cc $<)
@@ -169,7 +170,7 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/libkane.a
 
 $(BUILD)/tests/unit/library_tests: $(BUILD)/package/libkane.a
 
-# PROGRAM NAME of each test.
+# PROGRAM NAME per test.
 CALLS    = $(foreach t,$(1),$(BUILD)/$(patsubst %/,%,$(dir $(t)))_tests $(basename $(notdir $(t))))
 test-programs: $(TEST_PROGRAMS)
 
@@ -177,19 +178,19 @@ unit-tests: test-programs ## build and run the cmocka tests
 	@printf '%s %s\n' $(call CALLS,$(TESTS)) | xargs -P $(JOBS) -n 2 tests/unit/run.sh
 	@echo "unit-tests: $(words $(TESTS)) files passed"
 
-# T=lcp is test_lcp of any folder, T=unit/contact all of that folder, T=batch the transcript tests/cli/batch.sh.
+# T=lcp: test_lcp of any folder; T=unit/contact: all tests of that folder; T=batch: the transcript tests/cli/batch.sh.
 T       ?=
 TESTS_OF_T = $(filter %/test_$(T).c tests/$(T)/%,$(TESTS))
-test: ## build and run one test: make test T=lcp, a folder of them T=unit/solve, or the transcript T=batch
+test: ## build and run one test: make test T=lcp, a folder of tests T=unit/solve, or the transcript T=batch
 	@calls="$(call CALLS,$(TESTS_OF_T))"; if [ -n "$$calls" ]; then \
 	$(MAKE) $(sort $(filter $(BUILD)/%,$(call CALLS,$(TESTS_OF_T)))) && printf '%s %s\n' $$calls | xargs -n 2 env; \
 	elif [ -f "tests/cli/$(T).sh" ]; then $(MAKE) all $(BUILD)/kane-walks && tests/cli/run.sh $(BUILD)/kane $(T); \
 	else echo "make test T=NAME: no tests/**/test_$(T).c and no tests/cli/$(T).sh" >&2; exit 2; fi
 
-cli-tests: all $(BUILD)/kane-walks ## compare what the program prints with the golden transcripts
+cli-tests: all $(BUILD)/kane-walks ## compare printed output with the golden transcripts
 	tests/cli/run.sh $(BUILD)/kane
 
-interop: $(BUILD)/tests/interop/write_sample $(BUILD)/kane ## open containers and exports with h5py, xarray, ncdump, numpy and Blender
+interop: $(BUILD)/tests/interop/write_sample $(BUILD)/kane ## open clip files and exports with h5py, xarray, ncdump, numpy and Blender
 	tests/interop/test_netcdf.py $<
 	tests/interop/test_ground_forces.py $(BUILD)/kane
 	tests/interop/test_trust_figures.py $(BUILD)/kane
@@ -207,10 +208,10 @@ $(BUILD)/kane_clips.zip: $(wildcard scripts/blender/kane_clips/*.py)
 
 blender-addon: $(BUILD)/kane_clips.zip ## build/kane_clips.zip, for Blender's Preferences > Add-ons > Install
 
-blender-tests: $(BUILD)/kane $(BUILD)/kane_clips.zip ## the add-on in Blender, without a window
+blender-tests: $(BUILD)/kane $(BUILD)/kane_clips.zip ## test the add-on in Blender without a window
 	tests/blender/run.sh $^
 
-page: ## build the page of kane report, build/page.html, from scripts/page (npm)
+page: ## build the page of kane report, build/page.html (npm)
 	scripts/page/build.sh $(BUILD)/page.html
 
 page-tests: $(BUILD)/kane $(BUILD)/tests/bench/made_library ## open pages of kane report in Chromium (npm)
@@ -225,7 +226,7 @@ groundtruth: $(BUILD)/kane $(BUILD)/tests/groundtruth/contact_forces ## score es
 	tests/groundtruth/test_contact_clips.sh $<
 
 DOCUMENTS := README.md CONTRIBUTING.md SECURITY.md data/README.md $(shell find docs -name '*.md' | sort)
-docs: $(BUILD)/kane $(BUILD)/tests/docs/print_schema $(BUILD)/package/$(SONAME) ## run the commands that documents print and compare output; names, links, spelling
+docs: $(BUILD)/kane $(BUILD)/tests/docs/print_schema $(BUILD)/package/$(SONAME) ## run the commands of the documentation and compare output; check names, links, spelling
 	tests/docs/readme_queries.sh $<
 	tests/docs/formats.sh $<
 	tests/docs/troubleshooting.sh
@@ -237,10 +238,10 @@ docs: $(BUILD)/kane $(BUILD)/tests/docs/print_schema $(BUILD)/package/$(SONAME) 
 	tests/checks/words.sh $<
 	scripts/check_words.py $< README.md $(filter docs/%,$(DOCUMENTS))
 
-printed-output: $(BUILD)/kane $(BUILD)/package/$(SONAME) pictures ## run the commands that documents print, write their output and draw the pictures
+printed-output: $(BUILD)/kane $(BUILD)/package/$(SONAME) pictures ## run the commands of the documentation, write their output and draw the pictures
 	scripts/printed_output.py $< $(DOCUMENTS)
 
-reference: $(BUILD)/kane $(BUILD)/tests/docs/print_schema $(BUILD)/package/$(SONAME) ## write into docs/formats/, docs/commands.md and docs/sources.md what follows from the program
+reference: $(BUILD)/kane $(BUILD)/tests/docs/print_schema $(BUILD)/package/$(SONAME) ## update the generated parts of docs/formats/, docs/commands.md and docs/sources.md
 	scripts/reference.py $(wordlist 1,2,$^)
 	tests/sources/run.py --write $<
 
@@ -248,7 +249,7 @@ sources: $(BUILD)/kane $(BUILD)/package/$(SONAME) ## run every item of docs/sour
 	tests/checks/sources.sh
 	tests/sources/run.py $<
 
-# Shims for LD_PRELOAD that make system calls fail.
+# LD_PRELOAD shims that make system calls fail.
 SHIMS := $(patsubst tests/faults/%.c,$(BUILD)/tests/faults/%.so,$(filter-out tests/faults/test_%,$(wildcard tests/faults/*.c)))
 $(BUILD)/tests/faults/%.so: tests/faults/%.c
 	@mkdir -p $(@D)
@@ -256,12 +257,12 @@ $(BUILD)/tests/faults/%.so: tests/faults/%.c
 	$(Q)$(CC) -std=c17 -D_GNU_SOURCE $(WARN) -Wno-missing-prototypes -O1 -fPIC -shared -o $@ $< -ldl
 
 FAULTS_FORM ?=
-faults: $(BUILD)/kane $(SHIMS) ## kills, failing writes, full disks, damaged files: nothing lost, nothing half-written
+faults: $(BUILD)/kane $(SHIMS) ## kills, failing writes, full disks, damaged files: no data lost, no partial output
 	tests/faults/run.sh $(FAULTS_FORM) $(BUILD)/kane $(BUILD)/tests/faults
 
-# Motion files of many programs, where they are.
+# Shared motion files from other programs, if present.
 SHARED  := $(or $(KANE_SHARED),../shared)
-check-long: $(BUILD)/kane ## what CI leaves out for time: lint and asan whole, clang's unit tests, the long forms of faults, fuzzers and Slurm, a Debian package
+check-long: $(BUILD)/kane ## checks too long for CI: full lint and asan, clang's unit tests, the long forms of faults, fuzzers and Slurm, a Debian package
 	scripts/setup.sh ci
 	$(MAKE) lint asan
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD)-clang CC=clang unit-tests
@@ -271,7 +272,7 @@ check-long: $(BUILD)/kane ## what CI leaves out for time: lint and asan whole, c
 	tests/package/run.sh $(BUILD) --debian
 	$(MAKE) -j$(JOBS) WEB_CLIPS="$(wildcard data/*.bvh $(addprefix $(SHARED)/mocap/,*.bvh */*.bvh))" web-tests
 
-functions: ## check parameters, null-check ladders, line length, includes, names of headers
+functions: ## check parameters, null-check ladders, line length, includes, header names
 	tests/checks/functions.sh
 	scripts/check_functions.py
 
@@ -281,66 +282,66 @@ lint: ## gcc -fanalyzer, clang-tidy, cppcheck, functions: no finding
 lint-quick: $(BUILD)/kane ## cppcheck and functions
 	LINT_QUICK=1 scripts/lint.sh $(BUILD)
 
-# One build with AddressSanitizer, UndefinedBehaviorSanitizer and gcov's counters.
-# Kernels at -O3 would take as long to compile as all else.
+# One build with AddressSanitizer, UndefinedBehaviorSanitizer and gcov. Kernels at -O3 would double the compile time.
 SANITIZED = BUILD=$(BUILD)-asan KERNEL_OPT=-O1 CFLAGS="$(SANITIZE) --coverage"
-# A child that reads a container has half a second of processor time: copying 256 MB of quarantine took it.
+# The child process that reads a clip file is limited to 0.5 s of CPU time, which the default quarantine of 256 MB
+# exceeds.
 export ASAN_OPTIONS ?= quarantine_size_mb=8:malloc_context_size=8
-# Share of lines that the unit tests must run, in percent.
+# Least line coverage by the unit tests, %.
 COVERAGE ?= 90
-coverage: ## the unit tests under the sanitizers, and the lines of analysis/ and formats/ that they run (gcov)
+coverage: ## run the unit tests under the sanitizers; check the line coverage of analysis/ and formats/ (gcov)
 	scripts/setup.sh test
-	@mkdir -p $(BUILD)-asan && find $(BUILD)-asan -name "*.gcda" -delete # of an older build
+	@mkdir -p $(BUILD)-asan && find $(BUILD)-asan -name "*.gcda" -delete # from an older build
 	$(MAKE) -j$(JOBS) $(SANITIZED) all unit-tests
 	scripts/coverage.py $(BUILD)-asan $(COVERAGE) analysis formats
 
-asan: coverage ## the unit tests and the transcripts under AddressSanitizer and UndefinedBehaviorSanitizer
+asan: coverage ## run unit tests and transcripts under AddressSanitizer and UndefinedBehaviorSanitizer
 	$(MAKE) $(SANITIZED) cli-tests
 
-# Places are drawn by SEED and folder; what is built and changed are copies of the tree.
+# Mutations are drawn by SEED per folder; copies of the tree are changed and built.
 SEED  ?= 1
 COUNT ?= 60
-mutants: ## change COUNT places of the sources one at a time, drawn by SEED; how many the unit tests and transcripts notice, in %
+mutants: ## mutation test: COUNT mutations drawn by SEED; percentage detected by unit tests and transcripts
 	scripts/mutants.py --seed $(SEED) --count $(COUNT) --jobs $(JOBS) $(BUILD)-mutants
 
-samples: ## check that the clips of data/ are what their generator writes
+samples: ## check that the clips of data/ match their generator
 	scripts/make_samples.py --check
 
 pictures: $(BUILD)/kane ## draw the pictures of the README
 	scripts/make_pictures.sh $< $(BUILD)
 
-layers: ## check that includes point down, that only pipeline/cli prints, and that what comments and docs/ name exists
+layers: ## check that includes follow the layers, that only pipeline/cli prints, and that names in comments and docs/ exist
 	tests/checks/layers.sh
 	scripts/check_layers.sh
 	tests/checks/comments.sh
 	scripts/check_comments.py
 
-# Without inlining, so that a call is a reference; the page has nothing of analysis/.
-reach: ## check that every function of analysis/ is reached by some verb
+# Compiled without inlining, so that each call is a reference; the page calls no function of analysis/.
+reach: ## check that each function of analysis/ is reachable from a command
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD)-reach KERNEL_OPT=-O0 CFLAGS="-O0 -ffunction-sections" PAGE= $(BUILD)-reach/kane >/dev/null
 	LIBS="$(LIBS)" tests/checks/reach.sh $(BUILD)-reach $(firstword $(filter-out ccache,$(CC)))
 
-# Without optimisation, so that gcov counts each line where it stands; one clip from its BVH to its row in an index.
-measure: ## measure the shape of the sources: size, headers, functions, include cycles, files on a clip's way
+# Compiled without optimisation, so that gcov counts each source line; runs one clip from BVH to its index row.
+measure: ## measure the sources: size, headers, functions, include cycles, files run for one clip
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD)-measure CFLAGS="-O0 --coverage" PAGE= $(BUILD)-measure/kane >/dev/null
 	@find $(BUILD)-measure -name "*.gcda" -delete && mkdir -p $(BUILD)-measure/clip && rm -f $(BUILD)-measure/clip/*
 	$(BUILD)-measure/kane run data/walk.bvh -o $(BUILD)-measure/clip/walk.h5 2>/dev/null
 	$(BUILD)-measure/kane index $(BUILD)-measure/clip/index.db $(BUILD)-measure/clip/walk.h5
 	scripts/measure.py --entered $(BUILD)-measure
 
-demo: ## install what is missing, build, run all stages on data/, query the index, write report pages
+demo: ## install dependencies, build, run all stages on data/, query the index, write report pages
 	scripts/setup.sh demo
 	$(MAKE) page || echo "demo: there is no page of kane report: the rest goes on without"
 	$(MAKE) all
 	scripts/demo.sh $(BUILD)
 
-# Each a process or a few: side by side they fill the cores.
+# Single-process checks: run in parallel.
 small-checks: layers functions reach samples docs sources examples interop groundtruth
 	tests/checks/setup.sh
 
-# Empty: the page tests must run, not only where there are node, npm and Chromium.
+# Set to the empty string to require the page tests, even without node, npm and Chromium.
 PAGE_TESTS ?= --if-possible
-check: ## install what the tests need, build, run all tests
+check: ## install test dependencies, build, run all tests
 	scripts/setup.sh test
 	$(MAKE) -j$(JOBS) all unit-tests
 	$(MAKE) -j$(JOBS) --output-sync small-checks
@@ -348,7 +349,7 @@ check: ## install what the tests need, build, run all tests
 	tests/page/run.sh $(PAGE_TESTS) $(BUILD)/kane $(BUILD)/tests/bench/made_library
 	$(MAKE) web-tests-if-possible
 
-# The library as it is installed: no symbol except the functions of library/kane.h.
+# The installed library: exports only the functions of library/kane.h.
 LIBRARY_OBJECTS := $(OBJECTS) $(PUBLIC:%.c=$(BUILD)/%.o)
 $(BUILD)/package/$(SONAME): $(LIBRARY_OBJECTS)
 	@mkdir -p $(@D)
@@ -363,10 +364,10 @@ $(BUILD)/package/libkane.a: $(LIBRARY_OBJECTS)
 	@rm -f $@
 	$(Q)ar rcs $@ $(BUILD)/package/libkane.o
 
-# Man pages and completions come from the program's own tables.
+# Man pages and completions are generated from the program's option tables.
 $(BUILD)/package/man/kane.1: $(BUILD)/kane
 	@mkdir -p $(@D)
-	@rm -f $(@D)/kane-*.1 # of commands with earlier names
+	@rm -f $(@D)/kane-*.1 # of renamed commands
 	$(call say,man $(@D))
 	$(Q)$< --man > $@
 	$(Q)for v in $$($< --complete | cut -f 1); do $< $$v --man > $(@D)/kane-$$v.1 || exit 1; done
@@ -379,36 +380,36 @@ $(BUILD)/package/kane.%: $(BUILD)/kane scripts/completions.sh scripts/completion
 PACKAGE := $(addprefix $(BUILD)/package/,$(SONAME) libkane.a man/kane.1 kane.bash kane.zsh)
 package: $(BUILD)/kane $(BUILD)/kane.so $(PACKAGE)
 
-# LIBDIR and ZSHDIR lie under PREFIX; a distribution has its own.
+# LIBDIR and ZSHDIR are relative to PREFIX; distributions set their own.
 LIBDIR  ?= lib
 ZSHDIR  ?= share/zsh/site-functions
-# Where the Python of Debian looks for modules below this prefix.
+# Directory in which Debian's Python searches modules under this prefix.
 PYTHONDIR ?= lib/python$(if $(filter /usr,$(PREFIX)),3,$(shell python3 -c \
     'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null || echo 3))/dist-packages
 install: package ## install into $(DESTDIR)$(PREFIX): program, kane.so, libkane, header, Python module, man pages, completions, samples
 	scripts/install.sh $(BUILD) "$(DESTDIR)" "$(PREFIX)" "$(LIBDIR)" "$(ZSHDIR)" "$(PYTHONDIR)" $(VERSION) \
 	    $(SONAME) "$(LIBS)"
 
-examples: $(BUILD)/kane ## run the demonstration, and the programs of examples/ on data/
+examples: $(BUILD)/kane ## run the demonstration and the programs of examples/ on data/
 	scripts/demo.sh $(BUILD) >/dev/null
 	tests/examples/run.sh $<
 
-package-tests: ## install into a folder, build the example against that, complete words
+package-tests: ## install into a temporary folder, build the example against it, test completion
 	tests/package/run.sh $(BUILD)
 	tests/package/wheel.sh $(BUILD)
 
-cluster-tests: $(BUILD)/kane ## a Slurm on the loopback: an array of tasks and a merge
+cluster-tests: $(BUILD)/kane ## run an array job and a merge on a local Slurm
 	tests/cluster/slurm.sh $<
 	tests/cluster/parallel.sh $<
 	tests/cluster/snakemake.sh $<
 
-# A benchmark prints rows `name value unit`.
+# Benchmarks print rows `name value unit`.
 $(BUILD)/bench/%: tests/bench/%.c $(BUILD)/libkane.a
 	@mkdir -p $(@D)
 	$(call say,cc $<)
 	$(Q)$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libkane.a $(LDFLAGS) $(LINK_OF) $(LIBS)
 
-fit-uncertainty: all test-programs $(BUILD)/tests/groundtruth/uncertainty_terms ## fit the uncertainty of torques to the trials of $KANE_SHARED (FIT=--full: both methods)
+fit-uncertainty: all test-programs $(BUILD)/tests/groundtruth/uncertainty_terms ## fit the torque uncertainty to the trials of $KANE_SHARED (FIT=--full: both methods)
 	$(Q)/usr/bin/python3 research/fit_uncertainty.py --build $(BUILD) --write $(FIT)
 
 bench: ## install what the benchmarks need, build and run them: rows `name value unit`
@@ -420,17 +421,17 @@ bench-rows: $(BENCH_PROGRAMS) $(BUILD)/kane
 	@tests/bench/bench_run.sh $(BUILD)/kane
 	@tests/bench/bench_growth.sh $(BUILD)/kane
 
-bench-scenes: $(BUILD)/bench/bench_scenes ## a step of kane against mj_step on piles, an arm and a humanoid (libmujoco)
+bench-scenes: $(BUILD)/bench/bench_scenes ## compare a step of kane with mj_step on piles, an arm and a humanoid (libmujoco)
 	@$<
 
-bench-record: ## make bench, and append its rows to docs/bench.tsv
+bench-record: ## run make bench and append its rows to docs/bench.tsv
 	@scripts/setup.sh bench >&2
 	@$(MAKE) --no-print-directory $(BENCH_PROGRAMS) $(BUILD)/kane >&2
 	tests/bench/record.sh docs/bench.tsv $(MAKE) -s --no-print-directory bench-rows
 
-# A fuzzer fuzz_NAME starts from tests/fuzz/corpus_NAME; what it finds new stays in the build folder.
+# A fuzzer fuzz_NAME starts from tests/fuzz/corpus_NAME; new inputs stay in the build folder.
 FUZZ_SECONDS ?= 60
-fuzz: ## fuzz every parser of foreign text for a minute (clang)
+fuzz: ## fuzz each parser of untrusted input for a minute (clang)
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD)-fuzz CC=clang LDFLAGS=-fsanitize=fuzzer \
 	    CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all" fuzz-programs
 
@@ -442,7 +443,7 @@ $(BUILD)/fuzz/%: tests/fuzz/%.c $(BUILD)/libkane.a
 fuzz-programs: $(FUZZ_PROGRAMS)
 	@printf '%s\n' $(FUZZ_PROGRAMS) | xargs -P $(JOBS) -n 1 tests/fuzz/run.sh $(FUZZ_SECONDS)
 
-clean: ## remove what was built
+clean: ## remove build outputs
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')

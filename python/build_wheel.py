@@ -1,7 +1,8 @@
-"""Build backend of pip (PEP 517) without dependencies: compiles libkane by make and packs it with the module `kane`.
+"""Build backend for pip (PEP 517) without dependencies: compiles libkane with make and packages it with the module
+`kane`.
 
-The wheel is for the machine that builds it: libkane loads HDF5, SQLite, SLEEF and the other libraries of the system.
-KANE_BUILD names the build folder (default build), as BUILD does for make."""
+The wheel works on the build machine only, since libkane loads the system's HDF5, SQLite, SLEEF and other libraries.
+KANE_BUILD sets the build folder (default build), like BUILD for make."""
 import base64
 import hashlib
 import os
@@ -25,7 +26,7 @@ def soname():
 
 
 def built_library():
-    """The shared library, compiled where it is out of date."""
+    """Builds the shared library if it is out of date and returns its path."""
     build = os.environ.get("KANE_BUILD", "build")
     target = f"{build}/package/{soname()}"
     jobs = str(os.cpu_count() or 1)
@@ -46,7 +47,7 @@ def record(name, data):
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    """Called by pip; the name of the wheel that it left in wheel_directory."""
+    """Hook called by pip: writes the wheel to wheel_directory and returns its file name."""
     platform = re.sub(r"[-.]", "_", sysconfig.get_platform())
     name = f"kane-{version()}-py3-none-{platform}.whl"
     about = f"kane-{version()}.dist-info"

@@ -1,12 +1,12 @@
-# kane in WebAssembly: what the chain of `kane run` needs, by Debian's emscripten.
+# kane in WebAssembly: what `kane run` requires, compiled with Debian's emscripten.
 EMCC      ?= emcc
 WEB       := $(BUILD)/web
 WASM      := $(BUILD)/wasm
-# Where Debian keeps the JavaScript tools that emcc calls.
+# JavaScript tools of emcc as packaged by Debian.
 WEB_ENV   := NODE_PATH=/usr/share/nodejs
 WEB_CFLAGS := -std=c17 -D_GNU_SOURCE -fno-math-errno -ffp-contract=off -msimd128 -msse2 -ffunction-sections -fdata-sections \
     -Iweb/include -I$(WASM)/include -I. -I$(BUILD) -DXXH_INLINE_ALL $(WARN) -O2
-# Left out: reading clip files (libhdf5), what needs SQLite or expat, and simulation.
+# Left out: reading clip files (libhdf5), code that requires SQLite or expat, and simulation.
 WEB_OUT   := formats/base/libraries.c formats/report/report_library.c $(wildcard formats/model/*.c formats/plot/*.c) \
     $(filter-out %/container_checksum.c %_encode.c,$(wildcard formats/container/*.c)) formats/tables/scene_tables.c \
     $(filter-out analysis/sim/spring% analysis/sim/particles.c,$(wildcard analysis/sim/*.c)) $(filter-out %/playback.c,$(wildcard analysis/control/*.c)) $(wildcard formats/sql_frames/*.c) \
@@ -20,7 +20,7 @@ WEB_HEADERS := $(addprefix $(WASM)/include/,xxhash.h zlib.h zconf.h)
 WEB_LINK  := -sMODULARIZE=1 -sEXPORT_ES6=1 -sUSE_ES6_IMPORT_META=0 -sENVIRONMENT=web,worker -sFORCE_FILESYSTEM=1 -sALLOW_MEMORY_GROWTH=1 \
     -sEXPORTED_RUNTIME_METHODS=FS,ENV,ccall,UTF8ToString -sEXPORTED_FUNCTIONS=_free -sWASM_BIGINT=1 -sDYNAMIC_EXECUTION=0
 
-# Headers of Debian that mean the same everywhere.
+# Debian headers that do not depend on the architecture.
 $(WASM)/include/%.h: /usr/include/%.h
 	@mkdir -p $(@D)
 	$(Q)cp -L $< $@
@@ -34,7 +34,7 @@ $(WASM)/%.o: %.c | $(WEB_HEADERS)
 	$(call say,emcc $<)
 	$(Q)$(WEB_ENV) $(EMCC) $(WEB_CFLAGS) -MMD -MP -c -o $@ $<
 
-# JavaScript alone calls them.
+# Called from JavaScript only.
 $(WASM)/web/%.o: WEB_CFLAGS += -Wno-missing-prototypes
 
 define web_kernel_rule
@@ -69,12 +69,12 @@ $(WEB)/index.html: $(wildcard web/page/* scripts/page/*.*) $(WEB)/kane.js $(WEB)
 
 web: $(addprefix $(WEB)/,index.html kane.wasm kane_module.js kane.js kane.d.ts package.json) ## build kane in WebAssembly and its page, build/web/index.html (emscripten, npm)
 
-# Clips that kane.wasm and the program are compared on.
+# Clips on which kane.wasm is compared with the program.
 WEB_CLIPS ?= $(wildcard data/*.bvh)
-web-tests: $(BUILD)/kane web ## compare kane in WebAssembly with the program (Node), open its page in Chromium
+web-tests: $(BUILD)/kane web ## compare kane in WebAssembly with the program (Node); open its page in Chromium
 	tests/web/run.sh $(BUILD)/kane $(WEB) $(WEB_CLIPS)
 
-# Where there is no emscripten, what it would build is not tested.
+# Skips the tests if emscripten is not installed.
 web-tests-if-possible:
 	@if command -v $(EMCC) >/dev/null && command -v node >/dev/null; then $(MAKE) -j$(JOBS) web-tests; \
 	else echo "web-tests: skipped: no $(EMCC) or node (scripts/setup.sh ci installs them)"; fi

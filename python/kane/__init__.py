@@ -1,4 +1,4 @@
-"""kane in Python: clip files as xarray Datasets with labels, the index as a table, the stages by libkane.
+"""kane in Python: clip files as labelled xarray Datasets, the index as a table, and all stages through libkane.
 
     import kane
     clip = kane.open_clip("walk.h5")
@@ -7,27 +7,27 @@
     kane.read_index("out/index.db", where="left_knee_torque_peak_nm_kg > 2")
     kane.run("walk.bvh", body_mass=62).array("/dynamics/torque")
 
-Needs xarray for Datasets, and h5py or one of xarray's own engines (netcdf4, h5netcdf) to read; read_arrays needs h5py
-alone. run needs libkane, which a wheel contains and `make install` installs. Names: docs/formats.md.
-"""
+open_clip requires xarray, and h5py or an xarray engine (netcdf4, h5netcdf); read_arrays requires only h5py. run
+requires libkane, which is part of the wheel and of `make install`. Variable names: docs/formats.md."""
 import sqlite3
 
 from .library import Clip, KaneError, run, version
 
 __all__ = ["Clip", "KaneError", "joint", "open_clip", "read_arrays", "read_index", "run", "version"]
 
-# Groups whose variables have the group in front, and names that two of the other groups share, as in npz.
+# NAMED: groups whose name prefixes their variables; SHARED: variable names that occur in two of the other groups. Both
+# as in kane export --format npz.
 NAMED = ("dof", "anatomy", "simulation", "particles", "shapes", "tracking")
 SHARED = ("com", "force")
 GROUPS = ("skeleton", "motion", "trust", "body", "kinematics", "dof", "contact", "dynamics", "anatomy", "retarget",
           "simulation", "particles", "shapes", "tracking")
-# Dimensions with labels: coordinates of a Dataset. The letters are the same in every clip.
+# Dimensions with labels, which become coordinates of a Dataset. Those in LETTERS are the same in every clip.
 LETTERS = ("xyz", "wxyz", "inertia_entry", "foot", "bound", "term", "rgba", "corner", "pair")
 LABELS = ("time", "joint", "coordinate") + LETTERS
 
 
 def _text(value):
-    """bytes of HDF5 as str, arrays of one number as that number."""
+    """Converts HDF5 bytes to str and 0-d arrays to scalars."""
     if isinstance(value, bytes):
         return value.decode()
     if hasattr(value, "shape") and value.shape == ():
@@ -36,13 +36,13 @@ def _text(value):
 
 
 def _own(attributes):
-    """Without what netCDF keeps for itself."""
+    """The attributes without the internal ones of netCDF-4 and HDF5 dimension scales."""
     hidden = ("CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST", "_Netcdf4Dimid", "_Netcdf4Coordinates", "_FillValue")
     return {name: _text(value) for name, value in attributes.items() if name not in hidden}
 
 
 def _read_h5py(path):
-    """{group: (attributes, {name: (dimensions, values, attributes)})}, "" for the root."""
+    """Reads all groups with h5py: {group: (attributes, {name: (dimensions, values, attributes)})}; the root is ""."""
     import h5py
 
     def dimensions(dataset):
@@ -73,7 +73,7 @@ def _read_h5py(path):
 
 
 def _read_xarray(path):
-    """The same by the engines that xarray has."""
+    """Same as _read_h5py, with an engine of xarray."""
     import xarray
 
     groups = {}
@@ -105,30 +105,29 @@ def _read(path):
 
 
 def _flat(groups):
-    """{name: (dimensions, values, attributes)} under the names that kane export gives the arrays of npz."""
+    """{name: (dimensions, values, attributes)}, named like the arrays of `kane export --format npz`."""
     flat = {}
     for group, (_, variables) in groups.items():
         for name, (dims, values, attributes) in variables.items():
             if group and name == "time" and dims == ("time",):
-                continue  # the root's once more
-            dims = tuple("time" if d == "frame" else d for d in dims)  # containers of older versions
+                continue  # duplicate of the root's
+            dims = tuple("time" if d == "frame" else d for d in dims)  # clip files of older versions
             front = group and name != group and (group.split("/")[0] in NAMED or name in SHARED)
             flat[group.replace("/", "_").replace("-", "_") + "_" + name if front else name] = dims, values, attributes
     return flat
 
 
 def read_arrays(path):
-    """{name: numpy array}: what `kane export --format npz` has, without writing a file."""
+    """{name: numpy array} of a clip file: the arrays of `kane export --format npz`."""
     return {name: values for name, (_, values, _) in _flat(_read(path)).items() if name not in LETTERS}
 
 
 def open_clip(path):
-    """A container as one xarray.Dataset.
+    """Opens a clip file as one xarray.Dataset.
 
-    Dimensions time (s), joint (names), coordinate (left_knee_flexion), xyz... have their labels, and each joint its
-    role. Variables are named as in read_arrays and have units and long_name; attributes are those of the root, and of
-    each group with its name in front: clip.attrs["body_total_mass"].
-    """
+    Dimensions time (s), joint (names), coordinate (left_knee_flexion), xyz... are labelled; `role` labels each joint
+    with its role. Variables are named as in read_arrays and have units and long_name. Attributes of a group get its
+    name as prefix: clip.attrs["body_total_mass"]."""
     import xarray
 
     groups = _read(path)
@@ -142,7 +141,8 @@ def open_clip(path):
 
 
 def joint(clip, role):
-    """The name of the joint that has a role such as "left_knee" (or this very name), for clip.sel(joint=...)."""
+    """The name of the joint with a role such as "left_knee", or with this name, for clip.sel(joint=...). KeyError if
+    none."""
     names = [str(name) for name in clip.joint.values]
     for name, own in zip(names, clip.role.values):
         if str(own) == role:
@@ -153,7 +153,7 @@ def joint(clip, role):
 
 
 def trusted(clip, role):
-    """[time] True where figures of a joint may be used: neither the frame nor the joint has a flag. role: as for joint."""
+    """[time] True where neither the frame nor the joint has a flag. role: as for joint."""
     frames = clip.trusted == 1
     if "joint_reason" not in clip:
         return frames
@@ -161,10 +161,9 @@ def trusted(clip, role):
 
 
 def read_index(path, where=None, table="clip_summary", columns=None):
-    """Rows of an index, which is only read: a pandas.DataFrame, without pandas a list of dicts.
+    """Reads rows of an index, opened read-only: a pandas.DataFrame, or a list of dicts without pandas.
 
-    where: an SQL expression over the columns; columns: names, all unless given.
-    """
+    where: SQL expression over the columns; columns: names (default all)."""
     def quoted(name):
         return '"' + name.replace('"', '""') + '"'
 

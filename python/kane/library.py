@@ -1,4 +1,5 @@
-"""libkane by ctypes: the stages of `kane run` in the process of Python. Functions and names of kane.h, as objects."""
+"""libkane through ctypes: runs the stages of `kane run` in the Python process. Wraps the functions of kane.h in
+objects."""
 import ctypes
 import ctypes.util
 import os
@@ -12,7 +13,7 @@ class _Error(ctypes.Structure):
 
 
 class KaneError(Exception):
-    """What libkane could not do. line and column are those of a text file, from 1; 0 where they are unknown."""
+    """Raised when libkane fails. line and column are positions in a text file, from 1; 0 if unknown."""
 
     def __init__(self, path, error):
         self.path, self.line, self.column = path, error.line, error.column
@@ -22,7 +23,7 @@ class KaneError(Exception):
 
 
 def _load():
-    """libkane: that of the variable KANE_LIBRARY, the one beside this file (a wheel), or that of the system."""
+    """Loads libkane: from $KANE_LIBRARY, else beside this file (in a wheel), else from the system."""
     global _library
     if _library is None:
         beside = pathlib.Path(__file__).with_name("libkane.so")
@@ -34,7 +35,7 @@ def _load():
 
 
 def _declare(library):
-    """The types of kane.h."""
+    """Declares the argument and result types of kane.h."""
     text, pointer, number = ctypes.c_char_p, ctypes.c_void_p, ctypes.c_int
     error = ctypes.POINTER(_Error)
     functions = {
@@ -59,7 +60,7 @@ def _check(code, error, path=""):
 
 
 class Clip:
-    """A clip in memory, from run(). Close it, or use it in a with statement."""
+    """A clip in memory, returned by run(). Close it, or use it in a with statement."""
 
     def __init__(self, handle):
         self._handle = handle
@@ -74,7 +75,7 @@ class Clip:
         self.close()
 
     def close(self):
-        """Frees the clip; its arrays stay, as they are copies."""
+        """Frees the clip. Arrays returned before are copies and remain valid."""
         if self._handle:
             _load().kane_close(self._handle)
             self._handle = None
@@ -90,32 +91,32 @@ class Clip:
 
     @property
     def frame_time(self):
-        """Seconds from one frame to the next."""
+        """Time between frames, s."""
         return _load().kane_frame_time(self._open_handle())
 
     @property
     def total_mass(self):
-        """Body mass in kg; 0 before the stages ran."""
+        """Body mass, kg; 0 before the body stage."""
         return _load().kane_total_mass(self._open_handle())
 
     @property
     def history(self):
-        """The stages with their options, one per line."""
+        """The stages that made the clip, with their options, one per line."""
         return _load().kane_history(self._open_handle()).decode()
 
     @property
     def joints(self):
-        """Names of the joints; parents come first."""
+        """Joint names; parents before children."""
         return self._texts(_load().kane_joint_name)
 
     @property
     def roles(self):
-        """Role of each joint, such as "left_knee"; "" where it has none."""
+        """Role of each joint, such as "left_knee"; "" if none."""
         return self._texts(_load().kane_joint_role)
 
     @property
     def parents(self):
-        """Index of each joint's parent; -1 for the root."""
+        """Parent index of each joint; -1 for the root."""
         clip = self._open_handle()
         return [_load().kane_joint_parent(clip, j) for j in range(_load().kane_joint_count(clip))]
 
@@ -124,8 +125,8 @@ class Clip:
         return [function(clip, j).decode() for j in range(_load().kane_joint_count(clip))]
 
     def array(self, path):
-        """The float64 array at a path of a clip file, such as "/dynamics/torque": a numpy array, or without numpy a
-        memoryview of the same shape, without axes of length 1 at the end. KeyError where the clip has no such array."""
+        """The float64 array at a path of the clip file, such as "/dynamics/torque": a numpy array, or without numpy a
+        memoryview of the same shape. Trailing axes of length 1 are dropped. KeyError if the clip has no such array."""
         shape = (ctypes.c_size_t * 3)()
         values = _load().kane_array(self._open_handle(), path.encode(), shape)
         if not values:
@@ -142,13 +143,13 @@ class Clip:
         return numpy.asarray(copy)
 
     def save(self, path):
-        """Writes the clip file that `kane run` would write."""
+        """Writes the clip file, with the same bytes as `kane run`."""
         error = _Error()
         _check(_load().kane_save(self._open_handle(), str(path).encode(), error), error, str(path))
 
 
 class _Options:
-    """Options of `kane run` as a handle of libkane."""
+    """Options of `kane run` as a handle of libkane, which close() frees."""
 
     def __init__(self, options):
         self.handle = _load().kane_options_create()
@@ -173,10 +174,10 @@ class _Options:
 
 
 def run(path, **options):
-    """Runs all stages on a BVH file or a clip file, as `kane run` does; a Clip.
+    """Runs all stages on a BVH file or a clip file, like `kane run`, and returns a Clip.
 
-    Options are those of `kane run` with underscores: body_mass=62, smooth_cutoff=10; True for one without a value.
-    """
+    Options are those of `kane run` with underscores: body_mass=62, smooth_cutoff=10; True for an option without a
+    value."""
     library, error, handle = _load(), _Error(), ctypes.c_void_p()
     chosen = _Options(options)
     try:

@@ -1,9 +1,10 @@
-// The address of the page: #frame=30&joint=left_knee. It follows what is shown, and Back returns from each step.
+// State of the page in its address: #frame=30&joint=left_knee. It is updated as the view changes; Back undoes each
+// step.
 
-const PAUSE = 250; // ms from one entry to the next: browsers take few
+const PAUSE = 250; // ms between history entries: browsers limit their rate
 
 export class Address {
-  // entries(): what is shown, [[name, value] ...]; apply(URLSearchParams) shows what an address asks for.
+  // entries(): current state as [[name, value] ...]; apply(URLSearchParams) shows the state of an address.
   constructor(entries, apply) {
     Object.assign(this, { entries, apply, timer: null, isStep: false, isReading: false });
     addEventListener("hashchange", () => this.read());
@@ -16,12 +17,12 @@ export class Address {
     this.isReading = false;
   }
 
-  // Something has changed.
+  // Schedules an update of the address after a change.
   follow() {
     if (!this.isReading) this.timer ??= setTimeout(() => this.write(), PAUSE);
   }
 
-  // What changes next is a step of its own; steps in quick succession are one.
+  // Makes the next change a history entry of its own; steps within PAUSE share one.
   step() {
     if (this.isReading) return;
     if (this.timer && !this.isStep) this.write();
@@ -32,7 +33,7 @@ export class Address {
   write() {
     clearTimeout(this.timer);
     const hash = `#${new URLSearchParams(this.entries())}`;
-    const isInside = location.protocol === "about:"; // a frame of another page, whose address this would be
+    const isInside = location.protocol === "about:"; // in a frame: the address belongs to the outer page
     if (hash !== location.hash && !isInside) history[this.isStep ? "pushState" : "replaceState"](null, "", hash);
     Object.assign(this, { timer: null, isStep: false });
   }

@@ -1,9 +1,9 @@
-// The page of an answer: a row a row of kane query, sorted by any column, with links to pages of clips.
+// Page with a query result: one row per row of kane query, sortable by any column, with links to clip pages.
 import { clipName, commonFolder } from "./clipname.js";
 import { el, figure } from "./dom.js";
 
 const SHOWN = 500; // rows at a time
-const TIMES = ["t0", "t", "torque_peak_t"]; // columns that say where in the clip to look
+const TIMES = ["t0", "t", "torque_peak_t"]; // columns with a time in the clip
 const JOINTS = ["joint", "torque_peak_joint", "role", "limiting_role"];
 
 export class Answer {
@@ -31,7 +31,7 @@ export class Answer {
     this.more.textContent = `Show ${Math.min(SHOWN, this.rows.length - count)} more`;
   }
 
-  // As it was answered, until a heading is chosen. What is not known comes last.
+  // In query order until a heading is clicked. Missing values sort last.
   sorted() {
     if (this.order === null) return this.rows;
     const sign = this.isDown ? -1 : 1;
@@ -65,7 +65,7 @@ export class Answer {
     return el("td", { className: isNumber ? "number" : "", textContent: text });
   }
 
-  // To the clip's page, where and at the joint that the row is about.
+  // Links to the clip page at the time and joint of the row.
   link(row) {
     const path = String(row.path), { name, folder } = clipName(path, this.common), page = Object.hasOwn(this.head.pages, path) ? this.head.pages[path] : "";
     const children = [name, folder ? el("span", { className: "folder", textContent: folder }) : null].filter(Boolean);

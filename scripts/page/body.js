@@ -1,4 +1,4 @@
-// A clip as a body: a skin that follows its joints, coloured by what they bear, its ground forces and centre of mass.
+// Body of a clip: skin deformed by the joints and coloured by load, ground reaction forces and centre of mass.
 import {
   BufferAttribute, BufferGeometry, Color, ConeGeometry, CylinderGeometry, Group, Matrix4, Mesh, MeshBasicMaterial,
   MeshStandardMaterial, Bone, Quaternion, Skeleton, SkinnedMesh, SphereGeometry, Vector3,
@@ -30,7 +30,7 @@ class Arrow {
   }
 }
 
-// Vertices, faces and weights of a clip's skin; colours are the figure's own.
+// Vertices, faces and skin weights of a clip; each Body has its own vertex colours.
 export function skinGeometry({ vertices, faces, position, joint, share, corner }) {
   const geometry = new BufferGeometry();
   const places = new Float32Array(3 * vertices), bones = new Uint16Array(4 * vertices), weights = new Float32Array(4 * vertices);
@@ -50,7 +50,7 @@ export function skinGeometry({ vertices, faces, position, joint, share, corner }
   return geometry;
 }
 
-// The skin on bones that are set by hand: they hang on nothing.
+// The skin on bones without parents, whose world matrices poseSkin sets.
 export function skinnedMesh(clip, geometry, material) {
   const { bind } = clip.skin, place = new Vector3(), turn = new Quaternion();
   const bones = clip.joints.map(() => Object.assign(new Bone(), { matrixAutoUpdate: false, matrixWorldAutoUpdate: false }));
@@ -66,7 +66,7 @@ export function skinnedMesh(clip, geometry, material) {
   return mesh;
 }
 
-// Joints of a clip as they stand at a time, into the bones of its skin.
+// Sets the bones of a skin to the pose of a clip at a time.
 export function poseSkin(mesh, clip, time, shift) {
   const points = clip.pose(time), place = new Vector3(), turn = new Quaternion();
   mesh.skeleton.bones.forEach((bone, j) => {
@@ -78,14 +78,14 @@ export function poseSkin(mesh, clip, time, shift) {
 }
 
 export class Body {
-  // tint: colour that distinguishes two clips, or null; range: torque at the end of the colour scale.
+  // tint: colour that distinguishes two clips, or null; range: torque at the end of the colour scale, N m/kg.
   constructor(clip, size, tint, range) {
     Object.assign(this, { clip, size, range, tint: tint ? new Color(tint) : null, tone: clip.skin.tints ? "scene" : "torque" });
     this.shift = new Vector3();
     this.group = new Group();
     this.geometry = skinGeometry(clip.skin);
     this.skin = skinnedMesh(clip, this.geometry, new MeshStandardMaterial({ vertexColors: true, roughness: 0.62, metalness: 0, transparent: true }));
-    this.skin.renderOrder = 1; // over its ghosts, which stand in front of it too
+    this.skin.renderOrder = 1; // over its ghosts, even those in front of it
     this.skin.castShadow = this.skin.receiveShadow = true;
     this.arrows = clip.supports.map(() => new Arrow(size));
     const seenThrough = { depthTest: false, transparent: true };
@@ -114,7 +114,7 @@ export class Body {
     return out.fromArray(this.points, 3 * index);
   }
 
-  // A joint without a torque of its own, such as a finger, has the colour of the segment that it moves with.
+  // A joint without mass, such as a finger, has the colour of the segment that it moves with.
   colourOf(joint, time) {
     let from = joint;
     const { joints } = this.clip;
@@ -139,7 +139,7 @@ export class Body {
     this.geometry.attributes.color.needsUpdate = true;
   }
 
-  // The colours of a scene stay as they are.
+  // Paints the fixed colours of a scene, once.
   paintScene(tints, array) {
     if (this.isPainted) return;
     const colour = new Color();
@@ -156,7 +156,7 @@ export class Body {
     this.core.material.color.copy(colours[selected]);
   }
 
-  // One body weight is half a stature long.
+  // Scale: one body weight is an arrow of half the body height.
   drawForces(time) {
     const perNewton = (0.5 * this.size) / ((this.clip.mass ?? 70) * GRAVITY);
     this.arrows.forEach((arrow, support) => {

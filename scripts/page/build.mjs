@@ -1,4 +1,4 @@
-// Makes the one file of kane report: template, style and scripts, with a policy that lets nothing from outside in.
+// Bundles template, style and scripts of kane report into one file, with a policy that blocks external resources.
 // usage: node build.mjs PAGE.html
 import { build } from "esbuild";
 import { createHash } from "node:crypto";

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the page of kane report with the packages that package-lock.json names.
+# Builds the page of kane report with the packages pinned in package-lock.json.
 # usage: scripts/page/build.sh PAGE.html
 set -eu
 case $1 in

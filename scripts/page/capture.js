@@ -1,8 +1,8 @@
-// Pictures and videos of the stage, as files.
+// Saves pictures and videos of the stage.
 import { css, torqueColour } from "./colour.js";
 import { el, short } from "./dom.js";
 
-const RATE = 30, BITS = 8e6; // of a video: frames and bits a second
+const RATE = 30, BITS = 8e6; // of a video: frames/s and bits/s
 const TYPES = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm"];
 const CAPTION = 34, SCALE = 160; // pixels
 
@@ -16,7 +16,7 @@ const fileName = (title) => title.replace(/[^\p{L}\p{N}._-]+/gu, "_").slice(0, 8
 
 export const canRecord = (canvas) => Boolean(canvas.captureStream && globalThis.MediaRecorder);
 
-// The scale of the colours at the right end of the caption.
+// Draws the colour scale at the right end of the caption.
 function drawScale(context, { tone, range }, width, top, ratio) {
   if (tone === "trust" || !tone) return;
   const left = width - (SCALE + 70) * ratio, ends = tone === "utilization" ? ["0", "≥ 100 %"] : ["0", `≥ ${short(range)} Nm/kg`];
@@ -31,7 +31,7 @@ function drawScale(context, { tone, range }, width, top, ratio) {
   context.fillText(ends[1], left + (SCALE / 2 + 6) * ratio, top + 21 * ratio);
 }
 
-// The stage as it is drawn now with a line below that says what it shows; ratio: canvas pixels to those of the page.
+// Copies the stage and adds a caption; ratio: canvas pixels per CSS pixel.
 function captioned(canvas, text, legend) {
   const ratio = canvas.width / canvas.clientWidth, top = canvas.height;
   const picture = el("canvas", { width: canvas.width, height: canvas.height + Math.round(CAPTION * ratio) });
@@ -46,12 +46,12 @@ function captioned(canvas, text, legend) {
   return picture;
 }
 
-// Called where the stage has been drawn in the same task: its picture does not outlive that.
+// Must be called in the task that drew the stage: WebGL discards the drawing buffer after it.
 export function savePicture(canvas, title, frame, legend) {
   captioned(canvas, `${title} · frame ${frame}`, legend).toBlob((blob) => save(blob, `${fileName(title)}-frame${frame}.png`), "image/png");
 }
 
-// Plays a clip once from its start, at the chosen speed, and saves what the stage shows.
+// Plays a clip once from the start, at the chosen speed, and records the stage.
 export class Recorder {
   constructor(canvas, player, title) {
     Object.assign(this, { canvas, player, title, recorder: null });
@@ -62,7 +62,7 @@ export class Recorder {
   }
 
   toggle() {
-    if (this.isOn) this.player.pause(); // what has been played is saved
+    if (this.isOn) this.player.pause(); // saves what has been played
     else this.start();
   }
 
@@ -80,7 +80,7 @@ export class Recorder {
     player.toggle();
   }
 
-  // The player has begun or stopped: the end of the clip ends the video, once its last picture is in.
+  // Called when the player starts or stops: the end of the clip ends the video, after its last picture.
   follow() {
     if (!this.isOn || this.player.isPlaying) return;
     const { recorder } = this;

@@ -1,7 +1,8 @@
-// A camera on damped springs behind the body, as `kane export --camera follow` computes it (analysis/motion/follow_camera.h).
+// Camera on damped springs behind the body, the same as `kane export --camera follow`
+// (analysis/motion/follow_camera.h).
 const LONGEST_STEP = 1 / 480, NEAREST = 0.05, STEEPEST = (85 * Math.PI) / 180, LEAST_LEVEL = 0.05;
 
-// State after a step of a spring: x'' = -omega^2 x - 2 zeta omega x', exact for any dt.
+// Exact state after a step dt of a damped spring: x'' = -omega^2 x - 2 zeta omega x'.
 export function springStep(omega, zeta, dt) {
   if (zeta < 1) {
     const root = Math.sqrt((1 - zeta) * (1 + zeta)), angle = omega * root * dt, e = Math.exp(-zeta * omega * dt);
@@ -36,7 +37,7 @@ class Sprung {
   }
 }
 
-// Position, yaw and pitch of the view of every frame: 5 numbers each.
+// Camera position, yaw and pitch per frame: 5 numbers each.
 export function chase(targets, frameTime, { distance, pitch, frequency = 1, damping = 1 }) {
   const steps = Math.max(1, Math.ceil(frameTime / LONGEST_STEP - 1e-9)), step = springStep(2 * Math.PI * frequency, damping, frameTime / steps);
   const [{ focus, heading }] = targets, radius = new Sprung(distance), yaw = new Sprung(heading + Math.PI), lift = new Sprung(pitch);
@@ -80,7 +81,7 @@ export function chase(targets, frameTime, { distance, pitch, frequency = 1, damp
   return path;
 }
 
-// What the camera follows: the root joint of a clip, and where its hips face.
+// Target of the camera: position of the clip's root joint and heading of its hips.
 function targetsOf(clip, count) {
   let heading = 0;
   return Array.from({ length: count }, (_, i) => {
@@ -91,7 +92,7 @@ function targetsOf(clip, count) {
   });
 }
 
-const MOST_FRAMES = 20000; // of a long clip: fewer than its own
+const MOST_FRAMES = 20000; // of a long clip: coarser than its frames
 
 export class Chase {
   constructor(clip, size) {
@@ -101,7 +102,7 @@ export class Chase {
     this.path = chase(targetsOf(clip, count), step, { distance: 2.3 * size, pitch: (15 * Math.PI) / 180 });
   }
 
-  // Position, and the point that it looks at, at a time.
+  // Position of the camera and the point that it looks at, at a time.
   at(time) {
     const { clip, path, count } = this, exact = (held((time - clip.start) / (clip.end - clip.start || 1), 0, 1)) * (count - 1);
     const index = Math.min(Math.floor(exact), Math.max(count - 2, 0)), part = exact - index, next = Math.min(index + 1, count - 1);

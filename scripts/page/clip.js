@@ -1,31 +1,31 @@
-// One side of a clip page: what the data say of it, its series by name, and what they are at a time.
+// One clip of a clip page: its metadata, its series by name, and their values at a time.
 
 import { readEvents } from "./events.js";
 import { Pose, rotate } from "./pose.js";
 
-// A stage of the history: its name, then its options.
+// Splits a line of the history into the name of the stage and its options.
 const stageOf = (line) => {
   const [name, ...options] = line.split(/ (?=--)/);
   return [OLD_NAMES[name] ?? name, ...options];
 };
 
-// Stages that compute from the motion and leave it as it is; what earlier versions called them.
+// Stages that add results and leave the motion unchanged; OLD_NAMES maps their names in earlier versions.
 const COMPUTED = ["kinematics", "contact", "torque", "angles"];
 const OLD_NAMES = { diff: "kinematics", anatomy: "angles" };
 
-// What a clip went through and another did not: its last such stage, with the first option that the other's has not;
-// empty where all options are the other's too.
+// The last stage in the history of one clip that the history of the other lacks, with its first different option; "" if
+// no option differs.
 function ownStage({ history }, other) {
   const [own, others] = [history, other.history].map((text) => text.trim().split("\n").map((line) => line.split(" # ")[0]));
   const last = own.filter((line) => !others.includes(line)).at(-1) ?? "";
   const [stage, ...options] = stageOf(last);
   const known = others.map(stageOf).filter(([name]) => name === stage).flat();
-  if (COMPUTED.includes(stage) && !known.length) return ""; // the other is not that far
+  if (COMPUTED.includes(stage) && !known.length) return ""; // the other lacks this stage altogether
   const option = options.find((text) => !known.includes(text));
   return option ? `${stage} ${option.slice(2).replace(/@[0-9a-f]{8}$/, "")}` : "";
 }
 
-// Two clips of one name are distinguished by their history.
+// Appends the different stage to the labels of two clips with the same name.
 export function tellApart(clips) {
   if (clips.length < 2 || clips[0].label !== clips[1].label) return;
   const stages = [ownStage(clips[0], clips[1]), ownStage(clips[1], clips[0])];
@@ -37,9 +37,9 @@ const between = (series, { index, part, next }) => {
   return part === 0 ? here : here + part * (series[next] - here);
 };
 
-export const BAND_90 = 1.645; // half of the width of the band of 90 %, standard deviations
+export const BAND_90 = 1.645; // half-width of the 90 % band in standard deviations
 
-// An array whose members are made when they are first asked for.
+// An array whose elements are computed at first access.
 function lazily(makers) {
   const out = new Array(makers.length);
   makers.forEach((make, i) => Object.defineProperty(out, i, { configurable: true, enumerable: true, get() {
@@ -50,9 +50,9 @@ function lazily(makers) {
   return out;
 }
 
-// What a stretch of an ordered list, [from, to, what], says of a time; nothing where none holds it.
+// The value of the interval that contains a time, in an ordered list of [from, to, value]; undefined if none does.
 function said(stretches, time) {
-  let low = 0, high = stretches?.length ?? 0; // those before low begin by then, those from high on later
+  let low = 0, high = stretches?.length ?? 0; // before low: start <= time; from high on: start > time
   while (low < high) {
     const middle = (low + high) >> 1;
     if (stretches[middle][0] <= time) low = middle + 1;
@@ -61,9 +61,9 @@ function said(stretches, time) {
   return low && time < stretches[low - 1][1] ? stretches[low - 1][2] : undefined;
 }
 
-const TRAVEL_TIMES = 600; // looked at for the way of a body that begins above the root
+const TRAVEL_TIMES = 600; // samples for the travel of a body that begins below helper joints
 
-// The skin as the page holds it (formats/report/page_clip.h).
+// Reads the skin as the page stores it (formats/report/page_clip.h).
 function readSkin({ vertices, faces, least, step }, reader) {
   const series = (count, from, by) => reader.next(count, from, by);
   const position = [0, 1, 2].map(() => series(vertices, least, step));
@@ -71,7 +71,7 @@ function readSkin({ vertices, faces, least, step }, reader) {
   return { position, joint, share, corner: [0, 1, 2].map(() => series(faces, 0, 1)) };
 }
 
-// The colour of every vertex of a scene, red, green, blue in 0..1 (sRGB); null without colours.
+// Colour of each vertex of a scene: red, green, blue in 0..1 (sRGB); null without colours.
 function readTints({ tints, vertices }) {
   if (!tints) return null;
   const out = new Float32Array(3 * vertices);
@@ -80,7 +80,8 @@ function readTints({ tints, vertices }) {
   return out;
 }
 
-// Of every joint the vertices of its skin that reach farthest, in its own axes: what must be seen of a body.
+// Extreme vertices of the skin of each joint along its six axis directions, in joint coordinates: used to frame the
+// body.
 function outline({ position, joint, bind, vertices }, joints) {
   const most = Array.from({ length: joints }, () => new Float32Array(6).fill(-Infinity)), at = Array.from({ length: joints }, () => []);
   for (let v = 0; v < vertices; v++)
@@ -108,7 +109,7 @@ export class Clip {
     this.pointCount = head.joints.length + head.ends.length;
     this.kinematics = new Pose(this);
     this.skin = { ...head.skin, ...readSkin(head.skin, reader), tints: readTints(head.skin) };
-    this.isPole = []; // of joints: a helper above the body, such as a root on the ground
+    this.isPole = []; // per joint: a helper above the body, such as a root on the ground
     head.joints.forEach(({ helper, parent }, j) => (this.isPole[j] = Boolean(helper) && (parent < 0 || this.isPole[parent])));
     this.bodyPoints = Array.from({ length: this.pointCount }, (_, i) => i)
       .filter((point) => !(point < head.joints.length ? this.isPole[point] : this.isPole[this.parentOf(point)]));
@@ -121,13 +122,13 @@ export class Clip {
     return this.series[name] !== undefined;
   }
 
-  // What the three coordinates of a joint are called: "flexion", ..; none where it has no anatomical axes.
+  // Names of the three coordinates of a joint: "flexion", ..; empty if it has no anatomical axes.
   motionsOf(joint) {
     return this.coordinates.filter((one) => one.joint === joint).map(({ name }) => name.split("_").at(-1));
   }
 
-  // The number of a coordinate among those of the clip, by its joint and its axis: 0 flexion, 1 adduction, 2 rotation, or
-  // what the joint has in their place; -1 for none.
+  // Index of a coordinate in the clip, by joint and axis: 0 flexion, 1 adduction, 2 rotation, or the joint's
+  // equivalents; -1 for none.
   coordinateOf(joint, axis) {
     const first = this.coordinates.findIndex((one) => one.joint === joint);
     return first < 0 || axis < 0 ? -1 : first + axis;
@@ -137,7 +138,7 @@ export class Clip {
     return this.start + sample * this.step;
   }
 
-  // Samples around a time; before the first and behind the last frame the clip stands still.
+  // Neighbouring samples of a time and the interpolation factor; times outside the clip are clamped.
   place(time) {
     const at = this.samples > 1 ? Math.min(Math.max((time - this.start) / this.step, 0), this.samples - 1) : 0;
     const index = Math.floor(at + 1e-6);
@@ -154,17 +155,17 @@ export class Clip {
     return of ? this.valueOf(of, time) : NaN;
   }
 
-  // The frame of the source that a time shows.
+  // Source frame at a time.
   frame(time) {
     return Math.min(Math.max(Math.round((time - this.start) / this.frame_time), 0), this.frames - 1);
   }
 
-  // Joints, then ends, in the world: a view of one array that the next call fills again.
+  // World positions of joints, then end sites: a view of one array, which the next call overwrites.
   pose(time) {
     return this.kinematics.at(this.place(time));
   }
 
-  // Joint to world at the time of the last pose: x y z w of every joint.
+  // Rotation from joint to world at the time of the last pose: x y z w per joint.
   get turns() {
     return this.kinematics.turns;
   }
@@ -180,39 +181,39 @@ export class Clip {
     return point < joints ? this.joints[point].parent : this.ends[point - joints];
   }
 
-  // The joint of a role or name; -1 for none.
+  // The joint with a role or name; -1 for none.
   find(name) {
     return name ? this.joints.findIndex((joint) => joint.role === name || joint.name === name) : -1;
   }
 
-  // Whether a joint is another one or hangs on it.
+  // Whether a joint is `above` or one of its descendants.
   isBelow(joint, above) {
     while (joint > above) joint = this.joints[joint].parent;
     return joint === above;
   }
 
-  // Flags of a time, and with a joint given of that too: "flip, edge"; none: "".
+  // Flags at a time, and those of a joint if given: "flip, edge"; "" for none.
   whyNot(time, joint = -1) {
     return [said(this.untrusted, time), joint >= 0 && said(this.joints[joint].untrusted, time)].filter(Boolean).join(", ");
   }
 
-  // Whether a torque has a band, and no flag but `uncertain`.
+  // Whether a torque has a band and `uncertain` is its only flag.
   isOnlyUncertain(time, joint) {
     const why = this.whyNot(time, joint);
     return why !== "" && why.split(", ").every((flag) => flag === "uncertain") && this.has("torque_sd");
   }
 
-  // The lower end of the 90 % band of a torque, at least 0.
+  // Lower end of the 90 % band of a torque, at least 0.
   lowTorque(joint, time) {
     return Math.max(0, this.value("torque", joint, time) - BAND_90 * this.value("torque_sd", joint, time));
   }
 
-  // Whether a joint is a segment that can be ranked: neither the floating base nor a helper without mass.
+  // Whether a joint can be ranked: neither the floating base nor a massless helper.
   ranks(joint) {
     return !this.joints[joint].residual && !this.joints[joint].helper;
   }
 
-  // The joint that carries most, the floating base and helpers apart; its first one where nothing is known.
+  // The ranked joint with the largest torque; 0 if no torque is known.
   hardestJoint() {
     let hardest = -1;
     this.joints.forEach((joint, j) => {
@@ -228,7 +229,8 @@ export class Clip {
     return most.indexOf(Math.max(...most));
   }
 
-  // When a joint carries most; null where that is not known. A controller has no figures: its own torques tell.
+  // Time of the largest torque of a joint; null if unknown. A controller's clip has no statistics: its series is
+  // searched.
   peakTime(joint) {
     const time = joint < 0 ? null : this.joints[joint].peak_t;
     const series = time === undefined ? this.series.torque?.[joint] : undefined;
@@ -237,13 +239,13 @@ export class Clip {
     return series[most] > 0 ? this.timeOf(most) : null;
   }
 
-  // The joint that another clip's joint corresponds to: of the same role, else of the same name; -1 for none.
+  // The joint that corresponds to a joint of another clip: same role, else same name; -1 for none.
   match(joint) {
     const byRole = joint.role ? this.joints.findIndex((own) => own.role === joint.role) : -1;
     return byRole >= 0 ? byRole : this.joints.findIndex((own) => own.name === joint.name);
   }
 
-  // Places that the body reaches to at a time: of its skin, or of its joints where it has none; xyz each.
+  // Extreme points of the body at a time, xyz each: of its skin, or its joints without a skin.
   reach(time) {
     const points = this.pose(time), { turns } = this, loose = this.loosePlaces(time);
     if (!this.outline.length && loose.length) return loose;
@@ -251,7 +253,7 @@ export class Clip {
     return this.outline.map(({ joint, place }) => rotate(turns, 4 * joint, place).map((value, axis) => value + points[3 * joint + axis])).concat(loose);
   }
 
-  // Of every spring and tendon where its points are at the time of the last pose.
+  // World positions of the points of each spring and tendon at the time of the last pose.
   linePlaces(time) {
     const { points, turns } = this.kinematics;
     return this.lines.map((line) => line.points.map(([joint, particle, ...local]) => {
@@ -260,7 +262,7 @@ export class Clip {
     }));
   }
 
-  // Ends of springs and tendons, some particles, and a ball in flight.
+  // Ends of springs and tendons, a subset of the particles, and a ball in flight.
   loosePlaces(time) {
     const count = (this.series.particle?.length ?? 0) / 3, step = Math.ceil(count / 60) || 1;
     const particles = Array.from({ length: Math.ceil(count / step) }, (_, i) => this.vector("particle", 3 * step * i, time));
@@ -268,7 +270,7 @@ export class Clip {
     return [...lines, ...particles].filter((place) => Number.isFinite(place[0]));
   }
 
-  // Least and largest place of the body along each axis at a time.
+  // Axis-aligned bounding box of the body at a time.
   box(time) {
     const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
     for (const place of this.reach(time))
@@ -279,20 +281,20 @@ export class Clip {
     return { low, high };
   }
 
-  // Times that go through the whole clip, at most so many.
+  // Times spread evenly over the whole clip, at most `most`.
   times(most) {
     const count = Math.min(most, this.samples);
     return Array.from({ length: count }, (_, i) => this.start + (i * (this.end - this.start)) / Math.max(count - 1, 1));
   }
 
-  // Distance between the lowest and highest point at the start: how large the figure is.
+  // Largest extent of the bounding box at the start, m.
   size() {
     const { low, high } = this.box(this.start);
     const size = Math.max(...high.map((value, axis) => value - low[axis]));
     return Number.isFinite(size) && size > 0 ? size : 1;
   }
 
-  // Least and largest place along an axis of where the body begins.
+  // Smallest and largest position along an axis of the first joint of the body.
   travel(axis) {
     let least = Infinity, largest = -Infinity;
     const begin = this.bodyPoints[0] ?? 0;
@@ -305,7 +307,7 @@ export class Clip {
     return least > largest ? [0, 0] : [least, largest];
   }
 
-  // Unit vector in which the figure faces at a time, along the ground: from its hips, else +Z.
+  // Horizontal unit vector of the facing direction at a time, from the hips; +Z without hips.
   facing(time) {
     const find = (role) => this.joints.findIndex((joint) => joint.role === role);
     const left = find("left_hip"), right = find("right_hip");

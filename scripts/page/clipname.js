@@ -1,11 +1,11 @@
-// Paths of the index as names that tell clips apart: the file first, then the folders that not all clips share.
+// Short names of index paths: the file name, and the folders that not all clips have in common.
 
 const parts = (path) => {
   const at = path.lastIndexOf("/") + 1;
   return { folder: path.slice(0, at), file: path.slice(at) };
 };
 
-// Folders that all paths begin with, "" or with a slash at the end.
+// The common leading folders of all paths: "" or with a trailing slash.
 export function commonFolder(paths) {
   let common = paths.length ? parts(paths[0]).folder : "";
   for (const path of paths)
@@ -13,7 +13,7 @@ export function commonFolder(paths) {
   return common;
 }
 
-// {name, folder}: "walk" of "a/b/walk.bvh.h5" in "b" where all lie in a/.
+// {name, folder}: "walk" in "b" for "a/b/walk.bvh.h5" if all paths begin with a/.
 export function clipName(path, common) {
   const { folder, file } = parts(path);
   return { name: file.replace(/(\.bvh)?\.h5$/i, "") || file, folder: folder.slice(common.length).replace(/\/$/, "") };

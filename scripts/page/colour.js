@@ -1,5 +1,5 @@
-// Colour of a torque: viridis (van der Walt and Smith, 2015; CC0), even in lightness and legible with any colour vision;
-// its darkest part is left out, which would vanish on the dark stage.
+// Colour map of torques: viridis (van der Walt and Smith, 2015; CC0), perceptually uniform and safe for colour-blind
+// readers. Its darkest part is omitted, as it would not show on the dark stage.
 
 const VIRIDIS = [
   [72, 40, 120], [62, 74, 137], [49, 104, 142], [38, 130, 142], [31, 158, 137], [53, 183, 121], [109, 205, 89],
@@ -8,7 +8,7 @@ const VIRIDIS = [
 
 export const UNKNOWN = [0.47, 0.5, 0.55];
 
-// part 0..1 to red, green, blue in 0..1 (sRGB).
+// Maps part in 0..1 to red, green, blue in 0..1 (sRGB).
 export function torqueColour(part, out = [0, 0, 0]) {
   if (!Number.isFinite(part)) return Object.assign(out, UNKNOWN);
   const at = Math.min(Math.max(part, 0), 1) * (VIRIDIS.length - 1);
@@ -22,23 +22,23 @@ export const css = ([r, g, b]) => `rgb(${Math.round(255 * r)} ${Math.round(255 *
 export const ramp = () =>
   `linear-gradient(to right, ${VIRIDIS.map((c) => css(c.map((value) => value / 255))).join(", ")})`;
 
-// The next round number from value on.
+// The next round number at or above a value.
 export function niceAbove(value) {
   if (!(value > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
   return [1, 1.5, 2, 3, 4, 5, 7, 10].map((step) => step * power).find((step) => step >= value * 0.999);
 }
 
-const LOADED = 4; // joints that the end of the scale is taken from
+const LOADED = 4; // number of joints that set the end of the scale
 
-// The value that all but a fiftieth of a joint's samples that can be trusted stay below.
+// 98th percentile of the trusted torque samples of a joint.
 function mostly(clip, joint) {
   const sorted = clip.series.torque[joint]
     .filter((value, i) => Number.isFinite(value) && !clip.whyNot(clip.timeOf(i), joint)).sort();
   return sorted[Math.floor(0.98 * sorted.length)] ?? 0;
 }
 
-// End of the scale, for all clips: what the hardest joints reach but for short peaks.
+// End of the colour scale, common to all clips: the largest 98th percentile of the most loaded joints.
 export function torqueRange(clips) {
   const loads = clips.filter((clip) => clip.has("torque")).flatMap((clip) => {
     const peaks = clip.joints.map((joint, j) => ({ j, peak: clip.ranks(j) ? joint.peak_nm_kg ?? 0 : -1 }));

@@ -1,5 +1,5 @@
-// A series of a clip between two times, as so many columns: the value in the middle of each, or the largest sample that
-// lies in it; NaN where the clip has none.
+// Resamples a series of a clip to `count` columns between two times: the largest of the samples in a column and the
+// value in its middle; NaN where the clip has none.
 export function columnsOf(clip, series, { start, end }, count) {
   const out = new Float32Array(count).fill(NaN), step = (end - start) / count;
   for (let x = 0; x < count; x++) {
@@ -13,11 +13,12 @@ export function columnsOf(clip, series, { start, end }, count) {
   return out;
 }
 
-// Whether so many samples lie in each pixel of a plot that a line through them would be a surface.
+// Whether a plot has more than four samples per pixel, so that a polyline would be drawn as an area.
 export const isDense = ({ bbox }, first, last) => last - first > 4 * bbox.width;
 
-// What lies between two lines of a dense plot, as one bar for each pixel: from the least of the lower line to the largest
-// of the upper one, and where they are one line, from the pixel before on. room: what is added above and below; pixels.
+// Paints the area between two lines of a dense plot as one bar per pixel, from the minimum of the lower to the maximum
+// of the upper line. If both are the same line, a bar begins at the last value of the previous pixel. room: extra
+// height above and below, pixels.
 export function paintBars(plot, lower, upper, [first, last], { colour, room }) {
   const { ctx, bbox, data: [times] } = plot, { min, max } = plot.scales.x, scale = bbox.width / (max - min);
   const y = (value) => Math.min(Math.max(plot.valToPos(value, "y", true), bbox.top), bbox.top + bbox.height);

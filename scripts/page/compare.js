@@ -1,4 +1,4 @@
-// Two clips of the library beside each other: their torque over the clip, and every figure in which they differ.
+// Comparison of two clips of the library: torque over time, and each metric in which they differ.
 import { el, figure, svg, words } from "./dom.js";
 import { LINES } from "./tints.js";
 
@@ -24,7 +24,7 @@ function difference(a, b) {
   return `${b - a > 0 ? "+" : ""}${figure(b - a)}${a !== 0 ? ` (× ${figure(b / a)})` : ""}`;
 }
 
-// library gives get, columns, roleOf, profile, nameOf; rows: the two that were chosen.
+// library provides get, columns, roleOf, profile, nameOf; rows: the two chosen ones.
 export function comparison(library, rows, onClose) {
   const role = library.roleOf(rows[0]), profiles = rows.map((row) => library.profile(library.get(row, "clip_id"), role));
   const most = Math.max(...profiles.flatMap((points) => Array.from(points ?? [])).filter(Number.isFinite), 1e-9);

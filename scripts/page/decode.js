@@ -1,5 +1,5 @@
-// The data of the page: base64, deflated; then the length of the JSON, the JSON, and the series, low bytes before high
-// ones (formats/report/report_page.h says what a code is).
+// Decodes the data of a page: base64, deflate; then the length of the JSON, the JSON, and the series, all low bytes
+// before all high bytes. formats/report/report_page.h defines the codes.
 
 function fromBase64(text) {
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
@@ -15,7 +15,7 @@ async function inflate(text) {
   return new Uint8Array(buffer);
 }
 
-// Series out of the bytes behind the JSON: one after the other, or from a place on.
+// Reads series from the bytes after the JSON, in order or from an offset.
 class SeriesReader {
   constructor(bytes) {
     this.low = bytes.subarray(0, bytes.length / 2);
@@ -23,7 +23,7 @@ class SeriesReader {
     this.place = 0;
   }
 
-  // NaN where a value is not known.
+  // Code 0 is NaN: unknown.
   read(place, count, least, step) {
     const out = new Float32Array(count);
     for (let i = 0, code = 0; i < count; i++) {
@@ -34,7 +34,7 @@ class SeriesReader {
     return out;
   }
 
-  // The next series, read when it is called for.
+  // Returns a function that reads the next series when called.
   later(count, least, step) {
     const place = this.place;
     this.place += count;

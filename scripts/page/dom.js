@@ -1,4 +1,4 @@
-// Elements in one line. Text is always text: nothing from the data is ever read as HTML.
+// Helpers that create DOM elements. Data are inserted as text, never as HTML.
 
 export function el(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
@@ -19,10 +19,10 @@ export function svg(tag, attributes = {}, ...children) {
   return element;
 }
 
-// Colour of the style sheet, for what is drawn on a canvas.
+// Colour of the style sheet, for drawing on a canvas.
 export const token = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-// Three digits that count, "–" for what is not known.
+// A number with three significant digits; "–" if unknown.
 export function figure(value, digits = 3) {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
   if (value === 0) return "0";
@@ -32,16 +32,16 @@ export function figure(value, digits = 3) {
   return Number(text) === 0 ? "0" : text;
 }
 
-// The same without zeros at the end, for what does not change.
+// Same without trailing zeros, for constants.
 export const short = (value, digits = 3) =>
   Number.isFinite(value) && value !== null ? String(Number(value.toPrecision(digits))) : "–";
 
-// "3.10 ± 0.42": with its standard deviation, where there is one.
+// "3.10 ± 0.42": value with its standard deviation, if known.
 export const measured = (value, sd) => (sd > 0 && Number.isFinite(value) ? `${figure(value)} ± ${figure(sd, 2)}` : figure(value));
 
 export const words = (name) => name.replaceAll("_", " ");
 
-// Diagonal lines, over frames that are not trusted.
+// Hatches frames that are not trusted.
 export function hatch(context) {
   const tile = document.createElement("canvas"), size = 6 * devicePixelRatio;
   tile.width = tile.height = size;

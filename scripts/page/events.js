@@ -1,12 +1,12 @@
-// Events of a clip (analysis/stats/events.h): peaks of torque, feet on the ground, flights.
+// Events of a clip (analysis/stats/events.h): torque peaks, foot contacts, flights.
 import { figure, words } from "./dom.js";
 
-// What the page holds of each event.
+// Converts the event rows of the page to objects.
 export const readEvents = (rows = []) => rows.map(([kind, joint, t0, t1, value]) => ({ kind, joint, t0, t1, value }));
 
 export const nameOf = ({ role, name }) => (role ? words(role) : name);
 
-// A peak concerns its joint, all else the whole body.
+// A peak belongs to its joint; other events to the whole body.
 export const concerns = (event, joint) => event.kind !== "torque_peak" || event.joint === joint;
 
 export function tell(clip, { kind, joint, t0, value }) {
@@ -16,7 +16,7 @@ export function tell(clip, { kind, joint, t0, value }) {
   return `${name}: peak of ${figure(value)} Nm/kg at ${figure(t0)} s`;
 }
 
-// The next time before or behind a given one at which something happens to a joint or the body; null for none.
+// The next or previous time of an event of the body or of the given joints; null for none.
 export function nextTime(clips, joints, time, direction) {
   const times = clips.flatMap((clip, i) => clip.events.filter((event) => concerns(event, joints[i]))
     .flatMap(({ kind, t0, t1 }) => (kind === "torque_peak" ? [t0] : [t0, t1])));

@@ -1,4 +1,4 @@
-// Facets of the library: a choice each, with how many clips it leaves. A facet that distinguishes no clips is not shown.
+// Facets of the library: selectable values with their clip counts. A facet with one value is hidden.
 import { el } from "./dom.js";
 
 const MOST = 40; // choices of a list
@@ -8,7 +8,7 @@ const LENGTHS = [["under 2 s", within(0, 2)], ["2 to 10 s", within(2, 10)], ["10
 const TRUSTED = [["all but edges", within(0.95, Infinity)], ["most", within(0.5, 0.95)], ["under half", within(-1, 0.5)]];
 const STRENGTH = [["under 80 %", within(0, 0.8)], ["80 to 100 %", within(0.8, 1)], ["more than a person can", within(1, Infinity)]];
 
-// The most frequent values of a list a row, as choices.
+// The most frequent values among lists, one list per row, as choices.
 function listed(rows, valuesOf) {
   const counts = new Map();
   const valuesOfRow = new Map(rows.map((row) => [row, new Set(valuesOf(row))]));
@@ -17,12 +17,12 @@ function listed(rows, valuesOf) {
     .map(([value]) => value).sort().map((value) => [value, (row) => valuesOfRow.get(row).has(value)]);
 }
 
-// Every folder that a clip lies in, the outer ones too.
+// Each folder that contains a clip, with its ancestors.
 const foldersOf = (folder) => folder.split("/").map((_, i, all) => all.slice(0, i + 1).join("/"));
 
 const bands = (valueOf, choices) => choices.map(([name, holds]) => [name, (row) => holds(valueOf(row))]);
 
-// library gives get(row, column), folder(row) and strength(row), the largest utilization of strength or null.
+// library provides get(row, column), folder(row) and strength(row), the largest utilization or null.
 function facetsOf(library) {
   const { rows } = library;
   return [
@@ -51,7 +51,7 @@ export class Facets {
     return this.facets.every(({ select, choices }) => select.value === "" || choices.find(({ name }) => name === select.value)?.test(row));
   }
 
-  // To and from the words of the address.
+  // Conversion to and from address parameters.
   write(address) {
     for (const { id, select } of this.facets) if (select.value) address.set(id, select.value);
   }

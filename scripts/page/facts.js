@@ -1,11 +1,11 @@
-// What the page says of its clips in words: the line under the title, the key of the plots, all figures.
+// Text about the clips: the line under the title, the key of the plots, all metrics.
 import { el, figure, measured, short, words } from "./dom.js";
 import { nameOf } from "./events.js";
 import { LINES } from "./tints.js";
 
 const letter = (clips, i) => (clips.length > 1 ? `${"AB"[i]} ` : "");
 
-// How far a clip can be believed: what is left over, or how far a controller was off.
+// Quality of a clip: its residual, or the tracking error of a controller.
 function trust(clip, name) {
   const { residual_force_rms_bw: residual, contact_confidence: confidence } = clip.figures;
   if (clip.controller)
@@ -27,7 +27,7 @@ export function factsOf(clips) {
   return facts.join(" · ");
 }
 
-// What the shades in the plots mean: of the clip whose contacts stand behind the lines.
+// Meaning of the shades in the plots, for the clip whose contacts are drawn.
 export function keyOf(clips, shaded) {
   const item = (name, text) => el("span", { className: `shade ${name}`, textContent: text });
   const key = el("p", { className: "key" }), whose = letter(clips, clips.indexOf(shaded));
@@ -57,7 +57,7 @@ export function aboutOf(clips) {
   return details;
 }
 
-// A joint of the first clip in figures; isMissing: the second has no such joint.
+// Metrics of a joint of the first clip; isMissing: the second clip has no such joint.
 export function noteOf(clip, joint, isMissing) {
   const parts = [];
   if (joint.role && joint.name.toLowerCase() !== words(joint.role)) parts.push(joint.name);

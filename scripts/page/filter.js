@@ -1,9 +1,9 @@
-// The filter of the library: words and conditions on columns, all of which must hold.
+// Filter of the library: words and conditions on columns, joined by AND.
 //
-//   walk "left turn"     both are in path, source or path_words
-//   -slow                does not
-//   walk OR run          one of the two, as a web search takes it: OR binds its neighbours
-//   duration_s > 2       a condition on any column; it may be negated and joined with OR too
+//   walk "left turn"     both occur in path, source or path_words
+//   -slow                does not occur
+//   walk OR run          either one; OR joins its two neighbours, as in web search
+//   duration_s > 2       a condition on any column; negation and OR work as with words
 
 const TOKEN = /(-?)(?:([A-Za-z_]\w*)\s*(<=|>=|!=|=|<|>)\s*(-?[\w.:+-]+)|"([^"]*)"|(\S+))/g;
 const TESTS = {
@@ -13,13 +13,13 @@ const TESTS = {
 
 const known = new WeakMap();
 
-// What words are looked for in, of a row.
+// The text of a row that words are searched in.
 function wordsOf(row, places) {
   if (!known.has(row)) known.set(row, places.map((place) => String(row[place] ?? "").toLowerCase()).join(" "));
   return known.get(row);
 }
 
-// A term: whether a row, with its words, holds; "OR" for the word between two.
+// Parses a term into a predicate of a row and its text; "OR" for the operator.
 function term([whole, minus, column, sign, value, quoted, word], columns) {
   if (whole === "OR") return "OR";
   const is = minus ? (holds) => !holds : (holds) => holds;
@@ -31,7 +31,7 @@ function term([whole, minus, column, sign, value, quoted, word], columns) {
   return (row) => row[at] !== null && is(TESTS[sign](row[at], limit));
 }
 
-// Terms joined by OR become one alternative each.
+// Groups terms joined by OR into alternatives.
 function alternatives(terms) {
   const out = [];
   let isJoined = false;
@@ -44,7 +44,7 @@ function alternatives(terms) {
   return out;
 }
 
-// columns: name to place in a row. Gives {test(row), problem}; an unknown column is reported and filters nothing.
+// columns: name to index in a row. Returns {test(row), problem}; an unknown column is reported and does not filter.
 export function parseFilter(text, columns) {
   const found = [...text.matchAll(TOKEN)].filter(([whole, , , , , quoted]) => whole !== "-" && quoted !== "");
   const unknown = found.find(([, , column]) => column !== undefined && !columns.has(column));

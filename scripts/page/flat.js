@@ -1,5 +1,5 @@
-// The figure without WebGL: lines and dots on a plain canvas, seen from afar, turned by dragging. It answers to the same
-// calls as the stage.
+// Stage without WebGL: the skeleton as lines and dots on a 2D canvas, rotated by dragging. Same interface as the WebGL
+// stage.
 import { css } from "./colour.js";
 import { TINTS } from "./tints.js";
 import { jointColour } from "./tone.js";
@@ -30,11 +30,11 @@ export class FlatStage {
     this.tone = tone;
   }
 
-  setGhosts() {} // only where there is depth
+  setGhosts() {} // not drawn without WebGL
 
   setTrails() {}
 
-  reframe() {} // every picture is framed
+  reframe() {} // each picture is framed anyway
 
   look(turn, lift) {
     this.turn = turn;
@@ -48,7 +48,7 @@ export class FlatStage {
     this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
   }
 
-  // Parallel projection; the middle of the picture is the root's place on the ground.
+  // Parallel projection; the picture is centred on the root's projection to the ground.
   project(side, x, y, z) {
     const clip = this.clips[side], root = clip.kinematics.points, angle = this.turn + this.front;
     const dx = x - root[0], dz = z - root[2], scale = (0.66 * Math.min(this.height, this.width)) / this.size;

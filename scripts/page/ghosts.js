@@ -1,18 +1,18 @@
-// Poses of a clip before and behind the time that is shown, every so many frames, as faint bodies.
+// Ghosts: poses of a clip before and after the current time, at a fixed frame interval, as translucent bodies.
 import { Group, MeshStandardMaterial } from "three";
 import { poseSkin, skinnedMesh } from "./body.js";
 
-export const GHOST_STEPS = [0, 5, 10, 20, 40]; // frames; 0: none
-const MOST = 24; // bodies at a time
+export const GHOST_STEPS = [0, 5, 10, 20, 40]; // frames between ghosts; 0: none
+const MOST = 24; // bodies drawn at once
 
 export class Ghosts {
-  // geometry: the skin of the clip's figure, which is shared.
+  // geometry: the skin of the clip's body, shared.
   constructor(clip, geometry, colour) {
     Object.assign(this, { clip, geometry, every: 0, group: new Group(), shown: "" });
     this.material = new MeshStandardMaterial({ color: colour, roughness: 1, transparent: true, opacity: 0.14, depthWrite: false });
   }
 
-  // The frames of the ghosts nearest to a time, multiples of the step.
+  // The multiples of the frame interval nearest to a time.
   framesAt(time) {
     const { every, clip } = this, last = Math.floor((clip.frames - 1) / every), here = clip.frame(time) / every;
     const first = Math.max(0, Math.min(Math.round(here) - MOST / 2, last - MOST + 1));
@@ -24,7 +24,7 @@ export class Ghosts {
     return this.group.children[i];
   }
 
-  // They stand still until others are nearer.
+  // Moves the ghosts only when other frames are nearest.
   update(time, shift) {
     const frames = this.every ? this.framesAt(time) : [], shown = `${frames} ${shift.toArray()}`;
     if (shown === this.shown) return;

@@ -1,13 +1,13 @@
-// The grid on the ground, under all that the clip walks over.
+// Ground grid below the whole path of the clip.
 import {
   BufferGeometry, Color, Float32BufferAttribute, Group, LineBasicMaterial, LineSegments, Mesh, PlaneGeometry, Quaternion,
   ShadowMaterial, Vector3,
 } from "three";
 
-const MOST_CELLS = 200, PIECE = 4; // cells of one line segment: some renderers drop lines that reach far behind the camera
+const MOST_CELLS = 200, PIECE = 4; // cells per line segment; some renderers drop lines far behind the camera
 const COLOUR = new Color("#414b59"), MAIN = new Color("#75818f");
 
-// Lines from first to last cell at every cell between across[0] and across[1]; along: 0 for x, 2 for z.
+// Lines from first to last cell, one per cell between across[0] and across[1]; along: 0 for x, 2 for z.
 function lines(along, [first, last], [least, largest], cell, place, colour) {
   for (let side = least; side <= largest; side++)
     for (let at = first; at < last; at += PIECE)
@@ -17,7 +17,7 @@ function lines(along, [first, last], [least, largest], cell, place, colour) {
       }
 }
 
-// Cells that an axis of the clip's way covers, with room around it.
+// Range of cells that covers the clip's path along an axis, with a margin.
 function cells(clip, axis, margin, cell) {
   const [least, largest] = clip.travel(axis), middle = (least + largest) / 2;
   const half = Math.min((largest - least) / 2 + margin, (MOST_CELLS / 2) * cell);
@@ -37,7 +37,7 @@ export function groundGrid(clip, size, cell) {
   return group;
 }
 
-// A piece of ground that shows nothing but shadows; it goes along with the figure.
+// An invisible plane that receives shadows and moves with the body.
 export function shadowCatcher(clip, size) {
   const catcher = new Mesh(new PlaneGeometry(9 * size, 9 * size), new ShadowMaterial({ opacity: 0.42 }));
   catcher.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), new Vector3(...clip.ground_normal).normalize());

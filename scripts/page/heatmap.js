@@ -1,4 +1,4 @@
-// Torque of every joint over the whole clip: a row per joint, a column per interval; a press goes there.
+// Heat map of joint torques over the whole clip: one row per joint, one column per interval; a click seeks to its time.
 import { torqueColour, UNKNOWN } from "./colour.js";
 import { columnsOf } from "./columns.js";
 import { el, figure, hatch, short } from "./dom.js";
@@ -6,9 +6,9 @@ import { nameOf } from "./events.js";
 import { pixelsOf } from "./stretches.js";
 
 const MOST_COLUMNS = 1200, TICKS = 4;
-const LESS = [0.13, 0.4, 0.67], MORE = [0.7, 0.09, 0.17], EVEN = [0.97, 0.97, 0.97]; // of a difference
+const LESS = [0.13, 0.4, 0.67], MORE = [0.7, 0.09, 0.17], EVEN = [0.97, 0.97, 0.97]; // colours of a difference
 
-// Blue to red over white: torque of B is lower or higher than that of A.
+// Diverging colours, blue over white to red: torque of B lower to higher than that of A.
 function differenceColour(part) {
   if (!Number.isFinite(part)) return UNKNOWN;
   const share = Math.min(Math.abs(part), 1), end = part < 0 ? LESS : MORE;
@@ -30,7 +30,7 @@ export class HeatMap {
     this.listen();
   }
 
-  // Of two clips either one or their difference is shown.
+  // Of two clips, shows either one or their difference.
   chooser() {
     if (this.clips.length < 2) return null;
     const option = (value, textContent) => el("option", { value, textContent });
@@ -62,7 +62,7 @@ export class HeatMap {
              joint: this.joints[Math.min(Math.max(row, 0), this.joints.length - 1)] };
   }
 
-  // The joint of a side that a joint of the first clip corresponds to; -1 for none.
+  // The joint of a side that corresponds to a joint of the first clip; -1 for none.
   jointOf(side, joint) {
     return side === 0 ? joint : this.clips[side].match(this.clips[0].joints[joint]);
   }
@@ -84,7 +84,7 @@ export class HeatMap {
     return Array.from(a, (value, x) => differenceColour((2 * (b[x] - value)) / range));
   }
 
-  // quantity: what the colours of the body tell; trust is drawn anyway.
+  // quantity: what the body's colours show; flagged frames are hatched in any case.
   setQuantity(tone) {
     this.quantity = tone === "utilization" ? "utilization" : "torque";
     this.draw();
@@ -103,7 +103,7 @@ export class HeatMap {
     this.showTime(this.player.time);
   }
 
-  // A pixel a joint and column.
+  // One pixel per joint and column.
   picture(count) {
     const picture = el("canvas", { width: count, height: this.joints.length }), context = picture.getContext("2d");
     const image = context.createImageData(count, this.joints.length);
@@ -130,7 +130,7 @@ export class HeatMap {
       el("span", { textContent: `${short(start + (i / TICKS) * (end - start))}${i === TICKS ? " s" : ""}` })));
   }
 
-  // The chosen joint stands out.
+  // Highlights the chosen joint.
   show(joint) {
     [...this.labels.children].forEach((label, row) => label.classList.toggle("on", this.joints[row] === joint));
   }

@@ -1,4 +1,4 @@
-// The row over the plots: which joint is shown, which beside it, and how.
+// Toolbar over the plots: the chosen joint, the joints beside it, and the plot options.
 import { el } from "./dom.js";
 import { nameOf } from "./events.js";
 import { noteOf } from "./facts.js";
@@ -41,21 +41,21 @@ export class JointBar {
     return select;
   }
 
-  // The joint that comes so many places behind the chosen one.
+  // The joint at an offset from the chosen one, in list order.
   next(direction) {
     const options = [...this.choice.querySelectorAll("option")].map((option) => Number(option.value));
     const at = options.indexOf(Number(this.choice.value)) + direction;
     return options[(at + options.length) % options.length];
   }
 
-  // shown: of the first clip the chosen joint, then those beside it; axis: of its coordinates the one shown, -1: none.
+  // shown: the chosen joint of the first clip, then those beside it; axis: the coordinate shown, -1 for none.
   show(shown, axis, isMissing, hasPeak) {
     const [clip] = this.clips, joint = clip.joints[shown[0]];
     const motions = ["whole joint", ...clip.motionsOf(shown[0])];
     this.motion.replaceChildren(...motions.map((textContent, i) => el("option", { value: i - 1, textContent })));
     this.motion.value = axis;
     this.motion.hidden = !clip.coordinates.length;
-    this.motion.classList.toggle("away", motions.length < 2); // its place stays, so that the plots do
+    this.motion.classList.toggle("away", motions.length < 2); // keeps its space, so that the plots do not move
     this.choice.value = shown[0];
     this.name.textContent = nameOf(joint);
     this.name.classList.toggle("role", Boolean(joint.role));
@@ -72,7 +72,7 @@ export class JointBar {
     return chip;
   }
 
-  // Which of the buttons are on.
+  // Sets which buttons are pressed.
   mark({ isMap, isDifference }) {
     this.map.setAttribute("aria-pressed", String(isMap));
     this.less.setAttribute("aria-pressed", String(isDifference));

@@ -1,4 +1,4 @@
-// Keys of the clip page, and the dialog that tells them.
+// Keyboard shortcuts of the clip page, and the dialog that lists them.
 import { el } from "./dom.js";
 import { VIEW } from "./views.js";
 
@@ -73,7 +73,7 @@ function actionsOf(viewer) {
   };
 }
 
-// Space presses the button that the keyboard has reached, and plays elsewhere: a click leaves the focus where it was.
+// Space presses a button focused by keyboard and plays otherwise: a click keeps its focus.
 export function listenToKeys(viewer) {
   addEventListener("mousedown", (event) => event.target.closest("button") && event.preventDefault());
   const actions = actionsOf(viewer);

@@ -1,4 +1,4 @@
-// The legend over the stage: what the colours show, with their scale, and what else is drawn.
+// Legend over the stage: the quantity of the colours, their scale, and what else is drawn.
 import { css, ramp } from "./colour.js";
 import { el, short } from "./dom.js";
 import { TONES, TRUST_COLOURS } from "./tone.js";
@@ -13,7 +13,7 @@ function swatches() {
 }
 
 export class Legend {
-  // range: torque at the end of the scale; onTone(name) is called when another tone is chosen.
+  // range: torque at the end of the scale; onTone(name) is called when another quantity is chosen.
   constructor(clips, range, onTone) {
     Object.assign(this, { range, onTone });
     this.names = TONES.filter(({ has }) => clips.some(has));
@@ -41,14 +41,14 @@ export class Legend {
     this.marks.append(el("span", { className: name, textContent: text }));
   }
 
-  // The lines of trails: those of joints have the colours of their plots.
+  // Trail lines; those of joints have the colours of their plots.
   markTrails(isOn) {
     this.trails ??= el("span", { className: "trail", textContent: "trails of joint, mass, pressure" });
     if (isOn) this.marks.append(this.trails);
     else this.trails.remove();
   }
 
-  // What the colours go from and to.
+  // Labels of the ends of the colour scale.
   showScale() {
     const { range, tone } = this, ends = tone === "utilization" ? ["0", "50", "≥ 100"] : ["0", short(range / 2), `≥ ${short(range)}`];
     const bar = el("div", { className: "ramp" });

@@ -1,5 +1,5 @@
-// The page of a library: a row a clip, sorted and filtered, with a small plot of its torque. What is asked for stands in
-// the address, so that a link, or Back from a clip, finds it again.
+// Library page: one row per clip, sortable and filterable, with a sparkline of its torque. Sort order and filters are
+// part of the address, so that links and Back restore them.
 import { clipName, commonFolder } from "./clipname.js";
 import { comparison } from "./compare.js";
 import { el, figure, svg, words } from "./dom.js";
@@ -33,7 +33,7 @@ function sparkline(points) {
   return shape;
 }
 
-// A figure in the pose of the largest torque.
+// Silhouette in the pose of the largest torque.
 function poster(path, size) {
   return svg("svg", { viewBox: `0 0 ${size} ${size}`, class: "poster", "aria-hidden": "true" }, svg("path", { d: path }));
 }
@@ -52,7 +52,7 @@ export class Library {
     this.utilizationColumns = head.columns.filter((name) => /_utilization_peak$/.test(name));
     const paths = this.rows.map((row) => [row, String(this.get(row, "path"))]).sort(([, a], [, b]) => ORDER.compare(a, b));
     this.rank = new Map(paths.map(([row], i) => [row, i])); // by path
-    this.drawn = new Map(); // rows of the table that were drawn, with the figures of the role
+    this.drawn = new Map(); // drawn table rows, with the metrics of the chosen role
     Object.assign(this, { role: "", order: "torque_peak_nm_kg", isDown: true, shown: PAGE, filter: () => true, chosen: [] });
     this.facets = new Facets(this, () => this.change());
     root.replaceChildren(this.layout());
@@ -90,14 +90,14 @@ export class Library {
     history.replaceState(history.state, "", address.size ? `#${address}` : location.pathname);
   }
 
-  // What was asked for has changed.
+  // Updates page and address after a change of sort order or filter.
   change() {
     this.shown = PAGE;
     this.update();
     this.writeAddress();
   }
 
-  // A cell by the name of its column; null where there is none.
+  // Value of a cell by column name; null if the column is missing.
   get(row, column) {
     return row[this.columns.get(column)] ?? null;
   }
@@ -164,7 +164,7 @@ export class Library {
     this.writeAddress();
   }
 
-  // With a role the column of that role, else that of the clip as a whole.
+  // The column of the chosen role, or of the whole clip if none is chosen.
   columnOf(name) {
     return this.role ? `${this.role}_${name}` : name;
   }
@@ -173,7 +173,7 @@ export class Library {
     return this.role || this.get(row, "torque_peak_role") || "";
   }
 
-  // {name, folder}: what tells the clip from the others.
+  // {name, folder}: the short, unique name of a clip.
   nameOf(row) {
     return clipName(String(this.get(row, "path")), this.common);
   }
@@ -182,13 +182,13 @@ export class Library {
     return this.nameOf(row).folder;
   }
 
-  // The largest utilization of strength of a joint; null where the index has none.
+  // The largest utilization of any joint; null if the index has none.
   strength(row) {
     const known = this.utilizationColumns.map((column) => this.get(row, column)).filter((value) => value !== null);
     return known.length ? Math.max(...known) : null;
   }
 
-  // Points of the small plot of a clip's role; null where there is none.
+  // Points of the sparkline for a clip and role; null for none.
   profile(clip, role) {
     const at = this.profiles.get(`${clip} ${role}`);
     if (at === undefined) return null;
@@ -203,7 +203,7 @@ export class Library {
     const compare = (a, b) => (typeof a === "string" || typeof b === "string" ? ORDER.compare(a, b) : a - b);
     const rows = this.rows.filter((row) => this.filter(row) && this.facets.test(row)).map((row) => [row, valueOf(row), this.rank.get(row)]);
     return rows.sort(([, x, i], [, y, j]) => {
-      if (x === null || y === null) return (x === null) - (y === null) || i - j; // not known: last, whatever the order
+      if (x === null || y === null) return (x === null) - (y === null) || i - j; // missing values last
       return sign * compare(x, y) || i - j;
     }).map(([row]) => row);
   }
@@ -219,7 +219,7 @@ export class Library {
     this.more.textContent = `Show ${Math.min(PAGE, rows.length - this.shown)} more`;
   }
 
-  // [column, heading, unit, title] of the figures that the index has.
+  // [column, heading, unit, title] of the metrics that the index has.
   figures() {
     return [...FIGURES.map(([name, ...rest]) => [this.columnOf(name), ...rest]), ...GENERAL].filter(([name]) => this.columns.has(name));
   }
@@ -263,7 +263,7 @@ export class Library {
     return el("td", { className: "number", textContent: typeof value === "number" ? figure(value) : value ?? "–" });
   }
 
-  // To the clip's page, at its peak. Only pages that the program has made beside this one are linked.
+  // Links to the clip page, at the peak. Only pages that kane wrote beside this one are linked.
   link(row, role) {
     const { name } = this.nameOf(row), page = row[0], title = String(this.get(row, "path"));
     if (!page || !/^clips\/[\w.-]+\.html$/.test(page)) return el("span", { className: "name", textContent: name, title });
@@ -275,9 +275,9 @@ export class Library {
     return el("a", { className: "name", href: `${page}#${wanted}`, textContent: name, title });
   }
 
-  // --- two of them ---
+  // --- comparison ---
 
-  // The last two that were chosen are compared.
+  // Compares the two rows chosen last.
   choose(row, isChosen) {
     this.chosen = this.chosen.filter((other) => other !== row);
     if (isChosen) this.chosen = [...this.chosen, row].slice(-2);

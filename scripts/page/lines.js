@@ -1,13 +1,13 @@
-// Springs, tendons and particles of a scene, and the ball that a controller's body was hit by.
+// Springs, tendons and particles of a scene, and the ball thrown at a controlled body.
 import {
   Color, CylinderGeometry, Group, InstancedMesh, Matrix4, Mesh, MeshStandardMaterial, Quaternion, SphereGeometry, Vector3,
 } from "three";
 
 const UP = new Vector3(0, 1, 0);
 const GRID = "#7fb8a8", BALL = "#e08c1e";
-const THICK = { spring: 0.008, tendon: 0.006 }; // parts of the size of what is shown
+const THICK = { spring: 0.008, tendon: 0.006 }; // fractions of the size of what is shown
 
-// A cylinder from one place to another; nothing where a place is not known.
+// Places a cylinder between two points; hides it if one is unknown.
 function along(out, from, to, radius) {
   const way = to.clone().sub(from), length = way.length();
   if (!(length > 0)) return out.makeScale(0, 0, 0);
@@ -42,7 +42,7 @@ export class Lines {
     this.group.add(this.rods);
   }
 
-  // After the figure, whose clip keeps the pose of the time. A line between particles is thinner.
+  // Call after the body's update, which leaves the pose of the time in the clip. Lines between particles are thinner.
   update(time) {
     const matrix = new Matrix4(), places = this.clip.linePlaces(time).map((line) => line.map((place) => new Vector3(...place)));
     this.pieces.forEach(({ kind, line, k }, i) => {

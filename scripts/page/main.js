@@ -1,4 +1,4 @@
-// Begins the page that the data are for.
+// Starts the page that the data describe.
 import { Answer } from "./answer.js";
 import { readData } from "./decode.js";
 import { el } from "./dom.js";
@@ -16,7 +16,7 @@ async function begin(root) {
 
 const root = document.getElementById("app");
 begin(root).then(
-  () => requestAnimationFrame(() => requestAnimationFrame(() => { // the first picture is drawn
+  () => requestAnimationFrame(() => requestAnimationFrame(() => { // the first picture has been drawn
     performance.mark("ready");
     document.documentElement.dataset.ready = "yes";
   })),

@@ -1,9 +1,9 @@
-// The time that is shown, and how it runs.
+// The current time, and playback.
 
 export const SPEEDS = [0.1, 0.25, 0.5, 1, 2];
 
 export class Player {
-  // onTime(time) is called for every new time, onState() when playing, speed or loop have changed.
+  // onTime(time) is called on each new time, onState() when play state, speed or loop change.
   constructor(start, end, step, onTime, onState) {
     Object.assign(this, { start, end, step, onTime, onState, time: start, speed: 1, isPlaying: false, isLooping: true });
   }
@@ -27,7 +27,7 @@ export class Player {
     if (this.isPlaying) this.toggle();
   }
 
-  // To a neighbouring frame: times stay on frames.
+  // Steps to a neighbouring frame; the time snaps to frames.
   stepBy(count) {
     this.pause();
     this.seek(this.start + (Math.round((this.time - this.start) / this.step) + count) * this.step);

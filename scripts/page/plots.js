@@ -1,4 +1,4 @@
-// The joint that was chosen, over time: one plot a quantity, all with the same time axis and the playhead.
+// Plots of the chosen joint over time: one per quantity, with a common time axis and playhead.
 import uPlot from "uplot";
 import { BAND_90 } from "./clip.js";
 import { isDense, paintBars } from "./columns.js";
@@ -7,14 +7,14 @@ import { OF_COORDINATE, OF_JOINT, PARTS, STACK, titleOf, TORQUE } from "./quanti
 import { joined, pixelsOf } from "./stretches.js";
 import { JOINT_LINES, LINES } from "./tints.js";
 
-// Times that the lines of all clips share: those of the finest.
+// Common time samples of all clips, at the finest step.
 function commonTimes(clips) {
   const start = Math.min(...clips.map((clip) => clip.start)), end = Math.max(...clips.map((clip) => clip.end));
   const step = Math.min(...clips.map((clip) => clip.step));
   return Array.from({ length: Math.round((end - start) / step) + 1 }, (_, i) => start + i * step);
 }
 
-// A line of nulls and numbers; nothing where the clip has no such series or time.
+// Values of a series at the given times, null where unknown; all null if the clip has no such series.
 function line(clip, { name, scale }, number, times) {
   const series = clip.series[name]?.[number];
   const plain = (value) => (Number.isFinite(value) ? value * scale : null);
@@ -24,44 +24,44 @@ function line(clip, { name, scale }, number, times) {
     time < clip.start - 1e-9 || time > clip.end + 1e-9 ? null : plain(clip.value(name, number, time)));
 }
 
-// The edges of the band that 90 % of the values lie in: above and below the line.
+// Upper and lower edge of the 90 % band about a line.
 function edges(clip, { spread, scale }, number, times, values) {
   const sd = spread && clip.has(spread) ? line(clip, { name: spread, scale }, number, times) : null;
   const edge = (sign) => values.map((value, i) => (sd && value !== null && sd[i] !== null ? value + sign * BAND_90 * sd[i] : null));
   return [edge(1), edge(-1)];
 }
 
-// B less A where both are known.
+// B - A where both are known.
 const less = (a, b) => a.map((value, i) => (value === null || b[i] === null ? null : b[i] - value));
 
-// Root of the mean square of what is known.
+// Root mean square of the known values.
 function rms(values) {
   const known = values.filter((value) => value !== null);
   return Math.sqrt(known.reduce((sum, value) => sum + value * value, 0) / known.length);
 }
 
-// Pixels that the longest label of an axis needs: all plots keep to the same column unless one needs more.
+// Width of the axis labels, pixels: the same for all plots unless one has longer labels.
 function labelRoom(plot, labels) {
   const longest = Math.max(...(labels ?? []).map((label) => label?.length ?? 0), 0);
   return Math.max(42, 12 + 6.6 * longest);
 }
 
-// Room between two values of the axis, px: never so much that a low plot keeps one.
+// Spacing of ticks on the value axis, pixels: small enough that a low plot has more than one.
 const tickRoom = (_plot, _axis, _least, _most, height) => Math.min(Math.max(height / 5, 16), 30);
 
-const WIDTH = 1.6; // of a line, pixels of the page
+const WIDTH = 1.6; // line width, CSS pixels
 const linear = uPlot.paths.linear();
 const sparse = (plot, i, first, last) => (isDense(plot, first, last) ? null : linear(plot, i, first, last));
 const EDGE = { stroke: "transparent", width: 0, points: { show: false }, paths: sparse };
 
-// A line, or a bar for each pixel: a browser strokes thousands of points that lie side by side in tenths of a second.
+// Draws a line, or one bar per pixel if it is dense: stroking thousands of points takes a browser tenths of a second.
 const lineOrBars = (colour) => (plot, i, first, last) => {
   if (!isDense(plot, first, last)) return linear(plot, i, first, last);
   paintBars(plot, plot.data[i], plot.data[i], [first, last], { colour, room: (WIDTH / 2) * devicePixelRatio });
   return null;
 };
 
-// Bands of a dense plot, in place of its own.
+// Paints the bands of a dense plot instead of uPlot.
 function paintBands(plot, bands) {
   const [first, last] = plot.series[0].idxs;
   if (!isDense(plot, first, last)) return;
@@ -72,8 +72,8 @@ function paintBands(plot, bands) {
 const faint = (colour) => `color-mix(in srgb, ${colour} 22%, transparent)`;
 const SHADES = { left: "--left-shade", right: "--right-shade", "": "--other-shade" };
 
-// What of the body on the ground is shown behind a joint's lines: the foot of its side, else both; of a creature without
-// feet the limb that the joint belongs to.
+// The supports whose contact intervals are shaded behind a joint's lines: the foot of its side, else both feet; for a
+// creature without feet the limb that the joint belongs to.
 function shadesOf(clip, number) {
   const side = /^(left|right)_/.exec(clip.joints[number]?.segment ?? "")?.[1];
   const feet = clip.supports.filter((support) => support.foot);
@@ -82,17 +82,17 @@ function shadesOf(clip, number) {
 }
 
 export class Plots {
-  // onDrawn() is called whenever the plots have been drawn.
+  // onDrawn() is called after the plots have been drawn.
   constructor(clips, player, onDrawn) {
     Object.assign(this, { clips, player, onDrawn, plots: [], isDifference: false, axis: -1 });
     this.setJoints(clips.map(() => [-1]));
     this.times = commonTimes(clips);
-    this.shaded = clips.find((clip) => clip.supports.length) ?? clips[0]; // whose contacts stand behind the lines
+    this.shaded = clips.find((clip) => clip.supports.length) ?? clips[0]; // its contacts are shaded
     this.element = el("div", { className: "plots", id: "plots" });
     this.makeCards();
   }
 
-  // A plot for each quantity of a joint, or of one of its coordinates where one is chosen.
+  // Makes one plot per quantity, of the joint or of its chosen coordinate.
   makeCards() {
     const quantities = this.axis < 0 ? OF_JOINT : OF_COORDINATE;
     this.cards = quantities.filter(({ name }) => this.clips.some((clip) => clip.has(name))).map((quantity) => this.card(quantity));
@@ -118,17 +118,17 @@ export class Plots {
     return { quantity, values, body, element: el("section", { className: "plot", "aria-label": title }, head, body) };
   }
 
-  // shown: of each clip the numbers of the chosen joint and of those beside it, -1 for none; axis: which of their
-  // coordinates, -1 for the joints as wholes.
+  // shown: per clip, indices of the chosen joint and those beside it, -1 for none; axis: coordinate, -1 for whole
+  // joints.
   show(shown, axis) {
-    const isOther = axis !== this.axis || axis >= 0; // the titles name the motion of the joint
+    const isOther = axis !== this.axis || axis >= 0; // the titles contain the motion's name
     this.axis = axis;
     this.setJoints(shown);
     if (isOther) this.makeCards();
     this.draw();
   }
 
-  // The series of a quantity that a joint has.
+  // Index of the series of a quantity for a joint.
   numberOf(i, { ofCoordinate }, joint) {
     return ofCoordinate ? this.clips[i].coordinateOf(joint, this.axis) : joint;
   }
@@ -137,16 +137,17 @@ export class Plots {
     Object.assign(this, { shown, joints: shown.map(([joint]) => joint) });
   }
 
-  // Of two clips their difference instead of both.
+  // Shows the difference of two clips instead of both.
   setDifference(isDifference) {
     this.isDifference = isDifference && this.clips.length > 1;
     this.draw();
   }
 
-  // The lines of a plot, {values, colour, dash, sides: [[clip, joint] ...]}: one a joint and clip, or one a joint: B less A.
+  // The lines of a plot, {values, colour, dash, sides: [[clip, joint] ...]}: one per joint and clip, or B - A per
+  // joint.
   linesOf(quantity) {
     const of = (i, k) => line(this.clips[i], quantity, this.numberOf(i, quantity, this.shown[i][k]), this.times), side = (i, k) => [this.clips[i], this.shown[i][k]];
-    if (quantity === STACK) // the sum of the parts is the torque
+    if (quantity === STACK) // the parts sum to the torque
       return [{ values: line(this.clips[0], TORQUE, this.joints[0], this.times), colour: LINES[0], sides: [side(0, 0)] }];
     const rows = this.shown[0].map((_, k) => k);
     if (this.isDifference)
@@ -155,7 +156,7 @@ export class Plots {
       { values: of(i, k), colour: k ? JOINT_LINES[k] : LINES[i], dash: i ? [6, 3] : undefined, sides: [side(i, k)] })));
   }
 
-  // Once for all that changes in one go.
+  // Schedules one redraw for all changes of a task.
   draw() {
     if (this.isDue) return;
     this.isDue = true;
@@ -173,8 +174,8 @@ export class Plots {
     this.onDrawn();
   }
 
-  // Least and largest end of the axis of values, from zero on where nothing lies below: what is not trusted is shown up to
-  // twice what is.
+  // Limits of the value axis, from zero if no value is negative. Untrusted values are shown up to twice the trusted
+  // range.
   rangeOf({ quantity }, lines) {
     if (quantity === STACK) {
       const ends = this.stackEnds();
@@ -186,7 +187,7 @@ export class Plots {
                                               Math.max(Math.min(most ?? 0, within[1]), floor), 0.1, true);
   }
 
-  // The band of each clip's chosen joint lies behind all lines of the plot.
+  // Whether a plot has bands; they are drawn behind all lines, for the chosen joint of each clip.
   hasBands({ quantity }) {
     return Boolean(quantity.spread) && !this.isDifference;
   }
@@ -215,7 +216,7 @@ export class Plots {
     };
   }
 
-  // Least and largest value of the lines at times that are trusted; of everything where none is.
+  // Range of the lines at trusted times; over all times if none is trusted.
   reach(lines) {
     let least = Infinity, most = -Infinity;
     lines.forEach(({ values, sides }) => values.forEach((value, k) => {
@@ -226,7 +227,7 @@ export class Plots {
     return least > most ? [-Infinity, Infinity] : [least, most];
   }
 
-  // Of each part the edges of its area at every time, above zero or below it: [[base, top] ...].
+  // Edges of the stacked area of each part over time; positive and negative parts stack apart: [[base, top] ...].
   stack() {
     const joint = this.joints[0], up = this.times.map(() => 0), down = this.times.map(() => 0);
     return PARTS.map((_, k) => {
@@ -238,7 +239,7 @@ export class Plots {
     });
   }
 
-  // Least and largest edge at times that are trusted; of all where none is.
+  // Range of the stacked edges at trusted times, with a margin; over all times if none is trusted.
   stackEnds() {
     const edges = this.stack(), trusted = this.times.map((time) => !this.clips[0].whyNot(time, this.joints[0]));
     const all = (keep) => edges.flatMap((part) => part.filter((_, i) => keep(i)).flat());
@@ -277,7 +278,7 @@ export class Plots {
     return plot;
   }
 
-  // Contact behind the lines, in the colour of the foot; hatched over frames not to trust.
+  // Shades contact intervals in the colour of the foot and hatches frames that are not trusted.
   shade(plot) {
     const { ctx, bbox } = plot;
     const fill = (stretches, colour) => {
@@ -302,13 +303,13 @@ export class Plots {
     });
   }
 
-  // Why a time is not trusted; "" where it is.
+  // Why a time is not trusted; "" if it is.
   whyNot(time) {
     const why = this.clips.map((clip, i) => clip.whyNot(time, this.joints[i])).filter(Boolean);
     return why.length ? `not trusted: ${[...new Set(why)].join("; ")}` : "";
   }
 
-  // All plots show the same stretch of time.
+  // Applies the zoom of one plot to all.
   zoom(plot) {
     if (this.isZooming || !this.plots.includes(plot)) return;
     const { min, max } = plot.scales.x;
@@ -329,7 +330,7 @@ export class Plots {
     this.cards.forEach((card) => this.showValues(card, time));
   }
 
-  // What the chosen joint has at a time: its parts, the value of each clip, or their difference and its RMS.
+  // Shows the values of the chosen joint at a time: parts, value per clip, or difference and RMS.
   showValues({ quantity, values, rms: mean }, time) {
     if (quantity === STACK) return this.showParts(values, time);
     const of = (i) => this.clips[i].value(quantity.name, this.numberOf(i, quantity, this.joints[i]), time) * quantity.scale;

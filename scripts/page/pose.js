@@ -1,6 +1,6 @@
-// Where the joints of a clip are: turns of neighbours, one after the other from the root out.
+// Forward kinematics of a clip: composes local joint rotations from the root outwards.
 
-// w of a unit quaternion from the rest, where the page does not hold it.
+// w >= 0 of a unit quaternion from x, y, z, for joints whose w the page omits.
 const impliedW = (x, y, z) => Math.sqrt(Math.max(1 - x * x - y * y - z * z, 0));
 
 function product(out, at, a, i, bx, by, bz, bw) {
@@ -11,7 +11,7 @@ function product(out, at, a, i, bx, by, bz, bw) {
   out[at + 3] = aw * bw - ax * bx - ay * by - az * bz;
 }
 
-// q v q* with q = turns[i..] (x y z w).
+// q v q* with q = turns[i..i+3] (x y z w).
 export function rotate(turns, i, [vx, vy, vz]) {
   const x = turns[i], y = turns[i + 1], z = turns[i + 2], w = turns[i + 3];
   const tx = 2 * (y * vz - z * vy), ty = 2 * (z * vx - x * vz), tz = 2 * (x * vy - y * vx);
@@ -24,7 +24,7 @@ function place(points, at, from, turns, i, v) {
   for (let axis = 0; axis < 3; axis++) points[at + axis] = points[from + axis] + turned[axis];
 }
 
-// Fills points (joints, then ends; xyz) and turns (of joints, x y z w) in the world at a time.
+// World positions (joints, then end sites; xyz) and rotations (joints; x y z w) at a time.
 export class Pose {
   constructor(clip) {
     const { joints, ends } = clip;
@@ -33,7 +33,7 @@ export class Pose {
     this.turns = new Float32Array(4 * joints.length);
     this.local = new Float32Array(4);
     this.shift = [0, 0, 0];
-    let row = 0; // of the channel shift
+    let row = 0; // row of the channel shift
     this.shiftRow = joints.map((joint) => (joint.shifting ? 3 * row++ : -1));
   }
 

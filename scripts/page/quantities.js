@@ -1,11 +1,11 @@
-// What the plots show, over time: of a joint as a whole, and about one of its anatomical axes.
+// Quantities of the plots: of a whole joint, and about one of its anatomical axes.
 const DEGREES = 180 / Math.PI;
 
-// least: no axis ends below it, so that rounding errors of a joint at rest do not fill the plot. spread: the channel of
-// its standard deviation.
+// least: smallest upper limit of the value axis, which keeps the rounding errors of a resting joint from filling the
+// plot; spread: the channel of the standard deviation.
 export const TORQUE = { name: "torque", title: "Torque", unit: "Nm/kg", scale: 1, fromZero: true, least: 0.01, spread: "torque_sd" };
 
-// What the torque's size comes from, stacked: of the first clip. In the order of formats/report/page_clip.h.
+// Stacked parts of the torque magnitude, of the first clip, in the order of formats/report/page_clip.h.
 export const PARTS = [["weight", "#56b4e9"], ["inertia", "#e69f00"], ["ground", "#009e73"], ["tables", "#999999"]];
 export const STACK = { name: "parts", title: "Torque from", unit: "Nm/kg", scale: 1, least: 0.01 };
 
@@ -18,7 +18,7 @@ export const OF_JOINT = [
   STACK,
 ];
 
-// Signed: positive in the direction that the coordinate is named after.
+// Signed: positive in the direction that names the coordinate.
 export const OF_COORDINATE = [
   { name: "moment", title: "moment", unit: "Nm/kg", scale: 1, least: 0.01, spread: "moment_sd", ofCoordinate: true },
   { name: "angle", title: "angle", unit: "degrees", scale: DEGREES, least: 1, ofCoordinate: true },
@@ -26,7 +26,7 @@ export const OF_COORDINATE = [
   { name: "coordinate_utilization", title: "utilization", unit: "%", scale: 100, fromZero: true, least: 1, ofCoordinate: true },
 ];
 
-// "Flexion moment" of a coordinate, whose motion is told.
+// Title of a quantity, such as "Flexion moment", for a motion.
 export function titleOf({ title, ofCoordinate }, motion) {
   return ofCoordinate ? `${motion[0].toUpperCase()}${motion.slice(1)} ${title}` : title;
 }

@@ -1,4 +1,4 @@
-// The stage: ground grid, lights, camera and the figures. Draws when something has changed, and only then.
+// Stage: ground grid, lights, camera and bodies. Redraws only after a change.
 import {
   Box3, Color, DirectionalLight, HemisphereLight, PerspectiveCamera, Scene, Vector3, VSMShadowMap, WebGLRenderer,
 } from "three";
@@ -14,8 +14,8 @@ import { Trails } from "./trails.js";
 
 const BACKGROUND = "#1c2129";
 const SHADOW_PIXELS = 512;
-const ACTION_TIMES = 300; // of all clips, looked at to frame them
-const MARGIN = 1.06;     // room around the figure, parts of its extent
+const ACTION_TIMES = 300; // time samples over all clips, used to frame the action
+const MARGIN = 1.06;     // margin around the body, relative to its extent
 
 export function hasWebGL() {
   try {
@@ -53,7 +53,7 @@ export class Stage {
     this.setApart(true);
   }
 
-  // A key light from above whose shadow is soft, and a weak one from behind that parts the body from the dark.
+  // A key light with a soft shadow, and a weak rim light that separates the body from the dark background.
   lights() {
     const rim = new DirectionalLight("#bcd4ff", 1.4);
     rim.position.set(-3, 2.5, -3);
@@ -68,7 +68,7 @@ export class Stage {
     this.scene.add(new HemisphereLight("#eef3ff", "#4a5567", 1.9), rim, this.key, this.key.target);
   }
 
-  // The light goes along, so that its shadow stays sharp enough.
+  // Moves the light with the body, which keeps the shadow map sharp.
   lightUp(time) {
     const centre = this.centre(time);
     this.key.target.position.copy(centre);
@@ -88,7 +88,7 @@ export class Stage {
     this.figures.forEach((figure) => (figure.tone = tone));
   }
 
-  // Whether the figure leaves the place where it began.
+  // Whether a body moves by more than 1.2 times its size.
   travels() {
     return this.clips.some((clip) => [0, 2].some((axis) => {
       const [least, largest] = clip.travel(axis);
@@ -96,7 +96,7 @@ export class Stage {
     }));
   }
 
-  // Two figures stand side by side, across the way they go, or in one place.
+  // Places two bodies side by side, along the horizontal axis in which they move less, or in the same place.
   setApart(isApart) {
     this.isApart = isApart && this.clips.length > 1;
     const [wide, deep] = [0, 2].map((axis) => Math.max(...this.clips.map((clip) => clip.travel(axis)[1] - clip.travel(axis)[0])));
@@ -105,7 +105,7 @@ export class Stage {
     this.figures.forEach((figure, i) => figure.shift.copy(shift).multiplyScalar(i));
   }
 
-  // Middle of the figures, at the height of their middle.
+  // Mean of the bounding-box centres of the bodies.
   centre(time) {
     const centre = new Vector3();
     this.figures.forEach((figure) => {
@@ -116,7 +116,7 @@ export class Stage {
     return Number.isFinite(centre.lengthSq()) ? centre : new Vector3(0, 0.5 * this.size, 0);
   }
 
-  // Points of all figures through the whole action, seen from where the camera stands or along with it.
+  // Points of all bodies over the whole clip, from a fixed camera or one that moves with the bodies.
   action(time) {
     const here = this.centre(time), points = [];
     for (const at of this.clips.flatMap((clip) => clip.times(ACTION_TIMES / this.clips.length))) {
@@ -131,15 +131,15 @@ export class Stage {
     return points;
   }
 
-  // turn: angle about the vertical from the front, lift: above the horizontal; rad. The camera goes as far away as the
-  // whole action needs, which stands in the middle of the picture.
+  // turn: azimuth from the front, lift: elevation; rad. The camera moves as far away as the whole action requires,
+  // which it centres.
   look(turn, lift, time) {
     const direction = this.forward.clone().applyAxisAngle(new Vector3(0, 1, 0), turn).multiplyScalar(Math.cos(lift));
     direction.y = Math.sin(lift);
     this.frame(direction, time);
   }
 
-  // The whole action again, seen from where the camera stands; after a drag only where that is asked for.
+  // Frames the whole action again from the current direction; after a drag only if the user requests it.
   reframe(time, isAsked) {
     if (this.isChasing && !isAsked) return;
     if (isAsked || this.isFramed) this.frame(this.camera.position.clone().sub(this.controls.target).normalize(), time);
@@ -156,7 +156,7 @@ export class Stage {
     this.controls.update();
   }
 
-  // How far from the centre every point lies within the picture, with a margin for joints and labels.
+  // Distance from the centre at which all points are in the picture, with a margin for joints and labels.
   distanceFor(points, centre, direction) {
     const across = new Vector3(0, 1, 0).cross(direction).normalize(), up = direction.clone().cross(across);
     const high = Math.tan((0.5 * this.camera.fov * Math.PI) / 180) / MARGIN, wide = high * this.camera.aspect;
@@ -178,7 +178,7 @@ export class Stage {
     this.camera.position.add(step);
   }
 
-  // Behind the first body, on springs.
+  // Camera on damped springs behind the first body.
   chase(time) {
     this.chaser ??= new Chase(this.clips[0], this.size);
     const { position, towards } = this.chaser.at(time);
@@ -193,7 +193,8 @@ export class Stage {
     this.camera.updateProjectionMatrix();
   }
 
-  // selected: of each clip the chosen joint, then those beside it. Figures come last: their clips keep the pose of the time.
+  // selected: per clip the chosen joint, then those beside it. The body is updated after ghosts and trails, so that its
+  // clip has the pose of the time.
   update(time, selected) {
     this.figures.forEach((figure, i) => {
       this.ghosts[i].update(time, figure.shift);
@@ -211,12 +212,12 @@ export class Stage {
     this.renderer.render(this.scene, this.camera);
   }
 
-  // Place of a joint on the canvas, in its pixels; null for one that is not seen.
+  // Position of a joint on the canvas, pixels; null if it is not visible.
   placeOf(side, joint) {
     const { clientWidth, clientHeight } = this.renderer.domElement;
     const figure = this.figures[side];
     const place = figure.point(joint).add(figure.shift).project(this.camera);
-    if (!(Math.abs(place.z) <= 1)) return null; // also where a joint's place is not known
+    if (!(Math.abs(place.z) <= 1)) return null; // also if a position is NaN
     return { x: ((place.x + 1) / 2) * clientWidth, y: ((1 - place.y) / 2) * clientHeight };
   }
 }

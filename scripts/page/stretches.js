@@ -1,6 +1,6 @@
-// Stretches of time, [from, to] each, of which a long clip has thousands.
+// Time intervals, [from, to] each; a long clip has thousands.
 
-// As stretches that do not overlap, in order.
+// Merges overlapping intervals and sorts them.
 export function joined(stretches) {
   const out = [];
   for (const [t0, t1] of stretches.toSorted((a, b) => a[0] - b[0])) {
@@ -11,9 +11,9 @@ export function joined(stretches) {
   return out;
 }
 
-const NEAR = 0.5; // pixels between two stretches that are drawn as one
+const NEAR = 0.5; // gap below which two intervals are drawn as one, pixels
 
-// Where ordered stretches lie along an axis, [left, right] each in pixels between two ends: as few as can be distinguished.
+// Maps ordered intervals to [left, right] in pixels, clipped to [least, most]; merges those closer than NEAR.
 export function pixelsOf(stretches, toPixel, [least, most]) {
   const out = [];
   for (const [t0, t1] of stretches) {

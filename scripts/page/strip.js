@@ -1,5 +1,4 @@
-// What happens when, and what to trust: events, contact phases, residual and confidence over the whole clip; also a place
-// to scrub.
+// Timeline of events, contact phases, residual and confidence over the whole clip; also used for scrubbing.
 import { columnsOf } from "./columns.js";
 import { el, figure, hatch, token } from "./dom.js";
 import { concerns, tell } from "./events.js";
@@ -7,18 +6,18 @@ import { pixelsOf } from "./stretches.js";
 
 const FOOT = { left: "--left", right: "--right", "": "--other" };
 const PHASES = 6, PHASE = 11, CURVE = 26, EVENTS = 13, GAP = 3;
-const NEAR = 7; // pixels from an event within which a press means it
+const NEAR = 7; // distance from an event within which a click selects it, pixels
 
-// The supports that the ground carries longest, in their order.
+// The supports with the longest contact, in their original order.
 function mostUsed(clip) {
   const seconds = ({ down }) => down.reduce((sum, [t0, t1]) => sum + t1 - t0, 0);
   const longest = clip.supports.toSorted((a, b) => seconds(b) - seconds(a)).slice(0, PHASES);
   return clip.supports.filter((support) => longest.includes(support));
 }
 
-// The rows of a clip: label, height, and what draws them.
+// The rows of a clip: label, height, and their content.
 function rowsOf(clip, name) {
-  const prefix = name ? `${name} ` : "", events = clip.events.filter(({ kind }) => kind !== "foot_contact"); // has rows below
+  const prefix = name ? `${name} ` : "", events = clip.events.filter(({ kind }) => kind !== "foot_contact"); // other rows
   const rows = events.length ? [{ clip, height: EVENTS, events, label: `${prefix}events`, title: "peaks of torque, flights" }] : [];
   rows.push(...mostUsed(clip).map((support) => ({
     clip, height: PHASE, support, title: "contact with the ground",
@@ -37,7 +36,7 @@ function rowsOf(clip, name) {
 }
 
 export class Strip {
-  // onEvent(event, side) is called for an event that is pressed.
+  // onEvent(event, side) is called when an event is clicked.
   constructor(clips, player, onEvent) {
     Object.assign(this, { clips, player, onEvent, joints: clips.map(() => -1) });
     this.rows = clips.flatMap((clip, i) => rowsOf(clip, clips.length > 1 ? "AB"[i] : ""));
@@ -82,7 +81,7 @@ export class Strip {
     return this.rows.find((row) => y >= row.top && y < row.top + row.height);
   }
 
-  // The event under the cursor, one of the chosen joint before others; null for none.
+  // The event under the cursor, preferring the chosen joint; null for none.
   eventAt(cursor) {
     const row = this.rowAt(cursor), x = cursor.clientX - this.track.getBoundingClientRect().left;
     if (!row?.events) return null;
@@ -93,7 +92,7 @@ export class Strip {
     return near.sort((a, b) => before(rank(a), rank(b)))[0] ?? null;
   }
 
-  // Which event lies under the cursor, or why its frame is not trusted.
+  // Shows which event is under the cursor, or why its frame is not trusted.
   tellWhy(event) {
     const under = this.eventAt(event);
     this.track.style.cursor = under ? "pointer" : "";
@@ -110,7 +109,7 @@ export class Strip {
     return time > start ? this.width : 0; // one frame
   }
 
-  // joints: of each clip the chosen one, -1 for none.
+  // joints: the chosen joint per clip, -1 for none.
   show(joints) {
     this.joints = joints;
     this.draw();
@@ -142,7 +141,7 @@ export class Strip {
     this.drawStretches(context, row.clip.untrusted, hatch(context), top, row.height);
   }
 
-  // Flights as bars, peaks of other joints as faint lines, those of the chosen one as marks.
+  // Draws flights as bars, peaks of the chosen joint as marks, and those of other joints as faint lines.
   drawEvents(context, { clip, events, height }, top) {
     const joint = this.joints[this.clips.indexOf(clip)], peaks = events.filter(({ kind }) => kind === "torque_peak");
     const flights = events.filter(({ kind }) => kind === "flight").map(({ t0, t1 }) => [t0, t1]);

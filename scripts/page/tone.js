@@ -1,7 +1,7 @@
-// What the colours of a body show: torque, utilization of strength, or trust.
+// Quantity shown by the colours of a body: torque, strength utilization or trust.
 import { torqueColour, UNKNOWN } from "./colour.js";
 
-const TRUSTED = [0.36, 0.62, 0.72], DOUBTED = [0.93, 0.42, 0.27]; // blue and orange differ with any colour vision
+const TRUSTED = [0.36, 0.62, 0.72], DOUBTED = [0.93, 0.42, 0.27]; // safe for colour-blind readers
 
 export const TONES = [
   { name: "scene", title: "colours of the scene", has: (clip) => Boolean(clip.skin.tints) },
@@ -10,7 +10,7 @@ export const TONES = [
   { name: "trust", title: "trust", has: (clip) => Boolean(clip.untrusted) },
 ];
 
-// Red, green, blue in 0..1 (sRGB) of a joint; range: torque at the end of the scale.
+// Red, green, blue in 0..1 (sRGB) of a joint; range: torque at the end of the scale, N m/kg.
 export function jointColour(tone, clip, joint, time, range, out = [0, 0, 0]) {
   const why = clip.whyNot(time, joint);
   if (tone === "trust") return Object.assign(out, why ? DOUBTED : TRUSTED);

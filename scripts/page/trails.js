@@ -1,14 +1,14 @@
-// Trails: the ways of joints, of the centre of mass and of the centre of pressure, as lines in the world.
+// Trails: paths of joints, of the centre of mass and of the centre of pressure, as lines in the world.
 import { Group } from "three";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
 import { JOINT_TRAILS } from "./tints.js";
 
-const SPAN = 15, STEP = 5; // s: what is shown of a longer clip, and after how long that moves on
+const SPAN = 15, STEP = 5; // s: length shown of a longer clip, and step by which it advances
 const WIDTH = 2.5;         // pixels
 
-// Where the forces on all supports act together: weighted by what each bears along the ground's normal. NaN in the air.
+// Centre of pressure of all supports, weighted by their normal forces. NaN in flight.
 export function pressureCentre(clip, time) {
   const sum = [0, 0, 0];
   let all = 0;
@@ -22,14 +22,14 @@ export function pressureCentre(clip, time) {
   return sum.map((value) => value / (all || NaN));
 }
 
-// The samples of a clip that are shown at a time.
+// First and last sample shown at a time.
 function samplesAt(clip, time) {
   if (clip.end - clip.start <= SPAN) return [0, clip.samples - 1];
   const first = clip.start + STEP * Math.floor((time - clip.start) / STEP) - STEP;
   return [clip.place(first).index, clip.place(first + SPAN).index];
 }
 
-// Pieces from each place to the next where both are known: x y z x y z.
+// Line segments between consecutive known positions: x y z x y z.
 function pieces(places) {
   const out = [];
   for (let i = 1; i < places.length; i++)
@@ -59,7 +59,7 @@ export class Trails {
     }
   }
 
-  // joints: the chosen one and those beside it.
+  // joints: the chosen joint and those beside it.
   update(time, joints) {
     const [first, last] = samplesAt(this.clip, time), shown = this.isOn ? `${first} ${last} ${joints}` : "";
     if (shown === this.shown) return;

@@ -20,7 +20,7 @@ function button(name, label, onclick) {
 }
 
 export class Transport {
-  // onVideo: null where no video can be made.
+  // onVideo: null if videos are not supported.
   constructor(player, frameOf, onPicture, onVideo) {
     Object.assign(this, { player, frameOf });
     this.play = button("play", "Play or pause (space)", () => player.toggle());

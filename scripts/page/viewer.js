@@ -1,4 +1,4 @@
-// The page of one clip, or of two in step.
+// Page of one clip, or of two clips in synchrony.
 import { Address } from "./address.js";
 import { canRecord, Recorder, savePicture } from "./capture.js";
 import { Clip, tellApart } from "./clip.js";
@@ -20,8 +20,8 @@ import { jointColour } from "./tone.js";
 import { Transport } from "./transport.js";
 import { VIEW, Views } from "./views.js";
 
-const REACH = 30; // pixels from a joint within which a click means it
-const MOST_BESIDE = 4; // joints in the plots beside the chosen one
+const REACH = 30; // distance from a joint within which a click selects it, pixels
+const MOST_BESIDE = 4; // joints plotted beside the chosen one, at most
 
 const sizeOf = ({ clientWidth, clientHeight }) => `${clientWidth} ${clientHeight}`;
 
@@ -32,7 +32,7 @@ export class Viewer {
     this.range = torqueRange(this.clips);
     this.hasDepth = hasWebGL();
     const start = Math.min(...this.clips.map((clip) => clip.start)), end = Math.max(...this.clips.map((clip) => clip.end));
-    Object.assign(this, { hasTrails: false, ghosts: 0, drawn: new Map() }); // drawn: the size that an element had
+    Object.assign(this, { hasTrails: false, ghosts: 0, drawn: new Map() }); // drawn: last size of each element
     this.player = new Player(start, end, Math.min(...this.clips.map((clip) => clip.step)),
                              (time) => this.showTime(time), () => this.showState());
     this.address = new Address(() => this.addressOf(), (wanted) => this.showAddress(wanted));
@@ -58,8 +58,8 @@ export class Viewer {
     document.title = `${this.clips.map((clip) => clip.label).join(" | ")} – kane`;
     listenToKeys(this);
     this.listenToClicks();
-    this.about = -1; // of the coordinates of a joint the one in the plots; -1: the joint as a whole
-    this.beside = []; // joints of the first clip in the plots beside the chosen one
+    this.about = -1; // coordinate in the plots; -1: the whole joint
+    this.beside = []; // joints of the first clip plotted beside the chosen one
     this.selected = this.clips.map(() => -1);
     this.resize();
     this.setView(VIEW.turn, VIEW.lift);
@@ -70,9 +70,9 @@ export class Viewer {
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.resize());
   }
 
-  // page.html#frame=30&joint=left_knee opens at that frame of the first clip with that joint, named by role or name, and
-  // with=right_knee puts another beside it, about=flexion shows that coordinate; a time, t=0.85, says the same as a frame,
-  // and view=map shows all joints.
+  // page.html#frame=30&joint=left_knee opens that frame of the first clip with that joint, by role or name.
+  // with=right_knee adds a joint to the plots, about=flexion shows that coordinate, t=0.85 is a time instead of a
+  // frame, and view=map shows the heat map of all joints.
   showAddress(wanted) {
     const [clip] = this.clips, frame = Number(wanted.get("frame") ?? NaN), find = (name) => clip.find(name);
     const joint = find(wanted.get("joint"));
@@ -93,7 +93,7 @@ export class Viewer {
             ...(this.map.element.hidden ? [] : [["view", "map"]])];
   }
 
-  // The first time in which all clips are trusted, with that joint of the first one if such a time is there; else the start.
+  // The first time at which all clips are trusted, if possible with that joint of the first one; else the start.
   firstTrusted(joint) {
     const { start, end, step } = this.player, count = Math.round((end - start) / step) + 1;
     const find = (j) => {
@@ -104,13 +104,13 @@ export class Viewer {
     return find(joint) ?? find(-1) ?? start;
   }
 
-  // Of the first clip that has torques, as a joint of the first clip.
+  // The hardest joint of the first clip with torques, as a joint of the first clip.
   hardestJoint() {
     const [first] = this.clips, loaded = this.clips.find((clip) => clip.has("torque")) ?? first;
     return loaded === first ? first.hardestJoint() : Math.max(first.match(loaded.joints[loaded.hardestJoint()]), 0);
   }
 
-  // --- what stands on the page ---
+  // --- layout ---
 
   layout() {
     this.label = el("div", { className: "joint-label", "aria-hidden": "true" });
@@ -140,7 +140,7 @@ export class Viewer {
     return swatch;
   }
 
-  // --- what changes ---
+  // --- interaction ---
 
   listenToClicks() {
     let down = null;
@@ -154,7 +154,7 @@ export class Viewer {
     });
   }
 
-  // The joint nearest to a place on the stage, with its side; null where none is within reach.
+  // The joint nearest to a point of the stage, with its side; null if none is near enough.
   pick(x, y) {
     let best = null;
     this.clips.forEach((clip, side) => clip.joints.forEach(({ helper }, joint) => {
@@ -166,7 +166,7 @@ export class Viewer {
     return best;
   }
 
-  // The joint of the first clip that corresponds to one of any side; undefined for none.
+  // The joint of the first clip that corresponds to a joint of any side; undefined for none.
   ownJoint(side, joint) {
     const own = side === 0 || joint < 0 ? joint : this.clips[0].match(this.clips[side].joints[joint]);
     return own >= 0 ? own : undefined;
@@ -182,7 +182,7 @@ export class Viewer {
     return this.beside.filter((joint) => joint !== this.selected[0]);
   }
 
-  // Of each clip the chosen joint and those beside it.
+  // Per clip, the chosen joint and those beside it.
   shown() {
     const all = [this.selected[0], ...this.besides()].map((j) => this.clips[0].joints[j]);
     return this.clips.map((clip, i) => all.map((joint) => (i === 0 ? clip.joints.indexOf(joint) : clip.match(joint))));
@@ -201,12 +201,12 @@ export class Viewer {
     return this.clips[0].motionsOf(this.selected[0]);
   }
 
-  // The coordinate in the plots; -1 where the chosen joint has none.
+  // The coordinate in the plots; -1 if the chosen joint has none.
   axis() {
     return this.motions().length ? this.about : -1;
   }
 
-  // The chosen joint about one of its axes, or as a whole.
+  // Plots the chosen joint about one of its axes, or as a whole.
   showAbout(axis) {
     this.address.step();
     this.about = axis;
@@ -218,7 +218,7 @@ export class Viewer {
     if (count) this.showAbout(this.about + 1 < count ? this.about + 1 : -1);
   }
 
-  // The chosen joint, or another one, stays in the plots beside those that are chosen next, or leaves them.
+  // Keeps the chosen joint, or another one, in the plots beside later choices, or removes it.
   toggleBeside(joint = this.selected[0]) {
     this.address.step();
     this.beside = this.beside.includes(joint) ? this.beside.filter((other) => other !== joint) : [...this.beside, joint].slice(-MOST_BESIDE);
@@ -269,7 +269,7 @@ export class Viewer {
     if (time !== null) this.goTo(time);
   }
 
-  // To a time worth a step of its own, of a joint where one is given (of the first clip).
+  // Seeks to a time as a history entry, and selects a joint of the first clip.
   goTo(time, joint = this.selected[0]) {
     this.address.step();
     this.player.pause();
@@ -287,14 +287,14 @@ export class Viewer {
     this.redraw();
   }
 
-  // On or off, the camera goes to where the whole action is in the picture.
+  // Toggles whether the camera moves with the body; both ways it frames the whole action.
   toggleFollow() {
     this.stage.isFollowing = !this.stage.isFollowing;
     this.stage.reframe(this.player.time, true);
     this.redraw();
   }
 
-  // On, the camera runs behind the body on damped springs; off, it goes to where the whole action is in the picture.
+  // Toggles the camera on damped springs behind the body; when switched off, the camera frames the whole action.
   toggleChase() {
     this.stage.isChasing = !this.stage.isChasing;
     if (!this.stage.isChasing) this.stage.reframe(this.player.time, true);
@@ -319,7 +319,7 @@ export class Viewer {
     savePicture(this.canvas, this.clips.map((clip) => clip.label).join(" | "), this.clips[0].frame(this.player.time), this.legend);
   }
 
-  // The player has begun or stopped, or goes another way.
+  // Called when the player starts, stops or changes mode.
   showState() {
     this.recorder.follow();
     this.transport.showState(this.recorder.isOn);
@@ -371,7 +371,7 @@ export class Viewer {
   }
 
   resize() {
-    this.strip.draw(); // first: it leaves the rest of the height to the stage
+    this.strip.draw(); // first: it leaves the remaining height to the stage
     const { clientWidth, clientHeight } = this.canvas;
     if (clientWidth === 0 || clientHeight === 0) return;
     this.drawn.set(this.canvas, sizeOf(this.canvas));

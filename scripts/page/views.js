@@ -1,4 +1,4 @@
-// The buttons of the stage: where it is seen from, and what is drawn beside the body.
+// Buttons of the stage: camera directions, and what is drawn besides the body.
 import { el } from "./dom.js";
 import { GHOST_STEPS } from "./ghosts.js";
 

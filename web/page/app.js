@@ -1,4 +1,5 @@
-// kane in a browser: files in, torques to see. All work is done by workers of this page; nothing leaves it.
+// Page of kane in WebAssembly: processes dropped files and shows the torques. Workers of this page do all computation;
+// no data leave the browser.
 import { el, figure, words } from "../../scripts/page/dom.js";
 import { decisionForm } from "./decisions.js";
 import { chosen, dropped, save } from "./files.js";
@@ -102,7 +103,7 @@ class App {
     this.run(clip);
   }
 
-  // The options of a clip become those of all.
+  // Applies the options of one clip to all clips.
   setAll({ options }) {
     for (const clip of this.clips) {
       clip.options = { ...options };
@@ -125,13 +126,13 @@ class App {
     if (bytes) save(`${stem}.${format}`, bytes);
   }
 
-  // --- what is seen ---
+  // --- view ---
 
   say(text) {
     this.status.textContent = text;
   }
 
-  // address: what the viewer begins with, as behind the # of a report page.
+  // address: initial state of the viewer, as in the # fragment of a report page.
   page(clip, address = "") {
     const page = this.viewer.replace(MARK, () => clip.data);
     return address ? page.replace('<html lang="en">', `<html lang="en" data-address="${address.replaceAll("&", "&amp;")}">`) : page;
@@ -147,7 +148,7 @@ class App {
     this.library.ask();
   }
 
-  // path: of the index.
+  // path: in the index.
   showMoment(path, time, role) {
     const clip = this.clips.find(({ name }) => path === `${name}.h5` || path === name);
     const address = new URLSearchParams({ ...(time === undefined ? {} : { t: time }), ...(role ? { joint: role } : {}) });
@@ -231,7 +232,7 @@ class App {
   }
 }
 
-// Lines of the program without its name.
+// Lines that kane prints, without the program name.
 const plain = (line) => line.replace(/^kane run: /, "");
 
 const stageText = ({ stage }) => (stage === "waiting" ? "Waiting …" : `Stage ${stage} …`);

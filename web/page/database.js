@@ -1,6 +1,6 @@
-// The index of the page in a worker: SQLite's own WebAssembly build, with the tables that kane makes. The first message is
-// {program, schema}; later ones are answered in order: {script, path} puts the rows of a clip or failure in the place of
-// older ones, {sql} asks, {save} gives the bytes of index.db.
+// The page's index in a worker: SQLite's own WebAssembly build with kane's tables. The first message is {program,
+// schema}; later ones are answered in order: {script, path} replaces the rows of a clip or failure, {sql} queries,
+// {save} returns the bytes of index.db.
 import initialize from "sqlite";
 
 const MOST_ROWS = 10000;
@@ -24,7 +24,7 @@ function put({ script, path }) {
   return {};
 }
 
-// The text search of all clips.
+// Rebuilds the full-text search if clips have changed.
 function freshen() {
   if (isTextStale) db.exec("INSERT INTO clip_text(clip_text) VALUES ('rebuild')");
   isTextStale = false;

@@ -1,10 +1,10 @@
-// What kane detected of a file with its confidence, and what a user may set instead, as options of kane run.
+// Form with what kane detected in a file, with confidences, and the options of kane run that override it.
 import { el } from "../../scripts/page/dom.js";
 
 const AUTO = "";
-const UNSURE = 0.9; // below: to be looked at
+const UNSURE = 0.9; // confidence below which a detection is highlighted
 
-// place: in /decisions and /confidence of the clip (docs/formats/clip_file.md), where kane detects it.
+// place: index in /decisions and /confidence of the clip (docs/formats/clip_file.md), for what kane detects.
 const FIELDS = [
   { option: "import-unit", label: "Unit", place: 0, choices: ["m", "dm", "cm", "mm", "inch", "cmu"] },
   { option: "import-up", label: "Up axis", place: 1, choices: ["X", "Y", "Z", "-X", "-Y", "-Z"] },
@@ -16,7 +16,7 @@ const FIELDS = [
 
 const percent = (part) => (part > 0.99 ? ">99 %" : `${Math.round(100 * part)} %`);
 
-// {text, confidence} of what kane decided; a decision that an option sets has no confidence.
+// {text, confidence} of a detection; confidence is undefined if an option sets it.
 function decided(field, clip) {
   if (!clip.attributes) return { text: "" };
   if (field.place === undefined) return { text: String(+Number(field.usual(clip)).toPrecision(3) || field.usual(clip)) };
@@ -41,7 +41,7 @@ function row(field, clip, change) {
             el("small", { textContent: note, title: "Confidence of the detection" }), input);
 }
 
-// change(option, value) is called with "" where kane shall detect it.
+// change(option, value) is called on input; value "" means that kane detects it.
 export function decisionForm(clip, change) {
   return el("form", { className: "decisions", onsubmit: (event) => event.preventDefault(), "aria-label": "What kane detected, and what you set" },
             ...FIELDS.map((field) => row(field, clip, change)));

@@ -1,4 +1,4 @@
-// Files and folders that are dropped or chosen: {name, bytes}, the name with the folders below the one that was dropped.
+// Dropped or chosen files and folders as {name, bytes}; the name includes the path from the dropped folder.
 
 const isMotion = (name) => /\.bvh$/i.test(name);
 
@@ -8,7 +8,7 @@ async function read(file, name) {
 
 const promised = (call) => new Promise((resolve, reject) => call(resolve, reject));
 
-// Of a folder only motion files; what is dropped by itself is taken whatever it is.
+// Of folders, only motion files are read; files dropped individually are always read.
 async function walk(entry, path, isInFolder) {
   const name = path + entry.name;
   if (entry.isFile) return isInFolder && !isMotion(name) ? [] : [await read(await promised((...done) => entry.file(...done)), name)];

@@ -1,11 +1,11 @@
-// The clips as a table: presets and SQL over an index that a worker keeps; a row opens its clip at its moment.
+// Table of clips: presets and SQL over an index in a worker. A row opens its clip at its time.
 import { el, figure } from "../../scripts/page/dom.js";
 import { save } from "./files.js";
 
 const CLIPS = { name: "All clips", help: "All clips", sql: "SELECT path, duration_s, torque_peak_nm_kg, torque_peak_role AS role, torque_peak_t AS t, trusted_fraction, untrusted_reason, nullif(unsure, '') AS unsure FROM clip_summary ORDER BY path" };
-const TIMES = ["t", "t0", "torque_peak_t"]; // columns with the moment of a row
+const TIMES = ["t", "t0", "torque_peak_t"]; // columns with the time of a row
 
-// Answers come in the order of the questions.
+// Answers arrive in the order of the requests.
 class Database {
   constructor(script, program, about) {
     this.waiting = [];
@@ -49,7 +49,7 @@ export class Library {
     });
   }
 
-  // The rows of a clip or a failure in the place of those that the file had.
+  // Replaces the rows of a clip or failure.
   put(path, script) {
     return this.database.ask({ path, script });
   }

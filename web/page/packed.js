@@ -1,4 +1,4 @@
-// Bytes as text: base64, deflated.
+// Bytes to text: deflate, then base64.
 
 async function pipe(bytes, stream) {
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
@@ -10,7 +10,7 @@ function fromBase64(text) {
   return bytes;
 }
 
-const CHUNK = 0x7ffe; // a multiple of three bytes
+const CHUNK = 0x7ffe; // a multiple of 3 bytes
 
 function toBase64(bytes) {
   let text = "";

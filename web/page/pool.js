@@ -1,10 +1,10 @@
-// Workers that run requests side by side; a worker that breaks is replaced.
+// Pool of workers that process requests in parallel; a worker that crashes is replaced.
 
 export class Pool {
   constructor(script, program, most) {
     this.address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
     Object.assign(this, { program, most, workers: [], waiting: [] });
-    this.about = new Promise((resolve) => (this.tell = resolve)); // {schema, presets} of the program
+    this.about = new Promise((resolve) => (this.tell = resolve)); // resolves with {schema, presets} of the program
     this.add();
   }
 
@@ -16,7 +16,7 @@ export class Pool {
     this.workers.push(worker);
   }
 
-  // Resolves with the answer of worker.js; first: before those that wait. progress is called with the name and the stage.
+  // Resolves with the answer of worker.js. isFirst: ahead of the queue. progress(name, stage) is called at each stage.
   run(request, { progress = () => {}, isFirst = false } = {}) {
     return new Promise((resolve) => {
       this.waiting[isFirst ? "unshift" : "push"]({ request, progress, resolve });
@@ -47,7 +47,7 @@ export class Pool {
       worker.thread.terminate();
       this.workers = this.workers.filter((other) => other !== worker);
       if (isReady) this.add();
-      else this.waiting.splice(0).forEach(({ resolve }) => resolve(data)); // no worker can begin here
+      else this.waiting.splice(0).forEach(({ resolve }) => resolve(data)); // workers cannot start here
     }
     if (job) job.resolve(data);
     this.hand();

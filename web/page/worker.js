@@ -1,13 +1,13 @@
-// Runs clips beside the page. The first message is the program; each later one is a request, which is answered once, after
-// messages of its progress:
-// {files: [[name, bytes] ...], runs: [{name, options} ...], want, id, path}, want: "page" or a format of kane export, of the
-// last run; with "page" comes the SQL that puts the clip under this id and path into an index.
+// Runs kane on clips in a worker. The first message is the program. Each later one is a request, answered once after
+// progress messages: {files: [[name, bytes] ...], runs: [{name, options} ...], want, id, path}. want is "page" or a
+// format of kane export, made from the last run; "page" also returns the SQL that inserts the clip into an index under
+// this id and path.
 import { Kane, KaneError } from "kane-wasm";
 import { pack } from "./packed.js";
 
 let kane;
 
-// The data of a viewer as text (formats/report/report_page.h).
+// The data of a viewer page as text (formats/report/report_page.h).
 function packPage({ json, low, high }) {
   const bytes = new Uint8Array(4 + json.length + low.length + high.length);
   new DataView(bytes.buffer).setUint32(0, json.length, true);
@@ -17,7 +17,7 @@ function packPage({ json, low, high }) {
   return pack(bytes);
 }
 
-// What the list tells of a clip.
+// The summary of a clip for the list: duration, mass, joint with the largest torque and its peak.
 function summaryOf(head) {
   const ranked = head.joints.filter(({ residual, helper, peak_nm_kg }) => !residual && !helper && peak_nm_kg > 0);
   const hardest = ranked.reduce((best, joint) => (joint.peak_nm_kg > (best?.peak_nm_kg ?? 0) ? joint : best), null);
@@ -38,7 +38,7 @@ async function answer({ runs, want, id, path }, progress) {
   }
 }
 
-// As kane batch keeps it: without the names of program and file.
+// The failure row as kane batch stores it: without the names of program and file.
 function failureOf(name, stage, message) {
   const start = `kane run: ${name}:`, text = message.startsWith(start) ? message.slice(start.length) : message.replace(/^kane run: /, "");
   return kane.failure(name, stage, text.trimStart());
