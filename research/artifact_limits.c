@@ -1,18 +1,19 @@
-/* Found and falsely marked in each file under many settings of the limits of artifacts that last, for
+/* Detection counts of sustained artifacts per file under many settings of their limits, for
  * research/artifact_limits.py, which links a copy of analysis/quality/sustained_artifacts.c whose limits can be set.
  *
- *     artifact_limits KIND FIRST_SEED SEEDS SETTINGS FILE...      KIND 0 flicker, 1 drift, 2 sliding
+ * artifact_limits KIND FIRST_SEED SEEDS SETTINGS FILE...      KIND 0 flicker, 1 drift, 2 sliding
  *
- * SETTINGS has a setting a line: name=value name=value ...; what it does not name is as committed. Files are judged,
- * and artifacts planted, as by tests/real/test_sustained_faults.c. Prints rows: title setting planted found marked seconds,
- * the last two in s of the file as it is; 0 of files that truly have artifacts. */
+ * SETTINGS has one setting per line, name=value name=value ...; unnamed limits keep their committed value. Artifacts
+ * are planted and files judged as in tests/real/test_sustained_faults.c. Prints rows: title setting planted found
+ * marked seconds. marked: falsely flagged time of the unchanged file, s; seconds: its duration. Both are 0 for files
+ * with real artifacts. */
 #define main test_main
 #include "tests/real/test_sustained_faults.c"
 #undef main
 
 enum { MOST_SETTINGS = 4096, MOST_LIMITS = 16 };
 
-double *artifact_limit(const char *name); /* NULL: there is none */
+double *artifact_limit(const char *name); /* NULL if there is none */
 
 typedef struct Setting {
     int count, found;
@@ -50,13 +51,13 @@ static void set_limits(const Setting *s, const double *value)
         *s->limit[i] = value[i];
 }
 
-/* What a sound file may have: flicker that is truly there. */
+/* Whether a finding in a clean file is correct: flicker that is really there. */
 static int is_true(const Clip *clip, const Artifact *f)
 {
     return f->kind == TRUST_FLICKER && is_shaking(clip, f->joint);
 }
 
-/* Frames first to last in which artifacts of the kind are, with these limits. */
+/* Returns the number of frames in first..last with an artifact of the kind, under these limits. */
 static int covered(const Run *run, const Setting *s, const Clip *clip, int first, int last)
 {
     Artifacts found = {0};
@@ -78,7 +79,7 @@ static int covered(const Run *run, const Setting *s, const Clip *clip, int first
     return frames;
 }
 
-/* The kind alone is planted, but every kind is drawn: so are the draws those of the test. */
+/* Plants one kind of artifact. All kinds are drawn, so that the random numbers are those of the test. */
 static void plant(Run *run, const Clip *clip, const Mirror *mirror, SustainedKind kind, unsigned *seed)
 {
     Clip spoiled = *clip;

@@ -1,16 +1,17 @@
 #!/usr/bin/python3
-"""What the limits of artifacts that last find in files of a family, or trials of a study, that did not choose them: the
-columns of docs/validation/quality_flags.md "Held-out families".
+"""Cross-validates the limits of sustained artifacts on families of files and studies of trials that were left out of
+their choice: the columns of docs/validation/quality_flags.md "Held-out families".
 
 usage: research/artifact_limits.py [--kinds flicker,drift,sliding] [--settings N] [--cap 0.001] [--rows FOLDER]
 
-Draws settings of a kind's limits about the committed ones, counts what each finds and falsely marks in every file of
-$KANE_SHARED (../shared unless set) with seeds 1 to 4 and 5 to 8, and takes for each family the setting that finds most
-in all others with seeds 1 to 4 and marks at most the cap of their sound time (flicker also with limits 8 % looser).
-That is counted on the family left out, with all eight seeds. Of flicker what noise is (its size, its whiteness, how
-often it reverses) follows from noise; what a joint must exceed of its calm and of other joints is made stricter and
-looser as one. Of drift what a foot is that lies flat stays as it is. --rows keeps the counts in FOLDER, or takes those that are there. All settings take half an hour;
---settings 20 shows how it goes. Run after `make build/libkane.a`."""
+Draws limits of a kind about the committed ones and counts true and false positives in each file of $KANE_SHARED
+(default ../shared) with seeds 1 to 4 and 5 to 8. For each family, selects the setting that finds most planted
+artifacts in all other families with seeds 1 to 4, while it flags at most the cap of their clean time (flicker also
+with limits 8 % looser). The selected setting is scored on the family left out, with all eight seeds. Limits of
+flicker that characterise noise (size, whiteness, reversal rate) are fixed; those that compare a joint with its quiet
+time and with other joints are scaled together. The definition of a flat foot (drift) is fixed. --rows stores the
+counts in FOLDER, or reads those that exist. All settings take half an hour; --settings 20 is a quick trial. Run after
+`make build/libkane.a`."""
 import argparse
 import collections
 import glob
@@ -27,7 +28,7 @@ KINDS = ("flicker", "drift", "sliding")
 STUDIES = ((r"_ou_", "uhlrich"), (r"_h0\d", "hamner"), (r"_m1\d", "schreiber"), (r"_a0\d", "arnold"),
            (r"_addb", "addb"), (r"_s4", "s4"), (r"rajagopal", "rajagopal"))
 LOOSER = 0.92
-# Limit, least, largest; "log": drawn evenly in its logarithm.
+# Limit, minimum, maximum; "log": sampled uniformly in the logarithm.
 RANGES = {
     "drift": (("least_rise", .045, .18, "log"), ("bend", .1, .8, "log"), ("on_line", .03, .24, "log"),
               ("standing", .12, .5, "log"), ("long_enough", .05, .5, "log"), ("least_part", .3, .85),
@@ -36,14 +37,14 @@ RANGES = {
                 ("one_way", .5, .98)),
 }
 COMPARISONS = ("over_usual", "over_others", "over_others_short")
-STRICTNESS = (.6, 1.6)  # times the committed comparisons, evenly
+STRICTNESS = (.6, 1.6)  # range of the factor on the committed comparisons
 SETTINGS = {"flicker": 26, "drift": 260, "sliding": 400}
-# Seed, and how many of its numbers are passed over.
+# Seed, and how many of its random numbers are skipped.
 DRAWS = {"drift": (29, 8400), "sliding": (29, 14800)}
 
 
 def draw(kind, count):
-    """Settings as text, the committed one first; of flicker each is followed by a looser one."""
+    """Settings as text, the committed one first; for flicker, each is followed by a looser one."""
     if kind == "flicker":
         least, most = STRICTNESS
         times = [1] + [least + (most - least) * i / max(count - 1, 1) for i in range(count)]
@@ -67,7 +68,7 @@ def comparisons():
 
 
 def build(folder):
-    """The driver, with a copy of the detectors whose limits can be set."""
+    """Compiles the driver with a copy of the detectors in which limits can be set."""
     text = (TOP / "analysis/quality/sustained_artifacts.c").read_text()
     limits = re.findall(r"^static const double (\w+ = [^;]+);", text, re.M)
     names = [name for line in limits for name in re.findall(r"(\w+) =", line)]
@@ -109,7 +110,7 @@ def family(title):
 
 
 def load(path):
-    """rows[family][setting]: planted, found, s falsely marked, s of sound files."""
+    """rows[family][setting]: planted, found, falsely flagged time (s), clean time (s)."""
     rows = collections.defaultdict(lambda: collections.defaultdict(lambda: [0, 0, 0.0, 0.0]))
     for line in open(path):
         title, setting, *values = line.split()
@@ -124,7 +125,7 @@ def total(rows, families, setting):
 
 
 def choose(rows, families, settings, step, cap):
-    """The drawn setting that finds most, the mean of clips and trials, and marks no more than the cap of either."""
+    """The setting with the largest mean detection rate over clips and trials that flags at most the cap in either."""
     def is_within(setting):
         return all(t[2] <= cap * max(t[3], 1e-9) for t in of_groups(setting))
 

@@ -1,10 +1,11 @@
 #!/usr/bin/python3
-"""How far people differ in what kane takes for alike in all: research/contact_spread.py KANE > data/contact_spread.tsv
+"""Between-subject standard deviations of the contact constants: research/contact_spread.py KANE >
+data/contact_spread.tsv
 
-Walks, runs, squats and drop jumps of ../shared/groundtruth (or $KANE_SHARED) under measured forces. A row is the
-standard deviation over people of one person's mean, of the numbers of the same name in data/contact.tsv, fitted to that
-person alone (`share`: the departure of a foot's share of the load from the straight line between landing and take-off,
-RMS over the frames of a double support). Needs python3-numpy and python3-h5py."""
+Reads walks, runs, squats and drop jumps of ../shared/groundtruth (or $KANE_SHARED) with measured forces. Each row is
+the standard deviation over subjects of the subject's mean, for the constant of the same name in data/contact.tsv
+fitted to one subject. `share` is the RMS deviation of a foot's fraction of the load from a straight line between
+landing and take-off in double support. Requires python3-numpy and python3-h5py."""
 import os
 import subprocess
 import sys
@@ -16,7 +17,7 @@ import numpy as np
 from fit_contact import G, TRIALS, Trial, read_constants
 from roll_over import Rows, left_out
 
-LEAST = 0.05  # body weights: a foot that carries more is down
+LEAST = 0.05  # BW: a foot with more load is in contact
 ON_PLATE = 20  # N
 
 
@@ -25,7 +26,7 @@ def unit(v):
 
 
 class Motion:
-    """One trial in units of the body: lengths in leg lengths, forces in body weights; feet in the order left, right."""
+    """One trial in body units: lengths in leg lengths, forces in body weights; feet in the order left, right."""
 
     def __init__(self, kane, trial, folder):
         path, where = os.path.join(folder, trial.name + ".h5"), TRIALS + trial.name + "/"
@@ -52,7 +53,8 @@ class Motion:
         self.down = (self.force[:, :, 1] > LEAST) & self.ok[:, None]
 
     def lean(self, axis):
-        """Part of the line from pressure to COM that the forces of single feet follow."""
+        """Slope of the horizontal force in single support relative to the line from the centre of pressure to the
+        centre of mass."""
         over, under = 0, 0
         for foot in range(2):
             alone = self.down[:, foot] & ~self.down[:, 1 - foot]
@@ -63,7 +65,8 @@ class Motion:
         return over / under
 
     def passes(self):
-        """Double supports in which a foot lands, then the other leaves: first and last frame, and who takes over."""
+        """Yields double supports in which one foot lands and the other takes off: first frame, last frame, landing
+        foot."""
         both = (self.force[:, :, 1] > ON_PLATE / (self.trial.mass * G)).all(1)
         edges = np.flatnonzero(np.diff(both.astype(int)))
         for a, b in zip(edges, edges[1:]):
@@ -73,7 +76,7 @@ class Motion:
                     yield a, b + 1, after.argmax()
 
     def speed(self):
-        """Of the COM over the ground that moves with the feet that stand, in sqrt(g L)."""
+        """Mean forward speed of the centre of mass relative to the stance foot, in sqrt(g L)."""
         way = []
         for foot in range(2):
             alone = self.down[:, foot] & ~self.down[:, 1 - foot]
@@ -88,7 +91,7 @@ class Motion:
         return np.mean(times) / (constants["pass_speed"] - self.speed()) if times else np.nan
 
     def share(self):
-        """Departure from the line, RMS."""
+        """RMS deviation of the load fraction from a straight line in double support."""
         off = []
         for a, b, to in self.passes():
             load = self.force[a:b + 1, :, 1]
@@ -96,7 +99,8 @@ class Motion:
         return np.sqrt(np.mean(off)) if off else np.nan
 
     def pressure(self, axis, way):
-        """Mean of the pressure ahead of the toe joint less its way with the COM, single feet; outward counts."""
+        """Mean offset of the centre of pressure from the toe joint in single support, less `way` times the offset of
+        the centre of mass, in leg lengths; sideways positive outward."""
         at = []
         for foot in range(2):
             alone = self.down[:, foot] & ~self.down[:, 1 - foot]
@@ -106,7 +110,7 @@ class Motion:
         return np.mean(at)
 
     def stand_push(self):
-        """Push of two feet against each other, for the width between them."""
+        """Lateral force of the two feet against each other, per step width, in standing."""
         both = self.down.all(1)
         share = self.force[both, 0, 1] / self.force[both][:, :, 1].sum(1)
         push = (1 - share) * (self.force[both, 1] @ self.left) - share * (self.force[both, 0] @ self.left)
@@ -117,7 +121,8 @@ class Motion:
 
 
 def measure_along(kane, motions, folder):
-    """Mean of the pressure along the foot ahead of its place in all others (research/roll_over.py), by load."""
+    """Mean deviation of the centre of pressure along the foot from the roll-over model of all other subjects
+    (research/roll_over.py), weighted by load."""
     rows = [Rows(kane, m.trial, "default", folder) for m in motions]
     tables = left_out(rows, lambda r: r.person)
     for m, r in zip(motions, rows):

@@ -1,19 +1,26 @@
 #!/usr/bin/python3
-"""Constants of the ground contact against force plates: research/fit_contact.py [--build build] [--constants FILE] COMMAND
+"""Fits the constants of the ground contact to force plates: research/fit_contact.py [--build build] [--constants FILE]
+COMMAND
 
-  score          errors of every kind of trial with the constants of FILE (default data/contact.tsv), modes given and default
-  trials         the same, a row a trial
-  peaks          largest moments of each joint and leg: of the plates, and how far the estimates lie from them (mean, SD)
-  sensitivity    a row a constant: the objective at half and at twice its value
-  fit NAME...    every one of the named constants (default: all but the MEASURED) is multiplied and divided by STEP alone; of those that
-                 gain LEAST_GAIN all are moved, as long as that together gains more than the best of them; ROUNDS times;
-                 writes them. Then the same, from the same start, with every person left out in turn, and the errors of
-                 the left-out people: what a stranger gets
-Objective: the mean over kinds of the sum of hip, knee and ankle moment errors (RMS of the vector, Nm/kg), of the two
-modes alike. In mode default alone the constants make up for what smoothing takes from a run, and clean clips pay.
-  given    the trial's own segments, no smoothing;  default  only the total mass is told, default smoothing
-Reads the trials of ../shared/groundtruth (or $KANE_SHARED). Needs python3-numpy, and build/tests/groundtruth/contact_forces,
-which keeps all clips in memory; the measures are those of the script beside the trials."""
+  score          errors by kind of trial with the constants of FILE (default data/contact.tsv), modes given and
+                 default
+  trials         same, one row per trial
+  peaks          largest moments of each joint and leg: of the plates, and the errors of the estimates (mean, SD)
+  sensitivity    one row per constant: the objective at half and at twice its value
+  fit NAME...    multiplies and divides each named constant (default: all but MEASURED) by STEP; moves all that gain
+                 LEAST_GAIN if together they gain at least as much as the best alone, else the better half, and so on;
+                 repeats ROUNDS times; writes the result. Then repeats this with each subject left out, and prints the
+                 errors of the left-out subjects: the error expected for a new subject
+
+Objective: mean over kinds of the sum of hip, knee and ankle moment errors (RMS of the vector, N m/kg), over both
+modes equally. Fitted to mode default alone, the constants would compensate for the smoothing of runs, at the expense
+of clean clips.
+  given    the segments of the trial, no smoothing
+  default  default options with the total mass
+
+Reads the trials of ../shared/groundtruth (or $KANE_SHARED). Requires python3-numpy and
+build/tests/groundtruth/contact_forces, which keeps all clips in memory. Error metrics are those of the script beside
+the trials."""
 import argparse
 import csv
 import json
@@ -28,16 +35,16 @@ SHARED = os.environ.get("KANE_SHARED", "../shared")
 TRIALS = SHARED + "/groundtruth/trials/"
 JOINTS = [side + joint for side in ("Left", "Right") for joint in ("UpLeg", "Leg", "Foot")]
 KINDS = ("walk", "walk_fast", "run", "run_consistent", "drop_jump", "squat", "stairs")
-# The people of two laboratories that are one: subjects 01 and 02 of Hamner and of Arnold.
+# Subjects in two data sets: 01 and 02 of Hamner and of Arnold are the same people.
 SAME = {"arnold_s01": "hamner_s01", "arnold_s02": "hamner_s02"}
-# What force plates tell of a foot directly, by regression on measured forces and edges: docs/decisions.md.
+# Constants fitted directly to force plates, by regression on measured forces and contact edges: docs/decisions.md.
 MEASURED = ("pass_time", "pass_speed", "pass_landing", "pass_leaving", "walk_lean", "run_lean", "shared_lean",
             "shared_side_lean", "stand_push")
-STEP = 1.4          # factor that a constant is multiplied with or divided by
-LEAST_GAIN = 5e-3   # of the objective, for a step to be taken; smaller gains do not hold for people left out
-ROUNDS = 1          # through all constants; the trial of a step serves all folds
+STEP = 1.4          # factor by which a constant is multiplied or divided
+LEAST_GAIN = 5e-3   # minimum relative gain of a step; smaller gains do not hold for left-out subjects
+ROUNDS = 1          # over all constants; the evaluation of a step serves all folds
 MODES = ("given", "default")
-PEAK = 0.98         # of the frames of a trial: what only two in a hundred exceed; plates have spikes
+PEAK = 0.98         # quantile of the frames of a trial that counts as peak; plates have spikes
 
 
 def table(path):
@@ -68,7 +75,7 @@ def person_of(subject, trial):
 
 
 class Trial:
-    """Reference of one trial."""
+    """A trial with its reference forces and moments."""
 
     def __init__(self, name, trials=TRIALS):
         self.name, self.folder = name, trials + name + "/"
@@ -102,7 +109,7 @@ class Trial:
                 "Y", "--contact-method", "none", "-o", out] + body
 
     def score(self, rows):
-        """Figures of one answer of contact_forces, [frame][10][3]."""
+        """Error metrics of one answer of contact_forces, [frame][10][3]."""
         n, out, weight = len(self.ok), {}, self.mass * G
         ok, rows = self.ok & (np.arange(n) < len(rows)), np.pad(rows, ((0, max(0, n - len(rows))), (0, 0), (0, 0)))[:n]
         force, cop, moments = rows[:, :2] / weight, rows[:, 2:4][:, :, [0, 2]], rows[:, 4:]
@@ -148,7 +155,7 @@ class Trial:
 
 
 class Bench:
-    """The program that answers, with the clips of one mode; answers are kept."""
+    """The contact_forces program with the clips of one mode; answers are cached."""
 
     def __init__(self, build, mode, trials, work):
         clips = []
@@ -182,7 +189,7 @@ class Benches:
         self.known = {}
 
     def run(self, sets):
-        """Figures of sets of constants, {mode: [figures of a trial]} each."""
+        """Metrics of sets of constants, {mode: [metrics of a trial]} each."""
         keys = [tuple(sorted(s.items())) for s in sets]
         for key, constants in zip(keys, sets):
             if key in self.known:
@@ -193,7 +200,7 @@ class Benches:
         return [self.known[k] for k in keys]
 
     def objective(self, figures, people=None, modes=MODES):
-        """Mean over kinds of the mean over trials, mean over modes; of some people alone."""
+        """The objective: mean over modes, kinds and trials; optionally of some subjects only."""
         kinds = []
         for mode in modes:
             for kind in KINDS:
@@ -204,7 +211,7 @@ class Benches:
         return float(np.mean(kinds))
 
     def means(self, figures):
-        """{mode: {kind: {figure: mean over the trials that have it}}}"""
+        """{mode: {kind: {metric: mean over the trials that have it}}}"""
         out = {}
         for mode in figures:
             out[mode] = {}
@@ -221,7 +228,8 @@ class Benches:
         return best, now
 
     def round(self, best, now, names, people):
-        """Moves all constants that gain alone, the best first; half of them where together they gain less than that."""
+        """Moves all constants that gain individually; while together they gain less than the best alone, drops the
+        worse half."""
         gains = []
         for name in names:
             moves = [start_value(best, name) * k for k in (STEP, 1 / STEP)]
@@ -269,7 +277,7 @@ def print_means(means):
 
 
 def print_peaks(benches, figures):
-    """N m/kg; a leg of a trial counts where it carries load."""
+    """Prints peak moments and their errors, N m/kg, over legs with a peak load above 0.5 body weights."""
     print("mode\tkind\tlegs" + "".join("\t%s\tbias\tsd" % j for j in ("hip", "knee", "ankle")))
     for mode in figures:
         for kind in KINDS:

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Fits the weights by which import judges the unit of length, and tells how far they can be trusted.
+"""Fits the weights with which import detects the unit of length, and prints their reliability.
 
 usage: research/fit_evidence.py [--write] [--measures FILE] [PROGRAM]
 
-PROGRAM (build/tests/real_tests) prints, by test_evidence_calibration, the measures of every clip whose unit is known.
-Each clip is judged as it is and as copies: in every other unit, scaled by factors from 0.01 to 100, as a child. The values of
-data/unit_model.tsv that are marked as fitted are moved until what was told of each decision (the logarithm of the
-confidence where it was right, of its complement where not) is as good as can be.
+PROGRAM (build/tests/real_tests) prints, in test_evidence_calibration, the measurements of each clip with a known
+unit. Each clip is judged unchanged and as copies: in each other unit, scaled by factors from 0.01 to 100, as a child.
+The fitted values of data/unit_model.tsv maximise the log score of the decisions (logarithm of the confidence if
+correct, of its complement if not).
 
-Printed are the reliability of the weights as they stand, of those fitted to all clips, and of those fitted without the
-family that they then judge: the last is what can be promised of clips from elsewhere. --write stores the fit in
-data/unit_model.tsv. Python 3, standard library; the model is that of analysis/detect/unit.c."""
+Prints the reliability of the committed weights, of those fitted to all clips, and of those fitted without the family
+that is judged: the last applies to new clips. --write stores the fit in data/unit_model.tsv. Python 3, standard
+library; the model is that of analysis/detect/unit.c."""
 import math
 import os
 import subprocess
@@ -20,7 +20,7 @@ from collections import Counter
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 MODEL = os.path.join(ROOT, "data", "unit_model.tsv")
 TOLERANCE = math.log(1.25)
-CAP = 0.9995  # no decision is surer than one error in two thousand
+CAP = 0.9995  # upper bound of a confidence: an error in 2000 decisions
 BINS = (0.5, 0.8, 0.9, 0.95, 0.99, 2)
 
 
@@ -69,7 +69,7 @@ def log_human(stature, library, p):
 
 
 def judge(clip, scale, p):
-    """Metres per unit, and the confidence, of a clip with scale units a metre."""
+    """Metres per unit and its confidence, for a clip in `scale` units per metre."""
     scores = []
     human = clip["stature"] > 0
     for _, metres, prior, prior_cmu, prior_other in UNITS:
@@ -104,7 +104,7 @@ def judge(clip, scale, p):
 # ---- Copies ----
 
 def copies(clip, step):
-    """kind, weight in the fit, units a metre, right metres per unit"""
+    """kind, weight in the fit, units per metre, correct metres per unit"""
     own = clip["meters_per_unit"]
     yield "unaltered", 4, 1 / own, own
     for _, metres, *_ in UNITS:
@@ -132,7 +132,7 @@ def is_right(decided, known):
 
 def loss(p, clips, free, start):
     sizes = Counter(c["family"] for c in clips)
-    total = sum(0.5 * (math.log(p[k] / start[k]) / 0.3) ** 2 for k in free)  # held near the start
+    total = sum(0.5 * (math.log(p[k] / start[k]) / 0.3) ** 2 for k in free)  # regularised towards the start
     for clip in clips:
         share = 1 / math.sqrt(sizes[clip["family"]])
         for _, weight, scale, known in copies(clip, 2):
@@ -196,7 +196,7 @@ def main():
         sys.exit("no clips: is ../shared there?")
     clips = [{k: v if k in ("family", "name") else float(v) for k, v in zip(lines[0], cells)} for cells in lines[1:]]
     trials = [c for c in clips if c["family"] == "trials"]
-    some = [c for c in clips if c["family"] != "trials"] + trials[::5]  # one laboratory's bodies, much alike
+    some = [c for c in clips if c["family"] != "trials"] + trials[::5]  # similar bodies from one laboratory
 
     rows = table(MODEL)
     start = {r["parameter"]: float(r["value"]) for r in rows}

@@ -1,18 +1,19 @@
 #!/usr/bin/python3
-"""Fits and judges the uncertainty of torques: research/fit_uncertainty.py [--build build] [--full] [--sizes] [--write]
+"""Fits and validates the torque uncertainty: research/fit_uncertainty.py [--build build] [--full] [--sizes] [--write]
 
-Runs the trials of ../shared/groundtruth (or $KANE_SHARED), clean and in the SPOILINGS of the script beside them, under
-default options with the mass given, and compares the torques of hip, knee and ankle with the reference. Two numbers of
-data/uncertainty.tsv are fitted: `residual_share` and `scale`, the rest stays. All printed values leave out the subject.
+Runs the trials of ../shared/groundtruth (or $KANE_SHARED), clean and with the SPOILINGS of the script beside them,
+under default options with the mass given, and compares hip, knee and ankle torques with the reference. Fits two
+values of data/uncertainty.tsv, `residual_share` and `scale`. All printed values leave out the subject.
 
   --full   the columns `fast` and `full` (20 minutes on two cores; `fast` alone: 3)
-  --sizes  first the sizes of the causes, to the clean trials (what is published is bounded: BOUNDS)
-  --write  data/uncertainty.tsv and the tables of docs/validation/uncertainty.md
+  --sizes  first fits the sizes of the causes to the clean trials (published ones within BOUNDS)
+  --write  updates data/uncertainty.tsv and the tables of docs/validation/uncertainty.md
 
-Error: length of the error vector of a joint in a frame, N m/kg. SD: length of its vector of standard deviations.
-The fit: Student likelihood (5 degrees of freedom) of the components, each spoiling and activity with equal weight, each
-trial within them; then one factor, so that the mean cell (spoiling, activity, joint) contains COVERED of the errors.
-Spoiled trials are kept in build/spoiled. Needs python3-numpy, python3-h5py and the test programs (make test-programs)."""
+Error: norm of the error vector of a joint in a frame, N m/kg. SD: norm of its vector of standard deviations. Fit:
+Student likelihood (5 degrees of freedom) of the components, with equal weight for each spoiling and activity, and for
+each trial within them; then one factor, such that the mean cell (spoiling, activity, joint) covers COVERED of the
+errors. Spoiled trials are kept in build/spoiled. Requires python3-numpy, python3-h5py and the test programs (make
+test-programs)."""
 import argparse
 import concurrent.futures
 import math
@@ -33,10 +34,10 @@ SPOILINGS = ("clean", "fps30", "fps24", "noise", "jitter", "float", "skate", "tr
              "pose")
 JOINTS = ("hip", "knee", "ankle")
 BAND, COVERED, FREEDOM = 1.645, .89, 5
-LIMIT, MEAN_ERROR = .5, .9  # N m/kg; expected error over the length of the standard deviation
+LIMIT, MEAN_ERROR = .5, .9  # N m/kg; expected error relative to the norm of the standard deviation
 JOBS = int(os.environ.get("JOBS", os.cpu_count()))
-LOADED = .1                 # body weights, of a leg that bears
-# Least and largest size of a cause; what is not here is free.
+LOADED = .1                 # BW, of a loaded leg
+# Bounds of the size of a cause; unlisted sizes are free.
 BOUNDS = {"joint_centre": (.01, .01), "segment_centre": (.01, .014), "segment_mass": (1, 2), "foot_mass": (3, 9),
           "foot_centre": (.01, .04), "noise": (.0017, .0017), "filter": (1, 1), "cutoff": (3, 3),
           "plate_pressure": (.005, .005), "residual_share": (0, 0)}
@@ -90,10 +91,10 @@ def read_samples(build, method):
         return list(pool.map(read_sample, *zip(*tasks), chunksize=8))
 
 
-# The fit.
+# --- fit ---
 
 def flat(samples, frames):
-    """So many frames of each trial: squared errors, unit variances, weights, activity x joint x component."""
+    """A number of frames of each trial: squared errors, unit variances, weights, activity x joint x component."""
     groups = [(s.spoiling, s.kind) for s in samples]
     square, unit, weight, cell = [], [], [], []
     for s, group in zip(samples, groups):
@@ -107,7 +108,7 @@ def flat(samples, frames):
 
 
 def likeliest(square, unit, weight, least, most, freedom):
-    """Squares of the sizes under a Student likelihood, by multiplicative steps."""
+    """Squared sizes that maximise a Student likelihood, by multiplicative updates."""
     theta = np.clip(np.average(square, weights=weight) / np.maximum(unit.mean(0), 1e-12) / unit.shape[1], least, most)
     for _ in range(200):
         v = unit @ theta + 1e-12
@@ -118,7 +119,7 @@ def likeliest(square, unit, weight, least, most, freedom):
 
 
 def fit_sizes(samples, names):
-    """Squares of the sizes of causes: likelihood, then steps of single sizes that bring coverage nearer to .84 to .93."""
+    """Squared sizes of causes: maximum likelihood, then steps of single sizes that bring coverage to .84 to .93."""
     bounds = [BOUNDS.get(n, (0, 1e3)) for n in names]
     least, most = (np.array([b[i] for b in bounds], float) ** 2 for i in range(2))
     square, unit, weight, cell = flat(samples, 60)
@@ -169,7 +170,7 @@ def fit_parts(samples):
 
 
 def cells(samples, variance):
-    """Coverage of each spoiling, activity and joint."""
+    """Coverage by spoiling, activity and joint."""
     held, seen = {}, {}
     for s, v in zip(samples, variance):
         inside = s.error ** 2 <= BAND ** 2 * v
@@ -182,7 +183,7 @@ def cells(samples, variance):
 
 
 def fit_recipe(samples):
-    """scale and residual_share; sets s.variance of every sample, its subject left out of the fit."""
+    """Fits scale and residual_share; sets s.variance of each sample with its subject left out of the fit."""
     people = sorted({s.person for s in samples})
     without = {q: fit_parts([s for s in samples if s.person != q]) for q in people}
     plain = [s.part @ without[s.person] for s in samples]
@@ -198,16 +199,16 @@ def fit_recipe(samples):
     return math.sqrt(both[0]), math.sqrt(both[1] / both[0])
 
 
-# What the bands are worth.
+# --- validation ---
 
 def joint_frames(samples):
-    """|error|, length of the standard deviation, of all joints in all frames with a reference."""
+    """|error| and norm of the standard deviation, for all joints in all frames with a reference."""
     error = np.concatenate([np.linalg.norm(s.error, axis=-1)[s.ok] for s in samples])
     return error, np.concatenate([np.sqrt(s.variance.sum(-1))[s.ok] for s in samples])
 
 
 def auc(samples):
-    """Of the standard deviation, for errors over LIMIT; NaN where fewer than 20 are."""
+    """Detection of errors over LIMIT by the standard deviation; NaN if there are fewer than 20."""
     error, sd = joint_frames(samples)
     bad = error > LIMIT
     if bad.sum() < 20 or (~bad).sum() < 20:
@@ -311,7 +312,7 @@ def main():
         samples = read_samples(a.build, method)
         head, rows = size_table()
         sizes = {row[0]: float(row[head.index(method)]) for row in rows}
-        if method == "full":  # the row of filter is the whole ensemble's
+        if method == "full":  # the row of filter is that of the whole ensemble
             BOUNDS.update({n: (sizes[n], sizes[n]) for n in ("segment_mass", "foot_mass", "noise")})
         theta = (fit_sizes(of(samples, None, "clean"), names) if a.sizes else
                  np.array([sizes[n] for n in names]) ** 2)

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Tunes every controller on a clip: the gains with the least mean orientation error, of runs that stay to the end.
+# Tunes each controller on a clip: the gains with the least mean orientation error, among runs that complete.
 # usage: research/gains_table.sh KANE CLIP.h5
-# Stiffness 1 to 3000, damping of the PDs 0.1 to 1.4 of the critical 2 sqrt(stiffness); gains by inertia, 0.01 s.
+# Stiffness 1 to 3000; damping of PD controllers 0.1 to 1.4 of the critical 2 sqrt(stiffness); gains by inertia, 0.01 s.
 set -eu
 [ $# -eq 2 ] || { echo "usage: research/gains_table.sh KANE CLIP.h5" >&2; exit 2; }
 kane=$1 clip=$2
 
-# run CONTROLLER STIFFNESS [--damping D]: a row of the table with the gains in front.
+# run CONTROLLER STIFFNESS [--damping D]: prints a table row that begins with the gains.
 run() {
     name=$1 stiffness=$2
     shift 2

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The trials with force plates at half their frame rate: halve_trials.py OUT
+"""Halves the frame rate of the trials with force plates: halve_trials.py OUT
 
 Writes every second frame of the trials of ../shared/groundtruth (or $KANE_SHARED) to OUT/groundtruth/trials, for
 `KANE_SHARED=OUT tests/groundtruth/test_contact_kinds.py build`."""

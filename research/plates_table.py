@@ -1,16 +1,16 @@
 #!/usr/bin/python3
-"""What kane finds of faulty force plates: research/plates_table.py [--build build] [--given] [--limits] [sound]
+"""Detection of force-plate errors: research/plates_table.py [--build build] [--given] [--limits] [sound]
 
-Plants the FAULTS below in the measured forces of the trials of ../shared/groundtruth (or $KANE_SHARED), one at a time,
-and measures all of them against the motion (build/tests/groundtruth/plate_measures). Prints, with means and spreads of
-the sound trials of everybody but the person judged,
-  sound trials about which kane says a word
-  planted faults reported, by fault and kind of movement, in % of the trials
-With --limits the limits are chosen without the person judged as well: LEAST_LIMIT spreads, or more where a sound trial
-of the others comes closer to that than NEAREST.
-With sound, prints mean and standard deviation of each measure over the sound trials instead: the rows of
-data/plates.tsv. --given: no smoothing, the segments of the trial, else as a user runs it (mass alone).
-Needs python3-numpy."""
+Plants the FAULTS below in the measured forces of the trials of ../shared/groundtruth (or $KANE_SHARED), one at a
+time, and compares the forces with the motion (build/tests/groundtruth/plate_measures). Prints, with means and
+standard deviations from the sound trials of all other subjects,
+  sound trials with a report (false positives)
+  planted errors reported, by error and kind of movement, in % of the trials
+
+--limits also chooses the limits without the judged subject: LEAST_LIMIT standard deviations, or more if a sound trial
+of the others is closer than NEAREST. sound prints mean and standard deviation of each measure over the sound trials
+instead: the rows of data/plates.tsv. --given: no smoothing, the segments of the trial; default: default options with
+the mass. Requires python3-numpy."""
 import argparse
 import concurrent.futures
 import copy
@@ -29,7 +29,7 @@ FORCE, POINT, COUPLE = slice(0, 3), slice(3, 6), slice(6, 9)
 
 
 class Plates:
-    """The table of one trial: joint of each row, time and values fx fy fz px py pz tx ty tz; heading, rad about y."""
+    """Forces of one trial: joint of each row, time and values fx fy fz px py pz tx ty tz; heading, rad about y."""
 
     def __init__(self, path):
         rows = [line.rstrip("\n").split("\t") for line in open(path) if line.strip() and line[0] != "#"]
@@ -152,7 +152,7 @@ def ask(build, clip, paths, sound="-"):
 
 
 class Trial:
-    """One trial, run, with tables of sound and of faulty plates in a folder."""
+    """One trial with its clip file, and tables of sound and wrong forces in a folder."""
 
     def __init__(self, build, name, given, folder):
         info = json.load(open(TRIALS + name + "/info.json"))
@@ -178,11 +178,11 @@ class Trial:
             plates.write(self.paths[-1])
 
     def found(self, sound="-"):
-        """Names of the faults that kane reports: of the sound plates, then of each planted fault."""
+        """Names of the reported errors: for the sound plates, then for each planted error."""
         return [[n for n in m if n.startswith("plates-")] for m in ask(self.build, self.clip, self.paths, sound)]
 
 
-# Measures behind each kind of fault, in the order of PlateFaultKind, and the least spread that is believed.
+# Measures of each kind of error, in the order of PlateFaultKind, and the lower bound of their standard deviation.
 KINDS = [(("crossed_pressure",), .08), (("common",), .1), (("impulse",), .01),
          (("along_sign_left", "along_sign_right", "along_sign_both"), .15),
          (("side_sign_left", "side_sign_right", "side_sign_both"), .15), (("turn",), .035),
@@ -193,7 +193,7 @@ KINDS = [(("crossed_pressure",), .08), (("common",), .1), (("impulse",), .01),
 
 
 def statistics(trials):
-    """Mean and spread of each kind of fault over sound trials."""
+    """Mean, standard deviation and count for each kind of error over sound trials."""
     out = []
     for names, least in KINDS:
         values = []
@@ -214,7 +214,7 @@ def shipped_limits():
 
 
 def limits_of(trials, path):
-    """Limits by the rule of --limits from sound trials, given their means and spreads."""
+    """Limits by the rule of --limits, from sound trials with their means and standard deviations."""
     off = [ask(t.build, t.clip, t.paths[:1], path)[0] for t in trials]
     names = [n for n in off[0] if n.startswith("off ")]
     return [max(LEAST_LIMIT, max(o[n] for o in off) / NEAREST) for n in names]
@@ -227,7 +227,7 @@ def write_sound(path, trials, limits):
 
 
 def sound_without(person, trials, folder, choose):
-    """The table by which a person is judged: from everybody else."""
+    """Path of the table for judging a subject, from all other subjects."""
     others = [t for t in trials if t.person != person]
     path = "%s/%s.sound" % (folder, person)
     write_sound(path, others, shipped_limits())

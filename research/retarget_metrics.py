@@ -1,17 +1,15 @@
 #!/usr/bin/python3
-"""How well clips go onto other skeletons, by metrics of its own: from exported BVH, with forward kinematics of its own.
+"""Independent metrics of retargeting, from exported BVH files with a separate implementation of forward kinematics.
 
 usage: research/retarget_metrics.py KANE FOLDER [--part I/N] [--only WORD[,WORD...]] [--residual]
                                    [--options "--plant lock"] [--work DIR]
 
-Every human clip of FOLDER goes onto six characters of it (--part: every Nth pair; --only: clips with one of the words in
-their names). One row a pair, then how many pairs
-keep each bound of BOUNDS; lengths in cm, scaled to the target. The motion of joints and soles is found here. Taken from
-kane are what is given: roles of joints, where soles lie in the axes of their joints (/contact/point_position of the
-clip, and of the character's own), the height of the clip's ground, and when heels and balls of the clip are down
-(--print-contacts). The column toes is the slide without any of that: of toe joints and toe tips that are low and slow.
-Last it tells how far kane's own scorecard, /retarget, agrees.
-"""
+Retargets each human clip of FOLDER to six of its characters (--part: every Nth pair; --only: clips with one of the
+words in their names). Prints one row per pair, then how many pairs satisfy each of BOUNDS; lengths in cm, scaled to
+the target. Motion of joints and soles is computed here. Inputs from kane: joint roles, the position of the soles in
+joint coordinates (/contact/point_position of the clip and of the character), the ground height of the clip, and when
+its heels and balls are in contact (--print-contacts). Column toes is a slide metric without these inputs: of toe
+joints and toe tips that are low and slow. The last lines compare with kane's own metrics in /retarget."""
 import argparse
 import json
 import os
@@ -24,25 +22,25 @@ import numpy as np
 
 TARGETS = {"cmu": "cmu_cgspeed__02_01", "mixamo": "parser_fixture__test_freebvh", "makehuman": "makehuman__mh_walk1",
            "rokoko": "rokoko__jesse_dance", "games": "games105__walk60", "daz": "cmu_daz__salsa_03"}
-# name, bound that 90 % of pairs shall keep
+# name, bound that 90 % of the pairs must satisfy
 BOUNDS = {"slide": 0.3, "toes": 0.3, "depth": 0.3, "wrist": 1.0, "legs": 5.0, "bones": 3.0, "knee": 1.3, "jerk": 1.5, "drop": 4.0,
           "residual": 0.0}
 SIDES = ("left", "right")
-LOW = 0.03        # leg lengths above its lowest places: a toe there is low
-SLOW = 0.5        # leg lengths a second: a low toe that is as slow stands, or slides
-TIP = 0.7         # of the toe: so far its tip stands on the ground
-NO_TOE = 0.02     # leg lengths: shorter toes are none,
-TOE = 0.08        # and one of that length is taken
-UNLIKE = 0.15     # rad: soles of one body that differ by more were found wrongly
-CUTOFF = 12.0     # Hz, before knees and hips are differentiated
-# column, figure of the scorecard that should agree within 10 % or 0.1
+LOW = 0.03        # leg lengths above its lowest position: a toe below this is low
+SLOW = 0.5        # leg lengths per second: a low toe slower than this is in stance, or slides
+TIP = 0.7         # fraction of the toe length at which its tip contacts the ground
+NO_TOE = 0.02     # leg lengths: a shorter toe counts as missing,
+TOE = 0.08        # and this length is used
+UNLIKE = 0.15     # rad: a larger difference between the soles of one body is a detection error
+CUTOFF = 12.0     # Hz, low-pass before differentiation of knees and hips
+# column, metric of /retarget that should agree within 10 % or 0.1
 AGREE = {"slide": "slide_increase_cm_s", "depth": "penetration_increase_cm", "wrist": "wrist_depth_increase_cm",
          "legs": "leg_direction_deg", "bones": "bone_direction_deg", "knee": "knee_acceleration", "jerk": "hip_jerk",
          "drop": "hip_drop_cm", "before": "residual_before_bw", "after": "residual_after_bw"}
 
 
 class Bvh:
-    """Joints with offsets and the world position of each in every frame, cm."""
+    """Joints of a BVH file with offsets, and their world positions per frame, cm."""
 
     def __init__(self, path):
         with open(path, encoding="utf-8", errors="replace") as stream:
@@ -98,7 +96,8 @@ def about(axis, angle):
 
 
 def rolling_edge(heel, ball):
-    """Of a foot without toe joint, whose ball is kane's 0.68 of the way from the ankle to the tip: TIP of the rest."""
+    """Contact point of the tip for a foot without toe joint: kane's ball is at 0.68 of the distance from ankle to tip,
+    and the point at TIP of the rest."""
     forward = (ball - heel) / np.linalg.norm(ball - heel)
     return ball + TIP * (1 / 0.68 - 1) * (ball @ forward) * forward
 
@@ -110,7 +109,8 @@ def turned(v, axis, angle):
 
 
 def cut_alike(soles):
-    """Soles found in a motion, one foot standing flatter than the other: heels turn until both slope alike."""
+    """Corrects soles detected from a motion in which one foot is flatter: rotates the heels until both slopes are
+    equal."""
     lines = {side: (ball[1] - heel[1], ball[1]) for side, (heel, ball, _) in soles.items()}
     slope = {side: np.arccos(np.clip(unit(a) @ unit(b), -1, 1)) for side, (a, b) in lines.items()}
     if len(slope) < 2 or abs(slope["left"] - slope["right"]) < UNLIKE:
@@ -121,7 +121,7 @@ def cut_alike(soles):
 
 
 class Body:
-    """A motion with the places of its roles."""
+    """A motion with world positions of its roles."""
 
     def __init__(self, bvh, roles, soles):
         self.bvh, self.dt = bvh, bvh.frame_time
@@ -139,8 +139,8 @@ class Body:
         self.ground = np.percentile(np.minimum(*[self.foot(s)[..., 1].min(axis=0) for s in SIDES]), 5)
 
     def point(self, joint, place, is_tip=False):
-        """A place in the axes of a joint, over all frames. A tip: TIP of the way to the joint's end, or in the direction
-        of the place where it has none."""
+        """World positions over all frames of a point in joint coordinates. is_tip: TIP of the way to the end site, or
+        in the direction of the point if there is none."""
         j = self.bvh.names.index(joint)
         if is_tip:
             ends = [np.array(self.bvh.offsets[e]) for e, parent in enumerate(self.bvh.parents) if parent == j]
@@ -163,7 +163,8 @@ def unit(v):
 
 
 def low_pass(x, dt):
-    """Zero phase, the gain of a Butterworth filter of fourth order run both ways, ends reflected."""
+    """Zero-phase low-pass with the gain of a fourth-order Butterworth filter run forwards and backwards; ends
+    reflected."""
     n = len(x)
     if n < 8 or 0.5 / dt <= CUTOFF:
         return x
@@ -179,7 +180,7 @@ def peak(x, dt, order):
 
 
 def trunk(body):
-    """From the middle of the hips to that of the shoulders, under the name of a role."""
+    """Adds the trunk, from mid-hip to mid-shoulder, as pseudo-roles."""
     if {"left_shoulder", "right_shoulder"} <= body.role.keys():
         body.role["shoulders"] = (body.role["left_shoulder"] + body.role["right_shoulder"]) / 2
         body.role["between"] = body.hips
@@ -197,7 +198,7 @@ OTHERS = [(s + a, s + b) for s in SIDES for a, b in (("_clavicle", "_shoulder"),
 
 
 def slide(t, s, scale, contacts):
-    """cm/s that the stillest of heel, ball and toe tip that are down moves faster along the ground than the source's."""
+    """Mean increase of the horizontal speed of the slowest contact point (heel, ball, tip) over the source, cm/s."""
     added = []
     for side in t.sole.keys() & s.sole.keys():
         down = contacts[side][[0, 1, 1]]
@@ -213,7 +214,7 @@ def slide(t, s, scale, contacts):
 
 
 def toe_slide(t, s, scale):
-    """cm/s that the stillest place of a foot moves faster along the ground than the source's, in contact."""
+    """Mean increase of the horizontal speed of the slower of toe joint and tip over the source, in contact, cm/s."""
     added = []
     for side in SIDES:
         foot, other = s.foot(side), t.foot(side)
@@ -248,7 +249,7 @@ def compare(t, s, ground, contacts):
 
 
 class Chain:
-    """kane's commands, and what they made before."""
+    """Runs kane's commands and caches their outputs."""
 
     def __init__(self, kane, folder, work, options):
         self.kane, self.folder, self.work, self.options = os.path.realpath(kane), folder, work, options
@@ -260,7 +261,7 @@ class Chain:
         return done.returncode == 0
 
     def source(self, name):
-        """A container with contacts of a human clip; 0 for what is none."""
+        """Makes a clip file with contacts of a human clip. Returns false if the clip is not a usable human."""
         path = f"{name}.source.h5"
         if not os.path.exists(os.path.join(self.work, path)) and not self.run(
                 f"set -o pipefail; $kane import '{self.folder}/{name}.bvh' -o {name}.raw.h5 && $kane body {name}.raw.h5 |"
@@ -273,7 +274,7 @@ class Chain:
         return {"hips", "left_knee", "right_ankle", "left_ankle"} <= roles
 
     def soles(self, path):
-        """Joint and place (cm) of heel, ball and tip of each foot, by the contact points of a container."""
+        """Joint and position (cm) of heel, ball and tip of each foot, from the contact points of a clip file."""
         made = {}
         with h5py.File(os.path.join(self.work, path)) as clip:
             if "point_joint" not in clip["contact"]:
@@ -294,7 +295,7 @@ class Chain:
         return made
 
     def sole_file(self, name, out):
-        """A container with contact points of a body: of its own motion as it is, else of the one it was given."""
+        """A clip file with contact points of a body: from its own unsmoothed motion, else from the retargeted one."""
         own = f"{name}.own.h5"
         if self.source(name) and (os.path.exists(os.path.join(self.work, own)) or self.run(
                 f"set -o pipefail; $kane body {name}.raw.h5 | $kane kinematics | $kane contact -o {own}")) and self.soles(own):
@@ -303,7 +304,7 @@ class Chain:
         return out + ".sole.h5"
 
     def contacts(self, name, target):
-        """[heel, ball][frame] that are down."""
+        """Contact state of each foot: [heel, ball][frame]."""
         with h5py.File(os.path.join(self.work, f"{name}.raw.h5")) as clip:
             times = clip["time"][:]
         text = subprocess.run(f"$kane retarget --print-contacts --to '{self.folder}/{target}.bvh' {name}.raw.h5",
@@ -331,7 +332,7 @@ class Chain:
         return self.bodies[path]
 
     def unexplained(self, path):
-        """What forces leave unexplained in each frame, body weights, and which frames are trusted."""
+        """Residual force per frame, BW, and which frames are trusted."""
         done = f"{path}.torque.h5"
         if not self.run(f"set -o pipefail; rm -f {done}; $kane body {path} | $kane smooth | $kane kinematics | $kane contact | $kane torque -o {done}"):
             return None
@@ -341,14 +342,14 @@ class Chain:
                     clip["trust/trusted"][:].astype(bool) & clip["kinematics/valid"][:].astype(bool))
 
     def residual(self, path, moved):
-        """RMS before and after, over the frames that are trusted before."""
+        """RMS residual before and after, over frames that are trusted before."""
         before, after = self.unexplained(path), self.unexplained(moved)
         if before is None or after is None or not before[1].any():
             return np.nan, np.nan
         return tuple(np.sqrt(np.mean(size[before[1]] ** 2)) for size, _ in (before, after))
 
     def retarget(self, name, target, out):
-        """The clip as import gives it goes onto the target, with contacts of the smoothed one as kane finds them."""
+        """Retargets the imported, unsmoothed clip; kane detects contacts in the smoothed one."""
         return self.run(f"rm -f {out}; $kane retarget {self.options} --to '{self.folder}/{target}.bvh' {name}.raw.h5 -o {out}")
 
 
@@ -358,7 +359,7 @@ def local_turns(bvh):
 
 
 def farther(a, b):
-    """Degrees, 99th percentile of the joint that differs most, and cm between the roots."""
+    """Largest rotation difference over the joints (99th percentile, degrees), and of root positions (cm)."""
     worst = 0.0
     for x, y in zip(local_turns(a.bvh), local_turns(b.bvh)):
         sine = np.linalg.norm(x - y, axis=(1, 2)) / np.sqrt(8)
@@ -367,7 +368,7 @@ def farther(a, b):
 
 
 def grow(path, out, height, shank):
-    """The body of a BVH file so many times as large, shanks by as much more; only its root translates."""
+    """Scales the body of a BVH file, shanks by an additional factor; only the root keeps translation channels."""
     bvh, kept = Bvh(path), []
     for joint, channels in enumerate(bvh.channels):
         kept += [c if joint == 0 or c.endswith("rotation") else "" for c in channels]
@@ -391,7 +392,7 @@ def grow(path, out, height, shank):
 
 
 def returns(chain, part):
-    """Every clip onto itself, and there and back through a giant and a child."""
+    """Retargets each clip to itself, and to a giant and a child and back."""
     index, count = (int(x) for x in part.split("/"))
     names = sorted(f[:-4] for f in os.listdir(chain.folder) if f.endswith(".bvh"))
     print("clip\titself deg\tcm\tgiant deg\tcm\tchild deg\tcm")
@@ -443,7 +444,7 @@ def tell_agreement(rows):
         pairs = [(r[key], r["kane_" + key]) for r in rows if "kane_" + key in r]
         pairs = [p for p in pairs if np.isfinite(p).all()]
         if pairs:
-            least = 0.005 if key in ("before", "after") else 0.1 # body weights; others in cm, degrees, times
+            least = 0.005 if key in ("before", "after") else 0.1 # BW; other metrics in cm, degrees, ratios
             off = [abs(a - b) <= max(least, 0.1 * abs(a)) for a, b in pairs]
             print(f"scorecard, {key}: {100 * np.mean(off):.0f} % of {len(off)} agree, "
                   f"most apart {max(abs(a - b) for a, b in pairs):.3f}")

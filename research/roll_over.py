@@ -1,14 +1,17 @@
 #!/usr/bin/python3
-"""Place of the pressure along a foot in gait against force plates: research/roll_over.py [--build build] COMMAND
+"""Fits the position of the centre of pressure along the foot in gait to force plates: research/roll_over.py [--build
+build] COMMAND
 
   table      fits data/roll_over.tsv and prints it
-  left-out   RMS distance along the foot (mm) of that place from the plates, every person left out in turn, a row a kind
-             of trial; also of the people of either half alone: two laboratories with treadmills, all others
-  score      errors of the contact stage with every person's trials under the table fitted to all others
-The place is a polynomial of two numbers: how far the COM has passed the toe joint along the foot, and the pitch of the
-foot; walking and running have one each, mixed by the share of flight. The foot's length moves both. Least squares
-weighted by load; kinds of trial weigh alike, and so do the people of a kind. Both modes of research/fit_contact.py are
-fitted at once. Reads the trials of ../shared/groundtruth (or $KANE_SHARED). Needs python3-numpy and python3-h5py."""
+  left-out   RMS error along the foot (mm) against the plates with each subject left out, one row per kind of
+             trial; also of the subjects of either half: two laboratories with treadmills, all others
+  score      errors of the contact stage for each subject with the table fitted to all others
+
+The position is a polynomial of two variables: how far the centre of mass has passed the toe joint along the foot, and
+the pitch of the foot. Walking and running have one each, mixed by the fraction of flight. The foot length shifts
+both. Least squares weighted by load, with equal weight for each kind of trial and each subject of a kind. Both modes
+of research/fit_contact.py are fitted at once. Reads the trials of ../shared/groundtruth (or $KANE_SHARED). Requires
+python3-numpy and python3-h5py."""
 import argparse
 import os
 import subprocess
@@ -24,11 +27,11 @@ KINDS = ("walk", "walk_fast", "run", "run_consistent", "stairs")
 TERMS = ("at", "com", "com2", "com3", "pitch", "pitch2", "pitch_com")
 UNITS = ("L", "1", "1/L", "1/L2", "L", "L", "1")
 NAMES = [gait + "." + term for gait in ("walk", "run") for term in TERMS] + ["foot_length"]
-FOOT_POINTS = 5    # of the clip file, per foot: two of the heel, two of the ball, the toe
-LEAST_LOAD = 0.1   # body weights: under less the centre of pressure is not measured well
-ESTIMATED = 0.04   # body weights: a foot that the estimate has on the ground
-WINDOW = 0.5       # s around a frame over which flight is counted (contact_prior.c)
-LEAST_SUM = 0.3    # body weights: flight is less than this (contact_problem.h)
+FOOT_POINTS = 5    # contact points of the clip file, per foot: two of the heel, two of the ball, the toe
+LEAST_LOAD = 0.1   # BW: below, the measured centre of pressure is inaccurate
+ESTIMATED = 0.04   # BW: a foot that the estimate loads
+WINDOW = 0.5       # s: window about a frame in which flight is counted (contact_prior.c)
+LEAST_SUM = 0.3    # BW: less force is flight (contact_problem.h)
 RIDGE = 1e-4
 
 
@@ -39,7 +42,7 @@ def rotate(q, v):
 
 
 class Rows:
-    """What the fit reads of one trial in one mode: frames in which a foot is on a plate; lengths in leg lengths."""
+    """Data of one trial in one mode: frames with a foot on a plate; lengths in leg lengths."""
 
     def __init__(self, kane, trial, mode, folder):
         path = os.path.join(folder, "%s.%s.h5" % (trial.name, mode))
@@ -102,7 +105,7 @@ def fit(rows):
 
 
 def left_out(rows, group):
-    """{group: coefficients fitted to all others}"""
+    """{group: coefficients fitted to all other groups}"""
     return {g: fit([r for r in rows if group(r) != g]) for g in sorted({group(r) for r in rows})}
 
 

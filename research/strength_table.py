@@ -1,10 +1,11 @@
 #!/usr/bin/python3
-"""Largest utilization of strength at hip, knee and ankle in each trial: research/strength_table.py [--build build] [--measured]
+"""Largest strength utilization of hip, knee and ankle in each trial: research/strength_table.py [--build build]
+[--measured]
 
-Runs the trials of ../shared/groundtruth (or $KANE_SHARED) as a user has them (only the mass is told, default options)
-with estimated forces, or with those of the plates, and prints a row a trial: kind, name, and of the larger side the
-largest share over trusted frames with the joint's angle (degrees), velocity (rad/s), moment and capacity (Nm/kg) there.
-Needs python3-numpy and python3-h5py."""
+Runs the trials of ../shared/groundtruth (or $KANE_SHARED) with default options and the mass, with estimated or plate
+forces. Prints one row per trial: kind, name, and for the larger side the largest utilization over trusted frames with
+the joint's angle (degrees), velocity (rad/s), moment and capacity (N m/kg) at that time. Requires python3-numpy and
+python3-h5py."""
 import argparse
 import os
 import subprocess
@@ -21,7 +22,7 @@ COORDINATES = ("hip_flexion", "knee_flexion", "ankle_dorsiflexion")
 
 
 def largest(file, coordinate):
-    """(share, degrees, rad/s, Nm/kg, Nm/kg) where the share of either side is largest."""
+    """(utilization, degrees, rad/s, N m/kg, N m/kg) at the larger maximum of both sides."""
     names = [name.decode() for name in file["coordinate"][:]]
     trusted, mass = file["trust/trusted"][:] > 0, file["body"].attrs["total_mass"]
     found = []

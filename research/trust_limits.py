@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""The limits behind /trust, what each is taken from, and what becomes of planted faults, sound frames and shares where
-it is half or twice as large: table 3 of docs/validation/quality_flags.md.
+"""The limits behind /trust with their sources, and the effect of halving and doubling each on planted artifacts, clean
+frames and trusted fractions: table 3 of docs/validation/quality_flags.md.
 
-usage: trust_limits.py FOLDER [NAMES]     after `make build/kane build/tests/real_tests`; FOLDER has mocap/; NAMES: a
-regular expression of limits"""
+usage: trust_limits.py FOLDER [NAMES]     after `make build/kane build/tests/real_tests`; FOLDER contains mocap/;
+                                          NAMES: a regular expression of limits"""
 import os
 import re
 import shlex
@@ -17,27 +17,27 @@ TABLE = "data/trust.tsv"
 
 
 def limits():
-    """Rows of the table: limit, value, unit, meaning, taken from."""
+    """Rows of the table: limit, value, unit, meaning, source."""
     lines = [line for line in Path(TABLE).read_text().splitlines() if not line.startswith("#")]
     return [line.split("\t") for line in lines[1:]]
 
 
 def scaled(name, factor):
-    """The table with one value scaled."""
+    """The table with one scaled value."""
     rows = (line.split("\t") for line in Path(TABLE).read_text().splitlines())
     return "".join("\t".join([row[0], "%.12g" % (float(row[1]) * factor)] + row[2:] if row[0] == name else row) + "\n"
                    for row in rows)
 
 
 def make_line(target, last, part):
-    """The command, with this part, by which make makes a target when `last` has changed."""
+    """The command containing `part` with which make builds a target after `last` has changed."""
     out = subprocess.run(["make", "-n", "V=1", "-W", last, target], capture_output=True, text=True, check=True).stdout
     lines = out.replace("\\\n", " ").splitlines()
     return next(shlex.split(line) for line in reversed(lines) if part in line)
 
 
 def variant(name, factor, target, folder):
-    """The program with the limit scaled: its object comes before the library's."""
+    """Builds the program with the limit scaled: its object precedes the library's."""
     table, source = folder / "trust.tsv", folder / "trust.c"
     table.write_text(scaled(name, factor))
     awk = make_line("build/data/trust.c", TABLE, "> build/data/trust.c")

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Plants faults into BVH files, runs them through kane and says what /trust marks of them and how far the peaks of the
-roles move, over frames that are trusted with and without the fault.
+"""Plants artifacts in BVH files, runs kane on them and prints what /trust flags, and how far the peaks of the roles
+move over frames that are trusted with and without the artifact.
 
-usage: trust_table.py KANE TRIALS FILE.bvh...        a row a kind of fault; what was missed goes to standard error"""
+usage: trust_table.py KANE TRIALS FILE.bvh...        one row per kind of artifact; misses go to standard error"""
 import random
 import re
 import subprocess
@@ -17,7 +17,7 @@ KINDS = ["teleport", "teleport for good", "flip", "held", "held joint", "step of
 
 
 class Take:
-    """A BVH file as text: its head, the numbers of its rows, and where each joint's channels are."""
+    """A BVH file as text: its header, the values of its rows, and the columns of each joint's channels."""
 
     def __init__(self, path):
         head, rows = path.read_text(errors="replace").split("Frame Time:")
@@ -54,7 +54,7 @@ def run(kane, bvh, folder):
 
 
 def own_joints(clip):
-    """Joints with a role that carry more than the residual."""
+    """Joints with a role whose torque exceeds the residual."""
     below = clip["mass"].copy()
     for j in range(len(below) - 1, 0, -1):
         below[clip["parent"][j]] += below[j]

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Runs revisions of kane in turns on the same clips and prints the least processor time of a run of each, and its ratio to
-# the first one's.
+# Compares revisions of kane: runs them alternately on the same clips and prints the least CPU time per run, and its
+# ratio to that of the first revision.
 # usage: scripts/bench_versions.sh REV... [-- CLIP.bvh...]
-# Each revision is built in a worktree under build/versions, which stays for the next call. Environment: ROUNDS, default
-# 5; REPEATS of a run in a round, default 10; OPTIONS of `kane run`, default none.
+# Each revision is built in a worktree under build/versions, which is kept for the next call.
+# Environment: ROUNDS, default 5; REPEATS per round, default 10; OPTIONS of `kane run`, default none.
 set -eu
 cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || { sed -n '2,6s/^# //p' "$0" >&2; exit 2; }
@@ -25,7 +25,7 @@ done
 for _ in $(seq "${ROUNDS:-5}"); do
     for clip in "$@"; do
         for revision in $revisions; do
-            # user and system time of the children, in seconds: the second line of `times`
+            # user + system time of the children, s: second line of `times`
             sh -c 'for _ in $(seq "$4"); do
                     "$0" run ${OPTIONS:-} "$1" -o "$2" --force >"$3" 2>&1 || { cat "$3" >&2; exit 1; }
                 done; times' "build/versions/$revision/build/kane" "$clip" "$times/out.h5" "$times/log" "$repeats" |

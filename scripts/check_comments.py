@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""What comments and documents name must exist: fails, with file and line, on
-  - a path of the project that is not there: `analysis/solve/lcp.h`, `solve/lcp`, `lcp.h`
-  - a heading that is not there: `docs/design.md "Layers"`
-  - a section or equation of a source that docs/sources.md does not have: thesis 3.46, notes 0.10, and (0.10) alone in
+"""Checks that names in comments and documents exist. Fails, with file and line, on
+  - a missing project path: `analysis/solve/lcp.h`, `solve/lcp`, `lcp.h`
+  - a missing heading: `docs/design.md "Layers"`
+  - a section or equation that docs/sources.md does not list: thesis 3.46, notes 0.10, and (0.10) alone in
     folders whose comments cite one
-  - a section or a source of a document that only its writers had: design section 4, source 001
-  - a link of a document that leads nowhere, or a <word> that a forge would not show
-  - a page under docs/ of more than three sections without a table of contents, or a section that it leaves out
-  - a folder of scripts/layers.txt that docs/design.md does not tell of
-Read are comments of C, JavaScript, shell, Python, awk and make, and all of the documents.
-usage: scripts/check_comments.py [TOP]      default: the project that the script lies in"""
+  - a section or source of a document that is not part of the project: design section 4, source 001
+  - a broken link of a document, or a <word> that a forge would parse as a tag
+  - a page under docs/ of more than three sections without a table of contents, or a section missing from it
+  - a folder of scripts/layers.txt that docs/design.md does not mention
+
+Reads the comments of C, JavaScript, shell, Python, awk and make, and whole documents.
+usage: scripts/check_comments.py [TOP]      default: the project of this script"""
 import pathlib
 import re
 import sys
@@ -17,30 +18,30 @@ import sys
 FOLDERS = ("analysis", "formats", "pipeline", "library", "tests", "scripts", "research", "data", "docs", "examples", "python", "debian",
            "web")
 SOURCES = {".c", ".h", ".js", ".mjs", ".css", ".sh", ".py", ".awk", ".mk", ".txt", ".md"}
-# Words that look like a file of the project and are none: programs of others, headers of libraries.
+# Names that look like project files but are not: other programs' files, library headers.
 FOREIGN = {"three.js", "score.py", "sqlite3ext.h"}
 
 C_COMMENT = re.compile(r""""(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|(/\*.*?\*/|//[^\n]*)""", re.S)
 HASH_COMMENT = re.compile(r"(?:^|\s)#([^\n]*)|(\"\"\".*?\"\"\")", re.S | re.M)
-# A path, or a name with an ending that only code has. What goes on before or behind it makes it something else.
+# A path, or a name with a source suffix. The look-arounds exclude longer tokens.
 NAME = re.compile(r"(?<![\w/.$<*}-])((?:[A-Za-z_][\w.-]*/)+[\w.*-]*\w|[A-Za-z_]\w*\.(?:c|h|sh|py|awk|mk|js|mjs|md))(?![\w/*>-])")
 HEADING_OF = re.compile(r'docs/([\w/]+)\.md,?\s+"([^"]+)"')
 LINKED_HEADING_OF = re.compile(r'\[(\w+)\.md\]\(\1\.md\),\s+"([^"]+)"')
 FENCE = re.compile(r"^```.*?^```", re.S | re.M)
-SECTIONS = 3  # of a page that needs no table of contents
-# NAME, CLIP.h5, a/b.h: stands for something.
+SECTIONS = 3  # of a page without table of contents, at most
+# Placeholders: NAME, CLIP.h5, a/b.h.
 PLACEHOLDER = re.compile(r"(?<![A-Z])(?!README|CHANGELOG|CONTRIBUTING|LICENSE)[A-Z]{2,}|(?:^|/)[a-z](?:/|\.|$)|\.db$")
 TAG = re.compile(r"<(?!https?:)[A-Za-z/][^>\n]*>")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 NUMBER = r"\d\.\d{1,2}(?:\.\d)?"
 CITATION = re.compile(rf"\b([Tt]hesis|[Nn]otes)(?:'s)?,? (?:section |equation |table |figure |\()?({NUMBER}(?:(?:,| and| to) {NUMBER})*)")
-# How comments named documents that are no part of the project.
+# References to documents outside the project.
 UNSEEN = re.compile(r"\bdesign(?:\.md)?,? section \d+|\bsource 00\d\b")
 EQUATION = re.compile(rf"(?<!\w)\(({NUMBER}(?:(?:,| and| to) {NUMBER})*)\)")
 
 
 def comments(path, text):
-    """(line, text) of each comment; of a document its whole text."""
+    """Yields (line, text) of each comment; for a document, its whole text."""
     if path.suffix == ".md":
         yield 1, text
         return
@@ -52,7 +53,7 @@ def comments(path, text):
 
 
 def anchor(heading):
-    """The anchor that a forge gives to a heading."""
+    """The anchor that a forge generates for a heading."""
     return re.sub(r"[^\w\- ]", "", heading.replace("`", "").lower()).replace(" ", "-")
 
 
@@ -63,7 +64,7 @@ class Project:
         self.files |= {p.name for p in top.iterdir() if p.is_file()} | {".ci/run"}
         self.folders = {p.as_posix() for f in self.files for p in pathlib.PurePath(f).parents} - {"."}
         self.names = self.files | self.folders
-        # Every end of a path: "solve/lcp.h", "lcp.h", and of code without its ending.
+        # Each suffix of a path, such as "solve/lcp.h" and "lcp.h", with and without .c or .h.
         self.ends = set()
         for name in self.names:
             parts = name.split("/")
@@ -75,7 +76,7 @@ class Project:
         self.sources = self.read_sources()
 
     def read_sources(self):
-        """Numbers of sections and equations that docs/sources.md has, by source."""
+        """The sections and equations in docs/sources.md, by source."""
         path = self.top / "docs/sources.md"
         known = {"thesis": set(), "notes": set()}
         for part in re.split(r"^## ", path.read_text() if path.exists() else "", flags=re.M):
@@ -105,7 +106,7 @@ class Project:
             return name.split("/")[0] not in FOLDERS or any(pathlib.PurePath(f).match(name) for f in self.files)
         first, ending = name.split("/")[0], pathlib.PurePath(name).suffix
         if path.suffix == ".md" and ("/" not in name or (path.parent / name).exists()):
-            return True  # an output, or a file beside the document; links are looked at apart
+            return True  # an output, or a file beside the document; links are checked separately
         if first in FOLDERS and "/" in name:
             return any(name + e in self.names for e in (".c", ".h"))
         return name in self.ends or ending not in SOURCES
@@ -115,7 +116,7 @@ class Project:
             name = match.group(1)
             if not PLACEHOLDER.search(name) and not self.has_name(name, path):
                 yield match.start(), f"{name} does not exist"
-        # "/* sim/projection: what it shows": a test begins with the module that it is of
+        # "/* sim/projection: ...": a test's header comment begins with the module under test
         of_module = re.match(r"/\* ((?:[a-z_]+/)+[a-z_]{2,})[:,]", text)
         if of_module and "tests" in path.parts and of_module.group(1) not in self.ends:
             yield 0, f"{of_module.group(1)} does not exist"
@@ -161,7 +162,7 @@ class Project:
 
 
 def check_contents(text):
-    """Sections of a page that its table of contents, the list of links before the first of them, leaves out."""
+    """Sections missing from the table of contents, which is the list of links before the first section."""
     text = FENCE.sub(lambda m: re.sub(".", " ", m.group()), text)
     sections = list(re.finditer(r"^## (.*?)\s*$", text, re.M))
     if not sections:
@@ -175,7 +176,7 @@ def check_contents(text):
 
 
 def check_folders(top):
-    """Folders of code that the document about them leaves out."""
+    """Code folders that docs/design.md does not mention."""
     layers, design = top / "scripts/layers.txt", top / "docs/design.md"
     if layers.exists() and design.exists():
         for number, folder in enumerate(layers.read_text().splitlines(), 1):
@@ -192,7 +193,7 @@ def read_files(top):
 
 
 def cited_in_folders(files):
-    """Which sources the comments of a folder of code cite."""
+    """The sources that comments cite, by folder."""
     cited = {}
     for path, text in files.items():
         if path.suffix in {".c", ".h"}:

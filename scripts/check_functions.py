@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Shape of the C sources: fails, with file and line, on
-  - a public function of more than 6 parameters (declared in a header, or not static in a .c file; types of function
-    pointers count as functions do), and on more than 9 other functions that have as many
-  - a ladder of more than 4 null checks: !a || !b || !c || !d || !e, or a && b && c && d && e
-  - a line of more than 120 characters, in C of tests/ and examples/ too
-  - a file that includes more than 12 headers of the project
-  - two headers of one base name
-  - a status compared with STATUS_OK: it is tested as a truth value (tests may compare)
+"""Checks the structure of the C sources. Fails, with file and line, on
+  - a public function with more than 6 parameters (public: declared in a header, or not static in a .c file; function
+    pointer types count as functions), and on more than 9 other functions with as many
+  - more than 4 null checks in a row: !a || !b || !c || !d || !e, or a && b && c && d && e
+  - a line of more than 120 characters, also in C of tests/ and examples/
+  - a file that includes more than 12 project headers
+  - two headers with one base name
+  - a status compared with STATUS_OK: statuses are tested as truth values (tests may compare)
 usage: scripts/check_functions.py [FOLDER...]    default: analysis formats pipeline library
 
-It reads tokens, not lines: comments, strings and the preprocessor's lines are no code, prototypes may go over lines."""
+Parses tokens, not lines: comments, strings and preprocessor lines are skipped, prototypes may span lines."""
 import pathlib
 import re
 import sys
@@ -26,13 +26,13 @@ WORD = re.compile(r"[A-Za-z_]\w*$")
 STATIC_MACRO = re.compile(r"^#define[ \t]+(\w+)[ \t].*\bstatic\b", re.M)  # LANE_INLINE
 LINES_ALONE = ["tests", "examples"]
 CLOSING = {"(": ")", "[": "]", "{": "}"}
-# Words before a parenthesis that are no function.
+# Keywords that precede a parenthesis without being functions.
 NOT_NAMES = {"if", "for", "while", "switch", "return", "sizeof", "_Alignof", "_Alignas", "_Static_assert", "_Generic",
              "__attribute__", "typeof", "defined"}
 
 
 class Group(list):
-    """What stands in brackets: a list of Token and Group."""
+    """A bracketed group: list of Token and Group."""
 
     def __init__(self, opening, line):
         super().__init__()
@@ -45,7 +45,7 @@ class Token:
 
 
 def parse(source):
-    """The file as a tree of bracketed groups."""
+    """Parses a file into a tree of bracketed groups."""
     top = Group("", 1)
     stack, line = [top], 1
     for match in TOKEN.finditer(source):
@@ -88,13 +88,13 @@ def parameter_count(group):
 
 
 def name_of(group):
-    """The name in `(*name)` or `(*name[3])`, of a pointer to a function; None for anything else."""
+    """The name in `(*name)` or `(*name[3])`, a function pointer; else None."""
     words = [item.text for item in group if not isinstance(item, Group)]
     return words[-1] if words[:1] == ["*"] and WORD.match(words[-1]) else None
 
 
 def declarators(items):
-    """(name, parameters) of every function and pointer to functions that a declaration names."""
+    """(name, parameters) of each function and function pointer in a declaration."""
     for at in range(len(items) - 1):
         here, after = items[at], items[at + 1]
         if not (isinstance(after, Group) and after.text == "("):
@@ -112,7 +112,7 @@ def declarators(items):
 
 
 def declarations(top):
-    """The declarations of a file, each up to its ';' or body; members of structs are ones of their own."""
+    """The declarations of a file, each up to its ';' or body; struct members are separate."""
     part = []
     for item in top:
         body = isinstance(item, Group) and item.text == "{"
@@ -132,7 +132,7 @@ def declarations(top):
 
 
 def functions(path, top, static_words):
-    """(name, parameter count, public, line) of what a file declares."""
+    """(name, parameter count, public, line) of each declaration of a file."""
     for part in declarations(top):
         words = [item.text for item in part if not isinstance(item, Group)]
         if "=" in words:
@@ -146,7 +146,7 @@ def functions(path, top, static_words):
 
 
 def is_place(items):
-    """Whether these tokens name an object: a, *a, a->b.c, a[i].b, (a), (*a)."""
+    """Whether the tokens are an lvalue-like expression: a, *a, a->b.c, a[i].b, (a), (*a)."""
     while items and not isinstance(items[0], Group) and items[0].text == "*":
         items = items[1:]
     if len(items) == 1 and isinstance(items[0], Group) and items[0].text == "(":
@@ -173,13 +173,13 @@ def is_place(items):
 
 
 def is_missing(items):
-    """!a, or a == NULL"""
+    """Whether the tokens are a null check: !a, or a == NULL."""
     texts = [item.text for item in items]
     return (texts[:1] == ["!"] and is_place(items[1:])) or (texts[-2:] == ["==", "NULL"] and is_place(items[:-2]))
 
 
 def ladders(group):
-    """(terms, line) of the chains of null checks in a group and in those inside it."""
+    """(terms, line) of each chain of null checks in a group and its subgroups."""
     ends = {";", ",", "?", ":", "=", "return", "case"}
     for part in split(group, ends):
         if not part:
@@ -228,7 +228,7 @@ def check_file(path, text, static_words, found, wide):
 
 
 def check_functions(wide, found):
-    """A function of a header and of a .c file is one; the header's place is reported."""
+    """Merges a function's declaration and definition; the line of the header is reported."""
     public = {}
     for is_public, name, text in sorted(wide, key=lambda row: ".h:" not in row[2]):
         if is_public:

@@ -1,11 +1,11 @@
 #!/bin/sh
 # Fails, with file and line, on
-#   - an include that points up the order of scripts/layers.txt, and HDF5 or SQLite outside formats/
-#   - what prints, ends the process or knows the command line below pipeline/cli: a library must do none of it
-#   - a file that the command line makes past pipeline/cli/output.h, which keeps it from replacing somebody's work
-#   - a transcendental function of libm, whose bits differ between processors: analysis/math/elementary.h has them
-#   - files that include each other in a circle
-# usage: scripts/check_layers.sh [TOP]      default: the project that the script lies in
+#   - an include against the order of scripts/layers.txt, and HDF5 or SQLite outside formats/
+#   - printing, process exit or command-line access outside pipeline/cli, which library code must not do
+#   - a file that the command line creates without pipeline/cli/output.h, which prevents accidental overwriting
+#   - a transcendental function of libm, whose rounding depends on the processor: use analysis/math/elementary.h
+#   - include cycles
+# usage: scripts/check_layers.sh [TOP]      default: the project of this script
 set -eu
 cd "${1:-$(dirname "$0")/..}"
 
@@ -27,17 +27,16 @@ check_includes() {
     END { exit bad }'
 }
 
-# Writing to a stream that the caller hands in is no printing. Excepted, each with its reason:
-#   the guard of containers decodes in a child process: it ends there, and what the C library says of a broken heap goes
-#   to /dev/null
+# Writing to a stream passed by the caller is not printing. Exceptions, with their reasons:
+#   the guard of clip files decodes in a child process, which it exits; messages of the C library about a corrupt heap
+#   go to /dev/null
 check_quiet() {
     find analysis formats pipeline/stages library -name '*.[ch]' | sort | xargs awk \
         -v excepted='formats/container/container_layout.c _exit, formats/container/container_layout.c STDERR_FILENO' \
         -f scripts/loud_words.awk
 }
 
-# Excepted: output.c itself, and the workers of a batch, whose files wait under names of the batch's own; they ask
-# the same rule.
+# Exceptions: output.c itself, and batch workers, which write temporary files and apply the same rule.
 check_outputs() {
     find pipeline/cli -name '*.c' | sort | xargs grep -nE \
         '\<(new_file_open(_as)?|container_store(_pending)?|creat|mkstemp|O_CREAT|freopen)\>|fopen\([^;]*, *"[wa]' |

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Spelling of the documents' prose by aspell (British English), with the project's words in tests/checks/spelling.txt.
+"""Checks the spelling of the documents with aspell (British English); project words are in tests/checks/spelling.txt.
 
-Code, output, links, names in backticks, and words with two capitals are left out. Prints file, line and word; fails where there is any.
+Skips code, output, links, names in backticks, and words with two capitals. Prints file, line and word; exit code 1 if
+any.
 usage: scripts/check_spelling.py [--words FILE] DOCUMENT..."""
 import pathlib
 import re
@@ -10,7 +11,7 @@ import subprocess
 import sys
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
-# Replaced by blanks, so that lines stay where they are.
+# Replaced with blanks, which keeps line numbers.
 NOT_PROSE = re.compile(r"^```.*?^```|^ {4}.*?$|`[^`]*`|\]\([^)]*\)|<[^>\n]*>|https?://\S+|@\w+|\b\w*[_\d/]\w*\b|\b\w+\.(?:[a-z]{1,5})\b",
                        re.S | re.M)
 
@@ -28,7 +29,7 @@ def misspelled(text):
 
 
 def unknown(text, known):
-    """Words of a text that neither aspell nor the project knows."""
+    """Words of a text that neither aspell nor the project's list has."""
     bare = {word: re.sub(r"'s?$", "", word) for word in misspelled(text)}
     wrong = misspelled("\n".join(bare.values()))
     return {word for word, stem in bare.items()

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Finds the banned words of tests/checks/words.tsv in help, in string literals of C and in documents.
+"""Finds the banned words of tests/checks/words.tsv in help texts, C string literals and documents.
 
 usage: scripts/check_words.py KANE [DOCUMENT...]
-A literal without a blank (a name, a key) is no text. Names in backticks and code blocks of a document are no prose."""
+
+Skips literals without a blank (names, keys), and names in backticks and code blocks of documents."""
 import pathlib
 import re
 import subprocess
@@ -21,7 +22,7 @@ def banned():
 
 
 def literals(path):
-    """(line, text) of each string literal with a blank in it."""
+    """(line, text) of each string literal that contains a blank."""
     source = COMMENT.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), path.read_text())
     for match in LITERAL.finditer(source):
         text = match.group(1)

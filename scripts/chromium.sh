@@ -1,4 +1,4 @@
 #!/bin/sh
-# Prints where Chromium is; exit code 1 where it is not. Its headless shell, which has no windows to draw, starts and
-# answers in two thirds of the time.
+# Prints the path of Chromium; exit code 1 if it is not installed. Prefers the headless shell, which takes two thirds of
+# the time.
 command -v chromium-headless-shell || command -v chromium

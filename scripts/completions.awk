@@ -1,7 +1,7 @@
-# Turns the rows of scripts/completions.sh into a completion for bash or zsh (-v shell=).
+# Converts the rows of scripts/completions.sh to a completion script for bash or zsh (-v shell=).
 BEGIN { FS = "\t" }
 
-# The values of an option that are words: of "HZ|auto" it is auto.
+# The literal values of an option: "auto" of "HZ|auto".
 function words(argument,    part, count, i, text)
 {
     if (argument !~ /\|/)
@@ -13,7 +13,7 @@ function words(argument,    part, count, i, text)
     return text
 }
 
-# Text inside an _arguments specification in single quotes.
+# Escapes text for a single-quoted _arguments specification.
 function quote(text)
 {
     gsub(/[\[\]:]/, "\\\\&", text)

@@ -1,19 +1,21 @@
 #!/usr/bin/python3
-"""Table of the estimated ground contact of containers: scripts/contact_table.py [--check] FILE.h5...
+"""Table of the estimated ground contact of clip files: scripts/contact_table.py [--check] FILE.h5...
 
-One row a clip, one column a claim that can be checked without force plates:
-  impulse    vertical impulse / (body weight x time) over the longest stretch whose ends have the same vertical speed
-  needed     the same of the force that the motion itself asks for: 1 up to the difference of speeds
-  flight     largest vertical contact force, body weights, while the centre of mass falls freely for 0.08 s or more
-  pinned     share of the frames with a foot at rest on the ground that are in contact
-  force, moment   RMS of what the contacts leave unexplained, body weights and Nm/kg
+One row per clip, one column per property that can be checked without force plates:
+  impulse    vertical impulse / (body weight x time) over the longest interval with equal vertical speed at both ends
+  needed     same for the force that the motion requires: 1 up to the difference of speeds
+  flight     largest vertical contact force, BW, while the centre of mass is in free fall for 0.08 s or more
+  pinned     fraction of the frames with a foot at rest on the ground that have contact
+  force, moment   RMS of the residual, BW and N m/kg
   confidence mean over the clip
-and, in % of the needed impulse, what no contact of this body with a ground can supply:
-  pull       downwards: accelerations beyond free fall (a wrong frame rate, noise)
-  hover      upwards with all skin 0.15 m or more above all it touches within a second (a machine, a suit that drifts)
-A clip with more than 3 % of either, or less than a quarter of a second of frames to trust, stands with a word of why;
-for all others --check asks for: impulse within 3 % of needed, nothing in flight, 99 % of the pinned frames in contact.
-Ends with 1 where a check or a number fails. Needs python3-h5py and python3-numpy."""
+and, in % of the needed impulse, what no contact of this body with the ground can provide:
+  pull       downward force: accelerations beyond free fall (wrong frame rate, noise)
+  hover      upward force while all skin is 0.15 m or more above the lowest point within a second (a machine, a suit
+             that drifts)
+
+A clip with more than 3 % of either, or less than 0.25 s of trusted frames, gets a remark with the reason. For all
+others, --check requires: impulse within 3 % of needed, no force in flight, contact in 99 % of the pinned frames. Exit
+code 1 if a check fails or a value is not finite. Requires python3-h5py and python3-numpy."""
 import sys
 
 import h5py
@@ -21,7 +23,7 @@ import numpy as np
 
 G = 9.80665
 REST_SPEED, REST_HEIGHT = 0.05, 0.02  # m/s, m
-FALL, FALL_TIME = 0.05, 0.08          # body weights, s: needed force of a body in free fall, for so long
+FALL, FALL_TIME = 0.05, 0.08          # BW and s: a body in free fall needs less than this force for at least this long
 HOVER, HOVER_TIME = 0.15, 1.0         # m, s
 UNPHYSICAL = 0.03
 IMPULSE, PINNED = 0.03, 0.99
@@ -38,7 +40,7 @@ def text(values):
 
 
 def longest_even_stretch(speed, valid):
-    """First and last frame of the longest stretch whose ends move at the same vertical speed (2 cm/s)."""
+    """First and last frame of the longest interval with equal vertical speed (2 cm/s) at both ends."""
     frames = np.nonzero(valid)[0]
     best = (0, 0)
     for a in frames[: len(frames) // 2]:
@@ -49,20 +51,20 @@ def longest_even_stretch(speed, valid):
 
 
 def rest_frames(clear, velocity, own, valid):
-    """Frames in which all points of a foot rest near the lowest they go."""
+    """Frames in which all points of a foot rest near their lowest position."""
     low = np.percentile(clear[:, own], 5, axis=0)
     return valid & ((velocity[:, own] < REST_SPEED) & (clear[:, own] < low + REST_HEIGHT)).all(1)
 
 
 def above_support(lowest, frames):
-    """How far the lowest point is above what it comes down to within `frames` before and after."""
+    """Height of the lowest point above its minimum within `frames` before and after."""
     padded = np.pad(lowest, (frames, frames), mode="edge")
     least = np.lib.stride_tricks.sliding_window_view(padded, frames + 1).min(1)
     return lowest - np.maximum(least[: len(lowest)], least[frames:])
 
 
 def long_runs(flags, least):
-    """The flags that stand in runs of at least `least`."""
+    """Keeps only the runs of at least `least` set flags."""
     out = np.zeros_like(flags)
     edges = np.flatnonzero(np.diff(np.concatenate([[0], flags.astype(int), [0]])))
     for a, b in zip(edges[::2], edges[1::2]):
@@ -116,7 +118,7 @@ class Clip:
                 "hover": np.maximum(0, needed[hovering]).sum() / needed[valid].sum()}
 
     def excuse(self, f):
-        """Why a clip cannot be held to the claims; "" where it can."""
+        """Why a clip is exempt from the checks; "" if it is not."""
         if self.valid.sum() * self.dt < 0.25:
             return "too short"
         if f["pull"] > UNPHYSICAL:

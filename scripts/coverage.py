@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Line coverage from gcov: a table by folder, the files below the bound, totals; exit code 1 where a total is below it.
-usage: scripts/coverage.py BUILD BOUND FOLDER...     BUILD was made with --coverage and its tests have run
+"""Line coverage from gcov: a table by folder, the files below the bound, totals. Exit code 1 if a total is below the
+bound.
+usage: scripts/coverage.py BUILD BOUND FOLDER...     BUILD: made with --coverage, after its tests have run
 
-A line counts as run where any object ran it: kernels are compiled once per instruction set."""
+A line counts as covered if any object ran it: kernels are compiled once per instruction set."""
 import collections
 import json
 import pathlib
@@ -11,7 +12,7 @@ import sys
 
 
 def read(build, folders):
-    """{source: {line: ran}}"""
+    """{source: {line: whether it ran}}"""
     lines = collections.defaultdict(dict)
     notes = [str(path.resolve()) for folder in folders for path in (build / folder).rglob("*.gcno")]
     for i in range(0, len(notes), 50):

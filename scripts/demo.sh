@@ -1,5 +1,5 @@
 #!/bin/sh
-# All stages on the clips of data/, and three queries of the index.
+# Runs all stages on the clips of data/, then three queries of the index.
 # usage: scripts/demo.sh [BUILD]      (from the top of the project; writes BUILD/demo)
 set -eu
 build=${1:-build}
@@ -8,7 +8,7 @@ out=$build/demo
 mkdir -p "$out"
 
 title() { printf '\n== %s\n' "$*"; }
-# Shows a command as a person would type it, then runs it.
+# Prints a command as typed in a shell, then runs it.
 show() {
     printf '$'
     for word; do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Copies what make built to where it belongs; `make install` calls it.
+# Copies build outputs to their install locations; called by `make install`.
 # usage: scripts/install.sh BUILD DESTDIR PREFIX LIBDIR ZSHDIR PYTHONDIR VERSION SONAME LIBS
 set -eu
 build=$1 root=$2$3 prefix=$3 libdir=$4 zshdir=$5 pythondir=$6 version=$7 soname=$8 libs=$9
@@ -35,7 +35,7 @@ for page in "$build"/package/man/*.1; do
 done
 put 644 "$build/package/kane.bash" share/bash-completion/completions/kane
 put 644 "$build/package/kane.zsh" "$zshdir/_kane"
-# The documents with what they link to, and the examples, as in the project.
+# Documents with the files that they link to, and the examples, in the layout of the project.
 for file in README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md SECURITY.md LICENSE $(find docs -name '*.md') docs/bench.tsv data/README.md data/picture* \
     examples/library/* examples/python/* examples/shell/*; do
     put "$([ -x "$file" ] && echo 755 || echo 644)" "$file" "share/doc/kane/$file"

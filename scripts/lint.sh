@@ -1,12 +1,13 @@
 #!/bin/sh
-# Static analysis: the shape of functions, gcc -fanalyzer, clang-tidy with .clang-tidy, cppcheck; exit code 1 where any
-# finds anything.
-# usage: scripts/lint.sh BUILD      a folder of its own: -fanalyzer changes the objects
-# LINT_QUICK=1 leaves out gcc -fanalyzer and clang-tidy, which take nine tenths of the time; BUILD is then the program's.
-# What is switched off for all files, and why:
-#   -Wno-analyzer-malloc-leak  gcc 12 loses sight of pointers kept in arrays; tests/faults/test_allocation.c under
-#                              AddressSanitizer sees real leaks
-#   invalidPointerCast         tables of fields reach double members through byte offsets
+# Static analysis: function structure, gcc -fanalyzer, clang-tidy with .clang-tidy, cppcheck. Exit code 1 on any
+# finding.
+# usage: scripts/lint.sh BUILD      a separate folder: -fanalyzer changes the objects
+# LINT_QUICK=1 skips gcc -fanalyzer and clang-tidy, which take 90 % of the time; BUILD is then the program's build
+# folder.
+# Checks disabled for all files, with reasons:
+#   -Wno-analyzer-malloc-leak  gcc 12 loses track of pointers stored in arrays; tests/faults/test_allocation.c under
+#                              AddressSanitizer finds real leaks
+#   invalidPointerCast         field tables access double members through byte offsets
 #   objectIndex                rows of a matrix, structs of three doubles, are read as arrays of three
 set -u
 [ $# -eq 1 ] || { echo "usage: scripts/lint.sh BUILD" >&2; exit 2; }
@@ -15,7 +16,7 @@ build=$1 jobs=$(nproc) failed=0
 found=$(mktemp)
 trap 'rm -f "$found"' EXIT
 
-# report NAME: what the tool printed to $found.
+# report NAME: prints and counts the findings in $found.
 report() {
     count=$(grep -cE '(warning|error|portability|performance|style):' "$found")
     echo "lint: $1: $count findings"

@@ -1,7 +1,7 @@
-# Finds words of C that print, end the process or read a command line; comments and strings are no code.
-# usage: awk -v excepted='FILE WORD, FILE WORD' -f scripts/loud_words.awk FILE...     exit code 1 where there are any
+# Finds C identifiers that print, end the process or read a command line, outside comments and strings.
+# usage: awk -v excepted='FILE WORD, FILE WORD' -f scripts/loud_words.awk FILE...     exit code 1 if any is found
 BEGIN {
-    # Functions that need no stream, or none but the process's own.
+    # Functions that take no stream, or use the process's standard streams.
     split("printf vprintf puts putchar putchar_unlocked perror psignal psiginfo error error_at_line " \
           "err errx verr verrx warn warnx vwarn vwarnx " \
           "exit _exit _Exit quick_exit abort assert raise kill pthread_exit " \
@@ -23,7 +23,7 @@ function complain(word) {
     bad = 1
 }
 
-# The line without strings and comments; `inside` is 1 where a comment goes on.
+# Removes strings and comments from a line; `inside` is 1 if a comment continues on the next line.
 function code_of(line,    code, token) {
     code = ""
     while (line != "") {

@@ -1,13 +1,13 @@
 #!/bin/sh
 # Draws the pictures of the README and the documents into data/: scripts/make_pictures.sh KANE BUILD
-# A picture whose program is not installed stays as it is. None may pass 200 kB.
+# A picture whose program is not installed is kept. Each picture must be smaller than 200 kB.
 set -eu
 [ $# -eq 2 ] || { echo "usage: scripts/make_pictures.sh KANE BUILD" >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd)
 kane=$(realpath "$1") build=$(realpath "$2") data=$(realpath "$here/../data")
 "$kane" run "$data/walk.bvh" -o "$build/walk.h5" 2>/dev/null
 
-# keep NAME: the picture BUILD/NAME goes to data/.
+# keep NAME: copies the picture BUILD/NAME to data/.
 keep() {
     [ "$(wc -c <"$build/$1")" -le 200000 ] || { echo "pictures: $1 is larger than 200 kB" >&2; exit 1; }
     cp "$build/$1" "$data/$1"

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 """Writes the sample clips of data/: walk, squat, jump and the thesis's two-link pendulum.
 
-usage: scripts/make_samples.py [--check]     (from anywhere; --check compares with the files and writes nothing)
+usage: scripts/make_samples.py [--check]     (from any folder; --check compares with the files and writes nothing)
 
-Python 3 with its standard library only. The figure is 1.75 m tall, 70 kg, in centimetres with +Y up and facing +Z.
-Feet that stand are held by inverse kinematics of the legs, every path has continuous acceleration. In the jump the
-centre of mass of the body that `kane body` gives this figure (BODY in sample_figure.py) falls freely while the feet
-are off the ground, and the angular momentum about it is zero throughout. The pendulum is integrated, not animated.
-"""
+Python 3, standard library only. The human model is 1.75 m tall and 70 kg; files are in centimetres, +Y up, facing +Z.
+Inverse kinematics of the legs keeps stance feet fixed, and each trajectory has continuous acceleration. In the flight
+of the jump, the centre of mass (with the segment inertias of `kane body`: BODY in sample_figure.py) is in free fall
+and the angular momentum about it is zero. The pendulum is integrated from its equations of motion."""
 import math
 import os
 import sys
@@ -24,7 +23,7 @@ DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data")
 
 STRIDE_TIME, SPEED = 1.1, 1.2
 STRIDE = STRIDE_TIME * SPEED
-# Parts of a stride: heel down at 0, flat from FLAT, heel up from RISE, toes off at OFF.
+# Fractions of a stride: heel strike at 0, foot flat at FLAT, heel rise at RISE, toe-off at OFF.
 FLAT, RISE, OFF = 0.10 * STRIDE_TIME, 0.34 * STRIDE_TIME, 0.62 * STRIDE_TIME
 STRIKE_PITCH, STRIKE_RATE = math.radians(16), math.radians(-200)
 OFF_PITCH, OFF_RATE = math.radians(-48), math.radians(-170)
@@ -39,7 +38,7 @@ def foot_pitch(phase):
 
 
 def stance_ankle(phase, heel_z):
-    """Ankle (y, z) while the heel, the sole or the toes stand; heel_z: where the heel came down."""
+    """Ankle (y, z) in stance, while heel, sole or toes are on the ground; heel_z: position of the heel at strike."""
     turn = rx(-foot_pitch(phase))
     if phase <= RISE:
         heel = apply(turn, HEEL)
@@ -49,7 +48,7 @@ def stance_ankle(phase, heel_z):
 
 
 def walk_foot(t):
-    """Ankle (y, z), foot pitch and toe bend of a foot that comes down at z = 0 and t = 0, and again every stride."""
+    """Ankle (y, z), foot pitch and toe bend of a foot with its strike at z = 0 and t = 0, periodic with the stride."""
     stride = math.floor(t / STRIDE_TIME)
     phase, heel = t - stride * STRIDE_TIME, stride * STRIDE
     if phase <= OFF:
@@ -76,7 +75,7 @@ def walk_foot(t):
 
 
 def swing_start(before, h):
-    """One-sided: the foot turns about the toe until toe-off."""
+    """Value, rate and acceleration at toe-off, by one-sided differences: before it the foot rotates about the toe."""
     f = [before(OFF - k * h) for k in range(5)]
     return (f[0], (25 * f[0] - 48 * f[1] + 36 * f[2] - 16 * f[3] + 3 * f[4]) / (12 * h),
             (35 * f[0] - 104 * f[1] + 114 * f[2] - 56 * f[3] + 11 * f[4]) / (12 * h * h))
@@ -106,9 +105,9 @@ def walk():
     return bvh(FIGURE, ENDS, fps, frames)
 
 
-# ---- squat and jump: the centre of mass leads ----------------------------------------------------------------------
+# ---- squat and jump: driven by the centre of mass ------------------------------------------------------------------
 
-COM_Z = 0.045  # m before the ankles, over the middle of the soles
+COM_Z = 0.045  # m ahead of the ankles, over the middle of the soles
 
 
 def centre(rotation, position):
@@ -119,7 +118,7 @@ def centre(rotation, position):
 
 
 def angular_momentum_x(before, after, dt):
-    """About the centre of mass, around x, between two poses (rotation, position) dt apart."""
+    """Angular momentum about the centre of mass, x component, between two poses (rotation, position) dt apart."""
     c0, c1 = centre(*before), centre(*after)
     total = 0.0
     for name, (mass, com, inertia) in BODY.items():
@@ -134,7 +133,7 @@ def angular_momentum_x(before, after, dt):
 
 
 def upper_body(local, pitch, bend, swing, elbow):
-    """Hips turned by pitch; bend is shared by the spine and taken back by neck and head."""
+    """Pitches the hips; distributes bend over the spine and compensates it in neck and head."""
     local["Hips"] = rx(pitch)
     for name in ("Spine", "Spine1", "Spine2"):
         local[name] = rx(bend / 3)
@@ -156,7 +155,7 @@ def planted(root_y, root_z, pitch, shape):
 
 
 def newton(residual, guess, jacobian=None):
-    """Zero of a function of a few variables; the Jacobian by differences, kept from call to call while it serves."""
+    """Newton's method for a few variables; the finite-difference Jacobian is kept between calls while it converges."""
     n, h = len(guess), 1e-6
     x = list(guess)
     for tries in range(40):
@@ -219,7 +218,7 @@ TAKEOFF = APEX - TAKEOFF_SPEED / G
 
 
 def jump_height(t, standing):
-    """COM height until the apex: rest, dip, push with the ground's force falling to zero, free flight."""
+    """Height of the centre of mass up to the apex: rest, dip, push with the ground force decreasing to zero, flight."""
     off = standing + 0.045
     if t > TAKEOFF:
         return off + TAKEOFF_SPEED * (t - TAKEOFF) - 0.5 * G * (t - TAKEOFF) ** 2
@@ -228,7 +227,7 @@ def jump_height(t, standing):
 
 
 def jump_shape(t):
-    """Bend of the spine, swing of the arms, elbows, rise of the heels: functions of time until the apex."""
+    """Spine bend, arm swing, elbows and heel rise as functions of time, up to the apex."""
     low = TAKEOFF - PUSH
     bend = path(t, [(low - DIP, 0, 0, 0), (low, 0.5, 0, 0), (TAKEOFF + 0.04, 0.0, 0, 0)])
     swing = path(t, [(low - DIP, 0, 0, 0), (low - 0.05, -0.7, 0, 0), (TAKEOFF + 0.08, 1.5, 0, 0)])
@@ -256,7 +255,8 @@ def lagrange(points, t):
 
 
 def jump_ground(standing, dt):
-    """Poses every dt until three steps beyond take-off, as if the toes stayed: planned COM, no angular momentum."""
+    """Poses every dt until three steps after take-off, as if the toes stayed on the ground: planned centre of mass,
+    zero angular momentum."""
     def at_rest(x):
         com = centre(*forward(*planted(x[0], x[1], 0.0, jump_shape(0))))
         return [com[1] - standing, com[2] - COM_Z]
@@ -292,7 +292,7 @@ def flying(pitch, shape, angles, target):
 
 
 def jump():
-    """Symmetric in time about the apex: the landing is the take-off backwards."""
+    """The jump is symmetric in time about the apex: the landing is the reversed take-off."""
     fps, substeps = 100, 4
     dt, standing = 1.0 / (fps * substeps), standing_height()
     poses = jump_ground(standing, dt)
@@ -330,10 +330,9 @@ PENDULUM_ENDS = {"Lower": (0, -LINK_LENGTH, 0)}
 
 
 def pendulum_rates(state):
-    """Two rods that swing in one upright plane: M a = b from Lagrange's equations.
+    """Two rods in a vertical plane: M a = b from Lagrange's equations.
 
-    Angles from straight down, about the base's +Z.
-    """
+    Angles from straight down, about +Z of the base."""
     a, b, wa, wb = state
     m, length = LINK_MASS, LINK_LENGTH
     own = m * length * length / 12 + m * LINK_RADIUS ** 2 / 4
@@ -349,7 +348,7 @@ def pendulum_rates(state):
 
 
 def pendulum_step(state, h):
-    """Runge-Kutta, fourth order."""
+    """Fourth-order Runge-Kutta step."""
     def moved(rates, part):
         return tuple(x + part * h * r for x, r in zip(state, rates))
 

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Measures the shape of the C sources and prints a table: size, headers, functions, names, include cycles.
-usage: scripts/measure.py [--entered BUILD] [--list | --cycles] [FOLDER...]      default: analysis formats pipeline library
+"""Measures the C sources and prints a table: size, headers, functions, names, include cycles.
+usage: scripts/measure.py [--entered BUILD] [--list | --cycles] [FOLDER...]      default: analysis formats pipeline
+                                                                                 library
 
---entered BUILD  also count the files that execute a line between a BVH and its row in the index. BUILD holds a program
-                 made with --coverage that has run one clip and indexed it (make measure does both).
---cycles         print the include cycles alone, and fail where there is one (make layers does this).
---list           also name what is counted: functions over the bounds, headers of one user, cycles, clashing names.
+--entered BUILD  also counts the files that execute a line between a BVH file and its index row. BUILD: a program
+                 made with --coverage that has run and indexed one clip (make measure does both).
+--cycles         prints only the include cycles; exit code 1 if there is one (make layers does this).
+--list           also lists what is counted: functions over the bounds, headers with one user, cycles, name clashes.
 
-Definitions: a component is a .c file and the header of the same name; a cycle is a set of components that include each
-other. A header has one user where at most one file besides its own .c includes it, tests aside. Complexity is one plus the number of if, for, while, case, ?, && and || of a function (McCabe 1976)."""
+Definitions: a component is a .c file with its header; a cycle is a set of components that include each other. A
+header has one user if at most one file besides its own .c includes it, tests excluded. Complexity is one plus the
+number of if, for, while, case, ?, && and || in a function (McCabe 1976)."""
 import argparse
 import collections
 import pathlib
@@ -27,7 +29,7 @@ Function = collections.namedtuple("Function", "path line name static lines compl
 
 
 def tokens(items):
-    """The words of a token tree, with brackets left out."""
+    """The words of a token tree without brackets."""
     for item in items:
         if isinstance(item, shape.Group):
             yield from tokens(item)
@@ -36,12 +38,12 @@ def tokens(items):
 
 
 def last_line(group):
-    """The last line on which a group has a token."""
+    """The line of the last token of a group."""
     return max([group.line] + [last_line(i) if isinstance(i, shape.Group) else i.line for i in group])
 
 
 def definitions(path, top, static_words):
-    """Every function that a file defines."""
+    """The functions that a file defines."""
     part = []
     for item in top:
         if isinstance(item, shape.Group) and item.text == "{":
@@ -61,7 +63,7 @@ def definitions(path, top, static_words):
 
 
 def comment_lines(text):
-    """How many lines have a comment, whole or behind code."""
+    """The number of lines with a comment."""
     found = set()
     for match in COMMENT.finditer(text):
         if match.group().startswith("/"):
@@ -71,7 +73,7 @@ def comment_lines(text):
 
 
 def cycles(includes):
-    """Sets of components that reach each other (Tarjan 1972), for {component: set of components}."""
+    """Strongly connected components (Tarjan 1972) of {component: set of components}."""
     index, low, stack, on_stack, found = {}, {}, [], set(), []
 
     def visit(name):
@@ -109,7 +111,7 @@ def component_includes(texts):
 
 
 def header_users(texts):
-    """{header: files that include it, its own .c aside}"""
+    """{header: files that include it, except its own .c}"""
     users = {path: set() for path in texts if path.suffix == ".h"}
     for path, text in texts.items():
         for name in INCLUDE.findall(text):
@@ -120,7 +122,7 @@ def header_users(texts):
 
 
 def clashing(functions):
-    """Names of static functions that two .c files define."""
+    """Static function names that two .c files define."""
     homes = collections.defaultdict(set)
     for function in functions:
         if function.static and function.path.suffix == ".c":
@@ -129,7 +131,7 @@ def clashing(functions):
 
 
 def called_once(functions, texts):
-    """Static functions of .c files whose name occurs twice in their file: where it is defined and once besides."""
+    """Static functions with one use: their name occurs twice in their file, once in the definition."""
     statics = [f for f in functions if f.static and f.path.suffix == ".c"]
     words = {path: collections.Counter(re.findall(r"\w+", COMMENT.sub(" ", texts[path])))
              for path in {f.path for f in statics}}
@@ -137,7 +139,7 @@ def called_once(functions, texts):
 
 
 def entered(build, folders):
-    """{folder: files with a line that ran}"""
+    """{folder: number of files with an executed line}"""
     found = collections.defaultdict(list)
     for name, lines in sorted(coverage.read(pathlib.Path(build), folders).items()):
         if name.split("/")[0] in folders and any(lines.values()):
@@ -150,7 +152,7 @@ def percent(part, whole):
 
 
 class Sources:
-    """What the files of the folders hold."""
+    """Everything measured in the folders."""
 
     def __init__(self, folders):
         self.texts = {path: path.read_text(encoding="utf-8") for path in shape.sources(folders)}
@@ -199,7 +201,7 @@ class Sources:
 
 
 def report_cycles(folders):
-    """Print the include cycles; returns the exit code."""
+    """Prints the include cycles and returns the exit code."""
     texts = {path: path.read_text(encoding="utf-8") for path in shape.sources(folders)}
     found = cycles(component_includes(texts))
     for cycle in found:

@@ -1,4 +1,4 @@
-"""Which test executes which line: one build with gcov's counters, one run of every test and transcript."""
+"""Maps each source line to the tests that execute it: one gcov build, one run of each test and transcript."""
 import collections
 import concurrent.futures
 import glob
@@ -10,8 +10,8 @@ import subprocess
 import time
 
 FOLDERS_OF_TESTS = ("tests/*/test_*.c", "tests/*/*/test_*.c")
-LONGEST = 600  # s, of one test in the run for the map
-# Processes that end by _exit, such as those that read containers, leave their counters too.
+LONGEST = 600  # s, time limit of a test in this run
+# Makes processes that end with _exit write their counters too, such as those that read clip files.
 EXIT = """#include <unistd.h>
 void __gcov_dump(void);
 void __real__exit(int code) __attribute__((noreturn));
@@ -25,14 +25,14 @@ void __wrap__exit(int code)
 
 
 def stems_of(path):
-    """Where a source's objects may lie below build/, without their ending: a kernel has one for each lane width."""
+    """Object paths of a source below build/, without suffix: a kernel has one per lane width."""
     stem = path[:-2]
     widths = ("_avx512", "_avx2", "_sse2", "_scalar") if stem.endswith("_kernel") else ("",)
     return [stem + width for width in widths] + ["extension/" + stem]
 
 
 class Test:
-    """A test of a folder's program, or a transcript of the command line."""
+    """A test of a folder's program, or a transcript."""
 
     def __init__(self, name, targets, command):
         self.name, self.targets, self.command = name, targets, command
@@ -54,7 +54,7 @@ def find_tests(tree):
 
 
 def run_test(tree, test, environment, limit):
-    """(whether it passed, seconds); a test that takes longer than limit is ended with all it started."""
+    """Runs a test: (passed, seconds). A test that exceeds the limit is killed with its children."""
     began = time.time()
     child = subprocess.Popen(test.command, cwd=tree, env=environment, stdin=subprocess.DEVNULL,
                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
@@ -68,7 +68,7 @@ def run_test(tree, test, environment, limit):
 
 
 class TestMap:
-    """The tests of a tree, and by which of them a line is executed."""
+    """The tests of a tree, and which of them execute a line."""
 
     def __init__(self, tree, environment, jobs):
         self.tree, self.jobs = tree, jobs
@@ -78,7 +78,7 @@ class TestMap:
         self.lines = {}
 
     def content(self):
-        """A number for all files of the tree."""
+        """A hash of all files of the tree."""
         digest = hashlib.sha256()
         for root, dirs, names in os.walk(self.tree):
             dirs[:] = sorted(d for d in dirs if d not in ("build", "__pycache__"))
@@ -105,7 +105,7 @@ class TestMap:
         return run_test(self.tree, test, dict(self.environment, GCOV_PREFIX=folder), LONGEST)
 
     def measure(self, tree):
-        """Builds and runs unless that was done for the same content; what fails is run again in an ordinary tree."""
+        """Builds and runs unless done for the same content; failed tests are repeated in a tree without gcov."""
         record, content = os.path.join(self.counters, "record.json"), self.content()
         try:
             with open(record, encoding="utf-8") as stream:
@@ -135,7 +135,7 @@ class TestMap:
         self.tests = [test for test in self.tests if test.passed]
 
     def counts_of(self, test, path):
-        """{line: times executed} of a source in a test; empty where it does not run there."""
+        """{line: execution count} of a source in a test; empty if the test does not run it."""
         counts = collections.Counter()
         for name in stems_of(path):
             built = os.path.join(self.tree, "build", name)
@@ -157,8 +157,8 @@ class TestMap:
         return self.lines[path]
 
     def tests_of(self, place):
-        """The tests that execute the line, the nearest first. Where none does, as in a table, those that execute
-        something of the file; where none does that either, all."""
+        """The tests that execute the line, nearest first. If none does, as for a table, those that execute a line of
+        the file; if there are none either, all tests."""
         counts = self.counts_of_all(place.path)
         run = [t for t in self.tests if counts[t.name][place.line] > 0]
         if not run:
@@ -169,7 +169,7 @@ class TestMap:
 
 
 def distance(path, test):
-    """0: the test of this very source, 1: one of its folder, 2: another program or transcript."""
+    """0: the test of this source, 1: a test of its folder, 2: another program or transcript."""
     stem, folder = os.path.basename(path)[:-2], os.path.basename(os.path.dirname(path))
     name = test.rsplit("/", 1)[1]
     if name in ("test_" + stem, stem):

@@ -1,9 +1,9 @@
-"""Places of C sources that can be changed, each with its changes; which of them a seed draws, by folder."""
+"""Mutation sites of the C sources with their mutations, and how a seed draws them by folder."""
 import os
 import random
 import re
 
-# Parts of the sources with the fraction of the draws that each has; folders within one take turns.
+# Source parts with their number of draws; the folders of a part alternate.
 PARTS = (("analysis", 24), ("formats", 20), ("pipeline", 10), ("library", 6))
 SWAPS = (
     ("operator", r"(?<= )\+(?= )", "-"), ("operator", r"(?<= )-(?= )", "+"), ("operator", r"(?<= )\*(?= )", "/"),
@@ -21,23 +21,23 @@ SWAPS = (
     ("condition", r"\bif \((.*)\)$", r"if (!(\1))"), ("condition", r"\bwhile \((.*)\)( \{)?$", r"while (!(\1))\2"),
     ("condition", r"\bif \((.*)\) \{$", r"if (!(\1)) {"), ("condition", r"(?<=return )!(?=\w)", ""),
 )
-# `<` becomes `<=` beside whole numbers alone: no test meets the exact bound of a real number.
+# `<` becomes `<=` for integers only: tests do not hit the exact bound of a real number.
 WHOLE = r"(?:\(\w+\) ?)?(?:\d+\b(?!\.)|[A-Z_]+\b|[\w.>-]*(?:count|frames?|joints?|rows?|size|length|end|last|stop)\b)"
 SWAPS = tuple((operator, pattern.replace("WHOLE", WHOLE), becomes) for operator, pattern, becomes in SWAPS)
 NUMBER = re.compile(r"(?<![\w.%\"])(\d+\.\d+(?:e-?\d+)?|\d+e-?\d+|\d+)(?![\w.\"])")
 STATEMENT = re.compile(r"^ +(?:[a-z_]\w*\(.*\)|[^=;]*[\w\])] [-+*/|&]?= .*|[\w>.\[\]-]+(?:\+\+|--));$")
 DECLARATION = re.compile(r"^ +(?:static |const |unsigned |struct |[A-Z]\w+ [\w*]|\w+ \*?\w+(?:\[.*\])? = |return )")
-RELEASE = re.compile(r"^ +(?:\w+_)?(?:free|f?close|destroy|finalize)(?:_\w+)?\(.*\);$")  # a leak is found by `make asan`
-# More room than is used shows nowhere: sizes of allocations and arrays, growth of a capacity, whole pages.
+RELEASE = re.compile(r"^ +(?:\w+_)?(?:free|f?close|destroy|finalize)(?:_\w+)?\(.*\);$")  # `make asan` finds leaks
+# Larger buffers have no visible effect: allocation and array sizes, growth of a capacity, page rounding.
 ROOM = re.compile(r"\b(?:\w*alloc|array_new|array_need|arena_array)\(|\bcapacity \? |& ~\("
                   r"|^ +(?:char|double|int|Vec3) (?:\w+(?:\[\w+\])?, )*\w+\[\d+\]")
-# Which of two allocations failed is asked by tests that let them fail (`make faults`), not by these.
+# Failing allocations are tested by `make faults`, not by these tests.
 NO_MEMORY = re.compile(r"\berror_no_memory\(")
 TEXT = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)+\'')
 
 
 class Place:
-    """A line of a source (from 1) and another text for it."""
+    """A mutation: a source line (from 1) and its replacement."""
 
     def __init__(self, path, line, operator, old, new):
         self.path, self.line, self.operator, self.old, self.new = path, line, operator, old, new
@@ -53,7 +53,7 @@ class Place:
 
 
 def code_lines(text):
-    """(number, line) of the lines inside functions and tables, comments and preprocessor apart."""
+    """(number, line) of the lines inside functions and tables, without comments and preprocessor lines."""
     inside = False
     for number, line in enumerate(text.split("\n"), 1):
         was_inside, start = inside, line.rfind("/*")
@@ -66,25 +66,25 @@ def code_lines(text):
 
 
 def blank_texts(line):
-    """The line with its literals made harmless, at the same length."""
+    """The line with its literals blanked, at the same length."""
     return TEXT.sub(lambda found: '"' + "_" * (len(found.group()) - 2) + '"', line)
 
 
 def next_number(text):
     if re.fullmatch(r"\d+", text):
-        return "0" if text == "1" else str(int(text) + 1)  # 2 for 1 is as true
+        return "0" if text == "1" else str(int(text) + 1)  # 2 is as true as 1
     return repr(2 * float(text)) if float(text) else "1.0"
 
 
 def changes_of_line(line):
-    """(operator, changed line) of every change."""
+    """(operator, changed line) of each possible mutation."""
     plain, found = blank_texts(line), []
     for operator, pattern, becomes in SWAPS:
         if becomes in ("&&", "||") and NO_MEMORY.search(plain):
             continue
         for match in re.finditer(pattern, plain):
             new = match.expand(becomes) if operator != "condition" else None
-            if new is None:  # what was blanked stays as it was
+            if new is None:  # restores blanked literals
                 new = re.sub(pattern, becomes, line[match.start():])
                 found.append((operator, line[:match.start()] + new))
             else:
@@ -104,7 +104,7 @@ def places_of(top, path):
 
 
 def folders_of(names, part):
-    """The folders of a part that hold sources: {"analysis/stats": [paths]}."""
+    """The folders of a part with their sources: {"analysis/stats": [paths]}."""
     folders = {}
     for name in names:
         if name.startswith(part + "/") and name.endswith(".c"):
@@ -113,7 +113,7 @@ def folders_of(names, part):
 
 
 def draw_places(top, paths, chance, taken):
-    """A line, then one of its changes, none twice, until there are no more."""
+    """Draws a line, then one of its mutations, without repetition, until none is left."""
     lines = [line for path in paths for line in places_of(top, path)]
     most = len({(place.path, place.line, place.new) for line in lines for place in line})
     while len(taken) < most:
@@ -125,14 +125,14 @@ def draw_places(top, paths, chance, taken):
 
 
 def part_counts(count):
-    """How many draws each part has: they add up to count."""
+    """The number of draws per part; they sum to count."""
     whole = sum(share for _, share in PARTS)
     at = [round(count * sum(share for _, share in PARTS[:i]) / whole) for i in range(len(PARTS) + 1)]
     return [(part, at[i + 1] - at[i]) for i, (part, _) in enumerate(PARTS)]
 
 
 def draws(top, names, seed, count):
-    """A generator of places for every draw, in order."""
+    """One generator of sites per draw, in order."""
     out = []
     for part, number in part_counts(count):
         folders = folders_of(names, part)

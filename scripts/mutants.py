@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
-"""Measure what the tests notice: change one place of the sources at a time, run the tests that execute it.
+"""Mutation test: change one line of the sources at a time and run the tests that execute it.
 
 usage: scripts/mutants.py [--seed N] [--count N] [--jobs N] [--list] FOLDER
 
-FOLDER holds copies of the working tree, where everything is built and changed; the checkout is only read. The seed
-draws the places, by folder. A change that does not compile, or gives the same object code, is drawn again. A map by
-gcov (mutant_map.py) names the tests that execute a line: those beside the source run first, the others by their time.
-A test that fails or takes far longer than before notices the change. What none notices is tried once more with the
-sanitizers of `make asan`, which see leaks and reads past an array, in the nearest 20 tests. Prints a line per change,
-then the survivors; the last line has both counts and the rate. Bench, fuzz and the tests of other targets (interop,
-faults, page) take no part.
-"""
+FOLDER contains copies of the working tree, in which sources are changed and built; the checkout is only read. The
+seed draws the mutations, by folder. A mutation that does not compile, or yields the same object code, is drawn again.
+A gcov map (mutant_map.py) lists the tests that execute a line: those of the same source run first, then the others,
+fastest first. A test that fails or takes far longer than before detects the mutation. Survivors run again under the
+sanitizers of `make asan`, which detect leaks and out-of-bounds reads, in the nearest 20 tests. Prints a line per
+mutation, then the survivors; the last line has both counts and the rate. Not run: bench, fuzz and tests of other
+targets (interop, faults, page)."""
 import argparse
 import concurrent.futures
 import os
@@ -25,23 +24,23 @@ import mutant_places
 
 TREE_PARTS = ("analysis", "formats", "pipeline", "library", "web", "data", "docs", "examples", "scripts", "tests",
               "Makefile", "README.md", "CONTRIBUTING.md", "CHANGELOG.md")
-OF_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "BUILD", "CFLAGS", "OPT")  # not for the copies
+OF_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "BUILD", "CFLAGS", "OPT")  # not copied
 PLAIN, SANITIZED = "OPT=-O2 -g0", "CFLAGS=$(SANITIZE)"  # for make
-LIBRARY = "build/package/libkane.a"  # whose own object is not in the program
-SLOWER = 4  # at most, with the sanitizers
-NEAREST = 20  # tests that run with the sanitizers: a source that all execute would take every transcript
+LIBRARY = "build/package/libkane.a"  # files whose objects are not in the program
+SLOWER = 4  # tests under the sanitizers, at most
+NEAREST = 20  # tests built with the sanitizers; a line that all tests execute would otherwise run each transcript
 UNDER_SANITIZERS = " under the sanitizers"
 
 
 def working_files(top):
-    """The files of the checkout as they are, committed or not."""
+    """The files of the checkout, committed or not."""
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z", *TREE_PARTS], cwd=top, check=True,
                             capture_output=True, text=True).stdout
     return sorted(name for name in set(listed.split("\0")) if name and os.path.isfile(os.path.join(top, name)))
 
 
 def copy_tree(top, names, folder):
-    """Make the folder hold these files and, beside build/, no others; what has not changed keeps its time."""
+    """Makes the folder contain exactly these files and build/; unchanged files keep their times."""
     wanted = set(names)
     for root, dirs, found in os.walk(folder):
         if root == folder and "build" in dirs:
@@ -65,7 +64,7 @@ def copy_tree(top, names, folder):
 
 
 class Tree:
-    """A copy of the working tree, its flags for make, and the tests that fail in it without a change."""
+    """A copy of the working tree, its make flags, and the tests that fail in it without a mutation."""
 
     def __init__(self, folder, flags, environment):
         self.folder, self.flags, self.environment, self.broken = folder, flags, environment, set()
@@ -76,19 +75,19 @@ class Tree:
         return subprocess.run(command, cwd=self.folder, env=self.environment, capture_output=True, text=True)
 
     def notices(self, test):
-        """Whether the test fails; None where it cannot be built."""
+        """Whether the test fails; None if it does not build."""
         if self.make(test.targets).returncode:
             return None
         return not mutant_map.run_test(self.folder, test, self.environment, self.patience * test.limit)[0]
 
     def first_to_notice(self, tests):
-        """The first test that notices, or None."""
+        """The first test that detects the mutation, or None."""
         tried = [test for test in tests if test.name not in self.broken][:self.most]
         return next((test for test in tried if self.notices(test) is not False), None)
 
 
 def objects_of(folder, path):
-    """The object files that a source becomes."""
+    """The object files of a source."""
     names = ["build/%s.o" % stem for stem in mutant_map.stems_of(path)]
     return [name for name in names if os.path.exists(os.path.join(folder, name))]
 
@@ -108,7 +107,7 @@ def write_bytes(folder, content):
 
 
 class Session:
-    """The trees, the map and the tests of a run."""
+    """Trees, map and tests of a run."""
 
     def __init__(self, options, top):
         self.options, self.top = options, top
@@ -117,7 +116,7 @@ class Session:
         self.environment["KANE_SHARED"] = os.path.abspath(self.environment["KANE_SHARED"])
         self.names = working_files(top)
         self.environment.setdefault("ASAN_OPTIONS", "quarantine_size_mb=8:malloc_context_size=8")  # of the Makefile
-        self.plain, self.sanitized = queue.SimpleQueue(), queue.SimpleQueue()  # trees that are free
+        self.plain, self.sanitized = queue.SimpleQueue(), queue.SimpleQueue()  # idle trees
 
     def prepare(self):
         folder, jobs = os.path.abspath(self.options.folder), self.options.jobs
@@ -126,7 +125,7 @@ class Session:
         for path in [tree.folder for tree in trees + [sanitized]] + [os.path.join(folder, "map")]:
             os.makedirs(path, exist_ok=True)
             copy_tree(self.top, self.names, path)
-        for tree in trees + [sanitized]:  # programs of tests with the sanitizers are large: only those that are run
+        for tree in trees + [sanitized]:  # sanitized test programs are large: only those that run are kept
             tests = mutant_map.find_tests(tree.folder) if tree.flags == PLAIN else []
             built = tree.make(["all", LIBRARY] + sorted({t for test in tests for t in test.targets} - {"all"}), jobs)
             if built.returncode:
@@ -136,7 +135,7 @@ class Session:
         self.map.measure(trees[0].folder)
 
     def try_place(self, place):
-        """(noticed by, or None; whether it counts)"""
+        """(detecting test or None; whether the mutation counts)"""
         noticed, counts = self.try_in(self.plain, place)
         if counts and not noticed:
             noticed = self.try_in(self.sanitized, place)[0]
@@ -149,14 +148,14 @@ class Session:
                 test, counts = self.change(tree, place)
                 if not test or tree.flags == PLAIN:
                     return test and test.name, counts
-                if not tree.notices(test):  # it passes without the change
+                if not tree.notices(test):  # passes without the mutation
                     return test.name + UNDER_SANITIZERS, counts
                 tree.broken.add(test.name)
         finally:
             trees.put(tree)
 
     def change(self, tree, place):
-        """(the test that notices the change in this tree, or None; whether it counts)"""
+        """(test that detects the mutation in this tree or None; whether it counts)"""
         names = objects_of(tree.folder, place.path)
         source, before = read_bytes(tree.folder, [place.path]), read_bytes(tree.folder, names)
         try:
@@ -166,12 +165,12 @@ class Session:
             return tree.first_to_notice(self.map.tests_of(place)), True
         finally:
             write_bytes(tree.folder, source)
-            time.sleep(0.01)  # objects are newer than their sources
+            time.sleep(0.01)  # objects must be newer than their sources
             write_bytes(tree.folder, before)
 
 
 def try_drawn(session, draw, number, shown):
-    """Draw from one folder until a change counts; (place, who noticed)."""
+    """Draws from one folder until a mutation counts: (place, detecting test)."""
     for place in draw:
         noticed, counts = session.try_place(place)
         if counts:
@@ -181,7 +180,7 @@ def try_drawn(session, draw, number, shown):
 
 
 def run(session):
-    """Tries every draw; prints each as it comes and returns the results."""
+    """Runs all draws, prints each result when it is known and returns all."""
     draws = mutant_places.draws(session.map.tree, session.names, session.options.seed, session.options.count)
     shown, results = queue.SimpleQueue(), []
     with concurrent.futures.ThreadPoolExecutor(session.options.jobs) as pool:

@@ -1,13 +1,15 @@
 #!/usr/bin/python3
-"""Runs the commands that documents print and puts what they print below them.
+"""Runs the commands in the documents and writes their output below them.
 
-A fenced block `console` holds commands behind "$ " (a line that ends in \\ or | continues) and their output; a block
-`pycon` holds Python behind ">>> " and "... ". The blocks of a document run in order, in a fresh folder that contains
-data/ with the sample clips; commands write to a terminal of 110 columns. Speeds and times differ from run to run and
-stay as they are where nothing else changed.
+A fenced `console` block contains commands after "$ " (a line ending in \\ or | continues) and their output; a `pycon`
+block contains Python after ">>> " and "... ". The blocks of a document run in order, in a new folder with data/ and
+its sample clips, on a terminal of 110 columns. Speeds and times differ between runs and are kept if nothing else
+changed.
+
 usage: scripts/printed_output.py [--check] KANE DOCUMENT...
---check changes nothing and fails where a document prints something else. A block that needs a program which is not
-installed (gnuplot, the page of kane report, a Python package) stays as it is, and a line says so."""
+
+--check changes nothing and fails if the output of a document differs. A block that requires a missing program
+(gnuplot, the page of kane report, a Python package) is kept, with a note."""
 import difflib
 import os
 import pathlib
@@ -24,7 +26,7 @@ import termios
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"^```(console|pycon)\n(.*?)^```$", re.S | re.M)
-# What no two runs print alike.
+# Patterns of output that differs between runs.
 VOLATILE = [(re.compile(p), r) for p, r in (
     (r"[\d,.]+ (frames|clips)/s", r"N \1/s"), (r"\bin [\d.]+ (ms|s|min)\b", r"in N \1"), (r"[\d.]+ (s|min) left", r"N \1 left"))]
 DRIVER = """
@@ -51,7 +53,7 @@ def read_terminal(leader):
     while True:
         try:
             part = os.read(leader, 65536)
-        except OSError:  # the last writer has gone
+        except OSError:  # all writers have closed
             break
         if not part:
             break
@@ -60,14 +62,14 @@ def read_terminal(leader):
 
 
 def shown(text):
-    """What stays on a screen: no colors, and of a line that was written over its last state."""
+    """Text as it remains on a terminal: without colours, and with the last state of lines that were overwritten."""
     text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text).replace("\r\n", "\n")
     lines = [line.rstrip("\r").rsplit("\r", 1)[-1].rstrip() for line in text.split("\n")]
     return "\n".join(lines).strip("\n")
 
 
 class Folder:
-    """Where the commands of one document run."""
+    """Environment in which the commands of one document run."""
 
     def __init__(self, kane):
         self.kane = pathlib.Path(kane).resolve()
@@ -94,7 +96,7 @@ class Folder:
         shutil.rmtree(self.path)
 
     def run(self, command):
-        """(output, exit code) of a line of the shell."""
+        """Runs a shell command line: (output, exit code)."""
         leader, follower = pty.openpty()
         fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 110, 0, 0))
         with subprocess.Popen(["/bin/sh", "-c", command], cwd=self.path / "work", env=self.environment, close_fds=True,
@@ -110,7 +112,7 @@ class Folder:
         return [shown(part) for part in done.stdout.split("\0")[:-1]]
 
     def lacks(self, text):
-        """The program that a block needs and this machine has not, or None."""
+        """A program that a block requires and that is not installed, or None."""
         if re.search(r"^\$ kane report", text, re.M) and not (self.kane.parent / "page.html").exists():
             return "the page of kane report (make page)"
         if re.search(r"^\$ kane plot", text, re.M) and not shutil.which("gnuplot"):
@@ -128,7 +130,7 @@ class Folder:
 
 
 def commands(text):
-    """The commands of a console block as they are written."""
+    """The commands of a console block as written."""
     found, going = [], False
     for line in text.splitlines():
         if going:
@@ -163,7 +165,7 @@ def run_pycon(folder, text, _):
 
 
 def document_text(kane, path, fail):
-    """The text of a document with what its commands print."""
+    """The text of a document with updated output."""
     text = path.read_text()
     if not BLOCK.search(text):
         return text

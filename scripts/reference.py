@@ -1,16 +1,17 @@
 #!/usr/bin/python3
-"""Writes what follows from the program into docs/formats/ and docs/commands.md: arrays of a clip file from its schema,
-columns of an index from its column_doc, options from the help. A page marks where they belong:
+"""Generates parts of docs/formats/ and docs/commands.md from the program: arrays of a clip file from its schema,
+columns of an index from its column_doc, options from the help. Markers in a page:
 
-    <!-- datasets /body -->      arrays of a group, by tests/docs/print_schema.c
-    <!-- dimensions -->          dimensions and their labels, by the same
+    <!-- datasets /body -->      arrays of a group, from tests/docs/print_schema.c
+    <!-- dimensions -->          dimensions and their labels, from the same
     <!-- columns joint_stat -->  columns of a table of the index
     <!-- commands Pipeline -->   help of the commands of a group
-    <!-- end -->                 behind each
+    <!-- end -->                 after each
 
 usage: scripts/reference.py [--check] KANE PRINT_SCHEMA      (make reference, make docs)
---check changes nothing and fails where a page differs from the program: in these tables, in the attributes that a group
-has, in groups and tables without a section."""
+
+--check changes nothing and fails if a page differs from the program: in these tables, in the attributes of a
+group, or in groups and tables without a section."""
 import pathlib
 import re
 import sqlite3
@@ -21,7 +22,7 @@ import tempfile
 TOP = pathlib.Path(__file__).resolve().parent.parent
 PAGES = [*sorted((TOP / "docs/formats").glob("*.md")), TOP / "docs/commands.md"]
 BLOCK = re.compile(r"(<!-- (datasets|dimensions|columns|commands) ?(\S*) -->\n)(.*?)(<!-- end -->)", re.S)
-# Written for every clip file, without a row in the schema.
+# In each clip file, but without a row in the schema.
 ALWAYS = {"Conventions", "kane_version", "checksum"}
 
 
@@ -31,7 +32,7 @@ def table(header, rows):
 
 
 def read_schema(program):
-    """Lines of print_schema by their first word."""
+    """Lines of print_schema, by their first word."""
     kinds = {"dimension": [], "dataset": [], "attribute": []}
     for line in subprocess.run([program], check=True, capture_output=True, text=True).stdout.splitlines():
         kind, *cells = line.split("\t")
@@ -40,7 +41,7 @@ def read_schema(program):
 
 
 def read_columns(kane):
-    """(name, unit, meaning) of the columns of each table of an index."""
+    """(name, unit, meaning) of each column, by table of the index."""
     with tempfile.TemporaryDirectory() as work:
         subprocess.run([kane, "batch", TOP / "data/walk.bvh", "-o", work + "/out"], check=True, capture_output=True)
         index = sqlite3.connect(work + "/out/index.db")
@@ -69,7 +70,7 @@ def read_commands(kane):
 
 
 def summary_columns(columns):
-    """Of clip_summary: what no other table has, and one row for each of the columns of every role."""
+    """Rows of clip_summary: its own columns, and one row for each column that all roles have."""
     rows = [r for c, r in columns["clip_summary"].items() if c not in columns["clip"] or c in ("path", "clip_id")]
     statistics = [s for s in columns["joint_stat"] if "_" in s]
     own = [r for r in rows if not any(r[0].endswith("_" + s) for s in statistics)]
@@ -78,7 +79,7 @@ def summary_columns(columns):
 
 
 def window_columns(columns):
-    """Columns of one role stand for those of all."""
+    """The columns of one role represent those of all."""
     rows = {}
     for name, unit, meaning in columns["window"].values():
         role, _, text = meaning.partition(": ")
@@ -103,13 +104,13 @@ def make_block(kind, name, schema, columns, commands):
 
 
 def sections(text):
-    """Text under each heading, up to the next one."""
+    """The text below each heading, up to the next one."""
     parts = re.split(r"^#+ (.*)$", text, flags=re.M)
     return dict(zip(parts[1::2], parts[2::2]))
 
 
 def check_attributes(schema, section):
-    """Groups whose section has other attributes than the schema."""
+    """Groups whose section lists other attributes than the schema."""
     for group in dict.fromkeys(g for g, *_ in schema["dataset"] + schema["attribute"]):
         wanted = {n for g, n in schema["attribute"] if g == group} | (ALWAYS if group == "/" else set())
         if group not in section:
@@ -127,7 +128,7 @@ def check_attributes(schema, section):
 
 
 def check_blocks(schema, columns, commands, text):
-    """Groups, tables and commands without a block of their own."""
+    """Groups, tables and commands without a marked block."""
     there = {(m[1], m[2]) for m in BLOCK.findall(text)}
     for name in commands:
         if ("commands", name) not in there:

@@ -1,4 +1,5 @@
-"""A picture of a clip by Blender's Cycles, which needs no display: the body at several moments, coloured by torque.
+"""Renders a picture of a clip with Blender's Cycles, which requires no display: the body at several times, coloured by
+torque.
 
 blender -b --factory-startup --python-exit-code 1 --python render_picture.py -- ADDONS KANE CLIP.h5 PICTURE.png"""
 import struct
@@ -24,7 +25,7 @@ def load():
 
 
 def freeze(frame):
-    """Copies of the body and its ground forces as they stand and look at a frame. Returns where they are."""
+    """Duplicates the body and its ground force arrows in their state at a frame. Returns their positions."""
     scene, places = bpy.context.scene, []
     scene.frame_set(frame)
     graph = bpy.context.evaluated_depsgraph_get()
@@ -53,7 +54,8 @@ def add_sun(direction, strength):
 
 
 def glow(material, colour, strength):
-    """The sides in shadow keep their colour: that of a node, or grey. A second light or gloss would make grain."""
+    """Makes materials emit their colour (of a node, or grey), which keeps shadowed sides visible. A second light or
+    gloss would add grain."""
     tree = material.node_tree
     node = {n.type: n for n in tree.nodes}
     shader = node["BSDF_PRINCIPLED"]
@@ -66,13 +68,13 @@ def glow(material, colour, strength):
 
 
 def surround(places):
-    """Ground, light and a camera that sees all from the side."""
+    """Adds the ground, a light and a camera that shows all bodies from the side."""
     scene = bpy.context.scene
     centre, size = (places.min(0) + places.max(0)) / 2, np.ptp(places, axis=0)
     bpy.ops.mesh.primitive_plane_add(size=60, location=(centre[0], centre[1], places[:, 2].min()))
     scene.world = bpy.data.worlds.new("sky")
     scene.world.color = (0.8, 0.84, 0.9)
-    scene.world.cycles_visibility.diffuse = False  # the sun alone: no grain, a small file
+    scene.world.cycles_visibility.diffuse = False  # sun only: no grain, a small file
     add_sun((0.7, 0.3, 0.6), 2)
     ground = bpy.data.materials.new("ground")
     ground.use_nodes = True
@@ -110,11 +112,12 @@ def chunk(kind, data):
 
 
 def thin_out():
-    """Colours in steps of STEP, which takes the grain and half the bytes; no date: the same picture, the same file."""
+    """Quantizes colours to STEP, which removes grain and halves the size; without a date, so that the file is
+    reproducible."""
     image = bpy.data.images.load(PICTURE)
     values = np.array(image.pixels[:]).reshape(HEIGHT, WIDTH, 4)[::-1, :, :3] * 255
     values = np.clip(np.round(values / STEP) * STEP, 0, 255).astype(np.uint8).reshape(HEIGHT, -1)
-    rows = np.hstack([np.zeros((HEIGHT, 1), np.uint8), values])  # each begins with its filter: none
+    rows = np.hstack([np.zeros((HEIGHT, 1), np.uint8), values])  # each row begins with its filter type: none
     head = struct.pack(">IIBBBBB", WIDTH, HEIGHT, 8, 2, 0, 0, 0)
     with open(PICTURE, "wb") as png:
         png.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows.tobytes(), 9)) +

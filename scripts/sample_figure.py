@@ -1,10 +1,9 @@
-"""The figure of the sample clips: its joints and masses, inverse kinematics, smooth paths, and writing of BVH.
+"""Human model of the sample clips: joints and masses, inverse kinematics, smooth trajectories, and a BVH writer.
 
-Used by make_samples.py. Metres, radians, +Y up, facing +Z.
-"""
+Used by make_samples.py. Metres, radians, +Y up, facing +Z."""
 import math
 
-# ---- 3x3 matrices as tuples of rows; rotations are child to parent -------------------------------------------------
+# ---- 3x3 matrices as tuples of rows; rotations map child to parent coordinates -------------------------------------
 
 
 def mul(a, b):
@@ -67,7 +66,7 @@ def euler_zxy(m):
     return tuple(math.degrees(a) for a in (math.atan2(-m[0][1], m[1][1]), x, math.atan2(-m[2][0], m[2][2])))
 
 
-# ---- the figure ----------------------------------------------------------------------------------------------------
+# ---- the body ------------------------------------------------------------------------------------------------------
 
 THIGH, SHANK, ANKLE, TOE_HEIGHT = 0.425, 0.415, 0.08, 0.02
 HEEL = (0.0, -ANKLE, -0.06)          # of the foot, from the ankle
@@ -90,11 +89,11 @@ NAMES = [row[0] for row in FIGURE]
 PARENT = {name: parent for name, parent, _ in FIGURE}
 OFFSET = {name: offset for name, _, offset in FIGURE}
 HIP = OFFSET["LeftUpLeg"]
-STANDING = ANKLE + THIGH + SHANK - HIP[1]  # height of the hips over straight legs
+STANDING = ANKLE + THIGH + SHANK - HIP[1]  # height of the hips with straight legs
 
 
 def forward(root, local):
-    """World rotation and position of every joint."""
+    """World rotation and position of each joint."""
     rotation, position = {}, {}
     for name, parent, offset in FIGURE:
         turn = local.get(name, IDENTITY)
@@ -107,7 +106,8 @@ def forward(root, local):
 
 
 def solve_leg(local, root, side, ankle, foot, toe):
-    """Sets the leg's joints for an ankle at `ankle` and a foot with world rotation `foot`; toe: local rotation."""
+    """Inverse kinematics of a leg: sets its joints for the ankle position `ankle` and the world rotation `foot`; toe:
+    local rotation."""
     x = 1.0 if side == "Left" else -1.0
     hips = local["Hips"]
     hip = add(root, apply(hips, (x * HIP[0], HIP[1], HIP[2])))
@@ -120,7 +120,7 @@ def solve_leg(local, root, side, ankle, foot, toe):
     across = unit(sub(across, scaled(down, dot(across, down))))
     cosine = (THIGH * THIGH + length * length - SHANK * SHANK) / (2 * THIGH * length)
     sine = math.sqrt(1 - cosine * cosine)
-    ahead = cross(down, across)  # the knee bends forwards
+    ahead = cross(down, across)  # the knee flexes forwards
     thigh = add(scaled(down, cosine), scaled(ahead, sine))
     shank = unit(sub(line, scaled(thigh, THIGH)))
 
@@ -136,14 +136,14 @@ def solve_leg(local, root, side, ankle, foot, toe):
 
 
 def set_arms(local, side, swing, elbow, out=math.radians(80)):
-    """Arms hang from the T of the rest pose; swing forwards and elbow flexion in rad."""
+    """Lowers the arms from the T-pose; forward swing and elbow flexion in rad."""
     x = 1.0 if side == "Left" else -1.0
     local[side + "Arm"] = mul(rx(-swing), rz(-x * out))
     local[side + "ForeArm"] = ry(-x * elbow)
 
 
-# Mass (kg), COM (m) and inertia about it (xx yy zz xy xz yz, kg m2), joint axes: what `kane body` gives this
-# figure at 70 kg.
+# Mass (kg), centre of mass (m) and inertia about it (xx yy zz xy xz yz, kg m2) in joint axes: output of `kane body` for
+# this model at 70 kg.
 BODY = {
     "Hips": (8.44834472416, (0, 0.0108676656818, -0.0160413367136),
         (0.0485843113, 0.0557739612, 0.0591794683, 0, 0, 0.000213678873)),
@@ -195,11 +195,11 @@ def turn_inertia(inertia, v):
     return (xx * v[0] + xy * v[1] + xz * v[2], xy * v[0] + yy * v[1] + yz * v[2], xz * v[0] + yz * v[1] + zz * v[2])
 
 
-# ---- paths with continuous acceleration ----------------------------------------------------------------------------
+# ---- trajectories with continuous acceleration ---------------------------------------------------------------------
 
 
 def quintic(t, t0, t1, start, end):
-    """Polynomial of degree 5 from (value, rate, acceleration) at t0 to the same at t1."""
+    """Quintic polynomial from (value, rate, acceleration) at t0 to the same at t1."""
     d = t1 - t0
     s = (t - t0) / d
     p0, v0, a0 = start[0], start[1] * d, start[2] * d * d
@@ -211,7 +211,7 @@ def quintic(t, t0, t1, start, end):
 
 
 def path(t, knots):
-    """Quintic pieces through knots (time, value, rate, acceleration); constant before and after."""
+    """Quintic spline through knots (time, value, rate, acceleration); constant before and after."""
     if t <= knots[0][0]:
         return knots[0][1]
     for a, b in zip(knots, knots[1:]):
@@ -225,7 +225,7 @@ def step(t, t0, t1, a, b):
 
 
 def rate_at(function, t, h=1e-3):
-    """Value, rate and acceleration of a function, by differences of fourth order."""
+    """Value, rate and acceleration of a function, by fourth-order differences."""
     f = [function(t + k * h) for k in (-2, -1, 0, 1, 2)]
     return (f[2], (f[0] - 8 * f[1] + 8 * f[3] - f[4]) / (12 * h),
             (-f[0] + 16 * f[1] - 30 * f[2] + 16 * f[3] - f[4]) / (12 * h * h))
@@ -274,7 +274,7 @@ def bvh(figure, ends, fps, frames, digits=6):
 
 
 def check_feet(frames):
-    """Nothing of a foot below the ground."""
+    """Checks that no point of a foot is below the ground."""
     for root, local in frames:
         rotation, position = forward(root, local)
         for side in ("Left", "Right"):

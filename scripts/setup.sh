@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what is missing on Debian, by apt, as root or with sudo, and says so.
-# usage: scripts/setup.sh build|demo|test|bench|ci      (demo, test and bench include build, ci all)
+# Installs missing packages on Debian with apt, as root or with sudo, and prints them.
+# usage: scripts/setup.sh build|demo|test|bench|ci      (demo, test and bench include build; ci includes all)
 set -eu
 
 build="gcc make libc6-dev libhdf5-dev libsqlite3-dev libsleef-dev libssl-dev libexpat1-dev libxxhash-dev zlib1g-dev"
@@ -8,9 +8,9 @@ tests="libcmocka-dev libmujoco-dev netcdf-bin hdf5-tools sqlite3 python3 python3
 bench="libmujoco-dev"
 ci="mold clang clang-tidy cppcheck git zsh slurm-wlm munge debhelper fakeroot lintian blender chromium-headless-shell emscripten"
 page=
-# Any of Debian's gnuplots will do.
+# Any of Debian's gnuplot packages is sufficient.
 command -v gnuplot >/dev/null || tests="$tests gnuplot-nox"
-# Node from elsewhere brings its own npm, beside which Debian's cannot stand.
+# Node from another source includes npm, which conflicts with Debian's package.
 command -v npm >/dev/null || page="nodejs npm"
 
 case "${1:-}" in
@@ -47,5 +47,5 @@ if [ "$(id -u)" -ne 0 ]; then
     echo "setup: sudo may ask for your password"
 fi
 $as_root apt-get update -q
-# shellcheck disable=SC2086 # the list is meant to fall into words
+# shellcheck disable=SC2086 # the list is split into words
 $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing

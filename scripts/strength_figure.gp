@@ -1,5 +1,6 @@
-# Curves of strength, published and bounded: gnuplot -e "curves='FILE'; picture='FILE.svg'" scripts/strength_figure.gp
-# curves: what build/tests/groundtruth/strength_curves prints.
+# Plots strength curves, published and bounded: gnuplot -e "curves='FILE'; picture='FILE.svg'"
+# scripts/strength_figure.gp
+# curves: output of build/tests/groundtruth/strength_curves.
 set terminal svg size 960,540 font "sans-serif,12" background "white"
 set output picture
 set multiplot layout 2,3

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Draws the figures 3.4 to 3.18 and 3.20 to 3.25 of the thesis anew, as SVG and PNG, from kane's own simulation.
-# usage: scripts/thesis_figures.sh KANE OUT/ [CLIP.bvh]     CLIP: a lively motion of a human; default data/jump.bvh
-# Needs gnuplot, and Debian's python3 with h5py for figure 3.4.
+# Reproduces figures 3.4 to 3.18 and 3.20 to 3.25 of the thesis, as SVG and PNG, with kane's simulation.
+# usage: scripts/thesis_figures.sh KANE OUT/ [CLIP.bvh]     CLIP: a dynamic human motion; default data/jump.bvh
+# Requires gnuplot, and Debian's python3 with h5py for figure 3.4.
 set -eu
 [ $# -ge 2 ] || { echo "usage: scripts/thesis_figures.sh KANE OUT/ [CLIP.bvh]" >&2; exit 2; }
 command -v gnuplot >/dev/null || { echo "thesis_figures: gnuplot is missing" >&2; exit 1; }
@@ -15,7 +15,7 @@ ball="--perturb 1,1,B --perturb-time 2.5"
 reference_steady_A='45' reference_steady_B='90'
 reference_moving_A='45+30*sin(pi*x)' reference_moving_B='90+60*sin(2*pi*x)'
 
-# draw FIGURE: gnuplot commands from standard input, once for each format.
+# draw FIGURE: runs gnuplot commands from standard input, once per format.
 draw() {
     cat > "$work/$1.gp"
     for format in svg png; do
@@ -26,7 +26,7 @@ draw() {
     done
 }
 
-# scene FIGURE steady|moving TITLE 'LABEL=OPTIONS'...: the hinge angles of both links, a curve a run.
+# scene FIGURE steady|moving TITLE 'LABEL=OPTIONS'...: hinge angles of both links, one curve per run.
 scene() {
     figure=$1 kind=$2 title=$3
     shift 3
@@ -34,7 +34,7 @@ scene() {
     for run in "$@"; do
         number=$((number + 1))
         options=${run#*=}
-        [ "$kind" = moving ] || options=$(echo "$options" | sed 's/--velocity zero//') # its reference does not move
+        [ "$kind" = moving ] || options=$(echo "$options" | sed 's/--velocity zero//') # the reference is at rest
         # shellcheck disable=SC2086 # options are words
         "$kane" track --scene "$kind" --table --series "$work/run.tsv" $options >/dev/null
         for link in A B; do
@@ -63,7 +63,7 @@ scene() {
     done
 }
 
-# The two cylinders and the ball at six moments, seen from the front, from the tracking of a clip file: outlines of each.
+# Outlines of the two cylinders and the ball at six times, from the front, from the tracking data of a clip file.
 outlines() {
     /usr/bin/python3 - "$1" "$work/moment" <<'PYTHON'
 import sys
@@ -110,7 +110,7 @@ outlines "$work/scene.h5"
 zero="--velocity zero"
 thesis="--controller kane $zero"
 plain="--gains plain $zero"
-# At steps of 0.01 s link B, whose inertia is a fourth of what A moves, rotates too fast for kd 3 in its first steps.
+# With steps of 0.01 s, kd 3 is too large for link B in its first steps: its inertia is a quarter of what A moves.
 scene 3.05 steady "Critically damped PD" \
     "PD, kp 20, kd 3, steps of 0.005 s=--controller pd $plain --stiffness 20 --damping 3 --dt 0.005 $ball" \
     "kane, stiffness 200=$thesis --stiffness 200 $ball"
@@ -146,7 +146,8 @@ scene 3.18 moving "Feedforward and desired velocity" "stiffness 30=--controller 
     "stiffness 300=--controller kane-feedforward --stiffness 300" \
     "stiffness 3000=--controller kane-feedforward --stiffness 3000"
 
-# The humanoid. Explicit PDs diverge at steps of 0.01 s with any gains (docs/tracking.md, "Gains"): they have 0.001 s.
+# The humanoid. Explicit PD control diverges with steps of 0.01 s at any gains (docs/tracking.md, "Gains"), so it runs
+# with 0.001 s.
 "$kane" run --contact-method none "$clip" -o "$work/humanoid.h5" 2>/dev/null
 "$kane" track --table --series "$work/humanoid.tsv" "$work/humanoid.h5" 2>/dev/null
 for name in pd bubble-up; do
@@ -158,7 +159,7 @@ for name in pd bubble-up; do
 done
 controllers="pd bubble-up stable-pd kane kane-feedforward"
 
-# titled NAME: how the key of a plot names a controller.
+# titled NAME: label of a controller in the plot key.
 titled() {
     case $1 in
         pd) echo "pd, kp 1000, kd 5, steps of 0.001 s" ;;
@@ -167,7 +168,7 @@ titled() {
     esac
 }
 
-# humanoid FIGURE TITLE YLABEL COLUMN ROLE: error over time; ROLE all: the mean over the bodies.
+# humanoid FIGURE TITLE YLABEL COLUMN ROLE: error over time; ROLE all: mean over the bodies.
 humanoid() {
     for name in $controllers; do
         awk -F '\t' -v name="$name" -v column="$4" -v role="$5" '

@@ -1,12 +1,13 @@
-# Turns a table of data/ into a C array that is compiled into the program.
+# Converts a table of data/ to a C array that is compiled into the program.
 # usage: LC_ALL=C awk -v types=sen -v row=RoleWord -v array=role_words -v enum=ROLE_ \
 #            -v header=analysis/body/roles.h -f scripts/tsv_to_c.awk data/roles.tsv
-# types names the leading columns: s text, n number, e a member of an enum (its prefix + the name in capitals, anything
-# that is no letter or digit as '_'); enum lists the prefixes, one an e column, between commas. Further columns are for
-# readers. Rows come out ordered by their columns, so that a table of texts can be searched by halves.
-# With -v index_by=1 the first column, a member of an enum, is the row's index instead of a column of its own.
-# With -v struct=NAME the table (types sn) is one C struct of doubles instead, member and value a row: the constant
-# `array`, and with -v list=1 `array`_list of ConstantName rows that name its members. A member without a row does not compile.
+#
+# types: one letter per leading column: s text, n number, e an enum member (prefix + the name in capitals, with '_' for
+# anything but letters and digits); enum lists the prefixes of the e columns, separated by commas. Further columns are
+# for readers. Rows are sorted by their columns, so that text tables can be searched by bisection. -v index_by=1: the
+# first column, an enum member, is the index of the row. -v struct=NAME (types sn): the table is one C struct of
+# doubles, the constant `array`, with one row per member; -v list=1 adds `array`_list, ConstantName rows with the member
+# names. A member without a row does not compile.
 BEGIN { FS = "\t"; count = 0; columns = length(types); split(enum, prefix, ",") }
 /^#/ || /^[ \t]*$/ { next }
 !header_seen { header_seen = 1; next }
@@ -24,7 +25,7 @@ NF < columns {
         if (kind == "e") { gsub(/[^A-Za-z0-9]/, "_", value); value = prefix[++enums] toupper(value) }
         text = text (i > 1 ? ", " : "") value
     }
-    # insertion keeps the rows ordered by the text of the first column, then by the rest
+    # insertion sort by the text of the first column, then by the others
     for (at = count; at > 0 && (first[at] > $1 || (first[at] == $1 && rows[at] > text)); at--) {
         first[at + 1] = first[at]; rows[at + 1] = rows[at]
     }

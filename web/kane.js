@@ -1,4 +1,5 @@
-// kane in WebAssembly: a motion file in, joint torques out. For browsers, workers and Node; types are in kane.d.ts.
+// kane in WebAssembly: computes joint torques from a motion file. For browsers, workers and Node; types are in
+// kane.d.ts.
 import createModule from "./kane_module.js";
 
 const encoder = new TextEncoder();
@@ -11,8 +12,7 @@ async function readProgram() {
   return readFile(url);
 }
 
-// What is wrong with a file or an option. lines: all that kane run prints, the last of them is the error; code: the exit
-// code of kane run.
+// An error in a file or an option. lines: the output of kane run, the error last; code: its exit code.
 export class KaneError extends Error {
   constructor(lines, code) {
     super(lines.at(-1) ?? "kane run failed");
@@ -20,9 +20,9 @@ export class KaneError extends Error {
   }
 }
 
-// One instance of the program. It works on one clip at a time; several instances work side by side, in workers.
+// One instance of the program. It processes one clip at a time; use several instances, in workers, for parallel work.
 export class Kane {
-  // wasm: bytes of kane.wasm; where none are given they are read from beside this file. env: variables of the environment.
+  // wasm: bytes of kane.wasm, by default read from beside this file. env: environment variables.
   static async create({ wasm, env = {} } = {}) {
     const kane = new Kane();
     kane.lines = [];
@@ -36,14 +36,14 @@ export class Kane {
     return this.module.ccall(`kane_web_${name}`, result, types, values);
   }
 
-  // Text that the program hands over.
+  // Converts a string returned by the program.
   owned(name, ...values) {
     const at = this.call(name, "number", values.map(() => "string"), ...values), text = this.module.UTF8ToString(at);
     this.module._free(at);
     return text;
   }
 
-  // SQL that makes the tables of an index in a SQLite database, and presets for it: [{name, help, sql} ...].
+  // SQL that creates the tables of an index in a SQLite database, and presets for it: [{name, help, sql} ...].
   schema() {
     return this.owned("schema");
   }
@@ -52,12 +52,12 @@ export class Kane {
     return JSON.parse(this.owned("presets"));
   }
 
-  // SQL that inserts a file that failed into an index.
+  // SQL that inserts a failed file into an index.
   failure(path, stage, message) {
     return this.owned("failure", path, stage, message);
   }
 
-  // Writes a file where kane finds it under this name: "walk.bvh", "mocap/walk.bvh".
+  // Stores a file for kane under a name: "walk.bvh", "mocap/walk.bvh".
   put(name, bytes) {
     const { FS } = this.module, folder = name.slice(0, name.lastIndexOf("/") + 1);
     if (folder) FS.mkdirTree(folder);
@@ -68,7 +68,7 @@ export class Kane {
     this.module.FS.unlink(name);
   }
 
-  // Runs a file through the stages. progress is called with the name of each stage before it begins.
+  // Runs a file through the stages. progress is called with the name of each stage before it starts.
   run(name, options = {}, progress = () => {}) {
     this.lines.length = 0;
     progress("import");
@@ -86,7 +86,7 @@ export class Kane {
   }
 }
 
-// {"body-mass": 62, "contact-external": true} as lines; undefined, null and false are left out.
+// {"body-mass": 62, "contact-external": true} as lines; undefined, null and false are omitted.
 const lineOptions = (options) => Object.entries(options).filter(([, value]) => value != null && value !== false)
   .map(([name, value]) => (value === true ? name : `${name}=${value}`)).join("\n");
 
@@ -123,17 +123,19 @@ export class Clip {
     return new View(this.bytes(at, count * View.BYTES_PER_ELEMENT).buffer);
   }
 
-  // The clip as a clip file, "h5", or in a format of kane export: "csv", "tsv", "jsonl", "npz", "bvh", "mot", "sto", "glb".
+  // The clip as a clip file ("h5"), or in a format of kane export: "csv", "tsv", "jsonl", "npz", "bvh", "mot", "sto",
+  // "glb".
   export(format) {
     return this.text("export", format);
   }
 
-  // SQL that inserts the clip into an index, under an id and a path that the index has not had.
+  // SQL that inserts the clip into an index, under an id and a path that the index does not have.
   rows(id, path) {
     return new TextDecoder().decode(this.text("rows", id, path));
   }
 
-  // What the viewer shows of the clip and of another one beside it: {json, low, high} (formats/report/report_page.h).
+  // Data of the viewer for this clip, and optionally another beside it: {json, low, high}
+  // (formats/report/report_page.h).
   page(other) {
     const json = this.text("page", other?.handle ?? 0), count = this.kane.call("series_count", "number", ["number"], this.handle);
     const series = (high) => this.bytes(this.kane.call("series", "number", ["number", "number"], this.handle, high), count);
@@ -148,7 +150,7 @@ export class Clip {
 
 let shared;
 
-// Runs one file: bytes or text of a BVH file under a name for the messages. Gives {lines, version, attributes, arrays}.
+// Runs one file: bytes or text of a BVH file; name is used in messages. Returns {lines, version, attributes, arrays}.
 export async function run(bytes, { name = "clip.bvh", ...options } = {}) {
   shared ??= Kane.create();
   const kane = await shared;

@@ -1,5 +1,5 @@
-/* An example of the library: the hardest moment of every joint of a clip, as one line of text each.
- * usage: example FILE.bvh [OPTION VALUE]...      options as in `kane run`, without the leading minuses: body-mass 62 */
+/* Example of the library: prints the largest torque of each joint of a clip, one line each.
+ * usage: example FILE.bvh [OPTION VALUE]...      options as in `kane run`, without leading dashes: body-mass 62 */
 #include <kane.h>
 
 #include <math.h>
@@ -10,7 +10,7 @@ static double norm(const double *v)
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/* The frame at which a joint's torque is largest. */
+/* Returns the frame with the largest torque of a joint. */
 static size_t find_peak(const double *torque, const size_t shape[3], size_t joint)
 {
     size_t peak = 0;

@@ -1,5 +1,5 @@
-/* An example of the library: simulates a scene and follows its last joint with a damped spring, or tracks the motion of
- * a clip with a controller.
+/* Example of the library: simulates a scene and follows its last joint with a damped spring, or tracks the motion of a
+ * clip with a controller.
  * usage: simulate SCENE.xml|FILE.bvh [OPTION VALUE]...      options of `kane simulate`, or of `kane track` */
 #include <kane.h>
 
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The height of the last joint, and of a spring of 1 Hz that follows it, every quarter of a second. */
+/* Prints the height of the last joint, and of a 1 Hz spring that follows it, every 0.25 s. */
 static int follow(const KaneClip *clip, KaneError *error)
 {
     size_t shape[3];
@@ -38,7 +38,7 @@ static int simulate(const char *path, const KaneOptions *options, KaneError *err
     return failed;
 }
 
-/* The mean orientation error of a controller over frames and joints, in degrees. */
+/* Returns the mean orientation error of a controller over frames and joints, degrees. */
 static int track(const char *path, const KaneOptions *options, KaneError *error)
 {
     KaneClip *clip = NULL;

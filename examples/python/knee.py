@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""For a researcher: the knee's flexion moment in Nm/kg at its largest, and who else in the library loads it as much.
-usage: examples/python/knee.py CLIP.h5 INDEX.db      (needs the module kane: pip install ./python, or python/ on PYTHONPATH)"""
+"""For researchers: the peak knee flexion moment of a clip in Nm/kg, and the clips of a library with a similar peak.
+usage: examples/python/knee.py CLIP.h5 INDEX.db      (requires the module kane: pip install ./python)"""
 import sys
 
 import kane

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""For a researcher: peak torque of each role over many clips, left against right, as CSV.
+"""For researchers: peak torque of each role over many clips, left and right, as CSV.
 usage: examples/python/peaks.py CLIP.h5... > peaks.csv
 
-A container is netCDF-4, so xarray opens it with named dimensions; groups share the labels of the root. Peaks are those
-of trusted joints in trusted frames: /trust has no flag for them (docs/formats/clip_file.md lists the flags)."""
+A clip file is netCDF-4, so xarray opens it with named dimensions; groups use the labels of the root. Peaks are over
+trusted joints in trusted frames, without a flag in /trust (docs/formats/clip_file.md lists the flags)."""
 import csv
 import sys
 
@@ -12,7 +12,7 @@ import xarray
 
 
 def open_clip(path):
-    """The groups of a container as one dataset, with joints by name and roles beside them."""
+    """The groups of a clip file as one dataset, with joint names and roles as labels."""
     root = xarray.open_dataset(path, engine="h5netcdf")
     groups = {name: xarray.open_dataset(path, group=name, engine="h5netcdf").assign_coords(root.coords)
               for name in ("skeleton", "body", "trust", "dynamics")}
@@ -24,7 +24,7 @@ def open_clip(path):
 
 
 def peaks_of(clip, mass):
-    """{role: (Nm/kg, s)} of every role but the root's, whose torque is the residual."""
+    """{role: (Nm/kg, s)} of each role but the root's, whose torque is the residual."""
     size = np.sqrt((clip.torque ** 2).sum("xyz")) / mass
     found = {}
     for j in range(1, clip.sizes["joint"]):

@@ -1,13 +1,13 @@
 #!/bin/bash
-# For a technical director: which results of a batch to look at before anyone uses them, and why, as one JSON object.
+# For technical directors: the results of a batch to review before use, with reasons, as one JSON object.
 # usage: examples/shell/audit.sh OUT [SHARE] > audit.json      OUT: the folder of kane batch
-#        SHARE: a clip of which fewer frames are trusted is doubted, 0.9
+#        SHARE: least fraction of trusted frames of a clip, default 0.9
 #
-# The index knows both what failed and what is doubtful; jq (https://jqlang.github.io/jq) words it.
+# The index lists failed and doubtful clips; jq (https://jqlang.github.io/jq) formats them.
 set -euo pipefail
 index=$1/index.db share=${2:-0.9}
 
-# Exit code 1 of kane query says that there is no row, which is fine here.
+# Exit code 1 of kane query means that there are no rows, which is not an error here.
 ask() { kane query "$index" --format json "$@" || [ $? -eq 1 ]; }
 
 failed=$(ask --sql "SELECT path AS clip, stage || ': ' || message AS why FROM failure")

@@ -1,13 +1,13 @@
 #!/bin/bash
-# For an animator: the hardest moments of a library, each cut out with half a second around it, as glTF to look at.
+# For animators: the intervals with the largest torques of a library, each with half a second before and after, as glTF.
 # usage: examples/shell/moments.sh INDEX.db FOLDER [COUNT]      writes FOLDER/1_walk_left_knee.glb ...; COUNT: 10
 #
-# kane query names the peaks; GNU parallel cuts them, one a core. The torques of a cut are computed anew.
+# kane query lists the peaks; GNU parallel trims the clips, one per core. Torques of the trimmed clips are recomputed.
 set -euo pipefail
 index=$1 folder=$2 count=${3:-10}
 mkdir -p "$folder"
 
-# What parallel runs for each peak: this script again, with more arguments.
+# parallel calls this script for each peak, with more arguments.
 if [ "${4:-}" = cut ]; then
     rank=$5 clip=$6 role=$7 time=$8
     mass=$(kane info --json "$clip" | jq .total_mass)
@@ -18,7 +18,8 @@ if [ "${4:-}" = cut ]; then
     exit
 fi
 
-# The largest peak of each clip and role; the root's torque is the residual. Paths of an index start at its folder.
+# The largest peak of each clip and role, except the root's, whose torque is the residual. Index paths are relative to
+# its folder.
 kane query "$index" --format tsv --sql "SELECT path, role, torque_peak_t FROM joint_stat JOIN clip ON clip.id = clip_id
     WHERE role IS NOT NULL AND role != 'hips' AND torque_peak_nm_kg > 0 ORDER BY torque_peak_nm_kg DESC LIMIT $count" |
     sed 1d | parallel --will-cite --colsep '\t' \

@@ -1,8 +1,9 @@
 #!/bin/bash
-# For a researcher: mechanical work of the joints in each step of a clip, J/kg, positive and negative, as a table.
-# usage: examples/shell/work.sh CLIP.h5 [ROLE...] > work.tsv      roles: hip knee ankle unless given; both sides
+# For researchers: positive and negative joint work of each step of a clip, J/kg, as a table.
+# usage: examples/shell/work.sh CLIP.h5 [ROLE...] > work.tsv      roles: default hip knee ankle; both sides
 #
-# Two streams of kane, ground forces and joint powers, meet in awk: a step is while its foot carries over 20 N.
+# awk combines two outputs of kane, ground reaction forces and joint powers. A step is an interval with more than 20 N
+# on its foot.
 set -euo pipefail
 clip=$1
 shift
@@ -12,13 +13,13 @@ mass=$(kane info --json "$clip" | jq .total_mass)
 { kane export --grf --format tsv "$clip" -o -; kane export --format tsv "$clip" -o -; } |
     awk -F '\t' -v roles="$*" -v mass="$mass" '
     BEGIN { OFS = "\t"; n = split(roles, role, " "); split("left right", side, " "); least = 20 }
-    /^#/ { next }                                             # says units and axes
-    $1 == "time" {                                            # a header: columns go by name
+    /^#/ { next }                                             # comments with units and axes
+    $1 == "time" {                                            # header: columns are found by name
         table++
         for (i = 1; i <= NF; i++) column[table, $i] = i
         next
     }
-    table == 1 {                                              # ground forces: which step each frame belongs to
+    table == 1 {                                              # ground reaction forces: the step of each frame
         time[frames] = $1
         for (s = 1; s <= 2; s++) {
             down = $(column[1, s == 1 ? "L_Fy" : "R_Fy"]) > least
@@ -29,7 +30,7 @@ mass=$(kane info --json "$clip" | jq .total_mass)
         frames++
         next
     }
-    $(column[2, "valid"]) == 1 {                              # powers: each for the time of a frame
+    $(column[2, "valid"]) == 1 {                              # powers, one per frame
         f = $(column[2, "frame"]); dt = time[1] - time[0]
         for (s = 1; s <= 2; s++) for (r = 1; r <= n; r++)
             if ($(column[2, "role"]) == side[s] "_" role[r] && step[f, s]) {

@@ -1,5 +1,5 @@
-# For the scripts beside it: prepares a batch from its arguments. Sets OUT, LIST and TASKS; MERGE is the number of the
-# line that merges, empty where there is one task.
+# Sourced by the scripts beside it: prepares a batch from its arguments. Sets OUT, LIST and TASKS; MERGE is the line
+# number of the merge command, empty if there is one task.
 KANE=${KANE:-kane}
 
 OUT= expect=

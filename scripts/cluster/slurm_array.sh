@@ -1,10 +1,10 @@
 #!/bin/sh
-# kane batch on a Slurm cluster: an array of tasks, and a job behind it that merges their indexes.
+# Runs kane batch on a Slurm cluster: an array job, then a job that merges the indexes.
 # usage: slurm_array.sh DIR|FILE.bvh... -o OUT [OPTION of kane batch...]
 #
-# Run it where the paths mean the same on every node. Tasks take 30 s or more unless --chunks N says how many there are;
-# -j N is the number of processors of each. A task that is killed or requeued goes on where it was. KANE names the
-# program, SBATCH_ARRAY and SBATCH_MERGE hold more options for sbatch (-p, -A, --mem). Prints the number of the last job.
+# Run it where paths are the same on all nodes. Tasks take 30 s or more unless --chunks N sets their number; -j N is the
+# number of processors per task. A task that is killed or requeued resumes. KANE is the program to run; SBATCH_ARRAY and
+# SBATCH_MERGE are additional options for sbatch (-p, -A, --mem). Prints the ID of the last job.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/list.sh"
@@ -19,8 +19,8 @@ for word in "$@"; do
     esac
 done
 
-logs=$(printf %s "$OUT" | sed 's/%/%%/g') # sbatch replaces % and a letter in names of logs
-# shellcheck disable=SC2086 # options are meant to fall into words
+logs=$(printf %s "$OUT" | sed 's/%/%%/g') # sbatch expands % and a letter in log names
+# shellcheck disable=SC2086 # options are split into words
 job=$(sbatch --parsable --job-name=kane --array="1-$TASKS" --cpus-per-task="$cpus" --requeue --open-mode=append \
     --output="$logs/task-%a.log" ${SBATCH_ARRAY:-} "$here/task.sh" "$LIST" array)
 [ -z "$MERGE" ] ||

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs one line of what `kane batch --list` printed, for a scheduler.
-# usage: task.sh LIST NUMBER|array      (array: the number of a task of a Slurm array)
-# Clips that fail are recorded in the index and do not fail the task: only a batch that did not come to its end does.
+# Runs one line of the output of `kane batch --list`, for a scheduler.
+# usage: task.sh LIST NUMBER|array      (array: the task ID of a Slurm array)
+# Failed clips are recorded in the index and do not fail the task: only an incomplete batch does.
 set -u
 number=$2
 [ "$number" = array ] && number=$SLURM_ARRAY_TASK_ID

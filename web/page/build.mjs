@@ -1,6 +1,7 @@
-// Makes the page of kane in a browser as one file: program, worker, viewer and samples are in it, and its policy lets
-// nothing in or out.
-// usage: node build.mjs MODULES WEB REPORT.html FILE.bvh...     MODULES: node_modules with esbuild; writes WEB/index.html
+// Builds the browser page of kane as one file with program, worker, viewer and samples; its policy blocks all network
+// access.
+// usage: node build.mjs MODULES WEB REPORT.html FILE.bvh...     MODULES: node_modules with esbuild; writes
+//                                                               WEB/index.html
 import { createHash } from "node:crypto";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -22,7 +23,7 @@ async function bundle(entry, more) {
 const digest = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 const pack = (bytes) => deflateSync(bytes, { level: 9 }).toString("base64");
 
-// Hashes that the policy of a page allows for a kind of source.
+// Hashes that the content security policy of a page allows for a kind of source.
 const allowed = (page, kind) => new RegExp(`${kind} ('sha256-[^']*')`).exec(page)[1];
 
 const viewer = readFileSync(report, "utf8");

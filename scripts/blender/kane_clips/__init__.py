@@ -1,6 +1,7 @@
-"""kane in Blender: opens containers, alone or from an index, as armatures with body, joint torques and ground forces.
+"""kane in Blender: opens clip files, alone or from an index, as armatures with body, joint torques and ground reaction
+forces.
 
-File > Import > kane clip, and the tab kane in the side bar of the 3-D view (N)."""
+File > Import > kane clip, and the tab kane in the sidebar of the 3D viewport (N)."""
 import bpy
 from bpy.props import StringProperty
 from bpy_extras.io_utils import ImportHelper
@@ -30,7 +31,7 @@ class Preferences(bpy.types.AddonPreferences):
 
 
 class ImportClip(bpy.types.Operator, ImportHelper, ClipOptions):
-    """Open a container of kane as an armature with joint torques"""
+    """Open a clip file of kane as an armature with joint torques"""
     bl_idname = "import_scene.kane"
     bl_label = "Import kane clip"
     bl_options = {"UNDO"}

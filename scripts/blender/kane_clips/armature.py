@@ -1,10 +1,10 @@
 """A clip as an armature with an action.
 
-The rest pose is that of the skin, so that Blender bends the skin as it was made; without one all joints are unturned.
-There joint j has the turn s and its parent t, and the bone, which looks along itself, the turn r. A joint that turns by
-q against its parent turns the bone by r* t q s* r in its own axes. Every pose bone gets the property kane_torque_nm_kg,
-keyed with the length of the joint's torque per kilogram of body (the root's is the residual), and, where the clip has
-error bars, kane_torque_sd_nm_kg, its standard deviation."""
+The rest pose is that of the skin, which Blender deforms from there; without a skin all joint rotations are identity.
+In the rest pose, joint j has the world rotation s, its parent t, and the bone (whose y axis points along it) r. A
+joint rotation q relative to the parent becomes the bone rotation r* t q s* r in bone axes. Each pose bone gets the
+keyed property kane_torque_nm_kg, the magnitude of the joint torque per body mass (the residual for the root), and
+kane_torque_sd_nm_kg, its standard deviation, if the clip has error bars."""
 from dataclasses import dataclass
 
 import bpy
@@ -15,18 +15,18 @@ from .turns import conjugate, product, rotate, z_up, z_up_turn
 
 TORQUE = "kane_torque_nm_kg"
 TORQUE_SD = "kane_torque_sd_nm_kg"
-FIRST = "kane_first_time_s"  # of the armature: the clip's time at scene frame 0
-STEP = "kane_frames_per_s"   # scene frames a second of the clip
-SHORTEST = 1e-3  # m; Blender drops bones without length
-LEAF = 0.05      # m, of a bone that ends nowhere
-LINEAR = 1       # of an interpolation, as foreach_set wants it
+FIRST = "kane_first_time_s"  # armature property: time of the clip at scene frame 0, s
+STEP = "kane_frames_per_s"   # scene frames per second of the clip
+SHORTEST = 1e-3  # m; Blender removes zero-length bones
+LEAF = 0.05      # m, length of a bone without end site
+LINEAR = 1       # interpolation codes of foreach_set
 CONSTANT = 0
 STILL = 1e-7     # m
 
 
 @dataclass
 class Rest:
-    """Of every joint, Blender's world."""
+    """Rest pose of all joints in Blender's world."""
     place: np.ndarray  # [joint][xyz] m
     turn: np.ndarray   # [joint][wxyz] joint to world
 
@@ -39,7 +39,7 @@ def rest_of(clip, skin):
 
 
 def schedule(clip, scene, set_rate):
-    """The scene's frame of each frame of the clip; with set_rate the scene takes the clip's rate and range."""
+    """The scene frame of each frame of the clip; set_rate sets the scene to the clip's rate and range."""
     if not set_rate:
         return (clip.time - clip.time[0]) * scene.render.fps / scene.render.fps_base
     whole = max(1, round(clip.rate))
@@ -49,21 +49,21 @@ def schedule(clip, scene, set_rate):
 
 
 def build(clip, context, frames, rest):
-    """The armature object of a clip, linked, active, with its action, and the names of its bones in the order of the
-    joints."""
+    """Makes the armature object of a clip, linked and active, with its action. Returns it with the bone names in joint
+    order."""
     rig = bpy.data.objects.new(clip.title, bpy.data.armatures.new(clip.title))
     context.collection.objects.link(rig)
     names = add_bones(clip, context, rig, rest)
     rig.animation_data_create().action = bpy.data.actions.new(clip.title)
     for j, name in enumerate(names):
         add_joint_keys(clip, rig, j, name, frames, rest)
-    rig.data.display_type, rig.show_in_front = "STICK", True  # bones can be picked, and the body seen
+    rig.data.display_type, rig.show_in_front = "STICK", True  # bones can be selected, and the body stays visible
     rig[FIRST], rig[STEP] = float(clip.time[0]), float(frames[1] - frames[0]) * clip.rate if len(frames) > 1 else 1.0
     return rig, names
 
 
 def seconds_of_range(rig, scene):
-    """From and to of the scene's frames, s of the clip that the armature shows."""
+    """First and last time of the scene's range, in s of the clip."""
     ends = (scene.frame_preview_start, scene.frame_preview_end) if scene.use_preview_range else \
         (scene.frame_start, scene.frame_end)
     return tuple(rig[FIRST] + frame / rig[STEP] for frame in ends)
@@ -77,13 +77,13 @@ def unturned_positions(clip):
 
 
 def ends_of(clip, rest, j):
-    """Where the joints that hang on joint j stand, or else its end sites."""
+    """World positions of the children of joint j, or else of its end sites."""
     children = [rest.place[c] for c in np.flatnonzero(clip.parent == j)]
     return children or [rest.place[j] + rotate(rest.turn[j], z_up(np.asarray(tip))) for tip in clip.tips.get(j, ())]
 
 
 def tail_of(clip, rest, j):
-    """Where a bone ends: in the middle of its ends, or a little further along."""
+    """Tail of a bone: the mean of its ends, or a point further along."""
     here, ends = rest.place[j], ends_of(clip, rest, j)
     if ends and np.linalg.norm(np.mean(ends, axis=0) - here) > SHORTEST:
         return np.mean(ends, axis=0)
@@ -101,7 +101,7 @@ def add_bones(clip, context, rig, rest):
         bone.head, bone.tail = rest.place[j], tail_of(clip, rest, j)
         bone.parent = bones[clip.parent[j]] if j else None
         bones.append(bone)
-    names = [bone.name for bone in bones]  # Blender may have cut or numbered them
+    names = [bone.name for bone in bones]  # Blender truncates and numbers names
     bpy.ops.object.mode_set(mode="OBJECT")
     return names
 
@@ -124,7 +124,7 @@ def add_joint_keys(clip, rig, j, name, frames, rest):
 
 
 def from_parent(clip, j):
-    """[frame][xyz] m: the joint's centre in its parent's axes; of the root in the world."""
+    """[frame][xyz] m: position of the joint in parent axes; of the root in the world."""
     if j == 0:
         return z_up(clip.root_position)
     still = np.broadcast_to(clip.offset[j], (len(clip.time), 3))
@@ -156,7 +156,8 @@ def add_curves(action, group, path, frames, values, interpolation=LINEAR):
 
 
 def hide_helpers(clip, rig, names, skin):
-    """Bones that no part of the body hangs on, nor on what hangs on them: poles, markers, targets. They still move."""
+    """Hides bones that neither move a part of the body nor have a descendant that does: poles, markers, targets. They
+    remain animated."""
     shown = {j for part in skin.parts for j in part.bone[part.share > 0]}
     for j in reversed(range(len(names))):
         if j in shown:

@@ -1,10 +1,10 @@
-"""The body: the mannequin of pages and glTF, an object a segment, whose object colour is keyed with its torque.
+"""The body: the mannequin of pages and glTF, one object per segment, whose object colour is keyed with its torque.
 
-The scale is viridis from 0 to most Nm/kg, as in `kane export --format glb`. Frames that are not trusted show no torque,
-uncertain ones the lower end of its 90 % band; the floating base, which carries the residual, is grey. Where there is
-no mannequin (h5py reads, not the program kane)
-segments are octahedra from a joint to the next ones. Solid views and Workbench show object colours once they are set to,
-which is done here; rendered views show them by the material. Shapes of a scene have the colours of the scene."""
+Colour scale: viridis from 0 to `most` Nm/kg, as in `kane export --format glb`. Frames that are not trusted show no
+torque, uncertain ones the lower end of the 90 % band; the floating base, which has the residual, is grey. Without a
+mannequin (clip file read by h5py, not by the program kane), segments are octahedra between joints. Solid view and
+Workbench are set to show object colours; rendered views show them through the material. Shapes of a scene have the
+scene's colours."""
 from dataclasses import dataclass
 
 import bpy
@@ -15,7 +15,7 @@ from .armature import SHORTEST, Rest, add_curves, ends_of
 from .skin import Skin
 from .turns import z_up
 
-# Linear RGB of #440154 #3b528b #21918c #5ec962 #fde725, the numbers of formats/gltf/gltf_clip.c
+# Linear RGB of #440154 #3b528b #21918c #5ec962 #fde725; same values as formats/gltf/gltf_clip.c
 SCALE = np.array([(0.0578, 0.0003, 0.0887), (0.0437, 0.0844, 0.2582), (0.0152, 0.2831, 0.2623),
                   (0.1119, 0.5841, 0.1221), (0.9823, 0.7991, 0.0185)])
 GREY = (0.3, 0.3, 0.3, 1.0)
@@ -23,7 +23,7 @@ FACES = [(0, 1, 2), (0, 2, 3), (0, 3, 4), (0, 4, 1), (5, 2, 1), (5, 3, 2), (5, 4
 
 
 def colours(torque, most):
-    """[frame][rgba] of torques in Nm/kg, linear between the stops."""
+    """[frame][rgba] of torques in Nm/kg, interpolated linearly."""
     place = np.clip(torque / most, 0, 1) * (len(SCALE) - 1)
     rgb = [np.interp(place, range(len(SCALE)), SCALE[:, k]) for k in range(3)]
     return np.stack(rgb + [np.ones_like(place)], axis=1)
@@ -37,7 +37,7 @@ class Look:
 
 
 def add(clip, context, rig, names, frames, look):
-    """One object a segment, in a collection of their own below the armature's, which is returned."""
+    """Makes one object per segment, in a collection below the armature's, and returns that collection."""
     collection = bpy.data.collections.new(rig.name + " body")
     context.collection.children.link(collection)
     material = material_of_object_colour()
@@ -55,7 +55,7 @@ def add(clip, context, rig, names, frames, look):
 
 
 def segments(clip, rig, names, rest, skin):
-    """Pairs of a joint's number and its object."""
+    """Pairs of joint index and object."""
     if skin is None:
         return [(j, octahedra(rig, name, ends_of(clip, rest, j))) for j, name in enumerate(names)]
     return [(part.joint, skinned(rig, names, part)) for part in skin.parts]
@@ -65,9 +65,9 @@ def skinned(rig, names, part):
     mesh = bpy.data.meshes.new(names[part.joint])
     mesh.from_pydata(z_up(part.position).tolist(), [], part.face.tolist())
     mesh.polygons.foreach_set("use_smooth", np.ones(len(part.face), bool))
-    if hasattr(mesh, "use_auto_smooth"):  # until Blender 4.1
+    if hasattr(mesh, "use_auto_smooth"):  # before Blender 4.1
         mesh.use_auto_smooth = True
-    mesh.normals_split_custom_set_from_vertices(z_up(part.normal).tolist())  # parts meet without a seam
+    mesh.normals_split_custom_set_from_vertices(z_up(part.normal).tolist())  # parts join without a seam
     body = bpy.data.objects.new(mesh.name, mesh)
     body.parent = rig
     body.modifiers.new("armature", "ARMATURE").object = rig
@@ -80,7 +80,7 @@ def skinned(rig, names, part):
 
 
 def octahedron(end):
-    """From the origin to end, with a waist."""
+    """Octahedron from the origin to end."""
     length, along = end.length, end.normalized()
     aside = along.orthogonal() * (0.09 * length / along.orthogonal().length)
     across, waist = along.cross(aside), 0.15 * end
@@ -88,7 +88,7 @@ def octahedron(end):
 
 
 def octahedra(rig, name, ends):
-    """In the bone's axes: from its head to each end, or along y to its tail."""
+    """In bone axes: from the head to each end, or along y to the tail."""
     bone = rig.data.bones[name]
     to_bone = bone.matrix_local.inverted()
     ends = [to_bone @ Vector(end) for end in ends]
@@ -100,7 +100,7 @@ def octahedra(rig, name, ends):
     mesh.from_pydata(points, [], faces)
     body = bpy.data.objects.new(name, mesh)
     body.parent, body.parent_type, body.parent_bone = rig, "BONE", name
-    body.location = (0, -bone.length, 0)  # children of a bone start at its tail
+    body.location = (0, -bone.length, 0)  # child bones are relative to the tail
     return body
 
 
@@ -118,7 +118,7 @@ def material_of_object_colour():
 
 
 def show_object_colours(context):
-    context.scene.display.shading.color_type = "OBJECT"  # what Workbench renders
+    context.scene.display.shading.color_type = "OBJECT"  # used by Workbench
     for screen in bpy.data.screens:
         for area in screen.areas:
             for space in (s for s in area.spaces if s.type == "VIEW_3D"):

@@ -1,4 +1,4 @@
-"""A camera that follows the body of a clip on damped springs, as `kane export --camera` computes it."""
+"""A camera on damped springs that follows the body of a clip, computed by `kane export --camera`."""
 import csv
 import tempfile
 from pathlib import Path
@@ -12,7 +12,7 @@ from .opening import MIRRORED, PATH, program_of
 from .program import ClipError, find_program, run_program
 from .turns import product, z_up
 
-UPRIGHT = np.array([np.sqrt(0.5), np.sqrt(0.5), 0, 0])  # kane's world to Blender's: a quarter turn about x
+UPRIGHT = np.array([np.sqrt(0.5), np.sqrt(0.5), 0, 0])  # kane's world to Blender's: 90 degrees about x
 
 
 class CameraOptions:
@@ -28,7 +28,7 @@ class CameraOptions:
 
 
 def words_of(options):
-    """The options of kane export."""
+    """Options of kane export."""
     numbers = ("distance", "pitch", "yaw", "frequency", "damping_ratio")
     return ["--camera", options.kind] + ["--camera-%s=%r" % (name.replace("_", "-"), round(getattr(options, name), 6))
                                          for name in numbers]
@@ -52,7 +52,7 @@ def read_path(program, path, mirrored, options):
 
 
 def add(context, rig, program, options):
-    """The camera, keyed, beside the armature; the scene looks through it."""
+    """Makes the keyed camera beside the armature and activates it in the scene."""
     time, position, orientation = read_path(program, rig[PATH], rig[MIRRORED], options)
     name = rig.name + " camera"
     camera = bpy.data.objects.new(name, bpy.data.cameras.new(name))
@@ -89,7 +89,7 @@ class AddCamera(bpy.types.Operator, CameraOptions):
 
 
 def active_rig(context):
-    """The armature of kane that is active, or carries what is."""
+    """The armature of kane that is active, or parent of the active object."""
     rig = context.view_layer.objects.active
     while rig and PATH not in rig:
         rig = rig.parent

@@ -1,7 +1,7 @@
-"""Containers of kane as numpy arrays: SI units, world axes +Y up, quaternions (w, x, y, z).
+"""Reads clip files as numpy arrays: SI units, world axes +Y up, quaternions (w, x, y, z).
 
-The program kane reads them where it is found: it opens foreign files in a process of its own with limits, so that a
-damaged one cannot take Blender down. Else h5py does, where this Python has it. Knows nothing of Blender."""
+Uses the program kane if found: it reads untrusted files in a separate, limited process, so that a damaged file cannot
+crash Blender. Else uses h5py if this Python has it. Does not depend on Blender."""
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,39 +30,39 @@ REASONS = ("edge", "teleport", "flip", "frozen", "interpolated", "unexplained", 
            "no root path", "adjacent joint", "presumed support", "off plates", "plates doubted", "flicker",
            "drift", "sliding", "swapped", "repeated", "uncertain")  # bits of /trust/reason, docs/formats/clip_file.md
 UNCERTAIN = 1 << REASONS.index("uncertain")
-BAND_90 = 1.645  # half of the width of the band of 90 %, standard deviations
+BAND_90 = 1.645  # half-width of the 90 % band in standard deviations
 
 
 @dataclass
 class Clip:
     title: str
     joint: list                # names
-    role: list                 # "" where a joint has none
-    parent: np.ndarray         # [joint], the root's is -1
+    role: list                 # "" if none
+    parent: np.ndarray         # [joint]; -1 for the root
     offset: np.ndarray         # [joint][xyz] m, parent axes
-    tips: dict                 # joint: [end sites][xyz] m, its axes
+    tips: dict                 # joint: [end sites][xyz] m, in joint axes
     time: np.ndarray           # [frame] s
     root_position: np.ndarray  # [frame][xyz] m
     rotation: np.ndarray       # [frame][joint][wxyz] child to parent
     translation: np.ndarray    # [frame][joint][xyz] m, or None
-    torque: np.ndarray         # [frame][joint] Nm/kg, length of the torque, or None
-    coloured: np.ndarray       # the same where a frame can be trusted; where it is only uncertain, the lower end of the
+    torque: np.ndarray         # [frame][joint] Nm/kg, magnitude of the torque, or None
+    coloured: np.ndarray       # same for trusted frames; for frames that are only uncertain, the lower end of the
                                # 90 % band; else 0; or None
     sd: np.ndarray             # [frame][joint] Nm/kg, standard deviation of torque; or None
-    residual: np.ndarray       # [joint] True: carries the residual of the floating base; or None
-    mass: float = 0.0          # kg, of the whole body; 0: not known
+    residual: np.ndarray       # [joint] True if its torque is the residual of the floating base; or None
+    mass: float = 0.0          # kg, of the whole body; 0 if unknown
     reason: np.ndarray = None  # [frame] quality flags; 0: none
-    com: np.ndarray = None     # [frame][xyz] m, centre of mass of the whole body; None: not known
-    supports: list = field(default_factory=list)  # what supports the body
+    com: np.ndarray = None     # [frame][xyz] m, centre of mass of the whole body; None if unknown
+    supports: list = field(default_factory=list)  # contacts that support the body
 
     @property
     def rate(self):
-        """Frames a second."""
+        """Frame rate, Hz."""
         return (len(self.time) - 1) / (self.time[-1] - self.time[0]) if len(self.time) > 1 else 30.0
 
 
 def read_clip(path, program=""):
-    """The clip of a container; program: the kane to use, "" for the one on the PATH. Raises ClipError."""
+    """Reads a clip file; program: path of kane, "" to search the PATH. Raises ClipError."""
     path = Path(path)
     if not path.is_file():
         raise ClipError("%s: there is no such file" % path)
@@ -123,7 +123,8 @@ def clip_of_arrays(path, arrays):
 
 
 def colour_sources(clip, mass):
-    """[joint]: whose torque colours it: its own, or of what weighs nothing and has no role that which it moves with."""
+    """[joint]: the joint whose torque colours it: itself, or for a massless joint without role the one that it moves
+    with."""
     source = list(range(len(mass)))
     for j in range(1, len(mass)):
         if mass[j] == 0 and not clip.role[j]:
@@ -132,19 +133,19 @@ def colour_sources(clip, mass):
 
 
 def reasons(arrays, frames):
-    """[frame]: the bits of /trust; of a clip that was not judged the edges of its kinematics."""
+    """[frame]: bits of /trust/reason; for a clip without /trust, 1 at the edges of its kinematics."""
     if "reason" in arrays:
         return arrays["reason"].astype(int)
     return 1 - arrays["valid"].astype(int) if "valid" in arrays else np.zeros(frames, int)
 
 
 def words_of(reason):
-    """What the bits of a reason say."""
+    """Names of the bits of a reason."""
     return ", ".join(word for bit, word in enumerate(REASONS) if int(reason) >> bit & 1)
 
 
 def trusted(arrays, shape):
-    """[frame][joint]: True where figures may rest on the joint in the frame."""
+    """[frame][joint]: True if neither frame nor joint has a flag."""
     counts = np.ones(shape, bool)
     if "valid" in arrays:
         counts &= arrays["valid"][:, None] > 0
@@ -156,7 +157,7 @@ def trusted(arrays, shape):
 
 
 def only_uncertain(arrays, shape):
-    """[frame][joint]: True where a torque has no flag but `uncertain`."""
+    """[frame][joint]: True if `uncertain` is the only flag of a torque."""
     reason = np.zeros(shape, int)
     for name in ("reason", "joint_reason"):
         if name in arrays:
@@ -166,7 +167,7 @@ def only_uncertain(arrays, shape):
 
 
 def sd_of_length(arrays):
-    """[frame][joint] Nm: standard deviation of the torque along itself."""
+    """[frame][joint] Nm: standard deviation of the torque in its own direction."""
     along = arrays["torque"] / np.maximum(np.linalg.norm(arrays["torque"], axis=2), 1e-12)[:, :, None]
     x, y, z = np.moveaxis(arrays["torque_sd"] * along, 2, 0)
     xy, xz, yz = np.moveaxis(arrays["torque_correlation"], 2, 0)
@@ -175,7 +176,7 @@ def sd_of_length(arrays):
 
 
 def residual(parent, mass):
-    """[joint]: True where no mass lies outside of what hangs on the joint."""
+    """[joint]: True if all mass is in the joint's subtree, so that its torque is the residual."""
     below = np.array(mass, float)
     for j in range(len(below) - 1, 0, -1):
         below[parent[j]] += below[j]

@@ -1,5 +1,5 @@
-"""The index of a library: what `kane query` answers to an expression, a preset or a SELECT. Without the program SQLite
-itself answers expressions. Read-only. Knows nothing of Blender."""
+"""Queries the index of a library with `kane query`: an expression, a preset or a SELECT. Without the program, SQLite
+evaluates expressions. Read-only. Does not depend on Blender."""
 import json
 import re
 import shlex
@@ -13,14 +13,14 @@ MOST_ROWS = 1000
 SECONDS = 10
 COLUMNS = "path, duration_s, torque_peak_nm_kg, torque_peak_t"
 ORDER = "torque_peak_nm_kg DESC, path"
-OPTIONS = ("--mirror", "--by", "--limit", "--min-seconds", "--columns", "--order")  # of a preset; none writes
+OPTIONS = ("--mirror", "--by", "--limit", "--min-seconds", "--columns", "--order")  # of a preset that does not write
 UNITS = {"nm_kg": "Nm/kg", "nm": "Nm", "m": "m", "s": "s", "bw": "body weights", "w": "W", "j": "J", "kg": "kg"}
 TIMES = ("t", "t0", "torque_peak_t")
 READING = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
 
 
 def ask(database, question="", program=""):
-    """Rows as dictionaries; an answer without rows is empty. A preset's files are named as seen from the index. Raises
+    """Rows as dictionaries; a result may be empty. Paths of a preset's rows are relative to the index. Raises
     ClipError."""
     database = Path(database).absolute()
     if not database.is_file():
@@ -39,7 +39,7 @@ def is_select(question):
 
 
 def words_of_question(question):
-    """What follows the index on the command line."""
+    """Arguments of kane query after the index."""
     if is_select(question):
         return ["--sql=" + question]
     if not question.startswith("@"):
@@ -70,38 +70,38 @@ def ask_sqlite(database, where):
 
 
 def guard(connection):
-    """The WHERE of a person may read and nothing else, and not for ever."""
+    """A user's WHERE expression may only read, and for a limited time."""
     end = time.monotonic() + SECONDS
     connection.set_authorizer(lambda action, *_: sqlite3.SQLITE_OK if action in READING else sqlite3.SQLITE_DENY)
     connection.set_progress_handler(lambda: time.monotonic() > end, 10000)
 
 
 def time_of(row):
-    """s of the clip that a row describes; None where it is of the whole clip."""
+    """Time in the clip that a row describes, s; None if it describes the whole clip."""
     return next((float(row[name]) for name in TIMES if isinstance(row.get(name), (int, float))), None)
 
 
 def figure_of(row):
-    """The column that the answer is about: the first number behind the path that is no time and no frame."""
+    """The queried column: the first number after the path that is neither a time nor a frame."""
     aside = TIMES + ("t1", "path", "frame", "frame0", "frame1", "duration_s")
     numbers = [name for name, value in row.items() if isinstance(value, (int, float)) and name not in aside]
     return numbers[0] if numbers else "duration_s" if "duration_s" in row else ""
 
 
 def path_of(index, row):
-    """Absolute; "" where the row is of no clip."""
+    """Absolute path of the clip; "" if the row has none."""
     return str(Path(index).absolute().parent / row["path"]) if isinstance(row.get("path"), str) else ""
 
 
 def name_of(row):
-    """The clip's own name, or else what the row begins with."""
+    """The name of the clip, else the first value of the row."""
     if isinstance(row.get("path"), str):
         return Path(row["path"]).name.removesuffix(".h5").removesuffix(".bvh")
     return " ".join(as_text(value) for value in row.values())
 
 
 def heading(column):
-    """A column's name as words and its unit: left_knee_torque_peak_nm_kg is "left knee torque peak, Nm/kg"."""
+    """A column name as words with its unit: left_knee_torque_peak_nm_kg is "left knee torque peak, Nm/kg"."""
     for ending in sorted(UNITS, key=len, reverse=True):
         if column.endswith("_" + ending):
             return column[:-len(ending) - 1].replace("_", " ") + ", " + UNITS[ending]
@@ -109,12 +109,12 @@ def heading(column):
 
 
 def as_text(value):
-    """A number with four digits, whole ones as they are; words as they are."""
+    """A number with four digits; integers and text unchanged."""
     if isinstance(value, float):
         return "%.4g" % value if abs(value) < 9999.5 else "%.0f" % value
     return "" if value is None else str(value)
 
 
 def error_bar(sd):
-    """A standard deviation with two digits; nothing where there is none."""
+    """A standard deviation with two digits; "" if there is none."""
     return "" if sd is None else "\u00b1 %.2g" % sd

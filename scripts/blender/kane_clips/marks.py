@@ -1,6 +1,5 @@
-"""What is drawn beside the body: arrows of the forces that bear it, its centre of mass, springs, tendons and particles
-of a scene, and on the timeline the
-stretches that are not to be trusted, with the reason."""
+"""Marks beside the body: arrows of contact forces, the centre of mass, springs, tendons and particles of a scene, and
+timeline markers of intervals that are not trusted, with the reason."""
 import bpy
 import numpy as np
 from mathutils import Vector
@@ -10,10 +9,10 @@ from .bodies import material_of_object_colour
 from .clip_file import words_of
 from .turns import z_up, z_up_turn
 
-REASON = "kane_reason"  # of the armature: bits as in /trust/reason, keyed
-TRUSTED = "trusted"     # what the marker behind a stretch says
+REASON = "kane_reason"  # armature property: bits of /trust/reason, keyed
+TRUSTED = "trusted"     # marker at the end of an untrusted interval
 GRAVITY = 9.81          # m/s2
-ARROW = 0.5             # m, of a force as large as the body's weight
+ARROW = 0.5             # m, arrow length of one body weight
 SIDES = 12
 ARC = np.linspace(-np.pi / 2, np.pi / 2, 7)
 SHAPES = {"line": [(0, -0.5), (1, -0.5), (1, 0.5), (0, 0.5)], "dot": [(abs(np.cos(a)), np.sin(a)) for a in ARC]}
@@ -43,7 +42,7 @@ def marked_object(rig, name, mesh, colour, collection):
 
 
 def add_arrow(rig, support, scale, frames, collection):
-    """Along z, 1 long: its length is keyed as a scale, and no force has no arrow."""
+    """An arrow along z of length 1: its length is keyed as scale; zero force hides it."""
     name = "%s force %s" % (rig.name, support.name)
     arrow = marked_object(rig, name, lathe(name, [(0.013, 0), (0.013, 0.8), (0.035, 0.8), (0, 1)]), FORCE_COLOUR,
                           collection)
@@ -60,7 +59,7 @@ def add_arrow(rig, support, scale, frames, collection):
 
 
 def turns_from_z(vector, size):
-    """[frame][wxyz]: the shortest turns of z to the vectors, in Blender's world."""
+    """[frame][wxyz]: the shortest rotations from z to the vectors, in Blender's world."""
     return np.array([Vector((0, 0, 1)).rotation_difference(Vector(v)) if length > 0 else (1, 0, 0, 0)
                      for v, length in zip(vector, size)])
 
@@ -70,12 +69,12 @@ def add_centre(rig, clip, frames, collection):
     angles = np.linspace(-np.pi / 2, np.pi / 2, 9)
     profile = [(max(0.035 * np.cos(a), 0), 0.035 * np.sin(a)) for a in angles]
     centre = marked_object(rig, name, lathe(name, profile), COM_COLOUR, collection)
-    centre.show_in_front = True  # it lies inside the body
+    centre.show_in_front = True  # it is inside the body
     add_curves(centre.animation_data.action, "centre of mass", "location", frames, z_up(clip.com))
 
 
 def add_mark(rig, name, mark, frames, collection):
-    """The axis y of its mesh is z in Blender."""
+    """The y axis of its mesh is z in Blender."""
     made = marked_object(rig, name, lathe(name, SHAPES[mark.kind]), mark.colour, collection)
     made.rotation_mode, made["kane_mark"] = "QUATERNION", mark.kind
     action = made.animation_data.action
@@ -85,7 +84,7 @@ def add_mark(rig, name, mark, frames, collection):
 
 
 def lathe(name, profile):
-    """The mesh of pairs (radius, height) turned about z."""
+    """Surface of revolution about z from pairs (radius, height)."""
     points = [(r * np.cos(a), r * np.sin(a), z) for r, z in profile
               for a in np.arange(SIDES) * 2 * np.pi / SIDES]
     faces = [(i * SIDES + k, i * SIDES + (k + 1) % SIDES, (i + 1) * SIDES + (k + 1) % SIDES, (i + 1) * SIDES + k)
@@ -96,8 +95,7 @@ def lathe(name, profile):
 
 
 def add_markers(scene, clip_name, reason, frames):
-    """Where a stretch that is not to be trusted begins, with all its flags, and where trust begins
-    again."""
+    """Adds a marker with all flags where an untrusted interval begins, and one where it ends."""
     for marker in [m for m in scene.timeline_markers if m.name.startswith(clip_name + ": ")]:
         scene.timeline_markers.remove(marker)
     edges = np.flatnonzero(np.diff(np.concatenate([[0], reason != 0, [0]])))

@@ -1,4 +1,4 @@
-"""A container becomes an armature with a body, forces, centre of mass and markers."""
+"""Opens a clip file as an armature with body, forces, centre of mass and markers."""
 import json
 import shlex
 import tempfile
@@ -13,8 +13,8 @@ from .program import ClipError, find_program, run_program
 from .skin import read_skin
 
 COMPUTED = ("body", "kinematics", "contact", "torque")
-OLD_NAMES = {"diff": "kinematics"}  # of stages in clips of earlier versions
-PATH, MIRRORED = "kane_path", "kane_mirrored"  # of the armature
+OLD_NAMES = {"diff": "kinematics"}  # stage names in clips of earlier versions
+PATH, MIRRORED = "kane_path", "kane_mirrored"  # armature property
 
 
 class ClipOptions:
@@ -31,7 +31,7 @@ def program_of(context):
 
 
 def open_clip(operator, context, path, time=None):
-    """time: s of the clip to go to. Nothing is made of a file that cannot be read."""
+    """time: time of the clip to go to, s. Creates nothing if the file cannot be read."""
     path = bpy.path.abspath(path)
     try:
         clip, skin = read_mirrored(path, program_of(context)) if operator.mirrored else read(path, program_of(context))
@@ -49,7 +49,7 @@ def open_clip(operator, context, path, time=None):
 
 
 def read(path, program):
-    """Clip and skin; without the program no skin."""
+    """Clip and skin; no skin without the program."""
     clip, found = read_clip(path, program), find_program(program)
     return clip, read_skin(found, path) if found else None
 
@@ -70,7 +70,7 @@ def read_mirrored(path, program):
 
 
 def stages_behind_motion(program, path):
-    """Command lines of what was computed from the motion, as the container's history has them."""
+    """The command lines of the stages after the motion, from the history of the clip."""
     history = json.loads(run_program(program, ["info", "--json", path]))["history"]
     lines = {line.split()[0]: shlex.split(line, comments=True) for line in history}
     if "--external" in lines.get("contact", ()):

@@ -1,4 +1,5 @@
-"""The tab kane in the side bar of the 3-D view: ask an index, open what it answers, read the joint in hand."""
+"""The tab kane in the sidebar of the 3D viewport: query an index, open clips of the result, inspect the selected joint.
+"""
 import json
 import shlex
 
@@ -11,7 +12,7 @@ from .clip_file import words_of
 from .opening import MIRRORED, PATH, ClipOptions, open_clip, program_of
 from .program import ClipError
 
-OF_CLIP, OF_STRETCH = "clip", "stretch"  # what a preset is asked of
+OF_CLIP, OF_STRETCH = "clip", "stretch"  # what a preset applies to
 PRESETS = (
     ("", None, "All, hardest first"), ("@hardest", None, "Hardest clips"), ("@peaks", None, "Largest peaks"),
     ("@jumps", None, "Jumps"), ("@over strength=1", None, "More than a person's strength"),
@@ -21,7 +22,7 @@ PRESETS = (
 
 
 class ListedClip(bpy.types.PropertyGroup):
-    """A row of an answer."""
+    """A row of a result."""
     path: StringProperty()
     figure: StringProperty()
     row: StringProperty(description="All columns, JSON")
@@ -49,7 +50,7 @@ def preset_question(preset, rig, scene):
 
 
 class AskPreset(bpy.types.Operator):
-    """Ask one of the questions that kane query knows"""
+    """Run a preset of kane query"""
     bl_idname = "kane.ask_preset"
     bl_label = "Presets"
 
@@ -66,7 +67,7 @@ class AskPreset(bpy.types.Operator):
 
 
 class ListClips(bpy.types.Operator):
-    """Ask the index; the rows that it answers are listed below"""
+    """Query the index and list the rows below"""
     bl_idname = "kane.list_clips"
     bl_label = "Ask"
 
@@ -90,7 +91,7 @@ class ListClips(bpy.types.Operator):
 
 
 class OpenListedClip(bpy.types.Operator, ClipOptions):
-    """Open the chosen clip at the moment of its row"""
+    """Open the selected clip at the time of its row"""
     bl_idname = "kane.open_clip"
     bl_label = "Open clip"
     bl_options = {"UNDO"}
@@ -107,7 +108,7 @@ class OpenListedClip(bpy.types.Operator, ClipOptions):
 
 
 class MirrorClip(bpy.types.Operator, ClipOptions):
-    """Open the active clip once more with left and right exchanged; forces and torques are computed again"""
+    """Open a mirrored copy of the active clip; forces and torques are recomputed"""
     bl_idname = "kane.mirror"
     bl_label = "Mirror"
     bl_options = {"UNDO"}
@@ -123,7 +124,7 @@ class MirrorClip(bpy.types.Operator, ClipOptions):
 
 
 class ClipList(bpy.types.UIList):
-    """Numbers have a column of their own, so that a long name does not cut them."""
+    """Numbers have a separate column, so that long names do not truncate them."""
     bl_idname = "KANE_UL_clips"
 
     def draw_item(self, _context, layout, _data, item, _icon, _active_data, _active_name):
@@ -162,7 +163,7 @@ class Panel(bpy.types.Panel):
 
 
 def draw_row(column, listed):
-    """Every figure of the chosen row, whole."""
+    """All values of the selected row in full."""
     for name, value in json.loads(listed.row).items():
         line = column.split(factor=0.62)
         line.label(text=library.heading(name) if name != "path" else library.as_text(value))
@@ -171,7 +172,7 @@ def draw_row(column, listed):
 
 
 def draw_active(layout, context):
-    """What the active clip says of this frame and of the bone in hand."""
+    """Values of the active clip at the current frame, for the selected bone."""
     rig, bone = active_rig(context), context.active_pose_bone
     if rig is None:
         return

@@ -1,14 +1,14 @@
-"""The program kane, run as a process of its own. Knows nothing of Blender."""
+"""Runs the program kane as a separate process. Does not depend on Blender."""
 import shutil
 import subprocess
 
 
 class ClipError(Exception):
-    """What is wrong with a file or a question, in words for a person."""
+    """An error in a file or query, as a message for the user."""
 
 
 def find_program(program=""):
-    """Its path; program: the one to use, "" for the one on the PATH, None where there is none. Raises ClipError."""
+    """Path of kane; program: the path to use, "" to search the PATH. None if not found. Raises ClipError."""
     found = shutil.which(program or "kane")
     if program and not found:
         raise ClipError("%s: no such program; see the preferences of this add-on" % program)
@@ -16,7 +16,7 @@ def find_program(program=""):
 
 
 def run_program(program, words, folder=None, nothing=1):
-    """What it prints. An exit code of `nothing` without a message is an empty answer. Raises ClipError."""
+    """Runs kane and returns its output. Exit code `nothing` without a message is an empty result. Raises ClipError."""
     done = subprocess.run([program] + [str(word) for word in words], capture_output=True, text=True, errors="replace",
                           stdin=subprocess.DEVNULL, cwd=folder)
     message = done.stderr.strip()

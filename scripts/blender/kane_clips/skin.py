@@ -1,5 +1,5 @@
-"""The mannequin of a clip, as `kane export --format glb` writes it: one skinned mesh a segment; of a scene its shapes, and
-springs, tendons and particles as meshes of their own that move. Knows nothing of Blender.
+"""The mannequin of a clip, from `kane export --format glb`: one skinned mesh per segment; for a scene its shapes, and
+springs, tendons and particles as separate moving meshes. Does not depend on Blender.
 
 Reference: Khronos, glTF 2.0 specification, 3.6 (accessors), 3.7.3 (skins), 4.4 (the binary file)."""
 import json
@@ -18,14 +18,14 @@ WIDTHS = {"SCALAR": 1, "VEC3": 3, "VEC4": 4, "MAT4": 16}
 
 @dataclass
 class Part:
-    """Of one segment, in the pose of the skin."""
+    """Mesh of one segment in the bind pose."""
     joint: int
     position: np.ndarray  # [vertex][xyz] m, world
     normal: np.ndarray    # [vertex][xyz]
-    bone: np.ndarray      # [vertex][4] joints that it hangs on
-    share: np.ndarray     # [vertex][4] of each; their sum is 1
+    bone: np.ndarray      # [vertex][4] joints of its skin weights
+    share: np.ndarray     # [vertex][4] skin weights; sum 1
     face: np.ndarray      # [face][3] vertices
-    colour: np.ndarray    # [rgb] linear, of its first vertex
+    colour: np.ndarray    # [rgb] linear, of the first vertex
 
 
 @dataclass
@@ -35,20 +35,20 @@ class Mark:
     colour: list          # [rgba] linear
     place: np.ndarray     # [frame][xyz] m, world
     turn: np.ndarray      # [frame][wxyz]
-    scale: np.ndarray     # [frame][xyz] of a mesh of radius and length 1; 0 where it is not there
+    scale: np.ndarray     # [frame][xyz] scale of a mesh of radius and length 1; 0 hides it
 
 
 @dataclass
 class Skin:
-    place: np.ndarray     # [joint][xyz] m: where the joints stand in the pose of the skin
-    axes: np.ndarray      # [joint][3][3]: their axes there, in columns
+    place: np.ndarray     # [joint][xyz] m: joint positions in the bind pose
+    axes: np.ndarray      # [joint][3][3]: joint axes in the bind pose, as columns
     parts: list
     marks: list
-    is_scene: bool        # True: it has the colours of a scene
+    is_scene: bool        # True if it has the colours of a scene
 
 
 def read_skin(program, path):
-    """Raises ClipError where kane can make no body of the container."""
+    """Raises ClipError if kane cannot build a body for the clip file."""
     with tempfile.TemporaryDirectory() as folder:
         binary = Path(folder) / "clip.glb"
         run_program(program, ["export", "--format", "glb", Path(path).absolute(), "-o", binary])
@@ -65,7 +65,7 @@ def parse_skin(data):
     joints = [tree["nodes"][j]["name"] for j in range(len(inverse))]
     parts, j = [], -1
     skinned = [mesh for mesh in tree["meshes"] if "JOINTS_0" in mesh["primitives"][0]["attributes"]]
-    for mesh in skinned:  # in the order of the joints, under their names
+    for mesh in skinned:  # in joint order, with the joint names
         j = joints.index(mesh["name"], j + 1)
         parts.append(read_part(j, mesh["primitives"][0], array))
     return Skin(place, axes, parts, read_marks(tree, len(skinned), array), tree["materials"][0]["name"] == "scene")

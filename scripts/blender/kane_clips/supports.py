@@ -1,22 +1,22 @@
-"""What supports a body: the force on each foot, and on each other joint that ever touches the ground. Knows nothing of
+"""Contact forces on the body: one per foot, and one per other joint that touches the ground. Does not depend on
 Blender."""
 from dataclasses import dataclass
 
 import numpy as np
 
 FEET = ("left_foot", "right_foot")
-FOOT_SEGMENTS = ("ankle", "toe")  # of a side: their points are the foot's
+FOOT_SEGMENTS = ("ankle", "toe")  # of a side: their contact points belong to the foot
 
 
 @dataclass
 class Support:
     name: str
     force: np.ndarray  # [frame][xyz] N on the body, world
-    place: np.ndarray  # [frame][xyz] m, where it acts
+    place: np.ndarray  # [frame][xyz] m, point of application
 
 
 def supports(arrays):
-    """Of a container's arrays; none where it has no contact."""
+    """The supports from the arrays of a clip file; empty without contact data."""
     if "foot_force" not in arrays:
         return []
     found = [Support(name, arrays["foot_force"][:, i], arrays["foot_cop"][:, i]) for i, name in enumerate(FEET)]
@@ -30,7 +30,7 @@ def is_foot(arrays, joint):
 
 
 def support_of_joint(arrays, joint):
-    """The sum over its points, at their mean place weighted by what each carries."""
+    """Sum of the forces of its points, applied at their load-weighted mean position."""
     of = np.flatnonzero(arrays["point_joint"] == joint)
     force = arrays["contact_force"][:, of]
     w, u = arrays["orientation"][:, joint, None, :1], arrays["orientation"][:, joint, None, 1:]

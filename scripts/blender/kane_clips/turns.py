@@ -1,5 +1,5 @@
-"""Vectors and quaternions of kane in Blender's world, +Z up: (x, y, z) becomes (x, -z, y). Arrays end in xyz or
-wxyz."""
+"""Converts vectors and quaternions of kane to Blender's world, +Z up: (x, y, z) becomes (x, -z, y). Arrays end in xyz
+or wxyz."""
 import numpy as np
 
 
@@ -8,7 +8,7 @@ def z_up(vector):
 
 
 def z_up_turn(q):
-    """The rotation seen in the new axes: its axis turns, its angle stays."""
+    """The rotation in the new axes: same angle, converted axis."""
     return np.concatenate([q[..., :1], z_up(q[..., 1:])], axis=-1)
 
 
