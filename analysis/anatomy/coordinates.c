@@ -305,7 +305,7 @@ void neutral_pose_move_frames(char *text, size_t size, int first, int frame_coun
 static Status find_range(const Kinematics *k, const JointAxes *knee, double *range, Error *err)
 {
     Anatomy a = {0};
-    JointAxesSet alone = {.count = 1, .joint = {*knee}, .lanes = LANES_SCALAR};
+    JointAxesSet alone = {.count = 1, .joint = {*knee}};
     double least = INFINITY, most = -INFINITY;
     Status status = coordinates_compute(&alone, k, NULL, &a, err);
     for (int f = 0; f < a.frame_count; f++) {

@@ -208,9 +208,14 @@ void motion_make_continuous(Motion *m)
 
 double rotations_length_error(const Quat *rotation, size_t count, size_t *at)
 {
-    double largest = 0;
+    double largest = 0, least = 1, most = 1; /* squared lengths so far: between them no error is larger */
     for (size_t i = 0; i < count; i++) {
-        double error = fabs(sqrt(quat_dot(rotation[i], rotation[i])) - 1);
+        double square = quat_dot(rotation[i], rotation[i]);
+        if (square >= least && square <= most)
+            continue;
+        double error = fabs(sqrt(square) - 1);
+        least = fmin(least, square);
+        most = fmax(most, square);
         if (error <= largest)
             continue;
         largest = isnan(error) ? INFINITY : error;

@@ -2,6 +2,7 @@
 
 #include "analysis/math/elementary.h"
 #include "analysis/math/sort.h"
+#include "analysis/motion/differentiate.h"
 
 #define LOW_PART 0.05    /* of the frames in which the ankle is low */
 #define LOW_HEIGHT 0.015 /* m above that at which a frame counts half */
@@ -26,8 +27,7 @@ static double low_height(const FootFrame *frame, int frame_count, double *height
 {
     for (int f = 0; f < frame_count; f++)
         height[f] = frame[f].height;
-    sort_doubles(height, (size_t)frame_count);
-    return frame_count ? height[(int)(LOW_PART * frame_count)] : 0;
+    return frame_count ? select_double(height, (size_t)frame_count, (size_t)(LOW_PART * frame_count)) : 0;
 }
 
 static double flat_weight(const FootFrame *f, double low)
@@ -102,25 +102,24 @@ void foot_levels_settle(FootLevel *level, int count)
             settle(&level[i], slope[i]);
 }
 
-/* Where a joint is in the world in a frame. */
-static Vec3 place_of(const ClipView *clip, int frame, int joint, Quat *turn)
+enum { TILE = 64 };
+
+/* A joint in the world, in the frames of a tile. */
+typedef struct JointPoses {
+    Vec3 position[TILE];
+    Quat orientation[TILE];
+} JointPoses;
+
+static void find_poses(const ClipView *clip, int joint, int first, int count, JointPoses *out)
 {
-    const Skeleton *s = clip->skeleton;
-    const Motion *m = clip->motion;
-    size_t at = motion_index(m, frame, joint);
-    Vec3 place = {0, 0, 0};
-    if (clip->kinematics) {
-        *turn = clip->kinematics->orientation[at];
-        return clip->kinematics->position[at];
+    const Kinematics *k = clip->kinematics;
+    if (!k)
+        joint_path(clip, joint, first, count, LANES_AUTO, &(WorldPoses){out->position, out->orientation, NULL});
+    for (int i = 0; k && i < count; i++) {
+        size_t at = motion_index(clip->motion, first + i, joint);
+        out->position[i] = k->position[at];
+        out->orientation[i] = k->orientation[at];
     }
-    *turn = m->rotation[at];
-    for (int j = joint; s->parent[j] >= 0; j = s->parent[j]) {
-        Quat above = m->rotation[motion_index(m, frame, s->parent[j])];
-        Vec3 arm = m->translation ? m->translation[motion_index(m, frame, j)] : s->offset[j];
-        place = quat_rotate(above, vec3_add(place, arm));
-        *turn = quat_mul(above, *turn);
-    }
-    return vec3_add(place, m->root_position[frame]);
 }
 
 static double angle_between(Quat a, Quat b)
@@ -144,15 +143,20 @@ static void find_rates(const FootPlace *place, int f, int count, double frame_ti
 FootLevel foot_level_of_clip(const ClipView *clip, const int joint[3], FootFrame *frame, FootPlace *place,
                              double *height)
 {
-    int knee = joint[0], ankle = joint[1], toe = joint[2], count = clip->motion->frame_count;
+    int count = clip->motion->frame_count;
     double frame_time = clip->motion->frame_time;
-    for (int f = 0; f < count; f++) {
-        Quat unused;
-        Vec3 here = place_of(clip, f, ankle, &place[f].ankle);
-        Vec3 shank = vec3_sub(place_of(clip, f, knee, &unused), here);
-        frame[f].height = here.y;
-        place[f].toe_height = place_of(clip, f, toe, &place[f].toe).y;
-        foot_frame_turns(&frame[f], place[f].ankle, place[f].toe, shank);
+    JointPoses knee, ankle, toe;
+    for (int first = 0; first < count; first += TILE) {
+        int tile = count - first < TILE ? count - first : TILE;
+        find_poses(clip, joint[0], first, tile, &knee);
+        find_poses(clip, joint[1], first, tile, &ankle);
+        find_poses(clip, joint[2], first, tile, &toe);
+        for (int i = 0; i < tile; i++) {
+            frame[first + i].height = ankle.position[i].y;
+            place[first + i] = (FootPlace){toe.position[i].y, ankle.orientation[i], toe.orientation[i]};
+            foot_frame_turns(&frame[first + i], ankle.orientation[i], toe.orientation[i],
+                             vec3_sub(knee.position[i], ankle.position[i]));
+        }
     }
     for (int f = 0; f < count; f++)
         find_rates(place, f, count, frame_time, frame);

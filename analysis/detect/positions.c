@@ -531,9 +531,13 @@ int root_path_is_missing(const Skeleton *skeleton, const Motion *motion, const P
 Status root_path_find_missing(const Skeleton *skeleton, const Motion *motion, int *missing, Error *err)
 {
     PoseSample sample;
-    Status status = pose_sample_init(&sample, skeleton, motion, 0, FRAMES_LOOKED_AT, err);
     *missing = 0;
+    Status status = pose_sample_init(&sample, skeleton, motion, 0, 1, err); /* has the body's size */
     if (status)
+        return status;
+    int is_held = root_is_held(motion, root_held * pose_sample_size(&sample));
+    pose_sample_free(&sample);
+    if (!is_held || (status = pose_sample_init(&sample, skeleton, motion, 0, FRAMES_LOOKED_AT, err)))
         return status;
     *missing = root_path_is_missing(skeleton, motion, &sample);
     pose_sample_free(&sample);

@@ -50,8 +50,8 @@ static Status place_frames(PoseSample *sample, const Skeleton *skeleton, const M
 {
     size_t frames = (size_t)picked->frame_count, joints = (size_t)skeleton->joint_count;
     Arena arena = {0};
-    Vec3 *position = arena_array(&arena, frames, joints, sizeof *position);
-    Quat *orientation = arena_array(&arena, frames, joints, sizeof *orientation);
+    Vec3 *position = arena_space(&arena, frames, joints, sizeof *position);
+    Quat *orientation = arena_space(&arena, frames, joints, sizeof *orientation);
     ClipView clip = {.skeleton = skeleton, .motion = picked};
     Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
     if (!status)

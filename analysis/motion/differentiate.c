@@ -63,6 +63,18 @@ done:
     return status;
 }
 
+void joint_path(const ClipView *clip, int joint, int first, int count, LaneWidth lanes, const WorldPoses *out)
+{
+    const Motion *m = clip->motion;
+    size_t row = motion_index(m, first, 0);
+    JointPathView view = {
+        .frame_count = (size_t)count, .joint_count = (size_t)m->joint_count, .joint = joint,
+        .parent = clip->skeleton->parent, .offset = clip->skeleton->offset, .rotation = m->rotation + row,
+        .translation = m->translation ? m->translation + row : NULL, .root_position = m->root_position + first,
+        .position = out->position, .orientation = out->orientation};
+    LANE_TWIN(joint_path_frames, lane_width_for_frames(lanes, count))(&view);
+}
+
 DifferenceDef difference_default_def(void)
 {
     return (DifferenceDef){.scheme = DIFFERENCE_CENTRAL, .lanes = LANES_AUTO};

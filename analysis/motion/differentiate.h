@@ -60,6 +60,29 @@ typedef struct WorldPoses {
 /* Reads skeleton and motion of the clip, and its body where the COM is wanted. */
 Status forward_kinematics(const ClipView *clip, LaneWidth lanes, const WorldPoses *out, Error *err);
 
+/* What the lane kernel of one joint's pose needs of a clip: flat views, no ownership. Arrays are [frame][joint]; those
+ * filled are [frame]. */
+typedef struct JointPathView {
+    size_t frame_count, joint_count;
+    int joint;
+    const int *parent;         /* [joint] */
+    const Vec3 *offset;        /* [joint] m, parent axes */
+    const Quat *rotation;      /* child to parent */
+    const Vec3 *translation;   /* m, parent axes, or NULL */
+    const Vec3 *root_position; /* [frame] m */
+    Vec3 *position;            /* [frame] m, world */
+    Quat *orientation;         /* [frame] joint to world */
+} JointPathView;
+
+/* Of all frames; frame_count is at least the number of lanes. */
+typedef void JointPathFrames(const JointPathView *view);
+LANE_TWINS(JointPathFrames, joint_path_frames);
+
+/* Pose of one joint in `count` frames from `first` on, along its path to the root and from the joint up:
+ * p = p_root + Q_0 (l_1 + Q_1 (l_2 + ...)). To rounding that of forward_kinematics; every width gives the same bits.
+ * Fills position and orientation of out, [count] each. Cost: O(depth of the joint) a frame. */
+void joint_path(const ClipView *clip, int joint, int first, int count, LaneWidth lanes, const WorldPoses *out);
+
 /* STATUS_USAGE where joint counts differ or a parent does not precede its child; the body may be NULL. */
 Status forward_kinematics_check(const ClipView *clip, Error *err);
 

@@ -7,77 +7,75 @@
 #include "analysis/base/arena.h"
 #include "analysis/math/elementary.h"
 #include "analysis/math/sort.h"
+#include "analysis/motion/differentiate.h"
 
 /* World positions along a take that its feet and its ground are judged by. */
 
-/* One frame's pose, and which of its points belong to which foot. */
-typedef struct Pose {
-    const Skeleton *skeleton;
-    const Motion *motion;
-    Vec3 *position;   /* [joint + end] m */
-    Quat *turn;       /* [joint] joint to world */
-    signed char *foot; /* [joint + end] 0 left, 1 right, -1 neither */
-} Pose;
+enum { TILE = 64 }; /* frames whose poses are in memory together */
 
-static void assign_feet(const Pose *p, BodyTracks *out)
+/* Which points belong to which foot: joints, then end sites. foot[point]: 0 left, 1 right, -1 neither */
+static void assign_feet(const Skeleton *s, signed char *foot, BodyTracks *out)
 {
-    const Skeleton *s = p->skeleton;
     int ankle[2] = {skeleton_find_role(s, ROLE_LEFT_ANKLE), skeleton_find_role(s, ROLE_RIGHT_ANKLE)};
     for (int j = 0; j < s->joint_count + s->end_count; j++) {
         int parent = j < s->joint_count ? s->parent[j] : s->end_parent[j - s->joint_count];
-        p->foot[j] = j == ankle[0] ? 0 : j == ankle[1] ? 1 : parent < 0 ? -1 : p->foot[parent];
-        if (p->foot[j] >= 0)
-            out->points[p->foot[j]]++;
+        foot[j] = j == ankle[0] ? 0 : j == ankle[1] ? 1 : parent < 0 ? -1 : foot[parent];
+        if (foot[j] >= 0)
+            out->points[foot[j]]++;
     }
 }
 
-static void find_pose(const Pose *p, int frame)
+static Motion tile_of(const Motion *m, int first)
 {
-    const Skeleton *s = p->skeleton;
-    const Motion *m = p->motion;
-    for (int j = 0; j < s->joint_count; j++) {
-        size_t at = motion_index(m, frame, j);
-        int parent = s->parent[j];
-        Vec3 arm = m->translation && j > 0 ? m->translation[at] : s->offset[j];
-        p->turn[j] = parent < 0 ? m->rotation[at] : quat_mul(p->turn[parent], m->rotation[at]);
-        p->position[j] = parent < 0 ? m->root_position[frame]
-                                    : vec3_add(p->position[parent], quat_rotate(p->turn[parent], arm));
-    }
-    for (int e = 0; e < s->end_count; e++) {
-        int parent = s->end_parent[e];
-        p->position[s->joint_count + e] =
-            vec3_add(p->position[parent], quat_rotate(p->turn[parent], s->end_offset[e]));
-    }
+    Motion tile = *m; /* a view: nothing of it is freed */
+    size_t row = motion_index(m, first, 0);
+    tile.frame_count = m->frame_count - first < TILE ? m->frame_count - first : TILE;
+    tile.rotation += row;
+    tile.root_position += first;
+    if (m->translation)
+        tile.translation += row;
+    return tile;
 }
 
-static void keep_pose(const Pose *p, int frame, BodyTracks *out)
+/* A frame from the pose of its joints. */
+static void keep_frame(const Skeleton *s, const Vec3 *position, const Quat *turn, const signed char *foot, int frame,
+                       BodyTracks *out)
 {
-    int count = p->skeleton->joint_count + p->skeleton->end_count, next[2] = {0, 0};
+    Vec3 *next[2];
     double low = INFINITY;
-    for (int j = 0; j < count; j++) {
-        int foot = p->foot[j];
-        low = fmin(low, p->position[j].y);
-        if (foot >= 0)
-            out->point[foot][(size_t)frame * (size_t)out->points[foot] + (size_t)next[foot]++] = p->position[j];
+    for (int i = 0; i < 2; i++)
+        next[i] = out->point[i] + (size_t)frame * (size_t)out->points[i];
+    for (int p = 0; p < s->joint_count + s->end_count; p++) {
+        int end = p - s->joint_count, joint = end < 0 ? p : s->end_parent[end];
+        Vec3 at = end < 0 ? position[p] : vec3_add(position[joint], quat_rotate(turn[joint], s->end_offset[end]));
+        low = fmin(low, at.y);
+        if (foot[p] >= 0)
+            *next[foot[p]]++ = at;
     }
     out->lowest[frame] = low;
 }
 
 void body_tracks_init(BodyTracks *out, const Skeleton *s, const Motion *m, Arena *arena)
 {
-    size_t joints = (size_t)s->joint_count, points = joints + (size_t)s->end_count, frames = (size_t)m->frame_count;
-    Pose pose = {s, m, arena_array(arena, points, 1, sizeof(Vec3)), arena_array(arena, joints, 1, sizeof(Quat)),
-                 arena_array(arena, points, 1, 1)};
+    size_t joints = (size_t)s->joint_count, frames = (size_t)m->frame_count;
+    signed char *foot = arena_array(arena, joints + (size_t)s->end_count, 1, 1);
+    WorldPoses poses = {.position = arena_space(arena, TILE, joints, sizeof *poses.position),
+                        .orientation = arena_space(arena, TILE, joints, sizeof *poses.orientation)};
     *out = (BodyTracks){.frame_count = m->frame_count, .frame_time = m->frame_time, .root = m->root_position};
-    if (arena->failed)
-        return;
-    assign_feet(&pose, out);
-    for (int foot = 0; foot < 2; foot++)
-        out->point[foot] = arena_array(arena, frames, (size_t)out->points[foot], sizeof(Vec3));
-    out->lowest = arena_array(arena, frames, 1, sizeof *out->lowest);
-    for (int f = 0; f < m->frame_count && !arena->failed; f++) {
-        find_pose(&pose, f);
-        keep_pose(&pose, f, out);
+    if (!arena->failed)
+        assign_feet(s, foot, out);
+    for (int i = 0; i < 2; i++)
+        out->point[i] = arena_space(arena, frames, (size_t)out->points[i], sizeof(Vec3));
+    out->lowest = arena_space(arena, frames, 1, sizeof *out->lowest);
+    for (int f = 0; f < m->frame_count && !arena->failed; f += TILE) {
+        Motion tile = tile_of(m, f);
+        ClipView view = {.skeleton = s, .motion = &tile};
+        if (forward_kinematics(&view, LANES_AUTO, &poses, NULL))
+            arena->failed = 1;
+        for (int i = 0; i < tile.frame_count && !arena->failed; i++) {
+            size_t row = (size_t)i * joints;
+            keep_frame(s, poses.position + row, poses.orientation + row, foot, f + i, out);
+        }
     }
 }
 
@@ -247,12 +245,13 @@ static Vec3 turn_to(const Motion *m, int f, int joint)
 /* The last turns of a joint, and what they make. */
 typedef struct Turns {
     Vec3 turn, second, third;
+    double size; /* of the third */
 } Turns;
 
-static Turns next_turns(Turns t, Vec3 turn)
+static Turns next_turns(const Turns *t, Vec3 turn)
 {
-    Vec3 second = vec3_sub(turn, t.turn);
-    return (Turns){turn, second, vec3_sub(second, t.second)};
+    Vec3 second = vec3_sub(turn, t->turn), third = vec3_sub(second, t->second);
+    return (Turns){turn, second, third, vec3_norm(third)};
 }
 
 static Block look_at_block(const Shaking *s, int joint, int first, Turns *t)
@@ -260,24 +259,29 @@ static Block look_at_block(const Shaking *s, int joint, int first, Turns *t)
     double second = 0, fourth = 0;
     int reversed = 0;
     for (int i = 0; i < s->length; i++) {
-        Turns now = next_turns(*t, turn_to(s->motion, first + i, joint));
+        Turns now = next_turns(t, turn_to(s->motion, first + i, joint));
         Vec3 change = vec3_sub(now.third, t->third);
-        s->scratch[i] = vec3_norm(now.third);
+        s->scratch[i] = now.size;
         second += vec3_dot(now.second, now.second);
         fourth += vec3_dot(change, change);
-        reversed += vec3_dot(now.third, t->third) < -opposite * s->scratch[i] * vec3_norm(t->third);
+        reversed += vec3_dot(now.third, t->third) < -opposite * now.size * t->size;
         *t = now;
     }
     double level = select_double(s->scratch, (size_t)s->length, (size_t)s->length / 2);
     return (Block){level, (double)reversed / s->length, second > 0 ? fourth / second : 0};
 }
 
-static void look_at_joint(const Shaking *s, int joint)
+/* All joints of a block before the next block: its rows stay in cache. turns[joint] */
+static void look_at_joints(const Shaking *s, Turns *turns)
 {
-    Turns t = {turn_to(s->motion, 1, joint), vec3(0, 0, 0), vec3(0, 0, 0)};
-    t = next_turns(t, turn_to(s->motion, 2, joint));
+    int joints = s->motion->joint_count;
+    for (int j = 0; j < joints; j++) {
+        turns[j] = (Turns){.turn = turn_to(s->motion, 1, j)};
+        turns[j] = next_turns(&turns[j], turn_to(s->motion, 2, j));
+    }
     for (int k = 0; k < s->count; k++)
-        s->block[joint * s->count + k] = look_at_block(s, joint, BEFORE + k * s->length, &t);
+        for (int j = 0; j < joints; j++)
+            s->block[j * s->count + k] = look_at_block(s, j, BEFORE + k * s->length, &turns[j]);
 }
 
 static void find_others(const Shaking *s, const Skeleton *skeleton)
@@ -375,11 +379,12 @@ Status artifact_flicker_find(const Skeleton *skeleton, const Motion *m, Artifact
     Shaking s = {m, count, length, arena_array(&arena, (size_t)joints, (size_t)count, sizeof(Block)),
                  arena_array(&arena, (size_t)count, 1, sizeof(double)),
                  arena_array(&arena, (size_t)joints + (size_t)count + (size_t)length, 1, sizeof(double))};
+    Turns *turns = arena_array(&arena, (size_t)joints, 1, sizeof *turns);
     Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
-    for (int j = 0; j < joints && !status; j++)
-        look_at_joint(&s, j);
-    if (!status)
+    if (!status) {
+        look_at_joints(&s, turns);
         find_others(&s, skeleton);
+    }
     for (int j = 0; j < joints && !status; j++)
         status = judge_joint(&s, j, faults, err);
     arena_free(&arena);

@@ -24,7 +24,8 @@ typedef struct Exchange {
     const Mirror *mirror;
     int way, count;
     int joint[2 * LIMB_JOINTS], other[2 * LIMB_JOINTS];
-    Vec3 *step; /* [frame][count] rad: a joint's chord from the frame before */
+    Vec3 *step;   /* [frame][count] rad: a joint's chord from the frame before */
+    double *jump; /* [frame] rad2: mean square over the joints, not exchanged */
 } Exchange;
 
 static void find_joints(Exchange *x, int limb)
@@ -63,21 +64,33 @@ static void find_steps(const Exchange *x)
             x->step[f * x->count + i] = step_between(turn_at(x, i, f - 1, 0), turn_at(x, i, f, 0));
 }
 
-/* Mean square over the limbs' joints of the jump to frame f, where they are exchanged from it on, or not; of one beyond
- * `most` only that it is. */
-static double jump(const Exchange *x, int f, int exchanged, double most)
+/* What the step to frame f is beyond the mean of those beside it, squared. */
+static double square_beyond(Vec3 in, Vec3 over, Vec3 out)
+{
+    Vec3 left = vec3_mad(over, -0.5, vec3_add(in, out));
+    return vec3_dot(left, left);
+}
+
+static void find_jumps(const Exchange *x)
+{
+    for (int f = 2; f + 1 < x->motion->frame_count; f++) {
+        double sum = 0;
+        for (int i = 0; i < x->count; i++) {
+            const Vec3 *step = x->step + f * x->count + i;
+            sum += square_beyond(step[-x->count], *step, step[x->count]);
+        }
+        x->jump[f] = sum / x->count;
+    }
+}
+
+/* The jump to frame f where the limbs are exchanged from it on; of one beyond `most` only that it is. */
+static double exchanged_jump(const Exchange *x, int f, double most)
 {
     double sum = 0;
     for (int i = 0; i < x->count && sum <= most * x->count; i++) {
-        const Vec3 *step = x->step + f * x->count + i;
-        Vec3 in = step[-x->count], over = *step, out = step[x->count];
-        if (exchanged) {
-            Quat after = turn_at(x, i, f, 1);
-            over = step_between(turn_at(x, i, f - 1, 0), after);
-            out = step_between(after, turn_at(x, i, f + 1, 1));
-        }
-        Vec3 left = vec3_mad(over, -0.5, vec3_add(in, out));
-        sum += vec3_dot(left, left);
+        Quat after = turn_at(x, i, f, 1);
+        Vec3 over = step_between(turn_at(x, i, f - 1, 0), after), out = step_between(after, turn_at(x, i, f + 1, 1));
+        sum += square_beyond(x->step[(f - 1) * x->count + i], over, out);
     }
     return sum / x->count;
 }
@@ -102,8 +115,8 @@ static Status find_exchanges(const Exchange *x, Artifacts *faults, Error *err)
     double size = 0;
     Status status = STATUS_OK;
     for (int f = 2; f + 1 < m->frame_count && !status; f++) {
-        double as_is = jump(x, f, 0, INFINITY), most = goes_on * goes_on * as_is;
-        if (as_is < least_jump * least_jump || jump(x, f, 1, most) > most)
+        double most = goes_on * goes_on * x->jump[f];
+        if (x->jump[f] < least_jump * least_jump || exchanged_jump(x, f, most) > most)
             continue;
         if (begin > 0 && f - begin <= longest) {
             Artifact swap = {TRUST_SWAPPED, x->joint[0], begin, f - 1, 0, size};
@@ -111,7 +124,7 @@ static Status find_exchanges(const Exchange *x, Artifacts *faults, Error *err)
             begin = 0;
         } else {
             begin = f;
-            size = sqrt(as_is);
+            size = sqrt(x->jump[f]);
         }
     }
     return status;
@@ -124,9 +137,12 @@ static Status find_of_limb(Exchange *x, int limb, Artifacts *faults, Error *err)
     if (x->count == 0)
         return STATUS_OK;
     x->step = arena_array(&arena, (size_t)x->motion->frame_count, (size_t)x->count, sizeof *x->step);
+    x->jump = arena_array(&arena, (size_t)x->motion->frame_count, 1, sizeof *x->jump);
     Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
-    if (!status)
+    if (!status) {
         find_steps(x);
+        find_jumps(x);
+    }
     for (x->way = 0; x->way < WAYS && !status; x->way++)
         status = find_exchanges(x, faults, err);
     arena_free(&arena);

@@ -363,21 +363,26 @@ void taken_steps_free(TakenSteps *taken)
 
 /* ---- Edges ---- */
 
-/* Adds `bit` to the elements at[frame * stride] within so many seconds of those that hold one of the bits `of`. */
+/* Adds `bit` to the elements of at[frame][width] within so many seconds, in the same column, of those that hold one of
+ * the bits `of`. */
 typedef struct MarkSpread {
     uint32_t of, bit;
     double seconds;
 } MarkSpread;
 
-static void spread(const Clip *clip, uint32_t *at, int stride, MarkSpread s)
+static void spread(const Clip *clip, uint32_t *at, int width, MarkSpread s)
 {
-    int frames = clip->trust.frame_count, reach = (int)floor(s.seconds / clip->motion.frame_time + 1e-6);
-    for (int pass = 0; pass < 2; pass++)
-        for (int i = 0, since = reach + 1; i < frames; i++) {
-            uint32_t *reason = at + (size_t)(pass ? frames - 1 - i : i) * (size_t)stride;
-            since = *reason & s.of ? 0 : since + 1;
-            *reason |= since <= reach ? s.bit : 0;
-        }
+    ptrdiff_t row = width, end = (ptrdiff_t)clip->trust.frame_count * row;
+    ptrdiff_t reach = (ptrdiff_t)floor(s.seconds / clip->motion.frame_time + 1e-6) * row;
+    for (ptrdiff_t i = 0; i < end; i++) {
+        if (!(at[i] & s.of))
+            continue;
+        at[i] |= s.bit;
+        for (ptrdiff_t k = i + row; k < end && k <= i + reach && !(at[k] & s.of); k += row)
+            at[k] |= s.bit;
+        for (ptrdiff_t k = i - row; k >= 0 && k >= i - reach && !(at[k] & s.of); k -= row)
+            at[k] |= s.bit;
+    }
 }
 
 static void mark_edges(const Clip *clip, Trust *trust)
@@ -387,8 +392,7 @@ static void mark_edges(const Clip *clip, Trust *trust)
     };
     if (trust->joint_reason) {
         spread(clip, trust->reason, 1, faults);
-        for (int j = 0; j < trust->joint_count; j++)
-            spread(clip, trust->joint_reason + j, trust->joint_count, faults);
+        spread(clip, trust->joint_reason, trust->joint_count, faults);
     }
     for (int f = 0; f < trust->frame_count; f++)
         trust->reason[f] |= clip->kinematics.valid[f] ? 0 : TRUST_EDGE;

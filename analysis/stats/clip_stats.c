@@ -213,6 +213,19 @@ static double rms_of(const Vec3 *v, const JointSeries *s)
     return s->count > 0 ? sqrt(squares / s->count) : NAN;
 }
 
+double clip_residual_force_rms(const Clip *clip, FrameChoice choice)
+{
+    const Vec3 *force = clip->dynamics.residual_force;
+    double squares = 0, mass = clip->has_body && clip->body.total_mass > 0 ? clip->body.total_mass : NAN;
+    int count = 0;
+    for (int f = 0; clip->has_dynamics && f < clip->dynamics.frame_count; f++)
+        if (clip_counts_frame(clip, f, choice)) {
+            squares += vec3_dot(force[f], force[f]);
+            count++;
+        }
+    return count > 0 ? sqrt(squares / count) / (mass * GRAVITY) : NAN;
+}
+
 static double mean_confidence(const Contact *c, const JointSeries *s)
 {
     double sum = 0;
@@ -289,7 +302,7 @@ static void add_hand(const Clip *clip, ClipFigures *f)
         }
 }
 
-static ClipFigures figures_of(const Clip *clip, const JointSeries *series, const ClipStats *s)
+static ClipFigures figures_of(const Clip *clip, const JointSeries *series, FrameChoice choice, const ClipStats *s)
 {
     const Body *body = clip->has_body ? &clip->body : NULL;
     double mass = body && body->total_mass > 0 ? body->total_mass : NAN, stature = clip_stature(clip);
@@ -322,7 +335,7 @@ static ClipFigures figures_of(const Clip *clip, const JointSeries *series, const
         snprintf(f.untrusted_reason, sizeof f.untrusted_reason, "%s", trust_commonest_reason(&clip->trust));
     }
     if (clip->has_dynamics) {
-        f.residual_force_rms_bw = rms_of(clip->dynamics.residual_force, series) / (mass * GRAVITY);
+        f.residual_force_rms_bw = clip_residual_force_rms(clip, choice);
         f.residual_torque_rms_nm_kg = rms_of(clip->dynamics.residual_torque, series) / mass;
     }
     snprintf(f.skeleton, sizeof f.skeleton, "%016llx", (unsigned long long)skeleton_hash(&clip->skeleton));
@@ -537,7 +550,7 @@ Status clip_stats_init(ClipStats *out, const Clip *clip, FrameChoice choice, Err
     if (status)
         clip_stats_free(out);
     else
-        out->figures = figures_of(clip, &series, out);
+        out->figures = figures_of(clip, &series, choice, out);
     joint_series_free(&series);
     return status;
 }

@@ -140,6 +140,9 @@ typedef struct ClipStats {
     char *text;           /* owned, strings end in 0 */
 } ClipStats;
 
+/* RMS of the residual force over the chosen frames, body weights; NaN without frames, dynamics or a mass. */
+double clip_residual_force_rms(const Clip *clip, FrameChoice choice);
+
 /* (ClipStats){0} is empty. On failure *out is empty. Free with clip_stats_free. */
 Status clip_stats_init(ClipStats *out, const Clip *clip, FrameChoice choice, Error *err);
 void clip_stats_free(ClipStats *s);

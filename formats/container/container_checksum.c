@@ -157,17 +157,28 @@ Status container_checksums_check(const Clip *clip, const char *text, int with_at
 
 /* The rules of a clip that the rest of kane relies on. */
 
+enum { WIDE = 8 }; /* values side by side, for vectors of any width */
+
+static uint64_t bits_of(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
 int values_finite(const double *value, size_t count)
 {
-    const uint64_t exponent = UINT64_C(0x7ff0000000000000);
-    uint64_t largest = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t bits;
-        memcpy(&bits, &value[i], sizeof bits);
-        bits &= exponent;
-        largest = bits > largest ? bits : largest;
-    }
-    return largest < exponent;
+    const uint64_t exponent = UINT64_C(0x7ff0000000000000), next = UINT64_C(1) << 52;
+    uint64_t carry[WIDE] = {0}; /* into the sign, of an exponent of ones alone */
+    size_t i = 0;
+    for (; i + WIDE <= count; i += WIDE)
+        for (size_t k = 0; k < WIDE; k++)
+            carry[k] |= (bits_of(value[i + k]) & exponent) + next;
+    for (; i < count; i++)
+        carry[0] |= (bits_of(value[i]) & exponent) + next;
+    for (size_t k = 1; k < WIDE; k++)
+        carry[0] |= carry[k];
+    return !(carry[0] >> 63);
 }
 
 Status container_not_finite(const Clip *clip, const SchemaDataset *dataset, size_t from, Error *err)

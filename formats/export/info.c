@@ -499,13 +499,11 @@ Status info_json(const Clip *clip, FrameChoice choice, FILE *stream, Error *err)
 
 void info_line(const Clip *clip, char *text, size_t size)
 {
-    ClipStats stats = {0};
     int frames = clip->motion.frame_count, used = snprintf(text, size, "%d frame%s", frames, frames == 1 ? "" : "s");
-    if (!clip->has_trust || clip_stats_init(&stats, clip, FRAMES_TRUSTED, NULL))
+    if (!clip->has_trust)
         return;
-    double residual = clip->has_dynamics ? stats.figures.residual_force_rms_bw : NAN;
-    used += snprintf(text + used, size - (size_t)used, ", %.1f %% trusted", 100 * stats.figures.trusted_fraction);
+    double residual = clip_residual_force_rms(clip, FRAMES_TRUSTED);
+    used += snprintf(text + used, size - (size_t)used, ", %.1f %% trusted", 100 * trust_fraction(&clip->trust));
     if (!isnan(residual))
         snprintf(text + used, size - (size_t)used, ", residual %.2g BW", residual);
-    clip_stats_free(&stats);
 }

@@ -166,7 +166,8 @@ Status stage_apply(const Stage *stage, const OptionValues *values, Clip *clip, N
 {
     OptionValues resolved = *values;
     Status status = STATUS_OK;
-    double given = rotations_length_error(clip->motion.rotation, rotation_count(&clip->motion), NULL);
+    double given = stage->fills & (CLIP_MOTION | CLIP_KINEMATICS)
+                       ? rotations_length_error(clip->motion.rotation, rotation_count(&clip->motion), NULL) : 0;
     notes_begin(notes, stage->command.name);
     if (stage->check)
         status = stage->check(&resolved, clip, err);

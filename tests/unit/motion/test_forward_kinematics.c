@@ -122,3 +122,36 @@ TEST(a_tree_out_of_order_is_refused)
     assert_int_equal(arm_pose(&a), STATUS_USAGE);
     arm_free(&a);
 }
+
+/* A joint by its path alone: the pose of the tree to rounding, the same bits at every width, with translations too. */
+TEST(one_joint_by_its_path_is_that_of_the_tree)
+{
+    Arm a;
+    Vec3 slide[FRAMES * JOINTS], place[FRAMES], other[FRAMES];
+    Quat turn[FRAMES], turned[FRAMES];
+    const LaneWidth widths[] = {LANES_SSE2, LANES_AVX2, LANES_AVX512};
+    arm_init(&a);
+    ClipView view = {.skeleton = &a.skeleton, .body = &a.body, .motion = &a.motion};
+    for (int i = 0; i < FRAMES * JOINTS; i++) {
+        slide[i] = vec3(1 + 0.1 * i, 0.3 * i, -0.2);
+        a.motion.rotation[i] = quat_normalize((Quat){0.9, 0.1 * (i % 5), -0.07 * (i % 7), 0.2});
+    }
+    for (int translates = 0; translates < 2; translates++) {
+        a.motion.translation = translates ? slide : NULL;
+        assert_int_equal(arm_pose(&a), STATUS_OK);
+        for (int joint = 0; joint < JOINTS; joint++) {
+            joint_path(&view, joint, 2, FRAMES - 2, LANES_SCALAR, &(WorldPoses){place, turn, NULL});
+            for (int i = 0; i < 3; i++) {
+                joint_path(&view, joint, 2, FRAMES - 2, widths[i], &(WorldPoses){other, turned, NULL});
+                assert_memory_equal(other, place, (FRAMES - 2) * sizeof *place);
+                assert_memory_equal(turned, turn, (FRAMES - 2) * sizeof *turn);
+            }
+            for (int f = 2; f < FRAMES; f++) {
+                assert_vec3_near(place[f - 2], a.position[f * JOINTS + joint], 1e-14 * (1 + vec3_norm(place[f - 2])));
+                assert_near(fabs(quat_dot(turn[f - 2], a.orientation[f * JOINTS + joint])), 1, 1e-14);
+            }
+        }
+    }
+    a.motion.translation = NULL;
+    arm_free(&a);
+}
