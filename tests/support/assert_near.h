@@ -1,4 +1,4 @@
-/* Comparison of doubles for cmocka, whose own accepts NaN: here NaN and infinity fail.
+/* Comparison of doubles for cmocka, whose assert_double_equal accepts NaN: here NaN and infinity fail.
  *
  * Include this header instead of <cmocka.h>. */
 #ifndef KANE_TESTS_ASSERT_NEAR_H

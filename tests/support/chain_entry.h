@@ -1,4 +1,5 @@
-/* H_t of a chain program by its unknowns i, j = 3 contact + component; only the upper blocks are kept. */
+/* Entries of the Hessian block H_t of a contact program by unknowns i, j = 3 contact + component; only upper blocks are
+ * stored. */
 #ifndef KANE_TESTS_CHAIN_ENTRY_H
 #define KANE_TESTS_CHAIN_ENTRY_H
 

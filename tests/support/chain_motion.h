@@ -1,5 +1,6 @@
-/* A body of four joints that moves smoothly, for the tests of /trust: trunk, arm, forearm, hand, bones of 0.5, 0.3, 0.3
- * and 0.05 m. Every joint turns and the root travels, each with its own period; with noise as of a recording. */
+/* A smoothly moving body of four joints for the tests of /trust: trunk, arm, forearm and hand with bones of 0.5, 0.3,
+ * 0.3 and 0.05 m. Each joint rotates and the root translates, each with its own period, plus noise like that of a
+ * recording. */
 #ifndef KANE_TESTS_CHAIN_MOTION_H
 #define KANE_TESTS_CHAIN_MOTION_H
 

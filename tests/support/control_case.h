@@ -1,4 +1,4 @@
-/* A random tree with a plant in its first frame and a reference of its own, for the tests of controllers. */
+/* A random tree with a plant in its first frame and a separate reference, for the tests of controllers. */
 #ifndef KANE_TESTS_CONTROL_CASE_H
 #define KANE_TESTS_CONTROL_CASE_H
 
@@ -46,7 +46,7 @@ static inline void control_case_free(ControlCase *c)
     clip_free(&c->clip);
 }
 
-/* Turns the whole world, state and reference, by q. */
+/* Rotates the world, state and reference, by q. */
 static inline void control_case_turn(ControlCase *c, Quat q)
 {
     Kinematics *k = &c->clip.kinematics;

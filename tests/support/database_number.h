@@ -1,10 +1,10 @@
-/* One number out of an SQLite file. */
+/* Reads one number from an SQLite file. */
 #ifndef KANE_TESTS_DATABASE_NUMBER_H
 #define KANE_TESTS_DATABASE_NUMBER_H
 
 #include "formats/index/index_schema.h"
 
-/* The first column of the first row; -1 where there is no row. */
+/* Returns the first column of the first row; -1 if there is no row. */
 static inline long long database_number(const char *path, const char *sql)
 {
     sqlite3 *db = NULL;

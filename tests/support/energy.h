@@ -1,4 +1,4 @@
-/* Mechanical energy and momentum of the whole body: what forces change, and the check of powers. */
+/* Mechanical energy and momentum of the whole body, to check forces and powers. */
 #ifndef KANE_TESTS_ENERGY_H
 #define KANE_TESTS_ENERGY_H
 
@@ -8,12 +8,12 @@
 
 typedef struct Energy {
     double kinetic;        /* J */
-    double potential;      /* J, zero with the COM at the world origin */
+    double potential;      /* J, zero with the centre of mass at the world origin */
     Vec3 momentum;         /* kg m/s */
     Vec3 angular_momentum; /* kg m2/s, about the world origin */
 } Energy;
 
-/* Of one frame; gravity in m/s2, world. */
+/* Energy and momentum of one frame; gravity in m/s2, world. */
 static Energy energy_of_frame(const Body *body, const Kinematics *kinematics, Vec3 gravity, int frame)
 {
     Energy sum = {0};

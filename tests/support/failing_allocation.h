@@ -1,5 +1,5 @@
-/* Allocations that fail on demand: the linker sends every call from kane's own code here (-Wl,--wrap=malloc and so on,
- * see the Makefile); what libhdf5 and SQLite allocate for themselves is not touched. */
+/* Allocations that fail on demand: the linker redirects all calls from kane's code to this file (-Wl,--wrap=malloc
+ * etc., see the Makefile). Allocations inside libhdf5 and SQLite are not affected. */
 #ifndef KANE_TESTS_FAILING_ALLOCATION_H
 #define KANE_TESTS_FAILING_ALLOCATION_H
 
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-static long *allocation_calls;  /* since the last reset, those of child processes too; shared with them */
-static long allocation_failing; /* the call that fails, from 1; 0: none */
+static long *allocation_calls;  /* calls since the last reset, including child processes; in shared memory */
+static long allocation_failing; /* number of the call that fails, from 1; 0: none */
 static int allocation_stays;    /* 1: all later calls fail too */
 
 static inline void allocation_reset(long failing, int stays)

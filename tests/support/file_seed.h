@@ -1,5 +1,5 @@
-/* A seed of a file's own, from its name: what is drawn for it does not depend on which other files there are. The
- * environment variable KANE_SEED, a number, draws others: a limit that was chosen on one draw is tried on the next. */
+/* A seed per file, from its name, so that random draws for a file do not depend on the presence of other files. The
+ * environment variable KANE_SEED, a number, selects other draws: limits chosen on one draw are tested on others. */
 #ifndef KANE_TESTS_FILE_SEED_H
 #define KANE_TESTS_FILE_SEED_H
 

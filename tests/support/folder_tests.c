@@ -1,11 +1,11 @@
-/* The tests of one folder as one program. Each file keeps a main of its own, which the build renames (test_lcp_main);
- * a process runs one of them, so that nothing that one leaves behind reaches another.
+/* Links the tests of one folder into one program. The build renames the main of each file (test_lcp_main); a process
+ * runs one of them, so that tests cannot affect each other.
  *
- *     build/tests/unit/contact_tests                   the names
- *     build/tests/unit/contact_tests test_ground ...   that test, with what follows as its arguments
+ * build/tests/unit/contact_tests                   prints the names
+ *     build/tests/unit/contact_tests test_ground ...   runs that test with the remaining arguments
  *
- * The build gives TESTS, as TEST(test_a) TEST(test_b). As the start of any C program does, this hands both arguments to
- * a main that takes none. */
+ * The build defines TESTS as TEST(test_a) TEST(test_b). Both arguments are also passed to a main without parameters, as
+ * by the C runtime. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* The writer of clip files by libhdf5: what formats/container/container_encode.c is compared with. The file has the
- * same objects, links, types, layouts and values; its bytes differ. */
+/* Writes clip files with libhdf5: the reference for formats/container/container_encode.c. Objects, links, types,
+ * layouts and values are the same; the bytes differ. */
 #ifndef KANE_TESTS_HDF5_ORACLE_H
 #define KANE_TESTS_HDF5_ORACLE_H
 
@@ -13,14 +13,14 @@
 #include "formats/container/container.h"
 #include "formats/container/container_checksum.h"
 
-/* Compressed arrays: frames in one chunk are as many as fit. */
+/* Compressed arrays have chunks of as many frames as fit. */
 enum { CHUNK_BYTES = 1 << 20 };
 
-/* Place of a dataset that uses a dimension: one entry of REFERENCE_LIST. */
+/* A dataset that uses a dimension: one entry of REFERENCE_LIST. */
 typedef struct NetcdfUse {
     hobj_ref_t dataset;
     int dimension; /* 0-based axis of the dataset */
-    int unused;    /* zero, so that no stray byte reaches the file */
+    int unused;    /* zero, so that no uninitialised byte reaches the file */
 } NetcdfUse;
 
 typedef struct NetcdfWriter {
@@ -28,7 +28,7 @@ typedef struct NetcdfWriter {
     hid_t text;      /* variable-length UTF-8 */
     hid_t scalar;
     hid_t group_properties;
-    hid_t label_properties; /* datasets of text and dimensions without a variable */
+    hid_t label_properties; /* text datasets and dimensions without a variable */
     hobj_ref_t scale[DIM_COUNT];
     NetcdfUse use[DIM_COUNT][SCHEMA_DATASET_COUNT];
     int use_count[DIM_COUNT];
@@ -37,7 +37,7 @@ typedef struct NetcdfWriter {
 
 enum { ORDERED = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED };
 
-/* File creation properties: creation order kept, no times of the clock. */
+/* File creation properties: creation order tracked, no timestamps. */
 static inline hid_t netcdf_file_properties(void)
 {
     hid_t properties = H5Pcreate(H5P_FILE_CREATE);
@@ -49,7 +49,7 @@ static inline hid_t netcdf_file_properties(void)
     return properties;
 }
 
-/* Dataset creation properties: the same. */
+/* Dataset creation properties, likewise. */
 static inline hid_t dataset_properties(void)
 {
     hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
@@ -58,7 +58,7 @@ static inline hid_t dataset_properties(void)
     return properties;
 }
 
-/* Negative on failure; close releases what open made, not the file. */
+/* Negative on failure; close releases what open created, but not the file. */
 static inline int netcdf_open(NetcdfWriter *w, hid_t file)
 {
     memset(w, 0, sizeof *w);
@@ -118,8 +118,8 @@ static inline int netcdf_describe(const NetcdfWriter *w, hid_t object, const cha
     return netcdf_put_text(w, object, "long_name", long_name);
 }
 
-/* What the bits of a dataset of TrustReason mean: flag_masks, of its own type, and flag_meanings (CF conventions 3.5),
- * under the standard name of CF for flags of quality. */
+/* Attributes of a TrustReason dataset: flag_masks, of its own type, and flag_meanings (CF conventions 3.5), with the CF
+ * standard name for quality flags. */
 static inline int netcdf_put_reasons(const NetcdfWriter *w, hid_t object)
 {
     uint32_t mask[TRUST_REASON_COUNT];
@@ -137,7 +137,7 @@ static inline int netcdf_put_reasons(const NetcdfWriter *w, hid_t object)
     return netcdf_put_text(w, object, "flag_meanings", meanings);
 }
 
-/* A dataset of labels, closed by the caller. */
+/* Returns a dataset of labels, which the caller closes. */
 static inline hid_t netcdf_put_labels(const NetcdfWriter *w, hid_t group, const char *name, const char *const *label,
                                hsize_t count)
 {
@@ -151,7 +151,7 @@ static inline hid_t netcdf_put_labels(const NetcdfWriter *w, hid_t group, const 
     return dataset;
 }
 
-/* A dimension without a variable: big-endian floats that are never stored, as the netCDF library makes it. */
+/* A dimension without a variable: a dataset of big-endian floats without stored data, as in the netCDF library. */
 static inline hid_t put_empty_scale(const NetcdfWriter *w, const char *name, hsize_t count)
 {
     hid_t space = H5Screate_simple(1, &count, NULL);
@@ -160,7 +160,7 @@ static inline hid_t put_empty_scale(const NetcdfWriter *w, const char *name, hsi
     return dataset;
 }
 
-/* Fixed-length text, as the dimension-scale specification wants CLASS and NAME. */
+/* Writes fixed-length text, which the dimension-scale specification requires for CLASS and NAME. */
 static inline int put_fixed_text(const NetcdfWriter *w, hid_t object, const char *name, const char *value)
 {
     hid_t type = H5Tcopy(H5T_C_S1);
@@ -171,7 +171,7 @@ static inline int put_fixed_text(const NetcdfWriter *w, hid_t object, const char
     return result;
 }
 
-/* What makes a dataset the scale of a dimension. */
+/* Makes a dataset the scale of a dimension. */
 static inline int put_scale(NetcdfWriter *w, hid_t dataset, SchemaDim dim, const char *name)
 {
     int id = w->scale_count++;
@@ -181,8 +181,8 @@ static inline int put_scale(NetcdfWriter *w, hid_t dataset, SchemaDim dim, const
     return H5Rcreate(&w->scale[dim], dataset, ".", H5R_OBJECT, -1);
 }
 
-/* A dimension of a group, the root or another: the scale is the variable of the labels, or a dataset without data where
- * there are none. */
+/* Makes a dimension of a group or the root: the scale is the label variable, or a dataset without data if there are no
+ * labels. */
 static inline int netcdf_put_dimension(NetcdfWriter *w, hid_t group, SchemaDim dim, const char *const *label,
                                        hsize_t count)
 {
@@ -204,14 +204,14 @@ static inline int netcdf_put_dimension(NetcdfWriter *w, hid_t group, SchemaDim d
     return result;
 }
 
-/* Makes a dataset of numbers, the first one along its dimension in its group, the coordinate variable of that: datasets
- * that are attached from then on have it as their dimension. */
+/* Creates a numeric dataset; the first one along its group's dimension becomes its coordinate variable, to which later
+ * datasets are attached. */
 static inline int netcdf_put_scale(NetcdfWriter *w, hid_t dataset, SchemaDim dim)
 {
     return put_scale(w, dataset, dim, schema_dimensions[dim].name);
 }
 
-/* Attaches the dimensions of a dataset. */
+/* Attaches a dataset to its dimensions. */
 static inline int netcdf_attach(NetcdfWriter *w, hid_t dataset, const SchemaDataset *schema)
 {
     hsize_t rank = (hsize_t)schema_rank(schema);
@@ -231,7 +231,7 @@ static inline int netcdf_attach(NetcdfWriter *w, hid_t dataset, const SchemaData
     return result;
 }
 
-/* In the group that holds the scale. */
+/* Path of the dimension in the group of the scale. */
 static inline int put_uses(const NetcdfWriter *w, hid_t group, SchemaDim dim)
 {
     hsize_t count = (hsize_t)w->use_count[dim];
@@ -249,7 +249,7 @@ static inline int put_uses(const NetcdfWriter *w, hid_t group, SchemaDim dim)
     return result;
 }
 
-/* Ends such a dimension of a group: writes the list of what uses it. */
+/* Finishes a dimension of a group: writes the list of datasets that use it. */
 static inline int netcdf_end_scale(NetcdfWriter *w, hid_t group, SchemaDim dim)
 {
     int result = w->use_count[dim] > 0 ? put_uses(w, group, dim) : 0;
@@ -257,7 +257,7 @@ static inline int netcdf_end_scale(NetcdfWriter *w, hid_t group, SchemaDim dim)
     return result;
 }
 
-/* Writes the lists of references of all scales: last. */
+/* Writes the reference lists of all scales, as the last step. */
 static inline int netcdf_finish(NetcdfWriter *w)
 {
     int result = 0;
@@ -340,7 +340,7 @@ static inline hid_t put_text(const Encoder *e, hid_t group, const SchemaDataset 
     return netcdf_put_labels(&e->netcdf, group, schema->name, labels_of(e, schema, count), count);
 }
 
-/* Compressed: shuffle, then deflate, in chunks of whole frames. */
+/* Compression: shuffle, then deflate, in chunks of whole frames. */
 static inline int set_compression(hid_t properties, int level, int rank, const hsize_t *size)
 {
     hsize_t chunk[SCHEMA_MAX_RANK], row = sizeof(double);
@@ -353,7 +353,7 @@ static inline int set_compression(hid_t properties, int level, int rank, const h
     return H5Pset_deflate(properties, (unsigned)level);
 }
 
-/* Contiguous arrays get their place at once and are not filled. */
+/* Contiguous arrays are allocated early and not filled. */
 static inline hid_t put_array(Encoder *e, hid_t group, const SchemaDataset *schema)
 {
     int rank = schema_rank(schema), trajectory = schema_is_trajectory(schema);
@@ -381,7 +381,7 @@ static inline hid_t put_array(Encoder *e, hid_t group, const SchemaDataset *sche
 
 static inline int put_dataset(Encoder *e, hid_t group, const SchemaDataset *schema)
 {
-    if (!schema_has_dataset(e->clip, schema) || schema->flags & SCHEMA_LABELS) /* the scale of the dimension holds it */
+    if (!schema_has_dataset(e->clip, schema) || schema->flags & SCHEMA_LABELS) /* stored by the scale */
         return 0;
     hid_t dataset = schema_is_text(schema->element) ? put_text(e, group, schema) : put_array(e, group, schema);
     if (dataset < 0)

@@ -1,4 +1,4 @@
-/* A clip whose torque, power and motion are known in closed form: a knee that swings below hips at rest. */
+/* A clip with torque, power and motion in closed form: a knee that swings below hips at rest. */
 #ifndef KANE_TESTS_HINGE_CLIP_H
 #define KANE_TESTS_HINGE_CLIP_H
 
@@ -9,8 +9,8 @@
 #define HINGE_FPS 100.0
 #define HINGE_SWING 0.8      /* rad */
 
-/* Two joints, hips and left_knee, over frames at 100 Hz. The knee swings by HINGE_SWING sin(2 pi t) about z and carries
- * the torque amplitude sin(2 pi t), Nm, with the power 100 sin(2 pi t), W. The caller frees it. */
+/* Two joints, hips and left_knee, over frames at 100 Hz. The knee angle is HINGE_SWING sin(2 pi t) about z, its torque
+ * amplitude sin(2 pi t) Nm and its power 100 sin(2 pi t) W. The caller frees the clip. */
 static inline Clip hinge_clip(int frames, double amplitude)
 {
     Clip c = {0};
@@ -39,7 +39,7 @@ static inline Clip hinge_clip(int frames, double amplitude)
         c.motion.rotation[row + 1] = quat_from_axis_angle(vec3(0, 0, 1), HINGE_SWING * s);
         c.kinematics.orientation[row] = quat_from_axis_angle(vec3(0, 0, 1), t);
         c.kinematics.orientation[row + 1] = quat_mul(c.kinematics.orientation[row], c.motion.rotation[row + 1]);
-        /* the whole body turns at 1 rad/s about z: what a joint does relative to its parent stays the same */
+        /* the whole body rotates at 1 rad/s about z, which leaves relative joint motion unchanged */
         c.kinematics.angular_velocity[row] = vec3(0, 0, 1);
         c.kinematics.angular_velocity[row + 1] = vec3(0, 0, 1 + HINGE_SWING * rate * k);
         c.kinematics.angular_acceleration[row + 1] = vec3(0, 0, -HINGE_SWING * rate * rate * s);

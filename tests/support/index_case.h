@@ -54,7 +54,7 @@ static inline void index_case_finish(Index *index)
     index_close(index);
 }
 
-/* The rows of an answer: a name as it stands, anything else so that no digit is lost. Ids are no content. */
+/* Prints the rows of a query: names unchanged, other values with all digits. IDs are not part of the content. */
 static inline void index_case_print(sqlite3 *db, const char *question, FILE *out)
 {
     sqlite3_stmt *rows = NULL;
@@ -75,7 +75,7 @@ static inline void index_case_print(sqlite3 *db, const char *question, FILE *out
     fputs("--\n", out);
 }
 
-/* Called for a row that must not be. */
+/* Callback for rows that must not occur. */
 static inline int index_case_is_damaged(void *context, int count, char **value, char **name)
 {
     (void)context;
@@ -83,7 +83,7 @@ static inline int index_case_is_damaged(void *context, int count, char **value, 
     return count > 0 && value[0] != NULL;
 }
 
-/* The content: every table by path, and what the text search finds. */
+/* The content: all tables ordered by path, and the results of the text search. */
 static inline char *index_case_dump(const char *path)
 {
     static const char *const of_clip[] = {"joint", "joint_stat", "window", "torque_peak", "foot_contact", "flight",
@@ -109,7 +109,7 @@ static inline char *index_case_dump(const char *path)
     return text;
 }
 
-/* All clips but the third, which failed, put in their order. */
+/* Adds all clips except the failed third one, in order. */
 static inline char *index_case_expected(TestFolder *folder)
 {
     const char *path = test_folder_file(folder, "expected.db");

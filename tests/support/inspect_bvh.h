@@ -1,4 +1,4 @@
-/* A BVH that was read with def.tolerant, inspected as kane check does it: findings go to bvh->findings. */
+/* Inspects a BVH read with def.tolerant like kane check: findings are appended to bvh->findings. */
 #ifndef KANE_TESTS_INSPECT_BVH_H
 #define KANE_TESTS_INSPECT_BVH_H
 

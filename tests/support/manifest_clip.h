@@ -1,5 +1,5 @@
-/* The real clips of ../shared (or $KANE_SHARED) whose origin tells what a file does not: the rows of
- * mocap/MANIFEST.tsv, and the trials of groundtruth/, which are in centimetres, +Y up. */
+/* The real clips of ../shared (or $KANE_SHARED) with known unit, rate and axes: the rows of mocap/MANIFEST.tsv, and the
+ * trials of groundtruth/, which are in centimetres, +Y up. */
 #ifndef KANE_TESTS_MANIFEST_CLIP_H
 #define KANE_TESTS_MANIFEST_CLIP_H
 
@@ -13,11 +13,11 @@
 #include "formats/base/table.h"
 #include "formats/bvh/bvh_clip.h"
 
-/* What is known of a file; 0 or ..._AUTO where nothing is. */
+/* Known properties of a file; 0 or ..._AUTO if unknown. */
 typedef struct ManifestClip {
     char path[1024];
-    char name[128];   /* without its folder and ending */
-    char family[128]; /* clips of one origin share it */
+    char name[128];   /* file name without folder and extension */
+    char family[128]; /* common to clips of one origin */
     double meters_per_unit, fps;
     UpAxis up;
     RootOffset root_offset;
@@ -29,7 +29,8 @@ static inline const char *shared_folder(void)
     return folder ? folder : "../shared";
 }
 
-/* Metres of the manifest's words ("CMU unit = 5.644 cm (1/0.45 inch)", "decimetre", "cm (leg 96.58)"); 0 for "?". */
+/* Parses the manifest's unit ("CMU unit = 5.644 cm (1/0.45 inch)", "decimetre", "cm (leg 96.58)") to metres; 0 for
+ * "?". */
 static inline double unit_of_words(const char *words)
 {
     if (strncasecmp(words, "CMU", 3) == 0)
@@ -56,7 +57,7 @@ static inline const char *manifest_cell(const Table *t, int row, const char *col
     return c < 0 ? "" : t->cell[row * t->column_count + c];
 }
 
-/* The manifest's path begins with a folder that the files may have been taken out of. */
+/* Finds a file with or without the leading folder of its manifest path. */
 static inline int manifest_file(const char *listed, char *path, size_t size)
 {
     snprintf(path, size, "%s/mocap/%s", shared_folder(), listed);
@@ -74,8 +75,8 @@ static inline void manifest_name(const char *path, ManifestClip *out)
     snprintf(out->name, sizeof out->name, "%.*s", (int)strcspn(base, "."), base);
 }
 
-/* 0 where the file is not there. The family is the origin before "__"; the files of the parsers' fixtures and those of
- * bad/ come from many, told by their repository. */
+/* Reads a row; returns 0 if its file is missing. The family is the part of the name before "__", or the repository for
+ * parser fixtures and files of bad/, which have many origins. */
 static inline int manifest_row(const Table *t, int row, ManifestClip *out)
 {
     char path[1024];
@@ -93,7 +94,8 @@ static inline int manifest_row(const Table *t, int row, ManifestClip *out)
     return 1;
 }
 
-/* Owned by the caller; count 0 where nothing is there. trials: those of groundtruth/ too, one a trial. */
+/* Returns the clips, which the caller frees; count 0 if there are none. trials: adds one clip per trial of
+ * groundtruth/. */
 static inline ManifestClip *manifest_clips(int trials, int *count)
 {
     char path[1024];

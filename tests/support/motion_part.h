@@ -1,4 +1,4 @@
-/* A part of a motion as a motion of its own, for tests; kane trim cuts whole clips
+/* A part of a motion as a separate motion, for tests; kane trim works on whole clips
  * (formats/container/container_reader.h). */
 #ifndef TESTS_MOTION_PART_H
 #define TESTS_MOTION_PART_H

@@ -1,4 +1,4 @@
-/* MuJoCo's own reading of a scene's text. */
+/* Parses scene text with MuJoCo. */
 #ifndef KANE_TESTS_MUJOCO_TEXT_H
 #define KANE_TESTS_MUJOCO_TEXT_H
 
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Fails the test with MuJoCo's words where it refuses the text. The caller deletes the model. */
+/* Fails the test with MuJoCo's message if it rejects the text. The caller deletes the model. */
 static inline mjModel *mujoco_read(const char *text)
 {
     char path[] = "/tmp/kane_mujoco_XXXXXX.xml", error[500] = "";

@@ -1,7 +1,8 @@
-/* The same tree in MuJoCo: free root, ball joints, no contacts, limits or damping. For tests and benchmarks only.
+/* Builds the same tree in MuJoCo: free root, ball joints, no contacts, limits or damping. For tests and benchmarks
+ * only.
  *
- * MuJoCo measures the velocity of a free joint as (linear in world axes, angular in joint axes), that of a ball joint
- * relative to the parent in the axes of the child; generalised forces likewise. */
+ * MuJoCo's velocity of a free joint is (linear in world axes, angular in joint axes), that of a ball joint is relative
+ * to the parent in child axes; generalised forces likewise. */
 #ifndef KANE_TESTS_MUJOCO_TREE_H
 #define KANE_TESTS_MUJOCO_TREE_H
 
@@ -13,7 +14,7 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 
-/* Principal axes of an inertia by Jacobi rotations: returns the axes, *i becomes diagonal. MuJoCo's own compiler stops
+/* Principal axes of an inertia by Jacobi rotations: returns the axes; *i becomes diagonal. MuJoCo's own compiler stops
  * at an error of about 1e-8. */
 static inline Quat mujoco_principal(Sym3 *i)
 {
@@ -21,7 +22,7 @@ static inline Quat mujoco_principal(Sym3 *i)
     Quat axes = QUAT_IDENTITY;
     for (int turn = 0; turn < 60; turn++) {
         int p = turn % 3, q = (p + 1) % 3, other = (p + 2) % 3;
-        double gap = a[p][p] - a[q][q]; /* the smaller of the two angles, or the axes swap for ever */
+        double gap = a[p][p] - a[q][q]; /* the smaller of the two angles; otherwise the axes would swap forever */
         double angle = 0.5 * elementary_atan2(gap < 0 ? -2 * a[p][q] : 2 * a[p][q], fabs(gap));
         double s = elementary_sin(0.5 * angle), v[3] = {0, 0, 0};
         v[other] = s;
@@ -55,7 +56,7 @@ static inline void mujoco_write_body(FILE *f, const Skeleton *s, const Body *b, 
     fprintf(f, "</body>\n");
 }
 
-/* NULL with a message on stderr where MuJoCo refuses the tree (a massless body, the triangle inequality). */
+/* Returns NULL and prints a message if MuJoCo rejects the tree (a massless body, the triangle inequality). */
 static inline mjModel *mujoco_model(const Skeleton *s, const Body *b)
 {
     char path[] = "/tmp/kane_mujoco_XXXXXX", error[500] = "";
@@ -76,7 +77,7 @@ static inline mjModel *mujoco_model(const Skeleton *s, const Body *b)
     return m;
 }
 
-/* Number of a joint's body; joints of a body follow the order of bodies. */
+/* Index of a joint's body; the joints of bodies have the same order. */
 static inline int mujoco_body(const mjModel *m, int j)
 {
     char name[16];
@@ -106,7 +107,7 @@ static inline void mujoco_set_state(const mjModel *m, const Clip *c, int frame, 
             omega = vec3_sub(omega, k->angular_velocity[row + (size_t)parent]);
             alpha = vec3_sub(alpha, k->angular_acceleration[row + (size_t)parent]);
         }
-        /* Rate of the components in axes that turn with the child: R^T (alpha_rel - omega_child x omega_rel). */
+        /* Acceleration in rotating child axes: R^T (alpha_rel - omega_child x omega_rel). */
         alpha = vec3_sub(alpha, vec3_cross(k->angular_velocity[at], omega));
         memcpy(qpos + m->jnt_qposadr[joint] + shift, &c->motion.rotation[at], sizeof(Quat));
         mujoco_put(qvel + m->jnt_dofadr[joint] + shift, quat_rotate_inverse(k->orientation[at], omega));
@@ -114,14 +115,14 @@ static inline void mujoco_set_state(const mjModel *m, const Clip *c, int frame, 
     }
 }
 
-/* Moment of joint j in world axes out of a vector of generalised forces. */
+/* Moment of joint j in world axes, from a vector of generalised forces. */
 static inline Vec3 mujoco_torque(const mjModel *m, const Clip *c, int frame, const int *body, int j, const double *qfrc)
 {
     const double *t = qfrc + m->jnt_dofadr[m->body_jntadr[body[j]]] + (j == 0 ? 3 : 0);
     return quat_rotate(c->kinematics.orientation[motion_index(&c->motion, frame, j)], vec3(t[0], t[1], t[2]));
 }
 
-/* Largest joint moment and residual force of a clip, the scale of comparisons. */
+/* Largest joint moment and residual force of a clip, used as scales of comparisons. */
 static inline double dynamics_scale(const Dynamics *d)
 {
     double largest = 0;

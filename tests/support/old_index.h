@@ -1,4 +1,4 @@
-/* What is read of an index of version 0.1, and an index as any kane of other tables might write it. */
+/* Indexes of version 0.1, and with tables of other versions. */
 #ifndef KANE_TESTS_OLD_INDEX_H
 #define KANE_TESTS_OLD_INDEX_H
 
@@ -7,7 +7,7 @@
 
 #include "formats/base/bytes.h"
 
-/* Makes the index of tests/unit/index/older_index.sql where is_older, then changes what is there by sql. */
+/* Creates the index of tests/unit/index/older_index.sql if is_older, then applies sql. */
 static inline void old_index_make(const char *path, int is_older, const char *sql)
 {
     char *text = NULL, *message = NULL;

@@ -1,4 +1,4 @@
-/* Faults planted into a motion, for the tests of /trust: what, where, how large, by a seed. */
+/* Artifacts planted into a motion for the tests of /trust: kind, joint, frames and size drawn by a seed. */
 #ifndef KANE_TESTS_PLANTED_FAULT_H
 #define KANE_TESTS_PLANTED_FAULT_H
 
@@ -15,9 +15,9 @@ static const char *const plant_names[PLANT_KIND_COUNT] = {
 typedef struct Plant {
     PlantKind kind;
     int joint;
-    int first, last; /* frames that are not the source's; of a step for good the first behind it, twice */
+    int first, last; /* changed frames; for a permanent step both are the first frame after it */
     double size;     /* m, rad, s */
-    Vec3 axis;       /* unit: of the shift in the world, of the turn in the joint's axes */
+    Vec3 axis;       /* unit vector: direction of a shift in the world, or axis of a rotation in joint axes */
 } Plant;
 
 static inline double plant_between(double low, double high, unsigned *seed)
@@ -36,7 +36,7 @@ static inline Vec3 plant_direction(unsigned *seed)
     }
 }
 
-/* A place and a size of the given kind; at least `clear` frames from either end. */
+/* Draws location and size of an artifact; at least `clear` frames from both ends. */
 static inline Plant plant_draw(const Motion *m, PlantKind kind, int clear, unsigned *seed)
 {
     Plant p = {.kind = kind, .axis = plant_direction(seed)};

@@ -1,6 +1,6 @@
-/* A puppet for tests: the walker's skeleton (tests/support/walker.h), moved by the paths of its pelvis and its feet.
- * The legs follow by the law of cosines, knees forward, arms hang, the trunk is upright. The soles lie PUPPET_SOLE
- * below the ankles: at the toe joints, where the skeleton has them. */
+/* Puppet for tests: the walker's skeleton (tests/support/walker.h), driven by paths of its pelvis and feet. Legs follow
+ * from the law of cosines with knees forward, arms hang, the trunk is upright. Soles are PUPPET_SOLE below the ankles,
+ * at the toe joints if the skeleton has them. */
 #ifndef KANE_TESTS_PUPPET_H
 #define KANE_TESTS_PUPPET_H
 
@@ -14,12 +14,12 @@
 #define PUPPET_SOLE 0.06   /* m */
 #define PUPPET_THIGH 0.42  /* m */
 #define PUPPET_SHANK 0.40  /* m */
-#define PUPPET_STAND 0.91  /* m, pelvis over the soles, knees a little bent */
+#define PUPPET_STAND 0.91  /* m, pelvis above the soles, knees slightly flexed */
 
 typedef struct PuppetPose {
     Vec3 pelvis;     /* m */
-    Vec3 sole[2];    /* m, left and right: below the ankle, at the level of the sole */
-    double pitch[2]; /* rad, toe down is positive */
+    Vec3 sole[2];    /* m, left and right: below the ankle, at sole level */
+    double pitch[2]; /* rad, positive toe down */
 } PuppetPose;
 
 static inline Quat puppet_turn_to(Vec3 from, Vec3 to)
@@ -32,7 +32,7 @@ static inline Quat puppet_turn_to(Vec3 from, Vec3 to)
 
 static inline Quat puppet_pitch(double angle) { return quat_from_axis_angle(vec3(1, 0, 0), angle); }
 
-/* Hip, knee and ankle of a leg, from its hip joint to the ankle over the sole. */
+/* Sets hip, knee and ankle of a leg, from its hip joint to an ankle above the sole. */
 static inline void puppet_leg(Quat q[3], Vec3 hip, Vec3 sole, double pitch)
 {
     Quat foot = puppet_pitch(pitch);
@@ -70,14 +70,14 @@ static inline void puppet_clip(Clip *c, int frames, double fps, PuppetPath *path
     motion_make_continuous(&c->motion);
 }
 
-/* z is drawn first; in one expression the order would be the compiler's. */
+/* z is drawn first: the evaluation order within one expression is unspecified. */
 static inline Vec3 random_vec3(unsigned *seed)
 {
     double z = random_number(seed), y = random_number(seed), x = random_number(seed);
     return vec3(x, y, z);
 }
 
-/* White noise: metres on the root position, radians about each axis of each joint. */
+/* Adds white noise: metres on the root position, radians about each axis of each joint. */
 static inline void puppet_shake(Clip *c, double metres, double radians)
 {
     unsigned seed = 7;
@@ -95,7 +95,7 @@ static inline void puppet_shake(Clip *c, double metres, double radians)
     }
 }
 
-/* What the stage kinematics does by default: the paths stay exact. */
+/* Default of the stage kinematics: paths stay exact. */
 static inline void puppet_follow(Clip *c)
 {
     DifferenceDef def = difference_default_def();
@@ -104,7 +104,7 @@ static inline void puppet_follow(Clip *c)
     c->has_body = c->has_kinematics = 1;
 }
 
-/* What the stages smooth and kinematics do by default. */
+/* Defaults of the stages smooth and kinematics. */
 static inline void puppet_differentiate(Clip *c)
 {
     SmoothDef smooth = smooth_default_def();
@@ -112,7 +112,7 @@ static inline void puppet_differentiate(Clip *c)
     puppet_follow(c);
 }
 
-/* From 0 at s = 0 to 1 at s = 1, at rest at both ends (least jerk); constant beyond. */
+/* Minimum-jerk step: from 0 at s = 0 to 1 at s = 1, at rest at both ends, constant beyond. */
 static inline double puppet_ease(double s)
 {
     s = fmax(0, fmin(1, s));

@@ -1,5 +1,5 @@
-/* Random trees in random states of motion, for the tests of dynamics: every frame is an instant of its own, consistent
- * in itself (thesis 3.4, 3.7). The same seed gives the same clip everywhere. */
+/* Random trees in random states of motion, for the tests of dynamics: each frame is an independent, consistent state
+ * (thesis 3.4, 3.7). A seed gives the same clip on all machines. */
 #ifndef KANE_TESTS_RANDOM_CLIP_H
 #define KANE_TESTS_RANDOM_CLIP_H
 
@@ -33,7 +33,7 @@ static inline Quat random_quat(Random *r)
     return quat_normalize((Quat){random_signed(r), v.x, v.y, v.z});
 }
 
-/* Inertia of a few random point masses: positive definite, and the triangle inequality holds. */
+/* Inertia of a few random point masses: positive definite and within the triangle inequality. */
 static inline Sym3 random_inertia(Random *r, double mass)
 {
     Sym3 sum = {0};
@@ -42,7 +42,8 @@ static inline Sym3 random_inertia(Random *r, double mass)
     return sum;
 }
 
-/* Position, velocity and acceleration of a joint centre from its parent's along the rigid segment, (3.2, 3.4, 3.7). */
+/* Position, velocity and acceleration of a joint centre from those of its parent along the rigid segment, (3.2, 3.4,
+ * 3.7). */
 static inline void random_clip_follow(const Skeleton *s, const Motion *m, Kinematics *k, size_t row, int j)
 {
     size_t at = row + (size_t)j, up = row + (size_t)s->parent[j];
@@ -55,7 +56,7 @@ static inline void random_clip_follow(const Skeleton *s, const Motion *m, Kinema
                                                                  vec3_cross(omega, vec3_cross(omega, arm))));
 }
 
-/* Follows the tree from the root of a frame to its tips. */
+/* Forward recursion over the tree of a frame. */
 static inline void random_clip_pose(Clip *c, int frame)
 {
     size_t row = motion_index(&c->motion, frame, 0);
@@ -82,7 +83,7 @@ static inline void random_clip_frame(Clip *c, int frame, Random *r)
     random_clip_pose(c, frame);
 }
 
-/* Skeleton, body, motion and kinematics of a random tree; 0 where memory is short. */
+/* Skeleton, body, motion and kinematics of a random tree; 0 if memory runs out. */
 static inline int random_clip_init(Clip *c, int joint_count, int frame_count, uint64_t seed)
 {
     Random r = {seed};
@@ -92,7 +93,7 @@ static inline int random_clip_init(Clip *c, int joint_count, int frame_count, ui
         kinematics_init(&c->kinematics, frame_count, joint_count, 0, NULL))
         return 0;
     for (int j = 0; j < joint_count; j++) {
-        /* Any ancestor may be the parent, near ones more often: long chains and bushes both occur. */
+        /* Any earlier joint may be the parent, near ones more often, which yields both long chains and wide trees. */
         double u = 0.5 * (random_signed(&r) + 1);
         c->skeleton.parent[j] = j - 1 - (int)(u * u * u * j);
         c->skeleton.offset[j] = random_vec3(&r, 0.4);

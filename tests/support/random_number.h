@@ -1,4 +1,4 @@
-/* Numbers in [-1, 1) that are the same on every machine. */
+/* Pseudorandom numbers in [-1, 1), the same on all machines. */
 #ifndef KANE_TESTS_RANDOM_NUMBER_H
 #define KANE_TESTS_RANDOM_NUMBER_H
 

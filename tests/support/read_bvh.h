@@ -1,4 +1,4 @@
-/* BVH files for tests: parsed, or as the clip that import makes of them with all defaults. */
+/* Reads BVH files for tests: parsed, or as the clip that import makes with default options. */
 #ifndef KANE_TESTS_READ_BVH_H
 #define KANE_TESTS_READ_BVH_H
 
@@ -34,7 +34,7 @@ static inline Status read_bvh_stream(FILE *stream, const SourceDef *def, Bvh *ou
     return parse_and_free(status, text, size, def, out, err);
 }
 
-/* 0 where the file is no clip: *clip is then empty. decision may be NULL. The caller frees the clip. */
+/* Returns 0 if the file cannot be imported; *clip is then empty. decision may be NULL. The caller frees the clip. */
 static inline int file_clip(const char *path, Clip *clip, ImportGuess *decision)
 {
     SourceDef limits = source_default_def();
@@ -48,7 +48,7 @@ static inline int file_clip(const char *path, Clip *clip, ImportGuess *decision)
     return !status;
 }
 
-/* The same with a body of its proportions. */
+/* Same, with a body of the clip's proportions. */
 static inline int file_clip_with_body(const char *path, Clip *clip)
 {
     BodyDef body = body_default_def();

@@ -1,4 +1,4 @@
-/* A real file of ../shared, or $KANE_SHARED, up to the body stage with its defaults. */
+/* A real file of ../shared or $KANE_SHARED, processed up to the body stage with defaults. */
 #ifndef KANE_TESTS_REAL_CLIP_H
 #define KANE_TESTS_REAL_CLIP_H
 
@@ -8,7 +8,7 @@
 
 #include "tests/support/read_bvh.h"
 
-/* 0 where the file is absent. The caller frees the clip. */
+/* Returns 0 if the file is absent. The caller frees the clip. */
 static inline int real_clip(Clip *c, const char *name)
 {
     char path[1024];

@@ -1,5 +1,5 @@
-/* What a page of kane report holds, taken apart again: base64, deflate, JSON and series (formats/report/report_page.h).
- * Written from the description of the form, not from the code that writes it. */
+/* Decodes the data of a kane report page: base64, deflate, JSON and series (formats/report/report_page.h). Implemented
+ * from the format description, independently of the encoder. */
 #ifndef KANE_TESTS_REPORT_DATA_H
 #define KANE_TESTS_REPORT_DATA_H
 
@@ -12,7 +12,7 @@
 #define REPORT_BEFORE "<script>"
 #define REPORT_BEHIND "</script>"
 
-/* A page that is nothing but the mark between two tags. */
+/* A page template with only the data marker between two tags. */
 static inline ReportPage report_small_page(void)
 {
     static const char text[] = REPORT_BEFORE REPORT_PAGE_MARK REPORT_BEHIND;
@@ -38,7 +38,7 @@ static inline int report_letter(char c)
     return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-/* Bytes of base64 text; fails the test at any letter that base64 does not have. */
+/* Decodes base64 text; fails the test at any other character. */
 static inline size_t report_from_base64(const char *text, size_t length, unsigned char *out)
 {
     size_t size = 0;
@@ -61,7 +61,7 @@ static inline size_t report_from_base64(const char *text, size_t length, unsigne
     return size;
 }
 
-/* Takes a page of report_small_page apart. */
+/* Decodes a page made by report_small_page. */
 static inline ReportData report_data_read(const char *text, size_t size)
 {
     ReportData data = {0};
@@ -93,7 +93,7 @@ static inline void report_data_free(ReportData *data)
     *data = (ReportData){0};
 }
 
-/* count values from place on; NaN where one is not known. */
+/* Reads count values from offset place; NaN if unknown. */
 static inline void report_series_read(const unsigned char *low, const unsigned char *high, size_t count, double least,
                                       double step, double *value)
 {

@@ -1,4 +1,4 @@
-/* A walker that walks, with its contacts, and what puts it onto another skeleton. */
+/* A walking clip with contacts, and its retargeting to another skeleton. */
 #ifndef KANE_TESTS_RETARGET_WALK_H
 #define KANE_TESTS_RETARGET_WALK_H
 
@@ -19,7 +19,7 @@ typedef struct Walk {
     Contact contact;
 } Walk;
 
-/* Kinematics and contacts of the motion as it is. */
+/* Computes kinematics and contacts of the unsmoothed motion. */
 static inline void walk_see(Walk *w)
 {
     Body body;
@@ -52,7 +52,7 @@ static inline void walk_free(Walk *w)
     contact_free(&w->contact);
 }
 
-/* The walk onto a skeleton that stands at rest. */
+/* Retargets the walk to a skeleton in its rest pose. */
 static inline RetargetJob job_of(const Skeleton *target, const Walk *w)
 {
     return (RetargetJob){.target = {.skeleton = target},
@@ -68,7 +68,7 @@ static inline Status retarget(const Skeleton *target, const Walk *w, int plant, 
     return retarget_motion(&job, &def, out, score, NULL);
 }
 
-/* Turn from a to b, degrees. */
+/* Angle of the rotation from a to b, degrees. */
 static inline double angle_of(Quat a, Quat b)
 {
     return 2 * vec3_norm(quat_log(quat_mul(quat_conjugate(a), b))) * 180 / PI;

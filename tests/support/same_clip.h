@@ -1,4 +1,4 @@
-/* Whether two clips hold the same, array by array of the schema. */
+/* Compares two clips array by array of the schema. */
 #ifndef KANE_TESTS_SAME_CLIP_H
 #define KANE_TESTS_SAME_CLIP_H
 
@@ -7,7 +7,7 @@
 #include "analysis/clip/clip_schema.h"
 #include "tests/support/assert_near.h"
 
-/* Frames `first` and on of the array in b are those in a; for other arrays first is 0. */
+/* The array of b equals frames `first` and later of that of a; for other arrays first is 0. */
 static inline int is_same_array(const Clip *a, const Clip *b, const SchemaDataset *schema, size_t first)
 {
     size_t row = schema_row(a, schema), places = schema_dim_size(a, schema->dim[0]);

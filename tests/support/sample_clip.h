@@ -1,4 +1,4 @@
-/* A small clip with every group filled with numbers that differ, for tests of what stores and prints clips. */
+/* A small clip with each group filled with distinct numbers, for tests that store and print clips. */
 #ifndef KANE_TESTS_SAMPLE_CLIP_H
 #define KANE_TESTS_SAMPLE_CLIP_H
 
@@ -8,7 +8,7 @@
 
 #include "analysis/clip/clip.h"
 
-/* Values of a fixed sequence in [-1, 1): no two arrays are alike. */
+/* Values of a fixed sequence in [-1, 1); no two arrays are equal. */
 static inline void sample_fill(void *array, size_t bytes, unsigned *seed)
 {
     double *value = array;
@@ -18,7 +18,7 @@ static inline void sample_fill(void *array, size_t bytes, unsigned *seed)
     }
 }
 
-/* A chain whose names have accents and spaces; roles from the list in order. */
+/* A chain with accents and spaces in names; roles from the list in order. */
 static inline int sample_skeleton(Skeleton *s, unsigned *seed)
 {
     for (int i = 0; i < s->joint_count; i++) {
@@ -83,7 +83,7 @@ static inline void sample_dynamics(Dynamics *d, size_t frames, size_t joints, un
     sample_fill(d->torque_correlation, frames * joints * sizeof(Vec3), seed);
 }
 
-/* Two joints of three coordinates, and a gap. */
+/* Two joints with three coordinates each, and one joint without between them. */
 static inline void sample_anatomy(Anatomy *a, size_t frames, int joints, unsigned *seed)
 {
     size_t values = frames * (size_t)a->coordinate_count;
@@ -116,7 +116,7 @@ static inline void sample_provenance(Provenance *p)
     strcpy(p->up_axis, "-Z");
 }
 
-/* Two end sites; points may be 0, and have couples where they are. Not 0 on failure. */
+/* Two end sites; points may be 0, otherwise they have couples. Nonzero on failure. */
 static inline int sample_clip(Clip *c, int frames, int joints, int points)
 {
     unsigned seed = 7;
@@ -144,7 +144,7 @@ static inline int sample_clip(Clip *c, int frames, int joints, int points)
     for (size_t i = 0; i < j; i++) {
         Sym3 *inertia = &c->body.inertia[i];
         c->body.mass[i] = fabs(c->body.mass[i]);
-        inertia->xx = fabs(inertia->xx) + 1; /* positive: the products are below 1 */
+        inertia->xx = fabs(inertia->xx) + 1; /* positive: products stay below 1 */
         inertia->yy = fabs(inertia->yy) + 3;
         inertia->zz = fabs(inertia->zz) + 3;
     }

@@ -1,4 +1,4 @@
-/* What the index takes of a sample clip. */
+/* Statistics of a sample clip for the index. */
 #ifndef KANE_TESTS_SAMPLE_STATS_H
 #define KANE_TESTS_SAMPLE_STATS_H
 

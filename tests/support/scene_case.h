@@ -1,4 +1,4 @@
-/* Scenes out of MJCF texts. */
+/* Loads scenes from MJCF texts. */
 #ifndef KANE_TESTS_SCENE_CASE_H
 #define KANE_TESTS_SCENE_CASE_H
 
@@ -13,7 +13,7 @@ typedef struct SceneCase {
     Scene *scene;
 } SceneCase;
 
-/* def NULL: the default. The first keyframe, where there is one, is the start. */
+/* def NULL: default. Starts in the first keyframe, if there is one. */
 static inline SceneCase scene_case(const char *text, const SceneDef *def)
 {
     MjcfDef limits = mjcf_default_def();

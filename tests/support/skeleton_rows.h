@@ -6,7 +6,7 @@
 
 #include "analysis/clip/skeleton.h"
 
-/* parent is a name of an earlier row, NULL for the root; end: the joint has an end site at end_offset. */
+/* parent: name of an earlier row, NULL for the root; end: whether the joint has an end site at end_offset. */
 typedef struct JointRow {
     const char *name, *parent;
     Vec3 offset;
@@ -39,7 +39,7 @@ static inline void skeleton_from_rows(Skeleton *s, const JointRow *rows, int cou
     }
 }
 
-/* A figure of 1.75 m in T-pose, +Y up, facing +Z. */
+/* A human of 1.75 m in T-pose, +Y up, facing +Z. */
 #define FIGURE_LIMBS(side, x)                                                              \
     {side "Shoulder", "Spine2", {x * 0.03, 0.14, 0.01}, 0, {0, 0, 0}},                      \
     {side "Arm", side "Shoulder", {x * 0.15, 0, 0}, 0, {0, 0, 0}},                          \

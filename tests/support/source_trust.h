@@ -1,4 +1,4 @@
-/* Trust in a clip as it was read: the artifacts of its recording, as `kane import` marks it. */
+/* Trust in a clip as read: its capture artifacts, as flagged by `kane import`. */
 #ifndef KANE_TESTS_SOURCE_TRUST_H
 #define KANE_TESTS_SOURCE_TRUST_H
 

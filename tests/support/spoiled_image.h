@@ -1,4 +1,4 @@
-/* Containers that kane does not write: a sound one whose arrays were changed afterwards. */
+/* Clip files that kane does not write: valid ones with arrays changed afterwards. */
 #ifndef KANE_TESTS_SPOILED_IMAGE_H
 #define KANE_TESTS_SPOILED_IMAGE_H
 
@@ -8,8 +8,8 @@
 #include "analysis/clip/clip_schema.h"
 #include "formats/container/container.h"
 
-/* Puts the numbers of `spoiled` in place of those of `sound`, of which the image is, uncompressed and not in 32 bits;
- * returns how many arrays it changed. */
+/* Replaces the arrays of `sound` in its image, which is uncompressed and not float32, by those of `spoiled`; returns
+ * the number of changed arrays. */
 static inline int spoil_image(ContainerImage *image, const Clip *sound, const Clip *spoiled)
 {
     int changed = 0;
@@ -29,7 +29,7 @@ static inline int spoil_image(ContainerImage *image, const Clip *sound, const Cl
     return changed;
 }
 
-/* The container of a clip that was changed since it was as `sound`. */
+/* Encodes `sound` and replaces its arrays by those of `spoiled`. */
 static inline ContainerImage spoiled_image(const Clip *sound, const Clip *spoiled)
 {
     ContainerImage image;
@@ -39,7 +39,7 @@ static inline ContainerImage spoiled_image(const Clip *sound, const Clip *spoile
     return image;
 }
 
-/* The same in a file. */
+/* Same, written to a file. */
 static inline void spoiled_file(const Clip *sound, const Clip *spoiled, const char *path)
 {
     ContainerImage image = spoiled_image(sound, spoiled);

@@ -1,11 +1,11 @@
-/* One cause of uncertainty at a time. Over all causes the variances add up to those of `kane torque --uncertainty`. */
+/* Single causes of uncertainty. The variances of all causes sum to those of `kane torque --uncertainty`. */
 #ifndef KANE_TESTS_SUPPORT_SPREAD_ALONE_H
 #define KANE_TESTS_SUPPORT_SPREAD_ALONE_H
 
 #include "analysis/uncertainty/torque_uncertainty.h"
 
-/* What def leaves of a single term. With full, SPREAD_FILTER stands for the whole ensemble, the other terms that it
- * varies for nothing. */
+/* Returns def with only one term. With method full, SPREAD_FILTER represents the whole ensemble and the other ensemble
+ * terms are zero. */
 static inline UncertaintyDef spread_alone(const UncertaintyDef *def, SpreadTerm term)
 {
     UncertaintyDef one = *def;

@@ -1,4 +1,4 @@
-/* Faults that last, planted into a motion for the tests of /trust: what, where, how large, by a seed. */
+/* Sustained artifacts planted into a motion for the tests of /trust: kind, joint, frames and size drawn by a seed. */
 #ifndef KANE_TESTS_SUSTAINED_FAULT_H
 #define KANE_TESTS_SUSTAINED_FAULT_H
 
@@ -21,17 +21,17 @@ static const TrustReason sustained_reasons[SUSTAINED_COUNT] = {
 
 typedef struct Sustained {
     SustainedKind kind;
-    int joint, other; /* of flicker; of a swap the topmost of both limbs */
-    int first, last;  /* frames at fault */
-    int shape;        /* of flicker: 0 there and back, 1 even, all axes, 2 normal, one axis; of a swap: 1 mirrored */
+    int joint, other; /* of flicker; for a swap the top joints of both limbs */
+    int first, last;  /* changed frames */
+    int shape;        /* flicker: 0 alternating, 1 uniform about all axes, 2 normal about one axis; swap: 1 mirrored */
     double size;      /* rad, m/s, m */
-    Vec3 axis;        /* unit */
+    Vec3 axis;        /* unit vector */
     unsigned seed;    /* of the flicker */
 } Sustained;
 
 static inline int sustained_frames(const Motion *m, double seconds) { return (int)rint(seconds / m->frame_time); }
 
-/* 0: the take is too short, or has no such limb. */
+/* Returns 0 if the take is too short or lacks such a limb. */
 static inline int sustained_draw(const Skeleton *s, const Motion *m, SustainedKind kind, unsigned *seed, Sustained *p)
 {
     static const double seconds[SUSTAINED_COUNT] = {1, 0, 0, 0.3, 0, 0};
@@ -62,7 +62,7 @@ static inline int sustained_draw(const Skeleton *s, const Motion *m, SustainedKi
     return 1;
 }
 
-/* A turn about the axis, or about all three as noise of a file's channels makes it. */
+/* A rotation about the axis, or about all three like noise of the channels of a file. */
 static inline Quat sustained_shake(Sustained *p, int f)
 {
     double sum = 0;
@@ -97,7 +97,7 @@ static inline void sustained_swap(const Skeleton *s, const Mirror *mirror, Motio
     free(row);
 }
 
-/* Each row twice, in place: the second half of the take goes. */
+/* Doubles each row in place; the second half of the take is lost. */
 static inline void sustained_double(Motion *m)
 {
     size_t joints = (size_t)m->joint_count;

@@ -1,5 +1,5 @@
-/* An LCP of its own by the sweeps of Gauss-Seidel (docs/sources.md, notes 0.17): w = M z + q, 0 <= z, 0 <= w, z'w = 0
- * is the problem of rows e_i on the velocity w, whose mass matrix is M^-1: impulse i answers with column i of M. */
+/* Solves an LCP by Gauss-Seidel sweeps (docs/sources.md, notes 0.17): w = M z + q, 0 <= z, 0 <= w, z'w = 0. It is posed
+ * as rows e_i on a velocity w with mass matrix M^-1, so that the response to impulse i is column i of M. */
 #ifndef KANE_TESTS_SWEEP_LCP_H
 #define KANE_TESTS_SWEEP_LCP_H
 
@@ -7,7 +7,7 @@
 
 #include "analysis/solve/mixed_lcp.h"
 
-/* m[size][size], q[size]; z[size]: in, a start; out, the solution. */
+/* m[size][size], q[size]; z[size]: initial guess, then the solution. */
 static Status sweep_lcp(int size, const double *m, const double *q, const GaussSeidelDef *def, double *z, int *sweeps)
 {
     size_t n = (size_t)size;

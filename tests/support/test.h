@@ -1,9 +1,9 @@
-/* The tests of a file, each where it is written, with no list of them to keep:
+/* Test registration for cmocka without a list of tests:
  *
- *     TEST(a_ball_falls) { ... }
+ * TEST(a_ball_falls) { ... }
  *
- * is a test of cmocka's; they run in the order of the file. TEST_GROUP(set_up, tear_down) names what runs before the
- * first and behind the last. A file that needs a main of its own defines TEST_OWN_MAIN and calls test_run. */
+ * defines a cmocka test; the tests run in file order. TEST_GROUP(set_up, tear_down) sets functions that run before the
+ * first and after the last test. A file with its own main defines TEST_OWN_MAIN and calls test_run. */
 #ifndef KANE_TESTS_TEST_H
 #define KANE_TESTS_TEST_H
 

@@ -1,4 +1,4 @@
-/* A folder for the files of one test, removed with all that is in it. */
+/* Temporary folder of one test, removed with its content. */
 #ifndef KANE_TESTS_TEST_FOLDER_H
 #define KANE_TESTS_TEST_FOLDER_H
 

@@ -1,5 +1,5 @@
-/* The same motion of every joint in the world under another rest pose: each joint's axes turned by a constant turn of
- * their own, offsets and end sites along with them. */
+/* The same world motion of each joint with another rest pose: the axes of each joint are rotated by a constant
+ * rotation, with its offsets and end sites. */
 #ifndef KANE_TESTS_TURNED_REST_H
 #define KANE_TESTS_TURNED_REST_H
 
@@ -13,7 +13,7 @@
 
 #define TURNED_DEGREE 0.017453292519943295
 
-/* By an angle from least to most, degrees, about an axis anywhere. */
+/* A random rotation by an angle from least to most, degrees. */
 static inline Quat turned_rest_turn(unsigned *seed, double least, double most)
 {
     Vec3 axis = {0, 0, 0};
@@ -26,7 +26,7 @@ static inline Quat turned_rest_turn(unsigned *seed, double least, double most)
     return quat_from_axis_angle(vec3_normalize(axis), (least + part * (most - least)) * TURNED_DEGREE);
 }
 
-/* turn[joint]: from the new axes of the joint to those it had. No joint translates. */
+/* turn[joint]: rotation from the new joint axes to the old ones. No joint translates. */
 static inline void turned_rest_apply(Skeleton *s, Motion *m, const Quat *turn)
 {
     for (int e = 0; e < s->end_count; e++)
@@ -45,7 +45,7 @@ static inline void turned_rest_apply(Skeleton *s, Motion *m, const Quat *turn)
     motion_make_continuous(m);
 }
 
-/* Turns a clip by a seed; most 0: not at all. */
+/* Rotates the rest pose of a clip by a seed; most 0: unchanged. */
 static inline void turned_rest(Clip *c, unsigned seed, double least, double most)
 {
     Quat *turn = calloc((size_t)c->skeleton.joint_count, sizeof *turn);
@@ -56,7 +56,8 @@ static inline void turned_rest(Clip *c, unsigned seed, double least, double most
     free(turn);
 }
 
-/* Imports the clip and writes it as BVH to `to`, turned so: 0 where there is none or a joint translates. */
+/* Imports the clip and writes it to `to` as BVH with the rotated rest pose; 0 if the file is missing or a joint
+ * translates. */
 static inline int turned_rest_write(const char *from, const char *to, unsigned seed, double least, double most)
 {
     Pipeline chain = pipeline_defaults();
@@ -79,7 +80,7 @@ static inline int turned_rest_write(const char *from, const char *to, unsigned s
     return is_rigid;
 }
 
-/* A file through the whole chain. */
+/* Runs a file through the whole pipeline. */
 static inline Clip turned_rest_run(const char *path)
 {
     Pipeline chain = pipeline_defaults();
@@ -90,11 +91,11 @@ static inline Clip turned_rest_run(const char *path)
     return clip;
 }
 
-/* How far two clips of one motion are apart. */
+/* Differences between two clips of one motion. */
 typedef struct RestDifference {
-    double mass;   /* largest of a segment, of its own */
+    double mass;   /* largest of a segment, relative to its own */
     double com;    /* m, largest in the world, in the first frame */
-    double torque; /* largest of a joint in any frame, of the largest torque of the clip */
+    double torque; /* largest of a joint in any frame, relative to the largest torque of the clip */
 } RestDifference;
 
 static inline double turned_rest_larger(double a, double b) { return isnan(b) ? INFINITY : fmax(a, b); }

@@ -1,5 +1,5 @@
-/* A walker for tests: a human skeleton of 20 joints with roles, 1.73 m tall, that walks along +z on the floor y = 0;
- * and the same as a file would hold it in another unit, with another axis up. */
+/* Walker for tests: a human skeleton of 20 joints with roles, 1.73 m tall, that walks along +z on the floor y = 0; and
+ * the same in another unit with another up axis. */
 #ifndef KANE_TESTS_WALKER_H
 #define KANE_TESTS_WALKER_H
 
@@ -58,7 +58,7 @@ static inline void walker_skeleton(Skeleton *s)
     }
 }
 
-/* 1.1 m/s, one stride a second; arms hang and swing. */
+/* 1.1 m/s, one stride per second, arms swing. */
 static inline void walker_motion(Motion *m, int frames, double fps)
 {
     assert_int_equal(motion_init(m, frames, WALKER_JOINTS, 1 / fps, 0, NULL), STATUS_OK);
@@ -79,7 +79,7 @@ static inline void walker_motion(Motion *m, int frames, double fps)
     motion_make_continuous(m);
 }
 
-/* The turn from the axes of a file to the world (docs/formats/conventions.md "Axes"), as a quaternion. */
+/* Rotation from the axes of a file to the world (docs/formats/conventions.md "Axes"). */
 static inline Quat walker_turn(UpAxis up)
 {
     switch (up) {
@@ -92,7 +92,7 @@ static inline Quat walker_turn(UpAxis up)
     }
 }
 
-/* From m and +Y up to the unit and axes of a file. */
+/* Converts from m and +Y up to the unit and axes of a file. */
 static inline void walker_to_file(Skeleton *s, Motion *m, double meters_per_unit, UpAxis up)
 {
     Quat back = quat_conjugate(walker_turn(up));

@@ -1,6 +1,6 @@
-/* A format of motion that only tests have: "WALKS n" is a file of n takes of the walker (tests/support/walker.h).
+/* A motion format for tests only: a file "WALKS n" has n takes of the walker (tests/support/walker.h).
  *
- * Who includes this puts walks into SOURCES before formats/source/source.c. */
+ * The including file adds walks to SOURCES before formats/source/source.c. */
 #ifndef KANE_TESTS_WALKS_READER_H
 #define KANE_TESTS_WALKS_READER_H
 
@@ -21,7 +21,7 @@ static Status walks_count(const char *bytes, size_t size, const SourceDef *def, 
     return STATUS_OK;
 }
 
-/* Take n walks n cm beside its line, and its name would steer a terminal. */
+/* Take n is offset by n cm sideways, and its name contains a terminal escape sequence. */
 static Status walks_read(const char *bytes, size_t size, int number, const SourceDef *def, Take *out, Error *err)
 {
     (void)size, (void)def;

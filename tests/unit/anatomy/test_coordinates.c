@@ -1,4 +1,4 @@
-/* analysis/anatomy: angles of poses that are known, whatever the rest pose; rates; what moments and axes add up to. */
+/* analysis/anatomy: angles of known poses for any rest pose; rates; sums of moments over axes. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -12,10 +12,10 @@
 
 #define DEGREE (PI / 180)
 
-/* The walker looks along +z, its left is +x: a turn about the world's axis by degrees. */
+/* The walker faces +z, its left is +x. Rotation about a world axis by degrees. */
 typedef struct Turn {
     Role role;
-    double x, y, z; /* degrees, about the world's axes; z first, then x, then y */
+    double x, y, z; /* degrees about world axes: first z, then x, then y */
 } Turn;
 
 static Quat turned(Turn t)
@@ -25,7 +25,7 @@ static Quat turned(Turn t)
                              quat_from_axis_angle(vec3(0, 1, 0), t.y * DEGREE)));
 }
 
-/* One frame of the walker, arms along x in the rest pose, in which these joints are turned from there. */
+/* One frame of the walker, arms along x in the rest pose, with some joints rotated from it. */
 static Clip posed(const Turn *turns, int count)
 {
     Clip c = {0};
@@ -38,7 +38,7 @@ static Clip posed(const Turn *turns, int count)
     return c;
 }
 
-/* Frames that stand still need no derivatives: orientation alone. */
+/* Static frames require no derivatives: orientation only. */
 static void orient(Clip *c)
 {
     assert_int_equal(kinematics_init(&c->kinematics, c->motion.frame_count, c->skeleton.joint_count, 0, NULL),
@@ -81,14 +81,14 @@ static double angle_of(const Clip *c, Coordinate coordinate)
     return c->anatomy.angle[place] / DEGREE;
 }
 
-/* A turn of one joint, and the coordinate that it is. */
+/* A rotation of one joint, and the coordinate that it changes. */
 typedef struct Sign {
     Turn turn;
     Coordinate coordinate;
     double degrees;
 } Sign;
 
-/* Seen from the walker: flexion swings a thigh forward (-x turns it so), a shank back, toes up. */
+/* From the walker's view, flexion swings a thigh forward (a rotation about -x), a shank back, toes up. */
 static const Sign signs[] = {
     {{ROLE_LEFT_HIP, -30, 0, 0}, COORDINATE_LEFT_HIP_FLEXION, 30},
     {{ROLE_RIGHT_HIP, -30, 0, 0}, COORDINATE_RIGHT_HIP_FLEXION, 30},
@@ -129,7 +129,7 @@ TEST(a_turn_is_named_as_people_name_it)
     }
 }
 
-/* The rest pose has the arms out to the side: elevation 90 degrees in the plane of abduction. */
+/* Arms out to the side in the rest pose: elevation 90 degrees in the plane of abduction. */
 TEST(the_shoulder_has_plane_elevation_and_rotation)
 {
     Clip side = posed(NULL, 0);
@@ -150,7 +150,7 @@ TEST(the_shoulder_has_plane_elevation_and_rotation)
     clip_free(&side);
 }
 
-/* The same body under another rest pose: bones turned in it, and turned back by every rotation of the motion. */
+/* The same body with another rest pose: bones rotated in it, and back in each rotation of the motion. */
 static void bend_rest(Clip *c, const Turn *turns, int count)
 {
     Quat rest[WALKER_JOINTS], world[WALKER_JOINTS];
@@ -171,7 +171,7 @@ static void bend_rest(Clip *c, const Turn *turns, int count)
         c->skeleton.end_offset[e] = quat_rotate(world[c->skeleton.end_parent[e]], c->skeleton.end_offset[e]);
 }
 
-/* The same under a rest pose whose ankles are turned, in every frame. */
+/* The same with a rest pose whose ankles are rotated, in all frames. */
 static void draw_ankles(Clip *c, const Turn *turns, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -196,7 +196,7 @@ TEST(any_rest_pose_gives_the_same_angles)
         {ROLE_RIGHT_HIP, 15, -8, 6},    {ROLE_RIGHT_KNEE, 20, 2, -1},     {ROLE_SPINE, 10, 5, 3},
         {ROLE_LEFT_SHOULDER, 5, 9, -50}, {ROLE_LEFT_ELBOW, 0, -35, 0},    {ROLE_RIGHT_SHOULDER, 4, -7, 40},
     };
-    /* legs apart by 2 x 20 degrees as CMU's; knees bent by 7 degrees as Mixamo's; arms half down and elbows bent */
+    /* legs apart by 2 x 20 degrees as CMU's; knees flexed by 7 degrees as Mixamo's; arms half down, elbows flexed */
     static const Turn rests[][6] = {
         {{ROLE_LEFT_HIP, 0, 0, 20}, {ROLE_RIGHT_HIP, 0, 0, -20}, {ROLE_LEFT_ANKLE, 0, 0, -20},
          {ROLE_RIGHT_ANKLE, 0, 0, 20}},
@@ -220,8 +220,8 @@ TEST(any_rest_pose_gives_the_same_angles)
     clip_free(&straight);
 }
 
-/* A walker that stands while its file draws it on its heels, toes up by 10 degrees: the ankles are straight, and what
- * they then turn by is what they turn by. On 517e2db they were 10 degrees off. */
+/* A standing walker whose rest pose has its toes up by 10 degrees: the ankle angles must be zero, and later rotations
+ * must be measured from there. */
 TEST(ankles_are_straight_where_feet_are_flat)
 {
     enum { FLAT = 60, BENT = 30 };
@@ -234,7 +234,7 @@ TEST(ankles_are_straight_where_feet_are_flat)
             for (int j = 0; j < WALKER_JOINTS; j++)
                 c.motion.rotation[motion_index(&c.motion, f, j)] = QUAT_IDENTITY;
         int left = skeleton_find_role(&c.skeleton, ROLE_LEFT_ANKLE);
-        for (int f = FLAT; f < FLAT + BENT; f++) { /* the body leaves the ground, the left toes rise */
+        for (int f = FLAT; f < FLAT + BENT; f++) { /* the body is off the ground, the left toes rise */
             c.motion.root_position[f] = vec3(0, 0.3, 0);
             c.motion.rotation[motion_index(&c.motion, f, left)] = turned((Turn){ROLE_LEFT_ANKLE, -25, 0, 0});
         }
@@ -251,7 +251,7 @@ TEST(ankles_are_straight_where_feet_are_flat)
     }
 }
 
-/* A clip in motion with torques: the walker, every joint at random. */
+/* A moving clip with torques: the walker with random joint motion. */
 static Clip in_motion(int frames)
 {
     unsigned seed = 11;
@@ -288,7 +288,8 @@ static void find_dual(const Vec3 axis[COORDINATES_PER_JOINT], Vec3 dual[COORDINA
         dual[k] = vec3_scale(vec3_cross(axis[(k + 1) % 3], axis[(k + 2) % 3]), 1 / volume);
 }
 
-/* Three joints of the parent are its role's, so that the distal less the proximal velocity is that of the joint. */
+/* The coordinates of a joint are relative to its role's parent segment, so that distal less proximal angular velocity
+ * is that of the joint. */
 TEST(moments_times_rates_are_power_and_the_dual_basis_returns_the_vector)
 {
     Clip c = in_motion(60);
@@ -376,7 +377,7 @@ TEST(every_width_has_the_same_bits)
     clip_free(&c);
 }
 
-/* Roles decide: what has none has no axes, nor has a joint without the segment that it turns against. */
+/* A joint without a role, or without its reference segment, has no axes. */
 TEST(joints_without_a_pair_have_no_coordinates)
 {
     Clip c = posed(NULL, 0), creature;
@@ -389,7 +390,7 @@ TEST(joints_without_a_pair_have_no_coordinates)
     for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
         assert_int_equal(anatomy_find(&c.anatomy, absent[i]), -1);
     assert_true(anatomy_find(&c.anatomy, COORDINATE_RIGHT_KNEE_FLEXION) >= 0);
-    assert_near(angle_of(&c, COORDINATE_LEFT_SHOULDER_ELEVATION), 90, 1e-9); /* against the spine now */
+    assert_near(angle_of(&c, COORDINATE_LEFT_SHOULDER_ELEVATION), 90, 1e-9); /* relative to the spine now */
     clip_free(&c);
     assert_true(random_clip_init(&creature, 12, 3, 1));
     compute_at(&creature, LANES_AUTO);
@@ -397,7 +398,8 @@ TEST(joints_without_a_pair_have_no_coordinates)
     clip_free(&creature);
 }
 
-/* Half of a bend beyond those of people who stand; of the feet's spread what a foot lies flat too shortly for. */
+/* Trunk: half of the bend beyond that of standing people. Foot: the between-subject spread, scaled by the missing
+ * flat-foot time. */
 TEST(a_neutral_pose_is_doubted_in_part)
 {
     NeutralPose n = {.from = {.frame = 0, .is_human = 1, .bend = NEUTRAL_BEND + 0.2}, .flat = 0.25 * NEUTRAL_FLAT};

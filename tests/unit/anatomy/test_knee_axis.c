@@ -1,4 +1,4 @@
-/* analysis/anatomy/coordinates: the axis that a knee bends about is found, where it bends enough. */
+/* analysis/anatomy/coordinates: the flexion axis of a knee is estimated if it flexes enough. */
 #include "tests/support/test.h"
 
 #include "analysis/anatomy/coordinates.h"
@@ -8,12 +8,12 @@
 
 enum { FRAMES = 120 };
 
-/* The walker's left knee bends about an axis of its thigh, given in anatomical axes; to and fro, degrees. */
+/* The walker's left knee oscillates about an axis of its thigh, given in anatomical axes; degrees. */
 static Clip bending(Vec3 axis, double degrees)
 {
     Clip c = {0};
     DifferenceDef def = difference_default_def();
-    Vec3 world = vec3(-axis.z, axis.y, axis.x); /* the walker looks along z, its right is -x */
+    Vec3 world = vec3(-axis.z, axis.y, axis.x); /* the walker faces z, its right is -x */
     walker_skeleton(&c.skeleton);
     assert_int_equal(motion_init(&c.motion, FRAMES, WALKER_JOINTS, 0.01, 0, NULL), STATUS_OK);
     for (int f = 0; f < FRAMES; f++)
@@ -29,7 +29,7 @@ static Clip bending(Vec3 axis, double degrees)
     return c;
 }
 
-/* Coordinates about the axes that were found; the left knee's axes into *knee. */
+/* Coordinates about the estimated axes; returns the left knee's axes in *knee. */
 static int find(Clip *c, double least_share, JointAxes *knee)
 {
     Arena arena = {0};
@@ -61,13 +61,13 @@ TEST(the_axis_that_the_leg_bends_about_is_found)
         const double *rate = &c.anatomy.velocity[anatomy_index(&c.anatomy, f, place)];
         size_t thigh = (size_t)f * WALKER_JOINTS + (size_t)knee.proximal, shank = thigh + 1;
         Vec3 omega = vec3_sub(c.kinematics.angular_velocity[shank], c.kinematics.angular_velocity[thigh]);
-        assert_near(fabs(rate[0]), vec3_norm(omega), 1e-3 * vec3_norm(omega) + 1e-4); /* all of it is flexion */
+        assert_near(fabs(rate[0]), vec3_norm(omega), 1e-3 * vec3_norm(omega) + 1e-4); /* all motion is flexion */
         assert_near(found[0] * 180 / PI, angle, 0.5);
     }
     clip_free(&c);
 }
 
-/* A knee that also turns a little about its length is no hinge, but bends about an axis. */
+/* A knee with some axial rotation is no hinge, but has a flexion axis. */
 TEST(a_loose_knee_is_no_hinge)
 {
     JointAxes knee;
@@ -103,7 +103,7 @@ TEST(a_leg_that_hardly_bends_tells_nothing)
     JointAxes knee;
     Clip little = bending(vec3(0, 0, 1), 25), across = bending(vec3_normalize(vec3(1, 0, 1)), 80);
     assert_false(find(&little, KNEE_LEAST_SHARE, &knee));
-    assert_false(find(&across, KNEE_LEAST_SHARE, &knee)); /* 45 degrees from the hips' line: no knee */
+    assert_false(find(&across, KNEE_LEAST_SHARE, &knee)); /* 45 degrees from the hip line: implausible for a knee */
     clip_free(&little);
     clip_free(&across);
 }

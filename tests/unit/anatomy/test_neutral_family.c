@@ -1,5 +1,5 @@
-/* analysis/anatomy/neutral_family and neutral_family: a pose in few numbers, and the one that the clips of one skeleton
- * decide together. */
+/* analysis/anatomy/neutral_family and neutral_family: compact encoding of a pose, and the common neutral pose of the
+ * clips of one skeleton. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ enum { CHEST = 10, LEFT_FOOT = 3, RIGHT_FOOT = 7, STORED = 19 };
 
 static Quat about_left(double degrees) { return quat_from_axis_angle(vec3(1, 0, 0), degrees * (PI / 180)); }
 
-/* A vote of the walker: its left foot tilted, s of flat feet. */
+/* A vote of the walker with a tilted left foot; s of flat-foot time. */
 static NeutralVote vote_of(double tilt, double flat)
 {
     NeutralVote vote = {.angles.count = STORED, .flat = flat, .pelvis = 0, .trunk = CHEST,
@@ -27,7 +27,7 @@ TEST(joints_with_roles_at_or_below_are_stored)
     int joint[NEUTRAL_JOINTS];
     walker_skeleton(&s);
     assert_int_equal(neutral_angles_joints(&s, joint), STORED); /* all but the head's tip */
-    s.role[13] = ROLE_NONE; /* the shoulder: the elbow below has a role */
+    s.role[13] = ROLE_NONE; /* the shoulder: the elbow below it has a role */
     assert_int_equal(neutral_angles_joints(&s, joint), STORED);
     s.role[15] = ROLE_NONE; /* the hand */
     assert_int_equal(neutral_angles_joints(&s, joint), STORED - 1);
@@ -62,7 +62,8 @@ TEST(one_outlier_moves_the_pose_of_all_little)
     Family family = {0};
     neutral_family_decide(vote, 4, &family);
     assert_int_equal(family.neutral.count, STORED);
-    /* three pull back with s / (s^2 + 0.05^2)^(1/2) each, half angles, where the outlier pulls with 1: 2.0 degrees */
+    /* robust mean: three votes pull back with s / (s^2 + 0.05^2)^(1/2) each (half angles), the outlier with 1: 2.0
+     * degrees */
     assert_true(family.neutral.tenth[LEFT_FOOT][0] >= 69 && family.neutral.tenth[LEFT_FOOT][0] <= 71);
     assert_int_equal(family.neutral.tenth[RIGHT_FOOT][0], 0);
     assert_near(family.neutral_confidence, 0.75, 1e-12);
@@ -82,7 +83,7 @@ TEST(clips_in_doubt_have_no_vote)
     Family family = {0};
     vote[0].doubt.trunk = 0.1;
     neutral_family_decide(vote, 2, &family);
-    assert_memory_equal(&family.neutral, &vote[1].angles, sizeof family.neutral); /* one vote: in its own digits */
+    assert_memory_equal(&family.neutral, &vote[1].angles, sizeof family.neutral); /* one vote: unchanged */
     vote[1].doubt.foot = 0.1;
     family = (Family){0};
     neutral_family_decide(vote, 2, &family);
@@ -95,7 +96,7 @@ TEST(a_clip_contradicts_by_a_tilt_beyond_the_spread)
     assert_true(neutral_family_contradiction(&own, &own.angles) == 0);
     assert_true(neutral_family_contradiction(&near, &own.angles) < 0.5);
     assert_true(neutral_family_contradiction(&far, &own.angles) >= FAMILY_DISSENT);
-    far.flat = 0.01; /* hardly seen */
+    far.flat = 0.01; /* little flat-foot time */
     assert_true(neutral_family_contradiction(&far, &own.angles) < FAMILY_DISSENT);
     neutral_angles_set(&near.angles, RIGHT_FOOT, quat_from_axis_angle(vec3(0, 1, 0), 1)); /* toes out, no tilt */
     assert_true(neutral_family_contradiction(&near, &own.angles) < 0.5);
@@ -112,7 +113,7 @@ static Clip opened(const char *path)
     return clip;
 }
 
-/* Joints are where the kinematics have them, or where the rotations put them: the pose is the same. */
+/* The pose is the same with joint positions from the kinematics or from the rotations. */
 TEST(kinematics_change_no_pose)
 {
     Clip walk = opened("data/walk.bvh");
@@ -135,7 +136,7 @@ TEST(kinematics_change_no_pose)
     clip_free(&walk);
 }
 
-/* The numbers of a clip's own pose make its own body, to their digits; in another clip of the skeleton the same one. */
+/* Encoded angles reproduce the clip's own pose to their resolution, also for another clip of the skeleton. */
 TEST(a_pose_that_is_given_makes_the_body)
 {
     Clip walk = opened("data/walk.bvh"), squat = opened("data/squat.bvh");

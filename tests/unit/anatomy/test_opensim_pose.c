@@ -1,4 +1,4 @@
-/* analysis/anatomy/coordinates: turns of pelvis and arms that are known, and the moments about their axes. */
+/* analysis/anatomy/coordinates: known rotations of pelvis and arms, and the moments about their axes. */
 #include "tests/support/test.h"
 
 #include "analysis/anatomy/coordinates.h"
@@ -13,7 +13,7 @@ static Quat about(double x, double y, double z, double degrees)
     return quat_from_axis_angle(vec3(x, y, z), degrees * DEGREE);
 }
 
-/* One frame of the walker, who looks along +z with its left at +x and its arms out: the hips' and the arms' turns. */
+/* One frame of the walker, facing +z with its left at +x and arms out: rotations of hips and arms. */
 static Clip posed(Quat hips, Quat left_arm, Quat right_arm)
 {
     Clip c = {0};
@@ -39,8 +39,8 @@ static OpensimPose pose_of(Clip *c, const Dynamics *dynamics)
     return pose;
 }
 
-/* Tilt, list and rotation put together in the model's order about the world's axes come back; the body's forward is
- * the world's x then. */
+/* Tilt, list and rotation composed in the model's order about world axes are recovered; the body faces the world's
+ * x. */
 TEST(the_pelvis_turns_about_z_x_and_y)
 {
     Quat facing = about(0, 1, 0, 90);
@@ -56,7 +56,7 @@ TEST(the_pelvis_turns_about_z_x_and_y)
     clip_free(&c);
 }
 
-/* Virtual work: tilt turns about the world's z, rotation about the pelvis' own y, list about the normal of both. */
+/* Virtual work: tilt is about the world's z, rotation about the pelvis' y, list about the normal of both. */
 TEST(the_pelvis_moment_is_about_those_axes)
 {
     Quat lists = about(1, 0, 0, 30);
@@ -79,7 +79,7 @@ static double arm(const OpensimPose *pose, Coordinate coordinate)
     return pose->arms.angle[place] / DEGREE;
 }
 
-/* From hanging an arm swings forward by 40 degrees, then leaves the body by 25: of both arms alike. */
+/* From hanging, an arm flexes by 40 degrees, then abducts by 25; both arms alike. */
 TEST(arms_flex_and_leave_the_body)
 {
     Quat left = quat_mul(about(1, 0, 0, -40), quat_mul(about(0, 0, 1, 25), about(0, 0, 1, -90)));
@@ -97,7 +97,7 @@ TEST(arms_flex_and_leave_the_body)
     clip_free(&c);
 }
 
-/* On its side tilt and rotation turn about one line; an arm straight out has no flexion that could be told. */
+/* Lying on the side, tilt and rotation have one axis; flexion of an arm straight out is undefined. */
 TEST(singular_poses_have_no_angles)
 {
     Clip c = posed(quat_mul(about(1, 0, 0, 85), about(0, 1, 0, 90)), QUAT_IDENTITY, QUAT_IDENTITY);

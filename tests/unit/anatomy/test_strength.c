@@ -1,5 +1,5 @@
-/* analysis/anatomy/strength: the published formulas as they are printed, the bounds that make curves of them, and the
- * utilization of strength that a moment takes. */
+/* analysis/anatomy/strength: the published formulas as printed, the bounds that turn them into valid curves, and the
+ * strength utilization of a moment. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ TEST(every_row_of_the_tables_is_there)
                 average_of((StrengthMotion)motion, sex, (const double[]){18, 55, 66}[group]);
 }
 
-/* The paper's formula of the active torque, as a share of body weight times stature, with libm. */
+/* The paper's formula of the active torque, relative to body weight times height, with libm. */
 static double literal_active(const AverageCurve *k, double angle, double w)
 {
     double s = fabs(w), turn = k->c2 * (angle - k->c3);
@@ -55,8 +55,8 @@ static double active(const AverageCurve *curve, double angle, double speed)
     return average_strength(curve, WEIGHT_HEIGHT, angle, speed).active;
 }
 
-/* What the paper's figures show: a young man's knees extend with about 3 Nm/kg at 50 to 70 degrees, more than any other
- * joint here can. */
+/* As in the paper's figures, knee extension of a young man is about 3 Nm/kg at 50 to 70 degrees, more than any other
+ * joint here. */
 TEST(a_young_mans_knee_extends_hardest)
 {
     const AverageCurve *knee = average_of(STRENGTH_KNEE_EXTENSION, SEX_MALE, 18);
@@ -74,8 +74,8 @@ TEST(a_young_mans_knee_extends_hardest)
     }
 }
 
-/* Three quarters and half of the isometric torque at c4 and c5, nothing in the end, never more again; lengthening never
- * below the isometric torque nor above 1.4 of it, and never less at a greater speed. */
+/* Shortening: three quarters and half of the isometric torque at c4 and c5, decreasing to zero. Lengthening: between 1
+ * and 1.4 times the isometric torque, non-decreasing with speed. */
 TEST(bounded_curves_fall_and_rise_once)
 {
     for (int i = 0; i < strength_average_count; i++) {
@@ -100,7 +100,7 @@ TEST(bounded_curves_fall_and_rise_once)
     }
 }
 
-/* Literal and bounded agree where the paper measured: at rest, and where lengthening is slow. */
+/* Literal and bounded curves agree in the measured range: isometric, and slow lengthening. */
 TEST(bounds_hold_only_outside_what_was_measured)
 {
     for (int i = 0; i < strength_average_count; i++) {
@@ -113,14 +113,14 @@ TEST(bounds_hold_only_outside_what_was_measured)
         StrengthAt far = average_strength(k, WEIGHT_HEIGHT, 2.5, 0);
         assert_true(fabs(far.passive) <= far.isometric);
     }
-    /* plantarflexion: the literal curve still has a quarter of its torque at twice the fastest speed */
+    /* plantarflexion: the literal curve still has a quarter of its torque at twice the maximum velocity */
     const AverageCurve *ankle = average_of(STRENGTH_ANKLE_PLANTARFLEXION, SEX_MALE, 18);
     double fastest = 2 * ankle->c4 * ankle->c5 / (ankle->c5 - 3 * ankle->c4);
     assert_true(literal_active(ankle, ankle->c3, 2 * fastest) > 0.25 * ankle->c1);
     assert_near(active(ankle, ankle->c3, fastest), 0, 0);
     assert_near(active(ankle, ankle->c3, fastest / 2),
                 literal_active(ankle, ankle->c3, fastest / 2) * WEIGHT_HEIGHT, 1e-9);
-    /* hip: the literal one is gone at 9 rad/s of lengthening */
+    /* hip: the literal curve is zero at 9 rad/s of lengthening */
     const AverageCurve *hip = average_of(STRENGTH_HIP_EXTENSION, SEX_MALE, 18);
     assert_near(literal_active(hip, hip->c3, -9.5), 0, 0);
     assert_true(active(hip, hip->c3, -9.5) >= active(hip, hip->c3, 0));
@@ -145,7 +145,7 @@ TEST(a_person_has_the_numbers_of_the_row)
     }
 }
 
-/* A clip of one frame with all coordinates of the joints of a left leg and arm. */
+/* A clip of one frame with all coordinates of a left leg and arm. */
 static Anatomy one_frame(void)
 {
     static const Coordinate joints[] = {COORDINATE_SPINE_FLEXION, COORDINATE_LEFT_SHOULDER_PLANE,
@@ -202,8 +202,8 @@ static double passive_at(StrengthDef def, Coordinate coordinate, double degrees)
     return passive;
 }
 
-/* The paper's formula, positive in flexion and against it; at most what the row's direction bounds; an athlete's knee
- * pulls from 115 degrees on, where it is told. */
+/* The paper's formula, positive in flexion and opposing it, bounded by the row of its direction; an athlete's knee has
+ * passive torque from 115 degrees on, if given. */
 TEST(passive_moments_are_those_of_the_rows)
 {
     StrengthDef man = strength_default_def(), athlete = {.people = STRENGTH_ATHLETE};
@@ -213,7 +213,7 @@ TEST(passive_moments_are_those_of_the_rows)
         assert_near(passive_at(man, COORDINATE_LEFT_HIP_FLEXION, degrees),
                     hip->b1 * exp(hip->k1 * degrees * DEGREE) + hip->b2 * exp(hip->k2 * degrees * DEGREE), 1e-9);
     assert_true(passive_at(man, COORDINATE_LEFT_HIP_FLEXION, -20) > 5);
-    assert_near(passive_at(man, COORDINATE_RIGHT_HIP_FLEXION, 150), /* thigh to the trunk: bounded, it extends */
+    assert_near(passive_at(man, COORDINATE_RIGHT_HIP_FLEXION, 150), /* thigh at the trunk: bounded, it extends */
                 -average_of(STRENGTH_HIP_EXTENSION, SEX_MALE, 18)->c1 * WEIGHT_HEIGHT, 1e-9);
     double scale = 70 * 1.75 / (ATHLETE_MASS * ATHLETE_STATURE);
     assert_near(passive_at(athlete, COORDINATE_LEFT_KNEE_FLEXION, 60), 0, 0);
@@ -247,7 +247,7 @@ TEST(where_little_is_known_nothing_is_told)
     assert_near(use_at(person, COORDINATE_LEFT_KNEE_FLEXION, 1 / DEGREE, 0, -150), 0.5, 1e-12);
     assert_true(isnan(use_at(person, COORDINATE_LEFT_KNEE_FLEXION, 57, 0, 150)));
     assert_true(isnan(use_at(def, COORDINATE_LEFT_SHOULDER_ELEVATION, 60, 0, 20))); /* to the side: plane 0 */
-    /* older people have less, women less than men */
+    /* older subjects are weaker, and women weaker than men */
     StrengthDef old = def, man = def, woman = def;
     old.age = 70;
     man.sex = SEX_MALE;

@@ -1,4 +1,4 @@
-/* analysis/base/arena.h: zeroed, aligned, given back to a mark, and failures that stay. */
+/* analysis/base/arena.h: zeroed, aligned, released to a mark; failures are sticky. */
 #include "tests/support/test.h"
 
 #include <stdint.h>
@@ -57,7 +57,7 @@ TEST(what_is_given_back_to_a_mark_is_zeroed_when_taken_again)
     assert_null(arena.last);
 }
 
-/* Space for numbers that are written first is not cleared, but what comes after it is. */
+/* Memory for numbers that are written first is not cleared, but later allocations are. */
 TEST(space_leaves_later_arrays_zeroed)
 {
     Arena arena = {0};

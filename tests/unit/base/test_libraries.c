@@ -1,4 +1,4 @@
-/* library_version: the libraries that `kane --version --verbose` prints, each with the version of its headers. */
+/* library_version: the libraries printed by `kane --version --verbose`, each with its header version. */
 #include <expat.h>
 #include <gnu/libc-version.h>
 #include <hdf5.h>

@@ -1,4 +1,4 @@
-/* New files: whole or not there. */
+/* New files are complete or absent. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -77,7 +77,7 @@ TEST(a_missing_folder_is_an_error)
     test_folder_remove(&folder);
 }
 
-/* A rename would put a file in place of the pipe, or, for root, of a device. */
+/* A rename would replace the pipe, or for root a device, by a file. */
 TEST(a_named_pipe_stays_one)
 {
     TestFolder folder = test_folder_make();
@@ -108,7 +108,7 @@ TEST(a_full_device_is_an_error)
     close(full);
 }
 
-/* A shell that appends must not lose what it had: the descriptor is written, not its file anew. */
+/* A shell that appends must keep its content: the descriptor is written, the file is not recreated. */
 TEST(a_name_of_a_descriptor_is_written_to)
 {
     TestFolder folder = test_folder_make();

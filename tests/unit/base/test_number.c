@@ -1,5 +1,5 @@
-/* formats/base/number: the same bits as strtod on every path, and what is not a number; text that returns the same
- * double, short where it can be. */
+/* formats/base/number: the same bits as strtod on all code paths; rejects non-numbers; prints the shortest text that
+ * reads back as the same double. */
 #include "tests/support/test.h"
 
 #include <float.h>
@@ -18,7 +18,7 @@ static uint64_t bits_of(double x)
     return bits;
 }
 
-/* The text is copied to a block of its exact size, so that a sanitizer sees a read beyond it. */
+/* Copies the text to a block of its exact size, so that a sanitizer detects a read beyond it. */
 static void assert_same_as_strtod(const char *text)
 {
     size_t size = strlen(text);
@@ -54,7 +54,7 @@ TEST(what_is_no_number_is_refused)
     }
     double hex = 7;
     const char *text = "0x10";
-    assert_ptr_equal(number_scan(text, text + 4, &hex), text + 1); /* a zero, then something else */
+    assert_ptr_equal(number_scan(text, text + 4, &hex), text + 1); /* a zero, then another character */
 }
 
 TEST(hard_cases_round_as_strtod_does)
@@ -72,7 +72,7 @@ TEST(hard_cases_round_as_strtod_does)
         assert_same_as_strtod(forms[i]);
 }
 
-/* Halfway between two doubles, 2,000 digits, the last of which decides. */
+/* Halfway between two doubles with 2,000 digits, of which the last one decides. */
 TEST(digits_far_behind_decide_a_tie)
 {
     char text[2100];
@@ -96,7 +96,7 @@ static uint64_t next_random(uint64_t *seed)
     return *seed;
 }
 
-/* Random digits, point and exponent around every border between the paths. */
+/* Random digits, decimal point and exponent around each boundary between code paths. */
 TEST(random_numbers_equal_strtod)
 {
     uint64_t seed = 88172645463325252u;
@@ -201,7 +201,7 @@ static void assert_returns(double value)
     assert_memory_equal(&back, &value, sizeof value);
     assert_true(length < NUMBER_TEXT_SIZE);
     snprintf(reference, sizeof reference, "%.15g", value);
-    if (strtod(reference, NULL) == value) /* 15 digits are enough: then no more are written */
+    if (strtod(reference, NULL) == value) /* 15 digits suffice: no more are printed */
         assert_true(length <= (int)strlen(reference) + 5);
 }
 

@@ -1,4 +1,4 @@
-/* formats/base/number: the bits of strtod for every common form anywhere in a block, and a stop where it must. */
+/* formats/base/number: the bits of strtod for each common form at any position in a block; stops at the right byte. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ static uint64_t next_random(uint64_t *seed)
     return *seed;
 }
 
-/* A number of up to 9 digits before the point and 17 behind it, sometimes with an exponent. */
+/* A number of up to 9 digits before and 17 after the point, sometimes with an exponent. */
 static int random_number(uint64_t *seed, char *out)
 {
     char *start = out;
@@ -59,7 +59,7 @@ TEST(runs_equal_strtod)
             assert_memory_equal(v, &expected, sizeof expected);
             p = after;
         }
-        /* It stopped behind the last number read, and not before the last bytes. */
+        /* Stops after the last number read, within the last bytes. */
         assert_true(reached - exact >= p - text && (reached - exact) - (p - text) <= 1);
 #ifdef __SSE2__
         assert_true(exact + length - reached < 64 + 48);

@@ -1,4 +1,4 @@
-/* formats/base/table: cells found by column name, and the place named for each thing that is wrong. */
+/* formats/base/table: cells by column name; errors with line and column. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>

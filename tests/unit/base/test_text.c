@@ -1,6 +1,5 @@
-/* formats/base/text: UTF-8 as an encoder of its own writes it, and none of what RFC 3629 forbids; JSON that any reader
- * takes (RFC 8259), with numbers that return; a distance of names is a metric on short words, and what is far stays
- * away. */
+/* formats/base/text: UTF-8 as written by a separate encoder, and nothing that RFC 3629 forbids; valid JSON (RFC 8259)
+ * with numbers that read back; a name distance that is a metric on short words and large for unrelated ones. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -39,7 +38,7 @@ TEST(what_is_forbidden_is_none)
         assert_int_equal(utf8_length((const unsigned char *)bad[i], strlen(bad[i])), 0);
 }
 
-/* What a terminal obeys is ASCII below 0x20, DEL and the controls U+0080 to U+009F; all else is shown as it is. */
+/* Terminal control characters are ASCII below 0x20, DEL and U+0080 to U+009F; all others are printed unchanged. */
 TEST(nothing_shown_steers_a_terminal)
 {
     static const char text[] = "a\x1b[2J\n\x7f\xc2\x9b\xff\xc3\xa9";
@@ -140,7 +139,7 @@ TEST(near_ones_come_nearest_first)
     assert_string_equal(small, "left_kn");
 }
 
-/* What no Status is has a name and a code all the same. */
+/* An invalid Status has a name and an exit code too. */
 TEST(every_status_has_a_name_and_a_code)
 {
     assert_string_equal(status_name(STATUS_OK), "ok");
@@ -172,7 +171,7 @@ static void write_sample(Json json)
     json_close(&json, '}');
 }
 
-/* Commas stand between elements alone, at every depth; a line begins where it was asked for. */
+/* Commas only between elements, at each depth; line breaks where requested. */
 TEST(what_is_nested_gets_its_commas)
 {
     char text[256];

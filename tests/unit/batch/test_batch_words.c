@@ -1,5 +1,5 @@
-/* pipeline/cli/batch: the line of progress and the last one, with their times; remarks by kind; messages over a
- * socket that gives and takes them in parts. */
+/* pipeline/cli/batch: progress and final lines with their times; notes by kind; messages over a socket that transfers
+ * them in parts. */
 #include "tests/support/test.h"
 
 #include <signal.h>
@@ -13,7 +13,7 @@
 #include "pipeline/cli/batch/batch_pool.h"
 #include "pipeline/cli/batch/batch_remarks.h"
 
-/* What a call prints on standard error; between the two, no assertion. */
+/* Captures standard error; no assertion may occur between begin and end. */
 typedef struct Heard {
     FILE *file;
     int before;
@@ -40,7 +40,7 @@ static const char *end_listening(Heard *h)
     return h->text;
 }
 
-/* Seconds and rates are those of a clock that goes on: the last digit may be the next. */
+/* Seconds and rates come from a running clock: the last digit may be one more. */
 TEST(progress_has_rate_and_time_left)
 {
     static const struct {
@@ -134,7 +134,7 @@ TEST(the_last_line_counts)
     }
 }
 
-/* Failures come last, by stage; a place follows the path at once; ten are shown. */
+/* Failures come last, by stage; line and column follow the path; ten are shown. */
 TEST(failures_are_grouped)
 {
     Heard heard;
@@ -163,7 +163,7 @@ static void wake(int number) { (void)number; }
 
 static unsigned char byte_at(size_t i) { return (unsigned char)(i * 31 + i / 251); }
 
-/* Reads in small parts after a while: what is sent meanwhile is interrupted by a timer, half done. */
+/* Reads in small parts after a delay, while a timer interrupts the sender. */
 static void read_slowly(int socket)
 {
     unsigned char *got = malloc(MESSAGE);

@@ -1,4 +1,4 @@
-/* analysis/body/anthropometry: the table's body on a figure; what must hold for any skeleton. */
+/* analysis/body/anthropometry: the tabulated body of a human skeleton, and invariants for any skeleton. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ static double sum(const Body *b)
     return total;
 }
 
-/* Positive semi-definite and each principal moment at most the sum of the others: 1/2 tr(I) 1 - I is semi-definite. */
+/* Positive semi-definite and within the triangle inequality: 1/2 tr(I) 1 - I is semi-definite. */
 static void assert_physical(const Body *b)
 {
     for (int j = 0; j < b->joint_count; j++) {
@@ -85,7 +85,7 @@ TEST(parts_are_those_of_the_table)
     assert_vec3_near(b.com[thigh], vec3(0, -0.4095 * 0.425, 0), 1e-12); /* along the bone */
     assert_near(b.inertia[thigh].xx, 14.16 * 0.329 * 0.329 * 0.425 * 0.425, 1e-12);
     assert_near(b.inertia[thigh].yy, 14.16 * 0.149 * 0.149 * 0.425 * 0.425, 1e-12);
-    /* in T-pose: x along, y the axis of flexion, z forwards; the trunk leans back by a degree */
+    /* in T-pose: x along, y the flexion axis, z forwards; the trunk leans back by one degree */
     int arm = skeleton_find(&s, "LeftArm");
     assert_near(b.inertia[arm].xx, 2.71 * 0.158 * 0.158 * 0.28 * 0.28, 1e-12);
     assert_near(b.inertia[arm].yy, 2.71 * 0.269 * 0.269 * 0.28 * 0.28, 1e-6);
@@ -94,7 +94,7 @@ TEST(parts_are_those_of_the_table)
     skeleton_free(&s);
 }
 
-/* Cutting the trunk into joints changes neither its mass nor its COM nor its inertia. */
+/* Splitting the trunk by joints preserves its mass, centre of mass and inertia. */
 TEST(spine_joints_share_one_trunk)
 {
     Vec3 com[2];
@@ -122,7 +122,7 @@ TEST(spine_joints_share_one_trunk)
             moment[many] += b.inertia[j].xx + b.mass[j] * (r.y * r.y + r.z * r.z);
         }
         if (!many) {
-            assert_near(mass_of(&b, &s, "Spine"), 0, 0); /* bones without length get nothing */
+            assert_near(mass_of(&b, &s, "Spine"), 0, 0); /* zero-length bones have no mass */
             assert_near(mass_of(&b, &s, "Spine1"), 0, 0);
             assert_true(mass_of(&b, &s, "Spine2") > 15);
         }
@@ -134,7 +134,7 @@ TEST(spine_joints_share_one_trunk)
     assert_near(moment[1], moment[0], 1e-12);
 }
 
-/* 3.5 % of the trunk behind a straight spine over the hip joints, whichever way the figure faces. */
+/* 3.5 % of the trunk length behind a straight spine above the hip joints, for any facing direction. */
 TEST(the_trunk_lies_behind_hips_and_neck)
 {
     for (int turned = 0; turned < 2; turned++) {
@@ -144,7 +144,7 @@ TEST(the_trunk_lies_behind_hips_and_neck)
         double mass = 0;
         memcpy(rows, figure_rows, sizeof rows);
         rows[1].offset.z = 0;
-        for (int j = 0; j < FIGURE_JOINTS && turned; j++) { /* faces +X in place of +Z */
+        for (int j = 0; j < FIGURE_JOINTS && turned; j++) { /* faces +X instead of +Z */
             Vec3 o = rows[j].offset, e = rows[j].end_offset;
             rows[j].offset = vec3(o.z, o.y, -o.x);
             rows[j].end_offset = vec3(e.z, e.y, -e.x);
@@ -185,7 +185,7 @@ TEST(left_mirrors_right)
     skeleton_free(&s);
 }
 
-/* Twice the size and eight times the mass: inertia 32 times. */
+/* Twice the size and eight times the mass: 32 times the inertia. */
 TEST(bodies_scale)
 {
     Skeleton s;
@@ -214,7 +214,7 @@ TEST(stature_needs_no_standing_pose)
     Skeleton s;
     figure(&s);
     assert_near(body_stature(&s), 1.75, 0.01);
-    /* every bone along the x axis of its joint, as some exporters write it */
+    /* each bone along the x axis of its joint, as written by some exporters */
     for (int j = 1; j < s.joint_count; j++)
         if (s.role[j] != ROLE_LEFT_HIP && s.role[j] != ROLE_RIGHT_HIP && s.role[j] != ROLE_SPINE)
             s.offset[j] = vec3(vec3_norm(s.offset[j]), 0, 0);
@@ -226,12 +226,12 @@ TEST(stature_needs_no_standing_pose)
     assert_physical(&b);
     assert_near(sum(&b), 70, 2e-14);
     assert_true(b.com[shank].x > 0.15 && fabs(b.com[shank].y) < 1e-12);
-    assert_near(b.inertia[shank].yy, b.inertia[shank].zz, 1e-12); /* which way it bends is not known */
+    assert_near(b.inertia[shank].yy, b.inertia[shank].zz, 1e-12); /* flexion direction unknown */
     body_free(&b);
     skeleton_free(&s);
 }
 
-/* A figure that ends at elbows and knees still weighs all of a body. */
+/* A skeleton that ends at elbows and knees has the full body mass. */
 TEST(missing_joints_leave_their_mass_above)
 {
     JointRow rows[FIGURE_JOINTS];
@@ -278,7 +278,7 @@ TEST(nonsense_is_refused)
     skeleton_free(&s);
 }
 
-/* The parts of a body are a body, and no radius of gyration of the table is impossible. */
+/* The parts sum to the body, and no radius of gyration of the table is impossible. */
 TEST(the_table_is_sound)
 {
     SegmentShape shape[SEGMENT_COUNT];

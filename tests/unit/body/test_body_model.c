@@ -1,5 +1,5 @@
-/* analysis/body/anthropometry: every model has a name and builds its own body; auto picks; a table is taken as it
-   is. */
+/* analysis/body/anthropometry: each model has a name and builds its own body; auto selects one; tables are used
+ * unchanged. */
 #include "tests/support/test.h"
 
 #include <string.h>

@@ -1,12 +1,12 @@
-/* analysis/body/capsules: volumes in closed form, and trees without any. */
+/* analysis/body/capsules: volumes in closed form, and trees without volume. */
 #include "tests/support/test.h"
 
 #include "analysis/body/capsules.h"
 #include "analysis/math/elementary.h"
 #include "tests/support/skeleton_rows.h"
 
-/* One bone of length L and radius r: mass rho (pi r^2 L + 4/3 pi r^3), COM in the middle, and the capsule's inertia:
- * along 1/2 m_rod r^2 + 2/5 m_ball r^2; across by the parallel-axis theorem for two half spheres. */
+/* One bone of length L and radius r: mass rho (pi r^2 L + 4/3 pi r^3), centre of mass in the middle, and the inertia of
+ * the capsule: along 1/2 m_rod r^2 + 2/5 m_ball r^2; across by the parallel-axis theorem for two half spheres. */
 TEST(one_bone_is_a_capsule)
 {
     static const JointRow rows[] = {{"bone", NULL, {0, 0, 0}, 1, {0, 0.6, 0}}};

@@ -1,4 +1,4 @@
-/* analysis/body/roles: one sign is a costume, three are an animal. */
+/* analysis/body/roles: one non-human sign is a costume, three are an animal. */
 #include "tests/support/test.h"
 
 #include "analysis/body/roles.h"
@@ -18,7 +18,7 @@ TEST(signs_add_up)
     assert_int_equal(roles_assign(&s, NULL), STATUS_OK);
     assert_int_equal(is_creature(&s), 0);
     static const Role leg[] = {ROLE_LEFT_KNEE, ROLE_RIGHT_KNEE, ROLE_LEFT_ANKLE, ROLE_RIGHT_ANKLE};
-    for (int i = 0; i < 4; i++) { /* short legs, and so long arms */
+    for (int i = 0; i < 4; i++) { /* short legs, relatively long arms */
         Vec3 *o = &s.offset[skeleton_find_role(&s, leg[i])];
         *o = vec3_scale(*o, 0.6);
     }
@@ -28,7 +28,7 @@ TEST(signs_add_up)
     skeleton_free(&s);
 }
 
-/* Unit and direction of the world do not matter. */
+/* Unit and world orientation have no effect. */
 TEST(size_does_not_count)
 {
     for (int power = -3; power <= 3; power += 3) {

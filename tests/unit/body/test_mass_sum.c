@@ -1,4 +1,4 @@
-/* analysis/body/capsules: parts of a bar weigh, balance and turn like the bar. */
+/* analysis/body/capsules: the parts of a bar have its mass, centre of mass and inertia. */
 #include "tests/support/test.h"
 
 #include "analysis/body/capsules.h"
@@ -48,7 +48,7 @@ TEST(nothing_weighs_nothing)
     body_free(&b);
 }
 
-/* Right-handed unit axes, also where the hint lies along the first one. */
+/* Right-handed unit axes, also if the hint is parallel to the first one. */
 TEST(axes_are_right_handed)
 {
     const Vec3 hints[] = {{0, 0, 1}, {1, 2, -2}, {0, 0, 0}};

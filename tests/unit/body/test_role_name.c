@@ -1,11 +1,11 @@
-/* analysis/body/role_name: one joint in the spelling of many origins, and names that say nothing. */
+/* analysis/body/role_name: one joint in the naming schemes of many origins, and names without meaning. */
 #include "tests/support/test.h"
 
 #include <string.h>
 
 #include "analysis/body/roles.h"
 
-/* Weight with which name proposes role; 0 where it does not. */
+/* Weight with which a name proposes a role; 0 if it does not. */
 static int weight(const char *name, Role role)
 {
     RoleGuess guess[ROLE_GUESSES];

@@ -1,4 +1,4 @@
-/* analysis/body/roles: conventions that clash, trees without names, trees that are no person. */
+/* analysis/body/roles: conflicting conventions, trees without names, non-human trees. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -36,7 +36,7 @@ TEST(every_role_of_a_figure_is_found_once)
     skeleton_free(&s);
 }
 
-/* The figure's joints as other origins call them; %s is the place of left and right. */
+/* Joint names of the human skeleton by origin; %s is replaced by left and right. */
 typedef struct Naming {
     const char *left, *right, *middle[6], *limb[8];
 } Naming;
@@ -101,7 +101,7 @@ TEST(many_namings_give_the_same_roles)
             int head = (int)(strstr(side, "%s") - side);
             snprintf(name, sizeof name, "%.*s%s%s", head, side, core, side + head + 2);
             assert_int_equal(skeleton_set_name(&other, j, j < 6 ? namings[i].middle[j] : name, NULL), STATUS_OK);
-            other.offset[j] = vec3(0.1, 0, 0); /* the shape shall not help */
+            other.offset[j] = vec3(0.1, 0, 0); /* without help from the shape */
         }
         assert_int_equal(roles_assign(&other, NULL), STATUS_OK);
         for (int j = 0; j < figure.joint_count; j++) {
@@ -114,8 +114,8 @@ TEST(many_namings_give_the_same_roles)
     skeleton_free(&figure);
 }
 
-/* LeftShoulder is the shoulder under a collar, the clavicle over an arm; LeftHip the hip under LHipJoint; LeftFoot lies
- * beyond an ankle. */
+/* LeftShoulder is the shoulder below a collar, but the clavicle above an arm; LeftHip is the hip below LHipJoint;
+ * LeftFoot is below an ankle. */
 TEST(neighbours_tell_what_a_name_means)
 {
     static const JointRow rows[] = {
@@ -154,7 +154,7 @@ TEST(neighbours_tell_what_a_name_means)
     skeleton_free(&s);
 }
 
-/* The hips carry the legs, whatever stands above them; a Biped hangs its clavicles on the neck. */
+/* The hips are the parent of the legs, whatever is above them; a Biped attaches its clavicles to the neck. */
 TEST(hips_carry_the_legs)
 {
     static const JointRow rows[] = {
@@ -185,7 +185,7 @@ TEST(hips_carry_the_legs)
     skeleton_free(&s);
 }
 
-/* Without names the shape gives the same roles, in any unit and with any axis up. */
+/* Without names, the shape gives the same roles, in any unit and with any up axis. */
 TEST(shape_replaces_names)
 {
     Skeleton named, bare;
@@ -219,7 +219,7 @@ TEST(shape_replaces_names)
         side "Hand", side "ForeArm", {0, -20, 0}, 1, { 0, -5, 5 }                                                  \
     }
 
-/* A dog with a person's joint names, without and with its tail. */
+/* A dog with human joint names, without and with its tail. */
 TEST(a_quadruped_has_no_human_roles)
 {
     static const JointRow rows[] = {
@@ -243,7 +243,7 @@ TEST(a_quadruped_has_no_human_roles)
     }
 }
 
-/* A person in a costume with a tail stays a person. */
+/* A human in a costume with a tail is still a human. */
 TEST(a_tail_alone_makes_no_animal)
 {
     JointRow rows[FIGURE_JOINTS + 1];
@@ -276,11 +276,11 @@ TEST(a_lone_chain_is_nobody)
     ASSIGN(s, one_leg);
     assert_false(roles_are_human(&s));
     assert_int_equal(role_of(&s, "Hips"), ROLE_HIPS);
-    assert_int_equal(role_of(&s, "LeftLeg"), ROLE_LEFT_HIP); /* no thigh above it: a knee has a hip */
+    assert_int_equal(role_of(&s, "LeftLeg"), ROLE_LEFT_HIP); /* no thigh above it: a knee requires a hip */
     skeleton_free(&s);
 }
 
-/* Thousands of equal names and branches: an answer, and at once. */
+/* Thousands of equal names and branches are processed quickly. */
 TEST(a_crowd_of_joints_is_harmless)
 {
     enum { COUNT = 4096 };

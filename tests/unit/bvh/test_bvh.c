@@ -1,4 +1,4 @@
-/* formats/bvh: forms that other parsers fail on are read, and what is wrong is named with line and column. */
+/* formats/bvh: reads variants that other parsers reject; reports errors with line and column. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@ static Status parse_bytes(const char *text, size_t size, Bvh *out, Error *err)
 {
     SourceDef def = source_default_def();
     *err = (Error){0};
-    char *exact = malloc(size ? size : 1); /* so that a sanitizer sees a read beyond the end */
+    char *exact = malloc(size ? size : 1); /* exact size, so that a sanitizer detects a read beyond the end */
     assert_non_null(exact);
     memcpy(exact, text, size);
     Status status = bvh_parse(exact, size, &def, out, err);
@@ -159,7 +159,7 @@ TEST(names_may_hold_almost_anything)
     assert_name("a\xED\xA0\x80", "a\xC3\xAD\xC2\xA0\xC2\x80", 1); /* a surrogate is not UTF-8 */
 }
 
-/* 600 bytes of Latin-1 are 1200 of UTF-8, and those could not be read again. */
+/* 600 bytes of Latin-1 are 1200 bytes of UTF-8, which would be too long to read again. */
 TEST(the_length_of_a_name_is_that_of_utf8)
 {
     char name[601], text[1024];
@@ -253,7 +253,7 @@ TEST(warnings_are_limited)
     free(text);
 }
 
-/* The announced frames bound nothing: memory follows the bytes. */
+/* The declared frame count allocates nothing: memory follows the bytes. */
 TEST(huge_counts_do_not_allocate)
 {
     Bvh b;
@@ -292,7 +292,7 @@ TEST(what_is_no_number_is_named)
     assert_fails(HEAD "1 2 \xC3\xA9\n", 10, 5, "found \"\\xc3\\xa9\"");
 }
 
-/* The same mistakes deep in a long file, where numbers are read 64 bytes at a time. */
+/* The same errors deep in a long file, where numbers are parsed 64 bytes at a time. */
 TEST(mistakes_in_the_fast_path_are_seen)
 {
     const char *bad[] = {"1.2.3", "nan", "1-",    "--1",   "1e",  "1.5x", "/2",
@@ -367,7 +367,7 @@ TEST(numbers_beyond_any_body_name_their_line)
     assert_fails("HIERARCHY\nROOT a\n{\nOFFSET 0 1e10 0\n", 4, 14, "an OFFSET of 1e+10");
 }
 
-/* A rate in the place of the time is a common mistake: read as it stands, but not without a word. */
+/* A rate instead of the frame time is a common mistake: used unchanged, with a warning. */
 TEST(unlikely_frame_time_is_a_warning)
 {
     Bvh b;
@@ -397,7 +397,7 @@ TEST(wrong_motion_headers_name_their_place)
                  "no joint has channels");
 }
 
-/* A chain of n joints, one inside the other. */
+/* A chain of n nested joints. */
 static char *make_chain(int n, size_t *size)
 {
     char *text = NULL;
@@ -451,7 +451,7 @@ TEST(frames_are_limited)
     assert_non_null(strstr(err.text, "more than 1 frames"));
 }
 
-/* A few kilobytes must not ask for a gigabyte of poses. */
+/* A few kilobytes must not allocate a gigabyte of poses. */
 TEST(joints_that_never_move_are_limited)
 {
     Bvh b;

@@ -1,4 +1,4 @@
-/* formats/bvh/bvh_read: a BVH out of a pipe is what it is in a file, and a pipe that never ends is left in time. */
+/* formats/bvh/bvh_read: a pipe is read like a file, and an endless pipe is abandoned early. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "formats/base/bytes.h"
 #include "formats/bvh/bvh.h"
 
-/* What a shell command prints; the caller frees *bytes. */
+/* Output of a shell command; the caller frees *bytes. */
 static Status read_pipe(const char *command, const SourceDef *def, char **bytes, size_t *size, Error *err)
 {
     FILE *stream = popen(command, "r");
@@ -30,7 +30,7 @@ TEST(a_pipe_gives_the_bytes_of_the_file)
     assert_int_equal(source_bytes_path("data/walk.bvh", &def, &path, &path_size, NULL), STATUS_OK);
     assert_int_equal(piped_size, size);
     assert_int_equal(path_size, size);
-    assert_memory_equal(piped, whole, size + 1); /* and the NUL behind it */
+    assert_memory_equal(piped, whole, size + 1); /* with the terminating NUL */
     assert_memory_equal(path, whole, size + 1);
     free(whole);
     free(piped);
@@ -54,7 +54,7 @@ TEST(a_pipe_without_end_is_left)
                      STATUS_LIMIT);
 }
 
-/* What begins as no BVH is not read on: whoever parses it says what it is. */
+/* Input that does not begin like a BVH is not read further; the parser reports what it is. */
 TEST(anything_else_is_looked_at_alone)
 {
     SourceDef def = source_default_def();
@@ -65,7 +65,7 @@ TEST(anything_else_is_looked_at_alone)
     assert_true(size < 1 << 20);
     free(bytes);
     assert_int_equal(read_pipe("printf '\\211HDF'; head -c 300000 /dev/zero", &def, &bytes, &size, NULL), STATUS_OK);
-    assert_int_equal(size, 300004); /* a container, all of it */
+    assert_int_equal(size, 300004); /* a whole clip file */
     free(bytes);
     assert_int_equal(read_pipe("true", &def, &bytes, &size, NULL), STATUS_OK);
     assert_int_equal(size, 0);

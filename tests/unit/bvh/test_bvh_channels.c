@@ -1,9 +1,9 @@
-/* formats/bvh/bvh: a list of channels is a number and back; what is missing is added in its place. */
+/* formats/bvh/bvh: channel lists are encoded as numbers and back; missing channels are inserted at their position. */
 #include "tests/support/test.h"
 
 #include "formats/bvh/bvh.h"
 
-/* Every list without repetitions, of every length: 1957 of them, by counting all numbers of up to six digits. */
+/* All 1957 lists without repetition, enumerated over all numbers of up to six digits. */
 TEST(every_list_returns)
 {
     int lists = 0;
@@ -43,6 +43,6 @@ TEST(what_lacks_is_added)
     assert_int_equal(completed(5, 0, 1), 564);
     assert_int_equal(completed(456, 1, 0), 123456);
     assert_int_equal(completed(5426, 1, 1), 135426);
-    assert_int_equal(completed(646, 0, 1), 645); /* an axis twice: any rotation still has its three angles */
+    assert_int_equal(completed(646, 0, 1), 645); /* an axis twice: still three angles for any rotation */
     assert_int_equal(completed(546312, 1, 1), 546312);
 }

@@ -1,4 +1,4 @@
-/* formats/bvh/bvh_clip: the posed skeleton of the clip is that of the file, turned and scaled; and back to BVH. */
+/* formats/bvh/bvh_clip: the posed skeleton of the clip equals that of the file, rotated and scaled; export to BVH. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static void assert_same_poses(const Clip *a, const Clip *b, double tolerance)
     }
 }
 
-/* The walker as BVH in some unit, with some axis up. */
+/* The walker as BVH in a unit, with an up axis. */
 static void walker_bvh(Bvh *bvh, int frames, double meters_per_unit, UpAxis up)
 {
     Clip clip = {0};
@@ -99,7 +99,7 @@ TEST(signs_are_continuous)
     Clip clip = {0};
     ImportGuessDef def = import_guess_default_def();
     walker_bvh(&bvh, 60, 0.01, UP_Y);
-    int spin = bvh.first_channel[13]; /* three turns and a half of the arm over the clip */
+    int spin = bvh.first_channel[13]; /* three and a half turns of the arm over the clip */
     for (int f = 0; f < 60; f++)
         bvh.value[f * bvh.channel_count + spin] = 21.0 * f;
     assert_int_equal(clip_from_bvh(&bvh, &def, &clip, NULL, NULL), STATUS_OK);
@@ -111,7 +111,7 @@ TEST(signs_are_continuous)
     bvh_free(&bvh);
 }
 
-/* ---- A small tree by hand, for channels that the export does not write ---- */
+/* ---- A small tree with channels that the export does not write ---- */
 
 typedef struct HandJoint {
     int parent;
@@ -164,12 +164,12 @@ TEST(child_positions_replace_their_offset)
     assert_vec3_near(clip.motion.translation[3], vec3(0, 0, 0), 0);
     Vec3 position[3];
     place(&clip.skeleton, &clip.motion, 1, position);
-    assert_vec3_near(position[1], vec3(10 + 50, 20 + 4, 36), 1e-13); /* the root is turned by 90 deg about z */
+    assert_vec3_near(position[1], vec3(10 + 50, 20 + 4, 36), 1e-13); /* the root is rotated by 90 deg about z */
     Bvh back;
     Clip again = {0};
     assert_int_equal(bvh_from_clip(&clip, &back, NULL), STATUS_OK);
     assert_int_equal(back.joint_channels[1], 6);
-    assert_int_equal(back.joint_channels[2], 0); /* as in the file: it does not move */
+    assert_int_equal(back.joint_channels[2], 0); /* as in the file: constant */
     ImportGuessDef centimetres = metres;
     centimetres.meters_per_unit = 0.01;
     assert_int_equal(clip_from_bvh(&back, &centimetres, &again, NULL, NULL), STATUS_OK);
@@ -177,7 +177,7 @@ TEST(child_positions_replace_their_offset)
     clip_free(&again);
     bvh_free(&back);
     clip_free(&clip);
-    bvh.value[16] = 5.00002; /* within the digits of the file: no translation, the offset it is */
+    bvh.value[16] = 5.00002; /* equal within the digits of the file: the offset, not a translation */
     assert_int_equal(clip_from_bvh(&bvh, &metres, &clip, NULL, NULL), STATUS_OK);
     assert_null(clip.motion.translation);
     clip_free(&clip);
@@ -189,7 +189,7 @@ static void assert_channels(const Bvh *bvh, int j, int packed)
     assert_int_equal(bvh_channels_pack(bvh->channel + bvh->first_channel[j], bvh->joint_channels[j]), packed);
 }
 
-/* Orders of every kind come back letter for letter, and so do the angles; what the motion needs besides is added. */
+/* All kinds of channel orders and their angles are preserved; channels that the motion also requires are added. */
 TEST(channels_keep_the_order_of_the_file)
 {
     const HandJoint tree[] = {
@@ -296,8 +296,8 @@ TEST(root_beyond_the_earth_is_refused)
     clip_free(&clip);
 }
 
-/* A hand 2 m along the arm's own y. The arm lies at rest turned by 90 degrees about the root's z, the root by 90 about
- * the world's x; then the arm turns by 90 degrees about its own x. */
+/* A hand 2 m along the arm's own y. At rest, the arm is rotated by 90 degrees about the root's z, the root by 90 about
+ * the world's x; then the arm rotates by 90 degrees about its own x. */
 static const char turned_rest[] =
     "HIERARCHY ROOT Hips { OFFSET 0 0 0 90 0 0\n"
     "CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n"
@@ -326,7 +326,7 @@ TEST(an_offset_of_six_numbers_turns_the_axes_at_rest)
         assert_near(clip.motion.rotation[j].w, 1, 1e-12);
     assert_vec3_near(clip.skeleton.end_offset[0], vec3(-1, 0, 0), 1e-12);
     place(&clip.skeleton, &clip.motion, 1, at);
-    assert_vec3_near(at[2], vec3(0, -2, 1), 1e-12); /* about z of the world */
+    assert_vec3_near(at[2], vec3(0, -2, 1), 1e-12); /* about the world's z */
     clip_free(&clip);
     bvh_free(&bvh);
 }

@@ -1,4 +1,4 @@
-/* formats/bvh/bvh_write: a clip in the HIERARCHY of its own file, digit for digit, and read back. */
+/* formats/bvh/bvh_write: a clip written with the HIERARCHY of its source file, digit for digit, and read back. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* formats/bvh/bvh_repair: what no body does is found in a file with frame and joint, and repaired. */
+/* formats/bvh/bvh_repair: motion artifacts are found with frame and joint, and repaired. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -62,7 +62,7 @@ TEST(faults_are_found_and_repaired)
     assert_near(*value(&bvh, 120, 0), *value(&sound, 120, 0), 3);
     for (int fault = FINDING_TELEPORT; fault <= FINDING_FROZEN; fault++)
         assert_true(find(&bvh, fault)->repaired);
-    /* what was repaired is not found again: a frozen pose does not go straight either */
+    /* repaired intervals are not reported again: a frozen pose does not move linearly either */
     bvh.findings.count = 0;
     assert_int_equal(inspect_bvh(&bvh, &def, NULL, NULL), STATUS_OK);
     for (int fault = FINDING_TELEPORT; fault <= FINDING_FROZEN; fault++)
@@ -71,7 +71,7 @@ TEST(faults_are_found_and_repaired)
     bvh_free(&sound);
 }
 
-/* A jump for good is left, beside one for a frame that is repaired. */
+/* A permanent step is kept, beside a single-frame jump that is repaired. */
 TEST(what_stays_is_not_marked_as_repaired)
 {
     Bvh bvh = walk();
@@ -128,11 +128,11 @@ TEST(what_import_would_be_unsure_of_is_told)
     bvh.findings.count = 0;
     def.fps = 60;
     assert_int_equal(inspect_bvh(&bvh, &def, NULL, NULL), STATUS_OK);
-    assert_null(find(&bvh, FINDING_FRAME_TIME)); /* somebody decided */
+    assert_null(find(&bvh, FINDING_FRAME_TIME)); /* set by the user */
     bvh_free(&bvh);
 }
 
-/* Legs and a trunk that turn, all with position channels: the bones' length tells what these mean. */
+/* Rotating legs and trunk, all with position channels: bone lengths reveal what the channels mean. */
 static Bvh positions(int are_world)
 {
     static const char *const joints[] = {"Spine", "Neck", "Head"};

@@ -1,5 +1,5 @@
-/* formats/bvh/bvh_motion, bvh_findings, bvh_repair: a broken file is read with all its findings, and the repaired one
- * has none of them left; declared unit and axis change the numbers but not the motion. */
+/* formats/bvh/bvh_motion, bvh_findings, bvh_repair: a broken file is read with all findings, and its repaired version
+ * has none; a declared unit and axis change the numbers but not the motion. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "formats/bvh/bvh_clip.h"
 #include "tests/support/inspect_bvh.h"
 
-/* A chain of two joints that turns and travels; `edit` may spoil rows. */
+/* A rotating and translating chain of two joints; `edit` may corrupt rows. */
 static char *make_file(const char *(*edit)(int frame), int announced)
 {
     char *text;
@@ -90,13 +90,13 @@ TEST(every_fault_is_found_and_repaired)
     assert_int_equal(read_tolerant(repaired, &bvh, &err), STATUS_OK);
     assert_int_equal(inspect_bvh(&bvh, &def, NULL, &err), STATUS_OK);
     assert_int_equal(bvh.findings.count, 0);
-    assert_near(bvh.value[10 * 9 + 2], 30 * elementary_sin(0.09 * 10 + 2) + 20, 0.2); /* half a step's curvature */
+    assert_near(bvh.value[10 * 9 + 2], 30 * elementary_sin(0.09 * 10 + 2) + 20, 0.2); /* half the curvature of a step */
     bvh_free(&bvh);
     free(repaired);
     free(text);
 }
 
-/* The tolerant reader gives a sound file the values of the other one. */
+/* For a valid file, the tolerant reader returns the same values as the strict one. */
 TEST(a_sound_file_reads_the_same_both_ways)
 {
     char *text = make_file(sound, 40);
@@ -113,7 +113,7 @@ TEST(a_sound_file_reads_the_same_both_ways)
     free(text);
 }
 
-/* A file in inches with Z up, declared and repaired, is the same clip as before: centimetres, +Y up. */
+/* A file in inches with Z up, declared and repaired, is the same clip in centimetres, +Y up. */
 TEST(declared_unit_and_axis_keep_the_motion)
 {
     char *text = make_file(sound, 40);
@@ -142,7 +142,7 @@ TEST(declared_unit_and_axis_keep_the_motion)
     free(text);
 }
 
-/* Rows lost, held and written twice come back to the motion as it was: 40 frames, each where it belongs. */
+/* Lost, frozen and duplicate rows are restored to the original motion: 40 frames at their positions. */
 static const char *recorder(int frame) { return frame == 12 ? "" : NULL; }
 
 TEST(a_lost_row_is_inserted)
@@ -162,7 +162,7 @@ TEST(a_lost_row_is_inserted)
     free(text);
 }
 
-/* A row in the place of frame `frame`: the one before again. */
+/* Replaces row `frame` by the previous row. */
 static void repeat_row(Bvh *bvh, int frame)
 {
     memcpy(bvh->value + frame * 9, bvh->value + (frame - 1) * 9, 9 * sizeof *bvh->value);
@@ -174,8 +174,8 @@ TEST(rows_written_twice_and_held_are_told_apart)
     ImportGuessDef def = declared();
     Bvh bvh;
     assert_int_equal(read_tolerant(text, &bvh, NULL), STATUS_OK);
-    repeat_row(&bvh, 10); /* held */
-    memmove(bvh.value + 26 * 9, bvh.value + 25 * 9, 14 * 9 * sizeof *bvh.value); /* from 25 on a frame late */
+    repeat_row(&bvh, 10); /* frozen */
+    memmove(bvh.value + 26 * 9, bvh.value + 25 * 9, 14 * 9 * sizeof *bvh.value); /* one frame late from 25 on */
     repeat_row(&bvh, 25);
     assert_int_equal(inspect_bvh(&bvh, &def, NULL, NULL), STATUS_OK);
     assert_int_equal(find_fault(&bvh, FINDING_ROW_FROZEN), 29);
@@ -188,7 +188,7 @@ TEST(rows_written_twice_and_held_are_told_apart)
     free(text);
 }
 
-/* More than one row in twenty is surplus: the take was resampled, and its rows stay. */
+/* More than one row in twenty is duplicate: the take was resampled, and its rows are kept. */
 TEST(a_resampled_take_keeps_its_rows)
 {
     char *text = make_file(sound, 40);
@@ -209,7 +209,7 @@ TEST(a_resampled_take_keeps_its_rows)
     free(text);
 }
 
-/* A rest pose before the take goes, unless it is asked for. */
+/* A rest pose before the take is removed unless requested. */
 TEST(a_first_frame_of_rest_is_left_out)
 {
     char *text = make_file(sound, 40);
@@ -231,7 +231,7 @@ TEST(a_first_frame_of_rest_is_left_out)
     free(text);
 }
 
-/* Rows that are no lines: a stream of numbers, of which the last row is cut and one number is none. */
+/* Rows without line breaks: a stream of numbers with a truncated last row and an invalid number. */
 TEST(a_stream_of_numbers_is_read_row_by_row)
 {
     const char *text = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nJOINT b\n{\n"

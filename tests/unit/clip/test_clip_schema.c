@@ -1,4 +1,4 @@
-/* clip/clip_schema: every group is made, copied, cut and freed by the rows of one table. */
+/* clip/clip_schema: each group is allocated, copied, trimmed and freed by the rows of one table. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static const int sizes[DIM_COUNT] = {
 
 static void *struct_of(Clip *c, SchemaGroupId id) { return (char *)c + schema_groups[id].start; }
 
-/* Every byte of every array differs from its neighbours. */
+/* Each byte of each array differs from its neighbours. */
 static void fill(Clip *c, const SchemaDataset *row)
 {
     unsigned char *array = schema_array(c, row);
@@ -58,7 +58,7 @@ TEST(every_group_is_there_and_whole)
     assert_memory_equal(&c, &(Clip){0}, sizeof c);
 }
 
-/* Two rows name one member only where they say so. */
+/* Two rows refer to one member only if marked as such. */
 TEST(every_array_has_one_row)
 {
     for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
@@ -91,7 +91,7 @@ TEST(a_copy_is_the_same_and_its_own)
     clip_free(&copy);
 }
 
-/* Trust goes with the motion. */
+/* Trust is part of the motion. */
 TEST(a_copy_has_the_groups_that_are_asked_for)
 {
     Clip c, copy;
@@ -129,7 +129,7 @@ TEST(frames_are_kept_in_every_array_over_them)
     clip_free(&whole);
 }
 
-/* A group of other frames or joints than the clip, and an array that lacks, are named. */
+/* A group with another frame or joint count than the clip, and a missing array, are reported by name. */
 TEST(what_does_not_fit_is_named)
 {
     Clip c;
@@ -148,7 +148,7 @@ TEST(what_does_not_fit_is_named)
     c.contact.state = NULL;
     assert_int_equal(schema_check(&c, &err), STATUS_INTERNAL);
     assert_string_equal(err.text, "the clip has no array for /contact/state");
-    c.contact.point_count = 0; /* then none is needed */
+    c.contact.point_count = 0; /* not required then */
     assert_int_equal(schema_check(&c, &err), STATUS_OK);
     c.particles.particle_count = 0;
     assert_int_equal(schema_check(&c, &err), STATUS_INTERNAL);

@@ -1,4 +1,4 @@
-/* analysis/clip/clip: what is unsure is named, what is not known is not. */
+/* analysis/clip/clip: uncertain decisions are listed, unknown ones are not. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ TEST(what_is_unsure_is_named)
     assert_near(decisions_least(&d), 0.8, 0);
 }
 
-/* All at once fit into the text. */
+/* All together fit into the text. */
 TEST(everything_may_be_unsure)
 {
     Decisions d = {0.1, 0.1, 0.1, 0.1, 0.1, 0.1};
@@ -38,7 +38,7 @@ TEST(what_is_not_known_is_not_unsure)
     assert_true(isnan(decisions_least(&d)));
 }
 
-/* A line each up to the most of a kind, then one that says that there are more; other kinds have their own count. */
+/* One line each up to the limit of a kind, then a line with the number of others; each kind has its own count. */
 TEST(warnings_of_a_kind_are_limited)
 {
     Clip clip = {0};

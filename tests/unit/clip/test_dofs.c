@@ -1,4 +1,4 @@
-/* clip/dofs: rows of degrees of freedom, and what does not hold together. */
+/* clip/dofs: rows of degrees of freedom; inconsistent ones are rejected. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 enum { JOINTS = 3, ROWS = 5 };
 
-/* A hinge on joint 1, a slide and a ball beside it on joint 2. */
+/* A hinge on joint 1, a slide and a ball on joint 2. */
 static Dofs arm(void)
 {
     static const DofKind kind[ROWS] = {DOF_HINGE, DOF_SLIDE, DOF_BALL, DOF_BALL, DOF_BALL};

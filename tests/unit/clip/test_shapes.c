@@ -1,4 +1,4 @@
-/* clip/shapes: kinds by name; shapes that hold together, and what is refused by its number. */
+/* clip/shapes: kinds by name; consistency checks that report the index. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -82,12 +82,12 @@ TEST(what_does_not_hold_together_is_named)
         shapes_free(&s);
     }
     Shapes s = sample_shapes();
-    s.point_particle[4] = 99; /* without /particles nothing is known of them */
+    s.point_particle[4] = 99; /* particles are unknown without /particles */
     assert_int_equal(shapes_check(&s, JOINTS, -1, NULL), STATUS_OK);
     shapes_free(&s);
 }
 
-/* Into a file and back; a file in which they do not hold together is refused. */
+/* Round trip through a file; a file with inconsistent shapes is rejected. */
 TEST(files_contain_shapes)
 {
     Clip clip, back;

@@ -1,11 +1,11 @@
-/* analysis/clip/skeleton: channels, names and roles, places at rest, reach and longest way of a small tree. */
+/* analysis/clip/skeleton: channels, names and roles, rest positions, reach and longest path of a small tree. */
 #include "tests/support/test.h"
 
 #include "analysis/clip/skeleton.h"
 
 enum { JOINTS = 5, ENDS = 2 };
 
-/* root - a (3, 4, 0) - b (0, 0, 2), root - c (0, -1, 0) - d (-12, 0, 5); ends 6 m beyond b and 1 m beyond d. */
+/* root - a (3, 4, 0) - b (0, 0, 2), root - c (0, -1, 0) - d (-12, 0, 5); end sites 6 m beyond b and 1 m beyond d. */
 static Skeleton make_tree(void)
 {
     static const char *const names[JOINTS] = {"root", "a", "b", "c", "d"};
@@ -72,7 +72,7 @@ TEST(lengths_are_along_bones)
         assert_vec3_near(rest[j], at_rest[j], 1e-12);
         assert_near(reach[j], reaches[j], 1e-12);
     }
-    assert_near(skeleton_longest_chain(&s), 14, 1e-12); /* to d; ends are no joints */
+    assert_near(skeleton_longest_chain(&s), 14, 1e-12); /* to d; end sites are not joints */
     skeleton_free(&s);
 }
 

@@ -1,4 +1,4 @@
-/* clip/clip and its place in a container: one group a controller, every figure bit for bit. */
+/* clip/clip and its group in a clip file: one group per controller, each value bit for bit. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -94,7 +94,7 @@ TEST(earlier_stages_drop_it)
     clip_free(&clip);
 }
 
-/* Orientations become rotations from joint to parent, near the one before whatever the sign that they had. */
+/* Orientations become rotations from joint to parent, with the sign nearest to the previous frame. */
 TEST(a_run_is_a_motion)
 {
     Clip clip;

@@ -1,5 +1,5 @@
-/* analysis/contact: forces that hold a standing body, none in flight, and none that depend on where and how the clip
- * lies in the world. */
+/* analysis/contact: forces that support a standing body, none in flight, and invariance to position and heading of the
+ * clip. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static Vec3 total_force(const Contact *c, int frame)
     return sum;
 }
 
-/* The walker stopped in its first frame. */
+/* The walker frozen in its first frame. */
 static void stand_still(Clip *c)
 {
     for (int f = 1; f < FRAMES; f++) {
@@ -83,7 +83,7 @@ TEST(a_standing_body_is_held)
     assert_near(sum.y, weight, 0.005 * weight);
     assert_near(sum.x, 0, 0.005 * weight);
     assert_near(sum.z, 0, 0.005 * weight);
-    /* symmetric: each foot bears half, and the common COP lies under the COM */
+    /* symmetric: each foot supports half, and the common centre of pressure is below the centre of mass */
     size_t f = FRAMES / 2;
     assert_near(c.contact.foot_force[2 * f].y, c.contact.foot_force[2 * f + 1].y, 1e-9 * weight);
     Vec3 cop = vec3_scale(vec3_add(c.contact.foot_cop[2 * f], c.contact.foot_cop[2 * f + 1]), 0.5);
@@ -111,7 +111,7 @@ TEST(flight_carries_nothing)
     clip_free(&c);
 }
 
-/* The scale for comparisons of forces. */
+/* Scale of force comparisons. */
 static double weight_of(const Clip *c) { return c->body.total_mass * GRAVITY; }
 
 static void turn_and_shift(Clip *c, Quat yaw)
@@ -227,7 +227,7 @@ TEST(real_clips_turn_shift_and_mirror_too)
     }
 }
 
-/* In this dance a foot that has left, or is about to land, is cheap for some frames. */
+/* In this dance, the penalty of a foot that has just left or is about to land is low for some frames. */
 TEST(a_foot_that_brushes_the_ground_is_in_the_air)
 {
     Clip c;
@@ -264,7 +264,7 @@ TEST(forces_stay_in_the_cone)
     ContactEstimateDef def = contact_estimate_default_def();
     walker_clip(&c);
     differentiate_clip(&c);
-    def.friction = 0.1; /* less than this walk asks for */
+    def.friction = 0.1; /* less than this walk requires */
     estimate(&c, &def);
     double slip = 0;
     for (size_t i = 0; i < (size_t)FRAMES * (size_t)c.contact.point_count; i++) {
@@ -295,7 +295,7 @@ TEST(stretches_give_the_forces_of_the_whole)
     clip_free(&b);
 }
 
-/* The largest distance of a foot's force from the exact one, N, of a clip solved to that tolerance. */
+/* Largest difference of a foot's force from the exact one, N, for a clip solved to a tolerance. */
 static double off_by(const Clip *exact, double tolerance)
 {
     Clip rough;
@@ -311,7 +311,7 @@ static double off_by(const Clip *exact, double tolerance)
     return most;
 }
 
-/* Members of an ensemble are solved to 1e-4. */
+/* Ensemble members are solved to 1e-4. */
 TEST(a_tolerance_ends_the_search_near_the_exact_forces)
 {
     Clip exact;
@@ -319,7 +319,7 @@ TEST(a_tolerance_ends_the_search_near_the_exact_forces)
     differentiate_clip(&exact);
     estimate(&exact, NULL);
     assert_true(off_by(&exact, 1e-4) < 1e-3 * weight_of(&exact));
-    assert_true(off_by(&exact, 0.1) > 1e-4 * weight_of(&exact)); /* so it does end */
+    assert_true(off_by(&exact, 0.1) > 1e-4 * weight_of(&exact)); /* the tolerance has an effect */
     clip_free(&exact);
 }
 

@@ -1,5 +1,5 @@
-/* Contact of the whole body: hands in a handstand, back and legs of who lies, knees of who kneels, all fours, a
- * quadruped on its paws; and a real cartwheel (../shared/mocap) from feet to hands to feet. */
+/* Whole-body contact: hands in a handstand, back and legs when lying, knees when kneeling, all fours, a quadruped on
+ * its paws; and a real cartwheel (../shared/mocap) from feet to hands to feet. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ static Quat turn(double x, double y, double z, double angle)
     return quat_from_axis_angle(vec3(x, y, z), angle);
 }
 
-/* A pose held still: rotations by name, the rest as in the skeleton. */
+/* A static pose: rotations by name, others as in the skeleton. */
 typedef struct PoseRow {
     const char *joint;
     Vec3 axis;
@@ -44,7 +44,7 @@ static void hold(Clip *c, Vec3 pelvis, const PoseRow *rows, int count)
     puppet_differentiate(c);
 }
 
-/* Vertical force, in body weights, on the points whose joint has one of two roles; ROLE_NONE: on all. */
+/* Vertical force, in body weights, on the points whose joint has one of two roles; ROLE_NONE: all points. */
 static double load_on(const Clip *c, Role one, Role other)
 {
     const Contact *contact = &c->contact;
@@ -130,7 +130,7 @@ TEST(all_fours_share_the_load)
     {name "Lower", name, {0, -0.25, 0}, 0, {0, 0, 0}},                           \
     {name "Paw", name "Lower", {0, -0.2, 0}, 1, {0, -0.03, 0.06}}
 
-/* Trunk along +z, 0.53 m over its paws; a tail, a plate on the back, and a marker on the floor. */
+/* Trunk along +z, 0.53 m above its paws; a tail, a plate on the back, and a marker on the floor. */
 static const JointRow dog_rows[] = {
     {"Root", NULL, {0, 0.53, 0}, 0, {0, 0, 0}},
     {"Spine", "Root", {0, 0, 0.25}, 0, {0, 0, 0}},

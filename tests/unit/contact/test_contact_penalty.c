@@ -1,12 +1,12 @@
-/* analysis/contact/contact_problem: grows with height and speed; a raised limb is dear until the body needs it; a body
- * that needs support has one. */
+/* analysis/contact/contact_problem: the penalty grows with height and speed; that of a raised limb is high until the
+ * body requires it; a body that requires support gets it. */
 #include "tests/support/test.h"
 
 #include "analysis/contact/contact_problem.h"
 
 enum { POINTS = 3 };
 
-/* Two points on the ground 0.2 L apart, one of another limb 0.5 L beside them; one frame. */
+/* One frame: two points on the ground 0.2 L apart, and one of another limb 0.5 L beside them. */
 typedef struct Scene {
     ContactPoint point[POINTS];
     ContactGroup group[2];
@@ -57,7 +57,7 @@ TEST(a_raised_limb_is_dear_until_the_others_cannot_hold_the_body)
     make(&s);
     s.raised[1] = 1;
     double rest = contact_constants.rest_penalty, dear = rest * contact_constants.raised_factor;
-    assert_near(penalties(&s)[2], dear, 1e-12); /* the pressure lies between the others */
+    assert_near(penalties(&s)[2], dear, 1e-12); /* the centre of pressure is between the others */
     s.pressure.x = 0.23;
     double edge = penalties(&s)[2];
     assert_true(edge < dear && edge > rest);
@@ -79,6 +79,6 @@ TEST(a_body_that_needs_support_has_one)
     assert_true(penalties(&s)[0] < 0.05 && free_fall[0] > 0.05);
     assert_near(s.penalty[1] / s.penalty[0], free_fall[1] / free_fall[0], 1e-9);
     for (int i = 0; i < POINTS; i++)
-        s.clearance[i] = 0.3; /* nothing is near: nothing carries */
+        s.clearance[i] = 0.3; /* nothing is near: no load */
     assert_near(penalties(&s)[0], CONTACT_PENALTY_MOST, 0);
 }

@@ -1,4 +1,4 @@
-/* analysis/contact/contact_points: soles from the skeleton, with and without toes; what has no legs, no height. */
+/* analysis/contact/contact_points: soles from the skeleton, with and without toes; bodies without legs or height. */
 #include "tests/support/test.h"
 
 #include "analysis/contact/contact_points.h"
@@ -6,7 +6,7 @@
 
 enum { FRAMES = 40 };
 
-/* Walks on the spot: feet rest half of the time. */
+/* Walks in place: feet rest half of the time. */
 static PuppetPose step_path(double t, const void *context)
 {
     (void)context;
@@ -50,7 +50,7 @@ TEST(a_sole_has_heel_ball_and_toe)
     for (int foot = 0; foot < FOOT_COUNT; foot++) {
         assert_int_equal(points_of_foot(&p, foot), FOOT_POINTS);
         const ContactPoint *of = p.point + foot * FOOT_POINTS;
-        for (int i = 0; i < 4; i++) /* heel and ball lie at the level of the toe joint */
+        for (int i = 0; i < 4; i++) /* heel and ball are at the height of the toe joint */
             assert_near(of[i].probe.y, -PUPPET_SOLE, 1e-12);
         assert_true(of[0].probe.z < 0 && of[1].probe.z < 0);
         assert_near(of[2].probe.z, 0.13, 1e-12);
@@ -61,7 +61,7 @@ TEST(a_sole_has_heel_ball_and_toe)
     clip_free(&c);
 }
 
-/* Without toe joint and end site the sole is that of an adult foot of the same leg. */
+/* Without toe joint and end site, the sole is that of an adult foot for the same leg length. */
 TEST(a_missing_foot_is_filled_in)
 {
     Clip c;
@@ -84,7 +84,7 @@ TEST(a_missing_foot_is_filled_in)
     clip_free(&c);
 }
 
-/* The left foot comes down on its heel and turns at 2 rad/s throughout, by 0.25 rad toe up in the mean. */
+/* The left foot lands on its heel and rotates at 2 rad/s throughout, with a mean of 0.25 rad toe up. */
 static PuppetPose rolling_path(double t, const void *context)
 {
     (void)context;
@@ -92,7 +92,7 @@ static PuppetPose rolling_path(double t, const void *context)
                         .pitch = {2 * t - 0.65, 0}};
 }
 
-/* Then its sole is like that of the other foot, which stands. On 772cb15 it was turned by 0.25 rad. */
+/* Its sole is then that of the other foot, which is at rest, not rotated by 0.25 rad. */
 TEST(a_foot_that_never_stands_has_the_sole_of_the_other)
 {
     Clip c;

@@ -1,5 +1,5 @@
-/* analysis/contact/contact_problem: the load passes from foot to foot in a line, one foot carries alone before and
- * after, and two feet that stand push against each other by the width between them. */
+/* analysis/contact/contact_problem: the load is transferred linearly from foot to foot, single support before and
+ * after; two standing feet push against each other in proportion to step width. */
 #include "tests/support/test.h"
 
 #include "analysis/contact/contact_estimate.h"
@@ -8,7 +8,7 @@
 
 #define FPS 100.0
 #define STRIDE 1.1  /* s */
-#define STANCE 0.62 /* of a stride */
+#define STANCE 0.62 /* fraction of a stride */
 
 enum { FRAMES = 400 };
 
@@ -44,7 +44,7 @@ TEST(standing_feet_push_by_their_width)
         const Vec3 *foot = c.contact.foot_force + FOOT_COUNT * (FRAMES / 2);
         assert_near((foot[FOOT_LEFT].y + foot[FOOT_RIGHT].y) / weight, 1, 0.01);
         assert_near((foot[FOOT_LEFT].x + foot[FOOT_RIGHT].x) / weight, 0, 1e-6);
-        double push = contact_constants.stand_push * widths[i] / leg; /* of each foot, inwards */
+        double push = contact_constants.stand_push * widths[i] / leg; /* per foot, inwards */
         assert_near(-foot[FOOT_LEFT].x / weight, push, 0.1 * push);
         clip_free(&c);
     }
@@ -82,14 +82,14 @@ TEST(the_load_passes_in_a_line)
         both += passes;
         alone += !passes;
         if (passes && !isnan(before))
-            assert_true(fabs(share - before) < 0.2 && fabs(share - before) > 0.01); /* a line of some 0.14 s */
+            assert_true(fabs(share - before) < 0.2 && fabs(share - before) > 0.01); /* linear over some 0.14 s */
         before = passes ? share : NAN;
     }
     assert_true(both > 0.1 * (both + alone) && both < 0.4 * (both + alone));
     clip_free(&c);
 }
 
-/* Of the two feet while both carry, mean over the frames: force forward and force outward, body weights. */
+/* Mean forward and outward force of both feet in double support, body weights. */
 static void shared_forces(const ContactConstants *constants, double *forward, double *outward)
 {
     Clip c;

@@ -1,4 +1,4 @@
-/* analysis/contact/contact_program: by limbs the feet carry what they carry by points. */
+/* analysis/contact/contact_program: the limb formulation gives the same foot forces as the point formulation. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "analysis/motion/smooth.h"
 #include "tests/support/read_bvh.h"
 
-/* A sample clip, as it reaches the contact stage, and its problem without a prior, which reads the view. */
+/* A sample clip ready for the contact stage, and its problem without a prior, which reads the view. */
 static void sample_problem(const char *path, Clip *c, ClipView *view, ContactProblem *p)
 {
     SmoothDef smooth = smooth_default_def();
@@ -54,8 +54,8 @@ static Vec3 foot_sum(const ContactProblem *p, const Vec3 *force, int frame, int 
     return sum;
 }
 
-/* Points of feet that are called no feet are solved by points, with a cone each. The parts of a foot's points come from
- * the loads of a solution without them, as in contact_estimate. */
+/* Points that are not marked as feet are solved as points, with one cone each. The load fractions of a foot's points
+ * come from the loads of a solution without them, as in contact_estimate. */
 TEST(feet_carry_what_they_carry_by_points)
 {
     static const char *const samples[] = {"data/walk.bvh", "data/jump.bvh", "data/squat.bvh"};
@@ -96,7 +96,7 @@ TEST(feet_carry_what_they_carry_by_points)
     }
 }
 
-/* The frames after a held one are those of the whole clip, and the held one stays to the bit. */
+/* With one frame fixed, the later frames equal those of the whole clip, and the fixed frame is unchanged to the bit. */
 TEST(a_held_frame_continues_the_forces)
 {
     enum { CUT = 90 };

@@ -1,6 +1,6 @@
-/* The contact problem of one frame, four ways that must agree: pivoting on whole cone faces (tridiagonal_qp with one
- * frame), the quadratic program over facets (qp), the complementarity problem over edges (lcp), and Gauss-Seidel on the
- * edges. */
+/* The contact problem of one frame in four formulations that must agree: pivoting on whole cone faces (tridiagonal_qp
+ * with one frame), quadratic program over facets (qp), complementarity problem over edges (lcp), and Gauss-Seidel on
+ * the edges. */
 #include "tests/support/test.h"
 #include "tests/support/chain_entry.h"
 #include "tests/support/random_number.h"
@@ -23,7 +23,7 @@ typedef struct Problem {
 
 static double component(Vec3 v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; }
 
-/* Feet on the ground: H = wrench terms of rank 6 + penalties of the points; h from a body that needs support. */
+/* Feet on the ground: H = wrench terms of rank 6 + penalties of the points; h from a body that requires support. */
 static void make_problem(Problem *p, double lean, unsigned seed)
 {
     assert_int_equal(tridiagonal_qp_init(&p->qp, 1, CONTACTS, CONTACTS, tridiagonal_entries(CONTACTS), NULL),
@@ -98,7 +98,7 @@ static void edge_column(const void *context, int j, double *out)
         out[i] = ((const double *)context)[i * EDGES + j];
 }
 
-/* Eight edges a contact for three unknowns: M of the edges is singular, and the forces still are unique. */
+/* Eight edges per contact for three unknowns: M of the edges is singular, but the forces are unique. */
 TEST(edges_give_the_same_forces)
 {
     LcpDef def = lcp_default_def();
@@ -120,7 +120,7 @@ TEST(edges_give_the_same_forces)
     lcp_solver_free(&solver);
 }
 
-/* A contact at the tip of its cone has eight facets that meet in a point: their multipliers are not unique. */
+/* At the tip of the cone eight facets meet in a point, so the multipliers of the contact are not unique. */
 TEST(facets_give_the_same_forces)
 {
     LcpDef def = lcp_default_def();

@@ -1,4 +1,4 @@
-/* analysis/contact/contact_constants: the spread of people about the constants, each where it belongs. */
+/* analysis/contact/contact_constants: the between-subject standard deviation of each constant. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static double value(const void *of, const ConstantName *name)
     return *(const double *)((const char *)of + name->offset);
 }
 
-/* One standard deviation moves that constant and no other; the share is none. */
+/* One standard deviation changes that constant and no other; the share is not a constant. */
 TEST(each_moves_its_own_constant)
 {
     assert_true(contact_spread_count <= MOST);
@@ -50,8 +50,8 @@ TEST(nobody_lies_anywhere_else)
     assert_memory_equal(&varied, &contact_constants, sizeof varied);
 }
 
-/* What is known besides: over 33 double supports a share lies 0.05 from the line; 13 walkers lean 0.65 to 0.82, squats
- * and landings push 0.12 to 0.20 (docs/decisions.md). A range of so many is some three standard deviations. */
+/* From docs/decisions.md: over 33 double supports the share deviates by 0.05 from the line; lean is 0.65 to 0.82 for 13
+ * walkers, push 0.12 to 0.20 in squats and landings. Such a range is about three standard deviations. */
 TEST(spreads_are_those_of_the_ranges)
 {
     assert_near(contact_spread.share, 0.05, 0.01);

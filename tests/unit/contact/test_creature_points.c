@@ -1,5 +1,5 @@
-/* analysis/contact/contact_points: paws are what comes to rest, whatever is drawn below; markers and gear are no
- * bones. */
+/* analysis/contact/contact_points: paws are the points that come to rest, even if others are lower; markers and gear
+ * are not bones. */
 #include "tests/support/test.h"
 
 #include "analysis/body/capsules.h"
@@ -15,7 +15,7 @@ enum { FRAMES = 120 };
     {name "Paw", name "Lower", {0, -0.2, 0}, 0, {0, 0, 0}},                      \
     {name "Nub", name "Paw", {0, -0.1, 0.08}, 1, {0, 0, 0}}
 
-/* Paws on the floor, their nubs 0.1 m below it. */
+/* Paws on the floor, with end sites 0.1 m below it. */
 static const JointRow rows[] = {
     {"Root", NULL, {0, 0.5, 0}, 0, {0, 0, 0}},
     {"Spine", "Root", {0, 0, 0.3}, 0, {0, 0, 0}},
@@ -27,7 +27,7 @@ static const JointRow rows[] = {
 };
 enum { JOINTS = sizeof rows / sizeof *rows };
 
-/* Stands still but for the paws, which turn all the time, and for the marker, which goes its own way. */
+/* Stands still except for the paws, which rotate continuously, and the marker, which moves on its own. */
 static void pawing(Clip *c, ContactPoints *p)
 {
     *c = (Clip){0};
@@ -55,7 +55,7 @@ static void pawing(Clip *c, ContactPoints *p)
     c->has_body = c->has_kinematics = 1;
 }
 
-/* The bone that a point ends: the row whose place it is. */
+/* The bone that ends at a point: the row with that position. */
 static const char *end_of(const ContactPoint *p)
 {
     for (int j = 1; j < JOINTS; j++)
@@ -92,7 +92,7 @@ TEST(markers_and_gear_are_no_bones)
     pawing(&c, &p);
     for (int i = 0; i < p.count; i++) {
         assert_string_not_equal(end_of(&p.point[i]), "Plate");
-        if (p.point[i].joint == row_index(rows, JOINTS, "LFLower")) /* which the marker hangs on */
+        if (p.point[i].joint == row_index(rows, JOINTS, "LFLower")) /* parent of the marker */
             assert_string_equal(end_of(&p.point[i]), "LFPaw");
         if (strcmp(end_of(&p.point[i]), "Chest") == 0) /* the trunk has the thickness of its capsule */
             assert_true(p.point[i].thickness > 0.03);

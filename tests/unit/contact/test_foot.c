@@ -1,4 +1,4 @@
-/* analysis/contact/measured: force, centre of pressure and free moment of a foot are equivalent to the forces of its
+/* analysis/contact/measured: force, centre of pressure and free moment of a foot are equivalent to the forces at its
  * points. */
 #include "tests/support/test.h"
 
@@ -47,7 +47,7 @@ static void drop(Foot *x)
     skeleton_free(&x->skeleton);
 }
 
-/* About any point: sum (p - O) x f + m = (COP - O) x F + T, with T along the normal and COP on the ground. */
+/* About any point: sum (p - O) x f + m = (COP - O) x F + T, with T along the normal and the COP on the ground. */
 TEST(a_foot_states_the_whole_of_its_points)
 {
     for (unsigned seed = 1; seed < 20; seed++) {
@@ -56,7 +56,7 @@ TEST(a_foot_states_the_whole_of_its_points)
         Contact *c = &x.contact;
         foot_summarize(&x.skeleton, &x.kinematics, c);
         Vec3 about = {0.7, -2, 1.1}, force = {0, 0, 0}, moment = {0, 0, 0}, n = c->ground_normal;
-        for (int i = 0; i < 3; i++) { /* the knee is no foot */
+        for (int i = 0; i < 3; i++) { /* the knee is not part of a foot */
             int j = c->point_joint[i];
             Vec3 arm = quat_rotate(x.kinematics.orientation[j], c->point_position[i]);
             Vec3 at = vec3_add(x.kinematics.position[j], arm);

@@ -1,5 +1,5 @@
-/* analysis/contact/ground: the height and tilt of the ground under takes that float, are sunken, noisy, climb a ramp,
- * drift, stand on a box or walk on a belt. */
+/* analysis/contact/ground: height and tilt of the ground for takes that float, are sunken or noisy, climb a ramp,
+ * drift, stand on a box or walk on a treadmill. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #define FPS 100.0
 #define STRIDE 1.1 /* s */
-#define STANCE 0.62 /* of a stride */
+#define STANCE 0.62 /* fraction of a stride */
 #define DEGREE (PI / 180)
 
 enum { FRAMES = 500 };
@@ -19,12 +19,12 @@ typedef struct Walk {
     double floor;  /* m */
     double slope;  /* rise over run along +z */
     double speed;  /* m/s */
-    double drift;  /* m/s, of the whole take upwards */
+    double drift;  /* m/s, upward drift of the whole take */
     int stairs;    /* 1: level soles on the slope */
-    double belt;   /* m/s, of the ground along -z: the pelvis stays where speed = belt */
+    double belt;   /* m/s, of the ground along -z: the pelvis is stationary if speed = belt */
 } Walk;
 
-/* Feet rest STANCE of each stride, then swing to the next place. */
+/* Feet rest for STANCE of each stride, then swing to the next position. */
 static PuppetPose walk_path(double t, const void *context)
 {
     const Walk *w = context;
@@ -114,7 +114,7 @@ TEST(a_ramp_is_found_to_half_a_degree)
 
 TEST(stairs_are_no_ramp)
 {
-    static const double slopes[] = {0.28, -0.28}; /* 12 cm a step, up and down */
+    static const double slopes[] = {0.28, -0.28}; /* 12 cm per step, up and down */
     for (int i = 0; i < 2; i++) {
         Clip c;
         walk(&c, (Walk){.slope = slopes[i], .speed = 0.8, .stairs = 1}, 0);
@@ -148,7 +148,7 @@ TEST(a_belt_runs_under_a_body_that_stays)
     contact_of(&c, NULL);
     assert_near(mean_load(&c), 1, 0.02);
     clip_free(&c);
-    /* who walks over the floor has no belt */
+    /* overground walking has no belt */
     walk(&c, (Walk){.speed = 1.3}, 0);
     assert_int_equal(ground_estimate(&points, &c.kinematics, 1 / FPS, &def, &g, NULL), STATUS_OK);
     assert_near(vec3_norm(g.belt), 0, 0);
@@ -157,7 +157,7 @@ TEST(a_belt_runs_under_a_body_that_stays)
     clip_free(&c);
 }
 
-/* Feet 5 cm in the ground that is given, as in a take that was moved: the forces act on that ground. */
+/* Feet 5 cm below a given ground, as in a shifted take: the forces act on the given ground. */
 TEST(a_given_height_counts)
 {
     Clip c;
@@ -172,8 +172,7 @@ TEST(a_given_height_counts)
     clip_free(&c);
 }
 
-/* 300 of 500 frames come from bridges, in which the whole body lies 3 cm lower: with them left out the floor stays
- * where it is. */
+/* 300 of 500 frames are bridged, with the body 3 cm lower: without them the floor estimate is unchanged. */
 TEST(bridged_frames_tell_nothing_of_the_ground)
 {
     uint8_t bridged[FRAMES] = {0};
@@ -203,8 +202,8 @@ static PuppetPose lifted_path(double t, const void *context)
                         .sole = {{0.09, 0.2 * s, 0.2 * s}, {-0.09, 0, 0}}};
 }
 
-/* Both feet rest, the left one 0.2 m above the floor. Whether it stands on something or is held up, the place of the
- * centre of mass tells. */
+/* Both feet rest, the left one 0.2 m above the floor. The centre of mass decides whether that foot is supported or held
+ * up. */
 TEST(a_raised_foot_carries_what_the_other_cannot)
 {
     static const double leans[] = {0, 0.09};

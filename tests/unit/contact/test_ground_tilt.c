@@ -1,5 +1,5 @@
-/* analysis/contact/ground: a plane under groups of unlike height, with boxes beside the way, over short ways, and
- * under soles that do not lie on it. */
+/* analysis/contact/ground: a plane through groups of different heights, with boxes beside the path, over short paths,
+ * and with soles that are not parallel to it. */
 #include "tests/support/test.h"
 
 #include "analysis/contact/ground.h"
@@ -10,13 +10,13 @@ enum { FRAMES = 400, GROUPS = 2 };
 #define LEG 0.8
 
 typedef struct Way {
-    Vec3 slope;     /* rise along x and z */
-    double length;  /* m, of the way along x, and nearly so wide */
-    double soles;   /* part of the slope that the soles have */
+    Vec3 slope;     /* slope along x and z */
+    double length;  /* m, length of the path along x, and nearly its width */
+    double soles;   /* fraction of the slope that the soles have */
     double box;     /* m, height of every sixth rest */
 } Way;
 
-/* Heel and ball of one foot at rest along a way. */
+/* Heel and ball of one foot at rest along a path. */
 static Vec3 normal_of(Way w)
 {
     ContactGroup group[GROUPS] = {{.is_sole = 1, .is_heel = 1}, {.is_sole = 1}};
@@ -56,6 +56,6 @@ TEST(what_does_not_tell_a_slope_is_level)
 {
     Vec3 up = {0, 1, 0}, slope = {0.4, 0, 0};
     assert_vec3_near(normal_of((Way){.slope = slope, .length = 5, .soles = 0}), up, 0);    /* stairs */
-    assert_vec3_near(normal_of((Way){.slope = slope, .length = 0.3, .soles = 1}), up, 0);  /* one place */
+    assert_vec3_near(normal_of((Way){.slope = slope, .length = 0.3, .soles = 1}), up, 0);  /* one location */
     assert_vec3_near(normal_of((Way){.slope = {0.004, 0, 0}, .length = 5, .soles = 1}), up, 0); /* noise */
 }

@@ -18,7 +18,7 @@ TEST(percentiles_lie_between_the_sorted_values)
     assert_near(track_percentile(values, 1, 0.3), 1, 0);
 }
 
-/* Rests at 0.04 m under noise of 2 mm for a third of the clip, swings for the rest, and dips once. */
+/* Rests at 0.04 m with noise of 2 mm for a third of the clip, swings otherwise, and dips once. */
 TEST(the_envelope_is_where_a_sole_rests)
 {
     Arena arena = {0};
@@ -34,13 +34,13 @@ TEST(the_envelope_is_where_a_sole_rests)
     assert_near(track_envelope(&t, 0, LEG, unit, &share), 0.04, 0.002);
     assert_near(share, 0.4, 0.01);
     for (int f = 0; f < FRAMES; f++)
-        t.speed[f] = 2 + f; /* never at rest: a little above the lowest */
+        t.speed[f] = 2 + f; /* never at rest: slightly above the lowest */
     double lowest = track_envelope(&t, 0, LEG, unit, &share);
     assert_true(lowest > 0.03 && lowest < 0.05);
     arena_free(&arena);
 }
 
-/* A group of two points of a turning body: the mean of r and of omega x r. */
+/* A group of two points of a rotating body: the mean of r and of omega x r. */
 TEST(groups_move_with_their_bodies)
 {
     Kinematics k;

@@ -1,4 +1,4 @@
-/* analysis/contact/mass_fit: masses that a motion was made with come back from wrong ones; right ones stay. */
+/* analysis/contact/mass_fit: recovers the true masses from wrong ones; correct ones stay. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 enum { CLIPS = 3 };
 static const char *const paths[CLIPS] = {"data/walk.bvh", "data/squat.bvh", "data/jump.bvh"};
 
-/* Change of each part from the body that the forces belong to; the trunk takes what the others give. */
+/* Relative change of each part from the true body; the trunk balances the others. */
 static const double altered[PART_COUNT] = {0, -0.10, 0.08, -0.06, 0.05, -0.09, 0.10, -0.08};
 
 static void read_clip(Clip *c, const char *path)
@@ -26,8 +26,8 @@ static void read_clip(Clip *c, const char *path)
     clip_hold(c, CLIP_BODY | CLIP_KINEMATICS);
 }
 
-/* Forces that explain the motion exactly with the body that the clip has, as one measured wrench at the hips, and noise
- * of the plates upon them (N; a tenth of it in Nm). */
+/* Forces that explain the motion exactly for the clip's body, as one measured wrench at the hips, plus plate noise (N;
+ * a tenth of it in Nm). */
 static void measure(Clip *c, double noise)
 {
     InverseDynamicsDef def = inverse_dynamics_default_def();
@@ -52,7 +52,7 @@ static void find_part_masses(const Clip *c, double *mass)
         mass[body_part_of(c->skeleton.segment[j])] += c->body.mass[j];
 }
 
-/* Alters the bodies of the clips by `scale` times what stands above, and fits them; forces are those of before. */
+/* Alters the bodies of the clips by `scale` times the above, and fits them to the original forces. */
 static void fit_altered(double scale, double noise, MassFit *fit, double *trunk)
 {
     Clip clip[CLIPS];
@@ -95,7 +95,7 @@ TEST(altered_masses_come_back)
     assert_int_equal(fit.better, CLIPS);
     assert_true(fit.gain > 0.5);
     assert_near((1 + trunk) * (1 + fit.change[PART_TRUNK]), 1, 0.015);
-    /* What weighs enough to be seen; the hand's 0.4 kg are not. */
+    /* Parts heavy enough to be observable; the hand's 0.4 kg are not. */
     static const struct {
         BodyPart part;
         double bound;
@@ -120,7 +120,7 @@ TEST(right_masses_are_left_alone)
         assert_near(fit.change[p], 0, 0.02);
 }
 
-/* Two and a half times the change asks for up to 25 %: nothing goes beyond the bound, the total stays. */
+/* Two and a half times the change requires up to 25 %: no part exceeds the bound, the total is unchanged. */
 TEST(no_part_goes_beyond_the_bound)
 {
     MassFit fit;
@@ -136,7 +136,7 @@ TEST(no_part_goes_beyond_the_bound)
     assert_int_equal(fit.at_bound, at_bound);
 }
 
-/* Of estimated forces only flights count: jump.bvh falls freely from 1.216 to 1.584 s with the default body. */
+/* With estimated forces only flights count: jump.bvh is in free fall from 1.216 to 1.584 s with the default body. */
 TEST(flights_serve_without_measured_forces)
 {
     Clip c;

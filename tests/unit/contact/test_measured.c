@@ -1,4 +1,4 @@
-/* Measured forces as contact: what a force plate says comes back. */
+/* Measured forces as contact: plate readings are reproduced. */
 #include "analysis/contact/measured.h"
 #include "tests/support/test.h"
 
@@ -11,7 +11,7 @@ typedef struct Setup {
     ExternalRows rows;
 } Setup;
 
-/* A leg whose foot moves along a line, and a plate that feels the same force all the time. */
+/* A leg whose foot moves along a line, and a plate with a constant force. */
 static void setup_make(Setup *s, Vec3 force, Vec3 point, Vec3 couple, int joint)
 {
     assert_int_equal(skeleton_init(&s->skeleton, JOINTS, 0, NULL), STATUS_OK);
@@ -72,7 +72,7 @@ TEST(a_plate_gets_its_own_figures_back)
     setup_free(&s);
 }
 
-/* The moment about the joint centre is that of the force at its point: M_P = (point - P) x F + couple. */
+/* Moment about the joint centre of a force at its point: M_P = (point - P) x F + couple. */
 TEST(the_couple_is_about_the_joint_centre)
 {
     const Vec3 force = {10, 500, -30}, point = {0.2, 0, 0.4}, couple = {0, -2, 0};
@@ -104,7 +104,7 @@ TEST(a_push_on_another_joint_is_no_footstep)
     setup_free(&s);
 }
 
-/* What a force leaves of itself in the frames: 1 all, 0 nothing. */
+/* Fraction of a force that remains in the frames: 1 all, 0 none. */
 static int is_kept(Vec3 force, int joint, double threshold)
 {
     Setup s;
@@ -129,14 +129,14 @@ static int is_kept(Vec3 force, int joint, double threshold)
 TEST(a_plate_below_the_threshold_carries_nothing)
 {
     assert_false(is_kept((Vec3){3, 19.9, -4}, FOOT, 20));
-    assert_false(is_kept((Vec3){3, -8, -4}, FOOT, 20));  /* a plate pulled down by drift */
+    assert_false(is_kept((Vec3){3, -8, -4}, FOOT, 20));  /* a plate with downward drift */
     assert_true(is_kept((Vec3){3, 20.1, -4}, FOOT, 20));
     assert_true(is_kept((Vec3){3, 19.9, -4}, FOOT, 0));
     assert_true(is_kept((Vec3){-90, 2, 30}, FOOT, 20)); /* a foot against a wall */
-    assert_true(is_kept((Vec3){1, -5, 2}, 0, 20));       /* a light touch of a hand is no plate's noise */
+    assert_true(is_kept((Vec3){1, -5, 2}, 0, 20));       /* a light hand contact is not plate noise */
 }
 
-/* A step of 30 N at its height, with 12 N and 4 N before and after it, on a plate that reads 5 N else: the tails stay,
+/* A step with a peak of 30 N, 12 N and 4 N before and after it, on a plate that otherwise reads 5 N: the tails stay,
  * the contact is the step. */
 TEST(the_tail_of_a_step_is_no_noise)
 {
@@ -161,7 +161,7 @@ TEST(the_tail_of_a_step_is_no_noise)
     setup_free(&s);
 }
 
-/* Heel and toe stand on two plates: what counts is the foot. */
+/* Heel and toe on two plates: the sum over the foot counts. */
 TEST(the_threshold_is_the_foots_not_the_plates)
 {
     Setup s;

@@ -1,11 +1,11 @@
-/* analysis/contact/plate_check: what is a fault of force plates, by value, on either side of each limit. */
+/* analysis/contact/plate_check: errors of force plates, with values on both sides of each limit. */
 #include "tests/support/test.h"
 
 #include <string.h>
 
 #include "analysis/contact/plate_check.h"
 
-/* Plates that agree with the motion in everything. */
+/* Plates that agree with the motion in all measures. */
 static PlateMeasures sound_measures(void)
 {
     PlateMeasures m = {.time = 1, .loaded_time = 1, .impulse = 1, .lag_error = 0.001};
@@ -55,7 +55,7 @@ TEST(sound_plates_have_no_fault)
     assert_none(&m);
 }
 
-/* Forces in kN are small and go with the estimate; an empty plate is small and does not. */
+/* Forces in kN are small but correlate with the estimate; those of an empty plate are small and do not. */
 TEST(forces_in_kilonewtons_are_named)
 {
     PlateMeasures m = sound_measures();

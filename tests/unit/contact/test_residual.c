@@ -1,5 +1,4 @@
-/* analysis/contact/support: what stays unexplained shrinks, by accelerations within their bounds, and the
- * segments stay rigid. */
+/* analysis/contact/support: the residual is reduced by accelerations within their bounds, and segments stay rigid. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -29,7 +28,7 @@ static void walking_clip(Clip *c)
                      STATUS_OK);
 }
 
-/* RMS of force and moment that the floating base still needs. */
+/* RMS of residual force and moment at the floating base. */
 static void residual(const Clip *c, double *force, double *moment)
 {
     Loads loads;
@@ -73,7 +72,7 @@ TEST(residuals_shrink_within_the_bounds)
     clip_free(&c);
 }
 
-/* a_child = a_parent + alpha x r + omega x (omega x r) must still hold for every joint. */
+/* a_child = a_parent + alpha x r + omega x (omega x r) must still hold for each joint. */
 TEST(segments_stay_rigid)
 {
     Clip c;

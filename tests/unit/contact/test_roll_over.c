@@ -1,4 +1,4 @@
-/* analysis/contact/roll_over: where the pressure lies along a foot as it rolls over. */
+/* analysis/contact/roll_over: position of the centre of pressure along a foot as it rolls over. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@ static double at(double com, double pitch, double run)
     return roll_over_place(&roll_over, (RollOverPose){.com = com, .pitch = pitch, .length = 0.2, .run = run});
 }
 
-/* From behind the ankle at landing to past the toe joint at push-off; a foot reaches from -0.2 L to 0.25 L. */
+/* From behind the ankle at landing to past the toe joint at push-off; a foot extends from -0.2 L to 0.25 L. */
 TEST(pressure_goes_from_heel_to_toe)
 {
     (void)state;
@@ -32,7 +32,7 @@ TEST(place_is_the_polynomial)
     assert_near(roll_over_place(&table, (RollOverPose){x, p, 0.2, 0.25}), 0.75 * walk + 0.25 * 9 + 2, 1e-12);
 }
 
-/* No pose makes a place where no foot is. */
+/* No pose moves the centre of pressure off the foot. */
 TEST(poses_beyond_the_fitted_ones_give_the_edge)
 {
     (void)state;

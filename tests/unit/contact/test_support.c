@@ -1,5 +1,5 @@
-/* analysis/contact/support, seat and rail: a body that sits is borne by a seat and feet, one that hangs or leans on
- * something by a hand and feet, a squat by feet alone. */
+/* analysis/contact/support, seat and rail: a sitting body is supported by a seat and the feet, a hanging or leaning one
+ * by a hand and the feet, a squat by the feet alone. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -28,8 +28,8 @@ static Quat *rotation(Clip *c, int frame, Role role)
 
 static Quat pitch(double degrees) { return quat_from_axis_angle(vec3(1, 0, 0), degrees * PI / 180); }
 
-/* Level thighs and upright shanks, feet where they stand in the clip's first frame; the trunk sways by 3 degrees. The
- * body faces +Z and leans forward by so many degrees. */
+/* Level thighs and upright shanks, feet as in the clip's first frame; the trunk sways by 3 degrees. The body faces +Z
+ * and leans forward by an angle in degrees. */
 static void sit_down(Clip *c, double lean)
 {
     Motion *m = &c->motion;
@@ -45,7 +45,7 @@ static void sit_down(Clip *c, double lean)
     }
 }
 
-/* Straight and stiff about the ankles, leaning forward by so many degrees, arms stretched forward; the head nods. */
+/* Straight, rigid about the ankles, leaning forward by an angle in degrees, arms stretched forward; the head nods. */
 static void lean_over(Clip *c, double lean)
 {
     Motion *m = &c->motion;
@@ -65,8 +65,8 @@ static void lean_over(Clip *c, double lean)
     }
 }
 
-/* What seat, hands and feet carry, mean of the frames away from the ends, body weights; the force on the hands; the
- * largest moment left, Nm. */
+/* Mean load of seat, hands and feet over frames away from the ends, body weights; the force on the hands; the largest
+ * residual moment, Nm. */
 typedef struct Borne {
     double seat, rail, feet, left;
     Vec3 hands;
@@ -104,7 +104,7 @@ static Borne bear(Clip *c, int no_support)
     return out;
 }
 
-/* Without a seat the feet carry all, too far in front; with one moments about the hips balance. */
+/* Without a seat the feet support all, too far in front; with one the moments about the hips balance. */
 TEST(a_body_that_sits_has_a_seat)
 {
     Clip c;
@@ -132,7 +132,7 @@ TEST(a_squat_stays_a_squat)
     clip_free(&c);
 }
 
-/* About the vertical through the world's origin. */
+/* Rotation about the vertical through the world origin. */
 static void turn_body(Clip *c, double angle)
 {
     Quat turn = quat_from_axis_angle(vec3(0, 1, 0), angle);
@@ -143,7 +143,7 @@ static void turn_body(Clip *c, double angle)
     }
 }
 
-/* The seat turns with the body, and leaning forward takes load from it. */
+/* The seat force rotates with the body, and leaning forward unloads it. */
 TEST(the_seat_turns_with_the_body)
 {
     Clip c;
@@ -160,7 +160,7 @@ TEST(the_seat_turns_with_the_body)
     clip_free(&c);
 }
 
-/* Hands pull a body that leans back and push one that leans forward; feet alone leave 100 Nm. */
+/* Hands pull a body that leans back and push one that leans forward; feet alone leave a residual of 100 Nm. */
 TEST(a_body_that_leans_too_far_holds_a_rail)
 {
     Clip c;
@@ -175,7 +175,7 @@ TEST(a_body_that_leans_too_far_holds_a_rail)
         assert_true(rail.rail > 0.1 && rail.rail < 0.6 && rail.hands.z * way < -0.05);
         assert_near(rail.feet + rail.hands.y, 1, 0.02);
         assert_near(rail.seat, 0, 0);
-        turn_body(&c, 0.5 * PI); /* the rail turns with the body */
+        turn_body(&c, 0.5 * PI); /* the rail force rotates with the body */
         Borne turned = bear(&c, 0);
         assert_near(turned.rail, rail.rail, 1e-9);
         assert_near(turned.hands.x, rail.hands.z, 1e-9);
@@ -184,7 +184,7 @@ TEST(a_body_that_leans_too_far_holds_a_rail)
     clip_free(&c);
 }
 
-/* Hands held still over feet that bear the body hold nothing. */
+/* Static hands get no load if the feet support the body. */
 TEST(still_hands_are_no_rail)
 {
     Clip c;
@@ -197,7 +197,7 @@ TEST(still_hands_are_no_rail)
     clip_free(&c);
 }
 
-/* A frame that rests on what nobody recorded is told. */
+/* A frame supported by an unrecorded object is reported. */
 TEST(presumed_support_is_told)
 {
     Clip c;

@@ -1,4 +1,4 @@
-/* formats/container: what goes in comes out bit for bit, the bytes depend on nothing else, damage is an error. */
+/* formats/container: content is read back bit for bit, bytes depend on content only, damage is an error. */
 #include "tests/support/test.h"
 
 #include <malloc.h>
@@ -26,7 +26,7 @@ static ContainerImage encoded(const Clip *clip, ContainerDef def)
     return image;
 }
 
-/* Symbols of UDUNITS-2 that kane uses; a digit behind one is its exponent. */
+/* UDUNITS-2 symbols that kane uses; a digit after one is its exponent. */
 static int is_unit_symbol(const char *at, size_t length)
 {
     static const char *const symbols[] = {"1", "m", "s", "kg", "rad", "N", "W", "J"};
@@ -38,7 +38,7 @@ static int is_unit_symbol(const char *at, size_t length)
     return 0;
 }
 
-/* Programs that read netCDF convert by them: "Nm" is no unit of UDUNITS, "N m" is. */
+/* netCDF programs convert with these units: "Nm" is not a UDUNITS unit, "N m" is. */
 TEST(units_are_those_of_udunits)
 {
     for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
@@ -155,7 +155,7 @@ TEST(many_joints_and_a_long_history_fit)
     clip_free(&clip);
 }
 
-/* The clock, the heap and what was encoded before must leave no trace. */
+/* Clock, heap and earlier encodings must not affect the bytes. */
 TEST(bytes_are_a_function_of_content)
 {
     Clip clip, other;
@@ -166,7 +166,7 @@ TEST(bytes_are_a_function_of_content)
     ContainerImage second = encoded(&clip, container_default_def());
     assert_int_equal(first.size, second.size);
     assert_memory_equal(first.bytes, second.bytes, first.size);
-    unsigned long long hash = 14695981039346656037u; /* FNV-1a of a file written on another day */
+    unsigned long long hash = 14695981039346656037u; /* FNV-1a of a file written earlier */
     for (size_t i = 0; i < first.size; i++)
         hash = (hash ^ first.bytes[i]) * 1099511628211u;
     assert_int_equal(hash, UINT64_C(0xfe2d6b7496fe5d79));
@@ -177,7 +177,7 @@ TEST(bytes_are_a_function_of_content)
     clip_free(&other);
 }
 
-/* glibc fills what is allocated and what is freed: neither shows in the bytes, nor ends the process. */
+/* glibc fills allocated and freed memory: neither may reach the bytes or crash the process. */
 TEST(memory_of_others_is_not_read)
 {
     Clip clip, back;
@@ -245,7 +245,7 @@ TEST(a_cut_container_is_an_error)
     clip_free(&clip);
 }
 
-/* Flipped bytes give an error or, in an array, another number: never a crash. */
+/* Flipped bytes cause an error or, in an array, another number, but never a crash. */
 TEST(flipped_bytes_never_crash)
 {
     Clip clip, back;
@@ -279,7 +279,7 @@ TEST(text_is_not_a_container)
     assert_non_null(strstr(err.text, "not a clip file of kane"));
 }
 
-/* --- files that other programs changed --- */
+/* --- files changed by other programs --- */
 
 static char folder[] = "/tmp/kane-test-XXXXXX";
 
@@ -288,7 +288,7 @@ static void file_name(char *name, size_t size, const char *base)
     snprintf(name, size, "%s/%s", folder, base);
 }
 
-/* Opens a saved container for a change. */
+/* Opens a saved clip file for changes. */
 static hid_t reopen(const Clip *clip, char *name, size_t size)
 {
     file_name(name, size, "changed.h5");
@@ -324,7 +324,7 @@ TEST(unknown_groups_are_dropped_with_a_warning)
     clip_free(&clip);
 }
 
-/* They have a dimension without a variable, and times in the root alone. */
+/* Such files have a dimension without a variable, and times only in the root. */
 TEST(containers_of_older_versions_are_read)
 {
     static const char *const newer[] = {"/motion/time", "/kinematics/time", "/contact/time", "/dynamics/time",
@@ -391,7 +391,7 @@ TEST(a_tree_out_of_order_is_refused)
     clip_free(&clip);
 }
 
-/* Ways in which a container could make its reader open other files. */
+/* Ways in which a clip file could make its reader open other files. */
 TEST(links_elsewhere_are_refused)
 {
     Clip clip;
@@ -413,7 +413,7 @@ TEST(links_elsewhere_are_refused)
     clip_free(&clip);
 }
 
-/* A link to an object that is destroyed ends the look at all others: it must not end it well. */
+/* A link to a destroyed object ends the visit of all others, which must not count as success. */
 TEST(a_destroyed_object_is_refused)
 {
     Clip clip;
@@ -436,7 +436,7 @@ TEST(a_destroyed_object_is_refused)
     clip_free(&clip);
 }
 
-/* Replaces /dynamics/power by a dataset with these creation properties and returns what reading says. */
+/* Replaces /dynamics/power by a dataset with these creation properties and returns the status of reading. */
 static void assert_storage_refused(void (*set)(hid_t properties), const char *expected)
 {
     Clip clip;
@@ -586,7 +586,7 @@ static int make_folder(void **state)
     return mkdtemp(folder) ? 0 : -1;
 }
 
-/* Fails when a test left a file behind: temporary names must not survive. */
+/* Fails if a test left a file behind: temporary names must not remain. */
 static int remove_folder(void **state)
 {
     char name[100];

@@ -1,5 +1,5 @@
-/* formats/container/container_checksum: a clip of a body passes, one that no body could have made is refused by
-   name. */
+/* formats/container/container_checksum: a physically possible clip passes, an impossible one is rejected with the name
+ * of the array. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -39,7 +39,7 @@ TEST(what_kane_writes_passes)
     clip_free(&clip);
 }
 
-/* A float32 archive rounds by 6e-8; it stays readable. */
+/* A float32 archive rounds by 6e-8 and stays readable. */
 TEST(rotations_of_archives_are_unit_enough)
 {
     Clip clip = sample(), back;
@@ -138,7 +138,7 @@ TEST(a_body_of_none_of_the_clip_s_joints_is_named)
     expect_refusal(&clip, "/tracking/carrier: joint 3 moves with joint 9");
 }
 
-/* container_inspect names everything, the readers stop at the first. */
+/* container_inspect lists all errors, the readers stop at the first. */
 TEST(all_findings_are_listed)
 {
     Clip clip = sample(), sound = sample();
@@ -167,7 +167,7 @@ TEST(all_findings_are_listed)
     clip_free(&clip);
 }
 
-/* The encoder refuses what the decoder would, and names stage, joint and frame. */
+/* The encoder rejects what the decoder would reject, with stage, joint and frame. */
 TEST(what_cannot_be_read_is_not_written)
 {
     ContainerDef def = container_default_def();

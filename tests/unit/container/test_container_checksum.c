@@ -1,4 +1,4 @@
-/* formats/container/container_checksum: what is changed in a stored array is seen, in every form of storage. */
+/* formats/container/container_checksum: a change of a stored array is detected, in each form of storage. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "tests/support/test.h"
 #include "tests/support/sample_clip.h"
 
-/* Where the bytes of an array lie in an image; NULL: nowhere. */
+/* Position of the bytes of an array in an image; NULL if not found. */
 static unsigned char *find(const ContainerImage *image, const void *array, size_t size)
 {
     return memmem(image->bytes, image->size, array, size);
@@ -35,7 +35,7 @@ TEST(a_flipped_byte_of_any_array_is_seen)
             continue;
         unsigned char *at = find(&image, schema_array(&clip, schema), schema_count(&clip, schema) * sizeof(double));
         assert_non_null(at);
-        at[1] ^= 1; /* far behind the point: no rule of values sees it */
+        at[1] ^= 1; /* a low-order digit: no value check detects it */
         assert_int_equal(container_decode(&image, &back, &err), STATUS_BAD_INPUT);
         schema_path(schema, path, sizeof path);
         assert_non_null(strstr(err.text, "checksum"));
@@ -65,7 +65,7 @@ TEST(every_form_of_storage_has_sums_that_hold)
     clip_free(&clip);
 }
 
-/* A later version may have attributes and datasets that a file lacks, and the other way round. */
+/* A later version may have more, or fewer, attributes and datasets. */
 TEST(what_the_lines_do_not_name_is_accepted)
 {
     Clip clip;
@@ -90,7 +90,7 @@ TEST(what_the_lines_do_not_name_is_accepted)
     clip_free(&clip);
 }
 
-/* docs/formats/clip_file.md: the XXH64 of the values, and of names each with its NUL. */
+/* docs/formats/clip_file.md: XXH64 of the values, and of NUL-terminated names. */
 TEST(sums_are_what_the_format_says)
 {
     Clip clip;

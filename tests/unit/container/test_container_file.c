@@ -1,4 +1,4 @@
-/* formats/container/container_image: containers of a file and of a stream, and what is none. */
+/* formats/container/container_image: clip files from files and streams; other input is rejected. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -34,7 +34,7 @@ static void close_case(Case *c)
     test_folder_remove(&c->folder);
 }
 
-/* Writes parts of the container one after another: sizes of each, ended by 0. */
+/* Writes the clip file in parts of the given sizes, terminated by 0. */
 static const char *put_parts(Case *c, const size_t *size)
 {
     const char *path = test_folder_file(&c->folder, "parts.h5");
@@ -88,7 +88,7 @@ TEST(containers_of_a_stream_follow_each_other)
     close_case(&c);
 }
 
-/* A header that claims a terabyte is believed no farther than bytes follow. */
+/* A header that claims a terabyte allocates only as bytes follow. */
 TEST(a_claim_of_size_takes_no_memory)
 {
     Case c = open_case();
@@ -126,6 +126,6 @@ TEST(a_file_is_told_by_its_first_bytes)
     assert_int_equal(container_is_at(put_parts(&c, (const size_t[]){8, 0})), 1);
     const char *pipe = test_folder_file(&c.folder, "pipe");
     assert_int_equal(mkfifo(pipe, 0600), 0);
-    assert_int_equal(container_is_at(pipe), 0); /* and nobody waits for a writer */
+    assert_int_equal(container_is_at(pipe), 0); /* does not wait for a writer */
     close_case(&c);
 }

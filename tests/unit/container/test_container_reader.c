@@ -1,4 +1,4 @@
-/* Single arrays of a container: the very numbers that the clip had, in whatever steps and form they are stored. */
+/* Single arrays of a clip file: the exact numbers of the clip, for any step size and form of storage. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ static double element(const Clip *clip, const SchemaDataset *schema, size_t i)
     }
 }
 
-/* Reads a dataset in steps of rows; every value is the clip's, rounded where it was stored in 32 bits. */
+/* Reads a dataset in steps of rows; each value is the clip's, rounded if stored as float32. */
 static void compare(ContainerReader *reader, const Clip *clip, int dataset, int step, int is_float32)
 {
     const SchemaDataset *schema = &schema_datasets[dataset];
@@ -73,7 +73,7 @@ TEST(every_form_gives_the_numbers_of_the_clip)
     clip_free(&clip);
 }
 
-/* An array larger than what a child decodes at once. */
+/* An array larger than a child decodes at once. */
 TEST(compressed_arrays_are_read_through_a_window)
 {
     Clip clip;
@@ -84,7 +84,7 @@ TEST(compressed_arrays_are_read_through_a_window)
     clip_free(&clip);
 }
 
-/* Zeros compress to less than a hundredth: a data set may be larger than the file that holds it. */
+/* Zeros compress to less than 1 %: a dataset may be larger than its file. */
 TEST(an_array_may_be_larger_than_its_file)
 {
     Clip clip;
@@ -159,7 +159,7 @@ TEST(what_is_no_container_is_refused)
     save(&clip, &def, path);
     ContainerReader *reader;
     assert_int_equal(container_reader_open(path, &reader, NULL), STATUS_OK);
-    /* a file that is cut while it is open: an error, no crash */
+    /* a file that is truncated while open: an error, no crash */
     assert_int_equal(truncate(path, 3000), 0);
     double value[20 * 5 * 3];
     assert_int_equal(container_reader_rows(reader, schema_find(GROUP_DYNAMICS, "torque"), 0, 20, value, NULL),
@@ -171,7 +171,7 @@ TEST(what_is_no_container_is_refused)
     test_folder_remove(&folder);
 }
 
-/* Bytes of the structure in front of the arrays, one by one: an error or numbers, never a crash of this process. */
+/* Each byte of the structure before the arrays: an error or numbers, but never a crash of this process. */
 TEST(damaged_files_are_errors)
 {
     Clip clip;

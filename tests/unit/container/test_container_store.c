@@ -1,4 +1,4 @@
-/* formats/container/output_rule: nothing takes the place of somebody's work, nothing appears before it is whole. */
+/* formats/container/output_rule: user files are not overwritten, and outputs appear only when complete. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -32,7 +32,7 @@ TEST(containers_of_ours_may_go)
         def.float32 = packed;
         assert_int_equal(container_encode(&clip, &def, &image, NULL), STATUS_OK);
         assert_int_equal(place(&folder, image.bytes, image.size), STATUS_OK);
-        assert_int_equal(place(&folder, image.bytes, 1024), STATUS_OK); /* cut off */
+        assert_int_equal(place(&folder, image.bytes, 1024), STATUS_OK); /* truncated */
         assert_int_equal(place(&folder, image.bytes, image.size / 2), STATUS_OK);
         container_image_free(&image);
     }
@@ -42,7 +42,7 @@ TEST(containers_of_ours_may_go)
 
 TEST(files_of_others_stay)
 {
-    /* A whole HDF5 file of another program: a superblock that ends at 96 bytes. */
+    /* A complete HDF5 file of another program: a superblock that ends at 96 bytes. */
     unsigned char other[96] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     TestFolder folder = test_folder_make();
     Error err;
@@ -103,7 +103,8 @@ TEST(a_stored_container_replaces_one_and_nothing_else)
     test_folder_remove(&folder);
 }
 
-/* One that is pending has its own name only after the commit; discarded it leaves nothing, left it keeps the other. */
+/* A pending file gets its name only by the commit; a discarded one leaves no trace, an abandoned one keeps its
+ * temporary name. */
 TEST(a_pending_container_has_no_name_yet)
 {
     TestFolder folder = test_folder_make();

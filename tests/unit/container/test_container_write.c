@@ -1,4 +1,4 @@
-/* Writing front to back gives the bytes of the image, whatever is stored and wherever it goes. */
+/* Sequential writing gives the bytes of the image, for any content and any destination. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,8 @@
 #include "tests/support/test.h"
 #include "tests/support/sample_clip.h"
 
-/* What container_write sends through a pipe, compared with the image; a child writes, so that the pipe can fill. */
+/* Compares the output of container_write through a pipe with the image; a child writes, so that a full pipe cannot
+ * block. */
 static void assert_same_bytes(const Clip *clip, const ContainerDef *def)
 {
     ContainerImage image;

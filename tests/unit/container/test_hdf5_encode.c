@@ -1,5 +1,5 @@
-/* formats/container/hdf5_encode, container_encode: libhdf5 reads the same objects, links, types, layouts and values in
- * their files as in those that it writes itself (tests/support/hdf5_oracle.h). */
+/* formats/container/hdf5_encode, container_encode: libhdf5 reads the same objects, links, types, layouts and values as
+ * from files that it wrote itself (tests/support/hdf5_oracle.h). */
 #include "tests/support/test.h"
 
 #include <hdf5.h>
@@ -14,11 +14,11 @@
 #include "tests/support/sample_clip.h"
 #include "tests/support/test_folder.h"
 
-/* ---- Two files, object by object ---- */
+/* ---- Comparison of two files, object by object ---- */
 
 enum { MOST_VALUES = 1 << 22, NAME_SIZE = 200 };
 
-/* Text as it is, references as the names of what they point to, numbers as their bytes; freed by the caller. */
+/* Values as text: strings unchanged, references as target names, numbers as bytes; the caller frees it. */
 static char *printed(hid_t object, hid_t type, hid_t space, const void *values, size_t *size)
 {
     char *text = NULL, name[NAME_SIZE];
@@ -99,7 +99,7 @@ static void compare_attributes(hid_t object[2], const char *path)
     }
 }
 
-/* Layout, filters, fill and orders. */
+/* Layout, filters, fill value and orders. */
 static void compare_properties(hid_t dataset[2], const char *path)
 {
     hid_t list[2] = {H5Dget_create_plist(dataset[0]), H5Dget_create_plist(dataset[1])};
@@ -160,7 +160,7 @@ static void compare_dataset(hid_t dataset[2], const char *path)
     }
 }
 
-/* Links in their order of creation, and what they lead to; the number of objects. */
+/* Compares links in creation order, and their targets; returns the number of objects. */
 static int compare_group(hid_t group[2], const char *path)
 {
     H5G_info_t info[2];
@@ -205,7 +205,7 @@ static void save(const void *bytes, size_t size, const char *path)
     assert_int_equal(fclose(stream), 0);
 }
 
-/* The number of objects in both files. */
+/* Returns the number of objects in both files. */
 static int assert_as_by_libhdf5(const Clip *clip, ContainerDef def)
 {
     TestFolder folder = test_folder_make();
@@ -253,7 +253,7 @@ TEST(sample_clips_are_as_by_libhdf5)
         }
 }
 
-/* Names of no bytes, of more than a heap collection, and of letters beyond ASCII. */
+/* Empty names, names longer than a heap collection, and non-ASCII names. */
 TEST(texts_of_any_length_are_as_by_libhdf5)
 {
     static const size_t length[] = {0, 1, 7, 8, 9, 4000, 4096, 65519, 65520, 65521, 65536, 300000};
@@ -307,7 +307,7 @@ TEST(scenes_and_tracked_clips_are_as_by_libhdf5)
 
 /* ---- The format ---- */
 
-/* A file of one dataset of that many rows, opened by libhdf5. */
+/* A file with one dataset of that many rows, opened by libhdf5. */
 static hid_t file_of(TestFolder *folder, const Hdf5Dataset *dataset)
 {
     Hdf5File file;
@@ -329,7 +329,7 @@ static hid_t file_of(TestFolder *folder, const Hdf5Dataset *dataset)
     return H5Fopen(folder->name, H5F_ACC_RDONLY, H5P_DEFAULT);
 }
 
-/* Trees of chunks of one, two and three levels, the last chunk whole or not. */
+/* Chunk B-trees of one, two and three levels, with a full or partial last chunk. */
 TEST(many_chunks_are_read_back)
 {
     static const int rows[] = {1, 2, 63, 64, 65, 127, 128, 4095, 4096, 4097, 9001};
@@ -354,7 +354,7 @@ TEST(many_chunks_are_read_back)
         }
 }
 
-/* Values of Jenkins' own driver. */
+/* Values from Jenkins' own driver. */
 TEST(the_checksum_is_lookup3)
 {
     static const char text[] = "Four score and seven years ago";

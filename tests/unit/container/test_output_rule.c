@@ -1,4 +1,4 @@
-/* formats/container/output_rule: what an output may take the place of. */
+/* formats/container/output_rule: which files an output may replace. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -73,7 +73,7 @@ TEST(links_and_folders_stay_even_when_forced)
     for (int forced = 0; forced < 2; forced++) {
         assert_int_equal(ask_with(folder.path, &(OutputClaim){.kind = FILE_TEXT}, forced), STATUS_BAD_INPUT);
         assert_int_equal(ask_with(link_path, &(OutputClaim){.kind = FILE_TEXT}, forced), STATUS_BAD_INPUT);
-        put(&folder, "table", "a\tb\n"); /* the link led nowhere before */
+        put(&folder, "table", "a\tb\n"); /* the link was dangling before */
     }
     assert_int_equal(unlink(link_path), 0);
     assert_int_equal(symlink("/dev/null", link_path), 0);
@@ -104,18 +104,18 @@ TEST(a_container_of_another_source_stays)
     claim.origin = &other;
     assert_int_equal(ask_with(path, &claim, 0), STATUS_BAD_INPUT);
     assert_int_equal(ask_with(path, &claim, 1), STATUS_OK);
-    strcpy(same_name.source_sha256, "00"); /* edited, or another file of that name: nobody knows */
+    strcpy(same_name.source_sha256, "00"); /* edited, or another file of that name: unknown */
     claim.origin = &same_name;
     assert_int_equal(ask_with(path, &claim, 0), STATUS_BAD_INPUT);
     assert_int_equal(ask_with(path, &claim, 1), STATUS_OK);
     claim.origin = &other;
-    assert_int_equal(truncate(path, 5000), 0); /* of no use to anybody */
+    assert_int_equal(truncate(path, 5000), 0); /* useless to anybody */
     assert_int_equal(ask_with(path, &claim, 0), STATUS_OK);
     clip_free(&clip);
     test_folder_remove(&folder);
 }
 
-/* Whether a folder's file system keeps marks. */
+/* Whether the file system of a folder supports marks. */
 static int keeps_places(TestFolder *folder)
 {
     char place[PLACE_SIZE];
@@ -127,7 +127,7 @@ static int keeps_places(TestFolder *folder)
     return strcmp(place, "0123456789abcdef") == 0;
 }
 
-/* A source that was edited is told by its place from another file of the same name. */
+/* The source path distinguishes an edited source from another file of the same name. */
 TEST(a_container_of_a_namesake_stays)
 {
     TestFolder folder = test_folder_make();
@@ -171,7 +171,7 @@ TEST(a_container_of_a_namesake_stays)
 
 #define TAKE "HIERARCHY\nROOT a\nMOTION\nFrames: 2\nFrame Time: 0.1\n"
 
-/* Whether a folder's file system keeps marks. */
+/* Whether the file system of a folder supports marks. */
 static int keeps_marks(TestFolder *folder)
 {
     OriginMark mark;
@@ -181,7 +181,7 @@ static int keeps_marks(TestFolder *folder)
            !*mark.source_sha256;
 }
 
-/* A new folder; the test is skipped where it keeps no marks. */
+/* A new folder; the test is skipped if it does not support marks. */
 static TestFolder folder_with_marks(void)
 {
     TestFolder folder = test_folder_make();
@@ -193,7 +193,7 @@ static TestFolder folder_with_marks(void)
     return folder;
 }
 
-/* Another take may have the same joints and the same number of frames. */
+/* Another take may have the same joints and frame count. */
 TEST(a_bvh_without_a_mark_is_replaced_by_its_bytes_alone)
 {
     TestFolder folder = test_folder_make();
@@ -237,12 +237,12 @@ TEST(a_marked_bvh_is_replaced_by_one_of_its_source)
         assert_int_equal(ask_with(old, &claim, 1), STATUS_OK);
     }
     claim.origin = &origin;
-    put(&folder, "old", TAKE "3 5\n"); /* in place, as an editor does: the mark stays and holds no more */
+    put(&folder, "old", TAKE "3 5\n"); /* edited in place: the mark remains but no longer matches */
     assert_int_equal(ask_with(old, &claim, 0), STATUS_BAD_INPUT);
     test_folder_remove(&folder);
 }
 
-/* A table without a mark goes where the new one has the same columns: comments above them may differ. */
+/* A table without a mark is replaced if the new one has the same columns: comments above them may differ. */
 TEST(a_text_of_a_person_stays)
 {
     static const struct {
@@ -272,7 +272,7 @@ TEST(a_text_of_a_person_stays)
     }
 }
 
-/* What kane made goes, whatever it holds, until somebody changes it; a picture of a person stays. */
+/* Files made by kane are replaced, whatever their content, until a user changes them; a user's picture is kept. */
 TEST(marked_outputs_go_until_they_are_changed)
 {
     TestFolder folder = folder_with_marks();
