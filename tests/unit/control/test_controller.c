@@ -1,5 +1,5 @@
-/* control/controller: Kane's forward dynamics gives the desired accelerations of computed torques back; every kind
- * gives what its parts give. */
+/* control/controller: forward dynamics (Kane's method) reproduces the accelerations behind computed torques; each
+ * controller equals the sum of its terms. */
 #include "tests/support/test.h"
 
 #include "analysis/control/controller.h"
@@ -39,7 +39,7 @@ TEST(torques_make_the_desired_accelerations)
     control_case_free(&c);
 }
 
-/* alpha = kp theta + 2 sqrt(kp) (omega_d - omega) + alpha_r, each term by itself. */
+/* alpha = kp theta + 2 sqrt(kp) (omega_d - omega) + alpha_r, each term separately. */
 TEST(terms_of_the_desired_acceleration)
 {
     ControlCase c;
@@ -97,7 +97,7 @@ static void set_loads(ControlCase *c)
     }
 }
 
-/* What the loads ask of every joint is the difference of inverse dynamics with and without them. */
+/* Joint torques of the loads are the difference of inverse dynamics with and without them. */
 TEST(every_controller_bears_known_loads)
 {
     ControlCase c;
@@ -114,13 +114,13 @@ TEST(every_controller_bears_known_loads)
         int is_stable = kind == CONTROLLER_STABLE_PD || kind == CONTROLLER_PD_INVERSE;
         for (int j = 0; !is_stable && j < CASE_JOINTS; j++)
             assert_vec3_near(vec3_sub(loaded[j], bare[j]), borne[j], 1e-8);
-        for (int j = 1; is_stable && j < CASE_JOINTS; j++) /* less what damping gives back */
+        for (int j = 1; is_stable && j < CASE_JOINTS; j++) /* minus the damping torque */
             assert_true(vec3_norm(vec3_sub(loaded[j], bare[j])) > 0.05 * vec3_norm(borne[j]));
     }
     control_case_free(&c);
 }
 
-/* At the tips feedforward adds the reference's relative acceleration times the inertia. */
+/* At leaf joints, feedforward adds the reference's relative acceleration times the inertia. */
 TEST(feedforward_adds_the_acceleration)
 {
     ControlCase c;
@@ -150,7 +150,7 @@ TEST(a_small_step_makes_stable_pd_a_pd)
     control_case_free(&c);
 }
 
-/* Stable PD aims at the reference of the step's end, with the root's acceleration over the step. */
+/* Stable PD uses the reference at the end of the step, with the root's acceleration over the step. */
 TEST(stable_pd_aims_at_the_end_of_the_step)
 {
     ControlCase c;

@@ -1,4 +1,4 @@
-/* control/playback: exact for any time step, the scalar spring on one axis. */
+/* control/playback: exact for any time step; equals the scalar spring for rotation about one axis. */
 #include "tests/support/test.h"
 
 #include "analysis/control/playback.h"
@@ -21,7 +21,7 @@ TEST(many_steps_are_one)
     }
 }
 
-/* Near the target the rates are a series: as exact. */
+/* Near the target the rates are a series with the same accuracy. */
 TEST(many_small_steps_are_one)
 {
     Quat target = quat_from_axis_angle(vec3_normalize(vec3(1, 2, -1)), 0.8);
@@ -46,7 +46,7 @@ TEST(about_one_axis_it_is_the_spring)
     assert_vec3_near(f.angular_velocity, vec3_scale(u, v), 1e-12);
 }
 
-/* omega is the rate of the orientation: a short step turns by omega dt. */
+/* omega is the rate of the orientation: a short step rotates by omega dt. */
 TEST(velocity_is_the_rate_of_the_orientation)
 {
     Follower f = {quat_from_axis_angle(vec3(1, 0, 0), 1.9), {4, 2, -3}};
@@ -71,7 +71,7 @@ TEST(a_jump_is_followed_and_reached)
         m.rotation[f] = f == 0 ? QUAT_IDENTITY : end;
     follower_apply(&m, 2, 1);
     double last = 0;
-    for (int f = 1; f < 200; f++) { /* critically damped: it never turns back */
+    for (int f = 1; f < 200; f++) { /* critically damped: no overshoot */
         double turned = distance(m.rotation[f], QUAT_IDENTITY);
         assert_true(turned >= last && turned < 0.2 + last);
         last = turned;

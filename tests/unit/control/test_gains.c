@@ -1,4 +1,4 @@
-/* control: gains of PID, of each joint and after a hit; torques of inverse dynamics beside a PD. */
+/* control: gains of PID, of single joints and after a hit; inverse dynamics torques with PD feedback. */
 #include "tests/support/test.h"
 
 #include "analysis/control/playback.h"
@@ -9,7 +9,7 @@
 #define DEGREE (PI / 180)
 enum { LINKS = 2, STEPS = 601 };
 
-/* The two links for 6 s; a ball of 1 kg meets link B at 3 s where asked for. */
+/* The two links for 6 s; optionally a ball of 1 kg hits link B at 3 s. */
 static Tracking run_links(TwoLinksScene scene, const ControllerDef *controller, int with_ball)
 {
     Clip clip;
@@ -42,7 +42,7 @@ static double final_error(const ControllerDef *def)
     return error;
 }
 
-/* Gravity is the constant load: a PD rests where kp times the error holds it, a PID where there is none. */
+/* Gravity is a constant load: PD has a steady-state error at which kp times the error supports it, PID has none. */
 TEST(an_integral_gain_removes_the_steady_error)
 {
     static const ControllerKind kinds[] = {CONTROLLER_STABLE_PD, CONTROLLER_PD_FEEDFORWARD};
@@ -53,12 +53,12 @@ TEST(an_integral_gain_removes_the_steady_error)
         assert_true(final_error(&def) > 2 * DEGREE);
         def.gains.integral = 400;
         assert_true(final_error(&def) < 1e-4 * DEGREE);
-        def.gains.integral_max = 0.01; /* too small a sum to hold the weight */
+        def.gains.integral_max = 0.01; /* integral limit too small to support the weight */
         assert_true(final_error(&def) > 1 * DEGREE);
     }
 }
 
-/* ki times error times dt, of the first step, in axes of the parent; twice that of the second. */
+/* ki times error times dt after the first step, in parent axes; twice that after the second. */
 TEST(errors_add_up_by_steps)
 {
     ControlCase c;
@@ -82,7 +82,7 @@ TEST(errors_add_up_by_steps)
     control_case_free(&c);
 }
 
-/* A joint's own gains act on it alone, and its bound on the size of its torque. */
+/* Gains and the torque limit of one joint affect only that joint. */
 TEST(a_joint_has_gains_of_its_own)
 {
     ControlCase c;
@@ -113,8 +113,8 @@ TEST(a_joint_has_gains_of_its_own)
     control_case_free(&c);
 }
 
-/* Where body and reference are the same the torques of inverse dynamics are all; away from it the PD leaves a tenth
- * of its error. */
+/* If body and reference agree, only inverse dynamics torques remain; otherwise inverse dynamics reduces the PD error to
+ * a tenth. */
 TEST(torques_of_the_reference_leave_little_to_the_pd)
 {
     double error[2];
@@ -142,7 +142,7 @@ TEST(torques_of_the_reference_leave_little_to_the_pd)
     Desired same = {k->orientation, k->angular_velocity, alpha, k->acceleration[0], k->position[0], k->velocity[0]};
     ControllerDef def = controller_default_def();
     def.kind = CONTROLLER_PD_INVERSE;
-    def.gains.stiffness = 1e-9; /* of the PD nothing is left */
+    def.gains.stiffness = 1e-9; /* the PD torque vanishes */
     def.gains.damping = 1e-9;
     assert_int_equal(controller_init(&controller, CASE_JOINTS, &def, NULL), STATUS_OK);
     assert_int_equal(controller_torques(&controller, &c.plant, &same, &same, torque, NULL), STATUS_OK);
@@ -163,7 +163,7 @@ static double worst(const Tracking *t, ControllerKind kind, int from, int to)
     return most;
 }
 
-/* Until the hit all runs are one; lowered gains yield more, raised ones less, and both return to the pose. */
+/* All runs agree until the hit; lower gains yield more, higher ones less, and both return to the pose. */
 TEST(gains_change_when_the_ball_hits)
 {
     double yields[3], before[3], end[3];
@@ -196,7 +196,7 @@ static Playback walking_links(Clip *clip)
     return playback;
 }
 
-/* The search finds gains that beat the default's and all of a grid, and twice the same. */
+/* The search finds better gains than the default and all of a grid, reproducibly. */
 TEST(a_search_finds_better_gains)
 {
     Clip clip;
@@ -226,7 +226,7 @@ TEST(a_search_finds_better_gains)
     clip_free(&clip);
 }
 
-/* Half of the critical damping overshoots: a joint from rest to a pose that is held. */
+/* Half of the critical damping overshoots: a joint moves from rest to a constant pose. */
 TEST(a_damping_ratio_is_of_the_critical_damping)
 {
     for (int i = 0; i < 3; i++) {
@@ -238,7 +238,7 @@ TEST(a_damping_ratio_is_of_the_critical_damping)
     }
 }
 
-/* Each run adds what the feedback had to: the error falls to a fiftieth in ten runs. */
+/* Each run adds the feedback torques of the previous one: the error falls to a fiftieth in ten runs. */
 TEST(feedback_error_learning_repeats_the_clip)
 {
     Clip clip;

@@ -1,4 +1,5 @@
-/* control/lumped_body: nothing of the mass is lost, bodies keep their orientations, what is too light goes along. */
+/* control/lumped_body: conserves mass, preserves orientations, and merges bodies that are too light into their
+ * parents. */
 #include "tests/support/test.h"
 
 #include "analysis/body/anthropometry.h"
@@ -7,7 +8,7 @@
 #include "tests/support/random_clip.h"
 #include "tests/support/walker.h"
 
-/* Mass, first and second moments of everything in the first frame, about the root's joint. */
+/* Total mass, first and second moments in the first frame, about the root joint. */
 static Subtree whole(const Skeleton *skeleton, const Body *body, const Kinematics *k)
 {
     Subtree chain[WALKER_JOINTS];
@@ -66,7 +67,7 @@ TEST(a_human_is_seventeen_bodies)
     ClipView view = {&skeleton, &body, &motion, NULL};
     assert_int_equal(lumped_body_init(&lumped, &view, LUMP_BY_ROLES, NULL), STATUS_OK);
     assert_int_equal(lumped.skeleton.joint_count, 17);
-    assert_int_equal(skeleton.role[lumped.carrier[4]], ROLE_LEFT_ANKLE); /* toes move with the foot */
+    assert_int_equal(skeleton.role[lumped.carrier[4]], ROLE_LEFT_ANKLE); /* toes are merged with the foot */
     assert_int_equal(lumped.body_of[19], lumped.body_of[12]);            /* the nub with the head */
     assert_near(lumped.body.total_mass, body.total_mass, 1e-9);
     lumped_body_free(&lumped);

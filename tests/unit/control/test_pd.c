@@ -1,5 +1,5 @@
-/* control/pd: errors of joints, gains, and that the world's axes do not matter; what acts on a body, and a body held
- * against gravity; the torques of stable PD satisfy (2.8) with the accelerations that they make. */
+/* control/pd: joint errors, gains, and invariance to world axes; loads on a body, and gravity compensation; stable PD
+ * torques satisfy (2.8) with the resulting accelerations. */
 #include "tests/support/test.h"
 
 #include "analysis/clip/contact.h"
@@ -23,7 +23,7 @@ TEST(no_error_no_torque)
     control_case_free(&c);
 }
 
-/* By 0.2 rad too little about an axis, 3 rad/s too slow: kp 0.2 + kd 3, with plain and with scaled gains. */
+/* 0.2 rad behind about an axis, 3 rad/s too slow: kp 0.2 + kd 3, with plain and with inertia-scaled gains. */
 TEST(a_turn_in_closed_form)
 {
     ControlCase c;
@@ -89,7 +89,7 @@ TEST(torques_turn_with_the_world)
     control_case_free(&c);
 }
 
-/* A joint that keeps its angle under a parent that turns has no acceleration of its own. */
+/* A joint with constant angle below a rotating parent has no relative acceleration. */
 TEST(a_parent_that_turns_is_no_acceleration)
 {
     ControlCase c;
@@ -106,7 +106,7 @@ TEST(a_parent_that_turns_is_no_acceleration)
     control_case_free(&c);
 }
 
-/* The reactions of the joints beyond cancel: what is left on each body is its own torque. */
+/* The reactions of child joints cancel: the sum on each body is its own torque. */
 TEST(every_body_feels_its_own_torque)
 {
     ControlCase c;
@@ -126,7 +126,7 @@ TEST(every_body_feels_its_own_torque)
     control_case_free(&c);
 }
 
-/* At rest inverse dynamics has nothing but gravity to hold. */
+/* At rest, inverse dynamics compensates only gravity. */
 TEST(gravity_is_held)
 {
     ControlCase c;
@@ -154,7 +154,7 @@ TEST(gravity_is_held)
 
 enum { SPEEDS = 3 + 3 * CASE_JOINTS };
 
-/* Accelerations under torques and a force at the root joint. */
+/* Accelerations due to torques and a force at the root joint. */
 static void accelerate(const ControlCase *c, KaneSystem *s, const Vec3 *torque, Vec3 root_force, double *rate)
 {
     Vec3 force[CASE_JOINTS] = {{0, 0, 0}}, couple[CASE_JOINTS] = {{0, 0, 0}};
@@ -175,7 +175,7 @@ static Vec3 rate_of(const double *rate, int joint)
     return joint < 0 ? vec3(0, 0, 0) : vec3(rate[3 + 3 * joint], rate[4 + 3 * joint], rate[5 + 3 * joint]);
 }
 
-/* The root's acceleration is affine in the force at it: the force that gives the wanted one. */
+/* The root acceleration is affine in the root force: returns the force for a desired acceleration. */
 static void accelerate_driven(const ControlCase *c, KaneSystem *s, const Vec3 *torque, Vec3 wanted, double *rate)
 {
     double without[SPEEDS], with[SPEEDS];

@@ -1,5 +1,5 @@
-/* control/pd: what a controller sees first: a body at rest, its weight, and room for one frame; the inertia of a
- * chain is what resists when it turns as one. */
+/* control/pd: initial state of a controller: a body at rest, its weight, and space for one frame; the inertia of a
+ * chain that rotates as one body. */
 #include "tests/support/test.h"
 
 #include "analysis/clip/contact.h"
@@ -8,8 +8,8 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "tests/support/control_case.h"
 
-/* Two horizontal links under gravity: the plant's state is one that inverse dynamics takes as it is, and the hinges
- * hold m g l / 2 and m g (l / 2 + 3 l / 2). */
+/* Two horizontal links under gravity: the plant's state is valid input for inverse dynamics, and the hinge torques are
+ * m g l / 2 and m g (l / 2 + 3 l / 2). */
 TEST(at_rest_it_weighs_what_it_weighs)
 {
     Clip clip;
@@ -52,7 +52,7 @@ TEST(a_body_beyond_all_memory_is_refused)
     plant_free(NULL);
 }
 
-/* Nothing turns yet; all bodies beyond a joint take the same angular acceleration: its torque is I alpha. */
+/* At zero velocity, all bodies below a joint have the same angular acceleration: its torque is I alpha. */
 TEST(torque_of_a_chain_that_turns_as_one)
 {
     ControlCase c;
@@ -90,7 +90,7 @@ TEST(the_root_moves_everything)
     control_case_free(&c);
 }
 
-/* A massless body has no COM to divide by. */
+/* A massless body has no centre of mass to divide by. */
 TEST(a_tip_without_mass_changes_nothing)
 {
     ControlCase c;

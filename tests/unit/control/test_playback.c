@@ -1,4 +1,4 @@
-/* control/playback: a humanoid on real motions, the ball, a world that flies apart. */
+/* control/playback: a humanoid on real motions, a ball, a simulation that diverges. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ static const char *shared_folder(void)
     return folder ? folder : "../shared";
 }
 
-/* 1 and the clip with its body; 0 where the file is not there. */
+/* Returns 1 and the clip with its body; 0 if the file is missing. */
 static int read_clip(const char *name, Clip *c)
 {
     char path[512];
@@ -64,8 +64,8 @@ static TrackingRun run_one(const Playback *p, Tracking *t, ControllerKind kind, 
     return t->run[kind];
 }
 
-/* Mean error of the best PD at a stiffness, critically damped or over, among those that stay to the end; INFINITY where
- * none does. */
+/* Mean error of the best PD at a stiffness, critically or overdamped, among runs that complete; INFINITY if none
+ * does. */
 static double best_pd(const Playback *p, Tracking *t, double stiffness)
 {
     double best = INFINITY, end = (t->frame_count - 1) * p->def.dt;
@@ -78,8 +78,8 @@ static double best_pd(const Playback *p, Tracking *t, double stiffness)
     return best;
 }
 
-/* At every stiffness both kinds of kane stay to the end with less than half of the best PD's error there; the best of
- * kane has less than half of the best of all PDs. */
+/* At each stiffness, both kinds of kane complete with less than half of the best PD's error; the best of kane has less
+ * than half of the best error of all PDs. */
 static void compare_over_stiffness(const Playback *p, Tracking *t)
 {
     const double stiffness[] = {30, 100, 300, 1000};
@@ -94,11 +94,11 @@ static void compare_over_stiffness(const Playback *p, Tracking *t)
             best_kane = fmin(best_kane, run.mean_error);
         }
     }
-    assert_true(isfinite(best)); /* some PD did stay */
+    assert_true(isfinite(best)); /* at least one PD completes */
     assert_true(best_kane < 0.5 * best);
 }
 
-/* The thesis's table 3.3 in short, on at most two seconds of each. */
+/* A short version of the thesis's table 3.3, on at most two seconds of each clip. */
 TEST(inverse_dynamics_beats_pd_on_real_motions)
 {
     const char *name[] = {"mass__mass_backflip.bvh", "rokoko__jesse_dance.bvh"};
@@ -120,11 +120,11 @@ TEST(inverse_dynamics_beats_pd_on_real_motions)
     }
 }
 
-/* A driven path and a ground that holds what the path presses into it: a human and a dog walk to the end. */
+/* With a kinematic root and ground contact, a human and a dog walk to the end. */
 TEST(walks_on_the_ground_do_not_fly_apart)
 {
     const char *name[] = {"bandai__dataset-1_walk_normal_001.bvh", "dog__dog_walk.bvh"};
-    const double ground[] = {0.042, 0.017}; /* m, as the contact stage finds it */
+    const double ground[] = {0.042, 0.017}; /* m, as estimated by the contact stage */
     for (int i = 0; i < 2; i++) {
         Clip c;
         PlaybackDef def = playback_default_def();
@@ -140,7 +140,7 @@ TEST(walks_on_the_ground_do_not_fly_apart)
     }
 }
 
-/* With the reference's velocity and acceleration the error is one of the time step: it falls with it. */
+/* With the reference's velocity and acceleration, the error is that of the time step and decreases with it. */
 TEST(the_error_falls_with_the_time_step)
 {
     Clip c;
@@ -177,14 +177,14 @@ TEST(a_ball_disturbs_and_is_forgotten)
     clip_free(&c);
 }
 
-/* The ground bears feet that the path presses into it. */
+/* The ground supports feet that the root path presses into it. */
 TEST(the_ground_holds_the_feet_up)
 {
     Clip c;
     walker_clip(&c);
     PlaybackDef def = playback_default_def();
     Tracking without = run_from(&c, &def, CONTROLLER_KANE);
-    def.ground = 0.25; /* m: above the soles, by more than a motion errs */
+    def.ground = 0.25; /* m: above the soles by more than the tracking error */
     Tracking with = run_from(&c, &def, CONTROLLER_KANE);
     int foot = 3, end = (with.frame_count - 1) * with.joint_count;
     const TrackingRun *a = &without.run[CONTROLLER_KANE], *b = &with.run[CONTROLLER_KANE];
@@ -194,7 +194,7 @@ TEST(the_ground_holds_the_feet_up)
     clip_free(&c);
 }
 
-/* Height of a ground point over the ground, least of all frames, m. */
+/* Minimum height of a contact point above the ground over all frames, m. */
 static double lowest_pass(const Playback *p, int point)
 {
     const Kinematics *k = &p->kinematics;
@@ -207,7 +207,7 @@ static double lowest_pass(const Playback *p, int point)
     return lowest;
 }
 
-/* A walk on a ground that rises by so much a metre. */
+/* A walk on ground with a slope (rise over run). */
 static void climb(double rise, Clip *c, PlaybackDef *def)
 {
     walker_clip(c);
@@ -218,7 +218,7 @@ static void climb(double rise, Clip *c, PlaybackDef *def)
         c->motion.root_position[f].y += rise * c->motion.root_position[f].z;
 }
 
-/* Points of a foot are moved to the ground, level or not; those of the ball stay in front of the ankle. */
+/* Contact points of a foot are moved to the ground, level or not; those of the ball remain ahead of the ankle. */
 TEST(feet_are_settled_on_the_ground)
 {
     for (int sloped = 0; sloped < 2; sloped++) {
@@ -243,7 +243,7 @@ TEST(feet_are_settled_on_the_ground)
     }
 }
 
-/* The walk goes up as well as it goes along. */
+/* A walk uphill is tracked as well as on level ground. */
 TEST(a_slope_is_climbed)
 {
     double error[2];
@@ -259,7 +259,7 @@ TEST(a_slope_is_climbed)
     assert_near(error[1], error[0], 2e-3);
 }
 
-/* The torques foresee what the path does in the step that they are for, not in the one before. */
+/* Torques anticipate the root's motion in their own step, not the previous one. */
 TEST(a_path_that_bounces_is_foreseen)
 {
     Clip c;
@@ -268,7 +268,7 @@ TEST(a_path_that_bounces_is_foreseen)
         c.motion.root_position[f].x += 0.1 * elementary_sin(2 * PI * 4 * c.motion.time[f]);
     PlaybackDef def = playback_default_def();
     Tracking t = run_from(&c, &def, CONTROLLER_KANE);
-    assert_true(t.run[CONTROLLER_KANE_FEEDFORWARD].mean_error < 1e-3); /* of the step before: 0.013 */
+    assert_true(t.run[CONTROLLER_KANE_FEEDFORWARD].mean_error < 1e-3); /* with the previous step: 0.013 */
     tracking_free(&t);
     clip_free(&c);
 }
@@ -288,12 +288,12 @@ TEST(wrong_definitions_are_refused)
     clip_free(&c);
 }
 
-/* A duration beyond the clip: its last pose is held, and time goes on by steps. */
+/* With a duration beyond the clip, its last pose is held and time continues in steps. */
 TEST(a_longer_duration_holds_the_last_pose)
 {
     Clip c;
     Playback p;
-    walker_clip(&c); /* a second */
+    walker_clip(&c); /* one second */
     PlaybackDef def = playback_default_def();
     def.dt = 0.02;
     def.duration = 1.5;
@@ -309,13 +309,13 @@ TEST(a_longer_duration_holds_the_last_pose)
     clip_free(&c);
 }
 
-/* Other clips may be long enough: it is the clip that does not do. */
+/* Other clips may be long enough: the message is about this clip. */
 TEST(motions_that_are_too_short_are_refused)
 {
     Clip c;
     Playback p;
     Error err = {0};
-    walker_clip(&c); /* a second */
+    walker_clip(&c); /* one second */
     PlaybackDef def = playback_default_def();
     def.dt = 3;
     ClipView view = {&c.skeleton, &c.body, &c.motion, &c.kinematics};
@@ -332,7 +332,7 @@ TEST(motions_that_are_too_short_are_refused)
     clip_free(&c);
 }
 
-/* m that the ball rises again after its first fall. */
+/* Rebound height of the ball after its first impact, m. */
 static double rebound(const Clip *c, double restitution)
 {
     PlaybackDef def = playback_default_def();
@@ -359,7 +359,7 @@ TEST(the_ball_bounces_as_asked)
     clip_free(&c);
 }
 
-/* The most that a knee bends in a run, rad. */
+/* Largest knee flexion in a run, rad. */
 static double most_bend(const Clip *c, const TrackingRun *run, int frames, Role knee)
 {
     int joint = skeleton_find_role(&c->skeleton, knee), joints = c->skeleton.joint_count;
@@ -372,7 +372,7 @@ static double most_bend(const Clip *c, const TrackingRun *run, int frames, Role 
     return most;
 }
 
-/* The walker's left knee bends by 0.55 rad: a limit of 0.4 stops it there, and leaves the right one alone. */
+/* The walker's left knee flexes by 0.55 rad: a limit of 0.4 stops it there, and the right one is unaffected. */
 TEST(a_limit_stops_a_knee)
 {
     Clip c;
@@ -392,7 +392,7 @@ TEST(a_limit_stops_a_knee)
     clip_free(&c);
 }
 
-/* A knee that gives way lets shank and foot, 4 kg, sag; the other does not. */
+/* A compliant knee lets shank and foot, 4 kg, sag; the other does not. */
 TEST(a_soft_knee_sags)
 {
     Clip c;

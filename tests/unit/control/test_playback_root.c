@@ -1,4 +1,4 @@
-/* control/playback and balance: a root that stands by itself, one whose ground forces are known; what a run keeps. */
+/* control/playback and balance: a free-standing root, known ground forces, and recorded results of a run. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@
 
 #define DEGREE (PI / 180)
 
-/* The walker stands for a while, soles at y = 0, and sways its trunk. */
+/* The walker stands, soles at y = 0, and sways its trunk. */
 static void stand(Clip *c, double seconds, double sway)
 {
     BodyDef body = body_default_def();
@@ -72,7 +72,7 @@ TEST(a_body_stands_ten_seconds_on_its_own_feet)
     clip_free(&c);
 }
 
-/* On a ground without grip what leans cannot be held: the feet slide away. */
+/* Without friction, a leaning body cannot be balanced: the feet slide. */
 TEST(without_friction_it_does_not)
 {
     Clip c;
@@ -99,7 +99,7 @@ TEST(a_free_root_needs_a_ground)
     clip_free(&c);
 }
 
-/* The forces that balance asks for lie in the cone, bear what they should, and leave nothing to the root. */
+/* The forces of balance are inside the friction cone, support the given load, and leave no root force. */
 TEST(balance_leaves_nothing_to_the_root)
 {
     ControlCase c;
@@ -131,8 +131,8 @@ TEST(balance_leaves_nothing_to_the_root)
     control_case_free(&c);
 }
 
-/* What balance makes of a random tree on four points: how far the root is from its desired acceleration, the torques,
- * and the sum of their squares. */
+/* Result of balance for a random tree on four points: deviation from the desired root acceleration, torques, and their
+ * sum of squares. */
 typedef struct Balanced {
     double root, torques;
     Vec3 torque[CASE_JOINTS];
@@ -163,7 +163,7 @@ static Balanced balance_of(const BalanceWeights *weights, const Gains *gains)
     return b;
 }
 
-/* More weight on the root brings it nearer, more on torques makes these smaller. */
+/* A larger root weight reduces the deviation, a larger torque weight the torques. */
 TEST(weights_of_the_balance_trade_tracking_for_torques)
 {
     BalanceWeights weights = balance_default();
@@ -176,7 +176,7 @@ TEST(weights_of_the_balance_trade_tracking_for_torques)
     assert_true(balance_of(&weights, &gains).torques < 0.9 * usual.torques);
 }
 
-/* Torques stay within the bounds of joints that the ground forces can relieve. */
+/* Torques stay within the limits of joints that ground forces can relieve. */
 TEST(balance_keeps_torques_within_bounds)
 {
     BalanceWeights weights = balance_default();
@@ -198,8 +198,8 @@ TEST(balance_keeps_torques_within_bounds)
     }
 }
 
-/* Loads of the clip that bear the weight: what is left to the hand is what they do not bear, torques are those of
- * inverse dynamics under them. */
+/* Loads of the clip support the weight: the root force is the remainder, and torques are those of inverse dynamics with
+ * these loads. */
 TEST(known_loads_relieve_the_hand)
 {
     Clip c;
@@ -224,7 +224,7 @@ TEST(known_loads_relieve_the_hand)
     PlaybackDef def = playback_default_def();
     def.root = ROOT_LOADS;
     def.loads = &loads;
-    static const double most[] = {0.01, 10}; /* degrees; stable PD sags under the weight it does not know */
+    static const double most[] = {0.01, 10}; /* degrees; stable PD sags under a weight that it does not compensate */
     static const ControllerKind kinds[] = {CONTROLLER_KANE_FEEDFORWARD, CONTROLLER_STABLE_PD};
     for (int i = 0; i < 2; i++) {
         Tracking t = track(&c, &def, kinds[i]);
@@ -232,14 +232,14 @@ TEST(known_loads_relieve_the_hand)
         assert_near(run->root_residual_force_rms, 0.1, 1e-3);
         assert_true(run->mean_error < most[i] * DEGREE);
         size_t ankle = (size_t)50 * WALKER_JOINTS + (size_t)foot[0];
-        assert_near(run->torque[ankle].x, 0.9 * half * 0.05, 1.5); /* less the foot's own weight */
+        assert_near(run->torque[ankle].x, 0.9 * half * 0.05, 1.5); /* minus the foot's own weight */
         tracking_free(&t);
     }
     loads_free(&loads);
     clip_free(&c);
 }
 
-/* A spring between two joints is known to the controller: the pose stays. */
+/* A controller compensates a spring between two joints: the pose is kept. */
 TEST(springs_are_foreseen)
 {
     Clip c;
@@ -260,7 +260,7 @@ TEST(springs_are_foreseen)
     clip_free(&c);
 }
 
-/* The clip's ground forces where a body stands still: half of its weight on either foot, ahead of the ankle. */
+/* Ground forces of a standing body: half of its weight on either foot, ahead of the ankle. */
 static Loads standing_loads(Clip *c)
 {
     Loads loads;
@@ -280,8 +280,8 @@ static Loads standing_loads(Clip *c)
     return loads;
 }
 
-/* A root on springs gives way: the ground bears a body that stands, by torques of inverse dynamics of the clip's ground
- * forces as well as by those that balance. */
+/* With a compliant root the ground supports a standing body, with inverse dynamics torques for the clip's ground forces
+ * as well as with balance. */
 TEST(the_ground_bears_a_body_whose_root_gives_way)
 {
     Clip c;
@@ -303,7 +303,7 @@ TEST(the_ground_bears_a_body_whose_root_gives_way)
     clip_free(&c);
 }
 
-/* Without a ground within reach the springs alone bear it: it hangs m g / k below its path. */
+/* Without ground contact the root springs carry the body: it hangs m g / k below its path. */
 TEST(a_root_on_springs_hangs_by_its_weight)
 {
     Clip c;
@@ -322,7 +322,7 @@ TEST(a_root_on_springs_hangs_by_its_weight)
     clip_free(&c);
 }
 
-/* On a slippery ground a foot that pushes sideways slides away. */
+/* On low-friction ground a foot that pushes sideways slides. */
 TEST(a_root_that_gives_way_slips)
 {
     Clip c;
@@ -341,7 +341,7 @@ TEST(a_root_that_gives_way_slips)
     clip_free(&c);
 }
 
-/* Controllers that know of a force hold against it, those that do not yield. */
+/* Controllers that know an external force resist it, others yield. */
 TEST(forces_are_known_or_not)
 {
     Clip c;
@@ -369,7 +369,7 @@ TEST(forces_are_known_or_not)
     clip_free(&c);
 }
 
-/* Where the joint of a simulated body ends up in a run. */
+/* Final position of a joint of a simulated body. */
 static Vec3 place_of(const Clip *c, const Tracking *t, ControllerKind kind, int frame, int joint)
 {
     const TrackingRun *run = &t->run[kind];
@@ -380,8 +380,8 @@ static Vec3 place_of(const Clip *c, const Tracking *t, ControllerKind kind, int 
     return vec3_add(run->root_position[frame], place);
 }
 
-/* A hand reaches its targets within a millimetre, straight between them, and returns to the motion; one that is too far
- * is missed by what the arm is short. */
+/* A hand reaches its targets within a millimetre, along straight lines, and returns to the motion; one out of reach is
+ * missed by the length that the arm lacks. */
 TEST(an_end_effector_reaches_its_target)
 {
     Clip c;
@@ -424,7 +424,7 @@ TEST(an_end_effector_reaches_its_target)
     clip_free(&c);
 }
 
-/* Feedforward with the acceleration of the step that ends is half a step late on either side. */
+/* Feedforward with the acceleration of the previous step is half a step late on both sides. */
 TEST(the_present_acceleration_is_another)
 {
     Clip c;
@@ -440,7 +440,7 @@ TEST(the_present_acceleration_is_another)
     clip_free(&c);
 }
 
-/* The ball is where the world has it, and it is thrown aside above the foot that it is dropped on. */
+/* The ball moves as in the world, and is deflected by the foot that it is dropped on. */
 TEST(a_ball_meets_every_body_and_is_kept)
 {
     Clip c;
@@ -456,7 +456,7 @@ TEST(a_ball_meets_every_body_and_is_kept)
     clip_free(&c);
 }
 
-/* The ball comes up again as high as the playback's restitution says. */
+/* The ball rebounds to the height of the playback's restitution. */
 TEST(the_ball_bounces_as_asked)
 {
     Clip c;
@@ -482,7 +482,7 @@ TEST(the_ball_bounces_as_asked)
     clip_free(&c);
 }
 
-/* What was simulated is a motion of the clip's joints. */
+/* The simulated result is a motion of the clip's joints. */
 TEST(a_run_is_a_motion)
 {
     Clip c;
@@ -505,7 +505,7 @@ TEST(a_run_is_a_motion)
     clip_free(&c);
 }
 
-/* The B-spline's second difference is the frames' own, averaged; its places are near theirs. */
+/* The second difference of the B-spline is that of the frames, averaged; its positions are near theirs. */
 TEST(a_smooth_resampling_keeps_accelerations)
 {
     Motion m, fine;

@@ -1,5 +1,5 @@
-/* control/scene_reference: a scene in a file gives the figures of the built-in one, whichever axis is up and however
- * its bodies lie; what controllers cannot know is refused. */
+/* control/scene_reference: a scene file gives the results of the built-in scene, for any up axis and body frames;
+ * unsupported features are rejected. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -51,7 +51,7 @@ static Status read_scene(const char *text, double dt, SceneReference *out, Error
     return status;
 }
 
-/* The thesis's body with +Z up, its second link's frame turned by a quarter about the hinge. */
+/* The thesis's body with +Z up, the frame of its second link rotated by 90 degrees about the hinge. */
 static void put_scene(char *text, size_t size)
 {
     const double m = TWO_LINKS_MASS, l = TWO_LINKS_LENGTH, r = TWO_LINKS_DIAMETER / 2;

@@ -1,4 +1,4 @@
-/* control/playback_run: errors and figures of a pose that is off by known amounts. */
+/* control/playback_run: errors and metrics of a pose with known deviations. */
 #include "tests/support/test.h"
 
 #include "analysis/control/playback_run.h"
@@ -6,7 +6,7 @@
 
 enum { JOINTS = 4, FRAMES = 20 };
 
-/* The state turns body 2 by 0.01 rad a frame against a reference that stands still; all COMs are 3 cm off. */
+/* The state rotates body 2 by 0.01 rad per frame relative to a static reference; all centres of mass are 3 cm off. */
 TEST(figures_of_a_known_error)
 {
     Clip c;
@@ -40,7 +40,7 @@ TEST(figures_of_a_known_error)
     assert_near(run->orientation_error[7 * JOINTS + 2], 0.07, 1e-12);
     assert_near(run->mean_error, 0.01 * (FRAMES - 1) / 2 / JOINTS, 1e-9);
     assert_near(run->final_error, 0.01 * (FRAMES - 1) / JOINTS, 1e-9);
-    /* 80 values, 19 of them not zero: the 76th in order is the 15th of 0.01 .. 0.19 */
+    /* 80 values, 19 of them nonzero: the 76th in order is the 15th of 0.01 .. 0.19 */
     assert_near(run->p95_error, 0.15, 1e-9);
     assert_near(run->mean_distance, 0.03, 1e-12);
     assert_near(run->torque_sum_mean, 10, 1e-12);
@@ -50,7 +50,7 @@ TEST(figures_of_a_known_error)
     clip_free(&c);
 }
 
-/* q and -q are one orientation. */
+/* q and -q are the same orientation. */
 TEST(the_sign_of_a_quaternion_is_no_error)
 {
     Clip c;

@@ -1,4 +1,4 @@
-/* analysis/detect/unit: size and speed of a walker whose every length is known, in any unit. */
+/* analysis/detect/unit: size and speed of a walker of known dimensions, in any unit. */
 #include "tests/support/test.h"
 
 #include "analysis/detect/unit.h"
@@ -18,8 +18,8 @@ static BodyMeasures measure(double meters_per_unit, UpAxis up, double fps)
     return measures;
 }
 
-/* Legs of 0.82 m, arms of 0.53 m and 0.62 m from the hips to the head are those of somebody of 1.72 to 1.84 m; the foot
- * reaches from the ankle 8 cm down and 20 cm forward. */
+/* Legs of 0.82 m, arms of 0.53 m and 0.62 m from hips to head imply a height of 1.72 to 1.84 m; the foot extends 8 cm
+ * below and 20 cm ahead of the ankle. */
 TEST(the_walker_is_measured)
 {
     BodyMeasures m = measure(1, UP_Y, 60);
@@ -31,7 +31,7 @@ TEST(the_walker_is_measured)
     assert_false(m.has_cmu_names);
 }
 
-/* Lengths scale with the unit, and with nothing else. */
+/* Lengths scale with the unit only. */
 TEST(measures_follow_the_unit)
 {
     BodyMeasures m = measure(1, UP_Y, 60), cm = measure(0.01, UP_MINUS_Z, 60), slow = measure(1, UP_Y, 120);
@@ -43,7 +43,7 @@ TEST(measures_follow_the_unit)
     assert_near(slow.drop, m.drop, 0.1 * m.drop);
 }
 
-/* No limbs, no stature; no frames, no speed. */
+/* Without limbs no height; without frames no speed. */
 TEST(a_stick_has_an_extent)
 {
     Skeleton s;

@@ -1,4 +1,4 @@
-/* analysis/detect/family: what makes a skeleton, and what its files decide together. */
+/* analysis/detect/family: when skeletons are equal, and what their files decide together. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ TEST(a_key_is_of_bones_not_of_places)
     char plain[FAMILY_KEY_SIZE], other[FAMILY_KEY_SIZE];
     key_of_changed(0, vec3(0, 0, 0), plain);
     assert_int_equal(strlen(plain), 16);
-    key_of_changed(0, vec3(2, 0.1, -3), other); /* where the person stood */
+    key_of_changed(0, vec3(2, 0.1, -3), other); /* position of the person */
     assert_string_equal(plain, other);
     key_of_changed(6, vec3(0, 1e-7, 0), other); /* rounding */
     assert_string_equal(plain, other);
@@ -48,7 +48,7 @@ TEST(names_parents_and_channels_are_of_the_key)
     }
 }
 
-/* The hips under a root that stands still: their OFFSET is where the person stood too. */
+/* Hips below a static root: their OFFSET may be the position of the person too. */
 TEST(the_only_child_of_the_root_is_a_place)
 {
     char key[2][FAMILY_KEY_SIZE];
@@ -68,12 +68,12 @@ TEST(the_only_child_of_the_root_is_a_place)
 
 /* ---- The decision ---- */
 
-/* A file that means what it means: its unit is measured on a body whose positions are settled. */
+/* A file whose position channels are resolved: its unit is measured on the resulting body. */
 typedef struct File {
     PositionMeaning positions;
     double positions_confidence;
-    double unit, unit_confidence;        /* where its own positions hold */
-    double other_unit, other_confidence; /* where others do */
+    double unit, unit_confidence;        /* with its own position channels */
+    double other_unit, other_confidence; /* with other ones */
 } File;
 
 typedef struct Files {
@@ -117,7 +117,7 @@ static Family decide(const File *file, int count, ImportGuessDef def, int *reads
 }
 
 #define LOCAL(p) {POSITIONS_LOCAL, p, 0.01, 0.99, 0.01, 0.99}
-#define ADDED(p) {POSITIONS_ADDED, p, 0.001, 0.9, 0.01, 0.98} /* on a doubled body the unit looks smaller */
+#define ADDED(p) {POSITIONS_ADDED, p, 0.001, 0.9, 0.01, 0.98} /* on a body of twice the size the unit looks smaller */
 
 TEST(the_surer_half_decides_and_the_unit_follows)
 {
@@ -127,7 +127,7 @@ TEST(the_surer_half_decides_and_the_unit_follows)
     assert_int_equal(f.positions, POSITIONS_LOCAL);
     assert_near(f.meters_per_unit, 0.01, 0);
     assert_true(f.unit_confidence > 0.98);
-    assert_int_equal(reads, 6 + 3); /* the overruled are read again, no others */
+    assert_int_equal(reads, 6 + 3); /* only overruled files are read again */
     const double votes[] = {0.99, 0.3, 0.1, 0.99, 0.4, 0.99};
     double odds = 0;
     for (int i = 0; i < 6; i++)
@@ -157,7 +157,7 @@ TEST(options_and_unreadable_files_have_no_vote)
     def.meters_per_unit = 0.0254;
     f = decide(file, 4, def, &reads);
     assert_near(f.unit_confidence, 0, 0);
-    f = decide(file, 1, def, &reads); /* nobody can be read */
+    f = decide(file, 1, def, &reads); /* no file can be read */
     assert_near(f.positions_confidence + f.up_confidence + f.unit_confidence, 0, 0);
 }
 

@@ -1,5 +1,5 @@
-/* analysis/detect/take: the rate that a frame time of few digits stands for; a pose put before the take is
- * found, a take that starts at once is not. */
+/* analysis/detect/take: the frame rate from a rounded frame time; a pose prepended to the take is detected, none is
+ * reported for a take that starts at once. */
 #include "tests/support/test.h"
 
 #include "analysis/detect/take.h"
@@ -23,7 +23,7 @@ TEST(rate_from_digits)
     }
 }
 
-/* 59.94 and 60000/1001, to however many digits, are one rate. */
+/* 59.94 and 60000/1001 are the same rate, for any number of digits. */
 TEST(television_rates_are_one)
 {
     double confidence;
@@ -45,7 +45,7 @@ TEST(a_senseless_time_has_no_confidence)
     }
 }
 
-/* Every whole rate up to 1000 survives being written with nine digits, the television rates with six. */
+/* Each integer rate up to 1000 survives rounding to nine digits, the television rates to six. */
 TEST(written_rates_come_back)
 {
     double confidence;
@@ -90,7 +90,7 @@ TEST(a_root_elsewhere_before_the_take)
     motion_free(&m);
 }
 
-/* The same walk begun anywhere, at any rate and up to eight times as fast. */
+/* The same walk from any start, at any rate and up to eight times as fast. */
 TEST(a_take_is_kept_wherever_it_starts)
 {
     Motion m;

@@ -1,4 +1,4 @@
-/* analysis/detect/unit: a jump falls at g whatever the unit, and what stands high does not fall. */
+/* analysis/detect/unit: a jump falls at g in any unit, and static height is not a fall. */
 #include "tests/support/test.h"
 
 #include "analysis/detect/unit.h"
@@ -16,7 +16,7 @@ static FreeFall fall_of(const Skeleton *s, const Motion *m, Vec3 up)
     return fall;
 }
 
-/* 0.5 s on the floor, then the height given by rise(t) for 0.42 s, then the floor again. */
+/* 0.5 s on the floor, then the height rise(t) for 0.42 s, then the floor again. */
 static void body_that_rises(Skeleton *s, Motion *m, double (*rise)(double t))
 {
     walker_skeleton(s);
@@ -31,7 +31,7 @@ static void body_that_rises(Skeleton *s, Motion *m, double (*rise)(double t))
 
 static double jump(double t) { return 0.5 * gravity * t * (0.42 - t); }
 static double box(double t) { (void)t; return 0.3; }
-static double step(double t) { return fmin(0.3, 4 * fmin(t, 0.42 - t)); } /* climbed, stood on, left */
+static double step(double t) { return fmin(0.3, 4 * fmin(t, 0.42 - t)); } /* climbed, stood on, descended */
 static double dip(double t) { return 0.3 + 2 * (t - 0.21) * (t - 0.21); }
 static double shake(double t) { return 0.3 + 0.02 * elementary_sin(60 * t); }
 
@@ -64,7 +64,7 @@ TEST(what_does_not_fall_is_no_ruler)
         assert_near(measure(still[i], 0.01, UP_Y), 0, 0);
 }
 
-/* So many frames above the floor, falling at 20 units/s2 from 0.1 above it on. */
+/* A number of frames above the floor, falling at 20 units/s2 from 0.1 above it. */
 static double measure_flight(int frames, double rate)
 {
     Skeleton s;
@@ -83,7 +83,7 @@ static double measure_flight(int frames, double rate)
     return found;
 }
 
-/* Five frames of 30 a second are enough, four of 25 are not, though they last 0.12 s too. */
+/* Five frames at 30 Hz suffice, four at 25 Hz do not, although they last 0.12 s too. */
 TEST(the_shortest_flight_has_five_frames)
 {
     assert_near(measure_flight(5, 30), 20, 1e-9);
@@ -92,7 +92,7 @@ TEST(the_shortest_flight_has_five_frames)
     assert_near(measure_flight(5, 40), 0, 0); /* 0.1 s */
 }
 
-/* A creature without roles is measured by its root, and its unit follows where its size says nothing. */
+/* A creature without roles is measured by its root, and the unit follows although its size is uninformative. */
 TEST(a_jump_tells_the_unit_of_a_creature)
 {
     const double units[] = {1, 0.01, 0.001, 0.0254};

@@ -1,4 +1,4 @@
-/* analysis/detect/take: the decisions follow the file when it is scaled and turned, and flags win. */
+/* analysis/detect/take: decisions are equivariant to scale and rotation of the file, and options take precedence. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ TEST(unit_and_axis_follow_the_file)
             walker_motion(&m, 60, 30);
             walker_to_file(&s, &m, units[u], axes[a]);
             if (u == CMU)
-                skeleton_set_name(&s, 1, "LHipJoint", NULL); /* nobody else writes in that unit */
+                skeleton_set_name(&s, 1, "LHipJoint", NULL); /* unique to that unit */
             ImportGuess e = decide(&def, &s, &m);
             assert_near(e.meters_per_unit, units[u], 1e-12);
             assert_int_equal(e.up, axes[a]);
@@ -60,7 +60,7 @@ TEST(a_pose_before_the_take_is_dropped)
     motion_free(&m);
 }
 
-/* Without position channels the offset is all there is. */
+/* Without position channels only the offset is known. */
 TEST(a_root_without_channels_stands_at_its_offset)
 {
     ImportGuessDef def = {.root_offset = ROOT_OFFSET_REPLACE};
@@ -140,7 +140,7 @@ TEST(nothing_known_is_said_by_the_confidence)
     motion_free(&m);
 }
 
-/* A walk in the places of the world, one that stays in its place, a clip of one frame a second. */
+/* A walk in world positions, a walk in place, a clip at one frame per second. */
 TEST(what_is_unusual_is_told)
 {
     ImportGuess e = {.meters_per_unit = 0.0254,
@@ -183,16 +183,16 @@ TEST(a_slide_show_is_refused)
     def.fps = 30;
     assert_int_equal(import_guess_decide(&def, &s, &m, 1, &e, &err), STATUS_OK);
     def.fps = 0;
-    m.frame_time = 0.2; /* five frames a second */
+    m.frame_time = 0.2; /* five frames per second */
     assert_int_equal(import_guess_decide(&def, &s, &m, 1, &e, &err), STATUS_OK);
-    m.frame_count = 1; /* a pose has no rate */
+    m.frame_count = 1; /* a single pose has no rate */
     m.frame_time = 1;
     assert_int_equal(import_guess_decide(&def, &s, &m, 1, &e, &err), STATUS_OK);
     skeleton_free(&s);
     motion_free(&m);
 }
 
-/* A rest pose elsewhere before the take is no path. */
+/* A rest pose at another position before the take is not a path. */
 TEST(a_dropped_frame_is_no_root_path)
 {
     Skeleton s;
@@ -213,7 +213,7 @@ TEST(a_dropped_frame_is_no_root_path)
     motion_free(&m);
 }
 
-/* The size of the body comes with the decision, whoever made it. */
+/* The decision includes the body size, whoever made it. */
 TEST(a_person_can_judge_by_the_size)
 {
     Skeleton s;

@@ -1,5 +1,5 @@
-/* analysis/detect/positions and world_positions: the meaning of root offsets that puts the feet on the floor, the one
- * of position channels that keeps the bones' lengths, and files that do not say where the body goes. */
+/* analysis/detect/positions and world_positions: the interpretation of root offsets that puts the feet on the floor,
+ * that of position channels that keeps bone lengths, and files without a root path. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -46,7 +46,7 @@ TEST(root_offset_is_added_where_the_channels_float)
     }
 }
 
-/* Channels that begin at zero are displacements, although a camera's origin leaves the floor elsewhere. */
+/* Channels that begin at zero are displacements, although a camera origin puts the floor elsewhere. */
 TEST(root_offset_is_added_to_displacements)
 {
     double confidence;
@@ -62,7 +62,7 @@ TEST(root_offset_is_added_to_displacements)
     motion_free(&m);
 }
 
-/* MotionBuilder writes the place of some frame as the offset: along the floor, channels near it replace it. */
+/* MotionBuilder writes the position of a frame as the offset: horizontally, channels near it replace it. */
 TEST(the_place_of_the_first_frame_is_replaced)
 {
     double confidence;
@@ -73,7 +73,7 @@ TEST(the_place_of_the_first_frame_is_replaced)
     s.offset[0] = m.root_position[0];
     assert_int_equal(find(&s, &m, &confidence), ROOT_OFFSET_REPLACE);
     assert_true(confidence > 0.9);
-    s.offset[0] = vec3(0, 0, 0); /* no matter */
+    s.offset[0] = vec3(0, 0, 0); /* irrelevant */
     assert_int_equal(find(&s, &m, &confidence), ROOT_OFFSET_REPLACE);
     assert_near(confidence, 1, 0);
     skeleton_free(&s);
@@ -82,7 +82,7 @@ TEST(the_place_of_the_first_frame_is_replaced)
 
 /* ---- Joints below the root ---- */
 
-/* The walker and, for every frame, where its joints are and how they are turned in the world. */
+/* The walker with world positions and rotations of its joints in each frame. */
 typedef struct World {
     Skeleton s;
     Motion m;
@@ -119,7 +119,7 @@ static void world_free(World *w)
     free(w->turned);
 }
 
-/* Decides, converts, and compares where the joints then are with where they were. */
+/* Decides, converts, and compares the resulting joint positions with the original ones. */
 static void expect_world(World *w, double tolerance)
 {
     PositionDecision decision;
@@ -144,7 +144,7 @@ TEST(places_in_the_world_become_local)
     world_free(&w);
 }
 
-/* Of two frames both count: the first, by itself, says local; places in the world are further off the offsets. */
+/* Both of two frames count: the first alone suggests local; world positions differ more from the offsets. */
 TEST(two_frames_are_both_compared)
 {
     World w;
@@ -162,7 +162,7 @@ TEST(two_frames_are_both_compared)
     world_free(&w);
 }
 
-/* One pose shows no bone's change, but the lengths of its offsets. */
+/* One pose shows no change of bones, only the difference from the lengths of its offsets. */
 TEST(one_frame_has_a_meaning)
 {
     World w;
@@ -187,7 +187,7 @@ TEST(turns_in_the_world_are_found_too)
     world_free(&w);
 }
 
-/* Places alone: the walker's bones have one child each or several that are rigid, so the places come back. */
+/* Positions without rotations: the walker's bones have one child, or several rigid ones, so positions are recovered. */
 TEST(turns_are_solved_where_the_file_has_none)
 {
     World w;
@@ -198,7 +198,7 @@ TEST(turns_are_solved_where_the_file_has_none)
     world_free(&w);
 }
 
-/* Exporters that leave the offsets zero: the first frame is the rest pose. */
+/* Exporters that write zero offsets: the first frame is the rest pose. */
 TEST(offsets_are_made_where_the_file_has_none)
 {
     World w;
@@ -210,7 +210,7 @@ TEST(offsets_are_made_where_the_file_has_none)
     world_free(&w);
 }
 
-/* A bone that is another in one frame, the first or the last, is not rigid: the places of that frame stay. */
+/* A bone whose length differs in one frame, the first or the last, is not rigid: positions of that frame are kept. */
 TEST(a_frame_counts_wherever_it_is)
 {
     enum { TOE = 4 };
@@ -229,7 +229,7 @@ TEST(a_frame_counts_wherever_it_is)
     }
 }
 
-/* Displacements of zero would fold the body into its root. */
+/* Zero displacements would collapse the body into its root. */
 TEST(displacements_are_added)
 {
     World w;
@@ -244,7 +244,7 @@ TEST(displacements_are_added)
     world_free(&w);
 }
 
-/* What nearly all files mean stays: bones that stretch by a tenth, a pelvis that sways, a prop that is carried. */
+/* The common interpretation is kept: bones that stretch by a tenth, a swaying pelvis, a carried prop. */
 TEST(local_places_stay_as_they_are)
 {
     for (int kind = 0; kind < 3; kind++) {
@@ -275,11 +275,11 @@ TEST(local_places_stay_as_they_are)
     }
 }
 
-/* What six digits in a file leave of an offset. */
+/* An offset rounded to six digits. */
 static const double six_digits = 1e-6;
 
-/* The hips move under a root that stands still, and their OFFSET is where the person stood: under `added` their bone
- * keeps its length better. Every other joint says local, with rounding and, as the file lists its channels, without. */
+/* The hips move below a static root, and their OFFSET is the position of the person: with `added`, their bone length
+ * varies less. All other joints indicate local, with rounding and, as the file lists its channels, without. */
 TEST(one_joint_does_not_outweigh_the_others)
 {
     for (int rounded = 0; rounded < 2; rounded++) {
@@ -303,7 +303,7 @@ TEST(one_joint_does_not_outweigh_the_others)
     }
 }
 
-/* Some joints of a file pull each way: the larger part decides, and how surely goes with how much larger it is. */
+/* Joints of one file disagree: the majority decides, with a confidence that grows with its fraction. */
 TEST(joints_are_counted)
 {
     double before = 1;
@@ -328,7 +328,7 @@ TEST(joints_are_counted)
     assert_true(before > 0.999);
 }
 
-/* Channels that stand still elsewhere than the OFFSETs draw another body: that is the one to measure and to weigh. */
+/* Constant channels different from the OFFSETs define another body: that one is measured and weighed. */
 TEST(bones_that_stand_still_become_offsets)
 {
     World w;
@@ -378,7 +378,7 @@ TEST(a_walk_in_one_place_has_no_path)
     walker_motion(&m, 60, 30);
     assert_false(path_missing(&s, &m));
     for (int f = 0; f < 60; f++)
-        m.root_position[f].z = 0; /* a treadmill: the hips still bob */
+        m.root_position[f].z = 0; /* a treadmill: the hips still oscillate */
     assert_false(path_missing(&s, &m));
     for (int f = 0; f < 60; f++)
         m.root_position[f] = vec3(0, 0.94, 0);
@@ -388,12 +388,12 @@ TEST(a_walk_in_one_place_has_no_path)
             m.rotation[motion_index(&m, f, j)] = QUAT_IDENTITY;
     for (int f = 0; f < 60; f++)
         m.rotation[motion_index(&m, f, 0)] = QUAT_IDENTITY;
-    assert_false(path_missing(&s, &m)); /* somebody who stands and swings the arms */
+    assert_false(path_missing(&s, &m)); /* standing with swinging arms */
     skeleton_free(&s);
     motion_free(&m);
 }
 
-/* The root is held, but the hips below it move with channels of their own. */
+/* The root is static, but the hips below it have their own position channels. */
 TEST(a_path_may_be_that_of_the_hips)
 {
     World w;

@@ -1,4 +1,4 @@
-/* analysis/detect/take: clip_settle makes the same clip of a take whatever its format, units, axes and hints. */
+/* analysis/detect/take: clip_settle makes the same clip from a take for any format, unit, axes and hints. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 enum { FRAMES = 60 };
 
-/* The walker as a file with this unit and axis holds it. */
+/* The walker in the unit and axes of a file. */
 static Take walk(double unit, UpAxis up)
 {
     Take take = {.root_given = {1, 1, 1}};
@@ -39,15 +39,15 @@ TEST(any_unit_and_axis_give_one_clip)
         assert_vec3_near(b.skeleton.offset[j], a.skeleton.offset[j], 1e-9);
     assert_string_equal(b.provenance.up_axis, "Z");
     assert_near(b.provenance.meters_per_unit, 0.001, 1e-12);
-    assert_int_equal(a.skeleton.role[2], ROLE_LEFT_KNEE); /* roles are settled, too */
-    assert_null(plain.skeleton.name);                     /* the take has given both away */
+    assert_int_equal(a.skeleton.role[2], ROLE_LEFT_KNEE); /* roles are assigned too */
+    assert_null(plain.skeleton.name);                     /* the take has transferred both */
     clip_free(&a);
     clip_free(&b);
     take_free(&plain);
     take_free(&turned);
 }
 
-/* What the file says decides, where nothing measured would. */
+/* Values stated by the file decide if measurements would not. */
 TEST(hints_decide)
 {
     Take take = walk(1, UP_Y);
@@ -64,7 +64,7 @@ TEST(hints_decide)
 
     take = walk(1, UP_Y);
     take.meters_per_unit = 0.01;
-    ImportGuessDef def = {.meters_per_unit = 1}; /* an option wins */
+    ImportGuessDef def = {.meters_per_unit = 1}; /* an option takes precedence */
     clip = (Clip){0};
     assert_int_equal(clip_settle(&take, &def, &clip, &guess, NULL), STATUS_OK);
     assert_near(vec3_norm(clip.skeleton.offset[2]), 0.42, 1e-12);
@@ -72,7 +72,7 @@ TEST(hints_decide)
     take_free(&take);
 }
 
-/* An axis without values has the offset, the others only where it is added. */
+/* An axis without channel has the offset; the others add it only if configured. */
 TEST(the_root_keeps_its_offset_on_axes_without_values)
 {
     Take take = walk(1, UP_Y);
@@ -99,7 +99,7 @@ TEST(the_root_keeps_its_offset_on_axes_without_values)
     take_free(&take);
 }
 
-/* Whether joints translate is a question of the file's digits. */
+/* Whether joints translate depends on the digits of the file. */
 TEST(translations_within_the_digits_are_none)
 {
     for (int exact = 0; exact < 2; exact++) {

@@ -1,4 +1,4 @@
-/* analysis/detect/unit: names of units, and the unit that makes a body of the size of bodies. */
+/* analysis/detect/unit: unit names, and the unit that gives a plausible body size. */
 #include "tests/support/test.h"
 
 #include "analysis/detect/unit.h"
@@ -13,7 +13,7 @@ TEST(the_table_is_in_the_order_of_its_names)
         assert_int_equal(unit_model_rows[i].parameter, i);
 }
 
-/* Shares of one whole. */
+/* Probabilities that sum to one. */
 TEST(priors_sum_to_one)
 {
     double human = 0, cmu = 0, other = 0;
@@ -27,7 +27,7 @@ TEST(priors_sum_to_one)
     assert_near(other, 1, 0.03);
 }
 
-/* A clip of that size in m, written in a unit. */
+/* A clip of a size in m, written in a unit. */
 static BodyMeasures body_of(double stature, double meters_per_unit, int cmu)
 {
     return (BodyMeasures){.stature = stature / meters_per_unit, .drop = 3 / meters_per_unit,
@@ -47,7 +47,7 @@ TEST(adults_are_read_in_every_unit)
         }
 }
 
-/* Once read as adults in the CMU library's unit with confidence 1. */
+/* Regression: was once detected as adults in CMU units with confidence 1. */
 TEST(children_are_right_or_in_doubt)
 {
     double confidence;
@@ -61,7 +61,7 @@ TEST(children_are_right_or_in_doubt)
     assert_near(unit_from_measures(&m, &confidence), 0.0254, 1e-12);
 }
 
-/* Between the units nobody is sure. */
+/* Sizes between two units are uncertain. */
 TEST(a_giant_is_in_doubt)
 {
     const double statures[] = {0.3, 0.5, 2.6, 3, 3.6, 5, 7};
@@ -73,7 +73,7 @@ TEST(a_giant_is_in_doubt)
     }
 }
 
-/* Two links of 30 cm, no human: the common units, with little confidence. */
+/* Two links of 30 cm, not human: the common units, with low confidence. */
 TEST(a_pendulum_is_in_a_common_unit)
 {
     const double common[] = {1, 0.01};
@@ -85,7 +85,7 @@ TEST(a_pendulum_is_in_a_common_unit)
     }
 }
 
-/* Drawn with short limbs: between inch and CMU's unit the names of the joints decide. */
+/* Short limbs: joint names decide between inch and CMU units. */
 TEST(names_of_the_cmu_library_count)
 {
     double confidence;
@@ -95,7 +95,7 @@ TEST(names_of_the_cmu_library_count)
     assert_near(unit_from_measures(&m, &confidence), 0.0254 / 0.45, 1e-15);
 }
 
-/* A creature of unknown size that flies, and one that merely runs: gravity tells the unit, or what it cannot be. */
+/* A creature of unknown size in flight, and one that only runs: gravity determines the unit, or excludes units. */
 TEST(a_fall_tells_the_unit_of_a_creature)
 {
     double flying, running, still;

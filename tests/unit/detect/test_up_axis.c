@@ -1,4 +1,4 @@
-/* analysis/detect/up_axis: turns to the world, and the axis found for bodies that stand, lean and lie. */
+/* analysis/detect/up_axis: rotations to the world, and the detected axis for standing, leaning and lying bodies. */
 #include "tests/support/test.h"
 
 #include "tests/support/walker.h"
@@ -15,7 +15,7 @@ static UpAxis find(const Skeleton *s, const Motion *m, double *confidence)
     return up;
 }
 
-/* The walk, bent forward by an angle about the hips' axis. */
+/* The walk, bent forward by an angle about the hip axis. */
 static void bent_walk(Skeleton *s, Motion *m, double angle)
 {
     Quat bend = quat_from_axis_angle(vec3(1, 0, 0), angle);
@@ -41,7 +41,7 @@ TEST(a_leaning_body_still_shows_the_axis)
         }
 }
 
-/* A body that lies does not tell up from forward: the answer comes with less confidence than of one that stands. */
+/* For a lying body up and forward are ambiguous: the confidence is lower than for a standing one. */
 TEST(a_lying_body_is_less_certain)
 {
     Skeleton s;

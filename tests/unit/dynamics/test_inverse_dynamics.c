@@ -1,5 +1,5 @@
-/* analysis/dynamics/inverse_dynamics: a pose at rest, free fall, the gyroscopic moment, sliding joints, massless
- * joints, the same bits at every width. */
+/* analysis/dynamics/inverse_dynamics: static pose, free fall, gyroscopic moment, sliding joints, massless joints, the
+ * same bits at each vector width. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ static void solve_at(Clip *c, const Loads *loads, LaneWidth lanes)
 
 static void solve(Clip *c, const Loads *loads) { solve_at(c, loads, LANES_AUTO); }
 
-/* Sum of mass and first moment about the world origin of the bodies at and below joint j in one frame. */
+/* Mass and first moment about the world origin of the subtree of joint j in one frame. */
 static Vec3 subtree_moment(const Clip *c, int frame, int j, double *mass)
 {
     size_t at = motion_index(&c->motion, frame, j);
@@ -74,8 +74,8 @@ TEST(free_fall_needs_no_torque)
     clip_free(&c);
 }
 
-/* Euler's equations: a body of principal moments (1, 2, 4) spins freely when alpha = I^-1 (-omega x I omega); held at
- * constant omega it needs the gyroscopic moment, which (3.19) of the thesis leaves out. */
+/* Euler's equations: a body with principal moments (1, 2, 4) rotates freely if alpha = I^-1 (-omega x I omega); at
+ * constant omega it requires the gyroscopic moment, which (3.19) of the thesis omits. */
 TEST(a_spinning_body_needs_the_gyroscopic_moment)
 {
     Clip c;
@@ -95,7 +95,7 @@ TEST(a_spinning_body_needs_the_gyroscopic_moment)
     clip_free(&c);
 }
 
-/* Splitting a bone by a joint without mass that does not bend changes nothing beyond it. */
+/* Splitting a bone by a massless, rigid joint leaves the results beyond it unchanged. */
 TEST(a_massless_joint_passes_loads_through)
 {
     Clip c;
@@ -116,8 +116,8 @@ TEST(a_massless_joint_passes_loads_through)
     clip_free(&c);
 }
 
-/* A bead that slides outward on a rod which turns about the vertical: the rod pushes sideways with the Coriolis force,
- * and moving outward against the centripetal force takes power. */
+/* A bead sliding outward on a rod that rotates about the vertical: the rod exerts the Coriolis force sideways, and the
+ * motion has power against the centripetal force. */
 TEST(a_sliding_joint_has_power_of_its_own)
 {
     const double mass = 2, r = 0.5, out = 3, spin = 4;
@@ -139,7 +139,7 @@ TEST(a_sliding_joint_has_power_of_its_own)
     solve(&c, NULL);
     assert_vec3_near(c.dynamics.force[1], vec3(-mass * spin * spin * r, mass * GRAVITY, -2 * mass * spin * out), 1e-12);
     assert_near(c.dynamics.power[1], -mass * spin * spin * r * out, 1e-12);
-    /* Coriolis force times arm, and its power at the root: together the rate of m (r spin)^2 / 2. */
+    /* Coriolis force times lever arm, and its power at the root: their sum is the rate of m (r spin)^2 / 2. */
     assert_near(c.dynamics.torque[0].y, 2 * mass * spin * out * r, 1e-12);
     assert_near(c.dynamics.power[0] + c.dynamics.power[1], mass * r * out * spin * spin, 1e-12);
     clip_free(&c);
@@ -162,7 +162,7 @@ static uint64_t hash_dynamics(const Dynamics *d)
     return hash_bytes(hash, d->power, count * sizeof *d->power);
 }
 
-/* 29 frames: no width divides them. The number holds for any x86-64, compiler and optimisation. */
+/* 29 frames: not a multiple of any vector width. The hash holds for any x86-64, compiler and optimisation level. */
 TEST(every_width_gives_the_same_bits)
 {
     const LaneWidth widths[] = {LANES_SCALAR, LANES_SSE2, LANES_AVX2, LANES_AVX512, LANES_AUTO};
@@ -230,8 +230,8 @@ TEST(what_does_not_fit_together_is_refused)
     clip_free(&other);
 }
 
-/* A root without mass at the world's origin, the body 2 m away on a joint that slides: about the root its weight has a
- * moment, about its centre of mass none, with a COM in the kinematics and without. */
+/* A massless root at the world origin, the body 2 m away on a sliding joint: its weight has a moment about the root but
+ * not about its centre of mass, with a centre of mass in the kinematics and without. */
 TEST(the_residual_is_about_the_centre_of_mass)
 {
     Clip c;

@@ -1,5 +1,5 @@
-/* analysis/dynamics/inverse_dynamics: interpolation of forces and moments, never of points; contact points moved by the
-   body. */
+/* analysis/dynamics/inverse_dynamics: interpolates forces and moments, not points of application; the body moves
+ * contact points. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -51,7 +51,7 @@ TEST(force_and_moment_are_interpolated)
 
 TEST(rows_hold_half_a_frame)
 {
-    const double force_at[] = {0, 7, 7, 0}; /* the hand has one row, at 0.10 */
+    const double force_at[] = {0, 7, 7, 0}; /* one row for the hand, at 0.10 */
     ExternalRows rows;
     Motion m;
     Loads l;

@@ -1,4 +1,4 @@
-/* analysis/dynamics/torque_terms: the terms sum to the torque of inverse dynamics; what each of them is. */
+/* analysis/dynamics/torque_terms: the terms sum to the torque of inverse dynamics; values of each term. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -62,7 +62,7 @@ TEST(terms_sum_to_the_torque_of_every_joint)
     }
 }
 
-/* Where joints slide their acceleration is that of the kinematics. */
+/* The acceleration of sliding joints is that of the kinematics. */
 TEST(terms_sum_where_joints_slide)
 {
     Clip c;
@@ -84,7 +84,7 @@ TEST(terms_sum_where_joints_slide)
     clip_free(&c);
 }
 
-/* A body of one segment: each term by itself. */
+/* A body of one segment: each term separately. */
 TEST(each_term_is_what_its_name_says)
 {
     Clip c;
@@ -110,14 +110,14 @@ TEST(each_term_is_what_its_name_says)
     assert_vec3_near(term[TERM_GYROSCOPIC].moment, vec3_cross(omega, vec3(3, -4, 20)), 1e-13);
     assert_vec3_near(term[TERM_GYROSCOPIC].force, vec3(0, 0, 0), 0);
     assert_near(vec3_norm(term[TERM_SPRINGS].moment), 0, 0);
-    /* the weight acts straight below: its arm is level, without the height of the centre of mass */
+    /* vertical weight: the lever arm is horizontal and does not depend on the height of the centre of mass */
     assert_vec3_near(term_lever_arm(&term[TERM_GRAVITY]), vec3(0.1, 0, 0.05), 1e-14);
     assert_vec3_near(term_lever_arm(&term[TERM_GYROSCOPIC]), vec3(0, 0, 0), 0);
     torque_terms_free(&t);
     clip_free(&c);
 }
 
-/* What acts beyond a joint is of that joint, and of no other branch. */
+/* Loads on a subtree contribute to its joints only, not to other branches. */
 TEST(a_force_counts_for_the_joints_that_carry_it)
 {
     Clip c;
@@ -137,7 +137,7 @@ TEST(a_force_counts_for_the_joints_that_carry_it)
         assert_int_equal(vec3_norm(term[TERM_GROUND_RIGHT].force) > 0, j <= 7);
         assert_int_equal(vec3_norm(term[TERM_CONTACT].force) > 0, j >= 8);
     }
-    /* the arm reaches the line on which the force acts, and what is left turns about that line alone */
+    /* the lever arm ends on the line of action, and the remaining moment is about that line */
     const TermLoad *term = &torque_terms_of(&t, 1)[TERM_GROUND_LEFT];
     Vec3 arm = term_lever_arm(term), left = vec3_add(term->moment, vec3_cross(arm, term->force));
     assert_near(vec3_dot(arm, term->force), 0, 1e-9);

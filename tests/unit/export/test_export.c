@@ -1,4 +1,4 @@
-/* formats/export: score.py's columns, numbers that return exactly, axes that differ by the pose alone. */
+/* formats/export: columns of score.py, numbers that read back exactly, axes that differ only by the pose. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static char *exported(const Clip *clip, ExportFunction function, ExportFormat fo
     return text;
 }
 
-/* Ground forces as OpenSim's inverse dynamics takes them. */
+/* Ground forces in the form of OpenSim's inverse dynamics. */
 static char *zero_cop(const Clip *clip)
 {
     char *text = NULL;
@@ -164,7 +164,7 @@ TEST(forces_of_no_joint_are_refused)
     clip_free(&clip);
 }
 
-/* A hand's force and moment are those of its points, put to its joint. */
+/* Force and moment of a hand are those of its points, moved to its joint. */
 TEST(forces_on_other_joints_are_kept)
 {
     Clip clip;
@@ -174,7 +174,7 @@ TEST(forces_on_other_joints_are_kept)
     clip.skeleton.segment[2] = ROLE_LEFT_WRIST;
     assert_int_equal(skeleton_set_name(&clip.skeleton, 1, "Hand", NULL), STATUS_OK);
     for (int f = 0; f < 5; f++)
-        clip.contact.force[f * 3 + 2] = vec3(0, 0, 0); /* of joint 2, which bears nothing */
+        clip.contact.force[f * 3 + 2] = vec3(0, 0, 0); /* of joint 2, without load */
     Table table = exported_table(&clip, export_grf, EXPORT_WORLD);
     assert_int_equal(table.column_count, 1 + 3 * 9 + 1);
     for (int f = 0; f < 5; f++) {
@@ -189,7 +189,7 @@ TEST(forces_on_other_joints_are_kept)
     char *mot = exported(&clip, export_clip, EXPORT_MOT, EXPORT_WORLD, NULL);
     assert_non_null(strstr(mot, "\tground_force_Hand_vx\t"));
     assert_non_null(strstr(mot, "\tground_torque_Hand_z\n"));
-    assert_non_null(strstr(mot, "nan")); /* no foot bears anything */
+    assert_non_null(strstr(mot, "nan")); /* no foot is loaded */
     free(mot);
     char *zero = zero_cop(&clip);
     assert_null(strstr(zero, "nan"));
@@ -266,7 +266,7 @@ TEST(opensim_has_its_names_and_signs)
     clip_free(&clip);
 }
 
-/* Names of the forms that can say it no other way tell axes and units; tsv says it in a comment. */
+/* Formats without comments state axes and units in column names; tsv in a comment. */
 TEST(headers_tell_units_and_axes)
 {
     Clip clip;
@@ -286,7 +286,7 @@ TEST(headers_tell_units_and_axes)
     clip_free(&clip);
 }
 
-/* Parent axes turned by the rotation of the parent give the world; lengths do not depend on the axes. */
+/* Parent axes rotated by the parent's rotation give world axes; norms do not depend on the axes. */
 TEST(frames_differ_by_the_pose_alone)
 {
     Clip clip;
@@ -312,7 +312,7 @@ TEST(frames_differ_by_the_pose_alone)
     clip_free(&clip);
 }
 
-/* The wide table holds the cells of the long one, a frame's rows side by side. */
+/* The wide table has the cells of the long one, the rows of a frame side by side. */
 TEST(wide_and_long_tables_hold_the_same)
 {
     static const char *const columns[] = {"position_x", "angular_velocity_y", "torque_z", "force_x", "power"};
@@ -341,8 +341,8 @@ TEST(wide_and_long_tables_hold_the_same)
     clip_free(&clip);
 }
 
-/* What the floating base carries is a residual in every table; a row tells whether its joint is trusted, and a row of
- * a frame whether the frame is, but in OpenSim's forms. */
+/* The floating base's torque is a residual in each table; a row states whether its joint is trusted, or its frame if it
+ * has no joint, except in OpenSim formats. */
 TEST(residual_and_trust_are_told)
 {
     Clip clip;
@@ -412,7 +412,7 @@ TEST(opensim_files_state_their_size)
     clip_free(&clip);
 }
 
-/* The archive checks itself: entries name their CRC, the check value of ISO 3309 is known. */
+/* Archive entries store their CRC; the check value of ISO 3309 is known. */
 TEST(npz_is_a_zip_archive_of_the_arrays)
 {
     Clip clip;
@@ -428,11 +428,11 @@ TEST(npz_is_a_zip_archive_of_the_arrays)
     assert_memory_equal(torque + 10, "\x93NUMPY\x01\x00", 8);
     assert_non_null(memmem(torque, 200, "'shape': (5, 3, 3), }", 21));
     assert_memory_equal(torque + 10 + 192, clip.dynamics.torque, 5 * 3 * sizeof(Vec3));
-    char *joint = memmem(npz, size, "joint.npy", 9); /* UTF-32 behind 192 bytes of header */
+    char *joint = memmem(npz, size, "joint.npy", 9); /* UTF-32 after 192 bytes of header */
     static const uint32_t name[] = {'J', ' ', 0xe9, ' ', 'b', '.', 'a'};
     assert_non_null(memmem(joint, 200, "'<U8'", 5)); /* 8 bytes of UTF-8 are 7 letters */
     assert_memory_equal(joint + 9 + 192 + 8 * sizeof *name, name, sizeof name);
-    assert_null(memmem(npz, size, "/_time", 6)); /* the root has no name to put in front */
+    assert_null(memmem(npz, size, "/_time", 6)); /* the root has no name as prefix */
     assert_non_null(memmem(npz, size, "time.npy", 8));
     assert_non_null(memmem(npz, size, "body_com.npy", 12));
     assert_non_null(memmem(npz, size, "kinematics_com.npy", 18));
@@ -440,7 +440,7 @@ TEST(npz_is_a_zip_archive_of_the_arrays)
     clip_free(&clip);
 }
 
-/* A slash in the name of an entry would be a folder where the archive is unpacked. */
+/* A slash in an entry name would create a folder when unpacked. */
 TEST(npz_names_have_no_slash)
 {
     Clip clip;

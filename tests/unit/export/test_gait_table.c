@@ -1,4 +1,4 @@
-/* formats/export/gait_table: strides, steps and curves as tables and as JSON, with gaps where nothing is known. */
+/* formats/export/gait_table: strides, steps and curves as tables and as JSON, with gaps for unknown values. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -50,7 +50,7 @@ TEST(strides_and_steps_are_rows)
                               "walk\tleft\t0.25\t1.5\t1.2\t0.8\t80\t0.625\n"
                               "walk\tright\t1\t1.25\tnan\tnan\t96\t0.5\n");
     free(text);
-    text = table(&c.gait, GAIT_STEPS, "a\tb"); /* a title is a stranger's */
+    text = table(&c.gait, GAIT_STEPS, "a\tb"); /* titles are untrusted */
     assert_string_equal(text, "clip\tfoot\ttime_s\tduration_s\tlength_m\twidth_m\n"
                               "a\\x09b\tright\t0.5\t0.75\t0.6\t-0.125\n");
     free(text);

@@ -1,4 +1,4 @@
-/* formats/export/info: the keys a script asks for, as valid JSON, and null where the clip has nothing. */
+/* formats/export/info: the keys that scripts query, as valid JSON, and null for missing content. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -51,7 +51,7 @@ TEST(json_names_what_was_decided)
     clip_free(&clip);
 }
 
-/* What was unsure is marked, and the size stands beside it. */
+/* Uncertain detections are marked, with the size beside them. */
 TEST(decisions_to_look_at_are_told)
 {
     Clip clip;
@@ -71,7 +71,7 @@ TEST(decisions_to_look_at_are_told)
     clip_free(&clip);
 }
 
-/* 23.976 stays what it is, and 30 does not become 29.999999999999996. */
+/* 23.976 is printed unchanged, and 30 not as 29.999999999999996. */
 TEST(rates_are_plain_numbers)
 {
     const double fps[] = {30, 23.976, 59.94, 49, 119.875};
@@ -142,7 +142,7 @@ TEST(what_nobody_judged_is_said_so)
     clip_free(&clip);
 }
 
-/* What was measured of a retargeted clip has a line each, what was not has none. */
+/* One line per metric of a retargeted clip; missing metrics have none. */
 TEST(scores_of_a_retargeted_clip_are_told)
 {
     Clip clip;
@@ -185,7 +185,7 @@ TEST(controllers_have_a_line_each)
     clip_free(&clip);
 }
 
-/* Judged clips say what speaks against them; groups without content say so, too. */
+/* Clips with /trust list their flags; empty groups are reported as such. */
 TEST(what_groups_hold_is_told)
 {
     Clip clip;

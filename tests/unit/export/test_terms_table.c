@@ -1,4 +1,4 @@
-/* formats/export/gait_table: shares, lever arms and the moments about the joint's axes. */
+/* formats/export/gait_table: fractions, lever arms and the moments about the joint's axes. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -73,8 +73,8 @@ TEST(a_row_a_term_and_the_torque)
     finish(&c);
 }
 
-/* Tissues and muscles carry the torque between them; about each axis tissues carry the passive moment of the anatomy,
- * but where that is not known. */
+/* Passive tissue and muscles share the torque; about each axis the passive moment is that of the anatomy, unless
+ * unknown. */
 TEST(passive_and_active_sum_to_the_torque)
 {
     Case c;

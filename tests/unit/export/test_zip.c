@@ -1,4 +1,4 @@
-/* formats/export/export: the bytes of an archive are those that the format's description asks for. */
+/* formats/export/export: the bytes of an archive follow the format specification. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static unsigned long little_endian(const unsigned char *at, int count)
     return value;
 }
 
-/* APPNOTE 4.3.7, 4.3.12, 4.3.16: an entry, its copy in the directory, and the end that leads to both. */
+/* APPNOTE 4.3.7, 4.3.12, 4.3.16: an entry, its copy in the central directory, and the end record that locates both. */
 TEST(directory_leads_to_the_entries)
 {
     unsigned char *bytes = NULL;

@@ -1,4 +1,4 @@
-/* formats/gltf/gltf_binary: chunks whose lengths agree, views on four bytes, exact bounds. */
+/* formats/gltf/gltf_binary: consistent chunk lengths, views aligned to four bytes, exact bounds. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static uint32_t word(const char *bytes, size_t at)
     return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
-/* The members that the accessors make, in an object. */
+/* The members that the accessors write, in an object. */
 static char *members(const GltfBinary *b)
 {
     char *text = NULL;

@@ -1,5 +1,5 @@
-/* formats/gltf/gltf_clip, gltf_arrays: a reader of its own finds in the file the poses, torques and colours of the
- * clip; clips that glTF cannot hold are refused. */
+/* formats/gltf/gltf_clip, gltf_arrays: an independent reader finds the poses, torques and colours of the clip in the
+ * file; clips that glTF cannot represent are rejected. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -107,7 +107,7 @@ static Vec3 node_translation(const Glb *g, int node)
     return v;
 }
 
-/* The chain posed by the file alone: p_j = p_parent + Q_parent t_j, Q_j = Q_parent q_j. */
+/* Forward kinematics from the file alone: p_j = p_parent + Q_parent t_j, Q_j = Q_parent q_j. */
 static void assert_poses(const Glb *g, const Clip *clip)
 {
     Vec3 position[FRAMES * JOINTS];
@@ -156,7 +156,7 @@ static Vec3 unbound(const Glb *g, int accessor, int joint, Vec3 v)
     return vec3(out[0], out[1], out[2]);
 }
 
-/* A box of a scene in its colour, a spring between its joint and the world, a ball that comes later. */
+/* A coloured box of a scene, a spring between its joint and the world, a ball that appears later. */
 TEST(scenes_have_their_shapes_and_springs)
 {
     Clip clip = {.has_shapes = 1};
@@ -208,7 +208,8 @@ TEST(scenes_have_their_shapes_and_springs)
     clip_free(&clip);
 }
 
-/* Joints of the skin's pose go to their own origins, and what stands one metre off along an axis of theirs, there. */
+/* Inverse bind matrices map bind-pose joints to the origin, and points one metre away along a joint axis to that
+ * axis. */
 TEST(the_skin_is_bound_in_its_pose)
 {
     Clip clip;
@@ -242,7 +243,8 @@ TEST(the_skin_is_bound_in_its_pose)
     clip_free(&clip);
 }
 
-/* Accessors named in extras hold the torques; weights show them on valid frames, the root's residual has no colour. */
+/* Accessors named in extras contain the torques; colour weights show them on valid frames, the root's residual has no
+ * colour. */
 TEST(torques_and_their_colours_are_there)
 {
     Clip clip;
@@ -275,7 +277,7 @@ TEST(torques_and_their_colours_are_there)
     clip_free(&clip);
 }
 
-/* The sample's second joint has shares of the left knee; the others, of which nothing is known, are grey. */
+/* The sample's second joint has the utilization of the left knee; the others, without data, are grey. */
 TEST(colours_of_strength_are_its_share)
 {
     Clip clip;

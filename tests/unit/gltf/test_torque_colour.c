@@ -1,4 +1,4 @@
-/* formats/gltf/gltf_clip: steps of colour add up to the scale, brighter means more, nothing beyond its ends. */
+/* formats/gltf/gltf_clip: colour steps sum to the scale, luminance increases with torque, ends are clamped. */
 #include "tests/support/test.h"
 
 #include "formats/gltf/gltf_clip.h"

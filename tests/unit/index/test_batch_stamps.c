@@ -1,4 +1,4 @@
-/* formats/index/batch_stamps: what a batch knows of its files decides what it does again, and is never trusted. */
+/* formats/index/batch_stamps: stamps decide which files a batch processes again; they are untrusted. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -38,7 +38,7 @@ static void close_case(Case *c)
     test_folder_remove(&c->folder);
 }
 
-/* Valid until the next one. */
+/* Valid until the next call. */
 static const char *put_file(Case *c, const char *name, const char *text)
 {
     const char *path = test_folder_file(&c->folder, name);
@@ -77,7 +77,7 @@ TEST(each_change_has_its_reason)
     assert_int_equal(compare(&c, now, REQUEST), INDEX_ASK_OUTPUT);
     now.output_is_same = 1;
     assert_int_equal(compare(&c, now, REQUEST), INDEX_UNCHANGED);
-    now.output_size++; /* of another size nothing is the same */
+    now.output_size++; /* another size: changed */
     assert_int_equal(compare(&c, now, REQUEST), INDEX_OTHER_OUTPUT);
     now = first;
     now.output_size++;
@@ -103,7 +103,7 @@ TEST(changes_have_names)
         assert_string_equal(index_change_name((IndexChange)i), names[i]);
 }
 
-/* What was committed is known by the next batch, what was not is worked on again. */
+/* Committed files are known to the next batch, others are processed again. */
 TEST(the_next_batch_knows_what_was_committed)
 {
     Case c = open_case();
@@ -118,7 +118,7 @@ TEST(the_next_batch_knows_what_was_committed)
     close_case(&c);
 }
 
-/* A file that is damaged or of another version is made anew, one that cannot be is an error. */
+/* A stamp file that is damaged or of another version is recreated; failure to do so is an error. */
 TEST(a_file_of_no_use_is_made_anew)
 {
     Case c = open_case();
@@ -165,12 +165,12 @@ TEST(another_input_of_a_clip_is_told_while_it_is_there)
     assert_string_equal(other, here);
     free(other);
     assert_null(other_of(&c, "a.h5", "in/a.bvh"));
-    assert_null(other_of(&c, "a.h5", "in/link.bvh")); /* the same by inode */
+    assert_null(other_of(&c, "a.h5", "in/link.bvh")); /* the same inode */
     assert_null(other_of(&c, "unknown.h5", "in/b.bvh"));
     assert_int_equal(unlink(here), 0);
     assert_null(other_of(&c, "a.h5", "in/b.bvh"));
     assert_int_equal(batch_stamps_put(&c.stamps, "a.h5", "/no/such/folder/a.bvh", &first, REQUEST, NULL), STATUS_OK);
-    assert_null(other_of(&c, "a.h5", "in/b.bvh")); /* nothing is known of an input whose folder has gone */
+    assert_null(other_of(&c, "a.h5", "in/b.bvh")); /* an input whose folder is gone is unknown */
     close_case(&c);
 }
 
@@ -185,7 +185,7 @@ TEST(what_an_earlier_batch_wrote_is_known_by_size_and_time)
     now.input_size++; /* edited since */
     assert_int_equal(batch_stamps_is_own(&c.stamps, "a.h5", here, &now), 1);
     assert_int_equal(batch_stamps_is_own(&c.stamps, "a.h5", put_file(&c, "in/b.bvh", "b"), &now), 0);
-    now.output_mtime_ns++; /* somebody else's */
+    now.output_mtime_ns++; /* another user's */
     assert_int_equal(batch_stamps_is_own(&c.stamps, "a.h5", here, &now), 0);
     batch_stamps_close(&c.stamps);
     snprintf(c.index, sizeof c.index, "%s/nowhere/index.db", c.folder.path);
@@ -193,7 +193,7 @@ TEST(what_an_earlier_batch_wrote_is_known_by_size_and_time)
     close_case(&c);
 }
 
-/* Joins the paths that it is called for, with "!" where they are new; refuses "no.h5". */
+/* Joins the paths of its calls, with "!" for new ones; rejects "no.h5". */
 static Status collect(void *context, const LostFile *lost, Error *err)
 {
     char *list = context;
@@ -220,7 +220,7 @@ TEST(only_what_is_gone_below_the_folder_is_lost)
     close_case(&c);
 }
 
-/* A path that was marked lost is still known, but is done again where its input comes back. */
+/* A path marked as lost remains known, but is processed again if its input returns. */
 TEST(lost_paths_stay_known_until_forgotten)
 {
     Case c = open_case();
@@ -257,7 +257,7 @@ TEST(a_shard_s_stamps_move_with_its_paths)
     char *other = other_of(&c, "in/a.h5", "b.bvh");
     assert_string_equal(other, test_folder_file(&c.folder, "in/a.bvh"));
     free(other);
-    /* none there, and one that cannot be read: the batch only works again */
+    /* a missing and an unreadable one: the batch only processes more */
     assert_int_equal(batch_stamps_merge(&c.stamps, "/no/such/index.db", &move, NULL), STATUS_OK);
     put_file(&c, "in/1.db.batch", "what somebody wrote here is no table of stamps, however long it may be");
     assert_int_equal(batch_stamps_merge(&c.stamps, shard.index, &move, NULL), STATUS_OK);
@@ -266,7 +266,7 @@ TEST(a_shard_s_stamps_move_with_its_paths)
     close_case(&c);
 }
 
-/* Joins the paths that it is called for; refuses "no.h5". */
+/* Joins the paths of its calls; rejects "no.h5". */
 static Status collect_path(void *context, const char *path, Error *err)
 {
     strcat(strcat(context, path), " ");

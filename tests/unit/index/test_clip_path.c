@@ -1,4 +1,4 @@
-/* formats/index/index_schema: a path leads to the same file from another folder. */
+/* formats/index/index_schema: a relative path refers to the same file from another folder. */
 #include "tests/support/test.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* formats/index: the content depends on the clips, not on order, interruption; strangers are refused. */
+/* formats/index: content depends on the clips, not on order or interruptions; foreign files are rejected. */
 #include "tests/support/test.h"
 
 #include <sys/stat.h>
@@ -91,13 +91,13 @@ TEST(clips_come_and_go_between_others)
     index_case_put(index, 0);
     index_case_put(index, 3);
     index_case_finish(index);
-    /* and what once failed comes good, what was good fails */
+    /* failed clips become good, good ones fail */
     index = index_case_open(path);
     index_case_fail(index, 2);
     assert_int_equal(index_put_failure(index, index_case_path[0], 0, "import", "for now", NULL), STATUS_OK);
     index_case_finish(index);
-    assert_int_equal(database_number(path, "SELECT id FROM clip WHERE path = 'd.h5'"), id);   /* it keeps its id */
-    /* no id is given twice */
+    assert_int_equal(database_number(path, "SELECT id FROM clip WHERE path = 'd.h5'"), id);   /* it keeps its ID */
+    /* no ID is reused */
     assert_int_equal(database_number(path, "SELECT count(*) FROM clip WHERE id IN (3, 4)"), 0);
     index = index_case_open(path);
     index_case_put(index, 0);
@@ -134,7 +134,7 @@ TEST(strangers_are_refused)
     test_folder_remove(&folder);
 }
 
-/* The tables are made anew and the caller fills them: the content is that of an index that was never another one. */
+/* The tables are recreated and the caller fills them: the content is that of a new index. */
 TEST(an_index_of_version_0_1_is_brought_up_to_date)
 {
     TestFolder folder = test_folder_make();
@@ -189,7 +189,7 @@ TEST(stamps_tell_what_is_unchanged)
     now.output_is_same = 1;
     assert_int_equal(index_compare(index, index_case_path[1], &now, "kane 1\n--mass 70"), INDEX_UNCHANGED);
     index_case_finish(index);
-    /* a damaged file of stamps makes work, not errors */
+    /* a damaged stamp file causes work, not errors */
     FILE *damaged = fopen(test_folder_file(&folder, "index.db.batch"), "w");
     for (int i = 0; i < 1000; i++)
         fputs("nonsense", damaged);
@@ -212,7 +212,7 @@ static void write_file(TestFolder *folder, const char *name)
     fclose(file);
 }
 
-/* A clip of an earlier state of its source stays, with a warning; the failure is one of the source, by its name. */
+/* A clip of an earlier state of its source is kept, with a warning; the failure is recorded under the source's name. */
 TEST(a_source_that_fails_now_leaves_what_it_had)
 {
     TestFolder folder = test_folder_make();
@@ -230,7 +230,7 @@ TEST(a_source_that_fails_now_leaves_what_it_had)
     test_folder_remove(&folder);
 }
 
-/* What is still there, what lies elsewhere and what nobody knows the input of stays. */
+/* Existing files, files elsewhere and files with unknown input are kept. */
 TEST(what_lost_its_input_is_pruned)
 {
     TestFolder folder = test_folder_make(), elsewhere = test_folder_make();
@@ -276,7 +276,7 @@ TEST(readers_see_what_is_committed)
     assert_int_equal(database_number(path, "SELECT count(*) FROM clip_summary"), 1);
     index_case_finish(index);
     assert_int_equal(database_number(path, "SELECT count(*) FROM clip_summary"), 2);
-    /* nothing changed: the file stays as it is, byte for byte */
+    /* nothing changed: the file is unchanged, byte for byte */
     struct stat before, after;
     assert_int_equal(stat(path, &before), 0);
     index = index_case_open(path);
@@ -287,7 +287,7 @@ TEST(readers_see_what_is_committed)
     test_folder_remove(&folder);
 }
 
-/* What containers hold is read again; what none holds stays. */
+/* Rows with a clip file are read again; those without one are kept. */
 TEST(anew_failures_are_left)
 {
     static const char *const empty[] = {"clip", "clip_summary", "tag", "warning", "clip_text", "joint_stat"};

@@ -1,4 +1,4 @@
-/* formats/index: kane check of an index finds what was changed behind kane's back, bit by bit, and nothing else. */
+/* formats/index: kane check of an index finds each bit changed by other programs, and nothing else. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include "formats/query/query.h"
 #include "tests/support/index_case.h"
 
-/* Counts what the check finds; a file that cannot be opened as an index is one. */
+/* Counts the findings of the check; a file that cannot be opened as an index is one. */
 static Status count_damage(void *context, const char *clip, const char *text, Error *err)
 {
     int *count = context;
@@ -46,7 +46,7 @@ static void make_index(const char *path)
     index_case_finish(index);
 }
 
-/* Whatever changes a clip keeps its checksum right: put again, tags, stale, removed, rebuilt, merged elsewhere. */
+/* Each operation keeps the checksum of a clip correct: update, tags, stale, removal, rebuild, merge. */
 TEST(sound_indexes_have_no_damage)
 {
     TestFolder folder = test_folder_make();
@@ -79,7 +79,7 @@ TEST(sound_indexes_have_no_damage)
     test_folder_remove(&folder);
 }
 
-/* The clip's own statistics are the same, those of another clip are not, whatever tags it has. */
+/* The clip's own statistics match, those of another clip do not, whatever its tags. */
 TEST(clips_are_compared_with_their_statistics)
 {
     TestFolder folder = test_folder_make();
@@ -99,7 +99,7 @@ TEST(clips_are_compared_with_their_statistics)
     test_folder_remove(&folder);
 }
 
-/* What any question could see, as text; NULL where one fails, which a person notices. */
+/* The results of all queries as text; NULL if one fails, which users notice. */
 static char *answers(const char *path)
 {
     static const char *const question[] = {
@@ -140,7 +140,7 @@ static void write_file(const char *path, const char *bytes, size_t size)
     assert_int_equal(fclose(file), 0);
 }
 
-/* Of 300 bits of bytes that are not zero: no question has another answer, or the check finds damage. */
+/* For 300 bits of nonzero bytes: all query results are unchanged, or the check finds the damage. */
 TEST(no_flipped_bit_changes_an_answer_unnoticed)
 {
     TestFolder folder = test_folder_make();
@@ -179,7 +179,7 @@ TEST(no_flipped_bit_changes_an_answer_unnoticed)
         bytes[at] ^= bit;
         flips++;
     }
-    assert_true(wrong > 10 && found > 200); /* so that the test can fail; every tenth damaged file is asked */
+    assert_true(wrong > 10 && found > 200); /* so that the test can fail; every tenth damaged file is queried */
     free(expected);
     free(bytes);
     test_folder_remove(&folder);

@@ -1,5 +1,5 @@
-/* formats/index/index_file: an index that another kane made is told by its marks, says how to rebuild it, and stays
- * byte for byte what it was until the new one is whole. */
+/* formats/index/index_file: an index of another version is recognised, prints the rebuild command, and is unchanged
+ * byte for byte until the new one is complete. */
 #include "tests/support/test.h"
 
 #include <sqlite3.h>
@@ -15,7 +15,7 @@
 #include "tests/support/old_index.h"
 #include "tests/support/test_folder.h"
 
-/* A column more, and nobody raised INDEX_SCHEMA: what a kane writes whose table of columns differs. */
+/* An index with one more column but the same INDEX_SCHEMA: as written by a build with another column table. */
 #define OTHER_TABLES "ALTER TABLE clip ADD COLUMN shoe_size REAL; UPDATE meta SET value = '0123456789abcdef'"
 
 static const char *const paths[] = {"a.bvh.h5", "b.bvh.h5"};
@@ -72,7 +72,7 @@ static int is_beside(const char *path)
     return stat(name, &info) == 0;
 }
 
-/* Reading says what kane made it and how to rebuild it, and changes nothing. */
+/* Reading reports its version and the rebuild command, and changes nothing. */
 static void assert_not_read(const char *path, const char *maker, const char *remedy)
 {
     sqlite3 *db = NULL;
@@ -84,7 +84,7 @@ static void assert_not_read(const char *path, const char *maker, const char *rem
     assert_non_null(strstr(err.text, path));
 }
 
-/* A rebuild that ends before its end leaves the old index; one that comes to its end leaves all of the new. */
+/* An interrupted rebuild leaves the old index; a complete one leaves the whole new index. */
 static void is_replaced_when_whole(const char *path, const char *maker)
 {
     Index *index = NULL;
@@ -109,7 +109,7 @@ static void is_replaced_when_whole(const char *path, const char *maker)
     free(before.bytes);
     assert_false(is_beside(path));
     assert_int_equal(database_number(path, "SELECT count(*) FROM clip_summary"), 2);
-    /* it is not read again, so it is kept */
+    /* not read again, so it is kept */
     assert_int_equal(database_number(path, "SELECT count(*) FROM failure"), 1);
     assert_int_equal(database_number(path, "SELECT count(*) FROM clip_text WHERE clip_text MATCH 'a'"), 1);
 }
@@ -143,7 +143,7 @@ TEST(version_0_1_is_told)
     test_folder_remove(&folder);
 }
 
-/* Nothing of a newer kane's is thrown away unasked; asked to, this one makes its own. */
+/* Content of a newer version is only replaced on request. */
 TEST(a_newer_one_is_refused_unless_made_anew)
 {
     TestFolder folder = test_folder_make();
@@ -168,13 +168,13 @@ TEST(a_newer_one_is_refused_unless_made_anew)
     assert_int_equal(index_finish(index, NULL), STATUS_OK);
     index_close(index);
     assert_int_equal(database_number(path, "SELECT count(*) FROM clip"), 1);
-    assert_int_equal(database_number(path, "SELECT count(*) FROM failure"), 1); /* no clip file holds it */
+    assert_int_equal(database_number(path, "SELECT count(*) FROM failure"), 1); /* in no clip file */
     assert_int_equal(database_number(path, "PRAGMA user_version"), INDEX_SCHEMA);
     free(before.bytes);
     test_folder_remove(&folder);
 }
 
-/* A second writer is refused, and does not take the first one's work away. */
+/* A second writer is rejected, and does not affect the first one's work. */
 TEST(one_process_replaces)
 {
     TestFolder folder = test_folder_make();
@@ -202,8 +202,8 @@ static void write_file(const char *path, const char *text)
     fclose(file);
 }
 
-/* What a killed process left beside is no part of the next one's index, what another left there stays; so do the rights
- * of the file and a link to it. */
+/* Remains of a killed process do not enter the next index, files of others stay; file mode and symbolic links are
+ * preserved. */
 TEST(remains_rights_and_links)
 {
     TestFolder folder = test_folder_make();
@@ -235,7 +235,8 @@ TEST(remains_rights_and_links)
     test_folder_remove(&folder);
 }
 
-/* One that was left in the middle of writing is finished before it is replaced: its journal is not the new one's. */
+/* An index with an unfinished transaction is recovered before it is replaced: its journal must not apply to the new
+ * one. */
 TEST(an_unfinished_one_is_replaced)
 {
     TestFolder folder = test_folder_make();
@@ -255,7 +256,7 @@ TEST(an_unfinished_one_is_replaced)
     test_folder_remove(&folder);
 }
 
-/* The fingerprint is that of the text: it follows from the tables alone, and the file carries it. */
+/* The fingerprint is that of the schema text; it depends on the tables only and is stored in the file. */
 TEST(the_fingerprint_follows_from_the_tables)
 {
     TestFolder folder = test_folder_make();

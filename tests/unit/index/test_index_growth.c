@@ -1,4 +1,4 @@
-/* formats/index: what a clip takes in the file, and what a change of one clip changes of it. */
+/* formats/index: file size per clip, and pages that the change of one clip touches. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 
 enum { CLIPS = 200, JOINTS = 31, FRAMES = 135, PAGE = 16384, MOST_BYTES = 25000, MOST_PAGES = 40 };
 
-/* Puts the clips first to last - 1 by number; "takes/0017.h5". */
+/* Adds the clips first to last - 1 by number: "takes/0017.h5". */
 static void put_clips(const char *path, const ClipStats *stats, int first, int last)
 {
     Index *index = NULL;
@@ -45,7 +45,7 @@ static Bytes read_index(const char *path)
     return b;
 }
 
-/* Pages of the second that are other than in the first or not in it. */
+/* Number of pages of the second file that differ from the first or are new. */
 static int changed_pages(Bytes a, Bytes b)
 {
     int changed = 0;
@@ -72,7 +72,7 @@ TEST(a_clip_takes_its_bytes_and_no_more)
     test_folder_remove(&folder);
 }
 
-/* One that comes first of all, and one that goes, leave the rows of all others where they are. */
+/* Insertion at the front, and removal, leave the rows of all other clips in place. */
 TEST(a_change_costs_what_changes)
 {
     TestFolder folder = test_folder_make();

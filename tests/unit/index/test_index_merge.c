@@ -1,4 +1,4 @@
-/* formats/index: shards merged are one run, again and again. */
+/* formats/index: merged shards equal one run, repeatedly. */
 #include "tests/support/test.h"
 
 #include <sys/stat.h>
@@ -14,7 +14,7 @@ TEST(merged_shards_equal_one_run)
     snprintf(two, sizeof two, "%s/b/2.db", folder.path);
     snprintf(merged, sizeof merged, "%s/index.db", folder.path);
     assert_int_equal(mkdir(test_folder_file(&folder, "b"), 0777), 0);
-    /* the second shard lies in the folder b: its index_case_path start there */
+    /* the second shard is in folder b: paths of index_case_path start there */
     const char *in_b[] = {"../a.bvh.h5", "walkFast01.bvh.h5", "../d.h5"};
     const int clip_in_b[] = {0, 1, 4};
     Index *index = index_case_open(one);
@@ -38,7 +38,7 @@ TEST(merged_shards_equal_one_run)
     test_folder_remove(&folder);
 }
 
-/* An index of the clips and failures that shard lists: positive a clip + 1, negative a failure. */
+/* An index of the listed clips and failures: positive is clip + 1, negative a failure. */
 static void make_shard(const char *path, const int *shard)
 {
     Index *index = NULL;
@@ -62,7 +62,7 @@ static char *merge_again(const char *merged, const char *const *shards)
     return index_case_dump(merged);
 }
 
-/* Clips and failures that a shard no longer has are gone after the next merge, whatever else stays. */
+/* Clips and failures that a shard no longer has disappear in the next merge; others stay. */
 TEST(merging_again_follows_the_shards)
 {
     TestFolder folder = test_folder_make();
@@ -115,7 +115,7 @@ static Status note_difference(void *context, const OptionDifference *d, Error *e
     return STATUS_OK;
 }
 
-/* Of shards made with other options each option that differs is visited, of equal ones none. */
+/* For shards with different options, each difference is visited; for equal ones none. */
 TEST(options_of_shards_are_compared)
 {
     TestFolder folder = test_folder_make();
@@ -145,7 +145,7 @@ static int stops_at_once(void)
     return 1;
 }
 
-/* A merge that is stopped leaves what was there, and can be done again. */
+/* An interrupted merge changes nothing and can be repeated. */
 TEST(a_merge_stops_when_asked)
 {
     TestFolder folder = test_folder_make();
@@ -178,13 +178,13 @@ static void make_without_traces(const char *path, int clip)
     assert_int_equal(index_leave_out_traces(index, NULL), STATUS_OK);
     index_case_put(index, clip);
     index_case_finish(index);
-    index = index_case_open(path); /* and stays so */
+    index = index_case_open(path); /* and remains so */
     index_case_put(index, clip + 1);
     assert_int_equal(index_leave_out_traces(index, NULL), STATUS_OK);
     index_case_finish(index);
 }
 
-/* Some clips without traces would be missing from answers: all have them, or none. */
+/* Clips without traces would be missing from results: all have them, or none. */
 TEST(indexes_with_and_without_traces_are_not_merged)
 {
     static const char traces[] = "SELECT count(*) FROM trace", clips[] = "SELECT count(*) FROM clip";

@@ -1,4 +1,4 @@
-/* formats/index: what an index that is made anew keeps of the old one, and how a new one is filled from others. */
+/* formats/index: what a rebuilt index keeps of the old one, and how a new one is filled from others. */
 #include "tests/support/test.h"
 
 #include <sqlite3.h>
@@ -66,7 +66,7 @@ static void expect(const char *path, const char *sql, const char *expected)
 
 #define TAGS "SELECT path, name, value FROM clip JOIN tag ON clip_id = id ORDER BY 1, 2"
 
-/* No container holds them. */
+/* Without clip files. */
 TEST(tags_outlive_a_rebuild)
 {
     TestFolder folder = test_folder_make();
@@ -76,7 +76,7 @@ TEST(tags_outlive_a_rebuild)
     make_tagged(path);
     expect(path, TAGS, "takes/00.h5|actor|Anna takes/00.h5|show|One takes/02.h5|actor|Anna ");
     assert_int_equal(index_open_anew(path, &index, NULL), STATUS_OK);
-    put_clips(index, 2, 4); /* clip 0 is not among them, and its tags say nothing without it */
+    put_clips(index, 2, 4); /* clip 0 is missing, and its tags are meaningless without it */
     put_clips(index, 1, 2);
     assert_int_equal(index_finish(index, NULL), STATUS_OK);
     index_close(index);
@@ -101,7 +101,7 @@ TEST(tags_outlive_another_kane)
     assert_int_equal(index_finish(index, NULL), STATUS_OK);
     index_close(index);
     expect(path, TAGS, "takes/00.h5|actor|Anna takes/00.h5|show|One takes/02.h5|actor|Anna ");
-    execute(path, "DROP TABLE tag; UPDATE meta SET value = 'older'"); /* one that knew none */
+    execute(path, "DROP TABLE tag; UPDATE meta SET value = 'older'"); /* a version without tags */
     assert_int_equal(index_open_anew(path, &index, NULL), STATUS_OK);
     put_clips(index, 0, 3);
     assert_int_equal(index_finish(index, NULL), STATUS_OK);
@@ -110,7 +110,7 @@ TEST(tags_outlive_another_kane)
     test_folder_remove(&folder);
 }
 
-/* What cannot be kept is told: the old file stays. */
+/* Content that cannot be kept is reported: the old file stays. */
 TEST(tags_that_cannot_be_read_stop_a_rebuild)
 {
     TestFolder folder = test_folder_make();
@@ -127,8 +127,8 @@ TEST(tags_that_cannot_be_read_stop_a_rebuild)
     test_folder_remove(&folder);
 }
 
-/* A merge into a new file writes its pages to the file itself, one into an older file to its write-ahead log, which
- * leaves the file as it was until the end. */
+/* A merge into a new file writes pages directly, one into an older file to its write-ahead log, so that the file is
+ * unchanged until the end. */
 TEST(a_new_index_is_merged_into_without_a_log)
 {
     TestFolder folder = test_folder_make();

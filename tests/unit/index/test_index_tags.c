@@ -1,4 +1,4 @@
-/* formats/index: tags belong to a clip, go with it and follow it through a merge. */
+/* formats/index: tags belong to a clip, are removed with it and follow it through a merge. */
 #include "tests/support/test.h"
 
 #include "formats/index/index.h"
@@ -11,7 +11,7 @@ static void put_tags(Index *index, int clip, const IndexTag *tags, int count, in
     assert_int_equal(changed, is_news);
 }
 
-/* Tags are no content, so they are asked for by themselves. */
+/* Tags are not part of the content, so they are queried separately. */
 static void expect_tags(const char *path, const char *expected)
 {
     sqlite3 *db = NULL;
@@ -41,7 +41,7 @@ TEST(tags_stay_with_the_clip)
     put_tags(index, 1, two, 2, 1);
     put_tags(index, 1, &other, 1, 1);
     put_tags(index, 2, two, 1, 1);
-    put_tags(index, 4, two, 1, 0); /* there is no such clip */
+    put_tags(index, 4, two, 1, 0); /* no such clip */
     index_case_put(index, 0);
     assert_int_equal(index_remove(index, index_case_path[2], NULL), STATUS_OK);
     index_case_finish(index);

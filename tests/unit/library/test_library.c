@@ -1,4 +1,4 @@
-/* library/kane: the public functions alone, linked with the library as it is installed. */
+/* library/kane: the public functions only, linked with the installed library. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -51,7 +51,7 @@ TEST(power_is_torque_times_relative_rate)
     kane_close(NULL);
 }
 
-/* A host walks an array by its shape: of one axis or none too. */
+/* Callers iterate over an array by its shape, also with one axis or none. */
 TEST(every_array_has_its_shape)
 {
     KaneClip *clip = run_walk("62");
@@ -76,7 +76,7 @@ TEST(every_array_has_its_shape)
     kane_close(clip);
 }
 
-/* Not a path, not of float64, not there. */
+/* Invalid path, not float64, missing. */
 TEST(other_paths_are_no_arrays)
 {
     static const char *const paths[] = {"", "/", "/dynamics", "dynamics/torque", "/dynamics/torque/", "/joint",
@@ -91,7 +91,7 @@ TEST(other_paths_are_no_arrays)
     kane_close(clip);
 }
 
-/* A clip that was only opened has its motion and no more: no array, mass, or index that nothing stands behind. */
+/* An opened clip has only its motion: no other array, mass or index. */
 TEST(what_was_not_computed_is_not_there)
 {
     static const char *const paths[] = {"/time", "/motion/rotation", "/body/mass", "/kinematics/position",
@@ -122,7 +122,7 @@ TEST(what_was_not_computed_is_not_there)
     kane_close(clip);
 }
 
-/* NULL are the options of kane run as it is. */
+/* NULL means default options of kane run. */
 TEST(no_options_are_the_defaults)
 {
     KaneError error = {0};
@@ -143,7 +143,7 @@ TEST(no_options_are_the_defaults)
     kane_options_destroy(options);
 }
 
-/* v_world = orientation(parent) rotation v: joint axes to parent axes, the order of the header. */
+/* v_world = orientation(parent) rotation v: joint axes to parent axes, as the header defines. */
 TEST(rotations_are_child_to_parent)
 {
     KaneClip *clip = run_walk("62");
@@ -187,7 +187,7 @@ TEST(what_is_saved_opens_with_the_same_numbers)
     unlink(path);
 }
 
-/* As `kane import -o` refuses it: what is no container is somebody's work. */
+/* Rejected as by `kane import -o`: a file that is not a clip file may be a user's work. */
 TEST(a_file_of_somebody_else_is_not_written_over)
 {
     char path[] = "/tmp/kane-library-XXXXXX", text[32] = "";
@@ -226,7 +226,7 @@ TEST(what_is_wrong_is_told)
     kane_close(NULL);
 }
 
-/* Status, words and the place of an error; what goes well leaves the error as it is. */
+/* Status, message and position of an error; success leaves the error unchanged. */
 TEST(options_are_answered_by_value)
 {
     static const struct {
@@ -265,8 +265,8 @@ TEST(options_are_answered_by_value)
     kane_options_destroy(options);
 }
 
-/* Every kind of number: what is set is what the history of the run states; what lies outside is refused with its bound
- * and leaves what was set before. */
+/* All numeric options: values are recorded in the history; values out of range are rejected with the bound and leave
+ * the previous value. */
 TEST(numbers_of_options_are_kept_and_bounded)
 {
     static const struct {
@@ -304,7 +304,7 @@ TEST(numbers_of_options_are_kept_and_bounded)
     kane_options_destroy(options);
 }
 
-/* Texts are copied: the caller's may go. */
+/* Strings are copied: the caller may free them. */
 TEST(texts_of_options_are_kept)
 {
     char first[] = "no_segments.tsv", second[] = "no_strength.tsv";
@@ -324,7 +324,7 @@ TEST(texts_of_options_are_kept)
     kane_options_destroy(options);
 }
 
-/* The last joint and one more, roles that no joint has, a folder that is not there. */
+/* The last joint and one more, roles without a joint, a missing folder. */
 TEST(edges_of_the_functions)
 {
     KaneError error = {0};
@@ -345,7 +345,7 @@ TEST(edges_of_the_functions)
 
 /* ---- Springs, simulate, track ---- */
 
-/* Over-, under- and critically damped, in one step and in many, against closed forms; a target that is not zero. */
+/* Over-, under- and critically damped, in one step and in many, against closed forms; with a nonzero target. */
 TEST(springs_are_exact_for_any_step)
 {
     const double omega = 3, zeta[] = {0.4, 1, 2.5}, t = 0.9;

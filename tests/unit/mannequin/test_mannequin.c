@@ -1,5 +1,5 @@
-/* analysis/mannequin/mannequin: closed skins of about the body's volume, on level soles, bound to the joints whose
- * segments they show; heavier is thicker, poles have none, fingers have their own; any tree has a body. */
+/* analysis/mannequin/mannequin: closed skins of about the body's volume, with level soles, bound to the joints of their
+ * segments; more mass is thicker, helper joints have none, fingers have their own; any tree gets a body. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -55,7 +55,7 @@ static double volume(const Mannequin *m)
 
 static int by_edge(const void *a, const void *b) { return memcmp(a, b, 2 * sizeof(int)); }
 
-/* Every edge is passed once each way: the surfaces are closed and all faces look the same way. */
+/* Each edge is used once in each direction: surfaces are closed and consistently oriented. */
 static void assert_closed(const Mannequin *m)
 {
     size_t count = (size_t)m->face_count * 3;
@@ -79,7 +79,7 @@ TEST(a_person_is_closed_and_weighs_what_it_weighs)
     walker(&f, 70);
     const Mannequin *m = &f.mannequin;
     assert_closed(m);
-    assert_true(volume(m) > 0.9 * 70 / 1050 && volume(m) < 1.25 * 70 / 1050); /* parts reach into one another */
+    assert_true(volume(m) > 0.9 * 70 / 1050 && volume(m) < 1.25 * 70 / 1050); /* parts overlap */
     assert_true(m->vertex_count < 6000);
     double low = INFINITY, high = -INFINITY, left = INFINITY, right = INFINITY;
     for (int v = 0; v < m->vertex_count; v++) {
@@ -98,7 +98,7 @@ TEST(a_person_is_closed_and_weighs_what_it_weighs)
     undress(&f);
 }
 
-/* Where a vertex of a segment lies: within a hand of the bone from the role's joint to the next. */
+/* Vertices of a segment are within 0.1 m of the bone from the role's joint to the next. */
 TEST(segments_lie_on_their_bones)
 {
     static const Role ways[][2] = {{ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE},
@@ -123,7 +123,7 @@ TEST(segments_lie_on_their_bones)
         }
         assert_true(faces > 60);
     }
-    for (int j = 0; j < m->joint_count; j++) { /* bones keep their lengths in the pose of the skin */
+    for (int j = 0; j < m->joint_count; j++) { /* bone lengths are preserved in the bind pose */
         int up = f.skeleton.parent[j];
         if (up >= 0)
             assert_near(vec3_distance(m->place[j], m->place[up]), vec3_norm(f.skeleton.offset[j]), 1e-9);
@@ -140,7 +140,7 @@ static double sole(const Mannequin *m)
     return least;
 }
 
-/* Files have their ankles at 4 to 13 cm: soles are below the toe joints of all, and within 2.5 cm of them. */
+/* Ankle heights of files are 4 to 13 cm: soles are below the toe joints of all, and within 2.5 cm of them. */
 TEST(soles_reach_below_the_toe_joints)
 {
     for (int cm = 6; cm <= 12; cm += 3) {
@@ -171,7 +171,7 @@ TEST(heavier_is_thicker_and_equal_is_equal)
     undress(&again);
 }
 
-/* A dog's worth of joints without roles: trunk, two legs at either end, a tail. */
+/* A dog-like tree without roles: trunk, two legs at either end, a tail. */
 static void creature_skeleton(Skeleton *s)
 {
     static const Vec3 offset[11] = {{0, 0.5, 0},     {0, 0, 0.3},   {0.1, 0, 0.05},  {0, -0.25, 0},
@@ -205,7 +205,7 @@ TEST(a_creature_has_a_body_along_all_its_bones)
     dress(&f, 0);
     const Mannequin *m = &f.mannequin;
     assert_closed(m);
-    assert_true(volume(m) > 0.6 * f.body.total_mass / 1000); /* rods that meet are weighed twice where they overlap */
+    assert_true(volume(m) > 0.6 * f.body.total_mass / 1000); /* overlapping rods count twice where they meet */
     assert_true(volume(m) < 1.2 * f.body.total_mass / 1000);
     for (int j = 0; j < m->joint_count; j++) {
         int faces = 0;
@@ -216,7 +216,7 @@ TEST(a_creature_has_a_body_along_all_its_bones)
     undress(&f);
 }
 
-/* Above hips, a root on the ground that carries them: no skin reaches down to it. */
+/* A root on the ground as parent of the hips: no skin extends down to it. */
 TEST(a_pole_has_no_skin)
 {
     Figure f = {0};
@@ -236,7 +236,7 @@ TEST(a_pole_has_no_skin)
     undress(&f);
 }
 
-/* The six vertices around a joint lie across the way from the place before it to the next. */
+/* The six vertices around a joint are in a plane across the direction from the previous to the next joint. */
 static void assert_ring_across(const Mannequin *m, int joint, Vec3 before, Vec3 next)
 {
     Vec3 along = vec3_normalize(vec3_sub(next, before));
@@ -253,8 +253,8 @@ static void assert_ring_across(const Mannequin *m, int joint, Vec3 before, Vec3 
 
 enum { FINGERS = 5, LINKS = 3, JOINTS = WALKER_JOINTS + FINGERS * LINKS };
 
-/* Five chains of three bones below the left wrist, bent between their links; the right hand stays a mitten. The
- * knuckles of the middle and the others are so far from the wrist, m. */
+/* Five chains of three bones below the left wrist, bent between links; the right hand stays a mitten. Distances of the
+ * middle and other knuckles from the wrist, m. */
 static void dress_fingers(Figure *figure, double middle, double others)
 {
     Figure f = {0};
@@ -295,7 +295,7 @@ TEST(fingers_of_a_skeleton_move)
     undress(&f);
 }
 
-/* Where the palm of the left hand ends, m from the wrist. */
+/* End of the left palm, m from the wrist. */
 static double palm_end(const Figure *f)
 {
     const Mannequin *m = &f->mannequin;
@@ -307,7 +307,7 @@ static double palm_end(const Figure *f)
     return end;
 }
 
-/* It reaches to the farthest knuckle. */
+/* It extends to the farthest knuckle. */
 TEST(a_palm_ends_at_its_knuckles)
 {
     Figure near, far, one;

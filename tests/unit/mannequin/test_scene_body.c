@@ -1,5 +1,5 @@
-/* mannequin/scene_body: shapes of a scene as closed surfaces of the right volume, on their joints, in their colours;
- * mannequin/scene_marks: springs and forces where they are. */
+/* mannequin/scene_body: shapes of a scene as closed surfaces of the right volume, with joints and colours;
+ * mannequin/scene_marks: positions of springs and forces. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 
 enum { JOINTS = 4, SOLIDS = 8 };
 
-/* The world, a body of solids, one that hangs on it without a shape, and one on that. */
+/* The world, a body of solids, its child without a shape, and a child of that. */
 static void make_clip(Clip *c)
 {
     static const ShapeKind kind[SOLIDS] = {SHAPE_BOX, SHAPE_SPHERE, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_ELLIPSOID,
@@ -33,9 +33,9 @@ static void make_clip(Clip *c)
         c->shapes.position[i] = vec3(i, 0, 0);
         c->shapes.orientation[i] = quat_from_axis_angle(vec3(1, 0, 0), 0.3 * i);
         for (int k = 0; k < 4; k++)
-            c->shapes.color[4 * i + k] = k == 3 ? i != 7 : 0.1 * i; /* the last cannot be seen */
+            c->shapes.color[4 * i + k] = k == 3 ? i != 7 : 0.1 * i; /* the last is invisible */
     }
-    c->shapes.size[6] = vec3(0, 0, 1); /* without end */
+    c->shapes.size[6] = vec3(0, 0, 1); /* infinite */
     c->shapes.points[5] = 4;
     c->shapes.faces[5] = 4;
     for (int k = 0; k < 3; k++)
@@ -49,7 +49,7 @@ static void make_clip(Clip *c)
     c->shapes.point[5] = vec3(0, 0, 0.25);
 }
 
-/* By its faces' signed cones to the origin, of vertices of one colour. */
+/* Volume from signed tetrahedra of the faces with one colour and the origin. */
 static double volume_of(const Mannequin *m, double red)
 {
     double volume = 0;
@@ -79,13 +79,13 @@ TEST(shapes_have_their_volumes)
     assert_int_equal(mannequin_init(&m, &view, &c.shapes, NULL), STATUS_OK);
     for (size_t i = 0; i < sizeof solid / sizeof *solid; i++)
         assert_near(volume_of(&m, solid[i].red) / solid[i].volume, 1, solid[i].error);
-    assert_near(volume_of(&m, 0.6), 0, 0); /* the plane without end */
-    assert_near(volume_of(&m, 0.7), 0, 0); /* what cannot be seen */
+    assert_near(volume_of(&m, 0.6), 0, 0); /* the infinite plane */
+    assert_near(volume_of(&m, 0.7), 0, 0); /* invisible */
     mannequin_free(&m);
     clip_free(&c);
 }
 
-/* Normals point away from the middle of what is convex; the body without a shape is a rod to the next one. */
+/* Normals of convex shapes point away from the centre; a body without a shape is a rod to the next one. */
 TEST(shapes_hang_on_their_joints)
 {
     Clip c;

@@ -1,5 +1,5 @@
-/* analysis/mannequin/implicit, surface_nets: the surface of a ball is a ball's; blobs blend where they may and only
- * there; a floor cuts; too fine a grid is refused. */
+/* analysis/mannequin/implicit, surface_nets: the surface of a sphere is spherical; blobs blend only where allowed; a
+ * floor clips; too fine a grid is rejected. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ TEST(a_ball_has_the_area_of_a_ball)
     }
     assert_near(area, 4 * 3.14159265, 0.08);
     assert_near(volume, 4.0 / 3 * 3.14159265, 0.06);
-    assert_int_equal(s.vertex_count - s.face_count / 2, 2); /* Euler: one closed surface without holes */
+    assert_int_equal(s.vertex_count - s.face_count / 2, 2); /* Euler characteristic: one closed surface without holes */
     surface_free(&s);
 }
 
@@ -44,7 +44,7 @@ TEST(a_cone_runs_from_ball_to_ball)
     implicit_add(&shape, &(Blob){.a = vec3(0, 0, 0), .b = vec3(0, 4, 0), .ra = 1, .rb = 0.5});
     assert_near(implicit_value(&shape, vec3(0, -1, 0)), 0, 1e-12);
     assert_near(implicit_value(&shape, vec3(0, 5, 0)), 0.5, 1e-12);
-    double slope = 0.5 / 4, cosine = sqrt(1 - slope * slope); /* half way the hull's radius is 0.75 / cosine */
+    double slope = 0.5 / 4, cosine = sqrt(1 - slope * slope); /* halfway, the hull radius is 0.75 / cosine */
     assert_near(implicit_value(&shape, vec3(0.75 / cosine, 2, 0)), 0, 1e-12);
     implicit_clear(&shape);
     implicit_add_group(&shape, (BlobGroup){-1, 0, 0});

@@ -1,4 +1,4 @@
-/* analysis/math/dense_factor: what is solved returns the right-hand side; singular matrices are named. */
+/* analysis/math/dense_factor: solutions reproduce the right-hand side; singular matrices are detected. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -34,8 +34,8 @@ TEST(solution_returns_the_right_hand_side)
     }
 }
 
-/* The mass of a tree of bodies on sliders: two limbs on a root. Rows of the factor end with their subtrees, and what is
- * below the diagonal is not read. */
+/* Mass matrix of a tree of bodies on sliders: two limbs on a root. Rows of the factor end with their subtrees, and the
+ * lower triangle is not read. */
 TEST(a_tree_keeps_its_profile)
 {
     Random r = {3};
@@ -49,7 +49,7 @@ TEST(a_tree_keeps_its_profile)
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++)
             factor[i][j] = j < i ? NAN : a[i][j];
-    for (int i = 0; i < 8; i++) /* zeros at the end */
+    for (int i = 0; i < 8; i++) /* trailing zeros */
         x[i] = b[i] = random_signed(&r);
     assert_int_equal(profile_factor(&factor[0][0], N, last), N);
     assert_memory_equal(last, end, sizeof end);
@@ -76,7 +76,7 @@ TEST(bad_pivots_are_found)
 
 TEST(solution_satisfies_the_system)
 {
-    /* A zero on the diagonal: no factorisation without row exchanges. */
+    /* A zero on the diagonal: requires pivoting. */
     const double a[16] = {0, 2, -1, 1, 3, 0, 4, -2, 1, 1, 0, 5, -2, 7, 1, 0}, b[4] = {1, -2, 3, 4};
     double factor[16], x[4];
     int exchange[4];
@@ -92,7 +92,7 @@ TEST(solution_satisfies_the_system)
     }
 }
 
-/* What is singular is found by the matrix's own size: thin bodies make small numbers. */
+/* Singularity is relative to the matrix norm: thin bodies have small entries. */
 TEST(a_small_matrix_is_not_singular)
 {
     double small[4] = {2e-18, 0, 0, 3e-18}, x[2] = {4e-18, 3e-18};

@@ -1,4 +1,4 @@
-/* analysis/math/lane_width: never wider than the processor, than asked, or than the clip is long. */
+/* analysis/math/lane_width: at most the processor's width, the requested one and the clip length. */
 #include "tests/support/test.h"
 
 #include "analysis/math/lane_width.h"
@@ -7,7 +7,7 @@ TEST(a_request_is_narrowed_but_never_widened)
 {
     static const LaneWidth widths[] = {LANES_SCALAR, LANES_SSE2, LANES_AVX2, LANES_AVX512};
     LaneWidth widest = lane_width_choose(LANES_AUTO);
-    assert_true(widest >= LANES_SSE2); /* every x86-64 */
+    assert_true(widest >= LANES_SSE2); /* any x86-64 */
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
         assert_int_equal(lane_width_choose(widths[i]), widths[i] < widest ? widths[i] : widest);
 }

@@ -1,4 +1,4 @@
-/* analysis/math/vec: the nearest points against a search, parallel segments, points. */
+/* analysis/math/vec: closest points against a search, for skew and parallel segments and for points. */
 #include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
@@ -6,7 +6,7 @@
 
 static Vec3 along(const Vec3 s[2], double t) { return vec3_mad(s[0], t, vec3_sub(s[1], s[0])); }
 
-/* The least distance over a grid of places on both. */
+/* The least distance over a grid of points on both. */
 static double searched(const Vec3 a[2], const Vec3 b[2], int steps)
 {
     double least = INFINITY;

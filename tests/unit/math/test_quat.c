@@ -1,4 +1,4 @@
-/* analysis/math/quat: identities of rotations, and what must not pass. */
+/* analysis/math/quat: identities of rotations, and invalid input. */
 #include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"

@@ -1,4 +1,4 @@
-/* analysis/math/quat: there and back, rates against differences, the singular pose. */
+/* analysis/math/quat: round trip, rates against finite differences, gimbal lock. */
 #include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
@@ -47,7 +47,7 @@ TEST(rows_are_the_rates_of_the_angles)
     }
 }
 
-/* Their derivatives, while the angles turn at given rates. */
+/* Their derivatives for given rates of the angles. */
 TEST(row_rates_are_the_derivatives_of_the_rows)
 {
     Random r = {3};
@@ -64,7 +64,7 @@ TEST(row_rates_are_the_derivatives_of_the_rows)
     }
 }
 
-/* Where roll and yaw turn about one axis only their sum counts: yaw is given as zero. */
+/* In gimbal lock only the sum of roll and yaw matters: yaw is returned as zero. */
 TEST(the_singular_pose_keeps_its_rotation)
 {
     Quat q = roll_pitch_yaw_to_quat((RollPitchYaw){0.4, PI / 2, 0.1});

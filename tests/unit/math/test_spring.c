@@ -1,11 +1,11 @@
-/* analysis/signal/smoothing: the closed form against fine integration, steps that add up, the limits; gaps filled by
- * springs: values and rates continue at both ends, a lone end dies away. */
+/* analysis/signal/smoothing: closed form against fine integration, composition of steps, limits; gaps filled by
+ * springs: values and rates are continuous at both ends, a one-sided gap decays. */
 #include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
 #include "analysis/signal/smoothing.h"
 
-/* x'' = -w^2 x - 2 z w x' over time t by the classical Runge-Kutta method. */
+/* x'' = -w^2 x - 2 z w x' over time t by classical Runge-Kutta. */
 static void integrate(double w, double z, double t, int steps, double *x, double *v)
 {
     double h = t / steps;
@@ -58,7 +58,8 @@ TEST(without_stiffness_it_moves_on)
     }
 }
 
-/* At zeta = 1e8 the slow mode decays at omega / (2 zeta); -omega (zeta - sqrt(zeta^2 - 1)) would be rounding alone. */
+/* At zeta = 1e8 the slow mode decays at omega / (2 zeta); -omega (zeta - sqrt(zeta^2 - 1)) would be all rounding
+ * error. */
 TEST(strong_damping_keeps_its_digits)
 {
     SpringStep step = spring_step(1, 1e8, 1e8);

@@ -1,4 +1,4 @@
-/* model/dof_motion: positions, rates and efforts of degrees of freedom out of a clip's motion and torques, held against
+/* model/dof_motion: positions, rates and forces of degrees of freedom from a clip's motion and torques, compared with
  * the model that made them. */
 #include "tests/support/test.h"
 
@@ -15,8 +15,8 @@
 
 enum { FRAMES = 5 };
 
-/* Every kind of joint: a free trunk; a hinge beside its centre, with armature and an offset of its angle; two hinges;
- * a slide and a ball beside it. */
+/* All kinds of joints: a free trunk; an off-centre hinge with armature and angle offset; two hinges; a slide and a
+ * ball. */
 static const char every_kind[] =
     "<mujoco><compiler angle=\"radian\"/><option gravity=\"0 -9.81 0\"/><worldbody>"
     "<body name=\"trunk\" pos=\"0 1 0\"><freejoint/>"
@@ -40,7 +40,7 @@ typedef struct Case {
     double q[FRAMES][32], v[FRAMES][32], a[FRAMES][32], position[FRAMES][32], effort[FRAMES][32];
 } Case;
 
-/* Coordinates of a frame as the model counts them, and as rows do. */
+/* Coordinates of a frame in the model's order, and in that of rows. */
 static void draw_frame(Case *c, int f, unsigned *seed)
 {
     for (int i = 0; i < c->model.joint_count; i++) {
@@ -166,7 +166,7 @@ TEST(positions_and_rates_are_those_of_the_model)
     close_case(&c);
 }
 
-/* Generalised forces by projection of joint torques are those by Kane's recursion. */
+/* Projected joint torques equal the generalised forces of Kane's recursion. */
 TEST(efforts_are_the_generalised_forces)
 {
     Case c;
@@ -184,7 +184,7 @@ static const char pair[] =
     "<inertial pos=\"0.3 0 0\" mass=\"2\" diaginertia=\".02 .02 .02\"/></body>"
     "</worldbody><equality><joint joint1=\"b\" joint2=\"a\" polycoef=\"0.5 2 -1 0 0.25\"/></equality></mujoco>";
 
-/* The row that is followed does the work of both. */
+/* The independent row does the work of both. */
 TEST(a_coupled_row_works_through_the_one_it_follows)
 {
     Case c;
@@ -200,7 +200,7 @@ TEST(a_coupled_row_works_through_the_one_it_follows)
     close_case(&c);
 }
 
-/* An axis that is given frame by frame, the first hinge's, is as good as the hinge. */
+/* An axis given per frame, that of the first hinge, gives the same result as the hinge. */
 TEST(a_custom_row_has_the_effort_of_its_axis)
 {
     Case c;
@@ -223,7 +223,7 @@ TEST(a_custom_row_has_the_effort_of_its_axis)
     close_case(&c);
 }
 
-/* A wheel that goes round keeps counting, and begins where it was. */
+/* The angle of a wheel keeps counting over full turns, from its initial value. */
 TEST(turns_are_counted_on)
 {
     Case c;
@@ -253,7 +253,7 @@ TEST(a_motion_off_the_axis_is_told)
     close_case(&c);
 }
 
-/* Rows of a file of an earlier version live with /simulation. */
+/* Rows of clip files of earlier versions are in /simulation. */
 TEST(unknown_rows_stay_with_the_simulation)
 {
     Case c;

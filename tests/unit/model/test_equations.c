@@ -1,4 +1,4 @@
-/* model/equations: against kane_method and the recursion's torques, by each choice of speeds; a user's speeds. */
+/* model/equations: compared with kane_method and recursive torques, for each choice of speeds; user-defined speeds. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -108,7 +108,7 @@ TEST(relative_speeds_have_the_joint_torques)
     clip_free(&c);
 }
 
-/* A sum and a difference of two speeds: energy and power are the same, the others' equations too. */
+/* Sum and difference of two speeds: energy, power and the equations of the others are unchanged. */
 TEST(a_users_speeds_keep_energy_and_power)
 {
     Clip c;
@@ -123,7 +123,7 @@ TEST(a_users_speeds_keep_energy_and_power)
     assert_near(energy(&e) / energy(&usual), 1, 1e-12);
     assert_near(power(&e) / power(&usual), 1, 1e-11);
     assert_near(e.torque[7], usual.torque[7], 1e-12 * fabs(usual.torque[7]));
-    /* F of a new speed: by the inverse of the forms, u4 = (sum + difference) / 3, u10 = (2 sum - difference) / 3 */
+    /* F of a new speed from the inverse forms: u4 = (sum + difference) / 3, u10 = (2 sum - difference) / 3 */
     assert_near(e.torque[4], (usual.torque[4] + 2 * usual.torque[10]) / 3, 1e-11);
     assert_near(e.torque[10], (usual.torque[4] - usual.torque[10]) / 3, 1e-11);
     EquationsCheck check = equations_check(&e);

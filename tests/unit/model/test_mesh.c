@@ -1,5 +1,4 @@
-/* Meshes: their moments against closed forms, hulls of points on a ball and of a grid, and files that are whole or
- * broken. */
+/* Meshes: moments against closed forms, hulls of points on a sphere and of a grid, valid and broken files. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -19,7 +18,7 @@ static MeshTriangles parse(const char *text, MeshFormat format, Arena *memory)
     return m;
 }
 
-/* A box of 2 x 4 x 6 about (1, 2, 3), by quads. */
+/* A box of 2 x 4 x 6 centred at (1, 2, 3), made of quads. */
 static const char box[] = "v 0 0 0\nv 2 0 0\nv 2 4 0\nv 0 4 0\nv 0 0 6\nv 2 0 6\nv 2 4 6\nv 0 4 6\n"
     "f 4 3 2 1\nf 5/1 6/2 7//3 -1\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
 
@@ -51,7 +50,7 @@ static void assert_convex(const Vec3 *point, int count, const ModelMesh *hull)
         for (int i = 0; i < count; i++)
             assert_true(vec3_dot(hull->normal[f], vec3_sub(point[i], on)) < 1e-8);
     }
-    assert_int_equal(hull->face_count, 2 * hull->vertex_count - 4); /* Euler */
+    assert_int_equal(hull->face_count, 2 * hull->vertex_count - 4); /* Euler's formula */
 }
 
 TEST(hulls_hold_all_points)
@@ -71,8 +70,8 @@ TEST(hulls_hold_all_points)
             }
             point[i] = vec3_load(v);
             if (round < 2)
-                point[i] = vec3_normalize(point[i]); /* on a ball */
-            if (round >= 3) /* a grid: many in a plane, many the same */
+                point[i] = vec3_normalize(point[i]); /* on a sphere */
+            if (round >= 3) /* a grid: many coplanar and many equal points */
                 point[i] = vec3(floor(round * v[0]), floor(round * v[1]), floor(round * v[2]));
         }
         assert_int_equal(mesh_hull(point, POINTS, vec3(0, 0, 0), &memory, &hull, &err), STATUS_OK);
@@ -110,7 +109,7 @@ TEST(stl_is_read_in_both_forms)
     assert_int_equal(mesh_file_parse(binary, sizeof binary, MESH_STL, &memory, &m, &err), STATUS_OK);
     assert_int_equal(m.face_count, 1);
     assert_vec3_near(m.vertex[2], vec3(0, 2.5, 0), 0);
-    binary[80] = 2; /* a face that is not there */
+    binary[80] = 2; /* missing face */
     assert_int_equal(mesh_file_parse(binary, sizeof binary, MESH_STL, &memory, &m, &err), STATUS_BAD_INPUT);
     arena_free(&memory);
 }

@@ -1,4 +1,4 @@
-/* formats/model: what is read, what is told, what is refused and with which place. */
+/* formats/model: what is read, reported and rejected, with line and column. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ static Status parse(const char *text, Model *m, MjcfRemarks *remarks, Error *err
     return mjcf_parse(text, strlen(text), &limits, m, remarks, err);
 }
 
-/* Every refusal names its line, and says what it is about. */
+/* Each error states its line and subject. */
 TEST(refusals_name_their_line)
 {
     const struct { const char *text, *words; int line; } cases[] = {
@@ -161,7 +161,7 @@ TEST(refusals_name_their_line)
     "<freejoint name=\"f\"/>" BALL "<body name=\"b\"><joint name=\"h\"/>" BALL "</body></body></worldbody>\n" \
     inner "</mujoco>"
 
-/* Relations to what is not there, or cannot be related so, name their line. */
+/* References to missing or unsuitable objects report their line. */
 TEST(relations_that_cannot_be_are_refused)
 {
     static const char *const cases[][2] = {
@@ -210,7 +210,7 @@ TEST(limits_of_size_and_depth_hold)
     }
 }
 
-/* Classes lie in each other up to the bound that tables of the reader have, 64. */
+/* Classes nest up to the bound of the reader's tables, 64. */
 TEST(classes_nest_to_a_bound)
 {
     for (int depth = 64; depth <= 65; depth++) {
@@ -252,7 +252,7 @@ TEST(remarks_are_counted)
     model_free(&m);
 }
 
-/* Ranges, references and drives in the unit of angle; gains of the short forms; what a keyframe holds. */
+/* Ranges, references and actuators in the angle unit; gains of the short forms; keyframes. */
 TEST(joints_and_drives_are_read)
 {
     Model m;
@@ -284,7 +284,7 @@ TEST(joints_and_drives_are_read)
     model_free(&m);
 }
 
-/* Anchors of both bodies are one place at the reference configuration; a tendon rests at its length there. */
+/* The anchors of both bodies coincide in the reference configuration; there, a tendon has its rest length. */
 TEST(relations_are_placed)
 {
     Model m;
@@ -307,7 +307,7 @@ TEST(relations_are_placed)
     model_free(&m);
 }
 
-/* A weld without a pose of its own holds the second body as it stands to the first; a connect keeps that too. */
+/* A weld without a relative pose keeps the reference pose; so does a connect. */
 TEST(a_weld_holds_bodies_as_they_stand)
 {
     static const char text[] =
@@ -328,7 +328,7 @@ TEST(a_weld_holds_bodies_as_they_stand)
     model_free(&m);
 }
 
-/* Couplings, a weld's own pose, lengths of tendons and the other drives, as the file has them. */
+/* Couplings, a weld's own pose, tendon lengths and other actuators, as given by the file. */
 TEST(numbers_of_relations_are_read)
 {
     Model m;
@@ -347,7 +347,7 @@ TEST(numbers_of_relations_are_read)
     assert_near(m.equality[0].polynomial[0], 0.5, 0);
     assert_near(m.equality[0].polynomial[1], 2, 0);
     assert_near(m.equality[0].polynomial[2], 0, 0);
-    assert_near(m.equality[1].relative.z, 1, 0); /* half a turn */
+    assert_near(m.equality[1].relative.z, 1, 0); /* 180 degrees */
     assert_vec3_near(m.equality[1].second_anchor, vec3(1, 0, 0), 0);
     assert_vec3_near(m.equality[1].anchor, vec3(-1, 0, 1), 1e-15);
     assert_near(m.tendon[0].least, 0.5, 0);
@@ -359,14 +359,14 @@ TEST(numbers_of_relations_are_read)
     assert_near(m.actuator[1].gain, 3, 0);
     assert_near(m.actuator[1].bias[1], 2, 0);
     assert_near(m.actuator[2].gain, 1, 0);
-    assert_near(m.actuator[2].bias[1], 0, 0); /* without biastype there is none */
+    assert_near(m.actuator[2].bias[1], 0, 0); /* no bias without biastype */
     assert_near(m.key[0].q[4], 1, 0);         /* unit length */
     assert_near(m.key[0].q[7], 0.5, 0);
     mjcf_remarks_free(&remarks);
     model_free(&m);
 }
 
-/* Frames turn and move what stands in them, one in the other; their class is that of what they hold. */
+/* Nested frames transform their content; their class applies to it. */
 TEST(frames_are_read)
 {
     const char *text = "<mujoco><default><default class=\"thin\"><geom size=\"0.2\"/></default></default><worldbody>"
@@ -398,9 +398,9 @@ TEST(frames_are_read)
     model_free(&m);
 }
 
-/* --- what is refused, and --leave-out --- */
+/* --- rejected input, and --leave-out --- */
 
-/* A place for an attribute or element of some words; %s is what is tried there, on line 2. */
+/* Template with a position for an attribute or element; %s is replaced by the text under test, on line 2. */
 static const struct Place {
     const char *words, *text;
 } places[] = {
@@ -450,7 +450,7 @@ static const struct Place *place_of(const MjcfWord *w)
     return NULL;
 }
 
-/* The refusal of a text, whose message ends with the name to leave out; with that it is read, with a remark. */
+/* The error for a text, which ends with the name to leave out; with --leave-out it is read, with a note. */
 static void refused_until_left_out(const char *text)
 {
     MjcfDef def = mjcf_default_def();
@@ -473,7 +473,7 @@ static void refused_until_left_out(const char *text)
     model_free(&m);
 }
 
-/* What only contacts feel, of geoms that meet no other; bodies that a program would move and nothing does. */
+/* Contact attributes of geoms without contacts; mocap bodies that nothing moves. */
 TEST(what_nothing_feels_is_not_refused)
 {
     static const char *const texts[] = {
@@ -497,7 +497,7 @@ TEST(what_nothing_feels_is_not_refused)
     }
 }
 
-/* Every row of the table that is refused is so at its line by its name, and left out on demand. */
+/* Each rejected row of the table is reported with line and name, and left out on request. */
 TEST(refused_rows_can_be_left_out)
 {
     int count = 0;
@@ -519,7 +519,7 @@ TEST(refused_rows_can_be_left_out)
     assert_true(count > 80);
 }
 
-/* All names that a file needs in one message; names that are wrong or without use; controls of what is left out. */
+/* All required names in one message; invalid and unused names; controls of left-out actuators. */
 TEST(leave_out_names_are_checked)
 {
     MjcfDef def = mjcf_default_def();
@@ -545,7 +545,7 @@ TEST(leave_out_names_are_checked)
     mjcf_remarks_free(&remarks);
 }
 
-/* Flags that leave springs, dampers or bounds of controls alone. */
+/* Flags that disable only springs, dampers or control limits. */
 TEST(flags_are_read)
 {
     MjcfRemarks remarks = {0};
@@ -587,7 +587,7 @@ static void put(const char *folder, const char *name, const char *text)
     assert_int_equal(fclose(f), 0);
 }
 
-/* Included elements stand where the include stood; loops, ways out of the folder and errors inside are named. */
+/* Included elements replace the include; loops, paths out of the folder and nested errors are reported. */
 TEST(includes_stay_in_their_folder)
 {
     TestFolder made = test_folder_make();
@@ -614,7 +614,7 @@ TEST(includes_stay_in_their_folder)
     assert_int_equal(remove(path), 0);
     assert_int_equal(mkfifo(path, 0600), 0);
     snprintf(path, sizeof path, "%s/main.xml", folder);
-    alarm(20); /* what waits for a writer never ends */
+    alarm(20); /* opening a FIFO would block */
     assert_int_equal(read_file(path, &m, &err), STATUS_BAD_INPUT);
     alarm(0);
     assert_int_equal(err.line, 4);
@@ -634,7 +634,7 @@ TEST(includes_stay_in_their_folder)
     test_folder_remove(&made);
 }
 
-/* Closed forms against sums over small cells, to the size of these. */
+/* Closed forms against sums over small cells, to the accuracy of these. */
 TEST(shapes_have_their_inertia)
 {
     const Vec3 size = {0.3, 0.5, 0.4};

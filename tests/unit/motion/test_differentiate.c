@@ -1,4 +1,5 @@
-/* analysis/motion/differentiate: order of each scheme, rigid segments, translating joints, same bits at every width. */
+/* analysis/motion/differentiate: order of each scheme, rigid segments, translating joints, the same bits at each vector
+ * width. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -8,10 +9,10 @@
 #include "analysis/motion/differentiate.h"
 #include "tests/support/random_clip.h"
 
-/* Of golden_hash below; changes only with the mathematics. */
+/* For golden_hash below; changes only with the mathematics. */
 #define GOLDEN_HASH 0xc2c6ed08a86643bau
 
-/* A chain of joints with a branch, all turning; the last joint slides where translations are asked for. */
+/* A branched chain of rotating joints; the last joint optionally slides. */
 typedef struct Scene {
     Skeleton skeleton;
     Motion motion;
@@ -65,7 +66,7 @@ static void scene_init(Scene *s, int joints, int frames, double dt, int has_tran
     motion_make_continuous(&s->motion);
 }
 
-/* Largest errors of omega and alpha over the valid frames of one turning joint. */
+/* Largest errors of omega and alpha over the valid frames of one rotating joint. */
 static void turning_errors(DifferenceDef def, int frames, double dt, double *omega_error, double *alpha_error)
 {
     Scene s;
@@ -90,7 +91,7 @@ static void turning_errors(DifferenceDef def, int frames, double dt, double *ome
     scene_free(&s);
 }
 
-/* log2 of the error's fall when dt is halved. */
+/* Order of convergence: log2 of the error ratio when dt is halved. */
 static void orders(DifferenceDef def, double *omega_order, double *alpha_order)
 {
     double omega[2], alpha[2];
@@ -116,7 +117,7 @@ TEST(each_scheme_has_its_order)
     }
 }
 
-/* v_j - v_p = omega_p x r and its derivative hold in every frame, ends included. */
+/* v_j - v_p = omega_p x r and its derivative hold in all frames, including the ends. */
 TEST(segments_are_rigid)
 {
     Scene s;
@@ -139,8 +140,8 @@ TEST(segments_are_rigid)
     scene_free(&s);
 }
 
-/* A carriage on a turntable: x = 0.5 + 0.2 sin 3t along the arm, the arm turning at 4 rad/s. In the arm's axes
- * v = (x', 0, -w x), a = (x'' - w^2 x, 0, -2 w x') (Y up, so turning takes X towards -Z). */
+/* A carriage on a turntable: x = 0.5 + 0.2 sin 3t along the arm, which rotates at 4 rad/s. In arm axes v = (x', 0, -w
+ * x), a = (x'' - w^2 x, 0, -2 w x') (Y up: rotation takes X towards -Z). */
 static double carriage_error(double dt)
 {
     Scene s;
@@ -179,7 +180,7 @@ TEST(translating_joint_has_coriolis_acceleration)
     assert_near(coarse / fine, 4, 0.2);
 }
 
-/* Velocities along the segments against differences of the positions themselves. */
+/* Velocities along the segments against finite differences of positions. */
 TEST(velocities_move_the_joints)
 {
     Scene s;
@@ -203,7 +204,7 @@ TEST(velocities_move_the_joints)
     scene_free(&s);
 }
 
-/* Turns of 1e-9 rad to just under pi from frame to frame: short arcs take a series, long ones the arctangent. */
+/* Rotations of 1e-9 rad to just under pi per frame: small angles use a series, large ones the arctangent. */
 TEST(rates_are_those_of_the_logarithm)
 {
     DifferenceDef def = difference_default_def();
@@ -224,7 +225,7 @@ TEST(rates_are_those_of_the_logarithm)
     }
 }
 
-/* 60 rad/s at 30 frames/s: 4 rad from the middle one of five frames to the outer ones. */
+/* 60 rad/s at 30 Hz: 4 rad from the middle of five frames to the outer ones. */
 TEST(fast_spin_stays_whole_in_the_window)
 {
     Scene s;
@@ -244,7 +245,7 @@ TEST(fast_spin_stays_whole_in_the_window)
 
 TEST(ends_are_marked_and_take_their_neighbours_acceleration)
 {
-    static const int head[] = {2, 2, 2}, tail[] = {2, 2, 2}; /* at 30 frames/s DIFFERENCE_EDGE is 2 frames */
+    static const int head[] = {2, 2, 2}, tail[] = {2, 2, 2}; /* at 30 Hz DIFFERENCE_EDGE is 2 frames */
     for (int scheme = DIFFERENCE_CENTRAL; scheme < DIFFERENCE_SCHEME_COUNT; scheme++) {
         Scene s;
         Kinematics k = {0};
@@ -287,8 +288,8 @@ TEST(one_frame_rests_and_two_move_evenly)
         }
 }
 
-/* Noise of positions, white, RMS 1: what comes out of each scheme is the root of the sum of its squared weights, times
- * 1/dt for a velocity and 1/dt2 for an acceleration. Five points let through 1.3 times what central lets through. */
+/* White position noise of RMS 1: the output of a scheme is the root of the sum of its squared weights, times 1/dt for
+ * velocity and 1/dt2 for acceleration. Five points pass 1.3 times the noise of central differences. */
 TEST(noise_grows_as_the_weights_say)
 {
     static const struct {
@@ -321,7 +322,7 @@ TEST(noise_grows_as_the_weights_say)
     }
 }
 
-/* An even spin and an even fall: every scheme gives them exactly in every frame, the ends included. */
+/* Constant rotation and constant acceleration: each scheme is exact in all frames, including the ends. */
 TEST(even_motion_is_exact_to_the_ends)
 {
     for (int scheme = DIFFERENCE_CENTRAL; scheme < DIFFERENCE_SCHEME_COUNT; scheme++) {
@@ -340,7 +341,7 @@ TEST(even_motion_is_exact_to_the_ends)
             assert_vec3_near(k.angular_velocity[f], vec3(0, 3, 4), 1e-11);
             assert_vec3_near(k.angular_acceleration[f], vec3(0, 0, 0), 1e-9);
             assert_vec3_near(k.acceleration[f], vec3(0, -9.8, 0), 1e-9);
-            if (scheme != DIFFERENCE_BACKWARD) /* whose velocity is that of half a frame before */
+            if (scheme != DIFFERENCE_BACKWARD) /* its velocity is that of half a frame earlier */
                 assert_vec3_near(k.velocity[f], vec3(2, -9.8 * 0.01 * f, 0), 1e-11);
         }
         kinematics_free(&k);
@@ -393,7 +394,7 @@ static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
     return hash;
 }
 
-/* One number for any x86-64, compiler and optimisation level. */
+/* The same for any x86-64, compiler and optimisation level. */
 TEST(golden_hash)
 {
     uint64_t hash = 14695981039346656037u;

@@ -1,5 +1,5 @@
-/* analysis/math/quat: turns in channel order against the product of matrices, the same bits at every width, and the
- * way back through the pole. */
+/* analysis/math/quat: Euler angles in channel order against matrix products, the same bits at each vector width, and
+ * back through gimbal lock. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -8,12 +8,12 @@
 #include "analysis/math/elementary.h"
 #include "analysis/math/quat.h"
 
-/* Of golden_hash below; changes only with the mathematics. */
+/* For golden_hash below; changes only with the mathematics. */
 #define GOLDEN_HASH 0xb273799b478846f8u
 
 enum { FRAMES = 23, COLUMNS = 9, JOINTS = 3 };
 
-/* Deterministic angles, deg, some of them many turns away. */
+/* Deterministic angles, deg, some of them many turns. */
 static void fill_angles(double *value, double scale)
 {
     unsigned state = 12345;
@@ -74,7 +74,7 @@ TEST(every_width_gives_the_same_bits)
     }
 }
 
-/* Fowler-Noll-Vo hash of all bits: one number for any x86-64, compiler and optimisation level. */
+/* Fowler-Noll-Vo hash of all bits: the same for any x86-64, compiler and optimisation level. */
 TEST(golden_hash)
 {
     EulerTurns turns[JOINTS] = {{3, {2, 0, 1}, {0, 1, 2}}, {3, {0, 1, 2}, {3, 4, 5}}, {3, {1, 2, 0}, {8, 7, 6}}};
@@ -96,7 +96,7 @@ TEST(a_joint_without_turns_is_the_identity)
     Quat q[2] = {{0, 0, 0, 0}, {0, 0, 0, 0}};
     double no_row[1] = {0};
     ChannelRows rows = {0, 0, 1, &none, no_row};
-    euler_to_quat(&rows, LANES_AUTO, q); /* no frames: nothing is touched */
+    euler_to_quat(&rows, LANES_AUTO, q); /* no frames: no access */
     assert_near(q[0].w, 0, 0);
     rows.frame_count = 2;
     euler_to_quat(&rows, LANES_AUTO, q);
@@ -124,7 +124,7 @@ static Quat from_zxy(Vec3 zxy)
 
 static const int zxy_axes[3] = {2, 0, 1};
 
-/* A spin of several turns about each axis comes back as it was, without jumps of 360 or 180 degrees. */
+/* Several turns about each axis are recovered without jumps of 360 or 180 degrees. */
 TEST(angles_come_back_continuous)
 {
     Vec3 last = {0, 0, 0};

@@ -1,4 +1,4 @@
-/* analysis/motion/follow_camera: rest, lag behind a runner, one path at any frame rate, no jump with the body. */
+/* analysis/motion/follow_camera: rest, lag behind a runner, independence of the frame rate, no jump with the body. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -39,7 +39,7 @@ TEST(at_rest_it_is_behind_and_looks_at_the_body)
     }
 }
 
-/* A spring whose end moves evenly lags by 2 zeta v / omega. */
+/* A spring whose target moves at constant speed lags by 2 zeta v / omega. */
 TEST(behind_a_runner_it_lags_as_a_spring)
 {
     static const double dampings[] = {0.5, 1, 2};
@@ -62,7 +62,7 @@ TEST(one_motion_has_one_path_at_any_frame_rate)
         def.kind = (CameraKind)kind;
         run_along_x(601, 120, 3);
         camera_follow(&def, target, 601, 1 / 120.0, camera);
-        for (int every = 2; every <= 5; every++) { /* 60, 40, 30, 24 frames/s */
+        for (int every = 2; every <= 5; every++) { /* 60, 40, 30, 24 Hz */
             int frames = 600 / every + 1;
             run_along_x(frames, 120.0 / every, 3);
             camera_follow(&def, target, frames, every / 120.0, other);
@@ -74,7 +74,7 @@ TEST(one_motion_has_one_path_at_any_frame_rate)
     }
 }
 
-/* A jump of 2 m aside and a turn by 170 degrees within one frame of 1/60 s. */
+/* A jump of 2 m sideways and a rotation by 170 degrees within one frame of 1/60 s. */
 TEST(where_the_body_jumps_the_camera_does_not)
 {
     for (int kind = CAMERA_FOLLOW; kind <= CAMERA_FIXED; kind++) {
@@ -103,7 +103,7 @@ TEST(only_below_critical_damping_it_comes_too_near)
     for (int i = 0; i < 2; i++) {
         CameraDef def = follow_def();
         def.damping_ratio = i ? 1 : 0.2;
-        for (int f = 0; f < 600; f++) /* the body steps back towards the camera, and stays */
+        for (int f = 0; f < 600; f++) /* the body steps back towards the camera, and stops */
             target[f] = (CameraTarget){vec3(f < 60 ? 0 : 1, 1, 0), PI / 2};
         camera_follow(&def, target, 600, 1 / 60.0, camera);
         double nearest = 10;
@@ -128,7 +128,7 @@ TEST(numbers_out_of_range_are_refused)
 
 TEST(a_body_faces_across_the_line_of_its_hips)
 {
-    /* Root, left and right hip at -x and +x of the root at rest: forward is left x up. */
+    /* Root with left and right hip at -x and +x at rest: forward is left x up. */
     char *names[] = {"Root", "L", "R"};
     int parent[] = {-1, 0, 0};
     Vec3 offset[] = {{0, 0, 0}, {0.1, 0, 0}, {-0.1, 0, 0}};
@@ -136,7 +136,7 @@ TEST(a_body_faces_across_the_line_of_its_hips)
     Skeleton s = {.joint_count = 3, .name = names, .parent = parent, .offset = offset, .role = role};
     Motion m;
     assert_int_equal(motion_init(&m, 40, 3, 0.1, 0, NULL), STATUS_OK);
-    for (int f = 0; f < 40; f++) { /* two whole turns to the left */
+    for (int f = 0; f < 40; f++) { /* two full turns to the left */
         m.root_position[f] = vec3(f, 1, 0);
         for (int j = 0; j < 3; j++)
             m.rotation[motion_index(&m, f, j)] =

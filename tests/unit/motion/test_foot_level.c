@@ -1,17 +1,17 @@
-/* analysis/contact/contact_points: a foot that lies flat shows how, the bones show it of one that does not. */
+/* analysis/contact/contact_points: sole orientation from flat stance, or else from the bones. */
 #include "tests/support/test.h"
 
 #include "analysis/contact/foot_level.h"
 #include "analysis/math/elementary.h"
 
-#define SLOPE 0.35  /* rad, of adult feet */
-#define SPREAD 0.1  /* rad, among them */
+#define SLOPE 0.35  /* rad, mean of adult feet */
+#define SPREAD 0.1  /* rad, their standard deviation */
 
 enum { FRAMES = 100 };
 
 static const double degree = PI / 180;
 
-/* A foot of 15 cm along z; its sole is drawn level, its toe joint lies below the ankle by `slope`. */
+/* A foot of 15 cm along z with a level sole; its toe joint is below the ankle by `slope`. */
 static FootFrame still_frame(double slope)
 {
     return (FootFrame){.upright = 1, .up = {0, 1, 0}, .shank = {0, 1, 0}, .toe = QUAT_IDENTITY,
@@ -32,7 +32,7 @@ static FootLevel steady(FootFrame frame)
     return level_of(all);
 }
 
-/* Of up in the plane of the foot, toe up, and to the side. */
+/* Direction of up in foot axes: toe up, and sideways. */
 static double pitch_of(const FootLevel *l) { return elementary_atan2(l->up.z, l->up.y); }
 static double roll_of(const FootLevel *l) { return elementary_atan2(l->up.x, l->up.y); }
 
@@ -46,7 +46,8 @@ TEST(a_foot_that_stands_is_as_it_stands)
         assert_vec3_near(level[side].up, vec3(0, 1, 0), 1e-12);
 }
 
-/* Turning at 1 rad/s: sum 4, weight 1/17. The rest is that of adult feet; beside one that stands, of that. */
+/* Rotation at 1 rad/s: sum 4, weight 1/17. The remainder is the prior of adult feet, or the other foot if that is at
+ * rest. */
 TEST(a_foot_that_turns_is_as_others_are)
 {
     const double share = 1.0 / 17;
@@ -64,7 +65,7 @@ TEST(a_foot_that_turns_is_as_others_are)
     assert_near(pitch_of(&one[1]), 0, 1e-9);
 }
 
-/* Rolled by 0 and by 30 degrees in equal parts under an upright shank: a mean of 15, a spread of 15. */
+/* Rolled by 0 and by 30 degrees in equal parts with an upright shank: mean 15, standard deviation 15. */
 TEST(a_foot_that_lies_now_so_now_otherwise_follows_the_shank)
 {
     FootFrame frame[FRAMES];
@@ -78,10 +79,10 @@ TEST(a_foot_that_lies_now_so_now_otherwise_follows_the_shank)
     assert_near(l.spread, spread, 1e-12);
     assert_near(roll_of(&l), 15 * degree, 1e-12);
     foot_levels_settle(&l, 1);
-    assert_near(roll_of(&l), share * 15 * degree, 0.1 * degree); /* a little of it is pitch */
+    assert_near(roll_of(&l), share * 15 * degree, 0.1 * degree); /* partly pitch */
 }
 
-/* No axes of the file enter: turned axes of the ankle turn the level. */
+/* Independent of the axes of the file: rotated ankle axes rotate the level. */
 TEST(axes_do_not_matter)
 {
     Quat turn = quat_from_axis_angle(vec3_normalize(vec3(1, -2, 0.5)), 0.8);

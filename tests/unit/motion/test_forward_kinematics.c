@@ -1,4 +1,4 @@
-/* analysis/motion/differentiate: poses by hand, the whole turned with its root, the centre of mass. */
+/* analysis/motion/differentiate: poses in closed form, rotation of the whole body with its root, centre of mass. */
 #include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
@@ -14,7 +14,7 @@ typedef struct Arm {
     Quat orientation[FRAMES * JOINTS];
 } Arm;
 
-/* Three joints a metre apart along X; a quarter turn about Z at the second. */
+/* Three joints one metre apart along X; 90 degrees about Z at the second. */
 static void arm_init(Arm *a)
 {
     assert_int_equal(skeleton_init(&a->skeleton, JOINTS, 0, NULL), STATUS_OK);

@@ -1,5 +1,5 @@
-/* analysis/motion/mirror: the image lies opposite to the last digit, twice is the identity, a lame skeleton's body is
- * mirrored with it, and a joint without a counterpart is named. */
+/* analysis/motion/mirror: the image is exact, two reflections are the identity, an asymmetric skeleton's body is
+ * mirrored with it, and a joint without a counterpart is reported. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ static void pose(const Skeleton *s, const Motion *m, Vec3 *position)
                      STATUS_OK);
 }
 
-/* Turns the axes of joint j by c, the body staying the same. */
+/* Rotates the axes of joint j by c; the body is unchanged. */
 static void turn_axes(Skeleton *s, int j, Quat c)
 {
     for (int child = j + 1; child < s->joint_count; child++)
@@ -82,8 +82,7 @@ TEST(left_and_right_are_exchanged)
     skeleton_free(&s);
 }
 
-/* A rig that faces +x has its sides along z: z changes its sign in the world and in every joint, and the image lies
- * opposite in z. */
+/* A rig that faces +x has its sides along z: z changes sign in the world and in each joint. */
 TEST(a_rig_whose_sides_lie_along_z_is_mirrored_in_z)
 {
     static Vec3 before[POSES], after[POSES];
@@ -143,8 +142,8 @@ TEST(a_lame_body_is_mirrored)
     skeleton_free(&s);
 }
 
-/* Of a spine that is measured askew the front may fit the back better than left fits right, by a hair: it is reflected
- * as its parent is all the same, so that the rest pose becomes its image. */
+/* For a slightly asymmetric spine, reflection front to back may fit marginally better than left to right: it is still
+ * reflected like its parent, so that the rest pose becomes its image. */
 TEST(a_spine_askew_is_reflected_as_its_parent)
 {
     Skeleton s;
@@ -152,7 +151,7 @@ TEST(a_spine_askew_is_reflected_as_its_parent)
     (void)state;
     walker_skeleton(&s);
     s.offset[10] = vec3(0.003, 0.18, -0.002);
-    s.offset[14] = vec3(0.32, 0, 0); /* one upper arm is 4 cm longer: no reflection in common */
+    s.offset[14] = vec3(0.32, 0, 0); /* one upper arm is 4 cm longer: no common reflection */
     assert_int_equal(mirror_init(&mirror, &s, NULL), STATUS_OK);
     for (int j = 0; j < WALKER_JOINTS; j++)
         assert_int_equal(mirror.flip[j], 1);
@@ -174,7 +173,7 @@ TEST(a_joint_without_a_counterpart_is_named)
     skeleton_free(&s);
 }
 
-/* Differences of the image are the image of the differences. */
+/* Derivatives of the image are the image of the derivatives. */
 TEST(kinematics_are_mirrored)
 {
     Skeleton s;

@@ -1,4 +1,4 @@
-/* analysis/detect/up_axis: which frames are looked at, where end sites lie, what the ground is. */
+/* analysis/detect/up_axis: sampled frames, positions of end sites, and ground height. */
 #include "tests/support/test.h"
 
 #include "analysis/detect/up_axis.h"
@@ -24,7 +24,7 @@ TEST(frames_are_spread_evenly)
     motion_free(&m);
 }
 
-/* Turned by a quarter about z, what lay along x lies along y: the end site on its rigid segment too. */
+/* Rotation by 90 degrees about z maps x to y, also for the end site on its rigid segment. */
 TEST(end_sites_move_with_their_joint)
 {
     Skeleton s;

@@ -1,4 +1,4 @@
-/* analysis/motion/resample: a steady spin and a parabola stay what they are; frames keep their times. */
+/* analysis/motion/resample: constant rotation and a parabola are preserved; frames keep their times. */
 #include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
@@ -8,7 +8,7 @@ static const double spin = 2.5; /* rad/s */
 
 static Vec3 thrown(double t) { return vec3(1 + 2 * t, 3 * t - 0.5 * 9.80665 * t * t, -t); }
 
-/* Two joints: the root flies a parabola and spins about y; the second turns back and slides. */
+/* Two joints: the root follows a parabola and rotates about y; the second rotates back and slides. */
 static Motion sample_motion(int frames, double dt, double start)
 {
     Motion m;
@@ -63,11 +63,11 @@ TEST(short_clips_and_signs)
     motion_free(&out);
     motion_free(&m);
     m = sample_motion(2, 0.1, 0);
-    m.rotation[2] = quat_neg(m.rotation[2]); /* the same rotation: still the short way */
+    m.rotation[2] = quat_neg(m.rotation[2]); /* the same rotation: still the shorter arc */
     assert_int_equal(motion_resample(&m, 20, &out, NULL), STATUS_OK);
     assert_int_equal(out.frame_count, 3);
     assert_near(quat_dot(out.rotation[2], quat_from_axis_angle(vec3(0, 1, 0), spin * 0.05)), 1, 1e-14);
-    assert_near(out.root_position[1].x, 1.1, 1e-14); /* a line between two frames */
+    assert_near(out.root_position[1].x, 1.1, 1e-14); /* linear between two frames */
     motion_free(&out);
     motion_free(&m);
     m = sample_motion(3, 0.1, 0);
@@ -78,7 +78,7 @@ TEST(short_clips_and_signs)
     motion_free(&m);
 }
 
-/* Half a microsecond of slack: times written with six digits name their frame. */
+/* Tolerance of 0.5 us: times with six digits select their frame. */
 TEST(frames_are_found_by_source_time)
 {
     Motion m = sample_motion(101, 0.01, 0.01);

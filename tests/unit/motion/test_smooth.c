@@ -1,4 +1,4 @@
-/* analysis/motion/smooth: rotations stay rotations, the world may turn, short and wrong input. */
+/* analysis/motion/smooth: rotations stay unit, invariance to world rotation, short and invalid input. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 enum { JOINTS = 3, FRAMES = 150 };
 
-/* Joints that turn far beyond a whole turn, shaken at 40 Hz; the last one slides. */
+/* Joints that rotate over several turns, with 40 Hz vibration; the last one slides. */
 static void motion_make(Motion *m, int frames)
 {
     assert_int_equal(motion_init(m, frames, JOINTS, 0.01, 1, NULL), STATUS_OK);
@@ -66,7 +66,7 @@ TEST(every_method_smooths_and_keeps_unit_rotations)
     }
 }
 
-/* Smoothing the turned motion equals turning the smoothed one. */
+/* Smoothing commutes with rotation of the world. */
 TEST(smoothing_commutes_with_a_turn_of_the_world)
 {
     Quat turn = quat_normalize((Quat){0.3, -0.8, 0.1, 0.5});

@@ -1,4 +1,4 @@
-/* formats/picture: lines cover what they should, a PNG holds the pixels, a sheet shows a body on its ground. */
+/* formats/picture: line coverage, PNG pixels, and a sheet with a body on its ground. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -46,7 +46,7 @@ TEST(digits_are_drawn)
     raster_free(&r);
 }
 
-/* Every letter that sheets have, as it looks. */
+/* Bitmap of each letter that sheets use. */
 TEST(letters_look_like_themselves)
 {
     static const char letters[] = "0123456789.-s", *const looks[] = {
@@ -101,7 +101,7 @@ TEST(a_png_holds_the_pixels)
     raster_free(&r);
 }
 
-/* A red cube that stands still: in each frame its three faces that can be seen, and a spring above it in yellow. */
+/* A static red cube: three visible faces in each frame, and a yellow spring above it. */
 TEST(a_scene_shows_its_shapes)
 {
     Clip clip = {.has_shapes = 1};
@@ -145,7 +145,7 @@ TEST(a_scene_shows_its_shapes)
     clip_free(&clip);
 }
 
-/* Two clips of twelve frames fill four rows; each frame has something red, something blue, and its ground. */
+/* Two clips of twelve frames fill four rows; each frame has red and blue pixels, and its ground. */
 TEST(a_sheet_shows_both_sides)
 {
     Clip clip = {0};
@@ -182,7 +182,7 @@ enum { SIDE = 200 };
 
 static int is_orange(const uint8_t *p) { return p[0] > 180 && p[1] > 90 && p[1] < 190 && p[2] < 90; }
 
-/* Pixels of a cell of the sheet that are drawn on: of a colour, or darker than the lines of the sheet. */
+/* Number of drawn pixels in a cell of the sheet: coloured, or darker than the grid lines. */
 static int count_cell(const Raster *r, int column, int orange)
 {
     int count = 0;
@@ -194,7 +194,8 @@ static int count_cell(const Raster *r, int column, int orange)
     return count;
 }
 
-/* One bone of 1 m along x that its run turns by 90 degrees about z in the second half, and a ball in the last frame. */
+/* One bone of 1 m along x, rotated by 90 degrees about z in the second half of its run, and a ball in the last
+ * frame. */
 static void make_tracked(Clip *c)
 {
     const double half = sqrt(0.5);
@@ -218,7 +219,7 @@ static void make_tracked(Clip *c)
     }
 }
 
-/* The first kind of all that there is, or the one of that name. */
+/* The first run, or the one of that name. */
 TEST(a_run_is_found_by_its_kind)
 {
     Clip clip = {0};
@@ -239,7 +240,7 @@ TEST(a_run_is_found_by_its_kind)
     clip_free(&clip);
 }
 
-/* What is drawn is the run, each frame in its own cell, with the ball; --run=clip is the motion of the clip. */
+/* Draws the run with each frame in its own cell, and the ball; --run=clip draws the motion of the clip. */
 TEST(a_run_is_drawn_in_its_cell)
 {
     Clip clip = {0};
@@ -257,7 +258,7 @@ TEST(a_run_is_drawn_in_its_cell)
     for (int column = 0; column < 4; column++) {
         int drawn = count_cell(&r, column, 0);
         assert_true(drawn > 150);
-        assert_near(drawn, count_cell(&r, 0, 0), 0.15 * drawn); /* nothing of it lies in another cell */
+        assert_near(drawn, count_cell(&r, 0, 0), 0.15 * drawn); /* no pixels in other cells */
         assert_int_equal(count_cell(&r, column, 1) > 30, column == 3);
         assert_int_equal(count_cell(&own, column, 1), 0);
     }

@@ -1,4 +1,4 @@
-/* formats/plot: a figure as a script for gnuplot: what is drawn, and that no text of a file is ever a command. */
+/* formats/plot: figures as gnuplot scripts: content, and text of a file is never a command. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -45,7 +45,7 @@ TEST(every_point_is_a_row)
     char *text = script(&figure);
     assert_non_null(strstr(text, "$curve0 << END\n0 0 nan\n1 1 nan\n2 2 nan\n3 3 3\n4 nan 4\nEND\n"));
     assert_int_equal(count_of(text, "using 1:2 with lines"), 1);
-    assert_int_equal(count_of(text, "using 1:3 with lines"), 1); /* the part that is not to be trusted */
+    assert_int_equal(count_of(text, "using 1:3 with lines"), 1); /* the untrusted part */
     free(text);
     plot_figure_free(&figure);
 }
@@ -69,7 +69,7 @@ TEST(bands_and_shades_are_drawn_behind)
     plot_figure_free(&figure);
 }
 
-/* A text stays inside its quotes: what is left of the script without them is the same for every label. */
+/* Text stays inside its quotes: the remaining script is the same for all labels. */
 TEST(texts_are_never_commands)
 {
     static const char *const labels[] = {"'; system('touch owned'); '", "`touch owned`", "\"@x\\n$curve0",
@@ -83,7 +83,7 @@ TEST(texts_are_never_commands)
         char *text = script(&figure), *at = strstr(text, "title '"), *end;
         size_t before = (size_t)(at - text) + strlen("title '");
         for (end = text + before; end[0] != '\'' || end[1] == '\''; end++)
-            end += end[0] == '\''; /* '' is a quote inside */
+            end += end[0] == '\''; /* '' is an escaped quote */
         for (const char *c = text + before; c < end; c++)
             assert_true((unsigned char)*c >= ' ');
         assert_int_equal(strncmp(text, expected, before), 0);
@@ -96,7 +96,7 @@ TEST(texts_are_never_commands)
     plot_figure_free(&plain);
 }
 
-/* More points than the picture has room for: the largest and smallest value stay. */
+/* More points than pixels: minimum and maximum are kept. */
 TEST(long_curves_keep_their_peaks)
 {
     PlotFigure figure = line("long", 100000);
@@ -111,15 +111,15 @@ TEST(long_curves_keep_their_peaks)
     plot_figure_free(&figure);
 }
 
-/* Numbers of a line of the script that begins with words, by a format of scanf. */
+/* Numbers of the script line that begins with given words, by a scanf format. */
 static int numbers_of(const char *text, const char *words, const char *format, double *a, double *b, double *c)
 {
     const char *at = strstr(text, words);
     return at ? sscanf(at + strlen(words), format, a, b, c) : 0;
 }
 
-/* Steps of 1, 2 or 5 times a power of ten, four to ten of them within the height; ticks from below, all within; a
- * twentieth of the height as a margin, below zero only where curves are. */
+/* Tick steps of 1, 2 or 5 times a power of ten, four to ten of them; all ticks in range; a margin of a twentieth of the
+ * height, below zero only if curves are negative. */
 TEST(ticks_are_round_and_within)
 {
     static const struct {
@@ -149,7 +149,7 @@ TEST(ticks_are_round_and_within)
     }
 }
 
-/* Height of the picture that the script asks for. */
+/* Picture height set by the script. */
 static int height_of(const PlotFigure *figure, const PlotDef *def)
 {
     char *text = NULL;
@@ -164,7 +164,7 @@ static int height_of(const PlotFigure *figure, const PlotDef *def)
     return height;
 }
 
-/* A curve that one side alone has fills a panel of its own. */
+/* A curve of one side only fills its own panel. */
 TEST(a_panel_of_one_side_is_drawn)
 {
     GaitCurve curve[] = {{.coordinate = COORDINATE_LEFT_HIP_FLEXION, .quantity = GAIT_ANGLE, .strides = 1},
@@ -182,7 +182,7 @@ TEST(a_panel_of_one_side_is_drawn)
     free(text);
 }
 
-/* A legend of many lines and bars of many clips leave the graph its height, unless the size was asked for. */
+/* Long legends and many bars leave the graph its height, unless the size was set. */
 TEST(pictures_grow_with_curves_and_rows)
 {
     PlotFigure figure = line("knee", 3);
@@ -196,9 +196,9 @@ TEST(pictures_grow_with_curves_and_rows)
         curve->x[2] = curve->y[2] = 2;
     }
     int with_curves = height_of(&figure, &def);
-    /* graph, room above, and a line of 18 for each two entries, the last of them half full or not */
+    /* graph, space above, and a line of 18 per two entries, rounded up */
     assert_int_equal(with_curves, 300 + 120 + 18 * ((41 + PLOT_SHADE_COUNT + 1) / 2));
-    assert_true(with_curves >= def.height + 15 * 18); /* 20 lines of two entries; 5 have room below the graph */
+    assert_true(with_curves >= def.height + 15 * 18); /* 20 lines of two entries; 5 fit below the graph */
     for (int i = 0; i < 40; i++)
         assert_int_equal(plot_figure_add_row(&figure, "left"), i);
     assert_true(height_of(&figure, &def) >= with_curves + 20 * 15);
@@ -206,7 +206,7 @@ TEST(pictures_grow_with_curves_and_rows)
     plot_figure_free(&figure);
 }
 
-/* However many, bars lie one below the other, within the lower half of the graph. */
+/* Any number of bars are stacked below each other, within the lower half of the graph. */
 TEST(bars_of_many_rows_do_not_overlap)
 {
     for (int rows = 1; rows <= 100; rows += 33) {
