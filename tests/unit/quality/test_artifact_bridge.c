@@ -1,4 +1,4 @@
-/* analysis/quality/trust_marks: the filter sees a motion without the fault, and what stays of the fault is told. */
+/* analysis/quality/trust_marks: the filter input has the artifacts bridged, and the flags of the artifacts remain. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -110,7 +110,7 @@ TEST(a_held_pose_goes_on_smoothly)
     free_case(&c);
 }
 
-/* The path goes on as if there had been no step, to its end. */
+/* The path continues without the step, to its end. */
 TEST(a_step_of_the_path_stays_out)
 {
     Case c = chain_case();
@@ -123,12 +123,12 @@ TEST(a_step_of_the_path_stays_out)
     free_case(&c);
 }
 
-/* Two takes joined: the body is bent where the second begins, and both stand on the same ground. */
+/* Two joined takes: the pose changes where the second begins, and both are on the same ground. */
 TEST(a_joined_take_keeps_its_ground)
 {
     Case c = chain_case();
     for (int f = 0; f < FRAMES; f++) {
-        /* hangs down from the root by 0.5 + 0.3 + 0.3 m, then with the forearm bent by 60 deg */
+        /* hangs from the root by 0.5 + 0.3 + 0.3 m, then with the forearm flexed by 60 deg */
         Quat *q = &c.motion.rotation[motion_index(&c.motion, f, 0)];
         c.motion.root_position[f].y = f < 100 ? 1.1 : 0.95;
         q[CHAIN_TRUNK] = quat_from_axis_angle(vec3(0, 0, 1), PI);
@@ -153,13 +153,14 @@ TEST(a_joint_that_stays_turned_is_put_back)
     }
     motion_make_continuous(&c.motion);
     bridge(&c);
-    assert_true(angle_off(&c, 150, CHAIN_FOREARM) > 1.4); /* taken out */
+    assert_true(angle_off(&c, 150, CHAIN_FOREARM) > 1.4); /* removed */
     artifact_put_back(&c.motion, &c.taken);
     assert_near(most_turned(&c), 0, 1e-12);
     free_case(&c);
 }
 
-/* Hundreds of steps, each found from those before it: what a filter sees and what comes back are rotations. */
+/* Hundreds of steps, each found relative to the previous ones: the filter input and the restored motion must be unit
+ * quaternions. */
 TEST(turns_over_and_over_stay_rotations)
 {
     for (int every = 3; every <= 8; every++) {
@@ -180,7 +181,7 @@ TEST(turns_over_and_over_stay_rotations)
     }
 }
 
-/* A pose at fault in all joints, and what a filter fills from its bridge: 0.05 s, six frames at 120 Hz. */
+/* An artifact of the whole pose, and the frames that a filter takes from its bridge: 0.05 s, six frames at 120 Hz. */
 TEST(bridged_frames_are_reported)
 {
     Trust trust;

@@ -1,5 +1,4 @@
-/* analysis/quality/artifacts: what stands still where a recording does not is found; what rests or eases is
-   not. */
+/* analysis/quality/artifacts: frozen intervals are found; rest and easing are not reported. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -32,7 +31,7 @@ static void free_case(Case *c)
     faults_free(&c->faults);
 }
 
-/* Frame `to` takes the pose of frame `from`, or one joint of it. */
+/* Frame `to` gets the pose of frame `from`, or one joint of it. */
 static void copy_pose(Motion *m, int from, int to, int joint)
 {
     for (int j = 0; j < m->joint_count; j++)
@@ -75,7 +74,7 @@ TEST(a_held_joint_is_found)
     }
 }
 
-/* A take at 30 frames a second whose rows were written four times. */
+/* A take at 30 Hz with each row written four times. */
 TEST(rows_written_often_are_none)
 {
     Case c = chain_case(400, 120, 1e-4);
@@ -86,7 +85,7 @@ TEST(rows_written_often_are_none)
     free_case(&c);
 }
 
-/* An animator's pose: it is reached and left by cubics, held in between. */
+/* An animated pose: cubic ease in and out, constant in between. */
 TEST(a_pose_that_eases_in_and_out_is_none)
 {
     Case c = chain_case(120, 30, 0);
@@ -101,7 +100,7 @@ TEST(a_pose_that_eases_in_and_out_is_none)
     free_case(&c);
 }
 
-/* A knee that a solver keeps from bending backwards. */
+/* A knee that a solver prevents from hyperextending. */
 TEST(a_hinge_at_its_stop_is_none)
 {
     Case c = chain_case(300, 100, 1e-4);

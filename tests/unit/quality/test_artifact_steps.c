@@ -1,4 +1,4 @@
-/* analysis/quality/artifacts: what jumps is found where it jumps, at every rate; what a body does is not. */
+/* analysis/quality/artifacts: jumps are found at their frame, at any frame rate; human motion is not reported. */
 #include "tests/support/test.h"
 
 #include "analysis/quality/artifacts.h"
@@ -106,7 +106,7 @@ TEST(flips_of_one_to_five_frames)
     }
 }
 
-/* A landing: 5 m/s stop within a frame, at 30 frames a second 15 g. */
+/* A landing: 5 m/s to zero within a frame, 15 g at 30 Hz. */
 TEST(an_impact_is_none)
 {
     Case c = chain_case(60, 30);
@@ -117,7 +117,7 @@ TEST(an_impact_is_none)
     free_case(&c);
 }
 
-/* A throw: the forearm turns at 2,000 deg/s for 0.1 s. */
+/* A throw: the forearm rotates at 2,000 deg/s for 0.1 s. */
 TEST(a_throw_is_none)
 {
     for (int i = 1; i < RATES; i++) {
@@ -134,8 +134,9 @@ TEST(a_throw_is_none)
     }
 }
 
-/* A joint that turns by 40 degrees and back by 14, in turn, differs from its neighbours by more than the 46 that a calm
- * joint may at 30 frames/s. It is lively throughout: none of its turns is a fault, the first and last ones neither. */
+/* A joint that alternately rotates by 40 degrees and back by 14 differs from its neighbours by more than the 46 degrees
+ * allowed for a calm joint at 30 Hz. It moves throughout, so none of its rotations is an artifact, including the first
+ * and last ones. */
 TEST(what_is_lively_to_its_ends_has_none)
 {
     Case c = chain_case(30, 30);

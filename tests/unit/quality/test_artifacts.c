@@ -1,4 +1,4 @@
-/* analysis/quality/artifacts: what a fault speaks against. */
+/* analysis/quality/artifacts: which frames and joints an artifact flags. */
 #include "analysis/quality/artifacts.h"
 #include "tests/support/test.h"
 #include "tests/support/chain_motion.h"
@@ -52,7 +52,7 @@ TEST(a_light_one_its_chain_alone)
     trust_free(&t);
 }
 
-/* A foot that rests on the ground repeats its rows; where it flips behind them, the flip is the fault. */
+/* A resting foot repeats its rows; if it flips after them, the flip is the artifact. */
 TEST(a_rest_before_a_flip_is_none)
 {
     Skeleton s;

@@ -1,4 +1,4 @@
-/* analysis/quality on a walker: faults that last are found with their kind, joint, frames and size. */
+/* analysis/quality on a walker: sustained artifacts are found with their kind, joint, frames and size. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -12,14 +12,14 @@
 
 enum { FRAMES = 480, FPS = 120, ROOT = 0 };
 
-/* A body that stands for 4 s, or walks, and what is found in it. */
+/* A body that stands for 4 s, or walks, and its artifacts. */
 typedef struct Case {
     Skeleton skeleton;
     Motion sound, motion;
     Artifacts faults;
 } Case;
 
-/* A body that stands sways, so that no joint is held. */
+/* The standing body sways, so that no joint is frozen. */
 static void stand(Motion *m, int frame)
 {
     for (int j = 0; j < WALKER_JOINTS; j++) {
@@ -46,7 +46,7 @@ static void find(Case *c)
     assert_int_equal(artifacts_find(&c->skeleton, &c->motion, &c->faults, NULL), STATUS_OK);
 }
 
-/* The one fault of the kind. */
+/* The only artifact of the kind. */
 static Artifact only(const Case *c, TrustReason kind)
 {
     Artifact found = {0};
@@ -99,7 +99,7 @@ TEST(a_body_that_rises_with_its_feet_drifts)
     end(&c);
 }
 
-/* Stairs, a step down in each half second: the lowest points lie on no line, but feet that lie flat rise. */
+/* Stairs, one step down per half second: the lowest points are not on a line, but flat feet change height. */
 TEST(a_body_drifts_on_stairs)
 {
     enum { TREAD = 60, GOES_DOWN = 6 };
@@ -120,7 +120,7 @@ TEST(a_body_drifts_on_stairs)
     }
 }
 
-/* A take of one stance and one flight is looked at as a whole. */
+/* A take with one stance and one flight is judged as a whole. */
 TEST(a_short_take_drifts)
 {
     Case c = new_case(0);
@@ -151,7 +151,7 @@ TEST(a_body_that_goes_on_over_standing_feet_slides)
     end(&c);
 }
 
-/* Exchanges the legs from frame FIRST to LAST; mirrored, or rotation by rotation. */
+/* Swaps the legs from frame FIRST to LAST; mirrored, or rotation by rotation. */
 static void exchange_legs(Case *c, int shape, int first, int last)
 {
     Mirror mirror;
@@ -218,7 +218,7 @@ TEST(rows_that_stand_twice_are_found)
     end(&c);
 }
 
-/* One joint that goes on in every row is no row that stands twice, whichever joint it is. */
+/* If any joint moves in each row, the rows are not duplicates. */
 TEST(a_joint_that_goes_on_repeats_no_row)
 {
     for (int j = 0; j <= WALKER_JOINTS; j++) {

@@ -1,5 +1,5 @@
-/* analysis/quality/take_findings: what is wrong with a take is found in any format, also one of quaternions whose
- * places are bytes. */
+/* analysis/quality/take_findings: problems of a take are found in any format, including one with quaternions and byte
+ * positions. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static void inspect(Take *take, const Skeleton *family)
         fail_msg("%s", err.text);
 }
 
-/* The only one of its kind; NULL: there is none. */
+/* The only one of its kind; NULL if none. */
 static const Finding *find(const Take *take, int kind)
 {
     const Finding *found = NULL;
@@ -48,7 +48,7 @@ static const Finding *find(const Take *take, int kind)
     return found;
 }
 
-/* But for feet that slide: nothing plants the walker's. */
+/* Except for sliding feet: the walker's are not planted. */
 TEST(a_sound_take_has_no_findings)
 {
     Take take = walk();
@@ -84,7 +84,7 @@ TEST(a_teleport_of_the_root_is_found)
     take_free(&take);
 }
 
-/* Rows are made of quaternions where the format has none. */
+/* Rows are made from quaternions if the format has none. */
 TEST(lost_rows_are_found_without_rows)
 {
     Take take = walk();
@@ -117,7 +117,7 @@ TEST(joints_of_the_family_are_missed)
     take_free(&take);
 }
 
-/* Without a function for places, and without a frame time. */
+/* Without a position function and without a frame time. */
 TEST(a_take_that_knows_no_places_is_inspected)
 {
     Take take = walk();
@@ -130,7 +130,7 @@ TEST(a_take_that_knows_no_places_is_inspected)
     take = walk();
     take.motion.frame_time = 0;
     inspect(&take, NULL);
-    assert_null(find(&take, FINDING_FRAME_TIME)); /* the reader's to report */
+    assert_null(find(&take, FINDING_FRAME_TIME)); /* reported by the reader */
     take_free(&take);
 }
 

@@ -1,4 +1,4 @@
-/* analysis/quality/trust_marks and trust_marks: reasons go with the frames, and a stage says its own anew. */
+/* analysis/quality/trust_marks: flags follow their frames, and a stage replaces its own. */
 #include "analysis/motion/resample.h"
 #include "analysis/quality/artifacts.h"
 #include "analysis/quality/trust_marks.h"
@@ -9,7 +9,7 @@
 
 enum { FRAMES = 120, AT = 50 };
 
-/* A second of the chain at 120 Hz whose root jumps for one frame. */
+/* One second of the chain at 120 Hz whose root jumps for one frame. */
 static Clip jumping_clip(void)
 {
     Clip c = {0};
@@ -34,7 +34,7 @@ TEST(a_part_keeps_its_frames)
     clip_free(&c);
 }
 
-/* Whatever the rate, what the fault has touched is marked, and no more than 0.15 s around it. */
+/* At any rate, all frames affected by the artifact are flagged, and at most 0.15 s around it. */
 TEST(another_rate_marks_what_it_touched)
 {
     static const double rates[] = {30, 37, 60, 100, 120, 240, 500};
@@ -72,7 +72,7 @@ TEST(another_skeleton_keeps_roles_and_names)
     c.trust.joint_reason[AT * CHAIN_JOINTS + CHAIN_HAND] = TRUST_FLIP | TRUST_EDGE;
     assert_int_equal(trust_carry_joints(&c.trust, &c.skeleton, &other, &trust, NULL), STATUS_OK);
     assert_int_equal(trust.reason[AT], TRUST_TELEPORT);
-    assert_int_equal(trust.joint_reason[2 * AT + 1], TRUST_FLIP); /* an edge is the old motion's */
+    assert_int_equal(trust.joint_reason[2 * AT + 1], TRUST_FLIP); /* the edge flag belongs to the old motion */
     assert_int_equal(trust.joint_reason[2 * AT], TRUST_TELEPORT);
     trust_free(&trust);
     skeleton_free(&other);

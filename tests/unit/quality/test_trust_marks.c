@@ -1,4 +1,5 @@
-/* analysis/quality/trust_marks: flights that do not fall, torques of large expected error, support in the air. */
+/* analysis/quality/trust_marks: flights that are not ballistic, torques with a large expected error, support in the
+ * air. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -16,7 +17,7 @@ static void judged_clip(Clip *c, int points)
     c->has_trust = 1;
 }
 
-/* The body has no support from frame `from` to `to`, where residual(frame) body weights are left. */
+/* The body has no support from frame `from` to `to`, with a residual of residual(frame) body weights. */
 static void fly(Clip *c, int from, int to, double (*residual)(int frame))
 {
     double weight = c->body.total_mass * GRAVITY;
@@ -33,7 +34,7 @@ static double hangs(int frame) { (void)frame; return 0.9; }
 static double is_noisy(int frame) { return frame % 2 ? 0.9 : -0.9; }
 static double is_blurred(int frame) { return frame < 56 || frame > 74 ? 0.9 : 0.02; }
 
-/* First and last frame without explanation; -1: none. */
+/* First and last frame flagged as unexplained; -1: none. */
 static void unexplained(int from, int to, double (*residual)(int frame), int *first, int *last)
 {
     Clip c;
@@ -71,7 +72,7 @@ TEST(a_flight_that_falls_on_the_mean_is_explained)
     assert_int_equal(first, -1);
 }
 
-/* Of an expected error 0.9 times the length of the standard deviation. */
+/* The expected error is 0.9 times the norm of the standard deviation. */
 TEST(a_joint_of_large_expected_error_is_uncertain)
 {
     enum { JOINT = 3, FRAME = 70 };
@@ -95,7 +96,7 @@ TEST(a_joint_of_large_expected_error_is_uncertain)
     clip_free(&c);
 }
 
-/* Two of three joints of the only loaded leg make the frame uncertain, one does not; a leg in the air has no say. */
+/* Two of three joints of the only loaded leg make the frame uncertain, one does not; an unloaded leg does not count. */
 TEST(a_frame_is_uncertain_by_its_loaded_legs)
 {
     static const Role role[JOINTS] = {ROLE_HIPS, ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, ROLE_RIGHT_HIP};
@@ -120,8 +121,8 @@ TEST(a_frame_is_uncertain_by_its_loaded_legs)
     clip_free(&c);
 }
 
-/* A loaded point half a metre above the other: a step where it stands, air where it moves. The other joint moves in all
- * other frames. */
+/* A loaded point half a metre above the other: a step if it is static, in the air if it moves. The other joint moves in
+ * all other frames. */
 TEST(support_that_moves_in_the_air_is_marked)
 {
     enum { FROM = 50, TO = 60, LOW = 1, HIGH = 2, POINTS = 2 };

@@ -1,4 +1,4 @@
-/* An index from a stranger: it runs no code, reads and writes no other file, and a damaged page is an error. */
+/* An untrusted index runs no code, reads and writes no other file, and a damaged page is an error. */
 #include "tests/support/test.h"
 
 #include <dirent.h>
@@ -15,7 +15,7 @@
 
 static const char *const paths[] = {"a.h5", "b.h5"};
 
-/* Status of putting both clips into what path names. */
+/* Status of adding both clips to the file. */
 static Status put_clips(const char *path)
 {
     Index *index = NULL;
@@ -36,7 +36,7 @@ static Status put_clips(const char *path)
     return status;
 }
 
-/* An index of two clips that a stranger changed by sql. */
+/* An index of two clips, modified by sql. */
 static TestFolder hostile_index(char path[512], const char *sql)
 {
     TestFolder folder = test_folder_make();
@@ -90,7 +90,7 @@ TEST(triggers_do_not_run)
     (void)state;
     assert_int_equal(put_clips(path), STATUS_OK);
     assert_int_equal(database_number(path, "SELECT count(*) FROM seen"), 0);
-    /* the cascades of foreign keys still do */
+    /* foreign key cascades still do */
     assert_int_equal(database_number(path, "SELECT count(*) FROM clip_summary"), 2);
     test_folder_remove(&folder);
 }
@@ -111,12 +111,12 @@ TEST(views_are_refused)
         TestFolder folder = hostile_index(path, sql);
         assert_int_not_equal(ask(path, NULL, NULL), STATUS_OK);
         assert_int_not_equal(ask(path, NULL, "SELECT * FROM clip_summary"), STATUS_OK);
-        assert_int_equal(put_clips(path), STATUS_BAD_INPUT); /* the file is at fault, not kane */
+        assert_int_equal(put_clips(path), STATUS_BAD_INPUT); /* an error of the file, not of kane */
         test_folder_remove(&folder);
     }
 }
 
-/* Columns, checks and indexes that call functions, planted past SQLite's own care. */
+/* Columns, checks and indexes with function calls, planted past SQLite's own checks. */
 TEST(expressions_of_the_schema_run_no_code)
 {
     static const char *const changes[] = {
@@ -137,7 +137,7 @@ TEST(expressions_of_the_schema_run_no_code)
         ask(path, "evil IS NOT NULL", NULL);
         ask(path, NULL, "SELECT * FROM clip_text WHERE clip_text MATCH 'a'");
         put_clips(path);
-        assert_true(files_in(&folder) <= 3); /* its own and a journal's two */
+        assert_true(files_in(&folder) <= 3); /* its own and two of a journal */
         test_folder_remove(&folder);
     }
 }
@@ -172,7 +172,7 @@ static void write_file(const char *path, const char *bytes, size_t size)
     fclose(file);
 }
 
-/* The header of the file and of every page byte by byte, of the rest a sample: each with three other values. */
+/* Each byte of the file header and page headers, and a sample of the rest: each with three other values. */
 TEST(damaged_pages_are_errors)
 {
     char path[512], *bytes;

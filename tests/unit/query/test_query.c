@@ -1,4 +1,4 @@
-/* formats/query: expressions, presets and formats over a small index; nothing but reading is possible. */
+/* formats/query: expressions, presets and formats over a small index; access is read-only. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "tests/support/hinge_clip.h"
 #include "tests/support/test_folder.h"
 
-/* Three clips of 3 s whose knee peaks at 10, 20 and 30 Nm, and a failure. */
+/* Three clips of 3 s with knee peaks at 10, 20 and 30 Nm, and a failure. */
 static const char *const paths[] = {"easy.h5", "middle.h5", "hard.h5", "bad.h5"};
 
 typedef struct Library {
@@ -53,7 +53,7 @@ static int remove_library(void **state)
     return 0;
 }
 
-/* The answer, owned by the caller; fails the test where the status is another. */
+/* Query result, owned by the caller; fails the test if the status differs. */
 static char *ask(void **state, QueryDef def, Status expected, Error *err)
 {
     const Library *library = *state;
@@ -129,7 +129,7 @@ TEST(wrong_column_is_named_with_the_near_ones)
     def.where = "left_kneee_torque_peak_nm > 1";
     free(ask(state, def, STATUS_USAGE, &err));
     assert_non_null(strstr(err.text, "\"left_kneee_torque_peak_nm\"; did you mean left_knee_torque_peak_nm?"));
-    def.where = "path = \"easy\""; /* double quotes name a column */
+    def.where = "path = \"easy\""; /* double quotes delimit a column name */
     free(ask(state, def, STATUS_USAGE, &err));
     assert_non_null(strstr(err.text, "unknown column \"easy\""));
     def.where = "@hardest";
@@ -199,7 +199,7 @@ TEST(any_select_is_answered)
     expect(state, def, "path,stage\r\nbad.h5,import\r\n");
 }
 
-/* 64 MB is the largest text of a row: what fails at the first row leaves no header behind. */
+/* A row's text is limited to 64 MB: if the first row fails, no header is written. */
 TEST(error_stands_alone)
 {
     Error err;
@@ -234,7 +234,7 @@ static double seconds_of(struct timespec t)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* To the fraction of a second, over the end of one. */
+/* Fractions of a second, across the end of one. */
 TEST(the_time_is_over_when_it_says)
 {
     sqlite3 *db;
@@ -318,7 +318,7 @@ TEST(like_measures_the_distance_of_profiles)
     def.where = "@similar";
     def.argument = "easy.h5";
     def.columns = "path, round(distance_nm_kg, 3) AS d, roles";
-    /* |sin| between 0.2 and 0.4, 0.6: rms(sin) = 0.707 of the amplitudes' difference; the bins take a little off */
+    /* |sin| between 0.2 and 0.4, 0.6: rms(sin) = 0.707 of the difference of amplitudes; binning reduces it slightly */
     expect(state, def, "path\td\troles\nmiddle.h5\t0.141\t1\nhard.h5\t0.283\t1\n");
     def.among = "torque_peak_nm > 25";
     expect(state, def, "path\td\troles\nhard.h5\t0.283\t1\n");
@@ -336,7 +336,7 @@ TEST(like_measures_the_distance_of_profiles)
     assert_non_null(strstr(err.text, "absent.h5: "));
 }
 
-/* All three clips have the same options; what a source determines is none. */
+/* All three clips have the same options; values detected from a source are not options. */
 TEST(options_are_counted)
 {
     QueryDef def = query_default_def();
@@ -346,7 +346,7 @@ TEST(options_are_counted)
     expect(state, def, "clips\tpath\n3\teasy.h5\n");
 }
 
-/* Each preset has a line or stands behind one that has; there is none before the first or behind the last. */
+/* Each preset has a description or follows one that has; none precedes the first or follows the last. */
 TEST(presets_are_described)
 {
     int count = 0;
@@ -360,7 +360,7 @@ TEST(presets_are_described)
     assert_int_equal(count, 11);
 }
 
-/* A preset's own limit tells that it left rows out; a person's does not, and neither one that left nothing out. */
+/* A preset's own limit reports that rows were left out; a user's limit does not, nor one without effect. */
 TEST(a_limit_that_cuts_says_so)
 {
     int is_cut = 0;
@@ -408,7 +408,7 @@ TEST(a_tag_is_a_column)
     def.where = "actor IS NULL";
     def.columns = NULL;
     expect(state, def, "path\tactor\nmiddle.h5\t\n");
-    def.where = "fps > 0"; /* a tag that nobody asks for is in no answer */
+    def.where = "fps > 0"; /* an unqueried tag is not in the result */
     def.order = "\"group\" IS NULL, path DESC";
     expect(state, def, "path\tfps\tgroup\neasy.h5\t100\tx\nmiddle.h5\t100\t\nhard.h5\t100\t\n");
     def.order = NULL;
@@ -425,7 +425,7 @@ TEST(a_tag_is_a_column)
     expect(state, def, "path\neasy.h5\n");
 }
 
-/* The clips of the library in two indexes, the second in a folder below. */
+/* The clips of the library in two indexes, the second in a subfolder. */
 TEST(several_indexes_answer_as_one)
 {
     Library *library = *state;

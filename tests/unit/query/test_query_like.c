@@ -1,5 +1,5 @@
-/* formats/query/query_like: clips and intervals by their sketches, @similar FILE@FROM-TO and @lower-torque, with
- * distances known in closed form. */
+/* formats/query/query_like: clips and intervals by their motion features, @similar FILE@FROM-TO and @lower-torque, with
+ * distances in closed form. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -11,21 +11,21 @@
 #include "tests/support/hinge_clip.h"
 #include "tests/support/test_folder.h"
 
-enum { RAMP = 4 }; /* what each pose value gains per sample */
+enum { RAMP = 4 }; /* increase of each pose value per sample */
 
-/* A sketch whose pose values are ORIGIN + pose + RAMP (sample - delay) and whose torques are all torque. The ramp
- * begins again after each period samples; 0: never. */
+/* Features with pose values ORIGIN + pose + RAMP (sample - delay) and all torques equal to torque. The ramp restarts
+ * after each period samples; 0: never. */
 typedef struct Sketched {
     const char *path;
     int samples, pose, delay, torque, is_mirrored, period;
 } Sketched;
 
-/* 1 of a pose value is 1/64 leg length, 1 of a torque 1/32 Nm/kg above 1. */
+/* One unit of a pose value is 1/64 leg length, one of a torque 1/32 Nm/kg above 1. */
 static const Sketched clips[] = {
     {"calm.h5", 12, 2, 0, 17, 0, 0},   /* 0.5 Nm/kg */
     {"equal.h5", 12, 0, 0, 33, 0, 0},
     {"hard.h5", 12, 0, 0, 65, 0, 0},   /* 2 Nm/kg */
-    {"late.h5", 18, 0, 6, 25, 0, 0},   /* the wanted motion begins 1 s later, with 0.75 Nm/kg */
+    {"late.h5", 18, 0, 6, 25, 0, 0},   /* the target motion begins 1 s later, with 0.75 Nm/kg */
     {"mirror.h5", 12, 0, 0, 33, 1, 0},
     {"near.h5", 12, 1, 0, 25, 0, 0},
     {"none.h5", 0, 0, 0, 0, 0, 0},
@@ -129,7 +129,7 @@ static void refused(void **state, QueryDef def, Status expected, const char *tex
     free(answer);
 }
 
-/* As much torque, more, or an unknown torque is left out, and so are the clip itself and clips without a sketch. */
+/* Excluded are clips with equal, larger or unknown torque, the clip itself and clips without features. */
 TEST(lower_torque_compares_whole_clips)
 {
     QueryDef def = question("@lower-torque", "wanted.h5", "path, pose_legs, torque_part");
@@ -144,8 +144,8 @@ TEST(lower_torque_compares_whole_clips)
     refused(state, def, STATUS_NO_RESULT, "");
 }
 
-/* Samples 3 to 5 of the wanted clip. A clip whose pose is off by p places finds them at p / RAMP samples to the left:
- * half a sample is the mean of two, and the earlier of two that are as near is taken. */
+/* Samples 3 to 5 of the target clip. A clip with a pose offset p matches p / RAMP samples to the left: half a sample is
+ * the mean of two; of two equally near ones the earlier is taken. */
 TEST(lower_torque_finds_intervals)
 {
     expect(state, question("@lower-torque", "wanted.h5@0.5-1", "path, round(t0, 4) AS t0, round(t1, 4) AS t1,"
@@ -156,7 +156,7 @@ TEST(lower_torque_finds_intervals)
            "near.h5\t0.4167\t0.9167\t0.015625\t0.75\t0\n");
 }
 
-/* By torque the whole ramp is alike; by pose the mirrored clip is nearest where it is mirrored back. */
+/* By torque the whole ramp is equal; by pose the mirrored clip is nearest at the mirrored interval. */
 TEST(similar_intervals_by_pose_torque_or_both)
 {
     QueryDef def = question("@similar", "wanted.h5@0.5-1", "path, round(t0, 4) AS t0, distance, mirrored");
@@ -179,7 +179,7 @@ TEST(similar_intervals_by_pose_torque_or_both)
     expect(state, def, "path\tdistance\nnear.h5\t1.0121\n");
 }
 
-/* Of the clip itself, intervals that share no time with the wanted one. */
+/* In the clip itself, intervals that do not overlap the target. */
 TEST(an_interval_is_not_similar_to_itself)
 {
     QueryDef def = question("@similar", "twice.h5@0.5-1", "round(t0, 4) AS t0, distance");
@@ -202,7 +202,7 @@ TEST(what_cannot_be_compared_says_why)
     refused(state, question("@similar", "wanted.h5@1-0.5", columns), STATUS_USAGE, "wanted.h5@1-0.5");
 }
 
-/* A clip file that is not of the index: the joints of this one are no human's legs. */
+/* A clip file outside the index: it has no human legs. */
 TEST(a_clip_file_without_legs_has_no_sketch)
 {
     Library *library = *state;

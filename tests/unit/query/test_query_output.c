@@ -1,4 +1,4 @@
-/* formats/query/query_output: numbers that return, text that no reader trips over. */
+/* formats/query/query_output: numbers that read back, text that is safe for any reader. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -52,15 +52,15 @@ TEST(text_is_escaped)
     expect(QUERY_CSV, text_cell("a\"b"), "c\r\n\"a\"\"b\"\r\n");
     expect(QUERY_CSV, text_cell("plain"), "c\r\nplain\r\n");
     expect(QUERY_JSONL, text_cell("\"\\\x01\xc3\xa9"), "{\"c\": \"\\\"\\\\\\u0001\xc3\xa9\"}\n");
-    /* a terminal must not be steered by a file's name */
+    /* file names must not control a terminal */
     expect(QUERY_TABLE, text_cell("\x1b[31m\xc2\x9b"), "c\n\\x1b[31m\\xc2\\x9b\n");
     expect(QUERY_JSONL, (Cell){.kind = CELL_BLOB, .bytes = "\x00\xff", .size = 2}, "{\"c\": \"00ff\"}\n");
 }
 
 TEST(bytes_that_are_no_utf8_are_replaced_in_json)
 {
-    /* cut, overlong, surrogate, above U+10FFFF */
-    Cell cut = text_cell("a\xc3\xa9"); /* ends within a letter, whose rest lies behind it */
+    /* truncated, overlong, surrogate, above U+10FFFF */
+    Cell cut = text_cell("a\xc3\xa9"); /* ends within a character */
     cut.size = 2;
     expect(QUERY_JSONL, cut, "{\"c\": \"a\\ufffd\"}\n");
     expect(QUERY_JSONL, text_cell("\xc3"), "{\"c\": \"\\ufffd\"}\n");

@@ -1,5 +1,5 @@
-/* formats/query/query_stretch: the stretches of an index are those that a scan of the torques finds, to the frame; what
- * is trusted and not within limits is over them. */
+/* formats/query/query_stretch: the intervals from an index equal those from scanning the torques, frame by frame;
+ * trusted frames that are not within limits are over them. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -35,7 +35,7 @@ static void make_index(TestFolder *folder, const Clip *clip)
     index_close(index);
 }
 
-/* Torques that change slowly, so that stretches of many lengths come up, and a gap in what is to be trusted. */
+/* Slowly changing torques, which give intervals of many lengths, and a gap in trust. */
 static Clip wandering_clip(void)
 {
     static const Role role[] = {ROLE_HIPS, ROLE_LEFT_KNEE, ROLE_RIGHT_KNEE};
@@ -91,7 +91,7 @@ static char *ask(TestFolder *folder, const char *limits, double min_seconds, Sta
     return ask_preset(folder, "@within", write_text(folder, "limits.tsv", limits), min_seconds, expected);
 }
 
-/* Counts in seen[frame] every frame of an answer. */
+/* Counts each frame of a result in seen[frame]. */
 static void count_frames(const char *answer, int *seen)
 {
     for (const char *line = strchr(answer, '\n'); line && line[1]; line = strchr(line + 1, '\n')) {
@@ -102,7 +102,7 @@ static void count_frames(const char *answer, int *seen)
     }
 }
 
-/* Every trusted frame is in one of the two answers, no other is in either; limits in words are those of a table. */
+/* Each trusted frame is in exactly one of the two results, others in none; limits as text equal those of a table. */
 TEST(what_is_not_within_is_over)
 {
     TestFolder folder = test_folder_make();
@@ -136,7 +136,7 @@ TEST(what_is_not_within_is_over)
     test_folder_remove(&folder);
 }
 
-/* A peak that no 32-bit float can hold exactly: at the limit it may count as above, above it never as within. */
+/* A peak that float32 cannot represent: at the limit it may count as above, above it never as within. */
 TEST(torque_is_rounded_up)
 {
     TestFolder folder = test_folder_make();
@@ -145,12 +145,12 @@ TEST(torque_is_rounded_up)
         clip.dynamics.torque[3 * f + 1] = vec3(f == 300 ? 100 : 33.000001 + 1e-7 * f, 0, 0);
     make_index(&folder, &clip);
     free(ask(&folder, "role\ttorque_nm\nleft_knee\t33\n", 0.01, STATUS_NO_RESULT));
-    free(ask(&folder, "role\ttorque_nm\nleft_knee\t33.002\n", 0.01, STATUS_OK)); /* a step is 100 / 65,534 */
+    free(ask(&folder, "role\ttorque_nm\nleft_knee\t33.002\n", 0.01, STATUS_OK)); /* one step is 100 / 65,534 */
     clip_free(&clip);
     test_folder_remove(&folder);
 }
 
-/* The same by the definition: every trusted frame whose knees stay below. */
+/* By definition: all trusted frames whose knees are below the limit. */
 static char *scan(const Clip *clip, double knee_nm, double other_nm_kg, double min_seconds)
 {
     char *text = NULL;
@@ -182,7 +182,7 @@ TEST(stretches_are_those_of_a_scan)
                            strlen(expected) > 15 ? STATUS_OK : STATUS_NO_RESULT);
         assert_string_equal(answer, expected);
         if (i == 0)
-            assert_true(strlen(expected) > 40); /* several, so that the comparison says something */
+            assert_true(strlen(expected) > 40); /* several, so that the comparison is meaningful */
         free(answer);
         free(expected);
     }
@@ -216,8 +216,8 @@ TEST(unknown_mass_or_role_gives_no_stretch)
     test_folder_remove(&folder);
 }
 
-/* A knee that takes more than its strength for two stretches, in one of which it is not to be trusted. No clip file is
- * there: the index answers. */
+/* A knee exceeds its strength in two intervals, one of which is not trusted. There is no clip file: the index
+ * answers. */
 TEST(over_strength_are_the_frames_above_the_share)
 {
     TestFolder folder = test_folder_make();

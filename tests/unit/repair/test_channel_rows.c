@@ -1,5 +1,5 @@
-/* analysis/repair/channel_rows: a turn at constant rate about a slanted axis comes back, whatever its angles do;
- * flipped angles become continuous and the rotation stays. */
+/* analysis/repair/channel_rows: a constant-rate rotation about an oblique axis is restored, whatever its angles;
+ * flipped angles become continuous without changing the rotation. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static Quat slanted(int frame)
     return quat_from_axis_angle(vec3(0.6, 0, 0.8), 0.15 * frame);
 }
 
-/* Column 0 a position on a line, 1 to 3 a slanted turn, 4 a single angle that wraps at 180 deg. */
+/* Column 0 is a linear position, 1 to 3 an oblique rotation, 4 a single angle that wraps at 180 deg. */
 static ChannelRows make_rows(double *value)
 {
     Vec3 angles = vec3(0, 0, 0);
@@ -43,7 +43,7 @@ TEST(a_turn_at_constant_rate_comes_back)
     ChannelRows rows = make_rows(value);
     for (int f = 6; f < 13; f++) {
         channel_row(&rows, f)[0] = NAN;
-        channel_row(&rows, f)[1 + f % 3] = NAN; /* one angle of the three is enough */
+        channel_row(&rows, f)[1 + f % 3] = NAN; /* one of the three angles is sufficient */
         channel_row(&rows, f)[4] = NAN;
     }
     assert_int_equal(row_gaps_fill(&rows, NULL), STATUS_OK);
@@ -55,7 +55,7 @@ TEST(a_turn_at_constant_rate_comes_back)
     }
 }
 
-/* Angles of a gap go on from the row before it, whatever lies in front of the rows. */
+/* Angles in a gap continue from the row before it, whatever the earlier rows. */
 TEST(angles_go_on_from_the_row_before)
 {
     double value[(FRAMES + 1) * COLUMNS];
@@ -70,7 +70,7 @@ TEST(angles_go_on_from_the_row_before)
             assert_true(fabs(channel_row(&rows, f)[i] - channel_row(&rows, f - 1)[i]) < 180);
 }
 
-/* A place goes on a line, be it next to an angle and by more than 180 over the gap; the angle takes the short way. */
+/* A position is interpolated linearly, even next to an angle and by more than 180; the angle takes the shorter way. */
 TEST(a_place_beside_an_angle_is_no_angle)
 {
     static const EulerTurns first = {1, {0}, {0}};
@@ -112,7 +112,7 @@ TEST(a_column_without_numbers_is_refused)
 enum { FLIP_FRAMES = 40 };
 static const EulerTurns zxy = {3, {2, 0, 1}, {0, 1, 2}}, zxz = {3, {2, 0, 2}, {0, 1, 2}};
 
-/* Slow turns; from frame 10 the other writing, from frame 20 a whole turn more about the last axis. */
+/* Slow rotations; from frame 10 the equivalent Euler angles, from frame 20 another full turn about the last axis. */
 static void make_flips(double value[FLIP_FRAMES][3])
 {
     for (int f = 0; f < FLIP_FRAMES; f++) {

@@ -1,6 +1,6 @@
-/* analysis/repair/channel_rows: steps of a turn at constant rate are all alike, whatever its angles do; rows that
- * repeat make none; a relation that holds surprises nobody. Rows taken out of a smooth motion, or put in, are found
- * where they are; nothing else is. */
+/* analysis/repair/channel_rows: steps of a constant-rate rotation are equal, whatever its angles; repeated rows have no
+ * step; a valid relation is not improbable. Rows removed from a smooth motion, or inserted, are found at their
+ * position; nothing else is. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 enum { POSE_FRAMES = 30, POSE_COLUMNS = 4 };
 static const EulerTurns pose_turns[2] = {{3, {2, 0, 1}, {1, 2, 3}}, {0}};
 
-/* A slanted turn by 0.2 rad a frame and a line; rows 10 and 11 repeat row 9 where `holds`. */
+/* An oblique rotation by 0.2 rad per frame and a line; rows 10 and 11 repeat row 9 if `holds`. */
 static ChannelRows make_rows(double *value, int holds)
 {
     Vec3 angles = vec3(0, 0, 0);
@@ -64,7 +64,7 @@ TEST(a_relation_that_holds_does_not_surprise)
     assert_int_equal(pose_steps_weigh(&steps, 5), 0);
     assert_int_equal(pose_steps_weigh(&steps, 6), 1);
     assert_near(pose_steps_surprise(&steps, 6, (StepRelation){1, -0.5, -0.5}), 0, 1e-9);
-    /* a motion without noise: each component off by itself over 1e-5 rad of least chance; noise sqrt(2) */
+    /* a motion without noise: deviation of each component relative to the floor of 1e-5 rad; noise sqrt(2) */
     double off[] = {0.12e5, 0.16e5, 0.1e5}, expected = 0;
     for (int i = 0; i < 3; i++)
         expected += elementary_log(1 + off[i] * off[i] / 2) / sqrt(3);
@@ -88,7 +88,7 @@ TEST(what_is_no_number_has_no_vote)
 enum { FRAMES = 60, COLUMNS = 6 };
 static const EulerTurns turns[2] = {{3, {2, 0, 1}, {1, 2, 3}}, {2, {0, 2}, {4, 5}}};
 
-/* A moment of a motion that never stands still; t in frames. */
+/* Pose of a motion that never rests; t in frames. */
 static void pose(double t, double *row)
 {
     for (int c = 0; c < COLUMNS; c++)
@@ -147,8 +147,7 @@ TEST(each_fault_is_found_where_it_is)
     assert_int_equal(found.step[22], ROW_STEP_PLAIN);
 }
 
-/* Held poses, a body that starts or stops from one frame to the next, a cut, and what lies too near an end to
- * be judged. */
+/* Frozen poses, a body that starts or stops within one frame, a cut, and cases too near an end to judge. */
 TEST(sound_motion_is_left_alone)
 {
     double (*const sound[])(int) = {plain, at_rest, starts, stops, cut, near_an_end};

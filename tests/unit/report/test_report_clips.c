@@ -1,4 +1,4 @@
-/* formats/report: what a clip page holds is the clip, within the steps of its scales, whatever the names are. */
+/* formats/report: the data of a clip page equal the clip within quantization, for any names. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static ReportData page_of_clip(const Clip *clip)
     return page_of(&side, 1);
 }
 
-/* Reads series of a channel of the first clip, all samples long. */
+/* Reads series of a channel of the first clip, each of all samples. */
 static double channel_value(const ReportData *data, const char *name, int series, int sample, int samples, double *step)
 {
     char wanted[64];
@@ -41,7 +41,7 @@ static double channel_value(const ReportData *data, const char *name, int series
     snprintf(wanted, sizeof wanted, "{\"name\":\"%s\"", name);
     const char *channel = strstr(data->json, "\"channels\":["), *stop = strstr(data->json, wanted);
     assert_true(channel && stop && samples <= 512);
-    for (const char *at = strstr(channel, "\"series\":[[");; at = strstr(at, "\"series\":[[")) { /* series before it */
+    for (const char *at = strstr(channel, "\"series\":[[");; at = strstr(at, "\"series\":[[")) { /* preceding series */
         int is_wanted = at > stop;
         for (at += 10; *at == '[' || *at == ','; place += (size_t)samples) {
             char *end;
@@ -74,7 +74,7 @@ TEST(the_page_holds_the_clip)
             for (int i = 0; i < 4; i++)
                 part[i] = channel_value(&data, "turn", 4 * j + i, f, FRAMES, &step);
             assert_near(step, 1.0 / 16384, 1e-12);
-            if (read.w == 0) /* left to the page to find */
+            if (read.w == 0) /* computed by the page */
                 read.w = sqrt(1 - read.x * read.x - read.y * read.y - read.z * read.z);
             assert_near(fabs(quat_dot(quat_normalize(read), turn)), 1, 1e-7);
             double torque = channel_value(&data, "torque", j, f, FRAMES, &step);
@@ -91,7 +91,8 @@ TEST(the_page_holds_the_clip)
     clip_free(&clip);
 }
 
-/* Each coordinate has its angle, moment with its spread, power and use, in the order that the head names them. */
+/* Each coordinate has angle, moment with its standard deviation, power and utilization, in the order of the head's
+ * names. */
 TEST(the_page_holds_anatomical_coordinates)
 {
     enum { FRAMES = 12 };
@@ -123,7 +124,7 @@ TEST(the_page_holds_anatomical_coordinates)
     clip_free(&clip);
 }
 
-/* A bone that keeps its length is told once; one that does not has a channel. */
+/* A bone of constant length is stored once; one of varying length has a channel. */
 TEST(bones_that_shift_have_a_channel)
 {
     enum { FRAMES = 9, JOINTS = 3 };
@@ -153,7 +154,7 @@ TEST(bones_that_shift_have_a_channel)
     clip_free(&clip);
 }
 
-/* The skin follows the channels: as many series as the head of the page says. */
+/* The skin follows the channels: as many series as the page's head states. */
 TEST(the_page_holds_a_body)
 {
     Clip clip;
@@ -177,7 +178,7 @@ TEST(the_page_holds_a_body)
     clip_free(&clip);
 }
 
-/* Of frames that are left out the largest load stays: a peak of one frame is in the page. */
+/* Decimation keeps the largest load: a single-frame peak is in the page. */
 TEST(a_peak_outlives_thinning)
 {
     Clip clip;
@@ -193,7 +194,7 @@ TEST(a_peak_outlives_thinning)
     page_clip_free(&actor);
     clip_free(&clip);
 
-    enum { FRAMES = 400001 }; /* with 3 joints and 2 ends as many values as two pages show */
+    enum { FRAMES = 400001 }; /* with 3 joints and 2 end sites, twice as many values as a page shows */
     assert_int_equal(sample_clip(&clip, FRAMES, 3, 0), 0);
     for (size_t i = 0; i < (size_t)FRAMES * 3; i++)
         clip.dynamics.torque[i] = vec3(1, 0, 0);
@@ -220,13 +221,13 @@ TEST(hostile_names_stay_inside)
     assert_int_equal(sample_clip(&clip, 5, 3, 1), 0);
     assert_int_equal(skeleton_set_name(&clip.skeleton, 1, name, NULL), STATUS_OK);
     assert_int_equal(clip_add_history(&clip, "</script>" REPORT_PAGE_MARK, NULL), STATUS_OK);
-    ReportData data = page_of_clip(&clip); /* fails at a letter that base64 does not have */
+    ReportData data = page_of_clip(&clip); /* fails at a character outside base64 */
     assert_non_null(strstr(data.json, "\"name\":\"</script><script>alert(1)</script> \\\"\\\\ \\u0001 \\ufffd\""));
     report_data_free(&data);
     clip_free(&clip);
 }
 
-/* Stretches of contact and of frames not to trust, half a frame wider than their frames. */
+/* Intervals of contact and of untrusted frames, half a frame wider than their frames. */
 TEST(stretches_are_those_of_the_clip)
 {
     Clip clip;
@@ -276,7 +277,7 @@ TEST(a_controller_is_shown_with_its_own_torques)
     ReportData data = page_of(side, 2);
     assert_non_null(strstr(data.json, "\"controller\":\"kane\""));
     assert_near(channel_value(&data, "torque", 1, 4, FRAMES, &step), 4, 1e-3);
-    /* nothing is turned: joint 1 lies at its translation from the root */
+    /* no rotation: joint 1 is at its translation from the root */
     double y = channel_value(&data, "shift", 1, 3, FRAMES, &step);
     assert_near(y, clip.motion.translation[3 * JOINTS + 1].y, 0.51 * step);
     report_data_free(&data);

@@ -1,4 +1,4 @@
-/* formats/report/report_library: the page of an index, and of one that a stranger changed. */
+/* formats/report/report_library: the page of an index, and of a maliciously modified one. */
 #include "tests/support/test.h"
 
 #include <sqlite3.h>
@@ -12,7 +12,7 @@
 
 static const char *const paths[] = {"a/easy.h5", "hard.h5"};
 
-/* An index of two clips whose knee peaks at 10 and 20 Nm, changed by sql. */
+/* An index of two clips with knee peaks at 10 and 20 Nm, modified by sql. */
 static TestFolder make_index(char path[512], const char *sql)
 {
     TestFolder folder = test_folder_make();
@@ -75,7 +75,7 @@ TEST(the_hardest_comes_first_and_is_linked)
     test_folder_remove(&folder);
 }
 
-/* Rows of an answer are linked to the pages that there are, and to no other. */
+/* Result rows link to existing pages only. */
 TEST(an_answer_links_to_pages_that_are_there)
 {
     static const char rows[] = "[{\"path\": \"hard.h5\"}, {\"path\": \"a/easy.h5\"}, {\"path\": \"nowhere.h5\"}]";
@@ -137,7 +137,7 @@ TEST(a_hostile_index_is_shown_as_text)
         char path[512];
         ReportData data;
         TestFolder folder = make_index(path, changes[i]);
-        assert_int_equal(write_page(path, &data, NULL), STATUS_OK); /* fails at a letter that base64 does not have */
+        assert_int_equal(write_page(path, &data, NULL), STATUS_OK); /* fails at a character outside base64 */
         assert_non_null(strstr(data.json, "\"rows\":[["));
         assert_int_equal(data.series_count % 100, 0);
         report_data_free(&data);

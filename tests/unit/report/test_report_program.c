@@ -1,4 +1,4 @@
-/* formats/report/report_page: a page without its script asks for it above, and allows files alone. */
+/* formats/report/report_page: a page without embedded script loads it from its parent folder, and allows files only. */
 #include <stdlib.h>
 #include <string.h>
 

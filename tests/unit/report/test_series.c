@@ -1,4 +1,4 @@
-/* formats/report/report_page: no value is off by more than half a step, what is not known stays so. */
+/* formats/report/report_page: errors are at most half a quantization step; unknown values stay unknown. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 
 enum { COUNT = 1000 };
 
-/* Encodes and reads back; returns the step. */
+/* Encodes and decodes; returns the step. */
 static double round_trip(const double *value, size_t count, double *back)
 {
     SeriesBlock block = {0};
@@ -86,7 +86,7 @@ TEST(series_follow_each_other)
     series_free(&block);
 }
 
-/* What deflate is to take well: a ramp over the whole range in both directions has high bytes of zero only. */
+/* Compressibility: a ramp over the whole range in both directions has only zero high bytes. */
 TEST(slow_series_have_small_differences)
 {
     SeriesBlock block = {0};

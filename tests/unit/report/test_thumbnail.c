@@ -1,4 +1,4 @@
-/* formats/report/report_library: a pose as a small drawing; who stands is taller than wide, who lies is not. */
+/* formats/report/report_library: a pose as a thumbnail; a standing person is taller than wide, a lying one is not. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "formats/report/report_library.h"
 
-/* A person with straight legs and hanging arms; up in the axes of the trunk. */
+/* A person with straight legs and hanging arms; up in trunk axes. */
 static void straight_sample(unsigned char *sample, Vec3 up)
 {
     static const double limb[SKETCH_LIMBS][3] = {{.2, .3, 0}, {-.2, .3, 0},  {.2, 0, .1}, {-.2, 0, .1},
@@ -19,7 +19,7 @@ static void straight_sample(unsigned char *sample, Vec3 up)
         sample[3 * SKETCH_LIMBS + k] = (unsigned char)(SKETCH_ORIGIN + (int)floor(half[k] / SKETCH_LEGS + 0.5));
 }
 
-/* Reach of the points behind M and L, as x, y; every one has to lie in the square. */
+/* Extent of the points after M and L, as x, y; all must be in the square. */
 static void extent(const char *path, double size[2])
 {
     double least[2] = {1e9, 1e9}, most[2] = {-1e9, -1e9};
@@ -53,7 +53,7 @@ TEST(who_stands_is_tall_and_who_lies_is_not)
     assert_int_equal(strokes, 6); /* two arms, two legs, trunk, head */
     extent(text, standing);
     assert_true(standing[1] > 80 && standing[0] < 40);
-    straight_sample(sample, vec3(0, 0, -1)); /* on the belly: what is ahead of the trunk is below */
+    straight_sample(sample, vec3(0, 0, -1)); /* prone: the front of the trunk is down */
     assert_true(thumbnail_draw(sample, text) > 0);
     extent(text, prone);
     assert_true(prone[0] > 70 && prone[1] < 40);
@@ -63,7 +63,7 @@ TEST(who_stands_is_tall_and_who_lies_is_not)
     assert_near(handstand[1], standing[1], 2);
 }
 
-/* Without wrists the arms end at the elbows; without legs there is nothing. */
+/* Without wrists the arms end at the elbows; without legs there is no drawing. */
 TEST(what_is_not_known_is_not_drawn)
 {
     unsigned char sample[SKETCH_VALUES];

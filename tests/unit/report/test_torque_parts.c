@@ -1,4 +1,4 @@
-/* formats/report/page_clip: parts of the torque stack to its size; each is what its terms say along it. */
+/* formats/report/page_clip: parts of the torque sum to its magnitude; each is the projection of its terms. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static void make_clip(Clip *c, double spring)
         c->contact.force[i] = random_vec3(&r, 300);
     assert_int_equal(loads_from_contact(&c->contact, &c->kinematics, &loads, NULL), STATUS_OK);
     for (int i = 0; i < FRAMES * loads.load_count; i++)
-        loads.moment[i] = vec3_add(loads.moment[i], vec3(spring, 0, 0)); /* of a table that the clip has not */
+        loads.moment[i] = vec3_add(loads.moment[i], vec3(spring, 0, 0)); /* from a table that the clip lacks */
     view = clip_view(c);
     assert_int_equal(inverse_dynamics(&view, &loads, &def, &c->dynamics, NULL), STATUS_OK);
     loads_free(&loads);

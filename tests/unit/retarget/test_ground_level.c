@@ -1,4 +1,4 @@
-/* analysis/retarget/retarget: the lowest points go together, scaled, in the air too; a body that is right stays. */
+/* analysis/retarget/retarget: lowest points correspond, scaled, also in the air; a correct body is unchanged. */
 #include "tests/support/test.h"
 #include "tests/support/retarget_walk.h"
 
@@ -9,7 +9,7 @@
 
 enum { ROD_FRAMES = 40, JOINTS = 2 };
 
-/* A root with one bone of a length, held at an angle from straight down. */
+/* A root with one bone of a given length, at an angle from straight down. */
 typedef struct Rod {
     Skeleton skeleton;
     Motion motion;
@@ -42,7 +42,7 @@ static void rod_free(Rod *r)
 
 static PosedBody posed(const Rod *r) { return (PosedBody){&r->skeleton, r->position, r->orientation, NULL}; }
 
-/* Lowest point over that of a source that is half as long, straight, and jumps. */
+/* Lowest point relative to that of a source that is half as long, straight, and jumps. */
 static void check(double angle, double scale)
 {
     Rod target, source;
@@ -64,11 +64,11 @@ static void check(double angle, double scale)
 
 TEST(what_floats_comes_down)
 {
-    check(1, 2); /* a bone held aslant hangs in the air */
+    check(1, 2); /* an oblique bone ends above the ground */
     check(0, 1.5);
 }
 
-/* What is no foot may hang as low as it will. */
+/* Non-feet may be arbitrarily low. */
 TEST(only_feet_count)
 {
     Rod target, source;
@@ -97,7 +97,7 @@ TEST(what_stands_stays)
     rod_free(&target);
 }
 
-/* Height of the lowest ankle, toe or tip of a creature that the walker became, m. */
+/* Height of the lowest ankle, toe or toe tip of the creature after retargeting the walker, m. */
 static double lowest_foot(const Skeleton *s, const Vec3 *x, const Quat *q)
 {
     double least = INFINITY;
@@ -109,8 +109,8 @@ static double lowest_foot(const Skeleton *s, const Vec3 *x, const Quat *q)
     return least;
 }
 
-/* A creature with legs half as long, and with a tail that hangs into the ground: it stands on its feet as the walker
- * does. */
+/* A creature with legs half as long, and with a tail that extends below the ground: it stands on its feet like the
+ * walker. */
 TEST(a_creature_stands_on_its_feet)
 {
     Walk w;

@@ -1,4 +1,4 @@
-/* Hands: forearms stay out of the body, arms that are clear of it stay. */
+/* Hands: forearms stay out of the body, arms clear of it are unchanged. */
 #include "tests/support/test.h"
 #include "tests/support/retarget_walk.h"
 
@@ -10,7 +10,7 @@
 
 enum { HEAD = 12, LEFT_SHOULDER = 13, RIGHT_SHOULDER = 16 };
 
-/* Both forearms point inwards and forward, from upper arms that hang, by `inwards` of their length. */
+/* Upper arms hang, both forearms point forward, and inwards by `inwards` of their length. */
 static void fold_arms(Motion *m, double inwards)
 {
     for (int f = 0; f < m->frame_count; f++)
@@ -35,7 +35,7 @@ static Motion put_on(const Skeleton *target, const Walk *w, HandReach hands, Ret
     return out;
 }
 
-/* Largest turn of any joint of the arms between two motions, degrees. */
+/* Largest rotation difference of any arm joint between two motions, degrees. */
 static double arms_differ(const Motion *a, const Motion *b)
 {
     double most = 0;
@@ -45,7 +45,7 @@ static double arms_differ(const Motion *a, const Motion *b)
     return most;
 }
 
-/* On shoulders half as wide forearms before the belly would go through it. */
+/* With shoulders half as wide, forearms in front of the belly would penetrate it. */
 TEST(forearms_stay_out_of_the_body)
 {
     Walk w;
@@ -68,7 +68,7 @@ TEST(forearms_stay_out_of_the_body)
     walk_free(&w);
 }
 
-/* Forearms that are clear of the body by more than their own thickness need not be as far from a narrower one. */
+/* Forearms that are clear of the body by more than their own thickness may be nearer to a narrower one. */
 TEST(arms_that_come_nearer_and_stay_clear_stay)
 {
     Walk w;
@@ -89,7 +89,7 @@ TEST(arms_that_come_nearer_and_stay_clear_stay)
     walk_free(&w);
 }
 
-/* A body of another size with shanks of another share has its arms as they were. */
+/* A body of another size with a different shank proportion keeps the arms. */
 TEST(arms_that_are_clear_stay)
 {
     Walk w;
@@ -110,7 +110,7 @@ TEST(arms_that_are_clear_stay)
     walk_free(&w);
 }
 
-/* A pair whose target is the source with its left wrist lower by so much. */
+/* A pair whose target equals the source with its left wrist lower by a distance. */
 static void score_of_lowered_hand(double lower, double wrist_height, RetargetScore *score)
 {
     Walk w;
@@ -140,7 +140,7 @@ static void score_of_lowered_hand(double lower, double wrist_height, RetargetSco
     walk_free(&w);
 }
 
-/* Depth counts below the ground alone, and only what is added to the source's. */
+/* Only depth below the ground counts, and only the increase over the source. */
 TEST(a_hand_in_the_ground_is_measured)
 {
     RetargetScore score;

@@ -1,4 +1,4 @@
-/* Joint limits: a joint outside its range comes to its edge, one inside stays. */
+/* Joint limits: a joint outside its range is moved to the limit, one inside is unchanged. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -6,7 +6,8 @@
 #include "analysis/retarget/reference_pose.h"
 #include "tests/support/walker.h"
 
-/* The left knee of the walker bends by up to 0.55 rad about its left; a limit of 0.4 cuts it there and nowhere else. */
+/* The left knee of the walker flexes by up to 0.55 rad about its left; a limit of 0.4 clips it there and nowhere
+ * else. */
 TEST(a_knee_is_stopped)
 {
     Skeleton s;
@@ -30,7 +31,7 @@ TEST(a_knee_is_stopped)
     }
     assert_true(over > 0);
     assert_int_equal(hits, over);
-    assert_int_equal(joint_limits_apply(&limits, &r, &m), over); /* at its edge a limit still holds */
+    assert_int_equal(joint_limits_apply(&limits, &r, &m), over); /* a joint at its limit is still valid */
     assert_int_equal(joint_limits_apply(&(JointLimits){0}, &r, &m), 0);
     arena_free(&arena);
     motion_free(&m);

@@ -1,4 +1,5 @@
-/* Maps between skeletons: identity onto oneself, shares that add up, twist joints, what is missing keeps its rest. */
+/* Skeleton maps: identity onto itself, fractions that sum to one, twist joints; unmapped joints keep their rest
+ * pose. */
 #include "tests/support/test.h"
 
 #include "analysis/retarget/joint_map.h"
@@ -38,7 +39,7 @@ TEST(onto_itself_each_joint_its_own)
     skeleton_free(&s);
 }
 
-/* The walker with its upper arm and its spine split in two. */
+/* The walker with its upper arm and spine each split in two. */
 static void split(Skeleton *s, int joint, const char *name)
 {
     Skeleton old = *s;
@@ -106,7 +107,7 @@ TEST(rows_of_a_person)
     assert_null(map.row);
 }
 
-/* A body whose names tell roles that it has not, as a dog's do. */
+/* A body whose names suggest roles that it lacks, as for a dog. */
 TEST(names_tell_where_roles_do_not)
 {
     Skeleton creature, human;

@@ -1,4 +1,4 @@
-/* analysis/retarget/reference_pose: the stretches of a skeleton between its roles. */
+/* analysis/retarget/reference_pose: the limbs of a skeleton between its roles. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -38,7 +38,7 @@ TEST(chains_run_down_the_tree)
     skeleton_free(&s);
 }
 
-/* The trunk ends below the neck, without one below the head, without both where the arms part. */
+/* The trunk ends below the neck; without a neck below the head, without both at the branch of the arms. */
 TEST(the_trunk_ends_where_it_can)
 {
     static const char *const lost[] = {NULL, "Neck", "Head"};
@@ -57,7 +57,7 @@ TEST(the_trunk_ends_where_it_can)
     skeleton_free(&s);
 }
 
-/* Collar bones: the trunk ends at the one, which hangs on the fork, and not at the upper arm. */
+/* With clavicles the trunk ends at the branch that is their parent, not at the upper arm. */
 TEST(the_trunk_ends_at_the_collar_bones)
 {
     static const int parents[] = {-1, 0, 1, 2, 3, 1, 5, 6};

@@ -1,5 +1,5 @@
-/* analysis/retarget/limb_solve: without goals nothing moves; goals of way and height are met; a straight leg that
- * cannot reach does not bend backwards; a body in flight falls as it is told; a guard is kept. */
+/* analysis/retarget/limb_solve: without goals nothing moves; goals of path and height are met; a straight leg out of
+ * reach does not bend backwards; a body in flight falls as required; clearances are kept. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 enum { FRAMES = 120 };
 
-/* A body with one leg of a metre, bent by `bend`, standing on y = 0. */
+/* A body with one leg of a metre, flexed by `bend`, standing on y = 0. */
 typedef struct OneLegged {
     LimbProblem problem;
     LimbShape shape[FRAMES];
@@ -78,7 +78,7 @@ TEST(goals_are_met)
     free(b);
 }
 
-/* The goal lies 5 cm below what the straight leg reaches: the body comes down for most of it. */
+/* The goal is 5 cm beyond the reach of the straight leg: the body moves down for most of it. */
 TEST(a_straight_leg_stays_straight)
 {
     OneLegged *b = one_legged(0);
@@ -109,15 +109,15 @@ TEST(a_body_in_flight_falls)
     free(b);
 }
 
-/* Between knee and end of the frame, without the shift of the body. */
+/* Between knee and end effector of a frame, without the shift of the body. */
 static void lower_part(const OneLegged *b, int f, Vec3 out[2])
 {
     out[0] = vec3_add(b->shape[f].root, quat_rotate(limb_upper_turn(&b->found[f]), b->shape[f].upper));
     out[1] = vec3_add(b->shape[f].root, limb_reach(&b->shape[f], &b->found[f]));
 }
 
-/* A bar lies 2 cm in front of the shank in the middle of the time, and 10 cm are asked for: the leg goes back, from
- * either side, and before and after it stays. */
+/* An obstacle is 2 cm in front of the shank in the middle of the interval, with a required clearance of 10 cm: the leg
+ * moves back, from either side, and is unchanged before and after. */
 TEST(a_guard_keeps_off)
 {
     for (int behind = 0; behind < 2; behind++) {

@@ -1,4 +1,4 @@
-/* Feet that are planted: kept, locked, given as rows; toes, limits, and bodies without feet. */
+/* Foot planting: keep, lock, contacts given as rows; toes, limits, and bodies without feet. */
 #include "tests/support/test.h"
 #include "tests/support/retarget_walk.h"
 
@@ -10,7 +10,7 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/motion/differentiate.h"
 
-/* What planting takes out is only what retargeting adds, and that is nothing. */
+/* Planting corrects only what retargeting adds, here nothing. */
 TEST(planted_onto_itself_is_the_same)
 {
     Walk w;
@@ -40,8 +40,8 @@ TEST(planted_onto_itself_is_the_same)
     walk_free(&w);
 }
 
-/* A locked foot stands still where a kept one slides as the source's does; half the strength does half of it. All that
- * the source's feet slide, scaled by the legs, is what locking takes out of the source itself. */
+/* A locked foot is stationary where a kept one slides like the source's; half the strength has half the effect. On the
+ * source itself, locking removes the full slide of its feet. */
 TEST(contacts_are_kept_or_locked)
 {
     Walk w;
@@ -75,7 +75,7 @@ TEST(contacts_are_kept_or_locked)
     walk_free(&w);
 }
 
-/* The table of contacts, given back, changes nothing; an empty one lets all feet go. */
+/* The printed table of contacts, passed back, changes nothing; an empty one releases all feet. */
 TEST(contacts_as_rows)
 {
     Walk w;
@@ -109,7 +109,7 @@ TEST(contacts_as_rows)
     walk_free(&w);
 }
 
-/* Largest angular acceleration of the joint of a role against its parent, rad/s2, in valid frames. */
+/* Largest angular acceleration of a joint relative to its parent, rad/s2, in valid frames. */
 static double peak_turn(const Skeleton *s, const Motion *m, Role role)
 {
     Kinematics k = {0};
@@ -127,7 +127,7 @@ static double peak_turn(const Skeleton *s, const Motion *m, Role role)
     return most;
 }
 
-/* Toes that are twice as long would enter the ground when the heel rises. They bend, and do not snap. */
+/* Toes twice as long would penetrate the ground at heel rise. They bend without snapping. */
 TEST(long_toes_bend)
 {
     Walk w;
@@ -150,13 +150,13 @@ TEST(long_toes_bend)
     assert_true(copied.penetration_increase_cm > 2);
     assert_true(score.penetration_increase_cm < 0.3);
     assert_true(bend > 2);
-    assert_true(peak_turn(&clown, &out, ROLE_LEFT_TOE) < 60); /* a radian in 0.2 s; a snap within a frame has 3600 */
+    assert_true(peak_turn(&clown, &out, ROLE_LEFT_TOE) < 60); /* 1 rad in 0.2 s; a snap within a frame has 3600 */
     motion_free(&out);
     skeleton_free(&clown);
     walk_free(&w);
 }
 
-/* Greatest bend of a joint of the walker about its left, rad: its axes are those of the body. */
+/* Largest flexion of a joint of the walker about its left, rad; joint axes equal body axes. */
 static double greatest_bend(const Motion *m, int joint)
 {
     double most = 0;
@@ -165,8 +165,8 @@ static double greatest_bend(const Motion *m, int joint)
     return most;
 }
 
-/* Planted feet bend knees beyond what the clip does; a limit holds all the same, and tells how often. The body rises
- * where a leg that is straighter would push the foot into the ground. */
+/* Planting flexes knees beyond the clip; a limit is kept and counted. The body rises where a straighter leg would push
+ * the foot into the ground. */
 TEST(limits_hold_where_feet_are_planted)
 {
     Walk w;
@@ -192,7 +192,7 @@ TEST(limits_hold_where_feet_are_planted)
     walk_free(&w);
 }
 
-/* Legs without ankles, on either side or both: nothing to plant, and the size is that of the bones both have. */
+/* Without ankles on one or both sides there is nothing to plant, and the scale is that of common bones. */
 TEST(bodies_without_feet)
 {
     Walk w;
@@ -221,7 +221,7 @@ TEST(bodies_without_feet)
     walk_free(&w);
 }
 
-/* Arms hang, knees are a little bent. */
+/* Arms hang, knees are slightly flexed. */
 static Quat walker_at_ease(int joint)
 {
     switch (joint) {
@@ -234,7 +234,7 @@ static Quat walker_at_ease(int joint)
     }
 }
 
-/* Soles of the walker that were found unlike become each other's image, in the mean where they were. */
+/* Differently detected soles of the walker become mirror images with the same mean. */
 TEST(soles_are_made_even)
 {
     Skeleton s;
@@ -254,7 +254,7 @@ TEST(soles_are_made_even)
     skeleton_free(&s);
 }
 
-/* Centre of mass of a body in motion, m, [frame]. */
+/* Centre of mass of a moving body, m, [frame]. */
 static void find_mass(const Skeleton *s, const Motion *m, Vec3 *centre)
 {
     Body body;
@@ -269,7 +269,7 @@ static void find_mass(const Skeleton *s, const Motion *m, Vec3 *centre)
     body_free(&body);
 }
 
-/* RMS of what a centre of mass accelerates beside another's, scaled; m/s2. */
+/* RMS difference of two centre-of-mass accelerations, scaled; m/s2. */
 static double unlike_acceleration(const Vec3 *a, const Vec3 *b, double scale)
 {
     double sum = 0;
@@ -282,7 +282,8 @@ static double unlike_acceleration(const Vec3 *a, const Vec3 *b, double scale)
     return sqrt(sum / (FRAMES - 2));
 }
 
-/* On a body with a trunk of half the length hips go otherwise, for the centre of mass to go as the clip's. */
+/* On a body with a trunk half as long the hips move differently, so that the centre of mass follows that of the
+ * clip. */
 TEST(the_centre_of_mass_goes_as_the_clips)
 {
     Walk w;
@@ -291,7 +292,7 @@ TEST(the_centre_of_mass_goes_as_the_clips)
     double unlike[2];
     (void)state;
     walk_init(&w);
-    for (int f = 0; f < FRAMES; f++) { /* a trunk that bows twice a second */
+    for (int f = 0; f < FRAMES; f++) { /* a trunk that bends twice per second */
         Quat bow = quat_from_axis_angle(vec3(1, 0, 0), 0.2 * elementary_sin(4 * PI * f / 60));
         w.motion.rotation[motion_index(&w.motion, f, 9)] = bow;
     }
@@ -314,7 +315,7 @@ TEST(the_centre_of_mass_goes_as_the_clips)
     walk_free(&w);
 }
 
-/* A jump on the spot: 0.4 s in the air. */
+/* A vertical jump with 0.4 s of flight. */
 static void jump_init(Walk *w)
 {
     walk_init(w);
@@ -327,8 +328,8 @@ static void jump_init(Walk *w)
     walk_see(w);
 }
 
-/* On a body half as large again a jump falls with g scaled, and with g where that is asked for; on the ground both are
- * the same. A step that high does not fall. */
+/* On a body 1.5 times as large a jump falls with scaled g, or with g on request; on the ground both are equal. A step
+ * of that height is not a fall. */
 TEST(flights_fall_with_g)
 {
     Walk w;
@@ -356,7 +357,7 @@ TEST(flights_fall_with_g)
     walk_free(&w);
 }
 
-/* What is done to the left is done to the right, contacts given too; a lame character differs. */
+/* Left and right are treated symmetrically, also with given contacts; an asymmetric character differs. */
 TEST(mirrored_clips_give_mirrored_results)
 {
     Walk w;
@@ -393,7 +394,7 @@ TEST(mirrored_clips_give_mirrored_results)
     walk_free(&w);
 }
 
-/* Tips lie where the toes end, 0.7 of the way, also below the line from heel to ball. */
+/* Tips are at 0.7 of the way to the toe end, also below the line from heel to ball. */
 TEST(soles_end_where_the_toes_do)
 {
     Walk w;

@@ -1,4 +1,4 @@
-/* The pose in which bodies are compared: made even where it was taken from a motion; roots above the hips. */
+/* The reference pose for comparing bodies: symmetrised if taken from a motion; roots above the hips. */
 #include "tests/support/test.h"
 #include "tests/support/retarget_walk.h"
 
@@ -28,15 +28,16 @@ TEST(a_crooked_frame_becomes_even)
     assert_true(r.unlike > 0.3);
     Quat feet[2] = {r.orientation[r.joint[ROLE_LEFT_ANKLE]], r.orientation[r.joint[ROLE_RIGHT_ANKLE]]};
     assert_int_equal(reference_pose_even(&r, &w.motion, NULL), STATUS_OK);
-    assert_true(r.unlike > 0.3); /* as found */
+    assert_true(r.unlike > 0.3); /* as detected */
     for (size_t i = 0; i < sizeof bones / sizeof *bones; i++) {
         Vec3 left = in_body(&r, bones[i][0], bones[i][1]);
         Vec3 right = in_body(&r, role_mirror(bones[i][0]), role_mirror(bones[i][1]));
         assert_vec3_near(vec3(-right.x, right.y, right.z), left, 1e-9);
     }
     assert_near(reference_between(&r, ROLE_LEFT_HIP, ROLE_RIGHT_HIP).y, 0, 1e-9);
-    assert_true(fabs(in_body(&r, ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW).x) > 0.05); /* arms half way, not at rest */
-    for (int side = 0; side < 2; side++) /* soles lie as they did, the hips' roll and the legs' evening apart */
+    assert_true(fabs(in_body(&r, ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW).x) > 0.05); /* arms half raised, not at rest */
+    for (int side = 0; side < 2; side++) /* soles are unchanged except for the roll of the hips and the symmetrised
+                                            legs */
         assert_near(fabs(quat_dot(r.orientation[r.joint[side ? ROLE_RIGHT_ANKLE : ROLE_LEFT_ANKLE]], feet[side])), 1,
                     1e-12);
     arena_free(&arena);
@@ -60,7 +61,7 @@ TEST(a_rest_pose_stays)
     walk_free(&w);
 }
 
-/* The walker under a root from which hips and spine part. */
+/* The walker below a root with hips and spine as children. */
 static void rooted_skeleton(Skeleton *s)
 {
     Skeleton old;
@@ -79,7 +80,7 @@ static void rooted_skeleton(Skeleton *s)
     skeleton_free(&old);
 }
 
-/* Its first bone leads down and back, that of the clip's hips to a leg: they tell nothing of each other. */
+/* Its first bone points down and back, that of the clip's hips along a leg: they do not correspond. */
 TEST(a_root_above_the_hips_turns_with_them)
 {
     Walk w;
@@ -109,7 +110,8 @@ TEST(a_root_above_the_hips_turns_with_them)
     walk_free(&w);
 }
 
-/* The largest angle between a bone and its twin's mirror image, by value, whichever limb is crooked. */
+/* The largest angle between a bone and the mirror image of its counterpart, in closed form, for each asymmetric
+ * limb. */
 TEST(crooked_is_the_largest_angle)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* Retargeting: identities, scaled copies, other rest poses, there and back, and what cannot be done. */
+/* Retargeting: identities, scaled copies, other rest poses, round trips, and errors. */
 #include "tests/support/test.h"
 #include "tests/support/retarget_walk.h"
 
@@ -36,8 +36,8 @@ TEST(onto_itself_is_identity)
     walk_free(&w);
 }
 
-/* Turns the axes of every joint by its own turn c_j, so that the rest pose is another one and the body the same:
- * offsets become c_p* o. The names go too. */
+/* Rotates the axes of each joint by c_j, which changes the rest pose but not the body: offsets become c_p* o. Names are
+ * dropped too. */
 static void reaxe(Skeleton *s, const Quat *c)
 {
     for (int e = 0; e < s->end_count; e++)
@@ -55,19 +55,19 @@ static void rest_axes(int kind, Quat *c)
 {
     for (int j = 0; j < WALKER_JOINTS; j++)
         c[j] = QUAT_IDENTITY;
-    if (kind == 0) /* from T to A: both arms down by 50 degrees */
+    if (kind == 0) /* T-pose to A-pose: both arms down by 50 degrees */
         for (int side = 0; side < 2; side++)
             for (int j = 13 + 3 * side; j < 16 + 3 * side; j++)
                 c[j] = quat_from_axis_angle(vec3(0, 0, 1), side ? -0.87 : 0.87);
-    if (kind == 1) /* rolled bones: about their own axes, legs and arms */
+    if (kind == 1) /* rolled bones: legs and arms about their own axes */
         for (int j = 1; j < WALKER_JOINTS; j++)
             c[j] = quat_from_axis_angle(vec3_normalize(walker_joints[j].offset), 0.5 * (j % 5) - 1);
-    if (kind == 2) /* another facing, lying on its back */
+    if (kind == 2) /* another heading, supine */
         for (int j = 0; j < WALKER_JOINTS; j++)
             c[j] = quat_mul(quat_from_axis_angle(vec3(1, 0, 0), 1.57), quat_from_axis_angle(vec3(0, 1, 0), 2.1));
     if (kind == 3) /* hips rolled */
         c[0] = quat_from_axis_angle(vec3(0, 0, 1), 0.6);
-    if (kind == 4) /* no pose: every joint turned its own way */
+    if (kind == 4) /* arbitrary: each joint rotated differently */
         for (int j = 0; j < WALKER_JOINTS; j++)
             c[j] = quat_from_axis_angle(vec3_normalize(vec3(j % 3 - 1, j % 4 - 1.5, j % 5 - 2)), 0.3 * (j % 7));
 }
@@ -118,7 +118,7 @@ TEST(other_rest_poses_give_the_same_pose)
     walk_free(&w);
 }
 
-/* Onto a giant of 150 kg and 2.2 m with longer shanks and back, with planted feet and without. */
+/* To a giant of 150 kg and 2.2 m with longer shanks and back, with planting and without. */
 static void check_there_and_back(int plant)
 {
     Walk w, giant = {0};
@@ -164,7 +164,7 @@ TEST(there_and_back)
     check_there_and_back(1);
 }
 
-/* A source whose spine role is not known: the trunk still points as the source's. */
+/* A source without a spine role: the trunk direction still matches. */
 TEST(fewer_joints_share_rotation)
 {
     Walk w;
@@ -185,8 +185,8 @@ TEST(fewer_joints_share_rotation)
     walk_free(&w);
 }
 
-/* Onto arms that are longer by a third: in the world the wrists are where the source's are; relative to the body they
- * are as far from the shoulders as the longer arms reach in that direction; elsewhere nothing changes. */
+/* To arms a third longer: in world mode the wrists are at the source's positions; in body mode they are as far from the
+ * shoulders as the longer arms reach in that direction; nothing else changes. */
 TEST(hands_keep_their_reach)
 {
     Walk w;
@@ -221,7 +221,7 @@ TEST(hands_keep_their_reach)
     walk_free(&w);
 }
 
-/* What is no human is mapped by the tree; its root's path is scaled by all bones. No foot is looked for. */
+/* Non-humans are mapped by the tree; the root path is scaled by all bones. No feet are detected. */
 TEST(a_mechanism_onto_a_larger_one)
 {
     Walk w = {0};
@@ -262,7 +262,7 @@ TEST(a_mechanism_onto_a_larger_one)
     walk_free(&w);
 }
 
-/* Joints that move within their parents do so on a larger copy, by as much more. */
+/* Translating joints of a larger copy translate proportionally. */
 TEST(translations_are_scaled)
 {
     Walk w;
@@ -289,7 +289,7 @@ TEST(translations_are_scaled)
     walk_free(&w);
 }
 
-/* Joints that move within their parents do so on a body of other proportions, and back: hips that carry the path. */
+/* Translating joints on a body of other proportions, and back: the hips have the path. */
 TEST(translations_go_there_and_back)
 {
     Walk w, other;
@@ -338,7 +338,7 @@ TEST(what_cannot_be_done)
     rod.parent[1] = 0;
     assert_int_equal(retarget(&rod, &w, 1, &out, &score), STATUS_BAD_INPUT); /* no length */
     rod.offset[1] = vec3(0, 1, 0);
-    assert_int_equal(retarget(&rod, &w, 1, &out, &score), STATUS_BAD_INPUT); /* nothing corresponds */
+    assert_int_equal(retarget(&rod, &w, 1, &out, &score), STATUS_BAD_INPUT); /* no correspondence */
     RetargetDef def = retarget_default_def();
     RetargetJob job = job_of(&w.skeleton, &w);
     def.source_rest = FRAMES;

@@ -1,4 +1,4 @@
-/* Two-bone inverse kinematics: ends where it should, bends the way it did, never snaps straight. */
+/* Two-bone inverse kinematics: reaches the target, keeps the bending direction, never snaps straight. */
 #include "tests/support/test.h"
 
 #include "analysis/retarget/hands.h"
@@ -23,7 +23,7 @@ TEST(reaches_its_target)
     }
 }
 
-/* Where the limb is already there, nothing turns. */
+/* If the limb is already at the target, nothing rotates. */
 TEST(stays_where_it_is)
 {
     TwoBoneTurn t = two_bone_solve(&leg, leg.end, vec3_distance(leg.end, leg.root));
@@ -31,7 +31,7 @@ TEST(stays_where_it_is)
     assert_vec3_near(end_of(&leg, t), leg.end, 1e-12);
 }
 
-/* The knee of a straight leg bends forward, about the body's left. */
+/* The knee of a straight leg flexes forward, about the body's left. */
 TEST(a_straight_leg_bends_forward)
 {
     TwoBone straight = {{0, 1, 0}, {0, 0.5, 0}, {0, 0, 0}, {1, 0, 0}};
@@ -42,7 +42,7 @@ TEST(a_straight_leg_bends_forward)
     assert_near(middle_of(&straight, t).x, 0, 1e-12);
 }
 
-/* Out of reach: towards the target, as far as asked; no target direction, no length: nothing turns. */
+/* Out of reach: towards the target, as far as allowed; without target direction or length nothing rotates. */
 TEST(out_of_reach)
 {
     Vec3 far = {0, -3, 1};

@@ -1,5 +1,5 @@
-/* analysis/signal/smoothing: -3 dB where stated, no delay, quiet ends, same bits at every width; the spring's section
- * is the spring itself. */
+/* analysis/signal/smoothing: -3 dB at the cutoff, zero phase, no end transients, the same bits at each vector width;
+ * the spring's section equals the spring. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ TEST(butterworth_is_3_db_down_at_the_cutoff)
     }
 }
 
-/* A sine at the cutoff comes out 3 dB lower and in phase: its cosine part stays zero. */
+/* A sine at the cutoff is attenuated by 3 dB and in phase: its cosine part stays zero. */
 TEST(filtered_sine_has_no_delay)
 {
     double x[ROWS], cutoff = 8, in_phase = 0, off_phase = 0;
@@ -67,7 +67,7 @@ TEST(constants_and_ramps_pass_to_the_very_ends)
         }
 }
 
-/* A slow swing, cut where it is steep, curved or at rest: far below the cutoff the ends must follow it. */
+/* A slow oscillation, cut where it is steep, curved or at rest: far below the cutoff the ends must follow it. */
 TEST(ends_do_not_ring)
 {
     for (double phase = 0; phase < 6.3; phase += 0.7) {
@@ -121,7 +121,7 @@ TEST(spring_is_3_db_down_at_the_cutoff)
     }
 }
 
-/* The recurrence of the section follows a target as the spring does, whose frequency its poles tell. */
+/* The recurrence of the section follows a target like the spring whose frequency its poles give. */
 TEST(section_is_the_spring)
 {
     Biquad s = spring_biquad(6, 1, 100);
@@ -136,7 +136,7 @@ TEST(section_is_the_spring)
     }
 }
 
-/* How far the smoothed step from 0 to 1 passes 1; both its halves are alike. */
+/* Overshoot of the smoothed step from 0 to 1; both halves are symmetric. */
 static double overshoot_of_a_step(double zeta)
 {
     double rows[1000], most = 0;

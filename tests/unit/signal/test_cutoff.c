@@ -1,4 +1,4 @@
-/* analysis/motion/smooth: the cutoff that the noise of a recording allows. */
+/* analysis/motion/smooth: the cutoff from the noise of a recording. */
 #include "tests/support/test.h"
 
 #include <stdint.h>
@@ -22,10 +22,10 @@ static double noise(uint64_t *seed)
 
 typedef struct Recording {
     double white;  /* amplitude of uniform noise */
-    double impact; /* amplitude of a jolt of one row, twice a second */
+    double impact; /* amplitude of a single-row jolt, twice per second */
 } Recording;
 
-/* Swings of 0.5 to 2 Hz and what is given. The root does not move. */
+/* Oscillations of 0.5 to 2 Hz plus the given noise. The root is static. */
 static double picked(Recording r, size_t rows)
 {
     double *x = malloc(rows * CHANNELS * sizeof *x), *root = calloc(rows * 3, sizeof *root), cutoff = 0;
@@ -52,7 +52,7 @@ TEST(clean_motion_has_the_highest_cutoff_and_noise_the_lowest)
     assert_near(picked((Recording){.white = 0.01}, ROWS), CUTOFF_LOWEST, 0);
 }
 
-/* Density of uniform noise a in 8 channels of half angles: 2 a sqrt(8 / 3) / sqrt(60 Hz). */
+/* Spectral density of uniform noise a in 8 channels of half angles: 2 a sqrt(8 / 3) / sqrt(60 Hz). */
 TEST(the_cutoff_is_the_power_of_the_density)
 {
     double white[] = {0.0008, 0.0016, 0.0024};
@@ -63,7 +63,7 @@ TEST(the_cutoff_is_the_power_of_the_density)
     }
 }
 
-/* Jolts fill less than half of the time. */
+/* Jolts occupy less than half of the time. */
 TEST(impacts_are_no_noise)
 {
     (void)state;

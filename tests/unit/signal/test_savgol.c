@@ -1,4 +1,4 @@
-/* analysis/signal/smoothing: published weights, polynomials reproduced to rounding, windows refused. */
+/* analysis/signal/smoothing: published weights, polynomials reproduced to rounding, invalid windows. */
 #include "tests/support/test.h"
 
 #include "analysis/signal/smoothing.h"

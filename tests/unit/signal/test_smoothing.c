@@ -1,4 +1,4 @@
-/* analysis/signal/smoothing: every method stands in the table with its own filter, and leaves straight lines alone. */
+/* analysis/signal/smoothing: each method's table row has its own filter, and straight lines are preserved. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -56,7 +56,7 @@ TEST(straight_lines_stay_and_noise_falls)
     }
 }
 
-/* Rows that stood in the wrong order would swap the filters. */
+/* Rows in the wrong order would swap the filters. */
 TEST(each_name_has_its_own_filter)
 {
     SmoothDef def = smooth_default_def();

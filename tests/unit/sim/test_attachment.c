@@ -1,4 +1,4 @@
-/* sim/scene_attachment: the reduced system against the whole one, a particle on a body, one row alone, loops. */
+/* sim/scene_attachment: the reduced system against the full one, a particle on a body, a single row, loops. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -11,8 +11,8 @@
 #include "tests/support/random_clip.h"
 #include "tests/support/random_number.h"
 
-/* Entries: masters 0..4, then attachment A (5, 6) to masters and to B, B (7) to masters, C (8, 9) to A and B: of any
- * depth. Two constraint rows touch everything. */
+/* Entries: masters 0..4, then attachment A (5, 6) to masters and B, B (7) to masters, C (8, 9) to A and B: nested. Two
+ * constraint rows involve all entries. */
 enum { SIZE = 10, MASTERS = 5, ROWS = 2, ATTACHED = 3 };
 
 typedef struct Sample {
@@ -43,12 +43,12 @@ static void make_sample(Sample *s)
         }
         s->attachment[a] = (Attachment){first[a], count[a], s->g[a], s->bias[a], NULL};
     }
-    s->g[0][7] = 0.7; /* A hangs on B */
+    s->g[0][7] = 0.7; /* A is attached to B */
 }
 
 enum { HELD = 5 }; /* attached entries */
 
-/* The whole system with a multiplier for every attachment, by LU. */
+/* The full system with a multiplier per attachment, by LU. */
 static void solve_whole(const Sample *s, double *v, double *lambda, double *held)
 {
     enum { ALL = SIZE + ROWS + HELD };
@@ -120,7 +120,7 @@ TEST(reduction_gives_what_the_whole_system_gives)
         assert_near(v[i], expected[i], 1e-9);
     for (int r = 0; r < ROWS; r++)
         assert_near(lambda[r], multiplier[r], 1e-9);
-    /* Nothing is attached to C: what holds it is found from its own rows. */
+    /* Nothing is attached to C: its constraint forces come from its own rows. */
     DenseSystem whole = {SIZE, ROWS, before.mass, before.force, before.rows, before.right};
     double held[2];
     attachment_reaction(&whole, &s.attachment[2], v, lambda, held);
@@ -128,7 +128,7 @@ TEST(reduction_gives_what_the_whole_system_gives)
     assert_near(held[1], holding[4], 1e-9);
 }
 
-/* 0.18: m_k on two particles by w_1 and w_2. */
+/* 0.18: m_k distributed to two particles by w_1 and w_2. */
 TEST(two_masters_share_a_mass)
 {
     double mass[9] = {2, 0, 0, 0, 3, 0, 0, 0, 5}, force[3] = {0}, g[3] = {-0.25, -0.75, 0};
@@ -140,9 +140,9 @@ TEST(two_masters_share_a_mass)
         assert_near(mass[i], expected[i], 1e-14);
 }
 
-/* 0.19: a particle fixed at `point` of a body, whose velocity is in its own axes; R turns them to the world, omega is
- * in the body's axes. rows[3][6] and bias[3] for the particle's acceleration in world axes:
- * G = (-R, R [c]), g = R omega x (omega x c). */
+/* 0.19: a particle fixed at `point` of a body whose velocity is in body axes; R maps them to the world, omega is in
+ * body axes. rows[3][6] and bias[3] for the particle's acceleration in world axes: G = (-R, R [c]), g = R omega x
+ * (omega x c). */
 static void particle_rows(Mat3 body_to_world, Vec3 point, Vec3 omega, double *rows, double *bias)
 {
     Vec3 g = mat3_mul(body_to_world, vec3_cross(omega, vec3_cross(omega, point)));
@@ -196,7 +196,7 @@ TEST(loops_are_refused)
     assert_int_equal(attachment_order(twice, 2, 3, order, NULL), STATUS_BAD_INPUT);
 }
 
-/* Attachments are found in their order however they are listed (0.18). */
+/* Attachments are sorted whatever their order in the list (0.18). */
 TEST(any_listing_gives_the_same)
 {
     static const int listing[6][ATTACHED] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
@@ -222,7 +222,7 @@ TEST(any_listing_gives_the_same)
     }
 }
 
-/* A body of six entries that carries a particle (9..11), and a free mass (6..8); a row between particle and mass. */
+/* A body of six entries with an attached particle (9..11), and a free mass (6..8); a row between particle and mass. */
 enum { FREE_MASS = 6, PARTICLE = 9, LINKED = 12 };
 
 typedef struct Linked {
@@ -252,7 +252,7 @@ static void make_linked(Linked *l)
     attachment_velocity(&l->particle, LINKED, l->v);
 }
 
-/* M v' - G' mu - g' phi = M v, v_k' + G_k v' = 0, g v' = gamma by LU: v' and phi behind it. */
+/* Solves M v' - G' mu - g' phi = M v, v_k' + G_k v' = 0, g v' = gamma by LU: v', then phi. */
 static void project_whole(const Linked *l, double gamma, double *solution)
 {
     enum { ALL = LINKED + 3 + 1 };
@@ -293,7 +293,7 @@ static void invert_block(const double *mass, int from, int size, double *inverse
     }
 }
 
-/* 0.20: the row alone, on the masters' own inverses, changes velocities as the whole system under that row does. */
+/* 0.20: a single row, with the masters' own inverses, changes velocities like the full system under that row. */
 TEST(one_row_alone_projects_velocities)
 {
     const double gamma = 0.4, least = -INFINITY;

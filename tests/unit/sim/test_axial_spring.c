@@ -1,5 +1,5 @@
-/* sim/springs: Jacobians against finite differences, energy, springs that have no direction; over several points
- * forces in balance, and one segment is an axial spring. */
+/* sim/springs: Jacobians against finite differences, energy, springs without direction; springs over several points
+ * have balanced forces, and one segment is an axial spring. */
 #include "tests/support/test.h"
 
 #include "analysis/math/vec.h"
@@ -54,7 +54,7 @@ TEST(stress_jacobians_are_the_derivatives)
     }
 }
 
-/* The stress form is the same spring; with no rest length its Jacobian is -k (0.13). */
+/* The stress form is the same spring; with zero rest length its Jacobian is -k (0.13). */
 TEST(the_forms_agree)
 {
     Vec3 x1 = vec3(0.1, 0.2, -0.3), x2 = vec3(0.7, -0.4, 0.2), still = vec3(0, 0, 0);
@@ -82,7 +82,8 @@ TEST(a_ligament_does_not_push_and_a_point_has_no_direction)
     assert_vec3_near(axial_spring_jacobians(&s, o, o, o, o).by_position.r[0], o, 0);
 }
 
-/* F = 3 - 40 l + 200 l^2 at the lengths, + l' (2 + 5 l): what is bilinear between the rows is met everywhere. */
+/* F = 3 - 40 l + 200 l^2 at the table lengths, + l' (2 + 5 l): bilinear functions between rows are reproduced
+ * exactly. */
 static double law_lengths[] = {0.1, 0.2, 0.4}, law_rates[] = {-1, 0.5, 2}, law_forces[9];
 
 static SpringLaw bent_law(double lowest)
@@ -99,7 +100,7 @@ TEST(a_law_is_met_between_its_rows_and_continues_beyond_them)
 {
     SpringLaw law = bent_law(3);
     AxialSpring s = {.rest = 0.05, .law = &law};
-    Tension t = axial_spring_tension(&s, 0.05 + 0.3, 1); /* halfway of 0.2 and 0.4: 3 and 19 */
+    Tension t = axial_spring_tension(&s, 0.05 + 0.3, 1); /* halfway between 0.2 and 0.4: 3 and 19 */
     assert_near(t.force, 11 + (2 + 5 * 0.3), 1e-12);
     assert_near(t.by_length, 80 + 5, 1e-12);
     assert_near(t.by_rate, 2 + 5 * 0.3, 1e-12);
@@ -117,7 +118,7 @@ TEST(a_law_is_met_between_its_rows_and_continues_beyond_them)
     assert_near(axial_spring_tension(&s, 0.05 + 0.15, 7).by_length, 0, 0);
 }
 
-/* The energy is the integral of F(l, 0), from where that is 0. */
+/* The energy is the integral of F(l, 0) from its zero. */
 TEST(a_law_has_an_energy)
 {
     SpringLaw law = bent_law(-3);
@@ -166,7 +167,7 @@ static void random_points(Random *r, Vec3 *x, Vec3 *v)
     }
 }
 
-/* Central difference of all forces by one coordinate. */
+/* Central difference of all forces with respect to one coordinate. */
 static void difference(const MultipointSpring *s, Vec3 *x, Vec3 *v, double *coordinate, double *out)
 {
     Vec3 ahead[POINTS], behind[POINTS];
@@ -221,7 +222,7 @@ TEST(forces_balance_and_passive_segments_do_not_lengthen)
     assert_vec3_near(moment, vec3(0, 0, 0), 1e-10);
     double before, after, rate;
     multipoint_spring_length(&s, x, v, &before, &rate);
-    /* both ends of the passive segment 1 move apart along with their outer ones */
+    /* both ends of the passive segment 1 move apart with their outer points */
     x[0] = vec3_add(x[0], vec3(0, 1, 0));
     x[1] = vec3_add(x[1], vec3(0, 1, 0));
     multipoint_spring_length(&s, x, v, &after, &rate);

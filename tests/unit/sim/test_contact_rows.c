@@ -1,5 +1,5 @@
-/* sim/contact_rows: gaps and normals of known pairs, and shapes that coincide; a block on a plane sticks and slides as
- * friction says, with the cone and with the box. */
+/* sim/contact_rows: gaps and normals of known pairs, and coincident shapes; a block on a plane sticks and slides by
+ * Coulomb's law, with the cone and with the box. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -32,11 +32,11 @@ TEST(shapes_that_coincide_have_a_normal)
 #define MASS 3.0
 #define MU 0.5
 #define H 0.01
-#define WEIGHT (MASS * 9.81 * H) /* Ns a step */
+#define WEIGHT (MASS * 9.81 * H) /* N s per step */
 
 static Kkt kkt;
 
-/* A point-like block, so that nothing tips: 3 kg, and the same for turning. */
+/* A point-like block, so that it does not tip: 3 kg, also for rotation. */
 static int make_block(void **state)
 {
     (void)state;
@@ -67,7 +67,7 @@ static void solve(const UnilateralRows *u, const double *f, double *v, double *z
 
 static const ContactPair sole = {.first = -1, .second = 0, .normal = {0, 1, 0}, .friction = MU};
 
-/* One step of the block with a sideways impulse: velocities after it. */
+/* Velocities after one step of the block with a sideways impulse. */
 static void step(int cone, Vec3 push, double *v, double *z)
 {
     UnilateralRows u = {0};
@@ -96,7 +96,7 @@ TEST(it_sticks_inside_the_cone)
     }
 }
 
-/* Along an edge of the pyramid friction is exactly mu N against the motion; xi is the speed of slipping. */
+/* Along an edge of the pyramid friction is exactly mu N against the motion; xi is the slip speed. */
 TEST(it_slides_beyond)
 {
     const double push = 3 * MU * WEIGHT, speed = (push - MU * WEIGHT) / MASS;
@@ -111,7 +111,7 @@ TEST(it_slides_beyond)
     }
 }
 
-/* In any direction the pyramid gives at least cos(pi/8) of mu N, dissipates, and never more than mu N. */
+/* In any direction the pyramid gives at least cos(pi/8) of mu N and at most mu N, and dissipates. */
 TEST(friction_stays_in_the_pyramid)
 {
     for (int k = 0; k < 16; k++) {
@@ -137,8 +137,8 @@ TEST(lifted_it_feels_nothing)
     assert_near(v[0], 0.1 / MASS, 1e-12);
 }
 
-/* A sole on five points has far more friction rows than it needs, and they give way by 1e-7 as the World's do. Whatever
- * it does, pivoting finds impulses. */
+/* A sole on five points has many redundant friction rows, regularised by 1e-7 as in the World. Pivoting always finds
+ * impulses. */
 TEST(a_sole_on_many_points_is_solved)
 {
     enum { POINTS = 5, TRIALS = 400 };
@@ -160,7 +160,7 @@ TEST(a_sole_on_many_points_is_solved)
         f[0] = push.x, f[1] = push.y - WEIGHT, f[2] = push.z;
         f[3] = turn.x, f[4] = turn.y, f[5] = turn.z;
         solve(&u, f, v, z);
-        for (int k = 0; k < POINTS; k++) { /* the normal row stands first */
+        for (int k = 0; k < POINTS; k++) { /* the normal row is first */
             const double *row = u.rows + (size_t)k * CONE_CONTACT_ROWS * 6;
             double speed = 0;
             for (int i = 0; i < 6; i++)

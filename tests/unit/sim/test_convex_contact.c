@@ -1,5 +1,5 @@
-/* Convex shapes by their support functions: against the closed forms of shapes that have them, against shapes that are
- * others in disguise (an ellipsoid of equal axes, a hull with the corners of a box), and by the places of faces. */
+/* Convex shapes by their support functions: against closed forms, against equivalent shapes (an ellipsoid with equal
+ * axes, a hull with the corners of a box), and by the positions of faces. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ static double least_gap(const Collision *c, int count, Vec3 *normal)
     return least;
 }
 
-/* The least gap and its normal, of both ways. */
+/* The least gap and its normal, by both methods. */
 static void assert_same(const Shape *a, const Shape *b, const Shape *same_a, const Shape *same_b, double close)
 {
     Collision one[SHAPE_CONTACTS], other[SHAPE_CONTACTS];
@@ -48,7 +48,7 @@ static void assert_same(const Shape *a, const Shape *b, const Shape *same_a, con
         assert_near(vec3_dot(n1, n2), 1, fmax(1e-6, 10 * close));
 }
 
-/* Bodies at any gap from a deep overlap to well apart. */
+/* Bodies at gaps from deep overlap to clear separation. */
 TEST(gaps_are_those_of_closed_forms)
 {
     unsigned seed = 7;
@@ -67,7 +67,7 @@ TEST(gaps_are_those_of_closed_forms)
     }
 }
 
-/* Boxes apart or overlapping by little: the direction of least overlap is theirs. */
+/* Boxes that are separate or overlap slightly: the direction of least overlap is the same. */
 TEST(a_hull_of_corners_is_a_box)
 {
     unsigned seed = 3;
@@ -92,7 +92,7 @@ TEST(a_hull_of_corners_is_a_box)
     arena_free(&memory);
 }
 
-/* A cylinder that stands on a box, and one that lies: the points and their gaps. */
+/* A cylinder standing on a box, and one lying on it: contact points and gaps. */
 TEST(faces_and_edges_meet_along_their_whole)
 {
     Shape box = {MODEL_BOX, vec3(0, 0, -0.5), QUAT_IDENTITY, {2, 2, 0.5}, NULL};
@@ -119,13 +119,13 @@ TEST(faces_and_edges_meet_along_their_whole)
     assert_int_equal(count, 2);
     assert_near(c[0].gap, -0.001, 1e-9);
     other.orientation = quat_mul(quat_from_axis_angle(vec3(0, 0, 1), 1), rod.orientation);
-    count = shapes_collide(&other, &rod, 0.01, c); /* crosswise: one place */
+    count = shapes_collide(&other, &rod, 0.01, c); /* crosswise: one point */
     assert_int_equal(count, 1);
     assert_near(c[0].gap, -0.001, 1e-9);
     assert_vec3_near(c[0].point, vec3(0.3, 0.2, 0.2501 + 0.2495), 1e-6);
 }
 
-/* All kinds meet all others, but planes. */
+/* All pairs of kinds, except planes. */
 TEST(every_pair_has_a_way)
 {
     for (int a = 0; a < MODEL_SHAPE_COUNT; a++)

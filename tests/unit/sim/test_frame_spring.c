@@ -1,4 +1,4 @@
-/* sim/springs: Jacobians in both coordinates against finite differences, balance, and what is not symmetric. */
+/* sim/springs: Jacobians in both coordinates against finite differences, balance, and asymmetric parts. */
 #include "tests/support/test.h"
 
 #include "analysis/sim/springs.h"
@@ -18,7 +18,7 @@ static FrameState random_state(Random *r)
 
 static Vec3 unit(int k) { return vec3(k == 0, k == 1, k == 2); }
 
-/* The state with coordinate k (of x, theta) moved; body coordinates are the body's own axes. */
+/* The state with coordinate k (of x, theta) perturbed; body coordinates are in body axes. */
 static FrameState displaced(FrameState s, int k, double by, SpringAxes axes)
 {
     Vec3 d = vec3_scale(unit(k % 3), by);
@@ -85,14 +85,14 @@ TEST(forces_and_moments_balance)
     Vec3 fa = vec3(w[0], w[1], w[2]), ta = vec3(w[3], w[4], w[5]), fb = vec3(w[6], w[7], w[8]);
     Vec3 tb = vec3(w[9], w[10], w[11]);
     assert_vec3_near(vec3_add(fa, fb), vec3(0, 0, 0), 1e-10);
-    /* The pull of the displacement is central, so that without damping across it the moments balance too. */
+    /* The elastic force is central, so that without lateral damping the moments balance too. */
     s.damping = 0;
     frame_spring_wrench(&s, &a, &b, SPRING_WORLD_AXES, w);
     fa = vec3(w[0], w[1], w[2]), ta = vec3(w[3], w[4], w[5]), fb = vec3(w[6], w[7], w[8]);
     tb = vec3(w[9], w[10], w[11]);
     Vec3 moment = vec3_add(vec3_add(ta, vec3_cross(a.position, fa)), vec3_add(tb, vec3_cross(b.position, fb)));
     assert_vec3_near(moment, vec3(0, 0, 0), 1e-9);
-    /* At rest in its own frames a spring exerts nothing. */
+    /* At rest in its own frames a spring has no force. */
     b = a;
     s.point_b = s.point_a;
     s.frame_b = s.frame_a;
@@ -101,8 +101,8 @@ TEST(forces_and_moments_balance)
         assert_near(w[i], 0, 1e-10);
 }
 
-/* 0.23: a force that stays in the world turns in the body as the body turns: d f / d theta = [f], antisymmetric. A
- * spring that is fixed at the origin of A pulls with such a force; in world axes it does not turn. */
+/* 0.23: a force constant in the world rotates relative to the body as the body rotates: d f / d theta = [f],
+ * antisymmetric. A spring attached at the origin of A has such a force; in world axes it does not rotate. */
 TEST(a_constant_force_has_an_antisymmetric_jacobian)
 {
     FrameSpring s = {.stiffness = 50, .frame_a = QUAT_IDENTITY, .frame_b = QUAT_IDENTITY};

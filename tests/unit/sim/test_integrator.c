@@ -1,4 +1,4 @@
-/* sim/scene_step: the order of each on springs whose motion is known, stability, and a singular mass. */
+/* sim/scene_step: the order of each integrator on springs with known motion, stability, and a singular mass matrix. */
 #include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
@@ -95,8 +95,8 @@ TEST(each_has_its_order)
     }
 }
 
-/* Without damping the trapezoidal rule keeps a linear spring's energy, implicit Euler loses it, symplectic Euler stays
- * near it; explicit stepping of a stiff spring bursts where the implicit rules do not. */
+/* Undamped linear spring: the trapezoidal rule conserves energy, implicit Euler loses it, symplectic Euler stays near
+ * it; on a stiff spring explicit integration diverges while the implicit rules do not. */
 TEST(energy_and_stiffness)
 {
     const double amplitude = 1;
@@ -110,8 +110,8 @@ TEST(energy_and_stiffness)
     assert_true(fabs(x) > 1e3);
 }
 
-/* One step of a linear spring in closed form: of a linear force the linearised rules are the implicit ones.
- * v' = v + h f(x', v'), x' = x + h v'; and with the means of both ends. */
+/* One step of a linear spring in closed form: for a linear force the linearised rules equal the implicit ones. v' = v +
+ * h f(x', v'), x' = x + h v'; and with the means of both ends. */
 TEST(one_step_is_the_rule_itself)
 {
     const double h = 0.3, w2 = OMEGA * OMEGA, c = 2 * ZETA * OMEGA, x0 = 0.7, v0 = -1.3;
@@ -127,7 +127,7 @@ TEST(one_step_is_the_rule_itself)
     assert_near(x, x0 + h * (v0 + mean) / 2, 1e-14);
 }
 
-/* A particle held on the x axis stays there. */
+/* A particle constrained to the x axis stays on it. */
 static int hold_on_axis(const void *context, const double *x, double *v)
 {
     (void)context, (void)x;

@@ -1,5 +1,5 @@
-/* Contacts by islands: the states of a contact against the complementarity problem of its ten rows, piles that do not
- * touch, exact against automatic, energy and penetration. */
+/* Contacts by islands: contact states against the complementarity problem of ten rows, separate piles, exact against
+ * automatic, energy and penetration. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -35,7 +35,8 @@ static void one_column(const void *context, int j, double *out)
     out[slip] += j == 0 ? one->hold->friction : j == slip ? 0 : -1;
 }
 
-/* 400 contacts with random mobilities and speeds: the impulse of the fitting state is that of Lemke's problem. */
+/* 400 contacts with random mobilities and velocities: the impulse of the consistent state equals that of Lemke's
+ * method. */
 TEST(a_contact_alone_solves_its_rows)
 {
     LcpSolver solver = {0};
@@ -73,7 +74,7 @@ TEST(a_contact_alone_solves_its_rows)
     lcp_solver_free(&solver);
 }
 
-/* Five blocks of six, four and one in a ring, against LU of the whole. */
+/* Five blocks of six, four and one in a ring, against LU of the full matrix. */
 TEST(block_lu_is_lu)
 {
     enum { BLOCKS = 5, TOTAL = 6 + 4 + 1 + 6 + 6 };
@@ -130,7 +131,7 @@ static SceneCase pyramids(int rows, int count, int exact)
     return scene_case(text, &def);
 }
 
-/* Two pyramids at once do what one does alone, to the last digit. */
+/* Two separate pyramids give the same result as one, to the last digit. */
 TEST(islands_do_not_know_each_other)
 {
     SceneCase one = pyramids(3, 1, 0), two = pyramids(3, 2, 0);
@@ -150,7 +151,7 @@ static double energy_of(Scene *s)
     return e.kinetic + e.potential;
 }
 
-/* Ten boxes that land on each other: energy never rises, nothing sinks in, few pivots, no sweeps; exact or not. */
+/* Ten boxes landing on each other: energy never increases, no penetration, few pivots, no sweeps; exact or not. */
 TEST(a_pyramid_comes_to_rest)
 {
     for (int exact = 0; exact < 2; exact++) {

@@ -1,4 +1,4 @@
-/* sim/joint: rows against finite differences, also where the joint has drifted. */
+/* sim/joint: rows against finite differences, also with drift. */
 #include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
@@ -7,7 +7,7 @@
 
 #define STEP 1e-6
 
-/* A body with its anchor and axis in its own axes, and a velocity. */
+/* A body with anchor and axis in body axes, and a velocity. */
 typedef struct Body6 {
     Vec3 position, anchor, axis, velocity, omega;
     Quat orientation;
@@ -59,7 +59,7 @@ TEST(rows_are_the_rate_of_the_error)
     }
 }
 
-/* A hinge lets its child turn about the axis and in no other way. */
+/* A hinge allows rotation of its child about its axis only. */
 TEST(a_hinge_turns_about_its_axis_alone)
 {
     Vec3 axis = vec3_normalize(vec3(1, 2, -1)), aside = vec3_normalize(vec3_cross(axis, vec3(0, 0, 1)));

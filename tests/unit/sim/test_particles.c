@@ -9,7 +9,7 @@
     "axis=\"1 0 0\" stiffness=\"200\"/><inertial pos=\"0 0 0\" mass=\"2\" diaginertia=\"1 1 1\"/></body>" \
     "</worldbody><keyframe><key qpos=\"0.2\"/></keyframe></mujoco>"
 
-/* A scene with one grid; the model is the caller's to free by scene_case_free. */
+/* A scene with one grid; the caller frees the model with scene_case_free. */
 static SceneCase grid_scene(const char *text, const ParticleGrid *grid, Particles *p)
 {
     SceneCase c = scene_case(text, NULL);
@@ -45,7 +45,7 @@ TEST(a_cell_has_its_springs)
     particles_free(&p);
 }
 
-/* One particle below an attached one hangs m g / k lower, and swings about that with sqrt(k / m). */
+/* One particle below an attached one hangs m g / k lower, and oscillates with sqrt(k / m). */
 TEST(a_particle_hangs_and_swings)
 {
     const ParticleGrid grid = {"", {1, 1, 2}, {0.2, 0, 1.5}, 0.5, 0.1, 40, 0, 1, 5};
@@ -62,7 +62,7 @@ TEST(a_particle_hangs_and_swings)
     particles_free(&p);
 }
 
-/* A cube of 1,000 particles on a bar that swings: finite, no creeping of energy, which damping alone takes. */
+/* A cube of 1,000 particles on a swinging bar: finite, without energy drift; only damping dissipates. */
 TEST(a_soft_cube_keeps_its_energy)
 {
     const double damping[] = {0, 0.02};
@@ -84,7 +84,7 @@ TEST(a_soft_cube_keeps_its_energy)
     }
 }
 
-/* A bar of 0.3 kg on a spring of 200 N/m, which carries one particle of 0.2 kg by a spring of 100 N/m to another. */
+/* A bar of 0.3 kg on a spring of 200 N/m, with an attached particle of 0.2 kg and a spring of 100 N/m to another. */
 static SceneCase pair_scene(IntegratorKind kind, double step, Particles *p)
 {
     const ParticleGrid grid = {"", {2, 1, 1}, {0, 0, 2}, 0.1, 0.2, 100, 0, 1, 0};
@@ -103,8 +103,8 @@ static SceneCase pair_scene(IntegratorKind kind, double step, Particles *p)
     return c;
 }
 
-/* The rules on x'' = A x of two masses, step by step: trapezoidal (1 - h^2 A / 4) dv = h A (x + h v / 2), and implicit
- * Euler, one system for the bar and the particle however long the step is. */
+/* The rules for x'' = A x of two masses, step by step: trapezoidal (1 - h^2 A / 4) dv = h A (x + h v / 2), and implicit
+ * Euler, with one system for bar and particle at any step length. */
 static void rule_step(double theta, double h, double x[2], double v[2])
 {
     const double a[2][2] = {{-300 / 0.5, 100 / 0.5}, {100 / 0.2, -100 / 0.2}};
@@ -140,7 +140,7 @@ TEST(implicit_steps_are_the_rules_of_one_system)
                 assert_int_equal(scene_step(c.scene, NULL), STATUS_OK);
                 assert_near(scene_q(c.scene)[0], x[0], 1e-9);
                 assert_near(p.x[1].x - 0.1, x[1], 1e-9);
-                assert_near(p.x[0].x, x[0], 1e-9); /* attached: where the bar is now */
+                assert_near(p.x[0].x, x[0], 1e-9); /* attached: current position of the bar */
             }
             assert_true(kind == TRAPEZOIDAL ? fabs(total(c.scene) - before) < 1e-9 : total(c.scene) < before);
             scene_case_free(&c);
@@ -148,7 +148,7 @@ TEST(implicit_steps_are_the_rules_of_one_system)
         }
 }
 
-/* A soft block that swings under a bar: the trapezoidal rule is of second order, and so it keeps the momentum along the
+/* A soft block swinging below a bar: the trapezoidal rule is of second order, and conserves the momentum along the
  * slide. */
 static Vec3 block_after(double step, double *momentum)
 {
@@ -187,7 +187,7 @@ TEST(a_block_keeps_the_order_of_its_rule)
     assert_true(fabs(momentum[0] - momentum[2]) > 3 * fabs(momentum[1] - momentum[2]));
 }
 
-/* Bonds: a bead between a particle of a grid and the world, and a law; it hangs where they balance. */
+/* Bonds: a bead between a grid particle and the world, with a force law; it hangs in equilibrium. */
 TEST(springs_of_tables_hold_particles)
 {
     const ParticleGrid grid[] = {{"rod", {2, 1, 1}, {0, 0, 2}, 0.1, 0.2, 0, 0, 1, 0},

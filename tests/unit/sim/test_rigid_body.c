@@ -9,7 +9,7 @@ static SpatialInertia random_body(Random *r)
     return (SpatialInertia){3 + random_signed(r), random_vec3(r, 0.4), random_inertia(r, 3)};
 }
 
-/* 1/2 v' M v is the energy of the COM's motion and of the turning about it; M v its momentum. */
+/* 1/2 v' M v is the energy of centre-of-mass motion plus rotation about it; M v is the momentum. */
 TEST(it_is_the_inertia_of_the_body)
 {
     Random r = {2};

@@ -1,5 +1,5 @@
-/* sim/scene_path: polynomials of third order are met everywhere, few rows, quaternions of either sign, before and
- * behind. */
+/* sim/scene_path: cubic polynomials are reproduced exactly, few rows, quaternions of either sign, times before and
+ * after. */
 #include "tests/support/test.h"
 
 #include <string.h>

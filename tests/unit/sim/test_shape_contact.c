@@ -1,5 +1,5 @@
-/* analysis/sim/shape_contact: places, normals and gaps of every pair of shapes, by value; either order; what lies
- * inside; planes never meet. */
+/* analysis/sim/shape_contact: points, normals and gaps of all pairs of shapes in closed form; either order;
+ * containment; planes do not collide. */
 #include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
@@ -10,14 +10,14 @@
 #define HALF 0.7071067811865476
 #define DIAGONAL 1.4142135623730951
 
-/* Turned by 90 degrees about x (its z along -y), about y (z along x), by 45 about z, none. */
+/* Rotated by 90 degrees about x (its z along -y), about y (z along x), by 45 about z, none. */
 static const Quat about_x = {HALF, HALF, 0, 0}, about_y = {HALF, 0, HALF, 0}, none = {1, 0, 0, 0};
 static const Quat eighth_z = {0.9238795325112867, 0, 0, 0.3826834323650898};
 
 typedef struct Meet {
     Shape a, b;
     int count;
-    Collision first; /* the first place */
+    Collision first; /* the first point */
 } Meet;
 
 #define SPHERE(x, y, z, r) {MODEL_SPHERE, {x, y, z}, {1, 0, 0, 0}, {r, 0, 0}, NULL}
@@ -76,7 +76,7 @@ TEST(pairs_meet_where_they_should)
     }
 }
 
-/* Corners of the one that lie over the other's face: places half way between, all at one gap. */
+/* Corners of one that project onto the other's face: points halfway between, all with the same gap. */
 TEST(faces_meet_at_their_corners)
 {
     const Shape low = BOX(0, 0, 0, none, 1, 1, 1), high = BOX(0.5, 0.25, 1.75, none, 1, 1, 1);
@@ -99,7 +99,7 @@ TEST(faces_meet_at_their_corners)
     }
 }
 
-/* Two boxes that stand on an edge each, the edges across each other. */
+/* Two boxes, each standing on an edge, with crossed edges. */
 TEST(edges_meet_in_a_point)
 {
     const Shape low = BOX(0, 0, 0, ((Quat){0.9238795325112867, 0.3826834323650898, 0, 0}), 2, 1, 1);
@@ -114,7 +114,7 @@ TEST(edges_meet_in_a_point)
     }
 }
 
-/* From a point to a box; 0 inside. */
+/* Distance from a point to a box; 0 inside. */
 static double distance_to_box(Vec3 point, const Shape *box)
 {
     Vec3 p = quat_rotate_inverse(box->orientation, vec3_sub(point, box->position));
@@ -128,8 +128,8 @@ static Quat random_turn(unsigned *seed)
     return quat_normalize((Quat){w, x, y, z});
 }
 
-/* Wherever they lie, the least gap is that of the nearest of a thousand points of the capsule's axis, and there is a
- * place just where it is within the margin. */
+/* In any position the least gap is that of the nearest of a thousand points on the capsule's axis, and there is a
+ * contact point exactly if it is within the margin. */
 TEST(a_capsule_meets_a_box_where_it_is_nearest)
 {
     const double margin = 0.3;
@@ -160,13 +160,13 @@ TEST(a_capsule_meets_a_box_where_it_is_nearest)
     assert_true(met > 50 && missed > 200);
 }
 
-/* Side by side: where either ends; the four places are at one gap. */
+/* Parallel boxes: at the ends of either; the four points have the same gap. */
 TEST(parallel_capsules_meet_at_their_ends)
 {
     const Shape a = CAPSULE(0, 0, 0, none, 0.5, 1), b = CAPSULE(1.25, 0, 0.5, none, 0.5, 2);
     Collision c[SHAPE_CONTACTS];
     double middle = 0;
-    assert_int_equal(shapes_collide(&a, &b, 0.3, c), 2); /* ends of b lie beyond a */
+    assert_int_equal(shapes_collide(&a, &b, 0.3, c), 2); /* b extends beyond a */
     for (int i = 0; i < 2; i++) {
         assert_vec3_near(c[i].normal, vec3(1, 0, 0), 1e-12);
         assert_near(c[i].gap, 0.25, 1e-12);

@@ -1,4 +1,4 @@
-/* sim/springs and formats/tables/body_tables: what springs take off the torques, and tables that make no sense. */
+/* sim/springs and formats/tables/body_tables: how springs reduce joint torques, and invalid tables. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -75,7 +75,7 @@ static void solve(const Springs *springs, Dynamics *out)
     loads_free(&loads);
 }
 
-/* A bushing that resists turning takes exactly its own moment off its joint, and nothing off any other. */
+/* A bushing that resists rotation reduces the torque of its joint by its own moment, and no other torque. */
 TEST(a_turning_bushing_carries_its_joint)
 {
     Springs s;
@@ -110,7 +110,7 @@ static const char every_kind[] =
     "achilles\tpath\tj2\t0\t0.1\t0\tj5\t0\t0\t0\t0\t0\t0\n"
     "disc\ttranslation\tj3\t0\t0.1\t0\tj1\t0\t0\t0\t800\t9\t0\n";
 
-/* Springs between bodies are internal: the root's residual stays; one to the world does not. */
+/* Springs between bodies are internal: the root residual is unchanged; with one to the world it changes. */
 TEST(internal_springs_leave_the_residual)
 {
     Springs s;
@@ -138,7 +138,7 @@ TEST(internal_springs_leave_the_residual)
     springs_free(&s);
 }
 
-/* Where a spring holds on to a joint, and how that moves. */
+/* World position and velocity of a spring's attachment point on a joint. */
 typedef struct End {
     Vec3 x, v;
 } End;
@@ -151,7 +151,7 @@ static End end_of(int frame, int joint, Vec3 point)
     return (End){vec3_add(k->position[at], arm), vec3_add(k->velocity[at], vec3_cross(k->angular_velocity[at], arm))};
 }
 
-/* Power of a spring on the bodies, from its length and the rate of that, W. */
+/* Power of a spring on the bodies, from its length and rate, W. */
 static double expected_power(const SpringElement *e, int count, int frame)
 {
     double length = 0, rate = 0;
@@ -166,7 +166,7 @@ static double expected_power(const SpringElement *e, int count, int frame)
     double stretch = length / e->rest, pull = e->stiffness * (length - e->rest) + e->damping * rate;
     if (e->kind == SPRING_STRESS)
         return -e->stiffness * 0.5 * (stretch * stretch - 1) * length * rate;
-    if (e->kind == SPRING_TRANSLATION) { /* damped as seen by a frame that turns with the mean of both */
+    if (e->kind == SPRING_TRANSLATION) { /* damping relative to a frame that rotates with the mean of both */
         const Vec3 *omega = clip.kinematics.angular_velocity + frame * JOINTS;
         Vec3 mean = vec3_scale(vec3_add(omega[e->joint_a], omega[e->joint_b]), 0.5);
         Vec3 v = vec3_sub(vec3_sub(b.v, a.v), vec3_cross(mean, vec3_sub(b.x, a.x)));
@@ -175,8 +175,7 @@ static double expected_power(const SpringElement *e, int count, int frame)
     return -(e->kind == SPRING_AXIAL ? pull : fmax(pull, 0)) * rate;
 }
 
-/* Whatever the bodies do, a damped bushing whose ends are apart has neither force nor couple as a whole, and it takes
- * energy from them. */
+/* For any motion, a damped bushing with separate ends has zero net force and moment, and dissipates energy. */
 TEST(a_damped_bushing_has_no_couple_of_its_own)
 {
     Springs s;
@@ -201,7 +200,7 @@ TEST(a_damped_bushing_has_no_couple_of_its_own)
     springs_free(&s);
 }
 
-/* Joints need less power by just what the spring gives. */
+/* Joint power is reduced by exactly the power of the spring. */
 TEST(power_goes_over_from_springs_to_joints)
 {
     Springs s;
@@ -220,14 +219,14 @@ TEST(power_goes_over_from_springs_to_joints)
             assert_near(saved, expected, 1e-8 * (1 + fabs(expected)));
             most = fmax(most, fabs(expected));
         }
-        assert_true(most > 1); /* it did work */
+        assert_true(most > 1); /* nonzero work */
         dynamics_free(&held);
     }
     dynamics_free(&bare);
     springs_free(&s);
 }
 
-/* Other loads are kept: twice the same force is what two tables give. */
+/* Loads are additive: two tables give twice the force. */
 TEST(other_loads_are_kept)
 {
     Springs s;
@@ -256,7 +255,7 @@ static void assert_refused(const char *text, int line, const char *words)
     assert_null(s.element);
 }
 
-/* So one table serves skeletons that name their joints each in its own way. */
+/* Role names make one table valid for skeletons with different joint names. */
 TEST(a_joint_goes_by_its_role_too)
 {
     Springs s;
@@ -270,7 +269,7 @@ TEST(a_joint_goes_by_its_role_too)
     assert_refused(text, 2, "left_knee");
 }
 
-/* The pose of frame 0, moved by its velocities for h; arrays of JOINTS. */
+/* The pose of frame 0 advanced by its velocities for h; arrays of JOINTS. */
 static SpringPose pose_after(double h, Vec3 *x, Quat *q)
 {
     const Kinematics *k = &clip.kinematics;
@@ -281,8 +280,8 @@ static SpringPose pose_after(double h, Vec3 *x, Quat *q)
     return (SpringPose){x, q, k->velocity, k->angular_velocity};
 }
 
-/* What springs without damping take from the bodies is what their energy grows by, for every kind: slack ones too.
- * A passive segment lies on one body: between two the sheath would do work. */
+/* The work of undamped springs on the bodies equals the loss of spring energy, for each kind, including slack ones. A
+ * passive segment is on one body: between two the sheath would do work. */
 TEST(energy_is_what_the_springs_took)
 {
     static const char *const rows[] = {
@@ -364,7 +363,7 @@ TEST(laws_that_make_no_sense_are_named)
     assert_refused(WITH_LAW "a\taxial\tj0\t0\t0\t0\tj1\t0\t0\t0\t0\t0\t0\tband\n", 2, "requires --spring-laws");
 }
 
-/* Of all kinds nothing acts where they rest at the start, and each does later. */
+/* Each kind of spring has zero force in its initial rest pose, and a nonzero one later. */
 TEST(what_rests_at_the_start_exerts_nothing_there)
 {
     static const char *const kinds[] = {"axial", "ligament", "quadratic", "path", "translation", "rotational"};
@@ -390,7 +389,7 @@ TEST(what_rests_at_the_start_exerts_nothing_there)
     }
 }
 
-/* A frame that is turned by the rotation vector of its body's turn rests where the body has it. */
+/* A frame rotated by the rotation vector of its body is at rest in the body's orientation. */
 TEST(a_turned_frame_rests_where_its_turn_says)
 {
     Springs s;

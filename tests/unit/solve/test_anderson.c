@@ -1,5 +1,5 @@
-/* analysis/solve/anderson: a slow linear iteration ends within as many mixed steps as it has unknowns, a curved one in
- * a fraction of the plain steps, at the same place. */
+/* analysis/solve/anderson: a slow linear iteration converges within as many mixed steps as it has unknowns, a nonlinear
+ * one in a fraction of the plain steps, to the same solution. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ typedef struct Slow {
     double curve;
 } Slow;
 
-/* r = b - x + 0.9 A x + curve x^2, A with rows of sum 1: the plain step x + r shrinks by 0.9 at worst. */
+/* r = b - x + 0.9 A x + curve x^2, A with row sums 1: the plain step x + r contracts by at worst 0.9. */
 static void make_slow(Slow *s, double curve)
 {
     unsigned seed = 3;
@@ -78,7 +78,7 @@ TEST(mixed_steps_are_few)
     arena_free(&arena);
 }
 
-/* A step that tells nothing new, or the same step twice, leaves what is known. */
+/* A step without new information, or the same step twice, leaves the history unchanged. */
 TEST(a_repeated_step_teaches_nothing)
 {
     Arena arena = {0};

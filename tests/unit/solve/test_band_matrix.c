@@ -1,11 +1,12 @@
-/* analysis/retarget/limb_solve: what it solves satisfies the equations; what is not positive definite is refused. */
+/* analysis/retarget/limb_solve: solutions satisfy the equations; matrices that are not positive definite are
+ * rejected. */
 #include "tests/support/test.h"
 
 #include "analysis/retarget/feet.h"
 
 enum { SIZE = 37, WIDTH = 5 };
 
-/* A = G'G + 1 with a band of pseudo-random G. */
+/* A = G'G + 1 with a banded pseudorandom G. */
 static void fill(BandMatrix *a)
 {
     unsigned state = 7;

@@ -1,4 +1,4 @@
-/* analysis/solve/lcp: solutions on a basis that changes, against the matrix itself. */
+/* analysis/solve/lcp: solutions with a changing basis, checked with the matrix itself. */
 #include "tests/support/test.h"
 #include "tests/support/random_number.h"
 
@@ -8,7 +8,7 @@
 
 enum { SIZE = 40 };
 
-/* Not symmetric, with zeros on part of the diagonal, as the rows of a friction cone have it. */
+/* Not symmetric, with zeros on part of the diagonal, like the rows of a friction cone. */
 static void fill_matrix(double *m, unsigned *r)
 {
     for (int i = 0; i < SIZE * SIZE; i++)
@@ -34,7 +34,7 @@ static void check_solution(BasisFactor *factor, const double *m, const char *in_
     }
 }
 
-/* One to three rows change at a time: hundreds of bases, of which few are factored. */
+/* One to three rows change at a time: hundreds of bases, of which few are refactorised. */
 TEST(changes_are_solved_by_kept_factors)
 {
     enum { STEPS = 400 };
@@ -59,7 +59,7 @@ TEST(changes_are_solved_by_kept_factors)
     arena_free(&memory);
 }
 
-/* Rows 0 and 1 are equal: a basis with both has no solution, and one that has left it does again. */
+/* Rows 0 and 1 are equal: a basis with both is singular, and one without either is solvable again. */
 TEST(a_singular_basis_is_told)
 {
     double m[SIZE * SIZE];

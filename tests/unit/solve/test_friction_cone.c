@@ -1,4 +1,4 @@
-/* analysis/solve/tridiagonal_qp: a projection must satisfy its own optimality conditions. */
+/* analysis/solve/tridiagonal_qp: a projection satisfies its optimality conditions. */
 #include "tests/support/test.h"
 
 #include "analysis/solve/tridiagonal_qp.h"
@@ -9,7 +9,7 @@ static double pseudo_random(unsigned *seed)
     return (double)*seed / 4294967296.0 * 2 - 1;
 }
 
-/* p is the projection of y on a convex cone K when p is in K, y - p is in the polar cone and p . (y - p) = 0. */
+/* p is the projection of y onto a convex cone K if p is in K, y - p is in the polar cone and p . (y - p) = 0. */
 TEST(projection_is_optimal)
 {
     FrictionCone cone;

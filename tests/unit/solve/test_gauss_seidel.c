@@ -1,4 +1,4 @@
-/* analysis/solve/mixed_lcp: agrees with pivoting, and with Coulomb's law on a block. */
+/* analysis/solve/mixed_lcp: agrees with pivoting, and with Coulomb's law for a block. */
 #include "tests/support/test.h"
 #include "tests/support/random_number.h"
 #include "tests/support/sweep_lcp.h"
@@ -37,7 +37,7 @@ TEST(agrees_with_pivoting)
     lcp_solver_free(&solver);
 }
 
-/* A block of 2 kg on the ground: friction takes mu g h of its speed, or all of it. Rows: normal, x, z. */
+/* A block of 2 kg on the ground: friction reduces its speed by mu g h, or to zero. Rows: normal, x, z. */
 TEST(friction_follows_coulomb)
 {
     const double h = 0.01, gravity = 9.80665, mass = 2;
@@ -56,7 +56,7 @@ TEST(friction_follows_coulomb)
     assert_near(impulse[0], mass * gravity * h, 1e-14);
     assert_near(impulse[1], -0.5 * mass * gravity * h, 1e-14);
     assert_near(impulse[2], mass * 0.01, 1e-14);
-    /* Started at its own answer it stays there: impulses are accumulated, not added again. */
+    /* Warm start at the solution stays there: impulses are accumulated, not applied again. */
     double again[3] = {1, -gravity * h, -0.01};
     int sweeps;
     assert_int_equal(gauss_seidel_rows(&system, &def, again, impulse, &sweeps, NULL), STATUS_OK);
@@ -64,7 +64,7 @@ TEST(friction_follows_coulomb)
     assert_near(again[0], v[0], 1e-14);
 }
 
-/* A bilateral row with compliance R ends at N v + R lambda = c. */
+/* A bilateral row with compliance R converges to N v + R lambda = c. */
 TEST(soft_bilateral_row)
 {
     const double rows[4] = {1, 1, 1, -1}, response[4] = {1, 0.5, 1, -0.5}, target[2] = {0.4, 0}, soft[2] = {0.3, 0};
@@ -88,7 +88,7 @@ TEST(hopeless_problems_end)
     assert_int_equal(sweeps, 50);
 }
 
-/* A row along which nothing moves is left out, by zeros or by what rounding leaves of them: the others are solved. */
+/* A row with zero mobility, exactly or up to rounding, is skipped: the others are solved. */
 TEST(rows_of_zeros_are_left_out)
 {
     for (int k = 0; k < 2; k++) {

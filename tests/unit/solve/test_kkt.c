@@ -1,4 +1,4 @@
-/* analysis/solve/mixed_lcp: the solution satisfies its system; a soft row is the spring and damper of notes 0.11. */
+/* analysis/solve/mixed_lcp: the solution satisfies its system; a soft row is the spring-damper of notes 0.11. */
 #include "tests/support/test.h"
 #include "tests/support/random_number.h"
 
@@ -38,7 +38,7 @@ TEST(solution_satisfies_the_system)
     kkt_free(&kkt);
 }
 
-/* Column j of the mobility is what an impulse along row j does to the speeds along all rows. */
+/* Column j of the mobility: velocities along all rows due to a unit impulse along row j. */
 TEST(mobility_is_that_of_the_system)
 {
     enum { COUNT = 5 };

@@ -1,4 +1,5 @@
-/* analysis/solve/lcp and its last resort, Lemke's method: solutions against their own conditions, computed here. */
+/* analysis/solve/lcp and its fallback, Lemke's method: solutions against the complementarity conditions, computed
+ * here. */
 #include "tests/support/test.h"
 #include "tests/support/random_number.h"
 
@@ -10,7 +11,7 @@
 typedef struct Dense {
     int size;
     const double *m; /* by rows */
-    int asked;       /* columns asked for */
+    int asked;       /* columns requested */
 } Dense;
 
 static void dense_column(const void *context, int j, double *out)
@@ -82,7 +83,7 @@ TEST(random_problems)
     }
 }
 
-/* Block steps alone go round in a circle here (M a P-matrix that is not symmetric). */
+/* Block pivoting alone cycles here (M is an asymmetric P-matrix). */
 TEST(block_steps_that_cycle_end)
 {
     const double m[9] = {1, 2, 0, 0, 1, 2, 2, 0, 1}, q[3] = {-1, -1, -1};
@@ -92,7 +93,7 @@ TEST(block_steps_that_cycle_end)
     assert_near(z[0], 1.0 / 3, 1e-14);
 }
 
-/* Contacts that repeat each other: M singular, yet there are solutions. */
+/* Redundant contacts: M is singular, but solutions exist. */
 TEST(dependent_rows_are_solved)
 {
     double m[24 * 24], q[24], z[24];
@@ -102,7 +103,7 @@ TEST(dependent_rows_are_solved)
         LcpResult result;
         int n = 24, rank = 1 + (int)(seed % 6);
         random_semidefinite(m, n, rank, 0, &r);
-        /* q = M x + something that is not negative: then w >= 0 can be reached. */
+        /* q = M x + a nonnegative vector: w >= 0 is feasible. */
         double x[24];
         for (int i = 0; i < n; i++)
             x[i] = fmax(0, random_number(&r));
@@ -119,7 +120,7 @@ TEST(dependent_rows_are_solved)
     assert_true(lemke > 0);
 }
 
-/* Row 1 says z_0 = 0, so that all that stands in it is the rounding of the other rows: it is no violation. */
+/* Row 1 requires z_0 = 0, so that its value is the rounding of the other rows and no violation. */
 TEST(a_row_of_rounding_is_no_violation)
 {
     unsigned seed = 4;
@@ -163,7 +164,7 @@ TEST(a_warm_start_needs_one_basis)
     assert_true(cold.pivots > 1);
 }
 
-/* A start that is wrong in a few rows is repaired by the factors of the first basis, and to the same solution. */
+/* A start that is wrong in a few rows is corrected with the factors of the first basis, to the same solution. */
 TEST(bases_that_differ_by_little_share_factors)
 {
     enum { N = 60 };
@@ -189,7 +190,7 @@ TEST(bases_that_differ_by_little_share_factors)
     assert_true(2 * factored <= pivots);
 }
 
-/* Only rows that are ever wrong need their column. */
+/* Only rows that are violated at some time require their column. */
 TEST(columns_are_made_on_demand)
 {
     double m[50 * 50], q[50], z[50] = {0};

@@ -1,5 +1,5 @@
-/* analysis/solve/limb_qp: limbs of one point must carry what tridiagonal_qp gives them; feet must satisfy the
- * optimality conditions, computed here from the definition. */
+/* analysis/solve/limb_qp: single-point limbs must agree with tridiagonal_qp; feet must satisfy the optimality
+ * conditions, computed here from the definition. */
 #include "tests/support/test.h"
 #include "tests/support/chain_entry.h"
 #include "tests/support/random_number.h"
@@ -14,7 +14,8 @@ enum { FRAMES = 40, RANK = 9 };
 
 static double vertical_tie = 0.1, horizontal_tie = 0.6;
 
-/* A chain in which `feet` limbs of five points and `singles` limbs of one come and go, with RANK equations a frame. */
+/* A chain in which `feet` limbs of five points and `singles` limbs of one point appear and disappear, with RANK
+ * equations per frame. */
 static void make_chain(LimbQp *qp, int feet, int singles, LaneWidth lanes, unsigned seed)
 {
     int all = feet + singles, most = limb_qp_padded(feet, singles);
@@ -68,7 +69,7 @@ static Status solve(const LimbQp *qp, double *x, TridiagonalQpResult *result, Er
 
 static double *new_start(const LimbQp *qp) { return calloc(qp->unknown[FRAMES] + 1, sizeof(double)); }
 
-/* The limb of a slot in a frame; NULL: it is no candidate. */
+/* The limb of a slot in a frame; NULL if it is not a candidate. */
 static const QpLimb *find(const LimbQp *qp, int t, int slot)
 {
     for (int l = qp->first[t]; l < qp->first[t + 1]; l++)
@@ -77,7 +78,7 @@ static const QpLimb *find(const LimbQp *qp, int t, int slot)
     return NULL;
 }
 
-/* The gradient from Q, D (in the Hessian), c and the ties, unknown by unknown. */
+/* The gradient from Q, D (in the Hessian), c and the coupling terms, one unknown at a time. */
 static double gradient_of(const LimbQp *qp, const double *x, int t, const QpLimb *limb, int i)
 {
     int n = limb_qp_size(qp, t), at = limb->at + i;
@@ -98,7 +99,8 @@ static double gradient_of(const LimbQp *qp, const double *x, int t, const QpLimb
     return sum;
 }
 
-/* Complementarity over the generators of the constraint set: every ray rises, and the point itself does not change. */
+/* Complementarity over the generators of the constraint set: the derivative is nonnegative along each ray and zero
+ * along the solution. */
 static void check_limb(const LimbQp *qp, const double *x, int t, const QpLimb *limb, double tolerance)
 {
     double g[LIMB_UNKNOWNS], sum = 0, along = 0;
@@ -139,7 +141,7 @@ TEST(the_minimum_is_optimal)
     }
 }
 
-/* The same program of contacts with a cone each. */
+/* The same program as contacts with one cone each. */
 static void copy_to_contacts(const LimbQp *qp, TridiagonalQp *out, int slots)
 {
     size_t entries = 0;
@@ -214,7 +216,7 @@ TEST(every_width_gives_the_same_bits)
     free(reference);
 }
 
-/* Held at the minimum, the leading frames leave the others where they are; held elsewhere they stay there. */
+/* With the leading frames fixed at the minimum the others are unchanged; fixed elsewhere they stay there. */
 TEST(held_frames_stay_and_pull)
 {
     enum { HELD = 2 };
@@ -241,7 +243,7 @@ TEST(held_frames_stay_and_pull)
     limb_qp_free(&qp);
 }
 
-/* What grips pulls too: where all limbs do, one factorization gives the minimum without cones. */
+/* Gripping limbs can also pull: if all limbs grip, one factorisation gives the minimum without cones. */
 TEST(a_grip_has_no_cone)
 {
     LimbQp qp = {0};
@@ -286,11 +288,11 @@ static double distance_to(const double *a, const double *b, double ratio)
     return sum;
 }
 
-/* No point of the set is nearer: a projection p of x has (x - p) . (q - p) <= 0 in the metric for every q of the set,
- * which its rays span. */
+/* No point of the set is nearer: a projection p of x satisfies (x - p) . (q - p) <= 0 in the metric for each q of the
+ * set, which is spanned by its rays. */
 TEST(the_projection_is_the_nearest_point)
 {
-    const QpLimb limb = {.points = LIMB_POINTS, .open = 0xfb}; /* the third point is no candidate */
+    const QpLimb limb = {.points = LIMB_POINTS, .open = 0xfb}; /* the third point is not a candidate */
     LimbOctagon o;
     unsigned seed = 1;
     int cones[FACE_COUNT] = {0};

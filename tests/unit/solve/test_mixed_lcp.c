@@ -1,5 +1,5 @@
-/* analysis/solve/mixed_lcp: solutions against the three lines of notes 0.7, computed here; minima of quadratic
- * programs against the conditions of Karush, Kuhn and Tucker. */
+/* analysis/solve/mixed_lcp: solutions against the three conditions of notes 0.7, computed here; minima of quadratic
+ * programs against the Karush-Kuhn-Tucker conditions. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -65,8 +65,8 @@ TEST(solutions_satisfy_the_system)
     }
 }
 
-/* A block of mass 2 slides along x on the ground with mu 0.5 (notes 0.10, Anitescu and Stewart): in one step of
- * 0.01 s friction takes mu g h of speed, or all of it where that is less. z = (theta, phi+, phi-, xi). */
+/* A block of mass 2 slides along x on the ground with mu 0.5 (notes 0.10, Anitescu and Stewart): in one step of 0.01 s
+ * friction reduces the speed by mu g h, or to zero. z = (theta, phi+, phi-, xi). */
 TEST(friction_slows_a_block)
 {
     const double mass[4] = {2, 0, 0, 2}, h = 0.01, gravity = 9.80665, mu = 0.5;
@@ -93,7 +93,7 @@ TEST(friction_slows_a_block)
     kkt_free(&kkt);
 }
 
-/* (0.10): a soft contact carries alpha z- = -phi - (h/2 + beta) v while it pushes, and nothing when it would pull. */
+/* (0.10): a soft contact has alpha z- = -phi - (h/2 + beta) v while it pushes, and zero instead of a pull. */
 TEST(soft_contact_pushes_and_does_not_pull)
 {
     const double mass[1] = {3}, row[1] = {1}, alpha = 1e-4, beta = 0.01, h = 0.005;
@@ -138,7 +138,7 @@ TEST(contradicting_rows_end)
 
 enum { QP_SIZE = 12, QP_ROWS = 30 };
 
-/* The nearest point of the plane x + y >= 2 to the origin is (1, 1). */
+/* The nearest point of the half-plane x + y >= 2 to the origin is (1, 1). */
 TEST(nearest_point_of_a_half_plane)
 {
     const double q[4] = {1, 0, 0, 1}, c[2] = {0, 0}, a[2] = {1, 1}, b[1] = {2};

@@ -1,4 +1,4 @@
-/* analysis/solve/tridiagonal_qp: the minimum must satisfy its own optimality conditions, computed here from the
+/* analysis/solve/tridiagonal_qp: the minimum must satisfy its optimality conditions, computed here from the
  * definition. */
 #include "tests/support/test.h"
 #include "tests/support/chain_entry.h"
@@ -25,7 +25,7 @@ static double pseudo_random(unsigned *seed)
     return (double)*seed / 4294967296.0 * 2 - 1;
 }
 
-/* A chain whose frames have 0..slots candidates, with Hessians R'R + ridge of low rank, as contact problems have. */
+/* A chain whose frames have 0..slots candidates, with low-rank Hessians R'R + ridge like contact problems. */
 static void make_chain(TridiagonalQp *qp, int frames, int slots, double ridge, unsigned seed)
 {
     int rank = 9;
@@ -120,8 +120,8 @@ TEST(minimum_is_optimal)
     }
 }
 
-/* Forces that slide along the facets of their cones and past their edges, tied strongly in time: steps onto a facet
- * that end past its edge must not be tried again and again. */
+/* Forces that slide along the facets of their cones and past their edges, with strong coupling in time: steps onto a
+ * facet that end past its edge must not repeat forever. */
 TEST(sliding_contacts_settle)
 {
     TridiagonalQpDef def = tridiagonal_qp_default_def();
@@ -142,7 +142,7 @@ TEST(sliding_contacts_settle)
     }
 }
 
-/* What grips pulls too: with every contact one that grips the minimum is that of the program without cones. */
+/* Gripping contacts can also pull: if all contacts grip, the minimum is that of the program without cones. */
 TEST(a_grip_has_no_cone)
 {
     TridiagonalQpDef def = tridiagonal_qp_default_def();
@@ -173,7 +173,7 @@ TEST(a_grip_has_no_cone)
     }
 }
 
-/* Hardly determined forces: a minimum or a sentence, never a wrong answer. */
+/* Ill-conditioned forces: a minimum or an error, never a wrong result. */
 TEST(ill_conditioned_problems_end)
 {
     TridiagonalQpDef def = tridiagonal_qp_default_def();
@@ -185,7 +185,7 @@ TEST(ill_conditioned_problems_end)
         Status status = solve(&qp, &def, force, NULL, NULL);
         assert_true(status == STATUS_OK || status == STATUS_NO_RESULT);
         if (status == STATUS_OK)
-            check_optimal(&qp, force, 1e-3); /* forces of up to 1e4, exact to 1e-10 times the curvature */
+            check_optimal(&qp, force, 1e-3); /* forces of up to 1e4, accurate to 1e-10 times the curvature */
         solved += status == STATUS_OK;
         tridiagonal_qp_free(&qp);
     }

@@ -1,4 +1,4 @@
-/* formats/source/source: what a file begins with tells what it is. */
+/* formats/source/source: identifies a file by its first bytes. */
 #include <string.h>
 
 #include "formats/source/source.h"
@@ -18,7 +18,7 @@ TEST(beginnings_tell_the_kind)
         {"{\"time\":0}\n", FILE_JSON},
         {"walk\nversion=1\nnRows=1\nendheader\n", FILE_OPENSIM},
         {"time\tframe\n0\t0\n", FILE_TEXT},
-        {"SQLite format 3", FILE_TEXT}, /* the real one has a NUL behind it */
+        {"SQLite format 3", FILE_TEXT}, /* the real signature is followed by a NUL */
         {"glTF\2", FILE_GLB},
         {"PK\3\4", FILE_NPZ},
         {"\211PNG\r\n\032\n", FILE_PNG},
@@ -31,7 +31,7 @@ TEST(beginnings_tell_the_kind)
     assert_int_equal(file_kind_of("a\0b", 3, 3), FILE_OTHER);
 }
 
-/* An HDF5 file of 96 bytes of another program, of kane, and one that was cut off. */
+/* HDF5 files: of another program with 96 bytes, of kane, and a truncated one. */
 TEST(hdf5_is_a_container_with_the_mark)
 {
     unsigned char file[96] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};

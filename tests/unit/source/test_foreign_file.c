@@ -1,4 +1,4 @@
-/* formats/source/source: files of other programs are named, BVH is none of them. */
+/* formats/source/source: files of other programs are identified; BVH is not among them. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@ static void expect(const char *front, size_t size, const char *word)
     const char *what = foreign_file(front, size);
     if (!what || !strstr(what, word))
         fail_msg("\"%.40s\" is \"%s\", not %s", front, what ? what : "nothing known", word);
-    assert_non_null(strchr(what, ':')); /* what to do */
+    assert_non_null(strchr(what, ':')); /* advice */
 }
 
 TEST(text_is_named_by_its_first_words)
@@ -52,7 +52,7 @@ TEST(bytes_are_named_by_their_signature)
     expect(c3d, sizeof c3d, "C3D");
     memset(text, 'x', sizeof text);
     memcpy(text, "\2P", 2);
-    assert_null(foreign_file(text, sizeof text)); /* no processor there */
+    assert_null(foreign_file(text, sizeof text)); /* no processor byte there */
     assert_null(foreign_file(c3d, 2));
     expect("Kaydara FBX Binary  \0\x1a", 22, "FBX");
     expect("glTF\2\0\0\0", 8, "glTF");
@@ -74,7 +74,7 @@ TEST(what_may_be_bvh_is_none_of_them)
         assert_null(foreign_file(files[i], strlen(files[i])));
 }
 
-/* Real files, each with the word that its name asks for. */
+/* Real files, each with the word expected from its name. */
 TEST(real_files_are_named)
 {
     static const char *const files[][2] = {

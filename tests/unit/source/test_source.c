@@ -1,4 +1,4 @@
-/* formats/source: the table of formats, with a reader that only tests have. */
+/* formats/source: the table of formats, with a test-only reader. */
 #define TEST_OWN_MAIN
 #include "tests/support/test.h"
 
@@ -39,7 +39,7 @@ TEST(names_and_contents_tell_formats)
     assert_null(source_of_front("", 0));
     assert_int_equal(file_kind_of("HIERARCHY\n", 10, 10), FILE_BVH);
     assert_int_equal(file_kind_of("WALKS 2", 7, 7), FILE_OTHER);
-    assert_null(foreign_file("WALKS 1,2\n3,4\n", 14)); /* else it is a table */
+    assert_null(foreign_file("WALKS 1,2\n3,4\n", 14)); /* otherwise it is a table */
 }
 
 TEST(kinds_of_findings_are_the_formats)
@@ -60,7 +60,7 @@ TEST(a_take_is_named_behind_its_file)
     assert_int_equal(source_split("three.walks#2", name, sizeof name), 2);
     assert_string_equal(name, "three.walks");
     assert_int_equal(source_split("three.walks", name, sizeof name), 0);
-    assert_int_equal(source_split("odd#2", name, sizeof name), 0); /* a file of that very name */
+    assert_int_equal(source_split("odd#2", name, sizeof name), 0); /* a file of exactly that name */
     assert_string_equal(name, "odd#2");
     assert_int_equal(source_split("three.walks#0", name, sizeof name), 0);
     assert_int_equal(source_split("three.walks#2x", name, sizeof name), 0);
@@ -103,11 +103,11 @@ TEST(a_take_that_is_not_named_or_not_there_is_an_error)
     assert_int_equal(import_read(&given, "broken.walks", &clip, NULL, &err), STATUS_BAD_INPUT);
     assert_string_equal(err.text, "a broken walk");
     assert_int_equal(import_read(&given, "one.walks", &clip, NULL, &err), STATUS_OK);
-    assert_string_equal(clip.provenance.title, "one"); /* the only one needs no number */
+    assert_string_equal(clip.provenance.title, "one"); /* a single take needs no number */
     clip_free(&clip);
 }
 
-/* A name without a known ending is identified by its content, and so is a pipe. */
+/* A name without a known extension is identified by its content, like a pipe. */
 TEST(content_comes_before_the_name)
 {
     ImportOptions given = import_defaults();

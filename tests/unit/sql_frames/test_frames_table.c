@@ -1,4 +1,4 @@
-/* kane_frames in SQL: values are the container's, conditions narrow what is read, a stranger's database reads
+/* kane_frames in SQL: values equal the clip file's, constraints reduce what is read, an untrusted database reads
  * nothing. */
 #include "tests/support/test.h"
 
@@ -13,7 +13,8 @@
 #include "tests/support/spoiled_image.h"
 #include "tests/support/test_folder.h"
 
-enum { FRAMES = 300, JOINTS = 25, POINTS = 30 }; /* more rows than a block; points of two kinds on some joints */
+enum { FRAMES = 300, JOINTS = 25, POINTS = 30 }; /* more rows than a block; contact points of two kinds on some
+                                                    joints */
 
 typedef struct Fixture {
     TestFolder folder;
@@ -118,7 +119,7 @@ TEST(every_row_is_the_container_s)
     assert_int_equal(count, FRAMES * JOINTS);
 }
 
-/* The sample's second joint has the coordinates of the left knee, at places 3 to 5. */
+/* The sample's second joint has the coordinates of the left knee, at indices 3 to 5. */
 TEST(coordinates_are_those_of_the_joint)
 {
     const Fixture *f = *state;
@@ -134,13 +135,13 @@ TEST(coordinates_are_those_of_the_joint)
                 assert_true(number(f, sql) == array[c][anatomy_index(a, frame, 3 + k)]);
             }
         }
-    assert_near(number(f, "SELECT count(angle_1) FROM kane_frames('a.h5')"), 2 * FRAMES - 1, 0); /* one is not known */
+    assert_near(number(f, "SELECT count(angle_1) FROM kane_frames('a.h5')"), 2 * FRAMES - 1, 0); /* one is unknown */
     assert_near(number(f, "SELECT count(moment_3) FROM kane_frames('a.h5') WHERE role = 'chest'"), 0, 0);
-    /* a joint's coordinates have the names of its role: the second is the spine here */
+    /* coordinates are named by the joint's role: the second is the spine here */
     assert_near(number(f, "SELECT count(*) FROM kane_frames('a.h5') WHERE coordinate_2 = 'spine_bending'"), FRAMES, 0);
 }
 
-/* What a WHERE clause lets through is what it would let through of all rows. */
+/* A WHERE clause selects the same rows as filtering all of them. */
 TEST(conditions_select_what_they_say)
 {
     static const char *const conditions[] = {
@@ -190,7 +191,7 @@ TEST(conditions_reach_the_scan)
     assert_plan(f, "role = 'head' COLLATE NOCASE", "path=");
 }
 
-/* What the scan reads: rows of the wanted joints and frames alone, arrays of the wanted columns alone. */
+/* The scan reads only rows of the selected joints and frames, and arrays of the selected columns. */
 TEST(a_scan_reads_no_more_than_it_must)
 {
     const Fixture *f = *state;
@@ -218,7 +219,7 @@ TEST(a_scan_reads_no_more_than_it_must)
     frame_source_release(source);
 }
 
-/* A column of numbers leaves alone the vectors whose columns lie before its own: a number a row is all that is read. */
+/* A numeric column does not read preceding vector columns: one number per row is read. */
 TEST(a_number_is_read_without_its_neighbours)
 {
     static const FrameColumn alone[] = {FRAME_POWER, FRAME_VALID};
@@ -257,7 +258,7 @@ TEST(joins_follow_paths_from_the_database)
     assert_near(number(f, "SELECT count(*) FROM kane_frames('a.h5') a JOIN kane_frames('a.h5') b USING (frame, joint)"
                           " WHERE a.frame < 10 AND b.frame < 10 AND a.torque_x = b.torque_x"), 10 * (JOINTS - 1), 0);
     assert_near(number(f, "SELECT count(*) FROM clip LEFT JOIN kane_frames(NULL) f"), 2, 0);
-    /* a path that is known, and must also be that of another table whose path is known */
+    /* a known path that must also equal that of another table with a known path */
     assert_near(number(f, "SELECT count(*) FROM kane_frames('a.h5') a JOIN kane_frames((SELECT path FROM clip)) b"
                           " ON a.path = b.path AND a.frame = b.frame AND a.joint = b.joint"), FRAMES * JOINTS, 0);
     /* a name that an aggregate keeps while the next file is read */
@@ -285,12 +286,12 @@ TEST(errors_name_the_file)
     assert_fails(f, "SELECT * FROM kane_frames('/dev/zero')", "/dev/zero: not a file");
     assert_fails(f, "SELECT * FROM kane_frames", "expected the path");
     assert_fails(f, "SELECT * FROM kane_frames('')", "expected the path"); /* not the folder of the database */
-    assert_fails(f, "SELECT * FROM kane_frames(1)", "expected the path");  /* clip.id, say */
+    assert_fails(f, "SELECT * FROM kane_frames(1)", "expected the path");  /* such as clip.id */
     assert_fails(f, "SELECT * FROM kane_frames(x'612e6835')", "expected the path");
-    assert_near(number(f, "SELECT count(*) FROM kane_frames('a.h5')"), FRAMES * JOINTS, 0); /* and the next works */
+    assert_near(number(f, "SELECT count(*) FROM kane_frames('a.h5')"), FRAMES * JOINTS, 0); /* the next query works */
 }
 
-/* Stores the sample with one thing changed. */
+/* Stores the sample with one change. */
 typedef void Change(Clip *clip);
 static void time_stands_still(Clip *c) { c->motion.time[3] = c->motion.time[2]; }
 static void parent_follows(Clip *c) { c->skeleton.parent[2] = 3; }
@@ -331,7 +332,7 @@ TEST(containers_that_make_no_sense_are_refused)
     }
 }
 
-/* A dataset taken out, as another program may do. */
+/* A dataset removed, as another program may do. */
 TEST(containers_without_what_rows_need_are_refused)
 {
     static const char *const cases[][2] = {{"/time", "/time is missing"},
@@ -347,7 +348,7 @@ TEST(containers_without_what_rows_need_are_refused)
     }
 }
 
-/* Whatever a database brings along cannot make a statement of the application read a container. */
+/* Nothing in a database can make an application's statement read a clip file. */
 TEST(a_database_cannot_ask)
 {
     static const char *const planted[] = {

@@ -1,4 +1,5 @@
-/* pipeline/stages trim, mirror and resample of a clip with torques: what stays is what the stages would make. */
+/* pipeline/stages trim, mirror and resample of a clip with torques: kept results equal those that the stages would
+ * compute. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -36,7 +37,7 @@ static void edit(const Stage *stage, Clip *clip, const char *name, const char *t
     assert_int_equal(stage_apply(stage, &values, clip, NULL, NULL), STATUS_OK);
 }
 
-/* Bytes of every array over frames, from frame `first` of the whole clip on. */
+/* Bytes of each per-frame array, from frame `first` of the whole clip on. */
 static int count_same_rows(const Clip *part, const Clip *whole, int first)
 {
     int count = 0;
@@ -67,7 +68,7 @@ TEST(trim_keeps_every_number_of_the_frames_that_stay)
     clip_free(&whole);
 }
 
-/* A clip whose frame f is at f / 60 s, and what names its frames. */
+/* A clip whose frame f is at f / 60 s, with arrays that identify its frames. */
 static Clip named_frames(void)
 {
     Clip clip = opened("data/walk.bvh");
@@ -104,7 +105,7 @@ TEST(named_frames_are_those_of_the_new_clip)
     clip_free(&clip);
 }
 
-/* Largest difference of two arrays, of the largest number in the second. */
+/* Largest difference of two arrays, relative to the largest value of the second. */
 static double difference(const void *a, const void *b, size_t count)
 {
     const double *x = a, *y = b;
@@ -168,7 +169,7 @@ static void compare_images(const char *path, double bound)
     clip_free(&made);
 }
 
-/* The image of the torques is the torque of the image, but for where the solver of the contacts stops. */
+/* Mirroring commutes with torque computation, up to the tolerance of the contact solver. */
 TEST(mirror_of_a_run_is_the_run_of_the_mirror)
 {
     compare_images("data/walk.bvh", 1e-11);
@@ -190,7 +191,7 @@ TEST(mirrored_twice_every_number_is_as_it_was)
     clip_free(&twice);
 }
 
-/* RMS over joints and the frames that both trust of what the torques differ by, of the RMS of the torques. */
+/* RMS torque difference over joints and frames trusted in both, relative to the RMS torque. */
 static double torque_difference(const Clip *often, const Clip *clip, int step)
 {
     double off = 0, all = 0;
@@ -240,7 +241,7 @@ TEST(measured_forces_go_from_frame_to_frame)
     assert_int_equal(contact_resample(&from, 0, 0.1, &now, &to, NULL), STATUS_OK);
     assert_vec3_near(to.force[1], vec3(0, 200, 20), 1e-12);
     assert_vec3_near(to.foot_force[FOOT_COUNT], vec3(0, 200, 20), 1e-12);
-    assert_vec3_near(to.foot_cop[FOOT_COUNT], vec3(1.75, 0, 0), 1e-12); /* by what each frame weighs */
+    assert_vec3_near(to.foot_cop[FOOT_COUNT], vec3(1.75, 0, 0), 1e-12); /* by memory per frame */
     assert_vec3_near(to.force[2], vec3(0, 300, 40), 1e-12);
     contact_free(&from);
     contact_free(&to);

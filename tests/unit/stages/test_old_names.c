@@ -1,4 +1,4 @@
-/* Names of earlier versions: of options, of their values, of commands, and in the history of a clip. */
+/* Names of earlier versions: options, their values, commands, and in the history of a clip. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -58,7 +58,7 @@ TEST(a_value_has_its_old_name)
     assert_int_equal(option_choice.parse(&table[0], "hast", &given.pace, &err), STATUS_USAGE);
 }
 
-/* The last line counts, whichever name it has. */
+/* The last occurrence counts, under either name. */
 TEST(a_history_is_read_by_old_names)
 {
     Clip clip = {0};

@@ -1,4 +1,4 @@
-/* Options that act on nothing: tables that name every option, and what they say. */
+/* Options without effect: tables that list each option, and their messages. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "pipeline/stages/simulate.h"
 #include "pipeline/stages/track.h"
 
-/* One row an option, one option a row. */
+/* One row per option. */
 static void assert_complete(const Option *options, const OptionEffect *effects)
 {
     for (const Option *o = options; o->name; o++) {
@@ -95,7 +95,7 @@ TEST(tracking_knows_its_controllers)
     assert_track(o, NULL);
     o.damping = 3;
     assert_track(o, NULL);
-    o.root = ROOT_FREE; /* no PD can balance */
+    o.root = ROOT_FREE; /* PD controllers cannot balance */
     assert_track(o, "--damping has no effect");
     o.damping = 0;
     o.friction = 0.5;

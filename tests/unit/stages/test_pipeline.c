@@ -1,4 +1,4 @@
-/* pipeline/stages/stage and import: one chain, whoever runs it. */
+/* pipeline/stages/stage and import: one pipeline for all callers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,14 +25,14 @@ static ContainerImage image_of(const Clip *clip)
     return image;
 }
 
-/* The chain is its stages one after the other, byte for byte, and the end may be any of them. */
+/* The pipeline equals its stages run one by one, byte for byte, and may end after any of them. */
 TEST(the_chain_is_its_stages)
 {
     Pipeline chain = pipeline_defaults();
     Error err;
     (void)state;
     pipeline_end_with(&chain, &stage_kinematics);
-    assert_int_equal(chain.length, 4); /* retarget, which has no character, is passed over */
+    assert_int_equal(chain.length, 4); /* retarget, without a target, is skipped */
     Clip whole = opened(&chain, NULL), steps = opened(&chain, NULL);
     assert_int_equal(pipeline_run(&chain, &whole, NULL, &err), STATUS_OK);
     assert_int_equal(clip_groups(&whole), CLIP_ALWAYS | CLIP_BODY | CLIP_KINEMATICS);
@@ -79,7 +79,7 @@ TEST(a_container_opens_as_it_was_stored)
     test_folder_remove(&folder);
 }
 
-/* The stage that fails is known, and so is what had been noted before. */
+/* The failed stage and the notes before it are reported. */
 TEST(a_failing_stage_is_named)
 {
     Pipeline chain = pipeline_defaults();
@@ -101,7 +101,7 @@ TEST(a_failing_stage_is_named)
     clip_free(&clip);
 }
 
-/* What bears on the bytes is in the request: version, import, stages, storage; limits of the reader are not. */
+/* The request contains what affects the bytes: version, import, stages, storage; not the limits of the reader. */
 TEST(the_request_names_every_option)
 {
     Pipeline chain = pipeline_defaults();

@@ -1,4 +1,4 @@
-/* pipeline/stages/plates: what an earlier comparison left in a clip goes, and nothing else does. */
+/* pipeline/stages/plates: removes the results of an earlier comparison from a clip, and nothing else. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 enum { FRAMES = 5, JOINTS = 3 };
 
-/* A warning of every kind of fault between two others; both marks of plates beside one of the motion. */
+/* A warning of each kind of plate error between two others; both plate flags beside one of the motion. */
 TEST(an_earlier_comparison_is_forgotten)
 {
     Clip clip = {0};
@@ -17,7 +17,7 @@ TEST(an_earlier_comparison_is_forgotten)
     for (int kind = 0; kind < PLATE_FAULT_KINDS; kind++)
         assert_int_equal(clip_add_warning(&clip, plate_fault_name((PlateFaultKind)kind), "of plates", NULL), STATUS_OK);
     assert_int_equal(clip_add_warning(&clip, "sliding", "in frame 4", NULL), STATUS_OK);
-    plates_forget(&clip); /* without marks */
+    plates_forget(&clip); /* without flags */
     assert_string_equal(clip.provenance.warnings, "teleport: in frame 3\nsliding: in frame 4");
 
     assert_int_equal(trust_init(&clip.trust, FRAMES, JOINTS, 1, NULL), STATUS_OK);

@@ -1,4 +1,4 @@
-/* pipeline/stages/retarget_options: over the frames that were trusted before, whatever the result's own marks say. */
+/* pipeline/stages/retarget_options: uses the frames trusted before, whatever the flags of the result. */
 #include <math.h>
 
 #include "analysis/dynamics/inverse_dynamics.h"
@@ -8,7 +8,7 @@
 enum { FRAMES = 4, CULPRIT = 2 };
 static const double mass = 80;
 
-/* Of a body that a tenth of its weight is missing for in each frame, and half of it in one. */
+/* A body with a residual of a tenth of its weight in each frame, and half of it in one. */
 static Clip made_clip(void)
 {
     static Vec3 force[FRAMES];

@@ -1,4 +1,4 @@
-/* pipeline/stages/trim: Froude's law on a walk, what is computed again and with which options. */
+/* pipeline/stages/trim: Froude scaling of a walk, and which stages are recomputed with which options. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static void give_chain(Pipeline *chain, const Stage *stage, const char *name, co
             give(stage, &chain->stage[i], name, text);
 }
 
-/* The walk of data/ through a chain without smoothing. */
+/* The walk of data/ through the pipeline without smoothing. */
 static Clip walk(Pipeline *chain)
 {
     Clip clip;
@@ -50,7 +50,7 @@ static double largest(const Dynamics *d)
     return most;
 }
 
-/* Every torque by `law`, every power by `law` over the root of the length. */
+/* Each torque scales by `law`, each power by `law` over the square root of length. */
 static void assert_scaled(const Clip *big, const Clip *small, double law, double time)
 {
     double most = largest(&small->dynamics);
@@ -77,7 +77,7 @@ TEST(torques_grow_by_the_fourth_power)
     clip_free(&big);
 }
 
-/* A table of forces with points and couples; its first line names the columns. */
+/* A table of forces with points and couples; its first line is the column names. */
 static const char *write_forces(TestFolder *folder)
 {
     const char *path = test_folder_file(folder, "forces.tsv");
@@ -107,7 +107,7 @@ TEST(measured_forces_go_along)
     test_folder_remove(&folder);
 }
 
-/* Options of the history hold, a fixed height of the ground is a length, and the result is told. */
+/* Options of the history apply, a fixed ground height is scaled as a length, and the result is printed. */
 TEST(it_runs_what_ran_before)
 {
     Pipeline chain = pipeline_defaults();
@@ -130,7 +130,7 @@ TEST(it_runs_what_ran_before)
     clip_free(&clip);
 }
 
-/* Ten times as large at the old pace: forces of ten body weights, which nothing explains. */
+/* Ten times the size at unchanged speed: forces of ten body weights, which remain in the residual. */
 TEST(a_result_without_torques_to_trust_is_told)
 {
     Pipeline chain = pipeline_defaults();
@@ -184,7 +184,7 @@ TEST(nonsense_is_refused)
     clip_free(&clip);
 }
 
-/* A file of the history is named, blanks and all; what this version does not know is told. */
+/* A file of the history is named, including blanks; entries unknown to this version are reported. */
 TEST(a_history_is_read_back)
 {
     Clip clip = {0};

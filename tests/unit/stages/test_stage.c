@@ -1,4 +1,4 @@
-/* pipeline/stages/stage: what a stage declares is what happens to the clip and to its history. */
+/* pipeline/stages/stage: the declaration of a stage matches its effect on the clip and on the history. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 static const Stage *const every_stage[] = {STAGES(STAGE_ADDRESS)};
 enum { STAGE_COUNT = sizeof every_stage / sizeof *every_stage };
 
-/* A clip of 40 frames and 5 joints in a column, with skeleton and motion alone. */
+/* A clip of 40 frames with a chain of 5 joints, with skeleton and motion only. */
 static Clip plain_clip(void)
 {
     Clip clip;
@@ -36,7 +36,7 @@ static void give(const Stage *stage, OptionValues *values, const char *name, con
     assert_int_equal(option->kind->parse(option, text, values->bytes + option->offset, NULL), STATUS_OK);
 }
 
-/* Words of a list such as "a|b|c" that are choices, before a FILE that may end it; -1 where one is none. */
+/* Number of choices in a list such as "a|b|c", before an optional final FILE; -1 if one is not a choice. */
 static int words_among(const char *list, const char *const *choices)
 {
     int count = 0;
@@ -51,7 +51,7 @@ static int words_among(const char *list, const char *const *choices)
     return count;
 }
 
-/* What the help of an option names is what it accepts, all of it; what a condition names is accepted too. */
+/* The values in an option's help are exactly those it accepts; values in a condition are accepted too. */
 static void check_words(const Option *option, const Option *first)
 {
     int count = 0;
@@ -92,7 +92,7 @@ TEST(a_missing_group_is_named_with_the_stage_that_fills_it)
     clip_free(&clip);
 }
 
-/* Only what the options ask for is needed. */
+/* Only the inputs of the given options are required. */
 TEST(needs_follow_the_options)
 {
     Clip clip = plain_clip();
@@ -106,7 +106,7 @@ TEST(needs_follow_the_options)
     clip_free(&clip);
 }
 
-/* Options of contact reach its estimate. */
+/* Contact options reach the estimate. */
 TEST(friction_and_ground_are_those_given)
 {
     Clip clip = plain_clip();
@@ -127,7 +127,7 @@ TEST(friction_and_ground_are_those_given)
     clip_free(&clip);
 }
 
-/* What an earlier contact stage said of a seat, a rail or the root's path is not said of the next. */
+/* Findings of an earlier contact stage about a seat, a rail or the root path are dropped by the next one. */
 TEST(words_of_an_earlier_contact_go)
 {
     Clip clip = plain_clip();
@@ -148,7 +148,7 @@ TEST(words_of_an_earlier_contact_go)
 
 TEST(contradictions_are_wrong_usage_before_anything_is_touched)
 {
-    const Stage *const wrong[] = {&stage_trim, &stage_resample, &stage_retarget}; /* these need an option */
+    const Stage *const wrong[] = {&stage_trim, &stage_resample, &stage_retarget}; /* these require an option */
     Clip clip;
     Error err;
     (void)state;
@@ -162,7 +162,7 @@ TEST(contradictions_are_wrong_usage_before_anything_is_touched)
     clip_free(&clip);
 }
 
-/* What a stage filled is there, what was computed from it is not, the rest is as it was. */
+/* Groups written by a stage exist, groups computed from them are removed, the rest is unchanged. */
 TEST(stale_groups_go_and_filled_ones_are_there)
 {
     const Stage *const stages[] = {&stage_smooth, &stage_body, &stage_kinematics};
@@ -202,7 +202,8 @@ TEST(computed_groups_hang_on_what_comes_before_them)
     assert_null(stage_find("import"));
 }
 
-/* Of the stages that fill a group the last call counts while the group is there; what changes the motion adds up. */
+/* For stages that write a group, the history keeps the last call while the group exists; stages that change the motion
+ * accumulate. */
 TEST(history_tells_what_holds)
 {
     const Stage *const stages[] = {&stage_smooth, &stage_kinematics, &stage_kinematics, &stage_smooth};
@@ -221,7 +222,7 @@ TEST(history_tells_what_holds)
     clip_free(&clip);
 }
 
-/* A line about /tracking goes with the group. */
+/* The history line of /tracking is removed with the group. */
 TEST(the_line_of_a_dropped_group_goes)
 {
     Clip clip = plain_clip();
@@ -229,7 +230,7 @@ TEST(the_line_of_a_dropped_group_goes)
     (void)state;
     assert_int_equal(clip_add_history(&clip, "import", NULL), STATUS_OK);
     assert_int_equal(clip_add_history(&clip, "track --controller all", NULL), STATUS_OK);
-    assert_int_equal(clip_add_history(&clip, "walked --far 1", NULL), STATUS_OK); /* of another kane */
+    assert_int_equal(clip_add_history(&clip, "walked --far 1", NULL), STATUS_OK); /* of another version of kane */
     assert_int_equal(apply(&stage_kinematics, &clip, &err), STATUS_OK);
     assert_string_equal(clip.provenance.history, "import\nwalked --far 1\nkinematics --scheme central");
     clip_free(&clip);
@@ -269,7 +270,7 @@ static Status lose_a_number(OptionValues *values, Clip *clip, Notes *notes, Erro
     return STATUS_OK;
 }
 
-/* What a stage makes can be read, or the stage has failed. Rotations that were kept in 32 bits may stay as they are. */
+/* The output of a stage is readable, or the stage fails. Rotations stored as float32 may stay unchanged. */
 TEST(a_stage_that_makes_no_rotation_fails)
 {
     const Stage stretching = {.command = {.name = "stretch"}, .fills = CLIP_MOTION, .apply = stretch_a_rotation};
@@ -283,7 +284,7 @@ TEST(a_stage_that_makes_no_rotation_fails)
     assert_int_equal(apply(&stretching, &clip, &err), STATUS_BAD_INPUT);
     if (!strstr(err.text, expected))
         fail_msg("%s", err.text);
-    assert_int_equal(apply(&stretching, &clip, &err), STATUS_OK); /* twice as far is within what it was given */
+    assert_int_equal(apply(&stretching, &clip, &err), STATUS_OK); /* twice the distance is within its input */
     assert_int_equal(apply(&losing, &clip, &err), STATUS_BAD_INPUT);
     assert_string_equal(err.text,
                         "kane lose failed: /motion/root_position: value not finite at frame 7");

@@ -1,4 +1,4 @@
-/* analysis/stats: a hinge whose torque, power and motion are known in closed form, and clips with nothing to trust. */
+/* analysis/stats: a hinge with torque, power and motion in closed form, and clips without trusted frames. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ TEST(sine_gives_its_peak_rms_and_work)
     assert_near(p.torque_rms_nm_kg * HINGE_MASS, AMPLITUDE * sqrt(0.5 * 200 / 201), 1e-12);
     /* |sin| stays below sin(0.95 pi/2) for 95 % of the time */
     assert_near(p.torque_p95_nm_kg * HINGE_MASS, AMPLITUDE * elementary_sin(0.95 * PI / 2), 0.01 * AMPLITUDE);
-    /* integral of 100 sin over a half period of 0.5 s: 100 / pi; trapezoids miss it by (2 pi dt)^2 / 12 */
+    /* integral of 100 sin over a half period of 0.5 s: 100 / pi; the trapezoidal rule errs by (2 pi dt)^2 / 12 */
     assert_near(p.work_pos_j, 2 * 100 / PI, 2 * 100 / PI * 4e-4);
     assert_near(p.work_neg_j, -2 * 100 / PI, 2 * 100 / PI * 4e-4);
     assert_near(p.power_peak_w, 100, 1e-12);
@@ -41,7 +41,7 @@ TEST(sine_gives_its_peak_rms_and_work)
     clip_free(&c);
 }
 
-/* Of the joint's coordinates, in frames to trust; what is not known is passed over. */
+/* Over the joint's coordinates, in trusted frames; unknown values are skipped. */
 TEST(the_largest_share_of_strength_has_its_time)
 {
     Clip c = hinge_clip(101, AMPLITUDE);
@@ -69,7 +69,7 @@ TEST(frames_not_to_trust_do_not_count)
     Clip c = hinge_clip(101, AMPLITUDE);
     ClipStats s;
     c.kinematics.valid[25] = 0; /* the positive peak */
-    c.dynamics.torque[75 * 2 + 1].x = NAN; /* the negative one */
+    c.dynamics.torque[75 * 2 + 1].x = NAN; /* the negative peak */
     assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
     assert_int_equal(s.figures.valid_frames, 99);
     assert_near(s.joint[1].peaks.torque_peak_nm, AMPLITUDE * elementary_sin(2 * PI * 0.24), 1e-12);
@@ -98,7 +98,7 @@ static Clip doubted_hinge(int frames, const int span[][2], int spans)
     return c;
 }
 
-/* 40 of 100 frames are on the plates, 10 of these are doubted: trust is of the 40. */
+/* 40 of 100 frames are on the plates, 10 of these are flagged: the trusted fraction is of the 40. */
 TEST(trust_is_of_the_frames_that_plates_see)
 {
     Clip c = doubted_hinge(100, NULL, 0);
@@ -121,8 +121,8 @@ TEST(trust_is_of_the_frames_that_plates_see)
     clip_free(&c);
 }
 
-/* Where the knee alone is not trusted its figures leave the frame out: peak, rms, percentile and range are
- * those of the other frames, work is that of a straight line. The root keeps them. */
+/* A frame in which only the knee is flagged is excluded from the knee's statistics: peak, RMS, percentile and range are
+ * those of the other frames, work uses linear interpolation. The root keeps the frame. */
 TEST(frames_of_a_doubted_joint_do_not_count_for_it)
 {
     const int span[][2] = {{20, 32}, {60, 90}};
@@ -142,7 +142,7 @@ TEST(frames_of_a_doubted_joint_do_not_count_for_it)
         power[f] = power[19] + (power[33] - power[19]) * (f - 19) / 14;
     for (int f = 1; f <= 50; f++)
         work += 0.5 / HINGE_FPS * (power[f - 1] + power[f]);
-    c.kinematics.angular_velocity[2 * 25] = vec3(0, 0, 5); /* of the root, where the knee is doubted */
+    c.kinematics.angular_velocity[2 * 25] = vec3(0, 0, 5); /* of the root, in the frame where the knee is flagged */
     assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
     JointPeaks p = s.joint[1].peaks;
     assert_int_equal(s.figures.valid_frames, 101);
@@ -163,7 +163,7 @@ TEST(frames_of_a_doubted_joint_do_not_count_for_it)
     clip_free(&c);
 }
 
-/* A peak stands in a frame that counts, where the row begins with frames that do not. */
+/* The peak is in a counted frame, although the row begins with excluded frames. */
 TEST(a_peak_has_the_frame_of_its_own)
 {
     const int span[][2] = {{0, 30}, {56, 100}};
@@ -176,7 +176,7 @@ TEST(a_peak_has_the_frame_of_its_own)
     clip_free(&c);
 }
 
-/* No trusted frame of the joint: nothing is known of it but the peak of all frames. */
+/* Without a trusted frame of the joint only the peak over all frames is known. */
 TEST(a_joint_that_is_never_trusted_is_not_known)
 {
     const int span[][2] = {{0, 100}};
@@ -217,7 +217,7 @@ TEST(hips_below_a_root_without_mass_carry_the_residual)
     Clip c = hinge_clip(100, AMPLITUDE);
     ClipStats s;
     c.body.mass[0] = 0;
-    c.body.mass[1] = HINGE_MASS; /* all of it below the knee: the hinge holds nothing up but the residual */
+    c.body.mass[1] = HINGE_MASS; /* all mass is below the knee: the hinge torque is the residual */
     assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
     assert_true(isnan(s.joint[1].peaks.torque_peak_nm) && isnan(s.joint[1].peaks.power_peak_w));
     assert_near(s.joint[1].peaks.rom_rad, 2 * HINGE_SWING, 1e-6);
@@ -227,7 +227,7 @@ TEST(hips_below_a_root_without_mass_carry_the_residual)
     clip_free(&c);
 }
 
-/* Legs and spine hang side by side from a root without mass: it is the hips that float. */
+/* Legs and spine are children of a massless root: the hips are the floating base. */
 TEST(hips_beside_the_spine_carry_no_torque)
 {
     Clip c = {.has_body = 1};
@@ -239,7 +239,7 @@ TEST(hips_beside_the_spine_carry_no_torque)
     c.body.mass[1] = c.body.mass[2] = 10;
     assert_true(joint_carries_residual(&c, 1));
     assert_false(joint_carries_residual(&c, 2));
-    c.body.mass[0] = 1; /* a trunk above them that weighs: hips are a joint like others */
+    c.body.mass[0] = 1; /* with a massive trunk above them, hips are an ordinary joint */
     assert_false(joint_carries_residual(&c, 1));
     clip_free(&c);
 }

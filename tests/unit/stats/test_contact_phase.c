@@ -1,4 +1,4 @@
-/* analysis/stats/events: a ballistic flight of known height, its landing, and what a cut clip does not show. */
+/* analysis/stats/events: a ballistic flight of known height, its landing, and what a trimmed clip cannot show. */
 #include "tests/support/test.h"
 
 #include "analysis/dynamics/inverse_dynamics.h"
@@ -10,10 +10,10 @@
 
 enum { FRAMES = 60, FIRST = 20 };
 
-/* Last frame in the air: the flight takes 2 v / g from the middle between frame FIRST - 1 and FIRST on. */
+/* Last frame in the air: the flight lasts 2 v / g from the middle between frames FIRST - 1 and FIRST. */
 static int last_frame(void) { return FIRST + (int)(2 * SPEED / GRAVITY * FPS - 0.5); }
 
-/* One point that carries the body but in flight, and 4 body weights one frame after landing. */
+/* One point that supports the body except in flight, with 4 body weights one frame after landing. */
 static Clip jump(void)
 {
     Clip c = {0};
@@ -34,7 +34,8 @@ static Clip jump(void)
     return c;
 }
 
-/* h = v^2 / 2g, at a frame rate at which the body moves 8 cm between the last frame on the ground and the first off. */
+/* h = v^2 / 2g, at a frame rate at which the body moves 8 cm between the last frame on the ground and the first in
+ * flight. */
 TEST(a_flight_is_as_high_as_its_speed_says)
 {
     Clip c = jump();
@@ -55,7 +56,7 @@ TEST(a_late_peak_is_no_landing)
 TEST(what_a_cut_clip_does_not_show_is_unknown)
 {
     Clip c = jump();
-    c.kinematics.valid[FIRST - 1] = 0; /* take-off not seen */
+    c.kinematics.valid[FIRST - 1] = 0; /* take-off not in the clip */
     assert_true(isnan(flight_measure(&c, FIRST, last_frame()).height_m));
     c.kinematics.valid[FIRST - 1] = 1;
     c.kinematics.valid[FIRST + 4] = 0; /* ends while rising: neither apex nor landing */
@@ -67,7 +68,7 @@ TEST(what_a_cut_clip_does_not_show_is_unknown)
     clip_free(&c);
 }
 
-/* An impact of uncertain torque is no landing to report, in whichever frame before the peak; the flight stays. */
+/* An impact with an uncertain torque is not reported as a landing, in any frame before the peak; the flight remains. */
 TEST(a_landing_that_is_not_trusted_is_unknown)
 {
     Clip c = jump();

@@ -1,4 +1,4 @@
-/* stats/clip_stats: ranges, peaks and shares of limits of degrees of freedom. */
+/* stats/clip_stats: ranges, peaks and limit fractions of degrees of freedom. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -80,7 +80,7 @@ TEST(rows_are_packed)
     assert_string_equal(clip_stats_text(&back, back.dof->name), "axle");
     clip_stats_free(&back);
     free(bytes);
-    s.dof->joint = 1; /* none of the clip */
+    s.dof->joint = 1; /* not in the clip */
     assert_int_equal(clip_stats_pack(&s, &bytes, &size, NULL), STATUS_OK);
     assert_int_equal(clip_stats_unpack(bytes, size, &back, NULL), STATUS_BAD_INPUT);
     free(bytes);

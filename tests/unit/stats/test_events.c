@@ -1,4 +1,4 @@
-/* analysis/stats/events: peaks, steps and flights of a clip whose torques and contacts are known. */
+/* analysis/stats/events: peaks, steps and flights of a clip with known torques and contacts. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -43,7 +43,7 @@ TEST(peaks_steps_and_flights_become_events)
     clip_free(&c);
 }
 
-/* Without contact points nobody knows whether a body flies; without a frame to trust nothing peaks. */
+/* Without contact points flight is unknown; without trusted frames there are no peaks. */
 TEST(what_cannot_be_known_is_no_event)
 {
     Clip c = hinge_clip(100, AMPLITUDE);

@@ -1,4 +1,4 @@
-/* analysis/stats/gait: steps and strides of a walk whose feet are put down where the test says. */
+/* analysis/stats/gait: steps and strides of a walk with known foot placements. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -6,12 +6,12 @@
 #include "analysis/stats/gait.h"
 #include "tests/support/walker.h"
 
-enum { FRAMES = 560, PERIOD = 100, STANCE = 60, STRIKE = 40 }; /* frames at 100 a second; the right strikes 45 later */
+enum { FRAMES = 560, PERIOD = 100, STANCE = 60, STRIKE = 40 }; /* frames at 100 Hz; the right strikes 45 later */
 #define STRIDE 1.4 /* m along z; the feet are 0.2 m apart, the right lands 0.6 m before the left */
 
 static int strike_of(int foot) { return STRIKE + (foot == FOOT_RIGHT ? 45 : 0); }
 
-/* Where the foot stands, or stood last; it hops while it is in the air. */
+/* Current or last stance position of the foot; it is raised in swing. */
 static Vec3 foot_at(int foot, int frame)
 {
     int cycle = (frame - strike_of(foot) + PERIOD) / PERIOD - 1;
@@ -23,7 +23,7 @@ static void put(Clip *c, int frame, Role role, Vec3 at)
     c->kinematics.position[motion_index(&c->motion, frame, skeleton_find_role(&c->skeleton, role))] = at;
 }
 
-/* Two knees, whose moments rise by 70 Nm a period and whose angles are half a radian. */
+/* Two knees with moments that rise by 70 Nm per period and angles of 0.5 rad. */
 static Clip walk(void)
 {
     Clip c = {.has_body = 1, .has_kinematics = 1, .has_contact = 1, .has_anatomy = 1};
@@ -78,7 +78,7 @@ TEST(strides_and_steps_are_those_of_the_feet)
     }
     assert_int_equal(gait.step_count, 10);
     for (int i = 0; i < gait.step_count; i++) {
-        int is_right = i % 2 == 0; /* the first strike of the left has none before it */
+        int is_right = i % 2 == 0; /* no strike precedes the first of the left */
         assert_int_equal(gait.step[i].foot, is_right ? FOOT_RIGHT : FOOT_LEFT);
         assert_near(gait.step[i].duration, is_right ? 0.45 : 0.55, 1e-9);
         assert_near(gait.step[i].length, is_right ? 0.6 : 0.8, 1e-12);
@@ -88,7 +88,7 @@ TEST(strides_and_steps_are_those_of_the_feet)
     clip_free(&c);
 }
 
-/* Strides of the own side: the ramp's cycles begin at the strikes of that foot, 45 frames apart. */
+/* Strides of the same side: the ramp's cycles begin at the strikes of that foot, 45 frames apart. */
 TEST(curves_are_over_the_strides_of_their_side)
 {
     Clip c = walk();
@@ -109,7 +109,8 @@ TEST(curves_are_over_the_strides_of_their_side)
                                             : curve->quantity == GAIT_MOMENT ? moment : 0, 1e-9);
                 double spread = sqrt((count * count - 1) * count / 12.0 / (count - 1)) * unit;
                 assert_near(curve->deviation[p], curve->quantity == GAIT_MOMENT ? spread : 0, 1e-9);
-                if (curve->quantity == GAIT_MOMENT) /* strides err alike: no root of their number */
+                if (curve->quantity == GAIT_MOMENT) /* errors of strides are correlated: no division by the root of
+                                                       their number */
                     assert_near(curve->error_sd[p], 0.25 * unit, 1e-9);
                 else
                     assert_true(isnan(curve->error_sd[p]));
@@ -120,7 +121,7 @@ TEST(curves_are_over_the_strides_of_their_side)
     clip_free(&c);
 }
 
-/* The trunk goes by the left foot, and by the right one where that alone has whole cycles. */
+/* The trunk uses cycles of the left foot, or of the right one if only that has complete cycles. */
 TEST(the_trunk_has_the_strides_of_a_foot_that_walks)
 {
     Clip c = walk();
@@ -140,7 +141,7 @@ TEST(the_trunk_has_the_strides_of_a_foot_that_walks)
     clip_free(&c);
 }
 
-/* On a treadmill feet slide back and hips stay: times are told, lengths and speeds are not. */
+/* On a treadmill feet slide back and hips stay: times are reported, lengths and speeds are not. */
 TEST(a_treadmill_has_no_lengths)
 {
     Clip c = walk();
@@ -178,7 +179,7 @@ TEST(what_a_walk_lacks_is_said)
     assert_non_null(strstr(err.text, "0 contacts; at least 2 heel strikes are required; nor of the right foot"));
     clip_free(&c);
     c = walk();
-    for (int f = 0; f < FRAMES; f += 50) /* no cycle is without such a frame */
+    for (int f = 0; f < FRAMES; f += 50) /* each cycle has such a frame */
         c.kinematics.valid[f] = 0;
     assert_int_equal(gait_init(&gait, &c, &(GaitDef){0}, &err), STATUS_BAD_INPUT);
     assert_non_null(strstr(err.text, "6 contacts, 5 excluded cycles; at least 2 heel strikes are required; "

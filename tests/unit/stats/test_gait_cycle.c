@@ -1,4 +1,4 @@
-/* analysis/stats/gait, contact_phase and joint_quantity: a walk whose steps and torques are known. */
+/* analysis/stats/gait, contact_phase and joint_quantity: a walk with known steps and torques. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -10,9 +10,9 @@
 #include "tests/support/hinge_clip.h"
 #include "tests/support/sample_clip.h"
 
-enum { FRAMES = 560, PERIOD = 100, STANCE = 60 }; /* frames; the swing of the hinge has the same period, 1 s */
+enum { FRAMES = 560, PERIOD = 100, STANCE = 60 }; /* frames; the hinge oscillates with the same period, 1 s */
 
-/* The knee's segment counts as the left foot: it is down for STANCE of PERIOD frames, first from frame 40 on. */
+/* The knee's segment counts as the left foot: in contact for STANCE of PERIOD frames, first from frame 40 on. */
 static Clip walk(void)
 {
     Clip c = hinge_clip(FRAMES, 30);
@@ -67,7 +67,7 @@ TEST(mean_and_deviation_are_those_over_cycles)
     clip_free(&c);
 }
 
-/* One cycle has a mean and no deviation. */
+/* One cycle has a mean but no deviation. */
 TEST(one_cycle_has_no_deviation)
 {
     Clip c = walk();
@@ -92,7 +92,7 @@ TEST(one_cycle_has_no_deviation)
     clip_free(&c);
 }
 
-/* Cycles of other lengths, between frames: a line in each cycle's own time stays a line. */
+/* Cycles of different lengths, with strikes between frames: a line remains a line in normalised time. */
 TEST(time_is_normalised_by_each_cycle)
 {
     Clip c = walk();
@@ -108,7 +108,7 @@ TEST(time_is_normalised_by_each_cycle)
     assert_int_equal(gait_cycles_init(&g, &c, FOOT_LEFT, FRAMES_TRUSTED, NULL), STATUS_OK);
     assert_int_equal(g.count, 3);
     gait_cycles_profile(&g, c.motion.time, phase, mean, deviation);
-    for (int p = 0; p <= 98; p++) { /* the last step falls back to 0 */
+    for (int p = 0; p <= 98; p++) { /* the last step returns to 0 */
         assert_near(mean[p], p / 100.0, 1e-12);
         assert_near(deviation[p], 0, 1e-12);
     }
@@ -123,9 +123,9 @@ TEST(pauses_gaps_and_edges_make_no_cycles)
     ContactPhases phases;
     (void)state;
     for (int f = 0; f < 40; f++)
-        c.contact.state[f] = 1;           /* down from the start: the first strike is that of frame 140 */
-    c.contact.state[160] = 0;             /* one frame of flicker is no swing */
-    c.kinematics.valid[250] = 0;          /* 240 to 340 goes */
+        c.contact.state[f] = 1;           /* in contact from the start: the first strike is that of frame 140 */
+    c.contact.state[160] = 0;             /* one frame of flicker is not a swing */
+    c.kinematics.valid[250] = 0;          /* 240 to 340 is dropped */
     for (int f = 400; f < FRAMES; f++)
         c.contact.state[f] = f >= 555;    /* 340 to 555: twice as long as 140 to 240 */
     assert_int_equal(contact_phases_init(&phases, &c, FOOT_LEFT, GAIT_FLICKER, NULL), STATUS_OK);
@@ -142,8 +142,7 @@ TEST(pauses_gaps_and_edges_make_no_cycles)
     clip_free(&c);
 }
 
-/* What noise does to contacts, a foot that lifts for a moment and a toe that brushes the ground, leaves the cycles as
- * they are. */
+/* Contact noise (a foot that lifts briefly, a toe that brushes the ground) does not change the cycles. */
 TEST(stumbles_of_the_contact_split_no_cycle)
 {
     Clip c = walk();

@@ -1,5 +1,5 @@
-/* analysis/stats/joint_series: the torques of the clip frame by frame, nothing where they are not to be trusted; the
- * means of a clip's hundredths, and how far two clips are apart. */
+/* analysis/stats/joint_series: the torques of the clip per frame, unknown where not trusted; means over hundredths of a
+ * clip, and the distance of two clips. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ TEST(traces_are_the_torques_of_the_roles)
     Clip clip = hinge_clip(200, 30);
     clip.kinematics.valid[5] = 0;
     Traces traces = traces_of(&clip);
-    assert_int_equal(traces.count, 1); /* of the hips there is only the residual */
+    assert_int_equal(traces.count, 1); /* the hips only have the residual */
     assert_int_equal(traces.frame_count, 200);
     assert_int_equal(traces.role[0], ROLE_LEFT_KNEE);
     for (int f = 0; f < 200; f++)
@@ -35,7 +35,7 @@ TEST(traces_are_the_torques_of_the_roles)
     clip_free(&clip);
 }
 
-/* What the floating base carries is the residual, about the centre of mass. */
+/* The floating base has the residual, about the centre of mass. */
 TEST(the_base_s_quantity_is_the_residual)
 {
     Clip clip = hinge_clip(20, 30);

@@ -1,5 +1,5 @@
-/* analysis/stats/motion_features, features_match: half a second of a walk that repeats every second is found again, and
- * so is its mirror between; what is not known is left out; torques have their unit. */
+/* analysis/stats/motion_features, features_match: half a second of a walk with a period of 1 s is found again, and its
+ * mirror image between; unknown values are skipped; torques have their unit. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #define SECONDS 6.0
 enum { HALF_A_SECOND = 3, LEFT_KNEE_TORQUE = SKETCH_POSE_VALUES + 6 };
 
-/* A walk of one stride a second. Its left knee bears 60 Nm times by, the right 30, all others nothing. */
+/* A walk with one stride per second. Its left knee has a torque of 60 Nm times `by`, the right 30, all others zero. */
 static Clip walk(double fps, double by)
 {
     Clip c = {.has_body = 1, .has_kinematics = 1, .has_dynamics = 1};
@@ -57,7 +57,7 @@ typedef struct Answer {
     int count;
 } Answer;
 
-/* Where the half second from a sample on comes in another sketch. */
+/* Position in another clip's features that matches the half second from a sample on. */
 static Answer ask(const MotionFeatures *wanted, int first, LikenessOf of, int with_mirror, const MotionFeatures *in)
 {
     Answer a = {.count = 0};
@@ -88,13 +88,13 @@ TEST(samples_are_sixths_of_a_second_at_any_rate)
             for (int v = 0; v < SKETCH_VALUES; v++)
                 most = fmax(most, abs(s.sketch.value[k * SKETCH_VALUES + v] -
                                       first.sketch.value[k * SKETCH_VALUES + v]));
-        assert_true(most <= (fps[i] < 20 ? 6 : 3)); /* 64ths of a leg: the mean is over other moments */
+        assert_true(most <= (fps[i] < 20 ? 6 : 3)); /* 1/64 leg lengths: the mean is over other times */
         clip_stats_free(&s);
     }
     clip_stats_free(&first);
 }
 
-/* 60 Nm over the walker's mass, in 32nds, from 1 on. */
+/* 60 Nm over the walker's mass, in steps of 1/32 from 1 on. */
 TEST(torques_have_their_unit)
 {
     Clip c = walk(60, 1);
@@ -123,7 +123,7 @@ TEST(another_cycle_is_nearer_than_what_is_between)
     clip_stats_free(&s);
 }
 
-/* Half a stride later the other side does the same; its torques are those of the other knee. */
+/* Half a stride later the other side does the same, with the torques of the other knee. */
 TEST(the_mirror_is_half_a_stride_away)
 {
     ClipStats s = stats_of_walk(60, 1);
@@ -154,7 +154,7 @@ TEST(mirroring_twice_is_the_sample_again)
     clip_stats_free(&s);
 }
 
-/* Alike in pose, a part of the torque: of a stretch and of the whole. */
+/* Same pose, a fraction of the torque: for an interval and for the whole clip. */
 TEST(a_calmer_walk_tells_its_part)
 {
     SketchMatch whole;
@@ -170,17 +170,17 @@ TEST(a_calmer_walk_tells_its_part)
     clip_stats_free(&calm);
 }
 
-/* A single known torque of the smallest size is enough to be a part of. */
+/* A single known torque of the smallest size suffices for a ratio. */
 TEST(the_smallest_torque_has_a_part)
 {
     static unsigned char wanted[100][SKETCH_VALUES], value[100][SKETCH_VALUES];
     SketchMatch whole;
-    wanted[7][LEFT_KNEE_TORQUE] = 2; /* a step of the unit, and three */
+    wanted[7][LEFT_KNEE_TORQUE] = 2; /* one step of the unit, and three */
     value[7][LEFT_KNEE_TORQUE] = 4;
     features_compare(wanted[0], 100, value[0], 100, &whole);
     assert_near(whole.torque_part, 3, 1e-12);
     assert_near(whole.torque_nm_kg, 2 * SKETCH_NM_KG, 1e-12);
-    wanted[7][LEFT_KNEE_TORQUE] = 1; /* none at all: nothing is a part of it */
+    wanted[7][LEFT_KNEE_TORQUE] = 1; /* zero: no ratio to it */
     features_compare(wanted[0], 100, value[0], 100, &whole);
     assert_true(isnan(whole.torque_part));
 }
@@ -204,7 +204,7 @@ TEST(what_is_not_trusted_is_not_found)
     clip_stats_free(&s);
 }
 
-/* A clip without legs has no sketch; a window longer than a clip goes nowhere along it. */
+/* A clip without legs has no features; a window longer than a clip does not match. */
 TEST(what_has_no_legs_has_no_sketch)
 {
     Clip hinge = hinge_clip(300, 30);
@@ -220,7 +220,7 @@ TEST(what_has_no_legs_has_no_sketch)
     clip_stats_free(&s);
 }
 
-/* As a batch worker sends it. */
+/* As sent by a batch worker. */
 TEST(a_packed_sketch_is_the_same)
 {
     ClipStats s = stats_of_walk(60, 1), read;

@@ -19,7 +19,7 @@ TEST(percentile_is_the_nearest_rank)
     assert_near(percentile(value, 1000, 0.5), 4, 0);
 }
 
-/* The definition itself: at least the part lies at or below the percentile, less than it strictly below. */
+/* By definition: at least the fraction is at or below the percentile, and less than it strictly below. */
 TEST(at_least_the_part_does_not_exceed_it)
 {
     unsigned seed = 11;
