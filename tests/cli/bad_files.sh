@@ -1,4 +1,4 @@
-# Every real bad file: accepted with warnings, or one line, exit code 1 and no output.
+# Each real bad file is accepted with warnings, or gives one line, exit code 1 and no output.
 . "$TESTS/show.sh"
 [ -d "$KANE_SHARED/mocap/bad" ] || { echo "skipped: the shared clips are not here"; exit 0; }
 cp "$KANE_SHARED"/mocap/bad/*.bvh .

@@ -1,6 +1,6 @@
 . "$TESTS/show.sh"
 
-# The rate of the last line differs from run to run.
+# The rate in the last line differs between runs.
 batch() { "$KANE" batch "$@" 2>&1 | sed 's/;.*//'; }
 # The content of an index.
 dump() { python3 "$TESTS/../faults/index_dump.py" "$1"; }

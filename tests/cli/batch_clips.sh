@@ -1,4 +1,4 @@
-# --clips: options and tags of single clips, from a table.
+# --clips: options and tags per clip, from a table.
 . "$TESTS/show.sh"
 batch() { "$KANE" batch "$@" 2>&1 | sed 's/;.*//'; }
 mkdir -p takes/a takes/b

@@ -1,4 +1,4 @@
-# What a batch takes, why it works again, what it keeps and what it removes.
+# Inputs of a batch, when it processes files again, what it keeps and what it removes.
 . "$TESTS/show.sh"
 batch() { "$KANE" batch "$@" 2>&1 | sed 's/;.*//'; }
 dump() { python3 "$TESTS/../faults/index_dump.py" "$1"; }
@@ -68,7 +68,7 @@ show 'sed "s/\"seconds\": [0-9.]*/\"seconds\": S/; s/\"\(written\|index\|free\)\
 batch takes -o full --summary said.json > heard
 batch takes -o full --summary said.json > heard
 show 'grep -c . said.json; /usr/bin/python3 -c "import json; now = json.load(open(\"said.json\")); print(sorted(now)); last = now[\"last\"]; print(sorted(last), last[\"failed\"], last[\"failures\"][0][\"source\"])"'
-# slowest clips, bytes on disk, clips without a source or with one that went bad: beside those of the call before
+# slowest clips, bytes on disk, clips with a missing or broken source: compared with the previous call
 mkdir nights
 for i in 1 2 3 4 5 6; do cp "$TESTS/squat.bvh" nights/$i.bvh; done
 rows=$(grep -n MOTION "$TESTS/squat.bvh" | cut -d: -f1)

@@ -1,8 +1,9 @@
-# Segment masses of a person from several clips: forces that were made with one body, clips that carry another.
+# Segment masses of a subject from several clips: forces computed with one body, clips with another.
 . "$TESTS/show.sh"
 cp "$TOP/data/walk.bvh" "$TOP/data/squat.bvh" "$TOP/data/jump.bvh" .
 
-# plates CLIP: force and couple at the hips that its motion needs, with noise of up to 5 N, as a table of measured ones.
+# plates CLIP: force and couple at the hips that the motion requires, with noise of up to 5 N, as a table of measured
+# forces.
 plates() {
     kane run "$1.bvh" --contact-method none -o "$1.h5" 2>/dev/null && /usr/bin/python3 - "$1" <<'END'
 import random, sys
@@ -18,7 +19,7 @@ with h5py.File(sys.argv[1] + ".h5") as clip, open(sys.argv[1] + ".tsv", "w") as 
 END
 }
 
-# measured NAME OPTION...: the three clips under those forces, with another body.
+# measured NAME OPTION...: the three clips with those forces and another body.
 measured() {
     name=$1; shift
     for clip in walk squat jump; do
@@ -27,7 +28,8 @@ measured() {
 }
 for clip in walk squat jump; do plates "$clip"; done
 
-# shift SHARE: the segments of walk.h5 with thighs heavier by SHARE of their mass, and the trunk lighter by as much.
+# shift SHARE: the segments of walk.h5 with thighs heavier by the fraction SHARE of their mass, and the trunk lighter by
+# the same mass.
 shifted() {
     /usr/bin/python3 - "$1" <<'END'
 import sys

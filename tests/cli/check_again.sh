@@ -1,4 +1,4 @@
-# kane check --again: the history of a clip file run again on its source, byte by byte.
+# kane check --again: runs the history of a clip file on its source again and compares byte by byte.
 . "$TESTS/show.sh"
 mkdir in
 cp "$TESTS/squat.bvh" in/squat.bvh
@@ -7,8 +7,7 @@ kane run -q in/jump.bvh -o jump.h5
 show 'kane check --again jump.h5 in/jump.bvh'
 kane run -q in/squat.bvh --import-unit cm --body-mass 61.3 --smooth-cutoff 7.1 --float32 --compress 3 -o squat.h5
 show 'kane check --again squat.h5 in/squat.bvh'
-# other stages behind it, a character beside the source, clips of a batch without kinematics and of one that decided
-# together
+# further stages, a target beside the source, clips of a batch without kinematics and of one with shared detections
 kane trim jump.h5 --from 0.5 --to 2 -q | kane mirror -q | kane resample --fps 30 -q >other.h5
 show 'kane check --again other.h5 in/jump.bvh'
 kane run -q in/jump.bvh --retarget-to in/squat.bvh -o character.h5
@@ -17,7 +16,7 @@ for name in two three; do cp in/squat.bvh in/$name.bvh; done
 sed -i '57,$s/ 92 / 91.5 /' in/two.bvh
 kane batch in -o out --store dynamics 2>/dev/null
 for name in squat two jump; do show "kane check --again out/$name.bvh.h5 in/$name.bvh"; done
-# what cannot be repeated
+# not reproducible
 show 'kane check --again jump.h5 in/squat.bvh'
 show 'kane check --again jump.h5'
 show 'kane check --again in/jump.bvh in/jump.bvh'
@@ -27,7 +26,7 @@ cp in/two.bvh alone/squat.bvh
 show 'kane check --again character.h5 alone/jump.bvh'
 kane simulate "$TOP/data/scenes/double_pendulum.xml" --duration 0.2 -o scene.h5 -q 2>/dev/null
 show 'kane check --again scene.h5 in/jump.bvh'
-# other content: each dataset and attribute
+# different content: each dataset and attribute
 /usr/bin/python3 - <<'END'
 import h5py
 with h5py.File("jump.h5", "a") as file:

@@ -1,5 +1,5 @@
 . "$TESTS/show.sh"
-# A batch in chunks: the commands that --list prints, run one after the other, make what one batch makes.
+# A batch in chunks: the commands of --list, run one by one, give the result of one batch.
 mkdir -p "takes/two words"
 for i in 1 2 3 4 5 6; do sed "s/OFFSET 0 -41 0/OFFSET 0 -4$i 0/" "$TESTS/squat.bvh" > "takes/two words/it's $i.bvh"; done
 dump() { python3 "$TESTS/../faults/index_dump.py" "$1"; }

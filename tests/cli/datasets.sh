@@ -1,4 +1,4 @@
-# Which datasets a container can do without: each is taken out in turn, with the checksums, and the rest is read.
+# Datasets that a clip file may lack: each is removed in turn, with the checksums, and the rest is read.
 . "$TESTS/show.sh"
 /usr/bin/python3 -c 'import h5py' 2>/dev/null || { echo "skipped: no h5py"; exit 0; }
 kane run --torque-uncertainty fast --angles-axes "$TESTS/squat.bvh" -o ran.h5 2>/dev/null

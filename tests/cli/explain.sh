@@ -1,8 +1,8 @@
-# Why a joint carries what it carries: terms that sum to the torque, on several clips and for every joint.
+# Causes of a joint torque: terms that sum to the torque, for several clips and each joint.
 . "$TESTS/show.sh"
 cp "$TOP/data/walk.bvh" "$TOP/data/squat.bvh" "$TOP/data/jump.bvh" .
 for clip in walk squat jump; do kane run $clip.bvh -o $clip.h5 2>/dev/null; done
-# rounded: numbers to two digits, no minus before a zero
+# rounded: numbers to two digits, without negative zero
 rounded() {
     awk -F '\t' -v OFS='\t' '{for (i = 1; i <= NF; i++) if ($i ~ /^-?[0-9.]+(e-?[0-9]+)?$/) {
         $i = sprintf("%.2f", $i); if ($i + 0 == 0) $i = "0.00"} print}'

@@ -5,7 +5,7 @@ kane import squat.bvh -o bare.h5 2>/dev/null
 show 'kane export --format bvh squat.h5 -o back.bvh && kane import back.bvh 2>/dev/null | kane info | grep -e motion -e skeleton'
 show 'kane export squat.h5 | head -n 2'
 show 'kane export squat.h5 | wc -l'
-# the floating base has a residual, no torque, force or power; every joint its own trust
+# the floating base has a residual but no torque, force or power; each joint has its own trust
 show 'kane export squat.h5 | awk -F "\t" "{ print \$3, (\$14 == \"\"), (\$20 == \"\"), (\$21 == \"\"), \$29 }" | sed -n "2,5p;81,82p"'
 show 'kane export --wide --format csv squat.h5 | head -n 1 | tr , "\n" | grep -e Hips_ -e LeftFoot_t -e ^trusted'
 show 'kane export --format jsonl squat.h5 | head -n 1 | jq -c "[.joint, .torque_world_x_nm, .power_w, (.residual_torque_world_x_nm | type)]"'
@@ -22,21 +22,21 @@ show 'kane export --color strength strong.h5 -o strong.glb && grep -ao "strength
 show 'kane export --color strength --format csv strong.h5'
 show 'kane angles --strength none squat.h5 2>/dev/null | kane export --color strength --format glb - -o weak.glb'
 show 'kane export --format sto squat.h5 | head -n 5'
-# the name of the output says the format
+# the format follows from the output name
 show 'for e in csv jsonl npz bvh mot sto GLB txt; do kane export squat.h5 -o named.$e && head -c 4 named.$e | od -A n -c; done'
 show 'kane export --format csv squat.h5 -o named.tsv && head -n 1 named.tsv | cut -d , -f 1-3'
-# joints of no foot, and axes where none are chosen
+# joints other than feet, and default axes
 printf 'time\tjoint\tfx\tfy\tfz\tpx\tpy\tpz\ttx\tty\ttz\n0\tSpine\t0\t9\t0\t0\t0\t0\t0\t0\t0\n9\tSpine\t0\t9\t0\t0\t0\t0\t0\t0\t0\n' > seat.tsv
 kane run squat.bvh --contact-external seat.tsv -o seat.h5 2>/dev/null
 show 'kane export --grf --format csv seat.h5 | head -n 2 | cut -d , -f 1-5'
 show 'kane export seat.h5 -o seat.mot && sed -n 7p seat.mot'
-# the anatomy by name, and by the names of OpenSim
+# anatomical coordinates by kane's names, and by OpenSim's
 kane angles --strength none squat.h5 -o named.h5 2>/dev/null
 show 'kane export --anatomy --format csv named.h5 | head -n 1 | tr , "\n" | grep -e time -e knee_flexion -e trusted'
 show 'kane export --angles --names opensim named.h5 -o angles.mot && head -n 7 angles.mot'
 show 'kane export --names opensim named.h5 -o moments.sto && sed -n 7p moments.sto'
 show 'kane export --names opensim named.h5 -o no.tsv'
-# nobody leaves the ground here, so that zero and nan are alike
+# no flight, so that zero and nan are equivalent
 show 'kane export --airborne-cop zero squat.h5 -o zero.mot && cmp named.mot zero.mot'
 show 'kane export --airborne-cop zero --moments squat.h5 -o no.tsv'
 show 'kane export --angles --frame local named.h5 -o no.tsv'

@@ -1,8 +1,8 @@
-# One skeleton, one answer: what the files of a skeleton decide together, and how a person hears of what is unsure.
+# What the files of one skeleton decide together, and how uncertain detections are reported.
 . "$TESTS/show.sh"
 walk=$TOP/data/walk.bvh
-# The walk with six channels a joint: positions of the first $1 joints below the root are zero, as beyond the OFFSET,
-# those of the others the OFFSET.
+# The walk with six channels per joint: positions of the first $1 joints below the root are zero, relative to the
+# OFFSET; those of the others equal the OFFSET.
 with_positions() {
     awk -v added="$1" '
         /OFFSET/ { offset = $2 " " $3 " " $4 }
@@ -14,7 +14,7 @@ with_positions() {
             print row; next }
         { print }' "$walk" >"$2"
 }
-# The walk at 0.45 of its size, where inch and cm are both possible; $1 times as fast.
+# The walk at 0.45 of its size, where inch and cm are both plausible; $1 times as fast.
 scaled() {
     awk -v fast="$1" '
         /OFFSET/ { printf "OFFSET %.6g %.6g %.6g\n", .45 * $2, .45 * $3, .45 * $4; next }
@@ -78,7 +78,7 @@ mkdir poses
 cp "$walk" "$TOP/data/squat.bvh" poses
 tilted 8 poses/near.bvh
 tilted 60 poses/tilted.bvh
-# The options of body in the history of each clip.
+# The body options in the history of each clip.
 bodies() { for f in "$1"/*.h5; do kane info "$f" | grep -o 'body --model.*' | cut -c 1-72; done; }
 show 'kane batch poses -o posed -j 1 2>&1 | without_time'
 show 'bodies posed'

@@ -1,5 +1,5 @@
-# What the other verbs make of clips, as figures: tables, pages, pictures, plots, retargets, answers of an index.
-# A change that is meant: tests/cli/run.sh --accept build/kane figures_outputs, then read the difference.
+# Statistics of the outputs of other commands: tables, pages, pictures, plots, retargeted clips, query results. For an
+# intended change: tests/cli/run.sh --accept build/kane figures_outputs, then review the diff.
 . "$TESTS/show.sh"
 /usr/bin/python3 -c 'import h5py' 2>/dev/null || { echo "skipped: no h5py"; exit 0; }
 cp "$TOP"/data/*.bvh .
@@ -8,13 +8,13 @@ echo '<!doctype html><script type="text/plain">@KANE-DATA@</script>' > page.html
 figures() { /usr/bin/python3 "$TESTS/figures.py" "$@"; }
 table() { tr ' ' '\t'; }
 made=
-out() { # NAME VERB OPTION...: an output; what they hold is printed at the end
+out() { # NAME COMMAND OPTION...: makes an output, whose content is printed at the end
     name=$1; shift
     said=$(kane "$@" -o "$name" 2>&1) || echo "failed: $*"
     [ -z "$said" ] || echo "$said" | sed 's/ ([01]\(\.[0-9]*\)\{0,1\})//g'
     made="$made $name"
 }
-printed() { # NAME VERB OPTION...
+printed() { # NAME COMMAND OPTION...
     name=$1; shift
     kane "$@" > "$name" || echo "failed: $*"
     made="$made $name"
@@ -84,7 +84,7 @@ ask() { # NAME ARGUMENT...
     kane query lib/index.db "$@" --format tsv > "$name" || echo "none: $*"
     asked="$asked $name"
 }
-# all but a hash, in which a last digit changes every other one
+# without hashes, which a change of a last digit changes
 columns() {
     kane query lib/index.db --format tsv --sql \
         "SELECT group_concat(name) AS names FROM pragma_table_info('$1') WHERE name <> 'checksum'" | tail -n 1

@@ -1,5 +1,5 @@
-# What options of kane run do to every dataset, as figures. Bytes are those of golden; here one reads what changed.
-# A change that is meant: tests/cli/run.sh --accept build/kane figures_run, then read the difference.
+# Statistics of each dataset under the options of kane run. golden.sh compares bytes; this one shows what changed. For
+# an intended change: tests/cli/run.sh --accept build/kane figures_run, then review the diff.
 . "$TESTS/show.sh"
 figures() { /usr/bin/python3 "$TESTS/figures.py" "$@"; }
 /usr/bin/python3 -c 'import h5py' 2>/dev/null || { echo "skipped: no h5py"; exit 0; }
@@ -25,7 +25,7 @@ knee_extension 200 15 1 0.6 1.2 0.2 0.2 3
 ankle_plantarflexion 150 12 0.2 0.7 1.3 0.3 0.1 1
 END
 sure() { sed 's| ([01]\(\.[0-9]*\)\{0,1\})||g'; }
-make() { # NAME CLIP OPTION...: a container; how sure an import is, is left out
+make() { # NAME CLIP OPTION...: makes a clip file; confidences of import are left out
     name=$1 clip=$2; shift 2
     rm -f "$name.h5"
     kane run "$clip.bvh" "$@" -o "$name.h5" 2>&1 | sure
@@ -33,7 +33,7 @@ make() { # NAME CLIP OPTION...: a container; how sure an import is, is left out
 for clip in walk jump squat small; do make $clip $clip; done
 make pendulum pendulum --body-segments pendulum_segments.tsv --contact-method none
 show 'figures walk.h5 jump.h5 squat.h5 small.h5 pendulum.h5'
-vary() { # CLIP OPTION...: the figures that an option changes
+vary() { # CLIP OPTION...: the statistics that an option changes
     clip=$1; shift
     echo "$ $clip $*"
     make varied "$clip" "$@"
@@ -68,7 +68,7 @@ for order in 'Y X Z' 'X Y Z' 'Z Y X'; do
     make turned turned; figures --unlike small.h5 turned.h5
 done
 echo '# what is decided of files that measure, stand, begin or write their places otherwise'
-decided() { # NAME AWK: of walk.bvh so rewritten
+decided() { # NAME AWK: rewrites walk.bvh
     awk "$2" walk.bvh > "$1.bvh"
     echo "$ $1"
     kane import "$1.bvh" -o "$1.h5" 2>&1 | sure
@@ -83,7 +83,7 @@ decided still 'rows { $1 = $3 = 0 } /^Frame Time/ { rows = 1 } { print }'
 decided rest '/^Frames:/ { $2++ } { print } /^Frame Time/ { printf "0 95 0"; for (i = 0; i < 66; i++) printf " 0"; print "" }'
 decided added 'BEGIN { first = 1 } /OFFSET/ && first { $2 = 0; $3 = 95; $4 = 0; first = 0 } rows { $2 -= 95 } /^Frame Time/ { rows = 1 } { print }'
 echo '# the other stages'
-next() { # CLIP VERB OPTION...
+next() { # CLIP COMMAND OPTION...
     clip=$1; shift
     echo "$ $clip $*"
     rm -f next.h5

@@ -8,7 +8,7 @@ show 'kane query out/index.db --columns path,left_knee_torque_peak_nm --order pa
 show "kane query out/index.db --sql \"SELECT f.role, count(*) AS frames, max(f.time) AS until, max(f.torque) AS peak FROM kane_frames('walk.bvh.h5') f WHERE f.role IN ('left_knee', 'right_knee') AND f.time BETWEEN 0.2 AND 0.4 GROUP BY f.role\""
 show "kane query out/index.db --format tsv --sql \"SELECT *, 1 AS one FROM kane_frames('walk.bvh.h5') WHERE frame = 20 AND joint = 'LeftLeg'\""
 show "kane query out/index.db --sql \"SELECT sum(power) / count(*) AS watt FROM kane_frames('\$PWD/out/squat.bvh.h5') WHERE valid\" --format csv"
-# the floating base has a residual, no torque or power; frames near an end are not trusted
+# the floating base has a residual but no torque or power; frames near an end are not trusted
 show "kane query out/index.db --sql \"SELECT joint, count(torque) AS torques, count(power) AS powers, count(residual_torque) AS residuals, sum(trusted) AS trusted, count(*) AS frames FROM kane_frames('squat.bvh.h5') WHERE joint < 'M' GROUP BY joint\""
 show "kane query out/index.db --sql \"SELECT * FROM kane_frames('walk.h5')\""
 show "kane query out/index.db --sql \"SELECT * FROM kane_frames('../takes/walk.bvh')\""

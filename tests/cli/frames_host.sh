@@ -1,11 +1,11 @@
-# kane.so in other programs: the sqlite3 shell and Python; and a database from a stranger there.
+# kane.so in other programs: the sqlite3 shell and Python, also with an untrusted database.
 . "$TESTS/show.sh"
 SO=$(dirname "$KANE")/kane
 command -v sqlite3 >/dev/null || { echo "skipped: no sqlite3"; exit 0; }
 [ -x /usr/bin/python3 ] || { echo "skipped: no Debian python3"; exit 0; }
 ! grep -q __asan_init "$SO.so" || { echo "skipped: kane.so is instrumented, its hosts are not"; exit 0; }
 kane run --contact-method none "$TESTS/squat.bvh" -o squat.h5 2>/dev/null
-# What the shell writes around a message differs from version to version.
+# The shell's text around a message depends on its version.
 shell() { sqlite3 "$1" ".load $SO" "$2" 2>&1 | grep -o -e '^[^E].*' -e 'kane_frames: .*directory' -e 'unsafe use of.*'; }
 show "shell :memory: \"SELECT role, round(max(torque), 3), count(*) FROM kane_frames('squat.h5') WHERE role LIKE '%knee' GROUP BY role\""
 show "shell :memory: \"EXPLAIN QUERY PLAN SELECT max(torque) FROM kane_frames('squat.h5') WHERE role = 'left_knee' AND time < 0.5\" | grep -o 'path=.*'"

@@ -1,4 +1,4 @@
-# Steps, strides and curves of a walk that goes at 1.2 m/s with strides of 1.1 s.
+# Steps, strides and curves of a walk at 1.2 m/s with strides of 1.1 s.
 . "$TESTS/show.sh"
 cp "$TOP/data/walk.bvh" "$TOP/data/squat.bvh" .
 kane run walk.bvh -o walk.h5 2>/dev/null

@@ -1,5 +1,5 @@
-# The tables of a fresh index, as the file has them: a column that comes, goes or changes is seen here, and so is the
-# fingerprint by which every index of other tables is told.
+# The tables of a new index as stored: shows each added, removed or changed column, and the fingerprint that identifies
+# the schema.
 . "$TESTS/show.sh"
 mkdir out
 kane run --contact-method none "$TESTS/squat.bvh" -o out/squat.h5 2>/dev/null

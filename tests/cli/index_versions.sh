@@ -1,9 +1,9 @@
-# An index of another kane: older, newer, or of other tables. It says so and how to rebuild it; what is not rebuilt whole
-# stays byte for byte.
+# An index of another version: older, newer, or with other tables. kane prints the version and the rebuild command;
+# unless the rebuild completes, the file is unchanged.
 . "$TESTS/show.sh"
 command -v sqlite3 >/dev/null || { echo "skipped: no sqlite3"; exit 0; }
 batch() { "$KANE" batch "$@" 2>&1 | sed 's/;.*//'; }
-# same FILE: whether it is what keep FILE found.
+# same FILE: whether it equals the copy of keep FILE.
 keep() { cp "$1" kept; }
 same() { cmp "$1" kept && echo "as it was"; }
 mkdir takes

@@ -1,11 +1,11 @@
-# TERM, HUP and INT leave no temporary file, and the program says what stands.
+# TERM, HUP and INT leave no temporary file, and the program reports what has been written.
 . "$TESTS/show.sh"
 cp "$TOP/data/walk.bvh" .
 kane run walk.bvh -o walk.h5 2>said
 cp walk.h5 old.h5
 sum=$(sha256sum <old.h5)
 
-# being_written OUTPUT: waits until there is the file that it becomes.
+# being_written OUTPUT: waits until its temporary file exists.
 being_written() {
     for _ in $(seq 500); do
         ls "$1".* >/dev/null 2>&1 && return
@@ -14,8 +14,8 @@ being_written() {
     echo 'nothing was being written'
 }
 
-# interrupt SIGNAL OUTPUT VERB...: stops the verb when it has written the clip and waits for another one. A shell lets
-# what it puts into the background ignore INT, and nohup HUP, so env sets them back.
+# interrupt SIGNAL OUTPUT COMMAND...: interrupts the command when it has written the clip and waits for another one. A
+# shell makes background processes ignore INT, and nohup HUP, so env resets them.
 interrupt() {
     signal=$1 output=$2
     shift 2
@@ -55,7 +55,7 @@ wait "$job"
 echo "exit code $?"
 ls through.h5*
 
-# The batch reads the last but one of its files from a FIFO, where it waits until it has got its signal.
+# The batch reads its second to last file from a FIFO, where it waits for its signal.
 mkdir in
 for i in $(seq 60); do cp walk.bvh "in/$i.bvh"; done
 for signal in TERM INT; do
@@ -80,7 +80,7 @@ for signal in TERM INT; do
     grep -q "$((62 - stored)) done, $stored unchanged, 0 failed" said && echo 'the next call goes on with the rest'
 done
 
-# An index stops after the container that it is at, here a FIFO, the second; one that is made anew stays as it was.
+# An index command stops after the current clip file, here the second, a FIFO; an index being rebuilt is unchanged.
 mkdir few many
 ln walk.h5 few/0.h5
 for i in $(seq 40); do ln walk.h5 "many/z$i.h5"; done

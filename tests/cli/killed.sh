@@ -1,4 +1,4 @@
-# A batch that is killed leaves nothing half-written, and the next one finishes its work.
+# A killed batch leaves no partial output, and the next one completes its work.
 . "$TESTS/show.sh"
 mkdir in
 for i in $(seq 100 299); do
@@ -30,7 +30,7 @@ show "cmp out.dump whole.dump"
 echo '# a worker that ends takes one clip with it, and no more'
 "$KANE" batch in -o hurt -j 2 2>/dev/null &
 batch=$!
-# The first children decide for the skeleton; those that write are workers.
+# The first children make the decisions for the skeleton; those that write are workers.
 while [ "$(find hurt -name '[0-9]*' 2>/dev/null | wc -l)" -lt 1 ] && kill -0 $batch 2>/dev/null; do
     sleep 0.001
 done

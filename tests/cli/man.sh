@@ -1,4 +1,4 @@
-# Man pages and lists for completions, which come from the tables of the commands.
+# Man pages and completion lists, generated from the tables of the commands.
 . "$TESTS/show.sh"
 show 'kane smooth --man | grep -v "^.TH"'
 show 'kane run --man | grep -A 3 -e "^.SS" -e "smooth..-cutoff"'

@@ -1,10 +1,11 @@
-# A trial with force plates: measured forces and segments in, the reference's joint moments out, by its own scorer.
+# A trial with force plates: joint moments from measured forces and segments, scored against the reference by its own
+# script.
 . "$TESTS/show.sh"
 [ -d "$KANE_SHARED/groundtruth" ] || { echo "skipped: the measured trials are not here"; exit 0; }
 trial=$KANE_SHARED/groundtruth/trials/walk_rajagopal
 cp "$trial"/walk_rajagopal_lp6_*.bvh "$trial"/segments_*.tsv "$trial/external.tsv" .
 
-# score MOMENTS KEY BOUND: whether the mean RMS over hips, knees and ankles stays within the bound.
+# score MOMENTS KEY BOUND: whether the mean RMS over hips, knees and ankles is within the bound.
 score() {
     /usr/bin/python3 "$KANE_SHARED/groundtruth/score.py" walk_rajagopal lp6 --moments "$1" --json score.json > score.log
     /usr/bin/python3 - "$2" "$3" <<'END'
@@ -30,7 +31,7 @@ run std
 show 'score std.tsv rmse_Nm_per_kg 0.01'
 show 'kane export --grf exact.h5 | sed -n 2,3p | tr "\t" "\n" | head -n 4'
 
-# A drop jump whose plates are not still: noise of up to 5 N, a drift of -3 N.
+# A drop jump with noisy plates: noise of up to 5 N, a drift of -3 N.
 jump=$KANE_SHARED/groundtruth/trials/dj1_ou
 awk 'BEGIN { FS = OFS = "\t"; srand(1) } /^#/ || $1 == "time" { print; next }
      { $4 += 10 * rand() - 8; $3 += 4 * rand() - 2; print }' "$jump/external.tsv" > noisy.tsv
@@ -42,5 +43,5 @@ show 'flight --contact-external "$jump/external.tsv"'
 show 'flight --contact-external noisy.tsv'
 show 'flight --contact-external noisy.tsv --contact-external-threshold 0'
 
-# without measured forces there is no plate whose noise it could leave out
+# without measured forces there is no plate noise to remove
 show 'kane run --contact-external-threshold 50 "$jump"/dj1_ou_*_std.bvh -o none.h5 2>&1 | tail -n 1 | sed "s|.*/||"; ls none.h5'

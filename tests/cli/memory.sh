@@ -1,5 +1,5 @@
-# Memory of a long clip: what 16,000 frames more take of it is at most 1.1 times what they take in the
-# container. (Without anatomy, which has more bytes than any stage has scratch.)
+# Memory of a long clip: 16,000 more frames take at most 1.1 times their size in the clip file. (Without angles, which
+# take more bytes than the scratch memory of any stage.)
 . "$TESTS/show.sh"
 ! grep -q __asan_init "$KANE" || { echo "skipped: memory is not measured under AddressSanitizer"; exit 0; }
 [ -x /usr/bin/time ] || { echo "skipped: no /usr/bin/time"; exit 0; }
@@ -18,7 +18,7 @@ else
     echo "$memory bytes of memory for $bytes of the container"
 fi
 
-# --memory: two clips that do not fit beside each other are done one after the other, with the same bytes.
+# --memory: two clips that do not fit at once are processed one after the other, with the same bytes.
 cat >most.py <<'PY'
 import subprocess, sys, time
 def proportional(pid):

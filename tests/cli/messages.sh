@@ -1,4 +1,4 @@
-# What a person is told helps, the exit code says whose fault it is, and nothing from a stranger is read without end.
+# Messages are helpful, exit codes show whether input or usage is wrong, and untrusted input is not read without limit.
 . "$TESTS/show.sh"
 cp "$TOP/data/walk.bvh" .
 kane batch walk.bvh -o lib 2>said
@@ -60,7 +60,7 @@ echo '## the group may write what the umask says'
 show "stat -c '%a %n' shared/*"
 
 echo '## reads that end'
-# A build under AddressSanitizer needs more room than any bound: it goes without.
+# A build with AddressSanitizer requires more memory than any limit: it runs without one.
 bounded() { (ulimit -v "$1"; kane --version >/dev/null 2>&1) || set -- unlimited "$2"; (ulimit -v "$1"; shift; show "$*"); }
 bounded 700000 'kane query lib/index.db @within /dev/zero'
 bounded 700000 'kane retarget --map /dev/zero --to walk.bvh walk.h5 -o no.h5 2>&1 | tail -n 1'

@@ -1,4 +1,4 @@
-# An index without traces (--no-trace): it stays without, and what requires traces states so.
+# An index without traces (--no-trace) stays without them, and queries that require traces report it.
 . "$TESTS/show.sh"
 mkdir in
 cp "$TESTS/squat.bvh" in/squat.bvh
@@ -10,7 +10,7 @@ show 'kane query out/index.db @within left_knee=1'
 show 'kane query out/index.db full/index.db @over left_knee=1'
 show 'kane query out/index.db --sql "SELECT count(*) FROM trace"'
 show 'kane query out/index.db "clip_id IN (SELECT clip_id FROM trace)"'
-# all else is answered as by an index with traces
+# all other queries work as with traces
 ask() {
     for folder in out full; do
         (cd $folder && kane query index.db "$@" --limit 99 --format tsv 2>/dev/null) >$folder.tsv
@@ -25,7 +25,7 @@ ask @similar jump.bvh.h5
 ask @similar squat.bvh.h5@0-1
 ask "torque_peak_nm > 0"
 show 'kane check out/index.db'
-# a later batch does not add traces; one that has them is not made without them but by a rebuild
+# a later batch does not add traces; removing them requires a rebuild
 sed 's/Frame Time: 0.0333333/Frame Time: 0.0166667/' in/squat.bvh >in/fast.bvh
 kane batch in -o out 2>/dev/null
 sqlite3 out/index.db 'SELECT (SELECT count(*) FROM clip), (SELECT count(*) FROM trace)'

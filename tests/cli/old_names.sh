@@ -1,4 +1,4 @@
-# Names of earlier versions: containers that have them, and what a person or a script still types.
+# Names of earlier versions: clip files that contain them, and commands and options still in use.
 . "$TESTS/show.sh"
 /usr/bin/python3 -c 'import h5py' 2>/dev/null || { echo "skipped: no h5py"; exit 0; }
 values() { kane export "$1" -o new.npz --force && /usr/bin/python3 "$TESTS/old_names.py" "$1" new.npz; }

@@ -1,4 +1,4 @@
-# Nothing of the user's is written over by accident: one rule for every verb.
+# User files are not overwritten by accident: one rule for all commands.
 . "$TESTS/show.sh"
 cp "$TOP/data/walk.bvh" "$TOP/data/jump.bvh" .
 kane run walk.bvh -o walk.h5 2>said

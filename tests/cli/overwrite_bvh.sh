@@ -1,4 +1,4 @@
-# A BVH that kane wrote is replaced by one of its source alone, also where another take has the same joints and length.
+# A BVH written by kane is only replaced by one of the same source, even if another take has the same joints and length.
 . "$TESTS/show.sh"
 python3 -c 'import os; os.setxattr(".", "user.kane.test", b"1")' 2>said || {
     echo 'skipped: this file system keeps no extended attributes'

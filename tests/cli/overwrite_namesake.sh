@@ -1,4 +1,5 @@
-# A container is replaced by a clip of its own source alone: edited since, but not by another file of the same name.
+# A clip file is only replaced by a clip of its own source: also if edited since, but not by another file of the same
+# name.
 . "$TESTS/show.sh"
 python3 -c 'import os; os.setxattr(".", "user.kane.test", b"1")' 2>said || {
     echo 'skipped: this file system keeps no extended attributes'

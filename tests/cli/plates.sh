@@ -1,9 +1,9 @@
-# Force plates held against the motion: sound trials without a word, planted faults by their kind.
+# Force plates compared with the motion: no reports for sound trials, planted errors reported by kind.
 . "$TESTS/show.sh"
 [ -d "$KANE_SHARED/groundtruth" ] || { echo "skipped: the measured trials are not here"; exit 0; }
 trials=$KANE_SHARED/groundtruth/trials
 
-# trial NAME: its motion and mass.
+# trial NAME: sets its motion and mass.
 trial() {
     set -- "$1" "$trials/$1/$1"_*_std.bvh
     motion=$2
@@ -11,7 +11,7 @@ trial() {
         found = substr($0, RSTART, RLENGTH); sub(/.*: */, "", found); if (!mass || /total_mass/) mass = found }
         END { print mass }' "$trials/$1/info.json")
 }
-# words NAME TABLE: the kinds that kane check reports.
+# words NAME TABLE: prints the kinds that kane check reports.
 words() {
     trial "$1"
     kane check --external "$2" --body-mass "$mass" --unit cm --up Y --json "$motion" |

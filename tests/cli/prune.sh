@@ -1,4 +1,4 @@
-# kane batch --prune: only containers that the batch wrote, as it wrote them, when nothing is left to refuse.
+# kane batch --prune removes only unmodified clip files that the batch wrote, and only if there is no error.
 . "$TESTS/show.sh"
 mkdir takes
 for name in one two three four; do cp "$TESTS/squat.bvh" takes/$name.bvh; done

@@ -35,7 +35,7 @@ rm leaps/*.h5
 show 'kane query leaps/index.db @jumps'
 show 'kane query leaps/index.db @jumps --columns path,frame0,frame1 --limit 1 --format jsonl'
 show 'kane query leaps/index.db @jumps 3'
-# a condition behind each preset: the rows that it has without, of these clips alone
+# a condition after each preset: its rows, for these clips only
 sed '1,/^MOTION/!d' "$TOP/data/walk.bvh" >broken.bvh
 kane batch jumps/jump.bvh "$TOP/data/walk.bvh" "$TOP/data/pendulum.bvh" broken.bvh -o more 2>/dev/null
 for preset in @hardest @peaks @jumps @warnings "@over left_knee=0.2" "@over strength=0.4" "@within left_knee=9" \
@@ -44,7 +44,7 @@ for preset in @hardest @peaks @jumps @warnings "@over left_knee=0.2" "@over stre
     kane query more/index.db $preset "source <> 'walk.bvh'" --limit 999 --format tsv >found 2>/dev/null
     cmp wanted found && echo "$preset: $(($(wc -l <found) - 1)) rows"
 done
-# frames above a fraction of the strength: as many as the clip files have
+# frames above a fraction of the strength: the same number as from the clip files
 kane query more/index.db @over strength=0.4 --format tsv | awk 'NR > 1 {n += $6 - $5 + 1} END {print n}'
 for clip in walk jump; do
     kane query more/index.db --format tsv --sql "SELECT count(DISTINCT frame) FROM kane_frames('$clip.bvh.h5') WHERE trusted AND

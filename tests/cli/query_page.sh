@@ -1,4 +1,4 @@
-# Answers as pages: written beside pages of clips, opened by what the system has, or told.
+# Results as pages: written beside clip pages, and opened by the system's browser, or their path is printed.
 . "$TESTS/show.sh"
 mkdir takes tools
 cp "$TESTS/squat.bvh" takes/slow.bvh
@@ -10,7 +10,7 @@ show 'kane query out/index.db @nonsense --page page.html -o wrong.html; ls wrong
 show 'kane query out/index.db @hardest --page page.html -o answer.csv'
 show 'kane query out/index.db @hardest --page page.html -o takes/slow.bvh'
 show 'kane query out/index.db @hardest --page out/slow.bvh.h5 -o answer.html'
-# A browser that notes what it is given, one that fails, none.
+# A browser that records its argument, one that fails, none.
 printf '#!/bin/sh\nbasename "$1" >opened\necho words\n' >tools/xdg-open
 chmod +x tools/xdg-open
 show 'PATH=$PWD/tools:$PATH kane query out/index.db @hardest --page page.html -o answer.html --open; cat opened'

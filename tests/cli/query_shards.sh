@@ -1,4 +1,4 @@
-# Indexes of shards answer as the one that they would be merged into: every preset, expressions, tags.
+# Indexes of shards give the same results as their merged index: each preset, expressions, tags.
 . "$TESTS/show.sh"
 mkdir in
 for i in 1 2 3 4 5 6; do sed "s/ 92 / 9$i /; s/ 40 / 4$i /" "$TESTS/squat.bvh" >in/$i.bvh; done

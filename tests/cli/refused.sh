@@ -1,5 +1,5 @@
-# What is refused, and what is doubted: one command a line, with its message and exit code. Names and numbers in a
-# message are those of the file or option that is wrong.
+# Errors and warnings: one command per line, with its message and exit code. Names and numbers in a message are those of
+# the wrong file or option.
 . "$TESTS/show.sh"
 cp "$TOP/data/walk.bvh" "$TOP/data/jump.bvh" "$TOP/data/pendulum.bvh" "$TOP/data/scenes/double_pendulum.xml" .
 kane run walk.bvh -q -o walk.h5
@@ -8,7 +8,7 @@ kane import walk.bvh -q -o bare.h5
 kane run pendulum.bvh -q --angles none --contact-method none -o pendulum.h5 2>said
 kane batch walk.bvh -q -o lib 2>said
 table() { printf '%b' "$2" >"$1.tsv"; }
-# each LINE...: every line of the standard input is a command.
+# each LINE...: runs each line of standard input as a command.
 each() { while IFS= read -r line; do [ -z "$line" ] || show "$line"; done; }
 
 echo '## numbers of options'
@@ -142,7 +142,7 @@ sql "count(*), sum(frame) FROM kane_frames('walk.bvh.h5') WHERE frame = 12 AND t
 sql "count(*) FROM kane_frames('walk.bvh.h5') WHERE time = 0.5 AND valid"
 
 echo '## files of BVH'
-# edit NAME AWK: walk.bvh rewritten
+# edit NAME AWK: rewrites walk.bvh
 edit() { awk "$2" walk.bvh >"$1.bvh"; show "kane import $1.bvh -q -o $1.h5"; }
 edit rotation '/CHANNELS 3/ && ++n == 2 {sub("Xrotation", "Zrotation")} {print}'
 edit channels '{print} /CHANNELS 3/ && ++n == 2'

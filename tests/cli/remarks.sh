@@ -1,4 +1,4 @@
-# A batch tells all that import knew, and what was damaged afterwards is found.
+# A batch prints all notes of import, and files damaged afterwards are found.
 . "$TESTS/show.sh"
 mkdir in
 walk=$TOP/data/walk.bvh

@@ -1,5 +1,5 @@
 . "$TESTS/show.sh"
-# A page of its own, so that the transcript does not depend on what was built.
+# Uses its own page, so that the transcript does not depend on whether one was built.
 echo '<!doctype html><script type="text/plain">@KANE-DATA@</script>' > page.html
 cp "$TESTS/squat.bvh" .
 mkdir takes
@@ -42,7 +42,7 @@ done
 kane batch sizes -o sized 2>/dev/null
 [ ! -e "$TOP/build/page.html" ] || cp "$TOP/build/page.html" whole.html
 kane report --page whole.html sized/index.db --pages -o sized/pages
-over() { # BYTES: and 900 a frame
+over() { # BYTES: plus 900 per frame
     kane query sized/index.db --columns path,frames --format tsv | tail -n +2 | while read -r path frames; do
         size=$(cat sized/pages/clips/"$path"-*.html | wc -c)
         [ "$size" -le $(($1 + 900 * frames)) ] || echo "$path: $frames frames, $size bytes"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Golden transcripts: runs every tests/cli/*.sh in a folder of its own and compares all it prints with *.expected.
+# Golden transcripts: runs each tests/cli/*.sh in its own folder and compares its output with *.expected.
 # usage: tests/cli/run.sh [--accept] KANE [NAME...]
-# A test that has not what it needs prints one line that begins with "skipped".
+# A test whose requirements are missing prints one line that begins with "skipped".
 set -u
 accept=
 [ "${1:-}" = --accept ] && accept=1 && shift
@@ -18,7 +18,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0 passed=0 skipped=0
 [ $# -gt 0 ] || set -- $(cd "$TESTS" && ls ./*.sh | sed 's|^\./||; s|\.sh$||' | grep -vx -e run -e show)
-# Side by side; what they printed is compared after.
+# In parallel; outputs are compared afterwards.
 printf '%s\n' "$@" | xargs -P "$(nproc)" -I{} sh -c 'mkdir "$0/{}" && cd "$0/{}" &&
     TMPDIR=$0 sh "$TESTS/{}.sh" >"$0/{}.actual" 2>&1 </dev/null; rm -rf "${0:?}/{}"' "$work"
 for name in "$@"; do

@@ -1,4 +1,4 @@
-# A body of another size: what is asked for, what is told, what is refused.
+# Scaling to another body size: options, output, errors.
 . "$TESTS/show.sh"
 kane run "$TOP/data/walk.bvh" -o walk.h5 2>/dev/null
 show 'kane scale --stature 2.1 --mass 120 walk.h5 -o giant.h5'

@@ -1,5 +1,5 @@
-# For the transcripts: shows a command as a person would type it, then what it says and how it ends. How sure an
-# import was of its decisions is left out: tests/unit/detect/test_import_guess.c is about that.
+# For the transcripts: prints a command as typed, then its output and exit code. Confidences of import are left out:
+# tests/unit/detect/test_import_guess.c covers them.
 
 kane() { "$KANE" "$@"; }
 

@@ -1,4 +1,4 @@
-# kane simulate: scenes of the project and small ones; what is told, what is refused, what the other verbs make of it.
+# kane simulate: scenes of the project and small ones; output, errors, and other commands on the result.
 . "$TESTS/show.sh"
 cp "$TOP"/data/scenes/*.xml .
 show 'kane simulate double_pendulum.xml --duration 1 --integrator trapezoidal -o swing.h5'

@@ -1,5 +1,5 @@
-# kane simulate: options that act on nothing, scenes that fly apart, bodies that overlap at the start, sweeps that do
-# not settle.
+# kane simulate: options without effect, diverging scenes, bodies that overlap at the start, sweeps that do not
+# converge.
 . "$TESTS/show.sh"
 cp "$TOP"/data/scenes/double_pendulum.xml "$TOP"/data/scenes/stack.xml .
 printf '<mujoco>\n<worldbody><geom type="plane" size="0 0 1"/>\n<body name="ball" pos="0 0 0.05"><freejoint/><geom size="0.1"/></body></worldbody>\n<keyframe><key name="deep"/><key name="high" qpos="0 0 5.1 1 0 0 0"/></keyframe></mujoco>\n' > ball.xml
@@ -47,7 +47,7 @@ echo '# overlap at the start'
 show 'kane simulate ball.xml --key deep --duration 0.5 -o deep.h5; kane index w.db deep.h5 2>/dev/null; kane query w.db --sql "SELECT kind FROM warning"'
 show 'kane simulate ball.xml --key deep --duration 0.5 --contact-compliance 1e-3 --contact-time-constant 0.1 -o deep.h5 --force'
 
-# between a floor and a ceiling that are nearer to each other than the ball is thick
+# between a floor and a ceiling closer together than the ball's diameter
 printf '<mujoco><worldbody><geom type="plane" size="0 0 1"/><geom type="plane" size="0 0 1" pos="0 0 0.25" euler="180 0 0"/><body name="ball" pos="0 0 HEIGHT"><freejoint/><geom size="0.2"/></body></worldbody></mujoco>\n' > between.xml
 for height in 0.1 0.125; do
     sed "s/HEIGHT/$height/" between.xml > "at_$height.xml"

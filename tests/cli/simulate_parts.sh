@@ -1,5 +1,5 @@
-# kane simulate: springs by laws, with rotated frames and from the start; driven joints and bodies;
-# attachments of hinges, and to several carriers by weights; particles.
+# kane simulate: springs with force laws, rotated frames and rest lengths from the start; driven joints and bodies;
+# attachments of hinges, and to several bodies by weights; particles.
 . "$TESTS/show.sh"
 # The last frame: time, joint, position, orientation.
 last() { kane export "$1" -o last.csv --force -q && grep ",$2," last.csv | tail -1 | awk -F, '{ printf "%s %s", $1, $3; for (i = 5; i <= 11; i++) printf " %.5f", $i == 0 ? 0 : ($i < 1e-9 && $i > -1e-9 ? 0 : $i); print "" }'; }

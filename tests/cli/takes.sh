@@ -1,5 +1,5 @@
 #!/bin/sh
-# Files of several takes, through every command that reads motion: in a kane with a reader of its own for "WALKS n".
+# Files with several takes, through each command that reads motion: in a build with a reader for "WALKS n".
 . "$TESTS/show.sh"
 KANE=$KANE-walks
 [ -x "$KANE" ] || { echo "skipped: $KANE is not built"; exit 0; }

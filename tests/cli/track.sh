@@ -1,4 +1,4 @@
-# kane track: the thesis's scenes and a clip of the project; the table, the container, wrong usage.
+# kane track: the thesis's scenes and a clip of the project; the table, the clip file, wrong usage.
 . "$TESTS/show.sh"
 show 'kane track --scene steady --stiffness 300 --controller kane --perturb 1,1,B --perturb-time 2.5 -o steady.h5'
 show 'kane info steady.h5 | tail -n 2'

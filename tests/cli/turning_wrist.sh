@@ -1,4 +1,4 @@
-# A wrist that turns through 170 degrees hundreds of times is no wrist, but its clip can be read.
+# A wrist that rotates by 170 degrees hundreds of times is not human, but its clip is readable.
 . "$TESTS/show.sh"
 clip=$KANE_SHARED/mocap/cmu_cgspeed__01_01.bvh
 [ -f "$clip" ] || { echo "skipped: the shared clips are not here"; exit 0; }

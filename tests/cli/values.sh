@@ -1,9 +1,9 @@
-# Numbers behind pictures and answers, in full: a wrong sign, bound or index changes one of them.
+# All numbers behind pictures and results: a wrong sign, bound or index changes one of them.
 . "$TESTS/show.sh"
 kane run --torque-uncertainty none "$TOP/data/walk.bvh" -q -o walk.h5
 kane run --torque-uncertainty none "$TESTS/squat.bvh" -q -o squat.h5
-# values OPTION...: of each curve of a plot its title, points, first and last row, and the extremes of each column; the
-# lines of the script that state ranges, ticks and labels.
+# values OPTION...: for each curve of a plot its title, number of points, first and last row, and the extremes of each
+# column; the script lines with ranges, ticks and labels.
 values() {
     kane plot --format gnuplot "$@" > plot.gp
     grep -E '^set (xrange|yrange|ytics|xlabel|ylabel|title)' plot.gp

@@ -1,4 +1,4 @@
-/* The table of formats with the reader of tests/support/walks_reader.h: build/kane-walks. */
+/* The table of formats with the reader of tests/support/walks_reader.h, for build/kane-walks. */
 #define SOURCES(SOURCE) SOURCE(bvh) SOURCE(walks)
 #include "formats/source/source.c"
 

@@ -1,4 +1,4 @@
-# The messages of the style sheet: one command for each, in the order of the table of words.
+# The messages of the style sheet: one command each, in the order of its table.
 . "$TESTS/show.sh"
 cp "$TOP/data/walk.bvh" "$TOP/data/jump.bvh" .
 kane run walk.bvh -q -o walk.h5

@@ -1,12 +1,12 @@
-/* A shim for LD_PRELOAD: of all calls that change files, in all processes that share FAIL_IO_STATE, the n-th fails.
+/* LD_PRELOAD shim: the n-th call that changes a file fails, counted over all processes that share FAIL_IO_STATE.
  *
- *   FAIL_IO_STATE  file of 8 bytes that counts the calls: one 64-bit integer, made by the test as zeros
- *   FAIL_IO_AT     number of the call that fails, from 1; 0: none, only count
- *   FAIL_IO_ERRNO  the error it gives; ENOSPC unless set
- *   FAIL_IO_FROM   1: that call and all later ones fail, as on a disk that stays full
+ * FAIL_IO_STATE  8-byte file that counts the calls: one 64-bit integer, created as zeros by the test
+ *   FAIL_IO_AT     number of the call that fails, from 1; 0: only count
+ *   FAIL_IO_ERRNO  the error; default ENOSPC
+ *   FAIL_IO_FROM   1: that call and all later ones fail, like a disk that stays full
  *
- * Standard error is left out, since a test reads it, and the flush of a standard output that nothing went to. What
- * stdio writes in between goes past a shim, its last fflush does not; a full disk is the test of the rest. */
+ * Excluded are standard error, which tests read, and flushing an empty standard output. Writes inside stdio bypass the
+ * shim, except the final fflush; the full-disk test covers the others. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -38,7 +38,7 @@ __attribute__((constructor)) static void read_environment(void)
     counter = shared == MAP_FAILED ? NULL : shared;
 }
 
-/* Counts a call; 1 where it is to fail. */
+/* Counts a call; returns 1 if it must fail. */
 static int fails(void)
 {
     if (!counter)

@@ -1,5 +1,5 @@
-/* A shim for LD_PRELOAD: clocks that jump. Each reading of the time of day is off by hours, sometimes back, sometimes
- * ahead; the monotonic clock goes on but leaps by a minute now and then, as after a suspended machine. */
+/* LD_PRELOAD shim with jumping clocks: each reading of the time of day is off by hours, backwards or forwards; the
+ * monotonic clock sometimes advances by a minute, as after a suspend. */
 #include <dlfcn.h>
 #include <stddef.h>
 #include <sys/time.h>
@@ -7,7 +7,7 @@
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
-/* A fixed sequence of jumps in seconds. */
+/* A fixed sequence of jumps, s. */
 static long jump(void)
 {
     static const long seconds[] = {0, 86400, -86400, 7, -3600, 1L << 31, -(1L << 30), 1};

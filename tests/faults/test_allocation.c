@@ -1,6 +1,5 @@
-/* Lack of memory: each allocation of each step fails once, and once together with all after it. Every step answers with
- * a status and a text, leaves nothing behind (AddressSanitizer looks for leaks), and works when there is memory
- * again. */
+/* Out of memory: each allocation of each step fails once, and once with all later ones. Each step must return a status
+ * and a message, release everything (checked by AddressSanitizer), and work when memory is available again. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -31,14 +30,14 @@
 #include "tests/support/old_index.h"
 #include "tests/support/test_folder.h"
 
-/* What the steps work on; each step reads it and frees what it makes. */
+/* Input of the steps, which read it and free what they allocate. */
 typedef struct Work {
     TestFolder folder;
     char segments[512], external[512], limits[512], container[512], index[512], shard[512], old_index[512];
     char *text; /* a BVH file */
     size_t size;
     Bvh bvh;
-    Clip clip; /* through the whole chain */
+    Clip clip; /* processed by the whole pipeline */
     ContainerImage image;
     ClipStats stats;
     FILE *nowhere;
@@ -272,7 +271,7 @@ static Status stats(Work *w, Error *err)
     return status;
 }
 
-/* Two clips, one path put twice, a failure, and what a batch notes. */
+/* Two clips, one path added twice, a failure, and the stamps of a batch. */
 static Status fill_index(Work *w, const char *path, Error *err)
 {
     static const char *const paths[] = {"a.h5", "b.h5"};
@@ -304,7 +303,7 @@ static Status index_step(Work *w, Error *err)
     return status;
 }
 
-/* An index of version 0.1 gives way to a whole new one or stays. */
+/* An index of version 0.1 is replaced by a complete new one or kept. */
 static Status replace(Work *w, Error *err)
 {
     char path[300], beside[320];
@@ -398,7 +397,7 @@ static Status info(Work *w, Error *err)
     return status ? status : info_json(&w->clip, FRAMES_TRUSTED, w->nowhere, err);
 }
 
-/* What the stages add to the steps above: notes, history, options as text. */
+/* Parts of the stages beyond the steps above: notes, history, options as text. */
 static Status chain(Work *w, Error *err)
 {
     Pipeline chain = pipeline_defaults();
@@ -418,7 +417,7 @@ static Status chain(Work *w, Error *err)
     return status;
 }
 
-/* Every allocation of a step in turn; the number of them. */
+/* Fails each allocation of a step in turn; returns their number. */
 static long exhaust(const char *name, Step step, Work *w, int stays)
 {
     for (long n = 1;; n++) {
@@ -474,7 +473,7 @@ static void write_text(TestFolder *folder, const char *name, const char *text, c
     fclose(file);
 }
 
-/* The sample's first frames, so that many runs are short. */
+/* The first frames of the sample, which keeps many runs short. */
 static void read_sample(Work *w)
 {
     SourceDef def = source_default_def();

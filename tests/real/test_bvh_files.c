@@ -1,5 +1,5 @@
-/* formats/bvh against real files of many origins: what MANIFEST.tsv says of each, and a round trip through the writer.
- * Skipped where the shared files are absent ($KANE_SHARED or ../shared). */
+/* formats/bvh on real files of many origins: properties listed in MANIFEST.tsv, and a round trip through the writer.
+ * Skipped if the shared files are absent ($KANE_SHARED or ../shared). */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -10,11 +10,11 @@
 #include "formats/bvh/bvh.h"
 #include "tests/support/read_bvh.h"
 
-/* What the quirk of a bad file deserves, where that is not "reads like any other". */
+/* Expected outcome for the quirk of a bad file, if it differs from a normal read. */
 typedef struct Verdict {
     const char *file;
     int frames;      /* read, 0: an error */
-    int line;        /* of the warning or error */
+    int line;        /* in the warning or error */
     const char *words;
 } Verdict;
 
@@ -33,7 +33,7 @@ static const Verdict *find_verdict(const char *file)
     return NULL;
 }
 
-/* "bvh/x.bvh" of the manifest lies in mocap/x.bvh, "bad/x.bvh" in mocap/bad/x.bvh. */
+/* "bvh/x.bvh" of the manifest is mocap/x.bvh, "bad/x.bvh" is mocap/bad/x.bvh. */
 static void shared_path(char *out, size_t size, const char *file)
 {
     const char *shared = getenv("KANE_SHARED");

@@ -1,6 +1,6 @@
-/* analysis/contact/contact_estimate on long clips: solved in stretches the forces are those of the whole clip to 1e-6
- * of the body weight. A made-up walk, and a real clip of 2,752 frames where the shared files are at hand
- * ($KANE_SHARED, else ../shared). */
+/* analysis/contact/contact_estimate on long clips: forces solved by intervals equal those of the whole clip to 1e-6 of
+ * the body weight. A synthetic walk, and a real clip of 2,752 frames if the shared files are available ($KANE_SHARED,
+ * else ../shared). */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -49,7 +49,7 @@ static void check_stretches(Clip *c, int stretch)
     Contact stretches = estimate(c, stretch, contact_estimate_default_def().overlap);
     Contact cut = estimate(c, stretch, 0);
     assert_near(difference(c, &stretches, &whole), 0, 1e-6);
-    /* The cuts are felt where nothing overlaps: the comparison can fail. */
+    /* Without overlap the cuts have an effect: the comparison can fail. */
     assert_true(difference(c, &cut, &whole) > 1e-4);
     contact_free(&whole);
     contact_free(&stretches);

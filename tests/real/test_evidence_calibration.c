@@ -1,13 +1,13 @@
-/* analysis/detect: what the decisions of import say of themselves, against what is so.
+/* analysis/detect: calibration of the confidences of import.
  *
- * Every clip of ../shared whose unit, axis and rate are known, and copies of it: in every unit, scaled by any factor
- * from 0.01 to 100, as children, turned, resampled, with the root's offset in the other meaning, with places in the
- * world on every joint. A copy scaled to a unit that has a name is read rightly in that unit alone; any other, where
- * the lengths come out within UNIT_TOLERANCE.
+ * Uses each clip of ../shared with known unit, axis and rate, and copies of it: in each unit, scaled by factors from
+ * 0.01 to 100, as children, rotated, resampled, with the other interpretation of the root offset, with world positions
+ * on each joint. For a copy scaled to a named unit, only that unit is correct; for others, lengths must be within
+ * UNIT_TOLERANCE.
  *
- *     real_tests test_evidence_calibration            some of the copies, and the bounds
+ * real_tests test_evidence_calibration            a sample of the copies, and the bounds
  *     real_tests test_evidence_calibration tables     all of them, as tables of docs/validation/import.md
- *     real_tests test_evidence_calibration measures   the measures of every clip in m, for research/fit_evidence.py */
+ *     real_tests test_evidence_calibration measures   the measures of each clip in m, for research/fit_evidence.py */
 #define TEST_OWN_MAIN
 #include "tests/support/test.h"
 
@@ -23,16 +23,16 @@ static const UpAxis axes[] = {UP_Y, UP_Z, UP_X, UP_MINUS_X, UP_MINUS_Y, UP_MINUS
 static const double rates[] = {30, 60, 24, 120, 25, 100, 50, 240};
 enum { UNITS = 6, AXES = 6, RATES = 8 };
 
-/* ---- What was decided ---- */
+/* ---- Kinds of decisions ---- */
 
 typedef enum Kind {
     AS_IT_IS,
     NAMED_UNIT,
     NAMELESS_UNIT,
     CHILD,
-    CHILD_IN_UNIT, /* statures of 0.9 to 1.3 m, in inches, decimetres and metres */
+    CHILD_IN_UNIT, /* heights of 0.9 to 1.3 m, in inches, decimetres and metres */
     TURNED,
-    ROOT_TURNED, /* the root's channels alone are turned, the rest pose is not */
+    ROOT_TURNED, /* only the root channels are rotated, not the rest pose */
     RESAMPLED,
     OTHER_OFFSET,
     WORLD_PLACES,
@@ -55,28 +55,28 @@ typedef struct Bin {
 
 typedef struct Tables {
     Bin bin[WHATS][KINDS][BINS];
-    int surely_wrong_children; /* wrong at 0.8 or more */
-    double places_off;         /* of the body's size: how far places in the world are missed */
+    int surely_wrong_children; /* wrong with a confidence of 0.8 or more */
+    double places_off;         /* relative to the body size: error of world positions */
 } Tables;
 
 /* ---- Copies ---- */
 
 typedef struct Copy {
     Kind kind;
-    double meters_per_unit, size; /* size: of the body, 1 as it is */
+    double meters_per_unit, size; /* size: of the body, 1 unchanged */
     UpAxis up;
     int root_only;
     double yaw, fps;
-    RootOffset meaning; /* ROOT_OFFSET_AUTO: as the clip's own, unknown */
+    RootOffset meaning; /* ROOT_OFFSET_AUTO: the clip's own, unknown */
 } Copy;
 
-/* A clip in m, +Y up, whose root channels hold the whole position. */
+/* A clip in m, +Y up, whose root channels are absolute positions. */
 typedef struct Case {
     const ManifestClip *known;
     Clip clip;
     Vec3 offset; /* the file's ROOT OFFSET, m, world axes */
     ImportGuess own;
-    double size; /* m: the stature that its lengths measure to, of which copies are made */
+    double size; /* m: height estimated from its lengths, from which copies are scaled */
 } Case;
 
 static double scaled(const Copy *copy) { return copy->size / copy->meters_per_unit; }
@@ -87,7 +87,7 @@ static Vec3 to_file(const Copy *copy, Vec3 v)
     return vec3_scale(quat_rotate(back, quat_rotate(quat_from_axis_angle(vec3(0, 1, 0), copy->yaw), v)), scaled(copy));
 }
 
-/* Points of the body turn with the file's axes, unless only the root does. */
+/* Body points rotate with the file's axes, unless only the root does. */
 static Vec3 bone_to_file(const Copy *copy, Vec3 v)
 {
     Quat back = copy->root_only ? QUAT_IDENTITY : quat_conjugate(walker_turn(copy->up));
@@ -107,7 +107,7 @@ static void rotations_to_file(const Copy *copy, Motion *m)
     }
 }
 
-/* As a file would hold it, with the digits of a usual Frame Time. */
+/* As written to a file, with the digits of a typical Frame Time. */
 static void make_copy(const Case *c, const Copy *copy, Skeleton *s, Motion *m)
 {
     const Motion *from = &c->clip.motion;
@@ -128,7 +128,7 @@ static void make_copy(const Case *c, const Copy *copy, Skeleton *s, Motion *m)
     m->frame_time = rint(1e6 / (copy->fps > 0 ? copy->fps : 1 / from->frame_time)) / 1e6;
 }
 
-/* Places in the world on every joint below the root, as some exporters write them. */
+/* World positions on each joint below the root, as some exporters write them. */
 static void write_places(Skeleton *s, Motion *m)
 {
     size_t joints = (size_t)m->joint_count, count = (size_t)m->frame_count * joints;
@@ -146,7 +146,7 @@ static void write_places(Skeleton *s, Motion *m)
     m->translation = place;
 }
 
-/* Largest distance of a joint from where the file puts it, of the clip's size, once places have become local. */
+/* Largest position error of a joint relative to the clip's size, after conversion of world positions. */
 static double places_off(const Skeleton *s, const Motion *m, const Vec3 *place)
 {
     size_t joints = (size_t)m->joint_count, count = (size_t)m->frame_count * joints;
@@ -234,7 +234,7 @@ static void judge_copy(const Case *c, const Copy *copy, Tables *t)
     motion_free(&m);
 }
 
-/* The file itself. */
+/* The unchanged file. */
 static void judge_file(const Case *c, Tables *t)
 {
     const ManifestClip *known = c->known;
@@ -310,7 +310,7 @@ static void judge_places(const Case *c, Tables *t)
     judge_copy(c, &copy, t);
 }
 
-/* Both meanings of the file's own offset. */
+/* Both interpretations of the file's own offset. */
 static void judge_offsets(const Case *c, Tables *t)
 {
     for (RootOffset meaning = ROOT_OFFSET_ADD; meaning <= ROOT_OFFSET_REPLACE; meaning++) {
@@ -323,7 +323,7 @@ static void judge_offsets(const Case *c, Tables *t)
 
 /* ---- Cases ---- */
 
-/* 0 where the file cannot be read, or its unit is not known. Frames are not dropped: the copies keep them all. */
+/* Returns 0 if the file cannot be read or its unit is unknown. Leading frames are kept, as in the copies. */
 static int case_init(Case *c, const ManifestClip *known)
 {
     Bvh bvh;
@@ -414,7 +414,7 @@ static void print_tables(const Tables *t)
     }
 }
 
-/* Of the kinds from first to last, what was told at 0.95 or more. */
+/* Over the kinds from first to last, decisions with a confidence of 0.95 or more. */
 static Bin told_surely(const Tables *t, What what, Kind first, Kind last)
 {
     Bin sum = {0};

@@ -1,5 +1,5 @@
-/* analysis/detect on real files: at least 95 % of the decisions of unit, up axis, frame rate and root offset
- * agree with the manifest that comes with them. Skipped where the files are absent ($KANE_SHARED, else ../shared). */
+/* analysis/detect on real files: at least 95 % of the decisions on unit, up axis, frame rate and root offset agree with
+ * their manifest. Skipped if the files are absent ($KANE_SHARED, else ../shared). */
 #include "tests/support/test.h"
 
 #include "tests/support/manifest_clip.h"
@@ -28,7 +28,7 @@ static void judge_file(const ManifestClip *known, Tally *tally)
     ImportGuessDef def = import_guess_default_def();
     SourceDef limits = source_default_def();
     if (read_bvh(known->path, &limits, &bvh, NULL))
-        return; /* broken on purpose: the parser's test looks at it */
+        return; /* broken on purpose: covered by the parser's test */
     assert_int_equal(clip_from_bvh(&bvh, &def, &clip, &e, NULL), STATUS_OK);
     import_guess_describe(&e, text, sizeof text);
     printf("%s: %s\n", known->name, text);

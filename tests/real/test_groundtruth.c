@@ -1,5 +1,5 @@
-/* Inverse dynamics against measured trials with reference moments (../shared/groundtruth): BVH, segments and measured
- * forces in, net joint moments out, no smoothing. Frames and measures as in its score.py. */
+/* Inverse dynamics against measured trials with reference moments (../shared/groundtruth): net joint moments from BVH,
+ * segments and measured forces, without smoothing. Frames and measures as in its score.py. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@ enum { LEG_JOINTS = 6 };
 static const char *const leg_joints[LEG_JOINTS] = {"RightUpLeg", "RightLeg", "RightFoot",
                                                    "LeftUpLeg",  "LeftLeg",  "LeftFoot"};
 
-/* Path of a file of a trial, its name a format of the variant; 0 where the shared data is absent. */
+/* Path of a file of a trial, from a format with the variant; 0 if the shared data are absent. */
 static int trial_path(char *path, size_t size, const char *trial, const char *format, const char *variant)
 {
     const char *shared = getenv("KANE_SHARED");
@@ -74,7 +74,7 @@ static void read_trial(Clip *c, Loads *loads, const char *trial, const char *fil
     assert_int_equal(differentiate(&view, &difference, &c->kinematics, NULL), STATUS_OK);
 }
 
-/* Frames in which every contact is on a plate, less two at either end. */
+/* Frames in which each contact is on a plate, except two at either end. */
 static int first_and_last_valid(const char *trial, int *last)
 {
     Table t;
@@ -91,7 +91,7 @@ static int first_and_last_valid(const char *trial, int *last)
     return first + 2 > 2 ? first + 2 : 2;
 }
 
-/* Root mean square over the valid frames of the length of the error of one joint's moment. */
+/* RMS over valid frames of the norm of a joint's moment error. */
 static double moment_error(const Clip *c, const Table *reference, const Table *grf, const char *joint, int first,
                            int last)
 {
@@ -113,7 +113,7 @@ static double moment_error(const Clip *c, const Table *reference, const Table *g
     return sqrt(sum / frames);
 }
 
-/* Mean over hips, knees and ankles of the error of the moment, Nm. */
+/* Mean moment error over hips, knees and ankles, Nm. */
 static double leg_error(const Clip *c, const char *trial, const char *filter)
 {
     Table reference, grf;
@@ -129,7 +129,7 @@ static double leg_error(const Clip *c, const char *trial, const char *filter)
     return sum / LEG_JOINTS;
 }
 
-/* Mean error of a trial, Nm, and its mass, kg; 0 where there is no such trial here. */
+/* Mean error of a trial, Nm, and its mass, kg; 0 if the trial is absent. */
 static int trial_error(const char *trial, const char *filter, const char *skeleton, DifferenceScheme scheme,
                        double *error, double *mass)
 {
@@ -153,7 +153,7 @@ static int trial_error(const char *trial, const char *filter, const char *skelet
     return 1;
 }
 
-/* Bounds in Nm and Nm/kg; 0: not asked for. */
+/* Bounds in Nm and Nm/kg; 0: not checked. */
 static void check_trial(const char *trial, const char *filter, const char *skeleton, double bound, double bound_per_kg)
 {
     double error, mass;
@@ -183,7 +183,7 @@ TEST(run_and_squat)
     check_trial("squat_s4", "lp6", "std", 0, 0.01);
 }
 
-/* What central differences cost where motions are fast and exactly known, and five points do not. */
+/* Error of central differences on fast motion with exact positions, compared with five-point differences. */
 TEST(five_points_follow_fast_motions)
 {
     static const struct {

@@ -1,11 +1,11 @@
-/* Real clips under other rest poses: the same masses and torques. */
+/* Real clips with other rest poses have the same masses and torques. */
 #include "tests/support/test.h"
 
 #include "tests/support/manifest_clip.h"
 #include "tests/support/test_folder.h"
 #include "tests/support/turned_rest.h"
 
-/* Of as many origins; a dog among them, a recording without feet, and skeletons of 15 to 75 joints. */
+/* From different origins, including a dog, a recording without feet, and skeletons of 15 to 75 joints. */
 static const char *const clips[] = {
     "mass__mass_walk", "mass__mass_run", "cmu_cgspeed__02_01", "rokoko__jesse_dance",
     "games105__walk60", "kinect_mae__ah_cut_01", "animdraw__dab", "cmu_daz__10_01", "dog__dog_walk",
@@ -15,7 +15,7 @@ static const char *const clips[] = {
 static const double turns[][2] = {{1, 10}, {11, 52}};
 enum { SEEDS = 3 };
 
-/* A segment's mass within 1 % of its own, a joint's torque within 1 % of the clip's largest. */
+/* Segment masses within 1 % of their own, joint torques within 1 % of the clip's largest. */
 static void check(const Clip *plain, const char *path, const char *name, unsigned seed, const double *turn)
 {
     Clip turned = turned_rest_run(path);

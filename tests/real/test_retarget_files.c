@@ -1,6 +1,6 @@
-/* Real clips onto three real skeletons, against the bounds of the project: slide, depth and knee accelerations that are
- * added to the clip's own, directions of bones; plain copying is worse at feet. Onto their own skeletons nothing
- * changes, feet planted or not. */
+/* Retargets real clips to three real skeletons and checks the project's bounds: increase of slide, depth and knee
+ * acceleration over the source, bone directions; copying rotations is worse at feet. On their own skeletons clips are
+ * unchanged, with planting or without. */
 #include "tests/support/test.h"
 
 #include <dirent.h>
@@ -28,7 +28,7 @@ static const char *shared(void)
     return path ? path : "../shared";
 }
 
-/* The folder of real clips; skips the test where it is not there. */
+/* The folder of real clips; skips the test if it is absent. */
 static DIR *open_clips(void)
 {
     char path[1024];
@@ -61,7 +61,7 @@ static int read_clip(const char *name, Clip *out)
     return 0;
 }
 
-/* Contacts of the smoothed clip, as the stage finds them. */
+/* Contacts of the smoothed clip, as estimated by the stage. */
 static void find_contacts(const char *name, Clip *seen)
 {
     BodyDef body = body_default_def();
@@ -79,7 +79,7 @@ static void find_contacts(const char *name, Clip *seen)
     seen->has_body = seen->has_kinematics = seen->has_contact = 1;
 }
 
-/* How many results keep each bound. */
+/* Number of results that satisfy each bound. */
 typedef struct Tally {
     int pairs, contact, slide, below, bones, legs, knees, jerk;
 } Tally;
@@ -99,7 +99,7 @@ static RetargetScore put_on(const Clip *clip, const Clip *seen, const Clip *targ
     return score;
 }
 
-/* A planted clip on its own skeleton is its own solution. */
+/* On its own skeleton, a planted clip is unchanged. */
 static void expect_planted_identity(const Clip *clip, const Clip *seen)
 {
     RetargetDef def = retarget_default_def();
@@ -165,7 +165,7 @@ TEST(real_clips_keep_the_bounds)
     assert_true(copied.contact < 0.5 * copied.pairs && copied.slide < 0.55 * copied.pairs);
 }
 
-/* Puts the clip on its own skeleton, scaled: the same rotations and translations, a scaled path. */
+/* Retargets the clip to its own skeleton, scaled: the same rotations and translations, a scaled path. */
 static void expect_identity(const Clip *clip, double factor)
 {
     RetargetDef def = retarget_default_def();

@@ -1,5 +1,5 @@
-/* analysis/body on real files: people get their roles and a body, animals and test chains do not. Skipped where the
- * files are absent ($KANE_SHARED, else ../shared). */
+/* analysis/body on real files: humans get their roles and a body, animals and test chains do not. Skipped if the files
+ * are absent ($KANE_SHARED, else ../shared). */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 enum { TOES = 1, CLAVICLES = 2, NOBODY = 4 };
 
-/* The first file of each kind of skeleton: joints that hold hips, trunk top and head, and what the limbs have. */
+/* The first file of each kind of skeleton: joints of hips, upper trunk and head, and of the limbs. */
 static const struct {
     const char *file, *hips, *trunk, *head, *left_shoulder, *left_hip;
     int has;
@@ -55,7 +55,7 @@ static int shared_is_absent(char *folder, size_t size)
     return access(folder, R_OK) != 0;
 }
 
-/* The skeleton in the file's own unit and axes: roles must not need them. */
+/* The skeleton in the file's own unit and axes, on which roles must not depend. */
 static void read_skeleton(const char *folder, const char *file, Skeleton *s)
 {
     char path[512];
@@ -119,7 +119,7 @@ TEST(people_get_their_roles)
     }
 }
 
-/* The same trees with their names taken away: where the shape claims a person, the limbs are the named ones. */
+/* The same trees without names: if the shape is classified as human, limbs agree with the named ones. */
 TEST(shape_agrees_with_names)
 {
     char folder[300];

@@ -1,6 +1,6 @@
-/* analysis/repair/channel_rows on real recordings: none of them, at its own rate or at a part of it, has a finding;
- * rows repeated, held and taken out anywhere are found, and how many of them, is printed by how much moves there.
- * Skipped where the files are absent ($KANE_SHARED, else ../shared). */
+/* analysis/repair/channel_rows on real recordings: no findings at their own rate or a fraction of it; repeated, frozen
+ * and removed rows are found, and the detection rate is printed by amount of motion. Skipped if the files are absent
+ * ($KANE_SHARED, else ../shared). */
 #include "tests/support/test.h"
 
 #include <glob.h>
@@ -18,11 +18,11 @@ enum { AROUND = 30, PLACES = 12, SLOWEST = 4, KINDS = 3 };
 static const char *const kind_name[KINDS] = {"repeated", "held", "missing"};
 static const RowStep kind_step[KINDS] = {ROW_STEP_SURPLUS, ROW_STEP_HELD, ROW_STEP_MISSING};
 
-/* Measured: 95 % of the repeated and held ones, 68 % and 82 % of the missing ones. The rest lies where noise is as
- * large as the steps (joints of a Kinect), or where next to nothing moves. */
+/* Measured: 95 % of the repeated and frozen ones, 68 % and 82 % of the missing ones. The others are where noise is as
+ * large as the steps (joints of a Kinect), or where there is almost no motion. */
 static const double least_found[KINDS][2] = {{0.92, 0.92}, {0.92, 0.92}, {0.65, 0.8}};
 
-/* Faults planted where less moves than usual in the clip ([0]) and where more does ([1]). */
+/* Errors planted where the clip moves less than its median ([0]) and more ([1]). */
 typedef struct Tally {
     int planted[KINDS][2], right[KINDS][2], wrong[KINDS][2];
     int files, sound_frames, false_findings;
@@ -35,7 +35,7 @@ typedef struct Recording {
     double length;
 } Recording;
 
-/* Every rate-th frame; rows.value of the result is owned by the caller. */
+/* Every rate-th frame; the caller owns rows.value of the result. */
 static ChannelRows every(const ChannelRows *rows, int rate)
 {
     ChannelRows out = *rows;
@@ -85,7 +85,7 @@ static double usual_motion(const ChannelRows *rows)
     return usual;
 }
 
-/* The rows around frame `place` with the fault there; returns the frame to which the finding belongs. */
+/* The rows around frame `place` with the planted error; returns the frame of the expected finding. */
 static int plant(const ChannelRows *rows, int place, int kind, ChannelRows *out)
 {
     size_t row = (size_t)rows->row_size * sizeof *rows->value;

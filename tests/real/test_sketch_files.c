@@ -1,9 +1,8 @@
-/* analysis/stats/motion_features on real recordings that repeat: of half seconds cut from walks and runs
- * another cycle, or the mirror half a cycle away, is among the first three that all of them hold. Once of mocap/, where
- * it has to be of the same clip, once of people and laboratories that were not looked at when the sketch was made
- * (groundtruth/), whose clips are of hardly more than a stride, so that it may be of any. A stride is from one passing
- * of the ankles to the next, so nothing of the sketch. Skipped where the files are absent ($KANE_SHARED, else
- * ../shared). */
+/* analysis/stats/motion_features on real periodic recordings: for half seconds of walks and runs, another cycle, or the
+ * mirror image half a cycle later, is among the three nearest matches of all recordings. On mocap/ the match must be in
+ * the same clip; on groundtruth/, whose subjects and laboratories were not used in the design and whose clips are
+ * barely longer than a stride, it may be in any. Strides are measured from ankle passings, independently of the
+ * features. Skipped if the files are absent ($KANE_SHARED, else ../shared). */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -17,7 +16,7 @@
 #include "pipeline/stages/stage.h"
 
 #define LEAST_FOUND 0.95
-#define SLACK 0.15 /* of a cycle */
+#define SLACK 0.15 /* fraction of a cycle */
 enum { WINDOWS = 50, HALF_A_SECOND = 3, FIRST = 3, MOST_CLIPS = 24, MOST_STRIDES = 100 };
 
 static const char *const known[] = {
@@ -42,11 +41,11 @@ static const char *const held_out[] = {
 typedef struct Recording {
     const char *name;
     ClipStats stats;
-    double stride[MOST_STRIDES]; /* s after the first frame: when each begins */
+    double stride[MOST_STRIDES]; /* s after the first frame: start of each */
     int strides;
 } Recording;
 
-/* How far the left ankle is before, or above, the right one: along the way of the hips, and up. */
+/* Position of the left ankle relative to the right one: along the direction of the hips, and up. */
 static double separation(const Clip *c, int f)
 {
     const Skeleton *s = &c->skeleton;
@@ -56,8 +55,8 @@ static double separation(const Clip *c, int f)
     return vec3_dot(apart, vec3_normalize(vec3_cross(hips, vec3(0, 1, 0))));
 }
 
-/* Fills time[] with when the left ankle comes to the front, s after the first frame, and returns how often. It has to
- * have been a third of its farthest behind. */
+/* Fills time[] with the times at which the left ankle passes to the front, s after the first frame, and returns their
+ * number. Before each, it must have been behind by a third of its maximum. */
 static int find_strides(const Clip *c, double *time)
 {
     double farthest = 0;
@@ -75,8 +74,8 @@ static int find_strides(const Clip *c, double *time)
     return count;
 }
 
-/* Part of the stride that half a second from t on has its middle in; NaN where strides are of no ordinary length. The
- * first and the last are taken to have come before and to go on. */
+/* Phase of the stride in the middle of the half second from t on; NaN if the stride length is not ordinary. The first
+ * and last strides are extrapolated. */
 static double phase_at(const Recording *r, double t)
 {
     double middle = t + 0.25;
@@ -124,14 +123,15 @@ static void keep_nearest(Hit hit[FIRST], Hit candidate)
         }
 }
 
-/* Whether a place in a clip, of all of them walks or runs, is at the same part of a stride, mirrored half a one on. */
+/* Whether a position in a clip, among all walks or runs, has the same stride phase; for a mirrored one, shifted by
+ * half. */
 static int is_another_cycle(const Recording *r, double phase, const Hit *hit)
 {
     double off = phase_at(&r[hit->clip], hit->t) - phase - (hit->is_mirrored ? 0.5 : 0);
     return fabs(off - floor(off + 0.5)) <= SLACK;
 }
 
-/* The three nearest places of all recordings, but those that share time with the window. */
+/* The three nearest positions in all recordings, except those that overlap the window. */
 static int is_found(const Recording *r, int count, int clip, int first, Place wanted)
 {
     Hit hit[FIRST] = {{.distance = INFINITY}, {.distance = INFINITY}, {.distance = INFINITY}};
@@ -163,7 +163,7 @@ static int is_found(const Recording *r, int count, int clip, int first, Place wa
     return found;
 }
 
-/* 1 where the clip holds a window there of known samples, in strides. */
+/* 1 if the clip has a window of known samples there, within strides. */
 static int is_window(const Recording *r, int first)
 {
     const MotionFeatures *s = &r->stats.sketch;
@@ -175,7 +175,7 @@ static int is_window(const Recording *r, int first)
     return r->strides > 1 && !isnan(phase_at(r, first * SKETCH_SECONDS));
 }
 
-/* A part of the windows of a clip, from 0 for the first to 1, from there on; -1: it has none. */
+/* The window at a fraction of the windows of a clip, 0 for the first to 1; -1: none. */
 static int choose_window(const Recording *r, double part)
 {
     int place[2048], count = 0;
@@ -185,7 +185,7 @@ static int choose_window(const Recording *r, double part)
     return count > 0 ? place[(int)(part * (count - 1) + 0.5)] : -1;
 }
 
-/* WINDOWS of all, as many of one clip as of the other. */
+/* WINDOWS in total, the same number per clip. */
 static void look_for_cycles(const char *const *names, Place wanted)
 {
     Recording *r = calloc(MOST_CLIPS, sizeof *r);

@@ -1,6 +1,6 @@
-/* analysis/quality on real recordings: faults that last are found in nearly all cases, at frame rates from 24 to 120,
- * and sound recordings are hardly marked. Each file has its own seed: a new one changes no other. Files in `faulty` are
- * not counted as sound. Skipped where the files are absent ($KANE_SHARED, else ../shared). */
+/* analysis/quality on real recordings: sustained artifacts are found in nearly all cases, at frame rates from 24 to
+ * 120, with few false positives on clean recordings. Each file has its own seed, independent of other files. Files in
+ * `faulty` do not count as clean. Skipped if the files are absent ($KANE_SHARED, else ../shared). */
 #include "tests/support/test.h"
 
 #include <glob.h>
@@ -17,13 +17,13 @@
 #include "tests/support/sustained_fault.h"
 
 enum { LEAST_FRAMES = 40 };
-static const double rates[] = {0, 24, 30, 60, 100}; /* frames/s; 0: the file's */
+static const double rates[] = {0, 24, 30, 60, 100}; /* Hz; 0: the file's */
 
 typedef struct Tally {
     int files;
-    double seconds, marked[SUSTAINED_COUNT]; /* of sound files */
+    double seconds, marked[SUSTAINED_COUNT]; /* of clean files */
     double any;
-    double sloping, sloping_marked; /* s of sound files on slopes, and marked as drift */
+    double sloping, sloping_marked; /* s of clean files on slopes, and flagged as drift */
     int planted[SUSTAINED_COUNT], found[SUSTAINED_COUNT];
 } Tally;
 
@@ -36,7 +36,7 @@ static int read_clip(const char *path, Clip *clip)
            skeleton_find_role(&clip->skeleton, ROLE_RIGHT_SHOULDER) >= 0;
 }
 
-/* Part of the frames from first to last whose joint has the reason. */
+/* Fraction of the frames from first to last in which the joint has the flag. */
 static double marked_part(const Trust *t, const Sustained *p)
 {
     int marked = 0;
@@ -49,7 +49,7 @@ static double marked_part(const Trust *t, const Sustained *p)
     return (double)marked / (p->last - p->first + 1);
 }
 
-/* Farthest that a joint's centre or its end site is from where it was, m. */
+/* Largest displacement of a joint centre or end site, m. */
 static double moved(const Clip *clip, const Motion *faulty, const Sustained *p)
 {
     const Skeleton *s = &clip->skeleton;
@@ -78,9 +78,9 @@ static double moved(const Clip *clip, const Motion *faulty, const Sustained *p)
     return most;
 }
 
-static const double nothing[SUSTAINED_COUNT] = {0.005, 0.12, 0, 0.05, 0, 0}; /* m: less is no fault */
+static const double nothing[SUSTAINED_COUNT] = {0.005, 0.12, 0, 0.05, 0, 0}; /* m: less is no artifact */
 
-/* s in which a foot stands in the frames at fault: one that does not stand cannot slide. */
+/* Stance time within the changed frames, s: a foot in swing cannot slide. */
 static double standing(const Clip *clip, const Sustained *p)
 {
     Arena arena = {0};
@@ -125,7 +125,7 @@ static void plant_and_look(const Clip *clip, const Mirror *mirror, SustainedKind
     motion_free(&motion);
 }
 
-/* Files that truly flicker: feet that shake by 20 to 40 degrees, and a skeleton that a depth camera lost. */
+/* Files with real flicker: feet that shake by 20 to 40 degrees, and a skeleton that a depth camera lost. */
 static const char *const faulty[] = {"cmu_cgspeed__05_02", "kinect_mae__ah_cut_01"};
 
 static int is_faulty(const Clip *clip)
@@ -136,9 +136,9 @@ static int is_faulty(const Clip *clip)
     return 0;
 }
 
-/* Joints of other files that truly flicker by a degree RMS and more, no motion of a human at these rates: hands and
- * toes in all of a take at 60/s; fingers at 120/s; a hand that turns by 15 degrees to and fro from frame to frame, and
- * a toe. */
+/* Joints of other files with real flicker of 1 degree RMS or more, which is not human motion at these rates: hands
+ * and toes throughout a take at 60 Hz; fingers at 120 Hz; a hand that alternates by 15 degrees between frames, and a
+ * toe. */
 static const char *const shaking[][2] = {
     {"cmu_iclone__007_12", "CC_Base_L_ToeBase"}, {"cmu_iclone__007_12", "CC_Base_R_ToeBase"},
     {"cmu_iclone__007_12", "CC_Base_L_Hand"},    {"cmu_iclone__007_12", "CC_Base_R_Hand"},
@@ -155,7 +155,7 @@ static int is_shaking(const Clip *clip, int joint)
     return 0;
 }
 
-/* The reasons of a frame and of its joints, but for flicker that is there. */
+/* The flags of a frame and of its joints, except for real flicker. */
 static uint32_t reasons_of(const Clip *clip, const Trust *t, int f)
 {
     uint32_t bits = t->reason[f];
@@ -190,7 +190,7 @@ static void look_at_sound(const Clip *clip, Tally *tally)
     trust_free(&t);
 }
 
-/* The same motion on a slope of 5 degrees: feet that stand keep their places. */
+/* The same motion on a slope of 5 degrees: stance feet keep their positions. */
 static void look_at_slope(const Clip *clip, Vec3 axis, Tally *tally)
 {
     Motion m;
@@ -268,7 +268,7 @@ static void look_at_all(const char *pattern, Tally *tally)
     printf("drift on slopes: %.1f %% of the time\n", 100 * tally->sloping_marked / tally->sloping);
 }
 
-/* Parts of the planted faults. With KANE_SEED from 1 to 8 no kind is under these either. */
+/* Fractions of the planted artifacts. With KANE_SEED from 1 to 8 no kind is below these either. */
 static const double least_found[SUSTAINED_COUNT] = {0.9, 0.9, 0.95, 0.95, 1, 1};
 
 static void check(const Tally *t)

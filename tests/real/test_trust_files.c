@@ -1,6 +1,6 @@
-/* analysis/quality on real recordings: faults planted at random places, in all joints, of all kinds are marked and
- * little besides; sound recordings hardly are. Each file has its own seed: a new one changes no trial of another.
- * Skipped where the files are absent ($KANE_SHARED, else ../shared). */
+/* analysis/quality on real recordings: artifacts of all kinds, planted at random frames and joints, are flagged with
+ * few false positives; clean recordings have few flags. Each file has its own seed, independent of other files. Skipped
+ * if the files are absent ($KANE_SHARED, else ../shared). */
 #include "tests/support/test.h"
 
 #include <glob.h>
@@ -16,12 +16,12 @@
 #include "tests/support/source_trust.h"
 
 enum { LEAST_FRAMES = 60, TRIALS = 3, CLEAR = 6 };
-static const double nothing = 0.005; /* m: a fault that moves no joint further is none */
+static const double nothing = 0.005; /* m: an artifact that moves no joint further does not count */
 
 typedef struct Tally {
     int files, frames, marked_frames;
     int planted[PLANT_KIND_COUNT], marked[PLANT_KIND_COUNT];
-    double besides; /* s, the farthest mark from its fault */
+    double besides; /* s, largest distance of a flag from its artifact */
 } Tally;
 
 static int read_clip(const char *path, Clip *clip)
@@ -30,7 +30,7 @@ static int read_clip(const char *path, Clip *clip)
     return file_clip(path, clip, &decision) && clip->motion.frame_count >= LEAST_FRAMES;
 }
 
-/* Farthest that a joint centre, or an end site, is moved by the fault, m. */
+/* Largest displacement of a joint centre or end site by the artifact, m. */
 static double moved(const Clip *sound, const Motion *faulty, const Plant *plant)
 {
     size_t frames = (size_t)faulty->frame_count, joints = (size_t)faulty->joint_count;
@@ -61,7 +61,7 @@ static double moved(const Clip *sound, const Motion *faulty, const Plant *plant)
     return most;
 }
 
-/* What is judged here; faults that last are in test_sustained_faults.c. */
+/* Flags judged here; sustained artifacts are in test_sustained_faults.c. */
 #define ONE_FRAME (TRUST_TELEPORT | TRUST_FLIP | TRUST_FROZEN | TRUST_INTERPOLATED)
 
 static uint32_t any_reason(const Trust *t, int frame)
@@ -72,7 +72,7 @@ static uint32_t any_reason(const Trust *t, int frame)
     return reason & ONE_FRAME;
 }
 
-/* Every frame of the fault has a mark on its joint within two frames. */
+/* Each frame of the artifact has a flag on its joint within two frames. */
 static int is_marked(const Trust *t, const Plant *plant)
 {
     for (int f = plant->first; f <= plant->last; f++) {

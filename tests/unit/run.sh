@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs one test and prints what it said in one piece, as others run beside it; 255, where it failed, stops xargs.
+# Runs one test and prints its output in one piece, since tests run in parallel; exit code 255 on failure stops xargs.
 # usage: tests/unit/run.sh PROGRAM NAME
 said=$("$@" 2>&1) && { echo "$said"; exit 0; }
 echo "$said"

@@ -39,7 +39,7 @@ TEST(at_least_the_part_does_not_exceed_it)
         }
 }
 
-/* Nothing to choose from but one value: every part gives it; infinity is a value as others are. */
+/* A single value: the result for each fraction; infinity is an ordinary value. */
 TEST(one_value_and_infinity_are_no_trouble)
 {
     double one[] = {-3}, three[] = {INFINITY, 1, -INFINITY};

@@ -1,4 +1,4 @@
-/* analysis/stats/clip_stats: 16 bits a value that never fall below what they stand for, or are the nearest. */
+/* analysis/stats/clip_stats: 16-bit values, rounded up or to the nearest. */
 #include "tests/support/test.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* analysis/stats/clip_stats: a way that is known, and feet that slide and sink by what they were made to. */
+/* analysis/stats/clip_stats: a path of known length, and feet that slide and sink by known distances. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 enum { FRAMES = 201 };
 
-/* A hinge clip whose body walks 1.5 m/s along x, with one point of the knee on the ground. */
+/* A hinge clip whose body moves at 1.5 m/s along x, with one point of the knee on the ground. */
 static Clip walking_clip(double slide, double depth)
 {
     Clip c = hinge_clip(FRAMES, 30);
@@ -20,7 +20,7 @@ static Clip walking_clip(double slide, double depth)
     c.contact.ground_height = 0.25;
     for (int f = 0; f < FRAMES; f++) {
         size_t row = (size_t)f * 2 + 1;
-        c.kinematics.com[f] = vec3(1.5 * f / HINGE_FPS, 1 + 0.1 * (f % 2), 0); /* its height is no way */
+        c.kinematics.com[f] = vec3(1.5 * f / HINGE_FPS, 1 + 0.1 * (f % 2), 0); /* height is not part of the path */
         c.contact.state[f] = f < 100;
         c.kinematics.position[row] = vec3(0, 0.25 - depth * f / 99, 0);
         c.kinematics.velocity[row] = vec3(f < 100 ? slide : 9, 3, 0);

@@ -1,4 +1,4 @@
-/* analysis/stats/events: half seconds tile a clip and hold the figures of their frames. */
+/* analysis/stats/events: half-second windows tile a clip and have the statistics of their frames. */
 #include "tests/support/test.h"
 
 #include "analysis/stats/clip_stats.h"
@@ -20,7 +20,7 @@ TEST(windows_tile_the_clip)
     }
     assert_int_equal(w->window[1].frame0, 50);
     assert_near(w->window[2].t1, 1.30, 1e-12);
-    assert_int_equal(w->stat_count, 3); /* the knee in each; of the hips there is only the residual */
+    assert_int_equal(w->stat_count, 3); /* the knee in each; the hips only have the residual */
     assert_int_equal(w->stat[0].role, ROLE_LEFT_KNEE);
     /* 50 samples of a half period */
     assert_near(w->stat[0].torque_rms_mnm_kg, ceil(1000 * AMPLITUDE / HINGE_MASS * sqrt(0.5)), 0);
@@ -30,7 +30,7 @@ TEST(windows_tile_the_clip)
     clip_free(&c);
 }
 
-/* A window without a frame to trust says nothing, its neighbours do. */
+/* A window without trusted frames is empty, its neighbours are not. */
 TEST(windows_not_to_trust_have_no_figures)
 {
     Clip c = hinge_clip(150, AMPLITUDE);

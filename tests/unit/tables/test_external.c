@@ -1,4 +1,4 @@
-/* formats/tables/body_tables: rows by joint name, and errors that name the place. */
+/* formats/tables/body_tables: rows by joint name; errors with line and column. */
 #include "tests/support/test.h"
 
 #include <stdio.h>

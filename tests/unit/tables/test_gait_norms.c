@@ -1,4 +1,4 @@
-/* formats/plot/plot_figure: published curves in the names and units of kane; formats/plot/plot_figure: panels. */
+/* formats/plot/plot_figure: published curves with the names and units of kane; panels. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -29,7 +29,7 @@ TEST(published_curves_are_taken_as_the_plane_tells)
     GaitNorms norms;
     assert_int_equal(read_text(&folder, schwartz, NULL, &norms, NULL), STATUS_OK);
     assert_string_equal(norms.speed, "Free");
-    assert_int_equal(norms.count, 2); /* the pelvis is no coordinate */
+    assert_int_equal(norms.count, 2); /* the pelvis is not a coordinate */
     const GaitNorm *hip = gait_norms_find(&norms, COORDINATE_RIGHT_HIP_FLEXION, GAIT_ANGLE);
     assert_non_null(hip);
     assert_near(hip->low[0], 20, 0);
@@ -56,7 +56,7 @@ TEST(own_names_and_units_are_read)
                                NULL, &norms, NULL), STATUS_OK);
     assert_string_equal(norms.speed, "");
     const GaitNorm *knee = gait_norms_find(&norms, COORDINATE_LEFT_KNEE_FLEXION, GAIT_MOMENT);
-    assert_near(knee->low[0], -1, 0); /* the ends hold */
+    assert_near(knee->low[0], -1, 0); /* constant beyond the ends */
     assert_near(knee->high[50], 1.5, 1e-12);
     assert_near(knee->high[100], 2, 0);
     gait_norms_free(&norms);
@@ -117,7 +117,7 @@ TEST(a_figure_has_a_panel_a_curve)
         curve[0].mean[p] = p;
         curve[0].deviation[p] = 2;
     }
-    curve[2].mean[7] = NAN; /* not known: no curve */
+    curve[2].mean[7] = NAN; /* unknown: no curve */
     assert_int_equal(read_text(&folder, schwartz, NULL, &norms, NULL), STATUS_OK);
     char *text = script_of(&gait, &norms, STATUS_OK);
     assert_non_null(strstr(text, "set multiplot layout 1,3\n"));

@@ -1,4 +1,4 @@
-/* Tables of the retargeting stage: what is written is read back; what is wrong is named with its place. */
+/* Tables of the retargeting stage: round trips; errors with line and column. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -66,7 +66,7 @@ TEST(wrong_maps_are_named)
     test_folder_remove(&folder);
 }
 
-/* Angles that no joint can have and a role named twice: the place is told. */
+/* Impossible angles and a duplicate role are reported with line and column. */
 TEST(wrong_limits_are_named)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* formats/tables: tables beside a scene, bounds of a scorecard, curves of strength; what they give and refuse. */
+/* formats/tables: tables for scenes, metric bounds, strength curves; results and errors. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static const char *write_table(TestFolder *folder, const char *text)
 
 typedef Status ReadScene(const char *path, const Model *model, SceneTables *tables, Error *err);
 
-/* Reads a table for a scene: a file, or the text of one. */
+/* Reads a table for a scene: a file, or its text. */
 static Status read_said(const char *scene, ReadScene *read, const char *text, SceneTables *tables, Error *err)
 {
     TestFolder folder = test_folder_make();
@@ -101,7 +101,7 @@ TEST(drives_and_torques_are_read)
     scene_tables_free(&tables);
 }
 
-/* What would change nothing: a table without rows, a force at one time alone. */
+/* Tables without effect: no rows, or a force at a single time. */
 TEST(idle_tables_are_refused)
 {
     SceneTables tables = {0};
@@ -159,7 +159,7 @@ TEST(grids_that_make_no_sense_are_refused)
     scene_tables_free(&tables);
 }
 
-/* Forces of a body in order, each with its moment about the origin: its couple, and that of the force at its point. */
+/* Forces of a body in order, each with its moment about the origin: its couple plus that of the force at its point. */
 TEST(forces_on_bodies_are_read)
 {
     TestFolder folder = test_folder_make();
@@ -213,7 +213,7 @@ TEST(a_score_keeps_its_bounds_or_not)
 #define DRIVE "joint\tstiffness\tdamping\ttarget\n"
 #define HOLD "body\tto\tkind\n"
 
-/* What is wrong of a table, with its line and place, and the column that is named. */
+/* Errors of a table, with line, column and column name. */
 TEST(the_cell_that_is_wrong_is_named)
 {
     static const struct {
@@ -251,7 +251,7 @@ TEST(the_cell_that_is_wrong_is_named)
     }
 }
 
-/* Every cell is where it belongs. */
+/* Each cell is stored in its field. */
 TEST(rows_of_scenes_are_taken_by_value)
 {
     SceneTables t = {0};

@@ -1,4 +1,4 @@
-/* formats/tables/body_tables: tables that replace the body, and what is wrong with others. */
+/* formats/tables/body_tables: tables that replace the body, and errors. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -37,7 +37,7 @@ TEST(rows_become_segments)
     Error err;
     assert_int_equal(read_text("# a comment\nnote\t" HEADER
                                "x\tLower arm\t1.54\t0\t-0.15\t0\t0.012\t0.00094\t0.0125\t0.001\t-0.002\t0.0001\r\n"
-                               "y\tUpper\t2\t0.1\t0.2\t0.3\t1\t1\t3\t0\t0\t0\n", /* breaks the triangle inequality */
+                               "y\tUpper\t2\t0.1\t0.2\t0.3\t1\t1\t3\t0\t0\t0\n", /* violates the triangle inequality */
                                &b, &err),
                      STATUS_OK);
     assert_near(b.mass[0], 2, 0);
@@ -51,7 +51,7 @@ TEST(rows_become_segments)
     body_free(&b);
 }
 
-/* What is written is read back to the last digit; joints that weigh nothing have no row. */
+/* Round trip to the last digit; massless joints have no row. */
 TEST(a_body_there_and_back)
 {
     Skeleton s;

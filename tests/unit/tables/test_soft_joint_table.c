@@ -1,4 +1,4 @@
-/* formats/tables/body_tables: joints by name or role, and what is refused with its place. */
+/* formats/tables/body_tables: joints by name or role; errors with line and column. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "formats/tables/body_tables.h"
 #include "tests/support/walker.h"
 
-/* Of soft joints, or of gains where there is room for them. */
+/* Table of soft joints, or of gains if there is space for them. */
 static Status read_either(const char *text, SoftJoints *out, JointGains *gains, Error *err)
 {
     Skeleton walker;

@@ -1,4 +1,4 @@
-/* formats/tables/body_tables: the curves of one person, and what no person has. */
+/* formats/tables/body_tables: the curves of one subject, and impossible values. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ static Status read_text(const char *text, PersonCurve **curves, int *count, Erro
     return status;
 }
 
-/* data/strength_athlete.tsv is what strength_athlete was compiled from. */
+/* data/strength_athlete.tsv equals the compiled table strength_athlete. */
 TEST(the_athlete_s_table_is_the_athlete)
 {
     PersonCurve *curves;

@@ -1,4 +1,4 @@
-/* analysis/uncertainty/torque_uncertainty: its design, its noise, and the full method beside the fast one. */
+/* analysis/uncertainty/torque_uncertainty: ensemble design, noise, and the full method compared with the fast one. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static void clip_destroy(Clip *clip)
     free(clip);
 }
 
-/* Balanced and orthogonal: the variance over members is the sum of squares of the effects. */
+/* Balanced and orthogonal design: the variance over members is the sum of squares of the effects. */
 TEST(columns_are_orthogonal)
 {
     for (int a = 0; a < ENSEMBLE_COLUMNS; a++)
@@ -50,7 +50,7 @@ TEST(columns_are_orthogonal)
         }
 }
 
-/* Without a filter in its way: of the size asked for, about zero, and the same each time. */
+/* Without a filter: of the given size, zero mean, and reproducible. */
 TEST(noise_has_its_size)
 {
     enum { FRAMES = 4000 };
@@ -69,7 +69,7 @@ TEST(noise_has_its_size)
         square += 4 * a.rotation[f].y * a.rotation[f].y;
     }
     assert_near(sum / FRAMES, 0, 0.001);
-    /* the part of white noise up to 50 Hz that passes a filter of 8 Hz: its noise bandwidth is a little wider */
+    /* fraction of white noise up to 50 Hz that passes an 8 Hz filter: its noise bandwidth is slightly larger */
     assert_near(sqrt(square / FRAMES), 0.01 * sqrt(8.0 / 50), 0.0008);
     assert_int_equal(recording_noise_add(0.01, 8, 4, &b, NULL), STATUS_OK);
     assert_true(memcmp(a.rotation, b.rotation, FRAMES * sizeof *a.rotation) != 0);
@@ -77,7 +77,7 @@ TEST(noise_has_its_size)
     motion_free(&b);
 }
 
-/* Every joint in every frame has its share, and the root's path half a metre's. */
+/* Each joint in each frame has noise, and the root path that of a lever arm of half a metre. */
 TEST(noise_reaches_every_joint)
 {
     enum { FRAMES = 2000, JOINTS = 3 };
@@ -136,7 +136,8 @@ static double level(const Clip *clip, Role role)
     return sqrt(sum / count);
 }
 
-/* Linearised is of the size of estimated anew, where it counts; and full leaves the torques alone. */
+/* The linearised result is of the size of the re-estimated one for loaded joints; the full method does not change the
+ * torques. */
 TEST(fast_agrees_with_full)
 {
     const Clip *full = *state;
@@ -154,7 +155,7 @@ TEST(fast_agrees_with_full)
     clip_destroy(fast);
 }
 
-/* What research/fit_uncertainty.py adds up is what the program writes: its causes are all there, the cutoff's too. */
+/* The causes that research/fit_uncertainty.py sums are those of the program, including the cutoff. */
 TEST(full_is_the_sum_of_its_causes)
 {
     const Clip *full = *state;
@@ -188,7 +189,7 @@ TEST(full_is_the_sum_of_its_causes)
     clip_destroy(parts);
 }
 
-/* The same members, whatever the lanes. */
+/* The same members at any vector width. */
 TEST(every_width_has_the_same_ensemble)
 {
     const Clip *full = *state;

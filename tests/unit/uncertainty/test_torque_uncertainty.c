@@ -1,4 +1,4 @@
-/* analysis/uncertainty: what each cause does to the torques of a walk, against the mechanics written out. */
+/* analysis/uncertainty: effect of each cause on the torques of a walk, compared with the mechanics in closed form. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static UncertaintyDef def_of(const Walk *w)
     return def;
 }
 
-/* With one cause alone, of this size. */
+/* With a single cause of this size. */
 static void spread_by(Walk *w, SpreadTerm term, double size)
 {
     UncertaintyDef def = def_of(w);
@@ -72,7 +72,7 @@ static size_t at(const Walk *w, int frame, int joint)
     return (size_t)frame * (size_t)w->clip.skeleton.joint_count + (size_t)joint;
 }
 
-/* A frame in which the left foot alone bears. */
+/* A frame with single support of the left foot. */
 static int stance(const Walk *w)
 {
     for (int f = 0; f < w->clip.contact.frame_count; f++) {
@@ -103,7 +103,7 @@ TEST(sd_along_a_direction_is_that_of_the_covariance)
     dynamics_free(&d);
 }
 
-/* A centre of pressure that is off by d turns every torque above the foot by d x F. */
+/* An error d of the centre of pressure changes each torque above the foot by d x F. */
 TEST(pressure_acts_on_the_whole_leg)
 {
     Walk *w = *state;
@@ -119,7 +119,7 @@ TEST(pressure_acts_on_the_whole_leg)
     assert_vec3_near(w->clip.dynamics.torque_sd[at(w, f, right)], vec3(0, 0, 0), 0);
 }
 
-/* A force that is off acts by its lever arm: more at the hip than at the ankle. */
+/* A force error acts by its lever arm: more at the hip than at the ankle. */
 TEST(lean_acts_by_its_lever)
 {
     Walk *w = *state;
@@ -145,7 +145,7 @@ TEST(joint_centres_act_across_the_force)
     }
 }
 
-/* A hand whose mass lies elsewhere by 1 cm is felt by the whole arm alike, and by no leg. */
+/* A hand with its centre of mass off by 1 cm affects the whole arm equally, and no leg. */
 TEST(segment_centres_act_inward)
 {
     Walk *w = *state;
@@ -158,7 +158,7 @@ TEST(segment_centres_act_inward)
     assert_true(b.x > a.x && b.y > a.y && b.z > a.z);
 }
 
-/* Heavier thighs are felt at the hip, not below; the size is that of the published tables. */
+/* Heavier thighs affect the hip, not the joints below; the size is that of the published tables. */
 TEST(masses_act_where_they_hang)
 {
     Walk *w = *state;
@@ -171,12 +171,12 @@ TEST(masses_act_where_they_hang)
         own += vec3_norm(d->torque_sd[at(w, f, w->left_ankle)]);
     }
     assert_true(hip > 2 * knee && knee > 0);
-    assert_near(own, 0, 1e-9); /* the foot's mass is a cause of its own */
+    assert_near(own, 0, 1e-9); /* the foot's mass is a separate cause */
     spread_by(w, SPREAD_FOOT_MASS, 1);
     assert_true(d->torque_sd[at(w, 40, w->left_ankle)].x > 0);
 }
 
-/* The variance of every torque is that of an inverse dynamics for each group of masses, under the same loads. */
+/* The variance of each torque is that of inverse dynamics per group of masses, under the same loads. */
 TEST(masses_do_what_inverse_dynamics_makes_of_them)
 {
     Walk *w = *state;
@@ -212,7 +212,7 @@ TEST(masses_do_what_inverse_dynamics_makes_of_them)
     free(square);
 }
 
-/* The torques of the walk after another pass of its filter, under the same loads. */
+/* The torques of the walk after a second filter pass, under the same loads. */
 static Dynamics filtered_again(Walk *w, const UncertaintyDef *def)
 {
     InverseDynamicsDef inverse = inverse_dynamics_default_def();
@@ -231,8 +231,9 @@ static Dynamics filtered_again(Walk *w, const UncertaintyDef *def)
     return out;
 }
 
-/* The cutoff is off by what a second pass of the filter changes. What the root lacks by it a foot that stands alone
- * bears, at its centre of pressure: less torque along its leg by that force's moment. Arms change by themselves. */
+/* The cutoff error is the effect of a second filter pass. In single support, the foot carries the change of the root
+ * force at its centre of pressure, which reduces the torques along its leg by the moment of that force. Arms change
+ * independently. */
 TEST(the_cutoff_acts_through_the_foot_that_stands)
 {
     Walk *w = *state;
@@ -261,7 +262,7 @@ TEST(the_cutoff_acts_through_the_foot_that_stands)
     arena_free(&arena);
 }
 
-/* A limb bears the sum of its loads, at the place where that has their moment but for the part about the vertical. */
+/* The load of a limb is the sum of its loads, at the point with their moment, except about the vertical. */
 TEST(limbs_bear_the_sum_of_their_loads)
 {
     Walk *w = *state;
@@ -298,7 +299,7 @@ TEST(limbs_bear_the_sum_of_their_loads)
     arena_free(&arena);
 }
 
-/* Whichever way a body faces, forward is ahead of the line of its hips. */
+/* Forward is perpendicular to the line of the hips, for any heading. */
 TEST(forward_is_ahead_of_the_hips)
 {
     Walk *w = *state;
@@ -325,8 +326,8 @@ TEST(forward_is_ahead_of_the_hips)
     free(position);
 }
 
-/* White noise of an angle passes up to the filter's 8 Hz: (2 pi f)^4 of its density 2 dt over that band. A hand turns
- * against its inertia about the wrist. */
+/* White angle noise passes up to the filter's 8 Hz: (2 pi f)^4 times its density 2 dt over that band. The torque of a
+ * hand is its inertia about the wrist times that acceleration. */
 TEST(noise_acts_by_inertia)
 {
     Walk *w = *state;
@@ -343,14 +344,14 @@ TEST(noise_acts_by_inertia)
     assert_near(w->clip.dynamics.torque_sd[at(w, 40, hand)].x, 0.01 * sqrt(square) * inertia, 1e-6);
 }
 
-/* Acts only where two feet share the load. */
+/* Acts only in double support. */
 static int is_of_two(int term)
 {
     return term == SPREAD_SHARE || term == SPREAD_SHARE_ALONG || term == SPREAD_SHARE_SIDE ||
            term == SPREAD_STANCE_ALONG || term == SPREAD_STANCE_SIDE || term == SPREAD_STANCE_TWIST;
 }
 
-/* Causes are independent: variances add up. */
+/* Causes are independent: variances add. */
 TEST(variances_add_up)
 {
     Walk *w = *state;
@@ -372,7 +373,7 @@ TEST(variances_add_up)
     assert_near(vec3_dot(all, all), sum, 1e-9 * sum);
 }
 
-/* Fractions by source are those of the causes alone, at hips, knees and ankles over valid frames. */
+/* Fractions by source are those of single causes, at hips, knees and ankles over valid frames. */
 TEST(sources_are_sums_of_their_causes)
 {
     static const struct {
@@ -399,7 +400,7 @@ TEST(sources_are_sums_of_their_causes)
     assert_near(sum, 1, 1e-12);
 }
 
-/* However much a second pass of the filter changes, the cutoff contributes no more than its limit. */
+/* The contribution of the cutoff is limited, however large the effect of a second filter pass. */
 TEST(the_cutoff_has_a_limit)
 {
     Walk *w = *state;
@@ -425,8 +426,8 @@ TEST(the_cutoff_has_a_limit)
     assert_near(largest[2], limit, 1e-3 * limit);
 }
 
-/* A residual moment of r times m g times half the stature makes every torque uncertain by that fraction of it; only
- * within half a second of the frames that have one. */
+/* A residual moment of r times m g times half the height makes each torque uncertain by that fraction; only within half
+ * a second of frames with a residual. */
 TEST(the_residual_makes_torques_uncertain)
 {
     Walk *w = *state;
@@ -458,7 +459,7 @@ TEST(the_residual_makes_torques_uncertain)
     free(ratio);
 }
 
-/* Measured forces are known to their place on the plate. */
+/* The error of measured forces is their position on the plate. */
 TEST(measured_forces_leave_less)
 {
     Walk *w = *state;
@@ -491,7 +492,7 @@ TEST(every_width_gives_the_same_bits)
     free(first);
 }
 
-/* The stage, the moments about axes, and the figure of the index. */
+/* The stage, the moments about axes, and the metric of the index. */
 TEST(the_chain_carries_it_on)
 {
     Pipeline chain = pipeline_defaults();
