@@ -11,15 +11,15 @@
 #include "formats/source/source.h"
 
 #define SUFFIX ".batch"
-#define LOST "lost" /* in place of the request of a path that was lost before */
+#define LOST "lost" /* request of a path that was lost */
 #define COLUMNS "input_size, input_mtime_ns, input_sha256, output_size, output_mtime_ns, request, input"
 
-/* A file whose table was made by another text is of another version. */
+/* A file whose table was created by another text is of another version. */
 static const char create[] = "CREATE TABLE batch_file(path TEXT PRIMARY KEY, input_size INTEGER,"
                              " input_mtime_ns INTEGER, input_sha256 TEXT, output_size INTEGER,"
                              " output_mtime_ns INTEGER, request TEXT, input TEXT) STRICT, WITHOUT ROWID";
 
-/* Which clips and failures an earlier merge took from which index. */
+/* The index from which an earlier merge took each clip or failure. */
 static const char create_origin[] = "CREATE TABLE IF NOT EXISTS origin(path TEXT PRIMARY KEY, shard TEXT) STRICT,"
                                     " WITHOUT ROWID";
 
@@ -55,7 +55,8 @@ static Status make_table(sqlite3 *db, Error *err)
     return status ? status : database_exec(db, create, err);
 }
 
-/* Survives a killed process (rollback journal), not a power cut (no sync): then it is damaged and rebuilt. */
+/* Opens the file. It survives a killed process (rollback journal), but not a power failure (no sync), after which it is
+ * rebuilt. */
 static Status open_once(BatchStamps *s, const char *path, Error *err)
 {
     database_make_file(path);
@@ -133,7 +134,7 @@ Status batch_stamps_put(BatchStamps *s, const char *path, const char *input, con
     if (status)
         return status;
     status = relative_path(input, s->index, &relative, err);
-    if (status == STATUS_IO) /* its folder is gone meanwhile: nothing is known of the input */
+    if (status == STATUS_IO) /* its folder was removed: the input is unknown */
         status = STATUS_OK;
     if (!status)
         status = put_row(s, path, relative, stamp, request, err);
@@ -141,7 +142,7 @@ Status batch_stamps_put(BatchStamps *s, const char *path, const char *input, con
     return status;
 }
 
-/* A path that leads from the folder of the index, seen from here. NULL without memory. */
+/* Resolves a path relative to the folder of the index. NULL if memory runs out. */
 static char *path_here(const BatchStamps *s, const char *relative)
 {
     const char *slash = relative[0] == '/' ? NULL : strrchr(s->index, '/');
@@ -149,7 +150,7 @@ static char *path_here(const BatchStamps *s, const char *relative)
     return asprintf(&path, "%.*s%s", slash ? (int)(slash + 1 - s->index) : 0, s->index, relative) < 0 ? NULL : path;
 }
 
-/* The same take of the same file, under whatever names. */
+/* Returns 1 if two paths name the same take of the same file. */
 static int is_same_source(const char *a, const char *b)
 {
     char left_file[SOURCE_PATH_SIZE], right_file[SOURCE_PATH_SIZE];
@@ -200,10 +201,10 @@ int batch_stamps_is_own(BatchStamps *s, const char *path, const char *input, con
     return is_own;
 }
 
-/* The file whose takes were counted last: those of one file come one after the other. */
+/* The file whose takes were counted last: takes of a file are consecutive. */
 typedef struct Counted {
     char file[SOURCE_PATH_SIZE];
-    int count; /* 0: it cannot be read */
+    int count; /* 0: unreadable */
 } Counted;
 
 static int takes_in(const char *file, Counted *last)
@@ -217,8 +218,8 @@ static int takes_in(const char *file, Counted *last)
     return last->count;
 }
 
-/* Whether such a path is nowhere, or a take that its file does not have, by number or alone; what cannot be asked is
- * taken to be there. */
+/* Returns 1 if a path does not exist, or is a take that its file does not have. Paths that cannot be examined count as
+ * existing. */
 static int is_gone(const BatchStamps *s, const char *relative, Counted *last)
 {
     char file[SOURCE_PATH_SIZE], *path = path_here(s, relative);
@@ -230,14 +231,15 @@ static int is_gone(const BatchStamps *s, const char *relative, Counted *last)
     return gone || (count > 0 && (take > count || (take > 0) != (count > 1)));
 }
 
-/* Both lead from the folder of the index; a prefix that is empty or ends in "../" does not reach farther up. */
+/* Returns 1 if path is below prefix, both relative to the folder of the index. An empty prefix, or one that ends in
+ * "../", does not include folders further up. */
 static int is_below(const char *path, const char *prefix)
 {
     size_t length = strlen(prefix);
     return strncmp(path, prefix, length) == 0 && strncmp(path + length, "../", 3) != 0;
 }
 
-/* Goes through the stamps below a prefix. */
+/* Visits the stamps below a prefix. */
 static Status visit_below(BatchStamps *s, const char *prefix, VisitLost *visit, void *context, Error *err)
 {
     sqlite3_stmt *list = NULL;
@@ -311,7 +313,7 @@ const char *index_change_name(IndexChange change)
     return change_names[change];
 }
 
-/* A request's first line names the version, the rest the options. */
+/* Compares requests: the first line is the version, the rest are options. */
 static IndexChange compare_requests(const char *asked, const char *request)
 {
     const char *old = strchr(asked, '\n'), *now = strchr(request, '\n');
@@ -320,7 +322,7 @@ static IndexChange compare_requests(const char *asked, const char *request)
     return old && now && strcmp(old, now) == 0 ? INDEX_OTHER_VERSION : INDEX_OTHER_OPTIONS;
 }
 
-/* Compares with the row that find stands on. */
+/* Compares a stamp with the current row of find. */
 static IndexChange compare_row(sqlite3_stmt *row, const IndexStamp *now, const char *request)
 {
     const char *digest = (const char *)sqlite3_column_text(row, 2), *asked = (const char *)sqlite3_column_text(row, 5);
@@ -398,7 +400,7 @@ Status batch_stamps_merge(BatchStamps *s, const char *shard, const PathMove *mov
     free(path);
     Status status = is_there ? open_stamps(s, err) : STATUS_OK;
     if (is_there && !status && copy_stamps(s, from, move, NULL))
-        status = STATUS_OK; /* stamps that cannot be read are as good as none */
+        status = STATUS_OK; /* unreadable stamps count as none */
     database_close(&from);
     return status;
 }

@@ -10,15 +10,15 @@
 #include "formats/base/bytes.h"
 #include "formats/index/index_schema.h"
 
-/* The handle of an index, shared by the files that work on it. */
+/* The handle of an index, shared by the files that implement it. */
 
-/* The text search follows clip by clip: made again at the end it would cost what the whole library costs. */
+/* The full-text index is updated per clip; rebuilding it at the end would cost as much as the whole library. */
 #define ADD_TEXT "INSERT INTO clip_text(rowid, path, source, path_words)" \
     " SELECT id, path, source, path_words FROM clip WHERE id = ?"
 #define DROP_TEXT "INSERT INTO clip_text(clip_text, rowid, path, source, path_words)" \
     " SELECT 'delete', id, path, source, path_words FROM clip WHERE id = ?"
 
-/* A failure stands under the clip's path or under that of its source, which is the same without ".h5". */
+/* A failure has the path of the clip, or that of its source, which is the same without ".h5". */
 #define OF_CLIP "path IN (?1, substr(?1, 1, length(?1) - 3))"
 
 Status index_handle_prepare(Index *index, Error *err)
@@ -72,7 +72,7 @@ static Status note_path(Index *index, const char *path, Error *err)
     return STATUS_OK;
 }
 
-/* The containers are the truth, so nothing of a clip is translated: the caller reads them again. */
+/* Records the paths of clips in the replaced index. Clip files are authoritative, so the caller reads them again. */
 static Status note_paths(Index *index, Error *err)
 {
     sqlite3_stmt *list = NULL;
@@ -87,11 +87,11 @@ static Status note_paths(Index *index, Error *err)
     return status;
 }
 
-/* An index that takes the place of one without traces is one too, unless it is rebuilt. */
+/* An index that replaces one without traces has none either, unless it is rebuilt. */
 static Status keep_traces_out(Index *index, Error *err)
 {
     int lacks = 0;
-    if (index_file_lacks_traces(index->file.replaced, &lacks, NULL) || !lacks) /* an older one has no such mark */
+    if (index_file_lacks_traces(index->file.replaced, &lacks, NULL) || !lacks) /* older ones have no such mark */
         return STATUS_OK;
     return index_leave_out_traces(index, err);
 }
@@ -178,7 +178,7 @@ static Status delete_failure(Index *index, const char *path, Error *err)
     return database_step(index->delete_failure, err);
 }
 
-/* Removes what stands under a path before something else takes its place; *id: of the clip that went, 0: none did. */
+/* Removes the clip or failure of a path before a new one is inserted; *id: of the removed clip, 0: none. */
 static Status make_room(Index *index, const char *path, sqlite3_int64 *id, Error *err)
 {
     *id = 0;
@@ -190,7 +190,7 @@ static Status make_room(Index *index, const char *path, sqlite3_int64 *id, Error
     return status ? status : delete_failure(index, path, err);
 }
 
-/* Rows of a table were added to a clip or taken from it: before is their sum from before that. */
+/* Updates the checksum of a clip after rows of a table were added or removed; before: their sum before that. */
 static Status seal_again(Index *index, IndexTable table, sqlite3_int64 id, uint64_t before, Error *err)
 {
     sqlite3_stmt *find = index->find_checksum;
@@ -214,11 +214,11 @@ Status index_put_clip(Index *index, const char *path, const ClipStats *stats, Er
     int is_again = !status && id > 0;
     if (!status)
         status = index_rows_insert(&index->rows, &id, path, stats, err);
-    if (!status && is_again) /* tags have stayed */
+    if (!status && is_again) /* tags were kept */
         status = seal_again(index, TABLE_TAG, id, 0, err);
     if (!status)
         status = step_with_id(index->add_text, id, err);
-    else if (id > 0 && !step_with_id(index->delete_clip, id, NULL)) /* no half of a clip */
+    else if (id > 0 && !step_with_id(index->delete_clip, id, NULL)) /* removes the partial clip */
         index_tags_drop(index, id, NULL);
     return status;
 }
@@ -235,7 +235,7 @@ static Status insert_failure(Index *index, const char *path, int is_source, cons
     return status;
 }
 
-/* The warning that stands before all others. */
+/* Adds the stale warning, which precedes all others. */
 static Status mark_stale(Index *index, sqlite3_int64 id, const char *message, Error *err)
 {
     enum { STALE_NUMBER = -1 };
@@ -319,7 +319,7 @@ int index_is_own(Index *index, const char *path, const char *input, const IndexS
     return batch_stamps_is_own(&index->stamps, path, input, now);
 }
 
-/* An index that is pruned. */
+/* State of index_prune. */
 typedef struct Pruning {
     Index *index;
     size_t removed;
@@ -423,7 +423,7 @@ int index_has_stamps(const char *path)
     return batch_stamps_exist(path);
 }
 
-/* Of a path without a clip. */
+/* Returns the change of a path without a clip. */
 static IndexChange change_without_clip(Index *index, const char *path)
 {
     sqlite3_bind_text(index->find_failure, 1, path, -1, SQLITE_STATIC);
@@ -456,12 +456,13 @@ static int ask_to_stop(void *context)
 
 void index_stop_when(Index *index, int (*is_asked)(void))
 {
-    enum { STEPS_BETWEEN = 1000 }; /* instructions of the machine of SQLite: microseconds */
+    enum { STEPS_BETWEEN = 1000 }; /* SQLite virtual machine instructions: microseconds */
     index->is_asked_to_stop = is_asked;
     sqlite3_progress_handler(index->file.db, STEPS_BETWEEN, ask_to_stop, &index->is_asked_to_stop);
 }
 
-/* A failure of the index that is replaced. One whose clip is here stays only where the clip was stale there. */
+/* Keeps a failure of the replaced index. If its clip is in the new index, the failure stays only if the clip was
+ * stale. */
 static Status keep_failure(Index *index, const FailureRow *failure, int is_stale, Error *err)
 {
     sqlite3_int64 id = 0, same = 0;
@@ -480,13 +481,13 @@ static Status keep_failure(Index *index, const FailureRow *failure, int is_stale
     return status || !stays ? status : index_rows_insert_failure(&index->rows, failure, err);
 }
 
-/* Of clip files that could not be read, this call knows better. */
+/* Failures of reading clip files are not kept, because this call reads them again. */
 #define FAILURES(is_stale) "SELECT f.path, f.stage, f.message, " is_stale " FROM failure f WHERE f.path IS NOT NULL" \
     " AND f.stage IS NOT NULL AND f.message IS NOT NULL AND f.stage <> 'index'"
 #define IS_STALE "EXISTS (SELECT 1 FROM clip c JOIN warning w ON w.clip_id = c.id WHERE c.path = f.path || '.h5' AND" \
     " w.kind = 'stale')"
 
-/* No container holds them. An older index has no table of warnings. */
+/* Keeps the failures of the replaced index, which no clip file contains. Older indexes have no table of warnings. */
 static Status keep_failures(Index *index, Error *err)
 {
     sqlite3 *old = index->file.replaced;
@@ -536,7 +537,7 @@ void index_close(Index *index)
 
 /* Tags of clips in an index. */
 
-/* Whether name is one of the tags, with that value. */
+/* Returns 1 if name is one of the tags, with this value. */
 static int is_given(const IndexTag *tags, int count, const char *name, const char *value)
 {
     for (int i = 0; i < count && name && value; i++)
@@ -647,7 +648,7 @@ int index_has_column(const char *name)
     return found;
 }
 
-/* What the clips of one skeleton decided together, in the index. */
+/* Joint detections for the clips of one skeleton. */
 
 #define WHAT_POSITIONS "positions"
 #define WHAT_UP "up_axis"
@@ -739,7 +740,7 @@ Status index_families_keep(Index *index, Error *err)
     int code = SQLITE_DONE;
     if (database_prepare(old, "SELECT skeleton, what, value, kane, confidence, clips FROM family WHERE skeleton IS NOT"
                               " NULL AND what IS NOT NULL AND value IS NOT NULL AND kane IS NOT NULL", &list, NULL))
-        return STATUS_OK; /* an index without them */
+        return STATUS_OK; /* an index without families */
     Status status = STATUS_OK;
     while (!status && (code = sqlite3_step(list)) == SQLITE_ROW) {
         FamilyRow row = {(const char *)sqlite3_column_text(list, 0), (const char *)sqlite3_column_text(list, 1),

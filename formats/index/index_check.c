@@ -1,5 +1,5 @@
-/* kane check of an index: the sums of its rows against the checksums that were stored with them, SQLite's own check,
- * and what this kane makes itself: tables, documentation of columns, text search. */
+/* kane check of an index: compares the sums of its rows with stored checksums, runs SQLite's own check, and compares
+ * tables, column documentation and full-text index with what this version makes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,11 +85,11 @@ struct IndexCheck {
     IndexSchema schema;
     sqlite3 *db;
     RowSums sums;
-    sqlite3 *model;      /* an index without clips in memory, as this kane makes it */
-    IndexRows rows;      /* of it */
+    sqlite3 *model;      /* an empty index in memory, as this version makes it */
+    IndexRows rows;      /* of model */
 };
 
-/* Where findings go, of one check. */
+/* Receiver of the findings of a check. */
 typedef struct DamageVisit {
     IndexCheck *check;
     VisitDamage *visit;
@@ -141,7 +141,7 @@ void index_check_close(IndexCheck *c)
     free(c);
 }
 
-/* A failure to read is a finding too; not that memory is short. */
+/* Reports an error of reading as a finding, except a lack of memory. */
 static Status found_or(const DamageVisit *f, Status status, const Error *cause)
 {
     if (status == STATUS_NO_MEMORY)
@@ -149,7 +149,7 @@ static Status found_or(const DamageVisit *f, Status status, const Error *cause)
     return status ? f->visit(f->context, NULL, cause->text, f->err) : STATUS_OK;
 }
 
-/* Every row of a question in its first column is a finding, behind words. */
+/* Reports the first column of each row of a query as a finding, after the given words. */
 static Status visit_rows(const DamageVisit *f, const char *sql, const char *words)
 {
     sqlite3_stmt *row = NULL;
@@ -168,7 +168,7 @@ static Status visit_rows(const DamageVisit *f, const char *sql, const char *word
     return visited ? visited : found_or(f, status, &cause);
 }
 
-/* Damage that SQLite knows of: pages, order of keys, rows of indexes, rows without a clip. */
+/* Checks what SQLite can detect: pages, key order, index entries, rows without a clip. */
 static Status check_structure(const DamageVisit *f)
 {
     Status status = visit_rows(f, "SELECT integrity_check FROM pragma_integrity_check(20)"
@@ -179,7 +179,7 @@ static Status check_structure(const DamageVisit *f)
                                            " HAVING count(*) > 0", "tags of no clip: ");
 }
 
-/* Text of all rows of a question; NULL with an error. */
+/* Returns all rows of a query as text; NULL with an error. */
 static char *rows_of(sqlite3 *db, const char *sql, Error *err)
 {
     sqlite3_stmt *row = NULL;
@@ -208,7 +208,7 @@ static char *rows_of(sqlite3 *db, const char *sql, Error *err)
     return NULL;
 }
 
-/* What an index without clips holds too. */
+/* Compares tables that do not depend on clips with those of an empty index. */
 static Status check_model(const DamageVisit *f)
 {
     static const char *const same[][2] = {
@@ -230,7 +230,8 @@ static Status check_model(const DamageVisit *f)
     return status;
 }
 
-/* The text search made again beside the file: the same words at the same positions, found by every word. */
+/* Compares the full-text index with one rebuilt in memory: the same words at the same positions, found by every
+ * word. */
 static Status check_search(const DamageVisit *f)
 {
     static const char again[] =
@@ -257,7 +258,7 @@ static Status check_search(const DamageVisit *f)
     return status;
 }
 
-/* One clip against its checksum and the columns that are not part of it. */
+/* Checks a clip against its checksum, and the columns that are not part of it. */
 static Status check_clip(const DamageVisit *f, sqlite3_int64 id, const char *path, const char *words, uint64_t stored)
 {
     Error cause = {0};
@@ -302,7 +303,7 @@ static Status check_clips(const DamageVisit *f)
                                           "clip_summary has another path for ");
 }
 
-/* Rows that carry a checksum of their own, in the last column. */
+/* Checks rows that have their own checksum, in the last column. */
 static Status check_table(const DamageVisit *f, IndexTable table)
 {
     sqlite3_stmt *row = NULL;
@@ -348,7 +349,7 @@ Status index_check_paths(IndexCheck *check, VisitPath *visit, void *context, Err
     return status;
 }
 
-/* The id of a clip, 0 where the index does not have it, and its stored checksum. */
+/* Returns the ID of a clip, 0 if it is not in the index, and its stored checksum. */
 static Status checksum_at(sqlite3 *db, const char *path, sqlite3_int64 *id, uint64_t *checksum, Error *err)
 {
     sqlite3_stmt *find = NULL;
@@ -365,7 +366,7 @@ static Status checksum_at(sqlite3 *db, const char *path, sqlite3_int64 *id, uint
     return status;
 }
 
-/* Tags, and the mark of a stale clip, are not from its file. */
+/* Sums the rows that are not from the clip file: tags and the stale mark. */
 static Status sum_beside(IndexCheck *c, sqlite3_int64 id, uint64_t *sum, Error *err)
 {
     sqlite3_stmt *row = NULL;

@@ -12,14 +12,14 @@
 #include "formats/container/output_rule.h"
 #include "formats/index/index_schema.h"
 
-#define READ_WAIT_MS 2000    /* a reader waits this long for a writer that is just changing the journal mode */
-#define READERS_WAIT_MS 2000 /* a writer for readers that keep the file from changing its journal */
+#define READ_WAIT_MS 2000    /* time a reader waits for a writer that changes the journal mode */
+#define READERS_WAIT_MS 2000 /* time a writer waits for readers that prevent a change of the journal mode */
 
 typedef enum IndexMaker {
     MADE_BY_THIS,
-    MADE_BY_NONE, /* the file holds nothing yet */
+    MADE_BY_NONE, /* empty file */
     MADE_BY_OLDER,
-    MADE_BY_OTHER, /* between two releases: the same INDEX_SCHEMA, other tables */
+    MADE_BY_OTHER, /* a development version: same INDEX_SCHEMA, other tables */
     MADE_BY_NEWER,
 } IndexMaker;
 
@@ -28,10 +28,10 @@ static const char *const maker_names[] = {
     [MADE_BY_OTHER] = "another kane", [MADE_BY_NEWER] = "a newer kane",
 };
 
-/* What the file states of itself. */
+/* Marks that identify the maker of a file. */
 typedef struct Marks {
     sqlite3_int64 application, schema, tables;
-    int is_same; /* 1: the fingerprint is that of this kane */
+    int is_same; /* 1: the fingerprint is that of this version */
 } Marks;
 
 static Status read_fingerprint(sqlite3 *db, const IndexSchema *schema, Marks *marks, Error *err)
@@ -159,7 +159,7 @@ static Status open_to_write(const char *path, sqlite3 **db, Error *err)
     return status;
 }
 
-/* A file in WAL mode was left without index_file_finish. */
+/* Detects a file that was left in WAL mode, without index_file_finish. */
 static Status was_left_unfinished(sqlite3 *db, int *unfinished, Error *err)
 {
     sqlite3_stmt *mode = NULL;
@@ -175,7 +175,7 @@ static Status was_left_unfinished(sqlite3 *db, int *unfinished, Error *err)
     return status;
 }
 
-/* Another writer is refused at once; so is one that has replaced the file since it was opened. */
+/* Takes the write lock. Fails at once if another process is writing, or has replaced the file since it was opened. */
 static Status lock(sqlite3 *db, Error *err)
 {
     int has_moved = 0;
@@ -185,7 +185,7 @@ static Status lock(sqlite3 *db, Error *err)
     return status || !has_moved ? status : database_error(db, SQLITE_BUSY, err);
 }
 
-/* An index of today, or a file that becomes one. */
+/* Opens an index of this version, or an empty file that becomes one. */
 static Status open_in_place(IndexFile *file, IndexMaker maker, const IndexSchema *schema, Error *err)
 {
     Status status = was_left_unfinished(file->db, &file->is_writing, err);
@@ -199,7 +199,8 @@ static Status open_in_place(IndexFile *file, IndexMaker maker, const IndexSchema
     return status;
 }
 
-/* One that was left unfinished is finished first: its journal would go to the file that takes its name. */
+/* Locks the index to be replaced. An unfinished one is finished first; otherwise its journal would apply to the new
+ * file of that name. */
 static Status lock_replaced(IndexFile *file, Error *err)
 {
     int unfinished = 0;
@@ -209,8 +210,8 @@ static Status lock_replaced(IndexFile *file, Error *err)
     return status ? status : lock(file->replaced, err);
 }
 
-/* Nothing may be there but what a process that was killed left: an index of kane's (application_id lies at byte 68 of
- * the header), or one that had not begun to be. */
+/* Checks the file beside the index: it must be absent, or left by a killed process: a kane index (application_id is at
+ * byte 68 of the header) or an empty one. */
 static Status check_beside(const char *beside, Error *err)
 {
     unsigned char header[72] = {0};
@@ -234,7 +235,7 @@ static void remove_beside(const char *beside)
             unlink(name);
 }
 
-/* Names the file as the system does: a symbolic link stays one. */
+/* Sets the path of the new file, with symbolic links resolved, so that a link stays a link. */
 static Status name_beside(IndexFile *file, const char *path, Error *err)
 {
     file->path = realpath(path, NULL);
@@ -247,11 +248,11 @@ static Status name_beside(IndexFile *file, const char *path, Error *err)
     if (status)
         free(beside);
     else
-        file->beside = beside; /* from here on it is this process's to remove */
+        file->beside = beside; /* from here on this process may remove it */
     return status;
 }
 
-/* What db is becomes what is replaced; db is a new file beside it, with the same rights. */
+/* Makes db the replaced file, and opens a new file beside it with the same permissions. */
 static Status open_beside(IndexFile *file, const char *path, const IndexSchema *schema, Error *err)
 {
     struct stat info;
@@ -300,14 +301,14 @@ Status index_file_begin(IndexFile *file, Error *err)
     Status status = database_exec(file->db, "COMMIT", err);
     if (status)
         return status;
-    /* Where the file cannot change over, a reader being in it or the file system having no shared memory, the
-     * rollback journal serves as well, only that readers wait. */
+    /* If WAL mode is not possible, because of a reader or a file system without shared memory, the rollback journal
+     * works too, but readers wait. */
     sqlite3_exec(file->db, "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4096", NULL, NULL, NULL);
     return database_exec(file->db, "BEGIN IMMEDIATE", err);
 }
 
-/* Of a file that was made by this call nobody reads yet: its journal holds what was there before a transaction, which
- * is little, where WAL writes every page twice. */
+/* Ends the transaction for ATTACH. A file created by this call has no readers; its rollback journal has only the little
+ * that was there before, while WAL would write every page twice. */
 static Status leave_transaction(IndexFile *file, Error *err)
 {
     Status status = file->is_new ? STATUS_OK : index_file_begin(file, err);
@@ -317,7 +318,7 @@ static Status leave_transaction(IndexFile *file, Error *err)
     return status || !file->is_new ? status : database_exec(file->db, "PRAGMA journal_mode = DELETE", err);
 }
 
-/* SQLite takes "file:" and ":memory:" for names of its own. */
+/* Attaches a database. "./" prevents SQLite from interpreting names such as "file:" and ":memory:". */
 static Status attach(sqlite3 *db, const char *name, const char *path, Error *err)
 {
     char *sql = sqlite3_mprintf("ATTACH '%s%q' AS %s", strchr(path, ':') && path[0] != '/' ? "./" : "", path, name);
@@ -347,7 +348,7 @@ Status index_file_commit(IndexFile *file, Error *err)
     return file->is_writing ? database_exec(file->db, "COMMIT; BEGIN IMMEDIATE", err) : STATUS_OK;
 }
 
-/* Who opened the old file meanwhile has it until they close it; who opens the path from here on has the new one. */
+/* Replaces the old file. Processes that have it open keep it until they close it. */
 static Status replace(IndexFile *file, Error *err)
 {
     database_close(&file->db);
@@ -363,7 +364,7 @@ Status index_file_finish(IndexFile *file, Error *err)
     Status status = database_exec(file->db, "COMMIT", err);
     if (status || !file->is_writing)
         return status;
-    /* A reader may hold the file in WAL mode: the content is complete all the same, the next writer tries again. */
+    /* A reader may keep the file in WAL mode: the content is complete, and the next writer tries again. */
     int code = sqlite3_exec(file->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
     int is_held = (code & 0xff) == SQLITE_BUSY || (code & 0xff) == SQLITE_LOCKED;
     if (code != SQLITE_OK && (!is_held || file->replaced))
@@ -376,7 +377,7 @@ void index_file_close(IndexFile *file)
     database_close(&file->db);
     if (file->beside)
         remove_beside(file->beside);
-    database_close(&file->replaced); /* the last to go: until here no other writer comes between */
+    database_close(&file->replaced); /* closed last, to exclude other writers until here */
     free(file->path);
     free(file->beside);
     *file = (IndexFile){0};

@@ -1,9 +1,9 @@
-/* The file of an index: which kane made it, its journal while it is written, and how one that another version made is
- * replaced.
+/* The file of an index: detection of its maker, journal mode while writing, and replacement of an index of another
+ * version.
  *
- * A file identifies its maker by three marks: application_id, user_version (INDEX_SCHEMA) and the fingerprint of its
- * tables (index_schema.h). One that another version made is never changed: the new one grows beside it under the name
- * PATH.rebuild, and takes its place whole when it is finished. */
+ * Three marks identify the maker: application_id, user_version (INDEX_SCHEMA) and the fingerprint of the tables
+ * (index_schema.h). An index of another version is never modified: the new one is built beside it as PATH.rebuild and
+ * replaces it when complete. */
 #ifndef KANE_FORMATS_INDEX_FILE_H
 #define KANE_FORMATS_INDEX_FILE_H
 
@@ -13,43 +13,43 @@
 #include "formats/index/index_schema.h"
 
 typedef struct IndexFile {
-    sqlite3 *db;           /* what is written */
-    int is_writing;        /* 1: changed since it was opened, or left unfinished before; in WAL mode where possible */
-    int is_new;            /* 1: it held nothing, not even tables, when it was opened */
-    sqlite3 *replaced;     /* an index that db takes the place of, locked against other writers; NULL: none */
-    char *path, *beside;   /* where db is in the end and until then; owned; NULL where nothing is replaced */
-    const char *maker;     /* of replaced: "an older kane"; NULL where it does not matter */
+    sqlite3 *db;           /* the database that is written */
+    int is_writing;        /* 1: changed since it was opened, or left unfinished before; in WAL mode if possible */
+    int is_new;            /* 1: it was empty, without tables, when opened */
+    sqlite3 *replaced;     /* index that db replaces, locked against other writers; NULL: none */
+    char *path, *beside;   /* final and temporary path of db; owned; NULL if nothing is replaced */
+    const char *maker;     /* of replaced: "an older kane"; NULL if irrelevant */
 } IndexFile;
 
-/* Opens an existing index to read. STATUS_BAD_INPUT where the file is no kane index, damaged, or made by another kane,
- * and then states how to rebuild it; STATUS_IO where it cannot be read. On failure *db is NULL. */
+/* Opens an existing index for reading. STATUS_BAD_INPUT if the file is not a kane index, damaged, or of another version
+ * (the error then has the rebuild command); STATUS_IO if it cannot be read. On failure *db is NULL. */
 Status index_file_read(const char *path, sqlite3 **db, Error *err);
 
-/* Opens for writing, creates the file where it is absent, and begins a transaction; STATUS_IO where another process
- * writes. An index of an older kane, or of another one with the same INDEX_SCHEMA, is replaced; one of a newer kane is
- * refused. With anew every index is replaced. file is empty before and, on failure, after. */
+/* Opens for writing, creates the file if absent, and begins a transaction; STATUS_IO if another process is writing. An
+ * index of an older version, or of another one with the same INDEX_SCHEMA, is replaced; one of a newer version is
+ * refused. With anew every index is replaced. *file is empty before and, on failure, after. */
 Status index_file_open(IndexFile *file, const char *path, int anew, const IndexSchema *schema, Error *err);
 
-/* Whether an index is one without traces (--no-trace), as its table meta states; and makes one without clips so. */
+/* Reads from table meta whether an index has no traces (--no-trace); makes an index without clips one without
+ * traces. */
 Status index_file_lacks_traces(sqlite3 *db, int *lacks, Error *err);
 Status index_file_drop_traces(sqlite3 *db, Error *err);
 
-/* Called before the first change: switches to WAL, so that readers go on. */
+/* Call before the first change: switches to WAL mode, so that readers are not blocked. */
 Status index_file_begin(IndexFile *file, Error *err);
 
-/* Commits, lets name stand for the tables of another index in statements, and begins the next transaction with foreign
- * keys off; without path it takes the name away again. A new index leaves WAL mode for that: nobody reads it, and its
- * pages are written once. */
+/* Commits, attaches another index as `name`, and begins the next transaction with foreign keys off; path NULL detaches
+ * it. For this a new index leaves WAL mode: it has no readers, and its pages are then written only once. */
 Status index_file_attach(IndexFile *file, const char *name, const char *path, Error *err);
 
-/* Commits what was written so far and begins the next transaction. */
+/* Commits and begins the next transaction. */
 Status index_file_commit(IndexFile *file, Error *err);
 
-/* Commits, returns to a rollback journal, puts the file in the place of the one it replaces. No statement of db may be
- * left. Then only index_file_close. */
+/* Commits, returns to a rollback journal, and replaces the outdated file. Finalize all statements of db before; call
+ * only index_file_close afterwards. */
 Status index_file_finish(IndexFile *file, Error *err);
 
-/* Without index_file_finish what was not committed is lost, and nothing is replaced. Fine for an empty one. */
+/* Closes; without index_file_finish uncommitted changes are lost and nothing is replaced. Accepts an empty file. */
 void index_file_close(IndexFile *file);
 
 #endif

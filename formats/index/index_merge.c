@@ -1,9 +1,9 @@
-/* Several indexes into one: their rows are copied by SQLite itself, table by table, statistic by statistic the same.
+/* Merges several indexes: SQLite copies their rows table by table, so statistics are unchanged.
  *
- * temp.moved has a row for every clip of the shard: its id there (id), the path and the words it gets here, the id it
- * gets here (place), and whether it is here already with the same statistics (same). temp.given has every path that a
- * clip came under in this call, temp.failed every failure: of a path that failed in one shard and succeeded in another
- * the clip stays. */
+ * temp.moved has a row per clip of the shard: its ID there (id), its path and path words in this index, its ID in this
+ * index (place), and whether this index already has it with the same statistics (same). temp.given has every path of a
+ * clip in this call, temp.failed every failure. If a path failed in one shard and succeeded in another, the clip is
+ * kept. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,16 +19,16 @@
     " WITHOUT ROWID"
 #define DROP_TEMP "DROP TABLE temp.moved; DROP TABLE temp.given; DROP TABLE temp.failed"
 
-/* A failure whose clip stands beside it in the same shard: its source has gone bad, and its last good clip stays. */
+/* Marks failures whose clip is in the same shard: the source can no longer be read, and its last clip is kept. */
 #define MARK_STALE "UPDATE temp.failed SET stale = 1 WHERE path IN (SELECT path FROM temp.moved)" \
     " OR path || '.h5' IN (SELECT path FROM temp.moved)"
 
-/* What is new or other than what stands here. */
+/* Clips that are new or different in this index. */
 #define CHANGED "(SELECT place FROM temp.moved WHERE same IS NULL)"
 
 typedef struct IndexShard {
     const char *path;
-    char *seen;    /* its path seen from the index; owned */
+    char *seen;    /* its path relative to the index; owned */
     PathMove move; /* owned */
 } IndexShard;
 
@@ -45,7 +45,7 @@ static Status shard_init(IndexShard *shard, const char *path, const char *index_
     return status ? status : relative_path(path, index_path, &shard->seen, err);
 }
 
-/* Prefixes the text of err with the shard's path. */
+/* Prefixes an error with the shard's path. */
 static Status name_shard(const char *path, Status status, Error *err)
 {
     if (!status || !err)
@@ -54,7 +54,7 @@ static Status name_shard(const char *path, Status status, Error *err)
     return error_set(err, status, "%s: %.300s", path, cause.text);
 }
 
-/* Whether its tables are those of this kane; *lacks_traces: whether it is an index without them. */
+/* STATUS_BAD_INPUT unless the tables are of this version; *lacks_traces: 1 for an index without traces. */
 static Status check_shard(const char *path, int *lacks_traces, Error *err)
 {
     sqlite3 *db = NULL;
@@ -65,8 +65,8 @@ static Status check_shard(const char *path, int *lacks_traces, Error *err)
     return name_shard(path, status, err);
 }
 
-/* All have traces, or none has: some clips without would be missing from answers. An index without clips becomes one
- * without traces as the first shard is. */
+/* Checks that all indexes have traces or none has: otherwise some clips would be missing from results. An empty index
+ * follows the first shard. */
 static Status check_traces(Index *index, const char *const *shards, size_t count, Error *err)
 {
     Status status = STATUS_OK;
@@ -83,9 +83,8 @@ static Status check_traces(Index *index, const char *const *shards, size_t count
     return status;
 }
 
-/* Runs insert for every row of list. Its parameters, those that it has: ?1 to ?3 the row's columns, but the one at
- * path_column moved; ?4 the words of that path; ?5 the shard; ?6 the third column as the checksum of a clip that
- * moves. */
+/* Runs insert for every row of list. Its parameters, if used: ?1 to ?3 the columns of the row, with the path at
+ * path_column moved; ?4 the path words; ?5 the shard; ?6 the third column as the checksum of a moved clip. */
 static Status copy_moved(const IndexShard *shard, sqlite3_stmt *list, int path_column, sqlite3_stmt *insert, Error *err)
 {
     Status status = STATUS_OK;
@@ -142,7 +141,7 @@ static Status list_shard(sqlite3 *db, const IndexShard *shard, Error *err)
     return database_exec(db, "INSERT OR IGNORE INTO temp.given SELECT path FROM temp.moved;" MARK_STALE, err);
 }
 
-/* The expressions of a table's columns, with a comma between them. how states what to print for a column. */
+/* Prints an expression for each column of a table, comma-separated; print determines the expression. */
 typedef void PrintColumn(FILE *sql, const char *name);
 
 static void print_columns(const Index *index, IndexTable table, PrintColumn *print, FILE *sql)
@@ -159,7 +158,8 @@ static void print_name(FILE *sql, const char *name)
     fputs(name, sql);
 }
 
-/* The clip's id, path and words are those it has here; a row of a clip that the shard does not have fits nowhere. */
+/* Prints a copied column: clip ID, path and words are those of this index. A row of a clip that the shard lacks gets a
+ * value of the wrong type and fails. */
 static void print_copied(FILE *sql, const char *name)
 {
     if (strcmp(name, "clip_id") == 0 || strcmp(name, "id") == 0)
@@ -175,7 +175,7 @@ static const char *key_of(IndexTable table)
     return table == TABLE_CLIP ? "id" : "clip_id";
 }
 
-/* SQL for one table in owned storage of open_memstream. */
+/* Prints and runs the SQL for one table. */
 typedef void PrintTable(const Index *index, IndexTable table, FILE *sql);
 
 static Status run_printed(Index *index, IndexTable table, PrintTable *print, Error *err)
@@ -207,8 +207,8 @@ static void print_delete(const Index *index, IndexTable table, FILE *sql)
     fprintf(sql, "DELETE FROM main.%s WHERE %s IN " CHANGED, index_table_name(table), key_of(table));
 }
 
-/* A clip that is here keeps its id; a new one gets an id that none has had. One with the same checksum, that is with
- * the same rows, is left as it is. */
+/* Assigns IDs: existing clips keep theirs, new clips get unused ones. Clips with the same checksum, hence the same
+ * rows, are left unchanged. */
 static Status place_clips(Index *index, Error *err)
 {
     static const char same[] = "UPDATE temp.moved SET place = c.id, same = CASE WHEN c.checksum = moved.checksum THEN 1"
@@ -236,7 +236,7 @@ static Status copy_clips(Index *index, Error *err)
                                                " WHERE id IN " CHANGED, err);
 }
 
-/* What came from this shard before and is not in it any more. */
+/* Removes what came from this shard before and is no longer in it. */
 static Status lapse(void *context, const char *path, Error *err)
 {
     Index *index = context;
@@ -275,7 +275,7 @@ static Status note_clips(Index *index, const IndexShard *shard, Error *err)
 
 static Status copy_shard(Index *index, const IndexShard *shard, Error *err)
 {
-    /* Shards of one batch decide the same of a family; what stands here stays. */
+    /* Shards of one batch have the same detections of a family; existing ones are kept. */
     static const char families[] = "INSERT OR IGNORE INTO main.family SELECT * FROM shard.family";
     Status status;
     if ((status = index_file_attach(&index->file, "shard", shard->path, err)) ||
@@ -290,7 +290,7 @@ static Status copy_shard(Index *index, const IndexShard *shard, Error *err)
     return batch_stamps_commit(&index->stamps, err);
 }
 
-/* Failures that no shard of this call has a clip for. */
+/* Copies failures for which no shard of this call has a clip. */
 static Status copy_failures(Index *index, Error *err)
 {
     sqlite3_stmt *list = NULL;

@@ -1,5 +1,5 @@
-/* Options of the clips of an index, from their histories: kinds of options, and differences between indexes that are
- * merged. What a source determines is no option: the line of import, a neutral pose, the mass of a body of capsules. */
+/* Options of the clips of an index, from their histories: sets of options, and differences between indexes to be
+ * merged. What the source determines is not an option: the import line, a neutral pose, the mass of a capsule body. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "formats/index/index.h"
 #include "formats/index/index_schema.h"
 
-/* name NULL: the stage begins. */
+/* Visits an option; name NULL: a stage begins. */
 typedef Status VisitOption(void *context, const char *stage, const char *name, const char *value, Error *err);
 
 static int is_of_source(const char *name, int is_creature)
@@ -15,7 +15,7 @@ static int is_of_source(const char *name, int is_creature)
     return !strcmp(name, "neutral-pose") || (is_creature && (!strcmp(name, "mass") || !strcmp(name, "model")));
 }
 
-/* "smooth --method butterworth --cutoff 8 # words", which is cut into its words. */
+/* Visits the options of a line such as "smooth --method butterworth --cutoff 8 # words", which is modified. */
 static Status visit_line(char *line, VisitOption *visit, void *context, Error *err)
 {
     char *note = strstr(line, " # ");
@@ -99,27 +99,27 @@ Status index_option_kinds(sqlite3 *db, Error *err)
     return status;
 }
 
-/* Differences between indexes. temp.coming: paths that a merge replaces; temp.option_value: the values of each index,
- * of number 0 what stays in the one that is written. A stage is a row too; a flag is yes or no. */
+/* Differences between indexes. temp.coming: paths that a merge replaces; temp.option_value: the values in each index,
+ * number 0 being what stays in the index that is written. Stages have rows too; a flag is yes or no. */
 
 #define CREATE_VALUES "CREATE TEMP TABLE coming(path TEXT PRIMARY KEY) WITHOUT ROWID;" \
     "CREATE TEMP TABLE option_value(option TEXT, number INTEGER, value TEXT, clips INTEGER," \
     " PRIMARY KEY (option, number, value)) WITHOUT ROWID"
 #define DROP_VALUES "DROP TABLE temp.coming; DROP TABLE temp.option_value"
 
-/* Clips of a library share a few texts behind their line of import. */
+/* Histories without their import line, of which a library has few different ones. */
 #define HISTORIES "SELECT CASE WHEN history LIKE 'import %'" \
     " THEN substr(history, instr(history || char(10), char(10))) ELSE history END AS text, count(*) FROM clip"
 
-/* Clips of a stage that has a flag elsewhere. */
+/* Adds "no" for clips of a stage without a flag that other clips have. */
 #define FLAGS "INSERT INTO temp.option_value SELECT f.option, s.number, 'no', s.clips - coalesce(h.clips, 0)" \
     " FROM (SELECT DISTINCT option FROM temp.option_value WHERE value = 'yes' AND instr(option, ' --')) f" \
     " JOIN temp.option_value s ON s.option = substr(f.option, 1, instr(f.option, ' --') - 1)" \
     " LEFT JOIN temp.option_value h ON h.option = f.option AND h.number = s.number" \
     " WHERE s.clips > coalesce(h.clips, 0)"
 
-/* Each index against the first that has the option. One value for all clips is meant for all clips; where both have
- * several, or one several and the other a single clip, a table sets them clip by clip. */
+/* Compares each index with the first that has the option. If both have several values, or one several and the other a
+ * single clip, a table sets them per clip; a single value for all clips is meant for all. */
 #define DIFFERENCES \
     "WITH summary AS (SELECT option, number, count(*) AS variety, min(value) AS least, sum(clips) AS clips" \
     " FROM temp.option_value GROUP BY option, number)," \
@@ -133,7 +133,7 @@ Status index_option_kinds(sqlite3 *db, Error *err)
     " WHERE x.option = a.option AND x.number = a.number) ORDER BY b.number, a.option"
 
 typedef struct ValueCount {
-    sqlite3_stmt *add; /* into temp.option_value */
+    sqlite3_stmt *add; /* inserts into temp.option_value */
     int number;
     sqlite3_int64 clips;
 } ValueCount;
@@ -150,7 +150,7 @@ static Status count_value(void *context, const char *stage, const char *name, co
     return database_step(count->add, err);
 }
 
-/* The values of an index that db has open into the table beside index. */
+/* Adds the option values of the index opened as db. */
 static Status count_values(Index *index, sqlite3 *db, const char *select, int number, Error *err)
 {
     ValueCount count = {.number = number};
@@ -179,7 +179,7 @@ static Status note_coming(void *context, const char *path, Error *err)
     return database_step(insert, err);
 }
 
-/* The paths of a shard's clips as seen from the index. */
+/* Inserts the paths of a shard's clips, relative to the index. */
 static Status move_paths(sqlite3 *db, const PathMove *move, sqlite3_stmt *insert, Error *err)
 {
     sqlite3_stmt *list = NULL;
@@ -198,7 +198,7 @@ static Status move_paths(sqlite3 *db, const PathMove *move, sqlite3_stmt *insert
     return status;
 }
 
-/* What is replaced in the index: the clips of a shard, and those that an earlier merge took from it. */
+/* Records what a merge replaces: the clips of a shard, and those that an earlier merge took from it. */
 static Status note_replaced(Index *index, sqlite3 *db, const char *shard, Error *err)
 {
     sqlite3_stmt *insert = NULL;

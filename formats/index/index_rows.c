@@ -31,7 +31,7 @@ void index_rows_finalize(IndexRows *rows)
     *rows = (IndexRows){0};
 }
 
-/* The structs that a row is filled from; a part that is NULL gives NULLs. */
+/* The structs that fill a row; columns of a NULL part are NULL. */
 typedef struct Row {
     RowKey key;
     const void *part[PART_COUNT];
@@ -52,7 +52,7 @@ int index_column_is_hashed(const Column *column)
     return column->part != PART_KEY || column->offset == offsetof(RowKey, number);
 }
 
-/* A value of a row on its way into a statement and into the row's hash. */
+/* Binds the values of a row and updates its hash. */
 typedef struct Binder {
     sqlite3_stmt *insert;
     int place;
@@ -77,7 +77,7 @@ static void bind_integer(Binder *b, sqlite3_int64 value)
     b->hash = index_hash(b->hash, SQLITE_INTEGER, &value, sizeof value);
 }
 
-/* What is not finite is no statistic; neither is a negative index. SQLite stores -0 as 0. */
+/* Binds a number; NULL if not finite. SQLite stores -0 as 0. */
 static void bind_real(Binder *b, double value)
 {
     if (!isfinite(value)) {
@@ -121,7 +121,7 @@ static void bind_sketch(Binder *b, const MotionFeatures *sketch)
     bind_blob(b, sketch->value, (size_t)sketch->count * SKETCH_VALUES);
 }
 
-/* Texts and curves must live until the row is inserted. */
+/* Binds a column. Strings and curves must live until the row is inserted. */
 static void bind_column(Binder *b, const Column *column, const Row *row)
 {
     const char *part = row->part[column->part];
@@ -146,7 +146,7 @@ static void bind_column(Binder *b, const Column *column, const Row *row)
     }
 }
 
-/* The hash of what the row states of itself joins the sum. */
+/* Inserts a row and adds its hash to the sum. */
 static Status insert(IndexRows *rows, IndexTable table, Row *row, Error *err)
 {
     const Column *column = rows->schema->column[table];
@@ -156,7 +156,7 @@ static Status insert(IndexRows *rows, IndexTable table, Row *row, Error *err)
         uint64_t before = b.hash;
         b.place = c + 1;
         if (column[c].kind == COLUMN_CHECKSUM && table != TABLE_CLIP)
-            row->key.checksum = b.hash; /* it stands last */
+            row->key.checksum = b.hash; /* it is the last column */
         bind_column(&b, &column[c], row);
         b.hash = index_column_is_hashed(&column[c]) ? b.hash : before;
     }
@@ -164,7 +164,7 @@ static Status insert(IndexRows *rows, IndexTable table, Row *row, Error *err)
     return database_step(rows->insert[table], err);
 }
 
-/* One table after the other: the rows of one lie side by side in the file. */
+/* Inserts the joints, table by table, so that rows of a table are adjacent in the file. */
 static Status insert_joints(IndexRows *rows, Row row, IndexTable table, const ClipStats *s, Error *err)
 {
     Status status = STATUS_OK;
@@ -187,7 +187,7 @@ static Status insert_dofs(IndexRows *rows, Row row, const ClipStats *s, Error *e
     return status;
 }
 
-/* The statistics lie by window, then role. */
+/* Inserts the windows; their statistics are ordered by window, then role. */
 static Status insert_windows(IndexRows *rows, Row row, const Windows *w, Error *err)
 {
     Status status = STATUS_OK;
@@ -243,7 +243,7 @@ static Status insert_traces(IndexRows *rows, Row row, const Traces *t, Error *er
     return status;
 }
 
-/* A creature has none. */
+/* Inserts the motion features; a creature has none. */
 static Status insert_sketch(IndexRows *rows, Row row, const ClipStats *s, Error *err)
 {
     row.part[PART_ROW] = s;
@@ -266,7 +266,7 @@ static Status insert_utilization(IndexRows *rows, Row row, const Utilization *u,
     return status;
 }
 
-/* The clip as a whole, its hardest joint, the statistics of every role. */
+/* Inserts the summary: the clip, its joint with the largest torque, and the statistics of every role. */
 static Status insert_summary(IndexRows *rows, Row row, const ClipStats *s, Error *err)
 {
     row.part[PART_ROW] = s;
@@ -277,8 +277,7 @@ static Status insert_summary(IndexRows *rows, Row row, const ClipStats *s, Error
     return insert(rows, TABLE_CLIP_SUMMARY, &row, err);
 }
 
-/* The line of a text that *at stands on, which moves to the next; NULL behind the last. The text is changed: line ends
- * become ends. */
+/* Returns the line at *at and moves *at to the next; NULL at the end. Modifies the text: line ends become NUL. */
 static char *take_line(char **at)
 {
     char *line = *at;
@@ -303,7 +302,7 @@ static Status insert_decisions(IndexRows *rows, Row row, const ClipStats *s, cha
     return status;
 }
 
-/* "kind: words" each. *number: of the next. */
+/* Inserts lines "kind: text" as warnings. *number: number of the next one. */
 static Status insert_warnings(IndexRows *rows, Row row, char *lines, int *number, Error *err)
 {
     Status status = STATUS_OK;
@@ -320,7 +319,7 @@ static Status insert_warnings(IndexRows *rows, Row row, char *lines, int *number
     return status;
 }
 
-/* A warning for each decision that is unsure, numbered from a number on: so that who asks for warnings hears of it. */
+/* Inserts a warning for each uncertain detection, numbered from `number`. */
 static Status insert_unsure(IndexRows *rows, Row row, const ClipStats *s, char *values, Error *err)
 {
     Status status = STATUS_OK;
@@ -360,7 +359,7 @@ static Status insert_remarks(IndexRows *rows, Row row, const ClipStats *s, Error
     return status;
 }
 
-/* All that belongs to the clip of row.key. */
+/* Inserts all rows of the clip row.key. */
 static Status insert_parts(IndexRows *rows, Row row, const ClipStats *stats, Error *err)
 {
     Status status;

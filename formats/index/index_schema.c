@@ -19,11 +19,11 @@
 #include "formats/container/container.h"
 #include "formats/source/source.h"
 
-/* SQLite as the index and the query use it. */
+/* Access to SQLite for index and queries. */
 
-/* The path by which an index knows a clip. */
+/* Paths of clips in an index. */
 
-/* Absolute, symbolic links resolved, of the folder that holds file. */
+/* Returns the absolute path, with links resolved, of the folder that contains file. */
 static Status folder_of(const char *file, char **out, Error *err)
 {
     const char *slash = strrchr(file, '/');
@@ -36,7 +36,7 @@ static Status folder_of(const char *file, char **out, Error *err)
     return status;
 }
 
-/* Joins an absolute folder and a path, and takes out "." and ".." by their text. NULL without memory. */
+/* Joins an absolute folder and a path, and removes "." and ".." textually. NULL if memory runs out. */
 static char *join(const char *folder, const char *path)
 {
     size_t size = strlen(folder) + strlen(path) + 3, used = 0;
@@ -61,10 +61,10 @@ static char *join(const char *folder, const char *path)
     return out;
 }
 
-/* Path of target seen from folder, both absolute and without "..". NULL without memory. */
+/* Returns the path of target relative to folder, both absolute and without "..". NULL if memory runs out. */
 static char *seen_from(const char *folder, const char *target)
 {
-    size_t same = 0; /* length of the folders they share, a '/' follows it */
+    size_t same = 0; /* length of the common folders, followed by '/' */
     for (size_t i = 0;; i++) {
         int folder_ends = folder[i] == '/' || folder[i] == 0;
         if (folder_ends && target[i] == '/')
@@ -80,7 +80,7 @@ static char *seen_from(const char *folder, const char *target)
         return NULL;
     for (size_t i = 0; i < ups; i++, at += 3)
         memcpy(at, "../", 3);
-    memcpy(at, target + same + 1, strlen(target + same)); /* with the final 0 */
+    memcpy(at, target + same + 1, strlen(target + same)); /* with the NUL */
     return out;
 }
 
@@ -122,7 +122,7 @@ Status relative_path(const char *file, const char *database, char **out, Error *
     return status;
 }
 
-/* Bytes of a path without the ending of a container and, before it, that of a motion file. */
+/* Returns the length of a path without the extension of clip files and, before it, of motion files. */
 static size_t stem_length(const char *path)
 {
     size_t length = strlen(path);
@@ -149,7 +149,7 @@ char *path_words(const char *path)
     return words;
 }
 
-/* Why a file could not be read or written: SQLite's "disk I/O error" would hide what the system said of it. */
+/* Returns why a file could not be read or written: the system's reason instead of SQLite's "disk I/O error". */
 static const char *failed_call(sqlite3 *db, int code)
 {
     int primary = code & 0xff, system = sqlite3_system_errno(db);
@@ -164,7 +164,7 @@ Status database_error(sqlite3 *db, int code, Error *err)
         return error_set(err, STATUS_IO, "the index is being written by another process");
     case SQLITE_NOTADB:
         return error_set(err, STATUS_BAD_INPUT, "not an index (SQLite database); for a clip file use kane info");
-    case SQLITE_ERROR: /* the statements are sound, so the tables are not those that kane made */
+    case SQLITE_ERROR: /* the statements are correct, so the tables are not those of kane */
     case SQLITE_CORRUPT:
     case SQLITE_CONSTRAINT:
     case SQLITE_MISMATCH:
@@ -229,11 +229,11 @@ void database_close(sqlite3 **db)
 void database_make_file(const char *path)
 {
     int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
-    if (descriptor >= 0) /* else SQLite reports why */
+    if (descriptor >= 0) /* otherwise SQLite reports the error */
         close(descriptor);
 }
 
-/* ":memory:" is a file name here; SQLite takes a leading colon for one of its own names. */
+/* Opens a database. ":memory:" is a file name here: "./" prevents SQLite from interpreting a leading colon. */
 Status database_open(const char *path, int flags, sqlite3 **db, Error *err)
 {
     *db = NULL;
@@ -243,7 +243,7 @@ Status database_open(const char *path, int flags, sqlite3 **db, Error *err)
         return error_set(err, STATUS_IO, "the path of the index is too long");
     if (flags & SQLITE_OPEN_CREATE)
         database_make_file(plain);
-    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); /* nobody asks; counting costs a tenth of an insertion */
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); /* not used, and would cost a tenth of an insertion */
     int code = sqlite3_open_v2(plain, db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
     Status status = STATUS_OK;
     if (code != SQLITE_OK) {
@@ -253,10 +253,10 @@ Status database_open(const char *path, int flags, sqlite3 **db, Error *err)
     }
     sqlite3_db_config(*db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(*db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    sqlite3_db_config(*db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL); /* cascades of foreign keys are no triggers */
+    sqlite3_db_config(*db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL); /* cascades of foreign keys are not triggers */
     sqlite3_db_config(*db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
     sqlite3_db_config(*db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
-    sqlite3_db_config(*db, SQLITE_DBCONFIG_DQS_DML, 0, NULL); /* "x" is a column, never a text */
+    sqlite3_db_config(*db, SQLITE_DBCONFIG_DQS_DML, 0, NULL); /* "x" is always a column, not a string */
     sqlite3_db_config(*db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
     return STATUS_OK;
 }
@@ -270,7 +270,7 @@ Status database_open(const char *path, int flags, sqlite3 **db, Error *err)
 #define CHECKSUM(meaning) {"checksum", "INTEGER NOT NULL", COLUMN_CHECKSUM, KEY(checksum), "", meaning}
 #define CLIP_ID {"clip_id", "INTEGER NOT NULL " OF_CLIP, COLUMN_ID, KEY(clip), "", "clip"}
 
-/* name, type, how the value is filled, unit, what it holds. */
+/* Name, type, source of the value, unit, meaning. */
 static const Column clip_columns[] = {
     {"id", "INTEGER PRIMARY KEY AUTOINCREMENT", COLUMN_ID, KEY(clip), "",
      "stable row ID, never reused, not ordered"},
@@ -451,7 +451,7 @@ static const Column warning_columns[] = {
      "line and column in the source if known, and the text"},
 };
 
-/* Not of the clip's container, so that they stay where the clip is inserted again: no cascade takes them. */
+/* Not from the clip file, so they stay when the clip is inserted again: no cascade deletes them. */
 static const Column tag_columns[] = {
     {"clip_id", "INTEGER NOT NULL", COLUMN_ID, KEY(clip), "", "clip"},
     {"name", "TEXT NOT NULL", COLUMN_WORDS, ROW(TagRow, name), "", "the table's column: `actor`"},
@@ -466,7 +466,7 @@ static const Column failure_columns[] = {
     CHECKSUM("of the row"),
 };
 
-/* Of the files of a batch, which no container knows of: these stay where clips come and go. */
+/* Of the files of a batch, not from clip files, so they stay when clips are inserted and deleted. */
 static const Column family_columns[] = {
     {"skeleton", "TEXT NOT NULL", COLUMN_WORDS, ROW(FamilyRow, skeleton), "",
      "16 hexadecimal digits of what makes a skeleton: names, parents, OFFSETs and channels of its joints, as the file"
@@ -485,9 +485,9 @@ static const Column family_columns[] = {
 
 #define COLUMNS(columns) columns, sizeof(columns) / sizeof *(columns)
 
-/* Rows in the order of their key, beside which no index is needed; but SQLite leaves a seventh of the pages of such a
- * table empty. Of curves that is more than an index by clip takes, 12 bytes per row: those of a clip follow each other
- * in the order of roles, and questions of all clips read them in the order of rowids. */
+/* WITHOUT ROWID tables are ordered by key and need no index, but SQLite leaves a seventh of their pages empty. For
+ * curves that is more than an index by clip takes, 12 bytes per row: rows of a clip are consecutive, in the order of
+ * roles, and queries of all clips read them in rowid order. */
 static const TableColumns tables[] = {
     [TABLE_CLIP] = {"clip", NULL, "STRICT", COLUMNS(clip_columns)},
     [TABLE_JOINT] = {"joint", "clip_id, joint", "STRICT, WITHOUT ROWID", COLUMNS(joint_columns)},
@@ -537,7 +537,7 @@ static void add_columns(IndexSchema *s, IndexTable table, const Column *column, 
         add_column(s, table, column[i]);
 }
 
-/* The statistics of a list that lies at an offset into a part. */
+/* Adds the statistics of a list at an offset into a part. */
 static void add_figures(IndexSchema *s, IndexTable table, FigureList list, int part, size_t offset)
 {
     for (int i = 0; i < list.count; i++) {
@@ -549,7 +549,7 @@ static void add_figures(IndexSchema *s, IndexTable table, FigureList list, int p
     }
 }
 
-/* <role><between><text> in the arena. */
+/* Returns <role><between><text>, in the arena. */
 static const char *join_role(IndexSchema *s, Role role, const char *between, const char *text)
 {
     size_t size = strlen(role_name(role)) + strlen(between) + strlen(text) + 1;
@@ -559,7 +559,7 @@ static const char *join_role(IndexSchema *s, Role role, const char *between, con
     return longer;
 }
 
-/* <role>_<figure> for every statistic of a list, in the role's part. */
+/* Adds <role>_<figure> for every statistic of a list, in the part of the role. */
 static void add_role(IndexSchema *s, IndexTable table, Role role, FigureList list, size_t offset)
 {
     int first = s->count[table];
@@ -594,7 +594,7 @@ static void print_table(const IndexSchema *s, IndexTable table, FILE *sql)
 {
     fprintf(sql, "CREATE TABLE %s(", table_columns(table)->name);
     for (int c = 0; c < s->count[table]; c++) {
-        fputs(c > 0 ? ",\n  " : "\n  ", sql); /* hundreds of columns for every question: printf would take its time */
+        fputs(c > 0 ? ",\n  " : "\n  ", sql); /* faster than printf: hundreds of columns per query */
         fputs(s->column[table][c].name, sql);
         putc_unlocked(' ', sql);
         fputs(s->column[table][c].type, sql);
@@ -604,14 +604,14 @@ static void print_table(const IndexSchema *s, IndexTable table, FILE *sql)
     fprintf(sql, "\n) %s;\n", table_columns(table)->kind);
 }
 
-/* So that @hardest, @peaks and @jumps need not look at every row, and the curves of a clip are found. */
+/* Indexes, so that @hardest, @peaks and @jumps need not read every row, and the curves of a clip are found. */
 static const char indexes[] = "CREATE INDEX profile_by_clip ON profile(clip_id);\n"
                               "CREATE INDEX trace_by_clip ON trace(clip_id);\n"
                               "CREATE INDEX clip_summary_by_torque ON clip_summary(torque_peak_low_nm_kg);\n"
                               "CREATE INDEX clip_summary_by_peak ON clip_summary(peak_event_low_nm_kg);\n"
                               "CREATE INDEX flight_by_height ON flight(height_m);\n";
 
-/* Of tables that no clip fills. */
+/* Documentation of tables that are not filled from clips. */
 static const char *const other_docs[][4] = {
     {"meta", "name", "", "`schema`; `trace` in an index without traces"},
     {"meta", "value", "", "of `schema` 16 digits, a hash of the text that made the tables; of `trace` `none`"},
@@ -667,7 +667,7 @@ void index_schema_free(IndexSchema *s)
     *s = (IndexSchema){0};
 }
 
-/* Meanings by the end of a name: of statistics that come from a list of names. */
+/* Units by the suffix of a name, for statistics from a list of names. */
 static const char *unit_of(const Column *column)
 {
     static const char *const unit[][2] = {{"_cm_s", "cm/s"}, {"_cm", "cm"}, {"_deg", "degrees"}, {"_frame", "frame"},
