@@ -15,7 +15,7 @@
 
 enum { BLOCK_VALUES = 512 };
 
-/* What 32 bits keep of each. */
+/* Adds values rounded to 32 bits. */
 static void add_narrowed(XXH64_state_t *sum, const double *value, size_t count)
 {
     double kept[BLOCK_VALUES];
@@ -55,8 +55,8 @@ static int is_empty(const SchemaAttribute *schema, const char *member)
     return schema->kind == ATTRIBUTE_NUMBER || !member || !*member;
 }
 
-/* Empty ones are passed over: a later version may have attributes that a file lacks. by_old: under the names of
- * earlier versions. */
+/* Adds an attribute unless it is empty, because a later version may have attributes that a file lacks. by_old: with the
+ * name of earlier versions. */
 static void add_attribute(XXH64_state_t *sum, const Clip *clip, const SchemaAttribute *schema, int by_old)
 {
     const char *member = (const char *)clip + schema->member;
@@ -105,7 +105,7 @@ Status container_checksums(const Clip *clip, const ContainerDef *def, char **tex
     return stream && fclose(stream) == 0 ? STATUS_OK : error_no_memory(err);
 }
 
-/* What the lines state of a name (NULL: of none); 0 where they do not name it. */
+/* Finds the checksum of a name in the lines; returns 0 if there is none, or name is NULL. */
 static int find_line(const char *text, const char *name, uint64_t *wanted)
 {
     size_t length = name ? strlen(name) : 0;
@@ -155,7 +155,7 @@ Status container_checksums_check(const Clip *clip, const char *text, int with_at
     return status;
 }
 
-/* The rules of a clip that the rest of kane relies on. */
+/* Rules for clips, on which all other code relies. */
 
 enum { WIDE = 8 }; /* values side by side, for vectors of any width */
 
@@ -227,7 +227,8 @@ Status container_check_values(const Clip *clip, unsigned groups, Error *err)
     return status;
 }
 
-/* Names are words of lines: of a BVH file, a map, a table. A reader of BVH makes "_" of control characters. */
+/* Checks names, which are words in lines of BVH files, maps and tables: no control characters, which the BVH reader
+ * replaces by "_". */
 static Status check_names(const Clip *clip, Error *err)
 {
     for (int j = 0; j < clip->skeleton.joint_count; j++)
@@ -285,7 +286,7 @@ static Status check_anatomy(const Clip *clip, Error *err)
     return STATUS_OK;
 }
 
-/* Frames are evenly spaced; half a frame of slack for times that were kept in 32 bits. */
+/* Checks that frames are evenly spaced, with a tolerance of half a frame for times stored in 32 bits. */
 static Status check_time(const Clip *clip, Error *err)
 {
     const Motion *motion = &clip->motion;
@@ -301,7 +302,7 @@ static Status check_time(const Clip *clip, Error *err)
     return STATUS_OK;
 }
 
-/* The source as decided; 0 and "" where nothing is known of it. */
+/* Checks the detections of the source; 0 and "" if unknown. */
 static Status check_provenance(const Clip *clip, Error *err)
 {
     const Provenance *p = &clip->provenance;
@@ -321,7 +322,7 @@ static Status check_provenance(const Clip *clip, Error *err)
     return error_set(err, STATUS_BAD_INPUT, "attribute up_axis is not an axis: \"%s\"", p->up_axis);
 }
 
-/* Unit to the precision of 32-bit storage. */
+/* Checks that quaternions have unit length, to 32-bit precision. */
 static Status check_rotations(const Clip *clip, const char *dataset, const Quat *rotation, Error *err)
 {
     int frames = clip->motion.frame_count, joints = clip->skeleton.joint_count;

@@ -1,6 +1,6 @@
-/* Container to clip: libhdf5 finds the layout, in this process or in a child; what it returns is bounded and checked
- * here, and the arrays are copied straight from the image. Nothing here calls libhdf5, so that a layout from a child
- * process is all that outside bytes decide. Cost: one pass over the data. */
+/* Decodes a clip file: libhdf5 finds the layout, in this process or in a child; its result is checked here, and arrays
+ * are copied directly from the image. This file does not call libhdf5, so a layout from a child process is all that
+ * untrusted bytes determine. Cost: one pass over the data. */
 #include "formats/container/container_layout.h"
 
 #include <limits.h>
@@ -13,7 +13,7 @@
 
 /* ---- Layout to clip ---- */
 
-/* Numbers copied and checked at a time, while they are in the cache. */
+/* Values copied and checked at a time, while they are in the cache. */
 enum { COPY_BLOCK = 1024 };
 
 typedef struct Assembler {
@@ -21,7 +21,7 @@ typedef struct Assembler {
     const ContainerLayout *layout;
     const Scratch *scratch;
     Clip *clip;
-    ContainerFindings *findings; /* NULL: the first one ends the work */
+    ContainerFindings *findings; /* NULL: stop at the first one */
     Error *err;
 } Assembler;
 
@@ -37,7 +37,7 @@ static Status note(const Assembler *a, Status status)
     return container_note(a->findings, status, a->err);
 }
 
-/* The bytes of an extent, NULL where it reaches beyond its store. */
+/* Returns the bytes of an extent, NULL if it is out of bounds. */
 static const unsigned char *extent_bytes(const Assembler *a, const Extent *extent)
 {
     int scratch = extent->place == EXTENT_SCRATCH;
@@ -124,7 +124,7 @@ static Status copy_dataset(const Assembler *a, int index)
     return STATUS_OK;
 }
 
-/* Elements that the dimensions of the layout ask for; 0 where one is empty, SIZE_MAX where they overflow. */
+/* Returns the number of elements by the dimensions of the layout; 0 if one is empty, SIZE_MAX on overflow. */
 static size_t element_count(const ContainerLayout *layout, const SchemaDataset *schema)
 {
     size_t count = 1;
@@ -136,19 +136,19 @@ static size_t element_count(const ContainerLayout *layout, const SchemaDataset *
     return count;
 }
 
-/* Whether the extent lies in its store and is as long as its elements. */
+/* Returns 1 if the extent is within bounds and has the size of its elements. */
 static int extent_fits(const Assembler *a, const SchemaDataset *schema, const Extent *extent, size_t count)
 {
     if (!extent_bytes(a, extent) || count == SIZE_MAX)
         return 0;
     if (schema_is_text(schema->element))
-        return extent->place == EXTENT_SCRATCH && extent->size >= count; /* every string has its NUL */
+        return extent->place == EXTENT_SCRATCH && extent->size >= count; /* every string has a NUL */
     if (extent->place == EXTENT_IMAGE_FLOAT32)
         return schema->element == ELEMENT_DOUBLE && extent->size == count * sizeof(float);
     return extent->size == count * schema_element_size(schema->element);
 }
 
-/* Every array that belongs to a group must be there, and hold its elements, before memory is taken for it. */
+/* Checks that all arrays of a group exist with the right size before memory is allocated for them. */
 static Status check_complete(const Assembler *a)
 {
     Status status = STATUS_OK;
@@ -168,7 +168,7 @@ static Status check_complete(const Assembler *a)
     return status;
 }
 
-/* Whether the file has an optional array, with its pair. */
+/* Returns 1 if the file has an optional array, and its pair. */
 static int has_optional(const Assembler *a, int index)
 {
     const SchemaDataset *schema = &schema_datasets[index];
@@ -241,7 +241,8 @@ static Status copy_attribute(const Assembler *a, int index)
     return STATUS_OK;
 }
 
-/* Files of older versions have no checksums, or attributes that their sum counts and this version does not read. */
+/* Checks the checksums. Files of older versions have none, or have attributes in the sum that this version does not
+ * read. */
 static Status check_sums(const Assembler *a)
 {
     const Extent *extent = &a->layout->checksums;
@@ -251,7 +252,7 @@ static Status check_sums(const Assembler *a)
     return container_checksums_check(a->clip, text, !a->layout->has_others, a->findings, a->err);
 }
 
-/* Files of earlier versions contain the joints of hinges and slides, not their names. */
+/* Sets names of degrees of freedom, which files of earlier versions lack, from the joints. */
 static Status name_dofs(const Assembler *a)
 {
     Dofs *d = &a->clip->dof;
@@ -275,7 +276,7 @@ static Status assemble(const Assembler *a)
 {
     Status status = check_complete(a);
     if (a->findings && a->findings->count > 0)
-        return status; /* arrays lack, so there is nothing to copy */
+        return status; /* arrays are missing, so nothing is copied */
     if (!status)
         status = allocate(a);
     for (int i = 0; i < SCHEMA_DATASET_COUNT && !status; i++)

@@ -1,8 +1,8 @@
-/* Clip to container: the netCDF-4 form of HDF5, without libhdf5 (hdf5_encode.h).
+/* Encodes a clip in the netCDF-4 form of HDF5, without libhdf5 (hdf5_encode.h).
  *
- * Arrays are written from where they lie in the clip; only those that are compressed or narrowed are copied.
- * Attributes, dimension scales and creation order: HDF5 Dimension Scale Specification, 2005; netCDF-4 file format
- * specification. Cost: about 50 us a file and one pass over the data. */
+ * Arrays are written directly from the clip; only compressed or rounded ones are copied. Attributes, dimension scales
+ * and creation order: HDF5 Dimension Scale Specification, 2005; netCDF-4 file format specification. Cost: about 50 us
+ * per file and one pass over the data. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #include "formats/container/container_checksum.h"
 #include "formats/container/hdf5_encode.h"
 
-/* Compressed arrays: frames in one chunk are as many as fit, as float64. */
+/* Size of a chunk of a compressed array, as float64; it has as many frames as fit. */
 enum { CHUNK_BYTES = 1 << 20 };
 
 typedef struct Encoder {
@@ -27,12 +27,12 @@ typedef struct Encoder {
     char *checksums;   /* of the clip, owned */
     const char **text; /* scratch: labels of one dataset */
     int has[SCHEMA_DATASET_COUNT];
-    uint64_t scale[DIM_COUNT];   /* address of the dataset that is the dimension's */
+    uint64_t scale[DIM_COUNT];   /* address of the dataset that is the dimension's scale */
     size_t next_use[DIM_COUNT];  /* position of the next entry of its REFERENCE_LIST */
     int scale_count;
 } Encoder;
 
-/* Objects of a group, in order. */
+/* The objects of a group, in order. */
 typedef struct Links {
     Hdf5Link link[SCHEMA_DATASET_COUNT + DIM_COUNT + GROUP_COUNT];
     int count;
@@ -62,8 +62,8 @@ static void describe(Encoder *e, const char *units, const char *long_name)
     hdf5_put_text(&e->file, "long_name", long_name);
 }
 
-/* What the bits of a dataset of TrustReason mean: flag_masks, of its own type, and flag_meanings (CF conventions 3.5),
- * under the standard name of CF for flags of quality. */
+/* Writes the meaning of the bits of TrustReason: flag_masks, in the type of the dataset, and flag_meanings (CF
+ * conventions 3.5), with the CF standard name of quality flags. */
 static void put_reasons(Encoder *e)
 {
     uint32_t mask[TRUST_REASON_COUNT];
@@ -79,13 +79,13 @@ static void put_reasons(Encoder *e)
 
 /* ---- Dimensions ---- */
 
-/* Whether the dataset is attached to the scales of its dimensions: it is no scale itself. */
+/* Returns 1 if the dataset is attached to scales of its dimensions, which scales themselves are not. */
 static int is_attached(const Encoder *e, int dataset)
 {
     return e->has[dataset] && !(schema_datasets[dataset].flags & (SCHEMA_LABELS | SCHEMA_SCALE));
 }
 
-/* Axes that a scale of this group is attached to: frames have one in each group. */
+/* Counts the axes to which a scale of this group is attached; frames have a scale per group. */
 static int count_uses(const Encoder *e, SchemaGroupId group, SchemaDim dim)
 {
     int count = 0;
@@ -96,7 +96,7 @@ static int count_uses(const Encoder *e, SchemaGroupId group, SchemaDim dim)
     return count;
 }
 
-/* Makes the open dataset, at that address, the scale of a dimension. */
+/* Makes the open dataset at `address` the scale of a dimension. */
 static void put_scale(Encoder *e, SchemaGroupId group, SchemaDim dim, const char *name, uint64_t address)
 {
     int id = e->scale_count++, uses = count_uses(e, group, dim);
@@ -108,7 +108,7 @@ static void put_scale(Encoder *e, SchemaGroupId group, SchemaDim dim, const char
     e->scale[dim] = address;
 }
 
-/* Attaches the open dataset, at that address, to the scales of its dimensions. */
+/* Attaches the open dataset at `address` to the scales of its dimensions. */
 static void attach(Encoder *e, const SchemaDataset *schema, uint64_t address)
 {
     uint64_t scale[SCHEMA_MAX_RANK];
@@ -129,8 +129,8 @@ static const char *const *labels_of(const Encoder *e, const SchemaDataset *schem
     return e->text;
 }
 
-/* The scale of a dimension is the variable of its labels; where there are none, big-endian floats that are never
- * stored, as the netCDF library makes them. */
+/* Writes the scale of a dimension: the variable of its labels, or without labels big-endian floats without storage, as
+ * the netCDF library does. */
 static void put_dimension(Encoder *e, SchemaGroupId group, SchemaDim dim, const char *const *label, Links *links)
 {
     const SchemaDimension *schema = &schema_dimensions[dim];
@@ -149,7 +149,7 @@ static void put_dimension(Encoder *e, SchemaGroupId group, SchemaDim dim, const 
     add_link(links, schema->name, address);
 }
 
-/* Dimensions of a group, but frames: each group has a variable of its own for them. */
+/* Writes the dimensions of a group, except frames, for which each group has its own variable. */
 static void put_dimensions(Encoder *e, SchemaGroupId group, Links *links)
 {
     for (int dim = DIM_NONE + 1; dim < DIM_COUNT; dim++) {
@@ -182,7 +182,8 @@ static Hdf5Type type_of(SchemaElement element)
     }
 }
 
-/* Trajectories alone are narrowed, or compressed in chunks of whole frames. */
+/* Describes the storage of a dataset. Only trajectories are rounded to 32 bits, or compressed in chunks of whole
+ * frames. */
 static Hdf5Dataset dataset_of(const Encoder *e, const SchemaDataset *schema)
 {
     Hdf5Dataset dataset = {.type = type_of(schema->element), .rank = schema_rank(schema)};
@@ -253,7 +254,7 @@ static SchemaGroupId parent_of(SchemaGroupId group)
     return group >= GROUP_RUN ? GROUP_TRACKING : GROUP_ROOT;
 }
 
-/* Everything in a group, then the group itself; its address. */
+/* Writes the content of a group, then the group; returns its address. */
 static uint64_t put_group(Encoder *e, SchemaGroupId group)
 {
     Links links = {.count = 0};
@@ -289,7 +290,7 @@ static Status check_clip(const Clip *clip, Error *err)
     return status;
 }
 
-/* What no reader of containers would take is not written; the error names the stage that came last. */
+/* Rejects clips that the decoder would reject; the error names the last stage. */
 static Status check_readable(const Clip *clip, Error *err)
 {
     Error cause = {0};
@@ -304,7 +305,7 @@ static Status check_readable(const Clip *clip, Error *err)
     return status;
 }
 
-/* The file in e->file, of arrays that stay in the clip; encoder_free afterwards, also on failure. */
+/* Builds the file in e->file; arrays stay in the clip. Call encoder_free afterwards, also after failure. */
 static Status encode(Encoder *e, const Clip *clip, const ContainerDef *def, Error *err)
 {
     Status status;
@@ -344,7 +345,7 @@ static Status join(const struct iovec *piece, int count, ContainerImage *image, 
     return STATUS_OK;
 }
 
-/* To a descriptor, or to an image where that is not NULL. */
+/* Writes the file to image, or to a descriptor if image is NULL. */
 static Status deliver(const Clip *clip, const ContainerDef *def, int descriptor, ContainerImage *image, Error *err)
 {
     Encoder encoder;

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 typedef struct ImageFile {
-    H5FD_t base; /* first: what libhdf5 knows of it */
+    H5FD_t base; /* must be first: the part that libhdf5 uses */
     const ContainerImage *image;
     haddr_t end_of_allocation;
 } ImageFile;
@@ -59,7 +59,7 @@ static haddr_t driver_get_eof(const H5FD_t *base, H5FD_mem_t type)
     return ((const ImageFile *)base)->image->size;
 }
 
-/* Bytes behind the image read as zero. */
+/* Reads bytes; those after the end of the image are zero. */
 static herr_t driver_read(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size, void *bytes)
 {
     const ContainerImage *image = ((ImageFile *)base)->image;
@@ -73,7 +73,7 @@ static herr_t driver_read(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t
     return 0;
 }
 
-/* libhdf5 takes no driver without it; files are opened for reading alone. */
+/* Required by libhdf5; fails, because files are opened read-only. */
 static herr_t driver_write(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size,
                            const void *bytes)
 {
@@ -97,7 +97,8 @@ static const H5FD_class_t driver_class = {
     .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
-/* The driver stays registered while the file is open: H5Fclose drops the file's own hold on it and then calls it. */
+/* Opens the image. The driver stays registered while the file is open: H5Fclose releases the file's reference to it
+ * before calling it. */
 hid_t image_open(ImageView *view)
 {
     hid_t file = -1, access = H5Pcreate(H5P_FILE_ACCESS);
@@ -119,7 +120,7 @@ void image_close(ImageView *view, hid_t file)
 
 static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
 
-/* Little-endian address at a byte of the header. */
+/* Reads a little-endian address in the header. */
 static unsigned long long address_at(const unsigned char *header, int at)
 {
     unsigned long long address = 0;
@@ -128,9 +129,9 @@ static unsigned long long address_at(const unsigned char *header, int at)
     return address;
 }
 
-/* Superblock: signature, then its version at byte 8. Versions 2, and 3 of other programs: size of addresses at 9, base
- * address at 12, end-of-file address at 28; version 0, of kane until 0.1: at 13, 24 and 40 (HDF5 file format
- * specification 3.0, II.A). */
+/* Reads the superblock: signature, version at byte 8. In version 2, and 3 of other programs, the size of addresses is
+ * at 9, the base address at 12, the end-of-file address at 28; in version 0, written by kane until 0.1, at 13, 24 and
+ * 40 (HDF5 file format specification 3.0, II.A). */
 unsigned long long image_end(const unsigned char header[IMAGE_HEADER_SIZE])
 {
     if (memcmp(header, signature, sizeof signature) != 0)
@@ -155,15 +156,15 @@ void image_errors_restore(ImageErrors errors)
     H5Eset_auto2(H5E_DEFAULT, errors.report, errors.data);
 }
 
-/* Containers in streams and files.
+/* Clip files in streams and files.
  *
- * A container states itself where it ends, so several may follow each other in a pipe. Files are read as images, so no
- * HDF5 lock is taken on a network disk. */
+ * A clip file contains its own length, so several can be concatenated in a pipe. Files are read as images, so no HDF5
+ * lock is taken on network drives. */
 
-/* A stream's claim about its size is believed in steps, so that no memory is taken which the bytes do not fill. */
+/* First step of allocation: memory grows only as bytes arrive, because the length in the header is untrusted. */
 enum { FIRST_STEP = 1 << 20 };
 
-/* Reads up to size bytes in total into an image that already holds some. */
+/* Reads up to a total of size bytes into an image that already has some. */
 static Status read_up_to(FILE *stream, unsigned long long size, ContainerImage *image, Error *err)
 {
     size_t capacity = image->size;

@@ -19,15 +19,15 @@
 #include "analysis/clip/clip_schema.h"
 #include "formats/container/container_image.h"
 
-/* What a container from outside must not hold: ways to other files, and code that kane does not need.
+/* Checks untrusted clip files for references to other files and features that kane does not use.
  *
- * Refused anywhere in the file: soft and external links, virtual datasets, external storage, filters other than
+ * Rejected anywhere in the file: soft and external links, virtual datasets, external storage, filters other than
  * deflate and shuffle. */
 
 enum { MAX_DEPTH = 16 };
 
 typedef struct LinkWalk {
-    const char *path; /* group whose links are visited, "" the root */
+    const char *path; /* group whose links are visited, "" for the root */
     int depth;
     char *warning;
     size_t warning_size;
@@ -52,7 +52,7 @@ static Status check_filters(hid_t properties, const char *path, Error *err)
     return STATUS_OK;
 }
 
-/* path is for the message. */
+/* path: for messages. */
 static Status storage_check(hid_t dataset, const char *path, Error *err)
 {
     Status status;
@@ -72,7 +72,7 @@ static Status storage_check(hid_t dataset, const char *path, Error *err)
 
 typedef enum LinkKind { LINK_UNKNOWN, LINK_GROUP, LINK_DATASET } LinkKind;
 
-/* Whether path is "group/name", or "name" where group is empty. */
+/* Returns 1 if path is "group/name", or "name" if group is empty. */
 static int is_path(const char *path, const char *group, const char *name)
 {
     size_t length = strlen(group);
@@ -83,14 +83,14 @@ static int is_path(const char *path, const char *group, const char *name)
     return path[length] == '/' && strcmp(path + length + 1, name) == 0;
 }
 
-/* Whether a link is what an earlier version called a dataset. */
+/* Returns 1 if a link has the name of a dataset in an earlier version. */
 static int is_old_path(const SchemaDataset *schema, const char *group, const char *name)
 {
     char old[64];
     return schema_old_path(schema, old, sizeof old) && is_path(old, group, name);
 }
 
-/* What a name in a group of the container stands for. */
+/* Returns what a name in a group denotes. */
 static LinkKind link_kind(const char *group, const char *name)
 {
     int root = *group == '\0';
@@ -151,12 +151,12 @@ static Status check_object(LinkWalk *w, hid_t object, const char *path)
     }
 }
 
-/* The root's links are visited at depth 1, those of its groups at depth 2. */
+/* Visits a link. Links of the root are at depth 1, those of its groups at depth 2. */
 static herr_t visit_link(hid_t group, const char *name, const H5L_info_t *info, void *data)
 {
     LinkWalk *w = data;
     char path[256];
-    snprintf(path, sizeof path, "%.120s/%.120s", w->path, name); /* for messages; known names are short */
+    snprintf(path, sizeof path, "%.120s/%.120s", w->path, name); /* for messages */
     if (info->type != H5L_TYPE_HARD)
         return -(herr_t)refuse(w->err, path, "is a soft or external link, which is refused");
     LinkKind kind = link_kind(w->path, name);
@@ -169,11 +169,11 @@ static herr_t visit_link(hid_t group, const char *name, const H5L_info_t *info, 
         return -(herr_t)refuse(w->err, path, "is damaged");
     Status status = check_object(w, object, path);
     H5Oclose(object);
-    return -(herr_t)status; /* negative ends the walk */
+    return -(herr_t)status; /* a negative result ends the walk */
 }
 
-/* Walks all links of a file. Datasets of the schema are left to storage_check, when they are read. warning receives
- * the names of what is not in the schema, "" where there is nothing. */
+/* Checks all links of a file. Datasets of the schema are checked by storage_check when they are read. warning receives
+ * the names that are not in the schema, "" if there are none. */
 static Status links_check(hid_t file, char *warning, size_t warning_size, Error *err)
 {
     Error local = {0};
@@ -182,16 +182,17 @@ static Status links_check(hid_t file, char *warning, size_t warning_size, Error 
     return walk(&walker, file, "");
 }
 
-/* Bytes of the buffer for converting text. */
+/* bytes of the text conversion buffer */
 enum { CONVERSION_BUFFER = 65536 };
-/* Deflate shrinks by at most 1032:1, so no honest container holds more than this many times its size. */
+/* The compression ratio of deflate is at most 1032:1, so a valid file cannot expand to more than this many times its
+ * size. */
 enum { MAX_EXPANSION = 1100 };
 
 typedef struct LayoutReader {
     const ContainerImage *image;
     ContainerLayout *layout;
     Scratch *scratch;
-    const RowRange *rows; /* NULL: all there is */
+    const RowRange *rows; /* NULL: all rows */
     int is_outline;
     hid_t file;
     Error *err;
@@ -203,7 +204,7 @@ static Status damaged(LayoutReader *r, const char *path, const char *what)
     return STATUS_BAD_INPUT;
 }
 
-/* Room for size more bytes at the end of scratch. */
+/* Extends scratch by size bytes. */
 static Status scratch_extend(LayoutReader *r, const char *path, size_t size, unsigned char **at)
 {
     Scratch *s = r->scratch;
@@ -239,7 +240,7 @@ static Status append_text(LayoutReader *r, const char *path, const char *text, s
 
 /* --- datasets --- */
 
-/* Sizes of the dataset; the first one with a dimension fixes its length for all others. */
+/* Reads the shape of a dataset; the first dataset with a dimension fixes its length for all others. */
 static Status read_shape(LayoutReader *r, hid_t dataset, const SchemaDataset *schema, const char *path, size_t *count)
 {
     hsize_t size[H5S_MAX_RANK];
@@ -306,7 +307,7 @@ done:
     return status;
 }
 
-/* How the element lies in the file, if it can be copied from there. */
+/* Returns how the elements are stored, if they can be copied directly. */
 static ExtentPlace direct_place(hid_t type, SchemaElement element)
 {
     switch (element) {
@@ -363,7 +364,7 @@ static Status read_numbers(LayoutReader *r, hid_t dataset, const SchemaDataset *
         *extent = (Extent){EXTENT_STORED, 0, count * size};
         return STATUS_OK;
     }
-    /* a multiple of 8 in scratch keeps the numbers aligned */
+    /* a multiple of 8 keeps numbers aligned */
     size_t start = (r->scratch->size + 7) & ~(size_t)7;
     unsigned char *to;
     Status status = scratch_extend(r, path, start - r->scratch->size + count * size, &to);
@@ -375,7 +376,7 @@ static Status read_numbers(LayoutReader *r, hid_t dataset, const SchemaDataset *
     return STATUS_OK;
 }
 
-/* The path of a dataset in the file, by its name or by its old one; 0 where it is not there. */
+/* Finds the path of a dataset, by its current or old name; returns 0 if it is absent. */
 static int find_path(const LayoutReader *r, const SchemaDataset *schema, char *path, size_t size)
 {
     schema_path(schema, path, size);
@@ -472,7 +473,7 @@ static Status read_attribute(LayoutReader *r, int index)
     return status;
 }
 
-/* Figures of /retarget that an earlier version stored, or a later one: they are passed over. */
+/* Detects metrics of /retarget from an earlier or later version, which are skipped. */
 static void find_other_attributes(LayoutReader *r)
 {
     const char *name = schema_groups[GROUP_RETARGET].name;
@@ -537,9 +538,9 @@ static Status read_groups(LayoutReader *r)
     return status ? status : read_checksums(r);
 }
 
-/* Rows of a dataset, for reading into their own space. */
+/* Selected rows of a dataset, and the memory space to read them. */
 typedef struct Selection {
-    hid_t from, to; /* negative: none yet */
+    hid_t from, to; /* negative: not open */
     size_t count;   /* elements */
 } Selection;
 
@@ -588,7 +589,7 @@ static Status read_rows(LayoutReader *r)
     return status;
 }
 
-/* Opens the image for a reader that has all but its file, and reads what it asks for. */
+/* Opens the image and reads what the reader is set up for. */
 static Status read_image(LayoutReader *r)
 {
     const ContainerImage *image = r->image;
@@ -630,14 +631,14 @@ Status container_rows(const ContainerImage *image, const RowRange *rows, Scratch
         &(LayoutReader){.image = image, .layout = &layout, .scratch = scratch, .rows = rows, .err = err});
 }
 
-/* What libhdf5 does with a container from outside, it does in a child process with limits. */
+/* Reads untrusted clip files with libhdf5 in a child process with resource limits. */
 
-/* Limits of the child: processor time at least, bytes of image a second beyond it, and memory beyond what it starts
- * with. A layout takes milliseconds; the time is for compressed containers. */
+/* Limits of the child: minimum processor time, bytes of image per second beyond that, and memory beyond what it starts
+ * with. A layout takes milliseconds; the time is for compressed files. */
 enum { CHILD_MICROSECONDS = 500000, CHILD_BYTES_PER_SECOND = 4 << 20 };
 static const rlim_t child_memory = (rlim_t)1 << 30;
 
-/* What the child sends before the scratch bytes. */
+/* Sent by the child before the scratch bytes. */
 typedef struct Verdict {
     Status status;
     Error error;
@@ -665,16 +666,16 @@ static void limit_child(size_t image_size)
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    /* A handler of the parent's program must not catch the crash, or the end, and go on in the child. */
+    /* Signal handlers of the host program must not run in the child. */
     const int crashes[] = {SIGPROF, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU, SIGTERM, SIGHUP, SIGINT};
     for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
         signal(crashes[i], SIG_DFL);
-    setitimer(ITIMER_PROF, &timer, NULL); /* processor time, finer than the whole seconds of RLIMIT_CPU */
+    setitimer(ITIMER_PROF, &timer, NULL); /* processor time, finer than RLIMIT_CPU with its whole seconds */
     setrlimit(RLIMIT_CPU, &(struct rlimit){seconds, seconds + 1});
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     if (in_use > 0)
         setrlimit(RLIMIT_AS, &(struct rlimit){memory, memory});
-    int null = open("/dev/null", O_WRONLY); /* the C library's last words about a broken heap */
+    int null = open("/dev/null", O_WRONLY); /* hides messages of the C library on heap corruption */
     if (null >= 0)
         dup2(null, STDERR_FILENO);
 }
@@ -722,7 +723,7 @@ static void run_child(const ContainerImage *image, GuardedWork work, const void 
     _exit(0);
 }
 
-/* Receives the child's words; STATUS_BAD_INPUT where it died over them. */
+/* Receives the child's result; STATUS_BAD_INPUT if the child died. */
 static Status receive(int fd, Verdict *verdict, Scratch *scratch, Error *err)
 {
     if (read_all(fd, verdict, sizeof *verdict))
@@ -746,7 +747,7 @@ Status container_guard(const ContainerImage *image, GuardedWork work, const void
     Verdict verdict = {0};
     *scratch = (Scratch){0};
     int ends[2];
-    if (H5open() < 0) /* once here, so that no child has to start the library */
+    if (H5open() < 0) /* once in the parent, so that children need not initialise it */
         return error_set(err, STATUS_INTERNAL, "HDF5 does not start");
     if (pipe2(ends, O_CLOEXEC))
         return error_set(err, STATUS_IO, "cannot create a pipe for reading the clip file: %s", strerror(errno));

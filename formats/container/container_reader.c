@@ -17,12 +17,13 @@
 #include "formats/container/container_image.h"
 #include "formats/container/container_layout.h"
 
-/* Bytes of a compressed array that a child decodes at once: several chunks of the writer's. */
+/* Bytes of a compressed array that a child decodes at once: several chunks. */
 enum { WINDOW_BYTES = 4 << 20 };
-/* Deflate shrinks by at most 1032:1, so no honest array is larger than this many times its file. */
+/* The compression ratio of deflate is at most 1032:1, so a valid array cannot be larger than this many times its
+ * file. */
 enum { MAX_EXPANSION = 1100 };
 
-/* Rows of a compressed array, decoded. */
+/* Decoded rows of a compressed array. */
 typedef struct DatasetWindow {
     double *value; /* owned */
     int first, count;
@@ -31,7 +32,7 @@ typedef struct DatasetWindow {
 struct ContainerReader {
     int descriptor;
     struct stat info;
-    ContainerImage image; /* the file mapped, for the children; this process does not look into it */
+    ContainerImage image; /* the mapped file, for the children; this process does not read it */
     ContainerLayout layout;
     Scratch scratch;
     DatasetWindow window[SCHEMA_DATASET_COUNT];
@@ -44,7 +45,7 @@ static Status bad(int dataset, const char *what, Error *err)
     return error_set(err, STATUS_BAD_INPUT, "%s %s", path, what);
 }
 
-/* Numbers in a row, by the schema; the dimensions are checked. */
+/* Returns the number of values per row; the dimensions were checked before. */
 static size_t row_size(const ContainerReader *r, const SchemaDataset *schema)
 {
     size_t size = 1;
@@ -60,8 +61,8 @@ static size_t stored_width(ExtentPlace place, SchemaElement element)
     return place == EXTENT_IMAGE_FLOAT32 ? sizeof(float) : schema_element_size(element);
 }
 
-/* The layout comes from a child that a hostile file may have turned: every extent must lie in its store and be as long
- * as the dimensions state. */
+/* Checks that an extent is within bounds and has the size of its dimensions: the layout comes from a child and is
+ * untrusted. */
 static Status check_extent(const ContainerReader *r, int dataset, Error *err)
 {
     const SchemaDataset *schema = &schema_datasets[dataset];
@@ -114,7 +115,7 @@ static Status decode_rows(const ContainerImage *image, const void *wish, Contain
     return container_rows(image, wish, scratch, err);
 }
 
-/* The header states where the container ends: the file must end there too. */
+/* Checks that the file ends where its header says. */
 static Status check_end(const ContainerReader *r, Error *err)
 {
     unsigned char header[IMAGE_HEADER_SIZE];
@@ -126,12 +127,12 @@ static Status check_end(const ContainerReader *r, Error *err)
         return error_set(err, STATUS_BAD_INPUT, got ? "not a clip file of kane" : "the file is empty");
     if (end < r->image.size)
         return error_set(err, STATUS_BAD_INPUT, "more than one clip in a file");
-    return STATUS_OK; /* the outline refuses one that is cut off */
+    return STATUS_OK; /* the outline rejects a truncated file */
 }
 
 static Status open_file(ContainerReader *r, const char *path, Error *err)
 {
-    /* no waiting for the writer of a pipe */
+    /* does not wait for the writer of a pipe */
     r->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (r->descriptor < 0 || fstat(r->descriptor, &r->info))
         return error_set(err, STATUS_IO, "cannot read: %s", strerror(errno));
@@ -219,7 +220,7 @@ const char *container_reader_text(const ContainerReader *r, const char *attribut
     return "";
 }
 
-/* Elements of an array into doubles, in place: they lie at the end of the room that the doubles take. */
+/* Converts elements to doubles in place: they are at the end of the doubles' storage. */
 static void widen(double *out, size_t count, ExtentPlace place, SchemaElement element)
 {
     size_t width = stored_width(place, element);
@@ -256,7 +257,7 @@ static Status read_at(int descriptor, void *to, size_t size, uint64_t offset, in
     return STATUS_OK;
 }
 
-/* Elements from number start on, as doubles, from the file or from scratch. */
+/* Reads count elements from index start as doubles, from the file or from scratch. */
 static Status read_direct(const ContainerReader *r, int dataset, size_t start, size_t count, double *out, Error *err)
 {
     const Extent *extent = &r->layout.dataset[dataset];
@@ -274,7 +275,7 @@ static Status read_direct(const ContainerReader *r, int dataset, size_t start, s
     return status;
 }
 
-/* Lets the window of a compressed array hold the rows, and those behind them as far as it is large. */
+/* Fills the window of a compressed array with the rows, and as many after them as fit. */
 static Status fill_window(ContainerReader *r, int dataset, int first, int count, Error *err)
 {
     const SchemaDataset *schema = &schema_datasets[dataset];

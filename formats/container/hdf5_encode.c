@@ -1,4 +1,4 @@
-/* See hdf5_encode.h. Sections in quotes are those of the HDF5 File Format Specification, version 3.0. */
+/* See hdf5_encode.h. Quoted titles are sections of the HDF5 File Format Specification, version 3.0. */
 #include "formats/container/hdf5_encode.h"
 
 #include <stdlib.h>
@@ -15,17 +15,17 @@ static const uint64_t undefined_address = ~UINT64_C(0);
 
 struct Hdf5Raw {
     const void *bytes;
-    void *owned; /* the same, where the file made it */
+    void *owned; /* same pointer if allocated here */
     uint64_t size;
 };
 
-/* What is known only when the file ends. */
+/* Values that are known only at the end of the file. */
 typedef enum PatchKind { PATCH_HEAP_ADDRESS, PATCH_RAW_ADDRESS, PATCH_CHECKSUM } PatchKind;
 
 struct Hdf5Patch {
     PatchKind kind;
-    size_t at;   /* position in front; addresses there are relative to the heap or the arrays */
-    size_t from; /* a checksum: of the bytes from here to it */
+    size_t at;   /* position in front; an address there is relative to the heap or the arrays */
+    size_t from; /* checksum: first byte that it covers */
 };
 
 static inline uint32_t rotate(uint32_t value, int bits)
@@ -44,7 +44,7 @@ static inline void mix_last(uint32_t *to, uint32_t from, int bits)
     *to = (*to ^ from) - rotate(from, bits);
 }
 
-/* Bob Jenkins, lookup3, hashlittle, 2006: 12 bytes at a time into three words. */
+/* Bob Jenkins, lookup3, hashlittle, 2006: 12 bytes at a time in three words. */
 uint32_t hdf5_checksum(const void *bytes, size_t size)
 {
     uint32_t a = UINT32_C(0xdeadbeef) + (uint32_t)size, b = a, c = a;
@@ -84,7 +84,7 @@ static size_t padded(size_t size)
     return (size + 7) & ~(size_t)7;
 }
 
-/* The next bytes, zeroed and counted; NULL without memory. */
+/* Appends zeroed bytes; NULL if memory runs out. */
 static unsigned char *extend(Hdf5File *file, Hdf5Bytes *to, size_t size)
 {
     enum { FIRST_CAPACITY = 32768 };
@@ -115,13 +115,13 @@ static void put_bytes(Hdf5File *file, const void *bytes, size_t size)
         memcpy(to, bytes, size);
 }
 
-/* The low bytes of a number. */
+/* Appends the low bytes of a number. */
 static void put(Hdf5File *file, uint64_t value, size_t size)
 {
     put_bytes(file, &value, size);
 }
 
-/* The same where there were some already. */
+/* Overwrites existing bytes. */
 static void put_at(Hdf5File *file, size_t at, uint64_t value, size_t size)
 {
     if (!file->failed)
@@ -141,14 +141,14 @@ static void patch(Hdf5File *file, PatchKind kind, size_t at, size_t from)
         file->patch[file->patch_count++] = (Hdf5Patch){kind, at, from};
 }
 
-/* An address in the heap or among the arrays. */
+/* Appends an address in the heap or among the arrays. */
 static void put_address(Hdf5File *file, PatchKind kind, uint64_t offset)
 {
     patch(file, kind, file->front.size, 0);
     put(file, offset, 8);
 }
 
-/* Takes over owned, which may be NULL; offset among the arrays. */
+/* Adds an array and takes ownership of owned, which may be NULL; returns its offset among the arrays. */
 static uint64_t add_raw(Hdf5File *file, const void *bytes, void *owned, uint64_t size)
 {
     uint64_t offset = file->raw_size;
@@ -164,10 +164,10 @@ static uint64_t add_raw(Hdf5File *file, const void *bytes, void *owned, uint64_t
 
 /* ---- "Disk Format: Level 1E - Global Heap" ---- */
 
-/* A new collection begins behind LARGE bytes, so that their 16-bit numbers of objects suffice. */
+/* A new collection begins after LARGE bytes, so that 16-bit object indices suffice. */
 enum { COLLECTION_HEADER = 16, HEAP_OBJECT_HEADER = 16, COLLECTION_LEAST = 4096, COLLECTION_LARGE = 65536 };
 
-/* Fills up the open collection: what is free is object 0. */
+/* Fills the open collection with free space, which is object 0. */
 static void close_collection(Hdf5File *file)
 {
     if (file->objects == 0)
@@ -193,7 +193,7 @@ static void open_collection(Hdf5File *file)
         memcpy(header, begin, sizeof begin);
 }
 
-/* A variable-length element: its length in elements, and where its bytes are in the heap. */
+/* Appends a variable-length element: its length in elements and its address in the heap. */
 static void put_variable(Hdf5File *file, const void *bytes, size_t size, uint64_t length)
 {
     size_t whole = HEAP_OBJECT_HEADER + padded(size);
@@ -225,13 +225,13 @@ static void put_string(Hdf5File *file, const char *text)
 enum { MESSAGE_DATASPACE = 1, MESSAGE_LINK_INFO = 2, MESSAGE_DATATYPE = 3, MESSAGE_FILL_VALUE = 5, MESSAGE_LINK = 6,
        MESSAGE_LAYOUT = 8, MESSAGE_GROUP_INFO = 10, MESSAGE_FILTERS = 11, MESSAGE_ATTRIBUTE = 12,
        MESSAGE_ATTRIBUTE_INFO = 21 };
-/* Flags: 4 bytes for the size; order of attributes tracked and indexed; phase change stored. */
+/* Flags: size in 4 bytes; attribute order tracked and indexed; phase change stored. */
 enum { HEADER_FLAGS = 2 | 4 | 8 | 16, HEADER_SIZE_AT = 10, HEADER_PREFIX = 14, MESSAGE_HEADER = 6 };
-/* As many links and attributes as there may be stay in the header. */
+/* All links and attributes stay in the header. */
 enum { MOST_COMPACT = 65535, LEAST_DENSE = 0 };
 enum { ORDER_TRACKED_INDEXED = 3 };
 
-/* Position of the message's content, for end_message. */
+/* Returns the position of the message's content, for end_message. */
 static size_t begin_message(Hdf5File *file, int type, unsigned order)
 {
     put(file, (uint64_t)type, 1);
@@ -268,7 +268,7 @@ void hdf5_close_object(Hdf5File *file)
     put(file, 0, 4);
 }
 
-/* "The Attribute Info Message": no heap and no trees. */
+/* "The Attribute Info Message", without heap and B-trees. */
 static void put_attribute_info(Hdf5File *file)
 {
     size_t begin = begin_message(file, MESSAGE_ATTRIBUTE_INFO, 0);
@@ -281,7 +281,7 @@ static void put_attribute_info(Hdf5File *file)
     end_message(file, begin);
 }
 
-/* "The Dataspace Message", version 2, whose sizes are also the largest ones. */
+/* "The Dataspace Message", version 2; maximum sizes equal the sizes. */
 static size_t dataspace_size(int rank)
 {
     return 4 + 2 * 8 * (size_t)rank;
@@ -289,7 +289,7 @@ static size_t dataspace_size(int rank)
 
 static void put_dataspace(Hdf5File *file, int rank, const uint64_t *size)
 {
-    int is_simple = rank > 0; /* no scalar */
+    int is_simple = rank > 0; /* not scalar */
     put(file, 2, 1);
     put(file, (uint64_t)rank, 1);
     put(file, (uint64_t)is_simple, 1);
@@ -319,12 +319,12 @@ static const Datatype datatypes[] = {
     [HDF5_TEXT] = {16, 20, {0x19, 1, 1, 0, 16, 0, 0, 0, FIXED_POINT(0, 1)}},
 };
 static const Datatype reference_list = {16, 16, {0x19, 0, 0, 0, 16, 0, 0, 0, OBJECT_REFERENCE}};
-/* Compound of version 1: member names padded to 8 bytes, offsets, and dimensions that it has not. */
+/* Compound of version 1: member names padded to 8 bytes, offsets, and unused dimensions. */
 static const Datatype use = {16, 116, {0x16, 2, 0, 0, 16, 0, 0, 0,
     'd', 'a', 't', 'a', 's', 'e', 't', 0, 0, 0, 0, 0, ZEROS_28, OBJECT_REFERENCE,
     'd', 'i', 'm', 'e', 'n', 's', 'i', 'o', 'n', 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, ZEROS_28, FIXED_POINT(8, 4)}};
 
-/* "The Attribute Message", version 3: all but the value; position for end_message. */
+/* "The Attribute Message", version 3, without the value; returns the position for end_message. */
 static size_t begin_attribute(Hdf5File *file, const char *name, const Datatype *type, int rank, uint64_t count)
 {
     size_t begin = begin_message(file, MESSAGE_ATTRIBUTE, file->attributes++);
@@ -436,7 +436,7 @@ static void narrow(const double *value, size_t count, float *to)
         to[i] = (float)value[i];
 }
 
-/* Offset of an array among the arrays. */
+/* Adds an array; returns its offset among the arrays. */
 static uint64_t add_array(Hdf5File *file, const Hdf5Dataset *d)
 {
     uint64_t count = d->size[0] * row_elements(d), size = count * datatypes[d->type].size;
@@ -449,12 +449,12 @@ static uint64_t add_array(Hdf5File *file, const Hdf5Dataset *d)
     return add_raw(file, narrowed, narrowed, size);
 }
 
-/* A chunk behind "shuffle", the first bytes of all elements first, and "deflate". */
+/* A chunk after "shuffle", which groups the bytes of elements by significance, and "deflate". */
 typedef struct Chunk {
     uint64_t offset, size;
 } Chunk;
 
-/* Rows from `first` on, zeros behind the last one; plain and shuffled have room for a chunk. */
+/* Adds a chunk of rows from `first`, padded with zeros; plain and shuffled have room for one. */
 static Chunk add_chunk(Hdf5File *file, const Hdf5Dataset *d, uint64_t first, unsigned char *plain,
                        unsigned char *shuffled)
 {
@@ -481,14 +481,14 @@ static Chunk add_chunk(Hdf5File *file, const Hdf5Dataset *d, uint64_t first, uns
     return (Chunk){add_raw(file, packed, packed, size), size};
 }
 
-/* "Version 1 B-trees", type 1: nodes of CHILDREN chunks, then of nodes, up to one. */
+/* "Version 1 B-trees", type 1: nodes of CHILDREN chunks, then nodes of nodes, up to one root. */
 enum { CHILDREN = 64, NODE_HEADER = 24 };
 
-/* Key of the chunk with that number; behind the last one, of the end. */
+/* Appends the key of a chunk by index; after the last chunk, the key of the end. */
 static void put_key(Hdf5File *file, const Hdf5Dataset *d, const Chunk *chunk, uint64_t count, uint64_t number)
 {
     put(file, number < count ? chunk[number].size : 0, 4);
-    put(file, 0, 4); /* no filter is left out */
+    put(file, 0, 4); /* no filter is skipped */
     put(file, number * d->chunk_rows, 8);
     extend(file, &file->front, 8 * (size_t)d->rank);
 }
@@ -525,7 +525,7 @@ static uint64_t put_tree(Hdf5File *file, const Hdf5Dataset *d, const Chunk *chun
     return first;
 }
 
-/* All chunks; address of their tree. */
+/* Adds all chunks; returns the address of their B-tree. */
 static uint64_t put_chunks(Hdf5File *file, const Hdf5Dataset *d)
 {
     size_t count = (d->size[0] + d->chunk_rows - 1) / d->chunk_rows;
@@ -542,7 +542,7 @@ static uint64_t put_chunks(Hdf5File *file, const Hdf5Dataset *d)
     return address;
 }
 
-/* Labels lie beside the headers: 16 bytes each, the text itself in the heap. */
+/* Appends labels beside the headers: 16 bytes each, with the text in the heap. */
 static uint64_t put_labels(Hdf5File *file, const Hdf5Dataset *d)
 {
     const char *const *label = d->values;
@@ -578,8 +578,7 @@ static void put_layout(Hdf5File *file, const Hdf5Dataset *d, uint64_t place)
     end_message(file, begin);
 }
 
-/* "The Data Storage - Filter Pipeline Message", version 2: each filter with its number, that it is optional, and one
- * value. */
+/* "The Data Storage - Filter Pipeline Message", version 2: each filter with ID, optional flag and one value. */
 static void put_filters(Hdf5File *file, const Hdf5Dataset *d)
 {
     enum { DEFLATE = 1, SHUFFLE = 2, OPTIONAL = 1 };
@@ -592,7 +591,7 @@ static void put_filters(Hdf5File *file, const Hdf5Dataset *d)
     end_message(file, begin);
 }
 
-/* "The Data Storage - Fill Value Message", version 3: when there is room for the data, and when it is filled. */
+/* "The Data Storage - Fill Value Message", version 3: times of allocation and filling. */
 static void put_fill_value(Hdf5File *file, const Hdf5Dataset *d)
 {
     enum { EARLY = 1, LATE = 2, INCREMENTAL = 3, ON_ALLOCATION = 0 << 2, NEVER = 1 << 2, IF_SET = 2 << 2 };
@@ -668,7 +667,7 @@ void hdf5_end(Hdf5File *file, uint64_t root)
         return;
     uint64_t heap = file->front.size, raw = heap + file->heap.size;
     uint64_t address[] = {0, undefined_address, raw + file->raw_size, root}; /* base, extension, end of file, root */
-    for (int i = 0; i < file->patch_count; i++) /* those of a header before its checksum */
+    for (int i = 0; i < file->patch_count; i++) /* patches of a header precede its checksum */
         apply(file, &file->patch[i], heap, raw);
     memcpy(file->front.bytes, begin, sizeof begin);
     memcpy(file->front.bytes + sizeof begin, address, sizeof address);

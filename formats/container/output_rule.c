@@ -16,7 +16,7 @@
 #include "formats/base/bytes.h"
 #include "formats/container/container_reader.h"
 
-/* What kane notes on a file that it writes. */
+/* Marks on files that kane writes. */
 
 #define NO_DIGEST "-"
 
@@ -80,7 +80,7 @@ static int is_same_file(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Standard input counts: a shell may have opened the very file. */
+/* Returns 1 if the existing file is an input. Standard input counts: the shell may have opened this file. */
 static int is_input(const OutputClaim *claim, const struct stat *there)
 {
     struct stat other;
@@ -90,7 +90,7 @@ static int is_input(const OutputClaim *claim, const struct stat *there)
     return fstat(STDIN_FILENO, &other) == 0 && is_same_file(there, &other);
 }
 
-/* *front is owned by the caller. */
+/* The caller frees *front. */
 static Status read_front(const char *path, char **front, size_t *count, Error *err)
 {
     FILE *stream = fopen(path, "rbe");
@@ -119,7 +119,7 @@ static Status check_kind(const char *path, FileKind kind, unsigned long long siz
                      file_kind_name(found), file_kind_name(kind));
 }
 
-/* By content, or by name and place: a file that was edited is still the same source. */
+/* Checks that sources agree, by content, or by name and path: an edited file is still the same source. */
 static Status check_source(const char *path, const char *source, const char *digest, const OutputClaim *claim,
                            Error *err)
 {
@@ -138,7 +138,7 @@ static Status check_source(const char *path, const char *source, const char *dig
                      *place && *wanted ? "of another folder" : "with other bytes");
 }
 
-/* One that cannot be read any more is of no use to anybody. */
+/* Checks an existing clip file; an unreadable one may be replaced. */
 static Status check_container(const char *path, const OutputClaim *claim, Error *err)
 {
     ContainerReader *reader;
@@ -161,7 +161,7 @@ static Status check_same_bytes(const char *path, const char *made, const char *o
     return status;
 }
 
-/* One that kane wrote has a mark; of another nothing may be lost. */
+/* Checks an existing BVH file. One written by kane has a mark; others must not be lost. */
 static Status check_rewritten(const char *path, const OutputClaim *claim, Error *err)
 {
     OriginMark mark;
@@ -170,7 +170,7 @@ static Status check_rewritten(const char *path, const OutputClaim *claim, Error 
     return check_same_bytes(path, claim->made, "exists, a BVH file of unknown source", err);
 }
 
-/* What names the columns: of text the first line that is no comment, of JSON what is before the first colon. */
+/* Finds the heading: of text the first line that is not a comment, of JSON the text before the first colon. */
 static size_t find_heading(const char *front, size_t count, FileKind kind, size_t *begins)
 {
     size_t at = 0, end;
@@ -184,7 +184,7 @@ static size_t find_heading(const char *front, size_t count, FileKind kind, size_
     return end - at;
 }
 
-/* Tables that have the same columns. */
+/* Returns 1 if two tables have the same columns. */
 static int have_one_heading(const char *path, const char *made, FileKind kind)
 {
     char *front[2] = {NULL, NULL};
@@ -202,7 +202,7 @@ static int have_one_heading(const char *path, const char *made, FileKind kind)
     return same;
 }
 
-/* Tables, pictures, pages: what nobody but kane has made or changed. */
+/* Checks existing tables, pictures and pages: only unmodified files of kane may be replaced. */
 static Status check_kept(const char *path, const OutputClaim *claim, Error *err)
 {
     OriginMark mark;
@@ -257,18 +257,18 @@ Status output_allowed(const char *path, const OutputClaim *claim, Error *err)
 {
     struct stat link, there;
     if (lstat(path, &link))
-        return STATUS_OK; /* whoever writes will learn why it is not there */
+        return STATUS_OK; /* writing reports the error */
     int is_there = stat(path, &there) == 0;
     if (is_there && S_ISDIR(there.st_mode))
         return error_set(err, STATUS_BAD_INPUT, "a folder is in the way");
     if (is_there && !S_ISREG(there.st_mode))
-        return STATUS_OK; /* a device or a pipe */
+        return STATUS_OK; /* device or pipe */
     if (S_ISLNK(link.st_mode))
         return error_set(err, STATUS_BAD_INPUT, "is a symbolic link: name the file that it leads to");
     return claim->forced ? STATUS_OK : check_content(path, claim, &there, err);
 }
 
-/* Storing containers. */
+/* Storing of clip files. */
 
 Status container_may_replace(const char *path, Error *err)
 {
