@@ -1,4 +1,4 @@
-/* kane angles: angles and moments about anatomical axes, and the strength that they take. */
+/* kane angles: joint angles and moments about anatomical axes, and the strength they require. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,8 +62,8 @@ static Status tell_neutral(const NeutralPose *neutral, const Anatomy *anatomy, N
     return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
 }
 
-/* Knees that bend enough get the axes that they bend about, by themselves both or none, so that sides can be compared;
- * *told is which. */
+/* Replaces the axis of each knee that flexes enough by its functional axis; KNEE_AUTO does so for both knees or for
+ * neither, so that sides can be compared. *told: the choice in words. */
 static Status choose_knees(KneeAxis choice, const Kinematics *k, JointAxesSet *axes, const char **told, Error *err)
 {
     const JointAxesSet geometry = *axes;
@@ -111,7 +111,7 @@ static Status find_coordinates(const AnatomyOptions *given, Clip *clip, Notes *n
     return status;
 }
 
-/* Bodies without a human's height have no results. */
+/* Computes the strength fractions. Leaves them out for a body without stature or mass. */
 static Status find_strength(const AnatomyOptions *given, Clip *clip, Error *err)
 {
     StrengthDef def = {.people = STRENGTH_AVERAGE, .sex = given->sex, .age = given->age};

@@ -12,7 +12,7 @@ typedef struct BodyOptions {
     BodyDef def;
     const char *segments;
     NeutralAngles neutral;
-    const NeutralAngles *family; /* of the clips of its skeleton; NULL: none */
+    const NeutralAngles *family; /* neutral pose of the clips with this skeleton; NULL: none */
 } BodyOptions;
 
 _Static_assert(sizeof(BodyOptions) <= sizeof(OptionValues), "a stage's options have their place");
@@ -65,7 +65,7 @@ static void defaults(OptionValues *values)
     *(BodyOptions *)values = (BodyOptions){.def = body_default_def()};
 }
 
-/* Of a scene, or of a robot: bodies with axes. */
+/* Returns whether the body is that of a scene or robot, whose masses come from its model. */
 static int has_own_body(const Clip *clip)
 {
     return clip->has_body && (clip->has_dof || strcmp(clip->body.model, "scene") == 0);
@@ -84,7 +84,7 @@ static Status check(OptionValues *values, const Clip *clip, Error *err)
     return STATUS_OK;
 }
 
-/* Masses that a model brought are better than any that are guessed from its bones. */
+/* Keeps the masses of a model, which are better than any estimate from bone lengths, unless --model is given. */
 static int keeps(const OptionValues *values, const Clip *clip, char *why, size_t size)
 {
     int stays = has_own_body(clip) && ((const BodyOptions *)values)->def.model == BODY_AUTO;
@@ -94,14 +94,15 @@ static int keeps(const OptionValues *values, const Clip *clip, char *why, size_t
     return stays;
 }
 
-/* What "auto" became, for the history. */
+/* Replaces "auto" by what was chosen, for the history. */
 static void resolve(BodyOptions *given, const Body *body)
 {
     given->def.mass = body->total_mass;
     given->def.model = body_model_of(body);
 }
 
-/* A motion that does not show the body standing leaves open where its masses lie. */
+/* Warns if the motion does not show the subject standing, so that the neutral pose, and with it the centres of mass, is
+ * uncertain. */
 static Status doubt_pose(const NeutralDoubt *doubt, Clip *clip, Notes *notes, Error *err)
 {
     char text[200];
@@ -120,7 +121,8 @@ static Status note_dissent(double confidence, Clip *clip, Notes *notes, Error *e
     return notes_warn(notes, clip, "dissent", text, err);
 }
 
-/* The family's pose takes the place of the clip's own, but for one that surely contradicts, or that is the same. */
+/* Replaces the clip's own neutral pose by that of its family (clips with the same skeleton), unless the clip
+ * confidently contradicts it or both are equal. */
 static Status follow_family(BodyOptions *given, Clip *clip, Notes *notes, Error *err)
 {
     ClipView view = clip_view(clip);

@@ -1,4 +1,4 @@
-/* kane contact: forces of the ground on the body, estimated or measured, and measured ones held against the motion. */
+/* kane contact: ground reaction forces, estimated or measured, and the check of measured forces against the motion. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,8 +17,8 @@
 #include "pipeline/stages/plates.h"
 #include "pipeline/stages/stage.h"
 
-#define OFFSET_MOST 0.1   /* body weights: more is a load */
-#define MOST_OF_LOAD 0.9  /* of it off the sole: no foot stands so */
+#define OFFSET_MOST 0.1   /* body weights; above: the foot is loaded, not an offset of the plate */
+#define MOST_OF_LOAD 0.9  /* fraction of the load outside the sole; above: positions of the table are wrong */
 
 void plates_forget(Clip *clip)
 {
@@ -28,12 +28,12 @@ void plates_forget(Clip *clip)
         trust_clear(&clip->trust, TRUST_OFF_PLATES | TRUST_PLATES_DOUBTED);
 }
 
-/* ---- Words ---- */
+/* ---- Messages ---- */
 
 static const char *const feet[] = {[FOOT_LEFT] = "the left foot", [FOOT_RIGHT] = "the right foot",
                                    [FOOT_COUNT] = "both feet"};
 
-/* Faults of the whole table. */
+/* Errors that concern the whole table. */
 static void word_table(const PlateFault *fault, char *text, size_t size)
 {
     double percent = 100 * fault->value;
@@ -52,7 +52,8 @@ static void word_table(const PlateFault *fault, char *text, size_t size)
         snprintf(text, size, "plates: vertical forces point into the ground: use the forces on the foot");
 }
 
-/* Whether the mass may be none that anybody gave: a clip has the mass alone, and --mass may name the default. */
+/* Returns whether the body mass may be the default: the clip does not store where it came from, and --mass may be given
+ * the default value. */
 static int may_be_default(const Body *body) { return body->total_mass == BODY_HUMAN_MASS; }
 
 static void word_forces(const PlateFault *fault, const Body *body, char *text, size_t size)
@@ -77,7 +78,7 @@ static void word_forces(const PlateFault *fault, const Body *body, char *text, s
                  of, value);
 }
 
-/* A plate that is not zeroed reads a little; one that reads a load has a foot on it. */
+/* A plate that is not zeroed reads a small force; a large force means that a foot is on it. */
 static void word_offset(const PlateFault *fault, const Body *body, char *text, size_t size)
 {
     int is_load = fault->value > OFFSET_MOST * body->total_mass * GRAVITY;
@@ -122,7 +123,7 @@ static Status keep_fault(const PlateFault *fault, Clip *clip, Notes *notes, Erro
 
 /* ---- Comparison ---- */
 
-/* Nobody should take silence for agreement. */
+/* Warns that nothing was compared, lest the absence of warnings be taken for agreement. */
 static Status note_not_compared(const char *why, Notes *notes, Error *err)
 {
     char text[160];
@@ -158,7 +159,7 @@ static int has_feet(const Skeleton *skeleton)
     return skeleton_find_role(skeleton, ROLE_LEFT_ANKLE) >= 0 && skeleton_find_role(skeleton, ROLE_RIGHT_ANKLE) >= 0;
 }
 
-/* A harness or a seat alone is not informative of the feet. */
+/* Returns whether any row acts on a foot: harness or seat forces alone give no information about the feet. */
 static int has_foot_rows(const ExternalRows *rows, const Skeleton *skeleton)
 {
     for (int i = 0; i < rows->row_count; i++)
@@ -177,7 +178,7 @@ static Status can_compare(const Clip *clip, const ExternalRows *rows, int *can, 
     return status;
 }
 
-/* As the contact stage would with its defaults. */
+/* Estimates the GRFs as the contact stage does by default. */
 static Status estimate(Clip *clip, Contact *out, LaneWidth *lanes, Error *err)
 {
     OptionValues values;
@@ -247,13 +248,13 @@ typedef struct ContactOptions {
     double ground; /* m; NaN: from the clip */
     Support support;
     int reduce_residual;
-    int no_root_path; /* found, no option: nobody knows where the body is, so the ground is not reported */
+    int no_root_path; /* a result, not an option: the root does not translate, so no ground height is reported */
 } ContactOptions;
 
 static const char *const supports[] = {"auto", "none", NULL};
 static const char *const methods[] = {"estimate", "none", "external", NULL};
 
-/* NaN stands for "auto". */
+/* NaN: "auto". */
 static Status ground_parse(const Option *option, const char *text, void *value, Error *err)
 {
     if (strcmp(text, "auto"))
@@ -277,7 +278,7 @@ static Status support_parse(const Option *option, const char *text, void *value,
     return option_choice.parse(option, text, value, err);
 }
 
-/* The history contains what was chosen, as containers were before there was a choice. */
+/* Writes the option to the history only if it is not the default, as in files written before the option existed. */
 static void support_format(const Option *option, const void *value, char *text, size_t size)
 {
     text[0] = 0;
@@ -357,7 +358,7 @@ static Status estimated(const OptionValues *values, Clip *clip, const Notes *not
     return status;
 }
 
-/* How far measured or reduced forces explain the motion. */
+/* Fills in how well measured or reduced forces explain the motion. */
 static Status rate(Clip *clip, Error *err)
 {
     LaneWidth lanes;
@@ -436,7 +437,7 @@ static Status note_no_root_path(Clip *clip, Notes *notes, Error *err)
     return notes_warn(notes, clip, "no-root-path", "the root does not translate; ground forces not estimated", err);
 }
 
-/* A presumed support is always reported: from when to when, and how much. */
+/* Warns of a presumed support: mean load, count of frames and interval. */
 static Status note_support(Clip *clip, SupportKind kind, Notes *notes, Error *err)
 {
     ClipView view = clip_view(clip);

@@ -128,7 +128,7 @@ static Status note_findings(const Findings *findings, Notes *notes, Error *err)
     return status;
 }
 
-/* The clip keeps what the reader found, each with its place in the file. */
+/* Stores the reader's findings as warnings of the clip, each with its position in the file. */
 static Status keep_findings(const SourceFormat *format, const Findings *findings, Clip *clip, Error *err)
 {
     Status status = STATUS_OK;
@@ -143,7 +143,7 @@ static Status keep_findings(const SourceFormat *format, const Findings *findings
     return status;
 }
 
-/* The options as evidence resolved them. */
+/* Returns the options with what was detected in place of "auto". */
 static ImportOptions resolve(const ImportOptions *given, const ImportGuess *evidence)
 {
     ImportOptions resolved = *given;
@@ -151,12 +151,12 @@ static ImportOptions resolve(const ImportOptions *given, const ImportGuess *evid
     resolved.evidence.up = evidence->up;
     resolved.evidence.fps = evidence->fps;
     resolved.evidence.root_offset = evidence->root_offset;
-    if (evidence->positions != POSITIONS_LOCAL || evidence->overruled_positions) /* usual ones need no word */
+    if (evidence->positions != POSITIONS_LOCAL || evidence->overruled_positions) /* the default is not recorded */
         resolved.evidence.positions = evidence->positions;
     return resolved;
 }
 
-/* take: the name of one in its file; NULL: it has none. */
+/* take: its name in the file; NULL: unnamed. */
 static Status note_decision(const ImportOptions *given, const char *take, const ImportGuess *evidence, Clip *clip,
                             Notes *notes, Error *err)
 {
@@ -172,7 +172,8 @@ static Status note_decision(const ImportOptions *given, const char *take, const 
     return status ? status : notes_add(notes, (Note){NOTE_DECISION, 0, 0, decision}, err);
 }
 
-/* Torques go with the fourth or fifth power of the unit: of one that is less likely than not a person must hear. */
+/* Warns, in the clip, of a unit that is more likely wrong than right, because torques scale with its fourth to fifth
+ * power. */
 static Status doubt_unit(const ImportGuess *evidence, Clip *clip, Notes *notes, Error *err)
 {
     char text[200], size[48] = "", unit[24];
@@ -186,8 +187,8 @@ static Status doubt_unit(const ImportGuess *evidence, Clip *clip, Notes *notes, 
     return notes_warn(notes, clip, "unit", text, err);
 }
 
-/* A warning of the decisions that a user should look at, with the option that overrides each. The unit may have one of
- * its own, which is kept with the clip. */
+/* Warns of uncertain detections, each with the option that overrides it. A very uncertain unit is left to doubt_unit,
+ * whose warning the clip stores. */
 static Status warn_uncertain(const ImportGuess *e, Notes *notes, Error *err)
 {
     char unit[24], text[400] = "";
@@ -211,10 +212,10 @@ static Status warn_uncertain(const ImportGuess *e, Notes *notes, Error *err)
     return *text ? notes_add(notes, (Note){NOTE_WARNING, 0, 0, text}, err) : STATUS_OK;
 }
 
-/* An answer of the file's own beside that of its family. */
+/* A detection of the file beside that of its family (the other files with the same skeleton). */
 typedef struct Dissent {
     const char *what;
-    int is_decided; /* by both, and by no option */
+    int is_decided; /* detected, not set by an option */
     const char *own, *family;
     double own_confidence, family_confidence;
 } Dissent;
@@ -229,7 +230,7 @@ static Status warn_dissent(const Dissent *d, Clip *clip, Notes *notes, Error *er
     return notes_warn(notes, clip, "dissent", text, err);
 }
 
-/* Where the file keeps an answer that its family does not give. */
+/* Warns of each detection that differs from that of the family. */
 static Status note_dissent(const ImportGuessDef *def, const ImportGuess *e, Clip *clip, Notes *notes, Error *err)
 {
     const Family *f = def->family;
@@ -248,7 +249,7 @@ static Status note_dissent(const ImportGuessDef *def, const ImportGuess *e, Clip
     return status;
 }
 
-/* Without the root's acceleration every torque is off, those of the legs without any bound. */
+/* Flags all frames: without root acceleration every torque is wrong, those of the legs by any amount. */
 static void doubt_every_frame(Trust *trust)
 {
     for (int f = 0; f < trust->frame_count; f++)
@@ -256,7 +257,7 @@ static void doubt_every_frame(Trust *trust)
     trust_settle(trust);
 }
 
-/* One warning for each kind of fault that the recording has: the first, and how many more there are. */
+/* Warns once per kind of artifact in the recording: the first one and the count of the others. */
 static Status warn_faults(const Artifacts *faults, int dropped, Clip *clip, Notes *notes, Error *err)
 {
     int count[FINDING_KIND_COUNT] = {0};
@@ -280,7 +281,7 @@ static Status warn_faults(const Artifacts *faults, int dropped, Clip *clip, Note
     return status;
 }
 
-/* What is wrong with the recording's frames, before anything is smoothed. */
+/* Detects artifacts of the recording and flags their frames and joints, before smoothing hides them. */
 static Status judge_source(const ImportGuess *evidence, Clip *clip, Notes *notes, Error *err)
 {
     Artifacts faults = {0};
@@ -310,7 +311,7 @@ static Status tell_decisions(const ImportOptions *given, const char *take, const
     return size_doubt(clip, notes, err);
 }
 
-/* Findings of a take that cannot become a clip are printed too. */
+/* Prints the findings even of a take from which no clip can be made. */
 static Status make_clip(const ImportOptions *given, const SourceFile *file, Clip *out, Notes *notes, Error *err)
 {
     ImportGuess evidence;
@@ -328,7 +329,7 @@ static Status make_clip(const ImportOptions *given, const SourceFile *file, Clip
     take_free(&take);
     return status;
 }
-/* "walk.x", of several takes "walk.x#2": the title is that without the ending. */
+/* Sets source and title: "walk.x", or "walk.x#2" if the file has several takes; the title lacks the extension. */
 static Status name_clip(const SourceFile *file, const char *path, Clip *clip, Error *err)
 {
     char name[4352], source[4400], title[4400];

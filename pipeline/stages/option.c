@@ -158,7 +158,7 @@ const Option *option_find(const Option *options, const char *name)
     return NULL;
 }
 
-/* What follows "prefix-" in name; NULL where it begins with something else. */
+/* Returns the part of name after "prefix-"; NULL if it begins otherwise. */
 static const char *behind_prefix(const char *prefix, const char *name)
 {
     size_t length = prefix ? strlen(prefix) : 0;
@@ -179,7 +179,7 @@ int command_is(const Command *command, const char *name)
     return !strcmp(command->name, name) || (command->old_name && !strcmp(command->old_name, name));
 }
 
-/* Whether the text, behind "--", begins with the whole name of an option. */
+/* Returns whether text, which follows "--", begins with the complete name of an option. */
 static int names_option(const Option *options, const char *text)
 {
     char name[64];
@@ -188,7 +188,7 @@ static int names_option(const Option *options, const char *text)
     return length > 0 && option_find(options, name) != NULL;
 }
 
-/* Letters of a stage's name before "'s --", as in "import's --unit"; 0 where none is meant. */
+/* Returns the length of a stage name before "'s --", as in "import's --unit"; 0 if there is none. */
 static size_t stage_named(const char *text, const char *at)
 {
     size_t length = at == text || at[-1] == ' ' ? strspn(at, "abcdefghijklmnopqrstuvwxyz") : 0;
@@ -222,7 +222,7 @@ const char *option_word(const Option *option, const char *text)
     return NULL;
 }
 
-/* "segments.tsv@1a2b3c4d" */
+/* Writes name and digest of a file: "segments.tsv@1a2b3c4d". */
 static Status describe_file(const char *path, FILE *stream, Error *err)
 {
     char digest[DIGEST_SIZE];
@@ -246,7 +246,7 @@ static Status describe(const Option *option, const void *value, FILE *stream, Er
     return STATUS_OK;
 }
 
-/* Whether text is one of the words of a list such as "butterworth|spring". */
+/* Returns whether text is one of the words of a list such as "butterworth|spring". */
 static int is_listed(const char *list, const char *text)
 {
     size_t length = strlen(text);
@@ -287,7 +287,7 @@ Status options_describe(const Option *options, const void *values, char **text, 
     return status;
 }
 
-/* What a person should hear of work that went well. */
+/* Messages of stages that succeed. */
 
 Status notes_add(Notes *notes, Note note, Error *err)
 {
@@ -329,7 +329,7 @@ void notes_free(Notes *notes)
     *notes = (Notes){0};
 }
 
-/* Where an option acts. */
+/* Conditions under which options have an effect. */
 
 int option_acts(const OptionEffect *effects, const char *name, unsigned circumstances, const EffectNeed **lacking)
 {
@@ -362,9 +362,9 @@ Status options_check_effect(const Option *options, const OptionEffect *effects, 
     return STATUS_OK;
 }
 
-/* Bodies of a size that does not live. */
+/* Warnings of implausible body sizes. */
 
-static const double least_mass = 1, greatest_mass = 500; /* kg, of a creature made of water */
+static const double least_mass = 1, greatest_mass = 500; /* kg, of an animal */
 
 Status size_doubt(Clip *clip, Notes *notes, Error *err)
 {

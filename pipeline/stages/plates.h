@@ -1,4 +1,4 @@
-/* Measured forces held against the motion: warnings of the clip, and reasons in its trust. */
+/* Check of measured forces against the motion, which adds warnings and flags to the clip. */
 #ifndef KANE_PIPELINE_PLATES_H
 #define KANE_PIPELINE_PLATES_H
 
@@ -6,18 +6,18 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "pipeline/stages/option.h"
 
-/* How the note begins that the plates were not compared. */
+/* Beginning of the warning that plates were not compared. */
 #define PLATES_NOT_COMPARED "plates were not compared with the motion"
 
-/* Takes back what plates_judge left in the clip. */
+/* Removes the warnings and flags of plates_judge. */
 void plates_forget(Clip *clip);
 
-/* Estimates the forces of the ground from the motion and compares. Leaves a warning per fault of the plates, and marks
- * frames that plates do not see or that are not to be trusted. A clip without masses, two feet or a
- * root path is not compared, which a note states. contact: contact_from_external of the rows. */
+/* Compares measured forces with an estimate from the motion. Adds a warning per error of the plates and flags frames
+ * that are off the plates or in doubt. Only notes why nothing was compared if the clip has no masses, no two feet or no
+ * translating root. contact: contact_from_external of the rows. */
 Status plates_judge(const ExternalRows *rows, const Contact *contact, Clip *clip, Notes *notes, Error *err);
 
-/* The same of a table whose forces do not become /contact. */
+/* The same for a table that is not stored in /contact. */
 Status plates_judge_table(const char *path, Clip *clip, Notes *notes, Error *err);
 
 #endif

@@ -13,7 +13,7 @@ Status retarget_run_chain(const Clip *clip, ChainEnd end, Clip *out, Error *err)
 {
     Pipeline chain = pipeline_defaults();
     pipeline_end_with(&chain, end == CHAIN_TO_CONTACT ? &stage_contact : &stage_torque);
-    unsigned own = clip->has_dof ? CLIP_BODY : 0; /* masses of a model are not guessed again */
+    unsigned own = clip->has_dof ? CLIP_BODY : 0; /* masses of a model are kept */
     Status status = clip_copy(clip, CLIP_ALWAYS | own, out, err);
     if (!status)
         status = trust_follow(out, &out->motion, err);
@@ -167,7 +167,7 @@ static Status check(OptionValues *values, const Clip *clip, Error *err)
     return given->to ? STATUS_OK : error_set(err, STATUS_USAGE, "expected --to FILE, the target skeleton");
 }
 
-/* Text about the character names options of import, which are those of the clip: what to give for it instead. */
+/* Replaces character options of import in a message by the retarget option, or command, that sets them. */
 static void name_character_options(const char *text, size_t length, char *out, size_t size)
 {
     static const char *const named[][2] = {
@@ -204,7 +204,8 @@ Status retarget_read_character(const RetargetOptions *given, Clip *out, Notes *n
     return error_of_character(given->to, pipeline_open(&chain, given->to, out, notes, err), err);
 }
 
-/* Joints are turned as the clip's are, in any direction: what has axes would be bent where it cannot. */
+/* Rejects characters with hinges or slides: joints get unconstrained rotations of the clip, which these axes do not
+ * permit. */
 static Status check_axes(const Clip *character, Error *err)
 {
     const Dofs *d = &character->dof;
@@ -222,10 +223,10 @@ static Status check_axes(const Clip *character, Error *err)
                      "the axes nor the masses of the model", count, d->count, d->name[first]);
 }
 
-/* What one clip needs beside itself. */
+/* What retargeting a clip requires. */
 typedef struct Workplace {
     Clip target;
-    Clip seen;         /* the clip as the contact stage sees it, where it has not been there */
+    Clip seen;         /* the clip with estimated contacts, if it had none */
     JointMap map;
     JointLimits limits;
     ContactEdits contacts;
@@ -270,7 +271,7 @@ static Status workplace_init(Workplace *w, const RetargetOptions *given, const C
     return status;
 }
 
-/* "hands by 3.2 cm" behind the others; nothing for a figure that is not known. */
+/* Appends "hands by 3.2 cm"; nothing if the value is NaN. */
 static void add_figure(char *text, size_t size, const char *name, double value, const char *unit)
 {
     size_t used = strlen(text);
@@ -278,7 +279,7 @@ static void add_figure(char *text, size_t size, const char *name, double value, 
         snprintf(text + used, size - used, "%s%s %.4g%s", used ? ", " : "", name, value + 0.0, unit);
 }
 
-#define DOUBTFUL 20.0 /* degrees between left and right limbs at rest: a person stands more evenly */
+#define DOUBTFUL 20.0 /* degrees between left and right limbs at rest; a standing subject is more symmetric */
 
 static void name_rest(char *text, size_t size, double frame)
 {
@@ -288,7 +289,7 @@ static void name_rest(char *text, size_t size, double frame)
         snprintf(text, size, "frame %.0f", frame);
 }
 
-/* Which poses were compared, where one is not the zero pose, and doubt where one is crooked. */
+/* Notes which rest poses were compared unless both are zero poses; warns if one is asymmetric. */
 static Status note_rest(const RetargetScore *s, Clip *clip, Notes *notes, Error *err)
 {
     char text[256], own[32], other[32];
@@ -326,7 +327,7 @@ static Status note_score(const RetargetScore *s, Notes *notes, Error *err)
     return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
 }
 
-/* What the character's model brings: its degrees of freedom and, with them, its masses. The clip's own go. */
+/* Replaces degrees of freedom and masses of the clip by those of the character's model, if any. */
 static void take_model(Clip *clip, Clip *character)
 {
     dofs_free(&clip->dof);
@@ -341,7 +342,7 @@ static void take_model(Clip *clip, Clip *character)
     character->body = (Body){0};
 }
 
-/* The clip takes the character's skeleton and the new motion, and keeps what speaks against its frames. */
+/* Gives the clip the character's skeleton and the new motion, and carries its flags over by joint. */
 static Status take_over(Clip *clip, Workplace *w, Motion *motion, Error *err)
 {
     Trust trust = {0};
@@ -359,7 +360,7 @@ static Status take_over(Clip *clip, Workplace *w, Motion *motion, Error *err)
     return status;
 }
 
-/* What was odd of the character goes with every clip that takes its skeleton. */
+/* Copies the import warnings of the character to the clip. */
 static Status warn_of_character(const Clip *character, Clip *clip, Notes *notes, Error *err)
 {
     Status status = STATUS_OK;
@@ -374,7 +375,7 @@ static Status warn_of_character(const Clip *character, Clip *clip, Notes *notes,
     return status;
 }
 
-/* A body that forces cannot be found for has no residual. */
+/* Leaves the residual NaN if forces cannot be computed for the body. */
 static Status score_residual(Clip *clip, const Clip *seen, Error *err)
 {
     Clip moved;

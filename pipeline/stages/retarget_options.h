@@ -1,4 +1,4 @@
-/* What the command line needs of the retarget stage beside the stage itself. */
+/* Parts of the retarget stage that the command line uses directly. */
 #ifndef KANE_STAGES_RETARGET_OPTIONS_H
 #define KANE_STAGES_RETARGET_OPTIONS_H
 
@@ -15,32 +15,32 @@ typedef struct RetargetOptions {
     const char *to, *map, *limits, *contacts, *score_limits;
     int rest, target_rest;
     HandReach hands;
-    double target_unit; /* m; 0: decided */
+    double target_unit; /* m per unit; 0: detected */
     UpAxis target_up;
     PlantMode plant;
     double strength;
-    int free_fall; /* 1: flights with g, 0: scaled */
+    int free_fall; /* 1: flight phases with g; 0: with scaled gravity */
     ScoreExtent score;
 } RetargetOptions;
 
-/* The character of --to; notes: what was decided of a BVH file. err names the file. */
+/* Reads the character of --to; notes: what was detected in a BVH file. err names the file. */
 Status retarget_read_character(const RetargetOptions *given, Clip *out, Notes *notes, Error *err);
 
-/* The table of contacts that would be used for this clip, for --contacts. */
+/* Writes the contacts used for this clip as a table for --contacts. */
 Status retarget_write_contacts(const RetargetOptions *given, const Clip *clip, FILE *stream, Error *err);
 
-/* The table of joints that would be used for this clip, for --map. */
+/* Writes the joint map used for this clip as a table for --map. */
 Status retarget_write_map(const RetargetOptions *given, const Clip *clip, FILE *stream, Error *err);
 
-/* What ground forces leave unexplained of a clip, before and after it was put on another body. */
+/* Residual forces of a clip before and after retargeting. */
 
-/* A copy of the clip's skeleton, motion and trust goes through the chain with its defaults, up to the stage of contact
- * or, for a residual, of torque. Free *out with clip_free. */
+/* Runs the stages with default options on a copy of the clip's skeleton, motion and trust, up to contact or torque. The
+ * caller frees *out with clip_free. */
 typedef enum ChainEnd { CHAIN_TO_CONTACT, CHAIN_TO_TORQUE } ChainEnd;
 Status retarget_run_chain(const Clip *clip, ChainEnd end, Clip *out, Error *err);
 
-/* RMS over the frames that the clip before retargeting is trusted in (its trust; frame by frame the same motion), body
- * weights, and the frame of the largest (may be NULL). NaN without torques, mass or such frames. */
+/* Returns the RMS residual force, in body weights, over the frames that `before`, the trust before retargeting,
+ * accepts; *worst (may be NULL) receives the frame of the largest. NaN without torques, mass or such frames. */
 double retarget_residual(const Clip *clip, const Trust *before, double *worst);
 
 #endif

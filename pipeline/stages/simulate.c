@@ -17,7 +17,7 @@
 #include "formats/tables/body_tables.h"
 #include "pipeline/stages/stage.h"
 
-/* A scene in MJCF as stages read it. */
+/* Reading an MJCF scene. */
 
 static Status note_remarks(const MjcfRemarks *remarks, Notes *notes, Error *err)
 {
@@ -44,7 +44,7 @@ Status scene_file_read(const char *path, const char *leave_out, Model *out, Note
     return status ? status : noted;
 }
 
-/* Options of `kane simulate`, which simulates scenes and plays a clip's torques forward. */
+/* Options of `kane simulate`. */
 
 static const char *const integrators[] = {"symplectic-euler", "implicit-euler", "trapezoidal", "bridson-marino",
                                           "variational", "auto", NULL};
@@ -54,7 +54,7 @@ static const char *const frictions[] = {"cone", "box", NULL};
 static const char *const residuals[] = {"on", "off", NULL};
 _Static_assert(sizeof integrators / sizeof *integrators == SCENE_INTEGRATOR_AUTO + 2, "a name for each integrator");
 
-/* -1 stands for "geoms". */
+/* -1: "geoms". */
 static Status friction_parse(const Option *option, const char *text, void *value, Error *err)
 {
     double number = -1;
@@ -234,7 +234,7 @@ Command simulate_recorded(int of_a_clip, Option room[MOST_OPTIONS])
     return command;
 }
 
-/* What the options themselves say. */
+/* Returns the circumstances that follow from the options alone. */
 static unsigned circumstances_of(const SimulateOptions *given)
 {
     return (given->scene.softness > 0 ? SIMULATE_SOFT : 0) | (given->solver == SOLVER_SWEEPS ? 0 : SIMULATE_PIVOTS) |
@@ -245,7 +245,7 @@ static unsigned circumstances_of(const SimulateOptions *given)
 static Status check_effect(const SimulateOptions *given, unsigned circumstances, Error *err)
 {
     SimulateOptions none = simulate_defaults();
-    none.clip.duration = given->clip.duration; /* resolved, and always of effect */
+    none.clip.duration = given->clip.duration; /* resolved, and always has an effect */
     return options_check_effect(simulate_command.options, simulate_effects, circumstances, given, &none, err);
 }
 
@@ -259,7 +259,7 @@ Status simulate_check_clip(const SimulateOptions *given, Error *err)
     return check_effect(given, SIMULATE_CLIP | circumstances_of(given), err);
 }
 
-/* The torques of a clip forward. */
+/* Forward dynamics under a clip's torques. */
 
 _Static_assert(sizeof(SimulateOptions) <= sizeof(OptionValues), "a stage's options have their place");
 
@@ -316,7 +316,7 @@ static Status note_stretches(const ForwardPlay *p, Notes *notes, Error *err)
     return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
 }
 
-/* The clip ends there and says so. */
+/* Warns that the body flew apart, where the clip therefore ends. */
 static Status end_torques_early(const ForwardPlay *p, const ForwardDef *def, Clip *clip, Error *flown, Error *err)
 {
     char left[256] = "";
@@ -331,7 +331,7 @@ static Status end_torques_early(const ForwardPlay *p, const ForwardDef *def, Cli
     return clip_add_warning(clip, "flown-apart", flown->text, err);
 }
 
-/* Joints of "left_ankle,right_ankle"; *joints is the caller's to free. */
+/* Parses "left_ankle,right_ankle" into joints; the caller frees *joints. */
 static Status read_held(const char *text, const Skeleton *s, int **joints, int *count, Error *err)
 {
     char *words = strdup(text), *rest = NULL, near[256];
@@ -388,7 +388,7 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 
 #define MOST_STEPS 1e9
 
-/* A run of more steps than anyone waits for, or of none, ends before it begins. */
+/* Rejects runs of too many steps, or of less than one. */
 static Status check_work(double step, double duration, Error *err)
 {
     double count = ceil(duration / step);
@@ -420,7 +420,7 @@ Status simulate_torques(const SimulateOptions *given, Clip *clip, Notes *notes, 
     return stage_apply(&stage, &values, clip, notes, err);
 }
 
-/* "X,Y,Z" */
+/* Parses --gravity X,Y,Z. */
 static Status take_gravity(const SimulateOptions *o, Model *m, Error *err)
 {
     char text[128];
@@ -442,7 +442,7 @@ static Status take_gravity(const SimulateOptions *o, Model *m, Error *err)
     return STATUS_OK;
 }
 
-/* The keyframe of the start; NULL for the pose of the file: it has none, or "none" is asked. */
+/* Finds the initial keyframe; *key NULL: the reference pose, if the file has none or --key none is given. */
 static Status find_start(const SimulateOptions *o, const Model *m, const ModelKey **key, Error *err)
 {
     *key = m->key_count && !o->key ? &m->key[0] : NULL;
@@ -454,7 +454,7 @@ static Status find_start(const SimulateOptions *o, const Model *m, const ModelKe
     return STATUS_OK;
 }
 
-/* Forces through the joints, by inverse dynamics under the contact forces. */
+/* Computes joint torques by inverse dynamics under the contact forces. */
 static Status fill_dynamics(const Model *m, Clip *c, Error *err)
 {
     const char *up;
@@ -470,15 +470,15 @@ static Status fill_dynamics(const Model *m, Clip *c, Error *err)
     return status || !c->has_dof ? status : dofs_fill_effort(c, err);
 }
 
-/* What stands in tables beside a scene. */
+/* Data of the tables given with a scene. */
 typedef struct Beside {
-    Springs springs, bonds; /* between bodies; those that hold particles */
+    Springs springs, bonds; /* between bodies; on particles */
     ParticleBond *bond;     /* [bonds.count] owned */
     SceneTables tables;
     Particles particles;
 } Beside;
 
-/* A scene that stands ready, and what it is to become. */
+/* A scene to be run and its settings. */
 typedef struct SceneRun {
     const SimulateOptions *given;
     Model *model;
@@ -487,7 +487,7 @@ typedef struct SceneRun {
     Beside beside;
 } SceneRun;
 
-/* Steps that went on with impulses that had not settled. */
+/* Warns of steps whose contact impulses did not converge. */
 static Status note_unsettled(const Scene *s, Clip *c, Notes *notes, Error *err)
 {
     char text[ERROR_TEXT_SIZE + 192];
@@ -500,7 +500,7 @@ static Status note_unsettled(const Scene *s, Clip *c, Notes *notes, Error *err)
     return notes_warn(notes, c, "unsettled", text, err);
 }
 
-/* Of `before`, rad or m, `left` was left. */
+/* Describes how much of the overlap `before`, rad or m, is `left` at the first step. */
 static const char *fate_of(double before, double left)
 {
     return left == 0       ? "separated before the first step"
@@ -508,7 +508,7 @@ static const char *fate_of(double before, double left)
                            : "not separable before the first step; separates with speed";
 }
 
-/* What overlapped at the start, and what became of it. */
+/* Warns of the deepest initial overlap and how it was resolved. */
 static Status note_overlap(const SceneRun *r, Clip *c, Notes *notes, Error *err)
 {
     char text[512], name[2][128] = {"the world", "the world"};
@@ -526,7 +526,7 @@ static Status note_overlap(const SceneRun *r, Clip *c, Notes *notes, Error *err)
     return notes_warn(notes, c, "overlap", text, err);
 }
 
-/* Joints that were beyond their ranges at the start, and what became of them. */
+/* Warns of joints initially out of range and how this was resolved. */
 static Status note_beyond(const SceneRun *r, Clip *c, Notes *notes, Error *err)
 {
     char text[512], name[160];
@@ -550,10 +550,11 @@ static double energy_at(const Simulation *s, int frame)
     return s->kinetic_energy[frame] + s->potential_energy[frame] + s->spring_energy[frame];
 }
 
-/* What the energy of a scene may win that nothing drives: of the largest kinetic energy, and of what lifts all bodies
- * by so much, m, as contacts do within their slop. And what it may lose that nothing damps, of the kinetic energy. */
+/* Tolerances of the energy of a scene. Growth without drives: fraction of the largest kinetic energy, plus lifting all
+ * bodies by MOST_LIFT, m (the penetration slop of contacts). Loss without damping: fraction of the largest kinetic
+ * energy. */
 #define MOST_GROWTH 0.1
-#define STILL 1e-6 /* m/s: what moves no faster is at rest */
+#define STILL 1e-6 /* m/s: slower motion counts as rest */
 #define MOST_LIFT 1e-3
 #define MOST_LOSS 0.05
 
@@ -564,7 +565,7 @@ static int is_driven(const SceneRun *r)
            r->given->scene.softness > 0;
 }
 
-/* Whether something may take energy: contacts, limits, damping, springs of tables. */
+/* Returns whether contacts, limits, damping or springs may dissipate energy. */
 static int is_damped(const SceneRun *r)
 {
     const Model *m = r->model;
@@ -577,7 +578,8 @@ static int is_damped(const SceneRun *r)
     return damped;
 }
 
-/* Energy out of nothing, or into nothing: the steps are too long, though nothing has flown apart. */
+/* Warns if energy grows without drives, or falls without damping: the time step is too long even though the run is
+ * stable. */
 static Status note_energy(const SceneRun *r, Clip *c, Notes *notes, Error *err)
 {
     const Simulation *s = &c->simulation;
@@ -627,7 +629,7 @@ static Status finish(const SimulateOptions *o, const Model *m, Clip *c, Error *e
     return status ? status : history_add(c, &command, o, NULL, err);
 }
 
-/* Tables that name parts of the model; compliance after the limits that it may name. */
+/* Reads the tables that name parts of the model; compliance comes after the limits, which it may name. */
 static Status read_model_tables(const SimulateOptions *o, const Model *m, SceneTables *tables, Error *err)
 {
     const struct { const char *path; Status (*read)(const char *, const Model *, SceneTables *, Error *); } all[] = {
@@ -645,14 +647,14 @@ static Status read_model_tables(const SimulateOptions *o, const Model *m, SceneT
 static Status read_paths(const SimulateOptions *o, Model *m, Beside *beside, Error *err)
 {
     Status status = STATUS_OK;
-    if (o->body_paths) /* first: it may add joints */
+    if (o->body_paths) /* first, because it may add joints */
         status = error_of_file(err, o->body_paths, scene_body_paths_read(o->body_paths, m, &beside->tables, err));
     if (!status && o->joint_paths)
         status = error_of_file(err, o->joint_paths, scene_joint_paths_read(o->joint_paths, m, &beside->tables, err));
     return status;
 }
 
-/* Springs that hold particles go apart. */
+/* Moves the springs that act on particles to `bonds`. */
 static Status take_bonds(Beside *beside, Error *err)
 {
     Springs *all = &beside->springs;
@@ -726,7 +728,7 @@ static SceneDef scene_def(const SimulateOptions *o, Beside *beside)
     return def;
 }
 
-/* The grids with the bodies where they start; what is attached weighs on its body. */
+/* Creates the particle grids at the initial pose and adds the mass of attached particles to their bodies. */
 static Status make_particles(const ModelKey *start, Model *m, Beside *beside, Error *err)
 {
     ModelMotion motion;
@@ -748,7 +750,7 @@ static Status make_particles(const ModelKey *start, Model *m, Beside *beside, Er
     return status;
 }
 
-/* Every option that was given finds something to act on. */
+/* Rejects options without effect in this scene. */
 static Status check_options(const SceneRun *r, Error *err)
 {
     SceneFeatures f = scene_features(r->scene);
@@ -757,7 +759,7 @@ static Status check_options(const SceneRun *r, Error *err)
                                 (f.drives ? SIMULATE_DRIVES : 0) | (f.moves ? SIMULATE_MOVES : 0), err);
 }
 
-/* Springs that rest at the start do so where the bodies are then. */
+/* Sets the rest lengths of springs that rest at the start from the initial pose. */
 static void settle(SceneRun *r)
 {
     const ModelMotion *m = scene_motion(r->scene);
@@ -791,7 +793,7 @@ static Status prepare(SceneRun *r, Error *err)
     return status;
 }
 
-/* What the run reports, as warnings and its result. */
+/* Adds the warnings and the result of a run. */
 static Status report(const SceneRun *r, int is_whole, Clip *out, Notes *notes, Error *err)
 {
     Status status = note_overlap(r, out, notes, err);
@@ -804,7 +806,7 @@ static Status report(const SceneRun *r, int is_whole, Clip *out, Notes *notes, E
     return status ? status : note_result(r->scene, out, notes, err);
 }
 
-/* A scene that flew apart, and what to do. */
+/* Adds advice to the error of a scene that flew apart. */
 static Status advise(const SceneRun *r, const Error *why, const char *more, Error *err)
 {
     int is_free = r->given->scene.integrator != IMPLICIT_EULER;
@@ -812,7 +814,7 @@ static Status advise(const SceneRun *r, const Error *why, const char *more, Erro
                      scene_step_size(r->scene) / 10, is_free ? " --integrator implicit-euler," : "", more);
 }
 
-/* Its clip ends there and says so. */
+/* Warns in the clip, which ends there, that the scene flew apart. */
 static Status end_early(const SceneRun *r, const Error *why, Clip *out, Error *err)
 {
     Status status = clip_add_warning(out, "flown-apart", why->text, err);

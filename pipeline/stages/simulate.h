@@ -1,4 +1,4 @@
-/* From a scene in MJCF to a clip that was simulated: the first half of what `kane simulate` does. */
+/* Simulation of an MJCF scene or of a clip's torques to a clip, for `kane simulate`. */
 #ifndef KANE_STAGES_SIMULATE_H
 #define KANE_STAGES_SIMULATE_H
 
@@ -7,15 +7,15 @@
 #include "analysis/sim/scene_clip.h"
 #include "pipeline/stages/option.h"
 
-/* A scene in MJCF as stages read it: what is left out becomes notes. */
+/* Reading an MJCF scene; what is ignored is noted. */
 
 #define LEAVE_OUT_HELP "Elements and attributes of the scene to ignore, as named by the error"
 
-/* path "-": standard input; leave_out: names with commas, as errors of such files give them; NULL: none. On failure
- * *out is empty and err names the line. The caller frees *out with model_free. */
+/* path "-": standard input; leave_out: comma-separated names as in the reader's errors, NULL: none. On failure *out is
+ * empty and err names the line. The caller frees *out with model_free. */
 Status scene_file_read(const char *path, const char *leave_out, Model *out, Notes *notes, Error *err);
 
-/* Options of `kane simulate`, which simulates scenes and plays a clip's torques forward. */
+/* Options of `kane simulate`. */
 
 typedef enum SolverChoice { SOLVER_AUTO, SOLVER_EXACT, SOLVER_SWEEPS } SolverChoice;
 
@@ -24,27 +24,28 @@ typedef struct SimulateOptions {
     SceneClipDef clip;
     int solver;           /* SolverChoice */
     int friction_model;   /* cone, box */
-    const char *key;      /* keyframe of the start; NULL: the first, where there is one */
-    const char *leave_out; /* names of what the scene does without; NULL: nothing */
-    const char *gravity;  /* "X,Y,Z" in axes of the file; NULL: as the file says */
+    const char *key;      /* initial keyframe; NULL: the first, if any */
+    const char *leave_out; /* comma-separated names of elements to ignore; NULL: none */
+    const char *gravity;  /* "X,Y,Z" in the file's axes, m/s^2; NULL: as in the file */
     const char *springs, *spring_laws, *forces, *controllers, *particles; /* FILE.tsv */
     const char *joint_paths, *body_paths; /* FILE.tsv */
-    const char *torques; /* FILE.tsv, without a scene a clip */
+    const char *torques; /* FILE.tsv; without a scene, a clip */
     const char *attachments, *limits, *compliance, *rolling;
-    const char *hold; /* names or roles with commas, of joints of a clip; NULL: none */
-    int residual; /* of a clip's torques: on, off */
-    Error *flown; /* no option: receives why a clip's body flew apart, where it did */
+    const char *hold; /* comma-separated names or roles of a clip's joints; NULL: none */
+    int residual; /* residual of a clip: on, off */
+    Error *flown; /* output, not an option: why a clip's body flew apart, if it did */
 } SimulateOptions;
 
-extern const Command simulate_command; /* its options are of a SimulateOptions */
+extern const Command simulate_command; /* its options fill a SimulateOptions */
 
 SimulateOptions simulate_defaults(void);
 
-/* The command with the options alone that go into the history of a clip's torques, or of a scene; room for these. */
+/* The command with only those options that are recorded in the history of a clip's torques, or of a scene; room
+ * receives them. */
 enum { MOST_OPTIONS = 64 };
 Command simulate_recorded(int of_a_clip, Option room[MOST_OPTIONS]);
 
-/* Circumstances under which options act. */
+/* Circumstances in which options have an effect. */
 enum {
     SIMULATE_SCENE = 1,
     SIMULATE_CLIP = 2,
@@ -52,7 +53,7 @@ enum {
     SIMULATE_LIMITS = 8,
     SIMULATE_DRIVES = 16,
     SIMULATE_MOVES = 32,
-    SIMULATE_SOFT = 64,    /* and what other options say */
+    SIMULATE_SOFT = 64,    /* other options */
     SIMULATE_PIVOTS = 128,
     SIMULATE_NO_PARTICLES = 256,
     SIMULATE_RUBS = 512,   /* a feature: contacts with friction */
@@ -62,21 +63,22 @@ enum {
 
 extern const OptionEffect simulate_effects[];
 
-/* STATUS_USAGE where an option has been given that changes nothing of a scene with these features; of one that is not
- * read yet: SIMULATE_FEATURES. */
+/* STATUS_USAGE if an option was given that has no effect in a scene with these features; SIMULATE_FEATURES for a scene
+ * that is not read yet. */
 Status simulate_check_scene(const SimulateOptions *given, unsigned features, Error *err);
-/* The same of the torques of a clip. */
+/* The same for a clip's torques. */
 Status simulate_check_clip(const SimulateOptions *given, Error *err);
 
-/* The torques of a clip forward: the second half of what `kane simulate` does. */
+/* Forward dynamics under a clip's torques. */
 
-/* A clip's torques, ground forces and residual forward on a free base: the clip becomes the motion that comes of them.
- * STATUS_USAGE where an option has been given that is for scenes alone. Notes: how far it drifts. Where the body flies
- * apart the clip ends there: flown->status is then STATUS_NO_RESULT and its text says why, else it is STATUS_OK. */
+/* Replaces the clip's motion by that which follows from its torques, ground forces and residual on a free base.
+ * STATUS_USAGE if an option was given that applies to scenes only. Notes: the drift from the original motion. If the
+ * body flies apart the clip ends there, flown->status is STATUS_NO_RESULT and its text states why; otherwise it is
+ * STATUS_OK. */
 Status simulate_torques(const SimulateOptions *given, Clip *clip, Notes *notes, Error *flown, Error *err);
 
-/* Reads path ("-": standard input) and simulates it. Notes: what was left out of the file, and energies and contacts
- * of the run. STATUS_NO_RESULT where the scene flies apart: *out is then the clip until there, where it has frames. */
+/* Reads a scene from path ("-": standard input) and simulates it. Notes: what was ignored in the file, energies and
+ * contacts. STATUS_NO_RESULT if the scene flies apart: *out then ends there, and is empty if no frame was written. */
 Status simulate_scene(const SimulateOptions *asked, const char *path, Clip *out, Notes *notes, Error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* kane smooth: a low-pass over root position and rotations. kane kinematics: velocities and accelerations of it. */
+/* kane smooth: low-pass filter of root position and rotations. kane kinematics: velocities and accelerations. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "analysis/quality/trust_marks.h"
 #include "pipeline/stages/stage.h"
 
-/* 0 stands for "auto". */
+/* 0: "auto". */
 static Status cutoff_parse(const Option *option, const char *text, void *value, Error *err)
 {
     if (strcmp(text, "auto"))
@@ -54,7 +54,7 @@ static void defaults(OptionValues *values)
     *(SmoothDef *)values = smooth_default_def();
 }
 
-/* The faults of a take that was judged are kept out of the filter. */
+/* Smooths the motion; artifacts flagged in the clip are bridged for the filter and restored afterwards. */
 static Status smooth(const SmoothDef *def, Clip *clip, double *resolved, Error *err)
 {
     TakenSteps taken = {0};
@@ -105,7 +105,7 @@ const Stage stage_smooth = {
     .apply = apply,
 };
 
-/* kane kinematics: pose, velocity and acceleration in the world. */
+/* kane kinematics: pose, velocity and acceleration in world coordinates. */
 
 _Static_assert(sizeof(DifferenceDef) <= sizeof(OptionValues), "a stage's options have their place");
 

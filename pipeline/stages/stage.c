@@ -13,7 +13,7 @@
 #include "formats/container/container_checksum.h"
 #include "pipeline/stages/retarget_options.h"
 
-/* The line that a command leaves in a container. */
+/* Appends the line that a command leaves in the history. */
 
 Status history_add(Clip *clip, const Command *command, const void *resolved, const char *note, Error *err)
 {
@@ -30,7 +30,7 @@ Status history_add(Clip *clip, const Command *command, const void *resolved, con
     return status;
 }
 
-#define LENGTH_ERROR 1e-9 /* of a rotation: what stages may leave */
+#define LENGTH_ERROR 1e-9 /* unit-length error of a rotation that a stage may add */
 
 #define STAGE_ADDRESS(name) &stage_##name,
 static const Stage *const table[] = {STAGES(STAGE_ADDRESS) NULL};
@@ -50,7 +50,7 @@ void stage_defaults(const Stage *stage, OptionValues *values)
         stage->defaults(values);
 }
 
-/* The stage whose purpose it is to fill a group. */
+/* Returns the stage that fills a group. */
 static const char *filler_of(unsigned group)
 {
     for (const Stage *const *stage = table; *stage; stage++)
@@ -59,7 +59,7 @@ static const char *filler_of(unsigned group)
     return "import";
 }
 
-/* The first group that is missing, in the order in which groups are computed, is the one to begin with. */
+/* Reports the first missing group in the order of computation, because that stage must run first. */
 static Status check_needs(const Stage *stage, const OptionValues *values, const Clip *clip, Error *err)
 {
     unsigned needs = stage->needs | (stage->needs_with ? stage->needs_with(values) : 0);
@@ -70,8 +70,8 @@ static Status check_needs(const Stage *stage, const OptionValues *values, const 
                      filler_of(group));
 }
 
-/* Whether a line of history is still true: of the stages that fill a group only the last call counts, and only while
- * the group is there. What changes skeleton or motion adds up. */
+/* Returns whether a line of history still applies. Stages that change skeleton or motion accumulate; of the others only
+ * the last call counts, as long as the group exists. */
 static int still_holds(const Clip *clip, const Stage *applied, const char *line)
 {
     char name[32];
@@ -82,7 +82,7 @@ static int still_holds(const Clip *clip, const Stage *applied, const char *line)
     return stage != applied && !(stage->fills & ~clip_groups(clip));
 }
 
-/* Takes out the lines that a stage, just applied, made untrue. */
+/* Removes the lines made stale by a stage that has just been applied. */
 static void drop_stale_history(Clip *clip, const Stage *applied)
 {
     char *from = clip->provenance.history, *to = from;
@@ -116,9 +116,8 @@ static Status check_lengths(const Clip *clip, const Quat *rotation, double most,
                      clip->skeleton.name[at % joints], at / joints, error);
 }
 
-/* A stage that made what nobody could read has failed, whatever it states. Rotations stay of unit length: as long as
- * those that it was given, which lie farther from it where they were stored in 32 bits; of orientations that error
- * adds up along a chain of joints. */
+/* Fails a stage that produced invalid data. Rotations must keep the unit length they had, `given` off 1 (more after
+ * 32-bit storage); in orientations that error accumulates along a chain of joints. */
 static Status check_result(const Stage *stage, const Clip *clip, double given, Error *err)
 {
     Error cause = {0};
@@ -131,7 +130,7 @@ static Status check_result(const Stage *stage, const Clip *clip, double given, E
     return status ? error_set(err, status, "kane %s failed: %s", stage->command.name, cause.text) : STATUS_OK;
 }
 
-#define OFF_AXIS 1e-4 /* rad and m: beyond what 32 bits and rounding do */
+#define OFF_AXIS 1e-4 /* rad and m, above 32-bit and rounding errors */
 
 Status stage_check_axes(const Clip *clip, const DofMisfit *misfit, Error *err)
 {
@@ -144,8 +143,7 @@ Status stage_check_axes(const Clip *clip, const DofMisfit *misfit, Error *err)
                      misfit->angle * 180 / PI, 100 * misfit->distance, misfit->frame);
 }
 
-/* Positions, rates and efforts of degrees of freedom are those of the clip as it is now; what stands in a frame that
- * was cut out stays. */
+/* Recomputes positions, rates and efforts of the degrees of freedom for the changed clip. */
 static Status follow_dofs(const Stage *stage, Clip *clip, Notes *notes, Error *err)
 {
     const unsigned read = CLIP_ALWAYS | CLIP_BODY | CLIP_KINEMATICS | CLIP_CONTACT | CLIP_DYNAMICS;
@@ -206,9 +204,9 @@ Status stage_lanes(LaneWidth *lanes, Error *err)
     return text ? error_set(err, STATUS_USAGE, "KANE_LANES is 1, 2, 4 or 8, not \"%s\"", text) : STATUS_OK;
 }
 
-/* The history of a clip, read back. */
+/* Reading the history of a clip. */
 
-/* What follows the command's name, or its old one, in a line of history; NULL: the line is another command's. */
+/* Returns what follows the command's current or old name in a line of history; NULL if it is another command's line. */
 static const char *behind_name(const Command *command, const char *line)
 {
     char name[32];
@@ -217,7 +215,7 @@ static const char *behind_name(const Command *command, const char *line)
     return command_is(command, name) ? line + length : NULL;
 }
 
-/* The last line of a stage without its name and note; NULL: it was never applied. The caller frees it. */
+/* Returns the last line of a stage without its name and note; NULL if it was never applied. The caller frees it. */
 static char *last_line(const char *history, const Command *command)
 {
     const char *found = NULL;
@@ -248,9 +246,9 @@ int history_line_has(const Clip *clip, const Stage *stage, const char *word)
 typedef struct HistoryReading {
     const Command *command;
     char *values;       /* of its options */
-    char *file;         /* receives the name of a file */
+    char *file;         /* receives a file name */
     size_t size;
-    const char *source; /* files are looked for beside it; NULL: they are only named */
+    const char *source; /* its directory has the files; NULL: files are only named */
 } HistoryReading;
 
 static Status read_value(const HistoryReading *r, const Option *option, const char *text, Error *err)
@@ -262,7 +260,7 @@ static Status read_value(const HistoryReading *r, const Option *option, const ch
                      option->name, text, r->command->name, r->command->name);
 }
 
-/* The option gets the path of a file of this digest beside the source, which stays in r->file. */
+/* Sets the option to the file r->file in the source's directory if it has this digest. */
 static Status find_beside(const HistoryReading *r, const Option *option, const char *digest, Error *err)
 {
     const char *slash = strrchr(r->source, '/');
@@ -280,7 +278,7 @@ static Status find_beside(const HistoryReading *r, const Option *option, const c
     return option->kind->parse(option, r->file, r->values + option->offset, err);
 }
 
-/* Takes "--cutoff 8" out of words that strtok_r divides. */
+/* Parses "--cutoff 8" from words separated by strtok_r. */
 static Status read_option(const HistoryReading *r, const char *word, char **rest, Error *err)
 {
     const Option *option = strncmp(word, "--", 2) ? NULL : option_find(r->command->options, word + 2);
@@ -290,11 +288,11 @@ static Status read_option(const HistoryReading *r, const char *word, char **rest
     const char *text = option->argument ? strtok_r(NULL, " ", rest) : "";
     if (option->kind != &option_file)
         return read_value(r, option, text ? text : "", err);
-    if (text && option_word(option, text)) /* the option's own text: that of the line goes */
+    if (text && option_word(option, text)) /* static text in place of that of the line */
         return option->kind->parse(option, option_word(option, text), r->values + option->offset, err);
     if (*r->file && r->source)
         return error_set(err, STATUS_BAD_INPUT, "cannot repeat kane %s: it read more than one file", r->command->name);
-    for (size_t used = 0; text; text = strtok_r(NULL, " ", rest)) { /* a file's name may hold blanks */
+    for (size_t used = 0; text; text = strtok_r(NULL, " ", rest)) { /* a file name may contain spaces */
         int length = (int)strcspn(text, "@");
         used += (size_t)snprintf(r->file + used, r->size - used, "%s%.*s", used ? " " : "", length, text);
         if (text[length] || used >= r->size)
@@ -303,7 +301,7 @@ static Status read_option(const HistoryReading *r, const char *word, char **rest
     return STATUS_OK;
 }
 
-/* Options in the words of a line, without its command's name and note. */
+/* Parses the options of a line without its command name and note. */
 static Status read_options(const HistoryReading *r, char *words, Error *err)
 {
     char *rest = NULL;
@@ -325,11 +323,11 @@ Status history_read(const Clip *clip, const Stage *stage, OptionValues *values, 
     return status;
 }
 
-/* The history of a clip, run again. */
+/* Repeating the history of a clip. */
 
 enum { RERUN_PATH_SIZE = 4096 };
 
-/* What was detected goes back to its default: of what an option gave the confidence is 1. */
+/* Resets detected values to their defaults; a value set by an option has confidence 1. */
 static void forget_detected(ImportOptions *given, const Decisions *confidence)
 {
     const ImportGuessDef defaults = import_defaults().evidence;
@@ -353,7 +351,7 @@ static int is_same_line(const char *a, const char *b, const char *end)
     return length == (b_end ? (size_t)(b_end - b) : strlen(b)) && strncmp(a, b, length) == 0;
 }
 
-/* Warnings of import in the words of the file: those that it has as well, and of decisions. */
+/* Uses the clip's stored texts of the warnings that import repeated, and of its detections. */
 static Status keep_warnings(const Clip *clip, Clip *out, Error *err)
 {
     char *own = out->provenance.warnings, *stored = strdup(clip->provenance.warnings ? clip->provenance.warnings : "");
@@ -373,7 +371,7 @@ static Status keep_warnings(const Clip *clip, Clip *out, Error *err)
     return status;
 }
 
-/* The line, words and confidences of import as they are stored. */
+/* Copies the stored history line, texts and confidences of import. */
 static Status keep_decisions(const Clip *clip, const char *line, Clip *out, Error *err)
 {
     Provenance *p = &out->provenance;
@@ -387,7 +385,7 @@ static Status keep_decisions(const Clip *clip, const char *line, Clip *out, Erro
     return keep_warnings(clip, out, err);
 }
 
-/* line: the whole one, with its note. */
+/* line: complete, with its note. */
 static Status rerun_import(const Clip *clip, const char *line, const char *source, Clip *out, Error *err)
 {
     char file[RERUN_PATH_SIZE] = "", *words = strdup(line), *note = words ? strstr(words, " # ") : NULL;
@@ -412,7 +410,8 @@ static Status rerun_import(const Clip *clip, const char *line, const char *sourc
     return status;
 }
 
-/* contact records "none" for a clip whose root does not translate, and warns of it: it was to estimate. */
+/* Returns whether contact, whose history has method "none", was to estimate: it records "none" and warns if the root
+ * does not translate. */
 static int was_without_root_path(const Clip *clip, const Stage *stage)
 {
     return stage == &stage_contact && clip->provenance.warnings && strstr(clip->provenance.warnings, "no-root-path: ");
@@ -456,7 +455,7 @@ Status history_rerun(const Clip *clip, const char *source, Clip *out, Error *err
     return status;
 }
 
-/* The chain of `kane run`. */
+/* The stages of `kane run`. */
 
 const Stage *const chain_stages[CHAIN_LENGTH] = {
     &stage_retarget, &stage_body, &stage_smooth, &stage_kinematics, &stage_contact, &stage_torque, &stage_angles,
@@ -493,7 +492,7 @@ const Option storage_options[] = {
 
 static const char *const anatomy_choices[] = {"coordinates", "none", NULL};
 
-/* Of the chain itself, without a stage's name in front. */
+/* Options of the chain itself, without a prefix. */
 static const Option chain_options[] = {
     {.name = "angles", .old_name = "anatomy", .argument = "coordinates|none",
      .help = "Joint angles and moments about anatomical axes",
@@ -501,7 +500,7 @@ static const Option chain_options[] = {
     {0},
 };
 
-/* Retargeting is a part of the chain only where there is a character, anatomy where it is wanted. */
+/* Returns whether stage i runs: retargeting requires a character, angles can be switched off. */
 static int is_run(const Pipeline *chain, int i)
 {
     if (chain_stages[i] == &stage_angles)
@@ -606,7 +605,7 @@ Status pipeline_open(const Pipeline *chain, const char *path, Clip *out, Notes *
     return container_is_at(path) ? open_container(path, out, err) : import_read(&chain->import, path, out, notes, err);
 }
 
-/* Messages of a command, from its notes number `from` on, with options as the chain names them. */
+/* Replaces option names in a command's messages, from note number `from` on, by their names in `kane run`. */
 static void prefix_messages(const Command *command, Notes *notes, int from, Error *err)
 {
     char text[ERROR_TEXT_SIZE];

@@ -15,7 +15,7 @@
 #include "pipeline/stages/plates.h"
 #include "pipeline/stages/stage.h"
 
-/* The loads with which a clip's torques are computed. */
+/* Loads of inverse dynamics. */
 
 Status torque_loads_of_table(const char *path, const Clip *clip, Loads *loads, Error *err)
 {
@@ -55,7 +55,7 @@ Status torque_loads_add_springs(const TorqueTables *tables, const Clip *clip, Lo
     return STATUS_OK;
 }
 
-/* The next source is that of the loads behind the last one. */
+/* Adds the sources of the loads just appended. */
 static void add_source(TorqueLoads *l, const Clip *clip, TorqueTerm term)
 {
     static const TorqueTerm of_foot[] = {[FOOT_LEFT] = TERM_GROUND_LEFT, [FOOT_RIGHT] = TERM_GROUND_RIGHT,
@@ -67,7 +67,7 @@ static void add_source(TorqueLoads *l, const Clip *clip, TorqueTerm term)
     l->source[l->count++] = (TermSource){loads, of};
 }
 
-/* The tables that the history names. */
+/* Rejects missing tables that the history names. */
 static Status check_tables(const Clip *clip, const TorqueTables *tables, Error *err)
 {
     OptionValues values;
@@ -114,28 +114,28 @@ void torque_loads_free(TorqueLoads *l)
     *l = (TorqueLoads){0};
 }
 
-/* What a joint's torque would be with other inputs. */
+/* Sensitivity of a joint torque to its inputs. */
 
-/* By how much inputs are changed: about what they are uncertain by. */
+/* Steps of the inputs, about their uncertainties: Hz, m, fraction, fraction. */
 static const double cutoff_step = 1, length_step = 0.01, mass_step = 0.05, segment_step = 0.1;
 
-/* A torque that comes again within this fraction of it, and this many Nm, is the same. */
+/* Two torques closer than this fraction plus this many Nm are equal. */
 static const double same_share = 1e-4, same_torque = 1e-3;
 
-/* What the clip's torque is computed with. */
+/* The chain that computes the clip's torque. */
 typedef struct JointPath {
     const TorqueQuestion *question;
     OptionValues smooth, kinematics, contact;
     int is_butterworth;
-    int is_estimated;  /* 1: contact runs again; 0: the forces stay where they are in the world */
-    Motion smoother;   /* smoothed once more, of a Butterworth */
+    int is_estimated;  /* 1: contact runs again; 0: forces keep their points of application in the world */
+    Motion smoother;   /* smoothed once more (Butterworth only) */
 } JointPath;
 
-/* Added to the inputs. */
+/* Changes of the inputs. */
 typedef struct Variation {
     double cutoff; /* Hz */
-    double ground; /* m; NaN: as the history states */
-    double mass;   /* share */
+    double ground; /* m; NaN: height as in the history */
+    double mass;   /* fraction */
 } Variation;
 
 static const Variation as_it_is = {0, NAN, 0};
@@ -146,7 +146,7 @@ static Vec3 *vector_of(Motion *m, size_t i)
     return i < frames ? &m->root_position[i] : &m->translation[i - frames];
 }
 
-/* The motion with its cutoff moved. */
+/* Changes the cutoff of the motion by `by` Hz, to first order (torque.h). */
 static void move_cutoff(const JointPath *chain, double by, Motion *motion)
 {
     const SmoothDef *def = (const SmoothDef *)&chain->smooth;
@@ -174,7 +174,7 @@ static void scale_mass(double factor, Body *body)
     }
 }
 
-/* Forces that were not estimated stay where they were. */
+/* Collects the loads; forces that were not estimated keep their points of application in the world. */
 static Status loads_of(const JointPath *chain, const Clip *clip, Loads *out, Error *err)
 {
     const TorqueTables *tables = chain->question->tables;
@@ -228,7 +228,7 @@ static Status run(const JointPath *chain, Variation variation, Vec3 *torque, Err
     return status;
 }
 
-/* Runs at half a step less and more. */
+/* Adds the central difference of runs at minus and plus half a step. */
 static Status add_run(const JointPath *chain, TorqueInput input, Variation half, TorqueWhatIf *out, Error *err)
 {
     Variation less = {-half.cutoff, -half.ground, -half.mass};
@@ -256,8 +256,8 @@ static Status add_runs(const JointPath *chain, TorqueWhatIf *out, Error *err)
     return status;
 }
 
-/* The torque is linear in the masses while forces of the ground stay; a shift by d of what pushes with F changes it by
- * -d x F, and so does a shift of the joint's centre with what the joint exerts. */
+/* Adds the inputs in which the torque is linear: segment masses at constant ground forces; shifting a load F by d
+ * changes the torque by -d x F, and so does shifting the joint centre, with F the force exerted by the joint. */
 static void add_exact(const TermLoad *term, TorqueWhatIf *out)
 {
     static const char *const centre[] = {"joint_centre_x", "joint_centre_y", "joint_centre_z"};
@@ -291,7 +291,7 @@ static int was_smoothed(const Clip *clip)
     return clip->provenance.history && strstr(clip->provenance.history, "\nsmooth ");
 }
 
-/* The motion smoothed once more at its own cutoff. */
+/* Smooths the smoothed motion again with the same cutoff. */
 static Status smooth_again(JointPath *chain, Error *err)
 {
     Clip clip;
@@ -319,7 +319,7 @@ static Status init(JointPath *chain, const TorqueQuestion *q, Error *err)
     return chain->is_butterworth ? smooth_again(chain, err) : STATUS_OK;
 }
 
-/* Whether the history gives the torque that the clip holds. */
+/* Finds whether the history reproduces the stored torque. */
 static Status comes_again(const JointPath *chain, int *same, Error *err)
 {
     const TorqueQuestion *q = chain->question;
@@ -350,9 +350,9 @@ Status torque_what_if_find(const TorqueQuestion *question, TorqueWhatIf *out, No
     return status;
 }
 
-/* The uncertainty of torques, for the torque stage. */
+/* Torque uncertainty. */
 
-/* Cutoff that the motion was filtered with, Hz; 0: with none that has one. */
+/* Finds the filter cutoff in Hz; 0: none. */
 static Status find_cutoff(const Clip *clip, double *cutoff, Error *err)
 {
     OptionValues values;
@@ -395,7 +395,7 @@ Status uncertainty_contact_of(const Clip *clip, UncertaintyDef *def, uint8_t **b
     return status;
 }
 
-/* Masses from a table lie where it states; a pose that was given is not doubted. */
+/* Widens the uncertainty of the segments by that of the neutral pose, unless an option set the pose. */
 static Status widen_by_pose(const Clip *clip, UncertaintyDef *def, Error *err)
 {
     if (history_line_has(clip, &stage_body, " --neutral-pose "))
@@ -444,7 +444,7 @@ Status uncertainty_add(TorqueUncertainty how, Clip *clip, const Loads *loads, co
     return status;
 }
 
-#define ERROR_LIMIT 0.5 /* Nm/kg: docs/validation/uncertainty.md */
+#define ERROR_LIMIT 0.5 /* Nm/kg; docs/validation/uncertainty.md */
 
 typedef struct TorqueOptions {
     TorqueTables tables;
@@ -484,7 +484,7 @@ static const Option options[] = {
     {0},
 };
 
-/* A clip that is not informative in the end. */
+/* Warns if the clip has no valid or no trusted frame. */
 static Status warn_of_frames(Clip *clip, Notes *notes, Error *err)
 {
     const Kinematics *k = &clip->kinematics;

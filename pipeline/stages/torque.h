@@ -1,4 +1,4 @@
-/* The loads with which a clip's torques are computed: forces of /contact or of a table, and springs. */
+/* Loads of inverse dynamics: forces in /contact or a table, and springs. */
 #ifndef KANE_STAGES_TORQUE_H
 #define KANE_STAGES_TORQUE_H
 
@@ -8,21 +8,21 @@
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/stage.h"
 
-/* Measured forces of a table, where there are none in /contact: those would count twice. */
+/* Reads measured forces from a table. Fails if /contact has forces, which would count twice. */
 Status torque_loads_of_table(const char *path, const Clip *clip, Loads *loads, Error *err);
 
-/* Tables that kane torque read, as options name them; NULL: none. */
+/* Tables that kane torque reads; NULL: none. */
 typedef struct TorqueTables {
     const char *external, *springs, *spring_laws;
 } TorqueTables;
 
-/* Adds the springs of the tables to the loads that are there. */
+/* Appends the springs of the tables to the loads. */
 Status torque_loads_add_springs(const TorqueTables *tables, const Clip *clip, Loads *loads, Error *err);
 
-/* Laws without the springs that follow them. */
+/* Rejects laws without springs. */
 Status spring_laws_check(const char *springs, const char *laws, Error *err);
 
-/* Each kind apart, with the terms that they are. Begins as (TorqueLoads){0}. */
+/* Loads by kind, with their torque terms. Initialise with (TorqueLoads){0}. */
 typedef struct TorqueLoads {
     Loads loads[TERM_SOURCES];
     TermSource source[TERM_SOURCES]; /* of loads */
@@ -30,57 +30,57 @@ typedef struct TorqueLoads {
     Arena memory;
 } TorqueLoads;
 
-/* STATUS_BAD_INPUT where the history names a table and none is given. */
+/* STATUS_BAD_INPUT if the history names a table and none is given. */
 Status torque_loads_init(TorqueLoads *l, const Clip *clip, const TorqueTables *tables, Error *err);
 void torque_loads_free(TorqueLoads *l);
 
-/* What a joint's torque would be with other inputs: the change for a step of the cutoff, the ground, the masses, the
- * centre of pressure and the joint's centre.
+/* Sensitivity of a joint torque: its change for a step of the cutoff, ground height, masses, centre of pressure and
+ * joint centre.
  *
- * Exact where the torque is linear in the input. The others are central differences of runs of the chain behind
- * smoothing (kinematics, contact, torque) with the options of the history. The motion at another cutoff fc follows from
- * the smoothed one alone: with H the gain of the zero-lag Butterworth, dH / dfc = 4 H (1 - H) c with
- * c = (2 pi / rate) / sin(2 pi fc / rate), so that dx / dfc = 4 c (x - smooth(x)). */
+ * Exact where the torque is linear in the input. The others are central differences of runs of kinematics, contact and
+ * torque with the options of the history. The motion at another cutoff fc follows from the smoothed one alone: with H
+ * the gain of the zero-lag Butterworth filter, dH / dfc = 4 H (1 - H) c with c = (2 pi / rate) / sin(2 pi fc / rate),
+ * so that dx / dfc = 4 c (x - smooth(x)). */
 
 typedef struct TorqueInput {
     const char *name; /* "cutoff" */
-    double step;      /* by which it is changed */
-    const char *unit; /* of the step; "1": a share */
-    int is_exact;     /* 0: by runs at half a step less and more */
-    Vec3 change;      /* Nm, of the torque for the step, world axes */
+    double step;      /* size of the step */
+    const char *unit; /* of the step; "1": a fraction */
+    int is_exact;     /* 0: by runs at minus and plus half a step */
+    Vec3 change;      /* Nm per step, world axes */
 } TorqueInput;
 
 enum { TORQUE_INPUTS = 9 };
 
 typedef struct TorqueWhatIf {
     int count;
-    TorqueInput input[TORQUE_INPUTS]; /* the largest change first */
+    TorqueInput input[TORQUE_INPUTS]; /* descending by change */
 } TorqueWhatIf;
 
-/* Of which torque. */
+/* The torque in question. */
 typedef struct TorqueQuestion {
     const Clip *clip;           /* with body, kinematics and dynamics */
     const TorqueTables *tables;
-    const TermLoad *term;       /* [TERM_COUNT] of the joint in the frame */
+    const TermLoad *term;       /* [TERM_COUNT], of this joint and frame */
     int joint, frame;
 } TorqueQuestion;
 
-/* The inputs that the clip has. Runs are left out, with a note, where the history does not give the torque again. */
+/* Computes the changes for all inputs that the clip has. If the history does not reproduce the torque, the runs are
+ * left out and a note is added. */
 Status torque_what_if_find(const TorqueQuestion *question, TorqueWhatIf *out, Notes *notes, Error *err);
 
-/* The uncertainty of torques, for the torque stage: what the clip's history states of filter and forces. */
+/* Torque uncertainty, from filter and force source in the history. */
 
 typedef enum TorqueUncertainty { UNCERTAINTY_NONE = 0, UNCERTAINTY_FAST, UNCERTAINTY_FULL } TorqueUncertainty;
 
-/* What the clip's history states of the filter and where its forces come from, with the sizes of the method;
- * ground_loads is the caller's to fill. Without estimated forces both methods are the fast one. */
+/* Fills def from the history (filter, source of the forces) and with the default sizes; the caller sets ground_loads.
+ * Without estimated forces UNCERTAINTY_FULL equals UNCERTAINTY_FAST. */
 Status uncertainty_def_of(TorqueUncertainty how, const Clip *clip, int measured, UncertaintyDef *def, Error *err);
 
-/* How the clip's contact was estimated, for the full method; *bridged is the caller's to free. */
+/* Adds the settings of the contact estimation, for UNCERTAINTY_FULL; the caller frees *bridged. */
 Status uncertainty_contact_of(const Clip *clip, UncertaintyDef *def, uint8_t **bridged, Error *err);
 
-/* Adds torque_sd to the dynamics of a clip whose torques were found under these loads, with the tables that the torque
- * stage was given. */
+/* Adds torque_sd to the dynamics. loads and tables are those with which the torques were computed. */
 Status uncertainty_add(TorqueUncertainty how, Clip *clip, const Loads *loads, const TorqueTables *tables, Error *err);
 
 #endif

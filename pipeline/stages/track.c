@@ -54,8 +54,8 @@ static Status playback_options(const TrackOptions *o, const Clip *clip, Playback
     return error_set(err, STATUS_BAD_INPUT, "--perturb: unknown joint or role \"%s\"%s", body, near);
 }
 
-/* Gains of the clip's joints for those that are simulated. gains: [joint of the clip], of which the first become
- * [simulated joint]. */
+/* Moves gains[joint of the clip] to the first entries, gains[simulated joint]. STATUS_BAD_INPUT for a joint that is
+ * rigidly attached. */
 static Status move_gains(const TrackOptions *o, const Clip *clip, const Playback *p, JointGains *gains, Error *err)
 {
     const LumpedBody *lumped = &p->lumped;
@@ -71,7 +71,7 @@ static Status move_gains(const TrackOptions *o, const Clip *clip, const Playback
     return STATUS_OK;
 }
 
-/* *gains is the caller's to free. */
+/* The caller frees *gains. */
 static Status read_gains(const TrackOptions *o, const Clip *clip, const Playback *p, JointGains **gains, Error *err)
 {
     *gains = array_new((size_t)clip->skeleton.joint_count, 1, sizeof **gains);
@@ -95,7 +95,7 @@ static ControllerDef controller_of(const TrackOptions *o, ControllerKind kind, c
     def.gains.joint = gains;
     def.hit_stiffness = o->hit_stiffness;
     if (o->balance_weights)
-        track_parse_weights(o->balance_weights, &def.balance, NULL); /* it has been checked */
+        track_parse_weights(o->balance_weights, &def.balance, NULL); /* already checked */
     if (o->integral_max > 0)
         def.gains.integral_max = o->integral_max;
     if (o->hit_time > 0)
@@ -103,7 +103,7 @@ static ControllerDef controller_of(const TrackOptions *o, ControllerKind kind, c
     return def;
 }
 
-/* The best gains take the place of those of the controller. */
+/* Replaces the gains of the controller by the best that were found. */
 static Status search_gains(const Playback *playback, ControllerDef *def, Notes *notes, Error *err)
 {
     GainSearch found;
@@ -134,7 +134,7 @@ static Status learn_torques(const TrackOptions *o, const Playback *playback, con
     return status ? status : notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
 }
 
-/* One controller: gains first where they are to be found, then the run or the runs that learn. */
+/* Runs one controller: searches gains if asked for, then one run or the learning runs. */
 static Status run_controller(const TrackOptions *o, const Playback *playback, ControllerDef def, Clip *clip,
                              Notes *notes, Error *err)
 {
@@ -198,7 +198,7 @@ static Status read_springs(const TrackOptions *o, const Clip *clip, Springs *out
     return status;
 }
 
-/* Loads, springs and limits of the clip go with the playback, which copies what it needs. */
+/* Initialises the playback with loads, springs and limits of the clip, which it copies. */
 static Status init_playback(const TrackOptions *o, const Clip *clip, PlaybackDef def, Playback *playback, Error *err)
 {
     Loads loads = {0};
@@ -239,7 +239,7 @@ static Status init_playback(const TrackOptions *o, const Clip *clip, PlaybackDef
     return status;
 }
 
-/* A table that would change nothing of the simulated body. */
+/* Rejects tables without effect on the simulated body. */
 static Status check_tables(const TrackOptions *o, const Clip *clip, const Playback *p, Error *err)
 {
     if (o->limits && p->limits.count == 0)
@@ -289,7 +289,7 @@ static Status run_playback(const TrackOptions *o, Clip *clip, PlaybackDef def, N
     return status;
 }
 
-/* Runs that went on with impulses that had not settled. */
+/* Warns of runs whose contact impulses did not converge. */
 static Status note_unsettled(Clip *clip, Notes *notes, Error *err)
 {
     Status status = STATUS_OK;
@@ -306,8 +306,7 @@ static Status note_unsettled(Clip *clip, Notes *notes, Error *err)
     return status;
 }
 
-/* Runs that ended before the motion: what follows in them is their last pose. The table of the stage has their time;
- * pictures and pages show the pose. */
+/* Warns of runs that diverged: the frames that follow repeat their last pose. */
 static Status note_flown_apart(Clip *clip, Notes *notes, Error *err)
 {
     Status status = STATUS_OK;

@@ -1,4 +1,4 @@
-/* Options of the track stage, of which the command line reads the scene. */
+/* Options of the track stage, which the command line also uses. */
 #ifndef KANE_STAGES_TRACK_H
 #define KANE_STAGES_TRACK_H
 
@@ -6,29 +6,29 @@
 #include "analysis/control/scene_reference.h"
 #include "pipeline/stages/option.h"
 
-/* Instead of a clip: motions of two links on hinges (analysis/control/two_links.h). */
+/* Reference in place of a clip: motions of two links on hinges (analysis/control/two_links.h). */
 typedef enum TrackScene { SCENE_NONE, SCENE_STEADY, SCENE_MOVING } TrackScene;
-extern const char *const track_scenes[]; /* their names, ends with NULL */
+extern const char *const track_scenes[]; /* ends with NULL */
 
 typedef struct TrackOptions {
     TrackScene scene;
-    const char *scene_file; /* of a scene in MJCF in their place; NULL: none */
-    const char *leave_out;  /* of that file: names, or NULL */
+    const char *scene_file; /* MJCF scene in place of a clip; NULL: none */
+    const char *leave_out;  /* elements of that file to ignore; NULL: none */
     const char *controller;
     double stiffness, damping;
-    double damping_ratio;    /* where no damping is given; 0: 1 */
-    int search_gains, learn; /* learn: count of runs; 0: one that learns nothing */
-    double integral, integral_max; /* ki, bound of the sum in rad s */
-    int gains;               /* a GainScale */
+    double damping_ratio;    /* used if no damping is given; 0: 1 */
+    int search_gains, learn; /* learn: count of runs; 0: one run without learning */
+    double integral, integral_max; /* ki, and bound of the integrated angle, rad s */
+    int gains;               /* GainScale */
     int zero_velocity;
     const char *joint_gains; /* FILE.tsv */
     const char *balance_weights; /* "R,W,E,T" */
-    double hit_stiffness, hit_time; /* factor of the gains, s */
+    double hit_stiffness, hit_time; /* factor on the gains; s */
     double dt, follow, follow_damping_ratio;
     const char *perturb;
     double perturb_time;
     int contact;
-    int root;        /* a RootMode */
+    int root;        /* RootMode */
     const char *springs, *spring_laws; /* FILE.tsv */
     const char *limits;  /* FILE.tsv */
     const char *soft_joints; /* FILE.tsv */
@@ -36,9 +36,9 @@ typedef struct TrackOptions {
     const char *forces;  /* FILE.tsv */
     const char *targets; /* FILE.tsv */
     int forces_known;
-    double friction; /* 0: the clip's, else 0.8 */
+    double friction; /* 0: the clip's, otherwise 0.8 */
     int present_acceleration;
-    double duration; /* s; 0: a scene has 6, a clip all it has */
+    double duration; /* s; 0: 6 s for --scene, the whole clip */
 } TrackOptions;
 
 extern const Option track_options[];
@@ -46,25 +46,25 @@ extern const OptionEffect track_effects[];
 
 void track_defaults(OptionValues *values);
 
-/* Fails on options that contradict each other, or that change nothing; of a scene, fills in its duration. */
+/* Rejects options that conflict or have no effect; fills in the duration of a scene. */
 Status track_check(OptionValues *values, const Clip *clip, Error *err);
 
-/* "1,1,B": mass, height, and what *body then points to. */
+/* Parses "1,1,B": mass in kg, height in m and body name, to which *body points. */
 Status track_parse_perturb(const char *text, BallDrop *ball, const char **body, Error *err);
 
-/* "1,0.3,0.001,0" */
+/* Parses "1,0.3,0.001,0". */
 Status track_parse_weights(const char *text, BalanceWeights *weights, Error *err);
 
-/* -1: all. */
+/* *kind -1: all. */
 Status track_parse_controller(const char *text, int *kind, Error *err);
 
-/* Whether a controller can drive a body whose root is held so: balancing is inverse dynamics' own. */
+/* Returns whether a controller supports this root mode: with a free root only the inverse-dynamics controllers do. */
 int track_can_run(const TrackOptions *o, ControllerKind kind);
 
-/* Whether nothing but springs and the ground carries the root. */
+/* Returns whether only ground and springs support the root. */
 static inline int track_stands(const TrackOptions *o) { return o->root == ROOT_FREE || o->root == ROOT_COMPLIANT; }
 
-/* The reference of the scene file, by steps of dt. */
+/* Reads the scene file and samples its reference at steps of dt. */
 Status track_read_scene(const TrackOptions *given, SceneReference *out, Notes *notes, Error *err);
 
 #endif

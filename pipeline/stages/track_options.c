@@ -1,4 +1,4 @@
-/* Options of the track stage and what they act on. See track.h. */
+/* Options of the track stage and the conditions under which they have an effect. See track.h. */
 #include "pipeline/stages/track.h"
 
 #include <math.h>
@@ -137,7 +137,7 @@ void track_defaults(OptionValues *values)
                                              .dt = playback_default_def().dt};
 }
 
-#define HIGHEST 1000.0 /* m, of a ball */
+#define HIGHEST 1000.0 /* m, of a dropped ball */
 
 Status track_parse_perturb(const char *text, BallDrop *ball, const char **body, Error *err)
 {
@@ -192,13 +192,13 @@ int track_can_run(const TrackOptions *o, ControllerKind kind)
     return o->root != ROOT_FREE || kind == CONTROLLER_KANE || kind == CONTROLLER_KANE_FEEDFORWARD;
 }
 
-/* Circumstances under which options act. */
+/* Circumstances in which options have an effect. */
 enum {
     ON_CLIP = 1,
     ON_GROUND = 2,
     WITH_BALL = 4,
     RUNS_PD = 8,          /* at least one of the controllers that run is a PD */
-    RUNS_FEEDFORWARD = 16, /* the same */
+    RUNS_FEEDFORWARD = 16, /* at least one has feedforward */
     REFERENCE_MOVES = 32,
     OF_A_FILE = 64,
     HAS_FOLLOWER = 128,
@@ -206,10 +206,10 @@ enum {
     HAS_HIT = 512,
     IS_COMPLIANT = 1024,
     HAS_FORCES = 2048,
-    GAINS_ARE_GIVEN = 4096, /* not searched */
+    GAINS_ARE_GIVEN = 4096, /* not searched for */
     CAN_LEARN = 8192,
     BALANCES = 16384,
-    NOT_OF_HINGES = 32768, /* a clip or a file */
+    NOT_OF_HINGES = 32768, /* reference is a clip or a file */
     WITH_SPRINGS = 65536,
 };
 
@@ -272,7 +272,7 @@ const OptionEffect track_effects[] = {
     {0},
 };
 
-/* kind: of the controller, -1: all that can run. */
+/* kind: the controller; -1: all that can run. */
 static unsigned circumstances_of(const TrackOptions *o, int kind)
 {
     int is_clip = o->scene == SCENE_NONE && !o->scene_file;
@@ -295,7 +295,7 @@ static unsigned circumstances_of(const TrackOptions *o, int kind)
     return bits;
 }
 
-/* Options that contradict each other. */
+/* Rejects options that conflict. */
 static Status check_conflicts(const TrackOptions *o, int kind, Error *err)
 {
     if (o->damping > 0 && o->damping_ratio > 0)

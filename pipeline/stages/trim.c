@@ -1,4 +1,4 @@
-/* kane trim, resample, mirror and scale: edits of a whole clip, and what was computed from it is recomputed. */
+/* kane trim, resample, mirror and scale: edits of a whole clip, after which its computed groups are recomputed. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,20 +13,19 @@
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/stage.h"
 
-/* What was computed from a clip's motion, recomputed after the motion changed: kinematics, contact, torque and angles
- * with the options of its history. Measured forces are kept aside and scaled, as their table is not in the
- * clip. */
+/* Recomputing kinematics, contact, torque and angles after a change of the motion, with the options of the history.
+ * Measured forces, whose table is not in the clip, are saved and scaled. */
 
 enum { RERUN_STAGES = 4 };
 
-/* Begins as (Recompute){0}. */
+/* Initialise with (Recompute){0}. */
 typedef struct Recompute {
-    const char *change;               /* of the motion: "scaled", "resampled" */
+    const char *change;               /* what happened to the motion: "scaled", "resampled" */
     int count;
-    const Stage *stage[RERUN_STAGES]; /* in order; NULL: the measured forces stand for it */
+    const Stage *stage[RERUN_STAGES]; /* in order; NULL: contact, from the saved measured forces */
     OptionValues values[RERUN_STAGES];
     Contact measured;                 /* owned */
-    char measured_line[256];          /* of the history */
+    char measured_line[256];          /* its history line */
 } Recompute;
 
 static const struct {
@@ -56,8 +55,8 @@ static void take_measured(Clip *clip, Recompute *out, const char *file)
     clip->has_contact = 0;
 }
 
-/* Reads what to run from the clip's groups and history. What read a table, and what follows from it, is left out with
- * a note. */
+/* Plans the stages to run from the clip's groups and history. A stage that read a table, and those that depend on it,
+ * are left out with a note. */
 static Status recompute_plan(const char *change, Clip *clip, Recompute *out, Notes *notes, Error *err)
 {
     unsigned there = clip_groups(clip);
@@ -79,7 +78,7 @@ static Status recompute_plan(const char *change, Clip *clip, Recompute *out, Not
     return STATUS_OK;
 }
 
-/* The forces stand in for the contact stage. */
+/* Restores the scaled measured forces in place of the contact stage. */
 static Status put_measured(Recompute *recompute, const ClipScale *scale, Clip *clip, Error *err)
 {
     contact_scale(scale, &recompute->measured);
@@ -90,7 +89,7 @@ static Status put_measured(Recompute *recompute, const ClipScale *scale, Clip *c
     return status ? status : clip_add_history(clip, recompute->measured_line, err);
 }
 
-/* The one length among the options: the height of the ground, NaN where it is found. */
+/* Scales the ground height, the only length among the options; NaN if it is detected. */
 static void scale_ground(const Stage *stage, double length, OptionValues *values)
 {
     const Option *ground = option_find(stage->command.options, "ground");
@@ -102,7 +101,7 @@ static void scale_ground(const Stage *stage, double length, OptionValues *values
     memcpy(values->bytes + ground->offset, &height, sizeof height);
 }
 
-/* After the clip was scaled: runs it. Heights of the ground and measured forces are scaled first. */
+/* Runs the plan on the scaled clip; ground heights and measured forces are scaled first. */
 static Status recompute_apply(Recompute *recompute, const ClipScale *scale, Clip *clip, Notes *notes, Error *err)
 {
     Status status = STATUS_OK;
@@ -199,7 +198,7 @@ const Stage stage_trim = {
     .apply = trim_apply,
 };
 
-/* kane resample: another frame rate. */
+/* kane resample: change of the frame rate. */
 
 typedef struct ResampleOptions {
     double fps;
@@ -226,7 +225,7 @@ static Status resample_apply(OptionValues *values, Clip *clip, Notes *notes, Err
     const ResampleOptions *given = (const ResampleOptions *)values;
     Motion motion;
     (void)notes;
-    /* What is differentiated again wants accelerations without kinks between frames. */
+    /* Accelerations must have no kinks between frames, because the result is differentiated again. */
     if (clip->dof.moving_axis)
         return error_set(err, STATUS_BAD_INPUT, "has axes that move (/dof/moving_axis), which are known in its frames "
                          "alone: resample the motion before they are made");
@@ -242,7 +241,7 @@ static Status resample_apply(OptionValues *values, Clip *clip, Notes *notes, Err
     return status;
 }
 
-/* Measured forces, which the plan has taken out of the clip, at the times of the new motion. */
+/* Interpolates the measured forces, which the plan removed from the clip, at the times of the new motion. */
 static Status resample_measured(double first_time, double frame_time, const Motion *now, Recompute *recompute,
                                 Error *err)
 {
@@ -291,9 +290,9 @@ const Stage stage_resample = {
     .apply = resample_apply,
 };
 
-/* kane mirror: left and right exchanged. */
+/* kane mirror: swap of left and right. */
 
-/* What speaks against a joint goes to the one on the other side. */
+/* Moves the flags of a joint to its counterpart on the other side. */
 static void mirror_trust(const Mirror *m, Trust *t)
 {
     for (int f = 0; t->joint_reason && f < t->frame_count; f++) {
@@ -320,12 +319,12 @@ static Status tell_asymmetry(const Mirror *m, Clip *clip, Notes *notes, Error *e
 }
 
 #define MIRROR_BEFORE ": mirror the motion before it is put on the model"
-#define LOOSE 0.01 /* of the range: a limit gives way by so much where it is simulated */
+#define LOOSE 0.01 /* fraction of the range; a simulated limit is exceeded by as much */
 
-/* A joint without degrees of freedom, beside others that have some, is where it always is. */
+/* Rejects rotations of joints without degrees of freedom in a model that has some. */
 static Status check_fixed(const Clip *clip, const Motion *image, Error *err)
 {
-    const double same = 1e-8; /* half the square of an angle, rad */
+    const double same = 1e-8; /* half the squared half angle, rad^2 */
     for (int j = 0; clip->has_dof && j < image->joint_count; j++) {
         int rows = 0;
         for (int i = 0; i < clip->dof.count; i++)
@@ -341,7 +340,7 @@ static Status check_fixed(const Clip *clip, const Motion *image, Error *err)
     return STATUS_OK;
 }
 
-/* Within its limits, as they are stored. */
+/* Rejects positions beyond the stored ranges. */
 static Status check_ranges(const Clip *clip, Error *err)
 {
     const Dofs *d = &clip->dof;
@@ -358,7 +357,7 @@ static Status check_ranges(const Clip *clip, Error *err)
     return STATUS_OK;
 }
 
-/* A model's axes stay where they are: the image must be a motion of the same model. */
+/* Checks that the mirrored motion is one of the model, whose axes do not change. */
 static Status check_image(const Mirror *m, Clip *clip, Error *err)
 {
     DofMisfit misfit;
@@ -425,14 +424,14 @@ const Stage stage_mirror = {
     .apply = mirror_apply,
 };
 
-/* kane scale: the clip of a larger or smaller body. */
+/* kane scale: resizing of body and motion. */
 
 typedef enum ScaledTime { TIME_SAME = 0, TIME_SIMILAR } ScaledTime;
 
 typedef struct ScaleOptions {
     ScaledTime time;
-    double stature, factor; /* one of them; 0: not given */
-    double mass;            /* kg; 0: grows as the volume */
+    double stature, factor; /* one of them, m and 1; 0: not given */
+    double mass;            /* kg; 0: scaled by length^3 */
 } ScaleOptions;
 
 static const char *const times[] = {"same", "similar", NULL};
@@ -466,7 +465,7 @@ static Status check(OptionValues *values, const Clip *clip, Error *err)
     return STATUS_OK;
 }
 
-/* For a clip that check has let pass and that has a body. */
+/* Requires a clip with a body that passed check. */
 static ClipScale scale_of(const ScaleOptions *given, const Body *body)
 {
     double length = given->factor > 0 ? given->factor : given->stature / body->stature;
@@ -485,7 +484,7 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     return size_doubt(clip, notes, err);
 }
 
-/* Nm by role, over the frames to trust; NaN where the clip has none. */
+/* Peak torque by role in Nm over trusted frames; NaN if the clip has none. */
 typedef struct RolePeaks {
     double torque[ROLE_COUNT];
 } RolePeaks;
@@ -509,10 +508,10 @@ static Status measure_peaks(const Clip *clip, RolePeaks *out, Error *err)
     return STATUS_OK;
 }
 
-/* Room of the note's text. */
+/* Size of the note. */
 enum { TEXT_SIZE = 512 };
 
-/* " left_knee 93.1 -> 181," of the roles that carry most. Returns how much of the text is used. */
+/* Appends " left_knee 93.1 -> 181," for the main load-bearing roles. Returns the length of the text. */
 static int put_peaks(const RolePeaks *before, const RolePeaks *now, char *text, int used)
 {
     static const Role told[] = {ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE,
@@ -524,7 +523,8 @@ static int put_peaks(const RolePeaks *before, const RolePeaks *now, char *text, 
     return used;
 }
 
-/* The peaks, and how far all are from the law of similarity; or why there are none. */
+/* Notes the scale factors, the peak torques and how their ratios compare with the similarity law; or why there are
+ * none. */
 static Status note_peaks(const RolePeaks *before, const RolePeaks *now, const ClipScale *scale, const Clip *clip,
                          Notes *notes, Error *err)
 {
@@ -578,7 +578,7 @@ Status scale_and_rerun(const OptionValues *values, Clip *clip, Notes *notes, Err
     Status status = check(&checked, clip, err);
     if (status)
         return status;
-    if (!clip->has_body) /* states what to run first */
+    if (!clip->has_body) /* fails with the stage to run first */
         return stage_apply(&stage_scale, values, clip, notes, err);
     ClipScale scale = scale_of((const ScaleOptions *)values, &clip->body);
     if ((status = measure_peaks(clip, &before, err)) ||
