@@ -1,4 +1,4 @@
-/* kane batch: the chain over many files, in worker processes, into a folder of containers and its index. */
+/* kane batch: runs the pipeline on many files in worker processes, into a folder of clip files with an index. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,13 +20,13 @@
 #include "pipeline/cli/output.h"
 #include "pipeline/cli/verbs.h"
 
-/* What a batch has done, as JSON for the program that started it. */
+/* Summary of a batch as JSON, for the calling program. */
 
 typedef struct BatchCounts {
     size_t done, unchanged, failed;
     long long frames;
     double seconds;
-    long long index, free; /* bytes: of the index, and free beside it; -1: not known */
+    long long index, free; /* bytes: of the index, free on its file system; -1: unknown */
     const BatchRemarks *remarks;
 } BatchCounts;
 
@@ -38,17 +38,17 @@ typedef struct SlowClip {
 
 enum { SLOWEST = 5 };
 
-/* {0} is empty. */
+/* Initialise with {0}. */
 typedef struct BatchSummary {
-    size_t lost, pruned; /* clips and failures that left the index, clip files removed: their source has gone */
-    long long stale;     /* clips of the index whose source can no longer be read */
+    size_t lost, pruned; /* clips and failures dropped from the index, clip files removed: their source is gone */
+    long long stale;     /* clips in the index whose source can no longer be read */
     long long written;   /* bytes of clip files */
     int slow_count;
-    SlowClip slow[SLOWEST]; /* [slow_count] the slowest first */
-    Json failures; /* elements so far, into text */
+    SlowClip slow[SLOWEST]; /* [slow_count] in descending order */
+    Json failures; /* elements so far, written to text */
     char *text;
     size_t size;
-    char *last;    /* the summary of the call before; owned; NULL: none */
+    char *last;    /* summary of the previous call, owned; NULL: none */
 } BatchSummary;
 
 static void batch_summary_fail(BatchSummary *s, const char *input, const char *stage, const Error *cause)
@@ -56,10 +56,10 @@ static void batch_summary_fail(BatchSummary *s, const char *input, const char *s
     Json *json = &s->failures;
     if (!json->stream) {
         *json = json_spaced(open_memstream(&s->text, &s->size));
-        json->depth = 1; /* in the list */
+        json->depth = 1; /* inside the list */
     }
     if (!json->stream)
-        return; /* reported when it is written */
+        return; /* reported on writing */
     json_line(json, "  ");
     json_open(json, '{');
     json_member_text(json, "source", input);
@@ -69,7 +69,7 @@ static void batch_summary_fail(BatchSummary *s, const char *input, const char *s
     json_close(json, '}');
 }
 
-/* Takes a clip that was made. */
+/* Adds a completed clip. */
 static void batch_summary_add(BatchSummary *s, const char *input, const BatchReply *reply)
 {
     int place = s->slow_count;
@@ -163,7 +163,7 @@ static void put_counts(const BatchSummary *s, const BatchCounts *c, FILE *stream
     putc('\n', stream);
 }
 
-/* What the call before wrote, without what it had of the one before it. The caller frees it; NULL: nothing is there. */
+/* Reads the summary of the previous call without the one nested in it. The caller frees it; NULL: none. */
 static char *last_summary(const char *path)
 {
     enum { MOST = 1 << 22 };
@@ -175,7 +175,7 @@ static char *last_summary(const char *path)
     if (file)
         fclose(file);
     char *cut = size < MOST && text && !strncmp(text, begin, strlen(begin)) ? strstr(text, older) : NULL;
-    if (!cut) { /* nobody's, or of a kane that kept none */
+    if (!cut) { /* not a summary, or written by a version that did not nest them */
         free(text);
         return NULL;
     }
@@ -183,7 +183,7 @@ static char *last_summary(const char *path)
     return text;
 }
 
-/* Under its temporary name. */
+/* Writes the summary under a temporary name. */
 static Status make(const BatchSummary *s, const BatchCounts *c, const OutputCall *call, const char *path,
                    OutputFile *file, Error *err)
 {
@@ -199,7 +199,7 @@ static Status make(const BatchSummary *s, const BatchCounts *c, const OutputCall
     return status;
 }
 
-/* As docs/formats/exports.md describes it; the index has what each clip is warned of. */
+/* Writes the summary (docs/formats/exports.md); warnings of clips are in the index. */
 static Status batch_summary_write(BatchSummary *s, const BatchCounts *c, const OutputCall *call, const char *path,
                                   Error *err)
 {
@@ -214,7 +214,7 @@ static Status batch_summary_write(BatchSummary *s, const BatchCounts *c, const O
     return status;
 }
 
-/* Whether it may be written where something is in the way, before any work is done for it. */
+/* Checks, before any work, that an existing file may be replaced by the summary. */
 static Status batch_summary_check(const OutputCall *call, const char *path, Error *err)
 {
     struct stat there;
@@ -251,7 +251,7 @@ typedef struct BatchOptions {
     BatchSelect select;
 } BatchOptions;
 
-/* One call of the command. */
+/* State of a call. */
 typedef struct Batch {
     BatchOptions options;
     BatchSetup setup;
@@ -264,13 +264,13 @@ typedef struct Batch {
     Index *index;
     BatchProgress progress;
     BatchSummary summary;
-    int code; /* of an index that was brought up to date */
-    int is_working; /* 1: its plan is complete, so there is something to report of */
+    int code; /* of the updated index */
+    int is_working; /* 1: the plan is complete, so there is something to report */
 } Batch;
 
 static const double commit_interval = 1;     /* s */
 static const int poll_interval = 100;        /* ms */
-enum { SHELL_SIGNAL = 128 }; /* exit code of what a signal has ended, as shells report it */
+enum { SHELL_SIGNAL = 128 }; /* added to the signal number in the exit code, as shells do */
 
 #define FIELD(member) offsetof(BatchOptions, member)
 static const Option options[] = {
@@ -313,7 +313,7 @@ static Status name_database(Batch *batch, Error *err)
     return STATUS_OK;
 }
 
-/* One answer of a worker. Only what concerns the output as a whole, as a full disk does, is an error here. */
+/* Records an answer of a worker. Returns an error only if it concerns the whole output, such as a full disk. */
 static Status take(Batch *batch, const BatchReply *reply, const unsigned char *stats, Error *err)
 {
     BatchProgress *progress = &batch->progress;
@@ -393,7 +393,7 @@ static Status run_workers(Batch *batch, Error *err)
     return status;
 }
 
-/* --strict: also clips that an earlier call has made count. */
+/* --strict: also counts clips of earlier calls. */
 static Status judge(Batch *batch, Error *err)
 {
     long long warned = 0;
@@ -407,7 +407,7 @@ static Status judge(Batch *batch, Error *err)
     return status;
 }
 
-/* Rows that are for no file are mostly mistyped. A shard does not see the files of the others. */
+/* Notes rows that match no file, which are mostly typos. Skipped for a shard, which does not see the others' files. */
 static Status note_unused(Batch *batch, Error *err)
 {
     int unused, line;
@@ -420,7 +420,7 @@ static Status note_unused(Batch *batch, Error *err)
     return status;
 }
 
-/* Clips that are not made again get new tags too. */
+/* Updates the tags of all clips, also of those that are not recomputed. */
 static Status tag_clips(Batch *batch, Error *err)
 {
     Status status = STATUS_OK;
@@ -435,14 +435,14 @@ static Status tag_clips(Batch *batch, Error *err)
     return status;
 }
 
-/* Under a limit of memory one process reads. */
+/* Detects the settings of each family of clips; with a memory limit in one process. */
 static Status decide_families(Batch *batch, Error *err)
 {
     BatchFamilyCall call = {batch->index, &batch->request, batch->options.memory > 0 ? 1 : batch->options.jobs};
     return error_of_file(err, batch->database, batch_families_decide(&batch->families, &batch->plan, &call, err));
 }
 
-/* Also behind an error, whose words stay. */
+/* Also called after an error, whose message is kept. */
 static Status finish_index(Batch *batch, Status status, Error *err)
 {
     index_count_stale(batch->index, &batch->summary.stale, NULL);
@@ -481,7 +481,7 @@ static Status run_batch(Batch *batch, char *const *arguments, int argument_count
         status = batch_plan_compare(&batch->plan, &state, err);
     if (!status && !given->manner.forced)
         status = batch_plan_refuse_others(&batch->plan, batch->index, err);
-    if (!status && given->select.prune) /* behind all that may be refused */
+    if (!status && given->select.prune) /* after all checks that may fail */
         status = batch_prune_containers(batch->index, given->output, &source, &batch->summary.pruned, err);
     if (!status && batch->plan.job_count > 0)
         status = decide_families(batch, err);
@@ -510,7 +510,7 @@ static Status list_batch(Batch *batch, const BatchCall *call, int first, Error *
     return status ? status : batch_list_print(&batch->plan, &given->list, call, stdout, err);
 }
 
-/* What would be done and why, one line per file; nothing is made, not even the folder. */
+/* Prints per file what would be done and why; creates nothing, not even the folder. */
 static Status dry_run(Batch *batch, char *const *arguments, int argument_count, Error *err)
 {
     BatchSource source = source_of(batch, arguments, argument_count);
@@ -590,7 +590,7 @@ static void batch_free(Batch *batch)
     free(batch->database);
 }
 
-/* What was done, and what was not, whatever ended the batch. */
+/* Reports what was done and what was not, also after an error or signal. */
 static Status report(Batch *batch, Status status, const BatchCall *call, Error *err)
 {
     const char *stopped = interrupt_noted() ? interrupt_name(interrupt_noted()) : status ? "an error" : NULL;

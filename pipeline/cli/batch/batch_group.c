@@ -21,13 +21,13 @@
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
 
-/* What the files of each skeleton of a batch decide together, before work begins (analysis/detect/family.h). */
+/* Settings detected jointly for the files of each skeleton before the work begins (analysis/detect/family.h). */
 
 typedef struct FamilyKey {
-    char text[FAMILY_KEY_SIZE]; /* "": the head cannot be read */
+    char text[FAMILY_KEY_SIZE]; /* "": unreadable head */
 } FamilyKey;
 
-/* ---- Which skeletons there are ---- */
+/* ---- Skeletons ---- */
 
 static FamilyKey key_of_file(const char *path, const SourceDef *limits)
 {
@@ -53,7 +53,7 @@ static BatchFamily *find_family(const BatchFamilies *families, const char *key)
                : NULL;
 }
 
-/* What neither the index nor an option has decided. */
+/* Returns whether settings remain that neither the index nor an option has fixed. */
 static int is_open(const Family *f, const Pipeline *chain)
 {
     const ImportGuessDef *def = &chain->import.evidence;
@@ -63,7 +63,7 @@ static int is_open(const Family *f, const Pipeline *chain)
            (!(f->unit_confidence > 0) && !(def->meters_per_unit > 0));
 }
 
-/* A family for each key of the jobs, with what the index knows. key[job_count] is sorted on the way. */
+/* Makes a family per key of the jobs, with its settings in the index. Sorts key[job_count]. */
 static Status list_families(BatchFamilies *out, FamilyKey *key, int count, const BatchFamilyCall *call, Error *err)
 {
     Status status = STATUS_OK;
@@ -83,7 +83,7 @@ static Status list_families(BatchFamilies *out, FamilyKey *key, int count, const
     return status;
 }
 
-/* ---- The first files of each ---- */
+/* ---- First files of each skeleton ---- */
 
 static int compare_files(const void *a, const void *b)
 {
@@ -91,7 +91,7 @@ static int compare_files(const void *a, const void *b)
     return strcmp((*left)->relative, (*right)->relative);
 }
 
-/* The files of all shards by path; NULL without memory. */
+/* Lists the files of all shards by path; NULL without memory. */
 static const FoundFile **list_files(const BatchPlan *plan, size_t *count)
 {
     *count = plan->files.count + plan->others.count;
@@ -103,7 +103,8 @@ static const FoundFile **list_files(const BatchPlan *plan, size_t *count)
     return file;
 }
 
-/* Jobs stand in the order of the files, so their keys are at hand: *next is the first job not passed. */
+/* Returns the key of a file, from the jobs if it is one: they are in file order, and *next is the first one not
+ * passed. */
 static FamilyKey key_at(const FoundFile *file, const BatchPlan *plan, const FamilyKey *job_key, int *next,
                         const SourceDef *limits)
 {
@@ -130,9 +131,9 @@ static Status find_members(BatchFamilies *families, const BatchPlan *plan, const
     return STATUS_OK;
 }
 
-/* ---- The decisions ---- */
+/* ---- Detection ---- */
 
-/* How a body stands, and by which decisions it was settled. */
+/* The neutral pose of a clip and the import settings with which it was measured. */
 typedef struct StandingVote {
     int is_read;
     ImportGuess settled;
@@ -140,15 +141,15 @@ typedef struct StandingVote {
 } StandingVote;
 
 typedef struct Reading {
-    BatchFamily **family; /* [count] the open ones */
-    char **path;          /* [count] of their first files, by which a process knows what it is asked */
+    BatchFamily **family; /* [count] with settings to be detected */
+    char **path;          /* [count] their first files, which identify the request in a child process */
     size_t count;
     BatchRequest *request;
     const BatchFamily *current;
-    StandingVote standing[FAMILY_CLIPS]; /* of the current family's members */
+    StandingVote standing[FAMILY_CLIPS]; /* of the members of the current family */
 } Reading;
 
-/* A member's body, as far as the family is decided, and how it stands. */
+/* Reads a member with the family's settings so far and measures its neutral pose. */
 static Status read_body(Reading *r, int clip, const Family *decision, ImportGuessDef *def, StandingVote *out,
                         Error *err)
 {
@@ -181,7 +182,7 @@ static Status read_vote(void *context, int clip, FamilyVote *vote, Error *err)
     return status;
 }
 
-/* Whether the body that was read is the one that the family's decisions make. */
+/* Returns whether the clip was read with the settings of the family. */
 static int is_settled(const StandingVote *v, const Family *f)
 {
     const ImportGuess *e = &v->settled;
@@ -190,7 +191,7 @@ static int is_settled(const StandingVote *v, const Family *f)
            (!(f->unit_confidence > 0) || !(fabs(e->meters_per_unit - f->meters_per_unit) > 0));
 }
 
-/* How the bodies of the family stand, once they are settled. */
+/* Detects the neutral pose of the family; members read with other settings are read again. */
 static Status decide_pose(Reading *r, Family *decision, Error *err)
 {
     NeutralVote vote[FAMILY_CLIPS];
@@ -207,7 +208,7 @@ static Status decide_pose(Reading *r, Family *decision, Error *err)
     return status;
 }
 
-/* In a process of its own: the decision as bytes. */
+/* Runs in a child process: writes the settings as bytes. */
 static int decide_one(void *context, const char *path, FILE *out)
 {
     Reading *r = context;
@@ -248,7 +249,7 @@ static Status list_open(BatchFamilies *families, Reading *r, Error *err)
     return STATUS_OK;
 }
 
-/* A process that ends early takes no batch with it: its skeletons are decided file by file. */
+/* If a child process crashes, its skeletons are detected file by file instead. */
 static Status read_members(BatchFamilies *families, const BatchFamilyCall *call, Error *err)
 {
     Reading r = {.request = call->request};
@@ -265,7 +266,7 @@ static Status read_members(BatchFamilies *families, const BatchFamilyCall *call,
     return status;
 }
 
-/* Only what the index does not have: its rows state from how many clips. */
+/* Returns the settings that are not in the index; its rows store from how many clips they were detected. */
 static Family news_of(const BatchFamily *family)
 {
     Family news = family->decision;
@@ -340,7 +341,7 @@ static void sweep(int scratch)
         closedir(folder);
 }
 
-/* Whether the locked folder still has its name: the batch that held it before may have removed it meanwhile. */
+/* Returns whether the locked folder is still at its path; the batch that had the lock before may have removed it. */
 static int is_in_place(const BatchGroup *group)
 {
     struct stat held, named;
@@ -354,7 +355,7 @@ static void unlock(BatchGroup *group)
     group->lock = -1;
 }
 
-/* The workers of a batch that was killed hold its lock until they end, which is a matter of moments. */
+/* Waits a second, because the workers of a killed batch hold its lock until they end. */
 static int is_held_by_another(int folder)
 {
     const struct timespec moment = {.tv_nsec = 20 * 1000 * 1000};
@@ -380,7 +381,7 @@ static Status lock_scratch(BatchGroup *group, Error *err)
     return STATUS_OK;
 }
 
-/* With the folders above it. */
+/* Makes a folder and its parents. */
 static Status make_folder(const char *folder, Error *err)
 {
     char *path = strdup(folder);
@@ -418,8 +419,8 @@ Status batch_group_open(BatchGroup *group, const char *folder, Shard shard, Erro
     return STATUS_OK;
 }
 
-/* Room for the rows of a group of clips, given back when the disk is full. A disk that has not got it has none to give
- * back. */
+/* Reserves disk space for the index rows of a group, to be released when the disk is full. Reserves none on a full
+ * disk. */
 static void keep_reserve(const BatchGroup *group)
 {
     enum { RESERVE = 4 << 20 }; /* bytes */
@@ -440,7 +441,7 @@ Status batch_group_start(BatchGroup *group, Index *index, const BatchPlan *plan,
     return group->waiting ? STATUS_OK : error_no_memory(err);
 }
 
-/* Notes what the clip or failure of a job was made of. */
+/* Records the inputs of a job's clip or failure. */
 static Status put_stamp(BatchGroup *group, const BatchJob *job, const IndexStamp *stamp, Error *err)
 {
     const char *request;
@@ -473,7 +474,7 @@ Status batch_group_add(BatchGroup *group, const BatchReply *reply, const unsigne
     return status;
 }
 
-/* Whether the container that an earlier batch made is in its place. */
+/* Returns whether the clip file of an earlier batch exists. */
 static int has_container(const BatchGroup *group, const char *output)
 {
     char *path;
@@ -484,8 +485,8 @@ static int has_container(const BatchGroup *group, const char *output)
     return is_there;
 }
 
-/* Of the last good state nothing is lost, whether it is a container or only rows; the stamp is no file's, so that the
- * source is tried again each time. Where the container is of another source, so is the stamp. */
+/* Keeps the last good clip, in a file or only in the index, and marks it as stale. The stamp matches no file, so the
+ * source is retried in each call; there is no stamp if a clip file of another source is in the way. */
 Status batch_group_fail(BatchGroup *group, const BatchReply *reply, Error *err)
 {
     const BatchJob *job = &group->plan->job[reply->job];
@@ -540,7 +541,7 @@ void batch_group_rescue(BatchGroup *group)
 {
     if (put_waiting(group, NULL))
         return;
-    sweep(group->lock); /* with the reserve */
+    sweep(group->lock); /* including the reserve */
     (void)index_commit(group->index, NULL);
 }
 

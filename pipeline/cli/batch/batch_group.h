@@ -1,7 +1,7 @@
-/* The output side of a batch: finished containers under temporary names, which get their places group by group.
+/* Output of a batch: completed clip files under temporary names that are renamed in groups.
  *
- * A group is synced, renamed and committed to the index at once, about every second: what the index holds is on disk,
- * and a killed batch leaves nothing half-written but its scratch folder, which the next one sweeps. */
+ * About once per second a group is synced, renamed and committed to the index. Each row of the index therefore has its
+ * file on disk, and a killed batch leaves only its scratch folder, which the next one empties. */
 #ifndef KANE_CLI_BATCH_BATCH_GROUP_H
 #define KANE_CLI_BATCH_BATCH_GROUP_H
 
@@ -10,68 +10,69 @@
 #include "pipeline/cli/batch/batch_plan.h"
 #include "pipeline/cli/batch/batch_remarks.h"
 
-/* What the files of each skeleton of a batch decide together, before work begins (analysis/detect/family.h).
+/* Settings detected jointly for the files of each skeleton before the work begins (analysis/detect/family.h).
  *
- * Of a skeleton that the index knows nothing is read but the heads of new files. Of another one the first files of the
- * whole list are read, whatever the shard and the number of workers. */
+ * For skeletons in the index only the heads of new files are read. For others the first files of the complete list are
+ * read, so that shards and number of workers do not affect the result. */
 
 typedef struct BatchFamily {
     char key[FAMILY_KEY_SIZE];
-    Family known, decision;                 /* what the index has; with what was decided besides */
-    int is_open;                            /* 1: something is to be decided */
+    Family known, decision;                 /* from the index; completed by detection */
+    int is_open;                            /* 1: some setting is to be detected */
     int count;
-    const FoundFile *member[FAMILY_CLIPS];  /* [count] that it is decided from, by path */
+    const FoundFile *member[FAMILY_CLIPS];  /* [count] from which it is detected, by path */
 } BatchFamily;
 
-/* {0} is empty. */
+/* Initialise with {0}. */
 typedef struct BatchFamilies {
     size_t count;
     BatchFamily *family; /* [count] owned, by key */
 } BatchFamilies;
 
-/* What decides: the index, which keeps decisions, what is asked for of each clip, and how many processes read. */
+/* Inputs of the detection: index (stores the settings), requests of the clips, number of reading processes. */
 typedef struct BatchFamilyCall {
     Index *index;
     BatchRequest *request;
     int jobs;
 } BatchFamilyCall;
 
-/* Gives each job of the plan that can be read the decisions of its skeleton, which belong to *out. */
+/* Sets the family settings of each readable job of the plan; they belong to *out. */
 Status batch_families_decide(BatchFamilies *out, BatchPlan *plan, const BatchFamilyCall *call, Error *err);
 
 void batch_families_free(BatchFamilies *families);
 
 typedef struct BatchGroup {
     const char *folder;  /* the output folder */
-    char *scratch;       /* folder in it for temporary files, owned */
+    char *scratch;       /* folder in it for temporary files; owned */
     int lock;            /* descriptor of scratch, locked against a second batch */
     Index *index;
     const BatchPlan *plan;
     BatchRequest *request;
-    BatchRemarks remarks; /* of the clips that were added */
+    BatchRemarks remarks; /* of the added clips */
     int waiting_count;
-    int *waiting;        /* [waiting_count] jobs whose files wait for their names; room for all jobs */
+    int *waiting;        /* [waiting_count] jobs whose files are to be renamed; capacity: all jobs */
 } BatchGroup;
 
-/* Makes the output folder and the scratch folder, and empties the latter. STATUS_IO where another batch is at work. */
+/* Makes the output and scratch folders and empties the latter. STATUS_IO if another batch is running. */
 Status batch_group_open(BatchGroup *group, const char *folder, Shard shard, Error *err);
 
-/* From here on jobs of this plan come. */
+/* Sets index, plan and requests of the jobs that follow. */
 Status batch_group_start(BatchGroup *group, Index *index, const BatchPlan *plan, BatchRequest *request, Error *err);
 
-/* Takes a finished job: its rows go into the open transaction, its file waits. */
+/* Adds a completed job: its rows to the open transaction, its file to the group. */
 Status batch_group_add(BatchGroup *group, const BatchReply *reply, const unsigned char *stats, Error *err);
 
-/* Records a failed job; a container that an earlier batch made of the same file stays, and is marked as stale. */
+/* Records a failed job; the clip file of an earlier batch is kept and marked as stale. */
 Status batch_group_fail(BatchGroup *group, const BatchReply *reply, Error *err);
 
-/* Syncs, renames, commits. */
+/* Syncs, renames and commits the group. */
 Status batch_group_commit(BatchGroup *group, Error *err);
 
-/* Behind an error such as a full disk, when no worker is left: unfinished files give their room to complete ones. */
+/* Saves complete clips after an error such as a full disk, when all workers have ended; deletes unfinished files to
+ * free space. */
 void batch_group_rescue(BatchGroup *group);
 
-/* Sweeps and removes the scratch folder. */
+/* Empties and removes the scratch folder. */
 void batch_group_close(BatchGroup *group);
 
 #endif

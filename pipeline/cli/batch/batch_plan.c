@@ -17,10 +17,10 @@
 #include "formats/index/index_schema.h"
 #include "pipeline/cli/message.h"
 
-/* A batch as shell commands, one a chunk, for GNU parallel, a Slurm array or a render farm. */
+/* A batch as shell commands, one per chunk, for GNU parallel, a Slurm array or a render farm. */
 
-static const double worker_rate = 2e7; /* bytes of BVH a second and worker, on a fast machine */
-static const double least_time = 30;   /* s, of a chunk: a job of a cluster costs seconds itself */
+static const double worker_rate = 2e7; /* bytes of BVH per second and worker, on a fast machine */
+static const double least_time = 30;   /* s per chunk; scheduling a cluster job takes seconds */
 
 static Status shard_parse(const Option *option, const char *text, void *value, Error *err)
 {
@@ -67,7 +67,7 @@ static int choose_chunks(const BatchPlan *plan, int jobs)
     return chunks < 1 ? 1 : (int)chunks;
 }
 
-/* A word as the shell takes it literally. */
+/* Quotes a word for the shell. */
 static void put_word(FILE *stream, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
@@ -85,7 +85,7 @@ static void put_word(FILE *stream, const char *word)
     putc('\'', stream);
 }
 
-/* Whether argument is --name or an abbreviation of it, with its value in the same word or not. */
+/* Returns whether argument is --name or an abbreviation of it, with or without "=value". */
 static int is_option(const char *argument, const char *name)
 {
     size_t length = strcspn(argument, "=");
@@ -93,7 +93,7 @@ static int is_option(const char *argument, const char *name)
            !strncmp(argument + 2, name, length - 2);
 }
 
-/* The call without --list and --chunks. The shard comes before the other words, which may end with "--". */
+/* Writes the call without --list and --chunks. The shard precedes the other words, which may end with "--". */
 static void put_command(FILE *stream, int argc, char *const *argv, int chunk, int chunks)
 {
     put_word(stream, program_invocation_name);
@@ -128,7 +128,7 @@ static void put_merge(FILE *stream, const char *output, int chunks)
     putc('\n', stream);
 }
 
-/* A line is a command; the shell has no one-line form of a line break that every shell reads. */
+/* Rejects line breaks, because each command is one line and no quoting of them works in all shells. */
 static Status refuse_line_breaks(int argc, char *const *argv, Error *err)
 {
     const char *word = strchr(program_invocation_name, '\n') ? program_invocation_name : NULL;
@@ -158,12 +158,12 @@ Status batch_list_print(const BatchPlan *plan, const BatchListOptions *options, 
 
 /* kane batch --memory. */
 
-/* Measured on clips of 22 to 78 joints: tests/cli/memory.sh holds them. */
-static const double bytes_of_program = 3e7; /* with the solver and its stretch */
-static const double bytes_a_frame = 4000;   /* contact and anatomy */
-static const double bytes_a_joint = 260;    /* and frame */
+/* Measured on clips with 22 to 78 joints; checked by tests/cli/memory.sh. */
+static const double bytes_of_program = 3e7; /* including the solver's workspace */
+static const double bytes_a_frame = 4000;   /* contact and angles */
+static const double bytes_a_joint = 260;    /* per frame */
 static const double least_bytes_a_value = 2;
-static const double times_of_text = 20; /* of a file whose head does not contain it */
+static const double times_of_text = 20; /* for files whose head does not contain the frame count */
 
 enum { HEAD_SIZE = 1 << 18 };
 
@@ -205,7 +205,7 @@ static int count_words(const char *text, const char *word)
     return count;
 }
 
-/* A head may state anything: no more frames than there are bytes for. */
+/* Estimates memory from the head, whose frame count is capped by the file size. */
 static double need_by_head(const char *head, double size)
 {
     const char *frames = strcasestr(head, "Frames:");
@@ -233,17 +233,18 @@ long long batch_memory_need(const char *path)
     return need;
 }
 
-/* What a folder of containers holds beside this batch. */
+/* Other indexes in the folder of clip files. */
 
-/* Whether two indexes are shards of one split, "index.1-of-4.db" and "index.3-of-4.db": they share no clip, and are
- * written at the same time. */
+/* Returns whether two indexes are shards of one split, such as "index.1-of-4.db" and "index.3-of-4.db": these share no
+ * clip and may be written at the same time. */
 static int is_of_one_split(const char *path, const char *other)
 {
     const char *count = strrchr(path, '-'), *same = strrchr(other, '-');
     return count && same && !strcmp(count, same);
 }
 
-/* Indexes of the folder that this kane made, but for one and the other shards of its split. The caller frees *found. */
+/* Finds the indexes of this version in the folder, except `database` and the other shards of its split. The caller
+ * frees *found. */
 static Status find_indexes(const char *folder, const char *database, glob_t *found, Error *err)
 {
     char *pattern;
@@ -267,7 +268,7 @@ static Status find_indexes(const char *folder, const char *database, glob_t *fou
 
 typedef struct Adoption {
     Index *index;
-    const FoundFiles *files; /* in the order of their places */
+    const FoundFiles *files; /* by relative path */
     size_t kept;
 } Adoption;
 
@@ -276,7 +277,7 @@ static int compare_place(const void *key, const void *file)
     return strcmp(key, ((const FoundFile *)file)->relative);
 }
 
-/* What is another shard's goes again. */
+/* Keeps a clip if its file is in this shard; removes it otherwise. */
 static Status keep_own(void *context, const char *path, Error *err)
 {
     Adoption *a = context;
@@ -305,7 +306,7 @@ Status batch_adopt(Index *index, const char *folder, const char *database, const
     return status;
 }
 
-/* A file's shard follows from its name alone, so that it stays the same when others come and go. */
+/* Returns the shard of a file, from its name alone, so that added or removed files do not move others. */
 static int shard_of(const char *relative, int count)
 {
     uint64_t hash = fnv_bytes(FNV_START, relative, strlen(relative));
@@ -327,7 +328,7 @@ static Status keep_shard(FoundFiles *files, Shard shard, FoundFiles *others, Err
     return STATUS_OK;
 }
 
-/* "walk.bvh" becomes "walk.bvh.h5". */
+/* Appends ".h5": "walk.bvh" becomes "walk.bvh.h5". */
 static Status name_outputs(FoundFiles *files, Error *err)
 {
     for (size_t i = 0; i < files->count; i++) {
@@ -340,7 +341,7 @@ static Status name_outputs(FoundFiles *files, Error *err)
     return STATUS_OK;
 }
 
-/* The same file twice is no contradiction; two files with one place are. */
+/* Removes files listed twice; rejects two files with the same output. */
 static Status refuse_collisions(FoundFiles *files, Error *err)
 {
     size_t kept = 0;
@@ -399,7 +400,7 @@ static int64_t nanoseconds(struct timespec t)
     return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
 }
 
-/* Size and time of both files; 0 for one that is not there. */
+/* Returns size and time of both files; 0 if missing. */
 static IndexStamp stamp_files(const char *folder, const FoundFile *file)
 {
     struct stat info;
@@ -417,7 +418,7 @@ static IndexStamp stamp_files(const char *folder, const FoundFile *file)
     return stamp;
 }
 
-/* Whether the container of a file can be read and has the checksums that it states. */
+/* Returns whether the clip file is readable and its checksums match. */
 static int is_sound(const char *folder, const FoundFile *file)
 {
     ContainerImage image = {0};
@@ -436,7 +437,8 @@ static int is_sound(const char *folder, const FoundFile *file)
     return !status && findings.count == 0;
 }
 
-/* Whether the container is what the index knows, by checksums, source and history; a copy has another time. */
+/* Returns whether the clip file is the one in the index, by checksums, source and history; a copy has a different
+ * time. */
 static int is_same_output(const BatchState *state, const FoundFile *file)
 {
     ContainerReader *reader = NULL;
@@ -451,8 +453,8 @@ static int is_same_output(const BatchState *state, const FoundFile *file)
     return is_same && is_sound(state->folder, file);
 }
 
-/* Files that differ by their time alone are read again to see whether their content is the same; the new times are
- * noted. */
+/* Compares a file with the index. If only times differ, the content is compared, and if equal the new times are
+ * stored. */
 static IndexChange change_of(const BatchState *state, const FoundFile *file, IndexStamp *stamp)
 {
     Index *index = state->index;
@@ -499,8 +501,8 @@ Status batch_plan_compare(BatchPlan *plan, const BatchState *state, Error *err)
     return STATUS_OK;
 }
 
-/* A path without "..": as it is seen from the working folder where it lies below that, else absolute. Owned by the
- * caller; NULL where it cannot be found. */
+/* Returns the path without "..": relative if it is below the working folder, else absolute. The caller frees it; NULL
+ * if it does not exist. */
 static char *plain_path(const char *path)
 {
     char *plain = NULL;

@@ -24,7 +24,7 @@
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
 
-/* A worker process of kane batch. */
+/* Worker process of kane batch. */
 
 char *batch_scratch_path(const char *scratch, int job)
 {
@@ -58,7 +58,7 @@ int socket_write(int socket, const void *bytes, size_t size)
     return 1;
 }
 
-/* Where a job's container goes in the end. The caller frees it; NULL without memory. */
+/* Returns the final path of a job's clip file. The caller frees it; NULL without memory. */
 static char *place_of(const BatchSetup *setup, int job)
 {
     char *path;
@@ -80,13 +80,14 @@ static Status note_file(int file, BatchReply *reply)
     return STATUS_OK;
 }
 
-/* Whether an error is of this name, not of the output as a whole, as one of a full or vanished folder is. */
+/* Returns whether an error concerns this path only, unlike a full or missing folder. */
 static int is_of_name(int code)
 {
     return code == ENOTDIR || code == EACCES || code == EPERM || code == ENAMETOOLONG || code == ELOOP;
 }
 
-/* Whether the container can be put in its place, whose folders are made; before the parent renames a whole group. */
+/* Makes the parent folders and checks that the clip file can be renamed there, before the parent process renames a
+ * whole group. */
 static Status make_place(const BatchSetup *setup, BatchReply *reply)
 {
     char *path = place_of(setup, reply->job), *slash;
@@ -108,7 +109,7 @@ static Status make_place(const BatchSetup *setup, BatchReply *reply)
     return status;
 }
 
-/* Not synced, and under its temporary name: the parent does the rest for a group of files at once. */
+/* Writes the clip under its temporary name, unsynced; the parent process syncs and renames a group at once. */
 static Status store(const BatchSetup *setup, const ContainerDef *def, const Clip *clip, BatchReply *reply)
 {
     char *scratch = batch_scratch_path(setup->scratch, reply->job), *path = place_of(setup, reply->job);
@@ -129,7 +130,8 @@ static Status store(const BatchSetup *setup, const ContainerDef *def, const Clip
     return status;
 }
 
-/* The input as a claim states it. Read only where a container is in the way that an earlier batch does not know. */
+/* Returns the source of the clip. The digest is computed only if a file exists at path that no earlier batch has
+ * recorded. */
 static Provenance origin_of(const BatchJob *job, const char *path)
 {
     Provenance origin = {.source = (char *)base_name(job->input)};
@@ -140,7 +142,7 @@ static Provenance origin_of(const BatchJob *job, const char *path)
     return origin;
 }
 
-/* Before the work, not after it: somebody's file that has the name of the container stays where it is. */
+/* Rejects the job, before the work, if a foreign file is at the path of the clip file. */
 static Status refuse_foreign(const BatchSetup *setup, BatchReply *reply)
 {
     const BatchJob *job = &setup->job[reply->job];
@@ -190,7 +192,7 @@ static Status summarise(const Clip *clip, BatchReply *reply, unsigned char **byt
     return status;
 }
 
-/* *bytes is owned by the caller. */
+/* The caller frees *bytes. */
 static void work(const BatchSetup *setup, StageProgress *progress, BatchReply *reply, unsigned char **bytes)
 {
     Clip clip = {0};
@@ -233,16 +235,16 @@ void batch_worker_run(const BatchSetup *setup, BatchWatch *watch, int socket)
     }
 }
 
-/* Jobs that wait in a worker's socket, so that it need not wait for the parent; one near the end, so that no long
- * clip waits behind another while a worker has nothing to do. */
+/* Jobs queued in a worker's socket, so that it does not wait for the parent; few near the end, so that no job waits
+ * behind a long clip while a worker is idle. */
 enum { MOST_QUEUED = 32, LEAST_QUEUED = 1 };
 
-static const double long_clip = 1; /* s, from which on its progress is shown */
+static const double long_clip = 1; /* s, after which progress is shown */
 
 typedef struct Worker {
     pid_t pid; /* 0: none */
     int socket;
-    int queue[MOST_QUEUED]; /* jobs sent and not answered, oldest first: the worker is at queue[0] */
+    int queue[MOST_QUEUED]; /* sent and not answered, oldest first; queue[0] is running */
     int queued;
     BatchWatch *watch;
 } Worker;
@@ -250,11 +252,11 @@ typedef struct Worker {
 struct BatchPool {
     const BatchSetup *setup;
     int job_count, next_job, answered;
-    int *returned; /* [returned_count] jobs of workers that ended before they came to them */
+    int *returned; /* [returned_count] jobs that ended workers had not started */
     int returned_count;
     int worker_count;
     long long memory; /* bytes for all workers; 0: no limit */
-    BatchWatch *watch; /* [worker] shared with them */
+    BatchWatch *watch; /* [worker] shared memory */
     Worker *worker;
     struct pollfd *poll; /* [worker] */
 };
@@ -265,7 +267,7 @@ static _Noreturn void be_worker(BatchPool *pool, BatchWatch *watch, int socket)
     interrupt_ignore(); /* the parent ends its workers */
     for (int i = 0; i < pool->worker_count; i++)
         if (pool->worker[i].pid)
-            close(pool->worker[i].socket); /* else the others would not see their parent end */
+            close(pool->worker[i].socket); /* otherwise the other workers would not see the parent end */
     batch_worker_run(pool->setup, watch, socket);
     _exit(0);
 }
@@ -294,7 +296,7 @@ static Status start(BatchPool *pool, Worker *worker, Error *err)
     return STATUS_OK;
 }
 
-/* Closes a worker's socket and waits for its end. */
+/* Closes a worker's socket and waits for the process to end. */
 static int stop(Worker *worker)
 {
     int state = 0;
@@ -318,7 +320,7 @@ static int queue_depth(const BatchPool *pool)
     return share > MOST_QUEUED ? MOST_QUEUED : share < LEAST_QUEUED ? LEAST_QUEUED : share;
 }
 
-/* What a worker takes at most for what it was sent. */
+/* Returns the largest memory need of the jobs sent to a worker. */
 static long long need_of(const BatchPool *pool, const Worker *worker)
 {
     long long most = 0;
@@ -327,7 +329,7 @@ static long long need_of(const BatchPool *pool, const Worker *worker)
     return most;
 }
 
-/* Whether a job fits beside what the workers are at; where nobody is at anything, any does. */
+/* Returns whether a job fits the memory limit beside the running ones; always if none is running. */
 static int has_room(const BatchPool *pool, const Worker *worker, int job)
 {
     long long need = pool->setup->job[job].need, own = need_of(pool, worker), sum = need > own ? need : own;
@@ -340,13 +342,13 @@ static int has_room(const BatchPool *pool, const Worker *worker, int job)
     return pool->memory == 0 || sum <= pool->memory || busy == 0;
 }
 
-/* A worker that is gone is noticed when its answer is read, so what send returns does not matter here. */
+/* Sends jobs to a worker. A worker that has ended is noticed on reading its answer, so errors of send are ignored. */
 static void feed(BatchPool *pool, Worker *worker)
 {
     int depth = queue_depth(pool), job;
     while (worker->queued < depth && (job = next_job(pool)) >= 0) {
         if (!has_room(pool, worker, job)) {
-            pool->returned[pool->returned_count++] = job; /* and is the next one again */
+            pool->returned[pool->returned_count++] = job; /* becomes the next one again */
             return;
         }
         worker->queue[worker->queued++] = job;
@@ -354,14 +356,14 @@ static void feed(BatchPool *pool, Worker *worker)
     }
 }
 
-/* In the order of the workers: what one leaves room for the next may take. */
+/* Feeds the workers in order; memory that one leaves free may be used by the next. */
 static void feed_all(BatchPool *pool)
 {
     for (int i = 0; i < pool->worker_count; i++)
         feed(pool, &pool->worker[i]);
 }
 
-/* Memory that outlives a fork in both processes. NULL: there is none. */
+/* Allocates memory shared across fork; NULL on failure. */
 static BatchWatch *make_watch(int worker_count)
 {
     void *shared = mmap(NULL, (size_t)worker_count * sizeof(BatchWatch), PROT_READ | PROT_WRITE,
@@ -409,7 +411,7 @@ static void describe_end(int state, BatchReply *reply)
     reply->status = STATUS_INTERNAL;
 }
 
-/* The oldest job of a worker that ended is the one that it failed at; the others go back. */
+/* Replaces a worker that ended: its oldest job failed, the others are queued again. */
 static Status replace(BatchPool *pool, Worker *worker, BatchReply *reply, Error *err)
 {
     *reply = (BatchReply){.job = worker->queued ? worker->queue[0] : -1};
@@ -459,7 +461,7 @@ int batch_pool_remaining(const BatchPool *pool)
     return pool->job_count - pool->answered;
 }
 
-/* Of the worker that has been at its job the longest; NULL: nobody is at work. */
+/* Returns the watch of the longest-running job; NULL: none. */
 static const BatchWatch *longest(const BatchPool *pool)
 {
     const BatchWatch *found = NULL;

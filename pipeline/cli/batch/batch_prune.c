@@ -14,10 +14,10 @@
 
 typedef struct BatchPrune {
     size_t count;
-    char **path;     /* [count] owned, of containers as the batch wrote them */
-    char **relative; /* [count] owned, their places in the folder */
-    size_t others;   /* containers NAME.bvh.h5 without a source that the batch did not write, or not as they are */
-    char *other;     /* owned, the first of them; NULL: none */
+    char **path;     /* [count] owned, of clip files unchanged since the batch wrote them */
+    char **relative; /* [count] owned, relative to the folder */
+    size_t others;   /* clip files NAME.bvh.h5 without a source that the batch did not write, or that have changed */
+    char *other;     /* owned, the first of these; NULL: none */
 } BatchPrune;
 
 static void prune_free(BatchPrune *p)
@@ -46,7 +46,7 @@ Status batch_prune_check(const BatchSource *source, Error *err)
     return error_set(err, STATUS_USAGE, "--prune requires a directory of sources");
 }
 
-/* One search. */
+/* State of a search. */
 typedef struct Search {
     const char *folder;
     BatchPrune *found;
@@ -60,7 +60,7 @@ static int is_found(const BatchPrune *p, const char *relative)
     return 0;
 }
 
-/* As the batch left it. */
+/* Returns whether a file has the size and time that the batch recorded. */
 static int is_as_written(const char *path, const LostFile *lost)
 {
     struct stat info;
@@ -91,7 +91,7 @@ static Status take(void *context, const LostFile *lost, Error *err)
     return STATUS_OK;
 }
 
-/* Whether "takes/walk.bvh.h5" has its takes/walk.bvh; what cannot be looked at counts as there. */
+/* Returns whether "takes/walk.bvh.h5" has its source takes/walk.bvh; also if that cannot be determined. */
 static int has_source(const BatchSource *source, const char *relative)
 {
     int is_there = 0;
@@ -105,7 +105,7 @@ static int has_source(const BatchSource *source, const char *relative)
     return is_there;
 }
 
-/* "walk.bvh.h5", "walk.x#2.h5" */
+/* Recognises names such as "walk.bvh.h5" and "walk.x#2.h5". */
 static int is_batch_output(const char *name)
 {
     size_t length = strlen(name) - (container_has_ending(name) ? strlen(".h5") : 0);
@@ -115,7 +115,7 @@ static int is_batch_output(const char *name)
     return container_has_ending(name) && source_stem(name, length) < length;
 }
 
-/* What lies there without a source and is not to be removed. */
+/* Counts clip files without a source that must not be removed. */
 static Status count_others(const char *folder, const BatchSource *source, BatchPrune *p, Error *err)
 {
     FoundFiles found = {0};
@@ -131,7 +131,7 @@ static Status count_others(const char *folder, const BatchSource *source, BatchP
     return status;
 }
 
-/* Removes nothing. On failure *out is empty. */
+/* Finds the clip files to remove. On failure *out is empty. */
 static Status find(Index *index, const char *folder, const BatchSource *source, BatchPrune *out, Error *err)
 {
     Search search = {folder, out};
@@ -140,7 +140,7 @@ static Status find(Index *index, const char *folder, const BatchSource *source, 
     for (int i = 0; index && !status && i < source->count; i++)
         if (is_folder(source->argument[i]))
             status = index_lost(index, source->argument[i], take, &search, err);
-    if (!status && source->shard.count == 1) /* one does not know what the others wrote */
+    if (!status && source->shard.count == 1) /* a shard does not know what the others wrote */
         status = count_others(folder, source, out, err);
     if (status)
         prune_free(out);

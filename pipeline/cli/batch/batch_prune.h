@@ -1,26 +1,25 @@
-/* What a batch knows of clips whose source has gone: they leave the index, and `--prune` removes their containers.
+/* Clips whose source is gone: removes them from the index and, with `--prune`, their clip files.
  *
- * A container is removed where an earlier call wrote it, by the size and time that it noted: what somebody else put
- * there stays. */
+ * Only clip files with the size and time that an earlier call recorded are removed; files from elsewhere are kept. */
 #ifndef KANE_PIPELINE_BATCH_PRUNE_H
 #define KANE_PIPELINE_BATCH_PRUNE_H
 
 #include "formats/index/index.h"
 #include "pipeline/cli/batch/batch_plan.h"
 
-/* Takes clips that other shards made into the index at path `database`, and out of it what was made of files that have
- * left the source's folders: a folder that is given is covered. Prints how many, and states in *lost how many clips and
- * failures left the index. err names the path. */
+/* Adds clips of other shards to the index at path `database` and drops those whose file has left the source's
+ * folders; a folder argument covers all files below. Prints the counts; *lost: dropped clips and failures. err names
+ * the path. */
 Status batch_tidy(Index *index, const char *database, const BatchPlan *plan, const BatchSource *source, size_t *lost,
                   Error *err);
 
-/* STATUS_USAGE where the source has no folder, in which a file could be missing. */
+/* STATUS_USAGE if no argument is a folder, without which no file can be missing. */
 Status batch_prune_check(const BatchSource *source, Error *err);
 
-/* Removes the containers below the folder, *count of them, and prints how many, and what has no source and stays. */
+/* Removes the clip files below the folder, *count of them; prints the count and which files without source are kept. */
 Status batch_prune_containers(Index *index, const char *folder, const BatchSource *source, size_t *count, Error *err);
 
-/* Prints what that would remove, a line each. index NULL: nothing is known. */
+/* Prints one line per clip file that would be removed. index NULL: none. */
 Status batch_prune_list(Index *index, const char *folder, const BatchSource *source, size_t *count, Error *err);
 
 #endif

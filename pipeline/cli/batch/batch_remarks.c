@@ -16,7 +16,7 @@ static int compare(const RemarkKind *kind, const char *name, RemarkSort sort)
     return kind->sort != sort ? (int)kind->sort - (int)sort : strcmp(kind->name, name);
 }
 
-/* Kinds stand in order, whatever the order in which clips come. NULL without memory. */
+/* Returns the kind, inserted in sort order, which does not depend on the order of clips. NULL without memory. */
 static RemarkKind *find_kind(BatchRemarks *remarks, const char *words, size_t length, RemarkSort sort)
 {
     RemarkKind new_kind = {.sort = sort};
@@ -34,14 +34,14 @@ static RemarkKind *find_kind(BatchRemarks *remarks, const char *words, size_t le
     return &remarks->kind[at];
 }
 
-/* "12:3: words": then the path stands before the place. */
+/* Returns whether words begins with a position, as in "12:3: message"; the path precedes it. */
 static int begins_with_place(const char *words)
 {
     size_t line = strspn(words, "0123456789");
     return line > 0 && words[line] == ':' && strspn(words + line + 1, "0123456789") > 0;
 }
 
-/* The first lines in the order of their text, whatever the order in which clips come. line is taken over. */
+/* Keeps the first lines in alphabetical order, independent of the order of clips. Takes ownership of line. */
 static void keep_line(RemarkKind *kind, char *line)
 {
     size_t at = kind->shown;
@@ -129,13 +129,13 @@ void batch_remarks_free(BatchRemarks *remarks)
     *remarks = (BatchRemarks){0};
 }
 
-/* How far a batch has come. */
+/* Progress of a batch. */
 
-static const double terminal_interval = 0.1; /* s, from bar to bar */
-static const double plain_interval = 10;     /* s, from line to line */
+static const double terminal_interval = 0.1; /* s between updates of the bar */
+static const double plain_interval = 10;     /* s between lines */
 enum { BAR_WIDTH = 24 };
 
-/* Seconds of a clock that only goes forward. */
+/* Seconds of a monotonic clock. */
 double batch_clock(void)
 {
     struct timespec now;
@@ -149,7 +149,7 @@ void batch_progress_start(BatchProgress *p, size_t total)
     *p = (BatchProgress){.total = total, .start = now, .shown = now, .terminal = isatty(STDERR_FILENO)};
 }
 
-/* "1:02:03", "2:03", "4.5 s" */
+/* Formats "1:02:03", "2:03" or "4.5 s". */
 static void format_duration(double seconds, char *text, size_t size)
 {
     long whole = (long)seconds;
@@ -161,7 +161,7 @@ static void format_duration(double seconds, char *text, size_t size)
         snprintf(text, size, "%ld:%02ld:%02ld", whole / 3600, whole / 60 % 60, whole % 60);
 }
 
-/* "0.033", "2", "250": two digits below 10. */
+/* Formats "0.033", "2" or "250": two digits below 10. */
 static void format_rate(double rate, char *text, size_t size)
 {
     if (rate < 10)
@@ -181,8 +181,7 @@ static void show_bar(const BatchProgress *p, const char *rate, double elapsed, c
             (double)p->frames / elapsed, left, *within ? "  " : "", within);
 }
 
-/* Shows where things stand, if it is time: a bar with rate and time left on a terminal, a plain line now and then
- * elsewhere. */
+/* Shows the progress if it is due: on a terminal a bar with rate and remaining time, otherwise a line. */
 void batch_progress_show(BatchProgress *p, const char *within)
 {
     double now = batch_clock(), elapsed = now - p->start;
@@ -200,7 +199,7 @@ void batch_progress_show(BatchProgress *p, const char *within)
                 (double)p->frames / elapsed, left, *within ? "; " : "", within);
 }
 
-/* Takes the bar off the terminal, so that a message can be printed; the next batch_progress_show draws it again. */
+/* Clears the bar for a message; batch_progress_show draws it again. */
 void batch_progress_clear(BatchProgress *p)
 {
     if (p->terminal) {

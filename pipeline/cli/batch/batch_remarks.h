@@ -1,4 +1,4 @@
-/* What a batch prints at its end: warnings, decisions that are unsure, and failures, grouped by kind. */
+/* Final report of a batch: warnings, uncertain detections and failures by kind. */
 #ifndef KANE_CLI_BATCH_BATCH_REMARKS_H
 #define KANE_CLI_BATCH_BATCH_REMARKS_H
 
@@ -6,59 +6,59 @@
 
 #include "analysis/stats/clip_stats.h"
 
-/* Lines that are shown of a kind. */
+/* Lines shown per kind. */
 enum { REMARKS_SHOWN = 10 };
 
-/* In the order in which they are printed. */
+/* In print order. */
 typedef enum RemarkSort { REMARK_WARNING, REMARK_UNSURE, REMARK_FAILURE } RemarkSort;
 
 typedef struct RemarkKind {
-    char name[48]; /* kind of warning, decision, or stage that failed */
+    char name[48]; /* kind of warning, detection, or failed stage */
     RemarkSort sort;
-    size_t clips, shown, last; /* last: of the clip that it was last met in */
+    size_t clips, shown, last; /* last: number of the latest clip with it */
     char *line[REMARKS_SHOWN]; /* [shown] owned */
 } RemarkKind;
 
-/* (BatchRemarks){0} is empty. */
+/* Initialise with (BatchRemarks){0}. */
 typedef struct BatchRemarks {
-    size_t seen, warned, unsure; /* clips; those with warnings; those with an unsure decision */
-    size_t unsure_of[DECISION_COUNT]; /* clips */
+    size_t seen, warned, unsure; /* clips; with warnings; with an uncertain detection */
+    size_t unsure_of[DECISION_COUNT]; /* clips per detection */
     int count;
     RemarkKind *kind; /* [count] owned */
 } BatchRemarks;
 
-/* Takes what is odd of the clip of a source. */
+/* Adds warnings and uncertain detections of a clip. */
 Status batch_remarks_add(BatchRemarks *remarks, const char *source, const ClipStats *stats, Error *err);
 
-/* Takes a failure of a stage: "12:3: words" or words. */
+/* Adds the failure of a stage, "12:3: message" or a message. */
 Status batch_remarks_fail(BatchRemarks *remarks, const char *source, const char *stage, const char *words, Error *err);
 
-/* Prints a line per kind, then its first clips by path. */
+/* Prints one line per kind, then its first clips by path. */
 void batch_remarks_tell(const BatchRemarks *remarks);
 
 void batch_remarks_free(BatchRemarks *remarks);
 
-/* How far a batch has come: a bar with rate and time left on a terminal, a plain line now and then elsewhere. */
+/* Progress of a batch: on a terminal a bar with rate and remaining time, otherwise an occasional line. */
 
 typedef struct BatchProgress {
     size_t total, done, failed; /* jobs; failed ones count as done */
     long long frames;
-    double start, shown; /* s, of a clock that only goes forward */
-    int terminal;        /* standard error is one */
+    double start, shown; /* s of a monotonic clock */
+    int terminal;        /* 1: standard error is a terminal */
 } BatchProgress;
 
-/* Seconds of a clock that only goes forward. */
+/* Seconds of a monotonic clock. */
 double batch_clock(void);
 
 void batch_progress_start(BatchProgress *p, size_t total);
 
-/* Shows where things stand, if it is time. within: how far a long clip has come ("walk.bvh: contact 40 %"), or "". */
+/* Shows the progress if it is due. within: progress of a long clip ("walk.bvh: contact 40 %"), or "". */
 void batch_progress_show(BatchProgress *p, const char *within);
 
-/* Takes the bar off the terminal, so that a message can be printed. */
+/* Clears the bar for a message. */
 void batch_progress_clear(BatchProgress *p);
 
-/* The remarks, then one last line. stopped: what ended the batch early ("SIGINT"); NULL: nothing. */
+/* Prints the remarks and a summary line. stopped: what ended the batch early ("SIGINT"); NULL: nothing. */
 void batch_progress_finish(BatchProgress *p, size_t unchanged, const BatchRemarks *remarks, const char *stopped);
 
 #endif

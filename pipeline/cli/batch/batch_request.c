@@ -11,7 +11,7 @@
 #include "analysis/base/arena.h"
 #include "formats/base/text.h"
 
-/* Which files a batch takes, and what it does with what it finds. */
+/* Selection of files and outputs. */
 
 static const char *const store_names[] = {"full", "dynamics", "index", NULL};
 
@@ -117,7 +117,7 @@ void batch_select_keep(const BatchSelect *select, FoundFiles *files, size_t *pas
 
 /* kane batch --clips TABLE. */
 
-/* The option that a column names, as `kane run` has it. */
+/* Finds the option named by a column, as in `kane run`. */
 static const Option *find_option(const char *name, Pipeline *chain, size_t *place)
 {
     OptionGroup groups[CHAIN_GROUPS];
@@ -131,7 +131,7 @@ static const Option *find_option(const char *name, Pipeline *chain, size_t *plac
     return NULL;
 }
 
-/* "body_mass" is "body-mass". Whether it then names an option. */
+/* Replaces "_" by "-"; returns whether that names an option ("body_mass", "body-mass"). */
 static int suggest_dashes(const char *name, Pipeline *chain, char *text, size_t size)
 {
     char dashed[64];
@@ -145,7 +145,7 @@ static int suggest_dashes(const char *name, Pipeline *chain, char *text, size_t 
     return 1;
 }
 
-/* "; did you mean body-mass?", by what follows the stage; "" where nothing is near. */
+/* Writes "; did you mean body-mass?" for a misspelling after the stage prefix; "" if no name is similar. */
 static void suggest(const char *name, Pipeline *chain, char *text, size_t size)
 {
     OptionGroup groups[CHAIN_GROUPS];
@@ -169,7 +169,7 @@ static void suggest(const char *name, Pipeline *chain, char *text, size_t size)
     }
 }
 
-/* A tag is a column of a question, so it is a name of SQL and none that is taken. */
+/* Returns whether the name can be a column in queries: an SQL identifier that is not in use. */
 static int is_tag(const char *name)
 {
     if (!isalpha((unsigned char)*name) && *name != '_')
@@ -196,7 +196,7 @@ static Status read_tag(BatchClips *clips, int c, Error *err)
     return STATUS_OK;
 }
 
-/* A tag is declared: a misspelled option would be one otherwise. */
+/* Tags need the prefix "tag:", so that misspelled options are errors. */
 static Status read_column(BatchClips *clips, int c, Pipeline *chain, Error *err)
 {
     static const char tag[] = "tag:";
@@ -217,7 +217,7 @@ static Status read_column(BatchClips *clips, int c, Pipeline *chain, Error *err)
                         *near ? near : "; a tag is named tag:", *near ? "" : *name ? name : "NAME");
 }
 
-/* A flag is yes or no. */
+/* Sets an option from a cell; flags are yes or no. */
 static Status set_cell(const BatchClips *clips, int row, int c, Pipeline *chain, Error *err)
 {
     const char *text = table_cell(&clips->table, row, c);
@@ -261,7 +261,7 @@ static int compare_globs(const void *a, const void *b, void *clips)
     return order ? order : *(const int *)a - *(const int *)b;
 }
 
-/* A name of its own is looked up, so that one row per clip costs no more than the rows. */
+/* Separates literal names, which are found by binary search, from patterns, so that one row per clip scales. */
 static Status sort_rows(BatchClips *clips, Error *err)
 {
     clips->literal = array_new((size_t)clips->table.row_count + 1, 1, sizeof *clips->literal);
@@ -307,7 +307,7 @@ void batch_clips_free(BatchClips *clips)
     *clips = (BatchClips){0};
 }
 
-/* The first place in literal whose name is not before this one. */
+/* Returns the first index in literal whose name is not before this one. */
 static int first_literal(const BatchClips *clips, const char *name)
 {
     int low = 0, high = clips->literal_count;
@@ -422,7 +422,7 @@ static Status describe(BatchRequest *request, const Pipeline *chain, Error *err)
     return status;
 }
 
-/* Clips beside each other are mostly of the same rows, and files of options are digested for the text. */
+/* Reuses the text if the same rows match as before, as for most adjacent clips, because option files must be hashed. */
 Status batch_request_text(BatchRequest *request, const char *output, const char **text, Error *err)
 {
     int count = batch_clips_rows(&request->clips, output, request->other), *row = request->other;

@@ -1,4 +1,4 @@
-/* What is asked for of each clip of a batch: the chain of the command line, changed by the table of clips. */
+/* The request for each clip of a batch: the pipeline of the command line with changes from the table of clips. */
 #ifndef KANE_CLI_BATCH_BATCH_REQUEST_H
 #define KANE_CLI_BATCH_BATCH_REQUEST_H
 
@@ -8,15 +8,15 @@
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/stage.h"
 
-/* Which files a batch takes, and what it does with what it finds: --include, --exclude, --files-from, --dry-run,
- * --redo, --prune, --store, --no-trace, --summary. */
+/* Selection of files and outputs: --include, --exclude, --files-from, --dry-run, --redo, --prune, --store, --no-trace,
+ * --summary. */
 
-/* Which groups of a container are kept; of index there is no container. */
+/* Groups of a clip to store; STORE_INDEX writes no clip file. */
 typedef enum BatchStore { STORE_FULL = 0, STORE_DYNAMICS, STORE_INDEX } BatchStore;
 
 typedef struct BatchSelect {
-    const char *include, *exclude; /* patterns with commas between them; NULL: everything, nothing */
-    const char *files_from;        /* a list of files, "-": standard input; NULL: none */
+    const char *include, *exclude; /* comma-separated patterns; NULL: everything, nothing */
+    const char *files_from;        /* list of files, "-": standard input; NULL: none */
     int dry_run, redo, prune, no_trace;
     BatchStore store;
     const char *clips;             /* table of options and tags; NULL: none */
@@ -25,81 +25,82 @@ typedef struct BatchSelect {
 
 extern const Option batch_select_options[];
 
-/* Adds the files of --files-from, a line each. */
+/* Adds the files of --files-from, one per line. */
 Status batch_select_add(const BatchSelect *select, FoundFiles *files, Error *err);
 
-/* Leaves those that --include and --exclude leave, by their relative names; passes over "._NAME", which macOS writes
- * beside NAME, and states how many. */
+/* Keeps the files selected by --include and --exclude, by relative name; skips and counts "._NAME", which macOS writes
+ * beside NAME. */
 void batch_select_keep(const BatchSelect *select, FoundFiles *files, size_t *passed_over);
 
-/* "full". Valid for the life of the program. */
+/* Returns a name such as "full"; static. */
 const char *batch_store_name(BatchStore store);
 
-/* Whether a relative path, or its last part, is like one of the patterns, which have commas between them. */
+/* Returns whether a relative path, or its last part, matches one of the comma-separated patterns. */
 int batch_select_is_like(const char *patterns, const char *relative);
 
-/* kane batch --clips TABLE: options and tags of single clips.
+/* kane batch --clips TABLE: options and tags per clip.
  *
- * A row is for the clips that its glob is like, below the folder or by their names. A column that is named as an
- * option of `kane run` ("body-mass") sets it; "tag:actor" is a tag of the index. Empty cells are ignored; of
- * several rows the last non-empty one wins. */
+ * A row applies to clips whose relative path or file name matches its glob. A column named like an option of `kane run`
+ * ("body-mass") sets it; "tag:actor" sets a tag in the index. Empty cells are ignored; if several rows match, the last
+ * non-empty cell wins. */
 
-/* What a column of the table does. */
+/* Meaning of a column. */
 typedef struct ClipColumn {
-    const Option *option; /* NULL: a tag, or the column of globs */
-    const char *tag;      /* its name; belongs to the table */
-    size_t place;         /* of the option's value, bytes into a Pipeline */
+    const Option *option; /* NULL: a tag or the glob */
+    const char *tag;      /* its name, owned by the table */
+    size_t place;         /* of the option's value: byte offset into a Pipeline */
 } ClipColumn;
 
 /* {0}: no table. */
 typedef struct BatchClips {
     Table table;
-    int glob, has_tags;  /* glob: its column */
+    int glob, has_tags;  /* glob: index of its column */
     ClipColumn *column;  /* [column] owned */
-    int *literal;        /* [literal_count] rows whose glob is a name, in its order; owned */
+    int *literal;        /* [literal_count] rows whose glob is a name, sorted by it; owned */
     int *pattern;        /* [pattern_count] the others; owned */
     int literal_count, pattern_count;
 } BatchClips;
 
-/* STATUS_USAGE for a column that is neither, STATUS_BAD_INPUT for a cell that its option does not take, each with its
- * place. base: the chain as the command line leaves it. */
+/* STATUS_USAGE for an unknown column, STATUS_BAD_INPUT for an invalid cell, each with its position. base: pipeline of
+ * the command line. */
 Status batch_clips_read(const char *path, const Pipeline *base, BatchClips *out, Error *err);
 void batch_clips_free(BatchClips *clips);
 
-/* The rows for the container "takes/walk.bvh.h5", in their order, into rows[table.row_count]; how many. */
+/* Writes the rows that match the clip file "takes/walk.bvh.h5", in table order, to rows[table.row_count]; returns their
+ * count. */
 int batch_clips_rows(const BatchClips *clips, const char *output, int *rows);
 
-/* Sets what these rows state. */
+/* Sets the options of these rows. */
 Status batch_clips_apply(const BatchClips *clips, const int *rows, int count, Pipeline *chain, Error *err);
 
-/* Their tags into tags[table.column_count]; how many. Texts belong to the table. */
+/* Writes the tags of these rows to tags[table.column_count]; returns their count. Texts belong to the table. */
 int batch_clips_tags(const BatchClips *clips, const int *rows, int count, IndexTag *tags);
 
 typedef struct BatchRequest {
     Pipeline chain; /* of the command line */
     BatchStore store;
     BatchClips clips;
-    char *text;       /* of the clip that was asked for last; this and the next are owned */
-    int *row;         /* [row_count] rows of the table for it */
-    int *other;       /* [clips.table.row_count] scratch, as is the next */
+    char *text;       /* of the latest clip; this and the next are owned */
+    int *row;         /* [row_count] rows that match it */
+    int *other;       /* [clips.table.row_count] scratch, like the next */
     IndexTag *tag;    /* [clips.table.column_count] */
     int row_count;
 } BatchRequest;
 
-/* Reads the table of clips; table NULL: there is none. */
+/* Reads the table of clips, if any. */
 Status batch_request_init(BatchRequest *request, const Pipeline *chain, const BatchSelect *select, Error *err);
 void batch_request_free(BatchRequest *request);
 
-/* The chain of a clip. */
+/* Returns the pipeline of a clip. */
 Status batch_request_chain(BatchRequest *request, const char *output, Pipeline *chain, Error *err);
 
-/* Every option that affects a clip's bytes, and what is kept of it, as text. Valid until the next call. */
+/* Describes every option that affects the bytes of a clip file, and what is stored. Valid until the next call. */
 Status batch_request_text(BatchRequest *request, const char *output, const char **text, Error *err);
 
-/* Gives a clip of the index its tags, where there is a table with tags. *changed is set to 1 where that is news. */
+/* Sets the tags of a clip in the index, if the table has tags. *changed is set to 1 if they differ. */
 Status batch_request_tag(BatchRequest *request, Index *index, const char *output, int *changed, Error *err);
 
-/* How many rows of the table are for none of these files, and the line of the first. */
+/* Counts the rows that match none of these files; *line: the first. */
 Status batch_request_unused(BatchRequest *request, const FoundFiles *files, int *unused, int *line, Error *err);
 
 #endif
