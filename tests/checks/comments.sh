@@ -1,5 +1,5 @@
 #!/bin/sh
-# scripts/check_comments.py finds stale paths, headings, citations and links, where they stand, and nothing else.
+# scripts/check_comments.py finds stale paths, headings, citations and links with file and line, and nothing else.
 # usage: tests/checks/comments.sh   (from the top of the project)
 set -u
 check=$(realpath scripts/check_comments.py)
@@ -7,7 +7,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-# expect NAME LINE...: the check over the project in $work/p finds these lines and no others. The project is then new.
+# expect NAME LINE...: checks that these lines, and no others, are found in the project in $work/p, then resets the
+# project.
 expect() {
     name=$1 exit=0
     shift
@@ -22,7 +23,7 @@ expect() {
     project
 }
 
-# A project of a few files, without a fault.
+# A project of a few files without errors.
 project() {
     rm -rf "$work/p"
     mkdir -p "$work/p/analysis/solve" "$work/p/docs" "$work/p/scripts" "$work/p/tests/unit"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# scripts/printed_output.py and scripts/check_spelling.py find what is wrong in a document, and nothing else.
-# usage: tests/checks/documents.sh      from the top of the project
+# scripts/printed_output.py and scripts/check_spelling.py find planted errors in a document, and nothing else.
+# usage: tests/checks/documents.sh      (from the top of the project)
 set -u
 top=$(pwd)
 work=$(mktemp -d)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# scripts/check_functions.py finds what it should find, where it stands, and nothing else.
+# scripts/check_functions.py finds planted violations with file and line, and nothing else.
 # usage: tests/checks/functions.sh   (from the top of the project)
 set -u
 check=$(realpath scripts/check_functions.py)
@@ -8,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 failed=0
 
-# expect NAME EXIT LINE...: the check over the folder `a` ends with EXIT and finds these lines, no others.
+# expect NAME EXIT LINE...: the check of folder `a` exits with EXIT and prints these lines, no others.
 expect() {
     name=$1 exit=$2
     shift 2
@@ -66,7 +66,7 @@ expect public 1 'a/public.h:1: seven has 7 parameters' 'a/public.h:4: Kernel has
     'a/public.h:5: run has 7 parameters' 'a/public.h:6: call has 8 parameters' 'a/public.h:7: twin has 7 parameters' \
     'a/public.c:2: other has 7 parameters'
 
-# wide NUMBER...: functions of seven parameters, fNUMBER
+# wide NUMBER...: functions with seven parameters, fNUMBER
 wide() {
     for i in "$@"; do
         printf 'static int f%s(int a, int b, int c, int d, int e, int f, int g) { return a; }\n' "$i"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# scripts/check_layers.sh finds what is planted into a copy of the sources, where it stands, and nothing else.
+# scripts/check_layers.sh finds violations planted into a copy of the sources with file and line, and nothing else.
 # usage: tests/checks/layers.sh   (from the top of the project)
 set -u
 top=$(pwd)
@@ -9,8 +9,8 @@ failed=0
 cp -r analysis formats pipeline library scripts "$work"
 cd "$work" || exit 2
 
-# plant FILE LINE [WANTED]: with LINE behind the includes of FILE the check fails, and says WANTED of that place and no
-# more; without WANTED it passes.
+# plant FILE LINE [WANTED]: with LINE after the includes of FILE the check fails and prints WANTED for that line only;
+# without WANTED it passes.
 plant() {
     at=$(grep -n '^#include' "$1" | tail -n 1 | cut -d: -f1)
     awk -v at="$at" -v line="$2" '{print} NR == at {print line}' "$top/$1" >"$1"

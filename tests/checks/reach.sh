@@ -1,6 +1,7 @@
 #!/bin/sh
-# Every function of analysis/ is reached by some verb of kane, or tests/checks/unreached.tsv says why not.
-# The linker tells: built without inlining and with a section a function, what nothing refers to is thrown away.
+# Checks that each function of analysis/ is reachable from a command of kane, or listed with a reason in
+# tests/checks/unreached.tsv. Built without inlining and with one section per function, so that the linker discards
+# unreferenced functions.
 # usage: LIBS=... tests/checks/reach.sh BUILD [CC]   (from the top of the project; BUILD by `make reach`)
 set -u
 build=$1
@@ -9,7 +10,7 @@ exceptions=tests/checks/unreached.tsv
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# One that nothing calls, to see that such are found.
+# An unreferenced function, to check that such are found.
 mkdir -p "$work/analysis"
 printf 'int planted_nowhere(void);\nint planted_nowhere(void) { return 1; }\n' >"$work/analysis/planted.c"
 $cc -O0 -ffunction-sections -c -o "$work/analysis/planted.o" "$work/analysis/planted.c" || exit 2
@@ -21,7 +22,7 @@ $cc -o "$work/kane" $(find "$build/analysis" "$build/formats" "$build/pipeline" 
     exit 2
 }
 
-# "file function" of each: those that stand in the .c itself, not what a header defines for every file.
+# "file function" of each function defined in a .c file itself, not in a header.
 sed -n "s/.*removing unused section '\.text\.\([A-Za-z0-9_]*\)' in file '.*\(analysis\/.*\)\.o'.*/\2 \1/p" "$work/removed" |
     sed 's/_kernel_[a-z0-9]* /_kernel /' | sort -u >"$work/sections"
 while read -r file name; do

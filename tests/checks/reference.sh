@@ -1,5 +1,5 @@
 #!/bin/sh
-# scripts/reference.py --check finds what the pages of docs/ have otherwise than the program, and nothing else.
+# scripts/reference.py --check finds differences between the pages of docs/ and the program, and nothing else.
 # usage: tests/checks/reference.sh KANE PRINT_SCHEMA      (from the top of the project)
 set -u
 kane=$(realpath "$1") schema=$(realpath "$2")

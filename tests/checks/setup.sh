@@ -1,5 +1,6 @@
 #!/bin/sh
-# scripts/setup.sh asks apt for what each set needs and has not, and tests/bench/record.sh appends whole runs alone.
+# scripts/setup.sh installs exactly the missing packages of each set, and tests/bench/record.sh only appends complete
+# runs.
 # usage: tests/checks/setup.sh   (from the top of the project)
 set -u
 top=$(pwd)
@@ -8,13 +9,13 @@ trap 'rm -rf "$work"' EXIT
 failed=0
 fail() { echo "checks: setup: $1"; failed=1; }
 
-# A Debian on which gcc alone is installed, and an apt-get that says what it is asked for.
+# A Debian with only gcc installed, and an apt-get that prints its arguments.
 mkdir "$work/bin"
 printf '#!/bin/sh\nfor p in "$@"; do :; done\n[ "$p" != gcc ] || echo installed\n' >"$work/bin/dpkg-query"
 printf '#!/bin/sh\necho "$*" >>%s/asked\n' "$work" >"$work/bin/apt-get"
 printf '#!/bin/sh\necho 0\n' >"$work/bin/id"
 chmod +x "$work"/bin/*
-# asked SET PACKAGE...: these are asked for; with a minus in front: not.
+# asked SET PACKAGE...: these packages are requested; with a leading minus: not.
 asked() {
     set_name=$1
     shift

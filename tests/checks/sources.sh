@@ -1,6 +1,6 @@
 #!/bin/sh
-# tests/sources/run.py counts what is met, refused and open, and fails where a value is out of its bound or missing.
-# usage: tests/checks/sources.sh      from the top of the project
+# tests/sources/run.py counts met, rejected and open items, and fails if a value is out of bounds or missing.
+# usage: tests/checks/sources.sh      (from the top of the project)
 set -u
 top=$(pwd)
 work=$(mktemp -d)
@@ -11,7 +11,7 @@ printf '#!/bin/sh\necho "drifts $1 cm" >&2\n[ "$1" != bad ]\n' >"$work/kane"
 chmod +x "$work/kane"
 metric='said(r"drifts ([0-9.]+) cm")'
 
-# expect CODE TEXT ROW...: the exit code and a line of the output of a table of these rows.
+# expect CODE TEXT ROW...: exit code and an output line for a table of these rows.
 expect() {
     code=$1 text=$2
     shift 2

@@ -1,5 +1,5 @@
 #!/bin/sh
-# scripts/check_words.py finds banned words that are planted in a document, and none in its code.
+# scripts/check_words.py finds banned words planted in the prose of a document, and none in its code.
 # usage: tests/checks/words.sh KANE
 set -eu
 kane=$(realpath "$1")

@@ -1,5 +1,5 @@
-# A clock that jumps, and files whose times lie in the past or the future: the same bytes, the same index, and a second
-# batch does no work but for what has other content.
+# Jumping clocks, and files with times in the past or the future: the same bytes, the same index, and a second batch
+# only processes files with changed content.
 . "$FAULTS/fault.sh"
 make_clips in 12
 "$KANE" batch in -o whole -j 2 2>/dev/null || wrong "the undisturbed batch"
@@ -16,7 +16,7 @@ for when in '1970-01-02' '2001-01-01' '2099-01-01' 'now'; do
     jumping "$KANE" batch in -o out -j 2 2>said || wrong "batch with times of $when: $(cat said)"
     unchanged 12
 done
-# Other content of the same size and the same time as before is seen where size or time differ from what was noted.
+# Changed content with the same size and time is detected if size or time differ from the recorded ones.
 touch -d 2001-01-01 in/clip2.bvh
 "$KANE" batch in -o out 2>/dev/null
 sed 's/ 92\.2 / 92.9 /' in/clip2.bvh > other && cat other > in/clip2.bvh

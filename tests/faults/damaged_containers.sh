@@ -1,13 +1,12 @@
-# Containers cut at every kilobyte, and with each byte of the superblock and a sample of the others flipped, given to the
-# program: exit code 0 or 1, one line where it is 1, and no output that is not whole. An index of them has them as
-# failures; the batch makes them anew.
+# Clip files truncated at each kilobyte, and with each byte of the superblock and a sample of the others flipped: exit
+# code 0 or 1, one line if 1, and no partial output. An index lists them as failures; a batch recreates them.
 . "$FAULTS/fault.sh"
 make_clips in 1
 "$KANE" run in/clip1.bvh -o good.h5 2>/dev/null || wrong "run"
 size=$(stat -c %s good.h5)
 cuts=0 flips=0 refusals=0
 
-# try WHAT: the stages that read a container, on bad.h5.
+# try WHAT: runs the stages that read a clip file on bad.h5.
 try() {
     "$KANE" "$verb" bad.h5 ${output:+-o out.h5} >printed 2>said
     code=$?

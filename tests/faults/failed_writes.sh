@@ -1,5 +1,5 @@
-# The n-th write, sync, rename or new folder fails, for every n, on stages that write files. Whatever was reported as
-# done is there and whole, nothing half-written or temporary stays, and the same command then finishes the work.
+# The n-th write, sync, rename or mkdir fails, for each n, in stages that write files. What was reported as done is
+# complete, nothing partial or temporary remains, and the same command then completes the work.
 . "$FAULTS/fault.sh"
 make_clips in 4
 "$KANE" batch in -o whole -j 1 2>/dev/null || wrong "batch without a fault"
@@ -7,7 +7,7 @@ make_clips in 4
 "$KANE" index whole.db whole/*.h5 || wrong "index without a fault"
 dump_index whole.db > index.dump
 
-# with_fault N ERRNO COMMAND...: runs it with the shim; its exit code.
+# with_fault N ERRNO COMMAND...: runs it with the shim; returns its exit code.
 with_fault() {
     head -c 8 /dev/zero > state
     fault="FAIL_IO_AT=$1 FAIL_IO_ERRNO=$2"
@@ -89,7 +89,7 @@ check_repair() {
     [ -z "$(ls out.bvh?* 2>/dev/null | grep -vx out.bvh.log)" ] || wrong "repair, call $1: left $(ls out.bvh?*)"
 }
 
-# The script of a picture goes through a temporary file without a name, then into its own.
+# The script of a picture is written to an unnamed temporary file, then to its own.
 check_plot() {
     [ -f whole.gp ] || "$KANE" plot whole.h5 -o whole.gp || wrong "plot without a fault"
     rm -f out.gp*

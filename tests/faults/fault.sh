@@ -1,6 +1,5 @@
-# For the tests of faults: clips to work on, what must hold after a fault, and the count of what did not.
-# Each test runs in an empty folder of its own, with KANE, TOP, FAULTS (this folder) and SHIMS (the built shims);
-# FAULTS_LONG is set for the long form.
+# Common to the tests of faults: clips, invariants after a fault, and a count of violations. Each test runs in its own
+# empty folder, with KANE, TOP, FAULTS (this folder) and SHIMS (the built shims); FAULTS_LONG is set for the long form.
 set -u
 failures=0
 sequence=$KANE_SEED
@@ -10,19 +9,19 @@ wrong() {
     failures=$((failures + 1))
 }
 
-# draw COUNT: the next of a sequence that KANE_SEED begins, 0 to COUNT - 1, in $moment. (An awk's own random numbers
-# differ from those of another.)
+# draw COUNT: sets $moment to the next number, 0 to COUNT - 1, of a sequence seeded by KANE_SEED. (Random numbers of awk
+# depend on its implementation.)
 draw() {
     sequence=$(((sequence * 1103515245 + 12345) % 2147483648))
     moment=$((sequence / 1024 % $1))
 }
 
-# noise COUNT: as many bytes, by KANE_SEED.
+# noise COUNT: prints COUNT bytes, seeded by KANE_SEED.
 noise() { python3 -c 'import random, sys; sys.stdout.buffer.write(random.Random(sys.argv[1]).randbytes(int(sys.argv[2])))' "$KANE_SEED" "$1"; }
 
 long_or_short() { [ -n "${FAULTS_LONG:-}" ] && echo "$1" || echo "$2"; }
 
-# make_clips FOLDER COUNT: short clips, each with a mass of its own history: no two containers are alike.
+# make_clips FOLDER COUNT: makes short clips with different masses in their histories, so that all clip files differ.
 make_clips() {
     mkdir -p "$1/sub"
     for i in $(seq 1 "$2"); do
@@ -32,7 +31,7 @@ make_clips() {
 
 dump_index() { "$FAULTS/index_dump.py" "$1"; }
 
-# same_folder WHOLE OUT: the same containers, byte for byte, the same index by content, and nothing besides.
+# same_folder WHOLE OUT: the same clip files, byte for byte, the same index content, and nothing else.
 same_folder() {
     (cd "$1" && find . -type f ! -name 'index.db*' | sort) > names.whole
     (cd "$2" && find . -mindepth 1 ! -type d ! -name 'index.db' ! -name 'index.db.batch' | sort) > names.out
@@ -45,7 +44,7 @@ same_folder() {
     cmp -s "$1.dump" "$2.dump" || { wrong "the index of $2 differs"; diff "$1.dump" "$2.dump" | head -n 3 | cut -c 1-200; return 1; }
 }
 
-# whole_files WHOLE OUT: every container that is there is whole; some may be missing, none may be half-written.
+# whole_files WHOLE OUT: each existing clip file is complete; some may be missing.
 whole_files() {
     [ -d "$2" ] || return 0
     (cd "$2" && find . -name '*.h5' -type f) > names.there
@@ -56,13 +55,13 @@ whole_files() {
     [ ! -s names.left ] || wrong "left behind: $(tr '\n' ' ' < names.left)"
 }
 
-# one_line FILE WORDS: what a person reads on standard error is one line of kane's, and it says WORDS.
+# one_line FILE WORDS: standard error is one line of kane that contains WORDS.
 one_line() {
     [ "$(wc -l < "$1")" -eq 1 ] || { wrong "expected one line, found: $(cat "$1")"; return 1; }
     grep -q "$2" "$1" || wrong "expected \"$2\", found: $(cat "$1")"
 }
 
-# last_line FILE WORDS: the last line of standard error, behind what a batch did, is one of kane's and says WORDS.
+# last_line FILE WORDS: the last line of standard error, after the batch summary, is one of kane that contains WORDS.
 last_line() { tail -n 1 "$1" | grep -q "$2" || wrong "expected \"$2\" at the end, found: $(cat "$1")"; }
 
 # expect_code FOUND EXPECTED WHAT

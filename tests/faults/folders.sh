@@ -1,4 +1,4 @@
-# Output folders that cannot be written, vanish, are in use, or hold files of the outputs' names that are not ours.
+# Output folders that are read-only, vanish, are in use, or contain other users' files with the names of outputs.
 . "$FAULTS/fault.sh"
 make_clips in 6
 "$KANE" batch in -o whole -j 1 2>/dev/null || wrong "the undisturbed batch"
@@ -18,7 +18,7 @@ refused 'file' "$KANE" batch in -o file
 "$KANE" batch in -o made/on/the/way 2>log || wrong "batch makes the folders of -o: $(cat log)"
 refused 'No such file or directory' "$KANE" run in/clip1.bvh -o none/out.h5
 
-# Files that are not ours, in the place of a container, of the index and of the temporary folder.
+# Files of others with the names of a clip file, the index and the temporary folder.
 mkdir -p out/sub/clip3.bvh.h5
 cp in/clip1.bvh out/clip1.bvh.h5
 refused 'out/clip1.bvh.h5: exists and is a BVH file, not a clip file' "$KANE" run in/clip1.bvh -o out/clip1.bvh.h5
@@ -43,7 +43,7 @@ rm -r out && mkdir out && ln -s ../elsewhere out/.kane-batch.1-of-1
 refused '.kane-batch' "$KANE" batch in -o out
 [ -f elsewhere/mine ] || wrong "a file behind a link is lost"
 
-# Devices and pipes are written to, not replaced.
+# Devices and pipes are written, not replaced.
 mkfifo pipe
 "$KANE" run in/clip1.bvh 2>/dev/null > expected.h5
 cat pipe > got.h5 &
@@ -52,7 +52,7 @@ wait
 [ -p pipe ] || wrong "the pipe was replaced"
 cmp -s expected.h5 got.h5 || wrong "other bytes through a pipe"
 
-# Two batches at once: one works, the other says why not; the end is the same.
+# Two concurrent batches: one works, the other reports why it does not; the result is the same.
 rm -rf out && make_clips many 80
 for i in 1 2 3 4; do
     "$KANE" batch many -o out -j 1 2>"said.$i" &
@@ -67,7 +67,7 @@ done
 "$KANE" batch many -o many.whole -j 2 2>/dev/null
 same_folder many.whole out
 
-# A folder that vanishes in the middle.
+# A folder that vanishes during the work.
 for i in 1 2 3; do
     rm -rf out
     "$KANE" batch many -o out -j 2 2>said &
@@ -83,15 +83,15 @@ for i in 1 2 3; do
     same_folder many.whole out
 done
 
-# What cannot be read is a failure of its own, and the rest is done: a link to nowhere, and for others than root a
-# folder without the right to read it or to enter it.
+# Unreadable inputs are recorded as failures, and the others are processed: a dangling link and, unless run as root, a
+# folder without read or search permission.
 cp -r in partly && ln -s nowhere partly/link.bvh && mkdir partly/folder.bvh
 "$KANE" batch partly -o out.partly -j 2 2>said
 expect_code $? 1 "batch with a link to nowhere"
 grep -q 'partly/link.bvh: cannot read: No such file or directory' said || wrong "$(cat said)"
 grep -q '6 done, 0 unchanged, 1 failed' said || wrong "$(cat said)"
 
-# A container that finds no place: its name is too long, a file stands where its folder should be.
+# A clip file that cannot be created: its name is too long, or a file has the name of its folder.
 long=$(printf '%0250d' 0)
 cp -r in crowded && cp in/clip1.bvh "crowded/$long.bvh" && mkdir out.crowded && echo mine > out.crowded/sub
 "$KANE" batch crowded -o out.crowded -j 2 2>said
@@ -101,7 +101,7 @@ grep -q 'out.crowded/sub/clip3.bvh.h5: Not a directory' said || wrong "$(cat sai
 grep -q '4 done, 0 unchanged, 3 failed' said || wrong "$(cat said)"
 [ "$(cat out.crowded/sub)" = mine ] || wrong "a file in the place of a folder is lost"
 
-# A folder that may not be written: root may always, so as somebody else.
+# A read-only folder: runs as another user, since root may always write.
 if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
     chmod -R a+rX in && mkdir locked && chmod 555 locked
     cp "$KANE" kane && chmod 755 kane

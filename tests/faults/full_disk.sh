@@ -1,5 +1,5 @@
-# A disk that fills up in the middle, at many sizes: no output that is not whole, one line, exit code 1; with room again
-# the batch finishes.
+# A disk that becomes full during the work, at many sizes: no partial output, one line, exit code 1; with space
+# available again the batch completes.
 . "$FAULTS/fault.sh"
 [ "$(id -u)" -eq 0 ] || { echo "skipped: only root can mount a small disk"; exit 0; }
 mkdir disk
@@ -14,8 +14,8 @@ step=$(long_or_short 16 256)
 
 room() { mount -o "remount,size=$1k" disk; }
 
-# reported SAID JSON: the reason is the last line; where work had begun, counts stand before it and in the summary, and
-# the clips that did not get their place are among the failures of the index.
+# reported SAID JSON: the last line states the reason; if work had begun, counts precede it and are in the summary, and
+# the clips that did not fit are failures of the index.
 reported() {
     tail -n 1 "$1" | grep -q '^kane batch: .*\(No space left\|full\|cannot\)' || wrong "no reason: $(cat "$1")"
     grep -q 'done, .* unchanged, .* failed' "$1" || return
@@ -45,7 +45,7 @@ for size in $(seq 16 "$step" $((need + 512))); do
     "$KANE" batch in -o disk/out -j 2 2>said || wrong "batch after $size kB: $(cat said)"
     same_folder whole disk/out || wrong "batch after $size kB"
 done
-# A disk that had room to begin with: clips that were done are in the index, and what had no place is a failure of it.
+# A disk that becomes full later: completed clips are in the index, and those that did not fit are its failures.
 rm -rf disk/* disk/.[!.]*
 room 7000
 mkdir many

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Prints the content of an index: every table but ids, `processing`, `tag` and `family`, ordered by path. Two indexes hold the
-same where this is equal.
+"""Prints the content of an index: all tables except IDs, `processing`, `tag` and `family`, ordered by path. Two indexes
+with equal output have the same content.
 usage: index_dump.py DB"""
 import pathlib
 import sqlite3

@@ -1,4 +1,4 @@
-# An index that is locked, damaged, of an older schema or of a newer one: nothing lost, one line, the right exit code.
+# An index that is locked, damaged, or of an older or newer schema: no data lost, one line, the right exit code.
 . "$FAULTS/fault.sh"
 make_clips in 6
 "$KANE" batch in -o whole -j 2 2>/dev/null || wrong "the undisturbed batch"
@@ -6,7 +6,7 @@ dump_index whole/index.db > whole.dump
 fresh() { rm -rf out && cp -rp whole out; }
 sql() { python3 -c 'import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.executescript(sys.argv[2]); c.commit()' "$@"; }
 
-# refused WORDS COMMAND...: one line with these words, exit code 1, index and containers as they were.
+# refused WORDS COMMAND...: one line with these words, exit code 1, index and clip files unchanged.
 refused() {
     words=$1
     shift
@@ -17,7 +17,7 @@ refused() {
     [ "$before" = "$(cksum < out/index.db)" ] || wrong "$*: the index was changed"
 }
 
-# Locked by a writer: refused at once; readers go on.
+# Locked by a writer: rejected at once; readers continue.
 fresh
 mkfifo done
 python3 -c 'import sqlite3
@@ -33,14 +33,14 @@ wait $holder
 "$KANE" batch in -o out 2>said || wrong "batch after the lock: $(cat said)"
 same_folder whole out
 
-# Of a newer kane: refused.
+# Of a newer version: rejected.
 fresh
 sql out/index.db 'PRAGMA user_version = 99'
 for command in "batch in -o out" "index out/index.db out/clip1.bvh.h5" "query out/index.db" "merge out/index.db whole/index.db"; do
     refused 'made by a newer kane' "$KANE" $command
 done
 
-# Of an older one: query says what to do, the writers do it, a killed one leaves the old index.
+# Of an older version: query prints what to do, writers do it, a killed one leaves the old index.
 old='ALTER TABLE flight DROP COLUMN landing_peak_bw; PRAGMA user_version = 1'
 for command in "batch in -o out" "index out/index.db out/clip1.bvh.h5" "merge out/index.db out/other.db"; do
     fresh
@@ -53,7 +53,7 @@ for command in "batch in -o out" "index out/index.db out/clip1.bvh.h5" "merge ou
     same_folder whole out || wrong "$command on an older index"
 done
 
-# Killed while it brings the older one up to date: the old index or the new one, whole; the next run does the rest.
+# Killed while it upgrades the older one: the old index or the new one, complete; the next run does the rest.
 for delay in 0.001 0.003 0.005 0.008 0.012 0.02; do
     fresh
     sql out/index.db "$old"
@@ -68,7 +68,7 @@ for delay in 0.001 0.003 0.005 0.008 0.012 0.02; do
     same_folder whole out || wrong "after a kill at $delay s"
 done
 
-# Of other tables under the same number; and a container gone, which only the old index still tells of.
+# With other tables under the same version number; and with a missing clip file, recorded only in the old index.
 fresh
 sql out/index.db "ALTER TABLE clip ADD COLUMN shoe_size REAL; UPDATE meta SET value = '0123456789abcdef'"
 cp -p out/clip2.bvh.h5 kept.h5 && rm out/clip2.bvh.h5
@@ -78,7 +78,7 @@ mv kept.h5 out/clip2.bvh.h5
 "$KANE" index out/index.db out/clip1.bvh.h5 2>/dev/null || wrong "kane index with all containers there"
 same_folder whole out || wrong "other tables"
 
-# Damaged: refused with the way out, which works.
+# Damaged: rejected with the command that repairs it, which works.
 size=$(stat -c %s whole/index.db)
 for page in $(seq 0 "$(long_or_short 8192 131072)" $((size - 1))); do
     fresh
@@ -89,7 +89,7 @@ for page in $(seq 0 "$(long_or_short 8192 131072)" $((size - 1))); do
     code=$?
     [ $code -le 1 ] || wrong "batch, page $page: exit code $code: $(cat said)"
     if [ $code -eq 1 ]; then
-        last_line said 'index' # behind the counts where the damage was found in the middle of the work
+        last_line said 'index' # after the counts if the damage was found during the work
         rm out/index.db*
         "$KANE" batch in -o out 2>said || wrong "batch after page $page: $(cat said)"
         same_folder whole out || wrong "after page $page"

@@ -1,18 +1,18 @@
-# Stopped at moments that KANE_SEED draws, by TERM, INT, HUP and KILL in turn, and called again: batch, index and merge end with the
-# content of an undisturbed call. 20 moments at 10,000 clips with --long.
+# Interrupted at random times (KANE_SEED) by TERM, INT, HUP and KILL in turn, and run again: batch, index and merge end
+# with the content of an undisturbed run. 20 interruptions, 10,000 clips with --long.
 . "$FAULTS/fault.sh"
 clips=$(long_or_short 10000 40)
 rounds=$(long_or_short 20 4)
 make_clips in "$clips"
 
-# seconds COMMAND...: how long an undisturbed call takes.
+# seconds COMMAND...: duration of an undisturbed run.
 seconds() {
     began=$(date +%s.%N)
     "$@" 2>said || wrong "$*: $(cat said)"
     echo "$(date +%s.%N) $began" | awk '{printf "%.3f", $1 - $2}'
 }
 
-# disturb WHAT SECONDS COMMAND...: stops the command in every round within this time, then lets it end.
+# disturb WHAT SECONDS COMMAND...: interrupts the command in each round within this time, then lets it end.
 disturb() {
     what=$1 most=$2 hit=0
     shift 2
@@ -27,7 +27,7 @@ disturb() {
         code=$?
         case $signal:$code in
         *:0) ;;
-        # Nothing is said where main had not begun yet; tests/cli/interrupted.sh wants the words.
+        # No message if main had not begun; tests/cli/interrupted.sh checks the message.
         TERM:143 | INT:130 | HUP:129) hit=$((hit + 1)); [ ! -s said ] || grep -q "stopped by SIG$signal" said || wrong "$what says nothing of $signal: $(cat said)" ;;
         KILL:137) hit=$((hit + 1)) ;;
         *) wrong "$what, round $round, $signal: exit code $code: $(cat said)" ;;

@@ -1,5 +1,5 @@
-# kill -9 of the batch or of one of its workers at moments that KANE_SEED draws. Every container that is there is whole; the same
-# command finishes the work; then containers and index are those of an undisturbed run.
+# kill -9 of a batch or one of its workers at random times (KANE_SEED). Existing clip files are complete; the same
+# command completes the work; then clip files and index equal those of an undisturbed run.
 . "$FAULTS/fault.sh"
 make_clips in 60
 rounds=$(long_or_short 50 10)
@@ -7,7 +7,7 @@ began=$(date +%s%N)
 "$KANE" batch in -o whole -j 2 2>/dev/null || wrong "the undisturbed batch"
 most=$((($(date +%s%N) - began) / 1000000)) # ms
 
-# victim BATCH: its own id in even rounds, in odd ones that of the first of its workers.
+# victim BATCH: its own process ID in even rounds, that of its first worker in odd ones.
 victim() {
     [ $((round % 2)) -eq 0 ] && echo "$1" && return
     for i in $(seq 1 200); do

@@ -1,12 +1,11 @@
-# Nights of a library: a batch killed again and again, a disk that fills up, sources that disappear (--prune), and two
-# shards of unequal options. In the end containers and indexes are those of calls that nobody disturbed, and of 40 files
-# of every kind that kane writes, put there by somebody else, none is gone or changed.
-# 3,000 clips and 20 kills with --long.
+# Long use of a library: a batch killed repeatedly, a disk that becomes full, sources that disappear (--prune), and two
+# shards with different options. In the end clip files and indexes equal those of undisturbed runs, and 40 files of
+# others, of all kinds that kane writes, are unchanged. 3,000 clips and 20 kills with --long.
 . "$FAULTS/fault.sh"
 clips=$(long_or_short 3000 60)
-kills=$(long_or_short 10 3) # of the batch, half as many with --prune, a quarter per shard
+kills=$(long_or_short 10 3) # kills of the batch, half as many with --prune, a quarter per shard
 
-# Short clips: no two are alike.
+# Short clips, all different.
 mkdir -p in/sub
 rows=$(grep -n '^Frame Time' "$TOP/tests/cli/squat.bvh" | cut -d: -f1)
 sed 's/^Frames: .*/Frames: 12/' "$TOP/tests/cli/squat.bvh" | head -n $((rows + 12)) >short.bvh
@@ -16,11 +15,11 @@ done
 gone=$(cd in && ls clip*7.bvh sub/clip*5.bvh)
 cp -r in kept
 
-# foreign FOLDER: twenty files, of each kind that kane writes, as other commands made them.
+# foreign FOLDER: makes twenty files, of each kind that kane writes, with other commands.
 foreign() {
     mkdir -p "$1"
     "$KANE" run -q "$TOP/data/jump.bvh" -o "$1/mine.h5"
-    cp "$1/mine.h5" "$1/copy.bvh.h5"                      # named as what a batch writes
+    cp "$1/mine.h5" "$1/copy.bvh.h5"                      # with names of batch outputs
     "$KANE" trim -q "$1/mine.h5" --from 0.2 --to 1 -o "$1/trimmed.bvh.h5"
     for end in bvh csv tsv jsonl npz mot sto glb; do "$KANE" export "$1/mine.h5" -o "$1/mine.$end"; done
     "$KANE" check --repair "$TOP/data/walk.bvh" -o "$1/repaired.bvh" >/dev/null # and repaired.bvh.log
@@ -38,7 +37,7 @@ cp -r theirs/. seen
 put=$(find theirs -type f | wc -l)
 [ "$put" -eq 20 ] || wrong "$put kinds of files instead of 20: $(cat made)"
 
-# Calls that nobody disturbs. The first one gives the time in which a kill meets a batch at work.
+# Undisturbed runs. The duration of the first one limits the time of kills.
 began=$(date +%s%N)
 "$KANE" batch in -o whole -j 2 2>said || wrong "the undisturbed batch: $(cat said)"
 most=$(($(date +%s%N) - began))
@@ -50,8 +49,8 @@ for shard in 1 2; do
 done
 "$KANE" merge --force pair/index.db pair/index.1-of-2.db pair/index.2-of-2.db 2>said || wrong "$(cat said)"
 
-# disturb COUNT NANOSECONDS COMMAND...: killed that often at work within that time, itself or its first worker in turn.
-# Where it was done before, the next one makes all clips again.
+# disturb COUNT NANOSECONDS COMMAND...: kills it that often within that time, alternately itself and its first worker.
+# If it completes earlier, the next run recreates all clips.
 hit=0
 disturb() {
     wanted=$((hit + $1)) most_here=$2 redo=
@@ -74,7 +73,7 @@ disturb() {
         [ $hit -lt $wanted ] || break
     done
 }
-# Night 1: kills, and a disk without room from one write on; night 2: sources are gone.
+# Night 1: kills, and a disk that is full from one write on; night 2: missing sources.
 mkdir -p out/sub && cp -r theirs/. out && cp -r theirs/. out/sub
 (cd out && find . -type f -exec sha256sum {} +) | sort -k 2 >foreign.sums
 [ "$(wc -l <foreign.sums)" -eq 40 ] || wrong "not 40 foreign files"
@@ -90,7 +89,7 @@ for name in $gone; do rm "in/$name"; done
 disturb $((kills / 2)) "$most" "$KANE" batch in -o out -j 2 --prune
 "$KANE" batch in -o out -j 2 --prune 2>said || wrong "night 2 does not finish: $(cat said)"
 
-# Two shards of unequal options are not merged unless it is forced.
+# Two shards with different options are only merged with --force.
 rm -r in && cp -r kept in
 for shard in 1 2; do
     disturb $((kills / 4 + 1)) $((most / 2)) "$KANE" batch in -o parts --shard $shard/2 \
@@ -104,7 +103,7 @@ grep -q 'body --mass differs' said || wrong "merge does not name the option: $(c
 [ ! -e parts/index.db ] || wrong "a merge that was refused left an index"
 "$KANE" merge --force parts/index.db parts/index.1-of-2.db parts/index.2-of-2.db 2>said || wrong "merge: $(cat said)"
 
-# Content as of calls that nobody disturbed, and every foreign file.
+# Content equals that of undisturbed runs, and foreign files are unchanged.
 (cd out && sha256sum -c --quiet) <foreign.sums >changed 2>&1 || wrong "foreign files: $(head -n 3 changed)"
 cut -c 67- foreign.sums | sort >foreign.names
 (cd out && find . -type f ! -name 'index.db' ! -name 'index.db.batch' | sort) | comm -23 - foreign.names >names.out

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Faults: runs every tests/faults/*.sh in a folder of its own; each says what it did and ends with 0 where all held.
+# Faults: runs each tests/faults/*.sh in its own folder; each prints what it did and exits with 0 if all checks passed.
 # usage: tests/faults/run.sh [--long] KANE SHIMS [NAME...]
-# Moments of kills and bytes of noise are drawn by a seed, which is printed: KANE_SEED=N repeats them.
-# A test that has not what it needs prints one line that begins with "skipped".
+# Times of kills and noise bytes are random with a seed, which is printed: KANE_SEED=N repeats them. A test whose
+# requirements are missing prints one line that begins with "skipped".
 set -u
 FAULTS_LONG=
 [ "${1:-}" = --long ] && FAULTS_LONG=1 && shift
@@ -16,11 +16,11 @@ export KANE SHIMS FAULTS TOP FAULTS_LONG KANE_SEED
 echo "faults: KANE_SEED=$KANE_SEED"
 
 work=$(mktemp -d)
-chmod 755 "$work" # some tests are somebody else
+chmod 755 "$work" # some tests run as another user
 trap 'rm -rf "$work"' EXIT
 failed=0
 [ $# -gt 0 ] || set -- $(cd "$FAULTS" && ls ./*.sh | sed 's|^\./||; s|\.sh$||' | grep -vx -e run -e fault)
-# Side by side; what they said is shown after.
+# In parallel; outputs are printed afterwards.
 printf '%s\n' "$@" | xargs -P "$(nproc)" -I{} sh -c 'mkdir "$0/{}" && cd "$0/{}" && before=$(date +%s) &&
     sh "$FAULTS/{}.sh" >"$0/{}.said" 2>&1 </dev/null || echo FAILED >>"$0/{}.said"
     echo "$(($(date +%s) - before)) s" >>"$0/{}.said"; rm -rf "${0:?}/{}"' "$work"

@@ -1,4 +1,4 @@
-// A joint about its anatomical axes: angle, moment with its band, power and utilization of strength, as the clip holds them.
+// A joint about its anatomical axes: angle, moment with its band, power and utilization, as in the clip file.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const titles = ({ page }) => page.$$eval(".plot-head > :first-child", (all) => a
 const values = ({ page }) => page.$$eval(".plot .value", (all) => all.map((value) => Number(value.textContent)));
 const motions = ({ page }) => page.$$eval("#motion option", (all) => all.map((option) => option.textContent));
 
-// Rows of what kane export says of the same clip: {name: value}.
+// Rows of kane export for the same clip: {name: value}.
 function exported() {
   const [names, ...rows] = readFileSync(join(process.env.PAGES, "banded.csv"), "utf8").trim().split("\n").map((line) => line.split(","));
   return rows.map((row) => Object.fromEntries(row.map((value, i) => [names[i], Number(value)])));
@@ -64,7 +64,7 @@ test("the axis stays from joint to joint, in the address and with the key", asyn
   await page.goBack();
   await settle(page);
   assert.match(await page.evaluate(() => location.hash), /about=(dorsi)?flexion/);
-  await page.selectOption("#joint", { label: "head" }); // has no coordinates: as a whole
+  await page.selectOption("#joint", { label: "head" }); // without coordinates: the whole joint
   await settle(page);
   assert.ok(!(await page.isVisible("#motion")));
   assert.equal((await titles(opened))[0], "Torque");

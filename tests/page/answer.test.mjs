@@ -1,4 +1,4 @@
-// The page of an answer of kane query, as a person sees it.
+// The page of a kane query result, as a user sees it.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { PHONE, isClean, keep, launch, open, problems, settle } from "./browser.mjs";
@@ -18,14 +18,14 @@ test("the rows stand as they were answered, and sort by any column", async () =>
   assert.equal(await page.textContent(".question"), "@peaks");
   const names = await headings(opened), torque = names.indexOf("torque_nm_kg") + 1, time = names.indexOf("t") + 1;
   assert.deepEqual(names.slice(0, 3), ["path", "role", "joint"]);
-  // by the lower end of the 90 % band, as far as the digits that are shown leave no doubt
+  // by the lower end of the 90 % band, as far as the printed digits are unambiguous
   const peaks = await column(opened, torque), spreads = await column(opened, names.indexOf("torque_sd_nm_kg") + 1);
   const low = peaks.map((peak, i) => Number(peak) - 1.645 * Number(spreads[i]));
   const doubt = peaks.map((peak, i) => lastDigit(peak) / 2 + (1.645 * lastDigit(spreads[i])) / 2);
   assert.ok(low.length > 5 && low[0] > low.at(-1) + 0.1);
   assert.ok(low.every((end, i) => i === 0 || end - doubt[i] <= low[i - 1] + doubt[i - 1]));
   assert.match(await page.textContent("#count"), new RegExp(`^${peaks.length} rows$`));
-  await page.click(`thead th:nth-child(${time})`, { position: { x: 3, y: 3 } }); // the head, not its words alone
+  await page.click(`thead th:nth-child(${time})`, { position: { x: 3, y: 3 } }); // the header cell, not only its text
   const times = (await column(opened, time)).map(Number);
   assert.deepEqual(times, [...times].sort((a, b) => b - a));
   await page.click(`thead th:nth-child(${time}) button`);

@@ -1,4 +1,4 @@
-// Chromium for the page tests: pages with all they say and ask for, and what is to be seen in their pictures.
+// Chromium for the page tests: opens pages, records their messages and requests, and inspects their pixels.
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -16,7 +16,7 @@ export function launch(...more) {
 }
 
 // Opens a page of PAGES and waits until it shows its data. opened.complaints: console errors, uncaught errors, dialogs;
-// opened.requests: what it asked for beside itself.
+// opened.requests: requests for anything but the page.
 export async function open(browser, name, { viewport = DESKTOP, scheme = "light", hash = "" } = {}) {
   const page = await browser.newPage({ viewport, colorScheme: scheme });
   const opened = { page, complaints: [], requests: [], name };
@@ -27,15 +27,15 @@ export async function open(browser, name, { viewport = DESKTOP, scheme = "light"
   page.on("dialog", (dialog) => opened.complaints.push(`dialog: ${dialog.message()}`) && dialog.dismiss());
   page.on("request", (request) => request.url().split("#")[0] !== address && opened.requests.push(request.url()));
   await page.goto(address + hash);
-  await page.waitForSelector("html[data-ready]", { timeout: 120000 }); // on a busy machine; a test of its own times it
+  await page.waitForSelector("html[data-ready]", { timeout: 120000 }); // busy machines; timed by another test
   await settle(page);
   return opened;
 }
 
-// What the software renderer says of itself when a test reads its pixels.
+// Warnings of the software renderer when a test reads pixels.
 const isOfDriver = (text) => /GL Driver Message.*(ReadPixels|software)/i.test(text);
 
-// Two frames drawn.
+// Waits for two drawn frames.
 export const settle = (page) =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 60)))));
 
@@ -51,14 +51,14 @@ export function isClean({ complaints, requests }) {
   assert.deepEqual(requests, []);
 }
 
-// Keeps a picture for a person where KANE_SHOTS names a folder.
+// Saves a picture for review if KANE_SHOTS is a folder.
 export async function keep({ page }, name) {
   if (!process.env.KANE_SHOTS) return;
   mkdirSync(process.env.KANE_SHOTS, { recursive: true });
   writeFileSync(join(process.env.KANE_SHOTS, `${name}.png`), await page.screenshot());
 }
 
-// The picture of the first such element as pixels: {width, height, data}.
+// The first matching element as pixels: {width, height, data}.
 export async function picture({ page }, selector) {
   const png = await page.locator(selector).first().screenshot();
   const blank = await page.context().browser().newPage();
@@ -76,7 +76,7 @@ export async function picture({ page }, selector) {
   return { ...out, data: Buffer.from(out.data, "base64") };
 }
 
-// Places [x, y] of the pixels whose colour passes a test(red, green, blue).
+// Positions [x, y] of the pixels whose colour satisfies test(red, green, blue).
 export function pixels({ width, height, data }, test) {
   const found = [];
   for (let i = 0; i < width * height; i++)
@@ -92,11 +92,11 @@ export function different(a, b) {
   return count;
 }
 
-// Colours of the torque scale, which runs from violet over teal to yellow; grid, bones and background are grey.
+// Colours of the torque scale, from violet through teal to yellow; grid, bones and background are grey.
 export const isTorqueColour = (r, g, b) => Math.max(r, g, b) - Math.min(r, g, b) > 55 && !(r > 180 && b > 120);
 export const isForceColour = (r, g, b) => r > 180 && b > 120 && g < 150;
 
-// What makes a page hard to read: wider than the screen, text beyond its edges, cut off, or too small.
+// Layout problems: wider than the screen, text beyond its edges, clipped, or too small.
 export function problems({ page }) {
   return page.evaluate(() => {
     const found = [], root = document.documentElement;
@@ -115,7 +115,7 @@ export function problems({ page }) {
   });
 }
 
-// Overlap of elements that a person reads or presses.
+// Overlap of elements with text or controls.
 export function overlaps({ page }, selectors) {
   return page.evaluate((wanted) => {
     const boxes = wanted.flatMap((selector) => [...document.querySelectorAll(selector)].map((element) => [selector, element.getBoundingClientRect()]));

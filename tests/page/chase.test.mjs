@@ -1,4 +1,4 @@
-// The camera behind the body: it goes as `kane export --camera follow` says, keeps the body in the picture, and leaves.
+// The chase camera: same path as `kane export --camera follow`, keeps the body in the picture, and can be left.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

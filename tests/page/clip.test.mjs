@@ -1,4 +1,4 @@
-// The page of a clip and of two, as a person sees it.
+// The pages of one and of two clips, as a user sees them.
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -382,12 +382,12 @@ async function opening(name, look = () => {}) {
   return seconds;
 }
 
-// Where two seconds of a walk take longer than one second to open, the machine is slow or busy, and the bound goes along.
+// If a walk of two seconds takes longer than one second to open, the machine is slow or busy, and the bound is scaled.
 test("ten minutes of 31 joints at 120 Hz open within 3 s, below 40 MB", async () => {
   const size = statSync(join(process.env.PAGES, "long.html")).size / 1e6;
   assert.ok(size < 40, `${size} MB`);
   let short = Infinity, long = Infinity;
-  for (let i = 0; i < 8 && !(i > 2 && long < 3 * Math.max(1, short)); i++) { // in turns, the best of three or more
+  for (let i = 0; i < 8 && !(i > 2 && long < 3 * Math.max(1, short)); i++) { // alternating, the best of three or more
     short = Math.min(short, await opening("walk.html"));
     long = Math.min(long, await opening("long.html", async (opened) => {
       assert.match(await text(opened, ".facts"), /72,000 frames at 120 fps .*shown: 1 of 2 frames/);

@@ -1,5 +1,6 @@
-// Writes 72,000 frames of 31 joints at 120 Hz, or so many of each: a short clip to and fro, a tail of joints added, every channel with its own
-// slow waves and noise, so that no stretch repeats and the data cannot be packed by repetition.
+// Writes 72,000 frames of 31 joints at 120 Hz, or the given numbers: a short clip forwards and backwards, with a tail
+// of additional joints and different slow oscillations and noise in each channel, so that no interval repeats and
+// compression cannot exploit repetition.
 // usage: node long_clip.mjs CLIP.bvh LONG.bvh [FRAMES JOINTS]
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Opens the pages of kane report in Debian's Chromium, without a screen, and looks at them.
+# Tests the pages of kane report in Debian's headless Chromium.
 # usage: tests/page/run.sh [--if-possible] KANE MADE_LIBRARY
-# KANE_PAGE_TESTS=PATTERN runs the tests whose names it matches; KANE_SHOTS=DIR keeps pictures.
-# With --if-possible it is skipped where node, npm, Chromium or the packages cannot be had.
+# KANE_PAGE_TESTS=PATTERN runs the tests with matching names; KANE_SHOTS=DIR keeps pictures. With --if-possible it is
+# skipped if node, npm, Chromium or the packages are not available.
 set -eu
 missing() { echo "page-tests: $1: $2"; [ "$1" = skipped ] && exit 0; exit 1; }
 verdict=FAILED
@@ -53,14 +53,14 @@ report track.h5 --controller kane -o six.html
 quietly "$kane" run --body-mass 7000000 "$top/data/walk.bvh" -o heavy.h5
 report heavy.h5 -o heavy.html
 
-# A rig of many joints that is no person: its points are more than a function takes as arguments.
+# A non-human rig of many joints: more points than the maximum number of function arguments.
 node "$top/tests/page/long_clip.mjs" "$top/data/jump.bvh" joints.bvh 400 500
 awk '/^[ \t]*(JOINT|ROOT)/ { $2 = "part" ++n } 1' joints.bvh >rig.bvh
 quietly "$kane" import rig.bvh -o rig.h5
 report rig.h5 -o rig.html
 report rig.h5 walk.h5 -o rigs.html
 
-# Names that would be code in a page that read them as HTML.
+# Names that would be code if the page inserted them as HTML.
 mkdir takes
 sed 's/JOINT LeftLeg/JOINT <img_src=x_onerror=alert(1)><\/script>/' "$top/data/jump.bvh" >'takes/<img src=x onerror=alert(1)>.bvh'
 cp "$top/data/walk.bvh" "$top/data/squat.bvh" takes
@@ -71,7 +71,7 @@ answer @peaks --limit 40 -o pages/answer.html
 answer "duration_s > 0" -o apart.html
 quietly sh -c '"$0" query library/index.db --page page.html "duration_s < 0" -o none.html || [ $? = 1 ]' "$kane"
 
-# A large library of made clips.
+# A large library of synthetic clips.
 quietly "$made" many.db 3076 0 library/squat.bvh.h5 walk.h5 jump.h5
 report many.db -o many
 

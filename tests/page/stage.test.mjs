@@ -1,5 +1,5 @@
-// What the page of a clip shows beside body and lines: framing, ghosts, trails, the map of all joints, joints beside one
-// another, the difference of two clips, pictures and videos.
+// Parts of the clip page beside body and lines: framing, ghosts, trails, heat map, several joints, difference of two
+// clips, pictures and videos.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -12,7 +12,7 @@ before(async () => (browser = await launch()));
 after(() => browser.close());
 
 const figures = ({ page }, selector) => page.$$eval(selector, (all) => all.map((value) => Number(/-?[\d.]+$/.exec(value.textContent)[0])));
-// How many coloured pixels lie on the edges of the stage, and how many in it; legend and buttons apart.
+// Number of coloured pixels at the edges of the stage and inside it, without legend and buttons.
 async function framed(opened) {
   const stage = await picture(opened, "#stage"), { width, height } = stage;
   const body = pixels(stage, isTorqueColour).filter(([x, y]) => y > 160 || (x > 240 && (width < 500 || x < width - 420)));
@@ -155,7 +155,7 @@ test("two clips: their difference in the plots and in the map", async () => {
   await page.close();
 });
 
-// Opens a file that the page saved in an empty page, as an element of it.
+// Opens a file that the page saved as an element of an empty page.
 async function shown(bytes, type, look) {
   const page = await browser.newPage();
   try {

@@ -1,4 +1,4 @@
-// What is drawn of long clips: stretches of time and lines of a plot, pixel by pixel.
+// Drawing of long clips: time intervals and lines of a plot, pixel by pixel.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isDense, paintBars } from "../../scripts/page/columns.js";
@@ -12,7 +12,7 @@ test("stretches less than half a pixel apart are drawn as one, within the ends",
   assert.deepEqual(joined([[2, 4], [0, 1], [3, 5]]), [[0, 1], [2, 5]]);
 });
 
-// A plot of ten pixels and as many seconds whose values are its pixels from 100 up; and the bars painted on it.
+// A plot of ten pixels and ten seconds whose values are pixels plus 100, and the bars painted on it.
 function painted(times, lower, upper) {
   const bars = [], bbox = { left: 5, width: 10, top: 0, height: 100 };
   const ctx = { fillRect: (...bar) => bars.push(bar) };

@@ -1,4 +1,4 @@
-// Where one is in a clip: events on the timeline, and the address.
+// Position in a clip: events on the timeline, and the address.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { isClean, launch, open, picture, pixels, press, settle, text } from "./browser.mjs";

@@ -1,4 +1,4 @@
-"""Compares the containers and indexes of two folders by name; exit code 1 where a value changed.
+"""Compares the clip files and indexes of two folders by name; exit code 1 if a value changed.
 usage: compare_content.py OLD NEW [NAMES.tsv]      NAMES.tsv: old name, tab, new name"""
 import collections
 import pathlib
@@ -8,18 +8,18 @@ import sys
 import h5py
 import numpy as np
 
-# These follow from all the rest, or from the clock.
+# Derived from all others, or from the clock.
 DERIVED = {"/@checksum", "/@kane_version", "meta.fingerprint"}
 
 
 def content(path):
-    """{name: value} of a container: datasets as /group/name, attributes as /group/name@attribute"""
+    """{name: value} of a clip file: datasets as /group/name, attributes as /group/name@attribute"""
     found = {}
     with h5py.File(path, "r") as file:
         def add(name, item):
             name = "/" + name.strip("/")
             for attribute in item.attrs:
-                if not attribute.isupper() and not attribute.startswith("_"):  # those are netCDF's own
+                if not attribute.isupper() and not attribute.startswith("_"):  # internal to netCDF
                     found[f"{name}@{attribute}"] = item.attrs[attribute]
             if isinstance(item, h5py.Dataset):
                 found[name] = item[()]
@@ -29,7 +29,7 @@ def content(path):
 
 
 def rows(path):
-    """{table.column: list of values}, of rows ordered by the clip's path and the table's key"""
+    """{table.column: list of values}, rows ordered by clip path and table key"""
     index = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     tables = [name for name, in index.execute(
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'clip_text%' AND name NOT LIKE 'sqlite%'")]
@@ -48,7 +48,7 @@ def rows(path):
 
 
 def difference(a, b):
-    """None where equal bit for bit; else the largest difference over the largest magnitude, or a word."""
+    """None if bitwise equal; else the largest difference relative to the largest magnitude, or a word."""
     if isinstance(a, list):
         if a == b:
             return None

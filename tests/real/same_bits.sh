@@ -1,5 +1,5 @@
 #!/bin/sh
-# Two builds of the program (gcc and clang, -O0 and -O3) must make the same containers.
+# Checks that two builds of the program (gcc and clang, -O0 and -O3) write identical clip files.
 # usage: tests/real/same_bits.sh KANE_A KANE_B      (from the top of the project)
 set -eu
 work=$(mktemp -d)
@@ -9,7 +9,7 @@ shared=${KANE_SHARED:-../shared}
 find data "$shared/mocap" -maxdepth 1 -name '*.bvh' 2>/dev/null | sort >"$work/clips"
 [ -s "$work/clips" ] || { echo "same bits: no clips" >&2; exit 1; }
 
-# Each clip in a folder of its own, side by side.
+# Each clip in its own folder, in parallel.
 xargs -d '\n' -P "$(nproc)" -n 1 sh -c '
     own=$(mktemp -d "$0/XXXXXX")
     "$1" run --force "$3" -o "$own/a.h5" 2>/dev/null

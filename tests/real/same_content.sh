@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs two programs over clips and trials (run, pipe, batch) and compares every dataset, attribute and index row by name.
-# Prints what is equal, what changed, what came and what went; exit code 1 where a value changed.
+# Runs two programs on clips and trials (run, pipe, batch) and compares each dataset, attribute and index row by name.
+# Prints what is equal, changed, added and removed; exit code 1 if a value changed.
 # usage: tests/real/same_content.sh OLD NEW [NAMES.tsv]     (from the top of the project)
 #   NAMES.tsv   old name, tab, new name: datasets (/group/name), attributes (/group@name), columns (table.name)
 set -eu
@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/old" "$work/new" "$work/clips"
 
-# Runs a command that may fail: what a program refuses is content, too.
+# Runs a command that may fail: errors are compared too.
 attempt() { # FILE COMMAND...
     file=$work/$1
     shift

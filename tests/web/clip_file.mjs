@@ -1,11 +1,11 @@
-// Clip files as h5wasm, libhdf5 compiled for JavaScript, reads them.
+// Reads clip files with h5wasm, libhdf5 compiled for JavaScript.
 import h5wasm from "../../scripts/page/node_modules/h5wasm/dist/node/hdf5_hl.js";
 
 await h5wasm.ready;
 
 const attributesOf = (object) => Object.fromEntries(Object.entries(object.attrs).map(([name, { value }]) => [name, value]));
 
-// {path: {values, shape, attributes}} of all datasets, and the attributes of the groups under their paths.
+// {path: {values, shape, attributes}} of all datasets, with the group attributes under their paths.
 export function readClipFile(path) {
   const file = new h5wasm.File(path, "r"), found = {};
   const read = (group, place) => {

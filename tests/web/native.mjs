@@ -1,5 +1,6 @@
-// Runs clips through kane.wasm and through the program: the same verdicts and messages, torques within a part of the clip's
-// peak, the same bits from both twins of the lanes, and speed. usage: node native.mjs KANE WEB FILE.bvh...
+// Compares kane.wasm with the program on clips: the same exit codes and messages, torques within a fraction of the
+// clip's peak, the same bits from both vector widths, and speed.
+// usage: node native.mjs KANE WEB FILE.bvh...
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,7 +8,7 @@ import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { readNpz } from "./npz.mjs";
 
-const MOST_ERROR = 1e-9; // of the largest torque of the clip
+const MOST_ERROR = 1e-9; // relative to the largest torque of the clip
 const LEAST_SPEED = 1 / 3, SPEED_RUNS = 5; // of the program's scalar twin
 const MOST_MEMORY = 512 * 2 ** 20; // bytes
 const [program, web, ...files] = process.argv.slice(2);
@@ -36,7 +37,7 @@ function runWeb(kane, file) {
   }
 }
 
-// The largest difference, as a part of the largest value.
+// The largest difference relative to the largest value.
 function difference(a, b) {
   let most = 0, peak = 0;
   if (a.length !== b.length) return Infinity;
@@ -60,7 +61,7 @@ function compare(file, native, ours) {
   return { failed: wrong.length > 0, error };
 }
 
-// The scalar twin must give the bits of two lanes; KANE_LANES chooses it as it does in the program.
+// The scalar version must give the same bits as two lanes; KANE_LANES selects it, as in the program.
 async function compareTwins(file) {
   const results = [];
   for (const env of [{}, { KANE_LANES: "1" }]) results.push(runWeb(await Kane.create({ env }), file).arrays);
@@ -70,7 +71,7 @@ async function compareTwins(file) {
   return wide === scalar;
 }
 
-// Seconds of a processor that the program's scalar twin takes.
+// CPU time of the program's scalar version, s.
 function secondsOfNative(file) {
   const { stdout } = spawnSync("sh", ["-c", '"$0" "$@"; times', program, "run", "-q", "--force", file, "-o", join(work, "clip.h5")],
                                { encoding: "utf8", env: { ...process.env, KANE_LANES: "1" } });
@@ -85,7 +86,7 @@ function secondsOfWeb(kane, file) {
   return (user + system) / 1e6;
 }
 
-// Speed of kane.wasm as a part of that of the program's scalar twin, each at its best of some runs.
+// Speed of kane.wasm relative to the program's scalar version, each the best of several runs.
 async function measureSpeed(file) {
   const kane = await Kane.create();
   let own = Infinity, native = Infinity;
@@ -99,7 +100,7 @@ async function measureSpeed(file) {
 
 let failed = 0, most = 0, memory = 0;
 for (const file of files) {
-  const kane = await Kane.create(); // memory of its own
+  const kane = await Kane.create(); // its own memory
   const { error, ...result } = compare(file, runNative(file), runWeb(kane, file));
   failed += result.failed;
   most = Math.max(most, error);

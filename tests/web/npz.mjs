@@ -1,4 +1,4 @@
-// Arrays of numpy's npz as kane export writes it: a zip of stored .npy entries.
+// Reads npz archives of numpy as written by kane export: a zip of stored .npy entries.
 const AT_SIZE = 18, AT_NAME_LENGTH = 26, HEADER = 30;
 
 function readArray(bytes) {
@@ -9,7 +9,7 @@ function readArray(bytes) {
   return { shape, values: new Float64Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.length)) };
 }
 
-// {name: {shape, values}} of the arrays of doubles.
+// {name: {shape, values}} of the float64 arrays.
 export function readNpz(bytes) {
   const arrays = {};
   for (let at = 0; bytes.readUInt32LE(at) === 0x04034b50; ) {

@@ -1,4 +1,4 @@
-// The npm package, installed from its tarball: its example prints what the program computes.
+// The npm package, installed from its tarball: the output of its example equals the program's.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync } from "node:fs";

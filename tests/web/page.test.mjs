@@ -1,4 +1,4 @@
-// The page of kane in Chromium: what it shows and saves is what the program makes, and it asks nothing of a network.
+// The page of kane in Chromium: it shows and saves the program's results, and makes no network requests.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { readClipFile } from "./clip_file.mjs";
 import { readNpz } from "./npz.mjs";
 
 const { KANE, WORK } = process.env;
-const MOST_ERROR = 1e-9; // of the peak
+const MOST_ERROR = 1e-9; // relative to the peak
 const TABLET = { width: 820, height: 1180 };
 let browser;
 before(async () => (browser = await launch()));
@@ -19,7 +19,7 @@ after(() => browser.close());
 const native = (...words) => execFileSync(KANE, words, { encoding: "buffer", maxBuffer: 2 ** 28, stdio: ["ignore", "pipe", "ignore"] });
 const made = (name) => join(WORK, name);
 
-// The page opens within the web folder; own requests are those of its workers' text and of the viewer in it.
+// The page opens within the web folder; its only requests are for its workers' text and the embedded viewer.
 async function openPage(more = {}) {
   const opened = await open(browser, "index.html", more);
   opened.isClean = () => {
@@ -29,7 +29,7 @@ async function openPage(more = {}) {
   return opened;
 }
 
-// Drops files as a person does: {name: text}.
+// Drops files like a user: {name: text}.
 async function drop({ page }, files) {
   const transfer = await page.evaluateHandle((given) => {
     const out = new DataTransfer();
@@ -59,7 +59,7 @@ function assertNear(own, wanted, what) {
   assert.ok(most <= MOST_ERROR * peak, `${what}: off by ${most / peak} of the peak`);
 }
 
-// What a page of kane report shows: its head, and the curves of its clip, [{name, values, step}].
+// Content of a kane report page: its head, and the curves of its clip, [{name, values, step}].
 async function dataOf(html) {
   const { head, series } = await readData(/<script id="data" type="text\/plain">([^<]*)</.exec(html)[1]), [clip] = head.clips;
   const curves = clip.channels.flatMap(({ name, series: scales }) =>
@@ -82,7 +82,7 @@ test("a clip that is dropped: arrays and curves are those of the program", async
   const shown = await dataOf((await download(opened, "html")).toString()), page = await dataOf(readFileSync(made("walk.html"), "utf8"));
   const scales = ({ head }) => head.clips[0].channels.flatMap(({ series }) => series.flat());
   assertNear(scales(shown), scales(page), "scales of the curves");
-  for (const [i, { name, values, step }] of page.curves.entries()) { // 16 bits a value: a rounding may fall to either side
+  for (const [i, { name, values, step }] of page.curves.entries()) { // 16 bits per value: rounding may go either way
     const most = Math.max(...page.curves.filter((curve) => curve.name === name).map((curve) => Math.max(...curve.values.map((value) => Math.abs(value) || 0))));
     const off = Math.max(...values.map((value, k) => Math.abs(value - shown.curves[i].values[k]) || 0));
     assert.ok(off <= 1.01 * step + MOST_ERROR * most, `${name}: a curve is off by ${off}`);
@@ -98,7 +98,7 @@ test("a clip file that is saved: h5wasm and the program read what kane run write
   writeFileSync(made("saved.h5"), await download(opened, "h5"));
   native("run", "data/squat.bvh", "-o", made("squat.h5"));
   const own = readClipFile(made("saved.h5")), wanted = readClipFile(made("squat.h5"));
-  assert.deepEqual(Object.keys(own), Object.keys(wanted)); // in their order
+  assert.deepEqual(Object.keys(own), Object.keys(wanted)); // in order
   let datasets = 0;
   for (const [path, { values, shape, attributes }] of Object.entries(wanted)) {
     assert.deepEqual(own[path].shape, shape, path);
@@ -130,7 +130,7 @@ test("a table that is saved: its columns and cells are those of kane export", as
   assert.ok(own.length > 5000, `${own.length} rows`);
   const columnOf = (rows, i) => rows.slice(1).map((row) => row[i]);
   const isText = (column) => column.some((cell) => cell !== "" && Number.isNaN(Number(cell)));
-  const reals = {}; // of all columns of a unit: residuals alone may be nothing but rounding
+  const reals = {}; // over all columns of a unit: residuals alone may be rounding errors
   for (const [i, name] of wanted[0].entries()) {
     const [ours, theirs] = [own, wanted].map((rows) => columnOf(rows, i));
     if (isText(theirs)) assert.deepEqual(ours, theirs, name);
@@ -147,7 +147,7 @@ test("a glTF that is saved: its tree and numbers are those of kane export", asyn
   await drop(opened, { "squat.bvh": textOf("data/squat.bvh") });
   await viewer(opened);
   native("run", "data/squat.bvh", "--force", "-o", made("squat.h5"));
-  const partsOf = (bytes) => { // glTF 2.0, 4.4: header of 12 bytes, chunks of length, type and content
+  const partsOf = (bytes) => { // glTF 2.0, 4.4: 12-byte header, chunks of length, type and content
     assert.deepEqual([bytes.toString("latin1", 0, 4), bytes.readUInt32LE(4), bytes.readUInt32LE(8)], ["glTF", 2, bytes.length]);
     const size = bytes.readUInt32LE(12), binary = bytes.subarray(20 + size + 8);
     return { json: JSON.parse(bytes.toString("utf8", 20, 20 + size)), binary };
@@ -166,7 +166,7 @@ test("a glTF that is saved: its tree and numbers are those of kane export", asyn
     return Array.from({ length: count }, (_, i) => binary.readFloatLE(at + 4 * i));
   };
   for (const [i, accessor] of wanted.json.accessors.entries())
-    if (accessor.componentType === 5126) { // float32: half a unit of the last place of the peak
+    if (accessor.componentType === 5126) { // float32: half a unit in the last place of the peak
       const [ours, theirs] = [own, wanted].map((part) => values(part, part.json.accessors[i]));
       const peak = theirs.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
       const off = theirs.reduce((most, value, k) => Math.max(most, Math.abs(value - ours[k])), 0);
@@ -210,7 +210,7 @@ test("several clips: a list, each with its peak, and the page stays alive", asyn
   const opened = await openPage(), { page } = opened;
   const names = ["walk", "jump", "squat", "pendulum"];
   await drop(opened, Object.fromEntries(names.map((name) => [`${name}.bvh`, textOf(`data/${name}.bvh`)])));
-  const pauses = await page.evaluate(() => new Promise((done) => { // the longest time between two timers
+  const pauses = await page.evaluate(() => new Promise((done) => { // longest interval between two timer events
     let last = performance.now(), most = 0;
     const watch = setInterval(() => {
       most = Math.max(most, performance.now() - last);
@@ -252,7 +252,7 @@ test("a folder of twenty as a library: presets, SQL, the moment of a row, index.
   const folder = made("lib/twenty"), index = made("native/index.db"), names = [];
   mkdirSync(folder, { recursive: true });
   mkdirSync(made("native/twenty"), { recursive: true });
-  for (let i = 0; i < 20; i++) { // each at a speed of its own
+  for (let i = 0; i < 20; i++) { // each at a different speed
     const name = `twenty/c${String(i).padStart(2, "0")}.bvh`, from = ["walk", "jump", "squat", "pendulum"][i % 4];
     const text = textOf(`data/${from}.bvh`).replace(/Frame Time:\s*([\d.]+)/, (_, time) => `Frame Time: ${time * (1 + i / 100)}`);
     writeFileSync(made(`lib/${name}`), text, "latin1");
@@ -290,7 +290,7 @@ test("a folder of twenty as a library: presets, SQL, the moment of a row, index.
   for (const preset of ["@hardest", "@peaks", "@jumps", "@warnings"]) {
     const answers = [index, own].map((path) => JSON.parse(native("query", path, preset, "--format", "json", "--limit", "40")));
     assert.equal(answers[1].length, answers[0].length, preset);
-    // Joint and time of equal peaks may change: the samples are symmetric, and rounding decides.
+    // Joint and time of equal peaks may differ: the samples are symmetric, and rounding decides.
     const values = answers.map((answer) => answer.flatMap(({ torque_nm_kg, torque_peak_nm_kg, height_m, landing_peak_bw }) =>
       [torque_nm_kg, torque_peak_nm_kg, height_m, landing_peak_bw].filter((value) => typeof value === "number")));
     assertNear(values[1], values[0], preset);

@@ -1,7 +1,7 @@
 #!/bin/sh
-# kane in WebAssembly against the program, its npm package, and its page in Debian's Chromium, without a screen.
+# Tests kane in WebAssembly against the program, its npm package, and its page in Debian's headless Chromium.
 # usage: tests/web/run.sh KANE WEB FILE.bvh...
-# KANE_PAGE_TESTS=PATTERN runs the page's tests whose names it matches; KANE_SHOTS=DIR keeps pictures.
+# KANE_PAGE_TESTS=PATTERN runs the page tests with matching names; KANE_SHOTS=DIR keeps pictures.
 set -eu
 kane=$(realpath "$1") web=$(realpath "$2")
 shift 2
