@@ -1,4 +1,4 @@
-/* A clip's body in a Scene (control/body_scene.h): poses, what drives and bears it, limits, joints that give way, the
+/* A clip's body in a Scene (control/body_scene.h): poses, root drive and support forces, limits, compliant joints, the
  * ball. */
 #include "tests/support/test.h"
 
@@ -22,7 +22,7 @@ typedef struct Body3 {
     Kinematics state;
 } Body3;
 
-/* A chain of three bodies, each 0.3 m above the one before, its COM halfway. */
+/* A chain of three bodies, each 0.3 m above its parent, with the centre of mass halfway. */
 static void body_init3(Body3 *b)
 {
     *b = (Body3){.def = body_scene_default_def()};
@@ -67,7 +67,8 @@ static void body_free3(Body3 *b)
     kinematics_free(&b->state);
 }
 
-/* Driven, free, on hinges, and with a joint that gives way: what is set is what is read, and goes on so. */
+/* Kinematic, free, on hinges, and with a compliant joint: the state that is set is read back, and continues from
+ * there. */
 TEST(a_start_is_read_back)
 {
     static const Vec3 axis[BODIES] = {{0, 0, 0}, {0, 1, 0}, {0, 0, 2}};
@@ -93,7 +94,8 @@ TEST(a_start_is_read_back)
     }
 }
 
-/* At rest the hand bears the weight; a path that speeds up takes M a more. A torque from outside holds it upright. */
+/* At rest the root drive supports the weight; an accelerated path requires M a more. An external torque keeps the body
+ * upright. */
 TEST(a_hand_bears_what_it_carries)
 {
     Body3 b;
@@ -127,7 +129,7 @@ TEST(a_soft_joint_sags_by_its_load)
     body_free3(&b);
 }
 
-/* Falls over to a bound of its roll, and no further. */
+/* Falls over until a limit of its roll angle. */
 TEST(an_angle_limit_stops_a_link)
 {
     static const int joint = 2;
@@ -162,7 +164,7 @@ TEST(a_ball_waits_and_falls)
     BodyStart start = {{0, 1, 0}, {0, 0, 0}, straight, still};
     begin(&b, &start);
     run(&b, 0.1);
-    assert_vec3_near(body_scene_ball(b.scene), vec3(0, 0, 0), 0); /* within the ground: nothing meets it yet */
+    assert_vec3_near(body_scene_ball(b.scene), vec3(0, 0, 0), 0); /* inside the ground: no contact yet */
     body_scene_release_ball(b.scene, vec3(1, 2, 0));
     run(&b, 0.2);
     assert_near(body_scene_ball(b.scene).y, 2 - 0.5 * GRAVITY * 0.04, 2e-3);
@@ -171,7 +173,7 @@ TEST(a_ball_waits_and_falls)
     body_free3(&b);
 }
 
-/* Four points bear a free body whose joints are held. */
+/* Four points support a free body with fixed joints. */
 TEST(points_bear_a_free_body)
 {
     static const Vec3 point[4] = {{0.1, 0, 0.1}, {-0.1, 0, 0.1}, {0.1, 0, -0.1}, {-0.1, 0, -0.1}};

@@ -1,6 +1,6 @@
-/* Ground contact of a drop jump: from a box to the floor, up again and down, as a path with constant accelerations.
- * The clip begins on the box, and still the floor is the ground; flights carry nothing, landings what the motion asks
- * for. */
+/* Ground contact of a drop jump: from a box to the floor, up again and down, as a path with piecewise constant
+ * accelerations. The clip begins on the box, but the floor must be the ground; flights have no contact force, landings
+ * the force that the motion requires. */
 #include "tests/support/test.h"
 
 #include "analysis/contact/contact_estimate.h"
@@ -16,7 +16,7 @@ typedef struct Drop {
     double stand; /* s on the box, and on the floor at the end */
 } Drop;
 
-/* Height of the pelvis over its standing height on the floor, and of the feet over the floor. */
+/* Height of the pelvis above its standing height on the floor, and of the feet above the floor. */
 static void drop_heights(const Drop *d, double t, double *pelvis, double *feet)
 {
     double fall = sqrt(2 * d->box / GRAVITY), speed = GRAVITY * fall, brake = speed / PUSH;
@@ -29,7 +29,7 @@ static void drop_heights(const Drop *d, double t, double *pelvis, double *feet)
     if ((t -= fall) < 0)
         return;
     *feet = 0;
-    *pelvis = -speed * t + 0.5 * PUSH * t * t; /* down and up again under the same force */
+    *pelvis = -speed * t + 0.5 * PUSH * t * t; /* down and up again with the same force */
     if ((t -= 2 * brake) < 0)
         return;
     *feet = *pelvis = speed * t - 0.5 * GRAVITY * t * t;
@@ -45,7 +45,7 @@ static double end_of(const Drop *d)
     return 2 * d->stand + fall + 3 * GRAVITY * fall / PUSH + 2 * fall;
 }
 
-/* Leaves the box forward at 0.6 m/s, keeps that in the air, and stops in 0.3 s on the floor. */
+/* Leaves the box forwards at 0.6 m/s, keeps that speed in flight, and stops within 0.3 s on the floor. */
 static double forward_of(const Drop *d, double t)
 {
     double speed = 0.6, gain = 0.3, fall = sqrt(2 * d->box / GRAVITY), s = t - d->stand;
@@ -55,7 +55,7 @@ static double forward_of(const Drop *d, double t)
     return 0.5 * speed * gain + speed * (fmin(s, fall) + stop - 0.5 * stop * stop / gain);
 }
 
-/* In the air the feet swing to where the pelvis comes to a stop, toes down in between. */
+/* In flight the feet swing to the final position of the pelvis, toes down in between. */
 static PuppetPose drop_path(double t, const void *context)
 {
     const Drop *d = context;
@@ -90,7 +90,7 @@ static void drop_until(Clip *c, const Drop *d, int noisy, double end)
 
 static void drop(Clip *c, const Drop *d, int noisy) { drop_until(c, d, noisy, end_of(d)); }
 
-/* Seconds from the start: off the box, down on the floor, off it again, down again. */
+/* Times of take-off from the box, landing, second take-off and second landing, s. */
 static void times_of(const Drop *d, double t[4])
 {
     double fall = sqrt(2 * d->box / GRAVITY);
@@ -102,7 +102,7 @@ static void times_of(const Drop *d, double t[4])
 
 static const Drop drops[] = {{0.3, 0.6}, {0.45, 1}, {0.6, 2}};
 enum { DROPS = sizeof drops / sizeof *drops };
-#define EDGE 0.1 /* s: the smoothing blurs the jumps of acceleration so far */
+#define EDGE 0.1 /* s: smoothing blurs acceleration steps over this time */
 
 TEST(the_floor_is_the_ground)
 {
@@ -112,7 +112,7 @@ TEST(the_floor_is_the_ground)
         drop(&c, &drops[i / 2], i % 2);
         assert_near(c.contact.ground_height, 0, 0.01);
         clip_free(&c);
-        /* cut in the second flight: most of the clip stands on the box */
+        /* trimmed in the second flight: most of the clip is on the box */
         times_of(&drops[i / 2], t);
         drop_until(&c, &drops[i / 2], i % 2, t[2] + 0.1);
         assert_near(c.contact.ground_height, 0, 0.02);
@@ -130,7 +130,7 @@ TEST(flights_carry_nothing_and_the_box_carries)
         for (int f = 0; f < c.motion.frame_count; f++) {
             double now = f / FPS;
             if ((now > t[0] + EDGE && now < t[1] - EDGE) || (now > t[2] + EDGE && now < t[3] - EDGE))
-                assert_near(vertical(&c, f), 0, 0); /* under noise: for this draw; another one left 0.09 body weights */
+                assert_near(vertical(&c, f), 0, 0); /* with noise: for this draw; another one gave 0.09 body weights */
             if (now > 0.1 && now < t[0] - 0.35)
                 assert_near(vertical(&c, f), 1, i % 2 ? 0.4 : 0.05);
         }
@@ -138,8 +138,7 @@ TEST(flights_carry_nothing_and_the_box_carries)
     }
 }
 
-/* RMS over the frames after the fall of what the feet leave of the force that the motion asks for: 2 % of the range of
- * three body weights, and 3 % under noise. */
+/* RMS residual force over the frames after the fall: 2 % of the range of three body weights, and 3 % with noise. */
 TEST(landings_carry_what_the_motion_asks_for)
 {
     InverseDynamicsDef def = inverse_dynamics_default_def();
@@ -162,7 +161,7 @@ TEST(landings_carry_what_the_motion_asks_for)
     }
 }
 
-/* The body rises from the floor as high as it fell, and lands with as much as it pushed. */
+/* The body rises from the floor as high as it fell, and lands with its take-off force. */
 TEST(the_flight_is_measured)
 {
     for (int i = 0; i < DROPS; i++) {

@@ -1,4 +1,4 @@
-/* Dry friction in joints (frictionloss): closed forms of a slide and a hinge, under every integrator and solver; a
+/* Dry friction in joints (frictionloss): closed forms of a slide and a hinge, with each integrator and solver; a
  * pendulum and an arm against mj_step. */
 #include "tests/support/test.h"
 
@@ -24,7 +24,7 @@ static void each_method(void (*check)(const SceneDef *def))
         }
 }
 
-/* 2 kg under 9.81: it falls with g - f / m, or stays where friction bears more than its weight. */
+/* 2 kg under 9.81: it falls with g - f / m, or stays if friction exceeds its weight. */
 static void check_slide(const SceneDef *def)
 {
     SceneCase c = scene_case(SLIDE("8"), def), held = scene_case(SLIDE("20"), def);
@@ -39,7 +39,7 @@ static void check_slide(const SceneDef *def)
 
 TEST(a_slide_is_slowed_or_held) { each_method(check_slide); }
 
-/* 1.5 rad/s ends after I w / f = 0.5 s, I w^2 / 2 f = 0.375 rad on, and stays there. */
+/* 1.5 rad/s stops after I w / f = 0.5 s and I w^2 / 2 f = 0.375 rad, and stays there. */
 static void check_spin(const SceneDef *def)
 {
     SceneCase c = scene_case(SPIN, def);
@@ -58,7 +58,7 @@ TEST(a_hinge_comes_to_rest) { each_method(check_spin); }
     "size=\".03\"/><body pos=\".4 0 0\"><joint name=\"b\" axis=\"0 1 0\" frictionloss=\"0.15\" armature=\"0.01\"/>" \
     "<geom type=\"capsule\" fromto=\"0 0 0 .3 0 0\" size=\".02\"/></body></body></worldbody></mujoco>"
 
-/* MuJoCo's friction is soft, so the arms agree by a share of their way. */
+/* MuJoCo's friction is soft, so the arms agree within a fraction of their path. */
 TEST(an_arm_swings_as_theirs)
 {
     mjModel *m = mujoco_read(ARM);
@@ -77,7 +77,7 @@ TEST(an_arm_swings_as_theirs)
     mj_deleteModel(m);
 }
 
-/* A joint that a weld holds as well, and one with a limit: rows that say the same twice. */
+/* A joint that is also fixed by a weld, and one with a limit: redundant rows. */
 TEST(friction_beside_what_holds)
 {
     SceneCase c = scene_case("<mujoco><compiler autolimits=\"true\"/><worldbody><body name=\"b\"><joint axis=\"0 1 0\" "

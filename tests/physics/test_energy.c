@@ -1,5 +1,5 @@
-/* analysis/dynamics/inverse_dynamics: joint powers add up to the rate of mechanical energy, residuals to the rates
- * of momentum, on a smooth motion with sliding joints and loads; the error falls with the square of the time step. */
+/* analysis/dynamics/inverse_dynamics: joint powers sum to the rate of mechanical energy, residuals to the rates of
+ * momentum, for a smooth motion with sliding joints and loads; second-order convergence in the time step. */
 #include "tests/support/test.h"
 
 #include "analysis/dynamics/inverse_dynamics.h"
@@ -12,7 +12,7 @@ enum { JOINTS = 8, LOADED = 5 };
 
 static const Vec3 gravity = {0, -GRAVITY, 0};
 
-/* A smooth vector of time whose frequencies and phases the seed decides: below 2 Hz. */
+/* A smooth vector function of time with frequencies below 2 Hz and phases from the seed. */
 static Vec3 wobble(uint64_t seed, double size, double t)
 {
     Random r = {seed};
@@ -21,7 +21,7 @@ static Vec3 wobble(uint64_t seed, double size, double t)
                 size * elementary_sin(rate.z * t + phase.z));
 }
 
-/* The same motion sampled at any rate: rotations about moving axes, joints that slide, a root that travels. */
+/* The same motion sampled at any rate: rotations about moving axes, sliding joints, a translating root. */
 static void sample_motion(Clip *c, int frames, double dt)
 {
     motion_free(&c->motion);

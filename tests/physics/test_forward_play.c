@@ -1,5 +1,5 @@
-/* A clip's torques forward on a free base: the motion returns, the error falls with the order of the integrator, Kane's
- * equations and joints in linear time agree, and what is left out is missed. */
+/* Forward simulation of a clip's torques on a free base: reproduces the motion, converges with the order of the
+ * integrator, agrees between Kane's equations and linear-time joints, and deviates if a torque is omitted. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@
 
 #define DEGREE (PI / 180)
 
-/* A body that flies and waves: every joint turns by a sine of its own, the root travels. */
+/* A flying, waving body: each joint rotates sinusoidally, the root translates. */
 static void wave(Motion *m, int frame)
 {
     double t = frame * m->frame_time;
@@ -50,7 +50,7 @@ static void make_walker(Clip *c, double fps)
     finish(c);
 }
 
-/* Four bodies, which are a small tree. */
+/* Four bodies: a small tree. */
 static void make_chain(Clip *c, double fps)
 {
     static const Vec3 com[CHAIN_JOINTS] = {{0, 0.25, 0}, {0.15, 0, 0}, {0.15, 0, 0}, {0.03, 0, 0}};
@@ -79,7 +79,7 @@ static ForwardPlay play(const Clip *c, IntegratorKind kind, double dt)
     return p;
 }
 
-/* Largest angle between two motions' joints and distance of their roots in the last frame. */
+/* Largest angle between the joints of two motions and distance of their roots in the last frame. */
 static double apart(const ForwardPlay *a, const ForwardPlay *b)
 {
     int last = a->motion.frame_count - 1;
@@ -150,7 +150,7 @@ TEST(two_integrators_make_the_same_motion)
     clip_free(&c);
 }
 
-/* The residual alone bears a body that the ground does not touch. */
+/* Only the residual supports a body without ground contact. */
 TEST(without_the_residual_it_falls)
 {
     Clip c;
@@ -185,7 +185,7 @@ TEST(what_cannot_be_played_is_told)
     clip_free(&c);
 }
 
-/* The tip's rotation to its parent against the motion's, in the last frame. */
+/* The tip's rotation relative to its parent against the motion's, in the last frame. */
 static double tip_error(const Clip *c, const ForwardPlay *p)
 {
     int tip = CHAIN_JOINTS - 1, last = p->motion.frame_count - 1;
@@ -195,8 +195,8 @@ static double tip_error(const Clip *c, const ForwardPlay *p)
     return 2 * vec3_norm(quat_log(quat_mul(is, quat_conjugate(wanted))));
 }
 
-/* A wrong torque at the tip takes it off the motion; held, it stays there. Where it is far too large the body flies
- * apart, and the tip is named as what left first. */
+/* A wrong torque at the tip makes it deviate from the motion; with feedback it stays. If the torque is far too large
+ * the simulation diverges, and the tip is reported as the first body to do so. */
 TEST(what_is_held_follows_the_motion)
 {
     Clip c;

@@ -10,13 +10,14 @@
 
 static const Vec3 gravity = {0, -GRAVITY, 0};
 
-/* ---- The system S of figure 3.1: R carries A and C, C carries D and G, D carries E, G carries H. ---- */
+/* ---- The system S of figure 3.1: children of R are A and C, of C are D and G, of D is E, of G is H. ---- */
 
 enum { R, A, C, D, E, G, H, BODIES };
 static const char letters[] = "RACDEGH";
 
-/* Tables 3.1 and 3.2 as printed: rows are the speeds of a body, columns the COMs R* A* C* D* E* G* H*. An entry is the
- * vector that N_i is crossed with, r: joint to COM, p: COM of the parent to joint; "1" stands for N_i itself. */
+/* Tables 3.1 and 3.2 as printed: rows are the speeds of a body, columns the centres of mass R* A* C* D* E* G* H*. An
+ * entry is the vector in the cross product with N_i, r: joint to COM, p: COM of the parent to joint; "1" is N_i
+ * itself. */
 static const char *const table_3_1[BODIES] = {
     "0 pA pC    pC    pC    pC    pC",
     "0 rA  0     0     0     0     0",
@@ -37,7 +38,7 @@ static void system_s(Clip *c, KaneSystem *s)
 {
     assert_true(random_clip_init(c, BODIES, 1, 17));
     memcpy(c->skeleton.parent, (int[]){-1, R, R, C, D, C, G}, BODIES * sizeof(int));
-    c->body.com[R] = vec3(0, 0, 0); /* the thesis moves the root by its COM */
+    c->body.com[R] = vec3(0, 0, 0); /* the thesis's root speeds are those of its COM */
     random_clip_pose(c, 0);
     assert_int_equal(kane_init(s, BODIES, NULL), STATUS_OK);
     kane_set_frame(s, &(ClipView){&c->skeleton, &c->body, &c->motion, &c->kinematics}, 0);
@@ -48,7 +49,7 @@ static Vec3 com_of(const Clip *c, int body)
     return vec3_add(c->kinematics.position[body], quat_rotate(c->kinematics.orientation[body], c->body.com[body]));
 }
 
-/* "rC+pD" to the vector it names. */
+/* Parses "rC+pD" to the vector. */
 static Vec3 read_entry(const Clip *c, const char *entry, size_t length)
 {
     Vec3 sum = {0, 0, 0};
@@ -171,7 +172,7 @@ static void set_frame(Case *k, int frame)
     kane_set_frame(&k->system, &(ClipView){&c->skeleton, &c->body, &c->motion, &c->kinematics}, frame);
 }
 
-/* F_r of weight and loads; with the recursion's torques on request. */
+/* F_r of weight and loads, and optionally of the recursion's torques. */
 static void active_forces(const Case *k, int frame, int with_torques, double *active)
 {
     Vec3 force[TREE] = {{0, 0, 0}}, couple[TREE] = {{0, 0, 0}};
@@ -184,7 +185,7 @@ static void active_forces(const Case *k, int frame, int with_torques, double *ac
     kane_active_forces(&k->system, force, couple, active);
 }
 
-/* Rates of the speeds (3.29) as the kinematics have them. */
+/* Rates of the speeds (3.29) from the kinematics. */
 static void speed_rates(const Case *k, int frame, double *rate)
 {
     size_t row = (size_t)frame * TREE;
@@ -217,7 +218,7 @@ TEST(active_and_inertia_forces_cancel)
     free_case(&k);
 }
 
-/* T = M u' - E (3.26), T being what the torques and the root force add to F_r. */
+/* T = M u' - E (3.26), where T is the contribution of torques and root force to F_r. */
 TEST(mass_matrix_gives_the_torques)
 {
     static double mass[SPEEDS * SPEEDS];
@@ -285,7 +286,7 @@ TEST(a_massless_joint_has_no_forward_dynamics)
     Case k;
     Error err = {0};
     make_case(&k, 25);
-    int tip = TREE - 1; /* nothing hangs on the last joint */
+    int tip = TREE - 1; /* the last joint is a leaf */
     k.clip.body.mass[tip] = 0;
     k.clip.body.inertia[tip] = (Sym3){0};
     double applied[SPEEDS], rate[SPEEDS];
@@ -298,7 +299,7 @@ TEST(a_massless_joint_has_no_forward_dynamics)
     free_case(&k);
 }
 
-/* Bodies without any mass have no joint to name. */
+/* Without any mass the error names no joint. */
 TEST(a_body_without_mass_has_no_forward_dynamics)
 {
     Case k;

@@ -1,4 +1,4 @@
-/* The variational step (sim/scene_momentum.h): what it keeps, and its order. */
+/* The variational step (sim/scene_momentum.h): conserved quantities and order. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@ static const Vec3 offset[BODIES] = {{0, 0.95, 0},     {0, 0.1, 0},      {0, 0.2,
                                     {0, -0.42, 0},    {0, -0.42, 0}};
 static const double mass[BODIES] = {8, 9, 14, 1, 4.5, 2, 1.2, 0.5, 2, 1.2, 0.5, 9, 3.5, 1, 9, 3.5, 1};
 
-/* A body and those that hang on it; returns where the text ends. */
+/* Writes a body with its children; returns the end of the text. */
 static char *write_body(char *at, int b)
 {
     double i = mass[b] * 0.01, x = b < 5 || b > 10 ? 0 : b < 8 ? 0.1 : -0.1, y = b < 5 ? 0.08 : b < 11 ? 0 : -0.15;
@@ -40,7 +40,7 @@ static SceneCase humanoid(double step)
     return scene_case(text, &def);
 }
 
-/* Speeds of up to 4 rad/s about every axis. */
+/* Speeds of up to 4 rad/s about each axis. */
 static void spin(const SceneCase *c)
 {
     double v[6 + 3 * BODIES] = {0};
@@ -58,8 +58,7 @@ static double total(const SceneCase *c)
     return e.kinetic + e.potential + e.springs;
 }
 
-/* Greatest change of the energy at a hundred times on the way, as a share of it; *ends: that at the end; *lost: of
- * angular momentum. */
+/* Largest relative change of energy at a hundred times; *ends: that at the end; *lost: of angular momentum. */
 static double tumble(double step, double duration, double *ends, double *lost)
 {
     SceneCase c = humanoid(step);
@@ -91,7 +90,7 @@ TEST(a_tumble_keeps_energy_and_momentum)
     assert_near(lost, 0, 1e-7);
 }
 
-/* Greatest change of a top's energy within 5 s, as a share of it. */
+/* Largest relative change of a top's energy within 5 s. */
 static double top_wanders(double step)
 {
     SceneDef def = scene_default_def();
@@ -115,7 +114,7 @@ TEST(a_top_keeps_spinning)
     assert_near(top_wanders(0.01), 0, 0.004);
 }
 
-/* Two links of 1 kg and half a metre on balls, in a plane, let go level. */
+/* Two links of 1 kg and 0.5 m on ball joints, in a plane, released horizontally. */
 static const char two_links[] =
     "<mujoco><option gravity=\"0 -9.81 0\"/><worldbody><body><joint type=\"ball\"/>"
     "<inertial pos=\"0.25 0 0\" mass=\"1\" diaginertia=\"0.002 0.021 0.021\"/><body pos=\"0.5 0 0\">"
@@ -154,7 +153,7 @@ TEST(two_links_swing_as_a_fine_step_tells)
     for (int i = 0; i < 4; i++) {
         swing_scene(SCENE_VARIATIONAL, steps[i], now);
         double error = apart(now, exact);
-        assert_near(error, 0, 75 * steps[i] * steps[i]); /* 7.3e-3 at 0.01 s: as SHAKE in maximal coordinates errs */
+        assert_near(error, 0, 75 * steps[i] * steps[i]); /* 7.3e-3 at 0.01 s: like SHAKE in maximal coordinates */
         if (i == 1 || i == 2)
             assert_near(elementary_log(before / error) / elementary_log(2), 2, 0.1);
         before = error;
@@ -162,7 +161,7 @@ TEST(two_links_swing_as_a_fine_step_tells)
     assert_near(before, 0, 1e-4);
 }
 
-/* A rod with damping carries a bob, which carries a box: the speed after half a second, at a step. */
+/* A damped rod with a bob, and a box on that: speed after half a second, for a step. */
 static double fall(double step)
 {
     SceneAttachment attachment[] = {{.body = 3, .to = 2}, {.body = 2, .to = 1}};

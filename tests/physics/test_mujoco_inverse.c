@@ -13,7 +13,7 @@
 
 enum { FRAMES = 9 };
 
-/* Largest difference of any joint moment and of the root force between the two, over all frames. */
+/* Largest difference of any joint moment and of the root force, over all frames. */
 static double largest_difference(const mjModel *m, mjData *d, const Clip *c, const Loads *loads)
 {
     int *body = calloc((size_t)c->skeleton.joint_count, sizeof *body);
@@ -99,7 +99,7 @@ TEST(loads_agree)
     clip_free(&c);
 }
 
-/* Kinematics and body of a shared clip by default options, without smoothing. MuJoCo refuses massless bodies. */
+/* Kinematics and body of a shared clip with default options, without smoothing. MuJoCo rejects massless bodies. */
 static void read_clip(const char *path, Clip *c)
 {
     DifferenceDef difference = difference_default_def();

@@ -1,5 +1,5 @@
-/* What a file says, number by number, against MuJoCo's compiler reading the same text; the table of elements and
- * attributes against MuJoCo's schema; boxes on slopes against its steps. */
+/* Values read from a file against MuJoCo's compiler for the same text; the table of elements and attributes against
+ * MuJoCo's schema; boxes on slopes against its steps. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -122,7 +122,7 @@ static void compare(const char *text)
 #define FIVE "<actuator><position joint=\"h\"/><position joint=\"h\" kp=\"4\" gear=\"5\"/><velocity joint=\"h\"/>" \
     "<motor joint=\"h\"/><general joint=\"h\"/><general joint=\"h\" biastype=\"none\"/></actuator>"
 
-/* One default of all actuators, whichever element gives it; classes in classes; numbers that a class leaves open. */
+/* Common defaults of all actuators from any element; nested classes; values that a class does not set. */
 TEST(actuators_share_a_default)
 {
     static const char *const defaults[] = {
@@ -146,7 +146,8 @@ TEST(actuators_share_a_default)
             "</mujoco>");
 }
 
-/* Every way to turn a geom, site, body and inertia, by itself and by a default; half a turn about x straight down. */
+/* All ways to rotate a geom, site, body and inertia, directly and by a default; a rotation by 180 degrees about x for
+ * straight down. */
 TEST(turns_are_as_theirs)
 {
     static const char *const own[] = {"", "quat=\"0 1 0 0\"", "euler=\"0 0 90\"", "zaxis=\"0 0 -1\"", "zaxis=\"1 2 3\"",
@@ -155,7 +156,7 @@ TEST(turns_are_as_theirs)
     char text[1024];
     for (size_t d = 0; d < 3; d++)
         for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-            if (d == 2 && i > 2) /* two ways of turning: refused */
+            if (d == 2 && i > 2) /* two orientations: rejected */
                 continue;
             snprintf(text, sizeof text, HEAD "<default><geom type=\"box\" size=\".1 .2 .3\" %s/></default><worldbody>"
                      "<geom %s/><body %s><joint/><geom %s pos=\"1 0 0\"/></body></worldbody></mujoco>",
@@ -198,7 +199,7 @@ TEST(contacts_are_as_theirs)
             "condim=\"1\"/></body></body></worldbody></mujoco>");
 }
 
-/* What both refuse. */
+/* Input that both reject. */
 TEST(both_refuse)
 {
     static const char *const texts[] = {
@@ -242,7 +243,7 @@ TEST(both_refuse)
 
 enum { DEEPEST = 12, NAME = 64 };
 
-/* The words of an element of the schema, below its parent. */
+/* The attributes of an element of the schema, below its parent. */
 static const char *words_of(const char *parent, const char *name)
 {
     static const char *const other[][3] = {{"equality", "joint", "couple"}, {"equality", "tendon", "tendoncouple"},
@@ -254,7 +255,7 @@ static const char *words_of(const char *parent, const char *name)
     return name;
 }
 
-/* Of a line of the schema: its depth, -1 where it goes on with attributes; its name and its first attribute. */
+/* Parses a line of the schema: depth, or -1 if it continues attributes; name and first attribute. */
 static int parse_line(const char *line, char name[NAME], const char **attributes)
 {
     int indent = (int)strspn(line, " ");
@@ -276,7 +277,7 @@ static void check_words(const char *words, const char *attributes, int *count)
             fail_msg("data/mjcf_words.tsv has no row %s %s", words, a);
 }
 
-/* Every attribute of every element has a row, or its element has one for all that is in it. */
+/* Each attribute of each element has a row, or its element has one for all its content. */
 TEST(the_table_has_the_schema)
 {
     static char schema[1 << 18];
@@ -311,7 +312,7 @@ TEST(the_table_has_the_schema)
 
 /* --- steps --- */
 
-/* Where a box is that slides down a slope of 30 degrees for 0.5 s: x along the slope. */
+/* Position along the slope of a box that slides down 30 degrees for 0.5 s. */
 TEST(slopes_are_as_theirs)
 {
     static const char *const geoms[][2] = {

@@ -1,5 +1,5 @@
-/* Models as formats/model reads them against MuJoCo reading the same file: forward kinematics and inverse dynamics of
- * the robots of the shared data and of small scenes, at random states. */
+/* Models read by formats/model against MuJoCo for the same file: forward kinematics and inverse dynamics of the robots
+ * of the shared data and of small scenes, at random states. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static void strip(char *text, const char *name)
     }
 }
 
-/* Removes what begins with `<name` up to `end`. */
+/* Removes text from `<name` up to `end`. */
 static void cut(char *text, const char *begin, const char *end)
 {
     char *from, *to;
@@ -33,7 +33,7 @@ static void cut(char *text, const char *begin, const char *end)
         memmove(from, to + strlen(end), strlen(to + strlen(end)) + 1);
 }
 
-/* Says that ranges limit, as newer ones take for granted. */
+/* Adds limited="true", which newer versions infer from ranges. */
 static char *with_limits(char *text)
 {
     const char word[] = " autolimits=\"true\"";
@@ -47,7 +47,7 @@ static char *with_limits(char *text)
     return longer;
 }
 
-/* Meshes are not there: their geoms and assets go, and what Debian's MuJoCo does not know. */
+/* Mesh files are missing: removes their geoms and assets, and features that Debian's MuJoCo does not support. */
 static char *older_text(const char *path)
 {
     char *text = NULL;
@@ -70,8 +70,8 @@ static char *older_text(const char *path)
     return with_limits(text);
 }
 
-/* MuJoCo's model without constraints; its compiler rounds inertias no better than 1e-8, so principal ones are asked of
- * the file as they are. */
+/* MuJoCo's model without constraints. Its compiler diagonalises inertias only to 1e-8, so files must have principal
+ * ones. */
 static mjModel *theirs(const char *text)
 {
     mjModel *m = mujoco_read(text);
@@ -112,7 +112,7 @@ static void random_state(const Model *m, unsigned *seed, double *q, double *v, d
     }
 }
 
-/* Largest difference of places and of turns. */
+/* Largest difference of positions and of rotations. */
 static double kinematic_difference(const mjModel *m, const mjData *d, const ModelMotion *s)
 {
     double worst = 0;
@@ -125,7 +125,7 @@ static double kinematic_difference(const mjModel *m, const mjData *d, const Mode
     return worst;
 }
 
-/* Places to 1e-9 m; forces on every speed to 1e-8 of the largest; M by M a + bias = inverse. */
+/* Positions to 1e-9 m; generalised forces to 1e-8 of the largest; M by M a + bias = inverse. */
 static void compare(const char *text)
 {
     mjModel *m = theirs(text);
@@ -195,8 +195,8 @@ TEST(robots_agree)
     }
 }
 
-/* Every kind of joint, several in one body, anchors, references, springs, armature, inertia of every shape, every way
- * to turn, classes in classes. */
+/* All kinds of joints, several per body, anchors, references, springs, armature, inertia of all shapes, all
+ * orientations, nested classes. */
 static const char *const zoo =
     "<mujoco><compiler angle=\"degree\" eulerseq=\"ZyX\"/>"
     "<option gravity=\"0.3 -1 -9.81\"/>"

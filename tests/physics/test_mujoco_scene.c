@@ -1,4 +1,4 @@
-/* Smooth scenes against MuJoCo reading the same file (Runge-Kutta at a fine step), each integrator at its order, and
+/* Smooth scenes against MuJoCo for the same file (Runge-Kutta with small steps), each integrator at its order, and
  * against closed forms; energy and momentum within bounds. */
 #include "tests/support/test.h"
 
@@ -6,7 +6,7 @@
 #include "tests/support/mujoco_text.h"
 #include "tests/support/scene_case.h"
 
-/* Coordinates of MuJoCo after `duration`, by steps of the file. */
+/* Coordinates of MuJoCo after `duration`, with the file's time step. */
 static void theirs(const char *text, double duration, double *q)
 {
     mjModel *m = mujoco_read(text);
@@ -35,7 +35,7 @@ static double error_at(const char *text, IntegratorKind kind, double step, doubl
     return worst;
 }
 
-/* The error at the finer of two steps is small, and falls by 2^order from the coarser. */
+/* The error at the smaller of two steps is small, and 2^order times less than at the larger. */
 static void each_at_its_order(const char *text, double duration, double largest)
 {
     static const double order[] = {1, 1, 2, 2};
@@ -89,7 +89,7 @@ TEST(a_spring_chain)
     each_at_its_order(spring_chain, 0.5, 0.03);
 }
 
-/* Kinetic energy, and that of gravity, joint springs and tendons together. */
+/* Kinetic energy, and the potential energy of gravity, joint springs and tendons. */
 TEST(energies_are_those_of_mujoco)
 {
     mjModel *m = mujoco_read(spring_chain);
@@ -109,7 +109,7 @@ TEST(energies_are_those_of_mujoco)
     scene_case_free(&c);
 }
 
-/* A body that nothing acts on: energy and angular momentum over 10 s, at second order. */
+/* A free body without forces: energy and angular momentum over 10 s, at second order. */
 TEST(a_free_body_keeps_its_momentum)
 {
     const char *text = "<mujoco><option gravity=\"0 0 0\"/><worldbody><body><freejoint/><inertial pos=\"0.1 0 0\" "
@@ -147,7 +147,7 @@ TEST(a_damped_slide_has_its_closed_form)
     }
 }
 
-/* Six hinges on position drives, from its keyframe. */
+/* Six hinges with position actuators, from a keyframe. */
 TEST(the_six_axis_arm)
 {
     static char text[8192];

@@ -1,12 +1,12 @@
-/* Meshes, cylinders and ellipsoids in scenes: masses as MuJoCo's compiler has them, and bodies that come to rest where
- * they must. */
+/* Meshes, cylinders and ellipsoids in scenes: masses as in MuJoCo's compiler, and bodies that come to rest at their
+ * expected height. */
 #include "tests/support/test.h"
 
 #include "analysis/math/vec.h"
 #include "tests/support/mujoco_text.h"
 #include "tests/support/scene_case.h"
 
-/* An L of two boxes: not convex; faces outwards. */
+/* An L of two boxes: not convex; outward faces. */
 #define ELL "vertex=\"0 0 0  2 0 0  2 1 0  1 1 0  1 3 0  0 3 0  0 0 1  2 0 1  2 1 1  1 1 1  1 3 1  0 3 1\" " \
     "face=\"0 2 1  0 3 2  0 4 3  0 5 4  6 7 8  6 8 9  6 9 10  6 10 11  0 1 7  0 7 6  1 2 8  1 8 7  2 3 9  2 9 8  " \
     "3 4 10  3 10 9  4 5 11  4 11 10  5 0 6  5 6 11\" "
@@ -34,7 +34,7 @@ static void compare_masses(const char *compiler, const char *mesh, const char *g
     mj_deleteModel(m);
 }
 
-/* Masses are given but for a box: MuJoCo 2.2 weighs a mesh as the box of the same inertia, MuJoCo 3 by its volume. */
+/* Masses are given except for a box: MuJoCo 2.2 uses the box of the same inertia for a mesh, MuJoCo 3 its volume. */
 TEST(meshes_weigh_what_theirs_do)
 {
     compare_masses("", ELL, "mass=\"3\"");
@@ -48,7 +48,7 @@ TEST(meshes_weigh_what_theirs_do)
 
 #define ASSET "<asset><mesh name=\"box\" " BOX "/></asset>"
 
-/* Dropped by a centimetre, a body rests at its height, within the overlap that contacts leave. */
+/* Dropped by 1 cm, a body rests at its height within the contact's penetration. */
 static void check_rest(const char *ground, double top, const char *body, double height)
 {
     char text[4096];
@@ -80,7 +80,8 @@ TEST(bodies_rest_on_each_other)
             check_rest(grounds[g].text, grounds[g].top, bodies[b].text, bodies[b].height);
 }
 
-/* A contact pair of geoms whose bits say no, with a friction of its own; without it, and with `dynamic`, it falls. */
+/* A contact pair of geoms whose bits exclude contact, with separate friction; without it, and with `dynamic`, the body
+ * falls. */
 TEST(pairs_collide_whatever_their_bits)
 {
     static const struct { const char *option, *contact; double fallen, slid; } cases[] = {
@@ -103,7 +104,7 @@ TEST(pairs_collide_whatever_their_bits)
     }
 }
 
-/* A body without half its weight falls with half of g; one without all of it stays. */
+/* A body with half of its weight compensated falls with g / 2; with all of it, it stays. */
 TEST(gravcomp_takes_weight_off)
 {
     SceneCase c = scene_case("<mujoco><worldbody><body gravcomp=\".5\"><freejoint/><geom size=\".1\" contype=\"0\"/>"

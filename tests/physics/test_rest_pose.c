@@ -1,4 +1,4 @@
-/* Torques follow from how a body moves, not from how its file draws it at rest. */
+/* Torques depend on the motion of the body, not on the rest pose of its file. */
 #include "tests/support/test.h"
 
 #include "analysis/anatomy/neutral_family.h"
@@ -8,7 +8,7 @@
 
 static const char *const samples[] = {"data/walk.bvh", "data/squat.bvh", "data/jump.bvh"};
 
-/* Degrees from 1 to 52, each joint by another turn. */
+/* Degrees from 1 to 52, each joint by a different rotation. */
 static const double turns[][2] = {{1, 10}, {11, 52}};
 enum { SEEDS = 3 };
 
@@ -19,7 +19,7 @@ static void check(const Clip *plain, const char *path, unsigned seed, const doub
     if (!(d.torque < 1e-5))
         print_error("seed %u, turns of %g to %g degrees: mass %g, centre %g m, torque %g\n", seed, turn[0],
                     turn[1], d.mass, d.com, d.torque);
-    /* what the digits of the file leave */
+    /* rounding of the file's digits */
     assert_true(d.mass < 1e-6);
     assert_true(d.com < 1e-7);
     assert_true(d.torque < 1e-5);
@@ -57,7 +57,7 @@ static NeutralDoubt doubt_of(Clip *c)
     return doubt;
 }
 
-/* Bends both hips forward by an angle in every frame, degrees, as in sitting; thighs go to the front. */
+/* Flexes both hips by an angle in all frames, degrees, as in sitting. */
 static void sit_down(Clip *c, double angle)
 {
     for (int side = 0; side < 2; side++) {
@@ -70,7 +70,7 @@ static void sit_down(Clip *c, double angle)
     }
 }
 
-/* Half of what the hips bend beyond 20 degrees (0.35 rad), with a warning. */
+/* Half of the hip flexion beyond 20 degrees (0.35 rad), with a warning. */
 TEST(a_body_that_never_stands_is_in_doubt)
 {
     Pipeline chain = pipeline_defaults();
@@ -91,7 +91,7 @@ TEST(a_body_that_never_stands_is_in_doubt)
     clip_free(&c);
 }
 
-/* Up to 0.05 rad a doubt widens the error bars without a word. */
+/* A doubt of up to 0.05 rad widens the error bars without a warning. */
 TEST(a_small_doubt_is_no_warning)
 {
     char text[200];
@@ -102,7 +102,7 @@ TEST(a_small_doubt_is_no_warning)
                               "the neutral pose may be off by 3 degrees");
 }
 
-/* One foot, here the right, that stands shows the level of the other, which turns at 3 rad/s throughout. */
+/* One stance foot, here the right, determines the level of the other, which rotates at 3 rad/s throughout. */
 TEST(one_foot_that_stands_is_enough)
 {
     Pipeline chain = pipeline_defaults();
@@ -118,7 +118,7 @@ TEST(one_foot_that_stands_is_enough)
     clip_free(&c);
 }
 
-/* 0.3 rad at an arm of 15 cm beside 1 cm; 0.1 rad at the 8 cm from ankle to sole beside what stands in the table. */
+/* 0.3 rad at a lever of 15 cm added to 1 cm; 0.1 rad at the 8 cm from ankle to sole added to the value of the table. */
 TEST(doubt_widens_the_error_bars)
 {
     double size[SPREAD_SIZE_COUNT], before[SPREAD_SIZE_COUNT];

@@ -1,4 +1,4 @@
-/* data/: the sample clips are what data/README.md says of them. */
+/* data/: the sample clips have the properties described in data/README.md. */
 #include "tests/support/test.h"
 
 #include "analysis/anatomy/neutral_family.h"
@@ -45,7 +45,7 @@ static double largest_torque(const Clip *c, int from, int to)
     return largest;
 }
 
-/* Second differences of the COM in flight are g, and nothing holds the body: residual and joint-free moment vanish. */
+/* In flight, second differences of the centre of mass are g, and no force acts: residual force and moment vanish. */
 TEST(the_jump_flies_freely)
 {
     Clip c;
@@ -63,7 +63,8 @@ TEST(the_jump_flies_freely)
     clip_free(&c);
 }
 
-/* Fine Runge-Kutta against inverse dynamics: torques are those of the differences, a thousandth of m g L. */
+/* Fine Runge-Kutta integration against inverse dynamics with finite differences: torques agree to a thousandth of m g
+ * L. */
 TEST(nothing_drives_the_pendulum)
 {
     Clip c;
@@ -74,7 +75,7 @@ TEST(nothing_drives_the_pendulum)
     clip_free(&c);
 }
 
-/* World position of a point given in axes of the joint with that role. */
+/* World position of a point given in axes of the joint with a role. */
 static Vec3 sole_point(const Clip *c, int frame, Role role, Vec3 local)
 {
     size_t at = (size_t)frame * (size_t)c->skeleton.joint_count + (size_t)skeleton_find_role(&c->skeleton, role);

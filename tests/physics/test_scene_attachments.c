@@ -1,4 +1,4 @@
-/* Attached bodies of scenes: what holds them against closed forms, their motion against the same scene on joints. */
+/* Attached bodies of scenes: constraint forces against closed forms, motion against the same scene with joints. */
 #include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
@@ -17,7 +17,7 @@ static SceneCase attached(const char *text, const SceneAttachment *attachment, i
     return scene_case(text, &def);
 }
 
-/* A beam held at its end, and a box on that: what holds the box weighs m g at its arm, what holds the beam both. */
+/* A cantilever beam with a box at its end: the box's reaction is m g with its lever arm, the beam's that of both. */
 TEST(forces_of_a_nest_are_its_weights)
 {
     const char *text = "<mujoco><worldbody><body name=\"beam\"><freejoint/><geom type=\"box\" pos=\"0.5 0 0\" "
@@ -41,7 +41,7 @@ TEST(forces_of_a_nest_are_its_weights)
             "<geom type=\"capsule\" fromto=\"0 0 0 0.4 0 0\" size=\"0.02\" mass=\"0.5\" contype=\"0\"/>"
 #define BOB "<geom type=\"box\" size=\"0.05 0.03 0.04\" mass=\"0.8\" contype=\"0\"/>"
 
-/* Angle of a rod whose bob is a part of it, or a free body that it carries. */
+/* Angle of a rod whose bob is part of it, or an attached free body. */
 static double swing(int carries, IntegratorKind kind, double step)
 {
     const char *one = "<mujoco><worldbody>" ROD "<body pos=\"0.5 0 0.1\" quat=\"0.8 0 0.6 0\">" BOB "</body></body>"
@@ -60,8 +60,8 @@ static double swing(int carries, IntegratorKind kind, double step)
     return angle;
 }
 
-/* The added mass of 0.17 is all of it, and the fictitious forces of 0.19: by each integrator the carried bob swings as
- * the one that is a part, step by step. */
+/* With the added mass of 0.17 and the fictitious forces of 0.19, the attached bob moves like the integral one, step by
+ * step, with each integrator. */
 TEST(what_is_carried_swings_like_a_part)
 {
     for (int kind = 0; kind <= SCENE_VARIATIONAL; kind++)
@@ -72,7 +72,7 @@ TEST(what_is_carried_swings_like_a_part)
 #define BOX(name, mass) "<geom name=\"" name "\" type=\"box\" size=\"0.05 0.03 0.04\" " \
                         "mass=\"" mass "\" contype=\"0\"/>"
 
-/* Where a body is after half a second under an integrator. */
+/* Position of a body after half a second with an integrator. */
 static Vec3 place_of(const char *text, const char *body, const SceneAttachment *a, int count, IntegratorKind kind)
 {
     SceneCase c = attached(text, a, count, kind, 0.004);
@@ -92,7 +92,7 @@ static void moves_alike(const char *whole, const char *parts, const char *body, 
 
 #define TAIL "<body name=\"tail\" pos=\"0.1 0 0\"><joint axis=\"0 1 0\"/>" BOX("t", "0.3") "</body>"
 
-/* A hinge that a free body with a joint of its own takes along, whichever of both is called the carrier. */
+/* A hinge attached to a free body with its own joint, whichever of the two is the carrier. */
 TEST(hinges_and_trees_are_attached)
 {
     const char *whole = "<mujoco><worldbody>" ROD "<body name=\"bob\" pos=\"0.5 0.1 0.1\">" BOX("b", "0.8") TAIL
@@ -114,7 +114,7 @@ TEST(slides_are_attached)
     moves_alike(whole, parts, "tail", (SceneAttachment){3, 1, 0, 0});
 }
 
-/* Two arms on hinges and a bar between them, of which a point is attached: four bars keep their energy, to second
+/* Two arms on hinges and a bar with an attached point between them: a four-bar linkage conserves energy, to second
  * order. */
 TEST(a_loop_of_hinges_is_closed)
 {
@@ -145,8 +145,8 @@ TEST(a_loop_of_hinges_is_closed)
     }
 }
 
-/* 0.18: 5 kg on two particles by 1/4 and 3/4. Under a force on one of them their accelerations are those of the
- * source's coupled mass matrix, and each carries its weight of what the third takes. */
+/* 0.18: 5 kg on two particles with weights 1/4 and 3/4. With a force on one of them, accelerations are those of the
+ * source's coupled mass matrix, and each transmits its weight of the third's force. */
 TEST(weighted_masters_share_a_mass)
 {
 #define PARTICLE(x, mass) "<body pos=\"" x " 0 0\"><joint type=\"slide\" axis=\"1 0 0\"/><joint type=\"slide\" " \
@@ -174,7 +174,7 @@ TEST(weighted_masters_share_a_mass)
     }
 }
 
-/* A free body held by its origin is a pendulum on a ball: small swings of T = 2 pi sqrt(I / (m g l)). */
+/* A free body fixed at its origin is a pendulum on a ball: small oscillations with T = 2 pi sqrt(I / (m g l)). */
 TEST(a_point_lets_it_turn)
 {
     const char *text = "<mujoco><worldbody><body name=\"bob\" pos=\"0 0 1\" euler=\"0 1 0\"><freejoint/>"
@@ -196,7 +196,7 @@ TEST(a_point_lets_it_turn)
     scene_case_free(&c);
 }
 
-/* A mass on three slides joins a wheel that turns freely: dragged along on its circle, it is held by m w^2 r. */
+/* A mass on three slides attached to a freely rotating wheel: on its circle the constraint force is m w^2 r. */
 TEST(a_point_mass_goes_round_with_a_wheel)
 {
     const char *text = "<mujoco><option gravity=\"0 0 0\"/><worldbody><body name=\"wheel\"><joint axis=\"0 0 1\"/>"
@@ -210,14 +210,14 @@ TEST(a_point_mass_goes_round_with_a_wheel)
     scene_case_run(&c, 1);
     const ModelMotion *m = scene_motion(c.scene);
     double angle = scene_q(c.scene)[0];
-    assert_near(angle, 2, 2.5e-4); /* it began with the wheel's speed */
+    assert_near(angle, 2, 2.5e-4); /* initial speed of the wheel */
     assert_vec3_near(m->position[2], vec3(0.3 * cos(angle), 0.3 * sin(angle), 0), 1e-9);
     assert_near(vec3_norm(scene_equality_force(c.scene, 0)), 0.5 * 4 * 0.3, 2e-3);
     assert_true(vec3_dot(scene_equality_force(c.scene, 0), m->position[2]) < 0);
     scene_case_free(&c);
 }
 
-/* A box lies on the ground and carries another, which touches nothing: the ground bears both, by each solver. */
+/* A box on the ground with an attached box that touches nothing: the ground supports both, with each solver. */
 TEST(contacts_bear_what_is_carried)
 {
     const char *text = "<mujoco><worldbody><geom type=\"plane\" size=\"0 0 1\"/><body name=\"low\" pos=\"0 0 0.1\">"
@@ -268,11 +268,11 @@ TEST(what_cannot_be_carried_is_refused)
     const SceneAttachment loop[2] = {{1, 3, 0, 0}, {3, 2, 0, 0}}, twice[2] = {{1, 0, 0, 0}, {1, 3, 0, 0}};
     const SceneAttachment same[2] = {{1, 3, 1, 0.5}, {1, 3, 1, 0.5}};
     assert_int_equal(try(text, (SceneAttachment[]){{1, 3, 0, 0}}, 1), STATUS_OK);
-    assert_int_equal(try(text, (SceneAttachment[]){{2, 0, 0, 0}}, 1), STATUS_OK);         /* hangs on a hinge */
-    assert_int_equal(try(text, (SceneAttachment[]){{1, 2, 0, 0}}, 1), STATUS_BAD_INPUT);  /* to what hangs on it */
+    assert_int_equal(try(text, (SceneAttachment[]){{2, 0, 0, 0}}, 1), STATUS_OK);         /* child of a hinge */
+    assert_int_equal(try(text, (SceneAttachment[]){{1, 2, 0, 0}}, 1), STATUS_BAD_INPUT);  /* to its descendant */
     assert_int_equal(try(text, (SceneAttachment[]){{1, 1, 0, 0}}, 1), STATUS_BAD_INPUT);
     assert_int_equal(try(text, (SceneAttachment[]){{4, 0, 0, 0}}, 1), STATUS_OK);         /* slides */
-    assert_int_equal(try(text, (SceneAttachment[]){{4, 0, 1, 0}}, 1), STATUS_OK);         /* that do not go up */
+    assert_int_equal(try(text, (SceneAttachment[]){{4, 0, 1, 0}}, 1), STATUS_OK);         /* not vertical */
     assert_int_equal(try(text, loop, 2), STATUS_BAD_INPUT);
     assert_int_equal(try(text, twice, 2), STATUS_BAD_INPUT);
     assert_int_equal(try(text, same, 2), STATUS_BAD_INPUT);

@@ -1,5 +1,5 @@
-/* Ball joints of scenes by roll, pitch and yaw (docs/sources.md, notes 0.4): drives against closed forms, limits by how
- * far an angle goes beyond one; a hinge at its limit. */
+/* Ball joints of scenes by roll, pitch and yaw (docs/sources.md, notes 0.4): actuators against closed forms, limits by
+ * overshoot; a hinge at its limit. */
 #include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
@@ -19,7 +19,7 @@ static SceneCase driven(const SceneController *drive, int count, double ratio)
     return scene_case(BALL("0", "0 0 0"), &def);
 }
 
-/* About one axis alone an angle is a damped spring of the inertia about that axis. */
+/* For rotation about one axis the angle is a damped spring with the inertia about that axis. */
 TEST(a_drive_of_an_angle_is_a_damped_spring)
 {
     const double inertia[] = {0.5, 0.4, 0.3}; /* about z, y, x */
@@ -58,7 +58,7 @@ TEST(an_angle_goes_the_shorter_way)
     scene_case_free(&c);
 }
 
-/* Three drives, one an angle, hold the pose that they name, and so does one of the whole rotation. */
+/* Three actuators, one per angle, maintain their target pose, and so does one for the whole rotation. */
 TEST(drives_reach_their_targets)
 {
     RollPitchYaw pose = {0.5, -0.7, 0.9};
@@ -86,7 +86,7 @@ TEST(drives_reach_their_targets)
     }
 }
 
-/* How far pitch leaves its limit while a heavy arm swings along it, rad. */
+/* Overshoot of the pitch limit while a heavy arm swings along it, rad. */
 static double farthest(double step, IntegratorKind kind)
 {
     SceneAngleLimits limits = {0, 0, {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, 0.4, INFINITY},
@@ -110,7 +110,8 @@ static double farthest(double step, IntegratorKind kind)
     return most;
 }
 
-/* The limit's row turns within a step: with its derivative the angle errs by the third power of the step. */
+/* The direction of the limit's row changes within a step: with its derivative the error is of third order in the
+ * step. */
 TEST(a_limit_knows_the_derivative_of_its_row)
 {
     (void)state;
@@ -122,7 +123,7 @@ TEST(a_limit_knows_the_derivative_of_its_row)
     }
 }
 
-/* A limit stops a hinge in the middle of a motion and lets go of it: both ends of the step know that it held. */
+/* A limit stops a hinge during a motion and releases it: both ends of the step account for the active limit. */
 TEST(a_hinge_leaves_its_limit)
 {
     const char *text =

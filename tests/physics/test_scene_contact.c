@@ -13,8 +13,8 @@ static Vec3 place(const SceneCase *c, const char *body)
     return scene_motion(c->scene)->position[model_find_body(c->model, body)];
 }
 
-/* A box on a plane that leans by the angle whose tangent is share times mu: at rest below 1; above, it slides with
- * g (sin - mu cos). The plane is level and gravity leans. */
+/* A box on a plane inclined by the angle with tangent share times mu: at rest below 1; above, it slides with g (sin -
+ * mu cos). The plane is level and gravity inclined. */
 static double slide(FrictionModel friction_model, double share, double duration, double *speed)
 {
     const double mu = 0.5;
@@ -46,7 +46,7 @@ TEST(boxes_hold_and_slide_at_the_friction_angle)
     }
 }
 
-/* Gravity leans in any direction: the box slides along it, though the cone has corners. */
+/* Gravity inclined in any direction: the box slides along it, although the cone is a pyramid. */
 TEST(boxes_slide_straight)
 {
     const double mu = 0.5, angle = atan(1.05 * mu);
@@ -70,7 +70,7 @@ TEST(boxes_slide_straight)
         }
 }
 
-/* Let fall from h it comes back to e^2 h. */
+/* Dropped from h it rebounds to e^2 h. */
 TEST(a_ball_bounces)
 {
     const char *text = "<mujoco><option timestep=\"0.0005\"/><worldbody><geom type=\"plane\" size=\"0 0 1\"/>"
@@ -89,7 +89,7 @@ TEST(a_ball_bounces)
     scene_case_free(&c);
 }
 
-/* A ground that gives way by so much a newton: a ball of 1 kg sinks in by that times its weight. */
+/* A compliant ground (m/N): a ball of 1 kg penetrates by the compliance times its weight. */
 TEST(soft_ground_gives_way)
 {
     const char *text = "<mujoco><option timestep=\"0.002\"/><worldbody><geom type=\"plane\" size=\"0 0 1\"/>"
@@ -107,8 +107,8 @@ TEST(soft_ground_gives_way)
     }
 }
 
-/* A ball on one slide upright has no friction direction in which anything moves: it is held by the plane all the same.
- * The axis leans by nothing or by so little that rounding is left of it. */
+/* A ball on one vertical slide has no mobile friction direction, but the plane supports it. The slide is vertical
+ * exactly, or up to rounding. */
 TEST(a_ball_on_a_slide_is_held)
 {
     static const char *const axes[] = {"0 0 1", "1e-17 0 1"};
@@ -129,7 +129,7 @@ TEST(a_ball_on_a_slide_is_held)
         }
 }
 
-/* Heavy boxes on light ones: the sweeps of a step do not settle, which the scene counts. */
+/* Heavy boxes on light ones: the sweeps of a step do not converge, which the scene counts. */
 TEST(sweeps_that_do_not_settle_are_counted)
 {
     char text[4096] = "<mujoco><option timestep=\"0.005\"/><worldbody><geom type=\"plane\" size=\"0 0 1\"/>";
@@ -148,7 +148,7 @@ TEST(sweeps_that_do_not_settle_are_counted)
     scene_case_free(&c);
 }
 
-/* Ten boxes upon each other stay; each carries those above it. */
+/* A stack of ten boxes is stable; each supports those above it. */
 TEST(a_stack_stands)
 {
     char text[4096] = "<mujoco><option timestep=\"0.005\"/><worldbody><geom type=\"plane\" size=\"0 0 1\"/>";
@@ -172,7 +172,7 @@ TEST(a_stack_stands)
     }
 }
 
-/* A weld holds a beam at its end: force m g up, couple m g l / 2. */
+/* A weld supports a cantilever beam: force m g up, couple m g l / 2. */
 TEST(a_weld_carries_a_load)
 {
     const char *text = "<mujoco><worldbody><body name=\"beam\"><freejoint/><geom type=\"box\" pos=\"0.5 0 0\" "
@@ -186,9 +186,9 @@ TEST(a_weld_carries_a_load)
     scene_case_free(&c);
 }
 
-/* A chain whose end is connected to the world hangs in a closed loop, and its ends do not part. */
-/* A stiff spring presses a box to the ground: the ground's force is the spring's and the weight, under the implicit
- * rules too, whose velocities answer an impulse by M^ and not by M. */
+/* A chain connected to the world at both ends hangs in a closed loop, and its ends stay connected. */
+/* A stiff spring presses a box to the ground: the contact force is the spring's plus the weight, also with the implicit
+ * rules, whose velocities respond to an impulse by M^ instead of M. */
 TEST(implicit_rules_feel_the_whole_contact)
 {
     const char *text = "<mujoco><option timestep=\"0.005\"/><worldbody><geom type=\"plane\" size=\"0 0 1\"/>"
@@ -220,7 +220,7 @@ TEST(a_loop_stays_closed)
     scene_case_free(&c);
 }
 
-/* A pendulum against its stop rests there, and a coupled joint follows its polynomial. */
+/* A pendulum rests at its limit, and a coupled joint follows its polynomial. */
 TEST(limits_and_couplings_hold)
 {
     const char *text = "<mujoco><option timestep=\"0.002\"/><default><joint axis=\"0 1 0\" damping=\"0.2\"/></default>"
@@ -235,7 +235,7 @@ TEST(limits_and_couplings_hold)
     scene_case_free(&c);
 }
 
-/* Balls, capsules and boxes fall on each other and come to rest: nothing sinks in or flies off. */
+/* Spheres, capsules and boxes fall on each other and come to rest without penetration or ejection. */
 TEST(shapes_come_to_rest_on_each_other)
 {
     const char *text = "<mujoco><option timestep=\"0.002\"/><worldbody><geom type=\"plane\" size=\"0 0 1\"/>"
@@ -263,7 +263,8 @@ TEST(shapes_come_to_rest_on_each_other)
 #define BOX(pose, joint) "<body pos=\"0 0 0.4\" " pose ">" joint "<geom type=\"box\" size=\"0.1 0.1 0.1\"/></body>"
 #define END "</worldbody></mujoco>"
 
-/* Contacts that share a load exchange it for long without any effect: sweeps report what moves a body, by its speed. */
+/* Redundant contacts exchange load without effect on motion: convergence is measured by the velocity change of
+ * bodies. */
 TEST(a_box_at_rest_is_settled)
 {
     static const char *const texts[] = {
@@ -281,7 +282,7 @@ TEST(a_box_at_rest_is_settled)
     }
 }
 
-/* Geoms keep the larger of their margins, less the larger gap, apart. */
+/* Geoms keep a distance of the larger margin minus the larger gap. */
 TEST(margins_keep_geoms_apart)
 {
     static const struct { const char *ground, *ball; double height; } cases[] = {
@@ -303,8 +304,8 @@ TEST(margins_keep_geoms_apart)
     }
 }
 
-/* A geom sinks in by r = g (1 - d) / (k d^2) with k = 1 / (d timeconst)^2; of two with
- * equal priority the means count. */
+/* A geom penetrates by r = g (1 - d) / (k d^2) with k = 1 / (d timeconst)^2; for two with equal priority the means are
+ * used. */
 TEST(geoms_give_way_as_the_file_says)
 {
     static const struct { const char *ground, *ball; double d, time; } cases[] = {

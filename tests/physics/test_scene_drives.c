@@ -1,4 +1,4 @@
-/* Forces, torques and drives of a scene against closed forms; bushings and ligaments between its bodies. */
+/* Forces, torques and actuators of a scene against closed forms; bushings and ligaments between its bodies. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -32,8 +32,8 @@ TEST(a_drive_has_its_damping_ratio)
     }
 }
 
-/* A weight of 2 kg on a drive of 200 N/m hangs 2 g / 200 below its target; with an integral gain it is there, unless
- * the sum is bounded below what the weight needs. */
+/* A weight of 2 kg on an actuator of 200 N/m hangs 2 g / 200 below its target; with an integral gain it reaches it,
+ * unless the integral limit is below the weight. */
 TEST(an_integral_gain_takes_a_drive_to_its_target)
 {
     static const double integral[] = {0, 300, 300}, most[] = {1, 1, 0.02};
@@ -52,8 +52,8 @@ TEST(an_integral_gain_takes_a_drive_to_its_target)
     }
 }
 
-/* Where things can collide, damping that would throw a light body off within a step slows it: v' = v / (1 + h d / m),
- * of the joint, a drive and an actuator alike. Symplectic Euler as asked for by name goes the wrong way. */
+/* In scenes with contacts, damping too strong for explicit integration of a light body slows it: v' = v / (1 + h d /
+ * m), for joint, actuator and drive alike. Symplectic Euler on explicit request diverges. */
 TEST(damping_ahead_slows_what_is_light)
 {
     const char *text = "<mujoco><option gravity=\"0 0 0\" timestep=\"0.01\"/><worldbody><geom type=\"plane\" "
@@ -76,7 +76,7 @@ TEST(damping_ahead_slows_what_is_light)
     }
 }
 
-/* A force that grows as 3 t on 2 kg: v = 3 t^2 / 4; behind the last row there is none. */
+/* A force of 3 t on 2 kg: v = 3 t^2 / 4; zero after the last row. */
 TEST(forces_follow_their_rows)
 {
     double time[2] = {0, 1};
@@ -95,7 +95,7 @@ TEST(forces_follow_their_rows)
     }
 }
 
-/* A force beside the centre of a free body turns it: L' = r x F. */
+/* An off-centre force on a free body rotates it: L' = r x F. */
 TEST(a_force_beside_the_centre_turns)
 {
     const char *text = "<mujoco><option gravity=\"0 0 0\" timestep=\"0.001\"/><worldbody><body><freejoint/>"
@@ -115,7 +115,7 @@ TEST(a_force_beside_the_centre_turns)
     scene_case_free(&c);
 }
 
-/* A body on a bushing and a ligament to the world hangs where they balance its weight, and is at rest there. */
+/* A body on a bushing and a ligament to the world hangs at rest in equilibrium. */
 TEST(springs_between_bodies_balance)
 {
     const char *text = "<mujoco><option timestep=\"0.001\"/><worldbody><body name=\"b\"><freejoint/>"

@@ -1,5 +1,5 @@
-/* Energy of scenes with springs, tendons and particles by value, what `auto` keeps of it under constraints, and scenes
- * that fly apart. */
+/* Energy of scenes with springs, tendons and particles in closed form, its conservation by `auto` with constraints, and
+ * diverging scenes. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -45,7 +45,7 @@ TEST(springs_count)
     scene_case_free(&c);
 }
 
-/* Energy lost or won, as a share of the largest kinetic energy. */
+/* Energy lost or gained relative to the largest kinetic energy. */
 static double lost_share(const char *text, double step, double duration)
 {
     SceneDef def = scene_default_def();
@@ -79,8 +79,7 @@ TEST(auto_holds_what_is_held)
     assert_near(lost_share(welded, 0.005, 2), 0, 5e-3);
 }
 
-/* A slide that fights a spring of 1e7 N/m with steps of 10 ms: an error that names the body and the time, and the scene
- * is as it was. */
+/* A slide on a spring of 1e7 N/m with steps of 10 ms: an error with body and time, and the scene is unchanged. */
 TEST(what_flies_apart_is_named)
 {
     const char *text = "<mujoco><option timestep=\"0.01\"/><worldbody><body name=\"calm\"><freejoint/>"
@@ -106,8 +105,7 @@ TEST(what_flies_apart_is_named)
     scene_case_free(&c);
 }
 
-/* A ball that falls and turns by 3 rad a step, which is made of shorter ones: its acceleration is that of the whole
- * step. */
+/* A falling ball that rotates by 3 rad per step, which is subdivided: its acceleration is that of the whole step. */
 TEST(a_divided_step_has_one_acceleration)
 {
     SceneDef def = scene_default_def();
@@ -125,7 +123,7 @@ TEST(a_divided_step_has_one_acceleration)
     scene_case_free(&c);
 }
 
-/* A top that is driven until no step is short enough: pose and speeds are those before the step that failed. */
+/* A top driven until no step is short enough: pose and velocities are those before the failed step. */
 TEST(a_failed_step_changes_nothing)
 {
     SceneDef def = scene_default_def();

@@ -1,4 +1,4 @@
-/* sim/scene_jacobians: the derivatives that the implicit integrators take, springs and tendons by their own, against
+/* sim/scene_jacobians: the derivatives of the implicit integrators, with those of springs and tendons, against finite
  * differences of the accelerations. */
 #include "tests/support/test.h"
 
@@ -8,7 +8,7 @@
 
 #define STEP 1e-5
 
-/* An arm of a ball and two hinges, a body that is free, and a slide; a tendon over three of them. */
+/* An arm with a ball and two hinges, a free body, and a slide; a tendon over three of them. */
 static const char text[] =
     "<mujoco><option gravity=\"0 0 -9.8\"/><worldbody><site name=\"w\" pos=\"0.4 0.2 1.5\"/>"
     "<body name=\"upper\" pos=\"0 0 1\"><joint type=\"ball\" damping=\"0.1\"/>"
@@ -47,7 +47,7 @@ static void accelerate(Scene *s, const double *q, const double *v, double *a)
         a[i] = s->probe_a[i];
 }
 
-/* Column of central differences of the accelerations, with their own masses. */
+/* Column of central differences of the accelerations, with the mass matrix of each state. */
 static void difference(Scene *s, const double *q, const double *v, int i, int by_speed, double *column)
 {
     double a[2][16], moved[32], speed[16] = {0};

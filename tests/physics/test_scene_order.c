@@ -1,21 +1,21 @@
-/* Order in time where bilateral rows are held (docs/sources.md, notes 0.10): halving the step divides the error by
- * four, with a connect, a weld, a joint equality, and loops of rods. */
+/* Order in time with bilateral constraints (docs/sources.md, notes 0.10): halving the step divides the error by four,
+ * with a connect, a weld, a joint equality, and loops of rods. */
 #include "tests/support/test.h"
 
 #include "tests/support/scene_case.h"
 
-/* What is held; coordinates are compared at 0.4 s. */
+/* The constraints; coordinates are compared at 0.4 s. */
 static const char *const scenes[] = {
-    /* a rod whose end a connect holds to the world */
+    /* a rod whose end is connected to the world */
     "<mujoco><worldbody><body name=\"rod\"><freejoint/><inertial pos=\"0.3 0 0\" mass=\"1\" "
     "diaginertia=\"0.01 0.03 0.035\"/></body></worldbody><equality><connect body1=\"rod\" anchor=\"0 0 0\"/>"
     "</equality><keyframe><key qpos=\"0 0 0 1 0 0 0\" qvel=\"0 0 0 3 1 2\"/></keyframe></mujoco>",
-    /* a box that a weld holds to a pendulum */
+    /* a box welded to a pendulum */
     "<mujoco><worldbody><body name=\"arm\"><joint type=\"ball\"/><inertial pos=\"0.2 0 0\" mass=\"1\" "
     "diaginertia=\"0.01 0.02 0.025\"/></body><body name=\"box\" pos=\"0.5 0 0\"><freejoint/><inertial pos=\"0 0.1 0\" "
     "mass=\"1\" diaginertia=\"0.01 0.02 0.015\"/></body></worldbody><equality><weld body1=\"arm\" body2=\"box\"/>"
     "</equality></mujoco>",
-    /* two hinges in a joint equality of the second power */
+    /* two hinges with a quadratic joint equality */
     "<mujoco><worldbody><body><joint name=\"a\" axis=\"0 1 0\"/><inertial pos=\"0.3 0 0\" mass=\"1\" "
     "diaginertia=\"0.01 0.02 0.02\"/></body><body pos=\"0 1 0\"><joint name=\"b\" axis=\"0 1 0\"/><inertial "
     "pos=\"0.2 0 0\" mass=\"2\" diaginertia=\"0.01 0.02 0.02\"/></body></worldbody><equality><joint joint1=\"a\" "
@@ -27,7 +27,7 @@ static const char *const scenes[] = {
     "<joint axis=\"0 1 0\"/><inertial pos=\"0 0 0.2\" mass=\"1\" diaginertia=\"0.01 0.02 0.02\"/></body></worldbody>"
     "<equality><connect body1=\"coupler\" body2=\"rocker\" anchor=\"0.5 0 0\"/></equality>"
     "<keyframe><key qvel=\"3 -3 1.5\"/></keyframe></mujoco>",
-    /* two bodies on springs that a rod of given length keeps apart */
+    /* two bodies on springs, at a distance fixed by a rod */
     "<mujoco><worldbody><body name=\"a\"><joint type=\"slide\" axis=\"1 0 0\" stiffness=\"40\"/>"
     "<inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/><body name=\"rod\"><joint axis=\"0 1 0\"/>"
     "<inertial pos=\"0.2 0 0\" mass=\"0.1\" diaginertia=\"0.001 0.002 0.002\"/></body></body>"
@@ -55,7 +55,7 @@ static double error_of(const char *text, double step, const double *exact)
     return most;
 }
 
-/* By the integrator that auto picks. */
+/* With the integrator selected by auto. */
 TEST(held_rows_keep_the_second_order)
 {
     (void)state;

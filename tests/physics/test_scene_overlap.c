@@ -1,4 +1,4 @@
-/* Bodies that overlap at the start are moved apart, and gain no speed. */
+/* Bodies that overlap at the start are separated without gaining speed. */
 #include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
@@ -23,7 +23,7 @@ static SceneOverlap part(const SceneCase *c)
 #define FREE "<freejoint/>"
 #define END "</worldbody></mujoco>"
 
-/* Half of a ball in the ground, sinking: it lies on the ground, with the speed that it had. */
+/* A ball half in the ground, moving down: it is moved onto the ground, with its speed. */
 TEST(a_ball_comes_out_of_the_ground)
 {
     SceneCase c = scene_case(PLANE "<body name=\"ball\" pos=\"0 0 0.05\"><freejoint/><geom size=\"0.1\" mass=\"1\"/>"
@@ -46,7 +46,7 @@ TEST(a_ball_comes_out_of_the_ground)
     scene_case_free(&c);
 }
 
-/* Boxes in each other and in the ground, for each solver: moved apart they stay where they are. */
+/* Boxes overlapping each other and the ground, with each solver: after separation they stay. */
 TEST(boxes_part)
 {
     for (FrictionModel m = FRICTION_CONE; m <= FRICTION_GAUSS_SEIDEL; m++) {
@@ -66,7 +66,7 @@ TEST(boxes_part)
     }
 }
 
-/* Two boxes on one slide each that cannot part: nothing is moved, and what is left is reported. */
+/* Two boxes on one slide each that cannot be separated: nothing is moved, and the overlap is reported. */
 TEST(what_cannot_part_stays)
 {
     const char *sideways = PLANE BOX("a", "0.05", "<joint type=\"slide\" axis=\"1 0 0\"/>") END;
@@ -79,7 +79,7 @@ TEST(what_cannot_part_stays)
     scene_case_free(&c);
 }
 
-/* Resting contacts are no overlap: nothing moves, to the last bit. */
+/* Resting contacts are not overlaps: nothing moves, to the last bit. */
 TEST(what_touches_is_left_alone)
 {
     SceneCase c = scene_case(PLANE BOX("a", "0.0997", FREE) END, NULL);
@@ -98,8 +98,8 @@ static double energy(const SceneCase *c)
 #define ARM(joint) "<mujoco><option gravity=\"0 0 0\"/><worldbody><body name=\"arm\">" joint \
     "<geom type=\"capsule\" size=\"0.05 0.3\" pos=\"0.3 0 0\" mass=\"1\"/></body></worldbody><keyframe><key "
 
-/* Joints far beyond their ranges go to the ends of these, of each kind, and no speed comes of it; so do they beside
- * soft contacts. */
+/* Joints far beyond their ranges are moved to the limits, for each kind, without gaining speed; also with soft
+ * contacts. */
 TEST(joints_go_into_their_ranges)
 {
     static const struct {
@@ -131,7 +131,7 @@ TEST(joints_go_into_their_ranges)
     }
 }
 
-/* A joint within its range, or at its end to the digits of a file, is left alone to the last bit. */
+/* A joint within its range, or at its limit up to the digits of a file, is unchanged to the last bit. */
 TEST(joints_in_range_are_left_alone)
 {
     static const double angles[] = {0.2, 0.5235988};

@@ -1,5 +1,5 @@
-/* Driven hinges, slides and bodies (docs/sources.md, notes 0.21): they are on their paths at the end of each step, and
- * the force that takes is that of Newton and Euler. */
+/* Prescribed hinges, slides and bodies (docs/sources.md, notes 0.21): they are on their paths at the end of each step,
+ * and the required force is that of Newton and Euler. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 enum { ROWS = 201 };
 #define BETWEEN 0.005 /* s */
 
-/* A slide under a mass of 3 kg, an arm of 2 kg on a hinge, a body of 1.2 kg whose frame is not at its COM. */
+/* A slide with a mass of 3 kg, an arm of 2 kg on a hinge, a body of 1.2 kg whose frame is not at its centre of mass. */
 static const char text[] =
     "<mujoco><option timestep=\"0.001\" gravity=\"0 0 -9.8\"/><worldbody>"
     "<body name=\"lift\"><joint type=\"slide\" axis=\"0 0 1\"/>"
@@ -29,7 +29,7 @@ static double wave(double t)
 
 static double wave_curve(double t) { return -25 * wave(t); }
 
-/* All three move by the same wave: up, about the hinge, along x; the body turns about z too. */
+/* All three follow the same oscillation: up, about the hinge, along x; the body also rotates about z. */
 static void make_paths(double *time, double *value, double *curve, ScenePath path[3])
 {
     const int width[] = {1, 1, PATH_OF_BODY};
@@ -93,7 +93,7 @@ TEST(so_they_are_under_the_other_integrators)
         run(kind);
 }
 
-/* A driven box carries a ball, which is thrown where the box is slower than it; the floor does not stop the box. */
+/* A prescribed box supports a ball, which takes off when the box decelerates; the floor does not stop the box. */
 TEST(a_driven_body_pushes_and_is_not_pushed)
 {
     static double time[] = {0, 0.2, 0.4, 0.6}, value[4 * PATH_OF_BODY], curve[4 * PATH_OF_BODY];
@@ -118,7 +118,7 @@ TEST(a_driven_body_pushes_and_is_not_pushed)
     assert_near(scene_v(c.scene)[6 + 2], 2, 1e-3);
     for (int i = 0; i < 25; i++)
         assert_int_equal(scene_step(c.scene, NULL), STATUS_OK);
-    assert_near(scene_q(c.scene)[2], 1.2, 1e-6); /* stands still behind its last row */
+    assert_near(scene_q(c.scene)[2], 1.2, 1e-6); /* at rest after its last row */
     assert_true(scene_q(c.scene)[7 + 2] > 1.4);
     scene_case_free(&c);
 }

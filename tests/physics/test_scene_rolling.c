@@ -1,5 +1,5 @@
-/* Equalities on speeds (analysis/sim/scene_rolling.h) against closed forms: the cycloid of a skate on a slope, the
- * steady circle of a rolling disk; order two in time. */
+/* Velocity equalities (analysis/sim/scene_rolling.h) against closed forms: the cycloid of a skate on a slope, the
+ * steady circle of a rolling disk; second order in time. */
 #include "tests/support/test.h"
 
 #include "tests/support/scene_case.h"
@@ -13,8 +13,8 @@ static SceneCase rolling(const char *text, const SceneRolling *r, double step)
     return scene_case(text, &def);
 }
 
-/* A skate that turns at omega on a slope goes along x = a sin(omega t)^2, y = a (omega t - sin(2 omega t) / 2),
- * a = g sin(slope) / (2 omega^2): a cycloid across the slope. */
+/* A skate rotating at omega on a slope follows x = a sin(omega t)^2, y = a (omega t - sin(2 omega t) / 2), a = g
+ * sin(slope) / (2 omega^2): a cycloid across the slope. */
 static double skate_error(double step)
 {
     const char *text = "<mujoco><option gravity=\"4 0 0\" timestep=\"0.001\"/><worldbody><body name=\"b\"><joint "
@@ -42,7 +42,7 @@ TEST(a_skate_on_a_slope_goes_along_a_cycloid)
     assert_true(coarse > 3.7 * fine && coarse < 4.3 * fine);
 }
 
-/* What the edge holds: m (v theta' + g sin(slope) sin theta) across, v = (g / omega) sin theta. */
+/* Lateral force on the edge: m (v theta' + g sin(slope) sin theta), v = (g / omega) sin theta. */
 TEST(the_edge_holds_what_turns_the_skate)
 {
     const char *text = "<mujoco><option gravity=\"0 0 0\" timestep=\"0.001\"/><worldbody><body name=\"b\"><joint "
@@ -58,8 +58,8 @@ TEST(the_edge_holds_what_turns_the_skate)
     scene_case_free(&c);
 }
 
-/* A thin disk, tilted by theta, whose contact goes round at Omega: its spin w about the axle is that of
- * A Omega^2 sin cos - (C + m r^2) w Omega sin = m g r cos, A = m r^2 / 4, C = m r^2 / 2. */
+/* A thin disk, tilted by theta, whose contact point circles at Omega: its spin w about the axle satisfies A Omega^2 sin
+ * cos - (C + m r^2) w Omega sin = m g r cos, A = m r^2 / 4, C = m r^2 / 2. */
 static double disk_error(double step)
 {
     const char *text = "<mujoco><option gravity=\"0 0 -10\" timestep=\"0.001\"/><worldbody><body name=\"d\">"

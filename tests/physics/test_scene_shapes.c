@@ -1,4 +1,4 @@
-/* sim/scene_shapes: what a scene looks like: geoms with colours and hulls, springs, tendons, grids. */
+/* sim/scene_shapes: visual shapes of a scene: geoms with colours and hulls, springs, tendons, grids. */
 #include "tests/support/test.h"
 
 #include "analysis/sim/scene_clip.h"
@@ -45,7 +45,7 @@ TEST(geoms_become_shapes_of_their_bodies)
     clip_free(&clip);
 }
 
-/* Both geoms of a mesh show the points of one, which lie about its COM. */
+/* Both geoms of a mesh use the points of one, relative to its centre of mass. */
 TEST(geoms_share_the_hull_of_their_mesh)
 {
     SceneClipDef def = scene_clip_default_def();
@@ -80,7 +80,7 @@ TEST(tendons_run_through_their_sites)
     clip_free(&clip);
 }
 
-/* A grid of 2 by 3 by 1 has 3 + 4 springs along its axes; bushings that only turn have no line. */
+/* A grid of 2 by 3 by 1 has 3 + 4 springs along its axes; rotational bushings have no line. */
 TEST(springs_and_grids_are_lines)
 {
     SceneClipDef def = scene_clip_default_def();

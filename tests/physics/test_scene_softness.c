@@ -1,5 +1,5 @@
-/* Constraints that give way (docs/sources.md, notes 0.11): every step of equalities and limits against (0.9) and (0.10)
- * by hand; solref and solimp against MuJoCo at rest. */
+/* Soft constraints (docs/sources.md, notes 0.11): each step of equalities and limits against (0.9) and (0.10) in closed
+ * form; solref and solimp against MuJoCo at rest. */
 #include "tests/support/test.h"
 
 #include "tests/support/mujoco_text.h"
@@ -25,7 +25,7 @@ static SceneDef soft(const SceneCompliance *c, IntegratorKind kind)
     return def;
 }
 
-/* v after a step of a mass m with distance phi from a bilateral row: (0.9) of one unknown. */
+/* v after a step of a mass m at distance phi from a bilateral constraint: (0.9) with one unknown. */
 static double step_by_hand(double m, double phi, double v)
 {
     double gamma = 1 / (0.5 + BETA / STEP), give = gamma * ALPHA / (STEP * STEP);
@@ -33,7 +33,7 @@ static double step_by_hand(double m, double phi, double v)
     return v + lambda / m;
 }
 
-/* A connect and a joint equality of a mass, and a weld of an inertia, whose phi is 2 sin(q / 2). */
+/* A connect and a joint equality for a mass, and a weld for an inertia, whose phi is 2 sin(q / 2). */
 TEST(bilateral_rows_give_way_as_written)
 {
     static const struct { const char *text; int is_weld; } cases[] = {
@@ -59,7 +59,7 @@ TEST(bilateral_rows_give_way_as_written)
         }
 }
 
-/* Along one axis of the first body alone; the others hold. */
+/* Soft along one axis of the first body only; rigid along the others. */
 TEST(one_axis_of_a_weld_gives_way)
 {
     const char *text = "<mujoco><option gravity=\"0 -3 -4\" timestep=\"0.004\"/><worldbody><body name=\"b\" "
@@ -78,7 +78,7 @@ TEST(one_axis_of_a_weld_gives_way)
     scene_case_free(&s);
 }
 
-/* (0.10): with z > 0 as a bilateral row, else free; before the limit is reached nothing damps. */
+/* (0.10): with z > 0 like a bilateral constraint, else free; no damping before the limit is reached. */
 TEST(a_limit_gives_way_as_written)
 {
     const char *text = SLIDER(" range=\"0 9\" limited=\"true\"") START;
@@ -102,7 +102,7 @@ TEST(a_limit_gives_way_as_written)
     assert_true(beyond > 10);
 }
 
-/* A start beyond a limit that gives way is a spring that is pressed; a hard one parts. */
+/* A start beyond a soft limit is a compressed spring; a hard limit separates. */
 TEST(a_soft_limit_keeps_its_start)
 {
     const SceneCompliance c = {SOFT_LIMIT, 0, -1, -1, ALPHA, BETA};
@@ -121,7 +121,7 @@ TEST(a_soft_limit_keeps_its_start)
     }
 }
 
-/* Contacts of one geom, of a pair, of both sides in series: a weight sinks in by its alpha. */
+/* Contacts with compliance of one geom, of a pair, of both sides in series: a weight penetrates by its alpha. */
 TEST(contacts_give_way_each_by_its_row)
 {
     const char *text =
@@ -144,7 +144,7 @@ TEST(contacts_give_way_each_by_its_row)
     }
 }
 
-/* Where MuJoCo comes to rest, m and rad. */
+/* Rest positions of MuJoCo, m and rad. */
 static double rest_of_mujoco(const char *text, int at)
 {
     mjModel *m = mujoco_read(text);
@@ -164,7 +164,7 @@ static double rest_of_mujoco(const char *text, int at)
     "stiffness=\"40\" damping=\"1\"/><inertial pos=\"0.1 0 0\" mass=\"1\" diaginertia=\"0.01 0.02 0.02\"/></body>" \
     "</body></worldbody>%s</mujoco>"
 
-/* As far as the mapping of scene_softness.h says, which is as far as MuJoCo gives way. */
+/* Compliance by the mapping of scene_softness.h, equal to MuJoCo's. */
 TEST(solref_and_solimp_sink_in_as_in_mujoco)
 {
     static const char *const cases[][2] = {

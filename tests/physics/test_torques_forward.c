@@ -1,5 +1,5 @@
-/* The loop closed: an analytic motion, its torques by inverse dynamics with exact derivatives, played forward in a
- * Scene on a fixed base, returns the motion; the error falls with the order of the integrator. */
+/* Round trip: the torques of an analytic motion by inverse dynamics with exact derivatives, simulated forward in a
+ * Scene on a fixed base, reproduce the motion; the error converges with the order of the integrator. */
 #include "tests/support/test.h"
 
 #include "analysis/body/anthropometry.h"
@@ -89,7 +89,7 @@ static void pose_at(Loop *l, double t)
     }
 }
 
-/* Torques of the middle of each step; returns the largest error of any orientation at the end, rad. */
+/* Torques at the middle of each step; returns the largest orientation error at the end, rad. */
 static double play(Loop *l, IntegratorKind integrator, double duration, int steps)
 {
     int joints = l->motion.joint_count;

@@ -1,4 +1,4 @@
-/* control/two_links: the thesis's scenes (3.9, figures 3.5 to 3.18) with what they show. */
+/* control/two_links: the thesis's scenes (3.9, figures 3.5 to 3.18) and their results. */
 #include "tests/support/test.h"
 
 #include "analysis/control/playback.h"
@@ -8,7 +8,7 @@
 #define DEGREES (180 / PI)
 enum { LINKS = 2 };
 
-/* 6 s at 0.01 s; a ball of 1 kg from 1 m onto link B after 2.5 s where asked for. */
+/* 6 s at 0.01 s; optionally a ball of 1 kg drops from 1 m onto link B after 2.5 s. */
 static Tracking run_scene(TwoLinksScene scene, const ControllerDef *controller, int with_ball)
 {
     Clip clip;
@@ -44,7 +44,7 @@ static double highest(const Tracking *t, ControllerKind kind, int link, int fram
     return most;
 }
 
-/* Figure 3.12: for every stiffness the pose is reached without overshoot, hit by the ball, and reached again. */
+/* Figure 3.12: for each stiffness the pose is reached without overshoot, perturbed by the ball, and reached again. */
 TEST(the_thesis_controller_takes_the_pose)
 {
     const double stiffness[] = {30, 300, 3000};
@@ -58,12 +58,12 @@ TEST(the_thesis_controller_takes_the_pose)
         assert_true(highest(&t, def.kind, 1, 250) < 1.01 * 90);
         for (int f = 250; f < 400; f++)
             disturbed |= fabs(angle_at(&t, def.kind, f, 1) - 90) > 0.5;
-        assert_true(disturbed); /* the ball did hit */
+        assert_true(disturbed); /* the ball hits */
         tracking_free(&t);
     }
 }
 
-/* A ball that stayed would weigh on link B: PD, which gives way to weight, ends where it ends without one. */
+/* A ball that stayed would load link B: PD, which yields to weight, ends in the same pose as without one. */
 TEST(the_ball_leaves)
 {
     ControllerDef def = {.kind = CONTROLLER_PD, .gains = {.stiffness = 50, .damping = 3, .scale = GAINS_PLAIN},
@@ -90,7 +90,7 @@ TEST(pd_overshoots_and_keeps_an_error)
     assert_near(t.run[def.kind].stable_time, 6, 1e-9);
     assert_true(highest(&t, def.kind, 0, last) > 1.05 * 45);
     assert_true(angle_at(&t, def.kind, last, 0) < 45 - 2);
-    /* the error is what gravity takes at kp: kp e = moment of the links about the hinge */
+    /* steady-state error due to gravity at kp: kp e = moment of the links about the hinge */
     double a = angle_at(&t, def.kind, last, 0) / DEGREES, b = angle_at(&t, def.kind, last, 1) / DEGREES;
     double weight = TWO_LINKS_MASS * 9.80665, half = TWO_LINKS_LENGTH / 2;
     double moment = weight * (half * elementary_cos(a) + 2 * half * elementary_cos(a) + half * elementary_cos(a + b));
@@ -121,7 +121,7 @@ TEST(bubble_up_removes_the_error_and_wobbles)
     tracking_free(&precise);
 }
 
-/* The figures of a run on the moving reference; its arrays are gone. */
+/* The metrics of a run on the moving reference; its arrays are freed. */
 static TrackingRun moving_run(ControllerKind kind, double stiffness, int zero_velocity)
 {
     ControllerDef def = {.kind = kind, .gains.stiffness = stiffness, .zero_velocity = zero_velocity};
@@ -131,8 +131,8 @@ static TrackingRun moving_run(ControllerKind kind, double stiffness, int zero_ve
     return run;
 }
 
-/* Figure 3.16: with the desired velocity zero, feedforward lowers the mean errors by at most 2 %. Not so the angle's at
- * stiffness 30, which is 4.2 %: a bound against regress alone. */
+/* Figure 3.16: with zero desired velocity, feedforward reduces the mean errors by at most 2 %, except for the angle at
+ * stiffness 30 with 4.2 %: a regression bound only. */
 TEST(feedforward_alone_does_not_help)
 {
     const double stiffness[] = {30, 300, 3000}, most[] = {0.043, 0.02, 0.02};
@@ -144,7 +144,7 @@ TEST(feedforward_alone_does_not_help)
     }
 }
 
-/* Why it is 4 %: link A turns as alpha = kp (r - x) - kd x' [+ r''], so once the start is forgotten its error is
+/* Explanation of the 4 %: link A follows alpha = kp (r - x) - kd x' [+ r''], so that after the transient its error is
  * |-w^2 + i kd w| / |kp - w^2 + i kd w| of the reference's amplitude without and |i kd w| / |...| with feedforward:
  * 0.897 and 0.863 at stiffness 30 and w = pi. */
 TEST(feedforward_does_what_its_transfer_function_says)
@@ -164,14 +164,14 @@ TEST(feedforward_does_what_its_transfer_function_says)
     }
 }
 
-/* Figure 3.17: with the reference's velocity it does help. */
+/* Figure 3.17: with the reference's velocity feedforward does help. */
 TEST(feedforward_needs_the_velocity)
 {
     double without = moving_run(CONTROLLER_KANE, 30, 0).mean_error;
     assert_true(moving_run(CONTROLLER_KANE_FEEDFORWARD, 30, 0).mean_error < 0.5 * without);
 }
 
-/* Stable PD bears gains at which PD flies apart. */
+/* Stable PD is stable at gains at which PD diverges. */
 TEST(stable_pd_bears_high_gains)
 {
     Gains high = {.stiffness = 2000, .damping = 100, .scale = GAINS_PLAIN};
@@ -192,7 +192,7 @@ TEST(scenes_without_a_duration_are_refused)
     assert_int_equal(two_links_clip(TWO_LINKS_STEADY, 1, -1, &clip, NULL), STATUS_USAGE);
 }
 
-/* Mass and inertia of the cylinder, summed over thin rings: 1.54 kg, 30 cm long, 7 cm across. */
+/* Mass and inertia of the cylinder, integrated over thin rings: 1.54 kg, 30 cm long, 7 cm in diameter. */
 TEST(a_link_is_a_solid_cylinder)
 {
     enum { SLICES = 400 };
@@ -215,8 +215,8 @@ TEST(a_link_is_a_solid_cylinder)
     clip_free(&clip);
 }
 
-/* Critical damping, 400 / s, is less than 1.5 kp dt: joints that are lighter than the chain they carry swing up.
- * Damping that is not given is enough. */
+/* Critical damping, 400 / s, is less than 1.5 kp dt: joints lighter than their subtree oscillate. Default damping
+ * suffices. */
 TEST(stable_pd_bears_any_stiffness_with_its_own_damping)
 {
     ControllerDef own = {.kind = CONTROLLER_STABLE_PD, .gains = {.stiffness = 40000}};
