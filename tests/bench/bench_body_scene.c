@@ -1,5 +1,5 @@
-/* The humanoid of 17 bodies at 0.01 s in a Scene: its root driven along a path, a damper in every joint; the same
- * standing on eight points of the ground. Rows `name value unit`; medians over the rounds, one core. */
+/* The humanoid of 17 bodies at 0.01 s in a Scene: with its root driven along a path and a damper in each joint, and
+ * standing on eight contact points. Rows `name value unit`; medians over the rounds, one core. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -69,7 +69,7 @@ static void brace(BodyScene *s, const Kinematics *k, double stiffness)
     }
 }
 
-/* Seconds of computing a simulated second; negative where a step fails. */
+/* CPU seconds per simulated second; negative if a step fails. */
 static double time_run(int stands, Motion *m, Kinematics *k)
 {
     BodyScene *s = humanoid(stands);

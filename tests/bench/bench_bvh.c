@@ -1,7 +1,8 @@
-/* Reading BVH against a strtod loop over the same buffer, interleaved in one run; the values must agree bit for bit.
+/* Reading BVH compared with a strtod loop over the same buffer, alternating in one run; the values must agree bit for
+ * bit.
  *
- * Rows are `name value unit`: medians of the rounds. Real files from $KANE_SHARED/mocap (or ../shared/mocap) are
- * further rows where they exist. */
+ * Rows are `name value unit`: medians of the rounds. Real files from $KANE_SHARED/mocap (or ../shared/mocap) add rows
+ * if available. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@
 #define JOINTS 31
 #define FRAMES 8000
 
-/* A chain of joints with smooth angles of six decimals, as most exporters write. */
+/* A chain of joints with smooth angles of six decimals, as written by most exporters. */
 static char *make_text(size_t *size)
 {
     char *text = NULL;
@@ -35,13 +36,13 @@ static char *make_text(size_t *size)
         seed ^= seed << 13;
         seed ^= seed >> 7;
         seed ^= seed << 17;
-        double spread = 0.05 + (double)(seed >> 58); /* degrees: from still to lively joints */
+        double spread = 0.05 + (double)(seed >> 58); /* degrees: from still to fast joints */
         fprintf(f, "%.6f%c", spread * ((double)(seed & 0xFFFFFF) / 8388608.0 - 1), (i + 1) % channels ? ' ' : '\n');
     }
     return fclose(f) ? NULL : text;
 }
 
-/* The peer: what a simple reader does with the rows. Text ends with a NUL. */
+/* Reference: a simple reader of the rows. The text is NUL-terminated. */
 static size_t read_by_strtod(const char *text, double *value, size_t capacity)
 {
     size_t n = 0;
@@ -54,14 +55,14 @@ static size_t read_by_strtod(const char *text, double *value, size_t capacity)
     return n;
 }
 
-/* Start of the rows: behind the line of "Frame Time:". */
+/* Start of the rows: after the line of "Frame Time:". */
 static const char *find_rows(const char *text)
 {
     const char *p = strstr(text, "Frame Time:");
     return p ? p + strcspn(p, "\r\n") : NULL;
 }
 
-/* 1: both readers gave the same bits. */
+/* 1: both readers returned the same bits. */
 static int measure(const char *text, size_t size, double *speed, double *ratio)
 {
     SourceDef def = source_default_def();

@@ -1,9 +1,8 @@
-/* The whole contact stage on a walk of 31 joints or so: real where the shared clips are at hand ($KANE_SHARED, else
- * ../shared), else the sample of data/. There also on a clip that stands on all points of both feet at 30 frames/s, the
- * slowest of them. Another BVH file may be given instead.
+/* The whole contact stage on a walk of about 31 joints: a real one if the shared clips are available ($KANE_SHARED,
+ * else ../shared), else the sample of data/. The former also on a clip that stands on all points of both feet at 30 Hz,
+ * the slowest of them. Another BVH file may be given instead.
  *
- * Rows `name value unit`: frames a second of processor time on one core, medians over the rounds; ratios of one
- * round. */
+ * Rows `name value unit`: frames per second of CPU time on one core, medians over the rounds; ratios within a round. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +22,7 @@ enum { ROUNDS = 9, WIDTHS = 4 };
 static const LaneWidth widths[WIDTHS] = {LANES_AVX512, LANES_AVX2, LANES_SSE2, LANES_SCALAR};
 static const char *const width_names[WIDTHS] = {"avx512", "avx2", "sse2", "scalar"};
 
-/* A clip as it reaches the contact stage: read, body, smoothed, differentiated. */
+/* A clip ready for the contact stage: read, body, smoothed, differentiated. */
 static Status prepare(const char *path, Clip *clip)
 {
     Bvh bvh;
@@ -101,7 +100,7 @@ static Status bench_clip(const char *path, void (*rows)(const Clip *clip))
 int main(int argc, char **argv)
 {
     char walk[4096], standing[4096];
-    memory_return_freed(); /* as the program does */
+    memory_return_freed(); /* like the program */
     const char *shared = getenv("KANE_SHARED") ? getenv("KANE_SHARED") : "../shared";
     snprintf(walk, sizeof walk, "%s/mocap/cmu_cgspeed__02_01.bvh", shared);
     snprintf(standing, sizeof standing, "%s/mocap/parser_fixture__test_mocapbank.bvh", shared);

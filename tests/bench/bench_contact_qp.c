@@ -1,8 +1,8 @@
-/* The contact problem of one frame: eight points with eight-sided cones, along a made-up walk of 600 frames.
+/* The contact problem of one frame: eight points with eight-sided cones, along a synthetic walk of 600 frames.
  *
- * Rows `name value unit`: microseconds a frame, medians over the frames; ratios of the medians of one run. Cold starts
- * from no force, warm from the frame before; lcp is the same problem over the edges of the cones by block pivoting,
- * gauss_seidel the same by sweeps until nothing changes by more than 1e-8. */
+ * Rows `name value unit`: microseconds per frame, medians over the frames; ratios of the medians of one run. Cold
+ * starts from zero forces, warm from the previous frame; lcp is the same problem over the edges of the cones by block
+ * pivoting, gauss_seidel the same by sweeps until changes are below 1e-8. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ typedef struct Frame {
     double edges[EDGES * EDGES], linear[EDGES]; /* E'H E, E'h */
 } Frame;
 
-/* Weighted columns of the wrench that the contacts apply about the centre of mass: rows of sqrt(weight) W. */
+/* Weighted columns of the contact wrench about the centre of mass: rows of sqrt(weight) W. */
 static void wrench_columns(double phase, double wrench[6][SIZE])
 {
     static const double weight[6] = {0.7, 1, 0.7, 0.3, 0.7, 0.3};
@@ -38,7 +38,7 @@ static void wrench_columns(double phase, double wrench[6][SIZE])
     }
 }
 
-/* Both feet carry, more on the one that is nearer to the middle of its step. */
+/* Both feet are loaded, more the one nearer to its mid-stance. */
 static int make_frame(Frame *frame, double phase)
 {
     double wrench[6][SIZE], s = elementary_sin(phase), c2 = elementary_cos(2 * phase);
@@ -87,7 +87,7 @@ static void edge_column(const void *context, int j, double *out)
     memcpy(out, (const double *)context + (size_t)j * EDGES, EDGES * sizeof *out); /* symmetric */
 }
 
-/* Median time of a frame on whole cone faces; steps: mean number of factorisations. */
+/* Median time per frame on whole cone faces; steps: mean number of factorisations. */
 static double time_faces(const Frame *frames, int warm, double *steps)
 {
     static double time[FRAMES];

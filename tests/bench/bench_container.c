@@ -1,4 +1,4 @@
-/* Writing and reading containers with every group, 31 joints: rows `name value unit`, medians over the rounds. */
+/* Writing and reading clip files with all groups, 31 joints: rows `name value unit`, medians over the rounds. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static Status encode(const Clip *clip, const ContainerImage *image)
     return status;
 }
 
-/* To a memory file system where there is one. */
+/* Uses a memory file system if available. */
 static Status write_file(const Clip *clip, const ContainerImage *image)
 {
     ContainerDef def = container_default_def();
@@ -55,7 +55,7 @@ static Status decode_guarded(const Clip *clip, const ContainerImage *image)
     return status;
 }
 
-/* Seconds a call, the median; negative on failure. */
+/* Median seconds per call; negative on failure. */
 static double measure(Action action, const Clip *clip, const ContainerImage *image, int rounds)
 {
     double time[SMALL_ROUNDS];
@@ -73,7 +73,8 @@ static const struct {
     Action action;
 } actions[] = {{"encode", encode}, {"write", write_file}, {"decode", decode}, {"decode_guarded", decode_guarded}};
 
-/* Rows for a clip of some length; 0 on failure. One clip at a time: a fork costs what the process holds. */
+/* Rows for a clip of a given length; 0 on failure. One clip at a time: a fork costs in proportion to the memory of the
+ * process. */
 static int bench_clip(int frames, int rounds, int is_small)
 {
     Clip clip;

@@ -1,4 +1,4 @@
-/* One aggregate over all frames of a long clip, 31 joints: kane_frames on a contiguous container, and beside it the
+/* One aggregate over all frames of a long clip, 31 joints: kane_frames on a contiguous clip file, compared with the
  * same numbers in an SQLite table. Rows `name value unit`. */
 #include <sqlite3.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ static int save(const char *path)
     return done;
 }
 
-/* Million rows a second of processor time, the median of several runs; 0 on failure. */
+/* Million rows per second of CPU time, the median of several runs; 0 on failure. */
 static double rate(sqlite3 *db, const char *sql)
 {
     double spent[ROUNDS];
@@ -56,7 +56,7 @@ static int bench(sqlite3 *db, const char *path)
         printf("sql_frames_%s_vs_table %.2f times\n", questions[i].name, frames / table);
     }
     snprintf(sql, sizeof sql, "SELECT max(torque) FROM kane_frames('%s') WHERE role = 'left_knee'", path);
-    printf("sql_frames_one_role %.1f Mrows/s\n", rate(db, sql)); /* of the file; one row in 31 is delivered */
+    printf("sql_frames_one_role %.1f Mrows/s\n", rate(db, sql)); /* of the file; one row in 31 is returned */
     return 1;
 }
 

@@ -1,7 +1,8 @@
 #!/bin/sh
-# How cost grows with frames, clips and indexes, as rows `name value unit`: docs/performance.md "How cost grows". Takes
-# are copies of one squat of 40 frames and 8 joints, each done elsewhere; longer takes repeat the frames of data/jump.bvh.
-# usage: tests/bench/bench_growth.sh KANE [CLIPS]      (4000 unless given; works in memory, /dev/shm)
+# Growth of cost with frames, clips and indexes, as rows `name value unit`: docs/performance.md "How cost grows". Takes
+# are copies of one squat of 40 frames and 8 joints at different positions; longer takes repeat the frames of
+# data/jump.bvh.
+# usage: tests/bench/bench_growth.sh KANE [CLIPS]      (default 4000; works in memory, /dev/shm)
 set -eu
 kane=$(realpath "$1") clips=${2:-4000}
 top=$(cd "$(dirname "$0")/../.." && pwd)

@@ -1,4 +1,4 @@
-/* Statistics of a clip and its way into the index, 31 joints, 135 frames: rows `name value unit`. */
+/* Statistics of a clip and its insertion into the index, 31 joints, 135 frames: rows `name value unit`. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

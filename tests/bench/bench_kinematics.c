@@ -1,7 +1,7 @@
-/* Kinematics and smoothing of a 31-joint clip: one that stays in cache (128 frames) and one that does not (20,000).
+/* Kinematics and smoothing of a 31-joint clip, in cache (128 frames) and out of cache (20,000).
  *
- * Rows `name value unit`, microseconds a frame on one core; medians over the rounds, ratios of one round. The whole
- * call is timed: forward kinematics, differences and layout copies, into arrays of an earlier call. */
+ * Rows `name value unit`, microseconds per frame on one core; medians over the rounds, ratios within a round. Times the
+ * whole call: forward kinematics, differences and layout copies, into arrays of an earlier call. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ typedef struct Bench {
     Kinematics kinematics;
 } Bench;
 
-/* Limbs of five joints that swing at different rates. */
+/* Limbs of five joints that oscillate at different rates. */
 static int bench_init(Bench *b, int frames)
 {
     *b = (Bench){0};
@@ -54,7 +54,7 @@ static void bench_free(Bench *b)
     kinematics_free(&b->kinematics);
 }
 
-/* Microseconds a frame. */
+/* Microseconds per frame. */
 static double time_differentiate(Bench *b, DifferenceDef def, int repeats)
 {
     double start = wall_seconds();

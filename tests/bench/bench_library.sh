@@ -1,8 +1,8 @@
 #!/bin/sh
-# What a library costs as it grows, as rows `name value unit`: docs/performance.md "How cost grows". Made clips: the
-# figures of the sample clips, cut to 135 frames, each with a load of its own, put into four indexes that are merged.
-# usage: tests/bench/bench_library.sh KANE MADE_LIBRARY FOLDER [CLIPS...]   (1000 10000 unless given; 100000 takes 5 GB)
-# FOLDER stays: indexes that are there already are used again.
+# Cost of a growing library, as rows `name value unit`: docs/performance.md "How cost grows". Synthetic clips with the
+# statistics of the sample clips, trimmed to 135 frames, each with a different load, in four indexes that are merged.
+# usage: tests/bench/bench_library.sh KANE MADE_LIBRARY FOLDER [CLIPS...]   (default 1000 10000; 100000 takes 5 GB)
+# FOLDER is kept: existing indexes are used again.
 set -eu
 kane=$(realpath "$1") made=$(realpath "$2") folder=$3
 shift 3
@@ -18,7 +18,7 @@ for name in walk jump; do
 done
 "$kane" batch takes -o containers 2>/dev/null
 
-# timed NAME COMMAND...: seconds by the clock, processor seconds and peak memory of a command, whatever it answers.
+# timed NAME COMMAND...: wall time, CPU time and peak memory of a command, whatever its output.
 timed() {
     name=$1
     shift
@@ -28,11 +28,11 @@ timed() {
     row "$name"_mb "$(tail -n 1 time.txt | awk '{print $4 / 1024}')" MB
 }
 
-# ask NAME QUESTION: a preset's argument is a word of its own.
+# ask NAME QUESTION: the argument of a preset is a separate word.
 ask() {
     name=$1 question=$2
     case $question in @*\ *) set -- "${question%% *}" "${question#* }" ;; *) set -- "$question" ;; esac
-    "$kane" query "merged_$clips.db" "$@" --limit 10 > /dev/null 2>&1 || true # warm
+    "$kane" query "merged_$clips.db" "$@" --limit 10 > /dev/null 2>&1 || true # warm cache
     timed "query_${name}_$clips" "$kane" query "merged_$clips.db" "$@" --limit 10
 }
 

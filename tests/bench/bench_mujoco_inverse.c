@@ -1,11 +1,11 @@
-/* Inverse dynamics of a 31-joint clip of 128 frames, in cache, against MuJoCo on the same states.
+/* Inverse dynamics of a 31-joint clip of 128 frames, in cache, compared with MuJoCo for the same states.
  *
- * Once with mass in every joint, which is the harder case, and once ("human_") with the massless joints of a human
- * body. Ours runs from local rotations to torques, forces and powers in [frame][joint] arrays: forward kinematics and
- * the copies between frames and lanes are in the figure. MuJoCo gets its states copied in and runs the least that
- * gives generalised forces (kinematics, COM frames, velocities, Newton-Euler), and mj_inverse. Contenders take turns;
- * every figure is the median over the rounds, ratios are medians of the ratio within a round. Torques that differ are
- * a failure. */
+ * Once with mass in each joint, the more expensive case, and once ("human_") with the massless joints of a human body.
+ * kane computes torques, forces and powers in [frame][joint] arrays from local rotations: times include forward
+ * kinematics and the copies between frames and lanes. MuJoCo gets its states copied in and runs the minimum that gives
+ * generalised forces (kinematics, COM frames, velocities, Newton-Euler), and mj_inverse. The engines alternate; each
+ * value is the median over the rounds, ratios are medians of the ratio within a round. Different torques are a
+ * failure. */
 
 #include "tests/support/mujoco_tree.h"
 #include "tests/support/random_clip.h"
@@ -17,7 +17,7 @@ static const LaneWidth widths[WIDTHS] = {LANES_AVX512, LANES_AVX2, LANES_SSE2, L
 /* The tree of the CMU clips: two legs of five joints, three of the back, three of neck and head, two arms of seven. */
 static const int parents[JOINTS] = {-1, 0,  1,  2,  3,  4,  0,  6,  7,  8,  9,  0,  11, 12, 13, 14,
                                     15, 13, 17, 18, 19, 20, 21, 20, 13, 24, 25, 26, 27, 28, 27};
-/* The joints of that tree to which de Leva's table gives no mass: hip and clavicle joints of no length, fingers. */
+/* The joints of that tree that are massless in de Leva's table: zero-length hip and clavicle joints, fingers. */
 static const int massless[] = {1, 6, 17, 21, 22, 23, 24, 28, 29, 30};
 static const char *const width_names[WIDTHS] = {"avx512", "avx2", "sse2", "scalar"};
 
@@ -77,7 +77,7 @@ static void engine_frame(Engine *e, size_t f, int full)
     mj_rne(m, d, 1, e->torque + f * nv);
 }
 
-/* Nanoseconds a frame. */
+/* Nanoseconds per frame. */
 static double time_engine(Engine *e, int full)
 {
     double start = wall_seconds();
@@ -98,7 +98,7 @@ static double time_kane(Clip *c, LaneWidth width)
     return 1e9 * (wall_seconds() - start) / (FRAMES * REPEATS);
 }
 
-/* Largest difference of a joint moment over the largest moment: the two computed the same. */
+/* Largest difference of a joint moment relative to the largest moment, to check that both agree. */
 static double disagreement(const Engine *e, const Clip *c)
 {
     double worst = 0;
@@ -122,7 +122,7 @@ static void print_width(const char *bodies, int w, double *kane, const double *r
     printf("inverse_dynamics_%sratio_to_mj_inverse_%s %.1f x\n", bodies, width_names[w], median(to_inverse, ROUNDS));
 }
 
-/* Mass (kg) and inertia (kg m2) of the joints of zero length; 1 leaves them as they are. */
+/* Mass (kg) and inertia (kg m2) of the zero-length joints; 1 leaves them unchanged. */
 static void set_massless(Body *body, double value)
 {
     for (size_t i = 0; value < 1 && i < sizeof massless / sizeof *massless; i++) {
@@ -142,7 +142,7 @@ static int bench_bodies(const char *bodies, int human)
     memcpy(c.skeleton.parent, parents, sizeof parents);
     for (int f = 0; f < FRAMES; f++)
         random_clip_pose(&c, f);
-    set_massless(&c.body, human ? 1e-10 : 1); /* MuJoCo refuses none at all */
+    set_massless(&c.body, human ? 1e-10 : 1); /* MuJoCo rejects zero mass */
     if (!engine_init(&e, &c))
         return 1;
     set_massless(&c.body, human ? 0 : 1);

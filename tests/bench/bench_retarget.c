@@ -1,5 +1,5 @@
-/* Retargeting of a clip of 31 joints onto a character, feet planted, contacts given: a row `name value unit`, the
- * median over the rounds, by processor time. */
+/* Retargeting of a clip of 31 joints to a character with planting and given contacts: a row `name value unit`, the
+ * median CPU time over the rounds. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -71,7 +71,7 @@ static Status find_contacts(Clip *c)
                   : contact_estimate(&view, &contact, &c->contact, NULL);
 }
 
-/* All that the mode does, scorecard included; mirrored: the second run of mirror_cm too. */
+/* All work of the mode, including metrics; mirrored: also the second run of mirror_cm. */
 static Status run(const Clip *clip, const Skeleton *giant, PlantMode plant, int mirrored, const char *name)
 {
     double time[ROUNDS];

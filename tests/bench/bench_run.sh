@@ -1,6 +1,6 @@
 #!/bin/sh
-# The program as a whole, as rows `name value unit`: kane run over one long clip, kane batch over a thousand short ones,
-# a query over three thousand. The clips are made here: a skeleton of 31 joints that sways.
+# Benchmark of the whole program, as rows `name value unit`: kane run on one long clip, kane batch on a thousand short
+# ones, a query of three thousand. Clips are synthetic: a swaying skeleton of 31 joints.
 # usage: tests/bench/bench_run.sh KANE      (writes to /dev/shm and to a temporary folder on disk)
 set -eu
 kane=$(realpath "$1")
@@ -8,7 +8,7 @@ memory=$(mktemp -d /dev/shm/kane-bench.XXXXXX)
 disk=$(mktemp -d "${TMPDIR:-/var/tmp}/kane-bench.XXXXXX")
 trap 'rm -rf "$memory" "$disk"' EXIT
 
-# clip FRAMES SEED: a chain of limbs of 31 joints; every joint turns by its own sines.
+# clip FRAMES SEED: a chain of limbs with 31 joints; each joint rotates by its own sines.
 clip() {
     awk -v frames="$1" -v seed="$2" '
     function joint(name, x, y, z) { printf "%s %s\n{\nOFFSET %g %g %g\n", open ? "JOINT" : "ROOT", name, x, y, z
@@ -52,7 +52,7 @@ best 5 "$kane" run --contact-method none "$memory/long.bvh" -o "$memory/long.h5"
 row run_frames_per_s "$(ratio 50000 "$best")" 1/s
 best 2 "$kane" run --contact-method none "$memory/long.bvh" -o "$disk/long.h5"
 row run_to_disk_frames_per_s "$(ratio 50000 "$best")" 1/s
-# the largest resident size that the system saw of it, read while it runs
+# peak resident size of the process, read while it runs
 peak=$(sh -c '"$0" run --contact-method none "$1" -o "$2" 2>/dev/null & pid=$!; peak=0
     while size=$(awk "/VmHWM/ {print \$2}" /proc/$pid/status 2>/dev/null) && [ -n "$size" ]; do
         [ "$size" -gt $peak ] && peak=$size
@@ -64,7 +64,7 @@ mkdir "$memory/in"
 for i in $(seq 1000); do clip $((115 + i * 37 % 41)) "$i" > "$memory/in/clip$i.bvh"; done
 frames=$(cat "$memory"/in/*.bvh | awk '/^Frames:/ {n += $2} END {print n}')
 batch() { rm -rf "$2" && "$kane" batch --contact-method "${3:-none}" "$memory/in" -o "$2" -j "$1"; }
-# in turns, so that a busy moment of the machine hits both
+# alternating, so that other load affects both
 for _ in 1 2 3 4 5; do
     seconds batch 1 "$memory/one" >> "$memory/one.seconds"
     seconds batch 2 "$memory/two" >> "$memory/two.seconds"
@@ -77,13 +77,13 @@ row batch_2_workers_over_1 "$(ratio "$one" "$two")" 1
 best 1 batch 2 "$disk/two"
 row batch_to_disk_frames_per_s "$(ratio "$frames" "$best")" 1/s
 best 3 "$kane" batch --contact-method none "$memory/in" -o "$memory/two" -j 2
-row batch_unchanged_ms_per_clip "$best" ms # of a thousand clips: seconds are milliseconds a clip
+row batch_unchanged_ms_per_clip "$best" ms # for a thousand clips: seconds are milliseconds per clip
 rm -rf "$memory/one" "$disk/two"
 best 1 batch 2 "$memory/estimate" estimate
 row batch_with_contact_frames_per_s "$(ratio "$frames" "$best")" 1/s
 rm -rf "$memory/estimate"
 
-# three thousand clips: the same containers under three names
+# three thousand clips: the same clip files under three names
 mkdir "$memory/library"
 for part in a b c; do cp -r "$memory/two" "$memory/library/$part"; rm "$memory/library/$part"/index.db*; done
 "$kane" index "$memory/library/index.db" "$memory/library" 2>/dev/null

@@ -1,9 +1,9 @@
 /* A step of kane and mj_step on the same files in one process: a humanoid of 17 bodies, a six-axis arm, a stack of ten
- * boxes, a bin of eight, and pyramids of 3 to 28 boxes for how cost grows with them. Rows `name value unit`; engines
- * take turns, every row is the median over the rounds, ratios that of the ratio within a round. What kane's boxes
- * overlap by at rest and the energy that a step adds at most are printed, too.
+ * boxes, a bin of eight, and pyramids of 3 to 28 boxes to measure the growth of cost. Rows `name value unit`; the
+ * engines alternate, each row is the median over the rounds, ratios are those within a round. Also prints the
+ * penetration of kane's boxes at rest and the largest energy increase in a step.
  *
- * MuJoCo's buffers hold 15 boxes; nconmax and njmax are raised. */
+ * MuJoCo's buffers hold 15 boxes; nconmax and njmax are increased. */
 #include <math.h>
 #include <mujoco/mujoco.h>
 #include <stdio.h>
@@ -25,11 +25,11 @@ typedef struct Case {
     int boxes;            /* of a pyramid */
 } Case;
 
-/* What a run of either engine took. */
+/* Results of a run of either engine. */
 typedef struct Run {
     double step;    /* us */
     double overlap; /* m, largest at the end */
-    double gained;  /* J, most that the energy rose by within a step */
+    double gained;  /* J, largest energy increase in a step */
 } Run;
 
 static void say(Case *c, const char *format, double x, double y, double z)
@@ -75,7 +75,7 @@ static void make_pyramid(Case *c, int rows)
     end(c);
 }
 
-/* Eight boxes that fall askew into a bin. */
+/* Eight boxes that fall into a bin at oblique angles. */
 static void make_bin(Case *c)
 {
     begin(c, "bin", 8, 2);
@@ -109,7 +109,7 @@ static mjModel *read_theirs(const Case *c)
     return m;
 }
 
-/* Microseconds a step; negative where MuJoCo warned of something. */
+/* Microseconds per step; negative if MuJoCo printed a warning. */
 static double run_theirs(const mjModel *m, double duration)
 {
     mjData *d = mj_makeData(m);
@@ -132,14 +132,15 @@ static double total(Scene *s)
     return e.kinetic + e.potential + e.springs;
 }
 
-/* The deepest contact by parting what overlaps, which says how deep it was. */
+/* The deepest contact, from separating overlaps, which reports the depth. */
 static double overlap_of(Scene *s)
 {
     SceneOverlap o = {0};
     return scene_part_overlaps(s, &o, NULL) ? NAN : o.deepest;
 }
 
-/* 0 where a step fails. With `checks` the energy of each step is asked for, and the time is not one of steps alone. */
+/* Returns 0 if a step fails. With `checks` the energy of each step is computed, so that the time is not that of steps
+ * alone. */
 static int run_ours(const Model *m, double duration, int checks, Run *run)
 {
     SceneDef def = scene_default_def();
@@ -169,7 +170,7 @@ done:
     return !err.status;
 }
 
-/* Prints the rows of a scene; *ours is kane's step, us. */
+/* Prints the rows of a scene; *ours is the time of kane's step, us. */
 static int bench(const Case *c, double *ours)
 {
     double kane[ROUNDS], theirs[ROUNDS], ratio[ROUNDS];
@@ -204,7 +205,7 @@ static int bench(const Case *c, double *ours)
     return good;
 }
 
-/* The cost of twice the boxes between two pyramids. */
+/* Growth of cost for twice the boxes, between two pyramids. */
 static void print_growth(const Case *from, const Case *to, double first, double second)
 {
     double doubled = pow(second / first, log(2) / log((double)to->boxes / from->boxes));
@@ -244,7 +245,7 @@ static int bench_pyramids(const char *only)
     return 1;
 }
 
-/* An argument is a part of the names of the scenes to run. */
+/* An argument selects the scenes whose names contain it. */
 int main(int argc, char **argv)
 {
     const char *only = argc > 1 ? argv[1] : "";

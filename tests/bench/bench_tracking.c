@@ -1,7 +1,7 @@
 /* Tracking of a humanoid of 17 bodies, 51 degrees of freedom, at 0.01 s: rows `name value unit` on one core, medians.
  *
- * inverse_dynamics_51: torques of one step from state and reference. track_*: a simulated second with its controller;
- * the ratio to real time is 1000 / value. Run from the top of the project: the motion is data/walk.bvh. */
+ * inverse_dynamics_51: torques of one step from state and reference. track_*: one simulated second with a controller;
+ * the real-time factor is 1000 / value. Run from the top of the project: the motion is data/walk.bvh. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@
 
 enum { ROUNDS = 11, STEPS = 2000 };
 
-/* us of one call. */
+/* us per call. */
 static int time_torques(const Playback *p, double *result)
 {
     int joints = p->lumped.skeleton.joint_count;
@@ -40,7 +40,7 @@ static int time_torques(const Playback *p, double *result)
     return !status;
 }
 
-/* ms of a simulated second. */
+/* ms per simulated second. */
 static int time_run(const Playback *p, ControllerKind kind, double *result)
 {
     double times[ROUNDS];

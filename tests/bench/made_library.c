@@ -1,7 +1,8 @@
-/* An index of many made clips through the writer that a batch uses: the figures of some containers, each clip with a
- * load of its own. Rows `name value unit`; the index stays.
+/* Makes an index of many synthetic clips with the writer of a batch: statistics of some clip files, scaled by a
+ * different load per clip. Rows `name value unit`; the index is kept.
  *
- * usage: made_library INDEX.db COUNT FIRST FILE.h5...      (FIRST: number of the first made clip; COUNT 0: it goes) */
+ * usage: made_library INDEX.db COUNT FIRST FILE.h5...      (FIRST: number of the first synthetic clip; COUNT 0 removes
+ * it) */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -32,7 +33,7 @@ static void scale_joints(ClipStats *s, double by)
     }
 }
 
-/* Every load of the clip by a factor. */
+/* Scales all loads of the clip by a factor. */
 static void scale(ClipStats *s, double by)
 {
     scale_joints(s, by);
@@ -60,7 +61,7 @@ static int remove_clip(Index *index, int number)
     return index_remove(index, path, NULL) == STATUS_OK;
 }
 
-/* By a factor from 0.5 to 2 of a fixed sequence, undone as nearly as doubles go: the templates are used again. */
+/* Scales by a factor from 0.5 to 2 of a fixed sequence and back, up to rounding: the templates are used again. */
 static int put_clips(Index *index, ClipStats *stats, int templates, int count, int first)
 {
     unsigned seed = 1 + (unsigned)first;

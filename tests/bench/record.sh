@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs a benchmark and appends its rows `name value unit` to a table, all or none: date, commit, machine, name, value, unit.
-# A machine that has other work to do is recorded as busy: its figures are too low.
+# Runs a benchmark and appends its rows `name value unit` to a table, all or none: date, commit, machine, name, value,
+# unit. A machine with other load is recorded as busy: its results are too low.
 # usage: tests/bench/record.sh TABLE COMMAND...      from the top of the project
 set -eu
 table=$1

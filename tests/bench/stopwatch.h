@@ -1,4 +1,4 @@
-/* What every benchmark measures with: two clocks and the median over rounds. */
+/* Common to benchmarks: two clocks and the median over rounds. */
 #ifndef KANE_TESTS_STOPWATCH_H
 #define KANE_TESTS_STOPWATCH_H
 
@@ -12,13 +12,13 @@ static inline double stopwatch_read(clockid_t clock)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Seconds on the wall. */
+/* Wall time, s. */
 static inline double wall_seconds(void)
 {
     return stopwatch_read(CLOCK_MONOTONIC);
 }
 
-/* Seconds of processor time that this process has used: steadier on a shared machine. */
+/* CPU time of this process, s: less variable on a shared machine. */
 static inline double processor_seconds(void)
 {
     return stopwatch_read(CLOCK_PROCESS_CPUTIME_ID);

@@ -1,13 +1,13 @@
-# For the benchmarks that run the program: times of commands, and rows `name value unit`. $memory is a folder of theirs.
+# Common to benchmarks of the program: times of commands, and rows `name value unit`. $memory is a folder of the caller.
 now() { date +%s.%N; }
-# seconds COMMAND...: its wall time; what it prints goes away
+# seconds COMMAND...: its wall time; its output is discarded
 seconds() {
     start=$(now)
     "$@" >/dev/null 2>&1 || { echo "bench: failed: $*" >&2; exit 1; }
     echo "$start $(now)" | awk '{print $2 - $1}'
 }
-# best COUNT COMMAND...: the shortest of several, in $best. No pipe and no $(...) of the caller's lies around the
-# commands, so that one which fails ends the benchmark.
+# best COUNT COMMAND...: the shortest of several times, in $best. Call it outside of pipes and $(...), so that a failing
+# command ends the benchmark.
 best() {
     count=$1
     shift

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The add-on of scripts/blender in Blender, without a window: tests/blender/run.sh KANE ADDON.zip
+# Tests the add-on of scripts/blender in Blender without a window: tests/blender/run.sh KANE ADDON.zip
 set -eu
 [ $# -eq 2 ] || { echo "usage: tests/blender/run.sh KANE ADDON.zip" >&2; exit 2; }
 command -v blender >/dev/null || { echo "blender add-on: skipped: Blender is not installed"; exit 0; }

@@ -1,4 +1,4 @@
-"""What the tests of the add-on share: blender -b ... -- ADDON.zip KANE FOLDER, see run.sh."""
+"""Common to the tests of the add-on: blender -b ... -- ADDON.zip KANE FOLDER, see run.sh."""
 import sys
 from pathlib import Path
 
@@ -21,7 +21,7 @@ def along_itself(torque, sd, correlation):
 
 
 class Truth:
-    """What a container says, read here by h5py alone."""
+    """Content of a clip file, read by h5py."""
 
     def __init__(self, path):
         with h5py.File(path) as h:
@@ -58,7 +58,7 @@ def body_of(joint):
 
 
 def points_of(body):
-    """World places of its vertices as they are drawn in this frame."""
+    """World positions of its vertices as drawn in this frame."""
     evaluated = body.evaluated_get(bpy.context.evaluated_depsgraph_get())
     mesh = evaluated.to_mesh()
     points = np.empty(3 * len(mesh.vertices))

@@ -1,6 +1,7 @@
-"""The add-on, installed as a user does it: blender -b --factory-startup --python test_addon.py -- ADDON.zip KANE FOLDER
+"""Tests the add-on, installed like a user does: blender -b --factory-startup --python test_addon.py -- ADDON.zip KANE
+FOLDER
 
-FOLDER holds library/index.db with walk.bvh.h5 and jump.bvh.h5, bare.h5 without torques, and clips of any kind in
+FOLDER contains library/index.db with walk.bvh.h5 and jump.bvh.h5, bare.h5 without torques, and clips of any kind in
 real/."""
 import sys
 import unittest

@@ -1,4 +1,4 @@
-"""The camera that follows a clip: where it is and what it looks at, by the places of the joints."""
+"""The camera that follows a clip: position and target, compared with joint positions."""
 import unittest
 
 import bpy

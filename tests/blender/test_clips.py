@@ -1,4 +1,4 @@
-"""Containers opened: where joints, skin, forces and markers are, and the messages of files that cannot be read."""
+"""Opened clip files: positions of joints, skin, forces and markers, and messages for unreadable files."""
 import math
 import unittest
 from pathlib import Path
@@ -143,7 +143,7 @@ class Clips(unittest.TestCase):
         bpy.context.scene.frame_set(60)
         lowest = min(points_of(body)[:, 2].min() for body in bodies())
         highest = max(points_of(body)[:, 2].max() for body in bodies())
-        self.assertAlmostEqual(lowest, 0.02, delta=0.02)  # the ground of the clip is at 0.020 m
+        self.assertAlmostEqual(lowest, 0.02, delta=0.02)  # ground height of the clip: 0.020 m
         self.assertAlmostEqual(highest - lowest, 1.76, delta=0.08)
 
     def test_without_the_program_octahedra_reach_from_joint_to_joint(self):
@@ -163,7 +163,7 @@ class Clips(unittest.TestCase):
         truth = Truth(JUMP)
         arrows = [o for o in bpy.data.objects if "kane_support" in o]
         self.assertEqual([a["kane_support"] for a in arrows], ["left_foot", "right_foot"])
-        for f in (40, 84, 140, 200):  # crouching, at the peak, in the air, landing
+        for f in (40, 84, 140, 200):  # crouching, at the peak, in flight, landing
             bpy.context.scene.frame_set(f)
             for foot, arrow in enumerate(arrows):
                 matrix = arrow.evaluated_get(bpy.context.evaluated_depsgraph_get()).matrix_world
@@ -179,7 +179,7 @@ class Clips(unittest.TestCase):
                   "foot_cop": np.zeros((1, 2, 3)), "point_joint": np.array([1, 1]),
                   "contact_force": np.array([[[0, 30.0, 0], [0, 10.0, 0]]]),
                   "point_position": np.array([[0.1, 0, 0], [-0.1, 0, 0]]), "position": np.array([[[0, 1, 0], [1, 0, 0]]]),
-                  "orientation": np.array([[[1, 0, 0, 0], [half, 0, half, 0]]])}  # the hand turned by 90 degrees about y
+                  "orientation": np.array([[[1, 0, 0, 0], [half, 0, half, 0]]])}  # the hand at 90 degrees about y
         (hand,) = supports.supports(arrays)
         self.assertEqual(hand.name, "Hand")
         np.testing.assert_allclose(hand.force, [[0, 40, 0]])
@@ -196,7 +196,7 @@ class Clips(unittest.TestCase):
     def test_markers_tell_what_not_to_trust(self):
         truth = Truth(WALK)
         names = [word.replace(" ", "_") for word in clip_file.REASONS]
-        self.assertEqual(names[:len(truth.reason_names)], truth.reason_names)  # an older container has fewer
+        self.assertEqual(names[:len(truth.reason_names)], truth.reason_names)  # older clip files have fewer
         bpy.ops.import_scene.kane(filepath=str(WALK))
         (rig,) = rigs()
         for f in range(len(truth.time)):

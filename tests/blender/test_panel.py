@@ -1,4 +1,4 @@
-"""The panel: what it asks of an index, what it lists, what it opens."""
+"""The panel: its queries, lists and opened clips."""
 import json
 import unittest
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A simulated scene: its shapes in their colours, a spring between two bodies where it is in every frame."""
+"""A simulated scene: coloured shapes, and a spring between two bodies in each frame."""
 import unittest
 from pathlib import Path
 

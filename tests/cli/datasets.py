@@ -1,4 +1,5 @@
-"""Print what kane says of a container without one of its datasets, for each. usage: datasets.py KANE FILE.h5..."""
+"""Prints kane's messages for a clip file without one of its datasets, for each dataset. usage: datasets.py KANE
+FILE.h5..."""
 import subprocess
 import sys
 

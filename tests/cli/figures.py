@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""Print the figures of outputs, so that a transcript holds them: a line per dataset, and one per other file.
+"""Prints statistics of outputs for transcripts: one line per dataset, and one per other file.
 
 usage: figures.py [--unlike FILE.h5] FILE...
 
-A line has the count of finite numbers, their RMS, the largest and a mean with weights that differ from place to place,
-so that numbers that change places change the line; nine digits each. One number alone is printed as it is. Text ends a
-line with the sum of its words. With --unlike, datasets that are the same in that container are left out. Of a container
-numeric attributes are printed, too; of a glb the JSON and the numbers, of a PNG the pixels, of a page the data in it.
-"""
+A line has the count of finite numbers, their RMS, the maximum and a mean with position-dependent weights, so that
+permuted numbers change the line; nine digits each. A single number is printed unchanged. For text, the line ends with
+a checksum of its words. --unlike leaves out datasets that are equal in that clip file. Numeric attributes of clip
+files are printed too; for a glb the JSON and the numbers, for a PNG the pixels, for a page its data."""
 import base64
 import json
 import math
@@ -18,8 +17,8 @@ import sys
 import zlib
 
 NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w.])")
-SMALL = 1e-8  # what is below is rounding
-MINUS_ZERO = re.compile(rb"(?<![\w.])-0(?![\w.])")  # compilers differ in the sign of some zeros of pages
+SMALL = 1e-8  # less is rounding
+MINUS_ZERO = re.compile(rb"(?<![\w.])-0(?![\w.])")  # the sign of some zeros in pages depends on the compiler
 DATA = re.compile(r"[A-Za-z0-9+/]{100,}={0,2}")
 
 
@@ -37,7 +36,7 @@ def figures(numbers):
 
 
 def of_text(text):
-    """The numbers and the words apart."""
+    """Separates numbers and words."""
     words = NUMBER.sub("#", text)
     return "%s\t%d lines, words %08x" % (figures(map(float, NUMBER.findall(text))), text.count("\n"),
                                          zlib.crc32(words.encode()))
@@ -114,7 +113,7 @@ def of_page(text):
 
 
 def of_file(path):
-    """{name: figures} of any output."""
+    """{name: statistics} of any output."""
     if path.endswith(".h5"):
         return of_container(path)
     with open(path, "rb") as stream:

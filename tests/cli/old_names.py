@@ -1,9 +1,8 @@
-"""Compare what a container of an earlier version stores, under its old names, with kane's export of all arrays.
+"""Compares a clip file of an earlier version, with its old names, with kane's export of all arrays.
 
 usage: old_names.py OLD.h5 NEW.npz
 
-A line for each dataset whose name changed, then how many others are equal to the last bit.
-"""
+Prints a line for each renamed dataset, then how many others are equal to the last bit."""
 import sys
 
 import h5py
@@ -16,7 +15,7 @@ MOVED = {"simulation/hinge_" + name: "dof_" + name for name in ("joint", "positi
 
 
 def key_of(path, names):
-    """npz names an array by its own name, with its group in front where another has the same."""
+    """npz names an array by its own name, with its group as prefix if another has the same."""
     if path in MOVED:
         return MOVED[path]
     parts = [RENAMED.get(part, part) for part in path.split("/")]

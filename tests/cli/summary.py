@@ -1,4 +1,4 @@
-"""Prints what a summary of kane batch states of tonight and of last night, and checks sizes and order."""
+"""Prints the current and previous values in a summary of kane batch, and checks sizes and order."""
 import glob
 import json
 import os

@@ -1,5 +1,5 @@
 #!/bin/sh
-# kane batch by GNU parallel: containers and index equal those of one call.
+# kane batch with GNU parallel: clip files and index equal those of one call.
 # usage: tests/cluster/parallel.sh KANE
 set -u
 KANE=$(realpath "$1")

@@ -1,8 +1,8 @@
 #!/bin/sh
-# kane batch on a real Slurm that this test starts on the loopback and ends: many clips in tasks and a merge, one task
-# killed in its work and requeued; containers and index equal those of one machine.
+# kane batch on a real Slurm that this test starts on the loopback interface and stops: many clips in tasks and a merge,
+# one task killed at work and requeued; clip files and index equal those of one machine.
 # usage: tests/cluster/slurm.sh KANE [CLIPS [TASKS]]
-# Needs Debian's slurm-wlm and munge, and root; says "skipped" where they are not.
+# Requires Debian's slurm-wlm and munge, and root; otherwise prints "skipped".
 set -u
 KANE=$(realpath "$1") CLIPS=${2:-20} TASKS=${3:-4}
 TOP=$(cd "$(dirname "$0")/../.." && pwd)
@@ -18,7 +18,7 @@ done
 
 work=$(mktemp -d) pids=
 chmod 755 "$work"
-# Newest first; slurmd takes its job processes along.
+# Newest first; slurmd ends its job processes.
 finish() {
     for pid in $pids; do kill "$pid" 2>/dev/null; done
     for pid in $pids; do
@@ -81,7 +81,7 @@ until sinfo -h -o %t 2>/dev/null | grep -q idle; do
     sleep 0.2
 done
 
-# Clips of one squat that differ in where it is done.
+# Clips of one squat at different positions.
 mkdir "$work/takes"
 i=0
 while [ $((i += 1)) -le "$CLIPS" ]; do
@@ -90,8 +90,8 @@ done
 cd "$work" || exit 1
 "$KANE" batch takes -o one -j 1 2>/dev/null || fail "the batch on one machine"
 
-# The program as the nodes see it, under its own name, since kane batch --list prints that: the first task's first call
-# is killed in its work and then hangs, as on a node that dies.
+# The program as seen by the nodes, under its own name, since kane batch --list prints that: the first call of the first
+# task is killed at work and then hangs, as on a failing node.
 cat >"$work/kane" <<PROGRAM
 #!/bin/bash
 case "\$*" in
@@ -118,7 +118,7 @@ array=$(squeue -h -o %F -n kane | head -n 1)
 scontrol requeue "${array}_1" || fail "requeue"
 tries=0
 while [ -n "$(squeue -h -j "$last" 2>/dev/null)" ]; do
-    # A requeued job waits two minutes unless told otherwise.
+    # By default a requeued job waits two minutes.
     scontrol update "jobid=${array}_1" starttime=now 2>/dev/null
     [ $((tries += 1)) -le 1200 ] || fail "the jobs do not end: $(squeue -h)"
     sleep 0.2

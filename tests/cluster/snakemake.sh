@@ -1,5 +1,5 @@
 #!/bin/sh
-# kane batch by Snakemake: clip files and index equal those of one call, and a clip that fails does not stop the rest.
+# kane batch with Snakemake: clip files and index equal those of one call, and a failing clip does not stop the others.
 # usage: tests/cluster/snakemake.sh KANE
 set -u
 KANE=$(realpath "$1")

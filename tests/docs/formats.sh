@@ -1,6 +1,6 @@
 #!/bin/sh
-# docs/formats/ has every column of kane_frames and of the exports, every form of export, the tables that options name and
-# the flags of /trust. What the program generates of it is checked by scripts/reference.py.
+# docs/formats/ lists each column of kane_frames and of the exports, each export format, the tables named by options and
+# the flags of /trust. scripts/reference.py checks the generated parts.
 # usage: tests/docs/formats.sh KANE
 set -eu
 kane=$(realpath "$1")
@@ -11,12 +11,12 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 fail() { echo "docs/formats/$1" | tee -a failed >&2; }
 
-# told PAGE HEADING < names: each is in backticks under the heading.
+# told PAGE HEADING < names: checks that each is in backticks below the heading.
 told() {
     awk -v heading="$2" '/^##/ {sub(/^#+ /, ""); here = $0 == heading} here' "$pages/$1" > part
     while read -r name; do grep -qF "\`$name\`" part || fail "$1: no column $name under \"$2\""; done
 }
-# header < CSV: the names of its columns, a line each.
+# header < CSV: the column names, one per line.
 header() { head -n 1 | tr -d '\r' | tr , '\n'; }
 
 "$kane" batch "$data/walk.bvh" -o out 2>/dev/null
@@ -34,7 +34,7 @@ for form in $("$kane" export --help | sed -n 's/.*--format=auto|\([a-z|]*\).*/\1
     grep -qiE "^##.*\b$form\b" "$pages/exports.md" || fail "exports.md: no heading names the form $form"
 done
 
-# Columns of tables that a user writes: those that the help of the options names.
+# Columns of user tables: those named by the help of the options.
 for command in run query retarget torque; do "$kane" $command --help; done | tr -s '\n ' ' ' > help
 for columns in "time joint fx fy fz px py pz tx ty tz" "name kind joint_a ax ay az joint_b bx by bz stiffness damping rest" \
     "role roll_min roll_max pitch_min pitch_max yaw_min yaw_max" "target source weight"; do
@@ -42,7 +42,7 @@ for columns in "time joint fx fy fz px py pz tx ty tz" "name kind joint_a ax ay 
     grep -qF "\`$columns\`" "$pages/input_tables.md" || fail "input_tables.md: no table has the columns $columns"
 done
 
-# Bits of /trust in their order.
+# Bits of /trust in order.
 if command -v ncdump > ncdump; then
     "$(cat ncdump)" -h walk.h5 | sed -n 's/.*[^_]reason:flag_meanings = "\(.*\)" ;/\1/p' | tr ' ' '\n' > has
     awk -F ' *[|] *' '/^\| [0-9]+ \| [0-9]+ \| / {print $4}' "$pages/clip_file.md" > flags

@@ -1,10 +1,10 @@
-/* Prints the rows of analysis/clip/clip_schema.c for scripts/reference.py, separated by tabs:
+/* Prints the rows of analysis/clip/clip_schema.c for scripts/reference.py, tab-separated:
  *
- *     dimension  NAME  LABELS
+ * dimension  NAME  LABELS
  *     dataset  GROUP  NAME  SHAPE  TYPE  UNITS  LONG_NAME
  *     attribute  GROUP  NAME
  *
- * The groups of all controllers are one, /tracking/CONTROLLER. */
+ * The groups of all controllers are printed as one, /tracking/CONTROLLER. */
 #include <stdio.h>
 
 #include "analysis/clip/clip_schema.h"

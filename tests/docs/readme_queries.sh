@@ -1,6 +1,6 @@
 #!/bin/sh
-# What README.md and the documents print runs: every command of kane and every Python line in their order, in a folder
-# with clips, tables and a library of these names; every question finds something. Their make targets and options exist.
+# Runs what README.md and the documents print: each command of kane and each Python line in order, in a folder with
+# clips, tables and a library of these names; each query has results. Checks that make targets and options exist.
 # usage: tests/docs/readme_queries.sh KANE
 set -eu
 kane=$(realpath "$1")
@@ -11,7 +11,7 @@ python=/usr/bin/python3
 kane() { "$kane" "$@"; }
 fail() { echo "$document: $1" >&2; exit 1; }
 
-# What the commands name.
+# Files that the commands refer to.
 fixtures() {
     mkdir "$work/$1"
     cd "$work/$1"
@@ -36,15 +36,14 @@ fixtures() {
     kane track walk.h5 -o tracked.h5 > /dev/null 2>&1
 }
 
-# The commands of a document, a line each: indented by four, gone on with after a | at the end of a line.
+# The commands of a document, one per line: indented by four, continued after a | at the end of a line.
 commands() {
     awk '/^    (kane|sqlite3|\$ sqlite3) / || going {
             sub(/^ *(\$ )?/, ""); command = going ? command " " $0 : $0; going = /\|$/
             if (!going) print command }' "$document"
 }
 
-# Exit code 1 of kane check says that it found something, of kane calibrate and of questions for what went wrong that
-# there is nothing.
+# Exit code 1 is expected of kane check with findings, and of kane calibrate and queries for problems without results.
 run() {
     case $1 in
     "kane report"*) [ "$pages" = yes ] || return 0 ;;
@@ -87,14 +86,14 @@ for page in README.md $documents CONTRIBUTING.md; do
         PYTHONPATH=$top/python $python lines.py || fail "a line of Python fails"
     fi
 
-    # Targets of make, in code.
+    # make targets in code.
     grep -oE '(`|^    )make [a-z][a-z-]*' "$document" | sed 's/.*make //' | sort -u | while read -r target; do
         grep -qE "^([a-z-]+ )*$target( [a-z-]+)*:" "$top/Makefile" "$top/web/build.mk" || fail "make $target: no such target"
     done
 done
 [ "$queries" -gt 0 ] || { echo "README.md: no question" >&2; exit 1; }
 
-# Options in the documents are options of a verb, of one of the scripts named beside them, or of kane itself.
+# Options in the documents are options of a command, of a script named beside them, or of kane itself.
 for verb in $("$kane" --complete | cut -f 1); do "$kane" "$verb" --help; done | grep -oE -- '--[a-z][a-z0-9-]*' | sort -u > "$work/options"
 printf '%s\n' --help --version --verbose --accept --check --cflags --libs --cores --config >> "$work/options"
 for page in README.md $documents data/README.md CONTRIBUTING.md; do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# docs/troubleshooting.md has a row for every flag of /trust, every kind of warning and every kind of finding.
+# docs/troubleshooting.md has a row for each flag of /trust, each kind of warning and each kind of finding.
 # usage: tests/docs/troubleshooting.sh      from the top of the project
 set -eu
 page=docs/troubleshooting.md

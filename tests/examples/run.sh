@@ -1,5 +1,6 @@
 #!/bin/sh
-# The programs of examples/ run on the clips of data/ and say what the index says. examples/library: tests/package/run.sh.
+# Runs the programs of examples/ on the clips of data/ and compares their output with the index. examples/library:
+# tests/package/run.sh.
 # usage: tests/examples/run.sh KANE
 set -u
 PATH=$(dirname "$(realpath "$1")"):$PATH
@@ -17,7 +18,7 @@ cp "$top/data/walk.bvh" "$top/data/jump.bvh" "$top/data/pendulum.bvh" in
 echo "no BVH" > in/broken.bvh
 kane batch in -o out --body-mass 62 2>/dev/null
 [ $? -eq 1 ] || fail "the batch should have one failure"
-# figure CLIP COLUMN: of the index
+# figure CLIP COLUMN: a value of the index
 figure() { kane query out/index.db "path = '$1.bvh.h5'" --columns "$2" --format csv | tr -d '\r' | sed -n 2p; }
 near() { awk -v a="$1" -v b="$2" -v part="$3" 'BEGIN { d = a - b; if (d < 0) d = -d; exit !(a != "" && b != "" && d <= part * (b < 0 ? -b : b)) }'; }
 
@@ -31,7 +32,7 @@ else
     skip audit.sh jq
 fi
 
-# The jump has a step of both feet, a flight and another step, in which the knee does nearly all of its work.
+# The jump has a step of both feet, a flight and another step, with nearly all of the knee's work.
 if has jq; then
     "$top/examples/shell/work.sh" out/jump.bvh.h5 knee > work.tsv || fail "work.sh"
     [ "$(grep -c '^left' work.tsv)" -eq 2 ] && [ "$(grep -c '^right' work.tsv)" -eq 2 ] || fail "work.sh finds other steps than two a foot"

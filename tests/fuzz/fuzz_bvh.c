@@ -1,4 +1,4 @@
-/* formats/bvh under libFuzzer: no input crashes it, what it accepts keeps its contract and survives a round trip. */
+/* formats/bvh under libFuzzer: no input crashes it; accepted files satisfy the contract and survive a round trip. */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -37,8 +37,7 @@ static void check_contract(const Bvh *b, size_t size)
         require(b->findings.found[w].at.line >= b->findings.found[w - 1].at.line);
 }
 
-/* Joint channels listed before a child's come back in another order when a child stood before its parent's CHANNELS
- * line; only then values move. */
+/* If a child precedes its parent's CHANNELS line, joint channels return in another order; only then may values move. */
 static int is_in_order(const Bvh *b)
 {
     int next = 0;

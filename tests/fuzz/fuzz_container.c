@@ -1,7 +1,7 @@
-/* formats/container under libFuzzer. The input edits a good container: 'i' bytes of the image, which a child process
- * then reads; 'l' bytes of the layout that such a child hands back, 'f' those too, and all findings are listed. Each
- * edit is two bytes of place and one of value. No edit may crash this process, and what is accepted keeps the rules of
- * a clip. What libhdf5 breaks in the child leaves an artifact and is no finding: the run goes on. */
+/* formats/container under libFuzzer. The input edits a valid clip file: 'i' bytes of the image, which a child process
+ * then reads; 'l' bytes of the layout that such a child returns, 'f' those too, with all findings listed. Each edit is
+ * two bytes of position and one of value. No edit may crash this process, and accepted clips are valid. Crashes of
+ * libhdf5 in the child leave an artifact but do not stop the run. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>

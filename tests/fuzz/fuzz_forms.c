@@ -1,6 +1,5 @@
-/* The forms of tables under libFuzzer: segments, external forces and limits (docs/formats/input_tables.md). The
- * first byte chooses the form. What is refused says why; what is accepted is finite and keeps what the form
- * promises. */
+/* Table formats under libFuzzer: segments, external forces and limits (docs/formats/input_tables.md). The first byte
+ * selects the format. Rejected tables have a message; accepted ones are finite and satisfy the format. */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>

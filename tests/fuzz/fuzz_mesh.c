@@ -1,5 +1,5 @@
-/* formats/model/mesh_file and analysis/model/mesh under libFuzzer: no file crashes them; what is accepted is finite and
- * in range, and its hull is closed and encloses every vertex. The first byte chooses the format. */
+/* formats/model/mesh_file and analysis/model/mesh under libFuzzer: no file crashes them; accepted meshes are finite and
+ * in range, and their hull is closed and contains all vertices. The first byte selects the format. */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -7,7 +7,7 @@
 
 #include "formats/model/mesh_file.h"
 
-#define CLOSE 1e-6 /* of the hull's reach */
+#define CLOSE 1e-6 /* relative to the size of the hull */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -26,7 +26,7 @@ static void check_triangles(const MeshTriangles *m)
             require(m->face[f][k] >= 0 && m->face[f][k] < m->vertex_count);
 }
 
-/* Every edge of a closed surface is that of two triangles, so that 2 E = 3 F and V - E + F = 2. */
+/* Each edge of a closed triangulated surface is part of two triangles: 2 E = 3 F and V - E + F = 2. */
 static void check_hull(const ModelMesh *hull, const MeshTriangles *m)
 {
     require(hull->vertex_count >= 4 && hull->vertex_count <= m->vertex_count);

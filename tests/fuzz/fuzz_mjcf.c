@@ -1,4 +1,4 @@
-/* formats/model under libFuzzer: no input crashes it; what it refuses it says, what it accepts is in order. */
+/* formats/model under libFuzzer: no input crashes it; rejected input has a message, accepted models are valid. */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>

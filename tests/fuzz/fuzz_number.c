@@ -1,5 +1,4 @@
-/* formats/base/number and number_scan under libFuzzer: both must give the bits of strtod and agree on where they
- * stop. */
+/* formats/base/number and number_scan under libFuzzer: both must return the bits of strtod and agree on the end. */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -17,7 +16,7 @@ static int is_blank(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* One number of text, which ends with a NUL, by scan and by strtod. Returns the place after it. */
+/* Parses one number of NUL-terminated text by scan and by strtod. Returns the position after it. */
 static const char *check_number(const char *at, const char *end, double expected)
 {
     double scanned;
@@ -48,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             at++;
         at = check_number(at, end, *v);
     }
-    /* Only blanks lie between the last number and the place where the run stopped, no line end among them. */
+    /* Between the last number and the end of the run are only blanks, without line breaks. */
     for (; at < reached; at++)
         if (!is_blank(*at) || *at == '\n' || *at == '\r')
             abort();

@@ -1,5 +1,5 @@
-/* Fuzzes kane check --repair: what the tolerant reader accepts is inspected and repaired without a memory error, and
- * the strict reader accepts what is then written. */
+/* Fuzzes kane check --repair: files accepted by the tolerant reader are inspected and repaired without memory errors,
+ * and the strict reader accepts the result. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Roles under libFuzzer. A line is a joint: a byte that says how far back its parent is, three of its offset, then its
- * name. Whatever the names and the tree, roles keep their rules. */
+/* Roles under libFuzzer. A line is a joint: one byte for the distance to its parent, three for its offset, then its
+ * name. For any names and tree, roles satisfy their invariants. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

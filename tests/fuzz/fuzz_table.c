@@ -1,4 +1,4 @@
-/* formats/base/table under libFuzzer: no input crashes it, every cell it gives is a text and has a place. */
+/* formats/base/table under libFuzzer: no input crashes it; each cell is a string with line and column. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

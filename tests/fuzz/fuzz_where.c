@@ -1,5 +1,5 @@
-/* formats/query under libFuzzer: whatever stands in an expression, a list of columns, an order or a SELECT, the index
- * stays as it is and the answer is rows, no row, or a word about wrong usage. The first byte chooses the place. */
+/* formats/query under libFuzzer: for any expression, column list, order or SELECT, the index is unchanged and the
+ * result is rows, no rows, or a usage error. The first byte selects the kind. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ static void must(int is_true)
 static QueryDef question(char place, const char *text)
 {
     QueryDef def = query_default_def();
-    def.time_limit = 0.01; /* most of the time would go into endless questions */
+    def.time_limit = 0.01; /* otherwise endless queries would take most of the time */
     def.format = QUERY_JSON;
     switch (place & 3) {
     case 0:
@@ -42,7 +42,7 @@ static QueryDef question(char place, const char *text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static struct sqlite3 *db; /* of all questions: opening the index takes ten times as long as most of them */
+    static struct sqlite3 *db; /* for all queries: opening the index takes ten times as long as most of them */
     static struct stat before;
     struct stat after;
     const char *path = small_index();

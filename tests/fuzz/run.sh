@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs one fuzzer BUILD/fuzz/fuzz_NAME from tests/fuzz/corpus_NAME; what it finds new stays in BUILD/found_NAME.
-# usage: tests/fuzz/run.sh SECONDS PROGRAM      255, where it failed, stops xargs
+# Runs one fuzzer BUILD/fuzz/fuzz_NAME from tests/fuzz/corpus_NAME; new inputs go to BUILD/found_NAME.
+# usage: tests/fuzz/run.sh SECONDS PROGRAM      exit code 255 on failure stops xargs
 name=${2##*/fuzz_} build=${2%/fuzz/*}
 found=$build/found_$name
 mkdir -p "$found"

@@ -1,4 +1,4 @@
-/* An index of two clips of one joint at rest, for the fuzzers that ask one. */
+/* An index of two clips with one static joint, for the fuzzers of queries. */
 #ifndef KANE_TESTS_FUZZ_SMALL_INDEX_H
 #define KANE_TESTS_FUZZ_SMALL_INDEX_H
 
@@ -45,7 +45,7 @@ static inline void small_index_remove(void)
     unlink(small_index_path());
 }
 
-/* Path of the index, made at the first call and removed at the end of the program. */
+/* Path of the index, created by the first call and removed at exit. */
 static inline const char *small_index(void)
 {
     char *path = small_index_path();

@@ -1,7 +1,7 @@
-"""Opens FOLDER/NAME.glb in Blender and compares it with the container FOLDER/NAME.h5:
-blender -b --factory-startup --python-exit-code 1 --python open_in_blender.py -- FOLDER NAME...
+"""Opens FOLDER/NAME.glb in Blender and compares it with the clip file FOLDER/NAME.h5: blender -b --factory-startup
+--python-exit-code 1 --python open_in_blender.py -- FOLDER NAME...
 
-Flat shading: for the other ones Debian's importer asks for numpy.bool, which numpy 1.24 no longer has."""
+Flat shading: for others Debian's importer uses numpy.bool, which numpy 1.24 removed."""
 import math
 import sys
 
@@ -9,7 +9,7 @@ import bpy
 import h5py
 import numpy as np
 
-SCALE = (0, 0.75, 1.5, 2.25, 3)  # Nm/kg at the stops of the colours
+SCALE = (0, 0.75, 1.5, 2.25, 3)  # Nm/kg at the colour stops
 
 
 def imported(path, frame_time):
@@ -25,7 +25,7 @@ def go_to(seconds):
 
 
 def torque_shown(name):
-    """Nm/kg that the weights of a joint's colours stand for."""
+    """Nm/kg encoded by the colour weights of a joint."""
     mesh = next(o for o in bpy.data.objects if o.type == "MESH" and o.data.name == name)
     if not mesh.data.shape_keys:
         return None
@@ -42,7 +42,7 @@ def compare(folder, name):
         reason = h["trust/reason"][:][:, None] | of_joint
         shown_as = np.where(reason == 0, torque, 0)
         shown_as[h["kinematics/valid"][:] == 0] = 0
-        uncertain = reason == 1 << 18  # nothing else: any colour up to that of the torque
+        uncertain = reason == 1 << 18  # only this: any colour up to that of the torque
     rig = imported("%s/%s.glb" % (folder, name), time[1] - time[0])
     off, colour_off, coloured = 0.0, 0.0, 0
     for f in np.linspace(0, len(time) - 1, 9).astype(int):

@@ -1,7 +1,7 @@
 #!/bin/sh
-# glTF files of kane before Khronos's validator, in three.js and in Blender: tests/gltf/run.sh KANE BUILD
-# The validator comes from npm by the lockfile beside this script, into BUILD/gltf. Clips: the samples of data/, one
-# frame, no torques, joints that translate, and where there are any the clips of $KANE_SHARED/mocap.
+# Checks glTF files of kane with Khronos's validator, in three.js and in Blender: tests/gltf/run.sh KANE BUILD
+# The validator is installed by npm from the lockfile beside this script into BUILD/gltf. Clips: the samples of data/,
+# one frame, no torques, translating joints, and the clips of $KANE_SHARED/mocap if available.
 set -eu
 [ $# -eq 2 ] || { echo "usage: tests/gltf/run.sh KANE BUILD" >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd)
@@ -13,7 +13,7 @@ modules=$(realpath "$2/gltf")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# glb NAME CONTAINER: exports it, twice with the same bytes.
+# glb NAME CONTAINER: exports it twice and checks that the bytes are equal.
 glb() {
     "$kane" export --format glb "$2" -o "$work/$1.glb"
     "$kane" export --format glb "$2" | cmp - "$work/$1.glb"

@@ -1,5 +1,6 @@
-// The colours of a .glb as three.js shows them in Chromium: node viewer.mjs FILE.glb QUIET-SECONDS LOADED-SECONDS
-// With the packages of scripts/page. Exit code 1 unless the loaded moment is brighter than the quiet one.
+// Checks the colours of a .glb in three.js in Chromium: node viewer.mjs FILE.glb QUIET-SECONDS LOADED-SECONDS
+// Uses the packages of scripts/page. Exit code 1 unless the picture at the loaded time is brighter than at the quiet
+// one.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";

@@ -1,10 +1,11 @@
-/* Ground contact of many clips under many sets of constants, for research/fit_contact.py.
+/* Ground contact of many clips with many sets of constants, for research/fit_contact.py.
  *
- * usage: contact_forces CLIP.h5...   containers with body and kinematics, read once and kept.
- * Each line of the input is a set of constants, `name=value ...` (data/contact.tsv; what is not named stays). The
- * answer is, for each clip in turn, its number of frames as one double and then per frame the force of the left and
- * the right foot, their centres of pressure and the torques at hip, knee and ankle of the left and the right leg, each
- * three doubles: 10 x 3 a frame. A clip that fails answers zero frames. */
+ * usage: contact_forces CLIP.h5...   clip files with body and kinematics, read once and kept.
+ *
+ * Each input line is a set of constants, `name=value ...` (data/contact.tsv; unnamed ones keep their value). The output
+ * has, for each clip in turn, its number of frames as one double and then per frame the forces of the left and the
+ * right foot, their centres of pressure and the torques at hip, knee and ankle of the left and the right leg, three
+ * doubles each: 10 x 3 per frame. A clip that fails has zero frames. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +36,7 @@ static int set_in(void *table, const ConstantName *list, int count, const char *
     return 0;
 }
 
-/* 0 and a message where a name is unknown. */
+/* Returns 0 and prints a message if a name is unknown. */
 static int set_constant(Constants *constants, const char *word)
 {
     if (set_in(&constants->contact, contact_constants_list, contact_constants_count, word) ||

@@ -1,11 +1,13 @@
-/* How plates agree with the motion, for research/plates_table.py.
+/* Agreement of force plates with the motion, for research/plates_table.py.
  *
  * usage: plate_measures SOUND|- CLIP.h5 PLATES.tsv...
- *     SOUND: mean, spread and limit of each kind of fault, in their order, in place of those that kane has; a container
+ *     SOUND: mean, standard deviation and limit of each kind of error, in their order, replacing kane's; a clip
+ *     file
  *     with kinematics; tables of measured forces
- * A line per table: name and value of each measure and of each fault, and how many spreads off the worst measure of a
- * kind lies (`off plates-late`), tabs between; then `apart` and the distance of plates and estimate in each frame that
- * is used, body weights. */
+ *
+ * Prints one line per table, tab-separated: name and value of each measure and of each error, and the deviation of the
+ * worst measure of a kind in standard deviations (`off plates-late`); then `apart` and the difference of plates and
+ * estimate in each frame used, body weights. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +54,7 @@ static void put_faults(const PlateMeasures *m, const PlateSound *sound)
         printf("\t%s\t%.6g", plate_fault_name(found.fault[i].kind), found.fault[i].certainty);
 }
 
-/* What a kind would be reported by if it had no limit and no other kind were judged. */
+/* Value of a kind of error without a limit and without other kinds. */
 static void put_spreads(const PlateMeasures *m, const PlateSound *sound)
 {
     for (int kind = 0; kind < PLATE_FAULT_KINDS; kind++) {

@@ -1,9 +1,10 @@
-/* Curves of strength for scripts/make_pictures.sh: the paper's formulas as they are printed, beside the bounded ones.
+/* Strength curves for scripts/make_pictures.sh: the paper's formulas as printed, and the bounded ones.
  *
- * usage: strength_curves: blocks of gnuplot, two blank lines between them, for hip extension, knee extension and
- * plantarflexion of men of 18 to 25 years, 70 kg and 1.75 m: of each the active torque against the speed at its best
- * angle, then the passive one against the angle. Columns: rad/s (positive shortens) or degrees, literal and bounded,
- * Nm/kg. */
+ * usage: strength_curves
+ *
+ * Prints gnuplot blocks, separated by two blank lines, for hip extension, knee extension and plantarflexion of men of
+ * 18 to 25 years, 70 kg and 1.75 m: for each the active torque against velocity at its optimal angle, then the passive
+ * torque against angle. Columns: rad/s (positive shortening) or degrees, literal and bounded, Nm/kg. */
 #include <math.h>
 #include <stdio.h>
 

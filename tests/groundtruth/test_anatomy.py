@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""Anatomical angles and moments against the trials' own: tests/groundtruth/test_anatomy.py KANE
+"""Anatomical angles and moments against those of the trials: tests/groundtruth/test_anatomy.py KANE
 
-Every trial of ../shared/groundtruth (or $KANE_SHARED) is run with its exact skeleton, its segments and its measured
-forces, without smoothing. Moments are compared with moments_net . w, w of axes_* of length 1, RMS in Nm/kg; angles
-with the Z channel of UpLeg, Leg and Foot, in degrees. Figures are the mean of both sides. Then one walk is put on
-skeletons of other dialects without planting, and its angles there are compared with its own. Under OpenSim's names the
-pelvis and the arms are compared with the model's own coordinates, which the BVH file holds as its channels.
-Prints a row a trial and ends with 1 where a bound is missed."""
+Runs each trial of ../shared/groundtruth (or $KANE_SHARED) with its exact skeleton, segments and measured forces,
+without smoothing. Compares moments with moments_net . w, w being axes_* normalised, RMS in Nm/kg; and angles with the
+Z channel of UpLeg, Leg and Foot, in degrees. Values are means of both sides. Then retargets one walk to skeletons
+with other rest poses without planting, and compares its angles there with its own. With OpenSim's names, pelvis and
+arms are compared with the model's own coordinates, the channels of the BVH file. Prints one row per trial; exit code
+1 if a bound is missed."""
 import glob
 import json
 import os
@@ -30,7 +30,7 @@ MOMENTS = {
 STAIRS_ANKLE = 0.09
 FLAT_ENOUGH = 0.02  # s
 MOST_SPREAD, MOST_OFFSET = 3, 5  # degrees: RMS about the mean difference, and that
-DIALECTS = {  # what the walk is put on; all but one have legs and soles in their rest pose
+DIALECTS = {  # retargeting targets of the walk; all but one have legs and soles in their rest pose
     "CMU": "cmu_cgspeed__02_01", "Mixamo": "mass__mass_walk", "Daz": "cmu_daz__10_01", "Z up": "makehuman__mh_walk1",
     "no rest pose": "bandai__dataset-1_walk_normal_001",
 }
@@ -49,7 +49,7 @@ def columns(table, names):
 
 
 def channels(path, wanted="Zrotation"):
-    """The channels of that name of a BVH file by joint: degrees, cm."""
+    """Channels of a given name of a BVH file by joint: degrees, cm."""
     names, joint = [], ""
     with open(path) as file:
         lines = file.read().split("\n")
@@ -77,9 +77,9 @@ def shell(command):
 
 
 def flat_pitch(clip, side, force):
-    """How far the foot is pitched in the model's own axes, degrees, where plates show a load and it hardly turns:
-    kane's ankle is zero there, whatever the model calls zero. 0, the model's own zero, where that lasts less than kane
-    asks for (FLAT_ENOUGH in analysis/anatomy/coordinates.c)."""
+    """Pitch of the foot in the model's own axes, degrees, in frames with plate load and almost no rotation: kane's
+    ankle angle is zero there, whatever the model's zero. 0, the model's own zero, if that lasts less than kane
+    requires (FLAT_ENOUGH in analysis/anatomy/coordinates.c)."""
     with h5py.File(clip) as file:
         foot = [name.decode() for name in file["joint"][:]].index(side + "Foot")
         w, x, y, z = file["kinematics/orientation"][:len(force), foot].T
@@ -91,7 +91,7 @@ def flat_pitch(clip, side, force):
 
 
 def score(kane, folder, trial, options=""):
-    """RMS of moments, spread and offset of angles by coordinate."""
+    """RMS of moments, standard deviation and offset of angles by coordinate."""
     where = TRIALS + trial + "/"
     with open(where + "info.json") as text:
         info = json.load(text)
@@ -130,7 +130,7 @@ def score(kane, folder, trial, options=""):
 
 
 def z_of_knee_extends(w, own, clip, scored):
-    """Hamner's model extends the knee about its axis, Rajagopal's flexes it: told by the angular velocity."""
+    """Hamner's model extends the knee about its axis, Rajagopal's flexes it: detected from the angular velocity."""
     rate = anatomy(clip, "velocity")[own + "knee_flexion"][scored]
     with h5py.File(clip) as file:
         joints = [name.decode() for name in file["joint"][:]]
@@ -186,8 +186,8 @@ def check_dialects(kane, folder, walk):
     return missed
 
 
-# Name of the model, joint and channel of the BVH file, sign, mean and spread of the difference at most: degrees. The
-# pelvis' are the same numbers; zero of an arm is another pose here (upper arms vertical).
+# Name in the model, joint and channel of the BVH file, sign, largest mean and standard deviation of the difference:
+# degrees. The pelvis coordinates are the same numbers; the zero of an arm is another pose here (upper arms vertical).
 OPENSIM = [("pelvis_tilt", "Hips", "Zrotation", 1, 1e-3, 1e-3), ("pelvis_list", "Hips", "Xrotation", 1, 1e-3, 1e-3),
            ("pelvis_rotation", "Hips", "Yrotation", 1, 1e-3, 1e-3)]
 OPENSIM += [(name + side, joint, channel, sign if k else 1, 5, 3)

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 """Estimated ground contact against force plates: tests/groundtruth/test_contact_groundtruth.py KANE
 
-Runs `kane run` with its defaults, apart from the trial's segments and without smoothing, over the trials of
-../shared/groundtruth (or $KANE_SHARED), scores forces and moments with the score.py that lies there, prints the table
-and ends with 1 where a bound is missed. Forces are those of each foot, RMSE in % of the range of its measured force;
-moments are RMSE of the vector in Nm/kg. Figures are the mean of the right and the left side, which are printed beside
-it; correlation and force outside contact are the worse side's."""
+Runs `kane run` with defaults, except for the trial's segments and no smoothing, on the trials of
+../shared/groundtruth (or $KANE_SHARED), scores forces and moments with its score.py and prints the table; exit code 1
+if a bound is missed. Forces are per foot, RMSE in % of the range of the measured force; moments are RMSE of the
+vector in Nm/kg. Values are means of right and left, which are printed too; correlation and force outside contact are
+those of the worse side."""
 import json
 import os
 import subprocess
@@ -16,9 +16,9 @@ import numpy as np
 
 SHARED = os.environ.get("KANE_SHARED", "../shared")
 GRAVITY = 9.80665
-LEAST_FORCE = 20  # N, measured force above which score.py has a foot in contact
+LEAST_FORCE = 20  # N, measured force above which a foot is in contact for score.py
 
-# Largest value allowed, or least where the name begins with "least".
+# Upper bound, or lower bound if the name begins with "least".
 BOUNDS = {
     ("walk_rajagopal", "lp6"): {
         # contact was 98.8 before all 16 people chose the constants: docs/validation/ground_forces.md "Sources of error"
@@ -28,11 +28,11 @@ BOUNDS = {
         "vertical %": 1, "fore-aft %": 4, "hip": 0.23, "knee": 0.22, "ankle": 0.24, "force outside BW": 0.02},
     ("squat_s4", "lp6"): {"vertical %": 5.5},
 }
-DE_LEVA_HIP = 0.1  # Nm/kg: how far another body model may move the hip on the walk
+DE_LEVA_HIP = 0.1  # Nm/kg: allowed effect of another body model on the hip in the walk
 
 
 def run(kane, folder, trial, variant, body):
-    """Container, forces and moments of a trial; body: options of the body stage."""
+    """Clip file, forces and moments of a trial; body: options of the body stage."""
     where = "%s/groundtruth/trials/%s/" % (SHARED, trial)
     clip, grf, moments = (os.path.join(folder, name) for name in ("clip.h5", "grf.tsv", "moments.tsv"))
     subprocess.run([kane, "run", "--force", "--smooth-method", "none", *body, "-o", clip,
@@ -57,7 +57,7 @@ def score(folder, trial, variant, grf, moments):
 
 
 def scored_frames(trial):
-    """Measured forces and the frames that score.py scores."""
+    """Measured forces and the frames that score.py uses."""
     names, grf = read("%s/groundtruth/trials/%s/grf.tsv" % (SHARED, trial))
     valid = grf[:, -1] > 0
     first, last = np.nonzero(valid)[0][[0, -1]]
@@ -67,7 +67,7 @@ def scored_frames(trial):
 
 
 def force_outside(trial, mass, path):
-    """Largest estimated force, in body weights, on a foot that the plates see in the air: right and left."""
+    """Largest estimated force, in body weights, on a foot that has no measured force: right and left."""
     names, measured, valid = scored_frames(trial)
     columns, estimated = read(path)
     worst = []
@@ -80,7 +80,7 @@ def force_outside(trial, mass, path):
 
 
 def figures(result, trial, grf_path):
-    """Right and left of every figure."""
+    """Right and left value of each metric."""
     grf, joints = result["grf"], result["joint_vector_moment"]
     out = {"vertical %": [grf[side + "_Fy"]["nrmse_pct"] for side in "RL"],
            "fore-aft %": [grf[side + "_Fx"]["nrmse_pct"] for side in "RL"],
@@ -106,7 +106,7 @@ def report(trial, name, sides, bound):
 
 
 def hip_moved(trial, one, other):
-    """Right and left: RMS, over the scored frames, between the hip moments of two runs, Nm."""
+    """Right and left: RMS difference of the hip moments of two runs over the scored frames, Nm."""
     _, _, valid = scored_frames(trial)
     names, a = read(one)
     _, b = read(other)

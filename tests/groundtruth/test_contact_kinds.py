@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Estimated ground contact against force plates, a bound for every kind of motion: test_contact_kinds.py [BUILD]
+"""Estimated ground contact against force plates, with bounds for each kind of motion: test_contact_kinds.py [BUILD]
 
 Over the trials of ../shared/groundtruth (or $KANE_SHARED), modes given and default of research/fit_contact.py, which
-prints the whole table. Ends with 1 where a mean over the trials of a kind exceeds its bound."""
+prints the whole table. Exit code 1 if a mean over the trials of a kind exceeds its bound."""
 import os
 import sys
 import tempfile
@@ -10,10 +10,10 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../research"))
 import fit_contact
 
-# Vertical and fore-aft force in % of the range, least share of frames rightly in contact, mean error of landing and
-# take-off in ms, centre of pressure in mm, moments of hip, knee and ankle in Nm/kg: given, then default.
-# Soles come from the motion, never from the rest pose (docs/validation/ground_forces.md): walks gained 2 to 4 %, and
-# five bounds of drop jumps and squats are wider by 1 to 3 % for it.
+# Vertical and fore-aft force in % of the range, least fraction of frames with correct contact, mean error of landing
+# and take-off in ms, centre of pressure in mm, moments of hip, knee and ankle in Nm/kg: given, then default. Soles come
+# from the motion, never from the rest pose (docs/validation/ground_forces.md): this improved walks by 2 to 4 %, and
+# required five bounds of drop jumps and squats to be wider by 1 to 3 %.
 FIGURES = ("v", "fa", "contact", "edge", "cop", "hip", "knee", "ankle")
 BOUNDS = {
     "walk": ((3.4, 5.8, 0.978, 14, 20, 0.205, 0.155, 0.152), (3.4, 5.3, 0.98, 14, 20, 0.222, 0.16, 0.15)),

@@ -1,11 +1,12 @@
-/* What each cause of uncertainty does to the moments of the legs, for research/fit_uncertainty.py.
+/* Effect of each cause of uncertainty on the leg moments, for research/fit_uncertainty.py.
  *
- * usage: uncertainty_terms fast|full CLIP.h5...   containers with estimated ground forces and torques;
- *        uncertainty_terms names                  of the causes, in the order of the answer.
- * The answer is, for each clip, its number of frames and of causes as doubles, then for each cause its size in
+ * usage: uncertainty_terms fast|full CLIP.h5...   clip files with estimated ground forces and torques;
+ *        uncertainty_terms names                  prints the causes in output order.
+ *
+ * The output has, for each clip, its numbers of frames and of causes as doubles, then for each cause its size in
  * data/uncertainty.tsv and per frame the variances of the torques at hip, knee and ankle of the left and the right leg
- * that the cause alone leaves, world axes, Nm2: 6 x 3 a frame. With full, the row of `filter` is the whole ensemble's,
- * and those of what the ensemble varies are nothing. */
+ * due to that cause, world axes, Nm2: 6 x 3 per frame. With full, the row of `filter` is that of the whole ensemble,
+ * and the rows of other ensemble causes are zero. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

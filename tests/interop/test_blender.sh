@@ -1,7 +1,7 @@
 #!/bin/sh
-# A retargeted clip, exported as BVH and opened by Blender, has the joint positions that kane has:
+# A retargeted clip, exported as BVH and opened in Blender, has the same joint positions as in kane:
 # tests/interop/test_blender.sh KANE CLIP.bvh TARGET.bvh
-# Debian's importer opens files in the mode "rU", which Python 3.11 no longer knows: a copy of it is repaired.
+# Debian's importer opens files in mode "rU", which Python 3.11 removed: a copy of it is patched.
 set -eu
 [ $# -eq 3 ] || { echo "usage: tests/interop/test_blender.sh KANE CLIP.bvh TARGET.bvh" >&2; exit 2; }
 command -v blender >/dev/null || { echo "blender: skipped: it is not installed"; exit 0; }

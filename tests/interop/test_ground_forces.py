@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Ground forces as other programs read them: tests/interop/test_ground_forces.py KANE
+"""Ground forces for other programs: tests/interop/test_ground_forces.py KANE
 
-`kane export --grf` as a table and as an OpenSim .mot against /contact of the container, and the identities that tie the
-parts of /contact together."""
+Compares `kane export --grf`, as a table and as an OpenSim .mot, with /contact of the clip file, and checks the
+identities between the parts of /contact."""
 import subprocess
 import sys
 import tempfile
@@ -13,7 +13,7 @@ import h5py
 import numpy as np
 
 KANE = None
-RIGHT_LEFT = (1, 0)  # rows of the foot dimension in the order of the exports
+RIGHT_LEFT = (1, 0)  # indices of the foot dimension in the order of the exports
 
 
 def run(*arguments):
@@ -21,7 +21,7 @@ def run(*arguments):
 
 
 def table(path, head):
-    """Names and rows of a table that follows `head` lines of header."""
+    """Names and rows of a table after `head` header lines."""
     lines = path.read_text().splitlines()[head:]
     return lines[0].split("\t"), np.array([[float(x) for x in line.split("\t")] for line in lines[1:]])
 

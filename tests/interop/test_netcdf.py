@@ -1,8 +1,7 @@
 #!/usr/bin/python3
-"""Containers and exports as other programs see them: h5py, xarray by two engines, ncdump, numpy.
+"""Clip files and exports read by other programs: h5py, xarray with two engines, ncdump, numpy.
 
-usage: test_netcdf.py WRITE_SAMPLE   (the program built from tests/interop/write_sample.c)
-"""
+usage: test_netcdf.py WRITE_SAMPLE   (the program built from tests/interop/write_sample.c)"""
 import csv
 import json
 import re
@@ -27,7 +26,7 @@ folder = None
 
 
 def moments_with_residual():
-    """Torques [frame][joint][axis], of the root the residual about the centre of mass, as tables hold them."""
+    """Torques [frame][joint][axis]; for the root the residual about the centre of mass, as in tables."""
     moment = TORQUE.copy()
     with h5py.File(folder / "clip.h5", "r") as container:
         moment[:, 0] = container["dynamics/residual_torque"]
@@ -93,14 +92,14 @@ class Hdf5(unittest.TestCase):
 
 
 class Libhdf5(unittest.TestCase):
-    """Files of kane's own encoder against those that libhdf5 writes, by the tools of HDF5."""
+    """Files of kane's encoder against those of libhdf5, with the tools of HDF5."""
     def run_tool(self, *command):
         done = subprocess.run(command, capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr), (0, ""), command)
         return done.stdout
 
     def description(self, path):
-        """All that h5dump knows but for places in the file, sizes after compression, and the file's own name."""
+        """Output of h5dump without file offsets, compressed sizes and the file name."""
         text = self.run_tool("h5dump", "-p", "-A", path).split("\n", 1)[1]
         return re.sub(r"OFFSET \d+|SIZE \d+ \(.*\)|DATASET \d+ ", "", text)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""python/kane against npz, the index and both ways to read: tests/interop/test_python_module.py KANE"""
+"""python/kane against npz, the index and both reading engines: tests/interop/test_python_module.py KANE"""
 import subprocess
 import sys
 import tempfile

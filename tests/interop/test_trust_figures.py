@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""One clip with planted faults: the index, the page, the plot, glTF and the Blender add-on tell the same peaks, from
-trusted frames, and they are those of the clip without faults.
+"""One clip with planted artifacts: the index, the page, the plot, glTF and the Blender add-on report the same peaks,
+from trusted frames, which are those of the clean clip.
 
 usage: test_trust_figures.py KANE"""
 import base64
@@ -22,7 +22,7 @@ ROLES = ["left_knee", "right_knee", "left_hip", "right_hip", "left_ankle", "righ
 
 
 def plant(source, target):
-    """A walk whose actor jumps by 1 m in one frame, whose thigh turns over for three, and which stands for 0.3 s."""
+    """A walk in which the body jumps by 1 m for one frame, a thigh flips for three, and the pose freezes for 0.3 s."""
     head, rows = source.read_text().split("Frame Time:")
     rate, *lines = rows.strip().split("\n")
     rows = [line.split() for line in lines]
@@ -82,7 +82,7 @@ def from_gltf(folder, clip):
 
 
 def from_blender(clip):
-    package = types.ModuleType("kane_clips")  # its own __init__ wants Blender
+    package = types.ModuleType("kane_clips")  # its own __init__ requires Blender
     package.__path__ = [str(TOP / "scripts/blender/kane_clips")]
     sys.modules["kane_clips"] = package
     read = importlib.import_module("kane_clips.clip_file").read_clip(clip, KANE)

@@ -1,6 +1,6 @@
-/* Writes a sample clip as containers and exports for tests/interop/test_netcdf.py.
+/* Writes a sample clip as clip files and exports for tests/interop/test_netcdf.py.
  *
- * usage: write_sample FOLDER. torque[f][j] is (f, j, f j + 0.1), so that another program can tell. */
+ * usage: write_sample FOLDER. torque[f][j] is (f, j, f j + 0.1), so that other programs can check it. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 #include "tests/support/hdf5_oracle.h"
 #include "tests/support/sample_clip.h"
 
-/* The file NAME, and libhdf5_NAME as libhdf5 writes it. */
+/* Writes the file NAME, and libhdf5_NAME by libhdf5. */
 static Status save(const Clip *clip, ContainerDef def, const char *folder, const char *name)
 {
     char path[1000];
@@ -52,7 +52,7 @@ int main(int argc, char **argv)
                  export_to(&clip, export_clip, EXPORT_JSONL, argv[1], "clip.jsonl") ||
                  export_to(&clip, export_moments, EXPORT_TSV, argv[1], "moments.tsv");
     clip_free(&clip);
-    /* no contact points, no end sites, no translation: arrays that stay away */
+    /* no contact points, no end sites, no translation: absent arrays */
     if (!failed && sample_clip(&clip, 3, 2, 0) == 0) {
         clip.skeleton.end_count = 0;
         free(clip.motion.translation);

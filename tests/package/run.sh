@@ -1,7 +1,7 @@
 #!/bin/sh
-# What `make install` leaves works as a package: the example is built by pkg-config and gives the program's own bytes, only
-# the public functions are exported, man pages and completions are whole. With --debian the Debian packages are built and
-# pass lintian; that needs debhelper and lintian, and takes minutes.
+# Tests the result of `make install`: the example builds with pkg-config and gives the program's bytes, only public
+# functions are exported, man pages and completions are complete. --debian also builds the Debian packages and runs
+# lintian; this requires debhelper and lintian, and takes minutes.
 # usage: tests/package/run.sh BUILD [--debian]      from the top of the project
 set -u
 build=$1
@@ -24,7 +24,7 @@ fi
 make -s BUILD="$build" DESTDIR="$work/stage" PREFIX=/usr install >"$work/log" 2>&1 || { tail "$work/log" >&2; fail "make install"; }
 kane=$work/stage/usr/bin/kane lib=$work/stage/usr/lib
 
-# Every exported symbol is one of the header's, and the other way round.
+# Exported symbols and functions of the header are the same.
 nm -D --defined-only "$lib/libkane.so" | awk '$2 == "T" || $2 == "D" || $2 == "B" {print $3}' | sort >"$work/exported"
 sed -n 's/^KANE_API.*[ *]\(kane_[a-z_]*\)(.*/\1/p' library/kane.h | sort >"$work/declared"
 diff "$work/declared" "$work/exported" >&2 || fail "exported symbols are not those of kane.h"
@@ -32,7 +32,7 @@ nm -g --defined-only "$lib/libkane.a" | awk 'NF == 3 {print $3}' | sort >"$work/
 diff "$work/declared" "$work/exported" >&2 || fail "symbols of libkane.a are not those of kane.h"
 readelf -d "$lib/libkane.so" | grep -q 'SONAME.*libkane\.so\.[0-9]*\]' || fail "no soname"
 
-# The example, shared and static; its container has the bytes of the program's.
+# The example, shared and static; its clip file equals the program's byte for byte.
 if command -v pkg-config >/dev/null; then
     cp examples/library/*.c examples/library/Makefile "$work"
     export PKG_CONFIG_PATH="$lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$work/stage" PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 PKG_CONFIG_ALLOW_SYSTEM_LIBS=1
@@ -44,7 +44,7 @@ if command -v pkg-config >/dev/null; then
     grep -q '^0.50 s: lower at -*[0-9.]* m, spring at -*[0-9.]* m$' "$work/simulated" || fail "the example shows another scene"
     (cd "$work" && ./simulate "$data/squat.bvh" controller kane) >"$work/tracked" || fail "the example does not track"
     grep -q '^kane: 301 steps, mean error 0\.[0-9]* degrees$' "$work/tracked" || fail "the example tracks something else"
-    # The program that docs/api.md prints.
+    # The program in docs/api.md.
     awk '/^```c$/ {on = 1; next} /^```/ {on = 0} on' docs/api.md >"$work/document.c"
     # shellcheck disable=SC2046 # words
     gcc -O2 -Wall -Wextra -Werror -o "$work/document" "$work/document.c" $(pkg-config --cflags --libs kane) "-Wl,-rpath-link,$lib" >&2 ||

@@ -1,7 +1,7 @@
 #!/bin/sh
-# `pip install ./python` into a fresh virtual environment, without a network: the module imports outside of the checkout,
-# runs the stages with the library of the wheel and writes the bytes of `kane run`; errors name file, line and column.
-# usage: tests/package/wheel.sh BUILD      from the top of the project; needs Python 3 with venv and pip
+# `pip install ./python` into a new virtual environment without network: the module imports outside of the checkout,
+# runs the stages with the wheel's library and writes the bytes of `kane run`; errors state file, line and column.
+# usage: tests/package/wheel.sh BUILD      from the top of the project; requires Python 3 with venv and pip
 set -eu
 build=$1
 work=$(mktemp -d)

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Prints a BVH whose root jumps within one frame at 0.5 s and then rests to 2 s: by 90 degrees about Z, 350 degrees, or 1 m ahead; or whose root sets
-off at 0.5 s by 3 m/s.
+"""Prints a BVH whose root jumps within one frame at 0.5 s and then rests until 2 s: by 90 degrees about Z, 350 degrees,
+or 1 m ahead; or whose root starts moving at 3 m/s at 0.5 s.
 
 usage: tests/sources/jump.py FPS 90|350|ahead|slope"""
 import sys

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """The two steps of "Writing the Code" through libkane: coefficients once, then a thousand springs with them. Prints the
-largest distance from the closed form.
+largest error against the closed form.
 
 usage: tests/sources/library_springs.py libkane.so"""
 import ctypes

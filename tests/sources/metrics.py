@@ -1,4 +1,4 @@
-"""What tests/sources/items.tsv computes from outputs: each function reads files of the current folder."""
+"""Metrics of tests/sources/items.tsv: each function reads output files in the current folder."""
 import csv
 import io
 import pathlib
@@ -31,24 +31,24 @@ def dof(path, column=0, name="position"):
 
 
 def place(path, joint):
-    """World positions of a joint by its name, MJCF axes (z up)."""
+    """World positions of a joint by name, MJCF axes (z up)."""
     x = h5(path, "kinematics/position")[:, names(path, "joint").index(joint)]
     return np.stack([x[:, 0], -x[:, 2], x[:, 1]], 1)
 
 
 def rows(path="stdout"):
-    """Rows of a table with a header; lines that begin with # are left out."""
+    """Rows of a table with a header; lines that begin with # are skipped."""
     text = "".join(line for line in open(path, encoding="utf-8") if not line.startswith("#"))
     return list(csv.DictReader(io.StringIO(text), delimiter="\t"))
 
 
 def column(path, name, **where):
-    """Numbers of a column, of the rows where other columns have these values."""
+    """Numbers of a column, in rows where other columns have these values."""
     return np.array([float(r[name]) for r in rows(path) if all(r[k] == v for k, v in where.items())])
 
 
 def said(pattern, path="stderr"):
-    """The number that a message has at the parenthesis of a pattern."""
+    """The number in a message, captured by the group of a pattern."""
     return float(re.search(pattern, open(path, encoding="utf-8").read()).group(1))
 
 
@@ -68,12 +68,12 @@ def damped(t, omega, zeta, x0=1.0, v0=0.0):
 
 
 def slide_error(path, omega, zeta, x0=1.0, v0=0.0):
-    """Largest distance from the closed form of the first degree of freedom."""
+    """Largest error of the first degree of freedom against the closed form."""
     return np.abs(dof(path) - damped(time(path), omega, zeta, x0, v0)).max()
 
 
 def pair_error(path, omega, zeta):
-    """Two bodies from 1.2 m at rest length 1: the distance swings about 1."""
+    """Two bodies from 1.2 m at rest length 1: the distance oscillates about 1."""
     length = place(path, "b")[:, 0] - place(path, "a")[:, 0]
     return np.abs(length - 1 - damped(time(path), omega, zeta, 0.2)).max()
 
@@ -88,14 +88,15 @@ def followed(path, controller="kane-feedforward"):
 
 
 def follow_error(path, zeta, hertz=1.0, by=90.0):
-    """Largest distance of a follower from the closed form, in parts of the jump; the spring sets off one frame before."""
+    """Largest error of a follower against the closed form, relative to the jump; the spring starts one frame before."""
     t = h5(path, "tracking/time")
     s = np.clip(t - 0.5 + t[1], 0, None)
     return np.abs(followed(path) - by * (1 - damped(s, 2 * np.pi * hertz, zeta))).max() / abs(by)
 
 
 def camera_error(path, zeta, hertz=1.0):
-    """Radius of a camera behind a root that goes 1 m ahead within a frame, in steps of 1/480 s, against the closed form."""
+    """Radius of a camera behind a root that moves 1 m ahead within a frame, in steps of 1/480 s, against the closed
+    form."""
     t, radius = column(path, "time_s"), column(path, "radius_m")
     steps = round(480 * t[1])
     s = t[:, None] - (0.5 - t[1] + np.arange(steps) / 480)[None, :]
@@ -104,14 +105,14 @@ def camera_error(path, zeta, hertz=1.0):
 
 
 def same_curve(*paths):
-    """Largest difference of radius at the times that camera tables of several frame rates share, after the jump."""
+    """Largest difference of radius between camera tables of several frame rates, at common times after the jump."""
     tables = [dict(zip(np.round(column(p, "time_s"), 6), column(p, "radius_m"))) for p in paths]
     shared = sorted(set.intersection(*(set(x) for x in tables)))
     return max(abs(x[t] - tables[0][t]) for x in tables for t in shared)
 
 
 def nine_motions():
-    """Of damped_slides.xml: drawn.h5, pushed.h5 and both.h5, each with the damping ratios 0, 0.5, 1 and 2."""
+    """For damped_slides.xml: drawn.h5, pushed.h5 and both.h5, each with damping ratios 0, 0.5, 1 and 2."""
     starts = {"drawn": (1, 0), "pushed": (0, 1), "both": (1, -2)}
     return max(np.abs(dof(f"{s}.h5", k) - damped(time(f"{s}.h5"), 1, z, *starts[s])).max()
                for k, z in enumerate((0, 0.5, 1, 2)) for s in starts)
@@ -120,7 +121,7 @@ def nine_motions():
 # ---- Notes ----
 
 def spread(path, name):
-    """Largest change of a quantity from its start, in parts of its largest size."""
+    """Largest change of a quantity from its start, relative to its largest magnitude."""
     x = h5(path, name).reshape(len(time(path)), -1)
     return np.abs(x - x[0]).max() / np.abs(x).max()
 
@@ -135,26 +136,27 @@ def energy_spread(path):
 
 
 def order(*paths):
-    """Of runs with a step of h, h / 2 and h / 4: the order by which the last places of all joints converge."""
+    """Order of convergence of the final joint positions, from runs with steps h, h / 2 and h / 4."""
     last = [h5(path, "kinematics/position")[-1] for path in paths]
     return np.log2(np.abs(last[0] - last[1]).max() / np.abs(last[1] - last[2]).max())
 
 
 def bob_on_law(path):
-    """Largest change of the energy of 2 kg on F = 400 y + 3000 y^3, y = l - 0.2, from rest at l = 0.3, over the start's."""
+    """Largest relative energy change of 2 kg on F = 400 y + 3000 y^3, y = l - 0.2, from rest at l = 0.3."""
     y, v = dof(path) + 0.1, dof(path, 0, "velocity")
     e = v**2 + 200 * y**2 + 750 * y**4
     return np.abs(e / e[0] - 1).max()
 
 
 def soft_order(*paths):
-    """The same as order, of particles."""
+    """Same as order, for particles."""
     last = [h5(path, "particles/position")[-1] for path in paths]
     return np.log2(np.abs(last[0] - last[1]).max() / np.abs(last[1] - last[2]).max())
 
 
 def weighted_error(path):
-    """Of 2 and 3 kg that carry 5 kg by 1/4 and 3/4, with 1 N on the first: velocities after 1 s less the source's."""
+    """For 2 and 3 kg that support 5 kg with weights 1/4 and 3/4, and 1 N on the first: velocities after 1 s minus the
+    source's."""
     mass = np.array([[2 + 5 / 16, 5 * 3 / 16], [5 * 3 / 16, 3 + 5 * 9 / 16]])
     expected = np.linalg.solve(mass, [1, 0])
     last = [h5(path, "kinematics/velocity")[-1, names(path, "joint").index(joint), 2] for joint in ("one", "two")]
@@ -162,15 +164,16 @@ def weighted_error(path):
 
 
 def skate_error(path, pull=4.0, turn=2.0):
-    """Largest distance from the cycloid x = a sin(wt)^2, y = a (wt - sin(2wt) / 2), a = g / (2w^2), m."""
+    """Largest error against the cycloid x = a sin(wt)^2, y = a (wt - sin(2wt) / 2), a = g / (2w^2), m."""
     phase, a = turn * time(path), pull / (2 * turn**2)
     x, y = dof(path, 0), dof(path, 1)
     return np.hypot(x - a * np.sin(phase) ** 2, y - a * (phase - np.sin(2 * phase) / 2)).max()
 
 
 def driven_error(path):
-    """Of 3 kg on a slide that moves by 0.1 sin 5 t, and of 1.2 kg, 0.1 m from a frame that turns at 2 rad/s and moves by
-    0.2 sin 3 t: the stored force less Newton's, over the largest of both; a frame has the mean of the steps before it."""
+    """For 3 kg on a slide with path 0.1 sin 5 t, and 1.2 kg at 0.1 m from a frame that rotates at 2 rad/s with path 0.2
+    sin 3 t: the stored force minus Newton's, relative to the largest of both; a frame has the mean of the steps
+    before it."""
     t, far = time(path)[2:] - time(path)[1] / 2, 0
     joints = [names(path, "joint")[j] for j in h5(path, "simulation/constraint_joint")]
     up, ahead = 3 * (G - 2.5 * np.sin(5 * t)), 1.2 * (-1.8 * np.sin(3 * t) - 0.4 * np.cos(2 * t))
@@ -181,7 +184,7 @@ def driven_error(path):
 
 
 def spin_error(path, rate):
-    """Of a body that spins evenly: largest distance of its quaternion from exp(omega t / 2), world and body axes alike."""
+    """Largest error of the quaternion of a uniformly rotating body against exp(omega t / 2), in world and body axes."""
     q, t = h5(path, "kinematics/orientation")[:, 1], time(path)
     rate = np.array([rate[0], rate[2], -rate[1]])  # y up
     half = np.linalg.norm(rate) * t / 2
@@ -198,7 +201,7 @@ def multiply(a, b):
 
 
 def recursion_error(path, kind, k, d, h):
-    """Largest distance of a slide on a spring (x'' = -k x - d x') from the formula of an integrator, step by step."""
+    """Largest error of a slide on a spring (x'' = -k x - d x') against the formula of an integrator, step by step."""
     a, b = np.array([[0, 1], [-k, -d]]), np.eye(2)
     if kind == "symplectic-euler":
         step = np.array([[1 - h * h * k, h * (1 - h * d)], [-h * k, 1 - h * d]])
@@ -206,7 +209,7 @@ def recursion_error(path, kind, k, d, h):
         step = np.linalg.inv(b - h * a)
     elif kind == "trapezoidal":
         step = np.linalg.inv(b - h / 2 * a) @ (b + h / 2 * a)
-    else:  # Bridson-Marino: v to the middle with damping implicit, x, then v by the trapezoidal rule in v
+    else:  # Bridson-Marino: v to the midpoint with implicit damping, x, then v by the trapezoidal rule
         half = np.array([[1, 0], [-h / 2 * k / (1 + h / 2 * d), 1 / (1 + h / 2 * d)]])
         moved = np.array([[1, 0], [0, 0]]) + h * np.array([[0, 1], [0, 0]]) @ half
         first = moved.copy()
@@ -227,24 +230,24 @@ def highest_after_bounce(path, radius=0.1):
 
 
 def acceleration(path, joint, axis=0):
-    """Of a body from rest under even acceleration: its last velocity over the time."""
+    """Final velocity over time of a body from rest with constant acceleration."""
     v = h5(path, "kinematics/velocity")[-1, names(path, "joint").index(joint)]
     return (v[0], -v[2], v[1])[axis] / time(path)[-1]
 
 
 def swing(path, omega, start):
-    """Largest distance of a degree of freedom from start (1 - cos omega t)."""
+    """Largest error of a degree of freedom against start (1 - cos omega t)."""
     return np.abs(dof(path) - start * (1 - np.cos(omega * time(path)))).max()
 
 
 def lowest_on_ligament(mass=1.5, stiffness=200.0, slack=0.05):
-    """Of a mass that falls through the slack of a ligament and swings on it."""
+    """A mass that falls through the slack of a ligament and oscillates on it."""
     hang = mass * G / stiffness
     return -(slack + hang + np.sqrt(hang**2 + 2 * G * slack * mass / stiffness))
 
 
 def lowest_on_quadratic(mass=1.5, stiffness=60.0, rest=0.9, start=1.0):
-    """Of a mass from rest on a spring of quadratic strain, energy k (l^2 - r^2)^2 / (8 r^2)."""
+    """A mass from rest on a spring with quadratic strain, energy k (l^2 - r^2)^2 / (8 r^2)."""
     def total(l):
         return stiffness * (l * l - rest * rest) ** 2 / (8 * rest * rest) - mass * G * l
     low, high = start + 0.05, start + 1.0
@@ -285,7 +288,7 @@ def two_link_terms(a, b, va=0.0, vb=0.0):
 
 
 def stable_pd_torques(kp, kd, dt):
-    """(2.4) to (2.8) of the two links at their first step, from rest, straight, to 45 and 90 degrees."""
+    """(2.4) to (2.8) for the two links in their first step, from rest, straight, to 45 and 90 degrees."""
     target = np.radians([45, 90])
     mass, other = two_link_terms(0, 0)
     # M q'' + other = kp (target - dt 0) - kd (0 + dt q'')
@@ -300,7 +303,7 @@ def critical_curve(path, joint, target, stiffness):
 
 
 def world_inertia(path):
-    """Inertia of every body about its COM, world axes, [frame][joint][3][3], and the rotation matrices."""
+    """Inertia of each body about its COM, world axes, [frame][joint][3][3], and the rotation matrices."""
     q = h5(path, "kinematics/orientation")
     w, x, y, z = np.moveaxis(q, -1, 0)
     r = np.stack([np.stack([1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)], -1),
@@ -312,7 +315,7 @@ def world_inertia(path):
 
 
 def newton_euler(path, gyroscopic=True):
-    """Joint torques by the recursion (3.41), (3.46) with feet that bear the ground's force, world axes."""
+    """Joint torques by the recursion (3.41), (3.46) with ground reaction forces on the feet, world axes."""
     with h5py.File(path, "r") as file:
         k = {n: file["kinematics/" + n][()] for n in ("position", "acceleration", "angular_velocity", "angular_acceleration")}
         parent, mass, com = file["skeleton/parent"][()], file["body/mass"][()], file["body/com"][()]
@@ -338,14 +341,15 @@ def newton_euler(path, gyroscopic=True):
 
 
 def newton_euler_error(path, gyroscopic=True):
-    """Largest distance from the stored torques beyond the root, Nm, of frames that have torques."""
+    """Largest difference from the stored torques except the root's, Nm, in frames with torques."""
     stored = h5(path, "dynamics/torque")[:, 1:]
     difference = np.abs(newton_euler(path, gyroscopic)[:, 1:] - stored)
     return np.nanmax(difference[np.isfinite(stored)])
 
 
 def rigid_error(path):
-    """(3.2), (3.6) between the ends of every bone: largest error of velocity (m/s) plus acceleration (m/s2), valid frames."""
+    """(3.2), (3.6) between the ends of each bone: largest error of velocity (m/s) plus acceleration (m/s2), valid
+    frames."""
     with h5py.File(path, "r") as file:
         k = {n: file["kinematics/" + n][()] for n in ("position", "velocity", "acceleration", "angular_velocity",
                                                       "angular_acceleration", "valid")}
@@ -361,7 +365,7 @@ def rigid_error(path):
 
 
 def terms_error(path):
-    """Largest distance of the sum of an explanation's terms from its torque, N m, over all frames."""
+    """Largest difference between the sum of an explanation's terms and its torque, N m, over all frames."""
     table = rows(path)
     far = 0.0
     for axis in "xyz":
@@ -373,7 +377,7 @@ def terms_error(path):
 
 
 def cpu_seconds(path):
-    """User time of the children of a shell, the second line of `times`."""
+    """User time of the children of a shell, second line of `times`."""
     minutes, seconds = re.match(r"(\d+)m([\d.]+)s", open(path, encoding="utf-8").read().splitlines()[1]).groups()
     return 60 * float(minutes) + float(seconds)
 
@@ -390,26 +394,26 @@ def roll_pitch_yaw(path):
 
 
 def beyond_pitch(path, limit):
-    """Degrees by which the pitch goes beyond a limit that it reaches."""
+    """Overshoot of the pitch limit, degrees."""
     pitch = np.degrees(roll_pitch_yaw(path)[:, 1])
     return max(pitch.max() - limit, limit - pitch[-1])
 
 
 def angle_error(path, inertia):
-    """Largest distance of the driven angle from a spring of 60 N m/rad to 0.4 rad at damping ratio 0.5."""
+    """Largest error of the driven angle against a spring of 60 N m/rad to 0.4 rad with damping ratio 0.5."""
     x = h5(path, "simulation/actuator_position")[:, 0]
     return np.abs(x - 0.4 - damped(time(path), np.sqrt(60 / inertia), 0.5, -0.4)).max()
 
 
 def off_limit(path):
-    """Largest distance of the pitch from its limit of 20 degrees after 0.7 s, rad."""
+    """Largest difference of the pitch from its limit of 20 degrees after 0.7 s, rad."""
     return np.abs(roll_pitch_yaw(path)[time(path) > 0.7, 1] - np.radians(20)).max()
 
 
 # ---- Kane's equations ----
 
 def sections(path):
-    """Tables of a file, apart where a line is empty, each a list of rows."""
+    """Tables of a file, separated by empty lines, each a list of rows."""
     found = []
     for part in open(path, encoding="utf-8").read().split("\n\n"):
         text = "\n".join(line for line in part.split("\n") if not line.startswith("#"))
@@ -427,19 +431,19 @@ def mass_matrix(path):
 
 
 def force_residual(path):
-    """F_r + F*_r, in parts of the largest F_r."""
+    """F_r + F*_r, relative to the largest F_r."""
     return np.abs(of_equations(path, "active_force") + of_equations(path, "inertia_force")).max() \
         / np.abs(of_equations(path, "active_force")).max()
 
 
 def torque_residual(path):
-    """T - (M u' - E) by the printed M, u', E, in parts of the largest M u'."""
+    """T - (M u' - E) with the printed M, u', E, relative to the largest M u'."""
     moved = mass_matrix(path) @ of_equations(path, "u_rate")
     return np.abs(of_equations(path, "torque") - (moved - of_equations(path, "rest_force"))).max() / np.abs(moved).max()
 
 
 def forward_residual(path):
-    """M^-1 (T + E) against u', in parts of the largest u'."""
+    """M^-1 (T + E) against u', relative to the largest u'."""
     rate = of_equations(path, "u_rate")
     solved = np.linalg.solve(mass_matrix(path), of_equations(path, "torque") + of_equations(path, "rest_force"))
     return np.abs(solved - rate).max() / np.abs(rate).max()
@@ -458,7 +462,7 @@ TABLE_3_1 = {"R": {"A": "p_A", **dict.fromkeys("CDEGH", "p_C")}, "A": {"A": "r_A
 
 
 def bodies_of(clip, at):
-    """Joint and COM positions by name, and the parent's name, of the frame nearest to a time."""
+    """Joint and COM positions by name, and the parent's name, in the frame nearest to a time."""
     f = np.abs(time(clip) - at).argmin()
     joint, parent = names(clip, "joint"), h5(clip, "skeleton/parent")
     position = h5(clip, "kinematics/position")[f]
@@ -467,7 +471,7 @@ def bodies_of(clip, at):
 
 
 def table_residual(path, clip, at):
-    """Tables 3.1 and 3.2 of system S: forms as printed there, vectors N_i x (r + p) and N_i by the clip's positions."""
+    """Tables 3.1 and 3.2 of system S: printed forms, vectors N_i x (r + p) and N_i from the clip's positions."""
     body, far, seen = bodies_of(clip, at), 0.0, 0
     for r in sections(path)[1]:
         name, axis = r["speed"].split("_")
@@ -490,7 +494,7 @@ def table_residual(path, clip, at):
 
 
 def last_torque_residual(path, clip, at, last="H"):
-    """(3.35) with the gyroscopic moment: T of the last body's speeds by its own weight and inertia, N m."""
+    """(3.35) with the gyroscopic moment: T of the last body's speeds from its weight and inertia, N m."""
     f, j = np.abs(time(clip) - at).argmin(), names(clip, "joint").index(last)
     k = {n: h5(clip, "kinematics/" + n)[f, j] for n in ("acceleration", "angular_velocity", "angular_acceleration")}
     joint, com, _ = bodies_of(clip, at)[last]
@@ -505,12 +509,12 @@ def last_torque_residual(path, clip, at, last="H"):
 # ---- Pictures and the humanoid ----
 
 def pictures(folder):
-    """Pictures that are not empty."""
+    """Number of non-empty pictures."""
     return sum(p.stat().st_size > 1000 for p in pathlib.Path(folder).iterdir())
 
 
 def least_lead(kane, *others):
-    """Of all bodies and other controllers, the least mean orientation error over that under kane."""
+    """Least ratio of the mean orientation error of other controllers to that of kane, over all bodies."""
     def means(path):
         bodies = {r["joint"] for r in rows(path)}
         return {b: column(path, "orientation_error_deg", joint=b).mean() for b in bodies}
@@ -521,12 +525,12 @@ def least_lead(kane, *others):
 # ---- Constraints ----
 
 def error_between(path, exact):
-    """Largest distance of all degrees of freedom between two runs, rad or m."""
+    """Largest difference of all degrees of freedom between two runs, rad or m."""
     return np.abs(h5(path, "dof/position") - h5(exact, "dof/position")).max()
 
 
 def soft_row_error(path, column, one_sided, mass=2.0, alpha=2e-3, beta=0.03, h=0.004):
-    """Largest distance of every step from a row that gives way (0.9), (0.10); beta does not act before a limit."""
+    """Largest error of each step against a soft constraint (0.9), (0.10); beta does not act before a limit."""
     x, v = dof(path, column), dof(path, column, "velocity")
     gamma = 1 / (0.5 + np.where(one_sided & (x[:-1] > 0), 0, beta) / h)
     impulse = (-gamma * x[:-1] / h - v[:-1]) / (gamma * alpha / h**2 + 1 / mass)

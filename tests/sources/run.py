@@ -1,16 +1,17 @@
 #!/usr/bin/python3
-"""Runs every row of tests/sources/items.tsv, compares its metric with its bound, and prints the table and "N open".
+"""Runs each row of tests/sources/items.tsv, compares its metric with its bound, and prints the table and "N open".
 
 usage: tests/sources/run.py [--write] [--only WORD] [--items FILE.tsv] KANE
 
 A row is an item of a source: source, section, item, command, metric, bound, held_against.
-  command  shell commands with kane in PATH, run in an empty folder that has the files it names of tests/sources/scenes/,
+  command  shell commands with kane in PATH, run in an empty folder with the files it names of tests/sources/scenes/,
            data/scenes/ and data/; rows with the same command share one run; $TOP is the project
-  metric   a Python expression on what the command wrote: the functions of tests/sources/metrics.py, and np
-  bound    `<= 1e-9`, `>= 3`, `= 0.64 +- 0.001`; `refused`: not in kane, and held_against is the reason in one sentence;
-           `open`: to be done, and held_against says what is missing. A row that fails counts as open.
-docs/sources.md has the same rows; a difference (of anything but the metrics' values) fails, and --write mends it.
-Exit code 1 where a row fails or the page differs. --only and --items leave the page alone."""
+  metric   a Python expression on the outputs of the command: the functions of tests/sources/metrics.py, and np
+  bound    `<= 1e-9`, `>= 3`, `= 0.64 +- 0.001`; `refused`: not in kane, with the reason in held_against;
+           `open`: to be done, with what is missing in held_against. A row that fails counts as open.
+
+docs/sources.md has the same rows; any difference except the values of metrics fails, and --write updates it. Exit
+code 1 if a row fails or the page differs. --only and --items ignore the page."""
 import argparse
 import concurrent.futures
 import os
@@ -29,7 +30,7 @@ PAGE = TOP / "docs/sources.md"
 COLUMNS = ("source", "section", "item", "command", "metric", "bound", "held_against")
 BLOCK = re.compile(r"(<!-- items (\w+) -->\n)(.*?)(<!-- end -->)", re.S)
 INPUTS = (HERE / "scenes", TOP / "data/scenes", TOP / "data")
-LONGEST = 240  # seconds of a command
+LONGEST = 240  # s, time limit of a command
 
 
 def read_items(path):
@@ -49,7 +50,7 @@ def read_items(path):
 
 
 def run_command(command, folder, kane):
-    """What went wrong, or nothing."""
+    """The error, or nothing."""
     folder.mkdir()
     for path in (p for place in INPUTS for p in place.iterdir() if p.is_file()):
         if path.stem in command and not (folder / path.name).exists():
@@ -66,10 +67,10 @@ def run_command(command, folder, kane):
 
 
 def evaluate(item, folder):
-    """(value, what went wrong)"""
+    """(value, error)"""
     os.chdir(folder)
     try:
-        return float(eval(item["metric"], dict(vars(metrics)))), ""  # the table is the project's own
+        return float(eval(item["metric"], dict(vars(metrics)))), ""  # the table is part of the project
     except Exception as error:  # pylint: disable=broad-except
         return float("nan"), f"{item['metric']}: {type(error).__name__}: {error}"
 
@@ -86,7 +87,7 @@ def within(value, bound):
 
 
 def judge(items, kane, work):
-    """Gives every item its value, its state (met, open, refused, FAILS) and what went wrong."""
+    """Sets value, state (met, open, refused, FAILS) and error of each item."""
     commands = sorted({i["command"] for i in items if i["command"] and i["bound"] not in ("open", "refused")})
     folders = {c: work / str(n) for n, c in enumerate(commands)}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -118,20 +119,20 @@ def page_row(item):
 
 
 def page_block(items, source):
-    """The table of one source, as docs/sources.md has it."""
+    """The table of one source, as in docs/sources.md."""
     head = "| section | item | command | value | bound | compared with, or why not |\n|---|---|---|---|---|---|\n"
     rows = [page_row(i).replace("|  |", "| |") for i in items if i["source"] == source]
     return head + "\n".join(rows) + "\n"
 
 
 def without_values(text):
-    """Rows without the value, in the fourth column, which may change in its last digits."""
+    """Rows without the fourth column, the value, whose last digits may change."""
     rows = [re.split(r"(?<!\\)\|", line) for line in text.splitlines()]
     return [[c.strip() for k, c in enumerate(row) if k != 4] for row in rows]
 
 
 def compare_page(items, write):
-    """Whether docs/sources.md has these rows; writes them where asked."""
+    """Whether docs/sources.md has these rows; writes them on request."""
     text = PAGE.read_text(encoding="utf-8")
     now = BLOCK.sub(lambda m: m.group(1) + page_block(items, m.group(2)) + m.group(4), text)
     if write:
