@@ -114,7 +114,7 @@ export class Clip {
     this.bodyPoints = Array.from({ length: this.pointCount }, (_, i) => i)
       .filter((point) => !(point < head.joints.length ? this.isPole[point] : this.isPole[this.parentOf(point)]));
     this.outline = outline(this.skin, head.joints.length);
-    if (this.outline.some(({ joint }) => joint > 0)) this.outline = this.outline.filter(({ joint }) => joint > 0 || !this.skin.tints); // what stands still in a scene may be large
+    if (this.outline.some(({ joint }) => joint > 0)) this.outline = this.outline.filter(({ joint }) => joint > 0 || !this.skin.tints); // static parts of a scene may be large
     this.bonePoints = this.bodyPoints.filter((point) => point > 0 && !this.isPole[this.parentOf(point)]);
   }
 

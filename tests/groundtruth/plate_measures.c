@@ -1,9 +1,8 @@
 /* Agreement of force plates with the motion, for research/plates_table.py.
  *
  * usage: plate_measures SOUND|- CLIP.h5 PLATES.tsv...
- *     SOUND: mean, standard deviation and limit of each kind of error, in their order, replacing kane's; a clip
- *     file
- *     with kinematics; tables of measured forces
+ *     SOUND: mean, standard deviation and limit of each kind of error, in their order, replacing kane's;
+ *     CLIP.h5: a clip file with kinematics; PLATES.tsv: tables of measured forces
  *
  * Prints one line per table, tab-separated: name and value of each measure and of each error, and the deviation of the
  * worst measure of a kind in standard deviations (`off plates-late`); then `apart` and the difference of plates and

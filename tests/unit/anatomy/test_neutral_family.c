@@ -1,5 +1,5 @@
-/* analysis/anatomy/neutral_family and neutral_family: compact encoding of a pose, and the common neutral pose of the
- * clips of one skeleton. */
+/* analysis/anatomy/neutral_family: compact encoding of a pose, and the common neutral pose of the clips of one
+ * skeleton. */
 #include "tests/support/test.h"
 
 #include <string.h>
