@@ -1,8 +1,18 @@
 # kane: from motion-capture files to queryable joint torques. `make help` lists the targets.
 BUILD   ?= build
+# Another processor's: the prefix of its tools (aarch64-linux-gnu-), the folder of its libraries, what runs its programs.
+CROSS   ?=
+SYSROOT ?=
+EMULATOR ?=
 ifeq ($(origin CC),default)
-CC      := gcc
+CC      := $(CROSS)gcc $(SYSROOT:%=--sysroot=%)
 endif
+ifneq ($(CROSS),)
+AR      := $(CROSS)ar
+LD      := $(CROSS)ld
+endif
+OBJCOPY := $(CROSS)objcopy
+export EMULATOR
 # V=1 prints the commands.
 V       ?= 0
 ifeq ($(V),1)
@@ -25,8 +35,9 @@ SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-o
 CFLAGS  ?= $(OPT)
 WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 KANE_CFLAGS := -std=c17 -D_GNU_SOURCE -fno-math-errno -ffp-contract=off -fvisibility=hidden -fPIC -I. -I$(BUILD) $(WARN) $(CFLAGS)
-HDF5_CFLAGS := -I/usr/include/hdf5/serial
-HDF5_LIBS   := -L/usr/lib/$(shell uname -m)-linux-gnu/hdf5/serial -lhdf5
+MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+HDF5_CFLAGS := -I$(SYSROOT)/usr/include/hdf5/serial
+HDF5_LIBS   := -L$(SYSROOT)/usr/lib/$(MACHINE)-linux-gnu/hdf5/serial -lhdf5
 LIBS    := $(HDF5_LIBS) -lsqlite3 -lsleef -lcrypto -lexpat -lxxhash -lz -lm
 
 KERNELS := $(wildcard analysis/*/*_kernel.c)
@@ -44,9 +55,9 @@ TESTS   := $(wildcard tests/*/test_*.c tests/*/*/test_*.c)
 
 ISA_avx512 := -DLANES=8 -mavx512f -mavx512dq -mprefer-vector-width=512
 ISA_avx2   := -DLANES=4 -mavx2
-ISA_sse2   := -DLANES=2
+ISA_pair   := -DLANES=2
 ISA_scalar := -DLANES=1
-WIDTHS  := avx512 avx2 sse2 scalar
+WIDTHS  := $(if $(filter x86_64,$(MACHINE)),avx512 avx2) pair scalar
 
 # Tables of data/ that are compiled in.
 TABLES  := roles role_marks anthropometry units unit_model contact contact_spread roll_over segment_spread strength \
@@ -62,7 +73,7 @@ BENCH_PROGRAMS := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/b
 all: $(BUILD)/kane $(BUILD)/kane.so ## build the program (default target)
 
 help: ## list the targets
-	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(BUILD)/kane: $(PROGRAM:%.c=$(BUILD)/%.o) $(BUILD)/libkane.a
 	$(call say,link $@)
@@ -85,7 +96,7 @@ $(BUILD)/extension/%.o: %.c
 $(BUILD)/libkane.a: $(OBJECTS)
 	$(call say,ar $@)
 	@rm -f $@
-	$(Q)ar rcs $@ $^
+	$(Q)$(AR) rcs $@ $^
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -153,7 +164,7 @@ $(TESTS:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,cc $<)
 	$(Q)$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -c -o $@ $<
-	$(Q)objcopy --redefine-sym main=$(basename $(@F))_main $@
+	$(Q)$(OBJCOPY) --redefine-sym main=$(basename $(@F))_main $@
 
 define folder_rule
 $$(BUILD)/$(1)_tests: tests/support/folder_tests.c $(patsubst %.c,$$(BUILD)/%.o,$(filter $(1)/%,$(TESTS))) $$(BUILD)/libkane.a
@@ -262,13 +273,15 @@ faults: $(BUILD)/kane $(SHIMS) ## kills, failing writes, full disks, damaged fil
 
 # Shared motion files from other programs, if present.
 SHARED  := $(or $(KANE_SHARED),../shared)
-check-long: $(BUILD)/kane ## checks too long for CI: full lint and asan, clang's unit tests, the long forms of faults, fuzzers and Slurm, a Debian package
+check-long: $(BUILD)/kane ## checks too long for CI: full lint and asan, clang's unit tests, the long forms of faults, fuzzers and Slurm, arm64, a Debian package
 	scripts/setup.sh ci
 	$(MAKE) lint asan
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD)-clang CC=clang unit-tests
 	$(MAKE) FAULTS_FORM=--long faults
 	$(MAKE) fuzz
 	tests/cluster/slurm.sh $(BUILD)/kane 200 8
+	scripts/setup.sh arm64
+	$(MAKE) arm64-tests
 	tests/package/run.sh $(BUILD) --debian
 	$(MAKE) -j$(JOBS) WEB_CLIPS="$(wildcard data/*.bvh $(addprefix $(SHARED)/mocap/,*.bvh */*.bvh))" web-tests
 
@@ -349,6 +362,9 @@ check: ## install test dependencies, build, run all tests
 	tests/page/run.sh $(PAGE_TESTS) $(BUILD)/kane $(BUILD)/tests/bench/made_library
 	$(MAKE) web-tests-if-possible
 
+arm64-tests: $(BUILD)/kane ## cross-compile kane for arm64, run its unit tests and compare its bytes with x86-64, under qemu-user
+	tests/arm64/run.sh $< $(BUILD)-arm64
+
 # The installed library: exports only the functions of library/kane.h.
 LIBRARY_OBJECTS := $(OBJECTS) $(PUBLIC:%.c=$(BUILD)/%.o)
 $(BUILD)/package/$(SONAME): $(LIBRARY_OBJECTS)
@@ -360,17 +376,17 @@ $(BUILD)/package/libkane.a: $(LIBRARY_OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,ar $@)
 	$(Q)$(LD) -r -o $(BUILD)/package/libkane.o $^
-	$(Q)objcopy --localize-hidden $(BUILD)/package/libkane.o
+	$(Q)$(OBJCOPY) --localize-hidden $(BUILD)/package/libkane.o
 	@rm -f $@
-	$(Q)ar rcs $@ $(BUILD)/package/libkane.o
+	$(Q)$(AR) rcs $@ $(BUILD)/package/libkane.o
 
 # Man pages and completions are generated from the program's option tables.
 $(BUILD)/package/man/kane.1: $(BUILD)/kane
 	@mkdir -p $(@D)
 	@rm -f $(@D)/kane-*.1 # of renamed commands
 	$(call say,man $(@D))
-	$(Q)$< --man > $@
-	$(Q)for v in $$($< --complete | cut -f 1); do $< $$v --man > $(@D)/kane-$$v.1 || exit 1; done
+	$(Q)$(EMULATOR) $< --man > $@
+	$(Q)for v in $$($(EMULATOR) $< --complete | cut -f 1); do $(EMULATOR) $< $$v --man > $(@D)/kane-$$v.1 || exit 1; done
 
 $(BUILD)/package/kane.%: $(BUILD)/kane scripts/completions.sh scripts/completions.awk
 	@mkdir -p $(@D)
@@ -388,7 +404,7 @@ PYTHONDIR ?= lib/python$(if $(filter /usr,$(PREFIX)),3,$(shell python3 -c \
     'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null || echo 3))/dist-packages
 install: package ## install into $(DESTDIR)$(PREFIX): program, kane.so, libkane, header, Python module, man pages, completions, samples
 	scripts/install.sh $(BUILD) "$(DESTDIR)" "$(PREFIX)" "$(LIBDIR)" "$(ZSHDIR)" "$(PYTHONDIR)" $(VERSION) \
-	    $(SONAME) "$(LIBS)"
+	    $(SONAME) "$(subst $(SYSROOT),,$(LIBS))"
 
 examples: $(BUILD)/kane ## run the demonstration and the programs of examples/ on data/
 	scripts/demo.sh $(BUILD) >/dev/null
@@ -447,5 +463,5 @@ clean: ## remove build outputs
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all always fit-uncertainty measure mutants reach help test page page-tests pictures docs sources reference printed-output unit-tests test-programs cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint lint-quick small-checks coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-scenes bench-record examples fuzz fuzz-programs functions clean
+.PHONY: all always arm64-tests fit-uncertainty measure mutants reach help test page page-tests pictures docs sources reference printed-output unit-tests test-programs cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint lint-quick small-checks coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-scenes bench-record examples fuzz fuzz-programs functions clean
 .DELETE_ON_ERROR:

@@ -1,12 +1,13 @@
 #!/bin/sh
 # Shell completion for kane's commands, options and values, from the program's tables.
-# usage: scripts/completions.sh bash|zsh KANE
+# usage: scripts/completions.sh bash|zsh KANE      EMULATOR runs a program of another processor
+# shellcheck disable=SC2086 # the emulator has arguments
 set -eu
 shell=$1 kane=$2
 here=$(dirname "$0")
 
 # Rows `command summary` and `command option argument help`, tab-separated.
-"$kane" --complete | while IFS="$(printf '\t')" read -r verb summary; do
+${EMULATOR:-} "$kane" --complete | while IFS="$(printf '\t')" read -r verb summary; do
     printf '%s\t%s\n' "$verb" "$summary"
-    "$kane" "$verb" --complete | sed "s/^/$verb	/"
+    ${EMULATOR:-} "$kane" "$verb" --complete | sed "s/^/$verb	/"
 done | LC_ALL=C awk -v shell="$shell" -f "$here/completions.awk"

@@ -27,7 +27,7 @@ void __wrap__exit(int code)
 def stems_of(path):
     """Object paths of a source below build/, without suffix: a kernel has one per lane width."""
     stem = path[:-2]
-    widths = ("_avx512", "_avx2", "_sse2", "_scalar") if stem.endswith("_kernel") else ("",)
+    widths = ("_avx512", "_avx2", "_pair", "_scalar") if stem.endswith("_kernel") else ("",)
     return [stem + width for width in widths] + ["extension/" + stem]
 
 

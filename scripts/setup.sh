@@ -1,12 +1,15 @@
 #!/bin/sh
 # Installs missing packages on Debian with apt, as root or with sudo, and prints them.
 # usage: scripts/setup.sh build|demo|test|bench|ci      (demo, test and bench include build; ci includes all)
+#        scripts/setup.sh arm64 [ROOT]      (cross compiler and qemu; unpacks arm64's libraries below ROOT with an apt
+#                                           state of its own: libhdf5-dev cannot be installed beside amd64's)
 set -eu
 
 build="gcc make libc6-dev libhdf5-dev libsqlite3-dev libsleef-dev libssl-dev libexpat1-dev libxxhash-dev zlib1g-dev"
 tests="libcmocka-dev libmujoco-dev netcdf-bin hdf5-tools sqlite3 python3 python3-numpy python3-h5py python3-xarray python3-netcdf4 python3-h5netcdf pkg-config groff-base jq parallel aspell aspell-en"
 bench="libmujoco-dev"
 ci="mold clang clang-tidy cppcheck git zsh slurm-wlm munge debhelper fakeroot lintian blender chromium-headless-shell emscripten"
+arm64="gcc-aarch64-linux-gnu qemu-user"
 page=
 # Any of Debian's gnuplot packages is sufficient.
 command -v gnuplot >/dev/null || tests="$tests gnuplot-nox"
@@ -19,7 +22,8 @@ demo) wanted="$build $page" ;;
 test) wanted="$build $tests" ;;
 bench) wanted="$build $bench" ;;
 ci) wanted="$build $tests $ci $page" ;;
-*) echo "usage: scripts/setup.sh build|demo|test|bench|ci" >&2; exit 2 ;;
+arm64) wanted=$arm64 ;;
+*) echo "usage: scripts/setup.sh build|demo|test|bench|ci|arm64 [ROOT]" >&2; exit 2 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null; then
@@ -27,12 +31,42 @@ if ! command -v dpkg-query >/dev/null; then
     exit 0
 fi
 
+# unpack_arm64 ROOT: the libraries that kane and its tests link; ROOT/dpkg is a package database for dpkg-shlibdeps.
+unpack_arm64() {
+    root=$1
+    if [ -z "$root" ] || [ -e "$root/dpkg/complete" ]; then return; fi
+    mkdir -p "$root/apt/lists/partial" "$root/apt/archives/partial" "$root/dpkg/info"
+    root=$(realpath "$root")
+    : >"$root/dpkg/status"
+    libraries=$(echo "$build $tests" | tr ' ' '\n' | grep '^\(lib.*\|zlib1g\)-dev$' | grep -v mujoco)
+    set -- -q -o APT::Architecture=arm64 -o APT::Architectures::=arm64 -o "Dir::State=$root/apt" \
+        -o "Dir::State::status=$root/dpkg/status" -o "Dir::Cache=$root/apt"
+    echo "setup: arm64 libraries, into $root"
+    apt-get "$@" update
+    # shellcheck disable=SC2086 # the list is meant to fall into words
+    apt-get "$@" -y --download-only --no-install-recommends install $libraries
+    for package in "$root"/apt/archives/*.deb; do
+        dpkg-deb -x "$package" "$root"
+        name=$(dpkg-deb -f "$package" Package)
+        { dpkg-deb -f "$package" Package Version Architecture Multi-Arch Depends
+          printf 'Status: install ok installed\nMaintainer: -\nDescription: -\n\n'; } >>"$root/dpkg/status"
+        dpkg-deb --fsys-tarfile "$package" | tar -t | sed "s|^\.|$root|; s|/\$||" >"$root/dpkg/info/$name.list"
+        for part in symbols shlibs; do
+            dpkg-deb -I "$package" "$part" >"$root/dpkg/info/$name.$part" 2>/dev/null || rm "$root/dpkg/info/$name.$part"
+        done
+    done
+    find "$root" -type l -lname '/*' | while read -r link; do ln -sfr "$root$(readlink "$link")" "$link"; done
+    rm -r "$root/apt"
+    : >"$root/dpkg/complete"
+}
+
 missing=
 for package in $wanted; do
     dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || missing="$missing $package"
 done
 if [ -z "$missing" ]; then
     echo "setup: nothing is missing"
+    unpack_arm64 "${2:-}"
     exit 0
 fi
 
@@ -49,3 +83,4 @@ fi
 $as_root apt-get update -q
 # shellcheck disable=SC2086 # the list is split into words
 $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing
+unpack_arm64 "${2:-}"

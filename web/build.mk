@@ -15,7 +15,7 @@ WEB_OUT   := formats/base/libraries.c formats/report/report_library.c $(wildcard
     $(wildcard formats/picture/*.c) $(addprefix pipeline/stages/,simulate.c track.c track_options.c)
 WEB_SOURCES := $(filter-out $(WEB_OUT),$(SOURCES)) pipeline/cli/message.c $(wildcard web/*.c)
 WEB_OBJECTS := $(TABLES:%=$(WASM)/data/%.o) $(WEB_SOURCES:%.c=$(WASM)/%.o) \
-    $(foreach w,sse2 scalar,$(KERNELS:%.c=$(WASM)/%_$(w).o))
+    $(foreach w,pair scalar,$(KERNELS:%.c=$(WASM)/%_$(w).o))
 WEB_HEADERS := $(addprefix $(WASM)/include/,xxhash.h zlib.h zconf.h)
 WEB_LINK  := -sMODULARIZE=1 -sEXPORT_ES6=1 -sUSE_ES6_IMPORT_META=0 -sENVIRONMENT=web,worker -sFORCE_FILESYSTEM=1 -sALLOW_MEMORY_GROWTH=1 \
     -sEXPORTED_RUNTIME_METHODS=FS,ENV,ccall,UTF8ToString -sEXPORTED_FUNCTIONS=_free -sWASM_BIGINT=1 -sDYNAMIC_EXECUTION=0
@@ -43,7 +43,7 @@ $$(WASM)/%_kernel_$(1).o: %_kernel.c | $$(WEB_HEADERS)
 	$$(call say,emcc $$< for $(1))
 	$$(Q)$$(WEB_ENV) $$(EMCC) $$(WEB_CFLAGS) $$(filter -DLANES=%,$$(ISA_$(1))) $$(KERNEL_OPT) -MMD -MP -c -o $$@ $$<
 endef
-$(foreach w,sse2 scalar,$(eval $(call web_kernel_rule,$(w))))
+$(foreach w,pair scalar,$(eval $(call web_kernel_rule,$(w))))
 
 $(WASM)/kane_module.js $(WASM)/kane_module.wasm &: $(WEB_OBJECTS) web/build.mk
 	$(call say,link $(WASM)/kane_module.wasm)

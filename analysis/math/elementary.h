@@ -1,4 +1,5 @@
-/* All transcendental functions: the same bits on any x86-64, at any optimization level and vector width.
+/* All transcendental functions: the same bits on any x86-64 and arm64 processor, at any optimization level
+ * and vector width.
  *
  * Scalar forms; the lane forms of lanes.h call the same SLEEF routines (the "cinz" variants give the same bits at every
  * width). libm is used for sqrt and rounding only. Angles in rad. */

@@ -5,7 +5,7 @@
 typedef enum LaneWidth {
     LANES_AUTO = 0,
     LANES_SCALAR = 1,
-    LANES_SSE2 = 2,
+    LANES_PAIR = 2, /* SSE2, NEON, SIMD of WebAssembly */
     LANES_AVX2 = 4,
     LANES_AVX512 = 8,
 } LaneWidth;
@@ -13,7 +13,7 @@ typedef enum LaneWidth {
 /* Returns the widest set of this processor for LANES_AUTO; limits a request to that set. */
 static inline LaneWidth lane_width_choose(LaneWidth wanted)
 {
-    LaneWidth widest = LANES_SSE2;
+    LaneWidth widest = LANES_PAIR;
 #ifdef __x86_64__
     if (__builtin_cpu_supports("avx2"))
         widest = LANES_AVX2;
@@ -38,18 +38,18 @@ static inline LaneWidth lane_width_for_frames(LaneWidth wanted, int frame_count)
  *   LANE_TWINS(BiquadRow, biquad_row);
  * and the plain file beside it selects the variant of a width:
  *   BiquadRow *filter = LANE_TWIN(biquad_row, lane_width_choose(wanted)); */
-#define LANE_TWINS(Type, name) Type name##_scalar, name##_sse2, name##_avx2, name##_avx512
+#define LANE_TWINS(Type, name) Type name##_scalar, name##_pair, name##_avx2, name##_avx512
 
 #ifdef __x86_64__
 #define LANE_TWIN(name, width) \
-    (((__typeof__(&name##_scalar)[]){name##_scalar, name##_sse2, name##_avx2, name##_avx512})[lane_twin(width)])
+    (((__typeof__(&name##_scalar)[]){name##_scalar, name##_pair, name##_avx2, name##_avx512})[lane_twin(width)])
 #else
-#define LANE_TWIN(name, width) (((__typeof__(&name##_scalar)[]){name##_scalar, name##_sse2})[lane_twin(width)])
+#define LANE_TWIN(name, width) (((__typeof__(&name##_scalar)[]){name##_scalar, name##_pair})[lane_twin(width)])
 #endif
 
 static inline int lane_twin(LaneWidth width)
 {
-    return width == LANES_AVX512 ? 3 : width == LANES_AVX2 ? 2 : width == LANES_SSE2 ? 1 : 0;
+    return width == LANES_AVX512 ? 3 : width == LANES_AVX2 ? 2 : width == LANES_PAIR ? 1 : 0;
 }
 
 #endif

@@ -1,9 +1,9 @@
 /* Arithmetic on several frames at once, one per lane.
  *
- * A file named *_kernel.c is compiled once per instruction set with LANES set to its width (8 AVX-512, 4 AVX2, 2 SSE2,
- * 1 scalar) and exports its functions as LANE_NAME(f): f_avx512, f_avx2, f_sse2, f_scalar. The plain file beside it
- * selects one with LANE_TWIN (lane_width.h). Nothing is summed across lanes, so with -ffp-contract=off all widths give
- * the same bits. Include this header only from *_kernel.c files. */
+ * A file named *_kernel.c is compiled once per instruction set with LANES set to its width (8 AVX-512, 4 AVX2, 2 SSE2
+ * or NEON, 1 scalar) and exports its functions as LANE_NAME(f): f_avx512, f_avx2, f_pair, f_scalar. The plain file
+ * beside it selects one with LANE_TWIN (lane_width.h). Nothing is summed across lanes, so with -ffp-contract=off all
+ * widths give the same bits. Include this header only from *_kernel.c files. */
 #ifndef KANE_MATH_LANES_H
 #define KANE_MATH_LANES_H
 
@@ -25,7 +25,7 @@
 #elif LANES == 4
 #define LANE_NAME(f) LANE_PASTE(f, avx2)
 #elif LANES == 2
-#define LANE_NAME(f) LANE_PASTE(f, sse2)
+#define LANE_NAME(f) LANE_PASTE(f, pair)
 #else
 #define LANE_NAME(f) LANE_PASTE(f, scalar)
 #endif
@@ -50,7 +50,11 @@ LANE_INLINE void lane_sincos(Lane a, Lane *s, Lane *c)
     *c = both.y;
 }
 #else
+#ifdef __aarch64__
+#include <arm_neon.h>
+#else
 #include <immintrin.h>
+#endif
 typedef double Lane __attribute__((vector_size(8 * LANES)));
 typedef long long LaneMask __attribute__((vector_size(8 * LANES)));
 LANE_INLINE double lane_get(Lane a, int i) { return a[i]; }
@@ -81,6 +85,19 @@ LANE_INLINE Lane lane_atan2(Lane y, Lane x) { return (Lane)Sleef_cinz_atan2d4_u1
 LANE_INLINE void lane_sincos(Lane a, Lane *s, Lane *c)
 {
     Sleef___m256d_2 both = Sleef_cinz_sincosd4_u10avx((__m256d)a);
+    *s = (Lane)both.x;
+    *c = (Lane)both.y;
+}
+#elif defined __aarch64__
+LANE_INLINE Lane lane_set(double value) { return (Lane)vdupq_n_f64(value); }
+LANE_INLINE Lane lane_sqrt(Lane a) { return (Lane)vsqrtq_f64((float64x2_t)a); }
+LANE_INLINE Lane lane_atan2(Lane y, Lane x)
+{
+    return (Lane)Sleef_cinz_atan2d2_u10advsimdnofma((float64x2_t)y, (float64x2_t)x);
+}
+LANE_INLINE void lane_sincos(Lane a, Lane *s, Lane *c)
+{
+    Sleef_float64x2_t_2 both = Sleef_cinz_sincosd2_u10advsimdnofma((float64x2_t)a);
     *s = (Lane)both.x;
     *c = (Lane)both.y;
 }
@@ -276,10 +293,10 @@ LANE_INLINE void lane_pairs_store(double *p, size_t step, Lane a)
     _mm_storeu_pd(p + step, _mm256_extractf128_pd((__m256d)a, 1));
 }
 #else
-LANE_INLINE Lane lane_low(Lane a, Lane b) { return (Lane)_mm_unpacklo_pd((__m128d)a, (__m128d)b); }
-LANE_INLINE Lane lane_high(Lane a, Lane b) { return (Lane)_mm_unpackhi_pd((__m128d)a, (__m128d)b); }
-LANE_INLINE Lane lane_pairs_load(const double *p, size_t step) { (void)step; return (Lane)_mm_loadu_pd(p); }
-LANE_INLINE void lane_pairs_store(double *p, size_t step, Lane a) { (void)step; _mm_storeu_pd(p, (__m128d)a); }
+LANE_INLINE Lane lane_low(Lane a, Lane b) { return (Lane){a[0], b[0]}; }
+LANE_INLINE Lane lane_high(Lane a, Lane b) { return (Lane){a[1], b[1]}; }
+LANE_INLINE Lane lane_pairs_load(const double *p, size_t step) { (void)step; return lane_load_row(p); }
+LANE_INLINE void lane_pairs_store(double *p, size_t step, Lane a) { (void)step; lane_store_row(p, a); }
 #endif
 
 LANE_INLINE LaneVec3 lane_load3(const Vec3 *p, size_t stride)

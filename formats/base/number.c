@@ -1,7 +1,6 @@
 /* See number.h. */
 #include "formats/base/number.h"
 
-#include <emmintrin.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -9,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #define KEPT_DIGITS 19       /* 10^19 < 2^64 */
 #define SLOW_DIGITS 800      /* above the 768 that can affect rounding */

@@ -193,7 +193,7 @@ Status stage_lanes(LaneWidth *lanes, Error *err)
     static const struct {
         const char *text;
         LaneWidth lanes;
-    } width[] = {{"", LANES_AUTO}, {"1", LANES_SCALAR}, {"2", LANES_SSE2}, {"4", LANES_AVX2}, {"8", LANES_AVX512}};
+    } width[] = {{"", LANES_AUTO}, {"1", LANES_SCALAR}, {"2", LANES_PAIR}, {"4", LANES_AVX2}, {"8", LANES_AVX512}};
     const char *text = getenv("KANE_LANES");
     *lanes = LANES_AUTO;
     for (size_t i = 0; text && i < sizeof width / sizeof *width; i++)

@@ -19,7 +19,7 @@
 
 enum { ROUNDS = 9, WIDTHS = 4 };
 
-static const LaneWidth widths[WIDTHS] = {LANES_AVX512, LANES_AVX2, LANES_SSE2, LANES_SCALAR};
+static const LaneWidth widths[WIDTHS] = {LANES_AVX512, LANES_AVX2, LANES_PAIR, LANES_SCALAR};
 static const char *const width_names[WIDTHS] = {"avx512", "avx2", "sse2", "scalar"};
 
 /* A clip ready for the contact stage: read, body, smoothed, differentiated. */

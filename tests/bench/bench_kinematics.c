@@ -13,7 +13,7 @@
 
 enum { JOINTS = 31, SHORT_CLIP = 128, LONG_CLIP = 20000, ROUNDS = 21, WIDTHS = 4 };
 
-static const LaneWidth widths[WIDTHS] = {LANES_AVX512, LANES_AVX2, LANES_SSE2, LANES_SCALAR};
+static const LaneWidth widths[WIDTHS] = {LANES_AVX512, LANES_AVX2, LANES_PAIR, LANES_SCALAR};
 static const char *const width_names[WIDTHS] = {"avx512", "avx2", "sse2", "scalar"};
 
 typedef struct Bench {

@@ -13,7 +13,7 @@
 
 enum { JOINTS = 31, FRAMES = 128, ROUNDS = 101, REPEATS = 20, WIDTHS = 4 };
 
-static const LaneWidth widths[WIDTHS] = {LANES_AVX512, LANES_AVX2, LANES_SSE2, LANES_SCALAR};
+static const LaneWidth widths[WIDTHS] = {LANES_AVX512, LANES_AVX2, LANES_PAIR, LANES_SCALAR};
 /* The tree of the CMU clips: two legs of five joints, three of the back, three of neck and head, two arms of seven. */
 static const int parents[JOINTS] = {-1, 0,  1,  2,  3,  4,  0,  6,  7,  8,  9,  0,  11, 12, 13, 14,
                                     15, 13, 17, 18, 19, 20, 21, 20, 13, 24, 25, 26, 27, 28, 27};

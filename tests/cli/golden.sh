@@ -1,4 +1,4 @@
-# The bytes of the sample clips' files: identical on any x86-64, with gcc and clang, at -O0 and -O3.
+# The bytes of the sample clips' files: identical on any x86-64 and arm64, with gcc and clang, at -O0 and -O3.
 . "$TESTS/show.sh"
 cp "$TOP"/data/*.bvh "$TOP"/data/*.tsv .
 for clip in jump squat walk; do

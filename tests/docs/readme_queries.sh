@@ -87,8 +87,8 @@ for page in README.md $documents CONTRIBUTING.md; do
     fi
 
     # make targets in code.
-    grep -oE '(`|^    )make [a-z][a-z-]*' "$document" | sed 's/.*make //' | sort -u | while read -r target; do
-        grep -qE "^([a-z-]+ )*$target( [a-z-]+)*:" "$top/Makefile" "$top/web/build.mk" || fail "make $target: no such target"
+    grep -oE '(`|^    )make [a-z][a-z0-9-]*' "$document" | sed 's/.*make //' | sort -u | while read -r target; do
+        grep -qE "^([a-z0-9-]+ )*$target( [a-z0-9-]+)*:" "$top/Makefile" "$top/web/build.mk" || fail "make $target: no such target"
     done
 done
 [ "$queries" -gt 0 ] || { echo "README.md: no question" >&2; exit 1; }

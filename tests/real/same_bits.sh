@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks that two builds of the program (gcc and clang, -O0 and -O3) write identical clip files.
+# Checks that two builds of the program (gcc and clang, -O0 and -O3, x86-64 and arm64) write identical clip files.
 # usage: tests/real/same_bits.sh KANE_A KANE_B      (from the top of the project)
 set -eu
 work=$(mktemp -d)

@@ -360,7 +360,7 @@ TEST(near_a_singular_pose_there_are_no_angles)
 
 TEST(every_width_has_the_same_bits)
 {
-    const LaneWidth widths[] = {LANES_SSE2, LANES_AVX2, LANES_AVX512};
+    const LaneWidth widths[] = {LANES_PAIR, LANES_AVX2, LANES_AVX512};
     Clip c = in_motion(61), other = in_motion(61);
     compute_at(&c, LANES_SCALAR);
     size_t values = (size_t)61 * COORDINATE_COUNT;

@@ -5,9 +5,9 @@
 
 TEST(a_request_is_narrowed_but_never_widened)
 {
-    static const LaneWidth widths[] = {LANES_SCALAR, LANES_SSE2, LANES_AVX2, LANES_AVX512};
+    static const LaneWidth widths[] = {LANES_SCALAR, LANES_PAIR, LANES_AVX2, LANES_AVX512};
     LaneWidth widest = lane_width_choose(LANES_AUTO);
-    assert_true(widest >= LANES_SSE2); /* any x86-64 */
+    assert_true(widest >= LANES_PAIR); /* any x86-64 and arm64 */
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
         assert_int_equal(lane_width_choose(widths[i]), widths[i] < widest ? widths[i] : widest);
 }
@@ -20,19 +20,23 @@ TEST(a_block_of_lanes_fits_every_clip)
         assert_true(2 * width > frames || width == (int)lane_width_choose(LANES_AUTO));
     }
     assert_int_equal(lane_width_for_frames(LANES_AVX512, 0), LANES_SCALAR);
-    assert_int_equal(lane_width_for_frames(LANES_SSE2, 1000), LANES_SSE2);
+    assert_int_equal(lane_width_for_frames(LANES_PAIR, 1000), LANES_PAIR);
 }
 
 typedef int TwinOf(int offset);
 LANE_TWINS(TwinOf, twin);
 int twin_scalar(int offset) { return offset + 1; }
-int twin_sse2(int offset) { return offset + 2; }
+int twin_pair(int offset) { return offset + 2; }
 int twin_avx2(int offset) { return offset + 4; }
 int twin_avx512(int offset) { return offset + 8; }
 
 TEST(every_width_has_its_own_twin)
 {
-    static const LaneWidth widths[] = {LANES_SCALAR, LANES_SSE2, LANES_AVX2, LANES_AVX512};
+#ifdef __x86_64__
+    static const LaneWidth widths[] = {LANES_SCALAR, LANES_PAIR, LANES_AVX2, LANES_AVX512};
+#else
+    static const LaneWidth widths[] = {LANES_SCALAR, LANES_PAIR};
+#endif
     (void)state;
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
         TwinOf *function = LANE_TWIN(twin, widths[i]);

@@ -129,7 +129,7 @@ TEST(one_joint_by_its_path_is_that_of_the_tree)
     Arm a;
     Vec3 slide[FRAMES * JOINTS], place[FRAMES], other[FRAMES];
     Quat turn[FRAMES], turned[FRAMES];
-    const LaneWidth widths[] = {LANES_SSE2, LANES_AVX2, LANES_AVX512};
+    const LaneWidth widths[] = {LANES_PAIR, LANES_AVX2, LANES_AVX512};
     arm_init(&a);
     ClipView view = {.skeleton = &a.skeleton, .body = &a.body, .motion = &a.motion};
     for (int i = 0; i < FRAMES * JOINTS; i++) {

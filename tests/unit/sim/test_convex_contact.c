@@ -14,7 +14,12 @@ static double number(unsigned *seed)
     return (*seed >> 8) / (double)(1u << 24);
 }
 
-static Vec3 any(unsigned *seed) { return vec3(2 * number(seed) - 1, 2 * number(seed) - 1, 2 * number(seed) - 1); }
+/* One draw a statement: compilers differ in the order of arguments. */
+static Vec3 any(unsigned *seed)
+{
+    double z = 2 * number(seed) - 1, y = 2 * number(seed) - 1, x = 2 * number(seed) - 1;
+    return vec3(x, y, z);
+}
 
 static Quat any_turn(unsigned *seed)
 {
@@ -80,8 +85,9 @@ TEST(a_hull_of_corners_is_a_box)
     assert_int_equal(mesh_hull(corner, 8, vec3(0, 0, 0), &memory, &mesh, &err), STATUS_OK);
     for (int k = 0; k < 400; k++) {
         Shape box = {MODEL_BOX, vec3(0, 0, 0), any_turn(&seed), e, NULL};
-        Shape other = {MODEL_BOX, vec3_scale(vec3_normalize(any(&seed)), 0.75 + 0.5 * number(&seed)), any_turn(&seed),
-                       {0.2, 0.3, 0.5}, NULL};
+        double distance = 0.75 + 0.5 * number(&seed);
+        Vec3 position = vec3_scale(vec3_normalize(any(&seed)), distance);
+        Shape other = {MODEL_BOX, position, any_turn(&seed), {0.2, 0.3, 0.5}, NULL};
         Shape hull = {MODEL_HULL, box.position, box.orientation, {0, 0, 0}, &mesh};
         Collision found[SHAPE_CONTACTS];
         Vec3 normal = {0, 0, 0};

@@ -198,7 +198,7 @@ TEST(every_width_gives_the_same_bits)
     make_chain(&qp, 25, 6, 1e-2, 99);
     size_t size = (size_t)qp.first[25] * sizeof(Vec3);
     Vec3 *reference = calloc(1, size), *force = calloc(1, size);
-    const LaneWidth widths[] = {LANES_SCALAR, LANES_SSE2, LANES_AVX2, LANES_AVX512};
+    const LaneWidth widths[] = {LANES_SCALAR, LANES_PAIR, LANES_AVX2, LANES_AVX512};
     for (int i = 0; i < 4; i++) {
         TridiagonalQpDef def = tridiagonal_qp_default_def();
         def.lanes = widths[i];
