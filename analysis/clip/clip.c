@@ -13,10 +13,10 @@
 #include "analysis/clip/motion.h"
 #include "analysis/clip/trust.h"
 
-/* How surely import decided what a file does not state. */
+/* Confidence of import's detections. */
 
 static const struct {
-    const char *name, *key; /* for a person and as a word */
+    const char *name, *key; /* for messages, and as an identifier */
     size_t offset;
 } decisions[] = {
     {"unit", "unit", offsetof(Decisions, unit)},
@@ -58,7 +58,7 @@ void decisions_unsure(const Decisions *d, char text[DECISIONS_TEXT_SIZE])
         }
 }
 
-/* A motion played forward by controllers. */
+/* Tracking results. */
 
 static const char *const names[] = {"pd", "pd-feedforward", "stable-pd", "bubble-up", "kane", "kane-feedforward",
                                     "pd-inverse"};
@@ -89,7 +89,7 @@ Status tracking_motion(const Tracking *t, ControllerKind kind, const Skeleton *s
     return status;
 }
 
-/* How well a motion was put on another skeleton. */
+/* Retarget metrics. */
 
 void retarget_score_move_frames(RetargetScore *score, int first, double ratio, int frame_count)
 {
@@ -170,7 +170,7 @@ void clip_drop_warnings(Clip *c, const char *kind)
         else
             line = next;
     }
-    if (c->provenance.warnings) { /* no line end behind the last */
+    if (c->provenance.warnings) { /* no newline after the last line */
         size_t length = strlen(c->provenance.warnings);
         if (length > 0 && c->provenance.warnings[length - 1] == '\n')
             c->provenance.warnings[length - 1] = 0;
@@ -192,7 +192,7 @@ Status clip_add_warning(Clip *c, const char *kind, const char *text, Error *err)
     if (before > WARNINGS_OF_A_KIND)
         return STATUS_OK;
     snprintf(line, sizeof line, "%s: %s", kind, before < WARNINGS_OF_A_KIND ? text : "and more of this kind");
-    for (char *at = line; *at; at++) /* a line stays one */
+    for (char *at = line; *at; at++) /* keep it a single line */
         *at = *at == '\n' || *at == '\r' ? ' ' : *at;
     return add_line(&c->provenance.warnings, line, err);
 }

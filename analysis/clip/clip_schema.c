@@ -37,7 +37,7 @@ const SchemaDimension schema_dimensions[DIM_COUNT] = {
     [DIM_PAIR] = {.name = "pair", .label = {"xy", "xz", "yz"}, .long_name = "pair of vector components"},
 };
 
-/* A row of the tables below for each ControllerKind, with its name: a group, numbers and datasets for its run. */
+/* One row per ControllerKind, with its name, from which the tables below make a group, attributes and datasets. */
 #define RUNS(ROW) \
     ROW(CONTROLLER_PD, "pd") ROW(CONTROLLER_PD_FEEDFORWARD, "pd-feedforward") ROW(CONTROLLER_STABLE_PD, "stable-pd") \
     ROW(CONTROLLER_BUBBLE_UP, "bubble-up") ROW(CONTROLLER_KANE, "kane") \
@@ -52,10 +52,10 @@ _Static_assert((int)RUN_COUNT == (int)CONTROLLER_COUNT, "every ControllerKind ha
 #define RUN_GROUP(kind, name) \
     [GROUP_RUN + (kind)] = {"tracking/" name, AT(tracking.run[kind].present), OF(tracking), CLIP_TRACKING, 0},
 
-/* Sources of a group that is computed from all before it; /retarget records what was done to the clip. */
+/* Sources of a group that is computed from all groups before it; /retarget is a record and no source. */
 #define BEFORE(group) (((group) - 1) & ~CLIP_RETARGET)
 
-/* Root and trust go with the motion, degrees of freedom with the skeleton. */
+/* Root and trust belong to the motion, degrees of freedom to the skeleton. */
 const SchemaGroup schema_groups[GROUP_COUNT] = {
     [GROUP_ROOT] = {"/", SCHEMA_ALWAYS, 0, 0, CLIP_MOTION, 0},
     [GROUP_SKELETON] = {"skeleton", SCHEMA_ALWAYS, OF(skeleton), CLIP_SKELETON, 0},
@@ -158,7 +158,7 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
 #define SHAPES {DIM_SHAPE}
 #define COORDINATES_MOVING {DIM_FRAME, DIM_COORDINATE}
 
-/* In front of a group's datasets over frames: the axis along which they can be selected, without the root. */
+/* The axis before a group's datasets over frames, by which readers can select them without the root. */
 #define TIME_AXIS(group) \
     {group, "time", ELEMENT_DOUBLE, PER_FRAME, AT(motion.time), \
      SCHEMA_EXACT | SCHEMA_SCALE | SCHEMA_OPTIONAL | SCHEMA_COPY, "s", "time of the source"}
@@ -432,7 +432,7 @@ const char *schema_old_name(const char *name)
     return NULL;
 }
 
-/* Of /retarget NaN: a number is not known. */
+/* In /retarget, NaN: unknown. */
 int schema_number_is_known(const SchemaAttribute *attribute, const double *value)
 {
     for (size_t i = 0; i < attribute->size; i++)

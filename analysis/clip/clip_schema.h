@@ -1,8 +1,8 @@
-/* What a clip holds, as tables: dimensions, groups, attributes and arrays (docs/formats/clip_file.md).
+/* The schema of a clip: dimensions, groups, attributes and arrays (docs/formats/clip_file.md).
  *
- * Each fact - a name, a shape, a unit, what it means and in which axes, the member of Clip - has one row. Memory of
- * groups (clip_groups.c), the container, its checks, info, exports and the library follow from the rows, in their
- * order, which is that of a file. To add an array: its member, its row, and `make reference`. */
+ * One row per fact: name, shape, unit, meaning, axes and the member of Clip. Memory of groups (clip_groups.c), clip
+ * files, their checks, info, exports and the library follow from the rows. Their order is that of a file. To add an
+ * array, add its member and its row, and run `make reference`. */
 #ifndef KANE_CLIP_CLIP_SCHEMA_H
 #define KANE_CLIP_CLIP_SCHEMA_H
 
@@ -39,10 +39,10 @@ typedef enum SchemaDim {
 
 typedef struct SchemaDimension {
     const char *name;
-    const char *label[6];  /* fixed dimensions: what their places are called; NULL: sized by the clip */
-    const char *long_name; /* of the label variable; NULL: a dimension without a variable */
-    const char *place;     /* what messages call a place along it, and older files the dimension; NULL: as the name */
-    int may_be_empty;      /* 1: a clip without any place along it is whole */
+    const char *label[6];  /* fixed dimensions: labels of the indices; NULL: sized by the clip */
+    const char *long_name; /* of the label variable; NULL: no variable */
+    const char *place;     /* name of an index in messages, and of the dimension in older files; NULL: as the name */
+    int may_be_empty;      /* 1: a clip may have size 0 along it */
 } SchemaDimension;
 
 typedef enum SchemaGroupId {
@@ -56,12 +56,12 @@ typedef enum SchemaGroupId {
     GROUP_CONTACT,
     GROUP_DYNAMICS,
     GROUP_ANATOMY,
-    GROUP_RETARGET, /* attributes only; an unknown metric is left out */
+    GROUP_RETARGET, /* attributes only; unknown metrics are omitted */
     GROUP_SIMULATION,
     GROUP_PARTICLES,
     GROUP_SHAPES,
     GROUP_TRACKING,
-    GROUP_RUN, /* the first controller of CONTROLLER_COUNT */
+    GROUP_RUN, /* first of CONTROLLER_COUNT controllers */
     GROUP_COUNT = GROUP_RUN + CONTROLLER_COUNT
 } SchemaGroupId;
 
@@ -69,13 +69,13 @@ typedef enum SchemaGroupId {
 
 typedef struct SchemaGroup {
     const char *name;
-    size_t present;       /* offset in Clip of its has_ flag; SCHEMA_ALWAYS: every clip has it */
-    size_t start, size;   /* its struct in Clip: offset and bytes; 0 bytes: none of its own */
-    unsigned bit;         /* the ClipGroup that it belongs to */
-    unsigned sources;     /* the ClipGroups that it is computed from, directly or not */
+    size_t present;       /* offset in Clip of its has_ flag; SCHEMA_ALWAYS: always present */
+    size_t start, size;   /* offset and size of its struct in Clip, bytes; 0: no struct of its own */
+    unsigned bit;         /* its ClipGroup */
+    unsigned sources;     /* the ClipGroups that it is computed from, directly or indirectly */
 } SchemaGroup;
 
-/* Where a group keeps how many places a dimension has. The first row of a dimension is the clip's own. */
+/* The member of a group that stores the size of a dimension. The first row of a dimension is that of the clip. */
 typedef struct SchemaCount {
     SchemaGroupId group;
     SchemaDim dim;
@@ -95,15 +95,15 @@ typedef enum SchemaElement {
 } SchemaElement;
 
 enum {
-    SCHEMA_OPTIONAL = 1, /* a NULL member is left out */
+    SCHEMA_OPTIONAL = 1, /* omitted if the member is NULL */
     SCHEMA_EXACT = 2,    /* never written as float32 */
     SCHEMA_REASONS = 4,  /* bits of TrustReason: flag_masks and flag_meanings describe them (CF conventions) */
-    SCHEMA_GAPS = 8,     /* NaN where there is no value */
+    SCHEMA_GAPS = 8,     /* NaN: no value */
     SCHEMA_LABELS = 16,  /* written as the labels of its dimension */
-    SCHEMA_SCALE = 32,   /* the coordinate variable of its one dimension, whose name it has, within its group */
-    SCHEMA_COPY = 64,    /* holds what the root's dataset of that name does, which is read: files may lack it */
+    SCHEMA_SCALE = 32,   /* coordinate variable of its only dimension, with the same name, within its group */
+    SCHEMA_COPY = 64,    /* copy of the root's dataset of that name, which is the one read; files may lack it */
     SCHEMA_PAIR = 128,   /* optional together with the row before */
-    SCHEMA_LATER = 256,  /* files of earlier versions may lack it: it is then as a new group has it */
+    SCHEMA_LATER = 256,  /* files of earlier versions may lack it: the default of a new group applies */
 };
 
 #define SCHEMA_MAX_RANK 3
@@ -145,80 +145,81 @@ extern const SchemaCount schema_counts[SCHEMA_COUNT_COUNT];
 extern const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT];
 extern const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT];
 
-/* Whether a number is there to be written, and whether it may be there: all are finite, and those of /retarget that
- * are not known NaN. */
+/* schema_number_is_known: whether an attribute is written. schema_number_is_valid: whether its values are permitted:
+ * finite, in /retarget also NaN for unknown. */
 int schema_number_is_known(const SchemaAttribute *attribute, const double *value);
 int schema_number_is_valid(const SchemaAttribute *attribute, const double *value);
 
-/* What files of earlier versions call a dataset, an attribute or a dimension; NULL: as this version does. Read, never
- * written. */
+/* Name of a dataset, attribute or dimension in files of earlier versions, which is read but not written; NULL:
+ * unchanged. */
 const char *schema_old_name(const char *name);
 
-/* Index of a dataset of the table, -1 for a name that is not in it; the same by its path, "/motion/rotation", also by
- * an old one. */
+/* Index of a dataset by group and name, or by path such as "/motion/rotation" (also an old one); -1: not in the
+ * table. */
 int schema_find(SchemaGroupId group, const char *name);
 int schema_find_path(const char *path);
 
-/* Places along a dimension in this clip; of one that the schema sizes, for any clip. */
+/* Size of a dimension in this clip; schema_fixed_size: for any clip. */
 size_t schema_dim_size(const Clip *clip, SchemaDim dim);
-size_t schema_fixed_size(SchemaDim dim); /* 0: the clip sizes it */
+size_t schema_fixed_size(SchemaDim dim); /* 0: sized by the clip */
 
-/* The group that has the dimension, and its labels: the root, or the one that alone uses it. */
+/* The group that defines the dimension and its labels: the root, or the only group that uses it. */
 SchemaGroupId schema_dim_group(SchemaDim dim);
 
-/* Dimensions of a dataset, 1 to SCHEMA_MAX_RANK. */
+/* Number of dimensions of a dataset, 1 to SCHEMA_MAX_RANK. */
 int schema_rank(const SchemaDataset *dataset);
 
-/* Elements of a dataset in this clip: in all, and behind one place of its first dimension. */
+/* Number of elements of a dataset in this clip: in total, and per index of its first dimension. */
 size_t schema_count(const Clip *clip, const SchemaDataset *dataset);
 size_t schema_row(const Clip *clip, const SchemaDataset *dataset);
 
 int schema_has_group(const Clip *clip, SchemaGroupId group);
 
-/* Whether the clip has the array, and all its dimensions have a place: an array without elements is left out of files,
- * as if it were not there. */
+/* Whether the clip has the array with a non-zero size: an empty array is omitted from files. */
 int schema_has_dataset(const Clip *clip, const SchemaDataset *dataset);
 
-/* Whether an array without elements still leaves the clip whole. */
+/* Whether the array may be empty. */
 int schema_may_be_empty(const SchemaDataset *dataset);
 
-/* The array itself: the Clip's member as a plain pointer. */
+/* The array: the member of Clip as a plain pointer. */
 void *schema_array(const Clip *clip, const SchemaDataset *dataset);
 
-/* The element is text in the file; schema_label is that of place i. */
+/* Whether an element is text in the file; schema_label: the text at index i. */
 int schema_is_text(SchemaElement element);
 const char *schema_label(const Clip *clip, const SchemaDataset *dataset, size_t i);
 
-/* Bytes of one element in memory. */
+/* Size of an element in memory, bytes. */
 size_t schema_element_size(SchemaElement element);
 
-/* Whether it is a trajectory: what storing as 32-bit and compression act on. */
+/* Whether it is a trajectory, to which 32-bit storage and compression apply. */
 int schema_is_trajectory(const SchemaDataset *dataset);
 
-/* "/motion/rotation" into text; the same by the old name, 0 where there is none. */
+/* schema_path writes the path, such as "/motion/rotation". schema_old_path writes the path in files of earlier
+ * versions; returns 0 if it has not changed. */
 void schema_path(const SchemaDataset *dataset, char *text, size_t size);
 int schema_old_path(const SchemaDataset *dataset, char *text, size_t size);
 
-/* Whether every group that is there has the clip's frames, joints and so on, and its arrays. STATUS_INTERNAL names what
- * has not. */
+/* Checks that every present group has the frame, joint and other counts of the clip, and its arrays. STATUS_INTERNAL
+ * names what is missing. */
 Status schema_check(const Clip *clip, Error *err);
 
-/* Memory of one group. `group` is its struct, in a clip or alone (a Motion *); of a controller's run the Tracking. */
+/* Memory of one group. `group` is its struct, in a clip or alone (a Motion *); for a controller's run it is the
+ * Tracking. */
 
-/* Sizes the group by dimension, with zeroed arrays for its needed rows and an optional one (NULL: none); what is not
- * zero in a new group is set. On failure it is empty. */
+/* Sets the sizes by dimension and allocates zeroed arrays for the required rows and one optional row (NULL: none); sets
+ * the defaults that are not zero. On failure the group is empty. */
 Status group_init(SchemaGroupId id, void *group, const int size[DIM_COUNT], const char *optional, Error *err);
 
-/* The same of a group of the clip, which is then there. */
+/* The same for a group of the clip, which is then present. */
 Status clip_add_group(Clip *c, SchemaGroupId id, const int size[DIM_COUNT], Error *err);
 
-/* Zeroed arrays for an optional row and its pair, where there are none yet. */
+/* Allocates zeroed arrays for an optional row and its pair if they are missing. */
 Status group_add(SchemaGroupId id, void *group, const char *name, Error *err);
 
-/* Frees every array, also of what the group holds; the struct is zeros afterwards. NULL is accepted. */
+/* Frees every array, including names; the struct is zero afterwards. NULL is accepted. */
 void group_free(SchemaGroupId id, void *group);
 
-/* A copy with arrays of its own. On failure *to is empty. */
+/* Makes a deep copy. On failure *to is empty. */
 Status group_copy(SchemaGroupId id, void *to, const void *from, Error *err);
 
 #endif

@@ -63,7 +63,7 @@ int dofs_turns(const Dofs *d, int row)
     return d->kind[row] != DOF_SLIDE;
 }
 
-/* ---- What holds together ---- */
+/* ---- Consistency ---- */
 
 static Status bad(const Dofs *d, int row, const char *what, Error *err)
 {
@@ -83,7 +83,7 @@ static Status check_place(const Dofs *d, int row, int joint_count, Error *err)
     return STATUS_OK;
 }
 
-/* A ball has three rows of its joint, a free joint all six. */
+/* A ball joint has three rows, a free joint exactly six. */
 static Status check_kind(const Dofs *d, int row, Error *err)
 {
     int first = dofs_first(d, row), end = dofs_end(d, row), of_kind = 0;
@@ -116,7 +116,7 @@ static Status check_axis(const Dofs *d, int row, Error *err)
                                                          : STATUS_OK;
 }
 
-/* What is followed follows nothing itself. */
+/* A row that others follow must not be coupled itself. */
 static Status check_coupling(const Dofs *d, int row, Error *err)
 {
     int to = d->coupled_to[row];

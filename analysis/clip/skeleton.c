@@ -38,7 +38,7 @@ Role role_mirror(Role role)
 
 int skeleton_position_channels(const Skeleton *s, int joint)
 {
-    enum { LAST_POSITION = 3 }; /* digits 1 to 3 are positions, the others rotations */
+    enum { LAST_POSITION = 3 }; /* digits 1 to 3: positions, others: rotations */
     int count = 0;
     for (int rest = s->channels ? s->channels[joint] : 0; rest > 0; rest /= 10)
         count += rest % 10 <= LAST_POSITION;

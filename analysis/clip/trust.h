@@ -1,9 +1,9 @@
-/* Which frames, and which joints in them, an answer may rest on, and why not: group /trust of a container.
+/* Quality flags of frames and joints: group /trust of a clip file.
  *
- * A frame's reason is a set of flags (docs/formats/clip_file.md "Quality flags"), zero where it has none. A stage sets
- * and clears its own flags (trust_clear): import the faults of the source, kinematics the edges, torque what the forces
- * do not explain and what is uncertain. A fault of a limb too light to matter to the rest of the body, and an uncertain
- * torque, is the reason of its joints alone. */
+ * A frame's reason is a set of flags (docs/formats/clip_file.md "Quality flags"), zero if it has none. A stage sets and
+ * clears its own flags (trust_clear): import those of capture artifacts, kinematics the edges, torque those of
+ * unexplained forces and uncertain torques. Flags of a limb too light to affect the rest of the body, and of uncertain
+ * torques, apply to its joints only. */
 #ifndef KANE_CLIP_TRUST_H
 #define KANE_CLIP_TRUST_H
 
@@ -12,23 +12,23 @@
 
 #include "analysis/base/status.h"
 
-/* Numbers in files: a bit keeps its meaning for good. */
+/* Bits as stored in files: their meaning never changes. */
 typedef enum TrustReason {
-    TRUST_EDGE = 1 << 0,               /* an end of the clip, or an artifact, is within reach of the filters */
+    TRUST_EDGE = 1 << 0,               /* an end of the clip or an artifact is within reach of the filters */
     TRUST_TELEPORT = 1 << 1,           /* physically impossible displacement of a joint in one frame */
     TRUST_FLIP = 1 << 2,               /* physically impossible rotation of a joint in one frame */
-    TRUST_FROZEN = 1 << 3,             /* the pose, or a joint, repeats the frame before to the last digit */
-    TRUST_INTERPOLATED = 1 << 4,       /* the pose moves on a straight line where a recording does not */
-    TRUST_UNEXPLAINED = 1 << 5,        /* nothing supports the body, and it does not fall */
-    TRUST_LOST_CONTACT = 1 << 6,       /* the body requires support and no point supports it */
-    TRUST_AIRBORNE_SUPPORT = 1 << 7,   /* a point that supports the body is clear of the ground */
+    TRUST_FROZEN = 1 << 3,             /* the pose, or a joint, repeats the frame before exactly */
+    TRUST_INTERPOLATED = 1 << 4,       /* the pose moves exactly linearly, as no recording does */
+    TRUST_UNEXPLAINED = 1 << 5,        /* the body has no support and does not fall */
+    TRUST_LOST_CONTACT = 1 << 6,       /* the body requires support, and no point is in contact */
+    TRUST_AIRBORNE_SUPPORT = 1 << 7,   /* a supporting point is clear of the ground */
     TRUST_NO_ROOT_PATH = 1 << 8,       /* the file has no root path */
-    TRUST_ADJACENT_JOINT = 1 << 9,     /* of joints: the parent or a child has an artifact */
+    TRUST_ADJACENT_JOINT = 1 << 9,     /* joints only: the parent or a child has an artifact */
     TRUST_PRESUMED_SUPPORT = 1 << 10,  /* an unrecorded seat or handrail supports part of the body */
-    TRUST_OFF_PLATES = 1 << 11,        /* something supports the body that no force plate sees */
-    TRUST_PLATES_DOUBTED = 1 << 12,    /* force plates and motion contradict each other */
-    TRUST_FLICKER = 1 << 13,           /* a joint shakes from frame to frame */
-    TRUST_DRIFT = 1 << 14,             /* the body rises or sinks off the ground at an even rate */
+    TRUST_OFF_PLATES = 1 << 11,        /* a support that no force plate measures */
+    TRUST_PLATES_DOUBTED = 1 << 12,    /* force plates and motion are inconsistent */
+    TRUST_FLICKER = 1 << 13,           /* a joint jitters from frame to frame */
+    TRUST_DRIFT = 1 << 14,             /* the body rises or sinks off the ground at a constant rate */
     TRUST_SLIDING = 1 << 15,           /* a foot on the ground slides */
     TRUST_SWAPPED = 1 << 16,           /* left and right limb are exchanged */
     TRUST_REPEATED = 1 << 17,          /* every row of the clip occurs more than once */
@@ -36,7 +36,7 @@ typedef enum TrustReason {
 } TrustReason;
 enum { TRUST_REASON_COUNT = 19 };
 
-/* What import finds in the source. */
+/* Flags that import sets for the source. */
 #define TRUST_SOURCE                                                                                                  \
     (TRUST_TELEPORT | TRUST_FLIP | TRUST_FROZEN | TRUST_INTERPOLATED | TRUST_NO_ROOT_PATH | TRUST_FLICKER |            \
      TRUST_DRIFT | TRUST_SLIDING | TRUST_SWAPPED | TRUST_REPEATED)
@@ -45,36 +45,36 @@ typedef struct Trust {
     int frame_count;
     int joint_count;
     uint32_t *reason;       /* [frame] TrustReason bits */
-    uint32_t *joint_reason; /* [frame][joint] the same of one joint: its artifacts, and if a light limb has an artifact
-                               all flags of its joints; NULL: no joint has any */
-    uint8_t *trusted;       /* [frame] 1 where reason is 0 */
+    uint32_t *joint_reason; /* [frame][joint] flags of one joint: its artifacts, and all flags of a light limb's
+                               joints; NULL: none */
+    uint8_t *trusted;       /* [frame] 1 if reason is 0 */
 } Trust;
 
-/* Zeroed but for trusted, which is 1: no frame is flagged. joint_reason only when has_joints. */
+/* Allocates zero flags, with trusted 1; joint_reason only if has_joints. */
 Status trust_init(Trust *t, int frame_count, int joint_count, int has_joints, Error *err);
-Status trust_add_joints(Trust *t, Error *err); /* a zeroed joint_reason where there is none yet */
+Status trust_add_joints(Trust *t, Error *err); /* adds a zeroed joint_reason if missing */
 void trust_free(Trust *t);
 
-/* "teleport" of bit number 1; valid for the life of the program. */
+/* Name of bit `number`, such as "teleport" for 1; static storage. */
 const char *trust_reason_name(int number);
 
-/* Frames without TRUST_OFF_PLATES: all of a clip without force plates. */
+/* Number of frames without TRUST_OFF_PLATES; all frames without force plates. */
 int trust_seen_frames(const Trust *t);
 
-/* Trusted frames over trust_seen_frames; 0 where none is seen, 1 of a clip without frames. */
+/* Trusted frames over trust_seen_frames; 0 if no frame is seen, 1 for a clip without frames. */
 double trust_fraction(const Trust *t);
 
-/* The name of the reason that most seen frames have (where none is seen, most frames), TRUST_EDGE only where there is
- * no other; "": all are trusted. */
+/* Name of the most common flag in seen frames (if none is seen, in all), TRUST_EDGE only if there is no other; "":
+ * none. */
 const char *trust_commonest_reason(const Trust *t);
 
-/* Takes these bits from every frame and joint. */
+/* Clears these bits in every frame and joint. */
 void trust_clear(Trust *t, uint32_t bits);
 
-/* Fills trusted: a stage calls it when its reasons are in. */
+/* Sets trusted from reason; a stage calls it after it has set its flags. */
 void trust_settle(Trust *t);
 
-/* Flags of a joint in a frame: those of the frame apply to all of its joints. */
+/* Flags of a joint in a frame, including those of the frame, which apply to all joints. */
 static inline uint32_t trust_joint_reason(const Trust *t, int frame, int joint)
 {
     size_t at = (size_t)frame * (size_t)t->joint_count + (size_t)joint;
