@@ -8,7 +8,7 @@
 #include "analysis/base/fnv.h"
 #include "analysis/math/elementary.h"
 
-/* ---- The key ---- */
+/* ---- Key ---- */
 
 static uint64_t hash_number(uint64_t hash, double value)
 {
@@ -16,7 +16,7 @@ static uint64_t hash_number(uint64_t hash, double value)
     return fnv_bytes(hash, &whole, sizeof whole);
 }
 
-/* Whether a joint's OFFSET is where the person stood: the root, or the one joint that moves under it. */
+/* Whether a joint's OFFSET is the initial position of the subject: that of the root, or of its only child. */
 static int is_of_place(const Skeleton *s, int joint)
 {
     int children = 0;
@@ -25,7 +25,8 @@ static int is_of_place(const Skeleton *s, int joint)
     return joint == 0 || (s->parent[joint] == 0 && children == 1);
 }
 
-/* A power of two, a thousandth of the longest OFFSET or less: digits of the file do not lie half way between steps. */
+/* Quantization step: a power of two, at most a thousandth of the longest OFFSET, so that digits of the file do not fall
+ * half way between steps. */
 static double offset_step(const Skeleton *s)
 {
     double longest = 0, step = 1;
@@ -56,13 +57,13 @@ void family_key(const Skeleton *s, char key[FAMILY_KEY_SIZE])
     snprintf(key, FAMILY_KEY_SIZE, "%016llx", (unsigned long long)hash);
 }
 
-/* ---- The decision ---- */
+/* ---- Decision ---- */
 
 typedef enum Question { QUESTION_POSITIONS, QUESTION_UP, QUESTION_UNIT, QUESTION_COUNT } Question;
 
 typedef struct Answer {
-    double value;      /* the enum, or m a unit */
-    double confidence; /* 0: none */
+    double value;      /* the enum, or m per unit */
+    double confidence; /* 0: no answer */
 } Answer;
 
 static Answer answer_of(const FamilyVote *vote, Question question)
@@ -79,7 +80,7 @@ static Answer answer_of(const FamilyVote *vote, Question question)
 
 static int is_same(Answer a, Answer b) { return fabs(a.value - b.value) <= 1e-9 * fabs(b.value); }
 
-/* No vote is surer than one error in two thousand. */
+/* Upper bound of a vote: one error in two thousand. */
 static const double surest = 0.9995;
 
 static double log_odds(double p)
@@ -88,8 +89,8 @@ static double log_odds(double p)
     return elementary_log(p / (1 - p));
 }
 
-/* Mean over the votes of what they state for an answer. One for another answer counts against this one as far as it
- * believes its own; where it does not even believe that, it counts against both alike. */
+/* Mean log odds of an answer over the votes. A vote for another answer counts against this one according to its
+ * confidence in its own; below 0.5 it counts against both equally. */
 static double score(const Answer *vote, int count, Answer answer, int *votes)
 {
     double sum = 0;
@@ -107,7 +108,7 @@ static double score(const Answer *vote, int count, Answer answer, int *votes)
     return sum / given;
 }
 
-/* A unanimous answer gains no confidence from repetition, nor from rounding. */
+/* Upper bound of the confidence, so that repetition of an unanimous answer does not increase it. */
 static double surest_vote(const Answer *vote, int count)
 {
     double most = 0;
@@ -116,7 +117,7 @@ static double surest_vote(const Answer *vote, int count)
     return most;
 }
 
-/* The answer with the highest score; of equal ones that with more votes, then the first. confidence 0: no votes. */
+/* The answer with the highest score; of equal ones the one with more votes, then the first. confidence 0: no votes. */
 static Answer pool(const Answer *vote, int count)
 {
     Answer best = {0};
@@ -164,7 +165,7 @@ static Answer answer_of_family(const Family *f, Question question)
     return answer[question];
 }
 
-/* Files whose answer gives way to the family's say something else of what follows from it. */
+/* Reads the files again that the family overrules, because answers to later questions depend on it. */
 static Status read_overruled(ReadVote *read, void *context, int count, const Family *f, Question question,
                              FamilyVote *vote, Error *err)
 {

@@ -1,8 +1,8 @@
-/* One skeleton, one answer: what the files of one skeleton say together of unit, up axis and positions.
+/* One detection per skeleton: unit, up axis and meaning of positions, from all files of one skeleton.
  *
- * A file alone may be misread; the files of one skeleton were written by one program and mean the same. A decision of
- * the family is made from the first FAMILY_CLIPS files by path, and holds for all of them but for a file whose own
- * measurements contradict it with a confidence of FAMILY_DISSENT or more. */
+ * A single file may be misread, but files of one skeleton were written by the same program and have the same
+ * conventions. The family's decision is made from the first FAMILY_CLIPS files by path. It applies to all of them,
+ * except to a file whose own measurements contradict it with a confidence of at least FAMILY_DISSENT. */
 #ifndef KANE_DETECT_FAMILY_H
 #define KANE_DETECT_FAMILY_H
 
@@ -12,25 +12,25 @@
 
 enum { FAMILY_CLIPS = 32, FAMILY_KEY_SIZE = 17 };
 
-/* 16 hexadecimal digits of what makes a skeleton, in file units and axes: names, parents, channels and OFFSETs of its
- * joints, OFFSETs to a thousandth of the largest. The root's OFFSET, and that of its only child, are left out: they
- * are where the person stood. End sites are left out too. */
+/* 16 hexadecimal digits that identify a skeleton in file units and axes: hash of names, parents, channels and OFFSETs
+ * of its joints, OFFSETs quantized to a thousandth of the largest. Excludes the OFFSET of the root, and that of its
+ * only child, which are the initial position of the subject, and end sites. */
 void family_key(const Skeleton *skeleton, char key[FAMILY_KEY_SIZE]);
 
-/* What one file states. */
+/* Detections from one file. */
 typedef struct FamilyVote {
     int is_read;         /* 0: the file has no vote */
     ImportGuess evidence;
-    ImportGuessDef def;     /* what options fixed is no measurement, and no vote */
+    ImportGuessDef def;     /* values set by options give no vote */
 } FamilyVote;
 
-/* Reads file number `clip` as a member of the family as far as it is decided: vote->def.family is set. What is wrong
- * with the file leaves is_read 0; other failures end the decision. */
+/* Reads file number `clip` with the decisions of the family so far, vote->def.family. An invalid file leaves is_read 0;
+ * other failures end the decision. */
 typedef Status ReadVote(void *context, int clip, FamilyVote *vote, Error *err);
 
-/* Decides what *family leaves open (confidence 0) from files 0 to count - 1: positions first, then the up axis among
- * bodies whose positions are settled, then the unit. Files that the family overrules are read again for what follows.
- * A decision's confidence is the mean of its votes as logarithms of odds. */
+/* Decides what is open in *family (confidence 0) from files 0 to count - 1: first positions, then the up axis with
+ * settled positions, then the unit. Files that the family overrules are read again for the later decisions. The
+ * confidence of a decision follows from the mean log odds of its votes. */
 Status family_decide(ReadVote *read, void *context, int count, Family *family, Error *err);
 
 #endif

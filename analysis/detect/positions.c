@@ -9,7 +9,7 @@
 #include "analysis/math/elementary.h"
 #include "analysis/math/sort.h"
 
-/* Motions whose position channels hold places in the world (or beyond the offset) turned into what a Motion holds. */
+/* Conversion of world positions, or positions added to the offset, to those of a Motion. */
 
 int place_is_given(const Skeleton *skeleton, const Motion *motion, int frame, int joint)
 {
@@ -36,22 +36,22 @@ void world_places(const Skeleton *skeleton, const Motion *motion, int frame, Vec
 
 /* ---- Orientations ---- */
 
-/* How the rotation channels are read. */
+/* Interpretation of the rotation channels. */
 typedef enum Turns { TURNS_LOCAL, TURNS_WORLD, TURNS_SOLVED } Turns;
 
-/* Where the joints are and how they are turned in the world, in every frame. */
+/* World poses of the joints in every frame. */
 typedef struct Poses {
     Vec3 *position;    /* [frame][joint] */
     Quat *orientation; /* [frame][joint] */
-    const Vec3 *bone;  /* [joint] of the rest pose, for orientations to be solved */
+    const Vec3 *bone;  /* [joint] rest pose from which orientations are solved */
 } Poses;
 
 typedef struct Mat4 {
     double m[4][4];
 } Mat4;
 
-/* Horn 1987, eq. 40 ff.: the quaternion q that makes sum q a q* . b greatest is the eigenvector of the greatest
- * eigenvalue of N(sum a b'). This adds the part of one pair, shifted by |a||b| so that no eigenvalue is negative. */
+/* Horn 1987, eq. 40 ff.: the quaternion q that maximizes sum q a q* . b is the eigenvector of the largest eigenvalue of
+ * N(sum a b'). Adds the term of one pair, shifted by |a||b| so that no eigenvalue is negative. */
 static void add_pair(Mat4 *n, Vec3 a, Vec3 b)
 {
     double xx = a.x * b.x, yy = a.y * b.y, zz = a.z * b.z, shift = vec3_norm(a) * vec3_norm(b);
@@ -81,8 +81,8 @@ static Mat4 squared(const Mat4 *n)
     return out;
 }
 
-/* Start projected on the eigenvectors of the greatest eigenvalue, by the power method of exponent 2^12: a lone bone
- * leaves a plane of them, and the rotation nearest to start is taken. */
+/* Projects start onto the eigenvectors of the largest eigenvalue, by the power method with exponent 2^12. A single bone
+ * leaves a plane of them; the result is then the rotation nearest to start. */
 static Quat best_turn(Mat4 n, Quat start)
 {
     for (int i = 0; i < 12; i++)
@@ -96,7 +96,8 @@ static Quat best_turn(Mat4 n, Quat start)
     return quat_dot(turn, turn) > 1e-24 ? quat_normalize(turn) : start;
 }
 
-/* The turn of every joint from the places of its children; a joint without any moves with its parent. */
+/* Solves the orientation of every joint from the positions of its children; a joint without children moves with its
+ * parent. */
 static void solve_frame(const Skeleton *s, const Poses *poses, size_t row)
 {
     const Vec3 *p = poses->position + row;
@@ -143,7 +144,7 @@ static Vec3 mean_bone(const Skeleton *s, const Motion *m, const Poses *poses, in
     return vec3_scale(sum, 1.0 / m->frame_count);
 }
 
-/* How far bone j strays from where it is on average, root mean square. */
+/* RMS deviation of bone j from its mean. */
 static double bone_spread(const Skeleton *s, const Motion *m, const Poses *poses, int j)
 {
     Vec3 mean = mean_bone(s, m, poses, j);
@@ -171,11 +172,11 @@ static double mean_length(const Skeleton *s, const Motion *m, const Poses *poses
     return sum;
 }
 
-/* Bones are rigid where they stray less than this from their mean, of the mean length of bones: the rotation channels
- * then belong to the places. */
+/* Fractions of the mean bone length. Below `belongs`, the mean RMS deviation of bones shows that the rotation channels
+ * fit the positions; below `rigid` a bone is rigid. */
 static const double belongs = 0.1, rigid = 0.01;
 
-/* The first reading of the rotations under which the bones stand still, or places alone. */
+/* Uses the first interpretation of the rotations for which bones are constant, otherwise solves them from positions. */
 static void read_turns(const Skeleton *s, const Motion *m, Poses *poses)
 {
     for (Turns turns = TURNS_LOCAL; turns <= TURNS_WORLD; turns++) {
@@ -186,7 +187,7 @@ static void read_turns(const Skeleton *s, const Motion *m, Poses *poses)
     orient(TURNS_SOLVED, s, m, poses);
 }
 
-/* The rest pose that is solved for: the file's, or that of the first frame where the file has none. */
+/* The rest pose for solving: the file's, or that of the first frame if the file has none. */
 static void rest_bones(const Skeleton *s, const Poses *poses, Vec3 *bone)
 {
     for (int j = 1; j < s->joint_count; j++) {
@@ -195,7 +196,7 @@ static void rest_bones(const Skeleton *s, const Poses *poses, Vec3 *bone)
     }
 }
 
-/* ---- Local places ---- */
+/* ---- Local positions ---- */
 
 static void release_translation(Motion *m)
 {
@@ -203,7 +204,7 @@ static void release_translation(Motion *m)
     m->translation = NULL;
 }
 
-/* Rotations and bones in the parents' axes; a rigid bone becomes the offset unless the offset is already that. */
+/* Stores rotations and bones in the parents' axes. A rigid bone becomes the offset unless the offset agrees with it. */
 static void store_local(Skeleton *s, Motion *m, const Poses *poses)
 {
     int moves = 0;
@@ -263,11 +264,11 @@ static void added_to_local(const Skeleton *s, Motion *m)
                 *t = vec3_add(*t, s->offset[j]);
             }
         }
-    if (off <= 1e-5 * length) /* rounding: no joint translates */
+    if (off <= 1e-5 * length) /* rounding error: no joint translates */
         release_translation(m);
 }
 
-/* The mean place of joint j in its parent's axes; *spread: how far it strays from it, root mean square. */
+/* Mean position of joint j in its parent's axes; *spread: its RMS deviation. */
 static Vec3 mean_translation(const Motion *m, int j, double *spread)
 {
     Vec3 mean = {0, 0, 0};
@@ -282,7 +283,8 @@ static Vec3 mean_translation(const Motion *m, int j, double *spread)
     return mean;
 }
 
-/* A file may draw one body with its OFFSETs and move another with its channels. */
+/* Replaces the offsets if most joints rest elsewhere: the OFFSETs of a file may differ from the body that its channels
+ * move. */
 static Status adopt_bones(Skeleton *s, const Motion *m, Error *err)
 {
     Arena arena = {0};
@@ -295,7 +297,7 @@ static Status adopt_bones(Skeleton *s, const Motion *m, Error *err)
     for (int j = 1; j < s->joint_count && !status; j++) {
         bone[j] = mean_translation(m, j, &spread);
         is_other[j] = spread < rigid * length && vec3_distance(bone[j], s->offset[j]) > rigid * length &&
-                      vec3_norm(bone[j]) > rigid * length; /* a bone of no length is none */
+                      vec3_norm(bone[j]) > rigid * length; /* not a bone of zero length */
         others += is_other[j];
     }
     for (int j = 1; j < s->joint_count && 2 * others > s->joint_count - 1; j++)
@@ -322,18 +324,18 @@ static const char *const meaning_names[MEANINGS] = {"", "local", "added", "world
 
 const char *position_meaning_name(PositionMeaning meaning) { return meaning_names[meaning]; }
 
-/* Shares of the files that have such channels; local is what the format's programs write. */
+/* Prior probabilities among files with such channels; `local` is the convention of the format. */
 static const double meaning_prior[MEANINGS] = {0, 0.97, 0.015, 0.015};
-/* Misfit, of the body's size, that noise alone may make, and the power with which more is evidence against a meaning:
- * a bone that is off by the size of the body tenfold the noise is less likely by the fourth power of ten. */
+/* Misfit over body size that noise explains, and the power with which a larger one counts against a meaning: a misfit
+ * of ten times the noise reduces the likelihood by the fourth power of ten. */
 static const double noise = 0.01, power = 4;
-/* The contribution of one joint counts for no more than this (logarithm of a thousand), and all joints together for two
- * such votes: the joints of one file err together. A joint without channels does not vote. */
+/* Upper bound of one joint's log likelihood ratio (logarithm of a thousand); all joints together count as two votes,
+ * because the joints of one file are not independent. A joint without channels has no vote. */
 static const double greatest_vote = 6.907755278982137, votes = 2;
 
-/* Lengths of the bones under every meaning, summed over the frames that are compared. */
+/* Sums of bone lengths for every meaning over the compared frames. */
 typedef struct BoneLengths {
-    double *sum[MEANINGS], *square[MEANINGS]; /* [joint] of the length off the offset's, or of the length itself */
+    double *sum[MEANINGS], *square[MEANINGS]; /* [joint] of the length minus the offset's */
     int frames;
 } BoneLengths;
 
@@ -354,7 +356,7 @@ static void add_lengths(const Skeleton *s, const Motion *m, int frame, const Vec
     lengths->frames++;
 }
 
-/* Root mean square over the frames of how far bone j is off its offset's length; off its own mean where the offset is
+/* RMS over the frames of the deviation of bone j from its offset's length, or from its own mean if the offset is
  * zero. */
 static double misfit(const Skeleton *s, const BoneLengths *lengths, int meaning, int j)
 {
@@ -363,7 +365,7 @@ static double misfit(const Skeleton *s, const BoneLengths *lengths, int meaning,
     return sqrt(vec3_norm(s->offset[j]) > 0 ? square : fmax(0, square - mean * mean));
 }
 
-/* The length that nine of ten bones do not exceed: a hips' OFFSET may be where the person stood. */
+/* The 90th percentile of bone lengths; a longer OFFSET of the hips may be the initial position of the subject. */
 static double usual_bone(const Skeleton *s, double *scratch)
 {
     int bones = s->joint_count - 1;
@@ -373,8 +375,8 @@ static double usual_bone(const Skeleton *s, double *scratch)
     return scratch[(int)(0.9 * (bones - 1))];
 }
 
-/* The longest way from the root, by the offsets, none longer than usual, or, where the file has none, by the channels.
- * scratch[joint] */
+/* The longest chain from the root by the offsets, each limited to usual_bone, or by the channels if all offsets are
+ * zero. scratch[joint] */
 static double body_size(const Skeleton *s, const Motion *m, double *scratch)
 {
     double longest = 0, usual = usual_bone(s, scratch);
@@ -388,7 +390,7 @@ static double body_size(const Skeleton *s, const Motion *m, double *scratch)
     return longest;
 }
 
-/* Adds to score the contribution of joint j to each meaning, in logarithms, 0 for the one it fits best. */
+/* Adds the log likelihoods of joint j to the scores, 0 for the meaning that fits best. */
 static void add_vote(const Skeleton *s, const BoneLengths *lengths, double size, int j, double score[MEANINGS])
 {
     double says[MEANINGS] = {0}, best = -INFINITY;
@@ -445,17 +447,17 @@ Status positions_decide(const Skeleton *skeleton, const Motion *motion, Position
 
 /* ---- The root ---- */
 
-/* Weights in logarithms of odds. Replacing is the more common meaning. */
+/* Weights in log odds; `replace` is the more common meaning. */
 static const double floor_weight = 1.5, start_weight = 2.5, replace_prior = 0.5;
 
-/* Evidence that a ground height is not the ground: 0 at zero, slowly more beyond a tenth of the body. */
+/* Penalty of a ground height: 0 at zero, growing slowly beyond a tenth of the body size. */
 static double floor_penalty(double height, double size)
 {
     double z = height / (0.1 * size);
     return elementary_log(1 + z * z);
 }
 
-/* 1: the channels begin at zero, -1: they begin at the offset. */
+/* 1: the channels begin at zero; -1: they begin at the offset. */
 static double start_evidence(Vec3 first, Vec3 offset)
 {
     double from_zero = vec3_norm(first), from_offset = vec3_distance(first, offset);
@@ -481,7 +483,7 @@ Status root_offset_from_poses(const Skeleton *skeleton, const Motion *motion, co
     return STATUS_OK;
 }
 
-/* Of the body's size: below it the root is held by rounding alone; above it a foot has moved. */
+/* Fractions of body size: smaller root displacements are rounding error; a foot that moves more has moved. */
 static const double root_held = 1e-5, foot_moved = 0.05;
 
 static int root_is_held(const Motion *motion, double tolerance)
@@ -492,7 +494,8 @@ static int root_is_held(const Motion *motion, double tolerance)
     return 1;
 }
 
-/* Some files move a joint between the root and the legs in the root's stead. */
+/* Whether the joints from the root to a foot do not translate: in some files another joint translates instead of the
+ * root. */
 static int way_is_held(const Skeleton *s, const Motion *m, int joint, double tolerance)
 {
     for (int j = joint; m->translation && j > 0; j = s->parent[j])

@@ -1,5 +1,5 @@
-/* What the position channels of a file mean: those of joints below the root, those of the root, and whether they tell
- * where the body is at all. */
+/* Meaning of a file's position channels: those of joints below the root, those of the root, and whether they contain
+ * the path of the body. */
 #ifndef KANE_DETECT_POSITIONS_H
 #define KANE_DETECT_POSITIONS_H
 
@@ -12,23 +12,23 @@
 
 typedef enum PositionMeaning {
     POSITIONS_AUTO = 0,
-    POSITIONS_LOCAL, /* the place in the parent's axes, instead of the offset: what nearly all files mean */
-    POSITIONS_ADDED, /* the same beyond the offset */
-    POSITIONS_WORLD  /* the place in the file's own axes */
+    POSITIONS_LOCAL, /* position in the parent's axes, replacing the offset: nearly all files */
+    POSITIONS_ADDED, /* position in the parent's axes, added to the offset */
+    POSITIONS_WORLD  /* position in the file's axes */
 } PositionMeaning;
 
 typedef struct PositionDecision {
     PositionMeaning meaning;
     double confidence; /* 0..1 */
-    int is_overruled;  /* 1: the file alone would mean another (take.h, Family) */
+    int is_overruled;  /* 1: replaces the detection from the file alone (take.h, Family) */
 } PositionDecision;
 
-/* "local" "added" "world" */
+/* Returns "local", "added" or "world". */
 const char *position_meaning_name(PositionMeaning meaning);
 
-/* Bones keep their lengths: the meaning under which they do, and agree with the offsets, for the most joints: each has
- * a vote of limited weight, so that no joint outweighs the others. motion->translation holds the
- * raw channels, root_position those of the root. Without translation: local, confidence 1. */
+/* Detects the meaning under which bone lengths are constant, and agree with the offsets, for the most joints. Each
+ * joint's vote has a limited weight, so that none outweighs the others. motion->translation contains the raw channels,
+ * root_position those of the root. Without translation: local, confidence 1. */
 Status positions_decide(const Skeleton *skeleton, const Motion *motion, PositionDecision *out, Error *err);
 
 /* ---- The root ---- */
@@ -40,40 +40,39 @@ typedef struct RootOffsetDecision {
     double confidence; /* 0..1 */
 } RootOffsetDecision;
 
-/* A ROOT OFFSET where the root has position channels too: added to it, or in its stead. Compares the height of the
- * ground under both meanings, and whether the channels start at the offset (replace) or at zero (add). An offset of
- * zero means the same either way: replace, confidence 1. sample holds the channels alone. */
+/* Detects whether a ROOT OFFSET is added to the root's position channels or replaced by them, from the ground height
+ * under both meanings and from whether the channels begin at the offset (replace) or at zero (add). A zero offset gives
+ * replace with confidence 1. sample: poses from the channels alone. */
 Status root_offset_from_poses(const Skeleton *skeleton, const Motion *motion, const PoseSample *sample, UpAxis up,
                               RootOffsetDecision *out, Error *err);
 
-/* 1 where the feet move although the root stays in one place through the whole motion: the file does not contain where
- * the body goes. Somebody who stands and moves the arms alone has a path; so has who walks on a treadmill, whose root
- * bobs. 0 for bodies without feet. sample is of the same motion. */
+/* Returns 1 if the feet move but the root does not throughout the motion: the file then lacks the body's path. A
+ * subject who stands and only moves the arms has a path, and so does one on a treadmill, whose root moves up and down.
+ * 0 for bodies without feet. sample: of the same motion. */
 int root_path_is_missing(const Skeleton *skeleton, const Motion *motion, const PoseSample *sample);
 
-/* The same of a clip that was imported before: its root stays where it is through smoothing and resampling. */
+/* The same for an imported clip; smoothing and resampling do not move its root. */
 Status root_path_find_missing(const Skeleton *skeleton, const Motion *motion, int *missing, Error *err);
 
-/* Motions whose position channels hold places in the world (or beyond the offset) turned into what a Motion holds:
- * places in the parent's axes. */
+/* Conversion of world positions, or positions added to the offset, to those of a Motion, in the parent's axes. */
 
-/* 1 where a joint below the root has a place of its own in a frame: its file lists position channels for it, or its
- * translation is not its offset. */
+/* Whether a joint below the root has its own position in a frame: the file has position channels for it, or its
+ * translation differs from its offset. */
 int place_is_given(const Skeleton *skeleton, const Motion *motion, int frame, int joint);
 
-/* Where every joint of a frame is, and how it is turned, if the position channels are places in the world: those of the
- * joints that have channels, and by the rotations of the others. position[joint], orientation[joint], file axes. */
+/* World pose of every joint of a frame if the position channels are world positions; joints without channels follow
+ * from the rotations. position[joint], orientation[joint], file axes. */
 void world_places(const Skeleton *skeleton, const Motion *motion, int frame, Vec3 *position, Quat *orientation);
 
-/* Rewrites motion->translation from what meaning states it holds; local leaves it as it is. Where most joints then
- * stand still at other places than their offsets, those places become the offsets: the body that moves is the body that
- * is measured and weighed.
+/* Converts motion->translation from the given meaning; `local` leaves it unchanged. If most joints then rest at
+ * positions other than their offsets, those become the offsets, so that the body that moves is the one that is
+ * measured.
  *
- * Rotation channels beside places in the world are the joints' own where the bones then stand still in their parents'
- * axes, turned in the world where they do so then, and otherwise do not belong to the places: then the rotation of
- * every joint is solved from the places of its children (Horn 1987), twist about a lone bone being the parent's. Bones
- * that are rigid become the skeleton's offsets (those of the file stay, where they fit), and translation NULL where all
- * are. Lengths and axes stay the file's. */
+ * With world positions, rotation channels are local if bones are then constant in their parents' axes, otherwise world
+ * rotations if bones are constant with these; otherwise they do not fit the positions, and the rotation of every joint
+ * is solved from the positions of its children (Horn 1987), with the parent's twist about a single bone. Rigid bones
+ * become the offsets (those of the file are kept if they agree), and translation becomes NULL if all bones are rigid.
+ * Lengths and axes stay those of the file. */
 Status positions_to_local(PositionMeaning meaning, Skeleton *skeleton, Motion *motion, Error *err);
 
 #endif

@@ -12,17 +12,17 @@
 #include "analysis/detect/unit.h"
 #include "analysis/detect/up_axis.h"
 
-/* What a file does not state. */
+/* Detection of properties that a file does not state. */
 
 /* ---- Frame rate ---- */
 
-/* In order of how often they are met. */
+/* Most common first. */
 static const double common_rates[] = {
     30, 60, 120, 24, 25, 50, 100, 240, 200, 125, 90, 150, 72, 48, 180, 250, 300, 360, 480, 500, 1000, 40, 20, 15, 10,
     30000.0 / 1001, 24000.0 / 1001, 60000.0 / 1001, 120000.0 / 1001, 48000.0 / 1001, 240000.0 / 1001,
 };
 
-/* Value of the last decimal that was written. */
+/* Value of the last written decimal. */
 static double last_digit(double frame_time)
 {
     char text[64];
@@ -35,7 +35,7 @@ static double last_digit(double frame_time)
     return unit;
 }
 
-/* The first rate of the list, then the nearest whole one, whose reciprocal lies within tolerance; 0 for none. */
+/* The first rate of the list, then the nearest integer rate, whose reciprocal is within tolerance; 0: none. */
 static double rate_within(double frame_time, double tolerance)
 {
     for (size_t i = 0; i < sizeof common_rates / sizeof *common_rates; i++)
@@ -45,8 +45,8 @@ static double rate_within(double frame_time, double tolerance)
     return whole >= 1 && fabs(1 / whole - frame_time) <= tolerance ? whole : 0;
 }
 
-/* Programs write television's rates as 23.976, 29.97, 59.94 or as the fractions they stand for, a millionth apart; the
- * fraction is meant. 0 for none. */
+/* Broadcast rates are written as 23.976, 29.97, 59.94 or as the exact fractions, a millionth apart; returns the
+ * fraction. 0: none. */
 static double television_rate(double frame_time)
 {
     static const double thousands[] = {24, 30, 48, 60, 120, 240};
@@ -73,8 +73,8 @@ double frame_rate_from_time(double frame_time, double *confidence)
         *confidence = plausible * 0.99;
         return television_rate(frame_time);
     }
-    /* Half a last digit: rounded. A relative 1e-7: computed in single precision. A whole last digit: cut, or careless;
-     * only where that many digits do not make neighbours of different rates. */
+    /* Rounded: half of the last digit. Computed in single precision: relative 1e-7. Truncated or careless: the whole
+     * last digit, only if the digits still distinguish neighbouring rates. */
     double rounded = fmax(0.5 * digit * (1 + 1e-6), 1.2e-7 * frame_time);
     double rate = rate_within(frame_time, rounded);
     *confidence = plausible * (rounded < 1e-3 * frame_time ? 0.99 : 0.8);
@@ -85,22 +85,21 @@ double frame_rate_from_time(double frame_time, double *confidence)
     return rate > 0 ? rate : raw;
 }
 
-/* ---- Fake first frame ---- */
+/* ---- Extra first frame ---- */
 
 enum { STEPS_COMPARED = 24 };
 
-/* What changes from one frame to the next. */
+/* Change from one frame to the next. */
 typedef struct GuessStep {
     double joints; /* rad, mean over the joints */
-    double turn;   /* rad, of the root */
-    double travel; /* of the root, in lengths of the body */
+    double turn;   /* rad, rotation of the root */
+    double travel; /* translation of the root, body lengths */
 } GuessStep;
 
-/* Steps below these are taken as still: a body that holds its pose after the start. */
+/* Lower bounds of the comparison, for a body that holds its pose after the start. */
 static const GuessStep still = {0.01, 0.05, 0.01};
 
-/* Angle between two rotations: twice the angle between the quaternions as four-vectors, whose chord is
- * 2 sin(angle / 4). */
+/* Angle between two rotations from the chord of the quaternions, 2 sin(angle / 4), for small angles. */
 static double angle_between(Quat a, Quat b) { return 2 * sqrt(2 * fmax(0, 1 - fabs(quat_dot(a, b)))); }
 
 static GuessStep step_at(const Motion *m, int frame, double body_length)
@@ -113,7 +112,7 @@ static GuessStep step_at(const Motion *m, int frame, double body_length)
     return step;
 }
 
-/* Mean angle of the joints of a frame from the rest pose, rad. */
+/* Mean rotation of the joints in a frame from the rest pose, rad. */
 static double angle_from_rest(const Motion *m, int frame)
 {
     double sum = 0;
@@ -122,7 +121,8 @@ static double angle_from_rest(const Motion *m, int frame)
     return sum / m->joint_count;
 }
 
-/* A real movement rarely doubles its step from one frame to the next, and does not begin in the rest pose. */
+/* Compares the first step with the following ones: a real movement rarely doubles its step from one frame to the next,
+ * and does not begin in the rest pose. */
 int first_frame_is_fake(const Skeleton *skeleton, const Motion *motion, double *confidence)
 {
     *confidence = 0.5;
@@ -148,7 +148,7 @@ enum { SAMPLED_FRAMES = 64 };
 
 ImportGuessDef import_guess_default_def(void) { return (ImportGuessDef){0}; }
 
-/* What is looked at: in file units and axes. */
+/* The inputs of the detection, in file units and axes. */
 typedef struct GuessedTake {
     const ImportGuessDef *def;
     const Skeleton *skeleton;
@@ -157,14 +157,14 @@ typedef struct GuessedTake {
     int root_channels_given;
 } GuessedTake;
 
-/* Hz. The steps of a walk follow each other twice a second: fewer than two frames per step show none of them. */
+/* Hz: a walk has about two steps per second, and fewer than two frames per step do not show it. */
 static const double least_rate = 4;
 
-/* Hz. Beyond these a frame rate is that of no recording, and spans of time in frames overflow. */
+/* Hz: no recording has rates beyond these, and time intervals in frames would overflow. */
 static const double slowest_rate = 1e-4, fastest_rate = 1e6;
 
-/* Whether the family's answer takes the place of the file's own, whose confidence is *own; where both are the same and
- * the file is unsure, the family may be surer. */
+/* Whether the family's answer replaces the file's own with confidence *own. If both agree and the file's confidence is
+ * low, the family may increase it. */
 static int is_overruled(double family, int is_same, double *own)
 {
     int gives_way = family > 0 && !is_same && *own < FAMILY_DISSENT;
@@ -224,7 +224,7 @@ static Status decide_rate(const ImportGuessDef *def, const Motion *motion, Impor
 static Status decide_unit(const GuessedTake *take, ImportGuess *out, Error *err)
 {
     BodyMeasures measures;
-    Motion timed = *take->motion; /* a view */
+    Motion timed = *take->motion; /* a shallow copy */
     timed.frame_time = out->frame_time;
     Status status =
         body_measures(take->skeleton, &timed, out->drop_first_frame, up_axis_vector(out->up), &measures, err);
@@ -234,14 +234,14 @@ static Status decide_unit(const GuessedTake *take, ImportGuess *out, Error *err)
     out->unit_confidence = 1;
     if (!(take->def->meters_per_unit > 0))
         choose_unit(take->def, &measures, out);
-    double stature = body_stature(take->skeleton); /* none of a body without a person's spine */
+    double stature = body_stature(take->skeleton); /* 0 for a body without a human spine */
     out->stature = (stature > 0 ? stature : measures.stature) * out->meters_per_unit;
     out->foot = measures.foot * out->meters_per_unit;
     out->speed = measures.speed * out->meters_per_unit;
     return STATUS_OK;
 }
 
-/* The channels are the root's whole position, or there are none and the offset is. */
+/* The channels are the root's whole position; without channels the offset is. */
 static Status decide_root(const GuessedTake *take, ImportGuess *out, Error *err)
 {
     RootOffsetDecision decision = {take->def->root_offset, 1};
@@ -267,7 +267,7 @@ Status import_guess_settle_positions(const ImportGuessDef *def, Skeleton *skelet
     return status ? status : positions_to_local(out->meaning, skeleton, motion, err);
 }
 
-/* A view of the motion from a frame on. */
+/* A view of the motion without its first frames. */
 static Motion without_frames(const Motion *motion, int dropped)
 {
     Motion view = *motion;
@@ -317,7 +317,7 @@ Decisions import_guess_confidence(const ImportGuess *e)
                        .first_frame = e->first_frame_confidence};
 }
 
-/* "(98 %)", "(>99 %)" */
+/* Formats "(98 %)", "(>99 %)". */
 static const char *percent(double confidence, char text[24])
 {
     if (confidence > 0.99)
@@ -327,7 +327,7 @@ static const char *percent(double confidence, char text[24])
     return text;
 }
 
-/* What is not as in most files. */
+/* Describes results that are unusual. */
 static void describe_unusual(const ImportGuess *e, char *text, size_t size)
 {
     char sure[24];
@@ -378,7 +378,7 @@ void import_guess_describe(const ImportGuess *e, char *text, size_t size)
              percent(e->first_frame_confidence, sure[4]), unusual);
 }
 
-/* What is found wrong with a recording or its file. */
+/* Findings of a recording or its file. */
 
 static const FindingInfo info[FINDING_KIND_COUNT] = {
     [FINDING_UNREADABLE] = {"unreadable", "import rejects the file here; the rest was not checked", 0, 1},
@@ -432,7 +432,7 @@ FindingKind finding_of_artifact(TrustReason artifact)
     }
 }
 
-/* Room for one more; the capacity is the next power of two. */
+/* Makes room for one more finding; the capacity is the next power of two. */
 static int grow(Findings *findings)
 {
     size_t count = (size_t)findings->count;
@@ -546,7 +546,7 @@ static void drop_idle_translation(const Take *take, Motion *m)
     m->translation = NULL;
 }
 
-/* What the format or the file states decides, unless an option does. */
+/* Values that the format or the file states apply unless an option is set. */
 static ImportGuessDef with_hints(const ImportGuessDef *def, const Take *take)
 {
     ImportGuessDef hinted = *def;
@@ -557,7 +557,7 @@ static ImportGuessDef with_hints(const ImportGuessDef *def, const Take *take)
     return hinted;
 }
 
-/* An axis without values keeps the offset, whatever the offset means to the others. */
+/* Adds the root's offset where it applies. An axis without values keeps the offset in any case. */
 static void place_root(const Take *take, RootOffset meaning, Vec3 offset, Motion *motion)
 {
     double base[3] = {offset.x, offset.y, offset.z};
@@ -581,8 +581,8 @@ static void drop_first_frame(Motion *m)
 
 static Vec3 to_world(const ImportGuess *e, Vec3 v) { return vec3_scale(up_axis_turn(e->up, v), e->meters_per_unit); }
 
-/* With world = T file, offsets become T offset and rotations T q T*, whose vector part is T times that of q: then every
- * joint of the posed body is at T times its place in the file, and the rest pose too. */
+/* With world = T file, offsets become T offset and rotations T q T*, whose vector part is T times that of q. Every
+ * joint of the posed body and of the rest pose is then at T times its position in the file. */
 static void turn_and_scale(const ImportGuess *e, Skeleton *s, Motion *m)
 {
     for (int j = 0; j < s->joint_count; j++)
@@ -600,7 +600,7 @@ static void turn_and_scale(const ImportGuess *e, Skeleton *s, Motion *m)
     }
 }
 
-/* m. A root or a bone beyond shows that the unit is wrong. */
+/* m: a root or bone beyond this means that the unit is wrong. */
 static const double farthest = 1e6;
 
 static Status check_reach(const Skeleton *s, const Motion *m, Error *err)

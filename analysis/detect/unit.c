@@ -10,19 +10,19 @@
 #include "analysis/math/elementary.h"
 #include "analysis/math/sort.h"
 
-/* What a body in motion offers to judge its unit of length by. */
+/* Measures of a body in motion from which its unit of length is inferred. */
 
 enum { MAX_PATH = 6, FRAMES_SEARCHED = 1500 };
 
 /* ---- Size ---- */
 
-/* A length of the body along a path of roles (absent ones are skipped): the part of the stature that it is in people,
- * and the spread of its logarithm over people, drawn characters and the habits of joint placement. Medians: stature
- * 1.72 m with the segment lengths of de Leva 1996 (leg from hip to ankle 0.82 m, hips to head joint 0.58 m, arm to the
- * wrist 0.54 m). */
+/* A length of the body along a path of roles (absent ones are skipped): its ratio to stature in people, and the
+ * standard deviation of its logarithm over people, stylised characters and joint placements. Medians: stature 1.72 m
+ * with the segment lengths of de Leva 1996 (leg from hip to ankle 0.82 m, hips to head joint 0.58 m, arm to the wrist
+ * 0.54 m). */
 typedef struct BodyLength {
-    Role path[MAX_PATH]; /* ROLE_NONE ends it */
-    int required;        /* this many roles of the path must be there */
+    Role path[MAX_PATH]; /* ends with ROLE_NONE */
+    int required;        /* least number of roles of the path that must be present */
     double of_stature, spread;
 } BodyLength;
 
@@ -51,7 +51,7 @@ static double path_length(const BodyLength *what, const Skeleton *skeleton, cons
     return found >= what->required ? sum : 0;
 }
 
-/* The statures that the lengths suggest, averaged in logarithms by their precision. */
+/* Stature inferred from the lengths: mean of logarithms weighted by precision. */
 static double stature_of(const Skeleton *skeleton, const Vec3 *position)
 {
     double sum = 0, weight = 0;
@@ -66,7 +66,7 @@ static double stature_of(const Skeleton *skeleton, const Vec3 *position)
     return weight > 0 ? elementary_exp(sum / weight) : 0;
 }
 
-/* From an ankle to the farthest point that hangs on it. */
+/* Distance from an ankle to the farthest point of its foot. */
 static double foot_length(const Skeleton *s, const Vec3 *position, Role ankle)
 {
     int from = skeleton_find_role(s, ankle);
@@ -91,7 +91,7 @@ static double box_diagonal(const Vec3 *position, int count)
     return vec3_distance(low, high);
 }
 
-/* The helper joints of the library's skeleton, which other skeletons do not have. */
+/* Whether the skeleton has the helper joints of the CMU library, which others lack. */
 static int has_cmu_names(const Skeleton *skeleton)
 {
     for (int j = 0; j < skeleton->joint_count; j++)
@@ -104,7 +104,7 @@ static int has_cmu_names(const Skeleton *skeleton)
 
 static const double speed_window = 0.2; /* s */
 
-/* Of value[count], sorted on the way; 0 for none. */
+/* The percentile `share` of value[count], which is sorted; 0 if empty. */
 static double percentile_of(double *value, int count, double share)
 {
     if (count < 1)
@@ -126,7 +126,7 @@ static double hips_speed(const Skeleton *skeleton, const PoseSample *sample, dou
     return percentile_of(scratch, count, 0.9);
 }
 
-/* sample holds frames that follow each other. */
+/* sample must contain consecutive frames. */
 static Status measure(const Skeleton *skeleton, const PoseSample *sample, double frame_time, Vec3 up, BodyMeasures *out,
                       Error *err)
 {
@@ -155,7 +155,7 @@ static Status measure(const Skeleton *skeleton, const PoseSample *sample, double
 Status body_measures(const Skeleton *skeleton, const Motion *motion, int first_frame, Vec3 up, BodyMeasures *out,
                      Error *err)
 {
-    Motion head = *motion; /* a view: nothing of it is freed */
+    Motion head = *motion; /* a shallow copy, not freed */
     PoseSample sample;
     head.frame_count = (int)fmin(motion->frame_count, first_frame + FRAMES_SEARCHED);
     Status status = pose_sample_init(&sample, skeleton, &head, first_frame, FRAMES_SEARCHED, err);
@@ -166,15 +166,15 @@ Status body_measures(const Skeleton *skeleton, const Motion *motion, int first_f
     return status;
 }
 
-/* Gravity as a ruler. */
+/* Gravity as a measure of length. */
 
 enum { MAX_FLIGHTS = 64, MIN_FRAMES = 5 };
 
-static const double clear_of_ground = 0.05;            /* of the body's size */
-static const double min_duration = 0.12, max_duration = 0.9; /* s: below noise; 0.9 s is a jump of 1 m */
-static const double max_misfit = 0.05;                 /* rms off the parabola, of its rise */
+static const double clear_of_ground = 0.05;            /* fraction of body size */
+static const double min_duration = 0.12, max_duration = 0.9; /* s: shorter ones are noise; 0.9 s is a jump of 1 m */
+static const double max_misfit = 0.05;                 /* RMS deviation from the parabola over its rise */
 static const double drop_window = 0.15;                /* s */
-static const double min_rise = 0.25, max_rise = 2;     /* of the parabola, of the clearance */
+static const double min_rise = 0.25, max_rise = 2;     /* rise of the parabola over the clearance */
 
 /* Height of the body and of its lowest point in each frame. */
 typedef struct Heights {
@@ -182,7 +182,7 @@ typedef struct Heights {
     double *body, *lowest;
 } Heights;
 
-/* Mean height of the joints with a role, in place of the centre of mass; without roles the root's. */
+/* Mean height of the joints with a role, as an approximation of the centre of mass; without roles that of the root. */
 static double body_height(const Skeleton *s, const Vec3 *position, Vec3 up)
 {
     double sum = 0;
@@ -195,8 +195,8 @@ static double body_height(const Skeleton *s, const Vec3 *position, Vec3 up)
     return count > 0 ? sum / count : vec3_dot(position[0], up);
 }
 
-/* Least squares of y = c + b t + a t2 over t = -T/2 .. T/2. Returns -2 a, the downward acceleration, and the rms of
- * what is left. With t centred the odd sums vanish: b = sum t y / s2, a = (n sum t2 y - s2 sum y) / (n s4 - s2 s2). */
+/* Least-squares fit of y = c + b t + a t2 over t = -T/2 .. T/2. Returns -2 a, the downward acceleration, and the RMS
+ * residual. With t centred the odd sums vanish: b = sum t y / s2, a = (n sum t2 y - s2 sum y) / (n s4 - s2 s2). */
 static double fit_parabola(const double *y, int n, double dt, double *misfit)
 {
     double s2 = 0, s4 = 0, sy = 0, sty = 0, stty = 0, square = 0;
@@ -217,7 +217,7 @@ static double fit_parabola(const double *y, int n, double dt, double *misfit)
     return -2 * a;
 }
 
-/* Acceleration of the stretch of n frames from start, 0 where it is no free fall. */
+/* Acceleration over n frames from start; 0 if they are not a free fall. */
 static double acceleration_of(const Heights *h, int start, int n, double ground, double dt)
 {
     double duration = (n - 1) * dt, misfit, clearance = 0;
@@ -298,7 +298,7 @@ Status free_fall_measure(const Skeleton *skeleton, const PoseSample *sample, Vec
     if (!status) {
         double clear = clear_of_ground * pose_sample_size(sample);
         out->acceleration = median_of_flights(&h, ground, clear, frame_time);
-        out->steepest = fmax(0, steepest_drop(&h, frame_time, h.lowest)); /* the lowest points have served */
+        out->steepest = fmax(0, steepest_drop(&h, frame_time, h.lowest)); /* reuses the array */
     }
     arena_free(&arena);
     return status;
@@ -322,33 +322,33 @@ double unit_from_text(const char *text)
     return end != text && *end == '\0' && isfinite(metres) && metres > 0 ? metres : 0;
 }
 
-/* The rows of the table are in the order of the enum. */
+/* The table's rows are in the order of the enum. */
 static double model(UnitParameter parameter) { return unit_model_rows[parameter].value; }
 
 static const double half_log_two_pi = 0.91893853320467274178, log_student_4 = -0.98082925301172619; /* ln(3/8) */
-static const double surest = 0.9995; /* no decision is surer than one error in two thousand */
-static const double log_unit_range = 13.815510557964274; /* a nameless unit is anywhere between 1e-5 and 10 m */
+static const double surest = 0.9995; /* upper bound: one error in two thousand */
+static const double log_unit_range = 13.815510557964274; /* an unnamed unit is between 1e-5 and 10 m */
 
 static double spread_off(double value, double expected, double spread)
 {
     return elementary_log(value / expected) / spread;
 }
 
-/* Logarithms of densities of ln value. */
+/* Log densities of ln value. */
 static double log_normal(double value, double expected, double spread)
 {
     double z = spread_off(value, expected, spread);
     return -0.5 * z * z - elementary_log(spread) - half_log_two_pi;
 }
 
-/* Student's with 4 degrees of freedom: normal, with tails that forgive a single odd measure. */
+/* Student's t with 4 degrees of freedom: a normal distribution with heavier tails, robust to a single outlier. */
 static double log_student(double value, double expected, double spread)
 {
     double z = spread_off(value, expected, spread);
     return -2.5 * elementary_log(1 + z * z / 4) - elementary_log(spread) + log_student_4;
 }
 
-/* Flat up to the limit, and beyond it no less than the fraction of glitches. */
+/* Constant up to the limit; beyond it at least the fraction of artifacts. */
 static double log_limited(double value, double limit, double spread)
 {
     double z = value > limit ? spread_off(value, limit, spread) : 0;
@@ -358,7 +358,7 @@ static double log_limited(double value, double limit, double spread)
 /* ln(e^a + e^b) */
 static double log_sum(double a, double b) { return fmax(a, b) + elementary_log(1 + elementary_exp(-fabs(a - b))); }
 
-/* An adult, a child or a figure of that stature, m. */
+/* Log density of the stature, m, of an adult, a child or a figurine. */
 static double log_human(double stature, const UnitRow *unit, int is_library)
 {
     double adults = 1 - model(UNIT_CHILD) - model(UNIT_FIGURE);
@@ -370,7 +370,7 @@ static double log_human(double stature, const UnitRow *unit, int is_library)
                    elementary_log(model(UNIT_FIGURE)) + figure);
 }
 
-/* Prior times likelihood of a unit, in logarithms. */
+/* Log prior plus log likelihood of a unit. */
 static double log_unit(const BodyMeasures *m, const UnitRow *unit)
 {
     double u = unit->metres, prior = m->has_cmu_names ? unit->cmu : unit->human, score = 0;
@@ -389,7 +389,7 @@ static double log_unit(const BodyMeasures *m, const UnitRow *unit)
     return score;
 }
 
-/* A unit without a name: any size alike, and one at which the body falls about as it should. */
+/* Log score of an unnamed unit: uniform in the logarithm of size, and with the best fit to free fall. */
 static double log_nameless(const BodyMeasures *m)
 {
     double share = m->stature > 0 ? model(UNIT_NAMELESS) : model(UNIT_NAMELESS_OTHER);
@@ -397,8 +397,8 @@ static double log_nameless(const BodyMeasures *m)
     return elementary_log(share) - elementary_log(log_unit_range) + falls;
 }
 
-/* The fraction of adults whose size is, within the tolerance, that of this body as it is read. The logistic function
- * stands for the normal distribution's. */
+/* The fraction of adults whose size is within the tolerance of this body's, with the logistic as an approximation of
+ * the normal distribution function. */
 static double share_within_tolerance(const BodyMeasures *m, double metres)
 {
     double typical = model(m->has_cmu_names ? UNIT_CMU_STATURE : UNIT_ADULT_STATURE);

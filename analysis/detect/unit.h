@@ -1,4 +1,4 @@
-/* Units of length that motion files are written in, and the unit of a file from the body in it. */
+/* Units of length of motion files, and detection of a file's unit from the body in it. */
 #ifndef KANE_DETECT_UNIT_H
 #define KANE_DETECT_UNIT_H
 
@@ -8,60 +8,60 @@
 #include "analysis/detect/up_axis.h"
 #include "analysis/math/vec.h"
 
-/* What a body in motion offers to judge its unit of length by: its size, its feet, its speed, and how it falls. */
+/* Measures of a body in motion from which its unit of length is inferred: size, feet, speed and free fall. */
 
-/* In units of the motion (file units before import, m after it) and s; 0 where the clip does not show it. */
+/* In units of the motion (file units before import, m after it) and s; 0: the clip does not show it. */
 typedef struct BodyMeasures {
-    double stature;    /* of a person with such legs, arms and trunk; 0 without the roles of a human's limbs */
-    double foot;       /* from the ankle to the tip of the foot, the mean of both sides */
-    double speed;      /* of the hips along the ground, the 90th percentile over 0.2 s */
-    double fall;       /* median downward acceleration while the body flies (unit.h) */
-    double drop;       /* downward acceleration over 0.15 s, flying or not: the 98th percentile */
-    double extent;     /* diagonal of the box around the body, the median over the frames */
-    int has_cmu_names; /* 1: helper joints that only the skeletons of the CMU library have */
+    double stature;    /* of a person with these legs, arms and trunk; 0 without the roles of human limbs */
+    double foot;       /* from the ankle to the tip of the foot, mean of both sides */
+    double speed;      /* of the hips along the ground over 0.2 s, 90th percentile */
+    double fall;       /* downward acceleration in flights, median */
+    double drop;       /* downward acceleration over 0.15 s in all frames, 98th percentile */
+    double extent;     /* diagonal of the body's bounding box, median over the frames */
+    int has_cmu_names; /* 1: has helper joints that only skeletons of the CMU library have */
 } BodyMeasures;
 
-/* Of the first frames, up to 1,500 from first_frame; up is a unit vector, motion->frame_time gives the time. */
+/* Measures up to 1,500 frames from first_frame on; up is a unit vector, motion->frame_time gives the time. */
 Status body_measures(const Skeleton *skeleton, const Motion *motion, int first_frame, Vec3 up, BodyMeasures *out,
                      Error *err);
 
-/* Gravity as a ruler: what falls freely in a file does so at 9.81 m/s2, whatever the unit.
+/* Gravity as a measure of length: in any unit, free fall has 9.81 m/s2.
  *
- * A flight is a stretch of frames in which the lowest point of the body is clear of the ground. It counts where the
- * height of the body follows a parabola that opens down and accounts for the clearance: standing on a box, climbing and
- * hanging do not. */
+ * A flight is an interval in which the lowest point of the body is clear of the ground. It counts if the height of the
+ * body follows a downward parabola that explains the clearance, which excludes standing on a box, climbing and
+ * hanging. */
 
-/* In units of the motion per s2; 0 where the frames do not show it. */
+/* In units of the motion per s2; 0: the frames do not show it. */
 typedef struct FreeFall {
     double acceleration; /* median downward acceleration over the flights */
-    double steepest;     /* downward acceleration over 0.15 s that a fiftieth of all such windows passes: what no hand
-                            pulls down does not pass g */
+    double steepest;     /* 98th percentile of the downward acceleration over 0.15 s, which does not exceed g unless
+                            something pulls the body down */
 } FreeFall;
 
-/* sample holds frames that follow each other, frame_time (s) apart; up is a unit vector. */
+/* sample: consecutive frames, frame_time (s) apart; up is a unit vector. */
 Status free_fall_measure(const Skeleton *skeleton, const PoseSample *sample, Vec3 up, double frame_time, FreeFall *out,
                          Error *err);
 
-/* "m" "dm" "cm" "mm" "inch" "cmu" (the CMU library's 1/0.45 inch), or NULL for a unit without a name. */
+/* Returns "m", "dm", "cm", "mm", "inch" or "cmu" (the CMU library's 1/0.45 inch); NULL for an unnamed unit. */
 const char *unit_name(double meters_per_unit);
 
-/* Metres of a unit name or a number of metres; 0 where it is neither. */
+/* Metres per unit from a unit name or a number of metres; 0 if it is neither. */
 double unit_from_text(const char *text);
 
-/* A file whose unit has no name (a copy scaled by any factor) is read rightly where its lengths come out within this
+/* For a file with an unnamed unit (a copy scaled by any factor), the result is correct if its lengths are within this
  * factor of the true ones. */
 #define UNIT_TOLERANCE 1.25
 
-/* Metres per file unit: the named unit that is most likely, from measures in file units.
+/* Metres per file unit: the most probable named unit given measures in file units.
  *
- * Hypotheses are pairs of a unit and a kind of body: an adult, a child, a figure of any size; without human roles a
- * creature; and that the unit has no name. Their priors are data/units.tsv and data/unit_model.tsv. The stature (or the
- * extent) gives how likely a body of that size is; what flies falls with g; nothing falls or runs much faster than
- * bodies do. confidence is the posterior probability that the unit is the right one or, where it has no name, that the
- * size is right within UNIT_TOLERANCE; at most 0.9995. Validation: docs/validation/import.md. */
+ * Hypotheses are pairs of a unit and a kind of body (adult, child, figurine of any size; without human roles a
+ * creature), and an unnamed unit. Their priors are data/units.tsv and data/unit_model.tsv. The likelihood uses the
+ * distribution of stature (or extent), free fall with g, and upper limits of speed and acceleration. confidence is the
+ * posterior probability that the unit is correct or, if it has no name, that the size is within UNIT_TOLERANCE; at most
+ * 0.9995. Validation: docs/validation/import.md. */
 double unit_from_measures(const BodyMeasures *measures, double *confidence);
 
-/* Rows of the two tables. */
+/* Rows of both tables. */
 typedef struct UnitRow {
     const char *name;
     double metres;

@@ -1,5 +1,4 @@
-/* Positions of the skeleton in a few frames of a file, which way is up in them, and the turn from there to the
-   world. */
+/* Positions of the skeleton in some frames of a file, detection of the up axis, and conversion to world axes. */
 #ifndef KANE_DETECT_UP_AXIS_H
 #define KANE_DETECT_UP_AXIS_H
 
@@ -7,9 +6,8 @@
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
 
-/* Positions of the whole skeleton in a few frames of a motion: what the decisions of import look at.
- *
- * In the units and axes of the motion as it stands. */
+/* Positions of the whole skeleton in some frames of a motion, the input of import's detections. In the units and axes
+ * of the motion. */
 
 typedef struct PoseSample {
     int frame_count;
@@ -18,8 +16,8 @@ typedef struct PoseSample {
     Vec3 *rest;      /* [point] without rotations, root at its offset */
 } PoseSample;
 
-/* At most max_frames frames, evenly from first_frame to the last one. A motion without frames gives the rest pose as
- * its only frame. */
+/* Samples at most max_frames frames, equally spaced from first_frame to the last one. For a motion without frames the
+ * sample is the rest pose. */
 Status pose_sample_init(PoseSample *sample, const Skeleton *skeleton, const Motion *motion, int first_frame,
                         int max_frames, Error *err);
 void pose_sample_free(PoseSample *sample);
@@ -35,27 +33,28 @@ double pose_sample_size(const PoseSample *sample);
 /* Height along up of the lowest point in a frame. */
 double pose_sample_lowest(const PoseSample *sample, int frame, Vec3 up);
 
-/* Height along up (a unit vector) that the lowest point of the body comes down to: the lower quartile over the frames.
- * spread: from the 5th to the 75th percentile. */
+/* Ground height along up (a unit vector): the lower quartile, over the frames, of the lowest point of the body. spread:
+ * from the 5th to the 75th percentile. */
 Status pose_sample_ground(const PoseSample *sample, Vec3 up, double *height, double *spread, Error *err);
 
 typedef enum UpAxis { UP_AUTO = 0, UP_X, UP_Y, UP_Z, UP_MINUS_X, UP_MINUS_Y, UP_MINUS_Z } UpAxis;
 
-/* "Y", "-Z"; "" for UP_AUTO. */
+/* Returns "Y", "-Z" and so on; "" for UP_AUTO. */
 const char *up_axis_name(UpAxis up);
 
-/* UP_AUTO for a text that names no axis. */
+/* Returns UP_AUTO for a text that is not an axis. */
 UpAxis up_axis_from_text(const char *text);
 
 /* Unit vector of an axis in file axes. */
 Vec3 up_axis_vector(UpAxis up);
 
-/* A vector of the file turned into the world, +Y up, by the quarter or half turn of
- * docs/formats/conventions.md "Axes": exact. */
+/* Rotates a vector from file axes to world axes, +Y up, by the quarter or half turn of docs/formats/conventions.md
+ * "Axes"; exact. */
 Vec3 up_axis_turn(UpAxis up, Vec3 v);
 
-/* The axis along which the head is above the feet on average, the rest pose stands, the lowest point of the body keeps
- * its height, near zero, and the root travels least. confidence is its share among the six axes. */
+/* Detects the axis along which, on average, the head is above the feet, the rest pose is upright, the lowest point
+ * of the body is at constant height near zero, and the root moves least. confidence: its probability among the six
+ * axes. */
 Status up_axis_from_poses(const Skeleton *skeleton, const PoseSample *sample, UpAxis *up, double *confidence,
                           Error *err);
 
