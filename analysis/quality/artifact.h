@@ -1,4 +1,5 @@
-/* An artifact of a recording: where, what, how large; and the kinds that last, which feet and ground are judged for. */
+/* An artifact of a recording: kind, place and size; detection of the kinds that last, and the foot tracks which these
+ * detectors share. */
 #ifndef KANE_QUALITY_ARTIFACT_H
 #define KANE_QUALITY_ARTIFACT_H
 
@@ -13,11 +14,11 @@
 enum { ARTIFACT_WHOLE_POSE = -1 };
 
 typedef struct Artifact {
-    TrustReason kind; /* one bit */
-    int joint;        /* ARTIFACT_WHOLE_POSE: all of them; of exchanged limbs the left one's topmost */
-    int first, last;  /* frames with artifacts; of a step for good: the frame behind it, twice */
-    int stays;        /* 1: a step for good: the take goes on from the new place or pose */
-    double size;      /* m of a teleport, rad of a flip, s of a stretch; of the others see what finds them */
+    TrustReason kind; /* a single bit */
+    int joint;        /* ARTIFACT_WHOLE_POSE: all joints; of swapped limbs the top joint of the left one */
+    int first, last;  /* frames with the artifact; of a permanent step: the frame after it, twice */
+    int stays;        /* 1: a permanent step; the take continues from the new place or pose */
+    double size;      /* m of a teleport, rad of a flip, s of a freeze; of other kinds see their detectors */
 } Artifact;
 
 typedef struct Artifacts {
@@ -28,11 +29,11 @@ typedef struct Artifacts {
 Status faults_add(Artifacts *faults, Artifact fault, Error *err);
 void faults_free(Artifacts *faults);
 
-/* Longest chain of bones from the root, m: the measure of a body without
- * masses. 1 where it has no length. */
+/* The length of the longest chain of bones from the root, m: the length scale of a body without masses. 1 if it is
+ * zero. */
 double artifact_body_size(const Skeleton *skeleton);
 
-/* Limits of artifacts and of trust: data/trust.tsv, compiled in, has the meaning, unit and source of each. */
+/* Limits for artifacts and trust: data/trust.tsv, compiled in, has the meaning, unit and source of each. */
 typedef struct TrustLimits {
     double path_step, path_reversal, turn_step, turn_reversal;
     double pair_step, pair_left;
@@ -45,101 +46,102 @@ typedef struct TrustLimits {
 
 extern const TrustLimits trust_limits;
 
-/* Whether a place, or joint `joint` at frame f, repeats the one before to the last digit; joint_count: the root's path.
- * size: of the body, m. */
+/* Whether a position, or joint `joint` at frame f, equals that of the frame before to the last digit. `joint` =
+ * joint_count: the root's path. size: of the body, m. */
 int artifact_repeats_place(Vec3 a, Vec3 b, double size);
 int artifact_repeats_joint(const Motion *motion, int joint, int f, double size);
 
-/* What the artifact is, in words: `frames 12 to 40: joint "Hips" is held`. row: its first frame, as a person counts. */
+/* Describes the artifact in words: `frames 12 to 40: joint "Hips" is held`. row: number of its first frame in the
+ * source. */
 void artifact_describe(const Skeleton *skeleton, const Motion *motion, const Artifact *fault, int row, char *text,
                        size_t size);
 
-/* The topmost joint of the limb that the artifact's limb is exchanged with; -1 of other artifacts. */
+/* Returns the top joint of the limb with which the artifact's limb is swapped; -1 for artifacts of other kinds. */
 int artifact_other_limb(const Skeleton *skeleton, const Artifact *fault);
 
-/* World positions along a take that its feet and its ground are judged by.
- *
- * A foot's points are its ankle, all joints below it, and their end sites. m, world axes +Y up. */
+/* World positions along a take from which the detectors judge feet and ground. The points of a foot are its ankle, all
+ * joints below it, and their end sites. m, world axes, +Y up. */
 
 typedef struct BodyTracks {
     int frame_count;
     double frame_time; /* s */
-    int points[2];     /* of the left and the right foot */
+    int points[2];     /* number of points of the left and the right foot */
     Vec3 *point[2];    /* [frame][points] */
     Vec3 *root;        /* [frame] */
-    double *lowest;    /* [frame] the lowest joint or end site of the body */
+    double *lowest;    /* [frame] height of the lowest joint or end site of the body */
 } BodyTracks;
 
-/* points is 0 of a foot that has no ankle. Arrays belong to the arena; where one is missing, arena->failed is set. */
+/* points[] is 0 for a foot without an ankle. Arrays belong to the arena; if an allocation fails, arena->failed is
+ * set. */
 void body_tracks_init(BodyTracks *out, const Skeleton *skeleton, const Motion *motion, Arena *arena);
 
-/* The lowest point of a foot in a frame, m. */
+/* The height of a foot's lowest point in a frame, m. */
 double body_tracks_foot_height(const BodyTracks *t, int foot, int frame);
 
-/* low[count]: the least of value[count] within `reach` places on either side. scratch[count]. Cost: O(count). */
+/* low[i] = the minimum of value[i - reach .. i + reach], for i < count. scratch[count]. Cost: O(count). */
 void sliding_least(const double *value, int count, int reach, double *low, int *scratch);
 
-/* How the feet move where they may support the body: low, with the point that moves least.
+/* The motion of the feet where they may support the body: which feet are low, and the velocity of their slowest point.
  *
- * Level speeds are against the floor, or against the belt of a treadmill: there the body stays, and both feet have one
- * speed whenever they are low. */
+ * Horizontal velocities are relative to the floor, or to the belt of a treadmill. On a treadmill the body stays in
+ * place and both feet have the same velocity whenever they are low. */
 
 typedef struct FootSpeeds {
     const BodyTracks *tracks;
-    double *ground;   /* [frame] m: the lowest of the body's points near by in time */
-    Vec3 *speed[2];   /* [frame] m/s of the point of a foot that moves least, against what it stands on */
-    uint8_t *low[2];  /* [frame] the foot may support the body: near the ground, not swinging */
+    double *ground;   /* [frame] m: the lowest height of the body's points within a time window */
+    Vec3 *speed[2];   /* [frame] m/s, of the foot's slowest point relative to floor or belt */
+    uint8_t *low[2];  /* [frame] 1: the foot may support the body: near the ground, not swinging */
     Vec3 belt;        /* m/s; zero on the floor */
 } FootSpeeds;
 
-/* Frames of a time, at least one. */
+/* The number of frames in a duration, at least one. */
 int frames_of(double seconds, double frame_time);
 
-/* Arrays belong to the arena; where one is missing, arena->failed is set. */
+/* Arrays belong to the arena; if an allocation fails, arena->failed is set. */
 void foot_speeds_init(FootSpeeds *out, const BodyTracks *tracks, Arena *arena);
 
-/* Flicker: a joint that shakes from frame to frame for most of a second, as a solver does that loses a marker.
+/* Flicker: a joint that shakes from frame to frame for most of a second, as when a solver loses a marker.
  *
- * Differences of a joint's turns grow with their order in noise and shrink in motion: the ratio of the fourth to the
- * second is 70/6 for white noise, and for motion of f Hz at F frames/s (2 sin(pi f / F))^4. Third differences of noise
- * also turn against the one before. Both are asked of blocks of a quarter of a second, by medians that one step does
- * not move, and the joint must shake more than it does in the rest of the take or, where there is no rest, than others;
- * less of the others where the differences leave no doubt, as joints that are fast at 24 frames/s all look alike. */
+ * Differences of a joint's rotation grow with their order in noise and shrink in motion: the ratio of the sums of
+ * squares of fourth and second differences is 70/6 for white noise, and (2 sin(pi f / F))^4 for motion of f Hz at F
+ * frames/s. Consecutive third differences of noise also tend to oppose each other. Both criteria are evaluated in
+ * blocks of a quarter of a second, the size by medians, which are insensitive to a single step. The joint must also
+ * shake more than in the rest of the take or, in a take too short for that, more than the other joints. The margin over
+ * the other joints is smaller where the differences leave no doubt: at 24 frames/s all fast joints look alike. */
 
-/* Appends one artifact for each interval of a joint; size: of the shaking, rad RMS. Cost: O(frames * joints). */
+/* Appends one artifact for each interval of a joint; size: amplitude, rad RMS. Cost: O(frames * joints). */
 Status artifact_flicker_find(const Skeleton *skeleton, const Motion *motion, Artifacts *faults, Error *err);
 
-/* Artifacts of the path seen from the ground: a body that drifts up or down, and feet that slide.
+/* Artifacts of the path relative to the ground: a body that drifts up or down, and feet that slide.
  *
- * Drift: the lowest points of the body rise along a line, and feet that stand rise as fast. On stairs and slopes feet
- * that stand keep their height; in a jump none stands. Which feet stand is decided by their speed: height against the
- * line would choose, of a foot that keeps its height, the moments in which it rises off. A foot that lies flat, all its
- * points at one speed and none of the body below it, is decisive: on a slope it does not rise, and where the ground is
- * not level (stairs, a box, a landing) only it shows a drift. Constant speed changes no force, so a drift without such
- * a foot is not found, as in a run whose feet roll.
+ * Drift: the lowest points of the body rise along a line, and standing feet rise at the same rate. On stairs and slopes
+ * standing feet keep their height; in a jump none stands. Standing feet are recognised by their speed: a criterion of
+ * height above the line would select, of a foot at constant height, the moments when it rises above the line. A foot
+ * that lies flat (all its points at one velocity and no other point of the body below it) is decisive: on a slope it
+ * does not rise, and on uneven ground (stairs, a box, a landing) it alone shows a drift. A constant velocity changes no
+ * force, so a drift without such a foot, as in a run whose feet roll, is not detected.
  *
- * Sliding: all feet that are low move level, the slower one too, in one direction. On a treadmill, where the body stays
- * and both feet have one speed whenever they are low, only what differs from that speed slides. */
+ * Sliding: all low feet move horizontally, including the slower one, in one direction. On a treadmill only the
+ * difference from the belt's velocity counts. */
 
-/* Appends drifts and slides of a body with both ankles: joint 0, size in m/s, of a drift upward. Cost: O(frames *
- * joints). */
+/* Appends drifts and slides of a body with both ankles: joint 0; size in m/s, of a drift positive upward. Cost:
+ * O(frames * joints). */
 Status artifact_ground_find(const Skeleton *skeleton, const Motion *motion, Artifacts *faults, Error *err);
 
-/* Every row of a take written twice, or more often: what was resampled by repeating, or recorded at another rate. */
+/* Takes in which every row is written twice or more often: resampled by repetition, or recorded at a lower rate. */
 
-/* Appends one artifact over all frames; size: how often each row stands. */
+/* Appends one artifact over all frames; size: how many times each row occurs. */
 Status artifact_repeats_find(const Skeleton *skeleton, const Motion *motion, Artifacts *faults, Error *err);
 
-/* Left and right exchanged: for some frames the left arm, or leg, moves as the right one and the right as the left.
+/* Left and right limbs swapped: for some frames the left arm or leg moves as the right one and vice versa.
  *
- * Where it begins and where it ends both limbs jump, and go on without a jump if they are exchanged there: as rotations
- * are, or as mirror images. Jumps are steps less the mean of the steps beside them. */
+ * At both ends of the interval both limbs jump, and would continue without a jump if they were swapped there, with
+ * their rotations either unchanged or mirrored. A jump is a step minus the mean of the steps before and after it. */
 
-#define ARTIFACT_SWAP_LONGEST 1.0 /* s: limbs exchanged for longer are not looked for */
+#define ARTIFACT_SWAP_LONGEST 1.0 /* s: longer swaps are not searched for */
 
-/* Appends an artifact of the left limb's topmost joint for each exchange; size: the jump of the joints at its begin,
- * rad RMS.
- * Nothing for a skeleton without sides. Cost: O(frames). */
+/* Appends an artifact of the left limb's top joint for each swap; size: the jump of the joints at its beginning, rad
+ * RMS. Finds nothing for a skeleton without sides. Cost: O(frames). */
 Status artifact_swaps_find(const Skeleton *skeleton, const Motion *motion, Artifacts *faults, Error *err);
 
 #endif

@@ -63,7 +63,7 @@ int artifact_other_limb(const Skeleton *s, const Artifact *f)
     return f->kind == TRUST_SWAPPED ? skeleton_find_role(s, role_mirror(s->role[f->joint])) : -1;
 }
 
-/* ---- In words ---- */
+/* ---- Description ---- */
 
 static void describe_step(const char *joint, const Artifact *f, int row, char *text, size_t size)
 {
@@ -75,7 +75,7 @@ static void describe_step(const char *joint, const Artifact *f, int row, char *t
              turns ? f->size * 180 / PI : f->size, turns ? "degrees" : "m", duration);
 }
 
-/* What an artifact that lasts is; where it is not informative of a joint, of the body. */
+/* Describes an artifact that lasts, without frames and joint. */
 static void describe_lasting(const Skeleton *s, const Motion *m, const Artifact *f, char *text, size_t size)
 {
     int other = artifact_other_limb(s, f);
@@ -117,7 +117,7 @@ static const double no_direction = 0.8 * PI; /* rad */
 
 typedef enum TrackKind { TRACK_PATH, TRACK_SLIDE, TRACK_TURN } TrackKind;
 
-/* One quantity along time: the root's path, a joint's translation or its rotation. */
+/* One quantity over time: the root's path, a joint's translation or its rotation. */
 typedef struct JointTrack {
     const Motion *motion;
     TrackKind kind;
@@ -125,7 +125,7 @@ typedef struct JointTrack {
     double limit; /* m, rad */
 } JointTrack;
 
-/* From frame a to frame b, m or rad. */
+/* Displacement or rotation vector from frame a to frame b, m or rad. */
 static Vec3 displacement(const JointTrack *t, int a, int b)
 {
     const Motion *m = t->motion;
@@ -137,7 +137,7 @@ static Vec3 displacement(const JointTrack *t, int a, int b)
     return vec3_scale(quat_log(quat_mul(m->rotation[to], quat_conjugate(m->rotation[from]))), 2);
 }
 
-/* The step that ends at frame f; zero beyond the ends. */
+/* The step from frame f - 1 to f; zero outside the take. */
 static Vec3 step_at(const JointTrack *t, int f)
 {
     return f >= 1 && f < t->motion->frame_count ? displacement(t, f - 1, f) : vec3(0, 0, 0);
@@ -151,7 +151,8 @@ static double distance_to_segment(Vec3 p, Vec3 a, Vec3 b)
     return vec3_norm(vec3_mad(out, -part, along));
 }
 
-/* How far the step at f lies beyond both its neighbours. A turn near half a revolution has no direction to compare. */
+/* The distance of the step at f from the segment between its neighbouring steps. A rotation near half a revolution has
+ * no reliable axis: its whole angle counts. */
 static double excess(const JointTrack *t, int f)
 {
     int last = t->motion->frame_count - 1;
@@ -161,8 +162,8 @@ static double excess(const JointTrack *t, int f)
     return distance_to_segment(step, before, after);
 }
 
-/* How lively the motion is on one side of a step: the larger of the two turns there; of a path their difference, since
- * a body keeps its speed. Infinite where the take ends. */
+/* The activity of the motion on one side of a step: of rotations the larger of the two steps there, of a path the
+ * difference between them, since a body keeps its velocity. Infinite where the take ends. */
 static double liveliness(const JointTrack *t, int near, int far)
 {
     int count = t->motion->frame_count;
@@ -172,14 +173,16 @@ static double liveliness(const JointTrack *t, int near, int far)
     return t->kind == TRACK_TURN ? fmax(vec3_norm(a), vec3_norm(b)) : vec3_distance(a, b);
 }
 
-/* An artifact has a calm side, unless the motion is lively throughout. */
+/* The largest excess that motion explains, from the less active of the two sides: one side of an artifact is calm,
+ * unless the whole motion is active. */
 static double allowed(const JointTrack *t, int f, double part)
 {
     double calm = fmin(liveliness(t, f - 1, f - 2), liveliness(t, f + 1, f + 2));
     return part * t->limit + (isfinite(calm) ? calm : 0);
 }
 
-/* The frame at which what left at f is back; 0: it is not within ARTIFACT_RETURN frames. */
+/* The frame in which a track that jumped at suspect[i] is back; 0 if it does not return within ARTIFACT_RETURN
+ * frames. */
 static int return_of(const JointTrack *t, const int *suspect, int count, int i)
 {
     int f = suspect[i];
@@ -195,7 +198,7 @@ static int return_of(const JointTrack *t, const int *suspect, int count, int i)
     return 0;
 }
 
-/* suspect[count]: frames of large steps of one track, increasing. */
+/* suspect[count]: frames of large steps of one track, ascending. */
 static Status judge_track(const JointTrack *t, const int *suspect, int count, Artifacts *faults, Error *err)
 {
     TrustReason kind = t->kind == TRACK_TURN ? TRUST_FLIP : TRUST_TELEPORT;
@@ -217,9 +220,9 @@ static Status judge_track(const JointTrack *t, const int *suspect, int count, Ar
 
 /* ---- Suspects ---- */
 
-/* A large step: what the limits are asked about. */
+/* A large step, to be tested against the limits. */
 typedef struct Suspect {
-    int track; /* 2 * joint of translations (the root's: its path), and 1 more of rotations */
+    int track; /* 2 * joint for translations (of the root: its path), 2 * joint + 1 for rotations */
     int frame;
 } Suspect;
 
@@ -243,7 +246,8 @@ static void add_suspect(Suspects *s, int track, int frame)
     s->suspect[s->count++] = (Suspect){track, frame};
 }
 
-/* Turns by more than the angle whose half has this cosine; without logarithms, as nearly all frames end here. */
+/* Rotations by more than the angle whose half has this cosine. Without logarithms, since nearly all frames are rejected
+ * here. */
 static void suspect_turns(const Motion *m, int frame, double least_cosine, Suspects *out)
 {
     const Quat *now = m->rotation + motion_index(m, frame, 0), *last = now - m->joint_count;
@@ -270,7 +274,7 @@ static int by_track(const void *a, const void *b)
                                 : (x->frame > y->frame) - (x->frame < y->frame);
 }
 
-/* What a step of a path (m) or a turn (rad) may exceed its neighbours by: what blurs, and an acceleration that is
+/* The limit on the excess of a step of a path (m) or a rotation (rad): the blur of recordings, and an acceleration
  * reversed in the next frame. */
 static double path_limit(double size, double dt)
 {
@@ -282,7 +286,7 @@ static double turn_limit(double dt)
     return trust_limits.turn_step * PI / 180 + trust_limits.turn_reversal * dt * dt;
 }
 
-/* frame is scratch for all of them. */
+/* frame is scratch for s->count elements. */
 static Status judge(const Motion *m, double path, double turn, const Suspects *s, int *frame, Artifacts *faults,
                     Error *err)
 {
@@ -320,13 +324,13 @@ Status artifact_steps_find(const Skeleton *skeleton, const Motion *m, Artifacts 
     return status;
 }
 
-/* Stretches where a recording stands still to the last digit, or moves on a straight line. */
+/* Intervals in which a recording is constant to the last digit, or moves in a straight line. */
 
 static const int least_frames = 3;
-static const double one_sided = 2e-3, of_hinge = 0.05; /* rad; part of the turn: a hinge's range, seen from its end */
+static const double one_sided = 2e-3, of_hinge = 0.05; /* rad; part of the rotation: tolerance of at_end_of_range */
 static const double few = 0.05;              /* of the frames */
 
-/* A run of steps of which each repeats the row before: steps first .. end - 1, step f leads to frame f. */
+/* A run of steps that repeat the row before: steps first .. end - 1; step f leads to frame f. */
 typedef struct JointRun {
     int first, end;
 } JointRun;
@@ -334,14 +338,15 @@ typedef struct JointRun {
 typedef struct Holds {
     const Motion *motion;
     double size;      /* m, of the body */
-    int *since;       /* [joint + 1] first step of the run under way, 0: none; the last one is the root's path */
-    int *repeated;    /* [joint + 1] steps that repeat, in all */
-    int pose_since;   /* the same of the whole pose */
-    int straight_since, straight; /* of steps that repeat the step before: first of the run, and in all */
-    Artifacts found;     /* runs that are long enough */
+    int *since;       /* [joint + 1] first step of the current run, 0: none; the last element is the root's path */
+    int *repeated;    /* [joint + 1] total number of repeating steps */
+    int pose_since;   /* as since, for the whole pose */
+    int straight_since, straight; /* steps equal to the step before: first of the current run, and total number */
+    Artifacts found;     /* runs of sufficient length */
 } Holds;
 
-/* Size of the step to frame f of joint j, of the root's path or of the whole pose; rad, paths in body sizes. */
+/* The size of the step to frame f of joint j, of the root's path (j = joint_count) or of the whole pose (j < 0): rad;
+ * the path in body sizes. */
 static double step_size(const Holds *h, int j, int f)
 {
     const Motion *m = h->motion;
@@ -362,7 +367,8 @@ static double step_size(const Holds *h, int j, int f)
 
 static int is_step(const Holds *h, int f) { return f >= 1 && f < h->motion->frame_count; }
 
-/* The run begins or ends in full motion: the step next to it is no smaller than half the one beyond. */
+/* Whether the run begins or ends abruptly: the step adjacent to it is at least trust_limits.hold_abrupt times the next
+ * one away from the run. */
 static int is_abrupt(const Holds *h, int j, JointRun run)
 {
     int near[2] = {run.first - 1, run.end}, far[2] = {run.first - 2, run.end + 1};
@@ -375,7 +381,8 @@ static int is_abrupt(const Holds *h, int j, JointRun run)
     return 0;
 }
 
-/* The run ends in a leap to where the joint should have been: a stop is left as slowly as it was reached. */
+/* Whether the run ends in a leap to where the joint should have been. A body leaves a true stop as slowly as it reached
+ * it. */
 static int ends_in_leap(const Holds *h, int j, JointRun run)
 {
     if (!is_step(h, run.end) || !is_step(h, run.end + 1) || !is_step(h, run.first - 1))
@@ -384,7 +391,8 @@ static int ends_in_leap(const Holds *h, int j, JointRun run)
     return step_size(h, j, run.end) > trust_limits.hold_leap * around;
 }
 
-/* A hinge whose other poses lie on one side of the held one rests against a stop. Some frames may have artifacts. */
+/* Whether the joint is a hinge at the end of its range: all other poses lie on one side of the held one, but for a few
+ * frames, which may have artifacts. */
 static int at_end_of_range(const Holds *h, int j, JointRun run)
 {
     const Motion *m = h->motion;
@@ -410,7 +418,8 @@ static int long_enough(const Holds *h, JointRun run, double least)
     return steps >= least_frames && steps * h->motion->frame_time >= least - 1e-9;
 }
 
-/* Keeps a run that ends before step `end`, if it is long enough; since is its first step, 0: there is none. */
+/* Adds a run that ends before step `end`, if it is long enough. *since: its first step, 0 if there is no run; reset to
+ * 0. */
 static Status close_run(Holds *h, TrustReason kind, int joint, int *since, int end, Error *err)
 {
     JointRun run = {*since, end};
@@ -422,8 +431,8 @@ static Status close_run(Holds *h, TrustReason kind, int joint, int *since, int e
                : STATUS_OK;
 }
 
-/* The pose goes on as in the step before, to the last digit: of rotations but for the bend of a straight line through
- * angles, which is of the order of the step's square. */
+/* Whether the step to frame f repeats the step before to the last digit. Rotations may deviate by the square of the
+ * step: a line in Euler angles bends by that order in quaternions. */
 static int goes_straight(const Holds *h, int f)
 {
     const Motion *m = h->motion;
@@ -440,7 +449,7 @@ static int goes_straight(const Holds *h, int f)
     return 1;
 }
 
-/* Step f, or the end of the take, where every run ends. */
+/* Updates the runs with step f. f = frame_count ends all runs. */
 static Status look_at_step(Holds *h, int f, Error *err)
 {
     int joints = h->motion->joint_count, whole = 1, inside = f < h->motion->frame_count;
@@ -466,7 +475,7 @@ static Status look_at_step(Holds *h, int f, Error *err)
                               : close_run(h, TRUST_INTERPOLATED, ARTIFACT_WHOLE_POSE, &h->straight_since, f, err);
 }
 
-/* ---- What of the runs is an artifact ---- */
+/* ---- Which runs are artifacts ---- */
 
 static int is_held_joint(const Holds *h, int j, JointRun run)
 {
@@ -477,7 +486,7 @@ static int is_held_joint(const Holds *h, int j, JointRun run)
            (j == h->motion->joint_count || !at_end_of_range(h, j, run));
 }
 
-/* A joint's run within one of the whole pose adds nothing. */
+/* Whether a joint's run overlaps one of the whole pose and so adds nothing. */
 static int lies_in_held_pose(const Holds *h, const Artifact *run)
 {
     for (int i = 0; i < h->found.count; i++) {
@@ -522,7 +531,7 @@ Status artifact_holds_find(const Skeleton *skeleton, const Motion *m, Artifacts 
     return status;
 }
 
-/* A joint without a role that carries no more than this part of the body's volume is light: an eye, a tail's end. */
+/* A joint without a role that carries at most this part of the body's volume is light: an eye, the end of a tail. */
 static const double light = 0.01;
 
 static int by_frame(const void *a, const void *b)
@@ -532,7 +541,8 @@ static int by_frame(const void *a, const void *b)
                                 : (x->joint > y->joint) - (x->joint < y->joint);
 }
 
-/* A joint that stood still and leaves for some frames was not held: it comes back to where it stood. */
+/* Whether the joint was truly at rest rather than held: after the run it leaves for some frames and returns to the same
+ * place. */
 static int is_rest_before_excursion(const Artifact *hold, const Artifacts *steps)
 {
     for (int i = 0; i < steps->count; i++) {
@@ -543,7 +553,7 @@ static int is_rest_before_excursion(const Artifact *hold, const Artifacts *steps
     return 0;
 }
 
-/* A hold ends in a leap to where the body would have been: one artifact, not two. */
+/* Whether the step ends a hold: the leap to where the body would have been belongs to the hold. */
 static int ends_a_hold(const Artifacts *holds, const Artifact *step)
 {
     for (int i = 0; i < holds->count; i++) {
@@ -555,7 +565,7 @@ static int ends_a_hold(const Artifacts *holds, const Artifact *step)
     return 0;
 }
 
-/* Of limbs that are exchanged every joint is another one's. */
+/* Whether the artifact affects the joint: of swapped limbs every joint. */
 static int is_at_fault(const Skeleton *s, const Artifact *fault, int joint)
 {
     if (fault->kind == TRUST_SWAPPED)
@@ -563,7 +573,7 @@ static int is_at_fault(const Skeleton *s, const Artifact *fault, int joint)
     return fault->joint == ARTIFACT_WHOLE_POSE || joint == fault->joint;
 }
 
-/* Limbs that are exchanged jump there and back: one artifact, not three. */
+/* Whether the step is an end of a swap: the jumps there and back belong to the swap. */
 static int is_edge_of_swap(const Skeleton *s, const Artifacts *swaps, const Artifact *step)
 {
     for (int i = 0; i < swaps->count; i++) {
@@ -574,7 +584,7 @@ static int is_edge_of_swap(const Skeleton *s, const Artifacts *swaps, const Arti
     return 0;
 }
 
-/* Artifacts of single frames and of stretches that stand still. */
+/* Finds steps, held intervals and swaps, and drops what is part of another one. */
 static Status find_steps_and_holds(const Skeleton *skeleton, const Motion *motion, Artifacts *faults, Error *err)
 {
     Artifacts holds = {0}, steps = {0}, swaps = {0};
@@ -600,7 +610,7 @@ static Status find_steps_and_holds(const Skeleton *skeleton, const Motion *motio
 Status artifacts_find(const Skeleton *skeleton, const Motion *motion, Artifacts *faults, Error *err)
 {
     Status status = artifact_repeats_find(skeleton, motion, faults, err);
-    if (status || faults->count > 0) /* between rows that repeat all others are steps */
+    if (status || faults->count > 0) /* between repeated rows every change is a step */
         return status;
     status = find_steps_and_holds(skeleton, motion, faults, err);
     if (!status)
@@ -612,8 +622,8 @@ Status artifacts_find(const Skeleton *skeleton, const Motion *motion, Artifacts 
     return status;
 }
 
-/* Part of the body's volume that each joint carries, of bones as alike solids: a bone's volume is its length cubed.
- * Those from the root are left out: from a root on the ground the first one is no bone. */
+/* The part of the body's volume carried by each joint, with similar bones: volume = length^3. Bones from the root are
+ * excluded: from a root on the ground the first one is no bone. */
 static void volumes(const Skeleton *s, double *part)
 {
     for (int j = 1; j < s->joint_count; j++) {
@@ -632,8 +642,8 @@ static void volumes(const Skeleton *s, double *part)
         part[j] = part[0] > 0 ? part[j] / part[0] : 1;
 }
 
-/* What it carries is a hand or toes, under 1 % of the body's mass (de Leva 1996), or less. The feet are not: they
- * support the body. */
+/* Whether a joint carries only a hand or toes, under 1 % of the body's mass (de Leva 1996), or less. Feet are excluded
+ * because they support the body. */
 static int is_light(const Skeleton *s, const double *part, int joint)
 {
     Role segment = s->segment[joint];

@@ -9,11 +9,11 @@
 #include "analysis/math/sort.h"
 #include "analysis/motion/differentiate.h"
 
-/* World positions along a take that its feet and its ground are judged by. */
+/* World positions along a take from which feet and ground are judged. */
 
-enum { TILE = 64 }; /* frames whose poses are in memory together */
+enum { TILE = 64 }; /* frames whose poses are computed together */
 
-/* Which points belong to which foot: joints, then end sites. foot[point]: 0 left, 1 right, -1 neither */
+/* Assigns points (joints, then end sites) to the feet. foot[point]: 0 left, 1 right, -1 neither. */
 static void assign_feet(const Skeleton *s, signed char *foot, BodyTracks *out)
 {
     int ankle[2] = {skeleton_find_role(s, ROLE_LEFT_ANKLE), skeleton_find_role(s, ROLE_RIGHT_ANKLE)};
@@ -27,7 +27,7 @@ static void assign_feet(const Skeleton *s, signed char *foot, BodyTracks *out)
 
 static Motion tile_of(const Motion *m, int first)
 {
-    Motion tile = *m; /* a view: nothing of it is freed */
+    Motion tile = *m; /* a view, not freed */
     size_t row = motion_index(m, first, 0);
     tile.frame_count = m->frame_count - first < TILE ? m->frame_count - first : TILE;
     tile.rotation += row;
@@ -37,7 +37,7 @@ static Motion tile_of(const Motion *m, int first)
     return tile;
 }
 
-/* A frame from the pose of its joints. */
+/* Stores a frame, from the pose of its joints. */
 static void keep_frame(const Skeleton *s, const Vec3 *position, const Quat *turn, const signed char *foot, int frame,
                        BodyTracks *out)
 {
@@ -88,7 +88,7 @@ double body_tracks_foot_height(const BodyTracks *t, int foot, int frame)
     return low;
 }
 
-/* scratch holds places of rising values, first to end - 1, of which the first is the window's least. */
+/* scratch[first .. end - 1] holds indices with ascending values, of which the first is the window's minimum. */
 void sliding_least(const double *value, int count, int reach, double *low, int *scratch)
 {
     int first = 0, end = 0;
@@ -105,17 +105,17 @@ void sliding_least(const double *value, int count, int reach, double *low, int *
     }
 }
 
-/* How the feet move where they may support the body. */
+/* The motion of the feet where they may support the body. */
 
-static const double blur = 0.04;       /* s: on either side of a frame, for the speed of a point */
-static const double low = 0.09;        /* m above the ground near by: a foot that may be loaded */
-static const double near = 0.6;        /* s: the ground near by */
-static const double of_foot = 0.06;    /* m above the foot's lowest point: points that may be loaded */
-static const double most_speed = 1.2;  /* m/s: a faster foot swings */
-static const double most_climb = 0.35; /* m/s: a foot that comes down or leaves */
-static const double same_speed = 0.3;  /* m/s: of a belt */
-static const double on_belt = 0.7;     /* of the low frames: both feet go with the belt */
-static const double own = 0.25;        /* of the belt's speed: the body's mean speed */
+static const double blur = 0.04;       /* s, to either side: span of a point's velocity */
+static const double low = 0.09;        /* m above the ground of the time window: a foot that may carry load */
+static const double near = 0.6;        /* s, to either side: time window of the ground */
+static const double of_foot = 0.06;    /* m above the foot's lowest point: points that may carry load */
+static const double most_speed = 1.2;  /* m/s: a faster foot is swinging */
+static const double most_climb = 0.35; /* m/s, vertical: a faster foot is landing or leaving */
+static const double same_speed = 0.3;  /* m/s: tolerance around a belt's velocity */
+static const double on_belt = 0.7;     /* part of the low frames in which a foot moves with the belt */
+static const double own = 0.25;        /* of the belt's speed: upper bound on the body's mean speed on it */
 
 int frames_of(double seconds, double frame_time)
 {
@@ -125,7 +125,7 @@ int frames_of(double seconds, double frame_time)
 
 static Vec3 level(Vec3 v) { return vec3(v.x, 0, v.z); }
 
-/* Fills speed and low of a foot in a frame; feet that go faster than `most` swing. */
+/* Sets speed and low of a foot in a frame. A foot faster than `most` is swinging. */
 static void look_at_foot(const FootSpeeds *s, int foot, int f, double most)
 {
     const BodyTracks *t = s->tracks;
@@ -153,7 +153,7 @@ static void look_at_feet(const FootSpeeds *s, double most)
             look_at_foot(s, foot, f, most);
 }
 
-/* The median speed along one axis of low feet. value is scratch for both feet. */
+/* The median velocity of low feet along one axis. value: scratch, 2 * frame_count. */
 static double usual_speed(const FootSpeeds *s, int axis, double *value)
 {
     size_t count = 0;
@@ -164,7 +164,7 @@ static double usual_speed(const FootSpeeds *s, int axis, double *value)
     return count > 0 ? select_double(value, count, count / 2) : 0;
 }
 
-/* The speed of the treadmill that the body is on; zero: there is none. */
+/* The velocity of the treadmill's belt under the body; zero if there is none. */
 static Vec3 belt_speed(const FootSpeeds *s, double *value)
 {
     const BodyTracks *t = s->tracks;
@@ -201,40 +201,41 @@ void foot_speeds_init(FootSpeeds *out, const BodyTracks *t, Arena *arena)
 /* Flicker. */
 
 static const double block_time = 0.25;            /* s */
-static const double least_level = 3.3 * PI / 180; /* rad, mean of the blocks: of 1.1 deg RMS of noise */
-static const double of_mean = 0.65;               /* of it: the least of any block */
-static const double least_reversed = 0.6;         /* of the third differences; of noise 0.77 and more */
-static const double least_whiteness = 6.5;        /* of noise 11.7, of 6 Hz at 24 frames/s 4 */
-static const double over_usual = 2.5;             /* times the joint's level in the calmer third of the take */
-static const double over_others = 1.8;            /* times the median joint's level there; */
-static const double over_others_short = 1.3;      /* of a take that has no calm part to compare with */
-static const double sure_reversed = 0.7, sure_whiteness = 9.5; /* from which on it is noise whatever others do, */
-static const double sure_others = 0.5;            /* so that less is asked of it over the others: this part */
-static const double opposite = 0.25;              /* minus the cosine from which on a difference is against another */
-static const double level_of_noise = 3.2;         /* third differences, median over RMS; of one axis 3, of three 4 */
+static const double least_level = 3.3 * PI / 180; /* rad, mean of the blocks: noise of 1.1 degrees RMS */
+static const double of_mean = 0.65;               /* part of least_level required of each block */
+static const double least_reversed = 0.6;         /* part of the third differences; 0.77 and more for noise */
+static const double least_whiteness = 6.5;        /* 11.7 for noise, 4 for 6 Hz at 24 frames/s */
+static const double over_usual = 2.5;             /* times the joint's level in the calmest third of the take */
+static const double over_others = 1.8;            /* times the median joint's level in the block; */
+static const double over_others_short = 1.3;      /* the same for a take too short to have a calm part */
+static const double sure_reversed = 0.7, sure_whiteness = 9.5; /* certain noise, whatever the other joints do; */
+static const double sure_others = 0.5;            /* the factor on over_others there */
+static const double opposite = 0.25;              /* minus the cosine: limit from which differences are opposed */
+static const double level_of_noise = 3.2;         /* median third difference over RMS of noise; one axis 3, three 4 */
 enum {
     LEAST_BLOCK = 6, /* frames */
-    SPAN = 3,        /* blocks that must shake */
-    LONG = 12,       /* blocks: a take that has a calm part */
+    SPAN = 3,        /* blocks that must all shake */
+    LONG = 12,       /* blocks: takes that have a calm part */
 };
 
 typedef struct Block {
-    double level;     /* rad: median size of the third differences */
-    double reversed;  /* part of them that turn against the one before */
-    double whiteness; /* fourth differences over second ones, sums of squares */
+    double level;     /* rad: median norm of the third differences */
+    double reversed;  /* part of them opposed to the one before */
+    double whiteness; /* sum of squares of fourth differences over that of second ones */
 } Block;
 
 typedef struct Shaking {
     const Motion *motion;
-    int count, length; /* blocks, frames in each; the first begins with frame BEFORE */
+    int count, length; /* number of blocks, frames in each; the first begins at frame BEFORE */
     Block *block;      /* [joint][count] */
-    double *others;    /* [count] rad: the median level of joints with a role */
+    double *others;    /* [count] rad: the median level of the joints with a role */
     double *scratch;   /* [joints + count + length] */
 } Shaking;
 
-enum { BEFORE = 3 }; /* frames that differences reach back */
+enum { BEFORE = 3 }; /* frames before a difference that it depends on */
 
-/* The turn from frame f - 1 to f, by twice its sine: near the angle of a small one, and bounded. */
+/* The rotation from frame f - 1 to f as twice the sine of its half angle along its axis: near the rotation vector of a
+ * small rotation, and bounded. */
 static Vec3 turn_to(const Motion *m, int f, int joint)
 {
     size_t now = motion_index(m, f, joint), last = motion_index(m, f - 1, joint);
@@ -242,10 +243,10 @@ static Vec3 turn_to(const Motion *m, int f, int joint)
     return vec3_scale(vec3(q.x, q.y, q.z), q.w < 0 ? -2 : 2);
 }
 
-/* The last turns of a joint, and what they make. */
+/* A joint's latest rotation and its differences up to the third. */
 typedef struct Turns {
     Vec3 turn, second, third;
-    double size; /* of the third */
+    double size; /* of third */
 } Turns;
 
 static Turns next_turns(const Turns *t, Vec3 turn)
@@ -271,7 +272,7 @@ static Block look_at_block(const Shaking *s, int joint, int first, Turns *t)
     return (Block){level, (double)reversed / s->length, second > 0 ? fourth / second : 0};
 }
 
-/* All joints of a block before the next block: its rows stay in cache. turns[joint] */
+/* Analyses all joints of a block before the next block, whose rows thus stay in cache. turns[joint] */
 static void look_at_joints(const Shaking *s, Turns *turns)
 {
     int joints = s->motion->joint_count;
@@ -295,7 +296,7 @@ static void find_others(const Shaking *s, const Skeleton *skeleton)
     }
 }
 
-/* What the joint's level must exceed of its own; 0: the take is too short to decide. */
+/* The level, relative to the joint's own calm part, that a block must exceed; 0 if the take is too short. */
 static double usual_level(const Shaking *s, int joint)
 {
     for (int k = 0; k < s->count; k++)
@@ -315,7 +316,7 @@ static Block mean_block(const Block *block)
     return mean;
 }
 
-/* What a block's level must exceed of the other joints' there. */
+/* The factor by which a block's level must exceed that of the other joints. */
 static double over_the_others(const Shaking *s, const Block *mean)
 {
     int sure = mean->reversed >= sure_reversed && mean->whiteness >= sure_whiteness;
@@ -349,7 +350,7 @@ static Artifact artifact_of(const Shaking *s, int joint, int first, int end)
                       sum / (end - first) / level_of_noise};
 }
 
-/* Windows that shake, put together where they touch. */
+/* Merges overlapping and adjacent windows that shake. */
 static Status judge_joint(const Shaking *s, int joint, Artifacts *faults, Error *err)
 {
     double usual = usual_level(s, joint);
@@ -391,9 +392,9 @@ Status artifact_flicker_find(const Skeleton *skeleton, const Motion *m, Artifact
     return status;
 }
 
-/* Artifacts of the path seen from the ground. */
+/* Artifacts of the path relative to the ground. */
 
-/* An interval of frames in which flag is set; 0: there is none from frame f on. */
+/* Finds the next interval in which flag is set, from frame f on. Returns 0 if there is none. */
 static int next_run(const uint8_t *flag, int count, int f, int *first, int *last)
 {
     while (f < count && !flag[f])
@@ -409,24 +410,24 @@ static double level_speed(Vec3 v) { return sqrt(v.x * v.x + v.z * v.z); }
 
 /* ---- Drift ---- */
 
-static const double hop = 0.1;          /* s, from one window to the next */
-static const double least_rise = 0.09;  /* m in a window: within a step a foot changes by some cm */
-static const double bend = 0.25;        /* of the rise: how far the middle third's low point may lie off the line */
+static const double hop = 0.1;          /* s, between consecutive windows */
+static const double least_rise = 0.09;  /* m in a window: within a step a foot's height changes by a few cm */
+static const double bend = 0.25;        /* of the rise: deviation of the middle third's low point from the line */
 static const double on_line = 0.15;     /* m above the line: a foot that may support the body */
-static const double standing = 0.2;     /* m/s, level: a foot that supports it */
-static const double long_enough = 0.2;  /* of the window: feet stand, and rise */
-static const double least_part = 0.5, most_part = 2.5; /* of the line's slope: their median rate */
-static const double agreeing = 0.3;     /* of the frames: their rate is near the median one */
+static const double standing = 0.2;     /* m/s, horizontal: speed limit of a supporting foot */
+static const double long_enough = 0.2;  /* part of the window in which feet stand and rise */
+static const double least_part = 0.5, most_part = 2.5; /* bounds of their median rate over the line's slope */
+static const double agreeing = 0.3;     /* part of the rates that must be near the median */
 static const double windows[] = {0.6, 0.8, 1, 1.25, 1.5, 2, 3}; /* s */
-static const double shortest = 0.5;     /* s: of a take that is shorter than all windows: a stance and a flight */
-static const double lies_lowest = 0.03; /* m above the lowest point of the body: a foot that may support it */
-static const double turning = 0.1;      /* m/s between points of a foot: it rolls (30 degrees/s) */
-static const double falling = 3.3;      /* m/s2, a third of gravity: a foot that does not stand */
-static const double long_flat = 0.15;   /* s: feet lie flat, so that their rate counts */
-static const double sole = 0.03;        /* m: soles, skins and heels give less */
-static const double flat_agreeing = 0.75; /* of the rates of flat feet: from half to twice the median one */
+static const double shortest = 0.5;     /* s: window of a take shorter than all windows; a stance and a flight */
+static const double lies_lowest = 0.03; /* m above the body's lowest point: a foot that may support it */
+static const double turning = 0.1;      /* m/s, between points of a foot: a faster one rolls (30 degrees/s) */
+static const double falling = 3.3;      /* m/s2, a third of gravity: a foot of higher acceleration does not stand */
+static const double long_flat = 0.15;   /* s of flat feet that their rate needs to count */
+static const double sole = 0.03;        /* m: compression of soles, skin and heels is smaller */
+static const double flat_agreeing = 0.75; /* part of the flat feet's rates between half and twice the median */
 
-/* The lowest point of the body rises along a line through frame `at`. */
+/* A line that the lowest point of the body follows, through frame `at`. */
 typedef struct Line {
     int at;
     double height, slope; /* m, m/s */
@@ -445,7 +446,7 @@ static double height_above(const BodyTracks *t, Line line, double height, int f)
     return height - line.height - line.slope * (f - line.at) * t->frame_time;
 }
 
-/* Through the low points of the first and of the last third of the frames first to last. */
+/* The line through the low points of the first and of the last third of the frames first to last. */
 static Line line_through(const BodyTracks *t, int first, int last)
 {
     int third = (last - first) / 3, a = lowest_of(t, first, first + third), b = lowest_of(t, last - third, last);
@@ -453,8 +454,8 @@ static Line line_through(const BodyTracks *t, int first, int last)
     return (Line){a, t->lowest[a], b > a ? rise / ((b - a) * t->frame_time) : 0};
 }
 
-/* The vertical speed of a foot that lies flat on what it stands on: it is the lowest part of the body, all its points
- * move as one, hardly along the level, and it does not fall. NAN: it is none. */
+/* The vertical velocity of a foot that lies flat on its support: it is the lowest part of the body, all its points have
+ * one velocity, nearly vertical, and it does not fall. NAN otherwise. */
 static double flat_rate(const FootSpeeds *s, int foot, int f)
 {
     const BodyTracks *t = s->tracks;
@@ -475,7 +476,7 @@ static double flat_rate(const FootSpeeds *s, int foot, int f)
     return falls || most - least > turning ? NAN : 0.5 * (least + most);
 }
 
-/* Rates at which standing feet rise, into rate; returns how many. */
+/* Writes the rates at which standing feet rise into rate[]; returns their number. */
 static int standing_rates(const FootSpeeds *s, Line line, int first, int last, double *rate)
 {
     const BodyTracks *t = s->tracks;
@@ -488,7 +489,7 @@ static int standing_rates(const FootSpeeds *s, Line line, int first, int last, d
     return count;
 }
 
-/* Feet that stand rise as the line does. */
+/* Whether standing feet rise at the rate of the line. */
 static int feet_rise(Line line, int frames, double *rate, int count)
 {
     if (count < long_enough * frames)
@@ -500,12 +501,12 @@ static int feet_rise(Line line, int frames, double *rate, int count)
     return part > least_part && part < most_part && agree >= agreeing * count;
 }
 
-/* Rates of feet that lie flat in frames first to last. */
+/* Rates of flat feet in frames first to last. */
 typedef struct FlatFeet {
-    double median, agree, time; /* m/s; part of the rates that are near the median; s */
+    double median, agree, time; /* m/s; part of the rates near the median; s */
 } FlatFeet;
 
-/* flat: [frame][foot]; rate is scratch for two rates a frame. */
+/* flat: [frame][foot]; rate: scratch for two rates per frame. */
 static FlatFeet flat_feet(const FootSpeeds *s, const double *flat, int first, int last, double *rate)
 {
     int count = 0, agree = 0, frames = 0;
@@ -524,7 +525,7 @@ static FlatFeet flat_feet(const FootSpeeds *s, const double *flat, int first, in
     return (FlatFeet){median, (double)agree / count, frames * s->tracks->frame_time};
 }
 
-/* The lowest points of the thirds lie within a band. */
+/* Whether the lowest points of the three thirds lie within a band. */
 static int is_level(const BodyTracks *t, int first, int last, double band)
 {
     int third = (last - first) / 3;
@@ -533,7 +534,7 @@ static int is_level(const BodyTracks *t, int first, int last, double band)
     return fmax(a, fmax(b, middle)) - fmin(a, fmin(b, middle)) < band;
 }
 
-/* On ground that is not level, where no line is informative: feet that lie flat rise by more than soles give. */
+/* On uneven ground, where no line fits: whether flat feet rise by more than soles yield. */
 static int flat_feet_rise(const BodyTracks *t, FlatFeet feet, int first, int last)
 {
     double rate = fabs(feet.median);
@@ -542,7 +543,7 @@ static int flat_feet_rise(const BodyTracks *t, FlatFeet feet, int first, int las
     return !is_level(t, first, last, fmax(least_rise, 0.5 * rate * (last - first) * t->frame_time));
 }
 
-/* The body's lowest points rise along a line, and feet with it. */
+/* Whether the body's lowest points rise along a line, and the feet with them. */
 static int body_rises(const FootSpeeds *s, FlatFeet feet, int first, int last, double *rate)
 {
     const BodyTracks *t = s->tracks;
@@ -550,7 +551,7 @@ static int body_rises(const FootSpeeds *s, FlatFeet feet, int first, int last, d
     double rise = fabs(line.slope) * (last - first) * t->frame_time;
     int third = (last - first) / 3, middle = lowest_of(t, first + third, last - third);
     int end = lowest_of(t, last - third, last);
-    if (2 * (end - line.at) < last - first) /* low points too near each other are not informative of the whole window */
+    if (2 * (end - line.at) < last - first) /* low points too close together say nothing about the whole window */
         return 0;
     if (rise < least_rise || fabs(height_above(t, line, t->lowest[middle], middle)) > bend * rise)
         return 0;
@@ -562,13 +563,13 @@ static int body_rises(const FootSpeeds *s, FlatFeet feet, int first, int last, d
 /* Whether the body drifts in frames first to last. */
 static int is_drift(const FootSpeeds *s, const double *flat, int first, int last, double *rate)
 {
-    if (is_level(s->tracks, first, last, 0.5 * least_rise)) /* nearly always */
+    if (is_level(s->tracks, first, last, 0.5 * least_rise)) /* the usual case */
         return 0;
     FlatFeet feet = flat_feet(s, flat, first, last, rate);
     return flat_feet_rise(s->tracks, feet, first, last) || body_rises(s, feet, first, last, rate);
 }
 
-/* Sets drifts[f] in windows of a length in which the body drifts. */
+/* Sets drifts[f] in the windows of `span` frames in which the body drifts. */
 static void look_at_windows(const FootSpeeds *s, const double *flat, int span, double *rate, uint8_t *drifts)
 {
     int step = frames_of(hop, s->tracks->frame_time), end = s->tracks->frame_count - 1 - span;
@@ -579,7 +580,8 @@ static void look_at_windows(const FootSpeeds *s, const double *flat, int span, d
     }
 }
 
-/* m/s: of feet that lie flat and agree, else of the lowest points, which lag where a drift begins. */
+/* The rate of drift, m/s: that of flat feet if they agree, else that of the lowest points, which lags at the beginning
+ * of a drift. */
 static double drift_rate(const FootSpeeds *s, const double *flat, int first, int last, double *rate)
 {
     FlatFeet feet = flat_feet(s, flat, first, last, rate);
@@ -611,19 +613,19 @@ static Status add_drifts(const FootSpeeds *s, Arena *arena, Artifacts *faults, E
 
 /* ---- Sliding ---- */
 
-static const double least_speed = 0.25; /* m/s: feet that stand move by less */
-static const double least_slide = 0.18; /* s of frames in which a foot is low */
-static const double flight = 0.3;       /* s: no foot is low, and the body may slide on */
-static const double one_way = 0.7;       /* mean velocity over mean speed */
+static const double least_speed = 0.25; /* m/s: standing feet are slower */
+static const double least_slide = 0.18; /* s of frames with a low foot */
+static const double flight = 0.3;       /* s without a low foot during which a slide may continue */
+static const double one_way = 0.7;       /* least ratio of mean velocity to mean speed */
 
-/* Frames in which the feet that support the body move, the slower one too. */
+/* Frames in which the supporting feet move, including the slower one. */
 typedef struct Slide {
-    int first, last, low; /* frames; in how many a foot is low */
-    Vec3 path;            /* m/s, sum over them */
+    int first, last, low; /* frames; number of frames with a low foot */
+    Vec3 path;            /* m/s, sum over the low frames */
     double speed;
 } Slide;
 
-/* The slower of the low feet in a frame; -1: none is low. */
+/* The slower of the low feet in a frame; -1 if none is low. */
 static int bearing_foot(const FootSpeeds *s, int f)
 {
     int left = s->low[0][f], right = s->low[1][f];
@@ -663,7 +665,7 @@ static Status add_slides(const FootSpeeds *s, Artifacts *faults, Error *err)
     return status ? status : close_slide(s, &slide, faults, err);
 }
 
-/* The root moves at all: else nothing is known of the ground. */
+/* Whether the root moves at all: otherwise nothing is known of the ground. */
 static int has_path(const BodyTracks *t)
 {
     for (int f = 1; f < t->frame_count; f++)
@@ -689,10 +691,10 @@ Status artifact_ground_find(const Skeleton *skeleton, const Motion *m, Artifacts
     return status;
 }
 
-/* Every row of a take written twice, or more often. */
+/* Takes in which every row is written twice or more often. */
 
 enum { MOST_REPEATS = 8, LEAST_RUNS = 6 };
-static const double nearly_all = 0.9; /* of the runs; others are true holds */
+static const double nearly_all = 0.9; /* part of the runs of the commonest length; the rest are true holds */
 
 static int pose_repeats(const Motion *m, int f, double size)
 {
@@ -711,7 +713,7 @@ Status artifact_repeats_find(const Skeleton *skeleton, const Motion *m, Artifact
             length++;
             continue;
         }
-        if (total++ > 0) /* the first may be cut */
+        if (total++ > 0) /* the first may be truncated */
             runs[length <= MOST_REPEATS ? length : 0]++;
         length = 1;
     }

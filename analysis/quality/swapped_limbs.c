@@ -1,4 +1,4 @@
-/* Left and right limbs exchanged for a while. See artifact.h. */
+/* Swapped left and right limbs. See artifact.h. */
 #include "analysis/quality/artifact.h"
 
 #include <math.h>
@@ -7,8 +7,8 @@
 #include "analysis/math/elementary.h"
 #include "analysis/motion/mirror.h"
 
-static const double least_jump = 2 * PI / 180; /* rad RMS of a joint: closer limbs look the same */
-static const double goes_on = 0.4;             /* of the jump: what is left of it where limbs are exchanged */
+static const double least_jump = 2 * PI / 180; /* rad RMS of a joint: limbs that differ by less are not distinguished */
+static const double goes_on = 0.4;             /* part of the jump that may remain with the limbs swapped */
 
 enum { LIMB_JOINTS = 3, LIMBS = 2, WAYS = 2 };
 
@@ -17,15 +17,15 @@ static const Role limb_roles[LIMBS][LIMB_JOINTS] = {
     {ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE},
 };
 
-/* Two limbs, left joints first, and one way to exchange them: 0 rotations as they are, 1 mirrored. */
+/* A pair of limbs, joints of the left one first, and the kind of swap: 0 rotations unchanged, 1 mirrored. */
 typedef struct Exchange {
     const Skeleton *skeleton;
     const Motion *motion;
     const Mirror *mirror;
     int way, count;
     int joint[2 * LIMB_JOINTS], other[2 * LIMB_JOINTS];
-    Vec3 *step;   /* [frame][count] rad: a joint's chord from the frame before */
-    double *jump; /* [frame] rad2: mean square over the joints, not exchanged */
+    Vec3 *step;   /* [frame][count] rad: a joint's step_between from the frame before */
+    double *jump; /* [frame] rad2: mean square over the joints, not swapped */
 } Exchange;
 
 static void find_joints(Exchange *x, int limb)
@@ -49,7 +49,7 @@ static Quat turn_at(const Exchange *x, int i, int frame, int exchanged)
     return x->way == 0 ? row[x->other[i]] : mirror_turn(x->mirror, x->skeleton, row, x->joint[i]);
 }
 
-/* The chord of the turn, 2 sin of its half along its axis, the shorter way: no logarithm for each joint and frame. */
+/* Twice the sine of half the rotation angle along its axis, the shorter way: avoids a logarithm per joint and frame. */
 static Vec3 step_between(Quat a, Quat b)
 {
     Quat turn = quat_mul(b, quat_conjugate(a));
@@ -64,7 +64,7 @@ static void find_steps(const Exchange *x)
             x->step[f * x->count + i] = step_between(turn_at(x, i, f - 1, 0), turn_at(x, i, f, 0));
 }
 
-/* What the step to frame f is beyond the mean of those beside it, squared. */
+/* The squared norm of the step to frame f minus the mean of the steps beside it. */
 static double square_beyond(Vec3 in, Vec3 over, Vec3 out)
 {
     Vec3 left = vec3_mad(over, -0.5, vec3_add(in, out));
@@ -83,7 +83,7 @@ static void find_jumps(const Exchange *x)
     }
 }
 
-/* The jump to frame f where the limbs are exchanged from it on; of one beyond `most` only that it is. */
+/* The jump to frame f with the limbs swapped from f on, as a mean square. Stops as soon as the mean exceeds `most`. */
 static double exchanged_jump(const Exchange *x, int f, double most)
 {
     double sum = 0;
@@ -95,7 +95,7 @@ static double exchanged_jump(const Exchange *x, int f, double most)
     return sum / x->count;
 }
 
-/* Limbs that are alike in both ways are exchanged once. */
+/* Whether the swap was already found as the other kind, which occurs where both fit. */
 static int is_known(const Artifacts *faults, const Artifact *swap)
 {
     for (int i = 0; i < faults->count; i++) {
@@ -107,7 +107,7 @@ static int is_known(const Artifacts *faults, const Artifact *swap)
     return 0;
 }
 
-/* Edges in pairs: begin and end. */
+/* Pairs the jumps: beginning and end of a swap. */
 static Status find_exchanges(const Exchange *x, Artifacts *faults, Error *err)
 {
     const Motion *m = x->motion;

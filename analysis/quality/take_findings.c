@@ -1,4 +1,4 @@
-/* What is wrong with a take of any format. See artifacts.h. */
+/* Findings about a take of any format. See artifacts.h. */
 #include "analysis/quality/artifacts.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "analysis/motion/differentiate.h"
 #include "analysis/repair/channel_rows.h"
 
-/* A take that is looked at, and the clip that it makes. */
+/* A take under inspection, and the clip made from it. */
 typedef struct Inspection {
     Take *take;
     const ImportGuessDef *def;
@@ -34,7 +34,7 @@ static double longest_offset(const Skeleton *s)
     return longest;
 }
 
-/* The columns of a row that is made of a pose: the root's position, three angles a joint, and a joint's translation. */
+/* The columns of a row made from a pose: the root's position, three angles per joint, and the joints' translations. */
 enum { ROW_ROOT = 3, ROW_TURNS = 3 };
 
 static void fill_row(const Motion *m, int f, double *row)
@@ -50,8 +50,8 @@ static void fill_row(const Motion *m, int f, double *row)
         memcpy(places, &m->translation[motion_index(m, f, 0)], (size_t)m->joint_count * sizeof *m->translation);
 }
 
-/* Rows as of a file of Euler angles, for a take of a format without them. rows->value and rows->turns are the caller's
- * to free. */
+/* Makes rows as from a file of Euler angles, for a take of a format without them. The caller frees rows->value and
+ * *turns, also after failure. */
 static Status rows_of_motion(const Motion *m, ChannelRows *rows, EulerTurns **turns, Error *err)
 {
     int size = ROW_ROOT + ROW_TURNS * m->joint_count * (m->translation ? 2 : 1);
@@ -134,7 +134,7 @@ static Status find_frame_rate(Take *take, const ImportGuessDef *def, Error *err)
                         err, "unusual Frame Time %g s (%g fps)", frame_time, rate);
 }
 
-/* ---- What import decides ---- */
+/* ---- Decisions of import ---- */
 
 static Status add_decisions(Inspection *in, Error *err)
 {
@@ -155,7 +155,7 @@ static Status add_decisions(Inspection *in, Error *err)
     return status;
 }
 
-/* What position channels hold, and where the body goes. */
+/* The meaning of position channels, and the root's path. */
 static Status add_positions(Inspection *in, Error *err)
 {
     Findings *findings = &in->take->findings;
@@ -174,8 +174,8 @@ static Status add_positions(Inspection *in, Error *err)
 
 /* ---- The motion ---- */
 
-static const double most_stretch = 0.05, least_stretch = 0.01; /* of a bone's length, m: more is no noise */
-static const double off_ground = 0.1;                          /* of the body's size */
+static const double most_stretch = 0.05, least_stretch = 0.01; /* part of a bone's length, m: noise is smaller */
+static const double off_ground = 0.1;                          /* part of the body's size */
 
 static TakePart part_of(const Artifact *fault)
 {
@@ -187,7 +187,7 @@ static Status add_artifact(Inspection *in, const Artifact *fault, Error *err)
     Findings *findings = &in->take->findings;
     int row = fault->first + in->guess.drop_first_frame;
     char text[sizeof findings->found->text];
-    if (fault->kind == TRUST_REPEATED) { /* one finding in place of one for each row */
+    if (fault->kind == TRUST_REPEATED) { /* one finding instead of one per row */
         findings_forget(findings, FINDING_ROW_TWICE);
         findings_forget(findings, FINDING_ROW_FROZEN);
         findings_forget(findings, FINDING_MANY);
@@ -207,7 +207,8 @@ static Status find_artifacts(Inspection *in, Error *err)
     return status;
 }
 
-/* A joint that carries the whole body from a root on the ground hangs on no bone: it goes where the body goes. */
+/* Whether a joint carries the whole body from a root on the ground: it has no bone, its translation is the body's
+ * path. */
 static int is_path(const Skeleton *s, int joint)
 {
     int siblings = 0;
@@ -241,7 +242,7 @@ static int is_foot(Role segment)
            segment == ROLE_RIGHT_TOE;
 }
 
-/* Whether the lowest joint of the take is far below its feet: they never support it. */
+/* Adds a finding if the lowest joint of the take is far below its feet, which thus never support the body. */
 static Status find_idle_feet(Inspection *in, Error *err)
 {
     const Skeleton *s = &in->clip.skeleton;
@@ -263,9 +264,9 @@ static Status find_idle_feet(Inspection *in, Error *err)
                         "the feet stay %.2g m above the lowest joint of the take", feet - others);
 }
 
-/* ---- All of them ---- */
+/* ---- The whole take ---- */
 
-/* What import would decide, and what the motion is worth that it would make. */
+/* Findings on the decisions of import, and on the motion that results. */
 static Status find_in_clip(Inspection *in, Error *err)
 {
     Status status;
@@ -288,7 +289,7 @@ static Status compare_family(Inspection *in, const Skeleton *other, Error *err)
     return status;
 }
 
-static const double usual_frame_time = 1.0 / 30; /* s, where the file gives none */
+static const double usual_frame_time = 1.0 / 30; /* s, if the file gives none */
 
 Status take_inspect(Take *take, const ImportGuessDef *def, const Skeleton *family, Error *err)
 {

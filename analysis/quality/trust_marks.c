@@ -11,28 +11,28 @@
 #include "analysis/math/elementary.h"
 #include "analysis/quality/artifact.h"
 
-/* Keeps the artifacts of a take out of what is smoothed. */
+/* Excludes the artifacts of a take from smoothing. */
 
-static const double slowing = 0.25; /* s: in which a joint that is left to itself for longer comes to rest */
-static const double slope = 0.02;   /* s: over which the speed beside a gap is taken, against noise */
-static const double level_span = 2; /* s: on either side of a step of the path, to find what the body stands on */
-static const double left = 0.5;     /* of the largest step of a gap: less between its ends, and what left came back */
+static const double slowing = 0.25; /* s: decay time of a joint's velocity in a long gap */
+static const double slope = 0.02;   /* s, to each side: span of the velocity beside a gap */
+static const double level_span = 2; /* s, to each side of a step of the path: search of its level */
+static const double left = 0.5;     /* part of a gap's largest step: remainder between the ends of an excursion */
 
-/* Bits that say a joint's place or its rotation is not the body's. */
+/* Bits that mark a joint's position or its rotation as wrong. */
 #define PLACE_FAULT (TRUST_TELEPORT | TRUST_FROZEN)
 #define TURN_FAULT (TRUST_FLIP | TRUST_FROZEN | TRUST_SWAPPED)
 #define ANY_FAULT (TRUST_TELEPORT | TRUST_FLIP | TRUST_FROZEN | TRUST_SWAPPED)
 
 typedef enum TrackKind { TRACK_PLACE, TRACK_TURN } TrackKind;
 
-/* Where a joint's centre is (the root's in the world), or how it is turned, along time. */
+/* The position of a joint's centre (of the root in world coordinates), or its rotation, over time. */
 typedef struct BridgeTrack {
     Motion *motion;
     TrackKind kind;
     int joint;
 } BridgeTrack;
 
-/* A take with its artifacts, and scratch for a pose. */
+/* A take with artifacts, and scratch for a pose. */
 typedef struct BridgedTake {
     const Skeleton *skeleton;
     const Trust *trust;
@@ -43,7 +43,7 @@ typedef struct BridgedTake {
 
 struct TakenStep {
     TrackKind kind;
-    int joint, frame; /* the first behind the step */
+    int joint, frame; /* the first after the step */
     Vec3 shift;
     Quat turn;
 };
@@ -59,7 +59,7 @@ static Quat *turn(const BridgeTrack *t, int frame)
     return &t->motion->rotation[motion_index(t->motion, frame, t->joint)];
 }
 
-/* From frame a to frame b: m, or a rotation vector in parent axes, rad. */
+/* The displacement from frame a to frame b: m, or a rotation vector in parent axes, rad. */
 static Vec3 displacement(const BridgeTrack *t, int a, int b)
 {
     if (t->kind == TRACK_PLACE)
@@ -67,7 +67,7 @@ static Vec3 displacement(const BridgeTrack *t, int a, int b)
     return vec3_scale(quat_log(quat_mul(*turn(t, b), quat_conjugate(*turn(t, a)))), 2);
 }
 
-/* Moves frame f from where frame `from` is by v. */
+/* Sets frame f to frame `from` displaced by v. */
 static void put(const BridgeTrack *t, int f, int from, Vec3 v)
 {
     if (t->kind == TRACK_PLACE)
@@ -78,7 +78,7 @@ static void put(const BridgeTrack *t, int f, int from, Vec3 v)
 
 /* ---- Gaps ---- */
 
-/* Frames first to last have artifacts, those beside them are sound or beyond the take. */
+/* Frames first to last have artifacts; the frames beside them are sound or outside the take. */
 typedef struct Gap {
     int first, last;
 } Gap;
@@ -89,7 +89,7 @@ static int at_fault(const BridgeTrack *t, const Trust *trust, int f)
     return (bits & (t->kind == TRACK_PLACE ? PLACE_FAULT : TURN_FAULT)) != 0;
 }
 
-/* The next gap from frame f on; 0: there is none. */
+/* Finds the next gap from frame f on. Returns 0 if there is none. */
 static int next_gap(const BridgeTrack *t, const Trust *trust, int f, Gap *gap)
 {
     int frames = trust->frame_count;
@@ -109,8 +109,8 @@ static int has_bit(const BridgeTrack *t, const Trust *trust, Gap gap, uint32_t b
     return 0;
 }
 
-/* Displacement a frame at the sound frame `from` beside a gap, forward in time (step -1: before the gap): a parabola
- * through sound frames as far as there are, at best twice `slope` of them. Zero where there is no second one. */
+/* The displacement per frame, forward in time, at the sound frame `from` beside a gap (step -1: before it): the slope
+ * of a parabola through up to 2 `slope` seconds of sound frames. Zero if there is no second sound frame. */
 static Vec3 speed_beside(const BridgeTrack *t, const Trust *trust, int from, int step)
 {
     int most = 2 * (int)fmax(1, rint(slope / t->motion->frame_time)), count = 0;
@@ -124,8 +124,8 @@ static Vec3 speed_beside(const BridgeTrack *t, const Trust *trust, int from, int
     return vec3_scale(vec3_mad(vec3_scale(near, 1.5), -0.5, far), step);
 }
 
-/* Whether the take goes on behind the gap where it was before it: what is left between its ends, but for how the joint
- * moved, is small beside the artifact. */
+/* Whether the take continues after the gap where it was before: the displacement between the ends, minus the joint's
+ * motion, is small compared with the artifact. */
 static int comes_back(const BridgeTrack *t, Gap gap, Vec3 before, Vec3 after)
 {
     double largest = 0;
@@ -135,14 +135,15 @@ static int comes_back(const BridgeTrack *t, Gap gap, Vec3 before, Vec3 after)
     return vec3_norm(vec3_sub(displacement(t, gap.first - 1, gap.last + 1), drift)) < left * largest;
 }
 
-/* How far a joint goes that moves by `speed` a frame, in `frames` of a gap of `all`; over a long one it slows down. */
+/* The displacement of a joint after `frames` of a gap of `all` frames, from `speed` per frame; in a long gap the
+ * velocity decays. */
 static Vec3 coast(const BridgeTrack *t, Vec3 speed, double frames, double all)
 {
     double rest = slowing / t->motion->frame_time;
     return vec3_scale(speed, all <= rest ? frames : rest * (1 - elementary_exp(-frames / rest)));
 }
 
-/* Hermite's cubic through the frames beside the gap with their speeds, which tire over a long one. */
+/* Fills the gap with Hermite's cubic through the frames beside it with their velocities, which decay in a long gap. */
 static void bridge(const BridgeTrack *t, Gap gap, const Vec3 speed[2])
 {
     int from = gap.first - 1, to = gap.last + 1, frames = to - from;
@@ -155,17 +156,17 @@ static void bridge(const BridgeTrack *t, Gap gap, const Vec3 speed[2])
     }
 }
 
-/* A gap at an end of the take: the sound frame beside it holds. */
+/* Fills a gap at an end of the take with the sound frame beside it. */
 static void hold(const BridgeTrack *t, Gap gap, int from)
 {
     for (int f = gap.first; f <= gap.last; f++)
         put(t, f, from, vec3(0, 0, 0));
 }
 
-/* ---- Steps for good ---- */
+/* ---- Permanent steps ---- */
 
-/* Turns stay of unit length: the next step is found from those of all steps before it, and an error that is not taken
- * out triples with each. */
+/* Removes the step from frame s->frame on, or restores it (back = 1). Rotations are normalised: the next step is
+ * computed from them, and without that an error in length would triple with each step. */
 static void move_from(Motion *m, const struct TakenStep *s, int back)
 {
     BridgeTrack t = {m, s->kind, s->joint};
@@ -189,8 +190,8 @@ static int largest_step(const BridgeTrack *t, Gap gap)
     return at;
 }
 
-/* How the joint moves from frame f - 1 to f, were there no step: a cubic through the steps around it, or their mean
- * where fewer are sound. */
+/* The displacement of the joint from frame f - 1 to f without the step: a cubic through the steps around it, or their
+ * mean if fewer are sound. */
 static Vec3 expected_step(const BridgeTrack *t, const Trust *trust, int f)
 {
     int last = trust->frame_count - 1;
@@ -203,7 +204,7 @@ static Vec3 expected_step(const BridgeTrack *t, const Trust *trust, int f)
     return vec3_mad(vec3_scale(near, 4 / 3.0), -1 / 3.0, far);
 }
 
-/* m: the lowest joint of a frame. position[joint] and turn[joint] are scratch. */
+/* The height of the lowest joint in a frame, m. position[joint] and turn[joint] are scratch. */
 static double lowest_joint(const BridgedTake *take, int frame)
 {
     const Motion *m = take->motion;
@@ -220,7 +221,7 @@ static double lowest_joint(const BridgedTake *take, int frame)
     return low;
 }
 
-/* The lowest joint of the frames on one side of a step of the path, as far as it has no other one. */
+/* The height of the lowest joint over the frames on one side of a step of the path, up to the next such step. */
 static double level_beside(const BridgedTake *take, int from, int step)
 {
     int most = (int)(level_span / take->motion->frame_time);
@@ -234,14 +235,15 @@ static double level_beside(const BridgedTake *take, int from, int step)
     return low;
 }
 
-/* What of a step of the path comes back: its height, where the levels on both sides clearly agree better with it. */
+/* The part of a step of the path that is restored later: its height, if the levels on both sides agree clearly better
+ * with it. */
 static Vec3 height_to_keep(const BridgedTake *take, int frame, Vec3 shift)
 {
     double rise = level_beside(take, frame, 1) - level_beside(take, frame - 1, -1);
     return vec3(0, 2 * fabs(rise) < fabs(rise - shift.y) ? shift.y : 0, 0);
 }
 
-/* Takes out the largest step of a gap, less how the joint moves there anyway. */
+/* Removes the largest step of a gap, except for the motion expected there. */
 static Status take_out(const BridgedTake *take, const BridgeTrack *t, Gap gap, TakenSteps *taken, Error *err)
 {
     const Trust *trust = take->trust;
@@ -268,7 +270,7 @@ static Status take_out(const BridgedTake *take, const BridgeTrack *t, Gap gap, T
     return STATUS_OK;
 }
 
-/* ---- All of a take ---- */
+/* ---- The whole take ---- */
 
 static Status repair_gap(const BridgedTake *take, const BridgeTrack *t, Gap gap, TakenSteps *taken, Error *err)
 {
@@ -363,8 +365,8 @@ void taken_steps_free(TakenSteps *taken)
 
 /* ---- Edges ---- */
 
-/* Adds `bit` to the elements of at[frame][width] within so many seconds, in the same column, of those that hold one of
- * the bits `of`. */
+/* Adds `bit` to the elements of at[frame][width] within `seconds`, in the same column, of those with one of the bits
+ * `of`. */
 typedef struct MarkSpread {
     uint32_t of, bit;
     double seconds;
@@ -398,7 +400,7 @@ static void mark_edges(const Clip *clip, Trust *trust)
         trust->reason[f] |= clip->kinematics.valid[f] ? 0 : TRUST_EDGE;
 }
 
-/* ---- Supports of the body ---- */
+/* ---- Support of the body ---- */
 
 static Vec3 point_place(const Clip *clip, int frame, int point)
 {
@@ -415,7 +417,7 @@ static double point_speed(const Clip *clip, int frame, int point)
     return vec3_norm(vec3_add(k->velocity[at], vec3_cross(k->angular_velocity[at], arm)));
 }
 
-/* m along the ground's normal, of the lowest point of each frame. */
+/* The height along the ground's normal of the lowest contact point of each frame, m. */
 static void measure_lowest(const Clip *clip, double *low)
 {
     for (int f = 0; f < clip->contact.frame_count; f++) {
@@ -425,7 +427,7 @@ static void measure_lowest(const Clip *clip, double *low)
     }
 }
 
-/* The lowest height that the body comes down to around a frame. */
+/* The lowest height that the body reaches within `reach` frames. */
 static double level_around(const double *low, int frames, int frame, int reach)
 {
     double level = INFINITY;
@@ -450,7 +452,7 @@ static int is_airborne(const Clip *clip, int frame, const double *low, double si
     return 0;
 }
 
-/* Vertical force that the body needs, and that it has, body weights. */
+/* Whether the body needs a vertical force (in body weights) that its contacts do not provide. */
 static int is_dropped(const Clip *clip, int frame)
 {
     const Contact *c = &clip->contact;
@@ -482,7 +484,7 @@ static Status mark_contact(const Clip *clip, Trust *trust, Error *err)
     return STATUS_OK;
 }
 
-/* A row a group that flags follow from. */
+/* Groups, and the flags derived from each. */
 static const struct {
     ClipGroup group;
     uint32_t bits;
@@ -518,18 +520,18 @@ Status trust_judge(Clip *clip, unsigned changed, Error *err)
     return status;
 }
 
-/* What import found goes with the frames where a stage takes others of them, or another skeleton. */
+/* Flags set by import stay with their frames when a stage resamples the motion or changes the skeleton. */
 
 #define CARRIED (TRUST_SOURCE | TRUST_ADJACENT_JOINT)
 
-static const double same = 1e-3; /* of a frame: times that coincide */
+static const double same = 1e-3; /* of a frame: tolerance for equal times */
 
-/* Frames first to last of the old motion affect one of the new. */
+/* The frames of the old motion that affect one frame of the new. */
 typedef struct Span {
     int first, last;
 } Span;
 
-/* A frame between two old ones is a cubic through two on either side; and it stands for the time up to half way to its
+/* A frame between two old ones is a cubic through two on either side; it also represents the time up to half way to its
  * neighbours. */
 static Span covered(const Motion *old, double time, double new_frame_time)
 {

@@ -1,4 +1,4 @@
-/* Marks of torques: flights that do not fall, and torques of large expected error. */
+/* Flags of torques: flights without free fall, and torques of large expected error. */
 #include "analysis/quality/trust_marks.h"
 
 #include <math.h>
@@ -6,9 +6,10 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/quality/artifact.h"
 
-/* ---- Flights that do not fall ---- */
+/* ---- Flights without free fall ---- */
 
-/* Frames first to last in which nothing supports a tenth of the weight; 0: none from `frame` on. */
+/* Finds the next frames first to last, from `frame` on, in which nothing supports a tenth of the weight. Returns 0 if
+ * there are none. */
 static int next_unsupported(const Clip *clip, int frame, int *first, int *last)
 {
     const Contact *c = &clip->contact;
@@ -28,8 +29,8 @@ static int next_unsupported(const Clip *clip, int frame, int *first, int *last)
     return *first >= 0;
 }
 
-/* Mean residual of the valid frames from first to last, body weights: force, and moment about the COM at half the
- * stature, together. */
+/* The mean residual of the valid frames from first to last, in body weights: norm of the force, and of the moment about
+ * the COM over half the stature, combined. */
 static double mean_residual(const Clip *clip, int first, int last)
 {
     double weight = clip->body.total_mass * GRAVITY;
@@ -46,7 +47,7 @@ static double mean_residual(const Clip *clip, int first, int last)
     return count ? sqrt(vec3_dot(force, force) + vec3_dot(moment, moment) / (length * length)) / count / weight : 0;
 }
 
-/* Filters blur what begins and ends an interval: its middle is judged. */
+/* Only the middle of an interval is judged, since filters blur its ends. */
 void trust_mark_unexplained(Clip *clip)
 {
     Trust *trust = &clip->trust;
@@ -79,7 +80,7 @@ static LegJoints find_legs(const Skeleton *skeleton)
     return legs;
 }
 
-/* How many joints were looked at, and how many of them are uncertain. */
+/* Numbers of joints counted, and of uncertain ones among them. */
 typedef struct UncertainCount {
     int all, uncertain;
 } UncertainCount;
@@ -92,7 +93,8 @@ static void count_joint(const Clip *clip, int frame, int joint, UncertainCount *
     count->uncertain += (trust_joint_reason(&clip->trust, frame, joint) & TRUST_UNCERTAIN) != 0;
 }
 
-/* Whether more than half of hip, knee and ankle of the legs with load are uncertain; without such, of all joints. */
+/* Whether more than half of hip, knee and ankle of the legs with load are uncertain; if no leg has load, of all
+ * joints. */
 static int is_frame_uncertain(const Clip *clip, const LegJoints *legs, int frame)
 {
     double load = trust_limits.support_load * clip->body.total_mass * GRAVITY;
