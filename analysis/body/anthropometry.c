@@ -1,6 +1,6 @@
-/* The body is put together from pieces (analysis/body/capsules.h): each segment of the table becomes one piece of one
- * joint, or is cut across where several joints share it. A cut segment has a density that varies linearly along it, so
- * that the parts together have the table's mass, COM and radii of gyration. */
+/* The body is assembled from pieces (analysis/body/capsules.h): each segment of the table becomes one piece of a joint,
+ * or is cut across if several joints share it. A cut segment has a density that varies linearly along it, so that its
+ * parts together have the table's mass, COM and radii of gyration. */
 #include "analysis/body/anthropometry.h"
 
 #include <math.h>
@@ -14,31 +14,31 @@
 #include "analysis/body/roles.h"
 #include "analysis/clip/skeleton.h"
 
-/* The heel lies behind the ankle joint by this part of the foot's length (the ankle's projection on the sole). */
+/* The distance of the heel behind the ankle joint (projected on the sole), as part of the foot's length. */
 #define HEEL_PART 0.23
 
-/* The trunk's mass lies behind the line from the hip joints to the neck by this part of its length, some 2 cm: the
- * lumbar joint is behind the hips, and the torso's COM 1.6 (women) to 3.6 % (men) behind the line from lumbar to
- * cervical joint (Dumas et al. 2007, J Biomech 40:543-553, table 2). It also brings the mean residual moment of
- * measured steps near zero. */
+/* The distance of the trunk's mass behind the line from the hip joints to the neck, as part of its length; about 2 cm:
+ * the lumbar joint is behind the hips, and the torso's COM 1.6 (women) to 3.6 % (men) behind the line from lumbar to
+ * cervical joint (Dumas et al. 2007, J Biomech 40:543-553, table 2). With it, the mean residual moment of measured
+ * steps is near zero. */
 #define TRUNK_BEHIND 0.035
 
-/* Of that what a spine makes up for that begins behind the hip joints, as an anatomical one does; others rise from
- * between them. The rest was found on trials with force plates. */
+/* The part of TRUNK_BEHIND that a spine beginning behind the hip joints, as an anatomical one does, replaces; others
+ * begin between them. The remainder was fitted to trials with force plates. */
 #define SPINE_BEHIND 0.025
 
-/* Bones of the trunk that are shorter, parts of its length, do not show its direction. */
+/* Bones of the trunk shorter than this part of its length have no reliable direction. */
 #define SHORT_BONE 0.25
 
-/* Shoulders of a figure without arms: height on the trunk and half their width, parts of the trunk's length. */
+/* Shoulders of a figure without arms: height above the hips and half width, parts of the trunk's length. */
 #define SHOULDER_HEIGHT 0.86
 #define SHOULDER_HALF_WIDTH 0.33
 
-/* A joint's fraction of a line through the body: from coordinate x to the next link's. */
+/* A joint's section of a line through the body: from coordinate x to that of the next link. */
 typedef struct RestLink {
     int joint;
     double x;       /* m */
-    Vec3 origin;    /* m, the point of the line at x, in joint axes */
+    Vec3 origin;    /* m, point of the line at x, in joint axes */
     Vec3 direction; /* unit, joint axes */
     Vec3 left;      /* unit, joint axes */
 } RestLink;
@@ -52,10 +52,10 @@ typedef struct Builder {
     int link_count;
 } Builder;
 
-/* Part u0..u1 of a segment of unit length with density 1 + k (u - 1/2), k = 12 (c - 1/2), whose COM is c; then shrunk
- * about c until its mean square along the segment is the table's. */
+/* The part u0..u1 of a segment of unit length with density 1 + k (u - 1/2), k = 12 (c - 1/2), whose COM is c; scaled
+ * about c so that the whole segment's mean square along it is the table's. */
 typedef struct Slice {
-    double mass, com, square; /* parts of the whole; mean square about its own COM along the segment */
+    double mass, com, square; /* parts of the whole; mean square about the slice's COM, along the segment */
 } Slice;
 
 static Slice cut(const SegmentShape *s, double u0, double u1)
@@ -85,7 +85,7 @@ static void add_slice(Builder *b, const RestLink *link, const SegmentShape *s, S
     mass_sum_add(&b->lump[link->joint], b->mass * s->mass * slice.mass, centre, &spread);
 }
 
-/* Shares a segment from coordinate start along the links among them. */
+/* Distributes a segment that begins at coordinate start over the links. */
 static void add_shared(Builder *b, const SegmentShape *s, double start, double length)
 {
     for (int i = 0; i < b->link_count; i++) {
@@ -98,7 +98,7 @@ static void add_shared(Builder *b, const SegmentShape *s, double start, double l
     }
 }
 
-/* Joints from the lowest to the highest on the way down the tree that ends at last and begins below (not with) stop. */
+/* Sets the links from first_link on to the joints from below `stop` (exclusive) down to `last`. */
 static void set_path(Builder *b, int first_link, int stop, int last)
 {
     int count = first_link;
@@ -109,7 +109,7 @@ static void set_path(Builder *b, int first_link, int stop, int last)
         b->link[--count].joint = j;
 }
 
-/* Where the rest pose stands: all links on the straight line from `start` along `direction`. */
+/* For a standing rest pose: places all links on the straight line from `start` along `direction`. */
 static void lay_straight(Builder *b, Vec3 start, Vec3 direction, double x0)
 {
     const HumanRest *r = &b->rest;
@@ -123,13 +123,13 @@ static void lay_straight(Builder *b, Vec3 start, Vec3 direction, double x0)
     }
 }
 
-/* A line of straight stretches: from start by the joints of the links to the place after the last one. */
+/* Corner i of a polyline: from ends[0] through the joints of the links to ends[1]. */
 static Vec3 corner_of(const Builder *b, const Vec3 ends[2], int i)
 {
     return i == 0 ? ends[0] : i < b->link_count ? b->rest.rest[b->link[i].joint] : ends[1];
 }
 
-/* Its point at the coordinate x; the last stretch goes on. */
+/* The polyline's point at coordinate x; its last section is extended. */
 static Vec3 point_at(const Builder *b, const Vec3 ends[2], double x)
 {
     int i = 0;
@@ -140,8 +140,8 @@ static Vec3 point_at(const Builder *b, const Vec3 ends[2], double x)
     return length > 0 ? vec3_mad(here, (x - b->link[i].x) / length, way) : here;
 }
 
-/* Direction of a link: that of its bone, or of the line over `least` where the bone is shorter and might point
- * anywhere. */
+/* The direction of a link: that of its bone or, if the bone is shorter than `least` and thus unreliable, of the line
+ * over that length. */
 static Vec3 direction_of(const Builder *b, const Vec3 ends[2], int i, double least)
 {
     const RestLink *last = &b->link[b->link_count - 1];
@@ -153,8 +153,8 @@ static Vec3 direction_of(const Builder *b, const Vec3 ends[2], int i, double lea
     return vec3_norm(way) > 1e-9 * b->rest.leg ? vec3_normalize(way) : b->rest.up;
 }
 
-/* Along the bones: each link lies in its joint's axes as its own bone does, whatever the pose. ends: where the line
- * begins and the rest position after the last link. */
+/* Places the links along the bones: each link has the direction of its own bone in joint axes, independent of the pose.
+ * ends: beginning of the line, and rest position after the last link. */
 static void lay_along_bones(Builder *b, const Vec3 ends[2])
 {
     const HumanRest *r = &b->rest;
@@ -180,7 +180,7 @@ static int first_trunk_joint(const HumanRest *r)
     return r->joint[ROLE_SPINE] >= 0 ? r->joint[ROLE_SPINE] : r->joint[ROLE_CHEST];
 }
 
-/* Moves the line of all links back: up x left points backwards. */
+/* Shifts all links backwards. With up and left as first axes, the third one points back. */
 static void shift_back(Builder *b, double distance)
 {
     for (int i = 0; i < b->link_count; i++) {
@@ -190,7 +190,7 @@ static void shift_back(Builder *b, double distance)
     }
 }
 
-/* By how much the spine already begins behind the hip joints, as far as that makes up for TRUNK_BEHIND. */
+/* The distance of the spine's beginning behind the hip joints, up to the part of TRUNK_BEHIND that it replaces. */
 static double spine_behind(const HumanRest *r)
 {
     int first = first_trunk_joint(r);
@@ -199,7 +199,7 @@ static double spine_behind(const HumanRest *r)
 }
 
 /* Links: the hips, then every joint from spine to chest. The lower trunk moves with the hips; middle and upper trunk
- * belong to the joints whose stretch of the line they overlap. */
+ * are distributed over the joints whose sections of the line they overlap. */
 static void add_trunk(Builder *b)
 {
     const HumanRest *r = &b->rest;
@@ -218,7 +218,7 @@ static void add_trunk(Builder *b)
     add_shared(b, upper, unit * (lower->length + middle->length), unit * upper->length);
 }
 
-/* C7 to vertex, shared by neck, head and joints between; the chest carries it where there is neither. */
+/* C7 to vertex, distributed over neck, head and the joints between; carried by the chest if there is neither. */
 static void add_head(Builder *b)
 {
     const HumanRest *r = &b->rest;
@@ -238,16 +238,16 @@ static void add_head(Builder *b)
     add_shared(b, &b->shape[SEGMENT_HEAD], 0, r->head);
 }
 
-/* Where a limb has got to: the joint that carries what comes next, and where that begins in the rest pose. */
+/* State along a limb: the joint that carries the next segment, and where it begins in the rest pose. */
 typedef struct Limb {
     int joint;
     Vec3 end, direction;
-    Vec3 hint;        /* where the rest pose stands: the body's left for legs, its front for arms */
+    Vec3 hint;        /* in a standing rest pose: the body's left for legs, its front for arms */
     int hint_is_deep; /* 0: legs, 1: arms */
 } Limb;
 
-/* A whole limb segment from the limb's end along its direction. Where the rest pose does not stand, both thicknesses
- * are their mean. */
+/* Adds a whole limb segment from the limb's end along its direction. Without a standing rest pose both moments across
+ * are set to their mean. */
 static void add_limb_piece(Builder *b, const Limb *limb, SegmentKind kind, double length)
 {
     SegmentShape s = b->shape[kind];
@@ -263,8 +263,8 @@ static void add_limb_piece(Builder *b, const Limb *limb, SegmentKind kind, doubl
     mass_sum_add(&b->lump[limb->joint], b->mass * s.mass, centre, &spread);
 }
 
-/* The segment of `role`, up to the joint of `next` or the tip. A segment without a joint or length moves with the one
- * before. */
+/* Adds the segment of `role`, up to the joint of `next` or the tip. A segment without a joint or length moves with the
+ * one before. */
 static void add_limb_segment(Builder *b, Limb *limb, SegmentKind kind, Role role, Role next)
 {
     const HumanRest *r = &b->rest;
@@ -295,7 +295,7 @@ static void add_arm(Builder *b, Role shoulder, double side)
     add_limb_segment(b, &limb, SEGMENT_HAND, wrist, ROLE_NONE);
 }
 
-/* Direction from the heel to the toes in axes of the ankle. */
+/* The direction from heel to toes, in rest axes. */
 static Vec3 foot_direction(const HumanRest *r, Vec3 ankle, Vec3 ahead)
 {
     Vec3 bone = vec3_sub(ahead, ankle);
@@ -305,7 +305,7 @@ static Vec3 foot_direction(const HumanRest *r, Vec3 ankle, Vec3 ahead)
     return vec3_norm(level) > 0.15 * r->leg * 0.5 ? vec3_normalize(level) : r->front;
 }
 
-/* Heel to toes, half way between ankle and sole; what lies beyond the toe joint moves with it. */
+/* The foot, from heel to toes, half way between ankle and sole; the part beyond the toe joint moves with the toes. */
 static void add_foot(Builder *b, const Limb *leg, Role toe)
 {
     const HumanRest *r = &b->rest;
@@ -339,7 +339,7 @@ static void add_leg(Builder *b, Role hip)
     add_foot(b, &limb, toe);
 }
 
-/* Rounding: the hips take the last bits, until the masses in joint order sum to the total. */
+/* Adds the rounding error to the hips until the masses, in joint order, sum to the total. */
 static void settle_sum(Body *body, int hips, double total)
 {
     for (int round = 0; round < 8; round++) {
@@ -353,7 +353,7 @@ static void settle_sum(Body *body, int hips, double total)
     body->total_mass = total;
 }
 
-/* From the axes of the pose to those of the joints. */
+/* Rotates COMs and inertias from the axes of the pose to those of the joints. */
 static void turn_back(const Quat *turn, Body *body)
 {
     for (int j = 0; turn && j < body->joint_count; j++) {
@@ -394,7 +394,7 @@ done:
     return status;
 }
 
-/* The models by which a skeleton gets its masses. */
+/* Models of body masses. */
 
 BodyDef body_default_def(void) { return (BodyDef){.mass = 0, .sex = SEX_MEAN, .model = BODY_AUTO}; }
 

@@ -11,39 +11,39 @@
 #include "analysis/clip/skeleton.h"
 #include "analysis/math/quat.h"
 
-/* Fills *out for a skeleton with human roles (roles_are_human): total mass in kg, above 0. STATUS_BAD_INPUT where the
- * legs have no length. */
+/* Fills *out for a skeleton with human roles (roles_are_human). turn: as in BodyDef. mass: total, kg, > 0.
+ * STATUS_BAD_INPUT if the legs have no length. */
 Status deleva_from_skeleton(const Skeleton *skeleton, const Quat *turn, double mass, Sex sex, Body *out, Error *err);
 
-/* The models by which a skeleton gets its masses: de Leva's humans, capsules of water, a table of the user's.
- *
- * A new model: BodyModel, and its rows of the two tables in anthropometry.c. */
+/* Models of body masses: de Leva's humans, capsules of water, a user's table. A new model needs a BodyModel and its
+ * entries in the two tables of anthropometry.c. */
 
 typedef enum BodyModel { BODY_AUTO = 0, BODY_DELEVA, BODY_CAPSULES, BODY_SEGMENTS, BODY_MODEL_COUNT } BodyModel;
 
-/* "deleva" of BODY_DELEVA; NULL at the end. */
+/* "deleva" for BODY_DELEVA; NULL-terminated. */
 extern const char *const body_model_names[];
 
-#define BODY_HUMAN_MASS 70 /* kg, of a human whose mass is not given */
+#define BODY_HUMAN_MASS 70 /* kg, of a human without a given mass */
 
 typedef struct BodyDef {
-    double mass;          /* kg; 0: BODY_HUMAN_MASS for a human, the capsules' own for a creature */
+    double mass;          /* kg; 0: BODY_HUMAN_MASS for a human, volume times density for a creature */
     Sex sex;              /* default mean */
-    BodyModel model;      /* BODY_AUTO: de Leva where the roles are human, else capsules of water density */
-    const Quat *turn;     /* [joint] of the pose in which a human's segments are measured, joint axes to its own; NULL:
-                             the rest pose; not owned */
-    const NeutralAngles *neutral; /* what body_from_clip takes the turns from; NULL: the motion; not owned */
-    const Body *segments; /* of BODY_SEGMENTS: the masses of a table, for the joints of this skeleton; not owned */
+    BodyModel model;      /* BODY_AUTO: de Leva if the roles are human, else capsules of water density */
+    const Quat *turn;     /* [joint] pose to measure a human in, joint axes to those of the pose; NULL: rest; not
+                             owned */
+    const NeutralAngles *neutral; /* from which body_from_clip computes `turn`; NULL: from the motion; not owned */
+    const Body *segments; /* for BODY_SEGMENTS: masses from a table, for the joints of this skeleton; not owned */
 } BodyDef;
 
 BodyDef body_default_def(void);
 
-/* The masses sum, in joint order, to def->mass (to the last bit, or one unit in the last place). Joints without a role
- * or a length weigh nothing; what has no joint of its own moves with the nearest joint above. STATUS_BAD_INPUT:
- * BODY_DELEVA without human roles, or no bone has a length; STATUS_USAGE: a negative mass, no table of segments. */
+/* Builds the masses of a skeleton. They sum, in joint order, to def->mass (within one unit in the last place). Joints
+ * without a role or a length have no mass; a segment without a joint moves with the nearest joint above.
+ * STATUS_BAD_INPUT: BODY_DELEVA without human roles, or all bones have zero length. STATUS_USAGE: negative mass, or no
+ * table of segments. */
 Status body_from_skeleton(const Skeleton *skeleton, const BodyDef *def, Body *out, Error *err);
 
-/* The model that a body is of, by its name in `model`; BODY_AUTO for a name that no model has. */
+/* The model of a body, from its name in `model`; BODY_AUTO if the name is unknown. */
 BodyModel body_model_of(const Body *body);
 
 #endif

@@ -7,7 +7,7 @@
 #include "analysis/base/arena.h"
 #include "analysis/math/elementary.h"
 
-/* Mass gathered piece by piece in the axes of one joint. */
+/* Accumulation of masses in the axes of one joint. */
 
 static void add_dyad(Sym3 *m, double weight, Vec3 r)
 {
@@ -55,12 +55,12 @@ void axes_complete(Vec3 n, Vec3 hint, Vec3 *u, Vec3 *v)
 
 typedef struct Capsules {
     MassSum *lump;    /* [joint] */
-    double *reach; /* [joint] m, the longest way along bones below the joint */
+    double *reach; /* [joint] m, length of the longest path along bones below the joint */
     int *bones;    /* [joint] bones with a length that start at the joint */
 } Capsules;
 
-/* A half sphere of radius r on a flat face at `face`, bulging along n. Its COM lies 3/8 r out; mean squares about the
- * face's centre are r^2/5 along every axis. */
+/* Adds a hemisphere of radius r with its flat face at `face`, bulging along n. COM: 3/8 r from the face; mean square
+ * about the face's centre: r^2/5 along every axis. */
 static void add_cap(MassSum *lump, Vec3 face, Vec3 n, double r)
 {
     SecondMoments spread = {.square = {(0.2 - 9.0 / 64) * r * r, 0.2 * r * r, 0.2 * r * r}};
@@ -84,7 +84,7 @@ double capsule_radius(double length, double reach)
     return sqrt(CAPSULE_SLENDERNESS * length * reach);
 }
 
-/* One bone from joint along `end`; beyond: the longest way after it. */
+/* Adds the bone from joint to `end`; beyond: the length of the longest path after it. */
 static void add_bone(Capsules *c, int joint, Vec3 end, double beyond)
 {
     double length = vec3_norm(end);

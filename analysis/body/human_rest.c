@@ -3,8 +3,8 @@
 #include "analysis/body/roles.h"
 #include "analysis/clip/skeleton.h"
 
-/* Ankle joint above the sole: 0.039 of stature (Winter, Biomechanics and Motor Control of Human Movement, figure 4.1),
- * with thigh and shank 0.491 of it. */
+/* The height of the ankle joint above the sole over the length of thigh and shank: 0.039 and 0.491 of stature (Winter,
+ * Biomechanics and Motor Control of Human Movement, figure 4.1). */
 #define ANKLE_HEIGHT (0.039 / 0.491)
 
 double plausible_length(double length, double expected, double low, double high)
@@ -33,7 +33,7 @@ static void place_joints(HumanRest *r)
                                       : vec3_add(r->rest[s->parent[j]], turned(r, s->parent[j], s->offset[j]));
 }
 
-/* Farthest points: from end sites and leaves up the tree. */
+/* Finds the farthest point below each joint, from end sites and leaves up the tree. */
 static void find_tips(HumanRest *r)
 {
     const Skeleton *s = r->skeleton;
@@ -72,7 +72,7 @@ static Vec3 leg_end(const HumanRest *r, Role knee, Role ankle)
     return r->joint[ankle] >= 0 ? r->rest[r->joint[ankle]] : r->tip[r->joint[knee]];
 }
 
-/* Any joint of the upper body above the hips, for the direction of the trunk. */
+/* The first joint of the upper body found, for the direction of the trunk. */
 static Vec3 upper_point(const HumanRest *r)
 {
     static const Role uppers[] = {ROLE_NECK, ROLE_HEAD, ROLE_CHEST, ROLE_SPINE};
@@ -82,7 +82,7 @@ static Vec3 upper_point(const HumanRest *r)
     return r->hip_middle;
 }
 
-/* Trunk up, both legs down, all within about 40 degrees of one line. */
+/* Sets body axes and `stands`: trunk up, both legs down, all within about 40 degrees of one line. */
 static void judge_pose(HumanRest *r)
 {
     Vec3 trunk = vec3_sub(upper_point(r), r->hip_middle);
@@ -92,7 +92,7 @@ static void judge_pose(HumanRest *r)
     r->up = vec3_normalize(trunk);
     r->stands = vec3_dot(r->up, vec3_normalize(left)) < -0.75 && vec3_dot(r->up, vec3_normalize(right)) < -0.75 &&
                 fabs(vec3_dot(r->up, vec3_normalize(across))) < 0.5;
-    if (!r->stands) /* the hips' own axes: towards the trunk joint, across the hip joints */
+    if (!r->stands) /* axes of the hips: towards the trunk joint, across the hip joints */
         r->up = vec3_normalize(vec3_sub(r->joint[ROLE_SPINE] >= 0 ? r->rest[r->joint[ROLE_SPINE]] : upper_point(r),
                                         r->rest[r->joint[ROLE_HIPS]]));
     if (!(vec3_norm(r->up) > 0.5))
@@ -103,10 +103,10 @@ static void judge_pose(HumanRest *r)
     r->front = vec3_cross(r->left, r->up);
 }
 
-/* Height of a rest position above the hip joints; only where the rest pose stands. */
+/* The height of a rest position above the hip joints; only for a standing rest pose. */
 static double height(const HumanRest *r, Vec3 p) { return vec3_dot(vec3_sub(p, r->hip_middle), r->up); }
 
-/* Length along the bones from a joint up to an ancestor, or to the root. */
+/* The length along the bones from a joint up to an ancestor or the root. */
 static double way_up(const HumanRest *r, int joint, int ancestor)
 {
     double length = 0;
@@ -115,7 +115,7 @@ static double way_up(const HumanRest *r, int joint, int ancestor)
     return length;
 }
 
-/* Middle of the hip joints to the neck along the bones; 0 without a neck. */
+/* The length along the bones from the middle of the hip joints to the neck; 0 without a neck. */
 static double trunk_along_bones(const HumanRest *r)
 {
     int top = human_rest_top(r), first = r->joint[ROLE_SPINE] >= 0 ? r->joint[ROLE_SPINE] : r->joint[ROLE_CHEST];
@@ -123,8 +123,8 @@ static double trunk_along_bones(const HumanRest *r)
     return top < 0 ? 0 : way_up(r, top, from) + vec3_norm(vec3_sub(r->rest[from], r->hip_middle));
 }
 
-/* Middle of the hip joints to C7: the neck joint, or the shoulders' height where that is greater (CMU's neck begins
- * between the shoulder blades). */
+/* The length from the middle of the hip joints to C7: to the height of the neck joint, or of the shoulders if higher
+ * (CMU's neck begins between the shoulder blades). */
 static double trunk_length(const HumanRest *r)
 {
     int top = human_rest_top(r), left = r->joint[ROLE_LEFT_SHOULDER], right = r->joint[ROLE_RIGHT_SHOULDER];

@@ -6,7 +6,7 @@
 
 enum { TEXT_SIZE = 160, PART_COUNT = 24, KEY_SIZE = 96 };
 
-/* A name in parts: "Bip01 L Thigh" is bip 01 l thigh. */
+/* A name split into parts: "Bip01 L Thigh" is bip 01 l thigh. */
 typedef struct Parts {
     int count;
     const char *part[PART_COUNT];
@@ -15,12 +15,12 @@ typedef struct Parts {
 
 typedef enum Side { SIDE_NONE, SIDE_LEFT, SIDE_RIGHT } Side;
 
-/* Bytes beyond ASCII belong to letters of other scripts. */
+/* Bytes above ASCII are letters of other scripts. */
 static int is_letter(unsigned char c) { return isalpha(c) || c >= 0x80; }
 static int is_word(unsigned char c) { return is_letter(c) || isdigit(c); }
 
-/* A part ends before at: between letters and digits, before a capital, and before the last capital of several
- * ("LHipJoint" is l hip joint). */
+/* Whether a part starts at position `at`: between letters and digits, at a capital after a lower case letter, and at
+ * the last of several capitals ("LHipJoint" is l hip joint). */
 static int part_starts(const char *name, size_t at)
 {
     unsigned char before = (unsigned char)name[at - 1], here = (unsigned char)name[at],
@@ -50,7 +50,7 @@ static void split(const char *name, Parts *out)
         if (i == 0 || part_starts(name, i)) {
             if (out->count == PART_COUNT)
                 return;
-            used += out->count > 0; /* keeps the end of the part before */
+            used += out->count > 0; /* keeps the terminator of the part before */
             out->part[out->count++] = out->text + used;
         }
         out->text[used++] = (char)tolower((unsigned char)name[i]);
@@ -82,7 +82,7 @@ static void remove_part(Parts *p, int at)
         p->part[i] = p->part[i + 1];
 }
 
-/* Prefixes with their numbers ("Bip01", "Character1"), suffixes. One part always stays. */
+/* Removes prefixes with their numbers ("Bip01", "Character1") and suffixes. One part always remains. */
 static void strip_affixes(Parts *p)
 {
     while (p->count > 1 && has_mark(p->part[0], MARK_PREFIX)) {
@@ -104,7 +104,7 @@ static Side part_side(const char *part)
     return has_mark(part, MARK_RIGHT) ? SIDE_RIGHT : SIDE_NONE;
 }
 
-/* Takes the side mark out: the first long one ("left"), else a letter at the front, at the end, anywhere. */
+/* Removes the side mark: the first long one ("left"), otherwise a letter at the front, at the end, or anywhere. */
 static Side take_side(Parts *p)
 {
     int found = -1;
@@ -123,7 +123,8 @@ static Side take_side(Parts *p)
     return side;
 }
 
-/* All parts but `skip` numbers at the end in one word; 0 where it does not fit. */
+/* Joins all parts, or all but trailing numbers, into one word. Returns 0 if it is too long or, without numbers, if
+ * there are none to drop. */
 static int join(const Parts *p, int with_number, char key[KEY_SIZE])
 {
     int count = p->count;
@@ -143,7 +144,8 @@ static int join(const Parts *p, int with_number, char key[KEY_SIZE])
     return used > 0;
 }
 
-/* Rows of the table for key, sided ones with a side and the others without; weight is lowered by `doubt`. */
+/* Finds the table's rows for key: paired roles if there is a side, others if not. weight is reduced by `doubt`, to no
+ * less than 1. */
 static int look_up(const char *key, Side side, int doubt, RoleGuess guess[ROLE_GUESSES])
 {
     int low = 0, high = role_words_count, count = 0;
@@ -174,7 +176,7 @@ static int look_up_parts(const Parts *p, Side side, RoleGuess guess[ROLE_GUESSES
     return count;
 }
 
-/* A side mark grown together with the name: "lhip", "leftfoot", "footl", "左足". */
+/* Looks up names with the side mark attached: "lhip", "leftfoot", "footl", "左足". */
 static int look_up_glued(const Parts *p, RoleGuess guess[ROLE_GUESSES])
 {
     char key[KEY_SIZE];
@@ -207,14 +209,14 @@ int role_name_guess(const char *name, RoleGuess guess[ROLE_GUESSES])
 {
     Parts p;
     int count;
-    /* MakeHuman's "__UpLeg_L" only places the joint after it. */
+    /* MakeHuman's "__UpLeg_L" only positions the joint after it. */
     if (strncmp(local_name(name), "__", 2) == 0)
         return 0;
     split(name, &p);
-    if ((count = look_up_parts(&p, SIDE_NONE, guess))) /* whole: Xsens' "L5" has no side */
+    if ((count = look_up_parts(&p, SIDE_NONE, guess))) /* whole name: Xsens' "L5" has no side */
         return count;
     Parts whole = p;
-    Side side = take_side(&whole); /* whole but for the side: CMU's "LHipJoint" */
+    Side side = take_side(&whole); /* whole name without the side: CMU's "LHipJoint" */
     if (side && (count = look_up_parts(&whole, side, guess)))
         return count;
     strip_affixes(&p);

@@ -1,4 +1,4 @@
-/* Roles by the shape of a tree, and animals with human names: see roles.h. */
+/* Roles from the shape of a tree, and detection of animals with human names. See roles.h. */
 #include "analysis/body/roles.h"
 
 #include <stdlib.h>
@@ -7,10 +7,11 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/skeleton.h"
 
-/* A limb pair is two children of one joint with equal bones. The pair nearer the head is the arms; in each limb the two
- * longest neighbouring bones are upper arm and forearm, or thigh and shank. */
+/* A pair of limbs is two children of one joint with equal bones. The pair nearer the head is the arms; the two longest
+ * consecutive bones of a limb are upper arm and forearm, or thigh and shank. */
 
-/* Bones count as equal within this part of the longer one; limbs reach at least so much of the whole tree. */
+/* Bones are equal if they differ by at most this part of the longer one; least reach of a limb, part of the whole
+ * tree's. */
 #define LIKENESS 0.15
 #define LIMB_REACH 0.25
 #define NEARLY 0.92
@@ -22,9 +23,9 @@ typedef struct Pair {
     double reach;
 } Pair;
 
-/* A limb from its first joint to its tip, along the longest way. */
+/* A limb from its first joint to its tip, along the longest path. */
 typedef struct LimbChain {
-    int count;              /* points: joints, then perhaps an end site */
+    int count;              /* number of points: joints, then possibly an end site */
     int joint[MAX_CHAIN];   /* [point] -1 for the end site */
     double bone[MAX_CHAIN]; /* [point] length from the point before; 0 for the first */
 } LimbChain;
@@ -33,7 +34,7 @@ typedef struct RoleShape {
     const Skeleton *s;
     double *reach; /* [joint] */
     int *size;     /* [joint] joints of the subtree */
-    int *longest;  /* [joint] child on the longest way down, -1 at the end of the joints */
+    int *longest;  /* [joint] child on the longest path down, -1 at the last joint */
     Vec3 *rest;    /* [joint] */
 } RoleShape;
 
@@ -61,8 +62,8 @@ static double two_bones(const LimbChain *c, int i)
     return c->joint[i + 1] >= 0 && fmin(c->bone[i + 1], c->bone[i + 2]) > 0.25 * sum ? sum : 0;
 }
 
-/* Where the two longest neighbouring bones begin, the hip or shoulder: its index, -1 for a short chain. Of nearly equal
- * sums the last: a long clavicle is not an upper arm. */
+/* The index of the hip or shoulder, where the two longest consecutive bones begin; -1 for a short chain. Among nearly
+ * equal sums the last: a long clavicle is not an upper arm. */
 static int long_bones(const LimbChain *c)
 {
     int best = -1;
@@ -88,7 +89,7 @@ static int is_pair(const RoleShape *t, int a, int b)
            alike(left.bone[i + 2], right.bone[i + 2]);
 }
 
-/* All pairs of limbs; none where too many branches reach as far as a limb. */
+/* Finds all pairs of limbs; none if too many branches are as long as a limb. */
 static int find_pairs(const RoleShape *t, Pair pairs[MAX_PAIRS])
 {
     int count = 0, branches = 0;
@@ -111,7 +112,8 @@ static int find_pairs(const RoleShape *t, Pair pairs[MAX_PAIRS])
     return count;
 }
 
-/* A branch of the pair's joint outside both pairs: a head, where it is on the arms' joint. -1 where there is none. */
+/* The longest branch from the pair's joint outside both pairs, a head if the joint is that of the arms; -1 if there is
+ * none. */
 static int free_branch(const RoleShape *t, const Pair *here, const Pair *other)
 {
     int best = -1;
@@ -131,7 +133,8 @@ static Vec3 tip(const RoleShape *t, int joint)
     return t->rest[joint];
 }
 
-/* Which of two pairs at one joint points away from the head; without a head, the longer one is the legs. */
+/* Whether `first`, of two pairs at one joint, is the legs: the pair that points away from the head or, without a head,
+ * the longer one. */
 static int first_is_legs(const RoleShape *t, const Pair *first, const Pair *second)
 {
     int head = free_branch(t, first, second);
@@ -143,7 +146,7 @@ static int first_is_legs(const RoleShape *t, const Pair *first, const Pair *seco
     return vec3_dot(one, up) <= vec3_dot(two, up);
 }
 
-/* Legs and arms among exactly two pairs, neither within the other's limbs. */
+/* Distinguishes legs and arms in exactly two pairs. Returns 0 if one lies within the limbs of the other. */
 static int tell_apart(const RoleShape *t, const Pair *pairs, Pair *legs, Pair *arms)
 {
     Pair upper = pairs[0], lower = pairs[1];
@@ -152,16 +155,15 @@ static int tell_apart(const RoleShape *t, const Pair *pairs, Pair *legs, Pair *a
     int legs_first;
     if (upper.joint == lower.joint)
         legs_first = first_is_legs(t, &upper, &lower);
-    else /* the root carries the legs, unless only the root carries a head */
+    else /* the pair nearer the root is the legs, unless only its joint carries a head */
         legs_first = free_branch(t, &lower, &upper) >= 0 || free_branch(t, &upper, &lower) < 0;
     *legs = legs_first ? upper : lower;
     *arms = legs_first ? lower : upper;
     return 1;
 }
 
-/* From right to left of a body that stands: up x front, front where the feet point. Where the rest pose does not stand
- * or has no feet: +X, the left of a body that faces +Z with +Y up or -Y with +Z up; along z the left of one facing +X.
- */
+/* A vector from right to left. For a standing rest pose with feet: up x front, with front along the feet. Otherwise +X,
+ * the left of a body that faces +Z with +Y up, or -Y with +Z up; along z, the left of a body that faces +X. */
 static Vec3 left_direction(const RoleShape *t, const Pair *legs, const Pair *arms, Vec3 across)
 {
     LimbChain a, b;
@@ -187,7 +189,7 @@ static void set_limb(const RoleShape *t, int joint, const Role roles[4], int leg
     LimbChain c;
     follow(t, joint, &c);
     int i = long_bones(&c);
-    /* a leg begins with its long bones, an arm has the clavicle before them */
+    /* a leg begins with its long bones, an arm with the clavicle before them */
     int first = leg ? i : i - 1;
     for (int k = 0; k < 4; k++)
         if (first + k >= 0 && first + k < c.count && c.joint[first + k] >= 0)
@@ -199,7 +201,7 @@ static const Role right_leg[4] = {ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE, ROLE_RIGHT_AN
 static const Role left_arm[4] = {ROLE_LEFT_CLAVICLE, ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST};
 static const Role right_arm[4] = {ROLE_RIGHT_CLAVICLE, ROLE_RIGHT_SHOULDER, ROLE_RIGHT_ELBOW, ROLE_RIGHT_WRIST};
 
-/* a and b ordered left, right. */
+/* Orders a and b as left, right. */
 static void order_pair(const RoleShape *t, Pair *p, Vec3 left)
 {
     Vec3 across = vec3_sub(tip(t, p->a), tip(t, p->b));
@@ -230,7 +232,7 @@ static int assign(const RoleShape *t, Role *role)
     return 1;
 }
 
-/* Sizes of subtrees and longest children; rest and reach are there. */
+/* Sets sizes of subtrees and longest children, from rest and reach. */
 static void measure(RoleShape *t)
 {
     for (int j = 0; j < t->s->joint_count; j++) {
@@ -269,13 +271,12 @@ Status role_shape_assign(const Skeleton *s, Role *role, int *found, Error *err)
     return STATUS_OK;
 }
 
-/* Five signs, each of which some human figure shows too (a tail on a costume, a toy's short legs): three of them
- * decide.
- *
- * 1, 2  words in names: one word for an animal, or two different ones (tail, paw)
- * 3     legs short for the trunk: thigh and shank under 1.1 of hips to neck (people: 1.4 to 2.4 in mocap skeletons)
- * 4     fore legs: arms over 0.85 of the legs (people: 0.55 to 0.75)
- * 5     a rest pose with the trunk across the legs and the arms along them */
+/* Five signs of an animal. Some human figures show one of them (a tail on a costume, a toy's short legs); three are
+ * required.
+ *  1, 2  words in names: one word for an animal, or two different ones (tail, paw)
+ *  3     short legs: thigh and shank under 1.1 of hips to neck (people: 1.4 to 2.4 in mocap skeletons)
+ *  4     forelegs: arms over 0.85 of the legs (people: 0.55 to 0.75)
+ *  5     a rest pose with the trunk perpendicular to the legs and the arms parallel to them */
 
 #define SHORT_LEGS 1.1
 #define LONG_ARMS 0.85
@@ -294,7 +295,7 @@ static int animal_words(const Skeleton *s)
     return first != NULL;
 }
 
-/* Length along the bones between two joints of which the lower descends from the upper; 0 where one is missing. */
+/* The length along the bones from a joint to an ancestor; 0 if one is missing or `upper` is not an ancestor. */
 static double way(const Skeleton *s, int upper, int lower)
 {
     double length = 0;
@@ -310,7 +311,7 @@ static double limb_length(const Skeleton *s, Role from, Role to)
     return way(s, skeleton_find_role(s, from), skeleton_find_role(s, to));
 }
 
-/* Hips to neck, or to where the arms branch. */
+/* The length from hips to neck, or to where the arms branch. */
 static double trunk_length(const Skeleton *s, int hips)
 {
     static const Role tops[] = {ROLE_NECK, ROLE_HEAD, ROLE_LEFT_CLAVICLE, ROLE_LEFT_SHOULDER};

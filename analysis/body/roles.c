@@ -1,6 +1,6 @@
-/* Names propose roles for each joint (analysis/body/roles.h); then each limb takes the best chain of proposals down
- * the tree, the hips are the joint that carries both legs, and the trunk is what lies between hips and arms. Where the
- * names give no two legs, the shape decides (role_shape.c). */
+/* Names propose roles for each joint (analysis/body/roles.h). Each limb then takes the best chain of proposals down the
+ * tree, the hips are the joint that carries both legs, and the trunk lies between hips and arms. If the names do not
+ * give two legs, the shape decides (role_shape.c). */
 #include "analysis/body/roles.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 
 enum { LIMB = 4 };
 
-/* Roles of a limb from the trunk outwards, and what it costs to begin with one that should have another before it. */
+/* The roles of a limb from the trunk outwards, and the penalty for beginning with a role that should follow another. */
 typedef struct LimbRoles {
     Role role[LIMB];
     int late_start[LIMB];
@@ -25,17 +25,17 @@ static const LimbRoles limbs[] = {
     {{ROLE_NECK, ROLE_HEAD, ROLE_NONE, ROLE_NONE}, {0, 0, 0, 0}},
 };
 
-/* The best chain that ends at or above a joint with at most the k-th role. */
+/* The best chain among a joint and its ancestors that ends with at most the k-th role. */
 typedef struct Link {
     int score;
-    int joint, k; /* its last member; joint -1: none yet */
+    int joint, k; /* last member; joint -1: empty */
 } Link;
 
 typedef struct Work {
     Skeleton *s;
     unsigned char (*weight)[ROLE_COUNT]; /* [joint][role] from the name; 0: not proposed */
-    Link (*best)[LIMB];                  /* [joint][k] */
-    Link (*before)[LIMB];                /* [joint][k] the chain that k at joint continues */
+    Link (*best)[LIMB];                  /* [joint][k] best chain */
+    Link (*before)[LIMB];                /* [joint][k] the chain continued by role k at the joint */
     Role *shape;                         /* [joint] roles from the shape */
     double *reach;                       /* [joint] of skeleton_reach */
 } Work;
@@ -51,7 +51,7 @@ static Work work_take(Arena *arena, Skeleton *s)
                   .reach = arena_array(arena, joints, 1, sizeof(double))};
 }
 
-/* Letters that all names but the root's begin with, up to a separator: "Actor7_". Short trees have none. */
+/* The length of the prefix, up to a separator, common to all names but the root's: "Actor7_". 0 for small trees. */
 static size_t common_prefix(const Skeleton *s)
 {
     if (s->joint_count < 7)
@@ -80,7 +80,7 @@ static void propose(Work *w)
     }
 }
 
-/* The best chains that end at joint j or above it: with j in no role, or in each role its name proposes. */
+/* Finds the best chains that end at joint j or above it, with j in no role or in each role proposed by its name. */
 static void extend_chains(Work *w, const LimbRoles *limb, int j)
 {
     static const Link none[LIMB] = {{0, -1, 0}, {0, -1, 0}, {0, -1, 0}, {0, -1, 0}};
@@ -100,8 +100,8 @@ static void extend_chains(Work *w, const LimbRoles *limb, int j)
     }
 }
 
-/* Gives the roles of one limb to the chain with the greatest sum of weights; of equal ones, to the one nearest the
- * root. */
+/* Assigns the roles of one limb to the chain with the greatest sum of weights; among equal ones, to the chain nearest
+ * the root. */
 static void assign_limb(Work *w, const LimbRoles *limb)
 {
     Link top = {0, -1, 0};
@@ -133,7 +133,7 @@ static void clear_roles(Skeleton *s)
         s->role[j] = ROLE_NONE;
 }
 
-/* The joint without a role whose name proposes role most surely; -1 where none does. */
+/* The joint without a role whose name proposes `role` with the greatest weight; -1 if none does. */
 static int best_named(const Work *w, Role role)
 {
     int best = -1;
@@ -143,7 +143,7 @@ static int best_named(const Work *w, Role role)
     return best;
 }
 
-/* Top joint of an arm. */
+/* The top joint of an arm; -1 if it has none. */
 static int arm_top(const Skeleton *s, Role clavicle)
 {
     for (int k = 0; k < 3; k++) {
@@ -173,8 +173,8 @@ static int has_arms(const Skeleton *s)
     return carrier != left && carrier != right;
 }
 
-/* Limbs by shape where the names give no two legs (*by_shape is set), or no two arms on legs that the shape sees as
- * well. */
+/* Adds limbs from the shape: all, if the names do not give two legs (sets *by_shape), or the missing arms, if the shape
+ * agrees on the legs. */
 static Status add_shape(Work *w, int *by_shape, Error *err)
 {
     int legs = has_legs(w->s), found;
@@ -199,7 +199,7 @@ static Status add_shape(Work *w, int *by_shape, Error *err)
     return STATUS_OK;
 }
 
-/* The joint that carries both legs; without two legs the one whose name shows it. */
+/* The joint that carries both legs; without two legs, the one named so. */
 static int find_hips(const Work *w)
 {
     if (!has_legs(w->s))
@@ -207,7 +207,8 @@ static int find_hips(const Work *w)
     return common_ancestor(w->s, skeleton_find_role(w->s, ROLE_LEFT_HIP), skeleton_find_role(w->s, ROLE_RIGHT_HIP));
 }
 
-/* The joint from which the arms branch, or else neck or head; not the neck itself (Biped hangs clavicles on it). */
+/* The joint from which the arms branch, otherwise neck or head; not the neck itself (Biped attaches clavicles to
+ * it). */
 static int find_chest(const Work *w, int hips)
 {
     Skeleton *s = w->s;
@@ -228,7 +229,7 @@ static int find_chest(const Work *w, int hips)
     return chest;
 }
 
-/* The lowest trunk joint above the hips on the way to the chest, the chest itself where it is the only one. */
+/* The lowest trunk joint above the hips on the path to the chest; the chest itself if it is the only one. */
 static int find_spine(const Work *w, int hips, int chest)
 {
     if (hips < 0 || chest < 0)
@@ -247,7 +248,7 @@ static void assign_trunk(Work *w)
         return;
     s->role[hips] = ROLE_HIPS;
     int chest = find_chest(w, hips), spine = find_spine(w, hips, chest);
-    if (chest >= 0 && spine == chest) { /* one trunk joint: its name states which */
+    if (chest >= 0 && spine == chest) { /* a single trunk joint: its name decides */
         int named_chest = w->weight[chest][ROLE_CHEST] > w->weight[chest][ROLE_SPINE];
         s->role[chest] = named_chest ? ROLE_CHEST : ROLE_SPINE;
         return;
@@ -258,7 +259,7 @@ static void assign_trunk(Work *w)
         s->role[spine] = ROLE_SPINE;
 }
 
-/* The longest branch of a joint that is no arm; -1 where there is none. *children counts them. */
+/* The longest branch of a joint that is not an arm; -1 if there is none. *children: the number of such branches. */
 static int longest_branch(const Skeleton *s, const double *reach, int from, int *children)
 {
     int left = arm_top(s, ROLE_LEFT_CLAVICLE), right = arm_top(s, ROLE_RIGHT_CLAVICLE), best = -1;
@@ -274,7 +275,7 @@ static int longest_branch(const Skeleton *s, const double *reach, int from, int 
     return best;
 }
 
-/* Neck and head without names: the longest branch of the chest up to where it divides into eyes and jaw, or ends. */
+/* Finds neck and head without names: the longest branch of the chest up to where it divides (eyes, jaw) or ends. */
 static void add_head(Work *w)
 {
     Skeleton *s = w->s;

@@ -5,7 +5,7 @@
 const char *const sex_names[] = {"mean", "male", "female", NULL};
 _Static_assert(sizeof sex_names / sizeof *sex_names == SEX_COUNT + 1, "a name for every Sex, in its order");
 
-/* Limbs count twice. */
+/* Whether the body has two of the segment. */
 static int is_paired(SegmentKind kind) { return kind >= SEGMENT_UPPER_ARM; }
 
 /* I_sagittal = across + along, I_transverse = deep + along, I_longitudinal = across + deep, each (r L)^2 / L^2. */
