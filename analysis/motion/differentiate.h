@@ -1,11 +1,11 @@
 /* Pose, velocity and acceleration from a motion by finite differences on rotations (thesis 3.4, 3.7, 3.47, 3.48).
  *
- * From frame to frame a joint turns at the rate w = 2 log(Q(t) Q(t - dt)*) / dt, shortest arc, world axes (3.47).
- *     central   omega: mean of the rates before and after a frame; alpha: their difference over dt   second order
- *     backward  omega: the rate before a frame (3.47); alpha: its change over dt (3.48)              first order
- *     fivepoint polynomial of degree 4 through the rotation vectors 2 log(Q_k Q_i*) of 5 frames      fourth order
- * Root position and translations take the same formulas with plain differences. Joint centres follow along the rigid
- * segments. Cost: O(joints) a frame; tiles of frames stay in cache; allocation once a clip. */
+ * Between frames a joint rotates at the rate w = 2 log(Q(t) Q(t - dt)*) / dt, shortest arc, world axes (3.47).
+ *   central   omega: mean of the rates before and after a frame; alpha: their difference over dt   second order
+ *   backward  omega: the rate before a frame (3.47); alpha: its change over dt (3.48)              first order
+ *   fivepoint polynomial of degree 4 through the rotation vectors 2 log(Q_k Q_i*) of 5 frames      fourth order
+ *  Root position and translations use the same formulas with plain differences. Other joint centres follow along the
+ *  rigid segments. Cost: O(joints) per frame; tiles of frames stay in cache; one allocation per clip. */
 #ifndef KANE_MOTION_DIFFERENTIATE_H
 #define KANE_MOTION_DIFFERENTIATE_H
 
@@ -16,12 +16,12 @@
 #include "analysis/math/lane_width.h"
 #include "analysis/math/quat.h"
 
-/* What the lane kernel of forward kinematics needs of a clip: flat views, no ownership. */
+/* Input and output of the lane kernel of forward kinematics: flat views, not owned. */
 
-/* Doubles a lane of scratch for one joint: its orientation and position. */
+/* Doubles of scratch per lane and joint: orientation and position. */
 enum { FORWARD_KINEMATICS_SCRATCH = 7 };
 
-/* Arrays are [frame][joint] unless a comment states otherwise. */
+/* Arrays are [frame][joint] unless noted otherwise. */
 typedef struct ForwardKinematicsView {
     size_t frame_count, joint_count;
     const int *parent;         /* [joint] */
@@ -29,7 +29,7 @@ typedef struct ForwardKinematicsView {
     const Quat *rotation;      /* child to parent */
     const Vec3 *translation;   /* m, parent axes, or NULL */
     const Vec3 *root_position; /* [frame] m */
-    const double *share;       /* [joint] of the total mass, or NULL: no com */
+    const double *share;       /* [joint] part of the total mass; NULL: no com */
     const Vec3 *mass_centre;   /* [joint] m, joint axes */
     Vec3 *position;
     Quat *orientation;
@@ -37,31 +37,30 @@ typedef struct ForwardKinematicsView {
     double *scratch;           /* [joint][FORWARD_KINEMATICS_SCRATCH][lane], 64-byte aligned */
 } ForwardKinematicsView;
 
-/* Poses of the frames first .. end - 1 and up to a block of lanes around them, as frame_count allows; frame_count is
- * at least the number of lanes. */
+/* Computes the poses of the frames first .. end - 1, and of up to a block of lanes around them within the clip.
+ * frame_count is at least the number of lanes. */
 typedef void ForwardKinematicsFrames(const ForwardKinematicsView *view, size_t first, size_t end);
 LANE_TWINS(ForwardKinematicsFrames, forward_kinematics_frames);
 
-/* share[joint] of the total mass; a body without mass counts its root alone. */
+/* Sets share[joint], the part of the total mass; a body without mass gives its root the whole. */
 void forward_kinematics_shares(const Body *body, double *share);
 
-/* Pose of every joint in the world: orientation and centre along the tree, several frames at once.
- *
- *     Q_j = Q_parent q_j        p_j = p_parent + Q_parent l_j Q_parent*
- * with l_j the joint's offset, or its translation where joints translate. Cost: O(joints) a frame. */
+/* The world pose of every joint: orientation and centre along the tree, several frames at once.
+ *   Q_j = Q_parent q_j        p_j = p_parent + Q_parent l_j Q_parent*
+ *  with l_j the joint's offset, or its translation in a motion with translations. Cost: O(joints) per frame. */
 
-/* The caller's arrays for the poses. */
+/* Output arrays, owned by the caller. */
 typedef struct WorldPoses {
     Vec3 *position;    /* [frame][joint] m */
     Quat *orientation; /* [frame][joint] joint to world */
-    Vec3 *com;         /* [frame] m, of the whole body (of one without mass: of its root segment); NULL: not wanted */
+    Vec3 *com;         /* [frame] m, of the whole body (without mass: of its root segment); NULL: not computed */
 } WorldPoses;
 
-/* Reads skeleton and motion of the clip, and its body where the COM is wanted. */
+/* Computes the poses from skeleton and motion of the clip, and the COM from its body if requested. */
 Status forward_kinematics(const ClipView *clip, LaneWidth lanes, const WorldPoses *out, Error *err);
 
-/* What the lane kernel of one joint's pose needs of a clip: flat views, no ownership. Arrays are [frame][joint]; those
- * filled are [frame]. */
+/* Input and output of the lane kernel of one joint's pose: flat views, not owned. Inputs are [frame][joint], outputs
+ * [frame]. */
 typedef struct JointPathView {
     size_t frame_count, joint_count;
     int joint;
@@ -74,16 +73,16 @@ typedef struct JointPathView {
     Quat *orientation;         /* [frame] joint to world */
 } JointPathView;
 
-/* Of all frames; frame_count is at least the number of lanes. */
+/* Computes all frames; frame_count is at least the number of lanes. */
 typedef void JointPathFrames(const JointPathView *view);
 LANE_TWINS(JointPathFrames, joint_path_frames);
 
-/* Pose of one joint in `count` frames from `first` on, along its path to the root and from the joint up:
- * p = p_root + Q_0 (l_1 + Q_1 (l_2 + ...)). To rounding that of forward_kinematics; every width gives the same bits.
- * Fills position and orientation of out, [count] each. Cost: O(depth of the joint) a frame. */
+/* Computes the pose of one joint in `count` frames from `first` on, along its path to the root and from the joint up: p
+ * = p_root + Q_0 (l_1 + Q_1 (l_2 + ...)). Agrees with forward_kinematics up to rounding; every width gives the same
+ * bits. Fills position and orientation of out, [count] each. Cost: O(depth of the joint) per frame. */
 void joint_path(const ClipView *clip, int joint, int first, int count, LaneWidth lanes, const WorldPoses *out);
 
-/* STATUS_USAGE where joint counts differ or a parent does not precede its child; the body may be NULL. */
+/* Returns STATUS_USAGE if joint counts differ or a parent does not precede its child. The body may be NULL. */
 Status forward_kinematics_check(const ClipView *clip, Error *err);
 
 typedef enum DifferenceScheme {
@@ -93,7 +92,7 @@ typedef enum DifferenceScheme {
     DIFFERENCE_SCHEME_COUNT
 } DifferenceScheme;
 
-/* "central"; NULL at the end. */
+/* "central"; NULL-terminated. */
 extern const char *const difference_scheme_names[DIFFERENCE_SCHEME_COUNT + 1];
 
 typedef struct DifferenceDef {
@@ -103,37 +102,40 @@ typedef struct DifferenceDef {
 
 DifferenceDef difference_default_def(void);
 
-/* Reads skeleton, motion and, where there is one, body of the clip (without it out->com is NULL). Fills *out (zeroed,
- * or of an earlier call: arrays of the same size are used again): world pose by forward kinematics, angular velocity
- * and acceleration of every joint and the root's linear ones by differences, the other joints' along the segments.
+/* Fills *out from skeleton, motion and body of the clip (without a body out->com is NULL). *out is zeroed or from an
+ * earlier call, whose arrays are reused if the size agrees. World poses come from forward kinematics; angular velocity
+ * and acceleration of every joint and the root's linear ones from differences; the other joints' follow along the
+ * segments.
  *
- * Beyond the ends the rates go on linearly, so the first and last frames take the acceleration of their neighbour.
- * Five points, where not all of them lie in the clip, give way to central differences. valid is 0 there: central
- * 1 frame at each end, backward the first 2, fivepoint 2 at each end; and within DIFFERENCE_EDGE of either end: by then
- * the padding of an 8 Hz filter changes the accelerations of real clips by about a tenth, at the very end by all.
- * A clip of 1 frame is at rest, of 2 has no acceleration. STATUS_BAD_INPUT without frames or a frame time. */
+ * Rates are extrapolated linearly beyond the ends, so that the first and last frames have the acceleration of their
+ * neighbour. Five-point differences become central where not all points lie in the clip. valid is 0 there: central 1
+ * frame at each end, backward the first 2, fivepoint 2 at each end; and within DIFFERENCE_EDGE of either end. At that
+ * distance the padding of an 8 Hz filter changes the accelerations of real clips by about a tenth, at the very end by
+ * their full size.
+ *
+ * A clip of 1 frame is at rest, one of 2 has no acceleration. STATUS_BAD_INPUT without frames or a frame time. */
 #define DIFFERENCE_EDGE 0.05 /* s */
 Status differentiate(const ClipView *clip, const DifferenceDef *def, Kinematics *out, Error *err);
 
-/* What the lane kernel of the differences needs of a clip: flat views, no ownership.
+/* Input and output of the lane kernel of the differences: flat views, not owned.
  *
- * The clip is taken in tiles of frames. A channel is what is differenced: the orientation of joint j (channel j), the
- * root's position (channel joint_count) or the translation of joint j (channel joint_count + j). Its steps, the rates
- * from each frame to the next, are laid out along the frames so that neighbours load as whole lanes. */
+ * The clip is processed in tiles of frames. A channel is a differenced quantity: the orientation of joint j (channel
+ * j), the root's position (channel joint_count) or the translation of joint j (channel joint_count + j). Its steps, the
+ * rates from each frame to the next, are contiguous over the frames so that neighbours load as whole vectors. */
 
 enum {
-    DIFFERENCE_TILE = 64,                   /* frames, a multiple of every number of lanes */
-    DIFFERENCE_STEPS = DIFFERENCE_TILE + 16, /* room for the steps of a tile and a block of lanes beyond */
-    DIFFERENCE_REACH = 2,                   /* frames to either side that five points look */
-    DIFFERENCE_SCRATCH = 15,                /* doubles a lane and joint: position and its derivatives */
+    DIFFERENCE_TILE = 64,                   /* frames, a multiple of every lane count */
+    DIFFERENCE_STEPS = DIFFERENCE_TILE + 16, /* capacity for the steps of a tile and a block of lanes beyond */
+    DIFFERENCE_REACH = 2,                   /* frames to either side used by five points */
+    DIFFERENCE_SCRATCH = 15,                /* doubles per lane and joint: position and its derivatives */
 };
 
-/* Arrays are [frame][joint] unless a comment states otherwise; world axes, SI. */
+/* Arrays are [frame][joint] unless noted otherwise; world axes, SI. */
 typedef struct DifferenceView {
     size_t frame_count, joint_count;
     double rate;               /* 1 / dt, 1/s */
     DifferenceScheme scheme;
-    double weight[2][2 * DIFFERENCE_REACH + 1]; /* five points: of the first and second derivative, 1/s and 1/s2 */
+    double weight[2][2 * DIFFERENCE_REACH + 1]; /* five points: for first and second derivative, 1/s and 1/s2 */
     const int *parent;         /* [joint] */
     const Vec3 *translation;   /* m, parent axes, or NULL */
     const Vec3 *root_position; /* [frame] m */
@@ -144,9 +146,9 @@ typedef struct DifferenceView {
     double *scratch;           /* [joint][DIFFERENCE_SCRATCH][lane], 64-byte aligned */
 } DifferenceView;
 
-/* The tile of frames first .. end - 1; poses are known up to end, for five points DIFFERENCE_REACH beyond. Frames
- * beyond either end of the clip do not exist. The clip has at least one frame more than a block has lanes, or one lane.
- */
+/* Computes the frames first .. end - 1 of a tile. Poses must be known up to end, for five points DIFFERENCE_REACH
+ * frames further, within the clip. The clip has at least one frame more than a block has lanes, or there is one
+ * lane. */
 typedef void DifferentiateTile(const DifferenceView *view, size_t first, size_t end);
 LANE_TWINS(DifferentiateTile, differentiate_tile);
 

@@ -1,11 +1,12 @@
-/* Differences on rotations and along the segments for a tile of frames, a block of frames at once, one a lane. */
+/* Differences on rotations and along the segments for a tile of frames, a block of frames at once, one frame per
+ * lane. */
 #include "analysis/math/elementary.h"
 #include "analysis/math/lanes.h"
 #include "analysis/math/quat.h"
 #include "analysis/motion/differentiate.h"
 #include "analysis/motion/smooth.h"
 
-/* Forward kinematics of a block of frames, one a lane. */
+/* Forward kinematics of a block of frames, one frame per lane. */
 
 typedef struct LanePose {
     LaneQuat orientation;
@@ -78,20 +79,20 @@ void LANE_NAME(joint_path_frames)(const JointPathView *view)
         path_block(view, lane_block(f, view->frame_count));
 }
 
-/* First and second derivative. */
+/* First and second derivatives. */
 typedef struct LaneRates {
     LaneVec3 first, second;
 } LaneRates;
 
-/* A joint in the world: centre, its derivatives, and those of its orientation. */
+/* A joint in world axes: centre, its derivatives, and those of its orientation. */
 typedef struct DifferenceLane {
     LaneVec3 position, velocity, acceleration, omega, alpha;
 } DifferenceLane;
 
 _Static_assert(sizeof(DifferenceLane) == DIFFERENCE_SCRATCH * sizeof(Lane), "the caller allocates the scratch");
 
-/* Steps of one channel, [xyz][DIFFERENCE_STEPS]. Step s leads from frame s - 1 to frame s and stands at
- * s - first + 1, first being the first frame of the tile. */
+/* Steps of one channel, [xyz][DIFFERENCE_STEPS]. Step s leads from frame s - 1 to frame s and has index s - first + 1,
+ * where first is the first frame of the tile. */
 LANE_INLINE double *channel_steps(const DifferenceView *v, size_t channel)
 {
     return v->step + channel * 3 * DIFFERENCE_STEPS;
@@ -119,29 +120,29 @@ LANE_INLINE LaneVec3 rotation_step(const DifferenceView *v, size_t joint, size_t
     return lane_vec3_scale(half_angle, lane_set(2 * v->rate));
 }
 
-/* (x_s - x_(s-1)) / dt of points that lie stride apart from frame to frame */
+/* (x_s - x_(s-1)) / dt of points `stride` elements apart between frames */
 LANE_INLINE LaneVec3 linear_step(const DifferenceView *v, const Vec3 *x, size_t stride, size_t s)
 {
     LaneVec3 after = lane_load3(x + s * stride, stride), before = lane_load3(x + (s - 1) * stride, stride);
     return lane_vec3_scale(lane_vec3_sub(after, before), lane_set(v->rate));
 }
 
-/* Steps that begin or end beyond the clip: the rates go on linearly. */
+/* Extrapolates the rates linearly to steps that begin or end outside the clip. */
 static void extend_steps(const DifferenceView *v, size_t first, size_t end, double *step)
 {
     if (v->frame_count < 2)
         return;
-    size_t inner = v->frame_count > 2;     /* distance of the step that gives the slope */
-    size_t last = v->frame_count - first;  /* position of the clip's last step */
+    size_t inner = v->frame_count > 2;     /* index difference to the step that gives the slope */
+    size_t last = v->frame_count - first;  /* index of the clip's last step */
     for (size_t c = 0; c < 3; c++, step += DIFFERENCE_STEPS) {
-        for (size_t at = first < 2 ? 2 - first : 0; at > 0; at--) /* the clip's step 1 is at 2 - first */
+        for (size_t at = first < 2 ? 2 - first : 0; at > 0; at--) /* the clip's step 1 has index 2 - first */
             step[at - 1] = step[at] + (step[2 - first] - step[2 - first + inner]);
         if (end == v->frame_count)
             step[last + 1] = step[last] + (step[last] - step[last - inner]);
     }
 }
 
-/* All steps that the frames first .. end - 1 need: first - 1 .. end, of those that exist. */
+/* Computes the steps required by frames first .. end - 1: of first - 1 .. end those that exist. */
 static void fill_steps(const DifferenceView *v, size_t first, size_t end)
 {
     size_t joints = v->joint_count, last = end < v->frame_count ? end : v->frame_count - 1;
@@ -158,7 +159,7 @@ static void fill_steps(const DifferenceView *v, size_t first, size_t end)
         extend_steps(v, first, end, channel_steps(v, c));
 }
 
-/* Derivatives at the frames that begin where step `at` ends. */
+/* Derivatives at the frames at the end of step `at`. */
 LANE_INLINE LaneRates rates_from_steps(const DifferenceView *v, size_t channel, size_t at)
 {
     const double *step = channel_steps(v, channel);
@@ -170,7 +171,7 @@ LANE_INLINE LaneRates rates_from_steps(const DifferenceView *v, size_t channel, 
                        lane_vec3_scale(lane_vec3_sub(after, before), lane_set(v->rate))};
 }
 
-/* Frame f + lane + shift, held inside the clip. */
+/* Frame f + lane + shift, clamped to the clip. */
 LANE_INLINE size_t window_frame(const DifferenceView *v, size_t f, int lane, ptrdiff_t shift)
 {
     ptrdiff_t k = (ptrdiff_t)f + lane + shift, last = (ptrdiff_t)v->frame_count - 1;
@@ -206,9 +207,9 @@ LANE_INLINE LaneRates rates_add(LaneRates sum, const DifferenceView *v, size_t k
                        lane_vec3_add(sum.second, lane_vec3_scale(sample, lane_set(v->weight[1][k])))};
 }
 
-/* Polynomial through the rotation vectors 2 log(Q_k Q_i*). Each Q_k takes the sign nearest its neighbour towards the
- * centre, so that turns of more than pi within the window stay whole. At the centre the vector is zero, where its
- * derivatives are omega and alpha. */
+/* Derivatives of the polynomial through the rotation vectors 2 log(Q_k Q_i*). Each Q_k takes the sign nearest to its
+ * neighbour towards the centre, which preserves rotations of more than pi within the window. At the centre the vector
+ * is zero, so that its derivatives are omega and alpha. */
 static LaneRates rotation_fit(const DifferenceView *v, size_t joint, size_t f)
 {
     LaneVec3 zero = lane_vec3_set((Vec3){0, 0, 0});
@@ -227,7 +228,7 @@ static LaneRates rotation_fit(const DifferenceView *v, size_t joint, size_t f)
     return sum;
 }
 
-/* Polynomial through x_k - x_i. */
+/* Derivatives of the polynomial through x_k - x_i. */
 static LaneRates linear_fit(const DifferenceView *v, const Vec3 *x, size_t stride, size_t f)
 {
     LaneVec3 zero = lane_vec3_set((Vec3){0, 0, 0});
@@ -244,7 +245,7 @@ LANE_INLINE LaneVec3 vec3_where(LaneMask m, LaneVec3 a, LaneVec3 b)
     return (LaneVec3){lane_select(m, a.x, b.x), lane_select(m, a.y, b.y), lane_select(m, a.z, b.z)};
 }
 
-/* The fit where the whole window lies in the clip, the differences of the steps elsewhere. */
+/* Selects the fit where the whole window lies in the clip, and differences of steps elsewhere. */
 static LaneRates fit_or_steps(const DifferenceView *v, size_t f, LaneRates fit, LaneRates steps)
 {
     Lane frame = lane_set(0);
@@ -261,7 +262,7 @@ LANE_INLINE LaneRates rotation_rates(const DifferenceView *v, size_t joint, size
     return v->scheme == DIFFERENCE_FIVE_POINT ? fit_or_steps(v, f, rotation_fit(v, joint, f), steps) : steps;
 }
 
-/* Of the root's position (joint 0) or of a joint's translation in its parent's axes. */
+/* Derivatives of the root's position (joint 0) or of a joint's translation in its parent's axes. */
 LANE_INLINE LaneRates linear_rates(const DifferenceView *v, size_t joint, size_t f, size_t at)
 {
     LaneRates steps = rates_from_steps(v, v->joint_count + joint, at);
@@ -271,9 +272,9 @@ LANE_INLINE LaneRates linear_rates(const DifferenceView *v, size_t joint, size_t
     return fit_or_steps(v, f, linear_fit(v, x, joint == 0 ? 1 : v->joint_count, f), steps);
 }
 
-/* Velocity and acceleration of a point fixed in the parent's segment, r from its joint centre:
- *     v = v_p + omega_p x r                                      (thesis 3.4)
- *     a = a_p + alpha_p x r + omega_p x (omega_p x r)            (thesis 3.7) */
+/* Velocity and acceleration of a point fixed in the parent's segment, at r from its joint centre:
+ *   v = v_p + omega_p x r                                      (thesis 3.4)
+ *   a = a_p + alpha_p x r + omega_p x (omega_p x r)            (thesis 3.7) */
 LANE_INLINE void carry_along(const DifferenceLane *parent, DifferenceLane *joint)
 {
     LaneVec3 r = lane_vec3_sub(joint->position, parent->position), spin = lane_vec3_cross(parent->omega, r);
@@ -282,7 +283,8 @@ LANE_INLINE void carry_along(const DifferenceLane *parent, DifferenceLane *joint
                                                                             lane_vec3_cross(parent->omega, spin)));
 }
 
-/* What the joint's translation t in the parent's axes adds: v += R t', a += R t'' + 2 omega_p x R t' (Coriolis). */
+/* Adds the effect of the joint's translation t in the parent's axes: v += R t', a += R t'' + 2 omega_p x R t'
+ * (Coriolis). */
 LANE_INLINE void add_translation(const DifferenceLane *parent, LaneQuat axes, LaneRates t, DifferenceLane *joint)
 {
     LaneVec3 slide = lane_quat_rotate(axes, t.first);
@@ -334,9 +336,9 @@ void LANE_NAME(differentiate_tile)(const DifferenceView *view, size_t first, siz
 
 /* Euler channels to quaternions, several frames at once (quat.h). */
 
-/* Half of an angle in rad, whole double turns (720 deg, where a quaternion returns to itself) taken out exactly. So
- * the argument stays small, where the sine of every width takes the same path. Adding and taking away 1.5 * 2^52
- * rounds to the nearest integer. */
+/* Half of an angle in rad. Whole double turns (720 degrees, the period of a quaternion) are removed exactly: a small
+ * argument makes the sine take the same path at every width. Adding and subtracting 1.5 * 2^52 rounds to the nearest
+ * integer. */
 LANE_INLINE Lane half_angle(Lane degrees)
 {
     Lane round = lane_set(6755399441055744.0);
@@ -344,7 +346,7 @@ LANE_INLINE Lane half_angle(Lane degrees)
     return (degrees - lane_set(720) * turns) * lane_set(PI / 360);
 }
 
-/* q (c + s e_axis): the Hamilton product with a turn about one axis. */
+/* q (c + s e_axis): the Hamilton product with a rotation about one axis. */
 LANE_INLINE LaneQuat turn(LaneQuat q, int axis, Lane s, Lane c)
 {
     if (axis == 0)
@@ -354,7 +356,7 @@ LANE_INLINE LaneQuat turn(LaneQuat q, int axis, Lane s, Lane c)
     return (LaneQuat){q.w * c - q.z * s, q.x * c + q.y * s, q.y * c - q.x * s, q.w * s + q.z * c};
 }
 
-/* q_1 q_2 ... q_n of one joint in LANES frames whose rows begin at row. */
+/* q_1 q_2 ... q_n of one joint in LANES frames, whose rows begin at `row`. */
 LANE_INLINE LaneQuat product_of_turns(const EulerTurns *turns, const double *row, size_t row_size)
 {
     LaneQuat q = {lane_set(1), lane_set(0), lane_set(0), lane_set(0)};
@@ -377,7 +379,7 @@ void LANE_NAME(euler_to_quat)(const ChannelRows *rows, Quat *rotation)
     }
 }
 
-/* q / |q|, several quaternions at once, one a lane; a zero quaternion becomes the identity. */
+/* q / |q|, one quaternion per lane; a zero quaternion becomes the identity. */
 
 void LANE_NAME(quats_normalize)(Quat *q, size_t count)
 {

@@ -6,11 +6,11 @@
 #include "analysis/math/elementary.h"
 #include "analysis/signal/smoothing.h"
 
-#define NEAREST 0.05      /* m: a body that runs through the camera pushes it along */
+#define NEAREST 0.05      /* m: a body that comes closer pushes the camera */
 #define STEEPEST (85 * PI / 180)
-#define LEAST_LEVEL 0.05  /* part of a direction that is level, below which it has no heading */
+#define LEAST_LEVEL 0.05  /* horizontal part of a direction below which it has no heading */
 
-/* A value on a spring. */
+/* A value on a spring, and its rate. */
 typedef struct Sprung {
     double value, rate;
 } Sprung;
@@ -31,7 +31,7 @@ static Vec3 direction_of(double yaw, double pitch)
     return vec3(cp * sy, sp, cp * cy);
 }
 
-/* The angle equal to `angle` up to whole turns that is nearest to `near`. */
+/* The angle congruent to `angle` modulo 2 pi that is nearest to `near`. */
 static double nearest_turn(double angle, double near) { return angle - 2 * PI * nearbyint((angle - near) / (2 * PI)); }
 
 static double pitch_of(Vec3 v, double length) { return elementary_asin(fmax(-1, fmin(1, v.y / length))); }
@@ -53,7 +53,7 @@ static void hold_between(Sprung *s, double least, double most)
         *s = (Sprung){held, 0};
 }
 
-/* The focus has moved and the camera has not: its spherical coordinates change, their rates are the camera's own. */
+/* Recomputes the spherical coordinates after a move of the focus; their rates, the camera's own, are unchanged. */
 static void update_offset(Rig *rig, Vec3 focus)
 {
     Vec3 offset = vec3_sub(rig->position, focus);
@@ -97,7 +97,7 @@ static Rig at_rest(const CameraDef *def, const CameraTarget *target)
                  .view_yaw = {yaw - PI, 0}, .view_pitch = {-pitch, 0}};
 }
 
-/* A camera looks along -Z, which has the yaw pi. */
+/* The camera looks along -Z, whose yaw is pi. */
 static CameraFrame frame_of(const Rig *rig)
 {
     Quat about_y = quat_from_axis_angle(vec3(0, 1, 0), rig->view_yaw.value - PI);
@@ -130,7 +130,7 @@ void camera_follow(const CameraDef *def, const CameraTarget *target, int frame_c
     }
 }
 
-/* World position of a joint in a frame. */
+/* The world position of a joint in a frame. */
 static Vec3 position_of(const Skeleton *s, const Motion *m, int frame, int joint)
 {
     Vec3 p = {0, 0, 0};

@@ -8,11 +8,11 @@
 
 #include "analysis/base/arena.h"
 
-#define SAME_OFFSET 1e-5 /* of the longest offset: the rounding of the digits in a file */
-#define SYMMETRIC 0.02   /* of the longest offset: a rest pose that is symmetric but for measuring */
-#define BETTER 0.5       /* of the misfit of the parent's reflection: another must fit so well to be taken */
+#define SAME_OFFSET 1e-5 /* part of the longest offset: rounding of the digits in a file */
+#define SYMMETRIC 0.02   /* part of the longest offset: tolerance for a symmetric rest pose, measuring error */
+#define BETTER 0.5       /* part of the misfit of the parent's reflection below which another one is chosen */
 
-/* Sign changes of an odd number of axes, the likeliest first. */
+/* Sign changes of an odd number of axes, most likely first. */
 static const unsigned char flips[] = {1, 4, 2, 7};
 enum { FLIPS = sizeof flips };
 
@@ -21,9 +21,9 @@ static Vec3 flipped(unsigned flip, Vec3 v)
     return vec3(flip & 1 ? -v.x : v.x, flip & 2 ? -v.y : v.y, flip & 4 ? -v.z : v.z);
 }
 
-/* ---- Which joint is on the other side ---- */
+/* ---- Pairs of joints ---- */
 
-/* Whether b is a with the word at some place exchanged for the other one. */
+/* Whether b is a with `word` at some position replaced by `other`. */
 static int is_exchanged(const char *a, const char *b, const char *word, const char *other)
 {
     size_t length = strlen(word), into = strlen(other);
@@ -50,7 +50,7 @@ static int are_sides(const Skeleton *s, int a, int b)
     return 0;
 }
 
-/* The first child of b that has no pair yet and lies opposite a; any where a is -1. */
+/* The first child of `parent` that is not yet paired and is the opposite of a; with a = -1 the first unpaired one. */
 static int find_opposite(const Mirror *m, const Skeleton *s, int a, int parent)
 {
     for (int j = parent + 1; j < s->joint_count; j++)
@@ -96,7 +96,7 @@ static Status pair_joints(Mirror *m, const Skeleton *s, Error *err)
     return status;
 }
 
-/* ---- How axes are reflected ---- */
+/* ---- Reflection of axes ---- */
 
 static double longest_offset(const Skeleton *s)
 {
@@ -106,7 +106,7 @@ static double longest_offset(const Skeleton *s)
     return longest;
 }
 
-/* The end site of a joint with the same index as `end` has in its own joint; -1: none. */
+/* The end site of `joint` with the index that `end` has within its own joint; -1 if there is none. */
 static int same_end(const Skeleton *s, int end, int joint)
 {
     int place = 0;
@@ -118,7 +118,7 @@ static int same_end(const Skeleton *s, int end, int joint)
     return -1;
 }
 
-/* How far the offsets of a joint's children and ends lie from the reflected ones of its pair, m. */
+/* The largest distance of the offsets of a joint's children and ends from the reflected ones of its pair, m. */
 static double misfit(const Mirror *m, const Skeleton *s, int joint, unsigned flip)
 {
     double most = 0;
@@ -133,7 +133,8 @@ static double misfit(const Mirror *m, const Skeleton *s, int joint, unsigned fli
     return most;
 }
 
-/* A rest pose that is symmetric about a plane of the world has one reflection for all of its joints. */
+/* The reflection common to all joints of a rest pose that is symmetric about a plane of the world; 0 if there is
+ * none. */
 static unsigned common_flip(const Mirror *m, const Skeleton *s, double tolerance)
 {
     unsigned best = 0;
@@ -150,9 +151,9 @@ static unsigned common_flip(const Mirror *m, const Skeleton *s, double tolerance
     return best;
 }
 
-/* The reflection of each joint: its parent's, unless that does not fit and another fits better by far. Of a spine that
- * is measured a little askew another may fit better by a hair, and its rest pose would be no image. A pair has one in
- * common. */
+/* Chooses each joint's reflection: its parent's, unless that does not fit and another one fits much better. In a spine
+ * measured slightly askew another may fit marginally better, but would not mirror the rest pose. A pair shares one
+ * reflection. */
 static void choose_flips(Mirror *m, const Skeleton *s)
 {
     double symmetric = SYMMETRIC * longest_offset(s);
@@ -233,8 +234,8 @@ Status mirror_skeleton(const Mirror *m, Skeleton *s, Error *err)
     return STATUS_OK;
 }
 
-/* The turn P R O with reflections P of the parent's axes and O of the joint's own: P R P reverses the vector part and
- * flips it, P O is a half turn about the axis that only one of both, or neither, flips. */
+/* The rotation P R O with the reflections P of the parent's axes and O of the joint's own: P R P negates the vector
+ * part and flips it; P O is the identity or a half turn about the axis that both or neither flip. */
 static Quat reflected(Quat q, unsigned parent, unsigned own)
 {
     static const Quat half[] = {[0] = {1, 0, 0, 0}, [3] = {0, 0, 0, 1}, [5] = {0, 0, 1, 0}, [6] = {0, 1, 0, 0}};
@@ -271,7 +272,7 @@ Vec3 mirror_local(const Mirror *m, int joint, Vec3 place) { return flipped(m->fl
 
 Vec3 mirror_place(const Mirror *m, Vec3 place) { return flipped(m->world, place); }
 
-/* Angular rates are axial: their image is reversed. */
+/* Angular velocities are axial: their image is the negated reflection. */
 static Vec3 mirror_rate(const Mirror *m, Vec3 rate) { return vec3_neg(flipped(m->world, rate)); }
 
 Status mirror_kinematics(const Mirror *m, const Kinematics *k, Kinematics *out, Error *err)
@@ -292,7 +293,7 @@ Status mirror_kinematics(const Mirror *m, const Kinematics *k, Kinematics *out, 
     return status;
 }
 
-/* The mirror image of what was computed from a motion. */
+/* The mirror image of quantities computed from a motion. */
 
 static double sign_of(unsigned flip, int axis) { return flip >> axis & 1 ? -1 : 1; }
 
@@ -307,7 +308,7 @@ static void reflect(unsigned flip, int is_axial, Vec3 *v, size_t count)
         v[i] = is_axial ? vec3_neg(polar(flip, v[i])) : polar(flip, v[i]);
 }
 
-/* Exchanges two elements of a row. */
+/* Swaps two elements of a row. */
 static void exchange(void *row, size_t size, int a, int b)
 {
     char *left = (char *)row + (size_t)a * size, *right = (char *)row + (size_t)b * size;
@@ -318,7 +319,7 @@ static void exchange(void *row, size_t size, int a, int b)
     }
 }
 
-/* Rows of elements, each moved to its pair. */
+/* Rows of elements in which each is moved to its pair. */
 typedef struct Pairs {
     const int *pair;
     int width;
@@ -409,14 +410,15 @@ static void mirror_dynamics(const Mirror *m, Dynamics *d)
 
 /* ---- Anatomy ---- */
 
-/* A trunk bends and rotates to the other side; whatever belongs to a side keeps its sign there. */
+/* -1 for lateral bending and rotation of the trunk, which change direction. Coordinates of a side keep their sign on
+ * the other side. */
 static double sign_of_coordinate(Coordinate c)
 {
     Role role = coordinate_role(c);
     return role_mirror(role) == role && c % COORDINATES_PER_JOINT > 0 ? -1 : 1;
 }
 
-/* Fills pair[place]; 0 where a coordinate has no counterpart. */
+/* Fills pair[]; returns 0 if a coordinate has no counterpart. */
 static int pair_coordinates(const Mirror *m, const Anatomy *a, int pair[COORDINATE_COUNT])
 {
     for (int i = 0; i < a->coordinate_count; i++) {
@@ -435,7 +437,7 @@ static void apply_signs(const Anatomy *a, double *value)
             value[anatomy_index(a, f, i)] *= sign_of_coordinate(a->coordinate[i]);
 }
 
-/* Exchanges "left" and "right" in a text that names the knees. */
+/* Swaps "left" and "right" in a text that names the knees. */
 static void exchange_sides(char text[ANATOMY_TEXT_SIZE])
 {
     char out[2 * ANATOMY_TEXT_SIZE] = "";
@@ -489,7 +491,7 @@ Status mirror_computed(const Mirror *m, Clip *clip, Error *err)
     return STATUS_OK;
 }
 
-/* The same clip of a body of another size. */
+/* Scaling of a clip to a body of another size. */
 
 static void scale_all(double factor, Vec3 *v, size_t count)
 {
@@ -525,7 +527,8 @@ static void body_scale(const ClipScale *scale, Body *b)
     b->stature *= scale->length;
 }
 
-/* Angles, what limits them and speeds of turns are the same at any size. */
+/* Scales what has the dimension of a length, mass or torque; angles, angular limits and angular velocities are
+ * independent of size. */
 static void dofs_scale(const ClipScale *scale, Dofs *d)
 {
     double couple = scale->mass * scale->length;

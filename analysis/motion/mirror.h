@@ -1,11 +1,11 @@
-/* The mirror image of a motion: what the left side did the right side does, in the plane x = 0 of the world, or z = 0
- * where the rest pose is symmetric about that plane.
+/* The mirror image of a motion: left and right sides are exchanged, about the plane x = 0 of the world, or z = 0 if the
+ * rest pose is symmetric about that plane.
  *
- * A joint and its counterpart on the other side are paired from the root down: by role, by name (Left and Right, L and
- * R), else by their order among the children that are left. Each joint's axes are reflected by one of the four sign
- * changes of an odd number of axes that takes the offsets of its counterpart's children best to its own, so that a
- * symmetric skeleton stays as it is; of another one the body is mirrored with the motion. Signs are exact: mirrored
- * twice, a clip is what it was. */
+ * A joint and its counterpart are paired from the root down: by role, by name (Left and Right, L and R), or by their
+ * order among the remaining children. Each joint's axes are reflected by one of the four sign changes of an odd number
+ * of axes, chosen so that the offsets of its counterpart's children map best to its own. A symmetric skeleton is thus
+ * unchanged; with another one the body is mirrored together with the motion. Only signs change, so that mirroring twice
+ * restores a clip exactly. */
 #ifndef KANE_MOTION_MIRROR_H
 #define KANE_MOTION_MIRROR_H
 
@@ -15,62 +15,62 @@
 
 typedef struct Mirror {
     int joint_count;
-    int *pair;            /* [joint] the joint on the other side; itself in the midline */
-    unsigned char *flip;  /* [joint] axes of its own whose sign changes: 1 x, 2 y, 4 z */
-    unsigned world;       /* the same of the world: 1 or 4 */
-    double asymmetry;     /* m: by how much the mirrored skeleton differs from the skeleton, 0 where it is kept */
-    int asymmetric_joint; /* where it does most */
+    int *pair;            /* [joint] the joint on the other side; itself on the midline */
+    unsigned char *flip;  /* [joint] which of its axes change sign: 1 x, 2 y, 4 z */
+    unsigned world;       /* the same for the world axes: 1 or 4 */
+    double asymmetry;     /* m: largest change of the skeleton by mirroring; 0 if it is unchanged */
+    int asymmetric_joint; /* the joint with that change */
 } Mirror;
 
-/* STATUS_BAD_INPUT, with its name, for a joint of one side without a counterpart. Free with mirror_free. */
+/* Pairs the joints. STATUS_BAD_INPUT, with its name, for a joint of one side without a counterpart. Free with
+ * mirror_free. */
 Status mirror_init(Mirror *out, const Skeleton *s, Error *err);
 void mirror_free(Mirror *m);
 
-/* Changes offsets and end sites; nothing where asymmetry is 0. */
+/* Mirrors offsets and end sites; of a symmetric skeleton (asymmetry 0) only the root's offset. */
 Status mirror_skeleton(const Mirror *m, Skeleton *s, Error *err);
 
 /* Fills *out: joint j of the skeleton moves as its pair did. */
 Status mirror_motion(const Mirror *m, const Skeleton *s, const Motion *motion, Motion *out, Error *err);
 
-/* Fills *out, without a COM: joint j is where its pair was, and moves as that did. */
+/* Fills *out, without a COM: joint j has the mirrored position and motion of its pair. */
 Status mirror_kinematics(const Mirror *m, const Kinematics *k, Kinematics *out, Error *err);
 
-/* The image of one frame's rotations (mirror_motion's `rotation`) at a joint: its own, as its pair's make it. */
+/* The mirrored rotation of a joint, from its pair's in one frame's rotations (Motion.rotation). */
 Quat mirror_turn(const Mirror *m, const Skeleton *s, const Quat *rotation, int joint);
 
-/* The image of a place in the axes of a joint, in those of its pair. */
+/* The image, in the joint's axes, of a place given in the axes of its pair. */
 Vec3 mirror_local(const Mirror *m, int joint, Vec3 place);
 
-/* The image of a place of the world. */
+/* The image of a place in world axes. */
 Vec3 mirror_place(const Mirror *m, Vec3 place);
 
 /* The mirror image of what was computed from a motion: body, kinematics, contact, torques and anatomy of a clip.
- *
- * Places, velocities and forces are polar: their image is the reflection of the vector. Rates of rotation and torques
- * are axial: their image is the reflection reversed. Each joint takes that of its pair, so that the result is what the
- * stages make of the mirrored motion. Signs are exact: mirrored twice, a clip is what it was. */
+ * Positions, velocities and forces are polar: their image is the reflected vector. Angular velocities and torques are
+ * axial: their image is the negated reflection. Each joint takes those of its pair, so that the result is what the
+ * stages compute from the mirrored motion. Only signs change, so that mirroring twice restores a clip exactly. */
 
-/* Every group that the clip has but /tracking, /simulation and /particles, in place. Where a coordinate of /anatomy has
- * no counterpart on the other side, the group is dropped. */
+/* Mirrors every group of the clip in place except /tracking, /simulation and /particles. Drops /anatomy if one of its
+ * coordinates has no counterpart on the other side. */
 Status mirror_computed(const Mirror *m, Clip *clip, Error *err);
 
-/* The same clip of a body of another size: geometric similarity, and dynamic similarity where time is scaled as well.
- *
- * Lengths scale by L, masses by m, times by T. Accelerations of the path then scale by L / T^2, and where T is the root
- * of L that is 1, as for gravity: all forces scale by m and all torques by m L (Froude's law; R. McN. Alexander, "The
- * gaits of bipedal and quadrupedal animals", Int. J. Robotics Research 3(2), 1984). m = L^3 gives torques of L^4. */
+/* Scaling of a clip to a body of another size: geometric similarity, and dynamic similarity if time is scaled as well.
+ * Lengths scale by L, masses by m, times by T, and thus accelerations of the path by L / T^2. With T = sqrt(L) this
+ * factor is 1, as for gravity: all forces scale by m and all torques by m L (Froude's law; R. McN. Alexander, "The
+ * gaits of bipedal and quadrupedal animals", Int. J. Robotics Research 3(2), 1984). m = L^3 gives torques that scale by
+ * L^4. */
 
 typedef struct ClipScale {
-    double length; /* L, above 0 */
-    double mass;   /* m, above 0 */
-    double time;   /* T, above 0 */
+    double length; /* L, > 0 */
+    double mass;   /* m, > 0 */
+    double time;   /* T, > 0 */
 } ClipScale;
 
-/* Offsets and end sites of the skeleton, path and translations, the time axis; masses, centres of mass and inertias of
- * the segments where there is a body. What is computed from them is stale then, and not touched. */
+/* Scales offsets and end sites of the skeleton, root path and translations, the time axis, degrees of freedom, and
+ * masses, COMs and inertias of the body, as far as present. Computed groups become stale and are not changed. */
 void clip_scale(const ClipScale *scale, Clip *clip);
 
-/* Measured forces of the surroundings grow with the weight, their points and couples with the body. */
+/* Scales measured external forces by the mass, positions by the length, and moments by both. */
 void contact_scale(const ClipScale *scale, Contact *contact);
 
 #endif

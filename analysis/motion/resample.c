@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double slack = 5e-7; /* s: times that are written with six digits still name their frame */
+static const double slack = 5e-7; /* s: times written with six digits still match their frame */
 
 Status motion_find_frames(const Motion *motion, double from, double to, int *begin, int *count, Error *err)
 {
@@ -23,7 +23,7 @@ Status motion_find_frames(const Motion *motion, double from, double to, int *beg
     return STATUS_OK;
 }
 
-/* Catmull-Rom: the cubic through p1 (t = 0) and p2 (t = 1) with the central differences as slopes there. */
+/* Catmull-Rom: the cubic through p1 (t = 0) and p2 (t = 1) whose slopes there are the central differences. */
 static Vec3 cubic(Vec3 p0, Vec3 p1, Vec3 p2, Vec3 p3, double t)
 {
     Vec3 m1 = vec3_scale(vec3_sub(p2, p0), 0.5), m2 = vec3_scale(vec3_sub(p3, p1), 0.5);
@@ -34,7 +34,7 @@ static Vec3 cubic(Vec3 p0, Vec3 p1, Vec3 p2, Vec3 p3, double t)
     return vec3_mad(v, t3 - t2, m2);
 }
 
-/* Neighbour beyond an end: the parabola through the last three points, the line through two. */
+/* Extrapolates a neighbour beyond an end: by the parabola through the last three points, or the line through two. */
 static Vec3 beyond(Vec3 end, Vec3 next, Vec3 third, int has_third)
 {
     if (!has_third)
@@ -42,7 +42,7 @@ static Vec3 beyond(Vec3 end, Vec3 next, Vec3 third, int has_third)
     return vec3_add(vec3_scale(vec3_sub(end, next), 3), third);
 }
 
-/* A column of positions, stride apart, at frame i + t. */
+/* The position at frame i + t, from a column of positions `stride` elements apart. */
 static Vec3 position_between(const Vec3 *p, size_t stride, int count, int i, double t)
 {
     if (t == 0)
@@ -54,8 +54,8 @@ static Vec3 position_between(const Vec3 *p, size_t stride, int count, int i, dou
     return cubic(p0, p1, p2, p3, t);
 }
 
-/* The uniform cubic B-spline of four frames: on a frame its rate and acceleration are the central differences there,
- * and between frames the acceleration is linear. */
+/* The uniform cubic B-spline of four frames: at a frame its first and second derivatives are the central differences,
+ * and between frames the second derivative is linear. */
 static Vec3 spline(const Vec3 p[4], double t)
 {
     double s = 1 - t, t2 = t * t, s2 = s * s;
@@ -64,7 +64,7 @@ static Vec3 spline(const Vec3 p[4], double t)
     return vec3_mad(x, (4 - 3 * s2 * (2 - s)) / 6, p[2]);
 }
 
-/* The four frames around a time; beyond the ends the rate is extrapolated. */
+/* The four frames around a time; linear extrapolation beyond the ends. */
 static void places_around(const Vec3 *row, int count, int i, Vec3 p[4])
 {
     p[1] = row[i];
@@ -73,7 +73,7 @@ static void places_around(const Vec3 *row, int count, int i, Vec3 p[4])
     p[3] = i + 2 < count ? row[i + 2] : vec3_sub(vec3_scale(p[2], 2), p[1]);
 }
 
-/* The same of a joint's rotations, as rotation vectors from frame i. */
+/* As places_around, for a joint's rotations, as rotation vectors relative to frame i. */
 static void turns_around(const Motion *m, int joint, int i, Vec3 p[4])
 {
     Quat here = quat_conjugate(m->rotation[motion_index(m, i, joint)]);
@@ -94,7 +94,7 @@ static void fill_smooth_frame(const Motion *m, int whole, double t, int frame, M
 {
     Vec3 p[4];
     int i = whole;
-    i -= i > 0 && i == m->frame_count - 1; /* the last frame is the end of the stretch before it */
+    i -= i > 0 && i == m->frame_count - 1; /* the last frame is the end of the interval before it */
     t = i == whole ? t : 1;
     if (m->frame_count == 1) {
         out->root_position[frame] = m->root_position[0];
@@ -141,7 +141,7 @@ static Status resample(const Motion *motion, double fps, FillFrame *fill, Motion
                                 fill == fill_frame && motion->translation != NULL, err);
     for (int f = 0; !status && f < frames; f++) {
         double at = f * step, whole = rint(at);
-        int i = fabs(at - whole) < 1e-6 ? (int)whole : (int)at; /* on a frame: that very frame */
+        int i = fabs(at - whole) < 1e-6 ? (int)whole : (int)at; /* exactly on a frame */
         fill(motion, i, i == (int)whole && fabs(at - whole) < 1e-6 ? 0 : at - i, f, out);
         out->time[f] = motion->time[0] + f / fps;
     }
@@ -160,9 +160,9 @@ Status motion_resample_smooth(const Motion *motion, double fps, Motion *out, Err
     return resample(motion, fps, fill_smooth_frame, out, err);
 }
 
-/* Forces of the surroundings at other times. */
+/* External forces at other times. */
 
-/* A time between frames `before` and `after`, of which `part` has passed. */
+/* A time between frames `before` and `after`, at the fraction `part`. */
 typedef struct Between {
     size_t before, after;
     double part;
@@ -181,7 +181,7 @@ static void mix(Between b, const double *from, size_t width, double *to)
         to[i] = (1 - b.part) * from[b.before * width + i] + b.part * from[b.after * width + i];
 }
 
-/* Where both frames carry nothing the centre stays zero, as it is there. */
+/* Interpolates centres of pressure, weighted by vertical force; zero if both forces are zero. */
 static void mix_centres(Between b, const Contact *c, Vec3 *to)
 {
     for (size_t foot = 0; foot < FOOT_COUNT; foot++) {

@@ -1,4 +1,4 @@
-/* A part of a motion, and the same motion at another frame rate. */
+/* A time range of a motion, and a motion at another frame rate. */
 #ifndef KANE_MOTION_RESAMPLE_H
 #define KANE_MOTION_RESAMPLE_H
 
@@ -6,26 +6,26 @@
 #include "analysis/clip/contact.h"
 #include "analysis/clip/motion.h"
 
-/* Frames with from <= time <= to (s, source time, half a microsecond of slack): the first and how many there are.
- * STATUS_USAGE where from > to, STATUS_BAD_INPUT where no frame lies between. */
+/* Finds the frames with from <= time <= to (s, source time, with half a microsecond of tolerance): the first one and
+ * their number. STATUS_USAGE if from > to, STATUS_BAD_INPUT if there is no such frame. */
 Status motion_find_frames(const Motion *motion, double from, double to, int *first, int *count, Error *err);
 
-/* The motion at fps frames per second from its first time to its last: rotations along the shortest arc, positions by
- * cubics through the frames (Catmull-Rom: parabolas are exact). The time axis starts where the source's does. Frames
- * that coincide keep their values. No filter is applied: lowering the rate of a motion with content above half the new
- * rate folds it back (smooth first). STATUS_USAGE where fps is not positive and finite, STATUS_LIMIT where the frames
- * cannot be counted. */
+/* Resamples the motion at fps frames per second from its first to its last time: rotations along the shortest arc,
+ * positions by cubics through the frames (Catmull-Rom, exact for parabolas). The time axis starts with the source's.
+ * Coinciding frames keep their values. No filter is applied: content above half the new rate is aliased, so smooth
+ * first. STATUS_USAGE if fps is not positive and finite, STATUS_LIMIT if there would be too many frames. */
 Status motion_resample(const Motion *motion, double fps, Motion *out, Error *err);
 
-/* The same for what is differentiated: rotations and the root by the uniform cubic B-spline of the frames, whose rates
- * and accelerations at the frames are the central differences there. It cuts corners: a frame's place moves by a sixth
- * of what the acceleration makes in the square of a frame time. Joints do not translate. */
+/* As motion_resample, for motions to be differentiated: rotations and root position by the uniform cubic B-spline of
+ * the frames, whose first and second derivatives at the frames are the central differences. It does not interpolate:
+ * a frame is displaced by a sixth of its acceleration times the frame time squared. Translations of joints are
+ * dropped. */
 Status motion_resample_smooth(const Motion *motion, double fps, Motion *out, Error *err);
 
-/* Forces of the surroundings at other times. */
+/* External forces at other times. */
 
-/* The forces of a motion whose first time and frame time are given, at the times of another: forces and couples in
- * straight lines from frame to frame, centres of pressure by what each frame's vertical force weighs. Fills *out. */
+/* Resamples external forces, of which first time and frame time (s) are given, at the times of the motion `now`: forces
+ * and moments linearly between frames, centres of pressure weighted by each frame's vertical force. Fills *out. */
 Status contact_resample(const Contact *from, double first_time, double frame_time, const Motion *now, Contact *out,
                         Error *err);
 

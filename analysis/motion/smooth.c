@@ -9,13 +9,13 @@
 #include "analysis/math/sort.h"
 #include "analysis/signal/smoothing.h"
 
-/* The cutoff that the noise of a recording allows. */
+/* Cutoff from the noise of a recording. */
 
 #define NOISE_WINDOW 0.1    /* s */
-#define NOISE_QUANTILE 0.5 /* of the windows: noise is always there, impacts are not */
-#define NOISE_MOST 0.0014   /* per sqrt(Hz): of this and more the lowest cutoff remains */
+#define NOISE_QUANTILE 0.5 /* of the windows: noise is in all of them, impacts are not */
+#define NOISE_MOST 0.0014   /* per sqrt(Hz): density from which the lowest cutoff is used */
 
-/* The middle rows, no more than CUTOFF_ROWS. */
+/* The middle rows, at most CUTOFF_ROWS. */
 static Samples middle_of(const Samples *samples)
 {
     size_t before = samples->row_count > CUTOFF_ROWS ? (samples->row_count - CUTOFF_ROWS) / 2 : 0;
@@ -23,7 +23,7 @@ static Samples middle_of(const Samples *samples)
     return (Samples){samples->rows + before * samples->channel_count, count, samples->channel_count};
 }
 
-/* Adds to energy[row] what the rows have above a frequency, Hz, squared and times scale. */
+/* Adds to energy[row] the square of the rows' content above a frequency (Hz), times scale. */
 static Status add_energy(const Samples *samples, double above, double rate, double scale, double *energy, Error *err)
 {
     Arena arena = {0};
@@ -41,7 +41,7 @@ static Status add_energy(const Samples *samples, double above, double rate, doub
     return status;
 }
 
-/* The quantile of means over windows; windows take the place of the rows. */
+/* The NOISE_QUANTILE of the means over windows. Overwrites energy. */
 static double quantile_of_windows(double *energy, size_t rows, size_t window)
 {
     size_t count = rows - window + 1;
@@ -76,7 +76,7 @@ Status cutoff_by_noise(const Samples *rotation, const Samples *root, double rate
     return status;
 }
 
-/* What is filtered, one row per frame. */
+/* The filtered quantities, one row per frame. */
 enum { TRACK_ROTATION, TRACK_ROOT, TRACK_TRANSLATION, TRACK_COUNT };
 
 static void tracks_of(const Motion *motion, Samples *track)
@@ -96,7 +96,7 @@ static Status check(const Motion *motion, const SmoothDef *def, const Smoother *
     return smoother->check(def, err);
 }
 
-/* 0 becomes the cutoff that the noise allows. */
+/* Replaces a cutoff of 0 by that from the noise. */
 static Status resolve_cutoff(const Samples *track, double rate, double *cutoff, Error *err)
 {
     if (!(*cutoff > 0))
