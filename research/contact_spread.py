@@ -109,15 +109,15 @@ class Motion:
             at += list(sign * off / self.leg)
         return np.mean(at)
 
-    def stand_push(self):
-        """Lateral force of the two feet against each other, per step width, in standing."""
+    def stand_push(self, half):
+        """Lateral force of the two feet against each other in a wide stance; half of it at the step width `half`."""
         both = self.down.all(1)
         share = self.force[both, 0, 1] / self.force[both][:, :, 1].sum(1)
         push = (1 - share) * (self.force[both, 1] @ self.left) - share * (self.force[both, 0] @ self.left)
         feet = (0.5 * (self.toe + self.ankle))[both]
         width = (feet[:, 0] - feet[:, 1]) @ self.left / self.leg
-        load = np.minimum(1, self.force[both][:, :, 1].sum(1))
-        return (push * width * load).sum() / ((width * load) ** 2).sum() if both.sum() > 10 else np.nan
+        part = width / (half + np.abs(width)) * np.minimum(1, self.force[both][:, :, 1].sum(1))
+        return (push * part).sum() / (part ** 2).sum() if both.sum() > 10 else np.nan
 
 
 def measure_along(kane, motions, folder):
@@ -137,7 +137,7 @@ ROWS = (
     ("walk_side_lean", WALKS, "1", lambda m, c: m.lean(m.left)),
     ("run_lean", RUNS, "1", lambda m, c: m.lean(m.forward)),
     ("run_side_lean", RUNS, "1", lambda m, c: m.lean(m.left)),
-    ("stand_push", ("squat", "drop_jump"), "body weight / L", lambda m, c: m.stand_push()),
+    ("stand_push", ("squat", "drop_jump"), "body weight", lambda m, c: m.stand_push(c["stand_push_width"])),
     ("pressure_at", WALKS + RUNS, "L", lambda m, c: m.along),
     ("pressure_side", WALKS + RUNS, "L", lambda m, c: m.pressure(m.left, c["pressure_side_com"])),
 )

@@ -11,6 +11,7 @@ typedef struct ContactConstants {
     double moment_horizontal;
     double run_moment;
     double stand_moment;
+    double stand_side_moment;
     double jump_moment;
     double clean_force;
     double clean_moment;
@@ -19,6 +20,8 @@ typedef struct ContactConstants {
     double stand_hip_effort;
     double jump_hip_effort;
     double ankle_effort;
+    double stand_ankle_effort;
+    double stand_ankle_side_effort;
     double smooth_horizontal;
     double smooth_vertical;
 
@@ -68,6 +71,7 @@ typedef struct ContactConstants {
     double run_lean_weight;
     double side_lean_weight;
     double stand_push;
+    double stand_push_width;
     double stand_push_weight;
     double pressure_at;
     double pressure_walk_at;

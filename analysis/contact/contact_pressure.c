@@ -5,19 +5,29 @@
 
 #define MOSTLY 0.98 /* of the load: a foot that carries this carries alone */
 
-PressurePlace contact_pressure_place(const ContactProblem *p, const ContactPrior *prior, int side, size_t frame)
+/* From the joint to the middle of two points that it carries, the first given; m, world axes. */
+static Vec3 middle_of(const ContactProblem *p, int point, size_t frame)
+{
+    const ContactPoint *c = &p->points.point[point];
+    const Kinematics *k = p->clip->kinematics;
+    Vec3 middle = vec3_scale(vec3_add(c[0].probe, c[1].probe), 0.5);
+    return quat_rotate(k->orientation[frame * (size_t)k->joint_count + (size_t)c->joint], middle);
+}
+
+static PressurePlace find_place(const ContactProblem *p, int first, int side, size_t frame)
 {
     const ContactConstants *c = p->points.constants;
-    const int first = prior->first[side];
     const Vec3 *lever = p->lever + frame * (size_t)p->points.count;
     PressurePlace out = {.ball = vec3_scale(vec3_add(lever[first + 2], lever[first + 3]), 0.5)};
     Vec3 heel = vec3_scale(vec3_add(lever[first], lever[first + 1]), 0.5);
     Vec3 forward = vec3_sub(out.ball, heel), com = vec3_sub(p->need.com[frame], out.ball);
+    Vec3 sole = vec3_sub(middle_of(p, first + 2, frame), middle_of(p, first, frame));
+    double up = vec3_dot(sole, p->ground.normal), length = vec3_norm(sole);
     forward = vec3_normalize(vec3(forward.x, 0, forward.z));
     out.axis[0] = forward;
     out.axis[1] = vec3_scale(vec3(-forward.z, 0, forward.x), side == FOOT_LEFT ? -1 : 1);
-    RollOverPose pose = {.com = vec3_dot(com, forward), .pitch = prior->pitch[side][frame],
-                         .length = prior->length[side], .run = p->run[frame]};
+    RollOverPose pose = {.com = vec3_dot(com, forward), .length = length / p->points.leg_length, .run = p->run[frame],
+                         .pitch = elementary_atan2(-up, sqrt(fmax(0, length * length - up * up)))};
     out.at[0] = c->pressure_at + (1 - pose.run) * c->pressure_walk_at + roll_over_place(p->roll_over, pose);
     out.at[1] = c->pressure_side + c->pressure_side_com * vec3_dot(com, out.axis[1]);
     return out;
@@ -35,12 +45,12 @@ static void find_offset(const ContactProblem *p, const double *sum, ContactPrior
         if (p->bridged && p->bridged[t])
             continue;
         int foot = share > 0.5 ? FOOT_LEFT : FOOT_RIGHT;
-        PressurePlace place = contact_pressure_place(p, prior, foot, (size_t)t);
-        Vec3 way = vec3_sub(required_wrench_pressure(&p->need, t, place.ball.y), place.ball);
+        const PressurePlace *place = &prior->place[FOOT_COUNT * t + foot];
+        Vec3 way = vec3_sub(required_wrench_pressure(&p->need, t, place->ball.y), place->ball);
         load += p->need.force[t].y;
         run += p->need.force[t].y * p->run[t];
         for (int axis = 0; axis < 2; axis++)
-            off[axis] += p->need.force[t].y * (vec3_dot(way, place.axis[axis]) - place.at[axis]);
+            off[axis] += p->need.force[t].y * (vec3_dot(way, place->axis[axis]) - place->at[axis]);
     }
     if (!(load > 0))
         return;
@@ -48,28 +58,6 @@ static void find_offset(const ContactProblem *p, const double *sum, ContactPrior
     double time = load * p->frame_time, own = (1 - run / load) * time / (time + c->pressure_own_time);
     for (int axis = 0; axis < 2; axis++)
         prior->offset[axis] = (axis ? c->pressure_side_own : own) * off[axis] / load;
-}
-
-/* From the joint to the middle of two points that it carries, the first given; m, world axes. */
-static Vec3 middle_of(const ContactProblem *p, int point, size_t frame)
-{
-    const ContactPoint *c = &p->points.point[point];
-    const Kinematics *k = p->clip->kinematics;
-    Vec3 middle = vec3_scale(vec3_add(c[0].probe, c[1].probe), 0.5);
-    return quat_rotate(k->orientation[frame * (size_t)k->joint_count + (size_t)c->joint], middle);
-}
-
-/* How far the heel of each foot is above its ball, and how long the sole is. */
-static void find_pitch(const ContactProblem *p, ContactPrior *prior)
-{
-    for (int foot = 0; foot < FOOT_COUNT; foot++)
-        for (int t = 0; t < p->need.frame_count; t++) {
-            int heel = prior->first[foot];
-            Vec3 sole = vec3_sub(middle_of(p, heel + 2, (size_t)t), middle_of(p, heel, (size_t)t));
-            double up = vec3_dot(sole, p->ground.normal), length = vec3_norm(sole);
-            prior->pitch[foot][t] = elementary_atan2(-up, sqrt(fmax(0, length * length - up * up)));
-            prior->length[foot] = length / p->points.leg_length;
-        }
 }
 
 /* Runners push off with the tip of the shoe. */
@@ -89,7 +77,9 @@ static void extend_toes(ContactProblem *p, const ContactPrior *prior)
 
 void contact_pressure_find(ContactProblem *p, const double *sum, ContactPrior *prior)
 {
-    find_pitch(p, prior);
+    for (int t = 0; t < p->need.frame_count; t++)
+        for (int foot = 0; foot < FOOT_COUNT; foot++)
+            prior->place[FOOT_COUNT * t + foot] = find_place(p, prior->first[foot], foot, (size_t)t);
     extend_toes(p, prior);
     find_offset(p, sum, prior);
 }

@@ -6,6 +6,7 @@
 #include "analysis/base/arena.h"
 #include "analysis/contact/contact_constants.h"
 #include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/math/elementary.h"
 
 #define GAIT_TIME 0.5      /* s: likeness to gait is judged over so long before and after */
 
@@ -14,6 +15,7 @@
 #define LEAST_SWING 0.1     /* s: a foot is off the ground so long before it takes over, or after it has handed over */
 #define LONGEST_PASS 0.5   /* s */
 #define STEP_HEIGHT 0.1    /* L: of balls of feet that tread on different levels */
+#define LEAN_TIME 0.4      /* s: the impulse of the motion counts over so long before and after */
 
 static double foot_load(const ContactProblem *p, const Vec3 *force, int first, int frame)
 {
@@ -179,6 +181,74 @@ static void find_passes(ContactProblem *p, Vec3 *force, ContactPrior *prior)
     }
 }
 
+/* Along `axis` a force has the lean of the line to the COM times `lean`, and `beside` as much of its vertical part. */
+typedef struct Lean {
+    Vec3 axis;
+    double lean, beside;
+} Lean;
+
+/* 1 where both feet tread on one level .. 0 where one is a step above the other. */
+static double levelness(const ContactPrior *prior, const ContactProblem *p, size_t frame)
+{
+    const Vec3 *lever = p->lever + frame * (size_t)p->points.count;
+    double step = lever[prior->first[FOOT_LEFT] + 2].y - lever[prior->first[FOOT_RIGHT] + 2].y;
+    return fmax(0, 1 - fabs(step) / STEP_HEIGHT);
+}
+
+/* Forward in gait: less than the line to the COM in walking, where the body pivots over the foot, more for a foot that
+ * shares the load on one level. */
+static Lean forward_lean(const ContactPrior *prior, const ContactProblem *p, size_t frame, int foot)
+{
+    const ContactConstants *c = p->points.constants;
+    Vec3 side = p->need.side[frame];
+    double run = p->run[frame], share = prior->share[frame];
+    double other = (1 - run) * levelness(prior, p, frame) * (foot == FOOT_LEFT ? 1 - share : share);
+    return (Lean){{side.z, 0, -side.x}, lerp(c->walk_lean, c->run_lean, run),
+                  c->shared_lean * other + prior->lean[frame]};
+}
+
+/* Fore-aft force that the motion needs beyond that of forces which lean so from where the pressure lies, body weights,
+ * as far as the frame is one of gait. */
+static double missing_force(const ContactPrior *prior, const ContactProblem *p, size_t frame)
+{
+    Vec3 need = p->need.force[frame];
+    double found = 0;
+    Lean lean = {{0}, 0, 0};
+    for (int foot = 0; foot < FOOT_COUNT; foot++) {
+        double part = foot == FOOT_LEFT ? prior->share[frame] : 1 - prior->share[frame];
+        if (!(part > 0))
+            continue;
+        const PressurePlace *place = &prior->place[FOOT_COUNT * frame + (size_t)foot];
+        Vec3 at = vec3_mad(place->ball, place->at[0] + prior->offset[0], place->axis[0]);
+        Vec3 way = vec3_sub(p->need.com[frame], at);
+        lean = forward_lean(prior, p, frame, foot);
+        found += part * (lean.lean * vec3_dot(way, lean.axis) / fmax(way.y, LEAST_HEIGHT) + lean.beside);
+    }
+    return p->gait[frame] * (vec3_dot(need, lean.axis) - need.y * found);
+}
+
+/* The mean of the fore-aft force over some steps is the change of momentum, which the motion shows well: what the lean
+ * towards the COM misses of it is spread over the load, frames before and after weighted by e^(-time / LEAN_TIME). */
+static void find_lean(const ContactProblem *p, const double *sum, ContactPrior *prior, double *miss, double *load)
+{
+    int frames = p->need.frame_count;
+    double fade = elementary_exp(-p->frame_time / LEAN_TIME), force = 0, weight = 0;
+    for (int t = 0; t < frames; t++) {
+        if (sum[t] > CONTACT_LEAST_SUM && p->need.force[t].y > CONTACT_LEAST_SUM && !(p->bridged && p->bridged[t])) {
+            miss[t] = missing_force(prior, p, (size_t)t);
+            load[t] = p->gait[t] * p->need.force[t].y;
+        }
+        miss[t] += t > 0 ? fade * miss[t - 1] : 0; /* of this frame and all before */
+        load[t] += t > 0 ? fade * load[t - 1] : 0;
+    }
+    for (int t = frames - 1; t >= 0; t--) { /* and of those after */
+        double all = load[t] + weight;
+        prior->lean[t] = all > 0 ? (miss[t] + force) / all : 0;
+        force = fade * (force + miss[t] - (t > 0 ? fade * miss[t - 1] : 0));
+        weight = fade * (weight + load[t] - (t > 0 ? fade * load[t - 1] : 0));
+    }
+}
+
 Status contact_prior_find(ContactProblem *p, Vec3 *force, Arena *arena, ContactPrior **out)
 {
     size_t frames = (size_t)p->need.frame_count;
@@ -187,11 +257,12 @@ Status contact_prior_find(ContactProblem *p, Vec3 *force, Arena *arena, ContactP
     double *load = arena_array(arena, frames, 1, sizeof *load);
     double *sure = arena_array(arena, frames, 1, sizeof *sure);
     Vec3 *row = arena_array(arena, (size_t)p->points.count, 1, sizeof *row);
-    double *pitch = arena_array(arena, FOOT_COUNT * frames, 1, sizeof *pitch);
+    PressurePlace *place = arena_array(arena, frames, FOOT_COUNT, sizeof *place);
+    double *lean = arena_array(arena, 3 * frames, 1, sizeof *lean);
     *out = NULL;
     if (arena->failed)
         return STATUS_NO_MEMORY;
-    *prior = (ContactPrior){.share = share, .sure = sure, .load = load, .row = row, .pitch = {pitch, pitch + frames}};
+    *prior = (ContactPrior){.share = share, .sure = sure, .load = load, .lean = lean, .place = place, .row = row};
     if (!p->points.has_feet)
         return STATUS_OK;
     contact_points_feet(&p->points, prior->first);
@@ -205,6 +276,7 @@ Status contact_prior_find(ContactProblem *p, Vec3 *force, Arena *arena, ContactP
     find_gait(p, prior, sum);
     find_passes(p, force, prior);
     contact_pressure_find(p, sum, prior);
+    find_lean(p, sum, prior, lean + frames, lean + 2 * frames);
     *out = prior;
     return STATUS_OK;
 }
@@ -234,12 +306,6 @@ static void add_share(const ContactPrior *prior, const ContactProblem *p, size_t
     add_row(prior, sink, FOOT_COUNT, weight, 0);
 }
 
-/* Along `axis` a force has the lean of the line to the COM times `lean`, and `beside` as much of its vertical part. */
-typedef struct Lean {
-    Vec3 axis;
-    double lean, beside;
-} Lean;
-
 /* Coefficients of f - (lean (com - p) / h + beside) f_y along the axis of the forces on a foot. */
 static void set_lean(const ContactPrior *prior, const ContactProblem *p, size_t frame, int foot, Lean lean)
 {
@@ -251,42 +317,36 @@ static void set_lean(const ContactPrior *prior, const ContactProblem *p, size_t 
     }
 }
 
-/* 1 where both feet tread on one level .. 0 where one is a step above the other. */
-static double levelness(const ContactPrior *prior, const ContactProblem *p, size_t frame)
-{
-    const Vec3 *lever = p->lever + frame * (size_t)p->points.count;
-    double step = lever[prior->first[FOOT_LEFT] + 2].y - lever[prior->first[FOOT_RIGHT] + 2].y;
-    return fmax(0, 1 - fabs(step) / STEP_HEIGHT);
-}
-
-/* In gait the force of each foot leans towards the COM: less in walking, where the body pivots over the foot, than in
- * running. A foot that shares the load in walking on one level leans more forward and outward than that. */
+/* In gait the force of each foot leans towards the COM: forward as above, from side to side less in running than in
+ * walking, where a foot that shares the load on one level leans more outward. */
 static void add_gait_lean(const ContactPrior *prior, const ContactProblem *p, size_t frame, const PriorSink *sink)
 {
     const ContactConstants *c = p->points.constants;
-    Vec3 side = p->need.side[frame], forward = {side.z, 0, -side.x};
     double run = p->run[frame], trust = p->gait[frame] * p->need.noise;
+    if (!(trust > 0))
+        return;
     double weight = lerp(c->walk_lean_weight, c->run_lean_weight, run);
     double shared = (1 - run) * levelness(prior, p, frame);
     for (int foot = 0; foot < FOOT_COUNT; foot++) {
         double share = prior->share[frame], other = shared * (foot == FOOT_LEFT ? 1 - share : share);
-        Lean ahead = {forward, lerp(c->walk_lean, c->run_lean, run), c->shared_lean * other};
-        Lean across = {side, lerp(c->walk_side_lean, c->run_side_lean, run),
+        Lean across = {p->need.side[frame], lerp(c->walk_side_lean, c->run_side_lean, run),
                        (foot == FOOT_LEFT ? -1 : 1) * c->shared_side_lean * other};
-        set_lean(prior, p, frame, foot, ahead);
+        set_lean(prior, p, frame, foot, forward_lean(prior, p, frame, foot));
         add_row(prior, sink, foot, trust * weight, 0);
         set_lean(prior, p, frame, foot, across);
         add_row(prior, sink, foot, trust * c->side_lean_weight, 0);
     }
 }
 
-/* Two feet that stand push against each other from side to side, the more the wider they stand and hardly more under
- * a greater load: what differs between them, each weighted with the load of the other. */
+/* Two feet that stand push against each other from side to side, less where they stand close together, hardly more the
+ * wider they stand or the more they carry: what differs between them, each weighted with the load of the other. */
 static void add_push(const ContactPrior *prior, const ContactProblem *p, size_t frame, const PriorSink *sink)
 {
     const ContactConstants *c = p->points.constants;
     const Vec3 *lever = p->lever + frame * (size_t)p->points.count;
-    double share = prior->share[frame], width = 0;
+    double share = prior->share[frame], width = 0, weight = (1 - p->gait[frame]) * c->stand_push_weight;
+    if (!(weight > 0))
+        return;
     for (int foot = 0; foot < FOOT_COUNT; foot++)
         for (int i = prior->first[foot]; i < prior->first[foot] + FOOT_POINTS - 1; i++) { /* heel and ball */
             double across = vec3_dot(lever[i], p->need.side[frame]) / (FOOT_POINTS - 1);
@@ -296,8 +356,8 @@ static void add_push(const ContactPrior *prior, const ContactProblem *p, size_t 
         prior->row[prior->first[FOOT_LEFT] + i] = vec3_scale(p->need.side[frame], 1 - share);
         prior->row[prior->first[FOOT_RIGHT] + i] = vec3_scale(p->need.side[frame], -share);
     }
-    add_row(prior, sink, FOOT_COUNT, (1 - p->gait[frame]) * c->stand_push_weight,
-            c->stand_push * width * prior->load[frame]);
+    add_row(prior, sink, FOOT_COUNT, weight,
+            c->stand_push * width / (c->stand_push_width + fabs(width)) * prior->load[frame]);
 }
 
 /* Adds to the program that the pressure under each foot lies where it does in gait. */
@@ -306,12 +366,14 @@ static void add_pressure(const ContactPrior *prior, const ContactProblem *p, siz
     const ContactConstants *c = p->points.constants;
     const Vec3 *lever = p->lever + frame * (size_t)p->points.count;
     double run = p->run[frame];
+    if (!(p->gait[frame] > 0))
+        return;
     const double weight[2] = {lerp(c->pressure_weight, c->pressure_run_weight, run), c->pressure_side_weight};
     for (int foot = 0; foot < FOOT_COUNT; foot++) {
-        PressurePlace place = contact_pressure_place(p, prior, foot, frame);
+        const PressurePlace *place = &prior->place[FOOT_COUNT * frame + (size_t)foot];
         for (int axis = 0; axis < 2; axis++) {
             for (int i = prior->first[foot]; i < prior->first[foot] + FOOT_POINTS; i++)
-                prior->row[i] = vec3(0, vec3_dot(vec3_sub(lever[i], place.ball), place.axis[axis]) - place.at[axis] -
+                prior->row[i] = vec3(0, vec3_dot(vec3_sub(lever[i], place->ball), place->axis[axis]) - place->at[axis] -
                                             prior->offset[axis], 0);
             add_row(prior, sink, foot, p->gait[frame] * weight[axis], 0);
         }

@@ -111,13 +111,21 @@ void contact_penalties(const ContactPoints *points, const Ground *ground, const 
  * It needs a first estimate of the forces: the loads of that say when one foot takes over from the other and how like
  * gait a stretch is. The less it is, the less is presumed: what stays is the least effort of the cost. */
 
+/* Where the pressure under a foot lies in gait: along it as the foot rolls over (roll_over.h), across it some of the
+ * way of the COM. */
+typedef struct PressurePlace {
+    Vec3 ball;    /* L, contact axes: under the toe joint */
+    Vec3 axis[2]; /* unit: forward and outward */
+    double at[2]; /* L, from the ball along these */
+} PressurePlace;
+
 struct ContactPrior {
     int first[FOOT_COUNT];   /* first of the points of a foot: two of the heel, two of the ball, the toe */
     double *share;           /* [frame] part of the load that the left foot carries, 0 .. 1 */
     double *sure;            /* [frame] 1: the share is that of a passing load, 0: only the first estimate's */
     double *load;            /* [frame] body weights that both carry, 1 at most */
-    double *pitch[FOOT_COUNT]; /* [frame] rad: heel above ball */
-    double length[FOOT_COUNT]; /* L: heel to ball */
+    double *lean;            /* [frame] that forces in gait lean further forward for the impulse of the motion */
+    PressurePlace *place;    /* [frame][foot] */
     double offset[2];        /* L: of the pressure in this clip, along and across the foot */
     Vec3 *row;               /* [point] scratch */
 };
@@ -128,17 +136,7 @@ Status contact_prior_find(ContactProblem *problem, Vec3 *force, Arena *arena, Co
 
 #define CONTACT_LEAST_SUM 0.3 /* body weights: with less on both feet nothing passes from one to the other */
 
-/* Where the pressure under a foot lies in gait: along it as the foot rolls over (roll_over.h), across it some of the
- * way of the COM. */
-typedef struct PressurePlace {
-    Vec3 ball;    /* L, contact axes: under the toe joint */
-    Vec3 axis[2]; /* unit: forward and outward */
-    double at[2]; /* L, from the ball along these */
-} PressurePlace;
-
-PressurePlace contact_pressure_place(const ContactProblem *problem, const ContactPrior *prior, int foot, size_t frame);
-
-/* Fills pitch, length and offset of a prior whose shares and likeness to running are known; sum[frame]: body weights on
+/* Fills place and offset of a prior whose shares and likeness to running are known; sum[frame]: body weights on
  * both feet. The toes of a runner come to press further ahead (lever). */
 void contact_pressure_find(ContactProblem *problem, const double *sum, ContactPrior *prior);
 

@@ -24,16 +24,19 @@ int contact_effort_equation(const ContactProblem *p, size_t frame, const Contact
     const double length = p->points.leg_length;
     const ContactConstants *c = p->points.constants;
     const double hip[3] = {c->jump_hip_effort, c->stand_hip_effort, c->hip_effort};
+    const double ankle[3] = {c->ankle_effort, c->stand_ankle_effort, c->ankle_effort};
+    const double ankle_side[3] = {c->ankle_effort, c->stand_ankle_side_effort, c->ankle_effort};
     int of = joint ? point->distal : point->proximal;
     if (of < 0)
         return 0;
     size_t j = frame * (size_t)p->clip->kinematics->joint_count + (size_t)of;
-    double effort = joint ? c->ankle_effort : of_kind(p, frame, hip);
+    double effort = of_kind(p, frame, joint ? ankle : hip), side = of_kind(p, frame, joint ? ankle_side : hip);
     *out = (MomentEquation){
         .limb = point->limb,
         .centre = vec3_scale(mat3_mul(p->axes, p->clip->kinematics->position[j]), 1 / length),
         .needed = vec3_scale(mat3_mul(p->axes, p->unloaded.torque[j]), 1 / (p->weight * length)),
-        .weight = vec3(effort, effort, effort),
+        .side = p->need.side[frame],
+        .weight = vec3(side, effort, effort),
     };
     return 1;
 }
@@ -45,13 +48,15 @@ WholeEquations contact_whole_equations(const ContactProblem *p, size_t frame)
     const RequiredWrench *n = &p->need;
     double force = lerp(c->clean_force, c->force_horizontal, n->noise);
     double gait = lerp(c->moment_horizontal, c->run_moment, p->run[frame]);
-    const double weight[3] = {c->jump_moment, c->stand_moment, gait};
-    double moment = lerp(c->clean_moment, of_kind(p, frame, weight), n->noise);
+    const double ahead[3] = {c->jump_moment, c->stand_moment, gait};
+    const double aside[3] = {c->jump_moment, c->stand_side_moment, gait};
+    double moment = lerp(c->clean_moment, of_kind(p, frame, ahead), n->noise);
+    double side = lerp(c->clean_moment, of_kind(p, frame, aside), n->noise);
     return (WholeEquations){
         .force = n->force[frame],
         .force_weight = vec3(force, 1, force),
-        .moment = {.limb = -1, .centre = n->com[frame], .needed = n->moment[frame],
-                   .weight = {moment, c->moment_vertical, moment}},
+        .moment = {.limb = -1, .centre = n->com[frame], .needed = n->moment[frame], .side = n->side[frame],
+                   .weight = {side, c->moment_vertical, moment}},
     };
 }
 

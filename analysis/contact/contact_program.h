@@ -47,7 +47,8 @@ typedef struct MomentEquation {
     int limb;     /* -1: all */
     Vec3 centre;  /* L, contact axes, world origin */
     Vec3 needed;  /* body weights times L */
-    Vec3 weight;
+    Vec3 side;    /* unit, along the ground */
+    Vec3 weight;  /* about the axis ahead of it, the vertical and the side; by points the first stands for the last */
 } MomentEquation;
 
 /* Newton and Euler for the whole body: the force that it needs, with its weights, and the moment. */

@@ -111,7 +111,7 @@ static void add_point(const LimbShape *s, int i, Vec3 c, double *entry)
         entry[s->points + 2] += s->part[i] * (s->x[i] * c.z - s->z[i] * c.x);
 }
 
-/* The unknowns of a limb that make the forces on its points, and those forces. */
+/* The unknowns of a limb that make the forces on its points. */
 static void collect(const LimbShape *s, const Vec3 *force, double *x)
 {
     double *f = x + s->points, couple = 0;
@@ -125,15 +125,6 @@ static void collect(const LimbShape *s, const Vec3 *force, double *x)
     }
     if (s->points > 1)
         f[2] = s->inertia > 0 ? couple / s->inertia : 0;
-}
-
-static void spread(const LimbShape *s, const double *x, Vec3 *force)
-{
-    const double *f = x + s->points, couple = s->inertia > 0 ? f[2] : 0;
-    for (int i = 0; i < s->points; i++)
-        if (s->open >> i & 1)
-            force[s->first + i] = vec3(s->part[i] * (f[0] - couple * s->z[i]), x[i],
-                                       s->part[i] * (f[1] + couple * s->x[i]));
 }
 
 /* The limbs of a frame. */
@@ -163,15 +154,15 @@ static void add_moment_rows(FrameLimbs *f, int from, int to, const MomentEquatio
 {
     const ContactProblem *p = f->problem;
     const Vec3 *lever = p->lever + f->frame * (size_t)p->points.count;
+    const Vec3 axis[3] = {{e->side.z, 0, -e->side.x}, {0, 1, 0}, e->side};
     int first = f->qp->first[f->t];
     for (int k = 0; k < 3; k++) {
         double *entry = limb_qp_next_row(f->qp, f->t, first + from, first + to, vec3_component(e->weight, k),
-                                         vec3_component(e->needed, k));
+                                         vec3_dot(axis[k], e->needed));
         for (int l = from; l < to; l++)
             for (int i = 0; i < f->shape[l].points; i++) {
                 Vec3 r = vec3_sub(lever[f->shape[l].first + i], e->centre);
-                Vec3 c = k == 0 ? vec3(0, -r.z, r.y) : k == 1 ? vec3(r.z, 0, -r.x) : vec3(-r.y, r.x, 0);
-                add_point(&f->shape[l], i, c, entry + limb_at(f, l));
+                add_point(&f->shape[l], i, vec3_cross(axis[k], r), entry + limb_at(f, l));
             }
     }
 }
@@ -306,16 +297,28 @@ static Status fill(LimbProgram *program, const ContactProblem *p, FrameSpan span
     return STATUS_OK;
 }
 
-/* The forces on the points of the span's frames; points that are no candidates keep theirs, as held frames do. */
-static void write_forces(LimbProgram *program, const ContactProblem *p, FrameSpan span, const double *x, Vec3 *force)
+/* The forces on the points of a limb, the first of which is given. */
+static void spread(const QpLimb *limb, const double *x, Vec3 *force)
 {
-    FrameLimbs f = {.problem = p, .qp = &program->qp};
-    for (f.t = program->qp.held_count; f.t < span.count; f.t++) {
-        f.frame = (size_t)(span.begin + f.t * span.step);
-        find_limbs(p, f.frame, &f);
-        for (int l = 0; l < f.count; l++)
-            spread(&f.shape[l], x + program->qp.unknown[f.t] + limb_at(&f, l),
-                   force + f.frame * (size_t)p->points.count);
+    const double *f = x + limb->points, couple = limb->points > 1 ? f[2] : 0;
+    for (int i = 0; i < limb->points; i++)
+        if (limb->open >> i & 1)
+            force[i] = vec3(limb->part[i] * f[0] - couple * limb->turn[1][i], x[i],
+                            limb->part[i] * f[1] + couple * limb->turn[0][i]);
+}
+
+/* The forces on the points of the span's frames; points that are no candidates keep theirs, as held frames do. */
+static void write_forces(const LimbProgram *program, const ContactProblem *p, FrameSpan span, const double *x,
+                         Vec3 *force)
+{
+    const LimbQp *qp = &program->qp;
+    for (int t = qp->held_count; t < span.count; t++) {
+        Vec3 *own = force + (size_t)(span.begin + t * span.step) * (size_t)p->points.count;
+        for (int l = qp->first[t], point = 0; l < qp->first[t + 1]; l++) {
+            while (p->points.point[point].limb != qp->limb[l].slot)
+                point++;
+            spread(&qp->limb[l], x + qp->unknown[t] + qp->limb[l].at, own + point);
+        }
     }
 }
 

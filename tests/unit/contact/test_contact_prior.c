@@ -1,5 +1,6 @@
 /* analysis/contact/contact_problem: the load is transferred linearly from foot to foot, single support before and
- * after; two standing feet push against each other in proportion to step width. */
+ * after; two standing feet push against each other by a saturating function of step width, and their lines of force
+ * pass near the ankles in the frontal plane. */
 #include "tests/support/test.h"
 
 #include "analysis/contact/contact_estimate.h"
@@ -44,10 +45,46 @@ TEST(standing_feet_push_by_their_width)
         const Vec3 *foot = c.contact.foot_force + FOOT_COUNT * (FRAMES / 2);
         assert_near((foot[FOOT_LEFT].y + foot[FOOT_RIGHT].y) / weight, 1, 0.01);
         assert_near((foot[FOOT_LEFT].x + foot[FOOT_RIGHT].x) / weight, 0, 1e-6);
-        double push = contact_constants.stand_push * widths[i] / leg; /* per foot, inwards */
+        double width = widths[i] / leg; /* L */
+        double push = contact_constants.stand_push * width / (contact_constants.stand_push_width + width);
         assert_near(-foot[FOOT_LEFT].x / weight, push, 0.1 * push);
         clip_free(&c);
     }
+}
+
+/* Mean distance of the lines of the forces from the ankles at their height, m: from side to side and forward. */
+static void lines_off_ankles(const ContactConstants *constants, double *side, double *forward)
+{
+    double width = 0.5;
+    Clip c;
+    puppet_clip(&c, FRAMES, FPS, standing_path, &width);
+    puppet_differentiate(&c);
+    estimate_with(&c, constants);
+    static const Role ankle[FOOT_COUNT] = {ROLE_LEFT_ANKLE, ROLE_RIGHT_ANKLE};
+    *side = *forward = 0;
+    for (int foot = 0; foot < FOOT_COUNT; foot++) {
+        int joint = skeleton_find_role(&c.skeleton, ankle[foot]);
+        Vec3 at = c.kinematics.position[(size_t)(FRAMES / 2 * c.kinematics.joint_count + joint)];
+        Vec3 force = c.contact.foot_force[FOOT_COUNT * (FRAMES / 2) + foot];
+        Vec3 off = vec3_sub(c.contact.foot_cop[FOOT_COUNT * (FRAMES / 2) + foot], at);
+        off = vec3_mad(off, -off.y / force.y, force);
+        *side += fabs(off.x) / FOOT_COUNT;
+        *forward += off.z / FOOT_COUNT;
+    }
+    clip_free(&c);
+}
+
+TEST(forces_on_standing_feet_pass_near_the_ankles)
+{
+    ContactConstants even = contact_constants;
+    double side, forward, side_even, forward_even;
+    (void)state;
+    even.stand_ankle_side_effort = even.stand_ankle_effort;
+    lines_off_ankles(&contact_constants, &side, &forward);
+    lines_off_ankles(&even, &side_even, &forward_even);
+    print_message("%.4f m aside, %.4f m ahead; with one weight %.4f, %.4f\n", side, forward, side_even, forward_even);
+    assert_true(side < 0.005 && side < 0.6 * side_even);
+    assert_near(forward, forward_even, 0.005);
 }
 
 /* Walks along z at 1.2 m/s. */
