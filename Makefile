@@ -273,7 +273,7 @@ faults: $(BUILD)/kane $(SHIMS) ## kills, failing writes, full disks, damaged fil
 
 # Shared motion files from other programs, if present.
 SHARED  := $(or $(KANE_SHARED),../shared)
-check-long: $(BUILD)/kane ## checks too long for CI: full lint and asan, clang's unit tests, the long forms of faults, fuzzers and Slurm, arm64, a Debian package
+check-long: $(BUILD)/kane ## checks too long for CI: full lint and asan, clang's unit tests, the long forms of faults, fuzzers and Slurm, arm64, the Debian packages
 	scripts/setup.sh ci
 	$(MAKE) lint asan
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD)-clang CC=clang unit-tests
@@ -283,6 +283,7 @@ check-long: $(BUILD)/kane ## checks too long for CI: full lint and asan, clang's
 	scripts/setup.sh arm64
 	$(MAKE) arm64-tests
 	tests/package/run.sh $(BUILD) --debian
+	tests/package/run.sh $(BUILD) --debian arm64
 	$(MAKE) -j$(JOBS) WEB_CLIPS="$(wildcard data/*.bvh $(addprefix $(SHARED)/mocap/,*.bvh */*.bvh))" web-tests
 
 functions: ## check parameters, null-check ladders, line length, includes, header names

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Tests the result of `make install`: the example builds with pkg-config and gives the program's bytes, only public
 # functions are exported, man pages and completions are complete. --debian also builds the Debian packages and runs
-# lintian; this requires debhelper and lintian, and takes minutes.
-# usage: tests/package/run.sh BUILD [--debian]      from the top of the project
+# lintian; this requires debhelper and lintian, and takes minutes; with arm64 it
+# builds that architecture's packages with the cross compiler.
+# usage: tests/package/run.sh BUILD [--debian [arm64]]      from the top of the project
 set -u
 build=$1
 work=$(mktemp -d)
@@ -10,14 +11,20 @@ trap 'rm -rf "$work"' EXIT
 fail() { echo "package: FAILED: $1" >&2; exit 1; }
 
 if [ "${2:-}" = --debian ]; then
-    for program in dpkg-buildpackage dh lintian; do
+    for program in dpkg-buildpackage dh lintian ${3:+aarch64-linux-gnu-gcc qemu-aarch64}; do
         command -v $program >/dev/null || { echo "package: skipped: no $program"; exit 0; }
     done
+    if [ "${3:-}" = arm64 ]; then
+        SYSROOT=$(realpath -m "$build-arm64-root") foreign="-aarm64 -d"
+        export SYSROOT
+        scripts/setup.sh arm64 "$SYSROOT" >&2 || { echo "package: skipped: apt does not get arm64's libraries"; exit 0; }
+    fi
     mkdir "$work/kane"
     git archive HEAD | tar -x -C "$work/kane" || fail "git archive"
-    (cd "$work/kane" && dpkg-buildpackage -j"$(nproc)" -us -uc -b) >"$work/log" 2>&1 || { tail -n 20 "$work/log" >&2; fail "dpkg-buildpackage"; }
+    (cd "$work/kane" && dpkg-buildpackage -j"$(nproc)" -us -uc -b ${foreign:-}) >"$work/log" 2>&1 || { tail -n 20 "$work/log" >&2; fail "dpkg-buildpackage"; }
     lintian --fail-on error "$work"/kane_*.changes || fail "lintian"
-    echo "package: $(ls "$work"/*.deb | wc -l) Debian packages without a lintian error"
+    dpkg-deb -f "$work"/libkane1_*.deb Depends | grep -q libhdf5 || fail "libkane1 does not depend on its libraries"
+    echo "package: $(ls "$work"/*.deb | wc -l) Debian packages ${3:+for $3 }without a lintian error"
     exit 0
 fi
 
