@@ -40,8 +40,19 @@ static inline void *array_new(size_t rows, size_t columns, size_t size)
     return array;
 }
 
-/* The same for results of several arrays, which are asked about once: *failed becomes 1 where memory is lacking, and
- * stays. (Scratch of one call: analysis/base/arena.h.) */
+/* The same with numbers of any value, for what is written before it is read. */
+static inline void *array_space(size_t rows, size_t columns, size_t size)
+{
+    size_t count, bytes;
+    if (__builtin_mul_overflow(rows, columns, &count) || __builtin_mul_overflow(count, size, &bytes))
+        return NULL;
+    void *array = malloc(bytes ? bytes : 1);
+    memory_prefer_huge_pages(array, bytes);
+    return array;
+}
+
+/* As array_new, for results of several arrays, which are asked about once: *failed becomes 1 where memory is lacking,
+ * and stays. (Scratch of one call: analysis/base/arena.h.) */
 static inline void *array_need(int *failed, size_t rows, size_t columns, size_t size)
 {
     void *array = array_new(rows, columns, size);

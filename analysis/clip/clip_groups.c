@@ -64,12 +64,15 @@ static void free_array(SchemaGroupId id, void *group, const SchemaDataset *row)
     set_array(id, group, row, NULL);
 }
 
-static Status add_array(SchemaGroupId id, void *group, const SchemaDataset *row, Error *err)
+/* Names are pointers: zeros always. */
+static Status add_array(SchemaGroupId id, void *group, const SchemaDataset *row, int is_space, Error *err)
 {
     if (get_array(id, group, row))
         return STATUS_OK;
-    void *array = array_new(places(id, group, row->dim[0]), row_length(id, group, row),
-                            schema_element_size(row->element));
+    size_t rows = places(id, group, row->dim[0]), columns = row_length(id, group, row);
+    size_t size = schema_element_size(row->element);
+    void *array = is_space && row->element != ELEMENT_NAME ? array_space(rows, columns, size)
+                                                            : array_new(rows, columns, size);
     set_array(id, group, row, array);
     return array ? STATUS_OK : error_no_memory(err);
 }
@@ -105,28 +108,38 @@ static void set_defaults(SchemaGroupId id, void *group)
         contact->confidence[f] = 1;
 }
 
-static Status add_needed(SchemaGroupId id, void *group, Error *err)
+static Status add_needed(SchemaGroupId id, void *group, int is_space, Error *err)
 {
     Status status = STATUS_OK;
     for (int i = 0; i < SCHEMA_DATASET_COUNT && !status; i++) {
         const SchemaDataset *row = &schema_datasets[i];
         int is_own = row->group == id || (row->group == GROUP_ROOT && is_held(id, row));
         if (is_own && !(row->flags & (SCHEMA_OPTIONAL | SCHEMA_COPY)))
-            status = add_array(id, group, row, err);
+            status = add_array(id, group, row, is_space, err);
     }
     return status;
 }
 
-Status group_init(SchemaGroupId id, void *group, const int size[DIM_COUNT], const char *optional, Error *err)
+static Status add_optional(SchemaGroupId id, void *group, const char *name, int is_space, Error *err)
+{
+    int i = schema_find(id, name);
+    Status status = add_array(id, group, &schema_datasets[i], is_space, err);
+    if (!status && i + 1 < SCHEMA_DATASET_COUNT && schema_datasets[i + 1].flags & SCHEMA_PAIR)
+        status = add_array(id, group, &schema_datasets[i + 1], is_space, err);
+    return status;
+}
+
+static Status make(SchemaGroupId id, void *group, const int size[DIM_COUNT], const char *optional, int is_space,
+                   Error *err)
 {
     if (id < GROUP_RUN)
         memset(group, 0, schema_groups[id].size);
     for (int i = 0; i < SCHEMA_COUNT_COUNT; i++)
         if (schema_counts[i].group == id)
             *count_in(&schema_counts[i], group) = size[schema_counts[i].dim];
-    Status status = add_needed(id, group, err);
+    Status status = add_needed(id, group, is_space, err);
     if (!status && optional)
-        status = group_add(id, group, optional, err);
+        status = add_optional(id, group, optional, is_space, err);
     if (status)
         group_free(holder(id), group);
     else
@@ -134,19 +147,20 @@ Status group_init(SchemaGroupId id, void *group, const int size[DIM_COUNT], cons
     return status;
 }
 
+Status group_init(SchemaGroupId id, void *group, const int size[DIM_COUNT], const char *optional, Error *err)
+{
+    return make(id, group, size, optional, 0, err);
+}
+
 Status group_add(SchemaGroupId id, void *group, const char *name, Error *err)
 {
-    int i = schema_find(id, name);
-    Status status = add_array(id, group, &schema_datasets[i], err);
-    if (!status && i + 1 < SCHEMA_DATASET_COUNT && schema_datasets[i + 1].flags & SCHEMA_PAIR)
-        status = add_array(id, group, &schema_datasets[i + 1], err);
-    return status;
+    return add_optional(id, group, name, 0, err);
 }
 
 /* Fills an array of the copy; names are owned by it. */
 static Status copy_array(SchemaGroupId id, void *to, const SchemaDataset *row, const void *from, Error *err)
 {
-    Status status = add_array(id, to, row, err);
+    Status status = add_array(id, to, row, 1, err);
     size_t count = places(id, to, row->dim[0]) * row_length(id, to, row);
     if (!status && row->element != ELEMENT_NAME)
         memcpy(get_array(id, to, row), from, count * schema_element_size(row->element));
@@ -195,6 +209,16 @@ Status motion_init(Motion *m, int frame_count, int joint_count, double frame_tim
     return status;
 }
 
+Status motion_space(Motion *m, int frame_count, int joint_count, double frame_time, int has_translation, Error *err)
+{
+    const int *size = SIZES([DIM_FRAME] = frame_count, [DIM_JOINT] = joint_count);
+    Status status = make(GROUP_MOTION, m, size, has_translation ? "translation" : NULL, 1, err);
+    m->frame_time = status ? 0 : frame_time;
+    for (int f = 0; f < m->frame_count; f++)
+        m->time[f] = f * frame_time;
+    return status;
+}
+
 Status dofs_init(Dofs *d, int frame_count, int count, Error *err)
 {
     return group_init(GROUP_DOF, d, SIZES([DIM_FRAME] = frame_count, [DIM_DOF] = count), NULL, err);
@@ -215,6 +239,12 @@ Status kinematics_init(Kinematics *k, int frame_count, int joint_count, int has_
 {
     const int *size = SIZES([DIM_FRAME] = frame_count, [DIM_JOINT] = joint_count);
     return group_init(GROUP_KINEMATICS, k, size, has_com ? "com" : NULL, err);
+}
+
+Status kinematics_space(Kinematics *k, int frame_count, int joint_count, int has_com, Error *err)
+{
+    const int *size = SIZES([DIM_FRAME] = frame_count, [DIM_JOINT] = joint_count);
+    return make(GROUP_KINEMATICS, k, size, has_com ? "com" : NULL, 1, err);
 }
 
 Status contact_init(Contact *c, int frame_count, int point_count, int has_moment, Error *err)
@@ -265,7 +295,7 @@ Status tracking_add_run(Tracking *t, ControllerKind kind, int has_ball, Error *e
         if (schema_datasets[i].group == id)
             free_array(id, t, &schema_datasets[i]);
     t->run[kind] = (TrackingRun){0};
-    Status status = add_needed(id, t, err);
+    Status status = add_needed(id, t, 0, err);
     if (!status && has_ball)
         status = group_add(id, t, "ball", err);
     t->run[kind].present = !status;

@@ -30,6 +30,8 @@ typedef struct Kinematics {
 
 /* Zeroed; com only when has_com. */
 Status kinematics_init(Kinematics *k, int frame_count, int joint_count, int has_com, Error *err);
+/* The same with numbers of any value, for what fills all of them. */
+Status kinematics_space(Kinematics *k, int frame_count, int joint_count, int has_com, Error *err);
 void kinematics_free(Kinematics *k);
 
 /* Mass properties of every segment: group /body of a container. */
@@ -63,6 +65,8 @@ typedef struct Motion {
 
 /* Zeroed; time[f] = f * frame_time; translation only when has_translation. */
 Status motion_init(Motion *m, int frame_count, int joint_count, double frame_time, int has_translation, Error *err);
+/* The same with numbers of any value but for the times, for what fills all of them. */
+Status motion_space(Motion *m, int frame_count, int joint_count, double frame_time, int has_translation, Error *err);
 void motion_free(Motion *m);
 
 Status motion_copy(Motion *out, const Motion *from, Error *err);

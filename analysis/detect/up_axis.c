@@ -15,7 +15,8 @@
 /* The frames to look at as a motion of their own. */
 static Status pick_frames(const Motion *motion, int first_frame, int frames, Motion *out, Error *err)
 {
-    Status status = motion_init(out, frames, motion->joint_count, motion->frame_time, motion->translation != NULL, err);
+    int has_translation = motion->translation != NULL;
+    Status status = motion_space(out, frames, motion->joint_count, motion->frame_time, has_translation, err);
     size_t joints = (size_t)motion->joint_count;
     for (int i = 0; !status && i < frames; i++) {
         long long last = motion->frame_count - 1 - first_frame;
@@ -71,7 +72,7 @@ Status pose_sample_init(PoseSample *sample, const Skeleton *skeleton, const Moti
     Motion picked = {0};
     Status status = STATUS_OK;
     *sample = (PoseSample){.frame_count = frames > 0 ? frames : 1, .point_count = (int)points};
-    sample->position = array_new((size_t)sample->frame_count, points, sizeof *sample->position);
+    sample->position = array_space((size_t)sample->frame_count, points, sizeof *sample->position);
     sample->rest = array_new(points, 1, sizeof *sample->rest);
     if (!sample->position || !sample->rest) {
         status = error_no_memory(err);

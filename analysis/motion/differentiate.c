@@ -113,7 +113,7 @@ static Status size_output(const Motion *motion, const Body *body, Kinematics *ou
         !out->com == !body)
         return STATUS_OK;
     kinematics_free(out);
-    return kinematics_init(out, motion->frame_count, motion->joint_count, body != NULL, err);
+    return kinematics_space(out, motion->frame_count, motion->joint_count, body != NULL, err);
 }
 
 /* Working memory of one clip, a single array: the pieces for whole lanes first. */

@@ -29,9 +29,9 @@ Status limb_qp_init(LimbQp *qp, const LimbQpSize *size, LaneWidth lanes, Error *
         qp->block = arena_array(&qp->memory, frames + 1, 1, sizeof *qp->block);
         qp->alike = arena_array(&qp->memory, frames, 1, sizeof *qp->alike);
         qp->limb = arena_array(&qp->memory, size->limbs, 1, sizeof *qp->limb);
-        qp->linear = arena_array(&qp->memory, size->unknowns, 1, sizeof *qp->linear);
-        qp->tie = arena_array(&qp->memory, size->unknowns, 1, sizeof *qp->tie);
-        qp->hessian = arena_array(&qp->memory, size->entries, 1, sizeof *qp->hessian);
+        qp->linear = arena_space(&qp->memory, size->unknowns, 1, sizeof *qp->linear);
+        qp->tie = arena_space(&qp->memory, size->unknowns, 1, sizeof *qp->tie);
+        qp->hessian = arena_space(&qp->memory, size->entries, 1, sizeof *qp->hessian);
         qp->entry = arena_array(&qp->memory, LIMB_ROWS, LIMB_WIDEST, sizeof *qp->entry);
         qp->frame_room = frames, qp->limb_room = size->limbs;
         qp->unknown_room = size->unknowns, qp->entry_room = size->entries;
@@ -358,7 +358,7 @@ static Status reserve(LimbQpSolver *w, const LimbQp *qp, Error *err)
     w->face = arena_array(&w->memory, limbs, 1, sizeof *w->face);
     w->scale = arena_array(&w->memory, limbs, 1, sizeof *w->scale);
     w->changed = arena_array(&w->memory, frames, 1, sizeof *w->changed);
-    w->inverse = arena_array(&w->memory, entries, 1, sizeof *w->inverse);
+    w->inverse = arena_space(&w->memory, entries, 1, sizeof *w->inverse);
     w->x = arena_array(&w->memory, unknowns, 1, sizeof *w->x);
     w->gradient = arena_array(&w->memory, unknowns, 1, sizeof *w->gradient);
     w->target = arena_array(&w->memory, unknowns, 1, sizeof *w->target);
