@@ -278,10 +278,10 @@ test("a folder of twenty as a library: presets, SQL, the moment of a row, index.
   await rows(1);
   assert.match(await page.textContent(".library tbody"), /twenty\/broken\.bvhimport4:8: expected a number, found "x"/);
   await page.fill("#sql", "SELECT count(*) AS found FROM clip_text WHERE clip_text MATCH 'twenty'");
-  await page.click("text=Ask");
+  await page.click("text=Run");
   await page.waitForFunction(() => document.querySelector(".library tbody td")?.textContent === "20", null, { timeout: 30000 });
   await page.fill("#sql", "SELECT torque_pek FROM clip");
-  await page.click("text=Ask");
+  await page.click("text=Run");
   await page.waitForFunction(() => document.querySelector(".library .wrong")?.textContent.includes("no such column: torque_pek"), null, { timeout: 30000 });
 
   const [file] = await Promise.all([page.waitForEvent("download"), page.click("text=Save index.db")]);

@@ -235,7 +235,7 @@ class App {
 // Lines that kane prints, without the program name.
 const plain = (line) => line.replace(/^kane run: /, "");
 
-const stageText = ({ stage }) => (stage === "waiting" ? "Waiting …" : `Stage ${stage} …`);
+const stageText = ({ stage }) => (stage === "waiting" ? "Waiting …" : `Stage: ${stage} …`);
 
 async function begin() {
   const [program, script, viewer] = await Promise.all([unpack(embedded("program")), unpackText(embedded("worker")), unpackText(embedded("report"))]);

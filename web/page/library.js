@@ -40,7 +40,7 @@ export class Library {
     this.presets.onchange = () => this.choose(this.presets.value);
     this.sql.onkeydown = (event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && this.ask();
     this.element = el("main", { className: "library" },
-      el("div", { className: "question" }, this.presets, this.sql, el("div", {}, button("Ask", () => this.ask()), button("Save index.db", () => this.save()),
+      el("div", { className: "question" }, this.presets, this.sql, el("div", {}, button("Run", () => this.ask()), button("Save index.db", () => this.save()),
          button("Save table (.csv)", () => this.saveTable()))), this.note, this.table);
     about.then(({ presets }) => {
       this.questions = [CLIPS, ...presets];
