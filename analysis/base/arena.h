@@ -1,16 +1,16 @@
 /* Scratch memory of one call: arrays that are freed together.
  *
- *     Arena arena = {0};
+ * Arena arena = {0};
  *     Work work = {.force = arena_array(&arena, frames, points, sizeof *work.force), ...};
  *     if (arena.failed)
  *         status = error_no_memory(err);
  *     ...
  *     arena_free(&arena);
  *
- * An array that cannot be had is NULL and sets `failed`, which stays: a function takes all it needs and asks once.
- * What a function hands to its caller is never its own arena's: results own theirs (analysis/base/arena.h). What is
- * made at once and freed at once, such as a simulated world, may hold an arena as its memory.
- * Cost: an addition and a comparison an array; blocks double from 64 KiB, a larger array has a block of its own. */
+ * An allocation that fails returns NULL and sets `failed`, which stays set, so that a function allocates everything and
+ * checks once. A function never returns memory of its own arena: results own their arrays. An object whose arrays live
+ * and die with it, such as a simulated scene, may contain an arena. Cost: an addition and a comparison per array.
+ * Blocks double from 64 KiB; a larger array gets a block of its own. */
 #ifndef KANE_BASE_ARENA_H
 #define KANE_BASE_ARENA_H
 
@@ -18,18 +18,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Zeroed arrays whose size product cannot overflow. Freed with free(). */
+/* Zeroed arrays; a size that overflows is a failure. Free them with free(). */
 
-/* Asks the system to back an array with huge pages where it is large: a clip's arrays are touched once, so that page
- * faults are a good part of their cost. A hint: nothing changes where the system declines. */
+/* Hints to the system that a large array should use huge pages: the arrays of a clip are touched once, so that page
+ * faults are a large part of their cost. If the system declines, nothing changes. */
 void memory_prefer_huge_pages(void *array, size_t bytes);
 
-/* What a long clip has freed goes back to the system; what a short one has is kept for the next. Left to itself glibc
- * keeps up to 32 MB of each size. For a program's main. */
+/* Returns memory that a long clip has freed to the system, and keeps that of a short clip for the next one. By default
+ * glibc keeps up to 32 MB of each size. For the main function of a program. */
 void memory_return_freed(void);
 
-/* rows * columns elements of size bytes, zeroed; NULL on overflow or lack of memory. Zero elements give a
- * pointer that can be freed, so that NULL always means failure. */
+/* rows * columns elements of size bytes, zeroed; NULL on overflow or if memory runs out. Zero elements give a pointer
+ * that can be freed: NULL always means failure. */
 static inline void *array_new(size_t rows, size_t columns, size_t size)
 {
     size_t count, bytes;
@@ -51,8 +51,8 @@ static inline void *array_space(size_t rows, size_t columns, size_t size)
     return array;
 }
 
-/* As array_new, for results of several arrays, which are asked about once: *failed becomes 1 where memory is lacking,
- * and stays. (Scratch of one call: analysis/base/arena.h.) */
+/* Like array_new, for results of several arrays with one check: *failed is set to 1 on failure and otherwise left as it
+ * is. (Scratch memory of one call: analysis/base/arena.h.) */
 static inline void *array_need(int *failed, size_t rows, size_t columns, size_t size)
 {
     void *array = array_new(rows, columns, size);
@@ -60,7 +60,7 @@ static inline void *array_need(int *failed, size_t rows, size_t columns, size_t 
     return array;
 }
 
-/* As array_new, for scratch that holds whole lanes: begins on a 64-byte boundary. */
+/* Like array_new, aligned to 64 bytes for scratch arrays of whole lanes. */
 static inline void *array_new_aligned(size_t rows, size_t columns, size_t size)
 {
     size_t count, bytes;
@@ -74,22 +74,22 @@ static inline void *array_new_aligned(size_t rows, size_t columns, size_t size)
 
 typedef struct ArenaBlock ArenaBlock;
 
-/* (Arena){0} is an empty one. */
+/* (Arena){0} is empty. */
 typedef struct Arena {
-    ArenaBlock *last; /* the block that arrays are taken from; the earlier ones hang on it */
-    size_t used;      /* bytes of it */
-    int failed;       /* 1: some array could not be had */
+    ArenaBlock *last; /* current block; it links to the earlier ones */
+    size_t used;      /* bytes used in it */
+    int failed;       /* 1: an allocation failed */
 } Arena;
 
-/* rows * columns elements of size bytes, zeroed, on a 64-byte boundary (whole lanes of any width). Never NULL for zero
- * elements; NULL, and arena->failed, on overflow or lack of memory. Valid until arena_free, or arena_return to a
- * mark before it. */
+/* rows * columns elements of size bytes, zeroed, aligned to 64 bytes (whole lanes of any width). Not NULL for zero
+ * elements; NULL, with arena->failed set, on overflow or if memory runs out. Valid until arena_free, or arena_return to
+ * an earlier mark. */
 void *arena_array(Arena *arena, size_t rows, size_t columns, size_t size);
 
-/* The same with numbers of any value, for what is written before it is read. */
+/* The same without zeroing, for arrays that are written before they are read. */
 void *arena_space(Arena *arena, size_t rows, size_t columns, size_t size);
 
-/* For scratch inside a loop: what was taken since the mark is given back and taken again. */
+/* For scratch arrays in a loop: arena_return frees everything allocated since the mark, for reuse. */
 typedef struct ArenaMark {
     ArenaBlock *last;
     size_t used;
@@ -97,7 +97,7 @@ typedef struct ArenaMark {
 ArenaMark arena_mark(const Arena *arena);
 void arena_return(Arena *arena, ArenaMark mark);
 
-/* Frees every array; the arena is empty again. */
+/* Frees all arrays; the arena is then empty. */
 void arena_free(Arena *arena);
 
 #endif

@@ -86,12 +86,12 @@ Status error_of_file(Error *err, const char *path, Status status)
     return error_set(err, status, "%s%s", place, text);
 }
 
-/* Zeroed arrays whose size product cannot overflow. */
+/* Zeroed arrays; a size that overflows is a failure. */
 
 static const size_t huge_page = (size_t)1 << 21; /* of x86-64 */
 static const uintptr_t page = 4096;
 
-/* All pages that the array touches, so that its first huge page may begin at the allocator's header before it. */
+/* Extends the range to whole pages, so that its first huge page may begin at the allocator's header before it. */
 void memory_prefer_huge_pages(void *array, size_t bytes)
 {
     uintptr_t first = (uintptr_t)array & ~(page - 1);
@@ -100,14 +100,14 @@ void memory_prefer_huge_pages(void *array, size_t bytes)
         (void)madvise((void *)first, last - first, MADV_HUGEPAGE);
 }
 
-/* The heap clears a small block on the processor's time, all of it; better is to clear what is taken. A large one comes
- * from the system as zeros. */
+/* The heap would zero all of a small block; zeroing what is allocated from it costs less. A large block comes from the
+ * system already zeroed. */
 enum { ALIGNMENT = 64, FIRST_BLOCK = 1 << 16, LARGEST_DOUBLED = 1 << 20, LARGEST_CLEARED = 1 << 18 };
 
 struct ArenaBlock {
     ArenaBlock *before;
     size_t size;  /* bytes behind start */
-    size_t clean; /* bytes from here on were never given out: still zero */
+    size_t clean; /* bytes from here on were never allocated and are still zero */
     unsigned char *start;
 };
 
@@ -131,7 +131,7 @@ static ArenaBlock *block_new(ArenaBlock *before, size_t bytes)
     return block;
 }
 
-/* bytes at the arena's end; *dirty of them are not zero for certain. */
+/* allocates bytes at the arena's end; *dirty of them may not be zero */
 static void *take(Arena *arena, size_t bytes, size_t *dirty)
 {
     ArenaBlock *block = arena->last;

@@ -1,5 +1,5 @@
-/* FNV-1a, 64 bits (Fowler, Noll, Vo; public domain): a key of what nobody attacks. Where damage is to be found, XXH64
- * of libxxhash; where a file is to be known, SHA-256 of libcrypto, which takes a millisecond to start. */
+/* FNV-1a, 64 bits (Fowler, Noll, Vo; public domain): a hash for keys from trusted data. Checksums use XXH64 of
+ * libxxhash; file identity uses SHA-256 of libcrypto, which takes a millisecond to initialise. */
 #ifndef KANE_BASE_FNV_H
 #define KANE_BASE_FNV_H
 
@@ -8,7 +8,7 @@
 
 #define FNV_START UINT64_C(14695981039346656037)
 
-/* One step; value is a byte, or more than one where it shall be none that a text has. */
+/* One step. value is a byte, or a larger number for a separator that no text contains. */
 static inline uint64_t fnv_step(uint64_t hash, unsigned value) { return (hash ^ value) * UINT64_C(1099511628211); }
 
 static inline uint64_t fnv_bytes(uint64_t hash, const void *bytes, size_t size)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Index of a name in names[count]; -1: it is not there. */
+/* Index of a name in names[count]; -1: not found. */
 static inline int name_index(const char *const *names, int count, const char *name)
 {
     for (int i = 0; i < count; i++)

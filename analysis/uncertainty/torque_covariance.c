@@ -6,9 +6,9 @@
 #include "analysis/base/arena.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 
-/* What a torque is uncertain by, each with its size. */
+/* Causes of torque errors, with their standard deviations. */
 
-#define TRUNK_ARM 0.15 /* m, from a joint of the trunk to the centre of what it carries */
+#define TRUNK_ARM 0.15 /* m, from a joint of the trunk to the centre of mass beyond it */
 #define FOOT_ARM 0.08  /* m, from the ankle down to the sole */
 
 static const char *const names[SPREAD_TERM_COUNT] = {
@@ -77,7 +77,7 @@ void torque_covariance_add_difference(TorqueCovariance *s, double scale, double 
     }
 }
 
-/* 0 where one of them does not vary. */
+/* 0 if one of them does not vary. */
 static double correlation(double covariance, double a, double b)
 {
     return a > 0 && b > 0 ? fmax(-1, fmin(1, covariance / (a * b))) : 0;
@@ -89,20 +89,21 @@ void torque_covariance_write(const TorqueCovariance *s, int first, int last, dou
         for (int j = 1; j < s->joint_count; j++) {
             size_t at = torque_covariance_index(s, f, j);
             const Sym3 *c = &s->covariance[at];
-            Vec3 sd = {sqrt(fmax(0, c->xx)), sqrt(fmax(0, c->yy)), sqrt(fmax(0, c->zz))}; /* rounding */
+            Vec3 sd = {sqrt(fmax(0, c->xx)), sqrt(fmax(0, c->yy)), sqrt(fmax(0, c->zz))}; /* clamped against rounding */
             out->torque_sd[at] = vec3_scale(sd, scale);
             out->torque_correlation[at] = (Vec3){correlation(c->xy, sd.x, sd.y), correlation(c->xz, sd.x, sd.z),
                                                  correlation(c->yz, sd.y, sd.z)};
         }
 }
 
-/* What errors of ground forces do to torques, linearly. */
+/* Linear effects of ground-force errors on torques. */
 
-/* The limbs with ground forces, each with one force per frame. */
+/* Limbs with ground forces, with one force per limb and frame. */
 
-#define LEAST_LOAD 1.0 /* N: less leaves no place that means anything */
+#define LEAST_LOAD 1.0 /* N: a smaller force has no meaningful centre of pressure */
 
-/* What supports as one: the segments of a role, toes with their foot; else the joint alone. */
+/* Uppermost joint of a limb: the segments of a role form one limb, and toes belong to their foot; otherwise the joint
+ * alone. */
 static int limb_of(const Skeleton *skeleton, int joint)
 {
     Role segment = skeleton->segment[joint];
@@ -113,7 +114,7 @@ static int limb_of(const Skeleton *skeleton, int joint)
     return segment != ROLE_NONE ? (int)segment : ROLE_COUNT + joint;
 }
 
-/* LoadedLimb of each load. Parents come before their children, and loads in the order of their joints. */
+/* LoadedLimb of each load. Parents precede their children; loads are in the order of their joints. */
 static int group_loads(const Skeleton *skeleton, const Loads *loads, int *of, int *joint)
 {
     int count = 0;
@@ -127,7 +128,8 @@ static int group_loads(const Skeleton *skeleton, const Loads *loads, int *of, in
     return count;
 }
 
-/* Where the line of force F with moment M about the world's origin passes a level; under the joint without load. */
+/* Point where the line of a force F with moment M about the world's origin crosses a level; below the joint without
+ * load. */
 static Vec3 place_of(Vec3 force, Vec3 moment, double level, Vec3 joint)
 {
     if (!(force.y > LEAST_LOAD))
@@ -168,7 +170,7 @@ static void fill_frame(const Loads *loads, const int *of, int frame, Vec3 *momen
     }
 }
 
-/* Forward of the line from the left hip to the right one, on the level. */
+/* Horizontal forward direction, perpendicular to the line from the left to the right hip. */
 static Vec3 heading(const Kinematics *k, int frame, int left, int right)
 {
     const Vec3 *row = k->position + (size_t)frame * (size_t)k->joint_count;
@@ -215,11 +217,11 @@ double loaded_limb_share(const LoadedLimbs *b, int limb, int frame)
 
 /* Covariance of the errors of one limb's force in one frame. */
 typedef struct LoadedLimbErrors {
-    Sym3 force;  /* N2, at its place */
+    Sym3 force;  /* N2, of the force, at its point of application */
     Sym3 couple; /* Nm2 */
 } LoadedLimbErrors;
 
-/* v v', times the square of the size. */
+/* v v' times the squared size. */
 static Sym3 square_of(double size, Vec3 v)
 {
     double by = size * size;
@@ -253,7 +255,7 @@ static int frames_of(const Motion *motion, double time)
     return frames > 1 ? frames : 1;
 }
 
-/* The force comes earlier or later. */
+/* Timing error of the force. */
 static void add_time(LoadedLimbErrors *e, const Motion *motion, const LoadedLimb *limb, int frame, const double size[2])
 {
     const double time[2] = {SHORT_TIME, LONG_TIME};
@@ -266,7 +268,7 @@ static void add_time(LoadedLimbErrors *e, const Motion *motion, const LoadedLimb
     }
 }
 
-/* Whether the limb carries nothing, now and as far as its force may come earlier or later. */
+/* Whether the limb is unloaded, also within the timing error. */
 static int is_idle(const LoadedLimb *limb, const Motion *motion, int frame)
 {
     int reach = frames_of(motion, LONG_TIME), last = motion->frame_count - 1;
@@ -299,7 +301,7 @@ static void estimated_errors(const SpreadCase *c, const LoadedLimbs *b, int limb
     add_couple(e, size[SPREAD_STANCE_TWIST] * alike * vertical, up);
 }
 
-/* What no limb supports could be supported by those that there are. */
+/* The unexplained force may act on the loaded limbs. */
 static void residual_errors(const SpreadCase *c, const LoadedLimbs *b, int limb, int frame, LoadedLimbErrors *e)
 {
     const Dynamics *d = c->dynamics;
@@ -315,7 +317,7 @@ static void measured_errors(const LoadedLimbs *b, int limb, int frame, const dou
     add_couple(e, size[SPREAD_PLATE_PRESSURE], vec3_cross(vec3_cross(along, vec3(0, 1, 0)), force));
 }
 
-/* Along the joints from the bearer to below the root. */
+/* Along the joints from the loaded limb up to, but without, the root. */
 static void add_errors(const ClipView *clip, const LoadedLimb *limb, int frame, const LoadedLimbErrors *e,
                        TorqueCovariance *out)
 {

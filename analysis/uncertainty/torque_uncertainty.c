@@ -12,7 +12,7 @@
 #include "analysis/motion/smooth.h"
 #include "analysis/uncertainty/torque_covariance.h"
 
-/* Noise of a recording, the same for the same numbers. */
+/* Recording noise, reproducible. */
 
 #define ROOT_SWING 0.5 /* m */
 
@@ -21,7 +21,7 @@ double noise_cutoff(double cutoff, double frame_time)
     return fmin(cutoff > 0 ? cutoff : NOISE_CUTOFF, 0.45 / frame_time);
 }
 
-/* A number in [-sqrt 3, sqrt 3), of mean 0 and variance 1: SplitMix64 (Steele, Lea, Flood, OOPSLA 2014). */
+/* Uniform number in [-sqrt 3, sqrt 3), with mean 0 and variance 1: SplitMix64 (Steele, Lea, Flood, OOPSLA 2014). */
 static double next_noise(uint64_t *state)
 {
     uint64_t z = *state += 0x9e3779b97f4a7c15u;
@@ -37,7 +37,7 @@ static Vec3 next_vector(uint64_t *state, double size)
     return (Vec3){size * x, size * y, size * z};
 }
 
-/* Small turns, and the path of a root that stays. */
+/* Small rotations, and the path of a root at rest. */
 static void fill_noise(double size, uint64_t state, Motion *noise)
 {
     size_t count = (size_t)noise->frame_count * (size_t)noise->joint_count;
@@ -70,7 +70,7 @@ Status recording_noise_add(double size, double cutoff, int number, Motion *motio
     return status;
 }
 
-/* Bodies whose parts are heavier or lighter than the table states (data/segment_spread.tsv). */
+/* Bodies with heavier or lighter parts than in the table (data/segment_spread.tsv). */
 
 static const BodyPart mass_groups[MASS_GROUPS][2] = {
     {PART_THIGH, PART_HAND}, {PART_SHANK, PART_FOREARM}, {PART_FOOT, PART_UPPER_ARM}, {PART_HEAD, PART_HEAD}};
@@ -99,19 +99,19 @@ void body_masses_change(const Skeleton *skeleton, int group, double deviations, 
     mass_fit_apply(&change, skeleton, body);
 }
 
-/* Ground forces estimated again for an ensemble of people and recordings, and the torques that follow. */
+/* Ground forces re-estimated for an ensemble of people and recordings, and the resulting torques. */
 
-#define GROUND_SPREAD 0.005   /* m: soles and floors */
+#define GROUND_SPREAD 0.005   /* m: error of the heights of soles and floor */
 #define FRICTION_SPREAD 0.2
-/* Forces of a member need not be exact: these two change standard deviations by 0.05 % RMS (jump 30 times over). */
+/* Tolerances of a member's forces; they change standard deviations by 0.05 % RMS (jump repeated 30 times). */
 #define MEMBER_TOLERANCE 1e-4 /* body weights */
 #define MEMBER_OVERLAP 1.0    /* s */
 
-/* What changes with each column. */
+/* Input that each column changes. */
 enum { COLUMN_PASS, COLUMN_ALONG, COLUMN_SIDE, COLUMN_PUSH, COLUMN_PRESSURE, COLUMN_PRESSURE_SIDE, COLUMN_FILTER };
 
 static const struct {
-    const char *constant; /* of data/contact_spread.tsv */
+    const char *constant; /* row of data/contact_spread.tsv */
     int column;
 } contact_columns[] = {
     {"pass_time", COLUMN_PASS},        {"walk_lean", COLUMN_ALONG},       {"run_lean", COLUMN_ALONG},
@@ -129,10 +129,10 @@ int ensemble_level(int member, int column)
     return sign;
 }
 
-/* One member, and what all share. */
+/* One member, and the data shared by all. */
 typedef struct Member {
     int number;
-    Motion filtered;      /* the clip's motion once more through the filter */
+    Motion filtered;      /* the clip's motion after a second pass of the filter */
     Motion motion;
     Body body;
     Kinematics kinematics;
@@ -140,7 +140,7 @@ typedef struct Member {
     Contact contact;
     Loads loads;
     Dynamics dynamics;
-    Vec3 *sum;            /* [frame][joint] of the differences to the clip's torques */
+    Vec3 *sum;            /* [frame][joint] of the differences from the clip's torques */
 } Member;
 
 static void vary_constants(int member, const ContactConstants *from, ContactConstants *out)
@@ -153,7 +153,7 @@ static void vary_constants(int member, const ContactConstants *from, ContactCons
     contact_constants_vary(from, deviate, out);
 }
 
-/* Away from the filtered motion or towards it: x + part (x - filtered x). */
+/* Extrapolates away from the filtered motion or towards it: x + part (x - filtered x). */
 static void vary_filter(double part, const Motion *filtered, Motion *motion)
 {
     size_t frames = (size_t)motion->frame_count, count = frames * (size_t)motion->joint_count;
@@ -243,7 +243,7 @@ static Status add_members(const SpreadCase *c, const ContactEstimateDef *contact
     return status;
 }
 
-/* From the mean square about the clip's torques to that about the members' mean. */
+/* Converts the mean square about the clip's torques into that about the members' mean. */
 static void take_off_mean(const Member *m, TorqueCovariance *out)
 {
     size_t count = (size_t)out->frame_count * (size_t)out->joint_count;
@@ -278,15 +278,15 @@ Status ensemble_add(const SpreadCase *c, const ContactEstimateDef *contact, doub
     return status;
 }
 
-/* What errors of the body and of its motion do to torques under the forces that are there. */
+/* Effects of errors in body and motion on torques, at constant ground forces. */
 
-/* What every segment of a frame asks of the joint that carries it: [joint]. */
+/* Force and moment that each segment requires of its joint in a frame: [joint]. */
 typedef struct SegmentDemands {
     Vec3 *force;  /* N, m (a - g) */
-    Vec3 *moment; /* Nm, about the joint: of that force at the segment's COM, and of its turning */
+    Vec3 *moment; /* Nm, about the joint: moment of that force at the segment's COM, and rate of the spin */
 } SegmentDemands;
 
-/* What a joint hands its segment, less what that hands on, and the loads on it. */
+/* Force that a joint transmits to its segment, minus the forces it transmits further and the loads on it. */
 static void segment_demands(const SpreadCase *c, int frame, SegmentDemands *demand)
 {
     const Dynamics *d = c->dynamics;
@@ -310,8 +310,9 @@ static void segment_demands(const SpreadCase *c, int frame, SegmentDemands *dema
     }
 }
 
-/* A joint that turns elsewhere by d changes its torque by -d x F; a segment whose centre lies elsewhere by d changes
- * its own torque and those above by d x m (a - g), whose covariances add up from the tips inward. beyond: scratch. */
+/* An error d of a joint centre changes the joint's torque by -d x F. An error d of a segment's centre of mass changes
+ * its own torque and those above by d x m (a - g); these covariances accumulate from the tips inward. beyond:
+ * scratch. */
 static void place_terms_add(const SpreadCase *c, int frame, const SegmentDemands *demand, Sym3 *beyond,
                             TorqueCovariance *out)
 {
@@ -333,12 +334,12 @@ static void place_terms_add(const SpreadCase *c, int frame, const SegmentDemands
 
 /* Masses that change together: [joint]. */
 typedef struct MassGroup {
-    double *part;     /* of itself by which a segment's mass changes */
-    uint8_t *carries; /* 1: the joint carries such a segment */
+    double *part;     /* fraction by which a segment's mass changes */
+    uint8_t *carries; /* 1: there is such a segment at or beyond the joint */
 } MassGroup;
 
-/* A segment that is heavier by a part asks for as much more. added: scratch, what the segments beyond a joint ask
- * for. */
+/* A segment that is heavier by a fraction requires as much more force. added: scratch, additional forces of the
+ * segments beyond a joint. */
 static void mass_term_add(const SpreadCase *c, int frame, const SegmentDemands *demand, const MassGroup *group,
                           SegmentDemands *added, TorqueCovariance *out)
 {
@@ -384,9 +385,9 @@ static SegmentDemands new_demands(size_t joints, Arena *arena)
     return (SegmentDemands){arena_array(arena, joints, 1, sizeof(Vec3)), arena_array(arena, joints, 1, sizeof(Vec3))};
 }
 
-/* Where joints and centres of mass lie, and the masses of parts: by the spread of published tables
- * (data/segment_spread.tsv), the total kept, groups of parts that no joint carries together one by one. Torques are
- * linear in masses and inertias. */
+/* Errors of joint centres, centres of mass and part masses, by the spread of published tables (data/segment_spread.tsv)
+ * with constant total mass. Parts in one group have no joint that carries two of them; groups are varied one by one.
+ * Torques are linear in masses and inertias. */
 static Status body_terms_add(const SpreadCase *c, TorqueCovariance *out, Error *err)
 {
     size_t joints = (size_t)out->joint_count;
@@ -416,7 +417,7 @@ static double noise_acceleration(double frame_time, double cutoff)
     return turn * turn * sqrt(2 * frame_time * cutoff / 5) * cutoff * cutoff;
 }
 
-/* Inertia about each joint of the limb beyond it, stretched out, kg m2. */
+/* Inertia of the limb beyond each joint about that joint, limb straight, kg m2. */
 static void stretched_inertia(const ClipView *clip, double *inertia)
 {
     const Skeleton *s = clip->skeleton;
@@ -431,8 +432,8 @@ static void stretched_inertia(const ClipView *clip, double *inertia)
     }
 }
 
-/* Noise of the recording: white noise of every joint's angle, as the filter lets it through, becomes an acceleration
- * that the limb beyond the joint resists, stretched out. */
+/* Recording noise: white noise of every joint angle passes the filter and becomes an acceleration of the straight limb
+ * beyond the joint. */
 static Status noise_term_add(const SpreadCase *c, TorqueCovariance *out, Error *err)
 {
     const ClipView *clip = c->clip;
@@ -458,7 +459,8 @@ static Status noise_term_add(const SpreadCase *c, TorqueCovariance *out, Error *
     return STATUS_OK;
 }
 
-/* What the root lacks under another motion goes to the limbs with load: the torques above them change by it. */
+/* The change of the root's residual under another motion is applied to the loaded limbs; the torques above them change
+ * by it. */
 static void bear_difference(const ClipView *clip, const LoadedLimbs *limbs, const Dynamics *from, Dynamics *to)
 {
     for (int f = 0; f < to->frame_count; f++) {
@@ -474,7 +476,7 @@ static void bear_difference(const ClipView *clip, const LoadedLimbs *limbs, cons
     }
 }
 
-/* The filter: what a second pass of it takes from the accelerations, and the ground forces with them. */
+/* Filter: the change of the accelerations, and of the ground forces with them, by a second pass. */
 static Status cutoff_term_add(const SpreadCase *c, const LoadedLimbs *limbs, TorqueCovariance *out, Error *err)
 {
     const ClipView *clip = c->clip;
@@ -506,12 +508,12 @@ static Status cutoff_term_add(const SpreadCase *c, const LoadedLimbs *limbs, Tor
     return status;
 }
 
-/* What the forces leave unexplained: a fraction of every torque. */
+/* Residual: a fraction of every torque. */
 
 #define RESIDUAL_TIME 0.5 /* s, on either side of a frame */
-#define STATURE 1.7       /* m, of a body whose stature is unknown */
+#define STATURE 1.7       /* m, used if the stature is unknown */
 
-/* Square of the residual moment about the COM over m g stature / 2. */
+/* Square of the ratio of the residual moment about the COM to m g stature / 2. */
 static double residual_square(const ClipView *clip, const Dynamics *d, int frame)
 {
     double stature = clip->body->stature > 0 ? clip->body->stature : STATURE;
@@ -566,25 +568,25 @@ UncertaintyDef uncertainty_default_def(SpreadMethod method)
     return def;
 }
 
-/* Without an estimate there is nothing to estimate again. */
+/* Without estimated forces there is nothing to re-estimate. */
 static int uses_ensemble(const UncertaintyDef *def)
 {
     return def->method == SPREAD_FULL && def->ground == GROUND_ESTIMATED;
 }
 
-/* Sizes of the terms taken linearly: all but those that the ensemble varies. */
+/* Sizes of the linear terms: all but those that the ensemble varies. */
 static void linear_sizes(const UncertaintyDef *def, double *size)
 {
     for (int i = 0; i < SPREAD_SIZE_COUNT; i++)
         size[i] = uses_ensemble(def) && spread_term_is_varied((SpreadTerm)i) ? 0 : def->size[i];
 }
 
-/* Variances at hips, knees and ankles over the valid frames, by source; seen: those of all sources. */
+/* Variances at hips, knees and ankles over the valid frames, by source; seen: total so far. */
 typedef struct SourceSums {
     double variance[ERROR_SOURCE_COUNT], seen;
 } SourceSums;
 
-/* What was added since the last call comes from this source. */
+/* Attributes the variance added since the last call to this source. */
 static void sums_add(SourceSums *sums, ErrorSource source, const SpreadCase *c, const TorqueCovariance *out)
 {
     static const Role legs[] = {ROLE_LEFT_HIP,  ROLE_LEFT_KNEE,  ROLE_LEFT_ANKLE,
@@ -639,14 +641,14 @@ static Status add_terms(const SpreadCase *c, const UncertaintyDef *def, TorqueCo
     return status;
 }
 
-/* Long clips are computed in blocks, so that the scratch does not grow with them. */
+/* Long clips are processed in blocks, so that scratch memory does not grow with them. */
 
 #define BLOCK_FRAMES 2048
-#define BLOCK_MARGIN 0.6 /* s on either side: windows of the residual, and the reach of filters of 8 Hz and above */
+#define BLOCK_MARGIN 0.6 /* s on either side: window of the residual, and reach of filters of 8 Hz and above */
 
 typedef struct Block {
-    int first, last; /* frames that count */
-    int from, count; /* frames with their margin */
+    int first, last; /* frames of the block */
+    int from, count; /* frames with margins */
 } Block;
 
 static Motion motion_rows(const Motion *m, Block b)

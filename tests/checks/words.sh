@@ -19,4 +19,10 @@ if grep "$work/page.md:" "$work/found"; then
     echo "checks: words: code is no prose" >&2
     exit 1
 fi
+printf '/* One container per `verb`. */\n/* Bears\n * anew. */\n' > "$work/code.c"
+scripts/check_words.py "$kane" "$work/code.c" > "$work/found" || :
+[ "$(grep -c "$work/code.c:[23]: " "$work/found")" = 2 ] && ! grep "$work/code.c:1: " "$work/found" || {
+    echo "checks: words: not as planted in comments: $(grep code.c "$work/found")" >&2
+    exit 1
+}
 echo "checks: words: what is planted is found"
