@@ -1,12 +1,12 @@
-/* Numbers of the ground contact that were fitted or taken from measured feet: data/contact.tsv, compiled in, which
- * states unit, meaning and source of each. Chosen by research/fit_contact.py; L is the leg length, g gravity. */
+/* Constants of ground contact, fitted or from measured feet: data/contact.tsv, compiled in, which gives unit, meaning
+ * and source of each. Fitted by research/fit_contact.py. L is the leg length, g gravity. */
 #ifndef KANE_CONTACT_CONTACT_CONSTANTS_H
 #define KANE_CONTACT_CONTACT_CONSTANTS_H
 
 #include <stddef.h>
 
 typedef struct ContactConstants {
-    /* The equations of the cost; forces in body weights, moments in body weight times leg length L */
+    /* Weights of the equations; forces in body weights, moments in body weight times leg length L */
     double force_horizontal;
     double moment_horizontal;
     double run_moment;
@@ -25,7 +25,7 @@ typedef struct ContactConstants {
     double smooth_horizontal;
     double smooth_vertical;
 
-    /* What a force at a point costs (contact_problem.c) */
+    /* Cost of a force at a point (contact_problem.c) */
     double rest_penalty;
     double skin_penalty;
     double heel_clearance;
@@ -49,7 +49,7 @@ typedef struct ContactConstants {
     double noise_doubt;
     double side_cutoff;
 
-    /* What people are alike in (contact_prior.c) */
+    /* What people have in common (contact_prior.c) */
     double stand_uneven;
     double gait_uneven;
     double still_vigour;
@@ -84,7 +84,7 @@ typedef struct ContactConstants {
     double pressure_side_weight;
 } ContactConstants;
 
-/* A member by its name, for programs that fit them. */
+/* A member by its name, for fitting programs. */
 typedef struct ConstantName {
     const char *name;
     size_t offset;
@@ -94,8 +94,8 @@ extern const ContactConstants contact_constants;
 extern const ConstantName contact_constants_list[];
 extern const int contact_constants_count;
 
-/* How far people differ in numbers of contact_constants.h that are taken for alike in all: data/contact_spread.tsv,
- * compiled in, measured by research/contact_spread.py. What an uncertainty of estimated forces begins with. */
+/* Spread between people of those members of contact_constants.h that are the same for all: data/contact_spread.tsv,
+ * compiled in, measured by research/contact_spread.py. Input of the uncertainty of estimated forces. */
 
 /* Standard deviations between people, in the units of the constants of the same names. */
 typedef struct ContactSpread {
@@ -107,15 +107,16 @@ typedef struct ContactSpread {
     double stand_push;
     double pressure_at;
     double pressure_side;
-    double share; /* of no constant: of a foot's fraction of the load from the line on which it passes, RMS */
+    double share; /* without a constant: RMS difference between a foot's fraction of the load and the line by which
+                     it is transferred */
 } ContactSpread;
 
 extern const ContactSpread contact_spread;
 extern const ConstantName contact_spread_list[]; /* members of ContactSpread, by name */
 extern const int contact_spread_count;
 
-/* The constants of a person who lies deviate[i] standard deviations from the mean in member i of the list; the share,
- * which is no constant, changes nothing. */
+/* The constants of a person who deviates by deviate[i] standard deviations from the mean in member i of the list. The
+ * load fraction, which is not a constant, has no effect. */
 void contact_constants_vary(const ContactConstants *from, const double *deviate, ContactConstants *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* See contact_estimate.h. Forces in body weights and contact axes until they are written (contact_problem.h). */
+/* See contact_estimate.h. Forces are in body weights and contact axes until they are written (contact_problem.h). */
 #include "analysis/contact/contact_estimate.h"
 
 #include <stdlib.h>
@@ -10,21 +10,21 @@
 #include "analysis/contact/support.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 
-#define LEAST_LOAD 0.04   /* body weights: a limb that carries less is not in contact */
+#define LEAST_LOAD 0.04   /* body weights: a limb with less load is not in contact */
 #define RESTING_LOAD 1e-3 /* body weights: the same for a limb at rest on the ground */
-#define REST_PENALTY 2 /* rest penalties: a point that touches and rests, or nearly */
-#define BRUSH_TIME 0.04   /* s: a limb that touches for no longer, */
-#define BRUSH_LOAD 0.15   /* body weights: and with no more than this, brushes the ground */
-#define FIRST_RATE 40      /* 1/s: at least so many frames are solved for the forces that the prior looks at */
-#define FIRST_TOLERANCE 1e-6 /* body weights: of those forces */
-#define SURE_LOAD 0.06    /* body weights: a limb that carries this once is in contact down to the least */
+#define REST_PENALTY 2 /* in rest penalties: a point that touches and is at rest, or nearly so */
+#define BRUSH_TIME 0.04   /* s: a limb that touches no longer than this, */
+#define BRUSH_LOAD 0.15   /* body weights: and with no more than this load, only brushes the ground */
+#define FIRST_RATE 40      /* 1/s: smallest rate of frames solved for the forces that the prior is derived from */
+#define FIRST_TOLERANCE 1e-6 /* body weights: tolerance of those forces */
+#define SURE_LOAD 0.06    /* body weights: a limb that reaches this load is in contact down to the least load */
 
 typedef struct Estimate {
     ContactProblem problem;
     const ContactEstimateDef *def;
     Vec3 *force;      /* [frame][point] body weights, contact axes */
-    double tolerance; /* body weights, of the forces; 0: as exact as can be */
-    double solved, whole; /* frames, each time that they are solved */
+    double tolerance; /* body weights, tolerance of the forces; 0: to rounding */
+    double solved, whole; /* frames per solve */
     ContactProgram *program;
 } Estimate;
 
@@ -34,7 +34,7 @@ ContactEstimateDef contact_estimate_default_def(void)
                                 .overlap = 5, .constants = &contact_constants, .roll_over = &roll_over};
 }
 
-/* Solves the frames of a span together; the first one is held where an earlier stretch has found it. */
+/* Solves the frames of a span together; the first one is held if an earlier interval has computed it. */
 static Status solve_stretch(Estimate *e, FrameSpan span, Error *err)
 {
     ContactProgramDef def = {.friction = e->def->friction, .lanes = e->def->lanes,
@@ -42,8 +42,8 @@ static Status solve_stretch(Estimate *e, FrameSpan span, Error *err)
     return contact_program_solve(e->program, &e->problem, span, &def, e->force, err);
 }
 
-/* Every step-th frame, in stretches that start from the last frame of the one before. The frames after a stretch's end
- * that are solved with it, and again by the next, remove the effect of its cut. */
+/* Solves every step-th frame, in intervals that start from the last frame of the previous one. Frames beyond the end of
+ * an interval are solved with it and again with the next, which removes the effect of the cut. */
 static Status solve_all(Estimate *e, int step, Error *err)
 {
     int count = (e->problem.clip->kinematics->frame_count + step - 1) / step;
@@ -80,9 +80,9 @@ static double load_of(const Estimate *e, int frame, int first, int last)
     return load;
 }
 
-/* The frame after the last, from `begin`, in which a limb carries the least load; *in_contact where it comes to carry
- * the sure load before, and does not just brush the ground. A limb that touches and rests is in contact with hardly any
- * load. */
+/* Returns the frame after the last, from `begin`, with at least the least load on a limb. *in_contact: whether it
+ * reaches the sure load in between and does not only brush the ground. A limb that touches and is at rest is in contact
+ * with hardly any load. */
 static int end_of_contact(const Estimate *e, int begin, int first, int last, int *in_contact)
 {
     double most = 0, sure = 0, rest = REST_PENALTY * contact_rest_penalty(&e->problem.points, first);
@@ -101,9 +101,9 @@ static int end_of_contact(const Estimate *e, int begin, int first, int last, int
     return end;
 }
 
-/* A limb is in contact from the frame where it carries the least load, if it comes to carry the sure load before it
- * lets go, and does not just brush the ground; otherwise its forces are dropped, and it is no candidate any more: the
- * two thresholds make the hysteresis. */
+/* Hysteresis with two thresholds: a limb is in contact from the frame with the least load, if it reaches the sure load
+ * before it leaves and does not only brush the ground. Otherwise its forces are dropped, and it is no longer a
+ * candidate. */
 static void drop_small_loads(Estimate *e)
 {
     const ContactPoint *point = e->problem.points.point;
@@ -142,8 +142,8 @@ static void write_states(const Estimate *e, Contact *out)
     }
 }
 
-/* Gives each point of a limb horizontal force in proportion to its load, so that it stays in its own friction cone as
- * the limb does; returns the couple that this takes from the limb, body weights times L. */
+/* Distributes the horizontal force of a limb to its points in proportion to their load, so that each stays in its
+ * friction cone as the limb does. Returns the couple that this removes from the limb, body weights times L. */
 static Vec3 share_by_load(const Estimate *e, int frame, int first, int last)
 {
     size_t at = (size_t)frame * (size_t)e->problem.points.count;
@@ -159,8 +159,8 @@ static Vec3 share_by_load(const Estimate *e, int frame, int first, int last)
     return couple;
 }
 
-/* A point's force to world axes and newtons; its moment is the couple that moves it from its point in the body to where
- * it acts, and a part of the limb's couple, body weights times L. */
+/* Converts a point's force to world axes and newtons. Its moment is the couple that moves the force from the point of
+ * the body to its point of application, plus a fraction of the limb's couple, body weights times L. */
 static void write_point(const Estimate *e, int frame, int point, Vec3 couple, Contact *out)
 {
     const ContactProblem *p = &e->problem;
@@ -213,8 +213,7 @@ static Status write_contact(Estimate *e, Contact *out, Error *err)
     return STATUS_OK;
 }
 
-/* The frames between those of a coarse estimate: forces in proportion to the time since and until, of the points that
- * are candidates. */
+/* Interpolates the forces of candidates linearly between the frames of a coarse estimate. */
 static void fill_between(Estimate *e, int step)
 {
     int frames = e->problem.clip->kinematics->frame_count;
@@ -229,7 +228,7 @@ static void fill_between(Estimate *e, int step)
     }
 }
 
-/* Every step-th frame; the others get what lies between. */
+/* Solves every step-th frame and interpolates the others. */
 static Status solve_first(Estimate *e, int step, Error *err)
 {
     e->tolerance = FIRST_TOLERANCE;
@@ -240,7 +239,7 @@ static Status solve_first(Estimate *e, int step, Error *err)
     return status;
 }
 
-/* The loads of the first estimate, for limbs of several points. 1: no memory. */
+/* Loads of the first estimate, for limbs of several points. Returns 1 if memory runs out. */
 static int keep_loads(Estimate *e)
 {
     size_t all = (size_t)e->problem.clip->kinematics->frame_count * (size_t)e->problem.points.count;
@@ -252,7 +251,7 @@ static int keep_loads(Estimate *e)
     return !e->problem.load;
 }
 
-/* The loads of a coarse estimate give the prior, and the forces a start. */
+/* A coarse estimate gives the prior by its loads, and a start by its forces. */
 static Status solve_twice(Estimate *e, Error *err)
 {
     int step = (int)fmax(1, 1 / (FIRST_RATE * e->problem.frame_time) + 1e-9);
@@ -267,8 +266,8 @@ static Status solve_twice(Estimate *e, Error *err)
     return solve_all(e, 1, err);
 }
 
-/* With candidates for contact. What is not needed any more goes at once: a long clip takes little more memory than its
- * container has bytes. */
+/* For a clip with candidates. Memory is freed as soon as possible: a long clip requires little more than the size of
+ * its clip file. */
 static Status estimate(Estimate *e, Contact *out, Error *err)
 {
     int frames = e->problem.clip->kinematics->frame_count;

@@ -1,5 +1,5 @@
-/* See contact_points.h. Proportions of the sole are those of ankle, toe joint and toe tip in the skeleton; what is
- * missing is filled with fractions of the leg length L measured on adult feet (ankle to toe joint 0.17 L forward and
+/* See contact_points.h. Proportions of the sole are those of ankle, toe joint and toe tip in the skeleton. Missing
+ * joints are replaced by fractions of the leg length L measured on adult feet (ankle to toe joint 0.17 L forward and
  * 0.07 L down, toe 0.08 L). */
 #include "analysis/contact/contact_points.h"
 
@@ -21,7 +21,7 @@ static const Role foot_roles[FOOT_COUNT][5] = {
 };
 static const Role shoulder_roles[FOOT_COUNT] = {ROLE_LEFT_SHOULDER, ROLE_RIGHT_SHOULDER};
 
-/* The longest end site or leaf child of a joint, in its axes; zero where there is none. */
+/* The longest end site or leaf child of a joint, in its axes; zero if there is none. */
 static Vec3 tip_of(const Skeleton *s, int joint)
 {
     Vec3 tip = {0, 0, 0};
@@ -62,10 +62,10 @@ static double leg_length(const Skeleton *s)
 typedef struct FootScratch {
     FootFrame *frame;
     double *height;
-    int is_drawn; /* 1: a foot lies as the file draws it where the rest pose stands */
+    int is_drawn; /* 1: the level of a foot is that of the rest pose if that is a standing pose */
 } FootScratch;
 
-/* The foot in every frame; knee and toe are the ankle where there is none. */
+/* The foot in every frame; a missing knee or toe is the ankle. */
 static FootLevel level_of(const Skeleton *s, const Kinematics *k, int side, FootScratch scratch)
 {
     FootFrame *frame = scratch.frame;
@@ -99,9 +99,9 @@ static int add_group(ContactPoints *p, int limb, int is_sole, int is_heel)
     return p->group_count++;
 }
 
-/* Ankle, toe joint and toe tip of a foot, what the skeleton lacks filled in. */
+/* Ankle, toe joint and toe tip of a foot, with defaults for missing joints. */
 typedef struct SoleShape {
-    int ankle, toe_joint; /* toe_joint: the ankle itself where there is no toe joint */
+    int ankle, toe_joint; /* toe_joint: the ankle if there is no toe joint */
     Vec3 ball;            /* from the ankle to the ball, ankle axes */
     Vec3 toe;             /* from the ball to the toe tip, axes of toe_joint */
     Vec3 up;              /* unit, ankle axes */
@@ -112,7 +112,7 @@ typedef struct SoleShape {
 
 static Vec3 without(Vec3 v, Vec3 unit) { return vec3_mad(v, -vec3_dot(v, unit), unit); }
 
-/* Forward where a foot has no direction of its own: normal to up and to the line between the hips. */
+/* Forward direction of a foot without one of its own: perpendicular to up and to the line between the hips. */
 static Vec3 forward_of_body(const FootLevel *level)
 {
     Vec3 forward = without(vec3_cross(level->side, level->up), level->up);
@@ -139,7 +139,8 @@ static FootLevel level_at_rest(const Skeleton *s, int ankle, int toe)
     return level;
 }
 
-/* The rest pose stands when the ankle hangs below the hip by most of the leg and the foot points forward. */
+/* The rest pose is a standing pose if the ankle is below the hip by most of the leg length and the foot points
+ * forward. */
 static int rest_pose_stands(const Skeleton *s, int side, double length)
 {
     int hip = skeleton_find_role(s, foot_roles[side][0]), ankle = skeleton_find_role(s, foot_roles[side][2]);
@@ -154,7 +155,7 @@ static SoleShape measure_sole(const Skeleton *s, int side, double leg, FootLevel
 {
     SoleShape sole = {.ankle = skeleton_find_role(s, foot_roles[side][2])};
     int toe_joint = skeleton_find_role(s, foot_roles[side][3]);
-    /* a body that lies or hangs throughout: as the file draws it */
+    /* a body that lies or hangs throughout: the level of the rest pose */
     if (!(level.rest > 0) || (is_drawn && rest_pose_stands(s, side, leg)))
         level = level_at_rest(s, sole.ankle, toe_joint);
     Vec3 reach = toe_joint >= 0 ? level.reach : tip_of(s, sole.ankle);
@@ -170,7 +171,7 @@ static SoleShape measure_sole(const Skeleton *s, int side, double leg, FootLevel
         if (vec3_norm(sole.toe) < 0.02 * leg)
             sole.toe = quat_rotate(level.toe, vec3_scale(sole.forward, 0.08 * leg));
     } else {
-        /* The tip of the foot is known, or nothing: the ball lies at 0.17 / 0.25 of the way to the tip. */
+        /* If only the tip of the foot is known, the ball is at 0.17 / 0.25 of the distance to it. */
         double tip = reaches ? vec3_norm(flat) : 0.25 * leg, drop = fmin(vec3_dot(reach, sole.up), -0.03 * leg);
         sole.toe_joint = sole.ankle;
         sole.ball = vec3_mad(vec3_scale(sole.forward, 0.68 * tip), reaches ? drop : -0.07 * leg, sole.up);
@@ -208,7 +209,7 @@ static void add_foot(const Skeleton *s, int side, SoleShape sole, ContactPoints 
     add_point(p, point);
 }
 
-/* A point of a limb that is no foot, on the common ground. */
+/* A point of a limb other than a foot, on the common ground. */
 static void add_other(ContactPoints *p, int joint, Vec3 position, double thickness, int proximal)
 {
     if (joint < 0)
@@ -309,30 +310,31 @@ void contact_points_feet(const ContactPoints *points, int first[FOOT_COUNT])
     }
 }
 
-/* Contact points of a body that is no human: the ends of its bones, as thick as the capsules of body/capsules.h.
+/* Contact points of a body that is not human: the ends of its bones, with the thickness of the capsules of
+ * body/capsules.h.
  *
- * A limb hangs on the trunk with no more than a quarter of the mass. Of the outer ends of a limb those that come to
- * rest at their lowest are its paw: they give the level of the ground, whatever the skeleton draws below or beyond
- * them. All other ends (joints of the legs, trunk, head, tail) touch the common ground with their skin, so that a body
- * that lies is held too. What changes its distance from its parent, or sticks out of the trunk and leads nowhere, is a
- * marker or gear and no bone. */
+ * A limb is a branch of the trunk with at most a quarter of the mass. The outer ends of a limb that come to rest at
+ * their lowest position are its paw; they give the level of the ground, whatever the skeleton has below or beyond them.
+ * All other ends (joints of the legs, trunk, head, tail) touch the common ground with their skin, so that a lying body
+ * is supported too. A bone whose length varies, or one that protrudes from the trunk without continuation, is a marker
+ * or gear, not a bone. */
 
-#define LIMB_MASS 0.25        /* of the total: what hangs on more is trunk */
+#define LIMB_MASS 0.25        /* of the total mass: a heavier branch is part of the trunk */
 #define PAW_PART 0.7          /* of the limb's reach: outer ends */
 #define RIGID_PART 0.1        /* of its length: a bone's end moves less in the axes of its joint */
-#define REST_BAND 0.043       /* leg lengths above its lowest */
+#define REST_BAND 0.043       /* leg lengths above its lowest height */
 #define REST_SPEED 0.212      /* sqrt(g L) */
-#define LEAST_REST 0.1        /* of the frames: a limb that rests less has no paw */
-#define REST_OF_BEST 0.5      /* of the rest of the limb's best end: the others of its paw */
-#define LEVEL_SPREAD 0.35     /* leg lengths: the last joint of a paw lies anywhere in it */
+#define LEAST_REST 0.1        /* of the frames: a limb that rests in fewer has no paw */
+#define REST_OF_BEST 0.5      /* of the rest time of the limb's best end: further ends of its paw */
+#define LEVEL_SPREAD 0.35     /* leg lengths: ends within this distance belong to the paw */
 
 /* The bone from joint to an end. */
 typedef struct ContactBone {
-    int joint;     /* that carries the end */
+    int joint;     /* joint with the end */
     Vec3 end;      /* m, joint axes */
     double way;    /* m along bones from the root of the limb to the end */
     double radius; /* m */
-    double rest;   /* part of the frames at rest at its lowest */
+    double rest;   /* fraction of the frames in which it rests at its lowest height */
     int limb;      /* joint at the root of the limb; 0: trunk */
 } ContactBone;
 
@@ -365,7 +367,7 @@ static Status creature_init(CreatureLimbs *c, const Skeleton *s, const Body *bod
     return STATUS_OK;
 }
 
-/* A creature's measure of height: that of its root above its lowest joint, mean over the clip. */
+/* Height measure of a creature: height of its root above its lowest joint, mean over the clip. */
 static double standing_height(const Kinematics *k)
 {
     double sum = 0;
@@ -379,7 +381,7 @@ static double standing_height(const Kinematics *k)
     return k->frame_count ? sum / k->frame_count : 0;
 }
 
-/* The first joint on the way from the trunk to `joint` that carries no more than a limb; 0: it is of the trunk. */
+/* The first joint from the trunk to `joint` with at most the mass of a limb; 0: part of the trunk. */
 static int limb_of(const CreatureLimbs *c, int joint)
 {
     double most = LIMB_MASS * c->mass[0];
@@ -398,7 +400,7 @@ static double way_to(const Skeleton *s, int from, int joint)
     return way;
 }
 
-/* At the end of a bone the skin of the next one begins. */
+/* The skin at the end of a bone is that of the next one. */
 static void add_bone(CreatureLimbs *c, int joint, Vec3 end, double beyond)
 {
     double length = vec3_norm(end);
@@ -411,7 +413,7 @@ static void add_bone(CreatureLimbs *c, int joint, Vec3 end, double beyond)
                                                  .radius = capsule_radius(beyond > 0 ? beyond : length, c->reach[0])};
 }
 
-/* Where joint j stands in the axes of its parent, mean over the clip; zero where it is no end of a bone. */
+/* Position of joint j in the axes of its parent, mean over the clip; zero if it is not the end of a bone. */
 static Vec3 mean_offset(const Kinematics *k, const Skeleton *s, int j)
 {
     Vec3 sum = {0, 0, 0};
@@ -428,7 +430,7 @@ static Vec3 mean_offset(const Kinematics *k, const Skeleton *s, int j)
     return spread < RIGID_PART * RIGID_PART * length * length ? mean : vec3(0, 0, 0);
 }
 
-/* Part of the frames in which an end is slow and near its 5th percentile of height. */
+/* Fraction of the frames in which an end is slow and near its 5th percentile of height. */
 static double rest_of(const CreatureLimbs *c, const ContactBone *b, double length)
 {
     const Kinematics *k = c->kinematics;
@@ -474,7 +476,7 @@ static void add_creature_point(ContactPoints *p, const ContactBone *b, int limb,
                                           .proximal = b->limb > 0 ? b->limb : -1, .distal = is_paw ? b->joint : -1};
 }
 
-/* The ends of one limb, or of the trunk. What lies beyond the paw does not count. */
+/* The ends of one limb, or of the trunk. Ends beyond the paw are ignored. */
 static void add_limb(const CreatureLimbs *c, int root, ContactPoints *p)
 {
     double best = 0;
@@ -491,7 +493,7 @@ static void add_limb(const CreatureLimbs *c, int root, ContactPoints *p)
     p->limb_count += p->count > before;
 }
 
-/* Fills all of *out but its storage, which holds joint_count + end_count points and groups. */
+/* Fills *out except its storage, which has room for joint_count + end_count points and groups. */
 static Status creature_points_fill(const Skeleton *s, const Body *body, const Kinematics *k, ContactPoints *out,
                                    Error *err)
 {

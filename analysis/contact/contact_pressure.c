@@ -1,11 +1,11 @@
-/* Where the pressure under a foot lies in gait, of a clip: contact_problem.h. */
+/* Position of the pressure under a foot in gait, for a clip: contact_problem.h. */
 #include "analysis/contact/contact_problem.h"
 
 #include "analysis/math/elementary.h"
 
-#define MOSTLY 0.98 /* of the load: a foot that carries this carries alone */
+#define MOSTLY 0.98 /* of the load: a foot with this fraction counts as the only support */
 
-/* From the joint to the middle of two points that it carries, the first given; m, world axes. */
+/* Vector from the joint to the midpoint of two of its points, the first given; m, world axes. */
 static Vec3 middle_of(const ContactProblem *p, int point, size_t frame)
 {
     const ContactPoint *c = &p->points.point[point];
@@ -33,7 +33,7 @@ static PressurePlace find_place(const ContactProblem *p, int first, int side, si
     return out;
 }
 
-/* How far the pressure that the motion asks for lies from there in this clip, mean over the load of single feet. */
+/* Mean offset of the required pressure from that position in this clip, weighted by the load in single support. */
 static void find_offset(const ContactProblem *p, const double *sum, ContactPrior *prior)
 {
     double load = 0, off[2] = {0, 0}, run = 0;

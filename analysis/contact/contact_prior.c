@@ -1,4 +1,4 @@
-/* What motion does not determine and people share: ContactPrior of contact_problem.h. */
+/* What the motion does not determine but people have in common: ContactPrior of contact_problem.h. */
 #include "analysis/contact/contact_problem.h"
 
 #include <string.h>
@@ -8,13 +8,13 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 
-#define GAIT_TIME 0.5      /* s: likeness to gait is judged over so long before and after */
+#define GAIT_TIME 0.5      /* s: time before and after over which similarity to gait is judged */
 
-#define RESTS 2             /* rest penalties: a point that touches and rests, or nearly */
+#define RESTS 2             /* in rest penalties: a point that touches and is at rest, or nearly so */
 #define LEAST_HEIGHT 0.1   /* L: of a COM over the ground that forces lean towards */
-#define LEAST_SWING 0.1     /* s: a foot is off the ground so long before it takes over, or after it has handed over */
+#define LEAST_SWING 0.1     /* s: time off the ground before a foot takes over, or after it has handed over */
 #define LONGEST_PASS 0.5   /* s */
-#define STEP_HEIGHT 0.1    /* L: of balls of feet that tread on different levels */
+#define STEP_HEIGHT 0.1    /* L: difference between the levels of two feet */
 #define LEAN_TIME 0.4      /* s: the impulse of the motion counts over so long before and after */
 
 static double foot_load(const ContactProblem *p, const Vec3 *force, int first, int frame)
@@ -25,15 +25,15 @@ static double foot_load(const ContactProblem *p, const Vec3 *force, int first, i
     return sum;
 }
 
-/* Likeness to gait: how unevenly the feet carry, in the mean of the frames around in which they carry anything; to
- * running: how often they carry nothing. */
+/* Similarity to gait: how unevenly the feet are loaded, averaged over the surrounding loaded frames. Similarity to
+ * running: how often neither is loaded. */
 static void find_gait(ContactProblem *p, const ContactPrior *prior, const double *sum)
 {
     const ContactConstants *c = p->points.constants;
     int frames = p->need.frame_count, span = (int)(GAIT_TIME / p->frame_time) + 1;
     double load = 0, uneven = 0, vigour = 0, flight = 0;
     int count = 0;
-    for (int t = -span; t < frames; t++) { /* t is the middle of a window that slides */
+    for (int t = -span; t < frames; t++) { /* t is the middle of a sliding window */
         for (int end = 0; end < 2; end++) {
             int at = end ? t - span - 1 : t + span, sign = end ? -1 : 1;
             if (at < 0 || at >= frames)
@@ -53,7 +53,7 @@ static void find_gait(ContactProblem *p, const ContactPrior *prior, const double
     }
 }
 
-/* Horizontal speed of the COM over the ground at a frame, mean over a pass, sqrt(g L). */
+/* Horizontal speed of the COM over the ground at a frame, averaged over a load transfer, sqrt(g L). */
 static double speed_at(const ContactProblem *p, int frame)
 {
     int span = (int)(0.5 * LONGEST_PASS / p->frame_time) + 1;
@@ -67,7 +67,7 @@ static double speed_at(const ContactProblem *p, int frame)
     return sqrt(way.x * way.x + way.z * way.z) / (time * sqrt(GRAVITY * length));
 }
 
-/* A foot that does not carry any more is no candidate, but for one that rests on the ground. */
+/* A foot that has handed over is no candidate, unless it rests on the ground. */
 static void close_foot(ContactProblem *p, Vec3 *force, int first, int frame)
 {
     const double *penalty = p->penalty + (size_t)frame * (size_t)p->points.count;
@@ -81,11 +81,11 @@ static void close_foot(ContactProblem *p, Vec3 *force, int first, int frame)
     }
 }
 
-/* The load passes to one foot from the other. */
+/* A transfer of the load from one foot to the other. */
 typedef struct Pass {
-    int begin, end; /* frames in which both carry in the first estimate, first and last */
-    double middle;  /* frames: both carry half */
-    int to;         /* FOOT_LEFT or FOOT_RIGHT */
+    int begin, end; /* first and last frame in which both are loaded in the first estimate */
+    double middle;  /* frame in which both have half of the load */
+    int to;         /* foot that takes over, FOOT_LEFT or FOOT_RIGHT */
 } Pass;
 
 /* Vertical velocity of a foot's ball (two points) or toe (one) in a frame, m/s. */
@@ -97,7 +97,7 @@ static double rise_of(const ContactProblem *p, int point, int count, int frame)
     return sum / count;
 }
 
-/* Frame within `reach` of `around` at which the ball of a landing foot comes down fastest: the heel has struck and the
+/* Frame within `reach` of `around` in which the ball of a landing foot descends fastest: after heel strike, when the
  * foot slaps down. */
 static double landing(const ContactProblem *p, int first, double around, double reach)
 {
@@ -113,7 +113,7 @@ static double landing(const ContactProblem *p, int first, double around, double 
     return at;
 }
 
-/* Frame at which the toe of a leaving foot is pulled up hardest, just before it leaves. */
+/* Frame in which the toe of a leaving foot accelerates upwards most, just before toe-off. */
 static double leaving(const ContactProblem *p, int first, double around, double reach)
 {
     double most = 0, at = around;
@@ -128,8 +128,9 @@ static double leaving(const ContactProblem *p, int first, double around, double 
     return at;
 }
 
-/* The load passes linearly around its middle, within a time that shrinks with speed and is none where people run, its
- * ends corrected by how the feet land and leave. Before it the one foot, after it the other carries alone. */
+/* The load is transferred linearly around the middle, within a time that shrinks with speed and is zero in running;
+ * its ends are corrected by the landing and leaving of the feet. Before it one foot has the whole load, after it the
+ * other. */
 static void set_pass(ContactProblem *p, Vec3 *force, ContactPrior *prior, const Pass *pass)
 {
     int to = pass->to;
@@ -153,8 +154,8 @@ static void set_pass(ContactProblem *p, Vec3 *force, ContactPrior *prior, const 
     }
 }
 
-/* The frame, going by `step` from `from`, from which on one foot carries alone: left_share is 0 or 1 for the time of a
- * swing. -1 where it does not within a pass, or nothing carries. */
+/* First frame, from `from` in steps of `step`, in which one foot alone is loaded: left_share is 0 or 1 for the time of
+ * a swing. -1 if there is none within a transfer, or nothing is loaded. */
 static int alone_from(const ContactProblem *p, const ContactPrior *prior, int from, int step, double left_share)
 {
     int span = (int)(LONGEST_PASS / p->frame_time), swing = (int)(LEAST_SWING / p->frame_time);
@@ -168,7 +169,7 @@ static int alone_from(const ContactProblem *p, const ContactPrior *prior, int fr
     return t;
 }
 
-/* Wherever one foot takes over from the other that swings before or after. */
+/* Finds all transfers from one foot to another that swings before or after. */
 static void find_passes(ContactProblem *p, Vec3 *force, ContactPrior *prior)
 {
     for (int t = 0; t + 1 < p->need.frame_count; t++) {
@@ -181,13 +182,13 @@ static void find_passes(ContactProblem *p, Vec3 *force, ContactPrior *prior)
     }
 }
 
-/* Along `axis` a force has the lean of the line to the COM times `lean`, and `beside` as much of its vertical part. */
+/* Along `axis` the force is inclined by `lean` times the line to the COM, plus `beside` times its vertical part. */
 typedef struct Lean {
     Vec3 axis;
     double lean, beside;
 } Lean;
 
-/* 1 where both feet tread on one level .. 0 where one is a step above the other. */
+/* 1 if both feet are on one level .. 0 if one is a step above the other. */
 static double levelness(const ContactPrior *prior, const ContactProblem *p, size_t frame)
 {
     const Vec3 *lever = p->lever + frame * (size_t)p->points.count;
@@ -293,7 +294,7 @@ static void add_row(const ContactPrior *prior, const PriorSink *sink, int foot, 
     sink->add(sink->to, &row);
 }
 
-/* The left foot carries its fraction of what both carry. */
+/* Load fraction of the left foot. */
 static void add_share(const ContactPrior *prior, const ContactProblem *p, size_t frame, const PriorSink *sink)
 {
     double share = prior->share[frame], weight = p->points.constants->share_weight * prior->sure[frame];
@@ -360,7 +361,7 @@ static void add_push(const ContactPrior *prior, const ContactProblem *p, size_t 
             c->stand_push * width / (c->stand_push_width + fabs(width)) * prior->load[frame]);
 }
 
-/* Adds to the program that the pressure under each foot lies where it does in gait. */
+/* Adds the prior position of the pressure under each foot to the program. */
 static void add_pressure(const ContactPrior *prior, const ContactProblem *p, size_t frame, const PriorSink *sink)
 {
     const ContactConstants *c = p->points.constants;

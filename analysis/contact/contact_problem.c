@@ -10,7 +10,7 @@
 #include "analysis/math/elementary.h"
 #include "analysis/signal/smoothing.h"
 
-/* How far people differ in numbers of contact_constants.h that are taken for alike in all. */
+/* Spread between people of those members of contact_constants.h that are the same for all. */
 
 static double *constant_named(ContactConstants *c, const char *name)
 {
@@ -30,11 +30,11 @@ void contact_constants_vary(const ContactConstants *from, const double *deviate,
     }
 }
 
-/* What the motion needs of the ground. */
+/* Force and moment that the motion requires of the ground. */
 
-#define LEAST_SUPPORT 0.3 /* body weights: with less need the centre of pressure is not defined */
-#define FLIGHT_NEED 0.2   /* body weights: with less need of vertical force the body flies */
-#define LEAST_FLIGHT 0.03 /* s: shorter flights give no estimate of noise */
+#define LEAST_SUPPORT 0.3 /* body weights: below this the centre of pressure is undefined */
+#define FLIGHT_NEED 0.2   /* body weights: below this required vertical force the body is in flight */
+#define LEAST_FLIGHT 0.03 /* s: shorter flights are not used to estimate noise */
 
 static void find_needs(const ClipView *clip, const Dynamics *unloaded, const Mat3 *axes, RequiredWrench *n)
 {
@@ -47,7 +47,7 @@ static void find_needs(const ClipView *clip, const Dynamics *unloaded, const Mat
     }
 }
 
-/* From the left to the right hip along the ground; z where there are no hips, or one above the other. */
+/* From the left to the right hip along the ground; z without hips, or if one is above the other. */
 static void find_sides(const ClipView *clip, const Mat3 *axes, RequiredWrench *n)
 {
     const Kinematics *k = clip->kinematics;
@@ -65,7 +65,7 @@ static void find_sides(const ClipView *clip, const Mat3 *axes, RequiredWrench *n
     }
 }
 
-/* 1 / (1 + (doubt / sigma)^4), sigma the root mean square of the horizontal need in flight. */
+/* 1 / (1 + (doubt / sigma)^4), with sigma the RMS horizontal force in flight. */
 static double find_noise(const RequiredWrench *n, double frame_time, double doubt)
 {
     double sum = 0;
@@ -81,7 +81,7 @@ static double find_noise(const RequiredWrench *n, double frame_time, double doub
     return square * square / (1 + square * square);
 }
 
-/* Low-passes the part of the need along `side`, as far as the clip is noisy. */
+/* Low-passes the required force along `side`, in proportion to the clip's noise. */
 static Status calm_sides(RequiredWrench *n, double rate, double cutoff, Arena *arena)
 {
     double *calm = arena_array(arena, (size_t)n->frame_count, 1, sizeof *calm);
@@ -144,21 +144,22 @@ void contact_problem_free(ContactProblem *p)
     *p = (ContactProblem){0};
 }
 
-/* What a force at a contact point costs, from how far it hovers and how fast it slides. */
+/* Cost of a force at a contact point, from its clearance and its sliding speed. */
 
 enum { DIRECTIONS = 32 };
 
-#define MOST_EXPONENT 13.8     /* e^13.8 times the least penalty is as good as the most */
+#define MOST_EXPONENT 13.8     /* e^13.8 times the least penalty is equivalent to the largest */
 #define LIKELY_PENALTY 1.0     /* below this a point may be a support */
-#define SUPPORT_REACH 0.06     /* L: a body whose centre of pressure lies this far outside needs another support */
+#define SUPPORT_REACH 0.06     /* L: a centre of pressure this far outside requires another support */
 
 double contact_rest_penalty(const ContactPoints *points, int point)
 {
     return points->point[point].foot >= 0 ? points->constants->rest_penalty : points->constants->skin_penalty;
 }
 
-/* Grows with clearance and speed, without a switch: rest near the ground is cheap, a swing is dear. A ball that comes
- * down is about to carry, a heel that rises has handed over: vertical speed counts less and more. */
+/* Grows smoothly with clearance and speed: rest near the ground is cheap, a swing expensive. A descending ball is about
+ * to be loaded, and a rising heel has been unloaded, so that vertical speed counts less for the one and more for the
+ * other. */
 static double penalty_of(const ContactPoints *points, const Ground *g, size_t frame, int point)
 {
     const ContactConstants *c = points->constants;
@@ -199,8 +200,8 @@ static int any_raised(const Ground *g, const uint8_t *raised)
     return 0;
 }
 
-/* Where the motion needs support something carries, however fast it lands: the nearest to rest for no more than
- * `least`, the others in proportion. */
+/* If the motion requires support, some point has it, however fast it lands: the penalty of the point nearest to rest is
+ * at most `least`, the others are scaled likewise. */
 static void relax(int count, double need, double least, double *penalty)
 {
     double best = CONTACT_PENALTY_MOST, part = ground_need_part(need);

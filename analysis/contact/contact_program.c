@@ -10,9 +10,9 @@
 #define SMOOTH_TIME 0.01     /* s */
 #define NEGLIGIBLE_LOAD 1e-3 /* body weights */
 
-/* The equations of a frame that bind all candidates alike. */
+/* Equations of a frame that couple all candidates. */
 
-/* A constant of jumps, of bodies that stand still and of gait, mixed by how like each the motion is in a frame. */
+/* Interpolates between the constants of jumps, standing and gait, by the similarity of the motion in a frame. */
 static double of_kind(const ContactProblem *p, size_t frame, const double value[3])
 {
     return lerp(lerp(value[0], value[1], p->still[frame]), value[2], p->gait[frame]);
@@ -41,7 +41,7 @@ int contact_effort_equation(const ContactProblem *p, size_t frame, const Contact
     return 1;
 }
 
-/* As far as the accelerations are believed. */
+/* Weighted by the reliability of the accelerations. */
 WholeEquations contact_whole_equations(const ContactProblem *p, size_t frame)
 {
     const ContactConstants *c = p->points.constants;
@@ -77,9 +77,9 @@ TridiagonalQpDef contact_solver_def(const ContactProgramDef *def)
     return out;
 }
 
-/* By points. */
+/* The program by points. */
 
-/* H += [a]' D [b] for two levers: what their forces' moments cost together. */
+/* H += [a]' D [b] for two levers: the joint cost of their forces' moments. */
 static void add_moment_block(double *h, size_t width, Vec3 a, Vec3 b, Vec3 d)
 {
     h[0] += d.y * a.z * b.z + d.z * a.y * b.y;
@@ -97,7 +97,7 @@ static void add_moment_block(double *h, size_t width, Vec3 a, Vec3 b, Vec3 d)
 
 static Vec3 times(Vec3 a, Vec3 b) { return vec3(a.x * b.x, a.y * b.y, a.z * b.z); }
 
-/* The equation for the candidates of the chain's frame t, whose levers are lever[point]. */
+/* Adds the equation for the candidates of the chain's frame t, whose levers are lever[point]. */
 static void add_moment_equation(const ContactProblem *p, TridiagonalQp *qp, int t, const Vec3 *lever,
                                 const MomentEquation *e)
 {
@@ -160,7 +160,7 @@ static void fill_frame(const ContactProblem *p, TridiagonalQp *qp, int t, size_t
                 add_moment_equation(p, qp, t, lever, &effort);
 }
 
-/* The frames of a span as a chain; its slots are the contact points. */
+/* The frames of a span as a chain, with one slot per contact point. */
 static Status fill_points(const ContactProblem *p, FrameSpan span, TridiagonalQp *qp, Error *err)
 {
     size_t points = (size_t)p->points.count, contacts = 0, entries = 0;
@@ -214,7 +214,7 @@ void contact_program_destroy(ContactProgram *program)
     free(program);
 }
 
-/* The force on a contact of a span. */
+/* Force on a contact of a span. */
 static Vec3 *force_of(const ContactProblem *p, FrameSpan span, const TridiagonalQp *qp, int t, int contact, Vec3 *force)
 {
     size_t frame = (size_t)(span.begin + t * span.step);

@@ -1,4 +1,4 @@
-/* What a clip makes of the problem of ground contact: contact_setup of contact_estimate.h. */
+/* Problem of ground contact for a clip: contact_setup of contact_estimate.h. */
 #include "analysis/contact/contact_estimate.h"
 
 #include <stdlib.h>
@@ -8,9 +8,9 @@
 #include "analysis/contact/support.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 
-#define LEAST_AHEAD 0.1 /* of the toes' length: toes that point more steeply have no direction along the ground */
+#define LEAST_AHEAD 0.1 /* of the toes' length: steeper toes have no direction along the ground */
 
-/* Along the ground, any two directions at right angles. */
+/* Two perpendicular directions along the ground. */
 static Mat3 ground_axes(Vec3 normal)
 {
     Vec3 east = fabs(normal.x) < 0.9 ? vec3(1, 0, 0) : vec3(0, 0, 1);
@@ -18,8 +18,8 @@ static Mat3 ground_axes(Vec3 normal)
     return (Mat3){{x, normal, vec3_cross(x, normal)}};
 }
 
-/* Where a body without hips is longest along the ground in the first frame, towards the side that reaches farther; its
- * joints show, as the axes of a file's root may lie anyhow. */
+/* Longest horizontal extent of a body without hips in the first frame, towards the side that reaches farther. It is
+ * derived from the joints, because the axes of a file's root may have any orientation. */
 static Vec3 longest_direction(const Kinematics *k, Vec3 normal)
 {
     Mat3 ground = ground_axes(normal);
@@ -43,7 +43,8 @@ static Vec3 longest_direction(const Kinematics *k, Vec3 normal)
     return reach < 0 ? vec3_neg(way) : way;
 }
 
-/* Forward of the body in the first frame: normal to the ground normal and to the line between the hips. */
+/* Forward direction of the body in the first frame: perpendicular to the ground normal and to the line between the
+ * hips. */
 static Mat3 contact_axes(const Skeleton *s, const Kinematics *k, Vec3 normal)
 {
     int left = skeleton_find_role(s, ROLE_LEFT_HIP), right = skeleton_find_role(s, ROLE_RIGHT_HIP);
@@ -56,7 +57,7 @@ static Mat3 contact_axes(const Skeleton *s, const Kinematics *k, Vec3 normal)
     return (Mat3){{forward, normal, vec3_cross(forward, normal)}};
 }
 
-/* Where a point of the body is, m, contact axes. */
+/* Position of a point of the body, m, contact axes. */
 static Vec3 point_at(const ContactProblem *p, int frame, int point)
 {
     const ContactPoint *c = &p->points.point[point];
@@ -65,8 +66,8 @@ static Vec3 point_at(const ContactProblem *p, int frame, int point)
     return mat3_mul(p->axes, vec3_add(k->position[j], quat_rotate(k->orientation[j], c->position)));
 }
 
-/* Toes bend where they begin and stay on the ground while the heel rises: their point, the last of a foot, lies as far
- * ahead of the two points of the ball before it as the toes are long, however the foot is pitched. */
+/* Toes bend at their base and stay on the ground while the heel rises. So their point, the last of a foot, is ahead of
+ * the midpoint of the two ball points by the length of the toes, whatever the pitch of the foot. */
 static Vec3 toe_at(const ContactProblem *p, int frame, int point)
 {
     Vec3 tip = point_at(p, frame, point);
@@ -76,7 +77,7 @@ static Vec3 toe_at(const ContactProblem *p, int frame, int point)
     return way > LEAST_AHEAD * length ? vec3_mad(ball, length / way, ahead) : tip;
 }
 
-/* Force on a point acts straight below it, at the level of the sole (or of the step it rests on). */
+/* The force on a point acts vertically below it, at the level of the sole (or of the step on which it rests). */
 static void place_levers(ContactProblem *p)
 {
     size_t points = (size_t)p->points.count;
@@ -90,7 +91,7 @@ static void place_levers(ContactProblem *p)
         }
 }
 
-/* Everything from the ground to the penalties. */
+/* Computes everything from the ground to the penalties. */
 static Status prepare(ContactProblem *p, const GroundDef *def, Error *err)
 {
     size_t frames = (size_t)p->clip->kinematics->frame_count, points = (size_t)p->points.count;
@@ -128,7 +129,7 @@ static Status prepare(ContactProblem *p, const GroundDef *def, Error *err)
     return STATUS_OK;
 }
 
-/* A mechanism whose root stays to the micrometre while it moves hangs from its root: the ground has no part in it. */
+/* A mechanism whose root is at rest to a micrometre while it moves hangs from its root and has no ground contact. */
 static int hangs_from_root(const Skeleton *s, const Kinematics *k)
 {
     double way = 0, speed = 0;
@@ -156,7 +157,7 @@ Status contact_setup(const ClipView *clip, const ContactConstants *constants, co
         return status;
     def.lanes = lanes;
     status = inverse_dynamics(clip, NULL, &def, &out->unloaded, err);
-    free(out->unloaded.force); /* not asked for, and a tenth of the memory of a long clip */
+    free(out->unloaded.force); /* not required, and a tenth of the memory of a long clip */
     free(out->unloaded.power);
     out->unloaded.force = NULL;
     out->unloaded.power = NULL;

@@ -4,15 +4,16 @@
 #include "analysis/math/sort.h"
 #include "analysis/motion/differentiate.h"
 
-#define LOW_PART 0.05    /* of the frames in which the ankle is low */
-#define LOW_HEIGHT 0.015 /* m above that at which a frame counts half */
-#define STILL_RISE 0.1  /* m/s at which a frame counts half */
+#define LOW_PART 0.05    /* fraction of the frames in which the ankle is low */
+#define LOW_HEIGHT 0.015 /* m above that height; such a frame has half the weight */
+#define STILL_RISE 0.1  /* m/s; such a frame has half the weight */
 #define STILL_TURN 0.5  /* rad/s, the same */
-#define LEAST_UPRIGHT 0.3 /* cosines between shank and vertical: from lying to standing */
+#define LEAST_UPRIGHT 0.3 /* cosines between shank and vertical, from lying to standing */
 #define UPRIGHT 0.6
-#define SHAPE_SPREAD 0.1  /* rad, of what the bones of feet show of their level (docs/validation/ground_forces.md) */
-#define ADULT_SLOPE 0.35 /* rad, of the line from ankle to toe joint: the median of feet that stood flat (the same) */
-#define RATE_SPAN 0.02  /* s, to each side, over which speeds are taken */
+#define SHAPE_SPREAD 0.1  /* rad, spread of the level as derived from foot bones (docs/validation/ground_forces.md) */
+#define ADULT_SLOPE 0.35 /* rad, inclination of the line from ankle to toe joint: the median of feet in flat contact
+                            (the same) */
+#define RATE_SPAN 0.02  /* s, on each side, over which speeds are computed */
 
 void foot_frame_turns(FootFrame *f, Quat ankle, Quat toe, Vec3 shank)
 {
@@ -22,7 +23,7 @@ void foot_frame_turns(FootFrame *f, Quat ankle, Quat toe, Vec3 shank)
     f->toe = quat_mul(quat_conjugate(toe), ankle);
 }
 
-/* The height of an ankle on the ground; height: scratch. */
+/* Ankle height in ground contact; height: scratch. */
 static double low_height(const FootFrame *frame, int frame_count, double *height)
 {
     for (int f = 0; f < frame_count; f++)
@@ -63,7 +64,7 @@ FootLevel foot_level(const FootFrame *frame, int frame_count, double frame_time,
     return level;
 }
 
-/* What the frames show of a level, of 1: against the bones as the inverse squares of both spreads. */
+/* Weight of the frames' evidence about a level, 0 to 1, against the bones: by the inverse squares of both spreads. */
 static double share_of_frames(const FootLevel *l)
 {
     double spread = l->spread / SHAPE_SPREAD;
@@ -72,13 +73,14 @@ static double share_of_frames(const FootLevel *l)
 
 static Vec3 forward_of(const FootLevel *l) { return vec3_mad(l->reach, -vec3_dot(l->reach, l->up), l->up); }
 
-/* The angle at which the way to the toe joint goes down. */
+/* Angle below the horizontal of the vector to the toe joint. */
 static double slope_of(const FootLevel *l)
 {
     return elementary_atan2(-vec3_dot(l->reach, l->up), vec3_norm(forward_of(l)));
 }
 
-/* Turns the level about the line across the foot, then about that along it, so far as its frames leave open. */
+/* Rotates the level about the line across the foot, then about the line along it, as far as its frames leave it
+ * open. */
 static void settle(FootLevel *l, double slope)
 {
     double open = 1 - share_of_frames(l);
@@ -128,7 +130,7 @@ static double angle_between(Quat a, Quat b)
     return 2 * sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
 }
 
-/* How fast the foot rises and turns in frame f. */
+/* Vertical speeds and angular speed of the foot in frame f. */
 static void find_rates(const FootPlace *place, int f, int count, double frame_time, FootFrame *frame)
 {
     int span = (int)fmax(1, rint(RATE_SPAN / frame_time));

@@ -1,28 +1,29 @@
-/* See ground.h. Lengths that follow the size of the body are given in leg lengths L, speeds in sqrt(g L). */
+/* See ground.h. Lengths that scale with the body are in leg lengths L, speeds in sqrt(g L). */
 #include "analysis/contact/ground.h"
 
 #include "analysis/base/arena.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 
-#define OTHERS_BELOW 0.15      /* L: hands or trunk that rest this far below the soles are on the ground instead */
+#define OTHERS_BELOW 0.15      /* L: hands or trunk that rest this far below the soles are on the ground instead of
+                                  them */
 #define REST_OF_OTHERS 0.1     /* of the frames */
-#define REST_NEAR 0.04         /* L: rests within this of the common level are on it */
+#define REST_NEAR 0.04         /* L: rests within this distance of the common level are on it */
 #define REST_TIME 0.15         /* s */
 #define REST_SPAN 0.04         /* s */
-#define REST_ABOVE 0.09        /* L: above the common level to be something higher */
-#define SOLE_DEPTH 0.08        /* L: toe joints and heels lie at most this far from the floor that they rest on */
-#define STEP_TIME 0.2          /* s: a foot lands on a step so long before it rests there, and leaves after */
-#define STEP_BELOW 0.03        /* L: while it is no further below the height of its rest */
-#define STEP_ABOVE 0.1         /* L: nor above */
-#define LONGEST_FLIGHT 1.2     /* s: longer without touching, and the ground is higher there */
-#define NO_NEED 0.3            /* body weights: with less need of force a body may fly */
-#define FULL_NEED 0.8          /* body weights: with more it stands */
-#define TOUCH 0.01             /* L: this near is touching */
-#define BELT_SPEED 0.1         /* sqrt(g L): slower belts are foot skate */
+#define REST_ABOVE 0.09        /* L: height above the common level that makes a step */
+#define SOLE_DEPTH 0.08        /* L: largest height of toe joints and heels above their floor */
+#define STEP_TIME 0.2          /* s: time before and after its rest during which a foot is on a step */
+#define STEP_BELOW 0.03        /* L: largest distance below the height of its rest */
+#define STEP_ABOVE 0.1         /* L: and above it */
+#define LONGEST_FLIGHT 1.2     /* s: after a longer time without contact the ground is higher there */
+#define NO_NEED 0.3            /* body weights: with less required force a body may be in flight */
+#define FULL_NEED 0.8          /* body weights: with more it is supported */
+#define TOUCH 0.01             /* L: touching distance */
+#define BELT_SPEED 0.1         /* sqrt(g L): a slower belt is foot skate */
 
 GroundDef ground_default_def(void) { return (GroundDef){0}; }
 
-/* What one estimate of the ground looks at, and its scratch. */
+/* Inputs and scratch of the ground detection. */
 typedef struct Survey {
     const ContactPoints *points;
     const Kinematics *kinematics;
@@ -34,7 +35,7 @@ typedef struct Survey {
     int *queue;    /* [frame] */
 } Survey;
 
-/* The lowest level at which skin of hands, knees or trunk rests for a while; infinite where none does. */
+/* Lowest level at which the skin of hands, knees or trunk rests for a while; infinite if none does. */
 static double rest_of_others(const Survey *s)
 {
     double lowest = INFINITY;
@@ -50,7 +51,7 @@ static double rest_of_others(const Survey *s)
     return lowest;
 }
 
-/* Level of every group of soles: its own envelope, unless it never came down to the ground. */
+/* Level of each group of soles: its own envelope, unless it never reached the ground. */
 static void sole_levels(const Survey *s)
 {
     const ContactPoints *points = s->points;
@@ -70,7 +71,7 @@ static void sole_levels(const Survey *s)
     }
 }
 
-/* The lower of the mean level of the heels and that of the balls; 0 without soles. */
+/* Lower of the mean levels of heels and balls; 0 without soles. */
 static double height_of_soles(const ContactPoints *points, const double *level)
 {
     double heel = 0, ball = 0;
@@ -86,7 +87,7 @@ static double height_of_soles(const ContactPoints *points, const double *level)
     return heels ? fmin(heel / heels, ball / balls) : balls ? ball / balls : 0;
 }
 
-/* Level of every group on the common ground; returns the height of the soles. */
+/* Sets the level of each group on the common ground; returns the height of the soles. */
 static double common_levels(const Survey *s)
 {
     sole_levels(s);
@@ -129,7 +130,7 @@ static double median_velocity(const Survey *s, int component)
             double height = track->height[i] - s->level[k];
             if (!s->points->group[k].is_sole || height > best || !track_tells(track, f))
                 continue;
-            best = height; /* one sample a frame: the lowest sole */
+            best = height; /* one sample per frame: the lowest sole */
             track->scratch[kept] = component ? track->velocity[i].z : track->velocity[i].x;
         }
         kept += best < TRACK_BAND * s->length;
@@ -137,8 +138,8 @@ static double median_velocity(const Survey *s, int component)
     return kept ? track_percentile(track->scratch, kept, 0.5) : 0;
 }
 
-/* A belt runs under a body whose lowest soles move on and on while its root stays: their median velocity carries them
- * several times as far as the root goes. Its velocity, zero where there is none; speeds become those over the belt. */
+/* Belt: the lowest soles keep moving while the root stays, and their median velocity covers several times the distance
+ * of the root. Velocity of the belt, zero if there is none; speeds become relative to it. */
 static Vec3 find_belt(Survey *s)
 {
     const Kinematics *k = s->kinematics;
@@ -153,7 +154,7 @@ static Vec3 find_belt(Survey *s)
     return belt;
 }
 
-/* Running minimum over frames t - before .. t + after that the clip has. */
+/* Running minimum over frames t - before .. t + after within the clip. */
 static void running_least(const double *in, int frames, int before, int after, double *out, int *queue)
 {
     int head = 0, tail = 0, next = 0;
@@ -169,9 +170,9 @@ static void running_least(const double *in, int frames, int before, int after, d
     }
 }
 
-/* Lifts the common ground where nothing comes down to it, or to a step, for longer than a flight lasts: the
- * morphological opening of the lowest clearance over the frames of a flight, a running minimum and then a running
- * maximum (the minimum of the negatives). */
+/* Raises the common ground where nothing reaches it, or a step, for longer than a flight lasts: a morphological opening
+ * of the lowest clearance over the duration of a flight, that is a running minimum followed by a running maximum
+ * (minimum of the negatives). */
 static void lift_levels(Survey *s, Ground *g)
 {
     int frames = g->frame_count, width = (int)(LONGEST_FLIGHT / s->frame_time);
@@ -185,7 +186,7 @@ static void lift_levels(Survey *s, Ground *g)
             clearance[f] = fmin(clearance[f], g->clearance[(size_t)f * (size_t)g->point_count + (size_t)i]);
     }
     running_least(clearance, frames, 0, width, least, s->queue);
-    for (int f = 0; f < frames; f++) /* past frames - width the flight would outlast the clip */
+    for (int f = 0; f < frames; f++) /* beyond frames - width the flight would exceed the clip */
         least[f] = f < frames - width ? -least[f] : INFINITY;
     running_least(least, frames, width, 0, g->lift, s->queue);
     for (int f = 0; f < frames; f++) {
@@ -195,7 +196,7 @@ static void lift_levels(Survey *s, Ground *g)
     }
 }
 
-/* Speed of a group over the ground, mean over REST_SPAN on either side: noise makes none. */
+/* Speed of a group over the ground, averaged over REST_SPAN on either side to suppress noise. */
 static double steady_speed(const Survey *s, const Ground *g, int frame, int group)
 {
     int span = (int)(REST_SPAN / s->frame_time + 0.5) + 1;
@@ -208,7 +209,7 @@ static double steady_speed(const Survey *s, const Ground *g, int frame, int grou
     return time > 0 ? vec3_norm(vec3_mad(way, -time, g->belt)) / time : 0;
 }
 
-/* Takes a level for a group in a frame, if it is higher than that of the ground. */
+/* Sets the level of a group in a frame if it is higher than that of the ground. */
 static void set_level(const Survey *s, Ground *g, int frame, int group, double level)
 {
     size_t i = (size_t)frame * (size_t)g->group_count + (size_t)group;
@@ -218,15 +219,15 @@ static void set_level(const Survey *s, Ground *g, int frame, int group, double l
         g->level[i] = level;
 }
 
-/* Not far from the height of a rest. */
+/* Whether the height is near that of a rest. */
 static int is_near(const Survey *s, int frame, int group, double level)
 {
     double above = s->track.height[(size_t)frame * (size_t)s->track.group_count + (size_t)group] - level;
     return above > -STEP_BELOW * s->length && above < STEP_ABOVE * s->length;
 }
 
-/* A foot lands on a step before it comes to rest there and pushes off after: all its groups stand on the step that
- * `group` rested on from begin to end - 1 as long as that is near it. */
+/* A foot lands on a step before it rests there and pushes off after: all of its groups are on the step on which `group`
+ * rested from begin to end - 1, as long as that is near. */
 static void hold_step(const Survey *s, Ground *g, int group, int begin, int end, double level)
 {
     const ContactGroup *of = s->points->group;
@@ -244,8 +245,8 @@ static void hold_step(const Survey *s, Ground *g, int group, int begin, int end,
                 set_level(s, g, t, k, s->level[k] + height);
 }
 
-/* Where a sole rests for a while, its own median height is the level: of uneven ground near the common level, of a
- * step or a box well above it. */
+/* If a sole rests for a while, its median height is the level: of uneven ground near the common level, or of a step or
+ * box well above it. */
 static void rest_levels(Survey *s, Ground *g)
 {
     for (int k = 0; k < g->group_count; k++) {
@@ -284,7 +285,7 @@ static Ground ground_new(const ContactPoints *points, int frames)
     return g;
 }
 
-/* Height and tilt of the common ground, belt, and the levels of its groups. */
+/* Height and tilt of the common ground, the belt, and the levels of the groups. */
 static Status find_plane(Survey *s, const GroundDef *def, Ground *g, Error *err)
 {
     track_follow(s->points, s->kinematics, &s->track);
@@ -303,7 +304,7 @@ static Status find_plane(Survey *s, const GroundDef *def, Ground *g, Error *err)
         return error_set(err, STATUS_BAD_INPUT, "--ground %g is %.3g m from the height at which the clip touches the "
                                                 "ground, %.3g m",
                          def->height, fabs(shift), g->height / g->normal.y);
-    /* The floor is where forces act; the soles rest where they rest, joints lie a little above it or below. */
+    /* Forces act at the floor; joints of resting soles are a little above or below it. */
     double most = SOLE_DEPTH * s->length, moved = fabs(shift) > most ? copysign(fabs(shift) - most, shift) : 0;
     g->height += shift;
     for (int k = 0; k < g->group_count; k++)
@@ -314,7 +315,7 @@ static Status find_plane(Survey *s, const GroundDef *def, Ground *g, Error *err)
     return STATUS_OK;
 }
 
-/* NULL where no frame is informative: then all are used. */
+/* NULL if no frame is informative: all are used then. */
 static const uint8_t *bridged_of(const GroundDef *def, int frames)
 {
     return def->bridged && memchr(def->bridged, 0, (size_t)frames) ? def->bridged : NULL;

@@ -1,10 +1,10 @@
-/* The ground under a clip: its plane, and at each frame the level that each group of contact points would rest on.
+/* The ground of a clip: its plane, and in each frame the level on which each group of contact points would rest.
  *
- * The level of a sole is the lower envelope of its own heights: toe joints and heels lie a few centimetres from the
- * floor, not on it, and a take may float or be sunken. Where a limb rests on something higher (a step, a box), the
- * level is the height of that rest; where nothing comes down to the common level for longer than a flight lasts (a
- * take that drifts, a platform), the whole ground is lifted. Feet that slide under a body that stays in place stand
- * on a belt, whose velocity is taken off their speed. */
+ * The level of a sole is the lower envelope of its own heights: toe joints and heels are a few centimetres above the
+ * floor, and a take may be recorded too high or too low. If a limb rests on something higher (a step, a box), the level
+ * is the height of that rest. If nothing reaches the common level for longer than a flight lasts (drift, a platform),
+ * the whole ground is raised. Feet that slide under a body that stays in place are on a belt, whose velocity is
+ * subtracted. */
 #ifndef KANE_CONTACT_GROUND_H
 #define KANE_CONTACT_GROUND_H
 
@@ -15,10 +15,10 @@
 #include "analysis/base/status.h"
 #include "analysis/contact/contact_points.h"
 
-/* Paths of the groups of contact points: from which height and tilt of the ground are found. */
+/* Paths of the groups of contact points, which determine height and tilt of the ground. */
 
-#define TRACK_BAND 0.043 /* L: heights above the lowest that still belong to the envelope */
-#define GROUND_REST_SPEED 0.045 /* sqrt(g L): slower is at rest */
+#define TRACK_BAND 0.043 /* L: heights above the lowest that belong to the envelope */
+#define GROUND_REST_SPEED 0.045 /* sqrt(g L): slower points are at rest */
 
 typedef struct Track {
     int frame_count, group_count;
@@ -26,12 +26,12 @@ typedef struct Track {
     Vec3 *velocity;   /* [frame][group] m/s */
     double *height;   /* [frame][group] m, along the normal */
     double *speed;    /* [frame][group] m/s */
-    const uint8_t *bridged; /* [frame] 1: not informative; NULL: every frame is; not owned */
+    const uint8_t *bridged; /* [frame] 1: ignored; NULL: none is; not owned */
     double *scratch;  /* [frame] */
     double *scratch2; /* [frame] */
 } Track;
 
-/* Its arrays are the arena's: asks nothing, the caller looks at arena->failed. */
+/* The arrays belong to the arena; the caller checks arena->failed. */
 Track track_new(int frames, int groups, Arena *arena);
 
 /* Fills position, velocity and speed. */
@@ -42,28 +42,28 @@ void track_measure_heights(Track *track, Vec3 normal);
 
 static inline int track_tells(const Track *track, int frame) { return !track->bridged || !track->bridged[frame]; }
 
-/* Lower envelope of a group: median height of the frames that are low and slow; in m for a leg of `length`. *share (may
- * be NULL): part of the frames that are. */
+/* Lower envelope of a group: median height of the frames in which it is low and slow; in m for a leg of `length`.
+ * *share (may be NULL): fraction of these frames. */
 double track_envelope(const Track *track, int group, double length, double speed_unit, double *share);
 
-/* Linear interpolation between order statistics, p in 0..1; reorders values. */
+/* Quantile by linear interpolation between order statistics, p in 0..1; reorders values. */
 double track_percentile(double *values, int count, double p);
 
-/* Position and velocity of a point that is fixed in a body; i = [frame][joint]. */
+/* Position and velocity of a point fixed in a body; i = [frame][joint]. */
 Vec3 track_point(const Kinematics *k, size_t i, Vec3 local);
 Vec3 track_point_velocity(const Kinematics *k, size_t i, Vec3 local);
 
-/* Tilt of the ground: the plane through the places where soles come to rest. */
+/* Tilt of the ground: a plane through the positions at which soles rest. */
 
-/* *normal, unit: +Y unless the resting places rise along a way long enough to tell, more than noise does, and the soles
- * lie on the slope themselves (stairs and boxes rise too, under level soles). */
+/* *normal, unit: +Y unless the rest positions rise over a sufficient distance, by more than noise, and the soles are
+ * inclined likewise (stairs and boxes rise too, under level soles). */
 Status ground_tilt(const ContactPoints *points, const Track *track, double speed_unit, Vec3 *normal, Error *err);
 
 typedef struct GroundDef {
-    int has_height;  /* 1: the height below is given, 0: from the clip */
-    double height;   /* m, world y where the plane meets the y axis */
-    int no_support; /* 1: no unrecorded seat or rail carries load (support.h); default 0 */
-    const uint8_t *bridged; /* [frame] 1: not the source's (trust_marks.h), not used; NULL: none is */
+    int has_height;  /* 1: the height below is given; 0: detected from the clip */
+    double height;   /* m, world y of the plane at the y axis */
+    int no_support; /* 1: no search for unrecorded seats and rails (support.h); default 0 */
+    const uint8_t *bridged; /* [frame] 1: not recorded by the source (trust_marks.h), ignored; NULL: none */
 } GroundDef;
 
 typedef struct Ground {
@@ -72,27 +72,28 @@ typedef struct Ground {
     double height;    /* m, along the normal: level of the soles, where forces act */
     double *level;    /* [frame][group] m, along the normal */
     double *lift;     /* [frame] m, of the whole ground above its height */
-    uint8_t *raised;  /* [frame][group] 1: resting above the common ground */
-    Vec3 belt;        /* m/s, velocity of the ground; zero but on a treadmill */
-    double *clearance;/* [frame][point] m, skin above its level, never negative */
+    uint8_t *raised;  /* [frame][group] 1: rests above the common ground */
+    Vec3 belt;        /* m/s, velocity of the ground; zero except on a treadmill */
+    double *clearance;/* [frame][point] m, clearance of the skin above its level, never negative */
     double *slide;    /* [frame][point] m/s, speed over the ground along it */
     double *rise;     /* [frame][point] m/s, velocity along the normal */
-    Arena memory;     /* of the arrays */
+    Arena memory;     /* owns the arrays */
 } Ground;
 
 #define GROUND_UNEVEN 0.15 /* leg lengths */
 
 GroundDef ground_default_def(void);
 
-/* STATUS_BAD_INPUT where a given height lies further than the length of a leg from where the clip touches the
+/* STATUS_BAD_INPUT if a given height differs by more than a leg length from the level at which the clip touches the
  * ground. */
 Status ground_estimate(const ContactPoints *points, const Kinematics *kinematics, double frame_time,
                        const GroundDef *def, Ground *out, Error *err);
-/* How surely a body that needs this vertical force, in body weights, stands on something: 0 it may fly, 1 it stands. */
+/* Certainty, 0 to 1, that a body that requires this vertical force, in body weights, is supported; 0: it may be in
+ * flight. */
 double ground_need_part(double need);
 
-/* Where the motion needs support, something touches: raises the ground of a frame towards the lowest point by up to
- * GROUND_UNEVEN leg lengths. need[frame]: vertical force that the whole body needs, body weights. */
+/* A frame that requires support has contact: raises its ground towards the lowest point by up to GROUND_UNEVEN leg
+ * lengths. need[frame]: required vertical force, body weights. */
 void ground_raise(const ContactPoints *points, const double *need, Ground *g);
 
 void ground_free(Ground *g);

@@ -1,4 +1,4 @@
-/* Paths of the groups of contact points, and the tilt of the ground under them: see ground.h, whose units these are. */
+/* Paths of the groups of contact points, and the tilt of the ground under them (ground.h, which gives the units). */
 #include "analysis/contact/ground.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 enum { LEAST_ENVELOPE_FRAMES = 5 };
 
-#define ENVELOPE_SPEED 0.212 /* sqrt(g L): slower than this is near rest */
+#define ENVELOPE_SPEED 0.212 /* sqrt(g L): slower points are nearly at rest */
 
 double track_percentile(double *values, int count, double p)
 {
@@ -94,17 +94,18 @@ double track_envelope(const Track *track, int group, double length, double speed
     return kept >= LEAST_ENVELOPE_FRAMES ? track_percentile(track->scratch, kept, 0.5) : lowest + 0.006 * length;
 }
 
-/* Least squares for one slope under all groups, each at its own height over the ground:
- * y = a_k + s . (x, z), fitted again without the samples that lie far off. */
+/* Least-squares slope under all groups, each at its own height over the ground: y = a_k + s . (x, z), refitted without
+ * outliers. */
 
 enum { LEAST_SAMPLES = 30, ROUNDS = 4 };
 
-#define FAR_OFF 0.06      /* L: a sample further from the plane is no part of it */
+#define FAR_OFF 0.06      /* L: a sample further from the plane is an outlier */
 #define LEAST_TILT 0.008  /* rad: smaller tilts are noise */
-#define LEAST_SPREAD 0.25 /* L2: variance of the resting places along a direction whose slope they determine */
-#define SOLE_ERROR 0.09   /* rad: how far the line from heel to ball may lie off the sole */
+#define LEAST_SPREAD 0.25 /* L2: smallest variance of the rest positions along a direction for a slope to be
+                             determined */
+#define SOLE_ERROR 0.09   /* rad: largest angle between sole and line from heel to ball */
 
-/* Of the samples of a group. */
+/* Statistics of a group's samples. */
 typedef struct Mean {
     double count;
     Vec3 position; /* m */
@@ -116,7 +117,7 @@ typedef struct Plane {
     Vec3 slope;                   /* rise along x and z; y is 0 */
 } Plane;
 
-/* What a round looks at: soles at rest, as far from the plane of the round before. */
+/* Inputs of an iteration: soles at rest, weighted by their distance from the previous plane. */
 typedef struct GroundSamples {
     const ContactPoints *points;
     const Track *track;
@@ -131,7 +132,7 @@ static int is_slow(const GroundSamples *s, int frame, int group)
            t->speed[(size_t)frame * (size_t)t->group_count + (size_t)group] < s->slow;
 }
 
-/* 1 for a sample near the plane that goes through the mean of its group. */
+/* 1 for a sample near the plane through the mean of its group. */
 static int is_near_plane(const GroundSamples *s, int frame, int group, const Plane *plane, const Mean *mean)
 {
     Vec3 d = vec3_sub(s->track->position[(size_t)frame * (size_t)s->track->group_count + (size_t)group],
@@ -139,7 +140,7 @@ static int is_near_plane(const GroundSamples *s, int frame, int group, const Pla
     return is_slow(s, frame, group) && !(fabs(d.y - vec3_dot(plane->slope, d)) > s->far);
 }
 
-/* Means of the groups over the samples near the old plane. */
+/* Means of the groups over the samples near the previous plane. */
 static void take_means(const GroundSamples *s, const Plane *plane, Mean *old, Mean *mean)
 {
     const Track *t = s->track;
@@ -176,8 +177,8 @@ static void take_products(const GroundSamples *s, const Mean *old, const Mean *m
     *plane = sum;
 }
 
-/* Slopes along the two principal directions of the resting places; a direction in which they do not spread gives no
- * slope. Returns the part of the squares of height that the slopes explain. */
+/* Slopes along the two principal directions of the rest positions; a direction without spread has none. Returns the
+ * fraction of the squared heights that the slopes explain. */
 static double solve_slope(Plane *p, double length)
 {
     double half = 0.5 * (p->xx - p->zz), radius = sqrt(half * half + p->xz * p->xz), middle = 0.5 * (p->xx + p->zz);
@@ -198,7 +199,7 @@ static double solve_slope(Plane *p, double length)
     return p->yy > 0 ? explained / p->yy : 0;
 }
 
-/* Slope of the soles at rest along the slope of the plane: of the lines from heel to ball, least squares. */
+/* Slope of the resting soles along that of the plane, from the lines between heel and ball by least squares. */
 static double slope_of_soles(const GroundSamples *s, const Plane *plane)
 {
     const Track *t = s->track;

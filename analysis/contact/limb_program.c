@@ -7,9 +7,10 @@
 #include "analysis/math/elementary.h"
 #include "analysis/solve/limb_qp.h"
 
-#define PART_SMOOTHING 0.03 /* of the smoothing within 10 ms: a point's cost beside its penalty, for its part */
-#define LEAST_SHARED 0.03   /* body weights: a point's load beside its own, for its part */
-#define LEAST_SPREAD 1e-9  /* L^2: points that lie closer together bear no couple */
+#define PART_SMOOTHING 0.03 /* of the smoothing within 10 ms: cost of a point in addition to its penalty, for its
+                               fraction */
+#define LEAST_SHARED 0.03   /* body weights: load of a point in addition to its own, for its fraction */
+#define LEAST_SPREAD 1e-9  /* L^2: points closer together transmit no couple */
 
 _Static_assert((int)LIMB_POINTS == (int)FOOT_POINTS, "a foot is the limb of several points");
 
@@ -35,17 +36,17 @@ void limb_program_destroy(LimbProgram *program)
     free(program);
 }
 
-/* How the unknowns of a limb become forces on its points: f_i = (a_i (X - tau z_i), y_i, a_i (Z + tau x_i)). */
+/* Forces on the points of a limb from its unknowns: f_i = (a_i (X - tau z_i), y_i, a_i (Z + tau x_i)). */
 typedef struct LimbShape {
-    int first, points;          /* of the body's points */
+    int first, points;          /* index among the body's points */
     unsigned open;              /* bit i: point i is a candidate */
-    double part[LIMB_POINTS];   /* a_i, sum 1; 0 where a point is no candidate */
+    double part[LIMB_POINTS];   /* a_i, sum 1; 0 if a point is not a candidate */
     double x[LIMB_POINTS], z[LIMB_POINTS]; /* L, from the centre sum a_i p_i */
     double inertia;             /* L^2, sum a_i r_i^2; 0: no couple */
 } LimbShape;
 
-/* The parts a_i of the open points: friction goes to the points that cost least and that carry the load, as far as an
- * estimate of it is known. */
+/* Fractions a_i of the open points: friction goes to the points of least cost and, as far as an estimate is known, of
+ * most load. */
 static void find_parts(const ContactProblem *p, const double *penalty, const double *load, LimbShape *s)
 {
     const double smoothing = PART_SMOOTHING * p->points.constants->smooth_horizontal;
@@ -58,7 +59,7 @@ static void find_parts(const ContactProblem *p, const double *penalty, const dou
         s->part[i] /= sum;
 }
 
-/* The limb whose points begin at `first`; open is 0 where none is a candidate. */
+/* The limb whose points begin at `first`; open is 0 if none is a candidate. */
 static LimbShape shape_of(const ContactProblem *p, size_t frame, int first)
 {
     const size_t at = frame * (size_t)p->points.count + (size_t)first;
@@ -84,7 +85,7 @@ static LimbShape shape_of(const ContactProblem *p, size_t frame, int first)
     return s;
 }
 
-/* The limb of the program, with nothing but its place still to be set. */
+/* The limb of the program, with only its offset among the unknowns still to be set. */
 static QpLimb limb_of(const ContactProblem *p, size_t frame, const LimbShape *s)
 {
     QpLimb out = {.slot = p->points.point[s->first].limb, .points = s->points,
@@ -111,7 +112,7 @@ static void add_point(const LimbShape *s, int i, Vec3 c, double *entry)
         entry[s->points + 2] += s->part[i] * (s->x[i] * c.z - s->z[i] * c.x);
 }
 
-/* The unknowns of a limb that make the forces on its points. */
+/* Unknowns of a limb that reproduce the forces on its points. */
 static void collect(const LimbShape *s, const Vec3 *force, double *x)
 {
     double *f = x + s->points, couple = 0;
@@ -132,14 +133,14 @@ typedef struct FrameLimbs {
     const ContactProblem *problem;
     LimbQp *qp;
     int t, count;
-    int feet, of_foot[FOOT_COUNT]; /* limbs that are feet, the first ones; which of them a foot is, -1: none */
+    int feet, of_foot[FOOT_COUNT]; /* the first limbs are feet; index of each foot among them, -1: none */
     size_t frame;
     LimbShape shape[LIMB_WIDEST / LIMB_SINGLE];
 } FrameLimbs;
 
 static int limb_at(const FrameLimbs *f, int l) { return f->qp->limb[f->qp->first[f->t] + l].at; }
 
-/* weight (sum c f - target)^2 / 2 for one component of the force on all limbs. */
+/* Adds weight (sum c f - target)^2 / 2 for one component of the force on all limbs. */
 static void add_force_row(FrameLimbs *f, Vec3 c, double weight, double target)
 {
     int first = f->qp->first[f->t];
@@ -271,7 +272,7 @@ static LimbQpSize measure(const ContactProblem *p, FrameSpan span)
     return out;
 }
 
-/* The program, with a start from the forces known so far. */
+/* Builds the program, with the present forces as a start. */
 static Status fill(LimbProgram *program, const ContactProblem *p, FrameSpan span, const ContactProgramDef *def,
                    const Vec3 *force, double **x, Error *err)
 {
@@ -297,7 +298,7 @@ static Status fill(LimbProgram *program, const ContactProblem *p, FrameSpan span
     return STATUS_OK;
 }
 
-/* The forces on the points of a limb, the first of which is given. */
+/* Writes the forces on the points of a limb, the first of which is given. */
 static void spread(const QpLimb *limb, const double *x, Vec3 *force)
 {
     const double *f = x + limb->points, couple = limb->points > 1 ? f[2] : 0;
@@ -307,7 +308,7 @@ static void spread(const QpLimb *limb, const double *x, Vec3 *force)
                             limb->part[i] * f[1] + couple * limb->turn[0][i]);
 }
 
-/* The forces on the points of the span's frames; points that are no candidates keep theirs, as held frames do. */
+/* Writes the forces of the span's frames. Points that are no candidates keep theirs, and so do held frames. */
 static void write_forces(const LimbProgram *program, const ContactProblem *p, FrameSpan span, const double *x,
                          Vec3 *force)
 {

@@ -8,7 +8,7 @@
 #include "analysis/motion/differentiate.h"
 #include "analysis/solve/mixed_lcp.h"
 
-/* What a clip states of the masses of its segments. */
+/* Information of a clip about its segment masses. */
 
 static const char *const part_names[PART_COUNT] = {"trunk", "head", "upper_arm", "forearm",
                                                    "hand",  "thigh", "shank",    "foot"};
@@ -30,7 +30,7 @@ const char *body_part_name(BodyPart part) { return part_names[part]; }
 
 BodyPart body_part_of(Role segment) { return part_of_role[segment]; }
 
-/* Force and moment in three and three numbers. */
+/* Force and moment, three components each. */
 typedef struct Six {
     double v[6];
 } Six;
@@ -42,7 +42,7 @@ static void six_add(Six *sum, Vec3 force, Vec3 moment)
         sum->v[i] += v[i];
 }
 
-/* What the motion of one segment asks of the surroundings, about the body's COM. */
+/* Force and moment that one segment's motion requires of the surroundings, about the body's COM. */
 static void add_segment(const Clip *clip, int frame, int joint, Six *sum)
 {
     const Kinematics *k = &clip->kinematics;
@@ -77,7 +77,7 @@ static int touches(const Contact *c, int frame)
     return 0;
 }
 
-/* Nothing touches from DIFFERENCE_EDGE before the frame to that after it, all within the clip. */
+/* No contact from DIFFERENCE_EDGE frames before to as many after, all within the clip. */
 static int is_flight(const Clip *clip, int frame)
 {
     int reach = (int)ceil(DIFFERENCE_EDGE / clip->motion.frame_time - 1e-6);
@@ -152,15 +152,14 @@ double mass_equations_error(const MassEquations *e, const double *x)
     return sum;
 }
 
-/* Frames are not independent: what a fixed skeleton and soft tissue do wrong comes back with every step, so a second
- * is worth about two readings. With 16, those of a signal up to 8 Hz, walks were fitted to such errors
- * (docs/decisions.md). */
+/* Frames are not independent: errors of a rigid skeleton and of soft tissue recur with every step, so a second counts
+ * as about two samples. With 16, those of a signal up to 8 Hz, walks were fitted to such errors (docs/decisions.md). */
 #define INDEPENDENT_RATE 2.0 /* 1/s */
 
-#define LEAST_NOISE 1e-3 /* body weights: no recording is better */
-#define AT_BOUND 0.999 /* of the bound: a part that ends there */
+#define LEAST_NOISE 1e-3 /* body weights: smallest noise of a recording */
+#define AT_BOUND 0.999 /* of the bound: a larger change is at the bound */
 
-/* The trunk takes what the others give: its change follows from theirs. */
+/* The trunk compensates: its change follows from the others'. */
 enum { FREE = PART_COUNT - 1, ROWS = 2 * PART_COUNT, ROUNDS = 4 };
 _Static_assert(PART_TRUNK == 0, "the free parts are those behind the trunk");
 
@@ -174,7 +173,7 @@ static double spread_of(BodyPart part)
     return 0;
 }
 
-/* What is fitted. */
+/* Variables of the fit. */
 typedef struct Sample {
     const MassEquations *clip; /* [count] */
     int count;
@@ -182,7 +181,7 @@ typedef struct Sample {
     double bound;
 } Sample;
 
-/* The cost of all clips but one and of the departure from the table, in the changes of all parts. */
+/* Cost of all clips but one, plus the departure from the table, in the changes of all parts. */
 typedef struct Cost {
     double quadratic[PART_COUNT][PART_COUNT], linear[PART_COUNT];
 } Cost;
@@ -206,7 +205,7 @@ static void find_cost(const Sample *s, int left_out, const double *change, Cost 
         cost->quadratic[a][a] += 1 / (spread_of((BodyPart)a) * spread_of((BodyPart)a));
 }
 
-/* The trunk's change for one of each free part: what keeps the total. */
+/* Change of the trunk per unit change of each free part, at constant total mass. */
 static void find_shares(const double *part_mass, double *share)
 {
     for (int a = 0; a < FREE; a++)
@@ -245,7 +244,7 @@ static Status solve(const Cost *cost, const double *part_mass, double bound, dou
     return status;
 }
 
-/* A clip's noise is what the fit leaves of it, so that each round knows it better. */
+/* The noise of a clip is its residual after the fit, so that each iteration estimates it better. */
 static Status fit_without(const Sample *s, int left_out, double *change, Error *err)
 {
     Status status = STATUS_OK;

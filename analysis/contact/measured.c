@@ -6,9 +6,9 @@
 
 #include "analysis/base/arena.h"
 
-/* What a foot carries, as a force plate states it. */
+/* Load on a foot as a force plate reports it. */
 
-/* A force with less normal part than this leaves no centre of pressure that means anything. */
+/* Smallest normal force for a meaningful centre of pressure. */
 #define LEAST_NORMAL_FORCE 1.0 /* N */
 
 int foot_of_segment(Role segment)
@@ -67,11 +67,11 @@ MeasuredDef measured_default_def(void)
     return (MeasuredDef){.threshold = 20};
 }
 
-/* What the plates state of one foot in one frame. */
+/* Plate data of one foot in one frame. */
 typedef struct PlateReading {
-    double size;    /* N, the larger of its vertical and horizontal parts: a push against a wall has no vertical one */
+    double size;    /* N, the larger of its vertical and horizontal parts: a push against a wall has no vertical part */
     int is_contact; /* reaches the threshold */
-    int is_step;    /* is a contact, or the tail of one */
+    int is_step;    /* in contact, or in the tail of a contact */
 } PlateReading;
 
 static Vec3 foot_force_of(const Loads *loads, const Skeleton *skeleton, int frame, int foot)
@@ -84,8 +84,8 @@ static Vec3 foot_force_of(const Loads *loads, const Skeleton *skeleton, int fram
     return sum;
 }
 
-/* A step does not begin at the threshold: on either side of it the force falls towards nothing, and is kept as far as
- * it falls. Noise rises again within a frame or two. */
+/* A step does not end at the threshold: beyond it the force decays, and is kept as long as it decays. Noise rises again
+ * within a frame or two. */
 static void read_plates(const Loads *loads, const Skeleton *skeleton, int foot, double threshold, PlateReading *reading)
 {
     int frames = loads->frame_count;
@@ -101,7 +101,7 @@ static void read_plates(const Loads *loads, const Skeleton *skeleton, int foot, 
         reading[f].is_step |= reading[f + 1].is_step && reading[f].size < reading[f + 1].size;
 }
 
-/* Takes the noise of the plates under one foot away, and states when it is in contact. */
+/* Removes the noise of the plates under one foot, and sets its contact state. */
 static void drop_noise(const PlateReading *reading, const Skeleton *skeleton, int foot, Loads *loads, Contact *out)
 {
     for (int f = 0; f < loads->frame_count; f++)
@@ -128,7 +128,7 @@ static Status drop_plate_noise(const Skeleton *skeleton, double threshold, Loads
     return STATUS_OK;
 }
 
-/* The load as force at the joint centre P and couple about it: M_P = M_O - P x F. */
+/* Load as force at the joint centre P and couple about it: M_P = M_O - P x F. */
 static void fill_points(const Loads *loads, const Kinematics *kinematics, Contact *out)
 {
     for (int f = 0; f < loads->frame_count; f++)
@@ -140,7 +140,7 @@ static void fill_points(const Loads *loads, const Kinematics *kinematics, Contac
         }
 }
 
-/* Whatever is measured elsewhere than under feet is contact. */
+/* Forces measured elsewhere than under feet are always contacts. */
 static void fill_states(const Loads *loads, Contact *out)
 {
     size_t count = (size_t)loads->frame_count * (size_t)loads->load_count;

@@ -1,7 +1,7 @@
-/* Measured forces as contact: what group /contact holds of a table of external forces.
+/* Measured forces as contact: group /contact from a table of external forces.
  *
- * One point a loaded joint, at its centre, with the whole force and the couple about that centre. What a foot carries
- * is reduced to the ground plane: centre of pressure and free moment (as a force plate states them). */
+ * One point per loaded joint, at its centre, with the whole force and the couple about that centre. The load on a foot
+ * is reduced to the ground plane: centre of pressure and free moment, as a force plate reports them. */
 #ifndef KANE_CONTACT_MEASURED_H
 #define KANE_CONTACT_MEASURED_H
 
@@ -11,15 +11,16 @@
 #include "analysis/clip/skeleton.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 
-/* What a foot carries, as a force plate states it: force, centre of pressure and free moment.
+/* Load on a foot as a force plate reports it: force, centre of pressure and free moment.
  *
  * The forces and couples of all points of the foot are reduced to the ground plane. With M the moment about a point O
- * of the plane: COP = O + n x M / (n . F), and what stays is the free moment about the normal n. */
+ * of the plane, COP = O + n x M / (n . F); the remainder is the free moment about the normal n. */
 
 /* FOOT_LEFT or FOOT_RIGHT for ankle and toe, FOOT_COUNT for a segment elsewhere on the body. */
 int foot_of_segment(Role segment);
 
-/* Whether a force leaves a centre of pressure that means anything: foot_cop and foot_free_moment are zero without. */
+/* Whether a force is large enough for a meaningful centre of pressure; otherwise foot_cop and foot_free_moment are
+ * zero. */
 int foot_has_pressure_centre(Vec3 force, Vec3 normal);
 
 /* Fills foot_force, foot_cop and foot_free_moment from force, moment and the ground plane of c. Points of any joint
@@ -28,11 +29,11 @@ void foot_summarize(const Skeleton *skeleton, const Kinematics *kinematics, Cont
 
 typedef struct MeasuredDef {
     double ground;    /* world y of the ground, m; default 0 */
-    double threshold; /* N; default 20, 0: all counts. A plate is never quite still: where neither the vertical nor the
-                         horizontal part of what a foot's rows sum to reaches this, the foot is not in contact, and but
-                         for the tail of a step it carries nothing. 20 N is what gait laboratories take for the edge of
-                         a step. Other joints (a hand on a rail, a rope at the trunk) stand on no plate: what is
-                         measured there is kept whatever its size. */
+    double threshold; /* N; default 20; 0: no threshold. A plate has noise: a foot is in contact if the vertical or
+                         the horizontal part of the sum of its rows reaches the threshold. Otherwise its force is
+                         zero, except in the tail of a step. 20 N is the usual threshold of gait laboratories. Other
+                         joints (a hand on a rail, a rope at the trunk) are not on a plate: their forces are kept
+                         whatever their size. */
 } MeasuredDef;
 
 MeasuredDef measured_default_def(void);
@@ -42,7 +43,7 @@ MeasuredDef measured_default_def(void);
 Status contact_from_external(const ExternalRows *rows, const ClipView *clip, const MeasuredDef *def, Contact *out,
                              Error *err);
 
-/* 1 where the forces were measured: their points are joint centres, where no sole is. */
+/* 1 if the forces were measured: their points are then joint centres, not points of a sole. */
 int contact_is_measured(const Contact *c);
 
 #endif

@@ -1,15 +1,15 @@
-/* See plate_check.h; plate_measures.c finds the measures. */
+/* See plate_check.h; plate_measures.c computes the measures. */
 #include "analysis/contact/plate_check.h"
 
 #include "analysis/math/elementary.h"
 
-/* What is wrong with force plates by what the motion states of them, each with a certainty. */
+/* Errors of force plates, each with a certainty. */
 
-#define KILO_LEAST 0.0005   /* forces in kN, as a part of those in N */
+#define KILO_LEAST 0.0005   /* force in kN per force in N */
 #define KILO_MOST 0.002
-#define KILO_MATCH 0.9      /* correlation: noise of an empty plate is small as well, and goes its own way */
-#define LEAST_LOAD 0.05     /* body weights: less has no axis */
-#define LEAST_MISFIT 0.1    /* body weights: feet with like loads cannot be distinguished by them */
+#define KILO_MATCH 0.9      /* correlation: the noise of an empty plate is small, too, but uncorrelated */
+#define LEAST_LOAD 0.05     /* body weights: a smaller force has no axis */
+#define LEAST_MISFIT 0.1    /* body weights: feet with similar loads cannot be distinguished */
 
 static const char *const names[PLATE_FAULT_KINDS] = {
     [PLATES_EXCHANGED] = "plates-exchanged",           [PLATES_APART] = "plates-apart",
@@ -27,14 +27,14 @@ const char *plate_fault_name(PlateFaultKind kind)
     return names[kind];
 }
 
-/* What is judged, by what, and what was found. */
+/* Inputs and findings. */
 typedef struct Judge {
     const PlateMeasures *m;
     const PlateSound *sound;
     PlateFaults *out;
 } Judge;
 
-/* Spreads from the mean, with the measure's own standard error; 0 of what the trial does not show. */
+/* Standard deviations from the mean, including the measure's own standard error; 0 if it is not measurable. */
 static double spreads_off(const Judge *j, PlateFaultKind kind, double value, double error)
 {
     const PlateSound *s = &j->sound[kind];
@@ -61,7 +61,7 @@ static int add_if_off(const Judge *j, PlateFaultKind kind, int foot, double valu
     return off;
 }
 
-/* ---- Loads that are in another unit, or along another axis ---- */
+/* ---- Loads in another unit, or along another axis ---- */
 
 static int judge_unit(const Judge *j)
 {
@@ -91,7 +91,7 @@ static int judge_upright(const Judge *j)
     return add_if_off(j, PLATES_UPRIGHT, FOOT_COUNT, plates_upright(j->m), 0);
 }
 
-/* ---- Forces that are not this foot's, or none of the ground's ---- */
+/* ---- Forces of the other foot, or of no ground ---- */
 
 static int judge_exchanged(const Judge *j)
 {
@@ -115,7 +115,7 @@ static int judge_downward(const Judge *j)
 
 /* ---- Horizontal forces ---- */
 
-/* Of the horizontal forces of plates and estimate, both feet. */
+/* Statistics of the horizontal forces of plates and estimate, both feet. */
 static void sum_products(const PlateMeasures *m, double *dot, double *cross)
 {
     *dot = *cross = 0;
@@ -132,7 +132,7 @@ double plates_turn(const PlateMeasures *m)
     return dot == 0 && cross == 0 ? NAN : elementary_atan2(cross, dot);
 }
 
-/* Which feet have the wrong sign: FOOT_LEFT, FOOT_RIGHT, FOOT_COUNT for both, -1 for none. */
+/* Feet with the wrong sign: FOOT_LEFT, FOOT_RIGHT, FOOT_COUNT for both, -1 for none. */
 static int foot_of_sign(const Judge *j, PlateFaultKind kind, const double sign[FOOT_COUNT + 1])
 {
     int wrong[FOOT_COUNT + 1];
@@ -143,7 +143,7 @@ static int foot_of_sign(const Judge *j, PlateFaultKind kind, const double sign[F
     return wrong[FOOT_LEFT] ? FOOT_LEFT : wrong[FOOT_RIGHT] ? FOOT_RIGHT : -1;
 }
 
-/* What agrees with the estimate once these signs are turned about; the more the better. */
+/* Agreement with the estimate after these signs are changed; larger is better. */
 static double agreement_with(const PlateMeasures *m, const int foot_of[2])
 {
     double sum = 0;
@@ -160,14 +160,15 @@ static double agreement_turned(const PlateMeasures *m)
     return sqrt(dot * dot + cross * cross);
 }
 
-/* The feet whose force along an axis agrees better with the other sign; -1 for none. */
+/* Feet whose force along an axis agrees better with the opposite sign; -1 for none. */
 static int better_reversed(const PlateMeasures *m, int axis)
 {
     int left = m->product[FOOT_LEFT].pe[axis] < 0, right = m->product[FOOT_RIGHT].pe[axis] < 0;
     return left && right ? FOOT_COUNT : left ? FOOT_LEFT : right ? FOOT_RIGHT : -1;
 }
 
-/* Signs that explain more than any turn does, though no cosine alone is far enough off. Returns whether there are. */
+/* Signs that explain more than any rotation does, although no single cosine is sufficient. Returns whether there are
+ * any. */
 static int complete_signs(const Judge *j, int foot[2])
 {
     const int better[2] = {better_reversed(j->m, 0), better_reversed(j->m, 1)};
@@ -198,7 +199,7 @@ static void judge_horizontal(const Judge *j)
 
 /* ---- Time ---- */
 
-/* Of all feet together and of each, the surer the more it counts. */
+/* Of all feet together and of each, weighted by certainty. */
 static double pooled_lag(const Judge *j, double *error)
 {
     const PlateMeasures *m = j->m;
@@ -243,7 +244,7 @@ static void judge_scale(const Judge *j)
         add_if_off(j, PLATES_SCALE, FOOT_COUNT, j->m->impulse, 0);
 }
 
-/* Both feet where their mean is off, else the one that is, or that is unlike the other. */
+/* Both feet if their mean is off, else the one that is, or that differs from the other. */
 static void judge_pressure(const Judge *j, PlateFaultKind kind, const double value[FOOT_COUNT])
 {
     double mean = j->sound[kind].mean, left = value[FOOT_LEFT], right = value[FOOT_RIGHT];
@@ -307,7 +308,7 @@ double plate_distance(const PlateCase *c, const PlateSignals *s, int frame)
     return fmax(distance_of_foot(c, s, frame, FOOT_LEFT), distance_of_foot(c, s, frame, FOOT_RIGHT));
 }
 
-/* Whether what was found contradicts the forces. */
+/* Whether a finding contradicts the forces. */
 static int contradicts_forces(const PlateFaults *faults, int mass_is_given)
 {
     for (int i = 0; i < faults->count; i++)

@@ -1,4 +1,4 @@
-/* Force plates compared with the motion: what is wrong with them, and in which frames they cannot be trusted. */
+/* Compares force plates with the motion: errors of the plates, and the frames in which they are not trusted. */
 #ifndef KANE_CONTACT_PLATE_CHECK_H
 #define KANE_CONTACT_PLATE_CHECK_H
 
@@ -10,19 +10,20 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/lane_width.h"
 
-/* Forces of plates beside those that kane estimates from the motion, as time series that can be compared.
+/* Measured forces and estimated forces as comparable time series.
  *
- * Body weights, in axes of the person: forward, up, to the right (the mean heading of the hips). Plates pass more of an
- * impact than a smoothed motion does, so all series pass one low-pass filter. */
+ * Body weights, in axes of the person: forward, up, right (mean heading of the hips). Plates contain more of an impact
+ * than a smoothed motion does, so all series pass the same low-pass filter. */
 
-/* What is compared. Nothing is owned. */
+/* Inputs. Nothing is owned. */
 typedef struct PlateCase {
-    const ClipView *clip;    /* all of it, with the path of the COM */
+    const ClipView *clip;    /* whole clip, with the path of the COM */
     const Contact *plates;   /* contact_from_external of the table */
-    const Loads *table;      /* loads_from_external of the table: nothing dropped */
+    const Loads *table;      /* loads_from_external of the table, complete */
     const Contact *estimate; /* contact_estimate of the same clip */
     LaneWidth lanes;
-    int mass_is_given;       /* 0: that of the body is a guess, which plates that weigh another do not contradict */
+    int mass_is_given;       /* 0: the body's mass is the default, which another weight on the plates does not
+                                contradict */
 } PlateCase;
 
 /* Series of three components each. */
@@ -35,12 +36,13 @@ typedef struct PlateSignals {
     double frame_time; /* s */
     double weight;     /* N, of the body */
     Vec3 forward, right;
-    double *rows;       /* [frame][PLATE_CHANNELS] body weights; NEEDED: the force that the motion needs of the feet */
-    uint8_t *is_unseen; /* [frame] 1: something supports the body that no plate sees */
-    uint8_t *is_used;   /* [frame] 1: seen, derivatives valid, and not next to frames that are unseen */
+    double *rows;       /* [frame][PLATE_CHANNELS] body weights; NEEDED: the force that the motion requires of the
+                           feet */
+    uint8_t *is_unseen; /* [frame] 1: something outside the plates supports the body */
+    uint8_t *is_used;   /* [frame] 1: on the plates, with valid derivatives, and not next to frames off the plates */
 } PlateSignals;
 
-/* The arrays are the arena's. */
+/* The arrays belong to the arena. */
 Status plate_signals_find(const PlateCase *c, PlateSignals *out, Arena *arena, Error *err);
 
 static inline double plate_signal(const PlateSignals *s, int frame, PlatePart part, PlateAxis axis)
@@ -53,8 +55,8 @@ static inline Vec3 plate_foot_force(const Contact *c, int frame, int foot)
     return c->foot_force[(size_t)frame * FOOT_COUNT + (size_t)foot];
 }
 
-/* How plates and motion agree, in numbers: what the laws of motion give of all forces together, and what the estimate
- * gives of each foot. NaN: the trial does not show it. */
+/* Agreement of plates and motion: by the laws of motion for the sum of all forces, by the estimate for each foot. NaN:
+ * not measurable in this trial. */
 
 /* Horizontal forces of one foot: sums over frames of products of plates (p) and estimate (e), BW^2. */
 typedef struct PlateProducts {
@@ -63,50 +65,51 @@ typedef struct PlateProducts {
 } PlateProducts;
 
 typedef struct PlateMeasures {
-    double time;                    /* s, of the frames that are compared and loaded */
-    double loaded_time;             /* s, of all frames in which plates are loaded */
-    double load[FOOT_COUNT][3];     /* 1: forward, up, rightward force of the table, of the estimate's vertical force:
+    double time;                    /* s, of the compared and loaded frames */
+    double loaded_time;             /* s, of all frames with loaded plates */
+    double load[FOOT_COUNT][3];     /* 1: forward, up, right force of the table per vertical force of the estimate,
                                        least squares over all valid frames */
     double load_match[FOOT_COUNT];  /* 1: correlation of both vertical forces over these frames */
-    double impulse;                 /* 1: vertical impulse of the plates, of what the motion needs */
+    double impulse;                 /* 1: vertical impulse of the plates per required impulse */
     double foot_impulse[FOOT_COUNT]; /* 1: the same while this foot alone supports the body */
-    double sign[2][FOOT_COUNT + 1]; /* 1: cosine between plates and motion of the force forward, to the right, of each
-                                       foot and of both */
+    double sign[2][FOOT_COUNT + 1]; /* 1: cosine between plates and motion of the forward and the right force, of
+                                       each foot and of both */
     PlateProducts product[FOOT_COUNT];
-    double lag, lag_error;          /* s, of the plates behind the motion, and its standard error */
+    double lag, lag_error;          /* s, delay of the plates relative to the motion, and its standard error */
     double foot_lag[FOOT_COUNT], foot_lag_error[FOOT_COUNT];
     double along[FOOT_COUNT];       /* m, pressure of the plates ahead of the estimate's, along the foot */
-    double outward[FOOT_COUNT];     /* m, outward of it */
-    double off_sole[FOOT_COUNT];    /* 1: load whose pressure lies outside the sole */
+    double outward[FOOT_COUNT];     /* m, outward of the estimate's */
+    double off_sole[FOOT_COUNT];    /* 1: fraction of the load with pressure outside the sole */
     double offset[FOOT_COUNT];      /* N, median reading under a foot in the air */
-    double crossed_force;           /* 1: misfit of the vertical forces over that and the one with feet exchanged */
-    double crossed_misfit;          /* body weights, RMS of it */
-    double crossed_pressure;        /* 1: load whose pressure lies under the other foot */
+    double crossed_force;           /* 1: misfit of the vertical forces divided by that with feet exchanged */
+    double crossed_misfit;          /* body weights, RMS of the misfit */
+    double crossed_pressure;        /* 1: fraction of the load with pressure under the other foot */
 } PlateMeasures;
 
 Status plate_measures_find(const PlateCase *c, const PlateSignals *s, PlateMeasures *out, Error *err);
 
-/* What is wrong with force plates by what the motion states of them, each with a certainty.
+/* Errors of force plates, each with a certainty.
  *
- * A measure (plate_check.h) that lies `limit` spreads of sound trials from their mean is a fault. Its certainty is
- * Chebyshev's bound: of any distribution at most 1/z^2 lies z standard deviations away. */
+ * A measure at least `limit` standard deviations of sound trials from their mean is an error. Its certainty is
+ * Chebyshev's bound: in any distribution, at most 1/z^2 is z standard deviations away. */
 
 typedef enum PlateFaultKind {
-    PLATES_EXCHANGED,      /* each foot has the forces of the other; value: part of the load */
-    PLATES_APART,          /* plates and feet are loaded at different times; value: part of the time in common */
-    PLATES_DOWNWARD,       /* forces point into the ground; value: impulse of what is needed */
-    PLATES_ALONG_SIGN,     /* the force forward has the wrong sign; value: cosine */
-    PLATES_SIDE_SIGN,      /* the force sideways has the wrong sign; value: cosine */
-    PLATES_TURNED,         /* value: rad about the vertical, of the plates' forces against those of the motion */
-    PLATES_LATE,           /* value: s behind the motion, negative: ahead */
-    PLATES_SCALE,          /* value: vertical impulse of what the motion needs */
-    PLATES_FOOT_SCALE,     /* value: this foot's, of the other's */
+    PLATES_EXCHANGED,      /* each foot has the forces of the other; value: fraction of the load */
+    PLATES_APART,          /* plates and feet are loaded at different times; value: fraction of common time */
+    PLATES_DOWNWARD,       /* forces point into the ground; value: impulse per required impulse */
+    PLATES_ALONG_SIGN,     /* the forward force has the wrong sign; value: cosine */
+    PLATES_SIDE_SIGN,      /* the lateral force has the wrong sign; value: cosine */
+    PLATES_TURNED,         /* value: rad about the vertical, rotation of the plates' forces relative to those of the
+                              motion */
+    PLATES_LATE,           /* value: s of delay, negative: ahead */
+    PLATES_SCALE,          /* value: vertical impulse per required impulse */
+    PLATES_FOOT_SCALE,     /* value: this foot's per the other's */
     PLATES_PRESSURE_ALONG, /* value: m ahead of the estimate */
     PLATES_PRESSURE_SIDE,  /* value: m outward of it */
-    PLATES_OFF_SOLE,       /* value: part of the load whose pressure lies outside the sole */
+    PLATES_OFF_SOLE,       /* value: fraction of the load with pressure outside the sole */
     PLATES_OFFSET,         /* value: N under a foot in the air */
-    PLATES_UNIT,           /* forces are in kN; value: vertical force of the estimate's */
-    PLATES_UPRIGHT,        /* another axis than the vertical has the load; value: vertical part of the load */
+    PLATES_UNIT,           /* forces are in kN; value: vertical force per the estimate's */
+    PLATES_UPRIGHT,        /* another axis than the vertical has the load; value: vertical fraction of the load */
     PLATE_FAULT_KINDS
 } PlateFaultKind;
 
@@ -117,7 +120,7 @@ typedef struct PlateFault {
     double certainty; /* 0 to 1 */
 } PlateFault;
 
-/* s in common that plates can be judged by. */
+/* s of comparable frames. */
 #define PLATES_LEAST_TIME 0.2
 
 enum { PLATE_FAULTS_MOST = 16 };
@@ -127,10 +130,10 @@ typedef struct PlateFaults {
     PlateFault fault[PLATE_FAULTS_MOST];
 } PlateFaults;
 
-/* A measure over sound trials. */
+/* Distribution of a measure over sound trials. */
 typedef struct PlateSound {
     double mean, spread;
-    double limit; /* spreads from the mean that are too many */
+    double limit; /* standard deviations from the mean that make an error */
 } PlateSound;
 
 /* data/plates.tsv, compiled in. */
@@ -139,34 +142,35 @@ extern const PlateSound plate_sound[PLATE_FAULT_KINDS];
 /* "plates-late"; valid for the life of the program. */
 const char *plate_fault_name(PlateFaultKind kind);
 
-/* rad about the vertical by which the plates' horizontal forces are turned against the estimate's; NaN: no forces. */
+/* rad about the vertical, rotation of the plates' horizontal forces relative to the estimate's; NaN: no forces. */
 double plates_turn(const PlateMeasures *m);
 
-/* Vertical part of the load that goes with the estimate's; NaN: the plates have no load. */
+/* Vertical fraction of the load that correlates with the estimate's; NaN: the plates have no load. */
 double plates_upright(const PlateMeasures *m);
 
 void plate_faults_find(const PlateMeasures *m, const PlateSound sound[PLATE_FAULT_KINDS], PlateFaults *out);
 
-/* Body weights: how far the estimate lies from the plates of sound trials, as plate_distance has it. The 95th
- * percentile of the seen frames is 0.27 in runs, 0.25 in drop jumps, 0.24 on stairs, 0.18 in walks, 0.14 in squats,
- * 0.13 in fast walks: 47 trials, docs/validation/force_plates.md. Beyond it plates and estimate do not both hold. */
+/* Body weights, as plate_distance: 95th percentile of the distance between estimate and plates in sound trials. Per
+ * kind it is 0.27 in runs, 0.25 in drop jumps, 0.24 on stairs, 0.18 in walks, 0.14 in squats, 0.13 in fast walks: 47
+ * trials, docs/validation/force_plates.md. Beyond it plates and estimate cannot both be right. */
 #define PLATE_SPREAD 0.30
 
-/* m: a pressure centre that is off by this much counts as a body weight of force: the length of a foot. */
+/* m: a pressure error that counts as one body weight of force: the length of a foot. */
 #define PLATE_PRESSURE_LENGTH 0.25
 
-/* Of a frame, the larger of both feet: force and pressure of the plates against those of the estimate, body weights. */
+/* Distance in a frame, the larger of both feet: difference of force and pressure between plates and estimate, body
+ * weights. */
 double plate_distance(const PlateCase *c, const PlateSignals *s, int frame);
 
 typedef struct PlateReport {
     PlateMeasures measures;
     PlateFaults faults;
-    const uint8_t *is_unseen;  /* [frame] 1: something supports the body that no plate sees */
-    const uint8_t *is_doubted; /* [frame] 1: plates and estimate differ by more than PLATE_SPREAD, or a fault of the
-                                  plates was found and they are loaded */
+    const uint8_t *is_unseen;  /* [frame] 1: something outside the plates supports the body */
+    const uint8_t *is_doubted; /* [frame] 1: plates and estimate differ by more than PLATE_SPREAD, or the plates are
+                                  loaded and have an error */
 } PlateReport;
 
-/* The arrays are the arena's. The clip needs two feet, masses and the path of its COM. */
+/* The arrays belong to the arena. The clip must have two feet, masses and the path of its COM. */
 Status plate_check(const PlateCase *c, PlateReport *out, Arena *arena, Error *err);
 
 #endif

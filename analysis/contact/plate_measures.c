@@ -1,4 +1,4 @@
-/* Force plates compared with the motion: signals of both, and how they agree in numbers (plate_check.h). */
+/* Force plates compared with the motion: signals of both, and measures of their agreement (plate_check.h). */
 #include "analysis/contact/plate_check.h"
 
 #include "analysis/contact/measured.h"
@@ -7,14 +7,14 @@
 #include "analysis/math/sort.h"
 #include "analysis/signal/smoothing.h"
 
-/* Forces of plates beside those that kane estimates from the motion, as time series that can be compared. */
+/* Measured and estimated forces as comparable time series. */
 
-#define SERIES_CUTOFF 6.0  /* Hz: below what any clip was smoothed at */
-#define LOADED 0.1         /* body weights: a foot that is loaded by the estimate */
+#define SERIES_CUTOFF 6.0  /* Hz: below the cutoff of any clip */
+#define LOADED 0.1         /* body weights: a foot with more is loaded in the estimate */
 #define OTHER_LOADED 0.05  /* body weights: a hand, a seat */
-#define READS 20.0         /* N: a plate that sees a foot */
-#define LEAST_READ 0.5     /* of the frames of a stance that plates see */
-#define UNSEEN_REACH 0.03  /* s: what the filter carries of unseen frames into their neighbours */
+#define READS 20.0         /* N: a plate with more is loaded by a foot */
+#define LEAST_READ 0.5     /* of the frames of a stance on plates */
+#define UNSEEN_REACH 0.03  /* s: reach of the filter from frames off the plates into their neighbours */
 
 static Vec3 heading_of(const ClipView *clip)
 {
@@ -30,7 +30,7 @@ static Vec3 heading_of(const ClipView *clip)
     return vec3_norm(sum) > 0 ? vec3_normalize(vec3_cross(vec3(0, 1, 0), sum)) : vec3(1, 0, 0);
 }
 
-/* Sum of what the points of other limbs than feet carry. */
+/* Sum of the forces on limbs other than feet. */
 static Vec3 load_elsewhere(const Skeleton *skeleton, const Contact *c, int frame)
 {
     Vec3 sum = {0, 0, 0};
@@ -75,7 +75,7 @@ static Status filter_rows(const PlateCase *c, PlateSignals *s, Error *err)
     return biquad_filter(&section, &samples, cutoff_pad(cutoff, rate), c->lanes, err);
 }
 
-/* A stance by the estimate that plates miss for most of its frames is under no plate. */
+/* A stance of the estimate without plate force in most of its frames is off the plates. */
 static void mark_stances(const PlateCase *c, int foot, PlateSignals *s)
 {
     int first = 0, read = 0;
@@ -91,7 +91,7 @@ static void mark_stances(const PlateCase *c, int foot, PlateSignals *s)
     }
 }
 
-/* Loaded hands and seats are seen where the table has forces of other joints. */
+/* Loaded hands and seats count as measured if the table has forces on other joints. */
 static void mark_elsewhere(const PlateCase *c, PlateSignals *s)
 {
     for (int f = 0; f < s->frame_count; f++) {
@@ -131,27 +131,27 @@ Status plate_signals_find(const PlateCase *c, PlateSignals *out, Arena *arena, E
     return status;
 }
 
-/* How plates and motion agree, in numbers. */
+/* Measures of the agreement of plates and motion. */
 
-#define ALONE 0.9          /* of the load: one foot supports the body */
-#define SUPPORTS 0.3       /* body weights: that it supports it at all */
-#define WELL_LOADED 0.2         /* body weights: leaves a pressure centre that can be compared */
-#define LEAST_TIME 0.1     /* s of frames that a measure rests on */
+#define ALONE 0.9          /* of the load: single support */
+#define SUPPORTS 0.3       /* body weights: smallest load of a support */
+#define WELL_LOADED 0.2         /* body weights: smallest load for a comparable centre of pressure */
+#define LEAST_TIME 0.1     /* s of frames that a measure requires */
 #define IN_AIR 0.01        /* body weights */
-#define AIR_REACH 0.08     /* s: edges of the estimate are good to that */
+#define AIR_REACH 0.08     /* s: accuracy of the estimate's contact times */
 #define SOLE_MARGIN 0.03   /* m */
-#define NEAR_FOOT 0.2      /* m: pressure under the other foot */
-#define LEAST_FORCE 0.004  /* body weights, RMS: less has no sign */
-#define CORRELATED 0.08    /* s: errors of neighbouring frames are alike for that long */
+#define NEAR_FOOT 0.2      /* m: distance of a pressure under the other foot */
+#define LEAST_FORCE 0.004  /* body weights, RMS: a smaller force has no sign */
+#define CORRELATED 0.08    /* s: correlation time of the errors */
 
 static int frames_of(const PlateSignals *s, double time)
 {
     return (int)(time / s->frame_time + 0.5);
 }
 
-/* ---- Loads, seen or not: in what unit, along which axis ---- */
+/* ---- Loads, on the plates or not: unit and axis ---- */
 
-/* Sums over frames: of the estimate's vertical force, of the table's, of their products. */
+/* Sums over frames: of the estimate's vertical force, the table's, and their products. */
 typedef struct LoadSums {
     double frames, e, ee, p, pp, pe[PLATE_AXES];
 } LoadSums;
@@ -168,7 +168,7 @@ static void add_load(const PlateSignals *s, Vec3 reading, double up, LoadSums *s
     sum->pe[PLATE_RIGHTWARD] += vec3_dot(reading, s->right) * up;
 }
 
-/* Of the table, in N: what is too little for a foot on the ground as well. */
+/* From the table, in N, including loads too small for a foot on the ground. */
 static Vec3 reading_of(const PlateCase *c, int frame, int foot)
 {
     const Loads *l = c->table;
@@ -229,7 +229,7 @@ static double impulse_of(const PlateSignals *s, int foot)
     return frames * s->frame_time < LEAST_TIME || !(needed > 0) ? NAN : plates / needed;
 }
 
-/* ---- Signs and turn of horizontal forces ---- */
+/* ---- Signs and rotation of horizontal forces ---- */
 
 static const PlateAxis horizontal[2] = {PLATE_FORWARD, PLATE_RIGHTWARD};
 
@@ -255,7 +255,7 @@ static double cosine(double ab, double aa, double bb)
     return aa > 0 && bb > 0 ? ab / sqrt(aa * bb) : 0;
 }
 
-/* Against what the motion needs of this foot, given what the plate reads of the other; FOOT_COUNT: of both. */
+/* Against the required force of this foot, given the plate's force on the other; FOOT_COUNT: of both. */
 static double sign_by_need(const PlateSignals *s, int foot, PlateAxis axis)
 {
     double pp = 0, nn = 0, pn = 0;
@@ -272,7 +272,7 @@ static double sign_by_need(const PlateSignals *s, int foot, PlateAxis axis)
     return cosine(pn, pp, nn);
 }
 
-/* Two parts the estimate, which knows of each foot, one part the need, which is exact. */
+/* Two parts estimate, which distinguishes the feet, and one part required force, which is exact. */
 static double sign_of(const PlateSignals *s, const PlateProducts *p, int foot, int axis, double frames)
 {
     double need = sign_by_need(s, foot, horizontal[axis]);
@@ -298,7 +298,7 @@ static void find_signs(const PlateSignals *s, PlateMeasures *out)
     }
 }
 
-/* ---- Lag of vertical forces ---- */
+/* ---- Delay of vertical forces ---- */
 
 /* a = (1 + scale) b(t - lag), least squares: sums of the normal equations. */
 typedef struct LagSums {
@@ -313,7 +313,7 @@ static double pair_value(const PlateSignals *s, int frame, int foot, int is_plat
     return plate_signal(s, frame, (PlatePart)((is_plate ? PLATES_LEFT : ESTIMATE_LEFT) + foot), PLATE_UP);
 }
 
-/* The plates read later by so many frames. */
+/* The plates are delayed by so many frames. */
 static double shifted(const PlateSignals *s, int frame, int foot, double by)
 {
     double at = fmin(fmax(frame + by, 0), s->frame_count - 1);
@@ -335,7 +335,7 @@ static void add_frame(const PlateSignals *s, int frame, int foot, double by, Lag
     sum->frames++;
 }
 
-/* One step of Gauss and Newton from a lag; the standard error counts correlated frames once. */
+/* One Gauss-Newton step for the delay; the standard error counts correlated frames once. */
 static double lag_step(const PlateSignals *s, int foot, double from, double *error)
 {
     LagSums sum = {0};
@@ -362,7 +362,7 @@ static double lag_of(const PlateSignals *s, int foot, double *error)
 
 /* ---- Pressure ---- */
 
-/* The sole of a foot in a frame: where its contact points lie along and across it. */
+/* Sole of a foot in a frame: positions of its contact points along and across it. */
 typedef struct Sole {
     Vec3 ankle, along, outward;
     double low[2], high[2]; /* m from the ankle: along, outward */

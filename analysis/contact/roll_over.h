@@ -1,5 +1,5 @@
-/* Where the pressure lies along a foot that rolls over in gait: a smooth function of how far the body has passed over
- * the foot and how far its heel has risen. data/roll_over.tsv, compiled in, fitted by research/roll_over.py. */
+/* Position of the pressure along a foot during roll-over in gait: a smooth function of the distance by which the body
+ * has passed the foot and of the heel's rise. data/roll_over.tsv, compiled in, fitted by research/roll_over.py. */
 #ifndef KANE_CONTACT_ROLL_OVER_H
 #define KANE_CONTACT_ROLL_OVER_H
 
@@ -12,7 +12,7 @@ typedef struct RollOverTerms {
 
 typedef struct RollOver {
     RollOverTerms walk, run;
-    double foot_length; /* per L of foot length: the pressure is anchored nearer to the ankle than to the toe joint */
+    double foot_length; /* per L of foot length: the pressure is tied more to the ankle than to the toe joint */
 } RollOver;
 
 extern const RollOver roll_over;
@@ -21,12 +21,12 @@ extern const int roll_over_count;
 
 typedef struct RollOverPose {
     double com;    /* L: COM ahead of the toe joint, along the foot */
-    double pitch;  /* rad: heel above the ball, 0 on a flat foot */
+    double pitch;  /* rad: inclination from ball to heel, 0 on a flat foot */
     double length; /* L: heel to ball */
-    double run;    /* likeness to running, 0 .. 1 */
+    double run;    /* similarity to running, 0 .. 1 */
 } RollOverPose;
 
-/* L ahead of the toe joint. Poses beyond those that were fitted give the value at their edge. */
+/* L ahead of the toe joint. Poses outside the fitted range give the value at its edge. */
 double roll_over_place(const RollOver *table, RollOverPose pose);
 
 #endif

@@ -11,14 +11,14 @@
 
 /* A seat. */
 
-#define SEAT_STILL 0.2       /* m/s: hips that sit are slower */
-#define LEVEL 0.4       /* of the thigh's length: the hip of a level thigh is less above its knee */
-#define SEAT_CLEAR 0.15      /* L: the skin under the hips is more above the ground, else it sits on that */
-#define NEAR_GROUND 0.1 /* L: what is lower may support the body */
-#define BEHIND 0.12     /* L: the pressure that the motion asks for lies further behind all of that */
-#define ASIDE 0.15      /* L: but from side to side not further than this from the middle of the hips */
+#define SEAT_STILL 0.2       /* m/s: seated hips are slower */
+#define LEVEL 0.4       /* of the thigh's length: largest height of the hip above the knee with a level thigh */
+#define SEAT_CLEAR 0.15      /* L: skin below the hips at a smaller height is on the ground itself */
+#define NEAR_GROUND 0.1 /* L: lower points may support the body */
+#define BEHIND 0.12     /* L: smallest distance of the required pressure behind all of them */
+#define ASIDE 0.15      /* L: largest lateral distance from the middle of the hips */
 #define BORNE 0.5       /* body weights */
-#define MOVED 0.03      /* m: hips that are so far from where they sat have left the seat */
+#define MOVED 0.03      /* m: hips this far from the seated position have left the seat */
 
 typedef struct Hips {
     int hip[FOOT_COUNT], knee[FOOT_COUNT]; /* joints; -1: none */
@@ -39,7 +39,7 @@ static int is_hip(const ContactProblem *p, const Hips *h, int point)
     return p->points.point[point].joint == h->hip[0] || p->points.point[point].joint == h->hip[1];
 }
 
-/* Level thighs, hips at rest and clear of the ground, a body that is supported. */
+/* Level thighs, hips at rest and clear of the ground, a supported body. */
 static int sits(const ContactProblem *p, const Hips *h, int frame)
 {
     const Kinematics *k = p->clip->kinematics;
@@ -56,14 +56,14 @@ static int sits(const ContactProblem *p, const Hips *h, int frame)
     return p->vertical[frame] > BORNE;
 }
 
-/* From side to side the pressure lies under the seat: what leans out there is no body that sits. */
+/* Laterally the pressure is under the seat; a body that leans out further does not sit. */
 static int is_between_hips(const ContactProblem *p, const Hips *h, int frame)
 {
     Vec3 hips = vec3_scale(mat3_mul(p->axes, middle(p, h, frame)), 1 / p->points.leg_length);
     return fabs(vec3_dot(vec3_sub(p->pressure[frame], hips), p->need.side[frame])) < ASIDE;
 }
 
-/* Whatever is near the ground lies in front of the pressure that the motion asks for. */
+/* Everything near the ground is ahead of the required pressure. */
 static int is_behind(const ContactProblem *p, const Hips *h, int frame)
 {
     const Vec3 *lever = p->lever + (size_t)frame * (size_t)p->points.count, side = p->need.side[frame];
@@ -75,7 +75,7 @@ static int is_behind(const ContactProblem *p, const Hips *h, int frame)
     return least > BEHIND && least < INFINITY && is_between_hips(p, h, frame);
 }
 
-/* The seat is where the skin under the hips is. */
+/* The seat is at the skin below the hips. */
 static void put_seat(ContactProblem *p, const Hips *h, int frame)
 {
     Ground *g = &p->ground;
@@ -92,7 +92,7 @@ static void put_seat(ContactProblem *p, const Hips *h, int frame)
     p->support[frame] |= SUPPORT_SEAT;
 }
 
-/* From where it is sure to where the hips have been there already, or are there still. */
+/* Extends a sure seat to the frames in which the hips are already, or still, at the same position. */
 static void put_around(ContactProblem *p, const Hips *h, int first, int last)
 {
     Vec3 here = middle(p, h, (first + last) / 2);
@@ -135,9 +135,9 @@ int seat_find(ContactProblem *p)
 
 /* A handrail. */
 
-#define RAIL_CLEAR 0.4       /* L: a hand that is less above the ground may push that */
-#define RAIL_STILL 0.15      /* m/s: a hand that holds something at rest is slower */
-#define BEYOND 0.12     /* L: the pressure that the motion asks for lies further outside all of that */
+#define RAIL_CLEAR 0.4       /* L: a hand at a smaller height may push on the ground */
+#define RAIL_STILL 0.15      /* m/s: a hand that holds a fixed object is slower */
+#define BEYOND 0.12     /* L: smallest distance of the required pressure outside all contacts */
 
 static size_t body_of(const ContactProblem *p, int frame, int point)
 {
@@ -149,7 +149,7 @@ static Vec3 hand_at(const ContactProblem *p, int frame, int point)
     return track_point(p->clip->kinematics, body_of(p, frame, point), p->points.point[point].position);
 }
 
-/* What the motion asks for is further than BEYOND from all that touches the ground, and something does. */
+/* Whether the required pressure is further than BEYOND from all contacts, and there is a contact. */
 static int is_beyond(const ContactProblem *p, int frame)
 {
     const double *clearance = p->ground.clearance + (size_t)frame * (size_t)p->points.count;
@@ -160,7 +160,7 @@ static int is_beyond(const ContactProblem *p, int frame)
     return outside > BEYOND && outside < INFINITY;
 }
 
-/* A hand at rest, clear of the ground, of a body that neither sits nor is supported by what is near the ground. */
+/* A hand at rest, clear of the ground, of a body that neither sits nor is supported by points near the ground. */
 static int may_hold(const ContactProblem *p, int point, int frame)
 {
     const ContactPoint *hand = &p->points.point[point];
@@ -170,7 +170,7 @@ static int may_hold(const ContactProblem *p, int point, int frame)
            p->ground.clearance[at] > RAIL_CLEAR * p->points.leg_length && is_beyond(p, frame);
 }
 
-/* The rail is where the hand is, and what holds it does not slide. */
+/* The rail is at the hand, which does not slide. */
 static void put_rail(ContactProblem *p, int point, int frame)
 {
     Ground *g = &p->ground;
@@ -186,7 +186,7 @@ static int stays(const ContactProblem *p, int point, int frame, Vec3 here)
     return vec3_distance(hand_at(p, frame, point), here) < MOVED;
 }
 
-/* From where it is sure to where the hand has been already, or is still. */
+/* Extends a sure rail to the frames in which the hand is already, or still, there. */
 static int mark_around(ContactProblem *p, int point, int first, int last)
 {
     Vec3 here = hand_at(p, (first + last) / 2, point);
@@ -199,7 +199,7 @@ static int mark_around(ContactProblem *p, int point, int first, int last)
     return last;
 }
 
-/* The frame behind the last, from `first` on, in which a hand may hold a rail where it is in the first. */
+/* Frame after the last, from `first` on, in which a hand may hold a rail at its position in `first`. */
 static int hold_from(const ContactProblem *p, int point, int first)
 {
     Vec3 here = hand_at(p, first, point);
@@ -218,7 +218,7 @@ int rail_find(ContactProblem *p)
             if (end - f >= least)
                 end = mark_around(p, i, f, end - 1);
         }
-    for (int f = 0; f < frames; f++) { /* when both hands are known: one at rest would seem to support the other */
+    for (int f = 0; f < frames; f++) { /* after both hands are known: a hand at rest would seem to support the other */
         for (int i = 0; i < p->points.count; i++)
             if (contact_grips(p, f, i))
                 put_rail(p, i, f);
@@ -227,7 +227,7 @@ int rail_find(ContactProblem *p)
     return count;
 }
 
-#define CLEAR_HEIGHT 0.3 /* leg lengths: less above the lowest joint may press on the ground itself */
+#define CLEAR_HEIGHT 0.3 /* leg lengths: at smaller heights above the lowest joint it may press on the ground itself */
 
 static const Role bearing[SUPPORT_KINDS][FOOT_COUNT] = {{ROLE_LEFT_HIP, ROLE_RIGHT_HIP},
                                                         {ROLE_LEFT_WRIST, ROLE_RIGHT_WRIST}};
@@ -235,7 +235,7 @@ static const char *const names[SUPPORT_KINDS] = {"seat", "rail"};
 
 const char *support_name(SupportKind kind) { return names[kind]; }
 
-/* m, twice the thigh; 0 without one. */
+/* m, twice the thigh; 0 without a thigh. */
 static double leg_of(const Skeleton *s, const Vec3 *position)
 {
     int hip = skeleton_find_role(s, ROLE_LEFT_HIP), knee = skeleton_find_role(s, ROLE_LEFT_KNEE);
@@ -261,7 +261,7 @@ double support_load(const ClipView *clip, const Contact *c, int frame, SupportKi
         Role role = s->role[c->point_joint[i]];
         if ((role != bearing[kind][0] && role != bearing[kind][1]) || vec3_dot(force, force) == 0)
             continue;
-        if (isnan(lowest)) { /* few frames come this far */
+        if (isnan(lowest)) { /* few frames reach this test */
             leg = leg_of(s, position);
             lowest = lowest_of(s, position, c->ground_normal);
         }
@@ -281,19 +281,19 @@ int support_is_presumed(const ClipView *clip, const Contact *contact, int frame)
     return 0;
 }
 
-/* Reduction, per frame: x = (linear, angular) minimises |A x + r|^2 + |x / scale|^2, where r is the
- * residual wrench about the COM in body weights (and body weights times metres) and A its change with x. */
+/* Reduction, per frame: x = (linear, angular) minimises |A x + r|^2 + |x / scale|^2, with r the residual wrench about
+ * the COM in body weights (and body weights times metres), and A its derivative by x. */
 
-/* An acceleration of this much costs as much as a residual of one body weight (one body weight metre). */
+/* Acceleration with the cost of a residual of one body weight (one body weight metre). */
 #define LINEAR_SCALE 30.0   /* m/s2 */
 #define ANGULAR_SCALE 300.0 /* rad/s2 */
 
-/* What contacts leave in a frame: N and Nm about the COM. */
+/* Residual after contact in a frame: N and Nm about the COM. */
 typedef struct Wrench {
     Vec3 force, moment;
 } Wrench;
 
-/* What the forces of contact leave to the floating base, wrench[frame] of the arena. */
+/* Residual wrench of the contact forces at the floating base, wrench[frame] of the arena. */
 static Status find_residual(const ClipView *clip, const Contact *contact, LaneWidth lanes, Arena *arena, Wrench **out,
                             Error *err)
 {
@@ -330,14 +330,14 @@ Status confidence_rate(const ClipView *clip, LaneWidth lanes, Contact *contact, 
     return status;
 }
 
-/* The body of one frame, and what one unit of an unknown does to it. */
+/* The body in one frame, and its response to one unit of an unknown. */
 typedef struct Reach {
     const Skeleton *skeleton;
     const Body *body;
     const Vec3 *position;    /* [joint] m */
     const Quat *orientation; /* [joint] */
     Vec3 com;                /* m */
-    const char *trunk;       /* [joint] 1: turns with the trunk */
+    const char *trunk;       /* [joint] 1: rotates with the trunk */
     int has_trunk;
     Vec3 *linear;            /* [joint] m/s2 of the joint centre */
 } Reach;
@@ -352,8 +352,8 @@ static int is_trunk(const Skeleton *s, int joint)
     return s->segment[joint] == ROLE_SPINE || s->segment[joint] == ROLE_CHEST;
 }
 
-/* Accelerations of the joint centres when the trunk takes the angular acceleration alpha: those of its own joints
- * turn about its base, what hangs on it is carried along. */
+/* Accelerations of the joint centres for a trunk with the angular acceleration alpha: its own joints rotate about its
+ * base, attached limbs move along. */
 static void carry(const Reach *r, Vec3 alpha)
 {
     for (int j = 0; j < r->skeleton->joint_count; j++) {
@@ -364,7 +364,7 @@ static void carry(const Reach *r, Vec3 alpha)
     }
 }
 
-/* Change of the whole body's needed force and moment about its COM, when the joint centres were carried. */
+/* Change of the whole body's required force and moment about its COM by these accelerations. */
 static Wrench change_of_need(const Reach *r, Vec3 alpha)
 {
     Wrench sum = {{0, 0, 0}, {0, 0, 0}};
@@ -415,7 +415,7 @@ static Vec3 bound(Vec3 v, double most)
     return length > most ? vec3_scale(v, most / length) : v;
 }
 
-/* The accelerations that a frame takes, linear and angular, within their bounds. */
+/* Additional accelerations of a frame, linear and angular, within their bounds. */
 static void solve_frame(const Reach *r, const Wrench *left, const ResidualReductionDef *def, Vec3 *linear,
                         Vec3 *angular)
 {
@@ -428,7 +428,7 @@ static void solve_frame(const Reach *r, const Wrench *left, const ResidualReduct
         carry(r, unit[i]);
         put_column(a, 3 + i, change_of_need(r, unit[i]), weight);
     }
-    /* residual: what is needed beyond the contacts; more acceleration needs more */
+    /* residual: required beyond the contacts; more acceleration requires more */
     const double residual[6] = {left->force.x / weight,  left->force.y / weight,  left->force.z / weight,
                                 left->moment.x / weight, left->moment.y / weight, left->moment.z / weight};
     solve(a, residual, x);
