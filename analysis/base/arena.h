@@ -20,8 +20,8 @@
 
 /* Zeroed arrays; a size that overflows is a failure. Free them with free(). */
 
-/* Hints to the system that a large array should use huge pages: the arrays of a clip are touched once, so that page
- * faults are a large part of their cost. If the system declines, nothing changes. */
+/* Hints to the system that a large array should use huge pages: the arrays of a clip are touched once, so that
+ * page faults are a large part of their cost. If the system declines, nothing changes. */
 void memory_prefer_huge_pages(void *array, size_t bytes);
 
 /* Returns memory that a long clip has freed to the system, and keeps that of a short clip for the next one. By default

@@ -30,7 +30,7 @@ Status artifact_steps_find(const Skeleton *skeleton, const Motion *motion, Artif
 
 Status artifact_holds_find(const Skeleton *skeleton, const Motion *motion, Artifacts *faults, Error *err);
 
-/* Finds artifacts of all kinds, ordered by their first frame. *faults must be (Artifacts){0}. */
+/* Finds artifacts of all kinds, ordered by their first frame. *`faults` must be (Artifacts){0}. */
 Status artifacts_find(const Skeleton *skeleton, const Motion *motion, Artifacts *faults, Error *err);
 
 /* Adds the artifacts' bits to *trust, in the frames and joints affected. If all that the joint carries is light, the

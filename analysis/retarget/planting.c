@@ -61,7 +61,7 @@ static void aim_legs(FootPlant *p)
     }
 }
 
-/* Wants a constant shift of the whole body: the mean change of height that its feet require. */
+/* Requests a constant shift of the whole body: the mean change of height that its feet require. */
 static void lift_body(FootPlant *p)
 {
     double sum = 0, weights = 0;

@@ -76,7 +76,7 @@ static int differ(const Course *t, int order)
 }
 
 typedef struct Peak {
-    double value; /* the SHARE quantile of the rates */
+    double value; /* quantile SHARE of the rates */
     int frame;    /* of the largest rate */
 } Peak;
 

@@ -380,7 +380,7 @@ static void put_roff(FILE *stream, const char *text)
     }
 }
 
-/* Writes "kane\-smooth", in capitals for the title; verb NULL: "kane". */
+/* Writes "kane\-smooth", in capitals for the title; `verb` NULL: "kane". */
 static void put_page_name(FILE *stream, const char *verb, int capitals)
 {
     fputs(capitals ? "KANE" : "kane", stream);

@@ -16,7 +16,7 @@ void message_note(const char *verb, const char *path, const char *format, ...) _
 /* Prints the notes of a stage on a file, or on the resulting clip (NULL if there is none). quiet: warnings only. */
 void message_notes(const char *verb, const char *path, const Notes *notes, const Clip *clip, int quiet);
 
-/* Prints wrong usage that is detected after options are parsed, and returns exit code 2. verb NULL: of kane itself. */
+/* Prints wrong usage detected after options are parsed, and returns exit code 2. `verb` NULL: of kane itself. */
 int message_usage(const char *verb, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Replaces references to stage options by their names in the command: "import's --unit" becomes "--unit" for import,

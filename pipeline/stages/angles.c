@@ -63,7 +63,7 @@ static Status tell_neutral(const NeutralPose *neutral, const Anatomy *anatomy, N
 }
 
 /* Replaces the axis of each knee that flexes enough by its functional axis; KNEE_AUTO does so for both knees or for
- * neither, so that sides can be compared. *told: the choice in words. */
+ * neither, so that sides can be compared. *`told`: the choice in words. */
 static Status choose_knees(KneeAxis choice, const Kinematics *k, JointAxesSet *axes, const char **told, Error *err)
 {
     const JointAxesSet geometry = *axes;
