@@ -40,7 +40,7 @@ static inline void *array_new(size_t rows, size_t columns, size_t size)
     return array;
 }
 
-/* The same with numbers of any value, for what is written before it is read. */
+/* The same without zeroing, for arrays that are written before they are read. */
 static inline void *array_space(size_t rows, size_t columns, size_t size)
 {
     size_t count, bytes;

@@ -1,4 +1,5 @@
-/* Memory of a clip's groups, from the rows of the schema: what clip_schema.h and the headers of the structs declare. */
+/* Allocates, copies and frees the groups of a clip from the rows of the schema; declared in clip_schema.h and the
+ * headers of the structs. */
 #include <string.h>
 
 #include "analysis/base/arena.h"
@@ -6,10 +7,10 @@
 
 /* ---- Any group ---- */
 
-/* The group whose struct holds the arrays and their counts. */
+/* The group whose struct contains the arrays and their counts. */
 static SchemaGroupId holder(SchemaGroupId id) { return id >= GROUP_RUN ? GROUP_TRACKING : id; }
 
-/* Whether the struct of a group holds the array of a row: the root's arrays, too, lie in structs of groups. */
+/* Whether the struct of a group contains the array of a row; the root's arrays are also members of group structs. */
 static int is_held(SchemaGroupId id, const SchemaDataset *row)
 {
     const SchemaGroup *g = &schema_groups[id];
@@ -46,7 +47,7 @@ static size_t places(SchemaGroupId id, const void *group, SchemaDim dim)
     return schema_fixed_size(dim);
 }
 
-/* Elements behind one place of the first dimension. */
+/* Number of elements per index of the first dimension. */
 static size_t row_length(SchemaGroupId id, const void *group, const SchemaDataset *row)
 {
     size_t count = 1;
@@ -86,7 +87,7 @@ void group_free(SchemaGroupId id, void *group)
         memset(group, 0, schema_groups[id].size);
 }
 
-/* What is not zero in a new group. */
+/* Sets the defaults that are not zero. */
 static void set_defaults(SchemaGroupId id, void *group)
 {
     if (id == GROUP_SKELETON)
@@ -157,7 +158,7 @@ Status group_add(SchemaGroupId id, void *group, const char *name, Error *err)
     return add_optional(id, group, name, 0, err);
 }
 
-/* Fills an array of the copy; names are owned by it. */
+/* Fills an array of the copy, which owns its names. */
 static Status copy_array(SchemaGroupId id, void *to, const SchemaDataset *row, const void *from, Error *err)
 {
     Status status = add_array(id, to, row, 1, err);

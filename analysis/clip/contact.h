@@ -1,8 +1,8 @@
-/* Forces of the surroundings on the body: group /contact of a container.
+/* External forces on the body: group /contact of a clip file.
  *
- * Estimated forces act straight below points fixed in a body, at the level of the sole, and `moment` holds what that
- * lever makes of them about the point. Measured forces (--external) and those of a simulated scene are stored as one
- * point per loaded joint, at its centre, with the couple about it in `moment`. */
+ * Estimated forces act straight below points fixed in a body, at sole level; `moment` is the moment of that lever about
+ * the point. Measured forces (--external) and those of a simulated scene are stored as one point per loaded joint, at
+ * its centre, with the couple about it in `moment`. */
 #ifndef KANE_CLIP_CONTACT_H
 #define KANE_CLIP_CONTACT_H
 
@@ -12,19 +12,18 @@
 #include "analysis/base/status.h"
 #include "analysis/math/vec.h"
 
-/* What the joints must exert: group /dynamics of a container.
+/* Joint torques and forces: group /dynamics of a clip file.
  *
- * torque[j], force[j]: net moment and net force that the parent exerts on body j about joint centre j, world axes.
- * For the root both are what the floating base would still need, taken about the root joint; residual_force and
- * residual_torque are the same force and its moment about the body's centre of mass, wherever the root lies.
- * power[j] = torque . (omega_j - omega_parent) + force . (relative velocity of a translating joint); root: residual
- * power; positive generates.
+ * torque[j], force[j]: net moment about joint centre j and net force of the parent on body j, world axes. For the root
+ * they are the residual of the floating base, about the root joint; residual_force and residual_torque are the same
+ * force and its moment about the body's centre of mass. power[j] = torque . (omega_j - omega_parent) + force .
+ * (relative velocity of a translating joint), positive generates; root: residual power.
  *
- * Where it was asked for, how far each torque may lie from that of the person: its covariance in world axes, kept as
- * standard deviations and correlations. The root has none: its torque is the residual. */
+ * With --torque-uncertainty also the covariance of each torque in world axes, stored as standard deviations and
+ * correlations. The root has none, because its torque is the residual. */
 
-/* What the errors of torques come from: ground reaction forces; the low-pass filter; masses and centres of segments and
- * joints; noise of the recording. */
+/* Sources of torque errors: ground reaction forces; the low-pass filter; masses and centres of segments and joints;
+ * recording noise. */
 typedef enum ErrorSource { ERROR_CONTACT, ERROR_FILTER, ERROR_BODY, ERROR_RECORDING, ERROR_SOURCE_COUNT } ErrorSource;
 
 /* Mean length of an error vector over the length of its standard deviation: docs/validation/uncertainty.md. */
@@ -39,17 +38,16 @@ typedef struct Dynamics {
     Vec3 *residual_force;  /* [frame] N, equals force of the root */
     Vec3 *residual_torque; /* [frame] Nm, about the centre of mass */
     Vec3 *torque_sd;          /* [frame][joint] Nm, standard deviation of each component; NULL: not computed */
-    Vec3 *torque_correlation; /* [frame][joint] between x and y, x and z, y and z, -1 to 1; NULL together with it */
+    Vec3 *torque_correlation; /* [frame][joint] of x and y, x and z, y and z, -1 to 1; NULL if torque_sd is */
     double error_source[ERROR_SOURCE_COUNT]; /* fractions of the variance at hips, knees and ankles; 0: not computed */
-    double error_limit;       /* Nm/kg: a joint of larger expected error is TRUST_UNCERTAIN; not stored */
+    double error_limit;       /* Nm/kg: joints with a larger expected error are TRUST_UNCERTAIN; not stored */
 } Dynamics;
 
 Status dynamics_init(Dynamics *d, int frame_count, int joint_count, Error *err);
-Status dynamics_add_spread(Dynamics *d, Error *err); /* zeroed torque_sd and torque_correlation */
+Status dynamics_add_spread(Dynamics *d, Error *err); /* adds zeroed torque_sd and torque_correlation */
 void dynamics_free(Dynamics *d);
 
-/* Moment, about a point of the world, of what the floating base would still need in a frame; root is its joint's
- * centre. */
+/* Moment of the floating base's residual in a frame about a world point; root: the root joint's centre. */
 static inline Vec3 dynamics_residual_about(const Dynamics *d, int frame, Vec3 root, Vec3 point)
 {
     size_t at = (size_t)frame * (size_t)d->joint_count;
@@ -70,11 +68,11 @@ enum { FOOT_LEFT = 0, FOOT_RIGHT = 1, FOOT_COUNT = 2 };
 
 typedef struct Contact {
     int frame_count;
-    int point_count;        /* 0: no contact model, method none */
+    int point_count;        /* 0: no contact model, or method none */
     int *point_joint;       /* [point] */
     Vec3 *point_position;   /* [point] m, in axes of point_joint */
     Vec3 *force;            /* [frame][point] N, world axes, on the body */
-    Vec3 *moment;           /* [frame][point] Nm, couple about the point, world axes; NULL where there is none */
+    Vec3 *moment;           /* [frame][point] Nm, couple about the point, world axes; NULL: none */
     double *state;          /* [frame][point] 0 free .. 1 in contact */
     Vec3 *foot_force;       /* [frame][foot] N, world axes; foot = left, right */
     Vec3 *foot_cop;         /* [frame][foot] m, world, on the ground; zero where the foot is unloaded */
@@ -82,12 +80,12 @@ typedef struct Contact {
     double *confidence;     /* [frame] 0 .. 1 */
     double ground_height;   /* m, world y where the ground plane meets the y axis */
     Vec3 ground_normal;     /* unit */
-    double friction;        /* mu of the cones that the estimate kept to; 0: not known */
-    double linear_reduction;  /* m/s2, RMS of the acceleration that residual reduction added to the body; 0: none */
-    double angular_reduction; /* rad/s2, RMS of what it added to the trunk */
+    double friction;        /* mu of the friction cones of the estimate; 0: unknown */
+    double linear_reduction;  /* m/s2, RMS acceleration that residual reduction added to the body; 0: none */
+    double angular_reduction; /* rad/s2, RMS angular acceleration that it added to the trunk */
 } Contact;
 
-/* Zeroed, ground y = 0 with normal +Y, confidence 1; moment only when has_moment. */
+/* Allocates zeroed arrays; ground y = 0 with normal +Y, confidence 1; moment only if has_moment. */
 Status contact_init(Contact *c, int frame_count, int point_count, int has_moment, Error *err);
 void contact_free(Contact *c);
 

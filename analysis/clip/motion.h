@@ -1,4 +1,4 @@
-/* What the skeleton does over time: group /motion and the time axis of a container. */
+/* Motion of the skeleton: group /motion and the time axis of a clip file. */
 #ifndef KANE_CLIP_MOTION_H
 #define KANE_CLIP_MOTION_H
 
@@ -10,10 +10,10 @@
 #include "analysis/math/quat.h"
 #include "analysis/math/vec.h"
 
-/* Pose, velocity and acceleration of every joint in the world: group /kinematics of a container.
+/* Pose, velocity and acceleration of every joint in the world: group /kinematics of a clip file.
  *
- * World axes, of the joint centre. Velocity and acceleration follow from the root's and the angular ones along the
- * rigid segments (thesis 3.4, 3.7), so a frame is consistent in itself. */
+ * World axes, of the joint centre. Velocity and acceleration are computed from the root's and the angular ones along
+ * the rigid segments (thesis 3.4, 3.7), so that each frame is consistent. */
 
 typedef struct Kinematics {
     int frame_count;
@@ -24,17 +24,17 @@ typedef struct Kinematics {
     Vec3 *angular_acceleration; /* [frame][joint] rad/s2 */
     Vec3 *velocity;             /* [frame][joint] m/s */
     Vec3 *acceleration;         /* [frame][joint] m/s2, without gravity */
-    Vec3 *com;                  /* [frame] m, of the whole body; NULL where there was no body */
-    uint8_t *valid;             /* [frame] 0: too near an edge to trust */
+    Vec3 *com;                  /* [frame] m, of the whole body; NULL: computed without a body */
+    uint8_t *valid;             /* [frame] 0: too close to an edge, derivatives are not defined */
 } Kinematics;
 
-/* Zeroed; com only when has_com. */
+/* Allocates zeroed arrays; com only if has_com. */
 Status kinematics_init(Kinematics *k, int frame_count, int joint_count, int has_com, Error *err);
 /* The same with numbers of any value, for what fills all of them. */
 Status kinematics_space(Kinematics *k, int frame_count, int joint_count, int has_com, Error *err);
 void kinematics_free(Kinematics *k);
 
-/* Mass properties of every segment: group /body of a container. */
+/* Mass properties of every segment: group /body of a clip file. */
 
 #define BODY_MODEL_SIZE 64
 
@@ -42,9 +42,9 @@ typedef struct Body {
     int joint_count;
     double *mass;      /* [joint] kg */
     Vec3 *com;         /* [joint] m, from the joint centre, joint axes */
-    Sym3 *inertia;     /* [joint] kg m2, about the COM, joint axes */
+    Sym3 *inertia;     /* [joint] kg m2, about the centre of mass, joint axes */
     double total_mass; /* kg */
-    double stature;    /* m, standing height; 0 where unknown */
+    double stature;    /* m, standing height; 0: unknown */
     char model[BODY_MODEL_SIZE]; /* "deleva male", "segments", "capsules" */
 } Body;
 
@@ -56,14 +56,14 @@ typedef struct Motion {
     int frame_count;
     int joint_count;
     double frame_time;    /* s */
-    double *time;         /* [frame] s, of the source: a dropped first frame leaves time[0] = frame_time */
+    double *time;         /* [frame] s, time of the source: if its first frame was dropped, time[0] = frame_time */
     Vec3 *root_position;  /* [frame] m, world: centre of joint 0 */
     Quat *rotation;       /* [frame][joint] joint axes to parent axes, root to world; signs are continuous */
-    Vec3 *translation;    /* [frame][joint] m, joint centre in parent axes instead of the offset; row of the root is
-                             zero; NULL where no joint translates */
+    Vec3 *translation;    /* [frame][joint] m, joint centre in parent axes instead of the offset; zero for the root;
+                             NULL: no joint translates */
 } Motion;
 
-/* Zeroed; time[f] = f * frame_time; translation only when has_translation. */
+/* Allocates zeroed arrays; time[f] = f * frame_time; translation only if has_translation. */
 Status motion_init(Motion *m, int frame_count, int joint_count, double frame_time, int has_translation, Error *err);
 /* The same with numbers of any value but for the times, for what fills all of them. */
 Status motion_space(Motion *m, int frame_count, int joint_count, double frame_time, int has_translation, Error *err);
@@ -71,11 +71,10 @@ void motion_free(Motion *m);
 
 Status motion_copy(Motion *out, const Motion *from, Error *err);
 
-/* Flips signs so that each quaternion lies nearest its predecessor in time (frame 0: w >= 0). */
+/* Flips signs so that each quaternion is nearest to its predecessor in time (frame 0: w >= 0). */
 void motion_make_continuous(Motion *m);
 
-/* How far the length of a rotation lies from 1 at most, and which one's does (*at, NULL: not wanted); infinite where
- * one is no number. */
+/* Largest deviation of a rotation's norm from 1, and its index in *at (or NULL); infinite if one is NaN. */
 double rotations_length_error(const Quat *rotation, size_t count, size_t *at);
 
 static inline size_t motion_index(const Motion *m, int frame, int joint)
@@ -83,16 +82,15 @@ static inline size_t motion_index(const Motion *m, int frame, int joint)
     return (size_t)frame * (size_t)m->joint_count + (size_t)joint;
 }
 
-/* A body in motion, to read: what most of analysis/ computes from, in one parameter.
+/* A read-only view of a clip, the input of most functions in analysis/.
  *
- * Nothing is owned; every member lives as long as the clip it was taken from. A member that is not there is NULL; a
- * function states which it reads. */
+ * Owns nothing; its members must outlive it. Absent members are NULL; each function states which it reads. */
 
 typedef struct ClipView {
     const Skeleton *skeleton;
-    const Body *body;             /* NULL: no masses yet */
+    const Body *body;             /* NULL: no masses */
     const Motion *motion;
-    const Kinematics *kinematics; /* NULL: not differentiated yet */
+    const Kinematics *kinematics; /* NULL: not differentiated */
 } ClipView;
 
 #endif

@@ -10,9 +10,9 @@
 #include "analysis/math/sort.h"
 #include "analysis/motion/differentiate.h"
 
-/* Positions of the whole skeleton in a few frames of a motion. */
+/* Positions of the whole skeleton in some frames of a motion. */
 
-/* The frames to look at as a motion of their own. */
+/* Copies the selected frames to a motion of their own. */
 static Status pick_frames(const Motion *motion, int first_frame, int frames, Motion *out, Error *err)
 {
     int has_translation = motion->translation != NULL;
@@ -37,7 +37,7 @@ static void place_rest(const Skeleton *s, Vec3 *rest)
         rest[s->joint_count + e] = vec3_add(rest[s->end_parent[e]], s->end_offset[e]);
 }
 
-/* Joints and end sites of one frame from the pose of its joints. */
+/* Positions of joints and end sites in one frame from the poses of the joints. */
 static void place_points(const Skeleton *s, const Vec3 *joint, const Quat *orientation, Vec3 *point)
 {
     memcpy(point, joint, (size_t)s->joint_count * sizeof *point);
@@ -139,9 +139,9 @@ Status pose_sample_ground(const PoseSample *sample, Vec3 up, double *height, dou
 
 enum { AXIS_COUNT = 6 };
 
-/* Logarithm of the prior odds: nearly all files are Y up, then Z; an axis that points down is rare. */
+/* Prior log odds: most files are Y up, then Z up; a negative axis is rare. */
 static const double prior[AXIS_COUNT] = {-1.0, 0.8, 0.4, -2.0, -2.0, -2.0};
-/* Weights of the evidence, in logarithms of odds for evidence at its full 1. */
+/* Weights of the measures, in log odds at their full value 1. */
 static const double posed_weight = 6, rest_weight = 1.5, level_weight = 1.0, zero_weight = 1.0, travel_weight = 1.0;
 
 static const char *const axis_names[] = {"", "X", "Y", "Z", "-X", "-Y", "-Z"};
@@ -182,7 +182,7 @@ Vec3 up_axis_vector(UpAxis up)
     }
 }
 
-/* Middle of two joints, or the one that is there (index < 0: absent). */
+/* Midpoint of two joints, or the one that is present (index < 0: absent). */
 static Vec3 middle(const Vec3 *position, int a, int b)
 {
     if (a < 0 || b < 0)
@@ -190,7 +190,7 @@ static Vec3 middle(const Vec3 *position, int a, int b)
     return vec3_scale(vec3_add(position[a], position[b]), 0.5);
 }
 
-/* The two ends of the body's long axis: joint indices, -1 where no role serves. */
+/* The ends of the body's long axis: joint indices, -1: absent. */
 typedef struct LongAxis {
     int top, left, right;
 } LongAxis;
@@ -217,8 +217,8 @@ static Vec3 feet_to_head(const LongAxis *axis, const Vec3 *position)
     return vec3_normalize(vec3_sub(position[axis->top], middle(position, axis->left, axis->right)));
 }
 
-/* How little the first point travels along each axis against the widest one, 0..1 each; all alike where it hardly
- * travels at all. */
+/* How little the first point moves along each axis relative to the axis of largest motion, 0..1 each; all near 1 if it
+ * hardly moves. */
 static Vec3 stays(const PoseSample *sample, double size)
 {
     Vec3 mean = vec3(0, 0, 0), square = vec3(0, 0, 0);
@@ -233,7 +233,7 @@ static Vec3 stays(const PoseSample *sample, double size)
     return vec3(1 - sqrt(square.x) / widest, 1 - sqrt(square.y) / widest, 1 - sqrt(square.z) / widest);
 }
 
-/* What the poses state of every axis, each 0..1 or the cosine of a direction with it. */
+/* Measures of every axis, each 0..1 or the cosine of a direction with the axis. */
 typedef struct Posture {
     Vec3 posed; /* mean direction from the feet to the head */
     Vec3 rest;  /* the same in the rest pose */
@@ -249,7 +249,7 @@ static Posture posture_of(const Skeleton *skeleton, const PoseSample *sample, do
     return p;
 }
 
-/* Logarithm of the odds of an axis. The ground is level where the lowest points of the frames agree. */
+/* Log odds of an axis. The ground is level if the lowest points of the frames agree. */
 static Status score_axis(const PoseSample *sample, const Posture *posture, int axis, double size, double *score,
                          Error *err)
 {

@@ -6,7 +6,7 @@
 #include "analysis/base/arena.h"
 #include "analysis/signal/smoothing.h"
 
-/* Pose of every joint in the world. */
+/* The world pose of every joint. */
 
 Status forward_kinematics_check(const ClipView *clip, Error *err)
 {
@@ -82,8 +82,8 @@ DifferenceDef difference_default_def(void)
 
 const char *const difference_scheme_names[] = {"central", "backward", "fivepoint", NULL};
 
-/* One row per scheme, in the order of DifferenceScheme: the frames at the head and tail of a clip that lack a
- * neighbour. The rates themselves are differentiate_kernel.c's. */
+/* Per scheme, in the order of DifferenceScheme: the number of frames at head and tail of a clip without all neighbours.
+ * The differences are in differentiate_kernel.c. */
 static const struct Scheme {
     int head, tail;
 } schemes[] = {{1, 1}, {2, 0}, {DIFFERENCE_REACH, DIFFERENCE_REACH}};
@@ -116,7 +116,7 @@ static Status size_output(const Motion *motion, const Body *body, Kinematics *ou
     return kinematics_space(out, motion->frame_count, motion->joint_count, body != NULL, err);
 }
 
-/* Working memory of one clip, a single array: the pieces for whole lanes first. */
+/* Working memory of one clip in a single array, lane-aligned parts first. */
 typedef struct DifferenceScratch {
     double *step, *pose, *joint, *share;
 } DifferenceScratch;
@@ -150,7 +150,7 @@ static ForwardKinematicsView pose_view(const ClipView *clip, const Kinematics *o
         .orientation = out->orientation, .com = out->com, .scratch = scratch->pose};
 }
 
-/* Weights of the polynomial through five points at the middle one, per second and per second squared. */
+/* Weights of the polynomial through five points for its derivatives at the middle one, 1/s and 1/s2. */
 static void five_point_weights(DifferenceView *view)
 {
     enum { POINTS = 2 * DIFFERENCE_REACH + 1 };
@@ -178,8 +178,8 @@ static DifferenceView difference_view(const ClipView *clip, const DifferenceDef 
     return view;
 }
 
-/* Poses run ahead of the differences by the frames that a tile looks forward to, so that they are still in cache. The
- * last tile is a whole one too, as far as the clip has frames: it does some again with the same result. */
+/* Poses run ahead of the differences by the frames that a tile looks ahead, so that they are still in cache. The last
+ * tile is a full one if the clip has enough frames: it recomputes some frames with the same result. */
 static void run_tiles(const ForwardKinematicsView *pose, const DifferenceView *view, LaneWidth width)
 {
     ForwardKinematicsFrames *find_poses = LANE_TWIN(forward_kinematics_frames, width);
