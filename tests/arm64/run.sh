@@ -11,7 +11,7 @@ done
 scripts/setup.sh arm64 "$root" >&2 || { echo "arm64: skipped: apt does not get its libraries"; exit 0; }
 
 emulator="qemu-aarch64 -L $root"
-make -j"$(nproc)" BUILD="$build" CROSS=aarch64-linux-gnu- SYSROOT="$root" EMULATOR="$emulator" \
+make -j"$(nproc)" LDFLAGS= BUILD="$build" CROSS=aarch64-linux-gnu- SYSROOT="$root" EMULATOR="$emulator" \
     TESTS="$(echo tests/unit/*/test_*.c)" "$build/kane" unit-tests
 
 mkdir -p "$build/emulated"
