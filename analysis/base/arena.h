@@ -28,12 +28,18 @@ void memory_prefer_huge_pages(void *array, size_t bytes);
  * glibc keeps up to 32 MB of each size. For the main function of a program. */
 void memory_return_freed(void);
 
+/* Number of bytes of rows * columns elements of size bytes; 1 on overflow. */
+static inline int array_overflows(size_t rows, size_t columns, size_t size, size_t *bytes)
+{
+    return __builtin_mul_overflow(rows, columns, bytes) || __builtin_mul_overflow(*bytes, size, bytes);
+}
+
 /* rows * columns elements of size bytes, zeroed; NULL on overflow or if memory runs out. Zero elements give a pointer
  * that can be freed: NULL always means failure. */
 static inline void *array_new(size_t rows, size_t columns, size_t size)
 {
-    size_t count, bytes;
-    if (__builtin_mul_overflow(rows, columns, &count) || __builtin_mul_overflow(count, size, &bytes))
+    size_t bytes;
+    if (array_overflows(rows, columns, size, &bytes))
         return NULL;
     void *array = calloc(bytes ? bytes : 1, 1);
     memory_prefer_huge_pages(array, bytes);
@@ -43,8 +49,8 @@ static inline void *array_new(size_t rows, size_t columns, size_t size)
 /* The same without zeroing, for arrays that are written before they are read. */
 static inline void *array_space(size_t rows, size_t columns, size_t size)
 {
-    size_t count, bytes;
-    if (__builtin_mul_overflow(rows, columns, &count) || __builtin_mul_overflow(count, size, &bytes))
+    size_t bytes;
+    if (array_overflows(rows, columns, size, &bytes))
         return NULL;
     void *array = malloc(bytes ? bytes : 1);
     memory_prefer_huge_pages(array, bytes);
@@ -63,9 +69,8 @@ static inline void *array_need(int *failed, size_t rows, size_t columns, size_t 
 /* Like array_new, aligned to 64 bytes for scratch arrays of whole lanes. */
 static inline void *array_new_aligned(size_t rows, size_t columns, size_t size)
 {
-    size_t count, bytes;
-    if (__builtin_mul_overflow(rows, columns, &count) || __builtin_mul_overflow(count, size, &bytes) ||
-        __builtin_add_overflow(bytes, 64, &bytes))
+    size_t bytes;
+    if (array_overflows(rows, columns, size, &bytes) || __builtin_add_overflow(bytes, 64, &bytes))
         return NULL;
     bytes &= ~(size_t)63;
     void *array = aligned_alloc(64, bytes ? bytes : 64);

@@ -200,24 +200,26 @@ Status skeleton_init(Skeleton *s, int joint_count, int end_count, Error *err)
     return group_init(GROUP_SKELETON, s, SIZES([DIM_JOINT] = joint_count, [DIM_END] = end_count), NULL, err);
 }
 
-Status motion_init(Motion *m, int frame_count, int joint_count, double frame_time, int has_translation, Error *err)
+static Status make_motion(Motion *m, const int size[DIM_COUNT], double frame_time, int has_translation, int is_space,
+                          Error *err)
 {
-    const int *size = SIZES([DIM_FRAME] = frame_count, [DIM_JOINT] = joint_count);
-    Status status = group_init(GROUP_MOTION, m, size, has_translation ? "translation" : NULL, err);
+    Status status = make(GROUP_MOTION, m, size, has_translation ? "translation" : NULL, is_space, err);
     m->frame_time = status ? 0 : frame_time;
     for (int f = 0; f < m->frame_count; f++)
         m->time[f] = f * frame_time;
     return status;
 }
 
+Status motion_init(Motion *m, int frame_count, int joint_count, double frame_time, int has_translation, Error *err)
+{
+    const int *size = SIZES([DIM_FRAME] = frame_count, [DIM_JOINT] = joint_count);
+    return make_motion(m, size, frame_time, has_translation, 0, err);
+}
+
 Status motion_space(Motion *m, int frame_count, int joint_count, double frame_time, int has_translation, Error *err)
 {
     const int *size = SIZES([DIM_FRAME] = frame_count, [DIM_JOINT] = joint_count);
-    Status status = make(GROUP_MOTION, m, size, has_translation ? "translation" : NULL, 1, err);
-    m->frame_time = status ? 0 : frame_time;
-    for (int f = 0; f < m->frame_count; f++)
-        m->time[f] = f * frame_time;
-    return status;
+    return make_motion(m, size, frame_time, has_translation, 1, err);
 }
 
 Status dofs_init(Dofs *d, int frame_count, int count, Error *err)

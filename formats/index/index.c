@@ -96,7 +96,7 @@ static Status keep_traces_out(Index *index, Error *err)
     return index_leave_out_traces(index, err);
 }
 
-static Status open_index(const char *path, int anew, Index **out, Error *err)
+static Status open_index(const char *path, int is_rebuild, Index **out, Error *err)
 {
     *out = NULL;
     Index *index = calloc(1, sizeof *index);
@@ -107,12 +107,12 @@ static Status open_index(const char *path, int anew, Index **out, Error *err)
     index->sums.schema = &index->schema;
     Status status = index->path ? index_schema_init(&index->schema, err) : error_no_memory(err);
     if (!status)
-        status = index_file_open(&index->file, path, anew, &index->schema, err);
+        status = index_file_open(&index->file, path, is_rebuild, &index->schema, err);
     if (!status)
         status = index_handle_prepare(index, err);
-    if (!status && index->file.replaced && !anew)
+    if (!status && index->file.replaced && !is_rebuild)
         status = note_paths(index, err);
-    if (!status && index->file.replaced && !anew)
+    if (!status && index->file.replaced && !is_rebuild)
         status = keep_traces_out(index, err);
     if (status)
         index_close(index);

@@ -270,7 +270,7 @@ static Status open_beside(IndexFile *file, const char *path, const IndexSchema *
     return status;
 }
 
-Status index_file_open(IndexFile *file, const char *path, int anew, const IndexSchema *schema, Error *err)
+Status index_file_open(IndexFile *file, const char *path, int is_rebuild, const IndexSchema *schema, Error *err)
 {
     IndexMaker maker = MADE_BY_THIS;
     Marks marks;
@@ -280,8 +280,8 @@ Status index_file_open(IndexFile *file, const char *path, int anew, const IndexS
         status = open_to_write(path, &file->db, err);
     if (!status)
         status = find_maker(file->db, schema, &maker, &marks, err);
-    int replaces = maker != MADE_BY_NONE && (anew || maker != MADE_BY_THIS);
-    if (!status && maker == MADE_BY_NEWER && !anew)
+    int replaces = maker != MADE_BY_NONE && (is_rebuild || maker != MADE_BY_THIS);
+    if (!status && maker == MADE_BY_NEWER && !is_rebuild)
         status = refuse(maker, &marks, path, err);
     if (!status && replaces)
         status = open_beside(file, path, schema, err);

@@ -27,8 +27,8 @@ Status index_file_read(const char *path, sqlite3 **db, Error *err);
 
 /* Opens for writing, creates the file if absent, and begins a transaction; STATUS_IO if another process is writing. An
  * index of an older version, or of another one with the same INDEX_SCHEMA, is replaced; one of a newer version is
- * refused. With `anew` every index is replaced. *file is empty before and, on failure, after. */
-Status index_file_open(IndexFile *file, const char *path, int anew, const IndexSchema *schema, Error *err);
+ * refused. is_rebuild: every index is replaced. *file is empty before and, on failure, after. */
+Status index_file_open(IndexFile *file, const char *path, int is_rebuild, const IndexSchema *schema, Error *err);
 
 /* Reads from table meta whether an index has no traces (--no-trace); makes an index without clips one without
  * traces. */

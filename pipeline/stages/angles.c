@@ -63,8 +63,8 @@ static Status tell_neutral(const NeutralPose *neutral, const Anatomy *anatomy, N
 }
 
 /* Replaces the axis of each knee that flexes enough by its functional axis; KNEE_AUTO does so for both knees or for
- * neither, so that sides can be compared. *`told`: the choice in words. */
-static Status choose_knees(KneeAxis choice, const Kinematics *k, JointAxesSet *axes, const char **told, Error *err)
+ * neither, so that sides can be compared. *chosen: the choice in words. */
+static Status choose_knees(KneeAxis choice, const Kinematics *k, JointAxesSet *axes, const char **chosen, Error *err)
 {
     const JointAxesSet geometry = *axes;
     static const char *const names[] = {"geometry", "functional, left", "functional, right", "functional"};
@@ -82,7 +82,7 @@ static Status choose_knees(KneeAxis choice, const Kinematics *k, JointAxesSet *a
         *axes = geometry;
         which = 0;
     }
-    *told = which || choice != KNEE_FUNCTIONAL ? names[which] : "geometry: insufficient knee flexion";
+    *chosen = which || choice != KNEE_FUNCTIONAL ? names[which] : "geometry: insufficient knee flexion";
     return status;
 }
 
