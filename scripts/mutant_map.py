@@ -165,6 +165,7 @@ class TestMap:
             run = [t for t in self.tests if any(counts[t.name].values())] or self.tests
         else:
             run += [t for t in self.tests if t.unsure and any(counts[t.name].values()) and t not in run]
+        run += [t for t in self.tests if distance(place.path, t.name) == 0 and t not in run]  # may include the source
         return sorted(run, key=lambda test: (distance(place.path, test.name), test.seconds))
 
 

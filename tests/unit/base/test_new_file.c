@@ -49,6 +49,24 @@ TEST(a_discarded_file_leaves_the_old_one)
     test_folder_remove(&folder);
 }
 
+TEST(a_file_that_cannot_be_renamed_is_an_error)
+{
+    TestFolder folder = test_folder_make();
+    const char *path = test_folder_file(&folder, "clip.h5");
+    NewFile file;
+    Error err = {0};
+    (void)state;
+    assert_int_equal(new_file_open(path, &file, NULL), STATUS_OK);
+    assert_int_equal(write_fully(file.descriptor, "whole", 5, NULL), STATUS_OK);
+    assert_int_equal(mkdir(path, 0700), 0);
+    char *temporary = strdup(file.temporary);
+    assert_int_equal(new_file_commit(&file, &err), STATUS_IO);
+    assert_string_equal(err.text, "Is a directory");
+    assert_int_not_equal(access(temporary, F_OK), 0);
+    free(temporary);
+    test_folder_remove(&folder);
+}
+
 TEST(a_new_file_has_the_mode_of_others)
 {
     TestFolder folder = test_folder_make();

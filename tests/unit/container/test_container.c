@@ -1,11 +1,14 @@
 /* formats/container: content is read back bit for bit, bytes depend on content only, damage is an error. */
 #include "tests/support/test.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <hdf5.h>
@@ -241,6 +244,35 @@ TEST(a_cut_container_is_an_error)
         assert_true(strlen(err.text) > 0);
         assert_int_equal(back.skeleton.joint_count, 0);
     }
+    container_image_free(&image);
+    clip_free(&clip);
+}
+
+static int open_descriptors(void)
+{
+    DIR *folder = opendir("/proc/self/fd");
+    int count = 0;
+    assert_non_null(folder);
+    while (readdir(folder))
+        count++;
+    closedir(folder);
+    return count;
+}
+
+TEST(guarded_decoding_releases_pipes_and_children)
+{
+    Clip clip, back;
+    assert_int_equal(sample_clip(&clip, 2, 4, 1), 0);
+    ContainerImage image = encoded(&clip, container_default_def()), cut = {image.bytes, image.size / 2};
+    assert_int_equal(container_decode_guarded(&image, &back, NULL, 0, NULL), STATUS_OK); /* HDF5 is open from here on */
+    clip_free(&back);
+    int before = open_descriptors();
+    assert_int_equal(container_decode_guarded(&image, &back, NULL, 0, NULL), STATUS_OK);
+    clip_free(&back);
+    assert_int_equal(container_decode_guarded(&cut, &back, NULL, 0, NULL), STATUS_BAD_INPUT);
+    assert_int_equal(open_descriptors(), before);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no child is left, not even one that has ended */
+    assert_int_equal(errno, ECHILD);
     container_image_free(&image);
     clip_free(&clip);
 }

@@ -427,6 +427,23 @@ TEST(a_clip_is_tracked)
     kane_close(clip);
 }
 
+TEST(no_options_are_the_default_options)
+{
+    KaneClip *one = run_walk("62"), *two = run_walk("62");
+    KaneOptions *options = kane_options_create_for(KANE_COMMAND_TRACK);
+    size_t shape[3];
+    assert_int_equal(kane_track(one, NULL, NULL), KANE_OK);
+    assert_int_equal(kane_track(two, options, NULL), KANE_OK);
+    assert_string_equal(kane_history(one), kane_history(two));
+    const double *angle = kane_array(one, "/tracking/kane/orientation_error", shape);
+    assert_non_null(angle);
+    assert_memory_equal(angle, kane_array(two, "/tracking/kane/orientation_error", shape),
+                        shape[0] * shape[1] * sizeof *angle);
+    kane_options_destroy(options);
+    kane_close(one);
+    kane_close(two);
+}
+
 TEST(options_are_of_their_command_and_type)
 {
     KaneError error = {0};

@@ -178,6 +178,35 @@ TEST(a_sheet_shows_both_sides)
     clip_free(&clip);
 }
 
+/* A root 1.6 m above its only child is part of the body's height, which fills two thirds of a cell of 200. */
+TEST(the_root_is_part_of_the_height)
+{
+    Clip clip = {0};
+    Raster r;
+    RowWriterDef def = row_writer_default_def();
+    (void)state;
+    def.frames = def.columns = 1;
+    assert_int_equal(skeleton_init(&clip.skeleton, 2, 1, NULL), STATUS_OK);
+    assert_int_equal(motion_init(&clip.motion, 1, 2, 0.01, 0, NULL), STATUS_OK);
+    clip.motion.rotation[0] = clip.motion.rotation[1] = QUAT_IDENTITY;
+    clip.motion.root_position[0] = vec3(0, 1.6, 0);
+    clip.skeleton.parent[1] = 0;
+    clip.skeleton.offset[1] = vec3(0, -1.3, 0);
+    clip.skeleton.end_parent[0] = 1;
+    clip.skeleton.end_offset[0] = vec3(0, -0.3, 0);
+    const Clip *clips[] = {&clip};
+    assert_int_equal(contact_grid_draw(clips, 1, &def, &r, NULL), STATUS_OK);
+    int top = 200;
+    for (int y = 0; y < 200; y++)
+        for (int x = 90; x < 110; x++) {
+            const uint8_t *p = r.pixel + 3 * (y * r.width + x);
+            top = p[0] < 120 && y < top ? y : top;
+        }
+    assert_in_range(top, 30, 60);
+    raster_free(&r);
+    clip_free(&clip);
+}
+
 enum { SIDE = 200 };
 
 static int is_orange(const uint8_t *p) { return p[0] > 180 && p[1] > 90 && p[1] < 190 && p[2] < 90; }
