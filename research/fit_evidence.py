@@ -171,14 +171,14 @@ def tally(bins, clip, p):
 
 
 def show(title, bins):
-    print(f"\n{title}\n\n| unit, told | under 0.5 | 0.5-0.8 | 0.8-0.9 | 0.9-0.95 | 0.95-0.99 | 0.99 and more |")
+    print(f"\n{title}\n\n| unit, confidence | under 0.5 | 0.5-0.8 | 0.8-0.9 | 0.9-0.95 | 0.95-0.99 | 0.99 and more |")
     print("|---|---|---|---|---|---|---|")
     right = count = 0
     for kind, cells in bins.items():
         print(f"| {kind} |" + "".join(f" {r} of {n}, {t / n:.2f} |" if n else " |" for n, r, t in cells))
         count += cells[4][0] + cells[5][0]
         right += cells[4][1] + cells[5][1]
-    print(f"\n{right} of {count} told at 0.95 or more are right: {100 * right / count:.1f} %")
+    print(f"\n{right} of {count} decided with a confidence of at least 0.95 are right: {100 * right / count:.1f} %")
 
 
 def main():

@@ -263,7 +263,7 @@ def main():
     for t, f in zip(trials, found):
         if f[0]:
             print("sound trial %s: %s" % (t.name, ", ".join(f[0])))
-    print("sound trials with a word: %d of %d, of %d persons\n" % (
+    print("sound trials with a finding: %d of %d, of %d persons\n" % (
         sum(bool(f[0]) for f in found), len(trials), len(persons)))
     kinds = sorted({t.kind for t in trials})
     print("| fault | %s | all |\n|---|%s" % (" | ".join(kinds), "---|" * (len(kinds) + 1)))

@@ -110,7 +110,7 @@ def left_out(rows, group):
 
 
 def print_table(rows):
-    print("# Where the pressure lies along a foot in gait, ahead of the toe joint: polynomials of how far the COM has\n"
+    print("# Position of the pressure along the foot in gait, ahead of the toe joint: polynomials of how far the COM has\n"
           "# passed the toe joint (com, in L) and of the pitch of the foot (rad, heel up), for walking and running.\n"
           "# Written by research/roll_over.py, fitted to 43 trials of 16 people with force plates.\n"
           "coefficient\tvalue\tunit")

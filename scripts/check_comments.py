@@ -221,7 +221,7 @@ def main():
         print(f"{path.relative_to(top)}:{line}: {what}")
     if findings:
         sys.exit(f"comments: {len(findings)} findings")
-    print("comments: what they name exists")
+    print("comments: every name and every citation exists")
 
 
 if __name__ == "__main__":

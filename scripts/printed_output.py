@@ -200,7 +200,7 @@ def main():
             print(f"{name}: filled in")
     if failures:
         sys.exit("\n".join(failures) + ("\nprinted output: read the difference; `make printed-output` writes it" if check else ""))
-    print(f"printed output: {blocks} blocks of {len(paths) - 1} documents are as their commands print")
+    print(f"printed output: {blocks} blocks of {len(paths) - 1} documents match their commands")
 
 
 if __name__ == "__main__":

@@ -157,7 +157,7 @@ def main():
     found += [*check_blocks(schema, columns, commands, whole), *check_attributes(schema, section)]
     if found:
         sys.exit("\n".join(f"reference: {f}" for f in found))
-    print("docs/formats, docs/commands.md: clip files, index and help as they are")
+    print("docs/formats and docs/commands.md match the schemas and the help")
 
 
 if __name__ == "__main__":

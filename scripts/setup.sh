@@ -27,7 +27,7 @@ arm64) wanted=$arm64 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null; then
-    echo "setup: this is no Debian; kane needs what these Debian packages hold: $wanted"
+    echo "setup: this is not Debian or Ubuntu; kane needs the contents of these Debian packages: $wanted"
     exit 0
 fi
 
@@ -65,7 +65,7 @@ for package in $wanted; do
     dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || missing="$missing $package"
 done
 if [ -z "$missing" ]; then
-    echo "setup: nothing is missing"
+    echo "setup: all packages are installed"
     unpack_arm64 "${2:-}"
     exit 0
 fi

@@ -120,5 +120,5 @@ expect 'tag and folder' 'docs/design.md:3: <name> is taken for a tag and not sho
 printf '| story | files |\n|---|---|\n| diff | `analysis/solve/lcp.h`, `analysis/solve/gone.c` |\n' >>p/docs/design.md
 expect 'reading list' 'docs/design.md:5: analysis/solve/gone.c does not exist'
 
-[ "$failed" -eq 0 ] && echo "checks: comments: what is planted is found"
+[ "$failed" -eq 0 ] && echo "checks: comments: every planted error is found"
 exit $failed

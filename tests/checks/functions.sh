@@ -116,5 +116,5 @@ printf 'int f(void) { return (1; }\n' >a/open.c
 expect unbalanced 1 "a/open.c: line 1: '}' closes nothing"
 expect nothing 1 'no sources in a'
 
-[ "$failed" -eq 0 ] && echo "checks: functions: what is planted is found"
+[ "$failed" -eq 0 ] && echo "checks: functions: every planted error is found"
 exit $failed

@@ -58,5 +58,5 @@ plant pipeline/cli/run.c 'static int make(void) { return open("x", O_WRONLY | O_
 plant_cycle
 plant pipeline/cli/query.c 'static FILE *read_it(void) { return fopen("w", "rbe"); }'
 
-[ "$failed" -eq 0 ] && echo "checks: layers: what is planted is found"
+[ "$failed" -eq 0 ] && echo "checks: layers: every planted error is found"
 exit $failed

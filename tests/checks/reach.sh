@@ -32,7 +32,7 @@ while read -r file name; do
 done <"$work/sections" | sort >"$work/unreached"
 grep -v '^planted_nowhere ' "$work/unreached" >"$work/found"
 if [ "$(wc -l <"$work/found")" -eq "$(wc -l <"$work/unreached")" ]; then
-    echo "reach: what is planted is not found: the check does not work"
+    echo "reach: a planted error is not found: the check does not work"
     exit 2
 fi
 
@@ -44,8 +44,8 @@ for name in $(comm -23 "$work/names" "$work/argued"); do
     status=1
 done
 for name in $(comm -13 "$work/names" "$work/argued"); do
-    echo "reach: $exceptions: $name is reached, or is gone"
+    echo "reach: $exceptions: $name is reached or no longer exists"
     status=1
 done
-[ $status -eq 0 ] && echo "reach: every function of analysis/ is reached by a verb, but for $(wc -l <"$work/argued") that are argued"
+[ $status -eq 0 ] && echo "reach: every function of analysis/ is reached by a verb, except $(wc -l <"$work/argued") with a stated reason"
 exit $status

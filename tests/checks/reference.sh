@@ -30,5 +30,5 @@ expect 'another frame' '/retarget: source_rest_frame has the unit s' formats/cli
 expect 'no table of a group' 'no table of the datasets of /body' formats/clip_file.md 's/^<!-- datasets .body -->/<!-- none -->/'
 expect 'no section' 'no section /body' formats/clip_file.md 's/^### .body$/### Body/'
 expect 'help' 'commands.md: not as the program has it' commands.md 's/^Usage: kane smooth/Usage: kane smoothe/'
-[ "$failed" -eq 0 ] && echo "checks: reference: what is planted is found"
+[ "$failed" -eq 0 ] && echo "checks: reference: every planted error is found"
 exit "$failed"

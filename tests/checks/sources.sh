@@ -31,4 +31,4 @@ expect 1 'NameError' 'kane 3@unknown(1)@<= 3'
 expect 1 'nan is not <= 3' "kane 3@np.nan@<= 3"
 expect 0 '2 items, 1 refused, 1 open' '@@refused' '@@open'
 expect 1 'without command or metric' "kane 3@@<= 3"
-echo "checks: sources: rows that are met, refused, open and out of their bounds are told apart"
+echo "checks: sources: rows that are met, refused, open or out of bounds are distinguished"

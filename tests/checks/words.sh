@@ -25,4 +25,4 @@ scripts/check_words.py "$kane" "$work/code.c" > "$work/found" || :
     echo "checks: words: not as planted in comments: $(grep code.c "$work/found")" >&2
     exit 1
 }
-echo "checks: words: what is planted is found"
+echo "checks: words: every planted error is found"
