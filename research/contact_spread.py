@@ -150,7 +150,7 @@ def main():
         motions = [Motion(kane, Trial(t), folder) for t in names]
         measure_along(kane, [m for m in motions if m.trial.kind in WALKS + RUNS], folder)
     print("# Standard deviations between people of quantities that kane takes as equal in all (data/contact.tsv), measured by\n"
-          "# research/contact_spread.py on trials with plates: standard deviation over people of each one's mean.\n"
+          "# research/contact_spread.py on trials with plates: standard deviation over people of each person's mean.\n"
           "# share is no constant: how far a foot's share of the load lies from the line while the load passes (RMS).\n"
           "quantity\tspread\tunit\tmean\tpeople")
     for name, kinds, dimension, of in ROWS:
