@@ -19,7 +19,7 @@ expect() {
     failed=1
 }
 
-expect sound 'as they are'
+expect sound 'match the schemas and the help'
 expect 'another unit' 'clip_file.md: not as the program has it' formats/clip_file.md 's/^(\| `mass` \| joint \| float64 \| )kg/\1g/'
 expect 'a column that is gone' 'index.md: not as the program has it' formats/index.md '/^\| `rom_rad`/d'
 expect 'an attribute that is gone' '/body: the attribute model has no row' formats/clip_file.md '/^\| `model` /d'
