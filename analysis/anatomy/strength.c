@@ -8,8 +8,6 @@
 
 /* Maximal joint torque as a function of angle and angular velocity. */
 
-#define MOST_ECCENTRIC 1.4
-
 const char *const strength_motion_names[] = {
     "hip_flexion", "hip_extension", "knee_flexion", "knee_extension", "ankle_dorsiflexion", "ankle_plantarflexion",
     "shoulder_flexion", "shoulder_extension", "elbow_flexion", "elbow_extension", "forearm_pronation",
@@ -19,80 +17,60 @@ const char *const strength_motion_names[] = {
 _Static_assert(sizeof strength_motion_names / sizeof *strength_motion_names == STRENGTH_MOTION_COUNT + 1,
                "a name for every StrengthMotion");
 
-static double clamp(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
-
-/* (a + b s) / (a + d s): torque over isometric torque at the shortening velocity s. */
-typedef struct Hyperbola {
-    double a, b, d;
-} Hyperbola;
-
-static Hyperbola hyperbola_of(const AverageCurve *c)
-{
-    return (Hyperbola){2 * c->c4 * c->c5, c->c5 - 3 * c->c4, 2 * c->c5 - 4 * c->c4};
-}
-
-static double hyperbola_at(Hyperbola h, double s) { return (h.a + h.b * s) / (h.a + h.d * s); }
-
-/* Hill's hyperbola: 1 at rest, `half` at half of the maximal velocity, 0 at it. u: fraction of the maximal velocity. */
-static double hill(double u, double half)
-{
-    return u >= 1 ? 0 : (1 - u) / (1 + (1 / half - 2) * u);
-}
-
 double average_passive_literal(const AverageCurve *curve, double angle)
 {
     return curve->b1 * elementary_exp(curve->k1 * angle) + curve->b2 * elementary_exp(curve->k2 * angle);
 }
 
-/* A hyperbola that does not reach zero (plantarflexion) is replaced by Hill's through the same value at half of the
- * velocity that its parameters define. */
-static double shortening(Hyperbola h, double s)
-{
-    if (h.b < 0)
-        return fmax(0, hyperbola_at(h, s));
-    double fastest = h.a / h.b;
-    return hill(s / fastest, hyperbola_at(h, fastest / 2));
-}
-
 /* Velocity at which (a + b s)(1 + c s) / (a + d s) is largest: the root of its derivative b c d s^2 + 2 a b c s + a (b
  * + a c - d), b < 0; 0 if it decreases from the start. */
-static double speed_of_most(Hyperbola h, double c)
+static double speed_of_most(const AverageShape *h, double c)
 {
-    double square = h.b * c * h.d, linear = 2 * h.a * h.b * c, constant = h.a * (h.b + h.a * c - h.d);
+    double square = h->b * c * h->d, linear = 2 * h->a * h->b * c, constant = h->a * (h->b + h->a * c - h->d);
     double root = linear * linear - 4 * square * constant;
     return constant <= 0 || root < 0 ? 0 : 2 * constant / (sqrt(root) - linear);
 }
 
-static double lengthening(Hyperbola h, double c, double s)
+/* Hill's hyperbola with this value at half of the maximal velocity. */
+static double bend_of(double half) { return 1 / half - 2; }
+
+/* A hyperbola that does not reach zero (plantarflexion) is replaced by Hill's through the same value at half of the
+ * velocity that its parameters define. */
+static AverageShape average_shape(const AverageCurve *c, double weight_height)
 {
-    if (h.b < 0)
-        s = fmin(s, speed_of_most(h, c));
-    return clamp(hyperbola_at(h, s) * (1 + c * s), 1, MOST_ECCENTRIC);
+    AverageShape s = {.isometric = c->c1 * weight_height, .rate = c->c2, .angle = c->c3, .a = 2 * c->c4 * c->c5,
+                      .b = c->c5 - 3 * c->c4, .d = 2 * c->c5 - 4 * c->c4, .gain = c->c6,
+                      .b1 = c->b1, .k1 = c->k1, .b2 = c->b2, .k2 = c->k2};
+    if (s.b < 0) {
+        s.speed_of_most = speed_of_most(&s, c->c6);
+        return s;
+    }
+    s.speed_max = s.a / s.b;
+    double half = s.speed_max / 2;
+    s.bend = bend_of((s.a + s.b * half) / (s.a + s.d * half));
+    return s;
+}
+
+static PersonShape person_shape(const PersonCurve *c, double scale)
+{
+    return (PersonShape){.isometric = c->torque_max * scale, .angle = c->angle, .width = c->width,
+                         .speed_max = c->speed_max, .bend = bend_of(c->half), .slope = 1 / c->half - 1,
+                         .gain = c->eccentric - 1, .passive_zero = c->passive_zero,
+                         .passive_range = c->passive_one - c->passive_zero};
 }
 
 StrengthAt average_strength(const AverageCurve *curve, double weight_height, double angle, double speed)
 {
-    Hyperbola h = hyperbola_of(curve);
-    double isometric = curve->c1 * weight_height, from = curve->c2 * (angle - curve->c3);
-    double share = speed >= 0 ? shortening(h, speed) : lengthening(h, curve->c6, -speed);
-    double active = fabs(from) < PI / 2 ? isometric * elementary_cos(from) * share : 0;
-    return (StrengthAt){active, clamp(average_passive_literal(curve, angle), -isometric, isometric), isometric};
-}
-
-/* Rises from 1 at rest, with the slope of Hill's curve, towards the eccentric gain. */
-static double person_lengthening(const PersonCurve *c, double u)
-{
-    double slope = 1 / c->half - 1, gain = c->eccentric - 1;
-    return gain > 0 ? 1 + gain * slope * u / (gain + slope * u) : 1;
+    StrengthCurve alone = {.angle_sign = 1, .average_count = 1, .average = {average_shape(curve, weight_height)}};
+    alone.isometric = alone.average[0].isometric;
+    return strength_at(&alone, angle, speed);
 }
 
 StrengthAt person_strength(const PersonCurve *curve, double scale, double angle, double speed)
 {
-    double isometric = curve->torque_max * scale, off = (angle - curve->angle) / curve->width;
-    double u = fabs(speed) / curve->speed_max;
-    double share = speed >= 0 ? hill(u, curve->half) : person_lengthening(curve, u);
-    double stretch = clamp((angle - curve->passive_zero) / (curve->passive_one - curve->passive_zero), 0, 1);
-    return (StrengthAt){isometric * elementary_exp(-0.5 * off * off) * share, isometric * stretch * stretch, isometric};
+    StrengthCurve alone = {.angle_sign = 1, .is_person = 1, .person = person_shape(curve, scale)};
+    alone.isometric = alone.person.isometric;
+    return strength_at(&alone, angle, speed);
 }
 
 /* Coordinate of each motion, on the left side. */
@@ -123,24 +101,13 @@ static const struct {
 };
 _Static_assert(sizeof motions / sizeof *motions == STRENGTH_MOTION_COUNT, "a row for every StrengthMotion");
 
-/* Curves of one coordinate in one direction: averages of a population (one per sex), or those of a person. */
-typedef struct Capability {
-    const AverageCurve *average[2];
-    int average_count;
-    const PersonCurve *person;
-    int angle_sign;
-} Capability;
-
-/* Curves of a coordinate by the sign of the moment: 0 negative, 1 positive. */
-typedef struct Capabilities {
-    Capability direction[2];
-    int is_elevation; /* 1: shoulder elevation, in the plane given by the coordinate before it */
-} Capabilities;
+enum { STRENGTH_COLUMNS = STRENGTH_MOTION_COUNT }; /* most coordinates with curves: two directions, two sides */
 
 typedef struct Strength {
     const StrengthDef *def;
     double weight_height, athlete_scale;
-    Capabilities of[COORDINATE_COUNT]; /* [coordinate of the clip] */
+    int count;
+    StrengthColumn column[STRENGTH_COLUMNS];
 } Strength;
 
 StrengthDef strength_default_def(void) { return (StrengthDef){.people = STRENGTH_AVERAGE, .sex = SEX_MEAN, .age = 25}; }
@@ -148,13 +115,18 @@ StrengthDef strength_default_def(void) { return (StrengthDef){.people = STRENGTH
 /* Youngest age of the group nearest to an age: 18 to 25, 55 to 65, over 65. */
 static double group_of(double age) { return age < 40 ? 18 : age <= 65 ? 55 : 66; }
 
-static void find_average(const StrengthDef *def, StrengthMotion motion, Capability *out)
+static void find_average(const Strength *s, StrengthMotion motion, StrengthCurve *out)
 {
-    for (int i = 0; i < strength_average_count; i++) {
+    const AverageCurve *found[2];
+    for (int i = 0; i < strength_average_count && out->average_count < 2; i++) {
         const AverageCurve *curve = &strength_average[i];
-        if (curve->motion == motion && curve->age == group_of(def->age) &&
-            (def->sex == SEX_MEAN || curve->sex == def->sex) && out->average_count < 2)
-            out->average[out->average_count++] = curve;
+        if (curve->motion == motion && curve->age == group_of(s->def->age) &&
+            (s->def->sex == SEX_MEAN || curve->sex == s->def->sex))
+            found[out->average_count++] = curve;
+    }
+    for (int i = 0; i < out->average_count; i++) {
+        out->average[i] = average_shape(found[i], s->weight_height);
+        out->isometric += out->average[i].isometric / out->average_count;
     }
 }
 
@@ -166,85 +138,39 @@ static const PersonCurve *find_person(const PersonCurve *curves, int count, Stre
     return NULL;
 }
 
-static Capability find(const StrengthDef *def, StrengthMotion motion)
+static StrengthCurve find(const Strength *s, StrengthMotion motion)
 {
-    Capability found = {.angle_sign = motions[motion].angle_sign};
-    if (def->people == STRENGTH_AVERAGE)
-        find_average(def, motion, &found);
-    if (def->people == STRENGTH_PERSON)
-        found.person = find_person(def->person, def->person_count, motion);
+    StrengthCurve found = {.angle_sign = motions[motion].angle_sign};
+    const PersonCurve *person = NULL;
+    if (s->def->people == STRENGTH_AVERAGE)
+        find_average(s, motion, &found);
+    if (s->def->people == STRENGTH_PERSON)
+        person = find_person(s->def->person, s->def->person_count, motion);
     else if (found.average_count == 0)
-        found.person = find_person(strength_athlete, strength_athlete_count, motion);
+        person = find_person(strength_athlete, strength_athlete_count, motion);
+    if (person) {
+        found.is_person = 1;
+        found.person = person_shape(person, s->def->people == STRENGTH_PERSON ? 1 : s->athlete_scale);
+        found.isometric = found.person.isometric;
+    }
     return found;
 }
 
-static void find_all(Strength *s, const Anatomy *anatomy)
+/* Appends the column of a coordinate if it has curves. */
+static void add_column(Strength *s, const Anatomy *anatomy, int coordinate)
 {
-    for (int i = 0; i < anatomy->coordinate_count; i++) {
-        Role role = coordinate_role(anatomy->coordinate[i]);
-        Role left = role >= ROLE_RIGHT_CLAVICLE ? role_mirror(role) : role;
-        int place = i % COORDINATES_PER_JOINT;
-        s->of[i].is_elevation = left == ROLE_LEFT_SHOULDER && place == 1;
-        for (int m = 0; m < STRENGTH_MOTION_COUNT; m++)
-            if (motions[m].role == left && motions[m].place == place)
-                s->of[i].direction[motions[m].direction > 0] = find(s->def, (StrengthMotion)m);
-    }
-}
-
-/* Mean of the curves; isometric 0 if there are none. speed: rad/s, positive in shortening. */
-static StrengthAt evaluate(const Strength *s, const Capability *c, double angle, double speed)
-{
-    StrengthAt sum = {0, 0, 0};
-    if (c->person)
-        return person_strength(c->person, s->def->people == STRENGTH_PERSON ? 1 : s->athlete_scale,
-                               angle * c->angle_sign, speed);
-    for (int i = 0; i < c->average_count; i++) {
-        StrengthAt at = average_strength(c->average[i], s->weight_height, angle * c->angle_sign, speed);
-        sum.active += at.active / c->average_count;
-        sum.passive += at.passive / c->average_count;
-        sum.isometric += at.isometric / c->average_count;
-    }
-    return sum;
-}
-
-/* Net passive moment of both directions, each bounded by its curve. NaN without curves. */
-static double passive_moment(const Strength *s, const Capabilities *c, double angle)
-{
-    StrengthAt up = evaluate(s, &c->direction[1], angle, 0), down = evaluate(s, &c->direction[0], angle, 0);
-    return up.isometric > 0 || down.isometric > 0 ? fmax(0, up.passive) - fmax(0, down.passive) : NAN;
-}
-
-/* Fills one coordinate in one frame. An arm raised backwards extends the shoulder. */
-static void rate(const Strength *s, Anatomy *a, size_t at, int place)
-{
-    double angle = a->angle[at], velocity = a->velocity[at], moment = a->moment[at];
-    const Capabilities *capabilities = &s->of[place];
-    double back = 1;
-    a->capacity[at] = a->utilization[at] = NAN;
-    if (a->passive)
-        a->passive[at] = NAN;
-    if (!isfinite(angle) || !isfinite(velocity))
-        return;
-    if (capabilities->is_elevation) {
-        double forward = elementary_sin(a->angle[at - 1]);
-        if (forward * forward < 0.5)
-            return;
-        back = forward < 0 ? -1 : 1;
-        angle *= back;
-        velocity *= back;
-        moment *= back;
-    }
-    if (a->passive)
-        a->passive[at] = back * passive_moment(s, capabilities, angle);
-    int is_positive = moment >= 0;
-    StrengthAt found =
-        evaluate(s, &capabilities->direction[is_positive], angle, is_positive ? velocity : -velocity);
-    double capacity = fmax(0, found.active + found.passive);
-    if (!(found.isometric > 0))
-        return;
-    a->capacity[at] = capacity;
-    if (capacity >= STRENGTH_LEAST * found.isometric)
-        a->utilization[at] = fabs(moment) / capacity;
+    Role role = coordinate_role(anatomy->coordinate[coordinate]);
+    Role left = role >= ROLE_RIGHT_CLAVICLE ? role_mirror(role) : role;
+    int place = coordinate % COORDINATES_PER_JOINT, count = 0;
+    StrengthColumn column = {.place = (size_t)coordinate, .is_elevation = left == ROLE_LEFT_SHOULDER && place == 1};
+    for (int m = 0; m < STRENGTH_MOTION_COUNT; m++)
+        if (motions[m].role == left && motions[m].place == place) {
+            StrengthCurve curve = find(s, (StrengthMotion)m);
+            column.direction[motions[m].direction > 0] = curve;
+            count += curve.isometric > 0;
+        }
+    if (count > 0)
+        s->column[s->count++] = column;
 }
 
 static void describe(const StrengthDef *def, char *text, size_t size)
@@ -260,16 +186,21 @@ static void describe(const StrengthDef *def, char *text, size_t size)
 
 Status strength_compute(const StrengthDef *def, double mass, double stature, Anatomy *anatomy, Error *err)
 {
-    size_t columns = (size_t)anatomy->coordinate_count, frames = (size_t)anatomy->frame_count;
     Strength strength = {.def = def, .weight_height = mass * GRAVITY * stature,
                          .athlete_scale = mass * stature / (ATHLETE_MASS * ATHLETE_STATURE)};
     Status status;
     if ((status = anatomy_add_strength(anatomy, err)) ||
         (anatomy->axis && (status = anatomy_add_passive(anatomy, err))))
         return status;
-    find_all(&strength, anatomy);
-    for (size_t at = 0; at < frames * columns; at++)
-        rate(&strength, anatomy, at, (int)(at % columns));
+    for (int i = 0; i < anatomy->coordinate_count; i++)
+        add_column(&strength, anatomy, i);
+    StrengthView view = {
+        .frame_count = (size_t)anatomy->frame_count, .columns = (size_t)anatomy->coordinate_count,
+        .count = (size_t)strength.count, .column = strength.column, .angle = anatomy->angle,
+        .velocity = anatomy->velocity, .moment = anatomy->moment, .capacity = anatomy->capacity,
+        .utilization = anatomy->utilization, .passive = anatomy->passive};
+    if (anatomy->frame_count > 0)
+        LANE_TWIN(strength_frames, lane_width_for_frames(def->lanes, anatomy->frame_count))(&view);
     describe(def, anatomy->strength, sizeof anatomy->strength);
     return STATUS_OK;
 }

@@ -42,7 +42,11 @@ LANE_INLINE Lane lane_set(double value) { return value; }
 LANE_INLINE Lane lane_sqrt(Lane a) { return sqrt(a); }
 LANE_INLINE LaneMask lane_less(Lane a, Lane b) { return -(LaneMask)(a < b); }
 LANE_INLINE Lane lane_select(LaneMask m, Lane yes, Lane no) { return m ? yes : no; }
+LANE_INLINE Lane lane_abs(Lane a) { return fabs(a); }
 LANE_INLINE Lane lane_atan2(Lane y, Lane x) { return Sleef_cinz_atan2d1_u10purec(y, x); }
+LANE_INLINE Lane lane_exp(Lane a) { return Sleef_cinz_expd1_u10purec(a); }
+LANE_INLINE Lane lane_sin(Lane a) { return Sleef_cinz_sind1_u10purec(a); }
+LANE_INLINE Lane lane_cos(Lane a) { return Sleef_cinz_cosd1_u10purec(a); }
 LANE_INLINE void lane_sincos(Lane a, Lane *s, Lane *c)
 {
     Sleef_double_2 both = Sleef_cinz_sincosd1_u10purec(a);
@@ -65,6 +69,7 @@ LANE_INLINE Lane lane_select(LaneMask m, Lane yes, Lane no)
 {
     return (Lane)((m & (LaneMask)yes) | (~m & (LaneMask)no));
 }
+LANE_INLINE Lane lane_abs(Lane a) { return (Lane)((LaneMask)a & 0x7fffffffffffffffLL); }
 #if LANES == 8
 LANE_INLINE Lane lane_set(double value) { return (Lane)_mm512_set1_pd(value); }
 LANE_INLINE Lane lane_sqrt(Lane a) { return (Lane)_mm512_sqrt_pd((__m512d)a); }
@@ -72,6 +77,9 @@ LANE_INLINE Lane lane_atan2(Lane y, Lane x)
 {
     return (Lane)Sleef_cinz_atan2d8_u10avx512fnofma((__m512d)y, (__m512d)x);
 }
+LANE_INLINE Lane lane_exp(Lane a) { return (Lane)Sleef_cinz_expd8_u10avx512fnofma((__m512d)a); }
+LANE_INLINE Lane lane_sin(Lane a) { return (Lane)Sleef_cinz_sind8_u10avx512fnofma((__m512d)a); }
+LANE_INLINE Lane lane_cos(Lane a) { return (Lane)Sleef_cinz_cosd8_u10avx512fnofma((__m512d)a); }
 LANE_INLINE void lane_sincos(Lane a, Lane *s, Lane *c)
 {
     Sleef___m512d_2 both = Sleef_cinz_sincosd8_u10avx512fnofma((__m512d)a);
@@ -82,6 +90,9 @@ LANE_INLINE void lane_sincos(Lane a, Lane *s, Lane *c)
 LANE_INLINE Lane lane_set(double value) { return (Lane)_mm256_set1_pd(value); }
 LANE_INLINE Lane lane_sqrt(Lane a) { return (Lane)_mm256_sqrt_pd((__m256d)a); }
 LANE_INLINE Lane lane_atan2(Lane y, Lane x) { return (Lane)Sleef_cinz_atan2d4_u10avx((__m256d)y, (__m256d)x); }
+LANE_INLINE Lane lane_exp(Lane a) { return (Lane)Sleef_cinz_expd4_u10avx((__m256d)a); }
+LANE_INLINE Lane lane_sin(Lane a) { return (Lane)Sleef_cinz_sind4_u10avx((__m256d)a); }
+LANE_INLINE Lane lane_cos(Lane a) { return (Lane)Sleef_cinz_cosd4_u10avx((__m256d)a); }
 LANE_INLINE void lane_sincos(Lane a, Lane *s, Lane *c)
 {
     Sleef___m256d_2 both = Sleef_cinz_sincosd4_u10avx((__m256d)a);
@@ -95,6 +106,9 @@ LANE_INLINE Lane lane_atan2(Lane y, Lane x)
 {
     return (Lane)Sleef_cinz_atan2d2_u10advsimdnofma((float64x2_t)y, (float64x2_t)x);
 }
+LANE_INLINE Lane lane_exp(Lane a) { return (Lane)Sleef_cinz_expd2_u10advsimdnofma((float64x2_t)a); }
+LANE_INLINE Lane lane_sin(Lane a) { return (Lane)Sleef_cinz_sind2_u10advsimdnofma((float64x2_t)a); }
+LANE_INLINE Lane lane_cos(Lane a) { return (Lane)Sleef_cinz_cosd2_u10advsimdnofma((float64x2_t)a); }
 LANE_INLINE void lane_sincos(Lane a, Lane *s, Lane *c)
 {
     Sleef_float64x2_t_2 both = Sleef_cinz_sincosd2_u10advsimdnofma((float64x2_t)a);
@@ -105,6 +119,9 @@ LANE_INLINE void lane_sincos(Lane a, Lane *s, Lane *c)
 LANE_INLINE Lane lane_set(double value) { return (Lane)_mm_set1_pd(value); }
 LANE_INLINE Lane lane_sqrt(Lane a) { return (Lane)_mm_sqrt_pd((__m128d)a); }
 LANE_INLINE Lane lane_atan2(Lane y, Lane x) { return (Lane)Sleef_cinz_atan2d2_u10sse2((__m128d)y, (__m128d)x); }
+LANE_INLINE Lane lane_exp(Lane a) { return (Lane)Sleef_cinz_expd2_u10sse2((__m128d)a); }
+LANE_INLINE Lane lane_sin(Lane a) { return (Lane)Sleef_cinz_sind2_u10sse2((__m128d)a); }
+LANE_INLINE Lane lane_cos(Lane a) { return (Lane)Sleef_cinz_cosd2_u10sse2((__m128d)a); }
 LANE_INLINE void lane_sincos(Lane a, Lane *s, Lane *c)
 {
     Sleef___m128d_2 both = Sleef_cinz_sincosd2_u10sse2((__m128d)a);

@@ -129,6 +129,8 @@ static Status find_strength(const AnatomyOptions *given, Clip *clip, Error *err)
         def.person = person;
     }
     if (!status)
+        status = stage_lanes(&def.lanes, err);
+    if (!status)
         status = strength_compute(&def, clip->body.total_mass, stature, &clip->anatomy, err);
     free(person);
     return status;

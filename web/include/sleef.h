@@ -37,6 +37,21 @@ static inline __m128d Sleef_cinz_atan2d2_u10sse2(__m128d y, __m128d x)
     return (__m128d){atan2(y[0], x[0]), atan2(y[1], x[1])};
 }
 
+static inline __m128d Sleef_cinz_expd2_u10sse2(__m128d x)
+{
+    return (__m128d){exp(x[0]), exp(x[1])};
+}
+
+static inline __m128d Sleef_cinz_sind2_u10sse2(__m128d x)
+{
+    return (__m128d){sin(x[0]), sin(x[1])};
+}
+
+static inline __m128d Sleef_cinz_cosd2_u10sse2(__m128d x)
+{
+    return (__m128d){cos(x[0]), cos(x[1])};
+}
+
 static inline Sleef___m128d_2 Sleef_cinz_sincosd2_u10sse2(__m128d a)
 {
     return (Sleef___m128d_2){{sin(a[0]), sin(a[1])}, {cos(a[0]), cos(a[1])}};

@@ -257,3 +257,79 @@ TEST(where_little_is_known_nothing_is_told)
     assert_true(use_at(woman, COORDINATE_LEFT_KNEE_FLEXION, 30, 0, -100) >
                 use_at(man, COORDINATE_LEFT_KNEE_FLEXION, 30, 0, -100));
 }
+
+/* All coordinates over frames with moments of both signs, fast and slow velocities, gaps, and arms raised to the front,
+ * to the back and to the side. */
+static Anatomy moving(int frames)
+{
+    Anatomy a;
+    uint32_t state = 1;
+    assert_int_equal(anatomy_init(&a, frames, COORDINATE_COUNT, 1, NULL), STATUS_OK);
+    for (int i = 0; i < COORDINATE_COUNT; i++)
+        a.coordinate[i] = (Coordinate)i;
+    for (int i = 0; i < frames * COORDINATE_COUNT; i++) {
+        double random[3];
+        for (int k = 0; k < 3; k++) {
+            state = state * 1664525u + 1013904223u;
+            random[k] = (double)(state >> 8) * 0x1p-23 - 1;
+        }
+        a.angle[i] = i % 29 == 0 ? NAN : PI * random[0];
+        a.velocity[i] = i % 31 == 0 ? NAN : 15 * random[1] * random[1] * random[1];
+        a.moment[i] = i % 13 == 0 ? -0.0 : 200 * random[2];
+    }
+    return a;
+}
+
+TEST(every_width_gives_the_same_bits)
+{
+    const LaneWidth widths[] = {LANES_PAIR, LANES_AVX2, LANES_AVX512};
+    const StrengthPeople people[] = {STRENGTH_AVERAGE, STRENGTH_ATHLETE, STRENGTH_PERSON};
+    const PersonCurve own[] = {{STRENGTH_KNEE_EXTENSION, 300, 15, 1, 0.6, 1.2, 0.2, 2, 2.7},
+                               {STRENGTH_HIP_FLEXION, 150, 9, 1, 0.6, 1, 0.5, 2, 2.7}};
+    for (int frames = 1; frames < 20; frames += 3)
+        for (size_t p = 0; p < sizeof people / sizeof *people; p++) {
+            StrengthDef def = {.people = people[p], .sex = SEX_MEAN, .age = 60, .person = own, .person_count = 2};
+            Anatomy a = moving(frames);
+            size_t bytes = (size_t)frames * COORDINATE_COUNT * sizeof(double);
+            def.lanes = LANES_SCALAR;
+            assert_int_equal(strength_compute(&def, 70, 1.75, &a, NULL), STATUS_OK);
+            for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+                Anatomy b = moving(frames);
+                def.lanes = widths[i];
+                assert_int_equal(strength_compute(&def, 70, 1.75, &b, NULL), STATUS_OK);
+                assert_memory_equal(a.capacity, b.capacity, bytes);
+                assert_memory_equal(a.utilization, b.utilization, bytes);
+                assert_memory_equal(a.passive, b.passive, bytes);
+                anatomy_free(&b);
+            }
+            anatomy_free(&a);
+        }
+}
+
+/* Frames side by side, each with the curve of the direction of its moment. */
+TEST(neighbouring_frames_do_not_mix)
+{
+    StrengthDef man = strength_default_def();
+    Anatomy a = moving(40);
+    int known = 0;
+    man.sex = SEX_MALE;
+    assert_int_equal(strength_compute(&man, 70, 1.75, &a, NULL), STATUS_OK);
+    for (int f = 0; f < 40; f++) {
+        size_t at = anatomy_index(&a, f, anatomy_find(&a, COORDINATE_RIGHT_KNEE_FLEXION));
+        int flexes = a.moment[at] >= 0;
+        const AverageCurve *curve = average_of(flexes ? STRENGTH_KNEE_FLEXION : STRENGTH_KNEE_EXTENSION, SEX_MALE, 18);
+        StrengthAt one = average_strength(curve, WEIGHT_HEIGHT, a.angle[at], flexes ? a.velocity[at] : -a.velocity[at]);
+        double capacity = fmax(0, one.active + one.passive);
+        if (isnan(a.angle[at]) || isnan(a.velocity[at])) {
+            assert_true(isnan(a.capacity[at]) && isnan(a.utilization[at]) && isnan(a.passive[at]));
+            continue;
+        }
+        assert_near(a.capacity[at], capacity, 0);
+        assert_int_equal(isfinite(a.utilization[at]), capacity >= STRENGTH_LEAST * one.isometric);
+        if (isfinite(a.utilization[at]))
+            assert_near(a.utilization[at], fabs(a.moment[at]) / capacity, 0);
+        known += isfinite(a.utilization[at]);
+    }
+    assert_true(known >= 10);
+    anatomy_free(&a);
+}
