@@ -202,27 +202,24 @@ void motion_make_continuous(Motion *m)
     size_t joints = (size_t)m->joint_count;
     for (size_t j = 0; j < joints && m->frame_count > 0; j++)
         m->rotation[j] = quat_nearest(m->rotation[j], QUAT_IDENTITY);
-    for (size_t i = joints; i < (size_t)m->frame_count * joints; i++)
-        m->rotation[i] = quat_nearest(m->rotation[i], m->rotation[i - joints]);
+    LANE_TWIN(rotations_follow, lane_width_choose(LANES_AUTO))(m->rotation, joints, (size_t)m->frame_count * joints);
 }
 
-double rotations_length_error(const Quat *rotation, size_t count, size_t *at)
+int values_finite(const double *value, size_t count)
 {
-    double largest = 0, least = 1, most = 1; /* squared lengths so far: between them no error is larger */
-    for (size_t i = 0; i < count; i++) {
-        double square = quat_dot(rotation[i], rotation[i]);
-        if (square >= least && square <= most)
-            continue;
-        double error = fabs(sqrt(square) - 1);
-        least = fmin(least, square);
-        most = fmax(most, square);
-        if (error <= largest)
-            continue;
-        largest = isnan(error) ? INFINITY : error;
-        if (at)
-            *at = i;
-    }
-    return largest;
+    return LANE_TWIN(values_finite, lane_width_choose(LANES_AUTO))(value, count);
+}
+
+SquareBounds rotations_bounds(const Quat *rotation, size_t count)
+{
+    return LANE_TWIN(rotations_bounds, lane_width_choose(LANES_AUTO))(rotation, count);
+}
+
+double rotations_length_error(const Quat *rotation, size_t count)
+{
+    SquareBounds bounds = rotations_bounds(rotation, count);
+    double error = fmax(fabs(sqrt(bounds.least) - 1), fabs(sqrt(bounds.most) - 1));
+    return isfinite(error) ? error : INFINITY;
 }
 
 /* Anatomical coordinates. */

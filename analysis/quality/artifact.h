@@ -10,6 +10,7 @@
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/clip/trust.h"
+#include "analysis/math/lane_width.h"
 
 enum { ARTIFACT_WHOLE_POSE = -1 };
 
@@ -108,6 +109,25 @@ void foot_speeds_init(FootSpeeds *out, const BodyTracks *tracks, Arena *arena);
  * blocks of a quarter of a second, the size by medians, which are insensitive to a single step. The joint must also
  * shake more than in the rest of the take or, in a take too short for that, more than the other joints. The margin over
  * the other joints is smaller where the differences leave no doubt: at 24 frames/s all fast joints look alike. */
+
+/* Input and output of the lane kernel: views, not owned. */
+
+enum { TURN_VALUES = 10 }; /* of a joint: its latest rotation, second and third difference, norm of the third */
+
+typedef struct FlickerView {
+    size_t joint_count, first, length; /* frames first to first + length - 1; first > 0 */
+    double opposite;                   /* minus the cosine from which differences are opposed */
+    const Quat *rotation;              /* [frame][joint] */
+    double *before;                    /* [TURN_VALUES][joint] at frame first - 1 */
+    double *after;                     /* the same at the last frame */
+    double *size;                      /* [length][joint] norms of the third differences */
+    double *second, *fourth;           /* [joint] sums of squares of the differences */
+    double *reversed;                  /* [joint] number of third differences opposed to the one before */
+} FlickerView;
+
+/* joint_count must be at least the number of lanes. */
+typedef void FlickerBlock(const FlickerView *view);
+LANE_TWINS(FlickerBlock, flicker_block);
 
 /* Appends one artifact for each interval of a joint; size: amplitude, rad RMS. Cost: O(frames * joints). */
 Status artifact_flicker_find(const Skeleton *skeleton, const Motion *motion, Artifacts *faults, Error *err);

@@ -225,7 +225,7 @@ typedef struct Block {
 } Block;
 
 typedef struct Shaking {
-    const Motion *motion;
+    int joints;
     int count, length; /* number of blocks, frames in each; the first begins at frame BEFORE */
     Block *block;      /* [joint][count] */
     double *others;    /* [count] rad: the median level of the joints with a role */
@@ -234,62 +234,48 @@ typedef struct Shaking {
 
 enum { BEFORE = 3 }; /* frames before a difference that it depends on */
 
-/* The rotation from frame f - 1 to f as twice the sine of its half angle along its axis: near the rotation vector of a
- * small rotation, and bounded. */
-static Vec3 turn_to(const Motion *m, int f, int joint)
+/* Analyses the frames; the turns at their end become those before the next ones. */
+static void next_frames(FlickerView *v, int first, int length)
 {
-    size_t now = motion_index(m, f, joint), last = motion_index(m, f - 1, joint);
-    Quat q = quat_mul(m->rotation[now], quat_conjugate(m->rotation[last]));
-    return vec3_scale(vec3(q.x, q.y, q.z), q.w < 0 ? -2 : 2);
+    double *before = v->after;
+    v->first = (size_t)first;
+    v->length = (size_t)length;
+    LANE_TWIN(flicker_block, lane_width_for_frames(LANES_AUTO, (int)v->joint_count))(v);
+    v->after = v->before;
+    v->before = before;
 }
 
-/* A joint's latest rotation and its differences up to the third. */
-typedef struct Turns {
-    Vec3 turn, second, third;
-    double size; /* of third */
-} Turns;
-
-static Turns next_turns(const Turns *t, Vec3 turn)
+/* Sets the turns of the first frames: without differences at frame 1, with those from it at frame 2. */
+static void begin(FlickerView *v)
 {
-    Vec3 second = vec3_sub(turn, t->turn), third = vec3_sub(second, t->second);
-    return (Turns){turn, second, third, vec3_norm(third)};
+    next_frames(v, 1, 1);
+    memset(v->before + 3 * v->joint_count, 0, (TURN_VALUES - 3) * v->joint_count * sizeof *v->before);
+    next_frames(v, 2, 1);
 }
 
-static Block look_at_block(const Shaking *s, int joint, int first, Turns *t)
+/* Fills the blocks one after the other, whose rows thus stay in cache; levels only on request. */
+static void look_at_blocks(const Shaking *s, FlickerView *v, int with_levels)
 {
-    double second = 0, fourth = 0;
-    int reversed = 0;
-    for (int i = 0; i < s->length; i++) {
-        Turns now = next_turns(t, turn_to(s->motion, first + i, joint));
-        Vec3 change = vec3_sub(now.third, t->third);
-        s->scratch[i] = now.size;
-        second += vec3_dot(now.second, now.second);
-        fourth += vec3_dot(change, change);
-        reversed += vec3_dot(now.third, t->third) < -opposite * now.size * t->size;
-        *t = now;
+    begin(v);
+    for (int k = 0; k < s->count; k++) {
+        next_frames(v, BEFORE + k * s->length, s->length);
+        for (size_t j = 0; j < v->joint_count; j++) {
+            Block *block = &s->block[j * (size_t)s->count + (size_t)k];
+            block->reversed = v->reversed[j] / s->length;
+            block->whiteness = v->second[j] > 0 ? v->fourth[j] / v->second[j] : 0;
+            for (size_t i = 0; with_levels && i < v->length; i++)
+                s->scratch[i] = v->size[i * v->joint_count + j];
+            if (with_levels)
+                block->level = select_double(s->scratch, v->length, v->length / 2);
+        }
     }
-    double level = select_double(s->scratch, (size_t)s->length, (size_t)s->length / 2);
-    return (Block){level, (double)reversed / s->length, second > 0 ? fourth / second : 0};
-}
-
-/* Analyses all joints of a block before the next block, whose rows thus stay in cache. turns[joint] */
-static void look_at_joints(const Shaking *s, Turns *turns)
-{
-    int joints = s->motion->joint_count;
-    for (int j = 0; j < joints; j++) {
-        turns[j] = (Turns){.turn = turn_to(s->motion, 1, j)};
-        turns[j] = next_turns(&turns[j], turn_to(s->motion, 2, j));
-    }
-    for (int k = 0; k < s->count; k++)
-        for (int j = 0; j < joints; j++)
-            s->block[j * s->count + k] = look_at_block(s, j, BEFORE + k * s->length, &turns[j]);
 }
 
 static void find_others(const Shaking *s, const Skeleton *skeleton)
 {
     for (int k = 0; k < s->count; k++) {
         size_t roles = 0;
-        for (int j = 0; j < s->motion->joint_count; j++)
+        for (int j = 0; j < s->joints; j++)
             if (skeleton->role[j] != ROLE_NONE)
                 s->scratch[roles++] = s->block[j * s->count + k].level;
         s->others[k] = roles > 0 ? select_double(s->scratch, roles, roles / 2) : 0;
@@ -323,13 +309,19 @@ static double over_the_others(const Shaking *s, const Block *mean)
     return (s->count < LONG ? over_others_short : over_others) * (sure ? sure_others : 1);
 }
 
+/* Whether blocks k to k + SPAN - 1 look like noise, whatever its level. */
+static int is_noise(const Block *mean)
+{
+    return !(mean->reversed < least_reversed || mean->whiteness < least_whiteness);
+}
+
 /* Whether blocks k to k + SPAN - 1 shake. */
 static int is_flicker(const Shaking *s, int joint, int k, double usual)
 {
     const Block *block = &s->block[joint * s->count + k];
     Block mean = mean_block(block);
     double ratio = over_the_others(s, &mean);
-    if (mean.level < least_level || mean.reversed < least_reversed || mean.whiteness < least_whiteness)
+    if (mean.level < least_level || !is_noise(&mean))
         return 0;
     for (int i = 0; i < SPAN; i++)
         if (block[i].level < fmax(of_mean * least_level, fmax(usual, ratio * s->others[k + i])))
@@ -370,24 +362,53 @@ static Status judge_joint(const Shaking *s, int joint, Artifacts *faults, Error 
     return status || end == 0 ? status : faults_add(faults, artifact_of(s, joint, first, end), err);
 }
 
+/* Whether levels are needed: in most takes nothing looks like noise. */
+static int has_noise(const Shaking *s)
+{
+    for (int j = 0; j < s->joints; j++)
+        for (int k = 0; k + SPAN <= s->count; k++) {
+            Block mean = mean_block(&s->block[j * s->count + k]);
+            if (is_noise(&mean))
+                return 1;
+        }
+    return 0;
+}
+
+static FlickerView view_of(const Motion *m, int length, Arena *arena)
+{
+    size_t joints = (size_t)m->joint_count, rows = 2 * TURN_VALUES + 3 + (size_t)length;
+    double *row = arena_array(arena, rows, joints, sizeof *row);
+    FlickerView v = {.joint_count = joints, .opposite = opposite, .rotation = m->rotation, .before = row};
+    if (arena->failed)
+        return v;
+    v.after = v.before + TURN_VALUES * joints;
+    v.second = v.after + TURN_VALUES * joints;
+    v.fourth = v.second + joints;
+    v.reversed = v.fourth + joints;
+    v.size = v.reversed + joints;
+    return v;
+}
+
 Status artifact_flicker_find(const Skeleton *skeleton, const Motion *m, Artifacts *faults, Error *err)
 {
     Arena arena = {0};
     int length = (int)fmax(LEAST_BLOCK, rint(block_time / m->frame_time)), joints = m->joint_count;
     int count = (m->frame_count - BEFORE) / length;
-    if (count < SPAN)
+    if (count < SPAN || joints < 1)
         return STATUS_OK;
-    Shaking s = {m, count, length, arena_array(&arena, (size_t)joints, (size_t)count, sizeof(Block)),
+    Shaking s = {joints, count, length, arena_array(&arena, (size_t)joints, (size_t)count, sizeof(Block)),
                  arena_array(&arena, (size_t)count, 1, sizeof(double)),
                  arena_array(&arena, (size_t)joints + (size_t)count + (size_t)length, 1, sizeof(double))};
-    Turns *turns = arena_array(&arena, (size_t)joints, 1, sizeof *turns);
+    FlickerView view = view_of(m, length, &arena);
     Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
-    if (!status) {
-        look_at_joints(&s, turns);
+    if (!status)
+        look_at_blocks(&s, &view, 0);
+    if (!status && has_noise(&s)) {
+        look_at_blocks(&s, &view, 1);
         find_others(&s, skeleton);
+        for (int j = 0; j < joints && !status; j++)
+            status = judge_joint(&s, j, faults, err);
     }
-    for (int j = 0; j < joints && !status; j++)
-        status = judge_joint(&s, j, faults, err);
     arena_free(&arena);
     return status;
 }

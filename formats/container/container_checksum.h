@@ -10,7 +10,8 @@
 #include "analysis/clip/clip_schema.h"
 #include "formats/container/container.h"
 
-/* Makes the lines of a clip that is stored with def; the caller frees *text. */
+/* Makes the lines of a clip that is stored with def; the caller frees *text, also after failure. STATUS_BAD_INPUT as
+ * container_check_values for all groups, in the same pass. */
 Status container_checksums(const Clip *clip, const ContainerDef *def, char **text, Error *err);
 
 /* Checks a decoded clip against the lines. Datasets without a line are accepted, and so are attributes unless
@@ -35,8 +36,5 @@ Status container_not_finite(const Clip *clip, const SchemaDataset *dataset, size
 /* Records a STATUS_BAD_INPUT and its error in findings and returns STATUS_OK; returns any other status unchanged, also
  * if findings is NULL. */
 Status container_note(ContainerFindings *findings, Status status, const Error *err);
-
-/* Returns 1 if all values are finite. */
-int values_finite(const double *value, size_t count);
 
 #endif

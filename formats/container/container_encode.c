@@ -290,14 +290,16 @@ static Status check_clip(const Clip *clip, Error *err)
     return status;
 }
 
-/* Rejects clips that the decoder would reject; the error names the last stage. */
-static Status check_readable(const Clip *clip, Error *err)
+/* Makes the checksums of a clip that the decoder accepts; the error names the last stage. */
+static Status check_and_sum(const Clip *clip, const ContainerDef *def, char **checksums, Error *err)
 {
-    Error cause = {0};
+    Error cause = {0}, value = {0};
     const char *history = clip->provenance.history, *last = history ? strrchr(history, '\n') : NULL;
-    Status status = container_check_values(clip, ~0U, &cause);
+    Status status = container_check(clip, NULL, &cause);
     if (!status)
-        status = container_check(clip, NULL, &cause);
+        status = container_checksums(clip, def, checksums, &cause);
+    else if (container_check_values(clip, ~0U, &value)) /* the reason of the other error, such as a length of NaN */
+        cause = value;
     last = last ? last + 1 : history ? history : "";
     if (status)
         error_set(err, status, "%s: not written%s%.*s", cause.text, *last ? ", the last stage was kane " : "",
@@ -310,14 +312,12 @@ static Status encode(Encoder *e, const Clip *clip, const ContainerDef *def, Erro
 {
     Status status;
     *e = (Encoder){.clip = clip, .def = def};
-    if ((status = check_clip(clip, err)) || (status = check_readable(clip, err)))
+    if ((status = check_clip(clip, err)) || (status = check_and_sum(clip, def, &e->checksums, err)))
         return status;
     size_t labels = (size_t)clip->skeleton.joint_count + COORDINATE_COUNT + (size_t)clip->dof.count +
                     (size_t)clip->shapes.count;
     if (!(e->text = calloc(labels, sizeof *e->text)))
         return error_no_memory(err);
-    if ((status = container_checksums(clip, def, &e->checksums, err)))
-        return status;
     for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
         e->has[i] = schema_has_dataset(clip, &schema_datasets[i]);
     hdf5_begin(&e->file, CONTAINER_CONVENTIONS);

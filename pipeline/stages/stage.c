@@ -109,9 +109,11 @@ static size_t rotation_count(const Motion *m)
 static Status check_lengths(const Clip *clip, const Quat *rotation, double most, Error *err)
 {
     size_t at = 0, joints = (size_t)clip->skeleton.joint_count;
-    double error = rotations_length_error(rotation, rotation_count(&clip->motion), &at);
+    double error = rotations_length_error(rotation, rotation_count(&clip->motion));
     if (error <= most)
         return STATUS_OK;
+    while (rotations_length_error(rotation + at, 1) < error)
+        at++;
     return error_set(err, STATUS_BAD_INPUT, "rotation of joint \"%.60s\" in frame %zu: length differs from 1 by %.3g",
                      clip->skeleton.name[at % joints], at / joints, error);
 }
@@ -165,7 +167,7 @@ Status stage_apply(const Stage *stage, const OptionValues *values, Clip *clip, N
     OptionValues resolved = *values;
     Status status = STATUS_OK;
     double given = stage->fills & (CLIP_MOTION | CLIP_KINEMATICS)
-                       ? rotations_length_error(clip->motion.rotation, rotation_count(&clip->motion), NULL) : 0;
+                       ? rotations_length_error(clip->motion.rotation, rotation_count(&clip->motion)) : 0;
     notes_begin(notes, stage->command.name);
     if (stage->check)
         status = stage->check(&resolved, clip, err);

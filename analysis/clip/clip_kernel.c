@@ -1,0 +1,63 @@
+/* Passes over the arrays of a clip, LANES elements at a time. */
+#include "analysis/clip/clip.h"
+
+#include "analysis/math/lanes.h"
+
+/* Zero times a finite number is zero; times any other it is NaN, which stays in the sum. */
+int LANE_NAME(values_finite)(const double *value, size_t count)
+{
+    enum { SUMS = 4 }; /* independent, so that additions overlap */
+    Lane sum[SUMS], zero = lane_set(0);
+    double rest = 0;
+    size_t i = 0;
+    for (int k = 0; k < SUMS; k++)
+        sum[k] = zero;
+    for (; i + SUMS * LANES <= count; i += SUMS * LANES)
+        for (size_t k = 0; k < SUMS; k++)
+            sum[k] += lane_load_row(value + i + k * LANES) * zero;
+    for (; i < count; i++)
+        rest += value[i] * 0;
+    sum[0] += (sum[1] + sum[2]) + (sum[3] + lane_set(rest));
+    return !lane_any(~lane_less(sum[0], lane_set(1)));
+}
+
+/* Squared lengths of the quaternions: the least and the largest; NaN in both if one is not finite. */
+SquareBounds LANE_NAME(rotations_bounds)(const Quat *q, size_t count)
+{
+    Lane least = lane_set(1), most = least, rest = lane_set(0);
+    SquareBounds all = {1, 1};
+    double bad = 0; /* NaN: not finite */
+    size_t i = 0;
+    for (; i + LANES <= count; i += LANES) {
+        LaneQuat a = lane_load4(q + i, 1);
+        Lane square = a.w * a.w + a.x * a.x + a.y * a.y + a.z * a.z;
+        least = lane_select(lane_less(square, least), square, least);
+        most = lane_select(lane_less(most, square), square, most);
+        rest += square * lane_set(0);
+    }
+    for (; i < count; i++) {
+        double square = quat_dot(q[i], q[i]);
+        all.least = fmin(all.least, square);
+        all.most = fmax(all.most, square);
+        bad += square * 0;
+    }
+    for (int l = 0; l < LANES; l++) {
+        all.least = fmin(all.least, lane_get(least, l));
+        all.most = fmax(all.most, lane_get(most, l));
+        bad += lane_get(rest, l);
+    }
+    return (SquareBounds){all.least + bad, all.most + bad};
+}
+
+/* Gives each quaternion from index `row` on the sign nearest to the one a row before it. */
+void LANE_NAME(rotations_follow)(Quat *q, size_t row, size_t count)
+{
+    size_t i = row;
+    for (; row >= LANES && i + LANES <= count; i += LANES) {
+        LaneQuat a = lane_load4(q + i, 1), before = lane_load4(q + i - row, 1);
+        Lane dot = a.w * before.w + a.x * before.x + a.y * before.y + a.z * before.z;
+        lane_store4(q + i, 1, lane_quat_neg_where(lane_less(dot, lane_set(0)), a));
+    }
+    for (; i < count; i++)
+        q[i] = quat_nearest(q[i], q[i - row]);
+}
