@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """Fits the constants of the ground contact to force plates: research/fit_contact.py [--build build] [--constants FILE]
-COMMAND
+[--trials DIR]
+[--cutoff HZ|auto] COMMAND
 
   score          errors by kind of trial with the constants of FILE (default data/contact.tsv), modes given and
                  default
@@ -17,6 +18,8 @@ modes equally. Fitted to mode default alone, the constants would compensate for 
 of clean clips.
   given    the segments of the trial, no smoothing
   default  default options with the total mass
+--cutoff: of the filter in mode default. --trials: spoiled copies (make fit-uncertainty leaves them in
+build/spoiled/SPOILING).
 
 Reads the trials of ../shared/groundtruth (or $KANE_SHARED). Requires python3-numpy and
 build/tests/groundtruth/contact_forces, which keeps all clips in memory. Error metrics are those of the script beside
@@ -157,12 +160,14 @@ class Trial:
 class Bench:
     """The contact_forces program with the clips of one mode; answers are cached."""
 
-    def __init__(self, build, mode, trials, work):
+    def __init__(self, build, mode, trials, work, cutoff=None):
+        options = ["--smooth-cutoff", cutoff] if cutoff and mode == "default" else []
         clips = []
         for t in trials:
             clips.append("%s/%s.%s.h5" % (work, t.name, mode))
             if not os.path.exists(clips[-1]):
-                subprocess.run(t.command(build + "/kane", mode, clips[-1]), check=True, stderr=subprocess.DEVNULL)
+                command = t.command(build + "/kane", mode, clips[-1]) + options
+                subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
         self.trials, self.known = trials, {}
         self.process = subprocess.Popen([build + "/tests/groundtruth/contact_forces"] + clips, stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE)
@@ -182,10 +187,10 @@ class Bench:
 
 
 class Benches:
-    def __init__(self, build, modes, work):
-        names = sorted(t for t in os.listdir(TRIALS) if os.path.exists(TRIALS + t + "/info.json"))
-        self.trials = [Trial(n) for n in names]
-        self.modes = {m: Bench(build, m, self.trials, work) for m in modes}
+    def __init__(self, build, modes, work, folder=TRIALS, cutoff=None):
+        names = sorted(t for t in os.listdir(folder) if os.path.exists(folder + t + "/info.json"))
+        self.trials = [Trial(n, folder) for n in names]
+        self.modes = {m: Bench(build, m, self.trials, work, cutoff) for m in modes}
         self.known = {}
 
     def run(self, sets):
@@ -304,13 +309,17 @@ def main():
     p.add_argument("--build", default="build")
     p.add_argument("--constants", default="data/contact.tsv")
     p.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
+    p.add_argument("--trials", default=TRIALS)
+    p.add_argument("--cutoff", metavar="HZ|auto")
     p.add_argument("--work", default="/tmp/kane_fit_contact")
     a = p.parse_args()
-    os.makedirs(a.work, exist_ok=True)
+    folder = os.path.join(a.trials, "")
+    work = a.work + (folder + str(a.cutoff)).replace("/", "_") if a.cutoff or folder != TRIALS else a.work
+    os.makedirs(work, exist_ok=True)
     DEFAULTS.update(read_constants("data/contact.tsv"))
     constants = {k: v for k, v in read_constants(a.constants).items() if v != DEFAULTS.get(k)}
     constants.update((k, float(v)) for k, v in (s.split("=") for s in a.set))
-    benches = Benches(a.build, MODES, a.work)
+    benches = Benches(a.build, ("default",) if a.cutoff else MODES, work, folder, a.cutoff)
     if a.command == "score":
         print_kinds(benches, benches.run([constants])[0])
     elif a.command == "peaks":

@@ -24,6 +24,7 @@ typedef struct ContactConstants {
     double stand_ankle_side_effort;
     double smooth_horizontal;
     double smooth_vertical;
+    double jump_smooth;
 
     /* Cost of a force at a point (contact_problem.c) */
     double rest_penalty;

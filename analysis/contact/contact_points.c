@@ -15,6 +15,10 @@ static Status creature_points_fill(const Skeleton *skeleton, const Body *body, c
 
 enum { MOST_HUMAN_POINTS = 32 };
 
+#define BALL_REACH 0.17 /* L: from the ankle forward to the ball, */
+#define TIP_REACH 0.25  /* L: and to the toe tip */
+#define LEAST_TIP 0.2   /* L: a foot that ends nearer to the ankle ends at the ball */
+
 static const Role foot_roles[FOOT_COUNT][5] = {
     {ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, ROLE_LEFT_TOE, ROLE_LEFT_WRIST},
     {ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE, ROLE_RIGHT_TOE, ROLE_RIGHT_WRIST},
@@ -171,11 +175,13 @@ static SoleShape measure_sole(const Skeleton *s, int side, double leg, FootLevel
         if (vec3_norm(sole.toe) < 0.02 * leg)
             sole.toe = quat_rotate(level.toe, vec3_scale(sole.forward, 0.08 * leg));
     } else {
-        /* If only the tip of the foot is known, the ball is at 0.17 / 0.25 of the distance to it. */
-        double tip = reaches ? vec3_norm(flat) : 0.25 * leg, drop = fmin(vec3_dot(reach, sole.up), -0.03 * leg);
+        /* If only the end of the foot is known, it is the tip (the ball is at 0.17 / 0.25 of the distance to it) or the
+         * ball itself. */
+        double end = reaches ? vec3_norm(flat) : TIP_REACH * leg, drop = fmin(vec3_dot(reach, sole.up), -0.03 * leg);
+        double tip = end < LEAST_TIP * leg ? end * TIP_REACH / BALL_REACH : end, ball = tip * BALL_REACH / TIP_REACH;
         sole.toe_joint = sole.ankle;
-        sole.ball = vec3_mad(vec3_scale(sole.forward, 0.68 * tip), reaches ? drop : -0.07 * leg, sole.up);
-        sole.toe = vec3_scale(sole.forward, 0.32 * tip);
+        sole.ball = vec3_mad(vec3_scale(sole.forward, ball), reaches ? drop : -0.07 * leg, sole.up);
+        sole.toe = vec3_scale(sole.forward, tip - ball);
     }
     sole.length = vec3_dot(sole.ball, sole.forward);
     return sole;

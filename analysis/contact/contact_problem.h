@@ -84,6 +84,12 @@ static inline int contact_grips(const ContactProblem *p, int frame, int point)
     return (p->support[frame] & p->points.point[point].grip) != 0;
 }
 
+/* Similarity of the motion of a human in a frame to a jump or a landing on both feet: 0 .. 1. */
+static inline double contact_jump(const ContactProblem *p, size_t frame)
+{
+    return p->points.has_feet ? (1 - p->gait[frame]) * (1 - p->still[frame]) : 0;
+}
+
 /* Cost of a force at a contact point, from its clearance and its sliding speed.
  *
  * A limb at rest above the ground (a foot on a box, or a raised one) costs more while the other contacts can support

@@ -41,17 +41,19 @@ int contact_effort_equation(const ContactProblem *p, size_t frame, const Contact
     return 1;
 }
 
-/* Weighted by the reliability of the accelerations. */
+/* Weighted by the reliability of the accelerations. Flight shows it, except that of a landing on both feet: its impact
+ * shakes the soft tissue. */
 WholeEquations contact_whole_equations(const ContactProblem *p, size_t frame)
 {
     const ContactConstants *c = p->points.constants;
     const RequiredWrench *n = &p->need;
-    double force = lerp(c->clean_force, c->force_horizontal, n->noise);
+    double noise = lerp(n->noise, 1, contact_jump(p, frame));
+    double force = lerp(c->clean_force, c->force_horizontal, noise);
     double gait = lerp(c->moment_horizontal, c->run_moment, p->run[frame]);
     const double ahead[3] = {c->jump_moment, c->stand_moment, gait};
     const double aside[3] = {c->jump_moment, c->stand_side_moment, gait};
-    double moment = lerp(c->clean_moment, of_kind(p, frame, ahead), n->noise);
-    double side = lerp(c->clean_moment, of_kind(p, frame, aside), n->noise);
+    double moment = lerp(c->clean_moment, of_kind(p, frame, ahead), noise);
+    double side = lerp(c->clean_moment, of_kind(p, frame, aside), noise);
     return (WholeEquations){
         .force = n->force[frame],
         .force_weight = vec3(force, 1, force),

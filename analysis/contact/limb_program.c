@@ -293,7 +293,11 @@ static Status fill(LimbProgram *program, const ContactProblem *p, FrameSpan span
             collect(&f.shape[l], force + f.frame * (size_t)p->points.count,
                     *x + program->qp.unknown[f.t] + limb_at(&f, l));
     }
-    limb_qp_tie(&program->qp, vertical, horizontal);
+    for (f.t = 1; f.t < span.count; f.t++) {
+        double jump = contact_jump(p, (size_t)(span.begin + f.t * span.step));
+        double more = lerp(1, p->points.constants->jump_smooth, jump);
+        limb_qp_tie(&program->qp, f.t, more * vertical, more * horizontal);
+    }
     program->qp.held_count = def->held_count;
     return STATUS_OK;
 }

@@ -179,14 +179,10 @@ static void tie_frames(LimbQp *qp, int t, int other, double vertical, double hor
     }
 }
 
-void limb_qp_tie(LimbQp *qp, double vertical, double horizontal)
+void limb_qp_tie(LimbQp *qp, int t, double vertical, double horizontal)
 {
-    for (int t = 0; t < qp->frame_count; t++) {
-        if (t > 0)
-            tie_frames(qp, t, t - 1, vertical, horizontal);
-        if (t + 1 < qp->frame_count)
-            tie_frames(qp, t, t + 1, vertical, horizontal);
-    }
+    tie_frames(qp, t, t - 1, vertical, horizontal);
+    tie_frames(qp, t - 1, t, vertical, horizontal);
 }
 
 /* The cone of a limb. */

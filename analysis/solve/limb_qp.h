@@ -102,7 +102,8 @@ typedef struct LimbQpSize {
 } LimbQpSize;
 
 /* *qp is empty ((LimbQp){0}) or contains an earlier program, whose memory is reused. Fill frames in order:
- * limb_qp_begin_frame, limb_qp_next_row per equation, limb_qp_end_frame; then limb_qp_tie. */
+ * limb_qp_begin_frame, limb_qp_next_row per equation, limb_qp_end_frame; then limb_qp_tie of every
+ * frame but the first. */
 Status limb_qp_init(LimbQp *qp, const LimbQpSize *size, LaneWidth lanes, Error *err);
 void limb_qp_free(LimbQp *qp);
 
@@ -116,9 +117,9 @@ double *limb_qp_next_row(LimbQp *qp, int t, int from, int to, double weight, dou
 
 void limb_qp_end_frame(LimbQp *qp, int t);
 
-/* Couples all frames with weight `vertical` for each y and `horizontal` for the horizontal forces of the points. An
- * unknown that a neighbour lacks is zero there. */
-void limb_qp_tie(LimbQp *qp, double vertical, double horizontal);
+/* Couples frame t, not the first, with the one before, with weight `vertical` for each y and `horizontal` for the
+ * horizontal forces of the points. An unknown that a neighbour lacks is zero there. In the order of the frames. */
+void limb_qp_tie(LimbQp *qp, int t, double vertical, double horizontal);
 
 /* Scratch for programs of any size, kept between solves. destroy accepts NULL. */
 typedef struct LimbQpSolver LimbQpSolver;

@@ -72,7 +72,7 @@ TEST(a_body_that_needs_support_has_one)
     Scene s;
     make(&s);
     for (int i = 0; i < POINTS; i++)
-        s.slide[i] = 2 + 0.1 * i; /* all land fast */
+        s.slide[i] = 2.5 + 0.1 * i; /* all land fast */
     s.need = 0.1;
     double free_fall[2] = {penalties(&s)[0], s.penalty[1]};
     s.need = 1.5;

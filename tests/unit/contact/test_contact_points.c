@@ -84,6 +84,31 @@ TEST(a_missing_foot_is_filled_in)
     clip_free(&c);
 }
 
+/* The end of a foot without toe joint is the toe tip, or the ball if it is near the ankle. */
+TEST(a_foot_without_toe_joint_ends_at_its_tip_or_ball)
+{
+    const double end[] = {0.16, 0.24}, ball[] = {0.16, 0.24 * 0.68}; /* L */
+    for (int i = 0; i < 2; i++) {
+        Clip c;
+        ContactPoints p;
+        puppet_clip(&c, FRAMES, 30, step_path, NULL);
+        for (int j = 0; j < WALKER_JOINTS; j++)
+            if (c.skeleton.role[j] == ROLE_LEFT_TOE || c.skeleton.role[j] == ROLE_RIGHT_TOE) {
+                c.skeleton.role[j] = ROLE_NONE;
+                c.skeleton.offset[j] = vec3(0, -PUPPET_SOLE, end[i] * (PUPPET_THIGH + PUPPET_SHANK));
+            }
+        puppet_points(&c, &p);
+        for (int foot = 0; foot < FOOT_COUNT; foot++) {
+            const ContactPoint *of = p.point + foot * FOOT_POINTS;
+            assert_near(of[2].probe.z, ball[i] * p.leg_length, 0.005);
+            assert_near(of[2].probe.y, -PUPPET_SOLE, 0.005);
+            assert_near(of[4].probe.z, ball[i] / 0.68 * p.leg_length, 0.005);
+        }
+        contact_points_free(&p);
+        clip_free(&c);
+    }
+}
+
 /* The left foot lands on its heel and rotates at 2 rad/s throughout, with a mean of 0.25 rad toe up. */
 static PuppetPose rolling_path(double t, const void *context)
 {

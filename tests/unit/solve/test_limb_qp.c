@@ -54,7 +54,8 @@ static void make_chain(LimbQp *qp, int feet, int singles, LaneWidth lanes, unsig
                 if (qp->limb[l].open >> i & 1)
                     qp->hessian[qp->block[t] + (size_t)((qp->limb[l].at + i) * (limb_qp_size(qp, t) + 1))] += 1e-2;
     }
-    limb_qp_tie(qp, vertical_tie, horizontal_tie);
+    for (int t = 1; t < FRAMES; t++)
+        limb_qp_tie(qp, t, vertical_tie, horizontal_tie);
 }
 
 static Status solve(const LimbQp *qp, double *x, TridiagonalQpResult *result, Error *err)
