@@ -15,6 +15,9 @@
 #define CLOSE 1e-12
 /* Sine of the angle below which four corners count as coplanar. */
 #define FLAT 1e-9
+/* Fractions of the smaller shape's size by which the overlap that least_normal finds may exceed the least one. */
+#define EXACT 1e-10
+#define ROUGH 1e-3
 enum { ROUNDS = 96, TURNS = 24, CORNERS = 8, CUT = 2 * CORNERS + 2 };
 
 static Vec3 hull_support(const ModelMesh *m, Vec3 n)
@@ -234,16 +237,159 @@ static void try_normal(const Shape *a, const Shape *b, Vec3 n, double *least, Ve
     }
 }
 
-/* Initial direction of small overlap: between the centres, or along an axis of either shape. */
-static Vec3 first_normal(const Shape *a, const Shape *b)
+/* Expanding polytope inside A - B: its faces, with outward normals, bound the overlap in any direction from below
+ * (G. van den Bergen, "Proximity queries and penetration depth computation on 3D game objects", Game Developers
+ * Conference, 2001). */
+typedef struct Face {
+    int corner[3];
+    Vec3 normal;
+    double offset; /* of its plane from the origin; infinite: a face without area, or one that cannot grow */
+} Face;
+
+enum { POLYTOPE_CORNERS = 128, POLYTOPE_FACES = 2 * POLYTOPE_CORNERS };
+
+typedef struct Polytope {
+    int corner_count, face_count;
+    double flat; /* m, distance from a face below which a corner is in its plane */
+    Vec3 corner[POLYTOPE_CORNERS];
+    Face face[POLYTOPE_FACES];
+} Polytope;
+
+static void add_face(Polytope *p, int i, int j, int k)
 {
-    double least = INFINITY;
+    const Vec3 *c = p->corner;
+    Vec3 normal = vec3_cross(vec3_sub(c[j], c[i]), vec3_sub(c[k], c[i]));
+    double size = vec3_norm(normal);
+    Face f = {{i, j, k}, vec3_scale(normal, size > 0 ? 1 / size : 0), INFINITY};
+    if (size > 0)
+        f.offset = vec3_dot(f.normal, c[i]);
+    if (p->face_count < POLYTOPE_FACES)
+        p->face[p->face_count++] = f;
+}
+
+static Vec3 difference(const Shape *a, const Shape *b, Vec3 n)
+{
+    return vec3_sub(support(a, n), support(b, vec3_neg(n)));
+}
+
+/* The point of A - B that is farthest from another one along an axis, to either side. */
+static Vec3 farthest(const Shape *a, const Shape *b, Vec3 from, Vec3 axis)
+{
+    Vec3 one = difference(a, b, axis), other = difference(a, b, vec3_neg(axis));
+    return vec3_dot(axis, vec3_sub(one, from)) > vec3_dot(axis, vec3_sub(from, other)) ? one : other;
+}
+
+/* A tetrahedron; returns 0 if A - B is flat. */
+static int first_polytope(const Shape *a, const Shape *b, Polytope *p)
+{
+    Vec3 *c = p->corner, x = vec3(1, 0, 0);
+    c[0] = difference(a, b, vec3_neg(x));
+    c[1] = difference(a, b, x);
+    Vec3 along = vec3_sub(c[1], c[0]);
+    c[2] = farthest(a, b, c[0], vec3_cross(along, fabs(along.y) < fabs(along.z) ? vec3(0, 1, 0) : vec3(0, 0, 1)));
+    Vec3 up = vec3_cross(along, vec3_sub(c[2], c[0]));
+    c[3] = farthest(a, b, c[0], up);
+    double deep = vec3_dot(up, vec3_sub(c[3], c[0])), size = vec3_norm(along);
+    if (!(fabs(deep) > FLAT * vec3_norm(up) * size))
+        return 0;
+    if (deep > 0) { /* the first face turns away from the last corner */
+        Vec3 kept = c[0];
+        c[0] = c[1];
+        c[1] = kept;
+    }
+    p->corner_count = 4;
+    p->face_count = 0;
+    p->flat = 1e-12 * size;
+    add_face(p, 0, 1, 2);
+    add_face(p, 0, 3, 1);
+    add_face(p, 1, 3, 2);
+    add_face(p, 2, 3, 0);
+    return 1;
+}
+
+/* Boundary of the removed faces: an edge is cancelled by its reverse, from the adjacent removed face. */
+typedef struct Border {
+    int count, from[3 * POLYTOPE_FACES], to[3 * POLYTOPE_FACES];
+} Border;
+
+static void add_edge(Border *e, int from, int to)
+{
+    for (int i = 0; i < e->count; i++)
+        if (e->from[i] == to && e->to[i] == from) {
+            e->count--;
+            e->from[i] = e->from[e->count];
+            e->to[i] = e->to[e->count];
+            return;
+        }
+    e->from[e->count] = from;
+    e->to[e->count++] = to;
+}
+
+/* Replaces the faces below a new corner by those from their boundary to it. */
+static void add_corner(Polytope *p, Vec3 at)
+{
+    Border border;
+    int kept = 0, next = p->corner_count++;
+    border.count = 0;
+    p->corner[next] = at;
+    for (int i = 0; i < p->face_count; i++) {
+        const Face *f = &p->face[i];
+        if (!(vec3_dot(f->normal, at) - f->offset > p->flat)) {
+            p->face[kept++] = *f;
+            continue;
+        }
+        for (int k = 0; k < 3; k++)
+            add_edge(&border, f->corner[k], f->corner[(k + 1) % 3]);
+    }
+    p->face_count = kept;
+    for (int i = 0; i < border.count; i++)
+        add_face(p, border.from[i], border.to[i], next);
+}
+
+static int is_corner(const Polytope *p, Vec3 at)
+{
+    for (int i = 0; i < p->corner_count; i++)
+        if (vec3_distance(p->corner[i], at) == 0)
+            return 1;
+    return 0;
+}
+
+static Face *nearest_face(Polytope *p)
+{
+    Face *best = p->face;
+    for (int i = 1; i < p->face_count; i++)
+        if (p->face[i].offset < best->offset)
+            best = &p->face[i];
+    return best;
+}
+
+static int is_polytope(const Shape *s) { return s->kind == MODEL_BOX || s->kind == MODEL_HULL; }
+
+/* The direction of least overlap: exact for boxes and hulls, within a fraction ROUGH of the smaller shape's size for
+ * curved shapes. Begins with the direction between the centres and the axes of either shape. */
+static Vec3 least_normal(const Shape *a, const Shape *b)
+{
+    Polytope p;
+    double least = INFINITY, size = fmin(shape_reach(a), shape_reach(b));
+    double close = (is_polytope(a) && is_polytope(b) ? EXACT : ROUGH) * size;
     Vec3 best = vec3(0, 0, 1);
     try_normal(a, b, vec3_sub(b->position, a->position), &least, &best);
     for (int k = 0; k < 12; k++) {
-        const Shape *s = k < 6 ? a : b;
         Vec3 axis = vec3(k % 3 == 0, k % 3 == 1, k % 3 == 2);
-        try_normal(a, b, vec3_scale(quat_rotate(s->orientation, axis), k / 3 % 2 ? -1 : 1), &least, &best);
+        try_normal(a, b, vec3_scale(quat_rotate((k < 6 ? a : b)->orientation, axis), k / 3 % 2 ? -1 : 1), &least,
+                   &best);
+    }
+    int grows = first_polytope(a, b, &p);
+    while (grows && p.corner_count < POLYTOPE_CORNERS) {
+        Face *f = nearest_face(&p);
+        if (!(f->offset < least - close))
+            break;
+        Vec3 at = difference(a, b, f->normal);
+        try_normal(a, b, f->normal, &least, &best);
+        if (is_corner(&p, at))
+            f->offset = INFINITY;
+        else
+            add_corner(&p, at);
     }
     return best;
 }
@@ -279,7 +425,7 @@ static int find_normal(const Shape *a, const Shape *b, double margin, Collision 
     Nearest now = nearest_points(a, b, vec3(0, 0, 0));
     if (now.distance - round > margin)
         return 0;
-    Vec3 normal = now.distance > 1e-9 ? vec3_scale(vec3_sub(now.b, now.a), 1 / now.distance) : first_normal(a, b);
+    Vec3 normal = now.distance > 1e-9 ? vec3_scale(vec3_sub(now.b, now.a), 1 / now.distance) : least_normal(a, b);
     if (now.distance < fmin(apart, 1e-4))
         now = part_shapes(a, b, &normal);
     double gap = -overlap_along(a, b, normal) - round;
