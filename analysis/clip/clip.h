@@ -124,6 +124,10 @@ typedef struct Simulation {
     int *actuator_joint;      /* [actuator] the driven joint */
     double *actuator_position; /* [frame][actuator] rad or m; for a whole rotation the remaining angle to its target */
     Vec3 *actuator_torque;    /* [frame][actuator] Nm on a ball joint, in axes of its segment; otherwise x, Nm or N */
+    double solved_islands;    /* solves of islands, bodies joined by limits and contacts; NaN: unknown */
+    double solver_pivots;     /* pivots of these; NaN: unknown */
+    double lemke_islands;     /* those solved by Lemke's method after the pivot limit; NaN: unknown */
+    double swept_islands;     /* those approximated by Gauss-Seidel; NaN: unknown */
 } Simulation;
 
 typedef struct SimulationSize {

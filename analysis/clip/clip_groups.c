@@ -1,5 +1,6 @@
 /* Allocates, copies and frees the groups of a clip from the rows of the schema; declared in clip_schema.h and the
  * headers of the structs. */
+#include <math.h>
 #include <string.h>
 
 #include "analysis/base/arena.h"
@@ -101,6 +102,10 @@ static void set_defaults(SchemaGroupId id, void *group)
         trust_settle(group);
     if (id == GROUP_RETARGET)
         *(RetargetScore *)group = retarget_score_unknown();
+    if (id == GROUP_SIMULATION) {
+        Simulation *s = group;
+        s->solved_islands = s->solver_pivots = s->lemke_islands = s->swept_islands = NAN;
+    }
     if (id != GROUP_CONTACT)
         return;
     Contact *contact = group;

@@ -141,6 +141,10 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
     {GROUP_ANATOMY, "strength", ATTRIBUTE_INLINE, AT(anatomy.strength), ANATOMY_TEXT_SIZE},
     RETARGET_FIGURES(RETARGET_ATTRIBUTE, RETARGET_ATTRIBUTE)
     {GROUP_RETARGET, "worst_frame", ATTRIBUTE_NUMBER, AT(retarget.worst_frame), RETARGET_FRAMES},
+    {GROUP_SIMULATION, "solved_islands", ATTRIBUTE_NUMBER, AT(simulation.solved_islands), 1},
+    {GROUP_SIMULATION, "solver_pivots", ATTRIBUTE_NUMBER, AT(simulation.solver_pivots), 1},
+    {GROUP_SIMULATION, "lemke_islands", ATTRIBUTE_NUMBER, AT(simulation.lemke_islands), 1},
+    {GROUP_SIMULATION, "swept_islands", ATTRIBUTE_NUMBER, AT(simulation.swept_islands), 1},
     RUNS(RUN_NUMBERS)
 };
 
@@ -433,10 +437,15 @@ const char *schema_old_name(const char *name)
 }
 
 /* In /retarget, NaN: unknown. */
+static int may_be_unknown(const SchemaAttribute *attribute)
+{
+    return attribute->group == GROUP_RETARGET || attribute->group == GROUP_SIMULATION;
+}
+
 int schema_number_is_known(const SchemaAttribute *attribute, const double *value)
 {
     for (size_t i = 0; i < attribute->size; i++)
-        if (attribute->group != GROUP_RETARGET || !isnan(value[i]))
+        if (!may_be_unknown(attribute) || !isnan(value[i]))
             return 1;
     return 0;
 }
@@ -444,7 +453,7 @@ int schema_number_is_known(const SchemaAttribute *attribute, const double *value
 int schema_number_is_valid(const SchemaAttribute *attribute, const double *value)
 {
     for (size_t i = 0; i < attribute->size; i++)
-        if (!isfinite(value[i]) && !(attribute->group == GROUP_RETARGET && isnan(value[i])))
+        if (!isfinite(value[i]) && !(may_be_unknown(attribute) && isnan(value[i])))
             return 0;
     return 1;
 }

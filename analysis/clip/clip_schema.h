@@ -136,7 +136,7 @@ typedef struct SchemaAttribute {
 enum {
     SCHEMA_COUNT_COUNT = 27,
     SCHEMA_DATASET_COUNT = 114 + 8 * CONTROLLER_COUNT,
-    SCHEMA_ATTRIBUTE_COUNT = 24 + (int)(offsetof(RetargetScore, worst_frame) / sizeof(double)) + 8 * CONTROLLER_COUNT
+    SCHEMA_ATTRIBUTE_COUNT = 28 + (int)(offsetof(RetargetScore, worst_frame) / sizeof(double)) + 8 * CONTROLLER_COUNT
 };
 
 extern const SchemaDimension schema_dimensions[DIM_COUNT];
@@ -146,7 +146,8 @@ extern const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT];
 extern const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT];
 
 /* schema_number_is_known: whether an attribute is written. schema_number_is_valid: whether its values are permitted:
- * finite, in /retarget also NaN for unknown. */
+ * finite, in /retarget and /simulation also NaN for
+ * unknown. */
 int schema_number_is_known(const SchemaAttribute *attribute, const double *value);
 int schema_number_is_valid(const SchemaAttribute *attribute, const double *value);
 

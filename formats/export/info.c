@@ -280,6 +280,15 @@ static void print_retarget(FILE *stream, const Clip *clip)
     }
 }
 
+/* How the contacts and limits of a scene were solved. */
+static void print_simulation(FILE *stream, const Clip *clip)
+{
+    const Simulation *s = &clip->simulation;
+    if (clip->has_simulation && s->solved_islands > 0)
+        fprintf(stream, "simulation  %.0f islands of contacts and limits in %.0f pivots, %.0f by Lemke's method, %.0f by "
+                "Gauss-Seidel\n", s->solved_islands, s->solver_pivots, s->lemke_islands, s->swept_islands);
+}
+
 /* Prints one line per controller, as in the table of kane track. */
 static void print_tracking(FILE *stream, const Clip *clip)
 {
@@ -310,6 +319,7 @@ Status info_text(const Clip *clip, FrameChoice choice, FILE *stream, Error *err)
     print_groups(stream, clip, &stats.figures);
     print_expected_error(stream, clip, choice);
     print_retarget(stream, clip);
+    print_simulation(stream, clip);
     print_tracking(stream, clip);
     info_visit_history(clip, stream, print_history_line);
     clip_stats_free(&stats);
@@ -460,6 +470,14 @@ static void put_retarget(Json *json, const ClipFigures *figures)
             put_number(json, list.figure[i].name, *(const double *)((const char *)figures + list.figure[i].offset));
 }
 
+static void put_simulation(Json *json, const Simulation *s)
+{
+    put_number(json, "solved_islands", s->solved_islands);
+    put_number(json, "solver_pivots", s->solver_pivots);
+    put_number(json, "lemke_islands", s->lemke_islands);
+    put_number(json, "swept_islands", s->swept_islands);
+}
+
 Status info_json(const Clip *clip, FrameChoice choice, FILE *stream, Error *err)
 {
     ClipStats stats;
@@ -486,6 +504,8 @@ Status info_json(const Clip *clip, FrameChoice choice, FILE *stream, Error *err)
         put_anatomy(&json, &clip->anatomy);
     if (clip->has_retarget)
         put_retarget(&json, &stats.figures);
+    if (clip->has_simulation)
+        put_simulation(&json, &clip->simulation);
     put_open(&json, "history", '[');
     info_visit_history(clip, &json, put_history_line);
     json_line(&json, "  ");

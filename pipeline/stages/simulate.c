@@ -600,7 +600,16 @@ static Status note_energy(const SceneRun *r, Clip *c, Notes *notes, Error *err)
     return notes_warn(notes, c, grows ? "energy-growth" : "energy-loss", text, err);
 }
 
-static Status note_result(const Scene *scene, const Clip *c, Notes *notes, Error *err)
+static void store_solves(const Scene *scene, Simulation *s)
+{
+    SceneSolves solves = scene_solves(scene);
+    s->solved_islands = solves.islands;
+    s->solver_pivots = solves.pivots;
+    s->lemke_islands = solves.by_rows;
+    s->swept_islands = solves.swept;
+}
+
+static Status note_result(const Clip *c, Notes *notes, Error *err)
 {
     char text[256];
     const Simulation *s = &c->simulation;
@@ -609,10 +618,13 @@ static Status note_result(const Scene *scene, const Clip *c, Notes *notes, Error
              bodies == 1 ? "body" : "bodies", frames, frames == 1 ? "" : "s", energy_at(s, 0),
              energy_at(s, frames - 1));
     size_t length = strlen(text);
-    SceneSolves solves = scene_solves(scene);
-    if (solves.swept > 0)
-        snprintf(text + length, sizeof text - length, ", %.0f of %.0f islands of contacts by Gauss-Seidel",
-                 solves.swept, solves.islands);
+    if (s->solved_islands > 0)
+        length += (size_t)snprintf(text + length, sizeof text - length, ", %.0f islands of contacts and limits in %.0f "
+                                   "pivots", s->solved_islands, s->solver_pivots);
+    if (s->lemke_islands > 0)
+        length += (size_t)snprintf(text + length, sizeof text - length, ", %.0f by Lemke's method", s->lemke_islands);
+    if (s->swept_islands > 0)
+        snprintf(text + length, sizeof text - length, ", %.0f by Gauss-Seidel", s->swept_islands);
     return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
 }
 
@@ -796,6 +808,7 @@ static Status prepare(SceneRun *r, Error *err)
 /* Adds the warnings and the result of a run. */
 static Status report(const SceneRun *r, int is_whole, Clip *out, Notes *notes, Error *err)
 {
+    store_solves(r->scene, &out->simulation);
     Status status = note_overlap(r, out, notes, err);
     if (!status)
         status = note_beyond(r, out, notes, err);
@@ -803,7 +816,7 @@ static Status report(const SceneRun *r, int is_whole, Clip *out, Notes *notes, E
         status = note_unsettled(r->scene, out, notes, err);
     if (!status && is_whole)
         status = note_energy(r, out, notes, err);
-    return status ? status : note_result(r->scene, out, notes, err);
+    return status ? status : note_result(out, notes, err);
 }
 
 /* Adds advice to the error of a scene that flew apart. */
