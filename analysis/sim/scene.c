@@ -14,6 +14,7 @@
 #include "analysis/sim/scene_system.h"
 #include "analysis/sim/scene_rows.h"
 
+enum { SCRATCH_BYTES = 1 << 18, SCRATCH_MATRICES = 16, SCRATCH_MOST = 1 << 26 };
 enum { MOST_TENDON_POINTS = 64, MOST_SMOOTH_SPEEDS = 64 };
 #define MOST_SPEED 1e6  /* m/s or rad/s, above which a scene counts as diverged */
 
@@ -102,6 +103,14 @@ static Status begin_particles(Scene *s, Error *err)
     return STATUS_OK;
 }
 
+/* Allocates the scratch memory of a step once, so that its pages stay in place; a step that needs more adds blocks. */
+static void begin_scratch(Scene *s)
+{
+    size_t n = (size_t)s->model->v_count, bytes = SCRATCH_BYTES + SCRATCH_MATRICES * n * n * sizeof(double);
+    arena_space(&s->scratch, bytes < SCRATCH_MOST ? bytes : SCRATCH_MOST, 1, 1);
+    arena_return(&s->scratch, (ArenaMark){s->scratch.last, 0});
+}
+
 Status scene_create(const Model *model, const SceneDef *def, Scene **out, Error *err)
 {
     *out = NULL;
@@ -134,6 +143,7 @@ Status scene_create(const Model *model, const SceneDef *def, Scene **out, Error 
     if (!status)
         status = scene_attach(s, err);
     arena_free(&s->scratch);
+    begin_scratch(s);
     s->kept = status ? NULL : array_new(1, 1, sizeof *s->kept);
     if (!status && !s->kept)
         status = error_no_memory(err);
@@ -149,15 +159,18 @@ void scene_destroy(Scene *s)
     if (!s)
         return;
     if (s->kept)
-        scene_system_free(s->kept);
+        scene_system_free(s, s->kept);
     free(s->kept);
+    arena_free(&s->spare[0]);
+    arena_free(&s->spare[1]);
     model_motion_free(&s->motion);
     integrator_free(&s->integrator);
     lcp_solver_free(&s->lcp);
     spring_blocks_free(&s->spring_blocks);
     arena_free(&s->memory);
     arena_free(&s->scratch);
-    free(s->contact);
+    free(s->contacts.contact);
+    free(s->near.contact);
     free(s);
 }
 
@@ -170,9 +183,9 @@ void scene_set_state(Scene *s, const double *q, const double *v, const double *c
         memcpy(s->v, v, (size_t)m->v_count * sizeof *v);
     if (control)
         memcpy(s->control, control, (size_t)m->actuator_count * sizeof *control);
-    s->is_set = s->has_kept = 0;
+    s->is_set = s->has_kept = s->has_mass = 0;
     if (s->kept)
-        scene_system_free(s->kept);
+        scene_system_free(s, s->kept);
     scene_follow_paths(s);
     scene_hold_attached(s, NULL);
     if (s->def.rolling_count) {
@@ -289,8 +302,8 @@ static Status fly_apart(Scene *s, const Error *why, Error *err)
 
 void scene_record_contacts(Scene *s)
 {
-    for (int k = 0; k < s->contact_count; k++) {
-        const SceneContact *c = &s->contact[k];
+    for (int k = 0; k < s->contacts.count; k++) {
+        const SceneContact *c = &s->contacts.contact[k];
         Vec3 force = vec3_scale(c->impulse, 1 / s->def.step), moment = vec3_cross(c->at.point, force);
         s->contact_force[c->second] = vec3_add(s->contact_force[c->second], force);
         s->contact_moment[c->second] = vec3_add(s->contact_moment[c->second], moment);

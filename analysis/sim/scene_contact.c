@@ -125,6 +125,25 @@ static int is_unmoved(const Scene *s, int body)
     return 1;
 }
 
+static Status begin_geoms(Scene *s, Error *err)
+{
+    const Model *m = s->model;
+    s->geom = arena_array(&s->memory, (size_t)m->geom_count, 1, sizeof *s->geom);
+    if (!s->geom)
+        return error_no_memory(err);
+    for (int i = 0; i < s->pair_count; i++)
+        s->geom[s->pair[i].first].meets = s->geom[s->pair[i].second].meets = 1;
+    for (int i = 0; i < m->geom_count; i++) {
+        SceneGeom *g = &s->geom[i];
+        g->shape = (Shape){.kind = m->geom[i].shape, .size = m->geom[i].size};
+        if (g->shape.kind == MODEL_HULL)
+            g->shape.hull = &m->mesh[m->geom[i].mesh];
+        g->reach = shape_reach(&g->shape);
+        g->moves = isfinite(g->reach) && model_mover(m, m->geom[i].body) > 0;
+    }
+    return STATUS_OK;
+}
+
 Status scene_find_pairs(Scene *s, Error *err)
 {
     const Model *m = s->model;
@@ -149,7 +168,7 @@ Status scene_find_pairs(Scene *s, Error *err)
             return error_no_memory(err);
         s->pair_count = count;
     }
-    return STATUS_OK;
+    return begin_geoms(s, err);
 }
 
 /* The search begins at the last partner: on bodies with many geoms it is usually that of the next one, too. */
@@ -171,69 +190,68 @@ void scene_find_colliders(const Model *m, char *collides)
         }
 }
 
-static Shape shape_of(const Scene *s, const ModelGeom *g)
-{
-    return (Shape){g->shape, model_point(&s->motion, g->body, g->position),
-                   quat_mul(s->motion.orientation[g->body], g->orientation), g->size,
-                   g->shape == MODEL_HULL ? &s->model->mesh[g->mesh] : NULL};
-}
-
 Vec3 scene_speed_at(const Scene *s, int body, Vec3 place)
 {
     const ModelMotion *m = &s->motion;
     return vec3_add(m->velocity[body], vec3_cross(m->angular_velocity[body], vec3_sub(place, m->position[body])));
 }
 
-static Status add(Scene *s, const SceneContact *c, Error *err)
+static Status add(SceneContacts *list, const SceneContact *c, Error *err)
 {
-    if (s->contact_count == s->contact_room) {
-        int room = 2 * s->contact_room + 16;
-        SceneContact *grown = realloc(s->contact, (size_t)room * sizeof *grown);
+    if (list->count == list->room) {
+        int room = 2 * list->room + 16;
+        SceneContact *grown = realloc(list->contact, (size_t)room * sizeof *grown);
         if (!grown)
             return error_no_memory(err);
-        s->contact = grown;
-        s->contact_room = room;
+        list->contact = grown;
+        list->room = room;
     }
-    s->contact[s->contact_count++] = *c;
+    list->contact[list->count++] = *c;
     return STATUS_OK;
 }
 
-/* Upper bound on the distance by which two geoms approach within the step: twice that of their speeds, plus that of
- * gravity. */
-static double reach_of_step(const Scene *s, const ModelGeom *a, const ModelGeom *b, const Shape shape[2],
-                            const ContactRule *rule)
+/* Sets the pose of every geom in a pair, and the bound on its speed. */
+static void place_geoms(Scene *s)
 {
-    const ModelGeom *const geom[2] = {a, b};
-    double speed = rule->gravity * rule->ahead;
-    for (int k = 0; k < 2; k++) {
-        double reach = shape_reach(&shape[k]);
-        if (isfinite(reach) && model_mover(s->model, geom[k]->body) > 0)
-            speed += vec3_norm(scene_speed_at(s, geom[k]->body, shape[k].position)) +
-                     reach * vec3_norm(s->motion.angular_velocity[geom[k]->body]);
+    for (int i = 0; i < s->model->geom_count; i++) {
+        const ModelGeom *g = &s->model->geom[i];
+        SceneGeom *at = &s->geom[i];
+        if (!at->meets)
+            continue;
+        at->shape.position = model_point(&s->motion, g->body, g->position);
+        at->shape.orientation = quat_mul(s->motion.orientation[g->body], g->orientation);
+        at->speed = 0;
+        if (at->moves)
+            at->speed = vec3_norm(scene_speed_at(s, g->body, at->shape.position)) +
+                        at->reach * vec3_norm(s->motion.angular_velocity[g->body]);
     }
-    return 1e-3 + 2 * speed * rule->ahead;
 }
 
 static Status meet(Scene *s, const ScenePair *pair, const ContactRule *rule, Error *err)
 {
     const ModelGeom *a = &s->model->geom[pair->first], *b = &s->model->geom[pair->second];
+    const SceneGeom *first = &s->geom[pair->first], *second = &s->geom[pair->second];
     if (s->waits[a->body] || s->waits[b->body])
         return STATUS_OK;
-    Shape shape[2] = {shape_of(s, a), shape_of(s, b)};
-    Collision found[SHAPE_CONTACTS];
     double apart = fmax(a->margin, b->margin) - fmax(a->gap, b->gap); /* distance at which they touch */
-    double margin = reach_of_step(s, a, b, shape, rule) + apart;
-    if (vec3_distance(shape[0].position, shape[1].position) > shape_reach(&shape[0]) + shape_reach(&shape[1]) + margin)
+    /* how far they approach within the step at most: twice as far as their speeds and gravity carry them */
+    double speed = rule->gravity * rule->ahead + first->speed + second->speed;
+    double margin = 1e-3 + 2 * speed * rule->ahead + apart, most = first->reach + second->reach + margin;
+    Vec3 way = vec3_sub(second->shape.position, first->shape.position);
+    if (vec3_dot(way, way) > most * most)
         return STATUS_OK;
-    int count = shapes_collide(&shape[0], &shape[1], margin, found);
+    Collision found[SHAPE_CONTACTS];
+    int count = shapes_collide(&first->shape, &second->shape, margin, found);
     Status status = STATUS_OK;
     for (int k = 0; !status && k < count; k++) {
         SceneContact c = {.first = a->body, .second = b->body, .geom = {pair->first, pair->second}, .at = found[k],
                           .friction = s->def.friction >= 0 ? s->def.friction : pair->friction};
-        Vec3 speed = vec3_sub(scene_speed_at(s, b->body, c.at.point), scene_speed_at(s, a->body, c.at.point));
+        Vec3 closing = vec3_sub(scene_speed_at(s, b->body, c.at.point), scene_speed_at(s, a->body, c.at.point));
         c.at.gap -= apart;
-        if (contact_closes(rule, c.at.gap, vec3_dot(speed, c.at.normal), &c.least_speed))
-            status = add(s, &c, err);
+        if (contact_closes(rule, c.at.gap, vec3_dot(closing, c.at.normal), &c.least_speed))
+            status = add(&s->contacts, &c, err);
+        else if (c.at.gap > 0)
+            status = add(&s->near, &c, err);
     }
     return status;
 }
@@ -243,8 +261,34 @@ Status scene_find_contacts(Scene *s, const double *q, const ContactRule *rule, E
     Status status = STATUS_OK;
     if (!s->is_set)
         model_motion_set(&s->motion, s->model, q, s->v_before, NULL);
-    s->contact_count = s->is_set = 0;
+    s->contacts.count = s->near.count = s->is_set = 0;
+    place_geoms(s);
     for (int i = 0; !status && i < s->pair_count; i++)
         status = meet(s, &s->pair[i], rule, err);
+    return status;
+}
+
+Status scene_add_closing(Scene *s, const double *q, const double *v, double ahead, int *added, Error *err)
+{
+    SceneContacts *near = &s->near;
+    Status status = STATUS_OK;
+    int kept = 0;
+    *added = 0;
+    if (near->count == 0)
+        return STATUS_OK;
+    model_motion_set(&s->motion, s->model, q, v, NULL);
+    for (int i = 0; i < near->count; i++) {
+        SceneContact c = near->contact[i];
+        Vec3 closing = vec3_sub(scene_speed_at(s, c.second, c.at.point), scene_speed_at(s, c.first, c.at.point));
+        if (status || c.at.gap + ahead * vec3_dot(closing, c.at.normal) >= 0) {
+            near->contact[kept++] = c;
+            continue;
+        }
+        c.least_speed = -c.at.gap / ahead;
+        status = add(&s->contacts, &c, err);
+        ++*added;
+    }
+    near->count = kept;
+    model_motion_set(&s->motion, s->model, q, s->v_before, NULL);
     return status;
 }

@@ -91,8 +91,8 @@ static void choose(const Scene *s, SceneIslands *is, const char *dense, int *spe
         is->is_dense[root] |= dense[t];
         speeds[root] += is->size[t];
     }
-    for (int k = 0; k < s->contact_count; k++) {
-        int a = tree_of(s, is, s->contact[k].first), b = tree_of(s, is, s->contact[k].second);
+    for (int k = 0; k < s->contacts.count; k++) {
+        int a = tree_of(s, is, s->contacts.contact[k].first), b = tree_of(s, is, s->contacts.contact[k].second);
         is->of_contact[k] = is->island[a >= 0 ? a : b];
         contacts[is->of_contact[k]]++;
     }
@@ -114,7 +114,7 @@ static Status make_islands(Scene *s, SceneIslands *is, char **dense, Error *err)
     *dense = arena_array(&s->scratch, bodies, 1, 1);
     is->is_dense = arena_array(&s->scratch, bodies, 1, 1);
     is->leave_out = arena_array(&s->scratch, bodies, 1, 1);
-    is->of_contact = arena_array(&s->scratch, (size_t)s->contact_count, 1, sizeof(int));
+    is->of_contact = arena_array(&s->scratch, (size_t)s->contacts.count, 1, sizeof(int));
     return s->scratch.failed ? error_no_memory(err) : STATUS_OK;
 }
 
@@ -132,8 +132,8 @@ Status scene_find_islands(Scene *s, const SceneSystem *y, SceneIslands *is, Erro
     }
     mark_limits(s, is, dense);
     join_equalities(y, is, dense);
-    for (int k = 0; k < s->contact_count; k++)
-        join(is, tree_of(s, is, s->contact[k].first), tree_of(s, is, s->contact[k].second));
+    for (int k = 0; k < s->contacts.count; k++)
+        join(is, tree_of(s, is, s->contacts.contact[k].first), tree_of(s, is, s->contacts.contact[k].second));
     choose(s, is, dense, counts, counts + s->model->body_count);
     return STATUS_OK;
 }
@@ -278,8 +278,8 @@ static void begin_holds(Work *w)
         w->contact[w->count] = -1;
         w->island[w->count++] = w->islands->island[tree_of_row(w, i)];
     }
-    for (int k = 0, last = 0; k < s->contact_count; k++) {
-        SceneContact *c = &s->contact[k];
+    for (int k = 0, last = 0; k < s->contacts.count; k++) {
+        SceneContact *c = &s->contacts.contact[k];
         int island = w->islands->of_contact[k], dense = w->islands->is_dense[island];
         Vec3 speed = dense ? scene_contact_speed(c, w->free) : speed_apart(w, c);
         begin_contact(s, c, speed, find_last(s, c, &last), &w->hold[w->count]);
@@ -296,7 +296,7 @@ static void push_base(const Work *w, int e, const double impulse[3], double *pus
         push[w->limit[e]] += impulse[0];
         return;
     }
-    const SceneContact *c = &w->scene->contact[w->contact[e]];
+    const SceneContact *c = &w->scene->contacts.contact[w->contact[e]];
     Axes a = axes_of(c);
     Vec3 sum = vec3_scale(a.axis[0], impulse[0]);
     sum = vec3_mad(vec3_mad(sum, impulse[1], a.axis[1]), impulse[2], a.axis[2]);
@@ -310,7 +310,7 @@ static void read_base(const Work *w, int e, const double *base_speed, double spe
         speed[0] = base_speed[w->limit[e]];
         return;
     }
-    const SceneContact *c = &w->scene->contact[w->contact[e]];
+    const SceneContact *c = &w->scene->contacts.contact[w->contact[e]];
     Axes a = axes_of(c);
     Vec3 v = scene_contact_speed(c, base_speed);
     for (int k = 0; k < 3; k++)
@@ -352,7 +352,7 @@ static Status begin_dense(Island *g, const Work *w, const int *which, Error *err
 /* Jacobian of a contact on the speeds of its trees. */
 static void put_grip(Work *w, const int *block_of, int e, Grip *grip)
 {
-    const SceneContact *c = &w->scene->contact[w->contact[e]];
+    const SceneContact *c = &w->scene->contacts.contact[w->contact[e]];
     Axes a = axes_of(c);
     for (int side = 0; side < 2; side++) {
         int body = model_mover(w->scene->model, side ? c->second : c->first), tree = w->islands->tree[body];
@@ -423,7 +423,7 @@ static void note_island(const Island *g, Work *w, const int *which, const Island
                 s->limit_holds[s->rows.limit[w->limit[which[e]]]] = h->impulse[0] > 0;
             continue;
         }
-        SceneContact *c = &s->contact[w->contact[which[e]]];
+        SceneContact *c = &s->contacts.contact[w->contact[which[e]]];
         Axes a = axes_of(c);
         c->impulse = vec3_scale(a.axis[0], h->impulse[0]);
         c->impulse = vec3_mad(vec3_mad(c->impulse, h->impulse[1], a.axis[1]), h->impulse[2], a.axis[2]);
@@ -464,15 +464,15 @@ static Status solve_island(Work *w, int island, const IslandImpulses *to, Error 
 static Status note_states(Work *w, Error *err)
 {
     Scene *s = w->scene;
-    if (s->contact_count > s->contact_state_room) {
-        s->contact_state_room = 2 * s->contact_count;
+    if (s->contacts.count > s->contact_state_room) {
+        s->contact_state_room = 2 * s->contacts.count;
         s->contact_state = arena_array(&s->memory, (size_t)s->contact_state_room, 1, sizeof *s->contact_state);
         if (!s->contact_state)
             return error_no_memory(err);
     }
-    s->contact_state_count = s->contact_count;
-    for (int e = w->count - s->contact_count, k = 0; k < s->contact_count; e++, k++)
-        s->contact_state[k] = (SceneContactState){{s->contact[k].geom[0], s->contact[k].geom[1]},
+    s->contact_state_count = s->contacts.count;
+    for (int e = w->count - s->contacts.count, k = 0; k < s->contacts.count; e++, k++)
+        s->contact_state[k] = (SceneContactState){{s->contacts.contact[k].geom[0], s->contacts.contact[k].geom[1]},
                                                   (int)w->hold[e].state, w->hold[e].mask};
     return STATUS_OK;
 }
@@ -481,7 +481,7 @@ Status scene_solve_islands(Scene *s, const SceneSystem *y, const SceneIslands *i
                            Error *err)
 {
     Work w = {.scene = s, .system = y, .islands = islands, .v = to->v, .free = to->free};
-    size_t most = (size_t)(s->rows.limit_count + s->contact_count);
+    size_t most = (size_t)(s->rows.limit_count + s->contacts.count);
     w.hold = arena_array(&s->scratch, most, 1, sizeof *w.hold);
     w.limit = arena_array(&s->scratch, most, 1, sizeof *w.limit);
     w.contact = arena_array(&s->scratch, most, 1, sizeof *w.contact);

@@ -23,7 +23,7 @@
 /* Fraction of the first correction. If none falls below it within TRIAL_ROUNDS iterations, the iteration does not
  * converge. On clips of dogs, a dance and a backflip, those that converge fall below a thirtieth. */
 #define TRIAL_FRACTION 0.1
-enum { MOST_ROUNDS = 30, PLAIN_ROUNDS = 2, TRIAL_ROUNDS = 8, MOST_HALVINGS = 6 };
+enum { MOST_ROUNDS = 30, PLAIN_ROUNDS = 2, TRIAL_ROUNDS = 8, MOST_HALVINGS = 6, MOST_ADDITIONS = 16 };
 
 /* One step, or a part of one. */
 typedef struct MomentumStep {
@@ -31,7 +31,7 @@ typedef struct MomentumStep {
     double h;
     SceneSystem system;            /* equations at the beginning */
     ModelSpeed *speed;             /* [speed] partial velocities at the beginning */
-    Vec3 *com;                     /* [body] at the beginning */
+    Vec3 *com, *position;          /* [body] at the beginning */
     Quat *orientation;             /* [body] at the beginning */
     ModelLoads momentum;           /* [body] p and L, about the world's origin */
     ModelLoads wrench;             /* [body] copy that model_add_wrenches overwrites */
@@ -52,7 +52,8 @@ static Status begin_arrays(MomentumStep *p, Error *err)
     Scene *s = p->scene;
     size_t n = (size_t)s->model->v_count, bodies = (size_t)s->model->body_count;
     size_t rows = (size_t)scene_equality_row_count(s);
-    Vec3 **of_bodies[] = {&p->com, &p->momentum.force, &p->momentum.moment, &p->wrench.force, &p->wrench.moment};
+    Vec3 **of_bodies[] = {&p->com, &p->position, &p->momentum.force, &p->momentum.moment, &p->wrench.force,
+                         &p->wrench.moment};
     for (size_t i = 0; i < sizeof of_bodies / sizeof *of_bodies; i++)
         *of_bodies[i] = arena_array(&s->scratch, bodies, 1, sizeof(Vec3));
     p->orientation = arena_array(&s->scratch, bodies, 1, sizeof *p->orientation);
@@ -73,8 +74,22 @@ static void store_pose(MomentumStep *p)
     const ModelMotion *m = &p->scene->motion;
     memcpy(p->speed, m->speed, (size_t)m->speed_count * sizeof *p->speed);
     memcpy(p->orientation, m->orientation, (size_t)m->body_count * sizeof *p->orientation);
+    memcpy(p->position, m->position, (size_t)m->body_count * sizeof *p->position);
     for (int b = 0; b < m->body_count; b++)
         p->com[b] = model_point(m, b, p->scene->model->body[b].com);
+}
+
+/* Returns the motion to the beginning. Iterations change poses alone, unless wheels roll. */
+static void restore_motion(const MomentumStep *p)
+{
+    const Scene *s = p->scene;
+    ModelMotion *m = &p->scene->motion;
+    if (s->def.rolling_count) {
+        model_motion_set(m, s->model, s->q_before, s->v_before, NULL);
+        return;
+    }
+    memcpy(m->orientation, p->orientation, (size_t)m->body_count * sizeof *p->orientation);
+    memcpy(m->position, p->position, (size_t)m->body_count * sizeof *p->position);
 }
 
 /* Sets up the equations at the beginning: those kept from the end of the last step if there are any. */
@@ -289,6 +304,30 @@ static Status iterate(MomentumStep *p, Error *err)
     return error_set(err, STATUS_NO_RESULT, "something turns too fast for a step");
 }
 
+/* Solves limits and contacts. In a pile, an impact makes bodies collide that did not approach each other before: their
+ * contacts are added, and all are solved again. Not done under equalities, whose forces are recorded by the solve. */
+static Status push_closing(MomentumStep *p, const ContactRule *rule, Error *err)
+{
+    Scene *s = p->scene;
+    SceneRowsAsk ask = {.q = s->q_before, .rule = rule};
+    size_t bytes = (size_t)p->system.size * sizeof *p->u;
+    double *before = arena_space(&s->scratch, (size_t)p->system.size, 1, sizeof *before);
+    if (!before)
+        return error_no_memory(err);
+    memcpy(before, p->u, bytes);
+    for (int i = 0, added = 1;; i++) {
+        memset(p->constraint_impulse, 0, bytes);
+        Status status = scene_system_push(s, &p->system, &ask, p->u, p->constraint_impulse, err);
+        if (!status && p->system.bilateral == 0 && i < MOST_ADDITIONS)
+            status = scene_add_closing(s, s->q_before, p->u, p->h, &added, err);
+        else
+            added = 0;
+        if (status || !added)
+            return status;
+        memcpy(p->u, before, bytes);
+    }
+}
+
 /* Solves limits and contacts on the speeds of one iteration without them. */
 static Status solve_constraints(MomentumStep *p, const ContactRule *rule, Error *err)
 {
@@ -301,10 +340,9 @@ static Status solve_constraints(MomentumStep *p, const ContactRule *rule, Error 
         if (status)
             return status;
         apply_correction(p, 0);
-        model_motion_set(&s->motion, s->model, s->q_before, s->v_before, NULL);
+        restore_motion(p);
     }
-    SceneRowsAsk ask = {.q = s->q_before, .rule = rule};
-    status = scene_system_push(s, &p->system, &ask, p->u, p->constraint_impulse, err);
+    status = push_closing(p, rule, err);
     for (int i = 0; i < p->system.size; i++) {
         p->target[i] += p->constraint_impulse[i];
         p->has_impulses |= p->constraint_impulse[i] != 0;
@@ -397,14 +435,16 @@ static Status end_step(MomentumStep *p, Error *err)
         add_end_forces(p, momentum);
     s->kick = 0;
     int keeps = s->def.kicks_once && can_keep(p); /* its rows then also serve the next step */
+    s->has_mass = 0;
     Status status = scene_system_init(s, s->q, keeps ? p->h : 0, &end, err);
     if (!status)
         status = end_speeds(p, &end, momentum, err);
     if (!status && s->def.attachment_count)
         scene_note_attached(s, &end.carried, s->v, momentum);
+    s->has_mass = !status && s->def.attachment_count == 0; /* without damping, since s->kick is 0 */
     if (!status && can_keep(p))
         keep(s, &end);
-    scene_system_free(&end);
+    scene_system_free(s, &end);
     return status;
 }
 
@@ -420,7 +460,7 @@ static Status take_step(MomentumStep *p, Error *err)
         status = begin_arrays(p, err);
     if (!status)
         status = begin_step(p, err);
-    if (!status && (s->contact_count || scene_has_limits(s)))
+    if (!status && (s->contacts.count || scene_has_limits(s)))
         status = solve_constraints(p, &rule, err);
     if (!status && (status = iterate(p, err)) && can_keep(p))
         keep(s, &p->system);
@@ -450,7 +490,7 @@ static Status try_step(Scene *s, double h, int may_halve, Error *err)
     memcpy(s->q_before, s->q, (size_t)s->model->q_count * sizeof *s->q);
     memcpy(s->v_before, s->v, (size_t)s->model->v_count * sizeof *s->v);
     Status status = take_step(&p, err);
-    scene_system_free(&p.system);
+    scene_system_free(s, &p.system);
     if (status) {
         copy_forces(s->equality_force, force, count);
         copy_forces(s->equality_couple, couple, count);
@@ -488,9 +528,10 @@ Status scene_momentum_step(Scene *s, Error *err)
     scene_clear_held(s);
     Status status = advance(s, s->def.step, 1, MOST_HALVINGS, err);
     if (status && s->has_kept) { /* of an intermediate pose */
-        scene_system_free(s->kept);
+        scene_system_free(s, s->kept);
         s->has_kept = 0;
     }
+    s->has_mass &= !status;
     memcpy(s->q_before, start_q, q * sizeof *start_q);
     memcpy(s->v_before, start_v, v * sizeof *start_v);
     s->time = time;

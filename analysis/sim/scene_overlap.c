@@ -42,8 +42,8 @@ static Status measure(Scene *s, SceneOverlap *o, Error *err)
     Status status = scene_find_contacts(s, s->q, &round_rule, err);
     *o = (SceneOverlap){0};
     measure_limits(s, o);
-    for (int k = 0; !status && k < s->contact_count; k++) {
-        const SceneContact *c = &s->contact[k];
+    for (int k = 0; !status && k < s->contacts.count; k++) {
+        const SceneContact *c = &s->contacts.contact[k];
         int may_give_way = s->def.compliance_count || !(s->def.softness > 0); /* reported for all contacts */
         int gives_way = may_give_way && scene_soft_contact(s, c->geom[0], c->geom[1]).alpha > 0;
         double deep = gives_way ? 0 : -c->at.gap;

@@ -248,8 +248,8 @@ void scene_put_body(const Scene *s, int body, int start, int size, double *row)
 
 void scene_put_arms(Scene *s)
 {
-    for (int k = 0; k < s->contact_count; k++) {
-        SceneContact *c = &s->contact[k];
+    for (int k = 0; k < s->contacts.count; k++) {
+        SceneContact *c = &s->contacts.contact[k];
         for (int side = 0; side < 2; side++) {
             int body = model_mover(s->model, side ? c->second : c->first);
             c->arm[side] = vec3_sub(c->at.point, model_point(&s->motion, body, s->model->body[body].com));
@@ -266,8 +266,8 @@ static int place_bodies(Scene *s, const char *leave_out, int *place)
     for (int b = 0; b < s->model->body_count; b++)
         place[b] = -1;
     scene_put_arms(s);
-    for (int k = 0; k < s->contact_count; k++) {
-        SceneContact *c = &s->contact[k];
+    for (int k = 0; k < s->contacts.count; k++) {
+        SceneContact *c = &s->contacts.contact[k];
         for (int side = 0; side < 2; side++) {
             int body = model_mover(s->model, side ? c->second : c->first);
             if (place[body] < 0 && body > 0 && !(leave_out && leave_out[body])) {
@@ -392,7 +392,7 @@ Status scene_build_rows(Scene *s, const SceneRowsAsk *ask, Error *err)
     UnilateralRows one = {0};
     SceneRows *r = &s->rows;
     r->contact_rows = ask->contact_rows;
-    r->count = r->limit_count + ask->contact_rows * s->contact_count;
+    r->count = r->limit_count + ask->contact_rows * s->contacts.count;
     r->row = arena_array(&s->scratch, (size_t)(r->count - r->limit_count), 1, sizeof *r->row);
     r->n = arena_array(&s->scratch, (size_t)r->count, 1, sizeof *r->n);
     r->z = arena_array(&s->scratch, (size_t)r->count, 1, sizeof *r->z);
@@ -400,9 +400,9 @@ Status scene_build_rows(Scene *s, const SceneRowsAsk *ask, Error *err)
         return error_no_memory(err);
     put_limits(s, ask->q, ask->rule);
     Status status = unilateral_rows_reset(&one, ask->contact_rows, 12, err);
-    for (int k = 0; !status && ask->contact_rows && k < s->contact_count; k++) {
+    for (int k = 0; !status && ask->contact_rows && k < s->contacts.count; k++) {
         int at = k * ask->contact_rows;
-        put_contact(s, &s->contact[k], &one, ask->most ? ask->most[k] : 0, r->row + at, r->n + r->limit_count + at);
+        put_contact(s, &s->contacts.contact[k], &one, ask->most ? ask->most[k] : 0, r->row + at, r->n + r->limit_count + at);
     }
     unilateral_rows_free(&one);
     return status;

@@ -136,9 +136,9 @@ static SoftLaw file_law(const Scene *s, int first, int second)
     double depth = 0;
     if (!own.is_soft || !s->body_inverse)
         return (SoftLaw){0, 0};
-    for (int k = 0; k < s->contact_count; k++)
-        if (s->contact[k].geom[0] == first && s->contact[k].geom[1] == second)
-            depth = fmax(depth, -s->contact[k].at.gap);
+    for (int k = 0; k < s->contacts.count; k++)
+        if (s->contacts.contact[k].geom[0] == first && s->contacts.contact[k].geom[1] == second)
+            depth = fmax(depth, -s->contacts.contact[k].at.gap);
     return law_of(s, &own, s->body_inverse[a->body] + s->body_inverse[b->body], depth);
 }
 

@@ -69,7 +69,7 @@ static void push_row(const Scene *s, int i, double z, double *push)
     if (i < r->limit_count)
         push[i] += z;
     else if (z != 0)
-        scene_contact_push(&s->contact[(i - r->limit_count) / r->contact_rows],
+        scene_contact_push(&s->contacts.contact[(i - r->limit_count) / r->contact_rows],
                            vec3_scale(r->row[i - r->limit_count].direction, z), push);
 }
 
@@ -79,8 +79,8 @@ static void find_speeds(const Scene *s, const double *base_speed, double *speed)
     const SceneRows *r = &s->rows;
     for (int i = 0; i < r->limit_count; i++)
         speed[i] = base_speed[i];
-    for (int k = 0; k < s->contact_count; k++) {
-        Vec3 v = scene_contact_speed(&s->contact[k], base_speed);
+    for (int k = 0; k < s->contacts.count; k++) {
+        Vec3 v = scene_contact_speed(&s->contacts.contact[k], base_speed);
         for (int i = k * r->contact_rows; i < (k + 1) * r->contact_rows; i++)
             speed[r->limit_count + i] = vec3_dot(r->row[i].direction, v);
     }
@@ -165,22 +165,22 @@ static Status estimate_bounds(Solve *p, double *most, Error *err)
     Status status = scene_build_rows(p->scene, &p->ask, err);
     if (!status)
         status = pivot(p, p->free, err);
-    for (int k = 0; !status && k < p->scene->contact_count; k++)
-        most[k] = p->scene->contact[k].friction * p->scene->rows.z[p->scene->rows.limit_count + k];
+    for (int k = 0; !status && k < p->scene->contacts.count; k++)
+        most[k] = p->scene->contacts.contact[k].friction * p->scene->rows.z[p->scene->rows.limit_count + k];
     return status;
 }
 
 /* z leaves out the impulse -most along every tangent. */
 static void push_left_out(const Scene *s, const double *most, double *push)
 {
-    for (int k = 0; k < s->contact_count; k++)
+    for (int k = 0; k < s->contacts.count; k++)
         for (int i = 1; i < BOX_CONTACT_ROWS; i += 2)
             push_row(s, s->rows.limit_count + k * BOX_CONTACT_ROWS + i, -most[k], push);
 }
 
 static void add_left_out(const Scene *s, const double *most, double *z)
 {
-    for (int k = 0; k < s->contact_count; k++)
+    for (int k = 0; k < s->contacts.count; k++)
         for (int i = 1; i < BOX_CONTACT_ROWS; i += 2)
             z[s->rows.limit_count + k * BOX_CONTACT_ROWS + i] -= most[k];
 }
@@ -188,7 +188,7 @@ static void add_left_out(const Scene *s, const double *most, double *z)
 static Status solve_box(Solve *p, Error *err)
 {
     Scene *s = p->scene;
-    double *most = arena_array(&s->scratch, (size_t)s->contact_count, 1, sizeof *most);
+    double *most = arena_array(&s->scratch, (size_t)s->contacts.count, 1, sizeof *most);
     double *base_speed = arena_array(&s->scratch, (size_t)s->rows.base_count, 1, sizeof *base_speed);
     Status status = s->scratch.failed ? error_no_memory(err) : estimate_bounds(p, most, err);
     if (status)
@@ -216,7 +216,7 @@ static void bind_friction(const Scene *s, int *normal, double *friction)
         int k = (i - r->limit_count) / SWEEP_CONTACT_ROWS;
         int is_friction = i >= r->limit_count && (i - r->limit_count) % SWEEP_CONTACT_ROWS > 0;
         normal[i] = is_friction ? r->limit_count + k * SWEEP_CONTACT_ROWS : -1;
-        friction[i] = is_friction ? s->contact[k].friction : 0;
+        friction[i] = is_friction ? s->contacts.contact[k].friction : 0;
     }
 }
 
@@ -288,8 +288,8 @@ static Status note_impulses(Solve *p, Error *err)
         p->push[i] = r->least[i] + r->z[i];
     for (int i = 0; i < r->dry_start; i++)
         s->limit_holds[r->limit[i]] = r->z[i] > 0;
-    for (int k = 0; k < s->contact_count; k++) {
-        SceneContact *c = &s->contact[k];
+    for (int k = 0; k < s->contacts.count; k++) {
+        SceneContact *c = &s->contacts.contact[k];
         c->impulse = vec3(0, 0, 0);
         for (int i = k * r->contact_rows; i < (k + 1) * r->contact_rows; i++)
             c->impulse = vec3_mad(c->impulse, r->z[r->limit_count + i], r->row[i].direction);
@@ -327,8 +327,8 @@ static Status solve_system(Solve *p, const double *v, Error *err)
 static void find_slips(Solve *p)
 {
     Scene *s = p->scene;
-    for (int k = 0; k < s->contact_count; k++) {
-        SceneContact *c = &s->contact[k];
+    for (int k = 0; k < s->contacts.count; k++) {
+        SceneContact *c = &s->contacts.contact[k];
         scene_set_slip(c, scene_contact_speed(c, p->free));
     }
 }
@@ -445,7 +445,7 @@ static Status find_answer(Solve *p, Error *err)
 {
     Scene *s = p->scene;
     s->rows = (SceneRows){0};
-    if (!s->contact_count && !scene_has_limits(s))
+    if (!s->contacts.count && !scene_has_limits(s))
         return STATUS_OK;
     Status status = s->def.friction_model == FRICTION_CONE ? solve_islands(p, err) : STATUS_NO_RESULT;
     if (status == STATUS_NO_RESULT)
@@ -510,13 +510,14 @@ Status scene_constrain(Scene *s, const double *q, const ContactRule *rule, doubl
                .bilateral = scene_equality_row_count(s)};
     Status status = scene_find_contacts(s, q, rule, err);
     *held = p.bilateral > 0;
-    if (status || (!*held && !s->contact_count && !scene_has_limits(s)))
+    if (status || (!*held && !s->contacts.count && !scene_has_limits(s)))
         return status;
+    s->has_mass = 0;
     status = scene_system_init(s, q, rule->ahead, &system, err);
     if (!status)
         status = solve_system(&p, v, err);
     if (!status)
         status = take_answer(&p, v, held, err);
-    scene_system_free(&system);
+    scene_system_free(s, &system);
     return status;
 }

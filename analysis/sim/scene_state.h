@@ -19,6 +19,11 @@ typedef struct SceneContact {
     Vec3 impulse;      /* Ns, on the second body */
 } SceneContact;
 
+typedef struct SceneContacts {
+    SceneContact *contact; /* [room] */
+    int count, room;
+} SceneContacts;
+
 /* State of a contact in the last problem: warm start of the next one. */
 typedef struct SceneContactState {
     int geom[2];
@@ -31,6 +36,15 @@ typedef struct ScenePair {
     int first, second;
     double friction;
 } ScenePair;
+
+/* A geom at the beginning of the step. */
+typedef struct SceneGeom {
+    Shape shape;
+    double reach; /* m, radius of its bounding sphere */
+    double speed; /* m/s, bound on the speed of its points */
+    char meets;   /* 1: it is in a pair */
+    char moves;
+} SceneGeom;
 
 /* A row of a contact. */
 typedef struct SceneRow {
@@ -66,7 +80,8 @@ struct Scene {
     const Model *model;
     SceneDef def;
     Arena memory;  /* of the arrays */
-    Arena scratch; /* of a step */
+    Arena scratch; /* of a step; its first block stays */
+    Arena spare[2]; /* memory of equations that are free (scene_system.h) */
     ModelMotion motion;
     int is_set;    /* the motion is that of q, v and a */
     Integrator integrator;
@@ -77,6 +92,7 @@ struct Scene {
     double *rolling_height; /* [rolling] m, of a wheel's lowest point along its normal */
     double *body_inverse, *speed_inverse; /* [body] 1/kg and [v]: scene_softness.h */
     double *mass, *inertia, *bias;    /* [v][v] or its factor, [v] its diagonal, [v] */
+    int has_mass;                     /* 1: mass is that of q */
     int *mass_last;                   /* [v] last column of each row of the factor */
     double h, kick;  /* s: size of the step, or its present part; time over which its forces act */
     int kicks_twice; /* half of the forces act at its beginning and half at its end (SCENE_VARIATIONAL) */
@@ -104,8 +120,9 @@ struct Scene {
     int has_noted; /* the holding forces of this step are known */
     ScenePair *pair;
     int pair_count;
-    SceneContact *contact;
-    int contact_count, contact_room;
+    SceneGeom *geom; /* [geom] */
+    SceneContacts contacts; /* that may close within the step */
+    SceneContacts near;     /* apart, and not closing at the speeds at its beginning */
     SceneRows rows;
     int start_count, start_room;
     double *start; /* [start_count] impulses of the last problem: warm start */
@@ -178,6 +195,10 @@ Status scene_find_pairs(Scene *s, Error *err);
 
 /* Finds the contacts that may close at q, with the velocities at the beginning of the step. */
 Status scene_find_contacts(Scene *s, const double *q, const ContactRule *rule, Error *err);
+
+/* Adds the near contacts that the speeds v at q would overlap within `ahead`: impacts of other contacts can cause these
+ * speeds. *added: their number. */
+Status scene_add_closing(Scene *s, const double *q, const double *v, double ahead, int *added, Error *err);
 
 /* Adds the impulses of the contacts to their forces over the step. */
 void scene_record_contacts(Scene *s);

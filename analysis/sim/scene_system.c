@@ -48,19 +48,31 @@ void scene_system_aim(Scene *s, const double *q, double ahead, SceneSystem *y)
     scene_soften_equalities(s, ahead, y->soft, y->target);
 }
 
+/* Memory of a system that was freed: its pages are in place. */
+static Arena take_memory(Scene *s)
+{
+    Arena memory = s->spare[0];
+    s->spare[0] = s->spare[1];
+    s->spare[1] = (Arena){0};
+    return memory;
+}
+
 Status scene_system_init(Scene *s, const double *q, double ahead, SceneSystem *out, Error *err)
 {
     int size = s->model->v_count, bilateral = scene_equality_row_count(s);
     size_t n = (size_t)size, m = (size_t)bilateral;
     double *none = arena_array(&s->scratch, n, 1, sizeof *none);
-    *out = (SceneSystem){.size = size, .bilateral = bilateral, .mass = s->mass};
+    *out = (SceneSystem){.size = size, .bilateral = bilateral, .mass = s->mass, .memory = take_memory(s)};
     double *rows = out->rows = arena_array(&out->memory, m, n, sizeof *rows);
     out->target = arena_array(&out->memory, m, 1, sizeof *out->target);
     out->soft = arena_array(&out->memory, m, 1, sizeof *out->soft);
     out->pushed = arena_array(&out->memory, m, 1, sizeof *out->pushed);
+    kkt_place(&out->kkt, size, bilateral, &out->memory);
     if (s->scratch.failed || out->memory.failed)
         return error_no_memory(err);
-    model_mass(s->model, &s->motion, s->mass);
+    if (!s->has_mass)
+        model_mass(s->model, &s->motion, s->mass);
+    s->has_mass = 0;
     for (size_t i = 0; s->def.integrator == SCENE_VARIATIONAL && i < n; i++)
         s->inertia[i] = s->mass[i * n + i];
     add_implicit_part(s, n);
@@ -72,26 +84,30 @@ Status scene_system_init(Scene *s, const double *q, double ahead, SceneSystem *o
         out->mass = out->carried.whole.mass;
         out->rows = out->carried.whole.rows;
     }
-    if (!status)
-        status = kkt_init(&out->kkt, size, bilateral, err);
     return status ? status : kkt_factor(&out->kkt, s->mass, rows, out->soft, err);
 }
 
 int scene_system_is_soft(const SceneSystem *y, int row) { return y->soft[row] > EQUALITY_COMPLIANCE; }
 
-void scene_system_free(SceneSystem *y)
+/* The newest block of the memory is the largest one. */
+void scene_system_free(Scene *s, SceneSystem *y)
 {
-    kkt_free(&y->kkt);
-    arena_free(&y->memory);
+    Arena *spare = s->spare[0].last ? &s->spare[1] : &s->spare[0];
+    if (y->memory.last && !y->memory.failed && !spare->last) {
+        arena_return(&y->memory, (ArenaMark){y->memory.last, 0});
+        *spare = y->memory;
+    } else {
+        arena_free(&y->memory);
+    }
+    *y = (SceneSystem){0};
 }
 
 void scene_system_momentum(const SceneSystem *y, const double *v, double *momentum)
 {
     size_t n = (size_t)y->size;
     memset(momentum, 0, n * sizeof *momentum);
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < n; k++)
-            momentum[i] += y->mass[i * n + k] * v[k];
+    for (size_t k = 0; k < n; k++) /* column k of the symmetric M^ */
+        add_scaled(momentum, v[k], y->mass + k * n, y->size);
 }
 
 void scene_system_fold(const Scene *s, const SceneSystem *y, double *b)

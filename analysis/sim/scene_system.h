@@ -22,7 +22,7 @@ struct SceneSystem {
 /* Sets up the system at q, the pose of the motion. The equalities close within `ahead`; 0: they prescribe speeds only.
  * M^ and the attachments stay in the scene's memory. */
 Status scene_system_init(Scene *s, const double *q, double ahead, SceneSystem *out, Error *err);
-void scene_system_free(SceneSystem *y);
+void scene_system_free(Scene *s, SceneSystem *y);
 
 /* Recomputes G and g of a system without attachments; the factors stay. */
 void scene_system_aim(Scene *s, const double *q, double ahead, SceneSystem *y);

@@ -16,15 +16,22 @@ SoftRow soft_row(double inverse_stiffness, double damping, double h, double phi)
     return (SoftRow){gamma * inverse_stiffness / (h * h), -gamma * phi / h};
 }
 
-Status kkt_init(Kkt *k, int size, int bilateral, Error *err)
+void kkt_place(Kkt *k, int size, int bilateral, Arena *memory)
 {
     size_t n = (size_t)size, m = (size_t)bilateral;
     *k = (Kkt){.size = size, .bilateral = bilateral};
-    k->mass = arena_space(&k->memory, n, n, sizeof *k->mass);
-    k->last = arena_space(&k->memory, n, 1, sizeof *k->last);
-    k->rows = arena_array(&k->memory, m, n, sizeof *k->rows);
-    k->response = arena_array(&k->memory, m, n, sizeof *k->response);
-    k->schur = arena_array(&k->memory, m, m, sizeof *k->schur);
+    k->mass = arena_space(memory, n, n, sizeof *k->mass);
+    k->last = arena_space(memory, n, 1, sizeof *k->last);
+    k->rows = arena_array(memory, m, n, sizeof *k->rows);
+    k->response = arena_array(memory, m, n, sizeof *k->response);
+    k->schur = arena_array(memory, m, m, sizeof *k->schur);
+}
+
+Status kkt_init(Kkt *k, int size, int bilateral, Error *err)
+{
+    Arena memory = {0};
+    kkt_place(k, size, bilateral, &memory);
+    k->memory = memory;
     if (!k->memory.failed)
         return STATUS_OK;
     kkt_free(k);

@@ -28,7 +28,7 @@ typedef struct Kkt {
     double *rows;     /* [bilateral][size] G */
     double *response; /* [bilateral][size] row i: M^-1 G_i' */
     double *schur;    /* [bilateral][bilateral] Cholesky factor of G M^-1 G' + R */
-    Arena memory;     /* of the arrays */
+    Arena memory;     /* of the arrays, unless kkt_place put them elsewhere */
 } Kkt;
 
 /* A row that acts as a spring and damper (notes 0.11): compliance is added to R (or to the diagonal of a unilateral
@@ -42,6 +42,9 @@ SoftRow soft_row(double inverse_stiffness, double damping, double h, double phi)
 
 Status kkt_init(Kkt *kkt, int size, int bilateral, Error *err);
 void kkt_free(Kkt *kkt);
+
+/* The same with the arrays in the caller's memory; check memory->failed. Nothing is to be freed. */
+void kkt_place(Kkt *kkt, int size, int bilateral, Arena *memory);
 
 /* Copies and factors M [size][size], G [bilateral][size] and compliance [bilateral] or NULL. STATUS_NO_RESULT if M is
  * not positive definite or rows of G without compliance are linearly dependent. */
