@@ -402,7 +402,8 @@ Status scene_build_rows(Scene *s, const SceneRowsAsk *ask, Error *err)
     Status status = unilateral_rows_reset(&one, ask->contact_rows, 12, err);
     for (int k = 0; !status && ask->contact_rows && k < s->contacts.count; k++) {
         int at = k * ask->contact_rows;
-        put_contact(s, &s->contacts.contact[k], &one, ask->most ? ask->most[k] : 0, r->row + at, r->n + r->limit_count + at);
+        put_contact(s, &s->contacts.contact[k], &one, ask->most ? ask->most[k] : 0, r->row + at,
+                    r->n + r->limit_count + at);
     }
     unilateral_rows_free(&one);
     return status;

@@ -285,8 +285,8 @@ static void print_simulation(FILE *stream, const Clip *clip)
 {
     const Simulation *s = &clip->simulation;
     if (clip->has_simulation && s->solved_islands > 0)
-        fprintf(stream, "simulation  %.0f islands of contacts and limits in %.0f pivots, %.0f by Lemke's method, %.0f by "
-                "Gauss-Seidel\n", s->solved_islands, s->solver_pivots, s->lemke_islands, s->swept_islands);
+        fprintf(stream, "simulation  %.0f islands of contacts and limits in %.0f pivots, %.0f by Lemke's method, "
+                "%.0f by Gauss-Seidel\n", s->solved_islands, s->solver_pivots, s->lemke_islands, s->swept_islands);
 }
 
 /* Prints one line per controller, as in the table of kane track. */

@@ -619,8 +619,9 @@ static Status note_result(const Clip *c, Notes *notes, Error *err)
              energy_at(s, frames - 1));
     size_t length = strlen(text);
     if (s->solved_islands > 0)
-        length += (size_t)snprintf(text + length, sizeof text - length, ", %.0f islands of contacts and limits in %.0f "
-                                   "pivots", s->solved_islands, s->solver_pivots);
+        length += (size_t)snprintf(text + length, sizeof text - length,
+                                   ", %.0f island%s of contacts and limits in %.0f pivot%s", s->solved_islands,
+                                   s->solved_islands > 1 ? "s" : "", s->solver_pivots, s->solver_pivots > 1 ? "s" : "");
     if (s->lemke_islands > 0)
         length += (size_t)snprintf(text + length, sizeof text - length, ", %.0f by Lemke's method", s->lemke_islands);
     if (s->swept_islands > 0)
