@@ -28,6 +28,23 @@ TEST(a_key_is_of_bones_not_of_places)
     assert_string_not_equal(plain, other);
 }
 
+/* The step is a power of two that follows the longest bone, for bones far shorter and far longer than 1. */
+TEST(a_key_is_the_same_at_scales_of_powers_of_two)
+{
+    char key[3][FAMILY_KEY_SIZE];
+    static const double scale[3] = {1, 8192, 1.0 / 8192};
+    for (int i = 0; i < 3; i++) {
+        Skeleton s;
+        walker_skeleton(&s);
+        for (int j = 0; j < s.joint_count; j++)
+            s.offset[j] = vec3_scale(s.offset[j], scale[i]);
+        family_key(&s, key[i]);
+        skeleton_free(&s);
+    }
+    assert_string_equal(key[0], key[1]);
+    assert_string_equal(key[0], key[2]);
+}
+
 TEST(names_parents_and_channels_are_of_the_key)
 {
     char plain[FAMILY_KEY_SIZE], other[FAMILY_KEY_SIZE];
