@@ -1,7 +1,6 @@
 /* formats/container: content is read back bit for bit, bytes depend on content only, damage is an error. */
 #include "tests/support/test.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <malloc.h>
 #include <stdio.h>
@@ -14,6 +13,7 @@
 #include <hdf5.h>
 
 #include "formats/container/output_rule.h"
+#include "tests/support/descriptors.h"
 #include "tests/support/same_clip.h"
 #include "tests/support/sample_clip.h"
 #include "tests/support/spoiled_image.h"
@@ -246,17 +246,6 @@ TEST(a_cut_container_is_an_error)
     }
     container_image_free(&image);
     clip_free(&clip);
-}
-
-static int open_descriptors(void)
-{
-    DIR *folder = opendir("/proc/self/fd");
-    int count = 0;
-    assert_non_null(folder);
-    while (readdir(folder))
-        count++;
-    closedir(folder);
-    return count;
 }
 
 TEST(guarded_decoding_releases_pipes_and_children)
