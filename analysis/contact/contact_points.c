@@ -15,9 +15,9 @@ static Status creature_points_fill(const Skeleton *skeleton, const Body *body, c
 
 enum { MOST_HUMAN_POINTS = 32 };
 
-#define BALL_REACH 0.17 /* L: from the ankle forward to the ball, */
-#define TIP_REACH 0.25  /* L: and to the toe tip */
-#define LEAST_TIP 0.2   /* L: a foot that ends nearer to the ankle ends at the ball */
+#define BALL_REACH 0.17 /* L: from the ankle forward to the ball */
+#define TIP_REACH 0.25  /* L: to the toe tip */
+#define SURE_TIP 0.23   /* L: an end this far away is the tip */
 
 static const Role foot_roles[FOOT_COUNT][5] = {
     {ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, ROLE_LEFT_TOE, ROLE_LEFT_WRIST},
@@ -155,6 +155,14 @@ static int rest_pose_stands(const Skeleton *s, int side, double length)
     return rest_between(s, hip, ankle).y < -0.8 * length && points_forward;
 }
 
+/* Distance from the ankle to the toe tip (L) of a foot of which only an end is known: an end up to BALL_REACH away is
+ * the ball, from SURE_TIP on it is the tip, and between them it is weighted as both. */
+static double tip_of_end(double end)
+{
+    double is_tip = fmin(fmax((end - BALL_REACH) / (SURE_TIP - BALL_REACH), 0), 1);
+    return end * (is_tip + (1 - is_tip) * TIP_REACH / BALL_REACH);
+}
+
 static SoleShape measure_sole(const Skeleton *s, int side, double leg, FootLevel level, int is_drawn)
 {
     SoleShape sole = {.ankle = skeleton_find_role(s, foot_roles[side][2])};
@@ -175,10 +183,9 @@ static SoleShape measure_sole(const Skeleton *s, int side, double leg, FootLevel
         if (vec3_norm(sole.toe) < 0.02 * leg)
             sole.toe = quat_rotate(level.toe, vec3_scale(sole.forward, 0.08 * leg));
     } else {
-        /* If only the end of the foot is known, it is the tip (the ball is at 0.17 / 0.25 of the distance to it) or the
-         * ball itself. */
-        double end = reaches ? vec3_norm(flat) : TIP_REACH * leg, drop = fmin(vec3_dot(reach, sole.up), -0.03 * leg);
-        double tip = end < LEAST_TIP * leg ? end * TIP_REACH / BALL_REACH : end, ball = tip * BALL_REACH / TIP_REACH;
+        double drop = fmin(vec3_dot(reach, sole.up), -0.03 * leg);
+        double tip = reaches ? leg * tip_of_end(vec3_norm(flat) / leg) : TIP_REACH * leg;
+        double ball = tip * BALL_REACH / TIP_REACH;
         sole.toe_joint = sole.ankle;
         sole.ball = vec3_mad(vec3_scale(sole.forward, ball), reaches ? drop : -0.07 * leg, sole.up);
         sole.toe = vec3_scale(sole.forward, tip - ball);

@@ -84,11 +84,11 @@ TEST(a_missing_foot_is_filled_in)
     clip_free(&c);
 }
 
-/* The end of a foot without toe joint is the toe tip, or the ball if it is near the ankle. */
+/* The end of a foot without toe joint is the toe tip, the ball if it is near the ankle, or weighted as both. */
 TEST(a_foot_without_toe_joint_ends_at_its_tip_or_ball)
 {
-    const double end[] = {0.16, 0.24}, ball[] = {0.16, 0.24 * 0.68}; /* L */
-    for (int i = 0; i < 2; i++) {
+    const double end[] = {0.16, 0.26, 0.2}, ball[] = {0.16, 0.26 * 0.68, 0.2 * (0.5 + 0.5 * 0.68)}; /* L */
+    for (int i = 0; i < 3; i++) {
         Clip c;
         ContactPoints p;
         puppet_clip(&c, FRAMES, 30, step_path, NULL);
