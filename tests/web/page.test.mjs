@@ -69,8 +69,10 @@ async function dataOf(html) {
 
 test("a clip that is dropped: arrays and curves are those of the program", async () => {
   const opened = await openPage();
+  const dropped = performance.now();
   await drop(opened, { "walk.bvh": textOf("data/walk.bvh") });
   const frame = await viewer(opened);
+  console.log(`first picture: ${((performance.now() - dropped) / 1000).toFixed(2)} s after the drop`);
   assert.match(await frame.textContent("h1"), /walk/);
   native("run", "data/walk.bvh", "-o", made("walk.h5"));
   native("export", "--format", "npz", made("walk.h5"), "-o", made("walk.npz"));
