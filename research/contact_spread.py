@@ -149,9 +149,10 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         motions = [Motion(kane, Trial(t), folder) for t in names]
         measure_along(kane, [m for m in motions if m.trial.kind in WALKS + RUNS], folder)
-    print("# Standard deviations between people of quantities that kane takes as equal in all (data/contact.tsv), measured by\n"
+    print("# Standard deviations between people of quantities that kane takes as equal in all (data/contact.tsv), "
+          "measured by\n"
           "# research/contact_spread.py on trials with plates: standard deviation over people of each person's mean.\n"
-          "# share is no constant: how far a foot's share of the load lies from the line while the load passes (RMS).\n"
+          "# share is not a constant: RMS difference of a foot's share of the load from the line while the load passes.\n"
           "quantity\tspread\tunit\tmean\tpeople")
     for name, kinds, dimension, of in ROWS:
         people = {}

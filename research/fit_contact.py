@@ -1,7 +1,6 @@
 #!/usr/bin/python3
 """Fits the constants of the ground contact to force plates: research/fit_contact.py [--build build] [--constants FILE]
-[--trials DIR]
-[--cutoff HZ|auto] COMMAND
+[--trials DIR] [--cutoff HZ|auto] COMMAND
 
   score          errors by kind of trial with the constants of FILE (default data/contact.tsv), modes given and
                  default

@@ -436,7 +436,7 @@ const char *schema_old_name(const char *name)
     return NULL;
 }
 
-/* In /retarget, NaN: unknown. */
+/* Whether NaN, for unknown, is permitted. */
 static int may_be_unknown(const SchemaAttribute *attribute)
 {
     return attribute->group == GROUP_RETARGET || attribute->group == GROUP_SIMULATION;

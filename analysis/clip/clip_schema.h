@@ -146,8 +146,7 @@ extern const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT];
 extern const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT];
 
 /* schema_number_is_known: whether an attribute is written. schema_number_is_valid: whether its values are permitted:
- * finite, in /retarget and /simulation also NaN for
- * unknown. */
+ * finite, in /retarget and /simulation also NaN for unknown. */
 int schema_number_is_known(const SchemaAttribute *attribute, const double *value);
 int schema_number_is_valid(const SchemaAttribute *attribute, const double *value);
 

@@ -102,8 +102,8 @@ typedef struct LimbQpSize {
 } LimbQpSize;
 
 /* *qp is empty ((LimbQp){0}) or contains an earlier program, whose memory is reused. Fill frames in order:
- * limb_qp_begin_frame, limb_qp_next_row per equation, limb_qp_end_frame; then limb_qp_tie of every
- * frame but the first. */
+ * limb_qp_begin_frame, limb_qp_next_row per equation, limb_qp_end_frame; then limb_qp_tie of every frame
+ * but the first. */
 Status limb_qp_init(LimbQp *qp, const LimbQpSize *size, LaneWidth lanes, Error *err);
 void limb_qp_free(LimbQp *qp);
 

@@ -109,10 +109,11 @@ static size_t rotation_count(const Motion *m)
 static Status check_lengths(const Clip *clip, const Quat *rotation, double most, Error *err)
 {
     size_t at = 0, joints = (size_t)clip->skeleton.joint_count;
-    double error = rotations_length_error(rotation, rotation_count(&clip->motion));
+    size_t count = rotation_count(&clip->motion);
+    double error = rotations_length_error(rotation, count);
     if (error <= most)
         return STATUS_OK;
-    while (rotations_length_error(rotation + at, 1) < error)
+    while (at + 1 < count && rotations_length_error(rotation + at, 1) < error)
         at++;
     return error_set(err, STATUS_BAD_INPUT, "rotation of joint \"%.60s\" in frame %zu: length differs from 1 by %.3g",
                      clip->skeleton.name[at % joints], at / joints, error);
