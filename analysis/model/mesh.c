@@ -3,8 +3,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Fraction of the mesh size below which a distance from a plane counts as zero. */
-#define FLAT 1e-10
+/* Hulls are computed on a grid: coordinates are whole numbers up to GRID, so that 128 bits hold the volume of four
+ * points. With exact signs a hull stays convex however thin its triangles are; rounded signs need faces merged (Barber
+ * et al., section 4). */
+#define GRID 549755813888.0 /* 2^39: a step is 1.8e-12 of the size */
+
+/* Grid steps above which the sign of a rounded distance is certain; it is rounded by at most 1e-3. */
+#define CERTAIN 1.0
 
 /* Integrals over a mesh. */
 
@@ -96,24 +101,47 @@ MeshMoments mesh_moments(const MeshTriangles *m, MeshInertia mode)
 typedef struct Face {
     int v[3], beside[3]; /* vertices; beside[k]: the face across the edge from v[k] to v[k + 1] */
     Vec3 normal;
-    double height;
     int outside, farthest; /* first vertex of the list outside this face, and the farthest of it; -1: none */
     double far;
     int is_gone, is_seen;
 } Face;
 
 typedef struct Hull {
-    const Vec3 *at;
+    Vec3 *at; /* [count] steps of the grid */
     int count, face_count, face_room;
     Face *face;
     int *next;      /* [count] next vertex in the list of a face; -1: last */
     int *new_face;  /* [count] new face that begins at a vertex of the horizon */
     int *stack;     /* faces to visit */
-    double flat;    /* m: tolerance of a plane */
     Arena *memory;
 } Hull;
 
-static double above(const Hull *h, const Face *f, int v) { return vec3_dot(f->normal, h->at[v]) - f->height; }
+__extension__ typedef __int128 Wide;
+
+/* Vector area of a triangle, times two, without rounding. */
+static void area_vector(const Hull *h, const int v[3], Wide n[3])
+{
+    Vec3 a = vec3_sub(h->at[v[1]], h->at[v[0]]), b = vec3_sub(h->at[v[2]], h->at[v[0]]);
+    n[0] = (Wide)a.y * (Wide)b.z - (Wide)a.z * (Wide)b.y;
+    n[1] = (Wide)a.z * (Wide)b.x - (Wide)a.x * (Wide)b.z;
+    n[2] = (Wide)a.x * (Wide)b.y - (Wide)a.y * (Wide)b.x;
+}
+
+static double above(const Hull *h, const Face *f, int v)
+{
+    return vec3_dot(f->normal, vec3_sub(h->at[v], h->at[f->v[0]]));
+}
+
+static int is_above(const Hull *h, const Face *f, int v)
+{
+    double far = above(h, f, v);
+    if (fabs(far) > CERTAIN)
+        return far > 0;
+    Wide n[3];
+    area_vector(h, f->v, n);
+    Vec3 to = vec3_sub(h->at[v], h->at[f->v[0]]);
+    return n[0] * (Wide)to.x + n[1] * (Wide)to.y + n[2] * (Wide)to.z > 0;
+}
 
 /* Returns -1 if out of memory. */
 static int add_face(Hull *h, int a, int b, int c)
@@ -129,12 +157,11 @@ static int add_face(Hull *h, int a, int b, int c)
         h->face = grown;
         h->face_room = room;
     }
-    Vec3 n = vec3_cross(vec3_sub(h->at[b], h->at[a]), vec3_sub(h->at[c], h->at[a]));
-    double size = vec3_norm(n);
     Face *f = &h->face[h->face_count];
     *f = (Face){.v = {a, b, c}, .beside = {-1, -1, -1}, .outside = -1, .farthest = -1};
-    f->normal = size > 0 ? vec3_scale(n, 1 / size) : n;
-    f->height = vec3_dot(f->normal, h->at[a]);
+    Wide n[3];
+    area_vector(h, f->v, n);
+    f->normal = vec3_normalize(vec3((double)n[0], (double)n[1], (double)n[2]));
     return h->face_count++;
 }
 
@@ -144,9 +171,9 @@ static void give(Hull *h, int v, int first_face)
 {
     for (int i = first_face; i < h->face_count; i++) {
         Face *f = &h->face[i];
-        double far = f->is_gone ? 0 : above(h, f, v);
-        if (far <= h->flat)
+        if (f->is_gone || !is_above(h, f, v))
             continue;
+        double far = above(h, f, v);
         h->next[v] = f->outside;
         f->outside = v;
         if (f->farthest < 0 || far > f->far) {
@@ -173,6 +200,22 @@ static int farthest(const Hull *h, Vec3 from, Vec3 along, Vec3 normal, double *m
     return best;
 }
 
+/* Places the vertices on the grid. Returns 0 if they coincide or their distances overflow. */
+static int place(Hull *h, const Vec3 *vertex)
+{
+    double size = 0;
+    for (int i = 0; i < h->count; i++) {
+        Vec3 to = vec3_sub(vertex[i], vertex[0]);
+        size = fmax(size, fmax(fabs(to.x), fmax(fabs(to.y), fabs(to.z))));
+    }
+    double scale = GRID / size;
+    for (int i = 0; i < h->count; i++) {
+        Vec3 to = vec3_scale(vec3_sub(vertex[i], vertex[0]), scale);
+        h->at[i] = vec3(rint(to.x), rint(to.y), rint(to.z));
+    }
+    return scale > 0 && isfinite(scale);
+}
+
 /* Finds four vertices that span a volume; 0: there are none. */
 static int find_tetrahedron(Hull *h, int v[4])
 {
@@ -181,7 +224,6 @@ static int find_tetrahedron(Hull *h, int v[4])
     v[0] = farthest(h, h->at[0], none, none, &most);
     v[1] = farthest(h, h->at[v[0]], none, none, &most);
     double size = most;
-    h->flat = FLAT * size;
     Vec3 along = vec3_sub(h->at[v[1]], h->at[v[0]]);
     along = size > 0 ? vec3_scale(along, 1 / size) : along;
     v[2] = farthest(h, h->at[v[0]], along, none, &most);
@@ -234,33 +276,12 @@ static int see(Hull *h, int v, int from)
     for (int i = 0; i < count; i++)
         for (int k = 0; k < 3; k++) {
             int beside = h->face[h->stack[i]].beside[k];
-            if (!h->face[beside].is_seen && above(h, &h->face[beside], v) > h->flat) {
+            if (!h->face[beside].is_seen && is_above(h, &h->face[beside], v)) {
                 h->face[beside].is_seen = 1;
                 h->stack[count++] = beside;
             }
         }
     return count;
-}
-
-/* Whether the horizon is one loop that passes each vertex once; rounding can break it. */
-static int is_loop(Hull *h, int seen)
-{
-    int edges = 0, first = -1, walked = 0;
-    for (int i = 0; i < seen; i++)
-        for (int k = 0; k < 3; k++) {
-            const Face *f = &h->face[h->stack[i]];
-            if (h->face[f->beside[k]].is_seen)
-                continue;
-            h->new_face[f->v[k]] = f->v[(k + 1) % 3];
-            first = f->v[k];
-            edges++;
-        }
-    for (int v = first; v >= 0 && walked <= edges; v = h->new_face[v]) {
-        walked++;
-        if (h->new_face[v] == first)
-            break;
-    }
-    return edges >= 3 && walked == edges;
 }
 
 /* Replaces the visible faces by faces from the vertex to the horizon. Returns 0 if out of memory. */
@@ -293,20 +314,7 @@ static int cover(Hull *h, int v, int seen, int first_new)
 static int grow(Hull *h, int face)
 {
     int v = h->face[face].farthest, first_new = h->face_count, seen = see(h, v, face);
-    int *stack = h->stack, whole = is_loop(h, seen);
-    if (!whole) { /* drop the vertex */
-        Face *f = &h->face[face];
-        int rest = f->outside;
-        for (int i = 0; i < seen; i++)
-            h->face[stack[i]].is_seen = 0;
-        f->outside = f->farthest = -1;
-        for (int next; rest >= 0; rest = next) {
-            next = h->next[rest];
-            if (rest != v)
-                give(h, rest, face);
-        }
-        return 1;
-    }
+    int *stack = h->stack;
     if (!cover(h, v, seen, first_new))
         return 0;
     for (int i = 0; i < seen; i++) {
@@ -322,7 +330,7 @@ static int grow(Hull *h, int face)
 }
 
 /* Copies the vertices of the remaining faces, renumbered in order, and the faces. */
-static Status take(Hull *h, Vec3 origin, Arena *memory, ModelMesh *out, Error *err)
+static Status take(Hull *h, const Vec3 *vertex, Vec3 origin, Arena *memory, ModelMesh *out, Error *err)
 {
     int *number = h->new_face;
     out->vertex_count = out->face_count = 0;
@@ -343,7 +351,7 @@ static Status take(Hull *h, Vec3 origin, Arena *memory, ModelMesh *out, Error *e
         return error_no_memory(err);
     for (int i = 0; i < h->count; i++)
         if (number[i] >= 0) {
-            out->vertex[number[i]] = vec3_sub(h->at[i], origin);
+            out->vertex[number[i]] = vec3_sub(vertex[i], origin);
             out->reach = fmax(out->reach, vec3_norm(out->vertex[number[i]]));
         }
     for (int i = 0, at = 0; i < h->face_count; i++) {
@@ -358,15 +366,16 @@ static Status take(Hull *h, Vec3 origin, Arena *memory, ModelMesh *out, Error *e
 Status mesh_hull(const Vec3 *vertex, int count, Vec3 origin, Arena *memory, ModelMesh *out, Error *err)
 {
     Arena scratch = {0};
-    Hull h = {.at = vertex, .count = count, .memory = &scratch,
+    Hull h = {.count = count, .memory = &scratch,
+              .at = arena_array(&scratch, (size_t)count, 1, sizeof *h.at),
               .next = arena_array(&scratch, (size_t)count, 1, sizeof *h.next),
               .new_face = arena_array(&scratch, (size_t)count, 1, sizeof *h.new_face)};
-    int is_solid = !scratch.failed && count > 3 && begin(&h);
+    int is_solid = !scratch.failed && count > 3 && place(&h, vertex) && begin(&h);
     for (int i = 0; is_solid && i < h.face_count && !scratch.failed; i++)
         while (!h.face[i].is_gone && h.face[i].farthest >= 0 && grow(&h, i))
             ;
     Status status = scratch.failed ? error_no_memory(err)
-                  : is_solid ? take(&h, origin, memory, out, err)
+                  : is_solid ? take(&h, vertex, origin, memory, out, err)
                              : error_set(err, STATUS_BAD_INPUT, "all vertices lie in a plane");
     arena_free(&scratch);
     return status;

@@ -31,8 +31,8 @@ typedef struct MeshMoments {
 MeshMoments mesh_moments(const MeshTriangles *m, MeshInertia mode);
 
 /* Computes the convex hull, with vertices relative to `origin`, in the caller's arena (C. B. Barber, D. P. Dobkin, H.
- * Huhdanpaa, "The quickhull algorithm for convex hulls", ACM Trans. Math. Softw. 22, 1996). STATUS_BAD_INPUT if all
- * vertices lie in a plane. */
+ * Huhdanpaa, "The quickhull algorithm for convex hulls", ACM Trans. Math. Softw. 22, 1996). No vertex lies outside a
+ * face by more than 1e-11 of the size. STATUS_BAD_INPUT if all vertices lie in a plane. */
 Status mesh_hull(const Vec3 *vertex, int count, Vec3 origin, Arena *memory, ModelMesh *out, Error *err);
 
 #endif
