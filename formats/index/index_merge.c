@@ -201,6 +201,17 @@ static void print_copy(const Index *index, IndexTable table, FILE *sql)
             index_table_name(table), key_of(table));
 }
 
+/* Prints statements that copy a table as it is. Into an empty table SQLite then copies records without decoding them.
+ * The first one inserts nothing, and fails as print_copied does if the shard lacks a clip of a row. */
+static void print_copy_whole(const Index *index, IndexTable table, FILE *sql)
+{
+    (void)index;
+    const char *name = index_table_name(table), *key = key_of(table);
+    fprintf(sql, "INSERT INTO main.%s(%s) SELECT 'unknown clip' FROM (SELECT DISTINCT %s AS id FROM shard.%s)"
+                 " WHERE id NOT IN (SELECT id FROM temp.moved);"
+                 "INSERT INTO main.%s SELECT * FROM shard.%s", name, key, key, name, name, name);
+}
+
 static void print_delete(const Index *index, IndexTable table, FILE *sql)
 {
     (void)index;
@@ -219,18 +230,33 @@ static Status place_clips(Index *index, Error *err)
     return status ? status : database_exec(index->file.db, others, err);
 }
 
+/* *is_whole: 1 if the clips keep ID, path and checksum, and this index has none of them. */
+static Status copies_whole(Index *index, int *is_whole, Error *err)
+{
+    static const char changes[] = "SELECT count(*) FROM temp.moved m JOIN shard.clip s ON s.id = m.id WHERE"
+                                  " m.place <> s.id OR m.same OR m.path <> s.path OR m.path_words <> s.path_words"
+                                  " OR m.checksum <> s.checksum OR EXISTS (SELECT 1 FROM main.clip)";
+    sqlite3_int64 count = 0;
+    Status status = database_integer(index->file.db, changes, 0, &count, err);
+    *is_whole = count == 0;
+    return status;
+}
+
 static Status copy_clips(Index *index, Error *err)
 {
     sqlite3 *db = index->file.db;
-    Status status = database_exec(db, "INSERT INTO main.clip_text(clip_text, rowid, path, source, path_words)"
-                                      " SELECT 'delete', id, path, source, path_words FROM main.clip"
-                                      " WHERE id IN " CHANGED ";"
-                                      "DELETE FROM main.failure WHERE path IN (SELECT path FROM temp.moved UNION ALL"
-                                      " SELECT substr(path, 1, length(path) - 3) FROM temp.moved)", err);
+    int is_whole = 0;
+    Status status = copies_whole(index, &is_whole, err);
+    if (status)
+        return status;
+    status = database_exec(db, "INSERT INTO main.clip_text(clip_text, rowid, path, source, path_words)"
+                               " SELECT 'delete', id, path, source, path_words FROM main.clip WHERE id IN " CHANGED ";"
+                               "DELETE FROM main.failure WHERE path IN (SELECT path FROM temp.moved UNION ALL"
+                               " SELECT substr(path, 1, length(path) - 3) FROM temp.moved)", err);
     for (int t = TABLE_FAILURE; t-- > 0 && !status;)
         status = run_printed(index, (IndexTable)t, print_delete, err);
     for (int t = 0; t < TABLE_FAILURE && !status; t++)
-        status = run_printed(index, (IndexTable)t, print_copy, err);
+        status = run_printed(index, (IndexTable)t, is_whole ? print_copy_whole : print_copy, err);
     return status ? status : database_exec(db, "INSERT INTO main.clip_text(rowid, path, source, path_words)"
                                                " SELECT id, path, source, path_words FROM main.clip"
                                                " WHERE id IN " CHANGED, err);

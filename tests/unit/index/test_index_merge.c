@@ -219,3 +219,80 @@ TEST(indexes_with_and_without_traces_are_not_merged)
     assert_int_equal(database_number(merged, traces), 0);
     test_folder_remove(&folder);
 }
+
+static Status merge_one(const char *merged, const char *shard, Error *err)
+{
+    const char *const shards[] = {shard};
+    Index *index = index_case_open(merged);
+    Status status = index_merge(index, shards, 1, err);
+    if (status)
+        index_close(index);
+    else
+        index_case_finish(index);
+    return status;
+}
+
+/* A shard in the folder of an empty index keeps its IDs; one from another folder has other paths; a clip that is added
+ * later has the next ID. */
+TEST(the_first_shard_is_copied_whole)
+{
+    static const char ids[] = "SELECT sum(id * id) FROM clip", last[] = "SELECT seq FROM sqlite_sequence",
+                      indexed[] = "SELECT count(*) FROM trace INDEXED BY trace_by_clip WHERE clip_id > 0";
+    TestFolder folder = test_folder_make();
+    char shard[512], merged[512], away[512];
+    snprintf(shard, sizeof shard, "%s/1.db", folder.path);
+    snprintf(merged, sizeof merged, "%s/index.db", folder.path);
+    snprintf(away, sizeof away, "%s/b/index.db", folder.path);
+    assert_int_equal(mkdir(test_folder_file(&folder, "b"), 0777), 0);
+    make_shard(shard, (const int[]){2, 6, 1, 4, -3, 0});
+    Index *index = index_case_open(shard);
+    assert_int_equal(index_remove(index, index_case_path[5], NULL), STATUS_OK);
+    index_case_finish(index);
+    assert_int_equal(merge_one(merged, shard, NULL), STATUS_OK);
+    assert_int_equal(merge_one(away, shard, NULL), STATUS_OK);
+    char *expected = index_case_dump(shard), *found = index_case_dump(merged);
+    assert_string_equal(found, expected);
+    assert_int_equal(database_number(merged, ids), 1 + 9 + 16);
+    assert_int_equal(database_number(away, ids), 1 + 9 + 16);
+    assert_int_equal(database_number(merged, last), 4);
+    assert_int_equal(database_number(merged, indexed), database_number(shard, "SELECT count(*) FROM trace"));
+    assert_int_equal(database_number(away, "SELECT count(*) FROM clip JOIN clip_summary s USING(path) WHERE path IN"
+                                           " ('walkFast01.bvh.h5', '../a.bvh.h5', '../c.h5')"), 3);
+    index = index_case_open(merged);
+    index_case_put(index, 4);
+    index_case_finish(index);
+    assert_int_equal(database_number(merged, "SELECT id FROM clip WHERE path = 'd.h5'"), 5);
+    free(expected);
+    free(found);
+    test_folder_remove(&folder);
+}
+
+/* A row of a clip that the shard lacks is refused in every table, in the first shard and in later ones. */
+TEST(rows_of_unknown_clips_are_refused)
+{
+    TestFolder folder = test_folder_make();
+    char shard[512], merged[512], other[512];
+    snprintf(shard, sizeof shard, "%s/1.db", folder.path);
+    snprintf(merged, sizeof merged, "%s/index.db", folder.path);
+    snprintf(other, sizeof other, "%s/other.db", folder.path);
+    for (int t = TABLE_CLIP + 1; t < TABLE_FAILURE; t++) {
+        const char *table = index_table_name((IndexTable)t);
+        make_shard(shard, (const int[]){1, 2, 0});
+        make_shard(merged, (const int[]){0});
+        make_shard(other, (const int[]){4, 0});
+        sqlite3 *db = NULL;
+        char *stray = sqlite3_mprintf("UPDATE %s SET clip_id = 77 WHERE clip_id = 2", table);
+        assert_int_equal(sqlite3_open(shard, &db), SQLITE_OK);
+        assert_int_equal(sqlite3_exec(db, stray, NULL, NULL, NULL), SQLITE_OK);
+        int changes = sqlite3_changes(db);
+        sqlite3_free(stray);
+        sqlite3_close(db);
+        for (int is_first = 0; is_first < 2; is_first++) {
+            Error err = {0};
+            Status status = merge_one(is_first ? merged : other, shard, &err);
+            assert_int_equal(status, changes ? STATUS_BAD_INPUT : STATUS_OK);
+            assert_true(!changes || strstr(err.text, "damaged"));
+        }
+    }
+    test_folder_remove(&folder);
+}
