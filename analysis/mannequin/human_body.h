@@ -23,6 +23,7 @@ typedef struct Blob {
     Vec3 thin;         /* unit; not read where flat is 0 */
     double flat;       /* thickness along thin over that in the other directions; 0: round */
     int group, bone;   /* bone: a number of the caller, returned by implicit_nearest */
+    Vec3 along;        /* m, a to b, scaled along thin by 1 / flat */
     Vec3 middle;       /* m; centre of a bounding sphere */
     double reach;      /* m; its radius */
 } Blob;
@@ -39,6 +40,7 @@ typedef struct Implicit {
     Blob *blob;        /* [blob_count], ordered by group; not owned */
     int blob_count, blob_room;
     double widest;     /* m, largest blend distance */
+    double steepest;   /* largest gradient of the value: more than 1 with flat blobs */
     BlobGroup group[IMPLICIT_GROUPS];
     int group_count;
     Vec3 floor_normal; /* unit, up; zero: no floor */
@@ -53,9 +55,6 @@ int implicit_add_group(Implicit *shape, BlobGroup group);
 void implicit_add(Implicit *shape, const Blob *blob);
 
 double implicit_value(const Implicit *shape, Vec3 p);
-
-/* Outward unit normal, from differences over `step`, m. */
-Vec3 implicit_normal(const Implicit *shape, Vec3 p, double step);
 
 /* The bone of the blob whose surface is nearest. */
 int implicit_nearest(const Implicit *shape, Vec3 p);

@@ -13,7 +13,7 @@ static Vec3 stretched(const Blob *blob, Vec3 v)
 
 static double blob_value(const Blob *blob, Vec3 p)
 {
-    Vec3 along = stretched(blob, vec3_sub(blob->b, blob->a)), from = stretched(blob, vec3_sub(p, blob->a));
+    Vec3 along = blob->along, from = stretched(blob, vec3_sub(p, blob->a));
     double l2 = vec3_dot(along, along), rr = blob->ra - blob->rb, a2 = l2 - rr * rr;
     if (!(a2 > 1e-12)) /* one sphere contains the other */
         return rr >= 0 ? vec3_norm(from) - blob->ra : vec3_norm(vec3_sub(from, along)) - blob->rb;
@@ -38,6 +38,7 @@ void implicit_clear(Implicit *shape)
 {
     shape->blob_count = shape->group_count = 0;
     shape->widest = 0;
+    shape->steepest = 0;
     shape->floor_normal = vec3(0, 0, 0);
 }
 
@@ -57,45 +58,73 @@ void implicit_add(Implicit *shape, const Blob *blob)
     Blob *own = &shape->blob[shape->blob_count++];
     *own = *blob;
     own->group = shape->group_count - 1;
+    own->along = stretched(own, vec3_sub(own->b, own->a));
     own->middle = vec3_scale(vec3_add(blob->a, blob->b), 0.5);
+    shape->steepest = fmax(shape->steepest, own->flat > 0 ? fmax(1 / own->flat, 1) : 1);
     own->reach = 0.5 * vec3_distance(blob->a, blob->b) + fmax(blob->ra, blob->rb);
 }
 
-/* Whether a blob is too far from p to change the value of its group or of the shape (at most `least`). */
-static int is_far(const Implicit *shape, const Blob *blob, Vec3 p, double of_group, double least)
+/* The largest value of a blob that can change its group, of value `of_group`, and the shape, of value `least`. */
+static double largest_effect(const Implicit *shape, int group, double of_group, double least)
 {
-    double most = fmin(of_group + shape->group[blob->group].blend, least + 2.25 * shape->widest) + blob->reach;
-    Vec3 off = vec3_sub(p, blob->middle);
-    return most > 0 && vec3_dot(off, off) > most * most;
+    return fmin(of_group + shape->group[group].blend, least + 2.25 * shape->widest);
 }
 
-double implicit_value(const Implicit *shape, Vec3 p)
+/* Whether a point lies outside a blob by more than `most`, by its bounding sphere. */
+static int is_far(const Blob *blob, Vec3 p, double most)
 {
-    double of[IMPLICIT_GROUPS], least = INFINITY;
+    double reach = most + blob->reach;
+    Vec3 off = vec3_sub(p, blob->middle);
+    return reach > 0 && vec3_dot(off, off) > reach * reach;
+}
+
+/* The value before the floor; of: [group] that of each group. value: NULL, or [blob] where those that exceed the
+ * largest effect by more than `slack` may be INFINITY. */
+static double unite(const Implicit *shape, Vec3 p, double slack, double *of, double *value)
+{
+    double least = INFINITY;
     int next = 0;
     for (int g = 0; g < shape->group_count; g++) {
         const BlobGroup *group = &shape->group[g];
         of[g] = INFINITY;
         for (; next < shape->blob_count && shape->blob[next].group == g; next++) {
-            if (is_far(shape, &shape->blob[next], p, of[g], least))
-                continue;
-            double value = blob_value(&shape->blob[next], p);
-            of[g] = of[g] < INFINITY ? smooth_min(of[g], value, group->blend) : value;
+            const Blob *blob = &shape->blob[next];
+            int far = is_far(blob, p, largest_effect(shape, g, of[g], least) + slack);
+            double own = far ? INFINITY : blob_value(blob, p);
+            if (value)
+                value[next] = own;
+            if (!far)
+                of[g] = of[g] < INFINITY ? smooth_min(of[g], own, group->blend) : own;
         }
         least = fmin(least, group->from < 0 ? of[g] : smooth_min(of[g], of[group->from], group->root));
     }
-    if (vec3_dot(shape->floor_normal, shape->floor_normal) > 0)
-        least = -smooth_min(-least, vec3_dot(shape->floor_normal, p) - shape->floor, FLOOR_BLEND);
     return least;
 }
 
-Vec3 implicit_normal(const Implicit *shape, Vec3 p, double step)
+double implicit_value(const Implicit *shape, Vec3 p)
 {
-    static const Vec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    double d[3];
-    for (int i = 0; i < 3; i++)
-        d[i] = implicit_value(shape, vec3_mad(p, step, axis[i])) - implicit_value(shape, vec3_mad(p, -step, axis[i]));
-    return vec3_normalize(vec3_load(d));
+    double of[IMPLICIT_GROUPS], value = unite(shape, p, 0, of, NULL);
+    if (vec3_dot(shape->floor_normal, shape->floor_normal) > 0)
+        return -smooth_min(-value, vec3_dot(shape->floor_normal, p) - shape->floor, FLOOR_BLEND);
+    return value;
+}
+
+/* The part of a shape near a point. */
+typedef struct Near {
+    Implicit shape;
+    double *value; /* [blob] of the whole */
+} Near;
+
+/* Keeps in `near` the blobs of the shape that can change its value within `radius` of p. */
+static void keep_near(const Implicit *shape, Vec3 p, double radius, Near *near)
+{
+    double of[IMPLICIT_GROUPS], slack = 2 * shape->steepest * radius, least = unite(shape, p, slack, of, near->value);
+    near->shape.blob_count = 0;
+    for (int i = 0; i < shape->blob_count; i++) {
+        int group = shape->blob[i].group;
+        if (near->value[i] <= largest_effect(shape, group, of[group], least) + slack)
+            near->shape.blob[near->shape.blob_count++] = shape->blob[i];
+    }
 }
 
 int implicit_nearest(const Implicit *shape, Vec3 p)
@@ -132,8 +161,7 @@ void implicit_box(const Implicit *shape, Vec3 *low, Vec3 *high)
 
 /* Triangulation. */
 
-#define STEEPEST 2.2 /* largest gradient of the field; it exceeds 1 in flattened blobs */
-enum { MOST_CORNERS = 8000000, EVENINGS = 3, STEPS_TO_SURFACE = 3 };
+enum { MOST_CORNERS = 8000000, CUBE = 8, EVENINGS = 3, STEPS_TO_SURFACE = 3 };
 
 void surface_free(Surface *s)
 {
@@ -216,17 +244,33 @@ static Status lay_grid(Grid *g, Arena *arena, Error *err)
     return arena->failed ? error_no_memory(err) : STATUS_OK;
 }
 
-/* Samples the field. Corners that cannot be near the surface reuse the last value. */
-static void sample(Grid *g)
+/* Samples the field at the corners of a cube of `size` corners, a power of two, from (x, y, z). Where the surface is
+ * farther than a cell, corners have any value of the same sign. */
+static void sample(Grid *g, int x, int y, int z, int size)
 {
-    for (int x = 0; x < g->size[0]; x++)
-        for (int y = 0; y < g->size[1]; y++)
-            for (int z = 0; z < g->size[2];) {
-                double value = implicit_value(g->shape, place_of(g, x, y, z));
-                int last = z + (int)fmax(fabs(value) / (STEEPEST * g->cell) - 2, 0);
-                for (; z <= last && z < g->size[2]; z++)
-                    g->value[corner(g, x, y, z)] = (float)value;
-            }
+    if (x >= g->size[0] || y >= g->size[1] || z >= g->size[2])
+        return;
+    double half = 0.5 * (size - 1), value = implicit_value(g->shape, place_of(g, x + half, y + half, z + half));
+    int end[3] = {x + size, y + size, z + size}, half_size = size / 2;
+    if (size > 1 && fabs(value) <= g->shape->steepest * g->cell * (sqrt(3) * half + 1)) {
+        for (int i = 0; i < 8; i++)
+            sample(g, x + (i & 1) * half_size, y + (i >> 1 & 1) * half_size, z + (i >> 2 & 1) * half_size, half_size);
+        return;
+    }
+    for (int i = 0; i < 3; i++)
+        end[i] = end[i] < g->size[i] ? end[i] : g->size[i];
+    for (int i = x; i < end[0]; i++)
+        for (int j = y; j < end[1]; j++)
+            for (int k = z; k < end[2]; k++)
+                g->value[corner(g, i, j, k)] = (float)value;
+}
+
+static void sample_all(Grid *g)
+{
+    for (int x = 0; x < g->size[0]; x += CUBE)
+        for (int y = 0; y < g->size[1]; y += CUBE)
+            for (int z = 0; z < g->size[2]; z += CUBE)
+                sample(g, x, y, z, CUBE);
 }
 
 /* Corners 0..7 of a cell: bit 0 x, bit 1 y, bit 2 z. */
@@ -306,39 +350,43 @@ static void add_faces(const Grid *g, Surface *out)
             }
 }
 
-static void put_on_surface(const Implicit *shape, double cell, Vec3 *p)
+static void step_to_surface(const Implicit *shape, Near *near, double cell, Vec3 *p)
 {
-    for (int i = 0; i < STEPS_TO_SURFACE; i++) {
-        Vec3 normal = implicit_normal(shape, *p, 0.05 * cell);
-        double ahead = implicit_value(shape, vec3_mad(*p, 0.05 * cell, normal)), here = implicit_value(shape, *p);
-        double slope = fmax((ahead - here) / (0.05 * cell), 0.3);
-        *p = vec3_mad(*p, -fmax(fmin(here / slope, 0.5 * cell), -0.5 * cell), normal);
-    }
+    double step = 0.05 * cell;
+    keep_near(shape, *p, step, near);
+    double here = implicit_value(&near->shape, *p);
+    Vec3 ahead = vec3(implicit_value(&near->shape, vec3_add(*p, vec3(step, 0, 0))) - here,
+                      implicit_value(&near->shape, vec3_add(*p, vec3(0, step, 0))) - here,
+                      implicit_value(&near->shape, vec3_add(*p, vec3(0, 0, step))) - here);
+    double way = here / fmax(vec3_norm(ahead) / step, 0.3);
+    *p = vec3_mad(*p, -fmax(fmin(way, 0.5 * cell), -0.5 * cell), vec3_normalize(ahead));
 }
 
-/* Moves every vertex half way to the mean of its neighbours, then back to the surface. */
-static Status even_out(const Implicit *shape, double cell, Surface *s, int first_vertex, int first_face, Error *err)
+/* Moves every vertex half way to the mean of its neighbours, then back to the surface: in one step, and at last in
+ * several. */
+static Status even_out(const Grid *g, Near *near, Surface *s, int first_vertex, int first_face, Error *err)
 {
     Arena arena = {0};
     size_t count = (size_t)(s->vertex_count - first_vertex);
     Vec3 *sum = arena_array(&arena, count, 1, sizeof *sum);
-    int *near = arena_array(&arena, count, 1, sizeof *near);
+    int *neighbours = arena_array(&arena, count, 1, sizeof *neighbours);
     for (int round = 0; round < EVENINGS && !arena.failed; round++) {
         for (size_t i = 0; i < count; i++) {
             sum[i] = vec3(0, 0, 0);
-            near[i] = 0;
+            neighbours[i] = 0;
         }
         for (int f = first_face; f < s->face_count; f++)
             for (int i = 0; i < 3; i++) {
                 int at = s->face[f][i] - first_vertex;
                 sum[at] = vec3_add(sum[at], s->position[s->face[f][(i + 1) % 3]]);
-                near[at]++;
+                neighbours[at]++;
             }
         for (size_t i = 0; i < count; i++) {
             Vec3 *p = &s->position[(size_t)first_vertex + i];
-            if (near[i] > 0)
-                *p = vec3_scale(vec3_mad(*p, 1.0 / near[i], sum[i]), 0.5);
-            put_on_surface(shape, cell, p);
+            if (neighbours[i] > 0)
+                *p = vec3_scale(vec3_mad(*p, 1.0 / neighbours[i], sum[i]), 0.5);
+            for (int step = round < EVENINGS - 1 ? STEPS_TO_SURFACE - 1 : 0; step < STEPS_TO_SURFACE; step++)
+                step_to_surface(g->shape, near, g->cell, p);
         }
     }
     int failed = arena.failed;
@@ -350,14 +398,17 @@ Status surface_nets(const Implicit *shape, double cell, Surface *out, Error *err
 {
     Arena arena = {0};
     Grid grid = {.shape = shape, .cell = cell};
+    Near near = {.shape = *shape};
     int first_vertex = out->vertex_count, first_face = out->face_count;
+    near.shape.blob = arena_array(&arena, (size_t)shape->blob_count, 1, sizeof *near.shape.blob);
+    near.value = arena_array(&arena, (size_t)shape->blob_count, 1, sizeof *near.value);
     Status status = lay_grid(&grid, &arena, err);
     if (!status) {
-        sample(&grid);
+        sample_all(&grid);
         add_vertices(&grid, out);
         if (!out->failed)
             add_faces(&grid, out);
-        status = out->failed ? error_no_memory(err) : even_out(shape, cell, out, first_vertex, first_face, err);
+        status = out->failed ? error_no_memory(err) : even_out(&grid, &near, out, first_vertex, first_face, err);
     }
     arena_free(&arena);
     return status;
