@@ -8,10 +8,10 @@ function fromBase64(text) {
   return bytes;
 }
 
-async function inflate(text) {
+async function inflate(bytes) {
   const stream = new DecompressionStream("deflate"), into = stream.writable.getWriter();
   const whole = new Response(stream.readable).arrayBuffer();
-  const [buffer] = await Promise.all([whole, into.write(fromBase64(text)), into.close()]);
+  const [buffer] = await Promise.all([whole, into.write(bytes), into.close()]);
   return new Uint8Array(buffer);
 }
 
@@ -46,8 +46,11 @@ class SeriesReader {
   }
 }
 
-export async function readData(text) {
-  const bytes = await inflate(text);
+export const readData = (text) => readPacked(fromBase64(text));
+
+// The same from the bytes of the base64.
+export async function readPacked(packed) {
+  const bytes = await inflate(packed);
   const size = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true);
   const head = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + size)));
   return { head, series: new SeriesReader(bytes.subarray(4 + size)) };

@@ -42,7 +42,7 @@ async function drop({ page }, files) {
 const textOf = (path) => readFileSync(path, "latin1");
 
 async function viewer({ page }) {
-  const frame = await (await page.waitForSelector("iframe", { timeout: 60000 })).contentFrame();
+  const frame = await (await page.waitForSelector("iframe:not([hidden])", { timeout: 60000 })).contentFrame();
   await frame.waitForSelector("html[data-ready]", { timeout: 60000 });
   return frame;
 }

@@ -4,10 +4,11 @@ import { el, figure, words } from "../../scripts/page/dom.js";
 import { decisionForm } from "./decisions.js";
 import { chosen, dropped, save } from "./files.js";
 import { Library } from "./library.js";
-import { unpack, unpackText } from "./packed.js";
+import { toBase64, unpack, unpackText } from "./packed.js";
 import { Pool } from "./pool.js";
 
 const MOST_WORKERS = 4;
+const AHEAD = 1500; // ms from a clip to the frame for the next
 const MARK = "@KANE-DATA@"; // as in formats/report/report_page.h
 const FORMATS = { h5: "Clip file, HDF5 (.h5)", csv: "Table of all joints (.csv)",
                   bvh: "Motion as analysed (.bvh)", glb: "Body with torques (.glb)", npz: "All arrays (.npz)" };
@@ -30,6 +31,7 @@ class App {
     this.list = el("ol", { className: "clips", "aria-label": "Clips" });
     this.side = el("div", { className: "side" });
     this.view = el("div", { className: "view" });
+    this.prepareFrame();
     this.status = el("p", { className: "status", role: "status" });
     root.replaceChildren(this.header(), this.list, this.side, this.view, this.input, this.folder, this.character);
     this.listenToDrops();
@@ -132,10 +134,35 @@ class App {
     this.status.textContent = text;
   }
 
+  page(clip) {
+    return this.viewer.replace(MARK, () => toBase64(clip.data));
+  }
+
+  // Loads the viewer ahead of its clip, so that the clip appears sooner. A frame that moves loads again: it stays here.
+  prepareFrame() {
+    if (this.frame) return;
+    this.frame = el("iframe", { hidden: true, srcdoc: this.viewer });
+    this.frame.loaded = new Promise((resolve) => (this.frame.onload = resolve));
+    this.view.append(this.frame);
+  }
+
+  // Fills the view, and keeps the prepared frame.
+  fill(...children) {
+    for (const child of [...this.view.children]) if (child !== this.frame) child.remove();
+    this.view.prepend(...children);
+  }
+
   // address: initial state of the viewer, as in the # fragment of a report page.
-  page(clip, address = "") {
-    const page = this.viewer.replace(MARK, () => clip.data);
-    return address ? page.replace('<html lang="en">', `<html lang="en" data-address="${address.replaceAll("&", "&amp;")}">`) : page;
+  async showFrame(clip, address = "") {
+    this.prepareFrame();
+    const { frame } = this;
+    Object.assign(frame, { hidden: false, title: `${clip.name}: motion and torques` });
+    this.fill();
+    this.frame = null;
+    setTimeout(() => this.prepareFrame(), AHEAD);
+    await frame.loaded;
+    frame.contentWindow?.postMessage({ packed: clip.data, address }, "*");
+    frame.contentWindow?.focus();
   }
 
   showLibrary() {
@@ -143,7 +170,7 @@ class App {
     document.title = "Library – kane";
     this.root.className = "with-library";
     this.side.replaceChildren();
-    this.view.replaceChildren(this.library.element);
+    this.fill(this.library.element);
     this.showList();
     this.library.ask();
   }
@@ -168,7 +195,7 @@ class App {
     const sample = ([name, bytes]) => el("button", { type: "button", className: "text", textContent: name.replace(/\.bvh$/, ""),
       onclick: () => this.add([{ name, bytes }]) });
     this.side.replaceChildren();
-    this.view.replaceChildren(el("main", { className: "start" },
+    this.fill(el("main", { className: "start" },
       el("h2", { textContent: "Drop a BVH file or a folder of them" }),
       el("p", { textContent: "kane detects unit, up axis and frame rate, fits a body, estimates the ground forces and computes the torque of every joint by inverse dynamics." }),
       el("p", { className: "choices" }, el("button", { type: "button", className: "primary", textContent: "Open files", onclick: () => this.input.click() }),
@@ -199,14 +226,11 @@ class App {
   showClip(address) {
     const clip = this.shown;
     this.showSide(clip);
-    if (clip.data) {
-      const frame = el("iframe", { title: `${clip.name}: motion and torques`, srcdoc: this.page(clip, address) });
-      frame.onload = () => frame.contentWindow.focus();
-      this.view.replaceChildren(frame);
-    } else if (clip.error)
-      this.view.replaceChildren(el("main", { className: "failed", role: "alert" }, el("h2", { textContent: `${clip.name} cannot be analysed` }),
+    if (clip.data) this.showFrame(clip, address);
+    else if (clip.error)
+      this.fill(el("main", { className: "failed", role: "alert" }, el("h2", { textContent: `${clip.name} cannot be analysed` }),
                                    el("pre", { textContent: plain(clip.error) })));
-    else this.view.replaceChildren(el("main", { className: "working" }, el("div", { className: "bar" }), el("p", { className: "stage-name", textContent: stageText(clip) })));
+    else this.fill(el("main", { className: "working" }, el("div", { className: "bar" }), el("p", { className: "stage-name", textContent: stageText(clip) })));
   }
 
   showSide(clip) {

@@ -12,12 +12,12 @@ function fromBase64(text) {
 
 const CHUNK = 0x7ffe; // a multiple of 3 bytes
 
-function toBase64(bytes) {
+export function toBase64(bytes) {
   let text = "";
   for (let i = 0; i < bytes.length; i += CHUNK) text += btoa(String.fromCharCode(...bytes.subarray(i, i + CHUNK)));
   return text;
 }
 
 export const unpack = (text) => pipe(fromBase64(text), new DecompressionStream("deflate"));
-export const pack = async (bytes) => toBase64(await pipe(bytes, new CompressionStream("deflate")));
+export const deflate = (bytes) => pipe(bytes, new CompressionStream("deflate"));
 export const unpackText = async (text) => new TextDecoder().decode(await unpack(text));

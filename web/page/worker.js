@@ -3,18 +3,18 @@
 // format of kane export, made from the last run; "page" also returns the SQL that inserts the clip into an index under
 // this id and path.
 import { Kane, KaneError } from "kane-wasm";
-import { pack } from "./packed.js";
+import { deflate } from "./packed.js";
 
 let kane;
 
-// The data of a viewer page as text (formats/report/report_page.h).
+// The data of a viewer page, without base64 (formats/report/report_page.h).
 function packPage({ json, low, high }) {
   const bytes = new Uint8Array(4 + json.length + low.length + high.length);
   new DataView(bytes.buffer).setUint32(0, json.length, true);
   bytes.set(json, 4);
   bytes.set(low, 4 + json.length);
   bytes.set(high, 4 + json.length + low.length);
-  return pack(bytes);
+  return deflate(bytes);
 }
 
 // The summary of a clip for the list: duration, mass, joint with the largest torque and its peak.
