@@ -211,7 +211,7 @@ static Status open_special(const char *path, NewFile *out, Error *err)
 {
     int descriptor = new_file_descriptor(path);
     out->descriptor = descriptor >= 0 ? fcntl(descriptor, F_DUPFD_CLOEXEC, 0) : open(path, O_WRONLY | O_CLOEXEC);
-    return out->descriptor >= 0 ? STATUS_OK : error_set(err, STATUS_IO, "%s", strerror(errno));
+    return out->descriptor >= 0 ? STATUS_OK : error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
 }
 
 int new_file_is_special(const char *path)
@@ -231,7 +231,7 @@ Status new_file_open(const char *path, NewFile *out, Error *err)
     }
     file.descriptor = open_temporary(file.temporary);
     if (file.descriptor < 0) {
-        error_set(err, STATUS_IO, "%s", strerror(errno));
+        error_set(err, STATUS_IO, "cannot create: %s", strerror(errno));
         free(file.path);
         free(file.temporary);
         return STATUS_IO;
@@ -244,7 +244,7 @@ Status new_file_open_as(const char *path, const char *temporary, NewFile *out, E
 {
     *out = (NewFile){.descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
     if (out->descriptor < 0)
-        return error_set(err, STATUS_IO, "%s: %s", temporary, strerror(errno));
+        return error_set(err, STATUS_IO, "%s: cannot create: %s", temporary, strerror(errno));
     out->path = strdup(path);
     out->temporary = strdup(temporary);
     if (out->path && out->temporary)
@@ -260,7 +260,7 @@ Status new_file_stream(const NewFile *file, FILE **stream, Error *err)
     *stream = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
     if (*stream)
         return STATUS_OK;
-    error_set(err, STATUS_IO, "%s", strerror(errno));
+    error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
     if (descriptor >= 0)
         close(descriptor);
     return STATUS_IO;
@@ -279,7 +279,7 @@ Status new_file_commit(NewFile *file, Error *err)
         reason = errno;
     }
     if (failed)
-        error_set(err, STATUS_IO, "%s", strerror(reason));
+        error_set(err, STATUS_IO, "cannot write: %s", strerror(reason));
     else if (file->temporary)
         file->temporary[0] = 0;
     new_file_discard(file);

@@ -78,7 +78,7 @@ static Status write_bvh(const Clip *clip, const ExportDef *def, FILE *stream, Er
         status = bvh_write(&bvh, stream, err);
     bvh_free(&bvh);
     if (!status && fflush(stream))
-        status = error_set(err, STATUS_IO, "writing failed: %s", strerror(errno));
+        status = error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
     return status;
 }
 
@@ -292,7 +292,7 @@ Status zip_finish(Zip *zip, Error *err)
     store(to, 0, 2);
     put(zip, end, sizeof end);
     if (fflush(zip->stream) || ferror(zip->stream))
-        return error_set(err, STATUS_IO, "writing failed: %s", strerror(errno));
+        return error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
     return STATUS_OK;
 }
 

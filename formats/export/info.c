@@ -34,7 +34,7 @@ static Status info_measure(const Clip *clip, FrameChoice choice, ClipStats *stat
 static Status info_finish(FILE *stream, Error *err)
 {
     if (fflush(stream) || ferror(stream))
-        return error_set(err, STATUS_IO, "writing failed: %s", strerror(errno));
+        return error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
     return STATUS_OK;
 }
 

@@ -164,7 +164,7 @@ void row_writer_absent(RowWriter *sheet)
 Status row_writer_finish(RowWriter *sheet, Error *err)
 {
     if (fflush(sheet->stream) || ferror(sheet->stream))
-        return error_set(err, STATUS_IO, "writing failed: %s", strerror(errno));
+        return error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
     return STATUS_OK;
 }
 

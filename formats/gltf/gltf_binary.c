@@ -178,6 +178,6 @@ Status gltf_binary_write(const GltfBinary *b, const char *json, size_t json_size
     if (b->size > 0)
         fwrite(b->bytes, 1, b->size, stream);
     if (fflush(stream) || ferror(stream))
-        return error_set(err, STATUS_IO, "writing failed: %s", strerror(errno));
+        return error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
     return STATUS_OK;
 }

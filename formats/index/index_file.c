@@ -217,7 +217,7 @@ static Status check_beside(const char *beside, Error *err)
     unsigned char header[72] = {0};
     int descriptor = open(beside, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)
-        return errno == ENOENT ? STATUS_OK : error_set(err, STATUS_IO, "%s: %s", beside, strerror(errno));
+        return errno == ENOENT ? STATUS_OK : error_set(err, STATUS_IO, "%s: cannot read: %s", beside, strerror(errno));
     ssize_t got = read(descriptor, header, sizeof header);
     close(descriptor);
     uint32_t mark = (uint32_t)header[68] << 24 | (uint32_t)header[69] << 16 | (uint32_t)header[70] << 8 | header[71];
@@ -353,7 +353,7 @@ static Status replace(IndexFile *file, Error *err)
 {
     database_close(&file->db);
     if (rename(file->beside, file->path))
-        return error_set(err, STATUS_IO, "%s: %s", file->path, strerror(errno));
+        return error_set(err, STATUS_IO, "%s: cannot write: %s", file->path, strerror(errno));
     free(file->beside);
     file->beside = NULL;
     return STATUS_OK;

@@ -151,7 +151,7 @@ Status png_write(const Raster *r, FILE *stream, Error *err)
         put_chunk(stream, "IDAT", data, packed);
         put_chunk(stream, "IEND", rows, 0); /* crc32 of a null pointer returns the initial value */
         if (fflush(stream) || ferror(stream))
-            status = error_set(err, STATUS_IO, "writing failed: %s", strerror(errno));
+            status = error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
     }
     free(rows);
     free(data);

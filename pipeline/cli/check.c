@@ -127,7 +127,7 @@ static Status name_file(const char *source, const char *target, char **path, Err
     const char *name = strcmp(source, "-") ? base_name(source) : "stdin.bvh";
     int folder = is_folder(target);
     if (folder && mkdir(target, 0777) && errno != EEXIST)
-        return error_set(err, STATUS_IO, "%s: %s", target, strerror(errno));
+        return error_set(err, STATUS_IO, "%s: cannot create: %s", target, strerror(errno));
     int is_closed = target[strlen(target) - 1] == '/';
     if (asprintf(path, "%s%s%s", target, folder && !is_closed ? "/" : "", folder ? name : "") < 0) {
         *path = NULL;

@@ -92,7 +92,8 @@ static Status choose_path(Answer *a, Error *err)
     char *folder = NULL;
     if (asprintf(&folder, "%s/kane-XXXXXX", temporary && *temporary ? temporary : "/tmp") < 0)
         return error_no_memory(err);
-    Status status = mkdtemp(folder) ? STATUS_OK : error_set(err, STATUS_IO, "%s: %s", folder, strerror(errno));
+    Status status = mkdtemp(folder) ? STATUS_OK
+                                    : error_set(err, STATUS_IO, "%s: cannot create: %s", folder, strerror(errno));
     if (!status && asprintf(&a->made, "%s/answer.html", folder) < 0) {
         a->made = NULL;
         status = error_no_memory(err);

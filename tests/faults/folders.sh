@@ -96,8 +96,8 @@ long=$(printf '%0250d' 0)
 cp -r in crowded && cp in/clip1.bvh "crowded/$long.bvh" && mkdir out.crowded && echo mine > out.crowded/sub
 "$KANE" batch crowded -o out.crowded -j 2 2>said
 expect_code $? 1 "batch with containers that find no place"
-grep -q "$long.bvh.h5: File name too long" said || wrong "$(cat said)"
-grep -q 'out.crowded/sub/clip3.bvh.h5: Not a directory' said || wrong "$(cat said)"
+grep -q "$long.bvh.h5: cannot write: File name too long" said || wrong "$(cat said)"
+grep -q 'out.crowded/sub/clip3.bvh.h5: cannot write: Not a directory' said || wrong "$(cat said)"
 grep -q '4 done, 0 unchanged, 3 failed' said || wrong "$(cat said)"
 [ "$(cat out.crowded/sub)" = mine ] || wrong "a file in the place of a folder is lost"
 
@@ -108,7 +108,7 @@ if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
     nobody() { setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
     if nobody ./kane --version >/dev/null 2>&1; then
         refused 'locked' nobody ./kane batch in -o locked
-        refused 'locked/out.h5: Permission denied' nobody ./kane run in/clip1.bvh -o locked/out.h5
+        refused 'locked/out.h5: cannot create: Permission denied' nobody ./kane run in/clip1.bvh -o locked/out.h5
         [ -z "$(ls -A locked)" ] || wrong "left in a folder that may not be written: $(ls -A locked)"
         cp -r whole readable && chmod -R a+rX,a-w readable
         refused 'readable' nobody ./kane batch in -o readable

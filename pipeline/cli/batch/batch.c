@@ -195,7 +195,7 @@ static Status make(const BatchSummary *s, const BatchCounts *c, const OutputCall
         return status;
     put_counts(s, c, stream);
     if (fclose(stream))
-        status = error_set(err, STATUS_IO, "%s: %s", path, strerror(errno));
+        status = error_set(err, STATUS_IO, "%s: cannot write: %s", path, strerror(errno));
     return status;
 }
 

@@ -370,10 +370,10 @@ static int is_held_by_another(int folder)
 static Status lock_scratch(BatchGroup *group, Error *err)
 {
     if (mkdir(group->scratch, 0777) && errno != EEXIST)
-        return error_set(err, STATUS_IO, "%s: %s", group->scratch, strerror(errno));
+        return error_set(err, STATUS_IO, "%s: cannot create: %s", group->scratch, strerror(errno));
     group->lock = open(group->scratch, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (group->lock < 0 && errno != ENOENT)
-        return error_set(err, STATUS_IO, "%s: %s", group->scratch, strerror(errno));
+        return error_set(err, STATUS_IO, "%s: cannot read: %s", group->scratch, strerror(errno));
     if (group->lock >= 0 && is_held_by_another(group->lock)) {
         unlock(group);
         return error_set(err, STATUS_IO, "%s: in use by another batch", group->folder);
@@ -391,7 +391,7 @@ static Status make_folder(const char *folder, Error *err)
             continue;
         path[i] = 0;
         if (mkdir(path, 0777) && errno != EEXIST)
-            status = error_set(err, STATUS_IO, "%s: %s", path, strerror(errno));
+            status = error_set(err, STATUS_IO, "%s: cannot create: %s", path, strerror(errno));
         path[i] = folder[i];
     }
     free(path);
@@ -514,7 +514,7 @@ static Status rename_waiting(BatchGroup *group, int job, Error *err)
     }
     Status status = path_make_parents(group->folder, output, err);
     if (!status && rename(from, to))
-        status = error_set(err, STATUS_IO, "%s: %s", to, strerror(errno));
+        status = error_set(err, STATUS_IO, "%s: cannot write: %s", to, strerror(errno));
     free(from);
     free(to);
     return status;
@@ -524,7 +524,7 @@ static Status put_waiting(BatchGroup *group, Error *err)
 {
     Status status = STATUS_OK;
     if (group->waiting_count && syncfs(group->lock))
-        return error_set(err, STATUS_IO, "%s: %s", group->folder, strerror(errno));
+        return error_set(err, STATUS_IO, "%s: cannot write: %s", group->folder, strerror(errno));
     for (int i = 0; i < group->waiting_count && !status; i++)
         status = rename_waiting(group, group->waiting[i], err);
     group->waiting_count = 0;

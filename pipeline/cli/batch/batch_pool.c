@@ -98,11 +98,11 @@ static Status make_place(const BatchSetup *setup, BatchReply *reply)
     errno = 0;
     Status status = path_make_parents(setup->folder, output, &reply->err);
     if (!status && stat(path, &info) && errno != ENOENT)
-        status = error_set(&reply->err, STATUS_IO, "%s: %s", path, strerror(errno));
+        status = error_set(&reply->err, STATUS_IO, "%s: cannot write: %s", path, strerror(errno));
     slash = strrchr(path, '/');
     *slash = 0;
     if (!status && access(path, W_OK | X_OK))
-        status = error_set(&reply->err, STATUS_IO, "%s: %s", path, strerror(errno));
+        status = error_set(&reply->err, STATUS_IO, "%s: cannot write: %s", path, strerror(errno));
     if (status == STATUS_IO && is_of_name(errno))
         status = STATUS_BAD_INPUT;
     free(path);

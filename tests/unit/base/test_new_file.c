@@ -61,7 +61,7 @@ TEST(a_file_that_cannot_be_renamed_is_an_error)
     assert_int_equal(mkdir(path, 0700), 0);
     char *temporary = strdup(file.temporary);
     assert_int_equal(new_file_commit(&file, &err), STATUS_IO);
-    assert_string_equal(err.text, "Is a directory");
+    assert_string_equal(err.text, "cannot write: Is a directory");
     assert_int_not_equal(access(temporary, F_OK), 0);
     free(temporary);
     test_folder_remove(&folder);
@@ -90,7 +90,7 @@ TEST(a_missing_folder_is_an_error)
     Error err;
     (void)state;
     assert_int_equal(new_file_open(test_folder_file(&folder, "none/clip.h5"), &file, &err), STATUS_IO);
-    assert_string_equal(err.text, "No such file or directory");
+    assert_string_equal(err.text, "cannot create: No such file or directory");
     new_file_discard(&file);
     test_folder_remove(&folder);
 }
