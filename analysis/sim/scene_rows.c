@@ -177,6 +177,8 @@ static void put_turning(Scene *s, const SceneAngleLimits *a, Vec3 row, double *t
     const int body[2] = {j->body, a->parent};
     for (int k = 0; k < 2; k++) {
         ModelWrench wrench = {body[k], s->motion.position[body[k]], none, k ? vec3_neg(world) : world};
+        if (k == 0)
+            memset(to, 0, (size_t)s->model->v_count * sizeof *to);
         model_add_row(s->model, &s->motion, &wrench, 1, to);
     }
 }

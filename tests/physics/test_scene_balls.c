@@ -123,6 +123,27 @@ TEST(a_limit_knows_the_derivative_of_its_row)
     }
 }
 
+/* A free body that a connect holds is stopped by a limit of its angles as a ball is: it does not bounce. */
+TEST(a_limit_between_held_bodies_does_not_bounce)
+{
+    SceneAngleLimits limits = {0, 0, {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, 0.4, INFINITY},
+                                      QUAT_IDENTITY, QUAT_IDENTITY}};
+    SceneDef def = scene_default_def();
+    def.step = 0.002;
+    def.angle_limits = &limits;
+    def.angle_limit_count = 1;
+    SceneCase c = scene_case("<mujoco><option gravity=\"0 0 0\"/><worldbody><body name=\"b\"><freejoint/><inertial "
+                             "pos=\"0 0 0\" mass=\"2\" diaginertia=\"0.01 0.02 0.03\"/></body></worldbody><equality>"
+                             "<connect body1=\"b\" anchor=\"0 0 0\"/></equality></mujoco>", &def);
+    double v[6] = {0, 0, 0, 0, 2, 0};
+    scene_set_state(c.scene, NULL, v, NULL);
+    scene_case_run(&c, 0.19);
+    assert_near(scene_v(c.scene)[4], 2, 1e-9);
+    scene_case_run(&c, 0.11);
+    assert_near(scene_v(c.scene)[4], 0, 1e-6);
+    scene_case_free(&c);
+}
+
 /* A limit stops a hinge during a motion and releases it: both ends of the step account for the active limit. */
 TEST(a_hinge_leaves_its_limit)
 {
